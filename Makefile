@@ -1,0 +1,57 @@
+# The two commands of the README: `make demo` runs the main job, `make test` checks everything.
+# Needs Python 3.11 or newer, make and the package index.
+PYTHON ?= python3
+VENV   ?= .venv
+BIN    := $(VENV)/bin
+OUT    ?= out
+
+.PHONY: demo test lint types check docs bench browser clean
+
+$(BIN)/python:
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+
+$(VENV)/.base: $(BIN)/python pyproject.toml
+	$(BIN)/python -m pip install --quiet -e .
+	touch $@
+
+$(VENV)/.test: $(VENV)/.base
+	$(BIN)/python -m pip install --quiet -e ".[test]"
+	touch $@
+
+$(VENV)/.docs: $(VENV)/.base
+	$(BIN)/python -m pip install --quiet -e ".[docs]"
+	touch $@
+
+# A browser is a Debian package; where neither it nor apt-get exists the page tests say so and skip.
+browser:
+	@command -v chromium >/dev/null || command -v apt-get >/dev/null && \
+	  (command -v chromium >/dev/null || (apt-get update -qq && apt-get install -y -qq chromium >/dev/null)) || \
+	  echo "no chromium and no apt-get: page tests will be skipped"
+
+demo: $(VENV)/.base
+	@mkdir -p $(OUT)
+	$(BIN)/gearwright run nrel-5mw-gallego --case recorded-18ms -o $(OUT)/nrel-5mw-gallego.nc
+	$(BIN)/gearwright report $(OUT)/nrel-5mw-gallego.nc -o $(OUT)/nrel-5mw-gallego.html
+
+lint: $(VENV)/.test
+	$(BIN)/ruff check src tests benchmarks
+	$(BIN)/ruff format --check src tests benchmarks
+
+types: $(VENV)/.test
+	$(BIN)/mypy
+
+check: $(VENV)/.test
+	$(BIN)/python -m pytest -n 2
+
+test: browser lint types check
+
+docs: $(VENV)/.docs
+	$(BIN)/mkdocs build --strict
+
+bench: $(VENV)/.base
+	$(BIN)/python -m pip install --quiet -e ".[bench]"
+	$(BIN)/python -m benchmarks
+
+clean:
+	rm -rf $(VENV) $(OUT) site

@@ -1,0 +1,244 @@
+"""The expanded train: bodies and elements spelled out, everything derived, SI. What assembly reads.
+
+``expand(Drivetrain) -> Train`` makes it. A :class:`Train` states facts only; the choice of fidelity and law
+stands apart (``Train.model`` is just the file's default).
+
+Conventions (decisions.md): x along the shafts, from the rotor to the machine; y left looking downwind; z up;
+rotations and torques positive about x. Angles count from +y towards +z.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Role = Literal["sun", "planet", "ring", "carrier", "wheel", "pinion", "shaft", "rotor", "machine", "body"]
+
+#: The frame: an element may name it as one of its two bodies.
+HOUSING = "housing"
+
+
+@dataclass(frozen=True)
+class Body:
+    """A rigid body with one axis parallel to x.
+
+    Attributes
+    ----------
+    name : ``stage1.planet2`` for a stage's member, the user's own name otherwise
+    inertia : about its axis [kg m^2], of **one** body, planets not included in a carrier's; None if unknown
+    mass : [kg]; None if unknown (then it keeps only its rotation)
+    count : how many equal bodies this one coordinate stands for (``count: 3`` of a train without places)
+    on : the carrier body it rides on, or None
+    pin_radius, angle : place of its axis on the carrier [m, rad]; angle at carrier rotation zero
+    place : (y, z) of its axis in the fixed frame [m], for bodies not on a carrier; None without a place
+    x : axial position [m]
+    fixed : held by the housing in every motion (no coordinate)
+    floating : may have mass without support in a kept direction
+    """
+
+    name: str
+    role: Role = "body"
+    stage: str | None = None
+    inertia: float | None = None
+    mass: float | None = None
+    count: int = 1
+    on: str | None = None
+    pin_radius: float | None = None
+    angle: float = 0.0
+    place: tuple[float, float] | None = None
+    x: float = 0.0
+    fixed: bool = False
+    floating: bool = False
+    length: float | None = None
+    diameter: float | None = None
+
+
+@dataclass(frozen=True)
+class Stiffness:
+    """What is known of a mesh's stiffness along the line of action [N/m, transverse].
+
+    Any subset: ``mean``; ``two_pairs`` and ``one_pair``; ``table`` of (fraction of cycle, value) with a
+    periodic cubic spline through it; ``fourier`` of (order, amplitude, phase [rad]) about ``mean``;
+    ``source`` names a method that computes it (``fe``, ``iso6336``, ``analytic``, ``hertz``).
+    """
+
+    mean: float | None = None
+    two_pairs: float | None = None
+    one_pair: float | None = None
+    table: tuple[tuple[float, float], ...] | None = None
+    fourier: tuple[tuple[int, float, float], ...] | None = None
+    source: str | None = None
+
+
+@dataclass(frozen=True)
+class Damping:
+    """Damping of an element, one of: ``value`` [N s/m or N m s/rad], ``ratio`` (of the element's own two-body
+    mode), ``stiffness_proportional`` [s]. All None: undamped."""
+
+    value: float | None = None
+    ratio: float | None = None
+    stiffness_proportional: float | None = None
+
+
+@dataclass(frozen=True)
+class Excitation:
+    """Transmission error as displacement along the line of action: amplitude [m] sin(2 pi order * base + phase),
+    where ``base`` is the mesh phase (``mesh``), or the rotation of wheel 1 or 2 seen from the carrier (turns)."""
+
+    base: Literal["mesh", "first", "second"]
+    order: float
+    amplitude: float
+    phase: float = 0.0
+
+
+@dataclass(frozen=True)
+class Mesh:
+    """A gear mesh between wheel 1 and wheel 2. In an internal pair wheel 1 is the planet, wheel 2 the ring.
+
+    Attributes
+    ----------
+    base_radius : (r1, r2) [m], both positive
+    teeth : (z1, z2), both positive, or None
+    sigma : +1 if the positive-facing flank of wheel 1 is loaded when the train transmits power from input to
+        output at positive input torque, else -1
+    angle : direction from the centre of wheel 1 to that of wheel 2 (external), from ring to planet (internal)
+        [rad], in the frame of the carrier if ``on``; None for wheels without places
+    pressure_angle : transverse working pressure angle of this mesh [rad]; None if not known
+    phase : mesh phase at time zero in cycles: 0 where a pair enters contact on the loaded flank (where the
+        two-pair region begins), rising when the train turns forward; coast_phase likewise for the other flank
+    phase_source : how the phase was found: ``teeth``, ``given`` or ``assumed``
+    same_sense : train given by tooth numbers whose wheels turn alike (bevel label) or internally
+    """
+
+    name: str
+    between: tuple[str, str]
+    base_radius: tuple[float, float]
+    internal: bool = False
+    same_sense: bool = False
+    on: str | None = None
+    teeth: tuple[int, int] | None = None
+    sigma: int = 1
+    angle: float | None = None
+    pressure_angle: float | None = None
+    helix_angle: float = 0.0
+    hand: int = 0
+    face_width: float | None = None
+    module: float | None = None
+    contact_ratio: float | None = None
+    overlap_ratio: float = 0.0
+    phase: float = 0.0
+    coast_phase: float = 0.0
+    phase_source: str = "assumed"
+    phase_direction: int = 1
+    stiffness: Stiffness = field(default_factory=Stiffness)
+    damping: Damping = field(default_factory=Damping)
+    backlash: float | None = None
+    excitation: tuple[Excitation, ...] = ()
+    loss: dict[str, Any] | None = None
+    facts: dict[str, Any] = field(default_factory=dict)
+    stage: str | None = None
+
+
+@dataclass(frozen=True)
+class Bearing:
+    """A support between a body and another (the housing, or a carrier under a planet).
+
+    ``stiffness`` is the full (y, z) block [N/m] as ((kyy, kyz), (kzy, kzz)), or None where nothing is given;
+    ``torsional`` [N m/rad] about x; ``axial`` [N/m]; ``tilt`` (k about y, k about z) [N m/rad];
+    ``clearance`` radial [m]; ``pin_error`` (radial, tangential) displacement of a planet's pin [m].
+    """
+
+    name: str
+    between: tuple[str, str]
+    stiffness: tuple[tuple[float, float], tuple[float, float]] | None = None
+    torsional: float | None = None
+    axial: float | None = None
+    tilt: tuple[float, float] | None = None
+    damping: Damping = field(default_factory=Damping)
+    torsional_damping: Damping = field(default_factory=Damping)
+    clearance: float | None = None
+    pin_error: tuple[float, float] = (0.0, 0.0)
+    friction: dict[str, Any] | None = None
+    facts: dict[str, Any] = field(default_factory=dict)
+    stage: str | None = None
+
+
+@dataclass(frozen=True)
+class Shaft:
+    """A shaft between two bodies, torsion [N m/rad] and, where given, lateral stiffness [N/m].
+
+    ``rigid`` shafts are gone after expansion (their ends are one body). A shaft with ``elements`` > 1 was
+    replaced by bodies and shafts with consistent inertia: ``consistent`` holds the polar inertia [kg m^2] of
+    this element, spread as J/6 [[2, 1], [1, 2]] over its ends.
+    """
+
+    name: str
+    between: tuple[str, str]
+    torsional: float
+    lateral: float | None = None
+    damping: Damping = field(default_factory=Damping)
+    consistent: float = 0.0
+    parent: str | None = None
+
+
+@dataclass(frozen=True)
+class Coupling:
+    """Any other element by type: ``spring``, ``damper``, ``brake``, ``clutch``, ``one_way``, ``drag``, joints.
+
+    ``parameters`` are the file's facts in SI.
+    """
+
+    name: str
+    type: str
+    between: tuple[str, str]
+    parameters: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Machine:
+    """A machine on one body: ``type`` (``constant``, ``slip``, ``table``, ``series``, ``induction``, ``dfig``, ...)
+    and its facts in SI. Its inertia is already in the body."""
+
+    name: str
+    type: str
+    body: str
+    parameters: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Note:
+    """Something to tell the reader of the file: ``level`` is ``derived``, ``assumed`` or ``warning``."""
+
+    level: Literal["derived", "assumed", "warning"]
+    where: str
+    message: str
+
+
+@dataclass(frozen=True)
+class Train:
+    """A drivetrain spelled out."""
+
+    name: str
+    bodies: dict[str, Body]
+    meshes: dict[str, Mesh]
+    bearings: dict[str, Bearing]
+    shafts: dict[str, Shaft]
+    couplings: dict[str, Coupling]
+    machines: dict[str, Machine]
+    #: operating point: input, output (body names), fixed (list), speed [rad/s], torque [N m], speeds of all bodies
+    input: str | None = None
+    output: str | None = None
+    speed: float | None = None
+    torque: float | None = None
+    #: rigid-train speed of every body per unit input speed, and in rad/s at the operating speed
+    ratios: dict[str, float] = field(default_factory=dict)
+    model: dict[str, Any] = field(default_factory=dict)
+    damping: dict[str, Any] = field(default_factory=dict)
+    gravity: dict[str, Any] | None = None
+    notes: tuple[Note, ...] = ()
+    stages: dict[str, dict[str, Any]] = field(default_factory=dict)
+    alias: dict[str, str] = field(default_factory=dict)
+
+    def members(self, role: Role, stage: str | None = None) -> list[Body]:
+        """Bodies of a role, in order, of one stage or of all."""
+        return [b for b in self.bodies.values() if b.role == role and (stage is None or b.stage == stage)]

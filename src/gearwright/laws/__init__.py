@@ -1,0 +1,1 @@
+"""One file per law: force, guard, constructor in the words of the field, and the source it follows."""

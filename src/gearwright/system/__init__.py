@@ -1,0 +1,16 @@
+"""The contract between assembly, laws and solvers: arrays, builder, compiled signatures. Imports nothing of ours."""
+
+from .arrays import Arrays, Shape
+from .builder import BuildError, Builder, Friction, Hard, Row, Spring
+from .channel import Channel, Lines, Source
+from .compiled import START, Compiled, force, geometry, guard, hot, kernel
+from .law import Law, Pieces
+from .signals import Signal, constant, ramp, sine, step, table
+from .state import Block, Diverged, State
+from .system import Provenance, System
+
+__all__ = [
+    "START", "Arrays", "Block", "BuildError", "Builder", "Channel", "Compiled", "Diverged", "Friction", "Hard",
+    "Law", "Lines", "Pieces", "Provenance", "Row", "Shape", "Signal", "Source", "Spring", "State", "System",
+    "constant", "force", "geometry", "guard", "hot", "kernel", "ramp", "sine", "step", "table",
+]  # fmt: skip

@@ -1,0 +1,455 @@
+"""The only way to make a :class:`~gearwright.system.system.System`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from .arrays import Arrays, Shape
+from .channel import Channel, Source
+from .compiled import START, Compiled
+from .law import Law
+from .signals import Signal, constant, pack
+from .system import Provenance, System
+
+Coefficients = Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class Spring:
+    """``f = k d + c (dv - v0)``: constant mesh, bearing, shaft, speed slope of a load. SI, row units."""
+
+    k: float
+    c: float = 0.0
+    v0: float = 0.0
+
+
+@dataclass(frozen=True)
+class Hard:
+    """A demand on the rate of a row: ``dv = rate(t)`` (zero without a signal); the force is a multiplier.
+
+    ``compliance`` [m/N] weighs the split of the force among redundant hard rows.
+    """
+
+    rate: str | None = None
+    compliance: float = 1.0
+
+
+@dataclass(frozen=True)
+class Friction:
+    """``|f| <= mu |f_normal| + cap + signal``, opposing the rate of the row.
+
+    ``normal`` names the row whose force presses (None for a plain capacity). ``mu1`` holds where
+    ``f_normal dv > 0`` (the first wheel drives), ``mu2`` where it is negative. ``smooth`` is the rate at which
+    a tanh reaches tanh(1) of the capacity; 0 keeps the set-valued law.
+    """
+
+    normal: str | None = None
+    mu1: float = 0.0
+    mu2: float = 0.0
+    cap: float = 0.0
+    signal: str | None = None
+    smooth: float = 0.0
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row by name: coefficients per coordinate and the constant ``off`` of its deflection."""
+
+    name: str
+    coefficients: Coefficients
+    off: float = 0.0
+
+
+class BuildError(ValueError):
+    """A system that cannot be made; the message names the row, block or coordinate."""
+
+
+class Builder:
+    """Collects coordinates, inertias, rows, blocks, inputs and channels, and checks them when it builds.
+
+    ``floating`` acts belong to the caller: nothing here knows of gears.
+    """
+
+    def __init__(self) -> None:
+        self._coordinates: dict[str, int] = {}
+        self._scale: list[float] = []
+        self._mass: list[tuple[float, dict[str, float]]] = []
+        self._signals: dict[str, Signal] = {}
+        self._rows: dict[str, tuple[Row, Spring | Hard | Friction]] = {}
+        self._blocks: dict[str, tuple[list[Row], list[Row], Law]] = {}
+        self._moving: list[tuple[list[str], Compiled, tuple[float, ...]]] = []
+        self._inputs: list[tuple[str, str, float]] = []
+        self._prescribed: dict[str, str] = {}
+        self._channels: list[tuple[Channel, tuple[tuple[Source, str, float], ...]]] = []
+
+    # --- declaration ---------------------------------------------------------------------------------
+
+    def coordinate(self, name: str, scale: float = 1.0) -> str:
+        """Declare a velocity coordinate; ``scale`` is a length: 1 for a translation, a radius for a rotation."""
+        if name in self._coordinates:
+            raise BuildError(f"coordinate '{name}' exists already")
+        self._coordinates[name] = len(self._coordinates)
+        self._scale.append(scale)
+        return name
+
+    def has_coordinate(self, name: str) -> bool:
+        """Whether a coordinate of this name was declared."""
+        return name in self._coordinates
+
+    def inertia(self, mass: float, row: Coefficients) -> None:
+        """Add kinetic energy ``mass/2 (row . v)^2``."""
+        if not mass >= 0.0:
+            raise BuildError(f"inertia of {sorted(row)} is {mass:g}; it must not be negative")
+        if mass > 0.0:
+            self._mass.append((mass, dict(row)))
+
+    def signal(self, name: str, signal: Signal) -> str:
+        """Register a signal under a name."""
+        if name in self._signals:
+            raise BuildError(f"signal '{name}' exists already")
+        self._signals[name] = signal
+        return name
+
+    def row(self, name: str, coefficients: Coefficients, act: Spring | Hard | Friction, off: float = 0.0) -> str:
+        """Add one row with its act."""
+        self._new_row_name(name)
+        self._rows[name] = (Row(name, dict(coefficients), off), act)
+        return name
+
+    def block(self, name: str, rows: Sequence[Row], law: Law, senses: Sequence[Row] = ()) -> str:
+        """Attach a law to a block of force rows followed by its sense rows."""
+        if name in self._blocks:
+            raise BuildError(f"block '{name}' exists already")
+        if len(rows) != law.rows or len(senses) != law.senses:
+            raise BuildError(
+                f"law '{law.label}' of block '{name}' wants {law.rows} force rows and {law.senses} sense rows, "
+                f"got {len(rows)} and {len(senses)}"
+            )
+        for row in (*rows, *senses):
+            self._new_row_name(row.name)
+        self._blocks[name] = (list(rows), list(senses), law)
+        return name
+
+    def geometry(self, rows: Sequence[str], function: Compiled, parameters: Iterable[float]) -> None:
+        """Let a geometry function rewrite the coefficients of rows declared before.
+
+        The coefficients given at declaration fix the pattern: entry order of the function is row by row, in
+        the order of the row's coefficients by coordinate number.
+        """
+        self._moving.append((list(rows), function, tuple(parameters)))
+
+    def input(self, coordinate: str, signal: str, coefficient: float = 1.0) -> None:
+        """Apply ``coefficient * signal`` as a generalised force on a coordinate."""
+        self._inputs.append((coordinate, signal, coefficient))
+
+    def prescribe(self, coordinate: str, speed: str) -> None:
+        """Let a coordinate follow a speed signal; what that takes is a reaction."""
+        self._prescribed[coordinate] = speed
+
+    def channel(self, kind: str, element: str, quantity: str, unit: str, sign: str,
+                terms: Iterable[tuple[Source, str, float]], counted: bool = False) -> None:  # fmt: skip
+        """Add a channel; terms name rows, coordinates, states (``block:number``) or signals."""
+        self._channels.append((Channel(kind, element, quantity, unit, sign, (), counted), tuple(terms)))
+
+    def _new_row_name(self, name: str) -> None:
+        if name in self._rows or any(name == r.name for f, s, _ in self._blocks.values() for r in (*f, *s)):
+            raise BuildError(f"row '{name}' exists already")
+
+    # --- building ------------------------------------------------------------------------------------
+
+    def build(self, provenance: Provenance, speeds: Mapping[str, float] | None = None) -> System:
+        """Check and flatten everything; ``speeds`` are initial speeds by coordinate."""
+        n = len(self._coordinates)
+        if n == 0:
+            raise BuildError("a system needs at least one coordinate")
+        order = self._ordered_rows()
+        names = [row.name for row, _ in order]
+        number = {name: i for i, name in enumerate(names)}
+        rows = self._row_matrix([row for row, _ in order])
+        is_force = np.array([kind != "sense" for _, kind in order], bool) if order else np.zeros(0, bool)
+        mass = self._mass_matrix(n)
+        signals, signal_number = self._all_signals()
+        prescribed = {self._coordinates[c]: signal_number[s] for c, s in self._prescribed.items()}
+
+        acts = [act for _, act in self._rows.values()]
+        hard = [(r, a) for r, a in self._rows.values() if isinstance(a, Hard)]
+        friction = [(r, a) for r, a in self._rows.values() if isinstance(a, Friction)]
+        springs = [(r, a) for r, a in self._rows.values() if isinstance(a, Spring)]
+        laws = [law for _, _, law in self._blocks.values()]
+        for row, spring in springs:
+            if not (spring.k >= 0.0 and spring.c >= 0.0):
+                raise BuildError(f"row '{row.name}': stiffness and damping must not be negative ({spring.k:g}, {spring.c:g})")
+        del acts
+
+        first = np.array([number[(f + s)[0].name] for f, s, _ in self._blocks.values()], np.uint32)
+        parameters = [p for law in laws for p in law.parameters]
+        states = [z for law in laws for z in law.states]
+        lp = np.cumsum([0] + [len(law.parameters) for law in laws]).astype(np.uint32)
+        lz = np.cumsum([0] + [len(law.states) for law in laws]).astype(np.uint32)
+
+        inverse, inputs = self._inverse_mass(mass, prescribed, signals, signal_number)
+        rigid = _rigid_motions(rows, self._holding(order), np.array(self._scale))
+        rho = np.zeros((len(rigid), rows.shape[0]))
+        size = np.abs(rows) @ np.abs(rigid.T) if len(rigid) else np.zeros((rows.shape[0], 0))
+        for i, u in enumerate(rigid):
+            rate = rows @ u
+            rho[i] = np.where(np.abs(rate) <= 1e-12 * size[:, i], 0.0, rate)
+
+        free_columns = rows.tolil(copy=True)
+        for column in prescribed:
+            free_columns[:, column] = 0.0
+        force_rows = sp.diags(is_force.astype(float)) @ free_columns.tocsr()
+        columns = force_rows.tocsc()
+        columns.eliminate_zeros()
+        columns.sort_indices()
+        sptr, sstart, scoef, ssin, sdt = pack(signals)
+        chat = np.zeros(len(order))
+        for (forces, _, law), begin in zip(self._blocks.values(), first, strict=True):
+            for j in range(len(forces)):
+                if law.damping:
+                    chat[int(begin) + j] = law.damping[j]
+        for row, spring in springs:
+            chat[number[row.name]] = spring.c
+
+        grow, gn, gp, gpar, gaddr = [], [], [0], [], []
+        for group, function, values in self._moving:
+            indices = [number[name] for name in group]
+            if indices != list(range(indices[0], indices[0] + len(indices))):
+                raise BuildError(f"moving rows {group} must follow each other and share one act")
+            grow.append(indices[0])
+            gn.append(len(indices))
+            gpar.extend(values)
+            gp.append(len(gpar))
+            gaddr.append(function)
+
+        arrays = Arrays(
+            ptr=_u4(rows.indptr), idx=_u4(rows.indices), val=_f8(rows.data),
+            off=_f8([row.off for row, _ in order]),
+            cptr=_u4(columns.indptr), crow=_u4(columns.indices), cval=_f8(columns.data),
+            k=_f8([a.k for _, a in springs]), c=_f8([a.c for _, a in springs]),
+            f0=_f8([-a.c * a.v0 for _, a in springs]),
+            hard=_u4([number[r.name] for r, _ in hard]),
+            rate=_i8([signal_number[a.rate] if a.rate else -1 for _, a in hard]),
+            compliance=_f8([a.compliance for _, a in hard]),
+            fric=_u4([number[r.name] for r, _ in friction]),
+            fnorm=_i8([number[a.normal] if a.normal else -1 for _, a in friction]),
+            fmu1=_f8([a.mu1 for _, a in friction]), fmu2=_f8([a.mu2 for _, a in friction]),
+            fcap=_f8([a.cap for _, a in friction]),
+            fsig=_i8([signal_number[a.signal] if a.signal else -1 for _, a in friction]),
+            fvel=_f8([a.smooth for _, a in friction]),
+            laddr=_i8([law.force.address for law in laws]),
+            lguard=_i8([law.guard.address if law.guard else 0 for law in laws]),
+            lrow=first, lnf=_u4([law.rows for law in laws]), lns=_u4([law.senses for law in laws]),
+            lp=lp, lz=lz, par=_f8(parameters),
+            gaddr=_i8([g.address for g in gaddr]), grow=_u4(grow), gn=_u4(gn), gp=_u4(gp), gpar=_f8(gpar),
+            mptr=_u4(inverse.indptr), midx=_u4(inverse.indices), minv=_f8(inverse.data),
+            bi=_u4([i for i, _, _ in inputs]), bu=_u4([u for _, u, _ in inputs]), bv=_f8([b for _, _, b in inputs]),
+            sptr=sptr, sstart=sstart, scoef=scoef, ssin=ssin, sdt=sdt,
+            u=_f8(rigid.ravel()), rho=_f8(rho.ravel()), chat=chat, qscale=_f8(1.0 / np.array(self._scale)),
+        )  # fmt: skip
+        shape = Shape(n, len(order), len(laws), len(hard), len(friction), len(springs), len(states),
+                      len(signals), len(inputs), len(rigid))  # fmt: skip
+
+        v0 = np.zeros(n)
+        for name, value in (speeds or {}).items():
+            v0[self._coordinates[name]] = value
+        for column, which in prescribed.items():
+            v0[column] = float(signals[which](0.0))
+        landings = np.unique(np.concatenate([s.landings for s in signals])) if signals else np.zeros(0)
+        return System(
+            arrays=arrays, shape=shape, coordinates=tuple(self._coordinates), rows=tuple(names),
+            blocks=tuple(self._blocks), laws=tuple(laws), signals=tuple(signals),
+            signal_names=tuple(signal_number), mass=mass.tocsr(), prescribed=prescribed,
+            v0=v0, z0=_f8(states), landings=landings[landings > 0.0],
+            channels=self._resolve_channels(number, signal_number, lz), provenance=provenance,
+        )  # fmt: skip
+
+    def _ordered_rows(self) -> list[tuple[Row, str]]:
+        order: list[tuple[Row, str]] = []
+        for forces, senses, _ in self._blocks.values():
+            order += [(r, "law") for r in forces] + [(r, "sense") for r in senses]
+        for kind in (Hard, Friction, Spring):
+            order += [(r, kind.__name__.lower()) for r, a in self._rows.values() if isinstance(a, kind)]
+        return order
+
+    def _holding(self, order: list[tuple[Row, str]]) -> Any:
+        """Rows that hold a motion elastically or hard: those whose rates are zero in a rigid motion."""
+        hold = []
+        for row, kind in order:
+            keep = kind == "law"
+            if kind == "law":
+                block = next(b for b in self._blocks.values() if any(r.name == row.name for r in b[0]))
+                keep = not (block[2].mean is not None and all(k == 0.0 for k in block[2].mean[0]))
+            if kind == "spring":
+                keep = self._rows[row.name][1].k > 0.0  # type: ignore[union-attr]
+            if kind == "hard":
+                keep = self._rows[row.name][1].rate is None  # type: ignore[union-attr]
+            hold.append(keep)
+        return np.array(hold, bool)
+
+    def _row_matrix(self, rows: list[Row]) -> Any:
+        data, indices, pointers = [], [], [0]
+        for row in rows:
+            entries = sorted(
+                (self._number(c, row.name), value)
+                for c, value in row.coefficients.items()
+                if value != 0.0 or self._is_moving(row.name)
+            )
+            if not entries:
+                raise BuildError(f"row '{row.name}' has no entry: it moves with nothing")
+            for column, value in entries:
+                if not np.isfinite(value):
+                    raise BuildError(f"row '{row.name}' has a coefficient that is not finite")
+                indices.append(column)
+                data.append(float(value))
+            pointers.append(len(indices))
+        return sp.csr_matrix(
+            (np.array(data, float), np.array(indices, np.int32), np.array(pointers, np.int32)),
+            shape=(len(rows), len(self._coordinates)),
+        )
+
+    def _is_moving(self, name: str) -> bool:
+        return any(name in group for group, _, _ in self._moving)
+
+    def _number(self, coordinate: str, where: str) -> int:
+        if coordinate not in self._coordinates:
+            raise BuildError(f"row '{where}' uses the coordinate '{coordinate}', which does not exist")
+        return self._coordinates[coordinate]
+
+    def _mass_matrix(self, n: int) -> Any:
+        matrix = sp.lil_matrix((n, n))
+        for value, row in self._mass:
+            for a, ca in row.items():
+                for b, cb in row.items():
+                    matrix[self._coordinates[a], self._coordinates[b]] += value * ca * cb
+        massless = [name for name, i in self._coordinates.items() if matrix[i, i] <= 0.0]
+        if massless:
+            raise BuildError(f"no inertia moves with {', '.join(massless)}")
+        return matrix.tocsr()
+
+    def _inverse_mass(self, mass: Any, prescribed: dict[int, int], signals: list[Signal],
+                      numbers: dict[str, int]) -> tuple[Any, list[tuple[int, int, float]]]:  # fmt: skip
+        """Inverse of the free block; a prescribed coordinate gets its acceleration as an input of unit mass."""
+        n = mass.shape[0]
+        inputs: list[tuple[int, int, float]] = []
+        for coordinate, signal, coefficient in self._inputs:
+            column = self._number(coordinate, "an input")
+            if column not in prescribed:
+                inputs.append((column, numbers[signal], coefficient))
+        fixed = set(prescribed)
+        inverse = sp.lil_matrix((n, n))
+        _, label = sp.csgraph.connected_components(mass, directed=False)
+        dense = mass.tocsr()
+        for component in np.unique(label):
+            members = [i for i in np.flatnonzero(label == component) if i not in fixed]
+            if members:
+                block = dense[members][:, members].toarray()
+                values = np.linalg.inv(block)
+                values = 0.5 * (values + values.T)
+                for a, i in enumerate(members):
+                    for b, j in enumerate(members):
+                        if values[a, b] != 0.0:
+                            inverse[i, j] = values[a, b]
+        for column, which in prescribed.items():
+            name = f"rate of {list(numbers)[which]}"
+            if name not in numbers:
+                numbers[name] = len(signals)
+                signals.append(signals[which].derivative())
+            inverse[column, column] = 1.0
+            inputs.append((column, numbers[name], 1.0))
+            for row in range(n):
+                coupling = dense[row, column]
+                if row not in fixed and coupling != 0.0:
+                    inputs.append((row, numbers[name], -float(coupling)))
+        result = inverse.tocsr()
+        result.sort_indices()
+        return result, inputs
+
+    def _all_signals(self) -> tuple[list[Signal], dict[str, int]]:
+        if not self._signals:
+            self._signals["zero"] = constant(0.0)  # compiled loops want at least one
+        return list(self._signals.values()), {name: i for i, name in enumerate(self._signals)}
+
+    def _resolve_channels(self, rows: dict[str, int], signals: dict[str, int], lz: Any) -> tuple[Channel, ...]:
+        blocks = {name: i for i, name in enumerate(self._blocks)}
+        resolved = []
+        for channel, terms in self._channels:
+            found = []
+            for source, name, coefficient in terms:
+                if source is Source.FORCE:
+                    index = rows[name]
+                elif source in (Source.POSITION, Source.SPEED, Source.ACCELERATION):
+                    index = self._coordinates[name]
+                elif source is Source.STATE:
+                    block, _, which = name.partition(":")
+                    index = int(lz[blocks[block]]) + int(which or 0)
+                elif source is Source.SIGNAL:
+                    index = signals[name]
+                else:
+                    index = int(name or 0)
+                found.append((source, index, float(coefficient)))
+            resolved.append(
+                Channel(channel.kind, channel.element, channel.quantity, channel.unit, channel.sign, tuple(found), channel.counted)
+            )
+        seen: set[tuple[str, str, str]] = set()
+        for channel in resolved:
+            key = (channel.kind, channel.element, channel.quantity)
+            if key in seen:
+                raise BuildError(f"channel '{channel.name}' exists twice")
+            seen.add(key)
+        return tuple(resolved)
+
+
+def _rigid_motions(rows: Any, holding: Any, scale: Any) -> Any:
+    """Basis (r, n) of the motions that move no holding row, from kinematics alone.
+
+    Reduced so that each motion has one reference coordinate of value 1 that the others leave at rest, and
+    refined once so that row rates are zero to round-off. The first coordinate that can serve is taken.
+    """
+    n = rows.shape[1]
+    matrix = rows[np.flatnonzero(holding)].toarray() / scale[None, :] if holding.any() else np.zeros((1, n))
+    size = np.linalg.norm(matrix, axis=1, keepdims=True)
+    matrix = matrix / np.where(size > 0, size, 1.0)
+    _, values, right = np.linalg.svd(matrix, full_matrices=True)
+    rank = int((values > 1e-10 * max(values[0], 1.0)).sum()) if len(values) else 0
+    basis = right[rank:]
+    motions = []
+    for column in range(n):
+        if not len(basis):
+            break
+        pivot = np.abs(basis[:, column]).argmax()
+        if abs(basis[pivot, column]) < 1e-6 * np.abs(basis).max():
+            continue
+        u = basis[pivot] / basis[pivot, column]
+        basis = np.delete(basis, pivot, axis=0)
+        basis = basis - np.outer(basis[:, column], u)
+        motions = [m - m[column] * u for m in motions] + [u]
+    if not motions:
+        return np.zeros((0, n))
+    u = np.array(motions)
+    u[np.abs(u) < 1e-13 * np.abs(u).max(axis=1, keepdims=True)] = 0.0
+    for _ in range(2):
+        correction, *_ = np.linalg.lstsq(matrix, matrix @ u.T, rcond=1e-12)
+        u = u - correction.T
+    u[np.abs(u) < 1e-14 * np.abs(u).max(axis=1, keepdims=True)] = 0.0
+    return u / scale[None, :] / np.array([(m / scale)[np.flatnonzero(m)[0]] for m in u])[:, None]
+
+
+def _f8(values: Any) -> Any:
+    return np.ascontiguousarray(np.asarray(list(values) if not isinstance(values, np.ndarray) else values, np.float64))
+
+
+def _u4(values: Any) -> Any:
+    return np.ascontiguousarray(np.asarray(list(values) if not isinstance(values, np.ndarray) else values).astype(np.uint32))
+
+
+def _i8(values: Any) -> Any:
+    return np.ascontiguousarray(np.asarray(list(values) if not isinstance(values, np.ndarray) else values).astype(np.int64))
+
+
+__all__ = ["START", "BuildError", "Builder", "Friction", "Hard", "Row", "Spring"]

@@ -1,0 +1,52 @@
+"""What a law is, for everyone who makes one or runs one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from .compiled import Compiled
+
+
+class Pieces(NamedTuple):
+    """A law that is linear in pieces: what the exact engine needs to know of it.
+
+    Force row ``r`` in phase piece ``j`` of its own phase (sense row ``r`` of the block, in cycles; piece ``j``
+    runs from ``boundaries[r][j]`` to the next boundary, the last one to ``boundaries[r][0] + 1``):
+
+        f = stiffness[r][j] (d - gap[r]) + damping[r] dv
+
+    where ``gap[r]`` is None for a row that is always in contact; otherwise the row acts only beyond its gap
+    and never pulls. A law without boundaries has one piece and needs no sense row.
+    """
+
+    boundaries: tuple[tuple[float, ...], ...]
+    stiffness: tuple[tuple[float, ...], ...]
+    damping: tuple[float, ...]
+    gap: tuple[float | None, ...]
+
+
+class Law(NamedTuple):
+    """A compiled law with its parameters, ready to be attached to a block of rows.
+
+    ``rows`` force rows are followed by ``senses`` sense rows (rows that are read and carry no force).
+    ``mean`` holds the mean tangent stiffness and damping of each force row, for modes and for the reference
+    of the exponential engine; without it they are found by central differences. ``damping`` is the constant
+    damping whose heat the energy book can tell apart (zero where there is none). ``energy(d, dv, z, mode)``
+    gives the stored energy [J], for the energy book. ``label`` and ``source`` are for people.
+    """
+
+    force: Compiled
+    parameters: tuple[float, ...]
+    rows: int = 1
+    senses: int = 0
+    guard: Compiled | None = None
+    states: tuple[float, ...] = ()
+    mean: tuple[tuple[float, ...], tuple[float, ...]] | None = None
+    damping: tuple[float, ...] = ()
+    pieces: Pieces | None = None
+    energy: Callable[..., float] | None = None
+    #: phases (fractions of a cycle of the first sense row) at which the law has a kink without being piecewise linear
+    corners: tuple[float, ...] = ()
+    label: str = "law"
+    source: str = ""
