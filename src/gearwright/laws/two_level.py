@@ -72,7 +72,7 @@ def two_level(two_pairs: float, one_pair: float, damping: float, fraction: float
         senses=1,
         mean=((mean,), (damping,)),
         damping=(damping,),
-        pieces=Pieces(((0.0, fraction),), ((two_pairs, one_pair),), (damping,), (None,)),
+        pieces=Pieces((0.0, fraction), ((two_pairs, one_pair),), (damping,), (None,)),
         energy=energy,
         corners=(0.0, fraction),
         label="two-level mesh stiffness",

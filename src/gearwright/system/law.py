@@ -11,8 +11,8 @@ from .compiled import Compiled
 class Pieces(NamedTuple):
     """A law that is linear in pieces: what the exact engine needs to know of it.
 
-    Force row ``r`` in phase piece ``j`` of its own phase (sense row ``r`` of the block, in cycles; piece ``j``
-    runs from ``boundaries[r][j]`` to the next boundary, the last one to ``boundaries[r][0] + 1``):
+    Force row ``r`` in phase piece ``j`` (of the first sense row of the block, in cycles; piece ``j`` runs from
+    ``boundaries[j]`` to the next boundary, the last one to ``boundaries[0] + 1``):
 
         f = stiffness[r][j] (d - gap[r]) + damping[r] dv
 
@@ -20,7 +20,7 @@ class Pieces(NamedTuple):
     and never pulls. A law without boundaries has one piece and needs no sense row.
     """
 
-    boundaries: tuple[tuple[float, ...], ...]
+    boundaries: tuple[float, ...]
     stiffness: tuple[tuple[float, ...], ...]
     damping: tuple[float, ...]
     gap: tuple[float | None, ...]
