@@ -1,0 +1,218 @@
+"""What every reader shares: the error, the decoding of text, the spelling of units, the checks of a record.
+
+A reader hands over a :class:`Record`; the checks here are the same whatever the file was.
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from pathlib import Path
+from typing import BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+Float = NDArray[np.float64]
+
+#: How many channel names an error message spells out.
+_LISTED = 300
+
+#: The same quantity under other names (OpenFAST's own synonyms, ElastoDyn).
+_SYNONYMS = (
+    ("RotTorq", "LSShftTq", "LSShftMxa", "LSShftMxs", "LSSGagMxa", "LSSGagMxs"),
+    ("RotThrust", "LSShftFxa", "LSShftFxs", "LSSGagFxa", "LSSGagFxs"),
+    ("RotPwr", "LSShftPwr"),
+    ("RotSpeed", "LSSTipVxa", "LSSTipVxs", "LSSTipV"),
+    ("GenSpeed", "HSShftV"),
+    ("HSShftTq", "HSSTq"),
+)
+
+#: Signs in units and what they stand for.
+_SIGNS = (("·", " "), ("\u22c5", " "), ("*", " "), ("²", "^2"), ("³", "^3"), ("°", "deg"), ("µ", "u"))
+
+#: Seconds per unit of time that a time column may have.
+_SECONDS = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "min": 60.0, "h": 3600.0}
+
+
+class ReadError(ValueError):
+    """A file that cannot be read as what it claims to be, or a channel that is not in it.
+
+    Attributes
+    ----------
+    message : what is wrong, and where in the file
+    path : the file
+    """
+
+    def __init__(self, message: str, path: str | Path) -> None:
+        super().__init__(f"{path}: {message}")
+        self.message = message
+        self.path = str(path)
+
+
+@dataclass
+class Record:
+    """The series of one file before they become a Dataset.
+
+    Attributes
+    ----------
+    path : the file
+    time : (n,) [s]
+    names : channel names, without the time, each only once
+    original : the names as the file spells them
+    units : unit of each channel as the file spells it
+    values : (channels, n) in those units
+    place : line of each sample in a text file, for messages; None for a binary one
+    information : attributes of the whole record (description, format)
+    """
+
+    path: Path
+    time: Float
+    names: list[str]
+    original: list[str]
+    units: list[str]
+    values: Float
+    place: Sequence[int] | None = None
+    information: dict[str, str] = field(default_factory=dict)
+
+    def where(self, sample: int) -> str:
+        """Place of a sample in words: sample number, counted from 1, and line of a text file."""
+        line = f" (line {self.place[sample]})" if self.place is not None else ""
+        return f"row {sample + 1} of {len(self.time)}{line}"
+
+    def check(self) -> None:
+        """Refuse an empty record, a time that does not rise, and values that are not finite."""
+        if len(self.time) == 0:
+            raise ReadError("holds no samples", self.path)
+        bad = np.flatnonzero(~np.isfinite(self.time))
+        if len(bad):
+            raise ReadError(f"time is not finite in {self.where(int(bad[0]))}", self.path)
+        back = np.flatnonzero(np.diff(self.time) <= 0.0)
+        if len(back):
+            i = int(back[0]) + 1
+            raise ReadError(
+                f"time does not rise: {self.time[i]:g} s after {self.time[i - 1]:g} s in {self.where(i)}",
+                self.path,
+            )
+        finite = np.isfinite(self.values)
+        if not finite.all():
+            channel, sample = (int(i) for i in np.argwhere(~finite)[0])
+            wrong = np.flatnonzero(~finite.all(axis=1))
+            others = f" (and {len(wrong) - 1} more channels with such values)" if len(wrong) > 1 else ""
+            raise ReadError(
+                f"channel {self.names[channel]} is {self.values[channel, sample]} in {self.where(sample)}, "
+                f"time {self.time[sample]:g} s{others}; repair the record, or read only the channels needed",
+                self.path,
+            )
+
+
+def load_bytes(path: Path) -> bytes:
+    """The whole content of a file, unpacked if it is gzipped."""
+    try:
+        with open(path, "rb") as file:
+            if path.suffix.lower() != ".gz":
+                return file.read()
+            return _unzip(file, path)
+    except FileNotFoundError:
+        raise ReadError("no such file", path) from None
+    except IsADirectoryError:
+        raise ReadError("is a folder, not a file", path) from None
+    except PermissionError:
+        raise ReadError("may not be read (permissions)", path) from None
+
+
+def _unzip(file: BinaryIO, path: Path) -> bytes:
+    try:
+        with gzip.open(file) as unpacked:
+            return unpacked.read()
+    except EOFError:
+        raise ReadError("truncated: the gzipped data end too early", path) from None
+    except (gzip.BadGzipFile, zlib.error) as error:
+        raise ReadError(f"is not a sound gzip file ({error})", path) from None
+
+
+def decode(content: bytes) -> str:
+    """Text of bytes: UTF-8 if they are that (a byte order mark is dropped), else Latin-1, which always fits.
+
+    FAST writes the dot of ``kN·m`` as one Latin-1 byte.
+    """
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return content.decode("latin-1")
+
+
+def lines_of(content: bytes) -> list[str]:
+    """Lines of a text file. Only the line ends of files count: ``str.splitlines`` knows ten more, some of
+    them Latin-1 characters."""
+    return re.split(r"\r\n|\n|\r", decode(content))
+
+
+def unit(text: str) -> str:
+    """One spelling for the many of the trade: ``(kN·m)``, ``kN-m``, ``kNm`` are ``kN m``; none is ``1``.
+
+    ``INVALID`` stays: OpenFAST marks channels so that the model could not give.
+    """
+    out = text.strip().strip('"').strip()
+    out = out.lstrip("([{").rstrip(")]}").strip()
+    for sign, meaning in _SIGNS:
+        out = out.replace(sign, meaning)
+    out = re.sub(r"(?<=[A-Za-z])-(?=[A-Za-z])", " ", out)
+    out = re.sub(r"\bsec\b", "s", out)
+    out = re.sub(r"\b([kM]?N)m\b", r"\1 m", out)
+    out = re.sub(r"\b(s|m)([23])\b", r"\1^\2", out)
+    out = re.sub(r"\brpm\b", "rpm", out, flags=re.IGNORECASE)
+    out = re.sub(r"\s+", " ", out).strip()
+    return "1" if out in {"", "-", "--", "none", "None"} else out
+
+
+def seconds(time: Float, text: str, path: Path) -> Float:
+    """A time column in seconds, from its unit as the file spells it (none: seconds)."""
+    spelled = unit(text)
+    if spelled in {"1", "s"}:
+        return time
+    if spelled not in _SECONDS:
+        raise ReadError(f"time is in {spelled!r}; one of {', '.join(_SECONDS)} is wanted", path)
+    return time * _SECONDS[spelled]
+
+
+def distinct(names: Sequence[str]) -> list[str]:
+    """Names made different where a file repeats one: the second ``Wind1VelX`` becomes ``Wind1VelX_2``.
+
+    ``time`` is the name of the coordinate; a channel of that name becomes ``time_2``.
+    """
+    seen = {"time": 1}
+    out = []
+    for name in names:
+        seen[name] = seen.get(name, 0) + 1
+        fresh = name if seen[name] == 1 else f"{name}_{seen[name]}"
+        while fresh != name and fresh in names:
+            fresh += "_"
+        out.append(fresh)
+    return out
+
+
+def columns(names: Sequence[str], wanted: Sequence[str] | None, path: Path) -> list[int]:
+    """Indices of the wanted channels (None: all), or an error that lists what is there."""
+    if wanted is None:
+        return list(range(len(names)))
+    place = {name: i for i, name in enumerate(names)}
+    for name in wanted:
+        if name not in place:
+            raise ReadError(missing(name, names), path)
+    return [place[name] for name in wanted]
+
+
+def missing(name: str, names: Sequence[str]) -> str:
+    """Message for a channel that is not in a file: the nearest names, and what there is."""
+    near = [other for group in _SYNONYMS if name in group for other in group if other in names]
+    fold = {other.lower(): other for other in names}
+    near += [fold[o] for o in get_close_matches(name.lower(), list(fold), n=3, cutoff=0.6)]
+    near = list(dict.fromkeys(near))[:4]
+    hint = f"; did you mean {' or '.join(near)}?" if near else "."
+    rest = f", and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
+    return f"no channel {name!r}{hint} It has {len(names)}: {', '.join(names[:_LISTED])}{rest}"
