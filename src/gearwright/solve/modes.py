@@ -1,0 +1,335 @@
+"""Natural frequencies, damping and shapes of a system about a state.
+
+Undamped problem ``K phi = w^2 M phi`` on the motions that are free: prescribed coordinates are removed, hard
+rows and sticking friction rows hold what they hold. The rigid motions are known from kinematics and are
+taken out exactly, so that their frequency is zero and not the square root of round-off, and so that the
+damped state-space problem, written in ``[e, e', phi']`` (elastic part, its rate, rate of the rigid motions),
+has no double zero, which no eigenvalue routine resolves better than to the root of the machine precision.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import scipy.linalg as la
+from numpy.typing import NDArray
+
+from gearwright.system import State, System
+
+Float = NDArray[np.float64]
+Complex = NDArray[np.complex128]
+
+#: Relative distance below which two squared frequencies are one eigenvalue.
+DEGENERATE = 1e-9
+
+
+@dataclass(frozen=True)
+class Modes:
+    """Modes of a system, frequencies ascending with multiplicity, rigid modes first.
+
+    Attributes
+    ----------
+    frequencies_hz : (k,) undamped natural frequencies [Hz]; rigid modes exactly 0. With gyroscopic matrices:
+        frequencies of the undamped gyroscopic problem. A statically unstable mode has 0, its pole tells.
+    damping_ratios : (k,) may exceed 1; NaN for rigid modes
+    damping_from : (k,) how each ratio was found: ``classical`` (phi^T C phi / 2 w, exact because the mode is
+        not coupled by damping), ``pole`` (-Re/abs of the damped pole whose shape matches the mode),
+        ``projection`` (phi^T C phi / 2 w where no oscillating pole matches, e.g. beyond critical damping),
+        ``rigid``
+    shapes : (n, k) in coordinate units, mass-normalised (phi^T M phi = 1); the rigid ones span ``System.u``.
+        Complex with gyroscopic matrices, then phi^H M phi + phi^H K phi / w^2 = 2.
+    poles : all poles of the damped system [rad/s], ascending by absolute imaginary part
+    strain_shares : (k, m) share of every row in the mode's strain energy; zero for rigid modes
+    kinetic_shares : (k, n) share of every coordinate in the mode's kinetic energy
+    rigid : number of rigid modes
+    mass : (n, n) mass matrix the shapes are normalised with
+    coordinates, rows : names
+    """
+
+    frequencies_hz: Float
+    damping_ratios: Float
+    damping_from: tuple[str, ...]
+    shapes: NDArray[np.float64] | Complex
+    poles: Complex
+    strain_shares: Float
+    kinetic_shares: Float
+    rigid: int
+    mass: Float
+    coordinates: tuple[str, ...]
+    rows: tuple[str, ...]
+
+    @property
+    def count(self) -> int:
+        """Number of modes."""
+        return len(self.frequencies_hz)
+
+    def clusters(self, tolerance: float = 1e-6) -> list[NDArray[np.int64]]:
+        """Numbers of the modes that share one frequency within the relative ``tolerance``."""
+        groups: list[list[int]] = []
+        for i, f in enumerate(self.frequencies_hz):
+            same = groups and abs(f - self.frequencies_hz[groups[-1][-1]]) <= tolerance * f
+            both_rigid = groups and (i < self.rigid) == (groups[-1][-1] < self.rigid)
+            if same and both_rigid:
+                groups[-1].append(i)
+            else:
+                groups.append([i])
+        return [np.array(g, np.int64) for g in groups]
+
+
+class Free(NamedTuple):
+    """The motions left free: ``q = basis y``, and the rigid motions among them.
+
+    ``basis`` (n, f); ``rigid`` (r, n), rows of ``System.u`` or combinations that leave all held rows alone;
+    ``unit`` (n, r) M-orthonormal columns with the span of ``rigid``; ``elastic`` (n, f - r) M-orthonormal
+    columns, M-orthogonal to ``unit``.
+    """
+
+    basis: Float
+    rigid: Float
+    unit: Float
+    elastic: Float
+
+
+def held_rows(system: System, state: State | None = None) -> Float:
+    """Rows (h, n) that cannot move: prescribed coordinates, hard rows, friction rows that stick in ``state``."""
+    n = system.shape.coordinates
+    pinned = np.zeros((len(system.prescribed), n))
+    pinned[np.arange(len(pinned)), list(system.prescribed)] = 1.0
+    rows = [int(r) for r in system.arrays.hard]
+    if state is not None:
+        rows += [int(r) for r, mode in zip(system.arrays.fric, state.friction, strict=True) if mode == 0]
+    return np.vstack([pinned, system.D[rows].toarray()]) if rows else pinned
+
+
+def free_motions(system: System, state: State | None = None) -> Free:
+    """Bases of the free, the rigid and the elastic motions.
+
+    Raises ValueError if nothing is free.
+    """
+    n = system.shape.coordinates
+    mass = system.mass.toarray()
+    held = held_rows(system, state)
+    if len(held) == len(system.prescribed):
+        basis = np.eye(n)[:, system.free]
+    else:
+        scale = 1.0 / np.sqrt(np.diag(mass))
+        basis = scale[:, None] * _null_space(held * scale)
+    if not basis.shape[1]:
+        raise ValueError("no motion is free: prescribed coordinates and hard rows hold everything")
+    u = system.u
+    rigid = _null_space(held @ u.T).T @ u if len(held) and len(u) else u.copy()
+    rigid[:, list(system.prescribed)] = 0.0
+    lower = np.linalg.cholesky(basis.T @ mass @ basis)
+    inverse = la.solve_triangular(lower, basis.T, lower=True).T  # basis lower^-T: M-orthonormal columns
+    if len(rigid):
+        amount = np.linalg.lstsq(basis, rigid.T, rcond=None)[0]
+        q, _ = np.linalg.qr(lower.T @ amount, mode="complete")
+        unit, elastic = inverse @ q[:, : len(rigid)], inverse @ q[:, len(rigid) :]
+        gram = np.linalg.cholesky(rigid @ mass @ rigid.T)
+        unit = la.solve_triangular(gram, rigid, lower=True).T  # exactly in the span, zeros kept
+    else:
+        unit, elastic = np.zeros((n, 0)), inverse
+    return Free(basis, rigid, unit, elastic)
+
+
+def modes(system: System, speed: float | None = None, state: State | None = None,
+          gyroscopic: Float | None = None, stiffness: Float | None = None) -> Modes:  # fmt: skip
+    """Modes of a system, its laws by their mean or by their tangents at a state.
+
+    Parameters
+    ----------
+    speed : speed at which the tangents of laws are taken [unit of the first rigid motion's reference
+        coordinate, rad/s]; by default the speeds of ``state``, else the system's initial speeds
+    state : position and sticking friction rows about which to linearise; by default the unloaded position
+        with friction rows free
+    gyroscopic : (n, n) matrix of velocity forces that do no work (skew), at the speed meant
+    stiffness : (n, n) further stiffness: centripetal (symmetric), circulatory (skew), at the speed meant
+
+    Without ``gyroscopic`` and ``stiffness`` the problem is that of a standstill, whatever the speed. Moving
+    rows are taken with the coefficients they were built with.
+    """
+    v = system.v0.copy() if state is None else state.v.copy()
+    if speed is not None and system.shape.rigid:
+        reference = int(np.flatnonzero(system.u[0] == 1.0)[0])
+        v = v + (speed - v[reference]) * system.u[0]
+    t = 0.0 if state is None else state.t
+    mass, k, c = system.linear(None if state is None else state.q, v, t)
+    free = free_motions(system, state)
+    extra = np.zeros_like(k) if stiffness is None else np.asarray(stiffness, float)
+    symmetric = 0.5 * (k + k.T)
+    skew = np.where(np.abs(k - symmetric) > 1e-12 * np.abs(k).max(initial=0.0), k - symmetric, 0.0) + extra
+    unit, elastic, square = _undamped(free, symmetric, c)
+    phi = np.hstack([unit, elastic])
+    r = unit.shape[1]
+    deflated = 0 if _acts_on(skew, unit, symmetric) else r
+    g = np.zeros_like(c) if gyroscopic is None else np.asarray(gyroscopic, float)
+    rotating = gyroscopic is not None or stiffness is not None
+
+    kr = np.diag(np.concatenate([np.zeros(r), square])) + phi.T @ skew @ phi
+    poles, vectors = _poles(kr, phi.T @ (c + g) @ phi, deflated)
+    coefficients: NDArray[np.float64] | Complex
+    if rotating:
+        w, coefficients = _gyroscopic(kr, phi.T @ g @ phi, deflated)
+    else:
+        w = np.concatenate([np.zeros(r), np.sqrt(np.maximum(square, 0.0))])
+        coefficients = np.eye(len(w))
+    shapes = phi @ coefficients
+    damping = phi.T @ c @ phi
+    ratios, source = _ratios(w, coefficients, damping, poles, vectors, deflated, classical=not rotating)
+    order = np.lexsort((poles.real, poles.imag, np.abs(poles.imag)))
+    return Modes(
+        w / (2 * np.pi), ratios, source, shapes, poles[order], _strain_shares(system, shapes, w, state, v, t),
+        _kinetic_shares(mass, shapes), deflated, mass, system.coordinates, system.rows,
+    )  # fmt: skip
+
+
+def mac(a: Modes, b: Modes) -> Float:
+    """Modal assurance criterion of two models (modes of a, modes of b), over the coordinates both have.
+
+    Weighted with the mass matrix of ``a``, so that metres and radians can be added and that ``mac(a, a)`` is
+    the unit matrix. Raises ValueError if the models share no coordinate.
+    """
+    number = {name: i for i, name in enumerate(b.coordinates)}
+    mine = [i for i, name in enumerate(a.coordinates) if name in number]
+    if not mine:
+        raise ValueError("the two models have no coordinate in common")
+    x = a.shapes[mine]
+    y = b.shapes[[number[a.coordinates[i]] for i in mine]]
+    weight = a.mass[np.ix_(mine, mine)]
+    cross = np.abs(x.conj().T @ weight @ y) ** 2
+    own = np.real(np.einsum("ik,ij,jk->k", x.conj(), weight, x))
+    other = np.real(np.einsum("ik,ij,jk->k", y.conj(), weight, y))
+    size = np.outer(own, other)
+    return np.divide(cross, size, out=np.zeros_like(cross), where=size > 0)
+
+
+# --- parts -------------------------------------------------------------------------------------------
+
+
+def _null_space(matrix: Float) -> Float:
+    """Orthonormal columns that ``matrix`` maps to zero; the unit matrix for an empty or zero one."""
+    width = matrix.shape[1]
+    size = np.linalg.norm(matrix, axis=1, keepdims=True)
+    keep = size[:, 0] > 0.0
+    if not keep.any():
+        return np.eye(width)
+    _, values, right = np.linalg.svd(matrix[keep] / size[keep], full_matrices=True)
+    return right[int((values > 1e-10 * values[0]).sum()) :].T
+
+
+def _undamped(free: Free, k: Float, c: Float) -> tuple[Float, Float, Float]:
+    """Rigid columns, elastic shapes and their squared frequencies, ascending.
+
+    Within one eigenvalue the shapes are turned so that damping does not couple them.
+    """
+    unit, elastic = free.unit, free.elastic
+    square, x = la.eigh(elastic.T @ k @ elastic) if elastic.shape[1] else (np.zeros(0), np.zeros((0, 0)))
+    shapes = elastic @ x
+    damping = shapes.T @ (0.5 * (c + c.T)) @ shapes
+    begin = 0
+    for end in range(1, len(square) + 1):
+        if end == len(square) or square[end] - square[begin] > DEGENERATE * max(abs(square[end]), 1e-300):
+            if end - begin > 1:
+                _, turn = la.eigh(damping[begin:end, begin:end])
+                shapes[:, begin:end] = shapes[:, begin:end] @ turn
+            begin = end
+    return unit, shapes, square
+
+
+def _acts_on(extra: Float, unit: Float, k: Float) -> bool:
+    """Whether an extra stiffness does anything to the rigid motions, which are then none any more."""
+    if not unit.shape[1] or not extra.any():
+        return False
+    limit = 1e-12 * max(np.abs(extra).max(), np.abs(k).max()) * np.abs(unit).max()
+    return bool(max(np.abs(extra @ unit).max(), np.abs(unit.T @ extra).max()) > limit)
+
+
+def _poles(k: Float, c: Float, rigid: int) -> tuple[Complex, Complex]:
+    """Poles and shapes (in modal coordinates) of ``x'' + c x' + k x = 0`` whose first ``rigid`` have no stiffness."""
+    n = len(k)
+    m = n - rigid
+    a = np.zeros((2 * m + rigid, 2 * m + rigid))
+    order = np.concatenate([np.arange(rigid, n), np.arange(rigid)])  # rates: elastic first, rigid last
+    a[:m, m : 2 * m] = np.eye(m)
+    a[m:, :m] = -k[np.ix_(order, np.arange(rigid, n))]
+    a[m:, m:] = -c[np.ix_(order, order)]
+    values, vectors = la.eig(a)
+    shapes = np.zeros((n, len(values)), complex)
+    shapes[rigid:] = vectors[:m]
+    size = np.where(values == 0.0, 1.0, values)
+    shapes[:rigid] = vectors[2 * m :] / size
+    poles = np.concatenate([np.zeros(rigid, complex), values])
+    return poles, np.hstack([np.eye(n, rigid, dtype=complex), shapes])
+
+
+def _gyroscopic(k: Float, g: Float, rigid: int) -> tuple[Float, Complex]:
+    """Frequencies [rad/s] and complex shapes, in modal coordinates, of the undamped gyroscopic problem."""
+    values, vectors = _poles(k, g, rigid)
+    values, vectors = values[rigid:], vectors[:, rigid:]
+    small = 1e-9 * np.abs(values).max()
+    chosen = np.flatnonzero((values.imag > small) | ((np.abs(values.imag) <= small) & (values.real > small)))
+    w = np.where(values[chosen].imag > small, values[chosen].imag, 0.0)
+    order = np.argsort(w, kind="stable")
+    w, shapes = w[order], vectors[:, chosen[order]]
+    for j in range(shapes.shape[1]):
+        x = shapes[:, j]
+        kinetic = np.real(x.conj() @ x)
+        potential = np.real(x.conj() @ k @ x) / w[j] ** 2 if w[j] > 0 else kinetic
+        turn = x[np.abs(x).argmax()]
+        shapes[:, j] = x * (abs(turn) / turn) * np.sqrt(2.0 / (kinetic + potential))
+    return np.concatenate([np.zeros(rigid), w]), np.hstack([np.eye(len(k), rigid, dtype=complex), shapes])
+
+
+def _ratios(w: Float, shapes: NDArray[np.float64] | Complex, c: Float, poles: Complex, vectors: Complex,
+            rigid: int, classical: bool) -> tuple[Float, tuple[str, ...]]:  # fmt: skip
+    """Damping ratio of every mode and how it was found."""
+    from scipy.optimize import linear_sum_assignment
+
+    count = len(w)
+    projected = np.real(np.einsum("ik,ij,jk->k", np.conj(shapes), c, shapes))
+    ratios = np.full(count, np.nan)
+    source = ["rigid"] * count
+    elastic = np.flatnonzero((np.arange(count) >= rigid) & (w > 0.0))
+    ratios[elastic] = projected[elastic] / (2 * w[elastic])
+    for i in np.flatnonzero((np.arange(count) >= rigid) & (w <= 0.0)):
+        source[i] = "projection"
+    coupled = elastic
+    if classical:
+        size = np.sqrt(np.abs(np.outer(projected, projected)))
+        coupling = np.abs(c - np.diag(np.diag(c))) - 1e-9 * size
+        np.fill_diagonal(coupling, 0.0)
+        coupled = np.array([i for i in elastic if max(coupling[i].max(), coupling[:, i].max()) > 1e-14 * w[i]], int)
+    for i in elastic:
+        source[i] = "classical" if i not in coupled else "projection"
+    if not len(coupled):
+        return ratios, tuple(source)
+    swinging = np.flatnonzero(poles.imag > 1e-9 * np.abs(poles).max(initial=1e-300))
+    x, y = shapes[:, coupled], vectors[:, swinging]
+    norm = np.outer(np.linalg.norm(x, axis=0), np.linalg.norm(y, axis=0))
+    match = (np.abs(np.conj(x).T @ y) / norm) ** 2
+    for a, b in zip(*linear_sum_assignment(-match), strict=True):
+        if match[a, b] >= 0.5:
+            pole = poles[swinging[b]]
+            ratios[coupled[a]] = -pole.real / abs(pole)
+            source[coupled[a]] = "pole"
+    return ratios, tuple(source)
+
+
+def _strain_shares(system: System, shapes: NDArray[np.float64] | Complex, w: Float, state: State | None,
+                   v: Float, t: float) -> Float:  # fmt: skip
+    d = system.D @ shapes
+    force = np.zeros_like(d)
+    force[system.spring_rows] = system.arrays.k[:, None] * d[system.spring_rows]
+    for block, (k, _) in enumerate(system.law_gradients(None if state is None else state.q, v, t)):
+        rows = system.law_rows(block)
+        force[rows] = k @ d[rows]
+    energy = np.real(np.conj(d) * force).T
+    total = energy.sum(axis=1, keepdims=True)
+    return np.divide(energy, total, out=np.zeros_like(energy), where=(total > 0) & (w[:, None] > 0))
+
+
+def _kinetic_shares(mass: Float, shapes: NDArray[np.float64] | Complex) -> Float:
+    energy = np.real(np.conj(shapes) * (mass @ shapes)).T
+    return np.asarray(energy / energy.sum(axis=1, keepdims=True))
