@@ -57,7 +57,8 @@ def two_level(two_pairs: float, one_pair: float, damping: float, fraction: float
     """
     if not (two_pairs > 0 and one_pair > 0 and damping >= 0 and 0.0 < fraction < 1.0):
         raise ValueError(
-            f"two-level stiffness needs positive levels and a fraction between 0 and 1, got {two_pairs:g}, {one_pair:g}, {fraction:g}"
+            f"two-level stiffness needs positive levels and a fraction between 0 and 1, "
+            f"got {two_pairs:g}, {one_pair:g}, {fraction:g}"
         )
     mean = fraction * two_pairs + (1 - fraction) * one_pair
 

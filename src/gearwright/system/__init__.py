@@ -1,7 +1,7 @@
 """The contract between assembly, laws and solvers: arrays, builder, compiled signatures. Imports nothing of ours."""
 
 from .arrays import Arrays, Shape
-from .builder import BuildError, Builder, Friction, Hard, Row, Spring
+from .builder import Builder, BuildError, Friction, Hard, Row, Spring
 from .channel import Channel, Lines, Source
 from .compiled import START, Compiled, force, geometry, guard, hot, kernel
 from .law import Law, Pieces

@@ -176,15 +176,15 @@ class Builder:
         signals, signal_number = self._all_signals()
         prescribed = {self._coordinates[c]: signal_number[s] for c, s in self._prescribed.items()}
 
-        acts = [act for _, act in self._rows.values()]
         hard = [(r, a) for r, a in self._rows.values() if isinstance(a, Hard)]
         friction = [(r, a) for r, a in self._rows.values() if isinstance(a, Friction)]
         springs = [(r, a) for r, a in self._rows.values() if isinstance(a, Spring)]
         laws = [law for _, _, law in self._blocks.values()]
         for row, spring in springs:
             if not (spring.k >= 0.0 and spring.c >= 0.0):
-                raise BuildError(f"row '{row.name}': stiffness and damping must not be negative ({spring.k:g}, {spring.c:g})")
-        del acts
+                raise BuildError(
+                    f"row '{row.name}': stiffness and damping must not be negative ({spring.k:g}, {spring.c:g})"
+                )
 
         first = np.array([number[(f + s)[0].name] for f, s, _ in self._blocks.values()], np.uint32)
         parameters = [p for law in laws for p in law.parameters]
@@ -216,7 +216,11 @@ class Builder:
         for row, spring in springs:
             chat[number[row.name]] = spring.c
 
-        grow, gn, gp, gpar, gaddr = [], [], [0], [], []
+        grow: list[int] = []
+        gn: list[int] = []
+        gp: list[int] = [0]
+        gpar: list[float] = []
+        gaddr: list[Compiled] = []
         for group, function, values in self._moving:
             indices = [number[name] for name in group]
             if indices != list(range(indices[0], indices[0] + len(indices))):
@@ -394,7 +398,15 @@ class Builder:
                     index = int(name or 0)
                 found.append((source, index, float(coefficient)))
             resolved.append(
-                Channel(channel.kind, channel.element, channel.quantity, channel.unit, channel.sign, tuple(found), channel.counted)
+                Channel(
+                    channel.kind,
+                    channel.element,
+                    channel.quantity,
+                    channel.unit,
+                    channel.sign,
+                    tuple(found),
+                    channel.counted,
+                )
             )
         seen: set[tuple[str, str, str]] = set()
         for channel in resolved:
@@ -418,7 +430,7 @@ def _rigid_motions(rows: Any, holding: Any, scale: Any) -> Any:
     _, values, right = np.linalg.svd(matrix, full_matrices=True)
     rank = int((values > 1e-10 * max(values[0], 1.0)).sum()) if len(values) else 0
     basis = right[rank:]
-    motions = []
+    motions: list[Any] = []
     for column in range(n):
         if not len(basis):
             break
@@ -445,11 +457,15 @@ def _f8(values: Any) -> Any:
 
 
 def _u4(values: Any) -> Any:
-    return np.ascontiguousarray(np.asarray(list(values) if not isinstance(values, np.ndarray) else values).astype(np.uint32))
+    return np.ascontiguousarray(
+        np.asarray(list(values) if not isinstance(values, np.ndarray) else values).astype(np.uint32)
+    )
 
 
 def _i8(values: Any) -> Any:
-    return np.ascontiguousarray(np.asarray(list(values) if not isinstance(values, np.ndarray) else values).astype(np.int64))
+    return np.ascontiguousarray(
+        np.asarray(list(values) if not isinstance(values, np.ndarray) else values).astype(np.int64)
+    )
 
 
 __all__ = ["START", "BuildError", "Builder", "Friction", "Hard", "Row", "Spring"]

@@ -58,6 +58,6 @@ class Lines(NamedTuple):
     base: NDArray[np.int64]
 
     @property
-    def count(self) -> int:
+    def number(self) -> int:
         """Number of lines."""
         return len(self.ptr) - 1

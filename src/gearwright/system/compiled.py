@@ -66,7 +66,8 @@ def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
 def hot(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile an inner function: as :func:`kernel`, without reference counting; it may not allocate."""
     with _own_cache():
-        return numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False)(function)
+        options: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False}
+        return numba.njit(**options)(function)
 
 
 _D = types.float64
@@ -98,9 +99,7 @@ class Compiled:
         """Address of the machine code."""
         if self._cfunc is None:
             with _own_cache():
-                self._cfunc = numba.cfunc(self.signature, cache=True, nopython=True, error_model="numpy")(
-                    self.python
-                )
+                self._cfunc = numba.cfunc(self.signature, cache=True, error_model="numpy")(self.python)
         return int(self._cfunc.address)
 
     @property

@@ -48,5 +48,7 @@ class Law(NamedTuple):
     energy: Callable[..., float] | None = None
     #: phases (fractions of a cycle of the first sense row) at which the law has a kink without being piecewise linear
     corners: tuple[float, ...] = ()
+    #: period of the first sense row over which linear analyses average; 0: taken where it is
+    period: float = 1.0
     label: str = "law"
     source: str = ""

@@ -123,7 +123,9 @@ class Signal:
         start = np.concatenate([self.start[keep], [at], other.start[first + 1 :]])
         coefficients = np.vstack([self.coefficients[keep], shifted, other.coefficients[first + 1 :]])
         a, w, p, t0 = other.sine
-        landings = np.unique(np.concatenate([self.landings[self.landings < at], [at], other.landings[other.landings > at]]))
+        landings = np.unique(
+            np.concatenate([self.landings[self.landings < at], [at], other.landings[other.landings > at]])
+        )
         return Signal(start, coefficients, (a, w, p, max(t0, at)) if a else other.sine, landings)
 
 
@@ -134,7 +136,11 @@ def constant(value: float) -> Signal:
 
 def step(at: float, before: float, after: float) -> Signal:
     """A jump at one instant."""
-    return Signal(np.array([min(0.0, at - 1.0), at]), np.array([[before, 0, 0, 0], [after, 0, 0, 0]], float), landings=np.array([at]))
+    return Signal(
+        np.array([min(0.0, at - 1.0), at]),
+        np.array([[before, 0, 0, 0], [after, 0, 0, 0]], float),
+        landings=np.array([at]),
+    )
 
 
 def ramp(begin: float, end: float, at: float, over: float) -> Signal:
@@ -149,7 +155,12 @@ def ramp(begin: float, end: float, at: float, over: float) -> Signal:
 def sine(amplitude: float, frequency: float, phase: float = 0.0, mean: float = 0.0, start: float = -math.inf) -> Signal:
     """``mean + amplitude sin(2 pi frequency (t - start) + phase)``; frequency in Hz, phase in rad."""
     landings = np.array([start]) if math.isfinite(start) and start > 0 else np.zeros(0)
-    return Signal(np.zeros(1), np.array([[mean, 0.0, 0.0, 0.0]]), (amplitude, 2 * math.pi * frequency, phase, start), landings)
+    return Signal(
+        np.zeros(1),
+        np.array([[mean, 0.0, 0.0, 0.0]]),
+        (amplitude, 2 * math.pi * frequency, phase, start),
+        landings,
+    )
 
 
 def table(time: ArrayLike, value: ArrayLike, interpolation: str = "linear") -> Signal:
@@ -210,7 +221,7 @@ def merge(first: Signal, second: Signal) -> Signal:
     return Signal(start, total, first.sine if first.sine[0] else second.sine, landings)
 
 
-def pack(signals: Sequence[Signal]) -> tuple[Float, ...]:
+def pack(signals: Sequence[Signal]) -> tuple[NDArray[np.uint32], Float, Float, Float, Float]:
     """Flatten signals into ``(sptr, sstart, scoef, ssin, sdt)`` for :func:`evaluate`.
 
     ``sdt`` is the common width of a signal's inner pieces (the first and last pieces excepted) or 0, for

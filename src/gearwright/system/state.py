@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,7 +65,8 @@ class State:
 
     def copy(self) -> State:
         """An independent copy."""
-        return State(**{k: (v.copy() if isinstance(v, np.ndarray) else v) for k, v in self.__dict__.items()})
+        copied: dict[str, Any] = {k: v.copy() if isinstance(v, np.ndarray) else v for k, v in self.__dict__.items()}
+        return State(**copied)
 
     def deflections(self, system: System) -> tuple[Float, Float]:
         """Deflection and rate of every row (m)."""

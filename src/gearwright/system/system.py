@@ -60,7 +60,8 @@ class System:
         """All rows as a sparse (m, n) matrix."""
         a = self.arrays
         return sp.csr_matrix(
-            (a.val, a.idx.astype(np.int32), a.ptr.astype(np.int32)), shape=(self.shape.rows, self.shape.coordinates)
+            (a.val, a.idx.astype(np.int32), a.ptr.astype(np.int32)),
+            shape=(self.shape.rows, self.shape.coordinates),
         )
 
     @property
@@ -98,7 +99,9 @@ class System:
         d = self.D[self.spring_rows].toarray()
         return (d.T * self.arrays.k) @ d, (d.T * self.arrays.c) @ d
 
-    def law_gradients(self, q: Float | None = None, v: Float | None = None, t: float = 0.0) -> list[tuple[Float, Float]]:
+    def law_gradients(
+        self, q: Float | None = None, v: Float | None = None, t: float = 0.0
+    ) -> list[tuple[Float, Float]]:
         """Tangent stiffness and damping (rows, rows) of every law.
 
         The law's own ``mean`` is taken where it has one; otherwise central differences over its few rows at
@@ -116,7 +119,7 @@ class System:
         d = np.asarray(self.D[rows] @ position) + self.arrays.off[rows]
         dv = np.asarray(self.D[rows] @ speed)
         signals = np.array([float(s(t)) for s in self.signals])
-        cycle = np.linspace(0.0, 1.0, 32, endpoint=False) if law.senses else np.zeros(1)
+        cycle = np.linspace(0.0, law.period, 32, endpoint=False) if law.senses and law.period else np.zeros(1)
         k = np.zeros((law.rows, law.rows))
         c = np.zeros((law.rows, law.rows))
         step_d, step_v = 1e-9, 1e-7

@@ -1,0 +1,643 @@
+"""``assemble(train, ...) -> System``: bodies and elements become coordinates, rows, acts and channels."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+import scipy.linalg as la
+
+from gearwright.drivetrain.train import HOUSING, Bearing, Body, Damping, Mesh, Train
+from gearwright.laws.clearance import clearance
+from gearwright.laws.floating import floating
+from gearwright.laws.gyroscopic import gyroscopic
+from gearwright.laws.machine import torque_table
+from gearwright.laws.turning import turning_coupling, turning_gravity, turning_support
+from gearwright.system import Builder, Channel, Provenance, Row, Source, Spring, System, constant
+
+from .inputs import Inputs
+from .meshes import LAWS, MeshAct, flank_row, mesh_act, phase_row, stiffness_curve
+from .motion import AssemblyError, Motions, Terms, add
+
+G = 9.81  # m/s^2, standard of the sources (S0 digest section 2)
+
+_MESH_SIGN = "positive on the drive flank, the one loaded when power flows from input to output"
+_BEARING_SIGN = "force of the body on its support, positive along +y (left looking downwind) or +z (up)"
+_SHAFT_SIGN = "positive when the first end drives the second in the positive sense (from rotor to machine)"
+
+
+@dataclass
+class Assembly:
+    """A system being assembled: the builder and what the parts have to know of each other."""
+
+    train: Train
+    motions: Motions
+    law: str
+    inputs: Inputs
+    builder: Builder = field(default_factory=Builder)
+    mass: dict[str, float] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    #: force rows acting on a body's translation: body -> list of (row name, terms of the row)
+    pushes: dict[str, list[tuple[str, float, float]]] = field(default_factory=dict)
+    machine_torque: dict[str, list[tuple[Source, str, float]]] = field(default_factory=dict)
+
+    def damping(self, damping: Damping, stiffness: float, row: Terms) -> float:
+        """Damping of a row [N s/m or N m s/rad] from its facts."""
+        if damping.value is not None:
+            return damping.value
+        if damping.stiffness_proportional is not None:
+            return damping.stiffness_proportional * stiffness
+        if damping.ratio is not None:
+            inverse = sum(c * c / self.mass[name] for name, c in row.items())
+            return 2.0 * damping.ratio * math.sqrt(stiffness / inverse)
+        beta = self.train.damping.get("stiffness_proportional")
+        return float(beta) * stiffness if beta else 0.0
+
+    def note(self, text: str) -> None:
+        """Remember something the reader should know of this assembly."""
+        if text not in self.notes:
+            self.notes.append(text)
+
+
+def assemble(train: Train, fidelity: str | None = None, law: str | None = None, inputs: Inputs | None = None) -> System:
+    """Make a system of a train.
+
+    Parameters
+    ----------
+    train : the expanded drivetrain
+    fidelity : ``torsional`` or ``planar``; default from the file
+    law : ``linear`` or ``periodic`` for every mesh; default from the file
+    inputs : loads, prescribed speeds and initial speeds; default: none, machines at their operating point
+
+    Raises AssemblyError with what is missing or does not fit.
+    """
+    fidelity = fidelity or train.model.get("fidelity") or "torsional"
+    law = law or train.model.get("law") or "linear"
+    if law not in LAWS or law == "rigid":
+        raise AssemblyError(f"law '{law}' cannot be assembled at fidelity {fidelity}; choose linear or periodic")
+    inputs = inputs or Inputs()
+    work = Assembly(train, Motions.of(train, fidelity), law, inputs)
+    _coordinates(work)
+    _inertias(work)
+    _meshes(work)
+    for bearing in train.bearings.values():
+        _bearing(work, bearing)
+    for name in train.bodies:
+        _reaction(work, name)
+    _shafts(work)
+    _couplings(work)
+    _machines(work)
+    _applied(work)
+    if train.model.get("gravity"):
+        _gravity(work)
+    if train.model.get("gyroscopic"):
+        _gyroscopic(work)
+    _modal_damping(work)
+    _body_channels(work)
+    return _build(work)
+
+
+def _build(work: Assembly) -> System:
+    speeds = _initial_speeds(work)
+    provenance = Provenance(work.train.name, work.motions.fidelity, work.law, tuple(work.notes))
+    system = work.builder.build(provenance, speeds)
+    return replace(system, channels=system.channels + tuple(_reaction_torques(work, system)))
+
+
+def _reaction_torques(work: Assembly, system: System) -> list[Channel]:
+    """Torque that drives a prescribed body: its inertia times acceleration and what its rows take."""
+    channels = []
+    names = {m.body: m.name for m in work.train.machines.values()}
+    for drive in work.inputs.drives:
+        p = system.coordinates.index(f"{drive.body}.rotation")
+        terms: list[tuple[Source, int, float]] = []
+        mass = system.mass[p]
+        terms += [(Source.ACCELERATION, int(j), float(m)) for j, m in zip(mass.indices, mass.data, strict=True)]
+        column = system.D[:, p].tocoo()
+        terms += [(Source.FORCE, int(i), float(v)) for i, v in zip(column.row, column.data, strict=True)]
+        element = names.get(drive.body, drive.body)
+        sign = "torque that drives the body, positive about +x; reaction of the prescribed speed"
+        channels.append(Channel("machine", element, "torque", "N m", sign, tuple(terms), True))
+        speed = ((Source.SPEED, p, 1.0),)
+        channels.append(Channel("machine", element, "speed", "rad/s", "positive about +x", speed))
+    return channels
+
+
+def _initial_speeds(work: Assembly) -> dict[str, float]:
+    """Rigid motion of the whole train at its operating speed, translations of carried planets included."""
+    train = work.train
+    speeds = {}
+    reference = train.speed or 0.0
+    if work.inputs.drives and train.ratios:
+        drive = work.inputs.drives[0]
+        ratio = train.ratios.get(drive.body, 0.0)
+        if ratio:
+            reference = float(drive.speed(0.0)) / ratio
+    for body in train.bodies.values():
+        value = work.inputs.speeds.get(body.name, reference * train.ratios.get(body.name, 0.0))
+        if work.motions.keeps(body.name, "rotation"):
+            speeds[f"{body.name}.rotation"] = value
+        if work.motions.keeps(body.name, "y") and body.on is not None and body.pin_radius is not None:
+            w = work.inputs.speeds.get(body.on, reference * train.ratios.get(body.on, 0.0))
+            speeds[f"{body.name}.y"] = -body.pin_radius * math.sin(body.angle) * w
+            speeds[f"{body.name}.z"] = body.pin_radius * math.cos(body.angle) * w
+    return speeds
+
+
+def _coordinates(work: Assembly) -> None:
+    for body in work.train.bodies.values():
+        for motion in work.motions.kept[body.name]:
+            scale = work.motions.scale(body.name) if motion == "rotation" else 1.0
+            work.builder.coordinate(f"{body.name}.{motion}", scale)
+
+
+def _carrier_inertia(train: Train, body: Body, fidelity: str) -> float:
+    """Carrier inertia that goes with the coordinates: planets are counted once (decisions, planet mass)."""
+    inertia = body.inertia or 0.0
+    planets = [b for b in train.bodies.values() if b.on == body.name and b.mass and b.pin_radius]
+    includes = train.stages.get(body.stage or "", {}).get("inertia_includes_planets")
+    if includes and planets:
+        inertia -= sum(p.mass * p.pin_radius**2 * p.count for p in planets if p.mass and p.pin_radius)
+        if inertia <= 0.0:
+            raise AssemblyError(
+                f"'{body.name}': inertia {body.inertia:g} kg m^2 is said to include the planets, but they alone "
+                f"have {(body.inertia or 0.0) - inertia:g} kg m^2; set inertia_includes_planets: false or correct the inertia"
+            )
+    return inertia
+
+
+def _inertias(work: Assembly) -> None:
+    def put(value: float, row: Terms) -> None:
+        work.builder.inertia(value, row)
+        for name, c in row.items():
+            work.mass[name] = work.mass.get(name, 0.0) + value * c * c
+
+    for body in work.train.bodies.values():
+        rotation = work.motions.rotation(body.name)
+        inertia = _carrier_inertia(work.train, body, work.motions.fidelity) * body.count
+        if rotation:
+            if inertia <= 0.0 and not any(body.name in s.between and s.consistent for s in work.train.shafts.values()):
+                raise AssemblyError(
+                    f"'{body.name}' has no inertia; give 'inertia' (kg m^2), or its dimensions and density"
+                )
+            put(inertia, rotation)
+        if body.mass and (work.motions.keeps(body.name, "y") or (body.on is not None and body.pin_radius is not None)):
+            for terms in work.motions.translation(body.name):
+                if terms:
+                    put(body.mass * body.count, terms)
+    for shaft in work.train.shafts.values():
+        if shaft.consistent:
+            first, second = (work.motions.rotation(name) for name in shaft.between)
+            # J/6 [[2, 1], [1, 2]] as two rows: J/4 (a + b)^2 + J/12 (a - b)^2
+            put(shaft.consistent / 4.0, add(dict(first), second))
+            put(shaft.consistent / 12.0, add(dict(first), second, -1.0))
+
+
+def _push(work: Assembly, body: str, row: str, y: float, z: float) -> None:
+    work.pushes.setdefault(body, []).append((row, y, z))
+
+
+def _remember_pushes(work: Assembly, mesh: Mesh, row: str, flank: int) -> None:
+    """Entries of a flank row on both bodies' translations, kept or not: what their bearings have to carry."""
+    from .meshes import _direction, working_angle
+
+    alpha = working_angle(work.motions, mesh)
+    if mesh.angle is None or alpha is None:
+        return
+    ey, ez = _direction(mesh.angle - flank * alpha)
+    for sign, name in ((flank, mesh.between[0]), (-flank, mesh.between[1])):
+        _push(work, name, row, sign * ey, sign * ez)
+
+
+def _meshes(work: Assembly) -> None:
+    condensed = _floating_members(work)
+    for mesh in work.train.meshes.values():
+        if mesh.name in condensed:
+            continue
+        spur = work.train.model.get("helical") == "spur"
+        row = flank_row(work.motions, mesh, mesh.sigma)
+        reference = _reference_stiffness(mesh)
+        act = mesh_act(work.motions, mesh, work.law, work.damping(mesh.damping, reference, row), spur)
+        _add_mesh(work, mesh, act)
+
+
+def _reference_stiffness(mesh: Mesh) -> float:
+    from .meshes import mean_stiffness
+
+    return mean_stiffness(mesh)
+
+
+def _add_mesh(work: Assembly, mesh: Mesh, act: MeshAct) -> None:
+    drive = Row(f"{mesh.name}.drive", flank_row(work.motions, mesh, mesh.sigma))
+    rows = [drive]
+    if act.two_flanks:
+        rows.append(Row(f"{mesh.name}.coast", flank_row(work.motions, mesh, -mesh.sigma)))
+    if act.spring is not None:
+        work.builder.row(drive.name, drive.coefficients, act.spring)
+    else:
+        assert act.law is not None
+        work.builder.block(mesh.name, rows, act.law, act.senses)
+    _remember_pushes(work, mesh, drive.name, mesh.sigma)
+    if act.two_flanks:
+        _remember_pushes(work, mesh, rows[1].name, -mesh.sigma)
+    _mesh_channels(work, mesh, drive, act.two_flanks)
+
+
+def _mesh_channels(work: Assembly, mesh: Mesh, drive: Row, two_flanks: bool) -> None:
+    terms = [(Source.FORCE, drive.name, 1.0)]
+    if two_flanks:
+        terms.append((Source.FORCE, f"{mesh.name}.coast", -1.0))
+    channel = work.builder.channel
+    channel("mesh", mesh.name, "normal_force", "N", _MESH_SIGN, terms, counted=True)
+    if two_flanks:
+        for flank in ("drive", "coast"):
+            row = f"{mesh.name}.{flank}"
+            channel("mesh", mesh.name, f"{flank}_force", "N", "pressing is positive", [(Source.FORCE, row, 1.0)])
+    deflection = [(Source.POSITION, name, value) for name, value in drive.coefficients.items()]
+    channel("mesh", mesh.name, "deflection", "m", "positive where the drive flanks are pressed", deflection)
+
+
+def _floating_members(work: Assembly) -> set[str]:
+    """Meshes of members that float (torsional): one law for all of a member's meshes, or none to condense."""
+    condensed: set[str] = set()
+    if work.motions.fidelity != "torsional":
+        return condensed
+    for body in work.train.bodies.values():
+        if not body.floating or body.fixed:
+            continue
+        meshes = [m for m in work.train.meshes.values() if body.name in m.between and m.angle is not None and m.on]
+        if len(meshes) < 2:
+            continue
+        condensed.update(m.name for m in meshes)
+        _condense(work, body, meshes)
+    return condensed
+
+
+def _condense(work: Assembly, body: Body, meshes: list[Mesh]) -> None:
+    from .meshes import _direction, _value_at, mean_stiffness, working_angle
+
+    if any(m.backlash is not None or m.excitation for m in meshes):
+        raise AssemblyError(
+            f"'{body.name}' floats: its meshes cannot have backlash or transmission error at fidelity torsional; "
+            f"choose planar"
+        )
+    spur = work.train.model.get("helical") == "spur"
+    directions, rows = [], []
+    for mesh in meshes:
+        alpha = working_angle(work.motions, mesh)
+        assert mesh.angle is not None and alpha is not None
+        ey, ez = _direction(mesh.angle - mesh.sigma * alpha)
+        sign = mesh.sigma if mesh.between[0] == body.name else -mesh.sigma
+        directions.append((sign * ey, sign * ez))
+        rows.append(Row(f"{mesh.name}.drive", flank_row(work.motions, mesh, mesh.sigma)))
+    first = meshes[0]
+    senses = Row(f"{body.name}.phase", phase_row(work.motions, first), first.phase) if work.law == "periodic" else None
+    if work.law == "linear":
+        edges, levels = [0.0], np.array([[mean_stiffness(m) for m in meshes]])
+        senses = Row(f"{body.name}.phase", {next(iter(rows[0].coefficients)): 1.0})
+    else:
+        curves = [stiffness_curve(m, spur) for m in meshes]
+        if any(len(cells) > 1 for curve in curves for _, _, cells in curve):
+            raise AssemblyError(
+                f"'{body.name}' floats: its meshes need stiffness in levels at fidelity torsional; choose planar"
+            )
+        shift = [m.phase - first.phase for m in meshes]
+        edges = sorted({round((s - d) % 1.0, 12) for curve, d in zip(curves, shift, strict=True) for s, _, _ in curve})
+        middle = [0.5 * (a + b) for a, b in zip(edges, [*edges[1:], edges[0] + 1.0], strict=True)]
+        levels = np.array([[_value_at(c, x + d) for c, d in zip(curves, shift, strict=True)] for x in middle])
+    assert senses is not None
+    c = work.damping(first.damping, float(levels.mean()), dict(rows[0].coefficients))
+    work.builder.block(f"{body.name}.floating", rows, floating(edges, levels, c, np.array(directions)), [senses])
+    for mesh, row in zip(meshes, rows, strict=True):
+        _remember_pushes(work, mesh, row.name, mesh.sigma)
+        _mesh_channels(work, mesh, row, False)
+
+
+def _bearing(work: Assembly, bearing: Bearing) -> None:
+    body, support = bearing.between
+    if body == HOUSING:
+        body, support = support, body
+    train, motions = work.train, work.motions
+    rotation = add(dict(motions.rotation(body)), motions.rotation(support) if support != HOUSING else {}, -1.0)
+    if bearing.torsional and rotation:
+        name = f"{bearing.name}.rotation"
+        c = work.damping(bearing.torsional_damping, bearing.torsional, rotation)
+        work.builder.row(name, rotation, Spring(bearing.torsional, c))
+        work.builder.channel("bearing", bearing.name, "moment_x", "N m", "moment of the body on its support about +x",
+                             [(Source.FORCE, name, 1.0)], counted=True)  # fmt: skip
+    if bearing.stiffness is None or not motions.keeps(body, "y"):
+        return
+    y, z = (dict(terms) for terms in motions.translation(body))
+    if support != HOUSING:
+        sy, sz = motions.support_point(body, support)
+        add(y, sy, -1.0)
+        add(z, sz, -1.0)
+    (kyy, kyz), (_, kzz) = bearing.stiffness
+    item = train.bodies[body]
+    radial, tangential = bearing.pin_error
+    a = item.angle
+    offset = (-(radial * math.cos(a) - tangential * math.sin(a)), -(radial * math.sin(a) + tangential * math.cos(a)))
+    frame = motions.frame[body]
+    names = (f"{bearing.name}.y", f"{bearing.name}.z")
+    turning = frame is not None and support == HOUSING and (abs(kyy - kzz) > 1e-9 * max(kyy, kzz) or abs(kyz) > 0.0)
+    cy, cz = work.damping(bearing.damping, kyy, y), work.damping(bearing.damping, kzz, z)
+    terms_y, terms_z = [(Source.FORCE, names[0], 1.0)], [(Source.FORCE, names[1], 1.0)]
+    if bearing.clearance is not None:
+        if abs(kyy - kzz) > 1e-9 * max(kyy, kzz) or kyz:
+            raise AssemblyError(
+                f"bearing '{bearing.name}': clearance needs one radial stiffness, not {kyy:g} and {kzz:g} N/m"
+            )
+        rows = [Row(names[0], y, offset[0]), Row(names[1], z, offset[1])]
+        work.builder.block(bearing.name, rows, clearance(kyy, cy, bearing.clearance))
+    elif turning:
+        work.note(
+            f"the support '{bearing.name}' is not the same in y and z ({kyy:g}, {kzz:g} N/m) and its body is described "
+            f"in the turning frame of '{frame}': its stiffness there has the period of half a turn; modes use the mean"
+        )
+        assert frame is not None
+        sense = Row(f"{bearing.name}.angle", motions.rotation(frame))
+        rows = [Row(names[0], y), Row(names[1], z)]
+        work.builder.block(bearing.name, rows, turning_support(kyy, kyz, kzz, cy, cz), [sense])
+    elif kyz:
+        # a full block becomes two independent springs along its principal axes
+        values, vectors = la.eigh(np.array([[kyy, kyz], [kyz, kzz]]))
+        terms_y, terms_z = [], []
+        for i in (0, 1):
+            row = add(add({}, y, vectors[0, i]), z, vectors[1, i])
+            name = f"{bearing.name}.axis{i + 1}"
+            off = float(vectors[0, i] * offset[0] + vectors[1, i] * offset[1])
+            work.builder.row(
+                name, row, Spring(float(values[i]), work.damping(bearing.damping, float(values[i]), row)), off
+            )
+            terms_y.append((Source.FORCE, name, float(vectors[0, i])))
+            terms_z.append((Source.FORCE, name, float(vectors[1, i])))
+    else:
+        work.builder.row(names[0], y, Spring(kyy, cy), offset[0])
+        work.builder.row(names[1], z, Spring(kzz, cz), offset[1])
+    where = f"; axes turn with '{frame}'" if frame else ""
+    work.builder.channel("bearing", bearing.name, "force_y", "N", _BEARING_SIGN + where, terms_y, counted=True)
+    work.builder.channel("bearing", bearing.name, "force_z", "N", _BEARING_SIGN + where, terms_z, counted=True)
+
+
+def _reaction(work: Assembly, name: str) -> None:
+    """Bearing load of a body whose translations are not coordinates: what its rows push, and its inertia."""
+    motions, train = work.motions, work.train
+    pushes = work.pushes.get(name)
+    if not pushes or motions.keeps(name, "y"):
+        return
+    body = train.bodies[name]
+    bearings = [b.name for b in train.bearings.values() if b.between[0] == name]
+    element = bearings[0] if bearings else f"{name}_bearing"
+    carried = motions.translation(name)
+    for axis, which in ((0, "y"), (1, "z")):
+        terms = [(Source.FORCE, row, -(y, z)[axis]) for row, y, z in pushes]
+        if body.mass and carried[axis]:
+            terms += [(Source.ACCELERATION, c, -body.mass * value) for c, value in carried[axis].items()]
+        where = f"; axes turn with '{body.on or _carrier_of(train, body)}'" if _carrier_of(train, body) else ""
+        sign = _BEARING_SIGN + where + "; reaction of a motion that this fidelity leaves out"
+        work.builder.channel("bearing", element, f"force_{which}", "N", sign, terms, counted=True)
+
+
+def _carrier_of(train: Train, body: Body) -> str | None:
+    if body.on:
+        return body.on
+    if body.role in ("sun", "ring", "carrier") and body.stage:
+        found = [b.name for b in train.bodies.values() if b.stage == body.stage and b.role == "carrier"]
+        return found[0] if found else None
+    return None
+
+
+def _shafts(work: Assembly) -> None:
+    motions = work.motions
+    for shaft in work.train.shafts.values():
+        first, second = shaft.between
+        row = add(dict(motions.rotation(first) if first != HOUSING else {}),
+                  motions.rotation(second) if second != HOUSING else {}, -1.0)  # fmt: skip
+        if not row:
+            raise AssemblyError(f"shaft '{shaft.name}' joins '{first}' and '{second}', and neither of them turns")
+        name = f"{shaft.name}.torsion"
+        work.builder.row(name, row, Spring(shaft.torsional, work.damping(shaft.damping, shaft.torsional, row)))
+        channel = work.builder.channel
+        channel("shaft", shaft.name, "torque", "N m", _SHAFT_SIGN, [(Source.FORCE, name, 1.0)], counted=True)
+        twist = [(Source.POSITION, c, v) for c, v in row.items()]
+        channel("shaft", shaft.name, "twist", "rad", _SHAFT_SIGN, twist)
+        if shaft.lateral and all(n != HOUSING and motions.keeps(n, "y") for n in shaft.between):
+            _shaft_bending(work, shaft.name, shaft.between, shaft.lateral, shaft.damping)
+
+
+def _shaft_bending(work: Assembly, name: str, between: tuple[str, str], stiffness: float, damping: Damping) -> None:
+    motions = work.motions
+    (y1, z1), (y2, z2) = (motions.translation(n) for n in between)
+    frames = [motions.frame[n] for n in between]
+    names = (f"{name}.bending_y", f"{name}.bending_z")
+    if frames[0] == frames[1]:
+        for row_name, a, b in zip(names, (y1, z1), (y2, z2), strict=True):
+            row = add(dict(a), b, -1.0)
+            work.builder.row(row_name, row, Spring(stiffness, work.damping(damping, stiffness, row)))
+    else:
+        work.note(
+            f"the bending of shaft '{name}' joins two frames that turn against each other; modes take them aligned"
+        )
+        rows = [Row(names[0], y1), Row(names[1], z1), Row(f"{name}.bending_y2", y2), Row(f"{name}.bending_z2", z2)]
+        some = next(iter(motions.rotation(between[0]) or motions.rotation(between[1])))
+        senses = [
+            Row(f"{name}.frame{i + 1}", motions.rotation(f) if f else {some: 1e-300}) for i, f in enumerate(frames)
+        ]
+        c = work.damping(damping, stiffness, add(dict(y1), y2, -1.0))
+        work.builder.block(f"{name}.bending", rows, turning_coupling(stiffness, c), senses)
+    for axis, row_name in zip(("y", "z"), names, strict=True):
+        work.builder.channel("shaft", name, f"shear_{axis}", "N", "force of the first end on the second",
+                             [(Source.FORCE, row_name, 1.0)], counted=True)  # fmt: skip
+
+
+def _couplings(work: Assembly) -> None:
+    for coupling in work.train.couplings.values():
+        p = coupling.parameters
+        first, second = coupling.between
+        row = add(dict(work.motions.rotation(first) if first != HOUSING else {}),
+                  work.motions.rotation(second) if second != HOUSING else {}, -1.0)  # fmt: skip
+        if coupling.type not in ("spring", "damper"):
+            raise AssemblyError(
+                f"element '{coupling.name}' of type {coupling.type} needs fidelity rigid or multibody, which this "
+                f"version does not have; spring and damper work at {work.motions.fidelity}"
+            )
+        if not row:
+            raise AssemblyError(f"element '{coupling.name}' joins '{first}' and '{second}', and neither of them turns")
+        k = float(p.get("torsional_stiffness") or 0.0)
+        c = float(p.get("torsional_damping") or 0.0)
+        name = f"{coupling.name}.torsion"
+        work.builder.row(name, row, Spring(k, c))
+        work.builder.channel(
+            "shaft", coupling.name, "torque", "N m", _SHAFT_SIGN, [(Source.FORCE, name, 1.0)], counted=True
+        )
+
+
+def _machines(work: Assembly) -> None:
+    train = work.train
+    loaded = {load.body for load in work.inputs.loads}
+    driven = {drive.body for drive in work.inputs.drives}
+    for machine in train.machines.values():
+        work.machine_torque.setdefault(machine.body, [])
+        if machine.body in loaded or machine.body in driven:
+            continue  # the case says what the machine does
+        p = machine.parameters
+        speed = (train.speed or 0.0) * train.ratios.get(machine.body, 0.0)
+        rotation = work.motions.rotation(machine.body)
+        if machine.type == "constant" and p.get("torque") is not None:
+            signal = work.builder.signal(f"{machine.name}.torque", constant(float(p["torque"])))
+            work.builder.input(f"{machine.body}.rotation", signal)
+            work.machine_torque[machine.body].append((Source.SIGNAL, signal, 1.0))
+        elif machine.type in ("slip", "induction") and p.get("synchronous_speed") is not None:
+            slope, synchronous = _slip_line(p, speed)
+            row = work.builder.row(f"{machine.name}.slope", rotation, Spring(0.0, slope, synchronous))
+            work.machine_torque[machine.body].append((Source.FORCE, row, -1.0))
+        elif machine.type == "table" and p.get("table"):
+            points = np.array(p["table"], float)
+            law = torque_table(points[:, 0].tolist(), points[:, 1].tolist(), speed)
+            row = f"{machine.name}.curve"
+            work.builder.block(machine.name, [Row(row, rotation)], law)
+            work.machine_torque[machine.body].append((Source.FORCE, row, -1.0))
+
+
+def _slip_line(p: dict[str, Any], speed: float) -> tuple[float, float]:
+    """Slope [N m s/rad] and synchronous speed (with the sign of the train's) of a linear slip curve."""
+    synchronous = float(p["synchronous_speed"])
+    if speed < 0.0:
+        synchronous = -synchronous
+    rated = float(p["rated_power"]) / (abs(synchronous) * (1.0 + float(p["rated_slip"])))
+    return rated / (abs(synchronous) * float(p["rated_slip"])), synchronous
+
+
+def _applied(work: Assembly) -> None:
+    builder = work.builder
+    for i, load in enumerate(work.inputs.loads):
+        if not work.motions.keeps(load.body, "rotation"):
+            raise AssemblyError(f"a torque on '{load.body}', which does not turn")
+        signal = builder.signal(load.name or f"load {i + 1} on {load.body}", load.torque)
+        coordinate = f"{load.body}.rotation"
+        builder.input(coordinate, signal)
+        terms = [(Source.SIGNAL, signal, 1.0)]
+        if load.slope:
+            if load.slope > 0.0:
+                raise AssemblyError(
+                    f"the torque on '{load.body}' rises with speed (slope {load.slope:g} N m s/rad): that drives "
+                    f"itself away; a machine that holds its speed has a negative slope"
+                )
+            row = builder.row(f"{load.body}.slope{i + 1}", {coordinate: 1.0}, Spring(0.0, -load.slope, load.reference))
+            terms.append((Source.FORCE, row, -1.0))
+        work.machine_torque.setdefault(load.body, []).extend(terms)
+    for drive in work.inputs.drives:
+        if not work.motions.keeps(drive.body, "rotation"):
+            raise AssemblyError(f"a speed for '{drive.body}', which does not turn")
+        signal = builder.signal(f"speed of {drive.body}", drive.speed)
+        builder.prescribe(f"{drive.body}.rotation", signal)
+
+
+def _gravity(work: Assembly) -> None:
+    if work.motions.fidelity != "planar":
+        return
+    gravity = work.train.gravity or {}
+    tilt = float(gravity.get("tilt") or 0.0)
+    g = float(gravity.get("value") or G) * math.cos(tilt)
+    for body in work.train.bodies.values():
+        if not (work.motions.keeps(body.name, "y") and body.mass):
+            continue
+        frame = work.motions.frame[body.name]
+        y, z = work.motions.translation(body.name)
+        if frame is None:
+            signal = work.builder.signal(f"weight of {body.name}", constant(-body.mass * g))
+            work.builder.input(f"{body.name}.z", signal)
+        else:
+            sense = Row(f"{body.name}.weight_angle", work.motions.rotation(frame))
+            rows = [Row(f"{body.name}.weight_y", y), Row(f"{body.name}.weight_z", z)]
+            work.builder.block(f"{body.name}.weight", rows, turning_gravity(body.mass * g), [sense])
+
+
+def _gyroscopic(work: Assembly) -> None:
+    """Coriolis and centripetal forces in the frames of carriers: all parts or none."""
+    if work.motions.fidelity != "planar":
+        return
+    for body in work.train.bodies.values():
+        frame = work.motions.frame[body.name]
+        if frame is None or not (work.motions.keeps(body.name, "y") and body.mass):
+            continue
+        y, z = (dict(terms) for terms in work.motions.translation(body.name))
+        rows = [Row(f"{body.name}.inertia_y", dict(y)), Row(f"{body.name}.inertia_z", dict(z))]
+        pin = (0.0, 0.0)
+        if body.on == frame and body.pin_radius is not None:
+            pin = (body.pin_radius * math.cos(body.angle), body.pin_radius * math.sin(body.angle))
+            add(y, work.motions.rotation(frame), pin[1])
+            add(z, work.motions.rotation(frame), -pin[0])
+        senses = [
+            Row(f"{body.name}.inertia_dy", y),
+            Row(f"{body.name}.inertia_dz", z),
+            Row(f"{body.name}.inertia_angle", work.motions.rotation(frame)),
+        ]
+        work.builder.block(f"{body.name}.inertia", rows, gyroscopic(body.mass, *pin), senses)
+
+
+def _modal_damping(work: Assembly) -> None:
+    """Damping by mode: modal ratios or mass-proportional, as one damper row per elastic mode.
+
+    A row ``phi^T M`` with damping 2 zeta omega adds exactly that ratio to its mode and nothing to the others;
+    the rigid motion is orthogonal to it and stays undamped.
+    """
+    facts = work.train.damping
+    ratio, alpha = facts.get("modal_ratio"), facts.get("mass_proportional")
+    if not ratio and not alpha:
+        return
+    bare = _build(work)
+    mass, stiffness, _ = bare.linear()
+    values, shapes = la.eigh(stiffness, mass)
+    floor = 1e-9 * float(values[-1])
+    ratios = ratio if isinstance(ratio, (list, tuple)) else None
+    elastic = 0
+    for value, shape in zip(values, shapes.T, strict=True):
+        if value <= floor:
+            continue
+        omega = math.sqrt(float(value))
+        zeta = 0.0
+        if ratios:
+            zeta = float(ratios[min(elastic, len(ratios) - 1)])
+        elif ratio:
+            zeta = float(ratio)
+        elastic += 1
+        c = 2.0 * zeta * omega + float(alpha or 0.0)
+        row = {name: float(x) for name, x in zip(bare.coordinates, mass @ shape, strict=True) if x != 0.0}
+        work.builder.row(f"mode{elastic}.damping", row, Spring(0.0, c))
+
+
+def _body_channels(work: Assembly) -> None:
+    train, builder = work.train, work.builder
+    for body in train.bodies.values():
+        if not work.motions.keeps(body.name, "rotation"):
+            continue
+        coordinate = f"{body.name}.rotation"
+        sense = "positive about +x, seen from the rotor towards the machine"
+        builder.channel("body", body.name, "speed", "rad/s", sense, [(Source.SPEED, coordinate, 1.0)])
+        builder.channel("body", body.name, "acceleration", "rad/s^2", sense, [(Source.ACCELERATION, coordinate, 1.0)])
+        builder.channel(
+            "body", body.name, "deviation", "rad", "elastic part of the rotation", [(Source.POSITION, coordinate, 1.0)]
+        )
+        if work.motions.keeps(body.name, "y"):
+            frame = work.motions.frame[body.name]
+            where = f"in the frame of '{frame}'" if frame else "+y left looking downwind, +z up"
+            for axis in ("y", "z"):
+                c = f"{body.name}.{axis}"
+                builder.channel("body", body.name, axis, "m", where, [(Source.POSITION, c, 1.0)])
+                builder.channel("body", body.name, f"speed_{axis}", "m/s", where, [(Source.SPEED, c, 1.0)])
+                builder.channel(
+                    "body", body.name, f"acceleration_{axis}", "m/s^2", where, [(Source.ACCELERATION, c, 1.0)]
+                )
+    names = {m.body: m.name for m in train.machines.values()}
+    for name, terms in work.machine_torque.items():
+        if terms:
+            element = names.get(name, name)
+            builder.channel(
+                "machine", element, "torque", "N m", "torque on the body, positive about +x", terms, counted=True
+            )
+            builder.channel(
+                "machine", element, "speed", "rad/s", "positive about +x", [(Source.SPEED, f"{name}.rotation", 1.0)]
+            )

@@ -1,0 +1,35 @@
+"""What a case applies to a train."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from gearwright.system import Signal
+
+
+@dataclass(frozen=True)
+class Load:
+    """Torque on a body: ``torque(t) + slope (speed - reference)``; N m, N m s/rad, rad/s."""
+
+    body: str
+    torque: Signal
+    slope: float = 0.0
+    reference: float = 0.0
+    name: str = ""
+
+
+@dataclass(frozen=True)
+class Drive:
+    """A body made to follow a speed [rad/s]; the torque that this takes is a reaction."""
+
+    body: str
+    speed: Signal
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """Loads and drives of a case, and initial speeds by body [rad/s]."""
+
+    loads: tuple[Load, ...] = ()
+    drives: tuple[Drive, ...] = ()
+    speeds: dict[str, float] = field(default_factory=dict)

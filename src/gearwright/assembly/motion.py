@@ -1,0 +1,137 @@
+"""Which motions a body keeps, and what carries the ones it drops.
+
+A row is written for every motion of both bodies; a fidelity keeps some as coordinates. A dropped motion is
+carried rigidly by the body's support (a planet by its carrier, anything else by the housing), so the same row
+serves every fidelity and the force on a dropped motion is a reaction.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+from gearwright.drivetrain.train import HOUSING, Body, Train
+
+#: kept motions of each fidelity, in this order
+KEPT: dict[str, tuple[str, ...]] = {
+    "rigid": ("rotation",),
+    "torsional": ("rotation",),
+    "planar": ("rotation", "y", "z"),
+}
+
+Terms = dict[str, float]
+
+
+class AssemblyError(ValueError):
+    """A train that cannot be assembled at the fidelity and law asked for; the message says what to change."""
+
+
+def add(total: Terms, terms: Terms, factor: float = 1.0) -> Terms:
+    """Add ``factor * terms`` into ``total`` and return it."""
+    for name, value in terms.items():
+        total[name] = total.get(name, 0.0) + factor * value
+    return total
+
+
+@dataclass(frozen=True)
+class Motions:
+    """Motions of all bodies of a train at a fidelity, as combinations of coordinates.
+
+    ``frame`` maps a body to the carrier in whose frame its translations are written (None: the fixed frame).
+    """
+
+    train: Train
+    fidelity: str
+    kept: dict[str, tuple[str, ...]]
+    frame: dict[str, str | None]
+    released: frozenset[str] = field(default_factory=frozenset)
+
+    @classmethod
+    def of(cls, train: Train, fidelity: str) -> Motions:
+        """Decide for every body of the train.
+
+        Raises AssemblyError for an unknown fidelity and for a body with mass that nothing supports in a kept
+        direction (unless it is ``floating``).
+        """
+        if fidelity not in KEPT:
+            raise AssemblyError(f"fidelity '{fidelity}' cannot be assembled; choose one of {', '.join(KEPT)}")
+        supported = {b.between[0] for b in train.bearings.values() if b.stiffness is not None}
+        for shaft in train.shafts.values():
+            if shaft.lateral:
+                supported.update(shaft.between)
+        kept: dict[str, tuple[str, ...]] = {}
+        for body in train.bodies.values():
+            if body.fixed:
+                kept[body.name] = ()
+                continue
+            motions = KEPT[fidelity]
+            translates = "y" in motions and body.mass is not None and _is_meshed_or_supported(train, body, supported)
+            if translates and body.name not in supported and not body.floating:
+                raise AssemblyError(
+                    f"'{body.name}' has mass {body.mass:g} kg but no bearing holds it in y and z; give its bearing a "
+                    f"stiffness, say 'floating: true' if its meshes alone shall hold it, or choose fidelity torsional"
+                )
+            kept[body.name] = motions if translates else tuple(m for m in motions if m == "rotation")
+        frame = {b.name: _frame(train, b) if "y" in KEPT[fidelity] else None for b in train.bodies.values()}
+        return cls(train, fidelity, kept, frame)
+
+    def coordinate(self, body: str, motion: str) -> str:
+        """Name of a coordinate."""
+        return f"{body}.{motion}"
+
+    def keeps(self, body: str, motion: str) -> bool:
+        """Whether a motion of a body is a coordinate."""
+        return body != HOUSING and motion in self.kept[body]
+
+    def rotation(self, body: str) -> Terms:
+        """Rotation of a body [rad]."""
+        return {self.coordinate(body, "rotation"): 1.0} if self.keeps(body, "rotation") else {}
+
+    def translation(self, body: str) -> tuple[Terms, Terms]:
+        """Displacements (y, z) of a body's centre, absolute, in its own frame [m]."""
+        if body == HOUSING:
+            return {}, {}
+        if self.keeps(body, "y"):
+            return {self.coordinate(body, "y"): 1.0}, {self.coordinate(body, "z"): 1.0}
+        item = self.train.bodies[body]
+        if item.on is not None and item.pin_radius is not None:
+            return self.point(item.on, item.pin_radius, item.angle)
+        return {}, {}
+
+    def point(self, body: str, radius: float, angle: float) -> tuple[Terms, Terms]:
+        """Displacements (y, z) of the material point of a body at ``radius`` and ``angle``."""
+        y, z = (dict(terms) for terms in self.translation(body))
+        add(y, self.rotation(body), -radius * math.sin(angle))
+        add(z, self.rotation(body), radius * math.cos(angle))
+        return y, z
+
+    def support_point(self, body: str, support: str) -> tuple[Terms, Terms]:
+        """Displacements of the point of ``support`` that holds ``body``."""
+        item = self.train.bodies[body]
+        if support == item.on and item.pin_radius is not None:
+            return self.point(support, item.pin_radius, item.angle)
+        return self.translation(support)
+
+    def scale(self, body: str) -> float:
+        """A radius that turns a rotation of the body into a length, for tolerances [m]."""
+        radii = [m.base_radius[i] for m in self.train.meshes.values() for i in (0, 1) if m.between[i] == body]
+        radii += [b.pin_radius for b in self.train.bodies.values() if b.on == body and b.pin_radius]
+        return max(radii) if radii else 0.1
+
+
+def _is_meshed_or_supported(train: Train, body: Body, supported: set[str]) -> bool:
+    """A rotor or machine that only turns keeps its rotation alone: its bearings are not part of the train."""
+    meshed = any(body.name in m.between for m in train.meshes.values())
+    carries = any(b.on == body.name for b in train.bodies.values())
+    return meshed or carries or body.name in supported
+
+
+def _frame(train: Train, body: Body) -> str | None:
+    """Planets and the other members of a planetary stage live in the frame of the stage's carrier."""
+    if body.on is not None:
+        return body.on
+    if body.role in ("sun", "ring", "carrier") and body.stage is not None:
+        carriers = [b.name for b in train.bodies.values() if b.stage == body.stage and b.role == "carrier"]
+        if carriers:
+            return None if train.bodies[carriers[0]].fixed else carriers[0]
+    return None

@@ -1,0 +1,111 @@
+"""Meshes of a member that floats between its planets, its translation condensed out (torsional fidelity).
+
+A free sun without mass moves until the forces on it balance: with the directions ``n_i`` of the loaded lines
+of action, ``sum F_i n_i = 0``. Eliminating its two translations x from ``F_i = k_i (d_i + n_i . x)`` gives
+
+    F = k d - k n (sum k n n^T)^-1 sum k n d
+
+so three planets carry the same force whatever their stiffnesses. Damping acts on the rows as they are.
+Source: physics notes 9 and 16.
+"""
+
+from math import floor
+
+import numpy as np
+
+from gearwright.system import START, Law, force, guard
+
+
+@force
+def floating_force(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-untyped-def]
+    """Parameters: planets, damping, segments, edges.., then per segment and planet k, then n_y, n_z per planet."""
+    n = int(p[0])
+    segments = int(p[2])
+    base = 3 + segments + n * int(mode % segments)
+    direction = 3 + segments + n * segments
+    a, b, c, g, h = 0.0, 0.0, 0.0, 0.0, 0.0
+    for i in range(n):
+        k, ny, nz = p[base + i], p[direction + 2 * i], p[direction + 2 * i + 1]
+        a += k * ny * ny
+        b += k * ny * nz
+        c += k * nz * nz
+        g += k * ny * d[i]
+        h += k * nz * d[i]
+    det = a * c - b * b
+    y = -(c * g - b * h) / det
+    x = -(a * h - b * g) / det
+    for i in range(n):
+        f[i] = p[base + i] * (d[i] + p[direction + 2 * i] * y + p[direction + 2 * i + 1] * x) + p[1] * dv[i]
+
+
+@guard
+def floating_guard(t, d, dv, p, z, s, mode, g):  # type: ignore[no-untyped-def]
+    """Mode counts the pieces of the unbounded phase that all meshes of the member share."""
+    n = int(p[0])
+    segments = int(p[2])
+    phase, rate = d[n], dv[n]
+    g[0] = 1.0
+    g[1] = 0.0
+    if mode == START:
+        cycle = floor(phase - p[3])
+        j = segments - 1
+        while j > 0 and phase - cycle < p[3 + j]:
+            j -= 1
+        return int(cycle) * segments + j
+    if segments == 1:
+        return mode
+    j = mode % segments
+    cycle_of = mode // segments
+    low = cycle_of + p[3 + j]
+    high = cycle_of + (p[3 + j + 1] if j + 1 < segments else p[3] + 1.0)
+    if rate >= 0.0:
+        g[0] = high - phase
+        g[1] = -rate
+        return mode + 1
+    g[0] = phase - low
+    g[1] = rate
+    return mode - 1
+
+
+def floating(edges: list[float], stiffness: np.ndarray, damping: float, directions: np.ndarray) -> Law:
+    """All meshes of one floating member.
+
+    Parameters
+    ----------
+    edges : (segments,) ascending fractions of the shared cycle at which some mesh changes its stiffness
+    stiffness : (segments, planets) [N/m]
+    damping : per mesh [N s/m]
+    directions : (planets, 2) unit vectors of the lines of action on the member
+
+    Rows: the planets' drive rows without the member's translation; one sense row: its mesh phase. Raises
+    ValueError if the directions do not span the plane (fewer than two of them).
+    """
+    segments, n = stiffness.shape
+    if n < 2 or abs(np.linalg.det(directions.T @ directions)) < 1e-9:
+        raise ValueError("a floating member needs meshes in at least two directions")
+
+    def energy(d, dv, z, mode):  # type: ignore[no-untyped-def]
+        k = stiffness[int(mode) % segments]
+        kn = k[:, None] * directions
+        q = np.asarray(d[:n])
+        return 0.5 * float(q @ (np.diag(k) - kn @ np.linalg.solve(directions.T @ kn, kn.T)) @ q)
+
+    return Law(
+        force=floating_force,
+        guard=floating_guard if segments > 1 else None,
+        parameters=(
+            float(n),
+            damping,
+            float(segments),
+            *edges,
+            *stiffness.ravel().tolist(),
+            *directions.ravel().tolist(),
+        ),
+        rows=n,
+        senses=1,
+        damping=(damping,) * n,
+        energy=energy,
+        corners=tuple(edges) if segments > 1 else (),
+        label="floating member",
+        source="physics notes 9",
+    )

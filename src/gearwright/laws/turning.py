@@ -1,0 +1,112 @@
+"""What stands still, seen from a turning frame.
+
+Members of a planetary stage move in the frame of their carrier. Gravity, and a support whose stiffness is not
+the same in y and z, turn backwards in that frame; both are laws on the (y, z) rows of the member that read
+the carrier's angle as a sense row [rad]. Source: physics notes 1 and 21.
+"""
+
+import math
+
+from gearwright.system import Law, force
+
+
+@force
+def turning_gravity_force(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-untyped-def]
+    """Parameter: weight in the plane [N]. In the frame turned by a: (0, -W) becomes (-W sin a, -W cos a)."""
+    f[0] = p[0] * math.sin(d[2])
+    f[1] = p[0] * math.cos(d[2])
+
+
+def turning_gravity(weight: float) -> Law:
+    """Weight [N] (mass times g times the cosine of the tilt) of a body described in a turning frame.
+
+    Rows y and z of the body in that frame; one sense row: the angle of the frame [rad].
+    """
+    return Law(
+        force=turning_gravity_force,
+        parameters=(weight,),
+        rows=2,
+        senses=1,
+        mean=((0.0, 0.0), (0.0, 0.0)),
+        label="gravity in a turning frame",
+        source="physics notes 21",
+    )
+
+
+@force
+def turning_support_force(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-untyped-def]
+    """Parameters: kyy, kyz, kzz, cyy, czz in the standing frame."""
+    c, w = math.cos(d[2]), math.sin(d[2])
+    y, h = c * d[0] - w * d[1], w * d[0] + c * d[1]
+    vy, vz = c * dv[0] - w * dv[1], w * dv[0] + c * dv[1]
+    fy = p[0] * y + p[1] * h + p[3] * vy
+    fz = p[1] * y + p[2] * h + p[4] * vz
+    f[0] = c * fy + w * fz
+    f[1] = -w * fy + c * fz
+
+
+def turning_support(kyy: float, kyz: float, kzz: float, cyy: float, czz: float) -> Law:
+    """A support that is stiffer one way than the other, under a member described in a turning frame.
+
+    Stiffness [N/m] and damping [N s/m] in the standing frame. The stiffness seen has the period of half a
+    turn, so modes take its mean over one turn: (kyy + kzz)/2 both ways. Rows y, z; sense: frame angle [rad].
+    """
+    k, c = 0.5 * (kyy + kzz), 0.5 * (cyy + czz)
+
+    def energy(d, dv, z, mode):  # type: ignore[no-untyped-def]
+        a, b = math.cos(d[2]), math.sin(d[2])
+        y, h = a * d[0] - b * d[1], b * d[0] + a * d[1]
+        return 0.5 * (kyy * y * y + 2 * kyz * y * h + kzz * h * h)
+
+    return Law(
+        force=turning_support_force,
+        parameters=(kyy, kyz, kzz, cyy, czz),
+        rows=2,
+        senses=1,
+        mean=((k, k), (c, c)),
+        energy=energy,
+        label="anisotropic support of a turning member",
+        source="physics notes 1",
+    )
+
+
+@force
+def turning_coupling_force(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-untyped-def]
+    """Parameters: k, c. Rows: y, z of the first body, y, z of the second, each in its own frame."""
+    ca, wa = math.cos(d[4]), math.sin(d[4])
+    cb, wb = math.cos(d[5]), math.sin(d[5])
+    ey = ca * d[0] - wa * d[1] - cb * d[2] + wb * d[3]
+    ez = wa * d[0] + ca * d[1] - wb * d[2] - cb * d[3]
+    vy = ca * dv[0] - wa * dv[1] - cb * dv[2] + wb * dv[3]
+    vz = wa * dv[0] + ca * dv[1] - wb * dv[2] - cb * dv[3]
+    fy = p[0] * ey + p[1] * vy
+    fz = p[0] * ez + p[1] * vz
+    f[0] = ca * fy + wa * fz
+    f[1] = -wa * fy + ca * fz
+    f[2] = -cb * fy - wb * fz
+    f[3] = wb * fy - cb * fz
+
+
+def turning_coupling(stiffness: float, damping: float) -> Law:
+    """A shaft whose bending joins two members described in different frames.
+
+    ``stiffness`` [N/m], ``damping`` [N s/m], the same in every direction. Four force rows (y, z of both
+    members in their own frames), two senses (angles of the frames [rad]; zero for the standing one). Linear
+    analyses take the frames aligned, which needs all four rows together, so this law has no diagonal mean.
+    """
+
+    def energy(d, dv, z, mode):  # type: ignore[no-untyped-def]
+        a = complex(d[0], d[1]) * complex(math.cos(d[4]), math.sin(d[4]))
+        b = complex(d[2], d[3]) * complex(math.cos(d[5]), math.sin(d[5]))
+        return 0.5 * stiffness * abs(a - b) ** 2
+
+    return Law(
+        force=turning_coupling_force,
+        parameters=(stiffness, damping),
+        rows=4,
+        senses=2,
+        energy=energy,
+        period=0.0,
+        label="shaft bending between two frames",
+        source="physics notes 1",
+    )
