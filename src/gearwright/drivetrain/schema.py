@@ -1,0 +1,338 @@
+"""The schema of a drivetrain file: what a user may write. Reading makes everything SI; nothing is derived here."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, Field, PrivateAttr, model_validator
+
+from .base import Section, one_or_more
+from .schema_cases import Campaign, Case, Gravity, Model, Operating
+from .schema_elements import AnyElement, Pair
+from .schema_parts import AngularDamping, Bearing, Carrier, Facts, Material, Member, MeshFacts, Names, Teeth, Wheel
+from .units import (
+    Angle,
+    Inertia,
+    Length,
+    Mass,
+    PositiveLength,
+    PositiveNumber,
+    Quantity,
+    Share,
+    Stiff,
+    TorsionalStiff,
+    any_si,
+    problem,
+)
+
+Bearings = Annotated[list[Bearing], BeforeValidator(one_or_more)]
+
+
+def _inertias(value: Any) -> Any:
+    return value if isinstance(value, (list, tuple)) else [value]
+
+
+class BodyFacts(Section):
+    """A body spelled out: ``inertia`` about its axis, or three principal values (x first) for mechanisms.
+
+    ``on`` a carrier with ``pin_radius`` and ``angle``; otherwise ``place`` (y, z) and ``x``. ``count`` equal
+    bodies share one coordinate; inertia and mass are those of one. A disc or tube with ``length``,
+    ``diameter`` (``bore``) and ``material`` gets its mass and inertia from them.
+    """
+
+    name: str = Field(min_length=1)
+    inertia: Annotated[list[Inertia], BeforeValidator(_inertias), Field(min_length=1, max_length=3)] | None = None
+    mass: Mass | None = None
+    on: str | None = None
+    count: Teeth = 1
+    pin_radius: PositiveLength | None = None
+    angle: Angle = 0.0
+    place: tuple[Length, Length] | None = None
+    x: Length | None = None
+    length: PositiveLength | None = None
+    diameter: PositiveLength | None = None
+    bore: PositiveLength | None = None
+    material: str | None = None
+    fixed: bool = False
+    floating: bool = False
+    data: Facts = {}
+
+    @model_validator(mode="after")
+    def _one_or_three(self) -> BodyFacts:
+        if self.inertia is not None and len(self.inertia) == 2:
+            raise problem("an inertia is one value about the axis, or three principal values")
+        return self
+
+
+class PlanetaryMeshes(Section):
+    """The two kinds of mesh of a planetary stage."""
+
+    sun_planet: MeshFacts = MeshFacts()
+    ring_planet: MeshFacts = MeshFacts()
+
+
+class PlanetaryBearings(Section):
+    """Bearings of a planetary stage; each one or a list. The planet's act between planet and carrier."""
+
+    sun: Bearings = []
+    ring: Bearings = []
+    carrier: Bearings = []
+    planet: Bearings = []
+
+
+class Stage(Section):
+    """What all stages share. ``module`` and ``pressure_angle`` are normal, of the basic rack; with base circles
+    and no module, ``pressure_angle`` is the working one. ``addendum`` of the basic rack in modules."""
+
+    name: str | None = None
+    module: PositiveLength | None = None
+    pressure_angle: Angle | None = None
+    helix_angle: Angle = 0.0
+    hand: Literal["left", "right"] | None = None
+    addendum: PositiveNumber = 1.0
+    material: str | None = None
+    face_width: PositiveLength | None = None
+    place: tuple[Length, Length] | None = None
+    x: Length | None = None
+
+
+class PlanetaryStage(Stage):
+    """A planetary stage: ``planets`` is their number (equally spaced) or a list of their angles.
+
+    ``first_angle`` turns a number of equally spaced planets. ``pin_errors``: (radial, tangential) position
+    error of each planet's pin. ``hand`` is that of the sun.
+    """
+
+    type: Literal["planetary"]
+    planets: int | list[Angle]
+    first_angle: Angle = 0.0
+    centre_distance: PositiveLength | None = None
+    sun: Wheel
+    planet: Wheel
+    ring: Wheel
+    carrier: Carrier = Carrier()
+    meshes: PlanetaryMeshes = PlanetaryMeshes()
+    bearings: PlanetaryBearings = PlanetaryBearings()
+    pin_errors: list[tuple[Length, Length]] = []
+
+    @model_validator(mode="before")
+    @classmethod
+    def _planets(cls, value: Any) -> Any:
+        if isinstance(value, dict) and "planets" in value:
+            planets = value["planets"]
+            whole = isinstance(planets, int) and not isinstance(planets, bool)
+            if not whole and not isinstance(planets, (list, tuple)):
+                raise problem(f"planets is '{planets}'", "their number, such as 3, or a list of angles")
+            if (whole and planets < 1) or (not whole and len(planets) == 0):
+                raise problem("a planetary stage needs at least one planet", "planets: 3")
+        return value
+
+
+class ParallelBearings(Section):
+    """Bearings of a parallel stage; each one or a list."""
+
+    wheel: Bearings = []
+    pinion: Bearings = []
+
+
+class ParallelStage(Stage):
+    """Two wheels on parallel shafts. ``azimuth``: direction from wheel to pinion. ``internal``: the wheel is a
+    ring. ``hand`` is that of the wheel."""
+
+    type: Literal["parallel"]
+    wheel: Wheel
+    pinion: Wheel
+    mesh: MeshFacts = MeshFacts()
+    bearings: ParallelBearings = ParallelBearings()
+    centre_distance: PositiveLength | None = None
+    azimuth: Angle | None = None
+    internal: bool = False
+
+
+class DirectStage(Section):
+    """No gears: one shaft body through which the torque passes at ratio one."""
+
+    type: Literal["direct"]
+    name: str | None = None
+    shaft: Member
+    bearings: Bearings = []
+    place: tuple[Length, Length] | None = None
+    x: Length | None = None
+
+
+AnyStage = Annotated[PlanetaryStage | ParallelStage | DirectStage, Field(discriminator="type")]
+
+
+class ShaftFacts(Section):
+    """A shaft between two bodies, one of
+
+    - ``torsional_stiffness`` [N m/rad],
+    - a round bar or tube: ``length``, ``diameter``, ``bore``, ``material``,
+    - ``rigid: true``: both ends are one body.
+
+    ``elements``: divide it into that many torsional elements with consistent inertia (needs the dimensions).
+    ``bending_stiffness`` [N/m] couples the translations of its ends.
+    """
+
+    name: str = Field(min_length=1)
+    between: Pair
+    torsional_stiffness: TorsionalStiff | None = None
+    bending_stiffness: Stiff | None = None
+    damping: AngularDamping | None = None
+    rigid: bool = False
+    length: PositiveLength | None = None
+    diameter: PositiveLength | None = None
+    bore: PositiveLength | None = None
+    material: str | None = None
+    elements: Teeth | None = None
+    data: Facts = {}
+
+    @model_validator(mode="after")
+    def _one_form(self) -> ShaftFacts:
+        bar = self.length is not None and self.diameter is not None
+        if self.rigid and (self.torsional_stiffness is not None or self.elements is not None):
+            raise problem("a rigid shaft has neither a stiffness nor elements")
+        if not self.rigid and self.torsional_stiffness is None and not bar:
+            raise problem(
+                "a shaft needs its torsional stiffness",
+                "torsional_stiffness: 3.7e7 N m/rad; or length and diameter; or rigid: true",
+            )
+        if self.elements is not None and not bar:
+            raise problem("elements of a shaft need its length and diameter")
+        if self.bore is not None and self.diameter is not None and self.bore >= self.diameter:
+            raise problem("the bore of a shaft is smaller than its diameter")
+        return self
+
+
+MACHINES = ("constant", "slip", "table", "series", "induction", "dfig", "pmsg", "engine_map", "tracked_chassis")
+#: Facts a machine type needs, with their dimensions.
+MACHINE_FACTS: dict[str, dict[str, str]] = {
+    "constant": {"torque": "torque"},
+    "slip": {"synchronous_speed": "rotational speed", "rated_slip": "number", "rated_power": "power"},
+    "induction": {"synchronous_speed": "rotational speed", "rated_slip": "number", "rated_power": "power"},
+}
+
+
+class MachineFacts(Section):
+    """A machine on the train. With ``inertia`` and no ``drives`` it is a body of its own name; otherwise it
+    acts on the bodies that ``drives`` names. ``parameters``: a mapping, or the name of a set of data."""
+
+    name: str = Field(min_length=1)
+    type: Literal["constant", "slip", "table", "series", "induction", "dfig", "pmsg", "engine_map", "tracked_chassis"]
+    inertia: Inertia | None = None
+    mass: Mass | None = None
+    drives: Names = []
+    efficiency: Annotated[float, Quantity("number", "positive")] | None = None
+    pedal: Share | None = None
+    control: Facts | None = None
+    parameters: Facts | str = {}
+
+    @model_validator(mode="before")
+    @classmethod
+    def _parameters(cls, value: Any) -> Any:
+        if not isinstance(value, dict) or not isinstance(value.get("parameters"), dict):
+            return value
+        from .units import DIMENSIONS, UnitError, to_si
+
+        known = MACHINE_FACTS.get(str(value.get("type")), {})
+        parameters = {}
+        for key, item in value["parameters"].items():
+            if key in known:
+                try:
+                    parameters[key] = to_si(item, DIMENSIONS[known[key]])
+                except UnitError as error:
+                    raise problem(f"parameters.{key} = {item}: {error}", error.allowed) from None
+            else:
+                parameters[key] = any_si(item)
+        return {**value, "parameters": parameters}
+
+
+class Drivetrain(Section):
+    """A drivetrain file, read and in SI. :func:`gearwright.drivetrain.load` makes it.
+
+    ``file`` is where it came from, ``text`` its text as read (overrides not applied), ``raw`` the merged
+    mapping that was validated (included files and overrides applied, units as written).
+    """
+
+    name: str = Field(min_length=1)
+    source: str | None = None
+    assumed: Names = []
+    claims: Names = []
+    not_claimed: Names = []
+    include: Names = []
+    materials: dict[str, Material] = {}
+    bodies: list[BodyFacts] = []
+    elements: list[AnyElement] = []
+    stages: list[AnyStage] = []
+    shafts: list[ShaftFacts] = []
+    machines: list[MachineFacts] = []
+    turbine: Facts | None = None
+    grid: Facts | None = None
+    gravity: Gravity | None = None
+    assembly: Facts | None = None
+    model: Model = Model()
+    operating: Operating = Operating()
+    cases: list[Case] = []
+    campaigns: list[Campaign] = []
+
+    _file: Path | None = PrivateAttr(None)
+    _text: str = PrivateAttr("")
+    _raw: dict[str, Any] = PrivateAttr(default_factory=dict)
+    _overrides: tuple[str, ...] = PrivateAttr(())
+
+    @property
+    def file(self) -> Path | None:
+        """The file this drivetrain was read from; None if it was made from a mapping."""
+        return self._file
+
+    @property
+    def text(self) -> str:
+        """The text of the file, for the record of a result."""
+        return self._text
+
+    @property
+    def raw(self) -> dict[str, Any]:
+        """The mapping that was validated."""
+        return self._raw
+
+    @property
+    def overrides(self) -> tuple[str, ...]:
+        """The overrides that were applied, as ``path=value``."""
+        return self._overrides
+
+    def stage_name(self, index: int) -> str:
+        """Name of a stage: its own, or ``stage1``, ``stage2``, ... by its place."""
+        return self.stages[index].name or f"stage{index + 1}"
+
+    def resolve(self, path: str) -> Path:
+        """A path written in the file, relative to the file's folder."""
+        found = Path(path).expanduser()
+        return found if found.is_absolute() or self._file is None else self._file.parent / found
+
+    def case(self, name: str | None = None) -> Case:
+        """A case by name (None: the first), with everything it takes over from its base.
+
+        Raises :class:`~gearwright.drivetrain.errors.DrivetrainError` naming the nearest known case.
+        """
+        from .cases import find_case
+
+        return find_case(self, name)
+
+    def for_case(self, name: str | None = None) -> Drivetrain:
+        """This drivetrain with what the case sets applied."""
+        from .cases import with_case
+
+        return with_case(self, name)
+
+    def __repr__(self) -> str:
+        parts = [f"{len(self.stages)} stages", f"{len(self.bodies)} bodies", f"{len(self.elements)} elements"]
+        return f"Drivetrain({self.name}: {', '.join(parts)})"
+
+
+def json_schema() -> dict[str, Any]:
+    """JSON Schema of a drivetrain file, units in the descriptions."""
+    schema = Drivetrain.model_json_schema(by_alias=True)
+    schema["title"] = "Gearwright drivetrain"
+    schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
+    return schema

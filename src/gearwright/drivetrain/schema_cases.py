@@ -1,0 +1,222 @@
+"""Schema of what is done with a drivetrain: model, operating point, cases, campaigns."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BeforeValidator, ConfigDict, Field, model_validator
+
+from .base import Section, one_or_more
+from .schema_parts import Facts, Names
+from .units import (
+    Acceleration,
+    Angle,
+    Delay,
+    Duration,
+    PositiveNumber,
+    Rate,
+    RotationalSpeed,
+    Share,
+    Slope,
+    Torque,
+    any_si,
+    problem,
+)
+from .values import OverTime
+
+Fidelity = Literal["rigid", "torsional", "planar", "spatial", "multibody"]
+
+_LAWS = ("rigid", "linear", "periodic", "tooth_contact")
+
+
+def _law(value: Any) -> Any:
+    if not isinstance(value, str) or (value not in _LAWS and value.count(":") != 1):
+        raise problem(f"'{value}' is not a law of a mesh", ", ".join(_LAWS) + ", or module:name of an own law")
+    return value
+
+
+class ModelDamping(Section):
+    """Damping of the whole model instead of that of its elements: ``modal`` ratio (one, or one per elastic mode
+    from the lowest), or ``stiffness_proportional`` [s] and ``mass_proportional`` [1/s]."""
+
+    modal: Annotated[list[Share], BeforeValidator(one_or_more)] | None = None
+    stiffness_proportional: Delay | None = None
+    mass_proportional: Rate | None = None
+
+    @model_validator(mode="after")
+    def _one(self) -> ModelDamping:
+        classical = self.stiffness_proportional is not None or self.mass_proportional is not None
+        if (self.modal is not None) == classical:
+            raise problem("damping of the model is either modal, or proportional to stiffness and mass")
+        return self
+
+
+class Model(Section):
+    """How finely the facts are computed: the file's default, which the command line may change.
+
+    ``flexible`` and ``settings`` hold what single laws and engines ask for by name.
+    """
+
+    fidelity: Fidelity | None = None
+    law: Annotated[str, BeforeValidator(_law)] | None = None
+    loss: Literal["stick", "switch", "smooth", "none"] = "none"
+    gyroscopic: bool = False
+    helical: Literal["averaged", "spur"] = "averaged"
+    gravity: bool = False
+    damping: ModelDamping | None = None
+    method: str | None = None
+    tolerance: PositiveNumber | None = None
+    flexible: Facts | None = None
+
+
+class Gravity(Section):
+    """Gravity: a vector (x, y, z) in the frame of the train, or magnitude and shaft tilt (rotor end up)."""
+
+    vector: tuple[Acceleration, Acceleration, Acceleration] | None = None
+    acceleration: Acceleration = 9.81
+    tilt: Angle = 0.0
+
+    @model_validator(mode="before")
+    @classmethod
+    def _short(cls, value: Any) -> Any:
+        return {"vector": value} if isinstance(value, (list, tuple)) else value
+
+
+class Operating(Section):
+    """The operating point: which bodies are input, output and fixed; speed and torque of the input.
+
+    Names may be short where that is unique (``sun`` for ``stage1.sun``).
+    """
+
+    input: str | None = None
+    output: str | None = None
+    fixed: Names = []
+    speed: RotationalSpeed | None = None
+    torque: Torque | None = None
+    wind: Facts | float | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _wind(cls, value: Any) -> Any:
+        if isinstance(value, dict) and "wind" in value:
+            return {**value, "wind": any_si(value["wind"])}
+        return value
+
+
+class Load(Section):
+    """A torque on a body: ``torque(t) + slope (speed - operating speed)``; a negative slope damps."""
+
+    on: str
+    torque: OverTime[Torque] | None = None
+    slope: Slope = 0.0
+
+    @model_validator(mode="after")
+    def _something(self) -> Load:
+        if self.torque is None and self.slope == 0.0:
+            raise problem("a load has a torque or a slope")
+        return self
+
+
+class Event(Section):
+    """At a time, either a value is changed (``set`` a path ``to`` a value over time, counted from the event),
+    or something named happens (``type`` with its own keys)."""
+
+    model_config = ConfigDict(extra="allow", frozen=True, populate_by_name=True)
+    at: Delay
+    set: str | None = None
+    to: OverTime[Any] | None = None
+    type: str | None = None
+    on: str | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _plain(cls, value: Any) -> Any:
+        if isinstance(value, dict):
+            return {k: v if k in ("at", "set", "type", "on") else any_si(v) for k, v in value.items()}
+        return value
+
+    @model_validator(mode="after")
+    def _one_kind(self) -> Event:
+        if (self.set is None) == (self.type is None):
+            raise problem("an event has either set and to, or a type")
+        if (self.set is None) != (self.to is None):
+            raise problem("set and to belong together")
+        if self.set is not None and self.model_extra:
+            raise problem(f"'{next(iter(self.model_extra))}' does not belong to an event that sets a value")
+        return self
+
+
+class Compare(Section):
+    """A recorded shaft torque to compare the computed one with (correlation and standard deviations)."""
+
+    shaft: str
+    channel: str
+    path: str | None = None
+
+
+class Trim(Section):
+    """A slow speed trim that balances two given torques; its power is booked. ``on`` a body, with the time
+    constant by which the deviation from the operating speed is taken back."""
+
+    on: str
+    time_constant: Duration
+
+
+Recorded = Literal["meshes", "bearings", "shafts", "machines", "bodies", "turbine", "grid"]
+
+
+class Case(Section):
+    """A load case.
+
+    ``base`` names a case whose keys are taken over where this one is silent. ``duration`` includes the
+    ``discard`` at its beginning. ``set`` changes values of the drivetrain by path for this case alone.
+    ``output_interval`` and ``counting_interval`` [s] are those of stored series and of counted cycles.
+    ``exponents`` and ``reference_cycles`` belong to damage equivalent loads.
+    """
+
+    name: str = Field(min_length=1)
+    description: str | None = None
+    base: str | None = None
+    duration: Duration | None = None
+    discard: Delay = 0.0
+    start: Literal["equilibrium", "operating", "rest", "periodic"] = "equilibrium"
+    initial: Facts = {}
+    loads: list[Load] = []
+    speeds: dict[str, OverTime[RotationalSpeed]] = {}
+    trim: Trim | None = None
+    wind: Facts | None = None
+    events: list[Event] = []
+    record: list[Recorded] = ["meshes", "bearings", "shafts", "machines"]
+    output_interval: Duration | None = None
+    counting_interval: Duration | None = None
+    exponents: list[PositiveNumber] = [3.0, 4.0, 6.0, 9.0]
+    reference_cycles: PositiveNumber | None = None
+    compare: Compare | None = None
+    set: dict[str, Any] = {}
+
+    @model_validator(mode="after")
+    def _times(self) -> Case:
+        if self.duration is not None and self.discard >= self.duration:
+            raise problem(f"discard ({self.discard:g} s) leaves nothing of the duration ({self.duration:g} s)")
+        return self
+
+
+class Campaign(Section):
+    """Many cases: a case and a grid of paths and values."""
+
+    name: str = Field(min_length=1)
+    case: str
+    grid: dict[str, list[Any]]
+    partial_factor: PositiveNumber = 1.0
+    use: Literal["fatigue", "ultimate"] = "fatigue"
+    description: str | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _si(cls, value: Any) -> Any:
+        if isinstance(value, dict) and isinstance(value.get("grid"), dict):
+            return {**value, "grid": any_si(value["grid"])}
+        return value
+
+
+__all__ = ["Campaign", "Case", "Compare", "Event", "Gravity", "Load", "Model", "ModelDamping", "Operating", "Trim"]

@@ -1,0 +1,166 @@
+"""Schema of elements: every place where two bodies act on each other, spelled out."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import Field, model_validator
+
+from .base import Section
+from .schema_parts import AngularDamping, Bearing, Facts, LinearDamping, MeshFacts, Teeth
+from .units import (
+    Amount,
+    Angle,
+    Duration,
+    Length,
+    Number,
+    PositiveLength,
+    Stiff,
+    Support,
+    Torque,
+    TorsionalStiff,
+    problem,
+)
+
+Pair = Annotated[list[str], Field(min_length=2, max_length=2)]
+
+
+class Element(Section):
+    """What every element has: a name and the two bodies (or ``housing``) between which it acts."""
+
+    name: str = Field(min_length=1)
+    between: Pair
+
+
+class MeshElement(Element, MeshFacts):
+    """A gear mesh between two bodies: teeth with a module, base circles, or tooth numbers alone.
+
+    ``internal``: the larger wheel is a ring. ``same_sense``: the wheels turn alike though both are external (a
+    label of bevel and shaft-mounted trains). ``on``: the carrier both ride on. ``azimuth``: direction from
+    wheel 1 to wheel 2 (internal: from ring to planet).
+    """
+
+    type: Literal["mesh"]
+    teeth: tuple[Teeth, Teeth] | None = None
+    base_radius: tuple[PositiveLength, PositiveLength] | None = None
+    base_diameter: tuple[PositiveLength, PositiveLength] | None = None
+    module: PositiveLength | None = None
+    profile_shift: tuple[Number, Number] = (0.0, 0.0)
+    helix_angle: Angle = 0.0
+    hand: Literal["left", "right"] | None = None
+    face_width: PositiveLength | None = None
+    centre_distance: PositiveLength | None = None
+    internal: bool = False
+    same_sense: bool = False
+    on: str | None = None
+    azimuth: Angle | None = None
+
+    @model_validator(mode="after")
+    def _geometry(self) -> MeshElement:
+        if self.base_radius is not None and self.base_diameter is not None:
+            raise problem("base_radius and base_diameter say the same: give one")
+        if self.teeth is None and self.base_radius is None and self.base_diameter is None:
+            raise problem(
+                "a mesh needs the size of its wheels", "teeth: [20, 35], with a module; or base_radius: [0.3 m, 0.1 m]"
+            )
+        if self.internal and self.same_sense:
+            raise problem("the wheels of an internal mesh turn alike anyway: leave same_sense away")
+        return self
+
+
+class BearingElement(Element, Bearing):
+    """A bearing between two bodies, or a body and the housing."""
+
+    type: Literal["bearing"]
+    name: str = Field(min_length=1)  # type: ignore[assignment]
+
+
+class SpringElement(Element):
+    """A spring: radial ``stiffness`` [N/m], or ``torsional_stiffness`` about the axis."""
+
+    type: Literal["spring"]
+    stiffness: Support | None = None
+    torsional_stiffness: TorsionalStiff | None = None
+    damping: LinearDamping | None = None
+    torsional_damping: AngularDamping | None = None
+
+    @model_validator(mode="after")
+    def _some(self) -> SpringElement:
+        if self.stiffness is None and self.torsional_stiffness is None:
+            raise problem("a spring needs stiffness or torsional_stiffness")
+        return self
+
+
+class DamperElement(Element):
+    """A damper: radial ``damping``, or ``torsional_damping`` about the axis."""
+
+    type: Literal["damper"]
+    damping: LinearDamping | None = None
+    torsional_damping: AngularDamping | None = None
+
+    @model_validator(mode="after")
+    def _some(self) -> DamperElement:
+        if self.damping is None and self.torsional_damping is None:
+            raise problem("a damper needs damping or torsional_damping")
+        return self
+
+
+class Capacity(Section):
+    """Torque capacity of a brake or clutch, reached within ``rise`` after it is engaged."""
+
+    torque: Annotated[Torque, Field(ge=0.0)]
+    rise: Duration | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _short(cls, value: Any) -> Any:
+        return value if isinstance(value, dict) or value is None else {"torque": value}
+
+
+class BrakeElement(Element):
+    """A brake or clutch: friction between two bodies up to a capacity. Engaged unless said otherwise."""
+
+    type: Literal["brake", "clutch"]
+    capacity: Capacity
+    engaged: bool = True
+
+
+class OneWayElement(Element):
+    """A one-way clutch: the first body may overrun the second in the positive sense."""
+
+    type: Literal["one_way"]
+    stiffness: Stiff | None = None
+    torsional_stiffness: TorsionalStiff | None = None
+
+
+class DragElement(Element):
+    """A drag torque against the relative rotation: constant and viscous part."""
+
+    type: Literal["drag"]
+    torque: Annotated[Torque, Field(ge=0.0)] = 0.0
+    viscous: AngularDamping | None = None
+
+
+Axis = Literal["x", "y", "z"]
+
+
+class JointElement(Element):
+    """An ideal joint of a mechanism (fidelity ``multibody``)."""
+
+    type: Literal["revolute", "spherical", "translational", "cylindrical", "universal", "planar", "rigid"]
+    axis: Axis | None = None
+    through: tuple[Length, Length, Length] | None = None
+    friction: Facts | None = None
+    radius: Amount | None = None
+
+
+AnyElement = Annotated[
+    MeshElement | BearingElement | SpringElement | DamperElement | BrakeElement | OneWayElement | DragElement
+    | JointElement,
+    Field(discriminator="type"),
+]  # fmt: skip
+
+__all__ = [
+    "AnyElement", "BearingElement", "BrakeElement", "Capacity", "DamperElement", "DragElement", "Element",
+    "JointElement", "MeshElement", "OneWayElement", "SpringElement",
+]  # fmt: skip

@@ -1,0 +1,299 @@
+"""Parts that several sections of the schema share: stiffness, damping, supports, wheels, losses."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, ClassVar, Literal
+
+from pydantic import BeforeValidator, Field, field_validator, model_validator
+
+from .base import Section, Short, one_or_more
+from .units import (
+    Amount,
+    Angle,
+    AnyStiff,
+    Damp,
+    Density,
+    Duration,
+    Inertia,
+    Length,
+    Mass,
+    Number,
+    PositiveLength,
+    PositiveNumber,
+    Pressure,
+    Quantity,
+    Share,
+    Stiff,
+    Support,
+    TorsionalDamp,
+    TorsionalSupport,
+    any_si,
+    problem,
+)
+
+#: Facts that later parts of the program own: any mapping; quantities become SI numbers.
+Facts = Annotated[dict[str, Any], BeforeValidator(any_si)]
+Names = Annotated[list[str], BeforeValidator(one_or_more)]
+Teeth = Annotated[int, Field(strict=True, gt=0)]
+
+
+class Harmonic(Section):
+    """``amplitude cos(2 pi order u + phase)`` with the mesh cycle u."""
+
+    order: Teeth
+    amplitude: Support
+    phase: Angle = 0.0
+
+
+class MeshStiffness(Short):
+    """Stiffness along the line of action [N/m], whatever is known of it.
+
+    ``mean``; ``two_pairs`` with ``one_pair``; ``table`` of (fraction of the mesh cycle, value), the cycle
+    beginning where a pair enters on the loaded flank, a fraction given twice is a jump, ``corners`` are
+    fractions where the slope breaks; ``fourier`` harmonics about ``mean``; ``from`` names a method that
+    computes it from tooth data. ``direction: normal`` marks values in the normal plane of a helical gear
+    (default: transverse).
+    """
+
+    short: ClassVar[str] = "mean"
+    mean: Stiff | None = None
+    two_pairs: Stiff | None = None
+    one_pair: Stiff | None = None
+    table: list[tuple[Share, Stiff]] | None = None
+    corners: list[Share] = []
+    fourier: list[Harmonic] | None = None
+    source: Literal["hertz", "fe", "iso6336", "analytic"] | None = Field(None, alias="from")
+    direction: Literal["transverse", "normal"] = "transverse"
+
+    @model_validator(mode="after")
+    def _complete(self) -> MeshStiffness:
+        if (self.two_pairs is None) != (self.one_pair is None):
+            raise problem("two_pairs and one_pair are given together")
+        if self.fourier and self.mean is None:
+            raise problem("fourier harmonics need the mean that they swing about")
+        if self.table is not None:
+            fractions = [f for f, _ in self.table]
+            if len(fractions) < 4:
+                raise problem("a stiffness table needs at least 4 points over the cycle")
+            if any(b < a for a, b in zip(fractions, fractions[1:], strict=False)) or fractions[-1] > 1.0:
+                raise problem("the fractions of a stiffness table must rise from 0 to at most 1")
+            if any(c > 1.0 for c in self.corners):
+                raise problem("corners are fractions of the cycle, at most 1")
+        elif self.corners:
+            raise problem("corners belong to a table")
+        if all(x is None for x in (self.mean, self.two_pairs, self.table, self.source)):
+            raise problem("no stiffness is given", "mean, two_pairs and one_pair, table, or from")
+        return self
+
+
+class LinearDamping(Short):
+    """Damping of a mesh or bearing: a value, a ratio of its own two-body mode, or proportional to stiffness."""
+
+    short: ClassVar[str] = "value"
+    value: Damp | None = None
+    ratio: Share | None = None
+    stiffness_proportional: Duration | None = None
+
+    @model_validator(mode="after")
+    def _one(self) -> LinearDamping:
+        _exactly_one(self, "value", "ratio", "stiffness_proportional")
+        return self
+
+
+class AngularDamping(Short):
+    """Damping of a shaft or torsional support: a value, a ratio, or proportional to stiffness."""
+
+    short: ClassVar[str] = "value"
+    value: TorsionalDamp | None = None
+    ratio: Share | None = None
+    stiffness_proportional: Duration | None = None
+
+    @model_validator(mode="after")
+    def _one(self) -> AngularDamping:
+        _exactly_one(self, "value", "ratio", "stiffness_proportional")
+        return self
+
+
+def _exactly_one(section: Section, *keys: str) -> None:
+    if sum(getattr(section, key) is not None for key in keys) != 1:
+        raise problem("exactly one form is given", f"a value, or one of {', '.join(keys[1:])}")
+
+
+def _block(value: Any) -> Any:
+    """[y, z] or a full 2 x 2 block from one number, a pair, or a block."""
+    if not isinstance(value, (list, tuple)):
+        return [[value, 0.0], [0.0, value]]
+    if len(value) != 2:
+        raise problem("a bearing stiffness has one value, [y, z], or [[yy, yz], [zy, zz]]")
+    if isinstance(value[0], (list, tuple)):
+        return value
+    return [[value[0], 0.0], [0.0, value[1]]]
+
+
+Row = tuple[AnyStiff, AnyStiff]
+
+
+class Bearing(Section):
+    """A support. Several bearings of one body are a list; then ``name`` tells them apart.
+
+    ``stiffness`` radial [N/m]: one value, [y, z] or a full block; ``axial_stiffness``; ``tilt_stiffness``
+    [N m/rad]: one value or [about y, about z]; ``torsional_stiffness`` [N m/rad] about the axis, or
+    ``tangential_stiffness`` [N/m] at the base circle (of the pins for a carrier). ``x``: place along the
+    shaft, relative to the body. ``data``: catalogue facts.
+    """
+
+    name: str | None = None
+    stiffness: Annotated[tuple[Row, Row], BeforeValidator(_block)] | None = None
+    axial_stiffness: Support | None = None
+    tilt_stiffness: Annotated[tuple[TorsionalSupport, TorsionalSupport], BeforeValidator(
+        lambda v: v if isinstance(v, (list, tuple)) else (v, v))] | None = None  # fmt: skip
+    torsional_stiffness: TorsionalSupport | None = None
+    tangential_stiffness: Support | None = None
+    damping: LinearDamping | None = None
+    torsional_damping: AngularDamping | None = None
+    clearance: Amount | None = None
+    friction: Facts | None = None
+    x: Length = 0.0
+    data: Facts = {}
+
+    @field_validator("stiffness")
+    @classmethod
+    def _definite(cls, block: Any) -> Any:
+        if block is not None:
+            (yy, yz), (zy, zz) = block
+            if not (yy > 0.0 and zz > 0.0 and yy * zz - 0.25 * (yz + zy) ** 2 > 0.0):
+                raise problem("a bearing stiffness must be positive", "1e8 N/m, or leave the key away")
+        return block
+
+    @model_validator(mode="after")
+    def _one_torsion(self) -> Bearing:
+        if self.torsional_stiffness is not None and self.tangential_stiffness is not None:
+            raise problem("torsional_stiffness and tangential_stiffness say the same: give one")
+        return self
+
+
+class TipRelief(Section):
+    """Tip relief of a flank: ``amount`` at the tip, where it starts, its shape."""
+
+    amount: Amount
+    start: Annotated[float | str, Quantity("length", words=("single_contact_end", "tip"))] = "single_contact_end"
+    shape: Literal["linear", "parabolic"] = "linear"
+
+
+class Member(Section):
+    """A turning member of a stage, with what is known of it.
+
+    ``inertia`` about its axis, or ``equivalent_mass`` = inertia / base radius² (carrier: pin radius²), or
+    neither: a disc of its size, if ``face_width`` is given. ``fixed``: held by the housing in every motion.
+    ``floating``: may be without support.
+    """
+
+    inertia: Inertia | None = None
+    equivalent_mass: Mass | None = None
+    mass: Mass | None = None
+    fixed: bool = False
+    floating: bool = False
+    x: Length | None = None
+
+    @model_validator(mode="after")
+    def _one_inertia(self) -> Member:
+        if self.inertia is not None and self.equivalent_mass is not None:
+            raise problem("inertia and equivalent_mass say the same: give one")
+        return self
+
+
+class Wheel(Member):
+    """A gear wheel: teeth with the stage's module, or a base circle, or both (then the base circle is used)."""
+
+    teeth: Teeth | None = None
+    base_diameter: PositiveLength | None = None
+    base_radius: PositiveLength | None = None
+    profile_shift: Number = 0.0
+    face_width: PositiveLength | None = None
+    tip_diameter: PositiveLength | None = None
+    root_diameter: PositiveLength | None = None
+    tip_shortening: Length | None = None
+    bore: PositiveLength | None = None
+    outer_diameter: PositiveLength | None = None
+    tip_relief: TipRelief | None = None
+    material: str | None = None
+    data: Facts = {}
+
+    @model_validator(mode="after")
+    def _one_circle(self) -> Wheel:
+        if self.base_diameter is not None and self.base_radius is not None:
+            raise problem("base_diameter and base_radius say the same: give one")
+        return self
+
+
+class Carrier(Member):
+    """A planet carrier; ``inertia_includes_planets`` says whether its inertia holds N m_p r_c²."""
+
+    pin_diameter: PositiveLength | None = None
+    pin_radius: PositiveLength | None = None
+    inertia_includes_planets: bool | None = None
+    data: Facts = {}
+
+    @model_validator(mode="after")
+    def _one_pin(self) -> Carrier:
+        if self.pin_diameter is not None and self.pin_radius is not None:
+            raise problem("pin_diameter and pin_radius say the same: give one")
+        return self
+
+
+class Transmission(Section):
+    """One part of a transmission error: ``amplitude sin(2 pi order u + phase)`` with u the mesh cycle, or the
+    turn of the ``first`` or ``second`` wheel seen from the carrier (runout, pitch error)."""
+
+    base: Literal["mesh", "first", "second"] = "mesh"
+    order: PositiveNumber = 1.0
+    amplitude: Amount
+    phase: Angle = 0.0
+
+
+class MeshFacts(Section):
+    """What is known of a mesh, whatever law uses it.
+
+    ``phase``, ``coast_phase`` [cycles]: given values win over those from tooth numbers. ``excitation``:
+    transmission error along the line of action. ``backlash``: normal. ``data``: facts for later use.
+    """
+
+    stiffness: MeshStiffness | None = None
+    damping: LinearDamping | None = None
+    contact_ratio: PositiveNumber | None = None
+    overlap_ratio: Share | None = None
+    pressure_angle: Angle | None = None
+    phase: Number | None = None
+    coast_phase: Number | None = None
+    backlash: Amount | None = None
+    excitation: Annotated[list[Transmission], BeforeValidator(one_or_more)] = []
+    loss: Facts | None = None
+    pitch_error: Facts | None = None
+    profile: Facts | None = None
+    data: Facts = {}
+
+    @field_validator("loss", mode="before")
+    @classmethod
+    def _known_loss(cls, value: Any) -> Any:
+        allowed = {"efficiency", "fraction", "force_pole_offset", "friction_coefficient", "compliance"}
+        if isinstance(value, dict):
+            for key in value:
+                if key not in allowed:
+                    raise problem(f"'{key}' is not a loss", ", ".join(sorted(allowed)))
+        elif value is not None:
+            raise problem("a loss is a mapping", "{efficiency: 0.99} or {fraction: 1 %}")
+        return value
+
+
+class Material(Section):
+    """Young's or shear modulus, Poisson's ratio, density; steel if nothing is said."""
+
+    young: Pressure = 206e9
+    poisson: Annotated[float, Field(ge=0.0, lt=0.5)] = 0.3
+    shear: Pressure | None = None
+    density: Density = 7850.0
+
+    @property
+    def shear_modulus(self) -> float:
+        """Shear modulus [Pa]: given, or E / (2 (1 + nu))."""
+        return self.shear if self.shear is not None else self.young / (2.0 * (1.0 + self.poisson))

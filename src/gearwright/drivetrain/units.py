@@ -1,0 +1,368 @@
+"""Quantities at the boundary: a plain number is SI, a string carries its unit; inside everything is SI.
+
+Common units are read from a small exact table; any other unit is left to pint, which is imported only then
+(it takes half a second) and stays the authority: a test compares the table with it. Angle is carried as a
+dimension of its own, so that an angle, a percentage and a plain number are told apart.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic_core import PydanticCustomError, core_schema
+
+Exponents = tuple[float, ...]
+
+#: Order of the exponents: mass, length, time, current, temperature, angle.
+_BASES = ("kg", "m", "s", "A", "K", "rad")
+
+# name -> (factor to SI, exponents, whether SI prefixes are allowed)
+_UNITS: dict[str, tuple[float, Exponents, bool]] = {
+    "m": (1.0, (0, 1, 0, 0, 0, 0), True),
+    "g": (1e-3, (1, 0, 0, 0, 0, 0), True),
+    "t": (1e3, (1, 0, 0, 0, 0, 0), False),
+    "s": (1.0, (0, 0, 1, 0, 0, 0), True),
+    "min": (60.0, (0, 0, 1, 0, 0, 0), False),
+    "h": (3600.0, (0, 0, 1, 0, 0, 0), False),
+    "A": (1.0, (0, 0, 0, 1, 0, 0), True),
+    "K": (1.0, (0, 0, 0, 0, 1, 0), False),
+    "rad": (1.0, (0, 0, 0, 0, 0, 1), True),
+    "deg": (math.pi / 180.0, (0, 0, 0, 0, 0, 1), False),
+    "°": (math.pi / 180.0, (0, 0, 0, 0, 0, 1), False),
+    "turn": (2.0 * math.pi, (0, 0, 0, 0, 0, 1), False),
+    "rev": (2.0 * math.pi, (0, 0, 0, 0, 0, 1), False),
+    "rpm": (2.0 * math.pi / 60.0, (0, 0, -1, 0, 0, 1), False),
+    "Hz": (1.0, (0, 0, -1, 0, 0, 0), True),
+    "N": (1.0, (1, 1, -2, 0, 0, 0), True),
+    "Pa": (1.0, (1, -1, -2, 0, 0, 0), True),
+    "bar": (1e5, (1, -1, -2, 0, 0, 0), False),
+    "J": (1.0, (1, 2, -2, 0, 0, 0), True),
+    "W": (1.0, (1, 2, -3, 0, 0, 0), True),
+    "V": (1.0, (1, 2, -3, -1, 0, 0), True),
+    "ohm": (1.0, (1, 2, -3, -2, 0, 0), True),
+    "H": (1.0, (1, 2, -2, -2, 0, 0), True),
+    "Wb": (1.0, (1, 2, -2, -1, 0, 0), True),
+    "%": (1e-2, (0, 0, 0, 0, 0, 0), False),
+    "1": (1.0, (0, 0, 0, 0, 0, 0), False),
+}
+_PREFIXES = {"k": 1e3, "M": 1e6, "G": 1e9, "c": 1e-2, "d": 1e-1, "m": 1e-3, "u": 1e-6, "µ": 1e-6, "μ": 1e-6, "n": 1e-9}
+
+_NUMBER = re.compile(r"\s*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)\s*(.*?)\s*$", re.DOTALL)
+_TOKEN = re.compile(r"([A-Za-zµμ°%]+|1(?![0-9]))|(\*\*|\^)?([+-]?\d+)|([*·/()])|(\s+)")
+_SUPERSCRIPT = str.maketrans({"²": "^2", "³": "^3", "⁴": "^4", "⋅": "·"})
+
+
+@dataclass(frozen=True)
+class Dimension:
+    """A dimension of a field: its name, its SI unit, an example for messages, exponents of the base units."""
+
+    name: str
+    unit: str
+    example: str
+    exponents: Exponents
+
+
+def _dimension(name: str, unit: str, example: str) -> Dimension:
+    return Dimension(name, unit, example, _table_unit(unit)[1])
+
+
+class UnitError(ValueError):
+    """A quantity that cannot be read; ``allowed`` says what would be."""
+
+    def __init__(self, message: str, allowed: str = ""):
+        super().__init__(message)
+        self.allowed = allowed
+
+
+class _Unknown(Exception):
+    """The small table does not know this unit: ask pint."""
+
+
+def _lookup(name: str) -> tuple[float, Exponents]:
+    if name in _UNITS:
+        return _UNITS[name][:2]
+    for prefix, factor in _PREFIXES.items():
+        rest = name[len(prefix) :]
+        if name.startswith(prefix) and rest in _UNITS and _UNITS[rest][2]:
+            return factor * _UNITS[rest][0], _UNITS[rest][1]
+    raise _Unknown(name)
+
+
+def _table_unit(text: str) -> tuple[float, Exponents]:
+    """Factor and exponents of a unit expression; products and quotients read from left to right, as pint does."""
+    if not text:
+        return 1.0, (0.0,) * 6
+    tokens: list[tuple[str, str]] = []
+    position = 0
+    text = text.translate(_SUPERSCRIPT)
+    while position < len(text):
+        match = _TOKEN.match(text, position)
+        if match is None:
+            raise _Unknown(text)
+        position = match.end()
+        name, _, power, sign, space = match.groups()
+        if name:
+            tokens.append(("unit", name))
+        elif power is not None:
+            tokens.append(("power", power))
+        elif sign:
+            tokens.append(("sign", sign))
+        elif not space:
+            raise _Unknown(text)
+    factor, exponents, rest = _product(tokens, text)
+    if rest:
+        raise _Unknown(text)
+    return factor, exponents
+
+
+def _product(tokens: list[tuple[str, str]], text: str) -> tuple[float, Exponents, list[tuple[str, str]]]:
+    factor, sign = 1.0, 1
+    exponents: Exponents = (0.0,) * 6
+    seen = False
+    while tokens:
+        kind, word = tokens[0]
+        if kind == "sign" and word == ")":
+            break
+        tokens = tokens[1:]
+        if kind == "sign" and word in "*·":
+            sign = 1
+            continue
+        if kind == "sign" and word == "/":
+            sign = -1
+            continue
+        if kind == "power":
+            raise _Unknown(text)
+        if kind == "sign":
+            value, powers, tokens = _product(tokens, text)
+            if not tokens:
+                raise _Unknown(text)
+            tokens = tokens[1:]
+        else:
+            value, powers = _lookup(word)
+        power = 1
+        if tokens and tokens[0][0] == "power":
+            power, tokens = int(tokens[0][1]), tokens[1:]
+        factor *= value ** (sign * power)
+        exponents = tuple(e + sign * power * p for e, p in zip(exponents, powers, strict=True))
+        sign, seen = 1, True
+    if not seen:
+        raise _Unknown(text)
+    return factor, exponents, tokens
+
+
+_registry: Any = None
+
+
+def _pint_unit(text: str) -> tuple[float, Exponents]:
+    """The same from pint, for units outside the table."""
+    global _registry
+    if _registry is None:
+        import pint
+
+        _registry = pint.UnitRegistry(cache_folder=None)
+    expression = text.translate(_SUPERSCRIPT).replace("·", "*").replace("^", "**").replace("%", "percent")
+    try:
+        quantity = _registry.Quantity(1.0, expression).to_base_units()
+    except Exception as error:
+        raise UnitError(f"'{text}' is not a known unit") from error
+    names = ("kilogram", "meter", "second", "ampere", "kelvin", "radian")
+    units = dict(quantity.unit_items())
+    if set(units) - set(names):
+        raise UnitError(f"'{text}' is a unit of something a drivetrain does not have")
+    return float(quantity.magnitude), tuple(float(units.get(name, 0)) for name in names)
+
+
+def unit(text: str) -> tuple[float, Exponents]:
+    """Factor to SI and exponents over (mass, length, time, current, temperature, angle) of a unit string."""
+    try:
+        return _table_unit(text)
+    except _Unknown:
+        return _pint_unit(text)
+
+
+def split(text: str) -> tuple[float, str]:
+    """Number and unit string of a quantity string; :class:`UnitError` if it does not start with a number."""
+    match = _NUMBER.match(text)
+    if match is None:
+        raise UnitError(f"'{text}' does not start with a number")
+    return float(match[1]), match[2]
+
+
+def describe_exponents(exponents: Exponents) -> str:
+    """What a unit measures: a dimension's name, or its base units."""
+    for known in DIMENSIONS.values():
+        if known.exponents == tuple(exponents):
+            return known.name
+    parts = [b if e == 1 else f"{b}^{e:g}" for b, e in zip(_BASES, exponents, strict=True) if e]
+    return " ".join(parts) or "a plain number"
+
+
+def to_si(value: Any, dimension: Dimension) -> float:
+    """A quantity in SI: numbers pass, strings are converted after their dimension is checked.
+
+    A unit without ``rad`` is taken for an angular one (``N m`` for a torsional stiffness, ``1/s`` for a
+    speed), except ``Hz``, which could mean turns. Raises :class:`UnitError`.
+    """
+    allowed = f"{dimension.name} as a number in {dimension.unit} or a string such as '{dimension.example}'"
+    if isinstance(value, bool) or not isinstance(value, (int, float, str)):
+        raise UnitError(f"a {dimension.name} is wanted", allowed)
+    if not isinstance(value, str):
+        number = float(value)
+    else:
+        try:
+            amount, text = split(value)
+            factor, exponents = unit(text)
+        except UnitError as error:
+            raise UnitError(str(error), allowed) from None
+        if text:
+            if dimension.exponents[5] and "Hz" in text:
+                raise UnitError("Hz leaves open whether turns or radians are meant", allowed)
+            same = exponents[:5] == dimension.exponents[:5]
+            angle = exponents[5] - dimension.exponents[5]
+            bare = exponents[5] == 0.0 and dimension.exponents[5] != 0.0 and any(exponents)
+            if not same or (angle and not bare):
+                raise UnitError(
+                    f"wrong dimension: '{text}' is {describe_exponents(exponents)}, a {dimension.name} is wanted",
+                    allowed,
+                )
+        number = amount * factor
+    if not math.isfinite(number):
+        raise UnitError("the number is not finite", allowed)
+    return number
+
+
+def any_si(value: Any) -> Any:
+    """A value of unknown dimension in SI: numbers with a unit are converted, everything else is left.
+
+    Used for facts whose owner checks them later (parameters of a machine, wind, grid). Lists and mappings are
+    walked.
+    """
+    if isinstance(value, dict):
+        return {key: any_si(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [any_si(item) for item in value]
+    if isinstance(value, str) and _NUMBER.match(value):
+        try:
+            amount, text = split(value)
+            return amount * unit(text)[0]
+        except UnitError:
+            return value
+    return value
+
+
+DIMENSIONS: dict[str, Dimension] = {}
+for _name, _unit_text, _example in (
+    ("number", "", "5 %"),
+    ("length", "m", "210 mm"),
+    ("mass", "kg", "163 kg"),
+    ("time", "s", "30 s"),
+    ("angle", "rad", "20 deg"),
+    ("rotational speed", "rad/s", "22.2 rpm"),
+    ("speed", "m/s", "12 m/s"),
+    ("frequency", "Hz", "50 Hz"),
+    ("rate", "1/s", "0.1 1/s"),
+    ("acceleration", "m/s^2", "9.81 m/s^2"),
+    ("force", "N", "90 kN"),
+    ("torque", "N m", "322.6 kN m"),
+    ("power", "W", "750 kW"),
+    ("energy", "J", "1 kJ"),
+    ("moment of inertia", "kg m^2", "12.6 kg m^2"),
+    ("stiffness", "N/m", "1e8 N/m"),
+    ("torsional stiffness", "N m/rad", "3.7e7 N m/rad"),
+    ("damping", "N s/m", "2e4 N s/m"),
+    ("torsional damping", "N m s/rad", "6.2e6 N m s/rad"),
+    ("pressure", "Pa", "206 GPa"),
+    ("density", "kg/m^3", "7850 kg/m^3"),
+    ("voltage", "V", "690 V"),
+):
+    DIMENSIONS[_name] = _dimension(_name, _unit_text, _example)
+
+
+@dataclass(frozen=True)
+class Quantity:
+    """Annotation of a pydantic field: its dimension, whether it must be positive or not negative, and words
+    that are accepted instead of a quantity."""
+
+    dimension: str
+    sign: str = ""  # "positive", "not negative" or nothing
+    words: tuple[str, ...] = ()
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
+        return core_schema.no_info_plain_validator_function(self._check)
+
+    def __get_pydantic_json_schema__(
+        self, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        d = DIMENSIONS[self.dimension]
+        bound: dict[str, Any] = {}
+        if self.sign:
+            bound["exclusiveMinimum" if self.sign == "positive" else "minimum"] = 0
+        description = f"{d.name}{', ' + self.sign if self.sign else ''}; a number"
+        description += f" in {d.unit}" if d.unit else ""
+        words = [{"enum": list(self.words)}] if self.words else []
+        return {
+            "anyOf": [{"type": "number", **bound}, {"type": "string", "examples": [d.example]}, *words],
+            "description": f"{description}, or a string such as '{d.example}'",
+        }
+
+    def _check(self, value: Any) -> float | str:
+        d = DIMENSIONS[self.dimension]
+        if isinstance(value, str) and value in self.words:
+            return value
+        try:
+            number = to_si(value, d)
+        except UnitError as error:
+            words = f", or {', '.join(self.words)}" if self.words else ""
+            raise problem(str(error), error.allowed + words) from None
+        if (self.sign == "positive" and number <= 0.0) or (self.sign == "not negative" and number < 0.0):
+            state = "negative" if number < 0.0 else "zero"
+            rule = "must be positive" if self.sign == "positive" else "must not be negative"
+            raise problem(f"a {d.name} {rule}, this one is {state}", f"a {d.name} such as '{d.example}'")
+        return number
+
+
+def problem(message: str, allowed: str = "", meant: str = "") -> PydanticCustomError:
+    """An error that the reader turns into a :class:`~gearwright.drivetrain.errors.Problem`."""
+    return PydanticCustomError("gearwright", "{message}", {"message": message, "allowed": allowed, "meant": meant})
+
+
+def checker(dimension: str) -> Callable[[Any], float]:
+    """A function that reads one quantity of a dimension, raising :class:`UnitError`."""
+    return lambda value: to_si(value, DIMENSIONS[dimension])
+
+
+Number = Annotated[float, Quantity("number")]
+Share = Annotated[float, Quantity("number", "not negative")]
+PositiveNumber = Annotated[float, Quantity("number", "positive")]
+Length = Annotated[float, Quantity("length")]
+PositiveLength = Annotated[float, Quantity("length", "positive")]
+Amount = Annotated[float, Quantity("length", "not negative")]
+Mass = Annotated[float, Quantity("mass", "positive")]
+Time = Annotated[float, Quantity("time")]
+Duration = Annotated[float, Quantity("time", "positive")]
+Delay = Annotated[float, Quantity("time", "not negative")]
+Angle = Annotated[float, Quantity("angle")]
+RotationalSpeed = Annotated[float, Quantity("rotational speed")]
+Speed = Annotated[float, Quantity("speed")]
+Frequency = Annotated[float, Quantity("frequency", "not negative")]
+Rate = Annotated[float, Quantity("rate", "not negative")]
+Acceleration = Annotated[float, Quantity("acceleration")]
+Force = Annotated[float, Quantity("force")]
+Torque = Annotated[float, Quantity("torque")]
+Power = Annotated[float, Quantity("power")]
+Inertia = Annotated[float, Quantity("moment of inertia", "positive")]
+Stiff = Annotated[float, Quantity("stiffness", "positive")]
+AnyStiff = Annotated[float, Quantity("stiffness")]
+Support = Annotated[float, Quantity("stiffness", "not negative")]
+TorsionalStiff = Annotated[float, Quantity("torsional stiffness", "positive")]
+TorsionalSupport = Annotated[float, Quantity("torsional stiffness", "not negative")]
+Damp = Annotated[float, Quantity("damping", "not negative")]
+TorsionalDamp = Annotated[float, Quantity("torsional damping", "not negative")]
+Slope = Annotated[float, Quantity("torsional damping")]
+Pressure = Annotated[float, Quantity("pressure", "positive")]
+Density = Annotated[float, Quantity("density", "positive")]
