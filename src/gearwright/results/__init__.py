@@ -1,0 +1,11 @@
+"""Results: counting in the loop, the file of a run, spectra, orders, derived quantities, the energy book."""
+
+from .derive import Derived, LoadSharing, ToothForce, load_sharing, magnitude, tooth_force
+from .energy import EnergyBook, energy_book
+from .result import Result
+from .store import Recorder, ResultError
+
+__all__ = [
+    "Derived", "EnergyBook", "LoadSharing", "Recorder", "Result", "ResultError", "ToothForce", "energy_book",
+    "load_sharing", "magnitude", "tooth_force",
+]  # fmt: skip

@@ -1,0 +1,163 @@
+"""Quantities that follow from channels: while a run goes on (:class:`Derived`), or afterwards from its series."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Float = NDArray[np.float64]
+OPERATIONS = ("norm", "product", "share")
+
+
+@dataclass(frozen=True)
+class Derived:
+    """A channel computed from others at every sample, before it is counted and stored.
+
+    ``inputs`` are channel names (``element.quantity``), earlier derived ones included.
+
+    ``operation``:
+
+    - ``norm``: root of the sum of squares (magnitude of a bearing force)
+    - ``product``: product (torque times speed)
+    - ``share``: first input times the number of inputs over the sum of all inputs (load of one planet in units
+      of the even share; 1 where the sum vanishes)
+    """
+
+    kind: str
+    element: str
+    quantity: str
+    unit: str
+    operation: str
+    inputs: tuple[str, ...]
+    sign: str = ""
+    counted: bool = False
+
+    def __post_init__(self) -> None:
+        if self.operation not in OPERATIONS:
+            raise ValueError(
+                f"operation of '{self.name}' must be one of {', '.join(OPERATIONS)}, got '{self.operation}'"
+            )
+        if not self.inputs:
+            raise ValueError(f"derived channel '{self.name}' has no inputs")
+
+    @property
+    def name(self) -> str:
+        """``element.quantity``, unique within a run."""
+        return f"{self.element}.{self.quantity}"
+
+
+def compute(operation: str, values: Float) -> Float:
+    """Apply an operation of :class:`Derived` along the last axis of ``values`` (..., inputs)."""
+    if operation == "norm":
+        # the usual two or three components, without the detour over a general norm
+        return np.asarray(np.sqrt(np.einsum("...i,...i->...", values, values)))
+    if operation == "product":
+        return np.asarray(np.prod(values, axis=-1))
+    total = values.sum(axis=-1)
+    safe = np.where(total == 0.0, 1.0, total)
+    return np.asarray(np.where(total == 0.0, 1.0, values[..., 0] * values.shape[-1] / safe))
+
+
+class Compiler:
+    """Derived channels with their inputs found: extends chunks by their columns."""
+
+    def __init__(self, names: Sequence[str], derived: Sequence[Derived]):
+        column: dict[str, int] = {name: i for i, name in enumerate(names)}
+        self._count = len(names)
+        self._work: list[tuple[str, list[int]]] = []
+        for d in derived:
+            missing = [name for name in d.inputs if name not in column]
+            if missing:
+                raise ValueError(f"derived channel '{d.name}' needs '{missing[0]}', which is not among the channels")
+            self._work.append((d.operation, [column[name] for name in d.inputs]))
+            column.setdefault(d.name, len(column))
+
+    def extend(self, values: Float) -> Float:
+        """The chunk (k, n) with one more column per derived channel; the chunk itself if there is none."""
+        if not self._work:
+            return values
+        out = np.empty((len(values), self._count + len(self._work)))
+        out[:, : self._count] = values
+        for i, (operation, columns) in enumerate(self._work):
+            out[:, self._count + i] = compute(operation, out[:, columns])
+        return out
+
+
+class LoadSharing(NamedTuple):
+    """Sharing of load among N parallel paths (planets).
+
+    share : (planets, time) load over the even share
+    factor : (time,) K_gamma at every instant: the largest share
+    mean : largest mean load of a planet over the mean of the even share
+    peak : largest load of any planet over the largest even share
+    """
+
+    share: Float
+    factor: Float
+    mean: float
+    peak: float
+
+
+def load_sharing(forces: ArrayLike) -> LoadSharing:
+    """Load sharing of planets from their mesh forces (planets, time), K_gamma over time and overall.
+
+    Shares are referred to the instantaneous sum, and are 1 where it vanishes. Overall, ``mean`` compares means
+    of magnitudes, ``peak`` the largest magnitudes: both stay meaningful where the load passes zero. Source:
+    IEC 61400-4, mesh load factor.
+    """
+    f = np.asarray(forces, float)
+    if f.ndim != 2 or f.shape[0] < 1 or f.shape[1] < 1:
+        raise ValueError(f"load sharing needs forces as (planets, time), got shape {f.shape}")
+    even = f.mean(axis=0)
+    safe = np.where(even == 0.0, 1.0, even)
+    share = np.where(even == 0.0, 1.0, f / safe)
+    mean_even, peak_even = float(np.mean(np.abs(even))), float(np.max(np.abs(even)))
+    return LoadSharing(
+        share=share,
+        factor=share.max(axis=0),
+        mean=float(np.abs(f).mean(axis=1).max()) / mean_even if mean_even else 1.0,
+        peak=float(np.abs(f).max()) / peak_even if peak_even else 1.0,
+    )
+
+
+class ToothForce(NamedTuple):
+    """Parts of a tooth force, each with the sign of the normal force."""
+
+    tangential: Float
+    radial: Float
+    axial: Float
+
+
+def tooth_force(normal: ArrayLike, pressure_angle: float, helix_angle: float = 0.0) -> ToothForce:
+    """Tangential, radial and axial part of a tooth force along the line of action in the transverse plane.
+
+    Parameters
+    ----------
+    normal : force along the transverse line of action [N] (the ``normal_force`` of a mesh)
+    pressure_angle : operating transverse pressure angle [rad]
+    helix_angle : helix angle at the operating pitch circle [rad]; the axial part is the tangential one
+        times its tangent
+    """
+    f = np.asarray(normal, float)
+    tangential = f * np.cos(pressure_angle)
+    return ToothForce(tangential, f * np.sin(pressure_angle), tangential * np.tan(helix_angle))
+
+
+def magnitude(*components: ArrayLike) -> Float:
+    """Root of the sum of squares of components of equal shape."""
+    return compute("norm", np.stack([np.asarray(c, float) for c in components], axis=-1))
+
+
+def planets_of(series: Mapping[str, ArrayLike], prefix: str) -> Float:
+    """Stack the series whose element name starts with ``prefix`` (``stage1.sun_planet``), in order of name.
+
+    Raises KeyError if none does.
+    """
+    names = sorted((n for n in series if n.startswith(prefix)), key=lambda n: (len(n), n))
+    if not names:
+        raise KeyError(f"no element starts with '{prefix}'; there are {', '.join(series)}")
+    return np.stack([np.asarray(series[n], float) for n in names])

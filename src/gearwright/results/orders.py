@@ -1,0 +1,167 @@
+"""Orders: series over the angle of a shaft, their spectra over a run-up, and the resonances seen there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Float = NDArray[np.float64]
+
+
+class OrderSpectrum(NamedTuple):
+    """Amplitudes (peak values) [unit of the series] over the order, multiples of the shaft's speed."""
+
+    order: Float
+    amplitude: Float
+    method: str
+
+
+class OrderMap(NamedTuple):
+    """Amplitudes of orders along a run-up or coast-down.
+
+    time, speed : (blocks,) middle time [s] and mean speed of the shaft [rad/s] of every block
+    order : (orders,)
+    amplitude : (blocks, orders), peak values [unit of the series]
+    """
+
+    time: Float
+    speed: Float
+    order: Float
+    amplitude: Float
+    method: str
+
+
+class Resonance(NamedTuple):
+    """A peak of one order: speed [rad/s], frequency [Hz], amplitude, and its factor over the order's median."""
+
+    order: float
+    speed: float
+    frequency: float
+    amplitude: float
+    factor: float
+
+
+def shaft_angle(speed: ArrayLike, interval: float) -> Float:
+    """Angle [rad] of a shaft from its sampled speed [rad/s], zero at the first sample (integral of a cubic spline)."""
+    from scipy.interpolate import CubicSpline
+
+    w = np.asarray(speed, float)
+    if len(w) < 2:
+        return np.zeros(len(w))
+    t = np.arange(len(w)) * interval
+    return np.asarray(CubicSpline(t, w).antiderivative()(t))
+
+
+def over_angle(series: ArrayLike, angle: ArrayLike, samples_per_revolution: int) -> tuple[Float, Float]:
+    """Resample to equal steps of a shaft's angle; returns angles [rad] and values.
+
+    ``angle`` [rad] must rise or fall throughout. Cubic spline interpolation: choose the time sampling at least
+    five times the highest frequency of interest, and enough samples per revolution that nothing of weight lies
+    above half of them as an order.
+
+    Raises ValueError where the shaft reverses.
+    """
+    from scipy.interpolate import CubicSpline
+
+    x, a = np.asarray(series, float), np.asarray(angle, float)
+    step = np.diff(a)
+    if len(a) < 4 or not ((step > 0.0).all() or (step < 0.0).all()):
+        raise ValueError("the shaft must turn in one sense over the whole series, and for at least four samples")
+    sign = 1.0 if step[0] > 0.0 else -1.0
+    pitch = 2.0 * np.pi / samples_per_revolution
+    count = int(np.floor(abs(a[-1] - a[0]) / pitch * (1.0 + 1e-12))) + 1
+    rising = np.arange(count) * pitch
+    values = CubicSpline(sign * (a - a[0]), x)(np.minimum(rising, abs(a[-1] - a[0])))
+    return a[0] + sign * rising, np.asarray(values)
+
+
+def order_spectrum(series: ArrayLike, angle: ArrayLike, samples_per_revolution: int = 256,
+                   window: str = "hann") -> OrderSpectrum:  # fmt: skip
+    """Amplitude spectrum over orders, from the whole revolutions in the series."""
+    _, values = over_angle(series, angle, samples_per_revolution)
+    whole = (len(values) // samples_per_revolution) * samples_per_revolution
+    if whole == 0:
+        raise ValueError("the series is shorter than one revolution of the shaft")
+    order, amplitude = _amplitudes(values[None, :whole], samples_per_revolution, window)
+    turns = whole // samples_per_revolution
+    return OrderSpectrum(order, amplitude[0], f"{window} window over {turns} revolutions")
+
+
+def order_map(series: ArrayLike, speed: ArrayLike, interval: float, *, revolutions: int = 16,
+              overlap: float = 0.75, samples_per_revolution: int = 256, window: str = "hann") -> OrderMap:  # fmt: skip
+    """Order spectra of overlapping blocks of revolutions.
+
+    Orders are ``1 / revolutions`` apart up to half of ``samples_per_revolution``.
+    """
+    w = np.asarray(speed, float)
+    angle = shaft_angle(w, interval)
+    at, values = over_angle(series, angle, samples_per_revolution)
+    length = revolutions * samples_per_revolution
+    hop = max(round(length * (1.0 - overlap)), 1)
+    starts = np.arange(0, len(values) - length + 1, hop)
+    if len(starts) == 0:
+        raise ValueError(f"the series has fewer than {revolutions} revolutions of the shaft")
+    blocks = values[starts[:, None] + np.arange(length)]
+    order, amplitude = _amplitudes(blocks, samples_per_revolution, window)
+    time = np.arange(len(w)) * interval
+    sign = 1.0 if angle[-1] >= angle[0] else -1.0
+
+    def time_at(a: Float) -> Float:
+        return np.asarray(np.interp(sign * a, sign * angle, time))
+
+    begin, end = time_at(at[starts]), time_at(at[starts + length - 1])
+    mean_speed = (at[starts + length - 1] - at[starts]) / (end - begin)
+    method = f"{window} window over {revolutions} revolutions, overlap {overlap:.0%}"
+    return OrderMap(time_at(at[starts + length // 2]), mean_speed, order, amplitude, method)
+
+
+def order_cut(order_map: OrderMap, order: float, width: float | None = None) -> Float:
+    """Amplitude of one order over the blocks of a map: the largest line within ``width`` (two lines) of it."""
+    spacing = order_map.order[1] - order_map.order[0]
+    near = np.abs(order_map.order - order) <= (2.0 * spacing if width is None else width) + 1e-9
+    if not near.any():
+        raise ValueError(f"order {order:g} lies outside the map, which ends at {order_map.order[-1]:g}")
+    return np.asarray(order_map.amplitude[:, near].max(axis=1))
+
+
+def resonance_peaks(order_map: OrderMap, orders: Sequence[float], factor: float = 2.0) -> list[Resonance]:
+    """Peaks along the given orders that stand out by ``factor`` over the order's median, largest first.
+
+    A peak must also rise by half its height above the valleys beside it. Speed is refined by a parabola
+    through the three highest blocks.
+    """
+    from scipy.signal import find_peaks
+
+    found = []
+    for order in orders:
+        cut = order_cut(order_map, order)
+        median = float(np.median(cut))
+        peaks, _ = find_peaks(cut, height=factor * median, prominence=0.5 * float(cut.max()) * min(1.0, 1.0 / factor))
+        for p in peaks:
+            left, top, right = cut[p - 1 : p + 2]
+            bend = left - 2.0 * top + right
+            shift = 0.5 * (left - right) / bend if bend < 0.0 else 0.0
+            speed = float(np.interp(p + shift, np.arange(len(cut)), order_map.speed))
+            found.append(
+                Resonance(
+                    order, speed, abs(order * speed) / (2.0 * np.pi), float(top),
+                    float(top) / median if median > 0.0 else np.inf,
+                )
+            )  # fmt: skip
+    return sorted(found, key=lambda r: -r.amplitude)
+
+
+def _amplitudes(blocks: Float, samples_per_revolution: int, window: str) -> tuple[Float, Float]:
+    from scipy.signal import get_window
+
+    n = blocks.shape[-1]
+    weights = get_window(window, n)
+    mean = blocks.mean(axis=-1, keepdims=True)
+    amplitude = np.abs(np.fft.rfft((blocks - mean) * weights, axis=-1)) * 2.0 / weights.sum()
+    if n % 2 == 0:
+        amplitude[..., -1] *= 0.5
+    amplitude[..., 0] = np.abs(mean[..., 0])
+    return np.arange(n // 2 + 1) * (samples_per_revolution / n), np.asarray(amplitude)

@@ -1,0 +1,209 @@
+"""A result file, opened: labelled series, statistics, cycles, energy."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .derive import LoadSharing, load_sharing
+from .energy import EnergyBook
+from .spectra import Spectrum, power_spectral_density
+from .store import FORMAT, KINDS, STATISTICS, ResultError
+
+Float = NDArray[np.float64]
+
+
+class Result:
+    """One run. Made by :meth:`open`; ``dataset`` is the xarray Dataset below it, read when it is used."""
+
+    def __init__(self, dataset: Any, path: Path):
+        self.dataset = dataset
+        self.path = path
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str]) -> Result:
+        """Open a result file.
+
+        Raises ResultError if it does not exist, is cut off or no netCDF file, was not written by Gearwright, or
+        has a newer or older layout than this version reads.
+        """
+        import xarray
+
+        place = Path(path)
+        if not place.is_file():
+            raise ResultError(f"{place}: there is no such file")
+        try:
+            dataset = xarray.open_dataset(place, engine="netcdf4", decode_times=False, decode_cf=True)
+        except Exception as error:
+            raise ResultError(
+                f"{place}: not a readable result file; it is cut off or of another kind ({error})"
+            ) from None
+        version = dataset.attrs.get("gearwright_format")
+        if version is None:
+            dataset.close()
+            raise ResultError(f"{place}: not a result of Gearwright (no attribute gearwright_format)")
+        if int(version) != FORMAT:
+            dataset.close()
+            age = "newer" if int(version) > FORMAT else "older"
+            raise ResultError(f"{place}: layout {int(version)} is {age} than layout {FORMAT}, which this version reads")
+        return cls(dataset, place)
+
+    def close(self) -> None:
+        """Close the file."""
+        self.dataset.close()
+
+    def __enter__(self) -> Result:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
+                 trace: TracebackType | None) -> None:  # fmt: skip
+        self.close()
+
+    # --- what there is -------------------------------------------------------------------------------
+
+    @property
+    def attributes(self) -> Mapping[str, Any]:
+        """Facts about the run."""
+        return dict(self.dataset.attrs)
+
+    @property
+    def incomplete(self) -> str | None:
+        """Why the run ended early, or None."""
+        return self.dataset.attrs.get("incomplete")
+
+    @property
+    def time(self) -> Float:
+        """Times of the stored series [s]."""
+        return np.asarray(self.dataset["time"].values)
+
+    @property
+    def interval(self) -> float:
+        """Interval of the stored series [s]."""
+        return float(self.dataset.attrs["store_interval_s"])
+
+    @cached_property
+    def quantities(self) -> dict[str, tuple[str, ...]]:
+        """Quantities of every kind of element."""
+        found: dict[str, list[str]] = {}
+        for name, variable in self.dataset.data_vars.items():
+            kind = str(name).split("_", 1)[0]
+            if kind in KINDS and variable.dims == (kind, "time"):
+                found.setdefault(kind, []).append(str(name).split("_", 1)[1])
+        return {kind: tuple(q) for kind, q in found.items()}
+
+    @cached_property
+    def channels(self) -> dict[str, tuple[str, str, str]]:
+        """Every channel by its name ``element.quantity``: kind, element, quantity."""
+        found: dict[str, tuple[str, str, str]] = {}
+        for kind, quantities in self.quantities.items():
+            for quantity in quantities:
+                # an element that has no such quantity has no statistics and no envelope
+                present = np.isfinite(self.dataset[f"{kind}_{quantity}_high"].values).any(axis=1)
+                for element, there in zip(self.elements(kind), present, strict=True):
+                    if there:
+                        name = f"{element}.{quantity}"
+                        found[name if name not in found else f"{kind}.{name}"] = (kind, element, quantity)
+        return found
+
+    def elements(self, kind: str) -> tuple[str, ...]:
+        """Elements of a kind (mesh, bearing, shaft, machine, body)."""
+        if kind not in self.dataset.dims:
+            raise ResultError(f"{self.path}: nothing of kind '{kind}'; there are {', '.join(self.quantities)}")
+        return tuple(str(e) for e in self.dataset[kind].values)
+
+    # --- series --------------------------------------------------------------------------------------
+
+    def series(self, name: str, quantity: str | None = None, element: str | None = None) -> Any:
+        """A stored series as an xarray DataArray.
+
+        ``series("stage1.sun_planet1.normal_force")`` and ``series("stage1.sun_planet1", "normal_force")`` give
+        one channel over time; ``series("mesh", "normal_force")`` all elements of a kind (element, time);
+        ``series("mesh", "normal_force", "stage1.sun_planet1")`` one of them. Raises ResultError for a name
+        that is not there and lists what is.
+        """
+        return self._labelled(name, quantity, element, "")
+
+    def envelope(self, name: str, quantity: str | None = None, element: str | None = None) -> tuple[Any, Any, Any]:
+        """Lowest, mean and highest value per block of time at the counting rate: no peak is lost in a plot."""
+        return tuple(self._labelled(name, quantity, element, s) for s in ("_low", "_average", "_high"))  # type: ignore[return-value]
+
+    def _labelled(self, name: str, quantity: str | None, element: str | None, suffix: str) -> Any:
+        if name in self.quantities:
+            if quantity is None:
+                raise ResultError(f"{self.path}: name a quantity of {name}: {', '.join(self.quantities[name])}")
+            if quantity not in self.quantities[name]:
+                raise ResultError(
+                    f"{self.path}: {name} has no '{quantity}'; there are {', '.join(self.quantities[name])}"
+                )
+            array = self.dataset[f"{name}_{quantity}{suffix}"]
+            if element is None:
+                return array
+            if element not in self.elements(name):
+                raise ResultError(f"{self.path}: no {name} '{element}'; there are {', '.join(self.elements(name))}")
+            return array.sel({name: element})
+        full = name if quantity is None else f"{name}.{quantity}"
+        if full not in self.channels:
+            raise ResultError(f"{self.path}: no channel '{full}'; there are {', '.join(self.channels)}")
+        kind, of, what = self.channels[full]
+        return self.dataset[f"{kind}_{what}{suffix}"].sel({kind: of})
+
+    # --- meaning -------------------------------------------------------------------------------------
+
+    def table(self) -> list[dict[str, Any]]:
+        """One row per channel: name, kind, element, quantity, unit, statistics, and ``del`` by exponent if counted."""
+        rows: list[dict[str, Any]] = []
+        cache: dict[str, Any] = {}
+        for name, (kind, element, quantity) in self.channels.items():
+            variable = f"{kind}_{quantity}"
+            for ending in ("_statistic", "_del"):
+                if variable + ending in self.dataset and variable + ending not in cache:
+                    cache[variable + ending] = self.dataset[variable + ending].values
+            i = self.elements(kind).index(element)
+            row: dict[str, Any] = {"name": name, "kind": kind, "element": element, "quantity": quantity,
+                                   "unit": self.dataset[variable].attrs.get("units", "")}  # fmt: skip
+            row.update(zip(STATISTICS, (float(x) for x in cache[f"{variable}_statistic"][i]), strict=True))
+            values = cache.get(f"{variable}_del")
+            if values is not None and np.isfinite(values[i]).any():
+                slopes = self.dataset["exponent"].values
+                row["del"] = {float(m): float(x) for m, x in zip(slopes, values[i], strict=True)}
+            rows.append(row)
+        return rows
+
+    def psd(self, name: str, quantity: str | None = None, *, segment: float | None = None,
+            window: str = "hann") -> Spectrum:  # fmt: skip
+        """One-sided power spectral density of a stored channel, the discarded part left out."""
+        series = self.series(name, quantity)
+        keep = self.time > self.time[0] - self.interval + float(self.attributes.get("discard_s", 0.0)) + 1e-9
+        return power_spectral_density(series.values[..., keep], self.interval, segment, window)
+
+    def load_sharing(self, prefix: str, quantity: str = "normal_force") -> LoadSharing:
+        """Load sharing of the meshes whose names begin with ``prefix``, such as ``stage1.sun_planet``."""
+        names = [e for e in self.elements("mesh") if e.startswith(prefix)]
+        if not names:
+            raise ResultError(
+                f"{self.path}: no mesh begins with '{prefix}'; there are {', '.join(self.elements('mesh'))}"
+            )
+        return load_sharing(self.dataset[f"mesh_{quantity}"].sel(mesh=names).values)
+
+    @cached_property
+    def energy(self) -> EnergyBook | None:
+        """The energy book [J], or None if the run kept none."""
+        if "energy" not in self.dataset:
+            return None
+        book = self.dataset["energy"]
+        terms = zip(self.dataset["energy_term"].values, book.values, strict=True)
+        return EnergyBook({str(name): float(value) for name, value in terms})
+
+    def __repr__(self) -> str:
+        sizes = ", ".join(f"{self.dataset.sizes[k]} {k}" for k in KINDS if k in self.dataset.sizes)
+        time = self.dataset["time"]
+        span = f"{float(time[0]):g} to {float(time[-1]):g} s every {self.interval:g} s" if time.size else "no samples"
+        note = f", incomplete: {self.incomplete}" if self.incomplete else ""
+        return f"Result({self.path.name}: {span}; {sizes}{note})"

@@ -1,0 +1,403 @@
+"""From chunks of an engine to a result file: counted, filtered, streamed to netCDF.
+
+The file is written beside its target under a temporary name and renamed when it is complete, so that a target
+is either absent, the old one, or whole. Memory is bounded by ``memory_limit`` whatever the length of the run.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gearwright.system import Block, Channel
+
+from .counters import CountError, Counters, Counts, Residue
+from .derive import Compiler, Derived
+from .energy import EnergyBook
+from .filter import ATTENUATION, PASS_BAND, Decimator
+
+Float = NDArray[np.float64]
+
+#: Version of the layout of result files.
+FORMAT = 1
+STATISTICS = ("minimum", "maximum", "mean", "standard_deviation", "time_of_minimum", "time_of_maximum")
+KINDS = ("mesh", "bearing", "shaft", "machine", "body")
+#: Rows handled at a time: small enough for the processor's cache, large enough to make calls cheap.
+_PIECE = 2048
+#: Longest chunk of a stored series, in samples.
+_LONGEST_CHUNK = 8192
+
+
+class ResultError(RuntimeError):
+    """A result that cannot be written or read; the message names file and reason."""
+
+
+class _Variable(NamedTuple):
+    """One quantity of one kind: where its columns are and which elements they belong to."""
+
+    kind: str
+    quantity: str
+    unit: str
+    sign: str
+    columns: list[int]
+    elements: list[int]
+    counted: list[int]  # places in columns that are counted
+
+    @property
+    def name(self) -> str:
+        return f"{self.kind}_{self.quantity}"
+
+
+class Recorder:
+    """Takes chunks, writes one result file.
+
+    Parameters
+    ----------
+    path : target file
+    channels : channels in the order of the columns of the chunks; ``counted`` ones get cycles and levels, all
+        get extremes and moments
+    derived : channels computed from these at every sample
+    interval : sample interval of the chunks [s]; counting happens at this interval
+    store_interval : interval of the stored series [s], a whole multiple of ``interval``, low-pass filtered
+        (:mod:`gearwright.results.filter`); None: the same
+    exponents : S-N slopes of the damage equivalent ranges
+    reference_frequency : N_eq = reference_frequency [Hz] times the counted duration
+    discard : time from the start that is not counted [s]; the series and the envelope keep it
+    residue : treatment of the rainflow residue: half, repeat or ignore
+    attributes : facts about the run that go into the file
+    memory_limit : bytes that the buffer of stored samples may take
+    precision : number format of stored series; ``single`` keeps seven digits in half the space. Statistics,
+        counts, damage equivalents, energy and time are double in any case.
+
+    Raises ResultError for a store interval that is not a multiple, channels of one name, or a quantity whose
+    unit differs between elements. Used as a context manager it keeps what was computed when an exception
+    passes.
+    """
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        channels: Sequence[Channel],
+        derived: Sequence[Derived] = (),
+        interval: float = 1e-3,
+        store_interval: float | None = None,
+        *,
+        exponents: Sequence[float] = (3, 4, 6, 8, 10, 12),
+        reference_frequency: float = 1.0,
+        discard: float = 0.0,
+        residue: Residue = "half",
+        attributes: Mapping[str, Any] | None = None,
+        memory_limit: float = 64e6,
+        precision: Literal["single", "double"] = "single",
+    ):
+        self.path = Path(path)
+        self.interval = float(interval)
+        self._ratio = _whole_ratio(store_interval, interval)
+        self._all: list[Channel | Derived] = [*channels, *derived]
+        if not self._all:
+            raise ResultError(f"{self.path}: a result needs at least one channel")
+        self._elements, self._variables = _layout(self._all, self.path)
+        try:
+            self._compiler = Compiler([c.name for c in channels], derived)
+        except ValueError as error:
+            raise ResultError(f"{self.path}: {error}") from None
+        self._given = len(channels)
+        self._counted = [i for i, c in enumerate(self._all) if c.counted]
+        self._counters = Counters(len(self._all), self._counted, exponents, residue)
+        self._exponents = tuple(float(e) for e in exponents)
+        self._reference_frequency = float(reference_frequency)
+        self._discard = max(round(discard / interval), 0)
+        self._attributes: dict[str, Any] = dict(attributes or {})
+        self._decimator = Decimator(self._ratio, len(self._all))
+        self._type = {"single": "f4", "double": "f8"}[precision]
+        rows = int(memory_limit / (8 * len(self._all)))
+        self._chunk = max(min(rows, _LONGEST_CHUNK), 16)
+        self._buffer = np.empty((self._chunk, len(self._all)))
+        self._filled = 0
+        self._stored = 0
+        self._first_time = 0.0
+        self._samples = 0
+        self._file: Any = None
+        self._finished = False
+
+    # --- taking chunks -------------------------------------------------------------------------------
+
+    def append(self, block: Block) -> None:
+        """Take one chunk; chunks follow each other without a gap, at the interval of the recorder.
+
+        Raises ResultError for a chunk of the wrong width, at the wrong time, or with a value that is not
+        finite (the message names channel and time); what came before stays.
+        """
+        if self._finished:
+            raise ResultError(f"{self.path}: the result is closed already")
+        time, lines = block
+        if lines.ndim != 2 or lines.shape != (len(time), self._given):
+            raise ResultError(f"{self.path}: a chunk of shape {lines.shape} does not fit {self._given} channels")
+        if len(time) == 0:
+            return
+        if self._samples == 0:
+            self._first_time = float(time[0])
+        expected = self._first_time + self._samples * self.interval
+        if abs(time[0] - expected) > 0.01 * self.interval:
+            raise ResultError(f"{self.path}: a chunk starts at {time[0]:.9g} s, expected {expected:.9g} s")
+        for start in range(0, len(lines), _PIECE):
+            self._take(np.ascontiguousarray(lines[start : start + _PIECE]))
+
+    def _take(self, lines: Float) -> None:
+        values = self._compiler.extend(lines)
+        skip = min(max(self._discard - self._samples, 0), len(values))
+        try:
+            if skip:
+                self._counters.add(values[:skip], counting=False)
+            if skip < len(values):
+                self._counters.add(values[skip:])
+        except CountError as error:
+            channel = self._all[error.column]
+            at = self._first_time + error.sample * self.interval
+            raise ResultError(f"{self.path}: {channel.name} is not finite at {at:.9g} s") from None
+        self._samples += len(values)
+        self._store(self._decimator.add(values))
+
+    def _store(self, rows: Float) -> None:
+        start = 0
+        while start < len(rows):
+            count = min(len(rows) - start, self._chunk - self._filled)
+            self._buffer[self._filled : self._filled + count] = rows[start : start + count]
+            self._filled += count
+            start += count
+            if self._filled == self._chunk:
+                self._flush()
+
+    # --- the file ------------------------------------------------------------------------------------
+
+    @property
+    def _temporary(self) -> Path:
+        return self.path.with_name(f".{self.path.name}.{os.getpid()}.part")
+
+    def _open(self) -> Any:
+        import netCDF4
+
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            file = netCDF4.Dataset(self._temporary, "w", format="NETCDF4")
+        except OSError as error:
+            raise ResultError(f"{self.path}: cannot be written ({error})") from None
+        file.createDimension("time", None)
+        for kind, elements in self._elements.items():
+            file.createDimension(kind, len(elements))
+            label = file.createVariable(kind, str, (kind,))
+            label[:] = np.array(elements, object)
+        time = file.createVariable("time", "f8", ("time",), chunksizes=(self._chunk,), zlib=True, complevel=1)
+        time.setncatts({"units": "s", "long_name": "time"})
+        for v in self._variables:
+            series = file.createVariable(
+                v.name, self._type, (v.kind, "time"), chunksizes=(1, self._chunk), zlib=True, complevel=1,
+                fill_value=np.nan,
+            )  # fmt: skip
+            # whole chunks are written once and never read back: no cache
+            series.set_var_chunk_cache(0, 1, 0.0)
+            series.setncatts({"units": v.unit, "long_name": v.quantity.replace("_", " "), "sign": v.sign})
+        return file
+
+    def _flush(self) -> None:
+        if self._filled == 0:
+            return
+        if self._file is None:
+            self._file = self._open()
+        begin, end = self._stored, self._stored + self._filled
+        number = np.arange(begin + 1, end + 1) * self._ratio - 1
+        self._file["time"][begin:end] = self._first_time + number * self.interval
+        for v in self._variables:
+            values = np.full((len(self._elements[v.kind]), self._filled), np.nan, self._type)
+            values[v.elements] = self._buffer[: self._filled, v.columns].T
+            self._file[v.name][:, begin:end] = values
+        self._stored = end
+        self._filled = 0
+
+    # --- closing -------------------------------------------------------------------------------------
+
+    def finish(self, energy: EnergyBook | None = None, attributes: Mapping[str, Any] | None = None) -> Path:
+        """Write what was counted, the energy book and more attributes; put the file in place."""
+        if self._finished:
+            raise ResultError(f"{self.path}: the result is closed already")
+        self._finished = True
+        try:
+            self._store(self._decimator.finish())
+            self._flush()
+            if self._file is None:
+                self._file = self._open()
+            self._write_counts(self._counters.counts())
+            if energy is not None:
+                self._write_energy(energy)
+            self._write_attributes({**self._attributes, **(attributes or {})})
+            self._file.close()
+            self._file = None
+            os.replace(self._temporary, self.path)
+        except BaseException:
+            self._drop()
+            raise
+        return self.path
+
+    def abort(self, reason: str, energy: EnergyBook | None = None,
+              attributes: Mapping[str, Any] | None = None) -> Path | None:  # fmt: skip
+        """Close a run that ended early: what was computed is kept, marked ``incomplete`` with the reason.
+
+        Returns None, and leaves no file, if nothing was computed.
+        """
+        if self._samples == 0:
+            self._finished = True
+            self._drop()
+            return None
+        return self.finish(energy, {**(attributes or {}), "incomplete": reason})
+
+    def _drop(self) -> None:
+        if self._file is not None:
+            with contextlib.suppress(RuntimeError, OSError):
+                self._file.close()
+            self._file = None
+        self._temporary.unlink(missing_ok=True)
+
+    def __enter__(self) -> Recorder:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None,
+                 trace: TracebackType | None) -> None:  # fmt: skip
+        if not self._finished:
+            if error is None:
+                self.finish()
+            else:
+                self.abort(str(error) or type(error).__name__)
+
+    def _write_counts(self, counts: Counts) -> None:
+        file = self._file
+        place = {column: j for j, column in enumerate(self._counted)}
+        duration = counts.samples * self.interval
+        names = {"statistic": np.array(STATISTICS, object), "exponent": np.array(self._exponents)}
+        for dimension, labels in names.items():
+            file.createDimension(dimension, len(labels))
+            file.createVariable(dimension, str if labels.dtype == object else "f8", (dimension,))[:] = labels
+        sizes = {
+            "range_bin": counts.cycles.shape[1], "range_edge": counts.cycle_edges.shape[1],
+            "level_bin": counts.samples_at_level.shape[1], "level_edge": counts.level_edges.shape[1],
+            "block_time": len(counts.block_low),
+        }  # fmt: skip
+        for dimension, size in sizes.items():
+            file.createDimension(dimension, size)
+        block = file.createVariable("block_time", "f8", ("block_time",))
+        block.setncatts({"units": "s", "long_name": "time of the first sample of an envelope block"})
+        block[:] = self._first_time + np.arange(len(counts.block_low)) * counts.block_samples * self.interval
+        file.block_interval = counts.block_samples * self.interval
+
+        first, step = self._first_time, self.interval
+        at_low = np.where(counts.minimum_at < 0, np.nan, first + counts.minimum_at * step)
+        at_high = np.where(counts.maximum_at < 0, np.nan, first + counts.maximum_at * step)
+        statistic = np.stack(
+            [counts.minimum, counts.maximum, counts.mean, counts.standard_deviation, at_low, at_high], axis=1
+        )
+        reference = self._reference_frequency * duration
+        slopes = np.array(self._exponents)
+        equivalent = (
+            (counts.damage / reference) ** (1.0 / slopes) if reference > 0 else np.full_like(counts.damage, np.nan)
+        )
+        for v in self._variables:
+            self._write(v, "statistic", ("statistic",), statistic[v.columns], v.elements, v.unit)
+            for suffix, values in (
+                ("low", counts.block_low),
+                ("average", counts.block_mean),
+                ("high", counts.block_high),
+            ):
+                self._write(v, suffix, ("block_time",), values[:, v.columns].T, v.elements, v.unit)
+            if not v.counted:
+                continue
+            rows = [place[v.columns[i]] for i in v.counted]
+            elements = [v.elements[i] for i in v.counted]
+            self._write(v, "del", ("exponent",), equivalent[rows], elements, v.unit)
+            self._write(v, "cycles", ("range_bin",), counts.cycles[rows], elements, "1")
+            self._write(v, "cycles_edge", ("range_edge",), counts.cycle_edges[rows], elements, v.unit)
+            self._write(v, "duration", ("level_bin",), counts.samples_at_level[rows] * step, elements, "s")
+            self._write(v, "duration_edge", ("level_edge",), counts.level_edges[rows], elements, v.unit)
+        self._attributes.update(
+            counted_duration_s=duration, reference_frequency_hz=self._reference_frequency,
+            residue=self._counters.residue, discard_s=self._discard * step, count_interval_s=step,
+            store_interval_s=step * self._ratio,
+            store_filter="none" if self._ratio == 1 else
+            f"linear-phase low-pass, flat to {PASS_BAND:g} / store interval, {ATTENUATION:g} dB",
+        )  # fmt: skip
+
+    def _write(self, v: _Variable, suffix: str, dimensions: tuple[str, ...], values: Float,
+               elements: list[int], unit: str) -> None:  # fmt: skip
+        variable = self._file.createVariable(
+            f"{v.name}_{suffix}", "f8", (v.kind, *dimensions), zlib=True, complevel=1, fill_value=np.nan
+        )
+        variable.units = unit
+        full = np.full((len(self._elements[v.kind]), values.shape[1]), np.nan)
+        full[elements] = values
+        variable[:] = full
+
+    def _write_energy(self, energy: EnergyBook) -> None:
+        self._file.createDimension("energy_term", len(energy.terms))
+        self._file.createVariable("energy_term", str, ("energy_term",))[:] = np.array(list(energy.terms), object)
+        book = self._file.createVariable("energy", "f8", ("energy_term",))
+        book.setncatts({"units": "J", "long_name": "energy book", "sign": "positive: supplied to the motion"})
+        book[:] = np.array(list(energy.terms.values()), float)
+        self._attributes["energy_error"] = energy.error
+
+    def _write_attributes(self, attributes: Mapping[str, Any]) -> None:
+        self._file.gearwright_format = np.int32(FORMAT)
+        for key, value in {**attributes, **self._attributes}.items():
+            if value is None:
+                continue
+            if isinstance(value, (bool, np.bool_)):
+                value = int(value)
+            elif isinstance(value, (Mapping, list, tuple)) and not _numbers(value):
+                value = json.dumps(value)
+            self._file.setncattr(key, value if not isinstance(value, Path) else str(value))
+
+
+def _numbers(value: Any) -> bool:
+    return not isinstance(value, Mapping) and len(value) > 0 and all(isinstance(x, (int, float)) for x in value)
+
+
+def _whole_ratio(store_interval: float | None, interval: float) -> int:
+    if not interval > 0.0:
+        raise ResultError(f"the sample interval must be positive, got {interval:g} s")
+    if store_interval is None:
+        return 1
+    ratio = round(store_interval / interval)
+    if ratio < 1 or abs(store_interval / interval - ratio) > 1e-6 * max(ratio, 1):
+        raise ResultError(
+            f"the store interval {store_interval:g} s is not a whole multiple of the sample interval {interval:g} s"
+        )
+    return ratio
+
+
+def _layout(channels: Sequence[Channel | Derived], path: Path) -> tuple[dict[str, list[str]], list[_Variable]]:
+    """Elements of every kind, and one variable per kind and quantity."""
+    elements: dict[str, list[str]] = {}
+    variables: dict[tuple[str, str], _Variable] = {}
+    seen: set[tuple[str, str]] = set()
+    for column, c in enumerate(channels):
+        if c.kind not in KINDS:
+            raise ResultError(f"{path}: channel '{c.name}' has kind '{c.kind}'; kinds are {', '.join(KINDS)}")
+        if (c.kind, c.name) in seen:
+            raise ResultError(f"{path}: two channels are called '{c.name}'")
+        seen.add((c.kind, c.name))
+        labels = elements.setdefault(c.kind, [])
+        if c.element not in labels:
+            labels.append(c.element)
+        v = variables.setdefault((c.kind, c.quantity), _Variable(c.kind, c.quantity, c.unit, c.sign, [], [], []))
+        if v.unit != c.unit:
+            raise ResultError(f"{path}: '{c.name}' is in {c.unit}, other elements of {v.name} in {v.unit}")
+        if c.counted:
+            v.counted.append(len(v.columns))
+        v.columns.append(column)
+        v.elements.append(labels.index(c.element))
+    return elements, list(variables.values())
