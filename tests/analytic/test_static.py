@@ -94,9 +94,11 @@ def test_backlash_finds_its_flank(torque, drive, coast, twist):
 
 def test_no_torque_leaves_a_mesh_with_backlash_loose():
     law = backlash(1e6, 0.0, 2e-4), [Row("mesh.coast", {"a": -1, "b": 1})]
+    system = pair(0.0, 0.0, law=law, off=-1e-4).build(Provenance())
     with pytest.raises(NoEquilibrium, match="a, b lie loose") as caught:
-        equilibrium(pair(0.0, 0.0, law=law, off=-1e-4).build(Provenance()))
+        equilibrium(system)
     assert caught.value.coordinates == ("a", "b")
+    assert equilibrium(system, allow_loose=True).loose == ("a", "b")
 
 
 def planets(errors, gap=False, torque=9000.0):
