@@ -140,33 +140,36 @@ def modes(system: System, speed: float | None = None, state: State | None = None
 
     Parameters
     ----------
-    speed : speed at which the tangents of laws are taken [unit of the first rigid motion's reference
-        coordinate, rad/s]; by default the speeds of ``state``, else the system's initial speeds
+    speed : speed of the first rigid motion's reference coordinate [rad/s] at which the train turns: adds the
+        forces that laws draw from it (Coriolis, centripetal) and moves the tangents of machine laws there. By
+        default the train stands still, and machine laws have their slope at the initial speeds (or ``state``)
     state : position and sticking friction rows about which to linearise; by default the unloaded position
         with friction rows free
-    gyroscopic : (n, n) matrix of velocity forces that do no work (skew), at the speed meant
+    gyroscopic : (n, n) further matrix of velocity forces that do no work (skew), at the speed meant
     stiffness : (n, n) further stiffness: centripetal (symmetric), circulatory (skew), at the speed meant
 
-    Without ``gyroscopic`` and ``stiffness`` the problem is that of a standstill, whatever the speed. Moving
-    rows are taken with the coefficients they were built with.
+    Moving rows are taken with the coefficients they were built with. Raises ValueError if ``speed`` is given
+    to a system without a rigid motion.
     """
     v = system.v0.copy() if state is None else state.v.copy()
-    if speed is not None and system.shape.rigid:
-        reference = int(np.flatnonzero(system.u[0] == 1.0)[0])
-        v = v + (speed - v[reference]) * system.u[0]
     t = 0.0 if state is None else state.t
-    mass, k, c = system.linear(None if state is None else state.q, v, t)
+    q = None if state is None else state.q
+    g, extra = np.zeros((len(v), len(v))), np.zeros((len(v), len(v)))
+    if speed is not None:
+        v = at_speed(system, speed, v)
+        g, extra = speed_matrices(system, v, t)
+    mass, k, c = system.linear(q, v, t)
     free = free_motions(system, state)
-    extra = np.zeros_like(k) if stiffness is None else np.asarray(stiffness, float)
+    g = g if gyroscopic is None else g + gyroscopic
+    extra = extra if stiffness is None else extra + stiffness
+    c, g = c + 0.5 * (g + g.T), 0.5 * (g - g.T)
+    rotating = bool(g.any() or extra.any())
     symmetric = 0.5 * (k + k.T)
     skew = np.where(np.abs(k - symmetric) > 1e-12 * np.abs(k).max(initial=0.0), k - symmetric, 0.0) + extra
     unit, elastic, square = _undamped(free, symmetric, c)
     phi = np.hstack([unit, elastic])
     r = unit.shape[1]
     deflated = 0 if _acts_on(skew, unit, symmetric) else r
-    g = np.zeros_like(c) if gyroscopic is None else np.asarray(gyroscopic, float)
-    rotating = gyroscopic is not None or stiffness is not None
-
     kr = np.diag(np.concatenate([np.zeros(r), square])) + phi.T @ skew @ phi
     poles, vectors = _poles(kr, phi.T @ (c + g) @ phi, deflated)
     coefficients: NDArray[np.float64] | Complex
@@ -183,6 +186,48 @@ def modes(system: System, speed: float | None = None, state: State | None = None
         w / (2 * np.pi), ratios, source, shapes, poles[order], _strain_shares(system, shapes, w, state, v, t),
         _kinetic_shares(mass, shapes), deflated, mass, system.coordinates, system.rows,
     )  # fmt: skip
+
+
+def at_speed(system: System, speed: float, v: Float | None = None) -> Float:
+    """Speeds (n,) with the first rigid motion at ``speed``, otherwise as ``v`` (the initial speeds).
+
+    Raises ValueError without a rigid motion.
+    """
+    if not system.shape.rigid:
+        raise ValueError("nothing turns: the system has no rigid motion to which a speed could belong")
+    base = system.v0 if v is None else v
+    reference = int(np.flatnonzero(system.u[0])[0])
+    return np.asarray(base + (speed / system.u[0, reference] - base[reference]) * system.u[0])
+
+
+def speed_matrices(system: System, v: Float, t: float = 0.0) -> tuple[Float, Float]:
+    """What speed adds to the tangents of laws that read senses: velocity matrix and stiffness (n, n).
+
+    Differences of force over all rows of the block, senses included, at speeds ``v`` less those at rest, so
+    that only what depends on speed is left: Coriolis and centripetal terms of members in turning frames.
+    """
+    n = system.shape.coordinates
+    velocity, stiffness = np.zeros((n, n)), np.zeros((n, n))
+    signals = np.array([float(s(t)) for s in system.signals])
+    for block, law in enumerate(system.laws):
+        if not law.senses or law.pieces is not None:
+            continue
+        force = system.law_rows(block)
+        whole = slice(force.start, system.sense_rows(block).stop)
+        rows = system.D[whole].toarray()
+        d, dv = system.arrays.off[whole].copy(), np.asarray(rows @ v)
+        for total, step_d, step_v in ((velocity, 0.0, 1e-3), (stiffness, 1e-6, 0.0)):
+            tangent, size = np.zeros((law.rows, len(d))), 0.0
+            for j, unit in enumerate(np.eye(len(d))):
+                for rate, sign in ((dv, 0.5), (np.zeros_like(dv), -0.5)):
+                    for way in (1.0, -1.0):
+                        at = d + way * step_d * unit, rate + way * step_v * unit
+                        f = system.law_force(block, *at, signals, t) / (step_d + step_v)
+                        tangent[:, j] += sign * way * f
+                        size = max(size, np.abs(f).max())
+            tangent[np.abs(tangent) <= 1e-12 * size] = 0.0
+            total += system.D[force].toarray().T @ tangent @ rows
+    return velocity, stiffness
 
 
 def mac(a: Modes, b: Modes) -> Float:
@@ -239,11 +284,11 @@ def _undamped(free: Free, k: Float, c: Float) -> tuple[Float, Float, Float]:
 
 
 def _acts_on(extra: Float, unit: Float, k: Float) -> bool:
-    """Whether an extra stiffness does anything to the rigid motions, which are then none any more."""
+    """Whether an extra stiffness resists the rigid motions, which are then none any more."""
     if not unit.shape[1] or not extra.any():
         return False
-    limit = 1e-12 * max(np.abs(extra).max(), np.abs(k).max()) * np.abs(unit).max()
-    return bool(max(np.abs(extra @ unit).max(), np.abs(unit.T @ extra).max()) > limit)
+    limit = 1e-9 * max(np.abs(extra).max(), np.abs(k).max(initial=0.0)) * np.abs(unit).max()
+    return bool(np.abs(extra @ unit).max() > limit)
 
 
 def _poles(k: Float, c: Float, rigid: int) -> tuple[Complex, Complex]:
