@@ -192,6 +192,7 @@ def test_named_time_column(tmp_path: Path) -> None:
         ("(-)", "1"),
         ("", "1"),
         ("°", "deg"),
+        ("(deg C)", "degC"),
         ("INVALID", "INVALID"),
     ],
 )

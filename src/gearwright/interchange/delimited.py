@@ -27,9 +27,7 @@ def read_delimited(path: Path, wanted: Sequence[str] | None, time_column: str | 
     if b"\0" in content[:4096]:
         raise ReadError("is not a text table: it holds zero bytes", path)
     lines = [
-        (i, line)
-        for i, line in enumerate(lines_of(content), 1)
-        if line.strip() and not line.lstrip().startswith("#")
+        (i, line) for i, line in enumerate(lines_of(content), 1) if line.strip() and not line.lstrip().startswith("#")
     ]
     if not lines:
         raise ReadError("holds comments and no table", path)
@@ -55,16 +53,12 @@ def read_delimited(path: Path, wanted: Sequence[str] | None, time_column: str | 
         words = _split(line, separator)
         if len(words) != len(names):
             what = "truncated: " if i == len(body) - 1 and len(words) < len(names) else ""
-            raise ReadError(
-                f"{what}line {number} has {len(words)} values, the header {len(names)} names", path
-            )
+            raise ReadError(f"{what}line {number} has {len(words)} values, the header {len(names)} names", path)
         for row, j in enumerate(take):
             try:
                 table[row, i] = float(words[j].replace(",", ".") if comma else words[j])
             except ValueError:
-                raise ReadError(
-                    f"channel {names[j]} is {words[j]!r}, not a number, in line {number}", path
-                ) from None
+                raise ReadError(f"channel {names[j]} is {words[j]!r}, not a number, in line {number}", path) from None
     return Record(
         path,
         seconds(table[0], units[at], path),
@@ -121,6 +115,4 @@ def _time(names: list[str], named: str | None, path: Path) -> int:
     for i, name in enumerate(names):
         if name.lower() in _TIME_NAMES:
             return i
-    raise ReadError(
-        f"no column is called time; name it with time_column. It has: {', '.join(names[:20])}", path
-    )
+    raise ReadError(f"no column is called time; name it with time_column. It has: {', '.join(names[:20])}", path)

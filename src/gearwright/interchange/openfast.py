@@ -179,9 +179,7 @@ def _header(lines: list[str], path: Path) -> int:
             below = lines[i + 1].lstrip(' \t"')
             if below.startswith(("(", "[")):
                 return i
-    raise ReadError(
-        "is not an OpenFAST text file: no line of names that starts with Time above one of units", path
-    )
+    raise ReadError("is not an OpenFAST text file: no line of names that starts with Time above one of units", path)
 
 
 def _words(line: str) -> list[str]:

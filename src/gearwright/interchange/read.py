@@ -18,9 +18,7 @@ _FAST_TEXT = {".out"}
 _TABLES = {".csv", ".tsv", ".txt"}
 
 
-def read(
-    path: str | Path, channels: Sequence[str] | None = None, *, time_column: str | None = None
-) -> xarray.Dataset:
+def read(path: str | Path, channels: Sequence[str] | None = None, *, time_column: str | None = None) -> xarray.Dataset:
     """Read a recorded series.
 
     Parameters

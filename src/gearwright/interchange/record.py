@@ -167,6 +167,7 @@ def unit(text: str) -> str:
     out = re.sub(r"\b(s|m)([23])\b", r"\1^\2", out)
     out = re.sub(r"\brpm\b", "rpm", out, flags=re.IGNORECASE)
     out = re.sub(r"\s+", " ", out).strip()
+    out = "degC" if out == "deg C" else out
     return "1" if out in {"", "-", "--", "none", "None"} else out
 
 
