@@ -34,6 +34,8 @@ class Body:
     x : axial position [m]
     fixed : held by the housing in every motion (no coordinate)
     floating : may have mass without support in a kept direction
+    length, diameter : face width or length and reference diameter [m], for pictures and discs
+    principal : three principal inertias, x first, of a body of a mechanism
     """
 
     name: str
@@ -51,6 +53,7 @@ class Body:
     floating: bool = False
     length: float | None = None
     diameter: float | None = None
+    principal: tuple[float, ...] | None = None
 
 
 @dataclass(frozen=True)
@@ -58,8 +61,9 @@ class Stiffness:
     """What is known of a mesh's stiffness along the line of action [N/m, transverse].
 
     Any subset: ``mean``; ``two_pairs`` and ``one_pair``; ``table`` of (fraction of cycle, value) with a
-    periodic cubic spline through it; ``fourier`` of (order, amplitude, phase [rad]) about ``mean``;
-    ``source`` names a method that computes it (``fe``, ``iso6336``, ``analytic``, ``hertz``).
+    periodic cubic spline through it, where a fraction given twice is a jump (left, right value) and ``corners``
+    are fractions at which the slope breaks; ``fourier`` of (order, amplitude, phase [rad]), cosines
+    about ``mean``; ``source`` names a method that computes it (``fe``, ``iso6336``, ``analytic``, ``hertz``).
     """
 
     mean: float | None = None
@@ -68,6 +72,7 @@ class Stiffness:
     table: tuple[tuple[float, float], ...] | None = None
     fourier: tuple[tuple[int, float, float], ...] | None = None
     source: str | None = None
+    corners: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -106,6 +111,10 @@ class Mesh:
     pressure_angle : transverse working pressure angle of this mesh [rad]; None if not known
     phase : mesh phase at time zero in cycles: 0 where a pair enters contact on the loaded flank (where the
         two-pair region begins), rising when the train turns forward; coast_phase likewise for the other flank
+    phase_direction : +1 or -1 so that ``phase_direction * z1 / (2 pi) * (theta_1 - theta_on)`` rises when the
+        train turns forward; the phase row is this plus ``phase``. ``coast_phase`` goes with the same row. A table
+        over the cycle is run through backwards on the coast flank: its value there is that at
+        ``contact_ratio - phase``
     phase_source : how the phase was found: ``teeth``, ``given`` or ``assumed``
     same_sense : train given by tooth numbers whose wheels turn alike (bevel label) or internally
     """
@@ -230,6 +239,9 @@ class Train:
     output: str | None = None
     speed: float | None = None
     torque: float | None = None
+    #: bodies that stand still at the operating point and in the ratios (fixed ones, and what operating.fixed or a
+    #: ring's torsional support holds); they may still have a coordinate
+    held: tuple[str, ...] = ()
     #: rigid-train speed of every body per unit input speed, and in rad/s at the operating speed
     ratios: dict[str, float] = field(default_factory=dict)
     model: dict[str, Any] = field(default_factory=dict)

@@ -1,0 +1,64 @@
+"""Cases of a drivetrain: finding one by name, taking over from its base, applying what it sets."""
+
+from __future__ import annotations
+
+import copy
+from typing import TYPE_CHECKING, Any
+
+from .errors import DrivetrainError, Problem, listed, nearest
+from .paths import merged, set_value
+from .schema_cases import Case
+
+if TYPE_CHECKING:
+    from .schema import Drivetrain
+
+
+def _by_name(drivetrain: Drivetrain, name: str, path: str) -> Case:
+    for case in drivetrain.cases:
+        if case.name == name:
+            return case
+    names = [case.name for case in drivetrain.cases]
+    file = str(drivetrain.file) if drivetrain.file else None
+    if not names:
+        raise DrivetrainError.of([Problem("the file has no cases", path, name)], file)
+    raise DrivetrainError.of([Problem("unknown case", path, name, listed(names), nearest(name, names))], file)
+
+
+def find_case(drivetrain: Drivetrain, name: str | None = None) -> Case:
+    """The case ``name`` (None: the first one) with what it takes over from its ``base``, its bases included.
+
+    Mappings are joined (``wind``, ``speeds``, ``set``), anything else the case says replaces the base's.
+    """
+    if name is None:
+        if not drivetrain.cases:
+            return _by_name(drivetrain, "", "cases")
+        name = drivetrain.cases[0].name
+    chain: list[Case] = []
+    while name is not None:
+        case = _by_name(drivetrain, name, f"cases.{chain[-1].name}.base" if chain else "cases")
+        if case in chain:
+            raise DrivetrainError.of(
+                [Problem("the bases of this case go round in a circle", f"cases.{case.name}.base", case.base)],
+                str(drivetrain.file) if drivetrain.file else None,
+            )
+        chain.append(case)
+        name = case.base
+    fields: dict[str, Any] = {}
+    for case in reversed(chain):
+        said = {key: getattr(case, key) for key in case.model_fields_set}
+        fields = merged(fields, said)
+    fields.update(name=chain[0].name, base=chain[0].base)
+    return Case.model_construct(_fields_set=set(fields), **fields)
+
+
+def with_case(drivetrain: Drivetrain, name: str | None = None) -> Drivetrain:
+    """The drivetrain with the values that a case sets; the drivetrain itself if it sets none."""
+    case = find_case(drivetrain, name)
+    if not case.set:
+        return drivetrain
+    from .read import from_mapping
+
+    raw = copy.deepcopy(drivetrain.raw)
+    for path, value in case.set.items():
+        set_value(raw, path, value, f"cases.{case.name}.set")
+    return from_mapping(raw, drivetrain.file, drivetrain.text, drivetrain.overrides)

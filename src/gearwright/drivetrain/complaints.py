@@ -1,0 +1,150 @@
+"""Turns what pydantic found wrong into problems that name file, place, value, what is allowed and was meant."""
+
+from __future__ import annotations
+
+import types
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+from pydantic import BaseModel, ValidationError
+
+from .errors import NOTHING, Problem, listed, nearest
+from .paths import item_name
+
+
+def problems_of(error: ValidationError, data: Any, model: type[BaseModel]) -> list[Problem]:
+    """One problem per error, with the line where the file knows it."""
+    return [_problem(item, data, model) for item in error.errors(include_url=False)]
+
+
+def _problem(item: Any, data: Any, model: type[BaseModel]) -> Problem:
+    place, value, line, node = _locate(item["loc"], data)
+    kind, context = item["type"], item.get("ctx", {})
+    key = str(item["loc"][-1]) if item["loc"] else ""
+    path = ".".join(place)
+    if kind == "gearwright":
+        return Problem(context["message"], path, _shown(value), context["allowed"], context["meant"], line)
+    if kind == "extra_forbidden":
+        known = _known_keys(model, item["loc"][:-1], data)
+        free = [k for k in known if not isinstance(node, dict) or k not in node]
+        return Problem(f"unknown key '{key}'", path, NOTHING, listed(known, 40), nearest(key, free), line)
+    if kind == "missing":
+        name = item_name(str(item["loc"][0]) if item["loc"] else "", node, 0) if isinstance(node, dict) else ""
+        of = f" of '{name}'" if isinstance(node, dict) and node.get("name") else ""
+        return Problem(f"missing: '{key}'{of} is needed", path, NOTHING, "", "", line)
+    if kind in ("literal_error", "enum"):
+        words = [w.strip().strip("'") for w in context["expected"].replace(" or ", ", ").split(",")]
+        return Problem("not one of the known words", path, _shown(value), listed(words, 40), _near(value, words), line)
+    if kind == "union_tag_not_found":
+        return Problem("missing: 'type' says what it is", path, NOTHING, _tags(context), "", line)
+    if kind == "union_tag_invalid":
+        tags = context["expected_tags"].replace("'", "")
+        value = node.get("type") if isinstance(node, dict) else value
+        words = [t.strip() for t in tags.split(",")]
+        return Problem("unknown type", f"{path}.type", _shown(value), tags, _near(value, words), line)
+    if kind in ("model_type", "dict_type", "model_attributes_type"):
+        return Problem("a group of keys is wanted here", path, _shown(value), "key: value, one a line", "", line)
+    if kind in ("list_type", "tuple_type"):
+        return Problem("a list is wanted here", path, _shown(value), "[..., ...]", "", line)
+    if kind.startswith("int_"):
+        return Problem("a whole number is wanted", path, _shown(value), "such as 20", "", line)
+    if kind == "greater_than":
+        return Problem(f"must be greater than {context['gt']:g}", path, _shown(value), "", "", line)
+    message = item["msg"]
+    return Problem(message[0].lower() + message[1:], path, _shown(value), "", "", line)
+
+
+def _tags(context: Any) -> str:
+    return str(context.get("discriminator", "")).replace("'", "") + ": one of the kinds of this section"
+
+
+def _near(value: Any, words: list[str]) -> str:
+    return nearest(value, words) if isinstance(value, str) else ""
+
+
+def _shown(value: Any) -> Any:
+    return NOTHING if isinstance(value, (dict, list)) else value
+
+
+def _locate(loc: tuple[Any, ...], data: Any) -> tuple[list[str], Any, int | None, Any]:
+    """Readable path, value there, line, and the mapping that holds it; tags of unions are left out."""
+    place: list[str] = []
+    node, holder, line, section = data, data, None, ""
+    for depth, part in enumerate(loc):
+        last = depth == len(loc) - 1
+        if isinstance(node, dict) and part in node:
+            line = _line(node, part) or line
+            holder, node, section = node, node[part], str(part)
+            place.append(str(part))
+        elif isinstance(node, list) and isinstance(part, int) and part < len(node):
+            line = _line(node, part) or line
+            holder = node
+            place.append(item_name(section, node[part], part))
+            node = node[part]
+        elif last:
+            if isinstance(node, dict) and not (depth and _is_tag(node, part)):
+                place.append(str(part))
+                return place, NOTHING, line, node
+    return place, node, line, node if isinstance(node, dict) else holder
+
+
+def _is_tag(node: Any, part: Any) -> bool:
+    return isinstance(node, dict) and node.get("type") == part
+
+
+def _line(node: Any, key: Any) -> int | None:
+    lc = getattr(node, "lc", None)
+    try:
+        return int((lc.key(key) if isinstance(node, dict) else lc.item(key))[0]) + 1  # type: ignore[union-attr]
+    except (AttributeError, KeyError, TypeError, IndexError):
+        return None
+
+
+def _known_keys(model: type[BaseModel], loc: tuple[Any, ...], data: Any) -> list[str]:
+    """Keys of the section at ``loc``, found by walking the model along it."""
+    found: Any = model
+    node = data
+    for part in loc:
+        section = _section(found, node)
+        if section is not None and part in _keys(section):
+            field = section.model_fields[_keys(section)[part]]
+            found = field.annotation if not field.metadata else Annotated[field.annotation, *field.metadata]
+            node = node.get(part) if isinstance(node, dict) else None
+        elif isinstance(node, list) and isinstance(part, int) or isinstance(node, dict) and part in node:
+            found, node = _argument(found), node[part]
+    section = _section(found, node)
+    return list(_keys(section)) if section is not None else []
+
+
+def _keys(section: type[BaseModel]) -> dict[str, str]:
+    return {field.alias or name: name for name, field in section.model_fields.items()}
+
+
+def _variants(annotation: Any) -> list[Any]:
+    origin = get_origin(annotation)
+    if origin is Annotated:
+        return _variants(get_args(annotation)[0])
+    if origin in (Union, types.UnionType):
+        return [v for a in get_args(annotation) for v in _variants(a)]
+    return [annotation]
+
+
+def _section(annotation: Any, node: Any) -> type[BaseModel] | None:
+    models = [v for v in _variants(annotation) if isinstance(v, type) and issubclass(v, BaseModel)]
+    if len(models) > 1 and isinstance(node, dict):
+        for model in models:
+            kinds = model.model_fields.get("type")
+            if (
+                kinds is not None
+                and get_origin(kinds.annotation) is Literal
+                and node.get("type") in get_args(kinds.annotation)
+            ):
+                return model
+    return models[0] if models else None
+
+
+def _argument(annotation: Any) -> Any:
+    for variant in _variants(annotation):
+        arguments = get_args(variant)
+        if arguments:
+            return arguments[-1]
+    return None

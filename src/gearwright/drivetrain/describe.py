@@ -1,0 +1,162 @@
+"""What a train is, as plain data for the command line and the report: given, derived, warned about."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import Any
+
+from .kinematics import mesh_frequency, speeds
+from .train import Mesh, Stiffness, Train
+
+
+def describe(train: Train) -> dict[str, Any]:
+    """Everything a reader of the file should see, JSON-able, SI.
+
+    Keys: ``name, input, output, held, ratio`` (input / output speed), ``speed_ratio`` (output / input),
+    ``bodies, meshes, bearings, shafts, couplings, machines, stages, warnings, derived, assumed``. Speeds and
+    frequencies are those of the operating point, None without one.
+    """
+    now = speeds(train)
+    at_output = train.ratios.get(train.output) if train.output else None
+    meshes = {name: _mesh(mesh, now, train) for name, mesh in train.meshes.items()}
+    bodies = {}
+    for name, b in train.bodies.items():
+        bodies[name] = {
+            "role": b.role, "stage": b.stage, "inertia": b.inertia, "mass": b.mass, "count": b.count, "on": b.on,
+            "pin_radius": b.pin_radius, "angle_deg": math.degrees(b.angle), "place": b.place, "fixed": b.fixed,
+            "speed_ratio": train.ratios.get(name), "speed": now.get(name), "speed_rpm": _rpm(now.get(name)),
+            "shaft_frequency": None if name not in now else abs(now[name]) / (2.0 * math.pi),
+        }  # fmt: skip
+    return _plain({
+        "name": train.name, "input": train.input, "output": train.output, "held": train.held,
+        "ratio": None if not at_output else 1.0 / at_output, "speed_ratio": at_output,
+        "operating": {"speed": train.speed, "speed_rpm": _rpm(train.speed), "torque": train.torque,
+                      "power": None if train.speed is None or train.torque is None else train.speed * train.torque},
+        "model": train.model, "gravity": train.gravity,
+        "bodies": bodies, "meshes": meshes,
+        "bearings": {n: _plain(dataclasses.asdict(b)) for n, b in train.bearings.items()},
+        "shafts": {n: _plain(dataclasses.asdict(s)) for n, s in train.shafts.items()},
+        "couplings": {n: {"type": c.type, "between": c.between, "parameters": _plain(c.parameters)}
+                      for n, c in train.couplings.items()},
+        "machines": {n: {"type": m.type, "body": m.body, "parameters": _plain(m.parameters)}
+                     for n, m in train.machines.items()},
+        "stages": _stages(train, meshes), "mass": _total_mass(train), "alias": train.alias,
+        "warnings": [*(_note(n) for n in train.notes if n.level == "warning"), *_hunting(train)],
+        "derived": [_note(n) for n in train.notes if n.level == "derived"],
+        "assumed": [_note(n) for n in train.notes if n.level == "assumed"],
+    })  # fmt: skip
+
+
+def _note(note: Any) -> dict[str, str]:
+    return {"where": note.where, "message": note.message}
+
+
+def _rpm(speed: float | None) -> float | None:
+    return None if speed is None else speed * 30.0 / math.pi
+
+
+def _mesh(mesh: Mesh, now: dict[str, float], train: Train) -> dict[str, Any]:
+    frequency = mesh_frequency(mesh, now)
+    order = mesh_frequency(mesh, train.ratios) * 2.0 * math.pi
+    common = math.gcd(*mesh.teeth) if mesh.teeth else None
+    return {
+        "between": mesh.between, "on": mesh.on, "stage": mesh.stage, "internal": mesh.internal, "teeth": mesh.teeth,
+        "base_radius": mesh.base_radius, "module": mesh.module,
+        "pressure_angle_deg": None if mesh.pressure_angle is None else math.degrees(mesh.pressure_angle),
+        "helix_angle_deg": math.degrees(mesh.helix_angle), "face_width": mesh.face_width,
+        "sigma": mesh.sigma, "phase": mesh.phase, "coast_phase": mesh.coast_phase, "phase_source": mesh.phase_source,
+        "contact_ratio": mesh.contact_ratio, "contact_ratio_given": mesh.facts.get("contact_ratio_given"),
+        "contact_ratio_derived": mesh.facts.get("contact_ratio_derived"), "overlap_ratio": mesh.overlap_ratio,
+        "stiffness": {k: v for k, v in dataclasses.asdict(mesh.stiffness).items() if v},
+        "mean_stiffness": mean_stiffness(mesh.stiffness, mesh.contact_ratio),
+        "damping": {k: v for k, v in dataclasses.asdict(mesh.damping).items() if v is not None},
+        "backlash": mesh.backlash, "loss": mesh.loss,
+        "mesh_frequency": None if math.isnan(frequency) else frequency,
+        "order": None if math.isnan(order) else order,
+        "common_divisor": common, "hunting_tooth": None if common is None else common == 1,
+        "turns_to_repeat": None if mesh.teeth is None else [mesh.teeth[1] // common, mesh.teeth[0] // common]
+        if common else None,
+    }  # fmt: skip
+
+
+def mean_stiffness(stiffness: Stiffness, contact_ratio: float | None) -> float | None:
+    """Mean over the mesh cycle [N/m]: given, or of the two levels, or of the table by trapezoids; None if not known."""
+    if stiffness.mean is not None:
+        return stiffness.mean
+    if stiffness.two_pairs is not None and stiffness.one_pair is not None and contact_ratio is not None:
+        share = contact_ratio - 1.0
+        return share * stiffness.two_pairs + (1.0 - share) * stiffness.one_pair
+    if stiffness.table:
+        points = list(stiffness.table)
+        if points[-1][0] < 1.0:
+            points.append((1.0 + points[0][0], points[0][1]))
+        if points[0][0] > 0.0 and points[-1][0] >= 1.0 and points[-1][0] - points[0][0] < 1.0:
+            points.insert(0, (points[-1][0] - 1.0, points[-1][1]))
+        span = points[-1][0] - points[0][0]
+        area = sum((b[0] - a[0]) * 0.5 * (a[1] + b[1]) for a, b in zip(points, points[1:], strict=False))
+        return area / span
+    return None
+
+
+def _stages(train: Train, meshes: dict[str, Any]) -> dict[str, Any]:
+    made = {}
+    for name, stage in train.stages.items():
+        entry = dict(stage)
+        if stage["type"] == "planetary":
+            zs, _, zr = stage["teeth"]
+            entry["angles_deg"] = [math.degrees(a) for a in stage["angles"]]
+            del entry["angles"]
+            if zs is not None and zr is not None:
+                n = stage["planets"]
+                entry["assembly"] = {"sum": zs + zr, "per_planet": (zs + zr) / n, "whole": (zs + zr) % n == 0}
+                entry["in_phase"] = zs % n == 0
+            members = stage["members"]
+            ends = (train.ratios.get(members["carrier"]), train.ratios.get(members["sun"]))
+        else:
+            members = stage["members"]
+            ends = (train.ratios.get(members.get("wheel", "")), train.ratios.get(members.get("pinion", "")))
+        if ends[0] and ends[1]:
+            entry["speed_ratio"] = ends[1] / ends[0]
+        kinds = [m["mesh_frequency"] for m in meshes.values() if m["stage"] == name]
+        entry["mesh_frequency"] = kinds[0] if kinds else None
+        made[name] = entry
+    return made
+
+
+def _hunting(train: Train) -> list[dict[str, str]]:
+    """Pairs whose teeth always meet the same mates (common divisor of the tooth numbers)."""
+    seen, found = set(), []
+    for mesh in train.meshes.values():
+        if mesh.teeth is None or mesh.stage is None:
+            continue
+        common = math.gcd(*mesh.teeth)
+        key = (mesh.stage, mesh.teeth)
+        if common > 1 and key not in seen:
+            seen.add(key)
+            found.append({
+                "where": mesh.name,
+                "message": f"no hunting tooth: {mesh.teeth[0]} and {mesh.teeth[1]} share the divisor {common}, each tooth "
+                f"meets only {mesh.teeth[1] // common} of its mate's {mesh.teeth[1]} teeth",
+            })  # fmt: skip
+    return found
+
+
+def _total_mass(train: Train) -> float | None:
+    known = [b.mass * b.count for b in train.bodies.values() if b.mass is not None]
+    return sum(known) if known else None
+
+
+def _plain(value: Any) -> Any:
+    """Lists, mappings, numbers and strings only; not-a-number becomes None."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        value = dataclasses.asdict(value)
+    if hasattr(value, "model_dump"):
+        value = value.model_dump()
+    if isinstance(value, dict):
+        return {str(k): _plain(v) for k, v in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(v) for v in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return value

@@ -1,0 +1,242 @@
+"""Sizes of wheels and geometry of a gear pair, from whatever the file gives; disagreements are noted."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from ..geometry import involute
+from ..geometry.involute import Path
+from .expand_bench import Bench, linear_damping
+from .schema_parts import MeshFacts, Wheel
+from .train import Excitation, Mesh, Stiffness
+
+
+@dataclass(frozen=True)
+class Rack:
+    """The basic rack of a stage: normal module and pressure angle (None if not known), helix, addendum."""
+
+    module: float | None
+    pressure_angle: float | None
+    helix_angle: float = 0.0
+    addendum: float = 1.0
+
+    @property
+    def angle(self) -> float | None:
+        """Transverse pressure angle."""
+        if self.pressure_angle is None:
+            return None
+        return involute.transverse_angle(self.pressure_angle, self.helix_angle)
+
+    @property
+    def pitch(self) -> float | None:
+        """Transverse base pitch [m]."""
+        if self.module is None or self.pressure_angle is None:
+            return None
+        return involute.base_pitch(self.module, self.pressure_angle, self.helix_angle)
+
+    @property
+    def base_helix(self) -> float:
+        """Helix angle at the base circle."""
+        if self.helix_angle == 0.0 or self.pressure_angle is None:
+            return self.helix_angle
+        return involute.base_helix(self.pressure_angle, self.helix_angle)
+
+
+@dataclass(frozen=True)
+class Size:
+    """What is known of a wheel: base radius (in teeth if ``by_teeth``), teeth, tip and reference radius [m]."""
+
+    base_radius: float
+    teeth: int | None
+    shift: float = 0.0
+    tip_radius: float | None = None
+    reference_radius: float | None = None
+    face_width: float | None = None
+    by_teeth: bool = False
+    base_given: bool = False
+
+
+def size(bench: Bench, rack: Rack, wheel: Wheel, width: float | None, path: str, ring: bool = False) -> Size | None:
+    """Size of a wheel of a stage; None and a problem if it is not given."""
+    given = wheel.base_radius if wheel.base_radius is not None else _half(wheel.base_diameter)
+    teeth, derived, tip, reference = wheel.teeth, None, _half(wheel.tip_diameter), None
+    if teeth is not None and rack.module is not None:
+        if rack.pressure_angle is None:
+            if given is None:
+                bench.wrong("missing: 'pressure_angle' is needed with teeth and module", path.rsplit(".", 1)[0])
+                return None
+        else:
+            derived = involute.base_radius(teeth, rack.module, rack.pressure_angle, rack.helix_angle)
+        reference = 0.5 * teeth * involute.transverse_module(rack.module, rack.helix_angle)
+        if tip is None and derived is not None:
+            tip = involute.tip_radius(
+                teeth,
+                rack.module,
+                wheel.profile_shift,
+                rack.helix_angle,
+                rack.addendum,
+                wheel.tip_shortening or 0.0,
+                ring,
+            )
+    override = given is not None and (derived is None or abs(given - derived) > 1e-4 * derived)
+    if given is not None and derived is not None and override:
+        bench.note(
+            "warning", path,
+            f"base diameter {2e3 * given:.6g} mm is given, module and teeth make {2e3 * derived:.6g} mm: the given one is used",
+        )  # fmt: skip
+        tip = _half(wheel.tip_diameter)
+    radius = given if given is not None else derived
+    by_teeth = False
+    if radius is None:
+        if teeth is None:
+            bench.wrong(
+                "missing: 'teeth' is needed", path, allowed="teeth: 20 (with the stage's module), or base_diameter"
+            )
+            return None
+        radius, by_teeth = float(teeth), True
+    if given is None and derived is not None:
+        bench.note("derived", path, f"base radius {1e3 * derived:.6g} mm from {teeth} teeth")
+    return Size(radius, teeth, wheel.profile_shift, tip, reference, wheel.face_width or width, by_teeth, override)
+
+
+def _half(diameter: float | None) -> float | None:
+    return None if diameter is None else 0.5 * diameter
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two wheels at work. ``one`` is the planet and ``two`` the ring of an internal pair."""
+
+    one: Size
+    two: Size
+    internal: bool
+    pressure_angle: float | None
+    centre_distance: float | None
+    path: Path | None = None
+
+    @property
+    def base_radii(self) -> tuple[float, float]:
+        """Base radii of both wheels [m]."""
+        return self.one.base_radius, self.two.base_radius
+
+    @property
+    def teeth(self) -> tuple[int, int] | None:
+        """Tooth numbers, if both are known."""
+        if self.one.teeth is None or self.two.teeth is None:
+            return None
+        return self.one.teeth, self.two.teeth
+
+
+def natural_angle(rack: Rack, one: Size, two: Size, internal: bool) -> float:
+    """Transverse working angle without a given centre distance: from the profile shifts, if module and teeth are
+    known, else the given pressure angle itself. Raises ``ValueError`` if there is none."""
+    assert rack.pressure_angle is not None and rack.angle is not None
+    if rack.module is None:
+        return rack.pressure_angle
+    if one.teeth is None or two.teeth is None or one.shift + two.shift == 0.0:
+        return rack.angle
+    return involute.working_angle_from_shifts(
+        (one.teeth, two.teeth), (one.shift, two.shift), rack.pressure_angle, rack.helix_angle, internal
+    )
+
+
+def pair_at(bench: Bench, rack: Rack, one: Size, two: Size, internal: bool, angle: float | None,
+            distance: float | None, where: str) -> Pair:  # fmt: skip
+    """A pair at a working angle and centre distance; what follows from the tips is added."""
+    path = None
+    if (
+        angle is not None
+        and rack.pitch is not None
+        and one.tip_radius is not None
+        and two.tip_radius is not None
+        and not (one.base_given or two.base_given)
+    ):
+        try:
+            path = involute.path_of_contact(
+                (one.base_radius, two.base_radius), (one.tip_radius, two.tip_radius), angle, rack.pitch, internal
+            )
+        except ValueError as error:
+            bench.note("warning", where, f"no path of contact: {error}")
+        else:
+            if path.end <= path.start:
+                bench.note("warning", where, "the tips of this pair do not reach each other")
+                path = None
+    return Pair(one, two, internal, angle, distance, path)
+
+
+def mesh(bench: Bench, rack: Rack, pair: Pair, facts: MeshFacts, name: str, between: tuple[str, str], path: str,
+         **more: Any) -> Mesh:  # fmt: skip
+    """The mesh of the train from a pair and the facts of the file. Flank and phase are set later."""
+    derived = pair.path.contact_ratio if pair.path is not None else None
+    ratio = facts.contact_ratio if facts.contact_ratio is not None else derived
+    details: dict[str, Any] = dict(facts.data)
+    if derived is not None and pair.path is not None:
+        p = pair.path
+        details |= {
+            "contact_ratio_derived": derived, "path_start": p.start, "path_end": p.end, "path_length": p.s_c,
+            "pitch_point": p.pitch_point, "base_pitch": p.base_pitch,
+        }  # fmt: skip
+        if facts.contact_ratio is None:
+            bench.note("derived", path, f"contact ratio {derived:.4f} from teeth and tips")
+        elif abs(derived - facts.contact_ratio) > 0.01 * derived:
+            bench.note(
+                "warning", path, f"contact ratio {facts.contact_ratio:g} is given, teeth and tips make {derived:.4f}: "
+                "the given one is used",
+            )  # fmt: skip
+    if ratio is not None and ratio < 1.0:
+        bench.note("warning", path, f"contact ratio {ratio:.4f} below 1: the pair loses contact between teeth")
+    if facts.contact_ratio is not None:
+        details["contact_ratio_given"] = facts.contact_ratio
+    for key, value in (
+        ("profile_shift", (pair.one.shift, pair.two.shift)),
+        ("tip_radius", (pair.one.tip_radius, pair.two.tip_radius)),
+        ("face_widths", (pair.one.face_width, pair.two.face_width)),
+        ("pitch_error", facts.pitch_error),
+        ("profile", facts.profile),
+        ("rack_angle", rack.pressure_angle if rack.module is not None else None),
+        ("centre_distance", pair.centre_distance),
+    ):
+        if value is not None and value != (None, None):
+            details[key] = value
+    if pair.one.by_teeth:
+        details["radius_unit"] = "teeth"
+    width = _least(pair.one.face_width, pair.two.face_width)
+    overlap = facts.overlap_ratio
+    if overlap is None:
+        overlap = 0.0
+        if width is not None and rack.module is not None and rack.helix_angle:
+            overlap = involute.overlap_ratio(width, rack.helix_angle, rack.module)
+            bench.note("derived", path, f"overlap ratio {overlap:.4f} from face width and helix")
+    return Mesh(
+        name=name, between=between, base_radius=pair.base_radii, internal=pair.internal, teeth=pair.teeth,
+        pressure_angle=pair.pressure_angle, helix_angle=rack.helix_angle, face_width=width, module=rack.module,
+        contact_ratio=ratio, overlap_ratio=overlap, stiffness=stiffness(facts, rack),
+        damping=linear_damping(facts.damping), backlash=facts.backlash,
+        excitation=tuple(Excitation(e.base, e.order, e.amplitude, e.phase) for e in facts.excitation),
+        loss=facts.loss, facts=details, **more,
+    )  # fmt: skip
+
+
+def stiffness(facts: MeshFacts, rack: Rack) -> Stiffness:
+    """Mesh stiffness in the transverse plane; normal values are multiplied by cos² of the base helix."""
+    s = facts.stiffness
+    if s is None:
+        return Stiffness()
+    c = math.cos(rack.base_helix) ** 2 if s.direction == "normal" else 1.0
+
+    def times(value: float | None) -> float | None:
+        return None if value is None else c * value
+
+    return Stiffness(
+        mean=times(s.mean), two_pairs=times(s.two_pairs), one_pair=times(s.one_pair),
+        table=None if s.table is None else tuple((f, c * k) for f, k in s.table), corners=tuple(s.corners),
+        fourier=None if s.fourier is None else tuple((h.order, c * h.amplitude, h.phase) for h in s.fourier),
+        source=s.source,
+    )  # fmt: skip
+
+
+def _least(a: float | None, b: float | None) -> float | None:
+    known = [x for x in (a, b) if x is not None]
+    return min(known) if known else None

@@ -1,0 +1,118 @@
+"""Paths in a file: ``stages.stage1.planets``, ``stages.0.planets``; find and set values in plain mappings."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .errors import DrivetrainError, listed, nearest
+
+
+def item_name(section: str, item: Any, index: int) -> str:
+    """Name of a list item: its own ``name``, or ``stage1``, ``stage2``, ... for stages, or its number."""
+    if isinstance(item, dict) and item.get("name"):
+        return str(item["name"])
+    return f"stage{index + 1}" if section == "stages" else str(index)
+
+
+def _step(node: Any, section: str, parts: list[str]) -> tuple[Any, int] | None:
+    """Key or index that the first of ``parts`` (or more, joined by dots) lead to, and how many were used."""
+    if isinstance(node, dict):
+        for used in range(len(parts), 0, -1):
+            key = ".".join(parts[:used])
+            if key in node:
+                return key, used
+        return None
+    names = [item_name(section, item, i) for i, item in enumerate(node)]
+    for used in range(len(parts), 0, -1):
+        key = ".".join(parts[:used])
+        if key in names:
+            return names.index(key), used
+    if parts[0].lstrip("-").isdigit():
+        index = int(parts[0])
+        if 0 <= index < len(node):
+            return index, 1
+    return None
+
+
+def set_value(data: Any, path: str, value: Any, where: str = "override") -> None:
+    """Set the value at a path, in place.
+
+    List items are addressed by number (from 0) or name; a mapping on the way that does not exist is made, so
+    that a value may be added (the schema refuses unknown keys later).
+    Raises :class:`DrivetrainError` if the path leads nowhere.
+    """
+    parts = [part for part in path.split(".") if part]
+    if not parts:
+        raise DrivetrainError(f"{where} '{path}': an empty path", path=path)
+    node, section, gone = data, "", ""
+    while True:
+        found = _step(node, section, parts)
+        if found is None and isinstance(node, dict):
+            for part in parts[:-1]:
+                node[part] = {}
+                node = node[part]
+            node[parts[-1]] = value
+            return
+        if found is None:
+            names = [item_name(section, item, i) for i, item in enumerate(node)]
+            meant = nearest(parts[0], names)
+            raise DrivetrainError(
+                f"{where} '{path}': {gone or 'the file'} has no item '{parts[0]}'. Allowed: a number from 0 to "
+                f"{len(names) - 1}, or {listed(names)}." + (f" Did you mean '{meant}'?" if meant else ""),
+                path=path,
+            )
+        key, used = found
+        parts = parts[used:]
+        if not parts:
+            node[key] = value
+            return
+        gone = f"{gone}.{key}".lstrip(".")
+        section, node = str(key), node[key]
+        if not isinstance(node, (dict, list)):
+            raise DrivetrainError(
+                f"{where} '{path}': {gone} is the value '{node}', not a group; '{parts[0]}' cannot be set in it.",
+                path=path,
+            )
+
+
+def get_value(data: Any, path: str) -> Any:
+    """The value at a path; :class:`KeyError` if there is none."""
+    parts, node, section = [part for part in path.split(".") if part], data, ""
+    while parts:
+        found = _step(node, section, parts) if isinstance(node, (dict, list)) else None
+        if found is None:
+            raise KeyError(path)
+        key, used = found
+        parts, section, node = parts[used:], str(key), node[key]
+    return node
+
+
+def merged(base: dict[str, Any], top: dict[str, Any], section: str = "") -> dict[str, Any]:
+    """``base`` with everything that ``top`` says: mappings join, list items of the same name join, the rest
+    of ``top`` wins or is added."""
+    result = dict(base)
+    for key, value in top.items():
+        old = result.get(key)
+        if isinstance(old, dict) and isinstance(value, dict):
+            result[key] = merged(old, value, key)
+        elif isinstance(old, list) and isinstance(value, list) and _named(old) and _named(value):
+            result[key] = _merged_lists(old, value, key)
+        else:
+            result[key] = value
+    return result
+
+
+def _named(items: list[Any]) -> bool:
+    return all(isinstance(item, dict) for item in items)
+
+
+def _merged_lists(old: list[Any], new: list[Any], section: str) -> list[Any]:
+    result = list(old)
+    names = [item_name(section, item, i) for i, item in enumerate(old)]
+    for i, item in enumerate(new):
+        name = item_name(section, item, i)
+        if name in names:
+            result[names.index(name)] = merged(result[names.index(name)], item)
+        else:
+            result.append(item)
+    return result

@@ -1,0 +1,222 @@
+"""Reads drivetrain files: YAML with comments kept, included files, overrides; and writes edits back."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from .complaints import problems_of
+from .errors import DrivetrainError, Problem, listed, nearest
+from .paths import merged, set_value
+from .schema import Drivetrain
+
+FOLDER = Path(__file__).parent / "examples"
+
+
+def examples() -> list[str]:
+    """Names of the shipped examples."""
+    return sorted(path.stem for path in FOLDER.glob("*.yaml"))
+
+
+def example_path(name: str) -> Path:
+    """File of a shipped example; :class:`DrivetrainError` with the nearest name if there is none."""
+    path = FOLDER / f"{name}.yaml"
+    if not path.is_file() or name not in examples():
+        known = examples()
+        raise DrivetrainError.of([Problem("no such example", "", name, listed(known, 40), nearest(name, known))])
+    return path
+
+
+def find(source: str | Path, near: Path | None = None) -> Path:
+    """The file that a name means: a path, a path beside ``near``, or a shipped example."""
+    path = Path(source).expanduser()
+    for candidate in ([near / path] if near is not None else []) + [path]:
+        if candidate.is_file():
+            return candidate
+    name = str(source)
+    if path.suffix.lower() in (".yaml", ".yml") or path.parent != Path("."):
+        folder = path.parent if path.parent.is_dir() else Path(".")
+        beside = sorted(p.name for p in folder.iterdir() if p.suffix.lower() in (".yaml", ".yml"))
+        meant = nearest(path.name, beside) or nearest(path.stem, examples())
+        what = "is a folder, not a file" if path.is_dir() else "no such file"
+        raise DrivetrainError.of([Problem(what, "", name, "a drivetrain file, or the name of an example", meant)])
+    if name in examples():
+        return example_path(name)
+    known = examples()
+    raise DrivetrainError.of(
+        [Problem("neither a file nor an example", "", name, "a file, or " + listed(known, 40), nearest(name, known))]
+    )
+
+
+def load(
+    source: str | Path | Mapping[str, Any] | Drivetrain, overrides: Iterable[str] | Mapping[str, Any] = ()
+) -> Drivetrain:
+    """Read a drivetrain.
+
+    Parameters
+    ----------
+    source : path of a file, name of a shipped example, a mapping in the form of a file, or a Drivetrain (to
+        apply overrides to)
+    overrides : ``"path=value"`` strings, or a mapping of paths to values. ``stages.0.planets=5`` and
+        ``stages.stage1.planets=5`` are the same.
+
+    Raises
+    ------
+    DrivetrainError : with every problem of the file at once where that is possible.
+    """
+    if isinstance(source, Drivetrain):
+        raw, file, text, old = _plain(source.raw), source.file, source.text, source.overrides
+    elif isinstance(source, Mapping):
+        raw, file, text, old = _plain(source), None, "", ()
+    else:
+        file = find(source)
+        text = _text(file)
+        raw, old = _with_includes(_parse(text, file), file, ()), ()
+    applied = list(old)
+    for path, value in _pairs(overrides):
+        set_value(raw, path, value)
+        applied.append(f"{path}={value}")
+    drivetrain = from_mapping(raw, file, text, tuple(applied))
+    from .expand import check
+
+    check(drivetrain)
+    return drivetrain
+
+
+def from_mapping(
+    raw: Mapping[str, Any], file: Path | None = None, text: str = "", overrides: tuple[str, ...] = ()
+) -> Drivetrain:
+    """Validate a mapping; lines are reported where it came from a file. References are not checked here."""
+    try:
+        drivetrain = Drivetrain.model_validate(raw)
+    except ValidationError as error:
+        raise DrivetrainError.of(problems_of(error, raw, Drivetrain), _shown(file)) from None
+    drivetrain._file = file
+    drivetrain._text = text
+    drivetrain._raw = _plain(raw)
+    drivetrain._overrides = overrides
+    return drivetrain
+
+
+def edit(path: str | Path, changes: Mapping[str, Any]) -> str:
+    """Change values of a file by path; comments and order are kept. Returns the new text.
+
+    The changed file is checked first: if it is wrong, :class:`DrivetrainError` is raised and nothing written.
+    """
+    file = find(path)
+    text = _text(file)
+    yaml = _yaml()
+    data = _parse(text, file)
+    for place, value in changes.items():
+        set_value(data, place, _scalar(value) if isinstance(value, str) else value, "edit")
+    buffer = io.StringIO()
+    yaml.dump(data, buffer)
+    new = buffer.getvalue()
+    drivetrain = from_mapping(_with_includes(_parse(new, file), file, ()), file, new)
+    from .expand import check
+
+    check(drivetrain)
+    file.write_text(new, encoding="utf-8")
+    return new
+
+
+# --- parts -------------------------------------------------------------------------------------------------
+
+
+def _yaml() -> Any:
+    from ruamel.yaml import YAML
+
+    yaml = YAML(typ="rt")
+    yaml.preserve_quotes = True
+    yaml.width = 4096
+    return yaml
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise DrivetrainError.of([Problem(f"not a UTF-8 text file (byte {error.start})")], _shown(file)) from None
+    except OSError as error:
+        raise DrivetrainError.of([Problem(f"cannot be read: {error.strerror}")], _shown(file)) from None
+
+
+def _parse(text: str, file: Path | None) -> Any:
+    from ruamel.yaml.error import MarkedYAMLError, YAMLError
+
+    try:
+        data = _yaml().load(text)
+    except MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        what = " ".join(str(part) for part in (error.problem or error.context or "not YAML",)).splitlines()[0]
+        line = mark.line + 1 if mark is not None else None
+        shown = text.splitlines()[mark.line].strip()[:60] if mark and mark.line < len(text.splitlines()) else ""
+        message = f"not valid YAML: {what}" + (f", near '{shown}'" if shown else "")
+        raise DrivetrainError.of([Problem(message, line=line)], _shown(file)) from None
+    except YAMLError as error:
+        raise DrivetrainError.of([Problem(f"not valid YAML: {error}")], _shown(file)) from None
+    if data is None:
+        raise DrivetrainError.of([Problem("the file is empty")], _shown(file))
+    if not isinstance(data, dict):
+        raise DrivetrainError.of(
+            [Problem("a drivetrain file is a mapping", allowed="name: ..., stages: ...")], _shown(file)
+        )
+    return data
+
+
+def _with_includes(data: Any, file: Path, above: tuple[Path, ...]) -> Any:
+    """The mapping of a file joined over those it includes (which come first)."""
+    if file.resolve() in above:
+        raise DrivetrainError.of([Problem("files include each other in a circle", "include")], _shown(file))
+    names = data.get("include") or []
+    base: dict[str, Any] = {}
+    for name in [names] if isinstance(names, str) else names:
+        try:
+            other = find(str(name), file.parent)
+        except DrivetrainError as error:
+            first = error.problems[0]
+            raise DrivetrainError.of(
+                [Problem(first.message, "include", name, first.allowed, first.meant)], _shown(file)
+            ) from None
+        part = dict(_with_includes(_parse(_text(other), other), other, (*above, file.resolve())))
+        base = merged(base, {k: v for k, v in part.items() if k != "include"})
+    return merged(base, data) if base else data
+
+
+def _pairs(overrides: Iterable[str] | Mapping[str, Any]) -> Iterable[tuple[str, Any]]:
+    if isinstance(overrides, Mapping):
+        yield from overrides.items()
+        return
+    for text in [overrides] if isinstance(overrides, str) else overrides:
+        path, equals, value = text.partition("=")
+        if not equals or not path.strip():
+            raise DrivetrainError.of([Problem("not an override", "", text, "path=value, stages.0.planets=5")])
+        yield path.strip(), _scalar(value.strip())
+
+
+def _scalar(text: str) -> Any:
+    """A value as YAML would read it."""
+    return _plain(_parse(f"v: {text}", None)["v"]) if text else None
+
+
+def _plain(value: Any) -> Any:
+    """Plain containers and numbers from what the YAML reader made."""
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(item) for item in value]
+    if isinstance(value, bool) or value is None:
+        return value
+    if isinstance(value, int):
+        return int(value)
+    if isinstance(value, float):
+        return float(value)
+    return str(value) if isinstance(value, str) else value
+
+
+def _shown(file: Path | None) -> str | None:
+    return None if file is None else str(file)
