@@ -1,3 +1,54 @@
-"""Gearwright: dynamics, loads and life of geared drivetrains."""
+"""Gearwright: dynamics, loads and life of geared drivetrains.
+
+    import gearwright as gw
+
+    drivetrain = gw.load("nrel-5mw-gallego")
+    print(gw.modes(drivetrain).frequencies_hz)
+    run = gw.simulate(drivetrain, "recorded-18ms", duration=60)
+    result = gw.Result.open(run.result_file)
+
+Names are loaded when they are first used, so that importing the package is quick.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
+
+_WHERE = {
+    "AssemblyError": "assembly", "Drive": "assembly", "Inputs": "assembly", "Load": "assembly", "assemble": "assembly",
+    "Run": "cases", "RunError": "cases", "modes": "cases", "simulate": "cases", "static_loads": "cases",
+    "Drivetrain": "drivetrain", "DrivetrainError": "drivetrain", "describe": "drivetrain", "examples": "drivetrain",
+    "expand": "drivetrain", "json_schema": "drivetrain", "load": "drivetrain",
+    "ReadError": "interchange", "read": "interchange",
+    "Result": "results", "ResultError": "results",
+    "report": "report",
+    "Law": "system", "force": "system", "guard": "system",
+}  # fmt: skip
+
+if TYPE_CHECKING:
+    from .assembly import AssemblyError, Drive, Inputs, Load, assemble
+    from .cases import Run, RunError, modes, simulate, static_loads
+    from .drivetrain import Drivetrain, DrivetrainError, describe, examples, expand, json_schema, load
+    from .interchange import ReadError, read
+    from .report import report
+    from .results import Result, ResultError
+    from .system import Law, force, guard
+
+__all__ = [
+    "AssemblyError", "Drive", "Drivetrain", "DrivetrainError", "Inputs", "Law", "Load", "ReadError", "Result",
+    "ResultError", "Run", "RunError", "assemble", "describe", "examples", "expand", "force", "guard", "json_schema",
+    "load", "modes", "read", "report", "simulate", "static_loads",
+]  # fmt: skip
+
+
+def __getattr__(name: str) -> Any:
+    if name in _WHERE:
+        value = getattr(import_module(f"gearwright.{_WHERE[name]}"), name)
+        globals()[name] = value
+        return value
+    raise AttributeError(f"module 'gearwright' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_WHERE])

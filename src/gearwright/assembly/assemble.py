@@ -103,7 +103,19 @@ def _build(work: Assembly) -> System:
     speeds = _initial_speeds(work)
     provenance = Provenance(work.train.name, work.motions.fidelity, work.law, tuple(work.notes))
     system = work.builder.build(provenance, speeds)
-    return replace(system, channels=system.channels + tuple(_reaction_torques(work, system)))
+    return replace(system, channels=system.channels + tuple(_angles(work, system)) + tuple(_reaction_torques(work, system)))
+
+
+def _angles(work: Assembly, system: System) -> list[Channel]:
+    """Rotation of every body, the rigid motion included: known once the rigid motions are."""
+    channels = []
+    for name in work.train.bodies:
+        if work.motions.keeps(name, "rotation"):
+            i = system.coordinates.index(f"{name}.rotation")
+            terms = [(Source.POSITION, i, 1.0)]
+            terms += [(Source.RIGID, r, float(u[i])) for r, u in enumerate(system.u) if u[i] != 0.0]
+            channels.append(Channel("body", name, "angle", "rad", "positive about +x", tuple(terms)))
+    return channels
 
 
 def _reaction_torques(work: Assembly, system: System) -> list[Channel]:
@@ -163,7 +175,8 @@ def _carrier_inertia(train: Train, body: Body, fidelity: str) -> float:
         if inertia <= 0.0:
             raise AssemblyError(
                 f"'{body.name}': inertia {body.inertia:g} kg m^2 is said to include the planets, but they alone "
-                f"have {(body.inertia or 0.0) - inertia:g} kg m^2; set inertia_includes_planets: false or correct the inertia"
+                f"have {(body.inertia or 0.0) - inertia:g} kg m^2; "
+                f"set inertia_includes_planets: false or correct the inertia"
             )
     return inertia
 

@@ -1,0 +1,79 @@
+"""What a finished run is compared with and what its file carries for the report."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gearwright.drivetrain import DrivetrainError
+
+if TYPE_CHECKING:
+    from .simulate import Prepared
+
+
+def after_run(prepared: Prepared, path: Path) -> dict[str, Any]:
+    """Add the comparison with a record and the model's own figures to a result file; return the comparison."""
+    import netCDF4
+
+    figures = compare_with_record(prepared, path)
+    extra: dict[str, Any] = {**figures, **model_attributes(prepared)}
+    with netCDF4.Dataset(path, "a") as file:
+        for key, value in extra.items():
+            file.setncattr(key, value)
+    return figures
+
+
+def compare_with_record(prepared: Prepared, path: Path) -> dict[str, float]:
+    """Correlation and standard deviations of a computed and a recorded shaft torque, after the discarded part.
+
+    Keys: ``recorded_torque_correlation``, ``recorded_torque_std``, ``computed_torque_std`` [N m]. Empty if the
+    case compares nothing. Raises DrivetrainError for a shaft that is not in the train.
+    """
+    import netCDF4
+
+    wanted = prepared.case.compare
+    if wanted is None:
+        return {}
+    files = [v.value.path for v in prepared.case.speeds.values() if v.form == "file"]
+    files += [load.torque.value.path for load in prepared.case.loads if load.torque and load.torque.form == "file"]
+    source = wanted.path or (files[0] if files else None)
+    if source is None:
+        raise DrivetrainError(f"case '{prepared.case.name}': compare needs a path, since the case reads no file")
+    time, recorded = prepared.inputs.recordings.series(source, wanted.channel, dimension="torque")
+    start = prepared.inputs.recordings.used[0]["start_s"] if prepared.inputs.recordings.used else float(time[0])
+    with netCDF4.Dataset(path) as file:
+        shafts = [str(x) for x in file["shaft"][:]] if "shaft" in file.variables else []
+        if wanted.shaft not in shafts:
+            raise DrivetrainError(
+                f"case '{prepared.case.name}': compare names the shaft '{wanted.shaft}'; the result has "
+                f"{', '.join(shafts) or 'no shafts (record: [shafts])'}"
+            )
+        own_time = np.asarray(file["time"][:], float)
+        own = np.asarray(file["shaft_torque"][shafts.index(wanted.shaft)], float)
+    local = time - start
+    inside = (local >= max(prepared.case.discard, own_time[0])) & (local <= own_time[-1])
+    if inside.sum() < 10:
+        return {}
+    computed = np.interp(local[inside], own_time, own)
+    reference = recorded[inside]
+    return {
+        "recorded_torque_correlation": float(np.corrcoef(computed, reference)[0, 1]),
+        "recorded_torque_std": float(reference.std()),
+        "computed_torque_std": float(computed.std()),
+    }
+
+
+def model_attributes(prepared: Prepared) -> dict[str, str]:
+    """Description, modes and Campbell diagram of the model, as JSON, for the report."""
+    from gearwright.drivetrain import describe
+
+    from .analyse import campbell_data, modes_data
+
+    return {
+        "describe_json": json.dumps(describe(prepared.train), default=str),
+        "modes_json": json.dumps(modes_data(prepared.system, prepared.train)),
+        "campbell_json": json.dumps(campbell_data(prepared.system, prepared.train)),
+    }

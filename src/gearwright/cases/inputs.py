@@ -1,0 +1,120 @@
+"""A case's loads, speeds and events on a train become the inputs of a system."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from gearwright.assembly import Drive, Inputs, Load
+from gearwright.drivetrain import DrivetrainError
+from gearwright.drivetrain.errors import listed, nearest
+from gearwright.drivetrain.train import Train
+from gearwright.system import Signal, signals
+
+from .overtime import Recordings, to_signal
+
+
+@dataclass(frozen=True)
+class CaseInputs:
+    """What a case applies, and which recorded series it used."""
+
+    inputs: Inputs
+    recordings: Recordings
+
+
+def body_named(train: Train, name: str, where: str) -> str:
+    """Full name of a body from its own or a short, unique one (machines stand for their body).
+
+    Raises DrivetrainError with the nearest names.
+    """
+    if name in train.bodies:
+        return name
+    if name in train.alias:
+        return train.alias[name]
+    if name in train.machines:
+        return train.machines[name].body
+    tails = [b for b in train.bodies if b.rsplit(".", 1)[-1] == name]
+    if len(tails) == 1:
+        return tails[0]
+    known = [*train.bodies, *train.machines]
+    meant = nearest(name, known)
+    hint = f" Did you mean '{meant}'?" if meant else ""
+    raise DrivetrainError(f"{where}: there is no body '{name}'. Bodies: {listed(known, 20)}.{hint}")
+
+
+def case_inputs(train: Train, case: Any, recordings: Recordings, duration: float) -> CaseInputs:
+    """Inputs of a case.
+
+    Torques follow the case's loads; the machine of a loaded body is replaced by the load. Speeds prescribe the
+    rotation of a body. Events edit a load (``<body>.torque``) or a machine's torque at a time.
+    """
+    where = f"case '{case.name}'"
+    reference = train.speed or 0.0
+    loads: list[Load] = []
+    own_ratio = _own_ratio(train)
+    for load in case.loads:
+        body = body_named(train, load.on, where)
+        torque = signals.constant(0.0)
+        if load.torque is not None:
+            torque = to_signal(load.torque, recordings, own_ratio=own_ratio, dimension="torque", duration=duration,
+                               what=f"torque on {body}")  # fmt: skip
+        torque = _edited(torque, case, {load.on, body}, recordings, own_ratio, duration)
+        speed = reference * train.ratios.get(body, 0.0)
+        loads.append(Load(body, torque, load.slope, speed, f"torque on {body} {len(loads) + 1}"))
+    drives = []
+    for name, value in case.speeds.items():
+        body = body_named(train, name, where)
+        speed_signal = to_signal(value, recordings, own_ratio=own_ratio, dimension="rotational speed", duration=duration,
+                                 what=f"speed of {body}")  # fmt: skip
+        drives.append(Drive(body, speed_signal))
+    _refuse_unknown_events(train, case, where)
+    speeds = {}
+    for key, value in case.initial.items():
+        name = key.removesuffix(".speed")
+        speeds[body_named(train, name, f"{where}.initial")] = float(value)
+    return CaseInputs(Inputs(tuple(loads), tuple(drives), speeds), recordings)
+
+
+def _own_ratio(train: Train) -> float:
+    if train.input and train.output and train.ratios.get(train.input):
+        return train.ratios[train.output] / train.ratios[train.input]
+    return 1.0
+
+
+def _edited(torque: Signal, case: Any, names: set[str], recordings: Recordings, own_ratio: float, duration: float) -> Signal:
+    """The torque with the events that set it; an event's value counts its time from the event."""
+    for event in sorted((e for e in case.events if e.set is not None), key=lambda e: e.at):
+        if event.set.removesuffix(".torque") in names and event.set.endswith(".torque"):
+            value = to_signal(event.to, recordings, own_ratio=own_ratio, dimension="torque", duration=duration - event.at)
+            torque = torque.replaced_from(event.at, _delayed(value, event.at))
+    return torque
+
+
+def _delayed(signal: Signal, by: float) -> Signal:
+    a, w, p, t0 = signal.sine
+    return Signal(signal.start + by, signal.coefficients, (a, w, p, max(t0, 0.0) + by), signal.landings + by)
+
+
+def _refuse_unknown_events(train: Train, case: Any, where: str) -> None:
+    names = {load.on for load in case.loads} | {body_named(train, load.on, where) for load in case.loads}
+    for event in case.events:
+        if event.set is None:
+            raise DrivetrainError(
+                f"{where}: an event of type '{event.type}' needs a turbine, a grid or a brake, which this version does not "
+                f"have; an event can set '<body>.torque' of a load of the case"
+            )
+        if not event.set.endswith(".torque") or event.set.removesuffix(".torque") not in names:
+            known = listed([f"{n}.torque" for n in sorted(names)])
+            raise DrivetrainError(f"{where}: an event cannot set '{event.set}'; it can set {known or 'nothing here'}")
+
+
+def trim_load(train: Train, case: Any, inertia: float) -> Load | None:
+    """The speed trim of a case driven by torques at both ends: a weak slope that holds the operating speed.
+
+    Its work is booked like that of any load. ``inertia`` [kg m^2] is that of the whole train at the body.
+    """
+    if case.trim is None:
+        return None
+    body = body_named(train, case.trim.on, f"case '{case.name}'.trim")
+    speed = (train.speed or 0.0) * train.ratios.get(body, 0.0)
+    return Load(body, signals.constant(0.0), -inertia / case.trim.time_constant, speed, f"trim on {body}")

@@ -1,0 +1,316 @@
+"""One run: load, assemble, choose an engine, step, count, store."""
+
+from __future__ import annotations
+
+import json
+import math
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gearwright.assembly import AssemblyError, assemble
+from gearwright.drivetrain import DrivetrainError
+from gearwright.drivetrain.train import Train
+from gearwright.system import Channel, Diverged, State, System
+
+from .inputs import CaseInputs, case_inputs, trim_load
+from .overtime import Recordings
+
+#: kinds of channels by the words of ``record``
+KINDS = {"meshes": "mesh", "bearings": "bearing", "shafts": "shaft", "machines": "machine", "bodies": "body"}
+#: samples of one chunk: long enough that Python costs nothing, short enough for progress and Ctrl-C
+CHUNK = 8192
+#: stored samples of a run, unless the case says otherwise
+STORED = 30_000
+
+Progress = Callable[[float, float], None]
+
+
+class RunError(RuntimeError):
+    """A run that diverged; ``result_file`` keeps the part before, if there is one."""
+
+    def __init__(self, message: str, result_file: Path | None):
+        super().__init__(message)
+        self.result_file = result_file
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A case made ready: drivetrain, train, system, inputs, case."""
+
+    drivetrain: Any
+    train: Train
+    case: Any
+    system: System
+    inputs: CaseInputs
+    duration: float
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a run left behind."""
+
+    result_file: Path
+    method: str
+    reason: str
+    duration_s: float
+    wall_s: float
+    energy_error: float
+    channels: dict[str, dict[str, Any]]
+    attributes: dict[str, Any]
+
+    @property
+    def real_time_factor(self) -> float:
+        """Simulated time over wall time."""
+        return self.duration_s / self.wall_s if self.wall_s > 0 else math.inf
+
+
+def prepare(drivetrain: Any, case: str | None = None, *, fidelity: str | None = None, law: str | None = None,
+            duration: float | None = None) -> Prepared:  # fmt: skip
+    """Read a case of a drivetrain and assemble its system.
+
+    Raises DrivetrainError or AssemblyError for anything a user can mend.
+    """
+    from gearwright.drivetrain import expand
+
+    chosen = drivetrain.case(case)
+    applied = drivetrain.for_case(case)
+    train = expand(applied, fidelity)
+    length = duration if duration is not None else chosen.duration
+    if length is None:
+        raise DrivetrainError(f"case '{chosen.name}' has no duration; give one in the file or with --duration")
+    if not length > 0.0:
+        raise DrivetrainError(f"a run needs a positive duration, got {length:g} s")
+    recordings = Recordings(applied.resolve)
+    inputs = case_inputs(train, chosen, recordings, length)
+    system = assemble(train, fidelity, law, inputs.inputs)
+    trim = trim_load(train, chosen, _reduced_inertia(system, train, chosen)) if chosen.trim else None
+    if trim is not None:
+        inputs = replace(inputs, inputs=replace(inputs.inputs, loads=(*inputs.inputs.loads, trim)))
+        system = assemble(train, fidelity, law, inputs.inputs)
+    return Prepared(applied, train, chosen, system, inputs, length)
+
+
+def _reduced_inertia(system: System, train: Train, case: Any) -> float:
+    from .inputs import body_named
+
+    body = body_named(train, case.trim.on, f"case '{case.name}'.trim")
+    column = system.coordinates.index(f"{body}.rotation")
+    u = system.u
+    if not len(u) or u[0, column] == 0.0:
+        raise DrivetrainError(f"case '{case.name}': a trim needs a train that can turn as a whole")
+    scaled = u[0] / u[0, column]
+    return float(scaled @ (system.mass @ scaled))
+
+
+def recorded_channels(system: System, record: Sequence[str]) -> tuple[Channel, ...]:
+    """Channels of a system that a case records."""
+    kinds = {KINDS[word] for word in record if word in KINDS}
+    return tuple(c for c in system.channels if c.kind in kinds)
+
+
+def derived_channels(channels: Sequence[Channel], train: Train) -> list[Any]:
+    """Magnitudes of bearing forces, power of machines, share of each planet."""
+    from gearwright.results.derive import Derived
+
+    have = {c.name: c for c in channels}
+    made = []
+    for c in channels:
+        if c.kind == "bearing" and c.quantity == "force_y" and f"{c.element}.force_z" in have:
+            inputs = (c.name, f"{c.element}.force_z")
+            made.append(Derived("bearing", c.element, "force", "N", "norm", inputs, "magnitude", True))
+        if c.kind == "machine" and c.quantity == "torque" and f"{c.element}.speed" in have:
+            sign = "positive when the machine feeds the train"
+            inputs = (c.name, f"{c.element}.speed")
+            made.append(Derived("machine", c.element, "power", "W", "product", inputs, sign, True))
+    return made
+
+
+def intervals(system: System, case: Any, duration: float) -> tuple[float, float]:
+    """Counting and storing interval [s] of a run: from the case, or from the model's frequencies.
+
+    Counting takes ten samples per period of the highest mode below 30 % damping, but not more than 10 kHz and
+    not less than 1 kHz; storing keeps some thirty thousand samples. Both are 1, 2 or 5 times a power of ten.
+    """
+    counting = case.counting_interval
+    if counting is None:
+        from gearwright.solve import modes
+
+        found = modes(system)
+        lively = found.frequencies_hz[np.nan_to_num(found.damping_ratios, nan=1.0) < 0.3]
+        top = float(lively.max()) if len(lively) else 10.0
+        counting = _nice(min(max(0.1 / top, 1e-4), 1e-3))
+        counting = min(counting, duration / 10)
+    storing = case.output_interval
+    if storing is None:
+        storing = max(counting, _nice(duration / STORED))
+    ratio = max(round(storing / counting), 1)
+    counting = storing / math.ceil(storing / counting - 1e-9) if storing > counting else counting
+    return counting, counting * max(ratio, round(storing / counting), 1) if storing > counting else counting
+
+
+def _nice(value: float) -> float:
+    """Largest of 1, 2, 5 times a power of ten that does not exceed ``value``."""
+    power = 10.0 ** math.floor(math.log10(value) + 1e-12)
+    for factor in (5.0, 2.0):
+        if factor * power <= value * (1 + 1e-12):
+            return factor * power
+    return power
+
+
+def initial_state(prepared: Prepared, state_method: str | None = None) -> State:
+    """Start of a run: loaded equilibrium, operating speed without load, rest, or the periodic steady state."""
+    from gearwright.solve import equilibrium, periodic_start
+
+    system, how = prepared.system, state_method or prepared.case.start
+    if how == "equilibrium":
+        found = equilibrium(system)
+        return State.start(system, q=found.q)
+    if how == "periodic":
+        return periodic_start(system)
+    if how == "rest":
+        return State.start(system, v=np.zeros(system.shape.coordinates))
+    return State.start(system)
+
+
+def simulate(drivetrain: Any, case: str | None = None, *, fidelity: str | None = None, law: str | None = None,
+             duration: float | None = None, method: str | None = None, tolerance: float | None = None,
+             output: str | Path | None = None, progress: Progress | None = None,
+             overrides: Sequence[str] = ()) -> Run:  # fmt: skip
+    """Run one load case in the time domain and write its result file.
+
+    Parameters
+    ----------
+    drivetrain : a Drivetrain, a path, or the name of a shipped example
+    case : name of a case of the file; default: the first
+    fidelity, law, duration, method, tolerance : override the file's; ``method`` is ``exact``, ``explicit`` or
+        ``exponential``; ``tolerance`` is relative, on loads
+    output : result file; default ``<drivetrain>-<case>.nc`` in the working folder
+    progress : called with (time, duration) after every chunk
+    overrides : ``path=value`` edits of the file
+
+    Raises DrivetrainError, AssemblyError (input to be mended), RunError (diverged; what was computed is kept).
+    KeyboardInterrupt passes through after what was computed has been stored.
+    """
+    from gearwright.drivetrain import Drivetrain, load
+    from gearwright.results import Recorder, ResultError, energy_book
+    from gearwright.solve import choose
+
+    if not isinstance(drivetrain, Drivetrain):
+        drivetrain = load(drivetrain, overrides)
+    elif overrides:
+        raise DrivetrainError("overrides go with a path or an example's name; edit the Drivetrain otherwise")
+    prepared = prepare(drivetrain, case, fidelity=fidelity, law=law, duration=duration)
+    system, chosen = prepared.system, prepared.case
+    tolerance = tolerance or prepared.drivetrain.model.tolerance or 1e-6
+    counting, storing = intervals(system, chosen, prepared.duration)
+    channels = recorded_channels(system, chosen.record)
+    if not channels:
+        raise DrivetrainError(f"case '{chosen.name}' records nothing that fidelity {system.provenance.fidelity} has")
+    engine, reason = choose(system, counting, tolerance, method or prepared.drivetrain.model.method)
+    state = initial_state(prepared)
+    start = state.copy()
+    path = Path(output) if output is not None else Path(f"{drivetrain.name}-{chosen.name}.nc")
+    total = max(round(prepared.duration / counting), 1)
+    attributes = _attributes(prepared, engine.name, reason, tolerance)
+    recorder = Recorder(
+        path, channels, derived_channels(channels, prepared.train), counting, storing,
+        exponents=tuple(chosen.exponents), reference_frequency=_reference(chosen, prepared.duration),
+        discard=chosen.discard, attributes=attributes,
+    )  # fmt: skip
+    begin = time.perf_counter()
+    plan = engine.prepare(system, channels, counting, tolerance)
+    done = 0
+    try:
+        while done < total:
+            steps = min(CHUNK, total - done)
+            recorder.append(engine.advance(plan, state, steps))
+            done += steps
+            if progress is not None:
+                progress(state.t, prepared.duration)
+    except (Diverged, ResultError) as error:
+        kept = recorder.abort(str(error), energy_book(system, start, state))
+        raise RunError(_diverged(error, kept), kept) from None
+    except KeyboardInterrupt:
+        recorder.abort(f"interrupted at {state.t:.6g} s", energy_book(system, start, state))
+        raise
+    wall = time.perf_counter() - begin
+    book = energy_book(system, start, state)
+    figures = {
+        "duration_s": done * counting, "wall_s": wall, "real_time_factor": done * counting / wall,
+        "energy_error": book.error,
+    }  # fmt: skip
+    recorder.finish(book, figures)
+    from .compare import after_run
+
+    figures.update(after_run(prepared, path))
+    return Run(path, engine.name, reason, done * counting, wall, book.error, _summary(path), {**attributes, **figures})
+
+
+def _diverged(error: Exception, kept: Path | None) -> str:
+    where = f"; what was computed before is in {kept}" if kept else "; nothing had been computed before"
+    return f"the run diverged: {error}{where}"
+
+
+def _reference(case: Any, duration: float) -> float:
+    if case.reference_cycles is None:
+        return 1.0
+    return float(case.reference_cycles) / max(duration - case.discard, 1e-300)
+
+
+def _attributes(prepared: Prepared, method: str, reason: str, tolerance: float) -> dict[str, Any]:
+    import hashlib
+    import platform
+
+    import numba
+    import scipy
+
+    from gearwright import __version__
+
+    train, system, case = prepared.train, prepared.system, prepared.case
+    text = prepared.drivetrain.text
+    digest = hashlib.sha256()
+    digest.update(json.dumps(prepared.drivetrain.raw, sort_keys=True, default=str).encode())
+    digest.update(json.dumps(case.model_dump(mode="json"), sort_keys=True, default=str).encode())
+    shape = system.shape
+    return {
+        "drivetrain": train.name, "drivetrain_text": text, "overrides": list(prepared.drivetrain.overrides),
+        "case": case.name, "case_json": json.dumps(case.model_dump(mode="json"), default=str),
+        "fidelity": system.provenance.fidelity, "law": system.provenance.law,
+        "method": method, "method_reason": reason, "tolerance": tolerance,
+        "degrees_of_freedom": shape.coordinates - len(system.prescribed), "rows": shape.rows,
+        "notes": list(system.provenance.notes), "recordings": prepared.inputs.recordings.used,
+        "content_hash": digest.hexdigest(), "created": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+        "gearwright_version": __version__,
+        "versions": {"python": platform.python_version(), "numpy": np.__version__, "scipy": scipy.__version__,
+                     "numba": numba.__version__},
+    }  # fmt: skip
+
+
+def _summary(path: Path) -> dict[str, dict[str, Any]]:
+    """Mean, standard deviation, extremes and unit of every channel, from the file's counters."""
+    import netCDF4
+
+    found: dict[str, dict[str, Any]] = {}
+    with netCDF4.Dataset(path) as file:
+        for name, variable in file.variables.items():
+            if not name.endswith("_statistic"):
+                continue
+            kind, _, quantity = name.removesuffix("_statistic").partition("_")
+            labels = [str(x) for x in file["statistic"][:]]
+            for element, row in zip(file[kind][:], np.ma.filled(variable[:], np.nan), strict=True):
+                values = dict(zip(labels, (float(x) for x in row), strict=True))
+                if math.isnan(values["mean"]):
+                    continue
+                found[f"{element}.{quantity}"] = {
+                    "mean": values["mean"], "std": values["standard_deviation"], "min": values["minimum"],
+                    "max": values["maximum"], "unit": variable.units,
+                }  # fmt: skip
+    return found
+
+
+__all__ = ["AssemblyError", "Prepared", "Run", "RunError", "prepare", "simulate"]

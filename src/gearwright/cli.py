@@ -1,0 +1,297 @@
+"""The command line. Every command that prints figures has ``--json``; ``--set path=value`` edits the file.
+
+Exit codes: 0 done, 2 the input has to be mended (one message), 3 a run diverged (what was computed is kept),
+130 interrupted (likewise). Heavy libraries are imported by the command that uses them.
+"""
+
+from __future__ import annotations
+
+import json as jsonlib
+import math
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+app = typer.Typer(
+    no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False,
+    help="Dynamics, loads and life of geared drivetrains.",
+)  # fmt: skip
+examples_app = typer.Typer(no_args_is_help=True, help="The drivetrains that come with the program.")
+app.add_typer(examples_app, name="examples")
+
+File = Annotated[str, typer.Argument(metavar="FILE", help="A drivetrain file, or the name of a shipped example.")]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON, nothing else.")]
+Set = Annotated[list[str] | None, typer.Option("--set", metavar="PATH=VALUE", help="Edit a value of the file.")]
+Fidelity = Annotated[str | None, typer.Option(help="torsional or planar; default from the file.")]
+Law = Annotated[str | None, typer.Option(help="linear or periodic; default from the file.")]
+
+
+def _print_json(data: Any) -> None:
+    """Print JSON; what is not a number becomes null, since JSON knows no NaN."""
+
+    def clean(x: Any) -> Any:
+        if isinstance(x, dict):
+            return {str(k): clean(v) for k, v in x.items()}
+        if isinstance(x, (list, tuple)):
+            return [clean(v) for v in x]
+        if hasattr(x, "tolist"):
+            return clean(x.tolist())
+        if isinstance(x, float) and not math.isfinite(x):
+            return None
+        if isinstance(x, Path):
+            return str(x)
+        return x
+
+    sys.stdout.write(jsonlib.dumps(clean(data), indent=2, ensure_ascii=False) + "\n")
+
+
+def _fail(message: str, code: int = 2) -> typer.Exit:
+    sys.stderr.write(f"gearwright: {message}\n")
+    return typer.Exit(code)
+
+
+@contextmanager
+def _mendable() -> Iterator[None]:
+    """Turn every error a user can mend into one message and exit code 2."""
+    from gearwright.drivetrain import DrivetrainError
+
+    try:
+        yield
+    except DrivetrainError as error:
+        raise _fail(str(error)) from None
+    except typer.Exit:
+        raise
+    except KeyboardInterrupt:
+        raise _fail("interrupted; what was computed is kept", 130) from None
+    except BrokenPipeError:
+        raise typer.Exit(0) from None
+    except Exception as error:
+        if type(error).__module__.startswith("gearwright") and isinstance(error, (ValueError, FileNotFoundError)):
+            raise _fail(str(error)) from None
+        if type(error).__name__ == "RunError":
+            raise _fail(str(error), 3) from None
+        raise
+
+
+def _table(title: str, head: Sequence[str], rows: Sequence[Sequence[str]], mark: int | None = None) -> None:
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(title=title, title_justify="left", box=None, pad_edge=False, header_style="bold")
+    for i, name in enumerate(head):
+        table.add_column(name, justify="left" if i == 0 else "right", no_wrap=True)
+    for i, row in enumerate(rows):
+        table.add_row(*row, style="bold" if i == mark else None)
+    Console().print(table)
+
+
+def _number(x: float | None, digits: int = 4) -> str:
+    return "" if x is None or not math.isfinite(x) else f"{x:.{digits}g}"
+
+
+@app.callback(invoke_without_command=True)
+def _main(version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False) -> None:
+    if version:
+        from gearwright import __version__
+
+        typer.echo(f"gearwright {__version__}")
+        raise typer.Exit()
+
+
+@app.command()
+def describe(file: File, json: Json = False, set_: Set = None, fidelity: Fidelity = None) -> None:
+    """What was read and what was derived: bodies, elements, ratios, speeds, mesh frequencies, warnings."""
+    with _mendable():
+        from gearwright.cases.analyse import describe_file
+
+        data, lines = describe_file(file, set_ or (), fidelity)
+        if json:
+            _print_json(data)
+        else:
+            typer.echo("\n".join(lines))
+
+
+@app.command()
+def modes(file: File, json: Json = False, set_: Set = None, fidelity: Fidelity = None, law: Law = None,
+          case: Annotated[str | None, typer.Option(help="Model as this case has it.")] = None,
+          speed: Annotated[str | None, typer.Option(help="Speed of the input, with gyroscopic terms: '12 rpm'.")] = None,
+          mac: Annotated[str | None, typer.Option(metavar="FILE2", help="Compare the shapes with another model.")] = None,
+          campbell: Annotated[Path | None, typer.Option(help="Write the Campbell diagram as a page.")] = None) -> None:  # fmt: skip
+    """Natural frequencies, damping, kinds and energies; Campbell crossings."""
+    with _mendable():
+        from gearwright.cases.analyse import modes_of_file
+
+        data = modes_of_file(file, set_ or (), fidelity, law, case, speed, mac)
+        if campbell is not None:
+            from gearwright.cases.analyse import write_campbell
+
+            write_campbell(data, campbell)
+        if json:
+            _print_json(data)
+            return
+        rows = []
+        for i, f in enumerate(data["frequencies_hz"]):
+            share = sorted(data["energies"][i].items(), key=lambda item: -item[1])[:2]
+            where = ", ".join(f"{name} {100 * value:.0f} %" for name, value in share)
+            zeta = data["damping_ratios"][i]
+            rows.append([str(i + 1), _number(f, 6), _number(None if zeta is None else 100 * zeta), data["kinds"][i], where])
+        _table(f"Modes of {data['name']} ({data['fidelity']}, {data['law']})",
+               ["mode", "frequency Hz", "damping %", "kind", "strain energy in"], rows)  # fmt: skip
+        for warning in data["warnings"]:
+            typer.echo(f"note: {warning}")
+
+
+@app.command()
+def run(file: File, case: Annotated[str | None, typer.Option(help="Case of the file; default: the first.")] = None,
+        output: Annotated[Path | None, typer.Option("-o", "--output", help="Result file (.nc).")] = None,
+        duration: Annotated[float | None, typer.Option(help="Seconds to simulate.")] = None,
+        method: Annotated[str | None, typer.Option(help="exact, explicit or exponential; default: chosen.")] = None,
+        tolerance: Annotated[float | None, typer.Option(help="Relative tolerance on loads.")] = None,
+        fidelity: Fidelity = None, law: Law = None, set_: Set = None, json: Json = False) -> None:  # fmt: skip
+    """One load case in the time domain; writes a result file."""
+    with _mendable():
+        from gearwright.cases import simulate
+
+        with _progress(not json) as progress:
+            done = simulate(file, case, fidelity=fidelity, law=law, duration=duration, method=method,
+                            tolerance=tolerance, output=output, progress=progress, overrides=set_ or ())  # fmt: skip
+        attributes = done.attributes
+        data = {
+            "duration_s": done.duration_s, "wall_s": done.wall_s, "real_time_factor": done.real_time_factor,
+            "method": done.method, "method_reason": done.reason, "result_file": str(done.result_file),
+            "energy_error": done.energy_error, "channels": done.channels,
+            **{k: v for k, v in attributes.items() if k.endswith(("_correlation", "_torque_std"))},
+        }  # fmt: skip
+        if json:
+            _print_json(data)
+            return
+        _loads_table(done.channels)
+        typer.echo(f"{done.duration_s:g} s in {done.wall_s:.2f} s ({done.real_time_factor:.0f} times real time), "
+                   f"method {done.method}: {done.reason}")  # fmt: skip
+        typer.echo(f"energy error {done.energy_error:.1e}")
+        if "recorded_torque_correlation" in data:
+            typer.echo(
+                f"shaft torque against the record: correlation {data['recorded_torque_correlation']:.4f}, standard "
+                f"deviation {data['computed_torque_std'] / 1e3:.1f} against {data['recorded_torque_std'] / 1e3:.1f} kN m"
+            )
+        for note in attributes.get("notes", []):
+            typer.echo(f"note: {note}")
+        typer.echo(f"result: {done.result_file}")
+
+
+def _loads_table(channels: dict[str, dict[str, Any]]) -> None:
+    """Loads on screen: kN and kN m, the largest of each kind in bold."""
+    scale = {"N": ("kN", 1e-3), "N m": ("kN m", 1e-3), "W": ("kW", 1e-3)}
+    rows, size = [], []
+    for name, c in channels.items():
+        quantity = name.rsplit(".", 1)[-1]
+        if quantity not in ("normal_force", "force", "torque", "power", "moment_x"):
+            continue
+        unit, factor = scale.get(c["unit"], (c["unit"], 1.0))
+        rows.append([name, unit, *(_number(factor * c[k]) for k in ("mean", "std", "min", "max"))])
+        size.append(abs(c["max"]) if quantity == "normal_force" else 0.0)
+    if rows:
+        _table("Loads", ["channel", "unit", "mean", "std", "min", "max"], rows, max(range(len(size)), key=size.__getitem__))
+
+
+@contextmanager
+def _progress(show: bool) -> Iterator[Any]:
+    """A progress bar on a terminal, nothing otherwise."""
+    if not show or not sys.stderr.isatty():
+        yield None
+        return
+    import time
+
+    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+    begin = time.perf_counter()
+    with Progress(TextColumn("simulated {task.completed:.1f} of {task.total:g} s"), BarColumn(),
+                  TextColumn("{task.fields[factor]} x real time"), TimeRemainingColumn(),
+                  transient=True) as bar:  # fmt: skip
+        task = bar.add_task("run", total=None, factor="")
+
+        def update(t: float, duration: float) -> None:
+            factor = t / max(time.perf_counter() - begin, 1e-9)
+            bar.update(task, total=duration, completed=t, factor=f"{factor:.0f}")
+
+        yield update
+
+
+@app.command()
+def report(result: Annotated[Path, typer.Argument(help="A result file of `gearwright run`.")],
+           output: Annotated[Path | None, typer.Option("-o", "--output", help="The page (.html).")] = None) -> None:  # fmt: skip
+    """One HTML file: scheme, modes, loads, spectra, life figures."""
+    with _mendable():
+        from gearwright.report import report as make
+
+        path = make(result, output or result.with_suffix(".html"))
+        typer.echo(f"report: {path}")
+
+
+@app.command()
+def schema() -> None:
+    """The JSON Schema of a drivetrain file, for editors."""
+    from gearwright.drivetrain import json_schema
+
+    _print_json(json_schema())
+
+
+@app.command()
+def verify(prefix: Annotated[list[str] | None, typer.Argument(help="Prefixes of target ids: S1, LIT.1, ...")] = None,
+           json: Json = False) -> None:  # fmt: skip
+    """The targets of the literature: target, got, error, tolerance, status, source."""
+    with _mendable():
+        from gearwright.verify import run_targets
+
+        rows = run_targets(prefix or ())
+        if json:
+            _print_json([row.as_dict() for row in rows])
+        else:
+            from gearwright.verify import print_rows
+
+            print_rows(rows)
+        if any(row.status == "fail" for row in rows):
+            raise typer.Exit(1)
+
+
+@examples_app.command("list")
+def examples_list(json: Json = False) -> None:
+    """Names and sources of the shipped examples."""
+    from gearwright.drivetrain import examples, load
+
+    rows = [(name, load(name).source or "") for name in examples()]
+    if json:
+        _print_json([{"name": n, "source": s} for n, s in rows])
+    else:
+        width = max(len(n) for n, _ in rows)
+        for name, source in rows:
+            typer.echo(f"{name:<{width}}  {source}")
+
+
+@examples_app.command("show")
+def examples_show(name: Annotated[str, typer.Argument()]) -> None:
+    """Print the file of an example."""
+    with _mendable():
+        from gearwright.drivetrain import example_path
+
+        typer.echo(example_path(name).read_text())
+
+
+@examples_app.command("copy")
+def examples_copy(name: Annotated[str, typer.Argument()],
+                  to: Annotated[Path, typer.Argument(help="Folder or file to write.")] = Path(".")) -> None:  # fmt: skip
+    """Copy an example, and the series it reads, to edit them."""
+    with _mendable():
+        from gearwright.cases.analyse import copy_example
+
+        for path in copy_example(name, to):
+            typer.echo(f"wrote {path}")
+
+
+def main() -> None:
+    """Entry point of the ``gearwright`` command."""
+    app()

@@ -1,0 +1,252 @@
+"""Targets of the literature and what the program makes of them.
+
+A target is a value with a source and a tolerance; a *computer* is a function of the public API that gives the
+program's value when it is called. The table of the four digests is data (``targets.json``); the literature
+benchmarks (``LIT.*``) are declared beside their computers.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+
+#: kinds that are listed but not gated, and the status they get (decisions, ids of verify)
+_LISTED = {
+    "erratum": "erratum", "printed-not-a-target": "not reproducible", "missing": "not reproducible",
+    "not reproduced": "not reproducible", "input missing": "not reproducible",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Target:
+    """One value of the literature."""
+
+    id: str
+    value: Any
+    unit: str
+    source: str
+    kind: str = "A"
+    rel: float | None = None
+    abs: float | None = None
+    text: str | None = None
+    note: str = ""
+
+    @property
+    def tolerance(self) -> str:
+        """The tolerance in words."""
+        parts = []
+        if self.rel is not None:
+            parts.append(f"{100 * self.rel:g} %")
+        if self.abs is not None:
+            parts.append(f"{self.abs:g} {self.unit}".strip())
+        if self.text:
+            parts.append(self.text)
+        return " or ".join(parts)
+
+
+@dataclass(frozen=True)
+class Row:
+    """A target, what was got, the error and the verdict."""
+
+    target: Target
+    got: Any
+    error: float | None
+    status: str
+    note: str = ""
+
+    def as_dict(self) -> dict[str, Any]:
+        """For ``--json``."""
+        t = self.target
+        return {
+            "id": t.id, "source": t.source, "kind": t.kind, "target": t.value, "unit": t.unit, "got": self.got,
+            "error": self.error, "tolerance": t.tolerance, "status": self.status, "note": self.note or t.note,
+        }  # fmt: skip
+
+
+@dataclass
+class Registry:
+    """Computers by target id, and targets declared in code."""
+
+    computers: dict[str, Callable[[], Any]] = field(default_factory=dict)
+    declared: dict[str, Target] = field(default_factory=dict)
+
+    def computes(self, *ids: str) -> Callable[[Callable[[], Any]], Callable[[], Any]]:
+        """Decorate a function that gives the value of one target, or a dict of values by id."""
+
+        def register(function: Callable[[], Any]) -> Callable[[], Any]:
+            once = cache(function)
+            for one in ids:
+                self.computers[one] = once
+            return function
+
+        return register
+
+    def literature(self, id: str, value: Any, unit: str, source: str, *, rel: float | None = None,
+                   abs: float | None = None, status: str = "A", note: str = "",
+                   text: str | None = None) -> Callable[[Callable[[], Any]], Callable[[], Any]]:  # fmt: skip
+        """Declare a target of the literature page and decorate its computer.
+
+        ``status``: A and B gate, C is shown as indicative.
+        """
+        self.declared[id] = Target(id, value, unit, source, status, rel, abs, text, note)
+        return self.computes(id)
+
+
+REGISTRY = Registry()
+
+
+@cache
+def digest_targets() -> dict[str, Target]:
+    """The targets of the four digests."""
+    data = json.loads((files("gearwright.verify") / "targets.json").read_text())
+    found = {}
+    for t in data["targets"]:
+        tolerance = t["tolerance"]
+        found[t["id"]] = Target(
+            t["id"], t["value"], t["unit"], t["source"], t["kind"], tolerance["rel"], tolerance["abs"],
+            tolerance["text"], t["note"],
+        )  # fmt: skip
+    return found
+
+
+def all_targets() -> dict[str, Target]:
+    """Every known target, digests first."""
+    from . import fatigue, literature, small_planetary, torsional_planar  # noqa: F401  they register themselves
+
+    return {**digest_targets(), **REGISTRY.declared}
+
+
+def run_targets(prefixes: Sequence[str] = ()) -> list[Row]:
+    """Compute and judge the targets whose ids begin with one of the prefixes (all without any).
+
+    Raises ValueError for a prefix that fits no target.
+    """
+    targets = all_targets()
+    wanted = [p.removesuffix(".*").removesuffix("*") for p in prefixes]
+    for p in wanted:
+        if not any(_fits(id, p) for id in targets):
+            families = sorted({id.split(".")[0] for id in targets})
+            raise UnknownTarget(f"no target begins with '{p}'; families are {', '.join(families)}")
+    return [judge(t) for id, t in targets.items() if not wanted or any(_fits(id, p) for p in wanted)]
+
+
+class UnknownTarget(ValueError):
+    """A prefix that fits no target."""
+
+
+def _fits(id: str, prefix: str) -> bool:
+    return id == prefix or (id.startswith(prefix) and (prefix.endswith(".") or id[len(prefix)] in "._") or _part(id, prefix))
+
+
+def _part(id: str, prefix: str) -> bool:
+    """``LIT.1`` fits ``LIT.1.2.N3`` but not ``LIT.10``; ``S24`` fits all of its family."""
+    return "." not in prefix and id.split(".")[0] == prefix
+
+
+def judge(target: Target) -> Row:
+    """Compute one target and give its verdict."""
+    computer = REGISTRY.computers.get(target.id)
+    listed = _LISTED.get(target.kind)
+    if computer is None:
+        if listed is not None:
+            return Row(target, None, None, listed, target.note or _reason(target.kind))
+        if target.kind == "printed-indicative":
+            return Row(target, None, None, "not run", "needs a campaign: gearwright verify --campaign DIR")
+        return Row(target, None, None, "not run", "belongs to a part of the program that is not built yet")
+    try:
+        got = computer()
+    except Exception as error:  # a broken computer is a failure of the target, shown with the rest
+        return Row(target, None, None, "fail", f"{type(error).__name__}: {error}")
+    if isinstance(got, dict) and target.id in got:
+        got = got[target.id]
+    error, good = _compare(target, got)
+    if listed is not None:
+        return Row(target, _plain(got), error, listed, target.note or _reason(target.kind))
+    if target.kind == "C":
+        return Row(target, _plain(got), error, "indicative", target.note)
+    return Row(target, _plain(got), error, "pass" if good else "fail", target.note)
+
+
+def _reason(kind: str) -> str:
+    return {
+        "printed-not-a-target": "printed, but cannot be recomputed from what is printed",
+        "missing": "the source does not print it", "not reproduced": "the digest could not reproduce it",
+        "input missing": "an input is not printed", "erratum": "the source is in error here",
+    }.get(kind, "")  # fmt: skip
+
+
+def _plain(value: Any) -> Any:
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    if isinstance(value, (list, tuple)):
+        return [_plain(v) for v in value]
+    return value
+
+
+def _compare(target: Target, got: Any) -> tuple[float | None, bool]:
+    """Largest error (relative where the tolerance is, else absolute) and whether it is within the tolerance."""
+    if isinstance(target.value, str):
+        return None, str(got) == target.value
+    if isinstance(target.value, bool):
+        return None, bool(got) is target.value
+    want = np.atleast_1d(np.asarray(target.value, float)).ravel()
+    have = np.atleast_1d(np.asarray(got, float)).ravel()
+    if want.shape != have.shape:
+        return None, False
+    difference = np.abs(have - want)
+    zero_text = re.search(r"abs_zero_mode:\s*([\d.eE+-]+)", target.text or "")
+    allowed = np.zeros_like(want)
+    if target.rel is not None:
+        allowed = np.maximum(allowed, target.rel * np.abs(want))
+    if target.abs is not None:
+        allowed = np.maximum(allowed, target.abs)
+    zero = want == 0.0
+    if zero_text:
+        allowed = np.where(zero, np.maximum(allowed, float(zero_text.group(1))), allowed)
+    good = bool(np.all(difference <= allowed + 1e-12 * np.abs(want)))
+    if target.rel is not None and not zero.all():
+        error = float(np.max(difference[~zero] / np.abs(want[~zero])))
+    else:
+        error = float(difference.max())
+    return (error if math.isfinite(error) else None), good
+
+
+def print_rows(rows: Sequence[Row]) -> None:
+    """Print the table and its sums."""
+    from collections import Counter
+
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for name in ("id", "target", "got", "error", "tolerance", "status", "source"):
+        table.add_column(name, overflow="fold", max_width={"source": 40, "target": 26, "got": 26}.get(name))
+    for row in rows:
+        t = row.target
+        unit = f" {t.unit}" if t.unit not in ("-", "") else ""
+        error = "" if row.error is None else f"{row.error:.1e}"
+        style = "bold red" if row.status == "fail" else None
+        table.add_row(t.id, _short(t.value) + unit, _short(row.got), error, t.tolerance, row.status, t.source, style=style)
+    console = Console()
+    console.print(table)
+    counts = Counter(row.status for row in rows)
+    console.print(", ".join(f"{n} {status}" for status, n in counts.most_common()))
+
+
+def _short(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    if isinstance(value, (list, tuple)):
+        text = ", ".join(_short(v) for v in value[:6])
+        return text + (f", ... ({len(value)})" if len(value) > 6 else "")
+    return str(value)
