@@ -8,6 +8,8 @@ Bathe, Finite Element Procedures, section 9.
 import numpy as np
 import pytest
 
+from gearwright.drivetrain.train import Body, Train
+from gearwright.results.modal import classify
 from gearwright.solve.modes import modes
 from gearwright.system import Builder, Provenance, Spring
 
@@ -213,6 +215,44 @@ def test_lin_parker(n):
     found = modes(lin_parker(n))
     assert found.frequencies_hz[0] == 0.0
     np.testing.assert_allclose(found.frequencies_hz, expected, rtol=5e-4, atol=0.06)
+
+
+def lin_parker_train(n):
+    """The bodies the kinds are about."""
+    bodies = {name: Body(name, name, "stage") for name in ("sun", "ring", "carrier")}
+    for i in range(n):
+        bodies[f"planet{i}"] = Body(
+            f"planet{i}", "planet", "stage", on="carrier", pin_radius=0.0884, angle=2 * np.pi * i / n
+        )
+    return Train("lin-parker", bodies, {}, {}, {}, {}, {})
+
+
+@pytest.mark.parametrize("n", [3, 4, 5])
+def test_lin_parker_structure(n):
+    """Six simple rotational, six double translational, three planet modes of multiplicity N - 3 (LIT 1.1)."""
+    system = lin_parker(n)
+    table = classify(modes(system), system, lin_parker_train(n))
+    found = {
+        kind: table.modes.frequencies_hz[[k == kind for k in table.kinds]]
+        for kind in ("rigid", "rotational", "translational", "planet")
+    }
+    np.testing.assert_allclose(found["rigid"], [0.0])
+    np.testing.assert_allclose(found["rotational"], ROTATIONAL[n][1:], rtol=5e-4)
+    np.testing.assert_allclose(found["translational"], np.repeat(TRANSLATIONAL[n], 2), rtol=5e-4)
+    np.testing.assert_allclose(found["planet"], np.repeat(PLANET, n - 3), rtol=5e-4)
+    # no class leaks into another: the structure is exact
+    best = table.parts.max(axis=1)
+    np.testing.assert_allclose(best[1:], 1.0, atol=1e-9)
+    shape = {name: table.modes.shapes[i] for i, name in enumerate(system.coordinates)}
+    for i, kind in enumerate(table.kinds):
+        moved = [abs(shape[f"{b}.{p}"][i]) for b in ("sun", "ring", "carrier") for p in "yz"]
+        turned = [abs(shape[f"{b}.rotation"][i]) for b in ("sun", "ring", "carrier")]
+        if kind == "rotational":
+            assert max(moved) < 1e-6
+        elif kind == "translational":
+            assert max(turned) < 1e-6
+        elif kind == "planet":
+            assert max(moved + turned) < 1e-6
 
 
 def nrel_5mw(fixed_generator=False):

@@ -18,6 +18,8 @@ from numpy.typing import NDArray
 
 from gearwright.system import State, System
 
+from .rows import row_matrices
+
 Float = NDArray[np.float64]
 Complex = NDArray[np.complex128]
 
@@ -45,6 +47,7 @@ class Modes:
     kinetic_shares : (k, n) share of every coordinate in the mode's kinetic energy
     rigid : number of rigid modes
     mass : (n, n) mass matrix the shapes are normalised with
+    row_stiffness : (m, m) from deflections to forces of the rows, as linearised
     coordinates, rows : names
     """
 
@@ -57,6 +60,7 @@ class Modes:
     kinetic_shares: Float
     rigid: int
     mass: Float
+    row_stiffness: Float
     coordinates: tuple[str, ...]
     rows: tuple[str, ...]
 
@@ -182,9 +186,10 @@ def modes(system: System, speed: float | None = None, state: State | None = None
     damping = phi.T @ c @ phi
     ratios, source = _ratios(w, coefficients, damping, poles, vectors, deflated, classical=not rotating)
     order = np.lexsort((poles.real, poles.imag, np.abs(poles.imag)))
+    springs, _ = row_matrices(system, q, v, t)
     return Modes(
-        w / (2 * np.pi), ratios, source, shapes, poles[order], _strain_shares(system, shapes, w, state, v, t),
-        _kinetic_shares(mass, shapes), deflated, mass, system.coordinates, system.rows,
+        w / (2 * np.pi), ratios, source, shapes, poles[order], strain_shares(system, springs, shapes),
+        kinetic_shares(mass, shapes), deflated, mass, springs, system.coordinates, system.rows,
     )  # fmt: skip
 
 
@@ -362,19 +367,16 @@ def _ratios(w: Float, shapes: NDArray[np.float64] | Complex, c: Float, poles: Co
     return ratios, tuple(source)
 
 
-def _strain_shares(system: System, shapes: NDArray[np.float64] | Complex, w: Float, state: State | None,
-                   v: Float, t: float) -> Float:  # fmt: skip
+def strain_shares(system: System, row_stiffness: Float, shapes: NDArray[np.float64] | Complex) -> Float:
+    """Share (k, m) of every row in the strain energy of every shape; zero for shapes that stretch nothing."""
     d = system.D @ shapes
-    force = np.zeros_like(d)
-    force[system.spring_rows] = system.arrays.k[:, None] * d[system.spring_rows]
-    for block, (k, _) in enumerate(system.law_gradients(None if state is None else state.q, v, t)):
-        rows = system.law_rows(block)
-        force[rows] = k @ d[rows]
-    energy = np.real(np.conj(d) * force).T
+    d[np.abs(d) <= 1e-12 * (abs(system.D) @ np.abs(shapes))] = 0.0
+    energy = np.real(np.conj(d) * (row_stiffness @ d)).T
     total = energy.sum(axis=1, keepdims=True)
-    return np.divide(energy, total, out=np.zeros_like(energy), where=(total > 0) & (w[:, None] > 0))
+    return np.divide(energy, total, out=np.zeros_like(energy), where=total > 0)
 
 
-def _kinetic_shares(mass: Float, shapes: NDArray[np.float64] | Complex) -> Float:
+def kinetic_shares(mass: Float, shapes: NDArray[np.float64] | Complex) -> Float:
+    """Share (k, n) of every coordinate in the kinetic energy of every shape."""
     energy = np.real(np.conj(shapes) * (mass @ shapes)).T
     return np.asarray(energy / energy.sum(axis=1, keepdims=True))

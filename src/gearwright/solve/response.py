@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from gearwright.system import Channel, Source, State, System
 
 from .modes import free_motions, held_rows
+from .rows import row_matrices
 
 Float = NDArray[np.float64]
 Complex = NDArray[np.complex128]
@@ -74,7 +75,7 @@ def response(system: System, excited: str, outputs: Sequence[str | Channel], fre
         raise ValueError("a free rigid motion has no response at frequency zero")
     q_at, v_at, t = (None, None, 0.0) if state is None else (state.q, state.v, state.t)
     mass, k, c = system.linear(q_at, v_at, t)
-    row_k, row_c = _row_matrices(system, q_at, v_at, t)
+    row_k, row_c = row_matrices(system, q_at, v_at, t)
     rows = system.D.toarray()
 
     square, x = np.linalg.eigh(free.elastic.T @ (0.5 * (k + k.T)) @ free.elastic)
@@ -100,20 +101,6 @@ def response(system: System, excited: str, outputs: Sequence[str | Channel], fre
         name, values[:, j] = _output(system, output, q, force, w)
         names.append(name)
     return Response(w / (2 * np.pi), values, tuple(names), excited)
-
-
-def _row_matrices(system: System, q: Float | None, v: Float | None, t: float) -> tuple[Float, Float]:
-    """Stiffness and damping (m, m) from deflections and rates to forces of the rows."""
-    m = system.shape.rows
-    k, c = np.zeros((m, m)), np.zeros((m, m))
-    springs = np.arange(m)[system.spring_rows]
-    k[springs, springs] = system.arrays.k
-    c[springs, springs] = system.arrays.c
-    for block, (tangent, drag) in enumerate(system.law_gradients(q, v, t)):
-        rows = system.law_rows(block)
-        k[rows, rows] = tangent
-        c[rows, rows] = drag
-    return k, c
 
 
 def _excitation(system: System, excited: str, mass: Float, k: Float, c: Float, row_k: Float, row_c: Float,

@@ -10,6 +10,23 @@ from gearwright.system import System
 Float = NDArray[np.float64]
 
 
+def row_matrices(system: System, q: Float | None, v: Float | None, t: float) -> tuple[Float, Float]:
+    """Stiffness and damping (m, m) from deflections and rates of the rows to their forces.
+
+    Laws by their mean or by their tangents at ``q, v`` as in ``System.law_gradients``.
+    """
+    m = system.shape.rows
+    k, c = np.zeros((m, m)), np.zeros((m, m))
+    springs = np.arange(m)[system.spring_rows]
+    k[springs, springs] = system.arrays.k
+    c[springs, springs] = system.arrays.c
+    for block, (tangent, drag) in enumerate(system.law_gradients(q, v, t)):
+        rows = system.law_rows(block)
+        k[rows, rows] = tangent
+        c[rows, rows] = drag
+    return k, c
+
+
 class RowForces:
     """Forces of springs, laws and slipping friction rows at an instant and a place of the rigid motions.
 

@@ -1,0 +1,155 @@
+"""Kinds, energies and Campbell diagram on trains small enough to know the answer."""
+
+import numpy as np
+import pytest
+
+from gearwright.drivetrain.train import Body, Mesh, Shaft, Train
+from gearwright.laws.gyroscopic import gyroscopic
+from gearwright.results.campbell import campbell, excitation_lines
+from gearwright.results.modal import classify
+from gearwright.solve.modes import modes
+from gearwright.system import Builder, Provenance, Row, Spring
+
+
+def torsional_stage(n=3, shaft=1e5):
+    """Rotor on a shaft, carrier, planets in a fixed ring, sun; rows in base-circle displacements."""
+    b = Builder()
+    inertias = {"rotor": 5e4, "carrier": 900.0, "sun": 400.0} | {f"planet{i}": 250.0 for i in range(n)}
+    for name, inertia in inertias.items():
+        b.coordinate(f"{name}.rotation")
+        b.inertia(inertia, {f"{name}.rotation": 1})
+    b.row("LSS.torsion", {"rotor.rotation": 1, "carrier.rotation": -1}, Spring(shaft, 20.0))
+    for i in range(n):
+        planet = f"planet{i}.rotation"
+        b.row(f"sun_planet{i}.drive", {"sun.rotation": 1, planet: 1, "carrier.rotation": -1}, Spring(2.1e9))
+        b.row(f"ring_planet{i}.drive", {planet: 1, "carrier.rotation": 1}, Spring(3.0e9))
+    bodies = {
+        "rotor": Body("rotor", "rotor"),
+        "carrier": Body("carrier", "carrier", "stage1"),
+        "sun": Body("sun", "sun", "stage1"),
+    }
+    meshes = {}
+    for i in range(n):
+        name = f"planet{i}"
+        bodies[name] = Body(name, "planet", "stage1", on="carrier", angle=2 * np.pi * i / n)
+        for wheel, teeth in (("sun", (20, 35)), ("ring", (35, 90))):
+            pair = ("sun", name) if wheel == "sun" else (name, "ring")
+            meshes[f"{wheel}_{name}"] = Mesh(
+                f"{wheel}_{name}", pair, (1.0, 1.0), on="carrier", teeth=teeth, stage="stage1"
+            )
+    bodies["ring"] = Body("ring", "ring", "stage1", fixed=True)
+    ratios = {"rotor": 1.0, "carrier": 1.0, "sun": 5.5, "ring": 0.0} | {f"planet{i}": 1 - 90 / 35 for i in range(n)}
+    train = Train("stage", bodies, meshes, {}, {"LSS": Shaft("LSS", ("rotor", "carrier"), shaft)}, {}, {},
+                  input="rotor", speed=1.5, ratios=ratios)  # fmt: skip
+    return b.build(Provenance()), train
+
+
+def test_kinds_of_a_torsional_stage():
+    system, train = torsional_stage()
+    table = classify(modes(system), system, train)
+    assert table.kinds == ("rigid", "shaft", "planet", "planet", "rotational", "rotational")
+    np.testing.assert_array_equal(table.multiplicity, [1, 1, 2, 2, 1, 1])
+    shaft = table.elements.index("LSS")
+    assert table.element_energy[1, shaft] > 0.99
+    np.testing.assert_allclose(table.element_energy[1:].sum(axis=1), 1.0)
+    np.testing.assert_allclose(table.body_energy.sum(axis=1), 1.0)
+    planet = [table.bodies.index(f"planet{i}") for i in range(3)]
+    np.testing.assert_allclose(table.body_energy[2:4][:, planet].sum(axis=1), 1.0)
+    record = table.records()[1]
+    assert record["kind"] == "shaft" and next(iter(record["elements"])) == "LSS"
+    assert table.records()[0]["damping_ratio"] is None
+
+
+def test_pole_map_and_warnings():
+    system, train = torsional_stage()
+    table = classify(modes(system), system, train)
+    poles = table.pole_map()
+    assert all(p["imag"] >= 0 for p in poles)
+    first = min((p for p in poles if p["imag"] > 0), key=lambda p: p["imag"])
+    assert first["frequency_hz"] == pytest.approx(table.modes.frequencies_hz[1], rel=1e-4)
+    assert first["damping_ratio"] == pytest.approx(table.modes.damping_ratios[1], rel=1e-6)
+    assert table.overdamped(1e4) == []
+    b = Builder()
+    for name in ("a", "b"):
+        b.coordinate(f"{name}.rotation")
+        b.inertia(1.0, {f"{name}.rotation": 1})
+    b.row("s.torsion", {"a.rotation": 1, "b.rotation": -1}, Spring(1e4, 100.0))
+    heavy = b.build(Provenance())
+    bodies = {n: Body(n) for n in "ab"}
+    found = classify(modes(heavy), heavy, Train("t", bodies, {}, {}, {}, {}, {}))
+    (warning,) = found.overdamped(1e3)
+    assert "22.51 Hz" in warning and "0.707" in warning  # sqrt(2e4), zeta = 100 / sqrt(2e4)
+
+
+def test_excitation_orders():
+    _, train = torsional_stage()
+    lines = {line.name: line for line in excitation_lines(train, harmonics=2)}
+    assert lines["1P"].order == 1.0 and lines["3P"].order == 3.0
+    assert lines["shaft sun"].order == pytest.approx(5.5)
+    assert lines["shaft planet0"].order == pytest.approx(55 / 35)
+    mesh = lines["mesh stage1"]
+    assert mesh.order == pytest.approx(90.0)  # ring teeth per turn of the carrier
+    assert set(mesh.elements) == set(train.meshes)
+    assert lines["2 x mesh stage1"].order == pytest.approx(180.0)
+    assert lines["1P"].elements == ("LSS",)
+    assert mesh.frequency_hz(2 * np.pi) == pytest.approx(90.0)
+
+
+def test_crossings_of_constant_frequencies():
+    system, train = torsional_stage()
+    table = classify(modes(system), system, train)
+    f = table.modes.frequencies_hz
+    found = campbell(system, train, np.linspace(0.0, 100.0, 5), 1)
+    assert found.frequencies_hz.shape == (5, 6)
+    mesh = [c for c in found.crossings if c.line == "mesh stage1"]
+    assert sorted(c.mode for c in mesh) == [1, 2, 3, 4, 5]
+    for c in mesh:
+        assert c.speed == pytest.approx(2 * np.pi * f[c.mode] / 90.0, rel=1e-12)
+        assert c.margin == pytest.approx(c.speed / 1.5 - 1.0)
+        assert c.frequency_hz == pytest.approx(f[c.mode])
+    shares = [c.energy_share for c in found.crossings]
+    assert shares == sorted(shares, reverse=True)
+    assert {c.mode: c.energy_share for c in mesh}[1] < 0.01  # the shaft mode is not in the meshes
+    assert {c.mode: c.energy_share for c in mesh}[2] == pytest.approx(1.0)
+    rotor = next(c for c in found.crossings if c.line == "1P" and c.mode == 1)
+    assert rotor.energy_share > 0.99
+    assert all(row["energy_share"] >= 0.5 for row in found.table(least_share=0.5))
+    assert all(abs(row["margin"]) <= 0.2 for row in found.table(within=0.2))
+
+
+def test_campbell_follows_speed():
+    """A mass of 20 rad/s in a turning frame: 20 -+ W meets an order 2 line at W = 20/3 and 20."""
+    b = Builder()
+    for name, mass in (("frame.rotation", 10.0), ("m.y", 1.0), ("m.z", 1.0)):
+        b.coordinate(name)
+        b.inertia(mass, {name: 1})
+    rows = [Row("m.inertia_y", {"m.y": 1}), Row("m.inertia_z", {"m.z": 1})]
+    senses = [Row("m.dy", {"m.y": 1}), Row("m.dz", {"m.z": 1}), Row("m.angle", {"frame.rotation": 1})]
+    b.block("m.inertia", rows, gyroscopic(1.0, 0.0, 0.0), senses)
+    for part in "yz":
+        b.row(f"support.{part}", {f"m.{part}": 1}, Spring(400.0))
+    system = b.build(Provenance())
+    train = Train("t", {"frame": Body("frame"), "m": Body("m")}, {}, {}, {}, {}, {}, input="frame",
+                  ratios={"frame": 1.0, "m": 2.0})  # fmt: skip
+    found = campbell(system, train, np.linspace(1.0, 19.0, 10), blades_orders())
+    assert found.operating_speed is None
+    np.testing.assert_allclose(2 * np.pi * found.frequencies_hz[:, 1], 20 - found.speeds, rtol=1e-6)
+    np.testing.assert_allclose(2 * np.pi * found.frequencies_hz[:, 2], 20 + found.speeds, rtol=1e-6)
+    speeds = {(c.mode, c.line): c.speed for c in found.crossings}
+    assert speeds[(1, "two")] == pytest.approx(20 / 3, rel=1e-6)
+    assert speeds[(2, "three")] == pytest.approx(10.0, rel=1e-6)
+    assert found.crossings[0].margin is None
+
+
+def blades_orders():
+    from gearwright.results.campbell import Line
+
+    return [Line("two", "rotor", 2.0, 1, ()), Line("three", "rotor", 3.0, 1, ("support",))]
+
+
+def test_campbell_refuses_what_it_cannot_draw():
+    system, train = torsional_stage()
+    with pytest.raises(ValueError, match="ascending"):
+        campbell(system, train, [2.0, 1.0])
+    with pytest.raises(ValueError, match="no speed ratios"):
+        campbell(system, Train("bare", train.bodies, {}, {}, {}, {}, {}), [1.0, 2.0])
