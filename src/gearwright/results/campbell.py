@@ -167,7 +167,7 @@ def _crossings(line: Line, speeds: Float, frequencies: Float, tables: Sequence[M
         if frequencies[:, mode].max() <= 0.0:
             continue
         d = distance[:, mode]
-        for i in np.flatnonzero((d[:-1] > 0) != (d[1:] > 0)):
+        for i in np.flatnonzero((d[:-1] > 0) != (d[1:] > 0)).tolist():
             part = d[i] / (d[i] - d[i + 1])
             speed = float(speeds[i] + part * (speeds[i + 1] - speeds[i]))
             table = tables[i] if part < 0.5 else tables[i + 1]

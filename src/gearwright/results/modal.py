@@ -186,7 +186,7 @@ def _patterns(angles: Float, planar: bool) -> tuple[Float, NDArray[np.int64]]:
     return np.array(basis).T, np.array(of, np.int64)
 
 
-def _separate(shapes: Float, spread: Float, part: NDArray[np.int64], mass: Float) -> Float:
+def _separate(shapes: Any, spread: Float, part: NDArray[np.int64], mass: Float) -> Float:
     """Turn shapes of one frequency so that the energy of each lies in as few subspaces as can be."""
     p = spread.T @ shapes
     weight = p.T * (1.0 + part)
@@ -195,7 +195,7 @@ def _separate(shapes: Float, spread: Float, part: NDArray[np.int64], mass: Float
     return np.asarray(shapes @ turn)
 
 
-def _split(shape: NDArray[np.float64], spread: Float, part: NDArray[np.int64], mass: Float) -> Float:
+def _split(shape: Any, spread: Float, part: NDArray[np.int64], mass: Float) -> Float:
     p = spread.T @ shape
     energy = np.real(np.conj(p) * (spread.T @ mass @ spread @ p))
     shares = np.bincount(part, weights=energy, minlength=3)
