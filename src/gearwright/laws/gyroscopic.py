@@ -32,6 +32,7 @@ def gyroscopic(mass: float, pin_y: float, pin_z: float) -> Law:
         rows=2,
         senses=3,
         mean=((0.0, 0.0), (0.0, 0.0)),
+        period=0.0,
         label="inertia in a turning frame",
         source="physics notes 2",
     )

@@ -28,6 +28,7 @@ def turning_gravity(weight: float) -> Law:
         rows=2,
         senses=1,
         mean=((0.0, 0.0), (0.0, 0.0)),
+        period=0.0,
         label="gravity in a turning frame",
         source="physics notes 21",
     )
@@ -65,6 +66,7 @@ def turning_support(kyy: float, kyz: float, kzz: float, cyy: float, czz: float) 
         senses=1,
         mean=((k, k), (c, c)),
         energy=energy,
+        period=0.0,
         label="anisotropic support of a turning member",
         source="physics notes 1",
     )
