@@ -1,0 +1,537 @@
+"""The figures of the report, as plain data that ``assets/report.js`` draws with plotly.
+
+Colours are tokens (``@sun``, ``@ink/0.3``) that the page resolves for light, dark and print. Arrays are base64.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..results.spectra import power_spectral_density
+from .format import number, screen_unit, seconds
+from .palette import DASHES, colour_token
+from .reading import Extreme, Run, family
+from .series import Store, float32
+
+Array = NDArray[np.float64]
+#: Elements that are shown when a figure opens; the others wait in its legend.
+SHOWN = 4
+#: Elements of one time figure.
+MOST = 12
+LOUDEST_HARMONICS = 3
+
+
+@dataclass
+class Figure:
+    """One figure: ``spec`` for the page, the sentence that says what to see, small print."""
+
+    key: str
+    sentence: str
+    spec: dict[str, Any]
+    note: str = ""
+
+
+@dataclass
+class Gallery:
+    """Figures in order, with the store of their time series."""
+
+    store: Store
+    figures: dict[str, Figure] = field(default_factory=dict)
+
+    def add(self, figure: Figure) -> str:
+        """Keep a figure, give back its key."""
+        self.figures[figure.key] = figure
+        return figure.key
+
+
+def plot(key: str, sentence: str, data: list[dict[str, Any]], layout: dict[str, Any], note: str = "") -> Figure:
+    """A figure of fixed traces."""
+    return Figure(key, sentence, {"kind": "plot", "data": data, "layout": layout, "alt": sentence}, note)
+
+
+def governing(run: Run, kind: str, quantity: str, most: int) -> list[str]:
+    """Elements of a kind, the largest load of each family first (planets of a stage are one family)."""
+    peaks: dict[str, float] = {}
+    for element in run.elements(kind):
+        found = run.extreme(kind, quantity, element)
+        if found is not None and math.isfinite(found.value):
+            peaks[element] = abs(found.value)
+    rank: dict[str, int] = {}
+    taken: dict[str, int] = {}
+    for element in sorted(peaks, key=lambda e: -peaks[e]):
+        rank[element] = taken.get(family(element), 0)
+        taken[family(element)] = rank[element] + 1
+    return sorted(peaks, key=lambda e: (rank[e], -peaks[e]))[:most]
+
+
+def styles(run: Run, kind: str, elements: Iterable[str]) -> dict[str, tuple[str, str]]:
+    """Colour token and line style by element; the style tells elements of one colour apart."""
+    used: dict[str, int] = {}
+    found = {}
+    for element in elements:
+        token = colour_token(kind, element, run.train)
+        found[element] = (token, DASHES[used.get(token, 0) % len(DASHES)])
+        used[token] = used.get(token, 0) + 1
+    return found
+
+
+def time_figure(run: Run, gallery: Gallery, kind: str, quantity: str, title: str) -> Figure | None:
+    """Series of one quantity: band when zoomed out, line when zoomed in, extremes at the counting rate behind."""
+    elements = [e for e in governing(run, kind, quantity, MOST) if run.series(kind, quantity, e) is not None]
+    if not elements:
+        return None
+    factor, unit = screen_unit(run.unit(kind, quantity))
+    shown = _shown(kind, quantity, elements, run)
+    extremes = [x for e in shown if (x := run.extreme(kind, quantity, e)) is not None]
+    top = max(extremes, key=lambda x: abs(x.value))
+    look = styles(run, kind, elements)
+    traces = []
+    for element in elements:
+        values = run.series(kind, quantity, element)
+        assert values is not None
+        key = gallery.store.add(f"{kind}/{quantity}/{element}", values * factor, top.time)
+        trace = {
+            "name": element,
+            "channel": key,
+            "colour": look[element][0],
+            "dash": look[element][1],
+            "visible": element in shown,
+        }
+        if (found := run.envelope(kind, quantity, element)) is not None:
+            times, low, high = found
+            trace["envelope"] = gallery.store.add_envelope(f"{key}/envelope", times, low * factor, high * factor)
+        traces.append(trace)
+    hidden = len(elements) - len(shown)
+    sentence = f"{title}: the largest is {_value(top, factor, unit)} at {top.element}, {seconds(top.time)}."
+    if hidden:
+        sentence += f" {hidden} more in the legend."
+    spec = {
+        "kind": "series",
+        "group": "time",
+        "traces": traces,
+        "title": f"{title} [{unit}]",
+        "unit": unit,
+        "marks": [
+            {"t": x.time, "y": x.value * factor, "name": x.element, "colour": look[x.element][0]} for x in extremes
+        ],
+        "events": _events(run),
+        "focus": top.time if math.isfinite(top.time) else None,
+        "alt": sentence,
+    }
+    return gallery.figures.setdefault(f"time-{kind}-{quantity}", Figure(f"time-{kind}-{quantity}", sentence, spec))
+
+
+def _shown(kind: str, quantity: str, elements: list[str], run: Run) -> list[str]:
+    if quantity == "speed" and kind == "body":
+        train = run.train
+        if train is not None and train.input in elements:
+            return [str(train.input)]
+        return elements[-1:]
+    firsts: dict[str, str] = {}
+    peaks = {e: abs(x.value) for e in elements if (x := run.extreme(kind, quantity, e)) is not None}
+    for element in elements:
+        firsts.setdefault(family(element), element)
+    least = 0.08 * max(peaks.values(), default=0.0)
+    return [element for element in firsts.values() if peaks.get(element, 0.0) >= least][:SHOWN]
+
+
+def _value(extreme: Extreme, factor: float, unit: str) -> str:
+    return f"{number(extreme.value * factor)} {unit}".strip()
+
+
+def _events(run: Run) -> list[dict[str, Any]]:
+    case = run.json("case_json")
+    events = case.get("events") if isinstance(case, dict) else None
+    found = []
+    for event in events or []:
+        at = event.get("at") if isinstance(event, dict) else None
+        if isinstance(at, int | float):
+            found.append({"t": float(at), "text": str(event.get("type") or event.get("set") or "event")})
+    return found
+
+
+# --- spectra -------------------------------------------------------------------------------------------------
+
+
+def amplitude_spectrum(values: Array, step: float) -> tuple[Array, Array, str]:
+    """One-sided amplitude spectrum: frequencies above zero [Hz], amplitudes (peak of a sine), how it was made.
+
+    From Welch's power density: a sine of amplitude A has A^2/2 under a peak as wide as the window's noise bandwidth
+    (1.5 lines for Hann).
+    """
+    spectrum = power_spectral_density(values, step)
+    line = float(spectrum.frequency[1] - spectrum.frequency[0])
+    return spectrum.frequency[1:], np.sqrt(3.0 * line * spectrum.value[1:]), spectrum.method
+
+
+def thinned(x: Array, y: Array, most: int = 1500) -> tuple[Array, Array]:
+    """At most ``most`` points on a log axis; of every group the largest value stays at its own place."""
+    if len(x) <= most:
+        return x, y
+    group = np.floor(np.log(x / x[0]) / np.log(x[-1] / x[0] * (1 + 1e-12)) * most).astype(int)
+    order = np.lexsort((-y, group))
+    first = order[np.r_[True, np.diff(group[order]) > 0]]
+    first.sort()
+    return x[first], y[first]
+
+
+def spectrum_figure(run: Run, kind: str, quantity: str, title: str) -> Figure | None:
+    """Amplitude spectra of the governing elements; mesh orders as ticks on the top axis."""
+    elements = governing(run, kind, quantity, MOST)
+    elements = _shown(kind, quantity, elements, run)
+    step = float(run.times[-1] - run.times[0]) / (len(run.times) - 1) if len(run.times) > 64 else 0.0
+    if step <= 0.0:
+        return None
+    factor, unit = screen_unit(run.unit(kind, quantity))
+    look = styles(run, kind, elements)
+    data: list[dict[str, Any]] = []
+    first, last, method, loudest = math.inf, 0.0, "", (0.0, 0.0, "")
+    for element in elements:
+        values = run.series(kind, quantity, element)
+        if values is None or not np.isfinite(values).all():
+            continue
+        frequency, amplitude, method = amplitude_spectrum(values * factor, step)
+        if not amplitude.max() > 0.0:
+            continue
+        top = int(np.argmax(amplitude))
+        loudest = max(loudest, (float(amplitude[top]), float(frequency[top]), element))
+        first, last = min(first, float(frequency[0])), max(last, float(frequency[-1]))
+        x, y = thinned(frequency, np.maximum(amplitude, amplitude.max() * 1e-7))
+        token, dash = look[element]
+        data.append(
+            {
+                "x": float32(x),
+                "y": float32(y),
+                "name": element,
+                "line": {"color": f"@{token}", "dash": dash, "width": 1.2},
+                "hovertemplate": f"%{{y:.4g}} {unit} at %{{x:.4g}} Hz",
+            }
+        )
+    if not data:
+        return None
+    ticks = mesh_ticks(run.mesh_frequencies(), first, last)
+    axis = {"title": {"text": "Frequency [Hz]"}, "type": "log", "range": [math.log10(first), math.log10(last)]}
+    layout: dict[str, Any] = {
+        "xaxis": axis,
+        "yaxis": {"title": {"text": f"Amplitude [{unit}]"}, "type": "log", "exponentformat": "power"},
+    }
+    sentence = f"{title}: the strongest line is {number(loudest[0])} {unit} at {number(loudest[1])} Hz ({loudest[2]})."
+    note = f"{method}."
+    if ticks:
+        data.append({"x": [t for t, _ in ticks], "y": [None] * len(ticks), "xaxis": "x2", "showlegend": False})
+        layout["xaxis2"] = {
+            "overlaying": "x",
+            "side": "top",
+            "matches": "x",
+            "type": "log",
+            "tickvals": [t for t, _ in ticks],
+            "ticktext": [label for _, label in ticks],
+            "showgrid": False,
+            "tickangle": -40,
+            "ticks": "outside",
+        }
+        layout["topTicks"] = True
+        sentence += " Ticks on top: mesh frequencies and their harmonics at the mean speed."
+    elif run.mesh_frequencies():
+        note += " All mesh frequencies lie above the stored range."
+    return plot(f"spectrum-{kind}-{quantity}", sentence, data, layout, note)
+
+
+def mesh_ticks(frequencies: dict[str, float], low: float, high: float) -> list[tuple[float, str]]:
+    """Places and labels of mesh frequencies and harmonics within a range, none closer than 4 %."""
+    wanted = [
+        (n, f * n, f"{name}" if n == 1 else f"{n}× {name}")
+        for name, f in frequencies.items()
+        for n in range(1, LOUDEST_HARMONICS + 1)
+    ]
+    kept: list[tuple[float, str]] = []
+    for _, place, label in sorted(wanted):
+        if low <= place <= high and all(abs(math.log(place / other)) > 0.08 for other, _ in kept):
+            kept.append((place, label))
+    return sorted(kept)
+
+
+# --- modes ---------------------------------------------------------------------------------------------------
+
+
+def campbell_figure(campbell: dict[str, Any], unit: str = "rpm") -> Figure | None:
+    """Natural frequencies over speed, orders as rays, crossings as dots sized by energy, operating range shaded."""
+    speeds = [float(v) for v in campbell.get("speeds_rpm", [])]
+    curves = campbell.get("frequencies_hz", [])
+    if len(speeds) < 2 or not curves:
+        return None
+    data: list[dict[str, Any]] = []
+    crossings = campbell.get("crossings", [])
+    highest = 1.15 * max((c["frequency_hz"] for c in crossings), default=max(max(c) for c in curves))
+    visible = [c for c in curves if min(c) <= highest]
+    for i, curve in enumerate(visible):
+        data.append(
+            {
+                "x": speeds,
+                "y": curve,
+                "name": "modes",
+                "legendgroup": "modes",
+                "showlegend": i == 0,
+                "line": {"color": "@ink", "width": 1.3},
+                "hovertemplate": "mode at %{y:.4g} Hz",
+            }
+        )
+    annotations = []
+    for line in campbell.get("lines", []):
+        slope = float(line["order"]) / 60.0
+        if slope * speeds[-1] < 0.002 * highest:
+            continue
+        end = min(speeds[-1], highest / slope)
+        data.append(
+            {
+                "x": [speeds[0], end],
+                "y": [slope * speeds[0], slope * end],
+                "name": "orders",
+                "legendgroup": "orders",
+                "showlegend": not annotations,
+                "line": {"color": "@muted/0.55", "width": 0.9, "dash": "dot"},
+                "hoverinfo": "skip",
+            }
+        )
+        at_side = end == speeds[-1]
+        annotations.append(
+            {
+                "x": end,
+                "y": slope * end,
+                "text": line["name"],
+                "showarrow": False,
+                "xanchor": "left" if at_side else "center",
+                "yanchor": "middle" if at_side else "bottom",
+                "font": {"size": 10, "color": "@muted"},
+            }
+        )
+    annotations = _apart(annotations, speeds[-1], highest)
+    if crossings:
+        shares = [max(float(c.get("share") or 0.0), 0.0) for c in crossings]
+        data.append(
+            {
+                "x": [c["speed_rpm"] for c in crossings],
+                "y": [c["frequency_hz"] for c in crossings],
+                "text": [
+                    f"{c['line']} meets mode {c['mode']}<br>share {number(share, 3)}, "
+                    f"margin {_percent(c.get('margin'))}"
+                    for c, share in zip(crossings, shares, strict=True)
+                ],
+                "mode": "markers",
+                "name": "crossings, size by energy share",
+                "marker": {
+                    "size": [6.0 + 16.0 * math.sqrt(min(share, 1.0)) for share in shares],
+                    "color": shares,
+                    "colorscale": "Viridis",
+                    "cmin": 0,
+                    "cmax": 1,
+                    "line": {"color": "@ink", "width": 1},
+                    "colorbar": {"title": {"text": "energy share"}, "thickness": 10, "len": 0.8, "x": 1.08},
+                },
+                "hovertemplate": "%{text}<br>%{y:.4g} Hz at %{x:.4g} rpm<extra></extra>",
+            }
+        )
+    layout: dict[str, Any] = {
+        "xaxis": {"title": {"text": f"Speed of the input [{unit}]"}, "range": [speeds[0], speeds[-1]]},
+        "yaxis": {"title": {"text": "Frequency [Hz]"}, "range": [0, highest]},
+        "annotations": annotations,
+        "rightLabels": True,
+        "height": 480,
+    }
+    operating = campbell.get("operating_rpm")
+    if operating is not None:
+        ends = operating if isinstance(operating, list) else [operating, operating]
+        layout["shapes"] = [
+            {
+                "type": "rect" if ends[0] != ends[-1] else "line",
+                "x0": ends[0],
+                "x1": ends[-1],
+                "yref": "paper",
+                "y0": 0,
+                "y1": 1,
+                "fillcolor": "@wheel/0.12",
+                "line": {"color": "@wheel", "width": 0 if ends[0] != ends[-1] else 1.5},
+                "layer": "below",
+            }
+        ]
+    return plot("campbell", _campbell_sentence(crossings), data, layout, _left_out(curves, visible))
+
+
+def _left_out(curves: list[Any], visible: list[Any]) -> str:
+    rest = len(curves) - len(visible)
+    return f"Modes above the highest crossing, not drawn: {rest}." if rest else ""
+
+
+def _apart(labels: list[dict[str, Any]], right: float, top: float) -> list[dict[str, Any]]:
+    """Labels of rays that would overprint each other: the lower order keeps its place."""
+    kept: list[dict[str, Any]] = []
+    for label in labels:
+        near = any(abs(label["x"] - o["x"]) < 0.09 * right and abs(label["y"] - o["y"]) < 0.035 * top for o in kept)
+        if not near:
+            kept.append(label)
+    return kept
+
+
+def _percent(value: float | None) -> str:
+    return "unknown" if value is None else f"{number(100.0 * value, 3)} %"
+
+
+def _campbell_sentence(crossings: list[dict[str, Any]]) -> str:
+    near = [c for c in crossings if c.get("margin") is not None]
+    if not near:
+        return "Natural frequencies over speed; no excitation meets a mode with a known margin."
+    worst = min(near, key=lambda c: abs(c["margin"]))
+    return (
+        f"The closest crossing is {worst['line']} with mode {worst['mode']} at {number(worst['speed_rpm'])} rpm, "
+        f"{_percent(abs(worst['margin']))} from the operating speed; large dots carry much of the mode's energy."
+    )
+
+
+# --- load sharing --------------------------------------------------------------------------------------------
+
+
+def sharing_figure(stage: str, angle: Array, shares: Array, planets: list[str], factor: float) -> Figure:
+    """Mean share of each planet by carrier angle, over all turns; the ideal share is the circle at one."""
+    from .palette import planet_token
+
+    bins = 180
+    place = np.floor(np.mod(angle, 2 * math.pi) / (2 * math.pi) * bins).astype(int) % bins
+    filled = np.bincount(place, minlength=bins)
+    theta = np.append((np.arange(bins) + 0.5) * 360.0 / bins, 180.0 / bins)
+    data: list[dict[str, Any]] = []
+    spread = 0.0
+    for i, (planet, share) in enumerate(zip(planets, shares, strict=True)):
+        mean = np.bincount(place, share, bins) / np.where(filled, filled, 1)
+        mean = np.where(filled, mean, np.nan)
+        spread = max(spread, float(np.nanmax(np.abs(mean - 1.0))))
+        data.append(
+            {
+                "type": "scatterpolar",
+                "mode": "lines",
+                "theta": float32(theta),
+                "r": float32(np.append(mean, mean[0])),
+                "name": planet,
+                "line": {"color": f"@{planet_token(i + 1)}", "dash": DASHES[i % len(DASHES)], "width": 1.8},
+                "hovertemplate": "%{r:.4f} at %{theta:.0f}°",
+            }
+        )
+    data.append(
+        {
+            "type": "scatterpolar",
+            "mode": "lines",
+            "theta": list(range(0, 361, 4)),
+            "r": [1.0] * 91,
+            "name": "ideal",
+            "line": {"color": "@ink", "width": 1, "dash": "dot"},
+            "hoverinfo": "skip",
+        }
+    )
+    reach = max(spread * 1.15, 0.02)
+    layout = {
+        "polar": {
+            "radialaxis": {"range": [max(1.0 - 2.5 * reach, 0.0), 1.0 + reach], "nticks": 5, "angle": 90},
+            "angularaxis": {"ticksuffix": "°", "rotation": 0, "direction": "counterclockwise"},
+        },
+        "height": 440,
+    }
+    sentence = (
+        f"{stage}: the most loaded planet carries {number(factor)} times the even share on average; the lines show "
+        "each planet's share over one carrier turn, the dotted circle the even share."
+    )
+    turns = abs(float(angle[-1] - angle[0])) / (2 * math.pi)
+    note = f"Mean over {number(turns, 3)} carrier turns in {bins} steps. The radial axis does not start at zero."
+    return plot(f"sharing-{stage}", sentence, data, layout, note)
+
+
+# --- fatigue -------------------------------------------------------------------------------------------------
+
+
+def rainflow_figure(run: Run, kind: str, quantity: str, title: str) -> Figure | None:
+    """How many cycles exceed a range: cumulative counts on a log axis."""
+    return _counts_figure(run, kind, quantity, title, "cycles")
+
+
+def duration_figure(run: Run, kind: str, quantity: str, title: str) -> Figure | None:
+    """How long the load lies above a level: log time axis."""
+    return _counts_figure(run, kind, quantity, title, "duration")
+
+
+def _counts_figure(run: Run, kind: str, quantity: str, title: str, what: str) -> Figure | None:
+    elements = _shown(kind, quantity, governing(run, kind, quantity, MOST), run)
+    factor, unit = screen_unit(run.unit(kind, quantity))
+    look = styles(run, kind, elements)
+    data: list[dict[str, Any]] = []
+    spans: list[tuple[str, float, float]] = []
+    for element in elements:
+        found = run.histogram(kind, quantity, what, element)
+        if found is None:
+            continue
+        edges, content = found
+        used = np.flatnonzero(content)
+        # one step per bin: what lies at or above the lower edge of each bin
+        above = np.cumsum(content[::-1])[::-1][used[0] : used[-1] + 1]
+        level = edges[used[0] : used[-1] + 2] * factor
+        x, y = np.repeat(above, 2), np.stack([level[:-1], level[1:]], axis=1).reshape(-1)
+        spans.append((element, float(level[0]), float(level[-1])))
+        token, dash = look[element]
+        data.append(
+            {
+                "x": float32(x),
+                "y": float32(y),
+                "name": element,
+                "line": {"color": f"@{token}", "dash": dash, "width": 1.6},
+                "hovertemplate": (
+                    f"%{{x:.4~g}} cycles from %{{y:.4~g}} {unit}"
+                    if what == "cycles"
+                    else f"%{{x:.4~g}} s above %{{y:.4~g}} {unit}"
+                ),
+            }
+        )
+    if not data:
+        return None
+    names = ("Cycles with at least this range", "Range") if what == "cycles" else ("Time above the level [s]", "Level")
+    layout = {
+        "xaxis": {"title": {"text": names[0]}, "type": "log", "exponentformat": "power"},
+        "yaxis": {"title": {"text": f"{names[1]} [{unit}]"}},
+    }
+    element, low, high = max(spans, key=lambda span: max(abs(span[1]), abs(span[2])))
+    if what == "cycles":
+        sentence = f"{title}: the largest range is {number(high)} {unit} or a little less, of {element}."
+    else:
+        sentence = f"{title}: {element} lies between {number(low)} and {number(high)} {unit}."
+    return plot(f"{what}-{kind}-{quantity}", sentence, data, layout)
+
+
+def energy_figure(terms: dict[str, float]) -> Figure:
+    """The energy book as bars: to the right what came in, to the left what went out or was stored."""
+    factor, unit = screen_unit("J")
+    names = list(terms)
+    values = [terms[name] * factor for name in names]
+    data = [
+        {
+            "type": "bar",
+            "orientation": "h",
+            "y": names,
+            "x": values,
+            "marker": {"color": ["@wheel" if v >= 0 else "@pinion" for v in values]},
+            "hovertemplate": f"%{{x:.4~g}} {unit}<extra></extra>",
+            "showlegend": False,
+        }
+    ]
+    layout = {
+        "xaxis": {"title": {"text": f"Energy [{unit}]"}, "zeroline": True},
+        "yaxis": {"autorange": "reversed", "automargin": True, "plainCategories": True},
+        "height": 140 + 26 * len(names),
+    }
+    first = max(terms, key=lambda name: abs(terms[name]))
+    sentence = (
+        f"Where the energy came from (right) and where it went (left); the largest term is {first} with "
+        f"{number(terms[first] * factor)} {unit}."
+    )
+    return plot("energy", sentence, data, layout)

@@ -1,0 +1,116 @@
+"""How numbers, units and names are written in the report.
+
+The report shows the units of the trade (kN, kN m, rpm); downloads keep SI. Numbers have four significant digits,
+thousands separated by narrow spaces that do not break, a true minus sign, and powers of ten written out.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+import math
+import re
+from typing import Any
+
+NARROW_SPACE = "\u202f"
+MINUS = "\u2212"
+DASH = "\u2013"
+_SUPERSCRIPT = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+
+#: unit of the file -> (factor, unit on screen)
+_SCREEN: dict[str, tuple[float, str]] = {
+    "N": (1e-3, "kN"),
+    "N m": (1e-3, "kN m"),
+    "rad/s": (30.0 / math.pi, "rpm"),
+    "W": (1e-3, "kW"),
+    "J": (1e-3, "kJ"),
+    "m": (1e6, "µm"),
+    "rad": (1e3, "mrad"),
+    "N/m": (1e-6, "kN/mm"),
+    "N m/rad": (1e-6, "MN m/rad"),
+}
+
+
+def text(value: object) -> str:
+    """Any string of a file as HTML text: escaped, quotes too."""
+    return html.escape(str(value), quote=True)
+
+
+def embedded_json(value: object) -> str:
+    """JSON that is safe inside a ``<script type="application/json">``: no ``<`` ends it, no NaN breaks it."""
+    body = json.dumps(finite(value), ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return body.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+def finite(value: Any) -> Any:
+    """The same value with non-finite numbers as None and NumPy scalars and arrays as Python's."""
+    if isinstance(value, dict):
+        return {str(key): finite(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [finite(item) for item in value]
+    if hasattr(value, "tolist"):
+        return finite(value.tolist())
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    return value
+
+
+def normal_unit(unit: str) -> str:
+    """``N·m``, ``Nm`` and ``N*m`` are one unit: ``N m``."""
+    unit = unit.strip().replace("·", " ").replace("*", " ")
+    return re.sub(r"\bNm\b", "N m", re.sub(r"\s+", " ", unit))
+
+
+def screen_unit(unit: str) -> tuple[float, str]:
+    """Factor and unit on screen for a unit of the file; other units stay as they are."""
+    unit = normal_unit(unit)
+    return _SCREEN.get(unit, (1.0, unit))
+
+
+def number(value: float | int | None, digits: int = 4) -> str:
+    """``digits`` significant digits, narrow spaces between thousands; a dash for what is not a number."""
+    if value is None or not math.isfinite(value):
+        return DASH
+    if isinstance(value, int):
+        return _spaced(str(abs(value)), value < 0)
+    if value == 0.0:
+        return "0"
+    exponent = math.floor(math.log10(abs(value)))
+    rounded = round(abs(value), digits - 1 - exponent)
+    exponent = math.floor(math.log10(rounded)) if rounded else exponent
+    if exponent >= 7 or exponent < -4:
+        power = str(exponent).translate(_SUPERSCRIPT)
+        return f"{MINUS if value < 0 else ''}{rounded / 10.0**exponent:.{digits - 1}f}{NARROW_SPACE}×{NARROW_SPACE}10{power}"
+    return _spaced(f"{rounded:.{max(digits - 1 - exponent, 0)}f}", value < 0)
+
+
+def _spaced(digits: str, negative: bool) -> str:
+    whole, point, fraction = digits.partition(".")
+    if len(whole) > 4:
+        whole = f"{int(whole):,}".replace(",", NARROW_SPACE)
+    return (MINUS if negative else "") + whole + point + fraction
+
+
+def quantity(value: float | None, unit: str, digits: int = 4) -> str:
+    """A number of the file with the unit on screen, ``12 350 kN``."""
+    factor, shown = screen_unit(unit)
+    if value is None or not math.isfinite(value):
+        return DASH
+    return f"{number(value * factor, digits)}{NARROW_SPACE}{shown}".rstrip(NARROW_SPACE)
+
+
+def seconds(value: float | None) -> str:
+    """A time in the run, to the millisecond where that says something."""
+    if value is None or not math.isfinite(value):
+        return DASH
+    return f"{_spaced(f'{abs(value):.3f}'.rstrip('0').rstrip('.'), value < 0)}{NARROW_SPACE}s"
+
+
+def words(name: str) -> str:
+    """``standard_deviation`` as ``standard deviation``."""
+    return name.replace("_", " ")
+
+
+def slug(name: str) -> str:
+    """A name that can be an id in HTML: letters, digits, hyphens."""
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "x"

@@ -1,0 +1,342 @@
+"""The scheme of a drivetrain: a side view as SVG, drawn from a :class:`~gearwright.drivetrain.train.Train`.
+
+Shafts run along x from the rotor to the machine (or downwards when ``upright``, for narrow pages). Wheels are
+rectangles hatched as their teeth lie, planets sit on their carrier's pins, a fixed ring has ground hatching,
+bearings are boxes with crosses. Only the ratio of radii within a stage is to scale. Colours are the house's, and
+follow the page's light or dark variables where it defines them.
+"""
+
+from __future__ import annotations
+
+from ..drivetrain.train import Train
+from .format import text
+from .palette import COLOURS, FILL_SUN
+from .scheme_layout import Group, Layout, layout
+
+_SHAFT = 4.0  # half thickness of a shaft
+_ROLE_WORDS = ("rotor", "carrier", "planet", "ring", "sun", "wheel", "pinion", "shaft", "bearing", "machine")
+
+
+class _Pen:
+    """Collects SVG; turns drawing coordinates (x along the shafts, y up) into the page's."""
+
+    def __init__(self, upright: bool) -> None:
+        self.upright = upright
+        self.parts: list[str] = []
+        self.low = [float("inf"), float("inf")]
+        self.high = [float("-inf"), float("-inf")]
+
+    def point(self, x: float, y: float) -> tuple[float, float]:
+        place = (y, x) if self.upright else (x, -y)
+        for axis in (0, 1):
+            self.low[axis] = min(self.low[axis], place[axis])
+            self.high[axis] = max(self.high[axis], place[axis])
+        return place
+
+    def box(self, x0: float, y0: float, x1: float, y1: float, style: str, title: str = "") -> None:
+        (a, b), (c, d) = self.point(x0, y0), self.point(x1, y1)
+        label = f"<title>{text(title)}</title>" if title else ""
+        self.parts.append(
+            f'<rect x="{min(a, c):.1f}" y="{min(b, d):.1f}" width="{abs(c - a):.1f}" height="{abs(d - b):.1f}" '
+            f'rx="1.5" class="{style}">{label}</rect>'
+        )
+
+    def line(self, points: list[tuple[float, float]], style: str, title: str = "") -> None:
+        places = " ".join(f"{x:.1f},{y:.1f}" for x, y in (self.point(*p) for p in points))
+        label = f"<title>{text(title)}</title>" if title else ""
+        self.parts.append(f'<polyline points="{places}" class="{style}">{label}</polyline>')
+
+    def write(self, place: tuple[float, float], words: str, style: str, anchor: str, room: float) -> None:
+        """Words at a place of the page; cut to ``room`` with the whole as a tooltip."""
+        size = 7.4 if "gw-name" in style else 6.9
+        most = max(int(room / size), 4)
+        shown = words if len(words) <= most else words[: most - 1] + "…"
+        width = size * len(shown)
+        start = place[0] - {"start": 0.0, "middle": width / 2.0, "end": width}[anchor]
+        self.low = [min(self.low[0], start), min(self.low[1], place[1] - 12.0)]
+        self.high = [max(self.high[0], start + width), max(self.high[1], place[1] + 4.0)]
+        label = f"<title>{text(words)}</title>" if shown != words else ""
+        self.parts.append(
+            f'<text x="{place[0]:.1f}" y="{place[1]:.1f}" text-anchor="{anchor}" class="{style}">'
+            f"{label}{text(shown)}</text>"
+        )
+
+    def gear(self, x0: float, y0: float, x1: float, y1: float, role: str, title: str, helical: bool = False) -> None:
+        """A wheel seen from the side, hatched along its teeth."""
+        self.box(x0, y0, x1, y1, f"gw-part gw-{role}", title)
+        slant = 5.0 if helical else 0.0
+        count = max(int((y1 - y0 - slant) // 5.0), 1)
+        for i in range(1, count):
+            y = y0 + (y1 - y0 - slant) * i / count
+            self.line([(x0 + 1.5, y), (x1 - 1.5, y + slant)], "gw-teeth")
+
+    def bearing(self, x: float, y: float, title: str, ground: float = 0.0) -> None:
+        """A box with a cross, and ground hatching on one side (``ground`` +1 above, -1 below)."""
+        h = 6.0
+        self.box(x - h, y - h, x + h, y + h, "gw-part gw-box", title)
+        self.line([(x - h, y - h), (x + h, y + h)], "gw-cross")
+        self.line([(x - h, y + h), (x + h, y - h)], "gw-cross")
+        if ground:
+            self.ground(x - 9.0, x + 9.0, y + ground * (h + 1.5), ground)
+
+    def ground(self, x0: float, x1: float, y: float, side: float) -> None:
+        self.line([(x0, y), (x1, y)], "gw-ground")
+        count = max(int((x1 - x0) // 6.0), 2)
+        for i in range(count):
+            x = x0 + (x1 - x0) * (i + 0.35) / count
+            self.line([(x, y), (x + 4.0, y + side * 5.0)], "gw-ground")
+
+
+def scheme(train: Train, upright: bool = False) -> str:
+    """The drivetrain as an ``<svg>`` element, side view, labelled, with title and description for readers' voices.
+
+    Parameters
+    ----------
+    train : the expanded train: stages, shafts, bodies, bearings, machines
+    upright : shafts run down the page and captions stand at the side (readable at 390 px)
+
+    Returns
+    -------
+    str : one self-contained ``<svg>`` element; every name in it is escaped
+    """
+    plan = layout(train)
+    pen = _Pen(upright)
+    for link in plan.links:
+        _draw_link(pen, plan, link.name, link.kind, link.between)
+    for group in plan.groups:
+        {"planetary": _draw_planetary, "parallel": _draw_parallel, "body": _draw_body}[group.kind](
+            pen, plan, group, train
+        )
+    _captions(pen, plan)
+    _legend(pen, train)
+    return _svg(pen, train, plan)
+
+
+def _svg(pen: _Pen, train: Train, plan: Layout) -> str:
+    if not plan.groups:
+        pen.write((0.0, 0.0), "no bodies", "gw-note", "start", 200.0)
+    x, y = pen.low[0] - 6.0, pen.low[1] - 6.0
+    width, height = pen.high[0] + 6.0 - x, pen.high[1] + 8.0 - y
+    sentence = text(_sentence(train, plan))
+    colours = "".join(
+        f".gw-{token}{{fill:var(--c-{token},{light})}}"
+        for token, (light, _) in COLOURS.items()
+        if token not in ("ink", "muted", "grid", "paper", "sun")
+    )
+    style = (
+        colours + f".gw-sun{{fill:var(--f-sun,{FILL_SUN})}}"
+        ".gw-part{stroke:var(--c-ink,#1b2330);stroke-width:1}"
+        ".gw-box{fill:var(--c-paper,#fff);stroke:var(--c-bearing,#5a8f3c);stroke-width:1.6}"
+        ".gw-cross{stroke:var(--c-bearing,#5a8f3c);stroke-width:1.2;fill:none}"
+        ".gw-teeth{stroke:#fff;stroke-opacity:.55;stroke-width:.9;fill:none}"
+        ".gw-ground{stroke:var(--c-muted,#59626e);stroke-width:1.1;fill:none}"
+        ".gw-link{stroke:var(--c-muted,#59626e);stroke-width:1.6;stroke-dasharray:5 4;fill:none}"
+        ".gw-axis{stroke:var(--c-muted,#59626e);stroke-width:.7;stroke-dasharray:10 3 2 3;fill:none}"
+        ".gw-bar{stroke:var(--c-shaft,#757b85);stroke-width:8;stroke-linejoin:round;fill:none}"
+        ".gw-name,.gw-note,.gw-letter{font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;"
+        "fill:var(--c-ink,#1b2330)}"
+        ".gw-name{font-size:13px;font-weight:600}.gw-note{font-size:12px;fill:var(--c-muted,#59626e)}"
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{x:.0f} {y:.0f} {width:.0f} {height:.0f}" '
+        f'class="scheme" role="img" aria-label="{sentence}" style="max-width:{width * 1.2:.0f}px">'
+        f"<title>Scheme of {text(train.name)}</title><desc>{sentence}</desc><style>{style}</style>"
+        + "".join(pen.parts)
+        + "</svg>"
+    )
+
+
+def _sentence(train: Train, plan: Layout) -> str:
+    parts = [" ".join(group.caption) for group in plan.groups]
+    shafts = [link.name for link in plan.links if link.kind == "shaft"]
+    joined = f"; shafts {', '.join(shafts)}" if shafts else ""
+    return f"Side view of {train.name}, from input to output: {'; '.join(parts)}{joined}."
+
+
+def _draw_link(pen: _Pen, plan: Layout, name: str, kind: str, between: tuple[str, str]) -> None:
+    one, two = plan.home[between[0]][0], plan.home[between[1]][-1]
+    body_one, body_two = between
+    if one is two:
+        return
+    if one.x > two.x:
+        one, two, body_one, body_two = two, one, body_two, body_one
+    y0, y1 = one.height(body_one), two.height(body_two)
+    x0, x1 = _middle(one), _middle(two)
+    style = "gw-bar" if kind in ("shaft", "joined") else "gw-link"
+    start, end = _right(one, body_one, plan), two.x + (two.slot - two.width) / 2.0
+    knee = start + 14.0
+    points = [(x0, y0), (x1, y1)]
+    if abs(y0 - y1) > 0.5:
+        points[1:1] = [(knee, y0), (knee, y1)]
+        start = knee
+    pen.line(points, style, f"{name} ({kind})")
+    if kind == "joined":
+        return
+    px, py = pen.point((start + end) / 2.0, y1)
+    if pen.upright:
+        pen.write((px + 9.0, py + 4.0), name, "gw-note", "start", 110.0)
+    else:
+        pen.write((px, py - 9.0), name, "gw-note", "middle", max(end - start + 10.0, 50.0))
+
+
+def _middle(group: Group) -> float:
+    return group.x + group.slot / 2.0
+
+
+def _right(group: Group, body: str, plan: Layout) -> float:
+    """Where drawing of a group ends on the right, bearings included."""
+    room = 20.0 if group.kind != "body" and plan.bearings.get(body) else 0.0
+    return group.x + (group.slot + group.width) / 2.0 + room
+
+
+def _supports(pen: _Pen, plan: Layout, body: str, x: float, y: float, fixed: bool = False) -> None:
+    """Bearings of a body to the housing, at ``x`` on its shaft; whatever else holds it to the housing."""
+    names = plan.bearings.get(body, [])
+    if names:
+        title = ", ".join(names)
+        pen.bearing(x, y + _SHAFT + 7.0, title, 1.0)
+        pen.bearing(x, y - _SHAFT - 7.0, title, -1.0)
+    if fixed:
+        pen.ground(x - 10.0, x + 10.0, y - _SHAFT - 1.0, -1.0)
+    for i, what in enumerate(plan.grounded.get(body, [])):
+        at = x + 20.0 + 16.0 * i
+        pen.box(at - 5.0, y + _SHAFT + 1.0, at + 5.0, y + _SHAFT + 13.0, "gw-part gw-machine", what)
+        pen.ground(at - 8.0, at + 8.0, y + _SHAFT + 14.0, 1.0)
+
+
+def _draw_planetary(pen: _Pen, plan: Layout, group: Group, train: Train) -> None:
+    middle, y = _middle(group), group.axis
+    sun, planet, ring = (group.radii[role] for role in ("sun", "planet", "ring"))
+    reach = sun + planet
+    names = group.members
+    # the carrier's plate stands on the side its shaft leaves
+    side = -1.0 if names.get("carrier") == group.front or names.get("sun") != group.front else 1.0
+    plate = middle + side * 34.0
+    fixed = {role: train.bodies[name].fixed for role, name in names.items()}
+    pen.line([(middle - 58.0, y), (middle + 58.0, y)], "gw-axis")
+    if "carrier" in names:
+        pen.line([(middle + side * 58.0, y), (plate, y)], "gw-bar")
+        pen.box(plate - 5.0, y - reach - 9.0, plate + 5.0, y + reach + 9.0, "gw-part gw-carrier", names["carrier"])
+        for up in (-1.0, 1.0):
+            pin = (min(plate, middle - side * 26.0), max(plate, middle - side * 26.0))
+            pen.box(pin[0], y + up * reach - 3.0, pin[1], y + up * reach + 3.0, "gw-part gw-carrier")
+    if "sun" in names:
+        if names["sun"] in plan.bearings or len(plan.home[names["sun"]]) > 1 or _linked(plan, names["sun"]):
+            pen.line([(middle, y), (middle - side * 58.0, y)], "gw-bar")
+        pen.gear(middle - 20.0, y - sun, middle + 20.0, y + sun, "sun", names["sun"], group.helical)
+    teeth = 1.5 if "ring" in names else 0.0
+    planets = [b.name for b in train.bodies.values() if b.stage == group.name and b.role == "planet"]
+    held = [b.name for b in train.bearings.values() if b.stage == group.name and set(b.between) & set(planets)]
+    for up in (1.0, -1.0):
+        centre = y + up * reach
+        label = ", ".join(planets)
+        pen.gear(
+            middle - 17.0,
+            centre - planet + 1.5,
+            middle + 17.0,
+            centre + planet - teeth,
+            "planet1",
+            label,
+            group.helical,
+        )
+        pen.bearing(middle, centre, ", ".join(held) or f"pins of {label}")
+    if "ring" in names:
+        for up in (1.0, -1.0):
+            low, high = sorted((y + up * ring, y + up * (ring + 13.0)))
+            pen.gear(middle - 21.0, low, middle + 21.0, high, "ring", names["ring"], group.helical)
+            top = y + up * (ring + 13.0)
+            if fixed["ring"]:
+                pen.ground(middle - 24.0, middle + 24.0, top + up * 1.5, up)
+            elif plan.bearings.get(names["ring"]):
+                pen.bearing(middle, top + up * 7.0, ", ".join(plan.bearings[names["ring"]]), up)
+        if not fixed["ring"] and _linked(plan, names["ring"]):
+            drum = middle + (30.0 if names["ring"] != group.front else -48.0)
+            for up in (1.0, -1.0):
+                pen.line([(middle, y + up * (ring + 6.0)), (drum, y + up * (ring + 6.0)), (drum, y)], "gw-bar")
+    if "carrier" in names:
+        _supports(pen, plan, names["carrier"], middle + side * 50.0, y, fixed["carrier"])
+    if "sun" in names:
+        _supports(pen, plan, names["sun"], middle - side * 42.0, y, fixed["sun"])
+
+
+def _linked(plan: Layout, body: str) -> bool:
+    return len(plan.home.get(body, [])) > 1 or any(body in link.between for link in plan.links)
+
+
+def _draw_parallel(pen: _Pen, plan: Layout, group: Group, train: Train) -> None:
+    middle = _middle(group)
+    radii = {group.members[key]: group.radii[key] for key in ("first", "second")}
+    larger = max(radii.values())
+    for body, radius in radii.items():
+        y = group.height(body)
+        front = body == group.front
+        half = 15.0 if radius == larger else 18.0
+        role = train.bodies[body].role
+        if role not in ("wheel", "pinion"):
+            role = "wheel" if radius == larger else "pinion"
+        ends = (middle - 40.0, middle + 24.0) if front else (middle - 24.0, middle + 40.0)
+        pen.line([(ends[0], y), (ends[1], y)], "gw-bar", body)
+        pen.gear(middle - half, y - radius + 0.7, middle + half, y + radius - 0.7, role, body, group.helical)
+        _supports(pen, plan, body, middle + (-32.0 if front else 32.0), y, train.bodies[body].fixed)
+
+
+def _draw_body(pen: _Pen, plan: Layout, group: Group, train: Train) -> None:
+    role, body = next(iter(group.members.items()))
+    middle, y = _middle(group), group.axis
+    if role == "rotor":
+        for up in (1.0, -1.0):
+            places = [(middle - 5.0, y + up * 16.0), (middle - 3.0, y + up * 100.0), (middle + 3.0, y + up * 100.0)]
+            places += [(middle + 8.0, y + up * 40.0), (middle + 7.0, y + up * 16.0)]
+            points = " ".join(f"{a:.1f},{b:.1f}" for a, b in (pen.point(*p) for p in places))
+            pen.parts.append(f'<polygon points="{points}" class="gw-part gw-rotor"></polygon>')
+        pen.box(middle - 15.0, y - 17.0, middle + 14.0, y + 17.0, "gw-part gw-rotor", body)
+        _supports(pen, plan, body, middle + 28.0, y, train.bodies[body].fixed)
+    elif role == "machine":
+        pen.box(middle - 33.0, y - 30.0, middle + 33.0, y + 30.0, "gw-part gw-machine", body)
+        for i in range(1, 6):
+            pen.line([(middle - 27.0, y - 30.0 + 10.0 * i), (middle + 27.0, y - 30.0 + 10.0 * i)], "gw-teeth")
+        pen.ground(middle - 28.0, middle + 28.0, y - 31.5, -1.0)
+        _supports(pen, plan, body, middle - 46.0, y)
+    else:
+        colour = role if role in COLOURS else "body"
+        colour = "planet1" if role == "planet" else colour
+        pen.box(middle - 11.0, y - 40.0, middle + 11.0, y + 40.0, f"gw-part gw-{colour}", body)
+        _supports(pen, plan, body, middle + 22.0, y, train.bodies[body].fixed)
+
+
+def _captions(pen: _Pen, plan: Layout) -> None:
+    if pen.upright:
+        right = pen.high[0] + 14.0
+        last = float("-inf")
+        for group in plan.groups:
+            middle = max(_middle(group), last + 6.0)
+            top = middle - 8.0 * len(group.caption) + 10.0
+            for i, words in enumerate(group.caption):
+                pen.write((right, top + 17.0 * i), words, "gw-name" if i == 0 else "gw-note", "start", 150.0)
+            last = top + 17.0 * len(group.caption)
+        return
+    crowded = any(a is not b and a.x < b.x + b.slot and b.x < a.x + a.slot for a in plan.groups for b in plan.groups)
+    base = pen.high[1] + 20.0
+    for group in plan.groups:
+        top = -(group.axis + group.span[0]) + 16.0 if crowded else base
+        for i, words in enumerate(group.caption):
+            place = (_middle(group), top + 17.0 * i)
+            pen.write(place, words, "gw-name" if i == 0 else "gw-note", "middle", group.slot + 24.0)
+
+
+def _legend(pen: _Pen, train: Train) -> None:
+    roles = {body.role for body in train.bodies.values()}
+    present = {role: role in roles for role in _ROLE_WORDS}
+    present["shaft"] |= bool(train.shafts)
+    present["bearing"] |= bool(train.bearings)
+    present["machine"] |= bool(train.machines)
+    x0, y = pen.low[0], pen.high[1] + 26.0
+    x, limit = x0, max(pen.high[0], x0 + 300.0)
+    for role in (role for role in _ROLE_WORDS if present[role]):
+        width = 24.0 + 7.2 * len(role)
+        if x + width > limit:
+            x, y = x0, y + 20.0
+        style = "gw-box" if role == "bearing" else f"gw-part gw-{'planet1' if role == 'planet' else role}"
+        pen.parts.append(f'<rect x="{x:.1f}" y="{y - 10:.1f}" width="12" height="12" rx="1.5" class="{style}"></rect>')
+        pen.write((x + 17.0, y), role, "gw-note", "start", 100.0)
+        x += width + 10.0
