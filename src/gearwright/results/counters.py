@@ -9,12 +9,14 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from .counter_kernels import TILE, Tally, count_ranges, count_rows, count_series
+from .counter_kernels import TILE, Loads, Moments, count_rows, count_series, scan_rows
 
 Float = NDArray[np.float64]
 Residue = Literal["half", "repeat", "ignore"]
 
-#: Bins of the cycle and level histograms; between half and all of them are in use.
+#: Rows handled at a time: a megabyte of 130 channels, which the processor's cache still holds.
+PIECE = 8 * TILE
+#: Bins of the cycle and level histograms; a third to all of them are in use.
 RANGE_BINS = 128
 LEVEL_BINS = 256
 #: Most blocks of the envelope; between half and all of them are in use in a long run.
@@ -71,6 +73,10 @@ class Counters:
     (four-point form, turning points without any hysteresis) and are summed unbinned; ``residue`` says what
     :meth:`counts` does with what closed no cycle (``half``, ``repeat`` or ``ignore``; see
     :mod:`gearwright.life.rainflow`).
+
+    Histogram bins have a width that is a power of two and edges that are multiples of it, chosen from the
+    extremes so far; when these grow, bins are joined in pairs. So nothing must be known in advance, no count
+    is ever in a wrong bin, and histograms of different runs can be added exactly.
     """
 
     def __init__(self, channels: int, counted: Sequence[int], exponents: Sequence[float],
@@ -81,84 +87,133 @@ class Counters:
             raise ValueError("counters need at least one channel and an even number of blocks")
         n, c = channels, len(counted)
         self.residue = residue
-        self._capacity = 4 * TILE
-        self._tally = Tally(
+        slopes = np.array(exponents, float)
+        self._order = np.argsort(slopes, kind="stable")
+        self._blocks = blocks
+        self._capacity = 2 * PIECE
+        self._moments = Moments(
             number=np.array([0, 0, 0, 1, 0], np.int64),
             mean=np.zeros(n), square=np.zeros(n), low=np.full(n, np.nan), high=np.full(n, np.nan),
             low_at=np.full(n, -1, np.int64), high_at=np.full(n, -1, np.int64),
             block_low=np.zeros((blocks + 1) * n), block_sum=np.zeros((blocks + 1) * n),
-            block_high=np.zeros((blocks + 1) * n),
+            block_high=np.zeros((blocks + 1) * n), shift=np.zeros(n), tile_sum=np.zeros(n),
+            tile_square=np.zeros(n), tile_low=np.zeros(n), tile_high=np.zeros(n),
+        )  # fmt: skip
+        self._loads = Loads(
             column=np.array(counted, np.int64), last=np.zeros(c), course=np.zeros(c, np.int64),
             depth=np.zeros(c, np.int64), stack=np.zeros(c * self._capacity),
-            exponent=np.array(exponents, float), damage=np.zeros(c * len(exponents)),
-            cycles=np.zeros(c * RANGE_BINS), range_width=np.zeros(c),
-            level=np.zeros(c * LEVEL_BINS, np.int64), level_width=np.ones(c),
-            level_first=np.zeros(c, np.int64),
-            work=np.zeros(5 * n), ranges=np.zeros(TILE + 2),
+            exponent=slopes[self._order], step=_steps(slopes[self._order]), damage=np.zeros(c * len(exponents)),
+            cycles=np.zeros(c * RANGE_BINS, np.int64), range_width=np.zeros(c),
+            level=np.zeros(c * LEVEL_BINS, np.int64), level_width=np.zeros(c), level_first=np.zeros(c),
+            ranges=np.zeros(TILE + 2), power=np.zeros(TILE + 2),
         )  # fmt: skip
+
+        self._fitted = np.zeros(0), np.zeros(0)  # the extremes that the bins were fitted to
 
     def add(self, values: Float, counting: bool = True) -> None:
         """Count a chunk (k, n), contiguous by row; without ``counting`` it enters the envelope only.
 
         Raises CountError at a value that is not finite (what lies before its tile is counted).
         """
-        rows = len(values)
-        start = 0
+        number = self._moments.number
+        rows, start = len(values), 0
         while start < rows:
-            # the stacks of turning points hold any residue: they grow before they could be full
-            piece = min(rows - start, 8 * TILE)
-            needed = int(self._tally.depth.max(initial=0)) + piece + 2
-            if needed > self._capacity:
-                self._grow(2 * needed)
-            before = int(self._tally.number[0])
-            bad = count_rows(values, start, start + piece, counting, self._tally)
+            room = (self._blocks - number[2]) * number[3] - number[4]
+            stop = start + int(min(rows - start, PIECE, room))
+            before = int(number[0])
+            bad = scan_rows(values, start, stop, counting, self._moments)
             if bad >= 0:
-                first = start + int(self._tally.number[0]) - before
-                wrong = ~np.isfinite(values[first : start + piece])
-                row, column = np.argwhere(wrong)[0] if wrong.any() else (0, bad)
-                raise CountError(int(column), int(self._tally.number[0]) + int(row))
-            start += piece
+                stop = start + int(number[0]) - before
+            if counting and len(self._loads.column) and stop > start:
+                self._fit_bins()
+                # the stacks of turning points hold any residue: they grow before they could be full
+                needed = int(self._loads.depth.max()) + stop - start + 2
+                if needed > self._capacity:
+                    self._grow(2 * needed)
+                count_rows(values, start, stop, self._loads)
+            if bad >= 0:
+                wrong = np.argwhere(~np.isfinite(values[stop:]))
+                # finite values whose sum is not are named by their column
+                row, column = wrong[0] if len(wrong) else (0, bad)
+                raise CountError(int(column), int(number[0] + row))
+            if number[2] == self._blocks:
+                self._halve_envelope()
+            start = stop
+
+    def _fit_bins(self) -> None:
+        """Bins that hold the extremes so far: a function of these alone, whatever the chunks."""
+        t = self._loads
+        low, high = self._moments.low[t.column], self._moments.high[t.column]
+        if np.array_equal(low, self._fitted[0]) and np.array_equal(high, self._fitted[1]):
+            return
+        self._fitted = low, high
+        t.range_width[:], old = _binary(high - low) / RANGE_BINS, t.range_width.copy()
+        for j in np.flatnonzero((old != t.range_width) & (old > 0.0)):
+            place = np.arange(RANGE_BINS) * (old[j] / t.range_width[j])
+            _move(t.cycles[j * RANGE_BINS : (j + 1) * RANGE_BINS], place)
+        # a constant load: a billionth of it
+        size = np.maximum(np.abs(low), np.abs(high))
+        width = np.maximum(_binary(high - low) / LEVEL_BINS, np.where(size > 0.0, _binary(size) * 2.0**-30, 2.0**-60))
+        # one bin is kept free for rounding at the upper end
+        width = np.where(np.floor(high / width) - np.floor(low / width) > LEVEL_BINS - 2, 2.0 * width, width)
+        first = np.floor(low / width)
+        for j in np.flatnonzero(((width != t.level_width) | (first != t.level_first)) & (t.level_width > 0.0)):
+            place = (t.level_first[j] + np.arange(LEVEL_BINS)) * (t.level_width[j] / width[j]) - first[j]
+            _move(t.level[j * LEVEL_BINS : (j + 1) * LEVEL_BINS], place)
+        t.level_width[:], t.level_first[:] = width, first
 
     def _grow(self, capacity: int) -> None:
-        c = len(self._tally.column)
+        c = len(self._loads.column)
         stack = np.zeros((c, capacity))
-        stack[:, : self._capacity] = self._tally.stack.reshape(c, self._capacity)
+        stack[:, : self._capacity] = self._loads.stack.reshape(c, self._capacity)
         self._capacity = capacity
-        self._tally = self._tally._replace(stack=stack.ravel())
+        self._loads = self._loads._replace(stack=stack.ravel())
+
+    def _halve_envelope(self) -> None:
+        """Join the closed blocks in pairs."""
+        m = self._moments
+        half = self._blocks // 2
+        for values, join in ((m.block_low, np.minimum), (m.block_sum, np.add), (m.block_high, np.maximum)):
+            pairs = values.reshape(-1, len(m.mean))
+            pairs[:half] = join(pairs[0 : 2 * half : 2], pairs[1 : 2 * half : 2])
+        m.number[2] = half
+        m.number[3] *= 2
 
     def counts(self) -> Counts:
         """Everything counted so far, residue included; counting may go on afterwards."""
-        t = self._tally
-        n, c, e = len(t.mean), len(t.column), len(t.exponent)
-        samples = int(t.number[1])
-        closed, size = int(t.number[2]), int(t.number[3])
-        filled = closed + (1 if t.number[4] else 0)
+        m, t = self._moments, self._loads
+        n, c, e = len(m.mean), len(t.column), len(t.exponent)
+        samples, size = int(m.number[1]), int(m.number[3])
+        filled = int(m.number[2]) + (1 if m.number[4] else 0)
         length = np.full(filled, float(size))
-        if t.number[4]:
-            length[-1] = t.number[4]
-        damage, cycles, width = t.damage.reshape(c, e).copy(), t.cycles.reshape(c, -1).copy(), t.range_width.copy()
+        if m.number[4]:
+            length[-1] = m.number[4]
+        damage = t.damage.reshape(c, e).copy()
+        cycles = t.cycles.reshape(c, RANGE_BINS).astype(float)
         for j in range(c):
             for ranges, weight in self._open_ranges(j):
-                width[j] = count_ranges(ranges, weight, damage[j], t.exponent, cycles[j], width[j])
+                damage[j] += weight * (ranges[:, None] ** t.exponent).sum(axis=0)
+                np.add.at(cycles[j], (ranges / (t.range_width[j] or 1.0)).astype(int), weight)
+        damage[:, self._order] = damage.copy()
         nothing = np.full(n, np.nan)
         return Counts(
             samples=samples,
-            minimum=t.low.copy(), maximum=t.high.copy(),
-            mean=t.mean.copy() if samples else nothing,
-            standard_deviation=np.sqrt(t.square / samples) if samples else nothing,
-            minimum_at=t.low_at.copy(), maximum_at=t.high_at.copy(),
-            damage=damage, cycles=cycles, cycle_edges=width[:, None] * np.arange(RANGE_BINS + 1),
-            samples_at_level=t.level.reshape(c, -1).astype(float),
+            minimum=m.low.copy(), maximum=m.high.copy(),
+            mean=m.mean.copy() if samples else nothing,
+            standard_deviation=np.sqrt(m.square / samples) if samples else nothing,
+            minimum_at=m.low_at.copy(), maximum_at=m.high_at.copy(),
+            damage=damage, cycles=cycles, cycle_edges=t.range_width[:, None] * np.arange(RANGE_BINS + 1),
+            samples_at_level=t.level.reshape(c, LEVEL_BINS).astype(float),
             level_edges=t.level_width[:, None] * (t.level_first[:, None] + np.arange(LEVEL_BINS + 1.0)),
             block_samples=size,
-            block_low=t.block_low.reshape(-1, n)[:filled].copy(),
-            block_mean=t.block_sum.reshape(-1, n)[:filled] / length[:, None],
-            block_high=t.block_high.reshape(-1, n)[:filled].copy(),
+            block_low=m.block_low.reshape(-1, n)[:filled].copy(),
+            block_mean=m.block_sum.reshape(-1, n)[:filled] / length[:, None],
+            block_high=m.block_high.reshape(-1, n)[:filled].copy(),
         )  # fmt: skip
 
     def _open_ranges(self, j: int) -> list[tuple[Float, float]]:
         """Ranges (and their weight) that a counted channel adds when it ends here."""
-        t = self._tally
+        t = self._loads
         if t.course[j] == 0:
             return []
         first = j * self._capacity
@@ -172,8 +227,33 @@ class Counters:
         return [(closed, 1.0)]
 
 
+def _steps(slopes: Float) -> NDArray[np.int64]:
+    """Multiplications from one whole exponent to the next (ascending); -1 for those that are not whole."""
+    steps, last = [], 0
+    for slope in slopes:
+        whole = slope == int(slope) and slope >= 0
+        steps.append(int(slope) - last if whole else -1)
+        last = int(slope) if whole else last
+    return np.array(steps, np.int64)
+
+
+def _binary(size: Float) -> Float:
+    """The power of two above each size; zero for zero."""
+    return np.asarray(np.where(size > 0.0, np.ldexp(1.0, np.frexp(size)[1]), 0.0))
+
+
+def _move(counts: NDArray[np.int64], place: Float) -> None:
+    """Move counts to new bins, in place."""
+    filled = np.flatnonzero(counts)
+    moved = np.zeros_like(counts)
+    np.add.at(moved, np.floor(place[filled]).astype(int), counts[filled])
+    counts[:] = moved
+
+
 def _closed_ranges(x: Float) -> tuple[Float, Float]:
     size = len(x) // 2 + 2
     begin, end, stack = np.empty(size), np.empty(size), np.empty(len(x) + 2)
-    found, top = count_series(x, begin, end, stack)
+    # a usual residue is short: not worth a compilation
+    count = count_series.py_func if len(x) < 2000 else count_series  # type: ignore[attr-defined]
+    found, top = count(x, begin, end, stack)
     return np.abs(end[:found] - begin[:found]), stack[:top]

@@ -31,7 +31,7 @@ FORMAT = 1
 STATISTICS = ("minimum", "maximum", "mean", "standard_deviation", "time_of_minimum", "time_of_maximum")
 KINDS = ("mesh", "bearing", "shaft", "machine", "body")
 #: Rows handled at a time: small enough for the processor's cache, large enough to make calls cheap.
-_PIECE = 2048
+_PIECE = 1024
 #: Longest chunk of a stored series, in samples.
 _LONGEST_CHUNK = 8192
 
