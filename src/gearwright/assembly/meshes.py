@@ -171,7 +171,7 @@ def stiffness_curve(mesh: Mesh, spur: bool = False) -> Curve:
     if s.fourier is not None:
         return fourier_curve(mean_stiffness(mesh), s.fourier)
     if s.table is not None:
-        corners = tuple(mesh.facts.get("stiffness_corners", ()))
+        corners = s.corners
         x, k = np.array(s.table).T
         grid = np.arange(len(x)) / len(x)
         values = k if np.allclose(x, grid, atol=1e-9) else np.interp(grid, x, k, period=1.0)

@@ -80,15 +80,10 @@ def _locate(loc: tuple[Any, ...], data: Any) -> tuple[list[str], Any, int | None
             holder = node
             place.append(item_name(section, node[part], part))
             node = node[part]
-        elif last:
-            if isinstance(node, dict) and not (depth and _is_tag(node, part)):
-                place.append(str(part))
-                return place, NOTHING, line, node
+        elif last and isinstance(node, dict) and not (depth and node.get("type") == part):
+            place.append(str(part))
+            return place, NOTHING, line, node
     return place, node, line, node if isinstance(node, dict) else holder
-
-
-def _is_tag(node: Any, part: Any) -> bool:
-    return isinstance(node, dict) and node.get("type") == part
 
 
 def _line(node: Any, key: Any) -> int | None:

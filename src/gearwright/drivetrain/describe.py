@@ -11,45 +11,134 @@ from .train import Mesh, Stiffness, Train
 
 
 def describe(train: Train) -> dict[str, Any]:
-    """Everything a reader of the file should see, JSON-able, SI.
+    """Everything a reader of the file should see, JSON-able, SI unless the key says otherwise.
 
-    Keys: ``name, input, output, held, ratio`` (input / output speed), ``speed_ratio`` (output / input),
-    ``bodies, meshes, bearings, shafts, couplings, machines, stages, warnings, derived, assumed``. Speeds and
-    frequencies are those of the operating point, None without one.
+    Keys: ``name, input, output, held``, ``ratio`` (input / output speed), ``speed_ratio`` (output / input),
+    ``operating, model, gravity, bodies, meshes, bearings, shafts, couplings, machines, stages, mass, alias``,
+    ``mesh_frequencies_hz`` and ``shaft_frequencies_hz`` by name, and lists of sentences ``warnings, derived,
+    assumed``. Speeds and frequencies are those of the operating point, None (or empty) without one.
     """
     now = speeds(train)
     at_output = train.ratios.get(train.output) if train.output else None
     meshes = {name: _mesh(mesh, now, train) for name, mesh in train.meshes.items()}
-    bodies = {}
-    for name, b in train.bodies.items():
-        bodies[name] = {
-            "role": b.role, "stage": b.stage, "inertia": b.inertia, "mass": b.mass, "count": b.count, "on": b.on,
-            "pin_radius": b.pin_radius, "angle_deg": math.degrees(b.angle), "place": b.place, "fixed": b.fixed,
-            "speed_ratio": train.ratios.get(name), "speed": now.get(name), "speed_rpm": _rpm(now.get(name)),
-            "shaft_frequency": None if name not in now else abs(now[name]) / (2.0 * math.pi),
-        }  # fmt: skip
+    notes: dict[str, list[str]] = {"warning": [], "derived": [], "assumed": []}
+    for note in train.notes:
+        notes[note.level].append(f"{note.where}: {note.message}")
+    power = None if train.speed is None or train.torque is None else train.speed * train.torque
     return _plain({
         "name": train.name, "input": train.input, "output": train.output, "held": train.held,
         "ratio": None if not at_output else 1.0 / at_output, "speed_ratio": at_output,
-        "operating": {"speed": train.speed, "speed_rpm": _rpm(train.speed), "torque": train.torque,
-                      "power": None if train.speed is None or train.torque is None else train.speed * train.torque},
+        "operating": {"speed": train.speed, "speed_rpm": _rpm(train.speed), "torque": train.torque, "power": power},
         "model": train.model, "gravity": train.gravity,
-        "bodies": bodies, "meshes": meshes,
-        "bearings": {n: _plain(dataclasses.asdict(b)) for n, b in train.bearings.items()},
-        "shafts": {n: _plain(dataclasses.asdict(s)) for n, s in train.shafts.items()},
-        "couplings": {n: {"type": c.type, "between": c.between, "parameters": _plain(c.parameters)}
-                      for n, c in train.couplings.items()},
-        "machines": {n: {"type": m.type, "body": m.body, "parameters": _plain(m.parameters)}
-                     for n, m in train.machines.items()},
-        "stages": _stages(train, meshes), "mass": _total_mass(train), "alias": train.alias,
-        "warnings": [*(_note(n) for n in train.notes if n.level == "warning"), *_hunting(train)],
-        "derived": [_note(n) for n in train.notes if n.level == "derived"],
-        "assumed": [_note(n) for n in train.notes if n.level == "assumed"],
+        "bodies": {name: _body(b, now, train) for name, b in train.bodies.items()},
+        "meshes": meshes, "bearings": train.bearings, "shafts": train.shafts, "couplings": train.couplings,
+        "machines": train.machines, "stages": _stages(train, meshes), "mass": _total_mass(train), "alias": train.alias,
+        "mesh_frequencies_hz": {n: m["mesh_frequency"] for n, m in meshes.items() if m["mesh_frequency"] is not None},
+        "shaft_frequencies_hz": {n: abs(w) / (2.0 * math.pi) for n, w in now.items() if w},
+        "warnings": notes["warning"] + _hunting(train), "derived": notes["derived"], "assumed": notes["assumed"],
     })  # fmt: skip
 
 
-def _note(note: Any) -> dict[str, str]:
-    return {"where": note.where, "message": note.message}
+def describe_lines(data: dict[str, Any]) -> list[str]:
+    """The description as lines for a terminal, in the units of the trade (rpm, kN m, mm)."""
+    lines = [f"{data['name']}: input {data['input']}, output {data['output']}"]
+    if data["held"]:
+        lines[0] += f", held {', '.join(data['held'])}"
+    if data["speed_ratio"]:
+        lines.append(f"speed ratio output/input {data['speed_ratio']:.6g}, ratio input/output {data['ratio']:.6g}")
+    operating = data["operating"]
+    if operating["speed"] is not None:
+        text = f"operating point: {operating['speed_rpm']:.6g} rpm"
+        if operating["torque"] is not None:
+            text += f", {operating['torque'] / 1e3:.6g} kN m, {operating['power'] / 1e3:.6g} kW"
+        lines.append(text)
+    for name, stage in data["stages"].items():
+        lines.append(_stage_line(name, stage))
+    lines.append("bodies:")
+    for name, b in data["bodies"].items():
+        lines.append(f"  {name}: {', '.join(_body_facts(b))}")
+    if data["meshes"]:
+        lines.append("meshes:")
+        lines += [f"  {name}: {', '.join(_mesh_facts(m))}" for name, m in data["meshes"].items()]
+    for kind in ("bearings", "shafts", "couplings", "machines"):
+        if data[kind]:
+            lines.append(f"{kind}:")
+            lines += [f"  {_element_line(name, kind, e)}" for name, e in data[kind].items()]
+    for kind, word in (("derived", "derived"), ("assumed", "assumed"), ("warnings", "warning")):
+        lines += [f"{word}: {text}" for text in data[kind]]
+    return lines
+
+
+def _stage_line(name: str, stage: dict[str, Any]) -> str:
+    text = f"{name}: {stage['type']}"
+    if stage["type"] == "planetary":
+        text += f", {stage['planets']} planets, teeth {'/'.join(str(z) for z in stage['teeth'])}"
+        if stage["pin_radius"] is not None:
+            text += f", pin radius {1e3 * stage['pin_radius']:.6g} mm"
+    elif stage["type"] == "parallel":
+        text += f", teeth {'/'.join(str(z) for z in stage['teeth'])}"
+        if stage["centre_distance"] is not None:
+            text += f", centre distance {1e3 * stage['centre_distance']:.6g} mm"
+    if stage.get("speed_ratio"):
+        text += f", ratio {stage['speed_ratio']:.6g}"
+    if stage.get("mesh_frequency") is not None:
+        text += f", mesh frequency {stage['mesh_frequency']:.6g} Hz"
+    return text
+
+
+def _body_facts(b: dict[str, Any]) -> list[str]:
+    facts = [b["role"]]
+    if b["count"] > 1:
+        facts.append(f"{b['count']} equal ones")
+    facts.append("fixed" if b["fixed"] else "inertia missing" if b["inertia"] is None else f"{b['inertia']:.6g} kg m²")
+    if b["mass"] is not None:
+        facts.append(f"{b['mass']:.6g} kg")
+    if b["on"]:
+        facts.append(f"on {b['on']} at {b['angle_deg']:.6g} deg")
+    if b["speed_rpm"] is not None:
+        facts.append(f"{b['speed_rpm']:.6g} rpm")
+    elif b["speed_ratio"] is not None:
+        facts.append(f"{b['speed_ratio']:.6g} x input speed")
+    return facts
+
+
+def _mesh_facts(m: dict[str, Any]) -> list[str]:
+    facts = [f"{m['between'][0]} and {m['between'][1]}"]
+    if m["teeth"]:
+        facts.append(f"{m['teeth'][0]}/{m['teeth'][1]} teeth")
+    if m["pressure_angle_deg"] is not None:
+        facts.append(f"working angle {m['pressure_angle_deg']:.5g} deg")
+    if m["contact_ratio"] is not None:
+        facts.append(f"contact ratio {m['contact_ratio']:.4f}")
+    if m["mean_stiffness"] is not None:
+        facts.append(f"{m['mean_stiffness']:.4g} N/m")
+    facts.append(f"phase {m['phase']:.4f} ({m['phase_source']})")
+    if m["mesh_frequency"] is not None:
+        facts.append(f"{m['mesh_frequency']:.6g} Hz")
+    return facts
+
+
+def _element_line(name: str, kind: str, e: dict[str, Any]) -> str:
+    if kind == "machines":
+        return f"{name}: {e['type']} on {e['body']}"
+    text = f"{name}: {e['between'][0]} to {e['between'][1]}"
+    if kind == "shafts":
+        return f"{text}, {e['torsional']:.5g} N m/rad" + (f", {e['lateral']:.5g} N/m" if e["lateral"] else "")
+    if kind == "couplings":
+        return f"{text}, {e['type']}"
+    if e["stiffness"] is not None:
+        (yy, yz), (zy, zz) = e["stiffness"]
+        text += f", {yy:.4g} N/m" if yy == zz and not (yz or zy) else f", y {yy:.4g}, z {zz:.4g} N/m"
+    return text + (f", {e['torsional']:.4g} N m/rad" if e["torsional"] else "")
+
+
+def _body(b: Any, now: dict[str, float], train: Train) -> dict[str, Any]:
+    speed = now.get(b.name)
+    return {
+        "role": b.role, "stage": b.stage, "inertia": b.inertia, "mass": b.mass, "count": b.count, "on": b.on,
+        "pin_radius": b.pin_radius, "angle_deg": math.degrees(b.angle), "place": b.place, "fixed": b.fixed,
+        "speed_ratio": train.ratios.get(b.name), "speed": speed, "speed_rpm": _rpm(speed),
+    }  # fmt: skip
 
 
 def _rpm(speed: float | None) -> float | None:
@@ -75,8 +164,7 @@ def _mesh(mesh: Mesh, now: dict[str, float], train: Train) -> dict[str, Any]:
         "mesh_frequency": None if math.isnan(frequency) else frequency,
         "order": None if math.isnan(order) else order,
         "common_divisor": common, "hunting_tooth": None if common is None else common == 1,
-        "turns_to_repeat": None if mesh.teeth is None else [mesh.teeth[1] // common, mesh.teeth[0] // common]
-        if common else None,
+        "turns_to_repeat": None if not mesh.teeth or not common else [z // common for z in reversed(mesh.teeth)],
     }  # fmt: skip
 
 
@@ -89,13 +177,10 @@ def mean_stiffness(stiffness: Stiffness, contact_ratio: float | None) -> float |
         return share * stiffness.two_pairs + (1.0 - share) * stiffness.one_pair
     if stiffness.table:
         points = list(stiffness.table)
-        if points[-1][0] < 1.0:
+        if points[-1][0] < 1.0 + points[0][0]:
             points.append((1.0 + points[0][0], points[0][1]))
-        if points[0][0] > 0.0 and points[-1][0] >= 1.0 and points[-1][0] - points[0][0] < 1.0:
-            points.insert(0, (points[-1][0] - 1.0, points[-1][1]))
-        span = points[-1][0] - points[0][0]
         area = sum((b[0] - a[0]) * 0.5 * (a[1] + b[1]) for a, b in zip(points, points[1:], strict=False))
-        return area / span
+        return area / (points[-1][0] - points[0][0])
     return None
 
 
@@ -103,43 +188,36 @@ def _stages(train: Train, meshes: dict[str, Any]) -> dict[str, Any]:
     made = {}
     for name, stage in train.stages.items():
         entry = dict(stage)
+        first, last = ("carrier", "sun") if stage["type"] == "planetary" else ("wheel", "pinion")
         if stage["type"] == "planetary":
             zs, _, zr = stage["teeth"]
-            entry["angles_deg"] = [math.degrees(a) for a in stage["angles"]]
-            del entry["angles"]
+            entry["angles_deg"] = [math.degrees(a) for a in entry.pop("angles")]
             if zs is not None and zr is not None:
                 n = stage["planets"]
                 entry["assembly"] = {"sum": zs + zr, "per_planet": (zs + zr) / n, "whole": (zs + zr) % n == 0}
-                entry["in_phase"] = zs % n == 0
-            members = stage["members"]
-            ends = (train.ratios.get(members["carrier"]), train.ratios.get(members["sun"]))
-        else:
-            members = stage["members"]
-            ends = (train.ratios.get(members.get("wheel", "")), train.ratios.get(members.get("pinion", "")))
+                entry["in_phase"] = zs % n == 0 and zr % n == 0
+        ends = [train.ratios.get(stage["members"].get(role, "")) for role in (first, last)]
         if ends[0] and ends[1]:
             entry["speed_ratio"] = ends[1] / ends[0]
-        kinds = [m["mesh_frequency"] for m in meshes.values() if m["stage"] == name]
-        entry["mesh_frequency"] = kinds[0] if kinds else None
+        entry["mesh_frequency"] = next((m["mesh_frequency"] for m in meshes.values() if m["stage"] == name), None)
         made[name] = entry
     return made
 
 
-def _hunting(train: Train) -> list[dict[str, str]]:
+def _hunting(train: Train) -> list[str]:
     """Pairs whose teeth always meet the same mates (common divisor of the tooth numbers)."""
-    seen, found = set(), []
+    found: dict[tuple[Any, ...], str] = {}
     for mesh in train.meshes.values():
-        if mesh.teeth is None or mesh.stage is None:
+        if mesh.teeth is None or mesh.stage is None or (mesh.stage, mesh.teeth) in found:
             continue
         common = math.gcd(*mesh.teeth)
-        key = (mesh.stage, mesh.teeth)
-        if common > 1 and key not in seen:
-            seen.add(key)
-            found.append({
-                "where": mesh.name,
-                "message": f"no hunting tooth: {mesh.teeth[0]} and {mesh.teeth[1]} share the divisor {common}, each tooth "
-                f"meets only {mesh.teeth[1] // common} of its mate's {mesh.teeth[1]} teeth",
-            })  # fmt: skip
-    return found
+        if common > 1:
+            z1, z2 = mesh.teeth
+            found[mesh.stage, mesh.teeth] = (
+                f"{mesh.name}: no hunting tooth, {z1} and {z2} share the divisor {common}: a tooth meets only "
+                f"{z2 // common} of its mate's {z2} teeth"
+            )
+    return list(found.values())
 
 
 def _total_mass(train: Train) -> float | None:
@@ -151,8 +229,6 @@ def _plain(value: Any) -> Any:
     """Lists, mappings, numbers and strings only; not-a-number becomes None."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         value = dataclasses.asdict(value)
-    if hasattr(value, "model_dump"):
-        value = value.model_dump()
     if isinstance(value, dict):
         return {str(k): _plain(v) for k, v in value.items()}
     if isinstance(value, (list, tuple)):

@@ -5,12 +5,14 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import math
 from typing import Any
 
 from .errors import DrivetrainError, Problem, listed, nearest
 from .expand_bench import Bench, connected
 from .expand_elements import body, element, machine, machine_body, ride, shaft
-from .expand_stages import direct, parallel, planetary
+from .expand_parallel import direct, parallel
+from .expand_planetary import planetary
 from .kinematics import motion, rows_of, torque_flow
 from .schema import DirectStage, Drivetrain, ParallelStage, PlanetaryStage
 from .schema_cases import Fidelity
@@ -131,9 +133,9 @@ def _join_rigid(bench: Bench) -> None:
             if getattr(item, "on", None):
                 changed = dataclasses.replace(changed, on=new_name(item.on, item.on))
             table[name] = changed
-    for name, b in bench.bodies.items():
-        if b.on:
-            bench.bodies[name] = dataclasses.replace(b, on=new_name(b.on, b.on))
+    for name, rider in bench.bodies.items():
+        if rider.on:
+            bench.bodies[name] = dataclasses.replace(rider, on=new_name(rider.on, rider.on))
     for name, m in bench.machines.items():
         bench.machines[name] = dataclasses.replace(m, body=new_name(m.body, m.body))
     bench.coaxial = [(*ends((a, b)), offset) for a, b, offset in bench.coaxial]
@@ -168,7 +170,7 @@ def _connected(bench: Bench) -> None:
 
 
 def _place(bench: Bench) -> None:
-    """Places (y, z) of all axes that follow from given ones: shafts keep the axis, meshes of parallel shafts move it."""
+    """Places (y, z) of all axes that follow from given ones: shafts keep the axis, parallel meshes move it."""
     links: dict[str, list[tuple[str, tuple[float, float]]]] = {}
     for a, b, (dy, dz) in bench.coaxial:
         links.setdefault(a, []).append((b, (dy, dz)))
@@ -191,14 +193,11 @@ def _place(bench: Bench) -> None:
                 places[there] = place
                 queue.append(there)
             elif abs(place[0] - places[there][0]) + abs(place[1] - places[there][1]) > 1e-6:
-                bench.note(
-                    "warning", there, f"its axis is {1e3 * places[there][0]:.4g}, {1e3 * places[there][1]:.4g} mm by one way and "
-                    f"{1e3 * place[0]:.4g}, {1e3 * place[1]:.4g} mm by another: the first is used",
-                )  # fmt: skip
+                one, other = (f"{1e3 * y:.4g}, {1e3 * z:.4g} mm" for y, z in (places[there], place))
+                bench.note("warning", there, f"its axis is at {one} one way and {other} another: the first is used")
     for name, place in places.items():
-        one = bench.bodies.get(name)
-        if one is not None and one.on is None:
-            bench.bodies[name] = dataclasses.replace(one, place=place)
+        if name in bench.bodies and bench.bodies[name].on is None:
+            bench.bodies[name] = dataclasses.replace(bench.bodies[name], place=place)
 
 
 # --- operating point, flanks, phases -----------------------------------------------------------------------
@@ -255,7 +254,7 @@ def _train(bench: Bench) -> Train:
         name=d.name, bodies=bench.bodies, meshes=bench.meshes, bearings=bench.bearings, shafts=bench.shafts,
         couplings=bench.couplings, machines=bench.machines, input=input, output=output, held=turning.held,
         speed=operating.speed, torque=operating.torque, ratios=ratios, model=model,
-        damping=d.model.damping.model_dump(exclude_none=True) if d.model.damping else {},
+        damping=_damping(d),
         gravity=_gravity(d), notes=tuple(bench.notes), stages=bench.stages, alias=bench.alias,
     )  # fmt: skip
 
@@ -266,10 +265,13 @@ def _supported(bench: Bench, name: str) -> bool:
 
 
 def _default_input(bench: Bench, moving: list[Body]) -> str | None:
-    """The low-speed side: the rotor; else the first stage's carrier, wheel or shaft; else the first body."""
+    """The driving side: the rotor or an engine; else the first stage's carrier, wheel or shaft; else the first body."""
     for b in moving:
         if b.role == "rotor":
             return b.name
+    for m in bench.machines.values():
+        if m.type == "engine_map":
+            return m.body
     for stage in bench.stages.values():
         for role in ("carrier", "wheel", "shaft", "sun"):
             name = stage["members"].get(role)
@@ -308,10 +310,16 @@ def _flanks(bench: Bench, turning: Any, ratios: dict[str, float], input: str, ou
         )
 
 
+def _damping(d: Drivetrain) -> dict[str, Any]:
+    """Damping of the whole model: ``modal_ratio`` (list), or ``stiffness_proportional``, ``mass_proportional``."""
+    facts = d.model.damping.model_dump(exclude_none=True) if d.model.damping else {}
+    if "modal" in facts:
+        facts["modal_ratio"] = facts.pop("modal")
+    return facts
+
+
 def _gravity(d: Drivetrain) -> dict[str, Any] | None:
     """Gravity as a vector in the frame of the train (x along the shafts, z up, rotor end tilted up)."""
-    import math
-
     if d.gravity is None:
         return {"vector": (0.0, 0.0, -9.81)} if d.model.gravity else None
     g = d.gravity
@@ -330,7 +338,7 @@ def _facts_for(bench: Bench, train: Train, fidelity: str | None) -> None:
                 where = _path_of(bench, b)
                 bench.wrong(
                     f"missing: fidelity {fidelity} needs the inertia of '{b.name}'", where,
-                    allowed="inertia: 12 kg m^2, or equivalent_mass, or the dimensions of a disc; fidelity rigid needs none",
+                    allowed="inertia: 12 kg m^2, equivalent_mass, or dimensions of a disc; fidelity rigid needs none",
                 )  # fmt: skip
         for m in train.meshes.values():
             if m.facts.get("radius_unit") == "teeth":

@@ -127,8 +127,8 @@ class Bench:
         self.note(
             "derived" if material else "assumed",
             where,
-            f"mass {mass:.5g} kg and inertia {inertia:.5g} kg m² of a disc {2e3 * outer:.5g} mm x {1e3 * width:.5g} mm, "
-            f"{density:g} kg/m³" + ("" if material else " (steel, no material is given)"),
+            f"mass {mass:.5g} kg and inertia {inertia:.5g} kg m² of a disc {2e3 * outer:.5g} mm x {1e3 * width:.5g} "
+            f"mm, {density:g} kg/m³" + ("" if material else " (steel, no material is given)"),
         )
         return mass, inertia
 

@@ -7,10 +7,11 @@ import math
 from typing import Any
 
 from .expand_bench import STEEL, Bench, angular_damping
-from .expand_pair import Rack, Size, mesh
-from .expand_stages import HANDS, bearing, pair_in_place, single_phase
+from .expand_members import HANDS, bearing
+from .expand_pair import Rack, Size, mesh, pair_in_place, single_phase, size
 from .schema import BodyFacts, MachineFacts, ShaftFacts
 from .schema_elements import AnyElement, BearingElement, Element, MeshElement
+from .schema_parts import Wheel
 from .train import HOUSING, Body, Coupling, Machine, Shaft
 
 
@@ -133,9 +134,9 @@ def _mesh(bench: Bench, facts: MeshElement, ends: tuple[str, str], path: str) ->
     if pair is None:
         return
     azimuth = facts.azimuth
-    rider = next((bench.bodies[e] for e in ends if bench.bodies[e].on == on and bench.bodies[e].pin_radius), None)
-    if azimuth is None and on is not None and rider is not None:
-        azimuth = rider.angle
+    riding = next((bench.bodies[e] for e in ends if bench.bodies[e].on == on and bench.bodies[e].pin_radius), None)
+    if azimuth is None and on is not None and riding is not None:
+        azimuth = riding.angle
     names = (ends[order[0]], ends[order[1]])
     made = mesh(
         bench, rack, pair, facts, facts.name, names, path, on=on, angle=azimuth, hand=HANDS[facts.hand],
@@ -158,9 +159,6 @@ def _size(
     bench: Bench, facts: MeshElement, rack: Rack, i: int, radii: tuple[float, float] | None, ring: bool, path: str
 ) -> Size:
     """Size of wheel ``i`` of a mesh element."""
-    from .expand_pair import size
-    from .schema_parts import Wheel
-
     wheel = Wheel(
         teeth=facts.teeth[i] if facts.teeth is not None else None,
         base_radius=radii[i] if radii is not None else None,
@@ -198,7 +196,8 @@ def shaft(bench: Bench, facts: ShaftFacts) -> None:
         if stiffness is None:
             stiffness = bar
             bench.note(
-                level, path, f"torsional stiffness {bar:.5g} N m/rad of a round bar, shear modulus {steel.shear_modulus:.4g} Pa"
+                level, path,
+                f"torsional stiffness {bar:.5g} N m/rad of a round bar, shear modulus {steel.shear_modulus:.4g} Pa"
                 + ("" if material else " (steel, no material is given)"),
             )  # fmt: skip
         elif abs(bar - stiffness) > 0.05 * stiffness:

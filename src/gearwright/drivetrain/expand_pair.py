@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from dataclasses import dataclass
 from typing import Any
 
 from ..geometry import involute
 from ..geometry.involute import Path
+from ..geometry.phase import MeshTeeth, flank_phases, tooth_angle
 from .expand_bench import Bench, linear_damping
 from .schema_parts import MeshFacts, Wheel
 from .train import Excitation, Mesh, Stiffness
@@ -46,7 +48,10 @@ class Rack:
 
 @dataclass(frozen=True)
 class Size:
-    """What is known of a wheel: base radius (in teeth if ``by_teeth``), teeth, tip and reference radius [m]."""
+    """What is known of a wheel: base radius (in teeth if ``by_teeth``), teeth, tip and reference radius [m].
+
+    ``base_given``: the base circle is not that of module and teeth, so nothing is derived from the tips.
+    """
 
     base_radius: float
     teeth: int | None
@@ -80,13 +85,13 @@ def size(bench: Bench, rack: Rack, wheel: Wheel, width: float | None, path: str,
                 wheel.tip_shortening or 0.0,
                 ring,
             )
-    override = given is not None and (derived is None or abs(given - derived) > 1e-4 * derived)
-    if given is not None and derived is not None and override:
+    override = given is not None and (derived is None or abs(given - derived) > 5e-3 * derived)
+    if given is not None and derived is not None and abs(given - derived) > 1e-3 * derived:
         bench.note(
             "warning", path,
-            f"base diameter {2e3 * given:.6g} mm is given, module and teeth make {2e3 * derived:.6g} mm: the given one is used",
+            f"base diameter {2e3 * given:.6g} mm is given, module and teeth make {2e3 * derived:.6g} mm: "
+            "the given one is used",
         )  # fmt: skip
-        tip = _half(wheel.tip_diameter)
     radius = given if given is not None else derived
     by_teeth = False
     if radius is None:
@@ -240,3 +245,88 @@ def stiffness(facts: MeshFacts, rack: Rack) -> Stiffness:
 def _least(a: float | None, b: float | None) -> float | None:
     known = [x for x in (a, b) if x is not None]
     return min(known) if known else None
+
+
+def pair_in_place(
+    bench: Bench, rack: Rack, one: Size, two: Size, internal: bool, distance: float | None, said: float | None,
+    where: str, path: str,
+) -> Pair | None:  # fmt: skip
+    """A pair with the working angle of its centre distance, or that of its shifts, or the given one."""
+    if one.by_teeth:
+        bench.note("assumed", path, "no module: base radii are counted in teeth; only ratios follow")
+        return Pair(one, two, internal, said, distance)
+    radii = (one.base_radius, two.base_radius)
+    angle = said
+    if angle is None and rack.pressure_angle is not None:
+        try:
+            angle = natural_angle(rack, one, two, internal)
+        except ValueError as error:
+            bench.wrong(f"the profile shifts of this pair cannot be closed: {error}", where)
+            return None
+    if distance is None:
+        if angle is None:
+            return Pair(one, two, internal, None, None)
+        reach = radii[1] - radii[0] if internal else radii[0] + radii[1]
+        if reach <= 0.0:
+            bench.wrong("the ring of an internal pair must be larger than its pinion", path)
+            return None
+        distance = involute.centre_distance(radii, angle, internal)
+        bench.note("derived", path, f"centre distance {1e3 * distance:.6g} mm")
+    elif said is None:
+        closing = angle
+        try:
+            angle = involute.working_angle(radii, distance, internal)
+        except ValueError as error:
+            bench.wrong(f"this pair cannot be assembled: {error}", f"{path}.centre_distance", distance)
+            return None
+        if closing is not None:
+            free = involute.centre_distance(radii, closing, internal)
+            if abs(free - distance) > 1e-3 * distance:
+                bench.note(
+                    "warning", path,
+                    f"the profile shifts close this pair at {1e3 * free:.6g} mm, "
+                    f"the centre distance is {1e3 * distance:.6g} mm",
+                )  # fmt: skip
+        if rack.angle is not None and abs(angle - rack.angle) > 1e-6:
+            bench.note("derived", where, f"working pressure angle {math.degrees(angle):.4f} deg")
+    return pair_at(bench, rack, one, two, internal, angle, distance, where)
+
+
+def set_phase(
+    mesh: Mesh, facts: Any, drive: float, coast: float, source: str, first: tuple[float, float] | None = None
+) -> Mesh:
+    """A mesh with its phases; a given phase is that of the first planet, the others keep their distance to it."""
+    first = first or (drive, coast)
+    if facts.phase is not None:
+        drive, coast, source = drive - first[0] + facts.phase, coast - first[0] + facts.phase, "given"
+    if facts.coast_phase is not None:
+        coast, source = (
+            coast - (first[1] if facts.phase is None else first[1] - first[0] + facts.phase) + facts.coast_phase,
+            "given",
+        )
+    return dataclasses.replace(mesh, phase=drive, coast_phase=coast, phase_source=source)
+
+
+def single_phase(meshes: dict[str, Mesh], name: str, rack: Rack, pair: Pair, facts: Any) -> None:
+    """Phase of a mesh that stands alone: zero on the loaded flank (its start is free), the other flank by
+    the tooth thickness where that is known."""
+    made = meshes[name]
+    coast = 0.0
+    if (
+        pair.path is not None
+        and pair.teeth is not None
+        and rack.pressure_angle is not None
+        and pair.pressure_angle is not None
+    ):
+        kind = MeshTeeth(
+            pair.teeth,
+            pair.one.shift,
+            pair.one.base_radius,
+            pair.pressure_angle,
+            pair.path,
+            made.sigma,
+            made.phase_direction,
+        )
+        theta = tooth_angle(kind, 0.0, rack.pressure_angle, rack.helix_angle)
+        coast = flank_phases(kind, theta, rack.pressure_angle, rack.helix_angle)[1]
+    meshes[name] = set_phase(made, facts, 0.0, coast, "assumed")

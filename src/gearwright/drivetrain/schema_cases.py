@@ -54,7 +54,9 @@ class ModelDamping(Section):
 class Model(Section):
     """How finely the facts are computed: the file's default, which the command line may change.
 
-    ``flexible`` and ``settings`` hold what single laws and engines ask for by name.
+    ``helical``: the stiffness course of a helical mesh is the spur course averaged over its overlap, or, on
+    request, the ``spur`` course itself. ``method`` and ``tolerance`` go to the engine. ``flexible`` holds what
+    models of flexible parts ask for by name.
     """
 
     fidelity: Fidelity | None = None
@@ -63,6 +65,7 @@ class Model(Section):
     gyroscopic: bool = False
     helical: Literal["averaged", "spur"] = "averaged"
     gravity: bool = False
+    helical: Literal["averaged", "spur"] = "averaged"
     damping: ModelDamping | None = None
     method: str | None = None
     tolerance: PositiveNumber | None = None

@@ -118,7 +118,7 @@ def relative_phase(teeth: int, angle: float, forward: int) -> float:
 def wrap(phase: float) -> float:
     """A phase brought into [0, 1); rounding just below 1 becomes 0."""
     fraction = phase - math.floor(phase)
-    return 0.0 if fraction > 1.0 - 1e-12 else fraction
+    return 0.0 if fraction > 1.0 - 1e-12 else fraction + 0.0
 
 
 __all__ = [
