@@ -42,7 +42,8 @@ def planetary(bench: Bench, stage: PlanetaryStage, name: str) -> None:
     for i, angle in enumerate(angles):
         member(
             bench, name, "planet", stage.planet, planet.base_radius, stage, f"{path}.planet",
-            name=f"{name}.planet{i + 1}", on=f"{name}.carrier", pin_radius=pin, angle=angle, diameter=twice(planet.reference_radius),
+            name=f"{name}.planet{i + 1}", on=f"{name}.carrier", pin_radius=pin, angle=angle,
+            diameter=twice(planet.reference_radius),
         )  # fmt: skip
     member(
         bench, name, "ring", stage.ring, ring.base_radius, stage, f"{path}.ring", diameter=twice(ring.reference_radius)

@@ -63,7 +63,6 @@ class Model(Section):
     law: Annotated[str, BeforeValidator(_law)] | None = None
     loss: Literal["stick", "switch", "smooth", "none"] = "none"
     gyroscopic: bool = False
-    helical: Literal["averaged", "spur"] = "averaged"
     gravity: bool = False
     helical: Literal["averaged", "spur"] = "averaged"
     damping: ModelDamping | None = None

@@ -63,8 +63,7 @@ class Stiffness:
     Any subset: ``mean``; ``two_pairs`` and ``one_pair``; ``table`` of (fraction of cycle, value) with a
     periodic cubic spline through it, where a fraction given twice is a jump (left, right value) and ``corners``
     are fractions at which the curve jumps or its slope breaks; ``fourier`` of (order, amplitude, phase [rad]),
-    cosines
-    about ``mean``; ``source`` names a method that computes it (``fe``, ``iso6336``, ``analytic``, ``hertz``).
+    cosines about ``mean``; ``source`` names a method that computes it (``fe``, ``iso6336``, ``analytic``, ``hertz``).
     """
 
     mean: float | None = None

@@ -110,7 +110,8 @@ def working_angle(base_radii: tuple[float, float], distance: float, internal: bo
     if not 0.0 < reach < distance:
         what = "difference" if internal else "sum"
         raise ValueError(
-            f"the {what} of the base radii ({reach:.6g} m) must be positive and less than the centre distance ({distance:.6g} m)"
+            f"the {what} of the base radii ({reach:.6g} m) must be positive and less than the centre distance "
+            f"({distance:.6g} m)"
         )
     return math.acos(reach / distance)
 
