@@ -86,7 +86,7 @@ def _table(title: str, head: Sequence[str], rows: Sequence[Sequence[str]], mark:
         table.add_column(name, justify="left" if i == 0 else "right", no_wrap=True)
     for i, row in enumerate(rows):
         table.add_row(*row, style="bold" if i == mark else None)
-    Console().print(table)
+    Console(width=None if sys.stdout.isatty() else 160).print(table)
 
 
 def _number(x: float | None, digits: int = 4) -> str:
@@ -138,7 +138,9 @@ def modes(file: File, json: Json = False, set_: Set = None, fidelity: Fidelity =
             share = sorted(data["energies"][i].items(), key=lambda item: -item[1])[:2]
             where = ", ".join(f"{name} {100 * value:.0f} %" for name, value in share)
             zeta = data["damping_ratios"][i]
-            rows.append([str(i + 1), _number(f, 6), _number(None if zeta is None else 100 * zeta), data["kinds"][i], where])
+            rows.append(
+                [str(i + 1), _number(f, 6), _number(None if zeta is None else 100 * zeta), data["kinds"][i], where]
+            )
         _table(f"Modes of {data['name']} ({data['fidelity']}, {data['law']})",
                ["mode", "frequency Hz", "damping %", "kind", "strain energy in"], rows)  # fmt: skip
         for warning in data["warnings"]:
@@ -195,7 +197,9 @@ def _loads_table(channels: dict[str, dict[str, Any]]) -> None:
         rows.append([name, unit, *(_number(factor * c[k]) for k in ("mean", "std", "min", "max"))])
         size.append(abs(c["max"]) if quantity == "normal_force" else 0.0)
     if rows:
-        _table("Loads", ["channel", "unit", "mean", "std", "min", "max"], rows, max(range(len(size)), key=size.__getitem__))
+        _table(
+            "Loads", ["channel", "unit", "mean", "std", "min", "max"], rows, max(range(len(size)), key=size.__getitem__)
+        )
 
 
 @contextmanager

@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from scipy.sparse import csr_matrix
@@ -16,16 +16,20 @@ from gearwright.drivetrain import DrivetrainError, describe, example_path, expan
 from gearwright.drivetrain.train import Train
 from gearwright.system import System
 
+if TYPE_CHECKING:
+    from gearwright.results.modal import ModalTable
+
 
 def describe_file(file: str, overrides: Sequence[str], fidelity: str | None) -> tuple[dict[str, Any], list[str]]:
     """Description of a file as data and as lines for a terminal; degrees of freedom included."""
     from gearwright.assembly import AssemblyError
-    from gearwright.drivetrain.describe import describe_lines
+
+    from .describe_lines import describe_lines
 
     drivetrain = load(file, overrides)
     train = expand(drivetrain, fidelity)
     data = describe(train)
-    lines = describe_lines(data)
+    lines = describe_lines(data, drivetrain)
     try:
         system = assemble(train, fidelity)
     except AssemblyError as error:
@@ -49,13 +53,15 @@ def describe_file(file: str, overrides: Sequence[str], fidelity: str | None) -> 
 
 def damping_warnings(system: System, train: Train) -> list[str]:
     """Modes below the second mesh harmonic with more than 20 % damping: what stiffness-proportional data do."""
-    from gearwright.solve import modes
+    from gearwright.drivetrain.kinematics import mesh_frequency, speeds
+    from gearwright.solve.modes import modes as solve_modes
 
-    meshes = [abs(m) for m in describe(train).get("mesh_frequencies_hz", {}).values() if m]
+    now = speeds(train)
+    meshes = [f for f in (mesh_frequency(m, now) for m in train.meshes.values()) if f and np.isfinite(f)]
     if not meshes:
         return []
     limit = 2.0 * max(meshes)
-    found = modes(system)
+    found = solve_modes(system)
     heavy = [
         (f, z) for f, z in zip(found.frequencies_hz, found.damping_ratios, strict=True) if 0 < f < limit and z > 0.2
     ]
@@ -64,55 +70,90 @@ def damping_warnings(system: System, train: Train) -> list[str]:
     f, z = max(heavy, key=lambda item: item[1])
     first = next((x for x in found.damping_ratios if np.isfinite(x)), 0.05)
     return [
-        f"{len(heavy)} modes below the second mesh harmonic ({limit:.3g} Hz) have more than 20 % damping (up to "
+        f"{len(heavy)} modes below the second mesh harmonic ({limit:.4g} Hz) have more than 20 % damping (up to "
         f"{z:.2g} at {f:.4g} Hz), as stiffness-proportional damping does; 'model.damping: {{modal: {first:.3g}}}' keeps "
         f"the value of the first mode"
     ]
 
 
-def modes_data(system: System, train: Train, speed: float | None = None) -> dict[str, Any]:
-    """Modes of a system as plain data: frequencies, damping, kinds, energies by element."""
-    from gearwright.results.modal import classify, energies
-    from gearwright.solve import modes
-
-    found = modes(system)
-    damping = [None if not np.isfinite(z) else float(z) for z in found.damping_ratios]
-    kinds = classify(found, system, train)
+def modes_data(table: ModalTable) -> dict[str, Any]:
+    """Modes as plain data: frequencies, damping, kinds, energies by element, poles."""
     return {
-        "frequencies_hz": [float(f) for f in found.frequencies_hz], "damping_ratios": damping,
-        "kinds": list(kinds), "energies": energies(found, system),
-        "poles": [[float(p.real), float(p.imag)] for p in found.poles],
+        "frequencies_hz": [float(f) for f in table.modes.frequencies_hz],
+        "damping_ratios": [None if not np.isfinite(z) else float(z) for z in table.modes.damping_ratios],
+        "kinds": list(table.kinds), "energies": element_energies(table), "poles": table.pole_map(),
     }  # fmt: skip
+
+
+def element_energies(table: ModalTable, floor: float = 0.01) -> list[dict[str, float]]:
+    """Strain energy share by element, per mode, shares above ``floor``."""
+    return [
+        {name: float(x) for name, x in zip(table.elements, row, strict=True) if x > floor}
+        for row in table.element_energy
+    ]
 
 
 def campbell_data(system: System, train: Train) -> dict[str, Any]:
-    """Campbell diagram as plain data; empty without an operating speed."""
+    """Campbell diagram up to 1.2 times the operating speed as plain data; empty without an operating speed."""
     from gearwright.results.campbell import campbell
 
-    if not train.speed:
+    if not train.speed or not train.ratios or train.input is None:
         return {}
-    return campbell(system, train).as_dict()
+    top = abs(train.speed)
+    found = campbell(system, train, np.linspace(0.05 * top, 1.2 * top, 24))
+    rpm = 30.0 / np.pi
+    crossings = [
+        {"mode": c["mode"] + 1, "line": c["line"], "order": c["order"], "speed_rpm": c["speed_rpm"],
+         "frequency_hz": c["frequency_hz"], "share": c["energy_share"], "margin": c["margin"], "kind": c["kind"]}
+        for c in found.table()
+    ]  # fmt: skip
+    return {
+        "speeds_rpm": [float(x) * rpm for x in found.speeds],
+        "frequencies_hz": np.asarray(found.frequencies_hz).T.tolist(),
+        "lines": [{"name": line.name, "order": line.order} for line in found.lines],
+        "crossings": crossings, "operating_rpm": top * rpm,
+    }  # fmt: skip
 
 
 def modes_of_file(file: str, overrides: Sequence[str], fidelity: str | None, law: str | None, case: str | None,
-                  speed: str | None, mac: str | None) -> dict[str, Any]:  # fmt: skip
-    """Modes of a drivetrain file (as a case has it, if named)."""
+                  speed: str | None, other: str | None) -> dict[str, Any]:  # fmt: skip
+    """Modes of a drivetrain file (as a case has it, if named), at a speed if one is given.
+
+    ``other`` is a second file whose shapes are compared (MAC) on the coordinates both have.
+    """
     drivetrain = load(file, overrides)
     if case is not None:
         drivetrain = drivetrain.for_case(case)
-    train = expand(drivetrain, fidelity)
-    system = assemble(train, fidelity, law)
+    found = modes(drivetrain, fidelity=fidelity, law=law, speed=speed)
     data = {
-        "name": drivetrain.name, "fidelity": system.provenance.fidelity, "law": system.provenance.law,
-        **modes_data(system, train), "warnings": [*system.provenance.notes, *damping_warnings(system, train)],
-        "crossings": campbell_data(system, train).get("crossings", []),
+        "name": drivetrain.name, "fidelity": found.system.provenance.fidelity, "law": found.system.provenance.law,
+        **modes_data(found.table),
+        "warnings": [*found.system.provenance.notes, *damping_warnings(found.system, found.train)],
+        "campbell": campbell_data(found.system, found.train),
     }  # fmt: skip
+    if other is not None:
+        data["mac"] = _mac(found, modes(load(other), fidelity=fidelity, law=law))
     return data
 
 
+def _mac(first: ModalAnalysis, second: ModalAnalysis) -> list[list[float]]:
+    from gearwright.solve.modes import mac
+
+    return [[float(x) for x in row] for row in mac(first.modes, second.modes)]
+
+
 def write_campbell(data: dict[str, Any], path: Path) -> None:
-    """Write the Campbell diagram of ``data`` as a page."""
-    raise DrivetrainError(f"{path}: no operating speed in the file, so no Campbell diagram")
+    """Write the Campbell diagram of :func:`modes_of_file` as a page.
+
+    Raises DrivetrainError without an operating speed.
+    """
+    if not data["campbell"]:
+        raise DrivetrainError(
+            "a Campbell diagram needs an operating speed: give operating: {input: ..., speed: ...} in the file"
+        )
+    from gearwright.report.figures import campbell_page
+
+    path.write_text(campbell_page(data["campbell"], data["kinds"], data["name"]), encoding="utf-8")
 
 
 def copy_example(name: str, to: Path) -> list[Path]:
@@ -139,23 +180,42 @@ def copy_example(name: str, to: Path) -> list[Path]:
 class ModalAnalysis:
     """Modes of a drivetrain with their kinds and energies.
 
-    ``modes`` holds shapes and poles, ``system`` names the coordinates of the shapes.
+    ``table`` has kinds, multiplicities, energies by body and element; ``modes`` the shapes and poles; ``system``
+    names the coordinates of the shapes; ``train`` the bodies.
     """
 
-    frequencies_hz: np.ndarray
-    damping_ratios: np.ndarray
-    kinds: tuple[str, ...]
-    energies: tuple[dict[str, float], ...]
-    modes: Any
+    table: ModalTable
     system: System
+    train: Train
+
+    @property
+    def modes(self) -> Any:
+        """The modes themselves."""
+        return self.table.modes
+
+    @property
+    def frequencies_hz(self) -> np.ndarray:
+        """Undamped natural frequencies [Hz], ascending, with multiplicity."""
+        return np.asarray(self.modes.frequencies_hz)
+
+    @property
+    def damping_ratios(self) -> np.ndarray:
+        """Damping ratios, NaN for rigid modes."""
+        return np.asarray(self.modes.damping_ratios)
+
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """Kind of every mode."""
+        return self.table.kinds
 
     def __repr__(self) -> str:
         listed = ", ".join(f"{f:.4g}" for f in self.frequencies_hz[:8])
-        return f"ModalAnalysis({len(self.frequencies_hz)} modes: {listed}{', ...' if len(self.frequencies_hz) > 8 else ''} Hz)"
+        more = ", ..." if len(self.frequencies_hz) > 8 else ""
+        return f"ModalAnalysis({len(self.frequencies_hz)} modes: {listed}{more} Hz)"
 
 
-def modes(drivetrain: Any, *, fidelity: str | None = None, law: str | None = None,
-          held: Sequence[str] = ()) -> ModalAnalysis:  # fmt: skip
+def modes(drivetrain: Any, *, fidelity: str | None = None, law: str | None = None, held: Sequence[str] = (),
+          speed: str | float | None = None) -> ModalAnalysis:  # fmt: skip
     """Natural frequencies, damping, kinds and energies.
 
     Parameters
@@ -163,20 +223,28 @@ def modes(drivetrain: Any, *, fidelity: str | None = None, law: str | None = Non
     drivetrain : a Drivetrain, a path or the name of an example
     fidelity, law : override the file's
     held : bodies whose rotation is held
+    speed : speed of the input (rad/s, or a string with a unit); with it the inertia forces of turning frames
+        (Coriolis, centripetal) are in, without it the modes are those at standstill
     """
     from gearwright.assembly import Drive, Inputs
     from gearwright.drivetrain import Drivetrain
-    from gearwright.results.modal import classify, energies
-    from gearwright.solve import modes as solve_modes
+    from gearwright.results.modal import classify
+    from gearwright.solve.modes import modes as solve_modes
     from gearwright.system import constant
 
     made = drivetrain if isinstance(drivetrain, Drivetrain) else load(drivetrain)
+    if speed is not None:
+        made = load(made, [f"operating.speed={speed}", "model.gyroscopic=true"])
     train = expand(made, fidelity)
     drives = tuple(Drive(train.alias.get(body, body), constant(0.0)) for body in held)
     system = assemble(train, fidelity, law, Inputs(drives=drives))
-    found = solve_modes(system)
-    kinds, energy = classify(found, system, train), energies(found, system)
-    return ModalAnalysis(found.frequencies_hz, found.damping_ratios, tuple(kinds), tuple(energy), found, system)
+    turning = None
+    if speed is not None and system.shape.rigid:
+        # speed of the reference coordinate of the rigid motion, whose other speeds follow
+        reference = int(np.flatnonzero(system.u[0])[0])
+        turning = float(system.v0[reference] / system.u[0, reference])
+    found = solve_modes(system, turning)
+    return ModalAnalysis(classify(found, system, train), system, train)
 
 
 def static_loads(drivetrain: Any, torques: dict[str, float], *, fidelity: str | None = None,
@@ -188,7 +256,7 @@ def static_loads(drivetrain: Any, torques: dict[str, float], *, fidelity: str | 
     """
     from gearwright.assembly import Drive, Inputs, Load
     from gearwright.drivetrain import Drivetrain
-    from gearwright.solve import equilibrium
+    from gearwright.solve.static import equilibrium
     from gearwright.system import constant
 
     from .inputs import body_named
@@ -211,6 +279,8 @@ def channel_values(system: System, found: Any) -> dict[str, float]:
          [float(s(0.0)) for s in system.signals], np.zeros(sizes.rigid), [1.0]]
     )  # fmt: skip
     lines = system.lines()
-    matrix = csr_matrix((lines.coef, lines.idx.astype(np.int64), lines.ptr.astype(np.int64)), shape=(len(lines.ptr) - 1, len(stacked)))
+    matrix = csr_matrix(
+        (lines.coef, lines.idx.astype(np.int64), lines.ptr.astype(np.int64)), shape=(len(lines.ptr) - 1, len(stacked))
+    )
     values = matrix @ stacked
     return {c.name: float(v) for c, v in zip(system.channels, values, strict=True)}

@@ -68,12 +68,22 @@ def compare_with_record(prepared: Prepared, path: Path) -> dict[str, float]:
 
 def model_attributes(prepared: Prepared) -> dict[str, str]:
     """Description, modes and Campbell diagram of the model, as JSON, for the report."""
-    from gearwright.drivetrain import describe
+    from gearwright.report.record import train_record
+    from gearwright.results.modal import classify
+    from gearwright.solve.modes import modes
 
-    from .analyse import campbell_data, modes_data
+    from .analyse import campbell_data, damping_warnings, modes_data
 
+    system, train = prepared.system, prepared.train
+    warnings = [f"{n.where}: {n.message}" for n in train.notes if n.level == "warning"]
+    warnings += [*system.provenance.notes, *damping_warnings(system, train)]
+    described = {
+        "train": train_record(train), "degrees_of_freedom": system.shape.coordinates - len(system.prescribed),
+        "warnings": warnings,
+    }  # fmt: skip
+    table = classify(modes(system), system, train)
     return {
-        "describe_json": json.dumps(describe(prepared.train), default=str),
-        "modes_json": json.dumps(modes_data(prepared.system, prepared.train)),
-        "campbell_json": json.dumps(campbell_data(prepared.system, prepared.train)),
+        "describe_json": json.dumps(described, default=str),
+        "modes_json": json.dumps(modes_data(table)),
+        "campbell_json": json.dumps(campbell_data(system, train)),
     }

@@ -81,11 +81,15 @@ def _own_ratio(train: Train) -> float:
     return 1.0
 
 
-def _edited(torque: Signal, case: Any, names: set[str], recordings: Recordings, own_ratio: float, duration: float) -> Signal:
+def _edited(
+    torque: Signal, case: Any, names: set[str], recordings: Recordings, own_ratio: float, duration: float
+) -> Signal:
     """The torque with the events that set it; an event's value counts its time from the event."""
     for event in sorted((e for e in case.events if e.set is not None), key=lambda e: e.at):
         if event.set.removesuffix(".torque") in names and event.set.endswith(".torque"):
-            value = to_signal(event.to, recordings, own_ratio=own_ratio, dimension="torque", duration=duration - event.at)
+            value = to_signal(
+                event.to, recordings, own_ratio=own_ratio, dimension="torque", duration=duration - event.at
+            )
             torque = torque.replaced_from(event.at, _delayed(value, event.at))
     return torque
 

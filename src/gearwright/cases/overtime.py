@@ -50,7 +50,9 @@ class Recordings:
             try:
                 factor, exponents = units.unit(written)
             except units.UnitError as error:
-                raise DrivetrainError(f"{path}: channel {channel} is in '{written}', which is not a known unit ({error})") from None
+                raise DrivetrainError(
+                    f"{path}: channel {channel} is in '{written}', which is not a known unit ({error})"
+                ) from None
             wanted = units.DIMENSIONS[dimension].exponents if dimension in units.DIMENSIONS else None
             if wanted is not None and tuple(exponents) != tuple(wanted):
                 raise DrivetrainError(f"{path}: channel {channel} is in '{written}'; a {dimension} is wanted")
@@ -108,7 +110,9 @@ def _table(item: Any) -> Signal:
     return result
 
 
-def _file(item: Any, recordings: Recordings, own_ratio: float, dimension: str, duration: float | None, what: str) -> Signal:
+def _file(
+    item: Any, recordings: Recordings, own_ratio: float, dimension: str, duration: float | None, what: str
+) -> Signal:
     time, recorded = recordings.series(
         item.path, item.channel, unit=item.unit, time_column=item.time_column, dimension=dimension
     )
@@ -133,7 +137,14 @@ def _file(item: Any, recordings: Recordings, own_ratio: float, dimension: str, d
         local, value = band_limited(local, value)
         kind = "cubic"
     recordings.used.append(
-        {"what": what, "path": item.path, "channel": item.channel, "scale": scale, "sampling_s": float(np.median(steps)),
-         "nyquist_hz": float(0.5 / np.median(steps)), "start_s": start}  # fmt: skip
+        {
+            "what": what,
+            "path": item.path,
+            "channel": item.channel,
+            "scale": scale,
+            "sampling_s": float(np.median(steps)),
+            "nyquist_hz": float(0.5 / np.median(steps)),
+            "start_s": start,
+        }  # fmt: skip
     )
     return signals.table(local, value, kind)

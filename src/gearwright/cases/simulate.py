@@ -138,7 +138,7 @@ def intervals(system: System, case: Any, duration: float) -> tuple[float, float]
     """
     counting = case.counting_interval
     if counting is None:
-        from gearwright.solve import modes
+        from gearwright.solve.modes import modes
 
         found = modes(system)
         lively = found.frequencies_hz[np.nan_to_num(found.damping_ratios, nan=1.0) < 0.3]
@@ -164,7 +164,7 @@ def _nice(value: float) -> float:
 
 def initial_state(prepared: Prepared, state_method: str | None = None) -> State:
     """Start of a run: loaded equilibrium, operating speed without load, rest, or the periodic steady state."""
-    from gearwright.solve import equilibrium, periodic_start
+    from gearwright.solve.static import equilibrium, periodic_start
 
     system, how = prepared.system, state_method or prepared.case.start
     if how == "equilibrium":
@@ -198,7 +198,7 @@ def simulate(drivetrain: Any, case: str | None = None, *, fidelity: str | None =
     """
     from gearwright.drivetrain import Drivetrain, load
     from gearwright.results import Recorder, ResultError, energy_book
-    from gearwright.solve import choose
+    from gearwright.solve.choose import choose
 
     if not isinstance(drivetrain, Drivetrain):
         drivetrain = load(drivetrain, overrides)

@@ -143,7 +143,9 @@ class UnknownTarget(ValueError):
 
 
 def _fits(id: str, prefix: str) -> bool:
-    return id == prefix or (id.startswith(prefix) and (prefix.endswith(".") or id[len(prefix)] in "._") or _part(id, prefix))
+    return id == prefix or (
+        id.startswith(prefix) and (prefix.endswith(".") or id[len(prefix)] in "._") or _part(id, prefix)
+    )
 
 
 def _part(id: str, prefix: str) -> bool:
@@ -234,7 +236,9 @@ def print_rows(rows: Sequence[Row]) -> None:
         unit = f" {t.unit}" if t.unit not in ("-", "") else ""
         error = "" if row.error is None else f"{row.error:.1e}"
         style = "bold red" if row.status == "fail" else None
-        table.add_row(t.id, _short(t.value) + unit, _short(row.got), error, t.tolerance, row.status, t.source, style=style)
+        table.add_row(
+            t.id, _short(t.value) + unit, _short(row.got), error, t.tolerance, row.status, t.source, style=style
+        )
     console = Console()
     console.print(table)
     counts = Counter(row.status for row in rows)

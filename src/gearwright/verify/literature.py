@@ -148,7 +148,9 @@ def _pair(name: str, first: str, second: str, radii: list[float]) -> dict[str, A
     return {"name": name, "type": "mesh", "between": [first, second], "base_radius": radii, "stiffness": 1e14}
 
 
-@literature("LIT.2.3", [0.0, 425.4, 634.1, 3247.2], "Hz", _FRISWELL, abs=0.1, note="the rigid pair as a mesh of 1e14 N/m")
+@literature(
+    "LIT.2.3", [0.0, 425.4, 634.1, 3247.2], "Hz", _FRISWELL, abs=0.1, note="the rigid pair as a mesh of 1e14 N/m"
+)
 def _geared() -> list[float]:
     bodies = [("motor", 400e-6), ("gear1", 25e-6), ("gear2", 25e-6), ("rotor1", 700e-6), ("rotor2", 700e-6)]
     drivetrain = {
@@ -163,7 +165,9 @@ def _geared() -> list[float]:
     return _torsional(drivetrain)[:4]
 
 
-@literature("LIT.2.4", [0.0, 10.304, 20.479, 24.423], "Hz", _FRISWELL, abs=0.001, note="rigid pairs as meshes of 1e14 N/m")
+@literature(
+    "LIT.2.4", [0.0, 10.304, 20.479, 24.423], "Hz", _FRISWELL, abs=0.001, note="rigid pairs as meshes of 1e14 N/m"
+)
 def _branched() -> list[float]:
     g = 68e9
     polar = math.pi / 32
@@ -334,5 +338,3 @@ def _bathe() -> list[float]:
     plan = engine.prepare(system, channels, 0.28, 1e-8)
     block = engine.advance(plan, State.start(system), 12)
     return [float(x) for step in (1, 2, 4, 8, 12) for x in block.lines[step - 1]]
-
-

@@ -48,7 +48,10 @@ def _flexible() -> dict[str, float]:
 def _period(stiffness: float) -> float:
     import gearwright as gw
 
-    overrides = ["stages.0.planets=3", *(f"stages.0.meshes.{m}.stiffness={stiffness:g}" for m in ("sun_planet", "ring_planet"))]
+    overrides = [
+        "stages.0.planets=3",
+        *(f"stages.0.meshes.{m}.stiffness={stiffness:g}" for m in ("sun_planet", "ring_planet")),
+    ]
     found = gw.modes(gw.load("s0-small-planetary", overrides), fidelity="torsional", law="linear")
     lowest = min(f for f in found.frequencies_hz if f > 0)
     return 1.0 / lowest

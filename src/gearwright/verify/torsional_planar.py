@@ -192,7 +192,9 @@ def _null_vector() -> float:
     return float(np.abs(system.D[meshes] @ motion).max())
 
 
-def _equilibrium_loads(name: str, loads: dict[str, float], overrides: Sequence[str] = (), fidelity: str = "planar") -> Any:
+def _equilibrium_loads(
+    name: str, loads: dict[str, float], overrides: Sequence[str] = (), fidelity: str = "planar"
+) -> Any:
     """Static channel values of an example under torques by body."""
     import gearwright as gw
 
