@@ -129,7 +129,7 @@ class RowForces:
             force, whole = system.law_rows(block), slice(system.law_rows(block).start, system.sense_rows(block).stop)
             tangent = np.zeros((law.rows, law.rows))
             for j in range(law.rows):
-                step = 1e-6 * max(abs(self.dv[force][j]), 1e-6)
+                step = max(1e-6 * abs(self.dv[force][j]), 1e-5)
                 up, down = self.dv[whole].copy(), self.dv[whole].copy()
                 up[j] += step
                 down[j] -= step
