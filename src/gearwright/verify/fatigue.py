@@ -53,7 +53,7 @@ def _sine() -> list[float]:
     return found
 
 
-@literature("LIT.8.4", [3.10998, 3.36359, 3.81271, 4.56523], "standard deviations", "closed form of Rayleigh ranges", rel=0.02,
+@literature("LIT.8.4", [3.10998, 3.36359, 3.81271, 4.56523], "standard deviations", "Rayleigh ranges", rel=0.02,
             note="m 3, 4, 6, 10; from 4e5 narrow-band cycles: the sampling scatter of m 10 is about 1 %")  # fmt: skip
 def _narrow_band() -> list[float]:
     from gearwright.life import damage_equivalent_range, rainflow

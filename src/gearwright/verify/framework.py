@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -239,7 +240,7 @@ def print_rows(rows: Sequence[Row]) -> None:
         table.add_row(
             t.id, _short(t.value) + unit, _short(row.got), error, t.tolerance, row.status, t.source, style=style
         )
-    console = Console()
+    console = Console(width=None if sys.stdout.isatty() else 180)
     console.print(table)
     counts = Counter(row.status for row in rows)
     console.print(", ".join(f"{n} {status}" for status, n in counts.most_common()))

@@ -101,7 +101,9 @@ def _grc_1() -> float:
 
 @computes("S1.grc_parallel_2_free_pair")
 def _grc_2() -> float:
-    return _alone_frequencies("grc-750kw", 2, "torsional", [])[1]
+    # the target was computed with base diameters rounded as its table prints them
+    over = ["stages.stage3.wheel.base_diameter=0.42458", "stages.stage3.pinion.base_diameter=0.10614"]
+    return _alone_frequencies("grc-750kw", 2, "torsional", over)[1]
 
 
 @computes("S1.mw5_ch4_parallel_1_free_pair")
