@@ -22,7 +22,7 @@ class OrderSpectrum(NamedTuple):
 class OrderMap(NamedTuple):
     """Amplitudes of orders along a run-up or coast-down.
 
-    time, speed : (blocks,) middle time [s] and mean speed of the shaft [rad/s] of every block
+    time, speed : (blocks,) time [s] and speed of the shaft [rad/s] in the middle (by angle) of every block
     order : (orders,)
     amplitude : (blocks, orders), peak values [unit of the series]
     """
@@ -109,13 +109,9 @@ def order_map(series: ArrayLike, speed: ArrayLike, interval: float, *, revolutio
     time = np.arange(len(w)) * interval
     sign = 1.0 if angle[-1] >= angle[0] else -1.0
 
-    def time_at(a: Float) -> Float:
-        return np.asarray(np.interp(sign * a, sign * angle, time))
-
-    begin, end = time_at(at[starts]), time_at(at[starts + length - 1])
-    mean_speed = (at[starts + length - 1] - at[starts]) / (end - begin)
+    middle = np.interp(sign * at[starts + length // 2], sign * angle, time)
     method = f"{window} window over {revolutions} revolutions, overlap {overlap:.0%}"
-    return OrderMap(time_at(at[starts + length // 2]), mean_speed, order, amplitude, method)
+    return OrderMap(middle, np.interp(middle, time, w), order, amplitude, method)
 
 
 def order_cut(order_map: OrderMap, order: float, width: float | None = None) -> Float:
@@ -130,17 +126,23 @@ def order_cut(order_map: OrderMap, order: float, width: float | None = None) -> 
 def resonance_peaks(order_map: OrderMap, orders: Sequence[float], factor: float = 2.0) -> list[Resonance]:
     """Peaks along the given orders that stand out by ``factor`` over the order's median, largest first.
 
-    A peak must also rise by half its height above the valleys beside it. Speed is refined by a parabola
-    through the three highest blocks.
+    A peak must also rise above the valleys beside it by a quarter of the order's largest amplitude, and be a
+    line of its own, not the skirt of a stronger order nearby. Speed is refined by a parabola through the three
+    highest blocks.
     """
     from scipy.signal import find_peaks
 
+    spacing = order_map.order[1] - order_map.order[0]
     found = []
     for order in orders:
         cut = order_cut(order_map, order)
         median = float(np.median(cut))
-        peaks, _ = find_peaks(cut, height=factor * median, prominence=0.5 * float(cut.max()) * min(1.0, 1.0 / factor))
+        away = np.abs(order_map.order - order) / spacing
+        skirt = order_map.amplitude[:, (away > 2.5) & (away < 6.5)].max(axis=1, initial=0.0)
+        peaks, _ = find_peaks(cut, height=factor * median, prominence=0.25 * float(cut.max()))
         for p in peaks:
+            if cut[p] <= skirt[p]:
+                continue
             left, top, right = cut[p - 1 : p + 2]
             bend = left - 2.0 * top + right
             shift = 0.5 * (left - right) / bend if bend < 0.0 else 0.0

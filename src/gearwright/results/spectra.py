@@ -77,7 +77,8 @@ def amplitude_spectrum(series: ArrayLike, interval: float, window: str = "hann")
 
 def _segment_length(samples: int, interval: float, segment: float | None) -> int:
     if segment is None:
-        return min(samples, max(samples // 8, 256))
+        # even, so that the last line is half the sampling rate
+        return max(min(samples, max(samples // 8, 256)) // 2 * 2, 2)
     length = round(segment / interval)
     if not 2 <= length <= samples:
         raise ValueError(f"a segment of {segment:g} s does not fit a series of {samples * interval:g} s")
