@@ -70,7 +70,7 @@ def test_common_period_of_two_meshes():
     """25 and 40 cycles per turn meet after a fifth of a turn: 5 and 8 cycles."""
     found = periodic_start(stage(second=40))
     assert found.period == pytest.approx(2 * np.pi / SPEED / 5, rel=1e-9)
-    assert found.pieces >= 2 * (5 + 8)
+    assert 20 <= found.pieces <= 2 * (5 + 8) + 1  # some corners coincide
 
 
 def test_incommensurable_meshes_are_refused():
@@ -84,9 +84,8 @@ def test_nothing_periodic_is_the_equilibrium():
         b.coordinate(name)
         b.inertia(1.0, {name: 1})
         b.input(name, b.signal(f"T{name}", constant(50.0 if name == "a" else -50.0)))
-    b.block(
-        "mesh", [Row("mesh.drive", {"a": 1, "b": -1}), Row("mesh.coast", {"a": -1, "b": 1})], backlash(1e6, 0.0, 1e-4)
-    )
+    rows = [Row("mesh.drive", {"a": 1, "b": -1}), Row("mesh.coast", {"a": -1, "b": 1})]
+    b.block("mesh", rows, backlash(1e6, 0.0, 1e-4))
     found = periodic_start(b.build(Provenance()))
     assert found.period == 0.0
     assert found.start.force("mesh.drive") == pytest.approx(50.0)

@@ -42,7 +42,8 @@ class Periodic:
 
 
 def periodic_start(system: System, t: float = 0.0, tolerance: float = 1e-6, *, settle_speed: bool = True,
-                   allow_acceleration: bool = False, fineness: int = 48, most_pieces: int = 20_000) -> Periodic:  # fmt: skip
+                   allow_acceleration: bool = False, fineness: int = 48,
+                   most_pieces: int = 20_000) -> Periodic:  # fmt: skip
     """Position and speeds from which the run is periodic from its first instant.
 
     Parameters
@@ -72,7 +73,7 @@ def periodic_start(system: System, t: float = 0.0, tolerance: float = 1e-6, *, s
         step = la.expm((end - begin) * np.block([[a, push[:, None]], [np.zeros((1, size + 1))]]))
         phi, b = step[:size, :size] @ phi, step[:size, :size] @ b + step[:size, size]
         steps.append((step, force))
-    x0 = np.linalg.solve(np.eye(size) - phi, b)
+    x0: Float = np.asarray(np.linalg.solve(np.eye(size) - phi, b), float)
     course.check_contacts(x0, steps, knots)
     m = free.elastic.shape[1]
     q = mean.q + free.elastic @ x0[:m]
@@ -130,8 +131,8 @@ def _knots(system: System, mean: Equilibrium, rates: Float, fineness: int, most:
     times[-1] = period
     if len(times) > most:
         raise NoPeriod(
-            f"the common period of {period:.4g} s needs {len(times)} pieces, more than {most}; start from the equilibrium "
-            f"of the mean stiffness and discard the first second"
+            f"the common period of {period:.4g} s needs {len(times)} pieces, more than {most}; start from the "
+            f"equilibrium of the mean stiffness and discard the first second"
         )
     return times
 
