@@ -81,6 +81,24 @@ def test_slip_machine_splits_the_double_zero():
     assert found.frequencies_hz[0] == 0.0
 
 
+def test_steep_machine_slope_holds_its_end():
+    """A generator on a steep slope hardly moves: the rotor swings on the shaft, damped by what still yields."""
+    b = Builder()
+    for name, inertia in (("rotor", 100.0), ("generator", 10.0)):
+        b.coordinate(name)
+        b.inertia(inertia, {name: 1})
+    k, slope = 4e4, 1e6
+    b.row("shaft.torsion", {"rotor": 1, "generator": -1}, Spring(k))
+    b.row("machine.slope", {"generator": 1}, Spring(0.0, slope))
+    found = modes(b.build(Provenance()))
+    # characteristic equation without the free rotation: J1 J2 s^3 + J1 c s^2 + k (J1 + J2) s + k c = 0
+    roots = np.roots([100.0 * 10.0, 100.0 * slope, k * 110.0, k * slope])
+    pole = roots[roots.imag > 0][0]
+    assert abs(pole) == pytest.approx(20.0, rel=1e-3)
+    assert found.damping_from == ("rigid", "pole")
+    assert found.damping_ratios[1] == pytest.approx(-pole.real / abs(pole), rel=1e-6)
+
+
 def test_prescribed_coordinate_is_a_base():
     def hold(b):
         b.prescribe("c0", b.signal("speed", constant(2.0)))

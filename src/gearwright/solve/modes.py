@@ -334,9 +334,11 @@ def _gyroscopic(k: Float, g: Float, rigid: int) -> tuple[Float, Complex]:
 
 def _ratios(w: Float, shapes: NDArray[np.float64] | Complex, c: Float, poles: Complex, vectors: Complex,
             rigid: int, classical: bool) -> tuple[Float, tuple[str, ...]]:  # fmt: skip
-    """Damping ratio of every mode and how it was found."""
-    from scipy.optimize import linear_sum_assignment
+    """Damping ratio of every mode and how it was found.
 
+    Poles and modes are matched by their elastic parts: a machine slope lets the rigid motion swing along with
+    every mode, which says nothing about which mode it is.
+    """
     count = len(w)
     projected = np.real(np.einsum("ik,ij,jk->k", np.conj(shapes), c, shapes))
     ratios = np.full(count, np.nan)
@@ -355,8 +357,10 @@ def _ratios(w: Float, shapes: NDArray[np.float64] | Complex, c: Float, poles: Co
         source[i] = "classical" if i not in coupled else "projection"
     if not len(coupled):
         return ratios, tuple(source)
+    from scipy.optimize import linear_sum_assignment
+
     swinging = np.flatnonzero(poles.imag > 1e-9 * np.abs(poles).max(initial=1e-300))
-    x, y = shapes[:, coupled], vectors[:, swinging]
+    x, y = shapes[rigid:, coupled], vectors[rigid:, swinging]
     norm = np.outer(np.linalg.norm(x, axis=0), np.linalg.norm(y, axis=0))
     match = (np.abs(np.conj(x).T @ y) / norm) ** 2
     for a, b in zip(*linear_sum_assignment(-match), strict=True):
