@@ -14,8 +14,13 @@ from scipy.optimize import brentq
 from scipy.signal import cont2discrete, lfilter
 
 import gearwright.drivetrain
+from gearwright.assembly import assemble
+from gearwright.cases.simulate import prepare
+from gearwright.drivetrain import expand, load
 from gearwright.drivetrain.schema import Drivetrain
 from gearwright.interchange import read, select
+from gearwright.solve.modes import Modes, modes
+from gearwright.solve.static import equilibrium
 
 FOLDER = Path(gearwright.drivetrain.__file__).parent / "examples"
 RECORD = FOLDER / "data" / "nrel-5mw-18ms.outb"
@@ -49,7 +54,7 @@ def test_each_says_what_it_is_and_can_be_run_without_more(name: str) -> None:
     assert file.operating.input and file.operating.output and file.operating.speed is not None
     assert file.cases and file.cases[0].duration and file.cases[0].loads
     for case in file.cases:
-        for value in (*case.speeds.values(), *(load.torque for load in case.loads)):
+        for value in (*case.speeds.values(), *(applied.torque for applied in case.loads)):
             if value is not None and value.file is not None:
                 select(read(FOLDER / value.file.path, [value.file.channel]), value.file.channel)
 
@@ -122,7 +127,7 @@ def test_nordtank_stiffness_over_the_cycle(mesh: str, mean: float, two: float, o
 
 def test_nordtank_torques_balance() -> None:
     for name in ("nordtank-500kw", "nordtank-500kw-two-level"):
-        carrier, sun = (load.torque.constant for load in example(name).cases[0].loads)  # type: ignore[union-attr]
+        carrier, sun = (applied.torque.constant for applied in example(name).cases[0].loads)  # type: ignore[union-attr]
         assert carrier + sun * (1 + 91 / 20) == pytest.approx(0.0, abs=1e-4 * carrier)
 
 
@@ -329,3 +334,77 @@ def test_licence_lies_beside_the_record() -> None:
     assert "Apache License" in text and "Version 2.0" in text
     readme = (FOLDER / "data" / "README.md").read_text()
     assert "Test3.outb" in readme and "pCrunch" in readme
+
+
+# ---------------------------------------------------------------- expanded and assembled
+
+
+@pytest.mark.parametrize(
+    ("name", "ratio"),
+    [
+        ("grc-750kw", 81.4907), ("nrel-5mw-gallego", 97.0141), ("nrel-5mw-medium-speed-gearbox", 61.9750),
+        ("nrel-5mw-nejad", -96.3542), ("nordtank-500kw", 5.55), ("nordtank-500kw-full", 55.80621),
+        ("s0-small-planetary", 6.0), ("lin-parker-1999", 1 + 275.0 / 77.4),
+    ],
+)  # fmt: skip
+def test_ratio_of_the_expanded_train(name: str, ratio: float) -> None:
+    train = expand(load(name))
+    assert train.input and train.output
+    assert train.ratios[train.output] / train.ratios[train.input] == pytest.approx(ratio, rel=1e-6)
+
+
+def test_nordtank_phases_follow_from_the_teeth() -> None:
+    """S0 digest 5.1 in the sense of the turbine: planets 0, 1/3, 2/3 on both meshes, ring minus sun 0.070."""
+    meshes = expand(load("nordtank-500kw")).meshes
+    sun = np.array([meshes[f"stage1.sun_planet{i}"].phase for i in (1, 2, 3)])
+    ring = np.array([meshes[f"stage1.ring_planet{i}"].phase for i in (1, 2, 3)])
+    for phase in (sun, ring):
+        np.testing.assert_allclose((phase - phase[0]) % 1.0, [0.0, 1 / 3, 2 / 3], atol=1e-9)
+    np.testing.assert_allclose((ring - sun) % 1.0, 0.070, atol=5e-4)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_case_starts_from_balanced_loads(name: str) -> None:
+    file = load(name)
+    for case in file.cases:
+        prepared = prepare(file, case.name)
+        assert prepared.duration > 0.0
+        if prepared.case.start == "equilibrium":
+            found = equilibrium(prepared.system)  # raises if torques are out of balance
+            assert np.isfinite(found.q).all()
+
+
+def found_modes(name: str, fidelity: str, *overrides: str) -> Modes:
+    return modes(assemble(expand(load(name, overrides), fidelity), fidelity, "linear"))
+
+
+@pytest.mark.parametrize(
+    ("planets", "rotational", "translational", "planet"),
+    [
+        (3, (0.9296, 1.090, 1.358, 1.931, 5.566, 7.741), (0.7432, 1.018, 1.265, 1.487, 4.976, 6.282), ()),
+        (4, (0.9077, 1.046, 1.317, 2.013, 5.809, 8.383), (0.7199, 1.001, 1.317, 1.481, 5.153, 6.488),
+         (0.9617, 4.320, 5.672)),
+        (5, (0.8802, 1.019, 1.281, 2.090, 6.030, 8.986), (0.6992, 0.9863, 1.344, 1.496, 5.317, 6.693),
+         (0.9617, 4.320, 5.672)),
+    ],
+)  # fmt: skip
+def test_cooley_parker_modes(planets: int, rotational: Any, translational: Any, planet: Any) -> None:
+    printed = sorted([*rotational, *translational * 2, *planet * (planets - 3)])
+    found = found_modes("cooley-parker-2012", "planar", f"stages.0.planets={planets}")
+    unit = math.sqrt(10e6 / 1.86) / (2 * math.pi)
+    np.testing.assert_allclose(np.array(found.frequencies_hz) / unit, printed, rtol=6e-4)
+
+
+def test_modes_of_the_turbines() -> None:
+    gallego = found_modes("nrel-5mw-gallego", "torsional").frequencies_hz
+    printed = [0, 2.029, 93.13, 126.38, 197.80, 275.33, 306.02, 306.02, 504.09, 605.11, 1736.0]
+    np.testing.assert_allclose(gallego, printed, rtol=1e-4, atol=1e-6)
+    medium = found_modes("nrel-5mw-medium-speed-gearbox", "torsional")
+    assert medium.frequencies_hz[1] == pytest.approx(2.023, abs=5e-4)
+    assert medium.damping_ratios[1] == pytest.approx(0.0461, abs=1e-4)
+    stage500 = found_modes("nordtank-500kw-two-level", "torsional").frequencies_hz
+    assert stage500[-1] == pytest.approx(731.6, abs=0.05)
+    # the source estimates about 135 Hz for the mode that the third mesh harmonic comes close to
+    assert stage500[1] == pytest.approx(135.0, abs=0.5)
+    small = found_modes("s0-small-planetary", "torsional").frequencies_hz
+    assert 1 / small[1] == pytest.approx(1.728, abs=1e-3)  # period [s]
