@@ -1,0 +1,518 @@
+"""The exact engine: piecewise-linear systems, solved in modal form between switches.
+
+Between two switches a system of springs and laws with constant pieces is linear and time-invariant. Its
+solution is written down per mode, inputs (piecewise cubics and sines) included, so there is no step size and
+no tolerance: only the instants of switches are searched for, to round-off. One set of modes is kept per
+combination of pieces and made when it is first met. Source: numerics page 1, item 2.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gearwright.system import START, Block, Channel, Diverged, State, System
+
+from .exact_arrays import NOT_FINITE, STUCK, UNKNOWN, Layout, Pool, Work, addresses
+from .exact_energy import Ledger, Totals, enter, ledger, settle, totals
+from .exact_model import Combination, Defective, LawRow, Reduction, combine, reduce, slow_limit
+
+Float = NDArray[np.float64]
+
+#: Memory for combinations [bytes]; the least recently used one makes room.
+POOL_BYTES = 256e6
+#: Number of visits recorded before they are summed up.
+RECORDS = 4096
+#: Number of events at one instant, per row, before the run is called stuck.
+PATIENCE = 6
+
+
+@dataclass
+class Plan:
+    """Everything prepared for one system, set of channels and sample interval."""
+
+    system: System
+    model: Reduction
+    channels: tuple[Channel, ...]
+    interval: float
+    layout: Layout
+    pool: Pool
+    work: Work
+    table: NDArray[np.int64]  # their addresses
+    batch: int
+    slots: int
+    combinations: list[Combination | None]
+    ledgers: list[Ledger | None]
+    lines: list[Any]
+    static_lines: Float
+    force_lines: Float
+    rigid_lines: Float
+    changes: Float  # (slots, n, n) sums of changes of w w^T
+    shifts: Float  # (slots, n) sums of changes of w
+    slow: float
+    #: combinations made so far, those made again after they had to leave included
+    made: int = 0
+    sums: Totals = field(init=False)
+
+
+class ExactEngine:
+    """Piecewise-linear modal method; see the module."""
+
+    name = "exact"
+
+    def refuses(self, system: System) -> str | None:
+        """A sentence saying why a system cannot be solved exactly and what to choose, or None."""
+        s = system.shape
+        if s.hard:
+            return "The exact engine knows no rigid rows; choose the explicit engine."
+        if s.friction:
+            return "The exact engine knows no friction rows; choose the explicit engine."
+        if len(system.arrays.grow):
+            return "The exact engine needs constant geometry, and some rows move; choose the explicit engine."
+        if s.states:
+            return "The exact engine knows no states of laws; choose the explicit engine."
+        for law in system.laws:
+            if law.pieces is None:
+                return (
+                    f"The law '{law.label}' is not linear in pieces, which the exact engine needs; "
+                    "choose the exponential or the explicit engine."
+                )
+        if len(system.prescribed) > 1:
+            return (
+                "The exact engine follows at most one prescribed speed; choose the exponential or the explicit engine."
+            )
+        for coordinate in system.prescribed:
+            if not s.rigid or not np.abs(system.u[:, coordinate]).max() > 0.0:
+                return (
+                    f"The prescribed coordinate '{system.coordinates[coordinate]}' is part of no rigid motion; "
+                    "choose the exponential or the explicit engine."
+                )
+        try:
+            model = reduce(system, ())
+            stiff = np.array([max(r.stiffness) > 0.0 for r in model.rows], bool)
+            numbers = np.array([r.row for r in model.rows], np.int64)
+            if s.rigid and len(numbers) and np.abs(system.rho[:, numbers[stiff]]).max(initial=0.0) > 0.0:
+                return "A law with stiffness holds what its mean calls free; choose the explicit engine."
+            combine(model, 0)
+        except Defective:
+            return (
+                "Some mode is damped so nearly critically that its eigenvectors coincide; "
+                "choose the exponential or the explicit engine."
+            )
+        except ValueError as error:
+            return f"The exact engine cannot take this system: {error}; choose the explicit engine."
+        return None
+
+    def prepare(self, system: System, channels: tuple[Channel, ...], interval: float, tolerance: float = 0.0) -> Plan:
+        """Make bases, workspace and the pool of combinations; raises ValueError if the system is refused.
+
+        ``interval`` is the sample interval [s]. The result does not depend on ``tolerance``: it is exact to
+        round-off.
+        """
+        reason = self.refuses(system)
+        if reason:
+            raise ValueError(reason)
+        return _plan(system, tuple(channels), interval)
+
+    def advance(self, plan: Plan, state: State, steps: int) -> Block:
+        """Move ``state`` by ``steps`` intervals and return the channel values at their ends.
+
+        Raises Diverged with the row and the time if the state is no longer finite, switches pile up at one
+        instant, or a combination has no eigenbasis; ``state`` is then left as it was.
+        """
+        return _advance(plan, state, steps)
+
+
+# --- preparation -------------------------------------------------------------------------------------
+
+
+def _plan(system: System, channels: tuple[Channel, ...], interval: float) -> Plan:
+    model = reduce(system, channels)
+    layout = _layout(model, interval)
+    n, free, nu, ns, ne, nq = (int(layout.size[i]) for i in (0, 1, 2, 3, 6, 7))
+    weight = 8 * (3 * n * n + n * (ne + 4 * nu + 4 * ns + 4 * nq + 8)) + 64 * n
+    slots = int(max(4, min(model.possible, 65536, POOL_BYTES // weight)))
+    mask = (1 << (4 * slots).bit_length()) - 1
+    pool = Pool(
+        modes=np.zeros(4 * slots, np.int64), special=np.zeros(slots * n, np.int64), bounds=np.zeros(2 * slots),
+        **{name: np.zeros(slots * n) for name in ("lr", "li", "ir", "ii", "er", "ei")},
+        **{name: np.zeros(slots * nu * n) for name in ("br", "bi")},
+        **{name: np.zeros(slots * ns * n) for name in ("sar", "sai", "sbr", "sbi")},
+        **{name: np.zeros(slots * n * n) for name in ("to_state", "to_modes")}, sight=np.zeros(slots * n * ne),
+        **{name: np.zeros(slots * nq * n) for name in ("tr", "ti", "qr", "qi")},
+        hkey=np.full(mask + 1, -1, np.int64), hslot=np.zeros(mask + 1, np.int64), used=np.zeros(slots, np.int64),
+        R=np.zeros(slots * nu * 2 * n), T=np.zeros(slots * nu),
+    )  # fmt: skip
+    width = n + free + 1 + nu
+    batch = int(np.clip(2**18 // width, 256, 16384))
+    size = max(n, 1)
+    records = max(16, min(RECORDS, 2**21 // size))
+    work = Work(
+        state=np.zeros(n), psi=np.zeros(free), motion=np.zeros(3), number=np.zeros(8, np.int64),
+        pieces=np.zeros(layout.size[4], np.int64), cycles=np.zeros(layout.size[4], np.int64),
+        contacts=np.zeros(layout.size[5], np.int64), pbase=np.zeros(layout.size[4]),
+        **{name: np.zeros(n) for name in ("w", "begun_at", "zr", "zi", "z0r", "z0i", "hr", "hi", "cr", "ci", "xr", "xi")},
+        **{name: np.zeros(4 * n) for name in ("gr", "gi", "pr", "pi", "mr", "mi")},
+        u=np.zeros(4 * nu), sines=np.zeros(4 * ns), ipoly=np.zeros(5 * nq), integrals=np.zeros(nq), integrals0=np.zeros(nq),
+        events=np.zeros(ne), events0=np.zeros(ne), events1=np.zeros(ne), scratch=np.zeros(n + free),
+        samples=np.zeros(batch * width), sample_slot=np.zeros(batch, np.int64),
+        record=np.zeros(records * 2 * n), record_slot=np.zeros(records, np.int64),
+    )  # fmt: skip
+    layout.size[9:] = mask, records
+    static, force, rigid = _line_matrices(model, channels)
+    return Plan(
+        system=system, model=model, channels=channels, interval=interval, layout=layout, pool=pool, work=work, table=addresses(layout, pool, work),
+        batch=batch, slots=slots, combinations=[None] * slots, ledgers=[None] * slots, lines=[None] * slots,
+        static_lines=static, force_lines=force, rigid_lines=rigid, changes=np.zeros((slots, n, n)),
+        shifts=np.zeros((slots, n)), slow=slow_limit([system.signals[i] for i in model.signal if i >= 0]),
+    )  # fmt: skip
+
+
+def _layout(model: Reduction, interval: float) -> Layout:
+    system = model.system
+    phases, gaps = model.phases, [r for r in model.rows if r.gap is not None]
+    waves = [i for i, s in enumerate(model.signal) if s >= 0 and system.signals[s].sine[0] != 0.0]
+    nodes, weights = np.polynomial.legendre.leggauss(12)
+    released = min(model.ne, len(gaps))
+    fastest = _fastest(model, gaps)
+    senses = np.array([p.sense for p in phases], np.int64)
+
+    def whole(values: Iterable[int]) -> Any:
+        return np.array(list(values), np.int64)
+
+    return Layout(
+        size=whole([model.n, model.nr, model.ni, len(waves), len(phases), len(gaps),
+                    2 * (len(phases) + len(gaps)), released + model.nr, model.theta_input, 0, 0]),
+        real=np.array([interval, 2 * math.pi / fastest[0] / 16, 2 * math.pi / fastest[1] / 8]),
+        signal=model.signal, sine_of=whole(waves.index(i) if i in waves else -1 for i in range(model.ni)),
+        sine_input=whole(waves),
+        pcount=whole(len(p.boundaries) for p in phases),
+        pptr=np.cumsum([0] + [len(p.boundaries) for p in phases])[:-1].astype(np.int64),
+        pedge=np.array([b for p in phases for b in p.boundaries], float),
+        pmul=whole(p.multiplier for p in phases), poptional=whole(p.optional for p in phases),
+        ppsi=np.ascontiguousarray(model.rho_f[senses].ravel()), ptheta=model.rho_b[senses].copy(),
+        prow=senses,
+        gphase=whole(phases.index(r.phase) if r.phase else -1 for r in gaps),
+        gptr=np.cumsum([0] + [len(r.stiffness) for r in gaps])[:-1].astype(np.int64),
+        glevel=np.array([k for r in gaps for k in r.stiffness], float),
+        gdamping=np.array([r.damping for r in gaps], float),
+        goff=np.array([system.arrays.off[r.row] - (r.gap or 0.0) for r in gaps], float),
+        gmul=whole(r.multiplier for r in gaps), grow=whole(r.row for r in gaps),
+        gauss=np.concatenate([0.5 * (nodes + 1.0), 0.5 * weights]),
+    )  # fmt: skip
+
+
+def _fastest(model: Reduction, gaps: list[LawRow]) -> tuple[float, float]:
+    """Angular frequency of the fastest mode that takes part in the gap rows, and of the fastest of all."""
+    k = model.k.copy()
+    for row in model.rows:
+        k[row.row] = max(row.stiffness)
+    stiffness = (model.DE.T * k) @ model.DE
+    if not len(stiffness):
+        return 1.0, 1.0
+    squares, shapes = np.linalg.eigh(stiffness)
+    omega = np.sqrt(np.maximum(squares, 1e-12))
+    if not gaps:
+        return float(omega[-1]), float(omega[-1])
+    # share of each mode in the speed with which a blow on the row moves it
+    shares = (model.DE[[r.row for r in gaps]] @ shapes) ** 2
+    shares /= np.maximum(shares.sum(axis=1, keepdims=True), 1e-300)
+    taking = np.flatnonzero(shares.max(axis=0) > 1e-4)
+    return float(omega[taking[-1]]) if len(taking) else float(omega[-1]), float(omega[-1])
+
+
+def _line_matrices(model: Reduction, channels: tuple[Channel, ...]) -> tuple[Float, Float, Float]:
+    """Channels over ``[x, psi, theta, inputs]`` without row forces, per row force, and per initial phi."""
+    system = model.system
+    ne, nr, n, ni = model.ne, model.nr, model.n, model.ni
+    lines = system.lines(channels)
+    total = int(lines.base[-1])
+    dense = np.zeros((len(channels), total))
+    for i in range(len(channels)):
+        for p in range(int(lines.ptr[i]), int(lines.ptr[i + 1])):
+            dense[i, lines.idx[p]] += lines.coef[p]
+    force, q, v, a, _, signals, phi, one = (dense[:, lines.base[i] : lines.base[i + 1]] for i in range(8))
+    one_at = n + nr + 1
+    static = np.zeros((len(channels), n + nr + 1 + ni))
+    static[:, :ne] += q @ model.E
+    static[:, ne:n] += v @ model.Vall
+    if model.theta_input >= 0:
+        static[:, one_at + model.theta_input] += v @ model.w
+        static[:, one_at + model.rate_input] += a @ model.w
+    static[:, one_at:] += a @ model.Vall @ model.push
+    static[:, one_at] += one[:, 0]
+    for i, number in enumerate(model.signal):
+        if number >= 0 and i != model.theta_input:
+            static[:, one_at + i] += signals[:, number]
+    static[:, n : n + nr] += phi @ model.nf
+    static[:, n + nr] += phi @ model.b
+    force = force - a @ model.Vall @ model.Dv.T
+    return static, force, phi
+
+
+# --- combinations ------------------------------------------------------------------------------------
+
+
+def _add(plan: Plan, key: int) -> None:
+    """Make a combination and put it into a slot; raises Defective."""
+    model, layout, pool = plan.model, plan.layout, plan.pool
+    made = combine(model, key)
+    empty = [i for i, c in enumerate(plan.combinations) if c is None]
+    if empty:
+        slot = empty[0]
+    else:
+        _settle(plan)
+        slot = int(np.argmin(pool.used))
+    plan.combinations[slot] = made
+    plan.ledgers[slot] = None
+    plan.lines[slot] = None
+    plan.made += 1
+    pool.used[slot] = plan.work.number[3] + 1
+    n, free, nu, ns, ne, nq = (int(layout.size[i]) for i in (0, 1, 2, 3, 6, 7))
+    nm, lam = made.modes, made.lam
+    waves = [model.system.signals[model.signal[i]].sine for i in layout.sine_input]
+    special = np.abs(lam) < plan.slow
+    for _, omega, _, _ in waves:
+        special |= np.minimum(np.abs(lam - 1j * omega), np.abs(lam + 1j * omega)) < 1e-3 * max(omega, 1.0)
+    inverse = np.where(special, 0.0, 1.0 / np.where(special, 1.0, lam))
+    released = n - nm - made.complex_modes
+    which = np.flatnonzero(special)
+    pool.modes[4 * slot : 4 * slot + 4] = nm, made.complex_modes, released, len(which)
+    pool.special[slot * n : slot * n + len(which)] = which
+    # the twelve Gauss points of special modes and sines are good for six radians
+    pace = float(np.abs(lam[which]).max(initial=0.0)) + 2 * max((abs(w[1]) for w in waves), default=0.0)
+    pool.bounds[2 * slot] = float(np.abs(lam).max(initial=0.0))
+    pool.bounds[2 * slot + 1] = 6.0 / pace if pace > 0.0 else np.inf
+    o = slot * n
+    pool.lr[o : o + nm], pool.li[o : o + nm] = lam.real, lam.imag
+    pool.ir[o : o + nm], pool.ii[o : o + nm] = inverse.real, inverse.imag
+    factor = np.exp(lam * plan.interval)
+    pool.er[o : o + nm], pool.ei[o : o + nm] = factor.real, factor.imag
+    for i in range(nu):
+        b = (slot * nu + i) * n
+        pool.br[b : b + nm], pool.bi[b : b + nm] = made.beta[:, i].real, made.beta[:, i].imag
+    for s, (_, omega, _, _) in enumerate(waves):
+        # z' = lam z + beta sin(x): z = -(lam sin x + omega cos x) beta / (lam^2 + omega^2); amplitude is
+        # a factor of the input while it acts
+        push = made.beta[:, layout.sine_input[s]] * waves[s][0]
+        below = np.where(special, 1.0, lam**2 + omega**2)
+        sine, cosine = (np.where(special, 0.0, -push * f / below) for f in (lam, omega))
+        b = (slot * ns + s) * n
+        pool.sar[b : b + nm], pool.sai[b : b + nm] = sine.real, sine.imag
+        pool.sbr[b : b + nm], pool.sbi[b : b + nm] = cosine.real, cosine.imag
+    lift = np.vstack([made.lift, made.lift_psi])
+    for a in range(len(lift)):
+        b = (slot * nq + a) * n
+        over = lift[a] * inverse
+        pool.tr[b : b + nm], pool.ti[b : b + nm] = lift[a].real, lift[a].imag
+        pool.qr[b : b + nm], pool.qi[b : b + nm] = over.real, over.imag
+    pool.to_state[slot * n * n : (slot + 1) * n * n] = made.V.T.ravel()
+    pool.to_modes[slot * n * n : (slot + 1) * n * n] = made.W.T.ravel()
+    pool.sight[slot * n * ne : (slot + 1) * n * ne] = (_event_rows(model, layout) @ made.V).T.ravel()
+    pool.hkey[:] = -1
+    mask = int(layout.size[9])
+    for i, c in enumerate(plan.combinations):
+        if c is not None:
+            h = (c.key * 0x9E3779B97F4A7C1) & mask
+            while pool.hkey[h] != -1:
+                h = (h + 1) & mask
+            pool.hkey[h], pool.hslot[h] = c.key, i
+
+
+def _event_rows(model: Reduction, layout: Layout) -> Float:
+    ne, n = model.ne, model.n
+    rows = np.zeros((int(layout.size[6]), n))
+    e = 0
+    for number in [p.sense for p in model.phases] + [r.row for r in model.rows if r.gap is not None]:
+        rows[e, :ne] = model.DE[number]
+        rows[e + 1, ne:] = model.Dv[number]
+        e += 2
+    return rows
+
+
+def _line_matrix(plan: Plan, slot: int) -> Float:
+    """Channels over a row of samples, transposed."""
+    if plan.lines[slot] is None:
+        made = plan.combinations[slot]
+        assert made is not None
+        n = plan.model.n
+        full = plan.static_lines + plan.force_lines @ plan.model.force_rows(made.key)
+        plan.lines[slot] = np.ascontiguousarray(np.hstack([full[:, :n] @ made.V, full[:, n:]]).T)
+    return plan.lines[slot]  # type: ignore[no-any-return]
+
+
+# --- running -----------------------------------------------------------------------------------------
+
+
+def _advance(plan: Plan, state: State, steps: int) -> Block:
+    from .exact_kernels import combination_key
+    from .exact_loop import run
+
+    model, work, system, a = plan.model, plan.work, plan.system, plan.system.arrays
+    n = model.n
+    shift = _enter(plan, state)
+    start, speed0 = work.state.copy(), float(work.motion[2])
+    plan.sums = totals(model)
+    for array in (plan.pool.R, plan.pool.T, plan.changes, plan.shifts):
+        array[...] = 0.0
+    lines = np.empty((steps, len(plan.channels)))
+    width = n + model.nr + 1 + model.ni
+    capacity = len(work.record_slot)
+    patience = PATIENCE * (len(model.rows) + 2)
+    while work.number[0] < steps:
+        first = int(work.number[0])
+        work.number[1] = steps
+        result = run(
+            plan.table, a.sptr, a.sstart, a.scoef, a.ssin, a.sdt, state.t, plan.batch, patience
+        )
+        done = int(work.number[0])
+        if done > first:
+            _fill(
+                plan,
+                lines[first:done],
+                work.samples.reshape(-1, width)[: done - first],
+                work.sample_slot[: done - first],
+            )
+        if result in (STUCK, NOT_FINITE):
+            row = system.rows[int(work.number[6])] if model.rows else ""
+            now = state.t + float(work.motion[0])
+            what = "switches without end at one instant" if result == STUCK else "is no longer finite"
+            raise Diverged(f"the run stops at {now:.9g} s: row '{row}' {what}", now, row)
+        if work.number[7] >= capacity - 2:
+            _sum_records(plan)
+        if result == UNKNOWN:
+            try:
+                _add(plan, int(combination_key(plan.table)))
+            except Defective as error:
+                now = state.t + float(work.motion[0])
+                raise Diverged(f"the run stops at {now:.9g} s: {error}; choose another engine", now) from error
+    if plan.rigid_lines.any():
+        lines += plan.rigid_lines @ (state.phi + shift)
+    _settle(plan)
+    time = state.t + plan.interval * np.arange(1, steps + 1)
+    _leave(plan, state, shift, start, speed0, steps)
+    return Block(time, lines)
+
+
+def _fill(plan: Plan, lines: Float, samples: Float, slots: Any) -> None:
+    if not lines.shape[1]:
+        return
+    if (slots == slots[0]).all():
+        np.matmul(samples, _line_matrix(plan, int(slots[0])), out=lines)
+        return
+    order = np.argsort(slots, kind="stable")
+    cuts = np.flatnonzero(np.diff(slots[order])) + 1
+    for part in np.split(order, cuts):
+        lines[part] = samples[part] @ _line_matrix(plan, int(slots[part[0]]))
+
+
+def _sum_records(plan: Plan) -> None:
+    """Add the recorded visits to the sums of their combinations."""
+    work, n = plan.work, plan.model.n
+    count = int(work.number[7])
+    slots = work.record_slot[:count]
+    record = work.record[: count * 2 * n].reshape(count, 2 * n)
+    order = np.argsort(slots, kind="stable")
+    for part in np.split(order, np.flatnonzero(np.diff(slots[order])) + 1):
+        if len(part):
+            slot = int(slots[part[0]])
+            begin, end = record[part, :n], record[part, n:]
+            plan.changes[slot] += end.T @ end - begin.T @ begin
+            plan.shifts[slot] += (end - begin).sum(axis=0)
+    work.number[7] = 0
+
+
+def _settle(plan: Plan) -> None:
+    """Turn the sums of all combinations into work and heat, and empty them."""
+    _sum_records(plan)
+    model, pool = plan.model, plan.pool
+    n, nu = model.n, model.ni
+    R = pool.R.reshape(plan.slots, nu, 2, n)
+    T = pool.T.reshape(plan.slots, nu)
+    for slot, made in enumerate(plan.combinations):
+        if made is None or not (R[slot].any() or plan.shifts[slot].any()):
+            continue
+        book = plan.ledgers[slot]
+        if book is None:
+            book = plan.ledgers[slot] = ledger(model, made)
+        settle(model, book, plan.sums, plan.changes[slot], plan.shifts[slot], R[slot], T[slot])
+    for array in (pool.R, pool.T, plan.changes, plan.shifts):
+        array[...] = 0.0
+
+
+def _enter(plan: Plan, state: State) -> Float:
+    """Split the state into x, rigid motions and pieces; returns the rigid part of q, by rigid motion."""
+    model, work, system, layout = plan.model, plan.work, plan.system, plan.layout
+    mass = system.mass
+    p = model.prescribed
+    q, v = state.q.copy(), state.v.copy()
+    shift = np.zeros(system.shape.rigid)
+    speed = 0.0
+    if p >= 0:
+        speed = float(v[p])
+        shift += model.b * q[p]
+        q, v = q - model.w * q[p], v - model.w * speed
+        q[p] = v[p] = 0.0
+    if system.shape.rigid:
+        shift += model.nf @ (model.Uf @ (mass @ q))
+    ne = model.ne
+    work.state[:ne] = model.E.T @ (mass @ q)
+    work.state[ne:] = model.Vall.T @ (mass @ v)
+    work.psi[:] = 0.0
+    work.motion[:] = 0.0, 0.0, speed
+    work.number[[0, 1, 5, 6, 7]] = 0
+    work.number[6] = model.rows[0].row if model.rows else 0
+    off, rho = system.arrays.off, system.rho
+    for k, phase in enumerate(model.phases):
+        parts = [float(off[phase.sense])]
+        for i in range(system.shape.rigid):
+            parts += [rho[i, phase.sense] * x for x in (state.phi[i], state.phi_low[i], shift[i])]
+        here = math.fsum(parts) + float(model.DE[phase.sense] @ work.state[:ne])
+        whole = math.floor(here - phase.boundaries[0])
+        work.pieces[k] = max(int(np.searchsorted(phase.boundaries, here - whole, side="right")) - 1, 0)
+        work.cycles[k] = 0
+        work.pbase[k] = math.fsum([*parts, -whole])
+    for g, row in enumerate(r for r in model.rows if r.gap is not None):
+        level = row.stiffness[int(work.pieces[model.phases.index(row.phase)]) if row.phase else 0]
+        d = float(model.DE[row.row] @ work.state[:ne]) + layout.goff[g]
+        rate = float(model.Dv[row.row] @ work.state[ne:])
+        work.contacts[g] = int(d > 0.0 and level * d + row.damping * rate > 0.0)
+    return shift
+
+
+def _leave(plan: Plan, state: State, shift: Float, start: Float, speed0: float, steps: int) -> None:
+    """Write the end of a run back into the state, its book included."""
+    model, work, system = plan.model, plan.work, plan.system
+    ne = model.ne
+    theta, speed = float(work.motion[1]), float(work.motion[2])
+    enter(model, plan.sums, state, start, work.state, work.psi, theta, (speed0, speed))
+    state.t = state.t + steps * plan.interval
+    moved = model.b * theta + model.nf @ work.psi
+    for i in range(system.shape.rigid):
+        parts = [state.phi[i], state.phi_low[i], shift[i], moved[i]]
+        state.phi[i] = math.fsum(parts)
+        state.phi_low[i] = math.fsum([*parts, -state.phi[i]])
+    state.q[:] = model.E @ work.state[:ne]
+    state.v[:] = model.Vall @ work.state[ne:] + model.w * speed
+    _set_modes(system, state)
+
+
+def _set_modes(system: System, state: State) -> None:
+    """Modes as the laws' own guards number them, for whoever goes on from here."""
+    if not any(law.guard for law in system.laws):
+        return
+    d, dv = state.deflections(system)
+    signals = np.array([float(s(state.t)) for s in system.signals])
+    for i, law in enumerate(system.laws):
+        if law.guard is not None:
+            block = slice(system.law_rows(i).start, system.sense_rows(i).stop)
+            margin = np.zeros(2)
+            values = [np.ascontiguousarray(x) for x in (d[block], dv[block], law.parameters or (0.0,), [0.0], signals)]
+            pointers = [x.ctypes.data_as(ctypes.POINTER(ctypes.c_double)) for x in (*values, margin)]
+            state.modes[i] = law.guard.ctypes(state.t, *pointers[:5], START, pointers[5])

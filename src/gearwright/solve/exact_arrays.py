@@ -1,0 +1,144 @@
+"""What the kernels of the exact engine see: flat arrays, and their names."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+F8 = NDArray[np.float64]
+I8 = NDArray[np.int64]
+
+# results of one call of the kernel
+DONE, UNKNOWN, FULL, STUCK, NOT_FINITE = 0, 1, 2, 3, 4
+
+
+class Layout(NamedTuple):
+    """Constants of a plan: sizes, inputs, phases and gaps.
+
+    n states, q free rigid motions, U inputs, S sines, P phase rows, G gap rows. Event rows per combination:
+    value and rate of every phase, then deflection and rate of every gap row.
+    """
+
+    size: I8  # n, q, U, S, P, G, event rows, integrals, index of theta' (-1), mask of the hash table
+    real: F8  # sample interval, longest step with a gap, longest step near a standstill
+    signal: I8  # U: signal behind an input, -1: the constant 1
+    sine_of: I8  # U: sine of an input, -1: none
+    sine_input: I8  # S: the input that has it
+    pcount: I8  # P: pieces per cycle
+    pptr: I8  # P: offset into pedge
+    pedge: F8
+    pmul: I8  # P: weight in the key
+    poptional: I8  # P: rows that must all be open for the piece not to matter, 0: it always matters
+    ppsi: F8  # (P, q) phase per free rigid motion
+    ptheta: F8  # P: phase per unit of theta
+    prow: I8  # P: row number, for messages
+    gphase: I8  # G: phase of the law, -1: one piece only
+    gptr: I8  # G: offset into glevel
+    glevel: F8
+    gdamping: F8
+    goff: F8  # G: offset of the deflection minus the gap
+    gmul: I8
+    grow: I8
+    gauss: F8  # 12 nodes, then 12 weights on [0, 1]
+
+
+class Pool(NamedTuple):
+    """Combinations in slots; every array starts with the slot. Modes: j, inputs: i, see :class:`Combination`."""
+
+    modes: I8  # modes, complex modes, released motions, special modes
+    special: I8  # modes integrated by their own formulas
+    bounds: F8  # largest |lam|, longest step
+    lr: F8
+    li: F8
+    ir: F8  # 1 / lam, zero for special modes
+    ii: F8
+    er: F8  # exp(lam interval)
+    ei: F8
+    br: F8  # beta (i, j)
+    bi: F8
+    sar: F8  # particular solution of a sine: factors of sin and cos (sine, j)
+    sai: F8
+    sbr: F8
+    sbi: F8
+    to_state: F8  # V, column major
+    to_modes: F8  # W, column major
+    sight: F8  # column major, (n, event rows)
+    tr: F8  # lift (integral, j)
+    ti: F8
+    qr: F8  # lift / lam, zero for special modes
+    qi: F8
+    hkey: I8
+    hslot: I8
+    used: I8  # visit at which the slot was last used
+    R: F8  # accumulated integral of u_i z (i, re then im)
+    T: F8  # accumulated integral of u_i theta' (i)
+
+
+class Work(NamedTuple):
+    """State and workspace of a run, and the buffers it fills."""
+
+    state: F8
+    psi: F8
+    motion: F8  # time since the start of the call, theta, theta'
+    number: I8  # next sample, stop sample, slot, visits, key, events without progress, row, records
+    pieces: I8
+    cycles: I8
+    contacts: I8
+    pbase: F8  # phase offset minus whole cycles
+    w: F8
+    begun_at: F8  # w at the begin of the visit
+    zr: F8
+    zi: F8
+    z0r: F8
+    z0i: F8
+    hr: F8  # homogeneous part at the begin of the step
+    hi: F8
+    cr: F8  # homogeneous part now
+    ci: F8
+    xr: F8  # exponentials
+    xi: F8
+    gr: F8  # 4 powers of the forcing (power, j)
+    gi: F8
+    pr: F8  # particular solution
+    pi: F8
+    mr: F8  # moments
+    mi: F8
+    u: F8  # (U, 4) local polynomials
+    sines: F8  # (S, 4): amplitude (0: not active), angular frequency, phase now, start
+    ipoly: F8  # (integrals, 5)
+    integrals: F8  # value of every integral now
+    integrals0: F8
+    events: F8
+    events0: F8  # at the begin of the step
+    events1: F8  # at the last try of the search
+    scratch: F8
+    samples: F8  # (batch, n + q + 1 + U)
+    sample_slot: I8
+    record: F8  # (records, 2 n)
+    record_slot: I8
+
+
+# where the address of each array is found in the table that the kernels get (order of the fields above)
+(
+    AT_SIZE, AT_REAL, AT_SIGNAL, AT_SINE_OF, AT_SINE_INPUT, AT_PCOUNT, AT_PPTR, AT_PEDGE, AT_PMUL,
+    AT_POPTIONAL, AT_PPSI, AT_PTHETA, AT_PROW, AT_GPHASE, AT_GPTR, AT_GLEVEL, AT_GDAMPING, AT_GOFF,
+    AT_GMUL, AT_GROW, AT_GAUSS, AT_MODES, AT_SPECIAL, AT_BOUNDS, AT_LR, AT_LI, AT_IR, AT_II, AT_ER,
+    AT_EI, AT_BR, AT_BI, AT_SAR, AT_SAI, AT_SBR, AT_SBI, AT_TO_STATE, AT_TO_MODES, AT_SIGHT, AT_TR, AT_TI, AT_QR,
+    AT_QI,
+    AT_HKEY, AT_HSLOT, AT_USED, AT_R, AT_T, AT_STATE, AT_PSI, AT_MOTION, AT_NUMBER, AT_PIECES,
+    AT_CYCLES, AT_CONTACTS, AT_PBASE, AT_W, AT_BEGUN_AT, AT_ZR, AT_ZI, AT_Z0R, AT_Z0I, AT_HR, AT_HI,
+    AT_CR, AT_CI, AT_XR, AT_XI, AT_GR, AT_GI, AT_PR, AT_PI, AT_MR, AT_MI, AT_U, AT_SINES, AT_IPOLY,
+    AT_INTEGRALS, AT_INTEGRALS0, AT_EVENTS, AT_EVENTS0, AT_EVENTS1, AT_SCRATCH, AT_SAMPLES,
+    AT_SAMPLE_SLOT, AT_RECORD, AT_RECORD_SLOT,
+) = range(len(Layout._fields) + len(Pool._fields) + len(Work._fields))  # fmt: skip
+
+
+def addresses(layout: Layout, pool: Pool, work: Work) -> I8:
+    """Table of the addresses of all arrays; they must live as long as it is used.
+
+    Inner functions take this one table instead of ninety arrays, which a call would have to copy.
+    """
+    return np.array([array.ctypes.data for array in chain(layout, pool, work)], np.int64)

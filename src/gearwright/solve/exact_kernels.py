@@ -1,0 +1,581 @@
+"""Stepping loop of the exact engine: modal exponentials between switches, event search, samples."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gearwright.system import hot
+from gearwright.system.signals import find_piece
+
+from .exact_arrays import (
+    AT_BI,
+    AT_BOUNDS,
+    AT_BR,
+    AT_CI,
+    AT_CONTACTS,
+    AT_CR,
+    AT_CYCLES,
+    AT_GAUSS,
+    AT_GDAMPING,
+    AT_GI,
+    AT_GLEVEL,
+    AT_GMUL,
+    AT_GOFF,
+    AT_GPHASE,
+    AT_GPTR,
+    AT_GR,
+    AT_HI,
+    AT_HKEY,
+    AT_HR,
+    AT_HSLOT,
+    AT_II,
+    AT_INTEGRALS,
+    AT_INTEGRALS0,
+    AT_IPOLY,
+    AT_IR,
+    AT_LI,
+    AT_LR,
+    AT_MODES,
+    AT_MOTION,
+    AT_PBASE,
+    AT_PCOUNT,
+    AT_PEDGE,
+    AT_PI,
+    AT_PIECES,
+    AT_PMUL,
+    AT_POPTIONAL,
+    AT_PPSI,
+    AT_PPTR,
+    AT_PR,
+    AT_PTHETA,
+    AT_QI,
+    AT_QR,
+    AT_SAI,
+    AT_SAR,
+    AT_SBI,
+    AT_SBR,
+    AT_SIGHT,
+    AT_SIGNAL,
+    AT_SINE_INPUT,
+    AT_SINE_OF,
+    AT_SINES,
+    AT_SIZE,
+    AT_SPECIAL,
+    AT_TI,
+    AT_TR,
+    AT_U,
+    AT_W,
+    AT_XI,
+    AT_XR,
+    AT_Z0I,
+    AT_Z0R,
+    AT_ZI,
+    AT_ZR,
+)  # fmt: skip
+from .explicit_pointers import apart, f8, i8
+
+
+@hot
+def product(a, o, m, n, x, y):
+    """``y = A x`` for a column-major (m, n) matrix at offset ``o``; columns in fours, so that it vectorises."""
+    apart()
+    for i in range(m):
+        y[i] = 0.0
+    j = 0
+    while j + 4 <= n:
+        b = o + j * m
+        x0, x1, x2, x3 = x[j], x[j + 1], x[j + 2], x[j + 3]
+        for i in range(m):
+            y[i] += a[b + i] * x0 + a[b + m + i] * x1 + a[b + 2 * m + i] * x2 + a[b + 3 * m + i] * x3
+        j += 4
+    while j < n:
+        b = o + j * m
+        x0 = x[j]
+        for i in range(m):
+            y[i] += a[b + i] * x0
+        j += 1
+
+
+@hot
+def exponentials(lr, li, o, n, largest, h, er, ei):
+    """``exp(lam h)`` of n modes without a call: Taylor of ``exp - 1`` at a small argument, then doubled.
+
+    Doubling ``y -> y (2 + y)`` keeps the relative precision of small ``y``, so slow modes lose nothing.
+    """
+    apart()
+    doubling = 0
+    scale = h
+    while abs(scale) * largest > 0.3 and doubling < 60:
+        scale *= 0.5
+        doubling += 1
+    for j in range(n):
+        a = lr[o + j] * scale
+        b = li[o + j] * scale
+        # Horner of sum x^k / k!, k = 1..12, complex
+        r = 1.0 + a / 12.0
+        s = b / 12.0
+        r, s = 1.0 + (a * r - b * s) / 11.0, (a * s + b * r) / 11.0
+        r, s = 1.0 + (a * r - b * s) / 10.0, (a * s + b * r) / 10.0
+        r, s = 1.0 + (a * r - b * s) / 9.0, (a * s + b * r) / 9.0
+        r, s = 1.0 + (a * r - b * s) / 8.0, (a * s + b * r) / 8.0
+        r, s = 1.0 + (a * r - b * s) / 7.0, (a * s + b * r) / 7.0
+        r, s = 1.0 + (a * r - b * s) / 6.0, (a * s + b * r) / 6.0
+        r, s = 1.0 + (a * r - b * s) / 5.0, (a * s + b * r) / 5.0
+        r, s = 1.0 + (a * r - b * s) / 4.0, (a * s + b * r) / 4.0
+        r, s = 1.0 + (a * r - b * s) / 3.0, (a * s + b * r) / 3.0
+        r, s = 1.0 + (a * r - b * s) / 2.0, (a * s + b * r) / 2.0
+        er[j] = a * r - b * s
+        ei[j] = a * s + b * r
+    for _ in range(doubling):
+        for j in range(n):
+            a = er[j]
+            b = ei[j]
+            er[j] = 2.0 * a + (a * a - b * b)
+            ei[j] = 2.0 * b + 2.0 * a * b
+    for j in range(n):
+        er[j] += 1.0
+
+
+@hot
+def slow_mode(lam, h, z0, g0, g1, g2, g3):
+    """``z(h)`` and its integral for ``z' = lam z + g0 + g1 t + g2 t^2 + g3 t^3``, any ``lam``, by phi functions."""
+    apart()
+    x = lam * h
+    if x.real * x.real + x.imag * x.imag < 1.0:
+        p5 = 1.0 + x / 20.0
+        for k in range(19, 5, -1):
+            p5 = 1.0 + x * p5 / k
+        p5 = p5 / 120.0
+        p4 = 1.0 / 24.0 + x * p5
+        p3 = 1.0 / 6.0 + x * p4
+        p2 = 0.5 + x * p3
+        p1 = 1.0 + x * p2
+        p0 = 1.0 + x * p1
+    else:
+        p0 = np.exp(x)
+        p1 = (p0 - 1.0) / x
+        p2 = (p1 - 1.0) / x
+        p3 = (p2 - 0.5) / x
+        p4 = (p3 - 1.0 / 6.0) / x
+        p5 = (p4 - 1.0 / 24.0) / x
+    z = p0 * z0 + h * (p1 * g0 + h * (p2 * g1 + h * (2.0 * p3 * g2 + h * 6.0 * p4 * g3)))
+    total = h * (p1 * z0 + h * (p2 * g0 + h * (p3 * g1 + h * (2.0 * p4 * g2 + h * 6.0 * p5 * g3))))
+    return z, total
+
+
+@hot
+def special_mode(H, slot, j, h):
+    """``z(h)`` and its integral for a special mode of the step: polynomials by formula, sines by Gauss."""
+    apart()
+    size = i8(H[AT_SIZE])
+    sine_input = i8(H[AT_SINE_INPUT])
+    gauss = f8(H[AT_GAUSS])
+    lr = f8(H[AT_LR])
+    li = f8(H[AT_LI])
+    br = f8(H[AT_BR])
+    bi = f8(H[AT_BI])
+    z0r = f8(H[AT_Z0R])
+    z0i = f8(H[AT_Z0I])
+    gr = f8(H[AT_GR])
+    gi = f8(H[AT_GI])
+    sines = f8(H[AT_SINES])
+    n = size[0]
+    nu = size[2]
+    ns = size[3]
+    lam = complex(lr[slot * n + j], li[slot * n + j])
+    z, total = slow_mode(
+        lam, h, complex(z0r[j], z0i[j]), complex(gr[j], gi[j]), complex(gr[n + j], gi[n + j]),
+        complex(gr[2 * n + j], gi[2 * n + j]), complex(gr[3 * n + j], gi[3 * n + j]),
+    )  # fmt: skip
+    for s in range(ns):
+        amplitude = sines[4 * s]
+        if amplitude == 0.0:
+            continue
+        b = (slot * nu + sine_input[s]) * n + j
+        beta = complex(br[b], bi[b]) * amplitude
+        for q in range(12):
+            left = h * (1.0 - gauss[q])
+            push = beta * (gauss[12 + q] * h * np.sin(sines[4 * s + 1] * (h - left) + sines[4 * s + 2]))
+            e, one = slow_mode(lam, left, 1.0 + 0.0j, 0.0j, 0.0j, 0.0j, 0.0j)
+            z += e * push
+            total += one * push
+    return z, total
+
+
+@hot
+def sine_integral(omega, phase, h):
+    """Integral of ``sin(omega t + phase)`` over [0, h]."""
+    half = 0.5 * omega * h
+    if abs(half) < 1e-4:
+        return h * (1.0 - half * half / 6.0) * np.sin(phase + half)
+    return 2.0 * np.sin(half) / omega * np.sin(phase + half)
+
+
+@hot
+def theta_at(H, tau):
+    """Prescribed rotation since the start of the call and its speed, ``tau`` after the begin of the step."""
+    apart()
+    size = i8(H[AT_SIZE])
+    sine_of = i8(H[AT_SINE_OF])
+    motion = f8(H[AT_MOTION])
+    u = f8(H[AT_U])
+    sines = f8(H[AT_SINES])
+    i = size[8]
+    if i < 0:
+        return 0.0, 0.0
+    speed = u[4 * i] + tau * (u[4 * i + 1] + tau * (u[4 * i + 2] + tau * u[4 * i + 3]))
+    angle = motion[1] + tau * (
+        u[4 * i] + tau * (u[4 * i + 1] / 2.0 + tau * (u[4 * i + 2] / 3.0 + tau * u[4 * i + 3] / 4.0))
+    )
+    s = sine_of[i]
+    if s >= 0:
+        a, omega, phase = sines[4 * s], sines[4 * s + 1], sines[4 * s + 2]
+        speed += a * np.sin(omega * tau + phase)
+        angle += a * sine_integral(omega, phase, tau)
+    return angle, speed
+
+
+@hot
+def local_inputs(H, sptr, sstart, scoef, ssin, sdt, origin, edge):
+    """Polynomials and sines of all inputs about now; returns degree and time of the next piece boundary.
+
+    ``edge`` is the slack in time by which a boundary counts as reached.
+    """
+    apart()
+    size = i8(H[AT_SIZE])
+    signal = i8(H[AT_SIGNAL])
+    sine_of = i8(H[AT_SINE_OF])
+    motion = f8(H[AT_MOTION])
+    u = f8(H[AT_U])
+    sines = f8(H[AT_SINES])
+    nu = size[2]
+    itheta = size[8]
+    t = origin + motion[0]
+    following = np.inf
+    degree = 0
+    for i in range(nu):
+        number = signal[i]
+        b = 4 * i
+        if number < 0:
+            u[b], u[b + 1], u[b + 2], u[b + 3] = 1.0, 0.0, 0.0, 0.0
+            continue
+        j = find_piece(sptr, sstart, sdt, number, t + edge)
+        if j + 1 < np.int64(sptr[number + 1]):
+            following = min(following, sstart[j + 1] - origin)
+        c0, c1, c2, c3 = scoef[4 * j], scoef[4 * j + 1], scoef[4 * j + 2], scoef[4 * j + 3]
+        if c1 == 0.0 and c2 == 0.0 and c3 == 0.0:
+            u[b], u[b + 1], u[b + 2], u[b + 3] = c0, 0.0, 0.0, 0.0
+        else:
+            x = t - sstart[j]
+            u[b] = c0 + x * (c1 + x * (c2 + x * c3))
+            u[b + 1] = c1 + x * (2.0 * c2 + 3.0 * x * c3)
+            u[b + 2] = c2 + 3.0 * x * c3
+            u[b + 3] = c3
+            degree = max(degree, 3 if c3 != 0.0 else (2 if c2 != 0.0 else 1))
+        s = sine_of[i]
+        if s >= 0:
+            t0 = ssin[4 * number + 3]
+            active = t + edge >= t0
+            if not active:
+                following = min(following, t0 - origin)
+            sines[4 * s] = ssin[4 * number] if active else 0.0
+            sines[4 * s + 1] = ssin[4 * number + 1]
+            sines[4 * s + 2] = ssin[4 * number + 1] * (t - t0 if t0 > -1e300 else t) + ssin[4 * number + 2]
+        if i == itheta:
+            now = u[b]
+            if s >= 0:
+                now += sines[4 * s] * np.sin(sines[4 * s + 2])
+            u[b] += motion[2] - now
+    return degree, following
+
+
+@hot
+def begin_step(H, slot, degree):
+    """Forcing, particular and homogeneous solution of every mode, and the polynomials of the integrals."""
+    apart()
+    size = i8(H[AT_SIZE])
+    modes = i8(H[AT_MODES])
+    ir = f8(H[AT_IR])
+    ii = f8(H[AT_II])
+    br = f8(H[AT_BR])
+    bi = f8(H[AT_BI])
+    sar = f8(H[AT_SAR])
+    sai = f8(H[AT_SAI])
+    sbr = f8(H[AT_SBR])
+    sbi = f8(H[AT_SBI])
+    qr = f8(H[AT_QR])
+    qi = f8(H[AT_QI])
+    z0r = f8(H[AT_Z0R])
+    z0i = f8(H[AT_Z0I])
+    hr = f8(H[AT_HR])
+    hi = f8(H[AT_HI])
+    gr = f8(H[AT_GR])
+    gi = f8(H[AT_GI])
+    pr = f8(H[AT_PR])
+    pi = f8(H[AT_PI])
+    u = f8(H[AT_U])
+    sines = f8(H[AT_SINES])
+    ipoly = f8(H[AT_IPOLY])
+    integrals0 = f8(H[AT_INTEGRALS0])
+    n, nu, ns = size[0], size[2], size[3]
+    nm = modes[4 * slot]
+    o = slot * n
+    for k in range(4):
+        for j in range(nm):
+            gr[k * n + j] = 0.0
+            gi[k * n + j] = 0.0
+            pr[k * n + j] = 0.0
+            pi[k * n + j] = 0.0
+    for i in range(nu):
+        b = (slot * nu + i) * n
+        for k in range(degree + 1):
+            c = u[4 * i + k]
+            if c != 0.0:
+                for j in range(nm):
+                    gr[k * n + j] += br[b + j] * c
+                    gi[k * n + j] += bi[b + j] * c
+    for j in range(nm):
+        xr = -gr[degree * n + j]
+        xi = -gi[degree * n + j]
+        pr[degree * n + j] = xr * ir[o + j] - xi * ii[o + j]
+        pi[degree * n + j] = xr * ii[o + j] + xi * ir[o + j]
+    for k in range(degree - 1, -1, -1):
+        for j in range(nm):
+            xr = (k + 1) * pr[(k + 1) * n + j] - gr[k * n + j]
+            xi = (k + 1) * pi[(k + 1) * n + j] - gi[k * n + j]
+            pr[k * n + j] = xr * ir[o + j] - xi * ii[o + j]
+            pi[k * n + j] = xr * ii[o + j] + xi * ir[o + j]
+    for j in range(nm):
+        hr[j] = z0r[j] - pr[j]
+        hi[j] = z0i[j] - pi[j]
+    for s in range(ns):
+        if sines[4 * s] != 0.0:
+            sn, cs = np.sin(sines[4 * s + 2]), np.cos(sines[4 * s + 2])
+            b = (slot * ns + s) * n
+            for j in range(nm):
+                hr[j] -= sar[b + j] * sn + sbr[b + j] * cs
+                hi[j] -= sai[b + j] * sn + sbi[b + j] * cs
+    # integrals: I(tau) = ipoly(tau) + Re (lift / lam) z(tau) + special modes
+    nq, free = size[7], size[1]
+    released = modes[4 * slot + 2]
+    for a in range(released + free):
+        t = (slot * nq + a) * n
+        base = integrals0[a]
+        for j in range(nm):
+            base -= qr[t + j] * z0r[j] - qi[t + j] * z0i[j]
+        ipoly[5 * a] = base
+        for k in range(degree + 1):
+            total = 0.0
+            for j in range(nm):
+                total += qr[t + j] * gr[k * n + j] - qi[t + j] * gi[k * n + j]
+            ipoly[5 * a + 1 + k] = -total / (k + 1)
+        for k in range(degree + 1, 4):
+            ipoly[5 * a + 1 + k] = 0.0
+
+
+@hot
+def values_at(H, slot, degree, tau, cr, ci, out, o):
+    """Write ``w`` at ``tau`` to ``out[o:]`` from the homogeneous part; integrals to ``work.integral``."""
+    apart()
+    size = i8(H[AT_SIZE])
+    sine_input = i8(H[AT_SINE_INPUT])
+    modes = i8(H[AT_MODES])
+    special = i8(H[AT_SPECIAL])
+    br = f8(H[AT_BR])
+    bi = f8(H[AT_BI])
+    sar = f8(H[AT_SAR])
+    sai = f8(H[AT_SAI])
+    sbr = f8(H[AT_SBR])
+    sbi = f8(H[AT_SBI])
+    tr = f8(H[AT_TR])
+    ti = f8(H[AT_TI])
+    qr = f8(H[AT_QR])
+    qi = f8(H[AT_QI])
+    zr = f8(H[AT_ZR])
+    zi = f8(H[AT_ZI])
+    pr = f8(H[AT_PR])
+    pi = f8(H[AT_PI])
+    sines = f8(H[AT_SINES])
+    ipoly = f8(H[AT_IPOLY])
+    integrals = f8(H[AT_INTEGRALS])
+    n, free, nu, ns, nq = size[0], size[1], size[2], size[3], size[7]
+    nm, nc = modes[4 * slot], modes[4 * slot + 1]
+    released, nspecial = modes[4 * slot + 2], modes[4 * slot + 3]
+    if degree == 0:
+        for j in range(nm):
+            zr[j] = cr[j] + pr[j]
+            zi[j] = ci[j] + pi[j]
+    else:
+        n2, n3 = 2 * n, 3 * n
+        for j in range(nm):
+            zr[j] = cr[j] + pr[j] + tau * (pr[n + j] + tau * (pr[n2 + j] + tau * pr[n3 + j]))
+            zi[j] = ci[j] + pi[j] + tau * (pi[n + j] + tau * (pi[n2 + j] + tau * pi[n3 + j]))
+    for s in range(ns):
+        if sines[4 * s] != 0.0:
+            x = sines[4 * s + 1] * tau + sines[4 * s + 2]
+            sn, cs = np.sin(x), np.cos(x)
+            b = (slot * ns + s) * n
+            for j in range(nm):
+                zr[j] += sar[b + j] * sn + sbr[b + j] * cs
+                zi[j] += sai[b + j] * sn + sbi[b + j] * cs
+    for a in range(released + free):
+        b = 5 * a
+        integrals[a] = ipoly[b] + tau * (ipoly[b + 1] + tau * (ipoly[b + 2] + tau * (ipoly[b + 3] + tau * ipoly[b + 4])))
+    for e in range(nspecial):
+        j = special[slot * n + e]
+        z, total = special_mode(H, slot, j, tau)
+        zr[j] = z.real
+        zi[j] = z.imag
+        for a in range(released + free):
+            t = (slot * nq + a) * n + j
+            integrals[a] += tr[t] * total.real - ti[t] * total.imag
+    for a in range(released + free):
+        t = (slot * nq + a) * n
+        total = 0.0
+        for j in range(nm):
+            total += qr[t + j] * zr[j] - qi[t + j] * zi[j]
+        for s in range(ns):
+            if sines[4 * s] != 0.0:
+                b = (slot * nu + sine_input[s]) * n
+                push = 0.0
+                for j in range(nm):
+                    push += qr[t + j] * br[b + j] - qi[t + j] * bi[b + j]
+                total -= push * sines[4 * s] * sine_integral(sines[4 * s + 1], sines[4 * s + 2], tau)
+        integrals[a] += total
+    for j in range(nm):
+        out[o + j] = zr[j]
+    for j in range(nc):
+        out[o + nm + j] = zi[j]
+    for a in range(released):
+        out[o + nm + nc + a] = integrals[a]
+
+
+@hot
+def move(H, n, nm, slot, now, to):
+    """Carry the homogeneous part from ``now`` to ``to`` (from the begin of the step for a long way back)."""
+    apart()
+    bounds = f8(H[AT_BOUNDS])
+    lr = f8(H[AT_LR])
+    li = f8(H[AT_LI])
+    hr = f8(H[AT_HR])
+    hi = f8(H[AT_HI])
+    cr = f8(H[AT_CR])
+    ci = f8(H[AT_CI])
+    xr = f8(H[AT_XR])
+    xi = f8(H[AT_XI])
+    largest = bounds[2 * slot]
+    way = to - now
+    if now == 0.0 or way * largest < -0.5:
+        exponentials(lr, li, slot * n, nm, largest, to, xr, xi)
+        for j in range(nm):
+            cr[j] = hr[j] * xr[j] - hi[j] * xi[j]
+            ci[j] = hr[j] * xi[j] + hi[j] * xr[j]
+        return
+    exponentials(lr, li, slot * n, nm, largest, way, xr, xi)
+    for j in range(nm):
+        a = cr[j]
+        cr[j] = a * xr[j] - ci[j] * xi[j]
+        ci[j] = a * xi[j] + ci[j] * xr[j]
+
+
+@hot
+def events_at(H, slot, angle, speed, out):
+    """Phases and their rates, deflections beyond the gap and their rates, from ``work.w`` and the integrals."""
+    apart()
+    size = i8(H[AT_SIZE])
+    ppsi = f8(H[AT_PPSI])
+    ptheta = f8(H[AT_PTHETA])
+    goff = f8(H[AT_GOFF])
+    modes = i8(H[AT_MODES])
+    sight = f8(H[AT_SIGHT])
+    pbase = f8(H[AT_PBASE])
+    w = f8(H[AT_W])
+    integrals = f8(H[AT_INTEGRALS])
+    n, free, np_, ng, ne = size[0], size[1], size[4], size[5], size[6]
+    released = modes[4 * slot + 2]
+    product(sight, slot * n * ne, ne, n, w, out)
+    for k in range(np_):
+        shift = pbase[k] + ptheta[k] * angle
+        for a in range(free):
+            shift += ppsi[k * free + a] * integrals[released + a]
+        out[2 * k] += shift
+        out[2 * k + 1] += ptheta[k] * speed
+    for g in range(ng):
+        out[2 * np_ + 2 * g] += goff[g]
+
+
+@hot
+def phase_margins(H, k, phase):
+    """Distance to the upper and from the lower end of the present piece of phase ``k``."""
+    pcount = i8(H[AT_PCOUNT])
+    pptr = i8(H[AT_PPTR])
+    pedge = f8(H[AT_PEDGE])
+    pieces = i8(H[AT_PIECES])
+    cycles = i8(H[AT_CYCLES])
+    o = pptr[k]
+    count = pcount[k]
+    piece = pieces[k]
+    low = cycles[k] + pedge[o + piece]
+    high = cycles[k] + (pedge[o + piece + 1] if piece + 1 < count else pedge[o] + 1.0)
+    return high - phase, phase - low
+
+
+@hot
+def gap_margin(H, g, event):
+    """Margin of the contact state of gap row ``g``: the force while closed; while open, what keeps it open."""
+    size = i8(H[AT_SIZE])
+    gphase = i8(H[AT_GPHASE])
+    gptr = i8(H[AT_GPTR])
+    glevel = f8(H[AT_GLEVEL])
+    gdamping = f8(H[AT_GDAMPING])
+    pieces = i8(H[AT_PIECES])
+    contacts = i8(H[AT_CONTACTS])
+    p = size[4]
+    beyond, rate = event[2 * p + 2 * g], event[2 * p + 2 * g + 1]
+    k = gphase[g]
+    level = glevel[gptr[g] + (pieces[k] if k >= 0 else 0)]
+    force = level * beyond + gdamping[g] * rate
+    if contacts[g] != 0:
+        return force
+    return -min(level * beyond, force)
+
+
+@hot
+def combination_key(H):
+    """Number of the present combination."""
+    apart()
+    size = i8(H[AT_SIZE])
+    pmul = i8(H[AT_PMUL])
+    poptional = i8(H[AT_POPTIONAL])
+    gphase = i8(H[AT_GPHASE])
+    gmul = i8(H[AT_GMUL])
+    pieces = i8(H[AT_PIECES])
+    contacts = i8(H[AT_CONTACTS])
+    key = 0
+    for k in range(size[4]):
+        key += pieces[k] * pmul[k]
+    for g in range(size[5]):
+        if contacts[g] == 0:
+            key += gmul[g]
+    for k in range(size[4]):
+        open_rows = 0
+        for g in range(size[5]):
+            if gphase[g] == k and contacts[g] == 0:
+                open_rows += 1
+        if 0 < poptional[k] == open_rows:
+            key -= pieces[k] * pmul[k]
+    return key
+
+
+@hot
+def find_slot(H, mask, key):
+    """Slot of a combination, -1 if it is not in the pool."""
+    apart()
+    hkey = i8(H[AT_HKEY])
+    hslot = i8(H[AT_HSLOT])
+    h = (key * 0x9E3779B97F4A7C1) & mask
+    while hkey[h] != -1:
+        if hkey[h] == key:
+            return hslot[h]
+        h = (h + 1) & mask
+    return -1
