@@ -1,0 +1,134 @@
+"""Pointers for the explicit engine: why its inner functions see addresses instead of arrays.
+
+A compiled function that takes thirty arrays receives seven words for each of them at every call. The right-hand
+side of a small drivetrain costs 50 ns, so the call would cost as much as the work. The engine therefore keeps
+the addresses of all its arrays in one table of integers and its inner functions take that table; a pointer is
+one word, and a part of an array is a pointer moved by some entries. The plan owns the arrays and outlives
+every call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.extending import intrinsic as _intrinsic
+
+from gearwright.system.compiled import _FORCE, _GEOMETRY, _GUARD, Compiled
+
+_WORD = types.int64
+_REAL = types.float64
+_REALS = types.CPointer(types.float64)
+_WORDS = types.CPointer(types.int64)
+#: ``(H, t, side, y, k, r)``: evaluate derivative and rows
+_EVALUATE = types.void(_WORDS, _REAL, _REAL, _REALS, _REALS, _REALS)
+#: ``(H, t, h, one, last) -> error``: one step
+_STAGES = _REAL(_WORDS, _REAL, _REAL, _WORD, _WORD)
+
+
+def intrinsic(function: Callable[..., Any]) -> Any:
+    """Numba's decorator, without its types, which do not know that the first argument is dropped."""
+    return _intrinsic(function)
+
+
+def evaluator(function: Callable[..., Any]) -> Compiled:
+    """A right-hand side that the loop calls by address: compiled on its own, never inlined."""
+    return Compiled(function, _EVALUATE)
+
+
+def stepper(function: Callable[..., Any]) -> Compiled:
+    """A step of the method that the loop calls by address."""
+    return Compiled(function, _STAGES)
+
+
+def _as_pointer(target: Any) -> Any:
+    signature = target(_WORD)
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return builder.inttoptr(args[0], context.get_value_type(target))
+
+    return signature, codegen
+
+
+@intrinsic
+def f8(typingctx, address):  # type: ignore[no-untyped-def]
+    """Pointer to double precision numbers at an address."""
+    return _as_pointer(types.CPointer(types.float64))
+
+
+@intrinsic
+def i8(typingctx, address):  # type: ignore[no-untyped-def]
+    """Pointer to 64-bit integers at an address."""
+    return _as_pointer(types.CPointer(types.int64))
+
+
+@intrinsic
+def shift(typingctx, pointer, entries):  # type: ignore[no-untyped-def]
+    """The pointer moved by a number of entries."""
+    signature = pointer(pointer, entries)
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        offset = context.cast(builder, args[1], sig.args[1], types.intp)
+        return builder.gep(args[0], [offset])
+
+    return signature, codegen
+
+
+@intrinsic
+def apart(typingctx):  # type: ignore[no-untyped-def]
+    """Keep the function that contains this from being inlined: loops that call it compile faster."""
+    signature = types.void()
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        builder.function.attributes.add("noinline")
+        return context.get_dummy_value()
+
+    return signature, codegen
+
+
+def _caller(target: Any) -> Any:
+    """Code generator of a call by address with the C signature ``target``."""
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        void = target.return_type == types.void
+        returned = ir.VoidType() if void else context.get_value_type(target.return_type)
+        kind = ir.FunctionType(returned, [context.get_value_type(a) for a in target.args]).as_pointer()
+        function = builder.inttoptr(context.cast(builder, args[0], sig.args[0], types.int64), kind)
+        values = [context.cast(builder, a, have, want) if have != want else a
+                  for a, have, want in zip(args[1:], sig.args[1:], target.args, strict=True)]  # fmt: skip
+        result = builder.call(function, values)
+        return context.get_dummy_value() if void else result
+
+    return codegen
+
+
+@intrinsic
+def law_force(typingctx, address, t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-untyped-def]
+    """Call a law's force by address with pointers to its own rows, parameters and states."""
+    return types.void(address, t, d, dv, p, z, s, mode, f, zd), _caller(_FORCE)
+
+
+@intrinsic
+def law_guard(typingctx, address, t, d, dv, p, z, s, mode, g):  # type: ignore[no-untyped-def]
+    """Call a law's guard by address; writes the margin and its rate, returns the next mode."""
+    return types.int64(address, t, d, dv, p, z, s, mode, g), _caller(_GUARD)
+
+
+@intrinsic
+def move_rows(typingctx, address, q, v, p, val, gamma, phi):  # type: ignore[no-untyped-def]
+    """Call a geometry function by address with pointers to its own coefficients and residuals."""
+    return types.void(address, q, v, p, val, gamma, phi), _caller(_GEOMETRY)
+
+
+@intrinsic
+def call_evaluate(typingctx, address, table, t, side, y, k, r):  # type: ignore[no-untyped-def]
+    """Call an :func:`evaluator` by address."""
+    return types.void(address, table, t, side, y, k, r), _caller(_EVALUATE)
+
+
+@intrinsic
+def call_stages(typingctx, address, table, t, h, one, last):  # type: ignore[no-untyped-def]
+    """Call a :func:`stepper` by address."""
+    return types.float64(address, table, t, h, one, last), _caller(_STAGES)
