@@ -257,143 +257,30 @@ def mesh_ticks(frequencies: dict[str, float], low: float, high: float) -> list[t
     return sorted(kept)
 
 
-# --- modes ---------------------------------------------------------------------------------------------------
-
-
-def campbell_figure(campbell: dict[str, Any], unit: str = "rpm") -> Figure | None:
-    """Natural frequencies over speed, orders as rays, crossings as dots sized by energy, operating range shaded."""
-    speeds = [float(v) for v in campbell.get("speeds_rpm", [])]
-    curves = campbell.get("frequencies_hz", [])
-    if len(speeds) < 2 or not curves:
-        return None
-    data: list[dict[str, Any]] = []
-    crossings = campbell.get("crossings", [])
-    highest = 1.15 * max((c["frequency_hz"] for c in crossings), default=max(max(c) for c in curves))
-    visible = [c for c in curves if min(c) <= highest]
-    for i, curve in enumerate(visible):
-        data.append(
-            {
-                "x": speeds,
-                "y": curve,
-                "name": "modes",
-                "legendgroup": "modes",
-                "showlegend": i == 0,
-                "line": {"color": "@ink", "width": 1.3},
-                "hovertemplate": "mode at %{y:.4g} Hz",
-            }
-        )
-    annotations = []
-    for line in campbell.get("lines", []):
-        slope = float(line["order"]) / 60.0
-        if slope * speeds[-1] < 0.002 * highest:
-            continue
-        end = min(speeds[-1], highest / slope)
-        data.append(
-            {
-                "x": [speeds[0], end],
-                "y": [slope * speeds[0], slope * end],
-                "name": "orders",
-                "legendgroup": "orders",
-                "showlegend": not annotations,
-                "line": {"color": "@muted/0.55", "width": 0.9, "dash": "dot"},
-                "hoverinfo": "skip",
-            }
-        )
-        at_side = end == speeds[-1]
-        annotations.append(
-            {
-                "x": end,
-                "y": slope * end,
-                "text": line["name"],
-                "showarrow": False,
-                "xanchor": "left" if at_side else "center",
-                "yanchor": "middle" if at_side else "bottom",
-                "font": {"size": 10, "color": "@muted"},
-            }
-        )
-    annotations = _apart(annotations, speeds[-1], highest)
-    if crossings:
-        shares = [max(float(c.get("share") or 0.0), 0.0) for c in crossings]
-        data.append(
-            {
-                "x": [c["speed_rpm"] for c in crossings],
-                "y": [c["frequency_hz"] for c in crossings],
-                "text": [
-                    f"{c['line']} meets mode {c['mode']}<br>share {number(share, 3)}, "
-                    f"margin {_percent(c.get('margin'))}"
-                    for c, share in zip(crossings, shares, strict=True)
-                ],
-                "mode": "markers",
-                "name": "crossings, size by energy share",
-                "marker": {
-                    "size": [6.0 + 16.0 * math.sqrt(min(share, 1.0)) for share in shares],
-                    "color": shares,
-                    "colorscale": "Viridis",
-                    "cmin": 0,
-                    "cmax": 1,
-                    "line": {"color": "@ink", "width": 1},
-                    "colorbar": {"title": {"text": "energy share"}, "thickness": 10, "len": 0.8, "x": 1.08},
-                },
-                "hovertemplate": "%{text}<br>%{y:.4g} Hz at %{x:.4g} rpm<extra></extra>",
-            }
-        )
-    layout: dict[str, Any] = {
-        "xaxis": {"title": {"text": f"Speed of the input [{unit}]"}, "range": [speeds[0], speeds[-1]]},
-        "yaxis": {"title": {"text": "Frequency [Hz]"}, "range": [0, highest]},
-        "annotations": annotations,
-        "rightLabels": True,
-        "height": 480,
-    }
-    operating = campbell.get("operating_rpm")
-    if operating is not None:
-        ends = operating if isinstance(operating, list) else [operating, operating]
-        layout["shapes"] = [
-            {
-                "type": "rect" if ends[0] != ends[-1] else "line",
-                "x0": ends[0],
-                "x1": ends[-1],
-                "yref": "paper",
-                "y0": 0,
-                "y1": 1,
-                "fillcolor": "@wheel/0.12",
-                "line": {"color": "@wheel", "width": 0 if ends[0] != ends[-1] else 1.5},
-                "layer": "below",
-            }
-        ]
-    return plot("campbell", _campbell_sentence(crossings), data, layout, _left_out(curves, visible))
-
-
-def _left_out(curves: list[Any], visible: list[Any]) -> str:
-    rest = len(curves) - len(visible)
-    return f"Modes above the highest crossing, not drawn: {rest}." if rest else ""
-
-
-def _apart(labels: list[dict[str, Any]], right: float, top: float) -> list[dict[str, Any]]:
-    """Labels of rays that would overprint each other: the lower order keeps its place."""
-    kept: list[dict[str, Any]] = []
-    for label in labels:
-        near = any(abs(label["x"] - o["x"]) < 0.09 * right and abs(label["y"] - o["y"]) < 0.035 * top for o in kept)
-        if not near:
-            kept.append(label)
-    return kept
-
-
-def _percent(value: float | None) -> str:
-    return "unknown" if value is None else f"{number(100.0 * value, 3)} %"
-
-
-def _campbell_sentence(crossings: list[dict[str, Any]]) -> str:
-    near = [c for c in crossings if c.get("margin") is not None]
-    if not near:
-        return "Natural frequencies over speed; no excitation meets a mode with a known margin."
-    worst = min(near, key=lambda c: abs(c["margin"]))
-    return (
-        f"The closest crossing is {worst['line']} with mode {worst['mode']} at {number(worst['speed_rpm'])} rpm, "
-        f"{_percent(abs(worst['margin']))} from the operating speed; large dots carry much of the mode's energy."
-    )
-
-
 # --- load sharing --------------------------------------------------------------------------------------------
+
+
+def factor_figure(gallery: Gallery, stage: str, factor: Array) -> Figure:
+    """Kγ over time: the largest share of any planet at every instant."""
+    at = int(np.nanargmax(factor))
+    time = float(gallery.store.times[at])
+    sentence = f"{stage}: Kγ at every instant, the largest share of any planet; its peak is {number(factor[at])} at "
+    sentence += f"{seconds(time)}."
+    channel = gallery.store.add(f"factor/{stage}", factor, time)
+    trace = {"name": "Kγ", "channel": channel, "colour": "planet1", "dash": "solid", "visible": True}
+    spec = {
+        "kind": "series",
+        "group": "time",
+        "traces": [trace],
+        "title": "Kγ",
+        "unit": "",
+        "marks": [],
+        "events": [],
+        "focus": time,
+        "alt": sentence,
+        "layout": {"height": 280},
+    }
+    return Figure(f"factor-{stage}", sentence, spec)
 
 
 def sharing_figure(stage: str, angle: Array, shares: Array, planets: list[str], factor: float) -> Figure:

@@ -36,6 +36,11 @@ def text(value: object) -> str:
     return html.escape(str(value), quote=True)
 
 
+def breakable(value: object) -> str:
+    """HTML text of a name that may break after its dots and underscores."""
+    return re.sub(r"(?<=[._])(?=[A-Za-z0-9])", "<wbr>", text(value))
+
+
 def embedded_json(value: object) -> str:
     """JSON that is safe inside a ``<script type="application/json">``: no ``<`` ends it, no NaN breaks it."""
     body = json.dumps(finite(value), ensure_ascii=False, separators=(",", ":"), allow_nan=False)

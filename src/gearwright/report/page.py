@@ -33,12 +33,14 @@ from datetime import UTC, datetime
 from importlib import resources
 from pathlib import Path
 
+from .book import Book, missing
 from .figures import MOST, Gallery
 from .format import embedded_json, number, seconds, slug, text
 from .palette import COLOURS, FILL_SUN
 from .reading import Run
 from .scheme import scheme
-from .sections import SECTIONS, Book, chosen_series, key_figures, missing
+from .section_loads import chosen_series, planet_meshes
+from .sections import SECTIONS, key_figures
 from .series import Store
 
 
@@ -80,7 +82,7 @@ def page(run: Run) -> str:
     """The HTML of a run."""
     from plotly.offline import get_plotlyjs
 
-    channels = sum(min(len(run.elements(kind)), MOST) for kind, _ in chosen_series(run))
+    channels = sum(min(len(run.elements(kind)), MOST) for kind, _ in chosen_series(run)) + len(planet_meshes(run))
     book = Book(run, Gallery(Store(run.times, channels)), _case(run))
     bodies = {key: function(book) for key, _, function in SECTIONS}
     sections = "".join(
@@ -119,7 +121,8 @@ def page(run: Run) -> str:
 def _first_screen(run: Run, book: Book) -> str:
     facts = [f"Case {_case(run)}", _date(run)]
     if len(run.times) > 1:
-        facts.append(f"{seconds(float(run.times[-1] - run.times[0]))} simulated")
+        span = float(run.times[-1] - run.times[0]) * len(run.times) / (len(run.times) - 1)
+        facts.append(f"{seconds(span)} simulated")
     if (factor := run.attribute("real_time_factor")) is not None:
         facts.append(f"{number(float(factor), 3)} times faster than real time")
     if (match := run.attribute("recorded_torque_correlation")) is not None:

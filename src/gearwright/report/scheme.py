@@ -8,6 +8,8 @@ follow the page's light or dark variables where it defines them.
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from ..drivetrain.train import Train
 from .format import text
 from .palette import COLOURS, FILL_SUN
@@ -108,7 +110,7 @@ def scheme(train: Train, upright: bool = False) -> str:
             pen, plan, group, train
         )
     _captions(pen, plan)
-    _legend(pen, train)
+    _legend(pen)
     return _svg(pen, train, plan)
 
 
@@ -154,24 +156,28 @@ def _sentence(train: Train, plan: Layout) -> str:
 
 
 def _draw_link(pen: _Pen, plan: Layout, name: str, kind: str, between: tuple[str, str]) -> None:
-    one, two = plan.home[between[0]][0], plan.home[between[1]][-1]
     body_one, body_two = between
+    if kind == "joined":
+        groups = sorted(plan.home[body_one], key=lambda group: group.x)
+        for left, right in pairwise(groups):
+            points = [(_middle(left), left.height(body_one)), (_middle(right), right.height(body_one))]
+            pen.line(points, "gw-bar", name)
+        return
+    one, two = plan.home[body_one][0], plan.home[body_two][0]
     if one is two:
         return
     if one.x > two.x:
         one, two, body_one, body_two = two, one, body_two, body_one
     y0, y1 = one.height(body_one), two.height(body_two)
     x0, x1 = _middle(one), _middle(two)
-    style = "gw-bar" if kind in ("shaft", "joined") else "gw-link"
-    start, end = _right(one, body_one, plan), two.x + (two.slot - two.width) / 2.0
+    style = "gw-bar" if kind == "shaft" else "gw-link"
+    start, end = one.x + (one.slot + one.width) / 2.0, two.x + (two.slot - two.width) / 2.0
     knee = start + 14.0
     points = [(x0, y0), (x1, y1)]
     if abs(y0 - y1) > 0.5:
         points[1:1] = [(knee, y0), (knee, y1)]
         start = knee
     pen.line(points, style, f"{name} ({kind})")
-    if kind == "joined":
-        return
     px, py = pen.point((start + end) / 2.0, y1)
     if pen.upright:
         pen.write((px + 9.0, py + 4.0), name, "gw-note", "start", 110.0)
@@ -181,12 +187,6 @@ def _draw_link(pen: _Pen, plan: Layout, name: str, kind: str, between: tuple[str
 
 def _middle(group: Group) -> float:
     return group.x + group.slot / 2.0
-
-
-def _right(group: Group, body: str, plan: Layout) -> float:
-    """Where drawing of a group ends on the right, bearings included."""
-    room = 20.0 if group.kind != "body" and plan.bearings.get(body) else 0.0
-    return group.x + (group.slot + group.width) / 2.0 + room
 
 
 def _supports(pen: _Pen, plan: Layout, body: str, x: float, y: float, fixed: bool = False) -> None:
@@ -271,9 +271,7 @@ def _draw_parallel(pen: _Pen, plan: Layout, group: Group, train: Train) -> None:
         y = group.height(body)
         front = body == group.front
         half = 15.0 if radius == larger else 18.0
-        role = train.bodies[body].role
-        if role not in ("wheel", "pinion"):
-            role = "wheel" if radius == larger else "pinion"
+        role = "wheel" if radius == larger else "pinion"
         ends = (middle - 40.0, middle + 24.0) if front else (middle - 24.0, middle + 40.0)
         pen.line([(ends[0], y), (ends[1], y)], "gw-bar", body)
         pen.gear(middle - half, y - radius + 0.7, middle + half, y + radius - 0.7, role, body, group.helical)
@@ -283,6 +281,7 @@ def _draw_parallel(pen: _Pen, plan: Layout, group: Group, train: Train) -> None:
 def _draw_body(pen: _Pen, plan: Layout, group: Group, train: Train) -> None:
     role, body = next(iter(group.members.items()))
     middle, y = _middle(group), group.axis
+    held = "" if len(plan.home[body]) > 1 else body  # what a wheel shares is drawn beside the wheel
     if role == "rotor":
         for up in (1.0, -1.0):
             places = [(middle - 5.0, y + up * 16.0), (middle - 3.0, y + up * 100.0), (middle + 3.0, y + up * 100.0)]
@@ -290,13 +289,13 @@ def _draw_body(pen: _Pen, plan: Layout, group: Group, train: Train) -> None:
             points = " ".join(f"{a:.1f},{b:.1f}" for a, b in (pen.point(*p) for p in places))
             pen.parts.append(f'<polygon points="{points}" class="gw-part gw-rotor"></polygon>')
         pen.box(middle - 15.0, y - 17.0, middle + 14.0, y + 17.0, "gw-part gw-rotor", body)
-        _supports(pen, plan, body, middle + 28.0, y, train.bodies[body].fixed)
+        _supports(pen, plan, held, middle + 28.0, y, train.bodies[body].fixed)
     elif role == "machine":
         pen.box(middle - 33.0, y - 30.0, middle + 33.0, y + 30.0, "gw-part gw-machine", body)
         for i in range(1, 6):
             pen.line([(middle - 27.0, y - 30.0 + 10.0 * i), (middle + 27.0, y - 30.0 + 10.0 * i)], "gw-teeth")
         pen.ground(middle - 28.0, middle + 28.0, y - 31.5, -1.0)
-        _supports(pen, plan, body, middle - 46.0, y)
+        _supports(pen, plan, held, middle - 46.0, y)
     else:
         colour = role if role in COLOURS else "body"
         colour = "planet1" if role == "planet" else colour
@@ -324,19 +323,17 @@ def _captions(pen: _Pen, plan: Layout) -> None:
             pen.write(place, words, "gw-name" if i == 0 else "gw-note", "middle", group.slot + 24.0)
 
 
-def _legend(pen: _Pen, train: Train) -> None:
-    roles = {body.role for body in train.bodies.values()}
-    present = {role: role in roles for role in _ROLE_WORDS}
-    present["shaft"] |= bool(train.shafts)
-    present["bearing"] |= bool(train.bearings)
-    present["machine"] |= bool(train.machines)
+def _legend(pen: _Pen) -> None:
+    drawn = "".join(pen.parts)
+    style = {"planet": "gw-planet1", "bearing": "gw-box", "shaft": "gw-bar"}
+    present = [role for role in _ROLE_WORDS if f"{style.get(role, f'gw-{role}')}\"" in drawn]
     x0, y = pen.low[0], pen.high[1] + 26.0
     x, limit = x0, max(pen.high[0], x0 + 300.0)
-    for role in (role for role in _ROLE_WORDS if present[role]):
+    for role in present:
         width = 24.0 + 7.2 * len(role)
         if x + width > limit:
             x, y = x0, y + 20.0
-        style = "gw-box" if role == "bearing" else f"gw-part gw-{'planet1' if role == 'planet' else role}"
-        pen.parts.append(f'<rect x="{x:.1f}" y="{y - 10:.1f}" width="12" height="12" rx="1.5" class="{style}"></rect>')
+        chip = "gw-box" if role == "bearing" else f"gw-part gw-{'planet1' if role == 'planet' else role}"
+        pen.parts.append(f'<rect x="{x:.1f}" y="{y - 10:.1f}" width="12" height="12" rx="1.5" class="{chip}"></rect>')
         pen.write((x + 17.0, y), role, "gw-note", "start", 100.0)
         x += width + 10.0

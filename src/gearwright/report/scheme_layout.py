@@ -82,25 +82,28 @@ def layout(train: Train) -> Layout:
     for name, body in train.bodies.items():
         if name not in taken and name not in inner:
             groups.append(_single(body, train))
+    groups += _merged(train, taken)
     home: dict[str, list[Group]] = {}
     for group in groups:
-        for body in group.members.values():
-            home.setdefault(body, []).append(group)
-    links += [Link(body, "joined", (body, body)) for body, of in home.items() if len(of) > 1 and body != HOUSING]
+        for member in group.members.values():
+            home.setdefault(member, []).append(group)
+    links += [Link(name, "joined", (name, name)) for name, of in home.items() if len(of) > 1]
     links = [link for link in links if link.between[0] in home and link.between[1] in home]
     bearings: dict[str, list[str]] = {}
-    grounded: dict[str, list[str]] = {}
     for bearing in train.bearings.values():
         if HOUSING in bearing.between:
-            body = bearing.between[0] if bearing.between[1] == HOUSING else bearing.between[1]
-            bearings.setdefault(body, []).append(bearing.name)
+            bearings.setdefault(_other(bearing.between), []).append(bearing.name)
+    grounded: dict[str, list[str]] = {}
     for coupling in train.couplings.values():
         if HOUSING in coupling.between:
-            body = coupling.between[0] if coupling.between[1] == HOUSING else coupling.between[1]
-            grounded.setdefault(body, []).append(f"{coupling.name} ({coupling.type})")
+            grounded.setdefault(_other(coupling.between), []).append(f"{coupling.name} ({coupling.type})")
     result = Layout(groups, links, bearings, grounded, home)
     _place(train, result)
     return result
+
+
+def _other(between: tuple[str, str]) -> str:
+    return between[0] if between[1] == HOUSING else between[1]
 
 
 def _resolve(train: Train, stage: str, member: str) -> str | None:
@@ -181,7 +184,7 @@ def _pair(name: str, mesh: Mesh, train: Train) -> Group:
 
 def _single(body: Body, train: Train) -> Group:
     role = body.role
-    if any(machine.body == body.name for machine in train.machines.values()):
+    if role != "rotor" and any(machine.body == body.name for machine in train.machines.values()):
         role = "machine"
     width = {"rotor": 40.0, "machine": 66.0}.get(role, 30.0)
     half = {"rotor": 104.0, "machine": 32.0}.get(role, 44.0)
@@ -190,6 +193,18 @@ def _single(body: Body, train: Train) -> Group:
     if kinds:
         caption.append(", ".join(kinds))
     return Group(body.name, "body", {role: body.name}, width, caption, span=(-half, half))
+
+
+def _merged(train: Train, taken: set[str]) -> list[Group]:
+    """Rotors and machines that a rigid shaft made one body with a wheel or carrier: drawn beside it."""
+    rotors = [body for name, body in train.bodies.items() if name in taken and body.role == "rotor"]
+    groups = [_single(body, train) for body in rotors]
+    for machine in train.machines.values():
+        name = train.alias.get(machine.body, machine.body)
+        if name in taken and name in train.bodies:
+            caption = [machine.name, machine.type]
+            groups.append(Group(machine.name, "body", {"machine": name}, 66.0, caption, span=(-32.0, 32.0)))
+    return groups
 
 
 def _links(train: Train) -> tuple[list[Link], set[str]]:

@@ -25,11 +25,11 @@ const Report = (() => {
     return String(words).replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
   }
 
-  const TEXT_KEYS = new Set(["name", "text", "ticktext"]);
+  const TEXT_KEYS = new Set(["name", "text", "ticktext", "y"]); // y: names of bars
   function resolve(value, key) {
     if (typeof value === "string") {
-      if (value.startsWith("@")) return colour(value.slice(1));
-      return TEXT_KEYS.has(key) ? plain(value).replace(/&lt;br&gt;/g, "<br>") : value;
+      if (TEXT_KEYS.has(key)) return plain(value).replace(/&lt;br&gt;/g, "<br>");
+      return value.startsWith("@") ? colour(value.slice(1)) : value;
     }
     if (Array.isArray(value)) return value.map((item) => resolve(item, key));
     if (value && typeof value === "object") {
@@ -41,10 +41,13 @@ const Report = (() => {
 
   function layoutOf(own, node, names) {
     const narrow = node.clientWidth < NARROW;
-    // the legend stands below the axis title: so many rows of it
-    const rows = names.length < 1 ? 0 : Math.ceil(names.reduce((sum, name) => sum + 52 + 6.2 * name.length, 0) / (node.clientWidth - 64));
+    // the legend stands below the axis title, in columns as wide as its longest name: so many rows of it
+    const columns = Math.max(Math.floor((node.clientWidth - 64) / (52 + 6.4 * Math.max(...names.map((n) => n.length), 1))), 1);
+    const rows = Math.ceil(names.length / columns);
+    node.style.height = `${(own.height || 340) + 20 * Math.max(rows - 1, 0)}px`;
     const line = { gridcolor: colour("grid"), linecolor: colour("muted"), zerolinecolor: colour("muted/0.5"),
-      tickcolor: colour("muted"), automargin: true, ticks: "outside", showline: true };
+      tickcolor: colour("muted"), automargin: true, ticks: "outside", showline: true,
+      exponentformat: "none", separatethousands: true };
     const out = {
       paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)",
       font: { family: getComputedStyle(document.body).fontFamily, size: narrow ? 11 : 12, color: colour("ink") },
@@ -52,7 +55,7 @@ const Report = (() => {
       margin: { l: narrow ? 48 : 64, r: own.rightLabels ? (narrow ? 60 : 90) : own.topTicks ? 40 : 16, t: own.topTicks ? 64 : own.eventLabels ? 26 : 12, b: 48 + 20 * rows },
       hoverlabel: { bgcolor: colour("paper"), bordercolor: colour("muted"), font: { color: colour("ink"), size: 12 } },
       hovermode: own.polar ? "closest" : "x unified",
-      legend: { orientation: "h", x: 0, xanchor: "left", yref: "container", y: 0, yanchor: "bottom", font: { size: 11 } },
+      legend: { orientation: "h", x: 0, xanchor: "left", yref: "container", y: 0, yanchor: "bottom", maxheight: 600, font: { size: 11 } },
       dragmode: "zoom", showlegend: true, ...own,
     };
     if (own.polar) {
@@ -111,7 +114,7 @@ const Report = (() => {
       const envelope = on && own.envelope ? data.channels[own.envelope] : null;
       const e = envelope ? envelopeOf(own.envelope, t0, t1) : { t: [], low: [], high: [] };
       const base = { type: "scatter", mode: "lines", legendgroup: own.channel, visible, hoverinfo: "skip", showlegend: false };
-      const faint = { ...base, line: { width: 0, shape: "hv" } };
+      const faint = { ...base, line: { width: 0.6, shape: "hv", color: colour(`${own.colour}/0.5`) } };
       traces.push({ ...faint, x: e.t, y: e.low });
       traces.push({ ...faint, x: e.t, y: e.high, fill: "tonexty", fillcolor: colour(`${own.colour}/0.13`) });
       const stroke = { color: colour(own.colour), width: view.line ? 1.3 : 0.8, dash: view.line ? own.dash : "solid" };
@@ -149,6 +152,7 @@ const Report = (() => {
     const window_ = windows[chart.spec.group] || wholeRun();
     const events = chart.spec.events;
     const own = {
+      height: chart.spec.layout?.height,
       xaxis: { title: { text: "Time [s]" }, range: window_.slice() },
       yaxis: { title: { text: plain(chart.spec.title) }, autorange: true },
       shapes: events.map((e) => ({ type: "line", x0: e.t, x1: e.t, yref: "paper", y0: 0, y1: 1,

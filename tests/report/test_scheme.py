@@ -1,0 +1,127 @@
+"""The scheme of a drivetrain."""
+
+from __future__ import annotations
+
+import json
+import re
+import xml.etree.ElementTree as ET
+from dataclasses import replace
+
+import pytest
+import report_trains as trains
+
+from gearwright.drivetrain import examples, expand, load
+from gearwright.drivetrain.train import HOUSING, Body, Coupling, Machine
+from gearwright.report.record import train_from_record, train_record
+from gearwright.report.scheme import scheme
+from gearwright.report.scheme_layout import layout
+
+ALL = [trains.three_stage, trains.two_planetary, trains.two_mass, trains.plain_bodies]
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def names_of(svg: str) -> list[str]:
+    root = ET.fromstring(svg)
+    return ["".join(t.itertext()) for t in root.iter(f"{SVG}text")]
+
+
+@pytest.mark.parametrize("upright", [False, True])
+@pytest.mark.parametrize("build", ALL)
+def test_is_svg_with_every_stage_shaft_and_body_labelled(build, upright):
+    """Well-formed, titled, no number that is not one, names of everything that joins and is joined."""
+    train = build()
+    svg = scheme(train, upright)
+    root = ET.fromstring(svg)
+    assert root.get("role") == "img" and train.name in root.get("aria-label")
+    assert root.find(f"{SVG}title") is not None and root.find(f"{SVG}desc") is not None
+    assert "nan" not in svg and "inf" not in svg
+    names = names_of(svg)
+    for name in [*train.stages, *{s.parent or s.name for s in train.shafts.values()}, *train.machines]:
+        assert name in names
+    left, top, width, height = map(float, root.get("viewBox").split())
+    for text in root.iter(f"{SVG}text"):
+        assert left <= float(text.get("x")) <= left + width
+        assert top <= float(text.get("y")) <= top + height
+
+
+def test_tooth_numbers_and_planets_stand_in_the_caption():
+    """What a reader looks for first."""
+    names = names_of(scheme(trains.three_stage()))
+    assert {"3 planets", "z 21 / 39 / 99", "z 82 / 23", "z 88 / 22", "induction"} <= set(names)
+
+
+def test_stages_stand_in_order_of_the_power_flow():
+    """From the rotor to the machine, nothing on top of anything."""
+    plan = layout(trains.three_stage())
+    assert [group.name for group in plan.groups] == ["rotor", "stage1", "stage2", "stage3", "generator"]
+    for build in ALL:
+        groups = layout(build()).groups
+        for i, a in enumerate(groups):
+            for b in groups[i + 1 :]:
+                beside = a.x + a.slot <= b.x or b.x + b.slot <= a.x
+                above = a.axis + a.span[0] >= b.axis + b.span[1] or b.axis + b.span[0] >= a.axis + a.span[1]
+                assert beside or above, (a.name, b.name)
+
+
+def test_drawn_radii_keep_the_ratio_of_teeth():
+    """Sun to planet to ring, and wheel to pinion."""
+    groups = {group.name: group for group in layout(trains.three_stage()).groups}
+    radii = groups["stage1"].radii
+    assert radii["sun"] / radii["planet"] == pytest.approx(21 / 39, rel=0.02)
+    assert radii["ring"] == pytest.approx(radii["sun"] + 2 * radii["planet"])
+    assert groups["stage2"].radii["first"] / groups["stage2"].radii["second"] == pytest.approx(82 / 23, rel=0.02)
+
+
+def test_what_a_rigid_shaft_made_one_body_is_still_drawn():
+    """Machine and rotor merged with a wheel and a carrier."""
+    train = trains.three_stage()
+    bodies = {name: body for name, body in train.bodies.items() if name != "generator"}
+    shafts = {name: shaft for name, shaft in train.shafts.items() if name != "HSS"}
+    merged = replace(
+        train,
+        bodies=bodies,
+        shafts=shafts,
+        machines={"generator": Machine("generator", "slip", "generator")},
+        alias={"generator": "stage3.pinion"},
+    )
+    assert {"generator", "slip"} <= set(names_of(scheme(merged)))
+
+
+def test_brakes_and_loops_do_not_stop_it():
+    """A brake to the housing, a second path between two bodies, a body that hangs on nothing."""
+    train = trains.plain_bodies()
+    train.bodies["alone"] = Body("alone")
+    couplings = {
+        "brake": Coupling("brake", "brake", ("load", HOUSING)),
+        "clutch": Coupling("clutch", "clutch", ("left", "right")),
+    }
+    svg = scheme(replace(train, couplings=couplings))
+    assert "brake (brake)" in svg and "clutch" in svg and "alone" in names_of(svg)
+
+
+def test_names_are_only_text():
+    """A drivetrain named like a script stays a name."""
+    evil = '<script>alert("1")</script>'
+    train = trains.two_mass()
+    machine = replace(train.machines["generator"], type=evil)
+    svg = scheme(replace(train, name=evil, machines={"generator": machine}))
+    root = ET.fromstring(svg)
+    assert not list(root.iter(f"{SVG}script")) and not re.search(r"<script", svg)
+    assert evil in root.find(f"{SVG}title").text
+
+
+def test_record_keeps_what_is_drawn():
+    """Through JSON and back the picture is the same, as are the facts that the page lists."""
+    train = trains.three_stage()
+    back = train_from_record(json.loads(json.dumps(train_record(train))))
+    assert scheme(back) == scheme(train)
+    assert back.meshes["stage2.mesh"].stiffness == train.meshes["stage2.mesh"].stiffness
+    assert back.notes == train.notes and back.input == "rotor"
+
+
+@pytest.mark.parametrize("name", examples())
+def test_every_shipped_example_has_a_scheme(name):
+    """One machine, every stage, every shaft of the file."""
+    train = expand(load(name))
+    names = names_of(scheme(train, upright=True))
+    assert set(train.stages) <= set(names) and set(train.machines) <= set(names)
