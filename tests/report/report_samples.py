@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -29,10 +30,12 @@ def ratios(train: Train) -> dict[str, float]:
     return found
 
 
-def write_result(path: Path, train: Train, duration: float = 60.0, rate: float = 200.0, name: str = "", **more) -> Path:
+def write_result(
+    path: Path, train: Train, duration: float = 60.0, rate: float = 200.0, name: str = "", prefix: str = "", **more
+) -> Path:
     """Loads of the GRC train, turbulent and with mesh harmonics, through the real recorder.
 
-    The store interval is five steps; one sample of ``stage2.mesh`` is a spike that the filter would lose.
+    ``prefix`` goes before every element's name, ``more`` are attributes. The store interval is five steps; one sample of ``stage2.mesh`` is a spike that the filter would lose.
     """
     name = name or train.name
     t = (np.arange(round(duration * rate)) + 1) / rate
@@ -90,6 +93,11 @@ def write_result(path: Path, train: Train, duration: float = 60.0, rate: float =
         Derived("bearing", b, "force", force, "norm", (f"{b}.force_y", f"{b}.force_z"), counted=True)
         for b in train.bearings
     ]
+    if prefix:  # names that the scheme does not know
+        channels = [replace(c, element=prefix + c.element) for c in channels]
+        derived = [
+            replace(d, element=prefix + d.element, inputs=tuple(prefix + name for name in d.inputs)) for d in derived
+        ]
     lines = np.stack([values for *_, values, _ in series], axis=1)
     attributes = {
         "name": name,

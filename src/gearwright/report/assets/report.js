@@ -3,7 +3,7 @@
 const Report = (() => {
   const data = JSON.parse(document.getElementById("data").textContent);
   const dark = window.matchMedia("(prefers-color-scheme: dark)");
-  const NARROW = 640;
+  const NARROW = 640, PAPER = 640; // pixels
   const axis = data.axis;
   if (axis.times) axis.times = Series.array(axis.times);
   const charts = new Map(); // key -> {node, spec, drawn}
@@ -58,6 +58,7 @@ const Report = (() => {
       legend: { orientation: "h", x: 0, xanchor: "left", yref: "container", y: 0, yanchor: "bottom", maxheight: 600, font: { size: 11 } },
       dragmode: "zoom", showlegend: true, ...own,
     };
+    if (printing) out.width = PAPER;
     if (own.polar) {
       out.polar = { bgcolor: "rgba(0,0,0,0)", ...own.polar };
       for (const name of ["radialaxis", "angularaxis"])
@@ -265,9 +266,8 @@ const Report = (() => {
   function beforePrint() {
     printing = true;
     for (const chart of charts.values()) {
-      chart.node.style.width = "640px";
+      chart.node.style.width = `${PAPER}px`;
       draw(chart);
-      Plotly.relayout(chart.node, { width: 640, height: chart.node.clientHeight });
     }
     for (const fold of document.querySelectorAll("details")) { fold.dataset.was = fold.open ? "open" : ""; fold.open = true; }
   }

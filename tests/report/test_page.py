@@ -1,0 +1,152 @@
+"""The page as text: sections, what is missing, escapes, one file."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import pytest
+import report_samples as samples
+import xarray as xr
+from conftest import grc
+
+from gearwright.report import report
+from gearwright.report.page import page
+from gearwright.report.reading import Run
+from gearwright.report.sections import SECTIONS
+from gearwright.results import ResultError
+
+EVIL = '<script>window.hacked=1</script>"><img src=x onerror="window.hacked=1">{{}}'
+
+
+class Outline(HTMLParser):
+    """Tags, ids and text outside scripts and styles."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.tags: list[tuple[str, dict]] = []
+        self.words: list[str] = []
+        self._skip = 0
+
+    def handle_starttag(self, tag, attrs):
+        self.tags.append((tag, dict(attrs)))
+        self._skip += tag in ("script", "style")
+
+    def handle_endtag(self, tag):
+        self._skip -= tag in ("script", "style")
+
+    def handle_data(self, data):
+        if not self._skip:
+            self.words.append(data)
+
+
+def outline(html: str) -> Outline:
+    parser = Outline()
+    parser.feed(html)
+    return parser
+
+
+@pytest.fixture(scope="module")
+def html(sample, tmp_path_factory) -> str:
+    target = tmp_path_factory.mktemp("page") / "deep" / "report.html"
+    assert report(sample, target) == target
+    return target.read_text(encoding="utf-8")
+
+
+def test_every_section_and_five_linked_figures(html):
+    """All sections with unique ids; five cards that lead to them."""
+    tags = outline(html).tags
+    ids = [attrs["id"] for _, attrs in tags if "id" in attrs]
+    assert len(ids) == len(set(ids))
+    assert {key for key, _, _ in SECTIONS} <= set(ids)
+    cards = [attrs["href"][1:] for _, attrs in tags if attrs.get("class") == "card"]
+    assert len(cards) == 5 and set(cards) <= set(ids)
+
+
+def test_first_screen_says_what_governs(html):
+    """Mesh, value and time of the largest tooth load; bearing, shaft, sharing, energy error."""
+    words = " ".join("".join(outline(html).words).split())
+    assert "grc-750kw" in words and "Case grc-dynamometer" in words and "2026-11-28" in words
+    assert "stage1.sun_planet2" in words and "Kγ" in words and "DEL of the low-speed shaft" in words
+    assert "LSS, torque, m = 4" in words and "Energy error" in words
+
+
+def test_one_file_without_a_network(html):
+    """plotly once; nothing is loaded from anywhere; the policy names the scripts' hashes."""
+    assert html.count("plotly.js v") == 1
+    assert not re.search(r'<(script|img|iframe)[^>]+src=|<link[^>]+href="(?!data:)', html.split("<script", 1)[0])
+    assert "default-src 'none'" in html and "sha256-" in html
+    assert len(html) < 8e6
+
+
+def test_figures_have_alternatives_and_tables_heads(html):
+    """Alt text on every figure, captions and units in tables, a marked governing row."""
+    tags = outline(html).tags
+    charts = [attrs for _, attrs in tags if attrs.get("class") == "chart"]
+    assert len(charts) > 15 and all(attrs["role"] == "img" and len(attrs["aria-label"]) > 20 for attrs in charts)
+    assert html.count("<caption>") == html.count("<table>")
+    assert (
+        "[kN]" in html
+        and "[kN m]" in html
+        and 'class="governing"' in html.replace("class=governing", 'class="governing"')
+    )
+
+
+def test_names_from_files_are_only_text(tmp_path):
+    """Script in the names of drivetrain, case, machine, in the file's text and notes: shown, never run."""
+    train = grc()
+    machine = replace(train.machines["generator"], type=EVIL)
+    train = replace(train, name=EVIL, machines={"generator": machine})
+    path = samples.write_result(
+        tmp_path / "evil.nc", train, duration=10.0, case=EVIL, method_reason=EVIL, incomplete=EVIL, notes=[EVIL]
+    )
+    html = report(path, tmp_path / "evil.html").read_text(encoding="utf-8")
+    tags = outline(html).tags
+    assert not [tag for tag, _ in tags if tag == "img"]
+    assert not [attrs for _, attrs in tags if any(name.startswith("on") for name in attrs)]
+    assert sum(tag == "script" for tag, _ in tags) == 4
+    assert EVIL in "".join(outline(html).words)
+
+
+def test_an_empty_result_says_what_is_missing(tmp_path):
+    """No section is silent, none fails."""
+    run = Run(xr.Dataset(attrs={"gearwright_format": 1}), tmp_path / "empty.nc")
+    parser = outline(page(run))
+    words = "".join(parser.words)
+    for sentence in (
+        "No scheme",
+        "no modes",
+        "no Campbell diagram",
+        "no time series",
+        "no statistics",
+        "no energy book",
+        "no cycle counts",
+        "No stage with several planets",
+        "does not hold the text of its drivetrain file",
+    ):
+        assert sentence in words
+
+
+def test_broken_attributes_are_named(tmp_path):
+    """JSON that is none, a train that is none, modes of the wrong shape, text that is no YAML."""
+    attrs = {
+        "describe_json": '{"train": {"bodies": 3}}',
+        "modes_json": '{"frequencies_hz": [1, 2], "damping_ratios": [1]}',
+        "campbell_json": "{",
+        "drivetrain_text": "a: [1",
+        "case_json": "[]",
+    }
+    html = page(Run(xr.Dataset(attrs=attrs), tmp_path / "broken.nc"))
+    words = "".join(outline(html).words)
+    assert "cannot be read" in words and "campbell_json is not JSON" in words and "What could not be read" in words
+
+
+def test_no_page_from_no_result(tmp_path):
+    """A file that is cut off, or none at all, is one clear error and leaves nothing behind."""
+    cut = tmp_path / "cut.nc"
+    cut.write_bytes(b"\x89HDF\r\n\x1a\n123")
+    for path in (cut, tmp_path / "none.nc"):
+        with pytest.raises(ResultError, match=path.name):
+            report(path, tmp_path / "out.html")
+    assert not list(tmp_path.glob("*.html"))
