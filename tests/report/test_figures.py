@@ -12,7 +12,7 @@ import report_samples as samples
 from gearwright.report import figures
 from gearwright.report.campbell import campbell_figure, closest, crossings_of
 from gearwright.report.reading import Run, family
-from gearwright.report.section_loads import carrier_angle, planet_meshes
+from gearwright.report.section_loads import carrier_angle, filter_edge, mesh_cycles, planet_meshes
 from gearwright.results import Result
 
 
@@ -75,6 +75,24 @@ def test_carrier_angle_is_the_integral_of_its_speed(run):
     assert angle[0] == 0.0
     mean = float(run.series("body", "speed", "stage1.carrier").mean())
     assert angle[-1] == pytest.approx(mean * (run.times[-1] - run.times[0]), rel=1e-3)
+
+
+def test_one_carrier_turn_has_as_many_mesh_cycles_as_the_fixed_ring_has_teeth(run):
+    """99 for every sun mesh of the GRC stage; a pair has no carrier."""
+    assert mesh_cycles(run, "stage1.sun_planet2") == 99
+    assert mesh_cycles(run, "stage2.mesh") is None
+
+
+def test_samples_that_the_filter_guessed_are_left_out(run):
+    """A jump at the end of a run is felt by the stored samples before it, and only so far."""
+    from gearwright.results.filter import Decimator
+
+    x = np.zeros((4000, 1))
+    x[-1] = 1.0
+    decimator = Decimator(5, 1)
+    stored = np.concatenate([decimator.add(x), decimator.finish()])[:, 0]
+    touched = len(stored) - int(np.flatnonzero(np.abs(stored) > 1e-9)[0])
+    assert touched <= filter_edge(run) <= touched + 2
 
 
 def test_governing_is_one_of_each_family(run):

@@ -10,6 +10,7 @@ from .format import number
 
 #: Crossings with less of the mode's energy than this are drawn, but do not count as the closest.
 TELLING = 0.05
+_AT_EDGE = {"xref": "container", "x": 1.0, "xanchor": "right"}
 
 
 def crossings_of(campbell: dict[str, Any]) -> list[dict[str, Any]]:
@@ -107,7 +108,7 @@ def _rays(
         }
         # of labels that would overprint each other the first keeps its place
         near = (
-            abs(label["x"] - o["x"]) < 0.09 * speeds[-1] and abs(label["y"] - o["y"]) < 0.035 * highest for o in labels
+            abs(label["x"] - o["x"]) < 0.2 * speeds[-1] and abs(label["y"] - o["y"]) < 0.035 * highest for o in labels
         )
         if not any(near):
             labels.append(label)
@@ -132,7 +133,7 @@ def _dots(crossings: list[dict[str, Any]]) -> dict[str, Any]:
             "cmin": 0,
             "cmax": 1,
             "line": {"color": "@ink", "width": 1},
-            "colorbar": {"title": {"text": "energy share"}, "thickness": 10, "len": 0.8, "x": 1.1},
+            "colorbar": {"title": {"text": "energy share"}, "thickness": 10, "len": 0.8, **_AT_EDGE},
         },
         "hovertemplate": "%{text}<br>%{y:.4g} Hz at %{x:.4g} rpm<extra></extra>",
     }

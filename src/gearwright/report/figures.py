@@ -197,7 +197,7 @@ def spectrum_figure(run: Run, kind: str, quantity: str, title: str) -> Figure | 
         if values is None or not np.isfinite(values).all():
             continue
         frequency, amplitude, method = amplitude_spectrum(values * factor, step)
-        if not amplitude.max() > 0.0:
+        if not amplitude.max() > 1e-9 * np.abs(values * factor).max():  # constant but for rounding
             continue
         top = int(np.argmax(amplitude))
         loudest = max(loudest, (float(amplitude[top]), float(frequency[top]), element))
@@ -283,11 +283,16 @@ def factor_figure(gallery: Gallery, stage: str, factor: Array) -> Figure:
     return Figure(f"factor-{stage}", sentence, spec)
 
 
-def sharing_figure(stage: str, angle: Array, shares: Array, planets: list[str], factor: float) -> Figure:
-    """Mean share of each planet by carrier angle, over all turns; the ideal share is the circle at one."""
+def sharing_figure(
+    stage: str, angle: Array, shares: Array, planets: list[str], factor: float, cycles: int | None
+) -> Figure:
+    """Mean share of each planet by carrier angle, over all turns; the ideal share is the circle at one.
+
+    ``cycles`` mesh cycles a turn make as many steps, so that the ripple of the mesh averages out of each.
+    """
     from .palette import planet_token
 
-    bins = 180
+    bins = cycles or 90
     place = np.floor(np.mod(angle, 2 * math.pi) / (2 * math.pi) * bins).astype(int) % bins
     filled = np.bincount(place, minlength=bins)
     theta = np.append((np.arange(bins) + 0.5) * 360.0 / bins, 180.0 / bins)
@@ -332,7 +337,10 @@ def sharing_figure(stage: str, angle: Array, shares: Array, planets: list[str], 
         "each planet's share over one carrier turn, the dotted circle the even share."
     )
     turns = abs(float(angle[-1] - angle[0])) / (2 * math.pi)
-    note = f"Mean over {number(turns, 3)} carrier turns in {bins} steps. The radial axis does not start at zero."
+    step = "one mesh cycle each" if cycles else "of equal angle"
+    note = (
+        f"Mean over {number(turns, 3)} carrier turns in {bins} steps, {step}. The radial axis does not start at zero."
+    )
     return plot(f"sharing-{stage}", sentence, data, layout, note)
 
 

@@ -38,7 +38,7 @@ def text(value: object) -> str:
 
 def breakable(value: object) -> str:
     """HTML text of a name that may break after its dots and underscores."""
-    return re.sub(r"(?<=[._])(?=[A-Za-z0-9])", "<wbr>", text(value))
+    return re.sub(r"(?<=[._])(?=[A-Za-z])", "<wbr>", text(value))
 
 
 def embedded_json(value: object) -> str:

@@ -29,6 +29,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import os
+import re
 from datetime import UTC, datetime
 from importlib import resources
 from pathlib import Path
@@ -154,7 +155,7 @@ def _case(run: Run) -> str:
 def _date(run: Run) -> str:
     stamp = run.attribute("date") or run.attribute("created")
     if stamp:
-        return str(stamp)
+        return re.sub(r"^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(:\d\d(\.\d+)?)?(Z|\+00:00)$", r"\1 \2 UTC", str(stamp))
     try:
         return datetime.fromtimestamp(run.path.stat().st_mtime, UTC).strftime("%Y-%m-%d %H:%M UTC")
     except OSError:

@@ -47,7 +47,8 @@ def colour_token(kind: str, element: str, train: Train | None = None) -> str:
     if kind == "shaft":
         return _shaft_token(element, train)
     if kind == "machine":
-        return "machine"
+        body = None if train is None else train.bodies.get(element)
+        return body.role if body is not None and body.role in COLOURS else "machine"
     for pattern, token in (
         (r"^ring_planet", "ring"),
         (r"^sun_planet", "sun"),

@@ -223,12 +223,21 @@ class Run:
                 best, largest = element, mean
         return best
 
+    def speed(self, body: str) -> Array | None:
+        """Stored speed of a body [rad/s], its own or that of the machine on it."""
+        if (found := self.series("body", "speed", body)) is not None:
+            return found
+        machines = {} if self.train is None else self.train.machines
+        names = [body, *(name for name, machine in machines.items() if machine.body == body)]
+        found_ = (self.series("machine", "speed", name) for name in names)
+        return next((values for values in found_ if values is not None), None)
+
     def input_speed(self) -> float | None:
         """Mean speed of the train's input over the run [rad/s], or its operating speed."""
         train = self.train
         if train is None:
             return None
-        if train.input is not None and (w := self.series("body", "speed", train.input)) is not None:
+        if train.input is not None and (w := self.speed(train.input)) is not None:
             return float(np.nanmean(w))
         return train.speed
 

@@ -326,7 +326,7 @@ def _captions(pen: _Pen, plan: Layout) -> None:
 def _legend(pen: _Pen) -> None:
     drawn = "".join(pen.parts)
     style = {"planet": "gw-planet1", "bearing": "gw-box", "shaft": "gw-bar"}
-    present = [role for role in _ROLE_WORDS if f"{style.get(role, f'gw-{role}')}\"" in drawn]
+    present = [role for role in _ROLE_WORDS if f'{style.get(role, f"gw-{role}")}"' in drawn]
     x0, y = pen.low[0], pen.high[1] + 26.0
     x, limit = x0, max(pen.high[0], x0 + 300.0)
     for role in present:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..results.derive import load_sharing
+from ..results.filter import taps
 from . import figures
 from .book import SERIES, TITLES, Book, missing, title_of
 from .format import number, seconds, text, words
@@ -113,6 +114,8 @@ def _stage_sharing(book: Book, stage: str, meshes: list[str]) -> str:
         return missing(f"{stage}: the tooth forces of its planets are not stored.")
     table = np.abs(np.asarray(forces))
     keep = np.isfinite(table).all(axis=0) & (run.times >= run.times[0] + float(run.attribute("discard_s", 0.0)))
+    if edge := filter_edge(run):
+        keep[:edge] = keep[-edge:] = False
     if not keep.any() or not table[:, keep].sum() > 0.0:
         return missing(f"{stage}: its planets carry no load in this run.")
     result = load_sharing(table[:, keep])
@@ -127,6 +130,8 @@ def _stage_sharing(book: Book, stage: str, meshes: list[str]) -> str:
     note = f"Kγ {number(result.mean)} of mean loads, {number(result.peak)} of peaks, from the stored series."
     html = f"<h3>{text(stage)}</h3>"
     html += book.table(Table(f"sharing-{stage}", f"Load sharing of {stage}", columns, rows_, int(mean.argmax()), note))
+    if float(np.abs(result.share - 1.0).max()) < 1e-4:
+        return html + f"<p>{text(stage)}: every planet carries the even share at every instant, to within 0.01 %.</p>"
     factor = np.full(len(run.times), np.nan)
     factor[keep] = result.factor
     html += book.figure(figures.factor_figure(book.gallery, stage, factor))
@@ -135,7 +140,28 @@ def _stage_sharing(book: Book, stage: str, meshes: list[str]) -> str:
         return html + missing(f"{stage}: the carrier's angle is not known, so shares over its turn are not drawn.")
     if abs(angle[-1] - angle[0]) < 2 * math.pi:
         return html + missing(f"{stage}: the carrier did not complete a turn.")
-    return html + book.figure(figures.sharing_figure(stage, angle[keep], result.share, planets, result.mean))
+    cycles = mesh_cycles(run, meshes[0])
+    return html + book.figure(figures.sharing_figure(stage, angle[keep], result.share, planets, result.mean, cycles))
+
+
+def filter_edge(run: Run) -> int:
+    """Stored samples at either end whose filter reached beyond the run, where the series is continued by guess."""
+    step, count = run.attribute("store_interval_s"), run.attribute("count_interval_s")
+    ratio = 1 if step is None or count is None else round(float(step) / float(count))
+    return 0 if ratio <= 1 else len(taps(ratio)) // 2 // ratio + 1
+
+
+def mesh_cycles(run: Run, name: str) -> int | None:
+    """Mesh cycles in one turn of the carrier, where teeth and ratios are known and it is a whole number to show."""
+    train = run.train
+    mesh = None if train is None else train.meshes.get(name)
+    if train is None or mesh is None or mesh.teeth is None or mesh.on is None:
+        return None
+    first, carrier = train.ratios.get(mesh.between[0]), train.ratios.get(mesh.on)
+    if first is None or not carrier:
+        return None
+    cycles = abs(mesh.teeth[0] * (first - carrier) / carrier)
+    return round(cycles) if 24.0 <= cycles <= 720.0 and abs(cycles - round(cycles)) < 0.02 else None
 
 
 def carrier_angle(run: Run, stage: str) -> Array | None:
@@ -154,7 +180,7 @@ def carrier_angle(run: Run, stage: str) -> Array | None:
     ):
         sources.append((train.input, 1.0))
     for body, factor in sources:
-        speed = run.series("body", "speed", body)
+        speed = run.speed(body)
         if speed is not None and np.isfinite(speed).all():
             steps = np.diff(run.times) * (speed[1:] + speed[:-1]) / 2.0
             return np.asarray(np.concatenate([[0.0], np.cumsum(steps)]) * factor)
@@ -191,7 +217,7 @@ def _load_table(book: Book, kind: str, name: str) -> str:
     columns = [Column("Element", words=True)]
     columns += [Column(head, unit) for head in ("Minimum", "Mean", "Maximum", "Std")]
     columns += [Column(f"DEL m\u202f=\u202f{m:g}", unit) for m in exponents]
-    columns.append(Column("Time of largest", "s", digits=6))
+    columns.append(Column("Time of largest", "s"))
     rows: list[list[Any]] = []
     peaks: list[float] = []
     for element, row in statistics.items():
@@ -206,7 +232,7 @@ def _load_table(book: Book, kind: str, name: str) -> str:
     title = title_of(kind, name)
     sign = str(run.dataset[f"{kind}_{name}"].attrs.get("sign", "")) if f"{kind}_{name}" in run.dataset else ""
     note = f"Sign: {sign}." if sign else ""
-    return book.table(Table(f"loads-{kind}-{name}", title, columns, rows, governing, note))
+    return book.table(Table(f"loads-{kind}-{name}", title, columns, rows, governing, note, round_off=True))
 
 
 def _load_note(run: Run) -> str:

@@ -242,8 +242,6 @@ def _crossings_table(book: Book, crossings: list[dict[str, Any]]) -> str:
     ]
     columns = [Column("Excitation", words=True), Column("Mode"), Column("Frequency", "Hz"), Column("Speed", "rpm")]
     columns += [Column("Energy share", "%"), Column("Margin to operating speed", "%")]
-    note = (
-        f"The {len(rows)} crossings with the largest energy share, of {len(crossings)}. Marked: closest to operating "
-    )
-    note += "speed of those that carry energy."
+    note = f"Shown: {len(rows)} of {len(crossings)} crossings, largest energy share first. "
+    note += "Marked: closest to operating speed of those that carry energy."
     return book.table(Table("crossings", "Crossings", columns, rows, closest(crossings[:20]), note))

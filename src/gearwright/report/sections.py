@@ -6,6 +6,7 @@ a result does not hold is said in the place where it would stand.
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Callable
 from typing import Any
@@ -80,7 +81,17 @@ def inputs(book: Book) -> str:
 
 
 def _plain(value: object) -> str:
+    """A value in words: JSON texts as lists of names and values."""
     value = finite(value)
+    if isinstance(value, str) and value[:1] in ("{", "["):
+        try:
+            value = json.loads(value)
+        except ValueError:
+            return str(value)
+    if isinstance(value, dict):
+        return ", ".join(f"{words(name)}: {_plain(entry)}" for name, entry in value.items())
+    if isinstance(value, list):
+        return "; ".join(_plain(entry) for entry in value) or "none"
     return f"{value:.10g}" if isinstance(value, float) else str(value)
 
 
@@ -98,7 +109,7 @@ def key_figures(book: Book) -> str:
         else:
             detail = f"{found.element} at {seconds(found.time)}"
             cards.append((label, quantity(abs(found.value), found.unit), detail, "loads"))
-    cards.append(_shaft_card(run))
+    cards.append(_fatigue_card(run))
     cards.append(_margin_card(book))
     error = run.attribute("energy_error")
     value = DASH if error is None else number(float(error), 3)
@@ -115,15 +126,18 @@ def _card(label: str, value: str, detail: str, section: str) -> str:
     )
 
 
-def _shaft_card(run: Run) -> tuple[str, str, str, str]:
-    label = "DEL of the low-speed shaft"
-    shaft = run.low_speed_shaft()
-    exponents, equivalents = run.equivalents("shaft", "torque")
-    if shaft is None or shaft not in equivalents:
-        return label, DASH, "no counted shaft torque", "loads"
+def _fatigue_card(run: Run) -> tuple[str, str, str, str]:
+    """DEL of the low-speed shaft, or of the governing mesh of a train without shafts."""
+    shaft, mesh = run.low_speed_shaft(), run.largest("mesh")
+    label, kind, name, element = "DEL of the low-speed shaft", "shaft", "torque", shaft
+    if shaft is None and mesh is not None:
+        label, kind, name, element = "DEL of the tooth force", "mesh", mesh.quantity, mesh.element
+    exponents, equivalents = run.equivalents(kind, name)
+    if element is None or element not in equivalents:
+        return label, DASH, "nothing counted", "loads"
     i = exponents.index(4.0) if 4.0 in exponents else 0
-    value = equivalents[shaft][i]
-    return label, quantity(value, run.unit("shaft", "torque")), f"{shaft}, torque, m = {exponents[i]:g}", "loads"
+    value = quantity(equivalents[element][i], run.unit(kind, name))
+    return label, value, f"{element}, {words(name)}, m = {exponents[i]:g}", "loads"
 
 
 def _margin_card(book: Book) -> tuple[str, str, str, str]:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from .format import finite, number, screen_unit, slug, text
+from .format import NARROW_SPACE, finite, number, screen_unit, seconds, slug, text
 
 
 @dataclass(frozen=True)
@@ -16,7 +17,6 @@ class Column:
     head: str
     unit: str = ""
     words: bool = False
-    digits: int = 4
 
 
 @dataclass
@@ -31,6 +31,7 @@ class Table:
     note: str = ""
     extra: list[str] = field(default_factory=list)
     extra_head: str = ""
+    round_off: bool = False  #: values below 1e-9 of the table's largest of that unit are shown as zero
 
     def html(self) -> str:
         """The table, in a region that scrolls by itself where the page is narrow."""
@@ -63,12 +64,25 @@ class Table:
                 tag, close = ('th scope="row" class="words"', "th") if j == 0 else ('td class="words"', "td")
                 cells.append(f"<{tag}>{lead}{text('' if value is None else value)}</{close}>")
             else:
-                factor = screen_unit(column.unit)[0]
-                shown = value if isinstance(value, int) and factor == 1.0 else _times(value, factor)
-                cells.append(f"<td>{lead}{number(shown, column.digits)}</td>")
+                cells.append(f"<td>{lead}{self._shown(column, value)}</td>")
         if self.extra:
             cells.append(f'<td class="words">{self.extra[i]}</td>')
         return f"<tr{' class=governing' if i == self.governing else ''}>{''.join(cells)}</tr>"
+
+    def _shown(self, column: Column, value: float | int | None) -> str:
+        if column.unit == "s" and value is not None:
+            return seconds(value).removesuffix(f"{NARROW_SPACE}s")
+        factor = screen_unit(column.unit)[0]
+        if value is None or (isinstance(value, int) and factor == 1.0):
+            return number(value)
+        if self.round_off and abs(value) < 1e-9 * self._largest(column.unit):
+            return number(0.0)
+        return number(float(value) * factor)
+
+    def _largest(self, unit: str) -> float:
+        places = [j for j, column in enumerate(self.columns) if column.unit == unit and not column.words]
+        values = (abs(row[j]) for row in self.rows for j in places if row[j] is not None and math.isfinite(row[j]))
+        return max(values, default=0.0)
 
     def record(self) -> dict[str, Any]:
         """What the CSV download holds: SI, full precision, units in the head."""
@@ -76,10 +90,6 @@ class Table:
         record = finite({"file": f"{slug(self.key)}.csv", "head": heads, "rows": self.rows})
         assert isinstance(record, dict)
         return record
-
-
-def _times(value: float | None, factor: float) -> float | None:
-    return None if value is None else float(value) * factor
 
 
 def facts(pairs: Sequence[tuple[str, str]]) -> str:

@@ -52,7 +52,7 @@ const Report = (() => {
       paper_bgcolor: "rgba(0,0,0,0)", plot_bgcolor: "rgba(0,0,0,0)",
       font: { family: getComputedStyle(document.body).fontFamily, size: narrow ? 11 : 12, color: colour("ink") },
       separators: ".\u202f",
-      margin: { l: narrow ? 48 : 64, r: own.rightLabels ? (narrow ? 60 : 90) : own.topTicks ? 40 : 16, t: own.topTicks ? 64 : own.eventLabels ? 26 : 12, b: 48 + 20 * rows },
+      margin: { l: narrow ? 48 : 64, r: own.rightLabels ? (narrow ? 88 : 200) : own.topTicks ? 40 : 16, t: own.topTicks ? 64 : own.eventLabels ? 26 : 12, b: 48 + 20 * rows },
       hoverlabel: { bgcolor: colour("paper"), bordercolor: colour("muted"), font: { color: colour("ink"), size: 12 } },
       hovermode: own.polar ? "closest" : "x unified",
       legend: { orientation: "h", x: 0, xanchor: "left", yref: "container", y: 0, yanchor: "bottom", maxheight: 600, font: { size: 11 } },
