@@ -138,6 +138,39 @@ def test_zoom_shows_every_stored_sample_and_no_peak_is_lost(page, sample):
     assert y[keep] == pytest.approx(stored[inside], abs=2e-5 * span)
 
 
+def test_a_long_run_keeps_peaks_and_the_samples_about_the_largest(browser, sample, tmp_path, monkeypatch):
+    """A page too small for all samples: bands elsewhere, the stored samples about the focus."""
+    import gearwright.report.page as module
+
+    whole = module.Store
+    monkeypatch.setattr(module, "Store", lambda times, channels: whole(times, channels, budget=60_000))
+    page = open_page(browser, report(sample, tmp_path / "small.html").as_uri())
+    assert page.said == []
+    assert "minimum and maximum of every" in page.locator("#series").inner_text()
+    with Result.open(sample) as result:
+        times = result.dataset["time"].values
+        row = [str(e) for e in result.dataset["mesh"].values].index("stage1.sun_planet2")
+        stored = result.dataset["mesh_normal_force"].values[row].astype(float) * 1e-3
+    tolerance = 2e-5 * float(np.ptp(stored))
+
+    def mine() -> list[dict]:
+        return [t for t in drawn(page, TOOTH) if t["name"] == "stage1.sun_planet2" and t["x"]]
+
+    assert max(mine()[1]["y"]) == pytest.approx(stored.max(), abs=tolerance)
+    focus = page.evaluate(f"Report.charts.get('{TOOTH}').spec.focus")
+    page.evaluate(f"Report.zoom('time', [{focus - 0.2}, {focus + 0.2}])")
+    assert len(mine()) == 1
+    y = np.interp(times[np.abs(times - focus) < 0.19], mine()[0]["x"], mine()[0]["y"])
+    assert y == pytest.approx(stored[np.abs(times - focus) < 0.19], abs=10 * tolerance)
+    away = 10.0 if focus > 30.0 else 50.0
+    page.evaluate(f"Report.zoom('time', [{away}, {away + 4.0}])")
+    assert len(mine()) == 2
+    inside = stored[(times >= away) & (times <= away + 4.0)]
+    assert max(mine()[1]["y"]) >= inside.max() - tolerance
+    assert min(mine()[0]["y"]) <= inside.min() + tolerance
+    page.close()
+
+
 def test_zoom_is_linked_and_has_buttons(page):
     """Dragging one figure moves all of them; the toolbar goes to the largest value and back."""
     ranges = "() => [...Report.charts.values()].filter(c => c.spec.group).map(c => c.node.layout.xaxis.range)"
