@@ -74,7 +74,7 @@ def describe_lines(data: dict[str, Any], drivetrain: Any) -> list[str]:
         lines += ["", "shafts", *_table(["", "between", "torsion N m/rad", "lateral N/m"], rows)]
     for title, key in (("derived", "derived"), ("assumed", "assumed"), ("warnings", "warnings")):
         if data[key]:
-            lines += ["", title, *(f"  {n['where']}: {n['message']}" for n in data[key])]
+            lines += ["", title, *(f"  {sentence}" for sentence in data[key])]
     if drivetrain.assumed:
         lines += ["", "assumed by the file", *(f"  {a}" for a in drivetrain.assumed)]
     if drivetrain.not_claimed:

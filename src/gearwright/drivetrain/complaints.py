@@ -25,8 +25,7 @@ def _problem(item: Any, data: Any, model: type[BaseModel]) -> Problem:
         return Problem(context["message"], path, _shown(value), context["allowed"], context["meant"], line)
     if kind == "extra_forbidden":
         known = _known_keys(model, item["loc"][:-1], data)
-        free = [k for k in known if not isinstance(node, dict) or k not in node]
-        return Problem(f"unknown key '{key}'", path, NOTHING, listed(known, 40), nearest(key, free), line)
+        return Problem(f"unknown key '{key}'", path, NOTHING, listed(known, 40), nearest(key, known), line)
     if kind == "missing":
         name = item_name(str(item["loc"][0]) if item["loc"] else "", node, 0) if isinstance(node, dict) else ""
         of = f" of '{name}'" if isinstance(node, dict) and node.get("name") else ""
@@ -35,7 +34,7 @@ def _problem(item: Any, data: Any, model: type[BaseModel]) -> Problem:
         words = [w.strip().strip("'") for w in context["expected"].replace(" or ", ", ").split(",")]
         return Problem("not one of the known words", path, _shown(value), listed(words, 40), _near(value, words), line)
     if kind == "union_tag_not_found":
-        return Problem("missing: 'type' says what it is", path, NOTHING, _tags(context), "", line)
+        return Problem("missing: 'type' says what it is", path, NOTHING, _kinds(model, item["loc"], data), "", line)
     if kind == "union_tag_invalid":
         tags = context["expected_tags"].replace("'", "")
         value = node.get("type") if isinstance(node, dict) else value
@@ -53,8 +52,13 @@ def _problem(item: Any, data: Any, model: type[BaseModel]) -> Problem:
     return Problem(message[0].lower() + message[1:], path, _shown(value), "", "", line)
 
 
-def _tags(context: Any) -> str:
-    return str(context.get("discriminator", "")).replace("'", "") + ": one of the kinds of this section"
+def _kinds(model: type[BaseModel], loc: tuple[Any, ...], data: Any) -> str:
+    """The words that ``type`` may be at a place."""
+    words: list[str] = []
+    for variant in _variants(_walk(model, loc, data)[0]):
+        if isinstance(variant, type) and issubclass(variant, BaseModel) and "type" in variant.model_fields:
+            words += get_args(variant.model_fields["type"].annotation)
+    return "type: " + listed(words, 40)
 
 
 def _near(value: Any, words: list[str]) -> str:
@@ -72,11 +76,11 @@ def _locate(loc: tuple[Any, ...], data: Any) -> tuple[list[str], Any, int | None
     for depth, part in enumerate(loc):
         last = depth == len(loc) - 1
         if isinstance(node, dict) and part in node:
-            line = _line(node, part) or line
+            line = line_at(node, part) or line
             holder, node, section = node, node[part], str(part)
             place.append(str(part))
         elif isinstance(node, list) and isinstance(part, int) and part < len(node):
-            line = _line(node, part) or line
+            line = line_at(node, part) or line
             holder = node
             place.append(item_name(section, node[part], part))
             node = node[part]
@@ -86,7 +90,8 @@ def _locate(loc: tuple[Any, ...], data: Any) -> tuple[list[str], Any, int | None
     return place, node, line, node if isinstance(node, dict) else holder
 
 
-def _line(node: Any, key: Any) -> int | None:
+def line_at(node: Any, key: Any) -> int | None:
+    """Line (from 1) of a key or item, where the YAML reader kept it."""
     lc = getattr(node, "lc", None)
     try:
         return int((lc.key(key) if isinstance(node, dict) else lc.item(key))[0]) + 1  # type: ignore[union-attr]
@@ -94,19 +99,29 @@ def _line(node: Any, key: Any) -> int | None:
         return None
 
 
-def _known_keys(model: type[BaseModel], loc: tuple[Any, ...], data: Any) -> list[str]:
-    """Keys of the section at ``loc``, found by walking the model along it."""
+def _walk(model: type[BaseModel], loc: tuple[Any, ...], data: Any) -> tuple[Any, Any]:
+    """Annotation and value at ``loc``, found by walking the model along it."""
     found: Any = model
     node = data
     for part in loc:
         section = _section(found, node)
         if section is not None and part in _keys(section):
             field = section.model_fields[_keys(section)[part]]
-            found = field.annotation if not field.metadata else Annotated[field.annotation, *field.metadata]
-            node = node.get(part) if isinstance(node, dict) else None
-        elif isinstance(node, list) and isinstance(part, int) or isinstance(node, dict) and part in node:
+            found, node = field.annotation, node.get(part) if isinstance(node, dict) else None
+        elif (
+            isinstance(node, list)
+            and isinstance(part, int)
+            and part < len(node)
+            or isinstance(node, dict)
+            and part in node
+        ):
             found, node = _argument(found), node[part]
-    section = _section(found, node)
+    return found, node
+
+
+def _known_keys(model: type[BaseModel], loc: tuple[Any, ...], data: Any) -> list[str]:
+    """Keys of the section at ``loc``."""
+    section = _section(*_walk(model, loc, data))
     return list(_keys(section)) if section is not None else []
 
 

@@ -50,7 +50,17 @@ def check(drivetrain: Drivetrain) -> None:
 def _complain(bench: Bench) -> None:
     if bench.problems:
         file = bench.drivetrain.file
-        raise DrivetrainError.of(bench.problems, None if file is None else str(file))
+        found = [dataclasses.replace(p, line=p.line or _line(bench.drivetrain, p.path)) for p in bench.problems]
+        raise DrivetrainError.of(found, None if file is None else str(file))
+
+
+def _line(drivetrain: Drivetrain, path: str) -> int | None:
+    """Line of the file where a path stands, or the deepest part of it that does."""
+    if not drivetrain.text or not path:
+        return None
+    from .read import line_of
+
+    return line_of(drivetrain.text, path)
 
 
 def _spell_out(drivetrain: Drivetrain) -> Bench:

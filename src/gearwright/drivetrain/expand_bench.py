@@ -47,6 +47,12 @@ class Bench:
         """Write down what the reader of the file should know."""
         self.notes.append(Note(level, where, message))
 
+    def by_teeth(self, where: str) -> None:
+        """Note, once for the whole train, that radii are counted in teeth."""
+        message = "no module: base radii are counted in teeth; only ratios follow"
+        if not any(note.message == message for note in self.notes):
+            self.note("assumed", where, message)
+
     def add_body(self, body: Body, path: str) -> None:
         """Add a body; its name must be new."""
         if body.name == HOUSING:

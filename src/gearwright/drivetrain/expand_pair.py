@@ -253,7 +253,7 @@ def pair_in_place(
 ) -> Pair | None:  # fmt: skip
     """A pair with the working angle of its centre distance, or that of its shifts, or the given one."""
     if one.by_teeth:
-        bench.note("assumed", path, "no module: base radii are counted in teeth; only ratios follow")
+        bench.by_teeth(path)
         return Pair(one, two, internal, said, distance)
     radii = (one.base_radius, two.base_radius)
     angle = said

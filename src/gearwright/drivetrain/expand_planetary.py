@@ -182,7 +182,7 @@ def _pin(
             "the centre distance is not the pin radius of the carrier", f"{path}.centre_distance", stage.centre_distance
         )
     if sun.by_teeth:
-        bench.note("assumed", path, "no module: base radii are counted in teeth; only ratios follow")
+        bench.by_teeth(path)
         return given, Pair(sun, planet, False, None, None), Pair(planet, ring, True, None, None)
     natural: dict[bool, float] = {}  # working angle and pin radius that each mesh would choose by itself
     pins: dict[bool, float] = {}

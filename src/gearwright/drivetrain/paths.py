@@ -14,7 +14,7 @@ def item_name(section: str, item: Any, index: int) -> str:
     return f"stage{index + 1}" if section == "stages" else str(index)
 
 
-def _step(node: Any, section: str, parts: list[str]) -> tuple[Any, int] | None:
+def step(node: Any, section: str, parts: list[str]) -> tuple[Any, int] | None:
     """Key or index that the first of ``parts`` (or more, joined by dots) lead to, and how many were used."""
     if isinstance(node, dict):
         for used in range(len(parts), 0, -1):
@@ -46,7 +46,7 @@ def set_value(data: Any, path: str, value: Any, where: str = "override") -> None
         raise DrivetrainError(f"{where} '{path}': an empty path", path=path)
     node, section, gone = data, "", ""
     while True:
-        found = _step(node, section, parts)
+        found = step(node, section, parts)
         if found is None and isinstance(node, dict):
             for part in parts[:-1]:
                 node[part] = {}
@@ -79,7 +79,7 @@ def get_value(data: Any, path: str) -> Any:
     """The value at a path; :class:`KeyError` if there is none."""
     parts, node, section = [part for part in path.split(".") if part], data, ""
     while parts:
-        found = _step(node, section, parts) if isinstance(node, (dict, list)) else None
+        found = step(node, section, parts) if isinstance(node, (dict, list)) else None
         if found is None:
             raise KeyError(path)
         key, used = found

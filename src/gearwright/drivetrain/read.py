@@ -9,9 +9,9 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from .complaints import problems_of
+from .complaints import line_at, problems_of
 from .errors import DrivetrainError, Problem, listed, nearest
-from .paths import merged, set_value
+from .paths import merged, set_value, step
 from .schema import Drivetrain
 
 FOLDER = Path(__file__).parent / "examples"
@@ -166,6 +166,20 @@ def _parse(text: str, file: Path | None) -> Any:
             [Problem("a drivetrain file is a mapping", allowed="name: ..., stages: ...")], _shown(file)
         )
     return data
+
+
+def line_of(text: str, path: str) -> int | None:
+    """Line (from 1) of a file's text where a path stands, or the deepest part of it that the text has."""
+    node: Any = _parse(text, None)
+    line, section, parts = None, "", path.split(".")
+    while parts and isinstance(node, (dict, list)):
+        found = step(node, section, parts)
+        if found is None:
+            break
+        key, used = found
+        line = line_at(node, key) or line
+        section, node, parts = str(key), node[key], parts[used:]
+    return line
 
 
 def _with_includes(data: Any, file: Path, above: tuple[Path, ...]) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import BeforeValidator, Field, PrivateAttr, model_validator
+from pydantic import BeforeValidator, Field, PrivateAttr, TypeAdapter, ValidationError, model_validator
 
 from .base import Section, one_or_more
 from .schema_cases import Campaign, Case, Gravity, Model, Operating
@@ -18,13 +18,17 @@ from .units import (
     Mass,
     PositiveLength,
     PositiveNumber,
+    Power,
     Quantity,
+    RotationalSpeed,
     Share,
     Stiff,
+    Torque,
     TorsionalStiff,
     any_si,
     problem,
 )
+from .values import OverTime
 
 Bearings = Annotated[list[Bearing], BeforeValidator(one_or_more)]
 
@@ -206,11 +210,18 @@ class ShaftFacts(Section):
 
 
 MACHINES = ("constant", "slip", "table", "series", "induction", "dfig", "pmsg", "engine_map", "tracked_chassis")
-#: Facts a machine type needs, with their dimensions.
-MACHINE_FACTS: dict[str, dict[str, str]] = {
-    "constant": {"torque": "torque"},
-    "slip": {"synchronous_speed": "rotational speed", "rated_slip": "number", "rated_power": "power"},
-    "induction": {"synchronous_speed": "rotational speed", "rated_slip": "number", "rated_power": "power"},
+_SLIP = {"synchronous_speed": RotationalSpeed, "rated_slip": PositiveNumber, "rated_power": Power}
+#: Facts a machine type needs: ``table`` is torque over speed, ``torque`` of a series a value over time.
+MACHINE_FACTS: dict[str, dict[str, Any]] = {
+    "constant": {"torque": Torque},
+    "slip": _SLIP,
+    "table": {"table": list[tuple[RotationalSpeed, Torque]]},
+    "series": {"torque": OverTime[Torque]},
+}
+#: Facts whose dimension is known where they are given.
+_KNOWN_FACTS = {**MACHINE_FACTS, "induction": _SLIP}
+_READERS = {
+    kind: {key: TypeAdapter(annotation) for key, annotation in facts.items()} for kind, facts in _KNOWN_FACTS.items()
 }
 
 
@@ -233,18 +244,19 @@ class MachineFacts(Section):
     def _parameters(cls, value: Any) -> Any:
         if not isinstance(value, dict) or not isinstance(value.get("parameters"), dict):
             return value
-        from .units import DIMENSIONS, UnitError, to_si
-
-        known = MACHINE_FACTS.get(str(value.get("type")), {})
+        known = _READERS.get(str(value.get("type")), {})
         parameters = {}
         for key, item in value["parameters"].items():
-            if key in known:
-                try:
-                    parameters[key] = to_si(item, DIMENSIONS[known[key]])
-                except UnitError as error:
-                    raise problem(f"parameters.{key} = {item}: {error}", error.allowed) from None
-            else:
+            if key not in known:
                 parameters[key] = any_si(item)
+                continue
+            try:
+                parameters[key] = known[key].validate_python(item)
+            except ValidationError as error:
+                first = error.errors(include_url=False)[0]
+                shown = item if not isinstance(item, (dict, list)) else "..."
+                allowed = str(first.get("ctx", {}).get("allowed", ""))
+                raise problem(f"parameters.{key} = {shown}: {first['msg']}", allowed) from None
         return {**value, "parameters": parameters}
 
 

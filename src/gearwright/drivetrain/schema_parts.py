@@ -51,8 +51,8 @@ class MeshStiffness(Short):
     ``mean``; ``two_pairs`` with ``one_pair``; ``table`` of (fraction of the mesh cycle, value), the cycle
     beginning where a pair enters on the loaded flank, a fraction given twice is a jump, ``corners`` are
     fractions where the curve jumps or its slope breaks; ``fourier`` harmonics about ``mean``; ``from``
-    names a method that computes it from tooth data. ``direction: normal`` marks values in the normal plane of a helical gear
-    (default: transverse).
+    names a method that computes it from tooth data. ``direction: normal`` marks values in the normal plane of a
+    helical gear (default: transverse).
     """
 
     short: ClassVar[str] = "mean"
