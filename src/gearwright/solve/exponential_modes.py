@@ -88,7 +88,9 @@ def _secants(system: System, block: int) -> Float:
             for sign in (1.0, -1.0):
                 d = rest.copy()
                 d[row] = sign * size
-                force = system.law_force(block, d, rest, signals)[row] - system.law_force(block, rest, rest, signals)[row]
+                force = (
+                    system.law_force(block, d, rest, signals)[row] - system.law_force(block, rest, rest, signals)[row]
+                )
                 if np.isfinite(force):
                     best[row] = max(best[row], 0.5 * force / (sign * size))
     return best
@@ -104,7 +106,7 @@ class Blocks:
     (r, free rigid motions) turns psi into the state's phi; ``held`` (r, prescribed) turns prescribed positions into
     phi, ``follows`` (n, prescribed) into positions, ``rest`` (prescribed, prescribed) is what stays as deviation.
     ``row_shapes`` (m, modes), ``row_rates`` (m, free rigid motions), ``row_follows`` (m, prescribed) are the same for
-    rows, exact zeros kept.
+    rows, exact zeros kept. ``momentum`` (modes and free rigid motions, free coordinates) gives eta, psi of positions.
     """
 
     a: Float
@@ -127,6 +129,7 @@ class Blocks:
     row_shapes: Float
     row_rates: Float
     row_follows: Float
+    momentum: Float
 
     @property
     def eigenvalues(self) -> NDArray[np.complex128]:
@@ -198,7 +201,7 @@ def blocks(system: System, row_stiffness: Float, row_damping: Float) -> Blocks:
     return Blocks(
         *form, omega=omega, gamma=np.diag(gamma)[: len(omega)].copy(), shapes=shapes, rigid_shapes=rigid,
         free_rigid=basis.T.copy(), held=held, follows=follows, rest=rest, row_shapes=row_shapes, row_rates=rates,
-        row_follows=row_follows,
+        row_follows=row_follows, momentum=np.hstack([shapes, rigid]).T @ mass,
     )  # fmt: skip
 
 
@@ -296,10 +299,7 @@ def _coupled_blocks(square, gamma, members, ne, largest):  # type: ignore[no-unt
         carry[:, 2 * i : 2 * i + 2] = form[2 * e :, 2 * i : 2 * i + 2] @ np.linalg.inv(block)
     for i, index in enumerate(plain):
         carry[:, n_pairs + i] = form[2 * e :, n_pairs + i] / values[index].real
-    if not slow_index:
-        slow_rates = np.eye(r)
-    else:
-        slow_rates = form[2 * e :, fast:]
+    slow_rates = form[2 * e :, fast:] if slow_index else np.eye(r)
     # c' = R_slow y_slow - F b_fast: in units of R_slow
     unit = np.linalg.inv(slow_rates)
     place = -unit @ carry[:, :fast] @ rows[:fast]

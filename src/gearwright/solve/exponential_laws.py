@@ -1,0 +1,345 @@
+"""Laws within a step: where they are cut, and their forces as polynomials.
+
+All functions take the table of addresses ``H`` (see :mod:`exponential_slots`). A place in the step runs from 0
+to 1; deflections are ``c0 + x (c1 + x c2)`` there.
+"""
+
+from __future__ import annotations
+
+from math import floor, sqrt
+
+from gearwright.system.compiled import START, hot
+
+from . import exponential_slots as T
+from .explicit_pointers import f8, i8, law_force, law_guard, shift
+from .exponential_pointers import call_general, general, projector
+
+_START = START
+#: Pieces of one law within one step.
+PIECES = 24
+
+# Gauss points and weights on (-1, 1), weights halved
+_X3, _V3, _U3 = 0.7745966692414834, 0.2777777777777778, 0.4444444444444444
+_XA, _VA = 0.8611363115940526, 0.17392742256872693
+_XB, _VB = 0.3399810435848563, 0.32607257743127307
+
+
+@hot
+def place_rows(H, law, x, h):  # type: ignore[no-untyped-def]
+    """Deflections and rates of a law's rows at a place of the step, into the scratch rows."""
+    c0, c1, c2, d, dv = f8(H[T.C0]), f8(H[T.C1]), f8(H[T.C2]), f8(H[T.DW]), f8(H[T.DVW])
+    row = law[T.ROW]
+    for i in range(row, row + law[T.NROWS]):
+        d[i] = c0[i] + x * (c1[i] + x * c2[i])
+        dv[i] = (c1[i] + 2.0 * x * c2[i]) / h
+
+
+@hot
+def ask_guard(H, law, t, s, mode):  # type: ignore[no-untyped-def]
+    """Guard of a law at the scratch rows; margin and rate go to the scratch guard."""
+    row = law[T.ROW]
+    z = f8(H[T.NOTHING])
+    d, dv = shift(f8(H[T.DW]), row), shift(f8(H[T.DVW]), row)
+    return law_guard(law[T.GUARD_OF], t, d, dv, f8(law[T.PAR]), z, s, mode, f8(H[T.GUARD]))
+
+
+@hot
+def ask_force(H, law, t, s, mode):  # type: ignore[no-untyped-def]
+    """Forces of a law at the scratch rows, into the scratch forces."""
+    row = law[T.ROW]
+    z = f8(H[T.NOTHING])
+    d, dv, f = shift(f8(H[T.DW]), row), shift(f8(H[T.DVW]), row), shift(f8(H[T.FW]), row)
+    law_force(law[T.FORCE], t, d, dv, f8(law[T.PAR]), z, s, mode, f, z)
+
+
+@hot
+def piece_at(law, phase):  # type: ignore[no-untyped-def]
+    """Piece of the unbounded phase of a law that is linear in pieces: cycles times pieces plus piece."""
+    n = law[T.PIECES]
+    if n < 2:
+        return 0
+    bound = f8(law[T.BOUND])
+    cycle = floor(phase - bound[0])
+    rest = phase - cycle
+    j = n - 1
+    while j > 0 and rest < bound[j]:
+        j -= 1
+    return int(cycle) * n + j
+
+
+@hot
+def walk(H, law, a, t, h, s, mode):  # type: ignore[no-untyped-def]
+    """From place ``a`` along the piece ``mode``: ``(end of the piece or 1, mode after it)``."""
+    g = f8(H[T.GUARD])
+    place_rows(H, law, a, h)
+    following = ask_guard(H, law, t + a * h, s, mode)
+    margin, rate = g[0], g[1] * h
+    if margin < 0.0 and rate <= 0.0:
+        return a, following
+    low, at_low = a, margin
+    high = 1.0
+    place_rows(H, law, high, h)
+    after = ask_guard(H, law, t + h, s, mode)
+    at_high = g[0]
+    if at_high >= 0.0:
+        # a margin that bends like a parabola can dip below zero in between
+        width = 1.0 - a
+        bend = at_high - margin - rate * width
+        if rate >= 0.0 or bend <= 0.0 or margin < 0.0:
+            return 1.0, mode
+        dip = a - 0.5 * rate * width * width / bend
+        if dip <= a or dip >= 1.0:
+            return 1.0, mode
+        place_rows(H, law, dip, h)
+        after = ask_guard(H, law, t + dip * h, s, mode)
+        if g[0] >= 0.0:
+            return 1.0, mode
+        high, at_high = dip, g[0]
+    elif margin < 0.0:
+        # outside and on the way back: it goes on to the end, or up to where it turned again
+        if g[1] >= 0.0:
+            return 1.0, mode
+        return 0.5 * (a + 1.0), after
+    # regula falsi (Illinois) on a bracket: margin >= 0 at low, < 0 at high
+    side = 0
+    for _ in range(40):
+        x = (low * at_high - high * at_low) / (at_high - at_low)
+        if not low < x < high:
+            x = 0.5 * (low + high)
+        place_rows(H, law, x, h)
+        now = ask_guard(H, law, t + x * h, s, mode)
+        if g[0] < 0.0:
+            high, at_high, after = x, g[0], now
+            if side < 0:
+                at_low *= 0.5
+            side = -1
+        else:
+            low, at_low = x, g[0]
+            if side > 0:
+                at_high *= 0.5
+            side = 1
+        if high - low < 1e-12 or g[0] == 0.0:
+            break
+    return high, after
+
+
+@hot
+def cut_places(H, p0, p1, p2, period, count):  # type: ignore[no-untyped-def]
+    """Add the places in (0, 1) where the quadratic crosses zero (or multiples of the period) to the sorted cuts."""
+    x = f8(H[T.CUTS])
+    low = min(p0, p0 + p1 + p2)
+    high = max(p0, p0 + p1 + p2)
+    if p2 != 0.0:
+        turn = -0.5 * p1 / p2
+        if 0.0 < turn < 1.0:
+            extreme = p0 + turn * (p1 + turn * p2)
+            low, high = min(low, extreme), max(high, extreme)
+    first, last = 0, 0
+    if period > 0.0:
+        first = int(floor(low / period)) + 1
+        last = int(floor(high / period))
+    elif not low < 0.0 < high:
+        return count
+    for k in range(first, last + 1):
+        q = p0 - k * period
+        discriminant = p1 * p1 - 4.0 * p2 * q
+        if discriminant < 0.0:
+            continue
+        root = -0.5 * (p1 + (sqrt(discriminant) if p1 >= 0.0 else -sqrt(discriminant)))
+        for which in range(2):
+            if (which == 0 and root == 0.0) or (which == 1 and p2 == 0.0):
+                continue
+            place = q / root if which == 0 else root / p2
+            if 1e-12 < place < 1.0 - 1e-12 and count < PIECES:
+                i = count
+                while i > 0 and x[i - 1] > place:
+                    x[i] = x[i - 1]
+                    i -= 1
+                x[i] = place
+                count += 1
+    return count
+
+
+@hot
+def _tail(c0, c1, c2, x, out):  # type: ignore[no-untyped-def]
+    """Moments of a quadratic with the polynomials from place ``x`` to the end: (2 l + 1) int_x^1 P_l d."""
+    width = 1.0 - x
+    m0, m1, m2, m3 = 0.0, 0.0, 0.0, 0.0
+    for q in range(3):
+        p = x + 0.5 * width * (1.0 + (q - 1) * _X3)
+        d = width * (_U3 if q == 1 else _V3) * (c0 + p * (c1 + p * c2))
+        p = 2.0 * p - 1.0
+        m0 += d
+        m1 += 3.0 * p * d
+        m2 += 5.0 * (1.5 * p * p - 0.5) * d
+        m3 += 7.0 * p * (2.5 * p * p - 1.5) * d
+    out[0], out[1], out[2], out[3] = m0, m1, m2, m3
+
+
+@hot
+def _linear(H, law, h):  # type: ignore[no-untyped-def]
+    """A law that is linear in pieces of its phase: closed form, one tail integral per row and switch."""
+    c0, c1, c2, wn, w3 = f8(H[T.C0]), f8(H[T.C1]), f8(H[T.C2]), f8(H[T.WN]), f8(H[T.W3])
+    row, nf, n, first = law[T.ROW], law[T.NF], law[T.PIECES], law[T.FIRST]
+    stiffness, damping, kref = f8(law[T.STIFF]), f8(law[T.DAMP]), f8(law[T.KREF])
+    begin, end, cuts, piece = 0, 0, 0, 0
+    if n > 1:
+        phase = row + nf
+        p0, p1, p2 = c0[phase], c1[phase], c2[phase]
+        begin = piece_at(law, p0)
+        end = piece_at(law, p0 + p1 + p2)
+        turns = p1 * (p1 + 2.0 * p2) < 0.0
+        if begin != end or (turns and piece_at(law, p0 - 0.25 * p1 * p1 / p2) != begin):
+            bound = f8(law[T.BOUND])
+            for j in range(n):
+                cuts = cut_places(H, p0 - bound[j], p1, p2, 1.0, cuts)
+        piece = begin % n
+    for j in range(nf):
+        i = row + j
+        f = first + j
+        k = stiffness[j * n + piece] - kref[j * nf + j]
+        c = damping[j] / h
+        wn[3 * f] = k * (c0[i] + 0.5 * c1[i] + c2[i] / 3.0) + c * (c1[i] + c2[i])
+        wn[3 * f + 1] = 0.5 * k * (c1[i] + c2[i]) + c * c2[i]
+        wn[3 * f + 2] = k * c2[i] / 6.0
+        w3[f] = 0.0
+    if cuts > 0:
+        x = f8(H[T.CUTS])
+        moment = f8(H[T.GUARD])
+        for q in range(cuts):
+            stop = 1.0 if q == cuts - 1 else x[q + 1]
+            middle = 0.5 * (x[q] + stop)
+            after = piece_at(law, p0 + middle * (p1 + middle * p2)) % n
+            for j in range(nf):
+                f = first + j
+                k = stiffness[j * n + after] - stiffness[j * n + piece]
+                _tail(c0[row + j], c1[row + j], c2[row + j], x[q], moment)
+                wn[3 * f] += k * moment[0]
+                wn[3 * f + 1] += k * moment[1]
+                wn[3 * f + 2] += k * moment[2]
+                w3[f] += k * moment[3]
+            piece = after
+
+
+@hot
+def _integrate(H, law, begin, end, t, h, s, mode):  # type: ignore[no-untyped-def]
+    """Add the moments of a law's force over a part of the step, by Gauss points."""
+    d, dv, fw, wn, w3 = f8(H[T.DW]), f8(H[T.DVW]), f8(H[T.FW]), f8(H[T.WN]), f8(H[T.W3])
+    kref, cref = f8(law[T.KREF]), f8(law[T.CREF])
+    row, nf, first = law[T.ROW], law[T.NF], law[T.FIRST]
+    vari, sig0, sig1, sig2 = i8(H[T.VARI]), f8(H[T.SIG0]), f8(H[T.SIG1]), f8(H[T.SIG2])
+    width = end - begin
+    # four points where nothing is cut: three would not see the third coefficient
+    many = law[T.POINTS] if width == 1.0 else 3
+    for q in range(many):
+        if many == 3:
+            x = (q - 1) * _X3
+            share = width * (_U3 if q == 1 else _V3)
+        else:
+            x = _XA if q == 0 or q == 3 else _XB
+            x = -x if q < 2 else x
+            share = width * (_VA if q == 0 or q == 3 else _VB)
+        x = begin + 0.5 * width * (1.0 + x)
+        place_rows(H, law, x, h)
+        p = 2.0 * x - 1.0
+        second = 1.5 * p * p - 0.5
+        for i in range(H[T.VARYING]):
+            j = vari[i]
+            s[j] = sig0[j] + p * sig1[j] + second * sig2[j]
+        ask_force(H, law, t + x * h, s, mode)
+        p1, p2, p3 = 3.0 * p, 5.0 * second, 7.0 * p * (2.5 * p * p - 1.5)
+        for j in range(nf):
+            deviation = fw[row + j]
+            for i in range(nf):
+                deviation -= kref[j * nf + i] * d[row + i] + cref[j * nf + i] * dv[row + i]
+            deviation *= share
+            f = first + j
+            wn[3 * f] += deviation
+            wn[3 * f + 1] += p1 * deviation
+            wn[3 * f + 2] += p2 * deviation
+            w3[f] += p3 * deviation
+
+
+@general
+def general_law(H, l, t, h):  # type: ignore[no-untyped-def]
+    """Force polynomials of one law by calls; -1, or its first force where it falls into too many pieces."""
+    law = shift(i8(H[T.LAW]), l * T.RECORD)
+    c0, c1, c2 = f8(H[T.C0]), f8(H[T.C1]), f8(H[T.C2])
+    s, x = f8(H[T.S]), f8(H[T.CUTS])
+    first = law[T.FIRST]
+    wn = shift(f8(H[T.WN]), 3 * first)
+    w3 = shift(f8(H[T.W3]), first)
+    for f in range(law[T.NF]):
+        wn[3 * f], wn[3 * f + 1], wn[3 * f + 2], w3[f] = 0.0, 0.0, 0.0, 0.0
+    mode = i8(H[T.MODES])[l]
+    following = mode
+    walks = law[T.KIND] == T.WALK
+    cuts = 0
+    if not walks:
+        row, level, period = i8(law[T.CUTROW]), f8(law[T.CUTLEVEL]), f8(law[T.CUTPERIOD])
+        for i in range(law[T.CUT]):
+            r = row[i]
+            cuts = cut_places(H, c0[r] - level[i], c1[r], c2[r], period[i], cuts)
+    begin = 0.0
+    pieces = 0
+    while begin < 1.0:
+        end = 1.0
+        if walks:
+            end, following = walk(H, law, begin, t, h, s, mode)
+        elif pieces < cuts:
+            end = x[pieces]
+        if not walks and law[T.GUARD_OF] != 0:
+            place_rows(H, law, 0.5 * (begin + end), h)
+            mode = ask_guard(H, law, t + 0.5 * (begin + end) * h, s, _START)
+        if end > begin:
+            _integrate(H, law, begin, end, t, h, s, mode)
+        pieces += 1
+        if pieces > PIECES:
+            return first
+        if walks and end < 1.0:
+            mode = following
+        begin = end
+    i8(H[T.NEWMODES])[l] = mode
+    return -1
+
+
+@projector
+def project(H, t, h):  # type: ignore[no-untyped-def]
+    """Force polynomials of all laws for the present quadratics; -1, or the force at which too many pieces occur."""
+    for l in range(H[T.LAWS]):
+        law = shift(i8(H[T.LAW]), l * T.RECORD)
+        if law[T.KIND] == T.LINEAR:
+            _linear(H, law, h)
+        else:
+            failed = call_general(H[T.GENERAL], H, l, t, h)
+            if failed >= 0:
+                return failed
+    return -1
+
+
+@hot
+def forces_at(H, e, t, s, modes, ask):  # type: ignore[no-untyped-def]
+    """True forces of all laws at watched values ``e``, into the force scratch; with ``ask``, modes by their guards."""
+    d, dv, fw, fl = f8(H[T.DW]), f8(H[T.DVW]), f8(H[T.FW]), f8(H[T.FL])
+    rows = H[T.ROWS]
+    for l in range(H[T.LAWS]):
+        law = shift(i8(H[T.LAW]), l * T.RECORD)
+        row, nf, first = law[T.ROW], law[T.NF], law[T.FIRST]
+        if law[T.KIND] == T.LINEAR:
+            n = law[T.PIECES]
+            piece = piece_at(law, e[row + nf]) % n if n > 1 else 0
+            stiffness, damping = f8(law[T.STIFF]), f8(law[T.DAMP])
+            cref = f8(law[T.CREF])
+            for j in range(nf):
+                fl[first + j] = (
+                    stiffness[j * n + piece] * e[row + j] + (damping[j] + cref[j * nf + j]) * e[rows + row + j]
+                )
+            continue
+        for i in range(row, row + law[T.NROWS]):
+            d[i], dv[i] = e[i], e[rows + i]
+        mode = modes[l]
+        if ask and law[T.GUARD_OF] != 0:
+            mode = ask_guard(H, law, t, s, _START)
+        ask_force(H, law, t, s, mode)
+        for j in range(nf):
+            fl[first + j] = fw[row + j]

@@ -1,0 +1,399 @@
+"""A system in the block coordinates of the exponential engine: what its compiled loop reads."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from gearwright.system import Channel, Law, Source, State, System
+
+from . import exponential_slots as T
+from .exponential_kernels import book_reactions, inner_samples, product, signals_at
+from .exponential_laws import PIECES, general_law, project
+from .exponential_modes import Blocks, Reference
+from .exponential_slots import Table, fours, padded
+from .exponential_tables import fill_step
+
+Float = NDArray[np.float64]
+
+
+def law_rows(system: System) -> NDArray[np.int64]:
+    """Force rows of all laws."""
+    parts = [np.arange(r.start, r.stop) for r in (system.law_rows(b) for b in range(system.shape.laws))]
+    return np.concatenate(parts).astype(np.int64) if parts else np.zeros(0, np.int64)
+
+
+def varying_signals(system: System) -> list[int]:
+    """Signals that are not constant."""
+    return [
+        i
+        for i, s in enumerate(system.signals)
+        if s.sine[0] or s.coefficients[:, 1:].any() or np.ptp(s.coefficients[:, 0])
+    ]
+
+
+def _watched_coordinates(system: System) -> list[int]:
+    """Coordinates whose motion the energy book needs: under an input, or coupled by mass to a prescribed one."""
+    fixed = set(system.prescribed)
+    wanted = {int(i) for i in system.arrays.bi} - fixed
+    mass = system.mass.tocsr()
+    for p in fixed:
+        wanted |= {int(i) for i in mass[p].indices} - fixed
+    return sorted(wanted)
+
+
+def _accelerations(system: System) -> dict[int, int]:
+    """Signal of the acceleration of every prescribed coordinate, as the builder laid it out."""
+    pairs = zip(system.arrays.bi, system.arrays.bu, strict=True)
+    return {int(i): int(u) for i, u in pairs if int(i) in system.prescribed}
+
+
+def _touching(system: System) -> list[tuple[int, int, int]]:
+    """Rows that act on prescribed coordinates: (row, place of the coordinate, spring number or -1)."""
+    rows = system.D.toarray()
+    own = set(law_rows(system).tolist())
+    springs = system.spring_rows
+    found = []
+    for j, p in enumerate(sorted(system.prescribed)):
+        for r in range(system.shape.rows):
+            if rows[r, p] != 0.0 and (r in own or r >= springs.start):
+                found.append((r, j, r - springs.start if r >= springs.start else -1))
+    return found
+
+
+def _motions(system: System, form: Blocks) -> tuple[Float, Float]:
+    """Positions and speeds (n, Y) of all coordinates as functions of y: elastic and free rigid part."""
+    free = system.free
+    position = np.zeros((system.shape.coordinates, form.elastic.shape[1]))
+    speed = np.zeros_like(position)
+    position[free] = form.shapes @ form.elastic + form.rigid_shapes @ form.rigid
+    speed[free] = form.shapes @ form.elastic_rate + form.rigid_shapes @ form.rigid_rate
+    return position, speed
+
+
+def _row_maps(form: Blocks) -> tuple[Float, Float]:
+    """Deflections and rates (m, Y) of all rows as functions of y, exact zeros of rigid rates kept."""
+    return (
+        form.row_shapes @ form.elastic + form.row_rates @ form.rigid,
+        form.row_shapes @ form.elastic_rate + form.row_rates @ form.rigid_rate,
+    )
+
+
+def build_table(system: System, form: Blocks, chosen: Reference, channels: tuple[Channel, ...], interval: float,
+                finer: int, deeper: int) -> Table:  # fmt: skip
+    """Table of a plan: longest step ``interval * 2**finer``, shortest ``2**deeper`` times shorter (or the interval)."""
+    table = Table()
+    deepest = max(0, deeper - finer)
+    _put_model(table, system, form, chosen)
+    _put_laws(table, system, chosen)
+    _put_book(table, system)
+    _put_lines(table, system, form, channels)
+    for slot, part in ((T.PRODUCT, product), (T.FILL, fill_step), (T.PROJECT, project), (T.READ, signals_at)):
+        table.size(slot, part.address)
+    if any(table.arrays[T.LAW][T.KIND :: T.RECORD][: system.shape.laws] != T.LINEAR):
+        table.size(T.GENERAL, general_law.address)
+    if finer > 0:
+        table.size(T.INNER, inner_samples.address)
+    if system.prescribed:
+        table.size(T.REACT, book_reactions.address)
+    size = table.slots
+    blocks, forces, rs = int(size[T.BLOCKS]), int(size[T.FORCES]), int(size[T.RS])
+    levels = deepest + finer + 1
+    table.size(T.LEVELS, levels)
+    table.size(T.DEEPEST, deepest)
+    table.size(T.COARSEST, levels - 1)
+    table.put(T.STEP, interval * 2.0 ** (finer - np.arange(levels)))
+    table.put(T.HALF, np.zeros((levels + 1) * 8 * blocks))
+    table.put(T.FULL, np.zeros((levels + 1) * 8 * blocks))
+    table.put(T.RESPONSE, np.zeros((levels + 1) * 6 * forces * rs))
+    table.put(T.THIRD, np.zeros((levels + 1) * forces))
+    table.put(T.WEIGHT, np.zeros((levels + 1) * forces))
+    dense = 2 ** (finer + 1) - finer - 2 if finer > 0 else 0
+    table.put(T.DENSE, np.zeros(dense * 8 * blocks))
+    return table
+
+
+def _put_model(table: Table, system: System, form: Blocks, chosen: Reference) -> None:
+    a, n, free = system.arrays, system.shape.coordinates, system.free
+    fixed = sorted(system.prescribed)
+    own = law_rows(system)
+    rows = int(system.shape.rows - system.shape.springs)
+    ny, p, q = form.elastic.shape[1], len(fixed), form.row_rates.shape[1]
+    coordinates = _watched_coordinates(system)
+    touching = [r for r, _, spring in _touching(system) if spring >= 0]
+    damped = (np.flatnonzero(a.c) + system.spring_rows.start).tolist()
+    varying = varying_signals(system)
+    signals = len(system.signals)
+
+    # watched values: R deflections, R rates, damped springs' rates, coordinates and their speeds, springs on
+    # prescribed coordinates and their rates
+    position, speed = _row_maps(form)
+    placed, moved = _motions(system, form)
+    every = list(range(rows))
+    z = np.vstack([position[every], speed[every], speed[damped], placed[coordinates], moved[coordinates],
+                   position[touching], speed[touching]])  # fmt: skip
+    follow, still = form.row_follows, np.zeros_like(form.row_follows)
+    carried, none = form.follows, np.zeros_like(form.follows)
+    zx = np.vstack([follow[every], still[every], still[damped], carried[coordinates], none[coordinates],
+                    follow[touching], still[touching]])  # fmt: skip
+    zv = np.vstack([still[every], follow[every], follow[damped], none[coordinates], carried[coordinates],
+                    still[touching], follow[touching]])  # fmt: skip
+    zrho = np.zeros((system.shape.rigid, len(z)))
+    zrho[:, :rows] = system.rho[:, :rows]
+    ys, rs, zs = fours(ny), fours(rows), fours(len(z))
+
+    # forcing by signals, by one, by prescribed positions
+    into = np.hstack([form.from_elastic_rate, form.from_rigid_rate])
+    motions = np.hstack([form.row_shapes, form.row_rates])
+    shapes = np.zeros((n, into.shape[1]))
+    shapes[free] = np.hstack([form.shapes, form.rigid_shapes])
+    sources = np.zeros((signals + 1 + p, into.shape[1]))
+    for i, u, v in zip(a.bi, a.bu, a.bv, strict=True):
+        if int(i) not in system.prescribed:
+            sources[int(u)] += v * shapes[int(i)]
+    k, c = chosen.matrices(system)
+    accelerations = _accelerations(system)
+    mass = system.mass.toarray()
+    inertia = shapes[free].T @ mass[np.ix_(free, free)] @ form.follows[free]
+    drag = motions.T @ c @ form.row_follows
+    push = motions.T @ k @ form.row_follows
+    for j, fixed_one in enumerate(fixed):
+        sources[accelerations[fixed_one]] -= inertia[:, j]
+        sources[system.prescribed[fixed_one]] -= drag[:, j]
+        sources[signals + 1 + j] -= push[:, j]
+    constant = k @ a.off
+    constant[system.spring_rows] += a.f0
+    sources[signals] -= motions.T @ constant
+    forcing = sources @ into.T
+    moving = [*varying, *range(signals + 1, signals + 1 + p)]
+    active = [e for e in moving if forcing[e].any()]
+    values = np.zeros(len(sources))
+    values[:signals] = [float(s(0.0)) for s in system.signals]
+    values[signals] = 1.0
+    steady = sum((values[e] * forcing[e] for e in range(signals + 1) if e not in varying), np.zeros(ny))
+
+    for slot, value in (
+        (T.BLOCKS, ny // 2), (T.Y, ny), (T.YS, ys), (T.FORCES, len(own)), (T.ROWS, rows), (T.RS, rs), (T.ZS, zs),
+        (T.PRESCRIBED, p), (T.LAWS, system.shape.laws), (T.SIGNALS, signals), (T.VARYING, len(varying)),
+        (T.ACTIVE, len(active)), (T.SPRINGS, len(damped)), (T.COORDINATES, len(coordinates)),
+        (T.REACTIONS, len(touching)), (T.INPUTS, system.shape.inputs), (T.RIGID, system.shape.rigid),
+        (T.FREE_RIGID, q),
+    ):  # fmt: skip
+        table.size(slot, value)
+    real = {
+        T.A: form.a, T.B: padded(-(motions[own] @ into.T), ys), T.STEADY: padded(steady, ys),
+        T.FORCING: padded(forcing, ys), T.C: padded(position[every].T, rs), T.Z: padded(z.T, zs),
+        T.ZX: padded(zx.T, zs), T.ZV: padded(zv.T, zs), T.ZRHO: padded(zrho, zs), T.SSTART: a.sstart, T.SCOEF: a.scoef,
+        T.SSIN: a.ssin, T.SDT: a.sdt, T.PSI_BY: form.rigid, T.BACK: padded(form.from_rigid.T, ys),
+        T.PHI_BY: form.free_rigid, T.HELD: form.held, T.REST: form.rest,
+        T.SIG0: values, T.SIG1: 0.0 * values, T.SIG2: 0.0 * values, T.S: values, T.SONE: values,
+    }  # fmt: skip
+    for slot, array in real.items():
+        table.put(slot, array)
+    whole = {
+        T.OWN: own, T.ACTIVE_SOURCE: active, T.VARI: varying, T.SPTR: a.sptr,
+        T.SPEED: [system.prescribed[i] for i in fixed], T.ACCELERATION: [accelerations[i] for i in fixed],
+    }  # fmt: skip
+    for slot, array in whole.items():
+        table.put(slot, array, np.int64)
+    scratch = (
+        (ys, (T.STATE, T.NEXT, T.YH, T.YF, T.B0, T.B1, T.B2, T.F0, T.F1, T.F2)),
+        (p, (T.XP, T.XONE, T.XMID, T.VNOW, T.VONE)),
+        (rs, (T.C0, T.C1, T.C2, T.DW, T.DVW, T.FW)),
+        (3 * len(own), (T.W, T.WN)),
+        (len(own), (T.W3, T.WEND, T.FL)),
+    )
+    for length, slots in scratch:
+        for slot in slots:
+            table.put(slot, np.zeros(length))
+    for slot in (T.BASE, T.E0, T.E1, T.EZ):
+        table.put(slot, np.zeros(max(zs, rs)))
+    table.put(T.FREE, np.zeros(2 * rs))
+    table.put(T.PSI, np.zeros(max(q, p)))
+    table.put(T.GUARD, np.zeros(4))
+    table.put(T.CUTS, np.zeros(PIECES + 1))
+    table.put(T.NOTHING, np.zeros(4))
+    table.put(T.WORK, np.zeros(40))
+    table.put(T.COUNT, np.zeros(T.COUNTS))
+    table.put(T.NEWMODES, np.zeros(system.shape.laws), np.int64)
+
+
+def _closed(law: Law, chosen_k: Float, chosen_c: Float) -> bool:
+    """Whether a law is linear in pieces of its phase without a gap, so that no call is needed."""
+    diagonal = not (chosen_k - np.diag(np.diag(chosen_k))).any() and not (chosen_c - np.diag(np.diag(chosen_c))).any()
+    return law.pieces is not None and all(gap is None for gap in law.pieces.gap) and diagonal and not law.states
+
+
+def _put_laws(table: Table, system: System, chosen: Reference) -> None:
+    a = system.arrays
+    records = np.zeros((max(system.shape.laws, 1), T.RECORD), np.int64)
+    parameters = table.keep(a.par)
+    first = 0
+
+    def address(values: Any, dtype: Any = np.float64) -> int:
+        return int(table.keep(values, dtype).ctypes.data)
+
+    for block, law in enumerate(system.laws):
+        k, c = chosen.stiffness[block], chosen.damping[block]
+        row = system.law_rows(block).start
+        record = records[block]
+        record[[T.ROW, T.NF, T.NROWS, T.FIRST]] = row, law.rows, law.rows + law.senses, first
+        record[[T.FORCE, T.GUARD_OF]] = a.laddr[block], a.lguard[block]
+        record[T.PAR] = parameters.ctypes.data + 8 * int(a.lp[block])
+        record[T.KREF], record[T.CREF] = address(k), address(c)
+        record[T.POINTS] = 3 if law.pieces is not None else 4
+        first += law.rows
+        if _closed(law, k, c):
+            assert law.pieces is not None
+            record[T.KIND] = T.LINEAR
+            record[T.PIECES] = max(len(law.pieces.boundaries), 1)
+            record[T.BOUND] = address(_relative(law.pieces.boundaries))
+            record[T.STIFF] = address(law.pieces.stiffness)
+            record[T.DAMP] = address(np.asarray(law.pieces.damping) - np.diag(c))
+            continue
+        if law.guard is not None:
+            record[T.KIND] = T.WALK
+            continue
+        levels: list[tuple[int, float, float]] = []
+        if law.senses:
+            phases = law.pieces.boundaries if law.pieces is not None else law.corners
+            levels += [(row + law.rows, float(phase), 1.0) for phase in phases]
+        if law.pieces is not None:
+            levels += [(row + j, float(gap), 0.0) for j, gap in enumerate(law.pieces.gap) if gap is not None]
+        record[T.KIND], record[T.CUT] = T.DECLARED, len(levels)
+        record[T.CUTROW] = address([level[0] for level in levels], np.int64)
+        record[T.CUTLEVEL] = address([level[1] for level in levels])
+        record[T.CUTPERIOD] = address([level[2] for level in levels])
+    table.put(T.LAW, records, np.int64)
+
+
+def _relative(boundaries: tuple[float, ...]) -> Float:
+    """The first boundary, then the others counted from it."""
+    bounds = np.asarray(boundaries, float)
+    return np.concatenate([bounds[:1], bounds[1:] - bounds[:1]])
+
+
+def _put_book(table: Table, system: System) -> None:
+    a = system.arrays
+    fixed = sorted(system.prescribed)
+    coordinates = _watched_coordinates(system)
+    pseudo = set(_accelerations(system).values())
+    booked = [
+        -1 if int(i) in system.prescribed or int(u) in pseudo else coordinates.index(int(i))
+        for i, u in zip(a.bi, a.bu, strict=True)
+    ]
+    rows = system.D.toarray()
+    own = law_rows(system).tolist()
+    where, of, by, k, c, f = [], [], [], [], [], []
+    springs = 0
+    for r, j, spring in _touching(system):
+        of.append(j)
+        by.append(rows[r, fixed[j]])
+        where.append(own.index(r) if spring < 0 else -1 - springs)
+        k.append(a.k[spring] if spring >= 0 else 0.0)
+        c.append(a.c[spring] if spring >= 0 else 0.0)
+        f.append(a.f0[spring] + a.k[spring] * a.off[r] if spring >= 0 else 0.0)
+        springs += spring >= 0
+    mass = system.mass.toarray()
+    pairs = [(j, coordinates.index(i), mass[p, i]) for j, p in enumerate(fixed) for i in coordinates if mass[p, i]]
+    table.size(T.TERMS, len(of))
+    table.size(T.COUPLED, len(pairs))
+    for slot, array in ((T.BIN, booked), (T.BSIG, a.bu), (T.RROW, where), (T.ROF, of),
+                        (T.COF, [x[0] for x in pairs]), (T.CWITH, [x[1] for x in pairs])):  # fmt: skip
+        table.put(slot, array, np.int64)
+    for slot, array in ((T.BCOEF, a.bv), (T.RBY, by), (T.RK, k), (T.RC, c), (T.RF, f),
+                        (T.RMASS, mass[np.ix_(fixed, fixed)]), (T.CMASS, [x[2] for x in pairs]),
+                        (T.LAW_WORK, np.zeros(len(own))), (T.LAW_HEAT, np.zeros(len(own))),
+                        (T.SPRING_HEAT, np.zeros(int(np.count_nonzero(a.c)))),
+                        (T.INPUT_WORK, np.zeros(system.shape.inputs)), (T.REACTION, np.zeros(len(fixed)))):  # fmt: skip
+        table.put(slot, array)
+
+
+def _put_lines(table: Table, system: System, form: Blocks, channels: tuple[Channel, ...]) -> None:
+    """Channels as a linear map of what the loop has at a sample: y, law forces, signals, prescribed, phi, one."""
+    a, s = system.arrays, system.shape
+    fixed, free, own, springs = sorted(system.prescribed), system.free, law_rows(system), system.spring_rows
+    ny, signals = form.elastic.shape[1], len(system.signals)
+    parts = np.cumsum([0, ny, len(own), signals, len(fixed), s.rigid, 1])
+    y, force, signal, prescribed, phi, one = (slice(parts[i], parts[i + 1]) for i in range(6))
+    width = int(parts[-1])
+
+    speed = np.zeros((len(fixed), signals))
+    for j, p in enumerate(fixed):
+        speed[j, system.prescribed[p]] = 1.0
+    q = np.zeros((s.coordinates, width))
+    q[free, y] = form.shapes @ form.elastic
+    q[fixed, prescribed] = form.rest
+    v = np.zeros((s.coordinates, width))
+    v[free, y] = form.shapes @ form.elastic_rate + form.rigid_shapes @ form.rigid_rate
+    v[:, signal] += form.follows @ speed
+    amount = np.zeros((s.rigid, width))
+    amount[:, y] = form.free_rigid @ form.rigid
+    amount[:, prescribed] = form.held
+    amount[:, phi] = np.eye(s.rigid)
+    position, rate = _row_maps(form)
+    d = np.zeros((s.rows, width))
+    d[:, y] = position
+    d[:, prescribed] = form.row_follows
+    d[:, phi] = system.rho.T
+    d[:, one] = a.off[:, None]
+    dv = np.zeros((s.rows, width))
+    dv[:, y] = rate
+    dv[:, signal] = form.row_follows @ speed
+    f = np.zeros((s.rows, width))
+    f[own, force] = np.eye(len(own))
+    f[springs] = a.k[:, None] * d[springs] + a.c[:, None] * dv[springs]
+    f[springs, one] += a.f0[:, None]
+    load = np.zeros((s.coordinates, width))
+    for i, u, b in zip(a.bi, a.bu, a.bv, strict=True):
+        load[int(i), signal.start + int(u)] += b
+    columns = system.D.toarray()
+    columns[:, fixed] = 0.0
+    load -= columns.T @ f
+    n = s.coordinates
+    inverse = sp.csr_matrix((a.minv, a.midx.astype(np.int32), a.mptr.astype(np.int32)), shape=(n, n))
+    values = {
+        Source.FORCE: f, Source.POSITION: q, Source.SPEED: v, Source.ACCELERATION: inverse @ load, Source.RIGID: amount,
+        Source.SIGNAL: np.eye(signals, width, signal.start), Source.ONE: np.eye(1, width, one.start),
+    }  # fmt: skip
+    lines = np.zeros((len(channels), width))
+    for j, channel in enumerate(channels):
+        for source, index, coefficient in channel.terms:
+            lines[j] += coefficient * values[source][index]
+    cs = fours(len(channels))
+    table.size(T.CHANNELS, len(channels))
+    table.size(T.CS, cs)
+    for slot, part in ((T.LINE_Y, y), (T.LINE_F, force), (T.LINE_S, signal), (T.LINE_X, prescribed),
+                       (T.LINE_PHI, phi), (T.LINE_ONE, one)):  # fmt: skip
+        table.put(slot, padded(lines[:, part].T.reshape(-1, len(channels)), cs))
+    table.put(T.DD, np.zeros(max(cs, 2 * int(table.slots[T.RS]))))
+
+
+def to_blocks(system: System, form: Blocks, state: State) -> tuple[Float, Float]:
+    """Block coordinates (Y) and prescribed positions (P) of a state."""
+    free, fixed = system.free, sorted(system.prescribed)
+    xp = state.q[fixed].copy()
+    vp = np.array([float(system.signals[system.prescribed[p]](state.t)) for p in fixed])
+    q = form.momentum @ (state.q[free] - form.follows[free] @ xp)
+    v = form.momentum @ (state.v[free] - form.follows[free] @ vp)
+    e = len(form.omega)
+    y = (
+        form.from_elastic @ q[:e]
+        + form.from_rigid @ q[e:]
+        + form.from_elastic_rate @ v[:e]
+        + form.from_rigid_rate @ v[e:]
+    )
+    return y, xp
+
+
+def from_blocks(system: System, form: Blocks, y: Float, xp: Float, state: State) -> None:
+    """Write deviations and speeds of a rebased state (rigid motion in its phi) back, in place."""
+    free, fixed = system.free, sorted(system.prescribed)
+    vp = np.array([float(system.signals[system.prescribed[p]](state.t)) for p in fixed])
+    state.q[free] = form.shapes @ (form.elastic @ y)
+    state.q[fixed] = xp
+    state.v[:] = form.follows @ vp if fixed else 0.0
+    state.v[free] += form.shapes @ (form.elastic_rate @ y) + form.rigid_shapes @ (form.rigid_rate @ y)

@@ -1,0 +1,113 @@
+"""Compiled parts of the exponential engine that call each other by address.
+
+A function that is inlined into five others is optimised five times. The parts below are compiled once, each on
+its own, and called through their addresses in the table, which costs as much as any call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from numba import types
+from numba.extending import intrinsic
+
+from gearwright.system.compiled import Compiled
+
+from .explicit_pointers import _caller
+
+_REALS = types.CPointer(types.float64)
+_WORDS = types.CPointer(types.int64)
+_WORD = types.int64
+_REAL = types.float64
+#: ``(out, base, matrix, n, x, lines)``
+_PRODUCT = types.void(_REALS, _REALS, _REALS, _WORD, _REALS, _WORD)
+#: ``(H, slot, h)``
+_FILL = types.void(_WORDS, _WORD, _REAL)
+#: ``(H, t, h) -> force that fails or -1``
+_PROJECT = types.int64(_WORDS, _REAL, _REAL)
+#: ``(H, law, t, h) -> force that fails or -1``
+_GENERAL = types.int64(_WORDS, _WORD, _REAL, _REAL)
+#: ``(H, place, power, t, h)``
+_INNER = types.void(_WORDS, _WORD, _WORD, _REAL, _REAL)
+#: ``(H, h)``
+_BOOK = types.void(_WORDS, _REAL)
+#: ``(H, t, side, s)``
+_SIGNALS = types.void(_WORDS, _REAL, _REAL, _REALS)
+
+
+def multiplier(function: Callable[..., Any]) -> Compiled:
+    """A matrix product that other parts call by address."""
+    return Compiled(function, _PRODUCT)
+
+
+def filler(function: Callable[..., Any]) -> Compiled:
+    """The tables of one step length."""
+    return Compiled(function, _FILL)
+
+
+def projector(function: Callable[..., Any]) -> Compiled:
+    """The force polynomials of all laws."""
+    return Compiled(function, _PROJECT)
+
+
+def general(function: Callable[..., Any]) -> Compiled:
+    """The force polynomials of one law that needs calls."""
+    return Compiled(function, _GENERAL)
+
+
+def sampler(function: Callable[..., Any]) -> Compiled:
+    """Samples inside a step."""
+    return Compiled(function, _INNER)
+
+
+def bookkeeper(function: Callable[..., Any]) -> Compiled:
+    """Work over one step."""
+    return Compiled(function, _BOOK)
+
+
+def reader(function: Callable[..., Any]) -> Compiled:
+    """The signals at a time."""
+    return Compiled(function, _SIGNALS)
+
+
+@intrinsic
+def call_product(typingctx, address, out, base, matrix, n, x, lines):  # type: ignore[no-untyped-def]
+    """Call a :func:`multiplier`."""
+    return types.void(address, out, base, matrix, n, x, lines), _caller(_PRODUCT)
+
+
+@intrinsic
+def call_fill(typingctx, address, table, slot, h):  # type: ignore[no-untyped-def]
+    """Call a :func:`filler`."""
+    return types.void(address, table, slot, h), _caller(_FILL)
+
+
+@intrinsic
+def call_project(typingctx, address, table, t, h):  # type: ignore[no-untyped-def]
+    """Call a :func:`projector`."""
+    return types.int64(address, table, t, h), _caller(_PROJECT)
+
+
+@intrinsic
+def call_signals(typingctx, address, table, t, side, s):  # type: ignore[no-untyped-def]
+    """Call a :func:`reader`."""
+    return types.void(address, table, t, side, s), _caller(_SIGNALS)
+
+
+@intrinsic
+def call_general(typingctx, address, table, law, t, h):  # type: ignore[no-untyped-def]
+    """Call a :func:`general`."""
+    return types.int64(address, table, law, t, h), _caller(_GENERAL)
+
+
+@intrinsic
+def call_inner(typingctx, address, table, place, power, t, h):  # type: ignore[no-untyped-def]
+    """Call a :func:`sampler`."""
+    return types.void(address, table, place, power, t, h), _caller(_INNER)
+
+
+@intrinsic
+def call_book(typingctx, address, table, h):  # type: ignore[no-untyped-def]
+    """Call a :func:`bookkeeper`."""
+    return types.void(address, table, h), _caller(_BOOK)
