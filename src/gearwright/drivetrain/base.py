@@ -11,7 +11,7 @@ from pydantic_core import core_schema
 class Section(BaseModel):
     """A mapping of the file: unknown keys are errors, values are SI after reading, nothing changes later."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
+    model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True, defer_build=True)
 
 
 class Short(Section):

@@ -38,7 +38,7 @@ def find(source: str | Path, near: Path | None = None) -> Path:
         if candidate.is_file():
             return candidate
     name = str(source)
-    if path.suffix.lower() in (".yaml", ".yml") or path.parent != Path("."):
+    if path.suffix.lower() in (".yaml", ".yml") or path.parent != Path(".") or (name and path.is_dir()):
         folder = path.parent if path.parent.is_dir() else Path(".")
         beside = sorted(p.name for p in folder.iterdir() if p.suffix.lower() in (".yaml", ".yml"))
         meant = nearest(path.name, beside) or nearest(path.stem, examples())

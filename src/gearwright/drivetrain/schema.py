@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -219,10 +220,12 @@ MACHINE_FACTS: dict[str, dict[str, Any]] = {
     "series": {"torque": OverTime[Torque]},
 }
 #: Facts whose dimension is known where they are given.
-_KNOWN_FACTS = {**MACHINE_FACTS, "induction": _SLIP}
-_READERS = {
-    kind: {key: TypeAdapter(annotation) for key, annotation in facts.items()} for kind, facts in _KNOWN_FACTS.items()
-}
+_KNOWN_FACTS: dict[str, dict[str, Any]] = {**MACHINE_FACTS, "induction": _SLIP}
+
+
+@cache
+def _reader(kind: str, key: str) -> TypeAdapter[Any]:
+    return TypeAdapter(_KNOWN_FACTS[kind][key])
 
 
 class MachineFacts(Section):
@@ -244,14 +247,15 @@ class MachineFacts(Section):
     def _parameters(cls, value: Any) -> Any:
         if not isinstance(value, dict) or not isinstance(value.get("parameters"), dict):
             return value
-        known = _READERS.get(str(value.get("type")), {})
+        kind = str(value.get("type"))
+        known = _KNOWN_FACTS.get(kind, {})
         parameters = {}
         for key, item in value["parameters"].items():
             if key not in known:
                 parameters[key] = any_si(item)
                 continue
             try:
-                parameters[key] = known[key].validate_python(item)
+                parameters[key] = _reader(kind, key).validate_python(item)
             except ValidationError as error:
                 first = error.errors(include_url=False)[0]
                 shown = item if not isinstance(item, (dict, list)) else "..."

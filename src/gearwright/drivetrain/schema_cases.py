@@ -123,7 +123,7 @@ class Event(Section):
     """At a time, either a value is changed (``set`` a path ``to`` a value over time, counted from the event),
     or something named happens (``type`` with its own keys)."""
 
-    model_config = ConfigDict(extra="allow", frozen=True, populate_by_name=True)
+    model_config = ConfigDict(extra="allow")
     at: Delay
     set: str | None = None
     to: OverTime[Any] | None = None

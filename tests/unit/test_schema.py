@@ -1,0 +1,169 @@
+"""The drivetrain file: vocabulary, reading, overrides, includes, edits, cases, JSON Schema."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+
+from gearwright.drivetrain import DrivetrainError, edit, example_path, examples, expand, json_schema, load
+from gearwright.drivetrain.values import OverTime
+
+STAGE = {
+    "name": "s", "type": "planetary", "planets": 3, "module": "10 mm", "pressure_angle": "20 deg",
+    "sun": {"teeth": 20, "inertia": 1.0}, "planet": {"teeth": 40, "inertia": 2.0},
+    "ring": {"teeth": 100, "fixed": True}, "carrier": {"inertia": 3.0},
+    "meshes": {"sun_planet": {"stiffness": "1e9 N/m"}, "ring_planet": {"stiffness": "1e9 N/m"}},
+}  # fmt: skip
+FILE = {"name": "small", "stages": [STAGE]}
+
+TEXT = """\
+# a comment at the top
+name: pair      # a comment behind
+bodies:
+  - {name: a, inertia: 2 kg m^2}    # first
+  - {name: b, inertia: 3 kg m^2}
+
+shafts:
+  - name: joint
+    between: [a, b]
+    torsional_stiffness: 1e6 N m/rad
+cases:
+  - name: base
+    duration: 10 s
+    wind: {type: ntm, mean: 17 m/s, seed: 1}
+    loads: [{on: a, torque: 5 N m}]
+  - name: stiff
+    base: base
+    wind: {seed: 2}
+    set: {shafts.joint.torsional_stiffness: 2e6 N m/rad}
+"""
+
+
+@pytest.mark.parametrize("name", examples())
+def test_every_example_reads_expands_and_resolves_its_cases(name: str) -> None:
+    drivetrain = load(name)
+    assert drivetrain.name == name
+    assert drivetrain.source and drivetrain.text and drivetrain.cases
+    train = expand(drivetrain)
+    assert train.input and train.output and train.ratios
+    for case in drivetrain.cases:
+        assert drivetrain.case(case.name).duration
+        expand(drivetrain.for_case(case.name))
+
+
+def test_quantities_are_si() -> None:
+    d = load("grc-750kw")
+    stage = d.stages[0]
+    assert stage.module == 0.01
+    assert stage.helix_angle == pytest.approx(math.radians(7.49))
+    assert d.operating.torque == pytest.approx(322.6e3, rel=1e-3)
+    assert stage.bearings.carrier[0].stiffness[0][0] > 0.0
+
+
+@pytest.mark.parametrize(
+    "override", ["stages.0.planets=4", "stages.s.planets=4", {"stages.s.planets": 4}, {"stages.0.planets": 4}]
+)
+def test_overrides_by_number_and_by_name(override: object) -> None:
+    d = load(FILE, [override] if isinstance(override, str) else override)  # type: ignore[arg-type]
+    assert len(expand(d).members("planet")) == 4
+    assert d.overrides == (f"{next(iter(override))}=4" if isinstance(override, dict) else override,)
+
+
+def test_overrides_add_keys_read_units_and_lists_and_join() -> None:
+    d = load(FILE, ["model.law=periodic", "stages.s.planets=[0 deg, 120 deg, 240 deg]", "operating.speed=60 rpm"])
+    d = load(d, ["operating.input=carrier", "stages.s.meshes.sun_planet.stiffness=2e9 N/m"])
+    assert d.model.law == "periodic"
+    assert d.operating.speed == pytest.approx(2 * math.pi)
+    assert d.stages[0].meshes.sun_planet.stiffness.mean == 2e9
+    assert expand(d).input == "s.carrier"
+    assert len(d.overrides) == 5
+
+
+def test_unnamed_stages_count() -> None:
+    stage = {k: v for k, v in STAGE.items() if k != "name"}
+    d = load({"name": "x", "stages": [stage]}, ["stages.stage1.sun.teeth=26", "stages.0.ring.teeth=106"])
+    assert "stage1.sun" in expand(d).bodies
+
+
+def test_edit_keeps_comments_and_writes_nothing_wrong(tmp_path: Path) -> None:
+    file = tmp_path / "pair.yaml"
+    file.write_text(TEXT)
+    new = edit(file, {"shafts.joint.torsional_stiffness": "4e6 N m/rad", "bodies.0.mass": "7 kg"})
+    assert file.read_text() == new
+    for comment in ("# a comment at the top", "# a comment behind", "# first"):
+        assert comment in new
+    d = load(file)
+    assert d.shafts[0].torsional_stiffness == 4e6 and d.bodies[0].mass == 7.0
+    with pytest.raises(DrivetrainError, match="wrong dimension"):
+        edit(file, {"shafts.joint.torsional_stiffness": "4e6 kg"})
+    with pytest.raises(DrivetrainError, match="no body 'c'"):
+        edit(file, {"shafts.joint.between": ["a", "c"]})
+    assert file.read_text() == new
+
+
+def test_a_case_takes_over_from_its_base_and_sets_values(tmp_path: Path) -> None:
+    file = tmp_path / "pair.yaml"
+    file.write_text(TEXT)
+    d = load(file)
+    case = d.case("stiff")
+    assert (case.duration, case.wind, case.loads[0].on) == (10.0, {"type": "ntm", "mean": 17.0, "seed": 2}, "a")
+    assert d.case().name == "base"
+    assert d.for_case("stiff").shafts[0].torsional_stiffness == 2e6
+    assert d.for_case("base") is d
+    assert d.shafts[0].torsional_stiffness == 1e6
+    assert d.resolve("data/x.csv") == tmp_path / "data" / "x.csv"
+
+
+def test_include_joins_by_name(tmp_path: Path) -> None:
+    (tmp_path / "pair.yaml").write_text(TEXT)
+    top = tmp_path / "top.yaml"
+    top.write_text(
+        "name: top\ninclude: [pair.yaml]\nbodies:\n  - {name: b, mass: 5 kg}\n"
+        "elements:\n  - {name: stop, type: brake, between: [b, housing], capacity: {torque: 3 N m, rise: 1 s}}\n"
+    )
+    d = load(top)
+    assert [(b.name, b.inertia, b.mass) for b in d.bodies] == [("a", [2.0], None), ("b", [3.0], 5.0)]
+    assert expand(d).couplings["stop"].parameters["capacity"] == 3.0
+    assert d.name == "top" and [c.name for c in d.cases] == ["base", "stiff"]
+    (tmp_path / "pair.yaml").write_text("include: top.yaml\n" + TEXT)
+    with pytest.raises(DrivetrainError, match="circle"):
+        load(top)
+
+
+@pytest.mark.parametrize(
+    ("written", "form"),
+    [
+        ("5 kN m", "constant"), (5000, "constant"), ({"step": {"to": "5 kN m", "at": "1 s"}}, "step"),
+        ({"ramp": {"from": "1 N m", "to": "5 kN m", "over": "2 s"}}, "ramp"),
+        ({"sine": {"amplitude": "5 kN m", "frequency": "2 Hz"}}, "sine"),
+        ({"table": [["0 s", "5 kN m"], ["1 s", 0], ["1 s", 3]]}, "table"),
+        ({"file": {"path": "x.csv", "channel": "T", "scale": "-50 %"}}, "file"),
+    ],
+)  # fmt: skip
+def test_values_over_time(written: object, form: str) -> None:
+    d = load({**FILE, "cases": [{"name": "c", "duration": 1, "loads": [{"on": "sun", "torque": written}]}]})
+    torque = d.cases[0].loads[0].torque
+    assert isinstance(torque, OverTime) and torque.form == form
+    found = torque.value
+    big = {
+        "constant": lambda: found,
+        "step": lambda: found.to,
+        "ramp": lambda: found.to,
+        "sine": lambda: found.amplitude,
+        "table": lambda: found.rows[0][1],
+        "file": lambda: found.scale * -1e4,
+    }
+    assert big[form]() == 5000.0  # fmt: skip
+
+
+def test_json_schema_mentions_units_and_accepts_the_examples() -> None:
+    schema = json_schema()
+    text = json.dumps(schema)
+    assert "N m/rad" in text and "'22.2 rpm'" in text
+    stage = schema["$defs"]["PlanetaryStage"]["properties"]
+    assert {"number", "string"} == {v["type"] for v in stage["module"]["anyOf"][0]["anyOf"]}
+    assert schema["additionalProperties"] is False
+    assert example_path("grc-750kw").is_file()
