@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import copy
+import random
 from pathlib import Path
 
 import pytest
 
-from gearwright.drivetrain import DrivetrainError, expand, load
+from gearwright.drivetrain import DrivetrainError, describe, expand, load
 
 GOOD = """\
 name: train
@@ -198,3 +200,52 @@ def test_unknown_case() -> None:
         load("grc-750kw").case("grc-dynamo")
     with pytest.raises(DrivetrainError, match="no cases"):
         load({"name": "x", "bodies": [{"name": "a", "inertia": 1}]}).case()
+
+
+_PLAINLY_WRONG = [
+    None,
+    "",
+    0,
+    -1,
+    True,
+    "x",
+    "5 kg",
+    [],
+    {},
+    [1],
+    {"a": 1},
+    float("nan"),
+    1e400,
+    "1 m",
+    [[1, 2]],
+    "rotor",
+]
+
+
+def _paths(node: object, path: tuple = ()) -> list[tuple]:
+    items = node.items() if isinstance(node, dict) else enumerate(node) if isinstance(node, list) else ()
+    return [path, *(p for key, value in items for p in _paths(value, (*path, key)))]
+
+
+@pytest.mark.parametrize("name", ["grc-750kw", "nordtank-500kw-two-level", "nrel-5mw-gallego", "lin-parker-1999"])
+def test_a_damaged_file_reads_or_ends_in_a_message(name: str) -> None:
+    """Values of an example are dropped, doubled or replaced at random: no error but DrivetrainError may come out."""
+    raw = load(name).raw
+    choose = random.Random(name)
+    for _ in range(120):
+        damaged = copy.deepcopy(raw)
+        *way, last = choose.choice([p for p in _paths(damaged) if p])
+        node = damaged
+        for key in way:
+            node = node[key]
+        kind = choose.random()
+        if kind < 0.3:
+            del node[last]
+        elif kind < 0.4 and isinstance(node, list):
+            node.append(copy.deepcopy(node[last]))
+        else:
+            node[last] = choose.choice(_PLAINLY_WRONG)
+        try:
+            describe(expand(load(damaged)))
+        except DrivetrainError as error:
+            assert str(error) and error.problems

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from gearwright.drivetrain import DrivetrainError, edit, example_path, examples, expand, json_schema, load
+from gearwright.drivetrain import DrivetrainError, describe, edit, example_path, examples, expand, json_schema, load
 from gearwright.drivetrain.values import OverTime
 
 STAGE = {
@@ -167,3 +167,41 @@ def test_json_schema_mentions_units_and_accepts_the_examples() -> None:
     assert {"number", "string"} == {v["type"] for v in stage["module"]["anyOf"][0]["anyOf"]}
     assert schema["additionalProperties"] is False
     assert example_path("grc-750kw").is_file()
+
+
+SKETCHES = sorted((Path(__file__).parent.parent / "data" / "sketches").glob("*.yaml"))
+
+
+@pytest.mark.parametrize("file", SKETCHES, ids=lambda f: f.stem)
+def test_the_vocabulary_covers_all_kinds_of_systems(file: Path) -> None:
+    """Planetary and parallel trains, trains by tooth numbers, tooth contact, losses, mechanism, turbine, vehicle."""
+    drivetrain = load(file)
+    train = expand(drivetrain)
+    assert train.bodies and describe(train)["name"] == drivetrain.name
+    for case in drivetrain.cases:
+        assert drivetrain.case(case.name).duration
+
+
+def test_what_the_sketches_say() -> None:
+    assert len(SKETCHES) == 9
+    found = {file.stem: load(file) for file in SKETCHES}
+    stop = found["nrel-5mw-turbine"].case("emergency-stop")
+    assert stop.wind == {"type": "ntm", "class": "IIA", "mean": 17.0, "shear": 0.2, "seed": 1}
+    assert stop.duration == 200.0 and [e.type for e in stop.events] == ["grid_loss", "brake", "pitch_to_feather"]
+    assert stop.events[2].rate == pytest.approx(math.radians(9.0))
+    turbine = expand(found["nrel-5mw-turbine"])
+    assert turbine.machines["generator"].type == "dfig"  # named again, so it takes the included one's place
+    assert turbine.bodies["generator"].inertia == pytest.approx(502.25, abs=0.01)
+    assert turbine.couplings["hss_brake"].parameters["capacity"] == pytest.approx(88.66e3)
+    shift = found["ravigneaux"].case().events[0]
+    assert shift.set == "reverse_brake.capacity" and shift.to.ramp.before == 800.0
+    crank = expand(found["slider-crank"])
+    assert crank.bodies["rod"].principal == pytest.approx((0.042667, 1e-4, 0.042667))
+    assert crank.couplings["big_end"].parameters["points"] == ("crank.end", "rod.start")
+    assert crank.gravity == {"vector": (0.0, 0.0, -9.81)}
+    vehicle = expand(found["tracked-steering"]).machines["vehicle"].parameters
+    assert vehicle["drives"] == ("A_L", "A_R") and vehicle["front_stiffness"] == 1000.0
+    pair = expand(found["spur-pair-hertz"]).meshes["pair.mesh"]
+    assert pair.stiffness.source == "hertz" and pair.backlash == pytest.approx(1e-4)
+    lossy = expand(found["elastic-lossy"]).meshes["mesh"]
+    assert lossy.loss == {"efficiency": [0.5, 0.5], "compliance": "series"} and lossy.same_sense

@@ -1,4 +1,4 @@
-"""Paths in a file: ``stages.stage1.planets``, ``stages.0.planets``; find and set values in plain mappings."""
+"""Paths in a file: ``stages.stage1.planets``, ``stages.0.planets``; set and join values in plain mappings."""
 
 from __future__ import annotations
 
@@ -73,18 +73,6 @@ def set_value(data: Any, path: str, value: Any, where: str = "override") -> None
                 f"{where} '{path}': {gone} is the value '{node}', not a group; '{parts[0]}' cannot be set in it.",
                 path=path,
             )
-
-
-def get_value(data: Any, path: str) -> Any:
-    """The value at a path; :class:`KeyError` if there is none."""
-    parts, node, section = [part for part in path.split(".") if part], data, ""
-    while parts:
-        found = step(node, section, parts) if isinstance(node, (dict, list)) else None
-        if found is None:
-            raise KeyError(path)
-        key, used = found
-        parts, section, node = parts[used:], str(key), node[key]
-    return node
 
 
 def merged(base: dict[str, Any], top: dict[str, Any], section: str = "") -> dict[str, Any]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -331,11 +330,6 @@ def problem(message: str, allowed: str = "", meant: str = "") -> PydanticCustomE
     return PydanticCustomError("gearwright", "{message}", {"message": message, "allowed": allowed, "meant": meant})
 
 
-def checker(dimension: str) -> Callable[[Any], float]:
-    """A function that reads one quantity of a dimension, raising :class:`UnitError`."""
-    return lambda value: to_si(value, DIMENSIONS[dimension])
-
-
 Number = Annotated[float, Quantity("number")]
 Share = Annotated[float, Quantity("number", "not negative")]
 PositiveNumber = Annotated[float, Quantity("number", "positive")]
@@ -348,11 +342,9 @@ Duration = Annotated[float, Quantity("time", "positive")]
 Delay = Annotated[float, Quantity("time", "not negative")]
 Angle = Annotated[float, Quantity("angle")]
 RotationalSpeed = Annotated[float, Quantity("rotational speed")]
-Speed = Annotated[float, Quantity("speed")]
 Frequency = Annotated[float, Quantity("frequency", "not negative")]
 Rate = Annotated[float, Quantity("rate", "not negative")]
 Acceleration = Annotated[float, Quantity("acceleration")]
-Force = Annotated[float, Quantity("force")]
 Torque = Annotated[float, Quantity("torque")]
 Power = Annotated[float, Quantity("power")]
 Inertia = Annotated[float, Quantity("moment of inertia", "positive")]
