@@ -68,57 +68,18 @@ class ExactEngine:
 
     def refuses(self, system: System) -> str | None:
         """A sentence saying why a system cannot be solved exactly and what to choose, or None."""
-        s = system.shape
-        if s.hard:
-            return "The exact engine knows no rigid rows; choose the explicit engine."
-        if s.friction:
-            return "The exact engine knows no friction rows; choose the explicit engine."
-        if len(system.arrays.grow):
-            return "The exact engine needs constant geometry, and some rows move; choose the explicit engine."
-        if s.states:
-            return "The exact engine knows no states of laws; choose the explicit engine."
-        for law in system.laws:
-            if law.pieces is None:
-                return (
-                    f"The law '{law.label}' is not linear in pieces, which the exact engine needs; "
-                    "choose the exponential or the explicit engine."
-                )
-        if len(system.prescribed) > 1:
-            return (
-                "The exact engine follows at most one prescribed speed; choose the exponential or the explicit engine."
-            )
-        for coordinate in system.prescribed:
-            if not s.rigid or not np.abs(system.u[:, coordinate]).max() > 0.0:
-                return (
-                    f"The prescribed coordinate '{system.coordinates[coordinate]}' is part of no rigid motion; "
-                    "choose the exponential or the explicit engine."
-                )
         try:
-            model = reduce(system, ())
-            stiff = np.array([max(r.stiffness) > 0.0 for r in model.rows], bool)
-            numbers = np.array([r.row for r in model.rows], np.int64)
-            if s.rigid and len(numbers) and np.abs(system.rho[:, numbers[stiff]]).max(initial=0.0) > 0.0:
-                return "A law with stiffness holds what its mean calls free; choose the explicit engine."
-            combine(model, 0)
-        except Defective:
-            return (
-                "Some mode is damped so nearly critically that its eigenvectors coincide; "
-                "choose the exponential or the explicit engine."
-            )
+            _reduced(system, ())
         except ValueError as error:
-            return f"The exact engine cannot take this system: {error}; choose the explicit engine."
+            return str(error)
         return None
 
     def prepare(self, system: System, channels: tuple[Channel, ...], interval: float, tolerance: float = 0.0) -> Plan:
         """Make bases, workspace and the pool of combinations; raises ValueError if the system is refused.
 
-        ``interval`` is the sample interval [s]. The result does not depend on ``tolerance``: it is exact to
-        round-off.
+        ``interval`` is the sample interval [s]. Every ``tolerance`` is met: the result is exact to round-off.
         """
-        reason = self.refuses(system)
-        if reason:
-            raise ValueError(reason)
-        return _plan(system, tuple(channels), interval)
+        return _plan(_reduced(system, tuple(channels)), tuple(channels), interval)
 
     def advance(self, plan: Plan, state: State, steps: int) -> Block:
         """Move ``state`` by ``steps`` intervals and return the channel values at their ends.
@@ -132,8 +93,42 @@ class ExactEngine:
 # --- preparation -------------------------------------------------------------------------------------
 
 
-def _plan(system: System, channels: tuple[Channel, ...], interval: float) -> Plan:
-    model = reduce(system, channels)
+def _reduced(system: System, channels: tuple[Channel, ...]) -> Reduction:
+    """Split the motion; raises ValueError with the sentence of a refusal."""
+    s = system.shape
+    if s.hard:
+        raise ValueError("The exact engine knows no rigid rows; choose the explicit engine.")
+    if s.friction:
+        raise ValueError("The exact engine knows no friction rows; choose the explicit engine.")
+    if len(system.arrays.grow):
+        raise ValueError("The exact engine needs constant geometry, and some rows move; choose the explicit engine.")
+    if s.states:
+        raise ValueError("The exact engine knows no states of laws; choose the explicit engine.")
+    other = "choose the exponential or the explicit engine."
+    for law in system.laws:
+        if law.pieces is None:
+            raise ValueError(f"The law '{law.label}' is not linear in pieces, as the exact engine needs it; {other}")
+    if len(system.prescribed) > 1:
+        raise ValueError(f"The exact engine follows at most one prescribed speed; {other}")
+    for coordinate in system.prescribed:
+        if not s.rigid or not np.abs(system.u[:, coordinate]).max() > 0.0:
+            name = system.coordinates[coordinate]
+            raise ValueError(f"The prescribed coordinate '{name}' is part of no rigid motion; {other}")
+    try:
+        model = reduce(system, channels)
+        combine(model, 0)
+    except Defective as error:
+        raise ValueError(f"The exact engine finds no eigenvectors: {error}; {other}") from error
+    except ValueError as error:
+        raise ValueError(f"The exact engine cannot take this system: {error}; {other}") from error
+    stiff = [r.row for r in model.rows if max(r.stiffness) > 0.0]
+    if s.rigid and np.abs(system.rho[:, stiff]).max(initial=0.0) > 0.0:
+        raise ValueError(f"A law with stiffness holds what its mean calls free; {other}")
+    return model
+
+
+def _plan(model: Reduction, channels: tuple[Channel, ...], interval: float) -> Plan:
+    system = model.system
     layout = _layout(model, interval)
     n, free, nu, ns, ne, nq = (int(layout.size[i]) for i in (0, 1, 2, 3, 6, 7))
     weight = 8 * (3 * n * n + n * (ne + 4 * nu + 4 * ns + 4 * nq + 8)) + 64 * n
@@ -315,14 +310,21 @@ def _add(plan: Plan, key: int) -> None:
     pool.to_state[slot * n * n : (slot + 1) * n * n] = made.V.T.ravel()
     pool.to_modes[slot * n * n : (slot + 1) * n * n] = made.W.T.ravel()
     pool.sight[slot * n * ne : (slot + 1) * n * ne] = (_event_rows(model, layout) @ made.V).T.ravel()
-    pool.hkey[:] = -1
-    mask = int(layout.size[9])
-    for i, c in enumerate(plan.combinations):
-        if c is not None:
-            h = (c.key * 0x9E3779B97F4A7C1) & mask
+    _index(plan, slice(slot, slot + 1) if empty else slice(None))
+
+
+def _index(plan: Plan, slots: slice) -> None:
+    """Enter slots into the hash table; all of them anew after one has changed hands."""
+    pool, mask = plan.pool, int(plan.layout.size[9])
+    if slots == slice(None):
+        pool.hkey[:] = -1
+    for slot in range(plan.slots)[slots]:
+        made = plan.combinations[slot]
+        if made is not None:
+            h = (made.key * 0x9E3779B97F4A7C1) & mask
             while pool.hkey[h] != -1:
                 h = (h + 1) & mask
-            pool.hkey[h], pool.hslot[h] = c.key, i
+            pool.hkey[h], pool.hslot[h] = made.key, slot
 
 
 def _event_rows(model: Reduction, layout: Layout) -> Float:

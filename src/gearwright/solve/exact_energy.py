@@ -110,7 +110,7 @@ def settle(model: Reduction, book: Ledger, sums: Totals, P: Float, change: Float
     empty = np.abs(sum_) <= 1e-14 * nz * largest + 1e-300  # undamped: no damper sees these
     gram = np.where(empty, 0.0, pairs / np.where(empty, 1.0, sum_))
     seen = gram @ book.rate.T
-    square = np.real(np.einsum("j,ij,ji->i", book.weight, book.rate[:, :nm], seen))
+    square = np.real((book.weight * book.rate[:, :nm] * seen.T).sum(axis=1))
     itheta = model.theta_input
     if itheta >= 0:
         square += 2 * model.rho_b * np.real(book.rate @ moments[:, itheta]) + model.rho_b**2 * T[itheta]
@@ -126,7 +126,7 @@ def settle(model: Reduction, book: Ledger, sums: Totals, P: Float, change: Float
         off = model.system.arrays.off
         shift = np.array([off[model.rows[i].row] - (model.rows[i].gap or 0.0) for i in inside])
         twist = book.twist[inside]
-        stored = 0.5 * np.einsum("ij,jk,ik->i", twist, P, twist, optimize=True) + shift * (twist @ change)
+        stored = 0.5 * ((twist @ P) * twist).sum(axis=1) + shift * (twist @ change)
         sums.law_work[inside] += book.k[inside] * stored + book.c[inside] * square[touch]
     sums.moments += np.real(book.speed @ moments)
     sums.theta += T
