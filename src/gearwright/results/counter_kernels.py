@@ -91,13 +91,16 @@ def scan_rows(x, start, stop, counting, moments):  # type: ignore[no-untyped-def
             tile_low[c] = value
             tile_high[c] = value
         for i in range(row, end):
+            # two short loops: with more than four arrays the compiler does not vectorise
             for c in range(n):
-                value = x[i, c]
-                difference = value - shift[c]
+                difference = x[i, c] - shift[c]
                 tile_sum[c] += difference
                 tile_square[c] += difference * difference
-                tile_low[c] = value if value < tile_low[c] else tile_low[c]
-                tile_high[c] = value if value > tile_high[c] else tile_high[c]
+            for c in range(n):
+                value = x[i, c]
+                least, most = tile_low[c], tile_high[c]
+                tile_low[c] = value if value < least else least
+                tile_high[c] = value if value > most else most
         for c in range(n):
             if not abs(tile_sum[c]) < np.inf:
                 return c
@@ -211,6 +214,35 @@ def count_rows(x, start, stop, loads):  # type: ignore[no-untyped-def]
                     for i in range(found):
                         total += ranges[i] ** exponent[e]
                 damage[j * exponents + e] += total
+
+
+@kernel
+def extend_rows(x, out, operation, pointer, index):  # type: ignore[no-untyped-def]
+    """Copy the rows of ``x`` to ``out`` and add derived columns: 0 norm, 1 product, 2 share of the first input.
+
+    Inputs of derived column d are the columns ``index[pointer[d]:pointer[d + 1]]`` of ``out``.
+    """
+    given = x.shape[1]
+    for i in range(len(x)):
+        for c in range(given):
+            out[i, c] = x[i, c]
+        for d in range(len(operation)):
+            total = 1.0 if operation[d] == 1 else 0.0
+            for k in range(pointer[d], pointer[d + 1]):
+                value = out[i, index[k]]
+                if operation[d] == 0:
+                    total += value * value
+                elif operation[d] == 1:
+                    total *= value
+                else:
+                    total += value
+            if operation[d] == 0:
+                total = np.sqrt(total)
+            elif operation[d] == 2:
+                # the even share where nothing is carried
+                own = out[i, index[pointer[d]]] * (pointer[d + 1] - pointer[d])
+                total = own / total if total != 0.0 else 1.0
+            out[i, given + d] = total
 
 
 @kernel

@@ -19,6 +19,7 @@ PIECE = 8 * TILE
 #: Bins of the cycle and level histograms; a third to all of them are in use.
 RANGE_BINS = 128
 LEVEL_BINS = 256
+_LEVEL_GRID = 32
 #: Most blocks of the envelope; between half and all of them are in use in a long run.
 BLOCKS = 2000
 
@@ -154,9 +155,11 @@ class Counters:
         # a constant load: a billionth of it
         size = np.maximum(np.abs(low), np.abs(high))
         width = np.maximum(_binary(high - low) / LEVEL_BINS, np.where(size > 0.0, _binary(size) * 2.0**-30, 2.0**-60))
-        # one bin is kept free for rounding at the upper end
-        width = np.where(np.floor(high / width) - np.floor(low / width) > LEVEL_BINS - 2, 2.0 * width, width)
-        first = np.floor(low / width)
+        # the first edge lies on a coarser grid, so that a falling minimum moves the counts rarely; the last bin
+        # is kept free for rounding
+        first = _LEVEL_GRID * np.floor(low / (_LEVEL_GRID * width))
+        width = np.where(np.floor(high / width) - first > LEVEL_BINS - 2, 2.0 * width, width)
+        first = _LEVEL_GRID * np.floor(low / (_LEVEL_GRID * width))
         for j in np.flatnonzero(((width != t.level_width) | (first != t.level_first)) & (t.level_width > 0.0)):
             place = (t.level_first[j] + np.arange(LEVEL_BINS)) * (t.level_width[j] / width[j]) - first[j]
             _move(t.level[j * LEVEL_BINS : (j + 1) * LEVEL_BINS], place)

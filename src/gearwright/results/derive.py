@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+from .counter_kernels import extend_rows
 
 Float = NDArray[np.float64]
 OPERATIONS = ("norm", "product", "share")
@@ -50,40 +52,32 @@ class Derived:
         return f"{self.element}.{self.quantity}"
 
 
-def compute(operation: str, values: Float) -> Float:
-    """Apply an operation of :class:`Derived` along the last axis of ``values`` (..., inputs)."""
-    if operation == "norm":
-        # the usual two or three components, without the detour over a general norm
-        return np.asarray(np.sqrt(np.einsum("...i,...i->...", values, values)))
-    if operation == "product":
-        return np.asarray(np.prod(values, axis=-1))
-    total = values.sum(axis=-1)
-    safe = np.where(total == 0.0, 1.0, total)
-    return np.asarray(np.where(total == 0.0, 1.0, values[..., 0] * values.shape[-1] / safe))
+class Extension:
+    """Derived channels with their inputs found: extends chunks by their columns.
 
-
-class Compiler:
-    """Derived channels with their inputs found: extends chunks by their columns."""
+    Raises ValueError for an input that is not among the channels.
+    """
 
     def __init__(self, names: Sequence[str], derived: Sequence[Derived]):
         column: dict[str, int] = {name: i for i, name in enumerate(names)}
-        self._count = len(names)
-        self._work: list[tuple[str, list[int]]] = []
+        pointer, index = [0], []
         for d in derived:
             missing = [name for name in d.inputs if name not in column]
             if missing:
                 raise ValueError(f"derived channel '{d.name}' needs '{missing[0]}', which is not among the channels")
-            self._work.append((d.operation, [column[name] for name in d.inputs]))
-            column.setdefault(d.name, len(column))
+            index += [column[name] for name in d.inputs]
+            pointer.append(len(index))
+            column.setdefault(d.name, len(names) + len(pointer) - 2)
+        self._operation = np.array([OPERATIONS.index(d.operation) for d in derived], np.int64)
+        self._pointer, self._index = np.array(pointer, np.int64), np.array(index, np.int64)
+        self._width = len(names) + len(derived)
 
     def extend(self, values: Float) -> Float:
         """The chunk (k, n) with one more column per derived channel; the chunk itself if there is none."""
-        if not self._work:
+        if not len(self._operation):
             return values
-        out = np.empty((len(values), self._count + len(self._work)))
-        out[:, : self._count] = values
-        for i, (operation, columns) in enumerate(self._work):
-            out[:, self._count + i] = compute(operation, out[:, columns])
+        out = np.empty((len(values), self._width))
+        extend_rows(values, out, self._operation, self._pointer, self._index)
         return out
 
 
@@ -149,15 +143,4 @@ def tooth_force(normal: ArrayLike, pressure_angle: float, helix_angle: float = 0
 
 def magnitude(*components: ArrayLike) -> Float:
     """Root of the sum of squares of components of equal shape."""
-    return compute("norm", np.stack([np.asarray(c, float) for c in components], axis=-1))
-
-
-def planets_of(series: Mapping[str, ArrayLike], prefix: str) -> Float:
-    """Stack the series whose element name starts with ``prefix`` (``stage1.sun_planet``), in order of name.
-
-    Raises KeyError if none does.
-    """
-    names = sorted((n for n in series if n.startswith(prefix)), key=lambda n: (len(n), n))
-    if not names:
-        raise KeyError(f"no element starts with '{prefix}'; there are {', '.join(series)}")
-    return np.stack([np.asarray(series[n], float) for n in names])
+    return np.asarray(np.sqrt(sum(np.square(np.asarray(c, float)) for c in components)))

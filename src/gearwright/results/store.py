@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from gearwright.system import Block, Channel
 
 from .counters import CountError, Counters, Counts, Residue
-from .derive import Compiler, Derived
+from .derive import Derived, Extension
 from .energy import EnergyBook
 from .filter import ATTENUATION, PASS_BAND, Decimator
 
@@ -106,7 +106,7 @@ class Recorder:
             raise ResultError(f"{self.path}: a result needs at least one channel")
         self._elements, self._variables = _layout(self._all, self.path)
         try:
-            self._compiler = Compiler([c.name for c in channels], derived)
+            self._extension = Extension([c.name for c in channels], derived)
         except ValueError as error:
             raise ResultError(f"{self.path}: {error}") from None
         self._given = len(channels)
@@ -152,7 +152,7 @@ class Recorder:
             self._take(np.ascontiguousarray(lines[start : start + _PIECE]))
 
     def _take(self, lines: Float) -> None:
-        values = self._compiler.extend(lines)
+        values = self._extension.extend(lines)
         skip = min(max(self._discard - self._samples, 0), len(values))
         try:
             if skip:
