@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from gearwright.system import START, Block, Channel, Diverged, State, System
 
-from .exact_arrays import NOT_FINITE, STUCK, UNKNOWN, Layout, Pool, Work, addresses
+from .exact_arrays import NOT_FINITE, PARTS, STUCK, UNKNOWN, Layout, Pool, Work, addresses
 from .exact_energy import Ledger, Totals, enter, ledger, settle, totals
 from .exact_model import Combination, Defective, LawRow, Reduction, combine, reduce, slow_limit
 
@@ -44,7 +44,8 @@ class Plan:
     layout: Layout
     pool: Pool
     work: Work
-    table: NDArray[np.int64]  # their addresses
+    signals: tuple[NDArray[Any], ...]
+    table: NDArray[np.int64]  # addresses of all these arrays and of the compiled parts
     batch: int
     slots: int
     combinations: list[Combination | None]
@@ -149,7 +150,7 @@ def _plan(model: Reduction, channels: tuple[Channel, ...], interval: float) -> P
     size = max(n, 1)
     records = max(16, min(RECORDS, 2**21 // size))
     work = Work(
-        state=np.zeros(n), psi=np.zeros(free), motion=np.zeros(3), number=np.zeros(8, np.int64),
+        state=np.zeros(n), psi=np.zeros(free), motion=np.zeros(16), number=np.zeros(9, np.int64),
         pieces=np.zeros(layout.size[4], np.int64), cycles=np.zeros(layout.size[4], np.int64),
         contacts=np.zeros(layout.size[5], np.int64), pbase=np.zeros(layout.size[4]),
         **{name: np.zeros(n) for name in ("w", "begun_at", "zr", "zi", "z0r", "z0i", "hr", "hi", "cr", "ci", "xr", "xi")},
@@ -161,8 +162,11 @@ def _plan(model: Reduction, channels: tuple[Channel, ...], interval: float) -> P
     )  # fmt: skip
     layout.size[9:] = mask, records
     static, force, rigid = _line_matrices(model, channels)
+    a = system.arrays
+    signals = (a.sptr.astype(np.int64), a.sstart, a.scoef, a.ssin, a.sdt)
     return Plan(
-        system=system, model=model, channels=channels, interval=interval, layout=layout, pool=pool, work=work, table=addresses(layout, pool, work),
+        system=system, model=model, channels=channels, interval=interval, layout=layout, pool=pool, work=work, signals=signals,
+        table=addresses(layout, pool, work, signals),
         batch=batch, slots=slots, combinations=[None] * slots, ledgers=[None] * slots, lines=[None] * slots,
         static_lines=static, force_lines=force, rigid_lines=rigid, changes=np.zeros((slots, n, n)),
         shifts=np.zeros((slots, n)), slow=slow_limit([system.signals[i] for i in model.signal if i >= 0]),
@@ -280,6 +284,8 @@ def _add(plan: Plan, key: int) -> None:
     which = np.flatnonzero(special)
     pool.modes[4 * slot : 4 * slot + 4] = nm, made.complex_modes, released, len(which)
     pool.special[slot * n : slot * n + len(which)] = which
+    if len(which):
+        _need(plan, "special")
     # the twelve Gauss points of special modes and sines are good for six radians
     pace = float(np.abs(lam[which]).max(initial=0.0)) + 2 * max((abs(w[1]) for w in waves), default=0.0)
     pool.bounds[2 * slot] = float(np.abs(lam).max(initial=0.0))
@@ -327,6 +333,16 @@ def _index(plan: Plan, slots: slice) -> None:
             pool.hkey[h], pool.hslot[h] = made.key, slot
 
 
+def _need(plan: Plan, *parts: str) -> None:
+    """Compile parts of the engine, or load them from the cache, and enter their addresses."""
+    from .exact_parts import PART
+
+    for name in parts:
+        place = len(plan.table) - len(PARTS) + PARTS.index(name)
+        if plan.table[place] == 0:
+            plan.table[place] = PART[name].address
+
+
 def _event_rows(model: Reduction, layout: Layout) -> Float:
     ne, n = model.ne, model.n
     rows = np.zeros((int(layout.size[6]), n))
@@ -353,10 +369,14 @@ def _line_matrix(plan: Plan, slot: int) -> Float:
 
 
 def _advance(plan: Plan, state: State, steps: int) -> Block:
-    from .exact_kernels import combination_key
     from .exact_loop import run
 
-    model, work, system, a = plan.model, plan.work, plan.system, plan.system.arrays
+    model, work, system = plan.model, plan.work, plan.system
+    _need(plan, "inputs", "begin", "values", "move", "moments", "samples")
+    if model.phases or any(r.gap is not None for r in model.rows):
+        _need(plan, "events", "search", "switch")
+    if len(work.sines):
+        _need(plan, "sines")
     n = model.n
     shift = _enter(plan, state)
     start, speed0 = work.state.copy(), float(work.motion[2])
@@ -370,9 +390,7 @@ def _advance(plan: Plan, state: State, steps: int) -> Block:
     while work.number[0] < steps:
         first = int(work.number[0])
         work.number[1] = steps
-        result = run(
-            plan.table, a.sptr, a.sstart, a.scoef, a.ssin, a.sdt, state.t, plan.batch, patience
-        )
+        result = run(plan.table, plan.batch, patience)
         done = int(work.number[0])
         if done > first:
             _fill(
@@ -390,7 +408,7 @@ def _advance(plan: Plan, state: State, steps: int) -> Block:
             _sum_records(plan)
         if result == UNKNOWN:
             try:
-                _add(plan, int(combination_key(plan.table)))
+                _add(plan, int(work.number[4]))
             except Defective as error:
                 now = state.t + float(work.motion[0])
                 raise Diverged(f"the run stops at {now:.9g} s: {error}; choose another engine", now) from error
@@ -467,7 +485,7 @@ def _enter(plan: Plan, state: State) -> Float:
     work.state[:ne] = model.E.T @ (mass @ q)
     work.state[ne:] = model.Vall.T @ (mass @ v)
     work.psi[:] = 0.0
-    work.motion[:] = 0.0, 0.0, speed
+    work.motion[:4] = 0.0, 0.0, speed, state.t
     work.number[[0, 1, 5, 6, 7]] = 0
     work.number[6] = model.rows[0].row if model.rows else 0
     off, rho = system.arrays.off, system.rho

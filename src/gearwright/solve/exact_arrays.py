@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import chain
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -82,8 +82,9 @@ class Work(NamedTuple):
 
     state: F8
     psi: F8
-    motion: F8  # time since the start of the call, theta, theta'
-    number: I8  # next sample, stop sample, slot, visits, key, events without progress, row, records
+    motion: F8  # time since the start of the call, theta, theta', its origin, slack in time, next piece boundary, -,
+    # soonest event, length of the step, where the homogeneous part stands, -, -, special mode and its integral
+    number: I8  # next sample, stop sample, -, visits, key, events without progress, row, records, first sample
     pieces: I8
     cycles: I8
     contacts: I8
@@ -121,24 +122,20 @@ class Work(NamedTuple):
     record_slot: I8
 
 
-# where the address of each array is found in the table that the kernels get (order of the fields above)
-(
-    AT_SIZE, AT_REAL, AT_SIGNAL, AT_SINE_OF, AT_SINE_INPUT, AT_PCOUNT, AT_PPTR, AT_PEDGE, AT_PMUL,
-    AT_POPTIONAL, AT_PPSI, AT_PTHETA, AT_PROW, AT_GPHASE, AT_GPTR, AT_GLEVEL, AT_GDAMPING, AT_GOFF,
-    AT_GMUL, AT_GROW, AT_GAUSS, AT_MODES, AT_SPECIAL, AT_BOUNDS, AT_LR, AT_LI, AT_IR, AT_II, AT_ER,
-    AT_EI, AT_BR, AT_BI, AT_SAR, AT_SAI, AT_SBR, AT_SBI, AT_TO_STATE, AT_TO_MODES, AT_SIGHT, AT_TR, AT_TI, AT_QR,
-    AT_QI,
-    AT_HKEY, AT_HSLOT, AT_USED, AT_R, AT_T, AT_STATE, AT_PSI, AT_MOTION, AT_NUMBER, AT_PIECES,
-    AT_CYCLES, AT_CONTACTS, AT_PBASE, AT_W, AT_BEGUN_AT, AT_ZR, AT_ZI, AT_Z0R, AT_Z0I, AT_HR, AT_HI,
-    AT_CR, AT_CI, AT_XR, AT_XI, AT_GR, AT_GI, AT_PR, AT_PI, AT_MR, AT_MI, AT_U, AT_SINES, AT_IPOLY,
-    AT_INTEGRALS, AT_INTEGRALS0, AT_EVENTS, AT_EVENTS0, AT_EVENTS1, AT_SCRATCH, AT_SAMPLES,
-    AT_SAMPLE_SLOT, AT_RECORD, AT_RECORD_SLOT,
-) = range(len(Layout._fields) + len(Pool._fields) + len(Work._fields))  # fmt: skip
+#: Names of the parts of the engine in the order of their addresses.
+PARTS = (
+    "special", "inputs", "begin", "values", "move", "events", "search", "switch", "moments", "sines", "samples",
+)  # fmt: skip
 
 
-def addresses(layout: Layout, pool: Pool, work: Work) -> I8:
-    """Table of the addresses of all arrays; they must live as long as it is used.
+def addresses(layout: Layout, pool: Pool, work: Work, signals: tuple[NDArray[Any], ...]) -> I8:
+    """Table of the addresses of all arrays and, last, of its own and of the parts (zero: not compiled yet).
 
-    Inner functions take this one table instead of ninety arrays, which a call would have to copy.
+    ``signals`` are (sptr as int64, sstart, scoef, ssin, sdt). The arrays must live as long as the table is used.
+    Its places are the names of :mod:`exact_places`.
     """
-    return np.array([array.ctypes.data for array in chain(layout, pool, work)], np.int64)
+    table = np.zeros(len(layout) + len(pool) + len(work) + len(signals) + 1 + len(PARTS), np.int64)
+    arrays = [a.ctypes.data for a in chain(layout, pool, work, signals)]
+    table[: len(arrays)] = arrays
+    table[len(arrays)] = table.ctypes.data
+    return table

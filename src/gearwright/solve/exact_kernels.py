@@ -1,4 +1,4 @@
-"""Stepping loop of the exact engine: modal exponentials between switches, event search, samples."""
+"""Parts of the exact engine: exponentials, inputs, modal solution of a step."""
 
 from __future__ import annotations
 
@@ -7,78 +7,14 @@ import numpy as np
 from gearwright.system import hot
 from gearwright.system.signals import find_piece
 
-from .exact_arrays import (
-    AT_BI,
-    AT_BOUNDS,
-    AT_BR,
-    AT_CI,
-    AT_CONTACTS,
-    AT_CR,
-    AT_CYCLES,
-    AT_GAUSS,
-    AT_GDAMPING,
-    AT_GI,
-    AT_GLEVEL,
-    AT_GMUL,
-    AT_GOFF,
-    AT_GPHASE,
-    AT_GPTR,
-    AT_GR,
-    AT_HI,
-    AT_HKEY,
-    AT_HR,
-    AT_HSLOT,
-    AT_II,
-    AT_INTEGRALS,
-    AT_INTEGRALS0,
-    AT_IPOLY,
-    AT_IR,
-    AT_LI,
-    AT_LR,
-    AT_MODES,
-    AT_MOTION,
-    AT_PBASE,
-    AT_PCOUNT,
-    AT_PEDGE,
-    AT_PI,
-    AT_PIECES,
-    AT_PMUL,
-    AT_POPTIONAL,
-    AT_PPSI,
-    AT_PPTR,
-    AT_PR,
-    AT_PTHETA,
-    AT_QI,
-    AT_QR,
-    AT_SAI,
-    AT_SAR,
-    AT_SBI,
-    AT_SBR,
-    AT_SIGHT,
-    AT_SIGNAL,
-    AT_SINE_INPUT,
-    AT_SINE_OF,
-    AT_SINES,
-    AT_SIZE,
-    AT_SPECIAL,
-    AT_TI,
-    AT_TR,
-    AT_U,
-    AT_W,
-    AT_XI,
-    AT_XR,
-    AT_Z0I,
-    AT_Z0R,
-    AT_ZI,
-    AT_ZR,
-)  # fmt: skip
-from .explicit_pointers import apart, f8, i8
+from . import exact_places as at
+from .exact_pointers import call_part, part
+from .explicit_pointers import f8, i8
 
 
 @hot
 def product(a, o, m, n, x, y):
     """``y = A x`` for a column-major (m, n) matrix at offset ``o``; columns in fours, so that it vectorises."""
-    apart()
     for i in range(m):
         y[i] = 0.0
     j = 0
@@ -102,7 +38,6 @@ def exponentials(lr, li, o, n, largest, h, er, ei):
 
     Doubling ``y -> y (2 + y)`` keeps the relative precision of small ``y``, so slow modes lose nothing.
     """
-    apart()
     doubling = 0
     scale = h
     while abs(scale) * largest > 0.3 and doubling < 60:
@@ -139,7 +74,6 @@ def exponentials(lr, li, o, n, largest, h, er, ei):
 @hot
 def slow_mode(lam, h, z0, g0, g1, g2, g3):
     """``z(h)`` and its integral for ``z' = lam z + g0 + g1 t + g2 t^2 + g3 t^3``, any ``lam``, by phi functions."""
-    apart()
     x = lam * h
     if x.real * x.real + x.imag * x.imag < 1.0:
         p5 = 1.0 + x / 20.0
@@ -163,22 +97,22 @@ def slow_mode(lam, h, z0, g0, g1, g2, g3):
     return z, total
 
 
-@hot
+@part
 def special_mode(H, slot, j, h):
-    """``z(h)`` and its integral for a special mode of the step: polynomials by formula, sines by Gauss."""
-    apart()
-    size = i8(H[AT_SIZE])
-    sine_input = i8(H[AT_SINE_INPUT])
-    gauss = f8(H[AT_GAUSS])
-    lr = f8(H[AT_LR])
-    li = f8(H[AT_LI])
-    br = f8(H[AT_BR])
-    bi = f8(H[AT_BI])
-    z0r = f8(H[AT_Z0R])
-    z0i = f8(H[AT_Z0I])
-    gr = f8(H[AT_GR])
-    gi = f8(H[AT_GI])
-    sines = f8(H[AT_SINES])
+    """Write ``z(h)`` and its integral of special mode ``j``: polynomials by formula, sines by Gauss."""
+    size = i8(H[at.SIZE])
+    sine_input = i8(H[at.SINE_INPUT])
+    gauss = f8(H[at.GAUSS])
+    lr = f8(H[at.LR])
+    li = f8(H[at.LI])
+    br = f8(H[at.BR])
+    bi = f8(H[at.BI])
+    z0r = f8(H[at.Z0R])
+    z0i = f8(H[at.Z0I])
+    gr = f8(H[at.GR])
+    gi = f8(H[at.GI])
+    sines = f8(H[at.SINES])
+    motion = f8(H[at.MOTION])
     n = size[0]
     nu = size[2]
     ns = size[3]
@@ -199,7 +133,9 @@ def special_mode(H, slot, j, h):
             e, one = slow_mode(lam, left, 1.0 + 0.0j, 0.0j, 0.0j, 0.0j, 0.0j)
             z += e * push
             total += one * push
-    return z, total
+    motion[12], motion[13] = z.real, z.imag
+    motion[14], motion[15] = total.real, total.imag
+    return 0
 
 
 @hot
@@ -214,12 +150,11 @@ def sine_integral(omega, phase, h):
 @hot
 def theta_at(H, tau):
     """Prescribed rotation since the start of the call and its speed, ``tau`` after the begin of the step."""
-    apart()
-    size = i8(H[AT_SIZE])
-    sine_of = i8(H[AT_SINE_OF])
-    motion = f8(H[AT_MOTION])
-    u = f8(H[AT_U])
-    sines = f8(H[AT_SINES])
+    size = i8(H[at.SIZE])
+    sine_of = i8(H[at.SINE_OF])
+    motion = f8(H[at.MOTION])
+    u = f8(H[at.U])
+    sines = f8(H[at.SINES])
     i = size[8]
     if i < 0:
         return 0.0, 0.0
@@ -236,20 +171,39 @@ def theta_at(H, tau):
 
 
 @hot
-def local_inputs(H, sptr, sstart, scoef, ssin, sdt, origin, edge):
-    """Polynomials and sines of all inputs about now; returns degree and time of the next piece boundary.
+def input_at(H, i, tau):
+    """Input ``i`` of the step at ``tau``."""
+    sine_of = i8(H[at.SINE_OF])
+    u = f8(H[at.U])
+    sines = f8(H[at.SINES])
+    b = 4 * i
+    value = u[b] + tau * (u[b + 1] + tau * (u[b + 2] + tau * u[b + 3]))
+    s = sine_of[i]
+    if s >= 0:
+        value += sines[4 * s] * np.sin(sines[4 * s + 1] * tau + sines[4 * s + 2])
+    return value
 
-    ``edge`` is the slack in time by which a boundary counts as reached.
+
+@part
+def local_inputs(H, slot, degree, edge):
+    """Polynomials and sines of all inputs about now; returns their degree, ``following`` is the next boundary.
+
+    ``edge`` is the slack in time by which a boundary counts as reached; the degree passed does not matter.
     """
-    apart()
-    size = i8(H[AT_SIZE])
-    signal = i8(H[AT_SIGNAL])
-    sine_of = i8(H[AT_SINE_OF])
-    motion = f8(H[AT_MOTION])
-    u = f8(H[AT_U])
-    sines = f8(H[AT_SINES])
+    sptr = i8(H[at.SPTR])
+    sstart = f8(H[at.SSTART])
+    scoef = f8(H[at.SCOEF])
+    ssin = f8(H[at.SSIN])
+    sdt = f8(H[at.SDT])
+    size = i8(H[at.SIZE])
+    signal = i8(H[at.SIGNAL])
+    sine_of = i8(H[at.SINE_OF])
+    motion = f8(H[at.MOTION])
+    u = f8(H[at.U])
+    sines = f8(H[at.SINES])
     nu = size[2]
     itheta = size[8]
+    origin = motion[3]
     t = origin + motion[0]
     following = np.inf
     degree = 0
@@ -260,7 +214,7 @@ def local_inputs(H, sptr, sstart, scoef, ssin, sdt, origin, edge):
             u[b], u[b + 1], u[b + 2], u[b + 3] = 1.0, 0.0, 0.0, 0.0
             continue
         j = find_piece(sptr, sstart, sdt, number, t + edge)
-        if j + 1 < np.int64(sptr[number + 1]):
+        if j + 1 < sptr[number + 1]:
             following = min(following, sstart[j + 1] - origin)
         c0, c1, c2, c3 = scoef[4 * j], scoef[4 * j + 1], scoef[4 * j + 2], scoef[4 * j + 3]
         if c1 == 0.0 and c2 == 0.0 and c3 == 0.0:
@@ -286,37 +240,37 @@ def local_inputs(H, sptr, sstart, scoef, ssin, sdt, origin, edge):
             if s >= 0:
                 now += sines[4 * s] * np.sin(sines[4 * s + 2])
             u[b] += motion[2] - now
-    return degree, following
+    motion[5] = following
+    return degree
 
 
-@hot
-def begin_step(H, slot, degree):
+@part
+def begin_step(H, slot, degree, h):
     """Forcing, particular and homogeneous solution of every mode, and the polynomials of the integrals."""
-    apart()
-    size = i8(H[AT_SIZE])
-    modes = i8(H[AT_MODES])
-    ir = f8(H[AT_IR])
-    ii = f8(H[AT_II])
-    br = f8(H[AT_BR])
-    bi = f8(H[AT_BI])
-    sar = f8(H[AT_SAR])
-    sai = f8(H[AT_SAI])
-    sbr = f8(H[AT_SBR])
-    sbi = f8(H[AT_SBI])
-    qr = f8(H[AT_QR])
-    qi = f8(H[AT_QI])
-    z0r = f8(H[AT_Z0R])
-    z0i = f8(H[AT_Z0I])
-    hr = f8(H[AT_HR])
-    hi = f8(H[AT_HI])
-    gr = f8(H[AT_GR])
-    gi = f8(H[AT_GI])
-    pr = f8(H[AT_PR])
-    pi = f8(H[AT_PI])
-    u = f8(H[AT_U])
-    sines = f8(H[AT_SINES])
-    ipoly = f8(H[AT_IPOLY])
-    integrals0 = f8(H[AT_INTEGRALS0])
+    size = i8(H[at.SIZE])
+    modes = i8(H[at.MODES])
+    ir = f8(H[at.IR])
+    ii = f8(H[at.II])
+    br = f8(H[at.BR])
+    bi = f8(H[at.BI])
+    sar = f8(H[at.SAR])
+    sai = f8(H[at.SAI])
+    sbr = f8(H[at.SBR])
+    sbi = f8(H[at.SBI])
+    qr = f8(H[at.QR])
+    qi = f8(H[at.QI])
+    z0r = f8(H[at.Z0R])
+    z0i = f8(H[at.Z0I])
+    hr = f8(H[at.HR])
+    hi = f8(H[at.HI])
+    gr = f8(H[at.GR])
+    gi = f8(H[at.GI])
+    pr = f8(H[at.PR])
+    pi = f8(H[at.PI])
+    u = f8(H[at.U])
+    sines = f8(H[at.SINES])
+    ipoly = f8(H[at.IPOLY])
+    integrals0 = f8(H[at.INTEGRALS0])
     n, nu, ns = size[0], size[2], size[3]
     nm = modes[4 * slot]
     o = slot * n
@@ -371,33 +325,37 @@ def begin_step(H, slot, degree):
             ipoly[5 * a + 1 + k] = -total / (k + 1)
         for k in range(degree + 1, 4):
             ipoly[5 * a + 1 + k] = 0.0
+    return 0
 
 
-@hot
-def values_at(H, slot, degree, tau, cr, ci, out, o):
-    """Write ``w`` at ``tau`` to ``out[o:]`` from the homogeneous part; integrals to ``work.integral``."""
-    apart()
-    size = i8(H[AT_SIZE])
-    sine_input = i8(H[AT_SINE_INPUT])
-    modes = i8(H[AT_MODES])
-    special = i8(H[AT_SPECIAL])
-    br = f8(H[AT_BR])
-    bi = f8(H[AT_BI])
-    sar = f8(H[AT_SAR])
-    sai = f8(H[AT_SAI])
-    sbr = f8(H[AT_SBR])
-    sbi = f8(H[AT_SBI])
-    tr = f8(H[AT_TR])
-    ti = f8(H[AT_TI])
-    qr = f8(H[AT_QR])
-    qi = f8(H[AT_QI])
-    zr = f8(H[AT_ZR])
-    zi = f8(H[AT_ZI])
-    pr = f8(H[AT_PR])
-    pi = f8(H[AT_PI])
-    sines = f8(H[AT_SINES])
-    ipoly = f8(H[AT_IPOLY])
-    integrals = f8(H[AT_INTEGRALS])
+@part
+def values_at(H, slot, degree, tau):
+    """``w`` and the integrals at ``tau``, where the homogeneous part stands."""
+    size = i8(H[at.SIZE])
+    sine_input = i8(H[at.SINE_INPUT])
+    modes = i8(H[at.MODES])
+    special = i8(H[at.SPECIAL])
+    br = f8(H[at.BR])
+    bi = f8(H[at.BI])
+    sar = f8(H[at.SAR])
+    sai = f8(H[at.SAI])
+    sbr = f8(H[at.SBR])
+    sbi = f8(H[at.SBI])
+    tr = f8(H[at.TR])
+    ti = f8(H[at.TI])
+    qr = f8(H[at.QR])
+    qi = f8(H[at.QI])
+    w = f8(H[at.W])
+    cr = f8(H[at.CR])
+    ci = f8(H[at.CI])
+    motion = f8(H[at.MOTION])
+    zr = f8(H[at.ZR])
+    zi = f8(H[at.ZI])
+    pr = f8(H[at.PR])
+    pi = f8(H[at.PI])
+    sines = f8(H[at.SINES])
+    ipoly = f8(H[at.IPOLY])
+    integrals = f8(H[at.INTEGRALS])
     n, free, nu, ns, nq = size[0], size[1], size[2], size[3], size[7]
     nm, nc = modes[4 * slot], modes[4 * slot + 1]
     released, nspecial = modes[4 * slot + 2], modes[4 * slot + 3]
@@ -420,15 +378,17 @@ def values_at(H, slot, degree, tau, cr, ci, out, o):
                 zi[j] += sai[b + j] * sn + sbi[b + j] * cs
     for a in range(released + free):
         b = 5 * a
-        integrals[a] = ipoly[b] + tau * (ipoly[b + 1] + tau * (ipoly[b + 2] + tau * (ipoly[b + 3] + tau * ipoly[b + 4])))
+        integrals[a] = ipoly[b] + tau * (
+            ipoly[b + 1] + tau * (ipoly[b + 2] + tau * (ipoly[b + 3] + tau * ipoly[b + 4]))
+        )
     for e in range(nspecial):
         j = special[slot * n + e]
-        z, total = special_mode(H, slot, j, tau)
-        zr[j] = z.real
-        zi[j] = z.imag
+        call_part(H[at.DO_SPECIAL], H, slot, j, tau)
+        zr[j] = motion[12]
+        zi[j] = motion[13]
         for a in range(released + free):
             t = (slot * nq + a) * n + j
-            integrals[a] += tr[t] * total.real - ti[t] * total.imag
+            integrals[a] += tr[t] * motion[14] - ti[t] * motion[15]
     for a in range(released + free):
         t = (slot * nq + a) * n
         total = 0.0
@@ -443,26 +403,31 @@ def values_at(H, slot, degree, tau, cr, ci, out, o):
                 total -= push * sines[4 * s] * sine_integral(sines[4 * s + 1], sines[4 * s + 2], tau)
         integrals[a] += total
     for j in range(nm):
-        out[o + j] = zr[j]
+        w[j] = zr[j]
     for j in range(nc):
-        out[o + nm + j] = zi[j]
+        w[nm + j] = zi[j]
     for a in range(released):
-        out[o + nm + nc + a] = integrals[a]
+        w[nm + nc + a] = integrals[a]
+    return 0
 
 
-@hot
-def move(H, n, nm, slot, now, to):
-    """Carry the homogeneous part from ``now`` to ``to`` (from the begin of the step for a long way back)."""
-    apart()
-    bounds = f8(H[AT_BOUNDS])
-    lr = f8(H[AT_LR])
-    li = f8(H[AT_LI])
-    hr = f8(H[AT_HR])
-    hi = f8(H[AT_HI])
-    cr = f8(H[AT_CR])
-    ci = f8(H[AT_CI])
-    xr = f8(H[AT_XR])
-    xi = f8(H[AT_XI])
+@part
+def move(H, slot, degree, to):
+    """Carry the homogeneous part from where it stands to ``to``; a long way back starts at the begin of the step."""
+    bounds = f8(H[at.BOUNDS])
+    lr = f8(H[at.LR])
+    li = f8(H[at.LI])
+    hr = f8(H[at.HR])
+    hi = f8(H[at.HI])
+    cr = f8(H[at.CR])
+    ci = f8(H[at.CI])
+    xr = f8(H[at.XR])
+    xi = f8(H[at.XI])
+    motion = f8(H[at.MOTION])
+    n = i8(H[at.SIZE])[0]
+    nm = i8(H[at.MODES])[4 * slot]
+    now = motion[9]
+    motion[9] = to
     largest = bounds[2 * slot]
     way = to - now
     if now == 0.0 or way * largest < -0.5:
@@ -470,112 +435,10 @@ def move(H, n, nm, slot, now, to):
         for j in range(nm):
             cr[j] = hr[j] * xr[j] - hi[j] * xi[j]
             ci[j] = hr[j] * xi[j] + hi[j] * xr[j]
-        return
+        return 0
     exponentials(lr, li, slot * n, nm, largest, way, xr, xi)
     for j in range(nm):
         a = cr[j]
         cr[j] = a * xr[j] - ci[j] * xi[j]
         ci[j] = a * xi[j] + ci[j] * xr[j]
-
-
-@hot
-def events_at(H, slot, angle, speed, out):
-    """Phases and their rates, deflections beyond the gap and their rates, from ``work.w`` and the integrals."""
-    apart()
-    size = i8(H[AT_SIZE])
-    ppsi = f8(H[AT_PPSI])
-    ptheta = f8(H[AT_PTHETA])
-    goff = f8(H[AT_GOFF])
-    modes = i8(H[AT_MODES])
-    sight = f8(H[AT_SIGHT])
-    pbase = f8(H[AT_PBASE])
-    w = f8(H[AT_W])
-    integrals = f8(H[AT_INTEGRALS])
-    n, free, np_, ng, ne = size[0], size[1], size[4], size[5], size[6]
-    released = modes[4 * slot + 2]
-    product(sight, slot * n * ne, ne, n, w, out)
-    for k in range(np_):
-        shift = pbase[k] + ptheta[k] * angle
-        for a in range(free):
-            shift += ppsi[k * free + a] * integrals[released + a]
-        out[2 * k] += shift
-        out[2 * k + 1] += ptheta[k] * speed
-    for g in range(ng):
-        out[2 * np_ + 2 * g] += goff[g]
-
-
-@hot
-def phase_margins(H, k, phase):
-    """Distance to the upper and from the lower end of the present piece of phase ``k``."""
-    pcount = i8(H[AT_PCOUNT])
-    pptr = i8(H[AT_PPTR])
-    pedge = f8(H[AT_PEDGE])
-    pieces = i8(H[AT_PIECES])
-    cycles = i8(H[AT_CYCLES])
-    o = pptr[k]
-    count = pcount[k]
-    piece = pieces[k]
-    low = cycles[k] + pedge[o + piece]
-    high = cycles[k] + (pedge[o + piece + 1] if piece + 1 < count else pedge[o] + 1.0)
-    return high - phase, phase - low
-
-
-@hot
-def gap_margin(H, g, event):
-    """Margin of the contact state of gap row ``g``: the force while closed; while open, what keeps it open."""
-    size = i8(H[AT_SIZE])
-    gphase = i8(H[AT_GPHASE])
-    gptr = i8(H[AT_GPTR])
-    glevel = f8(H[AT_GLEVEL])
-    gdamping = f8(H[AT_GDAMPING])
-    pieces = i8(H[AT_PIECES])
-    contacts = i8(H[AT_CONTACTS])
-    p = size[4]
-    beyond, rate = event[2 * p + 2 * g], event[2 * p + 2 * g + 1]
-    k = gphase[g]
-    level = glevel[gptr[g] + (pieces[k] if k >= 0 else 0)]
-    force = level * beyond + gdamping[g] * rate
-    if contacts[g] != 0:
-        return force
-    return -min(level * beyond, force)
-
-
-@hot
-def combination_key(H):
-    """Number of the present combination."""
-    apart()
-    size = i8(H[AT_SIZE])
-    pmul = i8(H[AT_PMUL])
-    poptional = i8(H[AT_POPTIONAL])
-    gphase = i8(H[AT_GPHASE])
-    gmul = i8(H[AT_GMUL])
-    pieces = i8(H[AT_PIECES])
-    contacts = i8(H[AT_CONTACTS])
-    key = 0
-    for k in range(size[4]):
-        key += pieces[k] * pmul[k]
-    for g in range(size[5]):
-        if contacts[g] == 0:
-            key += gmul[g]
-    for k in range(size[4]):
-        open_rows = 0
-        for g in range(size[5]):
-            if gphase[g] == k and contacts[g] == 0:
-                open_rows += 1
-        if 0 < poptional[k] == open_rows:
-            key -= pieces[k] * pmul[k]
-    return key
-
-
-@hot
-def find_slot(H, mask, key):
-    """Slot of a combination, -1 if it is not in the pool."""
-    apart()
-    hkey = i8(H[AT_HKEY])
-    hslot = i8(H[AT_HSLOT])
-    h = (key * 0x9E3779B97F4A7C1) & mask
-    while hkey[h] != -1:
-        if hkey[h] == key:
-            return hslot[h]
-        h = (h + 1) & mask
-    return -1
+    return 0

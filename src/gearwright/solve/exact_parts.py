@@ -1,0 +1,24 @@
+"""The compiled parts of the exact engine by name; importing this compiles nothing."""
+
+from __future__ import annotations
+
+from gearwright.system.compiled import Compiled
+
+from .exact_events import events_at, search, switch
+from .exact_kernels import begin_step, local_inputs, move, special_mode, values_at
+from .exact_loop import interior_samples
+from .exact_moments import add_moments, add_sine_moments
+
+PART: dict[str, Compiled] = {
+    "special": special_mode,
+    "inputs": local_inputs,
+    "begin": begin_step,
+    "values": values_at,
+    "move": move,
+    "events": events_at,
+    "search": search,
+    "switch": switch,
+    "moments": add_moments,
+    "sines": add_sine_moments,
+    "samples": interior_samples,
+}
