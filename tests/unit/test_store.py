@@ -94,7 +94,7 @@ def test_spectra_of_cycles_and_levels_are_in_the_file(tmp_path):
         assert d["mesh_normal_force_duration"].sel(mesh="stage1.sun_planet1").sum() == pytest.approx(4.0)
         assert d["mesh_normal_force_duration"].attrs["units"] == "s"
         low, _, high = result.envelope("stage1.sun_planet1", "normal_force")
-        assert (low.values.min(), high.values.max()) == (x[:, 0].min(), x[:, 0].max())
+        assert (low.values.min(), high.values.max()) == (np.float32(x[:, 0].min()), np.float32(x[:, 0].max()))
 
 
 def test_derived_channels(tmp_path):
@@ -145,6 +145,7 @@ def test_target_is_whole_or_untouched(tmp_path):
     t, x = signals(100)
     recorder = Recorder(path, CHANNELS, (), INTERVAL, memory_limit=1)
     recorder.append(Block(t, x))
+    recorder.append(Block(t + 0.1, x))
     assert path.read_text() == "old" and len(list(tmp_path.iterdir())) == 2
     recorder.finish()
     assert [p.name for p in tmp_path.iterdir()] == ["run.nc"]
@@ -167,12 +168,21 @@ def test_nothing_computed_leaves_no_file(tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_value_that_is_not_finite_is_named(tmp_path):
+def test_a_value_that_is_not_finite_is_named_and_ends_the_file(tmp_path):
     t, x = signals(100)
     x[42, 2] = np.nan
+    message = r"stage1\.planet1_bearing\.force_y is not finite at 0\.043 s"
     recorder = Recorder(tmp_path / "run.nc", CHANNELS, (), INTERVAL)
-    with pytest.raises(ResultError, match=r"stage1\.planet1_bearing\.force_y is not finite at 0\.043 s"):
-        recorder.append(Block(t, x))
+    recorder.append(Block(t, x))
+    with pytest.raises(ResultError, match=message):
+        recorder.finish()
+    with Result.open(tmp_path / "run.nc") as result:
+        assert "not finite" in result.incomplete and len(result.time) == 42
+    recorder = Recorder(tmp_path / "run.nc", CHANNELS, (), INTERVAL)
+    recorder.append(Block(t, x))
+    with pytest.raises(ResultError, match=message):
+        recorder.append(Block(t + 0.1, x))
+    assert recorder.abort("stopped") == tmp_path / "run.nc"
 
 
 def test_refusals(tmp_path):

@@ -10,6 +10,7 @@ import contextlib
 import json
 import os
 from collections.abc import Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Literal, NamedTuple
@@ -74,8 +75,8 @@ class Recorder:
     residue : treatment of the rainflow residue: half, repeat or ignore
     attributes : facts about the run that go into the file
     memory_limit : bytes that the buffer of stored samples may take
-    precision : number format of stored series; ``single`` keeps seven digits in half the space. Statistics,
-        counts, damage equivalents, energy and time are double in any case.
+    precision : number format of stored series and envelopes; ``single`` keeps seven digits in half the space.
+        Statistics, counts, damage equivalents, energy and time are double in any case.
 
     Raises ResultError for a store interval that is not a multiple, channels of one name, or a quantity whose
     unit differs between elements. Used as a context manager it keeps what was computed when an exception
@@ -124,6 +125,12 @@ class Recorder:
         self._filled = 0
         self._stored = 0
         self._first_time = 0.0
+        self._received = 0
+        # counting and filtering run beside the engine, one chunk behind; the file is touched by the caller's
+        # thread only, because the library below it is not made for several
+        self._pool = ThreadPoolExecutor(1, "gearwright-recorder")
+        self._pending: Future[None] | None = None
+        self._ready: list[Float] = []
         self._samples = 0
         self._file: Any = None
         self._finished = False
@@ -133,8 +140,10 @@ class Recorder:
     def append(self, block: Block) -> None:
         """Take one chunk; chunks follow each other without a gap, at the interval of the recorder.
 
-        Raises ResultError for a chunk of the wrong width, at the wrong time, or with a value that is not
-        finite (the message names channel and time); what came before stays.
+        The chunk is worked on while the caller goes on: its arrays must not be changed any more.
+
+        Raises ResultError for a chunk of the wrong width or at the wrong time, or if a value in the chunk
+        before was not finite (the message names channel and time); what came before it stays.
         """
         if self._finished:
             raise ResultError(f"{self.path}: the result is closed already")
@@ -143,28 +152,44 @@ class Recorder:
             raise ResultError(f"{self.path}: a chunk of shape {lines.shape} does not fit {self._given} channels")
         if len(time) == 0:
             return
-        if self._samples == 0:
+        if self._received == 0:
             self._first_time = float(time[0])
-        expected = self._first_time + self._samples * self.interval
+        expected = self._first_time + self._received * self.interval
         if abs(time[0] - expected) > 0.01 * self.interval:
             raise ResultError(f"{self.path}: a chunk starts at {time[0]:.9g} s, expected {expected:.9g} s")
-        for start in range(0, len(lines), _PIECE):
-            self._take(np.ascontiguousarray(lines[start : start + _PIECE]))
+        self._collect()
+        self._received += len(time)
+        self._pending = self._pool.submit(self._digest, lines)
 
-    def _take(self, lines: Float) -> None:
-        values = self._extension.extend(lines)
-        skip = min(max(self._discard - self._samples, 0), len(values))
-        try:
-            if skip:
-                self._counters.add(values[:skip], counting=False)
-            if skip < len(values):
-                self._counters.add(values[skip:])
-        except CountError as error:
-            channel = self._all[error.column]
-            at = self._first_time + error.sample * self.interval
-            raise ResultError(f"{self.path}: {channel.name} is not finite at {at:.9g} s") from None
-        self._samples += len(values)
-        self._store(self._decimator.add(values))
+    def _digest(self, lines: Float) -> None:
+        """Count and filter one chunk, in the worker's thread."""
+        for start in range(0, len(lines), _PIECE):
+            values = self._extension.extend(np.ascontiguousarray(lines[start : start + _PIECE]))
+            skip = min(max(self._discard - self._samples, 0), len(values))
+            try:
+                if skip:
+                    self._counters.add(values[:skip], counting=False)
+                if skip < len(values):
+                    self._counters.add(values[skip:])
+            except CountError as error:
+                self._ready.append(self._decimator.add(values[: error.sample - self._samples]))
+                self._samples = error.sample
+                channel = self._all[error.column]
+                at = self._first_time + error.sample * self.interval
+                raise ResultError(f"{self.path}: {channel.name} is not finite at {at:.9g} s") from None
+            self._samples += len(values)
+            self._ready.append(self._decimator.add(values))
+
+    def _collect(self) -> None:
+        """Wait for the chunk at work and store what came out of it; raises what went wrong with it."""
+        if self._pending is None:
+            return
+        wait([self._pending])  # an interrupt passes here and finds the chunk still pending
+        done, self._pending = self._pending, None
+        ready, self._ready = self._ready, []
+        for rows in ready:
+            self._store(rows)
+        done.result()
 
     def _store(self, rows: Float) -> None:
         start = 0
@@ -225,9 +250,35 @@ class Recorder:
     # --- closing -------------------------------------------------------------------------------------
 
     def finish(self, energy: EnergyBook | None = None, attributes: Mapping[str, Any] | None = None) -> Path:
-        """Write what was counted, the energy book and more attributes; put the file in place."""
+        """Write what was counted, the energy book and more attributes; put the file in place.
+
+        Raises ResultError if a value in the last chunk was not finite; the file with what came before is in
+        place then, marked ``incomplete``.
+        """
         if self._finished:
             raise ResultError(f"{self.path}: the result is closed already")
+        try:
+            self._collect()
+        except ResultError as error:
+            self.abort(str(error), energy, attributes)
+            raise
+        return self._close(energy, attributes or {})
+
+    def abort(self, reason: str, energy: EnergyBook | None = None,
+              attributes: Mapping[str, Any] | None = None) -> Path | None:  # fmt: skip
+        """Close a run that ended early: what was computed is kept, marked ``incomplete`` with the reason.
+
+        Returns None, and leaves no file, if nothing was computed.
+        """
+        with contextlib.suppress(ResultError):
+            self._collect()  # the run has failed already: the first reason counts
+        if self._samples == 0:
+            self._finished = True
+            self._drop()
+            return None
+        return self._close(energy, {**(attributes or {}), "incomplete": reason})
+
+    def _close(self, energy: EnergyBook | None, attributes: Mapping[str, Any]) -> Path:
         self._finished = True
         try:
             self._store(self._decimator.finish())
@@ -237,28 +288,18 @@ class Recorder:
             self._write_counts(self._counters.counts())
             if energy is not None:
                 self._write_energy(energy)
-            self._write_attributes({**self._attributes, **(attributes or {})})
+            self._write_attributes({**self._attributes, **attributes})
             self._file.close()
             self._file = None
             os.replace(self._temporary, self.path)
         except BaseException:
             self._drop()
             raise
+        self._pool.shutdown()
         return self.path
 
-    def abort(self, reason: str, energy: EnergyBook | None = None,
-              attributes: Mapping[str, Any] | None = None) -> Path | None:  # fmt: skip
-        """Close a run that ended early: what was computed is kept, marked ``incomplete`` with the reason.
-
-        Returns None, and leaves no file, if nothing was computed.
-        """
-        if self._samples == 0:
-            self._finished = True
-            self._drop()
-            return None
-        return self.finish(energy, {**(attributes or {}), "incomplete": reason})
-
     def _drop(self) -> None:
+        self._pool.shutdown()
         if self._file is not None:
             with contextlib.suppress(RuntimeError, OSError):
                 self._file.close()
@@ -334,9 +375,9 @@ class Recorder:
 
     def _write(self, v: _Variable, suffix: str, dimensions: tuple[str, ...], values: Float,
                elements: list[int], unit: str) -> None:  # fmt: skip
-        variable = self._file.createVariable(
-            f"{v.name}_{suffix}", "f8", (v.kind, *dimensions), zlib=True, complevel=1, fill_value=np.nan
-        )
+        # not compressed: little to gain, and it would take longer than all counting of a short run
+        kind = self._type if dimensions == ("block_time",) else "f8"
+        variable = self._file.createVariable(f"{v.name}_{suffix}", kind, (v.kind, *dimensions), fill_value=np.nan)
         variable.units = unit
         full = np.full((len(self._elements[v.kind]), values.shape[1]), np.nan)
         full[elements] = values
