@@ -12,16 +12,15 @@ when the first chunk begins, whichever is larger. Source: numerics pages, sectio
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
 import numpy as np
-import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from gearwright.system import Block, Channel, Diverged, State, System
 
 from . import explicit_table as T
+from .explicit_fill import dependent_rows, fill, needs_multipliers, refusal
 
 Float = NDArray[np.float64]
 
@@ -43,8 +42,8 @@ class Plan:
     nominal: float
     frequency: float
     weighed: bool = False
+    #: hard rows that follow from others; their force is shared by compliance
     dependent: tuple[str, ...] = ()
-    _counts: Any = field(default=None, repr=False)
 
     @property
     def statistics(self) -> dict[str, int]:
@@ -60,9 +59,7 @@ class ExplicitEngine:
 
     def refuses(self, system: System) -> str | None:
         """A sentence if the engine cannot run the system, else None."""
-        if system.shape.hard or (system.arrays.fvel == 0.0).any() or len(system.arrays.grow):
-            return "The explicit engine does not solve rigid, sticking or moving rows."
-        return None
+        return refusal(system)
 
     def prepare(
         self,
@@ -84,13 +81,16 @@ class ExplicitEngine:
             raise ValueError(reason)
         chosen = system.channels if channels is None else tuple(channels)
         table = T.Table()
-        _fill(table, system, chosen)
+        fill(table, system, chosen)
         plan = Plan(system, chosen, interval, tolerance, table, _nominal(system), _top_frequency(system))
+        plan.dependent = dependent_rows(system)
         carry = table.arrays[T.CARRY]
         carry[0] = min(0.1 / max(plan.frequency, 1e-3), 1e-2, interval)
         carry[1] = 1e-4
         carry[2] = tolerance
         carry[3] = _largest_step(system)
+        if needs_multipliers(system):
+            carry[3] = min(carry[3], interval)  # what sticks must be looked at now and then
         return plan
 
     def advance(self, plan: Plan, state: State, steps: int) -> Block:
@@ -104,6 +104,11 @@ class ExplicitEngine:
         table = plan.table
         if not plan.weighed:
             _weigh(plan, state)
+        if T.CFLAGS in table.arrays:
+            table.arrays[T.CFLAGS][2] = 1  # the state may come from elsewhere: factor anew
+        if len(plan.system.arrays.grow) and plan.system.shape.rigid:
+            state.q += plan.system.u.T @ state.phi
+            state.phi[:] = state.phi_low[:] = 0.0
         y = table.arrays[T.Y]
         n = plan.system.shape.coordinates
         y[:n], y[n : 2 * n], y[2 * n :] = state.q, state.v, state.z
@@ -131,143 +136,8 @@ class ExplicitEngine:
             1: f"the step became too small at row '{row}'",
             2: f"too many steps; the largest force is at row '{row}'",
             3: f"modes switch without end at one instant, last at row '{row}'",
-            4: f"no consistent split between sticking and slipping rows was found, last at row '{row}'",
         }[status]
         raise Diverged(f"run stopped at {time:.6g} s: {what}", time, row)
-
-
-def _fill(table: T.Table, system: System, channels: tuple[Channel, ...]) -> None:
-    """Write sizes, arrays and the addresses of the compiled functions that the system needs."""
-    from .explicit_kernels import STAGES
-    from .explicit_rhs import SOFT
-
-    table.size(T.STAGES, STAGES.address)
-    table.size(T.EVALUATE, SOFT.address)
-    a, s = system.arrays, system.shape
-    n, m, ns, nz = s.coordinates, s.rows, s.signals, s.states
-    # the engine's own inputs follow those of the user: see Builder.prescribe
-    ns = len(system.signals)
-    ny, nr = 2 * n + nz, 2 * m + ns
-    guarded = np.flatnonzero(a.lguard)
-    values: Any
-    for slot, value in (
-        (T.N, n), (T.M, m), (T.L, s.laws), (T.NS, ns), (T.NZ, nz), (T.NY, ny), (T.NR, nr),
-        (T.FIRST_SPRING, m - s.springs), (T.SPRINGS, s.springs), (T.RIGID, s.rigid), (T.GUARDED, len(guarded)),
-        (T.MONITORS, len(guarded)), (T.CHANNELS, len(channels)), (T.FRICTIONS, s.friction), (T.HARD, s.hard),
-    ):  # fmt: skip
-        table.size(slot, value)
-    i8 = np.int64
-    for slot, values in ((T.PTR, a.ptr), (T.IDX, a.idx), (T.LROW, a.lrow), (T.LNF, a.lnf), (T.LP, a.lp),
-                         (T.LZ, a.lz), (T.SPTR, a.sptr), (T.GLAW, guarded), (T.FRIC, a.fric)):  # fmt: skip
-        table.put(slot, values, i8)
-    for slot, values in ((T.LADDR, a.laddr), (T.LGUARD, a.lguard), (T.FNORM, a.fnorm), (T.FSIG, a.fsig)):
-        table.put(slot, values, i8)
-    for slot, values in (
-        (T.VAL, a.val.copy()), (T.OFF, a.off), (T.BASE, a.off.copy()), (T.ROW, np.zeros(m)), (T.K, a.k), (T.C, a.c),
-        (T.F0, a.f0), (T.PAR, a.par), (T.SSTART, a.sstart), (T.SCOEF, a.scoef), (T.SSIN, a.ssin), (T.SDT, a.sdt),
-        (T.U, a.u), (T.RHO, a.rho), (T.CHAT, a.chat), (T.FMU1, a.fmu1), (T.FMU2, a.fmu2), (T.FCAP, a.fcap),
-        (T.FVEL, a.fvel), (T.JUMP, np.zeros(n)), (T.Y, np.zeros(ny)), (T.YEND, np.zeros(ny)),
-        (T.YSTAGE, np.zeros(ny)), (T.YSAMPLE, np.zeros(ny)), (T.KS, np.zeros(9 * ny)), (T.WEIGHT, np.zeros(ny)),
-        (T.MARGIN, np.zeros(2)), (T.CARRY, np.zeros(4)),
-    ):  # fmt: skip
-        table.put(slot, values)
-    for slot in (T.G0, T.GR0, T.G1, T.GR1, T.GCURVE, T.GLOW, T.GHIGH):
-        table.put(slot, np.zeros(len(guarded)))
-    for slot in (T.NEXT, T.TRIGGER):
-        table.put(slot, np.zeros(len(guarded)), i8)
-    table.put(T.STATS, np.zeros(len(T.COUNTERS)), i8)
-    listed = np.flatnonzero(a.fvel > 0.0)
-    table.size(T.SMOOTH, len(listed))
-    table.put(T.SMOOTHLIST, listed, i8)
-
-    force_map = sp.csc_matrix((a.cval, a.crow.astype(np.int32), a.cptr.astype(np.int32)), shape=(m, n)).T
-    inverse = sp.csr_matrix((a.minv, a.midx.astype(np.int32), a.mptr.astype(np.int32)), shape=(n, n))
-    product = (inverse @ force_map).tocsr()
-    product.sort_indices()
-    table.put(T.GPTR, product.indptr, i8)
-    table.put(T.GIDX, product.indices, i8)
-    table.put(T.GVAL, product.data)
-    force_rows = np.array([r for b in range(s.laws) for r in range(int(a.lrow[b]), int(a.lrow[b]) + int(a.lnf[b]))])
-    force_rows = np.concatenate([force_rows, np.arange(m - s.springs - s.friction - s.hard, m)])
-    table.size(T.FORCES, len(force_rows))
-    table.put(T.FROW, force_rows, i8)
-    _signals_and_inputs(table, system, inverse, nr, m)
-    _prescribed(table, system, inverse)
-
-    mass = system.mass.toarray() if s.rigid else np.zeros((n, n))
-    gram = system.u @ mass @ system.u.T
-    table.put(T.PROJECT, np.linalg.solve(gram, system.u @ mass) if s.rigid else np.zeros(0))
-    lines = system.lines(channels)
-    table.put(T.LPTR, lines.ptr, i8)
-    table.put(T.LIDX, lines.idx, i8)
-    table.put(T.LCOEF, lines.coef)
-    table.put(T.LBASE, lines.base, i8)
-    table.put(T.STACK, np.zeros(int(lines.base[-1]) + 1 + s.rigid))
-
-
-def _signals_and_inputs(table: T.Table, system: System, inverse: Any, nr: int, m: int) -> None:
-    a = system.arrays
-    n, ns = system.shape.coordinates, len(system.signals)
-    fixed = np.array([len(x.start) == 1 and not x.coefficients[0, 1:].any() and not x.sine[0] for x in system.signals])
-    rows = np.zeros(9 * nr)
-    for slot in range(9):
-        for i in np.flatnonzero(fixed):
-            rows[slot * nr + 2 * m + i] = system.signals[i].coefficients[0, 0]
-    table.put(T.RS, rows)
-    varying = np.flatnonzero(~fixed)
-    table.size(T.VARYING, len(varying))
-    table.put(T.VARI, varying, np.int64)
-    gain = (inverse @ sp.csr_matrix((a.bv, (a.bi.astype(np.int32), a.bu.astype(np.int32))), shape=(n, ns))).tocoo()
-    constant = np.zeros(n)
-    driven = []
-    for i, j, value in zip(gain.row, gain.col, gain.data, strict=True):
-        if fixed[j]:
-            constant[i] += value * system.signals[j].coefficients[0, 0]
-        else:
-            driven.append((i, j, value))
-    table.put(T.ACC0, constant)
-    table.size(T.DRIVEN, len(driven))
-    table.put(T.XI, [x[0] for x in driven], np.int64)
-    table.put(T.XU, [x[1] for x in driven], np.int64)
-    table.put(T.XV, [x[2] for x in driven])
-    own = [j for j, i in enumerate(a.bi) if int(i) in system.prescribed]
-    count = own[0] if own else len(a.bi)
-    table.size(T.INPUTS, count)
-    table.put(T.BI, a.bi, np.int64)
-    table.put(T.BU, a.bu, np.int64)
-    table.put(T.BV, a.bv)
-    table.put(T.FIXED, [fixed[u] for u in a.bu], np.int64)
-
-
-def _prescribed(table: T.Table, system: System, inverse: Any) -> None:
-    """Rows of the mass, columns of D and jumps of the free coordinates that go with prescribed coordinates."""
-    mass, rows = system.mass.tocsr(), system.D.tocsc()
-    lists: dict[int, list[Any]] = {slot: [] for slot in (T.PMP, T.PMI, T.PMV, T.PDP, T.PDR, T.PDV, T.PJP, T.PJI, T.PJV)}
-    for slot in (T.PMP, T.PDP, T.PJP):
-        lists[slot].append(0)
-    coupling = mass.tolil(copy=True)
-    for p in system.prescribed:
-        coupling[p, :] = 0.0
-    coupling = coupling.tocsc()
-    for p in system.prescribed:
-        line = mass[p]
-        lists[T.PMI] += list(line.indices)
-        lists[T.PMV] += list(line.data)
-        lists[T.PMP].append(len(lists[T.PMI]))
-        column = rows[:, p]
-        lists[T.PDR] += list(column.indices)
-        lists[T.PDV] += list(column.data)
-        lists[T.PDP].append(len(lists[T.PDR]))
-        along = -(inverse @ coupling[:, p]).toarray().ravel()
-        for i in np.flatnonzero(along):
-            lists[T.PJI].append(i)
-            lists[T.PJV].append(along[i])
-        lists[T.PJP].append(len(lists[T.PJI]))
-    table.size(T.PRESCRIBED, len(system.prescribed))
-    table.put(T.PRI, list(system.prescribed), np.int64)
-    table.put(T.PRS, list(system.prescribed.values()), np.int64)
-    for slot, values in lists.items():
-        table.put(slot, values, np.float64 if slot in (T.PMV, T.PDV, T.PJV) else np.int64)
 
 
 def _elastic_rows(system: System) -> NDArray[np.int64]:
@@ -360,5 +230,10 @@ def _weigh(plan: Plan, state: State) -> None:
     weight = plan.table.arrays[T.WEIGHT]
     weight[:n] = 1.0 / (plan.tolerance * plan.nominal * system.arrays.qscale)
     weight[n : 2 * n] = weight[:n] / rate
-    weight[2 * n :] = 1.0 / (plan.tolerance * np.maximum(np.abs(np.concatenate([state.z, np.zeros(0)])), 1e-6))
+    weight[2 * n :] = 1.0 / (plan.tolerance * np.maximum(np.abs(state.z), 1e-6))
+    if T.CZERO in plan.table.arrays:
+        a = system.arrays
+        rows = np.concatenate([a.hard, a.fric]).astype(int)
+        width = np.asarray(abs(system.D[rows]) @ a.qscale) if len(rows) else np.zeros(1)
+        plan.table.arrays[T.CZERO][:] = np.maximum(1e-3 * plan.tolerance * plan.nominal * rate * width, 1e-12)
     plan.weighed = True

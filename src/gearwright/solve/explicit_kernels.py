@@ -32,7 +32,7 @@ D5, D6, D7 = 701980252875 / 199316789632, -1453857185 / 822651844, 69997945 / 29
 SAMPLE = 8
 SLOTS = 9
 SIDE = 1e-4  # part of a step by which the side of a jump is told
-OK, SMALL_STEP, MANY_STEPS, CHATTER, NO_SPLIT = 0, 1, 2, 3, 4
+OK, SMALL_STEP, MANY_STEPS, CHATTER = 0, 1, 2, 3
 
 
 @hot
@@ -116,6 +116,8 @@ def scan(H, t, y, r, g, rate):  # type: ignore[no-untyped-def]
         )
         g[i] = pair[0]
         rate[i] = pair[1]
+    if H[T.MARGINS] != 0:
+        call_evaluate(H[T.MARGINS], H, t, t, shift(g, H[T.GUARDED]), shift(rate, H[T.GUARDED]), r)
 
 
 @hot
@@ -318,7 +320,7 @@ def rebase(H, y):  # type: ignore[no-untyped-def]
     """Move the rigid part of ``y`` into ``phi`` (compensated sum) and renew the constant part of all rows."""
     apart()
     n, m = H[T.N], H[T.M]
-    u, rho, project, phi, low = f8(H[T.U]), f8(H[T.RHO]), f8(H[T.PROJECT]), f8(H[T.PHI]), f8(H[T.PHILOW])
+    u, rho, project, phi, low = f8(H[T.U]), f8(H[T.RHO]), f8(H[T.PROJECTION]), f8(H[T.PHI]), f8(H[T.PHILOW])
     off, base, amount = f8(H[T.OFF]), f8(H[T.BASE]), f8(H[T.STACK])
     rigid = H[T.RIGID]
     for j in range(rigid):
@@ -350,7 +352,7 @@ def sample(H, t, side, theta, h, one, last, out):  # type: ignore[no-untyped-def
     dense(H, theta, h, one, last, y)
     evaluate(H, t, side, y, k, r)
     stack, base = f8(H[T.STACK]), i8(H[T.LBASE])
-    u, project, phi = f8(H[T.U]), f8(H[T.PROJECT]), f8(H[T.PHI])
+    u, project, phi = f8(H[T.U]), f8(H[T.PROJECTION]), f8(H[T.PHI])
     b_f, b_q, b_v, b_a, b_z, b_s, b_phi, b_one = (
         base[0], base[1], base[2], base[3], base[4], base[5], base[6], base[7],
     )  # fmt: skip
@@ -433,6 +435,8 @@ def restart(H, t, h, slot):  # type: ignore[no-untyped-def]
     for i in range(n_mon):
         curve[i] = 0.0
     for _ in range(4 * n_mon + 8):
+        if H[T.SETTLE] != 0:
+            call_evaluate(H[T.SETTLE], H, t, t + SIDE * h, y, k, r)
         evaluate(H, t, t + SIDE * h, y, k, r)
         stats[T.EVALUATIONS] += 1
         scan(H, t, y, r, g, rate)
@@ -541,7 +545,7 @@ def advance(table, start, count, interval, landings, out):  # type: ignore[no-un
             for i in range(n_mon):
                 if g1[i] < 0.0:
                     top = 1.0
-                elif i < H[T.GUARDED] and r1[i] < 0.0 and g1[i] < -r1[i] * soon:
+                elif r1[i] < 0.0 and g1[i] < -r1[i] * soon:
                     soon = g1[i] / -r1[i]
                     which = i
             eps = max(1e-9 * step, 1e-15 * (start + t))
@@ -584,13 +588,8 @@ def advance(table, start, count, interval, landings, out):  # type: ignore[no-un
                     scan(H, start + t + step, end, r, g1, r1)
             if event:
                 for i in range(n_mon):
-                    if (
-                        g1[i] <= 0.0
-                        and not (g0[i] <= 0.0 and r1[i] > 0.0)
-                        or i < H[T.GUARDED]
-                        and r1[i] < 0.0
-                        and g1[i] <= eps * -r1[i]
-                    ):
+                    over = g1[i] <= 0.0 and not (g0[i] <= 0.0 and r1[i] > 0.0)
+                    if over or (r1[i] < 0.0 and g1[i] <= eps * -r1[i]):
                         trigger[i] = 1
         redone, tries = 0, 0
         stats[T.STEPS] += 1
@@ -630,6 +629,11 @@ def advance(table, start, count, interval, landings, out):  # type: ignore[no-un
         if sampled:
             rebase(H, y)
             weigh_states(H)
+        if H[T.PROJECT] != 0 and (sampled or H[T.MOVING] > 0):
+            k, r = shift(ks, one * ny), shift(rs, one * nr)
+            call_evaluate(H[T.PROJECT], H, start + t, start + t - SIDE * step, y, k, r)
+            if not event and H[T.MOVING] > 0:
+                evaluate(H, start + t, start + t - SIDE * step, y, k, r)
         # --- next step -----------------------------------------------------------------------------------
         e = max(error, 1e-6)
         factor = 0.9 * e**-0.14 * previous**0.08

@@ -20,32 +20,33 @@ from numpy.typing import NDArray
 # rows
 PTR, IDX, VAL, OFF, BASE, ROW, K, C, F0, GPTR, GIDX, GVAL = range(24, 36)
 # laws
-LADDR, LGUARD, LROW, LNF, LP, LZ, PAR, MODES = range(36, 44)
+LADDR, LGUARD, LROW, LP, LZ, PAR, MODES = range(36, 43)
 # signals and inputs
-VARI, SPTR, SSTART, SCOEF, SSIN, SDT, ACC0, XI, XU, XV, BI, BU, BV, FIXED = range(44, 58)
+VARI, SPTR, SSTART, SCOEF, SSIN, SDT, ACC0, XI, XU, XV, BI, BU, BV, FIXED = range(43, 57)
 # prescribed coordinates: number, signal; row of the mass; column of D; free coordinates that jump along
-PRI, PRS, PMP, PMI, PMV, PDP, PDR, PDV, PJP, PJI, PJV, JUMP = range(58, 70)
+PRI, PRS, PMP, PMI, PMV, PDP, PDR, PDV, PJP, PJI, PJV, JUMP = range(57, 69)
 # rigid motions
-U, RHO, PROJECT, PHI, PHILOW = range(70, 75)
+U, RHO, PROJECTION, PHI, PHILOW = range(69, 74)
 # state, stages, error weights
-Y, YEND, YSTAGE, YSAMPLE, KS, RS, WEIGHT = range(75, 82)
+Y, YEND, YSTAGE, YSAMPLE, KS, RS, WEIGHT = range(74, 81)
 # guards and monitors
-GLAW, G0, GR0, G1, GR1, GCURVE, GLOW, GHIGH, NEXT, TRIGGER, MARGIN = range(82, 93)
+GLAW, G0, GR0, G1, GR1, GCURVE, GLOW, GHIGH, NEXT, TRIGGER, MARGIN = range(81, 92)
 # channels and the energy book
-LPTR, LIDX, LCOEF, LBASE, STACK, FROW, CHAT, ROW_WORK, ROW_HEAT, INPUT_WORK, REACTION, IMPACT = range(93, 105)
-# counters: see COUNTERS; real numbers carried between chunks: step, last error
-STATS, CARRY = range(105, 107)
-# friction rows and multipliers
-FRIC, FNORM, FMU1, FMU2, FCAP, FSIG, FVEL, FSTATE, SMOOTHLIST = range(107, 116)
+LPTR, LIDX, LCOEF, LBASE, STACK, FROW, CHAT, ROW_WORK, ROW_HEAT, INPUT_WORK, REACTION, IMPACT = range(92, 104)
+# counters: see COUNTERS; real numbers carried between chunks: step, last error, tolerance, largest step
+STATS, CARRY = range(104, 106)
+# friction rows
+FRIC, FNORM, FMU1, FMU2, FCAP, FSIG, FVEL, FSTATE, SMOOTHLIST = range(106, 115)
+# candidates of multipliers (hard rows, then friction rows): see multipliers.py
 (
-    CROW, CNORM, CPTR, CIDX, CVAL, CBASE, CWEIGHT, CRATE, CRHS, CLAMBDA, CSIGN, CSLIP, CACT, CPOS, CBASIS, CMAT,
-    CSHARE, CPIV, CWORK, CCAP, CSCALE, CZERO, CFLAGS, CKEY, CFORCE, CACC,
-) = range(116, 142)  # fmt: skip
-# moving rows
-GADDR, GROW, GCOUNT, GVALUE, GP, GPAR, GAMMA, RESIDUAL, MROW, MPTR, MIDX, MINV, MASK, RESULTANT = range(142, 156)
+    CROW, CNORM, CVAL, CBASE, CWEIGHT, CRATE, CRHS, CSIGN, CSLIP, CACT, CBASIS, CMAT, CSHARE, CPIV, CWORK, CNOISE,
+    CSTIFF, CZERO, CFLAGS, CKEY, CFORCE, CNEAR,
+) = range(115, 137)  # fmt: skip
+# moving rows, and the inverse mass for rows whose coefficients change
+GADDR, GROW, GP, GPAR, GAMMA, RESIDUAL, MROW, MPTR, MIDX, MINV, MASK, RESULTANT = range(137, 149)
 # compiled functions called by address
-EVALUATE, STAGES, SCAN, SETTLE, PROJECT_ROWS = range(156, 161)
-SLOTS = 161
+EVALUATE, STAGES, MARGINS, SETTLE, PROJECT = range(149, 154)
+SLOTS = 154
 
 #: Names of the counters in STATS.
 COUNTERS = ("steps", "rejected", "evaluations", "events", "settles", "fallbacks", "factors", "row")
