@@ -28,7 +28,7 @@ Float = NDArray[np.float64]
 #: Memory for combinations [bytes]; the least recently used one makes room.
 POOL_BYTES = 256e6
 #: Number of visits recorded before they are summed up.
-RECORDS = 4096
+RECORDS = 16384
 #: Number of events at one instant, per row, before the run is called stuck.
 PATIENCE = 6
 
@@ -147,8 +147,7 @@ def _plan(model: Reduction, channels: tuple[Channel, ...], interval: float) -> P
     )  # fmt: skip
     width = n + free + 1 + nu
     batch = int(np.clip(2**18 // width, 256, 16384))
-    size = max(n, 1)
-    records = max(16, min(RECORDS, 2**21 // size))
+    records = int(np.clip(2**18 // max(n, 1), 256, RECORDS))
     work = Work(
         state=np.zeros(n), psi=np.zeros(free), motion=np.zeros(16), number=np.zeros(9, np.int64),
         pieces=np.zeros(layout.size[4], np.int64), cycles=np.zeros(layout.size[4], np.int64),
@@ -426,7 +425,7 @@ def _fill(plan: Plan, lines: Float, samples: Float, slots: Any) -> None:
     if (slots == slots[0]).all():
         np.matmul(samples, _line_matrix(plan, int(slots[0])), out=lines)
         return
-    order = np.argsort(slots, kind="stable")
+    order = np.argsort(slots.astype(np.uint16), kind="stable")  # sorts by counting
     cuts = np.flatnonzero(np.diff(slots[order])) + 1
     for part in np.split(order, cuts):
         lines[part] = samples[part] @ _line_matrix(plan, int(slots[part[0]]))
@@ -438,7 +437,7 @@ def _sum_records(plan: Plan) -> None:
     count = int(work.number[7])
     slots = work.record_slot[:count]
     record = work.record[: count * 2 * n].reshape(count, 2 * n)
-    order = np.argsort(slots, kind="stable")
+    order = np.argsort(slots.astype(np.uint16), kind="stable")  # sorts by counting
     for part in np.split(order, np.flatnonzero(np.diff(slots[order])) + 1):
         if len(part):
             slot = int(slots[part[0]])

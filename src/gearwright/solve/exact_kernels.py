@@ -11,6 +11,9 @@ from . import exact_places as at
 from .exact_pointers import call_part, part
 from .explicit_pointers import f8, i8
 
+# division is slow
+C2, C3, C4, C5, C6, C7, C8, C9, C10, C11, C12 = (1.0 / k for k in range(2, 13))
+
 
 @hot
 def product(a, o, m, n, x, y):
@@ -43,22 +46,35 @@ def exponentials(lr, li, o, n, largest, h, er, ei):
     while abs(scale) * largest > 0.3 and doubling < 60:
         scale *= 0.5
         doubling += 1
+    if abs(scale) * largest < 0.01:  # the last steps of a search: six terms are enough
+        for j in range(n):
+            a = lr[o + j] * scale
+            b = li[o + j] * scale
+            r = 1.0 + a * C6
+            s = b * C6
+            r, s = 1.0 + (a * r - b * s) * C5, (a * s + b * r) * C5
+            r, s = 1.0 + (a * r - b * s) * C4, (a * s + b * r) * C4
+            r, s = 1.0 + (a * r - b * s) * C3, (a * s + b * r) * C3
+            r, s = 1.0 + (a * r - b * s) * C2, (a * s + b * r) * C2
+            er[j] = 1.0 + (a * r - b * s)
+            ei[j] = a * s + b * r
+        return
     for j in range(n):
         a = lr[o + j] * scale
         b = li[o + j] * scale
         # Horner of sum x^k / k!, k = 1..12, complex
-        r = 1.0 + a / 12.0
-        s = b / 12.0
-        r, s = 1.0 + (a * r - b * s) / 11.0, (a * s + b * r) / 11.0
-        r, s = 1.0 + (a * r - b * s) / 10.0, (a * s + b * r) / 10.0
-        r, s = 1.0 + (a * r - b * s) / 9.0, (a * s + b * r) / 9.0
-        r, s = 1.0 + (a * r - b * s) / 8.0, (a * s + b * r) / 8.0
-        r, s = 1.0 + (a * r - b * s) / 7.0, (a * s + b * r) / 7.0
-        r, s = 1.0 + (a * r - b * s) / 6.0, (a * s + b * r) / 6.0
-        r, s = 1.0 + (a * r - b * s) / 5.0, (a * s + b * r) / 5.0
-        r, s = 1.0 + (a * r - b * s) / 4.0, (a * s + b * r) / 4.0
-        r, s = 1.0 + (a * r - b * s) / 3.0, (a * s + b * r) / 3.0
-        r, s = 1.0 + (a * r - b * s) / 2.0, (a * s + b * r) / 2.0
+        r = 1.0 + a * C12
+        s = b * C12
+        r, s = 1.0 + (a * r - b * s) * C11, (a * s + b * r) * C11
+        r, s = 1.0 + (a * r - b * s) * C10, (a * s + b * r) * C10
+        r, s = 1.0 + (a * r - b * s) * C9, (a * s + b * r) * C9
+        r, s = 1.0 + (a * r - b * s) * C8, (a * s + b * r) * C8
+        r, s = 1.0 + (a * r - b * s) * C7, (a * s + b * r) * C7
+        r, s = 1.0 + (a * r - b * s) * C6, (a * s + b * r) * C6
+        r, s = 1.0 + (a * r - b * s) * C5, (a * s + b * r) * C5
+        r, s = 1.0 + (a * r - b * s) * C4, (a * s + b * r) * C4
+        r, s = 1.0 + (a * r - b * s) * C3, (a * s + b * r) * C3
+        r, s = 1.0 + (a * r - b * s) * C2, (a * s + b * r) * C2
         er[j] = a * r - b * s
         ei[j] = a * s + b * r
     for _ in range(doubling):
@@ -274,7 +290,8 @@ def begin_step(H, slot, degree, h):
     n, nu, ns = size[0], size[2], size[3]
     nm = modes[4 * slot]
     o = slot * n
-    for k in range(4):
+    powers = 4 if degree > 0 or modes[4 * slot + 3] > 0 else 1
+    for k in range(powers):
         for j in range(nm):
             gr[k * n + j] = 0.0
             gi[k * n + j] = 0.0
