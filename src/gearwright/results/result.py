@@ -70,8 +70,8 @@ class Result:
 
     @property
     def attributes(self) -> Mapping[str, Any]:
-        """Facts about the run."""
-        return dict(self.dataset.attrs)
+        """Facts about the run, as plain Python numbers and strings (arrays where a list of numbers was given)."""
+        return {k: v.item() if isinstance(v, np.generic) else v for k, v in self.dataset.attrs.items()}
 
     @property
     def incomplete(self) -> str | None:
