@@ -32,6 +32,8 @@ from .exponential_slots import Table
 
 Float = NDArray[np.float64]
 
+#: Error allowed per step over the error wanted at the end: single steps add up (measured on switched meshes).
+_LOCAL = 0.1
 #: Halvings of the first step before a run is given up.
 _DEEPER = 8
 #: Longest step in units of the sample interval, as a power of two.
@@ -113,8 +115,8 @@ class ExponentialEngine:
             fill_step.ctypes(address, -1 - power, interval * 2.0**power)
         return Plan(
             system=system, channels=tuple(channels), interval=interval, form=form, table=table,
-            step=interval * 2.0**finer, allowed=inf if self.step is not None else tolerance,
-            settle=min(1e-4, 0.1 * tolerance),
+            step=interval * 2.0**finer, allowed=inf if self.step is not None else _LOCAL * tolerance,
+            settle=min(1e-4, max(0.1 * tolerance, 1e-11)),
         )  # fmt: skip
 
     def advance(self, plan: Plan, state: State, steps: int) -> Block:

@@ -189,6 +189,7 @@ def fixed_point(H, slot, t, h, curved, settle):  # type: ignore[no-untyped-def]
     for j in range(forces):
         w[3 * j], w[3 * j + 1], w[3 * j + 2] = wend[j], 0.0, 0.0
     scale = 0.0
+    before = inf
     worst = 0
     for passes in range(1, PASSES + 1):
         call_product(H[T.PRODUCT], dd, free, response, 2 * lines, w, 3 * forces)
@@ -212,10 +213,13 @@ def fixed_point(H, slot, t, h, curved, settle):  # type: ignore[no-untyped-def]
                 worst = j
         for j in range(3 * forces):
             w[j] = wn[j]
-        if change <= settle * scale:
+        # what is left after a pass that changed little, from the rate at which the changes shrink
+        rate = change / before if passes > 1 else 1.0
+        if change <= settle * scale or (rate < 0.5 and change * rate <= (1.0 - rate) * settle * scale):
             return passes, worst
         if not change < inf:
             return -passes, worst
+        before = change
     return -PASSES, worst
 
 
@@ -268,11 +272,15 @@ def finish(H, slot):  # type: ignore[no-untyped-def]
 
 
 @hot
-def error_of(H, slot, h):  # type: ignore[no-untyped-def]
-    """What the third coefficient and the bend of the deflections would have moved, over the largest deflection."""
+def error_of(H, slot, h, sampled):  # type: ignore[no-untyped-def]
+    """What the third coefficient and the bend of the deflections would have moved, over the largest deflection.
+
+    Where a sample is taken, what it would have changed the damping force counts as well: a strongly damped row
+    follows the force polynomial at once, so that a switch shows in its rate until the step is over.
+    """
     forces, lines, rows = H[T.FORCES], H[T.RS], H[T.ROWS]
     response = shift(f8(H[T.RESPONSE]), slot * 6 * forces * lines)
-    third, weight = shift(f8(H[T.THIRD]), slot * forces), shift(f8(H[T.WEIGHT]), slot * forces)
+    third, weight = shift(f8(H[T.THIRD]), slot * 2 * forces), shift(f8(H[T.WEIGHT]), slot * forces)
     e0, e1, dd, w, w3 = f8(H[T.E0]), f8(H[T.E1]), f8(H[T.DD]), f8(H[T.W]), f8(H[T.W3])
     c0, c1, c2 = f8(H[T.C0]), f8(H[T.C1]), f8(H[T.C2])
     size = 1e-300
@@ -289,9 +297,11 @@ def error_of(H, slot, h):  # type: ignore[no-untyped-def]
                 size = max(size, abs(dd[lines + i]) / weight[f])
                 # x (x - 1/2) (x - 1) is what a quadratic through three points misses: P3/20 - P1/20
                 bend = h * (e0[rows + i] + e1[rows + i]) - 2.0 * (c1[i] + c2[i])
-                mean = abs(c0[i] + 0.5 * c1[i] + c2[i] / 3.0)
+                mean = abs(c0[i] + 0.5 * c1[i] + c2[i] * (1.0 / 3.0))
                 secant = min(abs(w[3 * f]) / (mean + 1e-300), k)
                 left_out += 0.05 * abs(bend * response[(3 * f + 1) * 2 * lines + lines + i]) * secant
+                if sampled:
+                    left_out += abs(w3[f] * third[forces + f]) * f8(law[T.CREF])[j * nf + j] / k
             else:
                 size = max(size, abs(w[3 * f]) * weight[f])
             error = max(error, left_out / weight[f])
@@ -316,10 +326,10 @@ def keep_books(H, h):  # type: ignore[no-untyped-def]
             for q in range(nf):
                 m = row + q
                 k = kref[j * nf + q]
-                p0 += k * (c0[m] + 0.5 * c1[m] + c2[m] / 3.0)
+                p0 += k * (c0[m] + 0.5 * c1[m] + c2[m] * (1.0 / 3.0))
                 p1 += 0.5 * k * (c1[m] + c2[m])
                 heat += cref[j * nf + q] * (e0[rows + i] * e0[rows + m] + e1[rows + i] * e1[rows + m])
-            work[f] += p0 * (c1[i] + c2[i]) + p1 * c2[i] / 3.0 + 0.5 * h * heat
+            work[f] += p0 * (c1[i] + c2[i]) + p1 * c2[i] * (1.0 / 3.0) + 0.5 * h * heat
             warm[f] += 0.5 * h * (e0[rows + i] * e0[rows + i] + e1[rows + i] * e1[rows + i])
     heat_of = f8(H[T.SPRING_HEAT])
     r0, r1 = shift(e0, 2 * rows), shift(e1, 2 * rows)
@@ -372,7 +382,7 @@ def book_reactions(H, h):  # type: ignore[no-untyped-def]
             for q in range(nf):
                 m = law[T.ROW] + q
                 k, d = f8(law[T.KREF])[at + q], f8(law[T.CREF])[at + q] / h
-                r0 += k * (c0[m] + 0.5 * c1[m] + c2[m] / 3.0) + d * (c1[m] + c2[m])
+                r0 += k * (c0[m] + 0.5 * c1[m] + c2[m] * (1.0 / 3.0)) + d * (c1[m] + c2[m])
                 r1 += 0.5 * k * (c1[m] + c2[m]) + d * c2[m]
                 r2 += k * c2[m] / 6.0
         else:
@@ -522,7 +532,7 @@ def accept(H):  # type: ignore[no-untyped-def]
 
 
 @hot
-def attempt(H, slot, t, h, settle):  # type: ignore[no-untyped-def]
+def attempt(H, slot, t, h, settle, sampled):  # type: ignore[no-untyped-def]
     """One step without keeping it: passes (negative: failed), worst force, error indicator."""
     curved = inputs(H, t, h)
     passes, worst = fixed_point(H, slot, t, h, curved, settle)
@@ -540,7 +550,7 @@ def attempt(H, slot, t, h, settle):  # type: ignore[no-untyped-def]
         total += abs(yn[k])
     if not total < inf:
         return -passes, worst, inf
-    indicator = error_of(H, slot, h) if H[T.FORCES] > 0 else 0.0
+    indicator = error_of(H, slot, h, sampled) if H[T.FORCES] > 0 else 0.0
     return passes, worst, indicator
 
 
@@ -587,7 +597,8 @@ def advance(table, landings, t0, interval, samples, allowed, settle):  # type: i
         else:
             slot = coarsest - level
             h = steps[slot]
-        passes, worst, indicator = attempt(H, slot, t, h, settle)
+        sampled = level >= deepest or ((pos >> level) + 1) & ((ticks >> level) - 1) == 0
+        passes, worst, indicator = attempt(H, slot, t, h, settle, sampled)
         count[1] += abs(passes)
         if (passes < 0 or indicator > allowed) and h > shortest:
             count[2] += 1

@@ -53,18 +53,39 @@ def ask_force(H, law, t, s, mode):  # type: ignore[no-untyped-def]
 
 
 @hot
-def piece_at(law, phase):  # type: ignore[no-untyped-def]
-    """Piece of the unbounded phase of a law that is linear in pieces: cycles times pieces plus piece."""
+def piece_at(H, law, phase):  # type: ignore[no-untyped-def]
+    """Piece of a law that is linear in pieces of its phase; the bounds of the last one found are remembered."""
     n = law[T.PIECES]
     if n < 2:
         return 0
+    known = f8(law[T.KNOWN])
+    if known[0] <= phase < known[1]:
+        return int(known[2])
     bound = f8(law[T.BOUND])
     cycle = floor(phase - bound[0])
-    rest = phase - cycle
+    rest = phase - bound[0] - cycle
     j = n - 1
     while j > 0 and rest < bound[j]:
         j -= 1
-    return int(cycle) * n + j
+    start = bound[0] + cycle
+    known[0] = start + (bound[j] if j > 0 else 0.0)
+    known[1] = start + (bound[j + 1] if j < n - 1 else 1.0)
+    known[2] = j
+    return j
+
+
+@hot
+def leaves_piece(law, p0, p1, p2):  # type: ignore[no-untyped-def]
+    """Whether a quadratic phase leaves the piece that :func:`piece_at` found last within the step."""
+    known = f8(law[T.KNOWN])
+    low, high = known[0], known[1]
+    end = p0 + p1 + p2
+    if not low <= end < high:
+        return True
+    if p1 * (p1 + 2.0 * p2) < 0.0:
+        extreme = p0 - 0.25 * p1 * p1 / p2
+        return not low <= extreme < high
+    return False
 
 
 @hot
@@ -125,7 +146,7 @@ def walk(H, law, a, t, h, s, mode):  # type: ignore[no-untyped-def]
 
 @hot
 def cut_places(H, p0, p1, p2, period, count):  # type: ignore[no-untyped-def]
-    """Add the places in (0, 1) where the quadratic crosses zero (or multiples of the period) to the sorted cuts."""
+    """Add the places in [0, 1) where the quadratic crosses zero (or multiples of the period) to the sorted cuts."""
     x = f8(H[T.CUTS])
     low = min(p0, p0 + p1 + p2)
     high = max(p0, p0 + p1 + p2)
@@ -150,7 +171,9 @@ def cut_places(H, p0, p1, p2, period, count):  # type: ignore[no-untyped-def]
             if (which == 0 and root == 0.0) or (which == 1 and p2 == 0.0):
                 continue
             place = q / root if which == 0 else root / p2
-            if 1e-12 < place < 1.0 - 1e-12 and count < PIECES:
+            # one at the very start counts: rounding may have left the start on the other side
+            if -1e-9 < place < 1.0 and count < PIECES:
+                place = max(place, 0.0)
                 i = count
                 while i > 0 and x[i - 1] > place:
                     x[i] = x[i - 1]
@@ -182,34 +205,38 @@ def _linear(H, law, h):  # type: ignore[no-untyped-def]
     c0, c1, c2, wn, w3 = f8(H[T.C0]), f8(H[T.C1]), f8(H[T.C2]), f8(H[T.WN]), f8(H[T.W3])
     row, nf, n, first = law[T.ROW], law[T.NF], law[T.PIECES], law[T.FIRST]
     stiffness, damping, kref = f8(law[T.STIFF]), f8(law[T.DAMP]), f8(law[T.KREF])
-    begin, end, cuts, piece = 0, 0, 0, 0
+    p0, p1, p2 = 0.0, 0.0, 0.0
+    cuts = 0
+    piece = 0
     if n > 1:
         phase = row + nf
         p0, p1, p2 = c0[phase], c1[phase], c2[phase]
-        begin = piece_at(law, p0)
-        end = piece_at(law, p0 + p1 + p2)
-        turns = p1 * (p1 + 2.0 * p2) < 0.0
-        if begin != end or (turns and piece_at(law, p0 - 0.25 * p1 * p1 / p2) != begin):
+        piece = piece_at(H, law, p0)
+        if leaves_piece(law, p0, p1, p2):
             bound = f8(law[T.BOUND])
             for j in range(n):
-                cuts = cut_places(H, p0 - bound[j], p1, p2, 1.0, cuts)
-        piece = begin % n
+                cuts = cut_places(H, p0 - bound[0] - (bound[j] if j > 0 else 0.0), p1, p2, 1.0, cuts)
     for j in range(nf):
         i = row + j
         f = first + j
         k = stiffness[j * n + piece] - kref[j * nf + j]
-        c = damping[j] / h
-        wn[3 * f] = k * (c0[i] + 0.5 * c1[i] + c2[i] / 3.0) + c * (c1[i] + c2[i])
-        wn[3 * f + 1] = 0.5 * k * (c1[i] + c2[i]) + c * c2[i]
-        wn[3 * f + 2] = k * c2[i] / 6.0
+        sixth = c2[i] * (1.0 / 6.0)
+        rise = c1[i] + c2[i]
+        wn[3 * f] = k * (c0[i] + 0.5 * c1[i] + 2.0 * sixth)
+        wn[3 * f + 1] = 0.5 * k * rise
+        wn[3 * f + 2] = k * sixth
         w3[f] = 0.0
+        if damping[j] != 0.0:
+            c = damping[j] / h
+            wn[3 * f] += c * rise
+            wn[3 * f + 1] += c * c2[i]
     if cuts > 0:
         x = f8(H[T.CUTS])
         moment = f8(H[T.GUARD])
         for q in range(cuts):
             stop = 1.0 if q == cuts - 1 else x[q + 1]
             middle = 0.5 * (x[q] + stop)
-            after = piece_at(law, p0 + middle * (p1 + middle * p2)) % n
+            after = piece_at(H, law, p0 + middle * (p1 + middle * p2))
             for j in range(nf):
                 f = first + j
                 k = stiffness[j * n + after] - stiffness[j * n + piece]
@@ -327,7 +354,7 @@ def forces_at(H, e, t, s, modes, ask):  # type: ignore[no-untyped-def]
         row, nf, first = law[T.ROW], law[T.NF], law[T.FIRST]
         if law[T.KIND] == T.LINEAR:
             n = law[T.PIECES]
-            piece = piece_at(law, e[row + nf]) % n if n > 1 else 0
+            piece = piece_at(H, law, e[row + nf])
             stiffness, damping = f8(law[T.STIFF]), f8(law[T.DAMP])
             cref = f8(law[T.CREF])
             for j in range(nf):

@@ -109,7 +109,7 @@ def build_table(system: System, form: Blocks, chosen: Reference, channels: tuple
     table.put(T.HALF, np.zeros((levels + 1) * 8 * blocks))
     table.put(T.FULL, np.zeros((levels + 1) * 8 * blocks))
     table.put(T.RESPONSE, np.zeros((levels + 1) * 6 * forces * rs))
-    table.put(T.THIRD, np.zeros((levels + 1) * forces))
+    table.put(T.THIRD, np.zeros((levels + 1) * 2 * forces))
     table.put(T.WEIGHT, np.zeros((levels + 1) * forces))
     dense = 2 ** (finer + 1) - finer - 2 if finer > 0 else 0
     table.put(T.DENSE, np.zeros(dense * 8 * blocks))
@@ -251,6 +251,7 @@ def _put_laws(table: Table, system: System, chosen: Reference) -> None:
             record[T.KIND] = T.LINEAR
             record[T.PIECES] = max(len(law.pieces.boundaries), 1)
             record[T.BOUND] = address(_relative(law.pieces.boundaries))
+            record[T.KNOWN] = address([1.0, 0.0, 0.0])
             record[T.STIFF] = address(law.pieces.stiffness)
             record[T.DAMP] = address(np.asarray(law.pieces.damping) - np.diag(c))
             continue

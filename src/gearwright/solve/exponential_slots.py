@@ -27,7 +27,7 @@ LAW, MODES, NEWMODES = range(37, 40)
 VARI, SPTR, SSTART, SCOEF, SSIN, SDT, SPEED, ACCELERATION = range(40, 48)
 # rigid motion: psi by y (q, Y), y by psi (q, YS), phi by psi (r, q), phi by prescribed (r, P), what stays (P, P)
 PSI_BY, BACK, PHI_BY, HELD, REST, PHI, PHILOW = range(48, 55)
-# tables by level: half and full (8, blocks), response (3 F, 2 RS), third (F), weight (F), dense (8, blocks)
+# tables by level: half and full (8, blocks), response (3 F, 2 RS), third (2, F), weight (F), dense (8, blocks)
 STEP, HALF, FULL, RESPONSE, THIRD, WEIGHT, DENSE = range(55, 62)
 # state and scratch
 STATE, NEXT, YH, YF, XP, XONE, XMID, VNOW, VONE, BASE, E0, E1, EZ, FREE, DD = range(62, 77)
@@ -44,12 +44,13 @@ SLOTS = 138
 
 #: Fields of a law's record: kind, first row, force rows, all rows, first force, addresses of force and guard, of
 #: parameters and reference blocks, points, cuts (count and addresses of row, level, period), pieces of a linear law
-#: (count, addresses of boundaries, stiffness (rows, pieces), damping beyond the reference), all by address.
+#: (count, addresses of boundaries, stiffness (rows, pieces), damping beyond the reference, bounds and number of the
+#: piece met last).
 (
     KIND, ROW, NF, NROWS, FIRST, FORCE, GUARD_OF, PAR, KREF, CREF, POINTS, CUT, CUTROW, CUTLEVEL, CUTPERIOD, PIECES,
-    BOUND, STIFF, DAMP,
-) = range(19)  # fmt: skip
-RECORD = 19
+    BOUND, STIFF, DAMP, KNOWN,
+) = range(20)  # fmt: skip
+RECORD = 20
 
 #: How a law is integrated: linear in phase pieces (closed form), cut at declared places, walked along its guard.
 LINEAR, DECLARED, WALK = 0, 1, 2

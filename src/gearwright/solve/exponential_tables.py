@@ -130,7 +130,7 @@ def fill_step(H, slot, h):  # type: ignore[no-untyped-def]
 
     The propagators to the middle and to the end; the deflection of every row at both by each coefficient of each
     force; the own deflection of a force row at the end by the third coefficient, which is left out of the force;
-    and as weight the square root of the own compliance over the step [sqrt(m/N)], which makes forces and
+    the same for its rate; and as weight the square root of the own compliance over the step [sqrt(m/N)], which makes forces and
     torques comparable. Slot ``-1 - power`` writes the propagators to the inner sample places of a step of
     ``2 ** power`` sample intervals.
     """
@@ -145,13 +145,14 @@ def fill_step(H, slot, h):  # type: ignore[no-untyped-def]
     half = shift(f8(H[T.HALF]), slot * 8 * blocks)
     full = shift(f8(H[T.FULL]), slot * 8 * blocks)
     response = shift(f8(H[T.RESPONSE]), slot * 6 * forces * lines)
-    third = shift(f8(H[T.THIRD]), slot * forces)
+    third = shift(f8(H[T.THIRD]), slot * 2 * forces)
+    rates = shift(f8(H[T.Z]), H[T.ROWS])
     weight = shift(f8(H[T.WEIGHT]), slot * forces)
     fill_propagator(H, h, 0.5, half)
     fill_propagator(H, h, 1.0, full)
     for i in range(6 * forces * lines):
         response[i] = 0.0
-    for j in range(forces):
+    for j in range(2 * forces):
         third[j] = 0.0
     for k in range(blocks):
         a11, a12, a21, a22 = a[4 * k], a[4 * k + 1], a[4 * k + 2], a[4 * k + 3]
@@ -163,7 +164,10 @@ def fill_step(H, slot, h):  # type: ignore[no-untyped-def]
             if b1 == 0.0 and b2 == 0.0:
                 continue
             g1, g2 = a11 * b1 + a12 * b2, a21 * b1 + a22 * b2
-            third[j] += h * (low[own[j]] * (t1 * b1 + t2 * g1) + high[own[j]] * (t1 * b2 + t2 * g2))
+            x1, x2 = h * (t1 * b1 + t2 * g1), h * (t1 * b2 + t2 * g2)
+            third[j] += low[own[j]] * x1 + high[own[j]] * x2
+            first = 2 * k * H[T.ZS] + own[j]
+            third[forces + j] += rates[first] * x1 + rates[first + H[T.ZS]] * x2
             for m in range(6):
                 line = shift(response, (6 * j + m) * lines)
                 table = shift(half if m % 2 == 0 else full, (2 + m - m % 2) * blocks + k)
