@@ -70,10 +70,10 @@ def _mendable() -> Iterator[None]:
     except BrokenPipeError:
         raise typer.Exit(0) from None
     except Exception as error:
-        if type(error).__module__.startswith("gearwright") and isinstance(error, (ValueError, FileNotFoundError)):
-            raise _fail(str(error)) from None
         if type(error).__name__ == "RunError":
             raise _fail(str(error), 3) from None
+        if type(error).__module__.startswith("gearwright"):
+            raise _fail(str(error)) from None
         raise
 
 

@@ -103,7 +103,9 @@ def _build(work: Assembly) -> System:
     speeds = _initial_speeds(work)
     provenance = Provenance(work.train.name, work.motions.fidelity, work.law, tuple(work.notes))
     system = work.builder.build(provenance, speeds)
-    return replace(system, channels=system.channels + tuple(_angles(work, system)) + tuple(_reaction_torques(work, system)))
+    return replace(
+        system, channels=system.channels + tuple(_angles(work, system)) + tuple(_reaction_torques(work, system))
+    )
 
 
 def _angles(work: Assembly, system: System) -> list[Channel]:

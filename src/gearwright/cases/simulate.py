@@ -164,7 +164,8 @@ def _nice(value: float) -> float:
 
 def initial_state(prepared: Prepared, state_method: str | None = None) -> State:
     """Start of a run: loaded equilibrium, operating speed without load, rest, or the periodic steady state."""
-    from gearwright.solve.static import equilibrium, periodic_start
+    from gearwright.solve.periodic import periodic_start
+    from gearwright.solve.static import equilibrium
 
     system, how = prepared.system, state_method or prepared.case.start
     if how == "equilibrium":
