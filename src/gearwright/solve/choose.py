@@ -2,26 +2,31 @@
 
 The counts are those of numerics page 2, section 8 (seconds of work per simulated second on one class of machine):
 
-    exact        nu (0.5 + 0.0053 n^2) 1e-6              springs, stiffness in levels, gaps
-    exponential  (1 + 0.021 n) 1e-6 / h                  h = min(1.5 / w_m, 1 / (3 f))
-    explicit     6 R max(|lambda| / 1.9, 12 nu)          R seconds of one right-hand side
+    exact        (nu + 0.2/interval) (0.5 + 0.0053 n^2) 1e-6     springs, stiffness in levels, gaps
+    exponential  (1 + 0.021 n) 1e-6 / h, times 1.4 with laws by calls
+                 h = min(1.5/w_m, 1/(3 f))
+    explicit     6 R max(|lambda|/1.9, 12 nu),                   R = (10 + 5 rows) ns
 
-nu is the number of switches per second, n the number of coordinates, w_m the highest mode below 30 % damping, f the
-highest mesh frequency, |lambda| the largest eigenvalue.
+nu is the number of switches per second, n the number of coordinates, w_m the highest mode below 30 % damping that
+takes part in the rows of laws, f the highest mesh frequency, |lambda| the largest eigenvalue, rows those that
+carry force. Where stiffness switches, the explicit method lands about a dozen times per switch (restart included).
 """
 
 from __future__ import annotations
 
-import math
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from gearwright.system import System
-
-from .modes import modes
+from gearwright.system import Law, System
 
 NAMES = ("exact", "explicit", "exponential")
+
+_WHY = {
+    "exact": "stiffness in levels, {nu:.0f} switches per second, is solved exactly between them",
+    "exponential": "its step is limited neither by strong damping nor by switches: {h:.3g} us",
+    "explicit": "few rows and moderate frequencies (largest eigenvalue {eigenvalue:.3g} 1/s): short steps cost least",
+}
 
 
 class EngineError(ValueError):
@@ -29,14 +34,17 @@ class EngineError(ValueError):
 
 
 class Counts(NamedTuple):
-    """What the choice counts."""
+    """What the choice counts: see the module. ``step`` [s] is that of the exponential engine at its coarsest."""
 
     coordinates: int
-    switches: float
-    highest_mode: float
-    mesh_frequency: float
-    eigenvalue: float
     rows: int
+    switches: float
+    eigenvalue: float
+    step: float
+    #: some law is not linear in pieces and is called point by point
+    calls: bool
+    #: a stiff law without declared kinks: where they are is unknown
+    undeclared: str
 
 
 def engine(name: str) -> Any:
@@ -62,11 +70,11 @@ def choose(system: System, interval: float, tolerance: float, name: str | None =
     Parameters
     ----------
     system : what is to be stepped
-    interval : sample interval [s]; the exact engine takes at least one piece per sample
+    interval : sample interval [s]; the exact engine takes at least a part of a piece per sample
     tolerance : relative, on loads; tighter ones shorten the steps of the other two
     name : an engine that the user names; it is taken or refused, never replaced
 
-    Raises EngineError for a named engine that refuses, and where every engine refuses.
+    Raises EngineError for a named engine that is not known or refuses, and where every engine refuses.
     """
     if name is not None:
         chosen = engine(name)
@@ -74,8 +82,7 @@ def choose(system: System, interval: float, tolerance: float, name: str | None =
         if refusal:
             raise EngineError(f"method '{name}' cannot run this: {refusal}")
         return chosen, "as asked for"
-    refusals = {}
-    able = {}
+    able, refusals = {}, {}
     for candidate in NAMES:
         one = engine(candidate)
         refusal = one.refuses(system)
@@ -92,45 +99,71 @@ def choose(system: System, interval: float, tolerance: float, name: str | None =
         why = "; ".join(f"{k}: {v}" for k, v in refusals.items())
         return able[only], f"the only method that takes this model ({why})"
     counts = operations(system)
-    cost = {k: _cost(k, counts, interval, tolerance) for k in able}
-    best = min(cost, key=lambda k: cost[k])
+    cost = {k: costs(counts, interval, tolerance)[k] for k in able}
     figures = ", ".join(f"{k} {1e3 * v:.3g}" for k, v in sorted(cost.items(), key=lambda item: item[1]))
+    best = min(cost, key=lambda k: cost[k])
+    if "exact" not in cost and counts.undeclared and cost["explicit"] < 10.0 * cost["exponential"]:
+        sentence = f"the law '{counts.undeclared}' does not say where it bends, which short explicit steps survive best"
+        return able["explicit"], f"{sentence} (counted ms per simulated s: {figures})"
     if best == "explicit" and "exponential" in cost and cost["explicit"] > 0.5 * cost["exponential"]:
-        best = "exponential"  # at equal cost the exponential method is the more accurate one
-    why = {
-        "exact": f"stiffness in levels, {counts.switches:.0f} switches per second, solved exactly between them",
-        "exponential": "strong damping, high frequencies or many switches limit neither its step nor its order",
-        "explicit": "few rows and moderate frequencies: short explicit steps cost least",
-    }[best]
-    return able[best], f"{why} (counted ms per simulated s: {figures})"
+        best = "exponential"  # at equal cost the exponential method was the more accurate one
+    sentence = _WHY[best].format(nu=counts.switches, h=1e6 * counts.step, eigenvalue=counts.eigenvalue)
+    return able[best], f"{sentence} (counted ms per simulated s: {figures})"
 
 
 def operations(system: System) -> Counts:
-    """What a system costs, from its kinematics and its linear model."""
-    found = modes(system)
-    damping = np.nan_to_num(found.damping_ratios, nan=1.0)
-    lively = found.frequencies_hz[damping < 0.3]
-    highest = 2.0 * math.pi * float(lively.max()) if len(lively) else 1.0
+    """What a system costs, from its kinematics at the initial speeds and its linear model."""
+    from .exponential import longest_step, mesh_frequency, reference_form
+
+    try:
+        form = reference_form(system)[0]
+    except ValueError:  # a defective group of modes: the exponential engine would refuse it when preparing
+        eigenvalue, step = _largest_eigenvalue(system), 0.0
+    else:
+        eigenvalue, step = float(np.abs(form.eigenvalues).max(initial=0.0)), longest_step(system, form)
     rates = np.abs(np.asarray(system.D @ system.v0))
-    switches, mesh = 0.0, 0.0
+    switches = 0.0
     for block, law in enumerate(system.laws):
-        if not law.senses or not law.corners:
-            continue
-        rate = float(rates[system.sense_rows(block).start])
-        mesh = max(mesh, rate)
-        switches += rate * len(law.corners)
-    eigenvalue = float(np.abs(found.poles).max()) if len(found.poles) else highest
-    return Counts(system.shape.coordinates, switches, highest, mesh, eigenvalue, system.shape.rows)
+        if law.senses:
+            switches += float(rates[system.sense_rows(block).start]) * _kinks(law)
+    carrying = system.shape.rows - sum(law.senses for law in system.laws)
+    undeclared = next((law.label for law in system.laws if _undeclared(law)), "")
+    if not np.isfinite(step):
+        step = 1.0 / max(3.0 * mesh_frequency(system), 1e-3)
+    return Counts(
+        system.shape.coordinates, carrying, switches, eigenvalue, step, any(law.pieces is None for law in system.laws),
+        undeclared,
+    )  # fmt: skip
 
 
-def _cost(name: str, c: Counts, interval: float, tolerance: float) -> float:
+def costs(c: Counts, interval: float, tolerance: float) -> dict[str, float]:
+    """Counted seconds of work per simulated second of every engine."""
     n = c.coordinates
-    if name == "exact":
-        return (c.switches + 0.2 / interval) * (0.5 + 0.0053 * n * n) * 1e-6
-    # both other methods are of fourth order or so: a decade of tolerance is a factor 1.8 in the step
+    # both stepping methods are of fourth order or so: a decade of tolerance is a factor 1.6 in the step
     tighter = (1e-3 / min(tolerance, 1e-3)) ** 0.2
-    if name == "exponential":
-        step = min(1.5 / c.highest_mode, 1.0 / (3.0 * c.mesh_frequency) if c.mesh_frequency else math.inf)
-        return (1.0 + 0.021 * n) * 1e-6 / step * tighter
+    exponential = (1.0 + 0.021 * n) * 1e-6 / c.step * tighter * (1.4 if c.calls else 1.0) if c.step > 0.0 else np.inf
     right_side = (10.0 + 5.0 * c.rows) * 1e-9
-    return 6.0 * right_side * max(c.eigenvalue / 1.9, 12.0 * c.switches) * tighter
+    return {
+        "exact": (c.switches + 0.2 / interval) * (0.5 + 0.0053 * n * n) * 1e-6,
+        "exponential": exponential,
+        "explicit": 6.0 * right_side * max(c.eigenvalue / 1.9, 12.0 * c.switches) * tighter,
+    }
+
+
+def _kinks(law: Law) -> int:
+    """Kinks of a law per cycle of its phase."""
+    return max(len(law.corners), len(law.pieces.boundaries) if law.pieces is not None else 0)
+
+
+def _undeclared(law: Law) -> bool:
+    """A law that carries stiffness and declares neither pieces nor corners nor a guard."""
+    stiff = law.mean is None or any(k != 0.0 for k in law.mean[0])
+    return stiff and law.pieces is None and law.guard is None and not law.corners
+
+
+def _largest_eigenvalue(system: System) -> float:
+    mass, stiffness, damping = (m[np.ix_(system.free, system.free)] for m in system.linear())
+    n = len(mass)
+    inverse = np.linalg.inv(mass)
+    first = np.block([[np.zeros((n, n)), np.eye(n)], [-inverse @ stiffness, -inverse @ damping]])
+    return float(np.abs(np.linalg.eigvals(first)).max())
