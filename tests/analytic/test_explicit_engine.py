@@ -88,30 +88,40 @@ def test_order_five_on_a_smooth_law():
         assert error[-1] < 20.0 * tolerance * exact.std()
     order = np.log(error[0] / error[2]) / np.log(steps[2] / steps[0])
     assert 4.5 < order < 5.5
-    assert closure(system, system.v0, state) < 1e-9
+    # the book closes at the same order as the motion
+    assert closure(system, system.v0, state) < 1e-6
+    _, state, _ = run(system, 1e-3, 50, 1e-10)
+    assert closure(system, system.v0, state) < 1e-8
 
 
-def test_landing_keeps_the_order_where_stiffness_switches():
-    """One mass, phase turned at constant speed: product of the propagators of the pieces, error by the tolerance."""
-    speed, fraction, levels, c, mass = 37.3, 0.43, (6e8, 3e8), 2e3, 20.0
+TURN, FRACTION, PAIRS, DAMPING, MASS = 37.3, 0.43, (6e8, 3e8), 2e3, 20.0
+
+
+def turning_oscillator():
+    """One mass on a two-level mesh whose phase is turned at constant speed."""
     b = Builder()
     b.coordinate("x")
     b.coordinate("turn")
-    b.inertia(mass, {"x": 1.0})
+    b.inertia(MASS, {"x": 1.0})
     b.inertia(1.0, {"turn": 1.0})
-    b.signal("speed", constant(speed))
+    b.signal("speed", constant(TURN))
     b.prescribe("turn", "speed")
     b.signal("load", constant(1e4))
     b.input("x", "load")
     phase = Row("phase", {"turn": 1.0}, 0.2)
-    b.block("mesh", [Row("mesh", {"x": 1.0})], two_level(*levels, c, fraction), [phase])
+    b.block("mesh", [Row("mesh", {"x": 1.0})], two_level(*PAIRS, DAMPING, FRACTION), [phase])
     watch(b, "x")
-    system = b.build(Provenance())
+    return b.build(Provenance())
+
+
+def test_landing_keeps_the_order_where_stiffness_switches():
+    """Against the product of the propagators of the pieces."""
+    system = turning_oscillator()
     x, t, piece, expected = np.array([0.0, 0.0, 1.0]), 0.0, 0, []
-    edges = sorted([(n - 0.2) / speed for n in range(1, 4)] + [(n + fraction - 0.2) / speed for n in range(4)])
+    edges = sorted([(n - 0.2) / TURN for n in range(1, 4)] + [(n + FRACTION - 0.2) / TURN for n in range(4)])
     for end in [*edges, 0.06]:
-        k = levels[piece % 2]
-        a = np.array([[0.0, 1.0, 0.0], [-k / mass, -c / mass, 1e4 / mass], [0.0, 0.0, 0.0]])
+        k = PAIRS[piece % 2]
+        a = np.array([[0.0, 1.0, 0.0], [-k / MASS, -DAMPING / MASS, 1e4 / MASS], [0.0, 0.0, 0.0]])
         for sample in 1e-3 * np.arange(1, 61):
             if t < sample <= min(end, 0.06):
                 expected.append((expm(a * (sample - t)) @ x)[0])
@@ -126,7 +136,8 @@ def test_landing_keeps_the_order_where_stiffness_switches():
     assert errors[0] < 1e-2 and errors[2] < 1e-6
     assert np.log(errors[0] / errors[2]) / np.log(steps[2] / steps[0]) > 4.0
     assert plan.statistics["events"] == len([e for e in edges if e < 0.06])
-    assert closure(system, system.v0, state) < 1e-9
+    _, state, _ = run(system, 1e-3, 60, 1e-9)
+    assert closure(system, system.v0, state) < 1e-8
 
 
 PLANETS, SUN, PLANET, RING = 3, 0.0939693, 0.1644462, 0.4275601
@@ -191,6 +202,7 @@ def stage_by_scipy(until, samples, v0):
     floor = np.floor(phases[:, 5])
     two = phases[:, 5] - floor < fraction
     while t < until - 1e-12:
+
         def rhs(t, y, two=two):
             q = load - rows.T @ forces(y, two)
             q[1] -= 1e5 * (y[6] - SPEED * (1 + RING / SUN))
@@ -236,20 +248,22 @@ def test_planetary_stage_against_scipy_with_restarts():
     assert (state.row_heat[rows] > 0).all()
 
 
-def test_error_follows_tolerance_and_a_late_start_changes_nothing():
+def test_error_follows_tolerance():
     system = stage()
     fine, *_ = run(system, 1e-3, 100, 1e-9)
     for tolerance in (1e-3, 1e-5, 1e-7):
         lines, *_ = run(system, 1e-3, 100, tolerance)
         assert np.sqrt(np.mean((lines - fine) ** 2)) < 3 * tolerance * fine.std()
+
+
+def test_a_late_start_changes_nothing():
+    """A hundred million cycles behind it, the same phase: the rotation is kept apart and costs no precision."""
+    system = turning_oscillator()
+    early, *_ = run(system, 1e-3, 60, 1e-8)
     late = State.start(system)
-    turns = 35 * 20 * 91 * 1000  # whole mesh cycles for every mesh of the stage, 1e6 turns away
-    late.phi[0] = 2 * math.pi * turns
-    period = 1.0 / abs(system.rho[0, [system.rows.index(f"{k}{j}.phase") for k in ("sun", "ring") for j in range(3)]])
-    late.phi[0] = np.round(late.phi[0] / period[0]) * period[0]
-    if np.abs(late.phi[0] / period - np.round(late.phi[0] / period)).max() < 1e-3:
-        lines, *_ = run(system, 1e-3, 100, 1e-7, late)
-        assert np.sqrt(np.mean((lines - fine) ** 2)) < 1e-3 * fine.std()
+    late.phi[0] = 1e8
+    lines, *_ = run(system, 1e-3, 60, 1e-8, late)
+    assert np.abs(lines[:, 0] - early[:, 0]).max() < 1e-5 * early[:, 0].std()
 
 
 def test_state_of_a_law_is_a_first_order_lag():
@@ -308,7 +322,9 @@ def test_prescribed_speed_drives_through_a_spring():
         f = 800.0 * (y[0] - y[2]) + 3.0 * (y[1] - speed(t))
         return [y[1], -f / 2.0 - 0.25 * speed.rate(t), float(speed(t))]
 
-    exact = solve_ivp(rhs, (0, 0.4), [0, 1, 0], "DOP853", rtol=1e-12, atol=1e-14, t_eval=0.01 * np.arange(1, 41), max_step=0.01)
+    exact = solve_ivp(
+        rhs, (0, 0.4), [0, 1, 0], "DOP853", rtol=1e-12, atol=1e-14, t_eval=0.01 * np.arange(1, 41), max_step=0.01
+    )
     lines, state, _ = run(system, 0.01, 40, 1e-8)
     assert np.abs(lines[:, 1] - exact.y[1]).max() < 1e-6
     assert closure(system, system.v0, state) < 1e-8
@@ -384,8 +400,8 @@ def test_gear_and_bearing_both_stick():
     lines, state, _ = run(system, 0.05, 10, 1e-7)
     assert lines[[0, 4, 9], 0] == pytest.approx([-0.00876991, 0.000420504, -0.00962428], rel=2e-5)
     for time in (0.0635911, 0.230374, 0.308307):
-        before, *_ = run(system, time - 2e-5, 1, 1e-7)
-        after, *_ = run(system, time + 2e-5, 1, 1e-7)
+        before, *_ = run(system, time - 1e-3, 1, 1e-7)
+        after, *_ = run(system, time + 1e-3, 1, 1e-7)
         moving = abs(before[0, 0]) > 1e-9, abs(after[0, 0]) > 1e-9
         assert moving == ((False, True) if time == 0.230374 else (True, False))
     assert closure(system, system.v0, state) < 1e-7
@@ -453,13 +469,17 @@ def test_steering_gear_with_a_brake():
     for name in names:
         b.coordinate(name)
         b.inertia(5.0 if name in ("left", "right") else 0.1, {name: 1.0})
-    b.row("bevel", {"carrier": -60.0, "input": 20.0}, Hard())
+    b.row("bevel", {"carrier": 60.0, "input": 20.0}, Hard())
     for side in "lr":
         out = {"l": "left", "r": "right"}[side]
-        b.row(f"out_{side}", {out: 40.0, f"shaft_{side}": -20.0}, Hard())
+        b.row(f"out_{side}", {out: 40.0, f"shaft_{side}": 20.0}, Hard())
         for wheel, mate, name in (("F", "E", "shaft"), ("C", "D", "rotor")):
             both = teeth[wheel] + teeth[mate]
-            b.row(f"{name}_{side}.mesh", {f"{name}_{side}": teeth[wheel], f"planet_{side}": teeth[mate], "carrier": -both}, Hard())
+            b.row(
+                f"{name}_{side}.mesh",
+                {f"{name}_{side}": teeth[wheel], f"planet_{side}": teeth[mate], "carrier": -both},
+                Hard(),
+            )
         b.row(f"load_{side}", {out: 1.0}, Spring(0.0, 0.9))
     b.row("planets", {"planet_l": 18.0, "planet_r": 18.0, "carrier": -36.0}, Hard())
     b.row("brake", {"rotor_l": 1.0}, Friction(signal="pressure"))
@@ -468,8 +488,8 @@ def test_steering_gear_with_a_brake():
     b.input("input", "torque")
     for name in ("rotor_l", "left", "right"):
         b.channel("body", name, "speed", "rad/s", "", [(Source.SPEED, name, 1.0)])
-    straight = {name: 10.0 for name in names}
-    straight |= {"input": 30.0, "left": 5.0, "right": 5.0}
+    straight = dict.fromkeys(names, 10.0)
+    straight |= {"input": -30.0, "left": -5.0, "right": -5.0}
     system = b.build(Provenance(), straight)
     lines, state, plan = run(system, 0.01, 500, 1e-6)
     t = 0.01 * np.arange(1, 501)
@@ -657,7 +677,7 @@ def test_loss_by_quadrant_on_an_elastic_mesh():
     b.input("a", "torque")
     watch(b, "a", "b")
     system = b.build(Provenance())
-    lines, state, _ = run(system, 0.1, 30, 1e-6)
+    lines, state, _ = run(system, 0.1, 60, 1e-6)
     # eta of the input torque arrives, times the ratio; the load is drag times speed
     assert lines[-1, 3] == pytest.approx(eta * 100.0 * 2.0 / drag, rel=1e-6)
     assert closure(system, system.v0, state) < 1e-7

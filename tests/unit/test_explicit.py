@@ -101,7 +101,9 @@ def test_hard_row_on_prescribed_coordinates_is_refused():
     assert "'lock'" in ExplicitEngine().refuses(b.build(Provenance()))
 
 
-@pytest.mark.parametrize("law, row", [(Law(breaks_force, (1e4, 1e-3)), "fragile"), (Law(runaway_force, (1e9,)), "fragile")])
+@pytest.mark.parametrize(
+    "law, row", [(Law(breaks_force, (1e4, 1e-3)), "fragile"), (Law(runaway_force, (1e9,)), "fragile")]
+)
 def test_a_run_that_cannot_go_on_names_row_and_time(law, row):
     b = Builder()
     b.coordinate("x")

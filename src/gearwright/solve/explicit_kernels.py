@@ -171,6 +171,20 @@ def first_dip(H, h):  # type: ignore[no-untyped-def]
 
 
 @hot
+def first_slip(H, t):  # type: ignore[no-untyped-def]
+    """Part of the step at which a stage saw a row beyond its capacity or reversed, fine again at the end; else 0."""
+    apart()
+    m, nr, first = H[T.MONITORS], H[T.NR], H[T.GUARDED]
+    g, rate, g0, rs = f8(H[T.GLOW]), f8(H[T.GHIGH]), f8(H[T.G0]), f8(H[T.RS])
+    for stage in range(1, 5):
+        call_evaluate(H[T.MARGINS], H, t, t, shift(g, first), shift(rate, first), shift(rs, stage * nr))
+        for i in range(first, m):
+            if g[i] < 0.0 and g0[i] > 0.0:
+                return 0.2 if stage == 1 else (0.3 if stage == 2 else (0.8 if stage == 3 else 8.0 / 9.0))
+    return 0.0
+
+
+@hot
 def locate(H, t, h, one, last, spare, top, eps):  # type: ignore[no-untyped-def]
     """First instant of the step at which a margin is zero: Illinois on every margin that is negative at ``top``.
 
@@ -551,6 +565,8 @@ def advance(table, start, count, interval, landings, out):  # type: ignore[no-un
             eps = max(1e-9 * step, 1e-15 * (start + t))
             if top == 0.0:
                 dip = first_dip(H, step)
+                if dip == 0.0 and H[T.MARGINS] != 0:
+                    dip = first_slip(H, start + t)
                 if dip > 0.0:
                     dense(H, dip, step, one, last, ys)
                     k, r = shift(ks, spare * ny), shift(rs, spare * nr)

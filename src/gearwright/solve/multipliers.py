@@ -35,7 +35,7 @@ ACTIVE, RANK, STALE, VARIES = 0, 1, 2, 3
 
 @hot
 def factorise(a, n, pivot):  # type: ignore[no-untyped-def]
-    """LU with partial pivoting of the (n, n) matrix ``a``, in place."""
+    """LU with partial pivoting of the (n, n) matrix ``a``, in place; rows swap from the pivot's column on."""
     for j in range(n):
         best = j
         for i in range(j + 1, n):
@@ -43,7 +43,7 @@ def factorise(a, n, pivot):  # type: ignore[no-untyped-def]
                 best = i
         pivot[j] = best
         if best != j:
-            for c in range(n):
+            for c in range(j, n):
                 x = a[j * n + c]
                 a[j * n + c] = a[best * n + c]
                 a[best * n + c] = x
