@@ -213,7 +213,9 @@ def stage_by_scipy(until, samples, v0):
         down = np.where(two, floor, floor + fraction)
         edge = np.where(rate > 0, target, down)
 
-        def crossed(t, y, edge=edge, sign=np.sign(rate)):
+        way = np.sign(rate)
+
+        def crossed(t, y, edge=edge, sign=way):
             return np.min(sign * (edge - phases[:, :5] @ y[:5] - phases[:, 5]))
 
         crossed.terminal = True

@@ -76,7 +76,7 @@ def refusal(system: System) -> str | None:
 
 def fill(table: T.Table, system: System, channels: tuple[Channel, ...]) -> None:
     """Write sizes, arrays and the addresses of the compiled functions that the system needs."""
-    from .explicit_kernels import STAGES
+    from .explicit_step import STAGES
 
     table.size(T.STAGES, STAGES.address)
     a, s = system.arrays, system.shape
@@ -219,7 +219,8 @@ def _prescribed(table: T.Table, system: System, inverse: Any) -> None:
 
 def _multipliers(table: T.Table, system: System, inverse: Any) -> None:
     """Candidates of multipliers and moving rows, and the compiled functions that only they need."""
-    from .multipliers import JOINED, MARGINS, PROJECT, SETTLE
+    from .explicit_friction import MARGINS, SETTLE
+    from .multipliers import JOINED, PROJECT
 
     for slot, function in ((T.EVALUATE, JOINED), (T.MARGINS, MARGINS), (T.PROJECT, PROJECT), (T.SETTLE, SETTLE)):
         table.size(slot, function.address)

@@ -8,9 +8,7 @@ their rates obey ``D_c a = gamma``. A friction row that slips on a hard row adds
 
 Redundant rows: the rank is found by pivoted elimination of ``C M^-1 C^T`` when the pattern changes, and the
 force is ``lambda = K C x`` with K the inverse of the rows' compliances: the limit of elastic rows, with losses
-too (physics notes, 10). ``FSTATE`` holds -1, 0, +1 (slips backward, sticks, slips forward), ``CSIGN`` the sign of
-each hard multiplier that presses a slipping row. Which rows stick is settled together by a warm-started active
-set with least-index pivots after eight passes and projected Gauss-Seidel as fallback (numerics page 2, 6).
+too (physics notes, 10). Which rows stick is decided in :mod:`explicit_friction`.
 """
 
 from __future__ import annotations
@@ -20,15 +18,11 @@ import numpy as np
 from gearwright.system import hot
 
 from . import explicit_table as T
-from .explicit_pointers import evaluator, f8, i8, move_rows, shift
+from .explicit_pointers import apart, evaluator, f8, i8, move_rows, shift
 from .explicit_rhs import accelerations, capacity, row_forces, row_motion, signal_rate, signals_at
 
 #: Squared sine of the angle below which a row counts as dependent on others.
 DEPENDENT = 1e-10
-#: Passes before only the first inconsistent row changes.
-ALL_AT_ONCE = 8
-#: Relative accuracy of a multiplier: differences below it decide nothing.
-NOISE = 1e-10
 # numbers in CFLAGS
 ACTIVE, RANK, STALE, VARIES = 0, 1, 2, 3
 
@@ -36,6 +30,7 @@ ACTIVE, RANK, STALE, VARIES = 0, 1, 2, 3
 @hot
 def factorise(a, n, pivot):  # type: ignore[no-untyped-def]
     """LU with partial pivoting of the (n, n) matrix ``a``, in place; rows swap from the pivot's column on."""
+    apart()
     for j in range(n):
         best = j
         for i in range(j + 1, n):
@@ -58,6 +53,7 @@ def factorise(a, n, pivot):  # type: ignore[no-untyped-def]
 @hot
 def substitute(a, n, pivot, b):  # type: ignore[no-untyped-def]
     """Solve with the factors of :func:`factorise`, in place."""
+    apart()
     for j in range(n):
         p = pivot[j]
         x = b[p]
@@ -75,6 +71,7 @@ def substitute(a, n, pivot, b):  # type: ignore[no-untyped-def]
 @hot
 def move(H, y):  # type: ignore[no-untyped-def]
     """Let the geometry functions rewrite coefficients, ``gamma`` and residuals of the moving rows."""
+    apart()
     address, grow, gp, gpar = i8(H[T.GADDR]), i8(H[T.GROW]), i8(H[T.GP]), f8(H[T.GPAR])
     ptr, val, gamma, residual = i8(H[T.PTR]), f8(H[T.VAL]), f8(H[T.GAMMA]), f8(H[T.RESIDUAL])
     for g in range(H[T.MOVING]):
@@ -88,6 +85,7 @@ def move(H, y):  # type: ignore[no-untyped-def]
 @hot
 def inverse_mass_times_row(H, row, out):  # type: ignore[no-untyped-def]
     """``out = M^-1 D_row^T`` (prescribed coordinates feel no force)."""
+    apart()
     ptr, idx, val, mask = i8(H[T.PTR]), i8(H[T.IDX]), f8(H[T.VAL]), f8(H[T.MASK])
     mptr, midx, minv, work = i8(H[T.MPTR]), i8(H[T.MIDX]), f8(H[T.MINV]), f8(H[T.RESULTANT])
     n = H[T.N]
@@ -105,6 +103,7 @@ def inverse_mass_times_row(H, row, out):  # type: ignore[no-untyped-def]
 @hot
 def row_times(H, row, x):  # type: ignore[no-untyped-def]
     """``D_row x``."""
+    apart()
     ptr, idx, val = i8(H[T.PTR]), i8(H[T.IDX]), f8(H[T.VAL])
     total = 0.0
     for e in range(ptr[row], ptr[row + 1]):
@@ -115,6 +114,7 @@ def row_times(H, row, x):  # type: ignore[no-untyped-def]
 @hot
 def base_matrix(H):  # type: ignore[no-untyped-def]
     """``X_c = M^-1 D_c^T`` of all candidates and ``B = D X``."""
+    apart()
     n, nc = H[T.N], H[T.CANDIDATES]
     rows, columns, base = i8(H[T.CROW]), f8(H[T.CVAL]), f8(H[T.CBASE])
     for c in range(nc):
@@ -127,6 +127,7 @@ def base_matrix(H):  # type: ignore[no-untyped-def]
 @hot
 def choose_basis(H):  # type: ignore[no-untyped-def]
     """List the active rows and pick independent ones among them by pivoted Cholesky elimination."""
+    apart()
     nc, hard = H[T.CANDIDATES], H[T.HARD]
     base, active, basis = f8(H[T.CBASE]), i8(H[T.CACT]), i8(H[T.CBASIS])
     work, left, state, flags = f8(H[T.CWORK]), f8(H[T.CKEY]), i8(H[T.FSTATE]), i8(H[T.CFLAGS])
@@ -166,6 +167,7 @@ def choose_basis(H):  # type: ignore[no-untyped-def]
 @hot
 def slip_factors(H, dv):  # type: ignore[no-untyped-def]
     """``s`` of every slipping row and ``e = s mu sign`` of those pressed by a hard row."""
+    apart()
     hard = H[T.HARD]
     state, sign, normal = i8(H[T.FSTATE]), i8(H[T.CSIGN]), i8(H[T.CNORM])
     mu1, mu2, width, rows = f8(H[T.FMU1]), f8(H[T.FMU2]), f8(H[T.FVEL]), i8(H[T.FRIC])
@@ -185,6 +187,7 @@ def slip_factors(H, dv):  # type: ignore[no-untyped-def]
 @hot
 def factor_pattern(H):  # type: ignore[no-untyped-def]
     """Matrix of the active rows for the present pattern of sticking, slipping and signs, factored."""
+    apart()
     nc, hard = H[T.CANDIDATES], H[T.HARD]
     base, active, basis, flags = f8(H[T.CBASE]), i8(H[T.CACT]), i8(H[T.CBASIS]), i8(H[T.CFLAGS])
     matrix, share, gain, normal = f8(H[T.CMAT]), f8(H[T.CSHARE]), f8(H[T.CWEIGHT]), i8(H[T.CNORM])
@@ -235,6 +238,7 @@ def demand(H, c, t, side):  # type: ignore[no-untyped-def]
 @hot
 def moved_accelerations(H, f, s, a):  # type: ignore[no-untyped-def]
     """Accelerations from the present coefficients of the rows."""
+    apart()
     n = H[T.N]
     ptr, idx, val, mask = i8(H[T.PTR]), i8(H[T.IDX]), f8(H[T.VAL]), f8(H[T.MASK])
     mptr, midx, minv, work = i8(H[T.MPTR]), i8(H[T.MIDX]), f8(H[T.MINV]), f8(H[T.RESULTANT])
@@ -258,6 +262,7 @@ def moved_accelerations(H, f, s, a):  # type: ignore[no-untyped-def]
 @hot
 def plain_forces(H, f, s):  # type: ignore[no-untyped-def]
     """Forces of the candidates without multipliers: what slipping rows carry of themselves, zero elsewhere."""
+    apart()
     hard = H[T.HARD]
     rows, normal, fnorm = i8(H[T.CROW]), i8(H[T.CNORM]), i8(H[T.FNORM])
     mu1, mu2, width, slip = f8(H[T.FMU1]), f8(H[T.FMU2]), f8(H[T.FVEL]), f8(H[T.CSLIP])
@@ -335,46 +340,9 @@ def _joined(H, t, side, y, k, r):  # type: ignore[no-untyped-def]
 
 
 @hot
-def friction_capacity(H, r, f, s, toward):  # type: ignore[no-untyped-def]
-    """Capacity of friction row ``r`` under the present normal force for motion towards the sign of ``toward``."""
-    cap = capacity(H, r, s)
-    normal = i8(H[T.FNORM])[r]
-    if normal >= 0:
-        press = f[normal]
-        mu = f8(H[T.FMU1])[r] if press * toward >= 0.0 else f8(H[T.FMU2])[r]
-        cap += mu * abs(press)
-    return cap
-
-
-def _margins(H, t, side, g, rate, r):  # type: ignore[no-untyped-def]
-    """Margins of the candidates: sign of a multiplier that presses, direction of slip, capacity left."""
-    m, hard = H[T.M], H[T.HARD]
-    f, s = shift(r, m), shift(r, 2 * m)
-    rows, state, sign, normal = i8(H[T.CROW]), i8(H[T.FSTATE]), i8(H[T.CSIGN]), i8(H[T.CNORM])
-    width, zero, slip = f8(H[T.FVEL]), f8(H[T.CZERO]), f8(H[T.CSLIP])
-    mu1, mu2 = f8(H[T.FMU1]), f8(H[T.FMU2])
-    for c in range(H[T.CANDIDATES]):
-        g[c] = 1.0
-        rate[c] = 0.0
-    for q in range(H[T.FRICTIONS]):
-        c = hard + q
-        row = rows[c]
-        if width[q] == 0.0:
-            if state[q] == 0:
-                g[c] = friction_capacity(H, q, f, s, f[row]) - abs(f[row])
-            else:
-                g[c] = state[q] * r[row] + 0.01 * zero[c]
-        p = normal[q]
-        if p >= 0 and slip[q] != 0.0 and (mu1[q] > 0.0 or mu2[q] > 0.0):
-            if sign[p] != 0:
-                g[p] = sign[p] * f[rows[p]]
-            else:
-                g[p] = f8(H[T.CNOISE])[0] - abs(f[rows[p]])
-
-
-@hot
 def solve_active(H, b):  # type: ignore[no-untyped-def]
     """Solve ``B x = b`` on the independent active rows (no losses), in place."""
+    apart()
     nc = H[T.CANDIDATES]
     active, basis, base, work = i8(H[T.CACT]), i8(H[T.CBASIS]), f8(H[T.CBASE]), f8(H[T.CSHARE])
     rank = i8(H[T.CFLAGS])[RANK]
@@ -428,158 +396,7 @@ def _project(H, t, side, y, k, r):  # type: ignore[no-untyped-def]
     flags[STALE] = 1
 
 
-@hot
-def noise_of(H, r, k):  # type: ignore[no-untyped-def]
-    """Size of the forces on the candidates; a part :data:`NOISE` of it decides nothing."""
-    m = H[T.M]
-    rows, base, nc = i8(H[T.CROW]), f8(H[T.CBASE]), H[T.CANDIDATES]
-    ptr, idx, val = i8(H[T.PTR]), i8(H[T.IDX]), f8(H[T.VAL])
-    a, force = shift(k, H[T.N]), 0.0
-    for c in range(nc):
-        row = rows[c]
-        force = max(force, abs(r[m + row]))
-        total = 0.0
-        for e in range(ptr[row], ptr[row + 1]):
-            total += abs(val[e] * a[idx[e]])
-        force = max(force, total / base[c * nc + c])
-    return NOISE * force
-
-
-@hot
-def guess_states(H, r):  # type: ignore[no-untyped-def]
-    """First guess of all states from the rates, the last states and the monitors that triggered."""
-    m, hard = H[T.M], H[T.HARD]
-    rows, state, sign = i8(H[T.CROW]), i8(H[T.FSTATE]), i8(H[T.CSIGN])
-    width, zero, trigger = f8(H[T.FVEL]), f8(H[T.CZERO]), shift(i8(H[T.TRIGGER]), H[T.GUARDED])
-    still = i8(H[T.CNEAR])
-    for c in range(H[T.CANDIDATES]):
-        row = rows[c]
-        if c < hard:
-            if trigger[c] != 0:
-                sign[c] = -sign[c] if sign[c] != 0 else (1 if r[m + row] > 0.0 else -1)
-        elif width[c - hard] == 0.0:
-            q = c - hard
-            still[q] = 1 if abs(r[row]) <= zero[c] else 0
-            if still[q] == 0:
-                state[q] = 1 if r[row] > 0.0 else -1
-            elif state[q] == 2:
-                state[q] = 0
-            elif trigger[c] != 0:
-                state[q] = (1 if r[m + row] > 0.0 else -1) if state[q] == 0 else 0
-        trigger[c] = 0
-
-
-@hot
-def relax(H, t, side, y, k, r):  # type: ignore[no-untyped-def]
-    """Fallback: projected Gauss-Seidel over all candidates from the last point; reads the states off the forces."""
-    n, m, nc, hard = H[T.N], H[T.M], H[T.CANDIDATES], H[T.HARD]
-    rows, state, sign, still = i8(H[T.CROW]), i8(H[T.FSTATE]), i8(H[T.CSIGN]), i8(H[T.CNEAR])
-    base, columns, width = f8(H[T.CBASE]), f8(H[T.CVAL]), f8(H[T.FVEL])
-    f, s, a = shift(r, m), shift(r, 2 * m), shift(k, n)
-    for _ in range(2000):
-        change, size = 0.0, 1e-300
-        for c in range(nc):
-            row = rows[c]
-            if c >= hard and width[c - hard] > 0.0:
-                continue
-            x = f[row]
-            if c >= hard and still[c - hard] == 0:
-                x = state[c - hard] * friction_capacity(H, c - hard, f, s, float(state[c - hard]))
-            else:
-                x += (row_times(H, row, a) - demand(H, c, t, side)) / base[c * nc + c]
-                if c >= hard:
-                    cap = friction_capacity(H, c - hard, f, s, x)
-                    x = min(max(x, -cap), cap)
-            step = x - f[row]
-            f[row] = x
-            for i in range(n):
-                a[i] -= columns[c * n + i] * step
-            change = max(change, abs(step))
-            size = max(size, abs(x))
-        if change <= 1e-10 * size:
-            break
-    for c in range(nc):
-        x = f[rows[c]]
-        if c < hard:
-            sign[c] = 1 if x > 0.0 else -1
-        elif width[c - hard] == 0.0 and still[c - hard] != 0:
-            cap = friction_capacity(H, c - hard, f, s, x)
-            state[c - hard] = 0 if abs(x) < cap * (1.0 - 1e-9) else (1 if x > 0.0 else -1)
-
-
-def _settle(H, t, side, y, k, r):  # type: ignore[no-untyped-def]
-    """Decide together which rows at zero rate stick, and the signs that losses take; project the speeds."""
-    n, m, hard = H[T.N], H[T.M], H[T.HARD]
-    rows, state, sign, still = i8(H[T.CROW]), i8(H[T.FSTATE]), i8(H[T.CSIGN]), i8(H[T.CNEAR])
-    width, flags, stats = f8(H[T.FVEL]), i8(H[T.CFLAGS]), i8(H[T.STATS])
-    f, s, a = shift(r, m), shift(r, 2 * m), shift(k, n)
-    nc = H[T.CANDIDATES]
-    stats[T.SETTLES] += 1
-    for i in range(n):
-        k[i] = y[n + i]
-    if H[T.MOVING] > 0:
-        move(H, y)
-    ptr, idx, val = i8(H[T.PTR]), i8(H[T.IDX]), f8(H[T.VAL])
-    for c in range(nc):
-        r[rows[c]] = row_times(H, rows[c], k)
-    guess_states(H, r)
-    _project_hot(H, t, side, y, k, r)
-    settled = False
-    for turn in range(ALL_AT_ONCE + 4 * nc + 8):
-        flags[STALE] = 1
-        _joined_hot(H, t, side, y, k, r)
-        tiny = noise_of(H, r, k)
-        f8(H[T.CNOISE])[0] = tiny
-        changed = 0
-        for c in range(nc):
-            row = rows[c]
-            if turn >= ALL_AT_ONCE and changed > 0:
-                break
-            if c < hard:
-                if abs(f[row]) > tiny and sign[c] * f[row] <= 0.0:
-                    sign[c] = 1 if f[row] > 0.0 else -1
-                    if presses(H, c):
-                        changed += 1
-                continue
-            q = c - hard
-            if width[q] > 0.0 or still[q] == 0:
-                continue
-            if state[q] == 0:
-                if abs(f[row]) > friction_capacity(H, q, f, s, f[row]) * (1.0 + 1e-9) + tiny:
-                    state[q] = 1 if f[row] > 0.0 else -1
-                    changed += 1
-            else:
-                total = 0.0
-                for e in range(ptr[row], ptr[row + 1]):
-                    total += abs(val[e] * a[idx[e]])
-                noise = NOISE * total + tiny * f8(H[T.CBASE])[c * nc + c]
-                if state[q] * (row_times(H, row, a) - demand(H, c, t, side)) < -noise:
-                    state[q] = 0
-                    changed += 1
-        if changed == 0:
-            settled = True
-            break
-    if not settled:
-        stats[T.FALLBACKS] += 1
-        relax(H, t, side, y, k, r)
-    flags[STALE] = 1
-    _project_hot(H, t, side, y, k, r)
-
-
-@hot
-def presses(H, c):  # type: ignore[no-untyped-def]
-    """Whether a slipping row takes its capacity from hard row ``c``."""
-    normal, slip = i8(H[T.CNORM]), f8(H[T.CSLIP])
-    found = False
-    for q in range(H[T.FRICTIONS]):
-        found = found or (normal[q] == c and slip[q] != 0.0)
-    return found
-
-
-_joined_hot = hot(_joined)
-_project_hot = hot(_project)
-#: Right-hand side of systems with multipliers, called by address like the three that follow.
+#: Right-hand side of systems with multipliers, called by address.
 JOINED = evaluator(_joined)
-MARGINS = evaluator(_margins)
+#: Projection of positions and speeds, called by address.
 PROJECT = evaluator(_project)
-SETTLE = evaluator(_settle)

@@ -1,0 +1,108 @@
+"""Between steps of the explicit engine: the rigid rotation taken out, samples written, prescribed speeds kept."""
+
+from __future__ import annotations
+
+from gearwright.system import hot
+
+from . import explicit_table as T
+from .explicit_pointers import apart, f8, i8, shift
+from .explicit_rhs import signals_at
+from .explicit_step import SAMPLE, dense, evaluate
+
+
+@hot
+def rebase(H, y):  # type: ignore[no-untyped-def]
+    """Move the rigid part of ``y`` into ``phi`` (compensated sum) and renew the constant part of all rows."""
+    apart()
+    n, m = H[T.N], H[T.M]
+    u, rho, project, phi, low = f8(H[T.U]), f8(H[T.RHO]), f8(H[T.PROJECTION]), f8(H[T.PHI]), f8(H[T.PHILOW])
+    off, base, amount = f8(H[T.OFF]), f8(H[T.BASE]), f8(H[T.STACK])
+    rigid = H[T.RIGID]
+    for j in range(rigid):
+        x = 0.0
+        for i in range(n):
+            x += project[j * n + i] * y[i]
+        amount[j] = x
+    for j in range(rigid):
+        for i in range(n):
+            y[i] -= u[j * n + i] * amount[j]
+        step = amount[j] + low[j]
+        total = phi[j] + step
+        low[j] = step - (total - phi[j])
+        phi[j] = total
+    for i in range(m):
+        x = off[i]
+        for j in range(rigid):
+            x += rho[j * m + i] * phi[j]
+        base[i] = x
+
+
+@hot
+def sample(H, t, side, theta, h, one, last, out):  # type: ignore[no-untyped-def]
+    """Write all channels at ``theta`` of the step just made."""
+    apart()
+    n, m, ny, nr = H[T.N], H[T.M], H[T.NY], H[T.NR]
+    y = f8(H[T.YSAMPLE])
+    k, r = shift(f8(H[T.KS]), SAMPLE * ny), shift(f8(H[T.RS]), SAMPLE * nr)
+    dense(H, theta, h, one, last, y)
+    evaluate(H, t, side, y, k, r)
+    stack, base = f8(H[T.STACK]), i8(H[T.LBASE])
+    u, project, phi = f8(H[T.U]), f8(H[T.PROJECTION]), f8(H[T.PHI])
+    b_f, b_q, b_v, b_a, b_z, b_s, b_phi, b_one = (
+        base[0], base[1], base[2], base[3], base[4], base[5], base[6], base[7],
+    )  # fmt: skip
+    for i in range(m):
+        stack[b_f + i] = r[m + i]
+    for i in range(n):
+        stack[b_q + i] = y[i]
+        stack[b_v + i] = y[n + i]
+        stack[b_a + i] = k[n + i]
+    for i in range(H[T.NZ]):
+        stack[b_z + i] = y[2 * n + i]
+    for i in range(H[T.NS]):
+        stack[b_s + i] = r[2 * m + i]
+    for j in range(H[T.RIGID]):
+        x = 0.0
+        for i in range(n):
+            x += project[j * n + i] * y[i]
+        stack[b_phi + j] = phi[j] + x
+        for i in range(n):
+            stack[b_q + i] -= u[j * n + i] * x
+    stack[b_one] = 1.0
+    lptr, lidx, lcoef = i8(H[T.LPTR]), i8(H[T.LIDX]), f8(H[T.LCOEF])
+    for c in range(H[T.CHANNELS]):
+        x = 0.0
+        for e in range(lptr[c], lptr[c + 1]):
+            x += lcoef[e] * stack[lidx[e]]
+        out[c] = x
+
+
+@hot
+def follow(H, t, side, y, r):  # type: ignore[no-untyped-def]
+    """Set prescribed coordinates to their signals; what a jump takes is booked as work of the reaction."""
+    apart()
+    n, m = H[T.N], H[T.M]
+    s = shift(r, 2 * m)
+    if H[T.VARYING] > 0:
+        signals_at(H, t, side, s)
+    pri, prs, jump = i8(H[T.PRI]), i8(H[T.PRS]), f8(H[T.JUMP])
+    pjp, pji, pjv = i8(H[T.PJP]), i8(H[T.PJI]), f8(H[T.PJV])
+    pmp, pmi, pmv = i8(H[T.PMP]), i8(H[T.PMI]), f8(H[T.PMV])
+    v = shift(y, n)
+    work = f8(H[T.REACTION])
+    for i in range(n):
+        jump[i] = 0.0
+    for p in range(H[T.PRESCRIBED]):
+        i = pri[p]
+        change = s[prs[p]] - v[i]
+        jump[i] += change
+        for e in range(pjp[p], pjp[p + 1]):
+            jump[pji[e]] += pjv[e] * change
+    for p in range(H[T.PRESCRIBED]):
+        i = pri[p]
+        impulse = 0.0
+        for e in range(pmp[p], pmp[p + 1]):
+            impulse += pmv[e] * jump[pmi[e]]
+        work[i] += impulse * (v[i] + 0.5 * jump[i])
+    for i in range(n):
+        v[i] += jump[i]

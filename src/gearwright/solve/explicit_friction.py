@@ -1,0 +1,217 @@
+"""Sticking and slipping: margins of friction rows, and the decision which rows at zero rate stick.
+
+``FSTATE`` holds -1, 0, +1 (slips backward, sticks, slips forward), ``CSIGN`` the sign of each hard multiplier that
+presses a slipping row. Rows at zero rate are settled together by a warm-started active set, with least-index
+pivots after eight passes and projected Gauss-Seidel as fallback, which is counted (numerics page 2, section 6).
+"""
+
+from __future__ import annotations
+
+from gearwright.system import hot
+
+from . import explicit_table as T
+from .explicit_pointers import apart, call_evaluate, evaluator, f8, i8, shift
+from .explicit_rhs import capacity
+from .multipliers import STALE, demand, move, row_times
+
+#: Passes before only the first inconsistent row changes.
+ALL_AT_ONCE = 8
+#: Relative accuracy of a multiplier: differences below it decide nothing.
+NOISE = 1e-10
+
+
+@hot
+def friction_capacity(H, r, f, s, toward):  # type: ignore[no-untyped-def]
+    """Capacity of friction row ``r`` under the present normal force for motion towards the sign of ``toward``."""
+    apart()
+    cap = capacity(H, r, s)
+    normal = i8(H[T.FNORM])[r]
+    if normal >= 0:
+        press = f[normal]
+        mu = f8(H[T.FMU1])[r] if press * toward >= 0.0 else f8(H[T.FMU2])[r]
+        cap += mu * abs(press)
+    return cap
+
+
+def _margins(H, t, side, g, rate, r):  # type: ignore[no-untyped-def]
+    """Margins of the candidates: sign of a multiplier that presses, direction of slip, capacity left."""
+    m, hard = H[T.M], H[T.HARD]
+    f, s = shift(r, m), shift(r, 2 * m)
+    rows, state, sign, normal = i8(H[T.CROW]), i8(H[T.FSTATE]), i8(H[T.CSIGN]), i8(H[T.CNORM])
+    width, zero, slip = f8(H[T.FVEL]), f8(H[T.CZERO]), f8(H[T.CSLIP])
+    mu1, mu2 = f8(H[T.FMU1]), f8(H[T.FMU2])
+    for c in range(H[T.CANDIDATES]):
+        g[c] = 1.0
+        rate[c] = 0.0
+    for q in range(H[T.FRICTIONS]):
+        c = hard + q
+        row = rows[c]
+        if width[q] == 0.0:
+            if state[q] == 0:
+                g[c] = friction_capacity(H, q, f, s, f[row]) - abs(f[row])
+            else:
+                g[c] = state[q] * r[row] + 0.01 * zero[c]
+        p = normal[q]
+        if p >= 0 and slip[q] != 0.0 and (mu1[q] > 0.0 or mu2[q] > 0.0):
+            if sign[p] != 0:
+                g[p] = sign[p] * f[rows[p]]
+            else:
+                g[p] = f8(H[T.CNOISE])[0] - abs(f[rows[p]])
+
+
+@hot
+def noise_of(H, r, k):  # type: ignore[no-untyped-def]
+    """Size of the forces on the candidates; a part :data:`NOISE` of it decides nothing."""
+    apart()
+    m = H[T.M]
+    rows, base, nc = i8(H[T.CROW]), f8(H[T.CBASE]), H[T.CANDIDATES]
+    ptr, idx, val = i8(H[T.PTR]), i8(H[T.IDX]), f8(H[T.VAL])
+    a, force = shift(k, H[T.N]), 0.0
+    for c in range(nc):
+        row = rows[c]
+        force = max(force, abs(r[m + row]))
+        total = 0.0
+        for e in range(ptr[row], ptr[row + 1]):
+            total += abs(val[e] * a[idx[e]])
+        force = max(force, total / base[c * nc + c])
+    return NOISE * force
+
+
+@hot
+def guess_states(H, r):  # type: ignore[no-untyped-def]
+    """First guess of all states from the rates, the last states and the monitors that triggered."""
+    apart()
+    m, hard = H[T.M], H[T.HARD]
+    rows, state, sign = i8(H[T.CROW]), i8(H[T.FSTATE]), i8(H[T.CSIGN])
+    width, zero, trigger = f8(H[T.FVEL]), f8(H[T.CZERO]), shift(i8(H[T.TRIGGER]), H[T.GUARDED])
+    still = i8(H[T.CNEAR])
+    for c in range(H[T.CANDIDATES]):
+        row = rows[c]
+        if c < hard:
+            if trigger[c] != 0:
+                sign[c] = -sign[c] if sign[c] != 0 else (1 if r[m + row] > 0.0 else -1)
+        elif width[c - hard] == 0.0:
+            q = c - hard
+            still[q] = 1 if abs(r[row]) <= zero[c] else 0
+            if still[q] == 0:
+                state[q] = 1 if r[row] > 0.0 else -1
+            elif state[q] == 2:
+                state[q] = 0
+            elif trigger[c] != 0:
+                state[q] = (1 if r[m + row] > 0.0 else -1) if state[q] == 0 else 0
+        trigger[c] = 0
+
+
+@hot
+def relax(H, t, side, y, k, r):  # type: ignore[no-untyped-def]
+    """Fallback: projected Gauss-Seidel over all candidates from the last point; reads the states off the forces."""
+    apart()
+    n, m, nc, hard = H[T.N], H[T.M], H[T.CANDIDATES], H[T.HARD]
+    rows, state, sign, still = i8(H[T.CROW]), i8(H[T.FSTATE]), i8(H[T.CSIGN]), i8(H[T.CNEAR])
+    base, columns, width = f8(H[T.CBASE]), f8(H[T.CVAL]), f8(H[T.FVEL])
+    f, s, a = shift(r, m), shift(r, 2 * m), shift(k, n)
+    for _ in range(2000):
+        change, size = 0.0, 1e-300
+        for c in range(nc):
+            row = rows[c]
+            if c >= hard and width[c - hard] > 0.0:
+                continue
+            x = f[row]
+            if c >= hard and still[c - hard] == 0:
+                x = state[c - hard] * friction_capacity(H, c - hard, f, s, float(state[c - hard]))
+            else:
+                x += (row_times(H, row, a) - demand(H, c, t, side)) / base[c * nc + c]
+                if c >= hard:
+                    cap = friction_capacity(H, c - hard, f, s, x)
+                    x = min(max(x, -cap), cap)
+            step = x - f[row]
+            f[row] = x
+            for i in range(n):
+                a[i] -= columns[c * n + i] * step
+            change = max(change, abs(step))
+            size = max(size, abs(x))
+        if change <= 1e-10 * size:
+            break
+    for c in range(nc):
+        x = f[rows[c]]
+        if c < hard:
+            sign[c] = 1 if x > 0.0 else -1
+        elif width[c - hard] == 0.0 and still[c - hard] != 0:
+            cap = friction_capacity(H, c - hard, f, s, x)
+            state[c - hard] = 0 if abs(x) < cap * (1.0 - 1e-9) else (1 if x > 0.0 else -1)
+
+
+def _settle(H, t, side, y, k, r):  # type: ignore[no-untyped-def]
+    """Decide together which rows at zero rate stick, and the signs that losses take; project the speeds."""
+    n, m, hard = H[T.N], H[T.M], H[T.HARD]
+    rows, state, sign, still = i8(H[T.CROW]), i8(H[T.FSTATE]), i8(H[T.CSIGN]), i8(H[T.CNEAR])
+    width, flags, stats = f8(H[T.FVEL]), i8(H[T.CFLAGS]), i8(H[T.STATS])
+    f, s, a = shift(r, m), shift(r, 2 * m), shift(k, n)
+    nc = H[T.CANDIDATES]
+    stats[T.SETTLES] += 1
+    for i in range(n):
+        k[i] = y[n + i]
+    if H[T.MOVING] > 0:
+        move(H, y)
+    ptr, idx, val = i8(H[T.PTR]), i8(H[T.IDX]), f8(H[T.VAL])
+    for c in range(nc):
+        r[rows[c]] = row_times(H, rows[c], k)
+    guess_states(H, r)
+    call_evaluate(H[T.PROJECT], H, t, side, y, k, r)
+    settled = False
+    for turn in range(ALL_AT_ONCE + 4 * nc + 8):
+        flags[STALE] = 1
+        call_evaluate(H[T.EVALUATE], H, t, side, y, k, r)
+        tiny = noise_of(H, r, k)
+        f8(H[T.CNOISE])[0] = tiny
+        changed = 0
+        for c in range(nc):
+            row = rows[c]
+            if turn >= ALL_AT_ONCE and changed > 0:
+                break
+            if c < hard:
+                if abs(f[row]) > tiny and sign[c] * f[row] <= 0.0:
+                    sign[c] = 1 if f[row] > 0.0 else -1
+                    if presses(H, c):
+                        changed += 1
+                continue
+            q = c - hard
+            if width[q] > 0.0 or still[q] == 0:
+                continue
+            if state[q] == 0:
+                if abs(f[row]) > friction_capacity(H, q, f, s, f[row]) * (1.0 + 1e-9) + tiny:
+                    state[q] = 1 if f[row] > 0.0 else -1
+                    changed += 1
+            else:
+                total = 0.0
+                for e in range(ptr[row], ptr[row + 1]):
+                    total += abs(val[e] * a[idx[e]])
+                noise = NOISE * total + tiny * f8(H[T.CBASE])[c * nc + c]
+                if state[q] * (row_times(H, row, a) - demand(H, c, t, side)) < -noise:
+                    state[q] = 0
+                    changed += 1
+        if changed == 0:
+            settled = True
+            break
+    if not settled:
+        stats[T.FALLBACKS] += 1
+        relax(H, t, side, y, k, r)
+    flags[STALE] = 1
+    call_evaluate(H[T.PROJECT], H, t, side, y, k, r)
+
+
+@hot
+def presses(H, c):  # type: ignore[no-untyped-def]
+    """Whether a slipping row takes its capacity from hard row ``c``."""
+    apart()
+    normal, slip = i8(H[T.CNORM]), f8(H[T.CSLIP])
+    found = False
+    for q in range(H[T.FRICTIONS]):
+        found = found or (normal[q] == c and slip[q] != 0.0)
+    return found
+
+
+#: Margins of all candidates, called by address.
+MARGINS = evaluator(_margins)
+#: Decision of all states, called by address.
+SETTLE = evaluator(_settle)

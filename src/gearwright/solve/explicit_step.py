@@ -1,0 +1,178 @@
+"""One step of Dormand and Prince 5(4): stages, dense output, and the work of all forces by the same weights.
+
+Stages live in numbered slots of ``KS`` and ``RS``: ``one`` holds the derivative at the start of a step and
+``last`` the one at its end, which is the start of the next (first same as last), ``spare`` serves events and
+``SAMPLE`` serves samples.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gearwright.system import hot
+
+from . import explicit_table as T
+from .explicit_pointers import apart, call_evaluate, f8, i8, shift, stepper
+
+# Dormand and Prince 1980; dense output of Hairer, Norsett, Wanner, II.6
+A21 = 1 / 5
+A31, A32 = 3 / 40, 9 / 40
+A41, A42, A43 = 44 / 45, -56 / 15, 32 / 9
+A51, A52, A53, A54 = 19372 / 6561, -25360 / 2187, 64448 / 6561, -212 / 729
+A61, A62, A63, A64, A65 = 9017 / 3168, -355 / 33, 46732 / 5247, 49 / 176, -5103 / 18656
+B1, B3, B4, B5, B6 = 35 / 384, 500 / 1113, 125 / 192, -2187 / 6784, 11 / 84
+E1, E3, E4, E5, E6, E7 = 71 / 57600, -71 / 16695, 71 / 1920, -17253 / 339200, 22 / 525, -1 / 40
+D1, D3, D4 = -12715105075 / 11282082432, 87487479700 / 32700410799, -10690763975 / 1880347072
+D5, D6, D7 = 701980252875 / 199316789632, -1453857185 / 822651844, 69997945 / 29380423
+
+#: Stage slot of samples, number of slots, and the part of a step by which the side of a jump is told.
+SAMPLE, SLOTS, SIDE = 8, 9, 1e-4
+
+
+@hot
+def evaluate(H, t, side, y, k, r):  # type: ignore[no-untyped-def]
+    """Derivative ``k`` and rows ``r`` at time ``t`` and state ``y``, by the form the plan has chosen."""
+    call_evaluate(H[T.EVALUATE], H, t, side, y, k, r)
+
+
+def _stages(H, t, h, one, last):  # type: ignore[no-untyped-def]
+    """One step: fills the stages and the end state; returns the error in units of the tolerance."""
+    ny, nr = H[T.NY], H[T.NR]
+    y, end, ys, w = f8(H[T.Y]), f8(H[T.YEND]), f8(H[T.YSTAGE]), f8(H[T.WEIGHT])
+    ks, rs = f8(H[T.KS]), f8(H[T.RS])
+    k1, k2, k3, k4 = shift(ks, one * ny), shift(ks, ny), shift(ks, 2 * ny), shift(ks, 3 * ny)
+    k5, k6, k7 = shift(ks, 4 * ny), shift(ks, 5 * ny), shift(ks, last * ny)
+    late = t + (1.0 - SIDE) * h
+    for i in range(ny):
+        ys[i] = y[i] + h * A21 * k1[i]
+    evaluate(H, t + 0.2 * h, t + 0.2 * h, ys, k2, shift(rs, nr))
+    for i in range(ny):
+        ys[i] = y[i] + h * (A31 * k1[i] + A32 * k2[i])
+    evaluate(H, t + 0.3 * h, t + 0.3 * h, ys, k3, shift(rs, 2 * nr))
+    for i in range(ny):
+        ys[i] = y[i] + h * (A41 * k1[i] + A42 * k2[i] + A43 * k3[i])
+    evaluate(H, t + 0.8 * h, t + 0.8 * h, ys, k4, shift(rs, 3 * nr))
+    for i in range(ny):
+        ys[i] = y[i] + h * (A51 * k1[i] + A52 * k2[i] + A53 * k3[i] + A54 * k4[i])
+    evaluate(H, t + 8.0 / 9.0 * h, t + 8.0 / 9.0 * h, ys, k5, shift(rs, 4 * nr))
+    for i in range(ny):
+        ys[i] = y[i] + h * (A61 * k1[i] + A62 * k2[i] + A63 * k3[i] + A64 * k4[i] + A65 * k5[i])
+    evaluate(H, t + h, late, ys, k6, shift(rs, 5 * nr))
+    for i in range(ny):
+        end[i] = y[i] + h * (B1 * k1[i] + B3 * k3[i] + B4 * k4[i] + B5 * k5[i] + B6 * k6[i])
+    evaluate(H, t + h, late, end, k7, shift(rs, last * nr))
+    worst = 0.0
+    total = 0.0
+    for i in range(ny):
+        e = E1 * k1[i] + E3 * k3[i] + E4 * k4[i] + E5 * k5[i] + E6 * k6[i] + E7 * k7[i]
+        e = abs(e) * w[i]
+        total += e
+        worst = max(worst, e)
+    if not total < 1e300:
+        return np.inf
+    return h * worst
+
+
+#: One step, called by address.
+STAGES = stepper(_stages)
+
+
+@hot
+def dense(H, theta, h, one, last, out):  # type: ignore[no-untyped-def]
+    """State at ``theta`` of the step just made (also slightly beyond its end), fourth order."""
+    apart()
+    ny = H[T.NY]
+    y, end, ks = f8(H[T.Y]), f8(H[T.YEND]), f8(H[T.KS])
+    k1, k3, k4 = shift(ks, one * ny), shift(ks, 2 * ny), shift(ks, 3 * ny)
+    k5, k6, k7 = shift(ks, 4 * ny), shift(ks, 5 * ny), shift(ks, last * ny)
+    rest = 1.0 - theta
+    for i in range(ny):
+        r2 = end[i] - y[i]
+        r3 = h * k1[i] - r2
+        r4 = r2 - h * k7[i] - r3
+        r5 = h * (D1 * k1[i] + D3 * k3[i] + D4 * k4[i] + D5 * k5[i] + D6 * k6[i] + D7 * k7[i])
+        out[i] = y[i] + theta * (r2 + rest * (r3 + theta * (r4 + rest * r5)))
+
+
+@hot
+def reaction(H, k, r, p):  # type: ignore[no-untyped-def]
+    """Generalised force that makes prescribed coordinate number ``p`` of the list follow its signal."""
+    a, f = shift(k, H[T.N]), shift(r, H[T.M])
+    pmp, pmi, pmv = i8(H[T.PMP]), i8(H[T.PMI]), f8(H[T.PMV])
+    pdp, pdr, pdv = i8(H[T.PDP]), i8(H[T.PDR]), f8(H[T.PDV])
+    x = 0.0
+    for e in range(pmp[p], pmp[p + 1]):
+        x += pmv[e] * a[pmi[e]]
+    for e in range(pdp[p], pdp[p + 1]):
+        x += pdv[e] * f[pdr[e]]
+    return x
+
+
+@hot
+def book_at(H, weight, slot):  # type: ignore[no-untyped-def]
+    """Add the power at one stage, times ``weight`` seconds, to the energy book.
+
+    The work of constant inputs is exact by the way gone and is left to :func:`book`.
+    """
+    apart()
+    m, ny, nr = H[T.M], H[T.NY], H[T.NR]
+    k, r = shift(f8(H[T.KS]), slot * ny), shift(f8(H[T.RS]), slot * nr)
+    f, s = shift(r, m), shift(r, 2 * m)
+    rows, chat, work, heat = i8(H[T.FROW]), f8(H[T.CHAT]), f8(H[T.ROW_WORK]), f8(H[T.ROW_HEAT])
+    for j in range(H[T.FORCES]):
+        i = rows[j]
+        wdv = weight * r[i]
+        work[i] += wdv * f[i]
+        heat[i] += wdv * r[i] * chat[i]
+    bi, bu, bv, done = i8(H[T.BI]), i8(H[T.BU]), f8(H[T.BV]), f8(H[T.INPUT_WORK])
+    if H[T.VARYING] > 0:
+        fixed = i8(H[T.FIXED])
+        for j in range(H[T.INPUTS]):
+            if fixed[j] == 0:
+                done[j] += weight * bv[j] * s[bu[j]] * k[bi[j]]
+    for p in range(H[T.PRESCRIBED]):
+        i = i8(H[T.PRI])[p]
+        f8(H[T.REACTION])[i] += weight * k[i] * reaction(H, k, r, p)
+
+
+@hot
+def book(H, h, one, new):  # type: ignore[no-untyped-def]
+    """Energy of an accepted step by the weights of the method; ``new`` is the state it ends in."""
+    apart()
+    m, ny, nr = H[T.M], H[T.NY], H[T.NR]
+    rows, chat, work, heat = i8(H[T.FROW]), f8(H[T.CHAT]), f8(H[T.ROW_WORK]), f8(H[T.ROW_HEAT])
+    rs = f8(H[T.RS])
+    r1, r3, r4 = shift(rs, one * nr), shift(rs, 2 * nr), shift(rs, 3 * nr)
+    r5, r6 = shift(rs, 4 * nr), shift(rs, 5 * nr)
+    b1, b3, b4, b5, b6 = h * B1, h * B3, h * B4, h * B5, h * B6
+    for j in range(H[T.FORCES]):
+        i = rows[j]
+        x1, x3, x4, x5, x6 = b1 * r1[i], b3 * r3[i], b4 * r4[i], b5 * r5[i], b6 * r6[i]
+        e = m + i
+        work[i] += x1 * r1[e] + x3 * r3[e] + x4 * r4[e] + x5 * r5[e] + x6 * r6[e]
+        heat[i] += chat[i] * (x1 * r1[i] + x3 * r3[i] + x4 * r4[i] + x5 * r5[i] + x6 * r6[i])
+    y = f8(H[T.Y])
+    bi, bu, bv, done = i8(H[T.BI]), i8(H[T.BU]), f8(H[T.BV]), f8(H[T.INPUT_WORK])
+    fixed = i8(H[T.FIXED])
+    for j in range(H[T.INPUTS]):
+        q = bv[j]
+        i = bi[j]
+        u = 2 * m + bu[j]
+        if fixed[j] != 0:
+            done[j] += q * r1[u] * (new[i] - y[i])
+        else:
+            ks = f8(H[T.KS])
+            done[j] += q * (
+                b1 * r1[u] * ks[one * ny + i] + b3 * r3[u] * ks[2 * ny + i] + b4 * r4[u] * ks[3 * ny + i]
+                + b5 * r5[u] * ks[4 * ny + i] + b6 * r6[u] * ks[5 * ny + i]
+            )  # fmt: skip
+    if H[T.PRESCRIBED] > 0:
+        ks = f8(H[T.KS])
+        for p in range(H[T.PRESCRIBED]):
+            i = i8(H[T.PRI])[p]
+            total = b1 * ks[one * ny + i] * reaction(H, shift(ks, one * ny), r1, p)
+            total += b3 * ks[2 * ny + i] * reaction(H, shift(ks, 2 * ny), r3, p)
+            total += b4 * ks[3 * ny + i] * reaction(H, shift(ks, 3 * ny), r4, p)
+            total += b5 * ks[4 * ny + i] * reaction(H, shift(ks, 4 * ny), r5, p)
+            total += b6 * ks[5 * ny + i] * reaction(H, shift(ks, 5 * ny), r6, p)
+            f8(H[T.REACTION])[i] += total
