@@ -171,7 +171,7 @@ class ExponentialEngine:
         state.row_work[springs] += stored + a.c * heat[springs]
         state.input_work += arrays[T.INPUT_WORK][: system.shape.inputs]
         state.reaction_work[sorted(system.prescribed)] += arrays[T.REACTION][: len(xp)]
-        return Block(begin + plan.interval * np.arange(1, steps + 1), out)
+        return Block(np.asarray(begin + plan.interval * np.arange(1, steps + 1), float), out)
 
 
 def reference_form(system: System) -> tuple[Blocks, Reference]:

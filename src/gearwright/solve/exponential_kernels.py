@@ -13,7 +13,7 @@ from gearwright.system.compiled import START, hot, kernel
 from gearwright.system.signals import find_piece
 
 from . import exponential_slots as T
-from .explicit_pointers import f8, i8, shift
+from .explicit_pointers import apart, f8, i8, shift
 from .exponential_laws import ask_guard, forces_at
 from .exponential_pointers import (
     bookkeeper,
@@ -58,6 +58,7 @@ def product(out, base, matrix, n, x, lines):  # type: ignore[no-untyped-def]
 @hot
 def add_lines(out, matrix, n, x, step, lines):  # type: ignore[no-untyped-def]
     """``out += x[::step] @ matrix``."""
+    apart()
     for k in range(lines):
         u = x[step * k]
         if u != 0.0:
@@ -88,6 +89,7 @@ def signals_at(H, t, side, s):  # type: ignore[no-untyped-def]
 @hot
 def propagate(a, blocks, table, y, b0, b1, b2, curved, out):  # type: ignore[no-untyped-def]
     """``out = E y + sum_l Gamma_l b_l`` block by block; ``curved`` is zero where b1 and b2 vanish."""
+    apart()
     for k in range(blocks):
         j = 2 * k
         e0, e1, g0, g1 = table[k], table[blocks + k], table[2 * blocks + k], table[3 * blocks + k]
@@ -109,6 +111,7 @@ def propagate(a, blocks, table, y, b0, b1, b2, curved, out):  # type: ignore[no-
 @hot
 def inputs(H, t, h):  # type: ignore[no-untyped-def]
     """Sources over the step as polynomials, and the forcing of the blocks by them; returns whether they vary."""
+    apart()
     sig0, sig1, sig2, now = f8(H[T.SIG0]), f8(H[T.SIG1]), f8(H[T.SIG2]), f8(H[T.SONE])
     vari, n = i8(H[T.VARI]), H[T.VARYING]
     middle = t + 0.5 * h
@@ -157,6 +160,7 @@ def inputs(H, t, h):  # type: ignore[no-untyped-def]
 @hot
 def watch(H, y, x, v, out):  # type: ignore[no-untyped-def]
     """Watched values of a state."""
+    apart()
     n = H[T.ZS]
     call_product(H[T.PRODUCT], out, f8(H[T.BASE]), f8(H[T.Z]), n, y, H[T.Y])
     add_lines(out, f8(H[T.ZX]), n, x, 1, H[T.PRESCRIBED])
@@ -166,6 +170,7 @@ def watch(H, y, x, v, out):  # type: ignore[no-untyped-def]
 @hot
 def fixed_point(H, slot, t, h, curved, settle):  # type: ignore[no-untyped-def]
     """Iterate the force polynomials of a step; returns passes, negative (and the worst force) where it fails."""
+    apart()
     blocks, forces, lines = H[T.BLOCKS], H[T.FORCES], H[T.RS]
     a, y, yh, yf = f8(H[T.A]), f8(H[T.STATE]), f8(H[T.YH]), f8(H[T.YF])
     b0, b1, b2 = f8(H[T.B0]), f8(H[T.B1]), f8(H[T.B2])
@@ -226,6 +231,7 @@ def fixed_point(H, slot, t, h, curved, settle):  # type: ignore[no-untyped-def]
 @hot
 def load_scale(H, weight):  # type: ignore[no-untyped-def]
     """Largest law force at the start of the step, weighted."""
+    apart()
     e0, wn = f8(H[T.E0]), f8(H[T.WN])
     rows = H[T.ROWS]
     scale = 1e-300
@@ -244,6 +250,7 @@ def load_scale(H, weight):  # type: ignore[no-untyped-def]
 @hot
 def finish(H, slot):  # type: ignore[no-untyped-def]
     """State at the end of the step from the settled polynomials, and its watched values."""
+    apart()
     blocks, forces, lines = H[T.BLOCKS], H[T.FORCES], H[T.YS]
     b, w = f8(H[T.B]), f8(H[T.W])
     f0, f1, f2 = f8(H[T.F0]), f8(H[T.F1]), f8(H[T.F2])
@@ -278,6 +285,7 @@ def error_of(H, slot, h, sampled):  # type: ignore[no-untyped-def]
     Where a sample is taken, what it would have changed the damping force counts as well: a strongly damped row
     follows the force polynomial at once, so that a switch shows in its rate until the step is over.
     """
+    apart()
     forces, lines, rows = H[T.FORCES], H[T.RS], H[T.ROWS]
     response = shift(f8(H[T.RESPONSE]), slot * 6 * forces * lines)
     third, weight = shift(f8(H[T.THIRD]), slot * 2 * forces), shift(f8(H[T.WEIGHT]), slot * forces)
@@ -311,6 +319,7 @@ def error_of(H, slot, h, sampled):  # type: ignore[no-untyped-def]
 @hot
 def keep_books(H, h):  # type: ignore[no-untyped-def]
     """Energy over one step: products of polynomials for laws and inputs, end-point sums for constant damping."""
+    apart()
     rows, springs = H[T.ROWS], H[T.SPRINGS]
     e0, e1, w = f8(H[T.E0]), f8(H[T.E1]), f8(H[T.W])
     c0, c1, c2 = f8(H[T.C0]), f8(H[T.C1]), f8(H[T.C2])
@@ -348,6 +357,7 @@ def keep_books(H, h):  # type: ignore[no-untyped-def]
 @hot
 def moved(H, place, s0, s1, s2, h):  # type: ignore[no-untyped-def]
     """Integral over the step of a polynomial times the speed of a watched coordinate."""
+    apart()
     coordinates = H[T.COORDINATES]
     i = 2 * H[T.ROWS] + H[T.SPRINGS] + place
     e0, e1 = f8(H[T.E0]), f8(H[T.E1])
@@ -412,6 +422,7 @@ def book_reactions(H, h):  # type: ignore[no-untyped-def]
 @hot
 def emit(H, place, y, s, x):  # type: ignore[no-untyped-def]
     """Write one sample of all channels."""
+    apart()
     n = H[T.CS]
     out = f8(H[T.DD])  # free between steps, and as long as a line needs
     call_product(H[T.PRODUCT], out, f8(H[T.LINE_ONE]), f8(H[T.LINE_Y]), n, y, H[T.Y])
@@ -458,6 +469,7 @@ def inner_samples(H, place, finer, t, h):  # type: ignore[no-untyped-def]
 @hot
 def rebase(H):  # type: ignore[no-untyped-def]
     """Move the rigid motion of the blocks and of the prescribed coordinates into phi, compensated."""
+    apart()
     ny, q, n = H[T.Y], H[T.FREE_RIGID], H[T.PRESCRIBED]
     y, psi, xp, xmid = f8(H[T.STATE]), f8(H[T.PSI]), f8(H[T.XP]), f8(H[T.XMID])
     by, back = f8(H[T.PSI_BY]), f8(H[T.BACK])
@@ -494,6 +506,7 @@ def rebase(H):  # type: ignore[no-untyped-def]
 @hot
 def begin(H, t):  # type: ignore[no-untyped-def]
     """Watched values at the start of a call, and the modes of laws that have not decided."""
+    apart()
     s, vnow, speed = f8(H[T.S]), f8(H[T.VNOW]), i8(H[T.SPEED])
     call_signals(H[T.READ], H, t, t, s)
     for i in range(H[T.PRESCRIBED]):
@@ -514,6 +527,7 @@ def begin(H, t):  # type: ignore[no-untyped-def]
 @hot
 def accept(H):  # type: ignore[no-untyped-def]
     """The end of the step becomes the start of the next."""
+    apart()
     y, yn, e0, e1 = f8(H[T.STATE]), f8(H[T.NEXT]), f8(H[T.E0]), f8(H[T.E1])
     for k in range(H[T.Y]):
         y[k] = yn[k]
@@ -534,6 +548,7 @@ def accept(H):  # type: ignore[no-untyped-def]
 @hot
 def attempt(H, slot, t, h, settle, sampled):  # type: ignore[no-untyped-def]
     """One step without keeping it: passes (negative: failed), worst force, error indicator."""
+    apart()
     curved = inputs(H, t, h)
     passes, worst = fixed_point(H, slot, t, h, curved, settle)
     if passes < 0:

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from math import floor, sqrt
 
+import numpy as np
+
 from gearwright.system.compiled import START, hot
 
 from . import exponential_slots as T
-from .explicit_pointers import f8, i8, law_force, law_guard, shift
+from .explicit_pointers import apart, f8, i8, law_force, law_guard, shift
 from .exponential_pointers import call_general, general, projector
 
 _START = START
@@ -91,6 +93,7 @@ def leaves_piece(law, p0, p1, p2):  # type: ignore[no-untyped-def]
 @hot
 def walk(H, law, a, t, h, s, mode):  # type: ignore[no-untyped-def]
     """From place ``a`` along the piece ``mode``: ``(end of the piece or 1, mode after it)``."""
+    apart()
     g = f8(H[T.GUARD])
     place_rows(H, law, a, h)
     following = ask_guard(H, law, t + a * h, s, mode)
@@ -147,6 +150,7 @@ def walk(H, law, a, t, h, s, mode):  # type: ignore[no-untyped-def]
 @hot
 def cut_places(H, p0, p1, p2, period, count):  # type: ignore[no-untyped-def]
     """Add the places in [0, 1) where the quadratic crosses zero (or multiples of the period) to the sorted cuts."""
+    apart()
     x = f8(H[T.CUTS])
     low = min(p0, p0 + p1 + p2)
     high = max(p0, p0 + p1 + p2)
@@ -186,6 +190,7 @@ def cut_places(H, p0, p1, p2, period, count):  # type: ignore[no-untyped-def]
 @hot
 def _tail(c0, c1, c2, x, out):  # type: ignore[no-untyped-def]
     """Moments of a quadratic with the polynomials from place ``x`` to the end: (2 l + 1) int_x^1 P_l d."""
+    apart()
     width = 1.0 - x
     m0, m1, m2, m3 = 0.0, 0.0, 0.0, 0.0
     for q in range(3):
@@ -206,7 +211,7 @@ def _linear(H, law, h):  # type: ignore[no-untyped-def]
     row, nf, n, first = law[T.ROW], law[T.NF], law[T.PIECES], law[T.FIRST]
     stiffness, damping, kref = f8(law[T.STIFF]), f8(law[T.DAMP]), f8(law[T.KREF])
     p0, p1, p2 = 0.0, 0.0, 0.0
-    cuts = 0
+    cuts = np.int64(0)
     piece = 0
     if n > 1:
         phase = row + nf
@@ -251,6 +256,7 @@ def _linear(H, law, h):  # type: ignore[no-untyped-def]
 @hot
 def _integrate(H, law, begin, end, t, h, s, mode):  # type: ignore[no-untyped-def]
     """Add the moments of a law's force over a part of the step, by Gauss points."""
+    apart()
     d, dv, fw, wn, w3 = f8(H[T.DW]), f8(H[T.DVW]), f8(H[T.FW]), f8(H[T.WN]), f8(H[T.W3])
     kref, cref = f8(law[T.KREF]), f8(law[T.CREF])
     row, nf, first = law[T.ROW], law[T.NF], law[T.FIRST]
@@ -301,7 +307,7 @@ def general_law(H, l, t, h):  # type: ignore[no-untyped-def]
     mode = i8(H[T.MODES])[l]
     following = mode
     walks = law[T.KIND] == T.WALK
-    cuts = 0
+    cuts = np.int64(0)
     if not walks:
         row, level, period = i8(law[T.CUTROW]), f8(law[T.CUTLEVEL]), f8(law[T.CUTPERIOD])
         for i in range(law[T.CUT]):
@@ -347,6 +353,7 @@ def project(H, t, h):  # type: ignore[no-untyped-def]
 @hot
 def forces_at(H, e, t, s, modes, ask):  # type: ignore[no-untyped-def]
     """True forces of all laws at watched values ``e``, into the force scratch; with ``ask``, modes by their guards."""
+    apart()
     d, dv, fw, fl = f8(H[T.DW]), f8(H[T.DVW]), f8(H[T.FW]), f8(H[T.FL])
     rows = H[T.ROWS]
     for l in range(H[T.LAWS]):

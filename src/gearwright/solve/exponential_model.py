@@ -302,14 +302,19 @@ def _put_book(table: Table, system: System) -> None:
     pairs = [(j, coordinates.index(i), mass[p, i]) for j, p in enumerate(fixed) for i in coordinates if mass[p, i]]
     table.size(T.TERMS, len(of))
     table.size(T.COUPLED, len(pairs))
-    for slot, array in ((T.BIN, booked), (T.BSIG, a.bu), (T.RROW, where), (T.ROF, of),
-                        (T.COF, [x[0] for x in pairs]), (T.CWITH, [x[1] for x in pairs])):  # fmt: skip
+    whole: dict[int, Any] = {
+        T.BIN: booked, T.BSIG: a.bu, T.RROW: where, T.ROF: of,
+        T.COF: [x[0] for x in pairs], T.CWITH: [x[1] for x in pairs],
+    }  # fmt: skip
+    real: dict[int, Any] = {
+        T.BCOEF: a.bv, T.RBY: by, T.RK: k, T.RC: c, T.RF: f, T.RMASS: mass[np.ix_(fixed, fixed)],
+        T.CMASS: [x[2] for x in pairs], T.LAW_WORK: np.zeros(len(own)), T.LAW_HEAT: np.zeros(len(own)),
+        T.SPRING_HEAT: np.zeros(int(np.count_nonzero(a.c))), T.INPUT_WORK: np.zeros(system.shape.inputs),
+        T.REACTION: np.zeros(len(fixed)),
+    }  # fmt: skip
+    for slot, array in whole.items():
         table.put(slot, array, np.int64)
-    for slot, array in ((T.BCOEF, a.bv), (T.RBY, by), (T.RK, k), (T.RC, c), (T.RF, f),
-                        (T.RMASS, mass[np.ix_(fixed, fixed)]), (T.CMASS, [x[2] for x in pairs]),
-                        (T.LAW_WORK, np.zeros(len(own))), (T.LAW_HEAT, np.zeros(len(own))),
-                        (T.SPRING_HEAT, np.zeros(int(np.count_nonzero(a.c)))),
-                        (T.INPUT_WORK, np.zeros(system.shape.inputs)), (T.REACTION, np.zeros(len(fixed)))):  # fmt: skip
+    for slot, array in real.items():
         table.put(slot, array)
 
 
@@ -356,7 +361,7 @@ def _put_lines(table: Table, system: System, form: Blocks, channels: tuple[Chann
     load -= columns.T @ f
     n = s.coordinates
     inverse = sp.csr_matrix((a.minv, a.midx.astype(np.int32), a.mptr.astype(np.int32)), shape=(n, n))
-    values = {
+    values: dict[Source, Any] = {
         Source.FORCE: f, Source.POSITION: q, Source.SPEED: v, Source.ACCELERATION: inverse @ load, Source.RIGID: amount,
         Source.SIGNAL: np.eye(signals, width, signal.start), Source.ONE: np.eye(1, width, one.start),
     }  # fmt: skip

@@ -150,7 +150,7 @@ def blocks(system: System, row_stiffness: Float, row_damping: Float) -> Blocks:
     u = system.u
     held_rates = u[:, fixed].T if len(fixed) else np.zeros((0, r))
     if len(fixed) and r:
-        held = np.linalg.pinv(held_rates, rcond=1e-10)
+        held: Float = np.asarray(np.linalg.pinv(held_rates, rcond=1e-10), float)
         _, values, right = np.linalg.svd(held_rates)
         rank = int((values > 1e-10 * max(values.max(initial=0.0), 1e-300)).sum())
         basis = right[rank:]
@@ -197,15 +197,19 @@ def blocks(system: System, row_stiffness: Float, row_damping: Float) -> Blocks:
     gamma = motions.T @ row_damping @ motions
     row_follows = rows @ follows
     row_follows[np.abs(row_follows) <= 1e-12 * (np.abs(rows) @ np.abs(follows))] = 0.0
-    form = _blocks(square, gamma)
+    a, forth, back = _blocks(square, gamma)
+    ne, total = len(omega), len(gamma)
     return Blocks(
-        *form, omega=omega, gamma=np.diag(gamma)[: len(omega)].copy(), shapes=shapes, rigid_shapes=rigid,
-        free_rigid=basis.T.copy(), held=held, follows=follows, rest=rest, row_shapes=row_shapes, row_rates=rates,
-        row_follows=row_follows, momentum=np.hstack([shapes, rigid]).T @ mass,
+        a=a, elastic=forth[:ne], elastic_rate=forth[total : total + ne], rigid=forth[ne:total],
+        rigid_rate=forth[total + ne :], from_elastic=back[:, :ne], from_elastic_rate=back[:, total : total + ne],
+        from_rigid=back[:, ne:total], from_rigid_rate=back[:, total + ne :], omega=omega,
+        gamma=np.diag(gamma)[:ne].copy(), shapes=shapes, rigid_shapes=rigid, free_rigid=basis.T.copy(), held=held,
+        follows=follows, rest=rest, row_shapes=row_shapes, row_rates=rates, row_follows=row_follows,
+        momentum=np.hstack([shapes, rigid]).T @ mass,
     )  # fmt: skip
 
 
-def _blocks(square: Float, gamma: Float) -> tuple[Float, ...]:
+def _blocks(square: Float, gamma: Float) -> tuple[Float, Float, Float]:
     """Blocks of the modal equations with squared frequencies ``square`` and damping ``gamma`` (elastic, then rigid)."""
     ne, total = len(square), len(gamma)
     largest = max(np.abs(square).max(initial=0.0), 1e-300) ** 0.5
@@ -213,7 +217,7 @@ def _blocks(square: Float, gamma: Float) -> tuple[Float, ...]:
     coupled |= coupled.T
     _, label = connected_components(coupled, directed=False)
     a: list[tuple[float, float, float, float]] = []
-    # per block column: (eta, eta', psi, psi') stacked; and the rows back
+    # columns: (eta, psi, eta', psi') by y; rows: y by them
     out: list[Float] = []
     back: list[Float] = []
     size = 2 * total
@@ -236,12 +240,7 @@ def _blocks(square: Float, gamma: Float) -> tuple[Float, ...]:
         back.append(more[2])
     x = np.hstack(out) if out else np.zeros((0, 0))
     y = np.vstack(back) if back else np.zeros((0, 0))
-    # x, y are stacked by position then rate, elastic before rigid
-    return (
-        np.array(a, float).reshape(-1, 4),
-        x[:ne], x[total : total + ne], x[ne:total], x[total + ne :],
-        y[:, :ne], y[:, total : total + ne], y[:, ne:total], y[:, total + ne :],
-    )  # fmt: skip
+    return np.array(a, float).reshape(-1, 4), x, y
 
 
 def _coupled_blocks(square, gamma, members, ne, largest):  # type: ignore[no-untyped-def]
@@ -279,8 +278,8 @@ def _coupled_blocks(square, gamma, members, ne, largest):  # type: ignore[no-unt
     n_pairs, n_plain = 2 * len(pairs), len(plain)
 
     a: list[tuple[float, float, float, float]] = []
-    for i in pairs:
-        a.append((values[i].real, values[i].imag, -values[i].imag, values[i].real))
+    for value in values[pairs]:
+        a.append((value.real, value.imag, -value.imag, value.real))
     size = 2 * total
     stacked = np.zeros((size, 2 * e + r))  # (eta, eta', psi') of every column
     stacked[elastic] = form[:e] / s[:, None]
@@ -294,8 +293,8 @@ def _coupled_blocks(square, gamma, members, ne, largest):  # type: ignore[no-unt
     # position psi = held constant + what the fast modes carry: psi = c + F y with F = R inv(Lambda)
     fast = n_pairs + n_plain
     carry = np.zeros((r, 2 * e + r))
-    for i, index in enumerate(pairs):
-        block = np.array([[values[index].real, values[index].imag], [-values[index].imag, values[index].real]])
+    for i, value in enumerate(values[pairs]):
+        block = np.array([[value.real, value.imag], [-value.imag, value.real]])
         carry[:, 2 * i : 2 * i + 2] = form[2 * e :, 2 * i : 2 * i + 2] @ np.linalg.inv(block)
     for i, index in enumerate(plain):
         carry[:, n_pairs + i] = form[2 * e :, n_pairs + i] / values[index].real

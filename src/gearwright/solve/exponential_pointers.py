@@ -10,11 +10,10 @@ from collections.abc import Callable
 from typing import Any
 
 from numba import types
-from numba.extending import intrinsic
 
 from gearwright.system.compiled import Compiled
 
-from .explicit_pointers import _caller
+from .explicit_pointers import _caller, intrinsic
 
 _REALS = types.CPointer(types.float64)
 _WORDS = types.CPointer(types.int64)

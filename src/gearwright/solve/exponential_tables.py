@@ -17,13 +17,14 @@ from math import sqrt
 from gearwright.system.compiled import hot
 
 from . import exponential_slots as T
-from .explicit_pointers import f8, i8, shift
+from .explicit_pointers import apart, f8, i8, shift
 from .exponential_pointers import filler
 
 
 @hot
 def functions(z, real, imag):  # type: ignore[no-untyped-def]
     """``exp(z)``, then ``chi_0 .. chi_4`` for complex ``z``: six values into ``real`` and ``imag``."""
+    apart()
     e = cmath.exp(z)
     real[0], imag[0] = e.real, e.imag
     u = 0.5 * z
@@ -61,6 +62,7 @@ def matrix_functions(a11, a12, a21, a22, h, work):  # type: ignore[no-untyped-de
 
     ``work`` holds 40 numbers.
     """
+    apart()
     mean = 0.5 * (a11 + a22)
     square = 0.25 * (a11 - a22) * (a11 - a22) + a12 * a21
     root = cmath.sqrt(square + 0.0j)
@@ -107,6 +109,7 @@ def fill_propagator(H, h, theta, out):  # type: ignore[no-untyped-def]
 
     ``out`` (8, blocks): alpha and beta of exp(A h), then of Gamma_0, Gamma_1, Gamma_2.
     """
+    apart()
     blocks, a, work = H[T.BLOCKS], f8(H[T.A]), f8(H[T.WORK])
     part = theta * h
     # P_l(2 theta s - 1) in polynomials of s
