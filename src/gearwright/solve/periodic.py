@@ -10,12 +10,13 @@ pieces elsewhere), so the state after a period is ``Phi_T x0 + b`` and the motio
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import scipy.linalg as la
 from numpy.typing import NDArray
 
-from gearwright.system import System
+from gearwright.system import State, System
 
 from .modes import Free, free_motions
 from .rows import RowForces
@@ -39,6 +40,10 @@ class Periodic:
     start: Equilibrium
     period: float
     pieces: int
+
+    def state(self, system: System) -> State:
+        """The state a run starts from."""
+        return self.start.state(system)
 
 
 def periodic_start(system: System, t: float = 0.0, tolerance: float = 1e-6, *, settle_speed: bool = True,
@@ -70,7 +75,7 @@ def periodic_start(system: System, t: float = 0.0, tolerance: float = 1e-6, *, s
     steps = []
     for begin, end in zip(knots[:-1], knots[1:], strict=True):
         a, push, force = course.piece(0.5 * (begin + end))
-        step = la.expm((end - begin) * np.block([[a, push[:, None]], [np.zeros((1, size + 1))]]))
+        step = course.advance(a, push, end - begin)
         phi, b = step[:size, :size] @ phi, step[:size, :size] @ b + step[:size, size]
         steps.append((step, force))
     x0: Float = np.asarray(np.linalg.solve(np.eye(size) - phi, b), float)
@@ -108,33 +113,65 @@ def _knots(system: System, mean: Equilibrium, rates: Float, fineness: int, most:
             f"the mean stiffness and discard the first second"
         )
     period = float(turns[np.flatnonzero(whole)[0]])
-    d0 = system.arrays.off + mean.phi @ system.rho
-    rate = np.asarray(system.D @ mean.v)
+    rows = RowForces(system, mean.t, mean.v, mean.phi, average=False)
+    periodic = [i for i, law in enumerate(system.laws) if law.senses and law.period > 0.0]
+    smooth = any(not _in_levels(system, i, rows, mean) for i in periodic)
+    count = period * (fineness * rates[-1] if smooth else 0.0)
+    for block in periodic:
+        count += period * abs(_phase(system, block, rows)[1]) * len(_corners(system, block))
+    if count > 1.1 * most + 100:
+        raise NoPeriod(
+            f"the common period of {period:.4g} s needs about {count:.0f} pieces, more than {most}; start from the "
+            f"equilibrium of the mean stiffness and discard the first second"
+        )
     knots = [np.array([0.0, period])]
-    for block, law in enumerate(system.laws):
-        if not (law.senses and law.period > 0.0):
-            continue
-        first = system.sense_rows(block).start
-        speed = rate[first] / law.period
-        corners = np.array(law.pieces.boundaries if law.pieces else law.corners) / law.period
+    for block in periodic:
+        begin, speed = _phase(system, block, rows)
+        corners = _corners(system, block)
         if speed != 0.0 and len(corners):
-            begin = d0[first] / law.period
-            count = int(np.ceil(abs(speed) * period)) + 1
-            cycle = np.floor(begin) + np.sign(speed) * np.arange(-1, count + 1)
+            cycle = np.floor(begin) + np.sign(speed) * np.arange(-1, int(np.ceil(abs(speed) * period)) + 2)
             knots.append(((cycle[:, None] + corners) - begin).ravel() / speed)
-    if any(law.senses and law.period > 0.0 and law.pieces is None for law in system.laws):
+    if smooth:
         knots.append(np.arange(0.0, period, 1.0 / (fineness * rates[-1])))
     times = np.sort(np.concatenate(knots))
     times = times[(times >= 0.0) & (times <= period)]
-    keep = np.concatenate([[True], np.diff(times) > 1e-9 * period / max(len(times), 1)])
-    times = times[keep]
+    times = times[np.concatenate([[True], np.diff(times) > 1e-9 * period / len(times)])]
     times[-1] = period
-    if len(times) > most:
-        raise NoPeriod(
-            f"the common period of {period:.4g} s needs {len(times)} pieces, more than {most}; start from the "
-            f"equilibrium of the mean stiffness and discard the first second"
-        )
     return times
+
+
+def _corners(system: System, block: int) -> Float:
+    """Corners of a law, in cycles."""
+    law = system.laws[block]
+    return np.array(law.pieces.boundaries if law.pieces else law.corners) / law.period
+
+
+def _phase(system: System, block: int, rows: RowForces) -> tuple[float, float]:
+    """Phase of a law's first sense at the start [cycles] and its rate [1/s]."""
+    first, period = system.sense_rows(block).start, system.laws[block].period
+    return float(rows.d0[first]) / period, float(rows.dv[first]) / period
+
+
+def _in_levels(system: System, block: int, rows: RowForces, mean: Equilibrium) -> bool:
+    """Whether a law is constant between its corners, judged by its force at the mean deflection."""
+    law = system.laws[block]
+    if law.pieces is not None:
+        return True
+    corners = np.unique(_corners(system, block) % 1.0)
+    whole = slice(system.law_rows(block).start, system.sense_rows(block).stop)
+    at = rows.d0[whole] + np.asarray(system.D[whole] @ mean.q)
+    rate = rows.dv[whole]
+    follow = rate[law.rows :] / rate[law.rows] if rate[law.rows] != 0.0 else np.eye(law.senses)[0]
+    edges = np.append(corners, corners[0] + 1.0) if len(corners) else np.array([0.0, 1.0])
+    for begin, end in zip(edges[:-1], edges[1:], strict=True):
+        seen = []
+        for part in (0.05, 0.3, 0.5, 0.7, 0.95):
+            d = at.copy()
+            d[law.rows :] += ((begin + part * (end - begin)) * law.period - at[law.rows]) * follow
+            seen.append(rows.law(block, d, rate))
+        if np.ptp(seen, axis=0).max() > 1e-9 * np.abs(seen).max() or not np.any(seen):
+            return False
+    return True
 
 
 class _Course:
@@ -160,6 +197,7 @@ class _Course:
         both = np.hstack([e, self.follow])
         self.damping = both.T @ damping @ both
         self.size = 2 * e.shape[1] + self.follow.shape[1]
+        self._spectra: dict[bytes, tuple[Any, Any, Any] | None] = {}
 
     def piece(self, time: float) -> tuple[Float, Float, RowForces]:
         """Matrix and constant of ``x' = A x + b`` with all laws where they stand after ``time``."""
@@ -173,6 +211,29 @@ class _Course:
         push = np.zeros(self.size)
         push[m : 2 * m] = e.T @ (self.load - self.rows.T @ forces(d))
         return a, push, forces
+
+    def advance(self, a: Float, push: Float, duration: float) -> Float:
+        """Exact step of ``x' = a x + push`` over ``duration`` as an (size + 1, size + 1) matrix.
+
+        By the spectrum of ``a``, kept for the latest combinations of stiffnesses (told apart to single precision);
+        where its basis is nearly defective (critical damping) by the matrix exponential.
+        """
+        if len(self._spectra) > 256:
+            self._spectra.clear()
+        key = np.float32(a / np.abs(a).max()).tobytes()
+        if key not in self._spectra:
+            values, vectors = la.eig(a)
+            sound = np.linalg.cond(vectors) < 1e9 and np.abs(values).min() > 0.0
+            self._spectra[key] = (values, vectors, np.linalg.inv(vectors)) if sound else None
+        found = self._spectra[key]
+        if found is None:
+            n = self.size
+            return np.asarray(la.expm(duration * np.block([[a, push[:, None]], [np.zeros((1, n + 1))]])))
+        values, vectors, inverse = found
+        step = np.eye(self.size + 1)
+        step[:-1, :-1] = ((vectors * np.exp(values * duration)) @ inverse).real
+        step[:-1, -1] = ((vectors * (np.expm1(values * duration) / values)) @ (inverse @ push)).real
+        return step
 
     def check_contacts(self, x0: Float, steps: list[tuple[Float, RowForces]], knots: Float) -> None:
         """Refuse if a law does at the end of a piece what its tangent did not foresee."""
