@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from gearwright.assembly import AssemblyError, assemble
 from gearwright.drivetrain import DrivetrainError
@@ -224,15 +225,17 @@ def simulate(drivetrain: Any, case: str | None = None, *, fidelity: str | None =
         discard=chosen.discard, attributes=attributes,
     )  # fmt: skip
     begin = time.perf_counter()
-    plan = engine.prepare(system, channels, counting, tolerance)
     done = 0
     try:
-        while done < total:
-            steps = min(CHUNK, total - done)
-            recorder.append(engine.advance(plan, state, steps))
-            done += steps
-            if progress is not None:
-                progress(state.t, prepared.duration)
+        # one linear-algebra thread: its threads would fight the recorder and other cases
+        with threadpool_limits(1):
+            plan = engine.prepare(system, channels, counting, tolerance)
+            while done < total:
+                steps = min(CHUNK, total - done)
+                recorder.append(engine.advance(plan, state, steps))
+                done += steps
+                if progress is not None:
+                    progress(state.t, prepared.duration)
     except (Diverged, ResultError) as error:
         kept = recorder.abort(str(error), energy_book(system, start, state))
         raise RunError(_diverged(error, kept), kept) from None
