@@ -86,7 +86,7 @@ class ExplicitEngine:
         plan.dependent = dependent_rows(system)
         carry = table.arrays[T.CARRY]
         carry[0] = min(0.1 / max(plan.frequency, 1e-3), 1e-2, interval)
-        carry[1] = 1e-4
+        carry[1] = -9.2
         carry[2] = tolerance
         carry[3] = _largest_step(system)
         if needs_multipliers(system):
@@ -111,7 +111,8 @@ class ExplicitEngine:
             state.phi[:] = state.phi_low[:] = 0.0
         y = table.arrays[T.Y]
         n = plan.system.shape.coordinates
-        y[:n], y[n : 2 * n], y[2 * n :] = state.q, state.v, state.z
+        end = 2 * n + plan.system.shape.states
+        y[:n], y[n : 2 * n], y[2 * n : end] = state.q, state.v, state.z
         for slot, array in (
             (T.PHI, state.phi), (T.PHILOW, state.phi_low), (T.MODES, state.modes), (T.ROW_WORK, state.row_work),
             (T.ROW_HEAT, state.row_heat), (T.INPUT_WORK, state.input_work), (T.REACTION, state.reaction_work),
@@ -124,7 +125,7 @@ class ExplicitEngine:
         lines = np.empty((steps, len(plan.channels)))
         status, reached = advance(table.slots, state.t, steps, plan.interval, landings, lines)
         start = state.t
-        state.q[:], state.v[:], state.z[:] = y[:n], y[n : 2 * n], y[2 * n :]
+        state.q[:], state.v[:], state.z[:] = y[:n], y[n : 2 * n], y[2 * n : end]
         state.t = start + (length if status == 0 else reached)
         if status != 0:
             self._raise(plan, int(status), state.t)
@@ -230,7 +231,7 @@ def _weigh(plan: Plan, state: State) -> None:
     weight = plan.table.arrays[T.WEIGHT]
     weight[:n] = 1.0 / (plan.tolerance * plan.nominal * system.arrays.qscale)
     weight[n : 2 * n] = weight[:n] / rate
-    weight[2 * n :] = 1.0 / (plan.tolerance * np.maximum(np.abs(state.z), 1e-6))
+    weight[2 * n : 2 * n + len(state.z)] = 1.0 / (plan.tolerance * np.maximum(np.abs(state.z), 1e-6))
     if T.CZERO in plan.table.arrays:
         a = system.arrays
         rows = np.concatenate([a.hard, a.fric]).astype(int)

@@ -83,7 +83,7 @@ def fill(table: T.Table, system: System, channels: tuple[Channel, ...]) -> None:
     n, m, ns, nz = s.coordinates, s.rows, s.signals, s.states
     # the engine's own inputs follow those of the user: see Builder.prescribe
     ns = len(system.signals)
-    ny, nr = 2 * n + nz, 2 * m + ns
+    ny, nr = -(-(2 * n + nz) // 4) * 4, 2 * m + ns  # padded: whole vectors of four
     guarded = np.flatnonzero(a.lguard)
     values: Any
     for slot, value in (

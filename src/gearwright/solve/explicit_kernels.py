@@ -169,7 +169,7 @@ def weigh_states(H):  # type: ignore[no-untyped-def]
     """Scale the weights of the laws' states: relative to the largest value met so far."""
     apart()
     n, w, y, carry = H[T.N], f8(H[T.WEIGHT]), f8(H[T.Y]), f8(H[T.CARRY])
-    for i in range(2 * n, H[T.NY]):
+    for i in range(2 * n, 2 * n + H[T.NZ]):
         w[i] = min(w[i], 1.0 / (carry[2] * max(abs(y[i]), 1e-6)))
 
 
@@ -388,10 +388,9 @@ def advance(table, start, count, interval, landings, out):  # type: ignore[no-un
             if not event and H[T.MOVING] > 0:
                 evaluate(H, start + t, start + t - SIDE * step, y, k, r)
         # --- next step -----------------------------------------------------------------------------------
-        e = max(error, 1e-6)
-        factor = 0.9 * e**-0.14 * previous**0.08
-        wanted = step * min(5.0, max(0.2, factor))
-        previous = max(e, 1e-4)
+        e = np.log(max(error, 1e-6))
+        wanted = step * min(5.0, max(0.2, 0.9 * np.exp(0.08 * previous - 0.14 * e)))
+        previous = max(e, -9.2)
         h = max(h, wanted) if step < 0.9 * h else wanted
         if event:
             stats[T.EVENTS] += 1

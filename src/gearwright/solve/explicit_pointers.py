@@ -12,11 +12,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numba
 from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic as _intrinsic
 
-from gearwright.system.compiled import _FORCE, _GEOMETRY, _GUARD, Compiled
+from gearwright.system.compiled import _FORCE, _GEOMETRY, _GUARD, Compiled, _own_cache
 
 _WORD = types.int64
 _REAL = types.float64
@@ -31,6 +32,12 @@ _STAGES = _REAL(_WORDS, _REAL, _REAL, _WORD, _WORD)
 def intrinsic(function: Callable[..., Any]) -> Any:
     """Numba's decorator, without its types, which do not know that the first argument is dropped."""
     return _intrinsic(function)
+
+
+def fused(function: Callable[..., Any]) -> Callable[..., Any]:
+    """As :func:`gearwright.system.hot`, for plain sums of products: multiply and add may be one instruction."""
+    with _own_cache():
+        return numba.njit(cache=True, nogil=True, error_model="numpy", _nrt=False, fastmath={"contract"})(function)
 
 
 def evaluator(function: Callable[..., Any]) -> Compiled:

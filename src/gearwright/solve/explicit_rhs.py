@@ -12,7 +12,7 @@ from gearwright.system import hot
 from gearwright.system.signals import find_piece
 
 from . import explicit_table as T
-from .explicit_pointers import evaluator, f8, i8, law_force, shift
+from .explicit_pointers import evaluator, f8, fused, i8, law_force, shift
 
 
 @hot
@@ -52,7 +52,7 @@ def signal_rate(H, i, t, side):  # type: ignore[no-untyped-def]
     return value
 
 
-@hot
+@fused
 def row_motion(H, y, dv):  # type: ignore[no-untyped-def]
     """Deflection (into the shared scratch) and rate of every row."""
     ptr, idx, val, base, d = i8(H[T.PTR]), i8(H[T.IDX]), f8(H[T.VAL]), f8(H[T.BASE]), f8(H[T.ROW])
@@ -121,7 +121,7 @@ def row_forces(H, t, y, k, r):  # type: ignore[no-untyped-def]
         smooth_friction(H, r, f, s)
 
 
-@hot
+@fused
 def accelerations(H, f, s, a):  # type: ignore[no-untyped-def]
     """``a = M^-1 (Q - D^T f)``, with ``M^-1 D^T`` and ``M^-1 Q`` multiplied out beforehand."""
     gptr, gidx, gval, acc0 = i8(H[T.GPTR]), i8(H[T.GIDX]), f8(H[T.GVAL]), f8(H[T.ACC0])

@@ -12,7 +12,7 @@ import numpy as np
 from gearwright.system import hot
 
 from . import explicit_table as T
-from .explicit_pointers import apart, call_evaluate, f8, i8, shift, stepper
+from .explicit_pointers import apart, call_evaluate, f8, fused, i8, shift, stepper
 
 # Dormand and Prince 1980; dense output of Hairer, Norsett, Wanner, II.6
 A21 = 1 / 5
@@ -35,42 +35,82 @@ def evaluate(H, t, side, y, k, r):  # type: ignore[no-untyped-def]
     call_evaluate(H[T.EVALUATE], H, t, side, y, k, r)
 
 
+@fused
+def sum1(n, out, y, a, p):  # type: ignore[no-untyped-def]
+    """``out = y + a p``; like the sums that follow, over vectors whose length is a multiple of four."""
+    for i in range(n):
+        out[i] = y[i] + a * p[i]
+
+
+@fused
+def sum2(n, out, y, a, p, b, q):  # type: ignore[no-untyped-def]
+    """``out = y + a p + b q``."""
+    for i in range(n):
+        out[i] = y[i] + (a * p[i] + b * q[i])
+
+
+@fused
+def sum3(n, out, y, a, p, b, q, c, r):  # type: ignore[no-untyped-def]
+    """``out = y + a p + b q + c r``."""
+    for i in range(n):
+        out[i] = y[i] + (a * p[i] + b * q[i] + c * r[i])
+
+
+@fused
+def sum4(n, out, y, a, p, b, q, c, r, d, s):  # type: ignore[no-untyped-def]
+    """``out = y + a p + b q + c r + d s``."""
+    for i in range(n):
+        out[i] = y[i] + (a * p[i] + b * q[i] + c * r[i] + d * s[i])
+
+
+@fused
+def sum5(n, out, y, a, p, b, q, c, r, d, s, e, u):  # type: ignore[no-untyped-def]
+    """``out = y + a p + b q + c r + d s + e u``."""
+    for i in range(n):
+        out[i] = y[i] + (a * p[i] + b * q[i] + c * r[i] + d * s[i] + e * u[i])
+
+
+@fused
+def error_norm(n, h, w, k1, k3, k4, k5, k6, k7, work):  # type: ignore[no-untyped-def]
+    """Largest error of a step in units of its tolerance; infinite if anything is not finite."""
+    for i in range(n):
+        e = E1 * k1[i] + E3 * k3[i] + E4 * k4[i] + E5 * k5[i] + E6 * k6[i] + E7 * k7[i]
+        work[i] = abs(e) * w[i]
+    # four at a time, so that one comparison does not wait for the one before
+    m0 = m1 = m2 = m3 = 0.0
+    total = 0.0
+    for j in range(0, n, 4):
+        total += (work[j] + work[j + 1]) + (work[j + 2] + work[j + 3])
+        m0 = max(m0, work[j])
+        m1 = max(m1, work[j + 1])
+        m2 = max(m2, work[j + 2])
+        m3 = max(m3, work[j + 3])
+    if not total < 1e300:
+        return np.inf
+    return h * max(max(m0, m1), max(m2, m3))
+
+
 def _stages(H, t, h, one, last):  # type: ignore[no-untyped-def]
     """One step: fills the stages and the end state; returns the error in units of the tolerance."""
-    ny, nr = H[T.NY], H[T.NR]
+    ny, nr, address = H[T.NY], H[T.NR], H[T.EVALUATE]
     y, end, ys, w = f8(H[T.Y]), f8(H[T.YEND]), f8(H[T.YSTAGE]), f8(H[T.WEIGHT])
     ks, rs = f8(H[T.KS]), f8(H[T.RS])
     k1, k2, k3, k4 = shift(ks, one * ny), shift(ks, ny), shift(ks, 2 * ny), shift(ks, 3 * ny)
     k5, k6, k7 = shift(ks, 4 * ny), shift(ks, 5 * ny), shift(ks, last * ny)
     late = t + (1.0 - SIDE) * h
-    for i in range(ny):
-        ys[i] = y[i] + h * A21 * k1[i]
-    evaluate(H, t + 0.2 * h, t + 0.2 * h, ys, k2, shift(rs, nr))
-    for i in range(ny):
-        ys[i] = y[i] + h * (A31 * k1[i] + A32 * k2[i])
-    evaluate(H, t + 0.3 * h, t + 0.3 * h, ys, k3, shift(rs, 2 * nr))
-    for i in range(ny):
-        ys[i] = y[i] + h * (A41 * k1[i] + A42 * k2[i] + A43 * k3[i])
-    evaluate(H, t + 0.8 * h, t + 0.8 * h, ys, k4, shift(rs, 3 * nr))
-    for i in range(ny):
-        ys[i] = y[i] + h * (A51 * k1[i] + A52 * k2[i] + A53 * k3[i] + A54 * k4[i])
-    evaluate(H, t + 8.0 / 9.0 * h, t + 8.0 / 9.0 * h, ys, k5, shift(rs, 4 * nr))
-    for i in range(ny):
-        ys[i] = y[i] + h * (A61 * k1[i] + A62 * k2[i] + A63 * k3[i] + A64 * k4[i] + A65 * k5[i])
-    evaluate(H, t + h, late, ys, k6, shift(rs, 5 * nr))
-    for i in range(ny):
-        end[i] = y[i] + h * (B1 * k1[i] + B3 * k3[i] + B4 * k4[i] + B5 * k5[i] + B6 * k6[i])
-    evaluate(H, t + h, late, end, k7, shift(rs, last * nr))
-    worst = 0.0
-    total = 0.0
-    for i in range(ny):
-        e = E1 * k1[i] + E3 * k3[i] + E4 * k4[i] + E5 * k5[i] + E6 * k6[i] + E7 * k7[i]
-        e = abs(e) * w[i]
-        total += e
-        worst = max(worst, e)
-    if not total < 1e300:
-        return np.inf
-    return h * worst
+    sum1(ny, ys, y, h * A21, k1)
+    call_evaluate(address, H, t + 0.2 * h, t + 0.2 * h, ys, k2, shift(rs, nr))
+    sum2(ny, ys, y, h * A31, k1, h * A32, k2)
+    call_evaluate(address, H, t + 0.3 * h, t + 0.3 * h, ys, k3, shift(rs, 2 * nr))
+    sum3(ny, ys, y, h * A41, k1, h * A42, k2, h * A43, k3)
+    call_evaluate(address, H, t + 0.8 * h, t + 0.8 * h, ys, k4, shift(rs, 3 * nr))
+    sum4(ny, ys, y, h * A51, k1, h * A52, k2, h * A53, k3, h * A54, k4)
+    call_evaluate(address, H, t + 8.0 / 9.0 * h, t + 8.0 / 9.0 * h, ys, k5, shift(rs, 4 * nr))
+    sum5(ny, ys, y, h * A61, k1, h * A62, k2, h * A63, k3, h * A64, k4, h * A65, k5)
+    call_evaluate(address, H, t + h, late, ys, k6, shift(rs, 5 * nr))
+    sum5(ny, end, y, h * B1, k1, h * B3, k3, h * B4, k4, h * B5, k5, h * B6, k6)
+    call_evaluate(address, H, t + h, late, end, k7, shift(rs, last * nr))
+    return error_norm(ny, h, w, k1, k3, k4, k5, k6, k7, ys)
 
 
 #: One step, called by address.

@@ -33,7 +33,8 @@ Y, YEND, YSTAGE, YSAMPLE, KS, RS, WEIGHT = range(74, 81)
 GLAW, G0, GR0, G1, GR1, GCURVE, GLOW, GHIGH, NEXT, TRIGGER, MARGIN = range(81, 92)
 # channels and the energy book
 LPTR, LIDX, LCOEF, LBASE, STACK, FROW, CHAT, ROW_WORK, ROW_HEAT, INPUT_WORK, REACTION, IMPACT = range(92, 104)
-# counters: see COUNTERS; real numbers carried between chunks: step, last error, tolerance, largest step
+# counters: see COUNTERS; real numbers carried between chunks: step, log of the last error,
+# tolerance, largest step
 STATS, CARRY = range(104, 106)
 # friction rows
 FRIC, FNORM, FMU1, FMU2, FCAP, FSIG, FVEL, FSTATE, SMOOTHLIST = range(106, 115)
