@@ -11,10 +11,12 @@ from numpy.typing import NDArray
 from gearwright.system import Channel, Law, Source, State, System
 
 from . import exponential_slots as T
-from .exponential_kernels import book_reactions, inner_samples, product, signals_at
+from .exponential_books import book_reactions
 from .exponential_laws import PIECES, general_law, project
 from .exponential_modes import Blocks, Reference
+from .exponential_samples import inner_samples
 from .exponential_slots import Table, fours, padded
+from .exponential_state import product, signals_at
 from .exponential_tables import fill_step
 
 Float = NDArray[np.float64]
