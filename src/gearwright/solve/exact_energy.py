@@ -24,13 +24,42 @@ from .exact_model import Combination, Reduction
 
 Float = NDArray[np.float64]
 
+#: Largest products [multiplications] that BLAS does without threads, with a margin, real and complex. Small
+#: products that wait for a second core take a thousand times as long on a busy machine, and a run is to use one.
+_UNTHREADED, _UNTHREADED_COMPLEX = 1 << 17, 1 << 14
+
+
+def multiply(a: NDArray[Any], b: NDArray[Any], out: NDArray[Any] | None = None) -> NDArray[Any]:
+    """``a b`` for a tall ``a`` (m, k), in blocks of rows that stay on one core; both real or both complex."""
+    (m, k), n = a.shape, b.shape[1]
+    if out is None:
+        out = np.empty((m, n), a.dtype)
+    rows = max(1, (_UNTHREADED_COMPLEX if np.iscomplexobj(a) else _UNTHREADED) // max(k * n, 1))
+    whole = m - m % rows
+    if whole:
+        np.matmul(np.ascontiguousarray(a[:whole]).reshape(-1, rows, k), b, out=out[:whole].reshape(-1, rows, n))
+    if whole < m:
+        np.matmul(a[whole:], b, out=out[whole:])
+    return out
+
+
+def gram(a: Float) -> Float:
+    """``a^T a`` for a tall ``a`` (m, n), in blocks of rows that stay on one core."""
+    m, n = a.shape
+    rows = max(1, _UNTHREADED // max(n * n, 1))
+    total = np.zeros((n, n))
+    left = a.T.copy()  # a product with itself would be handed to a routine that takes threads at any size
+    for first in range(0, m, rows):
+        total += left[:, first : first + rows] @ a[first : first + rows]
+    return total
+
 
 @dataclass
 class Ledger:
     """Matrices of one combination for the book.
 
     ``rate`` (rows, nz): row rates over the full set of modes (stored ones, then the conjugates of the complex
-    ones); ``speed`` (ne + nr, nz) the same for ``[e', psi']``; ``state`` (n, nz) for x; ``twist`` (law rows, n)
+    ones), ``rate_t`` its transpose; ``speed`` (ne + nr, nz) the same for ``[e', psi']``; ``state`` (n, nz) for x; ``twist`` (law rows, n)
     deflections of law rows over w; ``force`` the forces of all rows over ``[x, inputs]``.
     """
 
@@ -40,6 +69,7 @@ class Ledger:
     speed: Any
     state: Any
     rate: Any
+    rate_t: Any
     twist: Float
     force: Float
     touching: NDArray[np.int64]
@@ -56,6 +86,7 @@ def ledger(model: Reduction, combination: Combination) -> Ledger:
     half[:, :nc] = 0.5 * (half[:, :nc] - 1j * c.V[:, nm:nz])
     state = np.hstack([half, half[:, :nc].conj()])
     speed = state[ne:]
+    rate = multiply(model.Dv, speed.real.copy()) + 1j * multiply(model.Dv, speed.imag.copy())
     stiffness, damping, _ = model.acts(c.key)
     inside = np.array([i for i, r in enumerate(model.rows) if not r.open(c.key)], np.int64)
     numbers = np.array([r.row for r in model.rows], np.int64)
@@ -65,7 +96,7 @@ def ledger(model: Reduction, combination: Combination) -> Ledger:
         lam=np.concatenate([c.lam, c.lam[:nc].conj()]),
         beta=np.vstack([c.beta, c.beta[:nc].conj()]),
         weight=np.where(np.arange(nm) < nc, 2.0, 1.0),
-        speed=speed, state=state, rate=model.Dv @ speed,
+        speed=speed, state=state, rate=rate, rate_t=np.ascontiguousarray(rate.T),
         twist=model.DE[numbers] @ c.V[:ne] if len(numbers) else np.zeros((0, n)),
         force=force[:, keep], touching=inside, k=stiffness[numbers], c=damping[numbers],
     )  # fmt: skip
@@ -108,8 +139,8 @@ def settle(model: Reduction, book: Ledger, sums: Totals, P: Float, change: Float
     sum_ = book.lam[:nm, None] + book.lam[None, :]
     largest = float(np.abs(book.lam).max(initial=0.0))
     empty = np.abs(sum_) <= 1e-14 * nz * largest + 1e-300  # undamped: no damper sees these
-    gram = np.where(empty, 0.0, pairs / np.where(empty, 1.0, sum_))
-    seen = gram @ book.rate.T
+    matrix = np.where(empty, 0.0, pairs / np.where(empty, 1.0, sum_))
+    seen = multiply(matrix, book.rate_t)
     square = np.real((book.weight * book.rate[:, :nm] * seen.T).sum(axis=1))
     itheta = model.theta_input
     if itheta >= 0:

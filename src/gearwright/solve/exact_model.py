@@ -228,13 +228,13 @@ def reduce(system: System, channels: tuple[Channel, ...]) -> Reduction:
         w = b @ u
     else:
         b, others, w = np.zeros(s.rigid), np.eye(s.rigid), np.zeros(s.coordinates)
-    Uf = others.T @ u
+    Uf: Float = others.T @ u
     if prescribed >= 0:
         Uf[:, prescribed] = 0.0
     if len(Uf):
         lower = np.linalg.cholesky(Uf @ mass @ Uf.T)
         others = others @ np.linalg.inv(lower).T
-        Uf = np.linalg.solve(lower, Uf)
+        Uf = np.asarray(np.linalg.solve(lower, Uf), np.float64)
     E = _complement(mass, Uf, free, _mean_stiffness(system, rows))
 
     signal_of: dict[int, int] = {}
