@@ -14,6 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 import scipy.linalg as la
+import scipy.sparse as sp
+from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 from numpy.typing import NDArray
 
 from gearwright.system import State, System
@@ -357,13 +359,13 @@ def _ratios(w: Float, shapes: NDArray[np.float64] | Complex, c: Float, poles: Co
         source[i] = "classical" if i not in coupled else "projection"
     if not len(coupled):
         return ratios, tuple(source)
-    from scipy.optimize import linear_sum_assignment
-
     swinging = np.flatnonzero(poles.imag > 1e-9 * np.abs(poles).max(initial=1e-300))
     x, y = shapes[rigid:, coupled], vectors[rigid:, swinging]
     norm = np.outer(np.linalg.norm(x, axis=0), np.linalg.norm(y, axis=0))
     match = (np.abs(np.conj(x).T @ y) / norm) ** 2
-    for a, b in zip(*linear_sum_assignment(-match), strict=True):
+    # weights must not vanish: an entry of zero would be an edge that is not there
+    pairs = min_weight_full_bipartite_matching(sp.csr_matrix(match + 1e-9), maximize=True) if match.size else ((), ())
+    for a, b in zip(*pairs, strict=True):
         if match[a, b] >= 0.5:
             pole = poles[swinging[b]]
             ratios[coupled[a]] = -pole.real / abs(pole)
