@@ -22,23 +22,22 @@ _WHERE = {
     "expand": "drivetrain", "json_schema": "drivetrain", "load": "drivetrain",
     "ReadError": "interchange", "read": "interchange",
     "Result": "results", "ResultError": "results",
-    "report": "report",
+    "write_report": "cases",
     "Law": "system", "force": "system", "guard": "system",
 }  # fmt: skip
 
 if TYPE_CHECKING:
     from .assembly import AssemblyError, Drive, Inputs, Load, assemble
-    from .cases import Run, RunError, modes, simulate, static_loads
+    from .cases import Run, RunError, modes, simulate, static_loads, write_report
     from .drivetrain import Drivetrain, DrivetrainError, describe, examples, expand, json_schema, load
     from .interchange import ReadError, read
-    from .report import report
     from .results import Result, ResultError
     from .system import Law, force, guard
 
 __all__ = [
     "AssemblyError", "Drive", "Drivetrain", "DrivetrainError", "Inputs", "Law", "Load", "ReadError", "Result",
     "ResultError", "Run", "RunError", "assemble", "describe", "examples", "expand", "force", "guard", "json_schema",
-    "load", "modes", "read", "report", "simulate", "static_loads",
+    "load", "modes", "read", "simulate", "static_loads", "write_report",
 ]  # fmt: skip
 
 

@@ -42,7 +42,15 @@ def test_modes_table_is_for_people():
 
 def test_run_prints_what_is_fixed(tmp_path):
     found = data("run", "nordtank-500kw-two-level", "--duration", "2", "--json", "-o", tmp_path / "a.nc")
-    assert set(found) >= {"duration_s", "wall_s", "real_time_factor", "method", "result_file", "energy_error", "channels"}
+    assert set(found) >= {
+        "duration_s",
+        "wall_s",
+        "real_time_factor",
+        "method",
+        "result_file",
+        "energy_error",
+        "channels",
+    }
     assert found["duration_s"] == pytest.approx(2.0)
     assert found["energy_error"] < 1e-6
     mesh = found["channels"]["stage1.sun_planet1.normal_force"]

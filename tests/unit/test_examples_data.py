@@ -15,7 +15,7 @@ from scipy.signal import cont2discrete, lfilter
 
 import gearwright.drivetrain
 from gearwright.assembly import assemble
-from gearwright.cases.simulate import prepare
+from gearwright.cases.run import prepare
 from gearwright.drivetrain import expand, load
 from gearwright.drivetrain.schema import Drivetrain
 from gearwright.interchange import read, select

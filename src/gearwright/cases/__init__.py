@@ -1,6 +1,6 @@
 """A case or a campaign: load, assemble, choose, run, store. The only room that knows all the others."""
 
 from .analyse import ModalAnalysis, modes, static_loads
-from .simulate import Run, RunError, prepare, simulate
+from .run import Run, RunError, prepare, simulate, write_report
 
-__all__ = ["ModalAnalysis", "modes", "static_loads", "Run", "RunError", "prepare", "simulate"]
+__all__ = ["ModalAnalysis", "modes", "static_loads", "Run", "RunError", "prepare", "simulate", "write_report"]

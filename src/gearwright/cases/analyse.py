@@ -151,9 +151,9 @@ def write_campbell(data: dict[str, Any], path: Path) -> None:
         raise DrivetrainError(
             "a Campbell diagram needs an operating speed: give operating: {input: ..., speed: ...} in the file"
         )
-    from gearwright.report.figures import campbell_page
+    from gearwright.report.campbell import campbell_page
 
-    path.write_text(campbell_page(data["campbell"], data["kinds"], data["name"]), encoding="utf-8")
+    path.write_text(campbell_page(data["campbell"], data["name"]), encoding="utf-8")
 
 
 def copy_example(name: str, to: Path) -> list[Path]:

@@ -11,7 +11,7 @@ import numpy as np
 from gearwright.drivetrain import DrivetrainError
 
 if TYPE_CHECKING:
-    from .simulate import Prepared
+    from .run import Prepared
 
 
 def after_run(prepared: Prepared, path: Path) -> dict[str, Any]:

@@ -67,12 +67,35 @@ def case_inputs(train: Train, case: Any, recordings: Recordings, duration: float
         speed_signal = to_signal(value, recordings, own_ratio=own_ratio, dimension="rotational speed", duration=duration,
                                  what=f"speed of {body}")  # fmt: skip
         drives.append(Drive(body, speed_signal))
+    loads += _series_machines(
+        train, {load.body for load in loads} | {d.body for d in drives}, recordings, own_ratio, duration
+    )
     _refuse_unknown_events(train, case, where)
     speeds = {}
     for key, value in case.initial.items():
         name = key.removesuffix(".speed")
         speeds[body_named(train, name, f"{where}.initial")] = float(value)
     return CaseInputs(Inputs(tuple(loads), tuple(drives), speeds), recordings)
+
+
+def _series_machines(
+    train: Train, taken: set[str], recordings: Recordings, own_ratio: float, duration: float
+) -> list[Load]:
+    """Loads of machines that follow a series; machines that no part of this version runs are refused."""
+    made = []
+    for machine in train.machines.values():
+        if machine.body in taken:
+            continue  # the case says what the machine does
+        if machine.type == "series":
+            torque = to_signal(machine.parameters["torque"], recordings, own_ratio=own_ratio, dimension="torque",
+                               duration=duration, what=f"torque of {machine.name}")  # fmt: skip
+            made.append(Load(machine.body, torque, name=f"torque of {machine.name}"))
+        elif machine.type not in ("constant", "slip", "induction", "table"):
+            raise DrivetrainError(
+                f"machine '{machine.name}' is of type {machine.type}, which this version cannot run; use constant, slip, "
+                f"table or series, or let the case give the torque on '{machine.body}' (loads)"
+            )
+    return made
 
 
 def _own_ratio(train: Train) -> float:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from gearwright.assembly import AssemblyError, assemble
+from gearwright.assembly import assemble
 from gearwright.drivetrain import DrivetrainError
 from gearwright.drivetrain.train import Train
 from gearwright.system import Channel, Diverged, State, System
@@ -173,7 +173,7 @@ def initial_state(prepared: Prepared, state_method: str | None = None) -> State:
         found = equilibrium(system)
         return State.start(system, q=found.q)
     if how == "periodic":
-        return periodic_start(system)
+        return periodic_start(system).state(system)
     if how == "rest":
         return State.start(system, v=np.zeros(system.shape.coordinates))
     return State.start(system)
@@ -317,4 +317,11 @@ def _summary(path: Path) -> dict[str, dict[str, Any]]:
     return found
 
 
-__all__ = ["AssemblyError", "Prepared", "Run", "RunError", "prepare", "simulate"]
+def write_report(result: str | Path, output: str | Path | None = None) -> Path:
+    """Write the HTML report of a result file; by default beside it.
+
+    Raises ResultError for a file that is missing, cut off or not a result.
+    """
+    from gearwright.report import report
+
+    return report(result, output or Path(result).with_suffix(".html"))

@@ -15,7 +15,6 @@ from .expand_parallel import direct, parallel
 from .expand_planetary import planetary
 from .kinematics import motion, rows_of, torque_flow
 from .schema import DirectStage, Drivetrain, ParallelStage, PlanetaryStage
-from .schema_cases import Fidelity
 from .train import HOUSING, Body, Train
 
 #: Fidelities that move bodies by their inertia.
@@ -23,7 +22,7 @@ _INERTIAL = ("torsional", "planar", "spatial")
 _PLACED = ("planar", "spatial")
 
 
-def expand(drivetrain: Drivetrain, fidelity: Fidelity | None = None) -> Train:
+def expand(drivetrain: Drivetrain, fidelity: str | None = None) -> Train:
     """The drivetrain spelled out in bodies and elements, everything in SI.
 
     ``fidelity`` (default: the file's) decides which facts must be there: inertias from ``torsional`` on, places

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from .figures import Figure, plot
-from .format import number
+from .format import number, text
 
 #: Crossings with less of the mode's energy than this are drawn, but do not count as the closest.
 TELLING = 0.05
@@ -168,4 +168,20 @@ def _sentence(crossings: list[dict[str, Any]]) -> str:
         f"The closest crossing that carries energy is {worst['line']} with mode {worst['mode']} at "
         f"{number(worst['speed_rpm'])} rpm, {_percent(abs(worst['margin']))} from the operating speed (blue); large "
         "dots carry much of the mode's energy."
+    )
+
+
+def campbell_page(campbell: dict[str, Any], name: str) -> str:
+    """A page of its own with the diagram alone (plotly inside, no network).
+
+    Raises ValueError if there is nothing to draw.
+    """
+    from plotly.io import to_html
+
+    figure = campbell_figure(campbell)
+    if figure is None:
+        raise ValueError("no frequencies over speed to draw")
+    layout = {**figure.spec["layout"], "title": {"text": text(f"Campbell diagram of {name}")}}
+    return str(
+        to_html({"data": figure.spec["data"], "layout": layout}, include_plotlyjs=True, full_html=True, validate=False)
     )

@@ -166,8 +166,8 @@ def judge(target: Target) -> Row:
         return Row(target, None, None, "not run", "belongs to a part of the program that is not built yet")
     try:
         got = computer()
-    except Exception as error:  # a broken computer is a failure of the target, shown with the rest
-        return Row(target, None, None, "fail", f"{type(error).__name__}: {error}")
+    except Exception as problem:  # a broken computer is a failure of the target, shown with the rest
+        return Row(target, None, None, "fail", f"{type(problem).__name__}: {problem}")
     if isinstance(got, dict) and target.id in got:
         got = got[target.id]
     error, good = _compare(target, got)
