@@ -15,8 +15,8 @@ from typing import NamedTuple
 import numpy as np
 import scipy.linalg as la
 import scipy.sparse as sp
-from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 from numpy.typing import NDArray
+from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
 from gearwright.system import State, System
 
