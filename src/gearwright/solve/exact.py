@@ -184,8 +184,8 @@ def _advance(plan: Plan, state: State, steps: int) -> Block:
     shift = _enter(plan, state)
     start, speed0 = work.state.copy(), float(work.motion[2])
     plan.sums = totals(model)
-    for array in (plan.pool.R, plan.pool.T, plan.changes, plan.shifts):
-        array[...] = 0.0
+    for slot in _taken(plan):
+        _clear(plan, slot)
     lines = np.empty((steps, len(plan.channels)))
     width = n + model.nr + 1 + model.ni
     capacity = len(work.record_slot)
@@ -257,6 +257,20 @@ def _sum_records(plan: Plan) -> None:
     work.number[7] = 0
 
 
+def _taken(plan: Plan) -> list[int]:
+    """Slots that hold a combination."""
+    return [slot for slot, made in enumerate(plan.combinations) if made is not None]
+
+
+def _clear(plan: Plan, slot: int) -> None:
+    """Empty the sums of a slot; slots that were never taken stay untouched memory."""
+    width = plan.model.ni
+    plan.pool.R[slot * width * 2 * plan.model.n : (slot + 1) * width * 2 * plan.model.n] = 0.0
+    plan.pool.T[slot * width : (slot + 1) * width] = 0.0
+    plan.changes[slot] = 0.0
+    plan.shifts[slot] = 0.0
+
+
 def _settle(plan: Plan) -> None:
     """Turn the sums of all combinations into work and heat, and empty them."""
     _sum_records(plan)
@@ -264,15 +278,15 @@ def _settle(plan: Plan) -> None:
     n, nu = model.n, model.ni
     R = pool.R.reshape(plan.slots, nu, 2, n)
     T = pool.T.reshape(plan.slots, nu)
-    for slot, made in enumerate(plan.combinations):
+    for slot in _taken(plan):
+        made = plan.combinations[slot]
         if made is None or not (R[slot].any() or plan.shifts[slot].any()):
             continue
         book = plan.ledgers[slot]
         if book is None:
             book = plan.ledgers[slot] = ledger(model, made)
         settle(model, book, plan.sums, plan.changes[slot], plan.shifts[slot], R[slot], T[slot])
-    for array in (pool.R, pool.T, plan.changes, plan.shifts):
-        array[...] = 0.0
+        _clear(plan, slot)
 
 
 def _enter(plan: Plan, state: State) -> Float:
