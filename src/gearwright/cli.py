@@ -189,7 +189,13 @@ def _loads_table(channels: dict[str, dict[str, Any]]) -> None:
     """Loads on screen: kN and kN m, the largest of each kind in bold."""
     scale = {"N": ("kN", 1e-3), "N m": ("kN m", 1e-3), "W": ("kW", 1e-3)}
     rows, size = [], []
+    largest = {
+        c["unit"]: max(max(abs(x["min"]), abs(x["max"])) for x in channels.values() if x["unit"] == c["unit"])
+        for c in channels.values()
+    }
     for name, c in channels.items():
+        if max(abs(c["min"]), abs(c["max"])) < 1e-9 * largest[c["unit"]]:
+            continue  # nothing but round-off: members whose mesh forces balance
         quantity = name.rsplit(".", 1)[-1]
         if quantity not in ("normal_force", "force", "torque", "power", "moment_x"):
             continue
