@@ -120,32 +120,40 @@ def search(H, slot, degree, limit):
     motion[9] = 0.0
     h = min(limit, motion[7])
     calm = real[2]
+    largest = f8(H[at.BOUNDS])[2 * slot]
     enough = 1e-15 + 2e-16 * motion[0]
     for _ in range(100):
         motion[8] = h
         call_part(H[at.DO_MOVE], H, slot, degree, h)
         call_part(H[at.DO_VALUES], H, slot, degree, h)
-        call_part(H[at.DO_EVENTS], H, slot, degree, h)
+        way = h - last
+        if ng == 0 and last > 0.0 and abs(way) * largest < 1e-5:  # phases go straight on over so short a way
+            for k in range(np_):
+                events[2 * k] += events[2 * k + 1] * way
+        else:
+            call_part(H[at.DO_EVENTS], H, slot, degree, h)
         passed = touched = reversing = False
-        back = 0.0  # how long ago the earliest events was
+        back = 0.0  # how long ago the earliest event was
         ahead = look = np.inf  # how far the next one is; where to look for one between the ends
         for k in range(np_):
             phase, rate = events[2 * k], events[2 * k + 1]
             up, down = phase_margins(H, k, phase)
             slack = PHASE_SLACK * max(abs(phase), 1.0)
-            pace = max(abs(rate), 1e-300)
+            pace = abs(rate)
             worst = min(up, down)
             reversing = reversing or rate * events0[2 * k + 1] < 0.0
             if worst < -slack:
                 passed = True
-                if -worst / pace > back:
+                if -worst > back * pace:
                     back = -worst / pace
                     number[6] = prow[k]
             elif (rate > 0.0 and up <= slack) or (rate < 0.0 and down <= slack):
                 touched = True
                 number[6] = prow[k]
-            elif rate != 0.0:
-                ahead = min(ahead, (up if rate > 0.0 else down) / pace)
+            else:
+                left = up if rate > 0.0 else down
+                if left < ahead * pace:
+                    ahead = left / pace
         for g in range(ng):
             margin = gap_margin(H, g, events)
             slope = margin - gap_margin(H, g, before)

@@ -46,7 +46,17 @@ def exponentials(lr, li, o, n, largest, h, er, ei):
     while abs(scale) * largest > 0.3 and doubling < 60:
         scale *= 0.5
         doubling += 1
-    if abs(scale) * largest < 0.01:  # the last steps of a search: six terms are enough
+    if abs(scale) * largest < 1e-5:  # the last steps of a search: three terms, then six, are enough
+        for j in range(n):
+            a = lr[o + j] * scale
+            b = li[o + j] * scale
+            r = 1.0 + a * C3
+            s = b * C3
+            r, s = 1.0 + (a * r - b * s) * C2, (a * s + b * r) * C2
+            er[j] = 1.0 + (a * r - b * s)
+            ei[j] = a * s + b * r
+        return
+    if abs(scale) * largest < 0.01:
         for j in range(n):
             a = lr[o + j] * scale
             b = li[o + j] * scale
@@ -290,35 +300,49 @@ def begin_step(H, slot, degree, h):
     n, nu, ns = size[0], size[2], size[3]
     nm = modes[4 * slot]
     o = slot * n
-    powers = 4 if degree > 0 or modes[4 * slot + 3] > 0 else 1
-    for k in range(powers):
+    if degree == 0 and modes[4 * slot + 3] == 0:  # constant inputs, the usual case of small models: one loop
         for j in range(nm):
-            gr[k * n + j] = 0.0
-            gi[k * n + j] = 0.0
-            pr[k * n + j] = 0.0
-            pi[k * n + j] = 0.0
-    for i in range(nu):
-        b = (slot * nu + i) * n
-        for k in range(degree + 1):
-            c = u[4 * i + k]
-            if c != 0.0:
-                for j in range(nm):
-                    gr[k * n + j] += br[b + j] * c
-                    gi[k * n + j] += bi[b + j] * c
-    for j in range(nm):
-        xr = -gr[degree * n + j]
-        xi = -gi[degree * n + j]
-        pr[degree * n + j] = xr * ir[o + j] - xi * ii[o + j]
-        pi[degree * n + j] = xr * ii[o + j] + xi * ir[o + j]
-    for k in range(degree - 1, -1, -1):
+            xr = 0.0
+            xi = 0.0
+            for i in range(nu):
+                b = (slot * nu + i) * n + j
+                xr += br[b] * u[4 * i]
+                xi += bi[b] * u[4 * i]
+            gr[j] = xr
+            gi[j] = xi
+            pr[j] = xi * ii[o + j] - xr * ir[o + j]
+            pi[j] = -xr * ii[o + j] - xi * ir[o + j]
+            hr[j] = z0r[j] - pr[j]
+            hi[j] = z0i[j] - pi[j]
+    else:
+        for k in range(4):
+            for j in range(nm):
+                gr[k * n + j] = 0.0
+                gi[k * n + j] = 0.0
+                pr[k * n + j] = 0.0
+                pi[k * n + j] = 0.0
+        for i in range(nu):
+            b = (slot * nu + i) * n
+            for k in range(degree + 1):
+                c = u[4 * i + k]
+                if c != 0.0:
+                    for j in range(nm):
+                        gr[k * n + j] += br[b + j] * c
+                        gi[k * n + j] += bi[b + j] * c
         for j in range(nm):
-            xr = (k + 1) * pr[(k + 1) * n + j] - gr[k * n + j]
-            xi = (k + 1) * pi[(k + 1) * n + j] - gi[k * n + j]
-            pr[k * n + j] = xr * ir[o + j] - xi * ii[o + j]
-            pi[k * n + j] = xr * ii[o + j] + xi * ir[o + j]
-    for j in range(nm):
-        hr[j] = z0r[j] - pr[j]
-        hi[j] = z0i[j] - pi[j]
+            xr = -gr[degree * n + j]
+            xi = -gi[degree * n + j]
+            pr[degree * n + j] = xr * ir[o + j] - xi * ii[o + j]
+            pi[degree * n + j] = xr * ii[o + j] + xi * ir[o + j]
+        for k in range(degree - 1, -1, -1):
+            for j in range(nm):
+                xr = (k + 1) * pr[(k + 1) * n + j] - gr[k * n + j]
+                xi = (k + 1) * pi[(k + 1) * n + j] - gi[k * n + j]
+                pr[k * n + j] = xr * ir[o + j] - xi * ii[o + j]
+                pi[k * n + j] = xr * ii[o + j] + xi * ir[o + j]
+        for j in range(nm):
+            hr[j] = z0r[j] - pr[j]
+            hi[j] = z0i[j] - pi[j]
     for s in range(ns):
         if sines[4 * s] != 0.0:
             sn, cs = np.sin(sines[4 * s + 2]), np.cos(sines[4 * s + 2])

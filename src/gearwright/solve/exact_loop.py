@@ -190,6 +190,7 @@ def run(table, batch, patience):
     if slot < 0:
         return UNKNOWN
     open_visit(H, slot)
+    seen = False  # phases and deflections do not jump: those at the end of a step begin the next
     while True:
         t0 = motion[0]
         edge = motion[4] = 1e-13 * max(1.0, abs(motion[3]) + t0)
@@ -218,9 +219,11 @@ def run(table, batch, patience):
         limit = min(max(limit, 0.0), bounds[2 * slot + 1])
         happened = 0
         if np_ + ng > 0:
-            for a in range(released + free):
-                integrals[a] = integrals0[a]
-            call_part(H[at.DO_EVENTS], H, slot, degree, 0.0)
+            if not seen:
+                for a in range(released + free):
+                    integrals[a] = integrals0[a]
+                call_part(H[at.DO_EVENTS], H, slot, degree, 0.0)
+                seen = True
             soonest = np.inf
             for k in range(np_):
                 phase, rate = events[2 * k], events[2 * k + 1]

@@ -141,9 +141,14 @@ class Reduction:
     theta_input: int
     rate_input: int
     push: Float
+    #: deflections of rows per e; rates of rows and speeds of coordinates per [e', psi']
     DE: Float = field(init=False)
+    Dv: Float = field(init=False)
+    Vall: Float = field(init=False)
+    #: rates of rows per psi' and per theta'
     rho_f: Float = field(init=False)
     rho_b: Float = field(init=False)
+    #: stiffness, damping, constant force of rows without law
     k: Float = field(init=False)
     c: Float = field(init=False)
     load: Float = field(init=False)
@@ -153,6 +158,7 @@ class Reduction:
         self.DE = np.asarray(s.D @ self.E)
         self.rho_f = s.rho.T @ self.nf if s.shape.rigid else np.zeros((s.shape.rows, 0))
         self.rho_b = s.rho.T @ self.b if s.shape.rigid else np.zeros(s.shape.rows)
+        self.Dv, self.Vall = np.hstack([self.DE, self.rho_f]), np.hstack([self.E, self.Uf.T])
         # constant rows; the rows of laws are filled in per combination
         self.k, self.c, self.load = (np.zeros(s.shape.rows) for _ in range(3))
         springs = s.spring_rows
@@ -178,16 +184,6 @@ class Reduction:
     def ni(self) -> int:
         """Number of inputs."""
         return len(self.signal)
-
-    @property
-    def Dv(self) -> Float:
-        """Rates of rows per ``[e', psi']``."""
-        return np.hstack([self.DE, self.rho_f])
-
-    @property
-    def Vall(self) -> Float:
-        """Speeds of coordinates per ``[e', psi']``."""
-        return np.hstack([self.E, self.Uf.T])
 
     def acts(self, key: int) -> tuple[Float, Float, Float]:
         """Stiffness, damping and constant force of every row in a combination: ``f = k D q + c dv + load``."""
@@ -275,7 +271,7 @@ def _complement(mass: Float, Uf: Float, free: NDArray[np.int64], stiffness: Floa
     """Modes of the mean model that leave the free rigid motions at rest, unit mass, (n, ne)."""
     lower = np.linalg.cholesky(mass[np.ix_(free, free)])
     inside = sl.null_space((lower.T @ Uf[:, free].T).T) if len(Uf) else np.eye(len(free))
-    basis = sl.solve_triangular(lower.T, inside)
+    basis = np.linalg.solve(lower.T, inside)
     values = basis.T @ stiffness[np.ix_(free, free)] @ basis
     _, turn = np.linalg.eigh(0.5 * (values + values.T))
     E = np.zeros((mass.shape[0], basis.shape[1]))

@@ -127,41 +127,54 @@ def add_moments(H, slot, degree, h):
     n, nu, ns, itheta = size[0], size[2], size[3], size[8]
     nm, nspecial = modes[4 * slot], modes[4 * slot + 3]
     o = slot * n
-    for k in range(degree + 1):
+    if degree == 0 and ns == 0:  # constant inputs: one loop
         for j in range(nm):
-            mr[k * n + j] = 0.0
-            mi[k * n + j] = 0.0
-        power = h ** (k + 1)
-        for d in range(degree + 1):
-            f = power / (d + k + 1)
-            power *= h
-            for j in range(nm):
-                mr[k * n + j] += gr[d * n + j] * f
-                mi[k * n + j] += gi[d * n + j] * f
-    if ns > 0:
-        call_part(H[at.DO_SINES], H, slot, degree, h)
-    power = 1.0
-    for k in range(degree + 1):
-        for j in range(nm):
-            xr = power * zr[j] - mr[k * n + j]
-            xi = power * zi[j] - mi[k * n + j]
-            if k == 0:
-                xr -= z0r[j]
-                xi -= z0i[j]
-            else:
-                xr -= k * mr[(k - 1) * n + j]
-                xi -= k * mi[(k - 1) * n + j]
-            mr[k * n + j] = xr * ir[o + j] - xi * ii[o + j]
-            mi[k * n + j] = xr * ii[o + j] + xi * ir[o + j]
-        power *= h
-    for i in range(nu):
-        b = (slot * nu + i) * 2 * n
+            xr = zr[j] - z0r[j] - gr[j] * h
+            xi = zi[j] - z0i[j] - gi[j] * h
+            yr = xr * ir[o + j] - xi * ii[o + j]
+            yi = xr * ii[o + j] + xi * ir[o + j]
+            for i in range(nu):
+                b = (slot * nu + i) * 2 * n + j
+                R[b] += u[4 * i] * yr
+                R[b + n] += u[4 * i] * yi
+    else:
+        first = h
         for k in range(degree + 1):
-            c = u[4 * i + k]
-            if c != 0.0:
+            for j in range(nm):
+                mr[k * n + j] = gr[j] * (first / (k + 1))
+                mi[k * n + j] = gi[j] * (first / (k + 1))
+            power = first
+            for d in range(1, degree + 1):
+                power *= h
+                f = power / (d + k + 1)
                 for j in range(nm):
-                    R[b + j] += c * mr[k * n + j]
-                    R[b + n + j] += c * mi[k * n + j]
+                    mr[k * n + j] += gr[d * n + j] * f
+                    mi[k * n + j] += gi[d * n + j] * f
+            first *= h
+        if ns > 0:
+            call_part(H[at.DO_SINES], H, slot, degree, h)
+        power = 1.0
+        for k in range(degree + 1):
+            for j in range(nm):
+                xr = power * zr[j] - mr[k * n + j]
+                xi = power * zi[j] - mi[k * n + j]
+                if k == 0:
+                    xr -= z0r[j]
+                    xi -= z0i[j]
+                else:
+                    xr -= k * mr[(k - 1) * n + j]
+                    xi -= k * mi[(k - 1) * n + j]
+                mr[k * n + j] = xr * ir[o + j] - xi * ii[o + j]
+                mi[k * n + j] = xr * ii[o + j] + xi * ir[o + j]
+            power *= h
+        for i in range(nu):
+            b = (slot * nu + i) * 2 * n
+            for k in range(degree + 1):
+                c = u[4 * i + k]
+                if c != 0.0:
+                    for j in range(nm):
+                        R[b + j] += c * mr[k * n + j]
+                        R[b + n + j] += c * mi[k * n + j]
     for e in range(nspecial):
         j = special[o + e]
         for q in range(12):
