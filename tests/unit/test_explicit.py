@@ -5,7 +5,8 @@ import pytest
 
 from gearwright.solve import explicit_table as T
 from gearwright.solve.explicit import ExplicitEngine
-from gearwright.solve.explicit_pointers import f8, i8
+from gearwright.solve.explicit_friction import relax
+from gearwright.solve.explicit_pointers import call_evaluate, f8, i8
 from gearwright.solve.multipliers import factorise, substitute
 from gearwright.system import (
     Builder,
@@ -140,3 +141,68 @@ def test_dependent_hard_rows_are_named():
     b.row("one", {"a": 1.0, "b": -1.0}, Hard())
     b.row("again", {"a": -2.0, "b": 2.0}, Hard())
     assert ExplicitEngine().prepare(b.build(Provenance())).dependent == ("again",)
+
+
+def heap(seed, rows, rank):
+    """Friction rows at rest on bodies with inertias over four decades, loads of the size of the capacities."""
+    rng = np.random.default_rng(seed)
+    b = Builder()
+    names = [b.coordinate(f"x{i}") for i in range(rank)]
+    for name in names:
+        b.inertia(10 ** rng.uniform(-2, 2), {name: 1.0})
+        b.signal(f"load {name}", constant(rng.normal() * 2.0))
+        b.input(name, f"load {name}")
+        b.channel("body", name, "acceleration", "", "", [(Source.ACCELERATION, name, 1.0)])
+    for j in range(rows):
+        b.row(f"row{j}", dict(zip(names, rng.normal(size=rank), strict=True)), Friction(cap=rng.uniform(0.1, 2.0)))
+        b.channel("shaft", f"row{j}", "force", "", "", [(Source.FORCE, f"row{j}", 1.0)])
+    return b.build(Provenance())
+
+
+def check_friction(system, a, f):
+    """Forces within capacity, at capacity and against the motion where a row accelerates; Newton's law."""
+    rate = np.asarray(system.D @ a)
+    cap = system.arrays.fcap
+    force = np.abs(system.input_force(0.0)) + np.abs(system.D.T) @ cap
+    size = np.abs(system.D) @ (force / system.mass.diagonal())
+    assert (np.abs(f) <= cap * (1 + 1e-8)).all()
+    moving = np.abs(rate) > 1e-7 * size
+    assert f[moving] == pytest.approx(cap[moving] * np.sign(rate[moving]), rel=1e-7)
+    assert np.asarray(system.mass @ a + system.D.T @ f) == pytest.approx(system.input_force(0.0), abs=1e-8)
+
+
+@pytest.mark.parametrize("rows, rank", [(3, 2), (8, 8), (8, 2), (12, 5)])
+def test_rows_at_rest_settle_together(rows, rank):
+    engine = ExplicitEngine()
+    fallbacks = 0
+    for seed in range(25):
+        system = heap(seed, rows, rank)
+        plan = engine.prepare(system, system.channels, 1e-7)
+        lines = engine.advance(plan, State.start(system), 1).lines[0]
+        check_friction(system, lines[:rank], lines[rank:])
+        fallbacks += plan.statistics["fallbacks"]
+    assert fallbacks <= 1
+
+
+@kernel
+def relax_once(table):
+    H = i8(table.ctypes.data)
+    call_evaluate(H[T.EVALUATE], H, 0.0, 0.0, f8(H[T.Y]), f8(H[T.KS]), f8(H[T.RS]))
+    relax(H, 0.0, 0.0, f8(H[T.Y]), f8(H[T.KS]), f8(H[T.RS]))
+
+
+def test_fallback_finds_the_same_motion():
+    engine = ExplicitEngine()
+    for seed in range(10):
+        system = heap(seed, 4, 3)
+        plan = engine.prepare(system, system.channels, 1e-7)
+        state = State.start(system)
+        expected = engine.advance(plan, state, 1).lines[0][:3]
+        arrays, m = plan.table.arrays, system.shape.rows
+        arrays[T.FSTATE][:] = 1
+        arrays[T.CNEAR][:] = 1
+        arrays[T.CFLAGS][2] = 1
+        relax_once(plan.table.slots)
+        assert arrays[T.KS][3:6] == pytest.approx(expected, abs=1e-6 * max(np.abs(expected).max(), 1e-2))
+        check = arrays[T.RS][m : 2 * m]
+        assert (np.abs(check) <= system.arrays.fcap * (1 + 1e-12)).all()

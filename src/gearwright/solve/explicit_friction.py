@@ -110,7 +110,7 @@ def relax(H, t, side, y, k, r):  # type: ignore[no-untyped-def]
     rows, state, sign, still = i8(H[T.CROW]), i8(H[T.FSTATE]), i8(H[T.CSIGN]), i8(H[T.CNEAR])
     base, columns, width = f8(H[T.CBASE]), f8(H[T.CVAL]), f8(H[T.FVEL])
     f, s, a = shift(r, m), shift(r, 2 * m), shift(k, n)
-    for _ in range(2000):
+    for _ in range(20000):  # slow, but nearly never needed
         change, size = 0.0, 1e-300
         for c in range(nc):
             row = rows[c]
