@@ -243,6 +243,33 @@ def report(result: Annotated[Path, typer.Argument(help="A result file of `gearwr
 
 
 @app.command()
+def orders(result: Annotated[Path, typer.Argument(help="Result of a run-up or coast-down.")],
+           channel: Annotated[str, typer.Option(help="element.quantity, such as stage1.sun_planet1.normal_force.")],
+           shaft: Annotated[str | None, typer.Option(help="Body whose turns count; default: the input.")] = None,
+           output: Annotated[Path | None, typer.Option("-o", "--output", help="Write the order map as a page.")] = None,
+           json: Json = False) -> None:  # fmt: skip
+    """Order map and resonance table of a run-up or coast-down."""
+    with _mendable():
+        from gearwright.cases.orders import orders_of_result, write_order_page
+
+        data = orders_of_result(result, channel, shaft)
+        if output is not None:
+            write_order_page(data, output)
+        if json:
+            _print_json(data)
+            return
+        rows = [
+            [r["line"], _number(r["order"]), _number(r["speed_rpm"]), _number(r["frequency_hz"]), _number(r["amplitude"]),
+             _number(r["factor"]), str(r["mode"] or ""), _number(r["mode_frequency_hz"]), _number(r["energy_share"]),
+             "" if r["margin"] is None else f"{100 * r['margin']:+.0f} %"]
+            for r in data["resonances"]
+        ]  # fmt: skip
+        head = ["line", "order", "rpm", "frequency Hz", f"amplitude {data['unit']}", "factor", "mode", "mode Hz",
+                "energy share", "margin"]  # fmt: skip
+        _table(f"Resonances of {channel} over {data['shaft']}", head, rows)
+
+
+@app.command()
 def schema() -> None:
     """The JSON Schema of a drivetrain file, for editors."""
     from gearwright.drivetrain import json_schema

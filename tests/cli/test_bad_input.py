@@ -104,13 +104,13 @@ def test_divergence_keeps_what_was_computed(tmp_path):
     path.write_text(
         "name: run-away\nbodies:\n  - {name: a, inertia: 1}\n  - {name: b, inertia: 1}\n"
         "shafts:\n  - {name: s, between: [a, b], torsional_stiffness: 1e3}\n"
-        "machines:\n  - {name: m, type: table, drives: b, parameters: {table: [[0, 0], [100, 1e4], [1e3, 1e8], [1e4, 1e16]]}}\n"
+        "machines:\n  - {name: m, type: table, drives: b, parameters: {table: [[0, 0], [100, 1e4], [1e3, 1e250]]}}\n"
         "operating: {input: a, output: b, speed: 10}\n"
-        "cases:\n  - {name: c, duration: 500, start: operating, counting_interval: 0.01, output_interval: 0.01,"
+        "cases:\n  - {name: c, duration: 1, start: operating, counting_interval: 0.01, output_interval: 0.01,"
         " loads: [{on: a, torque: 100}]}\n"
     )
     target = tmp_path / "x.nc"
     message = refused("run", path, "-o", target, "--method", "explicit", code=3)
     assert "diverged" in message and "x.nc" in message
     with netCDF4.Dataset(target) as file:
-        assert "incomplete" in file.ncattrs() and len(file["time"]) > 10
+        assert "incomplete" in file.ncattrs() and len(file["time"]) > 2

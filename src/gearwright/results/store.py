@@ -221,14 +221,16 @@ class Recorder:
             label = file.createVariable(kind, str, (kind,))
             label[:] = np.array(elements, object)
         time = file.createVariable("time", "f8", ("time",), chunksizes=(self._chunk,), zlib=True, complevel=1)
+        time.set_var_chunk_cache(8 * self._chunk, 1, 1.0)
         time.setncatts({"units": "s", "long_name": "time"})
         for v in self._variables:
             series = file.createVariable(
                 v.name, self._type, (v.kind, "time"), chunksizes=(1, self._chunk), zlib=True, complevel=1,
                 fill_value=np.nan,
             )  # fmt: skip
-            # whole chunks are written once and never read back: no cache
-            series.set_var_chunk_cache(0, 1, 0.0)
+            # whole chunks are written once and never read back: a cache of one chunk. A size of zero would be
+            # taken as unset, and the default keeps 64 MB of every variable, that is, the whole run.
+            series.set_var_chunk_cache(series.dtype.itemsize * self._chunk, 1, 1.0)
             series.setncatts({"units": v.unit, "long_name": v.quantity.replace("_", " "), "sign": v.sign})
         return file
 

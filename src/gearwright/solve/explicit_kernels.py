@@ -245,7 +245,7 @@ def advance(table, start, count, interval, landings, out):  # type: ignore[no-un
     t, finish = 0.0, count * interval
     done, landed = 0, 0
     tries, redone = 0, 0
-    limit = 20_000_000 + 2_000_000 * count
+    limit = 500_000 + 20_000 * count
     begin = stats[T.STEPS] + stats[T.REJECTED]
 
     if H[T.PRESCRIBED] > 0:

@@ -1,0 +1,94 @@
+"""What the benchmarks share: figures, clocks, error measure, the machine they ran on."""
+
+from __future__ import annotations
+
+import os
+import platform
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Float = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One measured number. ``goal`` is a bound, ``sense`` says on which side of it the number should lie."""
+
+    name: str
+    value: float
+    unit: str = ""
+    goal: float | None = None
+    sense: str = "<"
+    note: str = ""
+
+    @property
+    def met(self) -> bool | None:
+        """Whether the goal is met; None without a goal."""
+        if self.goal is None:
+            return None
+        return self.value < self.goal if self.sense == "<" else self.value > self.goal
+
+
+def timed(function: Callable[[], Any], repeats: int = 1) -> tuple[float, Any]:
+    """Processor seconds of the calling thread (least of ``repeats``) and the last value.
+
+    Processor time, not the wall clock: other work on the machine then disturbs a ratio little.
+    """
+    best, value = np.inf, None
+    for _ in range(repeats):
+        begin = time.thread_time()
+        value = function()
+        best = min(best, time.thread_time() - begin)
+    return float(best), value
+
+
+def relative_error(got: Float, reference: Float) -> float:
+    """RMS difference of mesh deflections over the RMS fluctuation of the reference; columns are meshes."""
+    fluctuation = reference - reference.mean(axis=0)
+    return float(np.sqrt(np.mean((got - reference) ** 2) / np.mean(fluctuation**2)))
+
+
+def machine() -> str:
+    """Class of the machine: processor, cores, system, Python and the libraries that count."""
+    import numba
+    import scipy
+
+    model = platform.processor() or platform.machine()
+    try:
+        with open("/proc/cpuinfo", encoding="ascii", errors="ignore") as file:
+            found = [line.split(":", 1)[1].strip() for line in file if line.startswith("model name")]
+        model = found[0] if found else model
+    except OSError:
+        pass
+    return (
+        f"{model}, {os.cpu_count()} cores, {platform.system()}, Python {platform.python_version()}, "
+        f"NumPy {np.__version__}, SciPy {scipy.__version__}, numba {numba.__version__}"
+    )
+
+
+def lines(figures: Sequence[Figure]) -> list[str]:
+    """A Markdown table of figures."""
+    head = ["| figure | value | goal | met |", "|---|---:|---:|---|"]
+    return head + [f"| {f.name} | {number(f.value)} {f.unit} | {_goal(f)} | {_met(f)} |" for f in figures]
+
+
+def number(x: float) -> str:
+    """Four digits at most, no exponent where a plain number is short."""
+    if x == 0.0 or not np.isfinite(x):
+        return f"{x:g}"
+    if 1e-3 <= abs(x) < 1e5:
+        return f"{x:.{max(0, 3 - int(np.floor(np.log10(abs(x)))) - 1)}f}"
+    return f"{x:.1e}"
+
+
+def _goal(f: Figure) -> str:
+    return "" if f.goal is None else f"{f.sense} {f.goal:g}"
+
+
+def _met(f: Figure) -> str:
+    return {None: "", True: "yes", False: "**no**"}[f.met]
