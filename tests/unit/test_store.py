@@ -131,6 +131,16 @@ def test_a_run_shorter_than_the_discarded_start(tmp_path):
         assert np.isnan(result.table()[0]["mean"]) and result.attributes["counted_duration_s"] == 0.0
 
 
+def test_file_library_keeps_no_more_than_a_chunk_of_every_series(tmp_path):
+    t, x = signals(200)
+    recorder = Recorder(tmp_path / "run.nc", CHANNELS, (), INTERVAL, memory_limit=1)  # chunks of 16 samples
+    for i in range(0, 200, 50):
+        recorder.append(Block(t[i : i + 50], x[i : i + 50]))
+    for name in ("time", "mesh_normal_force", "machine_speed"):
+        assert recorder._file[name].get_var_chunk_cache()[0] <= 16 * 8
+    recorder.finish()
+
+
 def test_streaming_in_small_memory_gives_the_same_series(tmp_path):
     record(tmp_path / "a.nc", store_interval=0.005)
     record(tmp_path / "b.nc", store_interval=0.005, chunk=333, memory_limit=1e4)
