@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import os
 import platform
+import subprocess
+import sys
+import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,6 +48,36 @@ def timed(function: Callable[[], Any], repeats: int = 1) -> tuple[float, Any]:
         value = function()
         best = min(best, time.thread_time() - begin)
     return float(best), value
+
+
+@dataclass(frozen=True)
+class Child:
+    """What a command of the program took."""
+
+    output: str
+    wall: float
+    processor: float
+    memory: float
+
+
+def child(arguments: Sequence[str], environment: Mapping[str, str] | None = None) -> Child:
+    """Run ``gearwright ARGUMENTS`` in a process of its own: wall and processor time [s], peak memory [MB].
+
+    Raises RuntimeError with the messages of a command that fails.
+    """
+    changed = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"} | dict(environment or {})
+    command = [sys.executable, "-c", "from gearwright.cli import main; main()", *arguments]
+    with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as messages:
+        begin = time.perf_counter()
+        process = subprocess.Popen(command, stdout=out, stderr=messages, env=changed)
+        _, status, usage = os.wait4(process.pid, 0)
+        wall = time.perf_counter() - begin
+        process.returncode = os.waitstatus_to_exitcode(status)
+        out.seek(0)
+        messages.seek(0)
+        if process.returncode:
+            raise RuntimeError(f"gearwright {' '.join(arguments)} failed: {messages.read()}")
+        return Child(out.read(), wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
 
 
 def relative_error(got: Float, reference: Float) -> float:

@@ -24,7 +24,7 @@ def measure(quick: bool = False) -> list[Figure]:
     system = prepare(load("nordtank-500kw-two-level")).system
     prepared = prepare(load("nordtank-500kw-two-level"))
     start, problem = initial_state(prepared), TwoLevel(system)
-    times = np.arange(1, round(window / INTERVAL) + 1) * INTERVAL
+    times: Float = np.arange(1, round(window / INTERVAL) + 1) * INTERVAL
     y = problem.start(start)
     reference = problem.deflections(problem.reference(y, times))
     channels = tuple(c for c in system.channels if c.kind == "mesh" and c.quantity == "deflection")
@@ -91,9 +91,7 @@ def _cvode(problem: TwoLevel, y: Float, times: Float, reference: Float, own: flo
     figures = []
     for tolerance in (1e-6, 1e-8, 1e-10):
         scale = np.concatenate([np.full(problem.n, 1e-3 * tolerance), np.full(problem.n, tolerance)])
-        solver = CVODE(
-            right_side, jacfn=jacobian, method="BDF", rtol=tolerance, atol=scale, max_num_steps=10**8
-        )
+        solver = CVODE(right_side, jacfn=jacobian, method="BDF", rtol=tolerance, atol=scale, max_num_steps=10**8)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             seconds, found = timed(lambda s=solver: s.solve(np.concatenate([[0.0], times]), y))

@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from gearwright.system import Source
+
 from .common import Float
 
 
@@ -43,6 +45,13 @@ class TwoLevel:
         self.input = np.zeros(self.n)
         for i, u, value in zip(a.bi, a.bu, a.bv, strict=True):
             self.input[i] += value * float(system.signals[u](0.0))
+        courses = [c.terms for c in system.channels if c.kind == "mesh" and c.quantity == "deflection"]
+        self.meshes = np.zeros((len(courses), self.n))
+        for i, terms in enumerate(courses):
+            for source, column, factor in terms:
+                if source != Source.POSITION:
+                    raise ValueError("a mesh deflection depends on more than positions")
+                self.meshes[i, column] += factor
         self.back = self.inverse @ self.rows.T
         self.drive = self.inverse @ (self.input - self.rows.T @ self.f0)
 
@@ -52,7 +61,7 @@ class TwoLevel:
 
     def deflections(self, q: Float) -> Float:
         """Deflections of the meshes for positions ``(times, n)``."""
-        return np.asarray(q @ self.rows[: self.laws].T + self.offset[: self.laws])
+        return np.asarray(q @ self.meshes.T)
 
     def stiffness(self, q: Float) -> Float:
         """Stiffness of every row at a position."""
@@ -140,7 +149,7 @@ class TwoLevel:
                 return np.concatenate([y[n:], constant + a @ y[:n] + b @ y[n:]])
 
             def left(_t, y, edge=edge):  # type: ignore[no-untyped-def]
-                return float(np.min(direction * (edge - self.phase @ y[:n] - self.phase0)))
+                return float(np.min(direction * (edge - self.phase @ y[:n] - self.phase0), initial=1.0))
 
             left.terminal = True  # type: ignore[attr-defined]
             left.direction = -1  # type: ignore[attr-defined]

@@ -1,0 +1,105 @@
+"""Ten minutes of the planar 750 kW gearbox: constant stiffness, file with counters, two levels, memory."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .common import Figure, Float, child, relative_error, timed
+from .twolevel import TwoLevel
+
+TITLE = "Planar `grc-750kw` (32 degrees of freedom), 600 s"
+CHUNK = 8192
+
+
+def measure(quick: bool = False) -> list[Figure]:
+    """Engine time with constant and two-level stiffness, the whole command at 10 kHz, and its memory."""
+    duration = 2.0 if quick else 600.0
+    return [
+        _engine("constant stiffness, exact engine, 1 kHz", duration, 1.0, (), None),
+        *_two_levels(duration, 0.02 if quick else 0.2),
+        *_command(duration),
+        _memory(duration),
+    ]
+
+
+def _prepared(overrides: tuple[str, ...], law: str | None) -> tuple[Any, Any, Any]:
+    from gearwright.cases.run import initial_state, prepare, recorded_channels
+    from gearwright.drivetrain import load
+
+    prepared = prepare(load("grc-750kw", overrides), law=law)
+    channels = recorded_channels(prepared.system, prepared.case.record)
+    return prepared.system, channels, initial_state(prepared)
+
+
+def _engine(name: str, duration: float, goal: float, overrides: tuple[str, ...], law: str | None) -> Figure:
+    """Time of the engine alone, preparation included, all channels of the case at 1 kHz."""
+    from gearwright.solve import engine
+
+    system, channels, start = _prepared(overrides, law)
+    exact = engine("exact")
+
+    def whole(length: float) -> None:
+        plan, state = exact.prepare(system, channels, 1e-3, 0.0), start.copy()
+        left = round(length / 1e-3)
+        while left:
+            steps = min(CHUNK, left)
+            exact.advance(plan, state, steps)
+            left -= steps
+
+    whole(0.01)
+    return Figure(f"{name}: {duration:g} s", timed(lambda: whole(duration))[0], "s", goal)
+
+
+def _two_levels(duration: float, window: float) -> list[Figure]:
+    """Spur course on request; error of the mesh deflections against restarted DOP853."""
+    from gearwright.solve import engine
+
+    overrides = ("model.helical=spur",)
+    speed = _engine("two levels at all 8 meshes (`model.helical: spur`), exact engine, 1 kHz", duration, 15.0,
+                    overrides, "periodic")  # fmt: skip
+    system, _, start = _prepared(overrides, "periodic")
+    channels = tuple(c for c in system.channels if c.kind == "mesh" and c.quantity == "deflection")
+    problem = TwoLevel(system)
+    times: Float = np.arange(1, round(window / 1e-3) + 1) * 1e-3
+    reference = problem.deflections(problem.reference(problem.start(start), times))
+    exact = engine("exact")
+    plan = exact.prepare(system, channels, 1e-3, 0.0)
+    error = relative_error(np.asarray(exact.advance(plan, start.copy(), len(times)).lines), reference)
+    name = f"two levels: error over {window:g} s, against DOP853 at 1e-12 restarted at switches"
+    return [speed, Figure(name, error, "", 1e-4)]
+
+
+def _command(duration: float) -> list[Figure]:
+    """``gearwright run`` with counters at 10 kHz, wall time of stepping, counting and writing."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "run.nc"
+        arguments = ["run", "grc-750kw", "--duration", f"{duration:g}", "--json", "-o", str(path),
+                     "--set", "cases.0.counting_interval=0.1 ms"]  # fmt: skip
+        child(["run", "grc-750kw", "--duration", "1", "--json", "-o", str(path)])
+        done = child(arguments)
+        data = json.loads(done.output)
+        size = path.stat().st_size / 1e6
+    note = "wall time with two threads: engine and recorder work side by side"
+    return [
+        Figure(f"constant stiffness, counters at 10 kHz, file written: {duration:g} s", data["wall_s"], "s", 4.0,
+               note=note),
+        Figure("the same, processor time of the whole process (start included)", done.processor, "s"),
+        Figure("the same, size of the file", size, "MB"),
+    ]  # fmt: skip
+
+
+def _memory(duration: float) -> Figure:
+    """Peak memory of a run that stores every channel at 10 kHz."""
+    with tempfile.TemporaryDirectory() as folder:
+        arguments = ["run", "grc-750kw", "--duration", f"{duration:g}", "--json", "-o", str(Path(folder) / "run.nc"),
+                     "--set", "cases.0.record=[meshes,bearings,shafts,machines,bodies]",
+                     "--set", "cases.0.counting_interval=0.1 ms", "--set", "cases.0.output_interval=0.1 ms"]  # fmt: skip
+        done = child(arguments)
+    return Figure(
+        f"every channel stored at 10 kHz, {duration:g} s: peak memory of the process", done.memory, "MB", 500.0
+    )
