@@ -132,6 +132,8 @@ def walk(H, law, a, t, h, s, mode):  # type: ignore[no-untyped-def]
             x = 0.5 * (low + high)
         place_rows(H, law, x, h)
         now = ask_guard(H, law, t + x * h, s, mode)
+        if g[0] == 0.0:
+            return x, now  # hit exactly, as a nearly linear phase often is
         if g[0] < 0.0:
             high, at_high, after = x, g[0], now
             if side < 0:
@@ -142,7 +144,7 @@ def walk(H, law, a, t, h, s, mode):  # type: ignore[no-untyped-def]
             if side > 0:
                 at_high *= 0.5
             side = 1
-        if high - low < 1e-12 or g[0] == 0.0:
+        if high - low < 1e-12:
             break
     return high, after
 
