@@ -1,0 +1,174 @@
+"""The outline of a tooth as the rack tool cuts it: involute, fillet by envelope, root and tip arcs.
+
+The rack (f, g) in transverse modules, its tip towards the gear's centre, rolls on the reference circle; a curve
+of the tool leaves the envelope (S0 digest section 7, P2 appendix)::
+
+    theta = (2/z) [ (g'/f') (g - x) + f ],    point = m R(theta) (f - theta z/2, g - z/2 - x)
+
+A half tooth is given by radius and half angle from the tooth's middle, from the root to the tip.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import involute
+from .gear import Gear, GeometryError
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class HalfTooth:
+    """Half of a tooth: ``radius`` [m] and half ``angle`` [rad] of points from root to tip; ``join`` is the index
+    where the fillet ends and the involute begins, ``undercut`` says whether the fillet cuts into the flank."""
+
+    radius: Array
+    angle: Array
+    join: int
+    undercut: bool
+
+    @property
+    def points(self) -> Array:
+        """Points (2, n) with the tooth along +y, this half at positive x [m]."""
+        return np.array([self.radius * np.sin(self.angle), self.radius * np.cos(self.angle)])
+
+
+def rack_fillet(gear: Gear, n: int) -> tuple[Array, Array]:
+    """Radius and half tooth angle along the envelope of the tool's tip, from the root circle outwards."""
+    a, c = gear.pressure_angle, math.cos(gear.helix_angle)
+    z, x, m = gear.teeth, gear.cut_shift * c, gear.transverse_module
+    rho, high = gear.rounding, gear.straight
+    flat = 0.25 * math.pi - high * math.tan(a) - rho * math.cos(a)  # half width of the tool's flat tip
+    centre = gear.dedendum - rho
+    if rho > 1e-9:
+        t = np.linspace(0.5 * math.pi, a, n)
+        f = flat + rho * np.cos(t)
+        g = (centre + rho * np.sin(t)) * c
+        slope = -c * np.cos(t) / np.sin(t)  # g'/f' of an ellipse: the normal section's circle seen transversely
+        theta = (2.0 / z) * (slope * (g - x) + f)
+    else:  # a sharp corner: the angle itself is the parameter
+        f, g = np.full(n, flat), np.full(n, gear.dedendum * c)
+        end = (2.0 / z) * (-c / math.tan(a) * (g[0] - x) + flat)
+        theta = np.linspace((2.0 / z) * flat, end, n)
+    along, height = f - 0.5 * z * theta, g - 0.5 * z - x
+    px = np.cos(theta) * along - np.sin(theta) * height
+    py = np.sin(theta) * along + np.cos(theta) * height
+    radius = m * np.hypot(px, py)
+    return radius, math.pi / z - np.arctan2(px, -py)
+
+
+def half_tooth(gear: Gear, flank: int = 60, fillet: int = 40) -> HalfTooth:
+    """The half tooth of a gear with ``flank`` points on the involute and ``fillet`` points below.
+
+    Raises GeometryError for a pointed tooth.
+    """
+    if gear.tip_thickness <= 0.0:
+        raise GeometryError(
+            f"{gear.name}: the tooth is pointed before its tip circle of {2e3 * gear.tip_radius:.5g} mm (thickness "
+            f"{1e3 * gear.tip_thickness:.3g} mm); {pointed_cure(gear)}"
+        )
+    undercut = False
+    if gear.ring:
+        radius, angle = _ring_fillet(gear, fillet)
+        begin = gear.form_arc
+    else:
+        radius, angle = rack_fillet(gear, fillet)
+        begin = gear.form_arc
+        if gear.root_given is not None:  # a root circle that the tool does not make: the fillet is moved onto it
+            radius = _moved(radius, gear.root_radius)
+            angle = angle + gear.half_angle(radius[-1]) - angle[-1]
+            begin = gear.arc(radius[-1])
+        elif begin < 0.0 or gear.radius(begin) < radius[-1] * (1.0 - 1e-9):
+            radius, angle, begin = _cut(gear)
+            undercut = True
+    s = np.sqrt(np.linspace(begin**2, gear.tip_arc**2, flank + 1))[1:]
+    r = np.hypot(gear.base_radius, s)
+    alpha = np.arctan(s / gear.base_radius)
+    psi = gear.base_half_angle - (np.tan(alpha) - alpha)
+    return HalfTooth(
+        np.concatenate([radius, r]), np.concatenate([angle, math.pi / gear.teeth - psi if gear.ring else psi]),
+        len(radius) - 1, undercut,
+    )  # fmt: skip
+
+
+def pointed_cure(gear: Gear) -> str:
+    """What would give a pointed tooth a tip: the largest tip diameter with 0.2 modules left."""
+    from scipy.optimize import brentq
+
+    want = 0.2 * gear.module
+    low, high = (gear.tip_radius, gear.root_radius) if gear.ring else (gear.base_radius, gear.tip_radius)
+    if (gear.thickness(low) - want) * (gear.thickness(high) - want) > 0.0:
+        return "a smaller profile shift cures it"
+    r = float(brentq(lambda r: gear.thickness(r) - want, low, high))
+    return f"a tip diameter of {2e3 * r:.5g} mm leaves 0.2 modules"
+
+
+def _moved(radius: Array, root: float) -> Array:
+    """The fillet's radii with their foot on a given root circle; the end on the flank stays."""
+    return np.asarray(radius[-1] - (radius[-1] - radius) * (radius[-1] - root) / (radius[-1] - radius[0]))
+
+
+def _cut(gear: Gear) -> tuple[Array, Array, float]:
+    """Fillet of an undercut tooth up to where it leaves the involute."""
+    radius, angle = rack_fillet(gear, 1600)
+    top = int(np.argmax(radius)) + 1
+    radius, angle = radius[:top], angle[:top]
+    outside = radius > gear.base_radius
+    gap = np.full(top, -1.0)  # below the base circle there is no involute: the fillet alone bounds the tooth
+    gap[outside] = angle[outside] - np.array([gear.half_angle(r) for r in radius[outside]])
+    crossed = np.nonzero((gap[:-1] < 0.0) & (gap[1:] >= 0.0) & outside[:-1])[0]
+    if not len(crossed):
+        raise GeometryError(
+            f"{gear.name}: the fillet cuts the whole flank away; a profile shift of at least "
+            f"{gear.minimum_shift:.3f} avoids undercut"
+        )
+    last = int(crossed[0])
+    w = gap[last] / (gap[last] - gap[last + 1])
+    r = radius[last] + w * (radius[last + 1] - radius[last])
+    keep = np.unique(np.linspace(0, last, 60).round().astype(int))
+    return (
+        np.append(radius[keep], r), np.append(angle[keep], gear.half_angle(r)), gear.arc(r),
+    )  # fmt: skip
+
+
+def _ring_fillet(gear: Gear, n: int) -> tuple[Array, Array]:
+    rho, s = gear.ring_fillet
+    centre = gear.root_radius - rho
+    psi = gear.base_half_angle - rho / gear.base_radius - involute.inv(math.acos(gear.base_radius / centre))
+    # angle about the circle's centre: from the radial (root) to the normal of the flank
+    end = math.pi / 2 - math.atan(gear.arc(centre) / gear.base_radius)
+    turn = np.linspace(0.0, end, n)
+    along, across = centre + rho * np.cos(turn), rho * np.sin(turn)
+    radius = np.hypot(along, across)
+    return radius, math.pi / gear.teeth - (psi + np.arctan2(across, along))
+
+
+def outline(gear: Gear, flank: int = 60, fillet: int = 40, arcs: int = 12, relief: bool = True) -> Array:
+    """Closed outline (2, n) of the whole gear in its transverse section, a tooth along +y [m].
+
+    ``relief`` shows the tip relief and profile crowning on the flank (micrometres, seen in a drawing program only).
+    """
+    half = half_tooth(gear, flank, fillet)
+    radius, angle = half.radius.copy(), half.angle.copy()
+    if relief and (gear.relief is not None or gear.profile_crowning):
+        for i in range(half.join, len(radius)):
+            s = gear.arc(radius[i])
+            angle[i] -= gear.modification(s) / gear.base_radius  # along the normal: the same on every involute
+    pitch = 2.0 * math.pi / gear.teeth
+    tip = np.linspace(-angle[-1], angle[-1], arcs)[1:-1]
+    one_angle = np.concatenate([-angle, tip, angle[::-1]])
+    one_radius = np.concatenate([radius, np.full(len(tip), radius[-1]), radius[::-1]])
+    root = np.linspace(angle[0], pitch - angle[0], arcs)[1:-1] if 0.5 * pitch - angle[0] > 1e-9 else np.empty(0)
+    one_angle = np.concatenate([one_angle, root])
+    one_radius = np.concatenate([one_radius, np.full(len(root), radius[0])])
+    turned = (one_angle[None, :] + pitch * np.arange(gear.teeth)[:, None]).ravel()
+    radii = np.tile(one_radius, gear.teeth)
+    return np.array([radii * np.sin(turned), radii * np.cos(turned)])
+
+
+__all__ = ["HalfTooth", "half_tooth", "outline", "pointed_cure", "rack_fillet"]
