@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -39,7 +40,7 @@ def _compare(exudyn: Any, name: str, switching: bool, window: float, steps: tupl
     problem = TwoLevel(system)
     y = problem.start(start)
     interval = 1e-3
-    times: Float = np.arange(1, round(window / interval) + 1) * interval
+    times = np.linspace(interval, window, round(window / interval))
     reference = problem.deflections(problem.reference(y, times))
     channels = tuple(c for c in system.channels if c.kind == "mesh" and c.quantity == "deflection")
     exact = engine("exact")
@@ -55,7 +56,7 @@ def _compare(exudyn: Any, name: str, switching: bool, window: float, steps: tupl
     label = f"`{name}`, {kind}"
     figures = [Figure(f"{label}: error of ours", relative_error(lines[: len(times)], reference), "", 1e-6)]
     for step in steps:
-        seconds, got = timed(lambda h=step: _exudyn(exudyn, problem, y, times, h, switching))
+        seconds, got = timed(partial(_exudyn, exudyn, problem, y, times, step, switching))
         figures += [
             Figure(
                 f"{label}: Exudyn, step {1e6 * step:g} us, error", relative_error(problem.deflections(got), reference)

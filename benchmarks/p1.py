@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,7 @@ def measure(quick: bool = False) -> list[Figure]:
     system = prepare(load("nordtank-500kw-two-level")).system
     prepared = prepare(load("nordtank-500kw-two-level"))
     start, problem = initial_state(prepared), TwoLevel(system)
-    times: Float = np.arange(1, round(window / INTERVAL) + 1) * INTERVAL
+    times = np.linspace(INTERVAL, window, round(window / INTERVAL))
     y = problem.start(start)
     reference = problem.deflections(problem.reference(y, times))
     channels = tuple(c for c in system.channels if c.kind == "mesh" and c.quantity == "deflection")
@@ -94,7 +95,7 @@ def _cvode(problem: TwoLevel, y: Float, times: Float, reference: Float, own: flo
         solver = CVODE(right_side, jacfn=jacobian, method="BDF", rtol=tolerance, atol=scale, max_num_steps=10**8)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            seconds, found = timed(lambda s=solver: s.solve(np.concatenate([[0.0], times]), y))
+            seconds, found = timed(partial(solver.solve, np.concatenate([[0.0], times]), y))
         error = relative_error(problem.deflections(np.asarray(found.y)[1:, : problem.n]), reference)
         if error < 1e-2 or tolerance == 1e-10:
             figures += [

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .common import Figure, Float, child, relative_error, timed
+from .common import Figure, child, relative_error, timed
 from .twolevel import TwoLevel
 
 TITLE = "Planar `grc-750kw` (32 degrees of freedom), 600 s"
@@ -65,7 +65,7 @@ def _two_levels(duration: float, window: float) -> list[Figure]:
     system, _, start = _prepared(overrides, "periodic")
     channels = tuple(c for c in system.channels if c.kind == "mesh" and c.quantity == "deflection")
     problem = TwoLevel(system)
-    times: Float = np.arange(1, round(window / 1e-3) + 1) * 1e-3
+    times = np.linspace(1e-3, window, round(window / 1e-3))
     reference = problem.deflections(problem.reference(problem.start(start), times))
     exact = engine("exact")
     plan = exact.prepare(system, channels, 1e-3, 0.0)

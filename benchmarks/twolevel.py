@@ -160,7 +160,7 @@ class TwoLevel:
             end = found.t[-1]
             inside = ahead[ahead <= end + 1e-15]
             if len(inside):
-                result[filled : filled + len(inside)] = found.sol(inside)[:n].T
+                result[filled : filled + len(inside)] = found.sol(inside)[:n].T  # type: ignore[misc]
             filled += len(inside)
             t, y = end, found.y[:, -1]
             due = direction * (edge - self.phase @ y[:n] - self.phase0) < 1e-9
