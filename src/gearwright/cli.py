@@ -279,12 +279,17 @@ def schema() -> None:
 
 @app.command()
 def verify(prefix: Annotated[list[str] | None, typer.Argument(help="Prefixes of target ids: S1, LIT.1, ...")] = None,
-           json: Json = False) -> None:  # fmt: skip
+           json: Json = False,
+           page: Annotated[Path | None, typer.Option("--markdown", help="Write the table as a page.")] = None) -> None:  # fmt: skip
     """The targets of the literature: target, got, error, tolerance, status, source."""
     with _mendable():
         from gearwright.verify import run_targets
 
         rows = run_targets(prefix or ())
+        if page is not None:
+            from gearwright.verify import markdown
+
+            page.write_text(markdown(rows), encoding="utf-8")
         if json:
             _print_json([row.as_dict() for row in rows])
         else:

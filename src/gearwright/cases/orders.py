@@ -16,7 +16,9 @@ class OrderError(ValueError):
     """A result that cannot be looked at by orders; the message says what is missing."""
 
 
-def orders_of_result(path: str | Path, channel: str, shaft: str | None = None, revolutions: int | None = None) -> dict[str, Any]:
+def orders_of_result(
+    path: str | Path, channel: str, shaft: str | None = None, revolutions: int | None = None
+) -> dict[str, Any]:
     """Order map of a channel over a shaft's turns, and a table of resonances.
 
     Parameters
@@ -54,12 +56,16 @@ def orders_of_result(path: str | Path, channel: str, shaft: str | None = None, r
             raise OrderError(f"{path}: the speed of '{shaft}' was not recorded; add 'bodies' to the case's record")
         speed = np.asarray(result.series(speed_name), float)
         interval = result.interval
-        unit = str(result.dataset[f"{result.channels[channel][0]}_{result.channels[channel][2]}"].attrs.get("units", ""))
+        unit = str(
+            result.dataset[f"{result.channels[channel][0]}_{result.channels[channel][2]}"].attrs.get("units", "")
+        )
     ratio = _ratio(described, shaft)
     lines = json.loads(attributes.get("campbell_json", "{}")).get("lines", [])
     orders = {line["name"]: line["order"] / ratio for line in lines}
     if np.ptp(speed) < 0.05 * np.abs(speed).max():
-        raise OrderError(f"{path}: '{shaft}' changes its speed by less than 5 %; an order map needs a run-up or coast-down")
+        raise OrderError(
+            f"{path}: '{shaft}' changes its speed by less than 5 %; an order map needs a run-up or coast-down"
+        )
     moving = np.abs(speed) > 0.05 * np.abs(speed).max()
     first, last = int(np.argmax(moving)), len(moving) - int(np.argmax(moving[::-1]))
     series, speed = series[first:last], speed[first:last]
@@ -87,7 +93,9 @@ def _ratio(described: dict[str, Any], shaft: str) -> float:
     return abs(own / base) if own and base else 1.0
 
 
-def _row(peak: Any, wanted: dict[str, float], attributes: dict[str, Any], described: dict[str, Any], ratio: float) -> dict[str, Any]:
+def _row(
+    peak: Any, wanted: dict[str, float], attributes: dict[str, Any], described: dict[str, Any], ratio: float
+) -> dict[str, Any]:
     line = min(wanted, key=lambda name: abs(wanted[name] - peak.order))
     modes = json.loads(attributes.get("modes_json", "{}")).get("frequencies_hz", [])
     mode = min(range(len(modes)), key=lambda i: abs(modes[i] - peak.frequency)) if modes else None

@@ -23,8 +23,10 @@ from .overtime import Recordings
 
 #: kinds of channels by the words of ``record``
 KINDS = {"meshes": "mesh", "bearings": "bearing", "shafts": "shaft", "machines": "machine", "bodies": "body"}
-#: samples of one chunk: long enough that Python costs nothing, short enough for progress and Ctrl-C
-CHUNK = 8192
+#: samples of one chunk: long enough that what an engine does per chunk costs nothing, short enough for progress and
+#: Ctrl-C; and as many values as three chunks at work may hold in memory
+SHORTEST_CHUNK = 8192
+VALUES = 2**20
 #: stored samples of a run, unless the case says otherwise
 STORED = 30_000
 
@@ -225,13 +227,13 @@ def simulate(drivetrain: Any, case: str | None = None, *, fidelity: str | None =
         discard=chosen.discard, attributes=attributes,
     )  # fmt: skip
     begin = time.perf_counter()
-    done = 0
+    done, chunk = 0, max(SHORTEST_CHUNK, VALUES // len(channels))
     try:
         # one linear-algebra thread: its threads would fight the recorder and other cases
         with threadpool_limits(1):
             plan = engine.prepare(system, channels, counting, tolerance)
             while done < total:
-                steps = min(CHUNK, total - done)
+                steps = min(chunk, total - done)
                 for block in _chunk(engine, plan, state, steps):
                     recorder.append(block)
                 done += steps

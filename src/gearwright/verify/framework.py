@@ -255,3 +255,24 @@ def _short(value: Any) -> str:
         text = ", ".join(_short(v) for v in value[:6])
         return text + (f", ... ({len(value)})" if len(value) > 6 else "")
     return str(value)
+
+
+def markdown(rows: Sequence[Row]) -> str:
+    """The rows as a table for the documentation."""
+    from collections import Counter
+
+    counts = Counter(row.status for row in rows)
+    lines = [
+        "# Verification", "",
+        "Made by `gearwright verify --markdown FILE`: every target of the literature, computed through the public API.",
+        "", ", ".join(f"{n} {status}" for status, n in counts.most_common()) + ".", "",
+        "| id | target | got | error | tolerance | status | source |", "|---|---|---|---|---|---|---|",
+    ]  # fmt: skip
+    for row in rows:
+        t = row.target
+        unit = f" {t.unit}" if t.unit not in ("-", "") else ""
+        error = "" if row.error is None else f"{row.error:.1e}"
+        reason = f" ({row.note})" if row.status not in ("pass", "not run") and row.note else ""
+        cells = [t.id, _short(t.value) + unit, _short(row.got), error, t.tolerance, row.status + reason, t.source]
+        lines.append("| " + " | ".join(c.replace("|", "/").replace("\n", " ") for c in cells) + " |")
+    return "\n".join(lines) + "\n"

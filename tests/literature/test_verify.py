@@ -1,0 +1,51 @@
+"""`verify` itself: every gated target that this version computes passes, and nothing is judged silently."""
+
+import pytest
+
+from gearwright.verify import run_targets
+from gearwright.verify.framework import Target, UnknownTarget, _compare
+
+
+@pytest.fixture(scope="module")
+def rows():
+    return {r.target.id: r for r in run_targets(["LIT.1", "LIT.2", "LIT.3", "LIT.8", "LIT.9", "S1", "S0.p3"])}
+
+
+def test_no_target_fails(rows):
+    failed = {id: (r.target.value, r.got, r.note) for id, r in rows.items() if r.status == "fail"}
+    assert not failed
+
+
+@pytest.mark.parametrize(
+    "id",
+    [
+        *(f"LIT.1.1.N{n}" for n in (3, 4, 5)), *(f"LIT.1.2.N{n}" for n in (3, 4, 5)), "LIT.1.1.structure", "LIT.1.3",
+        *(f"LIT.2.{i}" for i in range(1, 6)), "LIT.3.1.free", "LIT.3.1.fixed", "LIT.3.1.damping", "LIT.3.2.ratio",
+        "LIT.3.2.frequencies", "LIT.3.3.modes", "LIT.3.3.ratio", "LIT.3.4.ratio", "LIT.3.4.frequencies", "LIT.3.5.ratio",
+        "LIT.3.5.free", "LIT.3.5.fixed", "LIT.8.1", "LIT.8.2", "LIT.8.3", "LIT.8.4", "LIT.9",
+        "S1.planar_lin_parker_n3", "S1.torsional_lp_k_ru_1e9", "S1.grc_planar_jp_0_4", "S1.mw5_ch5_planar",
+        "S1.planet_pin_force_static_mw5_ch5", "S1.aex_torsional_chain", "S1.nrel5mw_zeta",
+        *(f"S0.p3.flex.n{n}" for n in (1, 2, 3, 4)), *(f"S0.p3.damp.{d}" for d in range(0, 70, 10)),
+    ],
+)  # fmt: skip
+def test_targets_of_this_version_pass(rows, id):
+    assert rows[id].status == "pass"
+
+
+def test_what_is_not_a_target_says_why(rows):
+    row = rows["S1.torsional_table_3_5_s1_code"]
+    assert row.status == "not reproducible" and row.note
+    assert rows["S0.p3.period.k500"].status == "erratum"
+
+
+def test_unknown_prefix():
+    with pytest.raises(UnknownTarget, match="LIT"):
+        run_targets(["nonsense"])
+
+
+def test_a_wrong_value_fails():
+    target = Target("x", [0.0, 100.0], "Hz", "made up", rel=1e-3, text="abs_zero_mode: 0.1")
+    assert _compare(target, [0.05, 100.05]) == (pytest.approx(5e-4), True)
+    assert not _compare(target, [0.05, 100.2])[1]
+    assert not _compare(target, [0.2, 100.0])[1]
+    assert not _compare(target, [0.0])[1]
