@@ -51,6 +51,7 @@ class Prepared:
     system: System
     inputs: CaseInputs
     duration: float
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -88,6 +89,13 @@ def prepare(drivetrain: Any, case: str | None = None, *, fidelity: str | None = 
         raise DrivetrainError(f"case '{chosen.name}' has no duration; give one in the file or with --duration")
     if not length > 0.0:
         raise DrivetrainError(f"a run needs a positive duration, got {length:g} s")
+    notes: tuple[str, ...] = ()
+    if chosen.discard >= length:
+        notes = (
+            f"the case discards its first {chosen.discard:g} s, which is all of a run of {length:g} s: nothing is "
+            f"discarded, so starting transients are counted",
+        )
+        chosen = chosen.model_copy(update={"discard": 0.0})
     recordings = Recordings(applied.resolve)
     inputs = case_inputs(train, chosen, recordings, length)
     system = assemble(train, fidelity, law, inputs.inputs)
@@ -95,7 +103,7 @@ def prepare(drivetrain: Any, case: str | None = None, *, fidelity: str | None = 
     if trim is not None:
         inputs = replace(inputs, inputs=replace(inputs.inputs, loads=(*inputs.inputs.loads, trim)))
         system = assemble(train, fidelity, law, inputs.inputs)
-    return Prepared(applied, train, chosen, system, inputs, length)
+    return Prepared(applied, train, chosen, system, inputs, length, notes)
 
 
 def _reduced_inertia(system: System, train: Train, case: Any) -> float:
@@ -305,7 +313,7 @@ def _attributes(prepared: Prepared, method: str, reason: str, tolerance: float) 
         "fidelity": system.provenance.fidelity, "law": system.provenance.law,
         "method": method, "method_reason": reason, "tolerance": tolerance,
         "degrees_of_freedom": shape.coordinates - len(system.prescribed), "rows": shape.rows,
-        "notes": list(system.provenance.notes), "recordings": prepared.inputs.recordings.used,
+        "notes": [*system.provenance.notes, *prepared.notes], "recordings": prepared.inputs.recordings.used,
         "content_hash": digest.hexdigest(), "created": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
         "gearwright_version": __version__,
         "versions": {"python": platform.python_version(), "numpy": np.__version__, "scipy": scipy.__version__,

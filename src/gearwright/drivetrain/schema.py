@@ -341,6 +341,20 @@ class Drivetrain(Section):
 
         return with_case(self, name)
 
+    # The verbs a notebook user expects on the noun; what they do lives in the room of cases.
+
+    def modes(self, **options: Any) -> Any:
+        """Natural frequencies, kinds and energies: :func:`gearwright.modes` of this drivetrain."""
+        from gearwright.cases import modes
+
+        return modes(self, **options)
+
+    def simulate(self, case: str | None = None, **options: Any) -> Any:
+        """Run a case: :func:`gearwright.simulate` of this drivetrain."""
+        from gearwright.cases import simulate
+
+        return simulate(self, case, **options)
+
     def __repr__(self) -> str:
         parts = [f"{len(self.stages)} stages", f"{len(self.bodies)} bodies", f"{len(self.elements)} elements"]
         return f"Drivetrain({self.name}: {', '.join(parts)})"

@@ -1,0 +1,46 @@
+"""Every Python block of the README and the documentation runs."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+BLOCKS = [
+    (page.name, i, block)
+    for page in PAGES
+    for i, block in enumerate(re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL))
+]
+
+
+def test_there_are_blocks():
+    assert {name for name, _, _ in BLOCKS} >= {"README.md", "write-a-law.md"}
+
+
+@pytest.mark.parametrize("name, number, block", BLOCKS, ids=[f"{n}-{i}" for n, i, _ in BLOCKS])
+def test_block_runs(name, number, block, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    file = tmp_path / "block.py"  # compiled laws are cached beside a file
+    file.write_text(block)
+    space = {"__name__": "block", "__file__": str(file)}
+    exec(compile(block, str(file), "exec"), space)  # noqa: S102
+    assert len(space) > 3
+
+
+def test_the_law_of_the_documentation_does_what_it_says(tmp_path, monkeypatch):
+    import numpy as np
+
+    from gearwright.system import Builder, Provenance, Row
+
+    block = next(b for n, _, b in BLOCKS if n == "write-a-law.md")
+    file = tmp_path / "law.py"
+    file.write_text(block)
+    space = {"__name__": "law", "__file__": str(file)}
+    exec(compile(block, str(file), "exec"), space)  # noqa: S102
+    builder = Builder()
+    builder.coordinate("x")
+    builder.inertia(1.0, {"x": 1.0})
+    builder.block("law", [Row("r", {"x": 1.0})], space["law"])
+    force = builder.build(Provenance()).law_force(0, np.array([2e-5]), np.zeros(1), np.zeros(1))
+    assert force[0] == pytest.approx(1e8 * 2e-5 * 5.0)
