@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -345,15 +346,11 @@ class Drivetrain(Section):
 
     def modes(self, **options: Any) -> Any:
         """Natural frequencies, kinds and energies: :func:`gearwright.modes` of this drivetrain."""
-        from gearwright.cases import modes
-
-        return modes(self, **options)
+        return import_module("gearwright.cases").modes(self, **options)
 
     def simulate(self, case: str | None = None, **options: Any) -> Any:
         """Run a case: :func:`gearwright.simulate` of this drivetrain."""
-        from gearwright.cases import simulate
-
-        return simulate(self, case, **options)
+        return import_module("gearwright.cases").simulate(self, case, **options)
 
     def __repr__(self) -> str:
         parts = [f"{len(self.stages)} stages", f"{len(self.bodies)} bodies", f"{len(self.elements)} elements"]
