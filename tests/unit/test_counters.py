@@ -201,3 +201,13 @@ def test_decimation_in_chunks():
 def test_ratio_one_changes_nothing():
     x = noisy(samples=100)
     np.testing.assert_array_equal(decimate(x, 1, [60, 40]), x)
+
+
+def test_one_swing_closes_hundreds_of_waiting_cycles():
+    """A decaying oscillation closes nothing; the swing after it closes all of it within one tile."""
+    k = np.arange(3000)
+    x = np.append(np.where(k % 2, -1.0, 1.0) * (3000.0 - k), [4000.0, -4000.0, 0.0])[:, None]
+    c = count(x, sizes=[1000, 1000, 1003], counted=(0,))
+    cycles = [(r, n) for r, _, n, _, _ in oracle.extract_cycles(x[:, 0])]
+    np.testing.assert_allclose(c.damage[0], [sum(n * r**m for r, n in cycles) for m in EXPONENTS], rtol=1e-12)
+    assert c.cycles.sum() == sum(n for _, n in cycles)

@@ -62,7 +62,7 @@ class Loads(NamedTuple):
     level: I8  # c * level bins: samples at level
     level_width: F8  # c
     level_first: F8  # c: lower edge of the first bin, in widths
-    ranges: F8  # closed ranges of a tile
+    ranges: F8  # capacity: closed ranges of a tile, all those that waited included
     power: F8  # and their powers
 
 

@@ -106,7 +106,7 @@ class Counters:
             exponent=slopes[self._order], step=_steps(slopes[self._order]), damage=np.zeros(c * len(exponents)),
             cycles=np.zeros(c * RANGE_BINS, np.int64), range_width=np.zeros(c),
             level=np.zeros(c * LEVEL_BINS, np.int64), level_width=np.zeros(c), level_first=np.zeros(c),
-            ranges=np.zeros(TILE + 2), power=np.zeros(TILE + 2),
+            ranges=np.zeros(self._capacity), power=np.zeros(self._capacity),
         )  # fmt: skip
 
         self._fitted = np.zeros(0), np.zeros(0)  # the extremes that the bins were fitted to
@@ -170,7 +170,8 @@ class Counters:
         stack = np.zeros((c, capacity))
         stack[:, : self._capacity] = self._loads.stack.reshape(c, self._capacity)
         self._capacity = capacity
-        self._loads = self._loads._replace(stack=stack.ravel())
+        # one swing may close all cycles that wait: their ranges need as much room
+        self._loads = self._loads._replace(stack=stack.ravel(), ranges=np.zeros(capacity), power=np.zeros(capacity))
 
     def _halve_envelope(self) -> None:
         """Join the closed blocks in pairs."""
