@@ -88,6 +88,8 @@ def reduced(system: System, channels: tuple[Channel, ...]) -> Reduction:
 
 
 def make_plan(model: Reduction, channels: tuple[Channel, ...], interval: float) -> Plan:
+    """Workspace of a run: the pool of modal sets, the scratch of the loop, what the channels take; nothing is
+    allocated later but the chunks of output. ``interval`` [s] is that of the samples."""
     system = model.system
     layout = _layout(model, interval)
     n, free, nu, ns, ne, nq = (int(layout.size[i]) for i in (0, 1, 2, 3, 6, 7))
