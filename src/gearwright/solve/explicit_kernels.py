@@ -265,7 +265,8 @@ def advance(table, start, count, interval, landings, out):  # type: ignore[no-un
             step = aimed
         else:
             step = min(h, largest)
-            target = min(room, predict(H))
+            # margins that run out together (planets in phase) differ by rounding: the later ones are stepped over
+            target = min(room, max(predict(H), 2e-13))
             if step >= 0.999 * target:
                 step = target
             elif step > 0.5 * target:
