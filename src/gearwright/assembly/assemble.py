@@ -44,7 +44,9 @@ class Assembly:
     machine_torque: dict[str, list[tuple[Source, str, float]]] = field(default_factory=dict)
 
     def damping(self, damping: Damping, stiffness: float, row: Terms) -> float:
-        """Damping of a row [N s/m or N m s/rad] from its facts."""
+        """Damping of a row [N s/m or N m s/rad] from its facts, or from the model's, which replace those of elements."""
+        if self.train.damping:
+            return float(self.train.damping.get("stiffness_proportional") or 0.0) * stiffness
         if damping.value is not None:
             return damping.value
         if damping.stiffness_proportional is not None:
@@ -52,8 +54,7 @@ class Assembly:
         if damping.ratio is not None:
             inverse = sum(c * c / self.mass[name] for name, c in row.items())
             return 2.0 * damping.ratio * math.sqrt(stiffness / inverse)
-        beta = self.train.damping.get("stiffness_proportional")
-        return float(beta) * stiffness if beta else 0.0
+        return 0.0
 
     def note(self, text: str) -> None:
         """Remember something the reader should know of this assembly."""
@@ -553,21 +554,21 @@ def _applied(work: Assembly) -> None:
 def _gravity(work: Assembly) -> None:
     if work.motions.fidelity != "planar":
         return
-    gravity = work.train.gravity or {}
-    tilt = float(gravity.get("tilt") or 0.0)
-    g = float(gravity.get("value") or G) * math.cos(tilt)
+    _, gy, gz = (work.train.gravity or {}).get("vector", (0.0, 0.0, -G))
     for body in work.train.bodies.values():
         if not (work.motions.keeps(body.name, "y") and body.mass):
             continue
         frame = work.motions.frame[body.name]
-        y, z = work.motions.translation(body.name)
         if frame is None:
-            signal = work.builder.signal(f"weight of {body.name}", constant(-body.mass * g))
-            work.builder.input(f"{body.name}.z", signal)
+            for axis, g in (("y", gy), ("z", gz)):
+                if g:
+                    signal = work.builder.signal(f"weight of {body.name} in {axis}", constant(body.mass * g))
+                    work.builder.input(f"{body.name}.{axis}", signal)
         else:
+            y, z = work.motions.translation(body.name)
             sense = Row(f"{body.name}.weight_angle", work.motions.rotation(frame))
             rows = [Row(f"{body.name}.weight_y", y), Row(f"{body.name}.weight_z", z)]
-            work.builder.block(f"{body.name}.weight", rows, turning_gravity(body.mass * g), [sense])
+            work.builder.block(f"{body.name}.weight", rows, turning_gravity(body.mass * gy, body.mass * gz), [sense])
 
 
 def _gyroscopic(work: Assembly) -> None:

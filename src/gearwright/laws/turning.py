@@ -12,19 +12,20 @@ from gearwright.system import Law, force
 
 @force
 def turning_gravity_force(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-untyped-def]
-    """Parameter: weight in the plane [N]. In the frame turned by a: (0, -W) becomes (-W sin a, -W cos a)."""
-    f[0] = p[0] * math.sin(d[2])
-    f[1] = p[0] * math.cos(d[2])
+    """Parameters: weight (W_y, W_z) in the standing frame [N]; the law resists, so f is the weight's negative."""
+    c, w = math.cos(d[2]), math.sin(d[2])
+    f[0] = -(c * p[0] + w * p[1])
+    f[1] = -(c * p[1] - w * p[0])
 
 
-def turning_gravity(weight: float) -> Law:
-    """Weight [N] (mass times g times the cosine of the tilt) of a body described in a turning frame.
+def turning_gravity(weight_y: float, weight_z: float) -> Law:
+    """Weight [N] in the standing frame's y and z (mass times gravity) of a body described in a turning frame.
 
     Rows y and z of the body in that frame; one sense row: the angle of the frame [rad].
     """
     return Law(
         force=turning_gravity_force,
-        parameters=(weight,),
+        parameters=(weight_y, weight_z),
         rows=2,
         senses=1,
         mean=((0.0, 0.0), (0.0, 0.0)),
