@@ -31,3 +31,8 @@ def test_the_rigid_motion_is_not_damped(tmp_path):
     done = gw.simulate(gw.load("nrel-5mw-two-mass", ["model.damping={mass_proportional: 0.5}"]), "recorded-18ms",
                        duration=20.0, output=tmp_path / "r.nc")  # fmt: skip
     assert done.channels["machine.speed"]["mean"] == pytest.approx(done.channels["rotor.speed"]["mean"], rel=1e-3)
+
+
+def test_losses_are_refused_not_ignored():
+    with pytest.raises(gw.AssemblyError, match=r"stage1\.sun_planet1.*take them out"):
+        gw.modes(gw.load("nrel-5mw-gallego", ["stages.stage1.meshes.sun_planet.loss={efficiency: 0.99}"]))

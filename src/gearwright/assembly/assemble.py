@@ -79,6 +79,7 @@ def assemble(train: Train, fidelity: str | None = None, law: str | None = None, 
     if law not in LAWS or law == "rigid":
         raise AssemblyError(f"law '{law}' cannot be assembled at fidelity {fidelity}; choose linear or periodic")
     inputs = inputs or Inputs()
+    _refuse_losses(train)
     work = Assembly(train, Motions.of(train, fidelity), law, inputs)
     _coordinates(work)
     _inertias(work)
@@ -98,6 +99,19 @@ def assemble(train: Train, fidelity: str | None = None, law: str | None = None, 
     _modal_damping(work)
     _body_channels(work)
     return _build(work)
+
+
+def _refuse_losses(train: Train) -> None:
+    """Facts of friction that no fidelity of this version computes: refused, never left out silently."""
+    lossy = [f"loss of mesh '{m.name}'" for m in train.meshes.values() if m.loss]
+    lossy += [f"friction of bearing '{b.name}'" for b in train.bearings.values() if b.friction]
+    if train.model.get("loss") not in (None, "none"):
+        lossy.append(f"model.loss: {train.model['loss']}")
+    if lossy:
+        raise AssemblyError(
+            f"this version does not compute friction losses: {', '.join(lossy[:4])}; take them out of the file "
+            f"(or --set) to run it without loss"
+        )
 
 
 def _build(work: Assembly) -> System:
