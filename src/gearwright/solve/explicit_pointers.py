@@ -36,7 +36,7 @@ def intrinsic(function: Callable[..., Any]) -> Any:
 
 def fused(function: Callable[..., Any]) -> Callable[..., Any]:
     """As :func:`gearwright.system.hot`, for plain sums of products: multiply and add may be one instruction."""
-    with _own_cache():
+    with _own_cache(function):
         options: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False}
         return numba.njit(fastmath={"contract"}, **options)(function)
 

@@ -1,7 +1,7 @@
 """Compiled functions: one place that knows numba.
 
 Kernels are cached on disk. Numba's cache does not notice a change in a function imported from another
-file, so the cache directory carries a hash of all kernel sources of the package.
+file, so the cache directory carries a hash of the file and of everything that it imports from the package.
 
 Three kinds of compiled function:
 
@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -26,18 +27,49 @@ import numba
 from numba import types
 from numba.extending import intrinsic
 
-#: Folders of the package whose functions end up in compiled code.
-_KERNEL_FOLDERS = ("system", "laws", "machines", "solve", "results", "life", "turbine", "stiffness")
+_PACKAGE = Path(__file__).resolve().parent.parent
+_IMPORT = re.compile(r"^from[ ]+(gearwright|\.+)([\w.]*)[ ]+import[ ]+(\([^)]*\)|.+)$", re.MULTILINE)
 
 
 @cache
-def cache_directory() -> Path:
-    """Directory of the compiled code: ``$GEARWRIGHT_CACHE_DIR`` or the user's cache, and a source hash."""
-    package = Path(__file__).resolve().parent.parent
+def _read(path: Path) -> tuple[bytes, frozenset[Path]]:
+    """Source of a module and the files of this package that it imports when it is itself imported.
+
+    Only imports at the left margin count: a compiled function sees nothing but globals of its module, so what
+    is imported inside a function or for type checkers cannot end up in machine code.
+    """
+    source = path.read_bytes()
+    found = set()
+    for match in _IMPORT.finditer(source.decode()):
+        root = _PACKAGE if match[1] == "gearwright" else path.parents[len(match[1]) - 1]
+        base = root.joinpath(*match[2].strip(".").split("."))
+        names = re.findall(r"(\w+)(?:\s+as\s+\w+)?", match[3].split("#")[0])
+        for stem in (base, *(base / name for name in names)):
+            for file in (stem.with_suffix(".py"), stem / "__init__.py"):
+                if file.is_file() and file != _PACKAGE / "__init__.py":
+                    found.add(file)
+    return source, frozenset(found)
+
+
+def sources(module: Path) -> list[Path]:
+    """Files of this package whose change must recompile the functions of ``module``, sorted."""
+    reached, waiting = set(), {module, Path(__file__).resolve()}
+    while waiting:
+        reached |= waiting
+        waiting = set().union(*(_read(path)[1] for path in waiting)) - reached
+    return sorted(reached)
+
+
+@cache
+def cache_directory(module: Path) -> Path:
+    """Directory of the compiled code of a source file, below ``$GEARWRIGHT_CACHE_DIR`` or the user's cache.
+
+    Its name carries a hash of the file and of all that it imports from this package, so that a change anywhere
+    below recompiles what depends on it, and nothing else.
+    """
     digest = hashlib.sha256(numba.__version__.encode())
-    for folder in _KERNEL_FOLDERS:
-        for source in sorted((package / folder).glob("**/*.py")):
-            digest.update(source.read_bytes())
+    for path in sources(module):
+        digest.update(_read(path)[0])
     root = os.environ.get("GEARWRIGHT_CACHE_DIR")
     base = Path(root) if root else Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"))
     directory = base / "gearwright" / f"kernels-{digest.hexdigest()[:16]}"
@@ -46,11 +78,16 @@ def cache_directory() -> Path:
 
 
 @contextmanager
-def _own_cache() -> Iterator[None]:
-    """Numba reads its cache directory when a decorator runs; set ours only for that moment."""
+def _own_cache(function: Callable[..., Any]) -> Iterator[None]:
+    """Numba reads its cache directory when a decorator runs; set ours only for that moment.
+
+    A function without a source file (typed at a prompt) keeps numba's own choice.
+    """
     config: Any = numba.config
     before = config.CACHE_DIR
-    config.CACHE_DIR = str(cache_directory())
+    source = Path(function.__code__.co_filename)
+    if source.is_file():
+        config.CACHE_DIR = str(cache_directory(source))
     try:
         yield
     finally:
@@ -59,13 +96,13 @@ def _own_cache() -> Iterator[None]:
 
 def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile a loop that Python calls: cached, without interpreter lock, IEEE division."""
-    with _own_cache():
+    with _own_cache(function):
         return numba.njit(cache=True, nogil=True, error_model="numpy")(function)
 
 
 def hot(function: Callable[..., Any]) -> Callable[..., Any]:
     """Compile an inner function: as :func:`kernel`, without reference counting; it may not allocate."""
-    with _own_cache():
+    with _own_cache(function):
         options: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False}
         return numba.njit(**options)(function)
 
@@ -98,7 +135,7 @@ class Compiled:
     def address(self) -> int:
         """Address of the machine code."""
         if self._cfunc is None:
-            with _own_cache():
+            with _own_cache(self.python):
                 self._cfunc = numba.cfunc(self.signature, cache=True, error_model="numpy")(self.python)
         return int(self._cfunc.address)
 

@@ -1,0 +1,57 @@
+"""The cache of compiled code: a change anywhere below a kernel must recompile it."""
+
+import importlib
+import pkgutil
+from pathlib import Path
+
+from numba.core.dispatcher import Dispatcher
+
+import gearwright
+from gearwright.system.compiled import Compiled, cache_directory, sources
+
+
+def _modules():
+    for info in pkgutil.walk_packages(gearwright.__path__, "gearwright."):
+        if not info.name.endswith("__main__"):
+            yield importlib.import_module(info.name)
+
+
+def _file(function) -> Path:
+    return Path(function.__code__.co_filename).resolve()
+
+
+def test_every_compiled_function_depends_on_the_files_of_all_that_it_calls():
+    checked = 0
+    for module in _modules():
+        for value in vars(module).values():
+            if isinstance(value, Dispatcher):
+                function = value.py_func
+            elif isinstance(value, Compiled):
+                function = value.python
+            else:
+                continue
+            below = sources(_file(function))
+            for name in function.__code__.co_names:
+                called = function.__globals__.get(name)
+                if isinstance(called, Dispatcher):
+                    assert _file(called.py_func) in below, f"{function.__qualname__} calls {name}"
+                    checked += 1
+    assert checked > 50
+
+
+def test_a_changed_import_changes_the_directory(tmp_path, monkeypatch):
+    monkeypatch.setenv("GEARWRIGHT_CACHE_DIR", str(tmp_path))
+    first, second = tmp_path / "first.py", tmp_path / "second.py"
+    first.write_text("from gearwright.system import kernel\n")
+    second.write_text("from gearwright.system import (\n    kernel,\n)\nimport math\n")
+    assert cache_directory(first) != cache_directory(second)
+    assert cache_directory(first).parent == tmp_path / "gearwright"
+    builder = Path(gearwright.__file__).parent / "system" / "builder.py"
+    assert builder in sources(second)
+
+
+def test_engines_do_not_recompile_for_a_change_in_a_law():
+    package = Path(gearwright.__file__).parent
+    below = sources(package / "solve" / "exact.py")
+    assert package / "system" / "compiled.py" in below
+    assert not any("laws" in path.parts or "drivetrain" in path.parts for path in below)
