@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from .record import ReadError, Record, missing, unit
+from .record import Float, ReadError, Record, missing, unit
 
 if TYPE_CHECKING:
     import xarray
@@ -95,6 +95,22 @@ def _record(path: Path, channels: list[str] | None, time_column: str | None) -> 
         return read_delimited(path, channels, time_column)
     known = ", ".join(sorted(_BINARY | _FAST_TEXT | _TABLES))
     raise ReadError(f"unknown kind of file {kind!r}; readable are {known}, each also with .gz", path)
+
+
+def series(path: str | Path, channel: str, *, time_column: str | None = None) -> tuple[Float, Float, str]:
+    """Times [s], values and unit of one channel, without the labels of a Dataset (whose import takes longer
+    than a ten-minute run).
+
+    Raises
+    ------
+    ReadError : as :func:`read` and :func:`select`.
+    """
+    record = _record(Path(path), [channel], time_column)
+    record.check()
+    spelled = unit(record.units[0])
+    if spelled == "INVALID":
+        raise ReadError(f"channel {channel} was marked INVALID by the program that wrote the file", record.path)
+    return record.time, record.values[0], spelled
 
 
 def select(dataset: xarray.Dataset, name: str) -> xarray.DataArray:

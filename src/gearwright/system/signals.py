@@ -196,6 +196,24 @@ def table(time: ArrayLike, value: ArrayLike, interpolation: str = "linear") -> S
         landings = x[[0, -1]]
     else:
         raise ValueError(f"interpolation '{interpolation}' is not one of linear, cubic, monotone, hold")
+    return _held(x, y, pieces, landings)
+
+
+def hermite(time: ArrayLike, value: ArrayLike, slope: ArrayLike) -> Signal:
+    """A series given by values and slopes, joined by cubics, held at its end values outside; lands on its ends.
+
+    Times must ascend and all three be finite and of one length, which the caller has made sure of.
+    """
+    x, y, s = (np.asarray(a, float) for a in (time, value, slope))
+    h = np.diff(x)
+    rise = np.diff(y) / h
+    bend = (3 * rise - 2 * s[:-1] - s[1:]) / h
+    twist = (s[:-1] + s[1:] - 2 * rise) / h**2
+    return _held(x, y, np.column_stack([y[:-1], s[:-1], bend, twist]), x[[0, -1]])
+
+
+def _held(x: Float, y: Float, pieces: Float, landings: Float) -> Signal:
+    """The pieces between the knots, the end values outside."""
     begin = np.array([[y[0], 0.0, 0.0, 0.0]])
     end = np.array([[y[-1], 0.0, 0.0, 0.0]])
     width = float(np.min(np.diff(x)))

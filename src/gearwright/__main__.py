@@ -1,0 +1,5 @@
+"""``python -m gearwright``: the command line where the installed script is not on the path."""
+
+from gearwright.cli import app
+
+app(prog_name="gearwright")
