@@ -1,12 +1,18 @@
 """Tooth outline against the rack itself (brute force), printed circles and closed forms."""
 
+import dataclasses
 import math
+import re
 
 import numpy as np
 import pytest
 
+from gearwright.drivetrain import expand, load
+from gearwright.drivetrain.teeth import tooth_pair
+from gearwright.geometry.export import closed_area, write_outline
 from gearwright.geometry.gear import Gear, GeometryError
 from gearwright.geometry.outline import half_tooth, outline
+from gearwright.geometry.pair import GearPair
 
 
 def cut_by_brute_force(gear, points):
@@ -98,3 +104,156 @@ def test_the_outline_closes_over_all_teeth():
     radius = np.hypot(x, y)
     assert radius.max() == pytest.approx(gear.tip_radius)
     assert radius.min() == pytest.approx(gear.root_radius)
+
+
+# --- pairs ---------------------------------------------------------------------------------------------------------
+
+A20 = math.radians(20.0)
+
+
+def p2_pair(z1, z2, module, ring=False):
+    """Unshifted gears without a ring's dedendum conflict: P2's pairs."""
+    return GearPair.closed(Gear(z1, module, name="one"), Gear(z2, module, ring=ring, name="two"))
+
+
+def test_p2_pair_with_the_corrected_values():
+    """S0 digest 5: 21/49, M 4: s_c 47.8828, path 4.0256..23.6294, contact ratio 1.6601, one pair 11.8209..15.8341."""
+    pair = p2_pair(21, 49, 4e-3)
+    assert 1e3 * pair.path.s_c == pytest.approx(47.8828, abs=5e-5)
+    assert 1e3 * pair.path.start == pytest.approx(4.0256, abs=5e-5)
+    assert 1e3 * pair.path.end == pytest.approx(23.6294, abs=5e-5)
+    assert pair.contact_ratio == pytest.approx(1.6601, abs=5e-5)
+    single = next(r for r in pair.regions if r[2] == 1)
+    assert [1e3 * x for x in single[:2]] == pytest.approx([11.8209, 15.8341], abs=5e-5)
+
+
+def test_p2_planetary_and_the_ring_tip_on_the_planets_fillet():
+    """21/36/93, M 10: 10.9305..59.0735 (1.63079) and 29.3845..86.5452 (1.93625); the involute begins at 32.33."""
+    outer, inner = p2_pair(21, 36, 10e-3), p2_pair(36, 93, 10e-3, ring=True)
+    assert [1e3 * outer.path.start, 1e3 * outer.path.end] == pytest.approx([10.9305, 59.0735], abs=6e-5)
+    assert [1e3 * inner.path.start, 1e3 * inner.path.end] == pytest.approx([29.3845, 86.5452], abs=6e-5)
+    assert (outer.contact_ratio, inner.contact_ratio) == pytest.approx((1.63079, 1.93625), abs=6e-6)
+    found = {c.what: c for c in inner.checks()}["interference with the fillet"]
+    assert 1e3 * found.value == pytest.approx(29.3845 - 32.33, abs=0.006)
+    diameter = float(re.search(r"tip diameter of ([\d.]+) mm", found.cure).group(1))
+    cured = GearPair(inner.one, dataclasses.replace(inner.two, tip_given=0.5e-3 * diameter), inner.distance)
+    assert cured.fillet_margins[0] == pytest.approx(0.0, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("teeth", "module", "helix", "shifts", "short", "distance", "tips", "ratio", "overlap", "angle"),
+    [
+        ((19, 17), 45, 0, (0.617, 0.802), -10.861, 863, (978.84, 905.44), 1.1147, 0.0, 28.118),
+        ((18, 36), 21, 0, (0.389, 0.504), -1.75, 584, (432.85, 815.66), 1.3704, 0.0, 24.170),
+        ((24, 95), 14, 10, (0.480, 0.669), -0.938, 861, (380.75, 1395.37), 1.4627, 1.4213, 22.856),
+    ],
+)
+def test_pairs_of_the_5_mw_gearbox(teeth, module, helix, shifts, short, distance, tips, ratio, overlap, angle):
+    """Nejad 2016, Table V. The printed contact ratios follow from the printed tip circles; the shortening gives the
+    tips to the digits of the printed shifts (three)."""
+    width = {45: 0.491, 21: 0.550, 14: 0.360}[module]
+    one, two = (
+        Gear(
+            z,
+            1e-3 * module,
+            A20,
+            math.radians(helix),
+            x,
+            face_width=width,
+            shortening=1e-3 * short,
+            tip_given=0.5e-3 * d,
+        )
+        for z, x, d in zip(teeth, shifts, tips, strict=True)
+    )
+    pair = GearPair(one, two, 1e-3 * distance)
+    assert pair.contact_ratio == pytest.approx(ratio, abs=1.01e-4)
+    assert pair.overlap_ratio == pytest.approx(overlap, abs=5.1e-5)
+    assert math.degrees(pair.working_angle) == pytest.approx(angle, abs=6e-4)
+    for gear, printed in zip((one, two), tips, strict=True):
+        own = dataclasses.replace(gear, tip_given=None).tip_radius
+        assert 2e3 * own == pytest.approx(printed, abs=2 * module * 5e-4 + 1e-9)
+
+
+def test_backlash_from_thickness_and_from_distance():
+    """First order: an allowance dt (normal, each) opens dt cos(a) per gear; a larger distance opens 2 dc sin(a_w)."""
+    pair = p2_pair(21, 49, 4e-3)
+    assert pair.backlash == pytest.approx(0.0, abs=1e-15)
+    thin = GearPair(dataclasses.replace(pair.one, thickness_allowance=-40e-6), pair.two, pair.distance)
+    assert thin.backlash == pytest.approx(40e-6 * math.cos(A20), rel=1e-9)
+    wide = GearPair(pair.one, pair.two, pair.distance + 1e-6)
+    assert wide.backlash == pytest.approx(2e-6 * math.sin(A20), rel=1e-3)
+    ring = p2_pair(36, 93, 10e-3, ring=True)
+    thin = GearPair(ring.one, dataclasses.replace(ring.two, thickness_allowance=-40e-6), ring.distance)
+    assert thin.backlash == pytest.approx(40e-6 * math.cos(A20), rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "distance", "what", "level"),
+    [
+        (Gear(9, 5e-3), Gear(60, 5e-3), None, "undercut", "warning"),
+        (Gear(12, 5e-3, shift=0.7), Gear(60, 5e-3), None, "tip thickness", "warning"),
+        (Gear(21, 4e-3, shift=0.5), Gear(49, 4e-3), 0.140, "backlash", "impossible"),
+        (Gear(21, 4e-3, addendum=1.3, dedendum=1.25), Gear(49, 4e-3), None, "tip clearance", "impossible"),
+        (Gear(21, 4e-3), Gear(49, 4e-3), 0.1445, "contact ratio", "impossible"),
+        (Gear(30, 5e-3), Gear(36, 5e-3, ring=True), None, "trochoid interference", "impossible"),
+        (Gear(20, 5e-3), Gear(60, 5e-3, ring=True), None, "involute interference", "warning"),
+    ],
+)
+def test_checks_name_the_number_and_the_cure(one, two, distance, what, level):
+    pair = GearPair.closed(one, two) if distance is None else GearPair(one, two, distance)
+    found = {c.what: c for c in pair.checks()}
+    assert found[what].level == level
+    assert re.search(r"\d", str(found[what]))
+    if level == "impossible":
+        with pytest.raises(GeometryError, match=r"\d"):
+            pair.refuse_impossible()
+
+
+def test_trochoid_interference_against_moved_outlines():
+    """Brute force: turn the planet's true outline inside the ring's and look for a tip inside the ring's metal."""
+    for teeth, cuts in (((30, 36), True), ((20, 60), False)):
+        pair = p2_pair(*teeth, 5e-3, ring=True)
+        assert (pair.trochoid_margin < 0.0) == cuts
+        tip = pair.one.tip_radius * np.array([math.sin(pair.one.half_angle(pair.one.tip_radius)), 0.0])
+        tip[1] = math.sqrt(pair.one.tip_radius**2 - tip[0] ** 2)
+        worst = -math.inf
+        for turn in np.linspace(0.0, 1.6, 1600):  # the leading tip corner rolls out of the space it sat in
+            c, s = math.cos(turn), math.sin(turn)
+            x, y = c * tip[0] + s * tip[1], -s * tip[0] + c * tip[1] + pair.distance
+            back = turn * teeth[0] / teeth[1]
+            angle, radius = math.atan2(x, y) - back, math.hypot(x, y)
+            if radius > pair.two.tip_radius:  # between the ring's teeth: the half angle of the space bounds it
+                space = math.pi / teeth[1] - pair.two.half_angle(radius)
+                worst = max(worst, abs(math.remainder(angle, 2.0 * math.pi / teeth[1])) - space)
+        assert (worst > 1e-6) == cuts
+
+
+def test_exports_close_and_agree(tmp_path):
+    gear = Gear(21, 4e-3, rim=0.02)
+    rows = np.loadtxt(write_outline(gear, tmp_path / "gear.csv"), delimiter=",", skiprows=1)
+    dxf = write_outline(gear, tmp_path / "gear.dxf").read_text().split("\n")
+    assert dxf.count("VERTEX") == len(rows)
+    assert dxf.count("CIRCLE") == 3
+    svg = write_outline(gear, tmp_path / "gear.svg").read_text()
+    assert svg.count("L") == len(rows) - 1
+    area = abs(closed_area(rows.T))
+    # between the discs of the root and tip circles, near the reference circle (thickness equals space there)
+    assert math.pi * 37.0**2 < area < math.pi * 46.0**2
+    with pytest.raises(GeometryError, match="dxf"):
+        write_outline(gear, tmp_path / "gear.step")
+
+
+def test_teeth_from_a_file():
+    """The train's meshes carry their wheels; a planet's relief ends at the single contact of its own pair."""
+    train = expand(load("nordtank-500kw", ["stages.0.planet.tip_relief.amount=20 um"]))
+    pair = tooth_pair(train.meshes["stage1.sun_planet1"])
+    assert pair.contact_ratio == pytest.approx(1.4713, abs=5e-4)
+    planet = pair.two
+    low = pair.path.end - pair.path.base_pitch
+    assert planet.relief.start == pytest.approx(planet.radius(pair.mate_arc(low)))
+    assert pair.modification(pair.path.start) == pytest.approx(20e-6)
+    assert pair.modification(low + 1e-9) == 0.0
+    inner = tooth_pair(train.meshes["stage1.ring_planet1"])
+    assert inner.one.relief.start != pytest.approx(planet.relief.start, rel=1e-4)
+    with pytest.raises(GeometryError, match="module, pressure_angle"):
+        tooth_pair(expand(load("lin-parker-1999")).meshes["stage.sun_planet1"])

@@ -17,7 +17,8 @@ HANDS = {"right": 1, "left": -1, None: 0}
 
 def rack_of(stage: Stage) -> Rack:
     """The basic rack of a stage."""
-    return Rack(stage.module, stage.pressure_angle, stage.helix_angle, stage.addendum)
+    return Rack(stage.module, stage.pressure_angle, stage.helix_angle, stage.addendum, stage.dedendum, stage.tool_tip,
+                stage.material)  # fmt: skip
 
 
 def bearing(

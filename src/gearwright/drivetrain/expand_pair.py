@@ -9,6 +9,7 @@ from typing import Any
 
 from ..geometry import involute
 from ..geometry.involute import Path
+from ..geometry.pair import GearPair, pair_from_facts
 from ..geometry.phase import MeshTeeth, flank_phases, tooth_angle
 from .expand_bench import Bench, linear_damping
 from .schema_parts import MeshFacts, Wheel
@@ -23,6 +24,9 @@ class Rack:
     pressure_angle: float | None
     helix_angle: float = 0.0
     addendum: float = 1.0
+    dedendum: float = 1.25
+    tool_tip: float | str = "standard"
+    material: str | None = None
 
     @property
     def angle(self) -> float | None:
@@ -51,6 +55,7 @@ class Size:
     """What is known of a wheel: base radius (in teeth if ``by_teeth``), teeth, tip and reference radius [m].
 
     ``base_given``: the base circle is not that of module and teeth, so nothing is derived from the tips.
+    ``cut``: the true tooth as keywords of :class:`~gearwright.geometry.gear.Gear`, where enough is known.
     """
 
     base_radius: float
@@ -61,6 +66,7 @@ class Size:
     face_width: float | None = None
     by_teeth: bool = False
     base_given: bool = False
+    cut: dict[str, Any] | None = None
 
 
 def size(bench: Bench, rack: Rack, wheel: Wheel, width: float | None, path: str, ring: bool = False) -> Size | None:
@@ -103,7 +109,27 @@ def size(bench: Bench, rack: Rack, wheel: Wheel, width: float | None, path: str,
         radius, by_teeth = float(teeth), True
     if given is None and derived is not None:
         bench.note("derived", path, f"base radius {1e3 * derived:.6g} mm from {teeth} teeth")
-    return Size(radius, teeth, wheel.profile_shift, tip, reference, wheel.face_width or width, by_teeth, override)
+    cut = None if derived is None or override else cut_of(bench, rack, wheel, width, path, ring)
+    return Size(radius, teeth, wheel.profile_shift, tip, reference, wheel.face_width or width, by_teeth, override, cut)
+
+
+def cut_of(bench: Bench, rack: Rack, wheel: Wheel, width: float | None, path: str, ring: bool) -> dict[str, Any]:
+    """The true tooth of a wheel: keywords of Gear, its material and tip relief as plain data."""
+    material = bench.material(wheel.material or rack.material, path)
+    relief = wheel.tip_relief
+    start = None if relief is None else relief.start if isinstance(relief.start, str) else 0.5 * relief.start
+    return {
+        "teeth": wheel.teeth, "module": rack.module, "pressure_angle": rack.pressure_angle,
+        "helix_angle": rack.helix_angle, "shift": wheel.profile_shift, "ring": ring,
+        "face_width": wheel.face_width or width, "addendum": rack.addendum, "dedendum": rack.dedendum,
+        "tool_tip": rack.tool_tip, "tip_given": _half(wheel.tip_diameter), "root_given": _half(wheel.root_diameter),
+        "shortening": wheel.tip_shortening or 0.0, "thickness_allowance": wheel.thickness_allowance,
+        "fillet_radius": wheel.fillet_radius, "rim": _half(wheel.outer_diameter if ring else wheel.bore),
+        "material": None if material is None else {"young": material.young, "poisson": material.poisson},
+        "profile_crowning": wheel.profile_crowning, "lead_crowning": wheel.lead_crowning,
+        "relief": None if relief is None else {"amount": relief.amount, "start": start, "shape": relief.shape},
+        "name": path.rsplit(".", 1)[-1],
+    }  # fmt: skip
 
 
 def _half(diameter: float | None) -> float | None:
@@ -205,6 +231,14 @@ def mesh(bench: Bench, rack: Rack, pair: Pair, facts: MeshFacts, name: str, betw
     ):
         if value is not None and value != (None, None):
             details[key] = value
+    backlash = facts.backlash
+    if pair.one.cut is not None and pair.two.cut is not None:
+        details["wheels"] = (pair.one.cut, pair.two.cut)
+        checked = _checked(bench, pair, path)
+        allowed = pair.one.cut["thickness_allowance"] + pair.two.cut["thickness_allowance"]
+        if checked is not None and backlash is None and allowed < 0.0 < checked.backlash:
+            backlash = checked.backlash
+            bench.note("derived", path, f"backlash {1e6 * backlash:.4g} um from tooth thickness and centre distance")
     if pair.one.by_teeth:
         details["radius_unit"] = "teeth"
     width = _least(pair.one.face_width, pair.two.face_width)
@@ -218,7 +252,7 @@ def mesh(bench: Bench, rack: Rack, pair: Pair, facts: MeshFacts, name: str, betw
         name=name, between=between, base_radius=pair.base_radii, internal=pair.internal, teeth=pair.teeth,
         pressure_angle=pair.pressure_angle, helix_angle=rack.helix_angle, face_width=width, module=rack.module,
         contact_ratio=ratio, overlap_ratio=overlap, stiffness=stiffness(facts, rack),
-        damping=linear_damping(facts.damping), backlash=facts.backlash,
+        damping=linear_damping(facts.damping), backlash=backlash,
         excitation=tuple(Excitation(e.base, e.order, e.amplitude, e.phase) for e in facts.excitation),
         loss=facts.loss, facts=details, **more,
     )  # fmt: skip
@@ -238,8 +272,25 @@ def stiffness(facts: MeshFacts, rack: Rack) -> Stiffness:
         mean=times(s.mean), two_pairs=times(s.two_pairs), one_pair=times(s.one_pair),
         table=None if s.table is None else tuple((f, c * k) for f, k in s.table), corners=tuple(s.corners),
         fourier=None if s.fourier is None else tuple((h.order, c * h.amplitude, h.phase) for h in s.fourier),
-        source=s.source,
+        source=s.source, half_width=s.half_width,
     )  # fmt: skip
+
+
+def _checked(bench: Bench, pair: Pair, path: str) -> GearPair | None:
+    """The pair's true teeth at work, with a warning for whatever a designer would frown at."""
+    if pair.path is None or pair.centre_distance is None:
+        return None
+    assert pair.one.cut is not None and pair.two.cut is not None
+    try:
+        made = pair_from_facts((pair.one.cut, pair.two.cut), pair.centre_distance)
+        findings = made.checks()
+    except (ValueError, ArithmeticError) as error:  # a GeometryError, or numbers no gear has
+        bench.note("warning", path, f"the teeth of this pair cannot be made: {error}")
+        return None
+    for one in findings:
+        if one.what != "contact ratio":  # said of the mesh itself
+            bench.note("warning", path, str(one))
+    return made
 
 
 def _least(a: float | None, b: float | None) -> float | None:

@@ -89,7 +89,8 @@ class PlanetaryBearings(Section):
 
 class Stage(Section):
     """What all stages share. ``module`` and ``pressure_angle`` are normal, of the basic rack; with base circles
-    and no module, ``pressure_angle`` is the working one. ``addendum`` of the basic rack in modules."""
+    and no module, ``pressure_angle`` is the working one. ``addendum`` and ``dedendum`` of the basic rack in modules;
+    ``tool_tip``: rounding of its tip, ``standard`` (all of the clearance), ``full``, or a radius in modules."""
 
     name: str | None = None
     module: PositiveLength | None = None
@@ -97,6 +98,8 @@ class Stage(Section):
     helix_angle: Angle = 0.0
     hand: Literal["left", "right"] | None = None
     addendum: PositiveNumber = 1.0
+    dedendum: PositiveNumber = 1.25
+    tool_tip: Annotated[float | str, Quantity("number", "not negative", words=("standard", "full"))] = "standard"
     material: str | None = None
     face_width: PositiveLength | None = None
     place: tuple[Length, Length] | None = None

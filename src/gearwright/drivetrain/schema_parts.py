@@ -51,7 +51,9 @@ class MeshStiffness(Short):
     ``mean``; ``two_pairs`` with ``one_pair``; ``table`` of (fraction of the mesh cycle, value), the cycle
     beginning where a pair enters on the loaded flank, a fraction given twice is a jump, ``corners`` are
     fractions where the curve jumps or its slope breaks; ``fourier`` harmonics about ``mean``; ``from``
-    names a method that computes it from tooth data. ``direction: normal`` marks values in the normal plane of a
+    names a method that computes it from tooth data, ``half_width`` the contact half width that ``fe`` and
+    ``analytic`` take at every point (default: that of Hertz at the pitch point under the operating torque).
+    ``direction: normal`` marks values in the normal plane of a
     helical gear (default: transverse).
     """
 
@@ -63,6 +65,7 @@ class MeshStiffness(Short):
     corners: list[Share] = []
     fourier: list[Harmonic] | None = None
     source: Literal["hertz", "fe", "iso6336", "analytic"] | None = Field(None, alias="from")
+    half_width: PositiveLength | None = None
     direction: Literal["transverse", "normal"] = "transverse"
 
     @model_validator(mode="after")
@@ -81,6 +84,8 @@ class MeshStiffness(Short):
                 raise problem("corners are fractions of the cycle, at most 1")
         elif self.corners:
             raise problem("corners belong to a table")
+        if self.half_width is not None and self.source not in ("fe", "analytic"):
+            raise problem("half_width belongs to from: fe or from: analytic")
         if all(x is None for x in (self.mean, self.two_pairs, self.table, self.source)):
             raise problem("no stiffness is given", "mean, two_pairs and one_pair, table, or from")
         return self
@@ -173,10 +178,11 @@ class Bearing(Section):
 
 
 class TipRelief(Section):
-    """Tip relief of a flank: ``amount`` at the tip, where it starts, its shape."""
+    """Tip relief of a flank: ``amount`` at the tip, ``start``: the diameter where it begins, or the end of single
+    contact, and its shape."""
 
     amount: Amount
-    start: Annotated[float | str, Quantity("length", words=("single_contact_end", "tip"))] = "single_contact_end"
+    start: Annotated[float | str, Quantity("length", "positive", words=("single_contact_end",))] = "single_contact_end"
     shape: Literal["linear", "parabolic"] = "linear"
 
 
@@ -203,7 +209,12 @@ class Member(Section):
 
 
 class Wheel(Member):
-    """A gear wheel: teeth with the stage's module, or a base circle, or both (then the base circle is used)."""
+    """A gear wheel: teeth with the stage's module, or a base circle, or both (then the base circle is used).
+
+    ``bore`` of an external wheel and ``outer_diameter`` of a ring bound the rim. ``thickness_allowance``: added to
+    the normal tooth thickness at the reference circle, negative for backlash. ``fillet_radius``: of a ring's root,
+    in modules. ``profile_crowning``, ``lead_crowning``: height at the ends of the flank.
+    """
 
     teeth: Teeth | None = None
     base_diameter: PositiveLength | None = None
@@ -216,6 +227,10 @@ class Wheel(Member):
     bore: PositiveLength | None = None
     outer_diameter: PositiveLength | None = None
     tip_relief: TipRelief | None = None
+    profile_crowning: Amount = 0.0
+    lead_crowning: Amount = 0.0
+    thickness_allowance: Length = 0.0
+    fillet_radius: PositiveNumber = 0.2
     material: str | None = None
     data: Facts = {}
 

@@ -63,7 +63,8 @@ class Stiffness:
     Any subset: ``mean``; ``two_pairs`` and ``one_pair``; ``table`` of (fraction of cycle, value) with a
     periodic cubic spline through it, where a fraction given twice is a jump (left, right value) and ``corners``
     are fractions at which the curve jumps or its slope breaks; ``fourier`` of (order, amplitude, phase [rad]),
-    cosines about ``mean``; ``source`` names a method that computes it (``fe``, ``iso6336``, ``analytic``, ``hertz``).
+    cosines about ``mean``; ``source`` names a method that computes it (``fe``, ``iso6336``, ``analytic``, ``hertz``), ``half_width`` the
+    contact half width [m] it takes at every point.
     """
 
     mean: float | None = None
@@ -73,6 +74,7 @@ class Stiffness:
     fourier: tuple[tuple[int, float, float], ...] | None = None
     source: str | None = None
     corners: tuple[float, ...] = ()
+    half_width: float | None = None
 
 
 @dataclass(frozen=True)

@@ -98,6 +98,13 @@ class Gear:
     lead_crowning: float = 0.0
     name: str = field(default="gear", compare=False)
 
+    def __post_init__(self) -> None:
+        if not 0.0 < self.pressure_angle < math.radians(45.0) or abs(self.helix_angle) >= math.radians(60.0):
+            raise GeometryError(
+                f"{self.name}: a pressure angle of {math.degrees(self.pressure_angle):g} deg with a helix of "
+                f"{math.degrees(self.helix_angle):g} deg makes no gear; common are 20 deg and 0 to 30 deg"
+            )
+
     # --- circles -------------------------------------------------------------------------------------------
 
     @property

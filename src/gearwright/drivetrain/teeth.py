@@ -1,0 +1,28 @@
+"""The true teeth of a mesh, from what the train knows of its wheels."""
+
+from __future__ import annotations
+
+from ..geometry.gear import GeometryError
+from ..geometry.pair import GearPair, pair_from_facts
+from .train import Mesh
+
+
+def tooth_pair(mesh: Mesh) -> GearPair:
+    """The two gears of a mesh at their centre distance; gear one is ``mesh.between[0]``.
+
+    Raises GeometryError that names what is missing, or why the teeth cannot mesh.
+    """
+    wheels = mesh.facts.get("wheels")
+    distance = mesh.facts.get("centre_distance")
+    if wheels is None or distance is None:
+        raise GeometryError(
+            f"mesh '{mesh.name}' has no tooth geometry: its stage needs module, pressure_angle and the teeth of both "
+            f"wheels (and no base circle that contradicts them)"
+        )
+    try:
+        return pair_from_facts(wheels, distance)
+    except GeometryError as error:
+        raise GeometryError(f"mesh '{mesh.name}': {error}") from None
+
+
+__all__ = ["tooth_pair"]
