@@ -33,6 +33,13 @@ def find_case(drivetrain: Drivetrain, name: str | None = None) -> Case:
         if not drivetrain.cases:
             return _by_name(drivetrain, "", "cases")
         name = drivetrain.cases[0].name
+    if all(case.name != name for case in drivetrain.cases):
+        # the id of a case of a campaign means that case, with its values
+        from .campaigns import member_named, with_member
+
+        found = member_named(drivetrain, name)
+        if found is not None:
+            return find_case(with_member(drivetrain, found[0].case, name, found[1]), name)
     chain: list[Case] = []
     while name is not None:
         case = _by_name(drivetrain, name, f"cases.{chain[-1].name}.base" if chain else "cases")

@@ -204,21 +204,26 @@ class Case(Section):
 
 
 class Campaign(Section):
-    """Many cases: a case and a grid of paths and values."""
+    """Many cases: a case and a grid of paths and values, each path once with every value of the others.
 
-    name: str = Field(min_length=1)
+    A path leads into the case (``wind.mean``) or into the drivetrain (``stages.stage1.sun.inertia``). Values are
+    a list, or a mapping that gives each a word for the id of the case (``{t1: 62.5 s, t2: 64 s}``).
+    ``partial_factor`` multiplies ultimate loads.
+    """
+
+    name: str = Field(min_length=1, pattern=r"^[A-Za-z0-9._-]+$")
     case: str
-    grid: dict[str, list[Any]]
+    grid: dict[str, list[Any] | dict[str, Any]]
     partial_factor: PositiveNumber = 1.0
     use: Literal["fatigue", "ultimate"] = "fatigue"
     description: str | None = None
 
-    @model_validator(mode="before")
-    @classmethod
-    def _si(cls, value: Any) -> Any:
-        if isinstance(value, dict) and isinstance(value.get("grid"), dict):
-            return {**value, "grid": any_si(value["grid"])}
-        return value
+    @model_validator(mode="after")
+    def _filled(self) -> Campaign:
+        for path, values in self.grid.items():
+            if not values:
+                raise problem(f"the grid has no values for {path}", "one value or more")
+        return self
 
 
 __all__ = ["Campaign", "Case", "Compare", "Event", "Gravity", "Load", "Model", "ModelDamping", "Operating", "Trim"]

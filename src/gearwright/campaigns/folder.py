@@ -1,0 +1,180 @@
+"""The folder of a campaign: plan, one result and one line per run, failures, one table.
+
+::
+
+    DIR/campaign.json            the plan, its fingerprint, the version that made it
+    DIR/results/<id>.nc          result of a run
+    DIR/lines/<id>.json          its figures and the checksum of its result
+    DIR/failed/<id>.json (.nc)   why a run failed, and what it had computed before
+    DIR/table.parquet, table.csv one row per finished run, in the order of the plan
+
+Every file appears whole or not at all, and a line is written after its result: a run is done when its line is
+there. Killing the program at any moment loses the runs in flight and nothing else.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from .plan import Plan
+
+LAYOUT = 1
+
+
+class CampaignError(RuntimeError):
+    """A campaign that cannot go on: another campaign's folder, a full disk, a dead scheduler."""
+
+
+@dataclass(frozen=True)
+class Folder:
+    """A campaign's folder."""
+
+    path: Path
+
+    @property
+    def results(self) -> Path:
+        """Results of finished runs."""
+        return self.path / "results"
+
+    @property
+    def lines(self) -> Path:
+        """Lines of finished runs."""
+        return self.path / "lines"
+
+    @property
+    def failed(self) -> Path:
+        """What failed."""
+        return self.path / "failed"
+
+    def begin(self, plan: Plan) -> None:
+        """Make the folder, or go on in it.
+
+        Raises CampaignError if it holds another campaign or other files.
+        """
+        from gearwright import __version__
+
+        manifest = self.path / "campaign.json"
+        if manifest.is_file():
+            there = self.manifest()
+            if there["fingerprint"] != plan.fingerprint:
+                known = there["plan"]
+                what = "other values, options or overrides" if known["name"] == plan.name else f"'{known['name']}'"
+                raise CampaignError(
+                    f"{self.path} holds another campaign ({what}; fingerprint {there['fingerprint'][:12]}, this one is "
+                    f"{plan.fingerprint[:12]}); choose another folder, or remove that one"
+                )
+        elif self.path.is_dir() and any(self.path.iterdir()):
+            raise CampaignError(f"{self.path} holds other files and no campaign.json; choose a new or empty folder")
+        for folder in (self.path, self.results, self.lines, self.failed):
+            folder.mkdir(parents=True, exist_ok=True)
+        for left in (*self.lines.glob(".*.tmp"), *self.path.glob(".*.tmp"), *self.failed.glob(".*.tmp")):
+            left.unlink()  # of a killed process
+        if not manifest.is_file():
+            write_json(manifest, {"layout": LAYOUT, "gearwright_version": __version__,
+                                  "fingerprint": plan.fingerprint, "plan": plan.to_json()})  # fmt: skip
+
+    def manifest(self) -> dict[str, Any]:
+        """Content of ``campaign.json``.
+
+        Raises CampaignError if there is none, or of another layout.
+        """
+        file = self.path / "campaign.json"
+        if not file.is_file():
+            raise CampaignError(f"{self.path} is not the folder of a campaign: it has no campaign.json")
+        try:
+            data: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+        except ValueError as error:
+            raise CampaignError(f"{file} is damaged ({error})") from None
+        if data.get("layout") != LAYOUT:
+            raise CampaignError(f"{file}: layout {data.get('layout')}; this version reads layout {LAYOUT}")
+        return data
+
+    def plan(self) -> Plan:
+        """The plan of the folder."""
+        return Plan.from_json(self.manifest()["plan"])
+
+    def done(self, identifier: str) -> bool:
+        """Whether a run is finished: its line is there and its result is the one that the line was written for."""
+        line = self.lines / f"{identifier}.json"
+        result = self.results / f"{identifier}.nc"
+        if not line.is_file():
+            return False
+        try:
+            kept = json.loads(line.read_text(encoding="utf-8"))
+        except ValueError:
+            return False
+        if kept.get("result") is None:
+            return True
+        return result.is_file() and file_checksum(result) == kept["checksum"]
+
+    def finished(self, plan: Plan) -> Iterator[dict[str, Any]]:
+        """Lines of the finished runs in the order of the plan, one at a time."""
+        for identifier in plan.items:
+            line = self.lines / f"{identifier}.json"
+            if line.is_file():
+                yield json.loads(line.read_text(encoding="utf-8"))
+
+    def failures(self, plan: Plan) -> Iterator[dict[str, Any]]:
+        """What failed and was not mended by a later run, in the order of the plan."""
+        for identifier in plan.items:
+            note = self.failed / f"{identifier}.json"
+            if note.is_file() and not (self.lines / f"{identifier}.json").is_file():
+                yield json.loads(note.read_text(encoding="utf-8"))
+
+    def keep(self, line: dict[str, Any]) -> None:
+        """Store the line of a finished run, or the note of a failed one."""
+        identifier = line["id"]
+        if line["status"] == "done":
+            write_json(self.lines / f"{identifier}.json", line)
+            for ending in (".json", ".nc"):
+                (self.failed / f"{identifier}{ending}").unlink(missing_ok=True)
+        else:
+            partial = self.results / f"{identifier}.nc"
+            if partial.is_file():
+                os.replace(partial, self.failed / f"{identifier}.nc")
+            write_json(self.failed / f"{identifier}.json", line)
+
+
+def file_checksum(path: Path) -> str:
+    """SHA-256 of a file."""
+    digest = hashlib.sha256()
+    with open(path, "rb") as file:
+        while piece := file.read(1 << 20):
+            digest.update(piece)
+    return digest.hexdigest()
+
+
+def write_json(path: Path, data: Any) -> None:
+    """Write JSON so that the file is there whole or not at all."""
+    write_atomic(path, json.dumps(data, indent=1, ensure_ascii=False, default=str).encode())
+
+
+def write_atomic(path: Path, content: bytes) -> None:
+    """Write a file so that it is there whole or not at all, also after a loss of power.
+
+    Raises CampaignError if the disk is full.
+    """
+    handle, name = tempfile.mkstemp(prefix=".", suffix=".tmp", dir=path.parent)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(name, 0o644)
+        os.replace(name, path)
+    except OSError as error:
+        with contextlib.suppress(OSError):
+            os.unlink(name)
+        raise CampaignError(f"{path} cannot be written: {error.strerror}; what is finished stays, run the same "
+                            "command again when there is room") from None  # fmt: skip
+
+
+__all__ = ["CampaignError", "Folder", "file_checksum", "write_atomic", "write_json"]

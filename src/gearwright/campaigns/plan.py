@@ -1,0 +1,186 @@
+"""What a campaign is going to do: a drivetrain, a case, and the values of every run."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from gearwright.drivetrain import Drivetrain, DrivetrainError, load
+from gearwright.drivetrain.campaigns import find_campaign, members, with_member
+from gearwright.drivetrain.errors import Problem, nearest
+from gearwright.drivetrain.read import example_path, examples, from_mapping
+
+#: set-up that the name of a shipped campaign means
+DEFAULT_SETUP = "nrel-5mw"
+
+
+@dataclass(frozen=True)
+class Options:
+    """What overrides the file in every run: as of :func:`gearwright.simulate`."""
+
+    fidelity: str | None = None
+    law: str | None = None
+    method: str | None = None
+    tolerance: float | None = None
+    duration: float | None = None
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A campaign or a study, ready to run anywhere: plain data, but for the files that the drivetrain names.
+
+    ``raw`` is the drivetrain as a mapping with everything included; ``items`` the values by path of every run, by
+    id; ``group`` the paths that tell groups of runs apart in tables (all but seeds); ``outputs`` figures that a
+    study tabulates.
+    """
+
+    name: str
+    case: str
+    raw: Mapping[str, Any]
+    items: Mapping[str, Mapping[str, Any]]
+    file: str | None = None
+    text: str = ""
+    overrides: tuple[str, ...] = ()
+    options: Options = Options()
+    partial_factor: float = 1.0
+    use: str = "fatigue"
+    kind: str = "campaign"
+    outputs: tuple[str, ...] = ()
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+    @cached_property
+    def drivetrain(self) -> Drivetrain:
+        """The drivetrain of the plan."""
+        return from_mapping(self.raw, Path(self.file) if self.file else None, self.text, self.overrides)
+
+    @property
+    def paths(self) -> list[str]:
+        """Paths that the runs vary."""
+        return list(dict.fromkeys(path for values in self.items.values() for path in values))
+
+    @property
+    def group(self) -> list[str]:
+        """Paths that tell groups apart: all but seeds."""
+        return [path for path in self.paths if path.rsplit(".", 1)[-1] != "seed"]
+
+    @property
+    def fingerprint(self) -> str:
+        """Hash of all that decides about the results; the version of the program is not part of it."""
+        data = self.to_json()
+        data.pop("text")
+        data.pop("file")
+        return hashlib.sha256(json.dumps(data, sort_keys=True, default=str).encode()).hexdigest()
+
+    def member(self, identifier: str) -> Drivetrain:
+        """The drivetrain with the case of one run.
+
+        Raises DrivetrainError for values that do not fit.
+        """
+        return with_member(self.drivetrain, self.case, identifier, self.items[identifier])
+
+    def check(self) -> None:
+        """Raise DrivetrainError for the first value of the plan that does not fit, before anything runs.
+
+        Every value of every path is tried once, with the first values of the other paths.
+        """
+        seen: set[tuple[str, str]] = set()
+        for identifier, values in self.items.items():
+            fresh = {(path, json.dumps(value, default=str)) for path, value in values.items()} - seen
+            if fresh:
+                self.member(identifier)
+                seen |= fresh
+            if self.kind == "study":
+                break  # sampled values differ in all runs; paths and units are those of the first
+
+    def to_json(self) -> dict[str, Any]:
+        """Plain data; :meth:`from_json` makes the same plan of it."""
+        return {
+            "kind": self.kind, "name": self.name, "case": self.case, "raw": self.raw, "file": self.file,
+            "text": self.text, "overrides": list(self.overrides), "options": vars(self.options),
+            "partial_factor": self.partial_factor, "use": self.use, "outputs": list(self.outputs),
+            "facts": dict(self.facts), "items": {k: dict(v) for k, v in self.items.items()},
+        }  # fmt: skip
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Plan:
+        """The plan of plain data."""
+        known = dict(data)
+        known.update(options=Options(**data["options"]), overrides=tuple(data["overrides"]),
+                     outputs=tuple(data["outputs"]))  # fmt: skip
+        return cls(**known)
+
+
+def campaign_plan(
+    source: str | Path | Drivetrain, campaign: str | None = None, *, setup: str | None = None,
+    options: Options | None = None, overrides: Sequence[str] = (), only: Sequence[str] = (),
+) -> Plan:  # fmt: skip
+    """The plan of a campaign.
+
+    Parameters
+    ----------
+    source : a drivetrain or set-up with campaigns (file, example, or Drivetrain), or the name of a shipped campaign,
+        which stands in the set-up ``nrel-5mw``, or in ``setup``
+    campaign : which of the file's campaigns; None: the only one
+    options : fidelity, law, method, tolerance, duration of every run
+    overrides : ``path=value`` edits of the file
+    only : shell patterns of ids; runs that match none are left out
+
+    Raises DrivetrainError.
+    """
+    drivetrain, campaign = _find(source, campaign, setup, overrides)
+    chosen = find_campaign(drivetrain, campaign)
+    items = dict(members(chosen))
+    if only:
+        from fnmatch import fnmatch
+
+        kept = {k: v for k, v in items.items() if any(fnmatch(k, pattern) for pattern in only)}
+        if not kept:
+            raise DrivetrainError(
+                f"no id of campaign '{chosen.name}' matches {' or '.join(only)}; ids are like {next(iter(items))}"
+            )
+        items = kept
+    plan = Plan(
+        chosen.name, chosen.case, drivetrain.raw, items, str(drivetrain.file) if drivetrain.file else None,
+        drivetrain.text, drivetrain.overrides, options or Options(), chosen.partial_factor, chosen.use,
+        facts={"drivetrain": drivetrain.name, "description": chosen.description},
+    )  # fmt: skip
+    plan.check()
+    return plan
+
+
+def _find(source: str | Path | Drivetrain, campaign: str | None, setup: str | None,
+          overrides: Sequence[str]) -> tuple[Drivetrain, str | None]:  # fmt: skip
+    if isinstance(source, Drivetrain):
+        return (load(source, overrides) if overrides else source), campaign
+    name = str(source)
+    if Path(name).expanduser().is_file() or name in examples():
+        if setup is not None:
+            raise DrivetrainError(f"'{name}' is a set-up itself; --setup goes with the name of a shipped campaign")
+        return load(source, overrides), campaign
+    place = setup or DEFAULT_SETUP
+    if setup is not None or DEFAULT_SETUP in examples():
+        drivetrain = load(place, overrides)
+        known = [c.name for c in drivetrain.campaigns]
+        if name in known and campaign in (None, name):
+            return drivetrain, name
+        meant = nearest(name, [*known, *examples()])
+        raise DrivetrainError.of([Problem("neither a file, an example, nor a campaign of " + place, "", name,
+                                          ", ".join(known), meant)])  # fmt: skip
+    return load(source, overrides), campaign
+
+
+def shipped() -> Iterator[tuple[str, str, int]]:
+    """Example, campaign and number of runs of every campaign of the shipped examples."""
+    for name in examples():
+        text = example_path(name).read_text(encoding="utf-8")
+        if "campaigns:" in text:
+            for campaign in load(name).campaigns:
+                yield name, campaign.name, sum(1 for _ in members(campaign))
+
+
+__all__ = ["DEFAULT_SETUP", "Options", "Plan", "campaign_plan", "shipped"]

@@ -1,0 +1,149 @@
+"""The table of a campaign: one row per run, written piece by piece, and the tables of extremes made from it."""
+
+from __future__ import annotations
+
+import csv
+import json
+import math
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .folder import CampaignError, Folder
+from .plan import Plan
+
+_FIGURES = ("min", "max", "mean", "std", "time_of_min", "time_of_max")
+#: rows of one piece of the table in memory
+_PIECE = 256
+
+
+def row_of(line: Mapping[str, Any]) -> dict[str, Any]:
+    """A line as one flat row: id, values by path, method, energy error, ``channel|figure`` for every channel."""
+    row: dict[str, Any] = {"id": line["id"]}
+    row.update({path: _plain(value) for path, value in line["values"].items()})
+    row.update(method=line.get("method"), duration_s=line.get("duration_s"), energy_error=line.get("energy_error"))
+    for name, channel in line.get("channels", {}).items():
+        row.update({f"{name}|{figure}": channel[figure] for figure in _FIGURES})
+        row.update({f"{name}|del_{m}": value for m, value in channel.get("del", {}).items()})
+    return row
+
+
+def _plain(value: Any) -> Any:
+    """A number where a quantity is written (``17 m/s`` is 17.0), else the text."""
+    if isinstance(value, bool) or not isinstance(value, str):
+        return value if isinstance(value, (int, float, bool)) or value is None else json.dumps(value, default=str)
+    from gearwright.drivetrain.units import any_si
+
+    found = any_si(value)
+    return found if isinstance(found, (int, float)) else value
+
+
+def write_table(folder: Folder, plan: Plan) -> Path:
+    """Write ``table.parquet`` and ``table.csv`` of the finished runs, in the order of the plan.
+
+    Memory does not grow with the number of runs. Columns are those of all runs; a run without one has no value.
+    Raises CampaignError if the disk is full.
+    """
+    import pyarrow
+    from pyarrow import parquet
+
+    target = folder.path / "table.parquet"
+    kinds: dict[str, type] = {}
+    for line in folder.finished(plan):
+        for name, value in row_of(line).items():
+            known = kinds.get(name)
+            kind = type(value)
+            if known is None or known is type(None) or (known is int and kind is float):
+                kinds[name] = kind
+            elif kind not in (known, type(None)) and not (known is float and kind is int):
+                kinds[name] = str
+    fields = {float: pyarrow.float64(), int: pyarrow.int64(), bool: pyarrow.bool_()}
+    schema = pyarrow.schema([(name, fields.get(kind, pyarrow.string())) for name, kind in kinds.items()])
+    schema = schema.with_metadata({"campaign": plan.name, "fingerprint": plan.fingerprint})
+    temporary = [folder.path / ".table.parquet.tmp", folder.path / ".table.csv.tmp"]
+    try:
+        with parquet.ParquetWriter(temporary[0], schema) as writer, open(temporary[1], "w", newline="") as text:
+            rows = csv.DictWriter(text, list(kinds) or ["id"])
+            rows.writeheader()
+            for piece in _pieces(map(row_of, folder.finished(plan))):
+                columns = {
+                    name: [_as(row.get(name), kind) for row in piece] for name, kind in kinds.items()
+                }
+                writer.write_table(pyarrow.table(columns, schema))
+                rows.writerows(piece)
+        os.replace(temporary[0], target)
+        os.replace(temporary[1], target.with_suffix(".csv"))
+    except OSError as error:
+        for file in temporary:
+            file.unlink(missing_ok=True)
+        raise CampaignError(f"{target} cannot be written: {error.strerror}; the runs are kept") from None
+    return target
+
+
+def _as(value: Any, kind: type) -> Any:
+    return value if value is None or kind in (type(None), type(value)) else kind(value)
+
+
+def _pieces(rows: Iterable[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
+    piece: list[dict[str, Any]] = []
+    for row in rows:
+        piece.append(row)
+        if len(piece) == _PIECE:
+            yield piece
+            piece = []
+    if piece:
+        yield piece
+
+
+def read_table(folder: str | Path) -> dict[str, list[Any]]:
+    """Columns of a campaign's table.
+
+    Raises CampaignError if the folder has none.
+    """
+    from pyarrow import parquet
+
+    place = Path(folder) / "table.parquet"
+    if not place.is_file():
+        raise CampaignError(f"{folder} has no table.parquet; run the campaign first")
+    columns: dict[str, list[Any]] = parquet.read_table(place).to_pydict()
+    return columns
+
+
+def extremes(folder: Folder, plan: Plan) -> list[dict[str, Any]]:
+    """Ultimate loads of every channel and group of runs (all that the grid varies but the seed).
+
+    One row per channel and group: ``group``, ``channel``, ``unit``, ``runs``, ``max`` and ``min`` with the ids that
+    govern, ``mean_of_max`` (mean over the seeds of each run's largest magnitude, S1 chapter 5),
+    ``mean_of_upper_half`` (mean of the larger half, IEC 61400-1 section 7.6.2 for DLC 2.1, 2.2, 5.1),
+    ``characteristic`` (the mean_of_max), ``design`` (times the partial factor), ``mean`` and ``std`` of the runs.
+    """
+    groups: dict[str, dict[str, list[tuple[str, dict[str, Any]]]]] = {}
+    for line in folder.finished(plan):
+        key = json.dumps([line["values"].get(path) for path in plan.group], default=str)
+        for name, channel in line.get("channels", {}).items():
+            kept = {k: channel[k] for k in ("min", "max", "mean", "std", "unit", "kind")}
+            groups.setdefault(key, {}).setdefault(name, []).append((line["id"], kept))
+    rows = []
+    for key, channels in groups.items():
+        group = dict(zip(plan.group, json.loads(key), strict=True))
+        for name, runs in channels.items():
+            high = np.array([c["max"] for _, c in runs])
+            low = np.array([c["min"] for _, c in runs])
+            largest = np.sort(np.maximum(np.abs(high), np.abs(low)))[::-1]
+            mean_of_max = float(largest.mean())
+            std = math.sqrt(float(np.mean([c["std"] ** 2 for _, c in runs])))
+            rows.append({
+                "group": group, "channel": name, "unit": runs[0][1]["unit"], "kind": runs[0][1]["kind"],
+                "runs": len(runs), "max": float(high.max()), "max_id": runs[int(high.argmax())][0],
+                "min": float(low.min()), "min_id": runs[int(low.argmin())][0], "mean_of_max": mean_of_max,
+                "mean_of_upper_half": float(largest[: max((len(largest) + 1) // 2, 1)].mean()),
+                "characteristic": mean_of_max, "design": plan.partial_factor * mean_of_max,
+                "mean": float(np.mean([c["mean"] for _, c in runs])), "std": std,
+            })  # fmt: skip
+    return rows
+
+
+__all__ = ["extremes", "read_table", "row_of", "write_table"]

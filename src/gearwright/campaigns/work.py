@@ -1,0 +1,96 @@
+"""The work on one run of a campaign, wherever it happens: simulate, store, sum up in one line."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import math
+import time
+import traceback
+from pathlib import Path
+from typing import Any
+
+from .folder import CampaignError, Folder, file_checksum
+from .plan import Plan
+
+_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}
+
+
+def work_on(plan: Plan, identifier: str, folder: Path) -> dict[str, Any]:
+    """Run one case of a plan; its result goes into ``folder``; returns its line, or a note of why it failed.
+
+    Only what stops the whole campaign is raised: CampaignError for a disk that is full.
+    """
+    from gearwright.cases import RunError, simulate
+
+    begin = time.perf_counter()
+    line: dict[str, Any] = {"id": identifier, "values": dict(plan.items[identifier]), "status": "done"}
+    place = Folder(folder).results / f"{identifier}.nc"
+    options = plan.options
+    try:
+        drivetrain = plan.member(identifier)
+        run = simulate(
+            drivetrain, identifier, fidelity=options.fidelity, law=options.law, duration=options.duration,
+            method=options.method, tolerance=options.tolerance, output=place,
+        )  # fmt: skip
+        line.update(figures(place), method=run.method, duration_s=run.duration_s, energy_error=run.energy_error)
+        line.update(result=place.name, checksum=file_checksum(place))
+    except OSError as error:
+        if error.errno in _FULL:
+            raise CampaignError(f"{place.parent}: {error.strerror}; what is finished stays, run the same command "
+                                "again when there is room") from None  # fmt: skip
+        line.update(_failed(error))
+    except RunError as error:
+        line.update(status="failed", error=str(error), kind="diverged")
+    except Exception as error:
+        line.update(_failed(error))
+    line["run"] = {"wall_s": time.perf_counter() - begin, "finished": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())}
+    return line
+
+
+def _failed(error: Exception) -> dict[str, Any]:
+    """Note of a failure; a message of ours says all, anything else comes with its traceback."""
+    ours = type(error).__module__.startswith("gearwright")
+    note = {"status": "failed", "error": str(error) or type(error).__name__, "kind": type(error).__name__}
+    return note if ours else {**note, "traceback": traceback.format_exc()}
+
+
+def figures(result: Path) -> dict[str, Any]:
+    """Statistics and damage equivalent loads of every channel of a result file, and a hash of its numbers.
+
+    ``channels``: name to ``unit, kind, min, max, mean, std, time_of_min, time_of_max`` and ``del`` by exponent.
+    ``numbers`` is the SHA-256 of all variables: two runs are the same when it is.
+    """
+    import netCDF4
+    import numpy as np
+
+    channels: dict[str, dict[str, Any]] = {}
+    digest = hashlib.sha256()
+    words = {"minimum": "min", "maximum": "max", "mean": "mean", "standard_deviation": "std",
+             "time_of_minimum": "time_of_min", "time_of_maximum": "time_of_max"}  # fmt: skip
+    with netCDF4.Dataset(result) as file:
+        file.set_auto_mask(False)
+        for name in sorted(file.variables):
+            variable = file[name]
+            digest.update(name.encode())
+            digest.update(np.ascontiguousarray(variable[:].astype("U") if variable.dtype is str else variable[:]).tobytes())
+        labels = [words[str(x)] for x in file["statistic"][:]]
+        exponents = [f"{float(m):g}" for m in file["exponent"][:]]
+        for name, variable in file.variables.items():
+            if not name.endswith("_statistic"):
+                continue
+            kind, _, quantity = name.removesuffix("_statistic").partition("_")
+            counted = f"{kind}_{quantity}_del"
+            loads = file[counted][:] if counted in file.variables else None
+            for i, (element, row) in enumerate(zip(file[kind][:], variable[:], strict=True)):
+                values: dict[str, Any] = dict(zip(labels, (float(x) for x in row), strict=True))
+                if math.isnan(values["mean"]):
+                    continue
+                values.update(kind=kind, unit=str(variable.units))
+                if loads is not None and np.isfinite(loads[i]).any():
+                    values["del"] = dict(zip(exponents, (float(x) for x in loads[i]), strict=True))
+                channels[f"{element}.{quantity}"] = values
+    return {"channels": channels, "numbers": digest.hexdigest()}
+
+
+__all__ = ["figures", "work_on"]

@@ -1,0 +1,111 @@
+"""Campaigns: the cases of a grid, their ids, and each of them as a case of the drivetrain."""
+
+from __future__ import annotations
+
+import copy
+import re
+from collections.abc import Iterator, Mapping
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+from .errors import DrivetrainError, Problem, listed, nearest
+from .paths import set_value
+from .schema_cases import Campaign, Case
+
+if TYPE_CHECKING:
+    from .schema import Drivetrain
+
+_SAFE = re.compile(r"[^A-Za-z0-9.+_-]+")
+
+
+def find_campaign(drivetrain: Drivetrain, name: str | None = None) -> Campaign:
+    """A campaign of a file by name; None: the only one.
+
+    Raises DrivetrainError if there is none of that name, or several to choose from.
+    """
+    names = [campaign.name for campaign in drivetrain.campaigns]
+    file = str(drivetrain.file) if drivetrain.file else None
+    if not names:
+        raise DrivetrainError.of([Problem("the file has no campaigns", "campaigns", name)], file)
+    if name is None and len(names) > 1:
+        raise DrivetrainError.of([Problem("which campaign?", "campaigns", None, listed(names))], file)
+    for campaign in drivetrain.campaigns:
+        if name in (None, campaign.name):
+            return campaign
+    raise DrivetrainError.of([Problem("unknown campaign", "campaigns", name, listed(names), nearest(str(name), names))],
+                             file)  # fmt: skip
+
+
+def members(campaign: Campaign) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Id and values by path of every case of a campaign, in the order of its grid, the last path fastest.
+
+    An id is the name of the campaign and one word per path: ``normal-17ms-seed1``, ``lvrt-quebec-25ms-seed3``.
+    """
+    choices = []
+    for path, values in campaign.grid.items():
+        labelled = values.items() if isinstance(values, Mapping) else ((_label(path, v), v) for v in values)
+        choices.append([(path, str(label), value) for label, value in labelled])
+    for chosen in product(*choices):
+        yield "-".join([campaign.name, *(label for _, label, _ in chosen)]), {p: v for p, _, v in chosen}
+
+
+def _label(path: str, value: Any) -> str:
+    """Word of a value in an id: ``17 m/s`` is ``17ms``, a seed 1 is ``seed1``, ``quebec`` stays."""
+    text = _SAFE.sub("", str(value)) or "none"
+    if isinstance(value, bool) or isinstance(value, (int, float)):
+        return f"{path.rsplit('.', 1)[-1]}{text}"
+    return text
+
+
+def member_named(drivetrain: Drivetrain, identifier: str) -> tuple[Campaign, dict[str, Any]] | None:
+    """The campaign and the values that the id of a case means, or None."""
+    for campaign in drivetrain.campaigns:
+        if identifier.startswith(f"{campaign.name}-"):
+            for known, values in members(campaign):
+                if known == identifier:
+                    return campaign, values
+    return None
+
+
+def with_member(drivetrain: Drivetrain, case: str, identifier: str, values: Mapping[str, Any]) -> Drivetrain:
+    """The drivetrain with one more case: ``case`` and all that it takes over, with ``values`` put in.
+
+    Paths are those of a case (``wind.mean``, ``events.0.at``), or of the drivetrain
+    (``stages.stage1.sun.inertia``): those become values that the case sets. Raises DrivetrainError for a path
+    that leads nowhere and for values that do not fit.
+    """
+    from .expand import check
+    from .read import from_mapping
+
+    raw = copy.deepcopy(drivetrain.raw)
+    cases = raw.setdefault("cases", [])
+    taken = _spelled_out(cases, case)
+    taken.update(name=identifier, base=None)
+    for path, value in values.items():
+        if path.split(".", 1)[0] in Case.model_fields:
+            set_value(taken, path, copy.deepcopy(value), f"case '{identifier}'")
+        else:
+            taken.setdefault("set", {})[path] = copy.deepcopy(value)
+    cases.append(taken)
+    made = from_mapping(raw, drivetrain.file, drivetrain.text, drivetrain.overrides)
+    check(made)
+    return made
+
+
+def _spelled_out(cases: list[dict[str, Any]], name: str) -> dict[str, Any]:
+    """A case as written, joined over its bases; the file has been checked, so that they exist."""
+    case = next(c for c in cases if c["name"] == name)
+    base = case.get("base")
+    return _joined(_spelled_out(cases, base) if base else {}, case)
+
+
+def _joined(base: Mapping[str, Any], top: Mapping[str, Any]) -> dict[str, Any]:
+    result = copy.deepcopy(dict(base))
+    for key, value in top.items():
+        old = result.get(key)
+        both = isinstance(old, Mapping) and isinstance(value, Mapping)
+        result[key] = _joined(old, value) if both else copy.deepcopy(value)  # type: ignore[arg-type]
+    return result
+
+
+__all__ = ["find_campaign", "member_named", "members", "with_member"]
