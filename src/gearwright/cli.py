@@ -6,15 +6,18 @@ Exit codes: 0 done, 2 the input has to be mended (one message), 3 a run diverged
 
 from __future__ import annotations
 
-import json as jsonlib
-import math
-import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+
+from gearwright.commands import campaigns
+from gearwright.console import Fidelity, File, Json, Law, Set
+from gearwright.console import mendable as _mendable
+from gearwright.console import number as _number
+from gearwright.console import print_json as _print_json
+from gearwright.console import progress as _progress
+from gearwright.console import table as _table
 
 app = typer.Typer(
     no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False,
@@ -22,75 +25,7 @@ app = typer.Typer(
 )  # fmt: skip
 examples_app = typer.Typer(no_args_is_help=True, help="The drivetrains that come with the program.")
 app.add_typer(examples_app, name="examples")
-
-File = Annotated[str, typer.Argument(metavar="FILE", help="A drivetrain file, or the name of a shipped example.")]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON, nothing else.")]
-Set = Annotated[list[str] | None, typer.Option("--set", metavar="PATH=VALUE", help="Edit a value of the file.")]
-Fidelity = Annotated[str | None, typer.Option(help="torsional or planar; default from the file.")]
-Law = Annotated[str | None, typer.Option(help="linear or periodic; default from the file.")]
-
-
-def _print_json(data: Any) -> None:
-    """Print JSON; what is not a number becomes null, since JSON knows no NaN."""
-
-    def clean(x: Any) -> Any:
-        if isinstance(x, dict):
-            return {str(k): clean(v) for k, v in x.items()}
-        if isinstance(x, (list, tuple)):
-            return [clean(v) for v in x]
-        if hasattr(x, "tolist"):
-            return clean(x.tolist())
-        if isinstance(x, float) and not math.isfinite(x):
-            return None
-        if isinstance(x, Path):
-            return str(x)
-        return x
-
-    sys.stdout.write(jsonlib.dumps(clean(data), indent=2, ensure_ascii=False) + "\n")
-
-
-def _fail(message: str, code: int = 2) -> typer.Exit:
-    sys.stderr.write(f"gearwright: {message}\n")
-    return typer.Exit(code)
-
-
-@contextmanager
-def _mendable() -> Iterator[None]:
-    """Turn every error a user can mend into one message and exit code 2."""
-    from gearwright.drivetrain import DrivetrainError
-
-    try:
-        yield
-    except DrivetrainError as error:
-        raise _fail(str(error)) from None
-    except typer.Exit:
-        raise
-    except KeyboardInterrupt:
-        raise _fail("interrupted; what was computed is kept", 130) from None
-    except BrokenPipeError:
-        raise typer.Exit(0) from None
-    except Exception as error:
-        if type(error).__name__ == "RunError":
-            raise _fail(str(error), 3) from None
-        if type(error).__module__.startswith("gearwright"):
-            raise _fail(str(error)) from None
-        raise
-
-
-def _table(title: str, head: Sequence[str], rows: Sequence[Sequence[str]], mark: int | None = None) -> None:
-    from rich.console import Console
-    from rich.table import Table
-
-    table = Table(title=title, title_justify="left", box=None, pad_edge=False, header_style="bold")
-    for i, name in enumerate(head):
-        table.add_column(name, justify="left" if i == 0 else "right", no_wrap=True)
-    for i, row in enumerate(rows):
-        table.add_row(*row, style="bold" if i == mark else None)
-    Console(width=None if sys.stdout.isatty() else 160).print(table)
-
-
-def _number(x: float | None, digits: int = 4) -> str:
-    return "" if x is None or not math.isfinite(x) else f"{x:.{digits}g}"
+campaigns.register(app)
 
 
 @app.callback(invoke_without_command=True)
@@ -206,29 +141,6 @@ def _loads_table(channels: dict[str, dict[str, Any]]) -> None:
         _table(
             "Loads", ["channel", "unit", "mean", "std", "min", "max"], rows, max(range(len(size)), key=size.__getitem__)
         )
-
-
-@contextmanager
-def _progress(show: bool) -> Iterator[Any]:
-    """A progress bar on a terminal, nothing otherwise."""
-    if not show or not sys.stderr.isatty():
-        yield None
-        return
-    import time
-
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-    begin = time.perf_counter()
-    with Progress(TextColumn("simulated {task.completed:.1f} of {task.total:g} s"), BarColumn(),
-                  TextColumn("{task.fields[factor]} x real time"), TimeRemainingColumn(),
-                  transient=True) as bar:  # fmt: skip
-        task = bar.add_task("run", total=None, factor="")
-
-        def update(t: float, duration: float) -> None:
-            factor = t / max(time.perf_counter() - begin, 1e-9)
-            bar.update(task, total=duration, completed=t, factor=f"{factor:.0f}")
-
-        yield update
 
 
 @app.command()

@@ -69,9 +69,7 @@ def write_table(folder: Folder, plan: Plan) -> Path:
             rows = csv.DictWriter(text, list(kinds) or ["id"])
             rows.writeheader()
             for piece in _pieces(map(row_of, folder.finished(plan))):
-                columns = {
-                    name: [_as(row.get(name), kind) for row in piece] for name, kind in kinds.items()
-                }
+                columns = {name: [_as(row.get(name), kind) for row in piece] for name, kind in kinds.items()}
                 writer.write_table(pyarrow.table(columns, schema))
                 rows.writerows(piece)
         os.replace(temporary[0], target)

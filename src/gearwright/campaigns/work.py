@@ -44,7 +44,10 @@ def work_on(plan: Plan, identifier: str, folder: Path) -> dict[str, Any]:
         line.update(status="failed", error=str(error), kind="diverged")
     except Exception as error:
         line.update(_failed(error))
-    line["run"] = {"wall_s": time.perf_counter() - begin, "finished": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())}
+    line["run"] = {
+        "wall_s": time.perf_counter() - begin,
+        "finished": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+    }
     return line
 
 
@@ -73,7 +76,9 @@ def figures(result: Path) -> dict[str, Any]:
         for name in sorted(file.variables):
             variable = file[name]
             digest.update(name.encode())
-            digest.update(np.ascontiguousarray(variable[:].astype("U") if variable.dtype is str else variable[:]).tobytes())
+            digest.update(
+                np.ascontiguousarray(variable[:].astype("U") if variable.dtype is str else variable[:]).tobytes()
+            )
         labels = [words[str(x)] for x in file["statistic"][:]]
         exponents = [f"{float(m):g}" for m in file["exponent"][:]]
         for name, variable in file.variables.items():

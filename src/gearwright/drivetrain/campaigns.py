@@ -52,7 +52,7 @@ def members(campaign: Campaign) -> Iterator[tuple[str, dict[str, Any]]]:
 def _label(path: str, value: Any) -> str:
     """Word of a value in an id: ``17 m/s`` is ``17ms``, a seed 1 is ``seed1``, ``quebec`` stays."""
     text = _SAFE.sub("", str(value)) or "none"
-    if isinstance(value, bool) or isinstance(value, (int, float)):
+    if isinstance(value, (bool, int, float)):
         return f"{path.rsplit('.', 1)[-1]}{text}"
     return text
 

@@ -1,0 +1,151 @@
+"""``gearwright campaign`` and ``gearwright study``."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from gearwright.console import Fidelity, Json, Law, Set, fail, mendable, number, print_json, table
+
+Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, help="Runs at a time on this machine.")]
+Scheduler = Annotated[str | None, typer.Option(help="Work on a Dask cluster: tcp://HOST:PORT.")]
+Slurm = Annotated[
+    str | None, typer.Option(help="Work through Slurm: 'jobs=20,cores=4,memory=8GB,walltime=02:00:00,queue=short'.")
+]
+Return = Annotated[
+    bool, typer.Option("--return-results", help="Workers of a cluster send results back (no common file system).")
+]
+Duration = Annotated[float | None, typer.Option(help="Seconds to simulate in every run.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command()(campaign)
+
+
+def campaign(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A file or example with campaigns, or the name of a shipped campaign.")],
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Folder; default: the campaign's name.")] = None,
+    campaign: Annotated[str | None, typer.Option(help="Which campaign of the file.")] = None,
+    setup: Annotated[str | None, typer.Option(help="Set-up of a shipped campaign, instead of nrel-5mw.")] = None,
+    only: Annotated[list[str] | None, typer.Option(help="Only ids that match: 'normal-17ms-*'.")] = None,
+    jobs: Jobs = 1, scheduler: Scheduler = None, slurm: Slurm = None, return_results: Return = False,
+    duration: Duration = None, fidelity: Fidelity = None, law: Law = None, set_: Set = None, json: Json = False,
+) -> None:  # fmt: skip
+    """Many load cases: one result and one table row per case; run it again to go on after an interruption."""
+    with mendable():
+        from gearwright.campaigns import Options, campaign_plan
+
+        plan = campaign_plan(file, campaign, setup=setup, overrides=set_ or (), only=only or (),
+                             options=Options(fidelity=fidelity, law=law, duration=duration))  # fmt: skip
+        data = _run(plan, output or Path(plan.name), jobs, scheduler, slurm, return_results, json)
+        if json:
+            print_json(data)
+        else:
+            _extremes_table(data)
+            _closing(data)
+        if data["failed"]:
+            raise typer.Exit(3)
+
+
+def _run(plan: Any, folder: Path, jobs: int, scheduler: str | None, slurm: str | None, return_results: bool,
+         quiet: bool) -> dict[str, Any]:  # fmt: skip
+    from gearwright.campaigns import Folder, extremes, run_campaign
+
+    if (scheduler or slurm) and jobs > 1:
+        raise fail("--jobs is for this machine; a cluster has as many workers as it has")
+    if scheduler and slurm:
+        raise fail("give --scheduler or --slurm, not both")
+    if return_results and not (scheduler or slurm):
+        raise fail("--return-results goes with --scheduler or --slurm")
+    with _workers(scheduler, slurm, return_results) as workers, _bar(not quiet, len(plan.items)) as progress:
+        outcome = run_campaign(plan, folder, jobs=jobs, workers=workers, progress=progress)
+    return {
+        "name": outcome.name, "folder": str(outcome.folder), "cases": outcome.cases, "done": outcome.done,
+        "computed": outcome.computed, "failed": outcome.failed, "simulated_s": outcome.simulated_s,
+        "wall_s": outcome.wall_s, "real_time_factor": outcome.real_time_factor, "table": str(outcome.table),
+        "partial_factor": plan.partial_factor, "extremes": extremes(Folder(folder), plan),
+    }  # fmt: skip
+
+
+@contextmanager
+def _workers(scheduler: str | None, slurm: str | None, return_results: bool) -> Iterator[Any]:
+    if not (scheduler or slurm):
+        yield None
+        return
+    from gearwright.cluster import connect, slurm_cluster
+
+    with connect(scheduler, return_results) if scheduler else slurm_cluster(slurm or "", return_results) as workers:
+        yield workers
+
+
+@contextmanager
+def _bar(show: bool, total: int) -> Iterator[Any]:
+    """A progress bar on a terminal; elsewhere one line per failure."""
+    if not show:
+        yield None
+        return
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    terminal = sys.stderr.isatty()
+    from rich.console import Console
+
+    with Progress(TextColumn("{task.fields[last]}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[failed]}"),
+                  TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn(), console=Console(stderr=True),
+                  disable=not terminal, transient=True) as bar:  # fmt: skip
+        task = bar.add_task("campaign", total=total, last="", failed="")
+
+        def update(finished: int, of: int, failed: int, line: dict[str, Any]) -> None:
+            words = f"{failed} failed" if failed else ""
+            bar.update(task, completed=finished + failed, last=line["id"], failed=words)
+            if line["status"] != "done":
+                message = f"{line['id']} failed: {line['error']}"
+                if terminal:
+                    bar.console.print(message)
+                else:
+                    sys.stderr.write(message + "\n")
+
+        yield update
+
+
+def _extremes_table(data: dict[str, Any]) -> None:
+    """The largest design loads: forces and torques, one row per channel, the group that governs."""
+    scale = {"N": ("kN", 1e-3), "N m": ("kN m", 1e-3)}
+    governing: dict[str, dict[str, Any]] = {}
+    for row in data["extremes"]:
+        if row["unit"] in scale and (row["channel"] not in governing
+                                     or row["design"] > governing[row["channel"]]["design"]):  # fmt: skip
+            governing[row["channel"]] = row
+    rows = []
+    for name, row in governing.items():
+        unit, factor = scale[row["unit"]]
+        where = ", ".join(str(v) for v in row["group"].values())
+        rows.append(
+            [name, unit, *(number(factor * row[k]) for k in ("mean", "min", "max", "mean_of_max", "design")), where]
+        )
+    if rows:
+        head = ["channel", "unit", "mean", "min", "max", "mean of max", "design", "at"]
+        table(f"Extreme loads of {data['name']} (partial factor {data['partial_factor']:g})", head, rows)
+
+
+def _closing(data: dict[str, Any]) -> None:
+    failed = f", {len(data['failed'])} failed (see {data['folder']}/failed)" if data["failed"] else ""
+    kept = data["done"] - data["computed"]
+    before = f", {kept} of them before" if kept else ""
+    typer.echo(f"{data['done']} of {data['cases']} runs done{before}{failed}")
+    if data["computed"]:
+        typer.echo(f"{data['simulated_s']:g} s simulated in {data['wall_s']:.1f} s "
+                   f"({data['real_time_factor']:.0f} times real time)")  # fmt: skip
+    typer.echo(f"table: {data['table']}")

@@ -1,0 +1,98 @@
+"""The same campaign on a real Dask cluster on loopback: workers lost in the middle, results sent back, Slurm scripts."""
+
+import json
+import os
+import signal
+import stat
+import sys
+
+import pytest
+
+from gearwright.campaigns import CampaignError, campaign_plan, run_campaign
+from gearwright.cluster import DaskWorkers, connect, slurm_cluster
+
+distributed = pytest.importorskip("distributed")
+
+
+def _numbers(folder):
+    return {p.stem: json.loads(p.read_text())["numbers"] for p in (folder / "lines").glob("*.json")}
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=None) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def local(quick, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("local") / "out"
+    run_campaign(campaign_plan(quick), folder)
+    return folder
+
+
+def test_workers_killed_in_the_middle(cluster, quick, local, tmp_path):
+    """All cases there, each once, bit for bit as of a local run."""
+    victims, seen = [], []
+
+    def kill(finished, of, failed, line):
+        seen.append(line["id"])
+        if len(victims) < 2:
+            pids = [w.pid for w in cluster.workers.values() if w.pid not in (None, *victims)]
+            os.kill(pids[0], signal.SIGKILL)
+            victims.append(pids[0])
+
+    with distributed.Client(cluster) as client:
+        outcome = run_campaign(campaign_plan(quick), tmp_path / "out", workers=DaskWorkers(client), progress=kill)
+    assert len(victims) == 2 and outcome.failed == {}
+    assert sorted(seen) == sorted(campaign_plan(quick).items)
+    assert _numbers(tmp_path / "out") == _numbers(local)
+    assert (tmp_path / "out" / "table.csv").read_bytes() == (local / "table.csv").read_bytes()
+
+
+def test_results_come_back_on_request(cluster, quick, local, tmp_path):
+    plan = campaign_plan(quick, only=["*-1MNm-*"])
+    with connect(cluster.scheduler_address, return_results=True) as workers:
+        run_campaign(plan, tmp_path / "out", workers=workers)
+    names = sorted(p.name for p in (tmp_path / "out" / "results").iterdir())
+    assert names == ["steps-1MNm-hard.nc", "steps-1MNm-soft.nc"]
+    assert _numbers(tmp_path / "out").items() <= _numbers(local).items()
+
+
+def test_messages(quick, tmp_path):
+    with pytest.raises(CampaignError, match="no scheduler answers at tcp://127.0.0.1:9"), connect("tcp://127.0.0.1:9"):
+        pass
+    with pytest.raises(CampaignError, match="'cores' in 'cores' is not name=value"), slurm_cluster("cores"):
+        pass
+    with pytest.raises(CampaignError, match="coresss"), slurm_cluster("coresss=2"):
+        pass
+
+
+def test_a_cluster_without_workers_stops_with_a_message(quick, tmp_path):
+    with (
+        distributed.LocalCluster(n_workers=0, host="127.0.0.1", dashboard_address=None) as empty,
+        distributed.Client(empty) as client,
+        pytest.raises(CampaignError, match="no workers"),
+    ):
+        run_campaign(campaign_plan(quick), tmp_path / "out", workers=DaskWorkers(client, patience=0.5))
+
+
+def test_slurm_starts_its_workers_by_batch_scripts(quick, local, tmp_path, monkeypatch):
+    """An `sbatch` that runs the script here and prints a job id, as Slurm does."""
+    place = tmp_path / "bin"
+    place.mkdir()
+    for name, text in {
+        "sbatch": '#!/bin/sh\ncp "$1" "$0.script"\nsetsid sh "$0.script" >"$0.log" 2>&1 &\necho $! >"$0.pid"\n'
+        'echo "Submitted batch job 4711"\n',
+        "scancel": f"#!/bin/sh\nkill -- -$(cat {place}/sbatch.pid)\n",
+    }.items():
+        (place / name).write_text(text)
+        (place / name).chmod((place / name).stat().st_mode | stat.S_IXUSR)
+    monkeypatch.setenv("PATH", f"{place}:{os.environ['PATH']}")
+    plan = campaign_plan(quick, only=["*-4MNm-soft"])
+    options = f"jobs=1,cores=1,memory=1GB,walltime=00:10:00,queue=short,python={sys.executable},interface=lo"
+    with slurm_cluster(options) as workers:
+        run_campaign(plan, tmp_path / "out", workers=workers)
+    assert _numbers(tmp_path / "out").items() <= _numbers(local).items()
+    script = (place / "sbatch.script").read_text()
+    assert "#SBATCH -p short" in script and "#SBATCH -t 00:10:00" in script
