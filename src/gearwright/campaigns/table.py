@@ -51,7 +51,7 @@ def write_table(folder: Folder, plan: Plan) -> Path:
     from pyarrow import parquet
 
     target = folder.path / "table.parquet"
-    kinds: dict[str, type] = {}
+    kinds: dict[str, type] = {"id": str}
     for line in folder.finished(plan):
         for name, value in row_of(line).items():
             known = kinds.get(name)
@@ -66,7 +66,7 @@ def write_table(folder: Folder, plan: Plan) -> Path:
     temporary = [folder.path / ".table.parquet.tmp", folder.path / ".table.csv.tmp"]
     try:
         with parquet.ParquetWriter(temporary[0], schema) as writer, open(temporary[1], "w", newline="") as text:
-            rows = csv.DictWriter(text, list(kinds) or ["id"])
+            rows = csv.DictWriter(text, list(kinds))
             rows.writeheader()
             for piece in _pieces(map(row_of, folder.finished(plan))):
                 columns = {name: [_as(row.get(name), kind) for row in piece] for name, kind in kinds.items()}
