@@ -216,6 +216,11 @@ def simulate(drivetrain: Any, case: str | None = None, *, fidelity: str | None =
         drivetrain = load(drivetrain, overrides)
     elif overrides:
         raise DrivetrainError("overrides go with a path or an example's name; edit the Drivetrain otherwise")
+    if drivetrain.turbine is not None:
+        from .turbine_run import simulate_setup
+
+        return simulate_setup(drivetrain, case, fidelity=fidelity, law=law, duration=duration, method=method,
+                              tolerance=tolerance, output=output, progress=progress)  # fmt: skip
     prepared = prepare(drivetrain, case, fidelity=fidelity, law=law, duration=duration)
     system, chosen = prepared.system, prepared.case
     tolerance = tolerance or prepared.drivetrain.model.tolerance or 1e-6

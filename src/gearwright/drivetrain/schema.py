@@ -222,6 +222,7 @@ MACHINE_FACTS: dict[str, dict[str, Any]] = {
     "slip": _SLIP,
     "table": {"table": list[tuple[RotationalSpeed, Torque]]},
     "series": {"torque": OverTime[Torque]},
+    "ideal": {},
 }
 #: Facts whose dimension is known where they are given.
 _KNOWN_FACTS: dict[str, dict[str, Any]] = {**MACHINE_FACTS, "induction": _SLIP}
@@ -237,7 +238,7 @@ class MachineFacts(Section):
     acts on the bodies that ``drives`` names. ``parameters``: a mapping, or the name of a set of data."""
 
     name: str = Field(min_length=1)
-    type: Literal["constant", "slip", "table", "series", "induction", "dfig", "pmsg", "engine_map", "tracked_chassis"]
+    type: Literal["constant", "slip", "table", "series", "induction", "dfig", "pmsg", "engine_map", "tracked_chassis", "ideal"]
     inertia: Inertia | None = None
     mass: Mass | None = None
     drives: Names = []

@@ -30,7 +30,7 @@ Float = NDArray[np.float64]
 #: Version of the layout of result files.
 FORMAT = 1
 STATISTICS = ("minimum", "maximum", "mean", "standard_deviation", "time_of_minimum", "time_of_maximum")
-KINDS = ("mesh", "bearing", "shaft", "machine", "body")
+KINDS = ("mesh", "bearing", "shaft", "machine", "body", "turbine")
 #: Rows handled at a time: small enough for the processor's cache, large enough to make calls cheap.
 _PIECE = 1024
 #: Longest chunk of a stored series, in samples.

@@ -1,0 +1,313 @@
+"""Set-ups: a drivetrain file with a turbine; its cases are wind and events.
+
+What a set-up adds to a drivetrain: aerodynamics act on the rotor body (split into hub and flexible blades), the
+machine follows the torque reference of the controller, a brake acts on the machine's shaft, the voltage of the grid
+scales what the machine can do. The gearbox at any fidelity with constant stiffness stands in the same compiled loop.
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from gearwright.assembly import Inputs, Load, assemble
+from gearwright.drivetrain import DrivetrainError, expand
+from gearwright.drivetrain.errors import listed, nearest
+from gearwright.drivetrain.read import from_mapping
+from gearwright.drivetrain.train import Machine, Train
+from gearwright.system import System, signals
+from gearwright.turbine import Schedule, Turbine, load
+from gearwright.turbine import wind as air
+from gearwright.turbine.model import Controller
+
+from .inputs import CaseInputs
+from .overtime import Recordings
+
+#: names of the inputs of the loop
+INPUTS = ("rotor torque", "machine torque", "brake torque")
+#: body of the flexible part of the rotor
+BLADES = "blades"
+
+#: grid codes: lowest voltage [p.u.], its duration, recovery time [s] (S1 Table 5.1)
+GRID_CODES = {"quebec": (0.0, 0.15, 0.18), "ireland": (0.15, 0.625, 3.0), "usa": (0.15, 0.625, 2.3),
+              "denmark": (0.25, 0.1, 1.0)}  # fmt: skip
+
+#: events of a set-up and the keys they know
+EVENTS = {
+    "grid_fault": {"code", "profile", "recovery_level", "drawn_between"},
+    "grid_loss": {"pitch_delay", "pitch_rate"},
+    "pitch_to_feather": {"rate"},
+    "brake": {"delay", "slope", "rise", "torque"},
+    "start": {"rate"},
+    "stop": {"rate"},
+}
+
+_TURBINE_KEYS = {"data", "deck", "attach", "rotor", "controller"}
+_ROTOR_KEYS = {"flexible_blades", "tower", "aero_step", "dynamic_stall", "tower_shadow", "skewed_wake", "inertia"}
+_CONTROLLER_KEYS = {"type", "rated_power", "damper_gain", "damper_frequency", "constant_torque", "second_order_pitch"}
+
+
+@dataclass(frozen=True)
+class SetUp:
+    """A case of a set-up made ready: all that the loop needs."""
+
+    drivetrain: Any
+    train: Train
+    case: Any
+    system: System
+    inputs: CaseInputs
+    duration: float
+    turbine: Turbine
+    wind: air.Wind
+    schedule: Schedule
+    voltage: tuple[tuple[float, ...], tuple[float, ...]]
+    machine: Machine
+    lag: float
+    rotor_body: str
+    hub_body: str
+    ratio: float
+    options: Mapping[str, Any]
+    notes: tuple[str, ...] = ()
+
+
+def is_setup(drivetrain: Any) -> bool:
+    """Whether a drivetrain file has a turbine."""
+    return drivetrain.turbine is not None
+
+
+def prepare_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | None = None, law: str | None = None,
+                  duration: float | None = None) -> SetUp:  # fmt: skip
+    """Read a case of a set-up and assemble its drivetrain.
+
+    Raises DrivetrainError, TurbineError or AssemblyError for anything a user can mend.
+    """
+    chosen = drivetrain.case(case)
+    applied = drivetrain.for_case(case)
+    where = f"case '{chosen.name}'"
+    facts = dict(applied.turbine)
+    _known(facts, _TURBINE_KEYS, "turbine")
+    options = dict(facts.get("rotor") or {})
+    _known(options, _ROTOR_KEYS, "turbine.rotor")
+    length = duration if duration is not None else chosen.duration
+    if length is None or not length > 0.0:
+        raise DrivetrainError(f"{where} needs a positive duration; give one in the file or with --duration")
+    notes: list[str] = []
+    if chosen.discard >= length:
+        notes.append(f"{where} discards {chosen.discard:g} s, all of a run of {length:g} s: nothing is discarded")
+        chosen = chosen.model_copy(update={"discard": 0.0})
+    for what in ("loads", "speeds", "trim", "compare"):
+        if getattr(chosen, what):
+            raise DrivetrainError(f"{where}: '{what}' does not go with a turbine; wind and events drive a set-up")
+    source = facts.get("deck")
+    turbine = load(applied.resolve(str(source)) if source else str(facts.get("data", "nrel-5mw")))
+    flexible = bool(options.get("flexible_blades", turbine.edge is not None))
+    if flexible and turbine.edge is None:
+        raise DrivetrainError(f"turbine '{turbine.name}' gives no edgewise mode; set turbine.rotor.flexible_blades: false")
+    raw, hub = _with_rotor(applied, turbine, facts, flexible, options)
+    made = from_mapping(raw, applied.file, applied.text, applied.overrides)
+    train = expand(made, fidelity)
+    machine = _machine(train)
+    ratio = train.ratios[machine.body] / train.ratios[hub]
+    turbine = _own(turbine, abs(ratio), facts, notes)
+    folder = applied.file.parent if applied.file is not None else None
+    mapping = dict(chosen.wind or {})
+    if not mapping:
+        raise DrivetrainError(f"{where} has no wind; for instance wind: {{type: ntm, class: IIA, mean: 12 m/s, seed: 1}}")
+    blowing = air.from_mapping(turbine, mapping, length, folder)
+    blowing.covers(length)
+    schedule, voltage = _events(applied, chosen, turbine, machine, mapping, where)
+    body = BLADES if flexible else hub
+    loads = tuple(
+        Load(b, signals.constant(0.0), name=name)
+        for b, name in zip((body, machine.body, machine.body), INPUTS, strict=True)
+    )
+    recordings = Recordings(applied.resolve)
+    inputs = CaseInputs(Inputs(loads), recordings)
+    system = _without_brake(assemble(train, fidelity, law, inputs.inputs))
+    lag = float(machine.parameters.get("lag", 0.02))
+    return SetUp(made, train, chosen, system, inputs, length, turbine, blowing, schedule, voltage, machine, lag, body, hub,
+                 ratio, options, tuple(notes))  # fmt: skip
+
+
+def _known(given: Mapping[str, Any], known: set[str], where: str) -> None:
+    for key in given:
+        if key not in known:
+            meant = nearest(key, sorted(known))
+            hint = f" Did you mean '{meant}'?" if meant else ""
+            raise DrivetrainError(f"{where} knows no '{key}'; it knows {listed(sorted(known), 20)}.{hint}")
+
+
+def _with_rotor(drivetrain: Any, turbine: Turbine, facts: Mapping[str, Any], flexible: bool,
+                options: Mapping[str, Any]) -> tuple[dict[str, Any], str]:  # fmt: skip
+    """The file with the turbine's rotor: its inertia split into hub and blades; brakes on machines belong to the loop."""
+    raw = copy.deepcopy(drivetrain.raw)
+    hub = str(facts.get("attach") or raw.get("operating", {}).get("input") or "rotor")
+    bodies = raw.setdefault("bodies", [])
+    found = [b for b in bodies if b.get("name") == hub]
+    if not found:
+        names = [b.get("name", "") for b in bodies]
+        raise DrivetrainError(f"turbine.attach: there is no body '{hub}'; bodies of the file: {listed(names, 20)}")
+    inertia = float(options.get("inertia", turbine.rotor_inertia))
+    if flexible:
+        rest = inertia - turbine.flexible_inertia
+        if rest <= 0.0:
+            raise DrivetrainError(
+                f"the rotor inertia {inertia:g} kg m^2 is less than that of the edgewise mode, {turbine.flexible_inertia:g}"
+            )
+        found[0]["inertia"] = rest
+        bodies.append({"name": BLADES, "inertia": turbine.flexible_inertia})
+        raw.setdefault("shafts", []).insert(0, {
+            "name": "blade_edge", "between": [BLADES, hub], "torsional_stiffness": turbine.edge_stiffness,
+            "damping": {"value": turbine.edge_damping},
+        })  # fmt: skip
+    else:
+        found[0]["inertia"] = inertia
+    machines = {m.get("name") for m in raw.get("machines", [])}
+    raw["elements"] = [
+        e for e in raw.get("elements", []) if not (e.get("type") == "brake" and set(e.get("between", ())) & machines)
+    ]
+    return raw, hub
+
+
+def _machine(train: Train) -> Machine:
+    if len(train.machines) != 1:
+        raise DrivetrainError(f"a set-up has one machine; this one has {len(train.machines)}: {', '.join(train.machines)}")
+    machine = next(iter(train.machines.values()))
+    if machine.type != "ideal":
+        raise DrivetrainError(
+            f"machine '{machine.name}' is of type {machine.type}; a turbine drives a machine of type ideal "
+            f"(torque by reference, with a lag)"
+        )
+    return machine
+
+
+def _own(turbine: Turbine, ratio: float, facts: Mapping[str, Any], notes: list[str]) -> Turbine:
+    """The turbine with the ratio of the drivetrain and a controller that fits it."""
+    control = dict(facts.get("controller") or {})
+    _known(control, _CONTROLLER_KEYS, "turbine.controller")
+    kind = control.get("type", "reference")
+    if kind != "reference":
+        raise DrivetrainError(f"turbine.controller.type: '{kind}' is not known; 'reference' is")
+    c: Controller = turbine.controller
+    power = control.get("rated_power")
+    factor = ratio / turbine.gear_ratio
+    if abs(factor - 1.0) > 0.01 or power is not None:
+        c = c.referred(factor if abs(factor - 1.0) > 0.01 else 1.0, None if power is None else float(power))
+        notes.append(f"the controller is referred to the ratio {ratio:.5g} and {c.rated_power / 1e6:.5g} MW mechanical")
+    changes: dict[str, Any] = {}
+    for key in ("damper_gain", "damper_frequency"):
+        if key in control:
+            changes[key] = float(control[key])
+    if "constant_torque" in control:
+        changes["constant_torque"] = bool(control["constant_torque"])
+    if "second_order_pitch" in control:
+        frequency, damping = control["second_order_pitch"]
+        changes["second_order_pitch"] = (float(frequency), float(damping))
+    c = replace(c, **changes)
+    if c.damper_gain and not c.damper_frequency:
+        raise DrivetrainError("turbine.controller.damper_gain needs damper_frequency, that of the free-free mode")
+    return replace(turbine, gear_ratio=ratio, controller=c)
+
+
+def _events(drivetrain: Any, case: Any, turbine: Turbine, machine: Machine, wind: Mapping[str, Any],
+            where: str) -> tuple[Schedule, tuple[tuple[float, ...], tuple[float, ...]]]:  # fmt: skip
+    """Events of a case as a schedule and a table of voltage over time."""
+    plan = Schedule()
+    voltage: tuple[tuple[float, ...], tuple[float, ...]] = ((0.0,), (1.0,))
+    for number, event in enumerate(case.events):
+        place = f"{where}, events.{number}"
+        if event.type is None:
+            raise DrivetrainError(f"{place}: a set-up takes named events: {', '.join(EVENTS)}")
+        if event.type not in EVENTS:
+            meant = nearest(event.type, list(EVENTS))
+            hint = f" Did you mean '{meant}'?" if meant else ""
+            raise DrivetrainError(f"{place}: no event of type '{event.type}'; there are {', '.join(EVENTS)}.{hint}")
+        keys = dict(event.model_extra or {})
+        _known(keys, EVENTS[event.type], place)
+        at = float(event.at)
+        if event.type == "grid_fault":
+            voltage = _voltage(at, keys, wind, place)
+        elif event.type == "grid_loss":
+            plan = replace(plan, trip=at, feather=at + float(keys.get("pitch_delay", 0.2)),
+                           feather_rate=float(keys.get("pitch_rate", math.radians(8.0))))  # fmt: skip
+        elif event.type == "pitch_to_feather":
+            plan = replace(plan, feather=at, feather_rate=float(keys.get("rate", math.radians(8.0))))
+        elif event.type == "brake":
+            plan = replace(plan, **_brake(drivetrain, event, keys, at, machine, turbine, place))
+        elif event.type == "start":
+            plan = replace(plan, start=at, start_rate=float(keys.get("rate", math.radians(2.0))))
+        else:
+            plan = replace(plan, stop=at, stop_rate=float(keys.get("rate", math.radians(2.0))))
+    return plan, voltage
+
+
+def _brake(drivetrain: Any, event: Any, keys: Mapping[str, Any], at: float, machine: Machine, turbine: Turbine,
+           place: str) -> dict[str, Any]:  # fmt: skip
+    brakes = {e["name"]: e for e in drivetrain.raw.get("elements", []) if e.get("type") == "brake"}
+    torque, rise = turbine.brake_torque, turbine.brake_rise
+    if event.on is not None:
+        if event.on not in brakes:
+            raise DrivetrainError(f"{place}: there is no brake '{event.on}'; brakes: {listed(list(brakes), 10) or 'none'}")
+        facts = next(e for e in drivetrain.elements if e.name == event.on)
+        if machine.name not in facts.between:
+            raise DrivetrainError(f"{place}: brake '{event.on}' has to stand between '{machine.name}' and the housing")
+        capacity = facts.capacity
+        torque = float(getattr(capacity, "torque", capacity))
+        rise = float(getattr(capacity, "rise", 0.0) or 0.0)
+    return {
+        "brake": at + float(keys.get("delay", 0.0)), "brake_torque": float(keys.get("torque", torque)),
+        "brake_rise": float(keys.get("rise", rise)), "brake_slope": float(keys.get("slope", 0.0)),
+    }  # fmt: skip
+
+
+def _voltage(at: float, keys: Mapping[str, Any], wind: Mapping[str, Any],
+             place: str) -> tuple[tuple[float, ...], tuple[float, ...]]:  # fmt: skip
+    """Voltage [p.u.] over time of a fault: a grid code, or an own profile of (time after the fault, voltage)."""
+    if "drawn_between" in keys:
+        low, high = (float(x) for x in keys["drawn_between"])
+        if "seed" not in wind:
+            raise DrivetrainError(f"{place}: drawn_between needs wind with a seed")
+        # the same instant for all codes, so that they are compared in pairs
+        at = round(float(air.generator("fault", float(wind.get("mean", 0.0)), int(wind["seed"])).uniform(low, high)), 3)
+    if "profile" in keys:
+        points = [(float(t), float(v)) for t, v in keys["profile"]]
+        if points[0][0] != 0.0 or any(b[0] < a[0] for a, b in zip(points[:-1], points[1:], strict=True)):
+            raise DrivetrainError(f"{place}: a voltage profile starts at 0 s after the fault, and its times ascend")
+        return (0.0, at, *(at + t for t, _ in points)), (1.0, 1.0, *(v for _, v in points))
+    code = str(keys.get("code", "")).lower()
+    if code not in GRID_CODES:
+        meant = nearest(code, list(GRID_CODES))
+        hint = f" Did you mean '{meant}'?" if meant else ""
+        raise DrivetrainError(f"{place}: no grid code '{code}'; there are {', '.join(GRID_CODES)}, or give a profile.{hint}")
+    lowest, held, recovery = GRID_CODES[code]
+    level = float(keys.get("recovery_level", 1.0))
+    return (0.0, at, at, at + held, at + held + recovery), (1.0, 1.0, lowest, lowest, level)
+
+
+def _without_brake(system: System) -> System:
+    """The machine's torque is that of the machine alone; the brake has a channel of its own."""
+    from gearwright.system import Channel, Source
+
+    number = system.signal_names.index(INPUTS[2])
+    made, brake = [], None
+    for channel in system.channels:
+        hit = [t for t in channel.terms if t[0] == Source.SIGNAL and t[1] == number]
+        if hit and channel.quantity == "torque":
+            channel = replace(channel, terms=tuple(t for t in channel.terms if t not in hit))
+            sign = "torque on the machine shaft, positive about +x"
+            brake = Channel("machine", "brake", "torque", "N m", sign, tuple(hit), True)
+        made.append(channel)
+    return replace(system, channels=(*made, *([brake] if brake else [])))
+
+
+def initial_azimuth(setup: SetUp, speed: float) -> float:
+    """Azimuth of blade 1 at the begin [rad], so that ``initial.azimuth`` is met when the gust starts."""
+    wanted = dict(setup.case.initial)
+    _known(wanted, {"azimuth"}, f"case '{setup.case.name}'.initial")
+    at = float(setup.wind.facts.get("gust_start", 0.0))
+    return float(np.mod(float(wanted.get("azimuth", 0.0)) - speed * at, 2.0 * math.pi))

@@ -1,0 +1,299 @@
+"""Turbine and drivetrain in one compiled loop: aerodynamics, tower, controller, machine, brake, modal drivetrain.
+
+The exchange step (1 ms) goes: aerodynamics (every n-th step, extrapolated), controller, machine first with
+its torque at the end of the step, brake, then the drivetrain exactly with torques linear over the step. Samples
+between the ends of a step come from the same closed form. Source: numerics page 2, section 5.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gearwright.system import hot, kernel
+
+from .controller import BRAKE, BRAKE_SLOPE, PITCH, REGION, TORQUE, TRIP, brake_capacity, control
+from .linear import Modal
+from .rotor import OUTPUTS, aero
+from .tower import TowerMode
+from .wind import hub_wind
+
+Float = NDArray[np.floating]
+
+#: turbine channels of the loop: quantity, unit
+CHANNELS = (
+    ("wind_speed", "m/s"), ("rotor_wind", "m/s"), ("pitch", "rad"), ("region", "1"), ("torque_reference", "N m"),
+    ("electrical_power", "W"), ("thrust", "N"), ("tower_fore_aft", "m"), ("tower_side_side", "m"),
+    ("hub_force_y", "N"), ("hub_force_z", "N"), ("hub_moment_y", "N m"), ("hub_moment_z", "N m"),
+    ("tower_base_moment_y", "N m"), ("tower_base_moment_x", "N m"), ("voltage", "1"),
+)  # fmt: skip
+
+#: places in the scalars of the loop's state
+PHI, OMEGA, AZIMUTH, MACHINE, FORE, SIDE, FORE_SPEED, SIDE_SPEED, FORE_FORCE, SIDE_FORCE, STEP, SCALARS = range(12)
+#: places in the book: work of aerodynamics, machine, brake; work of thrust and roll on the tower, heat in the tower
+BOOKED = 6
+
+
+class Loop(NamedTuple):
+    """State of the loop besides rotor, wake and controller: modes, scalars, aerodynamics (now, before, applied,
+    slope), inputs at the end of the last step, book, sums of input jumps times state."""
+
+    zr: Float
+    zi: Float
+    scalar: Float
+    air: Float
+    inputs: Float
+    book: Float
+    jumps: Float
+
+
+@hot
+def _value(time, value, t):  # type: ignore[no-untyped-def]
+    """A piecewise linear table, held outside; at a jump (two equal times) the later value."""
+    n = time.shape[0]
+    i = n - 1
+    while i > 0 and time[i] > t:
+        i -= 1
+    if i >= n - 1 or t <= time[0]:
+        return value[i]
+    return value[i] + (value[i + 1] - value[i]) * (t - time[i]) / (time[i + 1] - time[i])
+
+
+@hot
+def _before(time, value, t):  # type: ignore[no-untyped-def]
+    """The same from the left: at a jump the earlier value."""
+    n = time.shape[0]
+    i = 0
+    while i < n - 1 and time[i + 1] < t:
+        i += 1
+    if i >= n - 1 or t <= time[0]:
+        return value[i]
+    return value[i] + (value[i + 1] - value[i]) * (t - time[i]) / (time[i + 1] - time[i])
+
+
+@kernel
+def run(rotor, wake, cpar, cx, schedule, modal, loop, setup, grid_time, grid_value, tower, tower2, roll, h, per, each, steps,
+        factors, samples, turbine):  # type: ignore[no-untyped-def]  # fmt: skip
+    """Advance ``steps`` exchange steps of ``per`` samples of ``h`` seconds; returns the steps that stayed finite.
+
+    ``setup`` = [sense of the machine, its lag, efficiency, tower 0/1, speed response of the machine to a unit brake torque
+    over a step, constant part of the roll torque]; points of ``modal.speed``: 0 blades, 1 machine. ``factors`` (4, modes)
+    = exp(rate h), exp(rate step); ``roll`` (2, modes) the torque of the train on the gearbox housing over z. ``tower``
+    (2, 12) and ``tower2`` (2, 2): fore-aft and side-side as of :func:`tower_rows`. ``samples`` (steps per, 2 modes + inputs + 3), ``turbine``
+    (steps, channels).
+    """
+    rate_r, rate_i = modal.rate[0], modal.rate[1]
+    push, constant, rigid, speed, ratio = modal.push, modal.constant, modal.rigid, modal.speed, modal.ratio
+    zr, zi, scalar, air, inputs, book, jumps = (
+        loop.zr, loop.zi, loop.scalar, loop.air, loop.inputs, loop.book, loop.jumps
+    )  # fmt: skip
+    now, old, applied, slope = air[0], air[1], air[2], air[3]
+    nm = zr.shape[0]
+    step = per * h
+    sense, lag, eta, towered, response = setup[0], setup[1], setup[2], setup[3], setup[4]
+    series = np.zeros(8)
+    p0r, p0i, p1r, p1i = np.zeros(nm), np.zeros(nm), np.zeros(nm), np.zeros(nm)
+    hr, hi = np.zeros(nm), np.zeros(nm)
+    er, ei = factors[0], factors[1]
+    fr, fi = factors[2], factors[3]
+    wide = 2 * nm
+    lever_f, lever_s, height = tower[0, 8], tower[1, 8], tower[0, 11]
+    decay = np.exp(-step / lag) if lag > 0.0 else 0.0
+    start = np.zeros(3)
+    force = np.zeros(2)
+    for k in range(steps):
+        number = np.int64(scalar[STEP])
+        t = number * step
+        omega = scalar[OMEGA]
+        vb, vg = ratio[0] * omega, ratio[1] * omega
+        for j in range(nm):
+            vb += speed[0, 0, j] * zr[j] - speed[1, 0, j] * zi[j]
+            vg += speed[0, 1, j] * zr[j] - speed[1, 1, j] * zi[j]
+        if number % each == 0:
+            for i in range(OUTPUTS):
+                old[i] = now[i]
+            aero(rotor, wake, t, each * step, scalar[AZIMUTH], vb, cx[PITCH], scalar[FORE_SPEED] * lever_f,
+                 scalar[SIDE_SPEED] * lever_s, now)  # fmt: skip
+            for i in range(OUTPUTS):
+                if number == 0:
+                    old[i] = now[i]
+                    applied[i] = now[i]
+                slope[i] = (2.0 * now[i] - old[i] - applied[i]) / (each * step)
+        control(cpar, cx, schedule, t, step, sense * vg)
+        # machine first: its torque at the end of the step
+        before = scalar[MACHINE]
+        if t >= schedule[TRIP]:
+            before = 0.0
+            after = 0.0
+        else:
+            asked = cx[TORQUE] * _before(grid_time, grid_value, t + step)
+            after = asked + (before - asked) * decay
+            if lag <= 0.0:
+                before = cx[TORQUE] * _value(grid_time, grid_value, t)
+        a0, a1 = applied[0], applied[0] + slope[0] * step
+        m0, m1 = -sense * before, -sense * after
+        u1a, u1m = (a1 - a0) / step, (m1 - m0) / step
+        # modes: particular solution linear in time
+        for j in range(nm):
+            lr, li = rate_r[j], rate_i[j]
+            inverse = 1.0 / (lr * lr + li * li)
+            xr = push[0, 0, j] * u1a + push[0, 1, j] * u1m
+            xi = push[1, 0, j] * u1a + push[1, 1, j] * u1m
+            p1r[j] = -(xr * lr + xi * li) * inverse
+            p1i[j] = -(xi * lr - xr * li) * inverse
+            xr = p1r[j] - push[0, 0, j] * a0 - push[0, 1, j] * m0 - constant[0, j]
+            xi = p1i[j] - push[1, 0, j] * a0 - push[1, 1, j] * m0 - constant[1, j]
+            p0r[j] = (xr * lr + xi * li) * inverse
+            p0i[j] = (xi * lr - xr * li) * inverse
+        acceleration = rigid[0] * a0 + rigid[1] * m0 + rigid[3]
+        jerk = rigid[0] * u1a + rigid[1] * u1m
+        # brake: the torque that just stops the machine, within its capacity
+        brake = 0.0
+        if t >= schedule[BRAKE]:
+            capacity = brake_capacity(schedule, t + step)
+            if schedule[BRAKE_SLOPE] > 0.0:
+                brake = -capacity * np.tanh(schedule[BRAKE_SLOPE] * vg / ratio[1] * ratio[0])
+            else:
+                free = ratio[1] * (omega + step * (acceleration + 0.5 * step * jerk))
+                for j in range(nm):
+                    xr, xi = zr[j] - p0r[j], zi[j] - p0i[j]
+                    yr = xr * fr[j] - xi * fi[j] + p0r[j] + p1r[j] * step
+                    yi = xr * fi[j] + xi * fr[j] + p0i[j] + p1i[j] * step
+                    free += speed[0, 1, j] * yr - speed[1, 1, j] * yi
+                brake = -min(max(free / response, -capacity), capacity)
+            if brake != 0.0:
+                for j in range(nm):
+                    lr, li = rate_r[j], rate_i[j]
+                    inverse = brake / (lr * lr + li * li)
+                    p0r[j] -= (push[0, 2, j] * lr + push[1, 2, j] * li) * inverse
+                    p0i[j] -= (push[1, 2, j] * lr - push[0, 2, j] * li) * inverse
+                acceleration += rigid[2] * brake
+        # jumps of inputs, for the heat in the dampers
+        start[0], start[1], start[2] = a0, m0, brake
+        for i in range(3):
+            jump = start[i] - inputs[i]
+            if jump != 0.0 and number > 0:
+                for j in range(nm):
+                    jumps[i, j] += jump * zr[j]
+                    jumps[i, nm + j] += jump * zi[j]
+        # accelerations of blades and machine at the start, for the work of the inputs
+        accb, accg = ratio[0] * acceleration, ratio[1] * acceleration
+        for j in range(nm):
+            xr, xi = zr[j] - p0r[j], zi[j] - p0i[j]
+            hr[j], hi[j] = xr, xi
+            yr = rate_r[j] * xr - rate_i[j] * xi + p1r[j]
+            yi = rate_r[j] * xi + rate_i[j] * xr + p1i[j]
+            accb += speed[0, 0, j] * yr - speed[1, 0, j] * yi
+            accg += speed[0, 1, j] * yr - speed[1, 1, j] * yi
+        # samples
+        for s in range(per):
+            tau = (s + 1) * h
+            row = samples[k * per + s]
+            for j in range(nm):
+                xr = hr[j] * er[j] - hi[j] * ei[j]
+                xi = hr[j] * ei[j] + hi[j] * er[j]
+                hr[j], hi[j] = xr, xi
+                row[j] = xr + p0r[j] + p1r[j] * tau
+                row[nm + j] = xi + p0i[j] + p1i[j] * tau
+            row[wide] = a0 + u1a * tau
+            row[wide + 1] = m0 + u1m * tau
+            row[wide + 2] = brake
+            row[wide + 3] = 1.0
+            row[wide + 4] = omega + tau * (acceleration + 0.5 * tau * jerk)
+            row[wide + 5] = scalar[PHI] + tau * (omega + tau * (0.5 * acceleration + tau * jerk / 6.0))
+        last = samples[k * per + per - 1]
+        ratio_b, ratio_g = ratio[0], ratio[1]
+        acceleration += step * jerk
+        end_b, end_g = ratio_b * last[wide + 4], ratio_g * last[wide + 4]
+        acc_b, acc_g = ratio_b * acceleration, ratio_g * acceleration
+        housing = setup[5]
+        for j in range(nm):
+            zr[j], zi[j] = last[j], last[nm + j]
+            yr = rate_r[j] * hr[j] - rate_i[j] * hi[j] + p1r[j]
+            yi = rate_r[j] * hi[j] + rate_i[j] * hr[j] + p1i[j]
+            end_b += speed[0, 0, j] * zr[j] - speed[1, 0, j] * zi[j]
+            end_g += speed[0, 1, j] * zr[j] - speed[1, 1, j] * zi[j]
+            acc_b += speed[0, 0, j] * yr - speed[1, 0, j] * yi
+            acc_g += speed[0, 1, j] * yr - speed[1, 1, j] * yi
+            housing += roll[0, j] * zr[j] + roll[1, j] * zi[j]
+        w = 0.5 * step * (a0 * vb + a1 * end_b)
+        w += step * step / 12.0 * (u1a * (vb - end_b) + a0 * accb - a1 * acc_b)
+        book[0] += w
+        w = 0.5 * step * (m0 * vg + m1 * end_g)
+        w += step * step / 12.0 * (u1m * (vg - end_g) + m0 * accg - m1 * acc_g)
+        book[1] += w
+        if brake != 0.0:
+            book[2] += brake * (0.5 * step * (vg + end_g) + step * step / 12.0 * (accg - acc_g))
+        scalar[OMEGA] = last[wide + 4]
+        scalar[PHI] = last[wide + 5]
+        scalar[AZIMUTH] += 0.5 * step * (vb + end_b)
+        scalar[MACHINE] = after
+        scalar[STEP] = number + 1
+        inputs[0], inputs[1], inputs[2] = a1, m1, brake
+        for i in range(OUTPUTS):
+            applied[i] += slope[i] * step
+        if not (abs(end_g) < 1e4 and abs(end_b) < 1e3):
+            return k
+        # tower, exact for a force linear in time; the nacelle takes what gearbox housing, stator and brake take
+        thrust, side = applied[1], applied[2]
+        reaction = housing - m1 - brake
+        force[0] = thrust * lever_f + applied[4] * tower[0, 9]
+        force[1] = side * lever_s + reaction * tower[1, 9]
+        if towered > 0.0:
+            for i in range(2):
+                x, v, f0 = scalar[FORE + i], scalar[FORE_SPEED + i], scalar[FORE_FORCE + i]
+                f1 = force[i]
+                bend = f1 - f0
+                mass, drag, spring = tower[i, 10], tower[i, 6], tower[i, 7]
+                acc0 = (f0 - drag * v - spring * x) / mass
+                xn = tower[i, 0] * x + tower[i, 1] * v + tower[i, 4] * f0 + tower2[i, 0] * bend
+                vn = tower[i, 2] * x + tower[i, 3] * v + tower[i, 5] * f0 + tower2[i, 1] * bend
+                acc1 = (f1 - drag * vn - spring * xn) / mass
+                book[3 + i] += 0.5 * step * (f0 * v + f1 * vn) + step / 12.0 * (
+                    bend * (v - vn) + step * (f0 * acc0 - f1 * acc1)
+                )
+                book[5] += drag * (0.5 * step * (v * v + vn * vn) + step * step / 6.0 * (v * acc0 - vn * acc1))
+                scalar[FORE + i], scalar[FORE_SPEED + i] = xn, vn
+        for i in range(2):
+            scalar[FORE_FORCE + i] = force[i]
+        values = turbine[k]
+        values[0] = hub_wind(rotor.air, t, series)
+        values[1], values[2], values[3], values[4] = now[6], cx[PITCH], cx[REGION], cx[TORQUE]
+        values[5] = eta * after * sense * end_g
+        values[6], values[7], values[8] = thrust, scalar[FORE], scalar[SIDE]
+        values[9], values[10], values[11], values[12] = side, applied[3], applied[4], applied[5]
+        values[13] = tower[0, 7] * scalar[FORE] * height if towered > 0.0 else thrust * height + applied[4]
+        values[14] = -tower[1, 7] * scalar[SIDE] * height if towered > 0.0 else reaction - side * height
+        values[15] = _before(grid_time, grid_value, t + step)
+    return steps
+
+
+def empty(modal: Modal) -> Loop:
+    """A loop's state, to be filled."""
+    nm = modal.rate.shape[1]
+    return Loop(np.zeros(nm), np.zeros(nm), np.zeros(SCALARS), np.zeros((4, OUTPUTS)), np.zeros(3), np.zeros(BOOKED),
+                np.zeros((3, 2 * nm)))  # fmt: skip
+
+
+def tower_rows(modes: tuple[TowerMode, TowerMode], hub_height: float, step: float) -> tuple[Float, Float]:
+    """Exact step of two oscillators under a force linear in time.
+
+    First array (2, 12): transition (4), response of position and speed to a constant unit force (2), damping,
+    stiffness, lever, slope, mass, hub height. Second (2, 2): response to a force that grows to one over the step.
+    """
+    from scipy.linalg import expm
+
+    first, second = np.zeros((2, 12)), np.zeros((2, 2))
+    for i, mode in enumerate(modes):
+        # position, speed, force, slope of the force
+        a = np.zeros((4, 4))
+        a[0, 1] = 1.0
+        a[1, :3] = -mode.stiffness / mode.mass, -mode.damping / mode.mass, 1.0 / mode.mass
+        a[2, 3] = 1.0
+        e = expm(a * step)
+        first[i] = [*e[0, :2], *e[1, :2], e[0, 2], e[1, 2], mode.damping, mode.stiffness, mode.lever, mode.slope,
+                    mode.mass, hub_height]  # fmt: skip
+        second[i] = e[:2, 3] / step
+    return first, second
