@@ -41,7 +41,8 @@ def stage(name: str, index: int) -> Any:
 
 
 def test_the_twelve_are_there() -> None:
-    assert sorted(path.stem for path in FOLDER.glob("*.yaml")) == sorted(NAMES)
+    drivetrains = [path.stem for path in FOLDER.glob("*.yaml") if "\nturbine:" not in path.read_text()]
+    assert sorted(drivetrains) == sorted(NAMES)
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -107,7 +107,9 @@ def prepare_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | N
     turbine = load(applied.resolve(str(source)) if source else str(facts.get("data", "nrel-5mw")))
     flexible = bool(options.get("flexible_blades", turbine.edge is not None))
     if flexible and turbine.edge is None:
-        raise DrivetrainError(f"turbine '{turbine.name}' gives no edgewise mode; set turbine.rotor.flexible_blades: false")
+        raise DrivetrainError(
+            f"turbine '{turbine.name}' gives no edgewise mode; set turbine.rotor.flexible_blades: false"
+        )
     raw, hub = _with_rotor(applied, turbine, facts, flexible, options)
     made = from_mapping(raw, applied.file, applied.text, applied.overrides)
     train = expand(made, fidelity)
@@ -117,7 +119,9 @@ def prepare_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | N
     folder = applied.file.parent if applied.file is not None else None
     mapping = dict(chosen.wind or {})
     if not mapping:
-        raise DrivetrainError(f"{where} has no wind; for instance wind: {{type: ntm, class: IIA, mean: 12 m/s, seed: 1}}")
+        raise DrivetrainError(
+            f"{where} has no wind; for instance wind: {{type: ntm, class: IIA, mean: 12 m/s, seed: 1}}"
+        )
     blowing = air.from_mapping(turbine, mapping, length, folder)
     blowing.covers(length)
     schedule, voltage = _events(applied, chosen, turbine, machine, mapping, where)
@@ -176,7 +180,9 @@ def _with_rotor(drivetrain: Any, turbine: Turbine, facts: Mapping[str, Any], fle
 
 def _machine(train: Train) -> Machine:
     if len(train.machines) != 1:
-        raise DrivetrainError(f"a set-up has one machine; this one has {len(train.machines)}: {', '.join(train.machines)}")
+        raise DrivetrainError(
+            f"a set-up has one machine; this one has {len(train.machines)}: {', '.join(train.machines)}"
+        )
     machine = next(iter(train.machines.values()))
     if machine.type != "ideal":
         raise DrivetrainError(
@@ -252,7 +258,9 @@ def _brake(drivetrain: Any, event: Any, keys: Mapping[str, Any], at: float, mach
     torque, rise = turbine.brake_torque, turbine.brake_rise
     if event.on is not None:
         if event.on not in brakes:
-            raise DrivetrainError(f"{place}: there is no brake '{event.on}'; brakes: {listed(list(brakes), 10) or 'none'}")
+            raise DrivetrainError(
+                f"{place}: there is no brake '{event.on}'; brakes: {listed(list(brakes), 10) or 'none'}"
+            )
         facts = next(e for e in drivetrain.elements if e.name == event.on)
         if machine.name not in facts.between:
             raise DrivetrainError(f"{place}: brake '{event.on}' has to stand between '{machine.name}' and the housing")
@@ -283,7 +291,9 @@ def _voltage(at: float, keys: Mapping[str, Any], wind: Mapping[str, Any],
     if code not in GRID_CODES:
         meant = nearest(code, list(GRID_CODES))
         hint = f" Did you mean '{meant}'?" if meant else ""
-        raise DrivetrainError(f"{place}: no grid code '{code}'; there are {', '.join(GRID_CODES)}, or give a profile.{hint}")
+        raise DrivetrainError(
+            f"{place}: no grid code '{code}'; there are {', '.join(GRID_CODES)}, or give a profile.{hint}"
+        )
     lowest, held, recovery = GRID_CODES[code]
     level = float(keys.get("recovery_level", 1.0))
     return (0.0, at, at, at + held, at + held + recovery), (1.0, 1.0, lowest, lowest, level)

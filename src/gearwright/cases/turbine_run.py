@@ -15,11 +15,22 @@ from gearwright.system import Block, Channel, Source, State
 from gearwright.turbine import bem, controller, coupled, rotor, tower
 from gearwright.turbine.linear import Linear, reduce, refusal
 
-from .run import VALUES, Prepared, Progress, Run, RunError, _attributes, _reference, _summary, derived_channels
-from .run import intervals, recorded_channels
+from .run import (
+    VALUES,
+    Prepared,
+    Progress,
+    Run,
+    RunError,
+    _attributes,
+    _reference,
+    _summary,
+    derived_channels,
+    intervals,
+    recorded_channels,
+)
 from .setup import INPUTS, SetUp, initial_azimuth, prepare_setup
 
-Float = NDArray[np.floating]
+Float = NDArray[np.float64]
 
 #: longest exchange step between turbine, machine and drivetrain [s]
 EXCHANGE = 1e-3
@@ -28,10 +39,10 @@ EXCHANGE = 1e-3
 class CoupledRun:
     """The loop of a set-up, with everything between Python and the compiled code."""
 
-    def __init__(self, setup: SetUp, counting: float, channels: tuple[Channel, ...]):
+    def __init__(self, setup: SetUp, counting: float, channels: tuple[Channel, ...], exchange: float = EXCHANGE):
         self.setup = setup
         self.h = counting
-        self.per = max(round(EXCHANGE / counting), 1) if counting < EXCHANGE else 1
+        self.per = max(round(exchange / counting), 1)
         self.step = self.per * counting
         points = (f"{setup.rotor_body}.rotation", f"{setup.machine.body}.rotation")
         self.linear: Linear = reduce(setup.system, INPUTS, points)
@@ -44,7 +55,7 @@ class CoupledRun:
         short, long = np.exp(rate * self.h), np.exp(rate * self.step)
         self.factors = np.ascontiguousarray([short.real, short.imag, long.real, long.imag])
         self.gram = np.zeros((self.width - len(INPUTS) - 3,) * 2)
-        self._roll(channels)
+        self._roll()
         push = self.modal.push[0, 2] + 1j * self.modal.push[1, 2]
         over = self.modal.speed[0, 1] + 1j * self.modal.speed[1, 1]
         response = float(np.real(over * push * (long - 1.0) / rate).sum())
@@ -98,10 +109,9 @@ class CoupledRun:
         self.cpar = controller.parameters(turbine)
         self.schedule = setup.schedule.array(turbine)
 
-    def _roll(self, channels: tuple[Channel, ...]) -> None:
+    def _roll(self) -> None:
         """The torque of the train on its housing: that of the main shaft less that of the machine's shaft."""
         train, system = self.setup.train, self.setup.system
-        del channels
         names = {}
         for shaft in train.shafts.values():
             if self.setup.hub_body in shaft.between and self.setup.rotor_body != self.setup.hub_body and \
@@ -162,7 +172,9 @@ class CoupledRun:
         state.row_heat[system.spring_rows] = system.arrays.c * np.einsum("ij,jk,ik->i", rows, gram, rows)
         before = self.linear.state(self.x0, 0.0, 0.0, 0.0)
         moved = state.q - before.q + np.array(system.u[0]) * state.phi[0]
-        for j, (coordinate, signal, b) in enumerate(zip(system.arrays.bi, system.arrays.bu, system.arrays.bv, strict=True)):
+        for j, (coordinate, signal, b) in enumerate(
+            zip(system.arrays.bi, system.arrays.bu, system.arrays.bv, strict=True)
+        ):
             name = system.signal_names[int(signal)]
             if name in INPUTS:
                 state.input_work[j] = loop.book[INPUTS.index(name)]
@@ -190,7 +202,14 @@ class CoupledRun:
 def turbine_channels() -> tuple[Channel, ...]:
     """Channels of the turbine itself."""
     sign = "x downwind, y left looking downwind, z up"
-    counted = {"thrust", "hub_moment_y", "hub_moment_z", "tower_base_moment_y", "tower_base_moment_x", "electrical_power"}
+    counted = {
+        "thrust",
+        "hub_moment_y",
+        "hub_moment_z",
+        "tower_base_moment_y",
+        "tower_base_moment_x",
+        "electrical_power",
+    }
     return tuple(
         Channel("turbine", "turbine", name, unit, sign, ((Source.ONE, 0, 0.0),), name in counted)
         for name, unit in coupled.CHANNELS
@@ -210,16 +229,22 @@ def simulate_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | 
     setup = prepare_setup(drivetrain, case, fidelity=fidelity, law=law, duration=duration)
     why = refusal(setup.system)
     if why is not None:
-        raise DrivetrainError(f"a turbine drives trains with constant stiffness and one rigid rotation: {why}; use --law linear")
+        raise DrivetrainError(
+            f"a turbine drives trains with constant stiffness and one rigid rotation: {why}; use --law linear"
+        )
     if method not in (None, "coupled"):
         raise DrivetrainError(f"a set-up runs by method 'coupled', not '{method}'")
-    prepared = Prepared(setup.drivetrain, setup.train, setup.case, setup.system, setup.inputs, setup.duration, setup.notes)
+    prepared = Prepared(
+        setup.drivetrain, setup.train, setup.case, setup.system, setup.inputs, setup.duration, setup.notes
+    )
     chosen = setup.case
     counting, storing = intervals(setup.system, chosen, setup.duration)
     channels = recorded_channels(setup.system, chosen.record)
     extra = turbine_channels() if "turbine" in chosen.record else ()
     if not channels and not extra:
-        raise DrivetrainError(f"case '{chosen.name}' records nothing that fidelity {setup.system.provenance.fidelity} has")
+        raise DrivetrainError(
+            f"case '{chosen.name}' records nothing that fidelity {setup.system.provenance.fidelity} has"
+        )
     loop = CoupledRun(setup, counting, channels)
     start = loop.start_state()
     path = Path(output) if output is not None else Path(f"{drivetrain.name}-{chosen.name}.nc")

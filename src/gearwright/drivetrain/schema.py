@@ -214,7 +214,7 @@ class ShaftFacts(Section):
         return self
 
 
-MACHINES = ("constant", "slip", "table", "series", "induction", "dfig", "pmsg", "engine_map", "tracked_chassis")
+MACHINES = ("constant", "slip", "table", "series", "induction", "dfig", "pmsg", "engine_map", "tracked_chassis", "ideal")
 _SLIP = {"synchronous_speed": RotationalSpeed, "rated_slip": PositiveNumber, "rated_power": Power}
 #: Facts a machine type needs: ``table`` is torque over speed, ``torque`` of a series a value over time.
 MACHINE_FACTS: dict[str, dict[str, Any]] = {

@@ -20,7 +20,7 @@ from .rotor import OUTPUTS, aero
 from .tower import TowerMode
 from .wind import hub_wind
 
-Float = NDArray[np.floating]
+Float = NDArray[np.float64]
 
 #: turbine channels of the loop: quantity, unit
 CHANNELS = (

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from gearwright.system import Channel, Source, State, System
 
-Float = NDArray[np.floating]
+Float = NDArray[np.float64]
 
 #: worst condition of an eigenbasis that is still one
 WORST = 1e8

@@ -1,0 +1,157 @@
+"""Set-ups: turbine and drivetrain in one loop, against a loop and a solver that are not it."""
+
+import numpy as np
+import pytest
+import xarray as xr
+from scipy.integrate import solve_ivp
+
+import gearwright as gw
+from gearwright.cases.setup import prepare_setup
+from gearwright.cases.turbine_run import CoupledRun
+from gearwright.drivetrain import DrivetrainError
+from gearwright.turbine import simulate
+from gearwright.turbine import wind as air
+
+CASE = "normal-17ms-seed1"
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    path = tmp_path_factory.mktemp("setup") / "run.nc"
+    return gw.simulate("nrel-5mw", CASE, fidelity="torsional", duration=160.0, output=path)
+
+
+def test_book_closes_and_tower_too(run):
+    assert run.method == "coupled"
+    assert run.energy_error < 1e-9
+    a = run.attributes
+    left = a["work_tower_input"] - a["work_tower_heat"] - a["work_tower_stored"]
+    assert abs(left) < 1e-6 * abs(a["work_aerodynamic"])
+
+
+def test_planets_carry_the_shaft(run):
+    # S1 eq. 4.4: pin load = T/(3 r_c) for equal planets, up to inertia of the carrier
+    pin = run.channels["stage1.planet1_bearing.force"]["mean"]
+    assert pin == pytest.approx(run.channels["main.torque"]["mean"] / (3 * 0.79524), rel=0.002)
+
+
+def test_turbine_alone_agrees(run):
+    # the same rotor, tower and controller with one shaft spring in a loop of its own: slow quantities agree
+    setup = prepare_setup(gw.load("nrel-5mw"), CASE, fidelity="torsional", duration=160.0)
+    alone = simulate(setup.turbine, setup.wind, duration=160.0).after(60.0).statistics()
+    for name in ("pitch", "thrust", "tower_fore_aft"):
+        mine = run.channels[f"turbine.{name}"]
+        assert mine["mean"] == pytest.approx(alone[name]["mean"], rel=0.01)
+        assert mine["std"] == pytest.approx(alone[name]["std"], rel=0.05)
+
+
+def test_modal_loop_against_a_stiff_solver():
+    # one second of the linear train under the loop's own torques, by an implicit solver on the full matrices
+    setup = prepare_setup(gw.load("nrel-5mw"), CASE, fidelity="torsional", duration=60.0)
+    loop = CoupledRun(setup, 1e-3, setup.system.channels)
+    steps, system = 1000, setup.system
+    first = loop.start_state()
+    samples = []
+    for _ in range(steps):
+        samples.append(loop.loop.inputs[:2].copy())
+        loop.advance(1)
+    samples.append(loop.loop.inputs[:2].copy())
+    samples[0] = samples[1]  # the inputs of the steady start are replaced at the first step
+    torque, time = np.array(samples), np.arange(steps + 1) * 1e-3
+    m = system.mass.toarray()
+    k, c = system.spring_matrices()
+    n = len(m)
+    columns = [system.coordinates.index(f"{b}.rotation") for b in (setup.rotor_body, setup.machine.body)]
+
+    def rate(t, y):
+        f = -k @ y[:n] - c @ y[n:]
+        for i, column in enumerate(columns):
+            f[column] += np.interp(t, time, torque[:, i])
+        return np.concatenate([y[n:], np.linalg.solve(m, f)])
+
+    solved = solve_ivp(
+        rate, (0.0, 1.0), np.concatenate([first.q, first.v]), "Radau", rtol=1e-10, atol=1e-12, max_step=1e-2
+    )
+    end = loop.end_state()
+    assert end.v == pytest.approx(solved.y[n:, -1], rel=1e-6)
+
+
+def test_exchange_step_converges_at_second_order():
+    # the loop against itself with shorter exchange steps: a dip of the voltage, aerodynamics at the same instants
+    found = {}
+    event = "cases.lvrt.events=[{at: 1 s, type: grid_fault, code: denmark}]"
+    drivetrain = gw.load("nrel-5mw", [event, "turbine.rotor.aero_step=0.02 s"])
+    for step in (4e-3, 2e-3, 1e-3, 2.5e-4):
+        setup = prepare_setup(drivetrain, "lvrt", fidelity="torsional", duration=4.0)
+        channels = tuple(c for c in setup.system.channels if c.name == "main.torque")
+        loop = CoupledRun(setup, step, channels, exchange=step)
+        block, _ = loop.advance(round(4.0 / step))
+        every = round(4e-3 / step)
+        found[step] = block.lines[every - 1 :: every, 0]
+    reference = found[2.5e-4]
+    errors = [np.sqrt(np.mean((found[s] - reference) ** 2)) / reference.std() for s in (4e-3, 2e-3, 1e-3)]
+    assert errors[2] < 2e-3
+    assert errors[0] > 1.5 * errors[1] > 2.2 * errors[2]
+
+
+def test_brake_stops_and_holds(tmp_path):
+    run = gw.simulate("nrel-5mw", "emergency-stop-11.4ms-seed1", fidelity="torsional", output=tmp_path / "es.nc")
+    peak = run.channels["main.torque"]["max"] / 4.1807e6
+    assert 2.2 < peak < 3.2
+    assert run.energy_error < 1e-6
+    with xr.open_dataset(tmp_path / "es.nc") as data:
+        speed = np.asarray(data["machine_speed"].sel(machine="generator"))
+        time = np.asarray(data["time"])
+    assert np.abs(speed[time > 165.0]).max() < 0.5
+    assert np.abs(speed[time > 195.0]).max() < 1e-3
+
+
+@pytest.mark.parametrize(
+    ("overrides", "case", "message"),
+    [
+        (["cases.normal.events=[{at: 1 s, type: earthquake}]"], "normal", "no event of type 'earthquake'"),
+        (["cases.lvrt.events.0.code=qebec"], "lvrt", "Did you mean 'quebec'"),
+        (["turbine.roter={}"], "normal", "Did you mean 'rotor'"),
+        (["turbine.attach=shaft"], "normal", "no body 'shaft'"),
+        (["machines.generator.type=dfig"], "normal", "type dfig"),
+        (["cases.normal.wind={type: breeze}"], "normal", "breeze"),
+        (["turbine.data=nrel-6mw"], "normal", "no turbine 'nrel-6mw'"),
+    ],
+)
+def test_refusals(overrides, case, message):
+    with pytest.raises((DrivetrainError, ValueError), match=message):
+        prepare_setup(gw.load("nrel-5mw", overrides), case)
+
+
+def test_azimuth_is_met_when_the_gust_starts():
+    from gearwright.cases.setup import initial_azimuth
+
+    setup = prepare_setup(gw.load("nrel-5mw"), "gust-grid-loss-11.4ms-t2-az3", fidelity="torsional")
+    loop = CoupledRun(setup, 1e-3, ())
+    speed = loop.point.speed
+    begin = initial_azimuth(setup, speed)
+    assert (begin + speed * 60.0) % (2 * np.pi) == pytest.approx(np.radians(60.0), abs=1e-9)
+    loop.advance(60_000)
+    met = np.degrees(loop.loop.scalar[2]) % 360
+    # wind shear and tower shadow lower the mean torque a little, so that the speed settles beside the steady one
+    assert min(abs(met - 60.0), 360 - abs(met - 60.0)) < 60.0
+
+
+def test_fault_instant_is_the_same_for_all_codes():
+    d = gw.load("nrel-5mw")
+    times = {c: prepare_setup(d, f"lvrt-{c}-25ms-seed3").voltage[0][1] for c in ("quebec", "usa")}
+    assert times["quebec"] == times["usa"]
+    assert 120.0 <= times["quebec"] <= 560.0
+    assert prepare_setup(d, "lvrt-usa-25ms-seed4").voltage[0][1] != times["usa"]
+
+
+def test_wind_is_that_of_the_seed():
+    d = gw.load("nrel-5mw")
+    one, two = (prepare_setup(d, f"normal-9ms-seed{s}", duration=30.0).wind for s in (1, 2))
+    again = air.turbulent(one_turbine(d), 9.0, 1, wind="IIA", duration=30.0)
+    assert np.array_equal(one.field, again.field)
+    assert not np.array_equal(one.field, two.field)
+
+
+def one_turbine(drivetrain):
+    return prepare_setup(drivetrain, "normal", duration=30.0).turbine
