@@ -144,13 +144,22 @@ def _loads_table(channels: dict[str, dict[str, Any]]) -> None:
 
 
 @app.command()
-def report(result: Annotated[Path, typer.Argument(help="A result file of `gearwright run`.")],
+def report(result: Annotated[Path, typer.Argument(help="A result file, or the folder of a campaign or a study.")],
            output: Annotated[Path | None, typer.Option("-o", "--output", help="The page (.html).")] = None) -> None:  # fmt: skip
     """One HTML file: scheme, modes, loads, spectra, life figures."""
     with _mendable():
-        from gearwright.report import report as make
+        if result.is_dir():
+            from gearwright.campaigns import Folder
 
-        path = make(result, output or result.with_suffix(".html"))
+            if Folder(result).plan().kind == "study":
+                from gearwright.report.study_page import study_report as make_of_folder
+            else:
+                from gearwright.report.campaign_page import campaign_report as make_of_folder
+            path = make_of_folder(result, output or result / "report.html")
+        else:
+            from gearwright.report import report as make
+
+            path = make(result, output or result.with_suffix(".html"))
         typer.echo(f"report: {path}")
 
 

@@ -7,15 +7,18 @@ if TYPE_CHECKING:
     from .folder import CampaignError, Folder
     from .plan import Options, Plan, campaign_plan
     from .run import Outcome, run_campaign
+    from .sensitivity import Effect, effects
+    from .study import study_plan
     from .table import extremes, read_table
 
 _PLACES = {
     "CampaignError": "folder", "Folder": "folder", "Options": "plan", "Plan": "plan", "campaign_plan": "plan",
     "Outcome": "run", "run_campaign": "run", "extremes": "table", "read_table": "table",
+    "Effect": "sensitivity", "effects": "sensitivity", "study_plan": "study",
 }  # fmt: skip
 
-__all__ = ["CampaignError", "Folder", "Options", "Outcome", "Plan", "campaign_plan", "extremes", "read_table",
-           "run_campaign"]  # fmt: skip
+__all__ = ["CampaignError", "Effect", "Folder", "Options", "Outcome", "Plan", "campaign_plan", "effects", "extremes",
+           "read_table", "run_campaign", "study_plan"]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

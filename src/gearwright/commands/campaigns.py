@@ -26,6 +26,7 @@ Duration = Annotated[float | None, typer.Option(help="Seconds to simulate in eve
 def register(app: typer.Typer) -> None:
     """Add the commands."""
     app.command()(campaign)
+    app.command()(study)
 
 
 def campaign(
@@ -49,6 +50,37 @@ def campaign(
         else:
             _extremes_table(data)
             _closing(data)
+        if data["failed"]:
+            raise typer.Exit(3)
+
+
+def study(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A study file (drivetrain, case, what varies, outputs), or a shipped one.")],
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Folder; default: the study's name.")] = None,
+    jobs: Jobs = 1, scheduler: Scheduler = None, slurm: Slurm = None, return_results: Return = False,
+    duration: Duration = None, fidelity: Fidelity = None, law: Law = None, set_: Set = None, json: Json = False,
+) -> None:  # fmt: skip
+    """A case over chosen or drawn values of its file: one table, sensitivities, a page with plots."""
+    with mendable():
+        from gearwright.campaigns import Options, effects, read_table, study_plan
+        from gearwright.report.study_page import study_report
+
+        plan = study_plan(file, overrides=set_ or (), options=Options(fidelity=fidelity, law=law, duration=duration))
+        data = _run(plan, output or Path(plan.name), jobs, scheduler, slurm, return_results, json)
+        data.pop("extremes")
+        data.pop("partial_factor")
+        folder = Path(data["folder"])
+        columns = read_table(folder)
+        data["effects"] = [vars(effect) for effect in effects(plan, columns)] if columns["id"] else []
+        data["report"] = str(study_report(folder, folder / "report.html"))
+        if json:
+            print_json(data)
+        else:
+            rows = [[e["output"], e["path"], *(number(e[k], 3) for k in ("rank_correlation", "first", "total"))]
+                    for e in data["effects"]]  # fmt: skip
+            table(f"Effects in {data['name']}", ["output", "value", "rank correlation", "first order", "total"], rows)
+            _closing(data)
+            typer.echo(f"report: {data['report']}")
         if data["failed"]:
             raise typer.Exit(3)
 

@@ -39,7 +39,8 @@ def find(source: str | Path, near: Path | None = None) -> Path:
             return candidate
     name = str(source)
     if path.suffix.lower() in (".yaml", ".yml") or path.parent != Path(".") or (name and path.is_dir()):
-        folder = path.parent if path.parent.is_dir() else Path(".")
+        asked = near / path if near is not None else path
+        folder = asked.parent if asked.parent.is_dir() else Path(".")
         beside = sorted(p.name for p in folder.iterdir() if p.suffix.lower() in (".yaml", ".yml"))
         meant = nearest(path.name, beside) or nearest(path.stem, examples())
         what = "is a folder, not a file" if path.is_dir() else "no such file"
@@ -143,6 +144,13 @@ def _text(file: Path) -> str:
         raise DrivetrainError.of([Problem(f"not a UTF-8 text file (byte {error.start})")], _shown(file)) from None
     except OSError as error:
         raise DrivetrainError.of([Problem(f"cannot be read: {error.strerror}")], _shown(file)) from None
+
+
+def parse_file(file: Path) -> dict[str, Any]:
+    """The mapping of a YAML file as plain data, for files beside a drivetrain. Raises DrivetrainError."""
+    if not file.is_file():
+        raise DrivetrainError.of([Problem("no such file", "", str(file))])
+    return dict(_plain(_parse(_text(file), file)))
 
 
 def _parse(text: str, file: Path | None) -> Any:

@@ -30,12 +30,14 @@ import base64
 import hashlib
 import os
 import re
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from importlib import resources
 from pathlib import Path
+from typing import Any
 
 from .book import Book, missing
-from .figures import MOST, Gallery
+from .figures import MOST, Figure, Gallery
 from .format import embedded_json, number, seconds, slug, text
 from .palette import COLOURS, FILL_SUN
 from .reading import Run
@@ -69,6 +71,11 @@ def report(result_path: str | os.PathLike[str], output: str | os.PathLike[str]) 
         html = page(Run(result.dataset, source))
     finally:
         result.dataset.close()
+    return write_page(html, target)
+
+
+def write_page(html: str, target: Path) -> Path:
+    """Write a page so that it is there whole or not at all; its folder is made."""
     target.parent.mkdir(parents=True, exist_ok=True)
     temporary = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
@@ -81,26 +88,38 @@ def report(result_path: str | os.PathLike[str], output: str | os.PathLike[str]) 
 
 def page(run: Run) -> str:
     """The HTML of a run."""
-    from plotly.offline import get_plotlyjs
-
     channels = sum(min(len(run.elements(kind)), MOST) for kind, _ in chosen_series(run)) + len(planet_meshes(run))
     book = Book(run, Gallery(Store(run.times, channels)), _case(run))
-    bodies = {key: function(book) for key, _, function in SECTIONS}
-    sections = "".join(
-        f'<section id="{key}" aria-labelledby="{key}-head"><h2 id="{key}-head">{title}</h2>{bodies[key]}</section>'
-        for key, title, _ in SECTIONS
+    sections = [(key, title, function(book)) for key, title, function in SECTIONS]
+    axis = book.gallery.store.axis() if len(run.times) else {"start": 0.0, "step": 0.0}
+    return document(f"{_name(run)}, {_case(run)}", _name(run), _first_screen(run, book), sections,
+                    book.gallery.figures, book.tables, axis, book.gallery.store.payload)  # fmt: skip
+
+
+def document(
+    title: str, name: str, header: str, sections: Sequence[tuple[str, str, str]], figures: Mapping[str, Figure],
+    tables: Mapping[str, Any], axis: Mapping[str, float] | None = None, channels: Any = None,
+) -> str:  # fmt: skip
+    """A whole page: styles, navigation, header, sections (key, title, HTML), figures and tables as data, scripts.
+
+    ``name`` heads the navigation and downloads; ``axis`` and ``channels`` are those of series over time.
+    """
+    from plotly.offline import get_plotlyjs
+
+    body = "".join(
+        f'<section id="{key}" aria-labelledby="{key}-head"><h2 id="{key}-head">{head}</h2>{html}</section>'
+        for key, head, html in sections
     )
-    links = "".join(f'<li><a href="#{key}">{title}</a></li>' for key, title, _ in SECTIONS)
+    links = "".join(f'<li><a href="#{key}">{head}</a></li>' for key, head, _ in sections)
     scripts = [get_plotlyjs().replace("\r\n", "\n"), _asset("series.js"), _asset("report.js")]
     data = {
-        "file": slug(_name(run)),
-        "axis": book.gallery.store.axis() if len(run.times) else {"start": 0.0, "step": 0.0},
-        "figures": {key: figure.spec for key, figure in book.gallery.figures.items()},
-        "channels": book.gallery.store.payload,
-        "tables": book.tables,
+        "file": slug(name),
+        "axis": axis or {"start": 0.0, "step": 0.0},
+        "figures": {key: figure.spec for key, figure in figures.items()},
+        "channels": {} if channels is None else channels,
+        "tables": tables,
         "colours": COLOURS,
     }
-    title = f"{_name(run)}, {_case(run)}"
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
@@ -109,8 +128,8 @@ def page(run: Run) -> str:
         f"<title>{text(title)}</title><style>{_colours()}{_asset('report.css')}</style></head><body>"
         '<a class="skip" href="#main">Skip to the report</a><div class="frame">'
         '<nav aria-label="Sections"><button type="button" class="menu" aria-expanded="false" aria-controls="menu">'
-        f'Sections</button><ol id="menu"><li><a href="#top">{text(_name(run))}</a></li>{links}</ol></nav>'
-        f'<main id="main">{_first_screen(run, book)}{sections}'
+        f'Sections</button><ol id="menu"><li><a href="#top">{text(name)}</a></li>{links}</ol></nav>'
+        f'<main id="main">{header}{body}'
         "<footer>Gearwright. Forces and torques in kN and kN m, speeds in rpm; downloads in SI.</footer></main></div>"
         '<noscript><p class="missing">The figures of this page need JavaScript; its tables do not.</p></noscript>'
         f'<script type="application/json" id="data">{embedded_json(data)}</script>'

@@ -270,6 +270,11 @@ class _Problem:
         e = self.free.elastic
         return np.asarray(e.T @ self.forces.stiffness(self.deflection(q)) @ e)
 
+    def turning(self, q: Float) -> Float:
+        """Size of the parts of damping forces at speed: where they cancel, they leave round-off of this size,
+        which without load is all there is."""
+        return np.asarray(np.abs(self.forces.damping(self.deflection(q))) @ np.abs(self.v))
+
     def loose(self, matrix: Float) -> tuple[str, ...]:
         """Coordinates that an elastic stiffness does not hold."""
         if not len(matrix):
@@ -315,11 +320,12 @@ def _newton(problem: _Problem, q: Float, friction: Float) -> tuple[Float, Float,
         raise NoEquilibrium(f"nothing holds {', '.join(loose)}: no equilibrium under load", loose)
     metric = np.linalg.cholesky(problem.reference)
     external = _external(problem, friction)
+    turning = problem.turning(q)
 
     def residual(at: Float) -> tuple[Float, Float, float, float]:
         f = forces(problem.deflection(at))
         r = e.T @ (external - rows.T @ f)
-        size = np.abs(e).T @ (np.abs(external) + np.abs(rows).T @ np.abs(f))
+        size = np.abs(e).T @ (np.abs(external) + turning + np.abs(rows).T @ np.abs(f))
         norm = float(np.linalg.norm(np.linalg.solve(metric, r)))
         return f, r, norm, float(np.linalg.norm(np.linalg.solve(metric, size)))
 
@@ -386,6 +392,7 @@ def _finish(problem: _Problem, q: Float, f: Float, friction: Float, steps: int) 
     scale = np.abs(free.rigid) @ np.abs(problem.follow) + problem.drag @ np.abs(f)
     for i, _, value in problem.inputs:
         scale += np.abs(free.rigid[:, i] * value)
+    scale += 1e-6 * (np.abs(free.rigid) @ problem.turning(q))
     share = np.divide(left, scale, out=np.zeros_like(left), where=scale > 0)
     own = np.linalg.solve(free.rigid @ system.mass @ free.rigid.T, left) if len(left) else np.zeros(0)
     rest = rest - system.mass @ (free.rigid.T @ own)
