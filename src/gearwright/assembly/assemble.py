@@ -20,6 +20,24 @@ from gearwright.system import Builder, Channel, Provenance, Row, Source, Spring,
 from .inputs import Inputs
 from .meshes import LAWS, MeshAct, flank_row, mesh_act, phase_row, stiffness_curve
 from .motion import AssemblyError, Motions, Terms, add
+from .spatial import (
+    TILT_SCALE,
+    apply_pushes,
+    base_helix,
+    beam_inertia,
+    beam_rows,
+    beam_weights,
+    gyroscopic_moments,
+    magnetic_pulls,
+    note_followers,
+    refuse_loose,
+    scaled,
+    slice_row,
+    slices,
+    spatial_bearing,
+    spatial_inertia,
+)
+from .spatial_shafts import divide_shafts
 
 G = 9.81  # m/s^2, standard of the sources (S0 digest section 2)
 
@@ -42,6 +60,14 @@ class Assembly:
     #: force rows acting on a body's translation: body -> list of (row name, terms of the row)
     pushes: dict[str, list[tuple[str, float, float]]] = field(default_factory=dict)
     machine_torque: dict[str, list[tuple[Source, str, float]]] = field(default_factory=dict)
+    #: gauges of shafts that have a channel: (shaft, element)
+    gauged: list[tuple[str, str]] = field(default_factory=list)
+
+    def put(self, value: float, row: Terms) -> None:
+        """Add kinetic energy ``value/2 (row . v)^2`` and remember it per coordinate."""
+        self.builder.inertia(value, row)
+        for name, c in row.items():
+            self.mass[name] = self.mass.get(name, 0.0) + value * c * c
 
     def damping(self, damping: Damping, stiffness: float, row: Terms) -> float:
         """Damping of a row [N s/m or N m s/rad] from its facts, or from the model's, which replace those of elements."""
@@ -68,7 +94,7 @@ def assemble(train: Train, fidelity: str | None = None, law: str | None = None, 
     Parameters
     ----------
     train : the expanded drivetrain
-    fidelity : ``torsional`` or ``planar``; default from the file
+    fidelity : ``torsional``, ``planar`` or ``spatial``; default from the file
     law : ``linear`` or ``periodic`` for every mesh; default from the file
     inputs : loads, prescribed speeds and initial speeds; default: none, machines at their operating point
 
@@ -80,7 +106,8 @@ def assemble(train: Train, fidelity: str | None = None, law: str | None = None, 
         raise AssemblyError(f"law '{law}' cannot be assembled at fidelity {fidelity}; choose linear or periodic")
     inputs = inputs or Inputs()
     _refuse_losses(train)
-    work = Assembly(train, Motions.of(train, fidelity), law, inputs)
+    train, divided = divide_shafts(train) if fidelity == "spatial" else (train, [])
+    work = Assembly(train, Motions.of(train, fidelity), law, inputs, notes=divided)
     _coordinates(work)
     _inertias(work)
     _meshes(work)
@@ -92,6 +119,10 @@ def assemble(train: Train, fidelity: str | None = None, law: str | None = None, 
     _couplings(work)
     _machines(work)
     _applied(work)
+    apply_pushes(work)
+    if fidelity == "spatial":
+        magnetic_pulls(work)
+        note_followers(work)
     if train.model.get("gravity"):
         _gravity(work)
     if train.model.get("gyroscopic"):
@@ -118,6 +149,8 @@ def _build(work: Assembly) -> System:
     speeds = _initial_speeds(work)
     provenance = Provenance(work.train.name, work.motions.fidelity, work.law, tuple(work.notes))
     system = work.builder.build(provenance, speeds)
+    if work.motions.fidelity == "spatial":
+        refuse_loose(system)
     return replace(
         system, channels=system.channels + tuple(_angles(work, system)) + tuple(_reaction_torques(work, system))
     )
@@ -179,6 +212,7 @@ def _coordinates(work: Assembly) -> None:
     for body in work.train.bodies.values():
         for motion in work.motions.kept[body.name]:
             scale = work.motions.scale(body.name) if motion == "rotation" else 1.0
+            scale = TILT_SCALE if motion.startswith("tilt") else scale
             work.builder.coordinate(f"{body.name}.{motion}", scale)
 
 
@@ -199,16 +233,16 @@ def _carrier_inertia(train: Train, body: Body, fidelity: str) -> float:
 
 
 def _inertias(work: Assembly) -> None:
-    def put(value: float, row: Terms) -> None:
-        work.builder.inertia(value, row)
-        for name, c in row.items():
-            work.mass[name] = work.mass.get(name, 0.0) + value * c * c
-
+    put, spatial = work.put, work.motions.fidelity == "spatial"
+    beams = {n for s in work.train.shafts.values() if spatial and s.segments for n in s.between}
     for body in work.train.bodies.values():
         rotation = work.motions.rotation(body.name)
         inertia = _carrier_inertia(work.train, body, work.motions.fidelity) * body.count
         if rotation:
-            if inertia <= 0.0 and not any(body.name in s.between and s.consistent for s in work.train.shafts.values()):
+            carried = body.name in beams or any(
+                body.name in s.between and s.consistent for s in work.train.shafts.values()
+            )
+            if inertia <= 0.0 and not carried:
                 raise AssemblyError(
                     f"'{body.name}' has no inertia; give 'inertia' (kg m^2), or its dimensions and density"
                 )
@@ -217,12 +251,16 @@ def _inertias(work: Assembly) -> None:
             for terms in work.motions.translation(body.name):
                 if terms:
                     put(body.mass * body.count, terms)
+        if spatial:
+            spatial_inertia(work, body)
     for shaft in work.train.shafts.values():
         if shaft.consistent:
             first, second = (work.motions.rotation(name) for name in shaft.between)
             # J/6 [[2, 1], [1, 2]] as two rows: J/4 (a + b)^2 + J/12 (a - b)^2
             put(shaft.consistent / 4.0, add(dict(first), second))
             put(shaft.consistent / 12.0, add(dict(first), second, -1.0))
+        if spatial and shaft.segments:
+            beam_inertia(work, shaft)
 
 
 def _push(work: Assembly, body: str, row: str, y: float, z: float) -> None:
@@ -247,6 +285,9 @@ def _meshes(work: Assembly) -> None:
         if mesh.name in condensed:
             continue
         spur = work.train.model.get("helical") == "spur"
+        if work.motions.fidelity == "spatial":
+            _add_slices(work, mesh, spur)
+            continue
         row = flank_row(work.motions, mesh, mesh.sigma)
         reference = _reference_stiffness(mesh)
         act = mesh_act(work.motions, mesh, work.law, work.damping(mesh.damping, reference, row), spur)
@@ -273,6 +314,54 @@ def _add_mesh(work: Assembly, mesh: Mesh, act: MeshAct) -> None:
     if act.two_flanks:
         _remember_pushes(work, mesh, rows[1].name, -mesh.sigma)
     _mesh_channels(work, mesh, drive, act.two_flanks)
+
+
+def _add_slices(work: Assembly, mesh: Mesh, spur: bool) -> None:
+    """A mesh at fidelity spatial: rows across the face, each with its share of the stiffness."""
+    places = slices(work, mesh)
+    misalignment = float(mesh.facts.get("misalignment") or 0.0)
+    if misalignment and len(places) == 1:
+        raise AssemblyError(
+            f"mesh '{mesh.name}' has a misalignment, but one row across its face: it needs its face_width, wheels that "
+            f"tilt, and model.face_slices of 2 or more"
+        )
+    damping, whole = 0.0, slice_row(work.motions, mesh, mesh.sigma, 0.0)
+    damping = work.damping(mesh.damping, _reference_stiffness(mesh), whole)
+    terms: list[tuple[Source, str, float]] = []
+    moment: list[tuple[Source, str, float]] = []
+    for i, (place, weight) in enumerate(places):
+        name = mesh.name if len(places) == 1 else f"{mesh.name}.slice{i + 1}"
+        part = replace(scaled(mesh, weight), name=name)
+        act = mesh_act(work.motions, part, work.law, weight * damping, spur)
+        off = -misalignment * place / (mesh.face_width or 1.0)
+        drive = Row(f"{name}.drive", slice_row(work.motions, mesh, mesh.sigma, place), off)
+        rows = [drive]
+        if act.two_flanks:
+            # the flanks face each other: what opens one closes the other
+            rows.append(Row(f"{name}.coast", slice_row(work.motions, mesh, -mesh.sigma, place), -off))
+        if act.spring is not None:
+            work.builder.row(drive.name, drive.coefficients, act.spring, off)
+        else:
+            assert act.law is not None
+            work.builder.block(name, rows, act.law, act.senses)
+        for row, sign in zip(rows, (1.0, -1.0), strict=False):
+            terms.append((Source.FORCE, row.name, sign))
+            moment.append((Source.FORCE, row.name, sign * place))
+            _remember_pushes(work, mesh, row.name, mesh.sigma if sign > 0 else -mesh.sigma)
+    channel = work.builder.channel
+    channel("mesh", mesh.name, "normal_force", "N", _MESH_SIGN, terms, counted=True)
+    deflection = [(Source.POSITION, name, value) for name, value in whole.items()]
+    channel("mesh", mesh.name, "deflection", "m", "positive where the drive flanks are pressed", deflection)
+    if len(places) > 1:
+        sign = "of the mesh force about the middle of the face; positive: the end at larger x carries more"
+        channel("mesh", mesh.name, "face_moment", "N m", sign, moment, counted=True)
+    helix = base_helix(mesh)
+    if helix:
+        tangent = mesh.sigma * math.tan(helix)
+        sign = f"axial force on '{mesh.between[0]}', positive along +x"
+        # of the flank that faces the other way the normal points the other way too
+        axial = [(kind, row, (tangent if s > 0 else -tangent)) for kind, row, s in terms]
+        channel("mesh", mesh.name, "axial_force", "N", sign, axial, counted=True)
 
 
 def _mesh_channels(work: Assembly, mesh: Mesh, drive: Row, two_flanks: bool) -> None:
@@ -357,6 +446,9 @@ def _bearing(work: Assembly, bearing: Bearing) -> None:
         work.builder.row(name, rotation, Spring(bearing.torsional, c))
         work.builder.channel("bearing", bearing.name, "moment_x", "N m", "moment of the body on its support about +x",
                              [(Source.FORCE, name, 1.0)], counted=True)  # fmt: skip
+    if motions.fidelity == "spatial":
+        spatial_bearing(work, bearing)
+        return
     if bearing.stiffness is None or not motions.keeps(body, "y"):
         return
     y, z = (dict(terms) for terms in motions.translation(body))
@@ -453,6 +545,9 @@ def _shafts(work: Assembly) -> None:
         channel("shaft", shaft.name, "torque", "N m", _SHAFT_SIGN, [(Source.FORCE, name, 1.0)], counted=True)
         twist = [(Source.POSITION, c, v) for c, v in row.items()]
         channel("shaft", shaft.name, "twist", "rad", _SHAFT_SIGN, twist)
+        if motions.fidelity == "spatial" and shaft.segments:
+            beam_rows(work, shaft)
+            continue
         if shaft.lateral and all(n != HOUSING and motions.keeps(n, "y") for n in shaft.between):
             _shaft_bending(work, shaft.name, shaft.between, shaft.lateral, shaft.damping)
 
@@ -566,29 +661,36 @@ def _applied(work: Assembly) -> None:
 
 
 def _gravity(work: Assembly) -> None:
-    if work.motions.fidelity != "planar":
+    if work.motions.fidelity not in ("planar", "spatial"):
         return
-    _, gy, gz = (work.train.gravity or {}).get("vector", (0.0, 0.0, -G))
+    gx, gy, gz = (work.train.gravity or {}).get("vector", (0.0, 0.0, -G))
+    beams = beam_weights(work.train) if work.motions.fidelity == "spatial" else {}
     for body in work.train.bodies.values():
-        if not (work.motions.keeps(body.name, "y") and body.mass):
+        mass = (body.mass or 0.0) * body.count + beams.get(body.name, (0.0, 0.0, 0.0))[0]
+        if not (work.motions.keeps(body.name, "y") and mass):
             continue
+        if gx and work.motions.keeps(body.name, "x"):
+            signal = work.builder.signal(f"weight of {body.name} in x", constant(mass * gx))
+            work.builder.input(f"{body.name}.x", signal)
         frame = work.motions.frame[body.name]
         if frame is None:
             for axis, g in (("y", gy), ("z", gz)):
                 if g:
-                    signal = work.builder.signal(f"weight of {body.name} in {axis}", constant(body.mass * g))
+                    signal = work.builder.signal(f"weight of {body.name} in {axis}", constant(mass * g))
                     work.builder.input(f"{body.name}.{axis}", signal)
         else:
             y, z = work.motions.translation(body.name)
             sense = Row(f"{body.name}.weight_angle", work.motions.rotation(frame))
             rows = [Row(f"{body.name}.weight_y", y), Row(f"{body.name}.weight_z", z)]
-            work.builder.block(f"{body.name}.weight", rows, turning_gravity(body.mass * gy, body.mass * gz), [sense])
+            work.builder.block(f"{body.name}.weight", rows, turning_gravity(mass * gy, mass * gz), [sense])
 
 
 def _gyroscopic(work: Assembly) -> None:
     """Coriolis and centripetal forces in the frames of carriers: all parts or none."""
-    if work.motions.fidelity != "planar":
+    if work.motions.fidelity not in ("planar", "spatial"):
         return
+    if work.motions.fidelity == "spatial":
+        gyroscopic_moments(work)
     for body in work.train.bodies.values():
         frame = work.motions.frame[body.name]
         if frame is None or not (work.motions.keeps(body.name, "y") and body.mass):
@@ -654,13 +756,16 @@ def _body_channels(work: Assembly) -> None:
         if work.motions.keeps(body.name, "y"):
             frame = work.motions.frame[body.name]
             where = f"in the frame of '{frame}'" if frame else "+y left looking downwind, +z up"
-            for axis in ("y", "z"):
+            for axis in [m for m in ("x", "y", "z") if work.motions.keeps(body.name, m)]:
                 c = f"{body.name}.{axis}"
                 builder.channel("body", body.name, axis, "m", where, [(Source.POSITION, c, 1.0)])
                 builder.channel("body", body.name, f"speed_{axis}", "m/s", where, [(Source.SPEED, c, 1.0)])
                 builder.channel(
                     "body", body.name, f"acceleration_{axis}", "m/s^2", where, [(Source.ACCELERATION, c, 1.0)]
                 )
+        for axis in [m for m in ("tilt_y", "tilt_z") if work.motions.keeps(body.name, m)]:
+            sense = f"about {axis[-1]}"
+            builder.channel("body", body.name, axis, "rad", sense, [(Source.POSITION, f"{body.name}.{axis}", 1.0)])
     names = {m.body: m.name for m in train.machines.values()}
     for name, terms in work.machine_torque.items():
         if terms:

@@ -19,6 +19,16 @@ class Load:
 
 
 @dataclass(frozen=True)
+class Push:
+    """Force [N] on ``x, y, z`` or moment [N m] on ``tilt_y, tilt_z`` of a body, in the standing frame."""
+
+    body: str
+    motion: str
+    value: Signal
+    name: str = ""
+
+
+@dataclass(frozen=True)
 class Drive:
     """A body made to follow a speed [rad/s]; the torque that this takes is a reaction."""
 
@@ -28,8 +38,9 @@ class Drive:
 
 @dataclass(frozen=True)
 class Inputs:
-    """Loads and drives of a case, and initial speeds by body [rad/s]."""
+    """Loads and drives of a case, initial speeds by body [rad/s], non-torque loads."""
 
     loads: tuple[Load, ...] = ()
     drives: tuple[Drive, ...] = ()
     speeds: dict[str, float] = field(default_factory=dict)
+    pushes: tuple[Push, ...] = ()

@@ -17,6 +17,7 @@ KEPT: dict[str, tuple[str, ...]] = {
     "rigid": ("rotation",),
     "torsional": ("rotation",),
     "planar": ("rotation", "y", "z"),
+    "spatial": ("x", "y", "z", "rotation", "tilt_y", "tilt_z"),
 }
 
 Terms = dict[str, float]
@@ -57,8 +58,9 @@ class Motions:
             raise AssemblyError(f"fidelity '{fidelity}' cannot be assembled; choose one of {', '.join(KEPT)}")
         supported = {b.between[0] for b in train.bearings.values() if b.stiffness is not None}
         for shaft in train.shafts.values():
-            if shaft.lateral:
+            if shaft.lateral or (shaft.segments and fidelity == "spatial"):
                 supported.update(shaft.between)
+        axial, tilting = _held_by_supports(train) if fidelity == "spatial" else (set(), set())
         kept: dict[str, tuple[str, ...]] = {}
         for body in train.bodies.values():
             if body.fixed:
@@ -71,8 +73,12 @@ class Motions:
                     f"'{body.name}' has mass {body.mass:g} kg but no bearing holds it in y and z; give its bearing a "
                     f"stiffness, say 'floating: true' if its meshes alone shall hold it, or choose fidelity torsional"
                 )
+            if fidelity == "spatial":
+                free = {"x": body.name in axial, "tilt_y": body.name in tilting, "tilt_z": body.name in tilting}
+                motions = tuple(m for m in motions if free.get(m, True))
             kept[body.name] = motions if translates else tuple(m for m in motions if m == "rotation")
-        frame = {b.name: _frame(train, b) if "y" in KEPT[fidelity] else None for b in train.bodies.values()}
+        turning = "y" in KEPT[fidelity] and not (fidelity == "spatial" and train.model.get("frames") == "frozen")
+        frame = {b.name: _frame(train, b) if turning else None for b in train.bodies.values()}
         return cls(train, fidelity, kept, frame)
 
     def coordinate(self, body: str, motion: str) -> str:
@@ -112,11 +118,68 @@ class Motions:
             return self.point(support, item.pin_radius, item.angle)
         return self.translation(support)
 
+    def tilts(self, body: str) -> tuple[Terms, Terms]:
+        """Tilts (about y, about z) of a body; those of its carrier, or none, where it has none of its own."""
+        if body == HOUSING:
+            return {}, {}
+        if self.keeps(body, "tilt_y"):
+            return {self.coordinate(body, "tilt_y"): 1.0}, {self.coordinate(body, "tilt_z"): 1.0}
+        on = self.train.bodies[body].on
+        return self.tilts(on) if on is not None else ({}, {})
+
+    def place(self, body: str, dx: float = 0.0, ry: float = 0.0, rz: float = 0.0) -> tuple[Terms, Terms, Terms]:
+        """Displacements (x, y, z) of the material point of a body at ``(dx, ry, rz)`` from its centre.
+
+        ``theta x r`` with all three rotations. A motion that the body does not keep is that of its carrier.
+        """
+        if body == HOUSING:
+            return {}, {}, {}
+        y, z = (dict(terms) for terms in self.translation(body))
+        add(y, self.rotation(body), -rz)
+        add(z, self.rotation(body), ry)
+        ty, tz = self.tilts(body)
+        add(y, tz, dx)
+        add(z, ty, -dx)
+        x = add(add(self.axial(body), ty, rz), tz, -ry)
+        return x, y, z
+
+    def axial(self, body: str) -> Terms:
+        """Displacement along x of a body's centre, of its carrier at its pin where it has none of its own."""
+        if self.keeps(body, "x"):
+            return {self.coordinate(body, "x"): 1.0}
+        item = self.train.bodies[body]
+        if item.on is None or item.pin_radius is None:
+            return {}
+        ry, rz = item.pin_radius * math.cos(item.angle), item.pin_radius * math.sin(item.angle)
+        ty, tz = self.tilts(item.on)
+        return add(add(self.axial(item.on), ty, rz), tz, -ry)
+
     def scale(self, body: str) -> float:
         """A radius that turns a rotation of the body into a length, for tolerances [m]."""
         radii = [m.base_radius[i] for m in self.train.meshes.values() for i in (0, 1) if m.between[i] == body]
         radii += [b.pin_radius for b in self.train.bodies.values() if b.on == body and b.pin_radius]
         return max(radii) if radii else 0.1
+
+
+def _held_by_supports(train: Train) -> tuple[set[str], set[str]]:
+    """Bodies that a bearing or beam holds along x, and against tilting: the others follow their support there.
+
+    A radial bearing beside the body's centre holds its tilt through its lever.
+    """
+    axial: set[str] = set()
+    tilting: set[str] = set()
+    for b in train.bearings.values():
+        if b.axial or b.matrix:
+            axial.add(b.between[0])
+        if b.tilt or b.matrix or (b.stiffness is not None and b.facts.get("x")):
+            tilting.add(b.between[0])
+    for shaft in train.shafts.values():
+        if shaft.segments:
+            free = {"first": 0, "second": 1}.get(shaft.spline or "")
+            tilting.update(n for i, n in enumerate(shaft.between) if i != free)
+            if free is None:
+                axial.update(shaft.between)
+    return axial, tilting
 
 
 def _is_meshed_or_supported(train: Train, body: Body, supported: set[str]) -> bool:

@@ -248,13 +248,15 @@ def modes(drivetrain: Any, *, fidelity: str | None = None, law: str | None = Non
 
 
 def static_loads(drivetrain: Any, torques: dict[str, float], *, fidelity: str | None = None,
-                 law: str | None = None) -> dict[str, float]:  # fmt: skip
+                 law: str | None = None, forces: dict[str, Sequence[float]] | None = None,
+                 moments: dict[str, Sequence[float]] | None = None) -> dict[str, float]:  # fmt: skip
     """Loads of the static equilibrium under torques by body [N m], by channel name (``element.quantity``).
 
-    What is out of balance is taken by the output (the machine): its torque is the balancing one. Raises
+    ``forces`` (x, y, z) [N] and ``moments`` (about y, about z) [N m] by body are the non-torque loads of fidelity
+    spatial, in the standing frame. What is out of balance is taken by the output (the machine): its torque is the balancing one. Raises
     DrivetrainError if the train has no output.
     """
-    from gearwright.assembly import Drive, Inputs, Load
+    from gearwright.assembly import Drive, Inputs, Load, Push
     from gearwright.drivetrain import Drivetrain
     from gearwright.solve.static import equilibrium
     from gearwright.system import constant
@@ -267,7 +269,14 @@ def static_loads(drivetrain: Any, torques: dict[str, float], *, fidelity: str | 
         raise DrivetrainError(f"{train.name}: static loads need operating.output, the body that takes the torque")
     loads = tuple(Load(body_named(train, b, "static loads"), constant(t)) for b, t in torques.items())
     # the output held at rest takes the balance
-    system = assemble(train, fidelity, law, Inputs(loads, (Drive(train.output, constant(0.0)),)))
+    pushes = tuple(
+        Push(body_named(train, body, "static loads"), motion, constant(float(value)))
+        for given, motions in ((forces or {}, ("x", "y", "z")), (moments or {}, ("tilt_y", "tilt_z")))
+        for body, values in given.items()
+        for motion, value in zip(motions, values, strict=True)
+        if value
+    )
+    system = assemble(train, fidelity, law, Inputs(loads, (Drive(train.output, constant(0.0)),), pushes=pushes))
     return channel_values(system, equilibrium(system))
 
 

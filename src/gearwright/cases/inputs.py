@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from gearwright.assembly import Drive, Inputs, Load
+from gearwright.assembly import Drive, Inputs, Load, Push
 from gearwright.drivetrain import DrivetrainError
 from gearwright.drivetrain.errors import listed, nearest
 from gearwright.drivetrain.train import Train
@@ -51,6 +51,7 @@ def case_inputs(train: Train, case: Any, recordings: Recordings, duration: float
     where = f"case '{case.name}'"
     reference = train.speed or 0.0
     loads: list[Load] = []
+    pushes: list[Push] = []
     own_ratio = _own_ratio(train)
     for load in case.loads:
         body = body_named(train, load.on, where)
@@ -59,6 +60,9 @@ def case_inputs(train: Train, case: Any, recordings: Recordings, duration: float
             torque = to_signal(load.torque, recordings, own_ratio=own_ratio, dimension="torque", duration=duration,
                                what=f"torque on {body}")  # fmt: skip
         torque = _edited(torque, case, {load.on, body}, recordings, own_ratio, duration)
+        pushes += _pushes(load, body, len(pushes), recordings, own_ratio, duration)
+        if load.torque is None and load.slope == 0.0:
+            continue  # non-torque loads alone leave the machine of the body as it is
         speed = reference * train.ratios.get(body, 0.0)
         loads.append(Load(body, torque, load.slope, speed, f"torque on {body} {len(loads) + 1}"))
     drives = []
@@ -75,7 +79,21 @@ def case_inputs(train: Train, case: Any, recordings: Recordings, duration: float
     for key, value in case.initial.items():
         name = key.removesuffix(".speed")
         speeds[body_named(train, name, f"{where}.initial")] = float(value)
-    return CaseInputs(Inputs(tuple(loads), tuple(drives), speeds), recordings)
+    return CaseInputs(Inputs(tuple(loads), tuple(drives), speeds, tuple(pushes)), recordings)
+
+
+def _pushes(load: Any, body: str, count: int, recordings: Recordings, own_ratio: float, duration: float) -> list[Push]:
+    """Non-torque parts of a load."""
+    parts = [("force", m, v) for m, v in zip(("x", "y", "z"), load.force or (), strict=False)]
+    parts += [("torque", m, v) for m, v in zip(("tilt_y", "tilt_z"), load.moment or (), strict=False)]
+    made = []
+    for dimension, motion, value in parts:
+        what = f"{'force' if dimension == 'force' else 'moment'} on {body} in {motion}"
+        signal = to_signal(
+            value, recordings, own_ratio=own_ratio, dimension=dimension, duration=duration, what=what
+        )  # fmt: skip
+        made.append(Push(body, motion, signal, f"{what} {count + len(made) + 1}"))
+    return made
 
 
 def _series_machines(

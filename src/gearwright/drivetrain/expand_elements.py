@@ -12,7 +12,7 @@ from .expand_pair import Rack, Size, mesh, pair_in_place, single_phase, size
 from .schema import MACHINE_FACTS, BodyFacts, MachineFacts, ShaftFacts
 from .schema_elements import AnyElement, BearingElement, Element, MeshElement
 from .schema_parts import Wheel
-from .train import HOUSING, Body, Coupling, Machine, Shaft
+from .train import HOUSING, Body, Coupling, Machine, Segment, Shaft
 
 
 def body(bench: Bench, facts: BodyFacts) -> None:
@@ -187,11 +187,15 @@ def shaft(bench: Bench, facts: ShaftFacts) -> None:
         bench.rigid.append((a, b, path))
         return
     stiffness, polar = facts.torsional_stiffness, 0.0
-    if facts.length is not None and facts.diameter is not None:
+    beam: dict[str, Any] = {}
+    segments = _segments(facts)
+    if segments:
         material = bench.material(facts.material, f"{path}.material")
-        polar = math.pi / 32.0 * (facts.diameter**4 - (facts.bore or 0.0) ** 4)
         steel = material or STEEL
-        bar = steel.shear_modulus * polar / facts.length
+        areas = [math.pi / 32.0 * (s.diameter**4 - s.bore**4) for s in segments]
+        polar = areas[0]
+        bar = steel.shear_modulus / sum(s.length / a for s, a in zip(segments, areas, strict=True))
+        beam = _beam(bench, facts, segments, steel, path)
         level = "derived" if material else "assumed"
         if stiffness is None:
             stiffness = bar
@@ -208,7 +212,7 @@ def shaft(bench: Bench, facts: ShaftFacts) -> None:
     assert stiffness is not None
     damping = angular_damping(facts.damping)
     if facts.elements is None:
-        bench.shafts[facts.name] = Shaft(facts.name, ends, stiffness, facts.bending_stiffness, damping)
+        bench.shafts[facts.name] = Shaft(facts.name, ends, stiffness, facts.bending_stiffness, damping, **beam)
         return
     count = facts.elements
     consistent = polar * (facts.length or 0.0) / count
@@ -228,6 +232,32 @@ def shaft(bench: Bench, facts: ShaftFacts) -> None:
             name, (nodes[i], nodes[i + 1]), stiffness * count, facts.bending_stiffness, damping, consistent, facts.name
         )
     bench.note("derived", path, f"inertia {polar * (facts.length or 0.0):.5g} kg m² spread over {count} elements")
+
+
+def _segments(facts: ShaftFacts) -> tuple[Segment, ...]:
+    """Cross-sections of a shaft from its first end on; none without dimensions."""
+    if facts.sections:
+        return tuple(Segment(s.length, s.diameter, s.bore) for s in facts.sections)
+    if facts.length is None or facts.diameter is None:
+        return ()
+    return (Segment(facts.length, facts.diameter, facts.bore or 0.0),)
+
+
+def _beam(bench: Bench, facts: ShaftFacts, segments: tuple[Segment, ...], steel: Any, path: str) -> dict[str, Any]:
+    """What a shaft with dimensions adds where bodies have six motions."""
+    held = []
+    for i, one in enumerate(facts.bearings):
+        name = f"{facts.name}_{one.name or f'bearing{i + 1}'}"
+        bearing(bench, one, name, (facts.name, HOUSING), None, None, f"{path}.bearings.{i}")
+        if name in bench.bearings:
+            made = bench.bearings.pop(name)
+            held.append(dataclasses.replace(made, facts={**made.facts, "x": one.x}))
+    crooked = facts.misalignment
+    return {
+        "segments": segments, "young": steel.young, "shear": steel.shear_modulus, "density": steel.density,
+        "bearings": tuple(held), "gauges": tuple(facts.gauges), "spline": facts.spline,
+        "offset": crooked.offset if crooked else (0.0, 0.0), "angle": crooked.angle if crooked else (0.0, 0.0),
+    }  # fmt: skip
 
 
 def machine_body(bench: Bench, facts: MachineFacts) -> None:
@@ -268,7 +298,7 @@ def machine(bench: Bench, facts: MachineFacts) -> None:
     parameters: dict[str, Any] = (
         dict(facts.parameters) if isinstance(facts.parameters, dict) else {"data": facts.parameters}
     )
-    for key in ("efficiency", "pedal", "control"):
+    for key in ("efficiency", "pedal", "control", "magnetic_pull"):
         if getattr(facts, key) is not None:
             parameters[key] = getattr(facts, key)
     if len(bodies) > 1:

@@ -35,13 +35,19 @@ def bearing(
         bench.note(
             "derived", name, f"torsional stiffness {torsional:.5g} N m/rad from the tangential one at {radius:.6g} m"
         )
+    radial = facts.stiffness
+    if facts.matrix is not None:
+        torsional = facts.matrix[3][3]
+        (yy, yz), (zy, zz) = (tuple(row[1:3]) for row in facts.matrix[1:3])
+        radial = ((yy, yz), (zy, zz)) if yy > 0.0 and zz > 0.0 else None
     if bench.new_element(name, path):
         data = {**facts.data, **({"x": facts.x} if facts.x else {})}
         bench.bearings[name] = Bearing(
-            name=name, between=between, stiffness=facts.stiffness, torsional=torsional or None,
+            name=name, between=between, stiffness=radial, torsional=torsional or None,
             axial=facts.axial_stiffness or None,
             tilt=facts.tilt_stiffness if facts.tilt_stiffness and any(facts.tilt_stiffness) else None,
             damping=linear_damping(facts.damping), torsional_damping=angular_damping(facts.torsional_damping),
+            matrix=None if facts.matrix is None else tuple(tuple(row) for row in facts.matrix),
             clearance=facts.clearance, pin_error=pin_error, friction=facts.friction, facts=data, stage=stage,
         )  # fmt: skip
 

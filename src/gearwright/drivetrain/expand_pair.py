@@ -226,6 +226,7 @@ def mesh(bench: Bench, rack: Rack, pair: Pair, facts: MeshFacts, name: str, betw
         ("face_widths", (pair.one.face_width, pair.two.face_width)),
         ("pitch_error", facts.pitch_error),
         ("profile", facts.profile),
+        ("misalignment", facts.misalignment),
         ("rack_angle", rack.pressure_angle if rack.module is not None else None),
         ("centre_distance", pair.centre_distance),
     ):

@@ -173,15 +173,40 @@ class DirectStage(Section):
 AnyStage = Annotated[PlanetaryStage | ParallelStage | DirectStage, Field(discriminator="type")]
 
 
+class ShaftSection(Section):
+    """A piece of a shaft of one cross-section."""
+
+    length: PositiveLength
+    diameter: PositiveLength
+    bore: Length = 0.0
+
+    @model_validator(mode="after")
+    def _hollow(self) -> ShaftSection:
+        if not 0.0 <= self.bore < self.diameter:
+            raise problem("the bore of a shaft is smaller than its diameter")
+        return self
+
+
+class Misalignment(Section):
+    """Where the axis at the second end of a shaft lies without load: ``offset`` (y, z), ``angle`` (about y, z)."""
+
+    offset: tuple[Length, Length] = (0.0, 0.0)
+    angle: tuple[Angle, Angle] = (0.0, 0.0)
+
+
 class ShaftFacts(Section):
     """A shaft between two bodies, one of
 
     - ``torsional_stiffness`` [N m/rad],
-    - a round bar or tube: ``length``, ``diameter``, ``bore``, ``material``,
+    - a round bar or tube: ``length``, ``diameter``, ``bore``, ``material``; or ``sections`` of these, from the
+      first end on,
     - ``rigid: true``: both ends are one body.
 
     ``elements``: divide it into that many torsional elements with consistent inertia (needs the dimensions).
-    ``bending_stiffness`` [N/m] couples the translations of its ends.
+    ``bending_stiffness`` [N/m] couples the translations of its ends. At fidelity ``spatial`` dimensions make it a
+    beam: ``bearings`` hold it at ``x`` from its first end, ``gauges`` are places where section loads are recorded,
+    ``spline`` names an end that passes neither bending nor axial force, ``misalignment`` shifts the axis at the
+    second end.
     """
 
     name: str = Field(min_length=1)
@@ -195,11 +220,31 @@ class ShaftFacts(Section):
     bore: PositiveLength | None = None
     material: str | None = None
     elements: Teeth | None = None
+    sections: list[ShaftSection] = []
+    bearings: Bearings = []
+    gauges: list[Length] = []
+    spline: Literal["first", "second"] | None = None
+    misalignment: Misalignment | None = None
     data: Facts = {}
 
     @model_validator(mode="after")
     def _one_form(self) -> ShaftFacts:
-        bar = self.length is not None and self.diameter is not None
+        if self.sections and (self.length is not None or self.diameter is not None or self.bore is not None):
+            raise problem("sections hold every dimension of a shaft: leave length, diameter and bore away")
+        if self.sections and self.elements is not None:
+            raise problem("elements divide a shaft of one cross-section; sections divide themselves")
+        bar = bool(self.sections) or (self.length is not None and self.diameter is not None)
+        if not bar and (self.bearings or self.gauges or self.spline or self.misalignment):
+            raise problem(
+                "bearings, gauges, spline and misalignment of a shaft need its dimensions", "length and diameter, or sections"
+            )
+        if self.rigid and (self.bearings or self.gauges or self.spline or self.misalignment):
+            raise problem("a rigid shaft has no bearings, gauges, spline or misalignment of its own")
+        reach = sum(s.length for s in self.sections) or self.length or 0.0
+        for key, places in (("bearing", [b.x for b in self.bearings]), ("gauge", self.gauges)):
+            for x in places:
+                if not 0.0 <= x <= reach * (1 + 1e-12):
+                    raise problem(f"a {key} at {x:g} m lies beyond the shaft of {reach:g} m")
         if self.rigid and (self.torsional_stiffness is not None or self.elements is not None):
             raise problem("a rigid shaft has neither a stiffness nor elements")
         if not self.rigid and self.torsional_stiffness is None and not bar:
@@ -235,7 +280,8 @@ def _reader(kind: str, key: str) -> TypeAdapter[Any]:
 
 class MachineFacts(Section):
     """A machine on the train. With ``inertia`` and no ``drives`` it is a body of its own name; otherwise it
-    acts on the bodies that ``drives`` names. ``parameters``: a mapping, or the name of a set of data."""
+    acts on the bodies that ``drives`` names. ``parameters``: a mapping, or the name of a set of data.
+    ``magnetic_pull`` [N/m]: how much the radial pull on the rotor grows per displacement (fidelity spatial)."""
 
     name: str = Field(min_length=1)
     type: Literal["constant", "slip", "table", "series", "induction", "dfig", "pmsg", "engine_map", "tracked_chassis", "ideal"]
@@ -244,6 +290,7 @@ class MachineFacts(Section):
     drives: Names = []
     efficiency: Annotated[float, Quantity("number", "positive")] | None = None
     pedal: Share | None = None
+    magnetic_pull: Stiff | None = None
     control: Facts | None = None
     parameters: Facts | str = {}
 

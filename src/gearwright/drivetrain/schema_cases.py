@@ -13,6 +13,7 @@ from .units import (
     Angle,
     Delay,
     Duration,
+    Force,
     PositiveNumber,
     Rate,
     RotationalSpeed,
@@ -55,7 +56,10 @@ class Model(Section):
     """How finely the facts are computed: the file's default, which the command line may change.
 
     ``helical``: the stiffness course of a helical mesh is the spur course averaged over its overlap, or, on
-    request, the ``spur`` course itself. ``method`` and ``tolerance`` go to the engine. ``flexible`` holds what
+    request, the ``spur`` course itself. ``face_slices``: rows of a mesh across its face at fidelity spatial (two
+    stand at the Gauss points, which is exact for a rigid tilt; more are of equal width). ``frames``: with
+    ``frozen`` the planets stay at their places at time zero while everything turns, which makes fidelity spatial
+    time-invariant. ``method`` and ``tolerance`` go to the engine. ``flexible`` holds what
     models of flexible parts ask for by name.
     """
 
@@ -68,6 +72,8 @@ class Model(Section):
     damping: ModelDamping | None = None
     method: str | None = None
     tolerance: PositiveNumber | None = None
+    face_slices: Annotated[int, Field(strict=True, ge=1, le=41)] = 2
+    frames: Literal["turning", "frozen"] = "turning"
     flexible: Facts | None = None
 
 
@@ -106,16 +112,22 @@ class Operating(Section):
 
 
 class Load(Section):
-    """A torque on a body: ``torque(t) + slope (speed - operating speed)``; a negative slope damps."""
+    """A torque on a body: ``torque(t) + slope (speed - operating speed)``; a negative slope damps.
+
+    At fidelity spatial also a ``force`` (x, y, z) and a ``moment`` (about y, about z) in the standing frame: the
+    non-torque loads of a rotor.
+    """
 
     on: str
     torque: OverTime[Torque] | None = None
     slope: Slope = 0.0
+    force: tuple[OverTime[Force], OverTime[Force], OverTime[Force]] | None = None
+    moment: tuple[OverTime[Torque], OverTime[Torque]] | None = None
 
     @model_validator(mode="after")
     def _something(self) -> Load:
-        if self.torque is None and self.slope == 0.0:
-            raise problem("a load has a torque or a slope")
+        if self.torque is None and self.slope == 0.0 and self.force is None and self.moment is None:
+            raise problem("a load has a torque, a slope, a force or a moment")
         return self
 
 

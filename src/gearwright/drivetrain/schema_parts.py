@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, ClassVar, Literal
 
+import numpy as np
 from pydantic import BeforeValidator, Field, field_validator, model_validator
 
 from .base import Section, Short, one_or_more
@@ -144,7 +145,8 @@ class Bearing(Section):
     ``stiffness`` radial [N/m]: one value, [y, z] or a full block; ``axial_stiffness``; ``tilt_stiffness``
     [N m/rad]: one value or [about y, about z]; ``torsional_stiffness`` [N m/rad] about the axis, or
     ``tangential_stiffness`` [N/m] at the base circle (of the pins for a carrier). ``x``: place along the
-    shaft, relative to the body. ``data``: catalogue facts.
+    shaft, relative to the body (a bearing of a shaft: from its first end). ``matrix``: the full 6 x 6 stiffness
+    in SI units, order x, y, z, rotation, tilt_y, tilt_z, for fidelity spatial. ``data``: catalogue facts.
     """
 
     name: str | None = None
@@ -152,6 +154,7 @@ class Bearing(Section):
     axial_stiffness: Support | None = None
     tilt_stiffness: Annotated[tuple[TorsionalSupport, TorsionalSupport], BeforeValidator(
         lambda v: v if isinstance(v, (list, tuple)) else (v, v))] | None = None  # fmt: skip
+    matrix: Annotated[list[list[Number]], Field(min_length=6, max_length=6)] | None = None
     torsional_stiffness: TorsionalSupport | None = None
     tangential_stiffness: Support | None = None
     damping: LinearDamping | None = None
@@ -170,8 +173,24 @@ class Bearing(Section):
                 raise problem("a bearing stiffness must be positive", "1e8 N/m, or leave the key away")
         return block
 
+    @field_validator("matrix")
+    @classmethod
+    def _positive(cls, matrix: Any) -> Any:
+        if matrix is not None:
+            if any(len(row) != 6 for row in matrix):
+                raise problem("a bearing matrix has six rows of six values")
+            k = np.array(matrix, float)
+            if np.abs(k - k.T).max() > 1e-6 * np.abs(k).max():
+                raise problem("a bearing matrix must be symmetric")
+            size = np.sqrt(np.maximum(np.diag(k), 1e-300))
+            if np.diag(k).min() < 0.0 or np.linalg.eigvalsh(k / np.outer(size, size)).min() < -1e-9:
+                raise problem("a bearing matrix must not be negative: it would push instead of hold")
+        return matrix
+
     @model_validator(mode="after")
     def _one_torsion(self) -> Bearing:
+        if self.matrix is not None and (self.stiffness is not None or self.axial_stiffness is not None):
+            raise problem("matrix holds every stiffness: leave stiffness, axial_stiffness and tilt_stiffness away")
         if self.torsional_stiffness is not None and self.tangential_stiffness is not None:
             raise problem("torsional_stiffness and tangential_stiffness say the same: give one")
         return self
@@ -270,7 +289,8 @@ class MeshFacts(Section):
     """What is known of a mesh, whatever law uses it.
 
     ``phase``, ``coast_phase`` [cycles]: given values win over those from tooth numbers. ``excitation``:
-    transmission error along the line of action. ``backlash``: normal. ``data``: facts for later use.
+    transmission error along the line of action. ``misalignment``: of the flanks over the face width along the line
+    of action, the end at larger x pressed less (fidelity spatial). ``backlash``: normal. ``data``: facts for later use.
     """
 
     stiffness: MeshStiffness | None = None
@@ -281,6 +301,7 @@ class MeshFacts(Section):
     phase: Number | None = None
     coast_phase: Number | None = None
     backlash: Amount | None = None
+    misalignment: Length | None = None
     excitation: Annotated[list[Transmission], BeforeValidator(one_or_more)] = []
     loss: Facts | None = None
     pitch_error: Facts | None = None

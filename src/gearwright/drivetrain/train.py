@@ -156,6 +156,7 @@ class Bearing:
 
     ``stiffness`` is the full (y, z) block [N/m] as ((kyy, kyz), (kzy, kzz)), or None where nothing is given;
     ``torsional`` [N m/rad] about x; ``axial`` [N/m]; ``tilt`` (k about y, k about z) [N m/rad];
+    ``matrix`` is the full 6 x 6 block in the order x, y, z, rotation, tilt_y, tilt_z instead of all these;
     ``clearance`` radial [m]; ``pin_error`` (radial, tangential) displacement of a planet's pin [m].
     """
 
@@ -165,6 +166,7 @@ class Bearing:
     torsional: float | None = None
     axial: float | None = None
     tilt: tuple[float, float] | None = None
+    matrix: tuple[tuple[float, ...], ...] | None = None
     damping: Damping = field(default_factory=Damping)
     torsional_damping: Damping = field(default_factory=Damping)
     clearance: float | None = None
@@ -175,12 +177,28 @@ class Bearing:
 
 
 @dataclass(frozen=True)
+class Segment:
+    """A piece of a shaft of one cross-section: length, outer and inner diameter [m]."""
+
+    length: float
+    diameter: float
+    bore: float = 0.0
+
+
+@dataclass(frozen=True)
 class Shaft:
     """A shaft between two bodies, torsion [N m/rad] and, where given, lateral stiffness [N/m].
 
     ``rigid`` shafts are gone after expansion (their ends are one body). A shaft with ``elements`` > 1 was
     replaced by bodies and shafts with consistent inertia: ``consistent`` holds the polar inertia [kg m^2] of
     this element, spread as J/6 [[2, 1], [1, 2]] over its ends.
+
+    The rest counts where bodies have six motions: ``segments`` from the first end on with Young's and shear
+    modulus [Pa] and density [kg/m^3] make it a beam; ``bearings`` hold it at ``facts["x"]`` from its first end
+    (their ``between`` begins with the shaft's own name); ``gauges`` [m] are places whose section loads are
+    recorded; ``spline`` (``first`` or ``second``) is an end that passes torque and radial force, but neither
+    bending nor axial force; ``offset`` (y, z) [m] and ``angle`` (about y, about z) [rad] are the
+    misalignment of the axis at the second end.
     """
 
     name: str
@@ -190,6 +208,15 @@ class Shaft:
     damping: Damping = field(default_factory=Damping)
     consistent: float = 0.0
     parent: str | None = None
+    segments: tuple[Segment, ...] = ()
+    young: float = 0.0
+    shear: float = 0.0
+    density: float = 0.0
+    bearings: tuple[Bearing, ...] = ()
+    gauges: tuple[float, ...] = ()
+    spline: str | None = None
+    offset: tuple[float, float] = (0.0, 0.0)
+    angle: tuple[float, float] = (0.0, 0.0)
 
 
 @dataclass(frozen=True)

@@ -36,3 +36,30 @@ def gyroscopic(mass: float, pin_y: float, pin_z: float) -> Law:
         label="inertia in a turning frame",
         source="physics notes 2",
     )
+
+
+@force
+def gyroscopic_tilt_force(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-untyped-def]
+    """Parameters: transverse and polar inertia. Rows tilt_y, tilt_z; senses: rotation of the body, angle of its frame."""
+    spin, w = dv[2], dv[3]
+    f[0] = p[0] * (-2.0 * w * dv[1] - w * w * d[0]) + p[1] * spin * (dv[1] + w * d[0])
+    f[1] = p[0] * (2.0 * w * dv[0] - w * w * d[1]) - p[1] * spin * (dv[0] - w * d[1])
+
+
+def gyroscopic_tilt(transverse: float, polar: float) -> Law:
+    """Gyroscopic moments of a body that turns about x and tilts, described in a frame that may turn itself.
+
+    ``J_t (tau'' + 2 W J tau' - W^2 tau) - J_p spin (J tau' - W tau)``, inertias in kg m^2, J as above; in a standing
+    frame the moment is ``J_p spin`` times the other tilt's rate. Two force rows (tilt_y, tilt_z), two senses (rotation of the
+    body, angle of its frame [rad]; both absolute).
+    """
+    return Law(
+        force=gyroscopic_tilt_force,
+        parameters=(transverse, polar),
+        rows=2,
+        senses=2,
+        mean=((0.0, 0.0), (0.0, 0.0)),
+        period=0.0,
+        label="gyroscopic moment",
+        source="physics notes 2",
+    )

@@ -113,3 +113,73 @@ def turning_coupling(stiffness: float, damping: float) -> Law:
         label="shaft bending between two frames",
         source="physics notes 1",
     )
+
+
+@force
+def turning_beam_force(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-untyped-def]
+    """Parameters: length, damping over stiffness, then twice k, chord, first, second. Rows y, z, tilt_y, tilt_z of
+    the first end, of the second, each in its own frame; senses: the two angles."""
+    ca, wa = math.cos(d[8]), math.sin(d[8])
+    cb, wb = math.cos(d[9]), math.sin(d[9])
+    length, beta = p[0], p[1]
+    for i in range(8):
+        f[i] = 0.0
+    # what the ends feel in the standing frame
+    ya, za, ta, ua = 0.0, 0.0, 0.0, 0.0
+    yb, zb, tb, ub = 0.0, 0.0, 0.0, 0.0
+    hy = (cb * d[4] - wb * d[5] - ca * d[0] + wa * d[1]) / length
+    hz = (wb * d[4] + cb * d[5] - wa * d[0] - ca * d[1]) / length
+    gy = (cb * dv[4] - wb * dv[5] - ca * dv[0] + wa * dv[1]) / length
+    gz = (wb * dv[4] + cb * dv[5] - wa * dv[0] - ca * dv[1]) / length
+    a_y, a_z = ca * d[2] - wa * d[3], wa * d[2] + ca * d[3]
+    b_y, b_z = cb * d[6] - wb * d[7], wb * d[6] + cb * d[7]
+    e_y, e_z = ca * dv[2] - wa * dv[3], wa * dv[2] + ca * dv[3]
+    h_y, h_z = cb * dv[6] - wb * dv[7], wb * dv[6] + cb * dv[7]
+    for j in range(2):
+        k, chord, one, two = p[2 + 4 * j], p[3 + 4 * j], p[4 + 4 * j], p[5 + 4 * j]
+        mz = k * (chord * hy + one * a_z + two * b_z + beta * (chord * gy + one * e_z + two * h_z))
+        my = k * (-chord * hz + one * a_y + two * b_y + beta * (-chord * gz + one * e_y + two * h_y))
+        ya -= mz * chord / length
+        yb += mz * chord / length
+        za += my * chord / length
+        zb -= my * chord / length
+        ua += mz * one
+        ub += mz * two
+        ta += my * one
+        tb += my * two
+    f[0], f[1] = ca * ya + wa * za, -wa * ya + ca * za
+    f[2], f[3] = ca * ta + wa * ua, -wa * ta + ca * ua
+    f[4], f[5] = cb * yb + wb * zb, -wb * yb + cb * zb
+    f[6], f[7] = cb * tb + wb * ub, -wb * tb + cb * ub
+
+
+def turning_beam(length: float, deformations: list[tuple[float, float, float, float]], beta: float) -> Law:
+    """A round beam whose ends are described in frames that turn against each other.
+
+    ``deformations``: (stiffness [N m/rad], chord, first, second), one or two, the same in both bending planes;
+    ``beta`` [s] damping over stiffness. Eight force rows (y, z, tilt_y, tilt_z of both ends in their own frames),
+    two senses (angles of the frames [rad]). Linear analyses take the frames where they are (aligned at the start).
+    """
+    facts = [*deformations, (0.0, 0.0, 0.0, 0.0)][:2]
+
+    def energy(d, dv, z, mode):  # type: ignore[no-untyped-def]
+        a, b = complex(math.cos(d[8]), math.sin(d[8])), complex(math.cos(d[9]), math.sin(d[9]))
+        chord = (complex(d[4], d[5]) * b - complex(d[0], d[1]) * a) / length
+        first, second = complex(d[2], d[3]) * a, complex(d[6], d[7]) * b
+        total = 0.0
+        for k, h, one, two in facts:
+            about_z = h * chord.real + one * first.imag + two * second.imag
+            about_y = -h * chord.imag + one * first.real + two * second.real
+            total += 0.5 * k * (about_z**2 + about_y**2)
+        return total
+
+    return Law(
+        force=turning_beam_force,
+        parameters=(length, beta, *(x for one in facts for x in one)),
+        rows=8,
+        senses=2,
+        energy=energy,
+        period=0.0,
+        label="beam between two frames",
+        source="physics notes 1",
+    )

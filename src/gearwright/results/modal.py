@@ -3,13 +3,16 @@
 Kinds follow Lin and Parker (J. Vib. Acoust. 121 (1999) 316-321): in a **rotational** mode the central members
 of a planetary stage do not translate and its planets move alike; in a **translational** mode the central
 members do not turn and the planets move as the cosine and sine of their places; in a **planet** mode the
-central members are at rest. The three are orthogonal subspaces for equal planets, so the kinetic energy of
+central members are at rest. With six motions per body the first kind takes axial displacements along
+(rotational-axial), the second tilts (translational-tilting; Eritenel and Parker, J. Sound Vib. 325 (2009) 397-420).
+The three are orthogonal subspaces for equal planets, so the kinetic energy of
 any mode splits into them, and a mode is of a kind when nearly all its energy is. Frequencies that several
 modes share leave their shapes free; they are turned so that the kinds separate.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -149,7 +152,8 @@ def _subspaces(system: System, train: Train) -> tuple[Float, NDArray[np.int64]]:
     """
     number = {name: i for i, name in enumerate(system.coordinates)}
     transform = np.eye(len(number))
-    part = np.array([1 if name.endswith((".y", ".z", ".x")) else 0 for name in number], np.int64)
+    sideways = (".y", ".z", ".tilt_y", ".tilt_z")
+    part = np.array([1 if name.endswith(sideways) else 0 for name in number], np.int64)
     for carrier in {b.on for b in train.bodies.values() if b.on is not None}:
         planets = [b for b in train.bodies.values() if b.on == carrier and f"{b.name}.rotation" in number]
         if not planets or any(b.count != 1 for b in planets):
@@ -160,8 +164,15 @@ def _subspaces(system: System, train: Train) -> tuple[Float, NDArray[np.int64]]:
             for body, a in zip(planets, angles, strict=True):
                 y, z = number[f"{body.name}.y"], number[f"{body.name}.z"]
                 transform[np.ix_([y, z], [y, z])] = [[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]]
+        tilting = all(f"{b.name}.tilt_y" in number for b in planets)
+        if tilting:
+            for body, a in zip(planets, angles, strict=True):
+                y, z = number[f"{body.name}.tilt_y"], number[f"{body.name}.tilt_z"]
+                transform[np.ix_([y, z], [y, z])] = [[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]]
         patterns, of = _patterns(angles, planar)
-        for motion in ("rotation", "y", "z") if planar else ("rotation",):
+        motions = ["rotation", "y", "z"] if planar else ["rotation"]
+        motions += [m for m in ("x", "tilt_y", "tilt_z") if all(f"{b.name}.{m}" in number for b in planets)]
+        for motion in motions:
             columns = [number[f"{b.name}.{motion}"] for b in planets]
             transform[:, columns] = transform[:, columns] @ patterns
             part[columns] = of
@@ -216,7 +227,8 @@ def _body(coordinate: str) -> str:
 
 
 def _element(row: str) -> str:
-    return row.rpartition(".")[0] or row
+    """Element of a row; slices of a mesh and parts of a shaft count together."""
+    return re.sub(r"\.(slice|part)\d+$", "", row.rpartition(".")[0] or row)
 
 
 def _largest(names: Sequence[str], shares: Float, floor: float = 0.02) -> dict[str, float]:

@@ -21,11 +21,16 @@ Coefficients = Mapping[str, float]
 
 @dataclass(frozen=True)
 class Spring:
-    """``f = k d + c (dv - v0)``: constant mesh, bearing, shaft, speed slope of a load. SI, row units."""
+    """``f = k d + c (dv - v0)``: constant mesh, bearing, shaft, speed slope of a load. SI, row units.
+
+    ``pull`` allows a negative stiffness: a force that grows away from the rest position (magnetic pull). Such a row
+    holds nothing.
+    """
 
     k: float
     c: float = 0.0
     v0: float = 0.0
+    pull: bool = False
 
 
 @dataclass(frozen=True)
@@ -181,7 +186,7 @@ class Builder:
         springs = [(r, a) for r, a in self._rows.values() if isinstance(a, Spring)]
         laws = [law for _, _, law in self._blocks.values()]
         for row, spring in springs:
-            if not (spring.k >= 0.0 and spring.c >= 0.0):
+            if not ((spring.k >= 0.0 or spring.pull) and spring.c >= 0.0):
                 raise BuildError(
                     f"row '{row.name}': stiffness and damping must not be negative ({spring.k:g}, {spring.c:g})"
                 )
