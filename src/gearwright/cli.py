@@ -132,7 +132,7 @@ def _loads_table(channels: dict[str, dict[str, Any]]) -> None:
         if max(abs(c["min"]), abs(c["max"])) < 1e-9 * largest[c["unit"]]:
             continue  # nothing but round-off: members whose mesh forces balance
         quantity = name.rsplit(".", 1)[-1]
-        if quantity not in ("normal_force", "force", "torque", "power", "moment_x"):
+        if quantity not in ("normal_force", "axial_force", "force", "torque", "power", "moment_x"):
             continue
         unit, factor = scale.get(c["unit"], (c["unit"], 1.0))
         rows.append([name, unit, *(_number(factor * c[k]) for k in ("mean", "std", "min", "max"))])

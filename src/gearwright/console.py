@@ -19,7 +19,7 @@ import typer
 File = Annotated[str, typer.Argument(metavar="FILE", help="A drivetrain file, or the name of a shipped example.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, nothing else.")]
 Set = Annotated[list[str] | None, typer.Option("--set", metavar="PATH=VALUE", help="Edit a value of the file.")]
-Fidelity = Annotated[str | None, typer.Option(help="torsional or planar; default from the file.")]
+Fidelity = Annotated[str | None, typer.Option(help="torsional, planar or spatial; default from the file.")]
 Law = Annotated[str | None, typer.Option(help="linear or periodic; default from the file.")]
 
 

@@ -23,20 +23,15 @@ from .motion import AssemblyError, Motions, Terms, add
 from .spatial import (
     TILT_SCALE,
     apply_pushes,
-    base_helix,
-    beam_inertia,
-    beam_rows,
-    beam_weights,
     gyroscopic_moments,
     magnetic_pulls,
     note_followers,
     refuse_loose,
-    scaled,
-    slice_row,
-    slices,
-    spatial_bearing,
     spatial_inertia,
 )
+from .spatial_beams import beam_inertia, beam_rows, beam_weights
+from .spatial_bearings import spatial_bearing
+from .spatial_meshes import spatial_mesh
 from .spatial_shafts import divide_shafts
 
 G = 9.81  # m/s^2, standard of the sources (S0 digest section 2)
@@ -286,7 +281,7 @@ def _meshes(work: Assembly) -> None:
             continue
         spur = work.train.model.get("helical") == "spur"
         if work.motions.fidelity == "spatial":
-            _add_slices(work, mesh, spur)
+            spatial_mesh(work, mesh, spur, _remember_pushes)
             continue
         row = flank_row(work.motions, mesh, mesh.sigma)
         reference = _reference_stiffness(mesh)
@@ -314,54 +309,6 @@ def _add_mesh(work: Assembly, mesh: Mesh, act: MeshAct) -> None:
     if act.two_flanks:
         _remember_pushes(work, mesh, rows[1].name, -mesh.sigma)
     _mesh_channels(work, mesh, drive, act.two_flanks)
-
-
-def _add_slices(work: Assembly, mesh: Mesh, spur: bool) -> None:
-    """A mesh at fidelity spatial: rows across the face, each with its share of the stiffness."""
-    places = slices(work, mesh)
-    misalignment = float(mesh.facts.get("misalignment") or 0.0)
-    if misalignment and len(places) == 1:
-        raise AssemblyError(
-            f"mesh '{mesh.name}' has a misalignment, but one row across its face: it needs its face_width, wheels that "
-            f"tilt, and model.face_slices of 2 or more"
-        )
-    damping, whole = 0.0, slice_row(work.motions, mesh, mesh.sigma, 0.0)
-    damping = work.damping(mesh.damping, _reference_stiffness(mesh), whole)
-    terms: list[tuple[Source, str, float]] = []
-    moment: list[tuple[Source, str, float]] = []
-    for i, (place, weight) in enumerate(places):
-        name = mesh.name if len(places) == 1 else f"{mesh.name}.slice{i + 1}"
-        part = replace(scaled(mesh, weight), name=name)
-        act = mesh_act(work.motions, part, work.law, weight * damping, spur)
-        off = -misalignment * place / (mesh.face_width or 1.0)
-        drive = Row(f"{name}.drive", slice_row(work.motions, mesh, mesh.sigma, place), off)
-        rows = [drive]
-        if act.two_flanks:
-            # the flanks face each other: what opens one closes the other
-            rows.append(Row(f"{name}.coast", slice_row(work.motions, mesh, -mesh.sigma, place), -off))
-        if act.spring is not None:
-            work.builder.row(drive.name, drive.coefficients, act.spring, off)
-        else:
-            assert act.law is not None
-            work.builder.block(name, rows, act.law, act.senses)
-        for row, sign in zip(rows, (1.0, -1.0), strict=False):
-            terms.append((Source.FORCE, row.name, sign))
-            moment.append((Source.FORCE, row.name, sign * place))
-            _remember_pushes(work, mesh, row.name, mesh.sigma if sign > 0 else -mesh.sigma)
-    channel = work.builder.channel
-    channel("mesh", mesh.name, "normal_force", "N", _MESH_SIGN, terms, counted=True)
-    deflection = [(Source.POSITION, name, value) for name, value in whole.items()]
-    channel("mesh", mesh.name, "deflection", "m", "positive where the drive flanks are pressed", deflection)
-    if len(places) > 1:
-        sign = "of the mesh force about the middle of the face; positive: the end at larger x carries more"
-        channel("mesh", mesh.name, "face_moment", "N m", sign, moment, counted=True)
-    helix = base_helix(mesh)
-    if helix:
-        tangent = mesh.sigma * math.tan(helix)
-        sign = f"axial force on '{mesh.between[0]}', positive along +x"
-        # of the flank that faces the other way the normal points the other way too
-        axial = [(kind, row, (tangent if s > 0 else -tangent)) for kind, row, s in terms]
-        channel("mesh", mesh.name, "axial_force", "N", sign, axial, counted=True)
 
 
 def _mesh_channels(work: Assembly, mesh: Mesh, drive: Row, two_flanks: bool) -> None:
@@ -541,13 +488,13 @@ def _shafts(work: Assembly) -> None:
             raise AssemblyError(f"shaft '{shaft.name}' joins '{first}' and '{second}', and neither of them turns")
         name = f"{shaft.name}.torsion"
         work.builder.row(name, row, Spring(shaft.torsional, work.damping(shaft.damping, shaft.torsional, row)))
+        if motions.fidelity == "spatial" and shaft.segments:
+            beam_rows(work, shaft)
+            continue
         channel = work.builder.channel
         channel("shaft", shaft.name, "torque", "N m", _SHAFT_SIGN, [(Source.FORCE, name, 1.0)], counted=True)
         twist = [(Source.POSITION, c, v) for c, v in row.items()]
         channel("shaft", shaft.name, "twist", "rad", _SHAFT_SIGN, twist)
-        if motions.fidelity == "spatial" and shaft.segments:
-            beam_rows(work, shaft)
-            continue
         if shaft.lateral and all(n != HOUSING and motions.keeps(n, "y") for n in shaft.between):
             _shaft_bending(work, shaft.name, shaft.between, shaft.lateral, shaft.damping)
 

@@ -21,6 +21,7 @@ def divide_shafts(train: Train) -> tuple[Train, list[str]]:
     ``<shaft>.part1``, with ``parent`` the shaft, and one segment each. Bearings of the shaft hold the nodes.
     """
     bodies, shafts, bearings = dict(train.bodies), {}, dict(train.bearings)
+    ratios = dict(train.ratios)
     notes: list[str] = []
     for shaft in train.shafts.values():
         if not shaft.segments:
@@ -28,7 +29,9 @@ def divide_shafts(train: Train) -> tuple[Train, list[str]]:
             continue
         light = [n for n in shaft.between if n != HOUSING and not _heavy(train.bodies[n])]
         if light:
-            lost = f"; its bearings ({', '.join(b.name for b in shaft.bearings)}) are left out" if shaft.bearings else ""
+            lost = (
+                f"; its bearings ({', '.join(b.name for b in shaft.bearings)}) are left out" if shaft.bearings else ""
+            )
             notes.append(f"shaft '{shaft.name}' only twists, since '{light[0]}' has no mass or is fixed{lost}")
             shafts[shaft.name] = replace(shaft, segments=(), bearings=(), gauges=())
             continue
@@ -39,6 +42,8 @@ def divide_shafts(train: Train) -> tuple[Train, list[str]]:
                 raise AssemblyError(f"shaft '{shaft.name}' needs the name '{name}' for a node, which is taken")
             first = next(n for n in shaft.between if n != HOUSING)
             place = train.bodies[first].place
+            if train.ratios:
+                ratios[name] = train.ratios.get(first, 0.0)
             bodies[name] = Body(name=name, role="shaft", inertia=0.0, mass=0.0, floating=True, place=place)
         compliance = sum(_twist(shaft, s) for s in parts)
         for i, part in enumerate(parts):
@@ -64,7 +69,7 @@ def divide_shafts(train: Train) -> tuple[Train, list[str]]:
             if nodes[node] == HOUSING:
                 raise AssemblyError(f"bearing '{bearing.name}' of shaft '{shaft.name}' sits on the housing's end")
             bearings[bearing.name] = _moved(bearing, nodes[node])
-    return replace(train, bodies=bodies, shafts=shafts, bearings=bearings), notes
+    return replace(train, bodies=bodies, shafts=shafts, bearings=bearings, ratios=ratios), notes
 
 
 def beam_of(shaft: Shaft) -> Beam:

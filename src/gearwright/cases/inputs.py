@@ -86,7 +86,7 @@ def _pushes(load: Any, body: str, count: int, recordings: Recordings, own_ratio:
     """Non-torque parts of a load."""
     parts = [("force", m, v) for m, v in zip(("x", "y", "z"), load.force or (), strict=False)]
     parts += [("torque", m, v) for m, v in zip(("tilt_y", "tilt_z"), load.moment or (), strict=False)]
-    made = []
+    made: list[Push] = []
     for dimension, motion, value in parts:
         what = f"{'force' if dimension == 'force' else 'moment'} on {body} in {motion}"
         signal = to_signal(

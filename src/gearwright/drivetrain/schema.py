@@ -236,7 +236,8 @@ class ShaftFacts(Section):
         bar = bool(self.sections) or (self.length is not None and self.diameter is not None)
         if not bar and (self.bearings or self.gauges or self.spline or self.misalignment):
             raise problem(
-                "bearings, gauges, spline and misalignment of a shaft need its dimensions", "length and diameter, or sections"
+                "bearings, gauges, spline and misalignment of a shaft need its dimensions",
+                "length and diameter, or sections",
             )
         if self.rigid and (self.bearings or self.gauges or self.spline or self.misalignment):
             raise problem("a rigid shaft has no bearings, gauges, spline or misalignment of its own")

@@ -49,8 +49,9 @@ class Beam:
 
     @property
     def shear_coefficient(self) -> float:
-        """Cowper's coefficient of a round tube (J. Appl. Mech. 33 (1966) 335), Poisson's ratio from the moduli."""
-        nu = self.young / (2.0 * self.shear) - 1.0
+        """Cowper's coefficient of a round tube (J. Appl. Mech. 33 (1966) 335), Poisson's ratio
+        from the moduli, between 0 and 0.5."""
+        nu = min(max(self.young / (2.0 * self.shear) - 1.0, 0.0), 0.5)
         m = self.bore / self.diameter
         square = (1.0 + m * m) ** 2
         return 6.0 * (1.0 + nu) * square / ((7.0 + 6.0 * nu) * square + (20.0 + 12.0 * nu) * m * m)

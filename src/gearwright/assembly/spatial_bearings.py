@@ -1,0 +1,202 @@
+"""Bearings with every term at fidelity spatial."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gearwright.drivetrain.train import HOUSING, Bearing, Damping
+from gearwright.laws.clearance import clearance
+from gearwright.laws.turning import turning_support
+from gearwright.system import Row, Source, Spring
+
+from .motion import AssemblyError, Motions, Terms, add
+
+if TYPE_CHECKING:
+    from .assemble import Assembly
+
+_BEARING_SIGN = "{} of the body on its support"
+
+
+def spatial_bearing(work: Assembly, bearing: Bearing) -> None:
+    """A bearing with every term: rows along x, y, z, about y and z, or the eigen-rows of a full matrix.
+
+    It acts at ``x`` beside the body's centre, so a radial row has the lever of the tilt. What it holds of the
+    rotation is a row of its own, as at every fidelity.
+    """
+    body, support = bearing.between
+    if body == HOUSING:
+        body, support = support, body
+    motions = work.motions
+    if not motions.keeps(body, "y"):
+        return
+    frame = motions.frame[body]
+    if support != HOUSING and motions.frame[support] != frame:
+        raise AssemblyError(
+            f"bearing '{bearing.name}' joins '{body}' and '{support}', whose frames turn against each other; only a "
+            f"shaft can do that"
+        )
+    terms = _relative(motions, bearing, body, support)
+    where = f"; axes turn with '{frame}'" if frame else ", +x downwind, +y left looking downwind, +z up"
+    if bearing.matrix is not None:
+        forces = _matrix_rows(work, bearing, terms, frame is not None and support == HOUSING)
+    else:
+        forces = _term_rows(work, bearing, terms, frame if support == HOUSING else None)
+    for motion, parts in forces.items():
+        if parts:
+            quantity = f"force_{motion}" if motion in "xyz" else f"moment_{motion[-1]}"
+            unit = "N" if motion in "xyz" else "N m"
+            sign = _BEARING_SIGN.format("force" if unit == "N" else "moment") + where
+            work.builder.channel("bearing", bearing.name, quantity, unit, sign, parts, counted=True)
+
+
+def _relative(motions: Motions, bearing: Bearing, body: str, support: str) -> dict[str, Terms]:
+    """Motions of the body at the bearing less those of its support there."""
+    dx = float(bearing.facts.get("x", 0.0))
+    x, y, z = (dict(t) for t in motions.place(body, dx))
+    ty, tz = (dict(t) for t in motions.tilts(body))
+    if support != HOUSING:
+        item = motions.train.bodies[body]
+        ry, rz, along = 0.0, 0.0, dx
+        if support == item.on and item.pin_radius is not None:
+            ry, rz = item.pin_radius * math.cos(item.angle), item.pin_radius * math.sin(item.angle)
+        carrier = motions.train.bodies[support]
+        if item.x and carrier.x:
+            along += item.x - carrier.x
+        for mine, theirs in zip((x, y, z), motions.place(support, along, ry, rz), strict=True):
+            add(mine, theirs, -1.0)
+        for mine, theirs in zip((ty, tz), motions.tilts(support), strict=True):
+            add(mine, theirs, -1.0)
+    made = {"x": x, "y": y, "z": z, "tilt_y": ty, "tilt_z": tz}
+    return {motion: {c: v for c, v in t.items() if v != 0.0} for motion, t in made.items()}
+
+
+def _offset(work: Assembly, bearing: Bearing, body: str) -> tuple[float, float]:
+    radial, tangential = bearing.pin_error
+    a = work.train.bodies[body].angle
+    return (
+        -(radial * math.cos(a) - tangential * math.sin(a)),
+        -(radial * math.sin(a) + tangential * math.cos(a)),
+    )
+
+
+Forces = dict[str, list[tuple[Source, str, float]]]
+
+
+def _term_rows(work: Assembly, bearing: Bearing, terms: dict[str, Terms], frame: str | None) -> Forces:
+    """Rows of a bearing whose directions stand alone; anisotropic ones under a turning member are laws."""
+    forces: Forces = {motion: [] for motion in terms}
+    body = bearing.between[0] if bearing.between[0] != HOUSING else bearing.between[1]
+    radial = bearing.stiffness
+    if radial is not None:
+        (yy, yz), (_, zz) = radial
+        off = _offset(work, bearing, body)
+        pair = (terms["y"], terms["z"])
+        if bearing.clearance is not None:
+            if abs(yy - zz) > 1e-9 * max(yy, zz) or yz:
+                raise AssemblyError(
+                    f"bearing '{bearing.name}': clearance needs one radial stiffness, not {yy:g} and {zz:g} N/m"
+                )
+            c = work.damping(bearing.damping, yy, pair[0])
+            rows = [Row(f"{bearing.name}.{m}", p, o) for m, p, o in zip("yz", pair, off, strict=True)]
+            work.builder.block(bearing.name, rows, clearance(yy, c, bearing.clearance))
+            for m in ("y", "z"):
+                forces[m].append((Source.FORCE, f"{bearing.name}.{m}", 1.0))
+        else:
+            _pair(work, bearing, ("y", "z"), pair, ((yy, yz), (yz, zz)), off, bearing.damping, frame, forces)
+    if bearing.tilt is not None:
+        ky, kz = bearing.tilt
+        pair = (terms["tilt_y"], terms["tilt_z"])
+        block = ((ky, 0.0), (0.0, kz))
+        damping = bearing.torsional_damping
+        _pair(work, bearing, ("tilt_y", "tilt_z"), pair, block, (0.0, 0.0), damping, frame, forces)
+    if bearing.axial and terms["x"]:
+        name = f"{bearing.name}.x"
+        damping = bearing.damping
+        if damping.value is not None and radial is not None:
+            # a value of damping is that of the radial directions; along x it is in proportion to the stiffness
+            damping = Damping(value=damping.value * bearing.axial / max(radial[0][0], radial[1][1]))
+        work.builder.row(name, terms["x"], Spring(bearing.axial, work.damping(damping, bearing.axial, terms["x"])))
+        forces["x"].append((Source.FORCE, name, 1.0))
+    return forces
+
+
+def _pair(work: Assembly, bearing: Bearing, motions: tuple[str, str], rows: tuple[Terms, Terms],
+          block: tuple[tuple[float, float], tuple[float, float]], off: tuple[float, float], damping: Damping,
+          frame: str | None, forces: Forces) -> None:  # fmt: skip
+    """Two directions across the axis, (y, z) or the tilts: springs, eigen-rows, or a law in a turning frame."""
+    (aa, ab), (_, bb) = block
+    names = tuple(f"{bearing.name}.{m}" for m in motions)
+    even = abs(aa - bb) <= 1e-9 * max(aa, bb) and not ab
+    if not (rows[0] and rows[1]):
+        return
+    if frame is not None and not even:
+        work.note(
+            f"the support '{bearing.name}' is not the same in y and z ({aa:g}, {bb:g}) and its body is described "
+            f"in the turning frame of '{frame}': its stiffness there has the period of half a turn; modes use the mean"
+        )
+        ca, cb = work.damping(damping, aa, rows[0]), work.damping(damping, bb, rows[1])
+        tag = "" if motions[0] == "y" else ".tilt"
+        sense = Row(f"{bearing.name}{tag}.angle", work.motions.rotation(frame))
+        made = [Row(name, row) for name, row in zip(names, rows, strict=True)]
+        work.builder.block(f"{bearing.name}{tag}", made, turning_support(aa, ab, bb, ca, cb), [sense])
+        for m, name in zip(motions, names, strict=True):
+            forces[m].append((Source.FORCE, name, 1.0))
+        return
+    values, vectors = np.linalg.eigh(np.array(block)) if ab else (np.array([aa, bb]), np.eye(2))
+    for i in (0, 1):
+        if values[i] <= 0.0:
+            continue
+        row = add(add({}, rows[0], float(vectors[0, i])), rows[1], float(vectors[1, i]))
+        row = {c: v for c, v in row.items() if v != 0.0}
+        name = f"{bearing.name}.axis{i + 1}" if ab else names[i]
+        shift = float(vectors[:, i] @ np.array(off))
+        work.builder.row(name, row, Spring(float(values[i]), work.damping(damping, float(values[i]), row)), shift)
+        for m, part in zip(motions, vectors[:, i], strict=True):
+            if part:
+                forces[m].append((Source.FORCE, name, float(part)))
+
+
+def _matrix_rows(work: Assembly, bearing: Bearing, terms: dict[str, Terms], turning: bool) -> Forces:
+    """Eigen-rows of the full matrix without its rotation, scaled so that lengths and angles count alike."""
+    assert bearing.matrix is not None
+    k = np.array(bearing.matrix)[np.ix_([0, 1, 2, 4, 5], [0, 1, 2, 4, 5])]
+    if np.abs(np.array(bearing.matrix)[3, [0, 1, 2, 4, 5]]).max() > 0.0:
+        raise AssemblyError(f"bearing '{bearing.name}': its matrix couples the rotation about x, which turns freely")
+    if turning:
+        # a quarter turn about x must leave it as it is
+        quarter = np.zeros((5, 5))
+        quarter[0, 0] = quarter[2, 1] = quarter[4, 3] = 1.0
+        quarter[1, 2] = quarter[3, 4] = -1.0
+        if np.abs(quarter.T @ k @ quarter - k).max() > 1e-9 * np.abs(k).max():
+            raise AssemblyError(
+                f"bearing '{bearing.name}': its matrix is not the same in all directions and its body is described in a "
+                f"turning frame; give stiffness and tilt_stiffness instead, or model.frames: frozen"
+            )
+    size = np.sqrt(np.where(np.diag(k) > 0.0, np.diag(k), 1.0))
+    values, vectors = np.linalg.eigh(k / np.outer(size, size))
+    forces: Forces = {motion: [] for motion in terms}
+    for i, value in enumerate(values):
+        if value <= 1e-12 * values[-1]:
+            continue
+        direction = vectors[:, i] * size
+        row: Terms = {}
+        for c, motion in zip(direction, terms, strict=True):
+            add(row, terms[motion], float(c))
+        row = {c: v for c, v in row.items() if v != 0.0}
+        if not row:
+            continue
+        # row in units of the square root of a stiffness: value and row make value * row^T row
+        length = float(np.abs(direction).max())
+        stiff, unit = float(value) * length**2, {c: v / length for c, v in row.items()}
+        name = f"{bearing.name}.axis{i + 1}"
+        damping = bearing.damping
+        if damping.value is not None:
+            damping = Damping(value=damping.value * stiff / float(np.diag(k).max()))
+        work.builder.row(name, unit, Spring(stiff, work.damping(damping, stiff, unit)))
+        for c, motion in zip(direction, terms, strict=True):
+            if abs(c) > 1e-14 * length:
+                forces[motion].append((Source.FORCE, name, float(c / length)))
+    return forces
