@@ -394,3 +394,53 @@ def test_what_cannot_be_is_refused():
         )
     with pytest.raises(AssemblyError, match="belong to no body"):
         assemble(gw.expand(gw.load("nrel-5mw-nejad", ["bodies.0.inertia=[38e6, 1e6, 1e6]"]), "spatial"), "spatial")
+
+
+# --- reduced bodies ----------------------------------------------------------------------------------------
+
+
+def test_a_reduced_body_is_the_beam_it_was_made_of(tmp_path):
+    """A bar reduced to its two ends by its own matrices, an internal coordinate beside: deflection and frequency."""
+    beam = Beam(0.8, 0.1)
+    k, m = np.zeros((13, 13)), np.zeros((13, 13))
+    k[:12, :12], m[:12, :12] = beam_stiffness(beam), beam_mass(beam)
+    k[12, 12], m[12, 12] = 2.0 * (2 * math.pi * 300.0) ** 2, 2.0
+    np.savez(tmp_path / "bar.npz", stiffness=k, mass=m, damping=1e-5 * k)
+    held = {"stiffness": 1e14, "axial_stiffness": 1e14, "tilt_stiffness": 1e14, "torsional_stiffness": 1e14}
+    raw = {
+        "name": "bar", "machines": [{"name": "wheel", "type": "constant", "inertia": 1.0, "mass": 50.0,
+                                     "parameters": {"torque": 0.0}}],
+        "reduced_bodies": [{"name": "bar", "matrices": str(tmp_path / "bar.npz"), "nodes": ["a", "b"],
+                            "mounts": [{"node": "a", **held}]}],
+        "elements": [{"type": "bearing", "name": "seat", "between": ["wheel", "housing"], "support": "bar.b",
+                      "stiffness": 1e14, "axial_stiffness": 1e14, "tilt_stiffness": 1e14}],
+        "model": {"fidelity": "spatial", "law": "linear"},
+    }  # fmt: skip
+    train = gw.expand(from_mapping(raw), "spatial")
+    system = assemble(train, inputs=Inputs(pushes=(Push("wheel", "y", constant(1000.0)),)))
+    found = equilibrium(system)
+    q = dict(zip(system.coordinates, found.q, strict=True))
+    shear = beam.shear_coefficient * beam.shear * beam.area
+    assert q["wheel.y"] == pytest.approx(
+        1000.0 * (0.8**3 / (3 * beam.young * beam.second_moment) + 0.8 / shear), rel=1e-4
+    )
+    frequencies = solve_modes(system)
+    at = int(np.abs(frequencies.frequencies_hz - 300.0).argmin())
+    assert frequencies.frequencies_hz[at] == pytest.approx(300.0, rel=1e-6)
+    assert frequencies.damping_ratios[at] == pytest.approx(0.5e-5 * 2 * math.pi * 300.0, rel=1e-6)
+    # at other fidelities the bearing stands on the housing
+    assert not any(c.startswith("bar") for c in assemble(train, "planar").coordinates)
+
+
+@pytest.mark.parametrize("change, message", [
+    ({"stiffness": np.eye(11)}, "nodes need square"), ({"mass": -np.eye(12)}, "not positive"),
+    ({"mass": np.diag([1.0] * 11 + [0.0])}, "rank 11 of 12"), ({"stiffness": np.triu(np.ones((12, 12)))}, "not symmetric"),
+])  # fmt: skip
+def test_bad_matrices_of_a_reduced_body(tmp_path, change, message):
+    np.savez(tmp_path / "bad.npz", **{"mass": np.eye(12), "stiffness": np.eye(12), **change})
+    raw = {
+        "name": "bad", "bodies": [{"name": "wheel", "inertia": 1.0}],
+        "reduced_bodies": [{"name": "bar", "matrices": str(tmp_path / "bad.npz"), "nodes": ["a", "b"]}],
+    }  # fmt: skip
+    with pytest.raises(ValueError, match=message):
+        assemble(gw.expand(from_mapping(raw), "spatial"), "spatial", "linear")

@@ -32,6 +32,7 @@ from .spatial import (
 from .spatial_beams import beam_inertia, beam_rows, beam_weights
 from .spatial_bearings import spatial_bearing
 from .spatial_meshes import spatial_mesh
+from .spatial_reduced import add_nodes, is_node, reduced_coordinates, reduced_inertias, reduced_rows
 from .spatial_shafts import divide_shafts
 
 G = 9.81  # m/s^2, standard of the sources (S0 digest section 2)
@@ -101,7 +102,7 @@ def assemble(train: Train, fidelity: str | None = None, law: str | None = None, 
         raise AssemblyError(f"law '{law}' cannot be assembled at fidelity {fidelity}; choose linear or periodic")
     inputs = inputs or Inputs()
     _refuse_losses(train)
-    train, divided = divide_shafts(train) if fidelity == "spatial" else (train, [])
+    train, divided = divide_shafts(add_nodes(train)) if fidelity == "spatial" else (train, [])
     work = Assembly(train, Motions.of(train, fidelity), law, inputs, notes=divided)
     _coordinates(work)
     _inertias(work)
@@ -116,6 +117,7 @@ def assemble(train: Train, fidelity: str | None = None, law: str | None = None, 
     _applied(work)
     apply_pushes(work)
     if fidelity == "spatial":
+        reduced_rows(work)
         magnetic_pulls(work)
         note_followers(work)
     if train.model.get("gravity"):
@@ -209,6 +211,8 @@ def _coordinates(work: Assembly) -> None:
             scale = work.motions.scale(body.name) if motion == "rotation" else 1.0
             scale = TILT_SCALE if motion.startswith("tilt") else scale
             work.builder.coordinate(f"{body.name}.{motion}", scale)
+    if work.motions.fidelity == "spatial":
+        reduced_coordinates(work)
 
 
 def _carrier_inertia(train: Train, body: Body, fidelity: str) -> float:
@@ -234,8 +238,10 @@ def _inertias(work: Assembly) -> None:
         rotation = work.motions.rotation(body.name)
         inertia = _carrier_inertia(work.train, body, work.motions.fidelity) * body.count
         if rotation:
-            carried = body.name in beams or any(
-                body.name in s.between and s.consistent for s in work.train.shafts.values()
+            carried = (
+                body.name in beams
+                or (spatial and is_node(work.train, body.name))
+                or any(body.name in s.between and s.consistent for s in work.train.shafts.values())
             )
             if inertia <= 0.0 and not carried:
                 raise AssemblyError(
@@ -256,6 +262,8 @@ def _inertias(work: Assembly) -> None:
             put(shaft.consistent / 12.0, add(dict(first), second, -1.0))
         if spatial and shaft.segments:
             beam_inertia(work, shaft)
+    if spatial:
+        reduced_inertias(work)
 
 
 def _push(work: Assembly, body: str, row: str, y: float, z: float) -> None:

@@ -60,6 +60,8 @@ class Motions:
         for shaft in train.shafts.values():
             if shaft.lateral or (shaft.segments and fidelity == "spatial"):
                 supported.update(shaft.between)
+        if fidelity == "spatial":
+            supported |= {f"{one.name}.{node}" for one in train.reduced.values() for node in one.nodes}
         axial, tilting = _held_by_supports(train) if fidelity == "spatial" else (set(), set())
         kept: dict[str, tuple[str, ...]] = {}
         for body in train.bodies.values():
@@ -168,6 +170,10 @@ def _held_by_supports(train: Train) -> tuple[set[str], set[str]]:
     """
     axial: set[str] = set()
     tilting: set[str] = set()
+    for one in train.reduced.values():
+        nodes = {f"{one.name}.{node}" for node in one.nodes}
+        axial |= nodes
+        tilting |= nodes
     for b in train.bearings.values():
         if b.axial or b.matrix:
             axial.add(b.between[0])

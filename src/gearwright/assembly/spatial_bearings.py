@@ -36,7 +36,7 @@ def spatial_bearing(work: Assembly, bearing: Bearing) -> None:
     if support != HOUSING and motions.frame[support] != frame:
         raise AssemblyError(
             f"bearing '{bearing.name}' joins '{body}' and '{support}', whose frames turn against each other; only a "
-            f"shaft can do that"
+            f"shaft can do that, or choose model.frames: frozen"
         )
     terms = _relative(motions, bearing, body, support)
     where = f"; axes turn with '{frame}'" if frame else ", +x downwind, +y left looking downwind, +z up"

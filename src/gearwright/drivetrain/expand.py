@@ -11,6 +11,7 @@ from typing import Any
 from .errors import DrivetrainError, Problem, listed, nearest
 from .expand_bench import Bench, connected
 from .expand_elements import body, element, machine, machine_body, ride, shaft
+from .expand_flexible import reduced
 from .expand_parallel import direct, parallel
 from .expand_planetary import planetary
 from .kinematics import motion, rows_of, torque_flow
@@ -90,6 +91,8 @@ def _spell_out(drivetrain: Drivetrain) -> Bench:
         shaft(bench, s)
     for m in drivetrain.machines:
         machine(bench, m)
+    for r in drivetrain.reduced_bodies:
+        reduced(bench, r)
     if not bench.problems:
         _join_rigid(bench)
         _connected(bench)
@@ -264,7 +267,7 @@ def _train(bench: Bench) -> Train:
         couplings=bench.couplings, machines=bench.machines, input=input, output=output, held=turning.held,
         speed=operating.speed, torque=operating.torque, ratios=ratios, model=model,
         damping=_damping(d),
-        gravity=_gravity(d), notes=tuple(bench.notes), stages=bench.stages, alias=bench.alias,
+        gravity=_gravity(d), notes=tuple(bench.notes), stages=bench.stages, alias=bench.alias, reduced=bench.reduced,
     )  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from .errors import NOTHING, Problem, listed, nearest
 from .schema import Drivetrain
 from .schema_parts import AngularDamping, LinearDamping, Material, Member
-from .train import HOUSING, Bearing, Body, Coupling, Damping, Machine, Mesh, Note, Shaft
+from .train import HOUSING, Bearing, Body, Coupling, Damping, Machine, Mesh, Note, Reduced, Shaft
 
 STEEL = Material()
 
@@ -31,6 +31,7 @@ class Bench:
     couplings: dict[str, Coupling] = field(default_factory=dict)
     machines: dict[str, Machine] = field(default_factory=dict)
     stages: dict[str, dict[str, Any]] = field(default_factory=dict)
+    reduced: dict[str, Reduced] = field(default_factory=dict)
     places: dict[str, tuple[float, float]] = field(default_factory=dict)
     coaxial: list[tuple[str, str, tuple[float, float]]] = field(default_factory=list)
     rigid: list[tuple[str, str, str]] = field(default_factory=list)

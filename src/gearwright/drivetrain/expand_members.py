@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..geometry import involute
+from .errors import listed, nearest
 from .expand_bench import Bench, angular_damping, linear_damping
 from .expand_pair import Rack
 from .schema import Stage
@@ -42,6 +43,14 @@ def bearing(
         radial = ((yy, yz), (zy, zz)) if yy > 0.0 and zz > 0.0 else None
     if bench.new_element(name, path):
         data = {**facts.data, **({"x": facts.x} if facts.x else {})}
+        if facts.support is not None:
+            nodes = [f"{r.name}.{n}" for r in bench.drivetrain.reduced_bodies for n in r.nodes]
+            if facts.support not in nodes:
+                known = listed(nodes) or "none: the file has no reduced_bodies"
+                bench.wrong(
+                    "there is no such node", f"{path}.support", facts.support, known, nearest(facts.support, nodes)
+                )
+            data["support"] = facts.support
         bench.bearings[name] = Bearing(
             name=name, between=between, stiffness=radial, torsional=torsional or None,
             axial=facts.axial_stiffness or None,

@@ -12,6 +12,7 @@ from pydantic import BeforeValidator, Field, PrivateAttr, TypeAdapter, Validatio
 from .base import Section, one_or_more
 from .schema_cases import Campaign, Case, Gravity, Model, Operating
 from .schema_elements import AnyElement, Pair
+from .schema_flexible import ReducedBody
 from .schema_parts import AngularDamping, Bearing, Carrier, Facts, Material, Member, MeshFacts, Names, Teeth, Wheel
 from .units import (
     Angle,
@@ -260,7 +261,18 @@ class ShaftFacts(Section):
         return self
 
 
-MACHINES = ("constant", "slip", "table", "series", "induction", "dfig", "pmsg", "engine_map", "tracked_chassis", "ideal")
+MACHINES = (
+    "constant",
+    "slip",
+    "table",
+    "series",
+    "induction",
+    "dfig",
+    "pmsg",
+    "engine_map",
+    "tracked_chassis",
+    "ideal",
+)
 _SLIP = {"synchronous_speed": RotationalSpeed, "rated_slip": PositiveNumber, "rated_power": Power}
 #: Facts a machine type needs: ``table`` is torque over speed, ``torque`` of a series a value over time.
 MACHINE_FACTS: dict[str, dict[str, Any]] = {
@@ -285,7 +297,9 @@ class MachineFacts(Section):
     ``magnetic_pull`` [N/m]: how much the radial pull on the rotor grows per displacement (fidelity spatial)."""
 
     name: str = Field(min_length=1)
-    type: Literal["constant", "slip", "table", "series", "induction", "dfig", "pmsg", "engine_map", "tracked_chassis", "ideal"]
+    type: Literal[
+        "constant", "slip", "table", "series", "induction", "dfig", "pmsg", "engine_map", "tracked_chassis", "ideal"
+    ]
     inertia: Inertia | None = None
     mass: Mass | None = None
     drives: Names = []
@@ -336,6 +350,7 @@ class Drivetrain(Section):
     stages: list[AnyStage] = []
     shafts: list[ShaftFacts] = []
     machines: list[MachineFacts] = []
+    reduced_bodies: list[ReducedBody] = []
     turbine: Facts | None = None
     grid: Facts | None = None
     gravity: Gravity | None = None

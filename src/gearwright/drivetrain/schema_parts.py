@@ -146,7 +146,8 @@ class Bearing(Section):
     [N m/rad]: one value or [about y, about z]; ``torsional_stiffness`` [N m/rad] about the axis, or
     ``tangential_stiffness`` [N/m] at the base circle (of the pins for a carrier). ``x``: place along the
     shaft, relative to the body (a bearing of a shaft: from its first end). ``matrix``: the full 6 x 6 stiffness
-    in SI units, order x, y, z, rotation, tilt_y, tilt_z, for fidelity spatial. ``data``: catalogue facts.
+    in SI units, order x, y, z, rotation, tilt_y, tilt_z, for fidelity spatial. ``support``: the node ``<reduced body>.<node>`` it stands on there instead of the housing.
+    ``data``: catalogue facts.
     """
 
     name: str | None = None
@@ -162,6 +163,7 @@ class Bearing(Section):
     clearance: Amount | None = None
     friction: Facts | None = None
     x: Length = 0.0
+    support: str | None = None
     data: Facts = {}
 
     @field_validator("stiffness")

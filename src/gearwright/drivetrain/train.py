@@ -220,6 +220,22 @@ class Shaft:
 
 
 @dataclass(frozen=True)
+class Reduced:
+    """A body of another program reduced to nodes: matrices (6 nodes + internal, square) in SI.
+
+    Motions x, y, z, rotation, tilt_y, tilt_z of every node in the order of ``nodes``, then internal coordinates.
+    ``mounts`` are bearings between ``<name>.<node>`` and the housing.
+    """
+
+    name: str
+    nodes: tuple[str, ...]
+    mass: Any
+    stiffness: Any
+    damping: Any = None
+    mounts: tuple[Bearing, ...] = ()
+
+
+@dataclass(frozen=True)
 class Coupling:
     """Any other element by type: ``spring``, ``damper``, ``brake``, ``clutch``, ``one_way``, ``drag``, joints.
 
@@ -279,6 +295,7 @@ class Train:
     notes: tuple[Note, ...] = ()
     stages: dict[str, dict[str, Any]] = field(default_factory=dict)
     alias: dict[str, str] = field(default_factory=dict)
+    reduced: dict[str, Reduced] = field(default_factory=dict)
 
     def members(self, role: Role, stage: str | None = None) -> list[Body]:
         """Bodies of a role, in order, of one stage or of all."""

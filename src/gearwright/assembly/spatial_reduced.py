@@ -1,0 +1,99 @@
+"""Reduced finite-element bodies: their nodes become bodies without mass of their own, their matrices rows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from gearwright.drivetrain.train import HOUSING, Body, Reduced, Train
+from gearwright.stiffness.beam import MOTIONS, mass_rows
+from gearwright.system import Source, Spring
+
+from .motion import AssemblyError, Terms
+
+if TYPE_CHECKING:
+    from .assemble import Assembly
+
+
+def add_nodes(train: Train) -> Train:
+    """The train with the nodes of its reduced bodies, and bearings moved to the nodes that support them."""
+    if not train.reduced:
+        return train
+    bodies, bearings = dict(train.bodies), dict(train.bearings)
+    for one in train.reduced.values():
+        for node in one.nodes:
+            name = f"{one.name}.{node}"
+            if name in bodies:
+                raise AssemblyError(f"reduced body '{one.name}' needs the name '{name}' for a node, which is taken")
+            bodies[name] = Body(name=name, inertia=0.0, mass=0.0, floating=True)
+        bearings |= {b.name: b for b in one.mounts}
+    for name, bearing in bearings.items():
+        support = bearing.facts.get("support")
+        if support is not None:
+            if support not in bodies:
+                raise AssemblyError(f"bearing '{name}' stands on '{support}', which is no node of a reduced body")
+            body = bearing.between[0] if bearing.between[1] == HOUSING else bearing.between[1]
+            bearings[name] = replace(bearing, between=(body, support))
+    return replace(train, bodies=bodies, bearings=bearings)
+
+
+def is_node(train: Train, name: str) -> bool:
+    """Whether a body is a node of a reduced body."""
+    return any(name == f"{one.name}.{node}" for one in train.reduced.values() for node in one.nodes)
+
+
+def _terms(one: Reduced, row: np.ndarray) -> Terms:
+    names = [f"{one.name}.{node}.{motion}" for node in one.nodes for motion in MOTIONS]
+    names += [f"{one.name}.mode{i + 1}" for i in range(len(row) - len(names))]
+    floor = 1e-13 * float(np.abs(row).max())
+    return {name: float(c) for name, c in zip(names, row, strict=True) if abs(c) > floor}
+
+
+def reduced_coordinates(work: Assembly) -> None:
+    """Internal coordinates of all reduced bodies."""
+    for one in work.train.reduced.values():
+        for i in range(len(one.mass) - 6 * len(one.nodes)):
+            work.builder.coordinate(f"{one.name}.mode{i + 1}")
+
+
+def reduced_inertias(work: Assembly) -> None:
+    """Mass matrices as sums of squares."""
+    for one in work.train.reduced.values():
+        mass = np.array(one.mass)
+        try:
+            rows = mass_rows(mass)
+        except ValueError as error:
+            raise AssemblyError(f"mass of reduced body '{one.name}': {error}") from None
+        if len(rows) < len(mass):
+            raise AssemblyError(
+                f"the mass of reduced body '{one.name}' has rank {len(rows)} of {len(mass)}: condense what has no mass first"
+            )
+        for value, row in rows:
+            work.put(value, _terms(one, row))
+
+
+def reduced_rows(work: Assembly) -> None:
+    """Stiffness and damping matrices as eigen-rows, and the motion of the nodes as channels (with the bodies')."""
+    for one in work.train.reduced.values():
+        for label, matrix in (("stiffness", one.stiffness), ("damping", one.damping)):
+            if matrix is None:
+                continue
+            try:
+                rows = mass_rows(np.array(matrix))
+            except ValueError as error:
+                raise AssemblyError(f"{label} of reduced body '{one.name}': {error}") from None
+            for i, (value, row) in enumerate(rows):
+                size = float(np.abs(row).max())
+                terms = _terms(one, row / size)
+                if label == "stiffness":
+                    beta = float(work.train.damping.get("stiffness_proportional") or 0.0) if work.train.damping else 0.0
+                    spring = Spring(value * size**2, beta * value * size**2)
+                else:
+                    spring = Spring(0.0, value * size**2)
+                work.builder.row(f"{one.name}.{label}{i + 1}", terms, spring)
+        for i in range(len(one.mass) - 6 * len(one.nodes)):
+            name = f"{one.name}.mode{i + 1}"
+            sign = "amplitude of an internal coordinate"
+            work.builder.channel("body", one.name, f"mode{i + 1}", "1", sign, [(Source.POSITION, name, 1.0)])

@@ -1,0 +1,39 @@
+"""Schema of reduced finite-element bodies: a housing, ring or carrier as matrices on a few nodes."""
+
+from __future__ import annotations
+
+from pydantic import Field, model_validator
+
+from .base import Section
+from .schema_parts import Bearing
+from .units import problem
+
+
+class Mount(Bearing):
+    """A bearing between a node of a reduced body and the standing frame: torque arm, bedplate, bushing."""
+
+    node: str
+
+
+class ReducedBody(Section):
+    """A body reduced to a few nodes by another program (fidelity spatial).
+
+    ``matrices``: a file with ``mass``, ``stiffness`` and, if wanted, ``damping`` in SI units (.npz), square and
+    symmetric: six motions x, y, z, rotation, tilt_y, tilt_z of every node in the order of ``nodes``, then any
+    number of internal (modal) coordinates. Bearings that say ``support: <name>.<node>`` stand on a node; ``mounts``
+    hold nodes to the standing frame.
+    """
+
+    name: str = Field(min_length=1)
+    matrices: str
+    nodes: list[str] = Field(min_length=1)
+    mounts: list[Mount] = []
+
+    @model_validator(mode="after")
+    def _known_nodes(self) -> ReducedBody:
+        if len(set(self.nodes)) != len(self.nodes):
+            raise problem("two nodes of a reduced body have the same name")
+        for mount in self.mounts:
+            if mount.node not in self.nodes:
+                raise problem(f"there is no node '{mount.node}' for a mount", ", ".join(self.nodes))
+        return self
