@@ -184,3 +184,14 @@ def test_killed_at_random_moments_it_loses_nothing(done, quick, tmp_path):
     assert data["done"] == data["cases"] == 6 and data["failed"] == {}
     assert _numbers(out) == _numbers(folder)
     assert sorted(p.name for p in (out / "results").iterdir()) == sorted(f"{i}.nc" for i in plan.items)
+
+
+def test_the_page_of_a_campaign(done, quick, tmp_path):
+    _, folder, _ = done
+    end = subprocess.run([sys.executable, "-m", "gearwright", "report", str(folder), "-o", str(tmp_path / "a.html")],
+                         capture_output=True, check=True)  # fmt: skip
+    assert b"a.html" in end.stdout
+    page = (tmp_path / "a.html").read_text()
+    table = read_table(folder)
+    largest = max(table["main.torque|max"])
+    assert f"{largest / 1e3:.1f}" in page and "steps-4MNm-soft" in page and "nothing can be said about scatter" in page

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from gearwright.campaigns import Folder, Plan, extremes
+from gearwright.life.extremes import bootstrap, gumbel, mean_equivalent, seeds_needed
 
 from .book import NAMES, missing
 from .figures import Figure, plot
@@ -45,6 +47,7 @@ def campaign_report(folder: str | Path, output: str | Path) -> Path:
         ("ultimate", "Extreme loads", _ultimate(sheet, plan, rows)),
         ("groups", "Loads by group", _groups(sheet, plan, rows)),
         ("fatigue", "Fatigue loads", _fatigue(sheet, plan, fatigue)),
+        ("uncertainty", "Statistical uncertainty", _uncertainty(sheet, plan, place)),
         ("runs", "Runs", _runs(sheet, plan, place, failures)),
         ("assumptions", "Assumptions and versions", _assumptions(place, plan)),
     ]
@@ -110,7 +113,9 @@ def _ultimate(sheet: Sheet, plan: Plan, rows: list[dict[str, Any]]) -> str:
         title = NAMES.get((kind, name), words(name))
         note = (f"Design load: {plan.partial_factor:g} times the mean over the runs of a group of each run's largest "
                 "magnitude; groups are all runs that differ only in their seed.")  # fmt: skip
-        html += sheet.table(Table(f"ultimate-{kind}", f"{title}: extreme loads", columns, data, governing=0, note=note))
+        html += sheet.table(
+            Table(f"ultimate-{kind}", f"{title}: extreme loads", columns, data, governing=0, note=note, round_off=True)
+        )
     return html
 
 
@@ -204,6 +209,76 @@ def _fatigue(sheet: Sheet, plan: Plan, rows: list[dict[str, Any]]) -> str:
             Table(f"fatigue-{kind}-{name}", f"{title}: damage equivalent loads", columns, data, note=note)
         )
     return html
+
+
+def _uncertainty(sheet: Sheet, plan: Plan, place: Folder) -> str:
+    """Bootstrap intervals over the seeds of the governing groups, seeds needed, Gumbel plot of the largest."""
+    seeds: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for line in place.finished(plan):
+        key = json.dumps([line["values"].get(path) for path in plan.group], default=str)
+        for name, channel in line["channels"].items():
+            kind, quantity_name = channel["kind"], name.rsplit(".", 1)[1]
+            if (kind, quantity_name) in LOADS:
+                seeds.setdefault((name, key), []).append(channel)
+    peaks = {k: np.array([max(abs(c["max"]), abs(c["min"])) for c in v]) for k, v in seeds.items() if len(v) >= 3}
+    if not peaks:
+        return missing("Fewer than three runs differ only in their seed: nothing can be said about scatter.")
+    best: dict[str, tuple[str, str]] = {}
+    for place_of, values in peaks.items():
+        if place_of[0] not in best or values.mean() > peaks[best[place_of[0]]].mean():
+            best[place_of[0]] = place_of
+    rows = []
+    for name, where in sorted(best.items(), key=lambda item: -peaks[item[1]].mean()):
+        runs = seeds[where]
+        mean = bootstrap(peaks[where], lambda s: s.mean(axis=-1))
+        row: list[Any] = [name, mean.value, mean.low, mean.high, seeds_needed(peaks[where])]
+        loads = [float(m) for m in runs[0].get("del", {})]
+        if loads:
+            m = max(loads)
+            values = np.array([c["del"][f"{m:g}"] for c in runs])
+            equivalent = bootstrap(values, partial(mean_equivalent, exponent=m))
+            row += [m, equivalent.value, equivalent.low, equivalent.high, seeds_needed(values, exponent=m)]
+        else:
+            row += [math.nan] * 5
+        rows.append([*row, _label(dict(zip(plan.group, json.loads(where[1]), strict=True)))])
+    html = ""
+    for unit in dict.fromkeys(seeds[best[r[0]]][0]["unit"] for r in rows):
+        chosen = [r for r in rows if seeds[best[r[0]]][0]["unit"] == unit]
+        columns = [Column("Channel", words=True), Column("Mean of max", unit), Column("from", unit), Column("to", unit),
+                   Column("Seeds for 5 %"), Column("m"), Column("DEL", unit), Column("from", unit), Column("to", unit),
+                   Column("Seeds for 5 %"), Column("Group", words=True)]  # fmt: skip
+        note = ("90 % intervals by bootstrap over the seeds; seeds for which the interval would be 5 % of the value to "
+                "either side.")  # fmt: skip
+        html += sheet.table(Table(f"uncertainty-{unit}", f"Governing groups, loads in {screen_unit(unit)[1]}", columns,
+                                  chosen, note=note))  # fmt: skip
+    first = best[rows[0][0]]
+    if len(peaks[first]) >= 5 and np.ptp(peaks[first]) > 0:
+        html += sheet.figure(_gumbel_plot(first[0], seeds[first][0]["unit"], peaks[first]))
+    return html
+
+
+def _gumbel_plot(name: str, unit: str, maxima: Any) -> Figure:
+    factor, shown = screen_unit(unit)
+    found = gumbel(maxima)
+    x = np.sort(maxima)
+    rank = (np.arange(len(x)) + 0.5) / len(x)
+    line = np.linspace(0.02, 1 - 1e-4, 200)
+    reduced = -np.log(-np.log(line))
+    traces = [
+        {"type": "scatter", "mode": "markers", "name": "runs", "x": (-np.log(-np.log(rank))).tolist(),
+         "y": (factor * x).tolist(), "marker": {"color": "@sun", "size": 7}},
+        {"type": "scatter", "mode": "lines", "name": "Gumbel", "x": reduced.tolist(),
+         "y": (factor * (found.location + found.scale * reduced)).tolist(), "line": {"color": "@wheel"}},
+    ]  # fmt: skip
+    ticks = [0.1, 0.5, 0.9, 0.99, 0.999]
+    layout = {
+        "xaxis": {"title": {"text": "probability that a run stays below [-]"},
+                  "tickvals": [-math.log(-math.log(p)) for p in ticks], "ticktext": [str(p) for p in ticks]},
+        "yaxis": {"title": {"text": f"largest magnitude of a run [{shown}]"}}, "height": 360,
+    }  # fmt: skip
+    sentence = (f"{name}: largest magnitudes of {len(x)} seeds on Gumbel paper; one run in 100 exceeds "
+                f"{quantity(found.level(100.0), unit)}.")  # fmt: skip
+    return plot("gumbel", sentence, traces, layout)
 
 
 def _runs(sheet: Sheet, plan: Plan, place: Folder, failures: list[dict[str, Any]]) -> str:
