@@ -102,6 +102,7 @@ def assemble(train: Train, fidelity: str | None = None, law: str | None = None, 
         raise AssemblyError(f"law '{law}' cannot be assembled at fidelity {fidelity}; choose linear or periodic")
     inputs = inputs or Inputs()
     _refuse_losses(train)
+    train = _in_numbers(train)
     train, divided = divide_shafts(add_nodes(train)) if fidelity == "spatial" else (train, [])
     work = Assembly(train, Motions.of(train, fidelity), law, inputs, notes=divided)
     _coordinates(work)
@@ -127,6 +128,18 @@ def assemble(train: Train, fidelity: str | None = None, law: str | None = None, 
     _modal_damping(work)
     _body_channels(work)
     return _build(work)
+
+
+def _in_numbers(train: Train) -> Train:
+    """The train with ``stiffness: {from: ...}`` computed; raises AssemblyError naming what that misses."""
+    if not any(mesh.stiffness.source for mesh in train.meshes.values()):
+        return train
+    from gearwright.stiffness.resolve import resolved
+
+    try:
+        return resolved(train)
+    except ValueError as error:  # impossible gears, missing data
+        raise AssemblyError(str(error)) from None
 
 
 def _refuse_losses(train: Train) -> None:

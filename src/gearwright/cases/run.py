@@ -80,10 +80,11 @@ def prepare(drivetrain: Any, case: str | None = None, *, fidelity: str | None = 
     Raises DrivetrainError or AssemblyError for anything a user can mend.
     """
     from gearwright.drivetrain import expand
+    from gearwright.stiffness.resolve import resolved
 
     chosen = drivetrain.case(case)
     applied = drivetrain.for_case(case)
-    train = expand(applied, fidelity)
+    train = resolved(expand(applied, fidelity))
     length = duration if duration is not None else chosen.duration
     if length is None:
         raise DrivetrainError(f"case '{chosen.name}' has no duration; give one in the file or with --duration")

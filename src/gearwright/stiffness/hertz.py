@@ -1,0 +1,56 @@
+"""Contact of two flanks: half width and pressure of Hertz, and how far a flank gives way locally.
+
+Source: S0 digest sections 7 and 9; C. Weber, K. Banaschek, Formaenderung und Profilruecknahme bei gerad- und
+schraegverzahnten Raedern (1953), for the local approach.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from gearwright.geometry.gear import Gear, Steel
+from gearwright.geometry.pair import GearPair
+
+
+def half_width(pair: GearPair, load: Any, s1: Any, steels: tuple[Steel, Steel]) -> Any:
+    """Half width [m] under a load per width [N/m] at arc ``s1``: a = sqrt(4/pi (m1 + m2) q rho)."""
+    s2 = pair.path.s_c + s1 if pair.internal else pair.path.s_c - s1
+    total = s2 - s1 if pair.internal else s1 + s2
+    rho = np.asarray(s1) * s2 / total / math.cos(pair.base_helix)
+    m = steels[0].plane + steels[1].plane
+    return np.sqrt(4.0 / math.pi * m * np.maximum(load, 0.0) * np.maximum(rho, 0.0))
+
+
+def pressure(pair: GearPair, load: Any, s1: Any, steels: tuple[Steel, Steel]) -> Any:
+    """Largest pressure [Pa] under a load per width [N/m] at arc ``s1``: 2 q / (pi a)."""
+    a = half_width(pair, load, s1, steels)
+    return np.where(a > 0.0, 2.0 * np.asarray(load) / (math.pi * np.where(a > 0.0, a, 1.0)), 0.0)
+
+
+def half_width_at_pressure(pair: GearPair, peak: float, s1: float, steels: tuple[Steel, Steel]) -> float:
+    """Half width [m] at which the largest pressure is ``peak``: 2 (m1 + m2) rho p_max."""
+    return 2.0 * (steels[0].plane + steels[1].plane) * pair.curvature(s1) * peak
+
+
+def local_compliance(steel: Steel, depth: Any, a: Any) -> Any:
+    """Local approach [m per N/m] of a flank towards a point ``depth`` [m] below it, by the work of the pressure.
+
+    The half plane's settlement at the centre is ``2 m/pi (ln(2 h/a) - nu / (2 (1 - nu)))``; weighted with the
+    pressure itself, as an energy is, it is ``m / (2 pi)`` less.
+    """
+    nu = steel.poisson
+    return 2.0 * steel.plane / math.pi * (np.log(2.0 * np.asarray(depth) / a) - nu / (2.0 * (1.0 - nu)) - 0.25)
+
+
+def depth_to_middle(gear: Gear, s: float) -> float:
+    """Distance [m] along the line of action from the flank at arc ``s`` to the middle of the tooth."""
+    r = gear.radius(s)
+    psi = gear.half_angle(r)
+    alpha = math.atan(s / gear.base_radius)
+    return r * math.sin(psi) / math.cos(alpha + psi if gear.ring else alpha - psi)
+
+
+__all__ = ["depth_to_middle", "half_width", "half_width_at_pressure", "local_compliance", "pressure"]

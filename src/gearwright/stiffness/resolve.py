@@ -1,0 +1,139 @@
+"""``stiffness: {from: fe}`` of a drivetrain file becomes numbers: a mean and a table over the mesh cycle."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+
+from gearwright.drivetrain.teeth import tooth_pair
+from gearwright.drivetrain.train import Mesh, Note, Stiffness, Train
+from gearwright.geometry.gear import GeometryError, Steel
+from gearwright.geometry.pair import GearPair
+
+from . import hertz
+from .cycle import PairStiffness, pair_stiffness
+from .iso6336 import iso_stiffness
+
+#: methods that :func:`resolve` knows
+METHODS = ("fe", "iso6336", "analytic")
+#: load per width [N/m] for the contact's half width where no operating torque is known
+ASSUMED_LOAD = 3e5
+#: points of the table over one cycle
+POINTS = 64
+
+
+def rising(mesh: Mesh) -> bool:
+    """Whether a pair enters at the start of the path (``s1`` of gear one grows as the train turns forward)."""
+    return mesh.sigma * mesh.phase_direction > 0
+
+
+def nominal_force(mesh: Mesh, train: Train) -> float | None:
+    """Mesh force along the line of action [N] at the operating torque, lossless and shared equally; None if unknown.
+
+    The power of the input leaves through the pitch points of all meshes of the first wheel of the stage.
+    """
+    if train.torque is None or train.input is None:
+        return None
+    source = mesh
+    if mesh.on is not None:  # the planet's two mesh forces are equal: take the mesh whose central wheel turns
+        siblings = [m for m in train.meshes.values() if m.stage == mesh.stage and m.on == mesh.on]
+        moving = [m for m in siblings if _central_speed(m, train)]
+        if not moving:
+            return None
+        source = next((m for m in moving if m.internal == mesh.internal), moving[0])
+    speed = _central_speed(source, train)
+    if not speed:
+        return None
+    wheel = 1 if source.internal and source.on is not None else 0
+    power = abs(train.torque * train.ratios.get(train.input, 1.0))
+    sharing = [m for m in train.meshes.values() if m.stage == source.stage and m.internal == source.internal]
+    count = len(sharing) if source.on is not None else 1
+    return power / (count * source.base_radius[wheel] * abs(speed))
+
+
+def _central_speed(mesh: Mesh, train: Train) -> float | None:
+    """Speed ratio of the sun or ring of a planetary mesh, of wheel one of another."""
+    name = mesh.between[1] if mesh.internal and mesh.on is not None else mesh.between[0]
+    return train.ratios.get(name)
+
+
+def contact_half_width(pair: GearPair, mesh: Mesh, train: Train) -> tuple[float, str]:
+    """Half width [m] that the teeth are computed with, and a sentence saying where it comes from."""
+    if mesh.stiffness.half_width is not None:
+        return mesh.stiffness.half_width, f"half width {1e6 * mesh.stiffness.half_width:.4g} um as given"
+    for gear in (pair.one, pair.two):
+        if gear.material is None:
+            raise GeometryError(f"mesh '{mesh.name}': {gear.name}: missing 'material' (young, poisson)")
+    assert pair.one.material is not None and pair.two.material is not None
+    steels: tuple[Steel, Steel] = (pair.one.material, pair.two.material)
+    force, width = nominal_force(mesh, train), pair.face_width
+    if force is None or width is None:
+        load, source = ASSUMED_LOAD, f"under an assumed {1e-3 * ASSUMED_LOAD:g} N/mm"
+    else:
+        load, source = force / width, f"under the operating {1e-3 * force:.4g} kN"
+    a = float(hertz.half_width(pair, load, pair.path.pitch_point, steels))
+    return a, f"half width {1e6 * a:.4g} um, Hertz at the pitch point {source}"
+
+
+def mesh_pair_stiffness(mesh: Mesh, train: Train, method: str) -> tuple[PairStiffness, str]:
+    """Both teeth of a mesh by ``fe`` or ``analytic``, and a sentence on the half width. Raises GeometryError."""
+    pair = tooth_pair(mesh)
+    try:
+        a, sentence = contact_half_width(pair, mesh, train)
+        return pair_stiffness(pair, method, a), sentence
+    except GeometryError as error:
+        text = str(error)
+        raise GeometryError(text if text.startswith("mesh ") else f"mesh '{mesh.name}': {text}") from None
+
+
+def resolve(mesh: Mesh, train: Train) -> tuple[Stiffness, float | None, str]:
+    """Stiffness of a mesh by its method, the contact ratio that belongs to it, and a sentence on what was done.
+
+    ``fe`` and ``analytic`` give a mean and a table with corners where pairs enter and leave; ``iso6336`` the mean.
+    A mesh that has numbers keeps them. Raises GeometryError naming what is missing, or what makes the gears
+    impossible.
+    """
+    s = mesh.stiffness
+    if s.source not in METHODS or s.mean is not None or s.table is not None or s.two_pairs is not None:
+        return s, mesh.contact_ratio, ""
+    if s.source == "iso6336":
+        pair = tooth_pair(mesh)
+        if pair.face_width is None:
+            raise GeometryError(f"mesh '{mesh.name}': missing 'face_width'")
+        pair.refuse_impossible()
+        found = iso_stiffness(pair, mesh.contact_ratio)
+        mean = found.mesh * pair.face_width
+        ratio = mesh.contact_ratio if mesh.contact_ratio is not None else pair.contact_ratio
+        return dataclasses.replace(s, mean=mean), ratio, f"stiffness {mean:.5g} N/m by ISO 6336-1 method B"
+    stiff, sentence = mesh_pair_stiffness(mesh, train, s.source)
+    grid = np.arange(POINTS) / POINTS
+    values = stiff.over_cycle(grid, rising(mesh)).stiffness
+    corners = tuple(sorted({0.0, round(stiff.leaving, 12)}))
+    table = tuple(zip(grid.tolist(), values.tolist(), strict=True))
+    what = {"fe": "finite elements", "analytic": "formulas"}[s.source]
+    return (
+        dataclasses.replace(s, mean=stiff.mean, table=table, corners=corners), stiff.pair.contact_ratio,
+        f"stiffness {stiff.mean:.5g} N/m on average by {what} ({sentence})",
+    )  # fmt: skip
+
+
+def resolved(train: Train) -> Train:
+    """The train with every mesh's stiffness in numbers; equal meshes are computed once. Raises GeometryError."""
+    todo = [m for m in train.meshes.values() if m.stiffness.source in METHODS]
+    if not todo:
+        return train
+    done: dict[tuple[object, ...], tuple[Stiffness, float | None, str]] = {}
+    meshes, notes = dict(train.meshes), list(train.notes)
+    for mesh in todo:
+        key = (mesh.stage, mesh.internal, mesh.base_radius, mesh.stiffness, rising(mesh), str(mesh.facts.get("wheels")))
+        if key not in done:
+            done[key] = resolve(mesh, train)
+            if done[key][2]:
+                notes.append(Note("derived", mesh.name, done[key][2]))
+        stiffness, ratio, _ = done[key]
+        meshes[mesh.name] = dataclasses.replace(mesh, stiffness=stiffness, contact_ratio=ratio)
+    return dataclasses.replace(train, meshes=meshes, notes=tuple(notes))
+
+
+__all__ = ["METHODS", "contact_half_width", "mesh_pair_stiffness", "nominal_force", "resolve", "resolved", "rising"]
