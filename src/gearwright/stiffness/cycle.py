@@ -120,7 +120,9 @@ class Cycle:
     root_stress: Array | None
 
 
-def pair_stiffness(pair: GearPair, method: str, half_width: float, cache: bool = True, fine: float | None = None) -> PairStiffness:
+def pair_stiffness(
+    pair: GearPair, method: str, half_width: float, cache: bool = True, fine: float | None = None
+) -> PairStiffness:
     """Both teeth of a pair by ``fe`` or ``analytic``. Raises GeometryError for impossible gears or missing data."""
     pair.refuse_impossible()
     more = {} if fine is None else {"fine": fine}

@@ -116,10 +116,16 @@ def _solve(
     free = np.setdiff1d(np.arange(stiff.shape[0]), inside)
     u = np.zeros(stiff.shape[0])
     matrix = stiff[free][:, free].tocsc()
-    u[free] = splu(matrix, permc_spec="MMD_AT_PLUS_A", options={"SymmetricMode": True}, diag_pivot_thresh=0.0).solve(force[free])
+    u[free] = splu(matrix, permc_spec="MMD_AT_PLUS_A", options={"SymmetricMode": True}, diag_pivot_thresh=0.0).solve(
+        force[free]
+    )
     compliance = float(force @ u) / steel.young
     # stresses at the corners of the elements, averaged at the nodes
-    corner = Basis(mesh, ElementVector(ElementQuad2()), quadrature=(np.array([[0.0, 1.0, 1.0, 0.0], [0.0, 0.0, 1.0, 1.0]]), np.ones(4)))
+    corner = Basis(
+        mesh,
+        ElementVector(ElementQuad2()),
+        quadrature=(np.array([[0.0, 1.0, 1.0, 0.0], [0.0, 0.0, 1.0, 1.0]]), np.ones(4)),
+    )
     g = corner.interpolate(u).grad
     exx, eyy, exy = g[0, 0], g[1, 1], 0.5 * (g[0, 1] + g[1, 0])
     sxx, syy, sxy = lam * (exx + eyy) + 2 * mu * exx, lam * (exx + eyy) + 2 * mu * eyy, 2 * mu * exy

@@ -27,8 +27,8 @@ def corner_gap(pair: GearPair, s1: Any) -> Any:
     """Distance [m], along the line of action, between flank and tip corner of a pair that would touch at ``s1``
     outside the path of contact; 0 on the path, infinite where the corner lies inside the mate's base circle.
 
-    Exact: the corner of the mate is turned into place, and its distance from the involute about the gear's own
-    centre is an angle times the base radius.
+    The corner of the mate is put into place, and its distance from the involute, about the centre of the flank's
+    gear, is an angle times the base radius: the exact way of turning that gear until they touch.
     """
     s = np.asarray(s1, float)
     p = pair.path

@@ -122,7 +122,9 @@ def _inside(gear: Gear, low: float, high: float) -> tuple[float, float]:
     return (low + tip, high - root) if gear.ring else (low + root, high - tip)
 
 
-def tooth_stiffness(gear: Gear, method: str, half_width: float, fine: float = FINE, cache: bool = True) -> ToothStiffness:
+def tooth_stiffness(
+    gear: Gear, method: str, half_width: float, fine: float = FINE, cache: bool = True
+) -> ToothStiffness:
     """Compliance of a gear's tooth over its flank at a half width [m].
 
     Raises GeometryError for missing material or rim (``fe``), ValueError for an unknown method.
@@ -165,7 +167,11 @@ def cache_folder() -> Path:
 
 
 def _key(gear: Gear, reference: float, fine: float) -> str:
-    facts = {k: v for k, v in asdict(gear).items() if k not in ("name", "relief", "face_width", "lead_crowning", "profile_crowning")}
+    facts = {
+        k: v
+        for k, v in asdict(gear).items()
+        if k not in ("name", "relief", "face_width", "lead_crowning", "profile_crowning")
+    }
     text = json.dumps([EDITION, facts, reference, fine, POINTS], sort_keys=True, default=str)
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 

@@ -83,7 +83,9 @@ def _graded(start: float, stop: float, first: float, growth: float, largest: flo
     return np.asarray(start + (stop - start) * x / x[-1])
 
 
-def tooth_mesh(gear: Gear, shape: Profile, load: float, width: float, hold: str = "bore", fine: float = 1.0) -> ToothMesh:
+def tooth_mesh(
+    gear: Gear, shape: Profile, load: float, width: float, hold: str = "bore", fine: float = 1.0
+) -> ToothMesh:
     """Mesh for a load centred at ``load`` (length from the root along the profile [m]) of half ``width`` [m].
 
     ``fine``: steps are divided by it. Raises GeometryError where the bore leaves no rim.
@@ -114,7 +116,9 @@ def tooth_mesh(gear: Gear, shape: Profile, load: float, width: float, hold: str 
     return _with_ring(gear, shape, r, phi, rows, (part, growth, largest))
 
 
-def _with_ring(gear: Gear, shape: Profile, r: Array, phi: Array, rows: Array, steps: tuple[float, float, float]) -> ToothMesh:
+def _with_ring(
+    gear: Gear, shape: Profile, r: Array, phi: Array, rows: Array, steps: tuple[float, float, float]
+) -> ToothMesh:
     assert gear.rim is not None
     root, bore = gear.root_radius, gear.rim
     depth = bore - root if gear.ring else root - bore
@@ -124,7 +128,9 @@ def _with_ring(gear: Gear, shape: Profile, r: Array, phi: Array, rows: Array, st
             f"{'outside' if gear.ring else 'inside'} the root circle of {2e3 * root:.5g} mm"
         )
     _, growth, largest = steps
-    foot = np.linspace(0.0, shape.split, 1 + math.ceil(min(0.5 * shape.split / steps[0], 1.5 / (growth - 1.0) + 2)))[:-1]
+    foot = np.linspace(0.0, shape.split, 1 + math.ceil(min(0.5 * shape.split / steps[0], 1.5 / (growth - 1.0) + 2)))[
+        :-1
+    ]
     foot_radius, foot_angle = shape.at(foot)
     first = float(foot_angle[0] - foot_angle[1])
     half_turn = math.pi
@@ -159,4 +165,3 @@ def _cells(number: NDArray[np.int64]) -> NDArray[np.int64]:
     return np.array(
         [number[:-1, :-1].ravel(), number[:-1, 1:].ravel(), number[1:, 1:].ravel(), number[1:, :-1].ravel()]
     )
-
