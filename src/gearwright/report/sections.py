@@ -20,6 +20,7 @@ from .format import DASH, NARROW_SPACE, breakable, finite, number, quantity, sec
 from .reading import Run
 from .section_loads import fatigue, loads, series, sharing, spectra
 from .section_model import assumed, model, modes
+from .section_teeth import teeth
 from .tables import Column, Table
 
 # --- energy, inputs ------------------------------------------------------------------------------------------
@@ -157,6 +158,7 @@ def _margin_card(book: Book) -> tuple[str, str, str, str]:
 SECTIONS: tuple[tuple[str, str, Callable[[Book], str]], ...] = (
     ("assumed", "What is assumed", assumed),
     ("model", "Model", model),
+    ("teeth", "Teeth", teeth),
     ("modes", "Modes and Campbell diagram", modes),
     ("series", "Time series", series),
     ("spectra", "Spectra", spectra),

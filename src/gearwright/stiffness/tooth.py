@@ -107,6 +107,20 @@ class ToothStiffness:
         return fitted(np.clip(s, float(self.arcs.min()), float(self.arcs.max())))
 
 
+def parabolic_tooth(gear: Gear, c0: float, c1: float, half_width: float) -> ToothStiffness:
+    """A tooth whose stiffness over its face width is a given parabola ``c0 + c1 s²`` [N/m, N/m³].
+
+    Raises GeometryError where that is not positive up to the tip, or without face width and material.
+    """
+    if gear.face_width is None or gear.material is None:
+        raise GeometryError(f"{gear.name}: a stiffness parabola needs 'face_width' and 'material'")
+    arcs = np.linspace(*((gear.tip_arc, gear.arc(gear.root_radius)) if gear.ring else (0.0, gear.tip_arc)), 9)
+    k = c0 + c1 * arcs**2
+    if k.min() <= 0.0:
+        raise GeometryError(f"{gear.name}: the parabola {c0:g} + {c1:g} s² is not positive over its tooth")
+    return ToothStiffness(gear, "parabola", half_width, arcs, gear.face_width / k)
+
+
 def flank_arcs(gear: Gear, n: int = POINTS) -> Array:
     """``n`` arcs over the involute flank, denser at its ends (Chebyshev-Lobatto), a hair inside them."""
     low, high = sorted((max(gear.form_arc, 0.02 * gear.module), gear.tip_arc))
@@ -197,4 +211,4 @@ def _write(key: str, c: Array, root: Array) -> None:
         return
 
 
-__all__ = ["METHODS", "ToothStiffness", "cache_folder", "flank_arcs", "tooth_stiffness"]
+__all__ = ["METHODS", "ToothStiffness", "cache_folder", "flank_arcs", "parabolic_tooth", "tooth_stiffness"]

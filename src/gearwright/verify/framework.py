@@ -120,7 +120,8 @@ def digest_targets() -> dict[str, Target]:
 
 def all_targets() -> dict[str, Target]:
     """Every known target, digests first."""
-    from . import fatigue, literature, small_planetary, spatial, torsional_planar, turbine  # noqa: F401  they register themselves
+    # imported because they register themselves
+    from . import fatigue, literature, small_planetary, spatial, teeth, torsional_planar, turbine  # noqa: F401
 
     return {**digest_targets(), **REGISTRY.declared}
 

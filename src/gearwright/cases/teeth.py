@@ -1,0 +1,246 @@
+"""From a drivetrain file to the teeth of a stage: geometry, stiffness, transmission error as plain data."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gearwright.drivetrain import DrivetrainError, expand, load
+from gearwright.drivetrain.errors import listed, nearest
+from gearwright.drivetrain.teeth import tooth_pair
+from gearwright.drivetrain.train import Mesh, Train
+from gearwright.geometry.gear import Gear, GeometryError
+from gearwright.geometry.pair import GearPair
+
+#: phases over one cycle in tables and pictures
+SAMPLES = 128
+
+
+def stage_meshes(
+    file: str, stage: str | None, overrides: Sequence[str] = (), mesh: str | None = None
+) -> tuple[Train, list[Mesh]]:
+    """The train, and one mesh of each kind of a stage (of the first planet), or the mesh asked for.
+
+    Raises DrivetrainError with the names there are.
+    """
+    train = expand(load(file, overrides))
+    stages = list(dict.fromkeys(m.stage for m in train.meshes.values() if m.stage is not None))
+    if stage is None and len(stages) == 1:
+        stage = stages[0]
+    if stage is None:
+        raise DrivetrainError(f"which stage? choose with --stage: {listed(stages) or 'this train has no gear stage'}")
+    if stage not in stages:
+        meant = nearest(stage, stages)
+        hint = f" Did you mean '{meant}'?" if meant else ""
+        raise DrivetrainError(f"there is no gear stage '{stage}'. Stages: {listed(stages) or 'none'}.{hint}")
+    found = [m for m in train.meshes.values() if m.stage == stage and (m.on is None or m.name.endswith("planet1"))]
+    if mesh is not None:
+        short = {m.name.removeprefix(f"{stage}.").removesuffix("1"): m for m in found}
+        short |= {m.name: m for m in found} | {m.name.removeprefix(f"{stage}."): m for m in found}
+        if mesh not in short:
+            kinds = list(dict.fromkeys(m.name.removeprefix(f"{stage}.").removesuffix("1") for m in found))
+            raise DrivetrainError(f"stage '{stage}' has no mesh '{mesh}'; it has {listed(kinds)}")
+        found = [short[mesh]]
+    return train, found
+
+
+# --- gear --------------------------------------------------------------------------------------------------------------
+
+
+def gear_of_file(file: str, stage: str | None, overrides: Sequence[str] = ()) -> dict[str, Any]:
+    """Geometry of a stage's meshes: circles, thicknesses, path, regions, ratios, phases, findings."""
+    train, meshes = stage_meshes(file, stage, overrides)
+    found = {}
+    for mesh in meshes:
+        pair = tooth_pair(mesh)
+        p = pair.path
+        like = [m for m in train.meshes.values() if m.stage == mesh.stage and m.internal == mesh.internal]
+        found[mesh.name] = {
+            "between": mesh.between, "internal": pair.internal, "centre_distance": pair.distance,
+            "working_pressure_angle_deg": math.degrees(pair.working_angle), "working_radii": pair.working_radii,
+            "transverse_contact_ratio": pair.contact_ratio, "overlap_ratio": pair.overlap_ratio,
+            "total_contact_ratio": pair.contact_ratio + pair.overlap_ratio, "base_pitch": p.base_pitch,
+            "path": {"start": p.start, "end": p.end, "pitch_point": p.pitch_point, "length_between_tangents": p.s_c},
+            "regions": [{"from": a, "to": b, "pairs": n} for a, b, n in pair.regions],
+            "normal_backlash": pair.backlash, "tip_clearances": pair.tip_clearances,
+            "fillet_margins": pair.fillet_margins, "trochoid_margin": pair.trochoid_margin,
+            "phases": {m.name: {"drive": m.phase, "coast": m.coast_phase, "source": m.phase_source} for m in like},
+            "gears": [_gear(pair.one, mesh.between[0]), _gear(pair.two, mesh.between[1])],
+            "findings": [
+                {"level": c.level, "what": c.what, "value": c.value, "limit": c.limit, "unit": c.unit,
+                 "message": c.message, "cure": c.cure}
+                for c in pair.checks()
+            ],
+        }  # fmt: skip
+    return {"name": train.name, "stage": meshes[0].stage, "unit": "SI: m, m/m, N; angles in degrees", "meshes": found}
+
+
+def _gear(gear: Gear, body: str) -> dict[str, Any]:
+    return {
+        "body": body, "teeth": gear.teeth, "module": gear.module, "ring": gear.ring,
+        "pressure_angle_deg": math.degrees(gear.pressure_angle), "helix_angle_deg": math.degrees(gear.helix_angle),
+        "profile_shift": gear.shift, "face_width": gear.face_width, "reference_diameter": 2.0 * gear.reference_radius,
+        "base_diameter": 2.0 * gear.base_radius, "tip_diameter": 2.0 * gear.tip_radius,
+        "root_diameter": 2.0 * gear.root_radius, "form_diameter": 2.0 * gear.radius(max(gear.form_arc, 0.0)),
+        "tip_thickness": gear.tip_thickness, "thickness_at_reference": gear.thickness(max(gear.reference_radius, gear.base_radius)),
+        "rim_diameter": None if gear.rim is None else 2.0 * gear.rim,
+        "relief": None if gear.relief is None else {
+            "amount": gear.relief.amount, "start_diameter": 2.0 * gear.relief.start, "shape": gear.relief.shape},
+    }  # fmt: skip
+
+
+def write_outlines(file: str, stage: str | None, overrides: Sequence[str], target: Path) -> list[Path]:
+    """Outline of every wheel of a stage as ``target`` with the wheel's name before the suffix (dxf, svg, csv)."""
+    from gearwright.geometry.export import write_outline
+
+    _, meshes = stage_meshes(file, stage, overrides)
+    gears: dict[str, Gear] = {}
+    for mesh in meshes:
+        pair = tooth_pair(mesh)
+        for gear in (pair.one, pair.two):
+            gears.setdefault(gear.name, gear)
+    return [write_outline(g, target.with_name(f"{target.stem}-{name}{target.suffix}")) for name, g in gears.items()]
+
+
+# --- stiffness -----------------------------------------------------------------------------------------------------------
+
+
+def stiffness_of_file(file: str, stage: str | None, method: str, overrides: Sequence[str] = ()) -> dict[str, Any]:
+    """Stiffness of a stage's meshes by a method: over the cycle, mean, extremes, sharing, stresses at the operating
+    torque. ``iso6336`` gives the mean and its parts."""
+    from gearwright.stiffness.resolve import METHODS
+
+    if method not in METHODS:
+        meant = nearest(method, METHODS)
+        raise DrivetrainError(
+            f"there is no method '{method}': {listed(METHODS)}." + (f" Did you mean '{meant}'?" if meant else "")
+        )
+    train, meshes = stage_meshes(file, stage, overrides)
+    found = {m.name: (_iso(m) if method == "iso6336" else _over_cycle(m, train, method)) for m in meshes}
+    return {"name": train.name, "stage": meshes[0].stage, "method": method, "unit": "N/m, Pa, N, m", "meshes": found}
+
+
+def _iso(mesh: Mesh) -> dict[str, Any]:
+    from gearwright.stiffness import iso_stiffness
+
+    pair = tooth_pair(mesh)
+    if pair.face_width is None:
+        raise GeometryError(f"mesh '{mesh.name}': missing 'face_width'")
+    pair.refuse_impossible()
+    k = iso_stiffness(pair)
+    return {
+        "mean": k.mesh * pair.face_width, "theoretical_single": k.theoretical, "single": k.single, "mesh": k.mesh,
+        "mesh_beta": k.mesh_beta, "blank_factor": k.factor_blank, "rack_factor": k.factor_rack,
+        "virtual_teeth": [z if math.isfinite(z) else None for z in k.virtual_teeth],
+        "contact_ratio": pair.contact_ratio, "face_width": pair.face_width,
+    }  # fmt: skip
+
+
+def _over_cycle(mesh: Mesh, train: Train, method: str) -> dict[str, Any]:
+    from gearwright.stiffness.resolve import mesh_pair_stiffness, nominal_force, rising
+
+    stiff, sentence = mesh_pair_stiffness(mesh, train, method)
+    force = nominal_force(mesh, train)
+    phase = np.arange(SAMPLES) / SAMPLES
+    cycle = stiff.over_cycle(phase, rising(mesh))
+    loaded = stiff.over_cycle(phase, rising(mesh), force) if force else None
+    fits = [dict(zip(("c0", "c1", "residual"), tooth.fit(), strict=True)) for tooth in (stiff.one, stiff.two)]
+    stresses = None
+    if loaded is not None:
+        stresses = {
+            "force": force, "share": loaded.share, "pair_force": loaded.force, "stiffness": loaded.stiffness,
+            "pressure": loaded.pressure, "largest_pressure": loaded.pressure.max(),
+            "root_stress": loaded.root_stress,
+            "largest_root_stress": None if loaded.root_stress is None else loaded.root_stress.max(axis=(1, 2)),
+            "pressure_at_pitch_point": _at_pitch(stiff, force),
+        }  # fmt: skip
+    return {
+        "mean": stiff.mean, "highest": cycle.stiffness.max(), "lowest": cycle.stiffness.min(),
+        "contact_ratio": stiff.pair.contact_ratio, "half_width": stiff.half_width, "half_width_source": sentence,
+        "phase": phase, "stiffness": cycle.stiffness, "arc": cycle.arc, "pair_stiffness": cycle.pair_stiffness,
+        "share": cycle.share, "teeth": [
+            {"gear": t.gear.name, "arc": t.arcs, "stiffness": t.stiffness(t.arcs), "fit": f}
+            for t, f in zip((stiff.one, stiff.two), fits, strict=True)
+        ],
+        "under_load": stresses,
+    }  # fmt: skip
+
+
+def _at_pitch(stiff: Any, force: float | None) -> float:
+    from gearwright.stiffness import hertz
+
+    assert force is not None
+    return float(hertz.pressure(stiff.pair, force / stiff.face_width, stiff.pair.path.pitch_point, stiff.steels))
+
+
+# --- transmission error ----------------------------------------------------------------------------------------------------
+
+
+def ste_of_file(
+    file: str, stage: str | None, torques: Sequence[str], method: str = "fe", mesh: str | None = None,
+    overrides: Sequence[str] = (),
+) -> dict[str, Any]:  # fmt: skip
+    """Static transmission error of a stage's meshes over torque (on the first wheel of the mesh, of one mesh).
+
+    ``torques``: quantities such as ``25 kN m``; none: eight steps up to twice the operating load.
+    """
+    from gearwright.drivetrain.units import DIMENSIONS, UnitError, to_si
+    from gearwright.stiffness.resolve import mesh_pair_stiffness, nominal_force, rising
+    from gearwright.stiffness.ste import transmission_error
+
+    if method not in ("fe", "analytic"):
+        raise DrivetrainError(
+            f"a transmission error needs the stiffness of teeth: --method fe or analytic, not '{method}'"
+        )
+    try:
+        given = [float(to_si(t, DIMENSIONS["torque"])) for t in torques]
+    except UnitError as error:
+        raise DrivetrainError(f"--torque: {error}. Allowed: {error.allowed}.") from None
+    bad = [t for t in given if t <= 0.0]
+    if bad:
+        raise DrivetrainError(f"--torque: {bad[0]:g} N m is not positive; the loaded flank is the working one")
+    train, meshes = stage_meshes(file, stage, overrides, mesh)
+    found = {}
+    for one in meshes:
+        stiff, sentence = mesh_pair_stiffness(one, train, method)
+        nominal = nominal_force(one, train)
+        values = given
+        if not values:
+            if nominal is None:
+                raise DrivetrainError("this train has no operating torque: give --torque, such as --torque '25 kN m'")
+            values = [nominal * stiff.pair.one.base_radius * f for f in (0.1, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0)]
+        errors = [transmission_error(stiff, t, rising(one)) for t in values]
+        found[one.name] = {
+            "wheel": one.between[0], "half_width_source": sentence,
+            "operating_torque": None if nominal is None else nominal * stiff.pair.one.base_radius,
+            "torque": values, "force": [e.force for e in errors], "mean": [e.mean for e in errors],
+            "peak_to_peak": [e.peak_to_peak for e in errors], "harmonics": [e.harmonics() for e in errors],
+            "largest_pressure": [float(e.pressure.max()) for e in errors],
+            "largest_share": [float(e.share.max()) for e in errors], "phase": errors[0].phase,
+            "error": [e.error for e in errors],
+        }  # fmt: skip
+    return {"name": train.name, "stage": meshes[0].stage, "method": method, "unit": "m, N m, N, Pa", "meshes": found}
+
+
+# --- the page ----------------------------------------------------------------------------------------------------------------
+
+
+def teeth_page(file: str, stage: str | None, path: Path, overrides: Sequence[str] = (), method: str = "fe") -> Path:
+    """One page on the teeth of a stage: flanks at work, stiffness, transmission error, elements with stress.
+
+    Raises GeometryError if data for the method are missing.
+    """
+    from gearwright.report.teeth import page
+
+    train, meshes = stage_meshes(file, stage, overrides)
+    pairs: dict[str, GearPair] = {m.name: tooth_pair(m) for m in meshes}
+    stiff = stiffness_of_file(file, stage, method, overrides)
+    ste = ste_of_file(file, stage, (), method, None, overrides) if train.torque else None
+    path.write_text(
+        page(f"{train.name}, {meshes[0].stage}", pairs, stiff, ste, elements=method == "fe"), encoding="utf-8"
+    )
+    return path

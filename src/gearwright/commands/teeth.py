@@ -1,0 +1,139 @@
+"""``gearwright gear``, ``gearwright stiffness`` and ``gearwright ste``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from gearwright.console import File, Json, Set, mendable, number, print_json, table
+
+Stage = Annotated[str | None, typer.Option(help="Name of the stage; needed where there are several.")]
+Page = Annotated[Path | None, typer.Option("--page", help="Write the pictures as one page (.html).")]
+Method = Annotated[str, typer.Option(help="fe, iso6336 or analytic.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command()(gear)
+    app.command()(stiffness)
+    app.command()(ste)
+
+
+def gear(
+    file: File, stage: Stage = None, set_: Set = None, json: Json = False,
+    outline: Annotated[Path | None, typer.Option(help="Write every wheel's outline: FILE.dxf, .svg or .csv.")] = None,
+    page: Page = None,
+) -> None:  # fmt: skip
+    """Geometry of a stage's teeth: circles, contact ratios, phases, clearances, warnings."""
+    with mendable():
+        from gearwright.cases.teeth import gear_of_file, teeth_page, write_outlines
+
+        data = gear_of_file(file, stage, set_ or ())
+        written = write_outlines(file, stage, set_ or (), outline) if outline is not None else []
+        if page is not None:
+            written.append(teeth_page(file, stage, page, set_ or ()))
+        if json:
+            print_json(data)
+            return
+        for name, mesh in data["meshes"].items():
+            _gear_table(name, mesh)
+        for path in written:
+            typer.echo(f"wrote {path}")
+
+
+def _gear_table(name: str, mesh: dict[str, Any]) -> None:
+    one, two = mesh["gears"]
+    rows = [["teeth", str(one["teeth"]), str(two["teeth"])]]
+    for label, key, factor in (
+        ("profile shift", "profile_shift", 1.0), ("reference diameter mm", "reference_diameter", 1e3),
+        ("base diameter mm", "base_diameter", 1e3), ("tip diameter mm", "tip_diameter", 1e3),
+        ("root diameter mm", "root_diameter", 1e3), ("involute from diameter mm", "form_diameter", 1e3),
+        ("tip thickness mm", "tip_thickness", 1e3),
+    ):  # fmt: skip
+        rows.append([label, number(factor * one[key], 7), number(factor * two[key], 7)])
+    for label, key in (("tip clearance mm", "tip_clearances"), ("path to fillet mm", "fillet_margins")):
+        rows.append([label, *(number(1e3 * x, 5) for x in mesh[key])])
+    table(name, ["", one["body"], two["body"]], rows)
+    p = mesh["path"]
+    typer.echo(
+        f"contact ratio {mesh['transverse_contact_ratio']:.4f} + {mesh['overlap_ratio']:.4f}, working pressure angle "
+        f"{mesh['working_pressure_angle_deg']:.4f} deg, centre distance {1e3 * mesh['centre_distance']:.6g} mm, "
+        f"backlash {1e6 * mesh['normal_backlash']:.4g} um"
+    )
+    regions = ", ".join(f"{1e3 * r['from']:.3f} to {1e3 * r['to']:.3f} ({r['pairs']})" for r in mesh["regions"])
+    typer.echo(f"path of contact s1 {1e3 * p['start']:.3f} to {1e3 * p['end']:.3f} mm, pairs: {regions}")
+    phases = ", ".join(f"{k.rsplit('.', 1)[-1]} {v['drive']:.4f}" for k, v in mesh["phases"].items())
+    typer.echo(f"phases: {phases}")
+    for c in mesh["findings"]:
+        typer.echo(f"{c['level']}: {c['message']}; {c['cure']}")
+
+
+def stiffness(
+    file: File, stage: Stage = None, method: Method = "fe", set_: Set = None, json: Json = False, page: Page = None,
+) -> None:  # fmt: skip
+    """Stiffness of a stage's meshes over the cycle, mean and extremes, load sharing, stresses at operating torque."""
+    with mendable():
+        from gearwright.cases.teeth import stiffness_of_file, teeth_page
+
+        data = stiffness_of_file(file, stage, method, set_ or ())
+        if page is not None:
+            teeth_page(file, stage, page, set_ or (), method if method != "iso6336" else "fe")
+        if json:
+            print_json(data)
+            return
+        rows = []
+        for name, mesh in data["meshes"].items():
+            loaded = mesh.get("under_load") or {}
+            root = loaded.get("largest_root_stress")
+            rows.append([
+                name, number(mesh["mean"], 5), number(mesh.get("highest"), 5), number(mesh.get("lowest"), 5),
+                number(mesh["contact_ratio"], 5), number(_times(loaded.get("largest_pressure"), 1e-6)),
+                "" if root is None else " / ".join(number(1e-6 * float(r)) for r in root),
+            ])  # fmt: skip
+        table(f"Mesh stiffness of {data['stage']} ({data['method']})",
+              ["mesh", "mean N/m", "highest", "lowest", "contact ratio", "Hertz MPa", "root MPa"], rows)  # fmt: skip
+        for name, mesh in data["meshes"].items():
+            if "half_width_source" in mesh:
+                typer.echo(f"{name}: {mesh['half_width_source']}")
+            for tooth in mesh.get("teeth", ()):
+                fit = tooth["fit"]
+                typer.echo(
+                    f"{name}, {tooth['gear']}: K = {fit['c0']:.4e} {fit['c1']:+.4e} s^2 [N/m, s in m], "
+                    f"residual {100 * fit['residual']:.1f} %"
+                )
+
+
+def _times(value: Any, factor: float) -> float | None:
+    return None if value is None else factor * float(value)
+
+
+def ste(
+    file: File, stage: Stage = None,
+    torque: Annotated[list[str] | None, typer.Option(help="On the first wheel of the mesh: '25 kN m'; repeat it.")] = None,
+    method: Annotated[str, typer.Option(help="fe or analytic.")] = "fe",
+    mesh: Annotated[str | None, typer.Option(help="sun_planet or ring_planet; default: all of the stage.")] = None,
+    set_: Set = None, json: Json = False, page: Page = None,
+) -> None:  # fmt: skip
+    """Static transmission error under load, with modifications: mean, swing and mesh harmonics over torque."""
+    with mendable():
+        from gearwright.cases.teeth import ste_of_file, teeth_page
+
+        data = ste_of_file(file, stage, torque or (), method, mesh, set_ or ())
+        if page is not None:
+            teeth_page(file, stage, page, set_ or (), method)
+        if json:
+            print_json(data)
+            return
+        for name, found in data["meshes"].items():
+            rows = [
+                [number(1e-3 * t, 5), number(1e-3 * f, 5), number(1e6 * m), number(1e6 * p),
+                 *(number(1e6 * float(h), 3) for h in hs[:4]), number(1e-6 * q)]
+                for t, f, m, p, hs, q in zip(
+                    found["torque"], found["force"], found["mean"], found["peak_to_peak"], found["harmonics"],
+                    found["largest_pressure"], strict=True,
+                )
+            ]  # fmt: skip
+            table(f"Transmission error of {name}, torque on {found['wheel']}",
+                  ["kN m", "force kN", "mean um", "swing um", "1st um", "2nd", "3rd", "4th", "Hertz MPa"], rows)  # fmt: skip

@@ -1,0 +1,39 @@
+"""The teeth of the train: flanks at work with the line of action, stiffness over the cycle where it is a table."""
+
+from __future__ import annotations
+
+from gearwright.drivetrain.teeth import tooth_pair
+
+from .book import Book, missing
+from .drawing import COLOURS, Line, curves
+from .format import number, text
+from .teeth import flanks
+
+
+def teeth(book: Book) -> str:
+    """One picture a kind of mesh (that of the first planet); what is not known of a mesh is said."""
+    train = book.run.train
+    if train is None or not train.meshes:
+        return missing("The result holds no gear meshes.")
+    html, unknown = "", []
+    for name, mesh in train.meshes.items():
+        if mesh.on is not None and not name.endswith("planet1"):
+            continue
+        try:
+            pair = tooth_pair(mesh)
+        except ValueError:
+            unknown.append(name)
+            continue
+        html += f"<h3>{text(name)}</h3>" + flanks(pair)
+        findings = [str(c) for c in pair.checks()]
+        if findings:
+            html += "<ul>" + "".join(f"<li>{text(f)}</li>" for f in findings) + "</ul>"
+        table = mesh.stiffness.table
+        if table:
+            x, k = [p[0] for p in table] + [1.0], [1e-9 * p[1] for p in table] + [1e-9 * table[0][1]]
+            html += curves([Line("mesh", x, k, COLOURS[0])], "mesh cycle from entry of a pair", "stiffness [kN/um]")
+            if mesh.stiffness.mean is not None:
+                html += f"<p>Mean {number(1e-9 * mesh.stiffness.mean)} kN/µm.</p>"
+    if unknown:
+        html += missing(f"No tooth geometry of {', '.join(unknown)}: module, pressure angle and teeth give it.")
+    return html
