@@ -300,7 +300,7 @@ def test_the_files_own_table_is_met_by_the_elements():
 def test_missing_data_are_asked_for_by_name():
     for edit, asked in (
         ("stages.stage1.sun.bore=null", "sun: finite elements need 'bore'"),
-        ("stages.stage1.material=null", "missing 'material'"),
+        ("stages.stage1.material=null", "need 'material'"),
     ):
         with pytest.raises(gw.AssemblyError, match=asked):
             gw.modes(load("nordtank-500kw", [*_with("fe"), edit]))

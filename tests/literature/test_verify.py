@@ -8,7 +8,7 @@ from gearwright.verify.framework import Target, UnknownTarget, _compare
 
 @pytest.fixture(scope="module")
 def rows():
-    return {r.target.id: r for r in run_targets(["LIT.1", "LIT.2", "LIT.3", "LIT.8", "LIT.9", "S1", "S0.p3"])}
+    return {r.target.id: r for r in run_targets(["LIT.1", "LIT.2", "LIT.3", "LIT.8", "LIT.9", "LIT.6", "S1", "S0.p2", "S0.p3", "S0.n500"])}
 
 
 def test_no_target_fails(rows):
@@ -25,6 +25,9 @@ def test_no_target_fails(rows):
         "LIT.3.5.free", "LIT.3.5.fixed", "LIT.8.1", "LIT.8.2", "LIT.8.3", "LIT.8.4", "LIT.9",
         "S1.planar_lin_parker_n3", "S1.torsional_lp_k_ru_1e9", "S1.grc_planar_jp_0_4", "S1.mw5_ch5_planar",
         "S1.planet_pin_force_static_mw5_ch5", "S1.aex_torsional_chain", "S1.nrel5mw_zeta",
+        *(f"LIT.3.2.{k}.{i}" for k in ("geometry", "tips", "stiffness") for i in (1, 2, 3)), "LIT.3.2.angles",
+        "LIT.3.2.contact_ratios", "LIT.6.1", "LIT.6.2.stiffness", "S0.p2.a", "S0.p2.eps", "S0.p2.K1fe", "S0.p2.Kmean.pr",
+        "S0.p2.fe.c0.sun_z21_bore_170", "S0.p2.fe.c1.ring", "S0.n500.phase.2", "S0.n500.own.mean", "S0.n500.sp.smin",
         *(f"S0.p3.flex.n{n}" for n in (1, 2, 3, 4)), *(f"S0.p3.damp.{d}" for d in range(0, 70, 10)),
     ],
 )  # fmt: skip

@@ -13,6 +13,7 @@ from gearwright.geometry.pair import GearPair
 
 from . import hertz
 from .cycle import PairStiffness, pair_stiffness
+from .fe import needs
 from .iso6336 import iso_stiffness
 
 #: methods that :func:`resolve` knows
@@ -80,6 +81,9 @@ def mesh_pair_stiffness(mesh: Mesh, train: Train, method: str) -> tuple[PairStif
     """Both teeth of a mesh by ``fe`` or ``analytic``, and a sentence on the half width. Raises GeometryError."""
     pair = tooth_pair(mesh)
     try:
+        if method == "fe":  # everything that is missing in one message
+            for gear in (pair.one, pair.two):
+                needs(gear)
         a, sentence = contact_half_width(pair, mesh, train)
         return pair_stiffness(pair, method, a), sentence
     except GeometryError as error:
