@@ -53,4 +53,19 @@ def depth_to_middle(gear: Gear, s: float) -> float:
     return r * math.sin(psi) / math.cos(alpha + psi if gear.ring else alpha - psi)
 
 
-__all__ = ["depth_to_middle", "half_width", "half_width_at_pressure", "local_compliance", "pressure"]
+def largest_mises(poisson: float) -> tuple[float, float]:
+    """Largest von Mises stress under a frictionless line contact by ``p_max``, and its depth by ``a``.
+
+    On the axis (K. L. Johnson, Contact Mechanics, 4.2): ``s_x = -p [(1 + 2 z²)/sqrt(1 + z²) - 2 z]``,
+    ``s_z = -p / sqrt(1 + z²)``, and along the line ``nu (s_x + s_z)``.
+    """
+    z = np.linspace(0.0, 2.0, 20001)
+    root = np.sqrt(1.0 + z**2)
+    x, y = -((1.0 + 2.0 * z**2) / root - 2.0 * z), -1.0 / root
+    w = poisson * (x + y)
+    mises = np.sqrt(0.5 * ((x - y) ** 2 + (y - w) ** 2 + (w - x) ** 2))
+    worst = int(np.argmax(mises))
+    return float(mises[worst]), float(z[worst])
+
+
+__all__ = ["depth_to_middle", "half_width", "half_width_at_pressure", "largest_mises", "local_compliance", "pressure"]

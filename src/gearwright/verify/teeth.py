@@ -233,6 +233,13 @@ def _hertz_stress() -> float:
     return 0.65e-6 * float(peak)
 
 
+@computes("S0.hertz.factor")
+def _hertz_factor() -> float:
+    from gearwright.stiffness.hertz import largest_mises
+
+    return largest_mises(0.3)[0]
+
+
 # --- 5 MW reference gearbox --------------------------------------------------------------------------------------------
 
 _NEJAD = "Nejad et al. 2016, Table V"
