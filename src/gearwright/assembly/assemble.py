@@ -19,6 +19,7 @@ from gearwright.system import Builder, Channel, Provenance, Row, Source, Spring,
 
 from .inputs import Inputs
 from .meshes import LAWS, MeshAct, flank_row, mesh_act, phase_row, stiffness_curve
+from .elastic import in_series, series_mesh
 from .motion import AssemblyError, Motions, Terms, add
 from .spatial import (
     TILT_SCALE,
@@ -144,14 +145,16 @@ def _in_numbers(train: Train) -> Train:
 
 def _refuse_losses(train: Train) -> None:
     """Facts of friction that no fidelity of this version computes: refused, never left out silently."""
-    lossy = [f"loss of mesh '{m.name}'" for m in train.meshes.values() if m.loss]
+    if train.model.get("loss") == "none":
+        return
+    lossy = [f"loss of mesh '{m.name}'" for m in train.meshes.values() if m.loss and not in_series(m)]
     lossy += [f"friction of bearing '{b.name}'" for b in train.bearings.values() if b.friction]
-    if train.model.get("loss") not in (None, "none"):
+    if train.model.get("loss") not in (None, "stick"):
         lossy.append(f"model.loss: {train.model['loss']}")
     if lossy:
         raise AssemblyError(
-            f"this version does not compute friction losses: {', '.join(lossy[:4])}; take them out of the file "
-            f"(or --set) to run it without loss"
+            f"this version does not compute friction losses: {', '.join(lossy[:4])}; give a mesh "
+            f"'compliance: series', take them out of the file, or --set model.loss=none to run it without loss"
         )
 
 
@@ -298,6 +301,13 @@ def _remember_pushes(work: Assembly, mesh: Mesh, row: str, flank: int) -> None:
 def _meshes(work: Assembly) -> None:
     condensed = _floating_members(work)
     for mesh in work.train.meshes.values():
+        if in_series(mesh):
+            series_mesh(work, mesh, mesh.name in condensed)
+            continue
+        if mesh.facts.get("circumference"):
+            raise AssemblyError(
+                f"mesh '{mesh.name}': a profile over the circumference needs loss: {{compliance: series}}"
+            )
         if mesh.name in condensed:
             continue
         spur = work.train.model.get("helical") == "spur"

@@ -142,6 +142,9 @@ def _mesh(bench: Bench, facts: MeshElement, ends: tuple[str, str], path: str) ->
         bench, rack, pair, facts, facts.name, names, path, on=on, angle=azimuth, hand=HANDS[facts.hand],
         same_sense=facts.same_sense,
     )  # fmt: skip
+    efficiency = (made.loss or {}).get("efficiency")
+    if flip and isinstance(efficiency, (list, tuple)) and made.loss is not None:
+        made = dataclasses.replace(made, loss={**made.loss, "efficiency": list(efficiency)[::-1]})
     if facts.face_width is not None:
         made = dataclasses.replace(made, face_width=facts.face_width)
     if bench.new_element(made.name, path):

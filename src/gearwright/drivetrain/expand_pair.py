@@ -242,6 +242,8 @@ def mesh(bench: Bench, rack: Rack, pair: Pair, facts: MeshFacts, name: str, betw
             bench.note("derived", path, f"backlash {1e6 * backlash:.4g} um from tooth thickness and centre distance")
     if pair.one.by_teeth:
         details["radius_unit"] = "teeth"
+    if facts.profile is not None:
+        details["circumference"] = facts.profile
     width = _least(pair.one.face_width, pair.two.face_width)
     overlap = facts.overlap_ratio
     if overlap is None:

@@ -65,7 +65,7 @@ class Model(Section):
 
     fidelity: Fidelity | None = None
     law: Annotated[str, BeforeValidator(_law)] | None = None
-    loss: Literal["stick", "switch", "smooth", "none"] = "none"
+    loss: Literal["stick", "switch", "smooth", "none"] = "stick"
     gyroscopic: bool = False
     gravity: bool = False
     helical: Literal["averaged", "spur"] = "averaged"

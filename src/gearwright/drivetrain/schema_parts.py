@@ -313,7 +313,7 @@ class MeshFacts(Section):
     @field_validator("loss", mode="before")
     @classmethod
     def _known_loss(cls, value: Any) -> Any:
-        allowed = {"efficiency", "fraction", "force_pole_offset", "friction_coefficient", "compliance"}
+        allowed = {"efficiency", "fraction", "force_pole_offset", "friction_coefficient", "compliance", "forces"}
         if isinstance(value, dict):
             for key in value:
                 if key not in allowed:

@@ -1,0 +1,160 @@
+"""Meshes with their loss at the contact point between two half springs (``loss: {compliance: series}``)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from gearwright.drivetrain.train import Mesh
+from gearwright.system import Row, Source
+
+from .meshes import _direction, flank_row, mean_stiffness, turn_row, working_angle
+from .motion import AssemblyError, Terms, add
+
+if TYPE_CHECKING:
+    from .assemble import Assembly
+
+
+def in_series(mesh: Mesh) -> bool:
+    """Whether the loss of a mesh sits between two half springs."""
+    return bool(mesh.loss) and mesh.loss is not None and mesh.loss.get("compliance") == "series"
+
+
+def series_mesh(work: Assembly, mesh: Mesh, floating: bool) -> None:
+    """Add the rows, law and channels of one mesh.
+
+    Raises AssemblyError for what the law does not take: backlash, transmission error, stiffness over the mesh cycle,
+    floating members at torsional, losses other than an efficiency.
+    """
+    from gearwright.laws.elastic_loss import elastic_loss
+
+    where = f"mesh '{mesh.name}' (compliance: series)"
+    for what, given in (("backlash", mesh.backlash is not None), ("transmission error", mesh.excitation),
+                        ("law periodic; give a profile over the circumference", work.law == "periodic"),
+                        ("a floating member at fidelity torsional; choose planar", floating)):  # fmt: skip
+        if given:
+            raise AssemblyError(f"{where} does not take {what}")
+    assert mesh.loss is not None
+    forces = mesh.loss.get("forces", "equal")
+    if forces not in ("equal", "printed"):
+        raise AssemblyError(
+            f"{where}: forces '{forces}'; choose equal (and opposite, on the two centres) or printed (S4)"
+        )
+    unknown = set(mesh.loss) - {"efficiency", "compliance", "forces"}
+    if unknown:
+        raise AssemblyError(f"{where} takes an efficiency, not {', '.join(sorted(unknown))}")
+    efficiency, table = _efficiency(where, mesh.loss.get("efficiency", 1.0))
+    if work.train.model.get("loss") == "none":
+        efficiency, table = (1.0, 1.0), ()
+    drive = Row(f"{mesh.name}.drive", flank_row(work.motions, mesh, mesh.sigma))
+    roll = Row(f"{mesh.name}.roll", _roll_row(work, mesh, forces == "printed"))
+    k = mean_stiffness(mesh)
+    profiles = _profiles(where, mesh)
+    try:
+        c = work.damping(mesh.damping, k, dict(drive.coefficients))
+        law = elastic_loss(k, c, efficiency, table, profiles)
+    except ValueError as error:
+        raise AssemblyError(f"{where}: {error}") from None
+    senses = [Row(f"{mesh.name}.turn_{n + 1}", turn_row(work.motions, mesh, n)) for n in (0, 1)] if law.senses else []
+    work.builder.block(mesh.name, [drive, roll], law, senses)
+    _push_centres(work, mesh, drive.name, roll.name if forces == "printed" else None)
+    channel = work.builder.channel
+    channel("mesh", mesh.name, "normal_force", "N", "pressing of the drive flanks is positive",
+            [(Source.FORCE, drive.name, 1.0)], counted=True)  # fmt: skip
+    channel("mesh", mesh.name, "loss_force", "N", "positive where it opposes forward rolling; while the contact sticks, "
+            "the difference of the two side forces", [(Source.FORCE, roll.name, 1.0)], counted=True)  # fmt: skip
+    deflection = [(Source.POSITION, name, value) for name, value in drive.coefficients.items()]
+    channel("mesh", mesh.name, "deflection", "m", "positive where the drive flanks are pressed", deflection)
+
+
+def _roll_row(work: Assembly, mesh: Mesh, printed: bool) -> Terms:
+    """Half the sum of the displacements of both wheels along the line of action, seen from the carrier.
+
+    Rotations only, so that the loss turns the wheels (and the carrier back) without pushing the centres; with
+    ``printed`` the translations too, which scales the centre forces as S4 prints them.
+    """
+    r1, r2 = mesh.base_radius
+    second = -r2 if (mesh.internal or mesh.same_sense) else r2
+    half = 0.5 * mesh.sigma
+    row: Terms = {}
+    add(row, work.motions.rotation(mesh.between[0]), half * r1)
+    add(row, work.motions.rotation(mesh.between[1]), -half * second)
+    if mesh.on is not None:
+        add(row, work.motions.rotation(mesh.on), -half * (r1 - second))
+    alpha = working_angle(work.motions, mesh)
+    if printed and mesh.angle is not None and alpha is not None:
+        ey, ez = _direction(mesh.angle - mesh.sigma * alpha)
+        for name in mesh.between:
+            y, z = work.motions.translation(name)
+            add(row, y, half * ey)
+            add(row, z, half * ez)
+    return row
+
+
+def _push_centres(work: Assembly, mesh: Mesh, drive: str, roll: str | None) -> None:
+    alpha = working_angle(work.motions, mesh)
+    if mesh.angle is None or alpha is None:
+        return
+    ey, ez = _direction(mesh.angle - mesh.sigma * alpha)
+    for sign, name in ((mesh.sigma, mesh.between[0]), (-mesh.sigma, mesh.between[1])):
+        pushes = work.pushes.setdefault(name, [])
+        pushes.append((drive, sign * ey, sign * ez))
+        if roll is not None:
+            pushes.append((roll, 0.5 * mesh.sigma * ey, 0.5 * mesh.sigma * ez))
+
+
+Triples = tuple[tuple[float, float, float], ...]
+
+
+def _efficiency(where: str, given: Any) -> tuple[tuple[float, float], Triples]:
+    """One value, [first drives, second drives], or {table: [[rolling speed in m/s, eta] or [.., eta 1, eta 2]]}."""
+    try:
+        if isinstance(given, dict):
+            if set(given) != {"table"}:
+                raise ValueError
+            rows = [[float(x) for x in row] for row in given["table"]]
+            return (1.0, 1.0), tuple((r[0], r[1], r[2] if len(r) > 2 else r[1]) for r in rows)
+        if isinstance(given, Sequence) and not isinstance(given, str):
+            one, two = given
+            return (float(one), float(two)), ()
+        return (float(given), float(given)), ()
+    except (TypeError, ValueError, IndexError):
+        raise AssemblyError(
+            f"{where}: efficiency {given!r}; give one value, [first wheel drives, second wheel drives], or "
+            f"{{table: [[rolling speed in m/s, efficiency], ...]}}"
+        ) from None
+
+
+def _profiles(where: str, mesh: Mesh) -> tuple[Sequence[float], Sequence[float]]:
+    """Profiles of both wheels, named by body (the last part of its name is enough)."""
+    from gearwright.laws.elastic_loss import sine_profile, tooth_profile
+
+    found: list[Sequence[float]] = [(), ()]
+    for name, facts in (mesh.facts.get("circumference") or {}).items():
+        matches = [i for i, body in enumerate(mesh.between) if name in (body, body.rpartition(".")[2])]
+        if len(matches) != 1:
+            raise AssemblyError(f"{where}: a profile of '{name}'; its wheels are {' and '.join(mesh.between)}")
+        kind = next(iter(facts)) if isinstance(facts, dict) and len(facts) >= 1 else None
+        try:
+            if kind == "sine" and len(facts) == 1:
+                sine = dict(facts["sine"])
+                phase = math.radians(float(sine.pop("phase_deg", 0.0)))
+                found[matches[0]] = sine_profile(phase=phase, **sine).tolist()
+            elif kind == "table" and len(facts) == 1:
+                found[matches[0]] = [float(x) for x in facts["table"]]
+            elif isinstance(facts, dict) and "teeth" in facts and set(facts) <= {"teeth", "width", "count"}:
+                count = facts.get("count") or (mesh.teeth[matches[0]] if mesh.teeth else None)
+                if count is None:
+                    raise ValueError("the number of teeth is not known; give count")
+                factors = {int(i): float(x) for i, x in facts["teeth"].items()}
+                width = float(facts.get("width") or mesh.contact_ratio or 1.5)
+                found[matches[0]] = tooth_profile(int(count), factors, width).tolist()
+            else:
+                raise ValueError(
+                    "give {sine: {periods, amplitude, phase_deg}}, {table: [factors over one turn]} or "
+                    "{teeth: {7: 0.5}, width: teeth, count: number of teeth}"
+                )
+        except (TypeError, ValueError, AttributeError) as error:
+            raise AssemblyError(f"{where}: profile of '{name}': {error}") from None
+    return found[0], found[1]
