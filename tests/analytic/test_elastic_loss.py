@@ -189,3 +189,56 @@ def test_a_cracked_tooth_is_a_local_dip():
 def test_refusals(change, says):
     with pytest.raises(ValueError, match=says):
         elastic_loss(**({"stiffness": K, "damping": C} | change))
+
+
+# --- from the file -----------------------------------------------------------------------------------
+
+
+def made(name, fidelity, **changes):
+    from gearwright.assembly import assemble
+    from gearwright.drivetrain import expand, load
+
+    return assemble(expand(load(name, changes)), fidelity)
+
+
+@pytest.mark.parametrize("forces", ["equal", "printed"])
+def test_centre_forces(forces):
+    # columns of the rows on the translations: the drive row pushes both centres alike, the roll row only as printed
+    system = made("elastic-lossy-3dof", "planar", **{"elements.mesh.loss.forces": forces})
+    matrix = system.row_matrix().toarray() if hasattr(system, "row_matrix") else dense(system)
+    rows = {name: matrix[i] for i, name in enumerate(system.rows)}
+    at = {c: i for i, c in enumerate(system.coordinates)}
+    for axis in "yz":
+        a, b = at[f"A.{axis}"], at[f"B.{axis}"]
+        assert rows["mesh.drive"][a] == pytest.approx(-rows["mesh.drive"][b], abs=1e-15)
+        half = 0.5 * rows["mesh.drive"][a] if forces == "printed" else 0.0
+        assert rows["mesh.roll"][a] == pytest.approx(half, abs=1e-15)
+        assert rows["mesh.roll"][b] == pytest.approx(half, abs=1e-15)
+    # u_A + u_B = r_A th_A + r_B th_B (one sense of rotation), half of it
+    assert [abs(rows["mesh.roll"][at[f"{n}.rotation"]]) for n in "AB"] == pytest.approx([0.15, 0.05])
+
+
+def dense(system):
+    a, n = system.arrays, system.shape.coordinates
+    matrix = np.zeros((system.shape.rows, n))
+    for i in range(system.shape.rows):
+        for j in range(a.ptr[i], a.ptr[i + 1]):
+            matrix[i, a.idx[j]] += a.val[j]
+    return matrix
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"elements.mesh.loss.efficiency": 1.5}, "in \\(0, 1\\]"),
+        ({"elements.mesh.loss.forces": "both"}, "equal .* or printed"),
+        ({"elements.mesh.profile": {"C": {"sine": {"periods": 3, "amplitude": 0.1}}}}, "wheels are A and B"),
+        ({"elements.mesh.profile": {"A": {"teeth": {"99": 0.5}, "count": 20}}}, "from 0 to 19"),
+        ({"elements.mesh.backlash": 1e-4}, "does not take backlash"),
+    ],
+)
+def test_files_that_do_not_fit(changes, says):
+    from gearwright.assembly.motion import AssemblyError
+
+    with pytest.raises(AssemblyError, match=says):
+        made("elastic-lossy-1dof", "torsional", **changes)

@@ -17,9 +17,9 @@ from gearwright.laws.machine import torque_table
 from gearwright.laws.turning import turning_coupling, turning_gravity, turning_support
 from gearwright.system import Builder, Channel, Provenance, Row, Source, Spring, System, constant
 
+from .elastic import in_series, series_mesh
 from .inputs import Inputs
 from .meshes import LAWS, MeshAct, flank_row, mesh_act, phase_row, stiffness_curve
-from .elastic import in_series, series_mesh
 from .motion import AssemblyError, Motions, Terms, add
 from .spatial import (
     TILT_SCALE,
@@ -569,7 +569,8 @@ def _couplings(work: Assembly) -> None:
         if not row:
             raise AssemblyError(f"element '{coupling.name}' joins '{first}' and '{second}', and neither of them turns")
         k = float(p.get("torsional_stiffness") or 0.0)
-        c = float(p.get("torsional_damping") or 0.0)
+        given = p.get("torsional_damping")
+        c = work.damping(given, k, row) if isinstance(given, Damping) else float(given or 0.0)
         name = f"{coupling.name}.torsion"
         work.builder.row(name, row, Spring(k, c))
         work.builder.channel(
