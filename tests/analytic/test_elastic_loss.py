@@ -242,3 +242,10 @@ def test_files_that_do_not_fit(changes, says):
 
     with pytest.raises(AssemblyError, match=says):
         made("elastic-lossy-1dof", "torsional", **changes)
+
+
+def test_other_fidelities_are_refused():
+    from gearwright.assembly.motion import AssemblyError
+
+    with pytest.raises(AssemblyError, match="torsional or planar, not spatial"):
+        made("elastic-lossy-3dof", "spatial")

@@ -35,6 +35,8 @@ def series_mesh(work: Assembly, mesh: Mesh, floating: bool) -> None:
                         ("a floating member at fidelity torsional; choose planar", floating)):  # fmt: skip
         if given:
             raise AssemblyError(f"{where} does not take {what}")
+    if work.motions.fidelity not in ("torsional", "planar"):
+        raise AssemblyError(f"{where} works at fidelity torsional or planar, not {work.motions.fidelity}")
     assert mesh.loss is not None
     forces = mesh.loss.get("forces", "equal")
     if forces not in ("equal", "printed"):
