@@ -257,3 +257,15 @@ def test_teeth_from_a_file():
     assert inner.one.relief.start != pytest.approx(planet.relief.start, rel=1e-4)
     with pytest.raises(GeometryError, match="module, pressure_angle"):
         tooth_pair(expand(load("lin-parker-1999")).meshes["stage.sun_planet1"])
+
+
+def test_thickness_allowance_becomes_the_backlash_of_the_mesh():
+    """-40 um on both teeth open 80 cos(20 deg) um along the line of action; the file's centre distance is 5 um short
+    of that of its shifts, which takes 2 dc sin(a_w) = 4.37 um. A backlash that is given wins."""
+    edits = [f"stages.0.{w}.thickness_allowance=-40 um" for w in ("sun", "planet")]
+    mesh = expand(load("nordtank-500kw", edits)).meshes["stage1.sun_planet1"]
+    expected = 80e-6 * math.cos(A20) - 2.0 * (284.00526e-3 - 284e-3) * math.sin(math.radians(24.507))
+    assert mesh.backlash == pytest.approx(expected, abs=0.02e-6)
+    given = expand(load("nordtank-500kw", [*edits, "stages.0.meshes.sun_planet.backlash=0.1 mm"]))
+    assert given.meshes["stage1.sun_planet1"].backlash == pytest.approx(1e-4)
+    assert expand(load("nordtank-500kw")).meshes["stage1.sun_planet1"].backlash is None

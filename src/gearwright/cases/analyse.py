@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -23,11 +24,14 @@ if TYPE_CHECKING:
 def describe_file(file: str, overrides: Sequence[str], fidelity: str | None) -> tuple[dict[str, Any], list[str]]:
     """Description of a file as data and as lines for a terminal; degrees of freedom included."""
     from gearwright.assembly import AssemblyError
+    from gearwright.stiffness.resolve import resolved
 
     from .describe_lines import describe_lines
 
     drivetrain = load(file, overrides)
     train = expand(drivetrain, fidelity)
+    with suppress(ValueError):  # what the teeth lack is said by the assembly below
+        train = resolved(train)
     data = describe(train)
     lines = describe_lines(data, drivetrain)
     try:
