@@ -444,3 +444,58 @@ def test_bad_matrices_of_a_reduced_body(tmp_path, change, message):
     }  # fmt: skip
     with pytest.raises(ValueError, match=message):
         assemble(gw.expand(from_mapping(raw), "spatial"), "spatial", "linear")
+
+
+# --- reduction ---------------------------------------------------------------------------------------------
+
+
+def test_reduced_model_keeps_low_modes_and_every_static_load():
+    """Attachment vectors: static loads and deflections are those of the whole model, modes below the cut too."""
+    from gearwright.cases.analyse import channel_values
+    from gearwright.solve.reduce import reduce_system
+
+    train = gw.expand(gw.load("nrel-5mw-nejad", ["model.frames=frozen"]), "spatial")
+    pushes = (Push("rotor", "y", constant(1e5)), Push("rotor", "tilt_y", constant(1e6)))
+    loads = gw.assembly.Load("rotor", constant(3945.9903e3)), gw.assembly.Load("generator", constant(40.952981e3))
+    whole = assemble(train, "spatial", "linear", Inputs(loads, pushes=pushes))
+    small = reduce_system(whole, 200.0)
+    assert small.shape.coordinates < 0.5 * whole.shape.coordinates and small.shape.rigid == 1
+    one, two = solve_modes(whole), solve_modes(small)
+    low = int((one.frequencies_hz < 150.0).sum())
+    assert two.frequencies_hz[:low] == pytest.approx(one.frequencies_hz[:low], rel=1e-9, abs=1e-9)
+    # the damping of the main shaft couples low modes to those left out: a second-order effect on their ratios
+    assert two.damping_ratios[1:low] == pytest.approx(one.damping_ratios[1:low], rel=2e-2)
+    wanted, found = (channel_values(s, equilibrium(s)) for s in (whole, small))
+    assert list(wanted) == list(found)
+    for name, value in wanted.items():
+        if name.endswith(("force", "force_y", "force_z", "moment_y", "moment_z", "torque")):
+            # loads of 1e5 to 4e6 N and N m
+            assert found[name] == pytest.approx(value, rel=1e-7, abs=1e-1), name
+
+
+def test_reduction_in_time_domain_follows_the_whole_model(tmp_path):
+    """A shaft of 24 beams under a force that swings at 20 Hz, modes kept to 2.5 times 400 Hz: bearing loads agree."""
+    raw = chain(24, 2.0, 0.1).raw
+    raw |= {
+        "bodies": [{"name": "left", "inertia": 1.0, "mass": 20.0}, {"name": "right", "inertia": 1.0, "mass": 20.0}],
+        "cases": [{"name": "swing", "duration": 0.5, "record": ["bearings"], "counting_interval": 1e-3,
+                   "loads": [{"on": "left", "force": [0.0, {"sine": {"amplitude": 1e4, "frequency": 20.0}}, 0.0],
+                              "moment": [0.0, {"sine": {"amplitude": 1e3, "frequency": 33.0}}]}]}],
+    }  # fmt: skip
+    figures = []
+    for i, model in enumerate(({}, {"highest_frequency": 400.0})):
+        made = from_mapping({**raw, "model": {**raw["model"], **model, "damping": {"stiffness_proportional": 1e-5}}})
+        done = gw.simulate(made, "swing", output=tmp_path / f"{i}.nc")
+        assert done.energy_error < 1e-9
+        figures.append((done.attributes["degrees_of_freedom"], done.channels["b.force_y"], done.channels["a.force_y"]))
+    assert figures[1][0] < 0.3 * figures[0][0]
+    for which in (1, 2):
+        for key in ("max", "min", "std"):
+            assert figures[1][which][key] == pytest.approx(figures[0][which][key], rel=5e-3)
+    with pytest.raises(ValueError, match="must be greater than 0"):
+        gw.load("nrel-5mw-nejad", ["model.highest_frequency=0"])
+
+
+def test_prescribed_speeds_are_not_reduced():
+    with pytest.raises(ValueError, match="prescribed"):
+        gw.simulate(gw.load("nrel-5mw-two-mass", ["model.highest_frequency=10"]), "recorded-18ms", duration=1.0)

@@ -104,6 +104,13 @@ def prepare(drivetrain: Any, case: str | None = None, *, fidelity: str | None = 
     if trim is not None:
         inputs = replace(inputs, inputs=replace(inputs.inputs, loads=(*inputs.inputs.loads, trim)))
         system = assemble(train, fidelity, law, inputs.inputs)
+    if applied.model.highest_frequency is not None:
+        from gearwright.solve.reduce import reduce_system
+
+        try:
+            system = reduce_system(system, 2.5 * applied.model.highest_frequency)
+        except ValueError as error:
+            raise DrivetrainError(f"model.highest_frequency: {error}") from None
     return Prepared(applied, train, chosen, system, inputs, length, notes)
 
 

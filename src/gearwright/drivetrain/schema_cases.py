@@ -14,6 +14,7 @@ from .units import (
     Delay,
     Duration,
     Force,
+    Frequency,
     PositiveNumber,
     Rate,
     RotationalSpeed,
@@ -59,7 +60,8 @@ class Model(Section):
     request, the ``spur`` course itself. ``face_slices``: rows of a mesh across its face at fidelity spatial (two
     stand at the Gauss points, which is exact for a rigid tilt; more are of equal width). ``frames``: with
     ``frozen`` the planets stay at their places at time zero while everything turns, which makes fidelity spatial
-    time-invariant. ``method`` and ``tolerance`` go to the engine. ``flexible`` holds what
+    time-invariant. ``highest_frequency`` wanted of loads: runs keep modes to 2.5 times it and attachment vectors.
+    ``method`` and ``tolerance`` go to the engine. ``flexible`` holds what
     models of flexible parts ask for by name.
     """
 
@@ -74,6 +76,7 @@ class Model(Section):
     tolerance: PositiveNumber | None = None
     face_slices: Annotated[int, Field(strict=True, ge=1, le=41)] = 2
     frames: Literal["turning", "frozen"] = "turning"
+    highest_frequency: Annotated[Frequency, Field(gt=0.0)] | None = None
     flexible: Facts | None = None
 
 
