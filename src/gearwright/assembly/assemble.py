@@ -302,6 +302,11 @@ def _meshes(work: Assembly) -> None:
     condensed = _floating_members(work)
     for mesh in work.train.meshes.values():
         if in_series(mesh):
+            if work.motions.fidelity == "spatial":
+                raise AssemblyError(
+                    f"mesh '{mesh.name}' loses in series with its stiffness (loss: compliance), which fidelity spatial does "
+                    f"not compute; choose torsional or planar"
+                )
             series_mesh(work, mesh, mesh.name in condensed)
             continue
         if mesh.facts.get("circumference"):
