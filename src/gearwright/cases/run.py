@@ -146,7 +146,24 @@ def derived_channels(channels: Sequence[Channel], train: Train) -> list[Any]:
             sign = "positive when the machine feeds the train"
             inputs = (c.name, f"{c.element}.speed")
             made.append(Derived("machine", c.element, "power", "W", "product", inputs, sign, True))
+        if c.kind == "shaft" and c.quantity == "torque":
+            made += _kinematic_estimate(c, train)
     return made
+
+
+def _kinematic_estimate(torque: Channel, train: Train) -> list[Any]:
+    """What a model without elastic gears says of planet bearings: ``T / (N r_c)`` (S1 eq. 4.4), counted beside them."""
+    from gearwright.results.derive import Derived
+
+    shaft = train.shafts.get(torque.element)
+    for end in shaft.between if shaft is not None else ():
+        planets = [b for b in train.bodies.values() if b.on == end and b.role == "planet" and b.pin_radius]
+        if planets and train.bodies[end].stage:
+            factor = 1.0 / sum(b.count * b.pin_radius for b in planets if b.pin_radius)
+            sign = "magnitude of T / (N r_c): the even share of the carrier's torque, without dynamics of the gears"
+            return [Derived("bearing", f"{train.bodies[end].stage}.planet_bearing_kinematic", "force", "N", "norm",
+                            (torque.name,), sign, True, factor)]  # fmt: skip
+    return []
 
 
 def intervals(system: System, case: Any, duration: float) -> tuple[float, float]:

@@ -27,6 +27,7 @@ def register(app: typer.Typer) -> None:
     """Add the commands."""
     app.command()(campaign)
     app.command()(study)
+    app.command()(compare)
 
 
 def campaign(
@@ -83,6 +84,40 @@ def study(
             typer.echo(f"report: {data['report']}")
         if data["failed"]:
             raise typer.Exit(3)
+
+
+def compare(
+    first: Annotated[Path, typer.Argument(help="A result file, or the folder of a campaign.")],
+    second: Annotated[Path | None, typer.Argument(help="Another one; left out with --against.")] = None,
+    channel: Annotated[
+        list[str] | None, typer.Option(help="Only channels that match: 'stage1.*_bearing.force'.")
+    ] = None,
+    against: Annotated[str | None, typer.Option(help="Compare each channel with this one of the first source.")] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Write the comparison as a page.")] = None,
+    json: Json = False,
+) -> None:
+    """Loads side by side: two results, two campaigns, two fidelities; or channels against one of them."""
+    with mendable():
+        from gearwright.campaigns.comparison import compare as make
+        from gearwright.report.compare_page import compare_report
+
+        a, b, ratios = make(first, second, channel or (), against=against)
+        if output is not None:
+            both = (first, second) if second is not None and first.is_file() and second.is_file() else None
+            compare_report(a, b, ratios, output, both)
+        if json:
+            print_json([{**vars(r), "ratio": r.ratio} for r in ratios])
+            return
+        rows: dict[tuple[str, str], dict[str, float]] = {}
+        for r in ratios:
+            group = ", ".join(str(v) for v in r.group.values())
+            rows.setdefault((r.second_channel, group), {})[r.figure] = r.ratio
+        heads = list(dict.fromkeys(r.figure for r in ratios))
+        title = f"{b.name} over {a.name}" if against is None else f"{b.name}: channels over {against}"
+        table(title, ["channel", "group", *heads],
+              [[name, group, *(number(values.get(h), 4) for h in heads)] for (name, group), values in rows.items()])  # fmt: skip
+        if output is not None:
+            typer.echo(f"page: {output}")
 
 
 def _run(plan: Any, folder: Path, jobs: int, scheduler: str | None, slurm: str | None, return_results: bool,

@@ -217,8 +217,8 @@ def count_rows(x, start, stop, loads):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def extend_rows(x, out, operation, pointer, index):  # type: ignore[no-untyped-def]
-    """Copy the rows of ``x`` to ``out`` and add derived columns: 0 norm, 1 product, 2 share of the first input.
+def extend_rows(x, out, operation, factor, pointer, index):  # type: ignore[no-untyped-def]
+    """Copy the rows of ``x`` to ``out`` and add derived columns: 0 norm, 1 product, 2 share of the first input, each times its factor.
 
     Inputs of derived column d are the columns ``index[pointer[d]:pointer[d + 1]]`` of ``out``.
     """
@@ -242,7 +242,7 @@ def extend_rows(x, out, operation, pointer, index):  # type: ignore[no-untyped-d
                 # the even share where nothing is carried
                 own = out[i, index[pointer[d]]] * (pointer[d + 1] - pointer[d])
                 total = own / total if total != 0.0 else 1.0
-            out[i, given + d] = total
+            out[i, given + d] = factor[d] * total
 
 
 @kernel

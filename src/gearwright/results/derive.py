@@ -27,6 +27,8 @@ class Derived:
     - ``product``: product (torque times speed)
     - ``share``: first input times the number of inputs over the sum of all inputs (load of one planet in units
       of the even share; 1 where the sum vanishes)
+
+    The outcome is multiplied by ``factor``.
     """
 
     kind: str
@@ -37,6 +39,7 @@ class Derived:
     inputs: tuple[str, ...]
     sign: str = ""
     counted: bool = False
+    factor: float = 1.0
 
     def __post_init__(self) -> None:
         if self.operation not in OPERATIONS:
@@ -69,6 +72,7 @@ class Extension:
             pointer.append(len(index))
             column.setdefault(d.name, len(names) + len(pointer) - 2)
         self._operation = np.array([OPERATIONS.index(d.operation) for d in derived], np.int64)
+        self._factor = np.array([d.factor for d in derived], float)
         self._pointer, self._index = np.array(pointer, np.int64), np.array(index, np.int64)
         self._width = len(names) + len(derived)
 
@@ -77,7 +81,7 @@ class Extension:
         if not len(self._operation):
             return values
         out = np.empty((len(values), self._width))
-        extend_rows(values, out, self._operation, self._pointer, self._index)
+        extend_rows(values, out, self._operation, self._factor, self._pointer, self._index)
         return out
 
 

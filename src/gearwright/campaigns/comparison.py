@@ -1,0 +1,172 @@
+"""Two sources of loads side by side: results or campaigns, fidelities, drivetrains; or two channels of one source."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gearwright.drivetrain.errors import listed, nearest
+from gearwright.life.extremes import mean_equivalent
+
+from .folder import CampaignError, Folder
+
+
+@dataclass(frozen=True)
+class Loads:
+    """Loads of a source: by group (JSON of the grid's values, seeds left out) and channel the figures of every run."""
+
+    name: str
+    paths: tuple[str, ...]
+    groups: dict[str, dict[str, list[dict[str, Any]]]]
+    case: str = ""
+    model: str = ""
+
+    @property
+    def channels(self) -> list[str]:
+        """Names of the channels."""
+        return list(dict.fromkeys(name for channels in self.groups.values() for name in channels))
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """A load of two sources: ``figure`` is ``mean``, ``std``, ``max`` (mean of the largest magnitudes) or ``del_m``;
+    ``ratio`` is second over first, not-a-number where the first is zero."""
+
+    group: dict[str, Any]
+    first_channel: str
+    second_channel: str
+    unit: str
+    figure: str
+    first: float
+    second: float
+    runs: tuple[int, int]
+
+    @property
+    def ratio(self) -> float:
+        """Second over first."""
+        return self.second / self.first if self.first else float("nan")
+
+
+def loads_of(source: str | Path) -> Loads:
+    """Loads of a result file or of a campaign's folder.
+
+    Raises CampaignError or ResultError for anything else.
+    """
+    place = Path(source)
+    if place.is_dir():
+        folder = Folder(place)
+        plan = folder.plan()
+        groups: dict[str, dict[str, list[dict[str, Any]]]] = {}
+        for line in folder.finished(plan):
+            key = json.dumps([str(line["values"].get(path)) for path in plan.group])
+            for name, channel in line["channels"].items():
+                groups.setdefault(key, {}).setdefault(name, []).append(channel)
+        if not groups:
+            raise CampaignError(f"{place}: no run of this campaign is finished")
+        return Loads(place.name, tuple(plan.group), groups, plan.case, str(plan.facts.get("drivetrain", "")))
+    from gearwright.results import Result
+
+    from .work import figures
+
+    with Result.open(place) as result:
+        facts = result.attributes
+    model = f"{facts.get('drivetrain', '')}, {facts.get('fidelity', '')} {facts.get('law', '')}".strip(", ")
+    channels = {name: [channel] for name, channel in figures(place)["channels"].items()}
+    return Loads(place.stem, (), {"[]": channels}, str(facts.get("case", "")), model)
+
+
+def compare(first: str | Path, second: str | Path | None = None, channels: Sequence[str] = (), *,
+            against: str | None = None) -> tuple[Loads, Loads, list[Ratio]]:  # fmt: skip
+    """Compare the loads of two sources, group by group.
+
+    Parameters
+    ----------
+    first, second : result files or folders of campaigns; without ``second``, ``against`` names a channel of ``first``
+    channels : shell patterns; none: all forces and torques that both have
+    against : compare each of ``channels`` (second) with this channel (first), such as the planet bearings with the
+        kinematic estimate ``stage1.planet_bearing_kinematic.force``
+
+    Groups are matched by the values that both grids vary. Raises CampaignError for a channel or group that is missing.
+    """
+    a = loads_of(first)
+    b = a if second is None else loads_of(second)
+    if second is None and against is None:
+        raise CampaignError("a comparison needs two sources, or one source and --against CHANNEL")
+    if against is not None and against not in a.channels:
+        raise CampaignError(_no_channel(a, against))
+    names = _chosen(a, b, channels, against)
+    rows: list[Ratio] = []
+    for group, ours, theirs in _matched(a, b):
+        for name in names:
+            base = against or name
+            if base in ours and name in theirs:
+                rows += _ratios(group, base, name, ours[base], theirs[name])
+    if not rows:
+        raise CampaignError(f"{a.name} and {b.name} have no group of runs in common: {', '.join(a.paths)} and "
+                            f"{', '.join(b.paths)} vary")  # fmt: skip
+    return a, b, rows
+
+
+def _chosen(a: Loads, b: Loads, patterns: Sequence[str], against: str | None) -> list[str]:
+    both = [n for n in b.channels if against is not None or n in a.channels]
+    if patterns:
+        for pattern in patterns:
+            if not any(fnmatch(n, pattern) for n in both):
+                raise CampaignError(_no_channel(b, pattern))
+        return [n for n in both if any(fnmatch(n, p) for p in patterns)]
+    units = {n: c[0]["unit"] for channels in b.groups.values() for n, c in channels.items()}
+    if against is not None:
+        raise CampaignError("--against needs --channel: which channels are compared with it")
+    return [n for n in both if units[n] in ("N", "N m")]
+
+
+def _no_channel(loads: Loads, name: str) -> str:
+    meant = nearest(name, loads.channels)
+    hint = f" Did you mean '{meant}'?" if meant else ""
+    return f"{loads.name} has no channel '{name}'; there are {listed(loads.channels, 12)}.{hint}"
+
+
+def _matched(a: Loads, b: Loads) -> Iterator[tuple[dict[str, Any], dict[str, Any], dict[str, Any]]]:
+    common = [p for p in a.paths if p in b.paths]
+
+    def keyed(loads: Loads) -> dict[str, dict[str, list[dict[str, Any]]]]:
+        found: dict[str, dict[str, list[dict[str, Any]]]] = {}
+        for key, channels in loads.groups.items():
+            values = dict(zip(loads.paths, json.loads(key), strict=True))
+            joined = found.setdefault(json.dumps([values[p] for p in common]), {})
+            for name, runs in channels.items():
+                joined.setdefault(name, []).extend(runs)
+        return found
+
+    ours, theirs = keyed(a), keyed(b)
+    for key, channels in ours.items():
+        if key in theirs:
+            yield dict(zip(common, json.loads(key), strict=True)), channels, theirs[key]
+
+
+def _ratios(group: dict[str, Any], base: str, name: str, ours: list[dict[str, Any]],
+            theirs: list[dict[str, Any]]) -> Iterator[Ratio]:  # fmt: skip
+    unit, runs = ours[0]["unit"], (len(ours), len(theirs))
+
+    def of(kind: str, runs_of: list[dict[str, Any]]) -> float:
+        if kind == "mean":
+            return float(np.mean([c["mean"] for c in runs_of]))
+        if kind == "std":
+            return float(np.sqrt(np.mean([c["std"] ** 2 for c in runs_of])))
+        if kind == "max":
+            return float(np.mean([max(abs(c["max"]), abs(c["min"])) for c in runs_of]))
+        m = kind.removeprefix("del_")
+        return float(mean_equivalent([c["del"][m] for c in runs_of], float(m)))
+
+    exponents = [m for m in ours[0].get("del", {}) if all(m in c.get("del", {}) for c in [*ours, *theirs])]
+    for kind in ("mean", "std", "max", *(f"del_{m}" for m in exponents)):
+        yield Ratio(group, base, name, unit, kind, of(kind, ours), of(kind, theirs), runs)
+
+
+__all__ = ["Loads", "Ratio", "compare", "loads_of"]

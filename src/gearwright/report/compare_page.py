@@ -1,0 +1,120 @@
+"""The page of a comparison: ratios by channel and group, figures over the groups, spectra of two results."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+from gearwright.campaigns.comparison import Loads, Ratio
+
+from .figures import Figure, plot
+from .format import number, screen_unit
+from .page import document, write_page
+from .palette import DASHES
+from .sheet import Sheet, heading
+from .tables import Column, Table
+
+_HUES = ("wheel", "sun", "planet1", "carrier", "pinion", "bearing")
+#: spectra of a page
+_SPECTRA = 6
+
+
+def compare_report(first: Loads, second: Loads, rows: list[Ratio], output: str | Path,
+                   results: tuple[Path, Path] | None = None) -> Path:  # fmt: skip
+    """Write the page of a comparison; ``results`` are two result files whose spectra are drawn."""
+    sheet = Sheet()
+    facts = [f"first: {first.name} ({first.model}, case {first.case})",
+             f"second: {second.name} ({second.model}, case {second.case})"]  # fmt: skip
+    sections = [("ratios", "Loads, second over first", _tables(sheet, rows))]
+    groups = list(dict.fromkeys(_label(r) for r in rows))
+    if len(groups) > 1:
+        sections.insert(0, ("groups", "Over the groups of runs", _figures(sheet, rows, groups)))
+    if results is not None:
+        sections.append(("spectra", "Spectra", _spectra(sheet, rows, results)))
+    title = f"{second.name} against {first.name}" if second is not first else f"Channels of {first.name}"
+    return write_page(
+        document(title, title, heading(title, facts), sections, sheet.figures, sheet.tables), Path(output)
+    )
+
+
+def _label(row: Ratio) -> str:
+    return ", ".join(f"{path.rsplit('.', 1)[-1]} {value}" for path, value in row.group.items()) or "all runs"
+
+
+def _channel(row: Ratio) -> str:
+    same = row.first_channel == row.second_channel
+    return row.second_channel if same else f"{row.second_channel} over {row.first_channel}"
+
+
+def _tables(sheet: Sheet, rows: list[Ratio]) -> str:
+    html = ""
+    for unit in dict.fromkeys(r.unit for r in rows):
+        for kind in dict.fromkeys(r.figure for r in rows):
+            chosen = [r for r in rows if r.unit == unit and r.figure == kind]
+            if not chosen:
+                continue
+            columns = [Column("Channel", words=True), Column("Group", words=True), Column("First", unit),
+                       Column("Second", unit), Column("Ratio"), Column("Runs", words=True)]  # fmt: skip
+            data: list[list[Any]] = [[_channel(r), _label(r), r.first, r.second, r.ratio, f"{r.runs[0]} and {r.runs[1]}"]
+                                     for r in chosen]  # fmt: skip
+            title = {"mean": "Mean", "std": "Standard deviation", "max": "Mean of the largest magnitudes"}.get(
+                kind, f"Damage equivalent load, m = {kind.removeprefix('del_')}"
+            )
+            html += sheet.table(
+                Table(f"{kind}-{unit}", f"{title} [{screen_unit(unit)[1]}]", columns, data, round_off=True)
+            )
+    return html
+
+
+def _figures(sheet: Sheet, rows: list[Ratio], groups: list[str]) -> str:
+    html = ""
+    for kind in dict.fromkeys(r.figure for r in rows if r.figure == "max" or r.figure.startswith("del_")):
+        traces = []
+        finite = [r for r in rows if r.figure == kind and math.isfinite(r.ratio)]
+        for k, name in enumerate(list(dict.fromkeys(_channel(r) for r in finite))[:12]):
+            points = {_label(r): r.ratio for r in finite if _channel(r) == name}
+            traces.append({"type": "scatter", "mode": "lines+markers", "name": name, "x": groups,
+                           "y": [points.get(g) for g in groups],
+                           "line": {"color": f"@{_HUES[k % len(_HUES)]}", "dash": DASHES[k // len(_HUES)]}})  # fmt: skip
+        if not finite:
+            continue
+        top = max(finite, key=lambda r: r.ratio)
+        words = "largest loads" if kind == "max" else f"equivalent loads with m = {kind.removeprefix('del_')}"
+        sentence = f"Ratio of {words}: at most {number(top.ratio, 3)}, {_channel(top)}, {_label(top)}."
+        layout = {"xaxis": {"type": "category"}, "yaxis": {"title": {"text": "second over first [-]"}}, "height": 380}
+        html += sheet.figure(plot(f"ratio-{kind}", sentence, traces, layout))
+    return html
+
+
+def _spectra(sheet: Sheet, rows: list[Ratio], results: tuple[Path, Path]) -> str:
+    from gearwright.results import Result
+
+    largest: dict[str, float] = {}
+    for row in rows:
+        if row.figure == "std" and row.first_channel == row.second_channel:
+            largest[row.second_channel] = max(abs(row.first), abs(row.second))
+    names = sorted(largest, key=lambda n: -largest[n])[:_SPECTRA]
+    html = ""
+    with Result.open(results[0]) as a, Result.open(results[1]) as b:
+        for name in names:
+            if name in a.channels and name in b.channels:
+                html += sheet.figure(_spectrum(name, rows, a, b))
+    return html
+
+
+def _spectrum(name: str, rows: list[Ratio], a: Any, b: Any) -> Figure:
+    unit = next(r.unit for r in rows if r.second_channel == name)
+    factor, shown = screen_unit(unit)
+    traces = []
+    for label, result, colour in (("first", a, "wheel"), ("second", b, "sun")):
+        found = result.psd(name)
+        keep = found.frequency > 0
+        traces.append({"type": "scatter", "mode": "lines", "name": label, "x": found.frequency[keep].tolist(),
+                       "y": (factor**2 * found.value[keep]).tolist(), "line": {"color": f"@{colour}", "width": 1.2}})  # fmt: skip
+    layout = {"xaxis": {"type": "log", "title": {"text": "frequency [Hz]"}},
+              "yaxis": {"type": "log", "title": {"text": f"PSD [({shown})²/Hz]"}, "exponentformat": "power"}, "height": 340}  # fmt: skip
+    return plot(f"psd-{name}", f"{name}: power spectral density of both.", traces, layout)
+
+
+__all__ = ["compare_report"]

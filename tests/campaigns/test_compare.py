@@ -1,0 +1,66 @@
+"""Loads side by side: two results, two campaigns, and planet bearings against the kinematic estimate."""
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+import gearwright as gw
+from gearwright.campaigns import CampaignError, campaign_plan, run_campaign
+from gearwright.campaigns.comparison import compare
+
+
+@pytest.fixture(scope="module")
+def folders(quick, tmp_path_factory):
+    place = tmp_path_factory.mktemp("compare")
+    for name, stiffness in (("a", "8.7e8 N m/rad"), ("b", "4.35e8 N m/rad")):
+        plan = campaign_plan(quick, overrides=[f"shafts.main.torsional_stiffness={stiffness}"], only=["*-hard"])
+        run_campaign(plan, place / name)
+    return place / "a", place / "b"
+
+
+def test_campaigns_are_matched_group_by_group(folders):
+    """The twist is proportional to the torque in every group: one ratio for all of them."""
+    _, _, rows = compare(*folders)
+    peaks = [r for r in rows if r.first_channel == "main.torque" and r.figure == "max"]
+    assert [r.group["loads.0.torque.step.to"] for r in peaks] == ["1 MN m", "2 MN m", "4 MN m"]
+    assert np.ptp([r.ratio for r in peaks]) < 1e-6
+    assert [r.first for r in peaks] == pytest.approx([peaks[0].first, 2 * peaks[0].first, 4 * peaks[0].first], rel=1e-6)
+
+
+def test_planet_bearings_against_the_kinematic_estimate(tmp_path):
+    """In the mean T / (N r_c) holds exactly (S1 eq. 4.4, confirmed by its digest to 1e-12)."""
+    run = gw.simulate("nrel-5mw-gallego", "recorded-18ms", duration=20.0, output=tmp_path / "a.nc")
+    estimate = "stage1.planet_bearing_kinematic.force"
+    torque, force = run.channels["main.torque"]["mean"], run.channels[estimate]["mean"]
+    train = gw.load("nrel-5mw-gallego")
+    from gearwright.drivetrain import expand
+
+    radius = expand(train).bodies["stage1.planet1"].pin_radius
+    assert force == pytest.approx(abs(torque) / (3 * radius), rel=1e-9)
+    _, _, rows = compare(run.result_file, None, ["stage1.planet?_bearing.force"], against=estimate)
+    means = [r for r in rows if r.figure == "mean"]
+    # the estimate leaves out what accelerates the carrier and the planets
+    assert len(means) == 3 and all(r.ratio == pytest.approx(1.0, abs=2e-3) for r in means)
+
+
+def test_command_and_page(folders, tmp_path):
+    command = [sys.executable, "-m", "gearwright", "compare", *map(str, folders)]
+    end = subprocess.run([*command, "--json", "-o", str(tmp_path / "page.html")], capture_output=True, check=True)
+    rows = json.loads(end.stdout)
+    assert {r["figure"] for r in rows} == {"mean", "std", "max", "del_4"}
+    page = (tmp_path / "page.html").read_text()
+    assert "Over the groups of runs" in page and "main.torque" in page
+
+
+def test_messages(folders, tmp_path):
+    with pytest.raises(CampaignError, match="no channel 'main.torqe'.*Did you mean 'main.torque'"):
+        compare(*folders, ["main.torqe"])
+    with pytest.raises(CampaignError, match="needs two sources"):
+        compare(folders[0])
+    with pytest.raises(CampaignError, match="--against needs --channel"):
+        compare(folders[0], against="main.torque")
+    with pytest.raises(CampaignError, match="not the folder of a campaign"):
+        compare(folders[0], tmp_path)
