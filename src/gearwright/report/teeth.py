@@ -34,6 +34,9 @@ def page(
 ) -> str:
     """The page. ``stiff`` and ``ste`` are the data of the commands; ``elements``: draw the finite elements."""
     body = ""
+    if any(pair.one.helix_angle for pair in pairs.values()):
+        body = "<p>Helical teeth: stiffness, sharing and stresses are those of a transverse section; the transmission error"
+        body += " adds the sections over the face.</p>"
     for name, pair in pairs.items():
         body += f"<h2>{text(name)}</h2>" + _words(pair) + flanks(pair)
         mesh = stiff["meshes"][name]
