@@ -120,7 +120,7 @@ def transmission_error(
     Parameters
     ----------
     samples : phases over the cycle
-    slices : over the face width; None: 1 for a plain spur pair, else 21
+    slices : over the face width; None: 1 for a plain spur pair, else 41
     corners : whether teeth touch by their tip corners outside the path of contact
     constant_width : the half width of the pair instead of that of each load
 
@@ -130,7 +130,7 @@ def transmission_error(
         raise ValueError(f"a transmission error under load needs a positive torque, not {torque:g} N m")
     pair, p = stiff.pair, stiff.pair.path
     crowned = pair.one.lead_crowning + pair.two.lead_crowning
-    n_slices = slices or (21 if pair.one.helix_angle or crowned else 1)
+    n_slices = slices or (41 if pair.one.helix_angle or crowned else 1)
     force = torque / pair.one.base_radius
     phase = np.arange(samples) / samples
     span = (p.end - p.start) / p.base_pitch
