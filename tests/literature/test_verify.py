@@ -8,7 +8,10 @@ from gearwright.verify.framework import Target, UnknownTarget, _compare
 
 @pytest.fixture(scope="module")
 def rows():
-    return {r.target.id: r for r in run_targets(["LIT.1", "LIT.2", "LIT.3", "LIT.8", "LIT.9", "LIT.6", "S1", "S0.p2", "S0.p3", "S0.n500"])}
+    return {
+        r.target.id: r
+        for r in run_targets(["LIT.1", "LIT.2", "LIT.3", "LIT.8", "LIT.9", "LIT.6", "S1", "S0.p2", "S0.p3", "S0.n500"])
+    }
 
 
 def test_no_target_fails(rows):
