@@ -18,6 +18,7 @@ __version__ = "0.1.0"
 _WHERE = {
     "AssemblyError": "assembly", "Drive": "assembly", "Inputs": "assembly", "Load": "assembly", "assemble": "assembly",
     "Run": "cases", "RunError": "cases", "modes": "cases", "simulate": "cases", "static_loads": "cases",
+    "PowerFlow": "cases", "PowerFlowError": "cases", "power_flow": "cases",
     "Drivetrain": "drivetrain", "DrivetrainError": "drivetrain", "describe": "drivetrain", "examples": "drivetrain",
     "expand": "drivetrain", "json_schema": "drivetrain", "load": "drivetrain",
     "ReadError": "interchange", "read": "interchange",
@@ -28,16 +29,16 @@ _WHERE = {
 
 if TYPE_CHECKING:
     from .assembly import AssemblyError, Drive, Inputs, Load, assemble
-    from .cases import Run, RunError, modes, simulate, static_loads, write_report
+    from .cases import PowerFlow, PowerFlowError, Run, RunError, modes, power_flow, simulate, static_loads, write_report
     from .drivetrain import Drivetrain, DrivetrainError, describe, examples, expand, json_schema, load
     from .interchange import ReadError, read
     from .results import Result, ResultError
     from .system import Law, force, guard
 
 __all__ = [
-    "AssemblyError", "Drive", "Drivetrain", "DrivetrainError", "Inputs", "Law", "Load", "ReadError", "Result",
-    "ResultError", "Run", "RunError", "assemble", "describe", "examples", "expand", "force", "guard", "json_schema",
-    "load", "modes", "read", "simulate", "static_loads", "write_report",
+    "AssemblyError", "Drive", "Drivetrain", "DrivetrainError", "Inputs", "Law", "Load", "PowerFlow",
+    "PowerFlowError", "ReadError", "Result", "ResultError", "Run", "RunError", "assemble", "describe", "examples",
+    "expand", "force", "guard", "json_schema", "load", "modes", "power_flow", "read", "simulate", "static_loads", "write_report",
 ]  # fmt: skip
 
 

@@ -192,6 +192,48 @@ def orders(result: Annotated[Path, typer.Argument(help="Result of a run-up or co
 
 
 @app.command()
+def powerflow(file: File, case: Annotated[str | None, typer.Option(help="Case whose settings hold, such as a gear.")] = None,
+              cases: Annotated[bool, typer.Option("--cases", help="Every case that sets something, one line each.")] = False,
+              speeds: Annotated[str | None, typer.Option(help="Efficiency over these input speeds: '10 rpm, 20 rpm'.")] = None,
+              torques: Annotated[str | None, typer.Option(help="... and these input torques: '10 N m, 20 N m'.")] = None,
+              set_: Set = None, json: Json = False) -> None:  # fmt: skip
+    """Steady speeds, torques, powers and losses of the rigid train at its operating point, in words."""
+    with _mendable():
+        from gearwright.cases.powerflow import map_of_file, power_flows
+
+        if speeds is not None or torques is not None:
+            found = map_of_file(file, set_ or (), case, speeds, torques)
+            if json:
+                _print_json(found)
+                return
+            head = ["input speed rad/s", *(f"{t:g} N m" for t in found["torques_nm"])]
+            rows = [[f"{w:g}", *("-" if e is None else f"{100 * e:.3f} %" for e in line)]
+                    for w, line in zip(found["speeds_rad_s"], found["efficiency"], strict=True)]  # fmt: skip
+            _table("Efficiency", head, rows)
+            return
+        flows = power_flows(file, set_ or (), case, cases)
+        if json:
+            _print_json([f.as_dict() for f in flows] if cases else flows[0].as_dict())
+            return
+        if cases:
+            _table("Power flow", ["case", "from", "to", "ratio", "efficiency"], [
+                [str(f.case), str(f.input), str(f.output), _number(f.ratio, 6),
+                 "locks itself" if f.self_locking else f"{100 * f.efficiency:.3f} %" if f.efficiency is not None else ""]
+                for f in flows])  # fmt: skip
+            return
+        f = flows[0]
+        _table(f"Power flow of {f.name}", ["body", "speed rad/s", "torque N m", "power W", ""],
+               [[m.name, _number(m.speed, 6), _number(m.torque, 6), _number(m.power, 6), m.part] for m in f.members])  # fmt: skip
+        _table("Meshes", ["mesh", "seen from", "rolling power W", "loss W"],
+               [[m.name, m.on or "housing", _number(m.rolling_power, 6), _number(m.loss)] for m in f.meshes])  # fmt: skip
+        if f.joints:
+            _table("Joints", ["joint", "type", "torque N m", "capacity N m"],
+                   [[j.name, j.type, _number(j.torque, 6), _number(j.capacity)] for j in f.joints])  # fmt: skip
+        for sentence in f.words:
+            typer.echo(sentence)
+
+
+@app.command()
 def schema() -> None:
     """The JSON Schema of a drivetrain file, for editors."""
     from gearwright.drivetrain import json_schema

@@ -33,6 +33,11 @@ def test_the_rigid_motion_is_not_damped(tmp_path):
     assert done.channels["machine.speed"]["mean"] == pytest.approx(done.channels["rotor.speed"]["mean"], rel=1e-3)
 
 
-def test_losses_are_refused_not_ignored():
-    with pytest.raises(gw.AssemblyError, match=r"stage1\.sun_planet1.*take them out"):
-        gw.modes(gw.load("nrel-5mw-gallego", ["stages.stage1.meshes.sun_planet.loss={efficiency: 0.99}"]))
+def test_losses_of_elastic_meshes_are_friction_rows_and_can_be_left_out():
+    loss = "stages.stage1.meshes.sun_planet.loss={efficiency: 0.99}"
+    lossy = gw.assemble(gw.expand(gw.load("nrel-5mw-gallego", [loss])))
+    assert lossy.shape.friction == 3
+    without = gw.assemble(gw.expand(gw.load("nrel-5mw-gallego", [loss, "model.loss=none"])))
+    assert without.shape.friction == 0
+    with pytest.raises(gw.AssemblyError, match="switch"):
+        gw.assemble(gw.expand(gw.load("nrel-5mw-gallego", [loss, "model.loss=switch"])))

@@ -21,6 +21,19 @@ from .elastic import in_series, series_mesh
 from .inputs import Inputs
 from .meshes import LAWS, MeshAct, flank_row, mesh_act, phase_row, stiffness_curve
 from .motion import AssemblyError, Motions, Terms, add
+from .rigid import (
+    bearing_friction,
+    check_joints,
+    check_losses,
+    check_rank,
+    completed_speeds,
+    compliances,
+    hold,
+    joint,
+    loss_rows,
+    massless,
+    rigid_mesh,
+)
 from .spatial import (
     TILT_SCALE,
     apply_pushes,
@@ -60,6 +73,9 @@ class Assembly:
     #: gauges of shafts that have a channel: (shaft, element)
     gauged: list[tuple[str, str]] = field(default_factory=list)
 
+    #: rows of rigid meshes, by mesh
+    hard: dict[str, Terms] = field(default_factory=dict)
+
     def put(self, value: float, row: Terms) -> None:
         """Add kinetic energy ``value/2 (row . v)^2`` and remember it per coordinate."""
         self.builder.inertia(value, row)
@@ -91,18 +107,22 @@ def assemble(train: Train, fidelity: str | None = None, law: str | None = None, 
     Parameters
     ----------
     train : the expanded drivetrain
-    fidelity : ``torsional``, ``planar`` or ``spatial``; default from the file
-    law : ``linear`` or ``periodic`` for every mesh; default from the file
+    fidelity : ``rigid``, ``torsional``, ``planar`` or ``spatial``; default from the file
+    law : ``rigid``, ``linear`` or ``periodic`` for every mesh; default from the file. Fidelity ``rigid`` is
+        ``torsional`` with law ``rigid``, with members that may be without inertia
     inputs : loads, prescribed speeds and initial speeds; default: none, machines at their operating point
 
     Raises AssemblyError with what is missing or does not fit.
     """
     fidelity = fidelity or train.model.get("fidelity") or "torsional"
+    if fidelity == "rigid" and law in (None, "rigid"):
+        law = "rigid"
     law = law or train.model.get("law") or "linear"
-    if law not in LAWS or law == "rigid":
-        raise AssemblyError(f"law '{law}' cannot be assembled at fidelity {fidelity}; choose linear or periodic")
+    if law not in LAWS or (fidelity == "rigid") > (law == "rigid") or (law == "rigid" and fidelity in ("planar", "spatial")):
+        allowed = {"rigid": "rigid", "planar": "linear or periodic", "spatial": "linear or periodic"}.get(fidelity, "rigid, linear or periodic")
+        raise AssemblyError(f"law '{law}' cannot be assembled at fidelity {fidelity}; choose {allowed}")
     inputs = inputs or Inputs()
-    _refuse_losses(train)
+    _refuse_losses(train, fidelity)
     train = _in_numbers(train)
     train, divided = divide_shafts(add_nodes(train)) if fidelity == "spatial" else (train, [])
     work = Assembly(train, Motions.of(train, fidelity), law, inputs, notes=divided)
@@ -111,6 +131,7 @@ def assemble(train: Train, fidelity: str | None = None, law: str | None = None, 
     _meshes(work)
     for bearing in train.bearings.values():
         _bearing(work, bearing)
+        bearing_friction(work, bearing)
     for name in train.bodies:
         _reaction(work, name)
     _shafts(work)
@@ -143,18 +164,16 @@ def _in_numbers(train: Train) -> Train:
         raise AssemblyError(str(error)) from None
 
 
-def _refuse_losses(train: Train) -> None:
-    """Facts of friction that no fidelity of this version computes: refused, never left out silently."""
-    if train.model.get("loss") == "none":
+def _refuse_losses(train: Train, fidelity: str) -> None:
+    """Friction that a fidelity does not compute: refused, never left out silently."""
+    if train.model.get("loss") == "none" or fidelity != "spatial":
         return
     lossy = [f"loss of mesh '{m.name}'" for m in train.meshes.values() if m.loss and not in_series(m)]
     lossy += [f"friction of bearing '{b.name}'" for b in train.bearings.values() if b.friction]
-    if train.model.get("loss") not in (None, "stick"):
-        lossy.append(f"model.loss: {train.model['loss']}")
     if lossy:
         raise AssemblyError(
-            f"this version does not compute friction losses: {', '.join(lossy[:4])}; give a mesh "
-            f"'compliance: series', take them out of the file, or --set model.loss=none to run it without loss"
+            f"fidelity spatial does not compute friction losses: {', '.join(lossy[:4])}; choose torsional or planar, take "
+            f"them out of the file, or --set model.loss=none to run it without loss"
         )
 
 
@@ -218,6 +237,9 @@ def _initial_speeds(work: Assembly) -> dict[str, float]:
             w = work.inputs.speeds.get(body.on, reference * train.ratios.get(body.on, 0.0))
             speeds[f"{body.name}.y"] = -body.pin_radius * math.sin(body.angle) * w
             speeds[f"{body.name}.z"] = body.pin_radius * math.cos(body.angle) * w
+    if work.hard and work.inputs.speeds:
+        given = {f"{name}.rotation": value for name, value in work.inputs.speeds.items()}
+        speeds.update(completed_speeds(work.hard, {c: v for c, v in given.items() if c in speeds}))
     return speeds
 
 
@@ -259,6 +281,11 @@ def _inertias(work: Assembly) -> None:
                 or (spatial and is_node(work.train, body.name))
                 or any(body.name in s.between and s.consistent for s in work.train.shafts.values())
             )
+            if inertia <= 0.0 and not carried and work.law == "rigid":
+                inertia = massless(work)
+                work.note(
+                    f"'{body.name}' has no inertia: {inertia:.3g} kg m^2 stand for it, a millionth of the smallest given"
+                )
             if inertia <= 0.0 and not carried:
                 raise AssemblyError(
                     f"'{body.name}' has no inertia; give 'inertia' (kg m^2), or its dimensions and density"
@@ -298,7 +325,26 @@ def _remember_pushes(work: Assembly, mesh: Mesh, row: str, flank: int) -> None:
         _push(work, name, row, sign * ey, sign * ez)
 
 
+def _rigid_meshes(work: Assembly) -> None:
+    weights = compliances(work)
+    for mesh in work.train.meshes.values():
+        row = rigid_mesh(work, mesh, weights[mesh.name])
+        work.hard[mesh.name] = dict(row.coefficients)
+        _remember_pushes(work, mesh, row.name, mesh.sigma)
+        _mesh_channels(work, mesh, row, False)
+        loss_rows(work, mesh, {row.name: mesh.sigma})
+    for body in work.train.holds:
+        hold(work, body)
+    check_rank(work, work.hard)
+    check_joints(work, work.hard)
+    if work.train.model.get("loss") != "none":
+        check_losses(work)
+
+
 def _meshes(work: Assembly) -> None:
+    if work.law == "rigid":
+        _rigid_meshes(work)
+        return
     condensed = _floating_members(work)
     for mesh in work.train.meshes.values():
         if in_series(mesh):
@@ -345,6 +391,8 @@ def _add_mesh(work: Assembly, mesh: Mesh, act: MeshAct) -> None:
     if act.two_flanks:
         _remember_pushes(work, mesh, rows[1].name, -mesh.sigma)
     _mesh_channels(work, mesh, drive, act.two_flanks)
+    flanks = {row.name: mesh.sigma * sign for row, sign in zip(rows, (1, -1), strict=False)}
+    loss_rows(work, mesh, flanks)
 
 
 def _mesh_channels(work: Assembly, mesh: Mesh, drive: Row, two_flanks: bool) -> None:
@@ -562,14 +610,17 @@ def _shaft_bending(work: Assembly, name: str, between: tuple[str, str], stiffnes
 
 def _couplings(work: Assembly) -> None:
     for coupling in work.train.couplings.values():
+        if coupling.type in ("brake", "clutch", "one_way", "drag"):
+            joint(work, coupling)
+            continue
         p = coupling.parameters
         first, second = coupling.between
         row = add(dict(work.motions.rotation(first) if first != HOUSING else {}),
                   work.motions.rotation(second) if second != HOUSING else {}, -1.0)  # fmt: skip
         if coupling.type not in ("spring", "damper"):
             raise AssemblyError(
-                f"element '{coupling.name}' of type {coupling.type} needs fidelity rigid or multibody, which this "
-                f"version does not have; spring and damper work at {work.motions.fidelity}"
+                f"element '{coupling.name}' of type {coupling.type} needs fidelity multibody, which this version "
+                f"does not have; spring, damper, brake, clutch, one_way and drag work at {work.motions.fidelity}"
             )
         if not row:
             raise AssemblyError(f"element '{coupling.name}' joins '{first}' and '{second}', and neither of them turns")

@@ -38,9 +38,11 @@ class Drive:
 
 @dataclass(frozen=True)
 class Inputs:
-    """Loads and drives of a case, initial speeds by body [rad/s], non-torque loads."""
+    """Loads and drives of a case, initial speeds by body [rad/s], non-torque loads, capacities of brakes and clutches
+    [N m] by element."""
 
     loads: tuple[Load, ...] = ()
     drives: tuple[Drive, ...] = ()
     speeds: dict[str, float] = field(default_factory=dict)
     pushes: tuple[Push, ...] = ()
+    capacities: dict[str, Signal] = field(default_factory=dict)

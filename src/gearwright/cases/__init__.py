@@ -8,14 +8,21 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .analyse import ModalAnalysis, modes, static_loads
+    from .powerflow import PowerFlow, PowerFlowError, power_flow
     from .run import Run, RunError, prepare, simulate, write_report
 
-__all__ = ["ModalAnalysis", "Run", "RunError", "modes", "prepare", "simulate", "static_loads", "write_report"]
+__all__ = [
+    "ModalAnalysis", "PowerFlow", "PowerFlowError", "Run", "RunError", "modes", "power_flow", "prepare", "simulate",
+    "static_loads", "write_report",
+]  # fmt: skip
 
-_ANALYSES = ("ModalAnalysis", "modes", "static_loads")
+_ROOMS = {
+    "ModalAnalysis": "analyse", "modes": "analyse", "static_loads": "analyse",
+    "PowerFlow": "powerflow", "PowerFlowError": "powerflow", "power_flow": "powerflow",
+}  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:
     if name not in __all__:
         raise AttributeError(f"module 'gearwright.cases' has no attribute '{name}'")
-    return getattr(import_module(f"gearwright.cases.{'analyse' if name in _ANALYSES else 'run'}"), name)
+    return getattr(import_module(f"gearwright.cases.{_ROOMS.get(name, 'run')}"), name)

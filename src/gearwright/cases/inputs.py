@@ -75,11 +75,12 @@ def case_inputs(train: Train, case: Any, recordings: Recordings, duration: float
         train, {load.body for load in loads} | {d.body for d in drives}, recordings, own_ratio, duration
     )
     _refuse_unknown_events(train, case, where)
+    capacities = _capacities(train, case, recordings, duration)
     speeds = {}
     for key, value in case.initial.items():
         name = key.removesuffix(".speed")
         speeds[body_named(train, name, f"{where}.initial")] = float(value)
-    return CaseInputs(Inputs(tuple(loads), tuple(drives), speeds, tuple(pushes)), recordings)
+    return CaseInputs(Inputs(tuple(loads), tuple(drives), speeds, tuple(pushes), capacities), recordings)
 
 
 def _pushes(load: Any, body: str, count: int, recordings: Recordings, own_ratio: float, duration: float) -> list[Push]:
@@ -135,6 +136,41 @@ def _edited(
     return torque
 
 
+def _capacities(train: Train, case: Any, recordings: Recordings, duration: float) -> dict[str, Signal]:
+    """Capacity over time of every brake and clutch: from its facts, and from events that set it or engage it.
+
+    ``<name>.engaged`` true or false takes the capacity of the file, reached within its ``rise``.
+    """
+    made = {}
+    for coupling in train.couplings.values():
+        if coupling.type not in ("brake", "clutch"):
+            continue
+        p = coupling.parameters
+        full, rise = float(p["capacity"]), float(p.get("rise") or 0.0)
+        signal = signals.constant(full if p.get("engaged", True) else 0.0)
+        for event in sorted((e for e in case.events if e.set is not None), key=lambda e: e.at):
+            name, _, what = event.set.rpartition(".")
+            if name != coupling.name:
+                continue
+            if what == "capacity":
+                value = to_signal(event.to, recordings, dimension="torque", duration=duration - event.at)
+                signal = signal.replaced_from(event.at, _delayed(value, event.at))
+            elif what == "engaged":
+                now = float(signal(event.at))
+                wanted = full if _said(event, case) else 0.0
+                over = rise * abs(wanted - now) / full if wanted > now and full else 0.0
+                signal = signal.replaced_from(event.at, signals.ramp(now, wanted, event.at, over))
+        made[coupling.name] = signal
+    return made
+
+
+def _said(event: Any, case: Any) -> bool:
+    value = event.to.value if event.to.form == "constant" else None
+    if value not in (True, False, 0, 1, "true", "false"):
+        raise DrivetrainError(f"case '{case.name}': '{event.set}' is set to true or false")
+    return value in (True, 1, "true")
+
+
 def _delayed(signal: Signal, by: float) -> Signal:
     a, w, p, t0 = signal.sine
     return Signal(signal.start + by, signal.coefficients, (a, w, p, max(t0, 0.0) + by), signal.landings + by)
@@ -142,14 +178,19 @@ def _delayed(signal: Signal, by: float) -> Signal:
 
 def _refuse_unknown_events(train: Train, case: Any, where: str) -> None:
     names = {load.on for load in case.loads} | {body_named(train, load.on, where) for load in case.loads}
+    joints = [f"{c.name}.{what}" for c in train.couplings.values() if c.type in ("brake", "clutch")
+              for what in ("capacity", "engaged")]  # fmt: skip
     for event in case.events:
         if event.set is None:
             raise DrivetrainError(
-                f"{where}: an event of type '{event.type}' needs a turbine, a grid or a brake, which this version does not "
-                f"have; an event can set '<body>.torque' of a load of the case"
+                f"{where}: an event of type '{event.type}' needs a turbine or a grid, which this version does not have; an "
+                f"event can set '<body>.torque' of a load of the case, and '<name>.capacity' or '<name>.engaged' of a brake "
+                f"or clutch"
             )
+        if event.set in joints:
+            continue
         if not event.set.endswith(".torque") or event.set.removesuffix(".torque") not in names:
-            known = listed([f"{n}.torque" for n in sorted(names)])
+            known = listed([f"{n}.torque" for n in sorted(names)] + joints)
             raise DrivetrainError(f"{where}: an event cannot set '{event.set}'; it can set {known or 'nothing here'}")
 
 

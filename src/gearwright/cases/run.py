@@ -23,6 +23,10 @@ from .overtime import Recordings
 
 #: kinds of channels by the words of ``record``
 KINDS = {"meshes": "mesh", "bearings": "bearing", "shafts": "shaft", "machines": "machine", "bodies": "body"}
+#: torques that rub, and the rate that makes heat of them
+_LOST = {
+    ("mesh", "friction_force"): "friction_rate", ("shaft", "torque"): "slip_speed", ("bearing", "friction_torque"): "slip_speed",
+}  # fmt: skip
 #: samples of one chunk: long enough that what an engine does per chunk costs nothing, short enough for progress and
 #: Ctrl-C; and as many values as three chunks at work may hold in memory
 SHORTEST_CHUNK = 8192
@@ -111,6 +115,8 @@ def prepare(drivetrain: Any, case: str | None = None, *, fidelity: str | None = 
             system = reduce_system(system, 2.5 * applied.model.highest_frequency)
         except ValueError as error:
             raise DrivetrainError(f"model.highest_frequency: {error}") from None
+    if chosen.start != "rest":
+        notes += _projection(system)
     return Prepared(applied, train, chosen, system, inputs, length, notes)
 
 
@@ -124,6 +130,29 @@ def _reduced_inertia(system: System, train: Train, case: Any) -> float:
         raise DrivetrainError(f"case '{case.name}': a trim needs a train that can turn as a whole")
     scaled = u[0] / u[0, column]
     return float(scaled @ (system.mass @ scaled))
+
+
+def _projection(system: System) -> tuple[str, ...]:
+    """A note of how far the initial speeds are from what rigid rows allow; the run begins by projecting them."""
+    rows = system.arrays.hard.astype(int)
+    if not len(rows):
+        return ()
+    rate = np.asarray(system.D[rows] @ system.v0)
+    size = np.asarray(abs(system.D[rows]) @ np.abs(system.v0))
+    off = np.abs(rate) / np.where(size > 0.0, size, 1.0)
+    if off.max() <= 1e-9:
+        return ()
+    constraint = system.D[rows].toarray()
+    mass = system.mass.toarray()
+    moved = np.linalg.solve(mass, constraint.T)
+    step = moved @ (np.linalg.pinv(constraint @ moved, rcond=1e-10) @ rate)
+    worst = int(np.abs(step).argmax())
+    lost = float(step @ mass @ (system.v0 - 0.5 * step))
+    return (
+        f"initial speeds do not fit rigid row '{system.rows[int(rows[off.argmax()])]}' (off by {off.max():.3g} of its parts): they are "
+        f"projected; {system.coordinates[worst]} changes most, by {-step[worst]:.4g} to {system.v0[worst] - step[worst]:.4g}, and "
+        f"{lost:.4g} J are booked as impact",
+    )
 
 
 def recorded_channels(system: System, record: Sequence[str]) -> tuple[Channel, ...]:
@@ -142,6 +171,10 @@ def derived_channels(channels: Sequence[Channel], train: Train) -> list[Any]:
         if c.kind == "bearing" and c.quantity == "force_y" and f"{c.element}.force_z" in have:
             inputs = (c.name, f"{c.element}.force_z")
             made.append(Derived("bearing", c.element, "force", "N", "norm", inputs, "magnitude", True))
+        lost = _LOST.get((c.kind, c.quantity))
+        if lost and f"{c.element}.{lost}" in have:
+            inputs = (c.name, f"{c.element}.{lost}")
+            made.append(Derived(c.kind, c.element, "loss_power", "W", "product", inputs, "heat, never negative", True))
         if c.kind == "machine" and c.quantity == "torque" and f"{c.element}.speed" in have:
             sign = "positive when the machine feeds the train"
             inputs = (c.name, f"{c.element}.speed")
@@ -173,6 +206,8 @@ def intervals(system: System, case: Any, duration: float) -> tuple[float, float]
     not less than 1 kHz; storing keeps some thirty thousand samples. Both are 1, 2 or 5 times a power of ten.
     """
     counting = case.counting_interval
+    if counting is None and not system.row_stiffness().any():
+        counting = min(_nice(duration / STORED * 10), 1e-3)
     if counting is None:
         from gearwright.solve.modes import modes
 
@@ -204,6 +239,8 @@ def initial_state(prepared: Prepared, state_method: str | None = None) -> State:
     from gearwright.solve.static import equilibrium
 
     system, how = prepared.system, state_method or prepared.case.start
+    if how == "equilibrium" and not system.row_stiffness().any():
+        how = "operating"  # nothing is elastic: at rest or turning, every position is one
     if how == "equilibrium":
         found = equilibrium(system)
         return State.start(system, q=found.q)

@@ -223,9 +223,14 @@ def _train(bench: Bench) -> Train:
     held = [name for f in operating.fixed if (name := bench.body(f, "operating.fixed")) is not None]
     attach = d.turbine.get("attach") if d.turbine else None
     rotor = bench.body(str(attach), "turbine.attach") if attach else None
-    moving = [b for b in bench.bodies.values() if not b.fixed]
+    moving = [b for b in bench.bodies.values() if not b.fixed and b.name not in held]
     input = given_in or rotor or _default_input(bench, moving)
     output = given_out or _default_output(bench, moving, input)
+    for what, body_name in (("input", given_in), ("output", given_out)):
+        if body_name is not None and body_name in held:
+            bench.wrong(
+                f"the {what} is also held", f"operating.{what}", body_name, "a body that operating.fixed leaves free"
+            )
     if given_in is not None and given_in == given_out:
         bench.wrong("input and output are the same body", "operating", given_in)
     if input is not None and (given_in is None or given_out is None) and bench.meshes:
@@ -264,7 +269,7 @@ def _train(bench: Bench) -> Train:
     model = d.model.model_dump(exclude={"damping"})
     return Train(
         name=d.name, bodies=bench.bodies, meshes=bench.meshes, bearings=bench.bearings, shafts=bench.shafts,
-        couplings=bench.couplings, machines=bench.machines, input=input, output=output, held=turning.held,
+        couplings=bench.couplings, machines=bench.machines, input=input, output=output, held=turning.held, holds=tuple(held),
         speed=operating.speed, torque=operating.torque, ratios=ratios, model=model,
         damping=_damping(d),
         gravity=_gravity(d), notes=tuple(bench.notes), stages=bench.stages, alias=bench.alias, reduced=bench.reduced,
@@ -287,7 +292,7 @@ def _default_input(bench: Bench, moving: list[Body]) -> str | None:
     for stage in bench.stages.values():
         for role in ("carrier", "wheel", "shaft", "sun"):
             name = stage["members"].get(role)
-            if name and not bench.bodies[name].fixed:
+            if name and bench.bodies[name] in moving:
                 return str(name)
     return moving[0].name if moving else None
 
@@ -300,7 +305,7 @@ def _default_output(bench: Bench, moving: list[Body], input: str | None) -> str 
     for stage in reversed(bench.stages.values()):
         for role in ("sun", "pinion", "shaft", "wheel", "carrier"):
             name = stage["members"].get(role)
-            if name and name != input and not bench.bodies[name].fixed:
+            if name and name != input and bench.bodies[name] in moving:
                 return str(name)
     rest = [b.name for b in moving if b.name != input]
     return rest[-1] if rest else None

@@ -42,12 +42,14 @@ def rows_of(
 ) -> dict[str, dict[str, float]]:
     """Rotation rows of everything that ties bodies together, by element name.
 
-    Shafts and springs to the housing are left out: a spring to the housing is a load, not a support.
+    Shafts and springs to the housing are left out: a spring to the housing is a load, not a support. Engaged brakes
+    and clutches hold.
     """
     rows = {name: mesh_row(mesh) for name, mesh in meshes.items()}
     rows |= {name: _joined(s.between) for name, s in shafts.items() if HOUSING not in s.between}
     for name, c in couplings.items():
-        if c.type == "spring" and c.parameters.get("torsional_stiffness") and HOUSING not in c.between:
+        sprung = c.type == "spring" and c.parameters.get("torsional_stiffness") and HOUSING not in c.between
+        if sprung or (c.type in ("brake", "clutch") and c.parameters.get("engaged", True)):
             rows[name] = _joined(c.between)
     return rows
 

@@ -96,7 +96,9 @@ class Gravity(Section):
 class Operating(Section):
     """The operating point: which bodies are input, output and fixed; speed and torque of the input.
 
-    Names may be short where that is unique (``sun`` for ``stage1.sun``).
+    Names may be short where that is unique (``sun`` for ``stage1.sun``). Trains with several independent motions
+    have more: ``speeds`` and ``torques`` by body, and ``reactions``, bodies whose torque is sought besides those
+    held (default: the output).
     """
 
     input: str | None = None
@@ -104,6 +106,9 @@ class Operating(Section):
     fixed: Names = []
     speed: RotationalSpeed | None = None
     torque: Torque | None = None
+    speeds: dict[str, RotationalSpeed] = {}
+    torques: dict[str, Torque] = {}
+    reactions: Names = []
     wind: Facts | float | None = None
 
     @model_validator(mode="before")

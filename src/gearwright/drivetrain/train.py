@@ -287,6 +287,8 @@ class Train:
     #: bodies that stand still at the operating point and in the ratios (fixed ones, and what operating.fixed or a
     #: ring's torsional support holds); they may still have a coordinate
     held: tuple[str, ...] = ()
+    #: bodies named by operating.fixed: law rigid holds them in runs too
+    holds: tuple[str, ...] = ()
     #: rigid-train speed of every body per unit input speed, and in rad/s at the operating speed
     ratios: dict[str, float] = field(default_factory=dict)
     model: dict[str, Any] = field(default_factory=dict)

@@ -41,7 +41,8 @@ def energy_book(system: System, start: State, end: State) -> EnergyBook:
     - ``prescribed <coordinate>``: work of what makes a coordinate follow its speed
     - ``machine <row>``: work of a row with a speed offset, ``c (dv - v0)`` (slope of a machine or load)
     - ``damping <kind>``: heat in constant dampers, by kind of element
-    - ``friction``, ``constraints``: work of friction rows and of hard rows
+    - ``friction <element>``: heat of a mesh loss, brake, clutch, drag or bearing friction
+    - ``constraints``: work of hard rows
     - ``law <block>``: work of a law that stores nothing it can tell (a machine), heat of its damper apart
     - ``parametric``: what stiffness that varies by itself puts in
     - ``stored``: energy of springs and of laws, negative when it grew
@@ -92,9 +93,10 @@ def energy_book(system: System, start: State, end: State) -> EnergyBook:
         gained = _law_energy(system, block, end, d1, v1) - _law_energy(system, block, start, d0, v0)
         stored += gained
         book("parametric", gained - rest)
-    for name, numbers in (("friction", a.fric), ("constraints", a.hard)):
-        if len(numbers):
-            book(name, -float(work[numbers.astype(np.int64)].sum()))
+    for row in a.fric.astype(np.int64):
+        book(f"friction {_element(system.rows[row], kinds)}", -work[row])
+    if len(a.hard):
+        book("constraints", -work[a.hard.astype(np.int64)].sum())
     book("stored", -stored)
     impact = float(end.impact[0] - start.impact[0])
     if impact:
@@ -103,12 +105,17 @@ def energy_book(system: System, start: State, end: State) -> EnergyBook:
     return EnergyBook(terms)
 
 
-def _kind(row: str, kinds: Mapping[str, str]) -> str:
-    """Kind of the element a row belongs to: the longest element name that begins the row's name."""
+def _element(row: str, kinds: Mapping[str, str]) -> str:
+    """Name of the element a row belongs to: the longest element name that begins the row's name, or the row's."""
     name = row
     while name not in kinds and "." in name:
         name = name.rpartition(".")[0]
-    return kinds.get(name, "other")
+    return name if name in kinds else row
+
+
+def _kind(row: str, kinds: Mapping[str, str]) -> str:
+    """Kind of the element a row belongs to: the longest element name that begins the row's name."""
+    return kinds.get(_element(row, kinds), "other")
 
 
 def _law_energy(system: System, block: int, state: State, d: Float, dv: Float) -> float:

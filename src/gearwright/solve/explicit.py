@@ -26,6 +26,10 @@ Float = NDArray[np.float64]
 
 #: Velocity weight: rate at which a deviation within tolerance may move [1/s].
 RATE = 1e4
+#: Part of a row's rate that is round-off of its parts, and speed [rad/s or m/s] below which a train in which nothing
+#: is elastic stands still: it must be well above round-off at the highest speeds.
+ROUND_OFF = 1e-12
+STILL = 1e-9
 #: Nominal deflection of a system in which nothing is elastic, in the length scale of its coordinates.
 RIGID_SCALE = 1e-2
 
@@ -236,5 +240,12 @@ def _weigh(plan: Plan, state: State) -> None:
         a = system.arrays
         rows = np.concatenate([a.hard, a.fric]).astype(int)
         width = np.asarray(abs(system.D[rows]) @ a.qscale) if len(rows) else np.zeros(1)
-        plan.table.arrays[T.CZERO][:] = np.maximum(1e-3 * plan.tolerance * plan.nominal * rate * width, 1e-12)
+        zero = np.maximum(1e-3 * plan.tolerance * plan.nominal * rate * width, 1e-12)
+        if len(rows):
+            # rates of rows that turn as a block are the round-off of their parts
+            part = abs(system.D[rows])
+            zero = np.maximum(zero, ROUND_OFF * np.asarray(part @ np.abs(state.v)))
+            if not len(_elastic_rows(system)):
+                zero = np.maximum(zero, STILL * np.asarray(part.sum(axis=1)).ravel())
+        plan.table.arrays[T.CZERO][:] = zero
     plan.weighed = True

@@ -30,6 +30,8 @@ def friction_capacity(H, r, f, s, toward):  # type: ignore[no-untyped-def]
         press = f[normal]
         mu = f8(H[T.FMU1])[r] if press * toward >= 0.0 else f8(H[T.FMU2])[r]
         cap += mu * abs(press)
+    else:
+        cap += f8(H[T.FMU1])[r] if toward >= 0.0 else f8(H[T.FMU2])[r]
     return cap
 
 

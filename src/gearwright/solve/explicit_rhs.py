@@ -93,6 +93,8 @@ def smooth_friction(H, dv, f, s):  # type: ignore[no-untyped-def]
         if normal[r] >= 0:
             press = f[normal[r]]
             cap += (mu1[r] if press * dv[row] >= 0.0 else mu2[r]) * abs(press)
+        else:
+            cap += mu1[r] if dv[row] >= 0.0 else mu2[r]
         f[row] = cap * np.tanh(dv[row] / width[r])
 
 

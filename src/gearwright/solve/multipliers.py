@@ -275,6 +275,8 @@ def plain_forces(H, f, s):  # type: ignore[no-untyped-def]
         if normal[r] < 0 and fnorm[r] >= 0:
             press = f[fnorm[r]]
             cap += (mu1[r] if press * slip[r] >= 0.0 else mu2[r]) * abs(press)
+        elif normal[r] < 0:
+            cap += mu1[r] if slip[r] >= 0.0 else mu2[r]
         f[rows[hard + r]] = slip[r] * cap
 
 

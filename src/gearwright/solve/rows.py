@@ -93,8 +93,9 @@ class RowForces:
         for i, row in enumerate(a.fric):
             rate = self.dv[row]
             normal = f[a.fnorm[i]] if a.fnorm[i] >= 0 else 0.0
-            mu = a.fmu1[i] if normal * rate > 0.0 else a.fmu2[i]
-            capacity = mu * abs(normal) + a.fcap[i]
+            press = normal if a.fnorm[i] >= 0 else 1.0  # without a normal row, mu1 and mu2 are capacities by direction
+            mu = a.fmu1[i] if press * rate > 0.0 else a.fmu2[i]
+            capacity = mu * abs(press) + a.fcap[i]
             if a.fsig[i] >= 0:
                 capacity += self.signals[a.fsig[i]]
             side = np.tanh(rate / a.fvel[i]) if a.fvel[i] > 0.0 else np.sign(rate)

@@ -49,7 +49,8 @@ class Friction:
     """``|f| <= mu |f_normal| + cap + signal``, opposing the rate of the row.
 
     ``normal`` names the row whose force presses (None for a plain capacity). ``mu1`` holds where
-    ``f_normal dv > 0`` (the first wheel drives), ``mu2`` where it is negative. ``smooth`` is the rate at which
+    ``f_normal dv > 0`` (the first wheel drives), ``mu2`` where it is negative. Without a normal row they are
+    capacities added for positive and for negative motion (a one-way clutch has none in its free sense). ``smooth`` is the rate at which
     a tanh reaches tanh(1) of the capacity; 0 keeps the set-valued law.
     """
 

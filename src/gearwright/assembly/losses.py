@@ -1,0 +1,201 @@
+"""Losses of meshes: what the file says becomes a row that the normal force presses.
+
+Two kinds of row. *Slide*: the relative rotation of the two wheels, with a force pole offset as coefficient; friction
+moves the point of action of the tooth force by that offset (S3, section 4 of its digest, one rule for external and
+internal pairs). *Roll*: ``r1 (w1 - wc) - s r2 (w2 - wc)``, twice the pitch line speed seen from the carrier, with
+``(1 - eta)/(1 + eta)``: the efficiency ``eta`` of one direction, exactly. Loss = coefficient x |normal force| x |rate|.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+from gearwright.drivetrain.kinematics import mesh_row
+from gearwright.drivetrain.train import Mesh
+
+from .motion import AssemblyError
+
+
+@dataclass(frozen=True)
+class MeshLoss:
+    """Loss of a mesh: rotations in the row of its rate (flank of sigma = +1 of wheel 1), and its coefficients.
+
+    ``mu1`` where wheel 1 drives, ``mu2`` where wheel 2 does. ``speeds`` and ``table`` hold a coefficient over the
+    speed of wheel 1 seen from the carrier [rad/s] instead (both directions).
+    """
+
+    rate: dict[str, float]
+    mu1: float
+    mu2: float
+    speeds: tuple[float, ...] = ()
+    table: tuple[float, ...] = ()
+
+    def at(self, speed: float) -> tuple[float, float]:
+        """Both coefficients at a speed of wheel 1 seen from the carrier [rad/s]."""
+        if not self.speeds:
+            return self.mu1, self.mu2
+        import numpy as np
+
+        mu = float(np.interp(abs(speed), self.speeds, self.table))
+        return mu, mu
+
+
+def _kappa(mesh: Mesh, eta: Any) -> float:
+    try:
+        value = float(eta)
+    except (TypeError, ValueError):
+        raise AssemblyError(f"loss of mesh '{mesh.name}': an efficiency is a number, got {eta!r}") from None
+    if not 0.0 < value <= 1.0:
+        meaning = (
+            "; a negative efficiency is the way to say that a drive locks itself, which is a property of the whole "
+            "train and comes out of the power flow: give the mesh its own efficiency, such as 0.98" if value <= 0.0
+            else "; above 1 it would make energy"
+        )  # fmt: skip
+        raise AssemblyError(f"loss of mesh '{mesh.name}': efficiency {value:g} is not in (0, 1]{meaning}")
+    return (1.0 - value) / (1.0 + value)
+
+
+def _slide_row(mesh: Mesh) -> dict[str, float]:
+    second = 1.0 if mesh.same_sense else -1.0
+    return {mesh.between[0]: 1.0, mesh.between[1]: second}
+
+
+def _roll_row(mesh: Mesh) -> dict[str, float]:
+    r1, r2 = mesh.base_radius
+    second = r2 if mesh.internal or mesh.same_sense else -r2
+    row = {mesh.between[0]: r1, mesh.between[1]: second}
+    if mesh.on is not None:
+        row[mesh.on] = row.get(mesh.on, 0.0) - (r1 + second)
+    return row
+
+
+def _offset(mesh: Mesh, fraction: float) -> float:
+    """Force pole offset, in the unit of the radii of the row, that loses a fraction of the pitch power."""
+    r1, r2 = mesh.base_radius
+    return fraction / (1.0 / r1 - 1.0 / r2 if mesh.internal else 1.0 / r1 + 1.0 / r2)
+
+
+def _mean_factor(mesh: Mesh) -> float:
+    """Mean loss factor H_V of a pair: loss fraction = mu H_V. Needs teeth and the path of contact."""
+    f = mesh.facts
+    keys = ("path_start", "path_end", "pitch_point", "base_pitch")
+    if mesh.teeth is None or any(f.get(k) is None for k in keys):
+        raise AssemblyError(
+            f"loss of mesh '{mesh.name}': a friction coefficient needs the path of contact: teeth, module and "
+            f"pressure_angle of the pair; or give the loss as fraction, efficiency or force_pole_offset"
+        )
+    approach = abs(f["pitch_point"] - f["path_start"]) / f["base_pitch"]
+    recess = abs(f["path_end"] - f["pitch_point"]) / f["base_pitch"]
+    z1, z2 = mesh.teeth
+    curve = 1.0 / z1 - 1.0 / z2 if mesh.internal else 1.0 / z1 + 1.0 / z2
+    base_helix = math.asin(math.sin(abs(mesh.helix_angle)) * math.cos(f.get("rack_angle") or math.radians(20.0)))
+    return math.pi * curve * (1.0 - approach - recess + approach**2 + recess**2) / math.cos(base_helix)
+
+
+def mesh_loss(mesh: Mesh) -> MeshLoss | None:
+    """Loss of a mesh from the file's facts; None without any.
+
+    Keys: ``efficiency`` (one number, two [wheel 1 drives, wheel 2 drives], or ``{table: [[speed, efficiency], ...]}``
+    over the speed of wheel 1 seen from the carrier), ``fraction`` of the pitch power, ``force_pole_offset`` (a length
+    at the pitch circle; in teeth for trains given by tooth numbers alone), ``friction_coefficient`` (mean, with the
+    pair's path of contact). Raises AssemblyError for values out of range and for two ways of saying it.
+    """
+    if not mesh.loss:
+        return None
+    known = ("efficiency", "fraction", "force_pole_offset", "friction_coefficient")
+    facts = {k: v for k, v in mesh.loss.items() if k in known and v is not None}
+    if len(facts) != 1:
+        raise AssemblyError(
+            f"loss of mesh '{mesh.name}': give exactly one of efficiency, fraction, force_pole_offset, "
+            f"friction_coefficient; got {', '.join(facts) or 'none'}"
+        )
+    ((kind, value),) = facts.items()
+    if kind == "efficiency":
+        row = _roll_row(mesh)
+        if isinstance(value, dict):
+            table = value.get("table")
+            if (
+                not isinstance(table, (list, tuple))
+                or not table
+                or any(b[0] <= a[0] for a, b in zip(table, table[1:], strict=False))
+            ):
+                raise AssemblyError(f"loss of mesh '{mesh.name}': table is [[speed, efficiency], ...], speeds rising")
+            kappas = tuple(_kappa(mesh, eta) for _, eta in table)
+            return MeshLoss(row, kappas[0], kappas[0], tuple(float(s) for s, _ in table), kappas)
+        both = value if isinstance(value, (list, tuple)) else (value, value)
+        if len(both) != 2:
+            raise AssemblyError(f"loss of mesh '{mesh.name}': an efficiency is one number, or one for each direction")
+        return MeshLoss(row, _kappa(mesh, both[0]), _kappa(mesh, both[1]))
+    if not isinstance(value, (int, float)) or isinstance(value, bool) or not math.isfinite(value) or value < 0.0:
+        raise AssemblyError(f"loss of mesh '{mesh.name}': {kind} is a number, not negative; got {value!r}")
+    if kind == "fraction":
+        offset = _offset(mesh, value)
+    elif kind == "friction_coefficient":
+        offset = _offset(mesh, value * _mean_factor(mesh))
+    else:
+        # radii of a row are base radii: an offset at the pitch circle shrinks like the radius
+        teeth = mesh.facts.get("radius_unit") == "teeth"
+        offset = value * (1.0 if teeth or mesh.pressure_angle is None else math.cos(mesh.pressure_angle))
+    smaller = min(mesh.base_radius)
+    if offset >= smaller:
+        raise AssemblyError(
+            f"loss of mesh '{mesh.name}': it moves the tooth force by {offset / smaller:.3g} of the smaller wheel's radius; "
+            f"from 1 on the mesh can never drive that wheel and the motion is not unique"
+        )
+    return MeshLoss(_slide_row(mesh), offset, offset)
+
+
+def losses_of(meshes: dict[str, Mesh]) -> dict[str, MeshLoss]:
+    """Losses of all meshes that have one, by mesh."""
+    found = {name: mesh_loss(mesh) for name, mesh in meshes.items()}
+    return {name: loss for name, loss in found.items() if loss is not None}
+
+
+def normal_row(mesh: Mesh) -> dict[str, float]:
+    """Rotations in the row of the positive flank of wheel 1, the one that presses the loss."""
+    return mesh_row(mesh)
+
+
+def drag_facts(facts: dict[str, Any], name: str) -> tuple[float, float, tuple[tuple[float, float], ...]]:
+    """Friction torque of a bearing: constant part [N m], viscous part [N m s/rad], table of (speed, extra torque).
+
+    Keys: ``torque``, ``viscous``; ``stribeck: {breakaway, coulomb, speed}`` (torque at rest, at speed, and the speed at
+    which the difference has fallen to 1/e); or ``table: [[speed, torque], ...]`` from speed 0 on. The table returned
+    is that part of the torque which vanishes at rest. Raises AssemblyError for other keys or negative values.
+    """
+    allowed = {"torque", "viscous", "stribeck", "table"}
+    wrong = [k for k in facts if k not in allowed]
+    if wrong:
+        raise AssemblyError(
+            f"friction of bearing '{name}': '{wrong[0]}' is not known; allowed: {', '.join(sorted(allowed))}"
+        )
+    if sum(k in facts for k in ("torque", "stribeck", "table")) > 1:
+        raise AssemblyError(f"friction of bearing '{name}': give one of torque, stribeck, table")
+    viscous = float(facts.get("viscous") or 0.0)
+    constant = float(facts.get("torque") or 0.0)
+    table: tuple[tuple[float, float], ...] = ()
+    if "stribeck" in facts:
+        s = facts["stribeck"]
+        if not isinstance(s, dict) or set(s) != {"breakaway", "coulomb", "speed"} or not s["speed"] > 0.0:
+            raise AssemblyError(f"friction of bearing '{name}': stribeck has breakaway, coulomb and speed (above 0)")
+        constant = float(s["breakaway"])
+        points = [i / 10.0 for i in range(51)]
+        extra = float(s["coulomb"]) - constant
+        table = tuple((x * float(s["speed"]), extra * (1.0 - math.exp(-x))) for x in points)
+        if s["coulomb"] < 0.0:
+            raise AssemblyError(f"friction of bearing '{name}': the coulomb torque is negative")
+    elif "table" in facts:
+        rows = [(float(a), float(b)) for a, b in facts["table"]]
+        if len(rows) < 2 or rows[0][0] != 0.0 or any(b[0] <= a[0] for a, b in zip(rows, rows[1:], strict=False)):
+            raise AssemblyError(
+                f"friction of bearing '{name}': a table has two points or more, from speed 0 on, rising"
+            )
+        if any(b < 0.0 for _, b in rows):
+            raise AssemblyError(f"friction of bearing '{name}': torques of the table are not negative")
+        constant = rows[0][1]
+        table = tuple((a, b - constant) for a, b in rows)
+    if constant < 0.0 or viscous < 0.0:
+        raise AssemblyError(f"friction of bearing '{name}': torque and viscous part are not negative")
+    return constant, viscous, table
