@@ -47,7 +47,7 @@ def test_two_wheels_accelerate_as_newton_says(tmp_path: Path) -> None:
 @pytest.mark.parametrize("gear", ["first", "second", "third", "fourth", "reverse"])
 def test_steady_running_ends_where_the_power_flow_is(gear: str, tmp_path: Path) -> None:
     """A load that holds the speed: in the end the output torque is that of the power flow."""
-    change = ["cases.drive.duration=40 s", "cases.drive.output_interval=0.01 s", "cases.drive.counting_interval=0.01 s"]
+    change = ["cases.drive.duration=30 s", "cases.drive.output_interval=0.01 s", "cases.drive.counting_interval=0.01 s"]
     drivetrain = load("zf-4hp22", change)
     _, data = _run(drivetrain, gear, tmp_path)
     steady = power_flow(drivetrain, gear, torque=150.0)

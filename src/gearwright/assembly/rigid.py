@@ -182,20 +182,19 @@ def joint(work: Assembly, coupling: Coupling) -> None:
     if not row:
         raise AssemblyError(f"element '{coupling.name}' joins '{first}' and '{second}', and neither of them turns")
     p, name = coupling.parameters, f"{coupling.name}.torsion"
-    width = _width(work, 1.0)
     terms = [(Source.FORCE, name, 1.0)]
     if coupling.type in ("brake", "clutch"):
         signal = work.inputs.capacities.get(coupling.name)
         if signal is None:
             signal = constant(float(p["capacity"]) if p.get("engaged", True) else 0.0)
         capacity = work.builder.signal(f"{coupling.name}.capacity", signal)
-        work.builder.row(name, row, Friction(signal=capacity, smooth=width))
+        work.builder.row(name, row, Friction(signal=capacity))
         channel = [(Source.SIGNAL, capacity, 1.0)]
         work.builder.channel("shaft", coupling.name, "capacity", "N m", "largest torque it can pass", channel)
     elif coupling.type == "one_way":
         work.builder.row(name, row, Friction(mu1=0.0, mu2=UNYIELDING))
     else:
-        work.builder.row(name, row, Friction(cap=float(p.get("torque") or 0.0), smooth=width))
+        work.builder.row(name, row, Friction(cap=float(p.get("torque") or 0.0), smooth=_width(work, 1.0)))
         viscous = p.get("viscous")
         viscous = getattr(viscous, "value", viscous)
         if viscous:
