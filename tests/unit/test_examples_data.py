@@ -48,7 +48,7 @@ def stage(name: str, index: int) -> Any:
 
 def test_all_are_there() -> None:
     drivetrains = {path.stem for path in FOLDER.glob("*.yaml") if "\nturbine:" not in path.read_text()}
-    assert drivetrains == set(NAMES + RIGS + TRAINS)
+    assert drivetrains == {*NAMES, *RIGS, *TRAINS}
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -118,8 +118,14 @@ def assemble(train: Train, fidelity: str | None = None, law: str | None = None, 
     if fidelity == "rigid" and law in (None, "rigid"):
         law = "rigid"
     law = law or train.model.get("law") or "linear"
-    if law not in LAWS or (fidelity == "rigid") > (law == "rigid") or (law == "rigid" and fidelity in ("planar", "spatial")):
-        allowed = {"rigid": "rigid", "planar": "linear or periodic", "spatial": "linear or periodic"}.get(fidelity, "rigid, linear or periodic")
+    if (
+        law not in LAWS
+        or (fidelity == "rigid") > (law == "rigid")
+        or (law == "rigid" and fidelity in ("planar", "spatial"))
+    ):
+        allowed = {"rigid": "rigid", "planar": "linear or periodic", "spatial": "linear or periodic"}.get(
+            fidelity, "rigid, linear or periodic"
+        )
         raise AssemblyError(f"law '{law}' cannot be assembled at fidelity {fidelity}; choose {allowed}")
     inputs = inputs or Inputs()
     _refuse_losses(train, fidelity)
