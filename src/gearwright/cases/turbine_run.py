@@ -45,31 +45,36 @@ class CoupledRun:
         self.per = max(round(exchange / counting), 1)
         self.step = self.per * counting
         points = (f"{setup.rotor_body}.rotation", f"{setup.machine.body}.rotation")
-        self.linear: Linear = reduce(setup.system, INPUTS, points)
+        self.linear: Linear = reduce(setup.system, INPUTS, points, counting)
         self.modal = self.linear.modal
-        self.width = 2 * self.modal.rate.shape[1] + len(INPUTS) + 3
         self.lines = self.linear.lines(channels)
         self.sense = math.copysign(1.0, setup.ratio)
         self._start()
-        rate = self.modal.rate[0] + 1j * self.modal.rate[1]
+        rate = self.modal.rate_r + 1j * self.modal.rate_i
         short, long = np.exp(rate * self.h), np.exp(rate * self.step)
         self.factors = np.ascontiguousarray([short.real, short.imag, long.real, long.imag])
-        self.gram = np.zeros((self.width - len(INPUTS) - 3,) * 2)
-        self._roll()
-        push = self.modal.push[0, 2] + 1j * self.modal.push[1, 2]
-        over = self.modal.speed[0, 1] + 1j * self.modal.speed[1, 1]
-        response = float(np.real(over * push * (long - 1.0) / rate).sum())
+        self.rows, self.dampers = self.linear.damper_rows()
+        self.heat = np.zeros(len(self.dampers))
+        self.roll = self._roll()
+        push = self.modal.push_2r + 1j * self.modal.push_2i
+        over = self.modal.second_r + 1j * self.modal.second_i
+        response = float(np.real(over * push * (long - 1.0) / rate).sum()) + self.modal.fast[1, 2]
         response += self.modal.ratio[1] * self.modal.rigid[2] * self.step
         towered = bool(setup.options.get("tower", True))
-        self.scalars = np.array([self.sense, setup.lag, setup.turbine.generator_efficiency, float(towered), response,
-                                 self.roll_constant])  # fmt: skip
+        self.scalars = np.array([self.sense, setup.lag, setup.turbine.generator_efficiency, float(towered), response])
         time_, value = setup.voltage
         self.grid = np.array(time_), np.array(value)
         each = float(setup.options.get("aero_step", 0.02))
         self.each = max(round(each / self.step), 1)
-        self.x0 = np.concatenate([self.loop.zr, self.loop.zi])
-        self.u0 = self.loop.inputs.copy()
-        self.phi0 = 0.0
+        self.x0 = self.last = self._vector()
+
+    def _vector(self) -> Float:
+        """The vector of a sample now."""
+        loop = self.loop
+        slopes = np.append(loop.inputs[3:], 0.0)
+        scalar = loop.scalar
+        return self.linear.vector(loop.zr + 1j * loop.zi, loop.inputs[:3], slopes, float(scalar[coupled.OMEGA]),
+                                  float(scalar[coupled.PHI]))  # fmt: skip
 
     def _start(self) -> None:
         setup = self.setup
@@ -87,8 +92,8 @@ class CoupledRun:
         modal = self.modal
         aero = 0.0 if starting else point.torque
         machine = -(modal.rigid[0] * aero + modal.rigid[3]) / modal.rigid[1]
-        self.loop.inputs[:] = aero, machine, 0.0
-        z = self.linear.steady(self.loop.inputs)
+        self.loop.inputs[:3] = aero, machine, 0.0
+        z = self.linear.steady(self.loop.inputs[:3])
         self.loop.zr[:], self.loop.zi[:] = z.real, z.imag
         modes = tower.fore_aft(turbine), tower.side_side(turbine)
         self.tower = coupled.tower_rows(modes, turbine.hub_height, self.step)
@@ -105,72 +110,74 @@ class CoupledRun:
             s[coupled.SIDE] = point.torque * modes[1].slope / modes[1].stiffness
             s[coupled.FORE_FORCE] = point.thrust * modes[0].lever
             s[coupled.SIDE_FORCE] = point.torque * modes[1].slope
+        q = self.linear.motion()[1] @ self._vector()
+        for place, point_name in ((coupled.SPEED_BLADES, 0), (coupled.SPEED_MACHINE, 1)):
+            s[place] = q[setup.system.coordinates.index(self.linear.points[point_name])]
         s[coupled.AZIMUTH] = initial_azimuth(setup, 0.0 if starting else point.speed)
         self.cpar = controller.parameters(turbine)
         self.schedule = setup.schedule.array(turbine)
 
-    def _roll(self) -> None:
-        """The torque of the train on its housing: that of the main shaft less that of the machine's shaft."""
-        train, system = self.setup.train, self.setup.system
-        names = {}
+    def _roll(self) -> Float:
+        """The torque of the train on its housing over a sample: that of the main shaft less that of the machine's."""
+        setup = self.setup
+        train, system = setup.train, setup.system
+        wanted = []
         for shaft in train.shafts.values():
-            if self.setup.hub_body in shaft.between and self.setup.rotor_body != self.setup.hub_body and \
-                    self.setup.rotor_body in shaft.between:  # fmt: skip
+            ends = set(shaft.between)
+            if ends == {setup.rotor_body, setup.hub_body}:
                 continue
-            if self.setup.hub_body in shaft.between:
-                names["main"] = (shaft.name, 1.0 if shaft.between[0] == self.setup.hub_body else -1.0)
-            if self.setup.machine.body in shaft.between:
-                names["machine"] = (shaft.name, -1.0 if shaft.between[1] == self.setup.machine.body else 1.0)
-        wanted = [(c, sign) for key, (name, sign) in names.items() for c in system.channels
-                  if c.kind == "shaft" and c.element == name and c.quantity == "torque"]  # fmt: skip
-        nm = self.modal.rate.shape[1]
-        row = np.zeros(self.width)
-        if wanted:
-            made = self.linear.lines(tuple(c for c, _ in wanted))
-            row = made @ np.array([sign for _, sign in wanted])
-        self.roll = np.ascontiguousarray([row[:nm], row[nm : 2 * nm]])
-        self.roll_constant = float(row[2 * nm + len(INPUTS)])
+            found = [
+                c for c in system.channels if c.kind == "shaft" and c.element == shaft.name and c.quantity == "torque"
+            ]
+            if setup.hub_body in ends:
+                wanted.append((found[0], 1.0 if shaft.between[0] == setup.hub_body else -1.0))
+            if setup.machine.body in ends:
+                wanted.append((found[0], -1.0 if shaft.between[1] == setup.machine.body else 1.0))
+        if not wanted:
+            return np.zeros(self.linear.width)
+        return self.linear.lines(tuple(c for c, _ in wanted)) @ np.array([sign for _, sign in wanted])
 
     def advance(self, steps: int) -> tuple[Block, Float]:
         """``steps`` exchange steps: the channel values at every sample, the turbine's values at every step."""
         begin = float(self.loop.scalar[coupled.STEP]) * self.step
-        samples = np.empty((steps * self.per, self.width))
+        width = self.linear.width
+        samples = np.empty(steps * self.per * width)
         values = np.zeros((steps, len(coupled.CHANNELS)))
-        x = np.concatenate([self.loop.zr, self.loop.zi])
         done = coupled.run(
             self.rotor, self.wake, self.cpar, self.cx, self.schedule, self.modal, self.loop, self.scalars, *self.grid,
             *self.tower, self.roll, self.h, self.per, self.each, steps, self.factors, samples, values,
         )  # fmt: skip
-        samples, values = samples[: done * self.per], values[:done]
-        ends = samples[self.per - 1 :: self.per, : len(x)]
-        self.gram += self.step * (ends.T @ ends)
+        table, values = samples.reshape(-1, width)[: done * self.per], values[:done]
         if done:
-            self.gram += 0.5 * self.step * (np.outer(x, x) - np.outer(ends[-1], ends[-1]))
+            rates = table[self.per - 1 :: self.per] @ self.rows.T
+            edge = 0.5 * ((self.rows @ self.last) ** 2 - rates[-1] ** 2)
+            self.heat += self.step * (np.einsum("ij,ij->j", rates, rates) + edge)
+            self.last = table[-1].copy()
         time_ = begin + self.h * np.arange(1.0, done * self.per + 1.0)
-        return Block(time_, samples @ self.lines), values
+        return Block(time_, table @ self.lines), values
 
     def start_state(self) -> State:
         """State of the drivetrain at the begin."""
-        omega = float(self.loop.scalar[coupled.OMEGA])
-        return self.linear.state(self.x0, omega, 0.0, 0.0)
+        return self.linear.state(self.x0, 0.0)
 
     def end_state(self) -> State:
         """State of the drivetrain now, with the book of the run."""
         loop, system = self.loop, self.setup.system
-        x = np.concatenate([loop.zr, loop.zi])
-        t = float(loop.scalar[coupled.STEP]) * self.step
-        state = self.linear.state(x, float(loop.scalar[coupled.OMEGA]), float(loop.scalar[coupled.PHI]), t)
-        gram = self.gram.copy()
-        share = self.step**2 / 12.0
-        for sign, at, inputs in ((-1.0, x, loop.inputs), (1.0, self.x0, self.u0)):
-            rate = self.linear.derivative(at, inputs)
-            gram += sign * share * (np.outer(rate, at) + np.outer(at, rate))
-        push = np.hstack([self.modal.push[0], self.modal.push[1]])
+        x = self._vector()
+        state = self.linear.state(x, float(loop.scalar[coupled.STEP]) * self.step)
+        # trapezoids with end corrections, at the ends of the run and where an input jumps
+        share, heat = self.step**2 / 12.0, self.heat.copy()
+        for sign, at in ((-1.0, x), (1.0, self.x0)):
+            heat += sign * share * 2.0 * (self.rows @ self.linear.derivative(at)) * (self.rows @ at)
+        kept, osc = self.modal.kept, self.modal.oscillating
         for i in range(len(INPUTS)):
-            gram += share * (np.outer(push[i], loop.jumps[i]) + np.outer(loop.jumps[i], push[i]))
-        rows = self.linear.rate_rows()
-        state.row_heat[system.spring_rows] = system.arrays.c * np.einsum("ij,jk,ik->i", rows, gram, rows)
-        before = self.linear.state(self.x0, 0.0, 0.0, 0.0)
+            jump = np.zeros(self.linear.width)
+            push = self.linear.push[i, :kept]
+            jump[:kept], jump[kept : kept + osc] = push.real, push.imag[:osc]
+            heat += share * 2.0 * (self.rows @ jump) * (self.rows @ loop.jumps[i])
+        springs = np.arange(system.shape.rows)[system.spring_rows]
+        state.row_heat[springs[self.dampers]] = system.arrays.c[self.dampers] * heat
+        before = self.start_state()
         moved = state.q - before.q + np.array(system.u[0]) * state.phi[0]
         for j, (coordinate, signal, b) in enumerate(
             zip(system.arrays.bi, system.arrays.bu, system.arrays.bv, strict=True)
@@ -258,7 +265,7 @@ def simulate_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | 
         attributes=attributes,
     )  # fmt: skip
     total = max(round(setup.duration / loop.step), 1)
-    chunk = max(VALUES // ((len(channels) + len(extra) + loop.width) * loop.per), 64)
+    chunk = max(VALUES // ((len(channels) + len(extra) + loop.linear.width) * loop.per), 64)
     begin = time.perf_counter()
     done = 0
     try:

@@ -8,7 +8,9 @@ speeds of an element, ``U cos(tilt) cos(cone)`` and ``w r cos(cone)``.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -42,8 +44,9 @@ class Blade(NamedTuple):
     par: Float
 
 
+@lru_cache(maxsize=8)
 def blade(turbine: Turbine, density: float = 1.225) -> Blade:
-    """The arrays of a turbine's rotor."""
+    """The arrays of a turbine's rotor; made once per turbine, not to be changed."""
     polars = tables(turbine)
     foil = np.array([polars.names.index(p) for p in turbine.element_polar], np.int64)
     par = np.array([
@@ -262,8 +265,6 @@ def operating_point(turbine: Turbine, wind: float, density: float = 1.225) -> Op
 
     Raises TurbineError if the rotor cannot turn against the generator in that wind.
     """
-    from scipy.optimize import brentq
-
     c, ratio = turbine.controller, turbine.gear_ratio
 
     def surplus(speed: float, pitch: float, torque: float | None = None) -> float:
@@ -278,7 +279,7 @@ def operating_point(turbine: Turbine, wind: float, density: float = 1.225) -> Op
         last = max(i for i, x in enumerate(values) if x > 0.0)
         if last == len(values) - 1:
             raise TurbineError(f"turbine '{turbine.name}' cannot be held at rated speed in {wind:g} m/s")
-        pitch = brentq(lambda p: surplus(held, p, full), pitches[last], pitches[last + 1], xtol=1e-10)
+        pitch = _root(lambda p: surplus(held, p, full), pitches[last], pitches[last + 1])
         speed, region = held, "3"
     else:
         speeds = np.linspace(0.2 * held, held, 161)
@@ -289,7 +290,7 @@ def operating_point(turbine: Turbine, wind: float, density: float = 1.225) -> Op
                 f"turbine '{turbine.name}' does not turn its generator in {wind:g} m/s; cut-in is {turbine.cut_in_wind:g} m/s"
             )
         i = falling[-1]
-        speed = brentq(lambda s: surplus(s, c.minimum_pitch), speeds[i], speeds[i + 1], xtol=1e-12)
+        speed = _root(lambda s: surplus(s, c.minimum_pitch), speeds[i], speeds[i + 1])
         pitch, region = c.minimum_pitch, region_name(turbine, speed * ratio)
     found = rotor(turbine, wind, speed, pitch, density=density)
     return OperatingPoint(
@@ -317,17 +318,26 @@ def best_point(turbine: Turbine) -> tuple[float, float, float]:
 
 def rated_wind(turbine: Turbine) -> float:
     """Wind speed [m/s] at which the rated mechanical power is reached at rated speed and fine pitch."""
-    from scipy.optimize import brentq
-
     c = turbine.controller
     held = c.pitch_speed / turbine.gear_ratio
-    return float(
-        brentq(
-            lambda v: rotor(turbine, v, held, c.minimum_pitch).torque * held - c.rated_power,
-            0.6 * turbine.rated_wind,
-            1.4 * turbine.rated_wind,
-        )
-    )
+
+    def missing(wind: float) -> float:
+        return rotor(turbine, wind, held, c.minimum_pitch).torque * held - c.rated_power
+
+    return _root(missing, 0.6 * turbine.rated_wind, 1.4 * turbine.rated_wind)
+
+
+def _root(function: Callable[[float], float], low: float, high: float) -> float:
+    """A zero between two places of different sign, by halving to round-off."""
+    first = function(low)
+    for _ in range(50):
+        middle = 0.5 * (low + high)
+        value = function(middle)
+        if (value > 0.0) == (first > 0.0):
+            low = middle
+        else:
+            high = middle
+    return 0.5 * (low + high)
 
 
 def pitch_sensitivity(turbine: Turbine, wind: float) -> float:

@@ -31,14 +31,29 @@ CHANNELS = (
 )  # fmt: skip
 
 #: places in the scalars of the loop's state
-PHI, OMEGA, AZIMUTH, MACHINE, FORE, SIDE, FORE_SPEED, SIDE_SPEED, FORE_FORCE, SIDE_FORCE, STEP, SCALARS = range(12)
+(
+    PHI,
+    OMEGA,
+    AZIMUTH,
+    MACHINE,
+    FORE,
+    SIDE,
+    FORE_SPEED,
+    SIDE_SPEED,
+    FORE_FORCE,
+    SIDE_FORCE,
+    STEP,
+    SPEED_BLADES,
+    SPEED_MACHINE,
+    SCALARS,
+) = range(14)
 #: places in the book: work of aerodynamics, machine, brake; work of thrust and roll on the tower, heat in the tower
 BOOKED = 6
 
 
 class Loop(NamedTuple):
     """State of the loop besides rotor, wake and controller: modes, scalars, aerodynamics (now, before, applied,
-    slope), inputs at the end of the last step, book, sums of input jumps times state."""
+    slope), inputs and slopes at the end of the last step, book, sums of input jumps times state."""
 
     zr: Float
     zi: Float
@@ -74,31 +89,35 @@ def _before(time, value, t):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def run(rotor, wake, cpar, cx, schedule, modal, loop, setup, grid_time, grid_value, tower, tower2, roll, h, per, each, steps,
-        factors, samples, turbine):  # type: ignore[no-untyped-def]  # fmt: skip
+def run(rotor, wake, cpar, cx, schedule, modal, loop, setup, grid_time, grid_value, tower, tower2, roll, h, per, each,
+        steps, factors, samples, turbine):  # type: ignore[no-untyped-def]  # fmt: skip
     """Advance ``steps`` exchange steps of ``per`` samples of ``h`` seconds; returns the steps that stayed finite.
 
     ``setup`` = [sense of the machine, its lag, efficiency, tower 0/1, speed response of the machine to a unit brake torque
-    over a step, constant part of the roll torque]; points of ``modal.speed``: 0 blades, 1 machine. ``factors`` (4, modes)
-    = exp(rate h), exp(rate step); ``roll`` (2, modes) the torque of the train on the gearbox housing over z. ``tower``
-    (2, 12) and ``tower2`` (2, 2): fore-aft and side-side as of :func:`tower_rows`. ``samples`` (steps per, 2 modes + inputs + 3), ``turbine``
-    (steps, channels).
+    over a step]; points of ``modal``: blades, machine. ``factors`` (4, modes) = exp(rate h), exp(rate step); ``roll`` the
+    torque of the train on the gearbox housing over the vector of a sample. ``tower`` (2, 12) and ``tower2`` (2, 2):
+    fore-aft and side-side as of :func:`tower_rows`. ``samples`` (steps per, width) flattened, ``turbine`` (steps, channels).
     """
-    rate_r, rate_i = modal.rate[0], modal.rate[1]
-    push, constant, rigid, speed, ratio = modal.push, modal.constant, modal.rigid, modal.speed, modal.ratio
+    lr, li, inverse = modal.rate_r, modal.rate_i, modal.inverse
+    b0r, b0i, b1r, b1i, b2r, b2i = (
+        modal.push_0r, modal.push_0i, modal.push_1r, modal.push_1i, modal.push_2r, modal.push_2i
+    )  # fmt: skip
+    gr, gi = modal.constant_r, modal.constant_i
+    sr, si, tr, ti = modal.first_r, modal.first_i, modal.second_r, modal.second_i
+    rigid, ratio, fast, osc = modal.rigid, modal.ratio, modal.fast, modal.oscillating
     zr, zi, scalar, air, inputs, book, jumps = (
         loop.zr, loop.zi, loop.scalar, loop.air, loop.inputs, loop.book, loop.jumps
     )  # fmt: skip
     now, old, applied, slope = air[0], air[1], air[2], air[3]
     nm = zr.shape[0]
+    base = nm + osc
+    width = base + 9
     step = per * h
     sense, lag, eta, towered, response = setup[0], setup[1], setup[2], setup[3], setup[4]
     series = np.zeros(8)
     p0r, p0i, p1r, p1i = np.zeros(nm), np.zeros(nm), np.zeros(nm), np.zeros(nm)
     hr, hi = np.zeros(nm), np.zeros(nm)
-    er, ei = factors[0], factors[1]
-    fr, fi = factors[2], factors[3]
-    wide = 2 * nm
+    er, ei, fr, fi = factors[0], factors[1], factors[2], factors[3]
     lever_f, lever_s, height = tower[0, 8], tower[1, 8], tower[0, 11]
     decay = np.exp(-step / lag) if lag > 0.0 else 0.0
     start = np.zeros(3)
@@ -107,10 +126,7 @@ def run(rotor, wake, cpar, cx, schedule, modal, loop, setup, grid_time, grid_val
         number = np.int64(scalar[STEP])
         t = number * step
         omega = scalar[OMEGA]
-        vb, vg = ratio[0] * omega, ratio[1] * omega
-        for j in range(nm):
-            vb += speed[0, 0, j] * zr[j] - speed[1, 0, j] * zi[j]
-            vg += speed[0, 1, j] * zr[j] - speed[1, 1, j] * zi[j]
+        vb, vg = scalar[SPEED_BLADES], scalar[SPEED_MACHINE]
         if number % each == 0:
             for i in range(OUTPUTS):
                 old[i] = now[i]
@@ -134,21 +150,19 @@ def run(rotor, wake, cpar, cx, schedule, modal, loop, setup, grid_time, grid_val
                 before = cx[TORQUE] * _value(grid_time, grid_value, t)
         a0, a1 = applied[0], applied[0] + slope[0] * step
         m0, m1 = -sense * before, -sense * after
-        u1a, u1m = (a1 - a0) / step, (m1 - m0) / step
+        ua, um = (a1 - a0) / step, (m1 - m0) / step
         # modes: particular solution linear in time
         for j in range(nm):
-            lr, li = rate_r[j], rate_i[j]
-            inverse = 1.0 / (lr * lr + li * li)
-            xr = push[0, 0, j] * u1a + push[0, 1, j] * u1m
-            xi = push[1, 0, j] * u1a + push[1, 1, j] * u1m
-            p1r[j] = -(xr * lr + xi * li) * inverse
-            p1i[j] = -(xi * lr - xr * li) * inverse
-            xr = p1r[j] - push[0, 0, j] * a0 - push[0, 1, j] * m0 - constant[0, j]
-            xi = p1i[j] - push[1, 0, j] * a0 - push[1, 1, j] * m0 - constant[1, j]
-            p0r[j] = (xr * lr + xi * li) * inverse
-            p0i[j] = (xi * lr - xr * li) * inverse
+            xr = b0r[j] * ua + b1r[j] * um
+            xi = b0i[j] * ua + b1i[j] * um
+            p1r[j] = -(xr * lr[j] + xi * li[j]) * inverse[j]
+            p1i[j] = -(xi * lr[j] - xr * li[j]) * inverse[j]
+            xr = p1r[j] - b0r[j] * a0 - b1r[j] * m0 - gr[j]
+            xi = p1i[j] - b0i[j] * a0 - b1i[j] * m0 - gi[j]
+            p0r[j] = (xr * lr[j] + xi * li[j]) * inverse[j]
+            p0i[j] = (xi * lr[j] - xr * li[j]) * inverse[j]
         acceleration = rigid[0] * a0 + rigid[1] * m0 + rigid[3]
-        jerk = rigid[0] * u1a + rigid[1] * u1m
+        jerk = rigid[0] * ua + rigid[1] * um
         # brake: the torque that just stops the machine, within its capacity
         brake = 0.0
         if t >= schedule[BRAKE]:
@@ -157,81 +171,90 @@ def run(rotor, wake, cpar, cx, schedule, modal, loop, setup, grid_time, grid_val
                 brake = -capacity * np.tanh(schedule[BRAKE_SLOPE] * vg / ratio[1] * ratio[0])
             else:
                 free = ratio[1] * (omega + step * (acceleration + 0.5 * step * jerk))
+                free += fast[1, 0] * a1 + fast[1, 1] * m1 + fast[1, 3] * ua + fast[1, 4] * um + fast[1, 6]
                 for j in range(nm):
                     xr, xi = zr[j] - p0r[j], zi[j] - p0i[j]
                     yr = xr * fr[j] - xi * fi[j] + p0r[j] + p1r[j] * step
                     yi = xr * fi[j] + xi * fr[j] + p0i[j] + p1i[j] * step
-                    free += speed[0, 1, j] * yr - speed[1, 1, j] * yi
+                    free += tr[j] * yr - ti[j] * yi
                 brake = -min(max(free / response, -capacity), capacity)
             if brake != 0.0:
                 for j in range(nm):
-                    lr, li = rate_r[j], rate_i[j]
-                    inverse = brake / (lr * lr + li * li)
-                    p0r[j] -= (push[0, 2, j] * lr + push[1, 2, j] * li) * inverse
-                    p0i[j] -= (push[1, 2, j] * lr - push[0, 2, j] * li) * inverse
+                    p0r[j] -= (b2r[j] * lr[j] + b2i[j] * li[j]) * inverse[j] * brake
+                    p0i[j] -= (b2i[j] * lr[j] - b2r[j] * li[j]) * inverse[j] * brake
                 acceleration += rigid[2] * brake
         # jumps of inputs, for the heat in the dampers
         start[0], start[1], start[2] = a0, m0, brake
         for i in range(3):
             jump = start[i] - inputs[i]
             if jump != 0.0 and number > 0:
-                for j in range(nm):
-                    jumps[i, j] += jump * zr[j]
-                    jumps[i, nm + j] += jump * zi[j]
-        # accelerations of blades and machine at the start, for the work of the inputs
-        accb, accg = ratio[0] * acceleration, ratio[1] * acceleration
+                o = max((k * per - 1), 0) * width
+                if k > 0:
+                    for j in range(width):
+                        jumps[i, j] += jump * samples[o + j]
+        # speeds and accelerations of blades and machine at the start, for the work of the inputs
+        fb = fast[0, 0] * a0 + fast[0, 1] * m0 + fast[0, 2] * brake + fast[0, 3] * ua + fast[0, 4] * um + fast[0, 6]
+        fg = fast[1, 0] * a0 + fast[1, 1] * m0 + fast[1, 2] * brake + fast[1, 3] * ua + fast[1, 4] * um + fast[1, 6]
+        rate_b, rate_g = fast[0, 0] * ua + fast[0, 1] * um, fast[1, 0] * ua + fast[1, 1] * um
+        vb, vg = ratio[0] * omega + fb, ratio[1] * omega + fg
+        accb, accg = ratio[0] * acceleration + rate_b, ratio[1] * acceleration + rate_g
         for j in range(nm):
             xr, xi = zr[j] - p0r[j], zi[j] - p0i[j]
             hr[j], hi[j] = xr, xi
-            yr = rate_r[j] * xr - rate_i[j] * xi + p1r[j]
-            yi = rate_r[j] * xi + rate_i[j] * xr + p1i[j]
-            accb += speed[0, 0, j] * yr - speed[1, 0, j] * yi
-            accg += speed[0, 1, j] * yr - speed[1, 1, j] * yi
+            vb += sr[j] * zr[j] - si[j] * zi[j]
+            vg += tr[j] * zr[j] - ti[j] * zi[j]
+            yr = lr[j] * xr - li[j] * xi + p1r[j]
+            yi = lr[j] * xi + li[j] * xr + p1i[j]
+            accb += sr[j] * yr - si[j] * yi
+            accg += tr[j] * yr - ti[j] * yi
         # samples
+        o = 0
         for s in range(per):
             tau = (s + 1) * h
-            row = samples[k * per + s]
-            for j in range(nm):
+            o = (k * per + s) * width
+            for j in range(osc):
                 xr = hr[j] * er[j] - hi[j] * ei[j]
                 xi = hr[j] * ei[j] + hi[j] * er[j]
                 hr[j], hi[j] = xr, xi
-                row[j] = xr + p0r[j] + p1r[j] * tau
-                row[nm + j] = xi + p0i[j] + p1i[j] * tau
-            row[wide] = a0 + u1a * tau
-            row[wide + 1] = m0 + u1m * tau
-            row[wide + 2] = brake
-            row[wide + 3] = 1.0
-            row[wide + 4] = omega + tau * (acceleration + 0.5 * tau * jerk)
-            row[wide + 5] = scalar[PHI] + tau * (omega + tau * (0.5 * acceleration + tau * jerk / 6.0))
-        last = samples[k * per + per - 1]
-        ratio_b, ratio_g = ratio[0], ratio[1]
+                samples[o + j] = xr + p0r[j] + p1r[j] * tau
+                samples[o + nm + j] = xi + p0i[j] + p1i[j] * tau
+            for j in range(osc, nm):
+                hr[j] *= er[j]
+                samples[o + j] = hr[j] + p0r[j] + p1r[j] * tau
+            b = o + base
+            samples[b], samples[b + 1], samples[b + 2] = a0 + ua * tau, m0 + um * tau, brake
+            samples[b + 3], samples[b + 4], samples[b + 5], samples[b + 6] = ua, um, 0.0, 1.0
+            samples[b + 7] = omega + tau * (acceleration + 0.5 * tau * jerk)
+            samples[b + 8] = scalar[PHI] + tau * (omega + tau * (0.5 * acceleration + tau * jerk / 6.0))
+        scalar[OMEGA], scalar[PHI] = samples[o + base + 7], samples[o + base + 8]
         acceleration += step * jerk
-        end_b, end_g = ratio_b * last[wide + 4], ratio_g * last[wide + 4]
-        acc_b, acc_g = ratio_b * acceleration, ratio_g * acceleration
-        housing = setup[5]
+        end_b = ratio[0] * scalar[OMEGA] + fb + rate_b * step
+        end_g = ratio[1] * scalar[OMEGA] + fg + rate_g * step
+        acc_b, acc_g = ratio[0] * acceleration + rate_b, ratio[1] * acceleration + rate_g
         for j in range(nm):
-            zr[j], zi[j] = last[j], last[nm + j]
-            yr = rate_r[j] * hr[j] - rate_i[j] * hi[j] + p1r[j]
-            yi = rate_r[j] * hi[j] + rate_i[j] * hr[j] + p1i[j]
-            end_b += speed[0, 0, j] * zr[j] - speed[1, 0, j] * zi[j]
-            end_g += speed[0, 1, j] * zr[j] - speed[1, 1, j] * zi[j]
-            acc_b += speed[0, 0, j] * yr - speed[1, 0, j] * yi
-            acc_g += speed[0, 1, j] * yr - speed[1, 1, j] * yi
-            housing += roll[0, j] * zr[j] + roll[1, j] * zi[j]
-        w = 0.5 * step * (a0 * vb + a1 * end_b)
-        w += step * step / 12.0 * (u1a * (vb - end_b) + a0 * accb - a1 * acc_b)
-        book[0] += w
-        w = 0.5 * step * (m0 * vg + m1 * end_g)
-        w += step * step / 12.0 * (u1m * (vg - end_g) + m0 * accg - m1 * acc_g)
-        book[1] += w
+            zr[j] = samples[o + j]
+            if j < osc:
+                zi[j] = samples[o + nm + j]
+            yr = lr[j] * hr[j] - li[j] * hi[j] + p1r[j]
+            yi = lr[j] * hi[j] + li[j] * hr[j] + p1i[j]
+            end_b += sr[j] * zr[j] - si[j] * zi[j]
+            end_g += tr[j] * zr[j] - ti[j] * zi[j]
+            acc_b += sr[j] * yr - si[j] * yi
+            acc_g += tr[j] * yr - ti[j] * yi
+        housing = 0.0
+        for j in range(width):
+            housing += roll[j] * samples[o + j]
+        twelfth = step * step / 12.0
+        book[0] += 0.5 * step * (a0 * vb + a1 * end_b) + twelfth * (ua * (vb - end_b) + a0 * accb - a1 * acc_b)
+        book[1] += 0.5 * step * (m0 * vg + m1 * end_g) + twelfth * (um * (vg - end_g) + m0 * accg - m1 * acc_g)
         if brake != 0.0:
-            book[2] += brake * (0.5 * step * (vg + end_g) + step * step / 12.0 * (accg - acc_g))
-        scalar[OMEGA] = last[wide + 4]
-        scalar[PHI] = last[wide + 5]
+            book[2] += brake * (0.5 * step * (vg + end_g) + twelfth * (accg - acc_g))
         scalar[AZIMUTH] += 0.5 * step * (vb + end_b)
         scalar[MACHINE] = after
+        scalar[SPEED_BLADES], scalar[SPEED_MACHINE] = end_b, end_g
         scalar[STEP] = number + 1
         inputs[0], inputs[1], inputs[2] = a1, m1, brake
+        inputs[3], inputs[4] = ua, um
         for i in range(OUTPUTS):
             applied[i] += slope[i] * step
         if not (abs(end_g) < 1e4 and abs(end_b) < 1e3):
@@ -258,23 +281,22 @@ def run(rotor, wake, cpar, cx, schedule, modal, loop, setup, grid_time, grid_val
                 scalar[FORE + i], scalar[FORE_SPEED + i] = xn, vn
         for i in range(2):
             scalar[FORE_FORCE + i] = force[i]
-        values = turbine[k]
-        values[0] = hub_wind(rotor.air, t, series)
-        values[1], values[2], values[3], values[4] = now[6], cx[PITCH], cx[REGION], cx[TORQUE]
-        values[5] = eta * after * sense * end_g
-        values[6], values[7], values[8] = thrust, scalar[FORE], scalar[SIDE]
-        values[9], values[10], values[11], values[12] = side, applied[3], applied[4], applied[5]
-        values[13] = tower[0, 7] * scalar[FORE] * height if towered > 0.0 else thrust * height + applied[4]
-        values[14] = -tower[1, 7] * scalar[SIDE] * height if towered > 0.0 else reaction - side * height
-        values[15] = _before(grid_time, grid_value, t + step)
+        turbine[k, 0] = hub_wind(rotor.air, t, series)
+        turbine[k, 1], turbine[k, 2], turbine[k, 3], turbine[k, 4] = now[6], cx[PITCH], cx[REGION], cx[TORQUE]
+        turbine[k, 5] = eta * after * sense * end_g
+        turbine[k, 6], turbine[k, 7], turbine[k, 8] = thrust, scalar[FORE], scalar[SIDE]
+        turbine[k, 9], turbine[k, 10], turbine[k, 11], turbine[k, 12] = side, applied[3], applied[4], applied[5]
+        turbine[k, 13] = tower[0, 7] * scalar[FORE] * height if towered > 0.0 else thrust * height + applied[4]
+        turbine[k, 14] = -tower[1, 7] * scalar[SIDE] * height if towered > 0.0 else reaction - side * height
+        turbine[k, 15] = _before(grid_time, grid_value, t + step)
     return steps
 
 
 def empty(modal: Modal) -> Loop:
     """A loop's state, to be filled."""
-    nm = modal.rate.shape[1]
-    return Loop(np.zeros(nm), np.zeros(nm), np.zeros(SCALARS), np.zeros((4, OUTPUTS)), np.zeros(3), np.zeros(BOOKED),
-                np.zeros((3, 2 * nm)))  # fmt: skip
+    nm = modal.kept
+    return Loop(np.zeros(nm), np.zeros(nm), np.zeros(SCALARS), np.zeros((4, OUTPUTS)), np.zeros(5), np.zeros(BOOKED),
+                np.zeros((3, nm + modal.oscillating + 9)))  # fmt: skip
 
 
 def tower_rows(modes: tuple[TowerMode, TowerMode], hub_height: float, step: float) -> tuple[Float, Float]:

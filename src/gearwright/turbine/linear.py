@@ -2,7 +2,10 @@
 
 The rigid rotation is kept apart; the elastic motion is ``y = [w e, e']`` in modes of the undamped train, and complex
 modes ``z`` of ``y' = A y + b u`` make it diagonal. Over a step with inputs linear in time every mode has a closed
-form, whatever its damping, so that the only error of the coupling is that of the inputs.
+form, whatever its damping, so that the only error of the coupling is that of the inputs. Modes that decay within a
+fraction of a sample have no memory to speak of: they follow the inputs and their slopes, ``z = -(b u + c)/r - b u'/r^2``.
+
+The vector that the loop writes per sample is ``[Re z, Im z of the oscillating modes, u, u', 1, omega, phi]``.
 """
 
 from __future__ import annotations
@@ -17,30 +20,50 @@ from numpy.typing import NDArray
 from gearwright.system import Channel, Source, State, System
 
 Float = NDArray[np.float64]
+Complex = NDArray[np.complex128]
 
 #: worst condition of an eigenbasis that is still one
 WORST = 1e8
+#: modes that decay faster than this times the sample interval follow the inputs
+FAST = 10.0
 
 
 class Modal(NamedTuple):
-    """What compiled code needs: rates and factors of the modes, inputs, and rows of the coordinates that couple.
-
-    ``push`` (2, inputs, modes) real and imaginary part of the forcing per unit input, ``constant`` (2, modes) that of
-    constant forces; ``rigid`` = [acceleration per unit input ..., constant acceleration]; ``speed`` (2, points, modes)
-    rows of the speed of coupled coordinates over z; ``ratio`` (points) their speed per unit rigid motion.
+    """What compiled code needs, in 1-D arrays: rates of the kept modes (oscillating ones first) and the inverse of
+    their squared modulus, forcing per unit of the three inputs and of the constant, rows of the speeds of the two coupled
+    points over z. ``rigid`` (4) = acceleration per unit input and constant; ``ratio`` (2) = speed of the points per unit
+    rigid motion; ``fast`` (2, 7): speed of the points by the fast modes over inputs, slopes and one.
     """
 
-    rate: Float
-    push: Float
-    constant: Float
+    rate_r: Float
+    rate_i: Float
+    inverse: Float
+    push_0r: Float
+    push_0i: Float
+    push_1r: Float
+    push_1i: Float
+    push_2r: Float
+    push_2i: Float
+    constant_r: Float
+    constant_i: Float
+    first_r: Float
+    first_i: Float
+    second_r: Float
+    second_i: Float
     rigid: Float
-    speed: Float
     ratio: Float
+    fast: Float
+    oscillating: int
+
+    @property
+    def kept(self) -> int:
+        """Number of modes with memory."""
+        return len(self.rate_r)
 
 
 @dataclass
 class Linear:
-    """A system in modal form; ``inputs`` are names of signals, ``points`` coordinates whose speeds couple."""
+    """A system in modal form; ``inputs`` are names of three signals, ``points`` two coordinates whose speeds couple."""
 
     system: System
     inputs: tuple[str, ...]
@@ -48,64 +71,64 @@ class Linear:
     modal: Modal
     shapes: Float
     frequency: Float
-    right: Float
-    left: Float
+    right: Complex
+    rate: Complex
+    push: Complex
+    constant: Complex
     weight: Float
     u: Float
 
-    def speeds(self, z: NDArray[np.complexfloating], omega: float) -> Float:
-        """Speeds of all coordinates."""
+    @property
+    def width(self) -> int:
+        """Length of the vector of a sample."""
+        return self.modal.kept + self.modal.oscillating + 2 * len(self.inputs) + 3
+
+    def spread(self) -> Float:
+        """All modes ``[Re z, Im z]`` over the vector of a sample: (2 modes, width)."""
+        kept, osc, ni, nm = self.modal.kept, self.modal.oscillating, len(self.inputs), len(self.rate)
+        made = np.zeros((2 * nm, self.width))
+        made[:kept, :kept] = np.eye(kept)
+        made[nm : nm + osc, kept : kept + osc] = np.eye(osc)
+        base = kept + osc
+        one = base + 2 * ni
+        for j in range(kept, nm):
+            r = self.rate[j]
+            for i in range(ni):
+                value, slope = -self.push[i, j] / r, -self.push[i, j] / r**2
+                made[j, base + i], made[nm + j, base + i] = value.real, value.imag
+                made[j, base + ni + i], made[nm + j, base + ni + i] = slope.real, slope.imag
+            value = -self.constant[j] / r
+            made[j, one], made[nm + j, one] = value.real, value.imag
+        return made
+
+    def motion(self) -> tuple[Float, Float]:
+        """Elastic deviation and speed of all coordinates over the vector of a sample."""
         n = self.shapes.shape[1]
-        y = self._y(z)
-        return self.shapes @ y[n:] + self.u * omega
-
-    def positions(self, z: NDArray[np.complexfloating]) -> Float:
-        """Elastic deviation of all coordinates."""
-        n = self.shapes.shape[1]
-        return self.shapes @ (self._y(z)[:n] / self.frequency)
-
-    def _y(self, z: NDArray[np.complexfloating]) -> Float:
-        return np.real(self.right @ (self.weight * z))
-
-    def modes_of(self, q: Float, v: Float) -> tuple[NDArray[np.complexfloating], float]:
-        """Modal state of a position (its rigid part is dropped) and speed; and the rigid speed."""
-        m = self.system.mass
-        size = float(self.u @ (m @ self.u))
-        e, rate = self.shapes.T @ (m @ q), self.shapes.T @ (m @ v)
-        y = np.concatenate([self.frequency * e, rate])
-        return self.left @ y, float(self.u @ (m @ v)) / size
-
-    def steady(self, inputs: Float) -> NDArray[np.complexfloating]:
-        """Modal state under constant inputs."""
-        push = self.modal.push[0] + 1j * self.modal.push[1]
-        constant = self.modal.constant[0] + 1j * self.modal.constant[1]
-        rate = self.modal.rate[0] + 1j * self.modal.rate[1]
-        return -(inputs @ push + constant) / rate
+        of_z = np.hstack([np.real(self.right * self.weight), -np.imag(self.right * self.weight)]) @ self.spread()
+        q = self.shapes @ (of_z[:n] / self.frequency[:, None])
+        v = self.shapes @ of_z[n:]
+        v[:, -2] += self.u
+        return q, v
 
     def lines(self, channels: tuple[Channel, ...]) -> Float:
-        """Channels over ``[Re z, Im z, inputs, 1, omega, phi]``, transposed: (width, channels)."""
+        """Channels over the vector of a sample, transposed: (width, channels)."""
         s, a = self.system.shape, self.system.arrays
-        nm, ni = len(self.weight), len(self.inputs)
-        n = self.shapes.shape[1]
-        width = 2 * nm + ni + 3
-        one, omega, phi = 2 * nm + ni, 2 * nm + ni + 1, 2 * nm + ni + 2
-        of_z = np.hstack([np.real(self.right * self.weight), -np.imag(self.right * self.weight)])
-        q = np.zeros((s.coordinates, width))
-        q[:, : 2 * nm] = self.shapes @ (of_z[:n] / self.frequency[:, None])
-        v = np.zeros((s.coordinates, width))
-        v[:, : 2 * nm] = self.shapes @ of_z[n:]
-        v[:, omega] = self.u
+        ni, width = len(self.inputs), self.width
+        base = self.modal.kept + self.modal.oscillating
+        one, phi = base + 2 * ni, width - 1
+        q, v = self.motion()
         d = self.system.D.toarray()
-        f = np.zeros((s.rows, width))
         springs = self.system.spring_rows
-        f[springs] = a.k[:, None] * (d[springs] @ q) + a.c[:, None] * (d[springs] @ v)
-        f[springs, omega] -= a.c * (d[springs] @ self.u)  # row rates of the rigid motion are zero by construction
+        f = np.zeros((s.rows, width))
+        elastic = v.copy()
+        elastic[:, -2] -= self.u  # row rates of the rigid motion are zero by construction
+        f[springs] = a.k[:, None] * (d[springs] @ q) + a.c[:, None] * (d[springs] @ elastic)
         f[springs, one] += a.k * a.off[springs] + a.f0
         force = np.zeros((s.coordinates, width))
         numbers = {self.system.signal_names.index(name): i for i, name in enumerate(self.inputs)}
         for i, signal, b in zip(a.bi, a.bu, a.bv, strict=True):
             if int(signal) in numbers:
-                force[i, 2 * nm + numbers[int(signal)]] += b
+                force[i, base + numbers[int(signal)]] += b
             else:
                 force[i, one] += b * float(self.system.signals[signal](0.0))
         acceleration = np.linalg.solve(self.system.mass.toarray(), force - d.T @ f)
@@ -122,7 +145,7 @@ class Linear:
                     made[:, j] += value * acceleration[index]
                 elif source == Source.SIGNAL:
                     if index in numbers:
-                        made[2 * nm + numbers[index], j] += value
+                        made[base + numbers[index], j] += value
                     else:
                         made[one, j] += value * float(self.system.signals[index](0.0))
                 elif source == Source.RIGID:
@@ -131,28 +154,37 @@ class Linear:
                     made[one, j] += value
         return made
 
-    def rate_rows(self) -> Float:
-        """Rates of the spring rows over ``[Re z, Im z]``: (springs, 2 modes)."""
-        n = self.shapes.shape[1]
-        of_z = np.hstack([np.real(self.right * self.weight), -np.imag(self.right * self.weight)])
-        return self.system.D.toarray()[self.system.spring_rows] @ (self.shapes @ of_z[n:])
+    def damper_rows(self) -> tuple[Float, NDArray[np.int64]]:
+        """Rates of the spring rows with damping over the vector of a sample, and their numbers among the springs."""
+        _, v = self.motion()
+        v[:, -2] -= self.u
+        which = np.flatnonzero(self.system.arrays.c > 0.0)
+        return self.system.D.toarray()[self.system.spring_rows][which] @ v, which
 
-    def derivative(self, x: Float, inputs: Float) -> Float:
-        """Time derivative of ``[Re z, Im z]``."""
-        nm = len(self.weight)
-        z = x[:nm] + 1j * x[nm:]
-        rate = self.modal.rate[0] + 1j * self.modal.rate[1]
-        push = self.modal.push[0] + 1j * self.modal.push[1]
-        constant = self.modal.constant[0] + 1j * self.modal.constant[1]
-        zd = rate * z + inputs @ push + constant
-        return np.concatenate([zd.real, zd.imag])
+    def vector(self, z: Complex, inputs: Float, slopes: Float, omega: float = 0.0, phi: float = 0.0) -> Float:
+        """The vector of a sample from the kept modes."""
+        return np.concatenate([z.real, z.imag[: self.modal.oscillating], inputs, slopes, [1.0, omega, phi]])
 
-    def state(self, x: Float, omega: float, phi: float, t: float) -> State:
-        """The state of the system."""
-        nm = len(self.weight)
-        z = x[:nm] + 1j * x[nm:]
-        made = State.start(self.system, q=self.positions(z), v=self.speeds(z, omega), t=t)
-        made.phi[0] = phi
+    def derivative(self, x: Float) -> Float:
+        """Time derivative of the elastic part of a vector; slopes are constant."""
+        kept, osc, ni = self.modal.kept, self.modal.oscillating, len(self.inputs)
+        z = x[:kept].astype(complex)
+        z[:osc] += 1j * x[kept : kept + osc]
+        base = kept + osc
+        u, slopes = x[base : base + ni], x[base + ni : base + 2 * ni]
+        zd = self.rate[:kept] * z + u @ self.push[:, :kept] + self.constant[:kept]
+        return np.concatenate([zd.real, zd.imag[:osc], slopes, np.zeros(ni + 3)])
+
+    def steady(self, inputs: Float) -> Complex:
+        """Kept modes under constant inputs."""
+        k = self.modal.kept
+        return -(inputs @ self.push[:, :k] + self.constant[:k]) / self.rate[:k]
+
+    def state(self, x: Float, t: float) -> State:
+        """The state of the system at a vector."""
+        q, v = self.motion()
+        made = State.start(self.system, q=q @ x, v=v @ x, t=t)
+        made.phi[0] = x[-1]
         return made
 
 
@@ -169,8 +201,8 @@ def refusal(system: System) -> str | None:
     return None
 
 
-def reduce(system: System, inputs: tuple[str, ...], points: tuple[str, ...]) -> Linear:
-    """Bring a system of springs into modal form.
+def reduce(system: System, inputs: tuple[str, ...], points: tuple[str, ...], interval: float) -> Linear:
+    """Bring a system of springs into modal form, for samples every ``interval`` seconds.
 
     ``inputs`` are the signals that the loop gives; all others must be constant. Raises ValueError with a sentence.
     """
@@ -189,19 +221,24 @@ def reduce(system: System, inputs: tuple[str, ...], points: tuple[str, ...]) -> 
         raise ValueError("the coupled loop needs a train in which everything is held by springs")
     frequency = np.sqrt(values)
     n = len(frequency)
-    damping = shapes.T @ c @ shapes
     a = np.zeros((2 * n, 2 * n))
-    a[:n, n:], a[n:, :n], a[n:, n:] = np.diag(frequency), -np.diag(frequency), -damping
+    a[:n, n:], a[n:, :n], a[n:, n:] = np.diag(frequency), -np.diag(frequency), -(shapes.T @ c @ shapes)
     rate, right = la.eig(a)
     if np.linalg.cond(right) > WORST:
         raise ValueError("a mode of the train is critically damped to many digits; change its damping a little")
     left = la.inv(right)
-    keep = rate.imag >= 0.0
-    weight = np.where(rate.imag[keep] > 0.0, 2.0, 1.0)
-    names = list(system.signal_names)
-    arrays = system.arrays
-    force = np.zeros((system.shape.coordinates, len(inputs)))
-    rest = np.zeros(system.shape.coordinates)
+    # oscillating modes first, then those that creep, then those without memory
+    quick = (rate.real < -FAST / interval) & (rate.imag >= 0.0)
+    order = [
+        np.flatnonzero(~quick & (rate.imag > 0.0)),
+        np.flatnonzero(~quick & (rate.imag == 0.0)),
+        np.flatnonzero(quick),
+    ]
+    pick = np.concatenate(order)
+    kept = len(order[0]) + len(order[1])
+    weight = np.where(rate.imag[pick] > 0.0, 2.0, 1.0)
+    names, arrays = list(system.signal_names), system.arrays
+    force, rest = np.zeros((system.shape.coordinates, len(inputs))), np.zeros(system.shape.coordinates)
     for i, signal, b in zip(arrays.bi, arrays.bu, arrays.bv, strict=True):
         if names[int(signal)] in inputs:
             force[i, inputs.index(names[int(signal)])] += b
@@ -213,17 +250,30 @@ def reduce(system: System, inputs: tuple[str, ...], points: tuple[str, ...]) -> 
     d = system.D.toarray()[system.spring_rows]
     rest -= d.T @ (arrays.k * arrays.off[system.spring_rows] + arrays.f0)
 
-    def modal(forces: Float) -> NDArray[np.complexfloating]:
+    def modal(forces: Float) -> Complex:
         y = np.zeros((2 * n, forces.shape[1]))
         y[n:] = shapes.T @ forces
-        return left[keep] @ y
+        return np.asarray(left[pick] @ y)
 
     push, constant = modal(force).T, modal(rest[:, None])[:, 0]
     rows = [system.coordinates.index(p) for p in points]
-    over = shapes[rows] @ right[n:, keep] * weight
+    over = shapes[rows] @ right[n:, pick] * weight
+    late, quick_rate = slice(kept, None), rate[pick][kept:]
+    fast = np.zeros((2, 7))
+    for p in range(2):
+        for i in range(3):
+            fast[p, i] = -np.real(over[p, late] * push[i, late] / quick_rate).sum()
+            fast[p, 3 + i] = -np.real(over[p, late] * push[i, late] / quick_rate**2).sum()
+        fast[p, 6] = -np.real(over[p, late] * constant[late] / quick_rate).sum()
+    r = rate[pick][:kept]
+
+    def both(x: Complex) -> tuple[Float, Float]:
+        return np.ascontiguousarray(x[:kept].real), np.ascontiguousarray(x[:kept].imag)
+
     pack = Modal(
-        np.ascontiguousarray([rate[keep].real, rate[keep].imag]),
-        np.ascontiguousarray([push.real, push.imag]), np.ascontiguousarray([constant.real, constant.imag]),
-        np.append(u @ force, u @ rest) / size, np.ascontiguousarray([over.real, over.imag]), u[rows],
+        *both(r), 1.0 / (r.real**2 + r.imag**2), *both(push[0]), *both(push[1]), *both(push[2]), *both(constant),
+        *both(over[0]), *both(over[1]), np.append(u @ force, u @ rest) / size, u[rows], fast, len(order[0]),
     )  # fmt: skip
-    return Linear(system, inputs, points, pack, shapes, frequency, right[:, keep], left[keep], weight, u)
+    return Linear(
+        system, inputs, points, pack, shapes, frequency, right[:, pick], rate[pick], push, constant, weight, u
+    )

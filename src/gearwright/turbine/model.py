@@ -125,7 +125,7 @@ class Controller:
         return self.rated_power / self.pitch_speed
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Turbine:
     """Geometry, masses, stiffnesses and controller of a geared turbine. SI, angles in rad."""
 
