@@ -8,6 +8,7 @@ scales what the machine can do. The gearbox at any fidelity with constant stiffn
 from __future__ import annotations
 
 import copy
+import dataclasses
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -20,7 +21,7 @@ from gearwright.drivetrain import DrivetrainError, expand
 from gearwright.drivetrain.errors import listed, nearest
 from gearwright.drivetrain.read import from_mapping
 from gearwright.drivetrain.train import Machine, Train
-from gearwright.system import System, signals
+from gearwright.system import Law, System, signals
 from gearwright.turbine import Schedule, Turbine, load
 from gearwright.turbine import wind as air
 from gearwright.turbine.model import Controller
@@ -47,6 +48,9 @@ EVENTS = {
     "stop": {"rate"},
 }
 
+#: machines that a turbine can drive
+MACHINES = ("ideal", "dfig", "pmsg")
+
 _TURBINE_KEYS = {"data", "deck", "attach", "rotor", "controller"}
 _ROTOR_KEYS = {"flexible_blades", "tower", "aero_step", "dynamic_stall", "tower_shadow", "skewed_wake", "inertia"}
 _CONTROLLER_KEYS = {"type", "rated_power", "damper_gain", "damper_frequency", "constant_torque", "second_order_pitch"}
@@ -67,7 +71,6 @@ class SetUp:
     schedule: Schedule
     voltage: tuple[tuple[float, ...], tuple[float, ...]]
     machine: Machine
-    lag: float
     rotor_body: str
     hub_body: str
     ratio: float
@@ -133,8 +136,7 @@ def prepare_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | N
     recordings = Recordings(applied.resolve)
     inputs = CaseInputs(Inputs(loads), recordings)
     system = _without_brake(assemble(train, fidelity, law, inputs.inputs))
-    lag = float(machine.parameters.get("lag", 0.02))
-    return SetUp(made, train, chosen, system, inputs, length, turbine, blowing, schedule, voltage, machine, lag, body, hub,
+    return SetUp(made, train, chosen, system, inputs, length, turbine, blowing, schedule, voltage, machine, body, hub,
                  ratio, options, tuple(notes))  # fmt: skip
 
 
@@ -184,12 +186,37 @@ def _machine(train: Train) -> Machine:
             f"a set-up has one machine; this one has {len(train.machines)}: {', '.join(train.machines)}"
         )
     machine = next(iter(train.machines.values()))
-    if machine.type != "ideal":
+    if machine.type not in MACHINES:
         raise DrivetrainError(
-            f"machine '{machine.name}' is of type {machine.type}; a turbine drives a machine of type ideal "
-            f"(torque by reference, with a lag)"
+            f"machine '{machine.name}' is of type {machine.type}; a turbine drives one of {', '.join(MACHINES)}"
         )
     return machine
+
+
+def electric_machine(machine: Machine, torque: float, speed: float, sense: float) -> tuple[Law | None, int, float]:
+    """The machine as a law at rest at a torque [N m] and speed [rad/s], its sub-steps per millisecond, and its lag [s].
+
+    ``ideal`` has no law: its torque follows the reference with a lag. Raises DrivetrainError for facts that it does not
+    know, and for an operating point that it cannot hold.
+    """
+    from gearwright.machines import Dfig, Pmsg, dfig, pmsg
+
+    facts = dict(machine.parameters)
+    if machine.type == "ideal":
+        _known(facts, {"lag"}, f"machine '{machine.name}'.parameters")
+        return None, 1, float(facts.get("lag", 0.02))
+    kind: Any = Dfig if machine.type == "dfig" else Pmsg
+    known = {f.name: f for f in dataclasses.fields(kind)}
+    _known(facts, set(known), f"machine '{machine.name}'.parameters")
+    whole = {"order", "pole_pairs"}
+    try:
+        data = kind(**{k: int(v) if k in whole else float(v) for k, v in facts.items()})
+        make: Any = dfig if machine.type == "dfig" else pmsg
+        law = make(data, torque, speed, sense=sense)
+    except ValueError as error:
+        raise DrivetrainError(f"machine '{machine.name}': {error}") from None
+    parts = {"pmsg": 4}.get(machine.type, 2 if getattr(data, "order", 3) == 3 else 40)
+    return law, parts, 0.0
 
 
 def _own(turbine: Turbine, ratio: float, facts: Mapping[str, Any], notes: list[str]) -> Turbine:

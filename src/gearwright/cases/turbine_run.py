@@ -28,7 +28,7 @@ from .run import (
     intervals,
     recorded_channels,
 )
-from .setup import INPUTS, SetUp, initial_azimuth, prepare_setup
+from .setup import INPUTS, SetUp, electric_machine, initial_azimuth, prepare_setup
 
 Float = NDArray[np.float64]
 
@@ -50,6 +50,9 @@ class CoupledRun:
         self.lines = self.linear.lines(channels)
         self.sense = math.copysign(1.0, setup.ratio)
         self._start()
+        torque = float(self.loop.scalar[coupled.MACHINE])
+        law, parts, self.lag = electric_machine(setup.machine, torque, self.point.speed * abs(setup.ratio), self.sense)
+        self.machine = coupled.electric(law, max(math.ceil(parts * self.step / 1e-3), 1))
         rate = self.modal.rate_r + 1j * self.modal.rate_i
         short, long = np.exp(rate * self.h), np.exp(rate * self.step)
         self.factors = np.ascontiguousarray([short.real, short.imag, long.real, long.imag])
@@ -61,7 +64,7 @@ class CoupledRun:
         response = float(np.real(over * push * (long - 1.0) / rate).sum()) + self.modal.fast[1, 2]
         response += self.modal.ratio[1] * self.modal.rigid[2] * self.step
         towered = bool(setup.options.get("tower", True))
-        self.scalars = np.array([self.sense, setup.lag, setup.turbine.generator_efficiency, float(towered), response])
+        self.scalars = np.array([self.sense, self.lag, setup.turbine.generator_efficiency, float(towered), response])
         time_, value = setup.voltage
         self.grid = np.array(time_), np.array(value)
         each = float(setup.options.get("aero_step", 0.02))
@@ -144,7 +147,8 @@ class CoupledRun:
         samples = np.empty(steps * self.per * width)
         values = np.zeros((steps, len(coupled.CHANNELS)))
         done = coupled.run(
-            self.rotor, self.wake, self.cpar, self.cx, self.schedule, self.modal, self.loop, self.scalars, *self.grid,
+            self.rotor, self.wake, self.cpar, self.cx, self.schedule, self.modal, self.loop, self.scalars, self.machine,
+            *self.grid,
             *self.tower, self.roll, self.h, self.per, self.each, steps, self.factors, samples, values,
         )  # fmt: skip
         table, values = samples.reshape(-1, width)[: done * self.per], values[:done]

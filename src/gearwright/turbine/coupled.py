@@ -12,7 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gearwright.system import hot, kernel
+from gearwright.system import Law, hot, kernel
+from gearwright.system.compiled import call_force
 
 from .controller import BRAKE, BRAKE_SLOPE, PITCH, REGION, TORQUE, TRIP, brake_capacity, control
 from .linear import Modal
@@ -45,8 +46,9 @@ CHANNELS = (
     STEP,
     SPEED_BLADES,
     SPEED_MACHINE,
+    SPEED_RATE,
     SCALARS,
-) = range(14)
+) = range(15)
 #: places in the book: work of aerodynamics, machine, brake; work of thrust and roll on the tower, heat in the tower
 BOOKED = 6
 
@@ -62,6 +64,68 @@ class Loop(NamedTuple):
     inputs: Float
     book: Float
     jumps: Float
+
+
+class Electric(NamedTuple):
+    """A machine as a law: address of its force (0: torque by reference with a lag), sub-steps per exchange step,
+    parameters, states (four stages, then the committed state), rates (four), angle, speed, torque; signals (voltage,
+    reference)."""
+
+    address: int
+    parts: int
+    parameters: Float
+    state: Float
+    rates: Float
+    angle: Float
+    speed: Float
+    torque: Float
+    signals: Float
+
+
+@hot
+def electric_step(machine, t, step, speed, slope, reference, first, last, sense):  # type: ignore[no-untyped-def]
+    """One step of a machine by Runge-Kutta: its states move on; braking torque at the begin returned, at the end in
+    ``machine.torque[0]``.
+
+    The speed of its shaft is extrapolated, the voltage linear between its one-sided values at the ends.
+    """
+    address, parts, p, z, rates, d, dv, f, s = (
+        machine.address, machine.parts, machine.parameters, machine.state, machine.rates, machine.angle, machine.speed,
+        machine.torque, machine.signals,
+    )  # fmt: skip
+    n = z.shape[0] // 5
+    h = step / parts
+    begin = 0.0
+    s[1] = reference
+    for part in range(parts + 1):
+        for stage in range(4):
+            shift = 0.0
+            if stage > 0:
+                shift = h if stage == 3 else 0.5 * h
+            for i in range(n):
+                z[stage * n + i] = z[4 * n + i] + (shift * rates[(stage - 1) * n + i] if stage > 0 else 0.0)
+            tau = part * h + shift
+            dv[0] = speed + slope * tau
+            s[0] = first + (last - first) * tau / step
+            call_force(address, t + tau, d, dv, f, 0, p, 0, z, rates, stage * n, s, 0)  # type: ignore[call-arg]
+            if part == 0 and stage == 0:
+                begin = sense * f[0]
+            if part == parts:
+                break
+        if part < parts:
+            for i in range(n):
+                z[4 * n + i] += h / 6.0 * (rates[i] + 2.0 * rates[n + i] + 2.0 * rates[2 * n + i] + rates[3 * n + i])
+    return begin
+
+
+def electric(law: Law | None, parts: int) -> Electric:
+    """A machine of a law, or none."""
+    one = (np.zeros(1), np.zeros(1), np.zeros(1), np.ones(2))
+    if law is None:
+        return Electric(0, 1, np.zeros(1), np.zeros(5), np.zeros(4), *one)
+    n = len(law.states)
+    state = np.concatenate([np.zeros(4 * n), law.states])
+    return Electric(law.force.address, parts, np.array(law.parameters), state, np.zeros(4 * n), *one)
 
 
 @hot
@@ -89,12 +153,12 @@ def _before(time, value, t):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def run(rotor, wake, cpar, cx, schedule, modal, loop, setup, grid_time, grid_value, tower, tower2, roll, h, per, each,
-        steps, factors, samples, turbine):  # type: ignore[no-untyped-def]  # fmt: skip
+def run(rotor, wake, cpar, cx, schedule, modal, loop, setup, machine, grid_time, grid_value, tower, tower2, roll, h, per,
+        each, steps, factors, samples, turbine):  # type: ignore[no-untyped-def]  # fmt: skip
     """Advance ``steps`` exchange steps of ``per`` samples of ``h`` seconds; returns the steps that stayed finite.
 
     ``setup`` = [sense of the machine, its lag, efficiency, tower 0/1, speed response of the machine to a unit brake torque
-    over a step]; points of ``modal``: blades, machine. ``factors`` (4, modes) = exp(rate h), exp(rate step); ``roll`` the
+    over a step]; ``machine`` a :class:`Electric`; points of ``modal``: blades, machine. ``factors`` (4, modes) = exp(rate h), exp(rate step); ``roll`` the
     torque of the train on the gearbox housing over the vector of a sample. ``tower`` (2, 12) and ``tower2`` (2, 2):
     fore-aft and side-side as of :func:`tower_rows`. ``samples`` (steps per, width) flattened, ``turbine`` (steps, channels).
     """
@@ -143,6 +207,12 @@ def run(rotor, wake, cpar, cx, schedule, modal, loop, setup, grid_time, grid_val
         if t >= schedule[TRIP]:
             before = 0.0
             after = 0.0
+        elif machine.address != 0:
+            before = electric_step(
+                machine, t, step, vg, scalar[SPEED_RATE], cx[TORQUE], _value(grid_time, grid_value, t),
+                _before(grid_time, grid_value, t + step), sense,
+            )  # fmt: skip
+            after = sense * machine.torque[0]
         else:
             asked = cx[TORQUE] * _before(grid_time, grid_value, t + step)
             after = asked + (before - asked) * decay
@@ -251,6 +321,7 @@ def run(rotor, wake, cpar, cx, schedule, modal, loop, setup, grid_time, grid_val
             book[2] += brake * (0.5 * step * (vg + end_g) + twelfth * (accg - acc_g))
         scalar[AZIMUTH] += 0.5 * step * (vb + end_b)
         scalar[MACHINE] = after
+        scalar[SPEED_RATE] = (end_g - scalar[SPEED_MACHINE]) / step
         scalar[SPEED_BLADES], scalar[SPEED_MACHINE] = end_b, end_g
         scalar[STEP] = number + 1
         inputs[0], inputs[1], inputs[2] = a1, m1, brake
