@@ -113,7 +113,7 @@ def test_brake_stops_and_holds(tmp_path):
         (["cases.lvrt.events.0.code=qebec"], "lvrt", "Did you mean 'quebec'"),
         (["turbine.roter={}"], "normal", "Did you mean 'rotor'"),
         (["turbine.attach=shaft"], "normal", "no body 'shaft'"),
-        (["machines.generator.type=dfig"], "normal", "type dfig"),
+        (["machines.generator.type=engine_map"], "normal", "type engine_map"),
         (["cases.normal.wind={type: breeze}"], "normal", "breeze"),
         (["turbine.data=nrel-6mw"], "normal", "no turbine 'nrel-6mw'"),
     ],
@@ -155,3 +155,29 @@ def test_wind_is_that_of_the_seed():
 
 def one_turbine(drivetrain):
     return prepare_setup(drivetrain, "normal", duration=30.0).turbine
+
+
+def test_grid_fault_through_the_dfig(tmp_path):
+    # machines page, section 2: Quebec at 25 m/s, third order, three masses: pin 4.02 MN in the mean of five seeds with a
+    # deviation of 0.1 to 0.3; one seed is met within three deviations and the 15 % between implementations
+    run = gw.simulate("nrel-5mw", "lvrt-quebec-25ms-seed1", fidelity="torsional", output=tmp_path / "q.nc")
+    pin = run.channels["stage1.planet1_bearing.force"]["max"] / 1e6
+    assert 3.2 < pin < 5.0
+    assert run.channels["main.torque"]["min"] < 0.15 * 4.1807e6
+    assert run.energy_error < 1e-6
+
+
+def test_medium_speed_set_up_holds_its_power(tmp_path):
+    run = gw.simulate("nrel-5mw-medium-speed", "normal-17ms-seed1", fidelity="torsional", duration=160.0,
+                      output=tmp_path / "m.nc")  # fmt: skip
+    assert run.channels["generator.power"]["mean"] == pytest.approx(-5.0505e6, rel=0.01)
+    assert run.channels["generator.speed"]["mean"] == pytest.approx(78.53, rel=0.01)
+
+
+def test_start_and_stop_with_the_dfig(tmp_path):
+    run = gw.simulate("nrel-5mw", "start-up", fidelity="torsional", output=tmp_path / "s.nc")
+    assert run.channels["turbine.electrical_power"]["max"] > 4.5e6
+    run = gw.simulate("nrel-5mw", "normal-stop", fidelity="torsional", output=tmp_path / "n.nc")
+    with xr.open_dataset(tmp_path / "n.nc") as data:
+        assert abs(float(data["machine_speed"].sel(machine="generator")[-1])) < 20.0
+        assert float(data["turbine_electrical_power"][0, -1]) == 0.0

@@ -147,7 +147,7 @@ def test_pmsg_rated_point_and_step():
 
 def test_refusals():
     with pytest.raises(ValueError, match="undamps the stator flux"):
-        Dfig(order=5, current=400.0)
+        Dfig(order=5, current_bandwidth=400.0)
     with pytest.raises(ValueError, match="order 3 or 5"):
         Dfig(order=4)
     with pytest.raises(ValueError, match="above the limit"):

@@ -201,7 +201,8 @@ def electric_machine(machine: Machine, torque: float, speed: float, sense: float
     """
     from gearwright.machines import Dfig, Pmsg, dfig, pmsg
 
-    facts = dict(machine.parameters)
+    # an included drivetrain gives its machine a constant torque, which has no meaning here
+    facts = {k: v for k, v in machine.parameters.items() if k != "torque"}
     if machine.type == "ideal":
         _known(facts, {"lag"}, f"machine '{machine.name}'.parameters")
         return None, 1, float(facts.get("lag", 0.02))
@@ -233,9 +234,10 @@ def _own(turbine: Turbine, ratio: float, facts: Mapping[str, Any], notes: list[s
         c = c.referred(factor if abs(factor - 1.0) > 0.01 else 1.0, None if power is None else float(power))
         notes.append(f"the controller is referred to the ratio {ratio:.5g} and {c.rated_power / 1e6:.5g} MW mechanical")
     changes: dict[str, Any] = {}
-    for key in ("damper_gain", "damper_frequency"):
-        if key in control:
-            changes[key] = float(control[key])
+    if "damper_gain" in control:
+        changes["damper_gain"] = float(control["damper_gain"])
+    if "damper_frequency" in control:
+        changes["damper_frequency"] = 2.0 * math.pi * float(control["damper_frequency"])
     if "constant_torque" in control:
         changes["constant_torque"] = bool(control["constant_torque"])
     if "second_order_pitch" in control:

@@ -51,7 +51,10 @@ class CoupledRun:
         self.sense = math.copysign(1.0, setup.ratio)
         self._start()
         torque = float(self.loop.scalar[coupled.MACHINE])
-        law, parts, self.lag = electric_machine(setup.machine, torque, self.point.speed * abs(setup.ratio), self.sense)
+        speed = self.point.speed * abs(setup.ratio)
+        if setup.schedule.start is not None:
+            torque, speed = 0.0, setup.turbine.controller.cut_in_speed
+        law, parts, self.lag = electric_machine(setup.machine, torque, speed, self.sense)
         self.machine = coupled.electric(law, max(math.ceil(parts * self.step / 1e-3), 1))
         rate = self.modal.rate_r + 1j * self.modal.rate_i
         short, long = np.exp(rate * self.h), np.exp(rate * self.step)

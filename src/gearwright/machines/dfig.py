@@ -24,7 +24,7 @@ from gearwright.system import Law, force
 class Dfig:
     """Data and control of a DFIG; SI, phase quantities at peak.
 
-    ``current``, ``torque``, ``reactive`` are bandwidths [1/s] of the loops, from which the gains follow by pole placement.
+    The bandwidths [1/s] are those of the three loops, from which the gains follow by pole placement.
     ``current_limit`` [A] bounds the references, ``voltage_limit`` [p.u.] the rotor voltage; infinity: none.
     """
 
@@ -37,9 +37,9 @@ class Dfig:
     rotor_reactance: float = 6.0e-3
     magnetising_reactance: float = 0.19584
     order: int = 3
-    current: float = 200.0
-    torque: float = 40.0
-    reactive: float = 20.0
+    current_bandwidth: float = 200.0
+    torque_bandwidth: float = 40.0
+    reactive_bandwidth: float = 20.0
     current_limit: float = 1.2 * 9581.3
     voltage_limit: float = 0.5
     reactive_power: float = 0.0
@@ -47,9 +47,9 @@ class Dfig:
     def __post_init__(self) -> None:
         if self.order not in (3, 5):
             raise ValueError(f"a DFIG has order 3 or 5, not {self.order}")
-        if self.order == 5 and self.current > 300.0:
+        if self.order == 5 and self.current_bandwidth > 300.0:
             raise ValueError(
-                f"a current loop of {self.current:g} 1/s undamps the stator flux (its real part changes sign near 400 1/s); "
+                f"a current loop of {self.current_bandwidth:g} 1/s undamps the stator flux (its real part changes sign near 400 1/s); "
                 f"stay at 300 1/s or below, or take the third order"
             )
 
@@ -76,11 +76,11 @@ class Dfig:
         lt = d / ls
         gain_t = 1.5 * self.pole_pairs * lm / ls * self.voltage / self.speed
         gain_q = 1.5 * self.voltage * lm / ls
-        ac = self.current
+        ac = self.current_bandwidth
         return [
             float(voltage), float(reference), sense, float(self.order), self.voltage, self.speed, float(self.pole_pairs),
             self.stator_resistance, self.rotor_resistance, ls, lr, lm, ac * lt, ac * ac * lt, ac * lt - self.rotor_resistance,
-            ac, self.torque / (ac * gain_t), self.torque / gain_t, self.reactive / (ac * gain_q), self.reactive / gain_q,
+            ac, self.torque_bandwidth / (ac * gain_t), self.torque_bandwidth / gain_t, self.reactive_bandwidth / (ac * gain_q), self.reactive_bandwidth / gain_q,
             self.current_limit, self.voltage_limit * self.voltage, self.reactive_power,
         ]  # fmt: skip
 

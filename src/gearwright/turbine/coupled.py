@@ -204,7 +204,8 @@ def run(rotor, wake, cpar, cx, schedule, modal, loop, setup, machine, grid_time,
         control(cpar, cx, schedule, t, step, sense * vg)
         # machine first: its torque at the end of the step
         before = scalar[MACHINE]
-        if t >= schedule[TRIP]:
+        if t >= schedule[TRIP] or (cx[TORQUE] == 0.0 and machine.address != 0):
+            # open breaker: lost, or nothing asked (start, end of a stop)
             before = 0.0
             after = 0.0
         elif machine.address != 0:
