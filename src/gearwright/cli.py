@@ -60,8 +60,15 @@ def modes(file: File, json: Json = False, set_: Set = None, fidelity: Fidelity =
     """Natural frequencies, damping, kinds and energies; Campbell crossings."""
     with _mendable():
         from gearwright.cases.analyse import modes_of_file
+        from gearwright.cases.mechanism import is_mechanism, mechanism_modes
 
-        data = modes_of_file(file, set_ or (), fidelity, law, case, speed, mac)
+        if is_mechanism(file, set_ or (), fidelity):
+            from gearwright.commands.mechanism import refuse
+
+            refuse({"--law": law, "--speed": speed, "--mac": mac, "--campbell": campbell})
+            data = mechanism_modes(file, set_ or (), case)
+        else:
+            data = modes_of_file(file, set_ or (), fidelity, law, case, speed, mac)
         if campbell is not None:
             from gearwright.cases.analyse import write_campbell
 
@@ -93,7 +100,10 @@ def run(file: File, case: Annotated[str | None, typer.Option(help="Case of the f
     """One load case in the time domain; writes a result file."""
     with _mendable():
         from gearwright.cases import simulate
+        from gearwright.commands.mechanism import ran_as_mechanism
 
+        if ran_as_mechanism(file, case, output, duration, method, tolerance, fidelity, law, set_ or (), json):
+            return
         with _progress(not json) as progress:
             done = simulate(file, case, fidelity=fidelity, law=law, duration=duration, method=method,
                             tolerance=tolerance, output=output, progress=progress, overrides=set_ or ())  # fmt: skip

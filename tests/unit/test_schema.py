@@ -48,7 +48,8 @@ def test_every_example_reads_expands_and_resolves_its_cases(name: str) -> None:
     assert drivetrain.name == name
     assert drivetrain.source and drivetrain.text and drivetrain.cases
     train = expand(drivetrain)
-    assert train.input and train.output and train.ratios
+    if drivetrain.model.fidelity != "multibody":  # a mechanism has no ratios before it is closed up
+        assert train.input and train.output and train.ratios
     for case in drivetrain.cases:
         assert drivetrain.case(case.name).duration
         expand(drivetrain.for_case(case.name))

@@ -54,6 +54,11 @@ def case_inputs(train: Train, case: Any, recordings: Recordings, duration: float
     pushes: list[Push] = []
     own_ratio = _own_ratio(train)
     for load in case.loads:
+        if load.of_mechanism:
+            raise DrivetrainError(
+                f"case '{case.name}': a load on '{load.on}' has a direction, axes, point or reference, which only "
+                f"fidelity multibody knows"
+            )
         body = body_named(train, load.on, where)
         torque = signals.constant(0.0)
         if load.torque is not None:

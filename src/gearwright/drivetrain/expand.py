@@ -173,7 +173,7 @@ def _connected(bench: Bench) -> None:
     links += [(m.on, m.between[0]) for m in bench.meshes.values() if m.on]
     links += [(m.body, other) for m in bench.machines.values() for other in m.parameters.get("drives", ())]
     groups = connected(bench.bodies, links)
-    if len(groups) > 1:
+    if len(groups) > 1 and bench.drivetrain.model.fidelity != "multibody":
         shown = "; ".join(listed(group, 4) for group in groups)
         bench.wrong(
             f"the bodies fall into {len(groups)} parts that nothing connects: {shown}", "",

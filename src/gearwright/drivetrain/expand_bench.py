@@ -84,6 +84,8 @@ class Bench:
             return self.alias[name]
         if name.endswith((".start", ".end")) and name.rsplit(".", 1)[0] in self.bodies:
             return name.rsplit(".", 1)[0]
+        if self.drivetrain.model.fidelity == "multibody" and name.rsplit(".", 1)[0] in self.bodies:
+            return name.rsplit(".", 1)[0]
         short = [full for full in (*self.bodies, *self.alias) if full.endswith("." + name)]
         if len(short) == 1:
             return self.alias.get(short[0], short[0])

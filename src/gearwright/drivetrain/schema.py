@@ -45,7 +45,8 @@ class BodyFacts(Section):
 
     ``on`` a carrier with ``pin_radius`` and ``angle``; otherwise ``place`` (y, z) and ``x``. ``count`` equal
     bodies share one coordinate; inertia and mass are those of one. A disc or tube with ``length``,
-    ``diameter`` (``bore``) and ``material`` gets its mass and inertia from them.
+    ``diameter`` (``bore``) and ``material`` gets its mass and inertia from them. ``points`` of a body of a mechanism:
+    named places in body axes from its mass centre, for joints (``crank.pin``).
     """
 
     name: str = Field(min_length=1)
@@ -63,6 +64,7 @@ class BodyFacts(Section):
     material: str | None = None
     fixed: bool = False
     floating: bool = False
+    points: dict[str, tuple[Length, Length, Length]] = {}
     data: Facts = {}
 
     @model_validator(mode="after")

@@ -62,7 +62,9 @@ class Model(Section):
     ``frozen`` the planets stay at their places at time zero while everything turns, which makes fidelity spatial
     time-invariant. ``highest_frequency`` wanted of loads: runs keep modes to 2.5 times it and attachment vectors.
     ``method`` and ``tolerance`` go to the engine. ``flexible`` holds what
-    models of flexible parts ask for by name.
+    models of flexible parts ask for by name. Of fidelity ``multibody``:
+    ``step`` of time, ``redundant`` rows (dropped, or sharing the load), ``stabilisation`` (zeta, beta [1/s]) of
+    Baumgarte in place of projection.
     """
 
     fidelity: Fidelity | None = None
@@ -78,6 +80,9 @@ class Model(Section):
     frames: Literal["turning", "frozen"] = "turning"
     highest_frequency: Annotated[Frequency, Field(gt=0.0)] | None = None
     flexible: Facts | None = None
+    step: Duration | None = None
+    redundant: Literal["drop", "share"] = "drop"
+    stabilisation: tuple[Rate, Rate] | None = None
 
 
 class Gravity(Section):
@@ -122,8 +127,9 @@ class Operating(Section):
 class Load(Section):
     """A torque on a body: ``torque(t) + slope (speed - operating speed)``; a negative slope damps.
 
-    At fidelity spatial also a ``force`` (x, y, z) and a ``moment`` (about y, about z) in the standing frame: the
-    non-torque loads of a rotor.
+    At fidelities spatial and multibody also a ``force`` (x, y, z) and a ``moment`` (about y, about z) in the standing
+    frame: the non-torque loads of a rotor. At multibody the torque has a ``direction`` (default x), ``axes`` may be those
+    of the ``body``, the force acts at a named ``point`` of it, and the slope counts from the speed ``reference``.
     """
 
     on: str
@@ -131,12 +137,22 @@ class Load(Section):
     slope: Slope = 0.0
     force: tuple[OverTime[Force], OverTime[Force], OverTime[Force]] | None = None
     moment: tuple[OverTime[Torque], OverTime[Torque]] | None = None
+    direction: Literal["x", "y", "z"] | tuple[float, float, float] | None = None
+    axes: Literal["global", "body"] = "global"
+    point: str | None = None
+    reference: RotationalSpeed | None = None
 
     @model_validator(mode="after")
     def _something(self) -> Load:
         if self.torque is None and self.slope == 0.0 and self.force is None and self.moment is None:
             raise problem("a load has a torque, a slope, a force or a moment")
         return self
+
+    @property
+    def of_mechanism(self) -> bool:
+        """Whether it says what only fidelity ``multibody`` knows."""
+        given = (self.direction, self.point, self.reference)
+        return any(x is not None for x in given) or self.axes == "body"
 
 
 class Event(Section):

@@ -15,6 +15,7 @@ from .units import (
     Length,
     Number,
     PositiveLength,
+    RotationalSpeed,
     Stiff,
     Support,
     Torque,
@@ -142,25 +143,60 @@ class DragElement(Element):
 
 
 Axis = Literal["x", "y", "z"]
+Direction = Axis | tuple[Number, Number, Number]
 
 
 class JointElement(Element):
-    """An ideal joint of a mechanism (fidelity ``multibody``)."""
+    """An ideal joint of a mechanism (fidelity ``multibody``); with stiffness or damping its rows are elastic.
 
-    type: Literal["revolute", "spherical", "translational", "cylindrical", "universal", "planar", "rigid"]
-    axis: Axis | None = None
+    ``between`` two bodies or named points of them (``crank.end``). ``axis`` and ``through`` in global axes at the
+    start. ``length`` of a distance or point spring. ``speed`` and ``acceleration`` [rad/s^2] of a motor.
+    """
+
+    type: Literal["revolute", "spherical", "translational", "cylindrical", "universal", "planar", "rigid", "fixed",
+                  "point_on_line", "radial", "axial", "parallel", "distance", "lock", "motor", "point_spring",
+                  "torsion_spring", "bushing"]  # fmt: skip
+    axis: Direction | None = None
     through: tuple[Length, Length, Length] | None = None
     friction: Facts | None = None
     radius: Amount | None = None
+    length: Amount | None = None
+    stiffness: Support | None = None
+    damping: LinearDamping | None = None
+    angular_stiffness: TorsionalStiff | None = None
+    angular_damping: AngularDamping | None = None
+    speed: RotationalSpeed = 0.0
+    acceleration: Number = 0.0
+
+
+class GearElement(Element):
+    """A gear row of a mechanism (fidelity ``multibody``): rigid, or elastic with a ``stiffness`` along the line of action.
+
+    ``gear``: on the line of action, ``radius`` the pitch radii of both wheels; ``internal``: planet first, ring
+    second. Without ``pressure_angle`` the force is tangential. ``simple_gear``: rotation only, radii of rings negative,
+    turning against the ``carrier`` (default: the housing). ``flank``: -1 or 1; 0 is chosen from the load at the start.
+    """
+
+    type: Literal["gear", "simple_gear"]
+    axis: Direction
+    radius: tuple[Length, Length]
+    pressure_angle: Angle = 0.0
+    helix_angle: Angle = 0.0
+    internal: bool = False
+    carrier: str | None = None
+    flank: Literal[-1, 0, 1] = 0
+    stiffness: Support | None = None
+    damping: LinearDamping | None = None
 
 
 AnyElement = Annotated[
     MeshElement | BearingElement | SpringElement | DamperElement | BrakeElement | OneWayElement | DragElement
-    | JointElement,
+    | JointElement | GearElement,
     Field(discriminator="type"),
 ]  # fmt: skip
 
 __all__ = [
     "AnyElement", "BearingElement", "BrakeElement", "Capacity", "DamperElement", "DragElement", "Element",
+    "GearElement",
     "JointElement", "MeshElement", "OneWayElement", "SpringElement",
 ]  # fmt: skip

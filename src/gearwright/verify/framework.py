@@ -121,7 +121,16 @@ def digest_targets() -> dict[str, Target]:
 def all_targets() -> dict[str, Target]:
     """Every known target, digests first."""
     # imported because they register themselves
-    from . import fatigue, literature, small_planetary, spatial, teeth, torsional_planar, turbine  # noqa: F401
+    from . import (  # noqa: F401
+        fatigue,
+        literature,
+        multibody,
+        small_planetary,
+        spatial,
+        teeth,
+        torsional_planar,
+        turbine,
+    )
 
     return {**digest_targets(), **REGISTRY.declared}
 

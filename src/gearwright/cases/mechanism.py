@@ -1,0 +1,213 @@
+"""Runs and modes of mechanisms (fidelity ``multibody``): file and case in, plain data and a result file out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gearwright.drivetrain import Drivetrain, DrivetrainError, load
+
+from .overtime import Recordings, to_signal
+
+if TYPE_CHECKING:
+    from gearwright.multibody import Mechanism, Motion
+
+#: step of time unless the file's ``model.step`` says otherwise [s]
+STEP = 1e-3
+
+
+def is_mechanism(file: Any, overrides: Sequence[str] = (), fidelity: str | None = None) -> bool:
+    """Whether a file is run as a mechanism: by its own fidelity or the one asked for."""
+    drivetrain = file if isinstance(file, Drivetrain) else load(file, overrides)
+    return (fidelity or drivetrain.model.fidelity) == "multibody"
+
+
+def mechanism_of(file: Any, case: str | None = None, overrides: Sequence[str] = (),
+                 duration: float | None = None) -> tuple[Mechanism, Drivetrain, Any, float]:  # fmt: skip
+    """Mechanism of a case with its loads and speeds at the start; the drivetrain, the case and the duration.
+
+    Raises DrivetrainError or MultibodyError for what a user can mend.
+    """
+    from gearwright.assembly.multibody import mechanism
+
+    drivetrain = file if isinstance(file, Drivetrain) and not overrides else load(file, overrides)
+    chosen = drivetrain.case(case)
+    applied = drivetrain.for_case(case)
+    length = duration if duration is not None else chosen.duration
+    if length is None or not length > 0.0:
+        raise DrivetrainError(f"case '{chosen.name}' needs a positive duration; give one in the file or --duration")
+    for name in ("speeds", "events", "trim", "wind"):
+        if getattr(chosen, name):
+            raise DrivetrainError(f"case '{chosen.name}': '{name}' is not known to fidelity multibody")
+    loads = [one for item in chosen.loads for one in _loads(applied, chosen, item, float(length))]
+    made = mechanism(applied, loads)
+    _speeds(made, chosen)
+    return made, applied, chosen, float(length)
+
+
+def _loads(drivetrain: Drivetrain, case: Any, item: Any, duration: float) -> list[Any]:
+    """The loads of one entry: its torque with slope, and the components of its force and moment."""
+    from gearwright.assembly.multibody import direction
+    from gearwright.multibody import Load
+
+    body = next((b for b in drivetrain.bodies if b.name == item.on), None)
+    if body is None:
+        known = ", ".join(b.name for b in drivetrain.bodies)
+        raise DrivetrainError(f"case '{case.name}': a load on '{item.on}', which is no body (bodies: {known})")
+    point: Any = (0.0, 0.0, 0.0)
+    if item.point is not None:
+        if item.point not in body.points:
+            raise DrivetrainError(f"case '{case.name}': body '{body.name}' has no point '{item.point}'")
+        point = body.points[item.point]
+    made = []
+    if item.torque is not None or item.slope:
+        times, values = ([0.0], [0.0]) if item.torque is None else _table(drivetrain, item.torque, duration, item.on)
+        along = direction(item.direction) or (1.0, 0.0, 0.0)
+        made.append(Load(item.on, times, values, moment=along, frame=item.axes, slope=item.slope,
+                         reference=item.reference or 0.0))  # fmt: skip
+    for axis, value in zip(np.eye(3), item.force or (), strict=False):
+        times, values = _table(drivetrain, value, duration, item.on)
+        made.append(Load(item.on, times, values, force=axis, frame=item.axes, point=point))
+    for axis, value in zip(np.eye(3)[1:], item.moment or (), strict=False):
+        times, values = _table(drivetrain, value, duration, item.on)
+        made.append(Load(item.on, times, values, moment=axis, frame=item.axes))
+    return made
+
+
+def _table(drivetrain: Drivetrain, value: Any, duration: float, on: str) -> tuple[list[float], list[float]]:
+    """A value over time as a table; curves are sampled densely enough that lines between are 1e-4 of them."""
+    form, item = value.form, value.value
+    if form == "constant":
+        return [0.0], [float(item)]
+    if form == "step":
+        return [item.at, item.at], [item.before, item.to]
+    if form == "ramp":
+        return [item.at, item.at + item.over], [item.before, item.to]
+    if form == "table" and item.interpolation == "linear":
+        return [r[0] for r in item.rows], [r[1] for r in item.rows]
+    signal = to_signal(value, Recordings(drivetrain.resolve), dimension="torque", duration=duration, what=on)
+    spacing = 1e-3 if form != "sine" else min(1e-3, 0.005 / max(item.frequency, 1e-9))
+    times = np.linspace(0.0, duration, max(2, math.ceil(duration / spacing) + 1))
+    return times.tolist(), [float(signal(t)) for t in times]
+
+
+def _speeds(made: Mechanism, case: Any) -> None:
+    given = {}
+    for name, item in case.initial.items():
+        if name not in made.index or not isinstance(item, dict) or set(item) - {"velocity", "spin"}:
+            raise DrivetrainError(
+                f"case '{case.name}'.initial.{name}: body names with velocity (global) and spin (body axes) are wanted"
+            )
+        nothing = [None, None, None]
+        given[name] = (item.get("velocity", nothing), item.get("spin", nothing))
+    if given or any(j.kind == "motor" for j in made.joints):
+        made.set_speeds(given)
+
+
+def run_mechanism(file: Any, case: str | None = None, *, duration: float | None = None,
+                  output: str | Path | None = None, overrides: Sequence[str] = (), progress: Any = None) -> dict[str, Any]:  # fmt: skip
+    """Run a case of a mechanism; write samples to a netCDF file; return what ``gearwright run --json`` prints.
+
+    ``start: equilibrium`` begins at the static equilibrium, ``rest`` and ``operating`` at the closed-up position with
+    the speeds of ``initial``. Raises DrivetrainError, MultibodyError.
+    """
+    from gearwright.multibody import equilibrium, simulate
+
+    made, drivetrain, chosen, length = mechanism_of(file, case, overrides, duration)
+    if chosen.start == "equilibrium" and not chosen.initial and made.degrees_of_freedom:
+        place, _ = equilibrium(made)
+        made.start = place
+    done = simulate(made, length, drivetrain.model.step or STEP, chosen.output_interval, progress=progress)
+    path = Path(output) if output is not None else Path(f"{drivetrain.name}-{chosen.name}.nc")
+    means = write(done, path, drivetrain, chosen)
+    energy = done.energy()
+    return {
+        "duration_s": length, "wall_s": done.wall_s, "real_time_factor": length / max(done.wall_s, 1e-9),
+        "method": "multibody", "step_s": drivetrain.model.step or STEP, "result_file": str(path),
+        "degrees_of_freedom": made.degrees_of_freedom, "rows": made.row_count, "rank": made.rank,
+        "redundant_rows": list(made.redundant), "notes": made.notes,
+        "constraint_error": {"position": done.position_error, "velocity": done.velocity_error},
+        "energy_start_j": float(energy[0]), "energy_end_j": float(energy[-1]),
+        "reactions": plain(done.reactions(0)), "reactions_end": plain(done.reactions(-1)), "reactions_mean": means,
+        "speeds_end": {b.name: done.velocity[-1, k].tolist() for k, b in enumerate(made.bodies)},
+    }  # fmt: skip
+
+
+def plain(reactions: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    """Reactions as lists, for JSON."""
+    return {
+        joint: {
+            name: {key: value if isinstance(value, float) else np.asarray(value).tolist() for key, value in part.items()}
+            for name, part in parts.items()
+        }
+        for joint, parts in reactions.items()
+    }  # fmt: skip
+
+
+def write(done: Motion, path: Path, drivetrain: Drivetrain, case: Any) -> dict[str, Any]:
+    """Write samples and reactions (force, moment of each joint on its first body) as netCDF; return their means."""
+    import xarray as xr
+
+    from gearwright import __version__
+
+    m = done.mechanism
+    joints = list(dict.fromkeys(row.joint for row in m.rows))
+    firsts = {row.joint: row.bodies[0] for row in m.rows}
+    firsts.update({row.joint: row.bodies[1] for row in m.rows if row.bodies[0] == len(m.bodies)})
+    every = max(1, len(done.time) // 2000)
+    picked = np.arange(0, len(done.time), every)
+    force, moment = np.zeros((len(picked), len(joints), 3)), np.zeros((len(picked), len(joints), 3))
+    for n, sample in enumerate(picked):
+        found = done.reactions(int(sample))
+        for k, name in enumerate(joints):
+            part = found[name].get(m.bodies[firsts[name]].name)
+            if part is not None:
+                force[n, k], moment[n, k] = part["force"], part["moment"]
+    bodies = [b.name for b in m.bodies]
+    data = xr.Dataset(
+        {
+            "position": (("time", "body", "axis"), done.position, {"units": "m"}),
+            "euler_parameters": (("time", "body", "parameter"), done.euler),
+            "velocity": (("time", "body", "axis"), done.velocity[:, :, :3], {"units": "m/s"}),
+            "spin": (("time", "body", "axis"), done.velocity[:, :, 3:], {"units": "rad/s", "axes": "body"}),
+            "joint_force": (("sample", "joint", "axis"), force, {"units": "N", "on": "first body", "axes": "global"}),
+            "joint_moment": (("sample", "joint", "axis"), moment, {"units": "N m", "on": "first body, mass centre"}),
+        },
+        {"time": done.time, "sample": done.time[picked], "body": bodies, "joint": joints, "axis": list("xyz")},
+        {"drivetrain": drivetrain.name, "case": case.name, "fidelity": "multibody", "gearwright_version": __version__,
+         "drivetrain_text": drivetrain.text, "position_error": done.position_error,
+         "velocity_error": done.velocity_error, "degrees_of_freedom": m.degrees_of_freedom},
+    )  # fmt: skip
+    data.to_netcdf(path)
+    return {
+        name: {"on": bodies[firsts[name]], "force": force[:, k].mean(0).tolist(), "moment": moment[:, k].mean(0).tolist()}
+        for k, name in enumerate(joints)
+    }  # fmt: skip
+
+
+def mechanism_modes(file: Any, overrides: Sequence[str] = (), case: str | None = None) -> dict[str, Any]:
+    """Modes of a mechanism about its equilibrium, in the form of ``gearwright modes --json``."""
+    from gearwright.multibody import linearise
+
+    made, drivetrain, _, _ = mechanism_of(file, case, overrides)
+    found = linearise(made)
+    names = [b.name for b in made.bodies]
+    energies, w2 = [], (2.0 * np.pi * found.frequencies_hz) ** 2
+    values, shapes = np.linalg.eig(np.linalg.solve(found.mass, 0.5 * (found.stiffness + found.stiffness.T)))
+    for w in w2:
+        shape = found.basis @ np.real(shapes[:, int(np.argmin(np.abs(values - w)))])
+        share = (made.mass.ravel() * shape**2).reshape(-1, 6).sum(axis=1)
+        energies.append(
+            {n: float(x) for n, x in zip(names, share / share.sum(), strict=True) if x > 0.01 * share.sum()}
+        )
+    return {
+        "name": drivetrain.name, "fidelity": "multibody", "law": "rigid",
+        "degrees_of_freedom": made.degrees_of_freedom, "frequencies_hz": found.frequencies_hz.tolist(),
+        "damping_ratios": found.damping_ratios.tolist(), "kinds": ["mechanism"] * len(w2), "energies": energies,
+        "poles": [[float(s.real), float(s.imag)] for s in found.poles],
+        "warnings": [*made.notes, "energies are kinetic, by body"],
+    }  # fmt: skip

@@ -1,0 +1,53 @@
+"""What ``gearwright run`` prints for a mechanism."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from gearwright.console import number, print_json, progress, table
+
+
+def refuse(options: dict[str, Any]) -> None:
+    """Options that mean nothing to a mechanism are refused, not ignored."""
+    from gearwright.drivetrain import DrivetrainError
+
+    for name, value in options.items():
+        if value is not None:
+            raise DrivetrainError(f"{name} means nothing to fidelity multibody")
+
+
+def ran_as_mechanism(file: str, case: str | None, output: Path | None, duration: float | None, method: str | None,
+                     tolerance: float | None, fidelity: str | None, law: str | None, overrides: Sequence[str],
+                     json: bool) -> bool:  # fmt: skip
+    """Run and print if the file is a mechanism; whether it was."""
+    from gearwright.cases.mechanism import is_mechanism, run_mechanism
+
+    if not is_mechanism(file, overrides, fidelity):
+        return False
+    refuse({"--method": method, "--tolerance": tolerance, "--law": law})
+    with progress(not json) as shown:
+        data = run_mechanism(file, case, duration=duration, output=output, overrides=overrides, progress=shown)
+    if json:
+        print_json(data)
+        return True
+    rows = []
+    for joint, parts in data["reactions_end"].items():
+        for body, part in parts.items():
+            if body == "teeth":
+                rows.append([f"{joint}, teeth", *(f"{k} {number(v)}" for k, v in part.items()), "", ""])
+            else:
+                rows.append([f"{joint} on {body}", *(number(x) for x in (*part["force"], *part["moment"]))])
+    table("Reactions at the end, global axes, N and N m about the mass centre",
+          ["joint", "Fx", "Fy", "Fz", "Mx", "My", "Mz"], rows)  # fmt: skip
+    error = data["constraint_error"]
+    typer.echo(f"{data['degrees_of_freedom']} degrees of freedom, {data['rows']} rows of rank {data['rank']}; largest "
+               f"error of a row {error['position']:.1e} m, {error['velocity']:.1e} m/s")  # fmt: skip
+    typer.echo(f"{data['duration_s']:g} s in {data['wall_s']:.2f} s ({data['real_time_factor']:.0f} times real time)")
+    for note in data["notes"]:
+        typer.echo(f"note: {note}")
+    typer.echo(f"result: {data['result_file']}")
+    return True

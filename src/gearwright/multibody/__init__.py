@@ -1,0 +1,10 @@
+"""Constrained multibody dynamics with large rotations: bodies, joints, gear rows, reactions (docs/multibody.md)."""
+
+from .analysis import Linearised, equilibrium, inverse_dynamics, kinematic, linearise
+from .mechanism import Body, Joint, Load, Mechanism, MultibodyError
+from .simulate import Motion, simulate
+
+__all__ = [
+    "Body", "Joint", "Linearised", "Load", "Mechanism", "Motion", "MultibodyError", "equilibrium",
+    "inverse_dynamics", "kinematic", "linearise", "simulate",
+]  # fmt: skip

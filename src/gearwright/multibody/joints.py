@@ -1,0 +1,217 @@
+"""Every kind of joint as rows of the five compiled kinds."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import rows
+from .mechanism import GROUND, Joint, MultibodyError, matrix, normals
+
+if TYPE_CHECKING:
+    from .mechanism import Mechanism
+
+Float = NDArray[np.floating[Any]]
+
+#: kinds of joints: (needs an axis, number of rows)
+KINDS: dict[str, tuple[bool, int]] = {
+    "spherical": (False, 3), "revolute": (True, 5), "cylindrical": (True, 4), "translational": (True, 5),
+    "universal": (True, 4), "fixed": (False, 6), "rigid": (False, 6), "point_on_line": (True, 2), "radial": (True, 2),
+    "axial": (True, 1), "parallel": (True, 2), "planar": (True, 3), "distance": (False, 1), "lock": (True, 1),
+    "motor": (True, 1), "gear": (True, 1), "simple_gear": (True, 1), "point_spring": (False, 1),
+    "torsion_spring": (True, 1), "bushing": (False, 6),
+}  # fmt: skip
+
+
+@dataclass
+class Row:
+    """One scalar row: kind, bodies (first, second, carrier), 21 local components, parameters."""
+
+    joint: str
+    name: str
+    kind: int
+    bodies: tuple[int, int, int]
+    local: Float
+    parameters: list[float]
+    elastic: bool
+
+
+def rows_of(m: Mechanism, joint: Joint, r: Float, p: Float) -> list[Row]:
+    """The rows of a joint, made at positions r and Euler parameters p. Raises MultibodyError."""
+    if joint.kind not in KINDS:
+        raise MultibodyError(f"joint '{joint.name}': kind '{joint.kind}' is none of {', '.join(KINDS)}")
+    needs = KINDS[joint.kind][0]
+    axis = np.array([0.0, 0.0, 1.0])
+    if joint.axis is not None:
+        length = float(np.linalg.norm(joint.axis))
+        if length < 1e-12:
+            raise MultibodyError(f"joint '{joint.name}': its axis has no length")
+        axis = np.asarray(joint.axis, float) / length
+    elif needs:
+        raise MultibodyError(f"joint '{joint.name}' of kind {joint.kind} needs an axis")
+    return _Maker(m, joint, r, p, axis).make()
+
+
+class _Maker:
+    def __init__(self, m: Mechanism, joint: Joint, r: Float, p: Float, axis: Float):
+        self.joint, self.axis = joint, axis
+        (i, si), (j, sj) = (_side(m, joint, text) for text in (joint.first, joint.second))
+        ground = len(m.bodies)
+        if i == j:
+            raise MultibodyError(f"joint '{joint.name}' joins '{joint.first}' to itself")
+        self.R = [matrix(q) for q in p]
+        self.i, self.j, self.c = i, j, ground
+        if joint.carrier is not None:
+            self.c = _body(m, joint, joint.carrier)
+        through = None if joint.through is None else np.asarray(joint.through, float)
+        slides = joint.kind in ("translational", "cylindrical", "point_on_line", "radial", "distance", "point_spring")
+
+        def local(b: int, point: Float) -> Float:
+            return self.R[b].T @ (point - r[b])
+
+        if through is not None:
+            si = local(i, through) if si is None and (i == ground or not slides) else si
+            sj = local(j, through) if sj is None and (j == ground or not slides) else sj
+        if si is None and i == ground:
+            si = r[j] + self.R[j] @ (np.zeros(3) if sj is None else sj)
+        if sj is None and j == ground:
+            sj = r[i] + self.R[i] @ (np.zeros(3) if si is None else si)
+        self.si = np.zeros(3) if si is None else si
+        self.sj = np.zeros(3) if sj is None else sj
+        self.gap = r[i] + self.R[i] @ self.si - r[j] - self.R[j] @ self.sj
+
+    def row(self, label: str, kind: int, a: Float | None = None, b: Float | None = None, marks: bool = False,
+            angular: bool = False, carrier: int | None = None, **values: float) -> Row:  # fmt: skip
+        """A row; directions and marks are given in global axes at the start."""
+        joint = self.joint
+        local = np.zeros(21)
+        local[0:3], local[3:6] = self.si, self.sj
+        if a is not None:
+            local[6:9] = self.R[self.i].T @ a
+        if b is not None:
+            local[9:12] = self.R[self.j].T @ b
+        c = self.c if carrier is None else carrier
+        if marks:
+            q1, _ = normals(self.axis)
+            local[12:15], local[15:18], local[18:21] = self.R[self.i].T @ q1, self.R[self.j].T @ q1, self.R[c].T @ q1
+        par = [0.0] * rows.PARAMETERS
+        for name, value in values.items():
+            par[getattr(rows, name)] = value
+        stiff = joint.angular_stiffness if angular else joint.stiffness
+        damp = joint.angular_damping if angular else joint.damping
+        elastic = (
+            joint.stiffness is not None or joint.angular_stiffness is not None or joint.damping > 0.0
+            or joint.angular_damping > 0.0 or joint.kind in ("bushing", "point_spring", "torsion_spring")
+        )  # fmt: skip
+        if elastic:
+            par[rows.STIFFNESS], par[rows.DAMPING] = stiff or 0.0, damp
+        return Row(joint.name, f"{joint.name}.{label}", kind, (self.i, self.j, c), local, par, elastic)
+
+    def along(self, labels: str, directions: Sequence[Float]) -> list[Row]:
+        return [self.row(f"position_{x}", rows.ALONG, b=d) for x, d in zip(labels, directions, strict=True)]
+
+    def make(self) -> list[Row]:
+        joint, axis = self.joint, self.axis
+        q1, q2 = normals(axis)
+        e = list(np.eye(3))
+        point = self.along("xyz", e)
+        across = self.along("12", [q1, q2])
+        parallel = [
+            self.row("parallel_1", rows.PERP, axis, q1, angular=True),
+            self.row("parallel_2", rows.PERP, axis, q2, angular=True),
+        ]
+        kind = joint.kind
+        if kind == "spherical":
+            return point
+        if kind == "revolute":
+            return point + parallel
+        if kind == "cylindrical":
+            return across + parallel
+        if kind in ("point_on_line", "radial"):
+            return across
+        if kind == "axial":
+            return [self.row("position_axial", rows.ALONG, b=axis, OFFSET=0.0)]
+        if kind == "parallel":
+            return parallel
+        if kind == "planar":
+            return [self.row("position_axial", rows.ALONG, b=axis, OFFSET=0.0), *parallel]
+        if kind == "translational":
+            return across + parallel + [self.row("rotation", rows.PERP, q1, q2, angular=True)]
+        if kind in ("fixed", "rigid", "bushing"):
+            turn = [
+                self.row(f"rotation_{x}", rows.PERP, e[m], e[n], angular=True)
+                for x, m, n in (("x", 1, 2), ("y", 2, 0), ("z", 0, 1))
+            ]
+            return point + turn
+        if kind == "universal":
+            return point + [self.row("cross", rows.PERP, q1, axis, angular=True)]
+        if kind in ("distance", "point_spring"):
+            length = joint.length if joint.length is not None else float(np.linalg.norm(self.gap))
+            if kind == "distance" and length < 1e-9:
+                raise MultibodyError(f"joint '{joint.name}': a distance of zero is a spherical joint")
+            return [self.row("distance", rows.DISTANCE, OFFSET=length)]
+        if kind in ("lock", "motor", "torsion_spring"):
+            return [
+                self.row("rotation", rows.SPIN, axis, axis, True, True, carrier=self.j, RATIO_I=1.0, SPEED=joint.speed,
+                         ACCELERATION=joint.acceleration)
+            ]  # fmt: skip
+        return self._gear()
+
+    def _gear(self) -> list[Row]:
+        joint, axis = self.joint, self.axis
+        if joint.radius is None or 0.0 in joint.radius:
+            raise MultibodyError(f"gear '{joint.name}' needs two pitch radii")
+        first, second = joint.radius
+        if joint.kind == "simple_gear":
+            return [self.row("mesh", rows.SPIN, axis, axis, True, RATIO_I=first, RATIO_J=second)]
+        second = -abs(second) if joint.internal else second
+        helix = math.tan(joint.helix_angle)
+        angle = math.atan(math.tan(joint.pressure_angle) / math.cos(joint.helix_angle))
+        cosine = math.cos(angle)
+        centres = self.gap - axis * (axis @ self.gap)
+        distance = float(np.linalg.norm(centres))
+        if distance < 1e-9:
+            raise MultibodyError(f"gear '{joint.name}': the axes of its wheels coincide at the start")
+        if abs(first + second) * cosine > distance * (1.0 + 1e-9):
+            raise MultibodyError(
+                f"gear '{joint.name}': the base circles ({abs(first + second) * cosine:.6g} m together) are too large "
+                f"for the centre distance of {distance:.6g} m"
+            )
+        if abs(distance - abs(first + second)) > 0.05 * distance:
+            raise MultibodyError(
+                f"gear '{joint.name}': pitch radii {first:g} and {second:g} m do not fit a centre distance of "
+                f"{distance:.6g} m"
+            )
+        return [
+            self.row("mesh", rows.GEAR, axis, axis, True, RATIO_I=first * cosine, RATIO_J=second * cosine,
+                     FLANK=float(joint.flank or -1), HELIX=helix * cosine,
+                     INVOLUTE=1.0 if joint.pressure_angle else 0.0, INTERNAL=1.0 if joint.internal else -1.0)
+        ]  # fmt: skip
+
+
+def _body(m: Mechanism, joint: Joint, name: str) -> int:
+    if name not in m.index:
+        import difflib
+
+        close = difflib.get_close_matches(name, m.index, 1)
+        meant = f"; did you mean '{close[0]}'?" if close else ""
+        raise MultibodyError(f"joint '{joint.name}': there is no body '{name}'{meant}")
+    return m.index[name]
+
+
+def _side(m: Mechanism, joint: Joint, text: str) -> tuple[int, Float | None]:
+    name, point = text, None
+    if name not in m.index and "." in text:
+        name, point = text.rsplit(".", 1)
+    b = _body(m, joint, name)
+    if point is None:
+        return b, None
+    points = {} if name == GROUND else m.bodies[b].points
+    if point not in points:
+        raise MultibodyError(f"joint '{joint.name}': body '{name}' has no point '{point}' (it has {list(points)})")
+    return b, np.asarray(points[point], float)
