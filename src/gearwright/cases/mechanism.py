@@ -69,10 +69,10 @@ def _loads(drivetrain: Drivetrain, case: Any, item: Any, duration: float) -> lis
         along = direction(item.direction) or (1.0, 0.0, 0.0)
         made.append(Load(item.on, times, values, moment=along, frame=item.axes, slope=item.slope,
                          reference=item.reference or 0.0))  # fmt: skip
-    for axis, value in zip(np.eye(3), item.force or (), strict=False):
+    for axis, value in zip(np.eye(3).tolist(), item.force or (), strict=False):
         times, values = _table(drivetrain, value, duration, item.on)
         made.append(Load(item.on, times, values, force=axis, frame=item.axes, point=point))
-    for axis, value in zip(np.eye(3)[1:], item.moment or (), strict=False):
+    for axis, value in zip(np.eye(3)[1:].tolist(), item.moment or (), strict=False):
         times, values = _table(drivetrain, value, duration, item.on)
         made.append(Load(item.on, times, values, moment=axis, frame=item.axes))
     return made

@@ -301,10 +301,10 @@ class Mechanism:
         """Close up the joints from rough values; angles of gear rows count from the closed position."""
         place, a = self.start, self.arrays
         counted = np.isin(a.kind[: a.rigid], (rows.SPIN, rows.GEAR))
-        phi = np.zeros(a.rigid)
+        phi: Float = np.zeros(a.rigid)
         for _ in range(60):
             J, phi, work = self.jacobian(place)
-            phi = np.where(counted, 0.0, phi)
+            phi = np.asarray(np.where(counted, 0.0, phi), float)
             if not len(phi) or np.abs(phi).max() < 1e-13:
                 break
             weight = 1.0 / np.sqrt(self.mass.ravel())

@@ -80,8 +80,8 @@ def spinning(w0, w1, w2, s0, s1, s2):
 def evaluate(kind, body, local, par, t, r, R, v, W, last, phi, jac, gamma, rate, psi):
     """Fill ``phi`` (value), ``jac`` (row x 3 bodies x 6), ``gamma`` (J a = gamma) and ``rate`` (d phi/dt at rest)."""
     for k in range(len(kind)):
-        for c in range(18):
-            jac[k, c] = 0.0
+        for column in range(18):
+            jac[k, column] = 0.0
         rate[k] = 0.0
         i, j, c_ = body[k, 0], body[k, 1], body[k, 2]
         w0, w1, w2 = W[i, 0], W[i, 1], W[i, 2]
@@ -190,7 +190,7 @@ def evaluate(kind, body, local, par, t, r, R, v, W, last, phi, jac, gamma, rate,
             k0, k1, k2 = z * (y0 - yd * a0 - ad * f0), z * (y1 - yd * a1 - ad * f1), z * (y2 - yd * a2 - ad * f2)
             out = u0 * k0 + u1 * k1 + u2 * k2
             k0, k1, k2 = (k0 - out * u0) / c, (k1 - out * u1) / c, (k2 - out * u2) / c
-            turn = out * 0.0
+            turn = 0.0
             if sine > 1e-9:
                 turn = cosine * out / (c * sine)
             g0, g1, g2 = cross(f0, f1, f2, u0, u1, u2)
