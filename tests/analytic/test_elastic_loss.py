@@ -247,5 +247,5 @@ def test_files_that_do_not_fit(changes, says):
 def test_other_fidelities_are_refused():
     from gearwright.assembly.motion import AssemblyError
 
-    with pytest.raises(AssemblyError, match="torsional or planar, not spatial"):
+    with pytest.raises(AssemblyError, match="loses in series.*which fidelity spatial does not compute"):
         made("elastic-lossy-3dof", "spatial")
