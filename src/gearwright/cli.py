@@ -182,7 +182,7 @@ def orders(result: Annotated[Path, typer.Argument(help="Result of a run-up or co
            json: Json = False) -> None:  # fmt: skip
     """Order map and resonance table of a run-up or coast-down."""
     with _mendable():
-        from gearwright.cases.orders import orders_of_result, write_order_page
+        from gearwright.report.section_orders import orders_of_result, write_order_page
 
         data = orders_of_result(result, channel, shaft)
         if output is not None:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import gearwright as gw
-from gearwright.cases.orders import OrderError, orders_of_result
+from gearwright.results.order_table import OrderError, orders_of_result
 
 
 def run(tmp_path, drivetrain, **options):

@@ -20,6 +20,7 @@ from .format import DASH, NARROW_SPACE, breakable, finite, number, quantity, sec
 from .reading import Run
 from .section_loads import fatigue, loads, series, sharing, spectra
 from .section_model import assumed, model, modes
+from .section_orders import orders
 from .section_teeth import teeth
 from .tables import Column, Table
 
@@ -162,6 +163,7 @@ SECTIONS: tuple[tuple[str, str, Callable[[Book], str]], ...] = (
     ("modes", "Modes and Campbell diagram", modes),
     ("series", "Time series", series),
     ("spectra", "Spectra", spectra),
+    ("orders", "Orders", orders),
     ("sharing", "Planet load sharing", sharing),
     ("loads", "Load tables", loads),
     ("fatigue", "Cycles and durations", fatigue),

@@ -37,8 +37,8 @@ def orders_of_result(
 
     Raises OrderError for a channel, shaft or speed that is not there, or a shaft that hardly changes its speed.
     """
-    from gearwright.results import Result
-    from gearwright.results.orders import order_map, resonance_peaks
+    from .orders import order_map, resonance_peaks
+    from .result import Result
 
     with Result.open(path) as result:
         if channel not in result.channels:
@@ -110,23 +110,3 @@ def _row(
         "amplitude": peak.amplitude, "factor": peak.factor, "mode": None if mode is None else mode + 1,
         "mode_frequency_hz": None if mode is None else modes[mode], "energy_share": share, "margin": margin,
     }  # fmt: skip
-
-
-def write_order_page(data: dict[str, Any], path: Path) -> None:
-    """The order map as a page: speed over order, amplitude as colour on a log scale."""
-    from plotly.io import to_html
-
-    amplitude = np.asarray(data["amplitude"])
-    floor = 1e-4 * float(amplitude[:, 1:].max()) or 1.0
-    figure = {
-        "data": [{
-            "type": "heatmap", "x": np.asarray(data["order"]).tolist(), "y": np.asarray(data["speed_rpm"]).tolist(),
-            "z": np.log10(np.maximum(amplitude, floor)).tolist(), "colorscale": "Viridis",
-            "colorbar": {"title": {"text": f"log10 amplitude [{data['unit']}]"}},
-        }],
-        "layout": {
-            "title": {"text": f"Order map of {data['channel']}, orders of {data['shaft']}"},
-            "xaxis": {"title": {"text": "order [-]"}}, "yaxis": {"title": {"text": f"speed of {data['shaft']} [rpm]"}},
-        },
-    }  # fmt: skip
-    path.write_text(to_html(figure, include_plotlyjs=True, full_html=True, validate=False), encoding="utf-8")

@@ -1,0 +1,97 @@
+"""Order map of a run-up or coast-down: a section of the report, and a page of its own."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ..results.order_table import OrderError, orders_of_result
+from . import figures
+from .book import Book, missing
+from .figures import Figure, plot
+from .format import number, quantity, screen_unit
+from .sheet import Sheet, heading
+from .tables import Column, Table
+
+#: points of a drawn map along either axis
+_MOST = 400
+
+
+def orders(book: Book) -> str:
+    """The section: map of the mesh with the largest force, and its resonances; says why if there is none."""
+    run = book.run
+    speed = run.train.input if run.train is not None else None
+    values = None if speed is None else run.speed(speed)
+    if values is None or np.ptp(values) < 0.05 * np.abs(values).max():
+        return missing("The input hardly changes its speed: no order map (run-up and coast-down cases have one).")
+    chosen = figures.governing(run, "mesh", "normal_force", 1) or figures.governing(run, "mesh", "drive_force", 1)
+    if not chosen:
+        return missing("No mesh force is recorded: no order map.")
+    name = next(q for q in ("normal_force", "drive_force") if q in run.quantities("mesh"))
+    try:
+        data = orders_of_result(run.path, f"{chosen[0]}.{name}")
+    except OrderError as error:
+        return missing(f"No order map: {error}")
+    return book.figure(order_figure(data)) + book.table(resonance_table(data))
+
+
+def order_figure(data: dict[str, Any]) -> Figure:
+    """Speed over order, amplitude as colour on a log scale; each cell holds the largest of what it covers."""
+    factor, unit = screen_unit(data["unit"])
+    amplitude = factor * np.asarray(data["amplitude"], float)
+    order, speed = np.asarray(data["order"], float), np.asarray(data["speed_rpm"], float)
+    amplitude, order, speed = _thinned(amplitude, order, speed)
+    floor = 1e-4 * float(amplitude[:, 1:].max()) or 1.0
+    trace = {"type": "heatmap", "x": order.tolist(), "y": speed.tolist(), "colorscale": "Viridis",
+             "z": np.log10(np.maximum(amplitude, floor)).round(3).tolist(),
+             "colorbar": {"title": {"text": f"log10 amplitude [{unit}]"}}}  # fmt: skip
+    peaks = data["resonances"]
+    sentence = f"Order map of {data['channel']}, orders of {data['shaft']}."
+    if peaks:
+        top = max(peaks, key=lambda r: r["amplitude"])
+        sentence += (f" The largest resonance is order {number(top['order'], 3)} at {number(top['speed_rpm'], 4)} rpm: "
+                     f"{quantity(top['amplitude'], data['unit'], 3)}.")  # fmt: skip
+    layout = {"xaxis": {"title": {"text": "order [-]"}}, "yaxis": {"title": {"text": f"speed of {data['shaft']} [rpm]"}},
+              "height": 460}  # fmt: skip
+    return plot(f"orders-{data['channel']}", sentence, [trace], layout, data["method"])
+
+
+def _thinned(amplitude: Any, order: Any, speed: Any) -> tuple[Any, Any, Any]:
+    """The largest amplitude of every few lines and columns, so that a page stays small and loses no peak."""
+    for axis, along in ((1, order), (0, speed)):
+        step = math.ceil(amplitude.shape[axis] / _MOST)
+        if step > 1:
+            starts = np.arange(0, amplitude.shape[axis], step)
+            amplitude = np.maximum.reduceat(amplitude, starts, axis=axis)
+            along = along[starts]
+        if axis == 1:
+            order = along
+        else:
+            speed = along
+    return amplitude, order, speed
+
+
+def resonance_table(data: dict[str, Any]) -> Table:
+    """Resonances with their modes."""
+    columns = [Column("Line", words=True), Column("Order"), Column("Speed rpm"), Column("Frequency", "Hz"),
+               Column("Amplitude", data["unit"]), Column("Factor"), Column("Mode"), Column("Mode", "Hz"),
+               Column("Energy share"), Column("Margin to operating speed")]  # fmt: skip
+    keys = ("line", "order", "speed_rpm", "frequency_hz", "amplitude", "factor", "mode", "mode_frequency_hz",
+            "energy_share", "margin")  # fmt: skip
+    rows = [[math.nan if r[k] is None else r[k] for k in keys] for r in data["resonances"]]
+    note = "Factor: amplitude over the median along the order line. Energy share: of the mode, in what the line shakes."
+    return Table(f"resonances-{data['channel']}", f"Resonances of {data['channel']}", columns, rows, note=note)
+
+
+def write_order_page(data: dict[str, Any], path: Path) -> Path:
+    """The order map as a page of its own."""
+    from .page import document, write_page
+
+    sheet = Sheet()
+    sections = [("map", "Order map", sheet.figure(order_figure(data))),
+                ("resonances", "Resonances", sheet.table(resonance_table(data)))]  # fmt: skip
+    title = f"Orders of {data['channel']}"
+    return write_page(document(title, title, heading(title, []), sections, sheet.figures, sheet.tables), path)
