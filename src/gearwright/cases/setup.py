@@ -21,7 +21,7 @@ from gearwright.drivetrain import DrivetrainError, expand
 from gearwright.drivetrain.errors import listed, nearest
 from gearwright.drivetrain.read import from_mapping
 from gearwright.drivetrain.train import Machine, Train
-from gearwright.system import Law, System, signals
+from gearwright.system import Law, Signal, System
 from gearwright.turbine import Schedule, Turbine, load
 from gearwright.turbine import wind as air
 from gearwright.turbine.model import Controller
@@ -78,6 +78,11 @@ class SetUp:
     notes: tuple[str, ...] = ()
 
 
+def moving(value: float = 0.0) -> Signal:
+    """A signal that the loop rewrites: one piece that holds for all times, and one that never comes."""
+    return Signal(np.array([0.0, 1e12]), np.array([[value, 1e-30, 0.0, 0.0]] * 2))
+
+
 def is_setup(drivetrain: Any) -> bool:
     """Whether a drivetrain file has a turbine."""
     return drivetrain.turbine is not None
@@ -130,8 +135,7 @@ def prepare_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | N
     schedule, voltage = _events(applied, chosen, turbine, machine, mapping, where)
     body = BLADES if flexible else hub
     loads = tuple(
-        Load(b, signals.constant(0.0), name=name)
-        for b, name in zip((body, machine.body, machine.body), INPUTS, strict=True)
+        Load(b, moving(), name=name) for b, name in zip((body, machine.body, machine.body), INPUTS, strict=True)
     )
     recordings = Recordings(applied.resolve)
     inputs = CaseInputs(Inputs(loads), recordings)

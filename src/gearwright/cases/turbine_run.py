@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
-from gearwright.system import Block, Channel, Source, State
+from gearwright.system import Block, Channel, Diverged, Source, State
 from gearwright.turbine import bem, controller, coupled, rotor, tower
 from gearwright.turbine.linear import Linear, reduce, refusal
 
@@ -29,6 +29,7 @@ from .run import (
     recorded_channels,
 )
 from .setup import INPUTS, SetUp, electric_machine, initial_azimuth, prepare_setup
+from .turbine_engine import EngineRun, balance_of
 
 Float = NDArray[np.float64]
 
@@ -197,20 +198,8 @@ class CoupledRun:
         return state
 
     def balance(self) -> dict[str, float]:
-        """Works of the turbine [J]: aerodynamics, machine, brake, tower (in, heat, change of energy)."""
-        book, s = self.loop.book, self.loop.scalar
-        fore, side = tower.fore_aft(self.setup.turbine), tower.side_side(self.setup.turbine)
-        stored = 0.0
-        for i, mode in enumerate((fore, side)):
-            stored += 0.5 * mode.mass * s[coupled.FORE_SPEED + i] ** 2 + 0.5 * mode.stiffness * s[coupled.FORE + i] ** 2
-        point = self.point
-        if self.setup.schedule.start is None:
-            stored -= 0.5 * (point.thrust * fore.lever) ** 2 / fore.stiffness
-            stored -= 0.5 * (point.torque * side.slope) ** 2 / side.stiffness
-        return {
-            "aerodynamic": float(book[0]), "machine": float(book[1]), "brake": float(book[2]),
-            "tower_input": float(book[3] + book[4]), "tower_heat": float(book[5]), "tower_stored": float(stored),
-        }  # fmt: skip
+        """Works of the turbine [J]."""
+        return balance_of(self.setup, self.loop, self.point)
 
 
 def turbine_channels() -> tuple[Channel, ...]:
@@ -241,13 +230,9 @@ def simulate_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | 
     from gearwright.results import Recorder, ResultError, energy_book
 
     setup = prepare_setup(drivetrain, case, fidelity=fidelity, law=law, duration=duration)
-    why = refusal(setup.system)
-    if why is not None:
-        raise DrivetrainError(
-            f"a turbine drives trains with constant stiffness and one rigid rotation: {why}; use --law linear"
-        )
-    if method not in (None, "coupled"):
-        raise DrivetrainError(f"a set-up runs by method 'coupled', not '{method}'")
+    modal = method in (None, "coupled") and refusal(setup.system) is None
+    if method == "coupled" and not modal:
+        raise DrivetrainError(f"method 'coupled' takes springs only: {refusal(setup.system)}")
     prepared = Prepared(
         setup.drivetrain, setup.train, setup.case, setup.system, setup.inputs, setup.duration, setup.notes
     )
@@ -259,12 +244,18 @@ def simulate_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | 
         raise DrivetrainError(
             f"case '{chosen.name}' records nothing that fidelity {setup.system.provenance.fidelity} has"
         )
-    loop = CoupledRun(setup, counting, channels)
+    loop: CoupledRun | EngineRun
+    if modal:
+        loop = CoupledRun(setup, counting, channels)
+        name, how = "coupled", "springs in modal form"
+    else:
+        loop = EngineRun(setup, counting, channels, method, tolerance or setup.drivetrain.model.tolerance or 1e-6)
+        name, how = loop.engine.name, loop.reason
     start = loop.start_state()
     path = Path(output) if output is not None else Path(f"{drivetrain.name}-{chosen.name}.nc")
-    reason = (f"springs in modal form, torques linear over exchange steps of {loop.step * 1e3:g} ms, aerodynamics every "
+    reason = (f"{how}; torques linear over exchange steps of {loop.step * 1e3:g} ms, aerodynamics every "
               f"{loop.each * loop.step * 1e3:g} ms")  # fmt: skip
-    attributes = _attributes(prepared, "coupled", reason, tolerance or 1e-6)
+    attributes = _attributes(prepared, name, reason, tolerance or 1e-6)
     attributes.update(turbine=setup.turbine.name, wind=setup.wind.description, regions=str(controller.REGIONS))
     recorder = Recorder(
         path, (*channels, *extra), derived_channels(channels, setup.train), counting, storing,
@@ -272,7 +263,7 @@ def simulate_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | 
         attributes=attributes,
     )  # fmt: skip
     total = max(round(setup.duration / loop.step), 1)
-    chunk = max(VALUES // ((len(channels) + len(extra) + loop.linear.width) * loop.per), 64)
+    chunk = max(VALUES // ((2 * len(channels) + len(extra) + 60) * loop.per), 64)
     begin = time.perf_counter()
     done = 0
     try:
@@ -289,7 +280,7 @@ def simulate_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | 
                     raise ResultError(f"speeds grow without bound at {done * loop.step:.6g} s")
                 if progress is not None:
                     progress(done * loop.step, setup.duration)
-    except ResultError as error:
+    except (Diverged, ResultError) as error:
         kept = recorder.abort(str(error), energy_book(setup.system, start, loop.end_state()))
         where = f"; what was computed before is in {kept}" if kept else ""
         raise RunError(f"the run diverged: {error}{where}", kept) from None
@@ -301,4 +292,4 @@ def simulate_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | 
     figures = {"duration_s": done * loop.step, "wall_s": wall, "real_time_factor": done * loop.step / wall,
                "energy_error": book.error, **{f"work_{k}": v for k, v in loop.balance().items()}}  # fmt: skip
     recorder.finish(book, figures)
-    return Run(path, "coupled", reason, done * loop.step, wall, book.error, _summary(path), {**attributes, **figures})
+    return Run(path, name, reason, done * loop.step, wall, book.error, _summary(path), {**attributes, **figures})

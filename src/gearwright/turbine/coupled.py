@@ -185,7 +185,6 @@ def run(rotor, wake, cpar, cx, schedule, modal, loop, setup, machine, grid_time,
     lever_f, lever_s, height = tower[0, 8], tower[1, 8], tower[0, 11]
     decay = np.exp(-step / lag) if lag > 0.0 else 0.0
     start = np.zeros(3)
-    force = np.zeros(2)
     for k in range(steps):
         number = np.int64(scalar[STEP])
         t = number * step
@@ -334,25 +333,8 @@ def run(rotor, wake, cpar, cx, schedule, modal, loop, setup, machine, grid_time,
         # tower, exact for a force linear in time; the nacelle takes what gearbox housing, stator and brake take
         thrust, side = applied[1], applied[2]
         reaction = housing - m1 - brake
-        force[0] = thrust * lever_f + applied[4] * tower[0, 9]
-        force[1] = side * lever_s + reaction * tower[1, 9]
-        if towered > 0.0:
-            for i in range(2):
-                x, v, f0 = scalar[FORE + i], scalar[FORE_SPEED + i], scalar[FORE_FORCE + i]
-                f1 = force[i]
-                bend = f1 - f0
-                mass, drag, spring = tower[i, 10], tower[i, 6], tower[i, 7]
-                acc0 = (f0 - drag * v - spring * x) / mass
-                xn = tower[i, 0] * x + tower[i, 1] * v + tower[i, 4] * f0 + tower2[i, 0] * bend
-                vn = tower[i, 2] * x + tower[i, 3] * v + tower[i, 5] * f0 + tower2[i, 1] * bend
-                acc1 = (f1 - drag * vn - spring * xn) / mass
-                book[3 + i] += 0.5 * step * (f0 * v + f1 * vn) + step / 12.0 * (
-                    bend * (v - vn) + step * (f0 * acc0 - f1 * acc1)
-                )
-                book[5] += drag * (0.5 * step * (v * v + vn * vn) + step * step / 6.0 * (v * acc0 - vn * acc1))
-                scalar[FORE + i], scalar[FORE_SPEED + i] = xn, vn
-        for i in range(2):
-            scalar[FORE_FORCE + i] = force[i]
+        _tower_step(tower, tower2, scalar, book, step, thrust * lever_f + applied[4] * tower[0, 9],
+                    side * lever_s + reaction * tower[1, 9], towered)  # fmt: skip
         turbine[k, 0] = hub_wind(rotor.air, t, series)
         turbine[k, 1], turbine[k, 2], turbine[k, 3], turbine[k, 4] = now[6], cx[PITCH], cx[REGION], cx[TORQUE]
         turbine[k, 5] = eta * after * sense * end_g
@@ -362,6 +344,102 @@ def run(rotor, wake, cpar, cx, schedule, modal, loop, setup, machine, grid_time,
         turbine[k, 14] = -tower[1, 7] * scalar[SIDE] * height if towered > 0.0 else reaction - side * height
         turbine[k, 15] = _before(grid_time, grid_value, t + step)
     return steps
+
+
+@kernel
+def exchange(rotor, wake, cpar, cx, schedule, loop, setup, machine, grid_time, grid_value, tower, tower2, step, parts,
+             each, points, housing, torque, values):  # type: ignore[no-untyped-def]  # fmt: skip
+    """What happens between two advances of an engine that steps the drivetrain itself: one exchange step of the rest.
+
+    ``points`` = speed of blades and machine and their rates; controller and machine take ``parts`` steps with the machine's
+    speed extrapolated. Writes torques on blades and machine at the begin and the end of the step into ``torque`` (4) and
+    the turbine's channels into ``values``; the tower moves on with the torque ``housing`` of the train on its housing.
+    """
+    scalar, air = loop.scalar, loop.air
+    now, old, applied, slope = air[0], air[1], air[2], air[3]
+    sense, lag, eta, towered = setup[0], setup[1], setup[2], setup[3]
+    lever_f, lever_s, height = tower[0, 8], tower[1, 8], tower[0, 11]
+    number = np.int64(scalar[STEP])
+    t = number * step
+    vb, vg, rate_g = points[0], points[1], points[3]
+    if number % each == 0:
+        for i in range(OUTPUTS):
+            old[i] = now[i]
+        aero(rotor, wake, t, each * step, scalar[AZIMUTH], vb, cx[PITCH], scalar[FORE_SPEED] * lever_f,
+             scalar[SIDE_SPEED] * lever_s, now)  # fmt: skip
+        for i in range(OUTPUTS):
+            if number == 0:
+                old[i] = now[i]
+                applied[i] = now[i]
+            slope[i] = (2.0 * now[i] - old[i] - applied[i]) / (each * step)
+    h = step / parts
+    begin, after = 0.0, scalar[MACHINE]
+    for part in range(parts):
+        tau = t + part * h
+        speed = vg + rate_g * part * h
+        control(cpar, cx, schedule, tau, h, sense * speed)
+        before = after
+        if tau >= schedule[TRIP] or (cx[TORQUE] == 0.0 and machine.address != 0):
+            before, after = 0.0, 0.0
+        elif machine.address != 0:
+            before = electric_step(machine, tau, h, speed, rate_g, cx[TORQUE], _value(grid_time, grid_value, tau),
+                                   _before(grid_time, grid_value, tau + h), sense)  # fmt: skip
+            after = sense * machine.torque[0]
+        else:
+            asked = cx[TORQUE] * _before(grid_time, grid_value, tau + h)
+            if lag > 0.0:
+                after = asked + (before - asked) * np.exp(-h / lag)
+            else:
+                before, after = cx[TORQUE] * _value(grid_time, grid_value, tau), asked
+        if part == 0:
+            begin = before
+    scalar[MACHINE] = after
+    torque[0], torque[1] = applied[0], applied[0] + slope[0] * step
+    torque[2], torque[3] = -sense * begin, -sense * after
+    for i in range(OUTPUTS):
+        applied[i] += slope[i] * step
+    thrust, side = applied[1], applied[2]
+    reaction = housing - torque[3]
+    _tower_step(tower, tower2, scalar, loop.book, step, thrust * lever_f + applied[4] * tower[0, 9],
+                side * lever_s + reaction * tower[1, 9], towered)  # fmt: skip
+    scalar[AZIMUTH] += step * (vb + 0.5 * step * points[2])
+    scalar[STEP] = number + 1
+    values[0] = hub_wind(rotor.air, t, torque[4:])
+    values[1], values[2], values[3], values[4] = now[6], cx[PITCH], cx[REGION], cx[TORQUE]
+    values[5] = eta * after * sense * (vg + rate_g * step)
+    values[6], values[7], values[8] = thrust, scalar[FORE], scalar[SIDE]
+    values[9], values[10], values[11], values[12] = side, applied[3], applied[4], applied[5]
+    values[13] = tower[0, 7] * scalar[FORE] * height if towered > 0.0 else thrust * height + applied[4]
+    values[14] = -tower[1, 7] * scalar[SIDE] * height if towered > 0.0 else reaction - side * height
+    values[15] = _before(grid_time, grid_value, t + step)
+
+
+@hot
+def _tower_step(tower, tower2, scalar, book, step, pull, push, towered):  # type: ignore[no-untyped-def]
+    """Both tower modes over a step, exact for a force linear in time; work and heat into the book."""
+    for i in range(2):
+        f1 = pull if i == 0 else push
+        x, v, f0 = scalar[FORE + i], scalar[FORE_SPEED + i], scalar[FORE_FORCE + i]
+        scalar[FORE_FORCE + i] = f1
+        if towered <= 0.0:
+            continue
+        bend = f1 - f0
+        mass, drag, spring = tower[i, 10], tower[i, 6], tower[i, 7]
+        acc0 = (f0 - drag * v - spring * x) / mass
+        xn = tower[i, 0] * x + tower[i, 1] * v + tower[i, 4] * f0 + tower2[i, 0] * bend
+        vn = tower[i, 2] * x + tower[i, 3] * v + tower[i, 5] * f0 + tower2[i, 1] * bend
+        acc1 = (f1 - drag * vn - spring * xn) / mass
+        book[3 + i] += 0.5 * step * (f0 * v + f1 * vn) + step / 12.0 * (
+            bend * (v - vn) + step * (f0 * acc0 - f1 * acc1)
+        )
+        book[5] += drag * (0.5 * step * (v * v + vn * vn) + step * step / 6.0 * (v * acc0 - vn * acc1))
+        scalar[FORE + i], scalar[FORE_SPEED + i] = xn, vn
+
+
+def bare() -> Loop:
+    """The state of a loop whose drivetrain is stepped by an engine."""
+    return Loop(np.zeros(1), np.zeros(1), np.zeros(SCALARS), np.zeros((4, OUTPUTS)), np.zeros(5), np.zeros(BOOKED),
+                np.zeros((3, 1)))  # fmt: skip
 
 
 def empty(modal: Modal) -> Loop:
