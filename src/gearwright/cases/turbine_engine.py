@@ -69,6 +69,12 @@ class EngineRun:
         ))  # fmt: skip
         self.begin = self.state.copy()
         self.plan = self.engine.prepare(system, channels, counting, tolerance)
+        if self.engine.name == "exponential":
+            # this engine keeps a copy of the signals; the loop rewrites them, so it has to read the system's own
+            from gearwright.solve import exponential_slots as slots
+
+            self.plan.table.bind(slots.SSTART, system.arrays.sstart)
+            self.plan.table.bind(slots.SCOEF, system.arrays.scoef)
         self.rows = self._roll()
         self.rates = np.zeros(2)
 
