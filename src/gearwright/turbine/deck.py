@@ -1,0 +1,297 @@
+"""OpenFAST decks: the files of a geared turbine become a turbine of this program.
+
+Read are the main file (``.fst``), ElastoDyn (main, blade, tower), AeroDyn (main, blade, polars) and ServoDyn. A value is
+found by its name, wherever it stands in its file. The reference controller is made for the turbine, since decks carry
+their controller as a library: torque by the best power coefficient, pitch by pole placement (0.6 rad/s, 0.7) on
+the frozen-wake sensitivities, as in NREL/TP-500-38060.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .model import Controller, EdgeMode, Mode, Polar, Turbine, TurbineError
+
+Float = NDArray[np.floating]
+
+
+class _File:
+    """One input file: values by name (``value  Name  - text``), tables by the line of their header."""
+
+    def __init__(self, path: Path):
+        self.path = path
+        try:
+            self.lines = path.read_text(encoding="latin-1").splitlines()
+        except OSError as error:
+            raise TurbineError(f"{path}: cannot be read: {error.strerror}") from None
+
+    def text(self, name: str, default: str | None = None) -> str:
+        """Value of a name as text, without quotes."""
+        pattern = re.compile(rf'^\s*("[^"]*"|\S+)\s+{re.escape(name)}(\s|$)')
+        for line in self.lines:
+            found = pattern.match(line)
+            if found:
+                return found[1].strip('"')
+        if default is not None:
+            return default
+        raise TurbineError(f"{self.path}: there is no '{name}'")
+
+    def number(self, name: str, default: float | None = None) -> float:
+        """Value of a name as a number."""
+        value = self.text(name, None if default is None else repr(default))
+        try:
+            return float(value.replace("D", "E").replace("d", "e"))
+        except ValueError:
+            raise TurbineError(f"{self.path}: {name} = '{value}' is not a number") from None
+
+    def other(self, name: str) -> Path:
+        """A file that this one names, beside it."""
+        return self.path.parent / self.text(name).replace("\\", "/")
+
+    def table(self, head: str, rows: int) -> Float:
+        """``rows`` rows of numbers below the line whose first word is ``head`` (units are skipped)."""
+        start = next((i for i, line in enumerate(self.lines) if line.split()[:1] == [head]), None)
+        if start is None:
+            raise TurbineError(f"{self.path}: there is no table with a column '{head}'")
+        found: list[list[float]] = []
+        for line in self.lines[start + 1 :]:
+            values = []
+            for word in line.split():
+                try:
+                    values.append(float(word))
+                except ValueError:
+                    break
+            if values:
+                found.append(values)
+            if len(found) == rows:
+                break
+        width = min((len(r) for r in found), default=0)
+        if len(found) < rows or width < 2:
+            raise TurbineError(f"{self.path}: the table of '{head}' has {len(found)} rows of numbers, {rows} are promised")
+        return np.array([r[:width] for r in found])
+
+
+def read_polar(path: Path) -> Polar:
+    """First polar of an AeroDyn airfoil file."""
+    file = _File(path)
+    start = next((i for i, line in enumerate(file.lines) if re.match(r"^\s*\d+\s+NumAlf", line)), None)
+    if start is None:
+        raise TurbineError(f"{path}: there is no 'NumAlf'; is this an AeroDyn airfoil file?")
+    rows = int(file.lines[start].split()[0])
+    values: list[list[float]] = []
+    for line in file.lines[start + 1 :]:
+        if not line.strip() or line.lstrip().startswith("!"):
+            continue
+        try:
+            values.append([float(x) for x in line.split()[:3]])
+        except ValueError:
+            continue
+        if len(values) == rows:
+            break
+    if len(values) < rows:
+        raise TurbineError(f"{path}: {len(values)} rows of the polar, {rows} are promised")
+    table = np.array(values)
+    return Polar(path.stem, *table.T)
+
+
+def _shape(file: _File, prefix: str) -> Float:
+    """Coefficients of x^2 to x^6 of a mode shape."""
+    return np.array([file.number(f"{prefix}({i})") for i in range(2, 7)])
+
+
+def _powers(c: Float, x: Float, order: int) -> Float:
+    """A shape sum c x^k, k = 2..6, or its derivative."""
+    total = np.zeros_like(x)
+    for k, value in enumerate(c, 2):
+        factor = math.prod(range(k - order + 1, k + 1)) if order else 1
+        total += value * factor * x ** (k - order)
+    return total
+
+
+def edge_mode(blade: _File, radius: float, hub: float, speed: float) -> tuple[EdgeMode, float, float, float]:
+    """Edgewise mode at a rotor speed [rad/s], and mass, first and second moment of the blade about the axis."""
+    rows = int(blade.number("NBlInpSt"))
+    table = blade.table("BlFract", rows)
+    length = radius - hub
+    x = np.linspace(0.0, 1.0, 2001)
+    mass = np.interp(x, table[:, 0], table[:, 3]) * blade.number("AdjBlMs", 1.0)
+    stiffness = np.interp(x, table[:, 0], table[:, 5]) * blade.number("AdjEdSt", 1.0)
+    c = _shape(blade, "BldEdgSh")
+    r = hub + length * x
+
+    def total(y: Float) -> float:
+        return float(np.trapezoid(y, x)) * length
+
+    phi, slope, bend = (_powers(c, x, k) for k in (0, 1, 2))
+    # tension of the part outside stiffens, the field along the blade's motion softens
+    pull = mass * r * speed**2 * length
+    tension = np.concatenate([np.cumsum((0.5 * (pull[1:] + pull[:-1]) * np.diff(x))[::-1])[::-1], [0.0]])
+    k = total(stiffness * bend**2) / length**4 + total(tension * slope**2) / length**2 - speed**2 * total(mass * phi**2)
+    mode = EdgeMode(total(mass * phi**2), total(mass * r * phi), k, blade.number("BldEdDmp(1)") / 100.0)
+    return mode, total(mass), total(mass * r), total(mass * r * r)
+
+
+def tower_mode(tower: _File, height: float, top_mass: float, which: str) -> Mode:
+    """A tower mode, ``FA`` or ``SS``: tower mass, stiffness with the weight above, slope at the top."""
+    rows = int(tower.number("NTwInpSt"))
+    table = tower.table("HtFract", rows)
+    x = np.linspace(0.0, 1.0, 2001)
+    mass = np.interp(x, table[:, 0], table[:, 1]) * tower.number("AdjTwMa", 1.0)
+    stiffness = np.interp(x, table[:, 0], table[:, 2 if which == "FA" else 3]) * tower.number(f"Adj{which}St", 1.0)
+    c = _shape(tower, f"Tw{which}M1Sh")
+    phi, slope, bend = (_powers(c, x, k) for k in (0, 1, 2))
+
+    def total(y: Float) -> float:
+        return float(np.trapezoid(y, x)) * height
+
+    above = np.concatenate([np.cumsum((0.5 * (mass[1:] + mass[:-1]) * np.diff(x))[::-1])[::-1], [0.0]]) * height
+    weight = 9.80665 * (top_mass + above)
+    k = total(stiffness * bend**2) / height**4 - total(weight * slope**2) / height**2
+    return Mode(total(mass * phi**2), k, float(slope[-1]) / height, tower.number(f"Twr{which}Dmp(1)") / 100.0)
+
+
+def read_deck(path: str | Path, *, rated_power: float | None = None, rated_speed: float | None = None) -> Turbine:
+    """A turbine from an OpenFAST main file.
+
+    ``rated_power`` [W, electric] and ``rated_speed`` [rad/s, rotor] are those of the turbine: decks do not say them; without
+    them they are taken from ServoDyn's simple torque control if it is in use, or the reference values of a rotor of this
+    size (tip speed 80 m/s, 400 W per m^2 of rotor) are taken and noted. Raises TurbineError for what is missing, and for a
+    turbine without gearbox.
+    """
+    main = _File(Path(path).expanduser())
+    elasto = _File(main.other("EDFile"))
+    aero = _File(main.other("AeroFile"))
+    servo = _File(main.other("ServoFile")) if main.text("ServoFile", "unused").lower() != "unused" else None
+    blade_structure = _File(elasto.other("BldFile(1)" if _has(elasto, "BldFile(1)") else "BldFile1"))
+    tower = _File(elasto.other("TwrFile"))
+    blade = _File(aero.other("ADBlFile(1)"))
+    ratio = elasto.number("GBRatio")
+    if abs(ratio - 1.0) < 1e-6:
+        raise TurbineError(f"{main.path}: gear ratio 1: a direct drive has no gearbox to study")
+    tip, hub = elasto.number("TipRad"), elasto.number("HubRad")
+    notes = [f"read from {main.path.name}; reference controller made for it"]
+    # elements between the nodes of the blade file
+    nodes = blade.table("BlSpn", int(blade.number("NumBlNds")))
+    polar_paths = _polars(aero)
+    if len(nodes) < 5 or (np.diff(nodes[:, 0]) <= 0.0).any():
+        raise TurbineError(f"{blade.path}: a blade needs five stations or more whose distances ascend")
+    inner = nodes[1:-1]
+    radius, width = hub + inner[:, 0], _widths(inner[:, 0], tip - hub)
+    polars, names = {}, []
+    for number in inner[:, 6].astype(int):
+        if not 1 <= number <= len(polar_paths):
+            raise TurbineError(f"{blade.path}: airfoil {number}, but {aero.path.name} lists {len(polar_paths)}")
+        file = polar_paths[number - 1]
+        if file.stem not in polars:
+            polars[file.stem] = read_polar(file)
+        names.append(file.stem)
+    speed = rated_speed or (80.0 / tip)
+    if rated_speed is None:
+        notes.append(f"rated rotor speed {speed * 30 / math.pi:.4g} rpm assumed (tip speed 80 m/s)")
+    power = rated_power or 400.0 * math.pi * tip**2
+    if rated_power is None:
+        notes.append(f"rated power {power / 1e6:.4g} MW assumed (400 W/m^2)")
+    efficiency = (servo.number("GenEff", 100.0) if servo else 100.0) / 100.0
+    edge, mass, _, second = edge_mode(blade_structure, tip, hub, speed)
+    blades = int(elasto.number("NumBl"))
+    rotor_mass = elasto.number("HubMass") + blades * mass
+    inertia = elasto.number("HubIner") + blades * second
+    nacelle = elasto.number("NacMass") + elasto.number("YawBrMass", 0.0)
+    height = elasto.number("TowerHt") - elasto.number("TowerBsHt", 0.0)
+    shaft = elasto.number("Twr2Shft")
+    base, top = _diameters(aero)
+    overhang, tilt = abs(elasto.number("OverHang")), abs(math.radians(elasto.number("ShftTilt")))
+    made = Turbine(
+        main.path.stem, f"OpenFAST deck {main.path.name}", "as the deck", blades, tip, hub,
+        abs(math.radians(elasto.number("PreCone(1)"))), tilt, overhang,
+        elasto.number("TowerHt") + shaft + overhang * math.sin(tilt), radius, width, inner[:, 5], np.radians(inner[:, 4]),
+        tuple(names), polars, inertia, rotor_mass, nacelle, edge, height, base, top, shaft,
+        tower_mode(tower, height, rotor_mass + nacelle, "FA"), tower_mode(tower, height, rotor_mass + nacelle, "SS"), ratio,
+        elasto.number("GenIner"), elasto.number("DTTorSpr"), elasto.number("DTTorDmp"), efficiency,
+        servo.number("HSSBrTqF", 0.0) if servo else 0.0, servo.number("HSSBrDT", 0.6) if servo else 0.6, 3.0, 11.4, 25.0,
+        _placeholder(speed * ratio, power / efficiency), tuple(notes),
+    )  # fmt: skip
+    return replace(made, **_controlled(made, speed, power / efficiency))
+
+
+def _widths(centre: Float, length: float) -> Float:
+    """Widths of elements about their centres; halfway between the stations where the centres do not chain up."""
+    edges = [0.0]
+    for c in centre:
+        edges.append(2.0 * c - edges[-1])
+    chained = np.diff(edges)
+    if (chained > 0.0).all() and abs(edges[-1] - length) < 0.005 * length:
+        return chained
+    return np.diff(np.concatenate([[0.0], 0.5 * (centre[:-1] + centre[1:]), [length]]))
+
+
+def _has(file: _File, name: str) -> bool:
+    try:
+        file.text(name)
+    except TurbineError:
+        return False
+    return True
+
+
+def _polars(aero: _File) -> list[Path]:
+    count = int(aero.number("NumAFfiles"))
+    start = next((i for i, line in enumerate(aero.lines) if re.match(r'^\s*"[^"]*"\s+AFNames', line)), None)
+    if start is None:
+        raise TurbineError(f"{aero.path}: there is no 'AFNames'")
+    names = [re.match(r'^\s*"([^"]*)"', line) for line in aero.lines[start : start + count]]
+    if len(names) < count or not all(names):
+        raise TurbineError(f"{aero.path}: {count} airfoil files are promised below AFNames")
+    return [aero.path.parent / n[1].replace("\\", "/") for n in names if n]
+
+
+def _diameters(aero: _File) -> tuple[float, float]:
+    """Tower diameters at the base and the top, for the shadow."""
+    count = int(aero.number("NumTwrNds", 0.0))
+    if not count:
+        return 0.0, 0.0
+    table = aero.table("TwrElev", count)
+    return float(table[0, 1]), float(table[-1, 1])
+
+
+def _placeholder(speed: float, power: float) -> Controller:
+    torque = power / speed
+    return Controller(
+        1.570796, 0.57 * speed, 0.742 * speed, 0.8 * torque / speed**2, 0.99 * speed, 10.0, power, 1.1 * torque,
+        0.35 * torque, math.radians(1.0), 0.0, 0.0, 0.1, speed,
+    )  # fmt: skip
+
+
+def _controlled(turbine: Turbine, speed: float, power: float) -> dict[str, object]:
+    """Rated wind and reference controller of a turbine: rated rotor speed [rad/s], mechanical power [W]."""
+    from . import bem
+
+    cp, ratio, pitch = bem.best_point(turbine)
+    gear, c = turbine.gear_ratio, turbine.controller
+    gain = 0.5 * 1.225 * turbine.swept_area * cp * (turbine.tip_radius / ratio) ** 3 / gear**3
+    held = speed * gear
+    rated = 0.99 * held
+    # the line of region 2.5 has to leave the parabola: its slope falls until it does
+    gain = min(gain, 0.95 * (power / rated) / rated**2)
+    c = replace(c, region_2_gain=gain, minimum_pitch=max(pitch, 0.0))
+    wind = (power / (0.5 * 1.225 * turbine.swept_area * cp)) ** (1.0 / 3.0)
+    trial = replace(turbine, controller=c, rated_wind=wind)
+    wind = bem.rated_wind(trial)
+    trial = replace(trial, rated_wind=wind)
+    angles, slopes = [], []
+    for v in np.linspace(wind + 0.11, 25.0, 15):
+        point = bem.operating_point(trial, float(v))
+        angles.append(point.pitch)
+        slopes.append(bem.pitch_sensitivity(trial, float(v)))
+    slope, at_zero = np.polyfit(angles, slopes, 1)
+    halving = float(at_zero / slope)
+    inertia = turbine.rotor_inertia + turbine.generator_inertia * gear**2
+    kp = 2.0 * inertia * speed * 0.7 * 0.6 / (gear * -at_zero)
+    ki = inertia * speed * 0.6**2 / (gear * -at_zero)
+    c = replace(c, pitch_kp=float(kp), pitch_ki=float(ki), pitch_halving=halving)
+    return {"controller": c, "rated_wind": wind}
