@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from gearwright.commands import campaigns, teeth
+from gearwright.commands import campaigns, teeth, turbine
 from gearwright.console import Fidelity, File, Json, Law, Set
 from gearwright.console import mendable as _mendable
 from gearwright.console import number as _number
@@ -26,6 +26,7 @@ app = typer.Typer(
 examples_app = typer.Typer(no_args_is_help=True, help="The drivetrains that come with the program.")
 app.add_typer(examples_app, name="examples")
 campaigns.register(app)
+turbine.register(app)
 teeth.register(app)
 
 

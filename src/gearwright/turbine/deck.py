@@ -12,6 +12,7 @@ import math
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,7 +74,9 @@ class _File:
                 break
         width = min((len(r) for r in found), default=0)
         if len(found) < rows or width < 2:
-            raise TurbineError(f"{self.path}: the table of '{head}' has {len(found)} rows of numbers, {rows} are promised")
+            raise TurbineError(
+                f"{self.path}: the table of '{head}' has {len(found)} rows of numbers, {rows} are promised"
+            )
         return np.array([r[:width] for r in found])
 
 
@@ -244,8 +247,9 @@ def _polars(aero: _File) -> list[Path]:
     start = next((i for i, line in enumerate(aero.lines) if re.match(r'^\s*"[^"]*"\s+AFNames', line)), None)
     if start is None:
         raise TurbineError(f"{aero.path}: there is no 'AFNames'")
-    names = [re.match(r'^\s*"([^"]*)"', line) for line in aero.lines[start : start + count]]
-    if len(names) < count or not all(names):
+    lines = aero.lines[start : start + count]
+    names = [re.match(r'^\s*"([^"]*)"\s*(\S*)', line) for line in lines]
+    if len(names) < count or not all(n and (i == 0 or n[2][:1] in ("", "-", "!")) for i, n in enumerate(names)):
         raise TurbineError(f"{aero.path}: {count} airfoil files are promised below AFNames")
     return [aero.path.parent / n[1].replace("\\", "/") for n in names if n]
 
@@ -267,7 +271,7 @@ def _placeholder(speed: float, power: float) -> Controller:
     )  # fmt: skip
 
 
-def _controlled(turbine: Turbine, speed: float, power: float) -> dict[str, object]:
+def _controlled(turbine: Turbine, speed: float, power: float) -> dict[str, Any]:
     """Rated wind and reference controller of a turbine: rated rotor speed [rad/s], mechanical power [W]."""
     from . import bem
 

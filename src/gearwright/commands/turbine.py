@@ -1,0 +1,79 @@
+"""``gearwright turbine``: data of turbines, decks of OpenFAST."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gearwright.console import Json, mendable, number, print_json, table
+
+turbine_app = typer.Typer(no_args_is_help=True, help="Wind turbines: data files, OpenFAST decks, steady operation.")
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.add_typer(turbine_app, name="turbine")
+
+
+@turbine_app.command("list")
+def turbine_list(json: Json = False) -> None:
+    """Turbines that come with the program."""
+    from gearwright.turbine import load, turbines
+
+    rows = [{"name": name, "source": load(name).source, "licence": load(name).licence} for name in turbines()]
+    if json:
+        print_json(rows)
+    else:
+        for row in rows:
+            typer.echo(f"{row['name']}  {row['source']}")
+
+
+@turbine_app.command("import")
+def turbine_import(deck: Annotated[Path, typer.Argument(help="Main file of an OpenFAST deck (.fst).")],
+                   output: Annotated[Path | None, typer.Option("-o", "--output", help="Data file to write (.json).")] = None,
+                   power: Annotated[str | None, typer.Option(help="Rated electric power: '5 MW'.")] = None,
+                   speed: Annotated[str | None, typer.Option(help="Rated rotor speed: '12.1 rpm'.")] = None,
+                   json: Json = False) -> None:  # fmt: skip
+    """A geared turbine from an OpenFAST deck, as a data file of this program."""
+    with mendable():
+        from gearwright.drivetrain.units import any_si
+        from gearwright.turbine import save
+        from gearwright.turbine.deck import read_deck
+
+        made = read_deck(deck, rated_power=None if power is None else float(any_si(power)),
+                         rated_speed=None if speed is None else float(any_si(speed)))  # fmt: skip
+        path = save(made, output or Path(f"{made.name}.json"))
+        if json:
+            print_json({"file": path, "name": made.name, "elements": len(made.element_radius), "notes": list(made.notes),
+                        "rated_wind": made.rated_wind, "gear_ratio": made.gear_ratio})  # fmt: skip
+            return
+        typer.echo(
+            f"{made.name}: rotor of {made.diameter:.4g} m, ratio {made.gear_ratio:.5g}, rated at {made.rated_wind:.4g} m/s"
+        )
+        for note in made.notes:
+            typer.echo(f"note: {note}")
+        typer.echo(f"wrote {path}; use it as turbine.data in a set-up")
+
+
+@turbine_app.command("steady")
+def turbine_steady(turbine: Annotated[str, typer.Argument(help="Name, data file or deck of a turbine.")] = "nrel-5mw",
+                   json: Json = False) -> None:  # fmt: skip
+    """Steady operation over wind speed: rotor speed, pitch, power, thrust, region."""
+    with mendable():
+        import math
+
+        from gearwright.turbine import bem, load
+
+        machine = load(turbine)
+        speeds = range(math.ceil(machine.cut_in_wind) + 1, math.floor(machine.cut_out_wind) + 1)
+        points = [bem.operating_point(machine, float(v)) for v in speeds]
+        rpm = 30.0 / math.pi
+        if json:
+            print_json([{"wind": p.wind, "rotor_speed_rpm": p.speed * rpm, "pitch_deg": math.degrees(p.pitch), "power": p.power,
+                         "thrust": p.thrust, "region": p.region} for p in points])  # fmt: skip
+            return
+        table(f"Steady operation of {machine.name}", ["wind m/s", "rpm", "pitch deg", "power kW", "thrust kN", "region"],
+              [[number(p.wind), number(p.speed * rpm), number(math.degrees(p.pitch)), number(p.power / 1e3),
+                number(p.thrust / 1e3), p.region] for p in points])  # fmt: skip
