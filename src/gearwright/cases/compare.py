@@ -66,6 +66,17 @@ def compare_with_record(prepared: Prepared, path: Path) -> dict[str, float]:
     }
 
 
+def stored_shapes(table: Any, most: int = 40) -> dict[str, Any]:
+    """Shapes of the lowest ``most`` modes, four digits: ``coordinates``, ``values`` (coordinates, modes); of complex
+    shapes the part in phase with the largest coordinate."""
+    shapes = np.asarray(table.modes.shapes)[:, :most]
+    if np.iscomplexobj(shapes):
+        largest = shapes[np.abs(shapes).argmax(axis=0), np.arange(shapes.shape[1])]
+        shapes = (shapes * np.conj(largest) / np.where(largest == 0.0, 1.0, np.abs(largest))).real
+    values = [[float(f"{x:.4g}") for x in row] for row in shapes]
+    return {"coordinates": list(table.modes.coordinates), "values": values}
+
+
 def model_attributes(prepared: Prepared) -> dict[str, str]:
     """Description, modes and Campbell diagram of the model, as JSON, for the report."""
     from gearwright.report.record import train_record
@@ -84,6 +95,6 @@ def model_attributes(prepared: Prepared) -> dict[str, str]:
     table = classify(modes(system), system, train)
     return {
         "describe_json": json.dumps(described, default=str),
-        "modes_json": json.dumps(modes_data(table)),
+        "modes_json": json.dumps(modes_data(table) | {"shapes": stored_shapes(table)}),
         "campbell_json": json.dumps(campbell_data(system, train)),
     }

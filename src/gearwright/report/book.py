@@ -52,6 +52,7 @@ class Book:
     case: str
     tables: dict[str, dict[str, Any]] = field(default_factory=dict)
     k_gamma: dict[str, float] = field(default_factory=dict)
+    animated: bool = False
 
     def table(self, table: Table) -> str:
         """HTML of a table; its data are kept for download."""

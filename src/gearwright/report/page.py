@@ -36,6 +36,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from . import section_view
 from .book import Book, missing
 from .figures import MOST, Figure, Gallery
 from .format import embedded_json, number, seconds, slug, text
@@ -91,18 +92,21 @@ def page(run: Run) -> str:
     channels = sum(min(len(run.elements(kind)), MOST) for kind, _ in chosen_series(run)) + len(planet_meshes(run))
     book = Book(run, Gallery(Store(run.times, channels)), _case(run))
     sections = [(key, title, function(book)) for key, title, function in SECTIONS]
+    scripts, styles = section_view.assets(book)
     axis = book.gallery.store.axis() if len(run.times) else {"start": 0.0, "step": 0.0}
     return document(f"{_name(run)}, {_case(run)}", _name(run), _first_screen(run, book), sections,
-                    book.gallery.figures, book.tables, axis, book.gallery.store.payload)  # fmt: skip
+                    book.gallery.figures, book.tables, axis, book.gallery.store.payload, scripts, styles)  # fmt: skip
 
 
 def document(
     title: str, name: str, header: str, sections: Sequence[tuple[str, str, str]], figures: Mapping[str, Figure],
     tables: Mapping[str, Any], axis: Mapping[str, float] | None = None, channels: Any = None,
+    scripts: Sequence[str] = (), styles: str = "",
 ) -> str:  # fmt: skip
     """A whole page: styles, navigation, header, sections (key, title, HTML), figures and tables as data, scripts.
 
-    ``name`` heads the navigation and downloads; ``axis`` and ``channels`` are those of series over time.
+    ``name`` heads the navigation and downloads; ``axis`` and ``channels`` are those of series over time; ``scripts``
+    and ``styles`` are what a section needs besides (the three-dimensional view).
     """
     from plotly.offline import get_plotlyjs
 
@@ -111,7 +115,7 @@ def document(
         for key, head, html in sections
     )
     links = "".join(f'<li><a href="#{key}">{head}</a></li>' for key, head, _ in sections)
-    scripts = [get_plotlyjs().replace("\r\n", "\n"), _asset("series.js"), _asset("report.js")]
+    scripts = [get_plotlyjs().replace("\r\n", "\n"), _asset("series.js"), _asset("report.js"), *scripts]
     data = {
         "file": slug(name),
         "axis": axis or {"start": 0.0, "step": 0.0},
@@ -125,7 +129,7 @@ def document(
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f'<meta http-equiv="Content-Security-Policy" content="{_policy(scripts)}">'
         '<meta name="color-scheme" content="light dark"><link rel="icon" href="data:,">'
-        f"<title>{text(title)}</title><style>{_colours()}{_asset('report.css')}</style></head><body>"
+        f"<title>{text(title)}</title><style>{_colours()}{_asset('report.css')}{styles}</style></head><body>"
         '<a class="skip" href="#main">Skip to the report</a><div class="frame">'
         '<nav aria-label="Sections"><button type="button" class="menu" aria-expanded="false" aria-controls="menu">'
         f'Sections</button><ol id="menu"><li><a href="#top">{text(name)}</a></li>{links}</ol></nav>'

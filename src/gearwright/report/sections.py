@@ -22,6 +22,7 @@ from .section_loads import fatigue, loads, series, sharing, spectra
 from .section_model import assumed, model, modes
 from .section_orders import orders
 from .section_teeth import teeth
+from .section_view import animation
 from .tables import Column, Table
 
 # --- energy, inputs ------------------------------------------------------------------------------------------
@@ -159,6 +160,7 @@ def _margin_card(book: Book) -> tuple[str, str, str, str]:
 SECTIONS: tuple[tuple[str, str, Callable[[Book], str]], ...] = (
     ("assumed", "What is assumed", assumed),
     ("model", "Model", model),
+    ("animation", "Animation", animation),
     ("teeth", "Teeth", teeth),
     ("modes", "Modes and Campbell diagram", modes),
     ("series", "Time series", series),

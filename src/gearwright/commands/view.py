@@ -1,0 +1,73 @@
+"""``gearwright view`` and ``gearwright render``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gearwright.console import Fidelity, Json, Set, mendable, print_json
+
+Source = Annotated[str, typer.Argument(metavar="RESULT_OR_MODEL", help="A result, a drivetrain file or an example.")]
+View = Annotated[str, typer.Option("--view", help="overview, side, front, cut, a stage, or 'follow stage1.planet1'.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command()(view)
+    app.command()(render)
+
+
+def view(
+    source: Source,
+    output: Annotated[Path, typer.Option("-o", "--output", help="The page (.html).")] = Path("view.html"),
+    view: View = "overview",
+    begin: Annotated[float | None, typer.Option("--from", help="First instant of a result [s].")] = None,
+    end: Annotated[float | None, typer.Option("--to", help="Last instant of a result [s].")] = None,
+    fidelity: Fidelity = None, set_: Set = None, json: Json = False,
+) -> None:  # fmt: skip
+    """A page with the drivetrain in three dimensions: motion, forces, loads by colour, mode shapes."""
+    with mendable():
+        from gearwright.cases.view import write_view
+
+        facts = write_view(source, output, set_ or (), fidelity, view, begin, end)
+        if json:
+            print_json(facts)
+            return
+        typer.echo(f"view: {output} ({1e-6 * facts['bytes']:.1f} MB, {facts['bodies']} bodies, {facts['modes']} modes)")
+        for note in facts["notes"]:
+            typer.echo(f"note: {note}")
+
+
+def render(
+    source: Source,
+    output: Annotated[Path, typer.Option("-o", "--output", help="The picture: .png or .gif.")] = Path("view.png"),
+    view: View = "overview",
+    time: Annotated[float | None, typer.Option(help="Instant of the result [s]; of a GIF the first.")] = None,
+    mode: Annotated[int | None, typer.Option(help="Number of a mode to show.")] = None,
+    frames: Annotated[int, typer.Option(help="Pictures of a GIF.")] = 30,
+    rate: Annotated[float, typer.Option(help="Pictures of a GIF per second.")] = 20.0,
+    speed: Annotated[float, typer.Option(help="Seconds of the result per second of the GIF.")] = 0.02,
+    magnify: Annotated[float, typer.Option(help="Factor on the elastic deviations.")] = 1.0,
+    colour: Annotated[str, typer.Option(help="load, pressure, energy or parts.")] = "load",
+    forces: Annotated[bool, typer.Option(help="Arrows of the forces.")] = True,
+    size: Annotated[str, typer.Option(help="Width x height in points.")] = "1280x720",
+    fidelity: Fidelity = None, set_: Set = None, json: Json = False,
+) -> None:  # fmt: skip
+    """A picture or GIF of the view, drawn by a browser without a window."""
+    with mendable():
+        from gearwright.cases.view import render as draw
+        from gearwright.drivetrain import DrivetrainError
+
+        try:
+            width, height = (int(n) for n in size.lower().split("x"))
+        except ValueError:
+            raise DrivetrainError(f"--size '{size}' is not width x height, such as 1280x720") from None
+        facts = draw(source, output, view, time=time, mode=mode, frames=frames, rate=rate, speed=speed,
+                     magnify=magnify, colour=colour, forces=forces, width=width, height=height,
+                     overrides=set_ or (), fidelity=fidelity)  # fmt: skip
+        if json:
+            print_json(facts)
+        else:
+            typer.echo(f"picture: {output}")
