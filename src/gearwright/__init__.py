@@ -23,6 +23,7 @@ _WHERE = {
     "expand": "drivetrain", "json_schema": "drivetrain", "load": "drivetrain",
     "ReadError": "interchange", "read": "interchange",
     "Result": "results", "ResultError": "results",
+    "view": "cases.view",
     "write_report": "cases",
     "Law": "system", "force": "system", "guard": "system",
 }  # fmt: skip
@@ -30,6 +31,7 @@ _WHERE = {
 if TYPE_CHECKING:
     from .assembly import AssemblyError, Drive, Inputs, Load, assemble
     from .cases import PowerFlow, PowerFlowError, Run, RunError, modes, power_flow, simulate, static_loads, write_report
+    from .cases.view import view
     from .drivetrain import Drivetrain, DrivetrainError, describe, examples, expand, json_schema, load
     from .interchange import ReadError, read
     from .results import Result, ResultError
@@ -38,7 +40,8 @@ if TYPE_CHECKING:
 __all__ = [
     "AssemblyError", "Drive", "Drivetrain", "DrivetrainError", "Inputs", "Law", "Load", "PowerFlow",
     "PowerFlowError", "ReadError", "Result", "ResultError", "Run", "RunError", "assemble", "describe", "examples",
-    "expand", "force", "guard", "json_schema", "load", "modes", "power_flow", "read", "simulate", "static_loads", "write_report",
+    "expand", "force", "guard", "json_schema", "load", "modes", "power_flow", "read", "simulate", "static_loads",
+    "view", "write_report",
 ]  # fmt: skip
 
 

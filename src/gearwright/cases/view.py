@@ -9,6 +9,8 @@ import shutil
 import subprocess
 import tempfile
 from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
 from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import quote
@@ -54,7 +56,9 @@ def _of_result(path: Path, begin: float | None, end: float | None) -> dict[str, 
         dataset = result.dataset
         if begin is not None or end is not None:
             if "time" not in dataset:
-                raise DrivetrainError(f"{path}: the result holds no series over time, from which --from and --to choose")
+                raise DrivetrainError(
+                    f"{path}: the result holds no series over time, from which --from and --to choose"
+                )
             time = dataset["time"].values
             inside = (time >= (-math.inf if begin is None else begin)) & (time <= (math.inf if end is None else end))
             if inside.sum() < 2:
@@ -66,7 +70,9 @@ def _of_result(path: Path, begin: float | None, end: float | None) -> dict[str, 
     finally:
         result.close()
     if scene is None:
-        raise DrivetrainError(f"{path}: the result does not hold its drivetrain (describe_json), so nothing can be drawn")
+        raise DrivetrainError(
+            f"{path}: the result does not hold its drivetrain (describe_json), so nothing can be drawn"
+        )
     return scene
 
 
@@ -112,15 +118,64 @@ def mode_shapes(found: Any, most: int = 40) -> list[dict[str, Any]]:
     return made[:most]
 
 
-def write_view(source: str, output: Path, overrides: Sequence[str] = (), fidelity: str | None = None,
-               view: str = "overview", begin: float | None = None, end: float | None = None) -> dict[str, Any]:  # fmt: skip
-    """Write the page of a view; returns facts about it. Raises DrivetrainError."""
-    from gearwright.report.page import write_page
-    from gearwright.report.viewer import view_page
+@dataclass(frozen=True)
+class Animation:
+    """The view of a result or model: shows itself in a notebook cell, :meth:`save` writes the page.
 
-    scene = scene_of(source, overrides, fidelity, begin, end)
-    named(scene, view)
-    write_page(view_page(scene, view), output)
+    ``scene`` is plain data; ``preset`` the camera.
+    """
+
+    scene: dict[str, Any]
+    preset: str = "overview"
+
+    @property
+    def html(self) -> str:
+        """The page."""
+        from gearwright.report.viewer import view_page
+
+        return view_page(self.scene, self.preset)
+
+    def save(self, path: str | Path) -> Path:
+        """Write the page; its folder is made."""
+        from gearwright.report.page import write_page
+
+        return write_page(self.html, Path(path))
+
+    def _repr_html_(self) -> str:
+        # a frame of its own: neither styles nor scripts meet those of the notebook
+        return (
+            f'<iframe title="Three-dimensional view" srcdoc="{escape(self.html, quote=True)}" '
+            'style="width:100%;height:860px;border:0"></iframe>'
+        )
+
+    def __repr__(self) -> str:
+        return f"Animation({self.scene['name']}: {len(self.scene['bodies'])} bodies, {len(self.scene['modes'])} modes)"
+
+
+def view(source: str | Path, *, overrides: Sequence[str] = (), fidelity: str | None = None, preset: str = "overview",
+         begin: float | None = None, end: float | None = None) -> Animation:  # fmt: skip
+    """The three-dimensional view of a result file, drivetrain file or example.
+
+    Parameters
+    ----------
+    source : result file, drivetrain file, or name of an example
+    overrides, fidelity : edit a model
+    preset : camera: overview, side, front, cut, a stage, or ``follow stage1.planet1``
+    begin, end : part of a result [s]
+
+    Raises DrivetrainError for what cannot be drawn, ResultError for a file that is no result.
+    """
+    scene = scene_of(str(source), overrides, fidelity, begin, end)
+    named(scene, preset)
+    return Animation(scene, preset)
+
+
+def write_view(source: str, output: Path, overrides: Sequence[str] = (), fidelity: str | None = None,
+               preset: str = "overview", begin: float | None = None, end: float | None = None) -> dict[str, Any]:  # fmt: skip
+    """Write the page of a view; returns facts about it. Raises DrivetrainError."""
+    animation = view(source, overrides=overrides, fidelity=fidelity, preset=preset, begin=begin, end=end)
+    animation.save(output)
+    scene = animation.scene
     play = scene["play"]
     return {
         "page": str(output), "bytes": output.stat().st_size, "bodies": len(scene["bodies"]),
@@ -224,4 +279,4 @@ def _drawn(browser: str, scene: dict[str, Any], wanted: dict[str, Any], timeout:
     return base64.b64decode(text.partition(",")[2])
 
 
-__all__ = ["COLOURS", "mode_shapes", "render", "scene_of", "views", "write_view"]
+__all__ = ["COLOURS", "Animation", "mode_shapes", "render", "scene_of", "view", "views", "write_view"]

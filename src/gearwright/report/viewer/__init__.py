@@ -62,7 +62,7 @@ def view_page(scene: dict[str, Any], view: str = "overview") -> str:
         "color:var(--c-ink);font:15px/1.5 system-ui,sans-serif}h1{font-size:20px;margin:8px 0 0}"
         "p.facts{margin:0;color:var(--c-muted)}"
         f"{style()}.gw-stage{{height:max(280px,calc(100vh - 380px))}}</style></head><body>"
-        f"<h1>{text(scene['name'])}</h1><p class=\"facts\">{text(facts)}</p>{figure(scene, view=view, now=True)}"
+        f'<h1>{text(scene["name"])}</h1><p class="facts">{text(facts)}</p>{figure(scene, view=view, now=True)}'
         "<noscript><p>The three-dimensional view needs JavaScript.</p></noscript>"
         f"<script>{code}</script></body></html>\n"
     )

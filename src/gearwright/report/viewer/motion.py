@@ -26,7 +26,9 @@ MOTIONS = ("rotation", "x", "y", "z", "tilt_y", "tilt_z")
 def frames(train: Train, fidelity: str | None) -> dict[str, str | None]:
     """Carrier in whose turning frame the translations of a body are written, or None."""
     bodies = train.bodies.values()
-    carriers = {b.stage: None if b.fixed else b.name for b in bodies if b.role == "carrier" and b.stage}
+    carriers: dict[str | None, str | None] = {
+        b.stage: None if b.fixed else b.name for b in bodies if b.role == "carrier" and b.stage
+    }
     found: dict[str, str | None] = {}
     for body in bodies:
         central = fidelity != "torsional" and body.role in ("sun", "ring", "carrier")
@@ -209,7 +211,12 @@ def steady(train: Train, loads: Mapping[str, float], speed: float) -> dict[str, 
         "start": 0.0, "step": span, "count": count, "block": 1, "source": "", "steady": True, "fastest": fastest,
         "turned": turns, "deviation": {}, "force": {},
     }  # fmt: skip
-    kinds = {"mesh": train.meshes, "bearing": train.bearings, "shaft": train.shafts, "machine": train.machines}
+    kinds: dict[str, dict[str, Any]] = {
+        "mesh": train.meshes,
+        "bearing": train.bearings,
+        "shaft": train.shafts,
+        "machine": train.machines,
+    }
     for channel, value in loads.items():
         element, _, quantity = channel.rpartition(".")
         for kind, known in kinds.items():

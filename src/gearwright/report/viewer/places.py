@@ -27,10 +27,13 @@ class Plane:
 
 
 def wheel_width(train: Train, mesh: Mesh, body: str) -> float:
-    """Face width of a wheel [m]: of the body, of the mesh, or 0.8 times the smaller base radius."""
+    """Face width of a wheel [m]: of the body, of the mesh, or 0.8 times the smallest base radius of the stage."""
     own = train.bodies[body].length if body in train.bodies else None
     given = [w for w in (own, mesh.face_width) if w]
-    return float(given[0]) if given else 0.8 * min(mesh.base_radius)
+    if given:
+        return float(given[0])
+    stage = [m for m in train.meshes.values() if m.stage == mesh.stage] if mesh.stage else [mesh]
+    return 0.8 * min(r for m in stage for r in m.base_radius)
 
 
 def planes_of(train: Train) -> list[Plane]:
@@ -49,9 +52,11 @@ def planes_of(train: Train) -> list[Plane]:
         widths = [wheel_width(train, train.meshes[m], b) for m in plane.meshes for b in train.meshes[m].between]
         plane.width = max(widths)
     size = max([m.base_radius[i] for m in train.meshes.values() for i in (0, 1)], default=1.0)
-    for name, body in train.bodies.items():
+    machines = {train.alias.get(m.body, m.body) for m in train.machines.values()}
+    for name, item in train.bodies.items():
         if name not in meshing:
-            planes[f"body {name}"] = Plane(name, [], [name], body.length or 0.12 * size)
+            usual = 0.5 if name in machines else 0.12
+            planes[f"body {name}"] = Plane(name, [], [name], item.length or usual * size)
     ordered = _ordered(train, list(planes.values()))
     known = {round(train.bodies[b].x, 9) for plane in ordered for b in plane.bodies if b in train.bodies}
     if len(known) > 1:
@@ -139,8 +144,8 @@ def axis_places(train: Train) -> dict[str, tuple[float, float]]:
             distance = abs(r2 - r1) / cosine if mesh.internal else (r1 + r2) / cosine
             angle = mesh.angle if mesh.angle is not None else 0.0
             sign = -1.0 if mesh.internal else 1.0
-            for one, two, s in ((0, 1, sign), (1, 0, -sign)):
-                a, b = mesh.between[one], mesh.between[two]
+            for i, s in ((0, sign), (1, -sign)):
+                a, b = mesh.between[i], mesh.between[1 - i]
                 if a in found and b in train.bodies and b not in found:
                     y, z = found[a]
                     found[b] = (y + s * distance * math.cos(angle), z + s * distance * math.sin(angle))

@@ -83,13 +83,14 @@ def _still(train: Train, fidelity: str | None) -> dict[str, Any]:
         if role not in ("rotor", "machine") and any(_machine_body(train, m) == name for m in train.machines):
             role = "machine" if role in ("body", "shaft") else role
         bodies.append({
-            "name": name, "role": role, "stage": body.stage, "fixed": body.fixed, "share": [float(s) for s in shares[numbers[name]]],
-            "place": [y, z], "on": numbers[body.on] if body.on in numbers else -1,
-            "pin": [body.pin_radius or 0.0, body.angle], "frame": numbers[frame] if frame in numbers else -1,
+            "name": name, "role": role, "stage": body.stage, "fixed": body.fixed,
+            "share": [float(s) for s in shares[numbers[name]]],
+            "place": [y, z], "on": -1 if body.on is None else numbers.get(body.on, -1),
+            "pin": [body.pin_radius or 0.0, body.angle], "frame": -1 if frame is None else numbers.get(frame, -1),
             "colour": _colour(name, role),
         })  # fmt: skip
     rods, extents = _rods(train, planes, wheels, places, numbers, size)
-    scene = {
+    scene: dict[str, Any] = {
         "format": FORMAT, "name": train.name, "size": size, "bodies": bodies,
         "discs": [disc_record(d, numbers, _bore(train, d)) for d in wheels.discs],
         "meshes": [contact_record(c, numbers, wheels) for c in wheels.contacts],
@@ -106,7 +107,11 @@ def _still(train: Train, fidelity: str | None) -> dict[str, Any]:
     scene["notes"].append(
         "Wheels, teeth and centre distances are to scale; rotor, machine, carriers, bearings and housing are only "
         "indicated"
-        + (", and axial places follow the order of the shafts." if len({b.x for b in train.bodies.values()}) < 2 else ".")
+        + (
+            ", and axial places follow the order of the shafts."
+            if len({b.x for b in train.bodies.values()}) < 2
+            else "."
+        )
     )
     return scene
 

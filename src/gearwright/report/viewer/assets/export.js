@@ -116,13 +116,13 @@ var GearwrightExport = (function () {
   }
 
   // the picture with what the page shows around it: factor of the deviations, colours, scale of the arrows
-  function composed(viewer, width, height) {
+  function composed(viewer, width, height, flat) {
     var canvas = document.createElement("canvas"), g = canvas.getContext("2d", { willReadFrequently: true }), parts = viewer.parts;
     canvas.width = width; canvas.height = height;
     var sky = g.createLinearGradient(0, 0, 0, height);
     sky.addColorStop(0, "#fbfcfd");
     sky.addColorStop(1, "#e6eaee");
-    g.fillStyle = sky;
+    g.fillStyle = flat ? "#f4f6f8" : sky; // a ramp would take many of a GIF's 256 colours
     g.fillRect(0, 0, width, height);
     g.drawImage(viewer.renderer.domElement, 0, 0, width, height);
     g.fillStyle = "#1c2530";
@@ -170,7 +170,7 @@ var GearwrightExport = (function () {
       else if (wanted.mode >= 0) viewer.clock = wanted.frames > 1 ? 0 : 0.5;
       viewer.scaled = null;
       viewer.draw();
-      last = composed(viewer, width, height);
+      last = composed(viewer, width, height, wanted.frames > 1);
       if (wanted.frames > 1) frames.push(last.getContext("2d").getImageData(0, 0, width, height).data);
     }
     return wanted.frames > 1 ? gif(frames, width, height, Math.round(100 / wanted.rate)) : last.toDataURL("image/png");
