@@ -15,3 +15,9 @@ def rows():
 def test_turbine_targets_pass(rows):
     assert len(rows) >= 44
     assert {r.target.id: (r.target.value, r.got, r.note) for r in rows if r.status != "pass"} == {}
+
+
+def test_machines_grid_codes_and_gusts():
+    rows = run_targets(["S1.pmsg", "S1.dfig", "S1.lvrt", "S1.eog", "S1.brake_torque"])
+    assert len(rows) >= 41
+    assert {r.target.id: (r.target.value, r.got, r.note) for r in rows if r.status != "pass"} == {}

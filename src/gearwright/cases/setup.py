@@ -327,9 +327,14 @@ def _voltage(at: float, keys: Mapping[str, Any], wind: Mapping[str, Any],
         raise DrivetrainError(
             f"{place}: no grid code '{code}'; there are {', '.join(GRID_CODES)}, or give a profile.{hint}"
         )
+    time, level = grid_profile(code, float(keys.get("recovery_level", 1.0)))
+    return (0.0, at, *(at + t for t in time)), (1.0, 1.0, *level)
+
+
+def grid_profile(code: str, recovery_level: float = 1.0) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Times after the fault [s] and voltages [p.u.] of a grid code of S1 Table 5.1; straight lines between."""
     lowest, held, recovery = GRID_CODES[code]
-    level = float(keys.get("recovery_level", 1.0))
-    return (0.0, at, at, at + held, at + held + recovery), (1.0, 1.0, lowest, lowest, level)
+    return (0.0, held, held + recovery), (lowest, lowest, recovery_level)
 
 
 def _without_brake(system: System) -> System:
