@@ -122,6 +122,7 @@ def all_targets() -> dict[str, Target]:
     """Every known target, digests first."""
     # imported because they register themselves
     from . import (  # noqa: F401
+        bearings,
         fatigue,
         literature,
         machines,
