@@ -116,6 +116,18 @@ def test_every_example_has_a_scene():
     assert drawn > 15
 
 
+def test_wheels_without_places_find_them():
+    """Ravigneaux set from tooth numbers: every pair of axes is as far apart as its base circles say (cos 20 deg),
+    the short planet meshes with its sun and the long one, the long one with sun, ring and the short one."""
+    train = expand(load("ravigneaux"))
+    places = axis_places(train)
+    for mesh in train.meshes.values():
+        one, two = (np.array(places[b]) for b in mesh.between)
+        r1, r2 = mesh.base_radius
+        expected = (abs(r2 - r1) if mesh.internal else r1 + r2) / math.cos(mesh.pressure_angle or math.radians(20.0))
+        assert np.linalg.norm(one - two) == pytest.approx(expected, rel=0.02)
+
+
 # --- motion --------------------------------------------------------------------------------------------------
 
 
@@ -200,6 +212,7 @@ def test_what_is_refused_and_why(tmp_path):
         ("load, pressure", lambda: render("s0-small-planetary", target, colour="red")),
         ("png or a .gif", lambda: render("s0-small-planetary", tmp_path / "a.bmp")),
         ("between 16 and 4096", lambda: render("s0-small-planetary", target, width=1)),
+        ("cannot be drawn", lambda: scene_of("slider-crank")),
         ("too many", lambda: render("s0-small-planetary", tmp_path / "a.gif", frames=10_000)),
     ):
         with pytest.raises(DrivetrainError, match=message):

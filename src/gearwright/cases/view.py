@@ -82,6 +82,10 @@ def _of_model(source: str, overrides: Sequence[str], fidelity: str | None) -> di
     from .analyse import modes, static_loads
 
     drivetrain = load(source, overrides)
+    if (fidelity or drivetrain.model.fidelity) == "multibody":
+        raise DrivetrainError(
+            f"{drivetrain.name}: mechanisms (fidelity multibody) cannot be drawn, their bodies have no shapes in the file"
+        )
     train = expand(drivetrain, fidelity)
     chosen = fidelity or train.model.get("fidelity")
     notes: list[str] = []

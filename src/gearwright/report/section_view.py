@@ -17,7 +17,7 @@ def animation(book: Book) -> str:
         book.run.problems.append(f"the drivetrain cannot be drawn in three dimensions: {error!r}")
         return missing("No animation: the drivetrain of this result cannot be drawn (see Versions and inputs).")
     if scene is None:
-        return missing("No animation: the result holds no bodies.")
+        return missing("No animation: mechanisms (fidelity multibody) are not drawn in three dimensions.")
     book.animated = True
     block = scene["play"]["block"]
     kept = "" if block == 1 else f" One value of {block} is kept, of loads the lowest and highest in turn."

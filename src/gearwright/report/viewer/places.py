@@ -78,6 +78,8 @@ def _key(train: Train, planes: dict[str, Plane], mesh: Mesh) -> str:
     if mesh.stage:
         return mesh.stage
     for key, plane in planes.items():
+        if _central(train, [mesh.name]) and _central(train, plane.meshes) - _central(train, [mesh.name]):
+            continue  # a second sun on the same axis stands behind the first
         for name in plane.meshes:
             other = train.meshes[name]
             for i, body in enumerate(other.between):
@@ -86,6 +88,17 @@ def _key(train: Train, planes: dict[str, Plane], mesh: Mesh) -> str:
                     if abs(radius - other.base_radius[i]) < 0.01 * radius:
                         return key
     return f"mesh {mesh.name}"
+
+
+def _central(train: Train, meshes: list[str]) -> set[str]:
+    """Outer-toothed wheels that mesh with planets and ride on no carrier themselves."""
+    found = set()
+    for name in meshes:
+        mesh = train.meshes[name]
+        for i, body in enumerate(mesh.between):
+            if mesh.on is not None and train.bodies[body].on is None and not (mesh.internal and i == 1):
+                found.add(body)
+    return found
 
 
 def _ordered(train: Train, planes: list[Plane]) -> list[Plane]:
@@ -126,6 +139,12 @@ def axis_places(train: Train) -> dict[str, tuple[float, float]]:
         if body.place is not None:
             found[body.name] = (float(body.place[0]), float(body.place[1]))
     joints = [s.between for s in train.shafts.values()] + [c.between for c in train.couplings.values()]
+    for mesh in train.meshes.values():  # suns and rings stand on the axis of the carrier
+        if mesh.on is not None:
+            axis = found.setdefault(mesh.on, (0.0, 0.0))
+            for name in mesh.between:
+                if name in train.bodies and train.bodies[name].on is None:
+                    found.setdefault(name, axis)
     for _ in range(len(train.bodies) + 1):
         before = len(found)
         for body in train.bodies.values():
@@ -138,23 +157,44 @@ def axis_places(train: Train) -> dict[str, tuple[float, float]]:
             for one, two in ((a, b), (b, a)):
                 if one in found and two in train.bodies and two not in found:
                     found[two] = found[one]
-        for mesh in train.meshes.values():
-            r1, r2 = mesh.base_radius
-            cosine = math.cos(mesh.pressure_angle or math.radians(20.0))
-            distance = abs(r2 - r1) / cosine if mesh.internal else (r1 + r2) / cosine
-            angle = mesh.angle if mesh.angle is not None else 0.0
-            sign = -1.0 if mesh.internal else 1.0
-            for i, s in ((0, sign), (1, -sign)):
-                a, b = mesh.between[i], mesh.between[1 - i]
-                if a in found and b in train.bodies and b not in found:
-                    y, z = found[a]
-                    found[b] = (y + s * distance * math.cos(angle), z + s * distance * math.sin(angle))
+        _by_meshes(train, found)
         if len(found) == before:
             left = next((b for b in train.bodies if b not in found), None)
             if left is None:
                 break
             found[left] = (0.0, 0.0)
     return found
+
+
+def _by_meshes(train: Train, found: dict[str, tuple[float, float]]) -> None:
+    """Place one body by the wheels it meshes with; one with two mates on different axes before one with one."""
+    mates: dict[str, list[tuple[tuple[float, float], float, float]]] = {}
+    for mesh in train.meshes.values():
+        r1, r2 = mesh.base_radius
+        cosine = math.cos(mesh.pressure_angle or math.radians(20.0))
+        distance = abs(r2 - r1) / cosine if mesh.internal else (r1 + r2) / cosine
+        angle = mesh.angle if mesh.angle is not None else 0.0
+        for i in (0, 1):
+            known, other = mesh.between[i], mesh.between[1 - i]
+            if known in found and other in train.bodies and other not in found:
+                # an angle counts from wheel 1 to wheel 2, from the ring to the planet in an internal pair
+                back = (i == 1) != mesh.internal
+                mates.setdefault(other, []).append((found[known], distance, angle + (math.pi if back else 0.0)))
+    if not mates:
+        return
+    for body, near in mates.items():
+        (y1, z1), d1, _ = near[0]
+        for (y2, z2), d2, _ in near[1:]:
+            apart = math.hypot(y2 - y1, z2 - z1)
+            if apart > 1e-6 * d1:
+                along = (d1**2 - d2**2 + apart**2) / (2.0 * apart)
+                across = math.sqrt(max(d1**2 - along**2, 0.0))
+                uy, uz = (y2 - y1) / apart, (z2 - z1) / apart
+                found[body] = (y1 + along * uy - across * uz, z1 + along * uz + across * uy)
+                return
+    body, near = next(iter(mates.items()))
+    (y, z), distance, angle = near[0]
+    found[body] = (y + distance * math.cos(angle), z + distance * math.sin(angle))
 
 
 __all__ = ["Plane", "axis_places", "planes_of", "wheel_width"]

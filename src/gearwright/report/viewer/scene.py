@@ -11,7 +11,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from ...drivetrain.train import HOUSING, Train
+from ...drivetrain.train import HOUSING, Body, Train
 from ..palette import COLOURS
 from ..reading import Run
 from .motion import frames, played, rigid_shares, shapes_record, steady
@@ -25,9 +25,10 @@ PAGE_BYTES, REPORT_BYTES = 6_000_000, 1_200_000
 
 
 def scene_of_run(run: Run, most_bytes: int = PAGE_BYTES) -> dict[str, Any] | None:
-    """Scene of a result; None where the result does not hold its train or no body of it can be drawn."""
+    """Scene of a result; None where the result does not hold its train, and for mechanisms, whose bodies have no
+    shapes in the file."""
     train = run.train
-    if train is None or not train.bodies:
+    if train is None or not train.bodies or run.attribute("fidelity") == "multibody":
         return None
     scene = _still(train, run.attribute("fidelity"))
     scene["case"] = str(run.attribute("case") or "")
@@ -86,7 +87,7 @@ def _still(train: Train, fidelity: str | None) -> dict[str, Any]:
             "name": name, "role": role, "stage": body.stage, "fixed": body.fixed,
             "share": [float(s) for s in shares[numbers[name]]],
             "place": [y, z], "on": -1 if body.on is None else numbers.get(body.on, -1),
-            "pin": [body.pin_radius or 0.0, body.angle], "frame": -1 if frame is None else numbers.get(frame, -1),
+            "pin": list(_pin(body, places)), "frame": -1 if frame is None else numbers.get(frame, -1),
             "colour": _colour(name, role),
         })  # fmt: skip
     rods, extents = _rods(train, planes, wheels, places, numbers, size)
@@ -94,7 +95,7 @@ def _still(train: Train, fidelity: str | None) -> dict[str, Any]:
         "format": FORMAT, "name": train.name, "size": size, "bodies": bodies,
         "discs": [disc_record(d, numbers, _bore(train, d)) for d in wheels.discs],
         "meshes": [contact_record(c, numbers, wheels) for c in wheels.contacts],
-        "carriers": _carriers(train, planes, wheels, numbers), "rods": rods,
+        "carriers": _carriers(train, planes, wheels, places, numbers), "rods": rods,
         "ends": _ends(train, planes, wheels, numbers, extents, size),
         "bearings": _bearings(train, planes, wheels, numbers, rods, size),
         "housing": _housing(wheels, planes, places), "views": _views(wheels, planes),
@@ -104,6 +105,9 @@ def _still(train: Train, fidelity: str | None) -> dict[str, Any]:
         ],
         "notes": list(wheels.notes), "fidelity": fidelity or "",
     }  # fmt: skip
+    several = [f"{b.count} of {b.name}" for b in train.bodies.values() if b.count > 1]
+    if several:
+        scene["notes"].append(f"One is drawn where the file counts several equal bodies: {', '.join(several[:4])}.")
     scene["notes"].append(
         "Wheels, teeth and centre distances are to scale; rotor, machine, carriers, bearings and housing are only "
         "indicated"
@@ -114,6 +118,14 @@ def _still(train: Train, fidelity: str | None) -> dict[str, Any]:
         )
     )
     return scene
+
+
+def _pin(body: Body, places: dict[str, tuple[float, float]]) -> tuple[float, float]:
+    """Radius and angle of a planet's axis on its carrier; zeros for other bodies."""
+    if body.on is None or body.on not in places:
+        return 0.0, 0.0
+    y, z = (a - b for a, b in zip(places[body.name], places[body.on], strict=True))
+    return math.hypot(y, z), math.atan2(z, y)
 
 
 def _machine_body(train: Train, name: str) -> str:
@@ -142,7 +154,8 @@ def _hub(disc: Disc) -> float:
     return 0.55 * root
 
 
-def _carriers(train: Train, planes: list[Plane], wheels: Wheels, numbers: dict[str, int]) -> list[dict[str, Any]]:
+def _carriers(train: Train, planes: list[Plane], wheels: Wheels, places: dict[str, tuple[float, float]],
+              numbers: dict[str, int]) -> list[dict[str, Any]]:  # fmt: skip
     found = []
     for plane in planes:
         for carrier in {train.meshes[m].on for m in plane.meshes if train.meshes[m].on}:
@@ -152,8 +165,9 @@ def _carriers(train: Train, planes: list[Plane], wheels: Wheels, numbers: dict[s
             discs = [d for d in wheels.discs if d.plane == plane.name and d.body in {p.name for p in planets}]
             width = max(d.width for d in discs)
             bore = min(_bore(train, d) or 0.0 for d in discs)
-            radius = max(p.pin_radius or 0.0 for p in planets)
-            angles = [p.angle for p in planets if p.pin_radius]
+            pins = [_pin(p, places) for p in planets]
+            radius = max(r for r, _ in pins)
+            angles = [a for r, a in pins if r > 0.99 * radius]
             if not radius:
                 continue
             found.append({

@@ -278,5 +278,5 @@ var GearwrightControls = (function () {
     g.globalAlpha = 1;
   }
 
-  return { attach: attach };
+  return { attach: attach, legend: paintLegend };
 })();

@@ -159,6 +159,7 @@ var GearwrightExport = (function () {
     viewer.renderer.setPixelRatio(1);
     viewer.resize(width, height);
     viewer.colours = wanted.colours;
+    GearwrightControls.legend(viewer);
     viewer.show.forces = wanted.forces;
     viewer.magnify = wanted.magnify;
     viewer.speed = wanted.speed;
