@@ -212,6 +212,22 @@ class ModalAnalysis:
         """Kind of every mode."""
         return self.table.kinds
 
+    def _repr_html_(self) -> str:
+        """Frequencies, damping, kinds and where the strain energy is, as a table."""
+        from html import escape
+
+        rows, energies = "", element_energies(self.table)
+        for i, (f, z) in enumerate(zip(self.frequencies_hz, self.damping_ratios, strict=True)):
+            share = sorted(energies[i].items(), key=lambda item: -item[1])[:2]
+            where = ", ".join(f"{name} {100 * value:.0f} %" for name, value in share)
+            damping = f"{100 * z:.3g}" if np.isfinite(z) else ""
+            rows += (
+                f"<tr><td>{i + 1}</td><td>{f:.6g}</td><td>{damping}</td><td>{escape(self.kinds[i])}</td>"
+                f"<td style='text-align:left'>{escape(where)}</td></tr>"
+            )
+        head = "<th>mode</th><th>frequency [Hz]</th><th>damping [%]</th><th>kind</th><th>strain energy in</th>"
+        return f"<table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>"
+
     def __repr__(self) -> str:
         listed = ", ".join(f"{f:.4g}" for f in self.frequencies_hz[:8])
         more = ", ..." if len(self.frequencies_hz) > 8 else ""

@@ -176,6 +176,20 @@ class Result:
             rows.append(row)
         return rows
 
+    def plot(self, *names: str, backend: str = "matplotlib", axes: Any = None) -> Any:
+        """Channels over time, in units a person reads: matplotlib axes, or with ``backend="plotly"`` a figure.
+
+        Raises ResultError for unknown channels or channels of several units.
+        """
+        from .plots import plot
+
+        return plot(self, names, backend, axes)
+
+    def _repr_html_(self) -> str:
+        from .plots import html
+
+        return html(self)
+
     def psd(self, name: str, quantity: str | None = None, *, segment: float | None = None,
             window: str = "hann") -> Spectrum:  # fmt: skip
         """One-sided power spectral density of a stored channel, the discarded part left out."""
