@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from .framework import REGISTRY
 
@@ -61,3 +62,56 @@ def _curvature() -> float:
     from gearwright.life.contact_stress import LineContact
 
     return 1e-3 * LineContact(25, 37.5e-3, 138e-3, 310e-3).curvature_sum
+
+
+# --- stiffness (digest section 5): the digest's z is the shaft axis, here it is x, so that its x, y are y, z ---------
+
+_MICRON = 1e-6
+
+
+def _evaluated(elements: int, angle: float, y: float, z: float, x: float) -> Any:
+    from gearwright.stiffness.bearing import RollingBearing
+
+    bearing = RollingBearing(elements, 0.155, 300e6, math.radians(angle), 1.75 * _MICRON)
+    return bearing.evaluate([x * _MICRON, y * _MICRON, z * _MICRON, 0.0, 0.0, 0.0])
+
+
+@computes("S1.bearing_crb_kxx_z21")
+def _radial_21() -> float:
+    return float(_evaluated(21, 0.0, 25, 0, 0)[1][1, 1])
+
+
+@computes("S1.bearing_crb_kyy_z21")
+def _across_21() -> float:
+    return float(_evaluated(21, 0.0, 25, 0, 0)[1][2, 2])
+
+
+@computes("S1.bearing_crb_fx_z21")
+def _force_21() -> float:
+    return float(_evaluated(21, 0.0, 25, 0, 0)[0][1])
+
+
+@computes("S1.bearing_crb_kxx_s1")
+def _printed_cylindrical() -> float:
+    return _radial_21()
+
+
+@computes("S1.bearing_trb_kxx_s1")
+def _printed_tapered() -> float:
+    return float(_evaluated(28, 14.0, 25, 0, 25)[1][1, 1])
+
+
+@computes("S1.bearing_z20_a0_14")
+def _sweep_14() -> dict[str, float]:
+    k = _evaluated(20, 14.0, 25, 25, 25)[1]
+    places = {
+        "Kxx": (1, 1), "Kxy": (1, 2), "Kzz": (0, 0), "Kxz": (1, 0), "Kzby": (0, 5), "Kxby": (1, 5), "Kbxbx": (4, 4),
+    }  # fmt: skip
+    return {name: float(k[place]) for name, place in places.items()}
+
+
+@computes("S1.bearing_axial_terms_a0_0")
+def _no_axial() -> float:
+    k = _evaluated(20, 0.0, 25, 25, 25)[1].copy()
+    k[1:3, 1:3] = 0.0
+    return float(abs(k).max())

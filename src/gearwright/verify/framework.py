@@ -212,7 +212,12 @@ def _compare(target: Target, got: Any) -> tuple[float | None, bool]:
         return None, str(got) == target.value
     if isinstance(target.value, bool):
         return None, bool(got) is target.value
-    want = np.atleast_1d(np.asarray(target.value, float)).ravel()
+    value = target.value
+    if isinstance(value, dict):
+        if not isinstance(got, dict) or got.keys() != value.keys():
+            return None, False
+        value, got = list(value.values()), [got[name] for name in value]
+    want = np.atleast_1d(np.asarray(value, float)).ravel()
     have = np.atleast_1d(np.asarray(got, float)).ravel()
     if want.shape != have.shape:
         return None, False

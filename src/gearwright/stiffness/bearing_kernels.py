@@ -1,0 +1,69 @@
+"""Compiled sums over the rolling elements of a bearing; see :mod:`gearwright.stiffness.bearing` for the meaning."""
+
+from __future__ import annotations
+
+import math
+
+from gearwright.system import kernel
+
+
+@kernel
+def roller_bearing(d, radius, constant, angle, gap, first, slices, length, profile, load, stiffness, elements):
+    """Add load (6), stiffness (36) and element loads (Z) of rollers with a fixed contact angle, cut into slices."""
+    n = 10.0 / 9.0
+    count = elements.shape[0]
+    ca, sa = math.cos(angle), math.sin(angle)
+    share = constant / slices
+    for j in range(count):
+        psi = first + 2.0 * math.pi * j / count
+        c, s = math.cos(psi), math.sin(psi)
+        middle = (d[1] * c + d[2] * s - gap) * ca + d[0] * sa
+        lean = d[4] * s - d[5] * c
+        for k in range(slices):
+            place = 0.0
+            lowered = 0.0
+            if slices > 1:
+                place = length * ((k + 0.5) / slices - 0.5)
+                lowered = 2.0 * profile * (2.0 * place / length) ** 2
+            # a point on the roller's line: the lever of a tilt shrinks by its distance from the middle
+            arm = radius * sa - place
+            delta = middle + arm * lean - lowered
+            if delta <= 0.0:
+                continue
+            force = share * delta**n
+            slope = n * force / delta
+            elements[j] += force
+            row = (sa, ca * c, ca * s, 0.0, arm * s, -arm * c)
+            for p in range(6):
+                load[p] += force * row[p]
+                for q in range(6):
+                    stiffness[6 * p + q] += slope * row[p] * row[q]
+
+
+@kernel
+def ball_bearing(d, radius, constant, angle, gap, first, distance, load, stiffness, elements):
+    """Add load (6), stiffness (36) and element loads (Z) of balls, whose contact angle follows the displacement."""
+    n = 1.5
+    count = elements.shape[0]
+    radial_0, axial_0 = distance * math.cos(angle), distance * math.sin(angle)
+    for j in range(count):
+        psi = first + 2.0 * math.pi * j / count
+        c, s = math.cos(psi), math.sin(psi)
+        radial = radial_0 + d[1] * c + d[2] * s - gap
+        axial = axial_0 + d[0] + radius * (d[4] * s - d[5] * c)
+        now = math.sqrt(radial * radial + axial * axial)
+        delta = now - distance
+        if delta <= 0.0:
+            continue
+        force = constant * delta**n
+        slope = n * force / delta
+        # the direction turns as well: the part of the tangent across the contact
+        across = force / now
+        elements[j] += force
+        cr, sx = radial / now, axial / now
+        along = (sx, cr * c, cr * s, 0.0, radius * sx * s, -radius * sx * c)
+        beside = (cr, -sx * c, -sx * s, 0.0, radius * cr * s, -radius * cr * c)
+        for p in range(6):
+            load[p] += force * along[p]
+            for q in range(6):
+                stiffness[6 * p + q] += slope * along[p] * along[q] + across * beside[p] * beside[q]
