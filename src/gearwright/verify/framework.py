@@ -131,6 +131,7 @@ def all_targets() -> dict[str, Target]:
         spatial,
         teeth,
         torsional_planar,
+        trains,
         turbine,
     )
 
