@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -111,6 +111,37 @@ def series(path: str | Path, channel: str, *, time_column: str | None = None) ->
     if spelled == "INVALID":
         raise ReadError(f"channel {channel} was marked INVALID by the program that wrote the file", record.path)
     return record.time, record.values[0], spelled
+
+
+def inspect(
+    path: str | Path, channels: Sequence[str] | None = None, *, time_column: str | None = None
+) -> dict[str, Any]:
+    """What a recorded series holds, as plain data.
+
+    Returns
+    -------
+    ``source, format, description, samples, start_s, end_s, sampling_s, uniform_sampling`` and ``channels``: name to
+    ``unit`` (one spelling), ``original_unit``, ``mean``, ``std``, ``min``, ``max``, in the units of the file.
+
+    Raises
+    ------
+    ReadError : as :func:`read`.
+    """
+    data = read(path, channels, time_column=time_column)
+    time = np.asarray(data["time"].values, float)
+    found = {}
+    for name, series in data.data_vars.items():
+        x = np.asarray(series.values, float)
+        found[str(name)] = {
+            "unit": series.attrs["units"], "original_unit": series.attrs["original_units"], "mean": float(x.mean()),
+            "std": float(x.std()), "min": float(x.min()), "max": float(x.max()),
+        }  # fmt: skip
+    return {
+        "source": data.attrs["source"], "format": data.attrs.get("format", ""),
+        "description": data.attrs.get("description", ""), "samples": len(time), "start_s": float(time[0]),
+        "end_s": float(time[-1]), "sampling_s": float(data.attrs["sampling"]),
+        "uniform_sampling": bool(data.attrs["uniform_sampling"]), "channels": found,
+    }  # fmt: skip
 
 
 def select(dataset: xarray.Dataset, name: str) -> xarray.DataArray:

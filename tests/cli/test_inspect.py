@@ -1,0 +1,42 @@
+"""``gearwright inspect``: what stands in the file, by numbers that the file was written from."""
+
+import json
+import math
+from importlib.resources import files
+
+from typer.testing import CliRunner
+
+from gearwright.cli import app
+
+
+def _inspect(*arguments):
+    return CliRunner().invoke(app, ["inspect", *map(str, arguments)])
+
+
+def test_a_table_with_known_statistics(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("time (s),Torque (kN-m),Speed (rpm)\n0,1,10\n1,3,10\n2,1,10\n3,3,10\n")
+    data = json.loads(_inspect(path, "--json").output)
+    assert (data["samples"], data["sampling_s"], data["uniform_sampling"], data["end_s"]) == (4, 1.0, True, 3.0)
+    torque = data["channels"]["Torque"]
+    assert (torque["unit"], torque["mean"], torque["std"], torque["min"], torque["max"]) == ("kN m", 2.0, 1.0, 1.0, 3.0)
+    assert "Speed" in _inspect(path).output
+
+
+def test_the_shipped_record():
+    path = files("gearwright.drivetrain") / "examples" / "data" / "nrel-5mw-18ms.outb"
+    data = json.loads(_inspect(path, "--channel", "RotSpeed", "--json").output)
+    speed = data["channels"]["RotSpeed"]
+    assert list(data["channels"]) == ["RotSpeed"] and speed["unit"] == "rpm"
+    # above rated wind the controller holds 12.1 rpm (Jonkman et al. 2009)
+    assert math.isclose(speed["mean"], 12.1, rel_tol=0.02)
+
+
+def test_messages(tmp_path):
+    path = tmp_path / "a.csv"
+    path.write_text("time,Torque\n0,1\n1,2\n")
+    done = _inspect(path, "--channel", "Torqe")
+    assert done.exit_code == 2
+    assert _inspect(tmp_path / "none.csv").exit_code == 2
+    (tmp_path / "b.xyz").write_text("?")
+    assert _inspect(tmp_path / "b.xyz").exit_code == 2
