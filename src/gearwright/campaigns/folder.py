@@ -75,8 +75,10 @@ class Folder:
             raise CampaignError(f"{self.path} holds other files and no campaign.json; choose a new or empty folder")
         for folder in (self.path, self.results, self.lines, self.failed):
             folder.mkdir(parents=True, exist_ok=True)
-        for left in (*self.lines.glob(".*.tmp"), *self.path.glob(".*.tmp"), *self.failed.glob(".*.tmp")):
-            left.unlink()  # of a killed process
+        for folder, pattern in ((self.path, ".*.tmp"), (self.lines, ".*.tmp"), (self.failed, ".*.tmp"),
+                                (self.results, ".*.part")):  # fmt: skip
+            for left in folder.glob(pattern):  # of a killed process
+                left.unlink()
         if not manifest.is_file():
             write_json(manifest, {"layout": LAYOUT, "gearwright_version": __version__,
                                   "fingerprint": plan.fingerprint, "plan": plan.to_json()})  # fmt: skip
