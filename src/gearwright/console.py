@@ -43,6 +43,7 @@ def print_json(data: Any) -> None:
 
 
 def fail(message: str, code: int = 2) -> typer.Exit:
+    """Print a message on the error stream; the exit to raise."""
     sys.stderr.write(f"gearwright: {message}\n")
     return typer.Exit(code)
 
@@ -71,6 +72,7 @@ def mendable() -> Iterator[None]:
 
 
 def table(title: str, head: Sequence[str], rows: Sequence[Sequence[str]], mark: int | None = None) -> None:
+    """Print a table, first column left, others right; row ``mark`` in bold."""
     from rich.console import Console
     from rich.table import Table
 
@@ -83,6 +85,7 @@ def table(title: str, head: Sequence[str], rows: Sequence[Sequence[str]], mark: 
 
 
 def number(x: float | None, digits: int = 4) -> str:
+    """A number with ``digits`` significant digits; nothing for None and what is not finite."""
     return "" if x is None or not math.isfinite(x) else f"{x:.{digits}g}"
 
 

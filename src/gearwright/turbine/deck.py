@@ -218,7 +218,7 @@ def read_deck(path: str | Path, *, rated_power: float | None = None, rated_speed
         tower_mode(tower, height, rotor_mass + nacelle, "FA"), tower_mode(tower, height, rotor_mass + nacelle, "SS"), ratio,
         elasto.number("GenIner"), elasto.number("DTTorSpr"), elasto.number("DTTorDmp"), efficiency,
         servo.number("HSSBrTqF", 0.0) if servo else 0.0, servo.number("HSSBrDT", 0.6) if servo else 0.6, 3.0, 11.4, 25.0,
-        _placeholder(speed * ratio, power / efficiency), tuple(notes),
+        _first_guess(speed * ratio, power / efficiency), tuple(notes),
     )  # fmt: skip
     return replace(made, **_controlled(made, speed, power / efficiency))
 
@@ -263,7 +263,8 @@ def _diameters(aero: _File) -> tuple[float, float]:
     return float(table[0, 1]), float(table[-1, 1])
 
 
-def _placeholder(speed: float, power: float) -> Controller:
+def _first_guess(speed: float, power: float) -> Controller:
+    """Reference controller from rated speed [rad/s, machine] and power [W] alone; :func:`_controlled` works it out."""
     torque = power / speed
     return Controller(
         1.570796, 0.57 * speed, 0.742 * speed, 0.8 * torque / speed**2, 0.99 * speed, 10.0, power, 1.1 * torque,
