@@ -227,3 +227,24 @@ def test_command_prints_ratio_and_efficiency() -> None:
     assert "overdrive" in CliRunner().invoke(app, ["powerflow", "zf-4hp18", "--cases"]).output
     shown = CliRunner().invoke(app, ["powerflow", "wolfrom", "--speeds", "10 rpm, 20 rpm", "--torques", "1 N m"])
     assert shown.output.count("86.482 %") == 2
+
+
+def test_efficiency_over_speed_has_one_meaning():
+    # ring named first: the table's speed is that of the ring; the planet, which becomes wheel 1, turns z_r/z_p faster
+    from gearwright.assembly.losses import mesh_loss
+    from gearwright.drivetrain import expand, load
+
+    def made(between, teeth, table):
+        train = expand(load({
+            "name": "t", "bodies": [{"name": "p", "inertia": 1.0}, {"name": "r", "inertia": 1.0}],
+            "elements": [{"name": "m", "type": "mesh", "between": between, "teeth": teeth, "internal": True,
+                          "loss": {"efficiency": {"table": table}}}],
+            "model": {"fidelity": "rigid", "law": "rigid"},
+        }))  # fmt: skip
+        return mesh_loss(train.meshes["m"])
+
+    ring_first = made(["r", "p"], [60, 20], [["0 rad/s", 0.9, 0.8], ["10 rad/s", 0.98, 0.95]])
+    planet_first = made(["p", "r"], [20, 60], [["0 rad/s", 0.8, 0.9], ["30 rad/s", 0.95, 0.98]])
+    assert ring_first == planet_first
+    kappa = lambda eta: (1 - eta) / (1 + eta)  # noqa: E731
+    assert planet_first.at(-15.0) == pytest.approx(((kappa(0.8) + kappa(0.95)) / 2, (kappa(0.9) + kappa(0.98)) / 2))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from gearwright.drivetrain.train import Mesh
 from gearwright.system import Row, Source
 
+from .losses import efficiency_table
 from .meshes import _direction, flank_row, mean_stiffness, turn_row, working_angle
 from .motion import AssemblyError, Terms, add
 
@@ -46,7 +47,7 @@ def series_mesh(work: Assembly, mesh: Mesh, floating: bool) -> None:
     unknown = set(mesh.loss) - {"efficiency", "compliance", "forces"}
     if unknown:
         raise AssemblyError(f"{where} takes an efficiency, not {', '.join(sorted(unknown))}")
-    efficiency, table = _efficiency(where, mesh.loss.get("efficiency", 1.0))
+    efficiency, table = _efficiency(where, mesh.loss.get("efficiency", 1.0), mesh.base_radius[0])
     if work.train.model.get("loss") == "none":
         efficiency, table = (1.0, 1.0), ()
     drive = Row(f"{mesh.name}.drive", flank_row(work.motions, mesh, mesh.sigma))
@@ -109,22 +110,22 @@ def _push_centres(work: Assembly, mesh: Mesh, drive: str, roll: str | None) -> N
 Triples = tuple[tuple[float, float, float], ...]
 
 
-def _efficiency(where: str, given: Any) -> tuple[tuple[float, float], Triples]:
-    """One value, [first drives, second drives], or {table: [[rolling speed in m/s, eta] or [.., eta 1, eta 2]]}."""
+def _efficiency(where: str, given: Any, radius: float) -> tuple[tuple[float, float], Triples]:
+    """One value, [first drives, second drives], or a table over the speed of wheel 1, whose base radius is given.
+
+    The law reads the rolling speed at the line of action, ``r_1 w_1`` but for what the mesh deflects.
+    """
+    if isinstance(given, dict):
+        return (1.0, 1.0), tuple((radius * w, one, two) for w, one, two in efficiency_table(where, given))
     try:
-        if isinstance(given, dict):
-            if set(given) != {"table"}:
-                raise ValueError
-            rows = [[float(x) for x in row] for row in given["table"]]
-            return (1.0, 1.0), tuple((r[0], r[1], r[2] if len(r) > 2 else r[1]) for r in rows)
         if isinstance(given, Sequence) and not isinstance(given, str):
             one, two = given
             return (float(one), float(two)), ()
         return (float(given), float(given)), ()
-    except (TypeError, ValueError, IndexError):
+    except (TypeError, ValueError):
         raise AssemblyError(
             f"{where}: efficiency {given!r}; give one value, [first wheel drives, second wheel drives], or "
-            f"{{table: [[rolling speed in m/s, efficiency], ...]}}"
+            f"{{table: [[speed of wheel 1, efficiency], ...]}}"
         ) from None
 
 

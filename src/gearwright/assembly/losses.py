@@ -22,8 +22,8 @@ from .motion import AssemblyError
 class MeshLoss:
     """Loss of a mesh: rotations in the row of its rate (flank of sigma = +1 of wheel 1), and its coefficients.
 
-    ``mu1`` where wheel 1 drives, ``mu2`` where wheel 2 does. ``speeds`` and ``table`` hold a coefficient over the
-    speed of wheel 1 seen from the carrier [rad/s] instead (both directions).
+    ``mu1`` where wheel 1 drives, ``mu2`` where wheel 2 does. With ``speeds``, ``table`` and ``table2`` hold both over
+    the speed of wheel 1 seen from the carrier [rad/s] instead.
     """
 
     rate: dict[str, float]
@@ -31,6 +31,7 @@ class MeshLoss:
     mu2: float
     speeds: tuple[float, ...] = ()
     table: tuple[float, ...] = ()
+    table2: tuple[float, ...] = ()
 
     def at(self, speed: float) -> tuple[float, float]:
         """Both coefficients at a speed of wheel 1 seen from the carrier [rad/s]."""
@@ -38,8 +39,8 @@ class MeshLoss:
             return self.mu1, self.mu2
         import numpy as np
 
-        mu = float(np.interp(abs(speed), self.speeds, self.table))
-        return mu, mu
+        mu1, mu2 = (float(np.interp(abs(speed), self.speeds, x)) for x in (self.table, self.table2))
+        return mu1, mu2
 
 
 def _kappa(mesh: Mesh, eta: Any) -> float:
@@ -55,6 +56,29 @@ def _kappa(mesh: Mesh, eta: Any) -> float:
         )  # fmt: skip
         raise AssemblyError(f"loss of mesh '{mesh.name}': efficiency {value:g} is not in (0, 1]{meaning}")
     return (1.0 - value) / (1.0 + value)
+
+
+def efficiency_table(where: str, value: dict[str, Any]) -> tuple[tuple[float, float, float], ...]:
+    """Rows (speed of wheel 1 seen from the carrier [rad/s], efficiency where wheel 1 drives, where wheel 2 drives).
+
+    One meaning for power flow, rigid runs and the series form: S4 tabulates over the mesh speed r_1 w_1, the gear of
+    the Modelica Standard Library over w_1, and trains given by tooth numbers have no other speed. A row without its
+    third value has the second for both directions. Raises AssemblyError for anything else, and speeds that do not rise.
+    """
+    try:
+        if set(value) != {"table"}:
+            raise ValueError
+        rows = [tuple(float(x) for x in row) for row in value["table"]]
+        if not rows or any(len(r) not in (2, 3) for r in rows):
+            raise ValueError
+    except (TypeError, ValueError):
+        raise AssemblyError(
+            f"{where}: efficiency {value!r}; a table is {{table: [[speed of wheel 1, efficiency], ...]}}, with a third value "
+            f"in a row where the second wheel drives with another efficiency"
+        ) from None
+    if rows[0][0] < 0.0 or any(b[0] <= a[0] for a, b in zip(rows, rows[1:], strict=False)):
+        raise AssemblyError(f"{where}: the speeds of an efficiency table rise from zero or above")
+    return tuple((r[0], r[1], r[-1]) for r in rows)
 
 
 def _slide_row(mesh: Mesh) -> dict[str, float]:
@@ -97,8 +121,8 @@ def _mean_factor(mesh: Mesh) -> float:
 def mesh_loss(mesh: Mesh) -> MeshLoss | None:
     """Loss of a mesh from the file's facts; None without any.
 
-    Keys: ``efficiency`` (one number, two [wheel 1 drives, wheel 2 drives], or ``{table: [[speed, efficiency], ...]}``
-    over the speed of wheel 1 seen from the carrier), ``fraction`` of the pitch power, ``force_pole_offset`` (a length
+    Keys: ``efficiency`` (one number, two [wheel 1 drives, wheel 2 drives], or a table, see
+    :func:`efficiency_table`), ``fraction`` of the pitch power, ``force_pole_offset`` (a length
     at the pitch circle; in teeth for trains given by tooth numbers alone), ``friction_coefficient`` (mean, with the
     pair's path of contact). Raises AssemblyError for values out of range and for two ways of saying it.
     """
@@ -115,15 +139,9 @@ def mesh_loss(mesh: Mesh) -> MeshLoss | None:
     if kind == "efficiency":
         row = _roll_row(mesh)
         if isinstance(value, dict):
-            table = value.get("table")
-            if (
-                not isinstance(table, (list, tuple))
-                or not table
-                or any(b[0] <= a[0] for a, b in zip(table, table[1:], strict=False))
-            ):
-                raise AssemblyError(f"loss of mesh '{mesh.name}': table is [[speed, efficiency], ...], speeds rising")
-            kappas = tuple(_kappa(mesh, eta) for _, eta in table)
-            return MeshLoss(row, kappas[0], kappas[0], tuple(float(s) for s, _ in table), kappas)
+            rows = efficiency_table(f"loss of mesh '{mesh.name}'", value)
+            mu1, mu2 = (tuple(_kappa(mesh, r[i]) for r in rows) for i in (1, 2))
+            return MeshLoss(row, mu1[0], mu2[0], tuple(r[0] for r in rows), mu1, mu2)
         both = value if isinstance(value, (list, tuple)) else (value, value)
         if len(both) != 2:
             raise AssemblyError(f"loss of mesh '{mesh.name}': an efficiency is one number, or one for each direction")

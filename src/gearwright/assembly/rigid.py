@@ -93,7 +93,7 @@ def loss_rows(work: Assembly, mesh: Mesh, flanks: dict[str, int]) -> None:
     """
     loss = mesh_loss(mesh)
     choice = work.train.model.get("loss")
-    if loss is None or choice == "none" or not any((loss.mu1, loss.mu2, *loss.table)):
+    if loss is None or choice == "none" or not any((loss.mu1, loss.mu2, *loss.table, *loss.table2)):
         return
     if choice == "switch":
         raise AssemblyError(

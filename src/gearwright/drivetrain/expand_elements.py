@@ -99,6 +99,19 @@ def _parameters(facts: Element) -> dict[str, Any]:
     return parameters
 
 
+def _turned(efficiency: Any, ratio: float) -> Any:
+    """Efficiencies by direction, or a table over the speed of wheel 1, for wheels that have changed their order.
+
+    ``ratio`` is the speed of the new wheel 1 over that of the old one. A table that is none is left to complain.
+    """
+    if not isinstance(efficiency, dict):
+        return list(efficiency)[::-1]
+    try:
+        return {**efficiency, "table": [[row[0] * ratio, *list(row[1:])[::-1]] for row in efficiency["table"]]}
+    except (KeyError, TypeError, IndexError):
+        return efficiency
+
+
 def _mesh(bench: Bench, facts: MeshElement, ends: tuple[str, str], path: str) -> None:
     if HOUSING in ends:
         bench.wrong(
@@ -143,8 +156,9 @@ def _mesh(bench: Bench, facts: MeshElement, ends: tuple[str, str], path: str) ->
         same_sense=facts.same_sense,
     )  # fmt: skip
     efficiency = (made.loss or {}).get("efficiency")
-    if flip and isinstance(efficiency, (list, tuple)) and made.loss is not None:
-        made = dataclasses.replace(made, loss={**made.loss, "efficiency": list(efficiency)[::-1]})
+    if flip and isinstance(efficiency, (list, tuple, dict)) and made.loss is not None:
+        turned = _turned(efficiency, measure[0] / measure[1])
+        made = dataclasses.replace(made, loss={**made.loss, "efficiency": turned})
     if facts.face_width is not None:
         made = dataclasses.replace(made, face_width=facts.face_width)
     if bench.new_element(made.name, path):
