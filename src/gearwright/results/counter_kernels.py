@@ -1,8 +1,7 @@
 """Compiled counting: extremes, moments, rainflow cycles and time at level, chunk by chunk.
 
-Two loops over rows that lie in the processor's cache: one across all channels side by side (moments,
-extremes, envelope; vectorised by the compiler), one down every counted channel (levels, turning points,
-cycles). Each is one function: a helper that is inlined would be compiled twice.
+A chunk is turned so that the samples of one channel lie side by side; every loop then runs along a channel, and
+the compiler forms sums, extremes and histogram places several samples at a time.
 
 Results do not depend on how a run is cut into chunks: extremes, cycles, levels and envelopes exactly, moments
 to rounding.
@@ -15,13 +14,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gearwright.system import kernel
+from gearwright.system import hot, kernel, summed
 
 F8 = NDArray[np.float64]
 I8 = NDArray[np.int64]
+I4 = NDArray[np.int32]
 
-#: Rows of a tile: a column of 128 rows touches 128 cache lines, which the next seven columns find loaded.
-TILE = 128
+#: Samples of a channel that are worked on at a time.
+TILE = 256
 
 
 class Moments(NamedTuple):
@@ -38,12 +38,8 @@ class Moments(NamedTuple):
     block_low: F8
     block_sum: F8
     block_high: F8
-    # of the tile at hand (n): shift near the mean, sums about it, extremes
-    shift: F8
+    # sums of the tile at hand about a value near the mean (n)
     tile_sum: F8
-    tile_square: F8
-    tile_low: F8
-    tile_high: F8
 
 
 class Loads(NamedTuple):
@@ -64,120 +60,174 @@ class Loads(NamedTuple):
     level_first: F8  # c: lower edge of the first bin, in widths
     ranges: F8  # capacity: closed ranges of a tile, all those that waited included
     power: F8  # and their powers
+    place: I4  # TILE: level bins of the samples of a tile
+
+
+@summed
+def sum_about(x, shift):  # type: ignore[no-untyped-def]
+    """Sum of the differences from ``shift``, and of their squares."""
+    total = 0.0
+    square = 0.0
+    for i in range(len(x)):
+        difference = x[i] - shift
+        total += difference
+        square += difference * difference
+    return total, square
+
+
+@hot
+def lowest(x):  # type: ignore[no-untyped-def]
+    """Least value; in eight lanes, because the compiler forms sums so by itself, but not extremes."""
+    a = b = c = d = e = f = g = h = x[0]
+    whole = len(x) // 8 * 8
+    for i in range(0, whole, 8):
+        a = x[i] if x[i] < a else a
+        b = x[i + 1] if x[i + 1] < b else b
+        c = x[i + 2] if x[i + 2] < c else c
+        d = x[i + 3] if x[i + 3] < d else d
+        e = x[i + 4] if x[i + 4] < e else e
+        f = x[i + 5] if x[i + 5] < f else f
+        g = x[i + 6] if x[i + 6] < g else g
+        h = x[i + 7] if x[i + 7] < h else h
+    for i in range(whole, len(x)):
+        a = x[i] if x[i] < a else a
+    return min(a, b, c, d, e, f, g, h)
+
+
+@hot
+def highest(x):  # type: ignore[no-untyped-def]
+    """Greatest value, as :func:`lowest`."""
+    a = b = c = d = e = f = g = h = x[0]
+    whole = len(x) // 8 * 8
+    for i in range(0, whole, 8):
+        a = x[i] if x[i] > a else a
+        b = x[i + 1] if x[i + 1] > b else b
+        c = x[i + 2] if x[i + 2] > c else c
+        d = x[i + 3] if x[i + 3] > d else d
+        e = x[i + 4] if x[i + 4] > e else e
+        f = x[i + 5] if x[i + 5] > f else f
+        g = x[i + 6] if x[i + 6] > g else g
+        h = x[i + 7] if x[i + 7] > h else h
+    for i in range(whole, len(x)):
+        a = x[i] if x[i] > a else a
+    return max(a, b, c, d, e, f, g, h)
+
+
+@hot
+def place_of(x, value):  # type: ignore[no-untyped-def]
+    """First place of a value which is there."""
+    i = 0
+    while x[i] != value:
+        i += 1
+    return i
 
 
 @kernel
-def scan_rows(x, start, stop, counting, moments):  # type: ignore[no-untyped-def]
-    """Moments, extremes and envelope of rows start to stop of a chunk ``x`` (k, n).
+def scan_channels(x, start, stop, counting, moments):  # type: ignore[no-untyped-def]
+    """Moments, extremes and envelope of samples start to stop of a chunk ``x`` (n, k).
 
-    Returns -1, or the column in which a value is not finite (nothing of that tile is counted). With
+    Returns -1, or the channel in which a value is not finite (nothing of that tile is counted). With
     ``counting`` false only the envelope grows. The caller keeps room for all blocks that close.
     """
     number, mean, square, low, high = moments.number, moments.mean, moments.square, moments.low, moments.high
     low_at, high_at = moments.low_at, moments.high_at
     block_low, block_sum, block_high = moments.block_low, moments.block_sum, moments.block_high
-    shift, tile_sum, tile_square = moments.shift, moments.tile_sum, moments.tile_square
-    tile_low, tile_high = moments.tile_low, moments.tile_high
+    tile_sum = moments.tile_sum
     n = len(mean)
-    row = start
-    while row < stop:
-        end = min(stop, row + TILE, row + number[3] - number[4])
-        count = end - row
+    first = start
+    while first < stop:
+        end = min(stop, first + TILE, first + number[3] - number[4])
+        count = end - first
         for c in range(n):
-            value = x[row, c]
-            shift[c] = mean[c] if number[1] else value
-            tile_sum[c] = 0.0
-            tile_square[c] = 0.0
-            tile_low[c] = value
-            tile_high[c] = value
-        for i in range(row, end):
-            # two short loops: with more than four arrays the compiler does not vectorise
-            for c in range(n):
-                difference = x[i, c] - shift[c]
-                tile_sum[c] += difference
-                tile_square[c] += difference * difference
-            for c in range(n):
-                value = x[i, c]
-                least, most = tile_low[c], tile_high[c]
-                tile_low[c] = value if value < least else least
-                tile_high[c] = value if value > most else most
-        for c in range(n):
+            tile_sum[c], _ = sum_about(x[c, first:end], 0.0)
             if not abs(tile_sum[c]) < np.inf:
                 return c
         base = number[2] * n
         fresh = number[4] == 0
+        before = number[1]
+        part = count / (before + count)
         for c in range(n):
-            total = tile_sum[c] + count * shift[c]
-            block_sum[base + c] = total if fresh else block_sum[base + c] + total
-            if fresh or tile_low[c] < block_low[base + c]:
-                block_low[base + c] = tile_low[c]
-            if fresh or tile_high[c] > block_high[base + c]:
-                block_high[base + c] = tile_high[c]
+            block_sum[base + c] = tile_sum[c] if fresh else block_sum[base + c] + tile_sum[c]
+            samples = x[c, first:end]
+            least = lowest(samples)
+            most = highest(samples)
+            if fresh or least < block_low[base + c]:
+                block_low[base + c] = least
+            if fresh or most > block_high[base + c]:
+                block_high[base + c] = most
+            if counting:
+                # join the tile with what was counted before (Chan, Golub and LeVeque 1983)
+                centre = tile_sum[c] / count
+                rest, own = sum_about(samples, centre)
+                centre += rest / count
+                step = centre - mean[c]
+                own -= rest * rest / count
+                mean[c] = mean[c] + step * part if before else centre
+                square[c] += own + step * step * (before * part) if before else own
+                if before == 0 or least < low[c]:
+                    low[c] = least
+                    low_at[c] = number[0] + place_of(samples, least)
+                if before == 0 or most > high[c]:
+                    high[c] = most
+                    high_at[c] = number[0] + place_of(samples, most)
         number[4] += count
         if number[4] == number[3]:
             number[2] += 1
             number[4] = 0
         if counting:
-            # join the tile with what was counted before (Chan, Golub and LeVeque 1983)
-            before = number[1]
-            part = count / (before + count)
-            for c in range(n):
-                step = shift[c] + tile_sum[c] / count - mean[c]
-                own = tile_square[c] - tile_sum[c] * tile_sum[c] / count
-                mean[c] = mean[c] + step * part if before else shift[c] + tile_sum[c] / count
-                square[c] += own + step * step * (before * part) if before else own
-                if before == 0 or tile_low[c] < low[c]:
-                    low[c] = tile_low[c]
-                    i = row
-                    while x[i, c] != low[c]:
-                        i += 1
-                    low_at[c] = number[0] + i - row
-                if before == 0 or tile_high[c] > high[c]:
-                    high[c] = tile_high[c]
-                    i = row
-                    while x[i, c] != high[c]:
-                        i += 1
-                    high_at[c] = number[0] + i - row
             number[1] += count
         number[0] += count
-        row = end
+        first = end
     return -1
 
 
+@hot
+def level_places(x, inverse, first, place):  # type: ignore[no-untyped-def]
+    """Level bins of a channel's samples."""
+    for i in range(len(x)):
+        place[i] = np.int32(x[i] * inverse - first)
+
+
 @kernel
-def count_rows(x, start, stop, loads):  # type: ignore[no-untyped-def]
-    """Turning points, closed cycles and levels of the counted columns of rows start to stop.
+def count_channels(x, start, stop, loads):  # type: ignore[no-untyped-def]
+    """Turning points, closed cycles and levels of the counted channels of samples start to stop of ``x`` (n, k).
 
     The caller keeps ``depth + stop - start + 1`` below the capacity of every stack, all values inside the level
     bins and all possible ranges inside the range bins.
     """
     column, last, course, depth, stack = loads.column, loads.last, loads.course, loads.depth, loads.stack
     exponent, step, damage, power = loads.exponent, loads.step, loads.damage, loads.power
-    cycles, range_width = loads.cycles, loads.range_width
+    cycles, range_width, place = loads.cycles, loads.range_width, loads.place
     level, level_width, level_first, ranges = loads.level, loads.level_width, loads.level_first, loads.ranges
     channels = len(column)
     exponents = len(exponent)
     capacity = len(stack) // max(channels, 1)
     range_bins = len(cycles) // max(channels, 1)
     level_bins = len(level) // max(channels, 1)
-    for row in range(start, stop, TILE):
-        end = min(stop, row + TILE)
-        for j in range(channels):
-            at = column[j]
-            base = j * capacity
-            top = base + depth[j]
-            previous = last[j]
-            sense = course[j]
-            if sense == 0:
-                previous = x[row, at]
-                sense = 2
-            inverse = 1.0 / level_width[j]
-            first = level_first[j]
-            first_level = j * level_bins
-            found = 0
-            for i in range(row, end):
-                value = x[i, at]
-                level[first_level + int(value * inverse - first)] += 1
+    for j in range(channels):
+        c = column[j]
+        base = j * capacity
+        top = base + depth[j]
+        previous = last[j]
+        sense = course[j]
+        if sense == 0:
+            previous = x[c, start]
+            sense = 2
+        found = 0
+        for begin in range(start, stop, TILE):
+            end = min(stop, begin + TILE)
+            samples = x[c, begin:end]
+            level_places(samples, 1.0 / level_width[j], level_first[j], place)
+            # stays in a bin are counted whole: adding to one place of memory again and again is slow
+            present = place[0]
+            stay = 0
+            for i in range(len(samples)):
+                if place[i] != present:
+                    level[j * level_bins + present] += stay
+                    present = place[i]
+                    stay = 0
+                stay += 1
+                value = samples[i]
                 now = 1 if value > previous else (-1 if value < previous else sense)
                 if now != sense:
                     # the previous value is a turning point: an inner range of the last four that neither
@@ -193,56 +243,62 @@ def count_rows(x, start, stop, loads):  # type: ignore[no-untyped-def]
                     top += 1
                     sense = now
                 previous = value
-            last[j] = previous
-            course[j] = sense
-            depth[j] = top - base
-            inverse = 1.0 / range_width[j]
-            for i in range(found):
-                cycles[j * range_bins + int(ranges[i] * inverse)] += 1
-            for i in range(found):
-                power[i] = 1.0
-            for e in range(exponents):
-                total = 0.0
-                if step[e] >= 0:
-                    # from the last whole exponent on by multiplications: a power costs more than the count
-                    for _ in range(step[e]):
-                        for i in range(found):
-                            power[i] *= ranges[i]
+            level[j * level_bins + present] += stay
+        last[j] = previous
+        course[j] = sense
+        depth[j] = top - base
+        inverse = 1.0 / range_width[j]
+        for i in range(found):
+            cycles[j * range_bins + int(ranges[i] * inverse)] += 1
+        for i in range(found):
+            power[i] = 1.0
+        for e in range(exponents):
+            total = 0.0
+            if step[e] >= 0:
+                # from the last whole exponent on by multiplications: a power costs more than the count
+                for _ in range(step[e]):
                     for i in range(found):
-                        total += power[i]
-                else:
-                    for i in range(found):
-                        total += ranges[i] ** exponent[e]
-                damage[j * exponents + e] += total
+                        power[i] *= ranges[i]
+                for i in range(found):
+                    total += power[i]
+            else:
+                for i in range(found):
+                    total += ranges[i] ** exponent[e]
+            damage[j * exponents + e] += total
 
 
 @kernel
-def extend_rows(x, out, operation, factor, pointer, index):  # type: ignore[no-untyped-def]
-    """Copy the rows of ``x`` to ``out`` and add derived columns: 0 norm, 1 product, 2 share of the first input, each times its factor.
+def extend_channels(x, given, operation, factor, pointer, index):  # type: ignore[no-untyped-def]
+    """Fill the channels of ``x`` (n, k) after the first ``given``: 0 norm, 1 product, 2 share of the first input, each times its factor.
 
-    Inputs of derived column d are the columns ``index[pointer[d]:pointer[d + 1]]`` of ``out``.
+    Inputs of derived channel d are the channels ``index[pointer[d]:pointer[d + 1]]`` of ``x``.
     """
-    given = x.shape[1]
-    for i in range(len(x)):
-        for c in range(given):
-            out[i, c] = x[i, c]
-        for d in range(len(operation)):
-            total = 1.0 if operation[d] == 1 else 0.0
-            for k in range(pointer[d], pointer[d + 1]):
-                value = out[i, index[k]]
-                if operation[d] == 0:
-                    total += value * value
-                elif operation[d] == 1:
-                    total *= value
-                else:
-                    total += value
+    for d in range(len(operation)):
+        out, own = x[given + d], x[index[pointer[d]]]
+        for i in range(len(out)):
+            out[i] = own[i] * own[i] if operation[d] == 0 else own[i]
+        for p in range(pointer[d] + 1, pointer[d + 1]):
+            other = x[index[p]]
             if operation[d] == 0:
-                total = np.sqrt(total)
-            elif operation[d] == 2:
-                # the even share where nothing is carried
-                own = out[i, index[pointer[d]]] * (pointer[d + 1] - pointer[d])
-                total = own / total if total != 0.0 else 1.0
-            out[i, given + d] = factor[d] * total
+                for i in range(len(out)):
+                    out[i] += other[i] * other[i]
+            elif operation[d] == 1:
+                for i in range(len(out)):
+                    out[i] *= other[i]
+            else:
+                for i in range(len(out)):
+                    out[i] += other[i]
+        if operation[d] == 0:
+            for i in range(len(out)):
+                out[i] = factor[d] * np.sqrt(out[i])
+        elif operation[d] == 1:
+            for i in range(len(out)):
+                out[i] *= factor[d]
+        else:
+            # the even share where nothing is carried
+            inputs = pointer[d + 1] - pointer[d]
+            for i in range(len(out)):
+                out[i] = factor[d] * (own[i] * inputs / out[i] if out[i] != 0.0 else 1.0)
 
 
 @kernel

@@ -9,13 +9,13 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from .counter_kernels import TILE, Loads, Moments, count_rows, count_series, scan_rows
+from .counter_kernels import TILE, Loads, Moments, count_channels, count_series, scan_channels
 
 Float = NDArray[np.float64]
 Residue = Literal["half", "repeat", "ignore"]
 
-#: Rows handled at a time: a megabyte of 130 channels, which the processor's cache still holds.
-PIECE = 8 * TILE
+#: Samples handled at a time: a megabyte of 130 channels, which the processor's cache still holds.
+PIECE = 4 * TILE
 #: Bins of the cycle and level histograms; a third to all of them are in use.
 RANGE_BINS = 128
 LEVEL_BINS = 256
@@ -97,8 +97,7 @@ class Counters:
             mean=np.zeros(n), square=np.zeros(n), low=np.full(n, np.nan), high=np.full(n, np.nan),
             low_at=np.full(n, -1, np.int64), high_at=np.full(n, -1, np.int64),
             block_low=np.zeros((blocks + 1) * n), block_sum=np.zeros((blocks + 1) * n),
-            block_high=np.zeros((blocks + 1) * n), shift=np.zeros(n), tile_sum=np.zeros(n),
-            tile_square=np.zeros(n), tile_low=np.zeros(n), tile_high=np.zeros(n),
+            block_high=np.zeros((blocks + 1) * n), tile_sum=np.zeros(n),
         )  # fmt: skip
         self._loads = Loads(
             column=np.array(counted, np.int64), last=np.zeros(c), course=np.zeros(c, np.int64),
@@ -106,23 +105,24 @@ class Counters:
             exponent=slopes[self._order], step=_steps(slopes[self._order]), damage=np.zeros(c * len(exponents)),
             cycles=np.zeros(c * RANGE_BINS, np.int64), range_width=np.zeros(c),
             level=np.zeros(c * LEVEL_BINS, np.int64), level_width=np.zeros(c), level_first=np.zeros(c),
-            ranges=np.zeros(self._capacity), power=np.zeros(self._capacity),
+            ranges=np.zeros(self._capacity), power=np.zeros(self._capacity), place=np.zeros(TILE, np.int32),
         )  # fmt: skip
 
         self._fitted = np.zeros(0), np.zeros(0)  # the extremes that the bins were fitted to
 
     def add(self, values: Float, counting: bool = True) -> None:
-        """Count a chunk (k, n), contiguous by row; without ``counting`` it enters the envelope only.
+        """Count a chunk (k, n), best contiguous by channel; without ``counting`` it enters the envelope only.
 
         Raises CountError at a value that is not finite (what lies before its tile is counted).
         """
         number = self._moments.number
+        channels = np.ascontiguousarray(values.T)
         rows, start = len(values), 0
         while start < rows:
             room = (self._blocks - number[2]) * number[3] - number[4]
             stop = start + int(min(rows - start, PIECE, room))
             before = int(number[0])
-            bad = scan_rows(values, start, stop, counting, self._moments)
+            bad = scan_channels(channels, start, stop, counting, self._moments)
             if bad >= 0:
                 stop = start + int(number[0]) - before
             if counting and len(self._loads.column) and stop > start:
@@ -131,7 +131,7 @@ class Counters:
                 needed = int(self._loads.depth.max()) + stop - start + 2
                 if needed > self._capacity:
                     self._grow(2 * needed)
-                count_rows(values, start, stop, self._loads)
+                count_channels(channels, start, stop, self._loads)
             if bad >= 0:
                 wrong = np.argwhere(~np.isfinite(values[stop:]))
                 # finite values whose sum is not are named by their column

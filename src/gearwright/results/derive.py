@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .counter_kernels import extend_rows
+from .counter_kernels import extend_channels
 
 Float = NDArray[np.float64]
 OPERATIONS = ("norm", "product", "share")
@@ -75,14 +75,19 @@ class Extension:
         self._factor = np.array([d.factor for d in derived], float)
         self._pointer, self._index = np.array(pointer, np.int64), np.array(index, np.int64)
         self._width = len(names) + len(derived)
+        self._room = np.empty((self._width, 0))
 
     def extend(self, values: Float) -> Float:
-        """The chunk (k, n) with one more column per derived channel; the chunk itself if there is none."""
-        if not len(self._operation):
-            return values
-        out = np.empty((len(values), self._width))
-        extend_rows(values, out, self._operation, self._factor, self._pointer, self._index)
-        return out
+        """The chunk (k, n) with one more column per derived channel, contiguous by channel; overwritten by the next."""
+        if self._room.shape[1] != len(values):
+            # fresh memory for every chunk would cost as much as the work on it
+            self._room = np.empty((self._width, len(values)))
+        out = self._room
+        given = self._width - len(self._operation)
+        np.copyto(out[:given], values.T)
+        if len(self._operation):
+            extend_channels(out, given, self._operation, self._factor, self._pointer, self._index)
+        return out.T
 
 
 class LoadSharing(NamedTuple):

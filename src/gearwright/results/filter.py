@@ -12,8 +12,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from gearwright.system import kernel
-
 Float = NDArray[np.float64]
 
 #: Edges of the pass and stop band in units of the stored sampling rate, and the attenuation [dB].
@@ -25,17 +23,27 @@ _DESIGN = ATTENUATION + 7.0
 
 
 def stages(ratio: int) -> tuple[int, ...]:
-    """Decimation in one step or two (the first times the second is ``ratio``), whichever costs fewer products."""
+    """Decimation in one step or two (the first times the second is ``ratio``), whichever costs less."""
 
     def cost(first: int) -> float:
         if first == ratio:
-            return len(taps(ratio)) / ratio
-        return (len(taps(first, ratio)) + len(taps(ratio // first)) / (ratio // first)) / first
+            return _cost(len(taps(ratio)), ratio)
+        return _cost(len(taps(first, ratio)), first) + _cost(len(taps(ratio // first)), ratio // first) / first
 
     if ratio == 1:
         return ()
     best = min((d for d in range(2, ratio + 1) if ratio % d == 0), key=cost)
     return (ratio,) if best == ratio else (best, ratio // best)
+
+
+def _band(length: int, ratio: int) -> int:
+    """Outputs that are formed at a time, by a product with a matrix that holds the weights in a band."""
+    return max(16, length // ratio)
+
+
+def _cost(length: int, ratio: int) -> float:
+    """Products per sample of the input, zeros of the band included; to move the data costs as much as ten."""
+    return length / ratio + _band(length, ratio) - 1 + 10.0
 
 
 def taps(ratio: int, total: int | None = None) -> Float:
@@ -71,81 +79,89 @@ class Decimator:
         ]
 
     def add(self, values: Float) -> Float:
-        """Take a chunk (k, n), return the outputs that are complete (j, n)."""
+        """Take a chunk (k, n), best contiguous by channel; return the outputs that are complete (j, n), so too."""
+        channels = values.T
         for stage in self._stages:
-            values = stage.add(values)
-        return values
+            channels = stage.add(channels)
+        return channels.T
 
     def finish(self) -> Float:
         """The outputs that need samples after the last one."""
-        rest = np.zeros((0, self._channels))
+        rest = np.zeros((self._channels, 0))
         for stage in self._stages:
-            rest = np.concatenate([stage.add(rest), stage.finish()])
-        return rest
-
-
-@kernel
-def filter_rows(x, weights, ratio, out):  # type: ignore[no-untyped-def]
-    """Row j of ``out``: the rows of ``x`` from ``ratio * j`` on, weighed symmetrically, all channels side by side."""
-    half = len(weights) // 2
-    n = out.shape[1]
-    for j in range(len(out)):
-        m = j * ratio + half
-        for c in range(n):
-            out[j, c] = weights[half] * x[m, c]
-        for k in range(1, half, 2):
-            # two pairs of rows at a time: half the traffic
-            near, far = weights[half + k], weights[half + k + 1]
-            for c in range(n):
-                out[j, c] += near * (x[m - k, c] + x[m + k, c]) + far * (x[m - k - 1, c] + x[m + k + 1, c])
-        if half % 2:
-            for c in range(n):
-                out[j, c] += weights[2 * half] * (x[m - half, c] + x[m + half, c])
+            rest = np.concatenate([stage.add(rest), stage.finish()], axis=1)
+        return rest.T
 
 
 class _Stage:
-    """One filter and the decimation after it."""
+    """One filter and the decimation after it; arrays are (channels, samples)."""
 
     def __init__(self, ratio: int, weights: Float, channels: int):
         self._ratio, self._weights = ratio, weights
         self._half = len(weights) // 2
-        # rows of the input from the first one that the next output needs
-        self._held = np.zeros((0, channels))
+        # a product of matrices, zeros included, is faster than loops over the weights
+        self._band = _band(len(weights), ratio)
+        self._weighing = np.zeros((len(weights) + (self._band - 1) * ratio, self._band))
+        for j in range(self._band):
+            self._weighing[j * ratio : j * ratio + len(weights), j] = weights
+        # the input from the first sample on that the next output needs: the first columns of the room
+        self._room = np.empty((channels, 0))
+        self._filled = 0
         self._started = False
 
     def add(self, values: Float) -> Float:
-        """Take a chunk (k, n), return the outputs that are complete (j, n)."""
-        held = np.concatenate([self._held, values])
+        """Take a chunk (n, k), return the outputs that are complete (n, j)."""
+        self._take(values)
         if not self._started:
-            if len(held) <= self._half:
-                self._held = held
-                return held[:0]
-            held = self._begun(held)
-        out = self._filtered(held)
-        self._held = held[len(out) * self._ratio :].copy()
+            if self._filled <= self._half:
+                return self._room[:, :0]
+            self._started = True
+            self._put(_continued(self._held, self._half - (self._ratio - 1), 0))
+        out = self._filtered(self._held)
+        rest = self._held[:, out.shape[1] * self._ratio :]
+        self._put(rest.copy())
         return out
 
     def finish(self) -> Float:
         """The outputs that need samples after the last one."""
-        held, self._held = self._held, self._held[:0]
-        if len(held) == 0:
-            return held
+        if self._filled == 0:
+            return self._room[:, :0]
+        held = self._held
         if not self._started:
-            held = self._begun(held)
+            held = _continued(held, self._half - (self._ratio - 1), 0)
+        self._filled = 0
         return self._filtered(_continued(held, 0, self._half))
 
-    def _begun(self, values: Float) -> Float:
-        """The start continued backwards, so that the first output has all its inputs."""
-        self._started = True
-        return _continued(values, self._half - (self._ratio - 1), 0)
+    @property
+    def _held(self) -> Float:
+        return self._room[:, : self._filled]
+
+    def _take(self, values: Float) -> None:
+        """Append to what is held; the room grows, and is used again, because fresh memory is slow."""
+        end = self._filled + values.shape[1]
+        if end > self._room.shape[1]:
+            room = np.empty((len(self._room), end + self._ratio))
+            room[:, : self._filled] = self._held
+            self._room = room
+        self._room[:, self._filled : end] = values
+        self._filled = end
+
+    def _put(self, values: Float) -> None:
+        self._filled = 0
+        self._take(values)
 
     def _filtered(self, held: Float) -> Float:
-        count = max((len(held) - len(self._weights)) // self._ratio + 1, 0)
-        out = np.empty((count, held.shape[1]))
-        filter_rows(held, self._weights, self._ratio, out)
+        length, ratio, band = len(self._weights), self._ratio, self._band
+        count = max((held.shape[1] - length) // ratio + 1, 0)
+        out = np.empty((len(held), count))
+        for j in range(0, count, band):
+            outputs = min(band, count - j)
+            inputs = length + (outputs - 1) * ratio
+            part = held[:, j * ratio : j * ratio + inputs]
+            np.matmul(part, self._weighing[:inputs, :outputs], out=out[:, j : j + outputs])
         return out
 
 
 def _continued(values: Float, before: int, after: int) -> Float:
-    """Point reflection about the first and last row; repeated where the series is shorter than that."""
-    return np.asarray(np.pad(values, ((before, after), (0, 0)), mode="reflect", reflect_type="odd"))
+    """Point reflection about the first and last sample; repeated where the series is shorter than that."""
+    return np.asarray(np.pad(values, ((0, 0), (before, after)), mode="reflect", reflect_type="odd"))

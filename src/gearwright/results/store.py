@@ -121,7 +121,7 @@ class Recorder:
         self._type = {"single": "f4", "double": "f8"}[precision]
         rows = int(memory_limit / (8 * len(self._all)))
         self._chunk = max(min(rows, _LONGEST_CHUNK), 16)
-        self._buffer = np.empty((self._chunk, len(self._all)))
+        self._buffer = np.empty((len(self._all), self._chunk))
         self._filled = 0
         self._stored = 0
         self._first_time = 0.0
@@ -164,7 +164,7 @@ class Recorder:
     def _digest(self, lines: Float) -> None:
         """Count and filter one chunk, in the worker's thread."""
         for start in range(0, len(lines), _PIECE):
-            values = self._extension.extend(np.ascontiguousarray(lines[start : start + _PIECE]))
+            values = self._extension.extend(lines[start : start + _PIECE])
             skip = min(max(self._discard - self._samples, 0), len(values))
             try:
                 if skip:
@@ -195,7 +195,7 @@ class Recorder:
         start = 0
         while start < len(rows):
             count = min(len(rows) - start, self._chunk - self._filled)
-            self._buffer[self._filled : self._filled + count] = rows[start : start + count]
+            self._buffer[:, self._filled : self._filled + count] = rows[start : start + count].T
             self._filled += count
             start += count
             if self._filled == self._chunk:
@@ -244,7 +244,7 @@ class Recorder:
         self._file["time"][begin:end] = self._first_time + number * self.interval
         for v in self._variables:
             values = np.full((len(self._elements[v.kind]), self._filled), np.nan, self._type)
-            values[v.elements] = self._buffer[: self._filled, v.columns].T
+            values[v.elements] = self._buffer[v.columns, : self._filled]
             self._file[v.name][:, begin:end] = values
         self._stored = end
         self._filled = 0

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from gearwright.system import START, Block, Channel, Diverged, State, System
 
 from .exact_arrays import NOT_FINITE, PARTS, STUCK, UNKNOWN, Layout
-from .exact_energy import enter, gram, ledger, multiply, settle, totals
+from .exact_energy import enter, gram, ledger, multiply, multiply_turned, settle, totals
 from .exact_model import Defective, Reduction, combine
 from .exact_plan import Plan, make_plan, reduced
 
@@ -186,7 +186,7 @@ def _advance(plan: Plan, state: State, steps: int) -> Block:
     plan.sums = totals(model)
     for slot in _taken(plan):
         _clear(plan, slot)
-    lines = np.empty((steps, len(plan.channels)))
+    lines = np.empty((len(plan.channels), steps)).T  # contiguous by channel, as whoever counts wants it
     width = n + model.nr + 1 + model.ni
     capacity = len(work.record_slot)
     patience = PATIENCE * (len(model.rows) + 2)
@@ -228,7 +228,7 @@ def _fill(plan: Plan, lines: Float, samples: Float, slots: Any) -> None:
     if not lines.shape[1]:
         return
     if (slots == slots[0]).all():
-        multiply(samples, _line_matrix(plan, int(slots[0])), lines)
+        multiply_turned(samples, _line_matrix(plan, int(slots[0])), lines)
         return
     order = np.argsort(slots.astype(np.uint16), kind="stable")  # sorts by counting
     sorted_ = samples[order]

@@ -43,6 +43,16 @@ def multiply(a: NDArray[Any], b: NDArray[Any], out: NDArray[Any] | None = None) 
     return out
 
 
+def multiply_turned(a: Float, b: Float, out: Float) -> None:
+    """``a b`` for a tall ``a`` (m, k) into ``out`` (m, n), which is contiguous by column.
+
+    A run has one linear-algebra thread, so the blocks may be large; they stay in the processor's cache.
+    """
+    left, columns = b.T, out.T
+    for first in range(0, len(a), 2048):
+        np.matmul(left, a[first : first + 2048].T, out=columns[:, first : first + 2048])
+
+
 def gram(a: Float) -> Float:
     """``a^T a`` for a tall ``a`` (m, n), in blocks of rows that stay on one core."""
     m, n = a.shape

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gearwright.system import hot, kernel
+from gearwright.system import hot, kernel, summed
 
 from . import exact_places as at
 from .exact_arrays import DONE, FULL, NOT_FINITE, STUCK, UNKNOWN
@@ -15,21 +15,71 @@ from .explicit_pointers import f8, i8
 
 
 @hot
-def write_sample(H, slot, row, tau, angle):
-    """Complete a sample row (``w`` is there already) with free rigid motions, theta and inputs."""
+def write_inputs(H, slot, row, tau, angle):
+    """Complete a sample row (``w`` and the free rigid motions are there already) with theta and inputs."""
     size = i8(H[at.SIZE])
-    psi = f8(H[at.PSI])
     samples = f8(H[at.SAMPLES])
     sample_slot = i8(H[at.SAMPLE_SLOT])
     n, free, nu = size[0], size[1], size[2]
-    width = n + free + 1 + nu
-    b = row * width + n
-    for a in range(free):
-        samples[b + a] = psi[a]
-    samples[b + free] = angle
+    b = row * (n + free + 1 + nu) + n + free
+    samples[b] = angle
     for i in range(nu):
-        samples[b + free + 1 + i] = input_at(H, i, tau)
+        samples[b + 1 + i] = input_at(H, i, tau)
     sample_slot[row] = slot
+
+
+@hot
+def turn(cr, ci, er, ei, o, n):
+    """The homogeneous part of n modes one sample on."""
+    for j in range(n):
+        a = cr[j]
+        b = ci[j]
+        cr[j] = a * er[o + j] - b * ei[o + j]
+        ci[j] = a * ei[o + j] + b * er[o + j]
+
+
+@summed
+def overlap(ar, ai, o, zr, r, zi, i, n, m):
+    """Real part of ``a . z`` over n modes, of which the first m are complex."""
+    total = 0.0
+    for j in range(n):
+        total += ar[o + j] * zr[r + j]
+    for j in range(m):
+        total -= ai[o + j] * zi[i + j]
+    return total
+
+
+@hot
+def regular_sample(H, slot, degree, b, tau):
+    """Modes and integrals at ``tau``, written from ``samples[b]`` on, where neither sines nor special modes act."""
+    size = i8(H[at.SIZE])
+    modes = i8(H[at.MODES])
+    qr = f8(H[at.QR])
+    qi = f8(H[at.QI])
+    cr = f8(H[at.CR])
+    ci = f8(H[at.CI])
+    pr = f8(H[at.PR])
+    pi = f8(H[at.PI])
+    ipoly = f8(H[at.IPOLY])
+    samples = f8(H[at.SAMPLES])
+    n, nq = size[0], size[7]
+    nm, nc, released = modes[4 * slot], modes[4 * slot + 1], modes[4 * slot + 2]
+    if degree == 0:
+        for j in range(nm):
+            samples[b + j] = cr[j] + pr[j]
+        for j in range(nc):
+            samples[b + nm + j] = ci[j] + pi[j]
+    else:
+        n2, n3 = 2 * n, 3 * n
+        for j in range(nm):
+            samples[b + j] = cr[j] + (pr[j] + tau * (pr[n + j] + tau * (pr[n2 + j] + tau * pr[n3 + j])))
+        for j in range(nc):
+            samples[b + nm + j] = ci[j] + (pi[j] + tau * (pi[n + j] + tau * (pi[n2 + j] + tau * pi[n3 + j])))
+    for a in range(released + size[1]):
+        i = 5 * a
+        total = ipoly[i] + tau * (ipoly[i + 1] + tau * (ipoly[i + 2] + tau * (ipoly[i + 3] + tau * ipoly[i + 4])))
+        total += overlap(qr, qi, (slot * nq + a) * n, samples, b, samples, b + nm, nm, nc)
+        samples[b + nm + nc + a] = total
 
 
 @part
@@ -40,7 +90,7 @@ def interior_samples(H, slot, degree, h):
     modes = i8(H[at.MODES])
     er = f8(H[at.ER])
     ei = f8(H[at.EI])
-    psi = f8(H[at.PSI])
+    sines = f8(H[at.SINES])
     number = i8(H[at.NUMBER])
     motion = f8(H[at.MOTION])
     w = f8(H[at.W])
@@ -57,26 +107,29 @@ def interior_samples(H, slot, degree, h):
     o = slot * n
     t0, edge, first = motion[0], motion[4], number[8]
     begun = False
+    plain = modes[4 * slot + 3] == 0
+    for s in range(size[3]):
+        plain = plain and sines[4 * s] == 0.0
     while k < stop and (k + 1) * interval < t0 + h - edge:
         tau = (k + 1) * interval - t0
         if begun:
-            for j in range(nm):
-                a = cr[j]
-                b = ci[j]
-                cr[j] = a * er[o + j] - b * ei[o + j]
-                ci[j] = a * ei[o + j] + b * er[o + j]
+            turn(cr, ci, er, ei, o, nm)
         else:
             motion[9] = 0.0
             call_part(H[at.DO_MOVE], H, slot, degree, tau)
             begun = True
-        call_part(H[at.DO_VALUES], H, slot, degree, tau)
-        row = k - first
-        for j in range(n):
-            samples[row * width + j] = w[j]
-        for a in range(free):
-            psi[a] = integrals[released + a]
+        row = (k - first) * width
         angle, _ = theta_at(H, tau)
-        write_sample(H, slot, row, tau, angle)
+        if plain:
+            # what most samples of most runs are: straight to their place
+            regular_sample(H, slot, degree, row, tau)
+        else:
+            call_part(H[at.DO_VALUES], H, slot, degree, tau)
+            for j in range(n):
+                samples[row + j] = w[j]
+            for a in range(free):
+                samples[row + n + a] = integrals[released + a]
+        write_inputs(H, slot, k - first, tau, angle)
         k += 1
     number[0] = k
     return 0
@@ -199,7 +252,9 @@ def run(table, batch, patience):
             row = number[0] - first
             for i in range(n):
                 samples[row * width + i] = w[i]
-            write_sample(H, slot, row, 0.0, motion[1])
+            for a in range(free):
+                samples[row * width + n + a] = psi[a]
+            write_inputs(H, slot, row, 0.0, motion[1])
             number[0] += 1
         if number[0] >= number[1]:
             close_visit(H, slot)

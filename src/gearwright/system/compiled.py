@@ -107,6 +107,13 @@ def hot(function: Callable[..., Any]) -> Callable[..., Any]:
         return numba.njit(**options)(function)
 
 
+def summed(function: Callable[..., Any]) -> Callable[..., Any]:
+    """As :func:`hot`, for long sums whose order is free: they are formed several terms at a time."""
+    with _own_cache(function):
+        options: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False}
+        return numba.njit(fastmath={"contract", "reassoc", "nsz"}, **options)(function)
+
+
 _D = types.float64
 _P = types.CPointer(types.float64)
 _FORCE = types.void(_D, _P, _P, _P, _P, _P, types.int64, _P, _P)
