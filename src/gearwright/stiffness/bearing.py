@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -25,77 +26,21 @@ ROLLER_EXPONENT = 10.0 / 9.0
 BALL_EXPONENT = 1.5
 
 
-@dataclass(frozen=True)
-class RollingBearing:
-    """One row of rolling elements.
+class Support:
+    """What one row and a set of rows have in common: everything that follows from :meth:`evaluate`."""
 
-    elements : their number Z
-    pitch_radius : distance [m] of the element centres from the axis
-    constant : K_n of ``Q = K_n delta^n`` of an element between both rings [N/m^n]
-    contact_angle : a_0 [rad], 0 cylindrical (or deep-groove), pi/2 thrust; positive takes a positive axial load
-    clearance : radial clearance r_L [m] on one side, half of the diametral play; negative is preload
-    first_angle : psi of the first element [rad]
-    centre_distance : A_0 [m] of the groove centres of a ball bearing, ``(f_i + f_o - 1) D_w``; zero for rollers
-    slices, length, profile : number of slices of a roller, its effective length [m], and crowning [m] of the ends:
-        a slice at s is lowered by ``profile (2 s / L)^2`` (one surface; both count)
-
-    Raises ValueError for numbers that describe no bearing.
-    """
-
-    elements: int
+    # what a start of the search for a displacement needs to know
     pitch_radius: float
-    constant: float
-    contact_angle: float = 0.0
-    clearance: float = 0.0
-    first_angle: float = 0.0
-    centre_distance: float = 0.0
-    slices: int = 1
-    length: float = 0.0
-    profile: float = 0.0
-
-    def __post_init__(self) -> None:
-        if self.elements < 2:
-            raise ValueError(f"a bearing has at least two rolling elements, got {self.elements}")
-        for name in ("pitch_radius", "constant"):
-            if not getattr(self, name) > 0.0:
-                raise ValueError(f"{name} of a bearing must be positive, got {getattr(self, name):g}")
-        if not 0.0 <= self.contact_angle <= math.pi / 2.0:
-            raise ValueError(f"contact_angle {self.contact_angle:g} rad: from 0 to pi/2")
-        if self.centre_distance < 0.0 or self.profile < 0.0:
-            raise ValueError("centre_distance and profile must not be negative")
-        if self.slices < 1 or (self.slices > 1 and not self.length > 0.0):
-            raise ValueError("slices need a positive effective length, and their number is at least 1")
-        if self.is_ball and self.slices > 1:
-            raise ValueError("balls have no slices")
-        if self.profile > 0.0 and self.slices == 1:
-            raise ValueError("a profile needs slices")
-
-    @property
-    def is_ball(self) -> bool:
-        """Whether the contact angle follows the displacement."""
-        return self.centre_distance > 0.0
-
-    @property
-    def exponent(self) -> float:
-        """n of the contact law."""
-        return BALL_EXPONENT if self.is_ball else ROLLER_EXPONENT
+    clearance: float
+    stiff_elements: float
+    exponent: float
 
     def evaluate(self, displacement: ArrayLike) -> tuple[Float, Float, Float]:
         """Load (6) [N, N m], tangent stiffness (6, 6) and load of each element (Z) [N] at a displacement (6) [m, rad].
 
         Raises ValueError for a displacement that is not six finite numbers.
         """
-        d = np.ascontiguousarray(displacement, float)
-        if d.shape != (6,) or not np.isfinite(d).all():
-            raise ValueError("the displacement of a bearing is six finite numbers: x, y, z, rotation, tilt_y, tilt_z")
-        load, stiffness, elements = np.zeros(6), np.zeros(36), np.zeros(self.elements)
-        r, a, gap, first = self.pitch_radius, self.contact_angle, self.clearance, self.first_angle
-        if self.is_ball:
-            ball_bearing(d, r, self.constant, a, gap, first, self.centre_distance, load, stiffness, elements)
-        else:
-            roller_bearing(d, r, self.constant, a, gap, first, self.slices, self.length, self.profile, load, stiffness,
-                           elements)  # fmt: skip
-        return load, stiffness.reshape(6, 6), elements
+        raise NotImplementedError
 
     def load(self, displacement: ArrayLike) -> Float:
         """Load (6) [N, N m] at a displacement."""
@@ -109,8 +54,9 @@ class RollingBearing:
         """Displacement (6) at which the bearing carries a load in the given motions; the others stay zero.
 
         Newton's method from a displacement towards the load, with halved steps where the error would grow. Raises
-        ValueError when the bearing cannot carry the load in these motions: a cylindrical one has no axial stiffness, and rollers without slices touch on
-        one line each, so that their moments follow from the forces (add slices, or leave the tilts held).
+        ValueError when the bearing cannot carry the load in these motions: a cylindrical one has no axial stiffness,
+        and rollers without slices touch on one line each, so that their moments follow from the forces (add slices, or
+        leave the tilts held).
         """
         wanted = np.asarray(load, float)
         if wanted.shape != (6,) or not np.isfinite(wanted).all():
@@ -125,7 +71,7 @@ class RollingBearing:
         d = np.zeros(6)
         if size == 0.0:
             return d
-        start = max(self.clearance, 0.0) + (4.0 * size / (self.elements * self.constant)) ** (1.0 / self.exponent)
+        start = max(self.clearance, 0.0) + (4.0 * size / self.stiff_elements) ** (1.0 / self.exponent)
         d[free] = (start * wanted / scale / size / scale)[free]
         s = scale[free]
         found, matrix, _ = self.evaluate(d)
@@ -149,6 +95,105 @@ class RollingBearing:
             d, error = trial, new
         raise ValueError("the bearing finds no displacement that carries this load in these motions")
 
+
+@dataclass(frozen=True)
+class RollingBearing(Support):
+    """One row of rolling elements.
+
+    elements : their number Z
+    pitch_radius : distance [m] of the element centres from the axis
+    constant : K_n of ``Q = K_n delta^n`` of an element between both rings [N/m^n]
+    contact_angle : a_0 [rad], 0 cylindrical (or deep-groove), pi/2 thrust; positive takes a positive axial load,
+        negative a negative one
+    clearance : radial clearance r_L [m] on one side, half of the diametral play; negative is preload
+    first_angle : psi of the first element [rad]
+    centre_distance : A_0 [m] of the groove centres of a ball bearing, ``(f_i + f_o - 1) D_w``; zero for rollers
+    slices, length, profile : number of slices of a roller, its effective length [m], and how much the ends are set
+        back: a slice at s is lowered by ``profile (2 s / L)^2`` [m] (one surface; both count)
+    logarithmic : the profile is ``profile ln(1 / (1 - (2 s / L)^2))`` instead (ISO/TS 16281 takes 0.00035 D_we)
+    offset : axial place [m] of the row's centre from the point whose displacement is meant
+
+    Raises ValueError for numbers that describe no bearing.
+    """
+
+    elements: int
+    pitch_radius: float
+    constant: float
+    contact_angle: float = 0.0
+    clearance: float = 0.0
+    first_angle: float = 0.0
+    centre_distance: float = 0.0
+    slices: int = 1
+    length: float = 0.0
+    profile: float = 0.0
+    logarithmic: bool = False
+    offset: float = 0.0
+
+    def __post_init__(self) -> None:
+        if self.elements < 2:
+            raise ValueError(f"a bearing has at least two rolling elements, got {self.elements}")
+        for name in ("pitch_radius", "constant"):
+            if not getattr(self, name) > 0.0:
+                raise ValueError(f"{name} of a bearing must be positive, got {getattr(self, name):g}")
+        if not abs(self.contact_angle) <= math.pi / 2.0:
+            raise ValueError(f"contact_angle {self.contact_angle:g} rad: from -pi/2 to pi/2")
+        if self.centre_distance < 0.0 or self.profile < 0.0:
+            raise ValueError("centre_distance and profile must not be negative")
+        if self.slices < 1 or (self.slices > 1 and not self.length > 0.0):
+            raise ValueError("slices need a positive effective length, and their number is at least 1")
+        if self.is_ball and self.slices > 1:
+            raise ValueError("balls have no slices")
+        if self.profile > 0.0 and self.slices == 1:
+            raise ValueError("a profile needs slices")
+
+    @property
+    def is_ball(self) -> bool:
+        """Whether the contact angle follows the displacement."""
+        return self.centre_distance > 0.0
+
+    @property
+    def exponent(self) -> float:  # type: ignore[override]
+        """n of the contact law."""
+        return BALL_EXPONENT if self.is_ball else ROLLER_EXPONENT
+
+    @property
+    def stiff_elements(self) -> float:  # type: ignore[override]
+        """``Z K_n``."""
+        return self.elements * self.constant
+
+    @cached_property
+    def slice_places(self) -> Float:
+        """Middle of each slice along the roller (slices) [m]."""
+        return self.length * ((np.arange(self.slices) + 0.5) / self.slices - 0.5)
+
+    @cached_property
+    def slice_profile(self) -> Float:
+        """How much each slice is set back, both surfaces together (slices) [m]."""
+        if self.profile == 0.0:
+            return np.zeros(self.slices)
+        square = (2.0 * self.slice_places / self.length) ** 2
+        return 2.0 * self.profile * (-np.log1p(-square) if self.logarithmic else square)
+
+    def evaluate(self, displacement: ArrayLike) -> tuple[Float, Float, Float]:
+        """As :meth:`Support.evaluate`."""
+        load, stiffness, slices = self.in_slices(displacement)
+        return load, stiffness, slices[:, 0] if self.slices == 1 else slices.sum(axis=1)
+
+    def in_slices(self, displacement: ArrayLike) -> tuple[Float, Float, Float]:
+        """Load, stiffness and the load of every slice (Z, slices) [N]."""
+        d = np.ascontiguousarray(displacement, float)
+        if d.shape != (6,) or not np.isfinite(d).all():
+            raise ValueError("the displacement of a bearing is six finite numbers: x, y, z, rotation, tilt_y, tilt_z")
+        load, stiffness, elements = np.zeros(6), np.zeros(36), np.zeros(self.elements * self.slices)
+        r, a, gap, first = self.pitch_radius, self.contact_angle, self.clearance, self.first_angle
+        if self.is_ball:
+            ball_bearing(d, r, self.constant, a, gap, first, self.offset, self.centre_distance, load, stiffness,
+                         elements)  # fmt: skip
+        else:
+            roller_bearing(d, r, self.constant, a, gap, first, self.offset, self.slice_places, self.slice_profile,
+                           load, stiffness, elements)  # fmt: skip
+        return load, stiffness.reshape(6, 6), elements.reshape(self.elements, self.slices)
+
     def stribeck_factor(self, radial_load: float) -> float:
         """Largest element load times their number over the load, ``Q_max Z / F_r``, under a radial load [N] along y."""
         if not radial_load > 0.0:
@@ -159,6 +204,49 @@ class RollingBearing:
     def without_clearance(self) -> RollingBearing:
         """The same bearing with neither clearance nor preload."""
         return replace(self, clearance=0.0)
+
+
+@dataclass(frozen=True)
+class BearingRows(Support):
+    """Rows of rolling elements on one shaft that move together: double-row and spherical bearings, pairs.
+
+    ``count`` equal sets of these rows stand side by side and share the load: stiffness and load are multiplied, element
+    loads are those of one set. Raises ValueError without a row.
+    """
+
+    rows: tuple[RollingBearing, ...]
+    count: int = 1
+
+    def __post_init__(self) -> None:
+        if not self.rows or self.count < 1:
+            raise ValueError("a bearing has at least one row")
+
+    @property
+    def pitch_radius(self) -> float:  # type: ignore[override]
+        """Of the first row."""
+        return self.rows[0].pitch_radius
+
+    @property
+    def clearance(self) -> float:  # type: ignore[override]
+        """Largest of the rows."""
+        return max(row.clearance for row in self.rows)
+
+    @property
+    def exponent(self) -> float:  # type: ignore[override]
+        """n of the contact law."""
+        return self.rows[0].exponent
+
+    @property
+    def stiff_elements(self) -> float:  # type: ignore[override]
+        """``Z K_n`` of all rows."""
+        return self.count * sum(row.stiff_elements for row in self.rows)
+
+    def evaluate(self, displacement: ArrayLike) -> tuple[Float, Float, Float]:
+        """As :meth:`Support.evaluate`; the elements of the rows follow each other."""
+        parts = [row.evaluate(displacement) for row in self.rows]
+        load = self.count * np.sum([p[0] for p in parts], axis=0)
+        stiffness = self.count * np.sum([p[1] for p in parts], axis=0)
+        return load, stiffness, np.concatenate([p[2] for p in parts])
 
 
 def line_constant(length: float) -> float:

@@ -8,31 +8,31 @@ from gearwright.system import kernel
 
 
 @kernel
-def roller_bearing(d, radius, constant, angle, gap, first, slices, length, profile, load, stiffness, elements):
-    """Add load (6), stiffness (36) and element loads (Z) of rollers with a fixed contact angle, cut into slices."""
+def roller_bearing(d, radius, constant, angle, gap, first, offset, place, lowered, load, stiffness, elements):
+    """Add load (6), stiffness (36) and slice loads (Z times slices) of rollers with a fixed contact angle.
+
+    ``place`` (slices) is where a slice sits along the roller, ``lowered`` how much both surfaces of it are set back.
+    """
     n = 10.0 / 9.0
-    count = elements.shape[0]
+    slices = place.shape[0]
+    count = elements.shape[0] // slices
     ca, sa = math.cos(angle), math.sin(angle)
     share = constant / slices
+    lever = radius * sa - offset * ca
     for j in range(count):
         psi = first + 2.0 * math.pi * j / count
         c, s = math.cos(psi), math.sin(psi)
         middle = (d[1] * c + d[2] * s - gap) * ca + d[0] * sa
         lean = d[4] * s - d[5] * c
         for k in range(slices):
-            place = 0.0
-            lowered = 0.0
-            if slices > 1:
-                place = length * ((k + 0.5) / slices - 0.5)
-                lowered = 2.0 * profile * (2.0 * place / length) ** 2
             # a point on the roller's line: the lever of a tilt shrinks by its distance from the middle
-            arm = radius * sa - place
-            delta = middle + arm * lean - lowered
+            arm = lever - place[k]
+            delta = middle + arm * lean - lowered[k]
             if delta <= 0.0:
                 continue
             force = share * delta**n
             slope = n * force / delta
-            elements[j] += force
+            elements[j * slices + k] = force
             row = (sa, ca * c, ca * s, 0.0, arm * s, -arm * c)
             for p in range(6):
                 load[p] += force * row[p]
@@ -41,7 +41,7 @@ def roller_bearing(d, radius, constant, angle, gap, first, slices, length, profi
 
 
 @kernel
-def ball_bearing(d, radius, constant, angle, gap, first, distance, load, stiffness, elements):
+def ball_bearing(d, radius, constant, angle, gap, first, offset, distance, load, stiffness, elements):
     """Add load (6), stiffness (36) and element loads (Z) of balls, whose contact angle follows the displacement."""
     n = 1.5
     count = elements.shape[0]
@@ -49,8 +49,9 @@ def ball_bearing(d, radius, constant, angle, gap, first, distance, load, stiffne
     for j in range(count):
         psi = first + 2.0 * math.pi * j / count
         c, s = math.cos(psi), math.sin(psi)
-        radial = radial_0 + d[1] * c + d[2] * s - gap
-        axial = axial_0 + d[0] + radius * (d[4] * s - d[5] * c)
+        lean = d[4] * s - d[5] * c
+        radial = radial_0 + d[1] * c + d[2] * s - gap - offset * lean
+        axial = axial_0 + d[0] + radius * lean
         now = math.sqrt(radial * radial + axial * axial)
         delta = now - distance
         if delta <= 0.0:
@@ -59,10 +60,11 @@ def ball_bearing(d, radius, constant, angle, gap, first, distance, load, stiffne
         slope = n * force / delta
         # the direction turns as well: the part of the tangent across the contact
         across = force / now
-        elements[j] += force
+        elements[j] = force
         cr, sx = radial / now, axial / now
-        along = (sx, cr * c, cr * s, 0.0, radius * sx * s, -radius * sx * c)
-        beside = (cr, -sx * c, -sx * s, 0.0, radius * cr * s, -radius * cr * c)
+        near, far = radius * sx - offset * cr, radius * cr + offset * sx
+        along = (sx, cr * c, cr * s, 0.0, near * s, -near * c)
+        beside = (cr, -sx * c, -sx * s, 0.0, far * s, -far * c)
         for p in range(6):
             load[p] += force * along[p]
             for q in range(6):

@@ -1,4 +1,4 @@
-"""Contact of two flanks: half width and pressure of Hertz, and how far a flank gives way locally.
+"""Contact of two flanks or of a ball: half width and pressure of Hertz, and how far a flank gives way locally.
 
 Source: S0 digest sections 7 and 9; C. Weber, K. Banaschek, Formaenderung und Profilruecknahme bei gerad- und
 schraegverzahnten Raedern (1953), for the local approach.
@@ -7,6 +7,7 @@ schraegverzahnten Raedern (1953), for the local approach.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -68,4 +69,66 @@ def largest_mises(poisson: float) -> tuple[float, float]:
     return float(mises[worst]), float(z[worst])
 
 
-__all__ = ["depth_to_middle", "half_width", "half_width_at_pressure", "largest_mises", "local_compliance", "pressure"]
+@dataclass(frozen=True)
+class PointContact:
+    """Elliptical contact of two bodies, by Hertz.
+
+    ``stiffness`` K of ``Q = K delta^1.5`` [N/m^1.5]; ``major``, ``minor``: half axes [m] under a load of 1 N (they grow
+    with the cube root of the load); ``ratio`` of the half axes.
+    """
+
+    stiffness: float
+    major: float
+    minor: float
+    ratio: float
+
+    def pressure(self, load: float) -> float:
+        """Largest pressure [Pa] under a load [N]."""
+        return float(1.5 * max(load, 0.0) ** (1.0 / 3.0) / (math.pi * self.major * self.minor))
+
+
+def point_contact(curvature_sum: float, curvature_difference: float, compliance: float) -> PointContact:
+    """Contact with a sum of the four principal curvatures [1/m] and their relative difference F(rho), 0 to below 1.
+
+    ``compliance`` is ``(1 - nu_1^2)/E_1 + (1 - nu_2^2)/E_2`` [1/Pa]. Source: T. A. Harris, Rolling Bearing Analysis,
+    chapter on contact; ISO/TS 16281:2008, 4.2. Raises ValueError for curvatures that make no ellipse.
+    """
+    from scipy.optimize import brentq
+    from scipy.special import ellipe, ellipk
+
+    if not (curvature_sum > 0.0 and compliance > 0.0 and 0.0 <= curvature_difference < 1.0):
+        raise ValueError(
+            f"a point contact needs a positive sum of curvatures and a difference from 0 to below 1, got "
+            f"{curvature_sum:g} 1/m and {curvature_difference:g}"
+        )
+
+    def off(log_ratio: float) -> float:
+        ratio = math.exp(log_ratio)
+        m = 1.0 - 1.0 / ratio**2
+        return float(1.0 - 2.0 / (ratio**2 - 1.0) * (ellipk(m) / ellipe(m) - 1.0) - curvature_difference)
+
+    # at a ratio of one both bodies are equally curved all round
+    ratio = math.exp(brentq(off, 1e-4, 12.0, xtol=1e-13)) if curvature_difference > 1e-8 else 1.0
+    m = 1.0 - 1.0 / ratio**2
+    first, second = float(ellipk(m)), float(ellipe(m))
+    unit = (1.5 * compliance / curvature_sum) ** (1.0 / 3.0)
+    approach = 2.0 * first / math.pi * (math.pi / (2.0 * ratio**2 * second)) ** (1.0 / 3.0)
+    deflection = approach * unit**2 * curvature_sum / 2.0
+    return PointContact(
+        deflection**-1.5, unit * (2.0 * ratio**2 * second / math.pi) ** (1.0 / 3.0),
+        unit * (2.0 * second / (math.pi * ratio)) ** (1.0 / 3.0), ratio,
+    )  # fmt: skip
+
+
+def line_pressure(load_per_length: float, curvature_sum: float, compliance: float) -> float:
+    """Largest pressure [Pa] of a line contact under a load per length [N/m]: ``sqrt(q rho / (pi compliance))``.
+
+    ``compliance`` as in :func:`point_contact`.
+    """
+    return math.sqrt(max(load_per_length, 0.0) * curvature_sum / (math.pi * compliance))
+
+
+__all__ = [
+    "PointContact", "depth_to_middle", "half_width", "half_width_at_pressure", "largest_mises", "line_pressure",
+    "local_compliance", "point_contact", "pressure",
+]  # fmt: skip
