@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from gearwright.laws.elastic_loss import elastic_loss, sine_profile, tooth_profile
+from gearwright.laws.elastic_loss import elastic_loss
+from gearwright.laws.profile import sine_profile, tooth_profile
 from gearwright.solve.explicit import ExplicitEngine
 from gearwright.system import Builder, Provenance, Row, Source, Spring, State, sine
 
@@ -20,7 +21,8 @@ def pair(efficiency, torque=None, speeds=None, load=1.0, profiles=((), ()), k=K,
         b.coordinate(name, 0.1)
         b.inertia(j, {name: 1.0})
     rows = [Row("mesh", {"A": RA, "B": -RB}), Row("roll", {"A": 0.5 * RA, "B": 0.5 * RB})]
-    senses = [Row(f"turn_{n}", {n: 0.5 / math.pi}) for n in "AB"] if any(map(len, profiles)) else []
+    senses = [Row(f"report_{i}", rows[1].coefficients) for i in range(3)]
+    senses += [Row(f"turn_{n}", {n: 0.5 / math.pi}) for n in "AB"] if any(map(len, profiles)) else []
     b.block("mesh", rows, elastic_loss(k, c, efficiency, profiles=profiles), senses)
     if load:
         b.row("load", {"B": 1.0}, Spring(load))
@@ -119,7 +121,7 @@ def test_efficiency_of_each_quadrant(forward, drives):
 
 def _call(law, d, dv, z):
     """The compiled law by its address, as the engines call it."""
-    f, zd, s = np.zeros(2), np.zeros(1), np.zeros(1)
+    f, zd, s = np.zeros(5), np.zeros(3), np.zeros(1)
     p = np.array(law.parameters)
     pointer = ctypes.c_void_p
     types = [ctypes.c_double, *[pointer] * 5, ctypes.c_int64, pointer, pointer]
@@ -135,7 +137,7 @@ def _steady(law, delta, speed):
     d, dv = np.array([delta, 0.0]), np.array([0.0, speed])
     for _ in range(400):
         f, zd = _call(law, d, dv, z)
-        z += 1e-6 * zd
+        z += 1e-6 * zd[:1]
     return f, z
 
 
@@ -163,7 +165,7 @@ def test_profile_is_the_product_of_both_wheels():
     a = sine_profile(60, 0.025)
     law = elastic_loss(1e8, 50.0, profiles=(a, a))
     for turn in (0.0, 0.1234, 0.77, -3.3):
-        f, _ = _call(law, np.array([1e-5, 0.0, turn, turn]), np.zeros(4), np.zeros(1))
+        f, _ = _call(law, np.array([1e-5, 0.0, 0.0, 0.0, 0.0, turn, turn]), np.zeros(7), np.zeros(1))
         factor = (1 + 0.025 * math.sin(2 * math.pi * 60 * turn)) ** 2
         # spline of 64 points per period: below 1e-7 of the amplitude
         assert f[0] == pytest.approx(1e3 * factor, rel=1e-7)

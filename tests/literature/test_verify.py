@@ -10,7 +10,23 @@ from gearwright.verify.framework import Target, UnknownTarget, _compare
 def rows():
     return {
         r.target.id: r
-        for r in run_targets(["LIT.1", "LIT.2", "LIT.3", "LIT.8", "LIT.9", "LIT.6", "S1", "S0.p2", "S0.p3", "S0.n500"])
+        for r in run_targets(
+            [
+                "S24.s4_fig7",
+                "S24.s4_contact_efficiency_quadrants",
+                "LIT.5.4",
+                "LIT.1",
+                "LIT.2",
+                "LIT.3",
+                "LIT.8",
+                "LIT.9",
+                "LIT.6",
+                "S1",
+                "S0.p2",
+                "S0.p3",
+                "S0.n500",
+            ]
+        )
     }
 
 
@@ -55,3 +71,6 @@ def test_a_wrong_value_fails():
     assert not _compare(target, [0.05, 100.2])[1]
     assert not _compare(target, [0.2, 100.0])[1]
     assert not _compare(target, [0.0])[1]
+    loose = Target("y", 0.001, "", "made up", text="factor 2")
+    judged = [_compare(loose, x)[1] for x in (0.00051, 0.0019, 0.00049, 0.0021, -0.001)]
+    assert judged == [True, True, False, False, False]

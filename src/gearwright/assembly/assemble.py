@@ -17,7 +17,7 @@ from gearwright.laws.machine import torque_table
 from gearwright.laws.turning import turning_coupling, turning_gravity, turning_support
 from gearwright.system import Builder, Channel, Provenance, Row, Source, Spring, System, constant
 
-from .elastic import in_series, series_mesh
+from .elastic import around_the_wheels, in_series, series_mesh
 from .inputs import Inputs
 from .meshes import LAWS, MeshAct, flank_row, mesh_act, phase_row, stiffness_curve
 from .motion import AssemblyError, Motions, Terms, add
@@ -361,9 +361,11 @@ def _meshes(work: Assembly) -> None:
                 )
             series_mesh(work, mesh, mesh.name in condensed)
             continue
-        if mesh.facts.get("circumference"):
+        around = bool(mesh.facts.get("circumference"))
+        if around and (mesh.name in condensed or work.motions.fidelity == "spatial"):
+            what = "with a floating member" if mesh.name in condensed else "at fidelity spatial"
             raise AssemblyError(
-                f"mesh '{mesh.name}': a profile over the circumference needs loss: {{compliance: series}}"
+                f"mesh '{mesh.name}' takes no profile over the circumference {what}; choose fidelity planar"
             )
         if mesh.name in condensed:
             continue
@@ -374,7 +376,7 @@ def _meshes(work: Assembly) -> None:
         row = flank_row(work.motions, mesh, mesh.sigma)
         reference = _reference_stiffness(mesh)
         act = mesh_act(work.motions, mesh, work.law, work.damping(mesh.damping, reference, row), spur)
-        _add_mesh(work, mesh, act)
+        _add_mesh(work, mesh, around_the_wheels(work, mesh, act) if around else act)
 
 
 def _reference_stiffness(mesh: Mesh) -> float:
@@ -634,7 +636,12 @@ def _couplings(work: Assembly) -> None:
         given = p.get("torsional_damping")
         c = work.damping(given, k, row) if isinstance(given, Damping) else float(given or 0.0)
         name = f"{coupling.name}.torsion"
-        work.builder.row(name, row, Spring(k, c))
+        if p.get("play"):
+            from gearwright.laws.play import play
+
+            work.builder.block(coupling.name, [Row(name, row)], play(k, c, float(p["play"])))
+        else:
+            work.builder.row(name, row, Spring(k, c))
         work.builder.channel(
             "shaft", coupling.name, "torque", "N m", _SHAFT_SIGN, [(Source.FORCE, name, 1.0)], counted=True
         )

@@ -10,11 +10,38 @@ from gearwright.drivetrain.train import Mesh
 from gearwright.system import Row, Source
 
 from .losses import efficiency_table
-from .meshes import _direction, flank_row, mean_stiffness, turn_row, working_angle
+from .meshes import MeshAct, _direction, flank_row, mean_stiffness, turn_row, working_angle
 from .motion import AssemblyError, Terms, add
 
 if TYPE_CHECKING:
     from .assemble import Assembly
+
+
+#: What the law reports beside its forces: quantity -> unit, sign.
+_REPORTS = {
+    "contact_speed": ("m/s", "speed of the contact point along the line of action, positive forward; zero while it sticks"),
+    "contact_state": ("1", "-1 moves backward, 0 sticks, 1 moves forward"),
+    "loss_power": ("W", "lost in the contact point, never negative; zero while it sticks"),
+}  # fmt: skip
+
+
+def turn_rows(work: Assembly, mesh: Mesh) -> list[Row]:
+    """Turns of both wheels seen from the carrier, which profiles over the circumference are read at."""
+    return [Row(f"{mesh.name}.turn_{n + 1}", turn_row(work.motions, mesh, n)) for n in (0, 1)]
+
+
+def around_the_wheels(work: Assembly, mesh: Mesh, act: MeshAct) -> MeshAct:
+    """The act of a mesh with its profiles over the circumference of the wheels. Raises AssemblyError for bad ones."""
+    from gearwright.laws.profile import profiled, spring_law
+
+    where = f"mesh '{mesh.name}'"
+    law = act.law if act.spring is None else spring_law(act.spring.k, act.spring.c)
+    assert law is not None
+    try:
+        made = profiled(law, profiles_of(where, mesh))
+    except ValueError as error:
+        raise AssemblyError(f"{where}: {error}") from None
+    return MeshAct(None, made, act.two_flanks, (*act.senses, *turn_rows(work, mesh)))
 
 
 def in_series(mesh: Mesh) -> bool:
@@ -53,13 +80,14 @@ def series_mesh(work: Assembly, mesh: Mesh, floating: bool) -> None:
     drive = Row(f"{mesh.name}.drive", flank_row(work.motions, mesh, mesh.sigma))
     roll = Row(f"{mesh.name}.roll", _roll_row(work, mesh, forces == "printed"))
     k = mean_stiffness(mesh)
-    profiles = _profiles(where, mesh)
+    profiles = profiles_of(where, mesh)
     try:
         c = work.damping(mesh.damping, k, dict(drive.coefficients))
         law = elastic_loss(k, c, efficiency, table, profiles)
     except ValueError as error:
         raise AssemblyError(f"{where}: {error}") from None
-    senses = [Row(f"{mesh.name}.turn_{n + 1}", turn_row(work.motions, mesh, n)) for n in (0, 1)] if law.senses else []
+    reports = [Row(f"{mesh.name}.{what}", dict(roll.coefficients)) for what in _REPORTS]
+    senses = reports + (turn_rows(work, mesh) if law.senses > len(reports) else [])
     work.builder.block(mesh.name, [drive, roll], law, senses)
     _push_centres(work, mesh, drive.name, roll.name if forces == "printed" else None)
     channel = work.builder.channel
@@ -67,6 +95,10 @@ def series_mesh(work: Assembly, mesh: Mesh, floating: bool) -> None:
             [(Source.FORCE, drive.name, 1.0)], counted=True)  # fmt: skip
     channel("mesh", mesh.name, "loss_force", "N", "positive where it opposes forward rolling; while the contact sticks, "
             "the difference of the two side forces", [(Source.FORCE, roll.name, 1.0)], counted=True)  # fmt: skip
+    for row, (quantity, (unit, sign)) in zip(reports, _REPORTS.items(), strict=True):
+        channel(
+            "mesh", mesh.name, quantity, unit, sign, [(Source.FORCE, row.name, 1.0)], counted=quantity == "loss_power"
+        )
     deflection = [(Source.POSITION, name, value) for name, value in drive.coefficients.items()]
     channel("mesh", mesh.name, "deflection", "m", "positive where the drive flanks are pressed", deflection)
 
@@ -129,9 +161,9 @@ def _efficiency(where: str, given: Any, radius: float) -> tuple[tuple[float, flo
         ) from None
 
 
-def _profiles(where: str, mesh: Mesh) -> tuple[Sequence[float], Sequence[float]]:
+def profiles_of(where: str, mesh: Mesh) -> tuple[Sequence[float], Sequence[float]]:
     """Profiles of both wheels, named by body (the last part of its name is enough)."""
-    from gearwright.laws.elastic_loss import sine_profile, tooth_profile
+    from gearwright.laws.profile import sine_profile, tooth_profile
 
     found: list[Sequence[float]] = [(), ()]
     for name, facts in (mesh.facts.get("circumference") or {}).items():

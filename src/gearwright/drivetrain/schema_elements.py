@@ -77,18 +77,22 @@ class BearingElement(Element, Bearing):
 
 
 class SpringElement(Element):
-    """A spring: radial ``stiffness`` [N/m], or ``torsional_stiffness`` about the axis."""
+    """A spring: radial ``stiffness`` [N/m], or ``torsional_stiffness`` about the axis, which may have ``play`` (total angle
+    between both sides)."""
 
     type: Literal["spring"]
     stiffness: Support | None = None
     torsional_stiffness: TorsionalStiff | None = None
     damping: LinearDamping | None = None
     torsional_damping: AngularDamping | None = None
+    play: Angle | None = None
 
     @model_validator(mode="after")
     def _some(self) -> SpringElement:
         if self.stiffness is None and self.torsional_stiffness is None:
             raise problem("a spring needs stiffness or torsional_stiffness")
+        if self.play is not None and (self.torsional_stiffness is None or self.play < 0.0):
+            raise problem("play is an angle, not negative, of a torsional spring", "play: 0.5 deg")
         return self
 
 

@@ -25,12 +25,14 @@ digest; physics note 12 for the forces on the centres.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping, Sequence
-
-import numpy as np
+from collections.abc import Sequence
 
 from gearwright.system import Law, force
+
+from .profile import profile_at, profile_cells, spline
+
+# Sense rows: three that report (speed of the contact, its state, power lost in it), then the turns of the wheels.
+_REPORTS = 3
 
 
 @force
@@ -43,12 +45,7 @@ def elastic_loss_force(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-untyp
     for wheel in range(2):
         cells = int(p[6 + 2 * wheel])
         if cells:
-            x = d[2 + wheel]
-            x = (x - math.floor(x)) * cells
-            cell = min(int(x), cells - 1)
-            x -= cell
-            i = int(p[5 + 2 * wheel]) + 4 * cell
-            scale *= p[i] + x * (p[i + 1] + x * (p[i + 2] + x * p[i + 3]))
+            scale *= profile_at(d[5 + wheel], p, int(p[5 + 2 * wheel]), cells)
     ka, kb, ca, cb = scale * p[0], scale * p[1], scale * p[2], scale * p[3]
     roll = abs(dv[1])
     points = int(p[4])
@@ -74,43 +71,17 @@ def elastic_loss_force(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-untyp
             v = w
     fa += ca * v
     fb -= cb * v
+    lost = (fb - fa) * v
     f[0] = -0.5 * (fa + fb)
     f[1] = fb - fa
+    f[2] = v
+    f[3] = 1.0 if v > 0.0 else (-1.0 if v < 0.0 else 0.0)
+    f[4] = lost
     zd[0] = v - dv[1]
-
-
-def tooth_profile(teeth: int, factors: Mapping[int, float], width: float = 1.5) -> np.ndarray:
-    """Stiffness over one turn of a wheel with some teeth softer or stiffer than the rest, as equidistant factors.
-
-    Parameters
-    ----------
-    teeth : number of teeth
-    factors : tooth number (0 is at angle zero, rising with the angle) -> stiffness over that of a sound tooth while
-        it carries; 0.6 for a crack, small values for a tooth that is gone
-    width : teeth over which the tooth is felt, about the contact ratio; the dip is a raised cosine of that width
-
-    Returns (32 * teeth,). Raises ValueError for a tooth that the wheel does not have or a negative factor.
-    """
-    n = 32 * teeth
-    profile = np.ones(n)
-    x = np.arange(n) / 32.0
-    for tooth, factor in factors.items():
-        if not 0 <= int(tooth) < teeth:
-            raise ValueError(f"tooth {tooth} of a wheel with {teeth} teeth: they count from 0 to {teeth - 1}")
-        if not factor >= 0.0:
-            raise ValueError(f"tooth {tooth} has the stiffness factor {factor:g}; it must not be negative")
-        away = (x - int(tooth) + 0.5 * teeth) % teeth - 0.5 * teeth
-        window = np.where(np.abs(away) < 0.5 * width, 0.5 + 0.5 * np.cos(2.0 * np.pi * away / width), 0.0)
-        profile *= 1.0 + (factor - 1.0) * window
-    return profile
-
-
-def sine_profile(periods: int, amplitude: float, phase: float = 0.0) -> np.ndarray:
-    """``1 + amplitude sin(2 pi periods turn + phase)`` over one turn, 64 points per period."""
-    if periods < 1:
-        raise ValueError(f"a profile has at least one period per turn, got {periods}")
-    turn = np.arange(64 * periods) / (64 * periods)
-    return 1.0 + amplitude * np.sin(2.0 * np.pi * periods * turn + phase)
+    one = zd[0] - 0.5 * dv[0]
+    two = zd[0] + 0.5 * dv[0]
+    zd[1] = lost
+    zd[2] = ca * one * one + cb * two * two
 
 
 def elastic_loss(
@@ -132,10 +103,11 @@ def elastic_loss(
     profiles : stiffness and damping over one turn of A and of B, equidistant factors from angle zero on (at least 4),
         joined by a periodic spline; the mesh has the product of both. Empty: 1
 
-    The block has two force rows, ``u_A - u_B`` (positive where the drive flanks are pressed) and ``(u_A + u_B)/2``,
-    and with a profile two sense rows, the turns of A and of B. The force of the first row is the normal force, that
-    of the second the loss force (positive: opposes forward motion); the dissipated power is the loss force times the
-    contact's speed plus the heat of the half dampers.
+    The block has two force rows, ``u_A - u_B`` (positive where the drive flanks are pressed) and ``(u_A + u_B)/2``.
+    The force of the first is the normal force, that of the second the loss force (positive: opposes forward motion).
+    Three sense rows report: the speed of the contact [m/s], its state (-1 moves backward, 0 sticks, 1 moves forward)
+    and the power lost in it [W]. With a profile two more follow, the turns of A and of B. Two states integrate heat:
+    the loss of the contact and that of the half dampers.
 
     Raises ValueError for a stiffness or damping that is not positive (without damping a massless contact point has
     no velocity), efficiencies outside (0, 1], tables that do not rise, profiles that are not positive.
@@ -156,48 +128,27 @@ def elastic_loss(
     header = [2.0 * stiffness, 2.0 * stiffness, 2.0 * damping, 2.0 * damping, float(len(rows))]
     body = [x for speed, one, two in rows for x in (speed, (1.0 - one) / (1.0 + one), (1.0 - two) / (1.0 + two))]
     for samples in profiles:
-        cells = _cells(samples)
+        cells = profile_cells(samples)
         header += [float(9 + len(body)), float(len(cells))]
         body += cells.ravel().tolist()
 
     def energy(d, dv, z, mode):  # type: ignore[no-untyped-def]
         k = 2.0 * stiffness
-        for samples, turn in zip(profiles, d[2:], strict=False):
+        for samples, turn in zip(profiles, d[2 + _REPORTS :], strict=False):
             if len(samples):
-                k *= float(_spline(samples)(turn % 1.0))
+                k *= float(spline(samples)(turn % 1.0))
         return 0.5 * k * ((z[0] - 0.5 * d[0]) ** 2 + (z[0] + 0.5 * d[0]) ** 2)
 
     return Law(
         force=elastic_loss_force,
         parameters=(*header, *body),
         rows=2,
-        senses=2 if any(len(p) for p in profiles) else 0,
-        states=(0.0,),
+        senses=_REPORTS + (2 if any(len(p) for p in profiles) else 0),
+        states=(0.0, 0.0, 0.0),
         mean=((stiffness, 0.0), (damping, 0.0)),
         energy=energy,
+        heat=("friction", "damping"),
+        parametric=any(len(p) for p in profiles),
         label="elastic mesh with loss at the contact point",
         source="S4",
     )
-
-
-def _spline(samples: Sequence[float]):  # type: ignore[no-untyped-def]
-    from scipy.interpolate import CubicSpline
-
-    y = np.asarray(samples, float)
-    return CubicSpline(np.arange(len(y) + 1) / len(y), np.append(y, y[0]), bc_type="periodic")
-
-
-def _cells(samples: Sequence[float]) -> np.ndarray:
-    """Cubic cells (cells, 4), local coordinate 0..1, of a periodic profile."""
-    n = len(samples)
-    if n == 0:
-        return np.zeros((0, 4))
-    if n < 4:
-        raise ValueError(f"a profile over the circumference has at least 4 points, got {n}")
-    coefficients = _spline(samples).c[::-1] / (float(n) ** np.arange(4))[:, None]
-    fine = sum(coefficients[k][:, None] * np.linspace(0.0, 1.0, 9) ** k for k in range(4))
-    if not np.min(fine) > 0.0:
-        raise ValueError(
-            f"a profile over the circumference must stay positive between its points too; the least is {np.min(fine):g}"
-        )
-    return np.ascontiguousarray(coefficients.T)

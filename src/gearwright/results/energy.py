@@ -41,10 +41,11 @@ def energy_book(system: System, start: State, end: State) -> EnergyBook:
     - ``prescribed <coordinate>``: work of what makes a coordinate follow its speed
     - ``machine <row>``: work of a row with a speed offset, ``c (dv - v0)`` (slope of a machine or load)
     - ``damping <kind>``: heat in constant dampers, by kind of element
-    - ``friction <element>``: heat of a mesh loss, brake, clutch, drag or bearing friction
+    - ``friction <element>``: heat of a mesh loss, brake, clutch, drag or bearing friction; laws that keep account of
+      their own heat (the mesh that loses in series, a vehicle) add theirs by its name
     - ``constraints``: work of hard rows
     - ``law <block>``: work of a law that stores nothing it can tell (a machine), heat of its damper apart
-    - ``parametric``: what stiffness that varies by itself puts in
+    - ``parametric``: what stiffness that varies by itself puts in, with the heat of dampers that vary with it
     - ``stored``: energy of springs and of laws, negative when it grew
     - ``impact``: lost in locking
     - ``kinetic``: kinetic energy, negative when it grew
@@ -87,12 +88,18 @@ def energy_book(system: System, start: State, end: State) -> EnergyBook:
         rest = float(work[rows].sum()) - lost
         if lost:
             book(f"damping {_kind(system.blocks[block], kinds)}", -lost)
+        for name, gained in zip(law.heat, _heat(system, block, start, end), strict=True):
+            whose = _element(system.blocks[block], kinds) if name == "friction" else _kind(system.blocks[block], kinds)
+            book(f"{name} {whose}", -gained)
+            rest -= gained
         if law.energy is None:
             book(f"law {system.blocks[block]}", -rest)
             continue
         gained = _law_energy(system, block, end, d1, v1) - _law_energy(system, block, start, d0, v0)
         stored += gained
-        book("parametric", gained - rest)
+        if law.parametric:
+            # without a sense nothing but its own deflection varies the law: what is missing has become heat
+            book("parametric" if law.senses else f"damping {_kind(system.blocks[block], kinds)}", gained - rest)
     for row in a.fric.astype(np.int64):
         book(f"friction {_element(system.rows[row], kinds)}", -work[row])
     if len(a.hard):
@@ -103,6 +110,13 @@ def energy_book(system: System, start: State, end: State) -> EnergyBook:
         book("impact", -impact)
     book("kinetic", system.kinetic_energy(start.v) - system.kinetic_energy(end.v))
     return EnergyBook(terms)
+
+
+def _heat(system: System, block: int, start: State, end: State) -> list[float]:
+    """What the heat states of a law have gathered between two states [J]."""
+    last = int(system.arrays.lz[block + 1])
+    which = slice(last - len(system.laws[block].heat), last)
+    return [float(x) for x in end.z[which] - start.z[which]]
 
 
 def _element(row: str, kinds: Mapping[str, str]) -> str:

@@ -236,6 +236,9 @@ def _weigh(plan: Plan, state: State) -> None:
     weight[:n] = 1.0 / (plan.tolerance * plan.nominal * system.arrays.qscale)
     weight[n : 2 * n] = weight[:n] / rate
     weight[2 * n : 2 * n + len(state.z)] = 1.0 / (plan.tolerance * np.maximum(np.abs(state.z), 1e-6))
+    for block, law in enumerate(system.laws):
+        end = 2 * n + int(system.arrays.lz[block + 1])
+        weight[end - len(law.heat) : end] = 0.0  # integrals on which nothing depends
     if T.CZERO in plan.table.arrays:
         a = system.arrays
         rows = np.concatenate([a.hard, a.fric]).astype(int)

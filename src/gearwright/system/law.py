@@ -34,6 +34,9 @@ class Law(NamedTuple):
     of the exponential engine; without it they are found by central differences. ``damping`` is the constant
     damping whose heat the energy book can tell apart (zero where there is none). ``energy(d, dv, z, mode)``
     gives the stored energy [J], for the energy book. ``label`` and ``source`` are for people.
+
+    What a law writes into the forces of its sense rows acts on nothing: it reports (a contact's speed, a power), and
+    channels read it like a force.
     """
 
     force: Compiled
@@ -50,5 +53,10 @@ class Law(NamedTuple):
     corners: tuple[float, ...] = ()
     #: period of the first sense row over which linear analyses average; 0: taken where it is
     period: float = 1.0
+    #: kinds of heat [J] that the last states integrate, one name a state (``friction``, ``damping``): nothing depends on
+    #: these states, no step is shortened for them, and the energy book takes them as they are
+    heat: tuple[str, ...] = ()
+    #: whether stiffness that varies by itself does work of its own; if not, the energy book checks the law instead
+    parametric: bool = True
     label: str = "law"
     source: str = ""

@@ -152,9 +152,9 @@ class System:
             if law.guard is not None:
                 margin = np.zeros(2)
                 mode = law.guard.ctypes(t, *pointer, START, margin.ctypes.data_as(ctypes.POINTER(ctypes.c_double)))
-        f, rate = np.zeros(law.rows), np.zeros(max(len(law.states), 1))
+        f, rate = np.zeros(law.rows + law.senses), np.zeros(max(len(law.states), 1))
         law.force.ctypes(t, *pointer, mode, *(x.ctypes.data_as(ctypes.POINTER(ctypes.c_double)) for x in (f, rate)))
-        return f
+        return f[: law.rows]
 
     def linear(self, q: Float | None = None, v: Float | None = None, t: float = 0.0) -> tuple[Float, Float, Float]:
         """Mass, stiffness, damping (n, n) about a state, laws by their mean or tangent."""

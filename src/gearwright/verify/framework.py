@@ -125,6 +125,7 @@ def all_targets() -> dict[str, Target]:
         bearings,
         fatigue,
         literature,
+        lossy,
         machines,
         multibody,
         small_planetary,
@@ -226,6 +227,11 @@ def _compare(target: Target, got: Any) -> tuple[float | None, bool]:
     bound = re.fullmatch(r"max:\s*([\d.eE+-]+)", (target.text or "").strip())
     if bound and target.rel is None and target.abs is None:
         return float(difference.max()), bool(np.all(have <= float(bound.group(1))))
+    factor = re.fullmatch(r"factor ([\d.]+)", (target.text or "").strip())
+    if factor and target.rel is None and target.abs is None:
+        ratio = have / want
+        good = bool(np.all((ratio * float(factor.group(1)) >= 1.0) & (ratio <= float(factor.group(1)))))
+        return float(np.max(difference / np.abs(want))), good
     zero_text = re.search(r"abs_zero_mode:\s*([\d.eE+-]+)", target.text or "")
     allowed = np.zeros_like(want)
     if target.rel is not None:
