@@ -97,6 +97,16 @@ def test_spectra_of_cycles_and_levels_are_in_the_file(tmp_path):
         assert (low.values.min(), high.values.max()) == (np.float32(x[:, 0].min()), np.float32(x[:, 0].max()))
 
 
+def test_series_that_are_stored_as_they_come(tmp_path):
+    """One chunk of many pieces without a filter: every stored sample is the one that was given."""
+    path = tmp_path / "run.nc"
+    t, x = record(path, steps=5000, chunk=5000)
+    with Result.open(path) as result:
+        np.testing.assert_allclose(result.time, t, rtol=1e-12)
+        for i, channel in enumerate(CHANNELS):
+            np.testing.assert_allclose(result.series(channel.name).values, x[:, i], rtol=1e-6)  # single precision
+
+
 def test_derived_channels(tmp_path):
     _, x = record(tmp_path / "run.nc", precision="double")
     with Result.open(tmp_path / "run.nc") as result:

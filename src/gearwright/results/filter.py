@@ -79,7 +79,12 @@ class Decimator:
         ]
 
     def add(self, values: Float) -> Float:
-        """Take a chunk (k, n), best contiguous by channel; return the outputs that are complete (j, n), so too."""
+        """Take a chunk (k, n), best contiguous by channel; return the outputs that are complete (j, n), so too.
+
+        What is returned is never memory of the chunk, which the caller may use again.
+        """
+        if not self._stages:
+            return values.copy(order="A")
         channels = values.T
         for stage in self._stages:
             channels = stage.add(channels)
