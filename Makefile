@@ -35,8 +35,8 @@ demo: $(VENV)/.base
 	$(BIN)/gearwright report $(OUT)/nrel-5mw-gallego.nc -o $(OUT)/nrel-5mw-gallego.html
 
 lint: $(VENV)/.test
-	$(BIN)/ruff check src tests benchmarks
-	$(BIN)/ruff format --check src tests benchmarks
+	$(BIN)/ruff check src tests benchmarks docs/hooks.py docs/gallery
+	$(BIN)/ruff format --check src tests benchmarks docs/hooks.py docs/gallery
 
 types: $(VENV)/.test
 	$(BIN)/mypy
@@ -44,10 +44,10 @@ types: $(VENV)/.test
 check: $(VENV)/.test
 	$(BIN)/python -m pytest -n 2
 
-test: browser lint types check
+test: browser lint types check docs
 
 docs: $(VENV)/.docs
-	$(BIN)/mkdocs build --strict
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 bench: $(VENV)/.base
 	$(BIN)/python -m pip install --quiet -e ".[bench]"

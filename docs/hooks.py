@@ -1,0 +1,251 @@
+"""Pages that are made while the site is built: command, file and API reference, shipped examples, gallery.
+
+They come from the program itself, so they cannot fall behind it.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import os
+import re
+import tempfile
+from pathlib import Path
+from typing import Any
+
+DOCS = Path(__file__).resolve().parent
+
+
+def on_files(files: Any, config: Any) -> Any:
+    """Add the generated pages to the files of the site."""
+    from mkdocs.structure.files import File
+
+    for path, text in pages().items():
+        files.append(File.generated(config, path, content=text))
+    for name, picture in pictures().items():
+        files.append(File.generated(config, f"gallery/{name}.png", content=picture))
+    return files
+
+
+def on_page_content(html: str, page: Any, config: Any, files: Any) -> str:
+    """Docstrings name functions by Sphinx roles; the site shows the name alone."""
+    return re.sub(r":(?:func|class|mod|meth|attr):\s*<code>~?(?:[\w.]*\.)?(\w+)</code>", r"<code>\1</code>", html)
+
+
+def pages() -> dict[str, str]:
+    """Path in the site to the Markdown text, for every generated page."""
+    return {
+        "reference/commands.md": commands(),
+        "reference/file.md": file_reference(),
+        "reference/python.md": python_reference(),
+        "reference/examples.md": examples(),
+        "gallery.md": gallery(),
+    }
+
+
+# --- commands ----------------------------------------------------------------------------------------
+
+
+def commands() -> str:
+    """The command reference, from the program."""
+    import typer
+
+    from gearwright.cli import app
+
+    root = typer.main.get_command(app)
+    lines = [
+        "# Commands", "",
+        "Exit codes: 0 done, 2 the input has to be mended (one message), 3 a run diverged (what was computed is kept), "
+        "130 interrupted (likewise).", "",
+    ]  # fmt: skip
+    for name, command in _walk(root, "gearwright"):
+        lines += [f"## `{name}`", "", *_help(command), ""]
+        rows = [_parameter(p) for p in command.params if p.name != "help" and not getattr(p, "hidden", False)]
+        if rows:
+            lines += ["| argument or option | meaning |", "|---|---|", *rows, ""]
+    return "\n".join(lines)
+
+
+def _walk(command: Any, name: str) -> Any:
+    children = getattr(command, "commands", None)
+    if children is None:
+        yield name, command
+        return
+    for child in sorted(children):
+        yield from _walk(children[child], f"{name} {child}")
+
+
+def _help(command: Any) -> list[str]:
+    return [line.strip() for line in (command.help or "").splitlines()]
+
+
+def _parameter(parameter: Any) -> str:
+    if parameter.param_type_name == "argument":
+        spelled = f"`{(parameter.metavar or parameter.name).strip('[]')}`"
+        text = getattr(parameter, "help", "") or ""
+        return f"| {spelled} | {_cell(text)} |"
+    spelled = ", ".join(f"`{o}`" for o in [*parameter.opts, *parameter.secondary_opts])
+    if not parameter.is_flag:
+        spelled += f" `{parameter.metavar or (parameter.name or '').strip('_').upper()}`"
+    text = parameter.help or ""
+    default = parameter.default
+    if default not in (None, False, (), []) and not callable(default):
+        text += f" Default: `{default}`."
+    return f"| {spelled} | {_cell(text)} |"
+
+
+def _cell(text: str) -> str:
+    return " ".join(text.replace("|", "\\|").split())
+
+
+# --- the file ----------------------------------------------------------------------------------------
+
+
+def file_reference() -> str:
+    """Every section and key of a drivetrain file, from the schema that reads it."""
+    from gearwright.drivetrain import json_schema
+
+    schema = json_schema()
+    parts = schema["$defs"]
+    lines = [
+        "# Keys of the drivetrain file", "",
+        "Generated from the schema that reads the file (`gearwright schema` prints it for editors). "
+        "A quantity is a plain SI number or a string with a unit. How the sections work together is told in "
+        "[the drivetrain file](../drivetrain-file.md).", "",
+        "## The whole file", "", *_object(schema, parts),
+    ]  # fmt: skip
+    for name in sorted(parts, key=_title):
+        objects = [o for o in parts[name].get("anyOf", [parts[name]]) if o.get("properties")]
+        if not objects or _title(name) in {_title(n) for n in parts if n < name}:
+            continue
+        lines += [f"## {_title(name)}", "", *_object(objects[0], parts)]
+    return "\n".join(lines)
+
+
+def _title(name: str) -> str:
+    """Name of a part, without the module it lives in and the type it holds."""
+    return name.rsplit("values__", 1)[-1].split("_")[0]
+
+
+def _object(schema: dict[str, Any], parts: dict[str, Any]) -> list[str]:
+    text = [line.strip() for line in schema.get("description", "").replace("``", "`").splitlines()]
+    lines = [*text, "", "| key | value | default |", "|---|---|---|"]
+    required = set(schema.get("required", []))
+    for key, value in schema["properties"].items():
+        usual = value.get("default")
+        # the defaults of a part stand in its own table
+        default = (
+            "required"
+            if key in required
+            else ""
+            if usual in (None, [], {}) or isinstance(usual, dict)
+            else f"`{usual}`"
+        )
+        lines.append(f"| `{key}` | {_cell(_value(value, parts))} | {default} |")
+    return [*lines, ""]
+
+
+def _value(value: dict[str, Any], parts: dict[str, Any]) -> str:
+    """What a key takes, in words."""
+    if "description" in value and "properties" not in value:
+        return str(value["description"]).replace("``", "`")
+    if "$ref" in value:
+        name = value["$ref"].rsplit("/", 1)[-1]
+        if parts[name].get("properties") or any(o.get("properties") for o in parts[name].get("anyOf", [])):
+            return f"[{_title(name)}](#{_title(name).lower()})"
+        return _value(parts[name], parts)
+    if "anyOf" in value or "oneOf" in value:
+        options = [_value(o, parts) for o in value.get("anyOf", value.get("oneOf", [])) if o.get("type") != "null"]
+        return " or ".join(dict.fromkeys(options))
+    if "enum" in value:
+        return ", ".join(f"`{e}`" for e in value["enum"])
+    if "const" in value:
+        return f"`{value['const']}`"
+    if value.get("type") == "array":
+        inner = value.get("items")
+        return f"list of {_value(inner, parts)}" if isinstance(inner, dict) and inner else "list"
+    if value.get("type") == "object":
+        inner = value.get("additionalProperties")
+        return f"names to {_value(inner, parts)}" if isinstance(inner, dict) and inner else "mapping"
+    return {"string": "text", "boolean": "true or false"}.get(value.get("type", ""), value.get("type", "any value"))
+
+
+# --- Python, examples, gallery -----------------------------------------------------------------------
+
+
+def python_reference() -> str:
+    """The public names of the package, with the docstrings that live beside the code."""
+    import gearwright as gw
+
+    lines = ["# Python", "", "`import gearwright as gw`; names are loaded when they are first used.", ""]
+    for name in gw.__all__:
+        item = getattr(gw, name)
+        lines += [f"## gw.{name}", ""]
+        if not hasattr(item, "__qualname__"):  # a module
+            lines += [(item.__doc__ or "").strip(), ""]
+            continue
+        lines += [f"::: {item.__module__}.{item.__qualname__}", "    options:", "      heading_level: 3", ""]
+    return "\n".join(lines)
+
+
+def examples() -> str:
+    """Every shipped drivetrain with its description and source."""
+    from gearwright.drivetrain import examples as shipped
+    from gearwright.drivetrain import load
+
+    lines = ["# Shipped examples", "", "`gearwright examples copy NAME FILE` gives you one to edit.", ""]
+    for name in shipped():
+        drivetrain = load(name)
+        lines += [f"## {name}", ""]
+        for label in ("source", "claims", "not_claimed", "assumed"):
+            value = getattr(drivetrain, label, None)
+            if value:
+                many = "\n".join(f"- {' '.join(str(v).split())}" for v in value) if isinstance(value, list) else value
+                title = label.replace("_", " ").capitalize()
+                lines += [f"**{title}**" + ("\n" if isinstance(value, list) else ": ") + str(many).strip(), ""]
+    return "\n".join(lines)
+
+
+def scripts() -> list[Path]:
+    """The scripts of the gallery."""
+    return sorted((DOCS / "gallery").glob("*.py"))
+
+
+def gallery() -> str:
+    """A picture and the script that makes it, for every script."""
+    lines = [
+        "# Gallery",
+        "",
+        "Every picture is made by the script under it while this site is built; the scripts are tested.",
+        "",
+    ]
+    for script in scripts():
+        source = script.read_text(encoding="utf-8")
+        tree = ast.parse(source)
+        doc = ast.get_docstring(tree) or script.stem
+        title, _, text = doc.partition("\n")
+        body = source.split('"""', 2)[2].strip()
+        lines += [f"## {title.rstrip('.')}", "", text.strip(), "", f"![{title}](gallery/{script.stem}.png)", "",
+                  '??? note "Script"', "", "    ```python", *(f"    {line}" for line in body.splitlines()), "    ```", ""]  # fmt: skip
+    return "\n".join(lines)
+
+
+def picture(script: Path, folder: Path) -> Path:
+    """Run a script of the gallery; it has a function ``draw(path)``."""
+    space: dict[str, Any] = {"__name__": script.stem, "__file__": str(script)}
+    exec(compile(script.read_text(encoding="utf-8"), str(script), "exec"), space)
+    path = folder / f"{script.stem}.png"
+    before = Path.cwd()
+    os.chdir(folder)  # result files of the script stay here
+    try:
+        space["draw"](path)
+    finally:
+        os.chdir(before)
+    return path
+
+
+def pictures() -> dict[str, bytes]:
+    """All pictures of the gallery."""
+    importlib.import_module("matplotlib").use("Agg")
+    with tempfile.TemporaryDirectory() as folder:
+        return {script.stem: picture(script, Path(folder)).read_bytes() for script in scripts()}

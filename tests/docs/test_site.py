@@ -1,0 +1,108 @@
+"""Generated pages name what the program has; scripts of the gallery draw, and what they draw is right."""
+
+import importlib.util
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def _hooks():
+    spec = importlib.util.spec_from_file_location("site_hooks", ROOT / "docs" / "hooks.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+HOOKS = _hooks()
+
+
+def test_command_reference_has_every_command_with_its_options():
+    text = HOOKS.commands()
+    for name in ("run", "modes", "campaign", "verify", "examples copy", "turbine import"):
+        assert f"## `gearwright {name}`" in text
+    assert "| `--set` `PATH=VALUE` | Edit a value of the file. |" in text
+
+
+def test_file_reference_has_every_key_of_the_schema():
+    from gearwright.drivetrain import json_schema
+
+    text = HOOKS.file_reference()
+    for part in json_schema()["$defs"].values():
+        for key in part.get("properties", {}):
+            assert f"| `{key}` |" in text
+    links = set(__import__("re").findall(r"\(#([\w-]+)\)", text))
+    heads = {line[3:].lower() for line in text.splitlines() if line.startswith("## ")}
+    assert links <= heads
+
+
+def test_every_example_and_public_name_is_listed():
+    import gearwright as gw
+
+    text = HOOKS.examples()
+    assert all(f"## {name}\n" in text for name in gw.examples())
+    text = HOOKS.python_reference()
+    assert all(f"## gw.{name}\n" in text for name in gw.__all__)
+
+
+# --- what the scripts of the gallery draw ------------------------------------------------------------
+
+
+def _mesh_frequency(data):
+    # 22.1 rpm of the carrier and a ring of 99 teeth (Guo and Keller 2011): 99 * 22.1 / 60 Hz
+    order = next(line["order"] for line in data["lines"] if line["order"] > 90)
+    assert order == pytest.approx(99.0)
+
+
+def _shaft_torque(run):
+    # the rated 5 MW at 12.1 rpm are 4.18 MN m at full efficiency; the record runs at rated power
+    assert run.channels["main.torque"]["mean"] == pytest.approx(4.18e6, rel=0.06)
+
+
+def _stiffness(found):
+    fine, fast = found["fe"]["mean"], found["analytic"]["mean"]
+    assert fast == pytest.approx(fine, rel=0.15)
+    assert found["fe"]["contact_ratio"] == pytest.approx(1.4713, abs=2e-3)  # S0, P3
+
+
+def _transmission_error(data):
+    mesh = data["meshes"]["stage1.sun_planet1"]
+    # nearly a spring: the mean grows with torque, a little less than in proportion because contact stiffens
+    assert 1.8 < mesh["mean"][1] / mesh["mean"][0] < 2.0
+
+
+def _sticking(run):
+    # the largest torque of the drive over the base radius, half of it lost on the way: 10 N m / 0.3 m = 33.3 N
+    assert run.channels["mesh.normal_force"]["max"] < 1.5 * 10 / 0.3
+
+
+def _gears(flows):
+    # published ratios of the ZF 4HP22
+    assert [round(flow.ratio, 3) for flow in flows[:4]] == [2.479, 1.479, 1.0, 0.728]
+
+
+MEANING = {
+    "campbell": _mesh_frequency, "recorded_load": _shaft_torque, "tooth_stiffness": _stiffness,
+    "transmission_error": _transmission_error, "sticking_gear": _sticking, "gear_efficiency": _gears,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("script", HOOKS.scripts(), ids=lambda p: p.stem)
+def test_gallery(script, tmp_path, monkeypatch):
+    import matplotlib
+
+    matplotlib.use("Agg")
+    monkeypatch.chdir(tmp_path)
+    space = {"__name__": script.stem, "__file__": str(script)}
+    exec(compile(script.read_text(encoding="utf-8"), str(script), "exec"), space)
+    path = tmp_path / "picture.png"
+    found = space["draw"](path)
+    assert path.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
+    assert path.stat().st_size > 10_000
+    MEANING[script.stem](found)
+
+
+def test_gallery_page_shows_every_script():
+    text = HOOKS.gallery()
+    assert all(f"(gallery/{script.stem}.png)" in text for script in HOOKS.scripts())
