@@ -124,6 +124,7 @@ def all_targets() -> dict[str, Target]:
     from . import (  # noqa: F401
         bearings,
         fatigue,
+        life,
         literature,
         lossy,
         machines,
