@@ -140,10 +140,10 @@ def test_azimuth_is_met_when_the_gust_starts():
 
 def test_fault_instant_is_the_same_for_all_codes():
     d = gw.load("nrel-5mw")
-    times = {c: prepare_setup(d, f"lvrt-{c}-25ms-seed3").voltage[0][1] for c in ("quebec", "usa")}
+    times = {c: prepare_setup(d, f"lvrt-{c}-25ms-seed3").grid.time[1] for c in ("quebec", "usa")}
     assert times["quebec"] == times["usa"]
     assert 120.0 <= times["quebec"] <= 560.0
-    assert prepare_setup(d, "lvrt-usa-25ms-seed4").voltage[0][1] != times["usa"]
+    assert prepare_setup(d, "lvrt-usa-25ms-seed4").grid.time[1] != times["usa"]
 
 
 def test_wind_is_that_of_the_seed():

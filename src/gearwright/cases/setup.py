@@ -8,7 +8,6 @@ scales what the machine can do. The gearbox at any fidelity with constant stiffn
 from __future__ import annotations
 
 import copy
-import dataclasses
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -21,11 +20,14 @@ from gearwright.drivetrain import DrivetrainError, expand
 from gearwright.drivetrain.errors import listed, nearest
 from gearwright.drivetrain.read import from_mapping
 from gearwright.drivetrain.train import Machine, Train
+from gearwright.machines import Dfig, Grid, Induction, Pmsg
+from gearwright.machines.facts import MachineError, check, known_facts, law_of, machine_data, model_of, sub_steps
 from gearwright.system import Law, Signal, System
 from gearwright.turbine import Schedule, Turbine, load
 from gearwright.turbine import wind as air
 from gearwright.turbine.model import Controller
 
+from .grid import GRID_EVENTS, deepest, grid_of, refuse_unknown
 from .inputs import CaseInputs
 from .overtime import Recordings
 
@@ -34,13 +36,9 @@ INPUTS = ("rotor torque", "machine torque", "brake torque")
 #: body of the flexible part of the rotor
 BLADES = "blades"
 
-#: grid codes: lowest voltage [p.u.], its duration, recovery time [s] (S1 Table 5.1)
-GRID_CODES = {"quebec": (0.0, 0.15, 0.18), "ireland": (0.15, 0.625, 3.0), "usa": (0.15, 0.625, 2.3),
-              "denmark": (0.25, 0.1, 1.0)}  # fmt: skip
-
 #: events of a set-up and the keys they know
 EVENTS = {
-    "grid_fault": {"code", "profile", "recovery_level", "drawn_between"},
+    **GRID_EVENTS,
     "grid_loss": {"pitch_delay", "pitch_rate"},
     "pitch_to_feather": {"rate"},
     "brake": {"delay", "slope", "rise", "torque"},
@@ -69,7 +67,7 @@ class SetUp:
     turbine: Turbine
     wind: air.Wind
     schedule: Schedule
-    voltage: tuple[tuple[float, ...], tuple[float, ...]]
+    grid: Grid
     machine: Machine
     rotor_body: str
     hub_body: str
@@ -98,9 +96,9 @@ def prepare_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | N
     applied = drivetrain.for_case(case)
     where = f"case '{chosen.name}'"
     facts = dict(applied.turbine)
-    _known(facts, _TURBINE_KEYS, "turbine")
+    refuse_unknown(facts, _TURBINE_KEYS, "turbine")
     options = dict(facts.get("rotor") or {})
-    _known(options, _ROTOR_KEYS, "turbine.rotor")
+    refuse_unknown(options, _ROTOR_KEYS, "turbine.rotor")
     length = duration if duration is not None else chosen.duration
     if length is None or not length > 0.0:
         raise DrivetrainError(f"{where} needs a positive duration; give one in the file or with --duration")
@@ -132,7 +130,10 @@ def prepare_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | N
         )
     blowing = air.from_mapping(turbine, mapping, length, folder)
     blowing.covers(length)
-    schedule, voltage = _events(applied, chosen, turbine, machine, mapping, where)
+    data = _machine_data(machine)
+    schedule = _events(applied, chosen, turbine, machine, where)
+    grid = _grid(chosen, data, mapping, where)
+    notes += _rated(machine, data, turbine, grid)
     body = BLADES if flexible else hub
     loads = tuple(
         Load(b, moving(), name=name) for b, name in zip((body, machine.body, machine.body), INPUTS, strict=True)
@@ -140,16 +141,8 @@ def prepare_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | N
     recordings = Recordings(applied.resolve)
     inputs = CaseInputs(Inputs(loads), recordings)
     system = _without_brake(assemble(train, fidelity, law, inputs.inputs))
-    return SetUp(made, train, chosen, system, inputs, length, turbine, blowing, schedule, voltage, machine, body, hub,
+    return SetUp(made, train, chosen, system, inputs, length, turbine, blowing, schedule, grid, machine, body, hub,
                  ratio, options, tuple(notes))  # fmt: skip
-
-
-def _known(given: Mapping[str, Any], known: set[str], where: str) -> None:
-    for key in given:
-        if key not in known:
-            meant = nearest(key, sorted(known))
-            hint = f" Did you mean '{meant}'?" if meant else ""
-            raise DrivetrainError(f"{where} knows no '{key}'; it knows {listed(sorted(known), 20)}.{hint}")
 
 
 def _with_rotor(drivetrain: Any, turbine: Turbine, facts: Mapping[str, Any], flexible: bool,
@@ -197,37 +190,75 @@ def _machine(train: Train) -> Machine:
     return machine
 
 
+def _machine_data(machine: Machine) -> Dfig | Pmsg | Induction | None:
+    """Data of the machine; None for ``ideal``, whose torque follows the reference with a lag."""
+    # an included drivetrain gives its machine a constant torque, which has no meaning here
+    facts = {k: v for k, v in machine.parameters.items() if k != "torque"}
+    if machine.type == "ideal":
+        refuse_unknown(facts, known_facts("ideal"), f"machine '{machine.name}'.parameters")
+        return None
+    try:
+        return machine_data(machine.type, facts)
+    except MachineError as error:
+        raise DrivetrainError(f"machine '{machine.name}': {error}") from None
+
+
 def electric_machine(machine: Machine, torque: float, speed: float, sense: float) -> tuple[Law | None, int, float]:
     """The machine as a law at rest at a torque [N m] and speed [rad/s], its sub-steps per millisecond, and its lag [s].
 
     ``ideal`` has no law: its torque follows the reference with a lag. Raises DrivetrainError for facts that it does not
     know, and for an operating point that it cannot hold.
     """
-    from gearwright.machines import Dfig, Pmsg, dfig, pmsg
-
-    # an included drivetrain gives its machine a constant torque, which has no meaning here
-    facts = {k: v for k, v in machine.parameters.items() if k != "torque"}
-    if machine.type == "ideal":
-        _known(facts, {"lag"}, f"machine '{machine.name}'.parameters")
-        return None, 1, float(facts.get("lag", 0.02))
-    kind: Any = Dfig if machine.type == "dfig" else Pmsg
-    known = {f.name: f for f in dataclasses.fields(kind)}
-    _known(facts, set(known), f"machine '{machine.name}'.parameters")
-    whole = {"order", "pole_pairs"}
+    data = _machine_data(machine)
+    if data is None:
+        return None, 1, float(machine.parameters.get("lag", 0.02))
     try:
-        data = kind(**{k: int(v) if k in whole else float(v) for k, v in facts.items()})
-        make: Any = dfig if machine.type == "dfig" else pmsg
-        law = make(data, torque, speed, sense=sense)
-    except ValueError as error:
+        return law_of(data, torque, speed, sense), sub_steps(data), 0.0
+    except MachineError as error:
         raise DrivetrainError(f"machine '{machine.name}': {error}") from None
-    parts = {"pmsg": 4}.get(machine.type, 2 if getattr(data, "order", 3) == 3 else 40)
-    return law, parts, 0.0
+
+
+def _rated(machine: Machine, data: Dfig | Pmsg | Induction | None, turbine: Turbine, grid: Grid) -> list[str]:
+    """Refuse a machine that cannot hold the turbine's rated point or is unstable there; what a reader should know of it."""
+    if data is None:
+        return []
+    c = turbine.controller
+    torque, speed = c.rated_torque, c.pitch_speed
+    try:
+        poles = check(data, torque, speed)
+    except MachineError as error:
+        raise DrivetrainError(
+            f"machine '{machine.name}' at the rated point of the turbine ({c.rated_power / 1e6:.5g} MW mechanical at "
+            f"{speed * 30 / math.pi:.5g} rpm): {error}. A smaller turbine.controller.rated_power asks for less torque"
+        ) from None
+    slowest = f"{poles[0].real:.4g}" + (f" +- {abs(poles[0].imag):.4g}i" if poles[0].imag else "")
+    notes = [f"machine '{machine.name}': {model_of(data)}; slowest pole at rated {slowest} 1/s"]
+    if isinstance(data, Dfig) and data.order == 3 and deepest(grid) < 0.7:
+        notes.append(
+            f"machine '{machine.name}': third order in a dip to {deepest(grid):.3g} p.u.: its torque is conservative by up to "
+            f"half (shaft maxima of full dips 2.35 times rated against 1.56 with stator transients); parameters: "
+            f"{{order: 5}} computes them"
+        )
+    return notes
+
+
+def _grid(case: Any, data: Dfig | Pmsg | Induction | None, wind: Mapping[str, Any], where: str) -> Grid:
+    """The grid of a case; instants of faults are drawn by the seed of the wind."""
+
+    def drawn(low: float, high: float, place: str) -> float:
+        if "seed" not in wind:
+            raise DrivetrainError(f"{place}: drawn_between needs wind with a seed")
+        # the same instant for all codes, so that they are compared in pairs
+        generator = air.generator("fault", float(wind.get("mean", 0.0)), int(wind["seed"]))
+        return round(float(generator.uniform(low, high)), 3)
+
+    return grid_of(case, data.frequency if isinstance(data, Dfig) else 0.0, where, drawn)
 
 
 def _own(turbine: Turbine, ratio: float, facts: Mapping[str, Any], notes: list[str]) -> Turbine:
     """The turbine with the ratio of the drivetrain and a controller that fits it."""
     control = dict(facts.get("controller") or {})
-    _known(control, _CONTROLLER_KEYS, "turbine.controller")
+    refuse_unknown(control, _CONTROLLER_KEYS, "turbine.controller")
     kind = control.get("type", "reference")
     if kind != "reference":
         raise DrivetrainError(f"turbine.controller.type: '{kind}' is not known; 'reference' is")
@@ -253,11 +284,9 @@ def _own(turbine: Turbine, ratio: float, facts: Mapping[str, Any], notes: list[s
     return replace(turbine, gear_ratio=ratio, controller=c)
 
 
-def _events(drivetrain: Any, case: Any, turbine: Turbine, machine: Machine, wind: Mapping[str, Any],
-            where: str) -> tuple[Schedule, tuple[tuple[float, ...], tuple[float, ...]]]:  # fmt: skip
-    """Events of a case as a schedule and a table of voltage over time."""
+def _events(drivetrain: Any, case: Any, turbine: Turbine, machine: Machine, where: str) -> Schedule:
+    """Events of a case as a schedule; those of the grid are read elsewhere."""
     plan = Schedule()
-    voltage: tuple[tuple[float, ...], tuple[float, ...]] = ((0.0,), (1.0,))
     for number, event in enumerate(case.events):
         place = f"{where}, events.{number}"
         if event.type is None:
@@ -267,11 +296,11 @@ def _events(drivetrain: Any, case: Any, turbine: Turbine, machine: Machine, wind
             hint = f" Did you mean '{meant}'?" if meant else ""
             raise DrivetrainError(f"{place}: no event of type '{event.type}'; there are {', '.join(EVENTS)}.{hint}")
         keys = dict(event.model_extra or {})
-        _known(keys, EVENTS[event.type], place)
+        refuse_unknown(keys, EVENTS[event.type], place)
         at = float(event.at)
-        if event.type == "grid_fault":
-            voltage = _voltage(at, keys, wind, place)
-        elif event.type == "grid_loss":
+        if event.type in GRID_EVENTS:
+            continue
+        if event.type == "grid_loss":
             plan = replace(plan, trip=at, feather=at + float(keys.get("pitch_delay", 0.2)),
                            feather_rate=float(keys.get("pitch_rate", math.radians(8.0))))  # fmt: skip
         elif event.type == "pitch_to_feather":
@@ -282,7 +311,7 @@ def _events(drivetrain: Any, case: Any, turbine: Turbine, machine: Machine, wind
             plan = replace(plan, start=at, start_rate=float(keys.get("rate", math.radians(2.0))))
         else:
             plan = replace(plan, stop=at, stop_rate=float(keys.get("rate", math.radians(2.0))))
-    return plan, voltage
+    return plan
 
 
 def _brake(drivetrain: Any, event: Any, keys: Mapping[str, Any], at: float, machine: Machine, turbine: Turbine,
@@ -306,37 +335,6 @@ def _brake(drivetrain: Any, event: Any, keys: Mapping[str, Any], at: float, mach
     }  # fmt: skip
 
 
-def _voltage(at: float, keys: Mapping[str, Any], wind: Mapping[str, Any],
-             place: str) -> tuple[tuple[float, ...], tuple[float, ...]]:  # fmt: skip
-    """Voltage [p.u.] over time of a fault: a grid code, or an own profile of (time after the fault, voltage)."""
-    if "drawn_between" in keys:
-        low, high = (float(x) for x in keys["drawn_between"])
-        if "seed" not in wind:
-            raise DrivetrainError(f"{place}: drawn_between needs wind with a seed")
-        # the same instant for all codes, so that they are compared in pairs
-        at = round(float(air.generator("fault", float(wind.get("mean", 0.0)), int(wind["seed"])).uniform(low, high)), 3)
-    if "profile" in keys:
-        points = [(float(t), float(v)) for t, v in keys["profile"]]
-        if points[0][0] != 0.0 or any(b[0] < a[0] for a, b in zip(points[:-1], points[1:], strict=True)):
-            raise DrivetrainError(f"{place}: a voltage profile starts at 0 s after the fault, and its times ascend")
-        return (0.0, at, *(at + t for t, _ in points)), (1.0, 1.0, *(v for _, v in points))
-    code = str(keys.get("code", "")).lower()
-    if code not in GRID_CODES:
-        meant = nearest(code, list(GRID_CODES))
-        hint = f" Did you mean '{meant}'?" if meant else ""
-        raise DrivetrainError(
-            f"{place}: no grid code '{code}'; there are {', '.join(GRID_CODES)}, or give a profile.{hint}"
-        )
-    time, level = grid_profile(code, float(keys.get("recovery_level", 1.0)))
-    return (0.0, at, *(at + t for t in time)), (1.0, 1.0, *level)
-
-
-def grid_profile(code: str, recovery_level: float = 1.0) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Times after the fault [s] and voltages [p.u.] of a grid code of S1 Table 5.1; straight lines between."""
-    lowest, held, recovery = GRID_CODES[code]
-    return (0.0, held, held + recovery), (lowest, lowest, recovery_level)
-
-
 def _without_brake(system: System) -> System:
     """The machine's torque is that of the machine alone; the brake has a channel of its own."""
     from gearwright.system import Channel, Source
@@ -356,6 +354,6 @@ def _without_brake(system: System) -> System:
 def initial_azimuth(setup: SetUp, speed: float) -> float:
     """Azimuth of blade 1 at the begin [rad], so that ``initial.azimuth`` is met when the gust starts."""
     wanted = dict(setup.case.initial)
-    _known(wanted, {"azimuth"}, f"case '{setup.case.name}'.initial")
+    refuse_unknown(wanted, {"azimuth"}, f"case '{setup.case.name}'.initial")
     at = float(setup.wind.facts.get("gust_start", 0.0))
     return float(np.mod(float(wanted.get("azimuth", 0.0)) - speed * at, 2.0 * math.pi))

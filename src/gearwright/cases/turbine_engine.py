@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gearwright.drivetrain import DrivetrainError
+from gearwright.machines.stepping import electric
 from gearwright.solve.choose import choose
 from gearwright.solve.static import equilibrium
 from gearwright.system import Block, Channel, State, constant
@@ -93,7 +94,7 @@ class EngineRun:
         s[coupled.MACHINE] = torque
         law, parts, lag = electric_machine(setup.machine, torque, speed, self.sense)
         self.parts = max(round(self.step / 1e-3), 1)
-        self.machine = coupled.electric(law, max(math.ceil(parts * self.step / self.parts / 1e-3), 1))
+        self.machine = electric(law, max(math.ceil(parts * self.step / self.parts / 1e-3), 1))
         modes = tower.fore_aft(turbine), tower.side_side(turbine)
         self.tower = coupled.tower_rows(modes, turbine.hub_height, self.step)
         s[coupled.FORE] = point.thrust * modes[0].lever / modes[0].stiffness
@@ -105,7 +106,7 @@ class EngineRun:
         self.schedule = setup.schedule.array(turbine)
         towered = bool(options.get("tower", True))
         self.scalars = np.array([self.sense, lag, turbine.generator_efficiency, float(towered), 0.0])
-        self.grid = np.array(setup.voltage[0]), np.array(setup.voltage[1])
+        self.grid = setup.grid.time, setup.grid.table
         self.each = max(round(float(options.get("aero_step", 0.02)) / self.step), 1)
         self._write(point.torque, 0.0, -self.sense * torque, 0.0, 0.0)
 

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
+from gearwright.machines.stepping import electric
 from gearwright.system import Block, Channel, Diverged, Source, State
 from gearwright.turbine import bem, controller, coupled, rotor, tower
 from gearwright.turbine.linear import Linear, reduce, refusal
@@ -56,7 +57,7 @@ class CoupledRun:
         if setup.schedule.start is not None:
             torque, speed = 0.0, setup.turbine.controller.cut_in_speed
         law, parts, self.lag = electric_machine(setup.machine, torque, speed, self.sense)
-        self.machine = coupled.electric(law, max(math.ceil(parts * self.step / 1e-3), 1))
+        self.machine = electric(law, max(math.ceil(parts * self.step / 1e-3), 1))
         rate = self.modal.rate_r + 1j * self.modal.rate_i
         short, long = np.exp(rate * self.h), np.exp(rate * self.step)
         self.factors = np.ascontiguousarray([short.real, short.imag, long.real, long.imag])
@@ -69,8 +70,7 @@ class CoupledRun:
         response += self.modal.ratio[1] * self.modal.rigid[2] * self.step
         towered = bool(setup.options.get("tower", True))
         self.scalars = np.array([self.sense, self.lag, setup.turbine.generator_efficiency, float(towered), response])
-        time_, value = setup.voltage
-        self.grid = np.array(time_), np.array(value)
+        self.grid = setup.grid.time, setup.grid.table
         each = float(setup.options.get("aero_step", 0.02))
         self.each = max(round(each / self.step), 1)
         self.x0 = self.last = self._vector()

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gearwright.system import Law, hot, kernel
-from gearwright.system.compiled import call_force
+from gearwright.machines.stepping import electric_step, from_left, from_right
+from gearwright.system import hot, kernel
 
 from .controller import BRAKE, BRAKE_SLOPE, PITCH, REGION, TORQUE, TRIP, brake_capacity, control
 from .linear import Modal
@@ -66,99 +66,13 @@ class Loop(NamedTuple):
     jumps: Float
 
 
-class Electric(NamedTuple):
-    """A machine as a law: address of its force (0: torque by reference with a lag), sub-steps per exchange step,
-    parameters, states (four stages, then the committed state), rates (four), angle, speed, torque; signals (voltage,
-    reference)."""
-
-    address: int
-    parts: int
-    parameters: Float
-    state: Float
-    rates: Float
-    angle: Float
-    speed: Float
-    torque: Float
-    signals: Float
-
-
-@hot
-def electric_step(machine, t, step, speed, slope, reference, first, last, sense):  # type: ignore[no-untyped-def]
-    """One step of a machine by Runge-Kutta: its states move on; braking torque at the begin returned, at the end in
-    ``machine.torque[0]``.
-
-    The speed of its shaft is extrapolated, the voltage linear between its one-sided values at the ends.
-    """
-    address, parts, p, z, rates, d, dv, f, s = (
-        machine.address, machine.parts, machine.parameters, machine.state, machine.rates, machine.angle, machine.speed,
-        machine.torque, machine.signals,
-    )  # fmt: skip
-    n = z.shape[0] // 5
-    h = step / parts
-    begin = 0.0
-    s[1] = reference
-    for part in range(parts + 1):
-        for stage in range(4):
-            shift = 0.0
-            if stage > 0:
-                shift = h if stage == 3 else 0.5 * h
-            for i in range(n):
-                z[stage * n + i] = z[4 * n + i] + (shift * rates[(stage - 1) * n + i] if stage > 0 else 0.0)
-            tau = part * h + shift
-            dv[0] = speed + slope * tau
-            s[0] = first + (last - first) * tau / step
-            call_force(address, t + tau, d, dv, f, 0, p, 0, z, rates, stage * n, s, 0)  # type: ignore[call-arg]
-            if part == 0 and stage == 0:
-                begin = sense * f[0]
-            if part == parts:
-                break
-        if part < parts:
-            for i in range(n):
-                z[4 * n + i] += h / 6.0 * (rates[i] + 2.0 * rates[n + i] + 2.0 * rates[2 * n + i] + rates[3 * n + i])
-    return begin
-
-
-def electric(law: Law | None, parts: int) -> Electric:
-    """A machine of a law, or none."""
-    one = (np.zeros(1), np.zeros(1), np.zeros(1), np.ones(2))
-    if law is None:
-        return Electric(0, 1, np.zeros(1), np.zeros(5), np.zeros(4), *one)
-    n = len(law.states)
-    state = np.concatenate([np.zeros(4 * n), law.states])
-    return Electric(law.force.address, parts, np.array(law.parameters), state, np.zeros(4 * n), *one)
-
-
-@hot
-def _value(time, value, t):  # type: ignore[no-untyped-def]
-    """A piecewise linear table, held outside; at a jump (two equal times) the later value."""
-    n = time.shape[0]
-    i = n - 1
-    while i > 0 and time[i] > t:
-        i -= 1
-    if i >= n - 1 or t <= time[0]:
-        return value[i]
-    return value[i] + (value[i + 1] - value[i]) * (t - time[i]) / (time[i + 1] - time[i])
-
-
-@hot
-def _before(time, value, t):  # type: ignore[no-untyped-def]
-    """The same from the left: at a jump the earlier value."""
-    n = time.shape[0]
-    i = 0
-    while i < n - 1 and time[i + 1] < t:
-        i += 1
-    if i >= n - 1 or t <= time[0]:
-        return value[i]
-    return value[i] + (value[i + 1] - value[i]) * (t - time[i]) / (time[i + 1] - time[i])
-
-
 @kernel
 def run(rotor, wake, cpar, cx, schedule, modal, loop, setup, machine, grid_time, grid_value, tower, tower2, roll, h, per,
         each, steps, factors, samples, turbine):  # type: ignore[no-untyped-def]  # fmt: skip
     """Advance ``steps`` exchange steps of ``per`` samples of ``h`` seconds; returns the steps that stayed finite.
 
     ``setup`` = [sense of the machine, its lag, efficiency, tower 0/1, speed response of the machine to a unit brake torque
-    over a step]; ``machine`` a :class:`Electric`; points of ``modal``: blades, machine. ``factors`` (4, modes) = exp(rate h), exp(rate step); ``roll`` the
+    over a step]; ``machine`` a :class:`~gearwright.machines.stepping.Electric`; points of ``modal``: blades, machine. ``factors`` (4, modes) = exp(rate h), exp(rate step); ``roll`` the
     torque of the train on the gearbox housing over the vector of a sample. ``tower`` (2, 12) and ``tower2`` (2, 2):
     fore-aft and side-side as of :func:`tower_rows`. ``samples`` (steps per, width) flattened, ``turbine`` (steps, channels).
     """
@@ -208,16 +122,13 @@ def run(rotor, wake, cpar, cx, schedule, modal, loop, setup, machine, grid_time,
             before = 0.0
             after = 0.0
         elif machine.address != 0:
-            before = electric_step(
-                machine, t, step, vg, scalar[SPEED_RATE], cx[TORQUE], _value(grid_time, grid_value, t),
-                _before(grid_time, grid_value, t + step), sense,
-            )  # fmt: skip
+            before = electric_step(machine, t, step, vg, scalar[SPEED_RATE], cx[TORQUE], grid_time, grid_value, sense)
             after = sense * machine.torque[0]
         else:
-            asked = cx[TORQUE] * _before(grid_time, grid_value, t + step)
+            asked = cx[TORQUE] * from_left(grid_time, grid_value, 0, t + step)
             after = asked + (before - asked) * decay
             if lag <= 0.0:
-                before = cx[TORQUE] * _value(grid_time, grid_value, t)
+                before = cx[TORQUE] * from_right(grid_time, grid_value, 0, t)
         a0, a1 = applied[0], applied[0] + slope[0] * step
         m0, m1 = -sense * before, -sense * after
         ua, um = (a1 - a0) / step, (m1 - m0) / step
@@ -342,7 +253,7 @@ def run(rotor, wake, cpar, cx, schedule, modal, loop, setup, machine, grid_time,
         turbine[k, 9], turbine[k, 10], turbine[k, 11], turbine[k, 12] = side, applied[3], applied[4], applied[5]
         turbine[k, 13] = tower[0, 7] * scalar[FORE] * height if towered > 0.0 else thrust * height + applied[4]
         turbine[k, 14] = -tower[1, 7] * scalar[SIDE] * height if towered > 0.0 else reaction - side * height
-        turbine[k, 15] = _before(grid_time, grid_value, t + step)
+        turbine[k, 15] = from_left(grid_time, grid_value, 0, t + step)
     return steps
 
 
@@ -382,15 +293,14 @@ def exchange(rotor, wake, cpar, cx, schedule, loop, setup, machine, grid_time, g
         if tau >= schedule[TRIP] or (cx[TORQUE] == 0.0 and machine.address != 0):
             before, after = 0.0, 0.0
         elif machine.address != 0:
-            before = electric_step(machine, tau, h, speed, rate_g, cx[TORQUE], _value(grid_time, grid_value, tau),
-                                   _before(grid_time, grid_value, tau + h), sense)  # fmt: skip
+            before = electric_step(machine, tau, h, speed, rate_g, cx[TORQUE], grid_time, grid_value, sense)
             after = sense * machine.torque[0]
         else:
-            asked = cx[TORQUE] * _before(grid_time, grid_value, tau + h)
+            asked = cx[TORQUE] * from_left(grid_time, grid_value, 0, tau + h)
             if lag > 0.0:
                 after = asked + (before - asked) * np.exp(-h / lag)
             else:
-                before, after = cx[TORQUE] * _value(grid_time, grid_value, tau), asked
+                before, after = cx[TORQUE] * from_right(grid_time, grid_value, 0, tau), asked
         if part == 0:
             begin = before
     scalar[MACHINE] = after
@@ -411,7 +321,7 @@ def exchange(rotor, wake, cpar, cx, schedule, loop, setup, machine, grid_time, g
     values[9], values[10], values[11], values[12] = side, applied[3], applied[4], applied[5]
     values[13] = tower[0, 7] * scalar[FORE] * height if towered > 0.0 else thrust * height + applied[4]
     values[14] = -tower[1, 7] * scalar[SIDE] * height if towered > 0.0 else reaction - side * height
-    values[15] = _before(grid_time, grid_value, t + step)
+    values[15] = from_left(grid_time, grid_value, 0, t + step)
 
 
 @hot

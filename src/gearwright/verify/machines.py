@@ -170,7 +170,7 @@ def _cascade() -> dict[str, Any]:
     *(f"S1.lvrt_{what}_{code}" for what in ("profile", "area") for code in ("quebec", "ireland", "usa", "denmark"))
 )
 def _codes() -> dict[str, Any]:
-    from gearwright.cases.setup import grid_profile
+    from gearwright.cases.grid import grid_profile
 
     found: dict[str, Any] = {}
     for code in ("quebec", "ireland", "usa", "denmark"):

@@ -1,0 +1,197 @@
+"""What the grid does in a case: faults of grid codes, own profiles, levels, steps of frequency, asymmetric faults."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from gearwright.drivetrain import DrivetrainError
+from gearwright.drivetrain.errors import listed, nearest
+from gearwright.machines import Grid, sequences
+from gearwright.system import Signal
+
+#: grid codes: lowest voltage [p.u.], its duration, recovery time [s] (S1 Table 5.1)
+GRID_CODES = {"quebec": (0.0, 0.15, 0.18), "ireland": (0.15, 0.625, 3.0), "usa": (0.15, 0.625, 2.3),
+              "denmark": (0.25, 0.1, 1.0)}  # fmt: skip
+
+#: events of a grid and the keys they know
+GRID_EVENTS = {
+    "grid_fault": {"code", "profile", "recovery_level", "drawn_between", "phases"},
+    "grid_voltage": {"level", "table"},
+    "frequency_step": {"frequency", "over"},
+}
+
+
+def grid_profile(code: str, recovery_level: float = 1.0) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Times after the fault [s] and voltages [p.u.] of a grid code of S1 Table 5.1; straight lines between."""
+    lowest, held, recovery = GRID_CODES[code]
+    return (0.0, held, held + recovery), (lowest, lowest, recovery_level)
+
+
+def refuse_unknown(given: Mapping[str, Any], known: set[str], where: str) -> None:
+    """Raise DrivetrainError for a key that is not known, with the nearest one that is."""
+    for key in given:
+        if key not in known:
+            meant = nearest(key, sorted(known))
+            hint = f" Did you mean '{meant}'?" if meant else ""
+            raise DrivetrainError(f"{where} knows no '{key}'; it knows {listed(sorted(known), 20)}.{hint}")
+
+
+def grid_of(case: Any, nominal: float, where: str, drawn: Callable[[float, float, str], float] | None = None) -> Grid:
+    """The grid of a case's events.
+
+    ``nominal`` [Hz] is the frequency of the machine (0: it has none); ``drawn(low, high, place)`` draws the instant of a
+    fault. A later event replaces what an earlier one says of the same quantity from its own time on.
+    Raises DrivetrainError for unknown keys and profiles that do not start at the operating point.
+    """
+    voltage: list[tuple[float, float]] = [(0.0, 1.0)]
+    negative: list[tuple[float, float]] = [(0.0, 0.0)]
+    frequency: list[tuple[float, float]] = [(0.0, 1.0)]
+    for number, event in sorted(enumerate(case.events), key=lambda item: item[1].at):
+        if event.type not in GRID_EVENTS:
+            continue
+        place = f"{where}, events.{number}"
+        keys = dict(event.model_extra or {})
+        refuse_unknown(keys, GRID_EVENTS[event.type], place)
+        at = float(event.at)
+        if event.type == "frequency_step":
+            _frequency(frequency, at, keys, nominal, place)
+        elif event.type == "grid_voltage":
+            _follow(voltage, at, _levels(keys, place))
+        else:
+            if "drawn_between" in keys:
+                low, high = (float(x) for x in keys["drawn_between"])
+                if drawn is None:
+                    raise DrivetrainError(f"{place}: drawn_between needs wind with a seed")
+                at = drawn(low, high, place)
+            if at <= 0.0:
+                raise DrivetrainError(
+                    f"{place}: a fault at {at:g} s does not start at the operating point; let it come later, or give a "
+                    f"voltage that holds from the start (type grid_voltage)"
+                )
+            _fault(voltage, negative, at, keys, place)
+    return _joined(voltage, negative, frequency)
+
+
+def _follow(points: list[tuple[float, float]], at: float, more: list[tuple[float, float]]) -> None:
+    """Let a table follow ``more`` (times after ``at``) from ``at`` on; a jump there if the values differ."""
+    if at <= 0.0:
+        points[:] = [(t, v) for t, v in more]
+        return
+    table = np.array(points)
+    before = Grid.through(table[:, 0], table[:, 1]).at(at)[0]
+    points[:] = [p for p in points if p[0] < at] + [(at, float(before))] + [(at + t, v) for t, v in more]
+
+
+def _frequency(
+    points: list[tuple[float, float]], at: float, keys: Mapping[str, Any], nominal: float, place: str
+) -> None:
+    if "frequency" not in keys:
+        raise DrivetrainError(f"{place}: a frequency step needs frequency, that after it (in Hz)")
+    if not nominal:
+        raise DrivetrainError(
+            f"{place}: the machine does not feel the frequency of the grid (a converter stands between)"
+        )
+    to, over = float(keys["frequency"]) / nominal, float(keys.get("over", 0.0))
+    if not 0.5 < to < 1.5 or over < 0.0:
+        raise DrivetrainError(
+            f"{place}: a frequency between half and one and a half times nominal ({nominal:g} Hz) is needed, over a time "
+            f"that is not negative; got {float(keys['frequency']):g} Hz over {over:g} s"
+        )
+    table = np.array(points)
+    before = float(Grid.through(table[:, 0], table[:, 1]).at(at)[0])
+    _follow(points, max(at, 1e-12), [(0.0, before), (over, to)] if over > 0.0 else [(0.0, to)])
+
+
+def _levels(keys: Mapping[str, Any], place: str) -> list[tuple[float, float]]:
+    if ("level" in keys) == ("table" in keys):
+        raise DrivetrainError(f"{place}: a grid_voltage has either level or table [[s after the event, p.u.], ...]")
+    points = _points(keys["table"], place, "table") if "table" in keys else [(0.0, float(keys["level"]))]
+    _start(points, place)
+    return points
+
+
+def _points(given: Any, place: str, what: str) -> list[tuple[float, float]]:
+    try:
+        points = [(float(t), float(v)) for t, v in given]
+    except (TypeError, ValueError):
+        raise DrivetrainError(f"{place}: {what} is a list of [s, p.u.], got {given}") from None
+    if not points or any(not math.isfinite(x) for p in points for x in p) or any(v < 0.0 or v > 1.5 for _, v in points):
+        raise DrivetrainError(f"{place}: voltages of {what} lie between 0 and 1.5 p.u.")
+    return points
+
+
+def _start(points: list[tuple[float, float]], place: str) -> None:
+    if points[0][0] != 0.0 or any(b[0] < a[0] for a, b in zip(points[:-1], points[1:], strict=True)):
+        raise DrivetrainError(f"{place}: a voltage profile starts at 0 s after the event, and its times ascend")
+
+
+def _fault(voltage: list[tuple[float, float]], negative: list[tuple[float, float]], at: float, keys: Mapping[str, Any],
+           place: str) -> None:  # fmt: skip
+    phases = keys.get("phases", 3)
+    if phases not in (1, 2, 3):
+        raise DrivetrainError(f"{place}: phases (that fall) are 1, 2 or 3, not {phases}")
+    if "profile" in keys:
+        points = _points(keys["profile"], place, "profile")
+        _start(points, place)
+    else:
+        code = str(keys.get("code", "")).lower()
+        if code not in GRID_CODES:
+            meant = nearest(code, list(GRID_CODES))
+            hint = f" Did you mean '{meant}'?" if meant else ""
+            raise DrivetrainError(
+                f"{place}: no grid code '{code}'; there are {', '.join(GRID_CODES)}, or give a profile.{hint}"
+            )
+        points = list(zip(*grid_profile(code, float(keys.get("recovery_level", 1.0))), strict=True))
+    pairs = [(t, sequences(v, int(phases))) for t, v in points]
+    _follow(voltage, at, [(t, p[0] if phases < 3 else v) for (t, p), (_, v) in zip(pairs, points, strict=True)])
+    _follow(negative, at, [(t, p[1] if phases < 3 else 0.0) for t, p in pairs])
+
+
+def _joined(*tables: list[tuple[float, float]]) -> Grid:
+    """Tables on one axis of times; a time at which one of them jumps stands twice."""
+    times: list[float] = []
+    for t in sorted({t for table in tables for t, _ in table}):
+        times += [t, t] if any([x for x, _ in table].count(t) > 1 for table in tables) else [t]
+    columns = []
+    for table in tables:
+        points = np.array(table)
+        one = Grid.through(points[:, 0], np.maximum(points[:, 1], 0.0))
+        right = one.at(np.array(times))[0]
+        for i, t in enumerate(times):
+            if i + 1 < len(times) and times[i + 1] == t:
+                here = [v for x, v in table if x == t]
+                right[i] = here[0] if here else right[i]
+        columns.append(right)
+    voltage, negative, frequency = columns
+    return Grid(np.array(times), voltage, frequency, negative)
+
+
+def grid_signals(grid: Grid) -> tuple[Signal, Signal, Signal]:
+    """Voltage, frequency and negative sequence as signals, landed on at every corner."""
+    made = []
+    for value in (grid.voltage, grid.frequency, grid.negative):
+        if np.ptp(value) == 0.0:
+            made.append(Signal(np.zeros(1), np.array([[float(value[0]), 0.0, 0.0, 0.0]])))
+            continue
+        start, rows = [], []
+        for i, t in enumerate(grid.time):
+            last = i + 1 == len(grid.time)
+            if not last and grid.time[i + 1] == t:
+                continue
+            rise = 0.0 if last else (value[i + 1] - value[i]) / (grid.time[i + 1] - t)
+            start.append(float(t))
+            rows.append([float(value[i]), float(rise), 0.0, 0.0])
+        made.append(Signal(np.array(start), np.array(rows), landings=np.unique(grid.time)))
+    return made[0], made[1], made[2]
+
+
+def deepest(grid: Grid) -> float:
+    """Lowest voltage of a grid [p.u.]."""
+    return float(grid.voltage.min())
+
+
+__all__ = ["GRID_CODES", "GRID_EVENTS", "deepest", "grid_of", "grid_profile", "grid_signals", "refuse_unknown"]
