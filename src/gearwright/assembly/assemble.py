@@ -34,6 +34,7 @@ from .rigid import (
     massless,
     rigid_mesh,
 )
+from .rolling import rolling_block
 from .spatial import (
     TILT_SCALE,
     apply_pushes,
@@ -488,19 +489,27 @@ def _bearing(work: Assembly, bearing: Bearing) -> None:
     if motions.fidelity == "spatial":
         spatial_bearing(work, bearing)
         return
-    if bearing.stiffness is None or not motions.keeps(body, "y"):
+    if (bearing.stiffness is None and not bearing.by_elements) or not motions.keeps(body, "y"):
         return
     y, z = (dict(terms) for terms in motions.translation(body))
     if support != HOUSING:
         sy, sz = motions.support_point(body, support)
         add(y, sy, -1.0)
         add(z, sz, -1.0)
-    (kyy, kyz), (_, kzz) = bearing.stiffness
     item = train.bodies[body]
     radial, tangential = bearing.pin_error
     a = item.angle
     offset = (-(radial * math.cos(a) - tangential * math.sin(a)), -(radial * math.sin(a) + tangential * math.cos(a)))
     frame = motions.frame[body]
+    where = f"; axes turn with '{frame}'" if frame else ""
+    if bearing.stiffness is None:
+        forces = rolling_block(work, bearing, body, support, {"y": y, "z": z}, offset)
+        for motion, parts in forces.items():
+            work.builder.channel(
+                "bearing", bearing.name, f"force_{motion}", "N", _BEARING_SIGN + where, parts, counted=True
+            )
+        return
+    (kyy, kyz), (_, kzz) = bearing.stiffness
     names = (f"{bearing.name}.y", f"{bearing.name}.z")
     turning = frame is not None and support == HOUSING and (abs(kyy - kzz) > 1e-9 * max(kyy, kzz) or abs(kyz) > 0.0)
     cy, cz = work.damping(bearing.damping, kyy, y), work.damping(bearing.damping, kzz, z)
@@ -537,7 +546,6 @@ def _bearing(work: Assembly, bearing: Bearing) -> None:
     else:
         work.builder.row(names[0], y, Spring(kyy, cy), offset[0])
         work.builder.row(names[1], z, Spring(kzz, cz), offset[1])
-    where = f"; axes turn with '{frame}'" if frame else ""
     work.builder.channel("bearing", bearing.name, "force_y", "N", _BEARING_SIGN + where, terms_y, counted=True)
     work.builder.channel("bearing", bearing.name, "force_z", "N", _BEARING_SIGN + where, terms_z, counted=True)
 

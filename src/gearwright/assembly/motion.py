@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
-from gearwright.drivetrain.train import HOUSING, Body, Train
+from gearwright.drivetrain.train import HOUSING, Bearing, Body, Train
 
 #: kept motions of each fidelity, in this order
 KEPT: dict[str, tuple[str, ...]] = {
@@ -56,7 +56,7 @@ class Motions:
         """
         if fidelity not in KEPT:
             raise AssemblyError(f"fidelity '{fidelity}' cannot be assembled; choose one of {', '.join(KEPT)}")
-        supported = {b.between[0] for b in train.bearings.values() if b.stiffness is not None}
+        supported = {b.between[0] for b in train.bearings.values() if b.stiffness is not None or b.by_elements}
         for shaft in train.shafts.values():
             if shaft.lateral or (shaft.segments and fidelity == "spatial"):
                 supported.update(shaft.between)
@@ -175,9 +175,10 @@ def _held_by_supports(train: Train) -> tuple[set[str], set[str]]:
         axial |= nodes
         tilting |= nodes
     for b in train.bearings.values():
-        if b.axial or b.matrix:
+        along, across = _held_by_elements(b)
+        if b.axial or b.matrix or along:
             axial.add(b.between[0])
-        if b.tilt or b.matrix or (b.stiffness is not None and b.facts.get("x")):
+        if b.tilt or b.matrix or across or ((b.stiffness is not None or b.by_elements) and b.facts.get("x")):
             tilting.add(b.between[0])
     for shaft in train.shafts.values():
         if shaft.segments:
@@ -186,6 +187,17 @@ def _held_by_supports(train: Train) -> tuple[set[str], set[str]]:
             if free is None:
                 axial.update(shaft.between)
     return axial, tilting
+
+
+def _held_by_elements(bearing: Bearing) -> tuple[bool, bool]:
+    """Whether the rolling elements of a bearing hold its body along x, and against tilting."""
+    if not bearing.by_elements or bearing.rolling is None:
+        return False, False
+    facts = bearing.rolling
+    kind, angled = facts["type"], facts["type"] in ("tapered", "spherical", "angular_contact", "deep_groove")
+    two_rows = facts.get("rows", 1) == 2 and facts.get("spread", 0.0) > 0.0
+    sliced = facts.get("slices", 1) > 1
+    return angled, kind != "spherical" and (two_rows or sliced or kind in ("deep_groove", "angular_contact"))
 
 
 def _is_meshed_or_supported(train: Train, body: Body, supported: set[str]) -> bool:

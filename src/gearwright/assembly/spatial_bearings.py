@@ -13,6 +13,7 @@ from gearwright.laws.turning import turning_support
 from gearwright.system import Row, Source, Spring
 
 from .motion import AssemblyError, Motions, Terms, add
+from .rolling import rolling_block
 
 if TYPE_CHECKING:
     from .assemble import Assembly
@@ -40,7 +41,9 @@ def spatial_bearing(work: Assembly, bearing: Bearing) -> None:
         )
     terms = _relative(motions, bearing, body, support)
     where = f"; axes turn with '{frame}'" if frame else ", +x downwind, +y left looking downwind, +z up"
-    if bearing.matrix is not None:
+    if bearing.by_elements:
+        forces = rolling_block(work, bearing, body, support, terms, _offset(work, bearing, body))
+    elif bearing.matrix is not None:
         forces = _matrix_rows(work, bearing, terms, frame is not None and support == HOUSING)
     else:
         forces = _term_rows(work, bearing, terms, frame if support == HOUSING else None)

@@ -27,11 +27,13 @@ def describe_file(file: str, overrides: Sequence[str], fidelity: str | None) -> 
     from gearwright.stiffness.resolve import resolved
 
     from .describe_lines import describe_lines
+    from .rolling import with_rolling
 
     drivetrain = load(file, overrides)
     train = expand(drivetrain, fidelity)
-    with suppress(ValueError):  # what the teeth lack is said by the assembly below
+    with suppress(ValueError):  # what the teeth or bearings lack is said by the assembly below
         train = resolved(train)
+        train = with_rolling(train, fidelity)
     data = describe(train)
     lines = describe_lines(data, drivetrain)
     try:
@@ -252,10 +254,12 @@ def modes(drivetrain: Any, *, fidelity: str | None = None, law: str | None = Non
     from gearwright.solve.modes import modes as solve_modes
     from gearwright.system import constant
 
+    from .rolling import with_rolling
+
     made = drivetrain if isinstance(drivetrain, Drivetrain) else load(drivetrain)
     if speed is not None:
         made = load(made, [f"operating.speed={speed}", "model.gyroscopic=true"])
-    train = expand(made, fidelity)
+    train = with_rolling(expand(made, fidelity), fidelity, linear=True)
     drives = tuple(Drive(train.alias.get(body, body), constant(0.0)) for body in held)
     system = assemble(train, fidelity, law, Inputs(drives=drives))
     turning = None
@@ -282,9 +286,10 @@ def static_loads(drivetrain: Any, torques: dict[str, float], *, fidelity: str | 
     from gearwright.system import constant
 
     from .inputs import body_named
+    from .rolling import with_rolling
 
     made = drivetrain if isinstance(drivetrain, Drivetrain) else load(drivetrain)
-    train = expand(made, fidelity)
+    train = with_rolling(expand(made, fidelity), fidelity)
     if train.output is None:
         raise DrivetrainError(f"{train.name}: static loads need operating.output, the body that takes the torque")
     loads = tuple(Load(body_named(train, b, "static loads"), constant(t)) for b, t in torques.items())

@@ -86,9 +86,11 @@ def prepare(drivetrain: Any, case: str | None = None, *, fidelity: str | None = 
     from gearwright.drivetrain import expand
     from gearwright.stiffness.resolve import resolved
 
+    from .rolling import with_rolling
+
     chosen = drivetrain.case(case)
     applied = drivetrain.for_case(case)
-    train = resolved(expand(applied, fidelity))
+    train = with_rolling(resolved(expand(applied, fidelity)), fidelity)
     length = duration if duration is not None else chosen.duration
     if length is None:
         raise DrivetrainError(f"case '{chosen.name}' has no duration; give one in the file or with --duration")

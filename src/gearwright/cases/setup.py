@@ -30,6 +30,7 @@ from gearwright.turbine.model import Controller
 from .grid import GRID_EVENTS, deepest, grid_of, refuse_unknown
 from .inputs import CaseInputs
 from .overtime import Recordings
+from .rolling import with_rolling
 
 #: names of the inputs of the loop
 INPUTS = ("rotor torque", "machine torque", "brake torque")
@@ -118,7 +119,7 @@ def prepare_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | N
         )
     raw, hub = _with_rotor(applied, turbine, facts, flexible, options)
     made = from_mapping(raw, applied.file, applied.text, applied.overrides)
-    train = expand(made, fidelity)
+    train = with_rolling(expand(made, fidelity), fidelity)
     machine = _machine(train)
     ratio = train.ratios[machine.body] / train.ratios[hub]
     turbine = _own(turbine, abs(ratio), facts, notes)

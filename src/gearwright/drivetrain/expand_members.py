@@ -58,6 +58,7 @@ def bearing(
             damping=linear_damping(facts.damping), torsional_damping=angular_damping(facts.torsional_damping),
             matrix=None if facts.matrix is None else tuple(tuple(row) for row in facts.matrix),
             clearance=facts.clearance, pin_error=pin_error, friction=facts.friction, facts=data, stage=stage,
+            rolling=None if facts.rolling is None else facts.rolling.model_dump(exclude_none=True),
         )  # fmt: skip
 
 

@@ -78,7 +78,7 @@ def load(
         text = _text(file)
         raw, old = _with_includes(_parse(text, file), file, ()), ()
     applied = list(old)
-    for path, value in _pairs(overrides):
+    for path, value in pairs(overrides):
         set_value(raw, path, value)
         applied.append(f"{path}={value}")
     drivetrain = from_mapping(raw, file, text, tuple(applied))
@@ -209,7 +209,8 @@ def _with_includes(data: Any, file: Path, above: tuple[Path, ...]) -> Any:
     return merged(base, data) if base else data
 
 
-def _pairs(overrides: Iterable[str] | Mapping[str, Any]) -> Iterable[tuple[str, Any]]:
+def pairs(overrides: Iterable[str] | Mapping[str, Any]) -> Iterable[tuple[str, Any]]:
+    """Paths and values of overrides, as :func:`load` takes them. Raises DrivetrainError for text without ``=``."""
     if isinstance(overrides, Mapping):
         yield from overrides.items()
         return

@@ -8,6 +8,7 @@ import numpy as np
 from pydantic import BeforeValidator, Field, field_validator, model_validator
 
 from .base import Section, Short, one_or_more
+from .schema_bearing import Rolling
 from .units import (
     Amount,
     Angle,
@@ -147,7 +148,8 @@ class Bearing(Section):
     ``tangential_stiffness`` [N/m] at the base circle (of the pins for a carrier). ``x``: place along the
     shaft, relative to the body (a bearing of a shaft: from its first end). ``matrix``: the full 6 x 6 stiffness
     in SI units, order x, y, z, rotation, tilt_y, tilt_z, for fidelity spatial. ``support``: the node ``<reduced body>.<node>`` it stands on there instead of the housing.
-    ``data``: catalogue facts.
+    ``rolling``: the bearing itself, by geometry or catalogue; its stiffness is used where none is given.
+    ``data``: other facts.
     """
 
     name: str | None = None
@@ -162,6 +164,7 @@ class Bearing(Section):
     torsional_damping: AngularDamping | None = None
     clearance: Amount | None = None
     friction: Facts | None = None
+    rolling: Rolling | None = None
     x: Length = 0.0
     support: str | None = None
     data: Facts = {}
@@ -195,6 +198,10 @@ class Bearing(Section):
             raise problem("matrix holds every stiffness: leave stiffness, axial_stiffness and tilt_stiffness away")
         if self.torsional_stiffness is not None and self.tangential_stiffness is not None:
             raise problem("torsional_stiffness and tangential_stiffness say the same: give one")
+        if self.rolling is not None and self.clearance is not None:
+            raise problem("clearance and rolling.play say the same: give rolling.play, the diametral play")
+        if self.rolling is not None and self.rolling.law == "nonlinear" and (self.stiffness or self.matrix):
+            raise problem("rolling.law nonlinear makes the force from the elements: leave stiffness and matrix away")
         return self
 
 

@@ -157,7 +157,8 @@ class Bearing:
     ``stiffness`` is the full (y, z) block [N/m] as ((kyy, kyz), (kzy, kzz)), or None where nothing is given;
     ``torsional`` [N m/rad] about x; ``axial`` [N/m]; ``tilt`` (k about y, k about z) [N m/rad];
     ``matrix`` is the full 6 x 6 block in the order x, y, z, rotation, tilt_y, tilt_z instead of all these;
-    ``clearance`` radial [m]; ``pin_error`` (radial, tangential) displacement of a planet's pin [m].
+    ``clearance`` radial [m]; ``pin_error`` (radial, tangential) displacement of a planet's pin [m]. ``rolling`` holds
+    the facts of a rolling bearing in SI (type, geometry or catalogue, ratings, law, defects).
     """
 
     name: str
@@ -174,6 +175,12 @@ class Bearing:
     friction: dict[str, Any] | None = None
     facts: dict[str, Any] = field(default_factory=dict)
     stage: str | None = None
+    rolling: dict[str, Any] | None = None
+
+    @property
+    def by_elements(self) -> bool:
+        """Whether its stiffness comes from its rolling elements: no stiffness is given."""
+        return self.rolling is not None and self.stiffness is None and self.matrix is None
 
 
 @dataclass(frozen=True)

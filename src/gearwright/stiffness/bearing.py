@@ -50,8 +50,9 @@ class Support:
         """Tangent stiffness (6, 6) at a displacement."""
         return self.evaluate(displacement)[1]
 
-    def under_load(self, load: ArrayLike, motions: tuple[int, ...] = (1, 2), tolerance: float = 1e-10) -> Float:
-        """Displacement (6) at which the bearing carries a load in the given motions; the others stay zero.
+    def under_load(self, load: ArrayLike, motions: tuple[int, ...] = (1, 2), tolerance: float = 1e-10,
+                   held: ArrayLike | None = None) -> Float:  # fmt: skip
+        """Displacement (6) at which the bearing carries a load in the given motions; the others stay as ``held`` (zero).
 
         Newton's method from a displacement towards the load, with halved steps where the error would grow. Raises
         ValueError when the bearing cannot carry the load in these motions: a cylindrical one has no axial stiffness,
@@ -68,9 +69,12 @@ class Support:
         # metres and radians on one scale
         scale = np.array([1.0, 1.0, 1.0, 1.0, self.pitch_radius, self.pitch_radius])
         size = float(np.linalg.norm(wanted / scale))
-        d = np.zeros(6)
-        if size == 0.0:
+        d = np.zeros(6) if held is None else np.array(held, float)
+        d[free] = 0.0
+        if size == 0.0 and not d.any():
             return d
+        if size == 0.0:  # a held tilt alone: forces are measured against what it takes
+            size = float(np.linalg.norm(self.load(d) / scale)) or 1.0
         start = max(self.clearance, 0.0) + (4.0 * size / self.stiff_elements) ** (1.0 / self.exponent)
         d[free] = (start * wanted / scale / size / scale)[free]
         s = scale[free]

@@ -7,6 +7,9 @@ G. Lundberg, A. Palmgren), ISO 76:2006 (static ratings).
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from dataclasses import fields, replace
+from typing import Any
 
 from gearwright.stiffness.bearing_types import TYPES, BearingGeometry
 
@@ -101,4 +104,35 @@ def from_catalogue(
     )
 
 
-__all__ = ["STATIC_PRESSURE", "ball_static_factor", "dynamic_rating", "from_catalogue", "static_rating"]
+def geometry_of(facts: Mapping[str, Any]) -> tuple[BearingGeometry, bool]:
+    """Geometry of a file's ``rolling`` facts (SI), and whether it was estimated from catalogue dimensions.
+
+    What the facts say of the inside (number of elements, slices, profile, ...) replaces the estimate. Raises ValueError
+    for facts that describe no bearing.
+    """
+    if facts.get("element_diameter") is not None and facts.get("pitch_diameter") is not None:
+        return BearingGeometry.of(facts), False
+    missing = [name for name in ("bore", "outside_diameter", "width") if facts.get(name) is None]
+    if missing:
+        raise ValueError(f"a bearing needs its geometry or its catalogue dimensions; missing: {', '.join(missing)}")
+    static = facts.get("static_rating")
+    made = from_catalogue(
+        facts["type"], facts["bore"], facts["outside_diameter"], facts["width"], static,
+        facts.get("contact_angle", 0.0), facts.get("play", 0.0), facts.get("rows", 1),
+    )  # fmt: skip
+    names = {f.name for f in fields(BearingGeometry)} - {"type", "contact_angle", "play", "rows"}
+    return replace(made, **{k: v for k, v in facts.items() if k in names and v is not None}), True
+
+
+def ratings_of(facts: Mapping[str, Any], geometry: BearingGeometry) -> tuple[float, float]:
+    """C and C_0 [N] of a bearing: those of the facts, else those that follow from its geometry."""
+    return (
+        float(facts.get("dynamic_rating") or dynamic_rating(geometry)),
+        float(facts.get("static_rating") or static_rating(geometry)),
+    )
+
+
+__all__ = [
+    "STATIC_PRESSURE", "ball_static_factor", "dynamic_rating", "from_catalogue", "geometry_of", "ratings_of",
+    "static_rating",
+]  # fmt: skip

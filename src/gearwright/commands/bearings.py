@@ -1,0 +1,117 @@
+"""``gearwright bearing``."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import typer
+
+from gearwright.console import Fidelity, File, Json, Set, mendable, number, print_json, table
+
+Quantity = Annotated[str | None, typer.Option(help="Replaces the load: '90 kN'.")]
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(bearing)
+
+
+def bearing(
+    file: File, radial: Quantity = None, axial: Quantity = None,
+    speed: Annotated[str | None, typer.Option(help="Inner ring against outer ring: '31.46 rpm'.")] = None,
+    fidelity: Fidelity = None, set_: Set = None, json: Json = False,
+    matrix: Annotated[bool, typer.Option("--matrix", help="Print the whole stiffness matrix.")] = False,
+) -> None:  # fmt: skip
+    """Rolling bearings of a drivetrain or a bearing file: stiffness, element loads, contact stress, life, frequencies."""
+    with mendable():
+        from gearwright.cases.bearing import bearings_of_file
+
+        given = {"radial": radial, "axial": axial, "speed": speed}
+        data = bearings_of_file(file, set_ or (), fidelity, {k: v for k, v in given.items() if v is not None})
+        if json:
+            print_json(data)
+            return
+        found = data["bearings"]
+        table(f"Bearings of {data['name']} ({data['operating']})",
+              ["bearing", "type", "radial kN", "axial kN", "rpm", "loaded", "Q max kN", "Stribeck", "Hertz MPa", "IEC MPa"],
+              [_load_row(name, b) for name, b in found.items()])  # fmt: skip
+        table("Stiffness at this load",
+              ["bearing", "ky N/m", "kz N/m", "kx N/m", "tilt y N m/rad", "tilt z N m/rad", "displacement um"],
+              [_stiffness_row(name, b) for name, b in found.items()])  # fmt: skip
+        table("Life of one bearing",
+              ["bearing", "C kN", "P kN", "L10 Mrev", "L10h h", "modified h", "P ref kN", "reference h", "S0"],
+              [_life_row(name, b) for name, b in found.items()])  # fmt: skip
+        table("Passing frequencies",
+              ["bearing", "BPFO Hz", "BPFI Hz", "BSF Hz", "FTF Hz", "orders BPFO", "BPFI", "BSF", "FTF"],
+              [[name, *(number(b["frequencies"]["hz"][k], 5) for k in ("bpfo", "bpfi", "bsf", "ftf")),
+                *(number(b["frequencies"]["orders"][k], 5) for k in ("bpfo", "bpfi", "bsf", "ftf"))]
+               for name, b in found.items()])  # fmt: skip
+        _remarks(found)
+        if matrix:
+            for name, b in found.items():
+                order = b["stiffness"]["order"]
+                rows = [
+                    [motion, *(number(float(x), 5) for x in row)]
+                    for motion, row in zip(order, b["stiffness"]["matrix"], strict=True)
+                ]
+                table(f"Stiffness of {name}, N/m, N/rad, N m/rad", ["", *order], rows)
+
+
+def _load_row(name: str, b: dict[str, Any]) -> list[str]:
+    contact, load = b["contact"], b["load"]
+    line = contact.get("iec_61400_4") or {}
+    kind = b["type"].replace("_", "-") + (f" x {load['count']}" if load["count"] > 1 else "")
+    return [
+        name, kind, number(1e-3 * load["radial"]), number(1e-3 * load["axial"]), number(load["speed"] * 9.549296585513721),
+        f"{contact['loaded_elements']}", number(1e-3 * contact["largest_element_load"]), number(contact["stribeck_factor"]),
+        number(1e-6 * max(contact["pressure_inner"], contact["pressure_outer"])),
+        number(1e-6 * line["largest_pressure"]) if line else "",
+    ]  # fmt: skip
+
+
+def _stiffness_row(name: str, b: dict[str, Any]) -> list[str]:
+    k, d = b["stiffness"]["matrix"], b["stiffness"]["displacement"]
+    moved = float((d[0] ** 2 + d[1] ** 2 + d[2] ** 2) ** 0.5)
+    return [name, *(number(float(k[i, i])) for i in (1, 2, 0, 4, 5)), number(1e6 * moved)]
+
+
+def _life_row(name: str, b: dict[str, Any]) -> list[str]:
+    life = b["life"]
+    return [
+        name, number(1e-3 * b["ratings"]["dynamic"]), number(1e-3 * life["equivalent_load"]),
+        number(life["basic_life_million_turns"]), number(life["basic_life_hours"], 5),
+        number(life["modified_life_hours"], 5), number(1e-3 * life["reference_load"]),
+        number(life["reference_life_hours"], 5), number(life["static_safety"]),
+    ]  # fmt: skip
+
+
+def _remarks(found: dict[str, Any]) -> None:
+    """Notes under the tables; what holds for several bearings is said once."""
+    said: dict[str, list[str]] = {}
+    for name, b in found.items():
+        for note in _notes(b):
+            said.setdefault(note, []).append(name)
+    for note, names in said.items():
+        which = names[0] if len(names) == 1 else f"{names[0]} and {len(names) - 1} more"
+        typer.echo(f"note: {which}: {note}")
+
+
+def _notes(b: dict[str, Any]) -> list[str]:
+    notes = []
+    which = [w for w in ("dynamic", "static") if b["ratings"][f"{w}_source"] != "given"]
+    if which:
+        notes.append(f"{' and '.join(which)} rating from its geometry; give the catalogue's")
+    g, life = b["geometry"], b["life"]
+    if g["estimated"]:
+        notes.append(
+            f"geometry estimated from the catalogue dimensions: {g['elements']} elements of "
+            f"{1e3 * g['element_diameter']:.4g} mm; stiffness is good to some ten per cent"
+        )
+    if life["reference_profile"]:
+        notes.append(f"reference life with {life['reference_profile']}, since the file gives no slices")
+    line = b["contact"].get("iec_61400_4") or {}
+    if line.get("utilisation") is not None:
+        notes.append(f"line contact at {line['utilisation']:.3g} of its limit")
+    if life.get("modified_life_needs"):
+        notes.append(f"the modified life needs {life['modified_life_needs']}")
+    return notes
