@@ -74,6 +74,9 @@ class Plan:
         data = self.to_json()
         data.pop("text")
         data.pop("file")
+        # ratings and wind are used after the runs: changing them makes no other campaign
+        data["raw"] = {k: v for k, v in self.raw.items() if k != "life"}
+        data["overrides"] = [o for o in self.overrides if o.partition("=")[0].split(".")[0] != "life"]
         return hashlib.sha256(json.dumps(data, sort_keys=True, default=str).encode()).hexdigest()
 
     def member(self, identifier: str) -> Drivetrain:

@@ -378,6 +378,7 @@ def _attributes(prepared: Prepared, method: str, reason: str, tolerance: float) 
     shape = system.shape
     return {
         "drivetrain": train.name, "drivetrain_text": text, "overrides": list(prepared.drivetrain.overrides),
+        "drivetrain_json": json.dumps(prepared.drivetrain.raw, default=str),
         "case": case.name, "case_json": json.dumps(case.model_dump(mode="json"), default=str),
         "fidelity": system.provenance.fidelity, "law": system.provenance.law,
         "method": method, "method_reason": reason, "tolerance": tolerance,

@@ -1,20 +1,91 @@
-"""``gearwright reliability``."""
+"""``gearwright life`` and ``gearwright reliability``."""
 
 from __future__ import annotations
 
 import math
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from gearwright.console import Json, mendable, number, print_json, table
+from gearwright.console import Json, fail, mendable, number, print_json, table
 
 Samples = Annotated[int, typer.Option("--samples", min=0, help="Samples of the checks; 0 leaves them out.")]
 
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
+    app.command()(life)
     app.command()(reliability)
+
+
+def life(
+    source: Annotated[Path, typer.Argument(metavar="RESULT_OR_DIR", help="A result file, or the folder of a campaign (weighted by the wind).")],
+    ratings: Annotated[str | None, typer.Option(help="File or example with the section 'life', instead of the drivetrain's own.")] = None,
+    years: Annotated[float | None, typer.Option(min=0.0, help="Of the life; default from the section, 20.")] = None,
+    transient: Annotated[list[str] | None, typer.Option(metavar="PATTERN=COUNT", help="Runs or results that happen COUNT times a year.")] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Write the page of the life (.html).")] = None,
+    json: Json = False,
+) -> None:  # fmt: skip
+    """Life of bearings, teeth and shafts: damage, governing mode, margins, and what does the damage."""
+    with mendable():
+        from gearwright.cases.life import life_of
+        from gearwright.report.life_page import life_report
+
+        if years is not None and not years > 0.0:
+            raise fail(f"--years {years:g}: a life is longer than that")
+        data = life_of(source, ratings, years=years, transients=dict(_transient(t) for t in transient or ()))
+        page = life_report(data, output) if output is not None else None
+        spectra = data.pop("spectra")
+        if json:
+            data["spectra"] = {k: {"level": s.levels, "seconds": s.amounts} for k, s in spectra.items()}
+            print_json({**data, "page": page})
+            return
+        _life(data)
+        if page is not None:
+            typer.echo(f"page: {page}")
+
+
+def _transient(text: str) -> tuple[str, float]:
+    pattern, equals, count = text.rpartition("=")
+    try:
+        per_year = float(count)
+    except ValueError:
+        per_year = -1.0
+    if not equals or per_year < 0.0:
+        raise fail(f"--transient {text}: PATTERN=COUNT is wanted, such as 'start-up*=1000'")
+    return pattern, per_year
+
+
+def _life(data: dict[str, Any]) -> None:
+    from gearwright.report.life_page import label
+
+    rows = []
+    for r in data["components"]:
+        rows.append([
+            label(r), r["mode"], number(r["damage"], 3), number(r["life_years"], 3),
+            number(r.get("life_hours"), 4), number(r["margin"], 3), r["margin_of"],
+        ])  # fmt: skip
+    head = ["part", "mode", "damage", "life years", "life hours", "margin", "on"]
+    if rows:
+        table(f"Life of {data['name']}: {data['years']:g} years, {data['runs']} records", head, rows, mark=0)
+    shafts = [r for r in data["loads"] if r["kind"] == "shaft"]
+    if shafts:
+        exponents = list(shafts[0]["equivalent"])
+        table(f"Shaft torques: lifetime equivalent ranges for {data['equivalent_cycles']:.3g} cycles [kN m]",
+              ["shaft", *(f"m = {m}" for m in exponents)],
+              [[r["element"], *(number(1e-3 * r["equivalent"][m]) for m in exponents)] for r in shafts])  # fmt: skip
+    if data["bins"]:
+        typer.echo(
+            f"wind: {data['wind']}; bins hold {100 * data['covered']:.1f} % of the time, {data['idle_hours']:.0f} h idle"
+        )
+    reasons: dict[tuple[str, str], list[str]] = {}
+    for m in data["missing"]:
+        reasons.setdefault((m["what"], m["where"]), []).append(m["element"])
+    for (what, where), elements in reasons.items():
+        typer.echo(f"not rated, {what} is missing: {', '.join(elements)}\n  {where}")
+    for note in data["notes"]:
+        typer.echo(f"note: {note}")
 
 
 def reliability(

@@ -13,6 +13,7 @@ from .base import Section, one_or_more
 from .schema_cases import Campaign, Case, Gravity, Model, Operating
 from .schema_elements import AnyElement, Pair
 from .schema_flexible import ReducedBody
+from .schema_life import Life
 from .schema_parts import AngularDamping, Bearing, Carrier, Facts, Material, Member, MeshFacts, Names, Teeth, Wheel
 from .units import (
     Angle,
@@ -361,6 +362,7 @@ class Drivetrain(Section):
     operating: Operating = Operating()
     cases: list[Case] = []
     campaigns: list[Campaign] = []
+    life: Life | None = None
 
     _file: Path | None = PrivateAttr(None)
     _text: str = PrivateAttr("")

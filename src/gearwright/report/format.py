@@ -26,6 +26,7 @@ _SCREEN: dict[str, tuple[float, str]] = {
     "J": (1e-3, "kJ"),
     "m": (1e6, "µm"),
     "rad": (1e3, "mrad"),
+    "Pa": (1e-6, "MPa"),
     "N/m": (1e-6, "kN/mm"),
     "N m/rad": (1e-6, "MN m/rad"),
 }

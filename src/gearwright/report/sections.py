@@ -50,7 +50,9 @@ def energy(book: Book) -> str:
     )
 
 
-_SHOWN_ELSEWHERE = frozenset({"modes_json", "campbell_json", "describe_json", "drivetrain_text", "case_json"})
+_SHOWN_ELSEWHERE = frozenset(
+    {"modes_json", "campbell_json", "describe_json", "drivetrain_text", "drivetrain_json", "case_json"}
+)
 
 
 def inputs(book: Book) -> str:

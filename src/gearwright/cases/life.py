@@ -1,0 +1,449 @@
+"""The life of every rated part from a result or the folder of a campaign: damage by wind speed and run, margins."""
+
+from __future__ import annotations
+
+import glob
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gearwright.drivetrain import Drivetrain, expand, load
+from gearwright.drivetrain.errors import listed
+from gearwright.drivetrain.schema_life import Life, WindClimate
+from gearwright.drivetrain.train import Train
+from gearwright.life.components import Bearing, Dose
+from gearwright.life.lifetime import Lifetime, Spectrum, Weights, joined, lifetime_equivalent, weigh
+from gearwright.life.records import Record, RecordError, read_record
+from gearwright.life.weibull import Climate, Measured, Weibull
+
+from .life_ratings import LifeInputError, rated
+
+#: records joined into one spectrum before it is binned again
+_MOST_LEVELS = 20_000
+#: resamples of the seeds for the interval of a damage
+_RESAMPLES = 1000
+
+
+@dataclass
+class Part:
+    """A rated part and what every record did to it."""
+
+    component: Any
+    doses: dict[str, Dose] = field(default_factory=dict)
+    largest: float = 0.0
+
+
+@dataclass
+class Source:
+    """Where the records come from: paths by name, mean wind speed by name (empty for a single result), group words."""
+
+    name: str
+    drivetrain: Drivetrain
+    paths: dict[str, Path]
+    speeds: dict[str, float]
+    planned: int
+    campaign: bool
+
+
+def life_of(source: str | Path, ratings: str | Path | None = None, *, years: float | None = None,
+            transients: Mapping[str, float] | None = None) -> dict[str, Any]:  # fmt: skip
+    """Life of every rated part.
+
+    Parameters
+    ----------
+    source : a result file (its record then stands for the whole life), or the folder of a campaign, whose runs are
+        weighted by the wind
+    ratings : file or example whose section ``life`` (or whole content) replaces that of the drivetrain
+    years : of the life; None: of the section
+    transients : further records by path pattern and how often each happens in a year
+
+    Returns plain data: ``components`` by damage, ``elements`` with their governing mode, ``loads`` (lifetime equivalent
+    ranges), ``bins`` of the wind, ``missing`` ratings, ``notes``. Raises LifeInputError, RecordError, LifetimeError,
+    ClimateError, StrengthError, CampaignError or DrivetrainError.
+    """
+    place = _source(Path(source))
+    facts, said = _facts(place, ratings)
+    if years is not None:
+        facts = facts.model_copy(update={"years": years})
+    train = expand(place.drivetrain)
+    place = _speeds(place, facts)
+    notes = list(said)
+    events = _transients(place, {**facts.transients, **dict(transients or {})})
+    reference, scale = _reference(train)
+    books: dict[tuple[str, str], dict[str, Any]] = {}
+    parts: list[Part] | None = None
+    missing: list[dict[str, str]] = []
+    durations: dict[str, float] = {}
+    spectra: dict[str, list[tuple[str, Spectrum]]] = {}
+    first: Record | None = None
+    for name, path in {**place.paths, **{n: p for n, (p, _) in events.items()}}.items():
+        record = read_record(path, reference)
+        if record.incomplete:
+            notes.append(f"{name} ended early ({record.incomplete}); what was counted before is used")
+        first = _same(first, record)
+        durations[name] = record.duration
+        if parts is None:
+            components, missing = rated(train, facts, record, scale)
+            parts = [Part(c) for c in components]
+        for part in parts:
+            own = record.loads.get(part.component.element)
+            if own is not None:
+                part.doses[name] = part.component.dose(own)
+                part.largest = max(part.largest, own.largest)
+        for element, own in record.loads.items():
+            book = books.setdefault((own.kind, element), {"unit": own.unit, "runs": {}, "largest": 0.0})
+            book["runs"][name] = own.equivalent
+            book["largest"] = max(book["largest"], own.largest)
+            spectra.setdefault(element, []).append((name, Spectrum(own.levels, own.seconds)))
+    assert parts is not None and first is not None
+    climate, weights = _weights(place, facts, durations, events, notes)
+    rows = [_part(part, weights, place, facts, durations) for part in parts]
+    rows.sort(key=lambda row: (-row["damage"], row["element"], row["name"]))
+    loads = [
+        _equivalents(kind, element, book, weights, durations, first.reference_frequency, facts)
+        for (kind, element), book in books.items()
+    ]
+    if place.campaign and len(place.paths) < place.planned:
+        notes.append(f"{place.planned - len(place.paths)} of {place.planned} runs are not finished: the others of their "
+                     "wind speeds stand for them")  # fmt: skip
+    shortest = min(durations[name] for name in place.paths)
+    if shortest < 60.0:
+        notes.append(f"records of {shortest:g} s stand for a whole life: slow cycles are not in them")
+    return {
+        "name": place.name, "source": str(source), "campaign": place.campaign, "runs": len(place.paths),
+        "planned": place.planned, "years": facts.years, "availability": facts.availability,
+        "wind": climate.words if climate is not None else None, "covered": weights.covered if climate is not None else None,
+        "hours": sum(weights.hours.values()), "idle_hours": weights.idle_hours,
+        "bins": _bins(weights, place) if climate is not None else [],
+        "transients": [{"name": n, "per_year": c} for n, (_, c) in events.items()],
+        "components": rows, "elements": _elements(rows), "loads": loads, "missing": missing, "notes": notes,
+        "spectra": {element: _spectrum(pairs, weights) for element, pairs in spectra.items()},
+        "equivalent_cycles": facts.equivalent_cycles, "residue": first.residue, "count_interval_s": first.interval,
+        "reference_frequency_hz": first.reference_frequency,
+    }  # fmt: skip
+
+
+# --- sources -----------------------------------------------------------------------------------------------
+
+
+def _source(path: Path) -> Source:
+    if path.is_dir():
+        from gearwright.campaigns import Folder
+
+        folder = Folder(path)
+        plan = folder.plan()
+        finished = [i for i in plan.items if (folder.lines / f"{i}.json").is_file()]
+        paths = {i: folder.results / f"{i}.nc" for i in finished}
+        if not paths:
+            raise LifeInputError(f"{path}: no run of this campaign is finished")
+        lost = [i for i, file in paths.items() if not file.is_file()]
+        if lost:
+            raise LifeInputError(f"{path}: results are not here ({listed(lost, 3)}); run the campaign again with "
+                                 "--return-results, or on a common file system")  # fmt: skip
+        return Source(plan.name, plan.drivetrain, paths, {}, len(plan.items), True)
+    if not path.is_file():
+        raise LifeInputError(f"{path}: neither a result file nor the folder of a campaign")
+    from gearwright.results import Result
+
+    with Result.open(path) as result:
+        attributes = dict(result.attributes)
+    return Source(path.stem, _drivetrain(path, attributes), {path.stem: path}, {}, 1, False)
+
+
+def _drivetrain(path: Path, attributes: Mapping[str, Any]) -> Drivetrain:
+    import json
+
+    from gearwright.drivetrain.read import from_mapping
+
+    raw = attributes.get("drivetrain_json")
+    if raw is None:
+        raise LifeInputError(
+            f"{path}: the result does not hold its drivetrain (it was made by an older version); run it again"
+        )
+    return from_mapping(json.loads(str(raw)), None, str(attributes.get("drivetrain_text", "")))
+
+
+def _speeds(place: Source, facts: Life) -> Source:
+    """Mean wind speed of every run of a campaign, from the values of its plan or from its case."""
+    if not place.campaign:
+        return place
+    from gearwright.campaigns import Folder
+    from gearwright.drivetrain.units import any_si
+
+    file = next(iter(place.paths.values())).parent.parent
+    plan = Folder(file).plan()
+    for name in place.paths:
+        value = plan.items[name].get(facts.wind_speed)
+        if value is None and facts.wind_speed.startswith("wind."):
+            value = (plan.drivetrain.case(plan.case).wind or {}).get(facts.wind_speed.split(".", 1)[1])
+        speed = any_si(value)
+        if isinstance(speed, bool) or not isinstance(speed, (int, float)):
+            known = listed(plan.paths) or "none"
+            raise LifeInputError(f"run '{name}' has no mean wind speed at '{facts.wind_speed}'; the campaign varies {known} "
+                                 "(life.wind_speed names the path)")  # fmt: skip
+        place.speeds[name] = float(speed)
+    return place
+
+
+def _facts(place: Source, ratings: str | Path | None) -> tuple[Life, list[str]]:
+    """The section ``life``: of ``ratings``, of what was run, or of the file as it is now."""
+    from pydantic import ValidationError
+
+    from gearwright.drivetrain import DrivetrainError
+    from gearwright.drivetrain.complaints import problems_of
+    from gearwright.drivetrain.read import examples, parse_file
+
+    if ratings is not None:
+        file = Path(ratings).expanduser()
+        raw = parse_file(file) if file.is_file() else {}
+        if str(ratings) in examples() or "stages" in raw or "bodies" in raw or "include" in raw:
+            found = load(ratings).life
+            if found is None:
+                raise LifeInputError(f"{ratings} has no section 'life'")
+            return found, [f"ratings of {ratings}"]
+        if not file.is_file():
+            raise DrivetrainError(f"--ratings {ratings}: neither a file nor an example")
+        content = raw["life"] if set(raw) == {"life"} else raw
+        try:
+            return Life.model_validate(content), [f"ratings of {ratings}"]
+        except ValidationError as error:
+            raise DrivetrainError.of(problems_of(error, content, Life), str(file)) from None
+    if place.drivetrain.life is not None:
+        return place.drivetrain.life, []
+    file_now = place.drivetrain.file
+    if file_now is not None and file_now.is_file():
+        now = load(file_now).life
+        if now is not None:
+            return now, [f"section 'life' of {file_now.name} as it is now; the campaign was run without one"]
+    return Life(), ["the drivetrain has no section 'life': 20 years, catalogue data of its bearings only"]
+
+
+def _transients(place: Source, wanted: Mapping[str, float]) -> dict[str, tuple[Path, float]]:
+    """Records that happen a number of times a year; runs of the campaign that match leave the wind bins."""
+    found: dict[str, tuple[Path, float]] = {}
+    for pattern, per_year in wanted.items():
+        own = [name for name in place.paths if fnmatch(name, pattern)]
+        files = [place.paths.pop(name) for name in own]
+        names = list(own)
+        for name in own:
+            place.speeds.pop(name, None)
+        if not own:
+            files = [Path(p) for p in sorted(glob.glob(str(Path(pattern).expanduser())))]
+            names = [p.stem for p in files]
+        if not files:
+            raise LifeInputError(f"transients: nothing matches '{pattern}', neither a run of the campaign nor a file")
+        for name, path in zip(names, files, strict=True):
+            found[name] = (path, per_year / len(files))
+    if not place.paths:
+        raise LifeInputError("every record is a transient: nothing is left for the time between them")
+    return found
+
+
+def _reference(train: Train) -> tuple[tuple[str, float] | None, float]:
+    """Machine whose stored speed stands for all others, with its speed at the operating point; its ratio."""
+    known = train.speed or 0.0
+    for machine in train.machines.values():
+        ratio = train.ratios.get(machine.body, 0.0)
+        if ratio:
+            return (machine.name, abs(known * ratio)), abs(ratio)
+    if train.input is not None and train.ratios.get(train.input):
+        return (train.input, abs(known)), abs(train.ratios[train.input])
+    return None, 1.0
+
+
+def _same(first: Record | None, record: Record) -> Record:
+    """Refuse records that were not counted alike."""
+    if first is None:
+        return record
+    for what, one, two in (
+        ("counted every", first.interval, record.interval), ("reference frequency", first.reference_frequency, record.reference_frequency),
+    ):  # fmt: skip
+        if abs(one - two) > 1e-9 * max(abs(one), abs(two)):
+            raise RecordError(f"mixed sampling: {first.name} has {what} {one:g}, {record.name} has {two:g}; loads counted "
+                              "in different ways cannot be added")  # fmt: skip
+    if first.residue != record.residue:
+        raise RecordError(f"mixed residues: {first.name} has '{first.residue}', {record.name} has '{record.residue}'")
+    for element, load_ in record.loads.items():
+        if element in first.loads and first.loads[element].unit != load_.unit:
+            raise RecordError(f"mixed units: {element} is in {first.loads[element].unit} in {first.name} and in {load_.unit} "
+                              f"in {record.name}")  # fmt: skip
+    if set(first.loads) != set(record.loads):
+        lost = sorted(set(first.loads) ^ set(record.loads))
+        raise RecordError(
+            f"{first.name} and {record.name} hold different elements ({listed(lost, 4)}): not one campaign"
+        )
+    return first
+
+
+# --- weights -----------------------------------------------------------------------------------------------
+
+
+def climate_of(wind: WindClimate | None) -> Climate | None:
+    """The distribution that a file describes. Raises ClimateError."""
+    if wind is None:
+        return None
+    if wind.class_ is not None:
+        return Weibull.of_class(wind.class_)
+    if wind.mean is not None:
+        return Weibull.of_mean(wind.mean, wind.shape)
+    if wind.scale is not None:
+        return Weibull(wind.scale, wind.shape)
+    return Measured.of(wind.edges or (), wind.counts or ())
+
+
+def _weights(place: Source, facts: Life, durations: Mapping[str, float], events: Mapping[str, tuple[Path, float]],
+             notes: list[str]) -> tuple[Climate | None, Weights]:  # fmt: skip
+    life = Lifetime(facts.years, facts.availability)
+    counts = {name: per_year for name, (_, per_year) in events.items()}
+    if not place.campaign:
+        name = next(iter(place.paths))
+        hours = life.hours * life.availability
+        notes.append("one record repeats through the whole life; a campaign weights many by the wind")
+        empty = np.zeros(0)
+        repetitions = {name: 3600.0 * hours / durations[name], **{n: c * life.years for n, c in counts.items()}}
+        return None, Weights(
+            repetitions, {name: hours, **dict.fromkeys(counts, 0.0)}, empty, empty, empty, life.hours - hours
+        )
+    climate = climate_of(facts.wind)
+    if climate is None:
+        words = str((place.drivetrain.case().wind or {}).get("class", ""))
+        roman = words.upper().rstrip("ABCS+")
+        climate = Weibull.of_class(roman) if roman in ("I", "II", "III") else Weibull.of_class("II")
+        notes.append(f"wind: {climate.words}, of the class {roman or 'II'} (section 'life' gives none)")
+    weights = weigh(place.speeds, {n: durations[n] for n in place.speeds}, climate, life, width=facts.bin_width, events=counts,
+                    renormalise=facts.renormalise)  # fmt: skip
+    return climate, weights
+
+
+def _bins(weights: Weights, place: Source) -> list[dict[str, Any]]:
+    runs = [sum(abs(v - s) < 1e-6 for v in place.speeds.values()) for s in weights.speeds]
+    hours = [sum(weights.hours[n] for n, v in place.speeds.items() if abs(v - s) < 1e-6) for s in weights.speeds]
+    return [{"speed": float(s), "share": float(p), "hours": h, "runs": int(r)}
+            for s, p, h, r in zip(weights.speeds, weights.shares, hours, runs, strict=True)]  # fmt: skip
+
+
+# --- results -----------------------------------------------------------------------------------------------
+
+
+def _part(part: Part, weights: Weights, place: Source, facts: Life, durations: Mapping[str, float]) -> dict[str, Any]:
+    component = part.component
+    by_run = {name: weights.repetitions[name] * dose.damage for name, dose in part.doses.items()}
+    damage = sum(by_run.values())
+    cycles = sum(weights.repetitions[name] * dose.cycles for name, dose in part.doses.items())
+    hours = sum(weights.hours.values()) or 1.0
+    low, high = _interval(by_run, place)
+    row: dict[str, Any] = {
+        "element": component.element, "name": getattr(component, "name", ""), "mode": component.mode, "damage": damage,
+        "damage_low": low, "damage_high": high, "life_years": facts.years / damage if damage > 0.0 else math.inf,
+        "life_hours": hours / damage if damage > 0.0 else math.inf, "cycles": cycles, "largest_load": part.largest,
+        "by_wind": _by_wind(by_run, place, weights),
+        "by_run": dict(sorted(by_run.items(), key=lambda item: -item[1])[:10]),
+    }  # fmt: skip
+    if isinstance(component, Bearing):
+        row.update(_bearing(component, part, weights, hours, cycles, row))
+    else:
+        row.update(margin=1.0 / damage if damage > 0.0 else math.inf, margin_of="damage")
+    extra = getattr(component, "facts", None)
+    if extra is not None:
+        row.update(extra(part, weights))
+    return row
+
+
+def _bearing(
+    component: Bearing, part: Part, weights: Weights, hours: float, turns: float, row: dict[str, Any]
+) -> dict[str, Any]:
+    weighted = sum(weights.repetitions[name] * dose.weighted for name, dose in part.doses.items())
+    equivalent = (weighted / turns) ** (1.0 / component.exponent) if turns > 0.0 else 0.0
+    speed = turns * 2.0 * math.pi / (3600.0 * hours)
+    factor = component.modification(equivalent, speed) if equivalent > 0.0 and speed > 0.0 else None
+    life = row["life_hours"] * (factor if factor is not None else 1.0)
+    found: dict[str, Any] = {
+        "equivalent_load": equivalent, "dynamic_rating": component.rating, "mean_speed": speed, "factor": factor,
+        "basic_life_hours": row["life_hours"], "life_hours": life, "count": component.count, "source": component.source,
+        "required_hours": component.required_hours,
+    }  # fmt: skip
+    if factor is not None:
+        for key in ("damage", "damage_low", "damage_high"):
+            found[key] = row[key] / factor if row[key] is not None else None
+        found["life_years"] = row["life_years"] * factor
+        found["by_wind"] = [d / factor for d in row["by_wind"]]
+        found["by_run"] = {k: d / factor for k, d in row["by_run"].items()}
+    wanted = component.required_hours if component.required_hours is not None else hours
+    found["margin"] = life / wanted if math.isfinite(life) else math.inf
+    found["load_margin"] = found["margin"] ** (1.0 / component.exponent)
+    found["margin_of"] = "required life" if component.required_hours is not None else "hours of operation"
+    if component.static_rating is not None and part.largest > 0.0:
+        found["static_safety"] = component.static_rating * component.count / part.largest
+    if component.line is not None:
+        found["largest_pressure"] = component.line.largest_pressure(part.largest / component.count)
+        found["allowed_pressure"] = component.allowed_pressure
+    return found
+
+
+def _interval(by_run: Mapping[str, float], place: Source) -> tuple[float | None, float | None]:
+    """90 % interval of a damage by drawing the seeds of every wind speed again; None with fewer than three anywhere."""
+    groups: dict[float, list[float]] = {}
+    for name, value in by_run.items():
+        if name in place.speeds:
+            groups.setdefault(round(place.speeds[name], 6), []).append(value)
+    if not groups or min(len(v) for v in groups.values()) < 3:
+        return None, None
+    rng = np.random.default_rng(0)
+    total = np.full(_RESAMPLES, sum(v for n, v in by_run.items() if n not in place.speeds))
+    for values in groups.values():
+        x = np.asarray(values)
+        total = total + x[rng.integers(0, len(x), (_RESAMPLES, len(x)))].sum(axis=1)
+    low, high = np.quantile(total, [0.05, 0.95])
+    return float(low), float(high)
+
+
+def _by_wind(by_run: Mapping[str, float], place: Source, weights: Weights) -> list[float]:
+    return [float(sum(d for n, d in by_run.items() if n in place.speeds and abs(place.speeds[n] - s) < 1e-6))
+            for s in weights.speeds]  # fmt: skip
+
+
+def _elements(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """One row an element: the mode with the largest damage of its worst variant, and its margin."""
+    found: dict[str, dict[str, Any]] = {}
+    for row in rows:
+        if row["element"] not in found:
+            found[row["element"]] = {
+                "element": row["element"], "governing_mode": row["mode"], "name": row["name"], "damage": row["damage"],
+                "life_years": row["life_years"], "margin": row["margin"], "margin_of": row["margin_of"],
+            }  # fmt: skip
+    return list(found.values())
+
+
+def _equivalents(kind: str, element: str, book: Mapping[str, Any], weights: Weights, durations: Mapping[str, float],
+                 frequency: float, facts: Life) -> dict[str, Any]:  # fmt: skip
+    names = list(book["runs"])
+    references = [frequency * durations[n] for n in names]
+    repetitions = [weights.repetitions[n] for n in names]
+    exponents = list(book["runs"][names[0]])
+    return {
+        "element": element, "kind": kind, "unit": book["unit"], "largest": book["largest"],
+        "equivalent": {
+            f"{m:g}": lifetime_equivalent([book["runs"][n][m] for n in names], references, repetitions, m, facts.equivalent_cycles)
+            for m in exponents
+        },
+    }  # fmt: skip
+
+
+def _spectrum(pairs: Sequence[tuple[str, Spectrum]], weights: Weights) -> Spectrum:
+    """Seconds at level over the life, in 200 bins."""
+    total: list[Spectrum] = []
+    factors: list[float] = []
+    for name, one in pairs:
+        total.append(one)
+        factors.append(weights.repetitions[name])
+        if sum(len(s.levels) for s in total) > _MOST_LEVELS:
+            total, factors = [joined(total, factors).binned(1000)], [1.0]
+    return joined(total, factors).binned(200)
+
+
+__all__ = ["LifeInputError", "climate_of", "life_of"]

@@ -1,0 +1,135 @@
+"""Ratings of bearings and shafts: the damage of a load record, and what remains of the life asked for."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .contact_stress import LineContact
+from .iso281 import Contact, life_exponent, life_modification, reference_viscosity, reliability_factor
+from .miner import Strength
+from .records import Load
+
+Float = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Dose:
+    """What one record does to a component: ``damage`` (a Miner sum of 1 fails) of one pass through it, and the cycles or
+    revolutions it holds; ``weighted`` is the sum of ``n P^p`` where that defines an equivalent load, else 0."""
+
+    damage: float
+    cycles: float
+    weighted: float = 0.0
+
+
+class Component(Protocol):
+    """A rated part of an element: what the life of a campaign needs."""
+
+    @property
+    def element(self) -> str: ...
+
+    @property
+    def mode(self) -> str: ...
+
+    def dose(self, load: Load) -> Dose:
+        """Damage of one pass through a record."""
+        ...
+
+
+@dataclass(frozen=True)
+class Bearing:
+    """A rolling bearing rated after ISO 281 for one element; loads are shared by ``count`` of them.
+
+    ``ratio`` is the speed of the bearing per unit of the reference speed.
+    """
+
+    element: str
+    name: str
+    ratio: float
+    rating: float
+    contact: Contact = "roller"
+    count: int = 1
+    radial_factor: float = 1.0
+    axial_factor: float = 0.0
+    static_rating: float | None = None
+    required_hours: float | None = None
+    reliability: float = 0.9
+    viscosity: float | None = None
+    pitch_diameter: float | None = None
+    contamination: float | None = None
+    fatigue_limit: float | None = None
+    line: LineContact | None = None
+    allowed_pressure: float | None = None
+    source: str = ""
+
+    @property
+    def mode(self) -> str:
+        """How it fails."""
+        return "rolling contact fatigue"
+
+    @property
+    def exponent(self) -> float:
+        """p of the life."""
+        return life_exponent(self.contact)
+
+    def equivalent(self, load: Load) -> Float:
+        """Equivalent load [N] of one bearing at the levels of a record."""
+        axial = load.axial if load.axial is not None else 0.0
+        return np.asarray((self.radial_factor * np.abs(load.levels) + self.axial_factor * axial) / self.count)
+
+    def dose(self, load: Load) -> Dose:
+        """Damage of one pass: revolutions over those of the basic life, at every level."""
+        turns = load.seconds * load.speed * abs(self.ratio) / (2.0 * math.pi)
+        weighted = float(np.sum(turns * (self.equivalent(load) / self.rating) ** self.exponent))
+        return Dose(weighted / 1e6, float(turns.sum()), weighted * self.rating**self.exponent)
+
+    def modification(self, load: float, speed: float) -> float | None:
+        """``a_1 a_ISO`` at an equivalent load [N] and speed [rad/s], or None where its data are not given.
+
+        Raises ValueError outside the range of ISO 281.
+        """
+        if (
+            self.viscosity is None
+            or self.pitch_diameter is None
+            or self.contamination is None
+            or self.fatigue_limit is None
+        ):
+            return None if self.reliability == 0.9 else reliability_factor(self.reliability)
+        kappa = self.viscosity / reference_viscosity(speed, self.pitch_diameter)
+        return reliability_factor(self.reliability) * life_modification(
+            kappa, self.contamination, self.fatigue_limit, load, self.contact
+        )
+
+
+@dataclass(frozen=True)
+class Shaft:
+    """A shaft in torsion: amplitudes of the local shear stress against an S-N curve of amplitudes."""
+
+    element: str
+    diameter: float
+    bore: float
+    concentration: float
+    strength: Strength
+
+    @property
+    def mode(self) -> str:
+        """How it fails."""
+        return "torsional fatigue"
+
+    @property
+    def stress_per_torque(self) -> float:
+        """Local shear stress per torque [1/m^3]: ``K 16 d / (pi (d^4 - d_i^4))``."""
+        return self.concentration * 16.0 * self.diameter / (math.pi * (self.diameter**4 - self.bore**4))
+
+    def dose(self, load: Load) -> Dose:
+        """Damage of one pass: counted ranges, half of each as amplitude."""
+        amplitude = 0.5 * load.ranges * self.stress_per_torque
+        return Dose(self.strength.damage(amplitude, load.counts), float(load.counts.sum()))
+
+
+__all__ = ["Bearing", "Component", "Dose", "Shaft"]

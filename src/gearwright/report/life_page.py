@@ -1,0 +1,275 @@
+"""The page of a life: what fails first, what damages it, how sure that is, lifetime loads, and what is missing."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from .book import missing
+from .figures import Figure, plot
+from .format import number, quantity, screen_unit, text
+from .page import document, write_page
+from .palette import DASHES, colour_token
+from .sheet import Sheet, heading
+from .tables import Column, Table
+
+#: parts of one figure
+_MOST = 8
+_TOKENS = ("planet1", "sun", "ring", "carrier", "wheel", "pinion", "shaft", "bearing")
+
+
+def life_report(data: Mapping[str, Any], output: str | Path) -> Path:
+    """Write the page of what :func:`gearwright.cases.life.life_of` gives."""
+    sheet = Sheet()
+    rows = data["components"]
+    facts = [f"{data['runs']} of {data['planned']} runs" if data["campaign"] else "one record",
+             f"{data['years']:g} years, availability {data['availability']:g}"]  # fmt: skip
+    if data["wind"]:
+        facts.append(data["wind"])
+    if rows:
+        first = rows[0]
+        facts.append(f"first to fail: {first['element']} after {_years(first['life_years'])}")
+    sections = [
+        ("ranking", "What fails first", _ranking(sheet, rows)),
+        ("bearings", "Bearings", _bearings(sheet, rows)),
+        ("teeth", "Teeth", _teeth(sheet, rows)),
+        ("causes", "What does the damage", _causes(sheet, data)),
+        ("loads", "Lifetime loads", _loads(sheet, data)),
+        ("missing", "Missing and assumed", _missing(sheet, data)),
+    ]
+    title = f"Life of {data['name']}"
+    return write_page(
+        document(title, data["name"], heading(title, facts), sections, sheet.figures, sheet.tables), Path(output)
+    )
+
+
+def label(row: Mapping[str, Any]) -> str:
+    """Element and variant of a component."""
+    return f"{row['element']} ({row['name']})" if row["name"] else str(row["element"])
+
+
+def _years(years: float) -> str:
+    return f"{number(years, 3)} years" if math.isfinite(years) else "no end"
+
+
+def _ranking(sheet: Sheet, rows: Sequence[Mapping[str, Any]]) -> str:
+    if not rows:
+        return missing("Nothing could be rated: see the last section for what is missing.")
+    columns = [Column("Part", words=True), Column("Mode", words=True), Column("Damage"), Column("from"), Column("to"),
+               Column("Life [years]"), Column("Margin"), Column("on", words=True)]  # fmt: skip
+    body = [[label(r), r["mode"], r["damage"], _nan(r["damage_low"]), _nan(r["damage_high"]), _nan(r["life_years"]),
+             _nan(r["margin"]), r["margin_of"]] for r in rows]  # fmt: skip
+    note = ("Damage: Palmgren-Miner sum over the life, 1 fails; the interval holds it with 90 % (seeds of every wind speed "
+            "drawn again). Margin: above 1 is enough.")  # fmt: skip
+    html = sheet.table(Table("ranking", "Parts by damage", columns, body, governing=0, note=note))
+    return _ranking_figure(sheet, rows) + html
+
+
+def _nan(value: float | None) -> float:
+    return math.nan if value is None or not math.isfinite(value) else float(value)
+
+
+def _ranking_figure(sheet: Sheet, rows: Sequence[Mapping[str, Any]]) -> str:
+    shown = [r for r in rows if r["damage"] > 0.0][:16]
+    if not shown:
+        return ""
+    top = shown[0]
+    trace: dict[str, Any] = {
+        "type": "bar", "orientation": "h", "y": [f"{label(r)}, {r['mode']}" for r in shown], "x": [r["damage"] for r in shown],
+        "marker": {"color": "@wheel"}, "name": "damage",
+    }  # fmt: skip
+    if all(r["damage_low"] is not None for r in shown):
+        trace["error_x"] = {
+            "type": "data", "symmetric": False, "array": [r["damage_high"] - r["damage"] for r in shown],
+            "arrayminus": [r["damage"] - r["damage_low"] for r in shown], "color": "@ink",
+        }  # fmt: skip
+    layout = {
+        "xaxis": {"title": {"text": "damage over the life [-]"}, "type": "log"},
+        "yaxis": {"autorange": "reversed", "automargin": True}, "height": 120 + 26 * len(shown), "showlegend": False,
+        "shapes": [{"type": "line", "x0": 1, "x1": 1, "y0": 0, "y1": 1, "yref": "paper", "line": {"color": "@pinion", "dash": "dash"}}],
+    }  # fmt: skip
+    sentence = (
+        f"{label(top)} comes first: damage {number(top['damage'], 3)} over the life ({_years(top['life_years'])})."
+    )
+    return sheet.figure(plot("ranking", sentence, [trace], layout))
+
+
+def _bearings(sheet: Sheet, rows: Sequence[Mapping[str, Any]]) -> str:
+    chosen = [r for r in rows if "dynamic_rating" in r]
+    if not chosen:
+        return missing("No bearing has a dynamic rating.")
+    columns = [Column("Bearing", words=True), Column("C", "N"), Column("Equivalent load", "N"), Column("Speed", "rad/s"),
+               Column("Life [h]"), Column("Required [h]"), Column("Life margin"), Column("Load margin"),
+               Column("Static safety"), Column("Largest pressure", "Pa"), Column("allowed", "Pa")]  # fmt: skip
+    body = [[label(r), r["dynamic_rating"], r["equivalent_load"], r["mean_speed"], _nan(r["life_hours"]),
+             _nan(r["required_hours"]), _nan(r["margin"]), _nan(r["load_margin"]), _nan(r.get("static_safety")),
+             _nan(r.get("largest_pressure")), _nan(r.get("allowed_pressure"))] for r in chosen]  # fmt: skip
+    note = ("Per bearing: loads of a support are shared by its bearings. Equivalent load over the revolutions of the life "
+            "(time at load of every run, speed at that load); life in hours of operation.")  # fmt: skip
+    html = sheet.table(Table("bearings", "Rating life of bearings (ISO 281)", columns, body, note=note))
+    return html + _variants(sheet, chosen)
+
+
+def _variants(sheet: Sheet, rows: Sequence[Mapping[str, Any]]) -> str:
+    """Variants of the same bearing side by side."""
+    by_element: dict[str, list[Mapping[str, Any]]] = {}
+    for row in rows:
+        by_element.setdefault(row["element"], []).append(row)
+    both = {e: r for e, r in by_element.items() if len(r) > 1}
+    if not both:
+        return ""
+    names = list(dict.fromkeys(r["name"] for rows_ in both.values() for r in rows_))
+    traces = []
+    for i, name in enumerate(names):
+        points = [next((r for r in rows_ if r["name"] == name), None) for rows_ in both.values()]
+        traces.append({
+            "type": "bar", "name": name, "x": list(both), "marker": {"color": f"@{_TOKENS[i % len(_TOKENS)]}"},
+            "y": [None if r is None or not math.isfinite(r["life_hours"]) else r["life_hours"] for r in points],
+        })  # fmt: skip
+    shapes = []
+    wanted = {r["required_hours"] for rows_ in both.values() for r in rows_ if r["required_hours"] is not None}
+    for hours in wanted:
+        shapes.append({"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": hours, "y1": hours,
+                       "line": {"color": "@ink", "dash": "dash"}})  # fmt: skip
+    first = sorted(next(iter(both.values())), key=lambda r: -r["life_hours"])
+    sentence = f"{first[0]['element']}: " + " against ".join(
+        f"{r['name']} {number(r['life_hours'], 3)} h" for r in first
+    )
+    sentence += f" (required {number(next(iter(wanted)), 3)} h)." if len(wanted) == 1 else "."
+    layout = {
+        "barmode": "group",
+        "yaxis": {"title": {"text": "life [h]"}, "rangemode": "tozero"},
+        "height": 340,
+        "shapes": shapes,
+    }
+    return sheet.figure(plot("variants", sentence, traces, layout))
+
+
+def _teeth(sheet: Sheet, rows: Sequence[Mapping[str, Any]]) -> str:
+    chosen = [r for r in rows if "safety" in r]
+    if not chosen:
+        return missing("No mesh is rated (life.gears gives the strength of the teeth).")
+    columns = [Column("Wheel", words=True), Column("Mode", words=True), Column("Damage"), Column("Life [years]"), Column("Safety"),
+               Column("asked for"), Column("Largest stress", "Pa"), Column("Load cycles")]  # fmt: skip
+    body = [[label(r), r["mode"], r["damage"], _nan(r["life_years"]), _nan(r["safety"]), _nan(r["safety_wanted"]),
+             _nan(r["largest_stress"]), r["cycles"]] for r in chosen]  # fmt: skip
+    note = "Safety: the factor on all stresses at which the damage over the life is 1 (ISO 6336-6), S_H and S_F."
+    return sheet.table(Table("teeth", "Pitting and root bending (ISO 6336)", columns, body, note=note))
+
+
+def _causes(sheet: Sheet, data: Mapping[str, Any]) -> str:
+    rows = [r for r in data["components"] if r["damage"] > 0.0]
+    if not data["bins"] or not rows:
+        return missing("One record stands for the whole life: nothing to compare.")
+    speeds = [b["speed"] for b in data["bins"]]
+    html = sheet.figure(_wind_figure(speeds, rows)) + sheet.table(_wind_table(data, rows[0]))
+    columns = [
+        Column("Part", words=True),
+        Column("Run", words=True),
+        Column("Share of the damage"),
+        Column("Cumulative"),
+    ]
+    body = []
+    for row in _families(rows)[:4]:
+        reached = 0.0
+        for name, value in list(row["by_run"].items())[:5]:
+            reached += value / row["damage"]
+            body.append([label(row), name, value / row["damage"], reached])
+    return html + sheet.table(Table("runs", "Runs that damage most", columns, body))
+
+
+def _families(rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Rows that do not just repeat the one before (planets of a stage have nearly the same life)."""
+    kept: list[Mapping[str, Any]] = []
+    for row in rows:
+        if not any(abs(row["damage"] - k["damage"]) <= 1e-6 * k["damage"] and row["name"] == k["name"] for k in kept):
+            kept.append(row)
+    return kept
+
+
+def _wind_figure(speeds: list[float], rows: Sequence[Mapping[str, Any]]) -> Figure:
+    traces = []
+    for i, row in enumerate(_families(rows)[:_MOST]):
+        traces.append({
+            "type": "scatter", "mode": "lines+markers", "name": f"{label(row)}, {row['mode']}", "x": speeds,
+            "y": [d / row["damage"] for d in row["by_wind"]],
+            "line": {"color": f"@{_TOKENS[i % len(_TOKENS)]}", "dash": DASHES[i % len(DASHES)]},
+        })  # fmt: skip
+    worst = max(range(len(speeds)), key=lambda j: rows[0]["by_wind"][j])
+    sentence = (f"{label(rows[0])}: {number(100 * rows[0]['by_wind'][worst] / rows[0]['damage'], 3)} % of the damage comes from "
+                f"{speeds[worst]:g} m/s.")  # fmt: skip
+    layout = {"xaxis": {"title": {"text": "mean wind speed [m/s]"}},
+              "yaxis": {"title": {"text": "share of the damage [-]"}, "rangemode": "tozero"}, "height": 380}  # fmt: skip
+    return plot("wind", sentence, traces, layout)
+
+
+def _wind_table(data: Mapping[str, Any], row: Mapping[str, Any]) -> Table:
+    columns = [Column("Wind speed", "m/s"), Column("Share of the time"), Column("Hours in the life"), Column("Runs"),
+               Column("Damage"), Column("Share of the damage")]  # fmt: skip
+    body = [[b["speed"], b["share"], b["hours"], b["runs"], d, d / row["damage"]]
+            for b, d in zip(data["bins"], row["by_wind"], strict=True)]  # fmt: skip
+    note = (f"Bins hold {number(100 * data['covered'], 4)} % of the time; {number(data['idle_hours'], 4)} h of the life have no "
+            "record (calm, storm, not available) and no damage.")  # fmt: skip
+    return Table("wind", f"Wind speed bins, damage of {label(row)}", columns, body, note=note)
+
+
+def _loads(sheet: Sheet, data: Mapping[str, Any]) -> str:
+    html = ""
+    for kind, title in (
+        ("bearing", "Bearing forces"),
+        ("mesh", "Mesh forces"),
+        ("shaft", "Shaft torques"),
+        ("machine", "Machine torques"),
+    ):
+        rows = [r for r in data["loads"] if r["kind"] == kind]
+        top = max((r["largest"] for r in rows), default=0.0)
+        rows = sorted((r for r in rows if r["largest"] > 1e-9 * top), key=lambda r: -r["largest"])
+        if not rows:
+            continue
+        exponents = list(rows[0]["equivalent"])
+        unit = rows[0]["unit"]
+        columns = [
+            Column("Element", words=True),
+            Column("Largest", unit),
+            *(Column(f"DEL, m = {m}", unit) for m in exponents),
+        ]
+        body = [[r["element"], r["largest"], *(r["equivalent"][m] for m in exponents)] for r in rows]
+        note = (f"Ranges (peak to peak) that do, in {data['equivalent_cycles']:.3g} cycles, the damage of all counted cycles of the "
+                f"life; counted every {data['count_interval_s']:g} s, unbinned, residue: {data['residue']}.")  # fmt: skip
+        html += sheet.figure(_duration(kind, title, unit, rows, data))
+        html += sheet.table(Table(f"loads-{kind}", f"{title}: lifetime equivalent ranges", columns, body, note=note))
+    return html or missing("The records counted no loads.")
+
+
+def _duration(kind: str, title: str, unit: str, rows: Sequence[Mapping[str, Any]], data: Mapping[str, Any]) -> Figure:
+    factor, shown = screen_unit(unit)
+    traces = []
+    used: dict[str, int] = {}
+    for row in rows[:_MOST]:
+        levels, seconds = data["spectra"][row["element"]].exceedance()
+        token = colour_token(kind, row["element"])
+        used[token] = used.get(token, -1) + 1
+        traces.append({
+            "type": "scatter", "mode": "lines", "name": row["element"], "x": (seconds / 3600.0).tolist(),
+            "y": (factor * levels).tolist(), "line": {"color": f"@{token}", "dash": DASHES[used[token] % len(DASHES)], "shape": "hv"},
+        })  # fmt: skip
+    sentence = f"{title}: hours of the life at or above a load; the largest is {quantity(rows[0]['largest'], unit)} at {rows[0]['element']}."
+    layout = {"xaxis": {"title": {"text": "hours in the life [h]"}, "type": "log"},
+              "yaxis": {"title": {"text": f"load [{shown}]"}}, "height": 360}  # fmt: skip
+    return plot(f"duration-{kind}", sentence, traces, layout)
+
+
+def _missing(sheet: Sheet, data: Mapping[str, Any]) -> str:
+    html = ""
+    if data["missing"]:
+        columns = [Column("Element", words=True), Column("Missing", words=True), Column("Where to get it", words=True)]
+        rows = [[m["element"], m["what"], m["where"]] for m in data["missing"]]
+        html += sheet.table(Table("missing", "Elements that could not be rated", columns, rows))
+    if data["notes"]:
+        html += "<ul>" + "".join(f"<li>{text(note)}</li>" for note in data["notes"]) + "</ul>"
+    return html or "<p>Nothing.</p>"
+
+
+__all__ = ["label", "life_report"]
