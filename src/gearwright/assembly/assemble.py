@@ -14,9 +14,11 @@ from gearwright.laws.clearance import clearance
 from gearwright.laws.floating import floating
 from gearwright.laws.gyroscopic import gyroscopic
 from gearwright.laws.machine import torque_table
+from gearwright.laws.tooth_contact import tooth_contact
 from gearwright.laws.turning import turning_coupling, turning_gravity, turning_support
 from gearwright.system import Builder, Channel, Provenance, Row, Source, Spring, System, constant
 
+from .contact import Contact, contact, contact_rows
 from .elastic import around_the_wheels, in_series, series_mesh
 from .inputs import Inputs
 from .meshes import LAWS, MeshAct, flank_row, mesh_act, phase_row, stiffness_curve
@@ -74,6 +76,8 @@ class Assembly:
     #: gauges of shafts that have a channel: (shaft, element)
     gauged: list[tuple[str, str]] = field(default_factory=list)
 
+    #: meshes in contact pair by pair
+    contacts: dict[str, Contact] = field(default_factory=dict)
     #: rows of rigid meshes, by mesh
     hard: dict[str, Terms] = field(default_factory=dict)
 
@@ -109,7 +113,7 @@ def assemble(train: Train, fidelity: str | None = None, law: str | None = None, 
     ----------
     train : the expanded drivetrain
     fidelity : ``rigid``, ``torsional``, ``planar`` or ``spatial``; default from the file
-    law : ``rigid``, ``linear`` or ``periodic`` for every mesh; default from the file. Fidelity ``rigid`` is
+    law : ``rigid``, ``linear``, ``periodic`` or ``tooth_contact`` for every mesh; default from the file. Fidelity ``rigid`` is
         ``torsional`` with law ``rigid``, with members that may be without inertia
     inputs : loads, prescribed speeds and initial speeds; default: none, machines at their operating point
 
@@ -123,14 +127,15 @@ def assemble(train: Train, fidelity: str | None = None, law: str | None = None, 
         law not in LAWS
         or (fidelity == "rigid") > (law == "rigid")
         or (law == "rigid" and fidelity in ("planar", "spatial"))
+        or (law == "tooth_contact" and fidelity == "spatial")
     ):
-        allowed = {"rigid": "rigid", "planar": "linear or periodic", "spatial": "linear or periodic"}.get(
-            fidelity, "rigid, linear or periodic"
-        )
+        allowed = {
+            "rigid": "rigid", "planar": "linear, periodic or tooth_contact", "spatial": "linear or periodic",
+        }.get(fidelity, "rigid, linear, periodic or tooth_contact")  # fmt: skip
         raise AssemblyError(f"law '{law}' cannot be assembled at fidelity {fidelity}; choose {allowed}")
     inputs = inputs or Inputs()
     _refuse_losses(train, fidelity)
-    train = _in_numbers(train)
+    train = train if law == "tooth_contact" else _in_numbers(train)
     train, divided = divide_shafts(add_nodes(train)) if fidelity == "spatial" else (train, [])
     work = Assembly(train, Motions.of(train, fidelity), law, inputs, notes=divided)
     _coordinates(work)
@@ -191,8 +196,10 @@ def _build(work: Assembly) -> System:
     if work.motions.fidelity == "spatial":
         refuse_loose(system)
     return replace(
-        system, channels=system.channels + tuple(_angles(work, system)) + tuple(_reaction_torques(work, system))
-    )
+        system,
+        channels=system.channels + tuple(_angles(work, system)) + tuple(_reaction_torques(work, system))
+        + tuple(_phases(work, system)),
+    )  # fmt: skip
 
 
 def _angles(work: Assembly, system: System) -> list[Channel]:
@@ -204,6 +211,22 @@ def _angles(work: Assembly, system: System) -> list[Channel]:
             terms = [(Source.POSITION, i, 1.0)]
             terms += [(Source.RIGID, r, float(u[i])) for r, u in enumerate(system.u) if u[i] != 0.0]
             channels.append(Channel("body", name, "angle", "rad", "positive about +x", tuple(terms)))
+    return channels
+
+
+def _phases(work: Assembly, system: System) -> list[Channel]:
+    """Phase of every mesh in contact, and how its centres have moved: what its pairs follow from."""
+    channels = []
+    for name in work.contacts:
+        for row, quantity, unit, sign in (
+            ("phase", "phase", "1", "mesh cycles, whole where a pair enters on the drive flank"),
+            ("radial", "centre_distance_change", "m", "positive: the centres are further apart"),
+            ("across", "centre_shift", "m", "across the line of centres"),
+        ):
+            full = f"{name}.{row}"
+            if full in system.rows:
+                terms = system.deflection_terms(system.rows.index(full))
+                channels.append(Channel("mesh", name, quantity, unit, sign, terms))
     return channels
 
 
@@ -352,8 +375,12 @@ def _meshes(work: Assembly) -> None:
     if work.law == "rigid":
         _rigid_meshes(work)
         return
-    condensed = _floating_members(work)
+    contacts = work.law == "tooth_contact"
+    condensed = set() if contacts else _floating_members(work)
     for mesh in work.train.meshes.values():
+        if contacts:
+            _contact_mesh(work, mesh)
+            continue
         if in_series(mesh):
             if work.motions.fidelity == "spatial":
                 raise AssemblyError(
@@ -378,6 +405,38 @@ def _meshes(work: Assembly) -> None:
         reference = _reference_stiffness(mesh)
         act = mesh_act(work.motions, mesh, work.law, work.damping(mesh.damping, reference, row), spur)
         _add_mesh(work, mesh, around_the_wheels(work, mesh, act) if around else act)
+
+
+def _contact_mesh(work: Assembly, mesh: Mesh) -> None:
+    """A mesh whose tooth pairs touch one by one."""
+    if in_series(mesh) or mesh.facts.get("circumference"):
+        raise AssemblyError(
+            f"mesh '{mesh.name}': a loss in series with the stiffness and a profile over the circumference belong to laws "
+            f"linear and periodic; law tooth_contact takes losses as efficiency, friction or force pole offset"
+        )
+    floats = [n for n in mesh.between if work.train.bodies[n].floating and not work.train.bodies[n].fixed]
+    if floats and work.motions.fidelity == "torsional":
+        work.note(
+            f"'{floats[0]}' floats: at fidelity torsional law tooth_contact keeps it in place; planar lets it float"
+        )
+    row = flank_row(work.motions, mesh, mesh.sigma)
+    made = contact(mesh, work.train, lambda k: work.damping(mesh.damping, k, row))
+    for note in made.notes:
+        work.note(note)
+    rows, senses, planar = contact_rows(work.motions, mesh, made.data)
+    law = tooth_contact(made.data, planar, made.stiffness, made.data.chi * made.load)
+    work.builder.block(mesh.name, rows, law, senses)
+    work.contacts[mesh.name] = made
+    for r, flank in ((rows[0], mesh.sigma), (rows[1], -mesh.sigma)):
+        _remember_pushes(work, mesh, r.name, flank)
+    _mesh_channels(work, mesh, rows[0], True)
+    channel = work.builder.channel
+    if made.data.contact is not None:
+        channel("mesh", mesh.name, "contact_pressure", "Pa", "largest Hertz pressure of all pairs",
+                [(Source.FORCE, rows[3].name, 1e6)], counted=True)  # fmt: skip
+    channel("mesh", mesh.name, "wedging_force", "N", "smaller of both flank forces: above zero a tooth is wedged",
+            [(Source.FORCE, rows[4].name, 1.0)], counted=True)  # fmt: skip
+    loss_rows(work, mesh, {rows[0].name: mesh.sigma, rows[1].name: -mesh.sigma})
 
 
 def _reference_stiffness(mesh: Mesh) -> float:

@@ -24,7 +24,7 @@ from gearwright.system import Law, Row, Spring
 from .motion import AssemblyError, Motions, Terms, add
 
 #: laws a mesh can be given, and what they take
-LAWS = ("rigid", "linear", "periodic")
+LAWS = ("rigid", "linear", "periodic", "tooth_contact")
 #: overlap ratio above which a helical mesh has no two levels (decisions)
 SPUR_OVERLAP = 0.2
 

@@ -293,8 +293,9 @@ class Builder:
         for row, kind in order:
             keep = kind == "law"
             if kind == "law":
-                block = next(b for b in self._blocks.values() if any(r.name == row.name for r in b[0]))
-                keep = not (block[2].mean is not None and all(k == 0.0 for k in block[2].mean[0]))
+                forces, _, law = next(b for b in self._blocks.values() if any(r.name == row.name for r in b[0]))
+                if law.mean is not None:
+                    keep = any(law.mean[0]) and (law.holds is None or law.holds[forces.index(row)])
             if kind == "spring":
                 keep = self._rows[row.name][1].k > 0.0  # type: ignore[union-attr]
             if kind == "hard":

@@ -58,5 +58,7 @@ class Law(NamedTuple):
     heat: tuple[str, ...] = ()
     #: whether stiffness that varies by itself does work of its own; if not, the energy book checks the law instead
     parametric: bool = True
+    #: which force rows hold a rigid motion, where not all do (a row may only carry work along the way)
+    holds: tuple[bool, ...] | None = None
     label: str = "law"
     source: str = ""

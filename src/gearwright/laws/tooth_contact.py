@@ -1,0 +1,305 @@
+"""Every tooth pair of a mesh in contact by itself: load sharing, contact loss, impact, backlash, tip corners.
+
+Rows of the block: ``drive`` and ``coast`` (deflections along the lines of action), ``travel`` (the arc of wheel 1
+by which its drive flank has moved along the path of contact), ``pressure`` and ``wedge`` (nothing moves along
+them: their forces are the largest contact pressure [MPa] and the smaller of the two flank forces [N], larger
+than zero only where a tooth is wedged), in `planar` also ``radial`` and ``across`` (displacement of the centres
+against each other along the line of centres and across it). Sense: the mesh phase.
+
+Deflections follow the true line of action of the displaced centres. With ``a, chi`` distance and direction::
+
+    delta = +-(r1 th1 +- r2 th2 -+ R chi) -+ R (inv(alpha) - inv(alpha_0)),   cos(alpha) = R/a,  R = rb2 +- rb1
+
+The rows carry the linear part, the law adds the rest and its gradient, so that the whole is the gradient of one
+stored energy: without damping no energy is created or lost when pairs change, centres move or flanks are relieved.
+Damping: ``F (1 + chi d(delta)/dt)``, never negative (S2 digest 8.2). Source: S2; physics notes 7.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from gearwright.system import Law, force, hot
+
+from . import tooth_contact_pair as P
+from .tooth_contact_pair import flank, pair, pairs, pressure
+
+#: force rows without and with those of the centres
+ROWS, PLANAR_ROWS = 5, 7
+#: pairs and slices that a look lists at most
+MOST = 400
+
+
+@hot
+def place(p, coast, x, y):  # type: ignore[no-untyped-def]
+    """Where a flank stands with the centres displaced: deflection beyond the linear row, lift of ``s1``, length of the
+    line of action; then the derivatives of each of the three by the radial and by the across displacement."""
+    rb1, a0, l0, r, kind = p[P.RB1], p[P.A0], p[P.L0], p[P.R], p[P.KIND]
+    sg = -p[P.SIGMA] if coast else p[P.SIGMA]
+    ax = a0 + x
+    a = math.sqrt(ax * ax + y * y)
+    length = math.sqrt(a * a - r * r)
+    q = y / ax
+    chi = q * (1.0 - q * q * (1.0 / 3.0 - q * q * 0.2))  # arctan, exact to 1e-16 below 5e-3
+    w = r * (length - l0) / (a * a0)
+    turn = w * (1.0 + w * w * (1.0 / 6.0 + w * w * 0.075))  # alpha - alpha_0 by arcsin
+    ca, sa = ax / a, y / a
+    sin_a = length / a
+    cx, cy = -y / (a * a), ax / (a * a)
+    tx = r / (a * length)
+    return (
+        -kind * (sg * r * (chi - y / a0) + (length - l0) - r * turn - l0 / a0 * x), rb1 * (turn - sg * chi), length,
+        -kind * (sg * r * cx + sin_a * ca - l0 / a0), -kind * (sg * r * (cy - 1.0 / a0) + sin_a * sa),
+        rb1 * (tx * ca - sg * cx), rb1 * (tx * sa - sg * cy), a / length * ca, a / length * sa,
+    )  # fmt: skip
+
+
+@force
+def tooth_contact_force(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-untyped-def]
+    """Parameters as numbered in :mod:`.tooth_contact_pair`; rows and sense as in this module's text."""
+    rows, length = 5, p[P.L0]
+    planar = p[P.PLANAR] != 0.0
+    x, y, vx, vy, radial, across = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    if planar:
+        rows, x, y, vx, vy = 7, d[5], d[6], dv[5], dv[6]
+    more, lift, mx, my, sx, sy, lx, ly = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    along, top = 0.0, 0.0
+    for side in range(2):
+        coast = side == 1
+        sign = -1.0 if coast else 1.0
+        if planar:
+            more, lift, length, mx, my, sx, sy, lx, ly = place(p, coast, x, y)
+        delta = d[side] + more
+        phase = d[rows]
+        if coast:
+            delta -= p[P.GAP]
+            phase += p[P.COAST]
+        total, on_arc, on_length, _, peak = flank(
+            p, coast, phase, lift, length, delta, dv[side] + mx * vx + my * vy, sign * dv[2] + sx * vx + sy * vy,
+            lx * vx + ly * vy,
+        )  # fmt: skip
+        f[side] = total
+        along += sign * on_arc
+        radial += total * mx + on_arc * sx + on_length * lx
+        across += total * my + on_arc * sy + on_length * ly
+        top = max(top, peak)
+    f[2] = along
+    f[3] = 1e-6 * top
+    f[4] = min(f[0], f[1])
+    if planar:
+        f[5] = radial
+        f[6] = across
+
+
+@force
+def tooth_contact_look(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-untyped-def]
+    """Pair by pair instead of in sum: ``f[0]`` energy [J], ``f[1]`` number of touching pairs (and slices) listed, then
+    each: flank (0 drive, 1 coast), number of the pair, slice, arc of wheel 1, overlap, elastic force, pressure."""
+    rows, x, y = 5, 0.0, 0.0
+    if p[P.PLANAR] != 0.0:
+        rows, x, y = 7, d[5], d[6]
+    count = 0
+    f[0] = 0.0
+    for side in range(2):
+        coast = side == 1
+        more, lift, length = 0.0, 0.0, p[P.L0]
+        if rows == 7:
+            more, lift, length, _, _, _, _, _, _ = place(p, coast, x, y)
+        delta = d[side] + more
+        phase = d[rows]
+        if coast:
+            delta -= p[P.GAP]
+            phase += p[P.COAST]
+        f[0] += flank(p, coast, phase, lift, length, delta, 0.0, 0.0, 0.0)[3]
+        up = -p[P.RISING] if coast else p[P.RISING]
+        origin = p[P.START] if up > 0.0 else p[P.END]
+        slices = int(p[P.SLICES])
+        for k in range(slices):
+            middle = (k + 0.5) / slices - 0.5
+            at = phase + middle * p[P.OVERLAP]
+            n = math.ceil(at - (p[P.END] - p[P.START] + p[P.BEYOND]) / p[P.PITCH])
+            for _ in range(pairs(p, at, n)):
+                s1 = origin + up * (at - n) * p[P.PITCH] + lift
+                s2 = length - s1 if p[P.KIND] > 0.0 else length + s1
+                got = pair(p, coast, n, s1, s2, delta - p[P.CROWN] * 4.0 * middle * middle)
+                if got[1] > 0.0 and count < MOST:
+                    o = 2 + 7 * count
+                    f[o], f[o + 1], f[o + 2], f[o + 3] = side, n, k, s1
+                    f[o + 4], f[o + 5], f[o + 6] = got[0], got[1], pressure(p, s1, s2, got[1])
+                    count += 1
+                n += 1.0
+    f[1] = count
+
+
+class Touching(NamedTuple):
+    """Pairs that touch at one instant, one entry each: ``flank`` (0 drive, 1 coast), ``pair`` (its number since phase
+    zero), ``slice``, ``arc`` of wheel 1 [m], ``overlap`` [m], elastic ``force`` [N], ``pressure`` [Pa]; ``energy`` [J]
+    stored in all of them."""
+
+    flank: Any
+    pair: Any
+    slice: Any
+    arc: Any
+    overlap: Any
+    force: Any
+    pressure: Any
+    energy: float
+
+
+def look(law: Law, d: Any, phase: float | None = None) -> Touching:
+    """The touching pairs of a tooth contact law at deflections ``d`` of its rows (drive, coast, travel, pressure, wedge,
+    [radial, across,] phase). For a torsional law ``look(law, delta, phase)`` takes the drive deflection alone."""
+    import ctypes
+
+    if phase is not None:
+        d = [float(d), -float(d), 0.0, 0.0, 0.0, *([0.0, 0.0] if law.rows == PLANAR_ROWS else []), phase]
+    values = np.ascontiguousarray(d, float)
+    rates, rest, out = np.zeros(len(values)), np.zeros(1), np.zeros(2 + 7 * MOST)
+    parameters = np.ascontiguousarray(law.parameters, float)
+    pointer = [
+        x.ctypes.data_as(ctypes.POINTER(ctypes.c_double)) for x in (values, rates, parameters, rest, rest, out, rest)
+    ]
+    tooth_contact_look.ctypes(0.0, *pointer[:5], 0, *pointer[5:])
+    found = out[2 : 2 + 7 * int(out[1])].reshape(-1, 7)
+    which = found[:, :3].astype(int).T
+    return Touching(which[0], which[1], which[2], found[:, 3], found[:, 4], found[:, 5], found[:, 6], float(out[0]))
+
+
+@dataclass(frozen=True)
+class Lack:
+    """What one wheel's flank lacks: ``side`` +1 with the tip at its larger arc (-1: a ring), ``tip`` and ``begin`` of
+    relief (arcs [m]), relief ``amount`` at the tip [m] with exponent ``power`` (1 or 2), profile ``crowning`` [m] over
+    the arcs ``flank``, ``corner`` coefficients of ``x² (c0 + c1 x + c2 x²)`` beyond the tip."""
+
+    side: float
+    tip: float
+    begin: float
+    amount: float = 0.0
+    power: int = 1
+    crowning: float = 0.0
+    flank: tuple[float, float] = (0.0, 1.0)
+    corner: tuple[float, float, float] = (0.0, 0.0, 0.0)
+
+    def numbers(self) -> list[float]:
+        """Parameters of the law."""
+        length = abs(self.tip - self.begin)
+        depth = self.amount / length**self.power if self.amount else 0.0
+        low, high = self.flank
+        middle, half = 0.5 * (low + high), 0.5 * (high - low)
+        return [self.side, self.tip, self.begin, depth, self.power, self.crowning, middle, half, *self.corner, 0.0]
+
+
+@dataclass(frozen=True)
+class Teeth:
+    """Teeth that differ: ``deviation`` [m] by which each tooth's drive flank stands out, extra ``compliance`` [m/N] of
+    cracked ones over the whole face, depth [m] of a ``pit`` on the drive flank of each, over arcs ``pit_arcs``."""
+
+    deviation: tuple[float, ...]
+    compliance: tuple[float, ...]
+    pit: tuple[float, ...]
+    pit_arcs: tuple[float, float] = (0.0, 0.0)
+
+
+@dataclass(frozen=True)
+class ContactData:
+    """All that the law needs, in numbers; made by :func:`gearwright.assembly.contact.contact_data`.
+
+    ``base_radii``, ``distance``; ``internal`` with wheel 2 a ring; ``sigma``, ``rising``, ``coast_shift`` (phase of the
+    coast flank less that of the drive flank) as in the train's mesh; ``path`` (start, end) on wheel 1, ``pitch``;
+    ``contact`` (C_E/(pi L), K F0) of the whole face [m/N, m] or None for teeth given by a stiffness;
+    ``pressure_scale`` 1/(pi L C_E); ``compliance`` coefficients [m/N] of the whole face over
+    ``x = (2 s - start - end)/(end - start)``, ascending; ``lack`` of both wheels; ``chi`` [s/m]; ``backlash`` [m];
+    ``beyond`` [m]; ``slices``, ``overlap``, ``crown``; ``teeth`` (z1, z2) and ``offsets`` (drive 1, 2, coast 1, 2), with
+    ``different`` data of both wheels.
+    """
+
+    base_radii: tuple[float, float]
+    distance: float
+    internal: bool
+    sigma: int
+    rising: bool
+    coast_shift: float
+    path: tuple[float, float]
+    pitch: float
+    contact: tuple[float, float] | None
+    pressure_scale: float
+    compliance: tuple[float, ...]
+    lack: tuple[Lack, Lack]
+    chi: float = 0.0
+    backlash: float = 0.0
+    beyond: float = 0.0
+    slices: int = 1
+    overlap: float = 0.0
+    crown: float = 0.0
+    teeth: tuple[int, int] = (1, 1)
+    offsets: tuple[int, int, int, int] = (0, 0, 0, 0)
+    different: tuple[Teeth, Teeth] | None = None
+    corners: tuple[float, ...] = ()
+
+    def numbers(self, planar: bool) -> tuple[float, ...]:
+        """Parameters of the law, in the order of :mod:`.tooth_contact_pair`."""
+        r = self.base_radii[1] + (-self.base_radii[0] if self.internal else self.base_radii[0])
+        start, end = self.path
+        n = self.slices
+        if self.contact is None:
+            k, ln, unit = 0.0, 0.0, 1.0 / n
+        else:
+            k = self.contact[0] * n
+            ln, unit = math.log(self.contact[1]), self.contact[0]
+        if len(self.compliance) > P.DEGREE + 1:
+            raise ValueError(f"the compliance along the path is a polynomial of at most degree {P.DEGREE}")
+        c = [x / unit for x in self.compliance] + [0.0] * (P.DEGREE + 1 - len(self.compliance))
+        reach = 0.0
+        data: list[float] = []
+        if self.different is not None:
+            reach = sum(max(map(abs, w.deviation), default=0.0) for w in self.different)
+            for w in self.different:
+                for e, q, pit in zip(w.deviation, w.compliance, w.pit, strict=True):
+                    data += [e, q / unit, pit]
+            data += [*self.different[0].pit_arcs, *self.different[1].pit_arcs]
+        return (
+            k, ln, self.chi, self.backlash, reach, self.pressure_scale * n,
+            self.base_radii[0], self.distance, math.sqrt(self.distance**2 - r**2), r,
+            -1.0 if self.internal else 1.0, float(self.sigma),
+            start, end, self.pitch, 1.0 if self.rising else -1.0, self.coast_shift, self.beyond,
+            1.0 if planar else 0.0, float(n), self.overlap, self.crown,
+            0.5 * (start + end), 2.0 / (end - start), *c,
+            *self.lack[0].numbers(), *self.lack[1].numbers(),
+            float(self.teeth[0]), float(self.teeth[1]), *map(float, self.offsets), float(P.COUNT if data else 0),
+            *data,
+        )  # fmt: skip
+
+
+def tooth_contact(data: ContactData, planar: bool, stiffness: float, damping: float) -> Law:
+    """Law of one mesh; ``stiffness`` and ``damping`` are the mean tangents of the drive row under load, for modes.
+
+    Raises ValueError for data that no contact has.
+    """
+    if data.path[1] <= data.path[0] or not stiffness > 0.0 or data.chi < 0.0:
+        raise ValueError("tooth contact needs a path of contact, a positive stiffness and damping that is not negative")
+    if data.contact is None and not min(np.polynomial.polynomial.polyval([-1.0, 0.0, 1.0], data.compliance)) > 0.0:
+        raise ValueError("teeth without contact data need a compliance of their own")
+    rows = PLANAR_ROWS if planar else ROWS
+    law = Law(
+        force=tooth_contact_force,
+        parameters=data.numbers(planar),
+        rows=rows,
+        senses=1,
+        mean=((stiffness, *[0.0] * (rows - 1)), (damping, *[0.0] * (rows - 1))),
+        corners=data.corners,
+        holds=(True, True, *[False] * (rows - 2)),
+        label="tooth contact pair by pair",
+        source="S2; physics notes 7",
+    )
+
+    def energy(d, dv, z, mode):  # type: ignore[no-untyped-def]
+        return look(law, d).energy
+
+    return law._replace(energy=energy)
+
+
+__all__ = ["ContactData", "Lack", "Teeth", "Touching", "look", "tooth_contact"]

@@ -1,0 +1,285 @@
+"""Law tooth_contact against closed forms, brute-force flanks, energy and the statics of its source (S2 digest)."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from scipy.optimize import brentq
+from scipy.special import lambertw
+
+from gearwright.assembly import AssemblyError, assemble
+from gearwright.assembly.contact import balance, contact
+from gearwright.drivetrain import expand, load
+from gearwright.drivetrain.teeth import tooth_pair
+from gearwright.geometry.gear import Gear, Relief, Steel
+from gearwright.geometry.pair import GearPair
+from gearwright.laws.tooth_contact import Teeth, look, tooth_contact
+from gearwright.laws.tooth_contact_pair import secant
+from gearwright.stiffness.ste import corner_gap
+
+NO_RELIEF = ["stages.pair.pinion.tip_relief=null", "stages.pair.wheel.tip_relief=null"]
+
+
+def spur(sets=(), **change):
+    train = expand(load("spur-pair-hertz", list(sets)))
+    made = contact(train.meshes["pair.mesh"], train, lambda k: 0.0)
+    data = replace(made.data, **change) if change else made.data
+    return made, data, tooth_contact(data, False, made.stiffness, 0.0)
+
+
+def ring_data(**change):
+    train = expand(load("nordtank-500kw", [
+        f"stages.stage1.meshes.{m}.stiffness={{from: analytic}}" for m in ("sun_planet", "ring_planet")
+    ]))  # fmt: skip
+    made = contact(train.meshes["stage1.ring_planet1"], train, lambda k: 0.0)
+    return made, replace(made.data, **change) if change else made.data
+
+
+def test_lambert_branch_is_that_of_scipy():
+    # delta below a hundredth of K F0, far more than any contact; cubic cells of 0.078: remainder h^4/384 times the
+    # fourth derivative of -1/w, which is of order 24/y^5 beside 1/y
+    y = np.linspace(-159.0, -4.6, 20011)
+    exact = -1.0 / np.real(lambertw(-np.exp(y), -1))
+    got = np.array([secant(v) for v in y])
+    assert np.abs(got / exact - 1.0).max() < 1e-8
+    assert math.isnan(secant(-0.9))  # beyond 1/e there is no force
+
+
+def test_force_of_a_pair_is_roarks():
+    # delta of (17), (18) of S2 at any place of the path, from the force the law gives
+    _, _, law = spur(NO_RELIEF)
+    steel, width = Steel(), 0.04
+    ce = 2.0 * (1.0 - steel.poisson**2) / steel.young
+    line = 0.12 * math.sin(math.radians(20.0))
+    for phase, delta in ((0.3, 2.0e-6), (0.8, 5e-6), (0.05, 1e-7)):
+        seen = look(law, delta, phase)
+        for s1, f, p in zip(seen.arc, seen.force, seen.pressure, strict=True):
+            r1, r2 = s1, line - s1
+            b = math.sqrt(16.0 * f * ce * r1 * r2 / (r1 + r2) / (math.pi * width))
+            roark = f * ce / (math.pi * width) * (2.0 / 3.0 + math.log(4.0 * r1 / b) + math.log(4.0 * r2 / b))
+            assert roark == pytest.approx(delta, rel=1e-7)
+            assert p == pytest.approx(4.0 * f / (math.pi * width * b), rel=1e-9)
+
+
+def test_series_compliance_needs_no_iteration():
+    made, data, law = spur([*NO_RELIEF, "stages.pair.mesh.stiffness={from: analytic}"])
+    k, kf0 = data.contact
+    for phase in (0.1, 0.5, 0.9):
+        delta, _ = balance(law, made.load, phase)
+        seen = look(law, delta, phase)
+        x = (2.0 * seen.arc - sum(data.path)) / (data.path[1] - data.path[0])
+        c = np.polynomial.polynomial.polyval(np.clip(x, -1.0, 1.0), data.compliance)
+        again = k * seen.force * np.log(kf0 / (k * seen.force)) + c * seen.force
+        assert again == pytest.approx(seen.overlap, rel=1e-7)
+
+
+def test_statics_of_s2():
+    made, _, law = spur(NO_RELIEF)
+    force = 200.0 / made.pair.one.base_radius * made.pair.one.teeth / made.pair.two.teeth  # 200 N m on the pinion
+    force = 200.0 / made.pair.two.base_radius
+    one, stiff = balance(law, force, 0.8)
+    two, _ = balance(law, force, 0.3)
+    # S2 digest, section 7 (printed digits)
+    assert force == pytest.approx(5320.89, rel=1e-6)
+    assert one == pytest.approx(4.591e-6, rel=1e-4) and two == pytest.approx(2.4252e-6, rel=1e-4)
+    assert stiff == pytest.approx(1.2618e9, rel=1e-3)
+    assert look(law, two, 0.3).force / force == pytest.approx([0.5, 0.5], rel=1e-9)
+
+
+def gradient(law, d, step=1e-9):
+    """Derivatives of the stored energy by every row, travel moving the phase with it; central differences."""
+    rows = law.rows
+    parameters = law.parameters
+    along = parameters[15] * parameters[14]
+
+    def energy(at):
+        at = at.copy()
+        at[rows] += (at[2] - d[2]) / along
+        return look(law, at).energy
+
+    got = []
+    for j in (0, 1, 2, *range(5, rows)):
+        h = step * (100.0 if j == 2 else 1.0)
+        up, down = d.copy(), d.copy()
+        up[j] += h
+        down[j] -= h
+        got.append((energy(up) - energy(down)) / (2.0 * h))
+    return np.array(got)
+
+
+def forces(law, d):
+    import ctypes
+
+    from gearwright.laws.tooth_contact import tooth_contact_force
+
+    values = [np.ascontiguousarray(x, float) for x in (d, np.zeros(len(d)), law.parameters, [0.0], [0.0])]
+    f = np.zeros(law.rows)
+    pointer = [x.ctypes.data_as(ctypes.POINTER(ctypes.c_double)) for x in (*values, f, np.zeros(1))]
+    tooth_contact_force.ctypes(0.0, *pointer[:5], 0, *pointer[5:])
+    return f[[0, 1, 2, *range(5, law.rows)]]
+
+
+@pytest.mark.parametrize("internal", [False, True])
+def test_force_is_the_gradient_of_the_energy(internal):
+    """With relief, crowning, slices, errors, pits, cracks and displaced centres: what makes pair changes lossless."""
+    rng = np.random.default_rng(5)
+    if internal:
+        made, data = ring_data()
+    else:
+        made, data, _ = spur(["stages.pair.mesh.stiffness={from: analytic}"])
+    z1, z2 = data.teeth
+    low, high = data.path
+    wheel = [
+        Teeth(tuple(2e-6 * rng.standard_normal(z)), tuple(1e-10 * rng.random(z)), tuple(2e-6 * rng.random(z)), arcs)
+        for z, arcs in ((z1, (low + 0.3 * (high - low), low + 0.7 * (high - low))), (z2, (0.0, 1.0)))
+    ]
+    data = replace(
+        data, different=(wheel[0], wheel[1]), slices=3, overlap=0.4, crown=1e-6,
+        lack=tuple(replace(w, amount=5e-6, begin=w.tip - 0.004 * w.side, crowning=1e-6, power=k + 1)
+                   for k, w in enumerate(data.lack)),
+    )  # fmt: skip
+    law = tooth_contact(data, True, made.stiffness, 0.0)
+    scale = made.deflection
+    checked = 0
+    for _ in range(60):
+        x, y = 2e-4 * rng.standard_normal(2)
+        d = np.array([0.0, 0.0, 0.0, 0.0, 0.0, x, y, 50.0 * rng.random()])
+        side = int(rng.random() < 0.3)
+        # press the flank although the centres moved: the deflection beyond the linear row is of second order
+        d[side] = (data.backlash if side else 0.0) + scale * (1.0 + 2.0 * rng.random())
+        d[1 - side] = data.backlash - d[side] - 1e-3
+        f = forces(law, d)
+        if abs(f[side]) < 1.0:
+            continue
+        slope = gradient(law, d)
+        size = np.array([f[side], f[side], 3e-3 * f[side], f[side], f[side]])
+        # differences of 1 nm over kinks between slices: a few 1e-5 of the force
+        assert np.abs(slope - f) / size == pytest.approx(np.zeros(5), abs=2e-3)
+        checked += 1
+    assert checked > 30
+
+
+@pytest.mark.parametrize("internal", [False, True])
+def test_tip_corner_beyond_the_path_is_the_true_one(internal):
+    made, data = ring_data() if internal else spur(NO_RELIEF)[:2]
+    pair, (start, end) = made.pair, data.path
+    for wheel, at, sign in ((data.lack[0], end, 1.0), (data.lack[1], start, -1.0)):
+        x = np.linspace(0.1, 1.0, 10) * 0.9 * data.beyond
+        exact = corner_gap(pair, at + sign * x)
+        c = wheel.corner
+        fitted = x**2 * (c[0] + c[1] * x + c[2] * x**2)
+        kept = np.isfinite(exact) & (exact < 8.0 * made.deflection)
+        # the fit is weighted by 1/gap; the last coefficient left out of e(x) is of order (x/p)^5
+        assert fitted[kept] == pytest.approx(exact[kept], rel=2e-3, abs=1e-3 * made.deflection)
+
+
+def test_corner_of_physics_notes():
+    """Gaps of 35/91 and 20/40 from drawn flanks (physics notes 7): um at mm beyond the path."""
+    pair = GearPair(Gear(20, 4e-3), Gear(40, 4e-3), 0.12)
+    gaps = corner_gap(pair, pair.path.start - np.array([0.1e-3, 0.3e-3, 0.6e-3]))
+    # those are shortest distances, these the turning that closes the gap: 3e-3 apart at 0.6 mm
+    assert 1e6 * gaps == pytest.approx([0.376, 3.307, 12.91], rel=3e-3)
+    made, _ = ring_data()
+    low = corner_gap(made.pair, made.pair.path.start - np.array([0.3e-3, 1e-3, 2e-3]))
+    high = corner_gap(made.pair, made.pair.path.end + np.array([0.3e-3, 1e-3, 2e-3]))
+    assert 1e6 * low == pytest.approx([0.0905, 1.0126, 4.0888], rel=2e-3)
+    assert 1e6 * high == pytest.approx([0.0830, 0.9223, 3.6889], rel=2e-3)
+
+
+@pytest.mark.parametrize("internal", [False, True])
+def test_displaced_centres_follow_the_true_line_of_action(internal):
+    """Deflection of both flanks from the closed forms of a moved pair (S2 digest 3, involute functions of both
+    positions), and the sum of the gaps: the backlash of the new centre distance."""
+    made, data = ring_data(backlash=1e-4) if internal else spur(NO_RELIEF, backlash=1e-4)[:2]
+    from gearwright.laws.tooth_contact import place
+
+    law = tooth_contact(data, True, 1e9, 0.0)
+    p = np.array(law.parameters)
+    rb1, rb2 = data.base_radii
+    r, kind = rb2 + (-rb1 if internal else rb1), -1.0 if internal else 1.0
+    a0 = data.distance
+    rng = np.random.default_rng(1)
+    for _ in range(20):
+        x, y = 3e-4 * rng.standard_normal(2)
+        a, chi = math.hypot(a0 + x, y), math.atan2(y, a0 + x)
+
+        def inv(distance):
+            alpha = math.acos(r / distance)
+            return math.tan(alpha) - alpha
+
+        moved = {}
+        for coast, sign in ((False, data.sigma), (True, -data.sigma)):
+            whole = -kind * (sign * r * chi + r * (inv(a) - inv(a0)))
+            linear = -kind * (sign * r * y / a0 + math.sqrt(1.0 - (r / a0) ** 2) * x)
+            got = place(p, coast, x, y)
+            assert got[0] + linear == pytest.approx(whole, abs=1e-14)
+            moved[coast] = whole
+            assert got[2] == pytest.approx(math.sqrt(a * a - r * r), rel=1e-13)
+        assert moved[False] + moved[True] == pytest.approx(-2.0 * kind * r * (inv(a) - inv(a0)), abs=1e-14)
+
+
+def test_reversal_crosses_exactly_the_backlash():
+    made, data, law = spur(NO_RELIEF)
+    assert data.backlash == pytest.approx(1e-4)
+    assert len(look(law, -0.999e-4, 0.3).force) == 0
+    seen = look(law, -1e-4 - 3e-6, 0.3)
+    assert set(seen.flank) == {1} and seen.overlap == pytest.approx(3e-6, rel=1e-9)
+
+
+def test_tooth_errors_come_back_with_their_tooth():
+    made, data, _ = spur(NO_RELIEF)
+    z1, z2 = data.teeth
+    none = Teeth((0.0,) * z2, (0.0,) * z2, (0.0,) * z2)
+    one = Teeth(tuple(1e-5 if i == 7 else 0.0 for i in range(z1)), (0.0,) * z1, (0.0,) * z1)
+    law = tooth_contact(replace(data, different=(one, none)), False, made.stiffness, 0.0)
+    plain = tooth_contact(data, False, made.stiffness, 0.0)
+    for turn in (-2, 0, 3):
+        for n in range(z1):
+            a, b = (look(w, 3e-6, turn * z1 + n + 0.8) for w in (law, plain))
+            if n == 7:
+                assert a.overlap - b.overlap == pytest.approx([1e-5])
+            elif n == 6:
+                continue  # the protruding tooth already touches by its corner
+            else:
+                assert a.force[a.pair == n + turn * z1] == pytest.approx(b.force[b.pair == n + turn * z1])
+
+
+def test_relief_matched_to_the_load():
+    """Static transmission error with c = delta_1 over the whole double zone: 0.130 um (S2 digest 7)."""
+    made, _, law = spur()
+    force = 200.0 / made.pair.two.base_radius
+    d = np.array([balance(law, force, x, 4e-6)[0] for x in np.linspace(0.0, 1.0, 201)])
+    assert 1e6 * np.ptp(d) == pytest.approx(0.130, rel=0.05)
+
+
+def test_helical_slices_carry_the_whole():
+    """Many slices of a spur gear are the spur gear; a helical pair's mean is that of its spur section."""
+    made, data, law = spur(NO_RELIEF)
+    sliced = tooth_contact(replace(data, slices=7), False, made.stiffness, 0.0)
+    for phase, delta in ((0.3, 2e-6), (0.8, 4e-6)):
+        assert look(sliced, delta, phase).force.sum() == pytest.approx(look(law, delta, phase).force.sum(), rel=1e-12)
+    helical = tooth_contact(replace(data, slices=80, overlap=1.0), False, made.stiffness, 0.0)
+    phases = (np.arange(400) + 0.5) / 400
+    mean = np.mean([look(law, 3e-6, x).force.sum() for x in phases])
+    # the ripple of an overlap of one cycle is what 80 slices leave of it
+    assert [look(helical, 3e-6, x).force.sum() for x in (0.0, 0.3, 0.7)] == pytest.approx([mean] * 3, rel=5e-3)
+
+
+def test_what_is_missing_is_named():
+    with pytest.raises(AssemblyError, match="missing 'face_width'.*missing 'material'"):
+        sets = ["stages.pair.pinion.face_width=null", "stages.pair.wheel.face_width=null", "stages.pair.material=null"]
+        train = expand(load("spur-pair-hertz", sets))
+        assemble(train)
+    train = expand(load("spur-pair-hertz", ["stages.pair.mesh.excitation={base: mesh, order: 1, amplitude: 1 um}"]))
+    with pytest.raises(AssemblyError, match="take 'excitation' out"):
+        assemble(train)
+    with pytest.raises(AssemblyError, match="tooth_contact' cannot be assembled at fidelity spatial"):
+        assemble(expand(load("spur-pair-hertz")), "spatial")
+
+
+def test_pair_of_the_train_is_the_pair_of_the_law():
+    made, data, _ = spur()
+    pair = tooth_pair(expand(load("spur-pair-hertz")).meshes["pair.mesh"])
+    assert data.path == (pair.path.start, pair.path.end) and isinstance(pair.one.relief, Relief)
+    assert brentq(lambda s: pair.modification(s) - 1e-6, pair.path.pitch_point, pair.path.end) > pair.path.pitch_point
