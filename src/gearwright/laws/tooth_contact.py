@@ -67,7 +67,7 @@ def tooth_contact_force(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-unty
     if planar:
         rows, x, y, vx, vy = 7, d[5], d[6], dv[5], dv[6]
     more, lift, mx, my, sx, sy, lx, ly = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
-    along, top = 0.0, 0.0
+    along, top, lost = 0.0, 0.0, 0.0
     for side in range(2):
         coast = side == 1
         sign = -1.0 if coast else 1.0
@@ -78,7 +78,7 @@ def tooth_contact_force(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-unty
         if coast:
             delta -= p[P.GAP]
             phase += p[P.COAST]
-        total, on_arc, on_length, _, peak = flank(
+        total, on_arc, on_length, _, peak, heat = flank(
             p, coast, phase, lift, length, delta, dv[side] + mx * vx + my * vy, sign * dv[2] + sx * vx + sy * vy,
             lx * vx + ly * vy,
         )  # fmt: skip
@@ -87,6 +87,9 @@ def tooth_contact_force(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-unty
         radial += total * mx + on_arc * sx + on_length * lx
         across += total * my + on_arc * sy + on_length * ly
         top = max(top, peak)
+        lost += heat
+    if p[P.CHI] != 0.0:
+        zd[0] = lost
     f[2] = along
     f[3] = 1e-6 * top
     f[4] = min(f[0], f[1])
@@ -291,6 +294,9 @@ def tooth_contact(data: ContactData, planar: bool, stiffness: float, damping: fl
         senses=1,
         mean=((stiffness, *[0.0] * (rows - 1)), (damping, *[0.0] * (rows - 1))),
         corners=data.corners,
+        states=(0.0,) if data.chi else (),
+        heat=("damping",) if data.chi else (),
+        parametric=False,
         holds=(True, True, *[False] * (rows - 2)),
         label="tooth contact pair by pair",
         source="S2; physics notes 7",

@@ -213,15 +213,15 @@ def pairs(p, at, first):  # type: ignore[no-untyped-def]
 
 @hot
 def flank(p, coast, phase, lift, length, delta, speed, rate1, rate_length):  # type: ignore[no-untyped-def]
-    """All pairs of one flank: force [N], force on ``s1``, force on ``length``, energy [J], largest pressure [Pa].
+    """All pairs of one flank: force [N], force on ``s1``, force on ``length``, energy [J], largest pressure [Pa], heat [W].
 
     ``phase`` of the flank, ``lift`` the change of ``s1`` by the centres [m], ``length`` the present line of action,
     ``delta`` its deflection less the backlash; ``speed`` the rate of ``delta``, ``rate1`` that of ``s1``,
     ``rate_length`` that of ``length``.
     """
-    total, along, stretch, stored, top = 0.0, 0.0, 0.0, 0.0, 0.0
+    total, along, stretch, stored, top, heat = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     if delta + p[REACH] <= 0.0:
-        return total, along, stretch, stored, top
+        return total, along, stretch, stored, top, heat
     pitch, start, end, beyond = p[PITCH], p[START], p[END], p[BEYOND]
     up = p[RISING]
     if coast:
@@ -236,7 +236,7 @@ def flank(p, coast, phase, lift, length, delta, speed, rate1, rate_length):  # t
         n = math.ceil(at - (end - start + beyond) / pitch)
         count = pairs(p, at, n)
         if count < 0:
-            return np.nan, along, stretch, stored, top
+            return np.nan, along, stretch, stored, top, heat
         for _ in range(count):
             s1 = origin + up * (at - n) * pitch + lift
             s2 = length - s1 if kind > 0.0 else length + s1
@@ -248,11 +248,14 @@ def flank(p, coast, phase, lift, length, delta, speed, rate1, rate_length):  # t
             side = -0.5 * f * f * dc
             if p[CHI] != 0.0:
                 rate2 = rate_length - kind * rate1
-                f *= 1.0 + p[CHI] * (speed - h1 * rate1 - h2 * rate2)
+                rate = speed - h1 * rate1 - h2 * rate2
+                elastic = f
+                f *= 1.0 + p[CHI] * rate
                 if f < 0.0:
                     f = 0.0
+                heat += (f - elastic) * rate
             total += f
             along += side - f * (h1 - kind * h2)
             stretch -= f * h2
             top = max(top, pressure(p, s1, s2, f))
-    return total, along, stretch, stored, top
+    return total, along, stretch, stored, top, heat
