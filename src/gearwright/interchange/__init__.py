@@ -1,6 +1,11 @@
-"""Readers of other programs' files: OpenFAST results and plain tables, as labelled series."""
+"""Readers of other programs' files as labelled Datasets: results, winds, tables, input files, measured data."""
 
+from .names import QUANTITIES, known_names, quantity_series, read_mapping
+from .openfast_inputs import drivetrain_values
 from .read import inspect, read, select, series
 from .record import ReadError
 
-__all__ = ["ReadError", "inspect", "read", "select", "series"]
+__all__ = [
+    "QUANTITIES", "ReadError", "drivetrain_values", "inspect", "known_names", "quantity_series", "read", "read_mapping",
+    "select", "series",
+]  # fmt: skip

@@ -13,13 +13,13 @@ from pathlib import Path
 
 import numpy as np
 
-from .record import ReadError, Record, columns, distinct, lines_of, load_bytes, missing, seconds
+from .record import Float, ReadError, Record, columns, distinct, lines_of, load_bytes, missing, seconds
 
 _TIME_NAMES = {"time", "t", "zeit"}
 _NAME_AND_UNIT = re.compile(r"^(?P<name>[^\[(]*?)\s*[\[(](?P<unit>[^\])]*)[\])]$")
 
 
-def read_delimited(path: Path, wanted: Sequence[str] | None, time_column: str | None) -> Record:
+def read_delimited(path: Path, wanted: Sequence[str] | None, time_column: str | None = None) -> Record:
     """Read a table of columns; only the wanted channels are kept (None: all)."""
     content = load_bytes(path)
     if not content.strip():
@@ -36,24 +36,32 @@ def read_delimited(path: Path, wanted: Sequence[str] | None, time_column: str | 
     head = _split(lines[0][1], separator)
     if all(_is_number(word, comma) for word in head):
         raise ReadError(f"line {lines[0][0]} holds numbers; names of the channels are wanted above", path)
-    names, units = _names_and_units(head)
+    names, units = names_and_units(head)
     body = lines[1:]
     if body and not any(_is_number(word, comma) for word in _split(body[0][1], separator)):
         units = _units_below(body[0], separator, units, path)
         body = body[1:]
     if not body:
         raise ReadError("holds a header and no samples", path)
+    if not any(_is_number(word, comma) for word in _split(body[0][1], separator)):
+        raise ReadError(f"is no table: line {body[0][0]}, below the names, holds no number", path)
     at = _time(names, time_column, path)
     rest = [j for j in range(len(names)) if j != at]
     fresh = distinct([names[j] for j in rest])
     chosen = columns(fresh, wanted, path)
+    # a value takes a sign at least, and so does what parts two: no table is made that the text cannot fill
+    for number, line in body:
+        if len(line) < 2 * len(names) - 1:
+            _refuse_width(line, separator, names, number, number == body[-1][0], path)
     table = np.empty((len(chosen) + 1, len(body)))
     take = [at] + [rest[j] for j in chosen]
-    for i, (number, line) in enumerate(body):
+    fast = None if comma else _quickly([line for _, line in body], separator, take, len(names))
+    if fast is not None:
+        table = fast
+    for i, (number, line) in enumerate(body if fast is None else ()):
         words = _split(line, separator)
         if len(words) != len(names):
-            what = "truncated: " if i == len(body) - 1 and len(words) < len(names) else ""
-            raise ReadError(f"{what}line {number} has {len(words)} values, the header {len(names)} names", path)
+            _refuse_width(line, separator, names, number, i == len(body) - 1, path)
         for row, j in enumerate(take):
             try:
                 table[row, i] = float(words[j].replace(",", ".") if comma else words[j])
@@ -69,6 +77,21 @@ def read_delimited(path: Path, wanted: Sequence[str] | None, time_column: str | 
         place=[number for number, _ in body],
         information={"format": "delimited text", "description": ""},
     )
+
+
+def _quickly(lines: list[str], separator: str | None, take: list[int], width: int) -> Float | None:
+    """Plain numbers by NumPy's reader, (columns, samples); None where a line needs a closer look."""
+    try:
+        table = np.loadtxt(lines, delimiter=separator, ndmin=2, comments=None)
+    except ValueError:
+        return None
+    return np.ascontiguousarray(table[:, take].T) if table.shape[1] == width else None
+
+
+def _refuse_width(line: str, separator: str | None, names: list[str], number: int, last: bool, path: Path) -> None:
+    words = _split(line, separator)
+    what = "truncated: " if last and len(words) < len(names) else ""
+    raise ReadError(f"{what}line {number} has {len(words)} values, the header {len(names)} names", path)
 
 
 def _separator(line: str) -> str | None:
@@ -89,7 +112,7 @@ def _is_number(word: str, comma: bool) -> bool:
     return True
 
 
-def _names_and_units(head: list[str]) -> tuple[list[str], list[str]]:
+def names_and_units(head: list[str]) -> tuple[list[str], list[str]]:
     names, units = [], []
     for i, word in enumerate(head):
         match = _NAME_AND_UNIT.match(word)

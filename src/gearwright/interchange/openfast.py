@@ -19,112 +19,71 @@ before anything is allocated, so a damaged header is an error and never a large 
 from __future__ import annotations
 
 import re
-import struct
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
-from .record import Float, ReadError, Record, columns, decode, distinct, lines_of, load_bytes, seconds
+from .record import Float, ReadError, Record, columns, distinct, lines_of, load_bytes, seconds
+from .source import Lazy, Source
 
 _TIME_PACKED, _PACKED, _DOUBLE, _LONG_NAMES = 1, 2, 3, 4
 _NAME_LENGTH = 10
 _HEADER_LINES = 200
 
 
-class _Cursor:
-    """Reads little-endian values one after another and says what was being read where the file ends."""
-
-    def __init__(self, content: bytes, path: Path) -> None:
-        self.content = content
-        self.path = path
-        self.at = 0
-
-    def claim(self, size: int, what: str) -> int:
-        """Start of the next ``size`` bytes, which must exist."""
-        start = self.at
-        if size > len(self.content) - start:
-            raise ReadError(
-                f"truncated, or its header is damaged: {what} needs {size} bytes from byte {start}, "
-                f"the file has {len(self.content)}",
-                self.path,
-            )
-        self.at = start + size
-        return start
-
-    def number(self, code: str, what: str) -> float:
-        """One number of a struct code (``h``, ``i``, ``d``)."""
-        start = self.claim(struct.calcsize(code), what)
-        return struct.unpack_from("<" + code, self.content, start)[0]
-
-    def count(self, code: str, what: str, least: int) -> int:
-        """One integer that must not be below ``least``."""
-        value = int(self.number(code, what))
-        if value < least:
-            raise ReadError(f"damaged header: {what} is {value}, at least {least} is needed", self.path)
-        return value
-
-    def array(self, kind: str, size: int, what: str) -> np.ndarray:
-        """A view of ``size`` values of a NumPy type."""
-        start = self.claim(size * np.dtype(kind).itemsize, what)
-        return np.frombuffer(self.content, kind, size, start)
-
-    def words(self, size: int, length: int, what: str) -> list[str]:
-        """``size`` texts of ``length`` bytes."""
-        start = self.claim(size * length, what)
-        cut = (self.content[start + i * length : start + (i + 1) * length] for i in range(size))
-        return [decode(word).strip("\0 ") for word in cut]
-
-
 def read_binary(path: Path, wanted: Sequence[str] | None) -> Record:
-    """Read an ``.outb`` file; only the wanted channels are unpacked (None: all)."""
-    content = load_bytes(path)
-    if not content:
-        raise ReadError("is empty", path)
-    cursor = _Cursor(content, path)
-    kind = int(cursor.number("h", "the file id"))
-    if kind not in (_TIME_PACKED, _PACKED, _DOUBLE, _LONG_NAMES):
-        raise ReadError(f"is not an OpenFAST binary file: it starts with id {kind}, not 1, 2, 3 or 4", path)
-    length = cursor.count("h", "the length of a channel name", 1) if kind == _LONG_NAMES else _NAME_LENGTH
-    channels = cursor.count("i", "the number of channels", 1)
-    samples = cursor.count("i", "the number of samples", 1)
-    first = cursor.number("d", "the time")
-    second = cursor.number("d", "the time")
-    # Everything has a stated size: compare with the file before a single array is made.
-    scaled = kind != _DOUBLE
-    cell = 2 if scaled else 8
-    least = 2 * (channels + 1) * length + samples * channels * cell + (8 * channels if scaled else 0)
-    if cursor.at + least > len(content):
-        raise ReadError(
-            f"truncated, or its header is damaged: {channels} channels of {samples} samples need more than "
-            f"the {len(content)} bytes it has",
-            path,
-        )
-    scale = cursor.array("<f4", channels, "the scales") if scaled else np.ones(channels, "<f4")
-    offset = cursor.array("<f4", channels, "the offsets") if scaled else np.zeros(channels, "<f4")
-    description_size = cursor.count("i", "the length of the description", 0)
-    description = cursor.words(1, description_size, "the description")[0]
-    names = cursor.words(channels + 1, length, "the channel names")[1:]
-    units = cursor.words(channels + 1, length, "the units")[1:]
-    packed_time = cursor.array("<i4", samples, "the times") if kind == _TIME_PACKED else None
-    data = cursor.array("<i2" if scaled else "<f8", samples * channels, "the values")
-    if cursor.at != len(content):
-        raise ReadError(
-            f"its header does not fit its size: {channels} channels of {samples} samples end at byte "
-            f"{cursor.at}, the file has {len(content)}",
-            path,
-        )
+    """The head of an ``.outb`` file and its channels, still in the file (None: all)."""
+    source = Source(path)
+    with source as file:
+        if not file.size:
+            raise ReadError("is empty", path)
+        kind = int(file.number("h", "the file id"))
+        if kind not in (_TIME_PACKED, _PACKED, _DOUBLE, _LONG_NAMES):
+            swapped = kind % 256 == 0 and kind >> 8 in (1, 2, 3, 4)
+            order = " (its bytes seem to be in the other order)" if swapped else ""
+            raise ReadError(f"is not an OpenFAST binary file: it starts with id {kind}, not 1, 2, 3 or 4{order}", path)
+        length = file.count("h", "the length of a channel name", 1) if kind == _LONG_NAMES else _NAME_LENGTH
+        channels = file.count("i", "the number of channels", 1)
+        samples = file.count("i", "the number of samples", 1)
+        first = file.number("d", "the time")
+        second = file.number("d", "the time")
+        # Everything has a stated size: compare with the file before a single array is made.
+        scaled = kind != _DOUBLE
+        cell = 2 if scaled else 8
+        least = 2 * (channels + 1) * length + samples * channels * cell + (8 * channels if scaled else 0)
+        if file.at + least > file.size:
+            raise ReadError(
+                f"truncated, or its header is damaged: {channels} channels of {samples} samples need more than "
+                f"the {file.size} bytes it has",
+                path,
+            )
+        scale = file.array("<f4", channels, "the scales") if scaled else np.ones(channels, "<f4")
+        offset = file.array("<f4", channels, "the offsets") if scaled else np.zeros(channels, "<f4")
+        description_size = file.count("i", "the length of the description", 0)
+        description = file.words(1, description_size, "the description")[0]
+        names = file.words(channels + 1, length, "the channel names")[1:]
+        units = file.words(channels + 1, length, "the units")[1:]
+        packed_time = file.array("<i4", samples, "the times") if kind == _TIME_PACKED else None
+        fresh = distinct(names)
+        chosen = columns(fresh, wanted, path)
+
+        def value(raw: np.ndarray, j: int) -> Float:
+            return (raw - float(offset[j])) / float(scale[j]) if scaled else np.asarray(raw, float)
+
+        values = Lazy(source, file.at, "<i2" if scaled else "<f8", samples, channels, chosen, value)
+        end = file.at + samples * channels * cell
+        if end != file.size:
+            raise ReadError(
+                f"its header does not fit its size: {channels} channels of {samples} samples end at byte "
+                f"{end}, the file has {file.size}",
+                path,
+            )
     with np.errstate(all="ignore"):  # a zero scale shows itself as a value that is not finite
         if packed_time is not None:
             time = np.asarray((packed_time.astype(float) - second) / first, float)
         else:
             time = np.asarray(first + second * np.arange(samples), float)
-        fresh = distinct(names)
-        chosen = columns(fresh, wanted, path)
-        values = np.empty((len(chosen), samples))
-        table = data.reshape(samples, channels)
-        for row, j in enumerate(chosen):
-            values[row] = (table[:, j] - float(offset[j])) / float(scale[j]) if scaled else table[:, j]
     return Record(
         path,
         time,
@@ -155,7 +114,7 @@ def read_text(path: Path, wanted: Sequence[str] | None) -> Record:
     body = [(i + 1, line) for i, line in enumerate(lines[head + 2 :], head + 2) if line.strip()]
     if not body:
         raise ReadError("holds a header and no samples", path)
-    table = _table(body, names, content.endswith((b"\n", b"\r")), path)
+    table = number_table(body, names, content.endswith((b"\n", b"\r")), path)
     return Record(
         path,
         seconds(table[:, 0], units[0], path),
@@ -188,8 +147,8 @@ def _words(line: str) -> list[str]:
     return [word.strip().strip('"').strip() for word in words]
 
 
-def _table(body: list[tuple[int, str]], names: list[str], ended: bool, path: Path) -> Float:
-    """All rows as numbers, (samples, columns)."""
+def number_table(body: list[tuple[int, str]], names: list[str], ended: bool, path: Path) -> Float:
+    """Rows of numbers, (samples, columns); ``body`` holds line numbers and lines, ``ended`` whether the last is whole."""
     width = len(names)
     # The last row of a file that was cut off is short, or its last number is (no line end behind it).
     last = body[-1][1].split()

@@ -1,100 +1,120 @@
-"""One door for recorded series: :func:`read` a file, :func:`select` a channel."""
+"""One door for other programs' files: :func:`read` a file, :func:`inspect` it, :func:`select` a channel."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .record import Float, ReadError, Record, missing, unit
+from .dataset import grid_dataset, loaded, sampling_of, series_dataset
+from .recognise import recognise
+from .record import Float, Grid, ReadError, Record, missing, unit
+from .source import Lazy
 
 if TYPE_CHECKING:
     import xarray
 
-_BINARY = {".outb"}
-_FAST_TEXT = {".out"}
-_TABLES = {".csv", ".tsv", ".txt"}
+#: Kind of a file: module and function that reads it, options it takes.
+_READERS: dict[str, tuple[str, str, tuple[str, ...]]] = {
+    "openfast_binary": ("openfast", "read_binary", ()),
+    "openfast_text": ("openfast", "read_text", ()),
+    "openfast_input": ("openfast_inputs", "read_input", ()),
+    "openfast_linear": ("openfast_inputs", "read_linear", ()),
+    "hawc2": ("hawc2", "read_hawc2", ()),
+    "hdf5": ("hdf5", "read_hdf5", ("time_column",)),
+    "netcdf": ("hdf5", "read_netcdf", ("time_column",)),
+    "bladed": ("bladed", "read_bladed", ()),
+    "flex": ("flex", "read_flex", ("sensor_file",)),
+    "bts": ("winds", "read_bts", ()),
+    "mann": ("winds", "read_mann", ("points", "spacing")),
+    "hub_wind": ("winds", "read_hub_wind", ()),
+    "turbsim_series": ("winds", "read_turbsim_series", ()),
+    "hawcstab2": ("tables", "read_hawcstab2", ()),
+    "rotor_table": ("tables", "read_rotor_table", ()),
+    "delimited": ("delimited", "read_delimited", ("time_column",)),
+    "mat": ("mat", "read_mat", ("time_column",)),
+    "mat73": ("hdf5", "read_mat73", ("time_column",)),
+    "uff": ("uff", "read_uff", ()),
+    "tdms": ("tdms", "read_tdms", ("time_column",)),
+    "mdf": ("mdf", "read_mdf", ()),
+    "parquet": ("parquet", "read_parquet", ("time_column",)),
+}
 
 
-def read(path: str | Path, channels: Sequence[str] | None = None, *, time_column: str | None = None) -> xarray.Dataset:
-    """Read a recorded series.
+def read(
+    path: str | Path,
+    channels: Sequence[str] | None = None,
+    *,
+    time_column: str | None = None,
+    lazy: bool | None = None,
+    sensor_file: str | Path | None = None,
+    points: Sequence[int] | None = None,
+    spacing: Sequence[float] | None = None,
+) -> xarray.Dataset:
+    """Read a file of another program: a recorded series, a wind field, a table, the values of an input file.
 
     Parameters
     ----------
-    path : OpenFAST ``.out`` or ``.outb``, or a table ``.csv``, ``.tsv``, ``.txt``; each also ``.gz``
-    channels : names of the channels to keep, in this order; None keeps all. A binary file unpacks no others.
+    path : a file; docs/files.md lists the kinds. What it is, is recognised by its content
+    channels : names of the channels to keep, in this order; None keeps all. A description serves as a name where
+        only one channel has it (HAWC2 repeats its names)
     time_column : name of the time column of a table; by default the one called time (or t)
+    lazy : leave the values in the file until they are used; None: where they would take more than 64 MB
+    sensor_file : FLEX5: the list of sensors; by default ``sensor`` beside the file
+    points, spacing : Mann box: points (x, y, z), by default from a name like ``box_1024x32x32.bin``; their distances [m]
 
     Returns
     -------
-    A Dataset with the coordinate ``time`` [s] and one variable per channel in the unit of the file.
-    Attributes of a variable: ``units`` in one spelling (``kN m``, ``m/s^2``, ``1``), ``original_units`` and
-    ``original_name`` as in the file, ``source`` (name of the file), ``sampling`` (median step of time [s]).
-    Attributes of the Dataset: ``source``, ``format``, ``description``, ``sampling``, and ``uniform_sampling``
-    (1 or 0).
+    A Dataset whose variables keep the unit of the file. Attributes of a variable: ``units`` in one spelling (``kN m``,
+    ``m/s^2``, ``1``), ``original_units`` and ``original_name`` as in the file, ``source`` (name of the file), and
+    ``description`` where the file has one. Attribute ``kind`` of the Dataset:
+
+    - ``series``: coordinate ``time`` [s] (``time_2`` and so on where channels have other times); attributes
+      ``sampling`` (median step [s]) and ``uniform_sampling`` (1 or 0), also ``format``, ``description``
+    - ``field``: wind in space and time; ``table``: values over other coordinates; ``parameters``: one value each;
+      ``linear model``: matrices of a ``.lin`` file
 
     Raises
     ------
-    ReadError : a single message with the file: not there, empty, truncated, damaged, time that does not rise,
-        values that are not finite (channel and row), a channel that is not in it (the nearest, and what is).
+    ReadError : a single message with the file: not there, empty, truncated, damaged, of a kind that is not read; time
+        that does not rise, values that are not finite (channel and row; of values left in the file: when they are
+        used), a channel that is not in it (the nearest, and what is), an option that does not belong to this file.
     """
-    import xarray
-
-    record = _record(Path(path), list(channels) if channels is not None else None, time_column)
-    record.check()
-    steps = np.diff(record.time)
-    sampling = float(np.median(steps)) if len(steps) else float("nan")
-    # times printed with four digits still count as uniform
-    allowed = min(1.01e-4, 0.05 * sampling) + 1e-6 * sampling
-    uniform = bool(len(steps)) and bool(np.all(np.abs(steps - sampling) <= allowed))
-    source = record.path.name
-    variables = {
-        name: (
-            "time",
-            values,
-            {
-                "units": unit(spelled),
-                "original_units": spelled,
-                "original_name": original,
-                "source": source,
-                "sampling": sampling,
-            },
-        )
-        for name, original, spelled, values in zip(
-            record.names, record.original, record.units, record.values, strict=True
-        )
-    }
-    return xarray.Dataset(
-        variables,
-        coords={"time": ("time", record.time, {"units": "s", "long_name": "time"})},
-        attrs={
-            "source": source,
-            "sampling": sampling,
-            "uniform_sampling": int(uniform),
-            **record.information,
-        },
-    )
+    options = {"time_column": time_column, "sensor_file": sensor_file, "points": points, "spacing": spacing}
+    found = _read(Path(path), list(channels) if channels is not None else None, options)
+    if isinstance(found, Grid):
+        found.check()
+        return grid_dataset(found)
+    return series_dataset([loaded(record, lazy) for record in found])
 
 
-def _record(path: Path, channels: list[str] | None, time_column: str | None) -> Record:
-    suffixes = [suffix.lower() for suffix in path.suffixes]
-    kind = suffixes[-2] if len(suffixes) > 1 and suffixes[-1] == ".gz" else (suffixes or [""])[-1]
-    if kind in _BINARY:
-        from .openfast import read_binary
+def _read(path: Path, channels: list[str] | None, options: Mapping[str, Any]) -> Grid | list[Record]:
+    """What a file holds, by the reader of its kind."""
+    kind = recognise(path)
+    module, function, known = _READERS[kind]
+    given = {name: value for name, value in options.items() if value is not None}
+    for name in given:
+        if name not in known:
+            raise ReadError(f"{name} does not belong to a file of this kind ({kind.replace('_', ' ')})", path)
+    reader = getattr(import_module(f".{module}", __package__), function)
+    found = reader(path, channels, **given)
+    return found if isinstance(found, (Grid, list)) else [found]
 
-        return read_binary(path, channels)
-    if kind in _FAST_TEXT:
-        from .openfast import read_text
 
-        return read_text(path, channels)
-    if kind in _TABLES:
-        from .delimited import read_delimited
+def records_of(path: str | Path, channels: Sequence[str] | None = None, **options: Any) -> list[Record]:
+    """The series of a file, its values still in the file where the format allows it.
 
-        return read_delimited(path, channels, time_column)
-    known = ", ".join(sorted(_BINARY | _FAST_TEXT | _TABLES))
-    raise ReadError(f"unknown kind of file {kind!r}; readable are {known}, each also with .gz", path)
+    Raises
+    ------
+    ReadError : as :func:`read`, and for a file that holds no series.
+    """
+    found = _read(Path(path), list(channels) if channels is not None else None, options)
+    if isinstance(found, Grid):
+        raise ReadError(f"holds a {found.kind} ({found.information.get('format', '')}), not series over time", path)
+    return found
 
 
 def series(path: str | Path, channel: str, *, time_column: str | None = None) -> tuple[Float, Float, str]:
@@ -105,42 +125,121 @@ def series(path: str | Path, channel: str, *, time_column: str | None = None) ->
     ------
     ReadError : as :func:`read` and :func:`select`.
     """
-    record = _record(Path(path), [channel], time_column)
-    record.check()
+    record = loaded(records_of(path, [channel], time_column=time_column)[0], False)
     spelled = unit(record.units[0])
     if spelled == "INVALID":
         raise ReadError(f"channel {channel} was marked INVALID by the program that wrote the file", record.path)
-    return record.time, record.values[0], spelled
+    return record.time, np.asarray(record.values)[0], spelled
 
 
-def inspect(
-    path: str | Path, channels: Sequence[str] | None = None, *, time_column: str | None = None
-) -> dict[str, Any]:
-    """What a recorded series holds, as plain data.
+def inspect(path: str | Path, channels: Sequence[str] | None = None, **options: Any) -> dict[str, Any]:
+    """What a file holds, as plain data; a large file is read once, in pieces.
+
+    Parameters
+    ----------
+    path, channels, options : as :func:`read`
 
     Returns
     -------
-    ``source, format, description, samples, start_s, end_s, sampling_s, uniform_sampling`` and ``channels``: name to
-    ``unit`` (one spelling), ``original_unit``, ``mean``, ``std``, ``min``, ``max``, in the units of the file.
+    ``source, format, description, kind`` and ``channels``: name to ``unit`` (one spelling), ``original_unit``, ``mean``,
+    ``std``, ``min``, ``max`` in the units of the file, ``description`` where there is one. Of series also ``samples,
+    start_s, end_s, sampling_s, uniform_sampling`` and ``known`` (what common names stand for); of other kinds ``dimensions``
+    (size, unit, first and last value) and, for a channel, its dimensions, or its ``value``.
 
     Raises
     ------
     ReadError : as :func:`read`.
     """
-    data = read(path, channels, time_column=time_column)
-    time = np.asarray(data["time"].values, float)
-    found = {}
-    for name, series in data.data_vars.items():
-        x = np.asarray(series.values, float)
-        found[str(name)] = {
-            "unit": series.attrs["units"], "original_unit": series.attrs["original_units"], "mean": float(x.mean()),
-            "std": float(x.std()), "min": float(x.min()), "max": float(x.max()),
-        }  # fmt: skip
+    found = _read(Path(path), list(channels) if channels is not None else None, options)
+    if isinstance(found, Grid):
+        found.check()
+        return _grid_facts(found)
+    return _series_facts(found)
+
+
+def _series_facts(records: list[Record]) -> dict[str, Any]:
+    from .names import known_names
+
+    first = records[0]
+    channels: dict[str, Any] = {}
+    for k, record in enumerate(records):
+        record.check()
+        texts = record.descriptions or [""] * len(record.names)
+        for j, (name, statistics) in enumerate(zip(record.names, _statistics(record), strict=True)):
+            channels[name] = {"unit": unit(record.units[j]), "original_unit": record.units[j], **statistics}
+            if texts[j]:
+                channels[name]["description"] = texts[j]
+            if k:
+                channels[name].update(samples=len(record.time), sampling_s=sampling_of(record.time)[0])
+    sampling, uniform = sampling_of(first.time)
+    return {
+        "source": first.path.name, "format": first.information.get("format", ""),
+        "description": first.information.get("description", ""), "kind": "series", "samples": len(first.time),
+        "start_s": float(first.time[0]), "end_s": float(first.time[-1]), "sampling_s": sampling,
+        "uniform_sampling": uniform, "channels": channels,
+        "known": known_names([name for record in records for name in record.original]),
+    }  # fmt: skip
+
+
+def _statistics(record: Record) -> list[dict[str, float]]:
+    """Mean, standard deviation and extremes of every channel; of values in the file piece by piece."""
+    n = np.zeros(len(record.names))
+    mean, square = np.zeros(len(n)), np.zeros(len(n))
+    low, high = np.full(len(n), np.inf), np.full(len(n), -np.inf)
+    whole = (slice(0, len(n)), record.values)
+    pieces = record.values.parts() if isinstance(record.values, Lazy) else [whole]
+    at = np.zeros(len(n), int)
+    for rows, x in pieces:
+        assert isinstance(x, np.ndarray)
+        if not x.size:
+            continue
+        record.finite(x, range(len(n))[rows], int(at[rows][0]))
+        at[rows] += x.shape[1]
+        # two sets of samples become one (Chan, Golub and LeVeque 1983)
+        own = x.mean(axis=1)
+        total = n[rows] + x.shape[1]
+        off = own - mean[rows]
+        square[rows] += ((x - own[:, None]) ** 2).sum(axis=1) + off**2 * n[rows] * x.shape[1] / total
+        mean[rows] += off * x.shape[1] / total
+        n[rows] = total
+        low[rows] = np.minimum(low[rows], x.min(axis=1))
+        high[rows] = np.maximum(high[rows], x.max(axis=1))
+    std = np.sqrt(square / np.maximum(n, 1.0))
+    return [
+        {"mean": float(mean[j]), "std": float(std[j]), "min": float(low[j]), "max": float(high[j])}
+        for j in range(len(n))
+    ]
+
+
+def _grid_facts(grid: Grid) -> dict[str, Any]:
+    data = grid_dataset(grid)
+    dimensions: dict[str, Any] = {}
+    for name, size in data.sizes.items():
+        dimensions[str(name)] = {"size": int(size)}
+        if name in data.coords:
+            along = data[name]
+            dimensions[str(name)]["unit"] = along.attrs.get("units", "1")
+            if along.dtype.kind in "fiu" and size:
+                dimensions[str(name)].update(first=float(along.values[0]), last=float(along.values[-1]))
+    channels: dict[str, Any] = {}
+    for name, variable in data.data_vars.items():
+        values = variable.values
+        entry: dict[str, Any] = {"unit": variable.attrs["units"], "original_unit": variable.attrs["original_units"]}
+        if not variable.dims:
+            entry["value"] = values.item()
+        else:
+            entry["dimensions"] = [str(d) for d in variable.dims]
+            if values.dtype.kind in "fiub" and values.size:
+                x = np.asarray(values, float)
+                entry.update(mean=float(x.mean()), std=float(x.std()), min=float(x.min()), max=float(x.max()))
+        if "description" in variable.attrs:
+            entry["description"] = variable.attrs["description"]
+        channels[str(name)] = entry
     return {
         "source": data.attrs["source"], "format": data.attrs.get("format", ""),
-        "description": data.attrs.get("description", ""), "samples": len(time), "start_s": float(time[0]),
-        "end_s": float(time[-1]), "sampling_s": float(data.attrs["sampling"]),
-        "uniform_sampling": bool(data.attrs["uniform_sampling"]), "channels": found,
+        "description": data.attrs.get("description", ""), "kind": grid.kind, "dimensions": dimensions,
+        "channels": channels,
+        "facts": {k: v for k, v in grid.information.items() if k not in ("format", "description")},
     }  # fmt: skip
 
 

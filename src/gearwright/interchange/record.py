@@ -8,14 +8,18 @@ from __future__ import annotations
 import gzip
 import re
 import zlib
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
-from typing import BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from .source import Lazy
 
 Float = NDArray[np.float64]
 
@@ -34,6 +38,8 @@ _SYNONYMS = (
 
 #: Signs in units and what they stand for.
 _SIGNS = (("·", " "), ("\u22c5", " "), ("*", " "), ("²", "^2"), ("³", "^3"), ("°", "deg"), ("µ", "u"))
+
+_CLOSING = {")": "(", "]": "[", "}": "{"}
 
 #: Seconds per unit of time that a time column may have.
 _SECONDS = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "min": 60.0, "h": 3600.0}
@@ -65,9 +71,10 @@ class Record:
     names : channel names, without the time, each only once
     original : the names as the file spells them
     units : unit of each channel as the file spells it
-    values : (channels, n) in those units
+    values : (channels, n) in those units, or a table that is still in the file
     place : line of each sample in a text file, for messages; None for a binary one
     information : attributes of the whole record (description, format)
+    descriptions : what the file says about each channel, if it says anything
     """
 
     path: Path
@@ -75,9 +82,10 @@ class Record:
     names: list[str]
     original: list[str]
     units: list[str]
-    values: Float
+    values: Float | Lazy
     place: Sequence[int] | None = None
-    information: dict[str, str] = field(default_factory=dict)
+    information: dict[str, Any] = field(default_factory=dict)
+    descriptions: list[str] | None = None
 
     def where(self, sample: int) -> str:
         """Place of a sample in words: sample number, counted from 1, and line of a text file."""
@@ -85,7 +93,8 @@ class Record:
         return f"row {sample + 1} of {len(self.time)}{line}"
 
     def check(self) -> None:
-        """Refuse an empty record, a time that does not rise, and values that are not finite."""
+        """Refuse an empty record, a time that does not rise, and values that are not finite (of values that are
+        still in the file: when they are read)."""
         if len(self.time) == 0:
             raise ReadError("holds no samples", self.path)
         bad = np.flatnonzero(~np.isfinite(self.time))
@@ -98,41 +107,105 @@ class Record:
                 f"time does not rise: {self.time[i]:g} s after {self.time[i - 1]:g} s in {self.where(i)}",
                 self.path,
             )
-        finite = np.isfinite(self.values)
+        if isinstance(self.values, np.ndarray):
+            self.finite(self.values, range(len(self.names)))
+
+    def finite(self, values: Float, channels: Sequence[int], first: int = 0) -> None:
+        """Refuse values that are not finite: ``values`` (channels, samples) from sample ``first`` on."""
+        finite = np.isfinite(values)
         if not finite.all():
-            channel, sample = (int(i) for i in np.argwhere(~finite)[0])
+            row, sample = (int(i) for i in np.argwhere(~finite)[0])
             wrong = np.flatnonzero(~finite.all(axis=1))
             others = f" (and {len(wrong) - 1} more channels with such values)" if len(wrong) > 1 else ""
             raise ReadError(
-                f"channel {self.names[channel]} is {self.values[channel, sample]} in {self.where(sample)}, "
-                f"time {self.time[sample]:g} s{others}; repair the record, or read only the channels needed",
+                f"channel {self.names[channels[row]]} is {values[row, sample]} in {self.where(first + sample)}, "
+                f"time {self.time[first + sample]:g} s{others}; repair the record, or read only the channels needed",
                 self.path,
             )
 
 
-def load_bytes(path: Path) -> bytes:
-    """The whole content of a file, unpacked if it is gzipped."""
+@dataclass
+class Variable:
+    """One quantity of a field or table: dimensions, values, unit and name as the file spells them."""
+
+    dimensions: tuple[str, ...]
+    values: Any
+    unit: str = ""
+    original: str = ""
+    description: str = ""
+
+
+@dataclass
+class Grid:
+    """A field, a table, a set of parameters: what a file holds that is no time series.
+
+    Attributes
+    ----------
+    path : the file
+    kind : ``field``, ``table``, ``parameters`` or ``linear model``
+    coordinates : by name, each along the dimension of its name
+    variables : by name
+    information : attributes of the whole (description, format)
+    """
+
+    path: Path
+    kind: str
+    coordinates: dict[str, Variable]
+    variables: dict[str, Variable]
+    information: dict[str, Any] = field(default_factory=dict)
+
+    def check(self) -> None:
+        """Refuse what is empty and values that are not finite."""
+        if not self.variables:
+            raise ReadError("holds no values", self.path)
+        for name, variable in {**self.coordinates, **self.variables}.items():
+            values = variable.values
+            if not isinstance(values, np.ndarray) or values.dtype.kind != "f":
+                continue
+            finite = np.isfinite(values)
+            if not finite.all():
+                place = tuple(int(i) + 1 for i in np.argwhere(~finite)[0])
+                raise ReadError(f"{name} is {values[~finite][0]} at {place}, counted from 1", self.path)
+
+
+def opened(path: Path) -> BinaryIO:
+    """A file open for reading bytes; raises ReadError if there is none, it is a folder, or may not be read."""
     try:
-        with open(path, "rb") as file:
-            if path.suffix.lower() != ".gz":
-                return file.read()
-            return _unzip(file, path)
+        folder, odd = path.is_dir(), path.exists() and not path.is_file()
+        if not folder and not odd:
+            return open(path, "rb")
     except FileNotFoundError:
         raise ReadError("no such file", path) from None
-    except IsADirectoryError:
-        raise ReadError("is a folder, not a file", path) from None
     except PermissionError:
         raise ReadError("may not be read (permissions)", path) from None
+    except (OSError, ValueError) as error:
+        raise ReadError(f"cannot be opened ({error})", path) from None
+    raise ReadError("is a folder, not a file" if folder else "is not a plain file", path)
+
+
+def load_bytes(path: Path) -> bytes:
+    """The whole content of a file, unpacked if it is gzipped."""
+    with opened(path) as file:
+        if path.suffix.lower() != ".gz":
+            return file.read()
+        return _unzip(file, path)
 
 
 def _unzip(file: BinaryIO, path: Path) -> bytes:
+    """Unpacked content: at most 200 times the packed size (and 64 MB), which no record of measured values reaches."""
+    most = max(200 * path.stat().st_size, 64 * 2**20)
     try:
         with gzip.open(file) as unpacked:
-            return unpacked.read()
+            content = unpacked.read(most + 1)
     except EOFError:
         raise ReadError("truncated: the gzipped data end too early", path) from None
-    except (gzip.BadGzipFile, zlib.error) as error:
+    except (gzip.BadGzipFile, zlib.error, OSError) as error:
         raise ReadError(f"is not a sound gzip file ({error})", path) from None
+    if len(content) > most:
+        raise ReadError(
+            f"unpacks to more than {most} bytes, 200 times its size; unpack it first if that is right", path
+        )
+    return content
 
 
 def decode(content: bytes) -> str:
@@ -157,8 +230,10 @@ def unit(text: str) -> str:
 
     ``INVALID`` stays: OpenFAST marks channels so that the model could not give.
     """
-    out = text.strip().strip('"').strip()
-    out = out.lstrip("([{").rstrip(")]}").strip()
+    out = " ".join(text.split()).strip('"').strip()
+    out = out.lstrip("([{").strip()
+    while out[-1:] in _CLOSING and out.count(out[-1]) > out.count(_CLOSING[out[-1]]):
+        out = out[:-1].rstrip()
     for sign, meaning in _SIGNS:
         out = out.replace(sign, meaning)
     out = re.sub(r"(?<=[A-Za-z])-(?=[A-Za-z])", " ", out)
@@ -197,11 +272,20 @@ def distinct(names: Sequence[str]) -> list[str]:
     return out
 
 
-def columns(names: Sequence[str], wanted: Sequence[str] | None, path: Path) -> list[int]:
-    """Indices of the wanted channels (None: all), or an error that lists what is there."""
+def columns(
+    names: Sequence[str], wanted: Sequence[str] | None, path: Path, descriptions: Sequence[str] | None = None
+) -> list[int]:
+    """Indices of the wanted channels (None: all), or an error that lists what is there.
+
+    A channel is known by its name, or by its description where only one channel has that.
+    """
     if wanted is None:
         return list(range(len(names)))
     place = {name: i for i, name in enumerate(names)}
+    times = Counter(descriptions or ())
+    for i, text in enumerate(descriptions or ()):
+        if times[text] == 1:
+            place.setdefault(text, i)
     for name in wanted:
         if name not in place:
             raise ReadError(missing(name, names), path)

@@ -1,0 +1,147 @@
+"""Records and grids become labelled Datasets; large ones stay in the file until they are used."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from .record import Float, Grid, ReadError, Record, unit
+from .source import Lazy
+
+if TYPE_CHECKING:
+    import xarray
+
+#: Tables below this many bytes as float64 are read at once, so that damage is found at once.
+EAGER = 64 * 2**20
+
+
+def loaded(record: Record, lazy: bool | None) -> Record:
+    """The record with its values read, unless it is large (``lazy`` None) or shall stay in the file (True)."""
+    if isinstance(record.values, Lazy):
+        large = 8 * record.values.shape[0] * record.values.shape[1] > EAGER
+        if not (large if lazy is None else lazy):
+            record.values = record.values.all()
+    record.check()
+    return record
+
+
+def sampling_of(time: Float) -> tuple[float, bool]:
+    """Median step of a time [s], and whether all steps are it. Times printed with four digits still count as uniform."""
+    steps = np.diff(time)
+    sampling = float(np.median(steps)) if len(steps) else float("nan")
+    allowed = min(1.01e-4, 0.05 * sampling) + 1e-6 * sampling
+    return sampling, bool(len(steps)) and bool(np.all(np.abs(steps - sampling) <= allowed))
+
+
+def series_dataset(records: Sequence[Record]) -> xarray.Dataset:
+    """One Dataset of records of one file; a second time axis is called ``time_2``, and so on."""
+    import xarray
+
+    variables: dict[str, Any] = {}
+    coordinates: dict[str, Any] = {}
+    for k, record in enumerate(records):
+        axis = "time" if k == 0 else f"time_{k + 1}"
+        coordinates[axis] = (axis, record.time, {"units": "s", "long_name": "time"})
+        sampling, _ = sampling_of(record.time)
+        texts = record.descriptions or [""] * len(record.names)
+        for j, name in enumerate(record.names):
+            attributes = {
+                "units": unit(record.units[j]), "original_units": record.units[j], "original_name": record.original[j],
+                "source": record.path.name, "sampling": sampling,
+            }  # fmt: skip
+            if texts[j]:
+                attributes["description"] = texts[j]
+            values = record.values[j] if isinstance(record.values, np.ndarray) else _in_file(record, j)
+            variables[name] = xarray.Variable((axis,), values, attributes)
+    sampling, uniform = sampling_of(records[0].time)
+    return xarray.Dataset(
+        variables,
+        coords=coordinates,
+        attrs={"source": records[0].path.name, "sampling": sampling, "uniform_sampling": int(uniform),
+               "kind": "series", **records[0].information},
+    )  # fmt: skip
+
+
+def grid_dataset(grid: Grid) -> xarray.Dataset:
+    """Dataset of a field, a table or parameters."""
+    import xarray
+
+    def made(name: str, v: Any) -> Any:
+        attributes = {"units": unit(v.unit), "original_units": v.unit, "original_name": v.original or name,
+                      "source": grid.path.name}  # fmt: skip
+        if v.description:
+            attributes["description"] = v.description
+        values = v.values
+        if isinstance(values, FieldInFile):
+            values = values.array(grid, name)
+        return xarray.Variable(v.dimensions, values, attributes)
+
+    return xarray.Dataset(
+        {name: made(name, v) for name, v in grid.variables.items()},
+        coords={name: made(name, v) for name, v in grid.coordinates.items()},
+        attrs={"source": grid.path.name, "kind": grid.kind, **grid.information},
+    )
+
+
+class FieldInFile:
+    """Values of a field that stay in the file; ``part(first, last)`` reads a stretch along the first dimension."""
+
+    def __init__(self, shape: tuple[int, ...], part: Any) -> None:
+        self.shape = shape
+        self.part = part
+
+    def array(self, grid: Grid, name: str) -> Any:
+        """As data of an xarray variable."""
+
+        def read(first: int, last: int) -> Float:
+            values = self.part(first, last)
+            if not np.isfinite(values).all():
+                raise ReadError(f"{name} holds values that are not finite", grid.path)
+            return values
+
+        return _lazily(self.shape, read)
+
+
+def _in_file(record: Record, j: int) -> Any:
+    """A channel that is read, and checked, when it is used."""
+    table = record.values
+    assert isinstance(table, Lazy)
+
+    def read(first: int, last: int) -> Float:
+        values = table.one(j, first, last)
+        record.finite(values[None, :], [j], first)
+        return values
+
+    return _lazily((len(record.time),), read)
+
+
+def _lazily(shape: tuple[int, ...], read: Any) -> Any:
+    from xarray.backends import BackendArray
+    from xarray.core import indexing
+
+    class InFile(BackendArray):
+        """Reads the stretch of the first dimension that is asked for, and takes the rest from it."""
+
+        def __init__(self) -> None:
+            self.shape = shape
+            self.dtype = np.dtype(float)
+
+        def __getitem__(self, key: Any) -> Any:
+            return indexing.explicit_indexing_adapter(key, self.shape, indexing.IndexingSupport.BASIC, self._get)
+
+        def _get(self, key: tuple[Any, ...]) -> Any:
+            first = key[0]
+            if isinstance(first, slice):
+                places = range(*first.indices(self.shape[0]))
+                if not len(places):
+                    return np.empty((0, *self.shape[1:]))[(slice(None), *key[1:])]
+                low, high = min(places), max(places) + 1
+                stretch = np.asarray(read(low, high))
+                return stretch[np.arange(len(stretch))[[p - low for p in places]] if first.step not in (None, 1) else
+                               slice(None)][(slice(None), *key[1:])]  # fmt: skip
+            first = int(first) % self.shape[0]
+            return np.asarray(read(first, first + 1))[0][tuple(key[1:])]
+
+    return indexing.LazilyIndexedArray(InFile())

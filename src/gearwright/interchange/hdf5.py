@@ -1,0 +1,261 @@
+"""HDF5: HAWC2's time series (gtsdf) and netCDF files, this program's results among them.
+
+gtsdf ("General time series data format", ``wetb/gtsdf``): groups ``block0000`` and so on with ``data`` (samples, channels)
+as float or as integers with ``gains`` and ``offsets`` per channel (the largest integer stands for no value), and ``time``,
+scaled by ``time_step`` and shifted by ``time_start``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .axes import Channel, held, records, timed
+from .record import Float, Grid, ReadError, Record, Variable, columns, decode, distinct
+
+#: numbers per byte that a compressed file may hold: deflate packs at most 1032 to 1
+MOST_PER_BYTE = 1032
+
+
+def library(path: Path) -> Any:
+    """h5py, or a ReadError that says how to get it."""
+    try:
+        import h5py
+    except ImportError:
+        raise ReadError("is HDF5, which needs h5py: pip install gearwright[files]", path) from None
+    return h5py
+
+
+def read_hdf5(path: Path, wanted: Sequence[str] | None, time_column: str | None = None) -> list[Record] | Grid:
+    """A gtsdf file of HAWC2, a netCDF file, or a flat HDF5 file of columns with a time; read in a child process."""
+    from .child import in_child
+
+    return in_child("open_hdf5", path, wanted=wanted, time_column=time_column)
+
+
+def read_netcdf(path: Path, wanted: Sequence[str] | None, time_column: str | None = None) -> list[Record] | Grid:
+    """A netCDF file, read in a child process."""
+    from .child import in_child
+
+    return in_child("open_netcdf", path, wanted=wanted, time_column=time_column)
+
+
+def read_mat73(path: Path, wanted: Sequence[str] | None, time_column: str | None = None) -> list[Record] | Grid:
+    """A MAT file of version 7.3, read in a child process."""
+    from .child import in_child
+
+    return in_child("open_mat73", path, wanted=wanted, time_column=time_column)
+
+
+def open_mat73(path: Path, wanted: Sequence[str] | None, time_column: str | None = None) -> list[Record]:
+    """In the child process: channels of a MAT file of version 7.3."""
+    from .mat import open_mat73 as made
+
+    return [made(path, wanted, time_column)]
+
+
+def open_hdf5(path: Path, wanted: Sequence[str] | None, time_column: str | None = None) -> list[Record] | Grid:
+    """In the child process: what an HDF5 file holds."""
+    h5py = library(path)
+    try:
+        with h5py.File(path, "r") as file:
+            kind = file.attrs.get("type", b"")
+            text = kind.decode("latin-1") if isinstance(kind, bytes) else str(kind)
+            if text.lower() == "general time series data format":
+                return [_gtsdf(file, path, wanted)]
+            if "_NCProperties" in file.attrs or "gearwright_format" in file.attrs:
+                pass
+            else:
+                return [_flat(file, path, wanted, time_column)]
+    except (ReadError, MemoryError):
+        raise
+    except Exception as error:  # the library raises what it likes on damaged files
+        raise ReadError(f"is damaged or no HDF5 file that can be read ({_short(error)})", path) from None
+    return open_netcdf(path, wanted, time_column)
+
+
+def _short(error: Exception) -> str:
+    return f"{type(error).__name__}: {' '.join(str(error).split())[:160]}"
+
+
+def bounded(dataset: Any, path: Path) -> None:
+    """Refuse a dataset that a file of this size cannot hold."""
+    if dataset.size * dataset.dtype.itemsize > MOST_PER_BYTE * path.stat().st_size:
+        raise ReadError(f"damaged: {dataset.name} is said to have {dataset.size} values, more than it can hold", path)
+
+
+def _gtsdf(file: Any, path: Path, wanted: Sequence[str] | None) -> Record:
+    blocks = int(file.attrs.get("no_blocks", 0))
+    groups = [file[f"block{i:04d}"] for i in range(min(blocks, len(file)))]
+    if not groups or len(groups) != blocks:
+        raise ReadError(f"damaged: {blocks} blocks are announced, {len(groups)} are there", path)
+    width = groups[0]["data"].shape[1]
+    names = _texts(file, "attribute_names", width) or [f"channel_{i + 1}" for i in range(width)]
+    units = _texts(file, "attribute_units", width) or [""] * width
+    texts = _texts(file, "attribute_descriptions", width) or [""] * width
+    for what, of in (("names", names), ("units", units), ("descriptions", texts)):
+        if len(of) != width:
+            raise ReadError(f"{width} channels, but {len(of)} {what}", path)
+    # HAWC2 stores the time as a channel too
+    fresh = distinct(names)
+    chosen = columns(fresh, wanted, path, texts)
+    times, values = [], []
+    for group in groups:
+        data = group["data"]
+        bounded(data, path)
+        if data.ndim != 2 or data.shape[1] != width or data.dtype.kind not in "fiu":
+            raise ReadError(f"damaged: {data.name} is {data.shape} of {data.dtype}, {width} channels are wanted", path)
+        if "time" in group:
+            bounded(group["time"], path)
+        time = np.asarray(group["time"][:] if "time" in group else np.arange(len(data)), float)
+        time = time * float(group.attrs.get("time_step", 1.0)) + float(group.attrs.get("time_start", 0.0))
+        gains = np.asarray(group["gains"][:], float) if "gains" in group else np.ones(width)
+        offsets = np.asarray(group["offsets"][:], float) if "offsets" in group else np.zeros(width)
+        if len(time) != len(data) or len(gains) != width or len(offsets) != width:
+            raise ReadError(f"damaged: {group.name} has times, gains or offsets that do not fit its values", path)
+        times.append(time)
+        values.append(np.array([_scaled(data[:, j], gains[j], offsets[j]) for j in chosen]).reshape(len(chosen), -1))
+    return Record(
+        path, np.concatenate(times), [fresh[j] for j in chosen], [names[j] for j in chosen], [units[j] for j in chosen],
+        np.hstack(values), information={"format": "HAWC2 HDF5 (gtsdf)", "description": _text(file.attrs.get("description", ""))},
+        descriptions=[texts[j] for j in chosen],
+    )  # fmt: skip
+
+
+def _scaled(raw: np.ndarray, gain: float, offset: float) -> Float:
+    values = raw.astype(float)
+    if raw.dtype.kind in "iu":
+        values[raw == np.iinfo(raw.dtype).max] = np.nan
+    return values * gain + offset
+
+
+def _text(value: Any) -> str:
+    return decode(bytes(value)) if isinstance(value, (bytes, np.bytes_)) else str(value)
+
+
+def _texts(file: Any, name: str, width: int) -> list[str]:
+    if name not in file:
+        return []
+    return [_text(word).strip() for word in file[name][: width + 1]]
+
+
+def _flat(file: Any, path: Path, wanted: Sequence[str] | None, time_column: str | None) -> Record:
+    """Columns at the top of the file, one of them the time; units as attribute ``units`` or ``unit``."""
+    found = {
+        name: item
+        for name, item in file.items()
+        if hasattr(item, "shape") and item.ndim == 1 and item.dtype.kind in "fiub"
+    }
+    if not found:
+        raise ReadError(
+            "is an HDF5 file of a layout that is not known (gtsdf, netCDF and columns with a time are)", path
+        )
+    for item in found.values():
+        bounded(item, path)
+    names = list(found)
+    units = [_text(item.attrs.get("units", item.attrs.get("unit", ""))) for item in found.values()]
+    from .axes import time_index
+
+    size = len(found[names[time_index(names, time_column, path)]])
+    keep = [i for i, name in enumerate(names) if len(found[name]) == size]
+    return timed(path, [names[i] for i in keep], [units[i] for i in keep], [found[names[i]][:] for i in keep], wanted,
+                 time_column, {"format": "HDF5 columns", "description": ""})  # fmt: skip
+
+
+def open_netcdf(path: Path, wanted: Sequence[str] | None, time_column: str | None = None) -> list[Record] | Grid:
+    """In the child process: channels of a result of this program (``element.quantity``), or the variables of a netCDF file."""
+    import netCDF4
+
+    try:
+        with netCDF4.Dataset(path) as file:
+            file.set_auto_mask(True)
+            if "gearwright_format" in file.ncattrs():
+                return records(path, list(_result(file, path)), wanted, _about(file, "Gearwright result"), _most(path))
+            return _plain(file, path, wanted, time_column)
+    except (ReadError, MemoryError):
+        raise
+    except Exception as error:
+        raise ReadError(f"is damaged or no netCDF file that can be read ({_short(error)})", path) from None
+
+
+def _most(path: Path) -> int:
+    return max(MOST_PER_BYTE * path.stat().st_size // 8, 1)
+
+
+def _about(file: Any, form: str) -> dict[str, Any]:
+    about = {"format": form, "description": str(getattr(file, "title", ""))}
+    for name in ("drivetrain", "case", "fidelity"):
+        if name in file.ncattrs():
+            about[name] = str(file.getncattr(name))
+    return about
+
+
+def _result(file: Any, path: Path) -> Iterator[Channel]:
+    from gearwright.results.store import KINDS
+
+    time = file.variables["time"]
+    seen: set[str] = set()
+    for name, variable in file.variables.items():
+        kind, _, quantity = name.partition("_")
+        if kind not in KINDS or variable.dimensions != (kind, "time") or f"{name}_high" not in file.variables:
+            continue
+        high = np.asarray(np.ma.filled(file.variables[f"{name}_high"][:].astype(float), np.nan))
+        present = np.asarray(np.isfinite(high).any(axis=1))
+        for i, element in enumerate(file.variables[kind][:]):
+            if not present[i]:
+                continue
+            spelled = f"{element}.{quantity}"
+            spelled = spelled if spelled not in seen else f"{kind}.{spelled}"
+            seen.add(spelled)
+            yield Channel(
+                spelled, str(getattr(variable, "units", "")), int(variable.shape[1]), "time", held(time),
+                _row(variable, i), str(getattr(variable, "sign", "")),
+            )  # fmt: skip
+
+
+def _row(variable: Any, i: int) -> Callable[[], Any]:
+    return lambda: variable[i]
+
+
+def _plain(file: Any, path: Path, wanted: Sequence[str] | None, time_column: str | None) -> list[Record] | Grid:
+    def unit(variable: Any) -> str:
+        return str(getattr(variable, "original_units", getattr(variable, "units", "")))
+
+    numeric = {name: v for name, v in file.variables.items() if v.dtype != str and np.dtype(v.dtype).kind in "fiub"}
+    size = sum(int(v.size) for v in numeric.values())
+    if size > _most(path):
+        raise ReadError(f"damaged: it is said to have {size} values, more than it can hold", path)
+    lines = {name: v for name, v in numeric.items() if len(v.dimensions) == 1}
+    axis = time_column if time_column is not None else next((n for n in lines if n.lower() in ("time", "t")), None)
+    if axis is not None and axis in lines:
+        along = lines[axis].dimensions[0]
+        channels = [
+            Channel(str(getattr(v, "original_name", name)), unit(v), int(v.size), "time",
+                    lambda: _seconds(lines[axis], path), held(v), str(getattr(v, "description", "")))
+            for name, v in lines.items() if name != axis and v.dimensions[0] == along
+        ]  # fmt: skip
+        if channels and all(len(v.dimensions) <= 1 for v in numeric.values()):
+            return records(path, channels, wanted, _about(file, "netCDF"), _most(path))
+    coordinates = {n: Variable((n,), _filled(v), unit(v)) for n, v in lines.items() if v.dimensions == (n,)}
+    rest = {n: Variable(tuple(v.dimensions), _filled(v), unit(v)) for n, v in numeric.items() if n not in coordinates}
+    names = list(rest)
+    return Grid(path, "field", coordinates, {names[j]: rest[names[j]] for j in columns(names, wanted, path)},
+                _about(file, "netCDF"))  # fmt: skip
+
+
+def _filled(variable: Any) -> Float:
+    return np.asarray(np.ma.filled(np.ma.asarray(variable[:]).astype(float), np.nan))
+
+
+def _seconds(variable: Any, path: Path) -> Float:
+    from .record import seconds
+
+    spelled = str(getattr(variable, "units", ""))
+    if " since " in spelled:
+        spelled = {"seconds": "s", "milliseconds": "ms", "minutes": "min", "hours": "h"}.get(
+            spelled.split()[0], spelled
+        )
+    return seconds(_filled(variable), spelled, path)

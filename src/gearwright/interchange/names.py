@@ -1,0 +1,230 @@
+"""Names that channels have in the programs of the trade, and the quantities they stand for.
+
+A mapping says which channel is which quantity where the names are others: ``{rotor_speed: Omega}``, or with what a channel
+lacks: ``{generator_torque: {channel: Tgen, unit: kN m, scale: -1}}``, ``{hub_moment_y: {channel: My, frame: rotating}}``.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .record import Float, ReadError, unit
+
+_HUB = "hub, shaft axes: x along the shaft downwind, z up at azimuth zero"
+
+#: Quantities: dimension (of drivetrain files) and meaning.
+QUANTITIES: dict[str, tuple[str, str]] = {
+    "rotor_speed": ("rotational speed", "of the low-speed shaft at the rotor"),
+    "rotor_torque": ("torque", "in the low-speed shaft, positive when the rotor drives"),
+    "aerodynamic_torque": ("torque", "of the wind on the rotor"),
+    "rotor_azimuth": ("angle", "of blade 1, zero up"),
+    "generator_speed": ("rotational speed", "of the high-speed shaft"),
+    "generator_torque": ("torque", "of the generator, positive when it brakes"),
+    "hub_force_x": ("force", f"thrust on the {_HUB}"),
+    "hub_force_y": ("force", f"on the {_HUB}; y to the left looking downwind"),
+    "hub_force_z": ("force", f"on the {_HUB}"),
+    "hub_moment_y": ("torque", f"on the {_HUB}"),
+    "hub_moment_z": ("torque", f"on the {_HUB}"),
+}
+
+#: Known names of each quantity, best first; compared without case, blanks and signs.
+KNOWN: dict[str, tuple[str, ...]] = {
+    "rotor_speed": ("RotSpeed", "LSSTipVxa", "LSSTipVxs", "LSSTipV", "rotor speed", "shaft_rot angle speed", "av_rotor"),
+    "rotor_torque": ("RotTorq", "LSShftTq", "LSShftMxa", "LSShftMxs", "LSSGagMxa", "LSSGagMxs", "rotor torque", "LSS torque",
+                     "Stationary hub Mx", "Rotating hub Mx"),
+    "aerodynamic_torque": ("RtAeroMxh", "aerodynamic torque", "Ae rot. torque"),
+    "rotor_azimuth": ("LSSTipPxa", "LSSTipPxs", "LSSTipP", "Azimuth", "rotor azimuth", "Rotor azimuth angle",
+                      "shaft_rot angle", "ang_azi"),
+    "generator_speed": ("GenSpeed", "HSShftV", "generator speed", "Measured generator speed"),
+    "generator_torque": ("GenTq", "generator torque", "electrical torque"),
+    "hub_force_x": ("RotThrust", "LSShftFxa", "LSShftFxs", "LSSGagFxa", "LSSGagFxs", "hub force x", "Stationary hub Fx",
+                    "Rotating hub Fx"),
+    "hub_force_y": ("LSShftFys", "hub force y", "Stationary hub Fy"),
+    "hub_force_z": ("LSShftFzs", "hub force z", "Stationary hub Fz"),
+    "hub_moment_y": ("LSSTipMys", "hub moment y", "Stationary hub My"),
+    "hub_moment_z": ("LSSTipMzs", "hub moment z", "Stationary hub Mz"),
+}  # fmt: skip
+
+#: The same in the frame that turns with the rotor.
+TURNING: dict[str, tuple[str, ...]] = {
+    "hub_force_y": ("LSShftFya", "Rotating hub Fy"),
+    "hub_force_z": ("LSShftFza", "Rotating hub Fz"),
+    "hub_moment_y": ("LSSTipMya", "Rotating hub My"),
+    "hub_moment_z": ("LSSTipMza", "Rotating hub Mz"),
+}
+
+_KEYS = {"channel", "unit", "scale", "frame"}
+
+
+def _fold(name: str) -> str:
+    return re.sub(r"[^a-z0-9]", "", name.lower())
+
+
+def known_names(names: Sequence[str]) -> dict[str, str]:
+    """Which quantity which of some channel names stands for: quantity to name. Only names in the standing frame."""
+    place = {_fold(name): name for name in reversed(list(names))}
+    found = {}
+    for quantity, options in KNOWN.items():
+        match = next((place[_fold(o)] for o in (quantity, *options) if _fold(o) in place), None)
+        if match is not None:
+            found[quantity] = match
+    return found
+
+
+def turning_names(names: Sequence[str]) -> dict[str, str]:
+    """As :func:`known_names`, for names in the frame that turns with the rotor."""
+    place = {_fold(name): name for name in reversed(list(names))}
+    return {
+        quantity: next(place[_fold(o)] for o in options if _fold(o) in place)
+        for quantity, options in TURNING.items()
+        if any(_fold(o) in place for o in options)
+    }
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One channel of a mapping: its name, the unit it is in (None: that of the file), a factor, and its frame."""
+
+    channel: str
+    unit: str | None = None
+    scale: float = 1.0
+    rotating: bool = False
+
+
+def read_mapping(given: str | Path | Mapping[str, Any], where: str = "mapping") -> tuple[dict[str, Entry], str | None]:
+    """A mapping, from a YAML file or as one; and the name of the time column (key ``time``), if it gives one.
+
+    Raises
+    ------
+    ReadError : no such file, no mapping, a quantity or key that is not known (the nearest is named), a bad value.
+    """
+    from gearwright.drivetrain.errors import listed, nearest
+
+    if not isinstance(given, Mapping):
+        where = str(given)
+        given = _yaml(Path(given))
+    entries: dict[str, Entry] = {}
+    time: str | None = None
+    for quantity, value in given.items():
+        if quantity == "time":
+            time = str(value)
+            continue
+        if quantity not in QUANTITIES:
+            meant = nearest(str(quantity), list(QUANTITIES))
+            hint = f" Did you mean '{meant}'?" if meant else ""
+            raise ReadError(
+                f"there is no quantity '{quantity}'; there are {listed(list(QUANTITIES), 20)}.{hint}", where
+            )
+        facts = value if isinstance(value, Mapping) else {"channel": value}
+        for key in facts:
+            if key not in _KEYS:
+                raise ReadError(f"{quantity}: there is no key '{key}'; there are {', '.join(sorted(_KEYS))}", where)
+        if "channel" not in facts:
+            raise ReadError(f"{quantity}: the name of a channel is wanted (channel: ...)", where)
+        frame = str(facts.get("frame", "standing"))
+        if frame not in ("standing", "rotating"):
+            raise ReadError(f"{quantity}: the frame is 'standing' or 'rotating', not '{frame}'", where)
+        if frame == "rotating" and quantity not in TURNING:
+            raise ReadError(f"{quantity}: only {', '.join(TURNING)} can be in the rotating frame", where)
+        try:
+            scale = float(facts.get("scale", 1.0))
+        except (TypeError, ValueError):
+            raise ReadError(f"{quantity}: scale is a number, not {facts['scale']!r}", where) from None
+        if not math.isfinite(scale):
+            raise ReadError(f"{quantity}: scale is a finite number, not {scale}", where)
+        spelled = facts.get("unit")
+        entries[quantity] = Entry(
+            str(facts["channel"]), None if spelled is None else str(spelled), scale, frame == "rotating"
+        )
+    return entries, time
+
+
+def _yaml(path: Path) -> Mapping[str, Any]:
+    from ruamel.yaml import YAML
+    from ruamel.yaml.error import YAMLError
+
+    from .record import decode, load_bytes
+
+    try:
+        found = YAML(typ="safe", pure=True).load(decode(load_bytes(path)))
+    except YAMLError as error:
+        raise ReadError(f"is not YAML: {' '.join(str(error).split())[:160]}", path) from None
+    if not isinstance(found, Mapping):
+        raise ReadError("is not a mapping of quantities to channels", path)
+    return found
+
+
+def resolve(
+    path: str | Path, mapping: Mapping[str, Entry] | None = None, time_column: str | None = None
+) -> dict[str, Entry]:
+    """Which channels of a file are which quantities: by the mapping first, then by known names.
+
+    Forces and moments across the shaft are taken from the standing frame, and from the rotating one where a file has no
+    others and tells the azimuth.
+    """
+    from .read import records_of
+
+    names = [name for record in records_of(path, time_column=time_column) for name in record.names]
+    found = {quantity: Entry(name) for quantity, name in known_names(names).items()}
+    if "rotor_azimuth" in found or "rotor_azimuth" in (mapping or {}):
+        for quantity, name in turning_names(names).items():
+            found.setdefault(quantity, Entry(name, rotating=True))
+    found.update(mapping or {})
+    return found
+
+
+def quantity_series(path: str | Path, quantity: str, mapping: Mapping[str, Entry] | None = None,
+                    time_column: str | None = None) -> tuple[Float, Float, str]:  # fmt: skip
+    """Times [s], values and unit of a quantity; what is in the rotating frame is turned into the standing one.
+
+    ``y = y_r cos psi - z_r sin psi``, ``z = y_r sin psi + z_r cos psi`` with the azimuth psi of the rotor.
+
+    Raises
+    ------
+    ReadError : the file does not have the quantity under a known name, nor the mapping; or not the azimuth and the other
+        component that a rotating one needs.
+    """
+    found = resolve(path, mapping, time_column)
+    if quantity not in found:
+        raise ReadError(
+            f"no channel is known to be {quantity} ({QUANTITIES[quantity][1]}); name it in a mapping. Known in it: "
+            f"{', '.join(f'{q} ({e.channel})' for q, e in found.items()) or 'none'}", path
+        )  # fmt: skip
+    entry = found[quantity]
+    time, values, spelled = _entry_series(path, entry, time_column)
+    if not entry.rotating:
+        return time, values, spelled
+    other = quantity[:-1] + ("z" if quantity.endswith("y") else "y")
+    for needed in (other, "rotor_azimuth"):
+        if needed not in found:
+            raise ReadError(f"{quantity} is in the rotating frame; {needed} is wanted too", path)
+    if not found[other].rotating:
+        raise ReadError(f"{quantity} is in the rotating frame, {other} is not; both are wanted in one", path)
+    _, across, other_unit = _entry_series(path, found[other], time_column)
+    _, azimuth, angle_unit = _entry_series(path, found["rotor_azimuth"], time_column)
+    if other_unit != spelled:
+        raise ReadError(f"{quantity} is in {spelled}, {other} in {other_unit}", path)
+    if angle_unit not in ("deg", "rad"):
+        raise ReadError(
+            f"rotor_azimuth ({found['rotor_azimuth'].channel}) is in '{angle_unit}'; deg or rad is wanted", path
+        )
+    if across.shape != values.shape or azimuth.shape != values.shape:
+        raise ReadError(f"{quantity}, {other} and rotor_azimuth are wanted at the same times", path)
+    psi = np.radians(azimuth) if angle_unit == "deg" else azimuth
+    if quantity.endswith("y"):
+        return time, values * np.cos(psi) - across * np.sin(psi), spelled
+    return time, across * np.sin(psi) + values * np.cos(psi), spelled
+
+
+def _entry_series(path: str | Path, entry: Entry, time_column: str | None) -> tuple[Float, Float, str]:
+    from .read import series
+
+    time, values, spelled = series(path, entry.channel, time_column=time_column)
+    return time, entry.scale * values, unit(entry.unit) if entry.unit is not None else spelled

@@ -1,0 +1,242 @@
+"""Input files of OpenFAST (ElastoDyn, ServoDyn, AeroDyn, blades, towers, airfoils) and linearised models (``.lin``).
+
+An input file is lines of ``value  Name  - description (unit)`` and tables below a line of names and one of units.
+Every value becomes a variable without dimension, every table variables along ``row_1``, ``row_2`` and so on.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .record import Grid, ReadError, Variable, columns, distinct, lines_of, load_bytes
+
+_VALUE = re.compile(
+    r'^\s*(?P<value>"[^"]*"|[^\s"]+)\s+(?P<name>[A-Za-z_]\w*(\(\d+(,\s*\d+)?\))?)\s+(?P<sign>[-!])\s*(?P<text>.*)$'
+)
+_UNIT = re.compile(r"\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
+_MOST_SCALARS = 20_000
+
+#: Values that describe a drivetrain: name in OpenFAST, name here, dimension, factor to SI.
+DRIVETRAIN = (
+    ("NumBl", "blades", "", 1.0), ("TipRad", "tip_radius", "m", 1.0), ("HubRad", "hub_radius", "m", 1.0),
+    ("OverHang", "overhang", "m", 1.0), ("ShftTilt", "shaft_tilt", "rad", np.pi / 180.0), ("HubMass", "hub_mass", "kg", 1.0),
+    ("HubIner", "hub_inertia", "kg m^2", 1.0), ("GenIner", "generator_inertia", "kg m^2", 1.0),
+    ("GBoxEff", "gearbox_efficiency", "1", 0.01), ("GBRatio", "gearbox_ratio", "1", 1.0),
+    ("DTTorSpr", "torsional_stiffness", "N m/rad", 1.0), ("DTTorDmp", "torsional_damping", "N m s/rad", 1.0),
+    ("GenEff", "generator_efficiency", "1", 0.01), ("HSSBrDT", "brake_rise", "s", 1.0),
+    ("HSSBrTqF", "brake_torque", "N m", 1.0), ("VS_RtGnSp", "rated_generator_speed", "rad/s", np.pi / 30.0),
+    ("VS_RtTq", "rated_generator_torque", "N m", 1.0), ("SpdGenOn", "generator_on_speed", "rad/s", np.pi / 30.0),
+)  # fmt: skip
+
+
+def read_input(path: Path, wanted: Sequence[str] | None) -> Grid:
+    """Values and tables of an input file of OpenFAST.
+
+    ``drivetrain_values`` of the result names those that describe a drivetrain; unused ones (9999.9) are left out of it.
+    """
+    lines = lines_of(load_bytes(path))
+    if not any(line.strip() for line in lines):
+        raise ReadError("is empty", path)
+    variables: dict[str, Variable] = {}
+    rows = 0
+    i = 0
+    while i < len(lines):
+        match = _VALUE.match(lines[i])
+        if match and len(variables) < _MOST_SCALARS:
+            name = match["name"]
+            while name in variables:
+                name += "_2"
+            variables[name] = Variable(
+                (), _value(match["value"]), _unit_of(match["text"]), match["name"], match["text"].strip()
+            )
+            i += 1
+            continue
+        table, used = _table(lines, i)
+        if table:
+            rows += 1
+            for name, (values, spelled) in table.items():
+                fresh = name
+                while fresh in variables:
+                    fresh += "_2"
+                variables[fresh] = Variable((f"row_{rows}",), values, spelled, name)
+            i += used
+            continue
+        i += 1
+    if len(variables) < 2:
+        raise ReadError("is no input file of OpenFAST: there are no lines 'value  Name  - description'", path)
+    names = list(variables)
+    kept = {names[j]: variables[names[j]] for j in columns(names, wanted, path)}
+    title = next((line.strip(" -!=") for line in lines if line.strip(" -!=")), "")
+    found = [name for name, *_ in DRIVETRAIN if name in kept]
+    return Grid(path, "parameters", {}, kept,
+                {"format": "OpenFAST input file", "description": title, "drivetrain_values": ", ".join(found)})  # fmt: skip
+
+
+def _value(word: str) -> Any:
+    """A number, a flag or a text; a list keeps its text."""
+    plain = word.strip('"')
+    low = plain.lower()
+    if low in ("true", "t", "false", "f") and not word.startswith('"'):
+        return np.asarray(low.startswith("t"))
+    try:
+        return np.asarray(float(plain.upper().replace("D", "E")) if not word.startswith('"') else plain)
+    except ValueError:
+        return np.asarray(plain)
+
+
+def _unit_of(text: str) -> str:
+    """The unit in a description: the last parenthesis that is one."""
+    body = re.sub(r"\[[^\]]*\]", "", re.sub(r"\{[^}]*\}", "", text))
+    for found in reversed(_UNIT.findall(body)):
+        if re.fullmatch(r"[-A-Za-z%^*/0-9.()\s]{1,24}", found) and found.lower() not in (
+            "flag",
+            "switch",
+            "quoted string",
+        ):
+            return "deg" if found == "degrees" else found
+    return ""
+
+
+def _table(lines: list[str], at: int) -> tuple[dict[str, tuple[Any, str]], int]:
+    """A table that starts with a line of names at ``at``: values and unit by name, and how many lines it takes."""
+    if at + 2 >= len(lines):
+        return {}, 0
+    names = lines[at].strip().lstrip("!").split()
+    units = re.findall(r"\([^()]*\)", lines[at + 1])
+    if len(names) < 2 or len(units) != len(names) or lines[at + 1].replace("!", " ").split()[0][:1] != "(":
+        return {}, 0
+    rows: list[list[float]] = []
+    for line in lines[at + 2 :]:
+        words = line.split()
+        try:
+            rows.append([float(word) for word in words[: len(names)]])
+        except ValueError:
+            break
+        if len(words) < len(names):
+            rows.pop()
+            break
+    if not rows:
+        return {}, 0
+    values = np.array(rows)
+    return {name: (values[:, j].copy(), units[j]) for j, name in enumerate(distinct(names))}, 2 + len(rows)
+
+
+def drivetrain_values(*paths: str | Path) -> dict[str, tuple[float, str]]:
+    """Drivetrain values of ElastoDyn and ServoDyn files in SI: name here to (value, unit); see ``DRIVETRAIN``.
+
+    Values marked unused by OpenFAST's custom (9999.9 and 9998) are left out; a value in several files is taken from the first.
+
+    Raises
+    ------
+    ReadError : a file that cannot be read as an input file.
+    """
+    found: dict[str, tuple[float, str]] = {}
+    for path in paths:
+        grid = read_input(Path(path), None)
+        for spelled, name, of, factor in DRIVETRAIN:
+            variable = grid.variables.get(spelled)
+            if variable is None or name in found or np.asarray(variable.values).dtype.kind != "f":
+                continue
+            value = float(variable.values)
+            if value not in (9999.9, 9998.0):
+                found[name] = (value * factor, of)
+    return found
+
+
+_SECTIONS = {
+    "continuous states": "state", "continuous state derivatives": "derivative", "inputs": "input", "outputs": "output",
+    "discrete states": "discrete", "constraint states": "constraint",
+}  # fmt: skip
+_MATRIX = re.compile(r"^\s*(\w+):\s*(\d+)\s*x\s*(\d+)\s*$")
+#: rows and columns of the standard matrices
+_AXES = {"A": ("derivative", "state"), "B": ("derivative", "input"), "C": ("output", "state"), "D": ("output", "input")}
+
+
+def read_linear(path: Path, wanted: Sequence[str] | None) -> Grid:
+    """A linearised model: matrices ``A, B, C, D`` with the names of states, inputs and outputs as coordinates, and their
+    values at the operating point (``state_value`` and so on)."""
+    lines = lines_of(load_bytes(path))
+    facts: dict[str, Any] = {"format": "OpenFAST linear model",
+                             "description": next((line.strip() for line in lines if line.strip()), "")}  # fmt: skip
+    coordinates: dict[str, Variable] = {}
+    variables: dict[str, Variable] = {}
+    for i, line in enumerate(lines):
+        fact = re.match(r"^\s*(Simulation time|Rotor Speed|Azimuth|Wind Speed):\s*(\S+)\s*(\S*)", line)
+        if fact:
+            try:
+                facts[fact[1].lower().replace(" ", "_")] = float(fact[2])
+            except ValueError:
+                raise ReadError(f"line {i + 1}: {fact[1]} is {fact[2]!r}, not a number", path) from None
+        order = re.match(r"^\s*Order of ([a-z ]+):", line)
+        if order and order[1] in _SECTIONS:
+            _order(lines, i + 1, _SECTIONS[order[1]], coordinates, variables, path)
+        matrix = _MATRIX.match(line)
+        if matrix:
+            variables[matrix[1]] = _matrix(lines, i, matrix, coordinates, path)
+    if not any(len(v.dimensions) == 2 for v in variables.values()):
+        raise ReadError("is no linear model of OpenFAST, or truncated: it has no matrix", path)
+    names = list(variables)
+    kept = {names[j]: variables[names[j]] for j in columns(names, wanted, path)}
+    used = {d for v in kept.values() for d in v.dimensions}
+    return Grid(path, "linear model", {k: v for k, v in coordinates.items() if k in used}, kept, facts)
+
+
+def _order(
+    lines: list[str],
+    start: int,
+    what: str,
+    coordinates: dict[str, Variable],
+    variables: dict[str, Variable],
+    path: Path,
+) -> None:
+    values: list[float] = []
+    texts: list[str] = []
+    for number, line in enumerate(lines[start:], start + 1):
+        words = line.split()
+        if not words or words[0].startswith(("Row", "---")):
+            if values and not words:
+                break
+            continue
+        match = re.match(r"^\s*(\d+)\s+(.*?)\s+([TF])\s+(?:(\d)\s+)?(\S.*)$", line)
+        if match is None or int(match[1]) != len(values) + 1:
+            raise ReadError(
+                f"line {number}: row {len(values) + 1} of the {what}s is not readable: {line.strip()[:50]!r}", path
+            )
+        # an orientation has several numbers: its first stands for it
+        first = match[2].replace(",", " ").split()[0]
+        try:
+            values.append(float(first))
+        except ValueError:
+            raise ReadError(f"line {number}: {first!r} is not a number", path) from None
+        texts.append(match[5].strip())
+    if values:
+        coordinates[what] = Variable((what,), np.array(distinct(texts)), "")
+        variables[f"{what}_value"] = Variable((what,), np.array(values), "")
+
+
+def _matrix(lines: list[str], at: int, found: re.Match[str], coordinates: dict[str, Variable], path: Path) -> Variable:
+    name, rows, width = found[1], int(found[2]), int(found[3])
+    body = [line.split() for line in lines[at + 1 : at + 1 + rows]]
+    for k, words in enumerate(body):
+        if len(words) != width:
+            raise ReadError(
+                f"line {at + 2 + k}: row {k + 1} of {name} has {len(words)} numbers, {width} are announced", path
+            )
+    if len(body) < rows:
+        raise ReadError(f"truncated: {name} has {len(body)} rows, {rows} are announced", path)
+    try:
+        table = np.array([[float(w) for w in words] for words in body]).reshape(rows, width)
+    except ValueError as error:
+        raise ReadError(f"{name} holds what is not a number ({error})", path) from None
+    dimensions = _AXES.get(name, (f"{name}_row", f"{name}_column"))
+    for dimension, size in zip(dimensions, (rows, width), strict=True):
+        if dimension in coordinates and len(coordinates[dimension].values) != size:
+            raise ReadError(
+                f"{name} is {rows} x {width}, but there are {len(coordinates[dimension].values)} {dimension}s", path
+            )
+    return Variable(dimensions, table, "")
