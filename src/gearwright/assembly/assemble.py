@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import numpy as np
 import scipy.linalg as la
@@ -13,7 +12,6 @@ from gearwright.drivetrain.train import HOUSING, Bearing, Body, Damping, Mesh, T
 from gearwright.laws.clearance import clearance
 from gearwright.laws.floating import floating
 from gearwright.laws.gyroscopic import gyroscopic
-from gearwright.laws.machine import torque_table
 from gearwright.laws.tooth_contact import tooth_contact
 from gearwright.laws.turning import turning_coupling, turning_gravity, turning_support
 from gearwright.system import Builder, Channel, Provenance, Row, Source, Spring, System, constant
@@ -21,6 +19,7 @@ from gearwright.system import Builder, Channel, Provenance, Row, Source, Spring,
 from .contact import Contact, contact, contact_rows
 from .elastic import around_the_wheels, in_series, series_mesh
 from .inputs import Inputs
+from .machines import machines, settled
 from .meshes import LAWS, MeshAct, flank_row, mesh_act, phase_row, stiffness_curve
 from .motion import AssemblyError, Motions, Terms, add
 from .rigid import (
@@ -136,8 +135,9 @@ def assemble(train: Train, fidelity: str | None = None, law: str | None = None, 
     inputs = inputs or Inputs()
     _refuse_losses(train, fidelity)
     train = train if law == "tooth_contact" else _in_numbers(train)
+    train, moved = settled(train, {load.body for load in inputs.loads} | {drive.body for drive in inputs.drives})
     train, divided = divide_shafts(add_nodes(train)) if fidelity == "spatial" else (train, [])
-    work = Assembly(train, Motions.of(train, fidelity), law, inputs, notes=divided)
+    work = Assembly(train, Motions.of(train, fidelity), law, inputs, notes=[*moved, *divided])
     _coordinates(work)
     _inertias(work)
     _meshes(work)
@@ -148,7 +148,7 @@ def assemble(train: Train, fidelity: str | None = None, law: str | None = None, 
         _reaction(work, name)
     _shafts(work)
     _couplings(work)
-    _machines(work)
+    machines(work)
     _applied(work)
     apply_pushes(work)
     if fidelity == "spatial":
@@ -712,42 +712,6 @@ def _couplings(work: Assembly) -> None:
         work.builder.channel(
             "shaft", coupling.name, "torque", "N m", _SHAFT_SIGN, [(Source.FORCE, name, 1.0)], counted=True
         )
-
-
-def _machines(work: Assembly) -> None:
-    train = work.train
-    loaded = {load.body for load in work.inputs.loads}
-    driven = {drive.body for drive in work.inputs.drives}
-    for machine in train.machines.values():
-        work.machine_torque.setdefault(machine.body, [])
-        if machine.body in loaded or machine.body in driven:
-            continue  # the case says what the machine does
-        p = machine.parameters
-        speed = (train.speed or 0.0) * train.ratios.get(machine.body, 0.0)
-        rotation = work.motions.rotation(machine.body)
-        if machine.type == "constant" and p.get("torque") is not None:
-            signal = work.builder.signal(f"{machine.name}.torque", constant(float(p["torque"])))
-            work.builder.input(f"{machine.body}.rotation", signal)
-            work.machine_torque[machine.body].append((Source.SIGNAL, signal, 1.0))
-        elif machine.type in ("slip", "induction") and p.get("synchronous_speed") is not None:
-            slope, synchronous = _slip_line(p, speed)
-            row = work.builder.row(f"{machine.name}.slope", rotation, Spring(0.0, slope, synchronous))
-            work.machine_torque[machine.body].append((Source.FORCE, row, -1.0))
-        elif machine.type == "table" and p.get("table"):
-            points = np.array(p["table"], float)
-            law = torque_table(points[:, 0].tolist(), points[:, 1].tolist(), speed)
-            row = f"{machine.name}.curve"
-            work.builder.block(machine.name, [Row(row, rotation)], law)
-            work.machine_torque[machine.body].append((Source.FORCE, row, -1.0))
-
-
-def _slip_line(p: dict[str, Any], speed: float) -> tuple[float, float]:
-    """Slope [N m s/rad] and synchronous speed (with the sign of the train's) of a linear slip curve."""
-    synchronous = float(p["synchronous_speed"])
-    if speed < 0.0:
-        synchronous = -synchronous
-    rated = float(p["rated_power"]) / (abs(synchronous) * (1.0 + float(p["rated_slip"])))
-    return rated / (abs(synchronous) * float(p["rated_slip"])), synchronous
 
 
 def _applied(work: Assembly) -> None:

@@ -39,10 +39,13 @@ class Drive:
 @dataclass(frozen=True)
 class Inputs:
     """Loads and drives of a case, initial speeds by body [rad/s], non-torque loads, capacities of brakes and clutches
-    [N m] by element."""
+    [N m] by element, grid (voltage, frequency, negative sequence, p.u.; None: nominal) and torque references of electrical
+    machines [N m, braking] by name."""
 
     loads: tuple[Load, ...] = ()
     drives: tuple[Drive, ...] = ()
     speeds: dict[str, float] = field(default_factory=dict)
     pushes: tuple[Push, ...] = ()
     capacities: dict[str, Signal] = field(default_factory=dict)
+    grid: tuple[Signal, Signal, Signal] | None = None
+    references: dict[str, Signal] = field(default_factory=dict)

@@ -6,11 +6,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from gearwright.assembly import Drive, Inputs, Load, Push
+from gearwright.assembly.machines import electric_facts, reference_torque
 from gearwright.drivetrain import DrivetrainError
 from gearwright.drivetrain.errors import listed, nearest
 from gearwright.drivetrain.train import Train
+from gearwright.machines import Induction, Pmsg
+from gearwright.machines.facts import ELECTRIC
 from gearwright.system import Signal, signals
 
+from .grid import GRID_EVENTS, grid_of, grid_signals
 from .overtime import Recordings, to_signal
 
 
@@ -81,11 +85,15 @@ def case_inputs(train: Train, case: Any, recordings: Recordings, duration: float
     )
     _refuse_unknown_events(train, case, where)
     capacities = _capacities(train, case, recordings, duration)
+    taken = {load.body for load in loads} | {drive.body for drive in drives}
+    grid, references = _electrics(train, case, taken, recordings, own_ratio, duration)
     speeds = {}
     for key, value in case.initial.items():
         name = key.removesuffix(".speed")
         speeds[body_named(train, name, f"{where}.initial")] = float(value)
-    return CaseInputs(Inputs(tuple(loads), tuple(drives), speeds, tuple(pushes), capacities), recordings)
+    return CaseInputs(
+        Inputs(tuple(loads), tuple(drives), speeds, tuple(pushes), capacities, grid, references), recordings
+    )
 
 
 def _pushes(load: Any, body: str, count: int, recordings: Recordings, own_ratio: float, duration: float) -> list[Push]:
@@ -114,12 +122,51 @@ def _series_machines(
             torque = to_signal(machine.parameters["torque"], recordings, own_ratio=own_ratio, dimension="torque",
                                duration=duration, what=f"torque of {machine.name}")  # fmt: skip
             made.append(Load(machine.body, torque, name=f"torque of {machine.name}"))
-        elif machine.type not in ("constant", "slip", "induction", "table"):
+        elif machine.type not in ("constant", "slip", "table", *ELECTRIC):
             raise DrivetrainError(
                 f"machine '{machine.name}' is of type {machine.type}, which this version cannot run; use constant, slip, "
-                f"table or series, or let the case give the torque on '{machine.body}' (loads)"
+                f"table, series, {', '.join(ELECTRIC)}, or let the case give the torque on '{machine.body}' (loads)"
             )
     return made
+
+
+def _electrics(train: Train, case: Any, taken: set[str], recordings: Recordings, own_ratio: float,
+               duration: float) -> tuple[tuple[Signal, Signal, Signal] | None, dict[str, Signal]]:  # fmt: skip
+    """Grid and torque references of the electrical machines of a case, from its events."""
+    machines = [m for m in train.machines.values() if m.type in ELECTRIC and m.body not in taken]
+    where = f"case '{case.name}'"
+    if not machines:
+        if any(event.type in GRID_EVENTS for event in case.events):
+            raise DrivetrainError(
+                f"{where}: events of a grid need a machine of type {', '.join(ELECTRIC)} that no load replaces"
+            )
+        return None, {}
+    if case.start == "rest":
+        raise DrivetrainError(f"{where}: an electrical machine starts from its operating point, not from rest")
+    data = [electric_facts(m) for m in machines]
+    frequencies = [d.frequency for d in data if not isinstance(d, Pmsg)]
+    grid = grid_of(case, frequencies[0] if frequencies else 0.0, where)
+    if grid.negative.any() and any(isinstance(d, Induction) and d.order < 5 for d in data):
+        raise DrivetrainError(f"{where}: an asymmetric fault of an induction machine needs parameters: {{order: 5}}")
+    if grid.voltage[0] != 1.0:
+        raise DrivetrainError(
+            f"{where}: the voltage starts at {grid.voltage[0]:g} p.u., machines at the operating point of nominal voltage; let "
+            f"it change later than 0 s"
+        )
+    references = {}
+    for machine, one in zip(machines, data, strict=True):
+        if isinstance(one, Induction):
+            continue
+        torque = signals.constant(reference_torque(train, machine))
+        for event in sorted(
+            (e for e in case.events if e.set == f"{machine.name}.torque_reference"), key=lambda e: e.at
+        ):
+            value = to_signal(
+                event.to, recordings, own_ratio=own_ratio, dimension="torque", duration=duration - event.at
+            )
+            torque = torque.replaced_from(event.at, _delayed(value, event.at))
+        references[machine.name] = torque
+    return grid_signals(grid), references
 
 
 def _own_ratio(train: Train) -> float:
@@ -185,10 +232,13 @@ def _refuse_unknown_events(train: Train, case: Any, where: str) -> None:
     names = {load.on for load in case.loads} | {body_named(train, load.on, where) for load in case.loads}
     joints = [f"{c.name}.{what}" for c in train.couplings.values() if c.type in ("brake", "clutch")
               for what in ("capacity", "engaged")]  # fmt: skip
+    joints += [f"{m.name}.torque_reference" for m in train.machines.values() if m.type in ("dfig", "pmsg")]
     for event in case.events:
+        if event.type in GRID_EVENTS:
+            continue
         if event.set is None:
             raise DrivetrainError(
-                f"{where}: an event of type '{event.type}' needs a turbine or a grid, which this version does not have; an "
+                f"{where}: an event of type '{event.type}' needs a turbine; without one there are {', '.join(GRID_EVENTS)}, and an "
                 f"event can set '<body>.torque' of a load of the case, and '<name>.capacity' or '<name>.engaged' of a brake "
                 f"or clutch"
             )

@@ -270,7 +270,7 @@ def _dfig(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-untyped-def]
     q = 1.5 * v * i_s.real
     # outer loops
     error_t, error_q = reference - torque, p[22] - q
-    held = level < p[26] or mode != 0
+    held = level < p[26] or mode > 0
     iq = z[4] + (0.0 if held else p[16] * error_t)
     id_ = z[5] - (0.0 if held else p[18] * error_q)
     rate_t, rate_q = (0.0, 0.0) if held else (p[17] * error_t, -p[19] * error_q)
@@ -305,7 +305,7 @@ def _dfig(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-untyped-def]
     error = complex(id_, iq) - i_r
     x = complex(z[2], z[3])
     turning = complex(0.0, slip) * rotor
-    if mode != 0:
+    if mode > 0:
         # crowbar: the rotor is shorted through a resistance, the integrators run empty
         given = -p[30] * i_r
         moved = -1e3 * x
@@ -336,7 +336,7 @@ def _crowbar(t, d, dv, p, z, s, mode, g):  # type: ignore[no-untyped-def]
     g[0], g[1] = 1.0, -1e-3
     if mode == START:
         return 0
-    if mode != 0:
+    if mode > 0:
         g[0], g[1] = (mode - 1) * 1e-6 + p[31] - t, -1.0
         return 0
     ws, rs, ls, lr, lm = p[5] * s[int(p[23])], p[7], p[9], p[10], p[11]

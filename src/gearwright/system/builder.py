@@ -121,6 +121,14 @@ class Builder:
         self._signals[name] = signal
         return name
 
+    def has_signal(self, name: str) -> bool:
+        """Whether a signal of that name is registered."""
+        return name in self._signals
+
+    def signal_number(self, name: str) -> int:
+        """Place of a registered signal among those that laws read."""
+        return list(self._signals).index(name)
+
     def row(self, name: str, coefficients: Coefficients, act: Spring | Hard | Friction, off: float = 0.0) -> str:
         """Add one row with its act."""
         self._new_row_name(name)

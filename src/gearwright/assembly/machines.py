@@ -1,0 +1,173 @@
+"""Machines of a train as acts on the rotation of their bodies: constant torque, slip line, curve, electrical machine."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gearwright.drivetrain.train import Machine, Train
+from gearwright.laws.machine import torque_table
+from gearwright.machines import Dfig, Induction, Pmsg
+from gearwright.machines.facts import ELECTRIC, MachineError, check, law_of, machine_data, model_of
+from gearwright.system import Row, Source, Spring, constant
+
+from .motion import AssemblyError
+
+if TYPE_CHECKING:
+    from .assemble import Assembly
+
+#: names of the signals of the grid, shared by all machines
+GRID = ("grid voltage", "grid frequency", "grid negative sequence")
+
+
+def machines(work: Assembly) -> None:
+    """Attach the machines that no load or drive of the case stands for.
+
+    Raises AssemblyError for facts that an electrical machine does not know and for a point that it cannot hold.
+    """
+    train = work.train
+    loaded = {load.body for load in work.inputs.loads}
+    driven = {drive.body for drive in work.inputs.drives}
+    for machine in train.machines.values():
+        work.machine_torque.setdefault(machine.body, [])
+        if machine.body in loaded or machine.body in driven:
+            continue  # the case says what the machine does
+        p = machine.parameters
+        speed = (train.speed or 0.0) * train.ratios.get(machine.body, 0.0)
+        rotation = work.motions.rotation(machine.body)
+        if machine.type == "constant" and p.get("torque") is not None:
+            signal = work.builder.signal(f"{machine.name}.torque", constant(float(p["torque"])))
+            work.builder.input(f"{machine.body}.rotation", signal)
+            work.machine_torque[machine.body].append((Source.SIGNAL, signal, 1.0))
+        elif machine.type == "slip" and p.get("synchronous_speed") is not None:
+            slope, synchronous = _slip_line(p, speed)
+            row = work.builder.row(f"{machine.name}.slope", rotation, Spring(0.0, slope, synchronous))
+            work.machine_torque[machine.body].append((Source.FORCE, row, -1.0))
+        elif machine.type == "table" and p.get("table"):
+            points = np.array(p["table"], float)
+            law = torque_table(points[:, 0].tolist(), points[:, 1].tolist(), speed)
+            row = f"{machine.name}.curve"
+            work.builder.block(machine.name, [Row(row, rotation)], law)
+            work.machine_torque[machine.body].append((Source.FORCE, row, -1.0))
+        elif machine.type in ELECTRIC:
+            _electric(work, machine, speed)
+
+
+def _slip_line(p: dict[str, Any], speed: float) -> tuple[float, float]:
+    """Slope [N m s/rad] and synchronous speed (with the sign of the train's) of a linear slip curve."""
+    synchronous = float(p["synchronous_speed"])
+    if speed < 0.0:
+        synchronous = -synchronous
+    rated = float(p["rated_power"]) / (abs(synchronous) * (1.0 + float(p["rated_slip"])))
+    return rated / (abs(synchronous) * float(p["rated_slip"])), synchronous
+
+
+def electric_facts(machine: Machine) -> Dfig | Pmsg | Induction:
+    """Data of an electrical machine of a train; its torque reference is not part of them.
+
+    Raises AssemblyError.
+    """
+    facts = {
+        k: v for k, v in machine.parameters.items() if k not in ("torque", "efficiency", "drives", "magnetic_pull")
+    }
+    try:
+        return machine_data(machine.type, facts)
+    except MachineError as error:
+        raise AssemblyError(f"machine '{machine.name}': {error}") from None
+
+
+def reference_torque(train: Train, machine: Machine) -> float:
+    """Braking torque [N m] that a machine is asked for: ``torque`` of its parameters, or that of the operating point.
+
+    Raises AssemblyError if the file has neither.
+    """
+    given = machine.parameters.get("torque")
+    if given is not None:
+        return abs(float(given))
+    ratio = train.ratios.get(machine.body, 0.0) / (train.ratios.get(train.input or "", 1.0) or 1.0)
+    if train.torque is None or not ratio:
+        raise AssemblyError(
+            f"machine '{machine.name}': a {machine.type} follows a torque reference; give parameters.torque, or "
+            f"operating.torque from which it follows"
+        )
+    return abs(train.torque / ratio)
+
+
+def settled(train: Train, taken: set[str]) -> tuple[Train, list[str]]:
+    """The train at the speed at which its induction machine gives the operating torque, and a note if that moved it.
+
+    ``taken`` are bodies whose machines a load or drive replaces. The operating speed of a file is rarely that of the
+    machine's curve to the last digit, and a run starts from balance.
+    Raises AssemblyError where the two differ by more than 3 %, or where the machine cannot give the torque.
+    """
+    for machine in train.machines.values():
+        ratio = train.ratios.get(machine.body, 0.0)
+        if machine.type != "induction" or machine.body in taken or not train.speed or not ratio or train.torque is None:
+            continue
+        data = electric_facts(machine)
+        assert isinstance(data, Induction)
+        # positive operating torque at positive speed drives a generator; at negative speed it is driven
+        torque = train.torque / abs(ratio) * (1.0 if train.speed > 0.0 else -1.0)
+        if machine.body == train.input:
+            torque = -torque
+        try:
+            speed = (1.0 - data.slip_at(torque)) * data.speed / data.pole_pairs / abs(ratio)
+        except ValueError as error:
+            raise AssemblyError(f"machine '{machine.name}' at the operating torque: {error}") from None
+        off = abs(train.speed) / speed - 1.0
+        if abs(off) > 0.03:
+            raise AssemblyError(
+                f"machine '{machine.name}' gives the operating torque at {speed:.6g} rad/s of '{train.input}', but operating.speed "
+                f"is {abs(train.speed):.6g} rad/s; set operating.speed to that, or operating.torque to the machine's"
+            )
+        if abs(off) > 1e-9:
+            factor = speed / abs(train.speed)
+            text = f"'{train.input}' starts at {speed:.7g} rad/s, where the curve of machine '{machine.name}' gives the operating torque"
+            return replace(train, speed=train.speed * factor), [text]
+    return train, []
+
+
+def _electric(work: Assembly, machine: Machine, speed: float) -> None:
+    train, builder = work.train, work.builder
+    data = electric_facts(machine)
+    if not speed:
+        raise AssemblyError(f"machine '{machine.name}': a {machine.type} needs operating.speed, from which it starts")
+    for name, signal in zip(GRID, work.inputs.grid or (constant(1.0), constant(1.0), constant(0.0)), strict=True):
+        if not builder.has_signal(name):
+            builder.signal(name, signal)
+    sense = 1.0 if speed > 0.0 else -1.0
+    voltage, frequency, negative = (builder.signal_number(name) for name in GRID)
+    reference, torque, name = 0, 0.0, f"{machine.name}.torque_reference"
+    if not isinstance(data, Induction):
+        torque = reference_torque(train, machine)
+        builder.signal(name, work.inputs.references.get(machine.name, constant(torque)))
+        reference = builder.signal_number(name)
+        torque = float(work.inputs.references.get(machine.name, constant(torque))(0.0))
+    try:
+        poles = check(data, torque, abs(speed))
+        law = law_of(data, torque, abs(speed), sense, (voltage, reference, frequency, negative))
+    except MachineError as error:
+        raise AssemblyError(f"machine '{machine.name}': {error}") from None
+    rotation = work.motions.rotation(machine.body)
+    row = f"{machine.name}.electric"
+    builder.block(machine.name, [Row(row, rotation)], law)
+    work.machine_torque[machine.body].append((Source.FORCE, row, -1.0))
+    slowest = f"; slowest pole {poles[0].real:.4g} 1/s" if poles else ""
+    work.note(f"machine '{machine.name}': {model_of(data)}{slowest}")
+    channel = builder.channel
+    channel("machine", machine.name, "voltage", "1", "positive sequence, p.u.", [(Source.SIGNAL, GRID[0], 1.0)])
+    if not isinstance(data, Induction):
+        channel("machine", machine.name, "torque_reference", "N m", "braking", [(Source.SIGNAL, name, 1.0)])
+    if isinstance(data, Pmsg):
+        for i, axis in enumerate("dq"):
+            channel("machine", machine.name, f"current_{axis}", "A", "out of the machine, peak",
+                    [(Source.STATE, f"{machine.name}:{i}", 1.0)])  # fmt: skip
+    elif law.states:
+        for i, axis in enumerate("dq"):
+            channel("machine", machine.name, f"rotor_flux_{axis}", "Wb", "d along the stator's flux, peak",
+                    [(Source.STATE, f"{machine.name}:{i}", 1.0)])  # fmt: skip
+
+
+__all__ = ["GRID", "electric_facts", "machines", "reference_torque", "settled"]
