@@ -1,0 +1,229 @@
+"""Writes a plant as C: the table of the explicit engine as initialised arrays, and which functions belong to it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gearwright.solve import explicit_table as T
+from gearwright.system.compiled import Compiled
+
+from . import CouplingError
+from .compiler import SOURCES, build_shared
+from .plant import Plant, is_linear
+
+#: slots that the C wrapper knows, in the order of gw_slot_numbers
+_NUMBERS = ("N", "M", "NZ", "NY", "NR", "CHANNELS", "RIGID", "Y", "KS", "RS", "VAL", "SSTART", "SCOEF", "STACK", "LPTR",
+            "LIDX", "LCOEF", "LBASE", "CFLAGS", "EVALUATE", "PHI", "PROJECTION", "U")  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A number that may be changed before the start: place in a slot's array, or the speed of the rotor (slot -1)."""
+
+    name: str
+    unit: str
+    description: str
+    slot: int
+    entry: int
+    value: float
+
+
+@dataclass(frozen=True)
+class Model:
+    """A plant as C source and the object code that goes with it."""
+
+    source: str
+    objects: dict[str, bytes]
+    parameters: tuple[Parameter, ...]
+    outputs: tuple[int, ...]
+
+
+def write_model(plant: Plant, tolerance: float = 1e-6, interval: float = 1e-3, outputs: tuple[int, ...] | None = None,
+                identity: str = "") -> Model:  # fmt: skip
+    """The plant as C.
+
+    Parameters
+    ----------
+    tolerance : of the engine, relative to the nominal deflection
+    interval : longest first step [s]
+    outputs : numbers of the channels to bring out; default: all
+    """
+    from gearwright.solve import ExplicitEngine
+    from gearwright.solve import explicit as engine_module
+    from gearwright.solve.explicit_fill import needs_multipliers
+
+    from .machine_code import LOOP, object_code, symbol
+
+    system = plant.system
+    engine = ExplicitEngine()
+    reason = engine.refuses(system)
+    if reason:
+        raise CouplingError(reason)
+    numbers = tuple(range(len(system.channels))) if outputs is None else outputs
+    state = plant.state.copy()
+    plan = engine.prepare(system, tuple(system.channels[i] for i in numbers), interval, tolerance)
+    engine_module._weigh(plan, state)
+    table = plan.table
+    n, nz = system.shape.coordinates, system.shape.states
+    y = table.arrays[T.Y]
+    y[:n], y[n : 2 * n], y[2 * n : 2 * n + nz] = state.q, state.v, state.z
+    for slot, array in (
+        (T.PHI, state.phi), (T.PHILOW, state.phi_low), (T.MODES, state.modes), (T.ROW_WORK, state.row_work),
+        (T.ROW_HEAT, state.row_heat), (T.INPUT_WORK, state.input_work), (T.REACTION, state.reaction_work),
+        (T.IMPACT, state.impact), (T.FSTATE, state.friction),
+    ):  # fmt: skip
+        table.bind(slot, array)
+    functions = _functions(plant, table, needs_multipliers(system))
+    used = {f for _, _, f in functions} | {LOOP}
+    parameters = _parameters(plant)
+    source = _source(plant, table, functions, parameters, numbers, identity)
+    return Model(source, {symbol(f): object_code(f) for f in used}, parameters, numbers)
+
+
+def build_model(model: Model, output: Path, wrappers: tuple[str, ...], exports: tuple[str, ...]) -> Path:
+    """Compile a model with wrappers (names of files in ``c``) into a shared library with the names ``exports``."""
+    import tempfile
+
+    with tempfile.TemporaryDirectory(prefix="gearwright-model-") as name:
+        folder = Path(name)
+        (folder / "model.c").write_text(model.source)
+        objects = []
+        for key, code in model.objects.items():
+            objects.append(folder / f"{key}.o")
+            objects[-1].write_bytes(code)
+        parts = ("engine.c", "linear.c", "runtime.c", *wrappers)
+        return build_shared(output, [folder / "model.c", *(SOURCES / w for w in parts)], objects, exports=exports)
+
+
+def _functions(plant: Plant, table: T.Table, joined: bool) -> list[tuple[int, int, Compiled]]:
+    """(slot, entry, function): entry -1 is the slot itself."""
+    from gearwright.solve.explicit_step import STAGES
+
+    found: list[tuple[int, int, Compiled]] = [(T.STAGES, -1, STAGES)]
+    if joined:
+        from gearwright.solve.explicit_friction import MARGINS, SETTLE
+        from gearwright.solve.multipliers import JOINED, PROJECT
+
+        found += [(T.EVALUATE, -1, JOINED), (T.MARGINS, -1, MARGINS), (T.SETTLE, -1, SETTLE), (T.PROJECT, -1, PROJECT)]
+    else:
+        from gearwright.solve.explicit_rhs import SOFT
+
+        found.append((T.EVALUATE, -1, SOFT))
+    for i, law in enumerate(plant.system.laws):
+        found.append((T.LADDR, i, law.force))
+        if law.guard is not None:
+            found.append((T.LGUARD, i, law.guard))
+    if len(plant.system.arrays.grow):
+        raise CouplingError("mechanisms (fidelity multibody) are not exported; choose torsional, planar or spatial")
+    return found
+
+
+def _parameters(plant: Plant) -> tuple[Parameter, ...]:
+    system = plant.system
+    made = [Parameter("start_speed", "rad/s", f"speed of {plant.rotor} at the start; all bodies turn with it", -1, 0,
+                      float(system.v0[system.coordinates.index(f"{plant.rotor}.rotation")]))]  # fmt: skip
+    first = system.spring_rows.start
+    a = system.arrays
+    for i in range(system.shape.springs):
+        row = system.rows[first + i]
+        if a.k[i] > 0.0 and a.f0[i] == 0.0 and row.endswith(".torsion"):
+            element = row.removesuffix(".torsion")
+            made.append(Parameter(f"{element}.stiffness", "N.m/rad", f"torsional stiffness of {element}", T.K, i,
+                                  float(a.k[i])))  # fmt: skip
+            made.append(Parameter(f"{element}.damping", "N.m.s/rad", f"torsional damping of {element}", T.C, i,
+                                  float(a.c[i])))  # fmt: skip
+    return tuple(made)
+
+
+def _gains(plant: Plant, table: T.Table) -> Any:
+    """Acceleration of every coordinate per unit of what acts at every port (torque, or rate of a speed)."""
+    n = plant.system.shape.coordinates
+    gain = np.zeros((len(plant.ports), n))
+    driven = int(table.slots[T.DRIVEN])
+    for number, port in enumerate(plant.ports):
+        acts = port.signal if port.rate is None else port.rate
+        for e in range(driven):
+            if int(table.arrays[T.XU][e]) == acts:
+                gain[number, int(table.arrays[T.XI][e])] += table.arrays[T.XV][e]
+    return gain.ravel()
+
+
+def _number(x: float) -> str:
+    if not np.isfinite(x):
+        return "(0.0/0.0)" if np.isnan(x) else ("(1.0/0.0)" if x > 0 else "(-1.0/0.0)")
+    return float(x).hex()
+
+
+def _array(name: str, values: Any, integer: bool) -> str:
+    if integer:
+        # the smallest 64-bit number has no literal of its own
+        text = ",".join(f"INT64_C({v})" if v > -(2**63) else "INT64_MIN" for v in (int(x) for x in values))
+        return f"static const int64_t {name}[] = {{{text}}};"
+    return f"static const double {name}[] = {{{','.join(_number(v) for v in values)}}};"
+
+
+def text(value: str) -> str:
+    """A string in C."""
+    made = "".join(c if 32 <= ord(c) < 127 and c not in '"\\?' else "".join(f"\\{b:03o}" for b in c.encode())
+                   for c in value)  # fmt: skip
+    return f'"{made}"'
+
+
+def _source(plant: Plant, table: T.Table, functions: list[tuple[int, int, Compiled]], parameters: tuple[Parameter, ...],
+            outputs: tuple[int, ...], identity: str) -> str:  # fmt: skip
+    from .machine_code import symbol
+
+    system = plant.system
+    lines = ['#include "engine.h"', ""]
+    sizes = table.slots.copy()
+    listed = []
+    for slot, array in table.arrays.items():
+        sizes[slot] = 0
+        integer = array.dtype != np.float64
+        name = "NULL"
+        if slot in (T.LADDR, T.LGUARD):
+            array = (np.asarray(array) != 0).astype(np.int64)  # the engine writes its own addresses
+        if np.asarray(array).any():
+            name = f"a{slot}"
+            lines.append(_array(name, array, integer))
+        listed.append(f"{{{slot},{int(integer)},{len(array)},{name}}}")
+    for slot, entry, _ in functions:
+        if entry < 0:
+            sizes[slot] = 0
+    names = {symbol(f) for _, _, f in functions}
+    lines += [f"extern void {name}(void);" for name in sorted(names)]
+    lines.append(f"const int gw_slots = {len(sizes)};")
+    lines.append(_array("sizes", sizes, True).replace("static const int64_t sizes", "const int64_t gw_sizes"))
+    lines.append(f"const gw_array gw_arrays[] = {{{','.join(listed)}}};")
+    lines.append(f"const int gw_array_count = {len(listed)};")
+    entries = ",".join(f"{{{slot},{entry},{symbol(f)}}}" for slot, entry, f in functions)
+    lines.append(f"const gw_function gw_functions[] = {{{entries}}};")
+    lines.append(f"const int gw_function_count = {len(functions)};")
+    a = system.arrays
+    ports = []
+    for p in plant.ports:
+        rate = -1 if p.rate is None else int(a.sptr[p.rate])
+        ports.append(f"{{{text(p.name)},{int(a.sptr[p.signal])},{rate},{_number(p.factor)},{_number(p.start)}}}")
+    lines.append(f"const gw_port gw_ports[] = {{{','.join(ports)}}};")
+    lines.append(f"const int gw_port_count = {len(ports)};")
+    made = ",".join(f"{{{text(p.name)},{p.slot},{p.entry},{_number(p.value)}}}" for p in parameters)
+    lines.append(f"const gw_parameter gw_parameters[] = {{{made}}};")
+    lines.append(f"const int gw_parameter_count = {len(parameters)};")
+    lines.append(f"const int gw_output_count = {len(outputs)};")
+    numbers = ",".join(
+        str(getattr(T, name)) if name != "CFLAGS" or T.CFLAGS in table.arrays else "-1" for name in _NUMBERS
+    )
+    lines.append(f"const gw_slot_numbers gw_slot = {{{numbers}}};")
+    mass = np.asarray(system.mass.toarray()).ravel()
+    lines.append(_array("mass", mass, False).replace("static const double mass", "const double gw_mass"))
+    gain = _gains(plant, table)
+    lines.append(f"const int gw_is_linear = {int(is_linear(system))};")
+    lines.append(_array("gain", gain, False).replace("static const double gain", "const double gw_gain"))
+    lines.append(f"const double gw_start_speed = {_number(parameters[0].value)};")
+    lines.append(f"const char gw_identity[] = {text(identity)};")
+    lines.append(f"const char gw_row_names[] = {text(';'.join(system.rows))};")
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,201 @@
+"""A drivetrain ready to be coupled: torque or speed in at the rotor, torque in at the machine, everything else out."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gearwright.system import Signal, State, System
+
+from . import CouplingError
+
+Float = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Port:
+    """An input: ``factor`` times its value acts as the signal number ``signal`` [N m about +x, or rad/s]; ``rate`` is
+    the number of the signal's derivative where the engine needs it. ``start`` is the value at the operating point."""
+
+    name: str
+    unit: str
+    description: str
+    signal: int
+    rate: int | None
+    factor: float
+    start: float
+
+
+@dataclass(frozen=True)
+class Plant:
+    """A system whose inputs are ports.
+
+    Attributes
+    ----------
+    system : signals of the ports hold one piece for all times, which the stepper rewrites
+    ports : in the order ``rotor_torque`` or ``rotor_speed``, ``generator_torque``
+    state : loaded equilibrium at the operating point
+    rotor, machine : bodies at both ends
+    ratio : speed of the machine over that of the rotor, with its sign
+    """
+
+    drivetrain: Any
+    system: System
+    ports: tuple[Port, ...]
+    state: State
+    rotor: str
+    machine: str
+    ratio: float
+
+    def channel(self, name: str) -> int:
+        """Number of a channel by ``element.quantity``. Raises CouplingError with the nearest names."""
+        names = [c.name for c in self.system.channels]
+        if name in names:
+            return names.index(name)
+        from gearwright.drivetrain.errors import listed, nearest
+
+        meant = nearest(name, names)
+        hint = f" Did you mean '{meant}'?" if meant else ""
+        raise CouplingError(f"there is no channel '{name}'; there are {listed(names, 12)}.{hint}")
+
+
+def moving(value: float) -> Signal:
+    """A signal that a stepper rewrites: one piece that holds for all times, and one that never comes."""
+    return Signal(np.array([0.0, 1e12]), np.array([[value, 1e-30, 0.0, 0.0]] * 2))
+
+
+def make_plant(drivetrain: Any, fidelity: str | None = None, law: str | None = None, *, rotor: str = "torque",
+               speed: float | None = None, torque: float | None = None, overrides: Sequence[str] = (),
+               without: Sequence[str] = ()) -> Plant:  # fmt: skip
+    """Read a drivetrain and give it ports.
+
+    Parameters
+    ----------
+    drivetrain : a Drivetrain, a path, or the name of a shipped example
+    rotor : ``torque`` or ``speed``, what comes in at the rotor. A rotor whose speed comes in has no inertia that matters
+    speed, torque : of the rotor at the start [rad/s, N m]; default: the operating point of the file
+    overrides : edits of the file, ``path=value``
+    without : elements to leave out (a brake that the other program has)
+
+    Raises CouplingError, DrivetrainError or AssemblyError for what a user can mend.
+    """
+    from gearwright.assembly import Drive, Inputs, Load, assemble
+    from gearwright.drivetrain import Drivetrain, expand, load
+    from gearwright.stiffness.resolve import resolved
+
+    if rotor not in ("torque", "speed"):
+        raise CouplingError(f"what comes in at the rotor is 'torque' or 'speed', not '{rotor}'")
+    if not isinstance(drivetrain, Drivetrain):
+        drivetrain = load(drivetrain, overrides)
+    train = resolved(expand(drivetrain, fidelity))
+    first, last = train.input, train.output
+    if first is None or last is None or not train.ratios.get(first):
+        raise CouplingError(
+            f"'{train.name}' has no operating input and output; a coupling needs both ends (operating: {{input: rotor, "
+            f"output: generator, speed: 12.1 rpm, torque: 4.18 MN m}})"
+        )
+    if without:
+        train = replace(train, couplings={k: c for k, c in train.couplings.items() if k not in without})
+    ratio = train.ratios[last] / train.ratios[first]
+    if ratio == 0.0:
+        raise CouplingError(f"'{last}' does not turn with '{first}'")
+    at_speed = float(train.speed or 0.0) if speed is None else speed
+    at_torque = float(train.torque or 0.0) if torque is None else torque
+    train = replace(train, speed=at_speed)
+    sense = math.copysign(1.0, ratio * (at_speed or 1.0))
+    braking = at_torque / abs(ratio) * math.copysign(1.0, at_speed or 1.0)
+    generator = Load(last, moving(-sense * braking), name="generator torque")
+    if rotor == "torque":
+        inputs = Inputs((Load(first, moving(at_torque), name="rotor torque"), generator))
+    else:
+        inputs = Inputs((generator,), (Drive(first, moving(at_speed)),))
+    system = assemble(train, fidelity, law, inputs)
+    names = list(system.signal_names)
+    brake = Port("generator_torque", "N.m", "torque of the generator, positive when it brakes",
+                 names.index("generator torque"), None, -sense, braking)  # fmt: skip
+    if rotor == "torque":
+        end = Port("rotor_torque", "N.m", "torque on the rotor, positive about +x, from rotor to machine",
+                   names.index("rotor torque"), None, 1.0, at_torque)  # fmt: skip
+    else:
+        signal = f"speed of {first}"
+        end = Port("rotor_speed", "rad/s", "speed of the rotor, positive about +x",
+                   names.index(signal), names.index(f"rate of {signal}"), 1.0, at_speed)  # fmt: skip
+    return Plant(drivetrain, system, (end, brake), _start(system, (end, brake)), first, last, ratio)
+
+
+def _start(system: System, ports: tuple[Port, ...]) -> State:
+    from gearwright.solve.static import equilibrium
+    from gearwright.system import constant
+
+    if not system.row_stiffness().any():
+        return State.start(system)
+    held = {p.signal: constant(p.factor * p.start) for p in ports}
+    held.update({p.rate: constant(0.0) for p in ports if p.rate is not None})
+    still = replace(system, signals=tuple(held.get(i, x) for i, x in enumerate(system.signals)))
+    return State.start(system, q=equilibrium(still).q)
+
+
+class Stepper:
+    """Steps a plant from outside: set inputs, step, read channels. The native twin of the exported engine.
+
+    Inputs hold over a step; a rate lets them move linearly. ``method`` names the engine; default: the one that a run
+    would take.
+    """
+
+    def __init__(self, plant: Plant, step: float, tolerance: float = 1e-6, channels: Sequence[int] | None = None,
+                 method: str | None = None):  # fmt: skip
+        from gearwright.solve.choose import choose
+
+        self.plant, self.step_size = plant, step
+        system = plant.system
+        chosen = system.channels if channels is None else tuple(system.channels[i] for i in channels)
+        if method is None and any(p.rate is not None for p in plant.ports) and not is_linear(system):
+            method = "explicit"  # the only one that lets a prescribed speed jump between steps
+        self.engine, self.reason = choose(system, step, tolerance, method)
+        self.state = plant.state.copy()
+        self._write([(p.start, 0.0) for p in plant.ports], 0.0)
+        self.plan = self.engine.prepare(system, chosen, step, tolerance)
+        if self.engine.name == "exponential":
+            # this engine keeps a copy of the signals; the stepper rewrites them, so it has to read the system's own
+            from gearwright.solve import exponential_slots as slots
+
+            self.plan.table.bind(slots.SSTART, system.arrays.sstart)
+            self.plan.table.bind(slots.SCOEF, system.arrays.scoef)
+
+    def _write(self, inputs: Sequence[tuple[float, float]], t: float) -> None:
+        a = self.plant.system.arrays
+        for port, (value, rate) in zip(self.plant.ports, inputs, strict=True):
+            for signal, first, slope in ((port.signal, value, rate), (port.rate, rate, 0.0)):
+                if signal is not None:
+                    piece = int(a.sptr[signal])
+                    a.scoef[4 * piece], a.scoef[4 * piece + 1] = port.factor * first, port.factor * slope
+                    a.sstart[piece] = t
+
+    def step(self, values: Sequence[float], rates: Sequence[float] | None = None) -> Float:
+        """One step with the inputs given; the channels at its end.
+
+        Raises Diverged from the engine.
+        """
+        self._write(list(zip(values, rates or [0.0] * len(values), strict=True)), self.state.t)
+        number = round(self.state.t / self.step_size)
+        block = self.engine.advance(self.plan, self.state, 1)
+        self.state.t = (number + 1) * self.step_size
+        return block.lines[0]
+
+
+def is_linear(system: System) -> bool:
+    """Whether a system is made of springs alone: the exported engine's steps are exact whatever their size."""
+    s = system.shape
+    return not (s.laws or s.hard or s.friction or len(system.arrays.grow))
+
+
+def model_name(name: str) -> str:
+    """A name that C, XML and files take: letters, digits, underscores."""
+    made = "".join(c if c.isascii() and (c.isalnum() or c == "_") else "_" for c in Path(name).stem)
+    return made if made and not made[0].isdigit() else f"m_{made}"
