@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from gearwright.commands import bearings, campaigns, couplings, interchange, life, teeth, turbine, view
+from gearwright.commands import bearings, campaigns, couplings, interchange, life, machine, teeth, turbine, view
 from gearwright.console import Fidelity, File, Json, Law, Set
 from gearwright.console import mendable as _mendable
 from gearwright.console import number as _number
@@ -33,6 +33,7 @@ interchange.register(app)
 life.register(app)
 bearings.register(app)
 couplings.register(app)
+machine.register(app)
 
 
 @app.callback(invoke_without_command=True)

@@ -1,0 +1,176 @@
+"""What a file's electrical machine is: its rated point, poles, answer to dips, and what its control does to the train."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gearwright.assembly import Inputs, Load, assemble
+from gearwright.assembly.machines import electric_facts, reference_torque
+from gearwright.drivetrain import Drivetrain, DrivetrainError, expand, load
+from gearwright.drivetrain.train import Machine
+from gearwright.machines import Dfig, Grid, Induction, Linear, Pmsg, linearise, run_alone
+from gearwright.machines.closed import TorqueControl, closed_loop, nearest_mode, torsional_modes
+from gearwright.machines.facts import ELECTRIC, MachineError, check, law_of, model_of, sub_steps
+from gearwright.system import System, constant
+
+from .grid import GRID_CODES, grid_profile
+
+#: frequency range in which the first torsional mode of a train is looked for [Hz]
+_LOWEST = 0.2
+
+
+def machine_of_file(
+    source: str | Path | Drivetrain, overrides: Sequence[str] = (), fidelity: str | None = None
+) -> dict[str, Any]:
+    """Rated point, poles, dips of the grid codes at constant speed, damping of the first torsional mode.
+
+    ``source`` is a drivetrain with an electrical machine, or a set-up, whose rated point is that of its controller.
+    Returns numbers in SI by name. Raises DrivetrainError or AssemblyError for what a user can mend.
+    """
+    drivetrain = source if isinstance(source, Drivetrain) else load(source, list(overrides))
+    if drivetrain.turbine is not None:
+        machine, data, torque, speed, system, controls = _of_setup(drivetrain, fidelity)
+    else:
+        machine, data, torque, speed, system, controls = _of_train(drivetrain, fidelity)
+    try:
+        poles = check(data, torque, speed)
+        law = law_of(data, torque, speed)
+    except MachineError as error:
+        raise DrivetrainError(f"machine '{machine.name}': {error}") from None
+    linear = linearise(law, speed, torque)
+    return {
+        "machine": machine.name, "model": model_of(data), "torque": torque, "speed": speed, **_point(data, torque, speed),
+        "poles": [[p.real, p.imag] for p in poles], "dips": _dips(data, torque, speed),
+        "modes": _modes(system, machine, linear, torque, speed, controls),
+    }  # fmt: skip
+
+
+def _of_setup(
+    drivetrain: Any, fidelity: str | None
+) -> tuple[Machine, Any, float, float, System, dict[str, TorqueControl]]:
+    from .setup import prepare_setup
+
+    case = next((c.name for c in drivetrain.cases if c.wind), None)
+    setup = prepare_setup(drivetrain, case, fidelity=fidelity or "torsional", law="linear", duration=10.0)
+    if setup.machine.type not in ELECTRIC:
+        raise DrivetrainError(
+            f"machine '{setup.machine.name}' is {setup.machine.type}; equations are those of {', '.join(ELECTRIC)}"
+        )
+    c = setup.turbine.controller
+    damped = {"damper_gain": c.damper_gain, "damper_frequency": c.damper_frequency, "damper_ratio": c.damper_ratio}
+    kind: Any = "torque" if c.constant_torque else "filtered power"
+    controls = {"control of the file": TorqueControl(kind, c.filter_corner, **damped)}
+    if c.damper_gain:
+        controls["the same without damper"] = TorqueControl(kind, c.filter_corner)
+    # an included drivetrain gives its machine a constant torque, which is no fact of this one
+    facts = {k: v for k, v in setup.machine.parameters.items() if k != "torque"}
+    machine = Machine(setup.machine.name, setup.machine.type, setup.machine.body, facts)
+    return machine, electric_facts(machine), c.rated_torque, c.pitch_speed, setup.system, controls
+
+
+def _of_train(
+    drivetrain: Any, fidelity: str | None
+) -> tuple[Machine, Any, float, float, System, dict[str, TorqueControl]]:
+    train = expand(drivetrain, fidelity or "torsional")
+    machines = [m for m in train.machines.values() if m.type in ELECTRIC]
+    if len(machines) != 1:
+        have = ", ".join(f"{m.name} ({m.type})" for m in train.machines.values()) or "none"
+        raise DrivetrainError(
+            f"this looks at one machine of type {', '.join(ELECTRIC)}; the file has {have}. "
+            f"--set machines.NAME.type=induction makes one of a slip machine"
+        )
+    machine = machines[0]
+    data = electric_facts(machine)
+    speed = abs((train.speed or 0.0) * train.ratios.get(machine.body, 0.0))
+    if not speed:
+        raise DrivetrainError(f"machine '{machine.name}': operating.speed is needed")
+    torque = reference_torque(train, machine)
+    if isinstance(data, Induction):
+        try:
+            speed = (1.0 - data.slip_at(torque)) * data.speed / data.pole_pairs
+        except ValueError as error:
+            raise DrivetrainError(f"machine '{machine.name}': {error}") from None
+    system = assemble(train, fidelity or "torsional", "linear", Inputs((Load(machine.body, constant(0.0)),)))
+    return machine, data, torque, speed, system, {}
+
+
+def _point(data: Dfig | Pmsg | Induction, torque: float, speed: float) -> dict[str, Any]:
+    """Currents, voltages and powers at rest."""
+    found: dict[str, Any] = {"shaft_power": torque * speed}
+    if isinstance(data, Pmsg):
+        i_d, i_q = data.steady(torque, speed)[:2]
+        we = data.pole_pairs * speed
+        u_d = -data.resistance * i_d + we * data.inductance * i_q
+        u_q = -data.resistance * i_q - we * data.inductance * i_d + we * data.flux
+        return {**found, "stator_current_rms": math.hypot(i_d, i_q) / math.sqrt(2), "voltage_peak": math.hypot(u_d, u_q),
+                "electrical_power": 1.5 * (u_d * i_d + u_q * i_q)}  # fmt: skip
+    if isinstance(data, Induction):
+        full = replace(data, order=3)
+        q = full.quantities(full.steady(speed))
+        return {**found, "slip": 1.0 - data.pole_pairs * speed / data.speed, "breakdown_torque": data.breakdown(),
+                "stator_current_rms": float(q["stator_current"]) / math.sqrt(2), "electrical_power": float(q["stator_power"]),
+                "reactive_power_taken": -float(q["reactive_power"])}  # fmt: skip
+    z = data.steady(torque, speed)
+    rotor = complex(z[0], z[1])
+    q, u_r = data.quantities(z), data.rotor_voltage(rotor, speed)
+    into = 1.5 * (u_r * data.fluxes(rotor)[2].conjugate()).real
+    return {
+        **found, "slip": 1.0 - data.pole_pairs * speed / data.speed, "stator_current_rms": float(q["stator_current"]) / math.sqrt(2),
+        "rotor_current_rms": float(q["rotor_current"]) / math.sqrt(2), "rotor_voltage_pu": abs(u_r) / data.voltage,
+        "stator_power": float(q["stator_power"]), "rotor_power": -into, "electrical_power": float(q["stator_power"]) - into,
+    }  # fmt: skip
+
+
+def _dips(data: Dfig | Pmsg | Induction, torque: float, speed: float) -> dict[str, dict[str, float]]:
+    """Answer to the grid codes at constant speed: torques over that before, lost impulse [s], peak current over that before."""
+    made = {}
+    law = law_of(data, torque, speed)
+    for code in GRID_CODES:
+        time, voltage = grid_profile(code)
+        at = 0.02
+        grid = Grid.through([0.0, at, *(at + t for t in time)], [1.0, 1.0, *voltage])
+        found = run_alone(law, speed, reference=torque, grid=grid, duration=at + time[-1] + 1.5, parts=sub_steps(data))
+        ratio = found.torque / torque
+        after = found.time >= at - 1e-9
+        made[code] = {
+            "first": float(ratio[np.flatnonzero(np.abs(found.time - at) < 1e-9)[-1]]),
+            "end_of_fault": float(ratio[np.flatnonzero(found.time <= at + time[1] + 1e-9)[-1]]),
+            "highest": float(ratio[after].max()), "lowest": float(ratio[after].min()),
+            "lost_impulse_s": float(np.trapezoid(1.0 - ratio, found.time)),
+        }  # fmt: skip
+        if law.states:
+            level = grid.at(found.time)[0]
+            q = data.quantities(found.states, level)
+            current = np.asarray(q.get("rotor_current", q["stator_current"]))
+            made[code]["current_peak"] = float(current.max() / current[0])
+    return made
+
+
+def _modes(system: System, machine: Machine, linear: Linear, torque: float, speed: float,
+           controls: dict[str, TorqueControl]) -> list[dict[str, Any]]:  # fmt: skip
+    """First torsional mode of the train by itself and under torque controls; empty for a train without one."""
+    if system.shape.laws:
+        return []
+    alone = [m for m in torsional_modes(closed_loop(system, machine.body, None, torque, speed)) if m[0] > _LOWEST]
+    if not alone:
+        return []
+    first = alone[0]
+    rows = [{"control": "train alone", "frequency_hz": first[0], "damping_ratio": first[1]}]
+    forms = {"constant torque reference": TorqueControl(), **controls}
+    if len(linear.a) > 4:  # a machine that follows a reference
+        forms["constant power, no filter"] = TorqueControl("power")
+    else:
+        forms = {"on the grid": TorqueControl()}
+    for name, control in forms.items():
+        f, z = nearest_mode(closed_loop(system, machine.body, linear, torque, speed, control), first[0])
+        rows.append({"control": name, "frequency_hz": f, "damping_ratio": z})
+    return rows
+
+
+__all__ = ["machine_of_file"]
