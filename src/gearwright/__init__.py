@@ -21,7 +21,7 @@ _WHERE = {
     "PowerFlow": "cases", "PowerFlowError": "cases", "power_flow": "cases",
     "Drivetrain": "drivetrain", "DrivetrainError": "drivetrain", "describe": "drivetrain", "examples": "drivetrain",
     "expand": "drivetrain", "json_schema": "drivetrain", "load": "drivetrain",
-    "ReadError": "interchange", "read": "interchange",
+    "ReadError": "interchange", "read": "interchange", "write": "interchange",
     "Result": "results", "ResultError": "results",
     "view": "cases.view",
     "write_report": "cases",
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from .cases import PowerFlow, PowerFlowError, Run, RunError, modes, power_flow, simulate, static_loads, write_report
     from .cases.view import view
     from .drivetrain import Drivetrain, DrivetrainError, describe, examples, expand, json_schema, load
-    from .interchange import ReadError, read
+    from .interchange import ReadError, read, write
     from .results import Result, ResultError
     from .system import Law, force, guard
 
@@ -41,7 +41,7 @@ __all__ = [
     "AssemblyError", "Drive", "Drivetrain", "DrivetrainError", "Inputs", "Law", "Load", "PowerFlow",
     "PowerFlowError", "ReadError", "Result", "ResultError", "Run", "RunError", "assemble", "describe", "examples",
     "expand", "force", "guard", "json_schema", "load", "modes", "power_flow", "read", "simulate", "static_loads",
-    "view", "write_report",
+    "view", "write", "write_report",
 ]  # fmt: skip
 
 

@@ -103,39 +103,66 @@ def run(file: File, case: Annotated[str | None, typer.Option(help="Case of the f
         duration: Annotated[float | None, typer.Option(help="Seconds to simulate.")] = None,
         method: Annotated[str | None, typer.Option(help="exact, explicit or exponential; default: chosen.")] = None,
         tolerance: Annotated[float | None, typer.Option(help="Relative tolerance on loads.")] = None,
+        loads: Annotated[Path | None, typer.Option(help="Recorded run of another program that drives the train.")] = None,
+        mapping: Annotated[Path | None, typer.Option(help="Loads: file (.yaml) that names channels.")] = None,
+        map_: Annotated[list[str] | None, typer.Option("--map", help="Loads: QUANTITY=CHANNEL.")] = None,
+        drive: Annotated[str | None, typer.Option(help="Loads: speed (default) or torque drives the input.")] = None,
+        recorded_ratio: Annotated[float | None, typer.Option(help="Loads: ratio of the recorded train.")] = None,
         fidelity: Fidelity = None, law: Law = None, set_: Set = None, json: Json = False) -> None:  # fmt: skip
     """One load case in the time domain; writes a result file."""
     with _mendable():
         from gearwright.cases import simulate
         from gearwright.commands.mechanism import ran_as_mechanism
 
+        if loads is not None or mapping is not None or map_ or drive is not None or recorded_ratio is not None:
+            from gearwright.commands.interchange import recorded_run
+
+            record = recorded_run(
+                file, case, loads, mapping, map_ or (), drive, recorded_ratio, fidelity, duration, set_ or ()
+            )
+            with _progress(not json) as progress:
+                done = simulate(record.drivetrain, record.case, fidelity=fidelity, law=law, duration=duration, method=method,
+                                tolerance=tolerance, output=output, progress=progress)  # fmt: skip
+            _report_run(done, json, record)
+            return
         if ran_as_mechanism(file, case, output, duration, method, tolerance, fidelity, law, set_ or (), json):
             return
         with _progress(not json) as progress:
             done = simulate(file, case, fidelity=fidelity, law=law, duration=duration, method=method,
                             tolerance=tolerance, output=output, progress=progress, overrides=set_ or ())  # fmt: skip
-        attributes = done.attributes
-        data = {
-            "duration_s": done.duration_s, "wall_s": done.wall_s, "real_time_factor": done.real_time_factor,
-            "method": done.method, "method_reason": done.reason, "result_file": str(done.result_file),
-            "energy_error": done.energy_error, "channels": done.channels,
-            **{k: v for k, v in attributes.items() if k.endswith(("_correlation", "_torque_std"))},
-        }  # fmt: skip
-        if json:
-            _print_json(data)
-            return
-        _loads_table(done.channels)
-        typer.echo(f"{done.duration_s:g} s in {done.wall_s:.2f} s ({done.real_time_factor:.0f} times real time), "
-                   f"method {done.method}: {done.reason}")  # fmt: skip
-        typer.echo(f"energy error {done.energy_error:.1e}")
-        if "recorded_torque_correlation" in data:
-            typer.echo(
-                f"shaft torque against the record: correlation {data['recorded_torque_correlation']:.4f}, standard "
-                f"deviation {data['computed_torque_std'] / 1e3:.1f} against {data['recorded_torque_std'] / 1e3:.1f} kN m"
-            )
-        for note in attributes.get("notes", []):
-            typer.echo(f"note: {note}")
-        typer.echo(f"result: {done.result_file}")
+        _report_run(done, json)
+
+
+def _report_run(done: Any, json: bool, record: Any = None) -> None:
+    """Print what a run gave; ``record``: the recorded loads that drove it."""
+    attributes = done.attributes
+    data = {
+        "duration_s": done.duration_s, "wall_s": done.wall_s, "real_time_factor": done.real_time_factor,
+        "method": done.method, "method_reason": done.reason, "result_file": str(done.result_file),
+        "energy_error": done.energy_error, "channels": done.channels,
+        **{k: v for k, v in attributes.items() if k.endswith(("_correlation", "_torque_std"))},
+    }  # fmt: skip
+    if record is not None:
+        data["recorded_channels"], data["recorded_notes"] = record.channels, list(record.notes)
+    if json:
+        _print_json(data)
+        return
+    _loads_table(done.channels)
+    typer.echo(f"{done.duration_s:g} s in {done.wall_s:.2f} s ({done.real_time_factor:.0f} times real time), "
+               f"method {done.method}: {done.reason}")  # fmt: skip
+    typer.echo(f"energy error {done.energy_error:.1e}")
+    if "recorded_torque_correlation" in data:
+        typer.echo(
+            f"shaft torque against the record: correlation {data['recorded_torque_correlation']:.4f}, standard "
+            f"deviation {data['computed_torque_std'] / 1e3:.1f} against {data['recorded_torque_std'] / 1e3:.1f} kN m"
+        )
+    if record is not None:
+        typer.echo(
+            "driven by: " + ", ".join(f"{quantity} = {channel}" for quantity, channel in record.channels.items())
+        )
+    for note in (*(record.notes if record is not None else ()), *attributes.get("notes", [])):
+        typer.echo(f"note: {note}")
+    typer.echo(f"result: {done.result_file}")
 
 
 def _loads_table(channels: dict[str, dict[str, Any]]) -> None:

@@ -22,23 +22,29 @@ class Recordings:
     """Recorded series of a case, each read once; remembers how long they last."""
 
     resolve: Callable[[str], Path]
-    _open: dict[tuple[str, str, str | None], tuple[Float, Float, str]] = field(default_factory=dict)
+    _open: dict[tuple[str, ...], tuple[Float, Float, str]] = field(default_factory=dict)
     used: list[dict[str, Any]] = field(default_factory=list)
 
     def series(self, path: str, channel: str, *, unit: str | None = None, time_column: str | None = None,
-               dimension: str = "") -> tuple[Float, Float]:  # fmt: skip
+               dimension: str = "", mapping: Any = None) -> tuple[Float, Float]:  # fmt: skip
         """Times [s, as in the file] and values [SI] of one channel.
 
         Raises DrivetrainError for a file or channel that is not there, a unit of another dimension, and
         values that are not finite.
         """
         from gearwright.drivetrain import units
-        from gearwright.interchange import ReadError, series
+        from gearwright.interchange import QUANTITIES, ReadError, quantity_series, read_mapping, series
 
-        key = (path, channel, time_column)
+        key = (path, channel, str(time_column), str(mapping))
         try:
             if key not in self._open:
-                self._open[key] = series(self.resolve(path), channel, time_column=time_column)
+                file = self.resolve(path)
+                if mapping is not None or channel in QUANTITIES:
+                    given = self.resolve(mapping) if isinstance(mapping, str) else mapping
+                    entries, clock = read_mapping(given) if given is not None else ({}, None)
+                    self._open[key] = quantity_series(file, channel, entries, time_column or clock)
+                else:
+                    self._open[key] = series(file, channel, time_column=time_column)
         except ReadError as error:
             raise DrivetrainError(str(error)) from None
         time, values, spelled = self._open[key]
@@ -119,7 +125,12 @@ def _file(
     item: Any, recordings: Recordings, own_ratio: float, dimension: str, duration: float | None, what: str
 ) -> Signal:
     time, recorded = recordings.series(
-        item.path, item.channel, unit=item.unit, time_column=item.time_column, dimension=dimension
+        item.path,
+        item.channel,
+        unit=item.unit,
+        time_column=item.time_column,
+        dimension=dimension,
+        mapping=item.mapping,
     )
     start = float(time[0]) if item.start is None else item.start
     if duration is not None and time[-1] - start < duration - 1e-9 * max(duration, 1.0):

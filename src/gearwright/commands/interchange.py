@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,6 +14,7 @@ from gearwright.console import Json, mendable, number, print_json, table
 def register(app: typer.Typer) -> None:
     """Add the commands."""
     app.command()(inspect)
+    app.command()(export)
 
 
 def inspect(
@@ -96,3 +98,49 @@ def _print_grid(data: dict[str, Any]) -> None:
 def _about(data: dict[str, Any]) -> None:
     if data["description"]:
         typer.echo(data["description"])
+
+
+def recorded_run(file: str, case: str | None, loads: Path | None, mapping: Path | None, pairs: Sequence[str],
+                 drive: str | None, recorded_ratio: float | None, fidelity: str | None, duration: float | None,
+                 overrides: Sequence[str]) -> Any:  # fmt: skip
+    """The drivetrain of ``run --loads``, with its case; raises DrivetrainError for options without ``--loads``."""
+    from gearwright.cases.recorded import mapping_of, with_loads
+    from gearwright.drivetrain import DrivetrainError, load
+
+    if loads is None:
+        raise DrivetrainError("--mapping, --map, --drive and --recorded-ratio belong to --loads FILE")
+    entries, time_column = mapping_of(mapping, pairs)
+    return with_loads(load(file, overrides), loads, case, fidelity=fidelity, mapping=entries, time_column=time_column,
+                      drive=drive or "speed", recorded_ratio=recorded_ratio, duration=duration)  # fmt: skip
+
+
+def export(
+    file: Annotated[Path, typer.Argument(help="A result of this program, or any series that inspect reads.")],
+    output: Annotated[Path, typer.Option("-o", "--output", help="The file: .outb, .csv, .mat, .parquet or .nc.")],
+    channel: Annotated[list[str] | None, typer.Option(help="Only these channels.")] = None,
+    table_: Annotated[
+        str,
+        typer.Option("--table", help="series, del (equivalent ranges), rainflow or markov (counts of one channel)."),
+    ] = "series",
+    start: Annotated[float | None, typer.Option(help="Leave out what is before this time [s].")] = None,
+    end: Annotated[float | None, typer.Option(help="Leave out what is after this time [s].")] = None,
+    exponent: Annotated[
+        list[float] | None, typer.Option(help="del: slopes of S-N lines; default 3, 4, 6, 9, 10.")
+    ] = None,
+    bins: Annotated[int, typer.Option(help="rainflow, markov: number of bins.")] = 64,
+    double: Annotated[
+        bool, typer.Option("--double", help=".outb: float64 instead of int16; names of ten letters.")
+    ] = False,
+    time_column: Annotated[str | None, typer.Option(help="Time column of a table.")] = None,
+    json: Json = False,
+) -> None:
+    """Series, rainflow counts or equivalent loads for other programs."""
+    with mendable():
+        from gearwright.interchange.write import export_file
+
+        done = export_file(file, output, channel, table=table_, start=start, end=end, exponents=exponent, bins=bins,
+                           double=double, time_column=time_column)  # fmt: skip
+        if json:
+            print_json(done)
+        else:
+            typer.echo(f"{done['output']}: {done['what']}, {done['rows']} rows of {done['columns']} columns")

@@ -81,11 +81,14 @@ class File(_Named, Generic[Q]):
     ``recorded_ratio``: the ratio of the recorded drivetrain; the value is then also multiplied by
     ``recorded_ratio / own ratio`` (absolute values: a torque recorded at the machine of a train with another
     ratio; its sense is the sign of ``scale``). ``start`` is the time in the file that becomes time zero; None:
-    the first sample.
+    the first sample. ``channel`` may also be the name of a quantity (``rotor_speed``, ``hub_moment_y``) that is known
+    under the names of the trade, or that a ``mapping`` (of its own, or a file) gives; what is in the rotating frame is
+    turned into the standing one then.
     """
 
     path: str
     channel: str
+    mapping: str | dict[str, Any] | None = None
     time_column: str | None = None
     unit: str | None = None
     scale: Number = 1.0

@@ -7,6 +7,7 @@ lines that start with ``#``. The time column is the one called time (or t), or t
 
 from __future__ import annotations
 
+import csv
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,7 +17,7 @@ import numpy as np
 from .record import Float, ReadError, Record, columns, distinct, lines_of, load_bytes, missing, seconds
 
 _TIME_NAMES = {"time", "t", "zeit"}
-_NAME_AND_UNIT = re.compile(r"^(?P<name>[^\[(]*?)\s*[\[(](?P<unit>[^\])]*)[\])]$")
+_NAME_AND_UNIT = re.compile(r"^(?P<name>.*?)\s*[\[(](?P<unit>[^\[\]()]*(?:\([^()]*\))?[^\[\]()]*)[\])]$")
 
 
 def read_delimited(path: Path, wanted: Sequence[str] | None, time_column: str | None = None) -> Record:
@@ -100,7 +101,14 @@ def _separator(line: str) -> str | None:
 
 
 def _split(line: str, separator: str | None) -> list[str]:
-    words = line.strip("\r\n").split(separator) if separator else line.split()
+    text = line.strip("\r\n")
+    if separator and '"' in text:
+        try:
+            words = next(csv.reader([text], delimiter=separator, skipinitialspace=True))
+        except (csv.Error, StopIteration):
+            words = text.split(separator)
+    else:
+        words = text.split(separator) if separator else text.split()
     return [word.strip().strip('"').strip() for word in words]
 
 

@@ -191,6 +191,8 @@ def quantity_series(path: str | Path, quantity: str, mapping: Mapping[str, Entry
     ReadError : the file does not have the quantity under a known name, nor the mapping; or not the azimuth and the other
         component that a rotating one needs.
     """
+    if quantity not in QUANTITIES:
+        raise ReadError(f"'{quantity}' is no quantity; a mapping knows {', '.join(QUANTITIES)}", path)
     found = resolve(path, mapping, time_column)
     if quantity not in found:
         raise ReadError(

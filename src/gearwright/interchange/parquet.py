@@ -25,10 +25,10 @@ def read_parquet(path: Path, wanted: Sequence[str] | None, time_column: str | No
             plain, found = names_and_units(schema.names)
             units = []
             for i, field in enumerate(schema):
-                metadata = field.metadata or {}
-                units.append(
-                    (metadata.get(b"unit") or metadata.get(b"units") or found[i].encode()).decode("utf-8", "replace")
-                )
+                spelled = (field.metadata or {}).get(b"unit") or (field.metadata or {}).get(b"units")
+                if spelled is not None:
+                    plain[i] = field.name  # a unit of its own: brackets belong to the name
+                units.append(found[i] if spelled is None else spelled.decode("utf-8", "replace"))
             rows = file.metadata.num_rows
             if rows < 0 or rows * len(schema.names) > max(_MOST_PER_BYTE * path.stat().st_size, _SMALL):
                 raise ReadError(f"damaged: {rows} rows are more than it can hold", path)
