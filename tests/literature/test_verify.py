@@ -43,7 +43,8 @@ def test_no_target_fails(rows):
         "LIT.3.2.frequencies", "LIT.3.3.modes", "LIT.3.3.ratio", "LIT.3.4.ratio", "LIT.3.4.frequencies", "LIT.3.5.ratio",
         "LIT.3.5.free", "LIT.3.5.fixed", "LIT.8.1", "LIT.8.2", "LIT.8.3", "LIT.8.4", "LIT.9",
         "S1.planar_lin_parker_n3", "S1.torsional_lp_k_ru_1e9", "S1.grc_planar_jp_0_4", "S1.mw5_ch5_planar",
-        "S1.planet_pin_force_static_mw5_ch5", "S1.aex_torsional_chain", "S1.nrel5mw_zeta",
+        "S1.planet_pin_force_static_mw5_ch5", "S1.aex_torsional_chain", "S1.nrel5mw_zeta", "S1.cosim_zeta_start_of_step",
+        "S1.cosim_zeta_end_of_step", "S1.extreme_load_ordering", "S1.table_5_5_planetary_QB", "S1.table_5_7_planetary", "S1.stop_time",
         *(f"LIT.3.2.{k}.{i}" for k in ("geometry", "tips", "stiffness") for i in (1, 2, 3)), "LIT.3.2.angles",
         "LIT.3.2.contact_ratios", "LIT.6.1", "LIT.6.2.stiffness", "S0.p2.a", "S0.p2.eps", "S0.p2.K1fe", "S0.p2.Kmean.pr",
         "S0.p2.fe.c0.sun_z21_bore_170", "S0.p2.fe.c1.ring", "S0.n500.phase.2", "S0.n500.own.mean", "S0.n500.sp.smin",
@@ -74,3 +75,10 @@ def test_a_wrong_value_fails():
     loose = Target("y", 0.001, "", "made up", text="factor 2")
     judged = [_compare(loose, x)[1] for x in (0.00051, 0.0019, 0.00049, 0.0021, -0.001)]
     assert judged == [True, True, False, False, False]
+
+
+def test_a_range_is_met_by_one_value_or_several():
+    target = Target("x", [5, 10], "s", "", "printed", None, None, "range", "")
+    assert _compare(target, 6.0) == (0.0, True)
+    assert _compare(target, [5.5, 9.0])[1]
+    assert _compare(target, [4.0, 9.0]) == (1.0, False)

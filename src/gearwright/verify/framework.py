@@ -123,6 +123,7 @@ def all_targets() -> dict[str, Target]:
     # imported because they register themselves
     from . import (  # noqa: F401
         bearings,
+        events,
         fatigue,
         life,
         literature,
@@ -188,6 +189,10 @@ def judge(target: Target) -> Row:
     error, good = _compare(target, got)
     if listed is not None:
         return Row(target, _plain(got), error, listed, target.note or _reason(target.kind))
+    if target.kind == "printed-indicative" and not good:
+        return Row(
+            target, _plain(got), error, "indicative", f"outside what the digest expects; {target.note}".strip("; ")
+        )
     if target.kind == "C":
         return Row(target, _plain(got), error, "indicative", target.note)
     return Row(target, _plain(got), error, "pass" if good else "fail", target.note)
@@ -222,6 +227,9 @@ def _compare(target: Target, got: Any) -> tuple[float | None, bool]:
         value, got = list(value.values()), [got[name] for name in value]
     want = np.atleast_1d(np.asarray(value, float)).ravel()
     have = np.atleast_1d(np.asarray(got, float)).ravel()
+    if (target.text or "").strip() == "range" and want.size == 2:
+        outside = np.maximum(np.maximum(want.min() - have, have - want.max()), 0.0)
+        return float(outside.max()), bool(np.all(outside == 0.0))
     if want.shape != have.shape:
         return None, False
     difference = np.abs(have - want)
