@@ -211,3 +211,26 @@ def test_mixed_sampling_is_refused(result, folder, ratings, tmp_path):
 def test_uncertainty_needs_three_seeds_of_every_speed(folder, ratings):
     assert all(r["damage_low"] is None for r in life_of(folder, ratings)["components"])
     assert np.isfinite(life_of(folder, ratings)["components"][0]["damage"])
+
+
+def test_teeth_of_a_planetary_gearbox(tmp_path):
+    """Rated torque without swing: cycles of every flank follow from the ratios, safety from the stress by hand."""
+    place, file = tmp_path / "nejad.nc", tmp_path / "gears.yaml"
+    simulate(load("nrel-5mw-nejad"), "rated", duration=2.0, output=place)
+    file.write_text(
+        "gears: [{on: 'stage[12].*', pitting_limit: 1500 MPa, bending_limit: 500 MPa, face_load: 1.2, transverse: 1}]"
+    )
+    data = life_of(place, file)
+    rows = {(r["element"], r["name"], r["mode"]): r for r in data["components"] if "safety" in r}
+    turns = 12.1 / 60 * 20 * 8766 * 3600  # of the carrier
+    # sun against carrier 1 + 56/19 - 1 per turn, three planets; planet against carrier 56/17; ring once a planet
+    for key, per_turn in (
+        (("stage1.sun", "", "pitting"), 3 * 56 / 19), (("stage1.planet1", "sun flank", "pitting"), 56 / 17),
+        (("stage1.planet1", "ring flank", "root bending"), 56 / 17), (("stage1.ring", "", "pitting"), 3.0),
+    ):  # fmt: skip
+        assert rows[key]["cycles"] == pytest.approx(per_turn * turns, rel=1e-3)
+        assert rows[key]["margin"] == rows[key]["safety"] > 1
+    assert [m["element"] for m in data["missing"] if "pitting" in m["what"]] == ["stage3.mesh"]
+    # more than 1e10 cycles: the safety is the endurance limit over the stress
+    row = rows["stage1.sun", "", "pitting"]
+    assert row["safety"] == pytest.approx(row["endurance"] / row["largest_stress"], rel=0.01) or row["damage"] > 0

@@ -17,6 +17,7 @@ from gearwright.drivetrain.errors import listed
 from gearwright.drivetrain.schema_life import Life, WindClimate
 from gearwright.drivetrain.train import Train
 from gearwright.life.components import Bearing, Dose
+from gearwright.life.gear_rating import Flank
 from gearwright.life.lifetime import Lifetime, Spectrum, Weights, joined, lifetime_equivalent, weigh
 from gearwright.life.records import Record, RecordError, read_record
 from gearwright.life.weibull import Climate, Measured, Weibull
@@ -91,10 +92,10 @@ def life_of(source: str | Path, ratings: str | Path | None = None, *, years: flo
             components, missing = rated(train, facts, record, scale)
             parts = [Part(c) for c in components]
         for part in parts:
-            own = record.loads.get(part.component.element)
-            if own is not None:
-                part.doses[name] = part.component.dose(own)
-                part.largest = max(part.largest, own.largest)
+            names = part.component.elements
+            if all(n in record.loads for n in names):
+                part.doses[name] = part.component.dose(record.loads, name)
+                part.largest = max(part.largest, *(record.loads[n].largest for n in names))
         for element, own in record.loads.items():
             book = books.setdefault((own.kind, element), {"unit": own.unit, "runs": {}, "largest": 0.0})
             book["runs"][name] = own.equivalent
@@ -346,11 +347,12 @@ def _part(part: Part, weights: Weights, place: Source, facts: Life, durations: M
     }  # fmt: skip
     if isinstance(component, Bearing):
         row.update(_bearing(component, part, weights, hours, cycles, row))
+    elif isinstance(component, Flank):
+        safety = component.safety({n: weights.repetitions[n] for n in part.doses})
+        row.update(safety=safety, safety_wanted=component.wanted, margin=safety / component.wanted, margin_of="safety",
+                   largest_stress=float(component.at(part.largest)), endurance=component.strength.limit)  # fmt: skip
     else:
         row.update(margin=1.0 / damage if damage > 0.0 else math.inf, margin_of="damage")
-    extra = getattr(component, "facts", None)
-    if extra is not None:
-        row.update(extra(part, weights))
     return row
 
 
@@ -364,7 +366,7 @@ def _bearing(
     life = row["life_hours"] * (factor if factor is not None else 1.0)
     found: dict[str, Any] = {
         "equivalent_load": equivalent, "dynamic_rating": component.rating, "mean_speed": speed, "factor": factor,
-        "basic_life_hours": row["life_hours"], "life_hours": life, "count": component.count, "source": component.source,
+        "basic_life_hours": row["life_hours"], "life_hours": life, "count": component.count, "share": component.share, "source": component.source,
         "required_hours": component.required_hours,
     }  # fmt: skip
     if factor is not None:
@@ -378,9 +380,9 @@ def _bearing(
     found["load_margin"] = found["margin"] ** (1.0 / component.exponent)
     found["margin_of"] = "required life" if component.required_hours is not None else "hours of operation"
     if component.static_rating is not None and part.largest > 0.0:
-        found["static_safety"] = component.static_rating * component.count / part.largest
+        found["static_safety"] = component.static_rating * component.count / (part.largest * component.share)
     if component.line is not None:
-        found["largest_pressure"] = component.line.largest_pressure(part.largest / component.count)
+        found["largest_pressure"] = component.line.largest_pressure(part.largest * component.share / component.count)
         found["allowed_pressure"] = component.allowed_pressure
     return found
 

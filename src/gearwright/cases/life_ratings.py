@@ -7,11 +7,14 @@ from fnmatch import fnmatch
 from typing import Any
 
 from gearwright.drivetrain.errors import listed, nearest
-from gearwright.drivetrain.schema_life import BearingLife, Life, LineContactFacts
+from gearwright.drivetrain.schema_life import BearingLife, GearLife, Life, LineContactFacts
+from gearwright.drivetrain.teeth import tooth_pair
 from gearwright.drivetrain.train import Bearing as Support
 from gearwright.drivetrain.train import Train
 from gearwright.life.components import Bearing, Component, Shaft
 from gearwright.life.contact_stress import LineContact
+from gearwright.life.gear_rating import Flank, GearFacts, MeshStress, rated_wheel
+from gearwright.life.iso6336_rating import RatingError
 from gearwright.life.miner import Strength
 from gearwright.life.records import Record
 
@@ -30,9 +33,10 @@ def rated(train: Train, facts: Life, record: Record, scale: float) -> tuple[list
     components += _bearings(train, facts, record, scale)
     components += _shafts(facts, record)
     done = {c.element for c in components}
-    missing = []
-    for name in record.loads:
-        if name in train.bearings and name not in done:
+    wheels, missing = _gears(train, facts, record, scale)
+    components += wheels
+    for name in _shares(train, record):
+        if name not in done:
             missing.append({
                 "element": name, "what": "dynamic_rating",
                 "where": "the maker's catalogue; put it into life.bearings, or as data: {dynamic_rating: ...} at the bearing",
@@ -50,12 +54,13 @@ def _matching(patterns: Sequence[str], known: Sequence[str], where: str) -> list
 
 
 def _bearings(train: Train, facts: Life, record: Record, scale: float) -> list[Bearing]:
-    known = [name for name, load in record.loads.items() if load.kind == "bearing" and name in train.bearings]
+    shares = _shares(train, record)
+    known = list(shares)
     made: list[Bearing] = []
     given: set[str] = set()
     for i, entry in enumerate(facts.bearings):
         for name in _matching(entry.on, known, f"life.bearings.{entry.name or i}"):
-            made.append(_bearing(train, train.bearings[name], entry, scale, record))
+            made.append(_bearing(train, train.bearings[name], entry, scale, record, shares[name]))
             given.add(name)
     for name in known:
         data = train.bearings[name].facts
@@ -65,13 +70,35 @@ def _bearings(train: Train, facts: Life, record: Record, scale: float) -> list[B
                 static_rating=float(data["static_rating"]) if "static_rating" in data else None,
                 contact="ball" if "ball" in str(data.get("type", "")).lower() or data.get("contact") == "ball" else "roller",
             )  # fmt: skip
-            made.append(_bearing(train, train.bearings[name], entry, scale, record, "data of the bearing"))
+            made.append(
+                _bearing(train, train.bearings[name], entry, scale, record, shares[name], "data of the bearing")
+            )
     return made
 
 
-def _bearing(
-    train: Train, support: Support, entry: BearingLife, scale: float, record: Record, source: str = ""
-) -> Bearing:
+def _shares(train: Train, record: Record) -> dict[str, tuple[str, float]]:
+    """Bearings with a load: the element that recorded it, and their share of it.
+
+    Where a fidelity records one reaction of a body with several bearings (by the name of the first), they share it in
+    proportion to their radial stiffness.
+    """
+    recorded = [name for name, load in record.loads.items() if load.kind == "bearing" and name in train.bearings]
+    found: dict[str, tuple[str, float]] = {}
+    for name in recorded:
+        body = train.bearings[name].between[0]
+        family = [b for b in train.bearings.values() if b.between[0] == body]
+        if len(family) > 1 and sum(b.name in recorded for b in family) == 1:
+            stiffness = [sum(b.stiffness[i][i] for i in (0, 1)) if b.stiffness is not None else 0.0 for b in family]
+            if min(stiffness) <= 0.0:
+                stiffness = [1.0] * len(family)
+            found.update({b.name: (name, k / sum(stiffness)) for b, k in zip(family, stiffness, strict=True)})
+        else:
+            found[name] = (name, 1.0)
+    return found
+
+
+def _bearing(train: Train, support: Support, entry: BearingLife, scale: float, record: Record, share: tuple[str, float],
+             source: str = "") -> Bearing:  # fmt: skip
     ratios = [train.ratios.get(body, 0.0) for body in support.between]
     if not train.ratios:
         raise LifeInputError(
@@ -88,7 +115,7 @@ def _bearing(
         entry.required / 3600.0 if entry.required is not None else None, entry.reliability,
         m.viscosity if m else None, m.pitch_diameter if m else None, m.contamination if m else None,
         m.fatigue_limit if m else None, _line(entry.line_contact),
-        entry.line_contact.allowed if entry.line_contact else None, source or "section life",
+        entry.line_contact.allowed if entry.line_contact else None, source or "section life", share[0], share[1],
     )  # fmt: skip
 
 
@@ -97,6 +124,61 @@ def _line(facts: LineContactFacts | None) -> LineContact | None:
         return None
     values: dict[str, Any] = facts.model_dump(exclude={"allowed"})
     return LineContact(**values)
+
+
+_STRENGTH = ("ISO 6336-5 by steel and quality (case-hardened MQ: sigma_Hlim 1500 MPa, sigma_Flim 500 MPa); put it into "
+             "life.gears")  # fmt: skip
+
+
+def _gears(train: Train, facts: Life, record: Record, scale: float) -> tuple[list[Flank], list[dict[str, str]]]:
+    """Flanks and roots of all wheels whose meshes have a strength, and the meshes that lack something."""
+    known = [name for name, load in record.loads.items() if load.kind == "mesh" and name in train.meshes]
+    entries: dict[str, GearLife] = {}
+    for i, entry in enumerate(facts.gears):
+        for name in _matching(entry.on, known, f"life.gears.{i}"):
+            if name in entries:
+                raise LifeInputError(f"life.gears.{i}: mesh '{name}' has two entries")
+            entries[name] = entry
+    missing = []
+    groups: dict[tuple[str, bool], dict[str, tuple[MeshStress, int]]] = {}
+    for name in known:
+        mesh = train.meshes[name]
+        if mesh.module is None or mesh.face_width is None or mesh.teeth is None:
+            missing.append({"element": name, "what": "tooth geometry (module, teeth, face width)",
+                            "where": "the drawing; put it into the stage of the drivetrain file"})  # fmt: skip
+            continue
+        if name not in entries:
+            missing.append({"element": name, "what": "pitting_limit and bending_limit", "where": _STRENGTH})
+            continue
+        carrier = train.ratios.get(mesh.on, 0.0) if mesh.on is not None else 0.0
+        for which, body in enumerate(mesh.between):
+            speed = abs(train.speed or 0.0) * abs(train.ratios.get(body, 0.0) - carrier)
+            stress = MeshStress(tooth_pair(mesh), _gear_facts(entries[name]), speed)
+            groups.setdefault((body, mesh.internal), {})[name] = (stress, which)
+    made: list[Flank] = []
+    for (body, internal), meshes in groups.items():
+        first = train.meshes[next(iter(meshes))]
+        entry = entries[first.name]
+        carrier = train.ratios.get(first.on, 0.0) if first.on is not None else 0.0
+        both = {m.internal for m in train.meshes.values() if body in m.between} == {True, False}
+        flank = ("ring flank" if internal else "sun flank") if both else ""
+        most = 1.2 * max(record.loads[n].largest for n in meshes)
+        try:
+            made += rated_wheel(body, meshes, (train.ratios.get(body, 0.0) - carrier) / scale, flank, both,
+                                (entry.safety_pitting, entry.safety_bending), most)  # fmt: skip
+        except RatingError as error:
+            raise LifeInputError(
+                f"{body} against {' and '.join(b for b in first.between if b != body)}: {error}"
+            ) from None
+    return made, missing
+
+
+def _gear_facts(entry: GearLife) -> GearFacts:
+    values = entry.model_dump(exclude={"on", "safety_pitting", "safety_bending"})
+    for key in ("pitting_limit", "bending_limit"):
+        given = values[key]
+        values[key] = (given[0], given[-1])
+    return GearFacts(**values)
 
 
 def _shafts(facts: Life, record: Record) -> list[Shaft]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -31,12 +32,21 @@ class Component(Protocol):
     """A rated part of an element: what the life of a campaign needs."""
 
     @property
-    def element(self) -> str: ...
+    def element(self) -> str:
+        """What is rated."""
+        ...
 
     @property
-    def mode(self) -> str: ...
+    def elements(self) -> tuple[str, ...]:
+        """Whose loads do it."""
+        ...
 
-    def dose(self, load: Load) -> Dose:
+    @property
+    def mode(self) -> str:
+        """How it fails."""
+        ...
+
+    def dose(self, loads: Mapping[str, Load], record: str) -> Dose:
         """Damage of one pass through a record."""
         ...
 
@@ -45,7 +55,8 @@ class Component(Protocol):
 class Bearing:
     """A rolling bearing rated after ISO 281 for one element; loads are shared by ``count`` of them.
 
-    ``ratio`` is the speed of the bearing per unit of the reference speed.
+    ``ratio`` is the speed of the bearing per unit of the reference speed. ``load`` is the element whose recorded load it
+    takes a ``share`` of: at fidelity torsional a body has one reaction for all its bearings.
     """
 
     element: str
@@ -66,6 +77,13 @@ class Bearing:
     line: LineContact | None = None
     allowed_pressure: float | None = None
     source: str = ""
+    load: str = ""
+    share: float = 1.0
+
+    @property
+    def elements(self) -> tuple[str, ...]:
+        """Whose loads do it."""
+        return (self.load or self.element,)
 
     @property
     def mode(self) -> str:
@@ -80,10 +98,13 @@ class Bearing:
     def equivalent(self, load: Load) -> Float:
         """Equivalent load [N] of one bearing at the levels of a record."""
         axial = load.axial if load.axial is not None else 0.0
-        return np.asarray((self.radial_factor * np.abs(load.levels) + self.axial_factor * axial) / self.count)
+        return np.asarray(
+            (self.radial_factor * np.abs(load.levels) + self.axial_factor * axial) * self.share / self.count
+        )
 
-    def dose(self, load: Load) -> Dose:
+    def dose(self, loads: Mapping[str, Load], record: str) -> Dose:
         """Damage of one pass: revolutions over those of the basic life, at every level."""
+        load = loads[self.elements[0]]
         turns = load.seconds * load.speed * abs(self.ratio) / (2.0 * math.pi)
         weighted = float(np.sum(turns * (self.equivalent(load) / self.rating) ** self.exponent))
         return Dose(weighted / 1e6, float(turns.sum()), weighted * self.rating**self.exponent)
@@ -117,6 +138,11 @@ class Shaft:
     strength: Strength
 
     @property
+    def elements(self) -> tuple[str, ...]:
+        """Whose loads do it."""
+        return (self.element,)
+
+    @property
     def mode(self) -> str:
         """How it fails."""
         return "torsional fatigue"
@@ -126,8 +152,9 @@ class Shaft:
         """Local shear stress per torque [1/m^3]: ``K 16 d / (pi (d^4 - d_i^4))``."""
         return self.concentration * 16.0 * self.diameter / (math.pi * (self.diameter**4 - self.bore**4))
 
-    def dose(self, load: Load) -> Dose:
+    def dose(self, loads: Mapping[str, Load], record: str) -> Dose:
         """Damage of one pass: counted ranges, half of each as amplitude."""
+        load = loads[self.element]
         amplitude = 0.5 * load.ranges * self.stress_per_torque
         return Dose(self.strength.damage(amplitude, load.counts), float(load.counts.sum()))
 
