@@ -283,3 +283,54 @@ def test_pair_of_the_train_is_the_pair_of_the_law():
     pair = tooth_pair(expand(load("spur-pair-hertz")).meshes["pair.mesh"])
     assert data.path == (pair.path.start, pair.path.end) and isinstance(pair.one.relief, Relief)
     assert brentq(lambda s: pair.modification(s) - 1e-6, pair.path.pitch_point, pair.path.end) > pair.path.pitch_point
+
+
+def test_all_contacts_of_the_wind_gearbox_are_counted():
+    from gearwright.drivetrain import describe
+
+    data = describe(expand(load("wind-gearbox-hertz")))
+    assert data["contact_points"] == 38  # S2 5.2
+    assert data["speed_ratio"] * 10.0 == pytest.approx(1499.85)  # 6 x 5.05 x 4.95
+
+
+def test_speed_controller_is_a_pid():
+    """Against SciPy at tight tolerance with the controller written anew: a step of the load on one inertia."""
+    from scipy.integrate import solve_ivp
+
+    from gearwright.laws.speed_control import speed_control
+    from gearwright.solve.explicit import ExplicitEngine
+    from gearwright.system import Builder, Provenance, Row, Source, State, constant
+
+    inertia, kp, ki, kd, tf, limit, load_torque = 2.0, 5.0, 40.0, 0.3, 0.02, 6.0, -4.0
+    builder = Builder()
+    builder.coordinate("body")
+    builder.inertia(inertia, {"body": 1.0})
+    builder.input("body", builder.signal("load", constant(load_torque)))
+    wanted = builder.signal("wanted", constant(3.0))
+    builder.block("control", [Row("row", {"body": 1.0})],
+                  speed_control(kp, ki, kd, tf, limit, builder.signal_number(wanted)))  # fmt: skip
+    builder.channel("body", "body", "speed", "rad/s", "", [(Source.SPEED, "body", 1.0)])
+    system = builder.build(Provenance("", "", "", ()))
+    engine = ExplicitEngine()
+    plan = engine.prepare(system, None, 0.05, 1e-8)
+    got = engine.advance(plan, State.start(system), 40).lines[:, 0]
+
+    def right(t, y):
+        v, z, ef = y
+        e = 3.0 - v
+        torque = kp * e + z + kd * (e - ef) / tf
+        held = min(max(torque, -limit), limit)
+        return [(held + load_torque) / inertia, ki * e + (held - torque) * ki / kp, (e - ef) / tf]
+
+    times = 0.05 * np.arange(1, 41)
+    exact = solve_ivp(right, (0.0, 2.0), [0.0, 0.0, 0.0], t_eval=times, rtol=1e-9, atol=1e-11, max_step=1e-3).y[0]
+    assert got == pytest.approx(exact, abs=2e-4)
+
+
+def test_pairs_by_contact_alone_for_the_other_laws():
+    """stiffness from hertz at laws linear and periodic: levels from the printed deflections of one and two pairs."""
+    from gearwright.stiffness.resolve import resolved
+
+    s = resolved(expand(load("spur-pair-hertz"))).meshes["pair.mesh"].stiffness
+    assert s.one_pair == pytest.approx(5320.89 / 4.591e-6, rel=2e-4)
+    assert s.two_pairs == pytest.approx(5320.89 / 2.4252e-6, rel=2e-4)

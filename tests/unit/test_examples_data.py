@@ -30,7 +30,14 @@ NAMES = (
     "nrel-5mw-two-mass", "s0-small-planetary",
 )  # fmt: skip
 #: small rigs of single effects, tested with their law
-RIGS = ("cracked-tooth", "elastic-lossy-1dof", "elastic-lossy-3dof", "elastic-lossy-profile", "spur-pair-hertz")
+RIGS = (
+    "cracked-tooth",
+    "elastic-lossy-1dof",
+    "elastic-lossy-3dof",
+    "elastic-lossy-profile",
+    "spur-pair-hertz",
+    "wind-gearbox-hertz",
+)
 
 
 def example(name: str) -> Drivetrain:

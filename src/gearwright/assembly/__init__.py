@@ -1,7 +1,7 @@
 """From a train to a system: coordinates, rows, mass, channels, by fidelity and law."""
 
 from .assemble import assemble
-from .inputs import Drive, Inputs, Load, Push
+from .inputs import Control, Drive, Inputs, Load, Push
 from .motion import AssemblyError
 
-__all__ = ["AssemblyError", "Drive", "Inputs", "Load", "Push", "assemble"]
+__all__ = ["AssemblyError", "Control", "Drive", "Inputs", "Load", "Push", "assemble"]

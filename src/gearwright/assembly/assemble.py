@@ -12,6 +12,7 @@ from gearwright.drivetrain.train import HOUSING, Bearing, Body, Damping, Mesh, T
 from gearwright.laws.clearance import clearance
 from gearwright.laws.floating import floating
 from gearwright.laws.gyroscopic import gyroscopic
+from gearwright.laws.speed_control import speed_control
 from gearwright.laws.tooth_contact import tooth_contact
 from gearwright.laws.turning import turning_coupling, turning_gravity, turning_support
 from gearwright.system import Builder, Channel, Provenance, Row, Source, Spring, System, constant
@@ -730,6 +731,15 @@ def _applied(work: Assembly) -> None:
                     f"itself away; a machine that holds its speed has a negative slope"
                 )
             row = builder.row(f"{load.body}.slope{i + 1}", {coordinate: 1.0}, Spring(0.0, -load.slope, load.reference))
+            terms.append((Source.FORCE, row, -1.0))
+        if load.control is not None:
+            c = load.control
+            wanted = builder.signal(f"wanted speed of {load.body} {i + 1}", c.speed)
+            row = f"{load.body}.control{i + 1}"
+            law = speed_control(
+                c.proportional, c.integral, c.derivative, c.filter_time, c.limit, builder.signal_number(wanted)
+            )
+            builder.block(row, [Row(row, {coordinate: 1.0})], law)
             terms.append((Source.FORCE, row, -1.0))
         work.machine_torque.setdefault(load.body, []).extend(terms)
     for drive in work.inputs.drives:

@@ -103,14 +103,13 @@ def _contact(mesh: Mesh, train: Train, pair: GearPair, law_damping: Any) -> Cont
         rising=rising(mesh), coast_shift=mesh.coast_phase - mesh.phase, path=(p.start, p.end), pitch=p.base_pitch,
         contact=roark, pressure_scale=scale, compliance=tuple(compliance), lack=(_lack(pair.one), _lack(pair.two)),
         slices=slices, overlap=overlap, crown=crown, teeth=(pair.one.teeth, pair.two.teeth),
-        offsets=_offsets(mesh, train, pair), different=_different(mesh, pair), corners=_corners(mesh, pair),
-        backlash=backlash,
+        offsets=_offsets(mesh, train, pair), different=_different(mesh, pair), backlash=backlash,
     )  # fmt: skip
     stiffness, deflection = _under_load(raw, load)
     one, two, beyond = _beyond_tips(pair, FAR * deflection + sum(w.amount for w in raw.lack))
     damping = law_damping(stiffness) if law_damping is not None else 0.0
     lack = replace(raw.lack[0], corner=one), replace(raw.lack[1], corner=two)
-    data = replace(raw, lack=lack, beyond=beyond, chi=damping / load)
+    data = replace(raw, lack=lack, beyond=beyond, chi=damping / load, corners=_corners(mesh, pair, beyond))
     stiffness, deflection = _under_load(data, load)
     return Contact(pair, data, load, stiffness, deflection, tuple(notes))
 
@@ -249,16 +248,19 @@ def balance(law: Law, load: float, phase: float, guess: float = 1e-6) -> tuple[f
     return d, (left(d + step) - left(d - step)) / (2.0 * step)
 
 
-def _corners(mesh: Mesh, pair: GearPair) -> tuple[float, ...]:
-    """Phases of the drive flank where its course has a kink: entry, exit, begin of relief."""
+def _corners(mesh: Mesh, pair: GearPair, beyond: float) -> tuple[float, ...]:
+    """Phases between which the course of the drive flank is smooth: entry, exit and begin of relief, and marks where a
+    tip corner comes and goes, so that means over the cycle are exact enough to balance torques."""
     p = pair.path
     arcs = [p.start, p.end]
     for gear, one in ((pair.one, True), (pair.two, False)):
         if gear.relief is not None and gear.relief.amount:
             s = gear.arc(gear.relief.start)
             arcs.append(s if one else (s - p.s_c if pair.internal else p.s_c - s))
+    arcs = [s for s in arcs if p.start <= s <= p.end]
+    arcs += [at for part in (0.25, 0.6, 1.0) for at in (p.start - part * beyond, p.end + part * beyond)]
     up = rising(mesh)
-    phases = [((s - p.start) if up else (p.end - s)) / p.base_pitch for s in arcs if p.start <= s <= p.end]
+    phases = [((s - p.start) if up else (p.end - s)) / p.base_pitch for s in arcs]
     return tuple(sorted({round(x % 1.0, 12) for x in phases}))
 
 

@@ -8,14 +8,28 @@ from gearwright.system import Signal
 
 
 @dataclass(frozen=True)
+class Control:
+    """Speed controller: wanted speed [rad/s], gains [N m s/rad], [N m/rad], [N m s²/rad] over a filter [s], limit [N m]
+    (0: none)."""
+
+    speed: Signal
+    proportional: float
+    integral: float = 0.0
+    derivative: float = 0.0
+    filter_time: float = 0.01
+    limit: float = 0.0
+
+
+@dataclass(frozen=True)
 class Load:
-    """Torque on a body: ``torque(t) + slope (speed - reference)``; N m, N m s/rad, rad/s."""
+    """Torque on a body: ``torque(t) + slope (speed - reference)``, and that of a controller; N m, N m s/rad, rad/s."""
 
     body: str
     torque: Signal
     slope: float = 0.0
     reference: float = 0.0
     name: str = ""
+    control: Control | None = None
 
 
 @dataclass(frozen=True)

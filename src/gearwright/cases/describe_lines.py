@@ -59,6 +59,8 @@ def describe_lines(data: dict[str, Any], drivetrain: Any) -> list[str]:
             "phase",
         ]
         lines += ["", "meshes", *_table(head, rows)]
+        if data["contact_points"] and data["model"].get("law") == "tooth_contact":
+            lines.append(f"  {data['contact_points']} contact points: both flanks, contact ratios rounded up")
     if data["bearings"]:
         rows = []
         for name, b in data["bearings"].items():

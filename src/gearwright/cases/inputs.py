@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from gearwright.assembly import Drive, Inputs, Load, Push
+from gearwright.assembly import Control, Drive, Inputs, Load, Push
 from gearwright.assembly.machines import electric_facts, reference_torque
 from gearwright.drivetrain import DrivetrainError
 from gearwright.drivetrain.errors import listed, nearest
@@ -70,10 +70,16 @@ def case_inputs(train: Train, case: Any, recordings: Recordings, duration: float
                                what=f"torque on {body}")  # fmt: skip
         torque = _edited(torque, case, {load.on, body}, recordings, own_ratio, duration)
         pushes += _pushes(load, body, len(pushes), recordings, own_ratio, duration)
-        if load.torque is None and load.slope == 0.0:
+        if load.torque is None and load.slope == 0.0 and load.control is None:
             continue  # non-torque loads alone leave the machine of the body as it is
         speed = reference * train.ratios.get(body, 0.0)
-        loads.append(Load(body, torque, load.slope, speed, f"torque on {body} {len(loads) + 1}"))
+        control = None
+        if load.control is not None:
+            c = load.control
+            wanted = to_signal(c.speed, recordings, own_ratio=own_ratio, dimension="rotational speed", duration=duration,
+                               what=f"wanted speed of {body}")  # fmt: skip
+            control = Control(wanted, c.proportional, c.integral, c.derivative, c.filter_time, c.limit or 0.0)
+        loads.append(Load(body, torque, load.slope, speed, f"torque on {body} {len(loads) + 1}", control))
     drives = []
     for name, value in case.speeds.items():
         body = body_named(train, name, where)

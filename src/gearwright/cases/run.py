@@ -244,6 +244,8 @@ def initial_state(prepared: Prepared, state_method: str | None = None) -> State:
     if how == "equilibrium" and not system.row_stiffness().any():
         how = "operating"  # nothing is elastic: at rest or turning, every position is one
     if how == "equilibrium":
+        if any(law.label == "speed control" for law in system.laws):
+            return _controlled(system)
         found = equilibrium(system)
         return State.start(system, q=found.q)
     if how == "periodic":
@@ -251,6 +253,26 @@ def initial_state(prepared: Prepared, state_method: str | None = None) -> State:
     if how == "rest":
         return State.start(system, v=np.zeros(system.shape.coordinates))
     return State.start(system)
+
+
+def _controlled(system: System) -> State:
+    """Equilibrium in which speed controllers already brake or drive with what the other torques leave."""
+    from gearwright.solve.static import equilibrium
+
+    held = [i for i, law in enumerate(system.laws) if law.label == "speed control"]
+    first = equilibrium(system, allow_acceleration=True)
+    rows = [system.law_rows(i).start for i in held]
+    grip = system.u @ system.D[rows].toarray().T  # torque of a controller on each rigid motion
+    left = system.u @ system.mass @ system.u.T @ first.acceleration
+    torque = np.linalg.lstsq(grip, -left, rcond=None)[0] if len(left) else np.zeros(len(held))
+    laws = list(system.laws)
+    for i, value in zip(held, torque, strict=True):
+        laws[i] = laws[i]._replace(states=(float(value), *laws[i].states[1:]))
+    found = equilibrium(replace(system, laws=tuple(laws)), allow_acceleration=True)
+    state = State.start(system, q=found.q)
+    for i, value in zip(held, torque, strict=True):
+        state.z[int(system.arrays.lz[i])] = value
+    return state
 
 
 def simulate(drivetrain: Any, case: str | None = None, *, fidelity: str | None = None, law: str | None = None,

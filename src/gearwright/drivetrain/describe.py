@@ -14,7 +14,7 @@ def describe(train: Train) -> dict[str, Any]:
     """Everything a reader of the file should see, JSON-able, SI unless the key says otherwise.
 
     Keys: ``name, input, output, held``, ``ratio`` (input / output speed), ``speed_ratio`` (output / input),
-    ``operating, model, gravity, bodies, meshes, bearings, shafts, couplings, machines, stages, mass, alias``,
+    ``operating, model, gravity, bodies, meshes, contact_points, bearings, shafts, couplings, machines, stages, mass, alias``,
     ``mesh_frequencies_hz`` and ``shaft_frequencies_hz`` by name, and lists of sentences ``warnings, derived,
     assumed``. Speeds and frequencies are those of the operating point, None (or empty) without one.
     """
@@ -33,6 +33,7 @@ def describe(train: Train) -> dict[str, Any]:
         "bodies": {name: _body(b, now, train) for name, b in train.bodies.items()},
         "meshes": meshes, "bearings": train.bearings, "shafts": train.shafts, "couplings": train.couplings,
         "machines": train.machines, "stages": _stages(train, meshes), "mass": _total_mass(train), "alias": train.alias,
+        "contact_points": sum(m["contact_points"] or 0 for m in meshes.values()) or None,
         "mesh_frequencies_hz": {n: m["mesh_frequency"] for n, m in meshes.items() if m["mesh_frequency"] is not None},
         "shaft_frequencies_hz": {n: abs(w) / (2.0 * math.pi) for n, w in now.items() if w},
         "warnings": notes["warning"] + _hunting(train), "derived": notes["derived"], "assumed": notes["assumed"],
@@ -64,6 +65,7 @@ def _mesh(mesh: Mesh, now: dict[str, float], train: Train) -> dict[str, Any]:
         "sigma": mesh.sigma, "phase": mesh.phase, "coast_phase": mesh.coast_phase, "phase_source": mesh.phase_source,
         "contact_ratio": mesh.contact_ratio, "contact_ratio_given": mesh.facts.get("contact_ratio_given"),
         "contact_ratio_derived": mesh.facts.get("contact_ratio_derived"), "overlap_ratio": mesh.overlap_ratio,
+        "contact_points": contact_points(mesh),
         "stiffness": {k: v for k, v in dataclasses.asdict(mesh.stiffness).items() if v},
         "mean_stiffness": mean_stiffness(mesh.stiffness, mesh.contact_ratio),
         "damping": {k: v for k, v in dataclasses.asdict(mesh.damping).items() if v is not None},
@@ -73,6 +75,11 @@ def _mesh(mesh: Mesh, now: dict[str, float], train: Train) -> dict[str, Any]:
         "common_divisor": common, "hunting_tooth": None if common is None else common == 1,
         "turns_to_repeat": None if not mesh.teeth or not common else [z // common for z in reversed(mesh.teeth)],
     }  # fmt: skip
+
+
+def contact_points(mesh: Mesh) -> int | None:
+    """Places where teeth of a mesh can touch at once: both flanks, as many pairs as the contact ratio rounded up."""
+    return None if mesh.contact_ratio is None else 2 * math.ceil(mesh.contact_ratio - 1e-9)
 
 
 def mean_stiffness(stiffness: Stiffness, contact_ratio: float | None) -> float | None:

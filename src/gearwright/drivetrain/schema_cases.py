@@ -15,12 +15,14 @@ from .units import (
     Duration,
     Force,
     Frequency,
+    Inertia,
     PositiveNumber,
     Rate,
     RotationalSpeed,
     Share,
     Slope,
     Torque,
+    TorsionalSupport,
     any_si,
     problem,
 )
@@ -124,8 +126,27 @@ class Operating(Section):
         return value
 
 
+class Control(Section):
+    """A controller (PID) that holds a body's ``speed``: gains ``proportional`` [N m s/rad], ``integral`` [N m/rad] and
+    ``derivative`` [N m s²/rad] over a filter of ``filter_time``, torque within ``limit``."""
+
+    speed: OverTime[RotationalSpeed]
+    proportional: Slope
+    integral: TorsionalSupport = 0.0
+    derivative: Inertia = 0.0
+    filter_time: Duration = 0.01
+    limit: Torque | None = None
+
+    @model_validator(mode="after")
+    def _brakes(self) -> Control:
+        if self.proportional <= 0.0:
+            raise problem("the proportional gain of a speed control must be positive: it would drive the speed away")
+        return self
+
+
 class Load(Section):
-    """A torque on a body: ``torque(t) + slope (speed - operating speed)``; a negative slope damps.
+    """A torque on a body: ``torque(t) + slope (speed - operating speed)``; a negative slope damps. ``control`` adds the
+    torque of a speed controller.
 
     At fidelities spatial and multibody also a ``force`` (x, y, z) and a ``moment`` (about y, about z) in the standing
     frame: the non-torque loads of a rotor. At multibody the torque has a ``direction`` (default x), ``axes`` may be those
@@ -141,11 +162,13 @@ class Load(Section):
     axes: Literal["global", "body"] = "global"
     point: str | None = None
     reference: RotationalSpeed | None = None
+    control: Control | None = None
 
     @model_validator(mode="after")
     def _something(self) -> Load:
-        if self.torque is None and self.slope == 0.0 and self.force is None and self.moment is None:
-            raise problem("a load has a torque, a slope, a force or a moment")
+        given = (self.torque, self.force, self.moment, self.control)
+        if self.slope == 0.0 and all(x is None for x in given):
+            raise problem("a load has a torque, a slope, a force, a moment or a control")
         return self
 
     @property

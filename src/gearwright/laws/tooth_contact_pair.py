@@ -166,22 +166,18 @@ def pair(p, coast, n, s1, s2, delta):  # type: ignore[no-untyped-def]
             h2 += t2
     if delta <= 0.0:
         return delta, 0.0, h1, h2, 0.0
-    low, high = p[START], p[END]
-    at = s1
-    if at < low:
-        at = low
-    elif at > high:
-        at = high
-    x = (at - p[C_MID]) * p[C_SCALE]
-    c = p[C_FIRST + DEGREE]
-    dc = 0.0
-    for i in range(DEGREE - 1, -1, -1):
-        dc = dc * x + c
-        c = c * x + p[C_FIRST + i]
-    if at != s1:
-        dc = 0.0
-    dc *= p[C_SCALE]
-    c += extra
+    c, dc = p[C_FIRST] + extra, 0.0
+    if p[C_FIRST + 2] != 0.0:  # not the same everywhere
+        x = (s1 - p[C_MID]) * p[C_SCALE]
+        outside = x * x > 1.0
+        if outside:
+            x = 1.0 if x > 0.0 else -1.0
+        c = p[C_FIRST + DEGREE]
+        for i in range(DEGREE - 1, -1, -1):
+            dc = dc * x + c
+            c = c * x + p[C_FIRST + i]
+        c += extra
+        dc = 0.0 if outside else dc * p[C_SCALE]
     k = p[K]
     if k > 0.0:
         return delta, delta * secant(math.log(delta) - p[LN] - c) / k, h1, h2, dc * k

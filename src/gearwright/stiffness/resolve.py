@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 
 import numpy as np
 
@@ -17,7 +18,7 @@ from .fe import needs
 from .iso6336 import iso_stiffness
 
 #: methods that :func:`resolve` knows
-METHODS = ("fe", "iso6336", "analytic")
+METHODS = ("fe", "iso6336", "analytic", "hertz")
 #: load per width [N/m] for the contact's half width where no operating torque is known
 ASSUMED_LOAD = 3e5
 #: points of the table over one cycle
@@ -110,6 +111,8 @@ def resolve(mesh: Mesh, train: Train) -> tuple[Stiffness, float | None, str]:
         mean = found.mesh * pair.face_width
         ratio = mesh.contact_ratio if mesh.contact_ratio is not None else pair.contact_ratio
         return dataclasses.replace(s, mean=mean), ratio, f"stiffness {mean:.5g} N/m by ISO 6336-1 method B"
+    if s.source == "hertz":
+        return _contact_alone(mesh, train)
     stiff, sentence = mesh_pair_stiffness(mesh, train, s.source)
     grid = np.arange(POINTS) / POINTS
     values = stiff.over_cycle(grid, rising(mesh)).stiffness
@@ -120,6 +123,32 @@ def resolve(mesh: Mesh, train: Train) -> tuple[Stiffness, float | None, str]:
         dataclasses.replace(s, mean=stiff.mean, table=table, corners=corners), stiff.pair.contact_ratio,
         f"stiffness {stiff.mean:.5g} N/m on average by {what} ({sentence})",
     )  # fmt: skip
+
+
+def _contact_alone(mesh: Mesh, train: Train) -> tuple[Stiffness, float | None, str]:
+    """Secant stiffness of pairs that give way by Roark's contact alone (S2): with one pair under the load, with
+    ``n`` pairs under the ``n``-th part each, averaged over the cycle."""
+    s, pair = mesh.stiffness, tooth_pair(mesh)
+    width = pair.face_width
+    for gear in (pair.one, pair.two):
+        for what, value in (("material", gear.material), ("face_width", gear.face_width)):
+            if value is None:
+                raise GeometryError(f"mesh '{mesh.name}': {gear.name}: missing '{what}' (stiffness from hertz)")
+    assert pair.one.material is not None and pair.two.material is not None and width is not None
+    pair.refuse_impossible()
+    force = nominal_force(mesh, train)
+    load = ASSUMED_LOAD * width if force is None else force
+    k = (pair.one.material.plane + pair.two.material.plane) / (math.pi * width)
+    reach = pair.distance * math.sin(pair.working_angle) * math.exp(2.0 / 3.0) / k
+    ratio = pair.contact_ratio
+    few = max(math.floor(ratio), 1)
+    low, high = (n / (k * math.log(n * reach / load)) for n in (few, few + 1))
+    mean = low + (ratio - few) * (high - low)
+    under = f"{1e-3 * load:.4g} kN" + ("" if force is not None else " (assumed)")
+    sentence = f"stiffness {mean:.5g} N/m on average, contact alone under {under}"
+    if few == 1 and ratio > 1.0:
+        return dataclasses.replace(s, two_pairs=high, one_pair=low), ratio, sentence
+    return dataclasses.replace(s, mean=mean), ratio, sentence
 
 
 def resolved(train: Train) -> Train:
