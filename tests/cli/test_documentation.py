@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
 BLOCKS = [
     (page.name, i, block)
     for page in PAGES
@@ -26,6 +26,27 @@ def test_block_runs(name, number, block, tmp_path, monkeypatch):
     space = {"__name__": "block", "__file__": str(file)}
     exec(compile(block, str(file), "exec"), space)
     assert len(space) > 3
+
+
+COMMANDS = [(page, re.findall(r"```bash\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)) for page in PAGES]
+
+
+@pytest.mark.parametrize("page, blocks", [c for c in COMMANDS if c[1]], ids=[p.stem for p, b in COMMANDS if b])
+def test_commands_run(page, blocks, tmp_path, monkeypatch):
+    """Every command of a page, in order, in one folder, as a reader would type them."""
+    import shlex
+
+    from typer.testing import CliRunner
+
+    from gearwright.cli import app
+
+    monkeypatch.chdir(tmp_path)
+    lines = [line for block in blocks for line in block.replace("\\\n", " ").splitlines() if line.strip()]
+    for line in lines:
+        words = shlex.split(line, comments=True)
+        assert words[0] == "gearwright", f"{page.name}: '{line}' is no command of ours"
+        result = CliRunner().invoke(app, words[1:])
+        assert result.exit_code == 0, f"{page.name}: {line}\n{result.output}"
 
 
 def test_the_law_of_the_documentation_does_what_it_says(tmp_path, monkeypatch):

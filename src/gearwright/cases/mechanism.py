@@ -14,7 +14,7 @@ from gearwright.drivetrain import Drivetrain, DrivetrainError, load
 from .overtime import Recordings, to_signal
 
 if TYPE_CHECKING:
-    from gearwright.multibody import Mechanism, Motion
+    from gearwright.multibody import Mechanism
 
 #: step of time unless the file's ``model.step`` says otherwise [s]
 STEP = 1e-3
@@ -110,12 +110,14 @@ def _speeds(made: Mechanism, case: Any) -> None:
 
 def run_mechanism(file: Any, case: str | None = None, *, duration: float | None = None,
                   output: str | Path | None = None, overrides: Sequence[str] = (), progress: Any = None) -> dict[str, Any]:  # fmt: skip
-    """Run a case of a mechanism; write samples to a netCDF file; return what ``gearwright run --json`` prints.
+    """Run a case of a mechanism; write a result file; return what ``gearwright run --json`` prints.
 
     ``start: equilibrium`` begins at the static equilibrium, ``rest`` and ``operating`` at the closed-up position with
     the speeds of ``initial``. Raises DrivetrainError, MultibodyError.
     """
     from gearwright.multibody import equilibrium, simulate
+
+    from .mechanism_result import write
 
     made, drivetrain, chosen, length = mechanism_of(file, case, overrides, duration)
     if chosen.start == "equilibrium" and not chosen.initial and made.degrees_of_freedom:
@@ -145,47 +147,6 @@ def plain(reactions: dict[str, dict[str, Any]]) -> dict[str, Any]:
             for name, part in parts.items()
         }
         for joint, parts in reactions.items()
-    }  # fmt: skip
-
-
-def write(done: Motion, path: Path, drivetrain: Drivetrain, case: Any) -> dict[str, Any]:
-    """Write samples and reactions (force, moment of each joint on its first body) as netCDF; return their means."""
-    import xarray as xr
-
-    from gearwright import __version__
-
-    m = done.mechanism
-    joints = list(dict.fromkeys(row.joint for row in m.rows))
-    firsts = {row.joint: row.bodies[0] for row in m.rows}
-    firsts.update({row.joint: row.bodies[1] for row in m.rows if row.bodies[0] == len(m.bodies)})
-    every = max(1, len(done.time) // 2000)
-    picked = np.arange(0, len(done.time), every)
-    force, moment = np.zeros((len(picked), len(joints), 3)), np.zeros((len(picked), len(joints), 3))
-    for n, sample in enumerate(picked):
-        found = done.reactions(int(sample))
-        for k, name in enumerate(joints):
-            part = found[name].get(m.bodies[firsts[name]].name)
-            if part is not None:
-                force[n, k], moment[n, k] = part["force"], part["moment"]
-    bodies = [b.name for b in m.bodies]
-    data = xr.Dataset(
-        {
-            "position": (("time", "body", "axis"), done.position, {"units": "m"}),
-            "euler_parameters": (("time", "body", "parameter"), done.euler),
-            "velocity": (("time", "body", "axis"), done.velocity[:, :, :3], {"units": "m/s"}),
-            "spin": (("time", "body", "axis"), done.velocity[:, :, 3:], {"units": "rad/s", "axes": "body"}),
-            "joint_force": (("sample", "joint", "axis"), force, {"units": "N", "on": "first body", "axes": "global"}),
-            "joint_moment": (("sample", "joint", "axis"), moment, {"units": "N m", "on": "first body, mass centre"}),
-        },
-        {"time": done.time, "sample": done.time[picked], "body": bodies, "joint": joints, "axis": list("xyz")},
-        {"drivetrain": drivetrain.name, "case": case.name, "fidelity": "multibody", "gearwright_version": __version__,
-         "drivetrain_text": drivetrain.text, "position_error": done.position_error,
-         "velocity_error": done.velocity_error, "degrees_of_freedom": m.degrees_of_freedom},
-    )  # fmt: skip
-    data.to_netcdf(path)
-    return {
-        name: {"on": bodies[firsts[name]], "force": force[:, k].mean(0).tolist(), "moment": moment[:, k].mean(0).tolist()}
-        for k, name in enumerate(joints)
     }  # fmt: skip
 
 

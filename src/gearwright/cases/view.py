@@ -83,9 +83,7 @@ def _of_model(source: str, overrides: Sequence[str], fidelity: str | None) -> di
 
     drivetrain = load(source, overrides)
     if (fidelity or drivetrain.model.fidelity) == "multibody":
-        raise DrivetrainError(
-            f"{drivetrain.name}: mechanisms (fidelity multibody) cannot be drawn, their bodies have no shapes in the file"
-        )
+        return _of_mechanism(drivetrain)
     train = expand(drivetrain, fidelity)
     chosen = fidelity or train.model.get("fidelity")
     notes: list[str] = []
@@ -105,6 +103,20 @@ def _of_model(source: str, overrides: Sequence[str], fidelity: str | None) -> di
     if not train.bodies:
         raise DrivetrainError(f"{drivetrain.name}: there is no body to draw")
     return scene_of_train(train, loads, shapes, chosen, notes)
+
+
+def _of_mechanism(drivetrain: Any, most: float = 5.0) -> dict[str, Any]:
+    """A mechanism moves as its first case has it, for some seconds."""
+    from gearwright.multibody import simulate
+    from gearwright.report.viewer import scene_of_mechanism
+
+    from .mechanism import STEP, mechanism_of
+    from .mechanism_result import reactions_over_time, shapes
+
+    made, applied, case, length = mechanism_of(drivetrain)
+    done = simulate(made, min(length, most), applied.model.step or STEP, min(length, most) / 500)
+    return scene_of_mechanism(drivetrain.name, shapes(made), done.time, done.position, done.euler,
+                              reactions_over_time(done), 2_000_000, f"{case.name}, its first {done.time[-1]:g} s")  # fmt: skip
 
 
 def _first_line(error: Exception) -> str:

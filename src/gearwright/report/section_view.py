@@ -9,7 +9,7 @@ from .viewer.scene import REPORT_BYTES, scene_of_run
 
 def animation(book: Book) -> str:
     """The view's place with its data, or what is missing for it."""
-    if book.run.train is None:
+    if book.run.train is None and book.run.attribute("fidelity") != "multibody":
         return missing("No animation: the result does not hold the expanded drivetrain (describe_json).")
     try:
         scene = scene_of_run(book.run, REPORT_BYTES)
@@ -17,7 +17,7 @@ def animation(book: Book) -> str:
         book.run.problems.append(f"the drivetrain cannot be drawn in three dimensions: {error!r}")
         return missing("No animation: the drivetrain of this result cannot be drawn (see Versions and inputs).")
     if scene is None:
-        return missing("No animation: mechanisms (fidelity multibody) are not drawn in three dimensions.")
+        return missing("No animation: the result does not hold its bodies over time.")
     book.animated = True
     block = scene["play"]["block"]
     kept = "" if block == 1 else f" One value of {block} is kept, of loads the lowest and highest in turn."

@@ -12,10 +12,11 @@ from typing import Any
 
 from ..format import embedded_json, text
 from ..palette import COLOURS
+from .mechanism import scene_of_mechanism
 from .scene import scene_of_run, scene_of_train
 
 #: Scripts in the order they run.
-_SCRIPTS = ("three.js", "shapes.js", "data.js", "viewer.js", "controls.js", "export.js")
+_SCRIPTS = ("three.js", "shapes.js", "data.js", "viewer.js", "mechanism.js", "controls.js", "export.js")
 
 
 def script() -> str:
@@ -73,4 +74,4 @@ def _asset(name: str) -> str:
     return body.replace("\r\n", "\n").replace("</script", "<\\/script")
 
 
-__all__ = ["figure", "scene_of_run", "scene_of_train", "script", "style", "view_page"]
+__all__ = ["figure", "scene_of_mechanism", "scene_of_run", "scene_of_train", "script", "style", "view_page"]

@@ -14,6 +14,7 @@ from typing import Any
 from ...drivetrain.train import HOUSING, Body, Train
 from ..palette import COLOURS
 from ..reading import Run
+from .mechanism import scene_of_mechanism_run
 from .motion import frames, played, rigid_shares, shapes_record, steady
 from .places import Plane, axis_places, planes_of
 from .wheels import Disc, Wheels, contact_record, disc_record, wheels_of
@@ -25,10 +26,11 @@ PAGE_BYTES, REPORT_BYTES = 6_000_000, 1_200_000
 
 
 def scene_of_run(run: Run, most_bytes: int = PAGE_BYTES) -> dict[str, Any] | None:
-    """Scene of a result; None where the result does not hold its train, and for mechanisms, whose bodies have no
-    shapes in the file."""
+    """Scene of a result; None where the result does not hold its train or mechanism."""
+    if run.attribute("fidelity") == "multibody":
+        return scene_of_mechanism_run(run, most_bytes)
     train = run.train
-    if train is None or not train.bodies or run.attribute("fidelity") == "multibody":
+    if train is None or not train.bodies:
         return None
     scene = _still(train, run.attribute("fidelity"))
     scene["case"] = str(run.attribute("case") or "")

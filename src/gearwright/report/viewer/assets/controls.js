@@ -96,7 +96,7 @@ var GearwrightControls = (function () {
     scene.views.forEach(function (v) { views.push([v.name, "Cut through " + v.name]); });
     scene.bodies.forEach(function (b) { if (b.role === "planet" && b.pin[0]) views.push(["follow " + b.name, "Follow " + b.name]); });
     var view = choice(bar, "View", views, function (v) { viewer.look(v); });
-    choice(bar, "Colour", [["load", "Tooth load"], ["pressure", "Contact pressure"], ["energy", "Strain energy"], ["parts", "Parts"]], function (v) {
+    if (!scene.free) choice(bar, "Colour", [["load", "Tooth load"], ["pressure", "Contact pressure"], ["energy", "Strain energy"], ["parts", "Parts"]], function (v) {
       viewer.colours = v; viewer.dirty = true; paintLegend(viewer);
     });
     if (scene.modes.length) {
@@ -122,7 +122,7 @@ var GearwrightControls = (function () {
     traces.hidden = !kinds.length || !!play.steady;
     var ticks = make("div", "gw-ticks", "", bar);
     tick(ticks, "Forces", true, function (on) { viewer.show.forces = on; viewer.dirty = true; });
-    tick(ticks, "Housing", true, function (on) { viewer.show.housing = on; viewer.housing.visible = on && !viewer.plane; viewer.dirty = true; });
+    if (!scene.free) tick(ticks, "Housing", true, function (on) { viewer.show.housing = on; viewer.housing.visible = on && !viewer.plane; viewer.dirty = true; });
     if (viewer.largest > 0) tick(ticks, "Deviations about their mean", false, function (on) { viewer.show.mean = on; viewer.dirty = true; });
     var save = make("button", "", "PNG", ticks);
     save.type = "button";
@@ -227,10 +227,11 @@ var GearwrightControls = (function () {
       var all = viewer.data.force[viewer.traced], low = 0, high = 0, found = [];
       Object.keys(all).forEach(function (name) {
         Object.keys(all[name]).forEach(function (q) {
+          if (viewer.scene.free && q !== "force") return;
           if (found.length >= 12) return;
           var t = all[name][q];
           low = Math.min(low, t.low); high = Math.max(high, t.high);
-          found.push({ name: name + (q === "normal_force" || q === "torque" ? "" : " " + q.replace(/_/g, " ")), track: t });
+          found.push({ name: name + (q === "normal_force" || q === "force" || q === "torque" ? "" : " " + q.replace(/_/g, " ")), track: t });
         });
       });
       viewer.lines = { list: found, low: low, high: high, unit: viewer.traced === "shaft" ? "N\u202fm" : "N" };

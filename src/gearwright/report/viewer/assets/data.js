@@ -50,6 +50,12 @@ var GearwrightData = (function () {
       Object.keys(play.deviation[name]).forEach(function (m) { moved[m] = new Track(play.deviation[name][m], play.count); });
       if (names[name] !== undefined) out.deviation[names[name]] = moved;
     });
+    out.free = scene.bodies.map(function (b) {
+      var track = {}, own = (play.free || {})[b.name];
+      if (!own) return null;
+      Object.keys(own).forEach(function (k) { track[k] = new Track(own[k], play.count); });
+      return track;
+    });
     Object.keys(play.force).forEach(function (kind) {
       out.force[kind] = {};
       Object.keys(play.force[kind]).forEach(function (element) {

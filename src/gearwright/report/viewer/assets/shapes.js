@@ -301,5 +301,5 @@ var GearwrightShapes = (function () {
   }
 
   return { wheel: wheel, carrier: carrier, rod: rod, rollers: rollers, rotor: rotor, machine: machine, body: body,
-    housing: housing, ground: ground, lines: lines, material: material };
+    housing: housing, ground: ground, lines: lines, annulus: annulus, material: material };
 })();

@@ -10,7 +10,7 @@ var GearwrightViewer = (function () {
     this.scene = scene;
     this.data = D.unpack(scene);
     this.time = scene.play.start;
-    this.speed = 0.02;
+    this.speed = scene.free ? 1 : 0.02; // mesh cycles are too fast to be seen
     this.magnify = 1;
     this.mode = -1;
     this.colours = "load";
@@ -86,7 +86,8 @@ var GearwrightViewer = (function () {
       self.world.add(made.group);
       return { item: b, group: made.group, rollers: made.rollers };
     });
-    this.box = new T.Box3().setFromObject(this.world);
+    if (scene.free) GearwrightMechanism.build(this);
+    this.box = scene.free ? GearwrightMechanism.box(this) : new T.Box3().setFromObject(this.world);
     this.housing = S.housing(scene.housing, "#5b6672");
     this.world.add(this.housing);
     this.ground = S.ground(this.box);
@@ -101,7 +102,8 @@ var GearwrightViewer = (function () {
     var tip = new T.ConeGeometry(0.055, 0.2, 14), stem = new T.CylinderGeometry(0.018, 0.018, 0.8, 10);
     tip.translate(0, 0.9, 0);
     stem.translate(0, 0.4, 0);
-    this.arrowParts = [this.overlay(tip, 2 * MOST * scene.meshes.length + scene.bearings.length), this.overlay(stem, 2 * MOST * scene.meshes.length + scene.bearings.length)];
+    var most = 2 * MOST * scene.meshes.length + scene.bearings.length + (scene.free ? scene.free.arrows.length : 0);
+    this.arrowParts = [this.overlay(tip, most), this.overlay(stem, most)];
     this.limits();
     this.update();
   };
@@ -144,6 +146,7 @@ var GearwrightViewer = (function () {
       var f = (data.force.shaft || {})[s.name];
       if (f && s.stiffness) top.energy = Math.max(top.energy, 0.5 * Math.pow(size(f.torque), 2) / s.stiffness);
     });
+    if (this.scene.free) top.force = GearwrightMechanism.largest(this);
     this.top = top;
     this.unit = { load: ["N/m", "Tooth load per width"], pressure: ["Pa", "Contact pressure"], energy: ["J", "Strain energy"] };
     var largest = 0;
@@ -181,6 +184,7 @@ var GearwrightViewer = (function () {
   Viewer.prototype.update = function () {
     var scene = this.scene, self = this, n, i;
     this.sweep(at);
+    if (scene.free) return GearwrightMechanism.update(this, at);
     var phi = this.data.turned.map(function (t) { return t[at.i] + at.part * (t[at.i + 1] - t[at.i]); });
     if (this.mode >= 0) {
       phi = phi.map(function () { return 0; });
@@ -363,7 +367,12 @@ var GearwrightViewer = (function () {
 
   // from (y, z) along (dy, dz); the tip is the far end
   Viewer.prototype.arrow = function (n, x, y, z, dy, dz, length) {
-    direction.set(0, dy, dz);
+    this.pointed(n, x, y, z, 0, dy, dz, length);
+  };
+
+  // from a point along a unit vector, in the colour at hand
+  Viewer.prototype.pointed = function (n, x, y, z, dx, dy, dz, length) {
+    direction.set(dx, dy, dz);
     turning.setFromUnitVectors(up, direction);
     var wide = Math.max(1.2 * length, 0.3 * this.scene.size);
     matrix.compose(position.set(x, y, z), turning, scaling.set(wide, length, wide));
@@ -522,6 +531,8 @@ var GearwrightViewer = (function () {
     }
     this.dirty = true;
   };
+
+  Viewer.prototype.shade = function (colour) { hue.set(colour); };
 
   function webgl() {
     try { return !!document.createElement("canvas").getContext("webgl2"); } catch (e) { return false; }
