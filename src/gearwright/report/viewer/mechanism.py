@@ -35,7 +35,7 @@ def scene_of_mechanism(
     count = len(time)
     size = blocks(count, max(int(most_bytes / (2 * (7 * len(bodies) + 4 * len(forces)) + 8)), 16))
     picked = slice(None, None, size)
-    turned = _turned(upright, position[picked]), _multiplied(_quaternion(upright), _continuous(euler[picked]))
+    turned: Any = _turned(upright, position[picked]), _multiplied(_quaternion(upright), _continuous(euler[picked]))
     reach = float(max(np.ptp(turned[0].reshape(-1, 3), axis=0).max(), max(_extent(b, joints) for b in bodies)))
     numbers = {b["name"]: i for i, b in enumerate(bodies)}
     free = {
