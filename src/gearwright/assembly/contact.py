@@ -36,6 +36,7 @@ FAR, PART = 8.0, 0.4
 SLICES, LEAST = 9, 5
 #: coefficient of a row along which nothing moves: its force is a result, not a load
 NOTHING = 1e-300
+_FREE = (0.0, 0.0, 0.0)
 
 
 @dataclass(frozen=True)
@@ -106,7 +107,8 @@ def _contact(mesh: Mesh, train: Train, pair: GearPair, law_damping: Any) -> Cont
         offsets=_offsets(mesh, train, pair), different=_different(mesh, pair), backlash=backlash,
     )  # fmt: skip
     stiffness, deflection = _under_load(raw, load)
-    one, two, beyond = _beyond_tips(pair, FAR * deflection + sum(w.amount for w in raw.lack))
+    cut = train.model.get("tip_contact") == "cut"
+    one, two, beyond = (_FREE, _FREE, 0.0) if cut else _beyond_tips(pair, FAR * deflection + sum(w.amount for w in raw.lack))
     damping = law_damping(stiffness) if law_damping is not None else 0.0
     lack = replace(raw.lack[0], corner=one), replace(raw.lack[1], corner=two)
     data = replace(raw, lack=lack, beyond=beyond, chi=damping / load, corners=_corners(mesh, pair, beyond))

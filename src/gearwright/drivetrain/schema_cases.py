@@ -59,7 +59,8 @@ class Model(Section):
     """How finely the facts are computed: the file's default, which the command line may change.
 
     ``helical``: the stiffness course of a helical mesh is the spur course averaged over its overlap, or, on
-    request, the ``spur`` course itself. ``face_slices``: rows of a mesh across its face at fidelity spatial (two
+    request, the ``spur`` course itself. ``tip_contact``: with law tooth_contact a loaded pair enters and leaves by its tip
+    ``corner``; ``cut`` takes pairs on the path of contact alone, as S2 does, which makes energy. ``face_slices``: rows of a mesh across its face at fidelity spatial (two
     stand at the Gauss points, which is exact for a rigid tilt; more are of equal width). ``frames``: with
     ``frozen`` the planets stay at their places at time zero while everything turns, which makes fidelity spatial
     time-invariant. ``highest_frequency`` wanted of loads: runs keep modes to 2.5 times it and attachment vectors.
@@ -75,6 +76,7 @@ class Model(Section):
     gyroscopic: bool = False
     gravity: bool = False
     helical: Literal["averaged", "spur"] = "averaged"
+    tip_contact: Literal["corner", "cut"] = "corner"
     damping: ModelDamping | None = None
     method: str | None = None
     tolerance: PositiveNumber | None = None

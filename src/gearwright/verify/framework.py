@@ -123,6 +123,7 @@ def all_targets() -> dict[str, Target]:
     # imported because they register themselves
     from . import (  # noqa: F401
         bearings,
+        contact,
         events,
         fatigue,
         life,
