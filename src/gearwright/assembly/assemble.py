@@ -51,6 +51,7 @@ from .spatial_bearings import spatial_bearing
 from .spatial_meshes import spatial_mesh
 from .spatial_reduced import add_nodes, is_node, reduced_coordinates, reduced_inertias, reduced_rows
 from .spatial_shafts import divide_shafts
+from .vehicles import is_vehicle, vehicle_coordinates, wheel_speeds
 
 G = 9.81  # m/s^2, standard of the sources (S0 digest section 2)
 
@@ -253,7 +254,8 @@ def _reaction_torques(work: Assembly, system: System) -> list[Channel]:
 def _initial_speeds(work: Assembly) -> dict[str, float]:
     """Rigid motion of the whole train at its operating speed, translations of carried planets included."""
     train = work.train
-    speeds = {}
+    speeds = {f"{name}.forward": value for name, value in work.inputs.vehicles.items()}
+    said = {**wheel_speeds(work), **work.inputs.speeds}
     reference = train.speed or 0.0
     if work.inputs.drives and train.ratios:
         drive = work.inputs.drives[0]
@@ -261,15 +263,15 @@ def _initial_speeds(work: Assembly) -> dict[str, float]:
         if ratio:
             reference = float(drive.speed(0.0)) / ratio
     for body in train.bodies.values():
-        value = work.inputs.speeds.get(body.name, reference * train.ratios.get(body.name, 0.0))
+        value = said.get(body.name, reference * train.ratios.get(body.name, 0.0))
         if work.motions.keeps(body.name, "rotation"):
             speeds[f"{body.name}.rotation"] = value
         if work.motions.keeps(body.name, "y") and body.on is not None and body.pin_radius is not None:
-            w = work.inputs.speeds.get(body.on, reference * train.ratios.get(body.on, 0.0))
+            w = said.get(body.on, reference * train.ratios.get(body.on, 0.0))
             speeds[f"{body.name}.y"] = -body.pin_radius * math.sin(body.angle) * w
             speeds[f"{body.name}.z"] = body.pin_radius * math.cos(body.angle) * w
-    if work.hard and work.inputs.speeds:
-        given = {f"{name}.rotation": value for name, value in work.inputs.speeds.items()}
+    if work.hard and said:
+        given = {f"{name}.rotation": value for name, value in said.items()}
         speeds.update(completed_speeds(work.hard, {c: v for c, v in given.items() if c in speeds}))
     return speeds
 
@@ -282,6 +284,9 @@ def _coordinates(work: Assembly) -> None:
             work.builder.coordinate(f"{body.name}.{motion}", scale)
     if work.motions.fidelity == "spatial":
         reduced_coordinates(work)
+    for machine in work.train.machines.values():
+        if is_vehicle(machine):
+            vehicle_coordinates(work, machine)
 
 
 def _carrier_inertia(train: Train, body: Body, fidelity: str) -> float:
@@ -855,7 +860,7 @@ def _body_channels(work: Assembly) -> None:
         for axis in [m for m in ("tilt_y", "tilt_z") if work.motions.keeps(body.name, m)]:
             sense = f"about {axis[-1]}"
             builder.channel("body", body.name, axis, "rad", sense, [(Source.POSITION, f"{body.name}.{axis}", 1.0)])
-    names = {m.body: m.name for m in train.machines.values()}
+    names = {m.body: m.name for m in train.machines.values() if not is_vehicle(m)}
     for name, terms in work.machine_torque.items():
         if terms:
             element = names.get(name, name)

@@ -54,7 +54,7 @@ class Drive:
 class Inputs:
     """Loads and drives of a case, initial speeds by body [rad/s], non-torque loads, capacities of brakes and clutches
     [N m] by element, grid (voltage, frequency, negative sequence, p.u.; None: nominal) and torque references of electrical
-    machines [N m, braking] by name."""
+    machines [N m, braking] by name, pedals of engines (0..1) and initial speeds of vehicles [m/s] by machine."""
 
     loads: tuple[Load, ...] = ()
     drives: tuple[Drive, ...] = ()
@@ -63,3 +63,5 @@ class Inputs:
     capacities: dict[str, Signal] = field(default_factory=dict)
     grid: tuple[Signal, Signal, Signal] | None = None
     references: dict[str, Signal] = field(default_factory=dict)
+    pedals: dict[str, Signal] = field(default_factory=dict)
+    vehicles: dict[str, float] = field(default_factory=dict)

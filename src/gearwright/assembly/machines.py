@@ -14,6 +14,7 @@ from gearwright.machines.facts import ELECTRIC, MachineError, check, law_of, mac
 from gearwright.system import Row, Source, Spring, constant
 
 from .motion import AssemblyError
+from .vehicles import add_engine, add_vehicle, is_vehicle
 
 if TYPE_CHECKING:
     from .assemble import Assembly
@@ -31,6 +32,9 @@ def machines(work: Assembly) -> None:
     loaded = {load.body for load in work.inputs.loads}
     driven = {drive.body for drive in work.inputs.drives}
     for machine in train.machines.values():
+        if is_vehicle(machine):
+            add_vehicle(work, machine)
+            continue
         work.machine_torque.setdefault(machine.body, [])
         if machine.body in loaded or machine.body in driven:
             continue  # the case says what the machine does
@@ -51,6 +55,8 @@ def machines(work: Assembly) -> None:
             row = f"{machine.name}.curve"
             work.builder.block(machine.name, [Row(row, rotation)], law)
             work.machine_torque[machine.body].append((Source.FORCE, row, -1.0))
+        elif machine.type == "engine_map":
+            add_engine(work, machine)
         elif machine.type in ELECTRIC:
             _electric(work, machine, speed)
 

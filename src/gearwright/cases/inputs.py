@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from gearwright.assembly import Control, Drive, Inputs, Load, Push
 from gearwright.assembly.machines import electric_facts, reference_torque
 from gearwright.drivetrain import DrivetrainError
@@ -93,12 +95,17 @@ def case_inputs(train: Train, case: Any, recordings: Recordings, duration: float
     capacities = _capacities(train, case, recordings, duration)
     taken = {load.body for load in loads} | {drive.body for drive in drives}
     grid, references = _electrics(train, case, taken, recordings, own_ratio, duration)
-    speeds = {}
+    pedals = _pedals(train, case, recordings, duration)
+    speeds, vehicles = {}, {}
     for key, value in case.initial.items():
         name = key.removesuffix(".speed")
+        if name in train.machines and train.machines[name].type == "tracked_chassis":
+            vehicles[name] = float(value)
+            continue
         speeds[body_named(train, name, f"{where}.initial")] = float(value)
     return CaseInputs(
-        Inputs(tuple(loads), tuple(drives), speeds, tuple(pushes), capacities, grid, references), recordings
+        Inputs(tuple(loads), tuple(drives), speeds, tuple(pushes), capacities, grid, references, pedals, vehicles),
+        recordings,
     )
 
 
@@ -122,8 +129,8 @@ def _series_machines(
     """Loads of machines that follow a series; machines that no part of this version runs are refused."""
     made = []
     for machine in train.machines.values():
-        if machine.body in taken:
-            continue  # the case says what the machine does
+        if machine.type in ("engine_map", "tracked_chassis") or machine.body in taken:
+            continue  # assembled with the train; or the case says what the machine does
         if machine.type == "series":
             torque = to_signal(machine.parameters["torque"], recordings, own_ratio=own_ratio, dimension="torque",
                                duration=duration, what=f"torque of {machine.name}")  # fmt: skip
@@ -222,6 +229,23 @@ def _capacities(train: Train, case: Any, recordings: Recordings, duration: float
     return made
 
 
+def _pedals(train: Train, case: Any, recordings: Recordings, duration: float) -> dict[str, Signal]:
+    """Pedal over time of every engine (0..1): from its facts, and from events that set it."""
+    made = {}
+    for machine in train.machines.values():
+        if machine.type != "engine_map":
+            continue
+        signal = signals.constant(float(machine.parameters.get("pedal", 1.0)))
+        for event in sorted((e for e in case.events if e.set == f"{machine.name}.pedal"), key=lambda e: e.at):
+            value = to_signal(event.to, recordings, dimension="number", duration=duration - event.at)
+            seen = value(np.linspace(0.0, duration - event.at, 257)) if duration > event.at else np.zeros(1)
+            if seen.min() < 0.0 or seen.max() > 1.0:
+                raise DrivetrainError(f"case '{case.name}': '{event.set}' is a share between 0 and 1")
+            signal = signal.replaced_from(event.at, _delayed(value, event.at))
+        made[machine.name] = signal
+    return made
+
+
 def _said(event: Any, case: Any) -> bool:
     value = event.to.value if event.to.form == "constant" else None
     if value not in (True, False, 0, 1, "true", "false"):
@@ -239,6 +263,7 @@ def _refuse_unknown_events(train: Train, case: Any, where: str) -> None:
     joints = [f"{c.name}.{what}" for c in train.couplings.values() if c.type in ("brake", "clutch")
               for what in ("capacity", "engaged")]  # fmt: skip
     joints += [f"{m.name}.torque_reference" for m in train.machines.values() if m.type in ("dfig", "pmsg")]
+    joints += [f"{m.name}.pedal" for m in train.machines.values() if m.type == "engine_map"]
     for event in case.events:
         if event.type in GRID_EVENTS:
             continue

@@ -165,7 +165,7 @@ def recorded_channels(system: System, record: Sequence[str]) -> tuple[Channel, .
 
 def derived_channels(channels: Sequence[Channel], train: Train) -> list[Any]:
     """Magnitudes of bearing forces, power of machines, share of each planet."""
-    from gearwright.results.derive import Derived
+    from gearwright.results.derive import AT_REST, Derived
 
     have = {c.name: c for c in channels}
     made = []
@@ -181,6 +181,11 @@ def derived_channels(channels: Sequence[Channel], train: Train) -> list[Any]:
             sign = "positive when the machine feeds the train"
             inputs = (c.name, f"{c.element}.speed")
             made.append(Derived("machine", c.element, "power", "W", "product", inputs, sign, True))
+        if c.kind == "shaft" and c.quantity == "capacity" and f"{c.element}.slip_speed" in have:
+            inputs = (c.name, f"{c.element}.slip_speed")
+            made.append(
+                Derived("shaft", c.element, "phase", "1", "phase", inputs, "0 free, 1 slips, 2 locked", False, AT_REST)
+            )
         if c.kind == "shaft" and c.quantity == "torque":
             made += _kinematic_estimate(c, train)
     return made

@@ -91,7 +91,8 @@ def page(run: Run) -> str:
     """The HTML of a run."""
     channels = sum(min(len(run.elements(kind)), MOST) for kind, _ in chosen_series(run)) + len(planet_meshes(run))
     book = Book(run, Gallery(Store(run.times, channels)), _case(run))
-    sections = [(key, title, function(book)) for key, title, function in SECTIONS]
+    # sections of what a run may have besides (clutches, a vehicle) are left out where it has none
+    sections = [(key, title, html) for key, title, function in SECTIONS if (html := function(book))]
     scripts, styles = section_view.assets(book)
     axis = book.gallery.store.axis() if len(run.times) else {"start": 0.0, "step": 0.0}
     return document(f"{_name(run)}, {_case(run)}", _name(run), _first_screen(run, book), sections,

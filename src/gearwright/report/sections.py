@@ -20,6 +20,7 @@ from .format import DASH, NARROW_SPACE, breakable, finite, number, quantity, sec
 from .reading import Run
 from .section_loads import fatigue, loads, series, sharing, spectra
 from .section_model import assumed, model, modes
+from .section_motion import phases, vehicle
 from .section_orders import orders
 from .section_teeth import teeth
 from .section_view import animation
@@ -166,6 +167,8 @@ SECTIONS: tuple[tuple[str, str, Callable[[Book], str]], ...] = (
     ("teeth", "Teeth", teeth),
     ("modes", "Modes and Campbell diagram", modes),
     ("series", "Time series", series),
+    ("phases", "Free, slipping, locked", phases),
+    ("vehicle", "Vehicle", vehicle),
     ("spectra", "Spectra", spectra),
     ("orders", "Orders", orders),
     ("sharing", "Planet load sharing", sharing),

@@ -269,12 +269,18 @@ def count_channels(x, start, stop, loads):  # type: ignore[no-untyped-def]
 
 @kernel
 def extend_channels(x, given, operation, factor, pointer, index):  # type: ignore[no-untyped-def]
-    """Fill the channels of ``x`` (n, k) after the first ``given``: 0 norm, 1 product, 2 share of the first input, each times its factor.
+    """Fill the channels of ``x`` (n, k) after the first ``given``: 0 norm, 1 product, 2 share of the first input, each times its factor;
+    3 phase of a clutch with a capacity and a rate: 0 free, 1 slips, 2 locked (the factor is the rate at rest).
 
     Inputs of derived channel d are the channels ``index[pointer[d]:pointer[d + 1]]`` of ``x``.
     """
     for d in range(len(operation)):
         out, own = x[given + d], x[index[pointer[d]]]
+        if operation[d] == 3:
+            other = x[index[pointer[d] + 1]]
+            for i in range(len(out)):
+                out[i] = 0.0 if own[i] <= 0.0 else (1.0 if abs(other[i]) > factor[d] else 2.0)
+            continue
         for i in range(len(out)):
             out[i] = own[i] * own[i] if operation[d] == 0 else own[i]
         for p in range(pointer[d] + 1, pointer[d + 1]):

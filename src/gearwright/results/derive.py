@@ -12,7 +12,9 @@ from numpy.typing import ArrayLike, NDArray
 from .counter_kernels import extend_channels
 
 Float = NDArray[np.float64]
-OPERATIONS = ("norm", "product", "share")
+OPERATIONS = ("norm", "product", "share", "phase")
+#: Rate of a rubbing row [rad/s or m/s] below which it counts as at rest: far above round-off, far below any motion.
+AT_REST = 1e-7
 
 
 @dataclass(frozen=True)
@@ -27,6 +29,7 @@ class Derived:
     - ``product``: product (torque times speed)
     - ``share``: first input times the number of inputs over the sum of all inputs (load of one planet in units
       of the even share; 1 where the sum vanishes)
+    - ``phase``: of a brake or clutch with capacity and slip speed: 0 free (no capacity), 1 slips, 2 locked
 
     The outcome is multiplied by ``factor``.
     """

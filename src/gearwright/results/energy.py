@@ -89,7 +89,7 @@ def energy_book(system: System, start: State, end: State) -> EnergyBook:
         if lost:
             book(f"damping {_kind(system.blocks[block], kinds)}", -lost)
         for name, gained in zip(law.heat, _heat(system, block, start, end), strict=True):
-            whose = _element(system.blocks[block], kinds) if name == "friction" else _kind(system.blocks[block], kinds)
+            whose = (_kind if name == "damping" else _element)(system.blocks[block], kinds)
             book(f"{name} {whose}", -gained)
             rest -= gained
         if law.energy is None:

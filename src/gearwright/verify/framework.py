@@ -137,6 +137,7 @@ def all_targets() -> dict[str, Target]:
         torsional_planar,
         trains,
         turbine,
+        vehicle,
     )
 
     return {**digest_targets(), **REGISTRY.declared}
