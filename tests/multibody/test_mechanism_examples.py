@@ -50,3 +50,12 @@ def test_eight_bodies(tmp_path):
 def test_options_of_other_fidelities_are_refused():
     result = CliRunner().invoke(app, ["run", "two-gears-fixed", "--method", "exact"])
     assert result.exit_code == 2 and "--method" in result.output
+
+
+@pytest.mark.parametrize("name, setting", [("two-gears-fixed", "model.tolerance=1e-6"), ("two-gears-fixed", "model.law=periodic"),
+                                           ("lin-parker-1999", "model.step=1 ms")])  # fmt: skip
+def test_settings_of_other_fidelities_are_refused(name, setting, tmp_path):
+    key = setting.partition("=")[0]
+    result = CliRunner().invoke(app, ["run", name, "--set", setting, "--duration", "0.1", "-o", str(tmp_path / "a.nc")])
+    assert result.exit_code == 2 and key in result.output
+    assert not list(tmp_path.iterdir())

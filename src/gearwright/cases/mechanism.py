@@ -43,6 +43,12 @@ def mechanism_of(file: Any, case: str | None = None, overrides: Sequence[str] = 
     for name in ("speeds", "events", "trim", "wind"):
         if getattr(chosen, name):
             raise DrivetrainError(f"case '{chosen.name}': '{name}' is not known to fidelity multibody")
+    for key in ("tolerance", "method", "damping", "highest_frequency", "law"):
+        if getattr(applied.model, key) is not None:
+            raise DrivetrainError(
+                f"model.{key} is not known to fidelity multibody, which has rigid bodies, rows of joints, and damping at "
+                f"the joints; it takes model.step, redundant and stabilisation"
+            )
     loads = [one for item in chosen.loads for one in _loads(applied, chosen, item, float(length))]
     made = mechanism(applied, loads)
     _speeds(made, chosen)

@@ -90,6 +90,12 @@ def prepare(drivetrain: Any, case: str | None = None, *, fidelity: str | None = 
 
     chosen = drivetrain.case(case)
     applied = drivetrain.for_case(case)
+    for key in ("step", "stabilisation"):
+        if getattr(applied.model, key) is not None:
+            raise DrivetrainError(
+                f"model.{key} is for fidelity multibody; at {fidelity or applied.model.fidelity or 'torsional'} the engine "
+                f"chooses its steps to model.tolerance: take model.{key} out"
+            )
     train = with_rolling(resolved(expand(applied, fidelity)), fidelity)
     length = duration if duration is not None else chosen.duration
     if length is None:
