@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from .record import Float, ReadError, Record, columns, distinct, lines_of, load_bytes
-from .source import Lazy, Source
+from .source import Lazy, Place, Source
 
 _MOST = 100_000
 _NAMES = ("sensor", "Sensor", "SENSOR", "sensor.txt", "sensor.dat")
@@ -56,7 +56,7 @@ def read_flex(path: Path, wanted: Sequence[str] | None, sensor_file: str | Path 
     fresh = distinct(names)
     chosen = columns(fresh, wanted, path, texts)
 
-    def value(raw: np.ndarray, j: int) -> Float:
+    def value(raw: np.ndarray, j: Place) -> Float:
         return raw * factors[j]
 
     # steps in single precision: the decimal that was meant

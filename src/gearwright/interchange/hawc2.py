@@ -17,7 +17,7 @@ import numpy as np
 from .openfast import number_table
 from .recognise import sibling
 from .record import Float, ReadError, Record, columns, distinct, lines_of, load_bytes, seconds
-from .source import Lazy, Source
+from .source import Lazy, Place, Source
 
 _CHANNEL = re.compile(r"^\s*(\d+)\s{2,}\S")
 _MOST = 100_000
@@ -142,7 +142,7 @@ def _binary(path: Path, head: _Head, chosen: list[int]) -> tuple[Float, Lazy, No
     width = len(head.names)
     factors = np.array(head.factors)
 
-    def value(raw: np.ndarray, j: int) -> Float:
+    def value(raw: np.ndarray, j: Place) -> Float:
         return raw * factors[j]
 
     with source as file:

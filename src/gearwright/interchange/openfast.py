@@ -25,7 +25,7 @@ from pathlib import Path
 import numpy as np
 
 from .record import Float, ReadError, Record, columns, distinct, lines_of, load_bytes, seconds
-from .source import Lazy, Source
+from .source import Lazy, Place, Source
 
 _TIME_PACKED, _PACKED, _DOUBLE, _LONG_NAMES = 1, 2, 3, 4
 _NAME_LENGTH = 10
@@ -60,6 +60,7 @@ def read_binary(path: Path, wanted: Sequence[str] | None) -> Record:
             )
         scale = file.array("<f4", channels, "the scales") if scaled else np.ones(channels, "<f4")
         offset = file.array("<f4", channels, "the offsets") if scaled else np.zeros(channels, "<f4")
+        factor, shift = scale.astype(float), offset.astype(float)
         description_size = file.count("i", "the length of the description", 0)
         description = file.words(1, description_size, "the description")[0]
         names = file.words(channels + 1, length, "the channel names")[1:]
@@ -68,8 +69,8 @@ def read_binary(path: Path, wanted: Sequence[str] | None) -> Record:
         fresh = distinct(names)
         chosen = columns(fresh, wanted, path)
 
-        def value(raw: np.ndarray, j: int) -> Float:
-            return (raw - float(offset[j])) / float(scale[j]) if scaled else np.asarray(raw, float)
+        def value(raw: np.ndarray, j: Place) -> Float:
+            return (raw - shift[j]) / factor[j] if scaled else np.asarray(raw, float)
 
         values = Lazy(source, file.at, "<i2" if scaled else "<f8", samples, channels, chosen, value)
         end = file.at + samples * channels * cell

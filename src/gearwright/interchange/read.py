@@ -183,31 +183,30 @@ def _series_facts(records: list[Record]) -> dict[str, Any]:
 
 def _statistics(record: Record) -> list[dict[str, float]]:
     """Mean, standard deviation and extremes of every channel; of values in the file piece by piece."""
-    n = np.zeros(len(record.names))
-    mean, square = np.zeros(len(n)), np.zeros(len(n))
-    low, high = np.full(len(n), np.inf), np.full(len(n), -np.inf)
-    whole = (slice(0, len(n)), record.values)
-    pieces = record.values.parts() if isinstance(record.values, Lazy) else [whole]
-    at = np.zeros(len(n), int)
+    width = len(record.names)
+    count, reference = np.zeros(width), np.zeros(width)
+    total, square = np.zeros(width), np.zeros(width)
+    low, high = np.full(width, np.inf), np.full(width, -np.inf)
+    pieces = record.values.parts() if isinstance(record.values, Lazy) else [(slice(0, width), record.values.T)]
     for rows, x in pieces:
-        assert isinstance(x, np.ndarray)
         if not x.size:
             continue
-        record.finite(x, range(len(n))[rows], int(at[rows][0]))
-        at[rows] += x.shape[1]
-        # two sets of samples become one (Chan, Golub and LeVeque 1983)
-        own = x.mean(axis=1)
-        total = n[rows] + x.shape[1]
-        off = own - mean[rows]
-        square[rows] += ((x - own[:, None]) ** 2).sum(axis=1) + off**2 * n[rows] * x.shape[1] / total
-        mean[rows] += off * x.shape[1] / total
-        n[rows] = total
-        low[rows] = np.minimum(low[rows], x.min(axis=1))
-        high[rows] = np.maximum(high[rows], x.max(axis=1))
-    std = np.sqrt(square / np.maximum(n, 1.0))
+        least, most = x.min(axis=0), x.max(axis=0)
+        if not (np.isfinite(least).all() and np.isfinite(most).all()):
+            record.finite(x.T, range(width)[rows], int(count[rows][0]))
+        # sums of what differs from a mean do not lose digits; that of the first piece serves
+        reference[rows] = np.where(count[rows] == 0.0, x.mean(axis=0), reference[rows])
+        off = x - reference[rows]
+        total[rows] += off.sum(axis=0)
+        square[rows] += np.einsum("ij,ij->j", off, off)
+        count[rows] += len(x)
+        low[rows], high[rows] = np.minimum(low[rows], least), np.maximum(high[rows], most)
+    part = total / np.maximum(count, 1.0)
+    mean = reference + part
+    std = np.sqrt(np.maximum(square / np.maximum(count, 1.0) - part**2, 0.0))
     return [
         {"mean": float(mean[j]), "std": float(std[j]), "min": float(low[j]), "max": float(high[j])}
-        for j in range(len(n))
+        for j in range(width)
     ]
 
 

@@ -18,7 +18,10 @@ import numpy as np
 from .record import Float, ReadError, decode, load_bytes, opened
 
 #: Bytes that a lazy table reads at a time.
-_BLOCK = 16 * 2**20
+_BLOCK = 4 * 2**20
+
+#: Place of a channel in the file, or of several.
+Place = int | np.ndarray
 
 
 class Source:
@@ -95,12 +98,12 @@ class Lazy:
     kind : NumPy type with byte order
     samples, width : samples, and channels of the table in the file
     chosen : index in the file of every channel of this table
-    value : makes values of raw numbers of channel ``j`` (index in the file)
+    value : makes values of raw numbers of channel ``j`` (index in the file), or of a table (samples, channels ``j``)
     together : the channels of a sample lie together (True), or the samples of a channel (False)
     """
 
     def __init__(self, source: Source, start: int, kind: str, samples: int, width: int, chosen: Sequence[int],
-                 value: Callable[[np.ndarray, int], Float], together: bool = True) -> None:  # fmt: skip
+                 value: Callable[[np.ndarray, Place], Float], together: bool = True) -> None:  # fmt: skip
         self.source = source
         self.start = start
         self.kind = np.dtype(kind)
@@ -150,18 +153,19 @@ class Lazy:
                 for row in range(len(self.chosen)):
                     out[row] = self.one(row)
                 return out
+            columns = np.array(self.chosen, int)
             for at, raw in self.blocks():
-                for row, j in enumerate(self.chosen):
-                    out[row, at : at + len(raw)] = self.value(raw[:, j], j)
+                out[:, at : at + len(raw)] = self.value(raw[:, columns], columns).T
         return out
 
     def parts(self) -> Iterator[tuple[slice, Float]]:
-        """Rows of this table and their values, in pieces of bounded size."""
+        """Rows of this table and their values (samples, rows), in pieces of bounded size."""
         if not self.together:
             for row in range(len(self.chosen)):
-                yield slice(row, row + 1), self.one(row)[None, :]
+                yield slice(row, row + 1), self.one(row)[:, None]
             return
-        rows = slice(0, len(self.chosen))
+        rows, columns = slice(0, len(self.chosen)), np.array(self.chosen, int)
+        every = np.array_equal(columns, np.arange(self.width))
         with np.errstate(all="ignore"):
             for _, raw in self.blocks():
-                yield rows, np.array([self.value(raw[:, j], j) for j in self.chosen])
+                yield rows, self.value(raw if every else raw[:, columns], columns)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 
 from .axes import TIME_NAMES, Channel, held, numbers, records
-from .record import Float, ReadError, Record
+from .record import Float, ReadError, Record, opened
 
 _UNITS = ("unit_string", "NI_UnitDescription", "unit", "Unit", "units")
 
@@ -26,10 +26,10 @@ def read_tdms(path: Path, wanted: Sequence[str] | None, time_column: str | None 
         raise ReadError("is TDMS, which needs nptdms: pip install gearwright[files]", path) from None
     remarks = _Remarks()
     logger = logging.getLogger("nptdms")
-    logger.addHandler(remarks)
-    spread, logger.propagate = logger.propagate, False
+    handlers, spread = logger.handlers, logger.propagate
+    logger.handlers, logger.propagate = [remarks], False
     try:
-        with nptdms.TdmsFile.open(path) as file:
+        with opened(path) as raw, nptdms.TdmsFile.open(_Bounded(raw, path.stat().st_size)) as file:
             channels = _channels(file, path, time_column)
             # an uncompressed format: no more numbers than bytes
             found = records(path, channels, wanted, {"format": "TDMS", "description": ""}, path.stat().st_size)
@@ -42,8 +42,21 @@ def read_tdms(path: Path, wanted: Sequence[str] | None, time_column: str | None 
         text = f"{type(error).__name__}: {' '.join(str(error).split())[:160]}"
         raise ReadError(f"is damaged or no TDMS file that can be read ({text})", path) from None
     finally:
-        logger.removeHandler(remarks)
-        logger.propagate = spread
+        logger.handlers, logger.propagate = handlers, spread
+
+
+class _Bounded:
+    """A file that never makes room for more bytes than it has left; a damaged length asks for gigabytes otherwise."""
+
+    def __init__(self, file: BinaryIO, size: int) -> None:
+        self._file = file
+        self._size = size
+        self.seek, self.tell, self.readinto = file.seek, file.tell, file.readinto  # type: ignore[attr-defined]
+
+    def read(self, size: int = -1) -> bytes:
+        """At most ``size`` bytes, and at most what is left."""
+        left = max(self._size - self._file.tell(), 0)
+        return self._file.read(left if size < 0 else min(size, left))
 
 
 class _Remarks(logging.Handler):
