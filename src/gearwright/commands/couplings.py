@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from gearwright.console import Fidelity, File, Json, Law, Set, mendable, print_json, table
+from gearwright.console import Fidelity, File, Json, Law, Set, mendable, number, print_json, table
 
+couple_app = typer.Typer(no_args_is_help=True, help="Run a drivetrain inside another program.")
 fmu_app = typer.Typer(no_args_is_help=True, help="Functional mock-up units: export a drivetrain, look into one.")
 
 
 def register(app: typer.Typer) -> None:
     """Add the commands."""
     app.add_typer(fmu_app, name="fmu")
+    app.add_typer(couple_app, name="couple")
 
 
 @fmu_app.command("export")
@@ -75,3 +77,78 @@ def fmu_show(
         rows = [[v["name"], v["causality"], v["unit"], "" if v["start"] is None else str(v["start"])]
                 for v in data["variables"] if v["causality"] in ("input", "output", "parameter")]  # fmt: skip
         table(f"{len(rows)} variables", ["name", "causality", "unit", "start"], rows)
+
+
+@couple_app.command("openfast")
+def couple_openfast(
+    deck: Annotated[Path | None, typer.Argument(metavar="DECK.fst", help="Main file of the OpenFAST deck.")] = None,
+    drivetrain: Annotated[str | None, typer.Option(help="Drivetrain file or the name of an example.")] = None,
+    fidelity: Fidelity = None, law: Law = None,
+    controller: Annotated[Path | None, typer.Option(help="Bladed-style controller library; default: built in.")] = None,
+    controller_input: Annotated[Path | None, typer.Option(help="Its input file, DISCON.IN.")] = None,
+    folder: Annotated[Path | None, typer.Option(help="Folder of the deck's copy; default <deck>-gearwright.")] = None,
+    openfast: Annotated[str | None, typer.Option(help="OpenFAST program; default: openfast on the path.")] = None,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="Result file.")] = None,
+    wait: Annotated[float, typer.Option(help="Longest wait for OpenFAST's first call [s].")] = 120.0,
+    prepare_only: Annotated[bool, typer.Option("--prepare-only", help="Write the deck's copy and stop.")] = False,
+    self_test: Annotated[bool, typer.Option("--self-test", help="Try the bridge without OpenFAST.")] = False,
+    set_: Set = None, json: Json = False,
+) -> None:  # fmt: skip
+    """Run OpenFAST with a gearbox of ours: prepared copy of the deck, bridge library, one result file."""
+    with mendable():
+        from gearwright.couplings import CouplingError
+
+        if self_test:
+            _self_test(drivetrain or "nrel-5mw-gallego", fidelity, law, json)
+            return
+        if deck is None:
+            raise CouplingError("name the main file of the deck, DECK.fst, or use --self-test")
+        if prepare_only:
+            from gearwright.couplings.openfast import prepare_deck
+
+            made = prepare_deck(deck, folder or deck.parent / f"{deck.stem}-gearwright")
+            data = {"deck": str(made.fst), "changes": {k: list(v) for k, v in made.changes.items()}}
+            print_json(data) if json else _changes(data)
+            return
+        if drivetrain is None:
+            raise CouplingError("name the drivetrain: --drivetrain FILE")
+        from gearwright.couplings.bladed import BladedController
+        from gearwright.couplings.openfast import couple_openfast as couple
+
+        own = BladedController(controller, controller_input, tell=_say) if controller is not None else None
+        if own is None and controller_input is not None:
+            raise CouplingError("--controller-input goes with --controller")
+        data = couple(deck, drivetrain, fidelity=fidelity, law=law, controller=own, folder=folder, openfast=openfast,
+                      output=output, overrides=set_ or (), wait=wait, tell=_say)  # fmt: skip
+        if json:
+            print_json(data)
+            return
+        _changes(data)
+        for note in data["notes"]:
+            typer.echo(f"note: {note}")
+        typer.echo(
+            f"{data['steps']} steps, {data['host_us_per_step']:.0f} us each in the host; result in {data['result_file']}"
+        )
+
+
+def _say(text: str) -> None:
+    typer.echo(text, err=True)
+
+
+def _changes(data: dict[str, Any]) -> None:
+    table("Changes in the copy of the deck", ["name", "before", "now"],
+          [[k, str(a), str(b)] for k, (a, b) in data["changes"].items()])  # fmt: skip
+    typer.echo(f"deck: {data['deck']}")
+
+
+def _self_test(drivetrain: str, fidelity: str | None, law: str | None, json: bool) -> None:
+    from gearwright.couplings.self_test import self_test
+
+    data = self_test(drivetrain, fidelity=fidelity, law=law)
+    if json:
+        print_json(data)
+        return
+    rows = [[k, number(data["one_loop"][k], 6), number(data["bridge"][k], 6)] for k in data["one_loop"]]
+    table("Bridge against one loop", ["figure", "one loop", "bridge"], rows)
+    typer.echo(f"{data['calls']} calls, {data['call_us']:.0f} us each, of which {data['host_us']:.0f} us in the host; "
+               f"shaft torque differs by {100 * data['shaft_torque_rms_difference']:.2f} % of its swing")  # fmt: skip

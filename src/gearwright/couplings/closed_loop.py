@@ -1,0 +1,131 @@
+"""A controller closed over a rotor of one mass, and over a plant: the small loops of checks and self-tests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .cp_rotor import CpRotor
+from .swap import Demand, Measured
+
+Float = NDArray[np.float64]
+
+
+class Controller(Protocol):
+    """What a loop asks: a built-in controller, a library, an FMU."""
+
+    def step(self, measured: Measured) -> Demand:
+        """One call."""
+
+    def close(self, measured: Measured | None = None) -> None:
+        """The end."""
+
+
+@dataclass(frozen=True)
+class LoopRun:
+    """Series over ``time`` of rotor speed [rad/s], pitch [rad], generator torque [N m] and electrical power [W]."""
+
+    time: Float
+    speed: Float
+    pitch: Float
+    torque: Float
+    power: Float
+    shaft: Float
+
+    def mean(self, last: float) -> dict[str, float]:
+        """Means over the last seconds."""
+        keep = self.time >= self.time[-1] - last
+        return {"rotor_speed": float(self.speed[keep].mean()), "pitch_deg": float(np.degrees(self.pitch[keep].mean())),
+                "generator_torque": float(self.torque[keep].mean()), "electrical_power": float(self.power[keep].mean()),
+                "shaft_torque": float(self.shaft[keep].mean()), "shaft_torque_std": float(self.shaft[keep].std())}  # fmt: skip
+
+
+def one_mass(rotor: CpRotor, controller: Controller, wind: Callable[[float], float], *, inertia: float, ratio: float,
+             efficiency: float = 1.0, speed: float, pitch: float = 0.0, interval: float = 0.02, duration: float = 300.0,
+             pitch_rate: float = np.radians(8.0)) -> LoopRun:  # fmt: skip
+    """Rotor and generator as one inertia [kg m^2 about the rotor axis], classical Runge-Kutta, demands held.
+
+    The actuator reaches the demanded pitch within its rate [rad/s].
+    """
+    steps = round(duration / interval)
+    out = np.zeros((steps, 6))
+    omega, torque, azimuth = speed, 0.0, 0.0
+    for k in range(steps):
+        t = k * interval
+        power = torque * omega * ratio
+        demand = controller.step(Measured(
+            time=t, interval=interval, rotor_speed=omega, generator_speed=omega * ratio, pitch=(pitch,) * 3,
+            generator_torque=torque, shaft_power=power, electrical_power=efficiency * power, wind_speed=wind(t),
+            azimuth=azimuth, pitch_limits=(0.0, float(np.pi / 2)), pitch_rates=(-pitch_rate, pitch_rate),
+        ))  # fmt: skip
+        torque = demand.torque
+        most = pitch_rate * interval
+        pitch += float(np.clip(demand.collective - pitch, -most, most))
+
+        def rate(w: float, at: float, pitch: float = pitch, torque: float = torque) -> float:
+            return (rotor.torque(wind(at), w, pitch) - ratio * torque) / inertia
+
+        h = interval
+        a = rate(omega, t)
+        b = rate(omega + 0.5 * h * a, t + 0.5 * h)
+        c = rate(omega + 0.5 * h * b, t + 0.5 * h)
+        d = rate(omega + h * c, t + h)
+        azimuth = (azimuth + h * omega) % (2.0 * np.pi)
+        omega += h / 6.0 * (a + 2.0 * b + 2.0 * c + d)
+        out[k] = t + h, omega, pitch, torque, efficiency * torque * omega * ratio, ratio * torque
+    controller.close(Measured(time=duration, interval=interval, rotor_speed=omega, generator_speed=omega * ratio))
+    return LoopRun(*out.T)
+
+
+def monolithic(rotor: CpRotor, controller: Controller, wind: Callable[[float], float], plant: Any, *, interval: float,
+               duration: float, pitch: float, inner: int = 20, efficiency: float = 1.0) -> LoopRun:  # fmt: skip
+    """Rotor inside the plant (rotor torque comes in): the aerodynamic torque is renewed ``inner`` times per interval.
+
+    What a bridge splits in two programs, in one.
+    """
+    from .library import LibraryStepper
+
+    names = (f"{plant.rotor}.speed", f"{plant.machine}.speed", shaft_channel(plant))
+    stepper = LibraryStepper(plant, channels=[plant.channel(n) for n in names])
+    values = stepper.start()
+    torque, azimuth = plant.ports[1].start, 0.0
+    sense = np.sign(plant.ratio)
+    steps = round(duration / interval)
+    out = np.zeros((steps, 6))
+    h = interval / inner
+    for k in range(steps):
+        t = k * interval
+        omega, generator = float(values[0]), float(values[1]) * sense
+        power = torque * generator
+        demand = controller.step(Measured(
+            time=t, interval=interval, rotor_speed=omega, generator_speed=generator, pitch=(pitch,) * 3,
+            generator_torque=torque, shaft_power=power, electrical_power=efficiency * power, wind_speed=wind(t),
+            azimuth=azimuth,
+        ))  # fmt: skip
+        torque, pitch = demand.torque, demand.collective
+        azimuth = (azimuth + interval * omega) % (2.0 * np.pi)
+        for i in range(inner):
+            # speed extrapolated to the middle of the inner step by what it did in the last one
+            aero = rotor.torque(wind(t + (i + 0.5) * h), float(values[0]), pitch)
+            values = stepper.step((aero, torque), h)
+        out[k] = t + interval, values[0], pitch, torque, efficiency * torque * values[1] * sense, values[2]
+    controller.close(Measured(time=duration, interval=interval))
+    stepper.close()
+    return LoopRun(*out.T)
+
+
+def shaft_channel(plant: Any) -> str:
+    """The shaft beside the rotor."""
+    for c in plant.system.channels:
+        if c.kind == "shaft" and c.quantity == "torque":
+            row = c.terms[0][1]
+            line = plant.system.D[row]
+            if plant.system.coordinates.index(f"{plant.rotor}.rotation") in line.indices:
+                return str(c.name)
+    from . import CouplingError
+
+    raise CouplingError(f"no shaft stands beside '{plant.rotor}'")

@@ -1,0 +1,87 @@
+"""A rotor given by its table of power coefficients: torque over wind, speed and pitch, without inflow dynamics."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gearwright.turbine.model import Turbine
+
+from . import CouplingError
+
+Float = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class CpRotor:
+    """Power coefficient over tip speed ratio (rows) and pitch [rad] (columns), linear between; radius [m], density."""
+
+    ratios: Float
+    pitches: Float
+    cp: Float
+    radius: float
+    density: float = 1.225
+
+    def coefficient(self, ratio: float, pitch: float) -> float:
+        """Power coefficient; held outside the table."""
+        i, a = _place(self.ratios, ratio)
+        j, b = _place(self.pitches, pitch)
+        c = self.cp
+        return float(
+            (1 - a) * ((1 - b) * c[i, j] + b * c[i, j + 1]) + a * ((1 - b) * c[i + 1, j] + b * c[i + 1, j + 1])
+        )
+
+    def torque(self, wind: float, speed: float, pitch: float) -> float:
+        """Aerodynamic torque [N m] at a wind [m/s], rotor speed [rad/s] and pitch [rad]."""
+        w = max(speed, 1e-3)
+        power = 0.5 * self.density * np.pi * self.radius**2 * wind**3 * self.coefficient(w * self.radius / wind, pitch)
+        return float(power / w)
+
+    @classmethod
+    def of_turbine(cls, turbine: Turbine) -> CpRotor:
+        """From the blade elements of a turbine, 2 to 14 in tip speed ratio, -2 to 30 deg in pitch."""
+        from gearwright.turbine.bem import performance
+
+        ratios, pitches = np.arange(2.0, 14.01, 0.25), np.radians(np.arange(-2.0, 30.01, 1.0))
+        cp, _ = performance(turbine, ratios, pitches)
+        return cls(ratios, pitches, np.asarray(cp, float), turbine.diameter / 2.0)
+
+    @classmethod
+    def from_file(cls, path: str | Path, radius: float, density: float = 1.225) -> CpRotor:
+        """From ROSCO's performance table (``Cp_Ct_Cq``): vectors of pitch [deg] and tip speed ratio, then the blocks.
+
+        Raises CouplingError for a file that is not of this form.
+        """
+        try:
+            lines = Path(path).read_text(encoding="latin-1").splitlines()
+        except OSError as error:
+            raise CouplingError(f"{path}: cannot be read: {error.strerror}") from None
+
+        def after(word: str) -> int:
+            found = [i for i, line in enumerate(lines) if line.startswith("#") and word in line.lower()]
+            if not found:
+                raise CouplingError(f"{path}: is no performance table of ROSCO: it has no '# {word}'")
+            return found[0] + 1
+
+        try:
+            pitches = np.radians(np.array(lines[after("pitch angle")].split(), float))
+            ratios = np.array(lines[after("tsr")].split(), float)
+            first = after("power coefficient")
+            rows = [line.split() for line in lines[first:] if line.strip()][: len(ratios)]
+            cp = np.array(rows, float)
+        except ValueError as error:
+            raise CouplingError(f"{path}: a number of the table cannot be read: {error}") from None
+        if cp.shape != (len(ratios), len(pitches)):
+            raise CouplingError(
+                f"{path}: {cp.shape} power coefficients for {len(ratios)} ratios and {len(pitches)} angles"
+            )
+        return cls(ratios, pitches, cp, radius, density)
+
+
+def _place(grid: Float, x: float) -> tuple[int, float]:
+    """Cell of a grid and place in it, held at the ends."""
+    i = int(np.clip(np.searchsorted(grid, x) - 1, 0, len(grid) - 2))
+    return i, float(np.clip((x - grid[i]) / (grid[i + 1] - grid[i]), 0.0, 1.0))

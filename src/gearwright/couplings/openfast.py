@@ -1,0 +1,264 @@
+"""OpenFAST with a gearbox of ours: a copy of the deck prepared for the bridge, the run, one result file.
+
+In the copy the gear ratio is 1, the generator has no inertia, the shaft is rigid, and the controller is the bridge.
+OpenFAST keeps rotor, tower and wind; torque comes from the host. The original deck is not touched.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from . import CouplingError
+from .bridge import BridgeHost, bridge_library
+from .closed_loop import Controller
+from .gearbox_host import GearboxHost
+
+_LINE = r'^(\s*)("[^"]*"|\S+)(\s+){name}(\s|$)'
+#: names of files in a deck's files
+_FILES = re.compile(r'^(\s*)"([^"]*)"(\s+)(\w+(?:\(\d+\))?)(\s|$)')
+
+
+class InputFile:
+    """An OpenFAST input file: values by name, edited in place, comments and order kept."""
+
+    def __init__(self, path: Path):
+        self.path = path
+        try:
+            self.lines = path.read_text(encoding="latin-1").splitlines()
+        except OSError as error:
+            raise CouplingError(f"{path}: cannot be read: {error.strerror}") from None
+
+    def find(self, name: str) -> int | None:
+        """Number of the line that holds a value, or None."""
+        pattern = re.compile(_LINE.format(name=re.escape(name)))
+        return next((i for i, line in enumerate(self.lines) if pattern.match(line)), None)
+
+    def get(self, name: str) -> str:
+        """Value of a name as text, without quotes. Raises CouplingError if there is none."""
+        at = self.find(name)
+        if at is None:
+            raise CouplingError(f"{self.path}: there is no '{name}'")
+        found = re.match(_LINE.format(name=re.escape(name)), self.lines[at])
+        assert found is not None
+        return found[2].strip('"')
+
+    def number(self, name: str) -> float:
+        """Value of a name as a number."""
+        text = self.get(name)
+        try:
+            return float(text.upper().replace("D", "E"))
+        except ValueError:
+            raise CouplingError(f"{self.path}: {name} = '{text}' is not a number") from None
+
+    def put(self, name: str, value: str, needed: bool = True) -> str | None:
+        """Write a value; returns the one before, None where the file does not have the name (and it is not needed)."""
+        at = self.find(name)
+        if at is None:
+            if needed:
+                raise CouplingError(f"{self.path}: there is no '{name}'; is this the file of another module?")
+            return None
+        before = self.get(name)
+        self.lines[at] = re.sub(_LINE.format(name=re.escape(name)), lambda m: f"{m[1]}{value}{m[3]}{name}{m[4]}",
+                                self.lines[at], count=1)  # fmt: skip
+        return before
+
+    def anchor(self, skip: tuple[str, ...] = ()) -> None:
+        """Write the files that this one names with their whole path, so that it can stand in another folder."""
+        for i, line in enumerate(self.lines):
+            found = _FILES.match(line)
+            if found and found[4] not in skip and found[2] and found[2].lower() not in ("unused", "none", "default"):
+                target = self.path.parent / found[2].replace("\\", "/")
+                # airfoil roots and wind files may be prefixes of names
+                if target.exists() or list(target.parent.glob(f"{target.name}.*")):
+                    self.lines[i] = f'{found[1]}"{target.resolve()}"{found[3]}{found[4]}{found[5]}{line[found.end() :]}'
+
+    def write(self, path: Path) -> Path:
+        """Write to another place."""
+        path.write_text("\n".join(self.lines) + "\n", encoding="latin-1")
+        return path
+
+
+@dataclass(frozen=True)
+class PreparedDeck:
+    """A deck ready for the bridge: its main file, the file that tells the library where to call, what was changed."""
+
+    fst: Path
+    infile: Path
+    changes: dict[str, tuple[str, str]]
+    gear_ratio: float
+    efficiency: float
+    interval: float | None
+
+
+def prepare_deck(fst: str | Path, folder: str | Path) -> PreparedDeck:
+    """Write a copy of a deck for the bridge into a folder (main file, ElastoDyn, ServoDyn; the rest is referred to).
+
+    Raises CouplingError naming the file and the value for a deck that does not fit; the original is never written.
+    """
+    source, target = Path(fst), Path(folder)
+    if not source.is_file():
+        raise CouplingError(f"there is no deck '{source}'")
+    main = InputFile(source)
+    if target.resolve() == source.parent.resolve():
+        raise CouplingError(f"the copy would stand beside '{source.name}'; give another folder")
+    elasto = InputFile(source.parent / main.get("EDFile").replace("\\", "/"))
+    servo = InputFile(source.parent / main.get("ServoFile").replace("\\", "/"))
+    ratio = elasto.number("GBRatio")
+    if not ratio > 0.0:
+        raise CouplingError(f"{elasto.path}: GBRatio is {ratio:g}; a gear ratio is positive")
+    target.mkdir(parents=True, exist_ok=True)
+    for file, skip in ((main, ("EDFile", "ServoFile")), (elasto, ()), (servo, ("DLL_FileName", "DLL_InFile"))):
+        file.anchor(skip)
+    changes: dict[str, tuple[str, str]] = {}
+
+    def change(file: InputFile, name: str, value: str, needed: bool = True) -> None:
+        before = file.put(name, value, needed)
+        if before is not None and before != value.strip('"'):
+            changes[name] = (before, value.strip('"'))
+
+    change(elasto, "GBRatio", "1")
+    change(elasto, "GBoxEff", "100")
+    change(elasto, "GenIner", "0")
+    change(elasto, "DrTrDOF", "False")
+    change(elasto, "GenDOF", "True")
+    change(servo, "PCMode", "5")
+    change(servo, "VSContrl", "5")
+    change(servo, "GenTiStr", "True")
+    change(servo, "TimGenOn", "0")
+    library = target / bridge_library().name
+    shutil.copyfile(bridge_library(), library)
+    library.chmod(0o755)
+    infile = target / "gearwright-bridge.in"
+    change(servo, "DLL_FileName", f'"{library.resolve()}"')
+    change(servo, "DLL_InFile", f'"{infile.resolve()}"')
+    change(servo, "DLL_ProcName", '"DISCON"', False)
+    change(servo, "DLL_Ramp", "False", False)
+    if servo.find("HSSBrTqF") is not None:
+        # the brake of OpenFAST stands at the rotor now
+        change(servo, "HSSBrTqF", f"{servo.number('HSSBrTqF') * ratio:.9g}")
+    efficiency = servo.number("GenEff") / 100.0 if servo.find("GenEff") is not None else 1.0
+    interval = None
+    if servo.find("DLL_DT") is not None and servo.get("DLL_DT").lower() != "default":
+        interval = servo.number("DLL_DT")
+    elasto.write(target / elasto.path.name)
+    servo.write(target / servo.path.name)
+    main.put("EDFile", f'"{elasto.path.name}"')
+    main.put("ServoFile", f'"{servo.path.name}"')
+    return PreparedDeck(main.write(target / source.name), infile, changes, ratio, efficiency, interval)
+
+
+def couple_openfast(
+    fst: str | Path, drivetrain: Any, *, fidelity: str | None = None, law: str | None = None,
+    controller: Controller | None = None, folder: str | Path | None = None, openfast: str | None = None,
+    output: str | Path | None = None, overrides: Any = (), wait: float = 120.0, tell: Any = None,
+) -> dict[str, Any]:  # fmt: skip
+    """Run OpenFAST with a drivetrain of ours.
+
+    Parameters
+    ----------
+    fst : main file of the deck
+    controller : default: the built-in one for the deck's turbine, referred to the drivetrain's ratio
+    folder : of the copy of the deck; default ``<deck>-gearwright`` beside it
+    openfast : program; default: ``openfast`` on the path. If there is none, ``tell`` gets the command to start it by
+        hand, and the host waits
+    output : result file; default ``<deck>-gearwright.nc`` in the working folder
+    wait : longest wait for the first call [s]
+
+    Returns a mapping: result file, changes of the deck, steps, messages. Raises CouplingError if either side ends.
+    """
+    source = Path(fst)
+    target = Path(folder) if folder is not None else source.parent / f"{source.stem}-gearwright"
+    result = Path(output) if output is not None else Path(f"{source.stem}-gearwright.nc")
+    deck = prepare_deck(source, target)
+    if controller is None:
+        controller = deck_controller(source, drivetrain, fidelity, overrides)
+    gearbox = GearboxHost(drivetrain, controller, fidelity=fidelity, law=law, output=result,
+                          efficiency=deck.efficiency, overrides=overrides)  # fmt: skip
+    program = openfast or shutil.which("openfast")
+    if openfast is not None and shutil.which(openfast) is None:
+        raise CouplingError(f"the program '{openfast}' is not found")
+    notes = []
+    if abs(gearbox.ratio / deck.gear_ratio - 1.0) > 0.01:
+        notes.append(f"the drivetrain's ratio is {gearbox.ratio:.5g}, that of the deck was {deck.gear_ratio:.5g}")
+    log = target / "openfast.log"
+    with BridgeHost(first=wait) as host:
+        host.write_infile(deck.infile)
+        child: subprocess.Popen[str] | None = None
+        try:
+            if program is None:
+                if tell is not None:
+                    tell(f"OpenFAST is not on the path; start it in another window:\n  openfast {deck.fst}\n"
+                         f"waiting {wait:g} s for its first call")  # fmt: skip
+                host.serve(gearbox)
+            else:
+                with log.open("w") as sink:
+                    child = subprocess.Popen([program, deck.fst.name], cwd=target, stdout=sink, stderr=sink, text=True)
+                    host.serve(gearbox, child)
+                    child.wait(wait)
+        except BaseException as error:
+            kept = gearbox.abort(str(error))
+            if isinstance(error, CouplingError):
+                where = f"; what was recorded is in {kept}" if kept else ""
+                tail = log.read_text(errors="replace").strip().splitlines()[-3:] if log.is_file() else []
+                said = f"; OpenFAST said: {' / '.join(tail)}" if tail else ""
+                raise CouplingError(f"{error}{where}{said}") from None
+            raise
+        finally:
+            if child is not None and child.poll() is None:
+                child.kill()
+                child.wait()
+            deck.infile.unlink(missing_ok=True)
+        busy = host.busy / max(host.calls, 1)
+    path = gearbox.finish({"deck": str(source), "openfast": program or "started by hand"})
+    added = join_results(path, deck.fst) if path is not None else []
+    return {"result_file": str(path), "deck": str(deck.fst), "changes": {k: list(v) for k, v in deck.changes.items()},
+            "steps": gearbox.steps, "host_us_per_step": 1e6 * busy, "openfast_channels": added, "notes": notes,
+            "messages": list(getattr(controller, "messages", []))}  # fmt: skip
+
+
+def deck_controller(fst: Path, drivetrain: Any, fidelity: str | None, overrides: Any) -> Controller:
+    """The built-in controller for the turbine of a deck, at the ratio of the drivetrain.
+
+    Raises CouplingError for a deck from which no controller can be made.
+    """
+    from gearwright.turbine import TurbineError, load
+
+    from .builtin import BuiltinController, referred
+    from .plant import make_plant
+
+    try:
+        turbine = load(fst)
+    except TurbineError as error:
+        raise CouplingError(f"no controller can be made of this deck ({error}); name one with --controller") from None
+    return BuiltinController(referred(turbine, make_plant(drivetrain, fidelity, overrides=overrides).ratio))
+
+
+def join_results(path: Path, fst: Path) -> list[str]:
+    """Add OpenFAST's own channels to a result, on its time axis; names of what was added."""
+    import numpy as np
+
+    found = [p for p in (fst.with_suffix(".outb"), fst.with_suffix(".out")) if p.is_file()]
+    if not found:
+        return []
+    import netCDF4
+
+    from gearwright.interchange import read
+
+    dataset = read(found[0])
+    with netCDF4.Dataset(str(path), "a") as file:
+        time = np.asarray(file.variables["time"][:], float)
+        names = [str(n) for n in dataset.data_vars if "time" in dataset[n].dims and dataset[n].ndim == 1]
+        group = file.createGroup("openfast")
+        for name in names:
+            had = dataset[name]
+            variable = group.createVariable(re.sub(r"[^\w]", "_", name), "f4", ("time",))
+            variable[:] = np.interp(time, np.asarray(had["time"], float), np.asarray(had, float))
+            variable.units = str(had.attrs.get("units", ""))
+            variable.long_name = name
+        group.source = found[0].name
+    return names
