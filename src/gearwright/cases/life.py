@@ -153,10 +153,11 @@ def _source(path: Path) -> Source:
 
     with Result.open(path) as result:
         attributes = dict(result.attributes)
-    return Source(path.stem, _drivetrain(path, attributes), {path.stem: path}, {}, 1, False)
+    return Source(path.stem, drivetrain_of(path, attributes), {path.stem: path}, {}, 1, False)
 
 
-def _drivetrain(path: Path, attributes: Mapping[str, Any]) -> Drivetrain:
+def drivetrain_of(path: Path, attributes: Mapping[str, Any]) -> Drivetrain:
+    """The drivetrain that a result holds. Raises LifeInputError for a result of an older version."""
     import json
 
     from gearwright.drivetrain.read import from_mapping
@@ -448,4 +449,4 @@ def _spectrum(pairs: Sequence[tuple[str, Spectrum]], weights: Weights) -> Spectr
     return joined(total, factors).binned(200)
 
 
-__all__ = ["LifeInputError", "climate_of", "life_of"]
+__all__ = ["LifeInputError", "climate_of", "drivetrain_of", "life_of"]

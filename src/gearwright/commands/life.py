@@ -1,4 +1,4 @@
-"""``gearwright life`` and ``gearwright reliability``."""
+"""``gearwright life``, ``gearwright tooth-stress`` and ``gearwright reliability``."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ Samples = Annotated[int, typer.Option("--samples", min=0, help="Samples of the c
 def register(app: typer.Typer) -> None:
     """Add the commands."""
     app.command()(life)
+    app.command(name="tooth-stress")(tooth_stress)
     app.command()(reliability)
 
 
@@ -86,6 +87,65 @@ def _life(data: dict[str, Any]) -> None:
         typer.echo(f"not rated, {what} is missing: {', '.join(elements)}\n  {where}")
     for note in data["notes"]:
         typer.echo(f"note: {note}")
+
+
+def tooth_stress(
+    result: Annotated[Path, typer.Argument(metavar="RESULT", help="A result with stored mesh forces and the speed of a machine.")],
+    mesh: Annotated[str, typer.Argument(metavar="MESH", help="One of its meshes: stage1.sun_planet1.")],
+    wheel: Annotated[str | None, typer.Option(help="Which of its two wheels; default the first.")] = None,
+    factor: Annotated[float | None, typer.Option(help="Stress over the pressure of Hertz; default von Mises, 0.5575; S0 has 0.65.")] = None,
+    strength: Annotated[str | None, typer.Option(help="S-N line: 'STRESS,CYCLES,EXPONENT[,LIMIT]', as '1200 MPa,5e7,13,800 MPa'.")] = None,
+    method: Annotated[str, typer.Option(help="passes: each a cycle from zero; ranges: rainflow from pass to pass.")] = "passes",
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Write the page with the stress surface (.html).")] = None,
+    json: Json = False,
+) -> None:  # fmt: skip
+    """Contact stress of every tooth of a wheel: four points of the path, hunting, damage, stress surface."""
+    with mendable():
+        from gearwright.cases.tooth_stress import tooth_stress_of
+        from gearwright.report.tooth_page import tooth_report
+
+        curve = _strength(strength) if strength is not None else None
+        data = tooth_stress_of(result, mesh, wheel, factor=factor, strength=curve, method=method)
+        page = tooth_report(data, output) if output is not None else None
+        own, _ = data.pop("own"), data.pop("surface")
+        if json:
+            print_json({**data, "stress": own.stress, "time": own.time, "number": own.number, "page": page})
+            return
+        rows = [
+            [p["name"], number(1e3 * p["s"], 4), *(number(1e-6 * p[k]) for k in ("smallest", "mean", "largest"))]
+            for p in data["points"]
+        ]
+        table(f"{data['mesh']}: contact stress [MPa]", ["point", "arc s mm", "smallest", "mean", "largest"], rows)
+        worst = sorted(data["teeth"], key=lambda t: -(t["damage"] if t["damage"] is not None else t["largest"]))[:10]
+        rows = [
+            [
+                str(t["tooth"] + 1),
+                str(t["passes"]),
+                number(1e-6 * t["mean"]),
+                number(1e-6 * t["largest"]),
+                number(t["damage"], 3),
+            ]
+            for t in worst
+        ]
+        table(f"Teeth of {data['wheel']} (pitch point)", ["tooth", "passes", "mean MPa", "largest MPa", "damage"], rows)
+        typer.echo(f"{data['duration_s']:.4g} s of {data['teeth_of_wheel']} teeth stand for {data['tooth_time_s']:.5g} s of one; the same two "
+                   f"teeth meet every {data['hunting']} passes")  # fmt: skip
+        if page is not None:
+            typer.echo(f"page: {page}")
+
+
+def _strength(text: str) -> Any:
+    from gearwright.drivetrain.units import any_si
+    from gearwright.life.miner import Strength
+
+    values = [any_si(part.strip()) for part in text.split(",")]
+    try:
+        numbers = [float(v) for v in values]
+    except (TypeError, ValueError):
+        numbers = []
+    if len(numbers) not in (3, 4):
+        raise fail(f"--strength {text}: STRESS,CYCLES,EXPONENT[,LIMIT] is wanted, such as '1200 MPa,5e7,13,800 MPa'")
+    return Strength.slope(numbers[0], numbers[1], numbers[2], limit=numbers[3] if len(numbers) == 4 else None)
 
 
 def reliability(

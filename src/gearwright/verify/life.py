@@ -254,3 +254,59 @@ def _flank() -> Any:
     from gearwright.life.gear_rating import flank_strength
 
     return flank_strength(_REFERENCE, "case_hardened", "pitting", 0.85)
+
+
+# --- S0, section 9 -----------------------------------------------------------------------------------------
+
+#: S0 Table 5.2: half cycles of a series by range [MPa] (rows) and wind speed (columns, 6 to 20 m/s)
+_RANGES = (25, 74, 124, 173, 223, 272, 322, 371, 421, 471, 520, 570)
+_HALF_CYCLES = np.array([
+    [1, 1, 1, 3, 3, 1, 3, 5], [22, 16, 6, 16, 24, 16, 16, 12], [252, 30, 28, 14, 16, 20, 12, 12],
+    [432, 100, 50, 55, 43, 42, 40, 42], [55, 313, 78, 44, 36, 36, 36, 32], [0, 232, 185, 78, 54, 57, 63, 67],
+    [0, 64, 170, 140, 108, 102, 88, 86], [0, 4, 190, 118, 148, 134, 130, 132], [0, 0, 48, 218, 130, 116, 122, 118],
+    [0, 0, 4, 66, 160, 170, 158, 156], [0, 0, 0, 6, 34, 60, 84, 90], [0, 0, 0, 0, 2, 4, 6, 6],
+], float)  # fmt: skip
+
+
+@computes("S0.rainflow.sum", "S0.rainflow.life")
+def _nordtank_cycles() -> dict[str, object]:
+    """The printed half cycles of eight 30 s runs as records of one sun tooth over 20 years."""
+    from gearwright.life.lifetime import CALENDAR_YEAR, Lifetime, Spectrum, joined, weigh
+    from gearwright.life.tooth_stress import tooth_time
+    from gearwright.life.weibull import Weibull
+
+    names = {str(v): float(v) for v in _BINS}
+    weights = weigh(
+        names,
+        dict.fromkeys(names, tooth_time(30.0, 20)),
+        Weibull(6.62, 2.19),
+        Lifetime(20.0, days_per_year=CALENDAR_YEAR),
+    )
+    spectra = [Spectrum(np.array(_RANGES, float), 0.5 * _HALF_CYCLES[:, j]) for j in range(len(_BINS))]
+    life = joined(spectra, [weights.repetitions[name] for name in names])
+    return {
+        "S0.rainflow.sum": [int(2 * s.amounts.sum()) for s in spectra],
+        "S0.rainflow.life": float(life.amounts.sum()),
+    }
+
+
+@computes("S0.tooth_time.sun", "S0.tooth_time.planet", "S0.tooth_time.ring")
+def _tooth_times() -> dict[str, float]:
+    from gearwright.life.tooth_stress import tooth_time
+
+    return {f"S0.tooth_time.{name}": tooth_time(30.0, z) for name, z in (("sun", 20), ("planet", 35), ("ring", 91))}
+
+
+@computes("S0.hertz.pr.230.plus")
+def _ring_stress() -> float:
+    """The conformal contact of the ring, 0.65 of the pressure of Hertz [MPa]; the source added the curvatures."""
+    from gearwright.geometry.gear import Gear
+    from gearwright.geometry.pair import GearPair
+    from gearwright.life.tooth_stress import S0_FACTOR, tooth_passes
+
+    planet = Gear(35, 10e-3, math.radians(20), 0.0, 0.419, face_width=0.21)
+    ring = Gear(91, 10e-3, math.radians(20), 0.0, -0.84, ring=True, face_width=0.21)
+    pair = GearPair.closed(planet, ring)
+    t = np.linspace(0.0, 3.0, 301)
+    passes = tooth_passes(pair, t, t, np.full(301, 230e3 / 3), [pair.path.pitch_point], factor=S0_FACTOR)
+    return 1e-6 * float(np.nanmax(passes.stress))

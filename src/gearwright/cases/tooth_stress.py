@@ -1,0 +1,141 @@
+"""Tooth stresses of a result: every tooth of a wheel over all its meshes, and the page with the stress surface."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gearwright.drivetrain import expand
+from gearwright.drivetrain.errors import listed, nearest
+from gearwright.drivetrain.teeth import tooth_pair
+from gearwright.drivetrain.train import Train
+from gearwright.life.miner import Strength
+from gearwright.life.tooth_stress import (
+    Passes,
+    ToothError,
+    mesh_phase,
+    points_of_interest,
+    stress_surface,
+    tooth_passes,
+    worst_teeth,
+)
+
+from .life import drivetrain_of
+
+
+def tooth_stress_of(path: str | Path, mesh: str, wheel: str | None = None, *, factor: float | None = None,
+                    strength: Strength | None = None, method: str = "passes") -> dict[str, Any]:  # fmt: skip
+    """Stress of every tooth of a wheel of a mesh, from the stored force and speed of a result.
+
+    Parameters
+    ----------
+    path : result file
+    mesh : name of one of its meshes; ``wheel`` one of the two bodies of it (None: the first)
+    factor : stress over the pressure of Hertz; None: von Mises without friction (0.5575)
+    strength : S-N curve of the teeth [Pa] for damages; None: none
+    method : ``passes`` or ``ranges``
+
+    Returns plain data with ``points``, ``teeth``, and the passes of the mesh itself as ``surface``. Raises ToothError,
+    GeometryError or ResultError.
+    """
+    from gearwright.results import Result
+
+    with Result.open(path) as result:
+        train = expand(drivetrain_of(Path(path), result.attributes))
+        if mesh not in train.meshes:
+            meant = nearest(mesh, train.meshes)
+            raise ToothError(
+                f"no mesh '{mesh}'; there are {listed(train.meshes, 12)}"
+                + (f"; did you mean '{meant}'?" if meant else "")
+            )
+        chosen = train.meshes[mesh]
+        body = wheel or chosen.between[0]
+        if body not in chosen.between:
+            raise ToothError(f"mesh '{mesh}' is between {' and '.join(chosen.between)}, not '{body}'")
+        which = chosen.between.index(body)
+        family = {n: m for n, m in train.meshes.items() if body in m.between and m.internal == chosen.internal
+                  and m.between.index(body) == which}  # fmt: skip
+        keep = result.time > result.time[0] - result.interval + float(result.attributes.get("discard_s", 0.0)) + 1e-9
+        time = result.time[keep]
+        pairs = {n: tooth_pair(m) for n, m in family.items()}
+        phases = {n: _phase(result, train, n, keep) for n in family}
+        forces = {n: np.asarray(result.series(n, "normal_force").values, float)[keep] for n in family}
+    pair = pairs[mesh]
+    points = points_of_interest(pair)
+    passes = {
+        n: tooth_passes(pairs[n], time, phases[n], forces[n], list(points.values()), factor=factor) for n in family
+    }
+    offsets, exact = _offsets(train, family, which, chosen.name)
+    teeth: list[dict[str, Any]] = []
+    at = list(points).index("pitch point")
+    damage = worst_teeth(passes, which, offsets, at, strength, method) if strength is not None else {}
+    total = (pair.one, pair.two)[which].teeth
+    stresses: dict[int, list[float]] = {k: [] for k in range(total)}
+    for name, one in passes.items():
+        for tooth, value in zip(one.tooth(which, offsets[name]), one.stress[:, at], strict=True):
+            if math.isfinite(value):
+                stresses[int(tooth)].append(float(value))
+    for tooth, values in stresses.items():
+        teeth.append({
+            "tooth": tooth, "passes": len(values), "mean": float(np.mean(values)) if values else math.nan,
+            "largest": max(values, default=math.nan), "damage": damage.get(tooth),
+        })  # fmt: skip
+    own = passes[mesh]
+
+    def along(s: Any) -> Passes:
+        return tooth_passes(pair, time, phases[mesh], forces[mesh], s, factor=factor)
+
+    duration = float(time[-1] - time[0])
+    return {
+        "mesh": mesh, "wheel": body, "teeth_of_wheel": total, "meshes": list(family), "passes": len(own.number),
+        "hunting": own.hunting, "duration_s": duration, "tooth_time_s": duration * total,
+        "offsets": offsets, "offsets_exact": exact, "method": method,
+        "points": [
+            {"name": name, "s": float(s), "mean": _of(np.nanmean, own.stress[:, i]), "largest": _of(np.nanmax, own.stress[:, i]),
+             "smallest": _of(np.nanmin, own.stress[:, i])}
+            for i, (name, s) in enumerate(points.items())
+        ],
+        "teeth": teeth, "own": own, "surface": stress_surface(along, pair),
+    }  # fmt: skip
+
+
+def _of(function: Any, values: Any) -> float:
+    return float(function(values)) if np.isfinite(values).any() else math.nan
+
+
+def _phase(result: Any, train: Train, name: str, keep: Any) -> Any:
+    """Mesh phase over the kept times: from recorded angles, or from the stored speed of a machine by the ratios."""
+    mesh = train.meshes[name]
+    body, carrier = mesh.between[0], mesh.on
+    teeth = mesh.teeth[0] if mesh.teeth is not None else 0
+    ratio = train.ratios.get(body, 0.0) - (train.ratios.get(carrier, 0.0) if carrier else 0.0)
+    for machine in train.machines.values():
+        reference = train.ratios.get(machine.body, 0.0)
+        if f"{machine.name}.speed" in result.channels and reference:
+            speed = np.asarray(result.series(machine.name, "speed").values, float) * (ratio / reference)
+            return mesh_phase(speed, result.interval, teeth, mesh.phase)[keep]
+    raise ToothError("the result holds no speed of a machine (record: [machines]), so its teeth are not known")
+
+
+def _offsets(train: Train, family: Mapping[str, Any], which: int, first: str) -> tuple[dict[str, int], bool]:
+    """Tooth of pair 0 in every mesh of a wheel, from the places of the planets and the phases of the meshes; and whether
+    these agree (phases that are assumed need not)."""
+    base = train.meshes[first]
+    found, exact = {}, True
+    for name, mesh in family.items():
+        if mesh.teeth is None or mesh.angle is None or base.angle is None:
+            found[name] = 0
+            exact = exact and name == first
+            continue
+        z = mesh.teeth[which]
+        value = -mesh.phase_direction * z * (mesh.angle - base.angle) / (2.0 * math.pi) - (mesh.phase - base.phase)
+        found[name] = round(value) % z
+        exact = exact and abs(value - round(value)) < 0.02
+    return found, exact
+
+
+__all__ = ["tooth_stress_of"]
