@@ -22,13 +22,14 @@ from gearwright.drivetrain.read import from_mapping
 from gearwright.drivetrain.train import Machine, Train
 from gearwright.machines import Dfig, Grid, Induction, Pmsg
 from gearwright.machines.facts import MachineError, check, known_facts, law_of, machine_data, model_of, sub_steps
-from gearwright.system import Law, Signal, System
+from gearwright.system import Channel, Law, Signal, Source, System, signals
 from gearwright.turbine import Schedule, Turbine, load
 from gearwright.turbine import wind as air
+from gearwright.turbine.linear import refusal
 from gearwright.turbine.model import Controller
 
 from .grid import GRID_EVENTS, deepest, grid_of, refuse_unknown
-from .inputs import CaseInputs
+from .inputs import CaseInputs, body_named
 from .overtime import Recordings
 from .rolling import with_rolling
 
@@ -75,6 +76,9 @@ class SetUp:
     ratio: float
     options: Mapping[str, Any]
     notes: tuple[str, ...] = ()
+    #: body on which the brake acts, and its element where an engine steps the drivetrain
+    brake_body: str = ""
+    brake_element: str | None = None
 
 
 def moving(value: float = 0.0) -> Signal:
@@ -88,8 +92,10 @@ def is_setup(drivetrain: Any) -> bool:
 
 
 def prepare_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | None = None, law: str | None = None,
-                  duration: float | None = None) -> SetUp:  # fmt: skip
+                  duration: float | None = None, stepped: bool = False) -> SetUp:  # fmt: skip
     """Read a case of a set-up and assemble its drivetrain.
+
+    ``stepped``: an engine steps the drivetrain even where its modes could be taken.
 
     Raises DrivetrainError, TurbineError or AssemblyError for anything a user can mend.
     """
@@ -117,7 +123,8 @@ def prepare_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | N
         raise DrivetrainError(
             f"turbine '{turbine.name}' gives no edgewise mode; set turbine.rotor.flexible_blades: false"
         )
-    raw, hub = _with_rotor(applied, turbine, facts, flexible, options)
+    brake: Any = next((e for e in chosen.events if e.type == "brake"), None)
+    raw, hub = _with_rotor(applied, turbine, facts, flexible, options, brake.on if brake is not None else None)
     made = from_mapping(raw, applied.file, applied.text, applied.overrides)
     train = with_rolling(expand(made, fidelity), fidelity)
     machine = _machine(train)
@@ -135,20 +142,56 @@ def prepare_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | N
     schedule = _events(applied, chosen, turbine, machine, where)
     grid = _grid(chosen, data, mapping, where)
     notes += _rated(machine, data, turbine, grid)
+    if chosen.events:
+        notes += _hard_touches(train)
     body = BLADES if flexible else hub
-    loads = tuple(
-        Load(b, moving(), name=name) for b, name in zip((body, machine.body, machine.body), INPUTS, strict=True)
-    )
     recordings = Recordings(applied.resolve)
-    inputs = CaseInputs(Inputs(loads), recordings)
+    braked = _brake_body(applied, train, brake, machine)
+    loads = [Load(b, moving(), name=name) for b, name in zip((body, machine.body, braked), INPUTS, strict=True)]
+    inputs = CaseInputs(Inputs(tuple(loads)), recordings)
     system = _without_brake(assemble(train, fidelity, law, inputs.inputs))
+    element = None
+    if schedule.brake is not None and (stepped or refusal(system) is not None):
+        # an engine takes the brake as what it is: a set-valued row
+        element = str(brake.on or "brake") if brake is not None else "brake"
+        raw["elements"].append({"name": element, "type": "brake", "between": [braked, "housing"],
+                                "capacity": schedule.brake_torque, "engaged": False})  # fmt: skip
+        made = from_mapping(raw, applied.file, applied.text, applied.overrides)
+        train = with_rolling(expand(made, fidelity), fidelity)
+        capacity = signals.ramp(
+            0.0, float(schedule.brake_torque or 0.0), schedule.brake, float(schedule.brake_rise or 0.0)
+        )
+        inputs = CaseInputs(Inputs(tuple(loads[:2]), capacities={element: capacity}), recordings)
+        system = _with_brake(assemble(train, fidelity, law, inputs.inputs), element)
     return SetUp(made, train, chosen, system, inputs, length, turbine, blowing, schedule, grid, machine, body, hub,
-                 ratio, options, tuple(notes))  # fmt: skip
+                 ratio, options, tuple(notes), braked, element)  # fmt: skip
+
+
+def _hard_touches(train: Train) -> list[str]:
+    """A note where meshes with backlash are damped so strongly that their first touch is an artefact."""
+    beta = float((train.damping or {}).get("stiffness_proportional") or 0.0)
+    hard = [m.name for m in train.meshes.values()
+            if m.backlash is not None and (beta or float(m.damping.stiffness_proportional or 0.0)) > 2e-4]  # fmt: skip
+    if not hard:
+        return []
+    return [
+        f"meshes with backlash ({listed(hard, 4)}) have stiffness-proportional damping above 2e-4 s: the force at first touch is "
+        f"then that of the damper, not of the teeth; 4e-5 s is about 5 % of a mesh mode"
+    ]
+
+
+def _brake_body(drivetrain: Any, train: Train, event: Any, machine: Machine) -> str:
+    """Body on which the brake of an event acts: that of its element, or the machine's."""
+    if event is None or event.on is None:
+        return machine.body
+    facts = next(e for e in drivetrain.elements if e.name == event.on)
+    return body_named(train, next(b for b in facts.between if b != "housing"), f"brake '{event.on}'")
 
 
 def _with_rotor(drivetrain: Any, turbine: Turbine, facts: Mapping[str, Any], flexible: bool,
-                options: Mapping[str, Any]) -> tuple[dict[str, Any], str]:  # fmt: skip
-    """The file with the turbine's rotor: its inertia split into hub and blades; brakes on machines belong to the loop."""
+                options: Mapping[str, Any], brake: str | None) -> tuple[dict[str, Any], str]:  # fmt: skip
+    """The file with the turbine's rotor: its inertia split into hub and blades; ``brake`` and brakes on machines, which an
+    event sets, belong to the loop."""
     raw = copy.deepcopy(drivetrain.raw)
     hub = str(facts.get("attach") or raw.get("operating", {}).get("input") or "rotor")
     bodies = raw.setdefault("bodies", [])
@@ -173,7 +216,9 @@ def _with_rotor(drivetrain: Any, turbine: Turbine, facts: Mapping[str, Any], fle
         found[0]["inertia"] = inertia
     machines = {m.get("name") for m in raw.get("machines", [])}
     raw["elements"] = [
-        e for e in raw.get("elements", []) if not (e.get("type") == "brake" and set(e.get("between", ())) & machines)
+        e
+        for e in raw.get("elements", [])
+        if not (e.get("type") == "brake" and (e.get("name") == brake or set(e.get("between", ())) & machines))
     ]
     return raw, hub
 
@@ -325,8 +370,8 @@ def _brake(drivetrain: Any, event: Any, keys: Mapping[str, Any], at: float, mach
                 f"{place}: there is no brake '{event.on}'; brakes: {listed(list(brakes), 10) or 'none'}"
             )
         facts = next(e for e in drivetrain.elements if e.name == event.on)
-        if machine.name not in facts.between:
-            raise DrivetrainError(f"{place}: brake '{event.on}' has to stand between '{machine.name}' and the housing")
+        if "housing" not in facts.between:
+            raise DrivetrainError(f"{place}: brake '{event.on}' has to stand between a body and the housing")
         capacity = facts.capacity
         torque = float(getattr(capacity, "torque", capacity))
         rise = float(getattr(capacity, "rise", 0.0) or 0.0)
@@ -338,18 +383,27 @@ def _brake(drivetrain: Any, event: Any, keys: Mapping[str, Any], at: float, mach
 
 def _without_brake(system: System) -> System:
     """The machine's torque is that of the machine alone; the brake has a channel of its own."""
-    from gearwright.system import Channel, Source
-
     number = system.signal_names.index(INPUTS[2])
-    made, brake = [], None
+    made, brake, bare = [], None, set()
     for channel in system.channels:
         hit = [t for t in channel.terms if t[0] == Source.SIGNAL and t[1] == number]
         if hit and channel.quantity == "torque":
             channel = replace(channel, terms=tuple(t for t in channel.terms if t not in hit))
-            sign = "torque on the machine shaft, positive about +x"
+            sign = "torque on the shaft, positive about +x"
             brake = Channel("machine", "brake", "torque", "N m", sign, tuple(hit), True)
+            if not channel.terms:
+                bare.add(channel.element)  # nothing but the brake acts there
         made.append(channel)
+    made = [c for c in made if not (c.kind == "machine" and c.element in bare)]
     return replace(system, channels=(*made, *([brake] if brake else [])))
+
+
+def _with_brake(system: System, element: str) -> System:
+    """The channel of the brake by the name that the modal loop has, whatever the element is called."""
+    row = system.rows.index(f"{element}.torsion")
+    sign = "torque on the shaft, positive about +x"
+    channel = Channel("machine", "brake", "torque", "N m", sign, ((Source.FORCE, row, -1.0),), True)
+    return replace(system, channels=(*system.channels, channel))
 
 
 def initial_azimuth(setup: SetUp, speed: float) -> float:

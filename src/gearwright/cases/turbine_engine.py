@@ -36,9 +36,11 @@ class EngineRun:
 
     def __init__(self, setup: SetUp, counting: float, channels: tuple[Channel, ...], method: str | None = None,
                  tolerance: float = 1e-6, exchange: float | None = None):  # fmt: skip
-        if setup.schedule.brake is not None:
+        if setup.schedule.brake is not None and setup.brake_element is None:
+            raise ValueError("prepare the set-up with stepped=True: its brake has to be a row of the drivetrain")
+        if setup.schedule.brake_slope > 0.0 and setup.brake_element is not None:
             raise DrivetrainError(
-                f"case '{setup.case.name}': a brake in a set-up needs constant stiffness; use --law linear"
+                f"case '{setup.case.name}': a brake by tanh (slope) needs constant stiffness; leave slope out or use --law linear"
             )
         if setup.schedule.start is not None:
             raise DrivetrainError(f"case '{setup.case.name}': a start-up needs constant stiffness; use --law linear")
@@ -69,7 +71,8 @@ class EngineRun:
             moving(torques[n]) if n in torques else x for n, x in zip(system.signal_names, system.signals, strict=True)
         ))  # fmt: skip
         self.begin = self.state.copy()
-        self.plan = self.engine.prepare(system, channels, counting, tolerance)
+        self.brake = self._brake_channels()
+        self.plan = self.engine.prepare(system, (*channels, *self.brake), counting, tolerance)
         if self.engine.name == "exponential":
             # this engine keeps a copy of the signals; the loop rewrites them, so it has to read the system's own
             from gearwright.solve import exponential_slots as slots
@@ -78,6 +81,13 @@ class EngineRun:
             self.plan.table.bind(slots.SCOEF, system.arrays.scoef)
         self.rows = self._roll()
         self.rates = np.zeros(2)
+        self.held = 0.0
+
+    def _brake_channels(self) -> tuple[Channel, ...]:
+        """Torque of the brake on its shaft, recorded beside what the case asks for: the housing takes it."""
+        if self.setup.brake_element is None:
+            return ()
+        return tuple(c for c in self.setup.system.channels if c.name == "brake.torque")
 
     def _start(self) -> None:
         setup, turbine, options = self.setup, self.setup.turbine, self.setup.options
@@ -149,13 +159,17 @@ class EngineRun:
         for k in range(steps):
             t = state.t
             points[:2], points[2:] = state.v[self.points], self.rates
-            housing = float(rq @ state.q + rv @ state.v) + one
+            housing = float(rq @ state.q + rv @ state.v) + one + self.held
             coupled.exchange(self.rotor, self.wake, self.cpar, self.cx, self.schedule, self.loop, self.scalars, self.machine,
                              *self.grid, *self.tower, self.step, self.parts, self.each, points, housing, torque,
                              values[k])  # fmt: skip
             a0, a1, m0, m1 = torque[:4]
             self._write(a0, (a1 - a0) / self.step, m0, (m1 - m0) / self.step, t)
-            blocks.append(self.engine.advance(self.plan, state, self.per))
+            block = self.engine.advance(self.plan, state, self.per)
+            if self.brake:
+                self.held = -float(block.lines[-1, -1])
+                block = Block(block.time, block.lines[:, :-1])
+            blocks.append(block)
             self.rates = (state.v[self.points] - points[:2]) / self.step
             state.t = float(self.loop.scalar[coupled.STEP]) * self.step  # no sum of roundings
         time = np.concatenate([b.time for b in blocks])
@@ -177,6 +191,9 @@ class EngineRun:
         }
         book = self.loop.book
         book[:3] = done[INPUTS[0]], done[INPUTS[1]], 0.0
+        if self.setup.brake_element is not None:
+            row = self.setup.system.rows.index(f"{self.setup.brake_element}.torsion")
+            book[2] = -float(self.state.row_work[row])
         return balance_of(self.setup, self.loop, self.point)
 
 

@@ -46,7 +46,8 @@ class CoupledRun:
         self.h = counting
         self.per = max(round(exchange / counting), 1)
         self.step = self.per * counting
-        points = (f"{setup.rotor_body}.rotation", f"{setup.machine.body}.rotation")
+        bodies = (setup.rotor_body, setup.machine.body, setup.brake_body)
+        points = tuple(f"{body}.rotation" for body in bodies)
         self.linear: Linear = reduce(setup.system, INPUTS, points, counting)
         self.modal = self.linear.modal
         self.lines = self.linear.lines(channels)
@@ -65,9 +66,9 @@ class CoupledRun:
         self.heat = np.zeros(len(self.dampers))
         self.roll = self._roll()
         push = self.modal.push_2r + 1j * self.modal.push_2i
-        over = self.modal.second_r + 1j * self.modal.second_i
-        response = float(np.real(over * push * (long - 1.0) / rate).sum()) + self.modal.fast[1, 2]
-        response += self.modal.ratio[1] * self.modal.rigid[2] * self.step
+        over = self.modal.third_r + 1j * self.modal.third_i
+        response = float(np.real(over * push * (long - 1.0) / rate).sum()) + self.modal.fast[2, 2]
+        response += self.modal.ratio[2] * self.modal.rigid[2] * self.step
         towered = bool(setup.options.get("tower", True))
         self.scalars = np.array([self.sense, self.lag, setup.turbine.generator_efficiency, float(towered), response])
         self.grid = setup.grid.time, setup.grid.table
@@ -229,7 +230,8 @@ def simulate_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | 
     from gearwright.drivetrain import DrivetrainError
     from gearwright.results import Recorder, ResultError, energy_book
 
-    setup = prepare_setup(drivetrain, case, fidelity=fidelity, law=law, duration=duration)
+    setup = prepare_setup(drivetrain, case, fidelity=fidelity, law=law, duration=duration,
+                          stepped=method not in (None, "coupled"))  # fmt: skip
     modal = method in (None, "coupled") and refusal(setup.system) is None
     if method == "coupled" and not modal:
         raise DrivetrainError(f"method 'coupled' takes springs only: {refusal(setup.system)}")

@@ -71,8 +71,8 @@ def run(rotor, wake, cpar, cx, schedule, modal, loop, setup, machine, grid_time,
         each, steps, factors, samples, turbine):  # type: ignore[no-untyped-def]  # fmt: skip
     """Advance ``steps`` exchange steps of ``per`` samples of ``h`` seconds; returns the steps that stayed finite.
 
-    ``setup`` = [sense of the machine, its lag, efficiency, tower 0/1, speed response of the machine to a unit brake torque
-    over a step]; ``machine`` a :class:`~gearwright.machines.stepping.Electric`; points of ``modal``: blades, machine. ``factors`` (4, modes) = exp(rate h), exp(rate step); ``roll`` the
+    ``setup`` = [sense of the machine, its lag, efficiency, tower 0/1, speed response of the braked body to a unit brake torque
+    over a step]; ``machine`` a :class:`~gearwright.machines.stepping.Electric`; points of ``modal``: blades, machine, brake. ``factors`` (4, modes) = exp(rate h), exp(rate step); ``roll`` the
     torque of the train on the gearbox housing over the vector of a sample. ``tower`` (2, 12) and ``tower2`` (2, 2):
     fore-aft and side-side as of :func:`tower_rows`. ``samples`` (steps per, width) flattened, ``turbine`` (steps, channels).
     """
@@ -82,6 +82,7 @@ def run(rotor, wake, cpar, cx, schedule, modal, loop, setup, machine, grid_time,
     )  # fmt: skip
     gr, gi = modal.constant_r, modal.constant_i
     sr, si, tr, ti = modal.first_r, modal.first_i, modal.second_r, modal.second_i
+    hubr, hubi = modal.third_r, modal.third_i
     rigid, ratio, fast, osc = modal.rigid, modal.ratio, modal.fast, modal.oscillating
     zr, zi, scalar, air, inputs, book, jumps = (
         loop.zr, loop.zi, loop.scalar, loop.air, loop.inputs, loop.book, loop.jumps
@@ -151,13 +152,13 @@ def run(rotor, wake, cpar, cx, schedule, modal, loop, setup, machine, grid_time,
             if schedule[BRAKE_SLOPE] > 0.0:
                 brake = -capacity * np.tanh(schedule[BRAKE_SLOPE] * vg / ratio[1] * ratio[0])
             else:
-                free = ratio[1] * (omega + step * (acceleration + 0.5 * step * jerk))
-                free += fast[1, 0] * a1 + fast[1, 1] * m1 + fast[1, 3] * ua + fast[1, 4] * um + fast[1, 6]
+                free = ratio[2] * (omega + step * (acceleration + 0.5 * step * jerk))
+                free += fast[2, 0] * a1 + fast[2, 1] * m1 + fast[2, 3] * ua + fast[2, 4] * um + fast[2, 6]
                 for j in range(nm):
                     xr, xi = zr[j] - p0r[j], zi[j] - p0i[j]
                     yr = xr * fr[j] - xi * fi[j] + p0r[j] + p1r[j] * step
                     yi = xr * fi[j] + xi * fr[j] + p0i[j] + p1i[j] * step
-                    free += tr[j] * yr - ti[j] * yi
+                    free += hubr[j] * yr - hubi[j] * yi
                 brake = -min(max(free / response, -capacity), capacity)
             if brake != 0.0:
                 for j in range(nm):
@@ -177,6 +178,10 @@ def run(rotor, wake, cpar, cx, schedule, modal, loop, setup, machine, grid_time,
         fb = fast[0, 0] * a0 + fast[0, 1] * m0 + fast[0, 2] * brake + fast[0, 3] * ua + fast[0, 4] * um + fast[0, 6]
         fg = fast[1, 0] * a0 + fast[1, 1] * m0 + fast[1, 2] * brake + fast[1, 3] * ua + fast[1, 4] * um + fast[1, 6]
         rate_b, rate_g = fast[0, 0] * ua + fast[0, 1] * um, fast[1, 0] * ua + fast[1, 1] * um
+        fh, rate_h = 0.0, fast[2, 0] * ua + fast[2, 1] * um
+        if brake != 0.0:
+            fh = fast[2, 0] * a0 + fast[2, 1] * m0 + fast[2, 2] * brake + fast[2, 3] * ua + fast[2, 4] * um + fast[2, 6]
+        vh, acch = ratio[2] * omega + fh, ratio[2] * acceleration + rate_h
         vb, vg = ratio[0] * omega + fb, ratio[1] * omega + fg
         accb, accg = ratio[0] * acceleration + rate_b, ratio[1] * acceleration + rate_g
         for j in range(nm):
@@ -188,6 +193,9 @@ def run(rotor, wake, cpar, cx, schedule, modal, loop, setup, machine, grid_time,
             yi = lr[j] * xi + li[j] * xr + p1i[j]
             accb += sr[j] * yr - si[j] * yi
             accg += tr[j] * yr - ti[j] * yi
+            if brake != 0.0:
+                vh += hubr[j] * zr[j] - hubi[j] * zi[j]
+                acch += hubr[j] * yr - hubi[j] * yi
         # samples
         o = 0
         for s in range(per):
@@ -212,6 +220,7 @@ def run(rotor, wake, cpar, cx, schedule, modal, loop, setup, machine, grid_time,
         end_b = ratio[0] * scalar[OMEGA] + fb + rate_b * step
         end_g = ratio[1] * scalar[OMEGA] + fg + rate_g * step
         acc_b, acc_g = ratio[0] * acceleration + rate_b, ratio[1] * acceleration + rate_g
+        end_h, acc_h = ratio[2] * scalar[OMEGA] + fh + rate_h * step, ratio[2] * acceleration + rate_h
         for j in range(nm):
             zr[j] = samples[o + j]
             if j < osc:
@@ -222,6 +231,9 @@ def run(rotor, wake, cpar, cx, schedule, modal, loop, setup, machine, grid_time,
             end_g += tr[j] * zr[j] - ti[j] * zi[j]
             acc_b += sr[j] * yr - si[j] * yi
             acc_g += tr[j] * yr - ti[j] * yi
+            if brake != 0.0:
+                end_h += hubr[j] * zr[j] - hubi[j] * zi[j]
+                acc_h += hubr[j] * yr - hubi[j] * yi
         housing = 0.0
         for j in range(width):
             housing += roll[j] * samples[o + j]
@@ -229,7 +241,7 @@ def run(rotor, wake, cpar, cx, schedule, modal, loop, setup, machine, grid_time,
         book[0] += 0.5 * step * (a0 * vb + a1 * end_b) + twelfth * (ua * (vb - end_b) + a0 * accb - a1 * acc_b)
         book[1] += 0.5 * step * (m0 * vg + m1 * end_g) + twelfth * (um * (vg - end_g) + m0 * accg - m1 * acc_g)
         if brake != 0.0:
-            book[2] += brake * (0.5 * step * (vg + end_g) + twelfth * (accg - acc_g))
+            book[2] += brake * (0.5 * step * (vh + end_h) + twelfth * (acch - acc_h))
         scalar[AZIMUTH] += 0.5 * step * (vb + end_b)
         scalar[MACHINE] = after
         scalar[SPEED_RATE] = (end_g - scalar[SPEED_MACHINE]) / step

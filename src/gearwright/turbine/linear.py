@@ -30,9 +30,9 @@ FAST = 10.0
 
 class Modal(NamedTuple):
     """What compiled code needs, in 1-D arrays: rates of the kept modes (oscillating ones first) and the inverse of
-    their squared modulus, forcing per unit of the three inputs and of the constant, rows of the speeds of the two coupled
-    points over z. ``rigid`` (4) = acceleration per unit input and constant; ``ratio`` (2) = speed of the points per unit
-    rigid motion; ``fast`` (2, 7): speed of the points by the fast modes over inputs, slopes and one.
+    their squared modulus, forcing per unit of the three inputs and of the constant, rows of the speeds of the three coupled
+    points (blades, machine, brake) over z. ``rigid`` (4) = acceleration per unit input and constant; ``ratio`` (3) = speed of
+    the points per unit rigid motion; ``fast`` (3, 7): speed of the points by the fast modes over inputs, slopes and one.
     """
 
     rate_r: Float
@@ -50,6 +50,8 @@ class Modal(NamedTuple):
     first_i: Float
     second_r: Float
     second_i: Float
+    third_r: Float
+    third_i: Float
     rigid: Float
     ratio: Float
     fast: Float
@@ -63,7 +65,7 @@ class Modal(NamedTuple):
 
 @dataclass
 class Linear:
-    """A system in modal form; ``inputs`` are names of three signals, ``points`` two coordinates whose speeds couple."""
+    """A system in modal form; ``inputs`` are names of three signals, ``points`` three coordinates whose speeds couple."""
 
     system: System
     inputs: tuple[str, ...]
@@ -259,8 +261,8 @@ def reduce(system: System, inputs: tuple[str, ...], points: tuple[str, ...], int
     rows = [system.coordinates.index(p) for p in points]
     over = shapes[rows] @ right[n:, pick] * weight
     late, quick_rate = slice(kept, None), rate[pick][kept:]
-    fast = np.zeros((2, 7))
-    for p in range(2):
+    fast = np.zeros((3, 7))
+    for p in range(3):
         for i in range(3):
             fast[p, i] = -np.real(over[p, late] * push[i, late] / quick_rate).sum()
             fast[p, 3 + i] = -np.real(over[p, late] * push[i, late] / quick_rate**2).sum()
@@ -272,7 +274,7 @@ def reduce(system: System, inputs: tuple[str, ...], points: tuple[str, ...], int
 
     pack = Modal(
         *both(r), 1.0 / (r.real**2 + r.imag**2), *both(push[0]), *both(push[1]), *both(push[2]), *both(constant),
-        *both(over[0]), *both(over[1]), np.append(u @ force, u @ rest) / size, u[rows], fast, len(order[0]),
+        *both(over[0]), *both(over[1]), *both(over[2]), np.append(u @ force, u @ rest) / size, u[rows], fast, len(order[0]),
     )  # fmt: skip
     return Linear(
         system, inputs, points, pack, shapes, frequency, right[:, pick], rate[pick], push, constant, weight, u
