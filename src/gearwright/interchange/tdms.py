@@ -25,9 +25,12 @@ def read_tdms(path: Path, wanted: Sequence[str] | None, time_column: str | None 
     except ImportError:
         raise ReadError("is TDMS, which needs nptdms: pip install gearwright[files]", path) from None
     remarks = _Remarks()
-    logger = logging.getLogger("nptdms")
-    handlers, spread = logger.handlers, logger.propagate
-    logger.handlers, logger.propagate = [remarks], False
+    # the library prints what it only warns of; here it decides whether the file is whole
+    loggers = [log for name, log in logging.root.manager.loggerDict.items()
+               if name.split(".")[0] == "nptdms" and isinstance(log, logging.Logger)]  # fmt: skip
+    before = [(log, log.handlers, log.propagate) for log in loggers]
+    for log in loggers:
+        log.handlers, log.propagate = [remarks], False
     try:
         with opened(path) as raw, nptdms.TdmsFile.open(_Bounded(raw, path.stat().st_size)) as file:
             channels = _channels(file, path, time_column)
@@ -42,7 +45,8 @@ def read_tdms(path: Path, wanted: Sequence[str] | None, time_column: str | None 
         text = f"{type(error).__name__}: {' '.join(str(error).split())[:160]}"
         raise ReadError(f"is damaged or no TDMS file that can be read ({text})", path) from None
     finally:
-        logger.handlers, logger.propagate = handlers, spread
+        for log, handlers, spread in before:
+            log.handlers, log.propagate = handlers, spread
 
 
 class _Bounded:
