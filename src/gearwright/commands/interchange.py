@@ -15,6 +15,7 @@ def register(app: typer.Typer) -> None:
     """Add the commands."""
     app.command()(inspect)
     app.command()(export)
+    app.command()(rexs)
 
 
 def inspect(
@@ -144,3 +145,25 @@ def export(
             print_json(done)
         else:
             typer.echo(f"{done['output']}: {done['what']}, {done['rows']} rows of {done['columns']} columns")
+
+
+def rexs(
+    file: Annotated[Path, typer.Argument(help="A gearbox model in REXS (.rexs): external cylindrical stages.")],
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Drivetrain file (.yaml).")] = None,
+    json: Json = False,
+) -> None:
+    """A drivetrain file from a gearbox model in REXS, the exchange format of the FVA."""
+    with mendable():
+        from gearwright.interchange.rexs import write_rexs_drivetrain
+
+        target = output or Path(f"{file.stem}.yaml")
+        data = write_rexs_drivetrain(file, target)
+        if json:
+            print_json({"output": target, **data})
+            return
+        teeth = "; ".join(f"{s['name']} {s['wheel']['teeth']}/{s['pinion']['teeth']}" for s in data["stages"])
+        typer.echo(
+            f"{target}: {len(data['stages'])} stages ({teeth}), {len(data.get('shafts', []))} shafts between gears"
+        )
+        for note in (*data["assumed"], *data["not_claimed"]):
+            typer.echo(f"note: {note}")

@@ -1,0 +1,115 @@
+"""REXS: the open example of the FVA against closed forms; what is refused."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import math
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+from gearwright.cli import app
+from gearwright.drivetrain import DrivetrainError, expand, load
+from gearwright.drivetrain.read import from_mapping
+from gearwright.interchange import ReadError, read
+from gearwright.interchange.rexs import read_rexs
+
+SAMPLE = Path(__file__).parents[1] / "data" / "FVA-Industriegetriebe_2stufig_1-4.rexs"
+
+
+def involute(angle: float) -> float:
+    return math.tan(angle) - angle
+
+
+@pytest.mark.parametrize(
+    ("stage", "module", "helix", "shift", "teeth"), [(0, 4.5, 21.0, 0.231415, 78), (1, 6.5, 10.0, 0.15074, 57)]
+)
+def test_the_printed_centre_distance_follows_from_what_was_read(
+    stage: int, module: float, helix: float, shift: float, teeth: int
+) -> None:
+    """ISO 21771: inv(alpha_wt) = inv(alpha_t) + 2 sum(x) tan(alpha_n)/sum(z); the file prints 190 mm and both shifts."""
+    s = read_rexs(SAMPLE)["stages"][stage]
+    z = s["wheel"]["teeth"] + s["pinion"]["teeth"]
+    assert (
+        z == teeth
+        and s["module"] == pytest.approx(module * 1e-3)
+        and s["helix_angle"] == pytest.approx(math.radians(helix))
+    )
+    assert s["wheel"]["profile_shift"] == s["pinion"]["profile_shift"] == shift
+    transverse = math.atan(math.tan(s["pressure_angle"]) / math.cos(s["helix_angle"]))
+    wanted = involute(transverse) + 2.0 * (2 * shift) * math.tan(s["pressure_angle"]) / z
+    low, high = 0.1, 1.0
+    for _ in range(60):
+        middle = 0.5 * (low + high)
+        low, high = (middle, high) if involute(middle) < wanted else (low, middle)
+    distance = 0.5 * z * s["module"] / math.cos(s["helix_angle"]) * math.cos(transverse) / math.cos(low)
+    # the file's shifts have six digits
+    assert distance == pytest.approx(s["centre_distance"], rel=1e-5) and s["centre_distance"] == 0.19
+
+
+def test_ratio_shaft_inertia_and_load(tmp_path: Path) -> None:
+    data = read_rexs(SAMPLE)
+    train = expand(from_mapping(data))
+    assert train.ratios["stage2.wheel"] == pytest.approx(27 / 51 * 23 / 34)
+    # the second shaft between its gears: 33 mm of 90 mm, 75 mm of 80 mm; 105 - 72 and 180 - 105
+    assert [(s["length"], s["diameter"]) for s in data["shafts"][0]["sections"]] == [
+        (pytest.approx(0.033), 0.09), (pytest.approx(0.075), 0.08)]  # fmt: skip
+    shear = 210e9 / 2.6
+    compliance = sum(32.0 * length / (math.pi * shear * d**4) for length, d in ((0.033, 0.09), (0.075, 0.08)))
+    (shaft,) = train.shafts.values()
+    assert shaft.torsional == pytest.approx(1.0 / compliance)
+    pitch = 27 * 4.5e-3 / math.cos(math.radians(21.0))
+    disc = math.pi * 7850.0 * 0.05 * (pitch**4 - 0.06**4) / 32.0
+    own = math.pi * 7850.0 * (0.08 * 0.05**4 + 0.08 * 0.06**4 + 0.03 * 0.05**4) / 32.0
+    assert data["stages"][0]["pinion"]["inertia"] == pytest.approx(disc + own)
+    assert data["operating"]["torque"] == 567.0 and data["operating"]["speed"] == pytest.approx(543 * math.pi / 30)
+    assert (data["operating"]["input"], data["operating"]["output"]) == ("stage1.pinion", "stage2.wheel")
+
+
+def test_the_command(tmp_path: Path) -> None:
+    done = CliRunner().invoke(app, ["rexs", str(SAMPLE), "-o", str(tmp_path / "a.yaml"), "--json"])
+    assert done.exit_code == 0, done.output
+    assert json.loads(done.output)["stages"][0]["wheel"]["teeth"] == 51
+    assert expand(load(tmp_path / "a.yaml")).ratios["stage2.wheel"] == pytest.approx(27 / 51 * 23 / 34)
+    with pytest.raises(ReadError, match="gearwright rexs makes a drivetrain file"):
+        read(SAMPLE)
+
+
+def test_refusals(tmp_path: Path) -> None:
+    text = SAMPLE.read_text()
+
+    def refused(changed: str, message: str) -> None:
+        (tmp_path / "a.rexs").write_text(changed)
+        with pytest.raises(ReadError, match=message) as caught:
+            read_rexs(tmp_path / "a.rexs")
+        assert "\n" not in str(caught.value)
+
+    refused("", "is empty")
+    refused(text[:5000], "is no XML file")
+    refused("<a/>", "is no REXS model")
+    refused(text.replace('type="cylindrical_stage"', 'type="planetary_stage"'), "has planetary_stage")
+    refused(text.replace("<model", '<!DOCTYPE x [<!ENTITY a "b">]><model', 1), "defines entities")
+    refused(
+        text.replace('id="normal_module" unit="mm"', 'id="normal_module" unit="furlong"'),
+        "'furlong', which is not a known unit",
+    )
+    refused(text.replace('id="number_of_teeth"', 'id="teeth"'), "has no number_of_teeth")
+    refused(text.replace('role="gear_2"', 'role="gear_3"'), "has 1 gears; two are wanted")
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    at=st.integers(0, 44000),
+    text=st.sampled_from(("", "0", "-1", "1e300", "nan", '"', "<", "&", "\0", "ü")),
+    cut=st.integers(0, 40),
+)
+def test_damage_is_one_message(tmp_path_factory: pytest.TempPathFactory, at: int, text: str, cut: int) -> None:
+    content = SAMPLE.read_text()
+    path = tmp_path_factory.mktemp("rexs") / "a.rexs"
+    path.write_text(content[:at] + text + content[at + cut :], encoding="utf-8")
+    with contextlib.suppress(ReadError, DrivetrainError):
+        expand(from_mapping(read_rexs(path)))
