@@ -7,9 +7,10 @@ import pytest
 
 from gearwright.life.bearing_factors import dynamic_equivalent, static_equivalent
 from gearwright.life.iso16281 import contact_ratings, reference_life
+from gearwright.stiffness.bearing import line_constant
 from gearwright.stiffness.bearing_ratings import dynamic_rating, from_catalogue, static_rating
 from gearwright.stiffness.bearing_types import BearingGeometry
-from gearwright.stiffness.hertz import line_pressure, point_contact
+from gearwright.stiffness.hertz import line_pressure, point_contact, roller_load
 
 CYLINDRICAL = BearingGeometry("cylindrical", 15e-3, 0.1, 19, 15e-3)
 TAPERED = BearingGeometry("tapered", 20e-3, 0.15, 22, 18e-3, math.radians(14))
@@ -46,6 +47,18 @@ def test_line_pressure_is_that_of_the_printed_constant():
     # IEC 61400-4 prints 270 for steel, Hertz gives 268.4 (digest S1, section 13)
     found = line_pressure(1e6, 60.0, STEEL)
     assert found == pytest.approx(1e6 * 268.4 * math.sqrt(0.5 * 1e3 * 0.06), rel=3e-4)  # 268.4 is rounded
+
+
+def test_roller_load_inverts_the_line_approach():
+    # delta = 2 K F ln(F_0 / F) (digest S2)
+    k = STEEL / (math.pi * 12e-3)
+    reach = math.exp(2 / 3) / k * math.sqrt(25e-3 * 25e-3)
+    loads = np.array([1.0, 500.0, 8000.0])
+    found = roller_load(2 * k * loads * np.log(reach / loads), 12e-3, STEEL, (20e-3, 30e-3, 5e-3))
+    np.testing.assert_allclose(found, loads, rtol=1e-10)
+    assert roller_load(-1e-6, 12e-3, STEEL, (20e-3, 30e-3, 5e-3)) == 0.0
+    # the standard's power law lies within some per cent at working loads
+    assert found[1] == pytest.approx(line_constant(12e-3) * (2 * k * 500 * math.log(reach / 500)) ** (10 / 9), rel=0.1)
 
 
 def test_static_rating_is_the_load_of_the_limiting_pressure():

@@ -1,7 +1,8 @@
-"""``gearwright bearing``."""
+"""``gearwright bearing`` and ``gearwright envelope``."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -12,8 +13,9 @@ Quantity = Annotated[str | None, typer.Option(help="Replaces the load: '90 kN'."
 
 
 def register(app: typer.Typer) -> None:
-    """Add the command."""
+    """Add the commands."""
     app.command()(bearing)
+    app.command()(envelope)
 
 
 def bearing(
@@ -115,3 +117,38 @@ def _notes(b: dict[str, Any]) -> list[str]:
     if life.get("modified_life_needs"):
         notes.append(f"the modified life needs {life['modified_life_needs']}")
     return notes
+
+
+def envelope(
+    result: Annotated[Path, typer.Argument(help="Result of a run.")],
+    channel: Annotated[str, typer.Option(help="element.quantity, such as right_support.acceleration_z.")],
+    band: Annotated[tuple[float, float] | None, typer.Option(help="Part of the spectrum, from and to in Hz.")] = None,
+    begin: Annotated[float | None, typer.Option(help="Time from which on it counts; default: as the case discards.")] = None,
+    threshold: Annotated[float, typer.Option(help="Of a pulse, times the median of the envelope.")] = 3.0,
+    page: Annotated[Path | None, typer.Option("--page", help="Write series, pulses and spectrum as a page (.html).")] = None,
+    json: Json = False,
+) -> None:  # fmt: skip
+    """Envelope spectrum and shock pulses of a channel, against the passing frequencies of the bearings."""
+    with mendable():
+        from gearwright.cases.envelope import envelope_of_result, envelope_page
+
+        data = envelope_of_result(result, channel, band, begin, threshold)
+        if page is not None:
+            envelope_page(data, page)
+        if json:
+            print_json({k: v for k, v in data.items() if k not in ("time", "series", "envelope")})
+            return
+        rows = [
+            [c["name"], number(c["nominal_hz"], 6), number(c["frequency_hz"], 6), number(c["strength"])]
+            for c in data["combs"]
+        ]
+        table(f"Combs in the envelope of {channel}", ["name", "nominal Hz", "found Hz", "strength"], rows)
+        pulses = data["pulses"]
+        typer.echo(
+            f"{pulses['per_second']:.4g} pulses per second above {threshold:g} times the median of the envelope, "
+            f"median interval {number(1e3 * (pulses['median_interval'] or float('nan')), 5)} ms"
+        )
+        typer.echo(
+            f"root mean square {data['root_mean_square']:.4g} {data['unit']}, crest factor {number(data['crest_factor'])}, "
+            f"kurtosis {number(data['kurtosis'])}; {data['method']}"
+        )

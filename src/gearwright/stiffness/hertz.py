@@ -120,6 +120,25 @@ def point_contact(curvature_sum: float, curvature_difference: float, compliance:
     )  # fmt: skip
 
 
+def roller_load(approach: Any, length: float, compliance: float, radii: tuple[float, float, float]) -> Any:
+    """Load [N] of a roller pressed by ``approach`` [m] between two rings, by Hertz's line contact in both.
+
+    ``delta = 2 K F ln(F_0 / F)`` with ``K = compliance / (pi L)`` and ``F_0 = exp(2/3)/K sqrt((R_i + r)(R_o - r))``;
+    ``radii``: R_i, R_o of the raceways and r of the roller [m]; zero where there is no approach. Unlike the power law of
+    ISO/TS 16281 it depends on the radii. Source: digest S2 section 11. Raises ValueError for an approach beyond elastic contact.
+    """
+    from scipy.special import lambertw
+
+    inner, outer, r = radii
+    k = compliance / (math.pi * length)
+    reach = math.exp(2.0 / 3.0) / k * math.sqrt((inner + r) * (outer - r))
+    x = np.maximum(np.asarray(approach, float), 0.0) / (2.0 * k * reach)
+    if np.any(x >= math.exp(-1.0)):
+        raise ValueError("the approach lies beyond elastic contact")
+    w = np.real(lambertw(-np.where(x > 0.0, x, 1e-300), -1))
+    return np.where(x > 0.0, reach * np.exp(w), 0.0)
+
+
 def line_pressure(load_per_length: float, curvature_sum: float, compliance: float) -> float:
     """Largest pressure [Pa] of a line contact under a load per length [N/m]: ``sqrt(q rho / (pi compliance))``.
 
@@ -130,5 +149,5 @@ def line_pressure(load_per_length: float, curvature_sum: float, compliance: floa
 
 __all__ = [
     "PointContact", "depth_to_middle", "half_width", "half_width_at_pressure", "largest_mises", "line_pressure",
-    "local_compliance", "point_contact", "pressure",
+    "local_compliance", "point_contact", "pressure", "roller_load",
 ]  # fmt: skip

@@ -1,0 +1,188 @@
+"""Envelope spectrum and shock pulses of a channel of a result, against the passing frequencies of its bearings."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gearwright.drivetrain.errors import listed, nearest
+from gearwright.drivetrain.train import HOUSING
+from gearwright.geometry.bearing_orders import passing_orders
+from gearwright.results.envelope import diagnose, envelope, envelope_spectrum, shock_pulses
+from gearwright.stiffness.bearing_ratings import geometry_of
+
+Float = NDArray[np.float64]
+
+
+class EnvelopeError(ValueError):
+    """A result that cannot be looked at in this way; the message says what is missing."""
+
+
+def envelope_of_result(path: str | Path, channel: str, band: tuple[float, float] | None = None, begin: float | None = None,
+                       threshold: float = 3.0) -> dict[str, Any]:  # fmt: skip
+    """Envelope of a channel: combs by name, strongest first, pulses per second, series and spectrum.
+
+    Parameters
+    ----------
+    path, channel : a result and ``element.quantity`` in it, an acceleration by preference
+    band : part of the spectrum whose envelope is taken [Hz]; default: all of it
+    begin : time from which on it counts [s]; default: what the case discards
+    threshold : of a pulse, as a multiple of the envelope's median
+
+    Raises EnvelopeError for a channel that is not there or a band or time outside the record.
+    """
+    from gearwright.results import Result
+
+    with Result.open(path) as result:
+        if channel not in result.channels:
+            meant = nearest(channel, result.channels)
+            hint = f" Did you mean '{meant}'?" if meant else ""
+            raise EnvelopeError(
+                f"{path}: no channel '{channel}'.{hint} There are {listed(sorted(result.channels), 30)}"
+            )
+        kind, _, quantity = result.channels[channel]
+        unit = str(result.dataset[f"{kind}_{quantity}"].attrs.get("units", ""))
+        begin = float(result.attributes.get("discard_s", 0.0)) if begin is None else begin
+        keep = result.time >= begin
+        series, time, interval = np.asarray(result.series(channel), float)[keep], result.time[keep], result.interval
+        described = json.loads(result.attributes.get("describe_json", "{}")).get("train", {})
+        lines = json.loads(result.attributes.get("campbell_json", "{}")).get("lines", [])
+        recorded = {
+            name: float(np.mean(np.asarray(result.series(f"{name}.speed"), float)[keep]))
+            for name in described.get("bodies", {})
+            if f"{name}.speed" in result.channels
+        }
+    try:
+        enveloped = envelope(series, interval, band)
+        spectrum = envelope_spectrum(series, interval, band)
+        wanted, passes = _frequencies(described, lines, recorded, time)
+        found = diagnose(spectrum, wanted)
+        shortest = min((1.0 / f for n, f in wanted.items() if "BPF" in n), default=0.0)
+        pulses, heights = shock_pulses(series, interval, band, threshold, 0.5 * shortest)
+    except ValueError as error:
+        raise EnvelopeError(f"{path}: {error}") from None
+    duration = len(series) * interval
+    rms = float(series.std())
+    return {
+        "channel": channel, "unit": unit, "method": spectrum.method, "begin": begin, "duration": duration,
+        "root_mean_square": rms, "crest_factor": float(np.abs(series - series.mean()).max() / rms) if rms else None,
+        "kurtosis": float(np.mean((series - series.mean()) ** 4) / rms**4) if rms else None,
+        "combs": [
+            {"name": name, "nominal_hz": wanted[name], "frequency_hz": c.frequency, "strength": c.strength,
+             "amplitudes": c.lines} for name, c in found.items()
+        ],
+        "pulses": {"per_second": len(pulses) / duration, "times": pulses + begin, "heights": heights,
+                   "threshold": threshold,
+                   "median_interval": float(np.median(np.diff(pulses))) if len(pulses) > 1 else None},
+        "passes": passes, "time": time, "series": series, "envelope": enveloped, "frequency": spectrum.frequency,
+        "amplitude": spectrum.value,
+    }  # fmt: skip
+
+
+def _frequencies(described: Mapping[str, Any], lines: list[dict[str, Any]], recorded: Mapping[str, float],
+                 time: Float) -> tuple[dict[str, float], dict[str, Float]]:  # fmt: skip
+    """Passing frequencies [Hz] of bearings, shafts and meshes by name, and instants of elements passing outer defects."""
+    ratios, reference = described.get("ratios", {}), described.get("speed") or 0.0
+    source = described.get("input")
+    if source is not None and source in recorded:
+        reference = recorded[source]
+    wanted: dict[str, float] = {}
+    passes: dict[str, Float] = {}
+
+    def speed(name: str) -> float:
+        return 0.0 if name == HOUSING else recorded.get(name, reference * ratios.get(name, 0.0))
+
+    held = [b for s in described.get("shafts", {}).values() for b in s.get("bearings", ())]
+    for bearing in [*described.get("bearings", {}).values(), *held]:
+        if not bearing.get("rolling"):
+            continue
+        facts = bearing["rolling"]
+        geometry = geometry_of(facts)[0]
+        body = next(b for b in bearing["between"] if b != HOUSING)
+        other = next((b for b in bearing["between"] if b != body), HOUSING)
+        on = described.get("bodies", {}).get(body, {}).get("on")
+        inner = facts.get("inner", "support" if on is not None and on in bearing["between"] else "body") == "body"
+        rings = (speed(body), speed(other)) if inner else (speed(other), speed(body))
+        orders = passing_orders(
+            geometry.per_row, geometry.element_diameter, geometry.pitch_diameter, geometry.contact_angle
+        )
+        f = orders.frequencies(*rings)
+        if f["bpfo"] == 0.0:
+            continue
+        name = bearing["name"]
+        wanted |= {f"{name} BPFO": f["bpfo"], f"{name} BPFI": f["bpfi"], f"{name} 2 BSF": 2.0 * f["bsf"],
+                   f"{name} FTF": f["ftf"]}  # fmt: skip
+        cage = orders.cage * rings[0] + (1.0 - orders.cage) * rings[1]
+        for defect in facts.get("defects", ()):
+            if defect["on"] == "outer" and rings[1] == 0.0:
+                pitch = 2.0 * math.pi / geometry.per_row
+                first = (defect["angle"] - facts.get("first_angle", 0.0)) % pitch
+                period, start = pitch / abs(cage), (first if cage > 0.0 else pitch - first) / abs(cage)
+                k = np.arange(math.ceil((time[0] - start) / period), math.floor((time[-1] - start) / period) + 1)
+                passes[name] = start + k * period
+    for line in lines:
+        if line["name"].startswith(("shaft", "mesh")):
+            wanted[line["name"]] = line["order"] * abs(reference) / (2.0 * math.pi)
+    return {name: f for name, f in wanted.items() if f > 0.0}, passes
+
+
+def envelope_page(data: Mapping[str, Any], path: Path) -> Path:
+    """Series with its envelope, pulses and passing elements, and the envelope spectrum, as one page."""
+    from gearwright.report.figures import plot
+    from gearwright.report.page import document, write_page
+    from gearwright.report.sheet import Sheet, heading
+    from gearwright.report.tables import Column, Table
+
+    sheet = Sheet()
+    title = f"Envelope of {data['channel']}"
+    best = data["combs"][0] if data["combs"] else None
+    pulses = data["pulses"]
+    window = data["time"] < data["time"][0] + max(12.0 / max(pulses["per_second"], 1.0), 0.05)
+    t, top = data["time"][window], float(np.max(data["envelope"][window]))
+    shown = pulses["times"] < t[-1]
+    traces: list[dict[str, Any]] = [
+        {"type": "scatter", "mode": "lines", "name": data["channel"], "x": t, "y": data["series"][window], "line": {"width": 1}},
+        {"type": "scatter", "mode": "lines", "name": "envelope", "x": t, "y": data["envelope"][window]},
+        {"type": "scatter", "mode": "markers", "name": "pulses", "x": pulses["times"][shown], "y": pulses["heights"][shown]},
+    ]  # fmt: skip
+    for name, instants in data["passes"].items():
+        at = instants[(instants >= t[0]) & (instants <= t[-1])]
+        traces.append({"type": "scatter", "mode": "markers", "name": f"elements pass the defect of {name}", "x": at,
+                       "y": np.full(len(at), -top), "marker": {"symbol": "triangle-up", "size": 9}})  # fmt: skip
+    what = f"{pulses['per_second']:.4g} pulses per second"
+    first = plot("series", f"{what}; the start of the record with its envelope", [_plain(x) for x in traces],
+                 {"xaxis": {"title": {"text": "time in s"}}, "yaxis": {"title": {"text": data["unit"]}}, "height": 380})  # fmt: skip
+    limit = min(10.0 * (best["frequency_hz"] if best else 100.0), float(data["frequency"][-1]))
+    low = (data["frequency"] > 0.0) & (data["frequency"] <= limit)
+    lines = [{"type": "scatter", "mode": "lines", "name": "envelope spectrum", "x": data["frequency"][low],
+              "y": data["amplitude"][low]}]  # fmt: skip
+    if best is not None:
+        n = np.arange(1, len(best["amplitudes"]) + 1)
+        lines.append({"type": "scatter", "mode": "markers", "name": best["name"], "x": n * best["frequency_hz"],
+                      "y": best["amplitudes"]})  # fmt: skip
+    said = f"The strongest comb is {best['name']} at {best['frequency_hz']:.4g} Hz" if best else "No comb is resolved"
+    second = plot("spectrum", said, [_plain(x) for x in lines],
+                  {"xaxis": {"title": {"text": "frequency in Hz"}}, "yaxis": {"title": {"text": data["unit"]}}, "height": 380},
+                  data["method"])  # fmt: skip
+    rows = [[c["name"], c["nominal_hz"], c["frequency_hz"], c["strength"]] for c in data["combs"]]
+    table = Table("combs", "Combs in the envelope spectrum, over the median of their range",
+                  [Column("name", words=True), Column("nominal", "Hz"), Column("found", "Hz"), Column("strength")], rows,
+                  governing=0 if rows else None)  # fmt: skip
+    sections = [("series-of-time", "Over time", sheet.figure(first)), ("envelope-spectrum", "Envelope spectrum", sheet.figure(second)),
+                ("combs-found", "Combs", sheet.table(table))]  # fmt: skip
+    facts = [what, f"root mean square {data['root_mean_square']:.4g} {data['unit']}", data["method"]]
+    return write_page(document(title, title, heading(title, facts), sections, sheet.figures, sheet.tables), path)
+
+
+def _plain(trace: dict[str, Any]) -> dict[str, Any]:
+    """Arrays of a trace as lists of a few digits."""
+    return {k: [float(f"{x:.6g}") for x in v] if isinstance(v, np.ndarray) else v for k, v in trace.items()}
+
+
+__all__ = ["EnvelopeError", "envelope_of_result", "envelope_page"]
