@@ -152,3 +152,51 @@ def _self_test(drivetrain: str, fidelity: str | None, law: str | None, json: boo
     table("Bridge against one loop", ["figure", "one loop", "bridge"], rows)
     typer.echo(f"{data['calls']} calls, {data['call_us']:.0f} us each, of which {data['host_us']:.0f} us in the host; "
                f"shaft torque differs by {100 * data['shaft_torque_rms_difference']:.2f} % of its swing")  # fmt: skip
+
+
+@couple_app.command("hawc2")
+def couple_hawc2(
+    file: File,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="Library to write, .so.")] = None,
+    interface: Annotated[str, typer.Option(help="type2 (shaft speed in, moment out) or external (external system).")] = "type2",
+    fidelity: Fidelity = None, law: Law = None,
+    step: Annotated[float, typer.Option(help="Time step of HAWC2 [s].")] = 0.02,
+    out: Annotated[list[str] | None, typer.Option(help="Further outputs, element.quantity.")] = None,
+    htc: Annotated[Path | None, typer.Option(help="Run this model with h2lib, in this process, instead.")] = None,
+    duration: Annotated[float, typer.Option(help="Of that run [s].")] = 10.0,
+    set_: Set = None, json: Json = False,
+) -> None:  # fmt: skip
+    """A drivetrain for HAWC2: a type-2 DLL or an external system, as a library that runs without Python."""
+    with mendable():
+        from gearwright.couplings import CouplingError
+        from gearwright.couplings import hawc2 as room
+
+        if htc is not None:
+            data = room.run_htc(htc, file, duration, step=step, fidelity=fidelity, law=law, overrides=set_ or ())
+            print_json(data) if json else typer.echo(
+                f"{data['steps']} steps, mean shaft moment {data['mean_moment']:.6g} N m"
+            )
+            return
+        if output is None:
+            raise CouplingError("name the library to write: -o libgearbox.so; or a model to run: --htc MODEL.htc")
+        if interface == "type2":
+            names = room.build_type2(file, output, fidelity=fidelity, law=law, outputs=out or (), step=step,
+                                     overrides=set_ or ())  # fmt: skip
+        elif interface == "external":
+            plant = room.build_external(
+                file, output, fidelity=fidelity, law=law, outputs=out or (), overrides=set_ or ()
+            )
+            names = list(out or [c.name for c in plant.system.channels])
+        else:
+            raise CouplingError(f"there is no interface '{interface}'; there are type2 and external")
+        data = {"library": str(output), "interface": interface, "outputs": names}
+        if json:
+            print_json(data)
+            return
+        typer.echo(f"wrote {output}")
+        if interface == "type2":
+            for i, name in enumerate(names):
+                typer.echo(f"  out {i + 1}: {name}")
+            typer.echo("in the htc file (names of bodies are yours):\n" + room.type2_text(output, step))
+        else:
+            typer.echo(f"{len(names)} outputs; functions {', '.join(room.EXTERNAL)}")

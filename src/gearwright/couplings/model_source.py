@@ -124,8 +124,11 @@ def _functions(plant: Plant, table: T.Table, joined: bool) -> list[tuple[int, in
 
 def _parameters(plant: Plant) -> tuple[Parameter, ...]:
     system = plant.system
-    made = [Parameter("start_speed", "rad/s", f"speed of {plant.rotor} at the start; all bodies turn with it", -1, 0,
-                      float(system.v0[system.coordinates.index(f"{plant.rotor}.rotation")]))]  # fmt: skip
+    rotor = f"{plant.rotor}.rotation"
+    speed = float(system.v0[system.coordinates.index(rotor)]) if rotor in system.coordinates else 0.0
+    made = [
+        Parameter("start_speed", "rad/s", f"speed of {plant.rotor} at the start; all bodies turn with it", -1, 0, speed)
+    ]
     first = system.spring_rows.start
     a = system.arrays
     for i in range(system.shape.springs):

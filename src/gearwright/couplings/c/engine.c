@@ -333,3 +333,13 @@ int gw_exchange(gw_engine *e, double t, double h, const double *values, const do
   memcpy(outputs, e->lines, (size_t)gw_output_count * sizeof(double));
   return status;
 }
+
+int gw_outputs_at(gw_engine *e, double t, const double *q, const double *v, double *outputs) {
+  gw_place(e, q, v);
+  write_inputs(e, t);
+  evaluate(e, t);
+  combine(e, outputs);
+  for (int i = 0; i < gw_output_count; i++)
+    if (!isfinite(outputs[i])) return 2;
+  return 0;
+}

@@ -67,6 +67,8 @@ int gw_exchange(gw_engine *, double t, double h, const double *values, const dou
 int gw_coordinates(const gw_engine *);
 /* accelerations of a position and speed (n each) at a time with the present inputs, without moving */
 int gw_accelerations(gw_engine *, double t, const double *q, const double *v, double *a);
+/* outputs at a position and speed that someone else integrates */
+int gw_outputs_at(gw_engine *, double t, const double *q, const double *v, double *outputs);
 void gw_position(const gw_engine *, double *q, double *v);
 void gw_place(gw_engine *, const double *q, const double *v);
 const char *gw_failure(const gw_engine *);
