@@ -108,7 +108,9 @@ def _contact(mesh: Mesh, train: Train, pair: GearPair, law_damping: Any) -> Cont
     )  # fmt: skip
     stiffness, deflection = _under_load(raw, load)
     cut = train.model.get("tip_contact") == "cut"
-    one, two, beyond = (_FREE, _FREE, 0.0) if cut else _beyond_tips(pair, FAR * deflection + sum(w.amount for w in raw.lack))
+    one, two, beyond = (
+        (_FREE, _FREE, 0.0) if cut else _beyond_tips(pair, FAR * deflection + sum(w.amount for w in raw.lack))
+    )
     damping = law_damping(stiffness) if law_damping is not None else 0.0
     lack = replace(raw.lack[0], corner=one), replace(raw.lack[1], corner=two)
     data = replace(raw, lack=lack, beyond=beyond, chi=damping / load, corners=_corners(mesh, pair, beyond))

@@ -1,0 +1,173 @@
+"""The same mechanisms in Exudyn: rigid bodies with Euler parameters and generic joints, index-2 time integration."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .common import Float
+
+#: Free axes of joints: three translations and three rotations in axes whose x is the joint's axis; 1 is held.
+_HELD = {
+    "spherical": (1, 1, 1, 0, 0, 0), "revolute": (1, 1, 1, 0, 1, 1), "cylindrical": (0, 1, 1, 0, 1, 1),
+    "translational": (0, 1, 1, 1, 1, 1), "fixed": (1, 1, 1, 1, 1, 1),
+}  # fmt: skip
+
+
+def axes_along(axis: Any) -> Float:
+    """Rotation matrix whose first column is an axis."""
+    first = np.asarray(axis, float) / np.linalg.norm(axis)
+    other = np.eye(3)[int(np.argmin(np.abs(first)))]
+    second = np.cross(first, other)
+    second /= np.linalg.norm(second)
+    return np.stack([first, second, np.cross(first, second)], axis=1)
+
+
+def run(exudyn: Any, mechanism: Any, duration: float, step: float, every: int) -> tuple[Float, Float, float]:
+    """Time, positions (samples, bodies, 3) and seconds of a mechanism of joints without gears and loads."""
+    import time
+
+    from exudyn.utilities import RigidBodyInertia, SensorBody, SensorNode  # noqa: F401
+
+    from gearwright.multibody.mechanism import GROUND, matrix
+
+    container = exudyn.SystemContainer()
+    mbs = container.AddSystem()
+    numbers = {GROUND: mbs.CreateGround()}
+    gravity = [float(x) for x in mechanism.arrays.gravity]
+    start = mechanism.start
+    for k, body in enumerate(mechanism.bodies):
+        turn = matrix(start.p[k])
+        numbers[body.name] = mbs.CreateRigidBody(
+            inertia=RigidBodyInertia(body.mass, np.diag(body.inertia)), referencePosition=list(start.r[k]),
+            referenceRotationMatrix=turn, initialVelocity=list(start.v[k, :3]),
+            initialAngularVelocity=list(turn @ start.v[k, 3:]), gravity=gravity,
+        )  # fmt: skip
+    for joint in mechanism.joints:
+        row = next(r for r in mechanism.rows if r.joint == joint.name)
+        names = [*(b.name for b in mechanism.bodies), GROUND]
+        first, second = names[row.bodies[0]], names[row.bodies[1]]
+        b = row.bodies[0] if row.bodies[0] < len(mechanism.bodies) else row.bodies[1]
+        local = row.local[0:3] if b == row.bodies[0] else row.local[3:6]
+        place = start.r[b] + matrix(start.p[b]) @ local
+        mbs.CreateGenericJoint(
+            bodyNumbers=[numbers[second], numbers[first]], position=list(place), useGlobalFrame=True,
+            rotationMatrixAxes=axes_along(joint.axis if joint.axis is not None else (1.0, 0.0, 0.0)),
+            constrainedAxes=list(_HELD[joint.kind]), show=False,
+        )  # fmt: skip
+    sensors = [
+        mbs.AddSensor(SensorBody(bodyNumber=numbers[b.name], storeInternal=True,
+                                 outputVariableType=exudyn.OutputVariableType.Position))
+        for b in mechanism.bodies
+    ]  # fmt: skip
+    mbs.Assemble()
+    settings = exudyn.SimulationSettings()
+    settings.timeIntegration.endTime = duration
+    settings.timeIntegration.numberOfSteps = round(duration / step)
+    settings.timeIntegration.generalizedAlpha.spectralRadius = 1.0
+    settings.timeIntegration.generalizedAlpha.useIndex2Constraints = True
+    settings.timeIntegration.generalizedAlpha.useNewmark = True
+    settings.timeIntegration.newton.relativeTolerance = 1e-10
+    settings.timeIntegration.newton.absoluteTolerance = 1e-10
+    settings.timeIntegration.verboseMode = 0
+    settings.solutionSettings.writeSolutionToFile = False
+    settings.solutionSettings.sensorsWritePeriod = step * every
+    begin = time.process_time()
+    if not mbs.SolveDynamic(settings):
+        raise RuntimeError("Exudyn did not solve the mechanism")
+    seconds = time.process_time() - begin
+    data = [mbs.GetSensorStoredData(s) for s in sensors]
+    return data[0][:, 0], np.stack([d[:, 1:4] for d in data], axis=1), seconds
+
+
+def run_train(exudyn: Any, mechanism: Any, torque: Any, slope: float, reference: float, speed: float, duration: float,
+              step: float, every: int) -> tuple[Float, Float, Float, float]:  # fmt: skip
+    """Plane model of the gearbox of eight bodies: time, carrier angle, position of planet 1 (samples, 2), seconds.
+
+    Bodies in the plane on pins, wheels coupled by their radii through coordinate constraints; ``torque(t)`` on the
+    carrier, ``-slope (speed - reference)`` on the generator. Written from the file's facts, not from our rows.
+    """
+    import time
+
+    from exudyn.utilities import (
+        CoordinateConstraint,
+        CoordinateSpringDamper,
+        LoadCoordinate,
+        MarkerBodyPosition,
+        MarkerNodeCoordinate,
+        NodePointGround,
+        NodeRigidBody2D,
+        ObjectGround,
+        RevoluteJoint2D,
+        RigidBody2D,
+        SensorNode,
+    )
+
+    bodies = {b.name: (k, b) for k, b in enumerate(mechanism.bodies)}
+    radius = {j.name: j.radius for j in mechanism.joints if j.radius is not None}
+    ring, planet = radius["ring_planet1"][1], radius["ring_planet1"][0]
+    sun, sun_side = radius["sun_planet1"]
+    ratios = {"main_shaft": 1.0, "sun_shaft": 1.0 + ring / planet * sun_side / sun}
+    for name in ("planet1", "planet2", "planet3"):
+        ratios[name] = 1.0 - ring / planet
+    ratios["intermediate"] = -ratios["sun_shaft"] * radius["stage2"][0] / radius["stage2"][1]
+    ratios["generator"] = -ratios["intermediate"] * radius["stage3"][0] / radius["stage3"][1]
+    gravity = mechanism.arrays.gravity
+    container = exudyn.SystemContainer()
+    mbs = container.AddSystem()
+    ground = mbs.AddObject(ObjectGround())
+    zero = mbs.AddMarker(MarkerNodeCoordinate(nodeNumber=mbs.AddNode(NodePointGround()), coordinate=0))
+    nodes, objects, angles = {}, {}, {}
+    for name, ratio in ratios.items():
+        k, body = bodies[name]
+        place = mechanism.start.r[k]
+        moving = [0.0, 0.0, ratio * speed]
+        if name.startswith("planet"):
+            moving[:2] = [-speed * place[1], speed * place[0]]
+        nodes[name] = mbs.AddNode(
+            NodeRigidBody2D(referenceCoordinates=[place[0], place[1], 0.0], initialVelocities=moving)
+        )
+        objects[name] = mbs.AddObject(
+            RigidBody2D(physicsMass=body.mass, physicsInertia=body.inertia[2], nodeNumber=nodes[name])
+        )
+        angles[name] = mbs.AddMarker(MarkerNodeCoordinate(nodeNumber=nodes[name], coordinate=2))
+        for c in (0, 1):
+            at = mbs.AddMarker(MarkerNodeCoordinate(nodeNumber=nodes[name], coordinate=c))
+            mbs.AddLoad(LoadCoordinate(markerNumber=at, load=body.mass * float(gravity[c])))
+        on, point = (objects["main_shaft"], place) if name.startswith("planet") else (ground, place)
+        base = mechanism.start.r[bodies["main_shaft"][0]] if name.startswith("planet") else np.zeros(3)
+        local = [float(point[0] - base[0]), float(point[1] - base[1]), 0.0]
+        mbs.AddObject(RevoluteJoint2D(markerNumbers=[
+            mbs.AddMarker(MarkerBodyPosition(bodyNumber=on, localPosition=local)),
+            mbs.AddMarker(MarkerBodyPosition(bodyNumber=objects[name], localPosition=[0.0, 0.0, 0.0])),
+        ]))  # fmt: skip
+        if name != "main_shaft":
+            mbs.AddObject(CoordinateConstraint(markerNumbers=[angles[name], angles["main_shaft"]], factor1=ratio))
+    mbs.AddLoad(
+        LoadCoordinate(markerNumber=angles["main_shaft"], load=1.0, loadUserFunction=lambda mbs, t, load: torque(t))
+    )
+    mbs.AddLoad(LoadCoordinate(markerNumber=angles["generator"], load=slope * reference))
+    mbs.AddObject(CoordinateSpringDamper(markerNumbers=[zero, angles["generator"]], stiffness=0.0, damping=slope))
+    sensors = [mbs.AddSensor(SensorNode(nodeNumber=nodes[name], storeInternal=True,
+                                        outputVariableType=exudyn.OutputVariableType.Coordinates))
+               for name in ("main_shaft", "planet1")]  # fmt: skip
+    mbs.Assemble()
+    settings = exudyn.SimulationSettings()
+    settings.timeIntegration.endTime = duration
+    settings.timeIntegration.numberOfSteps = round(duration / step)
+    settings.timeIntegration.generalizedAlpha.spectralRadius = 1.0
+    settings.timeIntegration.generalizedAlpha.useIndex2Constraints = True
+    settings.timeIntegration.generalizedAlpha.useNewmark = True
+    settings.timeIntegration.newton.relativeTolerance = 1e-10
+    settings.timeIntegration.newton.absoluteTolerance = 1e-10
+    settings.timeIntegration.verboseMode = 0
+    settings.solutionSettings.writeSolutionToFile = False
+    settings.solutionSettings.sensorsWritePeriod = step * every
+    begin = time.process_time()
+    if not mbs.SolveDynamic(settings):
+        raise RuntimeError("Exudyn did not solve the train")
+    seconds = time.process_time() - begin
+    carrier, planet1 = (mbs.GetSensorStoredData(s) for s in sensors)
+    start = mechanism.start.r[bodies["planet1"][0]][:2]
+    return carrier[:, 0], carrier[:, 3], planet1[:, 1:3] + start, seconds
