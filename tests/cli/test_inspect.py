@@ -3,7 +3,9 @@
 import json
 import math
 from importlib.resources import files
+from pathlib import Path
 
+import pytest
 from typer.testing import CliRunner
 
 from gearwright.cli import app
@@ -40,3 +42,29 @@ def test_messages(tmp_path):
     assert _inspect(tmp_path / "none.csv").exit_code == 2
     (tmp_path / "b.xyz").write_text("?")
     assert _inspect(tmp_path / "b.xyz").exit_code == 2
+
+
+SAMPLES = sorted(
+    p for p in (Path(__file__).parents[1] / "data").rglob("*")
+    if p.is_file() and p.suffix not in (".md", ".py", ".yaml", ".json", ".rexs") and "LICENSE" not in p.name and "sketches" not in p.parts
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("path", SAMPLES, ids=lambda p: p.name)
+def test_every_sample(path):
+    done = _inspect(path, "--json")
+    assert done.exit_code == 0, done.output
+    data = json.loads(done.output)
+    assert data["source"].removesuffix(path.suffix)[:4] == path.stem[:4] and data["format"] and data["channels"]
+    for channel in data["channels"].values():
+        assert channel["unit"] and ("value" in channel or channel["min"] is None or channel["min"] <= channel["max"])
+    name = next(iter(data["channels"]))
+    shown = _inspect(path).output
+    assert data["format"] in shown and name.split()[0][:8] in shown
+
+
+def test_options_of_a_mann_box():
+    path = Path(__file__).parents[1] / "data" / "turbine" / "MannBox_2x4x8.bin"
+    data = json.loads(_inspect(path, "--points", "4x4x4", "--spacing", "2,3,3", "--json").output)
+    assert data["dimensions"]["x"] == {"size": 4, "unit": "m", "first": 0.0, "last": 6.0}
+    assert _inspect(path, "--points", "4x4").exit_code == 2

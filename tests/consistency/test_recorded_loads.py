@@ -146,3 +146,106 @@ def test_bad_mappings(tmp_path: Path) -> None:
         quantity_series(path, "hub_moment_y", entries)
     with pytest.raises(DrivetrainError, match="do not go with a turbine"):
         with_loads(load("nrel-5mw"), RECORD)
+
+
+# ---------------------------------------------------------------- one record in the forms of five programs
+
+
+def _bladed(folder: Path, time: np.ndarray, values: dict[str, np.ndarray]) -> Path:
+    (folder / "run.%05").write_text(
+        f"FILE run.$05\nACCESS D\nFORMAT R*8\nNDIMENS 2\nDIMENS {len(values)} {len(time)}\nGENLAB 'Drive train'\nVARIAB "
+        + " ".join(f"'{n}'" for n in ("Rotor speed", "Generator speed", "Generator torque", "LSS torque"))
+        + f"\nVARUNIT A/T A/T FL FL\nAXISLAB 'Time'\nAXIUNIT T\nAXIMETH 2\nMIN {time[0]}\nSTEP {time[1] - time[0]}\n"
+    )
+    (folder / "run.$05").write_bytes(np.array(list(values.values())).T.astype("<f8").tobytes())
+    return folder / "run.%05"
+
+
+def _hawc2(folder: Path, time: np.ndarray, values: dict[str, np.ndarray]) -> Path:
+    heads = [("Time", "s", "Time"), ("shaft_rot angle speed", "rad/s", "rotor"), ("Gen speed", "rad/s", "generator"),
+             ("DLL inp 1", "Nm", "generator torque"), ("MomentMz Mbdy:shaft", "Nm", "shaft")]  # fmt: skip
+    table = np.vstack([time, *values.values()])
+    factors = np.abs(table).max(axis=1) / 32000
+    lines = ["  Version ID : HAWC2", "   Scans    Channels    Time [sec]      Format",
+             f"      {len(time)}      5        {time[-1]:.3f}       BINARY", ""]  # fmt: skip
+    lines += [f"{j + 1:6d}      {n:<30s} {u:<10s} {d}" for j, (n, u, d) in enumerate(heads)]
+    lines += ["Scale factors:", *(f"  {f:.9E}" for f in factors)]
+    (folder / "h.sel").write_text("\n".join(lines) + "\n")
+    (folder / "h.dat").write_bytes(np.round(table / factors[:, None]).astype("<i2").tobytes())
+    return folder / "h.dat"
+
+
+def _bhawc(folder: Path, time: np.ndarray, values: dict[str, np.ndarray]) -> Path:
+    lines = [" BHawC channel reference file (sel):", "  Scans    Channels    Time [sec]                Coordinate convention: Siemens",
+             f"   {len(time)}        5        {time[-1]:.3f}", "", f"{'Channel   Variable description':<60s}{'Label':<22s}Unit", ""]  # fmt: skip
+    for j, (label, unit) in enumerate(
+        (("t", "s"), ("av_rotor", "rad/s"), ("av_gen", "rad/s"), ("M_gen", "Nm"), ("M_lss", "Nm")), 1
+    ):
+        lines.append(f"   {j:<3d}{'a sensor':<54s}{label:<22s}[{unit}]")
+    (folder / "b.sel").write_text("\n".join(lines) + "\n")
+    np.savetxt(folder / "b.dat", np.vstack([time, *values.values()]).T, fmt="%.9E")
+    return folder / "b.sel"
+
+
+def _flex(folder: Path, time: np.ndarray, values: dict[str, np.ndarray]) -> Path:
+    import struct
+
+    table = np.array(list(values.values()))
+    factors = (np.abs(table).max(axis=1) / 32000).astype("<f4")
+    head = struct.pack("<ii", 0, 0) + b"test".ljust(60) + struct.pack("<iii", 0, 0, 4) + struct.pack("<4i", 1, 2, 3, 4)
+    head += struct.pack("<iiff", 0, 0, time[0], time[1] - time[0]) + factors.tobytes()
+    (folder / "f.int").write_bytes(head + np.round(table / factors[:, None].astype(float)).astype("<i2").T.tobytes())
+    rows = [f"{i} 1.00 0.00 1.00 0.00 {u} {n} text" for i, (n, u) in enumerate(
+        (("RotSpeed", "(rad/s)"), ("GenSpeed", "(rad/s)"), ("GenTq", "(Nm)"), ("RotTorq", "(Nm)")), 1)]  # fmt: skip
+    (folder / "sensor").write_text(
+        "Sensor list\n No forst offset korr. c Volt Unit Navn Beskrivelse\n" + "\n".join(rows) + "\n"
+    )
+    return folder / "f.int"
+
+
+@pytest.mark.parametrize(
+    ("writer", "pairs"),
+    [
+        (_bladed, []),
+        (_hawc2, ["generator_speed=Gen speed", "generator_torque=DLL inp 1", "rotor_torque=MomentMz Mbdy:shaft"]),
+        (_bhawc, ["generator_speed=av_gen", "generator_torque=M_gen", "rotor_torque=M_lss"]),
+        (_flex, []),
+    ],
+)
+def test_a_record_drives_the_same_whatever_program_wrote_it(tmp_path: Path, writer, pairs: list[str]) -> None:
+    from gearwright.interchange import series
+
+    time, speed, _ = series(RECORD, "RotSpeed")
+    keep = slice(0, 601)
+    rpm = np.pi / 30.0
+    values = {"speed": speed[keep] * rpm, "generator": series(RECORD, "GenSpeed")[1][keep] * rpm,
+              "torque": series(RECORD, "GenTq")[1][keep] * 1e3, "shaft": series(RECORD, "RotTorq")[1][keep] * 1e3}  # fmt: skip
+    path = writer(tmp_path, time[keep], values)
+    entries, _ = mapping_of(None, pairs)
+    from gearwright.cases.run import prepare
+
+    record = with_loads(load("nrel-5mw-gallego"), path, mapping=entries)
+    assert set(record.channels) == {"rotor_speed", "generator_torque", "rotor_torque"}
+    prepared = prepare(record.drivetrain, record.case)
+    own = prepare(*(lambda r: (r.drivetrain, r.case))(with_loads(load("nrel-5mw-gallego"), RECORD)))
+    start = prepared.inputs.recordings.used[0]["start_s"] - own.inputs.recordings.used[0]["start_s"]
+    for t in np.linspace(0.5, 55.0, 40):
+        one, two = (p.inputs.inputs.drives[0].speed(t + s) for p, s in ((prepared, 0.0), (own, start)))
+        assert one == pytest.approx(two, rel=1e-4)  # int16 of HAWC2 and FLEX5: half of 1/32000
+        one, two = (p.inputs.inputs.loads[0].torque(t + s) for p, s in ((prepared, 0.0), (own, start)))
+        # the ratio of the record is that of the medians of its rounded speeds
+        assert one == pytest.approx(two, rel=3e-4)
+
+
+def test_recorded_torque_turns_the_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Constant torques of the two ends that balance: the shaft carries them, the trim does nothing."""
+    monkeypatch.chdir(tmp_path)
+    t = np.arange(0.0, 20.0, 0.05)
+    data = xarray.Dataset({"RtAeroMxh": ("time", 4180e3 + 0 * t, {"units": "N m"}), "GenTq": ("time", 4180e3 + 0 * t, {"units": "N m"})},
+                          {"time": ("time", t)})  # fmt: skip
+    path = write(data, tmp_path / "a.parquet")
+    words = ["run", "nrel-5mw-two-mass", "--loads", str(path), "--drive", "torque", "--duration", "10", "--json"]
+    done = CliRunner().invoke(app, words)
+    assert done.exit_code == 0, done.output
+    torque = json.loads(done.output)["channels"]["main.torque"]
+    assert torque["mean"] == pytest.approx(4180e3, rel=1e-6) and torque["std"] < 1e-6 * 4180e3

@@ -183,22 +183,17 @@ def _figures(
         return span, None, []
     from gearwright.drivetrain import units
 
-    both = []
+    both: list[Any] = []
     for quantity in ("rotor_speed", "generator_speed"):
         values, unit = speeds[quantity]
         try:
-            both.append(float(np.median(np.abs(values))) * units.unit(unit)[0])
+            both.append(np.abs(values) * units.unit(unit)[0])
         except units.UnitError:
             return span, None, []
-    if min(both) <= 0.0:
-        return (
-            span,
-            None,
-            [
-                f"a recorded speed is zero in the middle of {Path(path).name}: the own ratio is taken for the recorded one"
-            ],
-        )
-    ratio = both[1] / both[0]
+    turning = both[0] > 0.5 * both[0].max() if both[0].shape == both[1].shape else np.zeros(0, bool)
+    ratio = float(np.median(both[1][turning] / both[0][turning])) if turning.any() else 0.0
+    if ratio <= 0.0:
+        return span, None, ["the recorded speeds tell no ratio: the own one is taken for the recorded one"]
     return span, ratio, [f"ratio of the record {ratio:.5g}, by its speeds"]
 
 

@@ -60,7 +60,8 @@ def read_binary(path: Path, wanted: Sequence[str] | None) -> Record:
             )
         scale = file.array("<f4", channels, "the scales") if scaled else np.ones(channels, "<f4")
         offset = file.array("<f4", channels, "the offsets") if scaled else np.zeros(channels, "<f4")
-        factor, shift = scale.astype(float), offset.astype(float)
+        with np.errstate(all="ignore"):
+            factor, shift = scale.astype(float), offset.astype(float)
         description_size = file.count("i", "the length of the description", 0)
         description = file.words(1, description_size, "the description")[0]
         names = file.words(channels + 1, length, "the channel names")[1:]
