@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from gearwright.commands import bearings, campaigns, couplings, interchange, life, machine, teeth, turbine, view
+from gearwright.commands import bearings, campaigns, couplings, interchange, life, machine, sweep, teeth, turbine, view
 from gearwright.console import Fidelity, File, Json, Law, Set
 from gearwright.console import mendable as _mendable
 from gearwright.console import number as _number
@@ -28,6 +28,7 @@ app.add_typer(examples_app, name="examples")
 campaigns.register(app)
 turbine.register(app)
 teeth.register(app)
+sweep.register(app)
 view.register(app)
 interchange.register(app)
 life.register(app)

@@ -249,3 +249,76 @@ def _shaft() -> float:
     shear = whole.shear_coefficient * whole.shear * whole.area
     exact = load * length**3 / (48.0 * stiff) + load * length / (4.0 * shear)
     return float(bent[7] / exact - 1.0)
+
+
+# --- Kahraman's oscillator (LIT 4.1): by direct integration of its equation, RK4 with 400 steps per period ------------
+
+_KAHRAMAN = "literature-benchmarks 4.1, form of Kahraman and Singh, J. Sound Vib. 142 (1990) 49-75"
+
+
+@cache
+def _swept(case: str, low: float, high: float, steps: int) -> Any:
+    from gearwright.cases.sweep import sweep
+    from gearwright.drivetrain import load
+
+    # the source: sweeps in steps of 5 Hz here, 300 periods each, the last 20 measured
+    return sweep(load("kahraman-oscillator"), case, np.linspace(low, high, steps).tolist(), settle=180)
+
+
+def _answer(found: Any, way: str, at: float) -> list[float]:
+    """Peak to peak and rms by half the backlash, and loss of contact."""
+    answers, i = getattr(found, way), int(np.argmin(np.abs(found.frequency - at)))
+    return [
+        float(answers["peak_to_peak"][i, 0] / 5e-6),
+        float(answers["rms"][i, 0] / 5e-6),
+        float(answers["loss"][i, 0]),
+    ]
+
+
+def _case_a() -> Any:
+    return _swept("a", 440.0, 760.0, 65)
+
+
+for _hertz, _up, _down in (
+    (500.0, (0.1330, 0.0470, 0.0), (1.7118, 0.5835, 0.723)), (600.0, (0.1556, 0.0550, 0.0), (1.2153, 0.4205, 0.665)),
+    (700.0, (0.1943, 0.0687, 0.0), (0.8779, 0.3072, 0.605)),
+):  # fmt: skip
+    for _way, _values in (("up", _up), ("down", _down)):
+
+        def _compute(way: str = _way, at: float = _hertz) -> list[float]:
+            return _answer(_case_a(), way, at)[:2]
+
+        REGISTRY.literature(
+            f"LIT.4.1.a.{_way}.{_hertz / 1000:g}", list(_values[:2]), "-", _KAHRAMAN, rel=1e-3, abs=1e-4,
+            note="peak to peak and rms by half the backlash",
+        )(_compute)  # fmt: skip
+
+
+@REGISTRY.literature("LIT.4.1.a.jump_up", [745.0, 750.0], "Hz", _KAHRAMAN, abs=5.0, note="the step may fall one beside")
+def _jump_up() -> list[float]:
+    return sorted(next(j.between for j in _case_a().jumps if j.direction == "up"))
+
+
+@REGISTRY.literature("LIT.4.1.a.jump_down", [450.0, 455.0], "Hz", _KAHRAMAN, abs=5.0, note="as the jump up")
+def _jump_down() -> list[float]:
+    return sorted(next(j.between for j in _case_a().jumps if j.direction == "down"))
+
+
+@REGISTRY.literature("LIT.4.1.a.loss", [0.723, 0.665, 0.605], "-", _KAHRAMAN, abs=8e-3,
+                     note="share of time without contact on the way down at 0.5, 0.6, 0.7; one of 128 samples is 0.008")  # fmt: skip
+def _lost() -> list[float]:
+    return [_answer(_case_a(), "down", f)[2] for f in (500.0, 600.0, 700.0)]
+
+
+@REGISTRY.literature("LIT.4.1.b.0.85", [0.1378, 0.0487, 0.4312, 0.1535], "-", _KAHRAMAN, rel=1e-3, abs=1e-4,
+                     note="peak to peak and rms, up, then down")  # fmt: skip
+def _case_b() -> list[float]:
+    found = _swept("b", 780.0, 920.0, 29)
+    return [*_answer(found, "up", 850.0)[:2], *_answer(found, "down", 850.0)[:2]]
+
+
+@REGISTRY.literature("LIT.4.1.c.0.85", [0.1450, 0.0513, 0.4052, 0.1443], "-", _KAHRAMAN, rel=1e-3, abs=1e-4,
+                     note="stiffness varies with the mesh phase, the speed is swept; up, then down")  # fmt: skip
+def _case_c() -> list[float]:
+    found = _swept("c", 820.0, 920.0, 21)
+    return [*_answer(found, "up", 850.0)[:2], *_answer(found, "down", 850.0)[:2]]
