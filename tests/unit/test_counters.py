@@ -211,3 +211,23 @@ def test_one_swing_closes_hundreds_of_waiting_cycles():
     cycles = [(r, n) for r, _, n, _, _ in oracle.extract_cycles(x[:, 0])]
     np.testing.assert_allclose(c.damage[0], [sum(n * r**m for r, n in cycles) for m in EXPONENTS], rtol=1e-12)
     assert c.cycles.sum() == sum(n for _, n in cycles)
+
+
+@pytest.mark.parametrize("sizes", [None, [1, 7, 992, 4000]])
+def test_range_mean_matrix_is_that_of_the_rainflow_package(sizes):
+    x = noisy()
+    c = count(x, sizes)
+    for j in range(4):
+        cycles = np.array([[r, m, n] for r, m, n, _, _ in oracle.extract_cycles(x[:, j])])
+        rows, columns = c.cycle_edges[j][::4], c.level_edges[j][::8]
+        want = np.histogram2d(cycles[:, 0], cycles[:, 1], [rows, columns], weights=cycles[:, 2])[0]
+        # a cycle whose range or mean lies on an edge but for rounding may fall on either side
+        assert np.abs(c.range_mean[j] - want).sum() <= 2
+        assert c.range_mean[j].sum() == pytest.approx(c.cycles[j].sum()) == pytest.approx(cycles[:, 2].sum())
+
+
+@pytest.mark.parametrize("residue", ["half", "repeat", "ignore"])
+def test_range_mean_matrix_adds_up_to_the_ranges(residue):
+    c = count(noisy(seed=3), residue=residue)
+    rows = c.cycles.reshape(4, -1, 4).sum(axis=2)
+    np.testing.assert_array_equal(c.range_mean.sum(axis=2), rows)

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from ..results.spectra import power_spectral_density
 from .format import number, screen_unit, seconds
+from .format import quantity as quantity_words
 from .palette import DASHES, colour_token
 from .reading import Extreme, Run, family
 from .series import Store, float32
@@ -355,6 +356,44 @@ def rainflow_figure(run: Run, kind: str, quantity: str, title: str) -> Figure | 
 def duration_figure(run: Run, kind: str, quantity: str, title: str) -> Figure | None:
     """How long the load lies above a level: log time axis."""
     return _counts_figure(run, kind, quantity, title, "duration")
+
+
+def range_mean_figure(run: Run, kind: str, quantity: str, title: str) -> Figure | None:
+    """Cycles of the governing element by range and mean, on a log colour scale."""
+    name = f"{kind}_{quantity}_range_mean"
+    elements = _shown(kind, quantity, governing(run, kind, quantity, 1), run)
+    if name not in run.dataset or not elements:
+        return None
+    element = elements[0]
+    ranges, means = (run.histogram(kind, quantity, what, element) for what in ("cycles", "duration"))
+    if ranges is None or means is None:
+        return None
+    counts = np.nan_to_num(np.asarray(run.dataset[name][run.elements(kind).index(element)].values, float))
+    factor, unit = screen_unit(run.unit(kind, quantity))
+    rows, columns = ranges[0][:: len(ranges[1]) // counts.shape[0]], means[0][:: len(means[1]) // counts.shape[1]]
+    used_rows, used_columns = (np.flatnonzero(counts.any(axis=axis)) for axis in (1, 0))
+    if not len(used_rows):
+        return None
+    a, b = slice(used_rows[0], used_rows[-1] + 1), slice(used_columns[0], used_columns[-1] + 1)
+    part = counts[a, b]
+    with np.errstate(divide="ignore"):
+        shade = np.where(part > 0.0, np.log10(part), np.nan)
+    top = np.unravel_index(int(np.argmax(part)), part.shape)
+    ticks = list(range(int(np.floor(np.nanmin(shade))), int(np.ceil(np.nanmax(shade))) + 1))
+    trace = {
+        "type": "heatmap", "x": (factor * 0.5 * (columns[1:] + columns[:-1])[b]).tolist(),
+        "y": (factor * 0.5 * (rows[1:] + rows[:-1])[a]).tolist(),
+        "z": [[None if not math.isfinite(v) else round(float(v), 4) for v in row] for row in shade],
+        "customdata": part.tolist(), "hovertemplate": "range %{y:.4~g}, mean %{x:.4~g} " + unit + ": %{customdata:g} cycles<extra></extra>",
+        "colorscale": "Viridis",
+        "colorbar": {"title": {"text": "cycles"}, "tickvals": ticks, "ticktext": [f"{10.0**t:g}" for t in ticks]},
+    }  # fmt: skip
+    sentence = (f"{title} of {element}: most cycles ({part[top]:g}) have a range of about "
+                f"{quantity_words(0.5 * (rows[1:] + rows[:-1])[a][top[0]], run.unit(kind, quantity))} about a mean of "
+                f"{quantity_words(0.5 * (columns[1:] + columns[:-1])[b][top[1]], run.unit(kind, quantity))}.")  # fmt: skip
+    layout = {"xaxis": {"title": {"text": f"mean [{unit}]"}}, "yaxis": {"title": {"text": f"range [{unit}]"}, "rangemode": "tozero"},
+              "height": 360}  # fmt: skip
+    return plot(f"range-mean-{kind}-{quantity}", sentence, [trace], layout)
 
 
 def _counts_figure(run: Run, kind: str, quantity: str, title: str, what: str) -> Figure | None:

@@ -262,6 +262,9 @@ def fatigue(book: Book) -> str:
                 continue
             parts.append(book.figure(figures.rainflow_figure(run, kind, name, f"{title_of(kind, name)}, ranges")))
             parts.append(book.figure(figures.duration_figure(run, kind, name, f"{title_of(kind, name)}, duration")))
+            parts.append(
+                book.figure(figures.range_mean_figure(run, kind, name, f"{title_of(kind, name)}, ranges and means"))
+            )
         if any(parts):
             html += f'<h3>{title}</h3><div class="pairs">{"".join(parts)}</div>'
     return html or missing("The result holds no cycle counts and no times at level.")

@@ -24,6 +24,10 @@ I4 = NDArray[np.int32]
 TILE = 256
 
 
+#: bins of the histograms of ranges and of levels in one of the range-mean matrix
+RANGE_STEP, MEAN_STEP = 4, 8
+
+
 class Moments(NamedTuple):
     """Moments, extremes and envelope of n channels, all arrays one-dimensional."""
 
@@ -58,7 +62,9 @@ class Loads(NamedTuple):
     level: I8  # c * level bins: samples at level
     level_width: F8  # c
     level_first: F8  # c: lower edge of the first bin, in widths
+    matrix: I8  # c * (range bins / RANGE_STEP) * (level bins / MEAN_STEP): closed cycles by range and mean
     ranges: F8  # capacity: closed ranges of a tile, all those that waited included
+    means: F8  # and the sums of their ends
     power: F8  # and their powers
     place: I4  # TILE: level bins of the samples of a tile
 
@@ -199,6 +205,7 @@ def count_channels(x, start, stop, loads):  # type: ignore[no-untyped-def]
     exponent, step, damage, power = loads.exponent, loads.step, loads.damage, loads.power
     cycles, range_width, place = loads.cycles, loads.range_width, loads.place
     level, level_width, level_first, ranges = loads.level, loads.level_width, loads.level_first, loads.ranges
+    matrix, means = loads.matrix, loads.means
     channels = len(column)
     exponents = len(exponent)
     capacity = len(stack) // max(channels, 1)
@@ -237,6 +244,7 @@ def count_channels(x, start, stop, loads):  # type: ignore[no-untyped-def]
                         if inner > abs(previous - stack[top - 1]) or inner > abs(stack[top - 2] - stack[top - 3]):
                             break
                         ranges[found] = inner
+                        means[found] = stack[top - 1] + stack[top - 2]
                         found += 1
                         top -= 2
                     stack[top] = previous
@@ -248,8 +256,12 @@ def count_channels(x, start, stop, loads):  # type: ignore[no-untyped-def]
         course[j] = sense
         depth[j] = top - base
         inverse = 1.0 / range_width[j]
+        half, first, columns = 0.5 / level_width[j], level_first[j], level_bins // MEAN_STEP
+        corner = j * (range_bins // RANGE_STEP) * columns
         for i in range(found):
-            cycles[j * range_bins + int(ranges[i] * inverse)] += 1
+            bin = int(ranges[i] * inverse)
+            cycles[j * range_bins + bin] += 1
+            matrix[corner + bin // RANGE_STEP * columns + int(means[i] * half - first) // MEAN_STEP] += 1
         for i in range(found):
             power[i] = 1.0
         for e in range(exponents):

@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from .counter_kernels import TILE, Loads, Moments, count_channels, count_series, scan_channels
+from .counter_kernels import MEAN_STEP, RANGE_STEP, TILE, Loads, Moments, count_channels, count_series, scan_channels
 
 Float = NDArray[np.float64]
 Residue = Literal["half", "repeat", "ignore"]
@@ -20,6 +20,8 @@ PIECE = 4 * TILE
 RANGE_BINS = 128
 LEVEL_BINS = 256
 _LEVEL_GRID = 32
+#: rows (ranges) and columns (means) of the range-mean matrix
+_ROWS, _COLUMNS = RANGE_BINS // RANGE_STEP, LEVEL_BINS // MEAN_STEP
 #: Most blocks of the envelope; between half and all of them are in use in a long run.
 BLOCKS = 2000
 
@@ -44,6 +46,8 @@ class Counts:
     minimum_at, maximum_at : (n,) number of the sample (from 0, the discarded ones included), -1 for none
     damage : (c, exponents) sum of n R^m over unbinned cycles, residue as named
     cycles, cycle_edges : (c, range bins), (c, range bins + 1)
+    range_mean : (c, range rows, mean columns) cycles; edges are every fourth of ``cycle_edges`` and every eighth of
+        ``level_edges``
     samples_at_level, level_edges : (c, level bins), (c, level bins + 1)
     block_samples : samples per envelope block; the last block may be shorter
     block_low, block_mean, block_high : (blocks, n) envelope, discarded samples included
@@ -59,6 +63,7 @@ class Counts:
     damage: Float
     cycles: Float
     cycle_edges: Float
+    range_mean: Float
     samples_at_level: Float
     level_edges: Float
     block_samples: int
@@ -105,7 +110,8 @@ class Counters:
             exponent=slopes[self._order], step=_steps(slopes[self._order]), damage=np.zeros(c * len(exponents)),
             cycles=np.zeros(c * RANGE_BINS, np.int64), range_width=np.zeros(c),
             level=np.zeros(c * LEVEL_BINS, np.int64), level_width=np.zeros(c), level_first=np.zeros(c),
-            ranges=np.zeros(self._capacity), power=np.zeros(self._capacity), place=np.zeros(TILE, np.int32),
+            matrix=np.zeros(c * _ROWS * _COLUMNS, np.int64), ranges=np.zeros(self._capacity), means=np.zeros(self._capacity),
+            power=np.zeros(self._capacity), place=np.zeros(TILE, np.int32),
         )  # fmt: skip
 
         self._fitted = np.zeros(0), np.zeros(0)  # the extremes that the bins were fitted to
@@ -152,6 +158,8 @@ class Counters:
         for j in np.flatnonzero((old != t.range_width) & (old > 0.0)):
             place = np.arange(RANGE_BINS) * (old[j] / t.range_width[j])
             _move(t.cycles[j * RANGE_BINS : (j + 1) * RANGE_BINS], place)
+            matrix = t.matrix[j * _ROWS * _COLUMNS : (j + 1) * _ROWS * _COLUMNS].reshape(_ROWS, _COLUMNS)
+            _move(matrix, place[::RANGE_STEP] / RANGE_STEP)
         # a constant load: a billionth of it
         size = np.maximum(np.abs(low), np.abs(high))
         width = np.maximum(_binary(high - low) / LEVEL_BINS, np.where(size > 0.0, _binary(size) * 2.0**-30, 2.0**-60))
@@ -163,6 +171,8 @@ class Counters:
         for j in np.flatnonzero(((width != t.level_width) | (first != t.level_first)) & (t.level_width > 0.0)):
             place = (t.level_first[j] + np.arange(LEVEL_BINS)) * (t.level_width[j] / width[j]) - first[j]
             _move(t.level[j * LEVEL_BINS : (j + 1) * LEVEL_BINS], place)
+            matrix = t.matrix[j * _ROWS * _COLUMNS : (j + 1) * _ROWS * _COLUMNS].reshape(_ROWS, _COLUMNS)
+            _move(matrix.T, place[::MEAN_STEP] / MEAN_STEP)
         t.level_width[:], t.level_first[:] = width, first
 
     def _grow(self, capacity: int) -> None:
@@ -171,7 +181,8 @@ class Counters:
         stack[:, : self._capacity] = self._loads.stack.reshape(c, self._capacity)
         self._capacity = capacity
         # one swing may close all cycles that wait: their ranges need as much room
-        self._loads = self._loads._replace(stack=stack.ravel(), ranges=np.zeros(capacity), power=np.zeros(capacity))
+        self._loads = self._loads._replace(stack=stack.ravel(), ranges=np.zeros(capacity), means=np.zeros(capacity),
+                                           power=np.zeros(capacity))  # fmt: skip
 
     def _halve_envelope(self) -> None:
         """Join the closed blocks in pairs."""
@@ -194,10 +205,14 @@ class Counters:
             length[-1] = m.number[4]
         damage = t.damage.reshape(c, e).copy()
         cycles = t.cycles.reshape(c, RANGE_BINS).astype(float)
+        matrix = t.matrix.reshape(c, _ROWS, _COLUMNS).astype(float)
         for j in range(c):
-            for ranges, weight in self._open_ranges(j):
+            for ranges, means, weight in self._open_ranges(j):
                 damage[j] += weight * (ranges[:, None] ** t.exponent).sum(axis=0)
-                np.add.at(cycles[j], (ranges / (t.range_width[j] or 1.0)).astype(int), weight)
+                bins = (ranges / (t.range_width[j] or 1.0)).astype(int)
+                np.add.at(cycles[j], bins, weight)
+                columns = (means / (t.level_width[j] or 1.0) - t.level_first[j]).astype(int)
+                np.add.at(matrix[j], (bins // RANGE_STEP, columns // MEAN_STEP), weight)
         damage[:, self._order] = damage.copy()
         nothing = np.full(n, np.nan)
         return Counts(
@@ -207,7 +222,7 @@ class Counters:
             standard_deviation=np.sqrt(m.square / samples) if samples else nothing,
             minimum_at=m.low_at.copy(), maximum_at=m.high_at.copy(),
             damage=damage, cycles=cycles, cycle_edges=t.range_width[:, None] * np.arange(RANGE_BINS + 1),
-            samples_at_level=t.level.reshape(c, LEVEL_BINS).astype(float),
+            range_mean=matrix, samples_at_level=t.level.reshape(c, LEVEL_BINS).astype(float),
             level_edges=t.level_width[:, None] * (t.level_first[:, None] + np.arange(LEVEL_BINS + 1.0)),
             block_samples=size,
             block_low=m.block_low.reshape(-1, n)[:filled].copy(),
@@ -215,20 +230,21 @@ class Counters:
             block_high=m.block_high.reshape(-1, n)[:filled].copy(),
         )  # fmt: skip
 
-    def _open_ranges(self, j: int) -> list[tuple[Float, float]]:
-        """Ranges (and their weight) that a counted channel adds when it ends here."""
+    def _open_ranges(self, j: int) -> list[tuple[Float, Float, float]]:
+        """Ranges and means (and their weight) that a counted channel adds when it ends here."""
         t = self._loads
         if t.course[j] == 0:
             return []
         first = j * self._capacity
         waiting = t.stack[first : first + t.depth[j]]
         # the last value is a turning point now and may close cycles
-        closed, residue = _closed_ranges(np.append(waiting, t.last[j]))
+        closed, means, residue = _closed_ranges(np.append(waiting, t.last[j]))
         if self.residue == "half":
-            return [(closed, 1.0), (np.abs(np.diff(residue)), 0.5)]
+            return [(closed, means, 1.0), (np.abs(np.diff(residue)), 0.5 * (residue[1:] + residue[:-1]), 0.5)]
         if self.residue == "repeat":
-            return [(closed, 1.0), (_closed_ranges(np.concatenate([residue, residue]))[0], 1.0)]
-        return [(closed, 1.0)]
+            again, again_means, _ = _closed_ranges(np.concatenate([residue, residue]))
+            return [(closed, means, 1.0), (again, again_means, 1.0)]
+        return [(closed, means, 1.0)]
 
 
 def _steps(slopes: Float) -> NDArray[np.int64]:
@@ -247,17 +263,17 @@ def _binary(size: Float) -> Float:
 
 
 def _move(counts: NDArray[np.int64], place: Float) -> None:
-    """Move counts to new bins, in place."""
-    filled = np.flatnonzero(counts)
+    """Move counts to new bins along the first axis, in place."""
+    filled = np.flatnonzero(counts.reshape(len(counts), -1).any(axis=1))
     moved = np.zeros_like(counts)
     np.add.at(moved, np.floor(place[filled]).astype(int), counts[filled])
     counts[:] = moved
 
 
-def _closed_ranges(x: Float) -> tuple[Float, Float]:
+def _closed_ranges(x: Float) -> tuple[Float, Float, Float]:
     size = len(x) // 2 + 2
     begin, end, stack = np.empty(size), np.empty(size), np.empty(len(x) + 2)
     # a usual residue is short: not worth a compilation
     count = count_series.py_func if len(x) < 2000 else count_series  # type: ignore[attr-defined]
     found, top = count(x, begin, end, stack)
-    return np.abs(end[:found] - begin[:found]), stack[:top]
+    return np.abs(end[:found] - begin[:found]), 0.5 * (end[:found] + begin[:found]), stack[:top]

@@ -176,6 +176,30 @@ class Result:
             rows.append(row)
         return rows
 
+    def range_mean(self, name: str) -> Any:
+        """Counted cycles of a channel by range (rows) and mean (columns), with their edges: a
+        :class:`gearwright.life.Matrix`.
+
+        Raises ResultError for a channel that was not counted, or a result of an older version.
+        """
+        from gearwright.life.rainflow import Matrix
+
+        if name not in self.channels:
+            raise ResultError(f"{self.path}: no channel '{name}'; there are {', '.join(self.channels)}")
+        kind, element, quantity = self.channels[name]
+        variable = f"{kind}_{quantity}"
+        if f"{variable}_range_mean" not in self.dataset:
+            raise ResultError(f"{self.path}: the cycles of '{name}' were not counted by range and mean")
+        rows = self.dataset.sel({kind: element})
+        counts = np.asarray(rows[f"{variable}_range_mean"].values, float)
+        if not np.isfinite(counts).all():
+            raise ResultError(f"{self.path}: the cycles of '{name}' were not counted")
+        edges = []
+        for suffix, bins in (("cycles_edge", counts.shape[0]), ("duration_edge", counts.shape[1])):
+            all_edges = np.asarray(rows[f"{variable}_{suffix}"].values, float)
+            edges.append(all_edges[:: (len(all_edges) - 1) // bins])
+        return Matrix(counts, edges[0], edges[1])
+
     def plot(self, *names: str, backend: str = "matplotlib", axes: Any = None) -> Any:
         """Channels over time, in units a person reads: matplotlib axes, or with ``backend="plotly"`` a figure.
 

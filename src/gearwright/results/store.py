@@ -330,7 +330,8 @@ class Recorder:
         sizes = {
             "range_bin": counts.cycles.shape[1], "range_edge": counts.cycle_edges.shape[1],
             "level_bin": counts.samples_at_level.shape[1], "level_edge": counts.level_edges.shape[1],
-            "block_time": len(counts.block_low),
+            "block_time": len(counts.block_low), "range_row": counts.range_mean.shape[1],
+            "mean_column": counts.range_mean.shape[2],
         }  # fmt: skip
         for dimension, size in sizes.items():
             file.createDimension(dimension, size)
@@ -364,6 +365,7 @@ class Recorder:
             elements = [v.elements[i] for i in v.counted]
             self._write(v, "del", ("exponent",), equivalent[rows], elements, v.unit)
             self._write(v, "cycles", ("range_bin",), counts.cycles[rows], elements, "1")
+            self._write_matrix(v, counts.range_mean[rows], elements)
             self._write(v, "cycles_edge", ("range_edge",), counts.cycle_edges[rows], elements, v.unit)
             self._write(v, "duration", ("level_bin",), counts.samples_at_level[rows] * step, elements, "s")
             self._write(v, "duration_edge", ("level_edge",), counts.level_edges[rows], elements, v.unit)
@@ -383,6 +385,15 @@ class Recorder:
         variable.units = unit
         full = np.full((len(self._elements[v.kind]), values.shape[1]), np.nan)
         full[elements] = values
+        variable[:] = full
+
+    def _write_matrix(self, v: _Variable, matrices: Float, elements: list[int]) -> None:
+        """Cycles by range and mean: nearly empty, so that compressing it costs little and saves most."""
+        variable = self._file.createVariable(f"{v.name}_range_mean", "f4", (v.kind, "range_row", "mean_column"),
+                                             fill_value=np.nan, compression="zlib", complevel=1)  # fmt: skip
+        variable.units = "1"
+        full = np.full((len(self._elements[v.kind]), *matrices.shape[1:]), np.nan, np.float32)
+        full[elements] = matrices
         variable[:] = full
 
     def _write_energy(self, energy: EnergyBook) -> None:
