@@ -203,5 +203,5 @@ def test_periodic_stiffness_in_the_turbine(tmp_path):
     assert run.method in ("exact", "exponential", "explicit")
     assert run.energy_error < 1e-5
     assert run.channels["main.torque"]["mean"] == pytest.approx(4.2e6, rel=0.05)
-    with pytest.raises(DrivetrainError, match="brake"):
-        gw.simulate("nrel-5mw", "emergency-stop", fidelity="torsional", law="periodic", output=tmp_path / "e.nc")
+    with pytest.raises(DrivetrainError, match="start-up needs constant stiffness"):
+        gw.simulate("nrel-5mw", "start-up", fidelity="torsional", law="periodic", output=tmp_path / "e.nc")
