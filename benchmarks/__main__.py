@@ -11,7 +11,9 @@ from pathlib import Path
 from .common import Figure, lines, machine
 
 #: Modules in the order of the report.
-NAMES = ("p1", "planar", "spatial", "start", "exudyn_peer", "recorded", "teeth", "turbine", "interchange", "multibody", "life")
+NAMES = (
+    "p1", "planar", "spatial", "start", "exudyn_peer", "recorded", "teeth", "turbine", "interchange", "multibody", "life", "elastic_lossy",
+)  # fmt: skip
 
 
 def main(arguments: list[str] | None = None) -> int:

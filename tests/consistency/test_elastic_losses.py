@@ -5,6 +5,7 @@ import math
 
 import numpy as np
 import pytest
+from scipy.integrate import solve_ivp
 
 import gearwright as gw
 from gearwright.assembly import AssemblyError, assemble
@@ -171,3 +172,33 @@ def test_a_profile_where_it_cannot_be():
     changes = {"elements.mesh.loss": None}
     with pytest.raises(AssemblyError, match="no profile over the circumference at fidelity spatial"):
         assemble(expand(load("cracked-tooth", changes)), "spatial")
+
+
+def test_bearings_and_contact_stick_at_once(tmp_path):
+    # Coulomb friction in both bearings of the 1-DOF gear: three things that stick on their own. SciPy has the machine of
+    # the contact written out and friction as a steep tanh (full torque at 1e-4 rad/s, a thousandth of the speeds here)
+    from benchmarks import elastic_lossy as peer
+
+    torque = (1.0, 0.3)
+    overrides = [f"elements.bearing_{n}.friction={{torque: {x} N m}}" for n, x in zip("AB", torque, strict=True)]
+    done, data = run(tmp_path, "elastic-lossy-1dof", *overrides, "cases.sine.record=[meshes, bearings, bodies]", *SAMPLED,
+                     duration=0.6)  # fmt: skip
+    t = data["time"].values
+
+    def rates(time, x):
+        rubs = [torque[i] * math.tanh(x[i] / 1e-4) / inertia for i, inertia in enumerate((peer.JA, peer.JB))]
+        free = peer.rates(time, x)
+        return [free[0] - rubs[0], free[1] - rubs[1], *free[2:]]
+
+    found = solve_ivp(rates, (0.0, 0.6), np.zeros(5), "LSODA", t, rtol=1e-8, atol=1e-11)
+    peak = np.abs(found.y[:2]).max()
+    for i, name in enumerate("AB"):
+        np.testing.assert_allclose(channel(data, "speed", name, "body"), found.y[i], atol=5e-3 * peak)
+    stuck = channel(data, "contact_state") == 0.0
+    held = [np.abs(channel(data, "slip_speed", f"bearing_{n}", "bearing")) < 1e-9 for n in "AB"]
+    assert (stuck & held[0] & held[1]).mean() > 0.02  # all three at once
+    assert (stuck & ~held[0]).any() and (~stuck & ~held[0]).any()
+    for i, n in enumerate("AB"):
+        assert np.abs(channel(data, "friction_torque", f"bearing_{n}", "bearing")).max() <= torque[i] * (1 + 1e-6)
+    terms = book(data)
+    assert terms["friction bearing_A"] < 0.0 and terms["friction mesh"] < 0.0 and done.energy_error < 1e-6

