@@ -30,6 +30,8 @@ RATE = 1e4
 #: is elastic stands still: it must be well above round-off at the highest speeds.
 ROUND_OFF = 1e-12
 STILL = 1e-9
+#: Longest step [s] of a train in which rows may stick or slip.
+LOOK = 1e-2
 #: Nominal deflection of a system in which nothing is elastic, in the length scale of its coordinates.
 RIGID_SCALE = 1e-2
 
@@ -94,7 +96,8 @@ class ExplicitEngine:
         carry[2] = tolerance
         carry[3] = _largest_step(system)
         if needs_multipliers(system):
-            carry[3] = min(carry[3], interval)  # what sticks must be looked at now and then
+            # what sticks must be looked at now and then, rows that move more often
+            carry[3] = min(carry[3], interval if len(system.arrays.grow) else max(interval, LOOK))
         return plan
 
     def advance(self, plan: Plan, state: State, steps: int) -> Block:

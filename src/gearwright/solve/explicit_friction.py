@@ -55,10 +55,9 @@ def _margins(H, t, side, g, rate, r):  # type: ignore[no-untyped-def]
                 g[c] = state[q] * r[row] + 0.01 * zero[c]
         p = normal[q]
         if p >= 0 and slip[q] != 0.0 and (mu1[q] > 0.0 or mu2[q] > 0.0):
-            if sign[p] != 0:
-                g[p] = sign[p] * f[rows[p]]
-            else:
-                g[p] = f8(H[T.CNOISE])[0] - abs(f[rows[p]])
+            # a force that is nothing but round-off (a set that turns as a block) has no sign to change
+            noise = f8(H[T.CNOISE])[0]
+            g[p] = sign[p] * f[rows[p]] + noise if sign[p] != 0 else noise - abs(f[rows[p]])
 
 
 @hot
@@ -94,7 +93,9 @@ def guess_states(H, r):  # type: ignore[no-untyped-def]
                 sign[c] = -sign[c] if sign[c] != 0 else (1 if r[m + row] > 0.0 else -1)
         elif width[c - hard] == 0.0:
             q = c - hard
-            still[q] = 1 if abs(r[row]) <= zero[c] else 0
+            # a row whose slip has just come to its end is at rest, though the instant is found with a tolerance only
+            ended = trigger[c] != 0 and (state[q] == 1 or state[q] == -1)
+            still[q] = 1 if ended or abs(r[row]) <= zero[c] else 0
             if still[q] == 0:
                 state[q] = 1 if r[row] > 0.0 else -1
             elif state[q] == 2:

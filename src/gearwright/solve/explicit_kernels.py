@@ -121,10 +121,10 @@ def locate(H, t, h, one, last, spare, top, eps):  # type: ignore[no-untyped-def]
         low[i] = g0[i]
         high[i] = g1[i]
         trigger[i] = 0
-    bottom, theta = 0.0, top
-    weight_low, weight_high, side = 1.0, 1.0, 0
+    bottom, theta, gap = 0.0, top, eps / h
+    weight_low, weight_high, side, same = 1.0, 1.0, 0, 0
     which = 0
-    for _ in range(60):
+    for _ in range(120):
         theta = top
         for i in range(n_mon):
             if high[i] <= 0.0:
@@ -134,8 +134,14 @@ def locate(H, t, h, one, last, spare, top, eps):  # type: ignore[no-untyped-def]
                 if x <= theta:
                     theta = x
                     which = i
-        if (top - theta) * h <= eps or (theta - bottom) * h <= eps:
+        if top - bottom <= gap:
+            theta = top  # beyond the zero, so that time goes on whatever the margins do there
             break
+        # a margin that is no straight line (slip that begins as t^2) may be zero far from where the chord is
+        if same >= 3:
+            theta = 0.5 * (bottom + top)
+            same = 0
+        theta = min(max(theta, bottom + 0.5 * gap), top - 0.5 * gap)
         dense(H, theta, h, one, last, ys)
         evaluate(H, t + theta * h, t + min(theta, 1.0 - SIDE) * h, ys, k, r)
         scan(H, t + theta * h, ys, r, g1, rate)
@@ -149,6 +155,7 @@ def locate(H, t, h, one, last, spare, top, eps):  # type: ignore[no-untyped-def]
             top = theta
             weight_low = 0.5 * weight_low if side == 1 else 1.0
             weight_high = 1.0
+            same = same + 1 if side == 1 else 0
             side = 1
         else:
             for i in range(n_mon):
@@ -156,6 +163,7 @@ def locate(H, t, h, one, last, spare, top, eps):  # type: ignore[no-untyped-def]
             bottom = theta
             weight_high = 0.5 * weight_high if side == -1 else 1.0
             weight_low = 1.0
+            same = same + 1 if side == -1 else 0
             side = -1
     dense(H, theta, h, one, last, ys)
     evaluate(H, t + theta * h, t + min(theta, 1.0 - SIDE) * h, ys, k, r)
@@ -320,7 +328,8 @@ def advance(table, start, count, interval, landings, out):  # type: ignore[no-un
             if top > 0.0:
                 theta = locate(H, start + t, step, one, last, spare, top, eps)
                 event = True
-                if theta < 0.99 and redone < 4:
+                # the step is made anew to end there; hardly after its start the dense output is as good
+                if 1e-6 < theta < 0.99 and redone < 4:
                     aimed = max(theta * step, 2e-13)
                     redone += 1
                     continue
@@ -349,9 +358,11 @@ def advance(table, start, count, interval, landings, out):  # type: ignore[no-un
         stats[T.STEPS] += 1
         # --- energy, samples, end of the step ------------------------------------------------------------
         if event:
-            book(H, step, one, ys)
-            half = 0.5 * (theta - 1.0) * step
-            book_at(H, half, last)
+            # a trapezium over what is left of the whole step, or over the little of it that was made
+            whole = theta > 0.5
+            book(H, step if whole else 0.0, one, ys)
+            half = 0.5 * (theta - 1.0 if whole else theta) * step
+            book_at(H, half, last if whole else one)
             book_at(H, half, spare)
         else:
             book(H, step, one, end)
