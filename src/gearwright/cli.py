@@ -241,12 +241,17 @@ def powerflow(file: File, case: Annotated[str | None, typer.Option(help="Case wh
               cases: Annotated[bool, typer.Option("--cases", help="Every case that sets something, one line each.")] = False,
               speeds: Annotated[str | None, typer.Option(help="Efficiency over these input speeds: '10 rpm, 20 rpm'.")] = None,
               torques: Annotated[str | None, typer.Option(help="... and these input torques: '10 N m, 20 N m'.")] = None,
+              page: Annotated[Path | None, typer.Option(help="Write picture and tables as a page (.html).")] = None,
               set_: Set = None, json: Json = False) -> None:  # fmt: skip
     """Steady speeds, torques, powers and losses of the rigid train at its operating point, in words."""
     with _mendable():
         from gearwright.cases.powerflow import map_of_file, power_flows
 
         if speeds is not None or torques is not None:
+            if page is not None:
+                raise typer.BadParameter(
+                    "shows one operating point; leave out --speeds and --torques", param_hint="--page"
+                )
             found = map_of_file(file, set_ or (), case, speeds, torques)
             if json:
                 _print_json(found)
@@ -257,6 +262,10 @@ def powerflow(file: File, case: Annotated[str | None, typer.Option(help="Case wh
             _table("Efficiency", head, rows)
             return
         flows = power_flows(file, set_ or (), case, cases)
+        if page is not None:
+            from gearwright.report.power_page import power_page
+
+            power_page(flows, page)
         if json:
             _print_json([f.as_dict() for f in flows] if cases else flows[0].as_dict())
             return

@@ -248,3 +248,30 @@ def test_efficiency_over_speed_has_one_meaning():
     assert ring_first == planet_first
     kappa = lambda eta: (1 - eta) / (1 + eta)  # noqa: E731
     assert planet_first.at(-15.0) == pytest.approx(((kappa(0.8) + kappa(0.95)) / 2, (kappa(0.9) + kappa(0.98)) / 2))
+
+
+@pytest.mark.parametrize(
+    ("name", "case"), [("simple-planetary", None), ("wolfrom", None), ("zf-4hp22", "first"), ("zf-4hp22", "fourth")]
+)
+def test_powers_of_elements_and_bodies_are_balanced(name: str, case: str | None) -> None:
+    """What an element gives to the bodies it touches is minus its loss; what a body gets is what it hands out."""
+    overrides = ["operating.fixed=ring"] if name == "simple-planetary" else []
+    found = power_flow(name, case, overrides=overrides)
+    scale = found.input_power
+    for mesh in found.meshes:
+        assert sum(mesh.powers.values()) == pytest.approx(-mesh.loss, abs=1e-10 * scale)
+    for member in found.members:
+        inside = sum(e.powers.get(member.name, 0.0) for e in (*found.meshes, *found.joints))
+        assert inside == pytest.approx(-member.power, abs=1e-9 * scale)
+
+
+def test_page_has_a_picture_for_every_gear(tmp_path) -> None:
+    page = tmp_path / "flow.html"
+    done = CliRunner().invoke(app, ["powerflow", "zf-4hp22", "--cases", "--page", str(page)])
+    assert done.exit_code == 0, done.output
+    html = page.read_text(encoding="utf-8")
+    assert html.count("<svg width") == 5
+    for gear in ("first", "second", "third", "fourth", "reverse"):
+        assert f"Power flow of zf-4hp22, {gear}" in html
+    refused = CliRunner().invoke(app, ["powerflow", "wolfrom", "--speeds", "1 rad/s", "--page", str(page)])
+    assert refused.exit_code == 2 and "one operating point" in refused.output

@@ -33,7 +33,8 @@ class Member:
 @dataclass(frozen=True)
 class MeshFlow:
     """A mesh: force [N, or N m per tooth radius], torque on wheel 1 [N m], rolling power [W] (as seen from the carrier,
-    positive from wheel 1 to wheel 2) and loss [W]."""
+    positive from wheel 1 to wheel 2) and loss [W]. ``powers`` [W] go from the mesh to each body it touches; with the
+    loss they add up to nothing."""
 
     name: str
     between: tuple[str, str]
@@ -42,19 +43,21 @@ class MeshFlow:
     torque: float
     rolling_power: float
     loss: float
+    powers: dict[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class Joint:
     """An engaged brake, clutch or one-way clutch, or a shaft: torque from its first to its second end [N m].
 
-    ``capacity`` [N m] of a brake or clutch; ``slips`` if the torque is beyond it."""
+    ``capacity`` [N m] of a brake or clutch; ``slips`` if the torque is beyond it; ``powers`` [W] to its ends."""
 
     name: str
     type: str
     torque: float
     capacity: float | None = None
     slips: bool = False
+    powers: dict[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -334,6 +337,13 @@ def _report(model: _Model, point: _Point, flow: Flow, case: str | None) -> Power
             locking = True
     elif taken > 0.0:
         formal = efficiency = given / taken
+
+    def given_by(k: int) -> dict[str, float]:
+        """Power that row ``k`` gives to every body it touches."""
+        return {
+            names[i]: -float(flow.felt[k, i] * flow.forces[k] * flow.speeds[i]) for i in np.flatnonzero(flow.felt[k])
+        }
+
     meshes: list[MeshFlow] = []
     coupling: dict[str, float] = {}
     lost = dict.fromkeys(train.meshes, 0.0)
@@ -345,7 +355,9 @@ def _report(model: _Model, point: _Point, flow: Flow, case: str | None) -> Power
         carrier = flow.speeds[model.number(mesh.on)] if mesh.on else 0.0
         torque = float(model.rows[k, first] * flow.forces[k])
         rolling = torque * float(flow.speeds[first] - carrier)
-        meshes.append(MeshFlow(name, mesh.between, mesh.on, float(flow.forces[k]), torque, rolling, lost[name]))
+        meshes.append(
+            MeshFlow(name, mesh.between, mesh.on, float(flow.forces[k]), torque, rolling, lost[name], given_by(k))
+        )
         if mesh.on:
             c = model.number(mesh.on)
             coupling[mesh.on] = coupling.get(mesh.on, 0.0) - float(model.rows[k, c] * flow.forces[k] * flow.speeds[c])
@@ -357,7 +369,7 @@ def _report(model: _Model, point: _Point, flow: Flow, case: str | None) -> Power
         force = float(flow.forces[k])
         capacity = joint.parameters.get("capacity") if joint and joint.type in ("brake", "clutch") else None
         slips = capacity is not None and abs(force) > capacity * (1 + 1e-9)
-        joints.append(Joint(name, joint.type if joint else "shaft", force, capacity, slips))
+        joints.append(Joint(name, joint.type if joint else "shaft", force, capacity, slips, given_by(k)))
     drags: dict[str, float] = {}
     for d, heat in zip([d.name for d in model.drags] + [t[2] for t in model.tables], flow.drags, strict=True):
         drags[d] = drags.get(d, 0.0) + float(heat)

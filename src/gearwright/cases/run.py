@@ -405,6 +405,7 @@ def _attributes(prepared: Prepared, method: str, reason: str, tolerance: float) 
 
     train, system, case = prepared.train, prepared.system, prepared.case
     text = prepared.drivetrain.text
+    flow = _steady_flow(prepared)
     digest = hashlib.sha256()
     digest.update(json.dumps(prepared.drivetrain.raw, sort_keys=True, default=str).encode())
     digest.update(json.dumps(case.model_dump(mode="json"), sort_keys=True, default=str).encode())
@@ -418,10 +419,25 @@ def _attributes(prepared: Prepared, method: str, reason: str, tolerance: float) 
         "degrees_of_freedom": shape.coordinates - len(system.prescribed), "rows": shape.rows,
         "notes": [*system.provenance.notes, *prepared.notes], "recordings": prepared.inputs.recordings.used,
         "content_hash": digest.hexdigest(), "created": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
-        "gearwright_version": __version__,
+        "gearwright_version": __version__, **({"powerflow_json": flow} if flow else {}),
         "versions": {"python": platform.python_version(), "numpy": np.__version__, "scipy": scipy.__version__,
                      "numba": numba.__version__},
     }  # fmt: skip
+
+
+def _steady_flow(prepared: Prepared) -> str | None:
+    """Steady power flow of a rigid train at its operating point, for the report; None where there is none."""
+    if prepared.system.provenance.law != "rigid":
+        return None
+    from gearwright.solve.powerflow import PowerFlowError
+
+    from .powerflow import power_flow
+
+    case = prepared.case.name if prepared.case.set else None
+    try:
+        return json.dumps(power_flow(prepared.drivetrain, case).as_dict())
+    except (PowerFlowError, DrivetrainError):
+        return None  # the operating point is no steady one: a run needs none
 
 
 def _summary(path: Path) -> dict[str, dict[str, Any]]:

@@ -16,6 +16,8 @@ What the result's attributes hold for it, all JSON strings, all optional (a sect
     "crossings": [{"mode", "line", "speed_rpm", "frequency_hz", "share", "margin"}], "operating_rpm": n or [n0, n1]}``;
     ``order`` counts per turn of the shaft whose speed is on the axis, ``mode`` from 1, ``margin`` is
     (crossing - operating) / operating speed.
+``powerflow_json``
+    ``PowerFlow.as_dict()`` of a rigid train at its operating point (:mod:`gearwright.cases.powerflow`).
 ``case_json``
     the case as in the file; ``name`` and ``events`` (``at`` in seconds, ``type``) are used.
 

@@ -17,6 +17,7 @@ from . import figures
 from .book import Book, missing
 from .campbell import closest, crossings_of
 from .format import DASH, NARROW_SPACE, breakable, finite, number, quantity, seconds, text, words
+from .power_picture import picture_block
 from .reading import Run
 from .section_loads import fatigue, loads, series, sharing, spectra
 from .section_model import assumed, model, modes
@@ -52,7 +53,15 @@ def energy(book: Book) -> str:
 
 
 _SHOWN_ELSEWHERE = frozenset(
-    {"modes_json", "campbell_json", "describe_json", "drivetrain_text", "drivetrain_json", "case_json"}
+    {
+        "powerflow_json",
+        "modes_json",
+        "campbell_json",
+        "describe_json",
+        "drivetrain_text",
+        "drivetrain_json",
+        "case_json",
+    }
 )
 
 
@@ -160,10 +169,17 @@ def _margin_card(book: Book) -> tuple[str, str, str, str]:
     return "Lowest resonance margin", value, f"{worst['line']} with mode {worst['mode']}", "modes"
 
 
+def power_flow(book: Book) -> str:
+    """Picture and words of the steady power flow; nothing unless the run is one of a rigid train."""
+    flow = book.run.json("powerflow_json")
+    return picture_block(flow) if isinstance(flow, dict) else ""
+
+
 SECTIONS: tuple[tuple[str, str, Callable[[Book], str]], ...] = (
     ("assumed", "What is assumed", assumed),
     ("model", "Model", model),
     ("animation", "Animation", animation),
+    ("powerflow", "Power flow", power_flow),
     ("teeth", "Teeth", teeth),
     ("modes", "Modes and Campbell diagram", modes),
     ("series", "Time series", series),

@@ -69,6 +69,8 @@ class Flow:
     #: sign of every loss: -1, 0 (unloaded or at rest), +1
     signs: NDArray[np.int64]
     redundant: int
+    #: (m, n) row ``k`` gives the torques ``-felt[k] * forces[k]`` to the members, its losses included
+    felt: Float
 
 
 def rank_of(matrix: Float) -> int:
@@ -200,7 +202,7 @@ def solve_flow(rows: Float, names: Sequence[str], compliance: Float, losses: Seq
     ])  # fmt: skip
     dragged = np.array([t * float(d.rate @ w) for d, t in zip(drags, drag, strict=True)])
     direction = np.array([int(np.sign(s * r)) for s, r in zip(signs, rates, strict=True)], np.int64)
-    return Flow(w, outside, forces, lost, dragged, direction, rows.shape[0] - rank_of(rows))
+    return Flow(w, outside, forces, lost, dragged, direction, rows.shape[0] - rank_of(rows), felt)
 
 
 def _forces(felt: Float, span: Float, torque: Float, losses: Sequence[Loss], names: Sequence[str]) -> Float:

@@ -1,0 +1,298 @@
+"""Picture of a steady power flow: bodies and elements from input to output, arrows as wide as their power, losses red.
+
+Drawn from the plain data of :meth:`gearwright.cases.powerflow.PowerFlow.as_dict`, without a script. Equal planets
+(``planet1``, ``planet2``, ...) and their meshes are drawn once, with the sum of their powers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from .format import text
+
+#: colours that work on light and dark paper: power, power beyond the throughput, loss
+FLOW, INNER, LOSS = "#2a78b8", "#b8912a", "#c0392b"
+#: widest and thinnest arrow, and sizes of boxes [px]
+WIDEST, THINNEST = 26.0, 1.2
+BODY_WIDTH, BODY_HEIGHT, ELEMENT_WIDTH, ELEMENT_HEIGHT = 124, 62, 128, 46
+COLUMN, LINE, MARGIN, TOP = 232, 132, 96, 44
+
+
+@dataclass
+class _Node:
+    """A body or an element of the picture."""
+
+    name: str
+    body: bool
+    #: below the name
+    lines: list[str] = field(default_factory=list)
+    #: power from outside (bodies) and power lost (elements) [W]
+    outside: float = 0.0
+    loss: float = 0.0
+    count: int = 0
+    x: float = 0.0
+    y: float = 0.0
+
+    @property
+    def size(self) -> tuple[int, int]:
+        return (BODY_WIDTH, BODY_HEIGHT) if self.body else (ELEMENT_WIDTH, ELEMENT_HEIGHT)
+
+
+def _together(name: str) -> str:
+    """Name of what is drawn once for equal planets."""
+    return re.sub(r"(planet)_?\d+", r"\1s", name)
+
+
+def watts(value: float) -> str:
+    """Power in the unit that fits, three digits."""
+    size = abs(value)
+    factor, unit = (1e-6, "MW") if size >= 1e6 else (1e-3, "kW") if size >= 1e3 else (1.0, "W")
+    return f"{value * factor:.3g} {unit}"
+
+
+def _graph(flow: Mapping[str, Any]) -> tuple[dict[str, _Node], dict[tuple[str, str], float]]:
+    """Nodes by key and powers from element to body (negative: from body to element)."""
+    nodes: dict[str, _Node] = {}
+    powers: dict[tuple[str, str], float] = {}
+    speed = {m["name"]: m["speed"] for m in flow["members"]}
+    for m in flow["members"]:
+        key = f"body {_together(m['name'])}"
+        node = nodes.setdefault(key, _Node(_together(m["name"]), True))
+        node.count += 1
+        node.outside += m["power"]
+        if node.count == 1:
+            node.lines = ["held" if m["part"] == "held" else f"{m['speed']:.4g} rad/s"]
+            if m["torque"]:
+                node.lines.append(f"{m['torque']:.4g} N m")
+    for e in (*flow["meshes"], *flow["joints"]):
+        if not e["powers"]:
+            continue
+        key = f"element {_together(e['name'])}"
+        node = nodes.setdefault(key, _Node(_together(e["name"]), False))
+        node.count += 1
+        node.loss += e.get("loss", 0.0)
+        rolling = e.get("rolling_power")
+        node.lines = [f"{e['type']} {e['torque']:.4g} N m"] if rolling is None else []
+        for body, value in e["powers"].items():
+            arrow = key, f"body {_together(body)}"
+            powers[arrow] = powers.get(arrow, 0.0) + (value if speed[body] else 0.0)
+    for name, heat in flow["drags"].items():
+        key = f"element {name}"
+        nodes[key] = _Node(name, False, ["drag"], loss=heat, count=1)
+    stage = {node.name.partition(".")[0] if "." in node.name else None for node in nodes.values()}
+    for node in nodes.values():
+        if len(stage) == 1 and None not in stage:
+            node.name = node.name.partition(".")[2]  # of the only stage
+        if node.count > 1:
+            node.name += f" ({node.count})"
+    return nodes, powers
+
+
+def _levels(nodes: Mapping[str, _Node], powers: Mapping[tuple[str, str], float], start: str | None) -> list[list[str]]:
+    """Columns of the picture: distance from the input, ordered so that few arrows cross."""
+    near: dict[str, list[str]] = {key: [] for key in nodes}
+    for element, body in powers:
+        near[element].append(body)
+        near[body].append(element)
+    left = [key for key in nodes if near[key]]
+    level: dict[str, int] = {}
+    while left:
+        begin = start if start in left else max(left, key=lambda k: (nodes[k].body, nodes[k].outside))
+        level[begin] = 0
+        queue = [begin]
+        for key in queue:
+            for other in near[key]:
+                if other not in level:
+                    level[other] = level[key] + 1
+                    queue.append(other)
+        left = [key for key in left if key not in level]
+    columns: list[list[str]] = [[] for _ in range(max(level.values(), default=-1) + 1)]
+    for key, at in level.items():
+        columns[at].append(key)
+    for _ in range(4):
+        place = {key: i - 0.5 * (len(column) - 1) for column in columns for i, key in enumerate(column)}
+        for column in columns:
+            column.sort(key=lambda k: sum(place[o] for o in near[k]) / len(near[k]))
+    return columns
+
+
+def _arrow(x0: float, y0: float, x1: float, y1: float, width: float, colour: str, dash: str = "") -> str:
+    """A curve from one point to another, level at both ends, with a head of its own size."""
+    way = 1.0 if x1 >= x0 else -1.0
+    head = 5.0 + 0.75 * width
+    end = x1 - way * head
+    bend = 0.5 * abs(end - x0)
+    curve = f"M{x0:.1f} {y0:.1f}C{x0 + way * bend:.1f} {y0:.1f} {end - way * bend:.1f} {y1:.1f} {end:.1f} {y1:.1f}"
+    half = 3.0 + 0.75 * width
+    return (
+        f'<path d="{curve}" fill="none" stroke="{colour}" stroke-opacity="0.75" stroke-width="{width:.1f}"{dash}/>'
+        f'<path d="M{x1:.1f} {y1:.1f}L{end:.1f} {y1 - half:.1f}V{y1 + half:.1f}Z" fill="{colour}"/>'
+    )
+
+
+def _label(
+    x: float, y: float, words: str, colour: str = "currentColor", anchor: str = "middle", weight: str = "400"
+) -> str:
+    """Text with a halo of the paper, so that it can stand on an arrow."""
+    return (
+        f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="{colour}" font-weight="{weight}" paint-order="stroke" '
+        f'stroke="var(--paper, #fff)" stroke-width="4" stroke-linejoin="round">{text(words)}</text>'
+    )
+
+
+def _offsets(
+    nodes: Mapping[str, _Node], powers: Mapping[tuple[str, str], float], widths: Mapping[tuple[str, str], float]
+) -> dict[tuple[str, tuple[str, str]], float]:
+    """Where on the side of a box each arrow ends, from its middle: side by side, in the order of their other ends."""
+    sides: dict[tuple[str, bool], list[tuple[float, tuple[str, str]]]] = {}
+    for element, body in powers:
+        e, b = nodes[element], nodes[body]
+        sides.setdefault((element, b.x > e.x), []).append((b.y, (element, body)))
+        sides.setdefault((body, e.x > b.x), []).append((e.y, (element, body)))
+    found = {}
+    for (key, _), arrows in sides.items():
+        arrows.sort()
+        room = nodes[key].size[1] / max(len(arrows), 1)
+        gap = max(3.0, min(room, 24.0) - sum(widths[a] for _, a in arrows) / len(arrows))
+        total = sum(widths[a] for _, a in arrows) + gap * (len(arrows) - 1)
+        at = -0.5 * total
+        for _, arrow in arrows:
+            found[key, arrow] = at + 0.5 * widths[arrow]
+            at += widths[arrow] + gap
+    return found
+
+
+def _outside_way(node: _Node, columns: list[list[str]]) -> int:
+    """Side on which power from outside is drawn: left (-1) of the first column, right (1) of the last, else above (0)."""
+    first = MARGIN + 0.5 * BODY_WIDTH
+    return -1 if node.x == first else 1 if node.x == first + (len(columns) - 1) * COLUMN else 0
+
+
+def _outside(node: _Node, width: float, columns: list[list[str]]) -> str:
+    """Arrow of the power that a body takes from outside or gives there."""
+    way = _outside_way(node, columns)
+    if way:
+        x = node.x + way * 0.5 * BODY_WIDTH
+        far = x + way * 64
+        return (
+            _arrow(far, node.y, x, node.y, width, FLOW)
+            if node.outside > 0.0
+            else _arrow(x, node.y, far, node.y, width, FLOW)
+        )
+    top, long, head = node.y - 0.5 * BODY_HEIGHT, 40.0, 5.0 + 0.5 * width
+    half = 3.0 + 0.75 * width
+    tip, tail = (top, top - long) if node.outside > 0.0 else (top - long, top)
+    neck = tip - head if node.outside > 0.0 else tip + head
+    return (
+        f'<path d="M{node.x:.1f} {tail:.1f}V{neck:.1f}" fill="none" stroke="{FLOW}" stroke-opacity="0.75" stroke-width="{width:.1f}"/>'
+        f'<path d="M{node.x:.1f} {tip:.1f}L{node.x - half:.1f} {neck:.1f}H{node.x + half:.1f}Z" fill="{FLOW}"/>'
+    )
+
+
+def _outside_label(node: _Node, width: float, columns: list[list[str]]) -> str:
+    way = _outside_way(node, columns)
+    words = watts(abs(node.outside))
+    if way:
+        return _label(node.x + way * (0.5 * BODY_WIDTH + 32), node.y - 0.5 * width - 8, words, weight="600")
+    return _label(node.x + 0.75 * width + 8, node.y - 0.5 * BODY_HEIGHT - 18, words, anchor="start", weight="600")
+
+
+def power_picture(flow: Mapping[str, Any]) -> str:
+    """SVG of a power flow (plain data of ``PowerFlow.as_dict``)."""
+    nodes, powers = _graph(flow)
+    start = f"body {_together(flow['input'])}" if flow.get("input") else None
+    columns = _levels(nodes, powers, start)
+    if not columns:
+        return ""
+    rows = max(len(column) for column in columns)
+    width = 2 * MARGIN + BODY_WIDTH + (len(columns) - 1) * COLUMN
+    height = 2 * TOP + rows * LINE
+    for i, column in enumerate(columns):
+        for j, key in enumerate(column):
+            nodes[key].x = MARGIN + 0.5 * BODY_WIDTH + i * COLUMN
+            nodes[key].y = 0.5 * height + (j - 0.5 * (len(column) - 1)) * LINE - 8
+    through = max(flow["input_power"], 1e-300)
+    largest = max([through, *(abs(v) for v in powers.values())])
+
+    def wide(power: float) -> float:
+        return max(THINNEST, WIDEST * abs(power) / largest)
+
+    head = f"Power flow of {flow['name']}" + (f", {flow['case']}" if flow.get("case") else "")
+    parts = [
+        f'<svg width="100%" style="max-width:{width}px;min-width:{0.7 * width:.0f}px" font-size="12" fill="currentColor" viewBox="0 0 {width} {height}" role="img" '
+        f'aria-label="{text(head)}">'
+    ]
+    labels = []
+    offsets = _offsets(nodes, powers, {arrow: wide(power) for arrow, power in powers.items()})
+    for (element, body), power in powers.items():
+        e, b = nodes[element], nodes[body]
+        side = 1.0 if b.x > e.x else -1.0
+        at_e = e.x + side * 0.5 * ELEMENT_WIDTH, e.y + offsets[element, (element, body)]
+        at_b = b.x - side * 0.5 * BODY_WIDTH, b.y + offsets[body, (element, body)]
+        if abs(power) <= 1e-9 * largest:
+            (x0, y0), (x1, y1) = at_e, at_b
+            parts.append(
+                f'<path d="M{x0:.1f} {y0:.1f}C{0.5 * (x0 + x1):.1f} {y0:.1f} {0.5 * (x0 + x1):.1f} {y1:.1f} {x1:.1f} {y1:.1f}" '
+                f'fill="none" stroke="currentColor" stroke-opacity="0.4" stroke-dasharray="3 4"/>'
+            )
+            continue
+        tail, tip = (at_e, at_b) if power > 0.0 else (at_b, at_e)
+        beyond = abs(power) > through * (1.0 + 1e-6)
+        parts.append(_arrow(*tail, *tip, wide(power), INNER if beyond else FLOW))
+        # nearer to the body, where fewer arrows meet
+        x, y = 0.35 * at_e[0] + 0.65 * at_b[0], 0.28 * at_e[1] + 0.72 * at_b[1]
+        labels.append(_label(x, y + 4, watts(abs(power))))
+    for node in (nodes[key] for column in columns for key in column):
+        w, h = node.size
+        if node.body and abs(node.outside) > 1e-9 * largest:
+            parts.append(_outside(node, wide(node.outside), columns))
+            labels.append(_outside_label(node, wide(node.outside), columns))
+        if node.loss > 1e-12 * largest:
+            y, long = node.y + 0.5 * h, 22.0
+            wl = max(1.6, WIDEST * node.loss / largest)
+            parts.append(
+                f'<path d="M{node.x:.1f} {y:.1f}v{long - 7:.0f}" stroke="{LOSS}" stroke-width="{wl:.1f}"/>'
+                f'<path d="M{node.x:.1f} {y + long:.1f}l{-4 - 0.7 * wl:.1f} -9h{8 + 1.4 * wl:.1f}Z" fill="{LOSS}"/>'
+            )
+            share = f" ({100 * node.loss / through:.2g} %)" if flow["input_power"] > 0.0 else ""
+            labels.append(_label(node.x, y + long + 13, f"{watts(node.loss)}{share}", LOSS))
+        round_ = 4 if node.body else 19
+        parts.append(
+            f'<rect x="{node.x - 0.5 * w:.1f}" y="{node.y - 0.5 * h:.1f}" width="{w}" height="{h}" rx="{round_}" '
+            f'fill="var(--paper, #fff)" stroke="currentColor" stroke-width="{1.6 if node.body else 1.0}"/>'
+        )
+        if "held" in (node.lines or [""])[0]:
+            y = node.y + 0.5 * h
+            hatch = "".join(f"M{node.x - 30 + 12 * i:.0f} {y + 8:.0f}l7 -8" for i in range(6))
+            parts.append(f'<path d="{hatch}" stroke="currentColor" fill="none"/>')
+        first = node.y + 4 - 7.5 * len(node.lines)
+        parts.append(
+            f'<text x="{node.x:.1f}" y="{first:.1f}" text-anchor="middle" font-weight="{600 if node.body else 400}">'
+            f"{text(_short(node.name))}</text>"
+        )
+        for i, line in enumerate(node.lines):
+            parts.append(
+                f'<text x="{node.x:.1f}" y="{first + 15 * (i + 1):.1f}" text-anchor="middle" font-size="11">{text(line)}</text>'
+            )
+    return "".join(parts + labels) + "</svg>"
+
+
+def _short(name: str) -> str:
+    """The tail of a long name."""
+    return name if len(name) <= 18 else "…" + name[-17:]
+
+
+def picture_block(flow: Mapping[str, Any]) -> str:
+    """Picture, what its colours say, and the power flow in words."""
+    svg = power_picture(flow)
+    says = "".join(f"<li>{text(sentence)}</li>" for sentence in flow["words"])
+    return (
+        f'<figure class="plot"><figcaption>Power from {text(flow["input"] or "the bodies that drive")} to '
+        f"{text(flow['output'] or 'those that are driven')}</figcaption><div style='overflow-x:auto'>{svg}</div>"
+        f'<p class="note">Arrows are as wide as their power; blue up to the throughput, ochre beyond it (inner power), red what '
+        f"is lost. Boxes are bodies, rounded ones meshes, clutches and shafts; dotted lines carry torque but no power. Equal "
+        f"planets are drawn once.</p></figure><ul>{says}</ul>"
+    )
