@@ -55,11 +55,11 @@ def html(sample, tmp_path_factory) -> str:
 
 
 def test_every_section_and_five_linked_figures(html):
-    """All sections with unique ids; five cards that lead to them."""
+    """All sections that every run has, with unique ids; five cards that lead to them."""
     tags = outline(html).tags
     ids = [attrs["id"] for _, attrs in tags if "id" in attrs]
     assert len(ids) == len(set(ids))
-    assert {key for key, _, _ in SECTIONS} <= set(ids)
+    assert {key for key, _, _ in SECTIONS} - {"powerflow", "phases", "vehicle"} <= set(ids)
     cards = [attrs["href"][1:] for _, attrs in tags if attrs.get("class") == "card"]
     assert len(cards) == 5 and set(cards) <= set(ids)
 
