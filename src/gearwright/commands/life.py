@@ -1,4 +1,4 @@
-"""``gearwright life``, ``gearwright tooth-stress`` and ``gearwright reliability``."""
+"""``gearwright life``, ``gearwright tooth-stress``, ``gearwright reliability`` and ``gearwright identify``."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ def register(app: typer.Typer) -> None:
     app.command()(life)
     app.command(name="tooth-stress")(tooth_stress)
     app.command()(reliability)
+    app.command()(identify)
 
 
 def life(
@@ -194,3 +195,56 @@ def _state(state: dict[str, Any]) -> None:
         else:
             typer.echo(f"check {check['method']}, {check['samples']} samples: p_f {check['probability']:.4g} "
                        f"+- {check['error']:.2g} (beta {check['beta']:.4f})")  # fmt: skip
+
+
+def identify(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A fit file (.yaml), a result (.nc), or a recorded file.")],
+    channel: Annotated[str | None, typer.Option(help="Of the record: main.torque.")] = None,
+    begin: Annotated[float | None, typer.Option("--from", help="Begin of the stretch [s].")] = None,
+    end: Annotated[float | None, typer.Option("--to", help="End of the stretch [s].")] = None,
+    method: Annotated[str, typer.Option(help="decay: logarithmic decrement; spectrum: the peak of the density.")] = "decay",
+    band: Annotated[str | None, typer.Option(help="Of the peak: '1,3' Hz.")] = None,
+    json: Json = False,
+) -> None:  # fmt: skip
+    """Frequency and damping from a record, or stiffness and damping of a drivetrain fitted to measured modes."""
+    with mendable():
+        from gearwright.cases.identify import identify_fit, identify_record
+
+        if file.suffix in (".yaml", ".yml"):
+            if channel or band or begin is not None or end is not None:
+                raise fail("--channel, --from, --to and --band belong to records, not to a fit file")
+            data = identify_fit(file)
+        elif channel is None:
+            raise fail("--channel names the series of the record (gearwright inspect lists them)")
+        else:
+            data = identify_record(file, channel, begin=begin, end=end, method=method, band=_band(band))
+        if json:
+            print_json(data)
+        elif data["kind"] == "record":
+            typer.echo(f"{data['channel']}, {data['from']:g} to {data['to']:g} s: {data['frequency']:.5g} +- {data['frequency_error']:.2g} Hz, damping "
+                       f"{100 * data['damping_ratio']:.4g} +- {100 * data['damping_error']:.2g} % ({data['method']}, {data['swings']} points)")  # fmt: skip
+        else:
+            _fit(data)
+
+
+def _band(text: str | None) -> tuple[float, float] | None:
+    if text is None:
+        return None
+    try:
+        low, high = (float(x) for x in text.split(","))
+    except ValueError:
+        raise fail(f"--band {text}: two frequencies are wanted, such as 1,3") from None
+    return low, high
+
+
+def _fit(data: dict[str, Any]) -> None:
+    rows = [[v["path"], f"{v['value']:.5g}", f"{100 * v['relative_error']:.2g} %", f"{v['start']:.4g}", "at its bound" if v["at_bound"] else ""]
+            for v in data["values"]]  # fmt: skip
+    table(f"{data['name']}: fitted values (SI)", ["value", "fitted", "standard error", "start", ""], rows)
+    rows = [[str(m["mode"]), number(m["target_hz"], 5), number(m["frequency_hz"], 5),
+             "" if m["target_damping"] is None else f"{100 * m['target_damping']:.3g}", number(100 * m["damping_ratio"], 3), number(m["mac"], 3)]
+            for m in data["modes"]]  # fmt: skip
+    table("Modes", ["mode", "measured Hz", "fitted Hz", "measured damping %", "fitted %", "MAC with the start"], rows)
+    typer.echo(
+        f"chi-square {data['chi_square']:.4g} with {data['freedom']} degrees of freedom, {data['evaluations']} evaluations"
+    )

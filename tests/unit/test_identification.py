@@ -1,0 +1,128 @@
+"""Modes from made-up records with known frequency and damping; fits that must find the values they were made with."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from gearwright.cases.identify import identify_fit, identify_record
+from gearwright.cli import app
+from gearwright.life.identification import IdentificationError, decay, decrement_ratio, spectrum_peak
+
+DT = 0.01
+T = np.arange(0, 20, DT)
+
+
+def swing(zeta, frequency=1.7, mean=5.0, noise=0.0, seed=0):
+    w = 2 * math.pi * frequency  # damped
+    rate = w * zeta / math.sqrt(1 - zeta**2)
+    return (
+        mean + 3 * np.exp(-rate * T) * np.cos(w * T + 0.4) + noise * np.random.default_rng(seed).standard_normal(len(T))
+    )
+
+
+@pytest.mark.parametrize("zeta", [0.005, 0.02, 0.1])
+def test_decay_of_one_mode(zeta):
+    found = decay(swing(zeta), DT)
+    # parabolas through samples 1/59 of a period apart place peaks to 1e-4; the mean is found from the record
+    assert found.frequency == pytest.approx(1.7, rel=2e-3)
+    assert found.damping_ratio == pytest.approx(zeta, rel=0.02)
+    assert found.undamped == pytest.approx(found.frequency / math.sqrt(1 - zeta**2), rel=1e-3)
+
+
+def test_error_covers_the_truth_under_noise():
+    hits = 0
+    for seed in range(40):
+        found = decay(swing(0.02, noise=0.03, seed=seed), DT, final=5.0)
+        hits += abs(found.damping_ratio - 0.02) < 3 * found.damping_error + 2e-4
+    assert hits >= 36
+
+
+def test_decrement_of_the_source():
+    """S0 equation 4.11: zeta = 1 / sqrt(1 + 1/((1/(2 pi N)) ln(x0/xN))^2)."""
+    n, ratio = 4, 9.0
+    want = 1 / math.sqrt(1 + 1 / (math.log(ratio) / (2 * math.pi * n)) ** 2)
+    assert decrement_ratio(math.log(ratio) / n) == pytest.approx(want, rel=1e-12)
+
+
+def test_peak_of_a_spectrum_under_white_noise():
+    """A mode of 1.7 Hz and 3 % driven by white noise for 4000 s; scatter of the damping sqrt(1/(zeta w T)) is about 3 %."""
+    from scipy.signal import cont2discrete, lfilter
+
+    dt, w, zeta = 0.02, 2 * math.pi * 1.7, 0.03
+    b, a, _ = cont2discrete(([w * w], [1, 2 * zeta * w, w * w]), dt, "zoh")
+    x = lfilter(b.ravel(), a, np.random.default_rng(4).standard_normal(200_000))
+    found = spectrum_peak(x, dt, (0.8, 3.0), segment=120.0)
+    assert found.frequency == pytest.approx(1.7, rel=0.005)
+    assert found.damping_ratio == pytest.approx(0.03, rel=0.15)
+
+
+@pytest.mark.parametrize(("call", "message"), [
+    (lambda: decay(np.exp(0.1 * T) * np.sin(9 * T), DT), "at least five|do not decay"),
+    (lambda: decay(np.linspace(0, 1, 100), DT), "at least five"),
+    (lambda: decay([1.0, 2.0], DT), "at least 16"),
+    (lambda: decay(swing(0.02), 0.0), "must be positive"),
+    (lambda: spectrum_peak(swing(0.02), DT, (3.0, 1.0)), "rising"),
+    (lambda: spectrum_peak(swing(0.02), DT, (1.0, 1.2)), "at least eight"),
+])  # fmt: skip
+def test_refusals(call, message):
+    with pytest.raises(IdentificationError, match=message):
+        call()
+
+
+FIT = """
+name: two-mass
+drivetrain: nrel-5mw-two-mass
+vary:
+  shafts.main.torsional_stiffness: [6e8 N m/rad, 1.2e9 N m/rad]
+  shafts.main.damping: [2e6, 2e7]
+targets:
+  - {mode: 1, frequency: FREQUENCY Hz, damping: 5 %, uncertainty: 1 %, damping_uncertainty: 10 %}
+"""
+
+
+def test_fit_finds_stiffness_and_damping_of_two_masses(tmp_path):
+    """f = sqrt(k (1/J1 + 1/J2)) / 2 pi and zeta = c w / (2 k): closed form, and so are the errors."""
+    j1, j2, k, zeta = 38.76e6, 5025497.444, 9.1e8, 0.05
+    w = math.sqrt(k * (1 / j1 + 1 / j2))
+    file = tmp_path / "fit.yaml"
+    file.write_text(FIT.replace("FREQUENCY", repr(w / (2 * math.pi))))
+    found = identify_fit(file)
+    stiffness, damping = found["values"]
+    assert stiffness["value"] == pytest.approx(k, rel=1e-6)
+    assert damping["value"] == pytest.approx(2 * zeta * k / w, rel=1e-5)
+    # k goes with f^2: 2 %; c = 2 zeta k / w: 10 % and 1 % together
+    assert stiffness["relative_error"] == pytest.approx(0.02, rel=1e-3)
+    assert damping["relative_error"] == pytest.approx(math.hypot(0.10, 0.01), rel=1e-3)
+    assert found["modes"][0]["mac"] == pytest.approx(1.0)
+    done = CliRunner().invoke(app, ["identify", str(file), "--json"])
+    assert done.exit_code == 0 and json.loads(done.output)["values"][0]["path"] == "shafts.main.torsional_stiffness"
+    assert "fitted values" in CliRunner().invoke(app, ["identify", str(file)]).output
+
+
+@pytest.mark.parametrize(("edit", "message"), [
+    (("mode: 1", "mode: 4"), "elastic modes"),
+    (("damping: 5 %, ", ""), "cannot be found from 1 measured"),
+    (("[2e6, 2e7]", "[2e7, 2e6]"), "below the highest"),
+    (("[2e6, 2e7]", "[0, 2e7]"), "not a positive number"),
+    (("targets", "target"), "Did you mean 'targets'"),
+])  # fmt: skip
+def test_fit_refusals(tmp_path, edit, message):
+    file = tmp_path / "fit.yaml"
+    file.write_text(FIT.replace("FREQUENCY", "2.2").replace(*edit))
+    with pytest.raises(ValueError, match=message):
+        identify_fit(file)
+
+
+def test_record_of_a_table(tmp_path):
+    file = tmp_path / "decay.csv"
+    rows = "\n".join(f"{t:.4f},{x:.8f}" for t, x in zip(T, swing(0.03), strict=True))
+    file.write_text("time [s],torque [kN m]\n" + rows + "\n")
+    found = identify_record(file, "torque", begin=0.5, end=15.0)
+    assert found["frequency"] == pytest.approx(1.7, rel=2e-3) and found["damping_ratio"] == pytest.approx(
+        0.03, rel=0.03
+    )
+    done = CliRunner().invoke(app, ["identify", str(file)])
+    assert done.exit_code == 2 and "--channel" in done.output
