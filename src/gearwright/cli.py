@@ -140,7 +140,7 @@ def _report_run(done: Any, json: bool, record: Any = None) -> None:
     data = {
         "duration_s": done.duration_s, "wall_s": done.wall_s, "real_time_factor": done.real_time_factor,
         "method": done.method, "method_reason": done.reason, "result_file": str(done.result_file),
-        "energy_error": done.energy_error, "channels": done.channels,
+        "energy_error": done.energy_error, "channels": done.channels, "wedged": done.wedged,
         **{k: v for k, v in attributes.items() if k.endswith(("_correlation", "_torque_std"))},
     }  # fmt: skip
     if record is not None:
@@ -152,6 +152,12 @@ def _report_run(done: Any, json: bool, record: Any = None) -> None:
     typer.echo(f"{done.duration_s:g} s in {done.wall_s:.2f} s ({done.real_time_factor:.0f} times real time), "
                f"method {done.method}: {done.reason}")  # fmt: skip
     typer.echo(f"energy error {done.energy_error:.1e}")
+    if done.wedged:
+        worst = max(done.wedged, key=lambda mesh: done.wedged[mesh])
+        typer.echo(
+            f"TEETH WEDGE in {len(done.wedged)} of the meshes: both flanks of a tooth carry at once, at most "
+            f"{done.wedged[worst] / 1e3:.4g} kN each in {worst}; more torque, less bearing clearance or more backlash cures it"
+        )
     if "recorded_torque_correlation" in data:
         typer.echo(
             f"shaft torque against the record: correlation {data['recorded_torque_correlation']:.4f}, standard "
@@ -168,7 +174,7 @@ def _report_run(done: Any, json: bool, record: Any = None) -> None:
 
 def _loads_table(channels: dict[str, dict[str, Any]]) -> None:
     """Loads on screen: kN and kN m, the largest of each kind in bold."""
-    scale = {"N": ("kN", 1e-3), "N m": ("kN m", 1e-3), "W": ("kW", 1e-3)}
+    scale = {"N": ("kN", 1e-3), "N m": ("kN m", 1e-3), "W": ("kW", 1e-3), "Pa": ("MPa", 1e-6)}
     rows, size = [], []
     largest = {
         c["unit"]: max(max(abs(x["min"]), abs(x["max"])) for x in channels.values() if x["unit"] == c["unit"])
@@ -178,7 +184,7 @@ def _loads_table(channels: dict[str, dict[str, Any]]) -> None:
         if max(abs(c["min"]), abs(c["max"])) < 1e-9 * largest[c["unit"]]:
             continue  # nothing but round-off: members whose mesh forces balance
         quantity = name.rsplit(".", 1)[-1]
-        if quantity not in ("normal_force", "axial_force", "force", "torque", "power", "moment_x"):
+        if quantity not in ("normal_force", "contact_pressure", "axial_force", "force", "torque", "power", "moment_x"):
             continue
         unit, factor = scale.get(c["unit"], (c["unit"], 1.0))
         rows.append([name, unit, *(_number(factor * c[k]) for k in ("mean", "std", "min", "max"))])

@@ -334,3 +334,38 @@ def test_pairs_by_contact_alone_for_the_other_laws():
     s = resolved(expand(load("spur-pair-hertz"))).meshes["pair.mesh"].stiffness
     assert s.one_pair == pytest.approx(5320.89 / 4.591e-6, rel=2e-4)
     assert s.two_pairs == pytest.approx(5320.89 / 2.4252e-6, rel=2e-4)
+
+
+def test_errors_of_single_teeth_from_a_file():
+    """The sketch's short form; a crack of half the stiffness; a wheel that is not there; too many deviations."""
+    from gearwright.drivetrain import DrivetrainError
+
+    where = "stages.pair.mesh.pitch_error"
+    _, data, law = spur([*NO_RELIEF, f"{where}={{wheel: {{tooth: 7, deviation: 10 um}}}}"])
+    assert data.different is not None and data.different[0].deviation[7] == pytest.approx(1e-5)
+    assert look(law, -5e-6, 7.8).force.sum() > 0.0 == look(law, -5e-6, 9.8).force.sum()
+    _, _, law = spur([*NO_RELIEF, f"{where}={{pinion: [{{tooth: 3, crack: 50 %}}]}}"])
+    load_ = 5320.89
+    sound, cracked = (balance(law, load_, x)[0] for x in (2.8, 3.8))
+    assert cracked == pytest.approx(2.0 * sound, rel=0.03)  # its compliance is that of the deepest single contact
+    assert balance(law, load_, 23.8)[0] == pytest.approx(cracked, rel=1e-9)  # 20 teeth later again
+    pit = "{pinion: {tooth: 0, pit: {depth: 20 um, start: 78 mm, end: 82 mm}}}"
+    _, _, law = spur([*NO_RELIEF, f"{where}={pit}"])
+    at = np.linspace(0.6, 1.0, 41)
+    deepest = max(balance(law, load_, x)[0] for x in at)
+    assert deepest > 1.9e-5 > max(balance(law, load_, 1.0 + x)[0] for x in at)
+    with pytest.raises(DrivetrainError, match="no sun"):
+        expand(load("spur-pair-hertz", [f"{where}={{sun: {{tooth: 7, deviation: 10 um}}}}"]))
+    with pytest.raises(AssemblyError, match="teeth 0 to 19; pitch_error names tooth 20"):
+        spur([f"{where}={{pinion: {{tooth: 20, deviation: 1 um}}}}"])
+
+
+def test_teeth_wedge_under_their_weight_and_a_load_frees_them(tmp_path):
+    from gearwright.cases.run import simulate
+
+    idle = simulate("tooth-wedging", "idle", duration=0.7, output=tmp_path / "idle.nc")
+    # both flanks of a tooth carry many times what the torque asks for: 0.1 kN m / 3 / 94 mm = 0.35 kN
+    assert max(idle.wedged.values()) > 2e3
+    assert idle.energy_error < 1e-7
+    loaded = simulate("tooth-wedging", "loaded", duration=0.6, output=tmp_path / "loaded.nc")
+    assert loaded.wedged == {}

@@ -37,6 +37,7 @@ RIGS = (
     "elastic-lossy-profile",
     "spur-pair-hertz",
     "wind-gearbox-hertz",
+    "tooth-wedging",
     "kahraman-oscillator",
 )
 

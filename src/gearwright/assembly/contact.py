@@ -104,13 +104,15 @@ def _contact(mesh: Mesh, train: Train, pair: GearPair, law_damping: Any) -> Cont
         rising=rising(mesh), coast_shift=mesh.coast_phase - mesh.phase, path=(p.start, p.end), pitch=p.base_pitch,
         contact=roark, pressure_scale=scale, compliance=tuple(compliance), lack=(_lack(pair.one), _lack(pair.two)),
         slices=slices, overlap=overlap, crown=crown, teeth=(pair.one.teeth, pair.two.teeth),
-        offsets=_offsets(mesh, train, pair), different=_different(mesh, pair), backlash=backlash,
+        offsets=_offsets(mesh, train, pair), backlash=backlash,
     )  # fmt: skip
     stiffness, deflection = _under_load(raw, load)
     cut = train.model.get("tip_contact") == "cut"
     one, two, beyond = (
         (_FREE, _FREE, 0.0) if cut else _beyond_tips(pair, FAR * deflection + sum(w.amount for w in raw.lack))
     )
+    few = max(math.floor(pair.contact_ratio), 1)
+    raw = replace(raw, different=_different(mesh, pair, few * deflection / load))
     damping = law_damping(stiffness) if law_damping is not None else 0.0
     lack = replace(raw.lack[0], corner=one), replace(raw.lack[1], corner=two)
     data = replace(raw, lack=lack, beyond=beyond, chi=damping / load, corners=_corners(mesh, pair, beyond))
@@ -326,8 +328,9 @@ def _planet_tooth(mesh: Mesh, train: Train, pair: GearPair) -> int:
     return -round(mesh.phase - travelled)
 
 
-def _different(mesh: Mesh, pair: GearPair) -> tuple[Teeth, Teeth] | None:
-    """Deviations, cracks and pits of single teeth, by wheel; None where all teeth are alike."""
+def _different(mesh: Mesh, pair: GearPair, whole: float) -> tuple[Teeth, Teeth] | None:
+    """Deviations, cracks and pits of single teeth, by wheel; None where all teeth are alike. ``whole`` is the compliance of
+    a sound pair under load [m/N]: a crack that takes the share ``x`` of its stiffness adds ``x/(1 - x)`` of it."""
     facts = mesh.facts.get("teeth_different")
     if not facts:
         return None
@@ -336,16 +339,23 @@ def _different(mesh: Mesh, pair: GearPair) -> tuple[Teeth, Teeth] | None:
         z = gear.teeth
         deviation, compliance, depth = [0.0] * z, [0.0] * z, [0.0] * z
         low = high = 0.0
-        for i, value in enumerate(one.get("deviations", ())):
-            deviation[i % z] += value
+        given = one.get("deviations", ())
+        if given and len(given) != z:
+            raise GeometryError(f"{gear.name} has {z} teeth, pitch_error gives {len(given)} deviations")
+        for i, value in enumerate(given):
+            deviation[i] += value
         for tooth in one.get("teeth", ()):
-            i = tooth["tooth"] % z
+            i = tooth["tooth"]
+            if i >= z:
+                raise GeometryError(f"{gear.name} has teeth 0 to {z - 1}; pitch_error names tooth {i}")
             deviation[i] += tooth.get("deviation", 0.0)
             if tooth.get("crack"):
-                compliance[i] += tooth["crack"]
+                compliance[i] += whole * tooth["crack"] / (1.0 - tooth["crack"])
             if tooth.get("pit_depth"):
                 depth[i] = tooth["pit_depth"]
                 arcs = sorted(gear.arc(r) for r in tooth["pit_radii"])
+                if high > low and (low, high) != (arcs[0], arcs[1]):
+                    raise GeometryError(f"{gear.name}: the pits of all its teeth lie between the same diameters")
                 low, high = arcs[0], arcs[1]
         made.append(Teeth(tuple(deviation), tuple(compliance), tuple(depth), (low, high)))
     return made[0], made[1]

@@ -72,6 +72,20 @@ class Run:
     attributes: dict[str, Any]
 
     @property
+    def wedged(self) -> dict[str, float]:
+        """Meshes in which both flanks of a tooth carried at once (law tooth_contact), with the largest force [N] that
+        both had: above a thousandth of the mesh's largest force, which damping alone may leave."""
+        found = {}
+        for name, values in self.channels.items():
+            mesh, _, quantity = name.rpartition(".")
+            force = self.channels.get(f"{mesh}.normal_force")
+            if quantity != "wedging_force" or force is None:
+                continue
+            if values["max"] > 1e-3 * max(abs(force["min"]), abs(force["max"])):
+                found[mesh] = values["max"]
+        return found
+
+    @property
     def real_time_factor(self) -> float:
         """Simulated time over wall time."""
         return self.duration_s / self.wall_s if self.wall_s > 0 else math.inf

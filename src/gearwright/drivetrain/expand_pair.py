@@ -11,6 +11,7 @@ from ..geometry import involute
 from ..geometry.involute import Path
 from ..geometry.pair import GearPair, pair_from_facts
 from ..geometry.phase import MeshTeeth, flank_phases, tooth_angle
+from .errors import nearest
 from .expand_bench import Bench, linear_damping
 from .schema_parts import MeshFacts, Wheel
 from .train import Excitation, Mesh, Stiffness
@@ -224,7 +225,7 @@ def mesh(bench: Bench, rack: Rack, pair: Pair, facts: MeshFacts, name: str, betw
         ("profile_shift", (pair.one.shift, pair.two.shift)),
         ("tip_radius", (pair.one.tip_radius, pair.two.tip_radius)),
         ("face_widths", (pair.one.face_width, pair.two.face_width)),
-        ("pitch_error", facts.pitch_error),
+        ("teeth_different", _odd_teeth(bench, facts, between, path)),
         ("profile", facts.profile),
         ("misalignment", facts.misalignment),
         ("rack_angle", rack.pressure_angle if rack.module is not None else None),
@@ -259,6 +260,29 @@ def mesh(bench: Bench, rack: Rack, pair: Pair, facts: MeshFacts, name: str, betw
         excitation=tuple(Excitation(e.base, e.order, e.amplitude, e.phase) for e in facts.excitation),
         loss=facts.loss, facts=details, **more,
     )  # fmt: skip
+
+
+def _odd_teeth(bench: Bench, facts: MeshFacts, between: tuple[str, str], path: str) -> tuple[Any, Any] | None:
+    """Teeth that differ, by wheel of the mesh, as plain data; a wheel that the mesh does not have is a problem."""
+    if not facts.pitch_error:
+        return None
+    made: list[dict[str, Any]] = [{}, {}]
+    roles = [name.rsplit(".", 1)[-1].rstrip("0123456789") for name in between]
+    for role, errors in facts.pitch_error.items():
+        if role not in roles:
+            bench.wrong(
+                f"this mesh has no {role}", f"{path}.pitch_error", role, " or ".join(roles), nearest(role, roles)
+            )
+            continue
+        made[roles.index(role)] = {
+            "deviations": list(errors.deviations),
+            "teeth": [
+                {"tooth": t.tooth, "deviation": t.deviation, "crack": t.crack,
+                 **({"pit_depth": t.pit.depth, "pit_radii": (0.5 * t.pit.start, 0.5 * t.pit.end)} if t.pit else {})}
+                for t in errors.teeth
+            ],
+        }  # fmt: skip
+    return made[0], made[1]
 
 
 def stiffness(facts: MeshFacts, rack: Rack) -> Stiffness:

@@ -294,12 +294,46 @@ class Transmission(Section):
     phase: Angle = 0.0
 
 
+class Pit(Section):
+    """A pit on the drive flank: ``depth`` in the middle of the diameters ``start`` to ``end``."""
+
+    depth: Amount
+    start: PositiveLength
+    end: PositiveLength
+
+
+class OddTooth(Section):
+    """A tooth that differs (law tooth_contact): its number, counted from 0 as teeth come by, ``deviation`` by which its
+    drive flank stands out (a pitch error: the other flank stands back), ``crack``: share of the stiffness of its pairs
+    that is lost, ``pit`` on its drive flank."""
+
+    tooth: Annotated[int, Field(strict=True, ge=0)]
+    deviation: Length = 0.0
+    crack: Annotated[Share, Field(lt=1.0)] = 0.0
+    pit: Pit | None = None
+
+
+class ToothErrors(Section):
+    """Teeth of one wheel that differ: ``deviations`` of all teeth in their order, or ``teeth`` one by one, or both."""
+
+    deviations: list[Length] = []
+    teeth: Annotated[list[OddTooth], BeforeValidator(one_or_more)] = []
+
+
+def _errors(value: Any) -> Any:
+    """``{tooth: 7, deviation: 10 um}`` for ``{teeth: [...]}``, and a list of them."""
+    if isinstance(value, dict) and "tooth" in value:
+        return {"teeth": [value]}
+    return {"teeth": value} if isinstance(value, list) else value
+
+
 class MeshFacts(Section):
     """What is known of a mesh, whatever law uses it.
 
     ``phase``, ``coast_phase`` [cycles]: given values win over those from tooth numbers. ``excitation``:
     transmission error along the line of action. ``misalignment``: of the flanks over the face width along the line
-    of action, the end at larger x pressed less (fidelity spatial). ``backlash``: normal. ``data``: facts for later use.
+    of action, the end at larger x pressed less (fidelity spatial). ``pitch_error``: teeth of a wheel that differ, by
+    ``wheel, pinion, sun, planet`` or ``ring``. ``backlash``: normal. ``data``: facts for later use.
     """
 
     stiffness: MeshStiffness | None = None
@@ -313,7 +347,9 @@ class MeshFacts(Section):
     misalignment: Length | None = None
     excitation: Annotated[list[Transmission], BeforeValidator(one_or_more)] = []
     loss: Facts | None = None
-    pitch_error: Facts | None = None
+    pitch_error: dict[
+        Literal["wheel", "pinion", "sun", "planet", "ring"], Annotated[ToothErrors, BeforeValidator(_errors)]
+    ] = {}
     profile: Facts | None = None
     data: Facts = {}
 
