@@ -38,6 +38,7 @@ RIGS = (
     "spur-pair-hertz",
     "wind-gearbox-hertz",
     "tooth-wedging",
+    "two-shaft-outer-ring-defect",
     "kahraman-oscillator",
 )
 
