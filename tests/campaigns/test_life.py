@@ -9,7 +9,7 @@ from typer.testing import CliRunner
 
 from gearwright.campaigns import Folder, campaign_plan, run_campaign
 from gearwright.cases import simulate
-from gearwright.cases.life import LifeInputError, life_of
+from gearwright.cases.life import LifeInputError, life_by, life_of
 from gearwright.cli import app
 from gearwright.drivetrain import DrivetrainError, load
 from gearwright.life.records import RecordError
@@ -238,3 +238,26 @@ def test_teeth_of_a_planetary_gearbox(tmp_path):
     reference = row["endurance"] / 0.85
     want = reference * life_factor(row["cycles"], "case_hardened") / row["largest_stress"]
     assert row["safety"] == pytest.approx(want, rel=0.005)
+
+
+def test_life_by_a_value_of_the_campaign(tmp_path, ratings, folder):
+    """Half of the runs have another slope of the generator, which does nothing at constant load: equal lives, each whole."""
+    file = tmp_path / "slopes.yaml"
+    slopes = "loads.1.slope: [-250 N m s/rad, -500 N m s/rad]"
+    file.write_text(
+        CAMPAIGN.replace("grid: {duration: [5 s, 7 s, 9 s]}", "grid: {duration: [5 s, 7 s, 9 s], " + slopes + "}")
+    )
+    run_campaign(campaign_plan(file), tmp_path / "runs")
+    groups = life_by(tmp_path / "runs", "loads.1.slope", ratings)
+    assert [value for value, _ in groups] == ["-250 N m s/rad", "-500 N m s/rad"]
+    whole = life_of(folder, ratings)["components"][0]["damage"]
+    for _, data in groups:
+        assert data["runs"] == data["planned"] == 3
+        assert data["components"][0]["damage"] == pytest.approx(whole, rel=1e-4)
+    page = tmp_path / "by.html"
+    done = CliRunner().invoke(
+        app, ["life", str(tmp_path / "runs"), "--by", "loads.1.slope", "--ratings", str(ratings), "-o", str(page)]
+    )
+    assert done.exit_code == 0 and "-250 N m" in done.output and "over loads.1.slope" in page.read_text()
+    with pytest.raises(LifeInputError, match="does not vary 'wind.class'"):
+        life_by(tmp_path / "runs", "wind.class", ratings)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from gearwright.drivetrain import Drivetrain, expand, load
-from gearwright.drivetrain.errors import listed
+from gearwright.drivetrain.errors import listed, nearest
 from gearwright.drivetrain.schema_life import Life, WindClimate
 from gearwright.drivetrain.train import Train
 from gearwright.life.components import Bearing, Dose
@@ -51,8 +51,10 @@ class Source:
     campaign: bool
 
 
-def life_of(source: str | Path, ratings: str | Path | None = None, *, years: float | None = None,
-            transients: Mapping[str, float] | None = None) -> dict[str, Any]:  # fmt: skip
+def life_of(
+    source: str | Path, ratings: str | Path | None = None, *, years: float | None = None,
+    transients: Mapping[str, float] | None = None, only: tuple[str, Any] | None = None,
+) -> dict[str, Any]:  # fmt: skip
     """Life of every rated part.
 
     Parameters
@@ -62,12 +64,15 @@ def life_of(source: str | Path, ratings: str | Path | None = None, *, years: flo
     ratings : file or example whose section ``life`` (or whole content) replaces that of the drivetrain
     years : of the life; None: of the section
     transients : further records by path pattern and how often each happens in a year
+    only : (path, value) of a campaign: runs with another value are left out
 
     Returns plain data: ``components`` by damage, ``elements`` with their governing mode, ``loads`` (lifetime equivalent
     ranges), ``bins`` of the wind, ``missing`` ratings, ``notes``. Raises LifeInputError, RecordError, LifetimeError,
     ClimateError, StrengthError, CampaignError or DrivetrainError.
     """
     place = _source(Path(source))
+    if only is not None:
+        place = _only(place, Path(source), *only)
     facts, said = _facts(place, ratings)
     if years is not None:
         facts = facts.model_copy(update={"years": years})
@@ -154,6 +159,39 @@ def _source(path: Path) -> Source:
     with Result.open(path) as result:
         attributes = dict(result.attributes)
     return Source(path.stem, drivetrain_of(path, attributes), {path.stem: path}, {}, 1, False)
+
+
+def _only(place: Source, folder: Path, path: str, value: Any) -> Source:
+    items = _items(place, folder, path)
+    place.paths = {name: file for name, file in place.paths.items() if items[name].get(path) == value}
+    place.planned = sum(values.get(path) == value for values in items.values())
+    if not place.paths:
+        raise LifeInputError(f"no finished run has {path} = {value}")
+    return place
+
+
+def _items(place: Source, folder: Path, path: str) -> Mapping[str, Mapping[str, Any]]:
+    if not place.campaign:
+        raise LifeInputError(f"'{path}' tells the runs of a campaign apart; this is one result")
+    from gearwright.campaigns import Folder
+
+    plan = Folder(folder).plan()
+    if path not in plan.paths:
+        meant = nearest(path, plan.paths)
+        raise LifeInputError(f"the campaign does not vary '{path}'; it varies {listed(plan.paths)}"
+                             + (f"; did you mean '{meant}'?" if meant else ""))  # fmt: skip
+    return plan.items
+
+
+def life_by(
+    source: str | Path, path: str, ratings: str | Path | None = None, **options: Any
+) -> list[tuple[Any, dict[str, Any]]]:
+    """Life for every value of a path that a campaign varies (turbulence class, a stiffness): the runs of each value stand for a
+    whole life of their own. ``options`` are those of :func:`life_of`."""
+    folder = Path(source)
+    items = _items(_source(folder), folder, path)
+    values = list(dict.fromkeys(v[path] for v in items.values() if path in v))
+    return [(value, life_of(source, ratings, only=(path, value), **options)) for value in values]
 
 
 def drivetrain_of(path: Path, attributes: Mapping[str, Any]) -> Drivetrain:
@@ -449,4 +487,4 @@ def _spectrum(pairs: Sequence[tuple[str, Spectrum]], weights: Weights) -> Spectr
     return joined(total, factors).binned(200)
 
 
-__all__ = ["LifeInputError", "climate_of", "drivetrain_of", "life_of"]
+__all__ = ["LifeInputError", "climate_of", "drivetrain_of", "life_by", "life_of"]

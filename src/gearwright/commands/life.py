@@ -26,6 +26,7 @@ def life(
     ratings: Annotated[str | None, typer.Option(help="File or example with the section 'life', instead of the drivetrain's own.")] = None,
     years: Annotated[float | None, typer.Option(min=0.0, help="Of the life; default from the section, 20.")] = None,
     transient: Annotated[list[str] | None, typer.Option(metavar="PATTERN=COUNT", help="Runs or results that happen COUNT times a year.")] = None,
+    by: Annotated[str | None, typer.Option(metavar="PATH", help="A life for every value of what the campaign varies: wind.class.")] = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Write the page of the life (.html).")] = None,
     json: Json = False,
 ) -> None:  # fmt: skip
@@ -36,7 +37,11 @@ def life(
 
         if years is not None and not years > 0.0:
             raise fail(f"--years {years:g}: a life is longer than that")
-        data = life_of(source, ratings, years=years, transients=dict(_transient(t) for t in transient or ()))
+        transients = dict(_transient(t) for t in transient or ())
+        if by is not None:
+            _by(source, by, ratings, years, transients, output, json)
+            return
+        data = life_of(source, ratings, years=years, transients=transients)
         page = life_report(data, output) if output is not None else None
         spectra = data.pop("spectra")
         if json:
@@ -46,6 +51,29 @@ def life(
         _life(data)
         if page is not None:
             typer.echo(f"page: {page}")
+
+
+def _by(source: Path, path: str, ratings: str | None, years: float | None, transients: dict[str, float], output: Path | None,
+        json: bool) -> None:  # fmt: skip
+    from gearwright.cases.life import life_by
+    from gearwright.report.life_page import label, life_by_report
+
+    groups = life_by(source, path, ratings, years=years, transients=transients)
+    page = life_by_report(groups, path, output) if output is not None else None
+    for _, data in groups:
+        data.pop("spectra")
+    if json:
+        print_json({"by": path, "page": page, "groups": [{"value": value, **data} for value, data in groups]})
+        return
+    rows: dict[tuple[str, str], dict[str, str]] = {}
+    for value, data in groups:
+        for row in data["components"]:
+            rows.setdefault((label(row), row["mode"]), {})[str(value)] = number(row["damage"], 3)
+    heads = [str(value) for value, _ in groups]
+    table(f"Damage over {groups[0][1]['years']:g} years by {path}", ["part", "mode", *heads],
+          [[name, mode, *(values.get(h, "") for h in heads)] for (name, mode), values in rows.items()])  # fmt: skip
+    if page is not None:
+        typer.echo(f"page: {page}")
 
 
 def _transient(text: str) -> tuple[str, float]:

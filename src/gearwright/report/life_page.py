@@ -45,6 +45,42 @@ def life_report(data: Mapping[str, Any], output: str | Path) -> Path:
     )
 
 
+def life_by_report(groups: Sequence[tuple[Any, Mapping[str, Any]]], path: str, output: str | Path) -> Path:
+    """Write the page of lives over the values of a path, as :func:`gearwright.cases.life.life_by` gives them."""
+    sheet = Sheet()
+    first = groups[0][1]
+    names = [str(value) for value, _ in groups]
+    by_part: dict[tuple[str, str], list[float]] = {}
+    for i, (_, data) in enumerate(groups):
+        for row in data["components"]:
+            by_part.setdefault((label(row), row["mode"]), [math.nan] * len(groups))[i] = row["damage"]
+    parts = sorted(by_part.items(), key=lambda item: -max((d for d in item[1] if math.isfinite(d)), default=0.0))
+    html = missing("Nothing could be rated.")
+    if parts and max(parts[0][1]) > 0.0:
+        shown = [p for k, p in enumerate(parts) if max(p[1]) > 0.0 and not any(p[1] == q[1] for q in parts[:k])][:_MOST]
+        traces = [
+            {"type": "scatter", "mode": "lines+markers", "name": f"{name}, {mode}", "x": names, "y": damage,
+             "line": {"color": f"@{_TOKENS[i % len(_TOKENS)]}", "dash": DASHES[i % len(DASHES)]}}
+            for i, ((name, mode), damage) in enumerate(shown)
+        ]  # fmt: skip
+        (name, _), damage = parts[0]
+        sentence = f"{name}: damage {number(min(damage), 3)} to {number(max(damage), 3)} over {path}."
+        layout = {
+            "xaxis": {"title": {"text": path}, "type": "category"},
+            "yaxis": {"title": {"text": "damage [-]"}, "type": "log"},
+            "height": 400,
+        }
+        columns = [Column("Part", words=True), Column("Mode", words=True), *(Column(n) for n in names)]
+        html = sheet.figure(plot("by", sentence, traces, layout))
+        html += sheet.table(
+            Table("by", f"Damage over the life by {path}", columns, [[n, m, *d] for (n, m), d in parts], governing=0)
+        )
+    facts = [f"{len(groups)} values of {path}", f"{first['years']:g} years", str(first["wind"] or "")]
+    title = f"Life of {first['name']} over {path}"
+    page = document(title, first["name"], heading(title, facts), [("by", "Damage", html)], sheet.figures, sheet.tables)
+    return write_page(page, Path(output))
+
+
 def label(row: Mapping[str, Any]) -> str:
     """Element and variant of a component."""
     return f"{row['element']} ({row['name']})" if row["name"] else str(row["element"])
@@ -272,4 +308,4 @@ def _missing(sheet: Sheet, data: Mapping[str, Any]) -> str:
     return html or "<p>Nothing.</p>"
 
 
-__all__ = ["label", "life_report"]
+__all__ = ["label", "life_by_report", "life_report"]
