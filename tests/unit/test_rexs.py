@@ -16,7 +16,7 @@ from gearwright.cli import app
 from gearwright.drivetrain import DrivetrainError, expand, load
 from gearwright.drivetrain.read import from_mapping
 from gearwright.interchange import ReadError, read
-from gearwright.interchange.rexs import read_rexs
+from gearwright.interchange.rexs import _ring_shift, read_rexs
 
 SAMPLE = Path(__file__).parents[1] / "data" / "FVA-Industriegetriebe_2stufig_1-4.rexs"
 
@@ -70,6 +70,30 @@ def test_ratio_shaft_inertia_and_load(tmp_path: Path) -> None:
     assert (data["operating"]["input"], data["operating"]["output"]) == ("stage1.pinion", "stage2.wheel")
 
 
+def test_a_planetary_stage() -> None:
+    data = read_rexs(SAMPLE.with_name("FVA_Planetary_stage_-_Minus_gearing_1.1.rexs"))
+    (stage,) = data["stages"]
+    assert [stage[r]["teeth"] for r in ("sun", "planet", "ring")] == [17, 22, 61] and stage["planets"] == 3
+    assert stage["ring"]["fixed"] and stage["carrier"]["pin_radius"] == 0.078
+    train = expand(from_mapping(data))
+    assert train.ratios["stage1.carrier"] == pytest.approx(17 / (17 + 61))  # Willis, ring held
+    assert (train.input, train.output) == ("stage1.sun", "stage1.carrier")
+    # 250 kW at 1500 rpm
+    assert data["operating"]["torque"] == pytest.approx(250e3 / (1500 * math.pi / 30))
+    pitch, outer = 61 * 4e-3, 61 * 4e-3 + 40e-3
+    assert stage["ring"]["inertia"] == pytest.approx(math.pi * 7850.0 * 0.05 * (outer**4 - pitch**4) / 32.0, rel=1e-3)
+
+
+@pytest.mark.parametrize("written", [-0.84, 0.84])
+def test_the_ring_s_shift_takes_the_sign_that_its_centre_distance_asks_for(written: float) -> None:
+    """S0's stage: 35 and 91 teeth of 10 mm, planet shifted by 0.419, ring by -0.84 at 284 mm."""
+    common = {"module": 10e-3, "helix": 0.0, "pressure": math.radians(20.0)}
+    planet, ring = {"teeth": 35, "shift": 0.419, **common}, {"teeth": 91, "shift": written, **common}
+    assert _ring_shift(planet, ring, 0.284, SAMPLE) == -0.84
+    with pytest.raises(ReadError, match="does not fit its centre distance"):
+        _ring_shift(planet, {**ring, "shift": 0.3}, 0.284, SAMPLE)
+
+
 def test_the_command(tmp_path: Path) -> None:
     done = CliRunner().invoke(app, ["rexs", str(SAMPLE), "-o", str(tmp_path / "a.yaml"), "--json"])
     assert done.exit_code == 0, done.output
@@ -91,7 +115,8 @@ def test_refusals(tmp_path: Path) -> None:
     refused("", "is empty")
     refused(text[:5000], "is no XML file")
     refused("<a/>", "is no REXS model")
-    refused(text.replace('type="cylindrical_stage"', 'type="planetary_stage"'), "has planetary_stage")
+    refused(text.replace('type="cylindrical_stage"', 'type="bevel_stage"'), "has bevel_stage")
+    refused(text.replace('type="cylindrical_stage"', 'type="planetary_stage"'), "has 0 suns, 0 rings and 0 planets")
     refused(text.replace("<model", '<!DOCTYPE x [<!ENTITY a "b">]><model', 1), "defines entities")
     refused(
         text.replace('id="normal_module" unit="mm"', 'id="normal_module" unit="furlong"'),

@@ -148,7 +148,7 @@ def export(
 
 
 def rexs(
-    file: Annotated[Path, typer.Argument(help="A gearbox model in REXS (.rexs): external cylindrical stages.")],
+    file: Annotated[Path, typer.Argument(help="A gearbox model in REXS (.rexs): cylindrical and planetary stages.")],
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Drivetrain file (.yaml).")] = None,
     json: Json = False,
 ) -> None:
@@ -161,7 +161,11 @@ def rexs(
         if json:
             print_json({"output": target, **data})
             return
-        teeth = "; ".join(f"{s['name']} {s['wheel']['teeth']}/{s['pinion']['teeth']}" for s in data["stages"])
+        members = [
+            [s[r]["teeth"] for r in ("wheel", "pinion", "sun", "planet", "ring") if r in s] for s in data["stages"]
+        ]
+        named = zip(data["stages"], members, strict=True)
+        teeth = "; ".join(f"{s['name']} {'/'.join(map(str, each))}" for s, each in named)
         typer.echo(
             f"{target}: {len(data['stages'])} stages ({teeth}), {len(data.get('shafts', []))} shafts between gears"
         )

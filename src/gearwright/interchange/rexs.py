@@ -1,9 +1,10 @@
-"""REXS, the exchange format of gearbox models of the FVA: trains of external cylindrical stages become drivetrain files.
+"""REXS, the exchange format of gearbox models of the FVA: cylindrical and planetary stages become drivetrain files.
 
 Read are ``cylindrical_stage`` and ``cylindrical_gear`` (teeth, module, angles, shift, face width), ``shaft`` with its
 ``shaft_section``, ``material``, ``external_load``, and the first load case. Every gear becomes a wheel of a parallel stage whose
-mesh stiffness follows ISO 6336; gears of one shaft are joined by the pieces of it that lie between them. Inertias are those of plain
-cylinders of pitch diameter and of the shafts. What is not read is said: planetary, bevel and worm stages refuse the file, bearings
+mesh stiffness follows ISO 6336; gears of one shaft are joined by the pieces of it that lie between them. A planetary stage has one sun,
+one ring, which is held if nothing loads its shaft, and equal planets. Inertias are those of plain cylinders of pitch diameter and of
+the shafts, that of a carrier is a disc over its planets. What is not read is said: bevel and worm stages refuse the file, bearings
 are left out (a catalogue number is no stiffness), and so is everything else that a model of torsion does not need.
 
 Source: REXS 1.0 to 1.4 as its open examples are written (FVA-Industriegetriebe, ``REXSapi``; SEW 3-stage gearbox, ``rexs-api-java``).
@@ -13,92 +14,14 @@ from __future__ import annotations
 
 import math
 import re
-import xml.etree.ElementTree as ElementTree
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from .record import ReadError, load_bytes
+from .record import ReadError
+from .rexs_model import Component, Model, parse
 
-#: Units of REXS: factor to SI.
-_UNITS = {
-    "": 1.0, "none": 1.0, "mm": 1e-3, "m": 1.0, "um": 1e-6, "deg": math.pi / 180.0, "°": math.pi / 180.0, "rad": 1.0, "1/min": math.pi / 30.0, "rpm": math.pi / 30.0,
-    "n m": 1.0, "nm": 1.0, "n": 1.0, "n/mm^2": 1e6, "mpa": 1e6, "kg/dm^3": 1e3, "kg/m^3": 1.0, "%": 0.01, "kg": 1.0, "kg m^2": 1.0, "cm": 1e-2, "µm": 1e-6,
-}  # fmt: skip
-_REFUSED = (
-    "planetary_stage",
-    "bevel_stage",
-    "worm_stage",
-    "ring_gear",
-    "bevel_gear",
-    "worm_gear",
-    "hypoid_stage",
-    "side_plate",
-)
+_REFUSED = ("bevel_stage", "worm_stage", "bevel_gear", "worm_gear", "hypoid_stage")
 _STEEL = (206e9, 0.3, 7850.0)
-
-
-@dataclass(frozen=True)
-class _Unknown:
-    """A value in a unit that is not known: an error if it is needed."""
-
-    message: str
-    path: Path
-
-
-@dataclass
-class _Component:
-    """A component: kind, name and attributes (numbers in SI, vectors as lists)."""
-
-    id: str
-    kind: str
-    name: str
-    values: dict[str, Any]
-
-    def number(self, *names: str) -> float | None:
-        """The first of some attributes that is a number; raises ReadError if its unit is not known."""
-        for name in names:
-            value = self.values.get(name)
-            if isinstance(value, _Unknown):
-                raise ReadError(value.message, value.path)
-            if isinstance(value, float):
-                return value
-        return None
-
-
-@dataclass
-class _Model:
-    """Components by id, and relations: kind and references by role."""
-
-    path: Path
-    components: dict[str, _Component]
-    relations: list[tuple[str, list[tuple[str, str]]]]
-    loads: dict[str, _Component] = field(default_factory=dict)
-
-    def of(self, kind: str) -> list[_Component]:
-        """Components of a kind, in the order of the file."""
-        return [c for c in self.components.values() if c.kind == kind]
-
-    def parts(self, owner: _Component, kind: str) -> list[_Component]:
-        """Components of a kind that belong to another."""
-        found = []
-        for what, refs in self.relations:
-            roles = dict(refs)
-            if what == "assembly" and roles.get("assembly") == owner.id:
-                part = self.components.get(roles.get("part", ""))
-                if part is not None and part.kind == kind:
-                    found.append(part)
-        return found
-
-    def related(self, kind: str, role: str, owner: _Component, wanted: str) -> list[_Component]:
-        """Components in role ``wanted`` of relations of a kind where ``owner`` has a role."""
-        return [
-            self.components[i]
-            for what, refs in self.relations
-            if what == kind and (role, owner.id) in refs
-            for r, i in refs
-            if r == wanted and i in self.components
-        ]
 
 
 def read_rexs(path: str | Path) -> dict[str, Any]:
@@ -113,18 +36,30 @@ def read_rexs(path: str | Path) -> dict[str, Any]:
     ReadError : no such file, no XML, no REXS, a unit that is not known, a stage of a kind that is not read, a gear without
         teeth or module.
     """
-    model = _parse(Path(path))
+    model = parse(Path(path))
     refused = sorted({c.kind for c in model.components.values() if c.kind in _REFUSED})
     if refused:
-        raise ReadError(f"has {', '.join(refused)}; external cylindrical stages are read", path)
-    stages = model.of("cylindrical_stage")
-    if not stages:
-        raise ReadError("has no cylindrical stage", path)
-    names = _names(model)
-    shafts = {gear.id: shaft for shaft in model.of("shaft") for gear in model.parts(shaft, "cylindrical_gear")}
+        raise ReadError(f"has {', '.join(refused)}; cylindrical and planetary stages are read", path)
+    planetary = model.of("planetary_stage")
+    inside = {part.id for stage in planetary for part in model.parts(stage, "cylindrical_stage")}
+    stages = [s for s in model.of("cylindrical_stage") if s.id not in inside]
+    if not stages and not planetary:
+        raise ReadError("has no cylindrical or planetary stage", path)
+    names = _names(model, [*planetary, *stages])
+    shafts = {
+        gear.id: shaft
+        for shaft in model.of("shaft")
+        for kind in ("cylindrical_gear", "ring_gear")
+        for gear in model.parts(shaft, kind)
+    }
     material = _material(model)
-    made = [_stage(model, stage, names, shafts, material) for stage in stages]
+    made = [_planetary(model, stage, names, shafts, material) for stage in planetary]
+    made += [_stage(model, stage, names, shafts, material) for stage in stages]
     places = {g: f"{s['name']}.{role}" for s, gears in made for role, g in gears.items()}
+    for stage in planetary:
+        for what, refs in model.relations:
+            if what == "planet_carrier_shaft" and ("planetary_stage", stage.id) in refs:
+                places[dict(refs).get("shaft", "")] = f"{names[stage.id]}.carrier"
     data: dict[str, Any] = {
         "name": re.sub(r"[^a-z0-9]+", "-", Path(path).stem.lower()).strip("-") or "gearbox",
         "source": f"REXS model {Path(path).name}",
@@ -132,6 +67,7 @@ def read_rexs(path: str | Path) -> dict[str, Any]:
             "inertias: cylinders of pitch diameter on their shafts",
             "mesh stiffness: ISO 6336",
             "damping of meshes: 5 %",
+            *(["carriers: discs over their planets, of the planets' width"] if planetary else []),
         ],
         "not_claimed": _left_out(model),
         "materials": {"steel": {"young": material[0], "poisson": material[1], "density": material[2]}},
@@ -145,61 +81,13 @@ def read_rexs(path: str | Path) -> dict[str, Any]:
     return data
 
 
-def _parse(path: Path) -> _Model:
-    content = load_bytes(path)
-    if not content.strip():
-        raise ReadError("is empty", path)
-    if b"<!DOCTYPE" in content or b"<!ENTITY" in content:
-        raise ReadError("defines entities, which REXS does not; they are not expanded", path)
-    try:
-        root = ElementTree.fromstring(content)
-    except (ElementTree.ParseError, ValueError, LookupError) as error:
-        raise ReadError(f"is no XML file ({error})", path) from None
-    if root.tag != "model" or root.find("components") is None or root.find("relations") is None:
-        raise ReadError("is no REXS model: <model> with <relations> and <components> is wanted", path)
-    components = {c.id: c for c in (_component(e, path) for e in root.find("components") or ())}
-    relations = [
-        (r.get("type", ""), [(ref.get("role", ""), ref.get("id", "")) for ref in r])
-        for r in root.find("relations") or ()
-    ]
-    model = _Model(path, components, relations)
-    case = root.find("load_spectrum/load_case")
-    if case is not None:
-        model.loads = {c.id: c for c in (_component(e, path) for e in case.iter("component"))}
-    return model
-
-
-def _component(element: Any, path: Path) -> _Component:
-    name = element.get("name") or f"{element.get('type')} {element.get('id')}"
-    values: dict[str, Any] = {}
-    for attribute in element.iter("attribute"):
-        key, spelled = attribute.get("id", ""), " ".join((attribute.get("unit") or "").split())
-        texts = [c.text or "" for c in attribute.iter("c")] or [attribute.text or ""]
-        try:
-            numbers = [float(t) for t in texts]
-        except ValueError:
-            values[key] = texts[0].strip()
-            continue
-        unit = spelled.lower()
-        factor = _UNITS.get(unit, _UNITS.get(unit.replace(" ", "")))
-        if factor is None:
-            values[key] = _Unknown(f"'{name}': {key} is in '{spelled}', which is not a known unit", path)
-            continue
-        scaled = [x * factor for x in numbers]
-        values[key] = scaled if attribute.find("array") is not None else scaled[0]
-    return _Component(element.get("id", ""), element.get("type", ""), name, values)
-
-
-def _names(model: _Model) -> dict[str, str]:
+def _names(model: Model, stages: list[Component]) -> dict[str, str]:
     """A name in letters for every stage and shaft, by id."""
-    names: dict[str, str] = {}
-    for kind, word in (("cylindrical_stage", "stage"), ("shaft", "shaft")):
-        for n, component in enumerate(model.of(kind), 1):
-            names[component.id] = f"{word}{n}"
-    return names
+    names = {component.id: f"stage{n}" for n, component in enumerate(stages, 1)}
+    return names | {component.id: f"shaft{n}" for n, component in enumerate(model.of("shaft"), 1)}
 
 
-def _material(model: _Model) -> tuple[float, float, float]:
+def _material(model: Model) -> tuple[float, float, float]:
     for m in model.of("material"):
         young, poisson, density = (
             m.number("elastic_modulus", "youngs_modulus"),
@@ -211,7 +99,7 @@ def _material(model: _Model) -> tuple[float, float, float]:
     return _STEEL
 
 
-def _gear(model: _Model, gear: _Component) -> dict[str, float]:
+def _gear(model: Model, gear: Component) -> dict[str, float]:
     """Teeth, module, angles, shift and width of a gear, from itself, its flanks and the data of its stage."""
     helpers = [*model.related("flank", "gear", gear, "left"), *model.related("flank", "gear", gear, "right"),
                *model.related("stage_gear_data", "gear", gear, "stage_gear_data")]  # fmt: skip
@@ -233,7 +121,7 @@ def _gear(model: _Model, gear: _Component) -> dict[str, float]:
     }  # fmt: skip
 
 
-def _diameter_at(model: _Model, shaft: _Component | None, at: float) -> float:
+def _diameter_at(model: Model, shaft: Component | None, at: float) -> float:
     """Outer diameter of a shaft at a place; 0 where it has no section there."""
     for section in model.parts(shaft, "shaft_section") if shaft is not None else []:
         start, length = section.number("u_coordinate_on_shaft") or 0.0, section.number("length") or 0.0
@@ -242,7 +130,7 @@ def _diameter_at(model: _Model, shaft: _Component | None, at: float) -> float:
     return 0.0
 
 
-def _stage(model: _Model, stage: _Component, names: dict[str, str], shafts: dict[str, _Component],
+def _stage(model: Model, stage: Component, names: dict[str, str], shafts: dict[str, Component],
            material: tuple[float, float, float]) -> tuple[dict[str, Any], dict[str, str]]:  # fmt: skip
     """A parallel stage, and which gear is its wheel and its pinion."""
     gears = [g for role in ("gear_1", "gear_2") for g in model.related("stage", "stage", stage, role)]
@@ -277,8 +165,115 @@ def _stage(model: _Model, stage: _Component, names: dict[str, str], shafts: dict
     return made, {"wheel": wheel.id, "pinion": pinion.id}
 
 
+def _planetary(model: Model, stage: Component, names: dict[str, str], shafts: dict[str, Component],
+               material: tuple[float, float, float]) -> tuple[dict[str, Any], dict[str, str]]:  # fmt: skip
+    """A planetary stage, and which gear is its sun and its ring."""
+    parts = model.parts(stage, "cylindrical_stage")
+    pairs = [
+        [g for role in ("gear_1", "gear_2") for g in model.related("stage", "stage", part, role)] for part in parts
+    ]
+    rings = {g.id: g for pair in pairs for g in pair if g.kind == "ring_gear"}
+    planets = {g.id: g for pair in pairs if any(g.id in rings for g in pair) for g in pair if g.id not in rings}
+    suns = {g.id: g for pair in pairs for g in pair if g.id not in rings and g.id not in planets}
+    if len(rings) != 1 or len(suns) != 1 or not planets:
+        raise ReadError(
+            f"stage '{stage.name}' has {len(suns)} suns, {len(rings)} rings and {len(planets)} planets; one sun, one ring and "
+            f"planets are wanted", model.path
+        )  # fmt: skip
+    (sun,), (ring,), first = suns.values(), rings.values(), next(iter(planets.values()))
+    facts = {g.id: _gear(model, g) for g in (sun, ring, *planets.values())}
+    one, two, three = facts[sun.id], facts[first.id], facts[ring.id]
+    for f in facts.values():
+        if abs(f["module"] - one["module"]) > 1e-9 or abs(f["pressure"] - one["pressure"]) > 1e-6:
+            raise ReadError(f"stage '{stage.name}': its gears differ in module or pressure angle", model.path)
+        if abs(abs(f["helix"]) - abs(one["helix"])) > 1e-6:
+            raise ReadError(f"stage '{stage.name}': its gears differ in helix angle", model.path)
+    if any(facts[i]["teeth"] != two["teeth"] for i in planets):
+        raise ReadError(f"stage '{stage.name}': its planets differ in teeth", model.path)
+    distance = next((d for part in parts if (d := part.number("center_distance", "working_center_distance"))), None)
+    if distance is None:
+        distance = 0.5 * (one["teeth"] + two["teeth"]) * one["module"] / math.cos(one["helix"])
+    distance = abs(distance)
+    made: dict[str, Any] = {
+        "name": names[stage.id], "type": "planetary", "planets": len(planets), "module": one["module"],
+        "pressure_angle": one["pressure"], "material": "steel", "centre_distance": distance,
+    }  # fmt: skip
+    if one["helix"] != 0.0:
+        made |= {"helix_angle": abs(one["helix"]), "hand": "right" if one["helix"] > 0.0 else "left"}
+    density = material[2]
+    for role, gear in (("sun", sun), ("planet", first)):
+        made[role] = _wheel(model, facts[gear.id], shafts.get(gear.id), gear, density)
+    made["ring"] = _ring(ring, three, _ring_shift(two, three, distance, model.path), density)
+    shaft = shafts.get(ring.id)
+    if shaft is None or not _loads(model, shaft):
+        made["ring"]["fixed"] = True
+    size = 2.0 * distance + two["teeth"] * two["module"] / math.cos(two["helix"])
+    disc = 0.25 * math.pi * density * two["width"] * size**2
+    made["carrier"] = {
+        "pin_radius": distance,
+        "mass": disc,
+        "inertia": 0.125 * disc * size**2,
+        "inertia_includes_planets": False,
+    }
+    mesh = {"stiffness": {"from": "iso6336"}, "damping": {"ratio": 0.05}}
+    made["meshes"] = {"sun_planet": mesh, "ring_planet": dict(mesh)}
+    return made, {"sun": sun.id, "ring": ring.id}
+
+
+def _ring(ring: Component, f: dict[str, float], shift: float, density: float) -> dict[str, Any]:
+    """A ring with a rim of about three and a half modules behind its roots."""
+    pitch = f["teeth"] * f["module"] / math.cos(f["helix"])
+    outer = pitch + 10.0 * f["module"]
+    mass = 0.25 * math.pi * density * f["width"] * (outer**2 - pitch**2)
+    return {"teeth": int(f["teeth"]), "profile_shift": shift, "face_width": f["width"], "outer_diameter": outer, "mass": mass,
+            "inertia": 0.125 * mass * (outer**2 + pitch**2), "data": {"rexs": ring.name}}  # fmt: skip
+
+
+def _ring_shift(planet: dict[str, float], ring: dict[str, float], distance: float, path: Path) -> float:
+    """Shift of the ring in the sense of DIN 3960 (its teeth counted negative): the sign that fits the centre distance.
+
+    ``inv alpha_wt = inv alpha_t + 2 (x_p + x_r) tan alpha_n / (z_p - z_r)``; files write it either way.
+    """
+    if ring["shift"] == 0.0:
+        return 0.0
+    transverse = math.atan(math.tan(ring["pressure"]) / math.cos(ring["helix"]))
+    teeth = ring["teeth"] - planet["teeth"]
+    cosine = 0.5 * teeth * ring["module"] / math.cos(ring["helix"]) * math.cos(transverse) / distance
+    if not 0.0 < cosine < 1.0:
+        raise ReadError(f"a centre distance of {distance:g} m does not go with {teeth:g} teeth of difference", path)
+    working = math.acos(cosine)
+    bend = (math.tan(working) - working) - (math.tan(transverse) - transverse)
+    wanted = -bend * teeth / (2.0 * math.tan(ring["pressure"])) - planet["shift"]
+    sign = min((1.0, -1.0), key=lambda s: abs(s * ring["shift"] - wanted))
+    if abs(sign * ring["shift"] - wanted) > 0.25:
+        raise ReadError(
+            f"the ring's shift {ring['shift']:g} does not fit its centre distance, which asks for {wanted:.4g}", path
+        )
+    return sign * ring["shift"]
+
+
+def _loads(model: Model, shaft: Component) -> list[Component]:
+    """External loads of a shaft that pass torque."""
+    return [
+        load for load in model.parts(shaft, "external_load") if load.values.get("transmits_torque", "true") == "true"
+    ]
+
+
+def _members(model: Model, shaft: Component, places: dict[str, str]) -> list[tuple[float, str, bool]]:
+    """What stands on a shaft: place along it, body, and whether it is a gear; a carrier stands at its end."""
+    found = [
+        (gear.number("u_coordinate_on_shaft") or 0.0, places[gear.id], True)
+        for kind in ("cylindrical_gear", "ring_gear")
+        for gear in model.parts(shaft, kind)
+        if gear.id in places
+    ]
+    if shaft.id in places:
+        found.append((max((u for u, *_ in found), default=0.0), places[shaft.id], False))
+    return sorted(found)
+
+
 def _wheel(
-    model: _Model, f: dict[str, float], shaft: _Component | None, gear: _Component, density: float
+    model: Model, f: dict[str, float], shaft: Component | None, gear: Component, density: float
 ) -> dict[str, Any]:
     pitch = f["teeth"] * f["module"] / math.cos(f["helix"])
     bore = _diameter_at(model, shaft, f["at"])
@@ -292,20 +287,18 @@ def _wheel(
     return made | ({"bore": bore} if bore else {})
 
 
-def _cylinder(section: _Component, density: float) -> float:
+def _cylinder(section: Component, density: float) -> float:
     """Moment of inertia of a shaft section about its axis."""
     length = section.number("length") or 0.0
     outer, inner = (section.number(f"{w}_diameter_begin") or 0.0 for w in ("outer", "inner"))
     return math.pi * density * length * (outer**4 - inner**4) / 32.0
 
 
-def _pieces(model: _Model, shaft: _Component, places: dict[str, str], names: dict[str, str]) -> list[dict[str, Any]]:
-    """The pieces of a shaft between its gears."""
-    gears = sorted(model.parts(shaft, "cylindrical_gear"), key=lambda g: g.number("u_coordinate_on_shaft") or 0.0)
-    gears = [g for g in gears if g.id in places]
+def _pieces(model: Model, shaft: Component, places: dict[str, str], names: dict[str, str]) -> list[dict[str, Any]]:
+    """The pieces of a shaft between what stands on it; one to a carrier is rigid."""
+    members = _members(model, shaft, places)
     made = []
-    for n, (first, second) in enumerate(zip(gears, gears[1:], strict=False), 1):
-        start, end = (g.number("u_coordinate_on_shaft") or 0.0 for g in (first, second))
+    for n, ((start, first, gear), (end, second, other)) in enumerate(zip(members, members[1:], strict=False), 1):
         sections = []
         for section in sorted(
             model.parts(shaft, "shaft_section"), key=lambda s: s.number("u_coordinate_on_shaft") or 0.0
@@ -315,9 +308,9 @@ def _pieces(model: _Model, shaft: _Component, places: dict[str, str], names: dic
             outer, inner = (section.number(f"{w}_diameter_begin") or 0.0 for w in ("outer", "inner"))
             if length > 1e-9 and outer > inner:
                 sections.append({"length": length, "diameter": outer, **({"bore": inner} if inner else {})})
-        name = names[shaft.id] if len(gears) == 2 else f"{names[shaft.id]}_{n}"
-        ends: dict[str, Any] = {"name": name, "between": [places[first.id], places[second.id]]}
-        if sections and abs(sum(s["length"] for s in sections) - (end - start)) < 1e-6:
+        name = names[shaft.id] if len(members) == 2 else f"{names[shaft.id]}_{n}"
+        ends: dict[str, Any] = {"name": name, "between": [first, second]}
+        if gear and other and sections and abs(sum(s["length"] for s in sections) - (end - start)) < 1e-6:
             made.append({**ends, "sections": sections, "material": "steel", "damping": {"stiffness_proportional": 1e-5},
                          "data": {"rexs": shaft.name}})  # fmt: skip
         else:
@@ -325,21 +318,16 @@ def _pieces(model: _Model, shaft: _Component, places: dict[str, str], names: dic
     return made
 
 
-def _operating(model: _Model, places: dict[str, str]) -> dict[str, Any]:
-    """Input, output, speed and torque of the first load case, and a case with them."""
+def _operating(model: Model, places: dict[str, str]) -> dict[str, Any]:
+    """Input, output, speed and torque of the first load case."""
     ends = []
     for shaft in model.of("shaft"):
-        gears = [g for g in model.parts(shaft, "cylindrical_gear") if g.id in places]
-        loads = [
-            load
-            for load in model.parts(shaft, "external_load")
-            if load.values.get("transmits_torque", "true") == "true"
-        ]
-        if gears and loads:
+        members, loads = _members(model, shaft, places), _loads(model, shaft)
+        if members and loads:
             torque = next(
                 (t for load in loads if (t := _loaded(model, load, "torque_around_u_axis", "torque")) is not None), None
             )
-            ends.append((places[gears[0].id], torque, _loaded(model, shaft, "rotational_speed", "speed")))
+            ends.append((members[0][1], torque, _loaded(model, shaft, "rotational_speed", "speed")))
     if len(ends) != 2:
         return {}
     ends.sort(key=lambda e: e[1] is None)  # the end whose torque is given is the input
@@ -351,25 +339,16 @@ def _operating(model: _Model, places: dict[str, str]) -> dict[str, Any]:
         made |= {"input": last, "output": first}
         made.pop("torque", None)
         speed = other
-    if speed is None:
-        return {"operating": made}
-    made["speed"] = abs(speed)
-    case = {
-        "name": "rated",
-        "description": "First load case of the model",
-        "duration": 1.0,
-        "speeds": {made["input"]: abs(speed)},
-    }
-    return {"operating": made, "cases": [case]} if "torque" not in made else {"operating": made}
+    return {"operating": made | ({"speed": abs(speed)} if speed is not None else {})}
 
 
-def _loaded(model: _Model, component: _Component, *names: str) -> float | None:
+def _loaded(model: Model, component: Component, *names: str) -> float | None:
     case = model.loads.get(component.id)
     found = case.number(*names) if case is not None else None
     return found if found is not None else component.number(*names)
 
 
-def _left_out(model: _Model) -> list[str]:
+def _left_out(model: Model) -> list[str]:
     count = len([c for c in model.components.values() if "bearing" in c.kind])
     out = [f"{count} bearings of the model are left out: REXS names them, but gives no stiffness"] if count else []
     out.append("stiffness of housing and wheel bodies, lubricant and flank modifications of the model are left out")
