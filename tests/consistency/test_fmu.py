@@ -253,3 +253,55 @@ def test_no_compiler(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("CC", "no-such-compiler")
     with pytest.raises(CouplingError, match="no-such-compiler"):
         export_fmu(TWO_MASS, tmp_path / "x.fmu")
+
+
+def test_fmu_as_a_controller() -> None:
+    """The mapping of names and the interval, with a stand-in for the unit: what is measured goes in, what is asked comes out."""
+    from gearwright.couplings.outside import FmuController
+    from gearwright.couplings.swap import Measured
+
+    class Unit:
+        t, started = 0.0, {}
+
+        def start(self, values: dict, t: float) -> None:
+            self.started = dict(values)
+
+        def step(self, h: float, values: dict) -> None:
+            self.t += h
+            self.started = dict(values)
+
+        def get(self, names: list) -> list:
+            return [0.1, 3.0 * self.started["w"]]
+
+        def close(self) -> None: ...
+
+    controller = FmuController.__new__(FmuController)
+    controller._unit, controller._inputs, controller._outputs = (
+        Unit(),
+        {"generator_speed": "w", "pitch": "b"},
+        ["p", "q"],
+    )
+    controller._begun, controller.messages = False, []
+    for i in range(3):
+        demand = controller.step(Measured(time=0.01 * i, generator_speed=100.0 + i, pitch=(0.2, 0.2, 0.2)))
+    assert demand.torque == 306.0 and demand.collective == pytest.approx(0.1)
+    assert controller._unit.t == pytest.approx(0.02) and controller._unit.started == {"w": 102.0, "b": 0.2}
+
+
+def test_our_own_unit_as_a_controller(gearbox: Path) -> None:
+    """A real FMU behind the same interface: its outputs are those of the unit stepped by hand."""
+    from gearwright.couplings.outside import FmuController
+    from gearwright.couplings.swap import Measured
+
+    controller = FmuController(gearbox, {"generator_torque": "generator_torque"}, "main.twist", "high_speed.torque")
+    with Fmu(gearbox) as unit:
+        for i in range(4):
+            demand = controller.step(Measured(time=0.01 * i, interval=0.01, generator_torque=4e4 + 100 * i))
+            if i == 0:
+                unit.start({"generator_torque": 4e4})
+            else:
+                unit.step(0.01, {"generator_torque": 4e4 + 100 * i})
+            assert (demand.collective, demand.torque) == pytest.approx(
+                tuple(unit.get(["main.twist", "high_speed.torque"]))
+            )
+    controller.close()

@@ -53,7 +53,13 @@ MACHINES = ("ideal", "dfig", "pmsg")
 
 _TURBINE_KEYS = {"data", "deck", "attach", "rotor", "controller"}
 _ROTOR_KEYS = {"flexible_blades", "tower", "aero_step", "dynamic_stall", "tower_shadow", "skewed_wake", "inertia"}
-_CONTROLLER_KEYS = {"type", "rated_power", "damper_gain", "damper_frequency", "constant_torque", "second_order_pitch"}
+#: controllers of a set-up and the keys they know
+_CONTROLLER_KEYS = {
+    "reference": {"type", "rated_power", "damper_gain", "damper_frequency", "constant_torque", "second_order_pitch"},
+    "library": {"type", "library", "input", "procedure", "interval"},
+    "fmu": {"type", "file", "interval", "inputs", "pitch", "torque"},
+}
+CONTROLLERS = tuple(_CONTROLLER_KEYS)
 
 
 @dataclass(frozen=True)
@@ -304,10 +310,10 @@ def _grid(case: Any, data: Dfig | Pmsg | Induction | None, wind: Mapping[str, An
 def _own(turbine: Turbine, ratio: float, facts: Mapping[str, Any], notes: list[str]) -> Turbine:
     """The turbine with the ratio of the drivetrain and a controller that fits it."""
     control = dict(facts.get("controller") or {})
-    refuse_unknown(control, _CONTROLLER_KEYS, "turbine.controller")
     kind = control.get("type", "reference")
-    if kind != "reference":
-        raise DrivetrainError(f"turbine.controller.type: '{kind}' is not known; 'reference' is")
+    if kind not in CONTROLLERS:
+        raise DrivetrainError(f"turbine.controller.type: '{kind}' is not known; there are {', '.join(CONTROLLERS)}")
+    refuse_unknown(control, _CONTROLLER_KEYS[kind], f"turbine.controller of type {kind}")
     c: Controller = turbine.controller
     power = control.get("rated_power")
     factor = ratio / turbine.gear_ratio

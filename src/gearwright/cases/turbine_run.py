@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
+from gearwright.couplings import CouplingError
 from gearwright.machines.stepping import electric
 from gearwright.system import Block, Channel, Diverged, Source, State
 from gearwright.turbine import bem, controller, coupled, rotor, tower
@@ -246,13 +247,20 @@ def simulate_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | 
         raise DrivetrainError(
             f"case '{chosen.name}' records nothing that fidelity {setup.system.provenance.fidelity} has"
         )
-    loop: CoupledRun | EngineRun
+    loop: Any
     if modal:
         loop = CoupledRun(setup, counting, channels)
         name, how = "coupled", "springs in modal form"
     else:
         loop = EngineRun(setup, counting, channels, method, tolerance or setup.drivetrain.model.tolerance or 1e-6)
         name, how = loop.engine.name, loop.reason
+    facts = dict(setup.drivetrain.turbine.get("controller") or {})
+    if facts.get("type", "reference") != "reference":
+        from gearwright.couplings.outside import Outside
+
+        if setup.schedule.start is not None or setup.schedule.stop is not None:
+            raise DrivetrainError(f"case '{chosen.name}': a controller outside decides itself when to start and stop")
+        loop = Outside(loop, facts, setup.drivetrain.resolve)
     start = loop.start_state()
     path = Path(output) if output is not None else Path(f"{drivetrain.name}-{chosen.name}.nc")
     reason = (f"{how}; torques linear over exchange steps of {loop.step * 1e3:g} ms, aerodynamics every "
@@ -278,6 +286,8 @@ def simulate_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | 
                     lines = np.hstack([lines, np.repeat(values, loop.per, axis=0)])
                 recorder.append(Block(block.time, lines))
                 done += len(values)
+                if getattr(loop, "failure", None) is not None:
+                    raise loop.failure
                 if len(values) < steps:
                     raise ResultError(f"speeds grow without bound at {done * loop.step:.6g} s")
                 if progress is not None:
@@ -286,9 +296,16 @@ def simulate_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | 
         kept = recorder.abort(str(error), energy_book(setup.system, start, loop.end_state()))
         where = f"; what was computed before is in {kept}" if kept else ""
         raise RunError(f"the run diverged: {error}{where}", kept) from None
+    except CouplingError as error:
+        kept = recorder.abort(str(error), energy_book(setup.system, start, loop.end_state()))
+        where = f"; what was computed before is in {kept}" if kept else ""
+        raise RunError(f"{error}{where}", kept) from None
     except KeyboardInterrupt:
         recorder.abort(f"interrupted at {done * loop.step:.6g} s", energy_book(setup.system, start, loop.end_state()))
         raise
+    finally:
+        if hasattr(loop, "close"):
+            loop.close()
     wall = time.perf_counter() - begin
     book = energy_book(setup.system, start, loop.end_state())
     figures = {"duration_s": done * loop.step, "wall_s": wall, "real_time_factor": done * loop.step / wall,

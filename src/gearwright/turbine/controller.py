@@ -19,15 +19,20 @@ from .model import Controller, Turbine
 Float = NDArray[np.floating]
 
 #: places in the state: filtered speed, integral, pitch, pitch rate, torque reference, region, pitch floor, band-pass
-#: (2), pitch reference, torque before the damper
-FILTERED, INTEGRAL, PITCH, RATE, TORQUE, REGION, FLOOR, BAND, BAND_RATE, REFERENCE, BASE, STATES = range(12)
+#: (2), pitch reference, torque before the damper; pitch and torque that a controller outside asks for
+(FILTERED, INTEGRAL, PITCH, RATE, TORQUE, REGION, FLOOR, BAND, BAND_RATE, REFERENCE, BASE, ASKED_PITCH, ASKED_TORQUE,
+ STATES) = range(14)  # fmt: skip
 #: numbers of the regions in the results
-REGIONS = {0: "start", 1: "1", 2: "1.5", 3: "2", 4: "2.5", 5: "3", 6: "stop", 7: "tripped"}
+REGIONS = {0: "start", 1: "1", 2: "1.5", 3: "2", 4: "2.5", 5: "3", 6: "stop", 7: "tripped", 8: "outside"}
 #: places in the schedule of a run: start-up begins [s], its pitch rate [rad/s], normal stop, its pitch rate, loss of
 #: generator torque, feathering, its pitch rate, brake, its capacity [N m, machine shaft], rise [s], tanh slope [s/rad]
 #: or 0 for a brake that sticks
 (START, START_RATE, STOP, STOP_RATE, TRIP, FEATHER, FEATHER_RATE, BRAKE, BRAKE_TORQUE, BRAKE_RISE, BRAKE_SLOPE,
  SCHEDULE) = range(12)  # fmt: skip
+
+
+#: place in the parameters: 1 if a controller outside asks for pitch and torque
+OUTSIDE = 25
 
 
 def parameters(turbine: Turbine, controller: Controller | None = None) -> Float:
@@ -39,7 +44,7 @@ def parameters(turbine: Turbine, controller: Controller | None = None) -> Float:
         c.filter_corner, c.cut_in_speed, c.region_2_speed, c.region_2_gain, c.rated_speed, slope, start, crossing,
         c.rated_power, c.maximum_torque, c.maximum_torque_rate, c.region_3_pitch, c.pitch_kp, c.pitch_ki,
         c.pitch_halving, c.pitch_speed, c.minimum_pitch, c.maximum_pitch, c.pitch_rate, float(c.constant_torque),
-        second[0], second[1], c.damper_gain, c.damper_frequency, c.damper_ratio,
+        second[0], second[1], c.damper_gain, c.damper_frequency, c.damper_ratio, 0.0,
     ])  # fmt: skip
 
 
@@ -78,8 +83,32 @@ def quiet_schedule() -> Float:
 
 
 @hot
+def _follow(p, x, schedule, t, dt):  # type: ignore[no-untyped-def]
+    """What is left of the controller when one outside asks: actuator with its rate, feathering, loss of the generator."""
+    torque = max(x[ASKED_TORQUE], 0.0)
+    region = 8.0
+    limit = p[18]
+    if t >= schedule[TRIP]:
+        torque = 0.0
+        region = 7.0
+    wanted = x[ASKED_PITCH]
+    if t >= schedule[FEATHER]:
+        limit = max(limit, schedule[FEATHER_RATE])
+        x[FLOOR] = min(max(x[FLOOR], x[PITCH]) + schedule[FEATHER_RATE] * dt, p[17])
+        wanted = max(wanted, x[FLOOR])
+    x[TORQUE] = x[BASE] = torque
+    x[REFERENCE] = wanted
+    x[RATE] = min(max((wanted - x[PITCH]) / dt, -limit), limit)
+    x[PITCH] += dt * x[RATE]
+    x[REGION] = region
+    return torque
+
+
+@hot
 def control(p, x, schedule, t, dt, speed):  # type: ignore[no-untyped-def]
     """One step of the controller: ``speed`` [rad/s] of the generator in, pitch and torque in ``x`` out."""
+    if p[25] > 0.0:
+        return _follow(p, x, schedule, t, dt)
     # speed filter
     x[FILTERED] += (1.0 - np.exp(-dt * p[0])) * (speed - x[FILTERED])
     w = x[FILTERED]

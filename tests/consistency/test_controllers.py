@@ -1,0 +1,227 @@
+"""Controller libraries: a small one written in C here, and ROSCO where its package is installed."""
+
+from __future__ import annotations
+
+import importlib.metadata
+import shutil
+import subprocess
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gearwright.couplings import CouplingError
+from gearwright.couplings.bladed import BladedController
+from gearwright.couplings.closed_loop import one_mass
+from gearwright.couplings.cp_rotor import CpRotor
+from gearwright.couplings.swap import Measured
+
+CC = shutil.which("cc") or shutil.which("gcc")
+pytestmark = pytest.mark.skipif(CC is None, reason="no C compiler")
+
+SOURCE = """
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+/* torque = gain speed^2 from its input file, pitch as measured; counts its calls, stops when the file says so */
+static int calls = 0;
+static double gain = 0, stop = 1e9, wrong = 1e9;
+void DISCON(float *s, int *fail, char *in, char *out, char *msg) {
+  int status = (int)s[0];
+  *fail = 0;
+  if (status == 0) {
+    char name[1024];
+    memcpy(name, in, (size_t)s[49]);
+    name[(int)s[49]] = 0;
+    FILE *f = fopen(name, "r");
+    calls = 0;
+    if (!f || fscanf(f, "%lf %lf %lf", &gain, &stop, &wrong) < 1) {
+      *fail = -1;
+      snprintf(msg, (size_t)s[48], "no gain in '%s'", name);
+      return;
+    }
+    fclose(f);
+    snprintf(msg, (size_t)s[48], "gain %g", gain);
+  }
+  if (status == -1) { s[46] = -5; return; }
+  calls++;
+  s[46] = (float)(gain * s[19] * s[19]);
+  s[44] = s[3];
+  s[27] = 0;
+  s[119] = (float)calls;
+  if (s[1] >= stop) { *fail = -1; snprintf(msg, (size_t)s[48], "told to stop"); }
+  if (s[1] >= wrong) s[46] = NAN;
+}
+"""
+
+
+@pytest.fixture(scope="module")
+def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("controller")
+    (folder / "c.c").write_text(SOURCE)
+    subprocess.run([str(CC), "-shared", "-fPIC", "-o", str(folder / "libc.so"), str(folder / "c.c"), "-lm"], check=True)
+    return folder / "libc.so"
+
+
+def infile(folder: Path, text: str) -> Path:
+    path = folder / f"{abs(hash(text))}.in"
+    path.write_text(text)
+    return path
+
+
+def test_instances_share_nothing(library: Path, tmp_path: Path) -> None:
+    with (
+        BladedController(library, infile(tmp_path, "2.0 1e9 1e9")) as one,
+        BladedController(library, infile(tmp_path, "3.0 1e9 1e9")) as two,
+    ):
+        for _ in range(3):
+            first = one.step(Measured(generator_speed=10.0, pitch=(0.1, 0.1, 0.1)))
+        second = two.step(Measured(generator_speed=10.0))
+        assert (first.torque, second.torque) == (200.0, 300.0) and first.collective == pytest.approx(0.1)
+        assert one.swap[119] == 3 and two.swap[119] == 1
+        assert one.messages == ["gain 2"] and two.messages == ["gain 3"]
+        folder = one._folder
+        assert folder.is_dir() and folder.stat().st_mode & 0o077 == 0
+    assert not folder.exists()
+
+
+def test_failures_are_named(library: Path, tmp_path: Path) -> None:
+    with pytest.raises(CouplingError, match="no controller library"):
+        BladedController(tmp_path / "none.so")
+    (tmp_path / "text.so").write_text("no library")
+    with pytest.raises(CouplingError, match="can be loaded here"):
+        BladedController(tmp_path / "text.so")
+    with pytest.raises(CouplingError, match="no function OTHER"):
+        BladedController(library, procedure="OTHER")
+    with pytest.raises(CouplingError, match="no input file"):
+        BladedController(library, tmp_path / "none.in")
+    with BladedController(library, infile(tmp_path, "nothing")) as c, pytest.raises(CouplingError, match="no gain in"):
+        c.step(Measured())
+    with BladedController(library, infile(tmp_path, "1 2.0 1e9")) as c:
+        c.step(Measured(time=0.0))
+        with pytest.raises(CouplingError, match="stopped at 2 s: told to stop"):
+            c.step(Measured(time=2.0))
+    with BladedController(library, infile(tmp_path, "1 1e9 1.0")) as c:
+        c.step(Measured(time=0.0))
+        with pytest.raises(CouplingError, match="asks for torque nan"):
+            c.step(Measured(time=1.0))
+
+
+def test_one_mass_settles_where_power_balances(library: Path, tmp_path: Path) -> None:
+    """Cp constant over speed: rho/2 A Cp V^3 = K n^3 w^3, known in closed form."""
+    rotor = CpRotor(np.array([0.0, 30.0]), np.array([-1.0, 2.0]), np.full((2, 2), 0.45), 63.0)
+    run = one_mass(rotor, BladedController(library, infile(tmp_path, "2.3 1e9 1e9")), lambda t: 8.0, inertia=4.4e6,
+                   ratio=97.0, speed=0.9, interval=0.05, duration=60.0)  # fmt: skip
+    power = 0.5 * 1.225 * np.pi * 63.0**2 * 0.45 * 8.0**3
+    assert run.speed[-1] == pytest.approx((power / (2.3 * 97.0**3)) ** (1 / 3), rel=1e-4)
+    assert run.power[-1] == pytest.approx(power, rel=1e-3)
+
+
+def setup(folder: Path, controller: str, wind: str = "8 m/s") -> Path:
+    path = folder / "setup.yaml"
+    path.write_text(
+        f"name: outside\ninclude: [nrel-5mw]\nturbine:\n  data: nrel-5mw\n  attach: rotor\n"
+        f"  rotor: {{flexible_blades: true, tower: true, aero_step: 0.02 s}}\n  controller: {controller}\n"
+        f"model: {{fidelity: torsional, law: linear}}\ncases:\n  - name: steady\n    duration: 12 s\n    discard: 6 s\n"
+        f"    wind: {{type: steady, mean: {wind}}}\n    record: [shafts, machines, turbine]\n"
+    )
+    return path
+
+
+def run(path: Path, folder: Path, **more: Any) -> Any:
+    import xarray as xr
+
+    import gearwright as gw
+
+    made = gw.simulate(path, "steady", output=folder / "run.nc", **more)
+    with xr.open_dataset(made.result_file) as data:
+        return data.load(), made
+
+
+def test_library_in_a_set_up(library: Path, tmp_path: Path) -> None:
+    """Region 2 of the reference controller is K w^2: a library that asks for the same gives the same run."""
+    from gearwright.couplings.builtin import referred
+    from gearwright.turbine import load
+
+    gain = referred(load("nrel-5mw"), 97.0141).controller.region_2_gain
+    inside, _ = run(setup(tmp_path, "{type: reference}"), tmp_path)
+    infile_ = infile(tmp_path, f"{gain:.12g} 1e9 1e9")
+    outside, made = run(
+        setup(tmp_path, f"{{type: library, library: {library}, input: {infile_}, interval: 2 ms}}"), tmp_path
+    )
+    # the library sees the speed unfiltered: both swing a little about the same mean
+    for name in ("machine_speed", "turbine_electrical_power", "turbine_torque_reference"):
+        a, b = (
+            inside[name].values[..., inside.time > 6.0].mean(-1),
+            outside[name].values[..., outside.time > 6.0].mean(-1),
+        )
+        assert np.allclose(a, b, rtol=3e-3, equal_nan=True), name
+    assert made.energy_error < 1e-5
+    assert set(np.unique(outside["turbine_region"].values[..., 100:])) == {8.0}
+
+
+def test_library_that_stops(library: Path, tmp_path: Path) -> None:
+    import gearwright as gw
+
+    infile_ = infile(tmp_path, "1.0 4.0 1e9")
+    path = setup(tmp_path, f"{{type: library, library: {library}, input: {infile_}}}")
+    with pytest.raises(gw.RunError, match="stopped at 4 s: told to stop") as caught:
+        run(path, tmp_path)
+    assert caught.value.result_file is not None and caught.value.result_file.exists()
+
+
+@pytest.mark.parametrize(
+    ("controller", "said"),
+    [
+        ("{type: rosco}", "there are reference, library, fmu"),
+        ("{type: library}", "needs 'library'"),
+        ("{type: library, libary: x.so}", "Did you mean 'library'"),
+        ("{type: library, library: none.so}", "no controller library"),
+        ("{type: fmu, file: none.fmu, pitch: p, torque: q}", "no file"),
+        (
+            "{type: fmu, file: none.fmu, pitch: p, torque: q, inputs: {generator_sped: w}}",
+            "Did you mean 'generator_speed'",
+        ),
+    ],
+)
+def test_bad_controllers(tmp_path: Path, controller: str, said: str) -> None:
+    with pytest.raises(ValueError, match=said):
+        run(setup(tmp_path, controller), tmp_path)
+
+
+def rosco() -> tuple[Path, Path, Path] | None:
+    """ROSCO's library, input file and table of its installed package, which is not imported."""
+    try:
+        files = importlib.metadata.files("rosco") or []
+    except importlib.metadata.PackageNotFoundError:
+        return None
+    found = [Path(str(f.locate())) for f in files]
+    wanted = ("lib/libdiscon.so", "NREL-5MW/DISCON.IN", "NREL-5MW/Cp_Ct_Cq.NREL5MW.txt")
+    hits = [next((f for f in found if str(f).endswith(w)), None) for w in wanted]
+    return None if None in hits else (hits[0], hits[1], hits[2])  # type: ignore[return-value]
+
+
+@pytest.mark.skipif(rosco() is None, reason="ROSCO is not installed (pip install --no-deps rosco)")
+@pytest.mark.parametrize(
+    ("wind", "speed", "pitch", "wanted"),
+    [
+        (8.0, 0.95, 0.0, {"rotor_speed": 7.5 * 8.0 / 63.0, "electrical_power": 1.720e6}),
+        (
+            15.0,
+            1.267,
+            0.18,
+            {"rotor_speed": 1.2671, "generator_torque": 43094.0, "pitch_deg": 10.34, "electrical_power": 5e6},
+        ),
+    ],
+)
+def test_rosco_with_its_table(wind: float, speed: float, pitch: float, wanted: dict[str, float]) -> None:
+    """Figures measured with ROSCO 2.10 and a rotor of one mass: within 0.5 % (issue, section 3)."""
+    found = rosco()
+    assert found is not None
+    library, infile_, table = found
+    made = one_mass(CpRotor.from_file(table, 63.0), BladedController(library, infile_), lambda t: wind, ratio=97.0,
+                    inertia=38677056.0 + 534.116 * 97.0**2, efficiency=0.944, speed=speed, pitch=pitch, interval=0.0125,
+                    duration=150.0).mean(20.0)  # fmt: skip
+    for name, value in wanted.items():
+        assert made[name] == pytest.approx(value, rel=5e-3), name
