@@ -1,0 +1,26 @@
+"""Roses of bearing loads: sectors against a force that turns, the figure in the page."""
+
+import numpy as np
+import pytest
+
+from gearwright.report.rose import SECTORS, sectors
+
+
+def test_a_force_that_turns_evenly_fills_every_sector():
+    angle = (np.arange(7200) + 0.5) * 2 * np.pi / 7200
+    largest, share = sectors(3.0 * np.cos(angle), 3.0 * np.sin(angle))
+    assert largest == pytest.approx(3.0) and share == pytest.approx(1.0 / SECTORS)
+
+
+def test_a_steady_force_fills_one_sector_and_gaps_are_left_out():
+    y, z = np.array([2.0, 2.0, np.nan, 2.0]), np.array([0.1, 0.1, 0.1, np.nan])
+    largest, share = sectors(y, z)
+    assert largest.max() == pytest.approx(np.hypot(2.0, 0.1)) and np.count_nonzero(largest) == 1
+    assert share[0] == 1.0  # atan(0.05) is 2.9 degrees, in the first five
+
+
+def test_the_page_has_it(sample, tmp_path):
+    from gearwright import write_report
+
+    page = write_report(sample, tmp_path / "p.html").read_text(encoding="utf-8")
+    assert "rose-bearing" in page and "Directions of bearing loads" in page
