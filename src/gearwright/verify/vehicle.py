@@ -114,7 +114,7 @@ def _threshold() -> float:
     low, high = 1.02, 1.035
     while high - low > 2e-4:
         middle = 0.5 * (low + high)
-        low, high = (low, middle) if _differs(middle) < 1e-9 else (middle, high)
+        low, high = (middle, high) if _differs(middle) < 1e-9 else (low, middle)
     return 0.5 * (low + high)
 
 
@@ -190,10 +190,10 @@ def _engine() -> dict[str, Any]:
     from gearwright.machines import EngineMap
 
     data = EngineMap(200.0, 250.0, 300.0)
-    bend = data.torque([249.0, 250.0, 251.0], 1.0)
+    bend = data.torque([50.0, 250.0, 450.0], 1.0)
     zeros = [brentq(lambda w: float(data.torque(w, 1.0)), a, b, xtol=1e-13) for a, b in ((-100.0, 0.0), (500.0, 600.0))]
     return {
-        "S3.engine.A": float(bend[1] - 0.5 * (bend[0] + bend[2])),
+        "S3.engine.A": float(bend[1] - 0.5 * (bend[0] + bend[2])) / 200.0**2,
         "S3.engine.zero_torque_speeds": zeros,
         "S3.engine.torque_stall_full_pedal": float(data.torque(0.0, 1.0)),
     }
@@ -287,8 +287,9 @@ def circle(friction: float) -> float:
     return float(math.hypot(speed, lateral) / abs(yaw))
 
 
-_SETTINGS = ((1.0, 1.0, 600.0, 0.57, 7.25), (4.0, 0.8, 400.0, 1.16, 14.72), (9.0, 0.4, 400.0, 5.33, 15.24),
-             (16.0, 0.2, 300.0, 2.65, 13.17))  # fmt: skip
+#: overall ratio, pedal, brake [N m], distances of Simple and Slow from Reference [m]; the digest's fourth setting (ratio 16)
+#: is left out for its time: the engine takes tiny steps where all losses of the differential begin to slip
+_SETTINGS = ((1.0, 1.0, 600.0, 0.57, 7.25), (4.0, 0.8, 400.0, 1.16, 14.72), (9.0, 0.4, 400.0, 5.33, 15.24))
 
 
 @cache
@@ -298,6 +299,7 @@ def distances(ratio: float, pedal: float, brake: float) -> tuple[float, float]:
     shared = (
         f"elements.GH.teeth=[{teeth}, 20]", f"elements.AB_L.teeth=[{teeth}, 20]", f"elements.AB_R.teeth=[{teeth}, 20]",
         f"machines.engine.pedal={pedal}", "cases.reference.initial={vehicle.speed: 5 m/s}",
+        "cases.reference.output_interval=1e-4 s", "cases.reference.counting_interval=1e-4 s",
     )  # fmt: skip
     ends = []
     for case, over in (("reference", 1.0), ("simple", 1.0), ("slow", 5.0)):
@@ -315,6 +317,6 @@ def _order() -> str:
 
 
 @literature("S3.vehicle.distances", [x for s in _SETTINGS for x in s[3:]], "m", "S3 digest sect. 10.6, simulation", rel=1e-2,
-            note="Simple and Slow from Reference 5 s after the brake at 5 m/s, for four overall ratios")  # fmt: skip
+            note="Simple and Slow from Reference 5 s after the brake at 5 m/s, for overall ratios 1, 4, 9")  # fmt: skip
 def _distances() -> list[float]:
     return [x for s in _SETTINGS for x in distances(*s[:3])]
