@@ -12,7 +12,8 @@ from .common import Figure, lines, machine
 
 #: Modules in the order of the report.
 NAMES = (
-    "p1", "planar", "spatial", "start", "exudyn_peer", "recorded", "teeth", "turbine", "machines", "interchange", "multibody", "life", "elastic_lossy",
+    "p1", "planar", "spatial", "start", "exudyn_peer", "recorded", "teeth", "turbine", "machines", "interchange",
+    "multibody", "life", "elastic_lossy", "bearings",
 )  # fmt: skip
 
 

@@ -7,7 +7,7 @@ from fnmatch import fnmatch
 from typing import Any
 
 from gearwright.drivetrain.errors import listed, nearest
-from gearwright.drivetrain.schema_life import BearingLife, GearLife, Life, LineContactFacts
+from gearwright.drivetrain.schema_life import BearingLife, BearingModification, GearLife, Life, LineContactFacts
 from gearwright.drivetrain.teeth import tooth_pair
 from gearwright.drivetrain.train import Bearing as Support
 from gearwright.drivetrain.train import Train
@@ -17,6 +17,7 @@ from gearwright.life.gear_rating import Flank, GearFacts, MeshStress, rated_whee
 from gearwright.life.iso6336_rating import RatingError
 from gearwright.life.miner import Strength
 from gearwright.life.records import Record
+from gearwright.stiffness.bearing_ratings import geometry_of
 
 
 class LifeInputError(ValueError):
@@ -63,8 +64,11 @@ def _bearings(train: Train, facts: Life, record: Record, scale: float) -> list[B
             made.append(_bearing(train, train.bearings[name], entry, scale, record, shares[name]))
             given.add(name)
     for name in known:
-        data = train.bearings[name].facts
-        if name not in given and "dynamic_rating" in data:
+        rolling, data = train.bearings[name].rolling, train.bearings[name].facts
+        if name not in given and rolling and "dynamic_rating" in rolling:
+            made.append(_bearing(train, train.bearings[name], _of_rolling(name, rolling), scale, record, shares[name],
+                                 "section rolling of the bearing"))  # fmt: skip
+        elif name not in given and "dynamic_rating" in data:
             entry = BearingLife(
                 on=[name], name=str(data.get("type", "")), dynamic_rating=float(data["dynamic_rating"]),
                 static_rating=float(data["static_rating"]) if "static_rating" in data else None,
@@ -74,6 +78,30 @@ def _bearings(train: Train, facts: Life, record: Record, scale: float) -> list[B
                 _bearing(train, train.bearings[name], entry, scale, record, shares[name], "data of the bearing")
             )
     return made
+
+
+def _of_rolling(name: str, facts: dict[str, Any]) -> BearingLife:
+    """Catalogue data of a bearing from its ``rolling`` section."""
+    geometry = geometry_of(facts)[0]
+    oil, limit = facts.get("lubrication"), facts.get("fatigue_limit")
+    line = None
+    if not geometry.is_ball and geometry.element_length:
+        factors = dict(facts.get("contact", {}))
+        line = LineContactFacts(
+            rollers=geometry.row_count * geometry.per_row, roller_diameter=geometry.element_diameter,
+            effective_length=geometry.element_length, pitch_diameter=geometry.pitch_diameter,
+            contact_angle=geometry.contact_angle, radial_factor=facts.get("static_radial_factor", 1.0) or 1.0,
+            axial_factor=facts.get("static_axial_factor", 0.0), allowed=factors.pop("limit", None), **factors,
+        )  # fmt: skip
+    return BearingLife(
+        on=[name], name=facts.get("designation") or facts["type"], contact="ball" if geometry.is_ball else "roller",
+        dynamic_rating=facts["dynamic_rating"], static_rating=facts.get("static_rating"), count=geometry.count,
+        radial_factor=facts.get("radial_factor", 1.0) or 1.0, axial_factor=facts.get("axial_factor", 0.0),
+        reliability=facts.get("reliability", 0.9), line_contact=line,
+        modification=None if oil is None or limit is None else BearingModification(
+            viscosity=oil["viscosity"], contamination=oil["contamination"], fatigue_limit=limit,
+            pitch_diameter=geometry.pitch_diameter),
+    )  # fmt: skip
 
 
 def _shares(train: Train, record: Record) -> dict[str, tuple[str, float]]:

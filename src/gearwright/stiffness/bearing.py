@@ -186,9 +186,11 @@ class RollingBearing(Support):
     def in_slices(self, displacement: ArrayLike) -> tuple[Float, Float, Float]:
         """Load, stiffness and the load of every slice (Z, slices) [N]."""
         d = np.ascontiguousarray(displacement, float)
-        if d.shape != (6,) or not np.isfinite(d).all():
+        # a sum is finite where all its parts are
+        if d.shape != (6,) or not math.isfinite(d.sum()):
             raise ValueError("the displacement of a bearing is six finite numbers: x, y, z, rotation, tilt_y, tilt_z")
-        load, stiffness, elements = np.zeros(6), np.zeros(36), np.zeros(self.elements * self.slices)
+        room = np.zeros(42 + self.elements * self.slices)
+        load, stiffness, elements = room[:6], room[6:42], room[42:]
         r, a, gap, first = self.pitch_radius, self.contact_angle, self.clearance, self.first_angle
         if self.is_ball:
             ball_bearing(d, r, self.constant, a, gap, first, self.offset, self.centre_distance, load, stiffness,
