@@ -50,7 +50,7 @@ def example(name: str) -> Drivetrain:
 
 #: rigid trains, held against closed forms in tests/analytic/test_power_flow.py
 TRAINS = ["simple-planetary", "ravigneaux", "simpson", "wolfrom", "split-ring-256", "zf-4hp14", "zf-4hp18", "zf-4hp22",
-          "tracked-steering"]  # fmt: skip
+          "tracked-steering", "four-flywheels"]  # fmt: skip
 
 
 def stage(name: str, index: int) -> Any:

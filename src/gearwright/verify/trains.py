@@ -236,3 +236,63 @@ def _stop_time() -> float:
 def _third_demo() -> Any:
     load = [{"on": "b", "torque": {"step": {"from": 0.0, "to": 1.0, "at": 0.5}}}]
     return _run(_demo("demo3", 0.001, (20, 20), 0.25, 1.0, load, "operating", {"torque": 0.625}, 10.0), "c")
+
+
+# --- S3 Fig. 6: four flywheels, a spring, a lossy mesh ---------------------------------------------------
+
+
+@computes("S3.fig6.half_cycle_amplitude_ratio", "S3.fig6.half_period", "S3.fig6.energy_after_6s",
+          "S3.fig6.sign_switches_per_period", "S3.fig6.loss_at_zero_relative_power")  # fmt: skip
+def _four_flywheels() -> dict[str, float]:
+    from gearwright.cases.run import initial_state, prepare
+    from gearwright.results import energy_book
+    from gearwright.solve.explicit import ExplicitEngine
+
+    prepared = prepare(_load("four-flywheels"), "let-go")
+    system, engine, interval = prepared.system, ExplicitEngine(), 1e-3
+    plan, state = engine.prepare(system, system.channels, interval, 1e-8), initial_state(prepared)
+    start = state.copy()
+    t, lines = engine.advance(plan, state, 6010)
+    got = {c.name: lines[:, i] for i, c in enumerate(system.channels)}
+    torque = got["spring.torque"]
+    turns = [i for i in range(1, len(t) - 1) if (torque[i] - torque[i - 1]) * (torque[i + 1] - torque[i]) < 0.0]
+    peaks = [_vertex(t[i - 1 : i + 2], torque[i - 1 : i + 2]) for i in turns[:4]]
+    ratios = [abs(b[1] / a[1]) for a, b in zip([(0.01, torque[0]), *peaks], peaks, strict=False)]
+    heat = -energy_book(system, start, state).terms["friction pair"]
+    power = got["pair.friction_force"] * got["pair.friction_rate"]
+    # sign of the offset: of the product of tooth force and rate, over one period; it changes at turning points and between
+    half, first = peaks[1][0] - peaks[0][0], peaks[0][0]
+    inside = np.sign(got["pair.normal_force"] * got["pair.friction_rate"])
+    inside = inside[(t > first + 0.25 * half) & (t < first + 2.25 * half)]
+    # wound and at rest, nothing flows; the tooth force is round-off then, and so is the loss
+    still = float(np.abs(power[t < 0.01]).max())
+    return {
+        "S3.fig6.half_cycle_amplitude_ratio": float(np.mean(ratios)), "S3.fig6.half_period": half,
+        "S3.fig6.energy_after_6s": 5.0 - heat,
+        "S3.fig6.sign_switches_per_period": float((inside[1:] != inside[:-1]).sum()),
+        "S3.fig6.loss_at_zero_relative_power": still if still > 1e-15 * float(power.max()) else 0.0,
+    }  # fmt: skip
+
+
+def _load(name: str) -> Any:
+    from gearwright.drivetrain import load
+
+    return load(name)
+
+
+def _vertex(t: Any, x: Any) -> tuple[float, float]:
+    """Turning point of the parabola through three points."""
+    c = np.polyfit(t - t[1], x, 2)
+    at = -c[1] / (2.0 * c[0])
+    return float(t[1] + at), float(np.polyval(c, at))
+
+
+@computes("S3.fig6.total_angular_momentum")
+def _momentum() -> float:
+    from gearwright.cases.run import initial_state, prepare
+    from gearwright.solve.explicit import ExplicitEngine
+
+    prepared = prepare(_load("four-flywheels"), "let-go")
+    engine, state = ExplicitEngine(), initial_state(prepared)
+    engine.advance(engine.prepare(prepared.system, (), 1e-3, 1e-6), state, 6010)
+    return float((prepared.system.mass @ state.v).sum())
