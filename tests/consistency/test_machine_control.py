@@ -253,3 +253,17 @@ def test_fault_through_the_reference_of_the_pmsg(trains, code, plain, damped, le
             assert shaft.min() == pytest.approx(least[low], abs=0.03)
             late = shaft[4600:5400]
             assert np.ptp(late) == pytest.approx((0.74, 0.03)[low], abs=0.08 if low == 0 else 0.03)
+
+
+def test_a_machine_that_runs_away_is_named_and_what_was_computed_is_kept(tmp_path):
+    import xarray as xr
+
+    from gearwright.cases.run import RunError
+
+    facts = "machines.generator.parameters={current_kp: -0.02, limits: none, unchecked: true}"
+    with pytest.raises(RunError, match="(states of machine 'generator'|speed of '.*') grows? without bound") as caught:
+        gw.simulate(
+            gw.load("nrel-5mw", [facts]), "normal", fidelity="torsional", duration=30.0, output=tmp_path / "x.nc"
+        )
+    with xr.open_dataset(caught.value.result_file) as data:
+        assert 0.0 < float(data["time"][-1]) < 30.0

@@ -166,6 +166,19 @@ class CoupledRun:
         time_ = begin + self.h * np.arange(1.0, done * self.per + 1.0)
         return Block(time_, table @ self.lines), values
 
+    def grown(self) -> str:
+        """What left all bounds when the loop stopped: a machine's states or a speed."""
+        setup, scalar = self.setup, self.loop.scalar
+        own = self.machine.state[-(len(self.machine.state) // 5) :]
+        if self.machine.address and not (np.abs(own) < 1e12).all():
+            return f"the states of machine '{setup.machine.name}' grow without bound"
+        speeds = {
+            setup.rotor_body: float(scalar[coupled.SPEED_BLADES]),
+            setup.machine.body: float(scalar[coupled.SPEED_MACHINE]),
+        }
+        worst = max(speeds, key=lambda b: abs(speeds[b]) if math.isfinite(speeds[b]) else math.inf)
+        return f"the speed of '{worst}' grows without bound ({speeds[worst]:.4g} rad/s)"
+
     def start_state(self) -> State:
         """State of the drivetrain at the begin."""
         return self.linear.state(self.x0, 0.0)
@@ -289,7 +302,7 @@ def simulate_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | 
                 if getattr(loop, "failure", None) is not None:
                     raise loop.failure
                 if len(values) < steps:
-                    raise ResultError(f"speeds grow without bound at {done * loop.step:.6g} s")
+                    raise ResultError(f"{loop.grown()} at {done * loop.step:.6g} s")
                 if progress is not None:
                     progress(done * loop.step, setup.duration)
     except (Diverged, ResultError) as error:
