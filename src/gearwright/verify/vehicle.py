@@ -213,7 +213,7 @@ def _tyre() -> dict[str, float]:
 @computes("S3.vehicle.speed_5s", "S3.vehicle.lock_time", "S3.vehicle.brake_torque_after_lock", "S3.vehicle.position_10s",
           "S3.vehicle.heading_10s", "S3.vehicle.locked_wheel_speed_ratio")  # fmt: skip
 def _reference() -> dict[str, Any]:
-    fine = [f"cases.reference.{key}_interval=1e-3 s" for key in ("output", "counting")]
+    fine = [f"cases.reference.{key}_interval=2e-4 s" for key in ("output", "counting")]
     data = _run("reference", *fine, duration=10.0)
     t = data["time"].values
 
