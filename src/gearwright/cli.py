@@ -119,7 +119,7 @@ def run(file: File, case: Annotated[str | None, typer.Option(help="Case of the f
             from gearwright.commands.interchange import recorded_run
 
             record = recorded_run(
-                file, case, loads, mapping, map_ or (), drive, recorded_ratio, fidelity, duration, set_ or ()
+                file, case, loads, mapping, map_ or (), drive, recorded_ratio, fidelity, law, duration, set_ or ()
             )
             with _progress(not json) as progress:
                 done = simulate(record.drivetrain, record.case, fidelity=fidelity, law=law, duration=duration, method=method,

@@ -144,8 +144,12 @@ def test_bad_mappings(tmp_path: Path) -> None:
     entries, _ = read_mapping({"hub_moment_y": {"channel": "MyR", "frame": "rotating"}})
     with pytest.raises(ReadError, match="hub_moment_z is wanted too"):
         quantity_series(path, "hub_moment_y", entries)
-    with pytest.raises(DrivetrainError, match="do not go with a turbine"):
-        with_loads(load("nrel-5mw"), RECORD)
+    for name, message in (
+        ("nrel-5mw", "do not go with a turbine"), ("slider-crank", "turns at a ratio to its input"),
+        ("simple-planetary", "has nothing to compute"),
+    ):  # fmt: skip
+        with pytest.raises(DrivetrainError, match=message):
+            with_loads(load(name), RECORD)
 
 
 # ---------------------------------------------------------------- one record in the forms of five programs

@@ -58,7 +58,7 @@ def mapping_of(
 
 
 def with_loads(drivetrain: Drivetrain, path: str | Path, case: str | None = None, *, fidelity: str | None = None,
-               mapping: Mapping[str, Entry] | None = None, time_column: str | None = None, drive: str = "speed",
+               law: str | None = None, mapping: Mapping[str, Entry] | None = None, time_column: str | None = None, drive: str = "speed",
                recorded_ratio: float | None = None, duration: float | None = None) -> Recorded:  # fmt: skip
     """The drivetrain with one more case, driven by a recorded file.
 
@@ -67,7 +67,7 @@ def with_loads(drivetrain: Drivetrain, path: str | Path, case: str | None = None
     drivetrain : with operating input and output
     path : a record of any kind that :func:`gearwright.read` reads as series
     case : a case of the file whose other keys are taken over (what it records, counts, discards, changes)
-    fidelity : as in the run; ``spatial`` takes the hub's forces and moments too
+    fidelity, law : as in the run; ``spatial`` takes the hub's forces and moments too
     mapping : quantity to channel, before the names that are known
     drive : ``speed`` (recorded rotor speed turns the input) or ``torque`` (recorded aerodynamic torque does, with a slow trim)
     recorded_ratio : ratio of the recorded drivetrain; None: recorded generator over rotor speed, else the own one
@@ -88,6 +88,14 @@ def with_loads(drivetrain: Drivetrain, path: str | Path, case: str | None = None
         span, ratio, notes = _figures(path, found, time_column)
     except ReadError as error:
         raise DrivetrainError(str(error)) from None
+    if not train.ratios.get(train.input) or not train.ratios.get(train.output):
+        raise DrivetrainError(
+            f"recorded loads need a train whose output turns at a ratio to its input; '{train.output}' and '{train.input}' do not"
+        )
+    if drive == "speed" and "rigid" in (law or train.model.get("law"), fidelity or train.model.get("fidelity")):
+        raise DrivetrainError(
+            "a rigid train that follows a recorded speed has nothing to compute; take law linear, or drive torque"
+        )
     own = train.ratios[train.output] / train.ratios[train.input]
     ratio = recorded_ratio or ratio
     if ratio is None:

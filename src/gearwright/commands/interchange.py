@@ -102,7 +102,7 @@ def _about(data: dict[str, Any]) -> None:
 
 
 def recorded_run(file: str, case: str | None, loads: Path | None, mapping: Path | None, pairs: Sequence[str],
-                 drive: str | None, recorded_ratio: float | None, fidelity: str | None, duration: float | None,
+                 drive: str | None, recorded_ratio: float | None, fidelity: str | None, law: str | None, duration: float | None,
                  overrides: Sequence[str]) -> Any:  # fmt: skip
     """The drivetrain of ``run --loads``, with its case; raises DrivetrainError for options without ``--loads``."""
     from gearwright.cases.recorded import mapping_of, with_loads
@@ -111,7 +111,7 @@ def recorded_run(file: str, case: str | None, loads: Path | None, mapping: Path 
     if loads is None:
         raise DrivetrainError("--mapping, --map, --drive and --recorded-ratio belong to --loads FILE")
     entries, time_column = mapping_of(mapping, pairs)
-    return with_loads(load(file, overrides), loads, case, fidelity=fidelity, mapping=entries, time_column=time_column,
+    return with_loads(load(file, overrides), loads, case, fidelity=fidelity, law=law, mapping=entries, time_column=time_column,
                       drive=drive or "speed", recorded_ratio=recorded_ratio, duration=duration)  # fmt: skip
 
 
