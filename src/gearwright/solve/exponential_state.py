@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from gearwright.system.compiled import hot
-from gearwright.system.signals import find_piece
+from gearwright.system.signals import value_of
 
 from . import exponential_slots as T
 from .explicit_pointers import apart, f8, i8, shift
@@ -53,17 +51,7 @@ def signals_at(H, t, side, s):  # type: ignore[no-untyped-def]
     vari, sptr, sstart = i8(H[T.VARI]), i8(H[T.SPTR]), f8(H[T.SSTART])
     scoef, ssin, sdt = f8(H[T.SCOEF]), f8(H[T.SSIN]), f8(H[T.SDT])
     for j in range(H[T.VARYING]):
-        i = vari[j]
-        piece = find_piece(sptr, sstart, sdt, i, side)
-        x = t - sstart[piece]
-        b = 4 * piece
-        value = scoef[b] + x * (scoef[b + 1] + x * (scoef[b + 2] + x * scoef[b + 3]))
-        a = ssin[4 * i]
-        if a != 0.0 and side >= ssin[4 * i + 3]:
-            t0 = ssin[4 * i + 3]
-            local = t - t0 if t0 > -1e300 else t
-            value += a * np.sin(ssin[4 * i + 1] * local + ssin[4 * i + 2])
-        s[i] = value
+        s[vari[j]] = value_of(sptr, sstart, scoef, ssin, sdt, vari[j], t, side)
 
 
 @hot

@@ -285,19 +285,25 @@ def find_piece(sptr, sstart, sdt, i, t):  # type: ignore[no-untyped-def]
 
 
 @hot
+def value_of(sptr, sstart, scoef, ssin, sdt, i, t, side):  # type: ignore[no-untyped-def]
+    """Signal ``i`` at time ``t``, from arrays or pointers; ``side`` is a time on the side of a jump that holds."""
+    piece = find_piece(sptr, sstart, sdt, i, side)
+    x = t - sstart[piece]
+    b = 4 * piece
+    value = scoef[b] + x * (scoef[b + 1] + x * (scoef[b + 2] + x * scoef[b + 3]))
+    a = ssin[4 * i]
+    if a != 0.0 and side >= ssin[4 * i + 3]:
+        t0 = ssin[4 * i + 3]
+        local = t - t0 if t0 > -1e300 else t
+        value += a * np.sin(ssin[4 * i + 1] * local + ssin[4 * i + 2])
+    return value
+
+
+@hot
 def evaluate(sptr, sstart, scoef, ssin, sdt, t, tp, s):  # type: ignore[no-untyped-def]
     """Write all signals at time ``t`` into ``s``; ``tp`` picks the piece.
 
     Within a step every stage must see one side of a jump: pass the middle of the step as ``tp``.
     """
     for i in range(sptr.shape[0] - 1):
-        j = find_piece(sptr, sstart, sdt, i, tp)
-        x = t - sstart[j]
-        b = 4 * j
-        value = scoef[b] + x * (scoef[b + 1] + x * (scoef[b + 2] + x * scoef[b + 3]))
-        a = ssin[4 * i]
-        if a != 0.0 and tp >= ssin[4 * i + 3]:
-            t0 = ssin[4 * i + 3]
-            local = t - t0 if t0 > -1e300 else t
-            value += a * np.sin(ssin[4 * i + 1] * local + ssin[4 * i + 2])
-        s[i] = value
+        s[i] = value_of(sptr, sstart, scoef, ssin, sdt, i, t, tp)
