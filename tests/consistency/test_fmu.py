@@ -305,3 +305,41 @@ def test_our_own_unit_as_a_controller(gearbox: Path) -> None:
                 tuple(unit.get(["main.twist", "high_speed.torque"]))
             )
     controller.close()
+
+
+@pytest.mark.parametrize("role", ["machine", "load"])
+def test_fmu_at_one_end(folder: Path, role: str) -> None:
+    """A second two-mass drivetrain as an FMU hangs on the first: what they gain together is impulse over all inertias."""
+    from gearwright.couplings.fmu_run import run_with_fmu
+    from gearwright.drivetrain import expand, load
+
+    unit = export_fmu(TWO_MASS, folder / "tail.fmu", rotor="speed").path
+    train = expand(load(TWO_MASS))
+    first, second = train.bodies[train.input].inertia, train.bodies[train.output].inertia
+    machine = role == "machine"
+    start = train.torque
+    # the machine: what the tail's shaft takes; the load: the constant torque on the tail's generator, which brakes
+    output = "rotor.torque" if machine else f"{next(iter(train.machines))}.torque"
+    made = run_with_fmu(
+        TWO_MASS, unit, role, torque=output, step=0.002, duration=4.0, output=folder / f"{role}.nc",
+        inputs={f"{train.output if machine else train.input}.speed": "rotor_speed"},
+        parameters={"generator_torque": 0.9 * start},
+    )  # fmt: skip
+    import xarray as xr
+
+    with xr.open_dataset(made["result_file"]) as data:
+        speed = (
+            data["machine_speed"]
+            .sel(machine=[m for m in data.machine.values if "machine" in str(m) or m == train.output][0])
+            .values
+        )
+    rate = (speed[-1] - speed[len(speed) // 2]) / (0.002 * (len(speed) - 1 - len(speed) // 2))
+    if machine:
+        # rotor torque start, tail's generator 0.9 start; the tail's own rotor has a prescribed speed and no say
+        assert rate == pytest.approx(0.1 * start / (first + 2 * second), rel=0.05)
+    else:
+        assert rate == pytest.approx(-1.9 * start / (first + second), rel=0.05)
+    with pytest.raises(CouplingError, match="Did you mean"):
+        run_with_fmu(TWO_MASS, unit, role, torque="rotor.torqe", inputs={}, duration=0.01, output=folder / "x.nc")
+    with pytest.raises(CouplingError, match="machine or load"):
+        run_with_fmu(TWO_MASS, unit, "brake", torque="rotor.torque", inputs={})

@@ -200,3 +200,48 @@ def couple_hawc2(
             typer.echo("in the htc file (names of bodies are yours):\n" + room.type2_text(output, step))
         else:
             typer.echo(f"{len(names)} outputs; functions {', '.join(room.EXTERNAL)}")
+
+
+@couple_app.command("fmu")
+def couple_fmu(
+    unit: Annotated[Path, typer.Argument(metavar="UNIT.fmu", help="A co-simulation FMU; it is run: name what you trust.")],
+    drivetrain: Annotated[str, typer.Option(help="Drivetrain file or the name of an example.")],
+    torque: Annotated[str, typer.Option(help="Output of the unit that is the torque [N m].")],
+    role: Annotated[str, typer.Option("--as", help="machine or load.")] = "machine",
+    input_: Annotated[list[str] | None, typer.Option("--input", metavar="NAME=CHANNEL", help="Input of the unit = channel.")] = None,
+    parameter: Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="Parameter of the unit.")] = None,
+    fidelity: Fidelity = None, law: Law = None,
+    step: Annotated[float, typer.Option(help="Exchange step [s].")] = 1e-3,
+    duration: Annotated[float, typer.Option(help="Of the run [s].")] = 10.0,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="Result file.")] = None,
+    set_: Set = None, json: Json = False,
+) -> None:  # fmt: skip
+    """Run a drivetrain with an FMU as its machine or its load."""
+    with mendable():
+        from gearwright.couplings import CouplingError
+        from gearwright.couplings.fmu_run import run_with_fmu
+
+        def pairs(given: list[str] | None, what: str) -> dict[str, str]:
+            made = {}
+            for text in given or ():
+                name, sign, value = text.partition("=")
+                if not sign or not name or not value:
+                    raise CouplingError(
+                        f"{what} '{text}' is not of the form NAME={'VALUE' if what == 'parameter' else 'CHANNEL'}"
+                    )
+                made[name] = value
+            return made
+
+        try:
+            numbers = {k: float(v) for k, v in pairs(parameter, "parameter").items()}
+        except ValueError:
+            raise CouplingError("values of parameters are numbers") from None
+        data = run_with_fmu(drivetrain, unit, role, torque=torque, parameters=numbers,
+                            inputs={c: n for n, c in pairs(input_, "input").items()}, fidelity=fidelity, law=law,
+                            step=step, duration=duration, output=output, overrides=set_ or ())  # fmt: skip
+        if json:
+            print_json(data)
+            return
+        typer.echo(
+            f"{data['steps']} steps ({data['method']}), mean torque {data['mean_torque']:.6g} N m; result in {data['result_file']}"
+        )

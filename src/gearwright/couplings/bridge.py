@@ -61,7 +61,7 @@ class BridgeHost:
         self.token = secrets.token_hex(16)
         self.calls = 0
         self.time = 0.0
-        #: time spent in the handler and waiting for the caller [s]
+        #: processor time spent on answers [s]
         self.busy = 0.0
         self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
         try:
@@ -94,7 +94,7 @@ class BridgeHost:
             if mark != b"GWRQ" or count != RECORDS:
                 raise CouplingError("the caller speaks another language; are library and host of one version?")
             swap[:] = np.frombuffer(self._take(4 * count, child), np.float32)
-            begin = time.perf_counter()
+            begin = time.thread_time()
             self.time = float(swap[1])
             self.calls += 1
             raised: BaseException | None = None
@@ -109,7 +109,7 @@ class BridgeHost:
             except OSError as error:
                 if raised is None and status != -1:
                     raise self._lost(child, str(error)) from None
-            self.busy += time.perf_counter() - begin
+            self.busy += time.thread_time() - begin
             if raised is not None:
                 raise raised
             if failure < 0:

@@ -14,6 +14,8 @@ Swap = NDArray[np.float32]
 
 #: length of the arrays handed to a controller: all records that any known one reads
 LENGTH = 4000
+#: records that carry what is measured
+RECORDS = 130
 #: records by name
 STATUS, TIME, INTERVAL, PITCH_1 = 1, 2, 3, 4
 SET_POINT, LOWEST_PITCH, HIGHEST_PITCH, LOWEST_RATE, HIGHEST_RATE = 5, 6, 7, 8, 9
@@ -121,8 +123,10 @@ def fill(swap: Swap, status: int, m: Measured) -> None:
 def read_measured(swap: Swap) -> Measured:
     """What a caller (OpenFAST) has written into a swap array."""
 
+    values = swap[:RECORDS].tolist()  # once: single entries of arrays are slow
+
     def get(record: int) -> float:
-        return float(swap[record - 1])
+        return float(values[record - 1])
 
     def three(record: int) -> tuple[float, float, float]:
         return get(record), get(record + 1), get(record + 2)

@@ -1,0 +1,104 @@
+"""An FMU as the machine or as the load of a drivetrain: both step by step, torque at the end of the unit's step."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gearwright.system import Block
+
+from . import CouplingError
+from .fmu_import import Fmu
+from .plant import Stepper, make_plant
+
+#: what the unit can be
+ROLES = {"machine": "generator_torque", "load": "rotor_torque"}
+
+
+def run_with_fmu(
+    drivetrain: Any, file: str | Path, role: str, *, torque: str, inputs: Mapping[str, str],
+    parameters: Mapping[str, float] | None = None, fidelity: str | None = None, law: str | None = None,
+    step: float = 1e-3, duration: float = 10.0, output: str | Path | None = None, overrides: Any = (),
+    record: tuple[str, ...] = ("shafts", "machines", "meshes", "bearings"),
+) -> dict[str, Any]:  # fmt: skip
+    """Run a drivetrain with an FMU at one end; the other end holds the torque of the operating point.
+
+    Parameters
+    ----------
+    role : ``machine``: the unit's torque brakes the output body when positive; ``load``: it drives the input body
+    torque : output of the unit [N m]
+    inputs : channel of the drivetrain, ``element.quantity``, to input of the unit
+    parameters : values of the unit before the start
+    step : exchange step [s]; the unit goes first, with the channels of the step before, and what it asks for holds
+
+    Returns a mapping with the result file, steps and means. Raises CouplingError for names that either side lacks.
+    """
+    from gearwright.cases.run import derived_channels, recorded_channels
+    from gearwright.results import Recorder
+
+    if role not in ROLES:
+        raise CouplingError(f"an FMU can be {' or '.join(ROLES)} here, not '{role}'")
+    if not (step > 0.0 and duration >= step):
+        raise CouplingError(f"step {step:g} s and duration {duration:g} s do not fit")
+    plant = make_plant(drivetrain, fidelity, law, overrides=overrides)
+    sources = [plant.channel(name) for name in inputs]
+    stored = recorded_channels(plant.system, record)
+    known = {id(c): i for i, c in enumerate(plant.system.channels)}
+    numbers = [known[id(c)] for c in stored]
+    stepper = Stepper(plant, step, channels=[*sources, *numbers])
+    place = [p.name for p in plant.ports].index(ROLES[role])
+    values = [p.start for p in plant.ports]
+    path = Path(output) if output is not None else Path(f"{plant.drivetrain.name}-fmu.nc")
+    steps = round(duration / step)
+    asked = np.zeros(steps)
+    with Fmu(file) as unit:
+        for name in inputs.values():
+            if name not in unit.inputs:
+                unit._references([name])
+                raise CouplingError(f"'{name}' is no input of '{unit.path.name}'; inputs are {', '.join(unit.inputs)}")
+        seen = _start(plant, sources)
+        unit.start({**(parameters or {}), **dict(zip(inputs.values(), seen, strict=True))})
+        recorder = Recorder(path, stored, derived_channels(stored, _train(plant)), step, step, attributes={
+            "drivetrain": plant.drivetrain.name, "case": f"fmu as {role}", "fidelity": plant.system.provenance.fidelity,
+            "law": plant.system.provenance.law, "method": stepper.engine.name, "method_reason": "co-simulation",
+        })  # fmt: skip
+        rows: list[np.ndarray] = []
+        try:
+            for k in range(steps):
+                unit.step(step, dict(zip(inputs.values(), seen, strict=True)))
+                values[place] = asked[k] = float(unit.get([torque])[0])
+                if not np.isfinite(values[place]):
+                    raise CouplingError(f"the FMU gives the torque {values[place]} at {k * step:.6g} s")
+                line = stepper.step(values)
+                seen = line[: len(sources)]
+                rows.append(line[len(sources) :])
+                if len(rows) == 4096 or k == steps - 1:
+                    first = k + 2 - len(rows)
+                    recorder.append(Block(step * np.arange(first, k + 2.0), np.array(rows)))
+                    rows = []
+        except BaseException as error:
+            recorder.abort(str(error))
+            raise
+        recorder.finish(None, {"duration_s": duration})
+    return {"result_file": str(path), "steps": steps, "mean_torque": float(asked.mean()), "method": stepper.engine.name}
+
+
+def _train(plant: Any) -> Any:
+    from gearwright.drivetrain import expand
+
+    return expand(plant.drivetrain, plant.system.provenance.fidelity)
+
+
+def _start(plant: Any, sources: list[int]) -> Any:
+    """Channels at the operating point: those of speeds; anything else begins at zero and comes with the first step."""
+    from gearwright.system import Source
+
+    made = np.zeros(len(sources))
+    for i, number in enumerate(sources):
+        for source, index, factor in plant.system.channels[number].terms:
+            if source is Source.SPEED:
+                made[i] += factor * plant.state.v[index]
+    return made
