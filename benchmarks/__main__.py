@@ -15,6 +15,7 @@ NAMES = (
     "p1", "planar", "spatial", "start", "exudyn_peer", "recorded", "teeth", "turbine", "machines", "interchange",
     "multibody", "life", "elastic_lossy", "bearings",
     "rigid_trains",
+    "p1", "planar", "spatial", "start", "exudyn_peer", "recorded", "teeth", "turbine", "interchange", "multibody", "life", "elastic_lossy", "couplings",
 )  # fmt: skip
 
 
