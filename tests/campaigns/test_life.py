@@ -261,3 +261,19 @@ def test_life_by_a_value_of_the_campaign(tmp_path, ratings, folder):
     assert done.exit_code == 0 and "-250 N m" in done.output and "over loads.1.slope" in page.read_text()
     with pytest.raises(LifeInputError, match="does not vary 'wind.class'"):
         life_by(tmp_path / "runs", "wind.class", ratings)
+
+
+def test_a_bearing_drawn_by_its_rollers_is_rated_from_them():
+    from gearwright.cases.life_ratings import _of_rolling
+    from gearwright.stiffness.bearing_ratings import dynamic_rating, geometry_of
+
+    facts = {
+        "type": "cylindrical",
+        "element_diameter": 20e-3,
+        "pitch_diameter": 150e-3,
+        "elements": 20,
+        "element_length": 20e-3,
+    }
+    drawn, given = _of_rolling("a", facts), _of_rolling("a", {**facts, "dynamic_rating": 3e5})
+    assert drawn.dynamic_rating == pytest.approx(dynamic_rating(geometry_of(facts)[0])) and drawn.contact == "roller"
+    assert given.dynamic_rating == 3e5

@@ -17,7 +17,7 @@ from gearwright.life.gear_rating import Flank, GearFacts, MeshStress, rated_whee
 from gearwright.life.iso6336_rating import RatingError
 from gearwright.life.miner import Strength
 from gearwright.life.records import Record
-from gearwright.stiffness.bearing_ratings import geometry_of
+from gearwright.stiffness.bearing_ratings import geometry_of, ratings_of
 
 
 class LifeInputError(ValueError):
@@ -65,7 +65,7 @@ def _bearings(train: Train, facts: Life, record: Record, scale: float) -> list[B
             given.add(name)
     for name in known:
         rolling, data = train.bearings[name].rolling, train.bearings[name].facts
-        if name not in given and rolling and "dynamic_rating" in rolling:
+        if name not in given and rolling:
             made.append(_bearing(train, train.bearings[name], _of_rolling(name, rolling), scale, record, shares[name],
                                  "section rolling of the bearing"))  # fmt: skip
         elif name not in given and "dynamic_rating" in data:
@@ -81,8 +81,12 @@ def _bearings(train: Train, facts: Life, record: Record, scale: float) -> list[B
 
 
 def _of_rolling(name: str, facts: dict[str, Any]) -> BearingLife:
-    """Catalogue data of a bearing from its ``rolling`` section."""
-    geometry = geometry_of(facts)[0]
+    """Catalogue data of a bearing from its ``rolling`` section; ratings that are not given follow from the geometry."""
+    try:
+        geometry = geometry_of(facts)[0]
+        dynamic, static = ratings_of(facts, geometry)
+    except ValueError as error:
+        raise LifeInputError(f"bearing '{name}': {error}") from None
     oil, limit = facts.get("lubrication"), facts.get("fatigue_limit")
     line = None
     if not geometry.is_ball and geometry.element_length:
@@ -95,7 +99,7 @@ def _of_rolling(name: str, facts: dict[str, Any]) -> BearingLife:
         )  # fmt: skip
     return BearingLife(
         on=[name], name=facts.get("designation") or facts["type"], contact="ball" if geometry.is_ball else "roller",
-        dynamic_rating=facts["dynamic_rating"], static_rating=facts.get("static_rating"), count=geometry.count,
+        dynamic_rating=dynamic, static_rating=static, count=geometry.count,
         radial_factor=facts.get("radial_factor", 1.0) or 1.0, axial_factor=facts.get("axial_factor", 0.0),
         reliability=facts.get("reliability", 0.9), line_contact=line,
         modification=None if oil is None or limit is None else BearingModification(
