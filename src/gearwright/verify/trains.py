@@ -296,3 +296,43 @@ def _momentum() -> float:
     engine, state = ExplicitEngine(), initial_state(prepared)
     engine.advance(engine.prepare(prepared.system, (), 1e-3, 1e-6), state, 6010)
     return float((prepared.system.mass @ state.v).sum())
+
+
+@computes("S3.zf4hp22_small.ratios", "S3.zf4hp22_small.efficiencies")
+def _small_engines() -> dict[str, list[Any]]:
+    """The 4HP22 for small engines: input set 41/73; the overdrive has no number to compare with."""
+    change = ("elements.sun_a.teeth=[41, 16]", "elements.a_ring.teeth=[16, 73]")
+    flows = [_flow("zf-4hp22", gear, *change) for gear in ("first", "second", "reverse")]
+    ratios, efficiencies = [f.ratio for f in flows], [f.efficiency for f in flows]
+    return {
+        "S3.zf4hp22_small.ratios": [*ratios[:2], None, ratios[2]],
+        "S3.zf4hp22_small.efficiencies": [*efficiencies[:2], None, efficiencies[2]],
+    }
+
+
+@computes("S3.rigid.power_balance_rel", "S3.rigid.drift_1e5_projection")
+def _long_run() -> dict[str, float]:
+    """Steering gear of S3 with losses under loads that swing, 1e5 steps of 10 ms: energy left over, rates of the rows."""
+    from gearwright.cases.run import initial_state, prepare
+    from gearwright.drivetrain import load
+    from gearwright.results import energy_book
+    from gearwright.solve.explicit import ExplicitEngine
+
+    def sine(amplitude: float, frequency: float) -> dict[str, Any]:
+        return {"sine": {"amplitude": amplitude, "frequency": frequency}}
+
+    case = {"name": "swing", "duration": 1000.0, "start": "operating", "initial": {"G": 100.0, "BF_L": 80.0, "BF_R": 120.0},
+            "loads": [{"on": "H", "torque": sine(5.0, 0.11)}, {"on": "A_L", "torque": sine(9.0, 0.37)},
+                      {"on": "A_R", "torque": sine(-7.0, 0.23)}]}  # fmt: skip
+    losses = {
+        f"elements.{m}.loss": {"force_pole_offset": 0.1}
+        for m in ("GH", "AB_L", "AB_R", "FE_L", "FE_R", "CD_L", "CD_R", "EE")
+    }
+    prepared = prepare(load("tracked-steering", {"machines": [], **losses, "cases": [case]}))
+    system, engine, state = prepared.system, ExplicitEngine(), initial_state(prepared)
+    start = state.copy()
+    engine.advance(engine.prepare(system, (), 1e-2, 1e-6), state, 100_000)
+    # rates of the meshes in m/s, with one millimetre of radius a tooth
+    rates = 1e-3 * np.asarray(system.D[system.arrays.hard.astype(int)] @ state.v)
+    return {"S3.rigid.power_balance_rel": energy_book(system, start, state).error,
+            "S3.rigid.drift_1e5_projection": float(np.abs(rates).max())}  # fmt: skip
