@@ -14,8 +14,7 @@ from .common import Figure, lines, machine
 NAMES = (
     "p1", "planar", "spatial", "start", "exudyn_peer", "recorded", "teeth", "turbine", "machines", "interchange",
     "multibody", "life", "elastic_lossy", "bearings",
-    "rigid_trains",
-    "p1", "planar", "spatial", "start", "exudyn_peer", "recorded", "teeth", "turbine", "interchange", "multibody", "life", "elastic_lossy", "couplings",
+    "rigid_trains", "couplings",
 )  # fmt: skip
 
 
