@@ -12,7 +12,7 @@ from .common import Figure, lines, machine
 
 #: Modules in the order of the report.
 NAMES = (
-    "p1", "planar", "spatial", "start", "exudyn_peer", "recorded", "teeth", "turbine", "machines", "interchange",
+    "p1", "planar", "spatial", "start", "exudyn_peer", "recorded", "teeth", "contact", "turbine", "machines", "interchange",
     "multibody", "life", "elastic_lossy", "bearings",
     "rigid_trains", "couplings",
 )  # fmt: skip

@@ -68,9 +68,14 @@ def tooth_contact_force(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-unty
         rows, x, y, vx, vy = 7, d[5], d[6], dv[5], dv[6]
     more, lift, mx, my, sx, sy, lx, ly = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     along, top, lost = 0.0, 0.0, 0.0
+    # what displaced centres add to a deflection is of second order: a flank further apart needs no look
+    slack = p[P.REACH] + 40.0 * (x * x + y * y) / p[P.A0]
     for side in range(2):
         coast = side == 1
         sign = -1.0 if coast else 1.0
+        if d[side] + slack <= (p[P.GAP] if coast else 0.0):
+            f[side] = 0.0
+            continue
         if planar:
             more, lift, length, mx, my, sx, sy, lx, ly = place(p, coast, x, y)
         delta = d[side] + more

@@ -253,5 +253,6 @@ def flank(p, coast, phase, lift, length, delta, speed, rate1, rate_length):  # t
             total += f
             along += side - f * (h1 - kind * h2)
             stretch -= f * h2
-            top = max(top, pressure(p, s1, s2, f))
+            if p[PRESS] != 0.0:
+                top = max(top, pressure(p, s1, s2, f))
     return total, along, stretch, stored, top, heat

@@ -1,0 +1,54 @@
+"""Tooth contact: one pair, S0's stage, S2's wind gearbox, the GRC gearbox in the plane with contact at all its meshes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from .common import Figure, timed
+
+TITLE = "Tooth contact, every pair by itself"
+_FE = [f"stages.stage1.meshes.{m}.stiffness={{from: fe}}" for m in ("sun_planet", "ring_planet")]
+
+
+def _run(name: str, seconds: float, tolerance: float, **more: Any) -> tuple[float, Any]:
+    """Processor seconds of stepping a case (after a first step), and the mesh forces every millisecond."""
+    from gearwright.cases.run import initial_state, prepare
+    from gearwright.drivetrain import load
+    from gearwright.solve.explicit import ExplicitEngine
+
+    prepared = prepare(
+        load(name, more.pop("edits", [])), more.pop("case", None), law="tooth_contact", duration=seconds, **more
+    )
+    forces = tuple(c for c in prepared.system.channels if c.quantity == "normal_force")
+    engine = ExplicitEngine()
+    plan = engine.prepare(prepared.system, forces, 1e-3, tolerance)
+    state = initial_state(prepared)
+    engine.advance(plan, state, 1)
+    took, block = timed(lambda: engine.advance(plan, state, round(1e3 * seconds)))
+    return took, block.lines
+
+
+def measure(quick: bool = False) -> list[Figure]:
+    """Processor seconds and real time factors; goals are those of the plan, figures on one core."""
+    part = 0.05 if quick else 1.0
+
+    def goal(value: float) -> float | None:
+        return None if quick else value
+
+    spur, _ = _run("spur-pair-hertz", 4.0 * part, 1e-3)
+    stage, _ = _run("nordtank-500kw", 30.0 * part, 1e-3, edits=_FE)
+    gearbox, _ = _run("wind-gearbox-hertz", 1.0 * part, 1e-3)
+    more: dict[str, Any] = {"case": "rated", "fidelity": "planar", "edits": ["model.helical=spur"]}
+    grc, coarse = _run("grc-750kw", 4.0 * part, 1e-3, **more)
+    _, fine = _run("grc-750kw", 0.2 * part, 1e-6, **more)
+    n = len(fine)
+    error = float(np.sqrt(np.mean((coarse[:n] - fine) ** 2, axis=0) / np.mean(fine**2, axis=0)).max())
+    return [
+        Figure("`spur-pair-hertz`, real time factor", 4.0 * part / spur, "", goal(50.0), ">"),
+        Figure("`nordtank-500kw`, elements, contact at all six meshes, 30 s", stage / part, "s", goal(3.0)),
+        Figure("`wind-gearbox-hertz` at 1500 rpm, real time factor", part / gearbox, "", goal(1.0), ">"),
+        Figure("planar GRC gearbox, contact at 8 meshes, 600 s", 150.0 * grc / part, "s", goal(40.0)),
+        Figure("largest error of its mesh forces, by their size", error, "", goal(5e-3), "<", "against tolerance 1e-6, 0.2 s"),
+    ]  # fmt: skip
