@@ -20,7 +20,7 @@ File = Annotated[str, typer.Argument(metavar="FILE", help="A drivetrain file, or
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, nothing else.")]
 Set = Annotated[list[str] | None, typer.Option("--set", metavar="PATH=VALUE", help="Edit a value of the file.")]
 Fidelity = Annotated[str | None, typer.Option(help="torsional, planar or spatial; default from the file.")]
-Law = Annotated[str | None, typer.Option(help="linear or periodic; default from the file.")]
+Law = Annotated[str | None, typer.Option(help="rigid, linear, periodic or tooth_contact; default from the file.")]
 
 
 def print_json(data: Any) -> None:
