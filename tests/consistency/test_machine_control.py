@@ -157,6 +157,7 @@ def test_command_prints_tables_and_json():
     [
         (["turbine.controller.rated_power=5.2966 MW"], "67.4.*above the rated torque"),
         (["machines.generator.parameters={kp_2: -2}"], "unstable at"),
+        (["cases.normal.events=[{at: 0 s, type: grid_voltage, level: 0.9}]"], "starts at 0.9 p.u."),
         (["machines.generator.parameters={current_limit: 5 kA}"], "needs .* above the limit"),
         (["cases.normal.events=[{at: 1 s, type: frequency_step, frequency: 49 Hz}]"], "does not feel the frequency"),
         (["cases.normal.events=[{at: 1 s, type: grid_fault, profile: [[1, 0.2], [2, 1]]}]"], "starts at 0 s"),

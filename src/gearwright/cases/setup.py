@@ -304,7 +304,13 @@ def _grid(case: Any, data: Dfig | Pmsg | Induction | None, wind: Mapping[str, An
         generator = air.generator("fault", float(wind.get("mean", 0.0)), int(wind["seed"]))
         return round(float(generator.uniform(low, high)), 3)
 
-    return grid_of(case, data.frequency if isinstance(data, Dfig) else 0.0, where, drawn)
+    grid = grid_of(case, data.frequency if isinstance(data, Dfig) else 0.0, where, drawn)
+    if grid.voltage[0] != 1.0:
+        raise DrivetrainError(
+            f"{where}: the voltage starts at {grid.voltage[0]:g} p.u., the machine at the operating point of nominal voltage; let "
+            f"it change later than 0 s"
+        )
+    return grid
 
 
 def _own(turbine: Turbine, ratio: float, facts: Mapping[str, Any], notes: list[str]) -> Turbine:
