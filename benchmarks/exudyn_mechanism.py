@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 import numpy as np
@@ -24,10 +25,28 @@ def axes_along(axis: Any) -> Float:
     return np.stack([first, second, np.cross(first, second)], axis=1)
 
 
+def _solve(exudyn: Any, mbs: Any, duration: float, step: float, every: int) -> float:
+    """Integrate with the trapezoidal rule and index-2 constraints, sensors at every ``every``-th step; the seconds taken."""
+    mbs.Assemble()
+    settings = exudyn.SimulationSettings()
+    integration = settings.timeIntegration
+    integration.endTime = duration
+    integration.numberOfSteps = round(duration / step)
+    integration.generalizedAlpha.spectralRadius = 1.0
+    integration.generalizedAlpha.useIndex2Constraints = True
+    integration.generalizedAlpha.useNewmark = True
+    integration.newton.relativeTolerance = integration.newton.absoluteTolerance = 1e-10
+    integration.verboseMode = 0
+    settings.solutionSettings.writeSolutionToFile = False
+    settings.solutionSettings.sensorsWritePeriod = step * every
+    begin = time.process_time()
+    if not mbs.SolveDynamic(settings):
+        raise RuntimeError("Exudyn did not solve the mechanism")
+    return time.process_time() - begin
+
+
 def run(exudyn: Any, mechanism: Any, duration: float, step: float, every: int) -> tuple[Float, Float, float]:
     """Time, positions (samples, bodies, 3) and seconds of a mechanism of joints without gears and loads."""
-    import time
-
     from exudyn.utilities import RigidBodyInertia, SensorBody, SensorNode  # noqa: F401
 
     from gearwright.multibody.mechanism import GROUND, matrix
@@ -61,22 +80,7 @@ def run(exudyn: Any, mechanism: Any, duration: float, step: float, every: int) -
                                  outputVariableType=exudyn.OutputVariableType.Position))
         for b in mechanism.bodies
     ]  # fmt: skip
-    mbs.Assemble()
-    settings = exudyn.SimulationSettings()
-    settings.timeIntegration.endTime = duration
-    settings.timeIntegration.numberOfSteps = round(duration / step)
-    settings.timeIntegration.generalizedAlpha.spectralRadius = 1.0
-    settings.timeIntegration.generalizedAlpha.useIndex2Constraints = True
-    settings.timeIntegration.generalizedAlpha.useNewmark = True
-    settings.timeIntegration.newton.relativeTolerance = 1e-10
-    settings.timeIntegration.newton.absoluteTolerance = 1e-10
-    settings.timeIntegration.verboseMode = 0
-    settings.solutionSettings.writeSolutionToFile = False
-    settings.solutionSettings.sensorsWritePeriod = step * every
-    begin = time.process_time()
-    if not mbs.SolveDynamic(settings):
-        raise RuntimeError("Exudyn did not solve the mechanism")
-    seconds = time.process_time() - begin
+    seconds = _solve(exudyn, mbs, duration, step, every)
     data = [mbs.GetSensorStoredData(s) for s in sensors]
     return data[0][:, 0], np.stack([d[:, 1:4] for d in data], axis=1), seconds
 
@@ -88,8 +92,6 @@ def run_train(exudyn: Any, mechanism: Any, torque: Any, slope: float, reference:
     Bodies in the plane on pins, wheels coupled by their radii through coordinate constraints; ``torque(t)`` on the
     carrier, ``-slope (speed - reference)`` on the generator. Written from the file's facts, not from our rows.
     """
-    import time
-
     from exudyn.utilities import (
         CoordinateConstraint,
         CoordinateSpringDamper,
@@ -152,22 +154,7 @@ def run_train(exudyn: Any, mechanism: Any, torque: Any, slope: float, reference:
     sensors = [mbs.AddSensor(SensorNode(nodeNumber=nodes[name], storeInternal=True,
                                         outputVariableType=exudyn.OutputVariableType.Coordinates))
                for name in ("main_shaft", "planet1")]  # fmt: skip
-    mbs.Assemble()
-    settings = exudyn.SimulationSettings()
-    settings.timeIntegration.endTime = duration
-    settings.timeIntegration.numberOfSteps = round(duration / step)
-    settings.timeIntegration.generalizedAlpha.spectralRadius = 1.0
-    settings.timeIntegration.generalizedAlpha.useIndex2Constraints = True
-    settings.timeIntegration.generalizedAlpha.useNewmark = True
-    settings.timeIntegration.newton.relativeTolerance = 1e-10
-    settings.timeIntegration.newton.absoluteTolerance = 1e-10
-    settings.timeIntegration.verboseMode = 0
-    settings.solutionSettings.writeSolutionToFile = False
-    settings.solutionSettings.sensorsWritePeriod = step * every
-    begin = time.process_time()
-    if not mbs.SolveDynamic(settings):
-        raise RuntimeError("Exudyn did not solve the train")
-    seconds = time.process_time() - begin
+    seconds = _solve(exudyn, mbs, duration, step, every)
     carrier, planet1 = (mbs.GetSensorStoredData(s) for s in sensors)
     start = mechanism.start.r[bodies["planet1"][0]][:2]
     return carrier[:, 0], carrier[:, 3], planet1[:, 1:3] + start, seconds
