@@ -105,3 +105,24 @@ def test_interrupted_runs_keep_what_was_computed(tmp_path):
         gw.simulate("nrel-5mw-two-mass", "recorded-18ms", output=tmp_path / "r.nc", progress=stop)
     with gw.Result.open(tmp_path / "r.nc") as result:
         assert "interrupted" in result.incomplete and result.time[-1] > 10.0
+
+
+def test_a_rigid_train_under_a_prescribed_speed_runs(tmp_path):
+    """Nothing is free to swing: no modes, but speeds, torques and a report. The wheel of half the radius turns twice as fast."""
+    import gearwright as gw
+
+    file = tmp_path / "rigid.yaml"
+    file.write_text(
+        """
+name: rigid
+bodies: [{name: a, inertia: 2 kg m^2}, {name: b, inertia: 1 kg m^2}]
+elements:
+  - {name: mesh, type: mesh, between: [a, b], azimuth: 0 deg, pressure_angle: 20 deg, base_radius: [0.2 m, 0.1 m]}
+model: {fidelity: rigid}
+operating: {input: a, output: b}
+cases: [{name: turn, duration: 0.5 s, start: rest, record: [meshes, bodies], speeds: {a: {constant: 10 rad/s}}}]
+"""
+    )
+    run = gw.simulate(gw.load(str(file)), output=tmp_path / "rigid.nc")
+    assert run.channels["b.speed"]["mean"] == pytest.approx(-20.0)
+    gw.write_report(run.result_file, tmp_path / "rigid.html")

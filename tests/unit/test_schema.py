@@ -49,7 +49,9 @@ def test_every_example_reads_expands_and_resolves_its_cases(name: str) -> None:
     assert drivetrain.source and drivetrain.text and drivetrain.cases
     train = expand(drivetrain)
     if drivetrain.model.fidelity != "multibody":  # a mechanism has no ratios before it is closed up
-        assert train.input and train.output and train.ratios
+        assert train.input and train.output
+        # a differential with free speeds has no ratios
+        assert train.ratios or name in ("four-flywheels", "tracked-steering")
     for case in drivetrain.cases:
         assert drivetrain.case(case.name).duration
         expand(drivetrain.for_case(case.name))

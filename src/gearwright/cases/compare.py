@@ -88,11 +88,15 @@ def model_attributes(prepared: Prepared) -> dict[str, str]:
     system, train = prepared.system, prepared.train
     warnings = [f"{n.where}: {n.message}" for n in train.notes if n.level == "warning"]
     warnings += [*system.provenance.notes, *damping_warnings(system, train)]
-    described = {
+    described: dict[str, Any] = {
         "train": train_record(train), "degrees_of_freedom": system.shape.coordinates - len(system.prescribed),
         "warnings": warnings,
     }  # fmt: skip
-    table = classify(modes(system), system, train)
+    try:
+        table = classify(modes(system), system, train)
+    except ValueError as error:  # a rigid train under a prescribed speed has none
+        described["warnings"].append(f"no modes: {error}")
+        return {"describe_json": json.dumps(described, default=str)}
     return {
         "describe_json": json.dumps(described, default=str),
         "modes_json": json.dumps(modes_data(table) | {"shapes": stored_shapes(table)}),
