@@ -109,7 +109,8 @@ def life_of(
     assert parts is not None and first is not None
     climate, weights = _weights(place, facts, durations, events, notes)
     rows = [_part(part, weights, place, facts, durations) for part in parts]
-    rows.sort(key=lambda row: (-row["damage"], row["element"], row["name"]))
+    # planets that differ by rounding alone keep their order
+    rows.sort(key=lambda row: (-float(f"{row['damage']:.6g}"), row["element"], row["name"]))
     loads = [
         _equivalents(kind, element, book, weights, durations, first.reference_frequency, facts)
         for (kind, element), book in books.items()

@@ -122,7 +122,7 @@ def _ranking_figure(sheet: Sheet, rows: Sequence[Mapping[str, Any]]) -> str:
             "arrayminus": [r["damage"] - r["damage_low"] for r in shown], "color": "@ink",
         }  # fmt: skip
     layout = {
-        "xaxis": {"title": {"text": "damage over the life [-]"}, "type": "log"},
+        "xaxis": {"title": {"text": "damage over the life [-]"}, **_axis(shown)},
         "yaxis": {"autorange": "reversed", "automargin": True}, "height": 120 + 26 * len(shown), "showlegend": False,
         "shapes": [{"type": "line", "x0": 1, "x1": 1, "y0": 0, "y1": 1, "yref": "paper", "line": {"color": "@pinion", "dash": "dash"}}],
     }  # fmt: skip
@@ -130,6 +130,17 @@ def _ranking_figure(sheet: Sheet, rows: Sequence[Mapping[str, Any]]) -> str:
         f"{label(top)} comes first: damage {number(top['damage'], 3)} over the life ({_years(top['life_years'])})."
     )
     return sheet.figure(plot("ranking", sentence, [trace], layout))
+
+
+def _axis(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """A linear axis from zero, or a logarithmic one where damages differ by more than a hundred."""
+    damages = [r["damage"] for r in rows]
+    if max(damages) < 100.0 * min(damages):
+        return {"type": "linear", "rangemode": "tozero"}
+    return {
+        "type": "log",
+        "range": [math.floor(math.log10(min(damages))) - 0.5, math.log10(max(max(damages), 1.0)) + 0.3],
+    }
 
 
 def _bearings(sheet: Sheet, rows: Sequence[Mapping[str, Any]]) -> str:
