@@ -3,40 +3,27 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
-import numpy as np
 import scipy.linalg as la
 
-from gearwright.drivetrain.train import HOUSING, Bearing, Body, Damping, Mesh, Train
-from gearwright.laws.clearance import clearance
-from gearwright.laws.floating import floating
+from gearwright.drivetrain.train import Body, Train
 from gearwright.laws.gyroscopic import gyroscopic
 from gearwright.laws.speed_control import speed_control
-from gearwright.laws.tooth_contact import tooth_contact
-from gearwright.laws.turning import turning_coupling, turning_gravity, turning_support
-from gearwright.system import Builder, Channel, Provenance, Row, Source, Spring, System, constant
+from gearwright.laws.turning import turning_gravity
+from gearwright.system import Channel, Provenance, Row, Source, Spring, System, constant
 
-from .contact import Contact, contact, contact_rows
-from .elastic import around_the_wheels, in_series, series_mesh
+from .elastic import in_series
 from .inputs import Inputs
 from .machines import machines, settled
-from .meshes import LAWS, MeshAct, flank_row, mesh_act, phase_row, stiffness_curve
-from .motion import AssemblyError, Motions, Terms, add
+from .mesh_rows import add_meshes
+from .meshes import LAWS
+from .motion import AssemblyError, Motions, add
 from .rigid import (
     bearing_friction,
-    check_joints,
-    check_losses,
-    check_rank,
     completed_speeds,
-    compliances,
-    hold,
-    joint,
-    loss_rows,
     massless,
-    rigid_mesh,
 )
-from .rolling import rolling_block
 from .spatial import (
     TILT_SCALE,
     apply_pushes,
@@ -46,65 +33,14 @@ from .spatial import (
     refuse_loose,
     spatial_inertia,
 )
-from .spatial_beams import beam_inertia, beam_rows, beam_weights
-from .spatial_bearings import spatial_bearing
-from .spatial_meshes import spatial_mesh
+from .spatial_beams import beam_inertia, beam_weights
 from .spatial_reduced import add_nodes, is_node, reduced_coordinates, reduced_inertias, reduced_rows
 from .spatial_shafts import divide_shafts
+from .supports import add_bearing, add_couplings, add_reaction, add_shafts
 from .vehicles import is_vehicle, vehicle_coordinates, wheel_speeds
+from .work import Assembly
 
 G = 9.81  # m/s^2, standard of the sources (S0 digest section 2)
-
-_MESH_SIGN = "positive on the drive flank, the one loaded when power flows from input to output"
-_BEARING_SIGN = "force of the body on its support, positive along +y (left looking downwind) or +z (up)"
-_SHAFT_SIGN = "positive when the first end drives the second in the positive sense (from rotor to machine)"
-
-
-@dataclass
-class Assembly:
-    """A system being assembled: the builder and what the parts have to know of each other."""
-
-    train: Train
-    motions: Motions
-    law: str
-    inputs: Inputs
-    builder: Builder = field(default_factory=Builder)
-    mass: dict[str, float] = field(default_factory=dict)
-    notes: list[str] = field(default_factory=list)
-    #: force rows acting on a body's translation: body -> list of (row name, terms of the row)
-    pushes: dict[str, list[tuple[str, float, float]]] = field(default_factory=dict)
-    machine_torque: dict[str, list[tuple[Source, str, float]]] = field(default_factory=dict)
-    #: gauges of shafts that have a channel: (shaft, element)
-    gauged: list[tuple[str, str]] = field(default_factory=list)
-
-    #: meshes in contact pair by pair
-    contacts: dict[str, Contact] = field(default_factory=dict)
-    #: rows of rigid meshes, by mesh
-    hard: dict[str, Terms] = field(default_factory=dict)
-
-    def put(self, value: float, row: Terms) -> None:
-        """Add kinetic energy ``value/2 (row . v)^2`` and remember it per coordinate."""
-        self.builder.inertia(value, row)
-        for name, c in row.items():
-            self.mass[name] = self.mass.get(name, 0.0) + value * c * c
-
-    def damping(self, damping: Damping, stiffness: float, row: Terms) -> float:
-        """Damping of a row [N s/m or N m s/rad] from its facts, or from the model's, which replace those of elements."""
-        if self.train.damping:
-            return float(self.train.damping.get("stiffness_proportional") or 0.0) * stiffness
-        if damping.value is not None:
-            return damping.value
-        if damping.stiffness_proportional is not None:
-            return damping.stiffness_proportional * stiffness
-        if damping.ratio is not None:
-            inverse = sum(c * c / self.mass[name] for name, c in row.items())
-            return 2.0 * damping.ratio * math.sqrt(stiffness / inverse)
-        return 0.0
-
-    def note(self, text: str) -> None:
-        """Remember something the reader should know of this assembly."""
-        if text not in self.notes:
-            self.notes.append(text)
 
 
 def assemble(train: Train, fidelity: str | None = None, law: str | None = None, inputs: Inputs | None = None) -> System:
@@ -142,14 +78,14 @@ def assemble(train: Train, fidelity: str | None = None, law: str | None = None, 
     work = Assembly(train, Motions.of(train, fidelity), law, inputs, notes=[*moved, *divided])
     _coordinates(work)
     _inertias(work)
-    _meshes(work)
+    add_meshes(work)
     for bearing in train.bearings.values():
-        _bearing(work, bearing)
+        add_bearing(work, bearing)
         bearing_friction(work, bearing)
     for name in train.bodies:
-        _reaction(work, name)
-    _shafts(work)
-    _couplings(work)
+        add_reaction(work, name)
+    add_shafts(work)
+    add_couplings(work)
     machines(work)
     _applied(work)
     apply_pushes(work)
@@ -343,381 +279,6 @@ def _inertias(work: Assembly) -> None:
             beam_inertia(work, shaft)
     if spatial:
         reduced_inertias(work)
-
-
-def _push(work: Assembly, body: str, row: str, y: float, z: float) -> None:
-    work.pushes.setdefault(body, []).append((row, y, z))
-
-
-def _remember_pushes(work: Assembly, mesh: Mesh, row: str, flank: int) -> None:
-    """Entries of a flank row on both bodies' translations, kept or not: what their bearings have to carry."""
-    from .meshes import _direction, working_angle
-
-    alpha = working_angle(work.motions, mesh)
-    if mesh.angle is None or alpha is None:
-        return
-    ey, ez = _direction(mesh.angle - flank * alpha)
-    for sign, name in ((flank, mesh.between[0]), (-flank, mesh.between[1])):
-        _push(work, name, row, sign * ey, sign * ez)
-
-
-def _rigid_meshes(work: Assembly) -> None:
-    weights = compliances(work)
-    for mesh in work.train.meshes.values():
-        row = rigid_mesh(work, mesh, weights[mesh.name])
-        work.hard[mesh.name] = dict(row.coefficients)
-        _remember_pushes(work, mesh, row.name, mesh.sigma)
-        _mesh_channels(work, mesh, row, False)
-        loss_rows(work, mesh, {row.name: mesh.sigma})
-    for body in work.train.holds:
-        hold(work, body)
-    check_rank(work, work.hard)
-    check_joints(work, work.hard)
-    if work.train.model.get("loss") != "none":
-        check_losses(work)
-
-
-def _meshes(work: Assembly) -> None:
-    if work.law == "rigid":
-        _rigid_meshes(work)
-        return
-    contacts = work.law == "tooth_contact"
-    condensed = set() if contacts else _floating_members(work)
-    for mesh in work.train.meshes.values():
-        if contacts:
-            _contact_mesh(work, mesh)
-            continue
-        if in_series(mesh):
-            if work.motions.fidelity == "spatial":
-                raise AssemblyError(
-                    f"mesh '{mesh.name}' loses in series with its stiffness (loss: compliance), which fidelity spatial does "
-                    f"not compute; choose torsional or planar"
-                )
-            series_mesh(work, mesh, mesh.name in condensed)
-            continue
-        around = bool(mesh.facts.get("circumference"))
-        if around and (mesh.name in condensed or work.motions.fidelity == "spatial"):
-            what = "with a floating member" if mesh.name in condensed else "at fidelity spatial"
-            raise AssemblyError(
-                f"mesh '{mesh.name}' takes no profile over the circumference {what}; choose fidelity planar"
-            )
-        if mesh.name in condensed:
-            continue
-        spur = work.train.model.get("helical") == "spur"
-        if work.motions.fidelity == "spatial":
-            spatial_mesh(work, mesh, spur, _remember_pushes)
-            continue
-        row = flank_row(work.motions, mesh, mesh.sigma)
-        reference = _reference_stiffness(mesh)
-        act = mesh_act(work.motions, mesh, work.law, work.damping(mesh.damping, reference, row), spur)
-        _add_mesh(work, mesh, around_the_wheels(work, mesh, act) if around else act)
-
-
-def _contact_mesh(work: Assembly, mesh: Mesh) -> None:
-    """A mesh whose tooth pairs touch one by one."""
-    if in_series(mesh) or mesh.facts.get("circumference"):
-        raise AssemblyError(
-            f"mesh '{mesh.name}': a loss in series with the stiffness and a profile over the circumference belong to laws "
-            f"linear and periodic; law tooth_contact takes losses as efficiency, friction or force pole offset"
-        )
-    floats = [n for n in mesh.between if work.train.bodies[n].floating and not work.train.bodies[n].fixed]
-    if floats and work.motions.fidelity == "torsional":
-        work.note(
-            f"'{floats[0]}' floats: at fidelity torsional law tooth_contact keeps it in place; planar lets it float"
-        )
-    row = flank_row(work.motions, mesh, mesh.sigma)
-    made = contact(mesh, work.train, lambda k: work.damping(mesh.damping, k, row))
-    for note in made.notes:
-        work.note(note)
-    rows, senses, planar = contact_rows(work.motions, mesh, made.data)
-    law = tooth_contact(made.data, planar, made.stiffness, made.data.chi * made.load)
-    work.builder.block(mesh.name, rows, law, senses)
-    work.contacts[mesh.name] = made
-    for r, flank in ((rows[0], mesh.sigma), (rows[1], -mesh.sigma)):
-        _remember_pushes(work, mesh, r.name, flank)
-    _mesh_channels(work, mesh, rows[0], True)
-    channel = work.builder.channel
-    if made.data.contact is not None:
-        channel("mesh", mesh.name, "contact_pressure", "Pa", "largest Hertz pressure of all pairs",
-                [(Source.FORCE, rows[3].name, 1e6)], counted=True)  # fmt: skip
-    channel("mesh", mesh.name, "wedging_force", "N", "smaller of both flank forces: above zero a tooth is wedged",
-            [(Source.FORCE, rows[4].name, 1.0)], counted=True)  # fmt: skip
-    loss_rows(work, mesh, {rows[0].name: mesh.sigma, rows[1].name: -mesh.sigma})
-
-
-def _reference_stiffness(mesh: Mesh) -> float:
-    from .meshes import mean_stiffness
-
-    return mean_stiffness(mesh)
-
-
-def _add_mesh(work: Assembly, mesh: Mesh, act: MeshAct) -> None:
-    drive = Row(f"{mesh.name}.drive", flank_row(work.motions, mesh, mesh.sigma))
-    rows = [drive]
-    if act.two_flanks:
-        rows.append(Row(f"{mesh.name}.coast", flank_row(work.motions, mesh, -mesh.sigma)))
-    if act.spring is not None:
-        work.builder.row(drive.name, drive.coefficients, act.spring)
-    else:
-        assert act.law is not None
-        work.builder.block(mesh.name, rows, act.law, act.senses)
-    _remember_pushes(work, mesh, drive.name, mesh.sigma)
-    if act.two_flanks:
-        _remember_pushes(work, mesh, rows[1].name, -mesh.sigma)
-    _mesh_channels(work, mesh, drive, act.two_flanks)
-    flanks = {row.name: mesh.sigma * sign for row, sign in zip(rows, (1, -1), strict=False)}
-    loss_rows(work, mesh, flanks)
-
-
-def _mesh_channels(work: Assembly, mesh: Mesh, drive: Row, two_flanks: bool) -> None:
-    terms = [(Source.FORCE, drive.name, 1.0)]
-    if two_flanks:
-        terms.append((Source.FORCE, f"{mesh.name}.coast", -1.0))
-    channel = work.builder.channel
-    channel("mesh", mesh.name, "normal_force", "N", _MESH_SIGN, terms, counted=True)
-    if two_flanks:
-        for flank in ("drive", "coast"):
-            row = f"{mesh.name}.{flank}"
-            channel("mesh", mesh.name, f"{flank}_force", "N", "pressing is positive", [(Source.FORCE, row, 1.0)])
-    deflection = [(Source.POSITION, name, value) for name, value in drive.coefficients.items()]
-    channel("mesh", mesh.name, "deflection", "m", "positive where the drive flanks are pressed", deflection)
-
-
-def _floating_members(work: Assembly) -> set[str]:
-    """Meshes of members that float (torsional): one law for all of a member's meshes, or none to condense."""
-    condensed: set[str] = set()
-    if work.motions.fidelity != "torsional":
-        return condensed
-    for body in work.train.bodies.values():
-        if not body.floating or body.fixed:
-            continue
-        meshes = [m for m in work.train.meshes.values() if body.name in m.between and m.angle is not None and m.on]
-        if len(meshes) < 2:
-            continue
-        condensed.update(m.name for m in meshes)
-        _condense(work, body, meshes)
-    return condensed
-
-
-def _condense(work: Assembly, body: Body, meshes: list[Mesh]) -> None:
-    from .meshes import _direction, _value_at, mean_stiffness, working_angle
-
-    if any(m.backlash is not None or m.excitation for m in meshes):
-        raise AssemblyError(
-            f"'{body.name}' floats: its meshes cannot have backlash or transmission error at fidelity torsional; "
-            f"choose planar"
-        )
-    spur = work.train.model.get("helical") == "spur"
-    directions, rows = [], []
-    for mesh in meshes:
-        alpha = working_angle(work.motions, mesh)
-        assert mesh.angle is not None and alpha is not None
-        ey, ez = _direction(mesh.angle - mesh.sigma * alpha)
-        sign = mesh.sigma if mesh.between[0] == body.name else -mesh.sigma
-        directions.append((sign * ey, sign * ez))
-        rows.append(Row(f"{mesh.name}.drive", flank_row(work.motions, mesh, mesh.sigma)))
-    first = meshes[0]
-    senses = Row(f"{body.name}.phase", phase_row(work.motions, first), first.phase) if work.law == "periodic" else None
-    if work.law == "linear":
-        edges, levels = [0.0], np.array([[mean_stiffness(m) for m in meshes]])
-        senses = Row(f"{body.name}.phase", {next(iter(rows[0].coefficients)): 1.0})
-    else:
-        curves = [stiffness_curve(m, spur) for m in meshes]
-        if any(len(cells) > 1 for curve in curves for _, _, cells in curve):
-            raise AssemblyError(
-                f"'{body.name}' floats: its meshes need stiffness in levels at fidelity torsional; choose planar"
-            )
-        shift = [m.phase - first.phase for m in meshes]
-        edges = sorted({round((s - d) % 1.0, 12) for curve, d in zip(curves, shift, strict=True) for s, _, _ in curve})
-        middle = [0.5 * (a + b) for a, b in zip(edges, [*edges[1:], edges[0] + 1.0], strict=True)]
-        levels = np.array([[_value_at(c, x + d) for c, d in zip(curves, shift, strict=True)] for x in middle])
-    assert senses is not None
-    c = work.damping(first.damping, float(levels.mean()), dict(rows[0].coefficients))
-    work.builder.block(f"{body.name}.floating", rows, floating(edges, levels, c, np.array(directions)), [senses])
-    for mesh, row in zip(meshes, rows, strict=True):
-        _remember_pushes(work, mesh, row.name, mesh.sigma)
-        _mesh_channels(work, mesh, row, False)
-
-
-def _bearing(work: Assembly, bearing: Bearing) -> None:
-    body, support = bearing.between
-    if body == HOUSING:
-        body, support = support, body
-    train, motions = work.train, work.motions
-    rotation = add(dict(motions.rotation(body)), motions.rotation(support) if support != HOUSING else {}, -1.0)
-    if bearing.torsional and rotation:
-        name = f"{bearing.name}.rotation"
-        c = work.damping(bearing.torsional_damping, bearing.torsional, rotation)
-        work.builder.row(name, rotation, Spring(bearing.torsional, c))
-        work.builder.channel("bearing", bearing.name, "moment_x", "N m", "moment of the body on its support about +x",
-                             [(Source.FORCE, name, 1.0)], counted=True)  # fmt: skip
-    if motions.fidelity == "spatial":
-        spatial_bearing(work, bearing)
-        return
-    if (bearing.stiffness is None and not bearing.by_elements) or not motions.keeps(body, "y"):
-        return
-    y, z = (dict(terms) for terms in motions.translation(body))
-    if support != HOUSING:
-        sy, sz = motions.support_point(body, support)
-        add(y, sy, -1.0)
-        add(z, sz, -1.0)
-    item = train.bodies[body]
-    radial, tangential = bearing.pin_error
-    a = item.angle
-    offset = (-(radial * math.cos(a) - tangential * math.sin(a)), -(radial * math.sin(a) + tangential * math.cos(a)))
-    frame = motions.frame[body]
-    where = f"; axes turn with '{frame}'" if frame else ""
-    if bearing.stiffness is None:
-        forces = rolling_block(work, bearing, body, support, {"y": y, "z": z}, offset)
-        for motion, parts in forces.items():
-            work.builder.channel(
-                "bearing", bearing.name, f"force_{motion}", "N", _BEARING_SIGN + where, parts, counted=True
-            )
-        return
-    (kyy, kyz), (_, kzz) = bearing.stiffness
-    names = (f"{bearing.name}.y", f"{bearing.name}.z")
-    turning = frame is not None and support == HOUSING and (abs(kyy - kzz) > 1e-9 * max(kyy, kzz) or abs(kyz) > 0.0)
-    cy, cz = work.damping(bearing.damping, kyy, y), work.damping(bearing.damping, kzz, z)
-    terms_y, terms_z = [(Source.FORCE, names[0], 1.0)], [(Source.FORCE, names[1], 1.0)]
-    if bearing.clearance is not None:
-        if abs(kyy - kzz) > 1e-9 * max(kyy, kzz) or kyz:
-            raise AssemblyError(
-                f"bearing '{bearing.name}': clearance needs one radial stiffness, not {kyy:g} and {kzz:g} N/m"
-            )
-        rows = [Row(names[0], y, offset[0]), Row(names[1], z, offset[1])]
-        work.builder.block(bearing.name, rows, clearance(kyy, cy, bearing.clearance))
-    elif turning:
-        work.note(
-            f"the support '{bearing.name}' is not the same in y and z ({kyy:g}, {kzz:g} N/m) and its body is described "
-            f"in the turning frame of '{frame}': its stiffness there has the period of half a turn; modes use the mean"
-        )
-        assert frame is not None
-        sense = Row(f"{bearing.name}.angle", motions.rotation(frame))
-        rows = [Row(names[0], y), Row(names[1], z)]
-        work.builder.block(bearing.name, rows, turning_support(kyy, kyz, kzz, cy, cz), [sense])
-    elif kyz:
-        # a full block becomes two independent springs along its principal axes
-        values, vectors = la.eigh(np.array([[kyy, kyz], [kyz, kzz]]))
-        terms_y, terms_z = [], []
-        for i in (0, 1):
-            row = add(add({}, y, vectors[0, i]), z, vectors[1, i])
-            name = f"{bearing.name}.axis{i + 1}"
-            off = float(vectors[0, i] * offset[0] + vectors[1, i] * offset[1])
-            work.builder.row(
-                name, row, Spring(float(values[i]), work.damping(bearing.damping, float(values[i]), row)), off
-            )
-            terms_y.append((Source.FORCE, name, float(vectors[0, i])))
-            terms_z.append((Source.FORCE, name, float(vectors[1, i])))
-    else:
-        work.builder.row(names[0], y, Spring(kyy, cy), offset[0])
-        work.builder.row(names[1], z, Spring(kzz, cz), offset[1])
-    work.builder.channel("bearing", bearing.name, "force_y", "N", _BEARING_SIGN + where, terms_y, counted=True)
-    work.builder.channel("bearing", bearing.name, "force_z", "N", _BEARING_SIGN + where, terms_z, counted=True)
-
-
-def _reaction(work: Assembly, name: str) -> None:
-    """Bearing load of a body whose translations are not coordinates: what its rows push, and its inertia."""
-    motions, train = work.motions, work.train
-    pushes = work.pushes.get(name)
-    if not pushes or motions.keeps(name, "y"):
-        return
-    body = train.bodies[name]
-    bearings = [b.name for b in train.bearings.values() if b.between[0] == name]
-    element = bearings[0] if bearings else f"{name}_bearing"
-    carried = motions.translation(name)
-    for axis, which in ((0, "y"), (1, "z")):
-        terms = [(Source.FORCE, row, -(y, z)[axis]) for row, y, z in pushes]
-        if body.mass and carried[axis]:
-            terms += [(Source.ACCELERATION, c, -body.mass * value) for c, value in carried[axis].items()]
-        where = f"; axes turn with '{body.on or _carrier_of(train, body)}'" if _carrier_of(train, body) else ""
-        sign = _BEARING_SIGN + where + "; reaction of a motion that this fidelity leaves out"
-        work.builder.channel("bearing", element, f"force_{which}", "N", sign, terms, counted=True)
-
-
-def _carrier_of(train: Train, body: Body) -> str | None:
-    if body.on:
-        return body.on
-    if body.role in ("sun", "ring", "carrier") and body.stage:
-        found = [b.name for b in train.bodies.values() if b.stage == body.stage and b.role == "carrier"]
-        return found[0] if found else None
-    return None
-
-
-def _shafts(work: Assembly) -> None:
-    motions = work.motions
-    for shaft in work.train.shafts.values():
-        first, second = shaft.between
-        row = add(dict(motions.rotation(first) if first != HOUSING else {}),
-                  motions.rotation(second) if second != HOUSING else {}, -1.0)  # fmt: skip
-        if not row:
-            raise AssemblyError(f"shaft '{shaft.name}' joins '{first}' and '{second}', and neither of them turns")
-        name = f"{shaft.name}.torsion"
-        work.builder.row(name, row, Spring(shaft.torsional, work.damping(shaft.damping, shaft.torsional, row)))
-        if motions.fidelity == "spatial" and shaft.segments:
-            beam_rows(work, shaft)
-            continue
-        channel = work.builder.channel
-        channel("shaft", shaft.name, "torque", "N m", _SHAFT_SIGN, [(Source.FORCE, name, 1.0)], counted=True)
-        twist = [(Source.POSITION, c, v) for c, v in row.items()]
-        channel("shaft", shaft.name, "twist", "rad", _SHAFT_SIGN, twist)
-        if shaft.lateral and all(n != HOUSING and motions.keeps(n, "y") for n in shaft.between):
-            _shaft_bending(work, shaft.name, shaft.between, shaft.lateral, shaft.damping)
-
-
-def _shaft_bending(work: Assembly, name: str, between: tuple[str, str], stiffness: float, damping: Damping) -> None:
-    motions = work.motions
-    (y1, z1), (y2, z2) = (motions.translation(n) for n in between)
-    frames = [motions.frame[n] for n in between]
-    names = (f"{name}.bending_y", f"{name}.bending_z")
-    if frames[0] == frames[1]:
-        for row_name, a, b in zip(names, (y1, z1), (y2, z2), strict=True):
-            row = add(dict(a), b, -1.0)
-            work.builder.row(row_name, row, Spring(stiffness, work.damping(damping, stiffness, row)))
-    else:
-        work.note(
-            f"the bending of shaft '{name}' joins two frames that turn against each other; modes take them aligned"
-        )
-        rows = [Row(names[0], y1), Row(names[1], z1), Row(f"{name}.bending_y2", y2), Row(f"{name}.bending_z2", z2)]
-        some = next(iter(motions.rotation(between[0]) or motions.rotation(between[1])))
-        senses = [
-            Row(f"{name}.frame{i + 1}", motions.rotation(f) if f else {some: 1e-300}) for i, f in enumerate(frames)
-        ]
-        c = work.damping(damping, stiffness, add(dict(y1), y2, -1.0))
-        work.builder.block(f"{name}.bending", rows, turning_coupling(stiffness, c), senses)
-    for axis, row_name in zip(("y", "z"), names, strict=True):
-        work.builder.channel("shaft", name, f"shear_{axis}", "N", "force of the first end on the second",
-                             [(Source.FORCE, row_name, 1.0)], counted=True)  # fmt: skip
-
-
-def _couplings(work: Assembly) -> None:
-    for coupling in work.train.couplings.values():
-        if coupling.type in ("brake", "clutch", "one_way", "drag"):
-            joint(work, coupling)
-            continue
-        p = coupling.parameters
-        first, second = coupling.between
-        row = add(dict(work.motions.rotation(first) if first != HOUSING else {}),
-                  work.motions.rotation(second) if second != HOUSING else {}, -1.0)  # fmt: skip
-        if coupling.type not in ("spring", "damper"):
-            raise AssemblyError(
-                f"element '{coupling.name}' of type {coupling.type} needs fidelity multibody, which this version "
-                f"does not have; spring, damper, brake, clutch, one_way and drag work at {work.motions.fidelity}"
-            )
-        if not row:
-            raise AssemblyError(f"element '{coupling.name}' joins '{first}' and '{second}', and neither of them turns")
-        k = float(p.get("torsional_stiffness") or 0.0)
-        given = p.get("torsional_damping")
-        c = work.damping(given, k, row) if isinstance(given, Damping) else float(given or 0.0)
-        name = f"{coupling.name}.torsion"
-        if p.get("play"):
-            from gearwright.laws.play import play
-
-            work.builder.block(coupling.name, [Row(name, row)], play(k, c, float(p["play"])))
-        else:
-            work.builder.row(name, row, Spring(k, c))
-        work.builder.channel(
-            "shaft", coupling.name, "torque", "N m", _SHAFT_SIGN, [(Source.FORCE, name, 1.0)], counted=True
-        )
 
 
 def _applied(work: Assembly) -> None:

@@ -14,7 +14,7 @@ from .meshes import MeshAct, _direction, flank_row, mean_stiffness, turn_row, wo
 from .motion import AssemblyError, Terms, add
 
 if TYPE_CHECKING:
-    from .assemble import Assembly
+    from .work import Assembly
 
 
 #: What the law reports beside its forces: quantity -> unit, sign.

@@ -17,7 +17,7 @@ from .motion import AssemblyError
 from .vehicles import add_engine, add_vehicle, is_vehicle
 
 if TYPE_CHECKING:
-    from .assemble import Assembly
+    from .work import Assembly
 
 #: names of the signals of the grid, shared by all machines
 GRID = ("grid voltage", "grid frequency", "grid negative sequence")

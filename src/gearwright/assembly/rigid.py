@@ -20,7 +20,7 @@ from .meshes import flank_row
 from .motion import AssemblyError, Motions, Terms, add
 
 if TYPE_CHECKING:
-    from .assemble import Assembly
+    from .work import Assembly
 
 #: Torque [N m] that no one-way clutch gives up.
 UNYIELDING = 1e9

@@ -14,7 +14,7 @@ from gearwright.system import Row, Source
 from .motion import AssemblyError, Terms, add
 
 if TYPE_CHECKING:
-    from .assemble import Assembly
+    from .work import Assembly
 
 SPATIAL = ("x", "y", "z", "tilt_y", "tilt_z")
 PLANAR = ("y", "z")

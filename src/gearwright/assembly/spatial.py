@@ -18,7 +18,7 @@ from .spatial_beams import beam_weights
 if TYPE_CHECKING:
     from gearwright.system import System
 
-    from .assemble import Assembly
+    from .work import Assembly
 
 #: scale that makes a tilt a length, for tolerances [m]
 TILT_SCALE = 0.1

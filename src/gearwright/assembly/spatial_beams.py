@@ -16,7 +16,7 @@ from .motion import AssemblyError, Motions, Terms, add
 from .spatial_shafts import beam_of
 
 if TYPE_CHECKING:
-    from .assemble import Assembly
+    from .work import Assembly
 
 Forces = dict[str, list[tuple[Source, str, float]]]
 

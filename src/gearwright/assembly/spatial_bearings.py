@@ -16,7 +16,7 @@ from .motion import AssemblyError, Motions, Terms, add
 from .rolling import rolling_block
 
 if TYPE_CHECKING:
-    from .assemble import Assembly
+    from .work import Assembly
 
 _BEARING_SIGN = "{} of the body on its support"
 

@@ -15,7 +15,7 @@ from .meshes import _direction, flank_row, mean_stiffness, mesh_act, working_ang
 from .motion import AssemblyError, Motions, Terms, add
 
 if TYPE_CHECKING:
-    from .assemble import Assembly
+    from .work import Assembly
 
 Remember = Callable[[Any, Mesh, str, int], None]
 

@@ -14,7 +14,7 @@ from gearwright.system import Source, Spring
 from .motion import AssemblyError, Terms
 
 if TYPE_CHECKING:
-    from .assemble import Assembly
+    from .work import Assembly
 
 
 def add_nodes(train: Train) -> Train:

@@ -10,7 +10,7 @@ from gearwright.system import Row, Source, constant
 from .motion import AssemblyError
 
 if TYPE_CHECKING:
-    from .assemble import Assembly
+    from .work import Assembly
 
 _RIGHT = "y to the right, z down: positive yaw turns to the right"
 #: What the law reports: quantity -> unit, sign.

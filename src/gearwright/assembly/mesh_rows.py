@@ -1,0 +1,225 @@
+"""Meshes of a train as rows, acts and channels."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gearwright.drivetrain.train import Body, Mesh
+from gearwright.laws.floating import floating
+from gearwright.laws.tooth_contact import tooth_contact
+from gearwright.system import Row, Source
+
+from .contact import contact, contact_rows
+from .elastic import around_the_wheels, in_series, series_mesh
+from .meshes import MeshAct, flank_row, mesh_act, phase_row, stiffness_curve
+from .motion import AssemblyError
+from .rigid import (
+    check_joints,
+    check_losses,
+    check_rank,
+    compliances,
+    hold,
+    loss_rows,
+    rigid_mesh,
+)
+from .spatial_meshes import spatial_mesh
+from .work import Assembly
+
+_MESH_SIGN = "positive on the drive flank, the one loaded when power flows from input to output"
+
+
+def push(work: Assembly, body: str, row: str, y: float, z: float) -> None:
+    """Remember that a row pushes on a body's translation."""
+    work.pushes.setdefault(body, []).append((row, y, z))
+
+
+def remember_pushes(work: Assembly, mesh: Mesh, row: str, flank: int) -> None:
+    """Entries of a flank row on both bodies' translations, kept or not: what their bearings have to carry."""
+    from .meshes import _direction, working_angle
+
+    alpha = working_angle(work.motions, mesh)
+    if mesh.angle is None or alpha is None:
+        return
+    ey, ez = _direction(mesh.angle - flank * alpha)
+    for sign, name in ((flank, mesh.between[0]), (-flank, mesh.between[1])):
+        push(work, name, row, sign * ey, sign * ez)
+
+
+def _rigid_meshes(work: Assembly) -> None:
+    weights = compliances(work)
+    for mesh in work.train.meshes.values():
+        row = rigid_mesh(work, mesh, weights[mesh.name])
+        work.hard[mesh.name] = dict(row.coefficients)
+        remember_pushes(work, mesh, row.name, mesh.sigma)
+        mesh_channels(work, mesh, row, False)
+        loss_rows(work, mesh, {row.name: mesh.sigma})
+    for body in work.train.holds:
+        hold(work, body)
+    check_rank(work, work.hard)
+    check_joints(work, work.hard)
+    if work.train.model.get("loss") != "none":
+        check_losses(work)
+
+
+def add_meshes(work: Assembly) -> None:
+    """Every mesh with its act, or as a rigid row."""
+    if work.law == "rigid":
+        _rigid_meshes(work)
+        return
+    contacts = work.law == "tooth_contact"
+    condensed = set() if contacts else _floating_members(work)
+    for mesh in work.train.meshes.values():
+        if contacts:
+            _contact_mesh(work, mesh)
+            continue
+        if in_series(mesh):
+            if work.motions.fidelity == "spatial":
+                raise AssemblyError(
+                    f"mesh '{mesh.name}' loses in series with its stiffness (loss: compliance), which fidelity spatial does "
+                    f"not compute; choose torsional or planar"
+                )
+            series_mesh(work, mesh, mesh.name in condensed)
+            continue
+        around = bool(mesh.facts.get("circumference"))
+        if around and (mesh.name in condensed or work.motions.fidelity == "spatial"):
+            what = "with a floating member" if mesh.name in condensed else "at fidelity spatial"
+            raise AssemblyError(
+                f"mesh '{mesh.name}' takes no profile over the circumference {what}; choose fidelity planar"
+            )
+        if mesh.name in condensed:
+            continue
+        spur = work.train.model.get("helical") == "spur"
+        if work.motions.fidelity == "spatial":
+            spatial_mesh(work, mesh, spur, remember_pushes)
+            continue
+        row = flank_row(work.motions, mesh, mesh.sigma)
+        reference = _reference_stiffness(mesh)
+        act = mesh_act(work.motions, mesh, work.law, work.damping(mesh.damping, reference, row), spur)
+        _add_mesh(work, mesh, around_the_wheels(work, mesh, act) if around else act)
+
+
+def _contact_mesh(work: Assembly, mesh: Mesh) -> None:
+    """A mesh whose tooth pairs touch one by one."""
+    if in_series(mesh) or mesh.facts.get("circumference"):
+        raise AssemblyError(
+            f"mesh '{mesh.name}': a loss in series with the stiffness and a profile over the circumference belong to laws "
+            f"linear and periodic; law tooth_contact takes losses as efficiency, friction or force pole offset"
+        )
+    floats = [n for n in mesh.between if work.train.bodies[n].floating and not work.train.bodies[n].fixed]
+    if floats and work.motions.fidelity == "torsional":
+        work.note(
+            f"'{floats[0]}' floats: at fidelity torsional law tooth_contact keeps it in place; planar lets it float"
+        )
+    row = flank_row(work.motions, mesh, mesh.sigma)
+    made = contact(mesh, work.train, lambda k: work.damping(mesh.damping, k, row))
+    for note in made.notes:
+        work.note(note)
+    rows, senses, planar = contact_rows(work.motions, mesh, made.data)
+    law = tooth_contact(made.data, planar, made.stiffness, made.data.chi * made.load)
+    work.builder.block(mesh.name, rows, law, senses)
+    work.contacts[mesh.name] = made
+    for r, flank in ((rows[0], mesh.sigma), (rows[1], -mesh.sigma)):
+        remember_pushes(work, mesh, r.name, flank)
+    mesh_channels(work, mesh, rows[0], True)
+    channel = work.builder.channel
+    if made.data.contact is not None:
+        channel("mesh", mesh.name, "contact_pressure", "Pa", "largest Hertz pressure of all pairs",
+                [(Source.FORCE, rows[3].name, 1e6)], counted=True)  # fmt: skip
+    channel("mesh", mesh.name, "wedging_force", "N", "smaller of both flank forces: above zero a tooth is wedged",
+            [(Source.FORCE, rows[4].name, 1.0)], counted=True)  # fmt: skip
+    loss_rows(work, mesh, {rows[0].name: mesh.sigma, rows[1].name: -mesh.sigma})
+
+
+def _reference_stiffness(mesh: Mesh) -> float:
+    from .meshes import mean_stiffness
+
+    return mean_stiffness(mesh)
+
+
+def _add_mesh(work: Assembly, mesh: Mesh, act: MeshAct) -> None:
+    drive = Row(f"{mesh.name}.drive", flank_row(work.motions, mesh, mesh.sigma))
+    rows = [drive]
+    if act.two_flanks:
+        rows.append(Row(f"{mesh.name}.coast", flank_row(work.motions, mesh, -mesh.sigma)))
+    if act.spring is not None:
+        work.builder.row(drive.name, drive.coefficients, act.spring)
+    else:
+        assert act.law is not None
+        work.builder.block(mesh.name, rows, act.law, act.senses)
+    remember_pushes(work, mesh, drive.name, mesh.sigma)
+    if act.two_flanks:
+        remember_pushes(work, mesh, rows[1].name, -mesh.sigma)
+    mesh_channels(work, mesh, drive, act.two_flanks)
+    flanks = {row.name: mesh.sigma * sign for row, sign in zip(rows, (1, -1), strict=False)}
+    loss_rows(work, mesh, flanks)
+
+
+def mesh_channels(work: Assembly, mesh: Mesh, drive: Row, two_flanks: bool) -> None:
+    """Force and deflection of a mesh."""
+    terms = [(Source.FORCE, drive.name, 1.0)]
+    if two_flanks:
+        terms.append((Source.FORCE, f"{mesh.name}.coast", -1.0))
+    channel = work.builder.channel
+    channel("mesh", mesh.name, "normal_force", "N", _MESH_SIGN, terms, counted=True)
+    if two_flanks:
+        for flank in ("drive", "coast"):
+            row = f"{mesh.name}.{flank}"
+            channel("mesh", mesh.name, f"{flank}_force", "N", "pressing is positive", [(Source.FORCE, row, 1.0)])
+    deflection = [(Source.POSITION, name, value) for name, value in drive.coefficients.items()]
+    channel("mesh", mesh.name, "deflection", "m", "positive where the drive flanks are pressed", deflection)
+
+
+def _floating_members(work: Assembly) -> set[str]:
+    """Meshes of members that float (torsional): one law for all of a member's meshes, or none to condense."""
+    condensed: set[str] = set()
+    if work.motions.fidelity != "torsional":
+        return condensed
+    for body in work.train.bodies.values():
+        if not body.floating or body.fixed:
+            continue
+        meshes = [m for m in work.train.meshes.values() if body.name in m.between and m.angle is not None and m.on]
+        if len(meshes) < 2:
+            continue
+        condensed.update(m.name for m in meshes)
+        _condense(work, body, meshes)
+    return condensed
+
+
+def _condense(work: Assembly, body: Body, meshes: list[Mesh]) -> None:
+    from .meshes import _direction, _value_at, mean_stiffness, working_angle
+
+    if any(m.backlash is not None or m.excitation for m in meshes):
+        raise AssemblyError(
+            f"'{body.name}' floats: its meshes cannot have backlash or transmission error at fidelity torsional; "
+            f"choose planar"
+        )
+    spur = work.train.model.get("helical") == "spur"
+    directions, rows = [], []
+    for mesh in meshes:
+        alpha = working_angle(work.motions, mesh)
+        assert mesh.angle is not None and alpha is not None
+        ey, ez = _direction(mesh.angle - mesh.sigma * alpha)
+        sign = mesh.sigma if mesh.between[0] == body.name else -mesh.sigma
+        directions.append((sign * ey, sign * ez))
+        rows.append(Row(f"{mesh.name}.drive", flank_row(work.motions, mesh, mesh.sigma)))
+    first = meshes[0]
+    senses = Row(f"{body.name}.phase", phase_row(work.motions, first), first.phase) if work.law == "periodic" else None
+    if work.law == "linear":
+        edges, levels = [0.0], np.array([[mean_stiffness(m) for m in meshes]])
+        senses = Row(f"{body.name}.phase", {next(iter(rows[0].coefficients)): 1.0})
+    else:
+        curves = [stiffness_curve(m, spur) for m in meshes]
+        if any(len(cells) > 1 for curve in curves for _, _, cells in curve):
+            raise AssemblyError(
+                f"'{body.name}' floats: its meshes need stiffness in levels at fidelity torsional; choose planar"
+            )
+        shift = [m.phase - first.phase for m in meshes]
+        edges = sorted({round((s - d) % 1.0, 12) for curve, d in zip(curves, shift, strict=True) for s, _, _ in curve})
+        middle = [0.5 * (a + b) for a, b in zip(edges, [*edges[1:], edges[0] + 1.0], strict=True)]
+        levels = np.array([[_value_at(c, x + d) for c, d in zip(curves, shift, strict=True)] for x in middle])
+    assert senses is not None
+    c = work.damping(first.damping, float(levels.mean()), dict(rows[0].coefficients))
+    work.builder.block(f"{body.name}.floating", rows, floating(edges, levels, c, np.array(directions)), [senses])
+    for mesh, row in zip(meshes, rows, strict=True):
+        remember_pushes(work, mesh, row.name, mesh.sigma)
+        mesh_channels(work, mesh, row, False)

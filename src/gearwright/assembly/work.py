@@ -1,0 +1,60 @@
+"""A system being assembled: the builder and what the parts of the assembly have to know of each other."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+from gearwright.drivetrain.train import Damping, Train
+from gearwright.system import Builder, Source
+
+from .contact import Contact
+from .inputs import Inputs
+from .motion import Motions, Terms
+
+
+@dataclass
+class Assembly:
+    """A system being assembled: the builder and what the parts have to know of each other."""
+
+    train: Train
+    motions: Motions
+    law: str
+    inputs: Inputs
+    builder: Builder = field(default_factory=Builder)
+    mass: dict[str, float] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    #: force rows acting on a body's translation: body -> list of (row name, terms of the row)
+    pushes: dict[str, list[tuple[str, float, float]]] = field(default_factory=dict)
+    machine_torque: dict[str, list[tuple[Source, str, float]]] = field(default_factory=dict)
+    #: gauges of shafts that have a channel: (shaft, element)
+    gauged: list[tuple[str, str]] = field(default_factory=list)
+
+    #: meshes in contact pair by pair
+    contacts: dict[str, Contact] = field(default_factory=dict)
+    #: rows of rigid meshes, by mesh
+    hard: dict[str, Terms] = field(default_factory=dict)
+
+    def put(self, value: float, row: Terms) -> None:
+        """Add kinetic energy ``value/2 (row . v)^2`` and remember it per coordinate."""
+        self.builder.inertia(value, row)
+        for name, c in row.items():
+            self.mass[name] = self.mass.get(name, 0.0) + value * c * c
+
+    def damping(self, damping: Damping, stiffness: float, row: Terms) -> float:
+        """Damping of a row [N s/m or N m s/rad] from its facts, or from the model's, which replace those of elements."""
+        if self.train.damping:
+            return float(self.train.damping.get("stiffness_proportional") or 0.0) * stiffness
+        if damping.value is not None:
+            return damping.value
+        if damping.stiffness_proportional is not None:
+            return damping.stiffness_proportional * stiffness
+        if damping.ratio is not None:
+            inverse = sum(c * c / self.mass[name] for name, c in row.items())
+            return 2.0 * damping.ratio * math.sqrt(stiffness / inverse)
+        return 0.0
+
+    def note(self, text: str) -> None:
+        """Remember something the reader should know of this assembly."""
+        if text not in self.notes:
+            self.notes.append(text)
