@@ -1,6 +1,7 @@
 """What must hold for the count of any series."""
 
 import numpy as np
+import pytest
 import rainflow as oracle
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -84,3 +85,31 @@ def test_counting_in_the_loop_is_the_count_of_the_series(series, sizes, residue)
     expected = [damage_sum(cycles.ranges, cycles.counts, m) for m in (3.0, 5.5)]
     np.testing.assert_allclose(counts.damage[0], expected, rtol=1e-12)
     assert counts.cycles[0].sum() == cycles.total
+
+
+@given(st.lists(st.integers(-20, 20), max_size=60))
+@settings(deadline=None)
+def test_three_points_count_what_four_points_count(values):
+    """The rule of the standard as printed against the four-point rule with half cycles: ranges, means and counts."""
+    from gearwright.life import rainflow
+
+    four, three = rainflow(values, "half"), rainflow(values, "half", rule="three_point")
+
+    def sums(c):
+        table = {}
+        for r, m, n in zip(c.ranges, c.means, c.counts, strict=True):
+            table[(r, m)] = table.get((r, m), 0.0) + n
+        return {k: v for k, v in table.items() if k[0] > 0}
+
+    assert sums(four) == sums(three)
+
+
+def test_three_points_of_the_standard():
+    """ASTM E1049-85, Fig. 6: -2, 1, -3, 5, -1, 3, -4, 4, -2 gives ranges 3, 4, 6, 8, 9 with 0.5, 1.5, 0.5, 1.0, 0.5."""
+    from gearwright.life import rainflow
+
+    c = rainflow([-2, 1, -3, 5, -1, 3, -4, 4, -2], rule="three_point")
+    found = {r: c.counts[c.ranges == r].sum() for r in np.unique(c.ranges)}
+    assert found == {3.0: 0.5, 4.0: 1.5, 6.0: 0.5, 8.0: 1.0, 9.0: 0.5}
+    with pytest.raises(ValueError, match="four_point"):
+        rainflow([0, 1, 0], "repeat", rule="three_point")

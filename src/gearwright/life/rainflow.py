@@ -1,6 +1,6 @@
 """Rainflow counting of a series (ASTM E1049-85) and the matrices made from it.
 
-Cycles are closed by the four-point rule. What is left, the residue, is first growing, then shrinking turning
+Cycles are closed by the four-point rule, or by the three-point rule of the standard. What is left, the residue, is first growing, then shrinking turning
 points; what is done with it must be named with every figure:
 
 - ``"half"``: every range of the residue is half a cycle. With it the count equals the three-point rule of
@@ -18,11 +18,13 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from gearwright.results.counter_kernels import count_series
+from gearwright.results.counter_kernels import count_series, count_three_points
 
 Float = NDArray[np.float64]
 Residue = Literal["half", "repeat", "ignore"]
 RESIDUES: tuple[str, ...] = ("half", "repeat", "ignore")
+Rule = Literal["four_point", "three_point"]
+RULES: tuple[str, ...] = ("four_point", "three_point")
 
 
 @dataclass(frozen=True)
@@ -100,15 +102,28 @@ def turning_points(series: ArrayLike) -> Float:
     return x[np.concatenate([[True], rise[1:] != rise[:-1], [True]])]
 
 
-def rainflow(series: ArrayLike, residue: Residue = "half") -> Cycles:
+def rainflow(series: ArrayLike, residue: Residue = "half", rule: Rule = "four_point") -> Cycles:
     """Count the cycles of a series (any unit, any sampling; only the order of values matters).
 
-    Raises ValueError for values that are not finite, more than one dimension, or an unknown treatment of
-    the residue. Source: ASTM E1049-85 (2017), section 5.4.4.
+    ``rule``: ``four_point`` closes an inner range that neither neighbour undercuts; ``three_point`` is the algorithm of
+    the standard as printed, which counts what contains the start as half cycles at once and so has its residue
+    treated as ``half``. Both give the same counts.
+
+    Raises ValueError for values that are not finite, more than one dimension, an unknown rule or treatment of
+    the residue, or a treatment that the three-point rule does not have. Source: ASTM E1049-85 (2017), section 5.4.4.
     """
     if residue not in RESIDUES:
         raise ValueError(f"residue must be one of {', '.join(RESIDUES)}, got '{residue}'")
+    if rule not in RULES:
+        raise ValueError(f"rule must be one of {', '.join(RULES)}, got '{rule}'")
     x = _series(series)
+    if rule == "three_point":
+        if residue != "half":
+            raise ValueError(f"the three-point rule counts its residue as half cycles; residue '{residue}' needs four_point")
+        first, second, weight = np.empty(len(x) + 2), np.empty(len(x) + 2), np.empty(len(x) + 2)
+        found = count_three_points(x, first, second, weight)
+        left = _closed(x)[2]
+        return Cycles(first[:found].copy(), second[:found].copy(), weight[:found].copy(), left, residue)
     begin, end, left = _closed(x)
     counts = np.ones(len(begin))
     if residue == "half" and len(left) > 1:

@@ -352,3 +352,54 @@ def count_series(x, begin, end, stack):  # type: ignore[no-untyped-def]
                 top += 1
         last = value
     return found, top
+
+
+@kernel
+def count_three_points(x, begin, end, counts):  # type: ignore[no-untyped-def]
+    """Cycles of a series by the three-point rule (ASTM E1049-85, section 5.4.4).
+
+    Writes the turning points of every cycle to ``begin, end`` and 1 or 0.5 to ``counts`` (each as long as the series
+    plus two) and returns their number. A range that contains the start of the history is half a cycle, and so is what
+    is left at the end.
+    """
+    stack = np.empty(len(x) + 2)
+    found = 0
+    top = 0
+    if len(x) == 0:
+        return found
+    last = x[0]
+    rising = False
+    falling = False
+    for i in range(1, len(x) + 1):
+        value = x[i] if i < len(x) else last
+        if (value > last and not rising) or (value < last and not falling) or i == len(x):
+            rising = value > last
+            falling = value < last
+            if top == 0 or stack[top - 1] != last:
+                stack[top] = last
+                top += 1
+            while top >= 3:
+                newest = abs(stack[top - 1] - stack[top - 2])
+                before = abs(stack[top - 2] - stack[top - 3])
+                if newest < before:
+                    break
+                begin[found] = stack[top - 3]
+                end[found] = stack[top - 2]
+                if top == 3:
+                    # the range before contains the start: half a cycle, and its first point is discarded
+                    counts[found] = 0.5
+                    stack[0] = stack[1]
+                    stack[1] = stack[2]
+                    top = 2
+                else:
+                    counts[found] = 1.0
+                    stack[top - 3] = stack[top - 1]
+                    top -= 2
+                found += 1
+        last = value
+    for k in range(top - 1):
+        begin[found] = stack[k]
+        end[found] = stack[k + 1]
+        counts[found] = 0.5
+        found += 1
+    return found
