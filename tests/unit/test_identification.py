@@ -126,3 +126,54 @@ def test_record_of_a_table(tmp_path):
     )
     done = CliRunner().invoke(app, ["identify", str(file)])
     assert done.exit_code == 2 and "--channel" in done.output
+
+
+def test_a_fit_to_a_record_finds_what_the_record_was_made_with(tmp_path):
+    """Two inertias on a shaft, struck by a step of torque. The record is the closed form of the twist,
+    T I2/(I1 + I2)/k (1 - e^(-zeta w t)(cos wd t + zeta w/wd sin wd t)), with noise; k and c are found within three of their errors."""
+    k, c, inertias, torque = 2e6, 1500.0, (50.0, 20.0), 1000.0
+    reduced = inertias[0] * inertias[1] / sum(inertias)
+    w = math.sqrt(k / reduced)
+    zeta = c / (2.0 * reduced * w)
+    wd = w * math.sqrt(1 - zeta**2)
+    t = np.arange(0.0, 0.3, 5e-4)
+    force = torque * inertias[1] / sum(inertias)
+    swing_ = np.exp(-zeta * w * t)
+    twist = force / k * (1 - swing_ * (np.cos(wd * t) + zeta * w / wd * np.sin(wd * t)))
+    rate = force / k * swing_ * (w * w / wd) * np.sin(wd * t)
+    measured = k * twist + c * rate + 0.01 * force * np.random.default_rng(3).standard_normal(len(t))
+    (tmp_path / "record.csv").write_text(
+        "time [s],torque [N m]\n" + "\n".join(f"{a},{b}" for a, b in zip(t, measured, strict=True))
+    )
+    (tmp_path / "train.yaml").write_text(
+        f"""
+name: struck
+bodies: [{{name: a, inertia: {inertias[0]} kg m^2}}, {{name: b, inertia: {inertias[1]} kg m^2}}]
+shafts: [{{name: shaft, between: [a, b], torsional_stiffness: 1e6 N m/rad, damping: 500 N m s/rad}}]
+model: {{fidelity: torsional}}
+operating: {{input: a, output: b}}
+cases: [{{name: step, duration: 0.3 s, start: rest, output_interval: 0.5 ms, counting_interval: 0.5 ms, loads: [{{on: a, torque: {torque} N m}}]}}]
+"""
+    )
+    spread = float(np.std(np.interp(np.linspace(0.01, 0.29, 300), t, measured)))
+    file = tmp_path / "fit.yaml"
+    file.write_text(
+        f"""
+drivetrain: train.yaml
+vary: {{shafts.shaft.torsional_stiffness: [1e6 N m/rad, 4e6 N m/rad], shafts.shaft.damping: [300 N m s/rad, 6000 N m s/rad]}}
+record: {{path: record.csv, channel: torque, computed: shaft.torque, begin: 0.01, end: 0.29, samples: 300, uncertainty: {0.01 * force / spread}}}
+"""
+    )
+    found = identify_fit(file)
+    for entry, true in zip(found["values"], (k, c), strict=True):
+        assert abs(entry["value"] / true - 1.0) < 3.0 * entry["relative_error"] + 1e-3, found
+        assert entry["relative_error"] < 0.05
+    assert found["record"]["correlation"] > 0.99
+    assert 0.7 < found["chi_square"] / found["freedom"] < 1.3  # the noise is as large as stated
+
+
+def test_a_fit_without_anything_measured_is_refused(tmp_path):
+    file = tmp_path / "fit.yaml"
+    file.write_text("drivetrain: nrel-5mw-two-mass\nvary: {shafts.0.torsional_stiffness: [1e8, 1e9]}\n")
+    with pytest.raises(IdentificationError, match="nothing measured"):
+        identify_fit(file)

@@ -29,19 +29,38 @@ class Target(Section):
     damping_uncertainty: PositiveNumber = 0.1
 
 
+class Record(Section):
+    """A measured record that a case of the drivetrain should give: ``channel`` of the file ``path``, against the channel
+    ``computed`` (default: of the same name) of ``case``, from ``begin`` to ``end`` [s of the run]. ``shift`` is the time of the
+    record at which the run starts. ``uncertainty``: standard deviation of a sample over that of the record; samples count as
+    independent, so give fewer ``samples`` where the error is slow."""
+
+    path: str
+    channel: str
+    computed: str | None = None
+    case: str | None = None
+    begin: float = 0.0
+    end: float = Field(gt=0.0)
+    shift: float = 0.0
+    uncertainty: PositiveNumber = 0.05
+    samples: Annotated[int, Field(strict=True, ge=16)] = 400
+
+
 class Fit(Section):
-    """A fit file: ``vary`` holds paths of the drivetrain with [lowest, highest] allowed values."""
+    """A fit file: ``vary`` holds paths of the drivetrain with [lowest, highest] allowed values; measured are modes
+    (``targets``), a ``record``, or both."""
 
     name: str = "fit"
     drivetrain: str
     fidelity: str | None = None
     held: Annotated[list[str], BeforeValidator(lambda v: [v] if isinstance(v, str) else v)] = []
     vary: dict[str, tuple[Any, Any]] = Field(min_length=1)
-    targets: list[Target] = Field(min_length=1)
+    targets: list[Target] = []
+    record: Record | None = None
 
 
 def identify_fit(source: str | Path) -> dict[str, Any]:
-    """Fit the values of a file to its targets by least squares in their logarithms.
+    """Fit the values of a file to measured modes or a measured record by least squares in their logarithms.
 
     Modes are followed by their shapes (MAC with those at the start). The standard deviations of the fitted values follow from those
     of the targets and the sensitivity at the end; a value that no target depends on is refused. Raises DrivetrainError or
@@ -71,12 +90,15 @@ def identify_fit(source: str | Path) -> dict[str, Any]:
         edits = [f"{p}={float(v)!r}" for p, v in zip(paths, values, strict=True)]
         return modes(load(base, edits), fidelity=fit.fidelity, held=fit.held)
 
+    if not fit.targets and fit.record is None:
+        raise IdentificationError("nothing measured: give targets (modes), a record, or both")
+    measured = None if fit.record is None else _Measured(fit, file.parent, base)
     first = solved(start)
     elastic = np.flatnonzero(first.frequencies_hz > 1e-6 * first.frequencies_hz.max())
     wanted = [t.mode - 1 for t in fit.targets]
-    if max(wanted) >= len(elastic):
+    if wanted and max(wanted) >= len(elastic):
         raise IdentificationError(f"target mode {max(wanted) + 1}: the model has {len(elastic)} elastic modes")
-    shapes = elastic[wanted]
+    shapes = elastic[np.array(wanted, int)]
 
     def matched(found: Any) -> tuple[Any, Any]:
         """Modes of a solution that belong to the targets, each once, and their MAC."""
@@ -87,9 +109,11 @@ def identify_fit(source: str | Path) -> dict[str, Any]:
         return columns[np.argsort(rows)], table[rows, columns]
 
     def residuals(logs: Any) -> Any:
+        rest: list[float] = [] if measured is None else measured.residuals(paths, np.exp(logs))
+        if not fit.targets:
+            return np.array(rest)
         found = solved(np.exp(logs))
         places, _ = matched(found)
-        rest = []
         for target, i in zip(fit.targets, places, strict=True):
             rest.append((found.frequencies_hz[i] / target.frequency - 1.0) / target.uncertainty)
             if target.damping is not None:
@@ -97,6 +121,7 @@ def identify_fit(source: str | Path) -> dict[str, Any]:
         return np.array(rest)
 
     count = len(fit.targets) + sum(t.damping is not None for t in fit.targets)
+    count += 0 if fit.record is None else fit.record.samples
     if count < len(paths):
         raise IdentificationError(
             f"{len(paths)} values cannot be found from {count} measured ones; fix some, or measure more"
@@ -106,7 +131,8 @@ def identify_fit(source: str | Path) -> dict[str, Any]:
         residuals,
         np.log(start),
         bounds=tuple(np.log(bounds.T)),
-        diff_step=np.full(len(paths), 1e-4),
+        # a run is repeatable to its tolerance only
+        diff_step=np.full(len(paths), 1e-4 if fit.record is None else 1e-3),
         xtol=1e-10,
         ftol=1e-12,
     )
@@ -124,7 +150,7 @@ def identify_fit(source: str | Path) -> dict[str, Any]:
     errors = np.sqrt(np.diag(covariance))
     values = np.exp(done.x)
     end = solved(values)
-    places, macs = matched(end)
+    places, macs = matched(end) if fit.targets else ((), ())
     at_bound = [
         bool(min(abs(x - math.log(b)) for b in limits) < 1e-6) for x, limits in zip(done.x, bounds, strict=True)
     ]
@@ -141,7 +167,57 @@ def identify_fit(source: str | Path) -> dict[str, Any]:
              "target_damping": t.damping, "damping_ratio": float(end.damping_ratios[i]), "mac": float(m)}
             for t, i, m in zip(fit.targets, places, macs, strict=True)
         ],
+        "record": None if measured is None else measured.agreement(paths, values),
     }  # fmt: skip
+
+
+class _Measured:
+    """The record of a fit, and runs against it."""
+
+    def __init__(self, fit: Fit, folder: Path, base: str):
+        record = fit.record
+        assert record is not None
+        self.record, self.base, self.fidelity = record, base, fit.fidelity
+        beside = folder / record.path
+        time, values, _ = _series(beside if beside.is_file() else Path(record.path), record.channel)
+        if not record.begin < record.end:
+            raise IdentificationError(f"record: begin ({record.begin:g} s) must lie before end ({record.end:g} s)")
+        self.at = np.linspace(record.begin, record.end, record.samples)
+        local = time - record.shift
+        if local[0] > record.begin + 1e-9 or local[-1] < record.end - 1e-9:
+            raise IdentificationError(
+                f"record: {record.path} covers {local[0]:g} to {local[-1]:g} s of the run, not {record.begin:g} to {record.end:g} s"
+            )
+        self.values = np.interp(self.at, local, values)
+        self.spread = float(self.values.std())
+        if not self.spread > 0.0:
+            raise IdentificationError(f"record: channel {record.channel} does not vary between the times")
+
+    def computed(self, paths: list[str], values: Any) -> Any:
+        """The computed channel at the samples, for some values of the fit."""
+        import tempfile
+
+        from gearwright.results import Result
+
+        from .run import simulate
+
+        edits = [f"{p}={float(v)!r}" for p, v in zip(paths, values, strict=True)]
+        with tempfile.TemporaryDirectory() as folder:
+            run = simulate(load(self.base, edits), self.record.case, fidelity=self.fidelity, duration=self.record.end,
+                           output=Path(folder) / "fit.nc")  # fmt: skip
+            with Result.open(run.result_file) as result:
+                found = result.series(self.record.computed or self.record.channel)
+                return np.interp(self.at, result.time, np.asarray(found.values, float))
+
+    def residuals(self, paths: list[str], values: Any) -> list[float]:
+        """Differences over the standard deviation of a sample."""
+        return list((self.computed(paths, values) - self.values) / (self.record.uncertainty * self.spread))
+
+    def agreement(self, paths: list[str], values: Any) -> dict[str, float]:
+        """How well the fitted run meets the record."""
+        computed = self.computed(paths, values)
+        return {"correlation": float(np.corrcoef(computed, self.values)[0, 1]),
+                "rms_over_spread": float(np.sqrt(np.mean((computed - self.values) ** 2)) / self.spread)}  # fmt: skip
 
 
 def _positive(path: str, value: Any) -> float:
@@ -151,23 +227,26 @@ def _positive(path: str, value: Any) -> float:
     return float(found)
 
 
+def _series(file: Path, channel: str) -> tuple[Any, Any, str]:
+    """Time, values and unit of a channel of a result, or of another program's file."""
+    if file.suffix == ".nc":
+        from gearwright.results import Result
+
+        with Result.open(file) as result:
+            found = result.series(channel)
+            return result.time, np.asarray(found.values, float), str(found.attrs.get("units", ""))
+    from gearwright.interchange.read import series
+
+    return series(file, channel)
+
+
 def identify_record(path: str | Path, channel: str, *, begin: float | None = None, end: float | None = None,
                     method: str = "decay", band: tuple[float, float] | None = None, final: float | None = None) -> dict[str, Any]:  # fmt: skip
     """A mode from a channel of a result or of a recorded file, between two times [s].
 
     ``method`` is decay or spectrum. Raises IdentificationError, or what reading the file raises.
     """
-    file = Path(path)
-    if file.suffix == ".nc":
-        from gearwright.results import Result
-
-        with Result.open(file) as result:
-            found = result.series(channel)
-            time, values, unit = result.time, np.asarray(found.values, float), str(found.attrs.get("units", ""))
-    else:
-        from gearwright.interchange.read import series
-
-        time, values, unit = series(file, channel)
+    time, values, unit = _series(Path(path), channel)
     kept = (time >= (begin if begin is not None else -np.inf)) & (time <= (end if end is not None else np.inf))
     if kept.sum() < 16:
         raise IdentificationError(
@@ -188,4 +267,4 @@ def identify_record(path: str | Path, channel: str, *, begin: float | None = Non
             "undamped": mode.undamped}  # fmt: skip
 
 
-__all__ = ["Fit", "Target", "identify_fit", "identify_record"]
+__all__ = ["Fit", "Record", "Target", "identify_fit", "identify_record"]

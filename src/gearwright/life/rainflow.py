@@ -119,7 +119,9 @@ def rainflow(series: ArrayLike, residue: Residue = "half", rule: Rule = "four_po
     x = _series(series)
     if rule == "three_point":
         if residue != "half":
-            raise ValueError(f"the three-point rule counts its residue as half cycles; residue '{residue}' needs four_point")
+            raise ValueError(
+                f"the three-point rule counts its residue as half cycles; residue '{residue}' needs four_point"
+            )
         first, second, weight = np.empty(len(x) + 2), np.empty(len(x) + 2), np.empty(len(x) + 2)
         found = count_three_points(x, first, second, weight)
         left = _closed(x)[2]
