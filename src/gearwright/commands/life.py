@@ -234,7 +234,7 @@ def identify(
     band: Annotated[str | None, typer.Option(help="Of the peak: '1,3' Hz.")] = None,
     json: Json = False,
 ) -> None:  # fmt: skip
-    """Frequency and damping from a record, or stiffness and damping of a drivetrain fitted to measured modes."""
+    """Frequency and damping from a record, or stiffness and damping of a drivetrain fitted to measured modes or a record."""
     with mendable():
         from gearwright.cases.identify import identify_fit, identify_record
 
@@ -272,7 +272,15 @@ def _fit(data: dict[str, Any]) -> None:
     rows = [[str(m["mode"]), number(m["target_hz"], 5), number(m["frequency_hz"], 5),
              "" if m["target_damping"] is None else f"{100 * m['target_damping']:.3g}", number(100 * m["damping_ratio"], 3), number(m["mac"], 3)]
             for m in data["modes"]]  # fmt: skip
-    table("Modes", ["mode", "measured Hz", "fitted Hz", "measured damping %", "fitted %", "MAC with the start"], rows)
+    if rows:
+        table(
+            "Modes", ["mode", "measured Hz", "fitted Hz", "measured damping %", "fitted %", "MAC with the start"], rows
+        )
+    if data["record"] is not None:
+        met = data["record"]
+        typer.echo(
+            f"record: correlation {met['correlation']:.5g}, difference {100 * met['rms_over_spread']:.3g} % of its spread"
+        )
     typer.echo(
         f"chi-square {data['chi_square']:.4g} with {data['freedom']} degrees of freedom, {data['evaluations']} evaluations"
     )
