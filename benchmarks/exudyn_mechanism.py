@@ -37,8 +37,8 @@ def _solve(exudyn: Any, mbs: Any, duration: float, step: float, every: int) -> f
     integration.generalizedAlpha.useNewmark = True
     integration.newton.relativeTolerance = integration.newton.absoluteTolerance = 1e-10
     integration.verboseMode = 0
-    settings.solutionSettings.writeSolutionToFile = False
-    settings.solutionSettings.sensorsWritePeriod = step * every
+    settings.solution.file.write = False
+    settings.solution.sensors.writePeriod = step * every
     begin = time.process_time()
     if not mbs.SolveDynamic(settings):
         raise RuntimeError("Exudyn did not solve the mechanism")
@@ -71,7 +71,7 @@ def run(exudyn: Any, mechanism: Any, duration: float, step: float, every: int) -
         local = row.local[0:3] if b == row.bodies[0] else row.local[3:6]
         place = start.r[b] + matrix(start.p[b]) @ local
         mbs.CreateGenericJoint(
-            bodyNumbers=[numbers[second], numbers[first]], position=list(place), useGlobalFrame=True,
+            itemNumbers=[numbers[second], numbers[first]], position=list(place), useGlobalFrame=True,
             rotationMatrixAxes=axes_along(joint.axis if joint.axis is not None else (1.0, 0.0, 0.0)),
             constrainedAxes=list(_HELD[joint.kind]), show=False,
         )  # fmt: skip
@@ -131,7 +131,7 @@ def run_train(exudyn: Any, mechanism: Any, torque: Any, slope: float, reference:
             NodeRigidBody2D(referenceCoordinates=[place[0], place[1], 0.0], initialVelocities=moving)
         )
         objects[name] = mbs.AddObject(
-            RigidBody2D(physicsMass=body.mass, physicsInertia=body.inertia[2], nodeNumber=nodes[name])
+            RigidBody2D(mass=body.mass, inertia=body.inertia[2], nodeNumber=nodes[name])
         )
         angles[name] = mbs.AddMarker(MarkerNodeCoordinate(nodeNumber=nodes[name], coordinate=2))
         for c in (0, 1):
