@@ -24,3 +24,31 @@ def test_the_page_has_it(sample, tmp_path):
 
     page = write_report(sample, tmp_path / "p.html").read_text(encoding="utf-8")
     assert "rose-bearing" in page and "Directions of bearing loads" in page
+
+
+def test_extremes_with_what_acted_at_the_same_time(sample):
+    """Every extreme stands in its own column as counted; what acts with it is the stored series at its time."""
+    import xarray as xr
+
+    from gearwright.report.extremes_table import channels, dynamic_table, extremes_table
+    from gearwright.report.reading import Run
+
+    class Holder:
+        def __init__(self, run):
+            self.run = run
+
+    with xr.open_dataset(sample, decode_times=False) as data:
+        run = Run(data, sample)
+        table = extremes_table(Holder(run))
+        chosen = channels(run)
+        assert len(table.columns) == len(chosen) + 2 and len(table.rows) == 2 * len(chosen)
+        kind, quantity, element = chosen[0]
+        row = run.statistics(kind, quantity)[element]
+        assert table.rows[0][1:3] == [row["time_of_maximum"], row["maximum"]]
+        other = run.series(*chosen[1])
+        assert table.rows[0][3] == pytest.approx(np.interp(row["time_of_maximum"], run.times, other))
+        for mesh, mean, peak, factor, _ in dynamic_table(Holder(run)).rows:
+            found = run.statistics("mesh", "normal_force")[mesh]
+            assert factor == pytest.approx(
+                max(abs(found["maximum"]), abs(found["minimum"])) / abs(found["mean"])
+            ) and peak >= abs(mean)

@@ -11,6 +11,7 @@ from ..results.derive import load_sharing
 from ..results.filter import taps
 from . import figures
 from .book import SERIES, TITLES, Book, missing, title_of
+from .extremes_table import extremes
 from .format import number, seconds, text, words
 from .reading import Array, Run
 from .rose import roses
@@ -207,7 +208,9 @@ def loads(book: Book) -> str:
         if rest and any(rest):
             head = f"{title}: components, motions and further quantities"
             html += f"<details><summary>{text(head)}</summary>{''.join(rest)}</details>"
-    return (_load_note(run) + html + roses(book)) if html else missing("The result holds no statistics.")
+    return (
+        (_load_note(run) + html + extremes(book) + roses(book)) if html else missing("The result holds no statistics.")
+    )
 
 
 def _load_table(book: Book, kind: str, name: str) -> str:
