@@ -121,6 +121,7 @@ def _is_number(word: str, comma: bool) -> bool:
 
 
 def names_and_units(head: list[str]) -> tuple[list[str], list[str]]:
+    """Names and units of column heads such as ``torque [kN m]``; a head without a name becomes its number."""
     names, units = [], []
     for i, word in enumerate(head):
         match = _NAME_AND_UNIT.match(word)
