@@ -31,6 +31,13 @@ def test_block_runs(name, number, block, tmp_path, monkeypatch):
 COMMANDS = [(page, re.findall(r"```bash\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)) for page in PAGES]
 
 
+def test_no_page_runs_a_whole_campaign(page_blocks=COMMANDS):
+    """Campaigns of hours stand as text; what is marked bash is run here and names the runs it wants."""
+    for page, blocks in page_blocks:
+        for line in "\n".join(blocks).splitlines():
+            assert "gearwright campaign" not in line or "--only" in line, f"{page.name}: {line}"
+
+
 @pytest.mark.parametrize("page, blocks", [c for c in COMMANDS if c[1]], ids=[p.stem for p, b in COMMANDS if b])
 def test_commands_run(page, blocks, tmp_path, monkeypatch):
     """Every command of a page, in order, in one folder, as a reader would type them."""

@@ -138,7 +138,9 @@ def _fig_9() -> dict[str, Any]:
         law = system.laws[system.blocks.index("mesh")]
         for name, more in _BOUNDARIES.items():
             hertz = _frequencies(system, _moving_tangent(law), more)
-            found[f"S24.s4_fig9_eigenfrequencies_{n}dof_{name}"] = [float(x) for x in hertz]
+            # a free turn comes out as the root of a rounding error
+            rigid = 1e-6 * max(hertz)
+            found[f"S24.s4_fig9_eigenfrequencies_{n}dof_{name}"] = [float(x) if x > rigid else 0.0 for x in hertz]
     return found
 
 
