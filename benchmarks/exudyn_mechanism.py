@@ -130,9 +130,7 @@ def run_train(exudyn: Any, mechanism: Any, torque: Any, slope: float, reference:
         nodes[name] = mbs.AddNode(
             NodeRigidBody2D(referenceCoordinates=[place[0], place[1], 0.0], initialVelocities=moving)
         )
-        objects[name] = mbs.AddObject(
-            RigidBody2D(mass=body.mass, inertia=body.inertia[2], nodeNumber=nodes[name])
-        )
+        objects[name] = mbs.AddObject(RigidBody2D(mass=body.mass, inertia=body.inertia[2], nodeNumber=nodes[name]))
         angles[name] = mbs.AddMarker(MarkerNodeCoordinate(nodeNumber=nodes[name], coordinate=2))
         for c in (0, 1):
             at = mbs.AddMarker(MarkerNodeCoordinate(nodeNumber=nodes[name], coordinate=c))
