@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import math
 from pathlib import Path
@@ -136,5 +135,9 @@ def test_damage_is_one_message(tmp_path_factory: pytest.TempPathFactory, at: int
     content = SAMPLE.read_text()
     path = tmp_path_factory.mktemp("rexs") / "a.rexs"
     path.write_text(content[:at] + text + content[at + cut :], encoding="utf-8")
-    with contextlib.suppress(ReadError, DrivetrainError):
-        expand(from_mapping(read_rexs(path)))
+    try:
+        train = expand(from_mapping(read_rexs(path)))
+    except (ReadError, DrivetrainError) as error:
+        assert str(error).strip()
+    else:
+        assert train.bodies

@@ -11,6 +11,7 @@ Source: T. C. Lim, R. Singh, J. Sound Vib. 139 (1990) 179-199, in the form of di
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -26,7 +27,7 @@ ROLLER_EXPONENT = 10.0 / 9.0
 BALL_EXPONENT = 1.5
 
 
-class Support:
+class Support(ABC):
     """What one row and a set of rows have in common: everything that follows from :meth:`evaluate`."""
 
     # what a start of the search for a displacement needs to know
@@ -35,12 +36,12 @@ class Support:
     stiff_elements: float
     exponent: float
 
+    @abstractmethod
     def evaluate(self, displacement: ArrayLike) -> tuple[Float, Float, Float]:
         """Load (6) [N, N m], tangent stiffness (6, 6) and load of each element (Z) [N] at a displacement (6) [m, rad].
 
         Raises ValueError for a displacement that is not six finite numbers.
         """
-        raise NotImplementedError
 
     def load(self, displacement: ArrayLike) -> Float:
         """Load (6) [N, N m] at a displacement."""
