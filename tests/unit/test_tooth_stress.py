@@ -1,11 +1,12 @@
 """Passes of teeth through a mesh: counts, times and stresses of made-up records with a closed form."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from gearwright.geometry.gear import Gear
+from gearwright.geometry.gear import Gear, Steel
 from gearwright.geometry.pair import GearPair
 from gearwright.life.miner import Strength
 from gearwright.life.tooth_stress import (
@@ -49,6 +50,25 @@ def test_every_pass_has_its_time_force_and_stress():
         assert passes.stress[seen, i] == pytest.approx(0.65 * hertz, rel=1e-9)
     # the record holds 80 mesh cycles
     assert np.isfinite(passes.time).sum(axis=0) == pytest.approx([80] * 4, abs=1)
+
+
+def test_pairs_share_the_force_by_their_stiffness():
+    """Shares of the pairs that touch at one instant add up to one; a pair that is alone has all of it."""
+    from gearwright.stiffness import pair_stiffness
+
+    solid = replace(
+        PAIR, one=replace(PAIR.one, material=Steel(), rim=0.06), two=replace(PAIR.two, material=Steel(), rim=0.1)
+    )
+    stiff, path = pair_stiffness(solid, "analytic", 1e-4), solid.path
+    for s in np.linspace(path.start, path.end - path.base_pitch, 5):
+        assert stiff.share(s) + stiff.share(s + path.base_pitch) == pytest.approx(1.0, abs=1e-12)
+        k = stiff.single(s), stiff.single(s + path.base_pitch)
+        assert stiff.share(s) == pytest.approx(k[0] / sum(k), rel=1e-12)
+    assert stiff.share(path.pitch_point) == 1.0
+    points = list(points_of_interest(PAIR).values())
+    even, shared = tooth_passes(PAIR, T, PHASE, FORCE), tooth_passes(PAIR, T, PHASE, FORCE, share=stiff.share)
+    ratio = shared.force[5] / even.force[5]
+    assert ratio == pytest.approx([2.0 * stiff.share(points[0]), 1.0, 1.0, 1.0], rel=1e-12)
 
 
 def test_teeth_come_in_turn_and_hunt():

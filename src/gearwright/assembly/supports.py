@@ -110,7 +110,7 @@ def add_reaction(work: Assembly, name: str) -> None:
         return
     body = train.bodies[name]
     bearings = [b.name for b in train.bearings.values() if b.between[0] == name]
-    element = bearings[0] if bearings else f"{name}add_bearing"
+    element = bearings[0] if bearings else f"{name}_bearing"
     carried = motions.translation(name)
     for axis, which in ((0, "y"), (1, "z")):
         terms = [(Source.FORCE, row, -(y, z)[axis]) for row, y, z in pushes]

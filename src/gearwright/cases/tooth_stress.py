@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +28,8 @@ from .life import drivetrain_of
 
 
 def tooth_stress_of(path: str | Path, mesh: str, wheel: str | None = None, *, factor: float | None = None,
-                    strength: Strength | None = None, method: str = "passes") -> dict[str, Any]:  # fmt: skip
+                    strength: Strength | None = None, method: str = "passes",
+                    sharing: str | None = None) -> dict[str, Any]:  # fmt: skip
     """Stress of every tooth of a wheel of a mesh, from the stored force and speed of a result.
 
     Parameters
@@ -38,6 +39,8 @@ def tooth_stress_of(path: str | Path, mesh: str, wheel: str | None = None, *, fa
     factor : stress over the pressure of Hertz; None: von Mises without friction (0.5575)
     strength : S-N curve of the teeth [Pa] for damages; None: none
     method : ``passes`` or ``ranges``
+    sharing : how the pairs in contact share the force: by their stiffness (``analytic``, ``fe``) or ``even``; None:
+        ``analytic`` where the file describes the teeth, else ``even``
 
     Returns plain data with ``points``, ``teeth``, and the passes of the mesh itself as ``surface``. Raises ToothError,
     GeometryError or ResultError.
@@ -66,8 +69,10 @@ def tooth_stress_of(path: str | Path, mesh: str, wheel: str | None = None, *, fa
         forces = {n: np.asarray(result.series(n, "normal_force").values, float)[keep] for n in family}
     pair = pairs[mesh]
     points = points_of_interest(pair)
+    share, shared = _share(chosen, train, sharing)
     passes = {
-        n: tooth_passes(pairs[n], time, phases[n], forces[n], list(points.values()), factor=factor) for n in family
+        n: tooth_passes(pairs[n], time, phases[n], forces[n], list(points.values()), factor=factor, share=share)
+        for n in family
     }
     offsets, exact = _offsets(train, family, which, chosen.name)
     teeth: list[dict[str, Any]] = []
@@ -87,13 +92,13 @@ def tooth_stress_of(path: str | Path, mesh: str, wheel: str | None = None, *, fa
     own = passes[mesh]
 
     def along(s: Any) -> Passes:
-        return tooth_passes(pair, time, phases[mesh], forces[mesh], s, factor=factor)
+        return tooth_passes(pair, time, phases[mesh], forces[mesh], s, factor=factor, share=share)
 
     duration = float(time[-1] - time[0])
     return {
         "mesh": mesh, "wheel": body, "teeth_of_wheel": total, "meshes": list(family), "passes": len(own.number),
         "hunting": own.hunting, "duration_s": duration, "tooth_time_s": duration * total,
-        "offsets": offsets, "offsets_exact": exact, "method": method,
+        "offsets": offsets, "offsets_exact": exact, "method": method, "sharing": shared,
         "points": [
             {"name": name, "s": float(s), "mean": _of(np.nanmean, own.stress[:, i]), "largest": _of(np.nanmax, own.stress[:, i]),
              "smallest": _of(np.nanmin, own.stress[:, i])}
@@ -103,22 +108,41 @@ def tooth_stress_of(path: str | Path, mesh: str, wheel: str | None = None, *, fa
     }  # fmt: skip
 
 
+def _share(mesh: Any, train: Train, sharing: str | None) -> tuple[Callable[[float], float] | None, str]:
+    """Part of the force on a pair by its place, and how it was found."""
+    from gearwright.geometry.gear import GeometryError
+    from gearwright.stiffness.resolve import mesh_pair_stiffness
+
+    if sharing not in (None, "even", "analytic", "fe"):
+        raise ToothError(f"sharing must be even, analytic or fe, got '{sharing}'")
+    if sharing == "even":
+        return None, "even"
+    try:
+        return mesh_pair_stiffness(mesh, train, sharing or "analytic")[0].share, sharing or "analytic"
+    except GeometryError as error:
+        if sharing is not None:
+            raise ToothError(f"sharing by {sharing}: {error}") from None
+        return None, f"even, since the file does not say enough for the stiffness of teeth ({error})"
+
+
 def _of(function: Any, values: Any) -> float:
     return float(function(values)) if np.isfinite(values).any() else math.nan
 
 
 def _phase(result: Any, train: Train, name: str, keep: Any) -> Any:
-    """Mesh phase over the kept times: from recorded angles, or from the stored speed of a machine by the ratios."""
+    """Mesh phase over the kept times: from recorded angles, or from the stored speed of a machine or a body by the ratios."""
     mesh = train.meshes[name]
     body, carrier = mesh.between[0], mesh.on
     teeth = mesh.teeth[0] if mesh.teeth is not None else 0
     ratio = train.ratios.get(body, 0.0) - (train.ratios.get(carrier, 0.0) if carrier else 0.0)
-    for machine in train.machines.values():
-        reference = train.ratios.get(machine.body, 0.0)
-        if f"{machine.name}.speed" in result.channels and reference:
-            speed = np.asarray(result.series(machine.name, "speed").values, float) * (ratio / reference)
+    turning = {m.name: m.body for m in train.machines.values()} | {name: name for name in train.bodies}
+    for name, of in turning.items():
+        reference = train.ratios.get(of, 0.0)
+        if f"{name}.speed" in result.channels and reference:
+            speed = np.asarray(result.series(name, "speed").values, float) * (ratio / reference)
             return mesh_phase(speed, result.interval, teeth, mesh.phase)[keep]
-    raise ToothError("the result holds no speed of a machine (record: [machines]), so its teeth are not known")
+    raise ToothError("the result holds no speed of a machine or body (record: [machines] or [bodies]), so its teeth are "
+                     "not known")  # fmt: skip
 
 
 def _offsets(train: Train, family: Mapping[str, Any], which: int, first: str) -> tuple[dict[str, int], bool]:

@@ -72,6 +72,8 @@ def _by(source: Path, path: str, ratings: str | None, years: float | None, trans
     heads = [str(value) for value, _ in groups]
     table(f"Damage over {groups[0][1]['years']:g} years by {path}", ["part", "mode", *heads],
           [[name, mode, *(values.get(h, "") for h in heads)] for (name, mode), values in rows.items()])  # fmt: skip
+    for note in dict.fromkeys(note for _, data in groups for note in data["notes"]):
+        typer.echo(f"note: {note}")
     if page is not None:
         typer.echo(f"page: {page}")
 
@@ -125,6 +127,7 @@ def tooth_stress(
     factor: Annotated[float | None, typer.Option(help="Stress over the pressure of Hertz; default von Mises, 0.5575; S0 has 0.65.")] = None,
     strength: Annotated[str | None, typer.Option(help="S-N line: 'STRESS,CYCLES,EXPONENT[,LIMIT]', as '1200 MPa,5e7,13,800 MPa'.")] = None,
     method: Annotated[str, typer.Option(help="passes: each a cycle from zero; ranges: rainflow from pass to pass.")] = "passes",
+    sharing: Annotated[str | None, typer.Option(help="Pairs share the force by their stiffness (analytic, fe) or even; default analytic if the teeth are described.")] = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Write the page with the stress surface (.html).")] = None,
     json: Json = False,
 ) -> None:  # fmt: skip
@@ -134,7 +137,7 @@ def tooth_stress(
         from gearwright.report.tooth_page import tooth_report
 
         curve = _strength(strength) if strength is not None else None
-        data = tooth_stress_of(result, mesh, wheel, factor=factor, strength=curve, method=method)
+        data = tooth_stress_of(result, mesh, wheel, factor=factor, strength=curve, method=method, sharing=sharing)
         page = tooth_report(data, output) if output is not None else None
         own, _ = data.pop("own"), data.pop("surface")
         if json:
@@ -159,6 +162,7 @@ def tooth_stress(
         table(f"Teeth of {data['wheel']} (pitch point)", ["tooth", "passes", "mean MPa", "largest MPa", "damage"], rows)
         typer.echo(f"{data['duration_s']:.4g} s of {data['teeth_of_wheel']} teeth stand for {data['tooth_time_s']:.5g} s of one; the same two "
                    f"teeth meet every {data['hunting']} passes")  # fmt: skip
+        typer.echo(f"force shared among the pairs in contact: {data['sharing']}")
         if page is not None:
             typer.echo(f"page: {page}")
 

@@ -1,4 +1,5 @@
-"""Probability of failure: FORM (HL-RF of our own, and openturns), sampling as a check, and series systems.
+"""Probability of failure: FORM (HL-RF of our own, and openturns), sampling as a check, and series systems; shares of
+variance by openturns.
 
 Every variable goes through its standard normal score: ``x_i = F_i^-1(Phi(z_i))``, ``z = L u`` with the Cholesky factor
 of their correlation. Source: S1 section 6.10; Hasofer and Lind (1974), Rackwitz and Fiessler (1978); Ditlevsen (1979).
@@ -12,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtr, ndtri
 
 from .limit_state import LimitState, ReliabilityError
@@ -208,6 +209,46 @@ def _as_openturns(ot: Any, variable: Any) -> Any:
         return ot.Gamma((mean / std) ** 2, mean / std**2, 0.0)
     parameters = ot.LogNormalMuSigma(mean, std, 0.0) if variable.form == "lognormal" else ot.GumbelMuSigma(mean, std)
     return ot.ParametrizedDistribution(parameters)
+
+
+@dataclass(frozen=True)
+class Share:
+    """What one variable has of the variance of an output: Sobol indices with their intervals.
+
+    ``first`` alone, ``total`` together with the others; intervals as (low, high).
+    """
+
+    first: float
+    first_interval: tuple[float, float]
+    total: float
+    total_interval: tuple[float, float]
+
+
+def sobol_shares(design: ArrayLike, output: ArrayLike, count: int, *, seed: int = 0, level: float = 0.9) -> list[Share]:
+    """Sobol indices of every variable by openturns (Saltelli's estimators, bootstrap of 500).
+
+    Parameters
+    ----------
+    design : (count (d + 2), d) samples in Saltelli's order: A, B, then A with column j of B for each j
+    output : (count (d + 2),) values of the output
+    level : confidence of the intervals; ``seed`` of their bootstrap
+
+    Raises ReliabilityError without the package (extra ``reliability``).
+    """
+    if not has_openturns():
+        raise ReliabilityError("openturns is not installed: pip install gearwright[reliability]")
+    import openturns as ot
+
+    ot.RandomGenerator.SetSeed(seed)
+    y = np.asarray(output, float)
+    made = ot.SaltelliSensitivityAlgorithm(ot.Sample(np.asarray(design, float)), ot.Sample(y[:, None]), count)
+    made.setUseAsymptoticDistribution(False)
+    made.setBootstrapSize(500)
+    made.setConfidenceLevel(level)
+    first, total = made.getFirstOrderIndicesInterval(), made.getTotalOrderIndicesInterval()
+    rows = zip(made.getFirstOrderIndices(), first.getLowerBound(), first.getUpperBound(),
+               made.getTotalOrderIndices(), total.getLowerBound(), total.getUpperBound(), strict=True)  # fmt: skip
+    return [Share(float(s), (float(a), float(b)), float(t), (float(c), float(d))) for s, a, b, t, c, d in rows]
 
 
 def form(state: LimitState, engine: str | None = None) -> Form:

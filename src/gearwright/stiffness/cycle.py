@@ -58,6 +58,14 @@ class PairStiffness:
         """Stiffness of one pair of teeth [N/m]."""
         return self.face_width / self.compliance(s1)
 
+    def share(self, s1: float) -> float:
+        """Part of the mesh force on the pair of teeth at arc ``s1`` of gear one: its stiffness over that of all pairs."""
+        p = self.pair.path
+        steps = np.arange(-math.ceil(p.contact_ratio), math.ceil(p.contact_ratio) + 1)
+        s = s1 + steps * p.base_pitch
+        there = s[((s >= p.start) & (s <= p.end)) | (steps == 0)]
+        return float(self.single(s1) / np.sum(self.single(there)))
+
     @cached_property
     def mean(self) -> float:
         """Mean of the mesh stiffness over the cycle [N/m]: the pair's, integrated along the path, by the base pitch."""

@@ -313,13 +313,15 @@ class Builder:
 
     def _row_matrix(self, rows: list[Row]) -> Any:
         data, indices, pointers = [], [], [0]
+        of_laws = {r.name for forces, senses, _ in self._blocks.values() for r in (*forces, *senses)}
         for row in rows:
             entries = sorted(
                 (self._number(c, row.name), value)
                 for c, value in row.coefficients.items()
                 if value != 0.0 or self._is_moving(row.name)
             )
-            if not entries:
+            # a law may read a motion that the model leaves out: it stays zero
+            if not entries and row.name not in of_laws:
                 raise BuildError(f"row '{row.name}' has no entry: it moves with nothing")
             for column, value in entries:
                 if not np.isfinite(value):
