@@ -23,6 +23,7 @@ def bearing(
     speed: Annotated[str | None, typer.Option(help="Inner ring against outer ring: '31.46 rpm'.")] = None,
     fidelity: Fidelity = None, set_: Set = None, json: Json = False,
     matrix: Annotated[bool, typer.Option("--matrix", help="Print the whole stiffness matrix.")] = False,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Write a page with the load zones (.html).")] = None,
 ) -> None:  # fmt: skip
     """Rolling bearings of a drivetrain or a bearing file: stiffness, element loads, contact stress, life, frequencies."""
     with mendable():
@@ -30,8 +31,13 @@ def bearing(
 
         given = {"radial": radial, "axial": axial, "speed": speed}
         data = bearings_of_file(file, set_ or (), fidelity, {k: v for k, v in given.items() if v is not None})
+        page = None
+        if output is not None:
+            from gearwright.report.bearing_page import bearing_page
+
+            page = bearing_page(data, output)
         if json:
-            print_json(data)
+            print_json({**data, "page": page})
             return
         found = data["bearings"]
         table(f"Bearings of {data['name']} ({data['operating']})",
@@ -57,6 +63,8 @@ def bearing(
                     for motion, row in zip(order, b["stiffness"]["matrix"], strict=True)
                 ]
                 table(f"Stiffness of {name}, N/m, N/rad, N m/rad", ["", *order], rows)
+        if page is not None:
+            typer.echo(f"page: {page}")
 
 
 def _load_row(name: str, b: dict[str, Any]) -> list[str]:
