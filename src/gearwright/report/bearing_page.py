@@ -22,7 +22,8 @@ def bearing_page(data: dict[str, Any], path: str | Path) -> Path:
 
     Bearings that are equal in all respects (the planets of a stage) share a section.
     """
-    sheet, sections = Sheet(), []
+    sheet = Sheet()
+    sections: list[tuple[str, str, str]] = []
     for names in _alike(data["bearings"]):
         b = data["bearings"][names[0]]
         html = sheet.figure(_zone(names, b)) + sheet.table(_facts(names[0], b)) + sheet.table(_stiffness(names[0], b))
