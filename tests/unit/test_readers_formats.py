@@ -11,9 +11,30 @@ import pytest
 
 from gearwright.interchange import ReadError, inspect, read
 from gearwright.interchange.bladed import unit_of
+from gearwright.interchange.read import records_of
+from gearwright.interchange.source import Later
 
 DATA = Path(__file__).parents[1] / "data"
 T = np.arange(200) * 0.01
+
+
+def stays_in_the_file(path: Path) -> None:
+    """Opened lazily, a file gives the same values, and only of the channel that is asked for."""
+    whole, later = read(path, lazy=False), read(path, lazy=True)
+    assert list(later.data_vars) == list(whole.data_vars)
+    asked: list[list[str]] = []
+    for record in records_of(path, lazy=True):
+        assert isinstance(record.values, Later) and record.values.shape == (len(record.names), len(record.time))
+        before = record.values.read
+        record.values.read = lambda names, before=before: asked.append(names) or before(names)  # type: ignore[func-returns-value]
+        np.testing.assert_array_equal(record.values.one(0, 2, 5), whole[record.names[0]][2:5])
+        assert asked.pop() == [record.names[0]] and not asked
+        pieces = np.concatenate([x for _, x in record.values.parts()], axis=1)
+        np.testing.assert_array_equal(pieces, np.array([whole[n] for n in record.names]).T)
+        asked.clear()
+    for name in whole.data_vars:
+        np.testing.assert_array_equal(later[name][1::3], whole[name][1::3])
+        assert later[name].attrs == whole[name].attrs and later[name].dims == whole[name].dims
 
 
 # ---------------------------------------------------------------- HAWC2, BHAWC
@@ -263,6 +284,7 @@ def test_mdf_against_asammdf(tmp_path: Path) -> None:
                 np.testing.assert_array_equal(record[record[name].dims[0]], signal.timestamps)
         assert record["Temp"].attrs["units"] == "degC" and record["Torque"].attrs["description"] == "shaft"
         assert list(read(path, ["Slow"]).dims) == ["time"]
+        stays_in_the_file(path)
 
 
 def test_tdms_by_nptdms(tmp_path: Path) -> None:
@@ -279,6 +301,7 @@ def test_tdms_by_nptdms(tmp_path: Path) -> None:
     np.testing.assert_array_equal(record["Torque"], np.sin(T))
     np.testing.assert_allclose(record.time, 2.0 + T)
     assert record["Speed"].attrs["units"] == "rpm" and record["Level"].dims == ("time_2",)
+    stays_in_the_file(path)
     cut = tmp_path / "b.tdms"
     cut.write_bytes(path.read_bytes()[:-40])
     with pytest.raises(ReadError, match="truncated"):
@@ -352,13 +375,16 @@ def test_hdf5_and_mat73_by_h5py(tmp_path: Path) -> None:
     np.testing.assert_allclose(record["Mx"], values[:, 0], atol=0.51 * gains[0])
     np.testing.assert_allclose(record.time, T, atol=1e-12)
     assert record["Mx"].attrs["units"] == "kN m" and record["n"].attrs["description"] == "speed"
+    stays_in_the_file(path)
     mat = tmp_path / "run.mat"
     with h5py.File(mat, "w", userblock_size=512) as file:
-        for name, x in (("time", T), ("Torque", np.sin(T))):
-            file.create_dataset(name, data=x[None, :]).attrs["MATLAB_class"] = np.bytes_("double")
+        for name, x in (("time", T[None]), ("Torque", np.sin(T)[None]), ("M", np.array([T, 2 * T]))):
+            file.create_dataset(name, data=x).attrs["MATLAB_class"] = np.bytes_("double")
     with open(mat, "r+b") as file:
         file.write(b"MATLAB 7.3 MAT-file, Platform: GLNXA64".ljust(124) + b"\0\2IM")
     np.testing.assert_array_equal(read(mat)["Torque"], np.sin(T))
+    np.testing.assert_array_equal(read(mat)["M_2"], 2 * T)
+    stays_in_the_file(mat)
 
 
 def test_parquet_and_netcdf(tmp_path: Path) -> None:
@@ -377,6 +403,8 @@ def test_parquet_and_netcdf(tmp_path: Path) -> None:
         tmp_path / "a.nc"
     )
     np.testing.assert_array_equal(read(tmp_path / "a.nc")["Torque"], np.sin(T))
+    stays_in_the_file(tmp_path / "a.parquet")
+    stays_in_the_file(tmp_path / "a.nc")
 
 
 # ---------------------------------------------------------------- what is refused

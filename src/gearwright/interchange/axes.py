@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from .record import Float, ReadError, Record, columns, distinct, seconds
+from .source import Later
 
 TIME_NAMES = {"time", "t", "zeit", "time_s", "times", "timestamp"}
 
@@ -33,10 +34,11 @@ class Channel:
 
 
 def records(path: Path, channels: Sequence[Channel], wanted: Sequence[str] | None, information: dict[str, Any],
-            largest: int) -> list[Record]:  # fmt: skip
+            largest: int, heads: bool = False) -> list[Record]:  # fmt: skip
     """Records of the wanted channels, in the order of their times in the file.
 
-    ``largest`` is how many numbers the file can hold at most; more are an error before anything is read.
+    ``largest`` is how many numbers the file can hold at most; more are an error before anything is read. ``heads`` reads
+    times and names only.
 
     Raises
     ------
@@ -64,15 +66,16 @@ def records(path: Path, channels: Sequence[Channel], wanted: Sequence[str] | Non
     for time, members in made:
         members = [j for j in chosen if j in members]
         rows = []
-        for j in members:
+        for j in [] if heads else members:
             values = numbers(channels[j].values(), channels[j].name, path)
             if values.shape != time.shape:
                 raise ReadError(f"channel {channels[j].name} has {values.size} values for {len(time)} times", path)
             rows.append(values)
+        named = [fresh[j] for j in members]
         out.append(
             Record(
-                path, time, [fresh[j] for j in members], [channels[j].name for j in members],
-                [channels[j].unit for j in members], np.array(rows).reshape(len(members), len(time)),
+                path, time, named, [channels[j].name for j in members], [channels[j].unit for j in members],
+                Later(named, len(time)) if heads else np.array(rows).reshape(len(members), len(time)),
                 information=information, descriptions=[channels[j].description for j in members],
             )
         )  # fmt: skip
@@ -91,22 +94,22 @@ def numbers(values: Any, name: str, path: Path) -> Float:
 
 
 def timed(path: Path, names: Sequence[str], units: Sequence[str], table: Sequence[Any], wanted: Sequence[str] | None,
-          time_column: str | None, information: dict[str, Any], descriptions: Sequence[str] | None = None) -> Record:  # fmt: skip
-    """One record of columns of equal length, one of which is the time."""
+          time_column: str | None, information: dict[str, Any], heads: bool = False) -> Record:  # fmt: skip
+    """One record of columns of equal length (arrays, or anything that ``[:]`` reads), one of which is the time; ``heads``
+    reads that one only."""
     at = time_index(names, time_column, path)
     rest = [j for j in range(len(names)) if j != at]
     fresh = distinct([names[j] for j in rest])
-    texts = [descriptions[j] for j in rest] if descriptions is not None else None
-    chosen = columns(fresh, wanted, path, texts)
-    time = numbers(table[at], names[at], path)
-    rows = [numbers(table[rest[j]], fresh[j], path) for j in chosen]
-    for j, row in zip(chosen, rows, strict=True):
+    chosen = columns(fresh, wanted, path)
+    time = numbers(table[at][:], names[at], path)
+    named = [fresh[j] for j in chosen]
+    rows = [] if heads else [numbers(table[rest[j]][:], fresh[j], path) for j in chosen]
+    for name, row in zip(named, rows, strict=not heads):
         if row.shape != time.shape:
-            raise ReadError(f"channel {fresh[j]} has {row.size} values for {time.size} times", path)
+            raise ReadError(f"channel {name} has {row.size} values for {time.size} times", path)
     return Record(
-        path, seconds(time, units[at], path), [fresh[j] for j in chosen], [names[rest[j]] for j in chosen],
-        [units[rest[j]] for j in chosen], np.array(rows).reshape(len(chosen), len(time)), information=information,
-        descriptions=[texts[j] for j in chosen] if texts is not None else None,
+        path, seconds(time, units[at], path), named, [names[rest[j]] for j in chosen], [units[rest[j]] for j in chosen],
+        Later(named, len(time)) if heads else np.array(rows).reshape(len(chosen), len(time)), information=information,
     )  # fmt: skip
 
 

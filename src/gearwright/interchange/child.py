@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from .record import Float, Grid, ReadError, Record, Variable
+from .source import Later
 
 #: Seconds that a child may take, and bytes that it has to read in each further second.
 PATIENCE = 20.0
@@ -72,7 +73,8 @@ def _received(head: dict[str, Any], numbers: Float, path: Path) -> list[Record] 
         ]
         return Grid(path, "field", parts[0], parts[1], head["information"])
     return [
-        Record(path, take([r["samples"]]), r["names"], r["original"], r["units"], take([len(r["names"]), r["samples"]]),
+        Record(path, take([r["samples"]]), r["names"], r["original"], r["units"],
+               Later(r["names"], r["samples"]) if r["later"] else take([len(r["names"]), r["samples"]]),
                information=r["information"], descriptions=r["descriptions"])
         for r in head["records"]
     ]  # fmt: skip
@@ -91,8 +93,10 @@ def _sent(found: list[Record] | Grid) -> tuple[dict[str, Any], list[Float]]:
         return head, arrays
     head = {"kind": "series", "records": [
         {"samples": len(r.time), "names": r.names, "original": r.original, "units": r.units, "information": r.information,
-         "descriptions": r.descriptions} for r in found]}  # fmt: skip
-    return head, [a for r in found for a in (r.time, np.asarray(r.values, float))]
+         "descriptions": r.descriptions, "later": isinstance(r.values, Later)} for r in found]}  # fmt: skip
+    return head, [
+        a for r in found for a in ((r.time,) if isinstance(r.values, Later) else (r.time, np.asarray(r.values, float)))
+    ]
 
 
 def main() -> None:

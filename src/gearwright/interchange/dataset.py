@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .record import Float, Grid, ReadError, Record, unit
-from .source import Lazy
+from .source import InFile
 
 if TYPE_CHECKING:
     import xarray
@@ -19,7 +19,7 @@ EAGER = 64 * 2**20
 
 def loaded(record: Record, lazy: bool | None) -> Record:
     """The record with its values read, unless it is large (``lazy`` None) or shall stay in the file (True)."""
-    if isinstance(record.values, Lazy):
+    if isinstance(record.values, InFile):
         large = 8 * record.values.shape[0] * record.values.shape[1] > EAGER
         if not (large if lazy is None else lazy):
             record.values = record.values.all()
@@ -107,7 +107,7 @@ class FieldInFile:
 def _in_file(record: Record, j: int) -> Any:
     """A channel that is read, and checked, when it is used."""
     table = record.values
-    assert isinstance(table, Lazy)
+    assert isinstance(table, InFile)
 
     def read(first: int, last: int) -> Float:
         values = table.one(j, first, last)
@@ -121,7 +121,7 @@ def _lazily(shape: tuple[int, ...], read: Any) -> Any:
     from xarray.backends import BackendArray
     from xarray.core import indexing
 
-    class InFile(BackendArray):
+    class Stretches(BackendArray):
         """Reads the stretch of the first dimension that is asked for, and takes the rest from it."""
 
         def __init__(self) -> None:
@@ -144,4 +144,4 @@ def _lazily(shape: tuple[int, ...], read: Any) -> Any:
             first = int(first) % self.shape[0]
             return np.asarray(read(first, first + 1))[0][tuple(key[1:])]
 
-    return indexing.LazilyIndexedArray(InFile())
+    return indexing.LazilyIndexedArray(Stretches())

@@ -15,6 +15,7 @@ import numpy as np
 
 from .axes import Channel, held, records, timed
 from .record import Float, Grid, ReadError, Record, Variable, columns, decode, distinct
+from .source import Later
 
 #: numbers per byte that a compressed file may hold: deflate packs at most 1032 to 1
 MOST_PER_BYTE = 1032
@@ -29,35 +30,40 @@ def library(path: Path) -> Any:
     return h5py
 
 
-def read_hdf5(path: Path, wanted: Sequence[str] | None, time_column: str | None = None) -> list[Record] | Grid:
+def read_hdf5(path: Path, wanted: Sequence[str] | None, time_column: str | None = None, *,
+              heads: bool = False) -> list[Record] | Grid:  # fmt: skip
     """A gtsdf file of HAWC2, a netCDF file, or a flat HDF5 file of columns with a time; read in a child process."""
     from .child import in_child
 
-    return in_child("open_hdf5", path, wanted=wanted, time_column=time_column)
+    return in_child("open_hdf5", path, wanted=wanted, time_column=time_column, heads=heads)
 
 
-def read_netcdf(path: Path, wanted: Sequence[str] | None, time_column: str | None = None) -> list[Record] | Grid:
+def read_netcdf(path: Path, wanted: Sequence[str] | None, time_column: str | None = None, *,
+                heads: bool = False) -> list[Record] | Grid:  # fmt: skip
     """A netCDF file, read in a child process."""
     from .child import in_child
 
-    return in_child("open_netcdf", path, wanted=wanted, time_column=time_column)
+    return in_child("open_netcdf", path, wanted=wanted, time_column=time_column, heads=heads)
 
 
-def read_mat73(path: Path, wanted: Sequence[str] | None, time_column: str | None = None) -> list[Record] | Grid:
+def read_mat73(path: Path, wanted: Sequence[str] | None, time_column: str | None = None, *,
+               heads: bool = False) -> list[Record] | Grid:  # fmt: skip
     """A MAT file of version 7.3, read in a child process."""
     from .child import in_child
 
-    return in_child("open_mat73", path, wanted=wanted, time_column=time_column)
+    return in_child("open_mat73", path, wanted=wanted, time_column=time_column, heads=heads)
 
 
-def open_mat73(path: Path, wanted: Sequence[str] | None, time_column: str | None = None) -> list[Record]:
+def open_mat73(path: Path, wanted: Sequence[str] | None, time_column: str | None = None,
+               heads: bool = False) -> list[Record]:  # fmt: skip
     """In the child process: channels of a MAT file of version 7.3."""
     from .mat import open_mat73 as made
 
-    return [made(path, wanted, time_column)]
+    return [made(path, wanted, time_column, heads)]
 
 
-def open_hdf5(path: Path, wanted: Sequence[str] | None, time_column: str | None = None) -> list[Record] | Grid:
+def open_hdf5(path: Path, wanted: Sequence[str] | None, time_column: str | None = None,
+              heads: bool = False) -> list[Record] | Grid:  # fmt: skip
     """In the child process: what an HDF5 file holds."""
     h5py = library(path)
     try:
@@ -65,16 +71,16 @@ def open_hdf5(path: Path, wanted: Sequence[str] | None, time_column: str | None 
             kind = file.attrs.get("type", b"")
             text = kind.decode("latin-1") if isinstance(kind, bytes) else str(kind)
             if text.lower() == "general time series data format":
-                return [_gtsdf(file, path, wanted)]
+                return [_gtsdf(file, path, wanted, heads)]
             if "_NCProperties" in file.attrs or "gearwright_format" in file.attrs:
                 pass
             else:
-                return [_flat(file, path, wanted, time_column)]
+                return [_flat(file, path, wanted, time_column, heads)]
     except (ReadError, MemoryError):
         raise
     except Exception as error:  # the library raises what it likes on damaged files
         raise ReadError(f"is damaged or no HDF5 file that can be read ({_short(error)})", path) from None
-    return open_netcdf(path, wanted, time_column)
+    return open_netcdf(path, wanted, time_column, heads)
 
 
 def _short(error: Exception) -> str:
@@ -87,7 +93,7 @@ def bounded(dataset: Any, path: Path) -> None:
         raise ReadError(f"damaged: {dataset.name} is said to have {dataset.size} values, more than it can hold", path)
 
 
-def _gtsdf(file: Any, path: Path, wanted: Sequence[str] | None) -> Record:
+def _gtsdf(file: Any, path: Path, wanted: Sequence[str] | None, heads: bool) -> Record:
     blocks = int(file.attrs.get("no_blocks", 0))
     groups = [file[f"block{i:04d}"] for i in range(min(blocks, len(file)))]
     if not groups or len(groups) != blocks:
@@ -117,10 +123,13 @@ def _gtsdf(file: Any, path: Path, wanted: Sequence[str] | None) -> Record:
         if len(time) != len(data) or len(gains) != width or len(offsets) != width:
             raise ReadError(f"damaged: {group.name} has times, gains or offsets that do not fit its values", path)
         times.append(time)
+        if heads:
+            continue
         values.append(np.array([_scaled(data[:, j], gains[j], offsets[j]) for j in chosen]).reshape(len(chosen), -1))
+    time, named = np.concatenate(times), [fresh[j] for j in chosen]
     return Record(
-        path, np.concatenate(times), [fresh[j] for j in chosen], [names[j] for j in chosen], [units[j] for j in chosen],
-        np.hstack(values), information={"format": "HAWC2 HDF5 (gtsdf)", "description": _text(file.attrs.get("description", ""))},
+        path, time, named, [names[j] for j in chosen], [units[j] for j in chosen],
+        Later(named, len(time)) if heads else np.hstack(values), information={"format": "HAWC2 HDF5 (gtsdf)", "description": _text(file.attrs.get("description", ""))},
         descriptions=[texts[j] for j in chosen],
     )  # fmt: skip
 
@@ -142,7 +151,7 @@ def _texts(file: Any, name: str, width: int) -> list[str]:
     return [_text(word).strip() for word in file[name][: width + 1]]
 
 
-def _flat(file: Any, path: Path, wanted: Sequence[str] | None, time_column: str | None) -> Record:
+def _flat(file: Any, path: Path, wanted: Sequence[str] | None, time_column: str | None, heads: bool) -> Record:
     """Columns at the top of the file, one of them the time; units as attribute ``units`` or ``unit``."""
     found = {
         name: item
@@ -161,11 +170,12 @@ def _flat(file: Any, path: Path, wanted: Sequence[str] | None, time_column: str 
 
     size = len(found[names[time_index(names, time_column, path)]])
     keep = [i for i, name in enumerate(names) if len(found[name]) == size]
-    return timed(path, [names[i] for i in keep], [units[i] for i in keep], [found[names[i]][:] for i in keep], wanted,
-                 time_column, {"format": "HDF5 columns", "description": ""})  # fmt: skip
+    return timed(path, [names[i] for i in keep], [units[i] for i in keep], [found[names[i]] for i in keep], wanted,
+                 time_column, {"format": "HDF5 columns", "description": ""}, heads)  # fmt: skip
 
 
-def open_netcdf(path: Path, wanted: Sequence[str] | None, time_column: str | None = None) -> list[Record] | Grid:
+def open_netcdf(path: Path, wanted: Sequence[str] | None, time_column: str | None = None,
+                heads: bool = False) -> list[Record] | Grid:  # fmt: skip
     """In the child process: channels of a result of this program (``element.quantity``), or the variables of a netCDF file."""
     import netCDF4
 
@@ -173,8 +183,10 @@ def open_netcdf(path: Path, wanted: Sequence[str] | None, time_column: str | Non
         with netCDF4.Dataset(path) as file:
             file.set_auto_mask(True)
             if "gearwright_format" in file.ncattrs():
-                return records(path, list(_result(file, path)), wanted, _about(file, "Gearwright result"), _most(path))
-            return _plain(file, path, wanted, time_column)
+                return records(
+                    path, list(_result(file, path)), wanted, _about(file, "Gearwright result"), _most(path), heads
+                )
+            return _plain(file, path, wanted, time_column, heads)
     except (ReadError, MemoryError):
         raise
     except Exception as error:
@@ -220,7 +232,8 @@ def _row(variable: Any, i: int) -> Callable[[], Any]:
     return lambda: variable[i]
 
 
-def _plain(file: Any, path: Path, wanted: Sequence[str] | None, time_column: str | None) -> list[Record] | Grid:
+def _plain(file: Any, path: Path, wanted: Sequence[str] | None, time_column: str | None,
+           heads: bool) -> list[Record] | Grid:  # fmt: skip
     def unit(variable: Any) -> str:
         return str(getattr(variable, "original_units", getattr(variable, "units", "")))
 
@@ -238,7 +251,7 @@ def _plain(file: Any, path: Path, wanted: Sequence[str] | None, time_column: str
             for name, v in lines.items() if name != axis and v.dimensions[0] == along
         ]  # fmt: skip
         if channels and all(len(v.dimensions) <= 1 for v in numeric.values()):
-            return records(path, channels, wanted, _about(file, "netCDF"), _most(path))
+            return records(path, channels, wanted, _about(file, "netCDF"), _most(path), heads)
     coordinates = {n: Variable((n,), _filled(v), unit(v)) for n, v in lines.items() if v.dimensions == (n,)}
     rest = {n: Variable(tuple(v.dimensions), _filled(v), unit(v)) for n, v in numeric.items() if n not in coordinates}
     names = list(rest)

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from .axes import TIME_NAMES, numbers, timed
+from .axes import TIME_NAMES, timed
 from .hdf5 import MOST_PER_BYTE, bounded, library
 from .record import ReadError, Record, load_bytes
 
@@ -114,7 +114,7 @@ def _inner(content: bytes, at: int, end: int, depth: int, path: Path) -> None:
     return
 
 
-def open_mat73(path: Path, wanted: Sequence[str] | None, time_column: str | None = None) -> Record:
+def open_mat73(path: Path, wanted: Sequence[str] | None, time_column: str | None = None, heads: bool = False) -> Record:
     """In the child process (:mod:`.hdf5`): channels of a MAT file of version 7.3."""
     h5py = library(path)
 
@@ -130,19 +130,36 @@ def open_mat73(path: Path, wanted: Sequence[str] | None, time_column: str | None
             return "".join(chr(c) for c in item[...].T.ravel(order="C") if c)
         if kind == "cell" and item.dtype == h5py.ref_dtype:
             return [plain(item.file[r], depth + 1) for r in item[...].ravel()[:100_000]]
-        if item.dtype.kind in "fiub":
-            return item[...].T.squeeze() if item.ndim else item[...]
-        return None
+        return _Stored(item) if item.dtype.kind in "fiub" and item.ndim in (1, 2) else None
 
     try:
         with h5py.File(path, "r") as file:
             found = {name: plain(file[name], 0) for name in file if not name.startswith("#")}
+            return _record(found, path, wanted, time_column, "MAT file, version 7.3", heads)
     except (ReadError, MemoryError):
         raise
     except Exception as error:
         text = f"{type(error).__name__}: {' '.join(str(error).split())[:160]}"
         raise ReadError(f"is damaged or no MAT file that can be read ({text})", path) from None
-    return _record(found, path, wanted, time_column, "MAT file, version 7.3")
+
+
+class _Stored:
+    """A matrix of an open file: MATLAB's columns are its rows. ``[:]`` reads it, ``column`` says where one lies."""
+
+    def __init__(self, item: Any, row: int | None = None) -> None:
+        self.item, self.row, self.dtype = item, row, item.dtype
+        self.shape = tuple(n for n in item.shape[::-1] if n != 1) if row is None else item.shape[1:]
+        self.ndim = len(self.shape)
+
+    def __len__(self) -> int:
+        return int(self.shape[0])
+
+    def __getitem__(self, key: Any) -> Any:
+        return (self.item[...].T.squeeze() if self.row is None else self.item[self.row])[key]
+
+    def column(self, j: int) -> _Stored:
+        """One column, read alone."""
+        return _Stored(self.item, j)
 
 
 def _flat(found: Mapping[str, Any], into: dict[str, Any], prefix: str = "", depth: int = 0) -> None:
@@ -156,13 +173,13 @@ def _flat(found: Mapping[str, Any], into: dict[str, Any], prefix: str = "", dept
 
 
 def _record(found: Mapping[str, Any], path: Path, wanted: Sequence[str] | None, time_column: str | None,
-            form: str) -> Record:  # fmt: skip
+            form: str, heads: bool = False) -> Record:  # fmt: skip
     flat: dict[str, Any] = {}
     _flat(found, flat)
-    vectors = {
-        n: np.asarray(v)
+    vectors: dict[str, Any] = {
+        n: v
         for n, v in flat.items()
-        if isinstance(v, np.ndarray) and v.dtype.kind in "fiub" and v.ndim in (1, 2)
+        if isinstance(v, (np.ndarray, _Stored)) and v.dtype.kind in "fiub" and v.ndim in (1, 2)
     }
     clocks = [n for n in vectors if vectors[n].ndim == 1 and (
         n == time_column if time_column is not None else n.rsplit(".", 1)[-1].lower() in TIME_NAMES)]  # fmt: skip
@@ -175,7 +192,7 @@ def _record(found: Mapping[str, Any], path: Path, wanted: Sequence[str] | None, 
         )
         raise ReadError(f"{named}. It has: {held}", path)
     clock = min(clocks, key=lambda n: n.count("."))
-    time = numbers(vectors[clock], clock, path)
+    time = vectors[clock]
     names, table, units = [clock], [time], [_unit(flat, clock) or "s"]
     for name, values in vectors.items():
         if name == clock or name in clocks:
@@ -186,10 +203,12 @@ def _record(found: Mapping[str, Any], path: Path, wanted: Sequence[str] | None, 
             units.append(_unit(flat, name))
         elif values.ndim == 2 and values.shape[0] == len(time):
             names += [f"{name}_{j + 1}" for j in range(values.shape[1])]
-            table += list(values.T)
+            table += (
+                [values.column(j) for j in range(values.shape[1])] if isinstance(values, _Stored) else list(values.T)
+            )
             units += [_unit(flat, name)] * values.shape[1]
     names, units = _written(flat, names, units)
-    return timed(path, names, units, table, wanted, names[0], {"format": form, "description": ""})
+    return timed(path, names, units, table, wanted, names[0], {"format": form, "description": ""}, heads)
 
 
 def _unit(flat: Mapping[str, Any], name: str) -> str:

@@ -154,7 +154,7 @@ class _Group:
     record_id: int
 
 
-def read_mdf(path: Path, wanted: Sequence[str] | None) -> list[Record]:
+def read_mdf(path: Path, wanted: Sequence[str] | None, *, heads: bool = False) -> list[Record]:
     """Channels of an MDF 4 file; groups with times of their own get their own time axis."""
     with Source(path) as source:
         head = source.read(64, "the head")
@@ -171,7 +171,7 @@ def read_mdf(path: Path, wanted: Sequence[str] | None) -> list[Record]:
         most = MOST_PER_BYTE * source.size
         for _, group in file.chain(header.links[0], "DG"):
             channels += _data_group(file, group, len(channels), most)
-        return records(path, channels, wanted, {"format": f"MDF {version}", "description": ""}, most)
+        return records(path, channels, wanted, {"format": f"MDF {version}", "description": ""}, most, heads)
 
 
 def _data_group(file: _File, dg: _Block, before: int, most: int) -> list[Channel]:

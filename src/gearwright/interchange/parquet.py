@@ -14,7 +14,8 @@ _MOST_PER_BYTE = 20_000
 _SMALL = 8 * 2**20
 
 
-def read_parquet(path: Path, wanted: Sequence[str] | None, time_column: str | None = None) -> Record:
+def read_parquet(path: Path, wanted: Sequence[str] | None, time_column: str | None = None, *,
+                 heads: bool = False) -> Record:  # fmt: skip
     """Channels of a Parquet table; only the wanted columns are read."""
     import pyarrow
     import pyarrow.parquet
@@ -38,8 +39,10 @@ def read_parquet(path: Path, wanted: Sequence[str] | None, time_column: str | No
             if wanted is not None:
                 keep = [i for i in keep if i == at or plain[i] in wanted] if set(wanted) <= set(plain) else keep
             # decoding is what takes memory: only these columns
-            table = file.read([schema.names[i] for i in keep])
-            columns = [table.column(k).to_numpy() for k in range(table.num_columns)]
+            read = [at] if heads else keep
+            table = file.read([schema.names[i] for i in read])
+            values = {i: table.column(k).to_numpy() for k, i in enumerate(read)}
+            columns = [values.get(i, ()) for i in keep]
     except ReadError:
         raise
     except Exception as error:
@@ -47,4 +50,4 @@ def read_parquet(path: Path, wanted: Sequence[str] | None, time_column: str | No
             f"is damaged or no Parquet table that can be read ({' '.join(str(error).split())[:160]})", path
         ) from None
     return timed(path, [plain[i] for i in keep], [units[i] for i in keep], columns, wanted, time_column,
-                 {"format": "Parquet table", "description": ""})  # fmt: skip
+                 {"format": "Parquet table", "description": ""}, heads)  # fmt: skip

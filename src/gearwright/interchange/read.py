@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,7 +13,7 @@ import numpy as np
 from .dataset import grid_dataset, loaded, sampling_of, series_dataset
 from .recognise import recognise
 from .record import Float, Grid, ReadError, Record, missing, unit
-from .source import Lazy
+from .source import InFile, Later
 
 if TYPE_CHECKING:
     import xarray
@@ -42,6 +43,12 @@ _READERS: dict[str, tuple[str, str, tuple[str, ...]]] = {
     "mdf": ("mdf", "read_mdf", ()),
     "parquet": ("parquet", "read_parquet", ("time_column",)),
 }
+
+#: Kinds that are read channel by channel where the file is large.
+_BY_CHANNEL = {"hdf5", "netcdf", "mat73", "tdms", "mdf", "parquet"}
+
+#: Files of that many bytes are large; packed ones hold some times more.
+LARGE = 16 * 2**20
 
 
 def read(
@@ -84,15 +91,20 @@ def read(
         used), a channel that is not in it (the nearest, and what is), an option that does not belong to this file.
     """
     options = {"time_column": time_column, "sensor_file": sensor_file, "points": points, "spacing": spacing}
-    found = _read(Path(path), list(channels) if channels is not None else None, options)
+    found = _read(Path(path), list(channels) if channels is not None else None, options, lazy)
     if isinstance(found, Grid):
         found.check()
         return grid_dataset(found)
     return series_dataset([loaded(record, lazy) for record in found])
 
 
-def _read(path: Path, channels: list[str] | None, options: Mapping[str, Any]) -> Grid | list[Record]:
-    """What a file holds, by the reader of its kind."""
+def _read(
+    path: Path, channels: list[str] | None, options: Mapping[str, Any], lazy: bool | None = None
+) -> Grid | list[Record]:
+    """What a file holds, by the reader of its kind.
+
+    Values of large files (of all, with ``lazy``) of the kinds that a library reads stay in the file until they are used.
+    """
     kind = recognise(path)
     module, function, known = _READERS[kind]
     given = {name: value for name, value in options.items() if value is not None}
@@ -100,18 +112,37 @@ def _read(path: Path, channels: list[str] | None, options: Mapping[str, Any]) ->
         if name not in known:
             raise ReadError(f"{name} does not belong to a file of this kind ({kind.replace('_', ' ')})", path)
     reader = getattr(import_module(f".{module}", __package__), function)
+    large = channels is None and path.stat().st_size > LARGE
+    if kind in _BY_CHANNEL and (large if lazy is None else lazy):
+        given["heads"] = True
     found = reader(path, channels, **given)
-    return found if isinstance(found, (Grid, list)) else [found]
+    if isinstance(found, Grid):
+        return found
+    found = found if isinstance(found, list) else [found]
+    given.pop("heads", None)
+    for record in found:
+        if isinstance(record.values, Later):
+            record.values.read = partial(_again, reader, path, given)
+    return found
 
 
-def records_of(path: str | Path, channels: Sequence[str] | None = None, **options: Any) -> list[Record]:
+def _again(reader: Callable[..., Any], path: Path, options: Mapping[str, Any], names: list[str]) -> Float:
+    """Values (channels, samples) of channels of one time axis by name."""
+    found = reader(path, names, **options)
+    records = found if isinstance(found, list) else [found]
+    rows = {name: row for record in records for name, row in zip(record.names, record.values, strict=True)}
+    return np.array([rows[name] for name in names])
+
+
+def records_of(path: str | Path, channels: Sequence[str] | None = None, *, lazy: bool | None = None,
+               **options: Any) -> list[Record]:  # fmt: skip
     """The series of a file, its values still in the file where the format allows it.
 
     Raises
     ------
     ReadError : as :func:`read`, and for a file that holds no series.
     """
-    found = _read(Path(path), list(channels) if channels is not None else None, options)
+    found = _read(Path(path), list(channels) if channels is not None else None, options, lazy)
     if isinstance(found, Grid):
         raise ReadError(f"holds a {found.kind} ({found.information.get('format', '')}), not series over time", path)
     return found
@@ -187,7 +218,7 @@ def _statistics(record: Record) -> list[dict[str, float]]:
     count, reference = np.zeros(width), np.zeros(width)
     total, square = np.zeros(width), np.zeros(width)
     low, high = np.full(width, np.inf), np.full(width, -np.inf)
-    pieces = record.values.parts() if isinstance(record.values, Lazy) else [(slice(0, width), record.values.T)]
+    pieces = record.values.parts() if isinstance(record.values, InFile) else [(slice(0, width), record.values.T)]
     for rows, x in pieces:
         if not x.size:
             continue

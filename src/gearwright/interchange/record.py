@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from .source import Lazy
+    from .source import InFile
 
 Float = NDArray[np.float64]
 
@@ -82,7 +82,7 @@ class Record:
     names: list[str]
     original: list[str]
     units: list[str]
-    values: Float | Lazy
+    values: Float | InFile
     place: Sequence[int] | None = None
     information: dict[str, Any] = field(default_factory=dict)
     descriptions: list[str] | None = None

@@ -1,7 +1,7 @@
 """The bytes of a file, read where they are needed: sizes are known before anything is read or allocated.
 
 :class:`Source` is the file on disk, or its unpacked content where it is gzipped. :class:`Lazy` is a table of
-channels that stays in it until a channel, or a stretch of one, is asked for.
+channels that stays in it until a channel, or a stretch of one, is asked for, :class:`Later` one that a library reads.
 """
 
 from __future__ import annotations
@@ -88,7 +88,56 @@ class Source:
         return [decode(content[i * length : (i + 1) * length]).strip("\0 ") for i in range(count)]
 
 
-class Lazy:
+class InFile:
+    """Values (channels, samples) that stay in a file until they are used."""
+
+    shape: tuple[int, int]
+
+    def one(self, row: int, first: int = 0, last: int | None = None) -> Float:
+        """Values of channel ``row`` from sample ``first`` up to before ``last``."""
+        raise NotImplementedError
+
+    def all(self) -> Float:
+        """Every channel, (channels, samples)."""
+        raise NotImplementedError
+
+    def parts(self) -> Iterator[tuple[slice, Float]]:
+        """Rows and their values (samples, rows), in pieces of bounded size."""
+        raise NotImplementedError
+
+
+class Later(InFile):
+    """Whole channels that a library reads when they are used; the last one is kept.
+
+    A reader that was asked for heads leaves this in place of the values; ``read``, which gives the values (channels,
+    samples) of channels by name, is set by who opened the file.
+    """
+
+    read: Callable[[list[str]], Float]
+
+    def __init__(self, names: Sequence[str], samples: int) -> None:
+        self.names = list(names)
+        self.shape = (len(self.names), samples)
+        self._kept: tuple[int, Float] | None = None
+
+    def one(self, row: int, first: int = 0, last: int | None = None) -> Float:
+        """Values of channel ``row`` from sample ``first`` up to before ``last``."""
+        if self._kept is None or self._kept[0] != row:
+            self._kept = row, self.read([self.names[row]])[0]
+        return self._kept[1][first:last].copy()
+
+    def all(self) -> Float:
+        """Every channel, (channels, samples)."""
+        return self.read(self.names)
+
+    def parts(self) -> Iterator[tuple[slice, Float]]:
+        """Some channels at a time."""
+        step = max(8 * _BLOCK // max(8 * self.shape[1], 1), 1)
+        for at in range(0, len(self.names), step):
+            yield slice(at, at + step), self.read(self.names[at : at + step]).T
+
+
+class Lazy(InFile):
     """Values (channels, samples) in a file, of one NumPy type and of known place.
 
     Parameters

@@ -15,7 +15,8 @@ from .record import Float, ReadError, Record, opened
 _UNITS = ("unit_string", "NI_UnitDescription", "unit", "Unit", "units")
 
 
-def read_tdms(path: Path, wanted: Sequence[str] | None, time_column: str | None = None) -> list[Record]:
+def read_tdms(path: Path, wanted: Sequence[str] | None, time_column: str | None = None, *,
+              heads: bool = False) -> list[Record]:  # fmt: skip
     """Channels of a TDMS file, named alone where that is unique, else ``group/channel``.
 
     The time is that of a waveform (``wf_increment``), else the channel of the group called time, or named by ``time_column``.
@@ -35,7 +36,7 @@ def read_tdms(path: Path, wanted: Sequence[str] | None, time_column: str | None 
         with opened(path) as raw, nptdms.TdmsFile.open(_Bounded(raw, path.stat().st_size)) as file:
             channels = _channels(file, path, time_column)
             # an uncompressed format: no more numbers than bytes
-            found = records(path, channels, wanted, {"format": "TDMS", "description": ""}, path.stat().st_size)
+            found = records(path, channels, wanted, {"format": "TDMS", "description": ""}, path.stat().st_size, heads)
         if remarks.texts:
             raise ReadError(f"truncated or damaged: {remarks.texts[0]}", path)
         return found

@@ -333,11 +333,11 @@ def _newton(problem: _Problem, q: Float, friction: Float) -> tuple[Float, Float,
         return float(residual(at + part * (e @ move))[1] @ move)
 
     f, r, norm, size = residual(q)
-    steps = 0
+    steps, stiffer = 0, 0.0
     for _ in range(500):
         if norm <= 1e-13 * size:
             break
-        tangent = problem.tangent(q)
+        tangent = problem.tangent(q) + stiffer * problem.reference
         regular = np.linalg.cond(tangent) < 1e14
         move = np.linalg.solve(tangent if regular else problem.reference, r)
         if r @ move <= 0.0:
@@ -350,8 +350,14 @@ def _newton(problem: _Problem, q: Float, friction: Float) -> tuple[Float, Float,
             part = _along(partial(work, q, move))
             if part is None:
                 raise NoEquilibrium(*_stuck(problem, e @ move))
+            if part < 1e-3 and stiffer < 1e6:
+                # a contact that hardly touches is soft here and stiff a little further on: a shorter step that leans on
+                # the stiffness of closed contacts
+                stiffer = max(10.0 * stiffer, 1e-6)
+                continue
             trial = q + part * (e @ move)
             result = residual(trial)
+        stiffer *= 0.1 if stiffer > 1e-9 else 0.0
         q, (f, r, norm, size) = trial, result
         steps += 1
     else:
