@@ -274,8 +274,6 @@ def test_what_is_missing_is_named():
     train = expand(load("spur-pair-hertz", ["stages.pair.mesh.excitation={base: mesh, order: 1, amplitude: 1 um}"]))
     with pytest.raises(AssemblyError, match="take 'excitation' out"):
         assemble(train)
-    with pytest.raises(AssemblyError, match="tooth_contact' cannot be assembled at fidelity spatial"):
-        assemble(expand(load("spur-pair-hertz")), "spatial")
 
 
 def test_pair_of_the_train_is_the_pair_of_the_law():

@@ -15,6 +15,7 @@ from gearwright.system import Channel, Provenance, Row, Source, Spring, System, 
 
 from .elastic import in_series
 from .inputs import Inputs
+from .losses import sliding_friction
 from .machines import machines, settled
 from .mesh_rows import add_meshes
 from .meshes import LAWS
@@ -64,14 +65,14 @@ def assemble(train: Train, fidelity: str | None = None, law: str | None = None, 
         law not in LAWS
         or (fidelity == "rigid") > (law == "rigid")
         or (law == "rigid" and fidelity in ("planar", "spatial"))
-        or (law == "tooth_contact" and fidelity == "spatial")
     ):
         allowed = {
-            "rigid": "rigid", "planar": "linear, periodic or tooth_contact", "spatial": "linear or periodic",
+            "rigid": "rigid", "planar": "linear, periodic or tooth_contact",
+            "spatial": "linear, periodic or tooth_contact",
         }.get(fidelity, "rigid, linear, periodic or tooth_contact")  # fmt: skip
         raise AssemblyError(f"law '{law}' cannot be assembled at fidelity {fidelity}; choose {allowed}")
     inputs = inputs or Inputs()
-    _refuse_losses(train, fidelity)
+    _refuse_losses(train, fidelity, law)
     train = train if law == "tooth_contact" else _in_numbers(train)
     train, moved = settled(train, {load.body for load in inputs.loads} | {drive.body for drive in inputs.drives})
     train, divided = divide_shafts(add_nodes(train)) if fidelity == "spatial" else (train, [])
@@ -114,11 +115,16 @@ def _in_numbers(train: Train) -> Train:
         raise AssemblyError(str(error)) from None
 
 
-def _refuse_losses(train: Train, fidelity: str) -> None:
+def _refuse_losses(train: Train, fidelity: str, law: str) -> None:
     """Friction that a fidelity does not compute: refused, never left out silently."""
     if train.model.get("loss") == "none" or fidelity != "spatial":
         return
-    lossy = [f"loss of mesh '{m.name}'" for m in train.meshes.values() if m.loss and not in_series(m)]
+    rubs = law == "tooth_contact"
+    lossy = [
+        f"loss of mesh '{m.name}'"
+        for m in train.meshes.values()
+        if m.loss and not in_series(m) and not (rubs and sliding_friction(m) is not None)
+    ]
     lossy += [f"friction of bearing '{b.name}'" for b in train.bearings.values() if b.friction]
     if lossy:
         raise AssemblyError(

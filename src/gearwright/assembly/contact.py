@@ -26,13 +26,15 @@ from gearwright.stiffness.resolve import ASSUMED_LOAD, mesh_pair_stiffness, nomi
 from gearwright.stiffness.ste import corner_gap
 from gearwright.system import Law, Row
 
+from .losses import CREEP, sliding_friction
 from .meshes import _direction, flank_row, phase_row
 from .motion import AssemblyError, Motions, Terms, add
+from .spatial_meshes import slice_row
 
 #: corners are followed until they are this many deflections under the operating load away [-], but not beyond this
 #: part of the base pitch
 FAR, PART = 8.0, 0.4
-#: slices per cycle of overlap, and at least
+#: slices per cycle of overlap, or of a face that tilts, and at least
 SLICES, LEAST = 9, 5
 #: coefficient of a row along which nothing moves: its force is a result, not a load
 NOTHING = 1e-300
@@ -52,21 +54,22 @@ class Contact:
     notes: tuple[str, ...]
 
 
-def contact(mesh: Mesh, train: Train, law_damping: Any = None) -> Contact:
-    """Contact of a mesh; ``law_damping(stiffness)`` gives the damping [N s/m] along the line of action.
+def contact(mesh: Mesh, train: Train, law_damping: Any = None, tilts: bool = False) -> Contact:
+    """Contact of a mesh; ``law_damping(stiffness)`` gives the damping [N s/m] along the line of action, ``tilts`` says
+    that the face is cut into slices because it tilts.
 
     Raises AssemblyError naming what is missing, or what makes the teeth impossible.
     """
     try:
         pair = tooth_pair(mesh)
         pair.refuse_impossible()
-        return _contact(mesh, train, pair, law_damping)
+        return _contact(mesh, train, pair, law_damping, tilts)
     except (GeometryError, ValueError) as error:
         text = str(error)
         raise AssemblyError(text if text.startswith("mesh ") else f"mesh '{mesh.name}': {text}") from None
 
 
-def _contact(mesh: Mesh, train: Train, pair: GearPair, law_damping: Any) -> Contact:
+def _contact(mesh: Mesh, train: Train, pair: GearPair, law_damping: Any, tilts: bool) -> Contact:
     notes: list[str] = []
     where = f"mesh '{mesh.name}'"
     width, p = pair.face_width, pair.path
@@ -90,7 +93,15 @@ def _contact(mesh: Mesh, train: Train, pair: GearPair, law_damping: Any) -> Cont
     helical = bool(mesh.helix_angle) and not spur
     crown = pair.one.lead_crowning + pair.two.lead_crowning
     overlap = mesh.overlap_ratio if helical else 0.0
-    slices = max(LEAST, math.ceil(SLICES * overlap)) if overlap or crown else 1
+    slices = 1
+    if overlap or crown or tilts:
+        least = SLICES if tilts else LEAST
+        slices = int(train.model.get("face_slices") or max(least, math.ceil(SLICES * overlap)))
+    # towards +x a right-hand wheel one is ahead in its positive sense of turning
+    hand = mesh.hand or (-1 if mesh.internal else 1)
+    friction, creep = sliding_friction(mesh) or (0.0, CREEP)
+    if train.model.get("loss") == "none":
+        friction = 0.0
     backlash = mesh.backlash
     if backlash is None:
         backlash = max(pair.backlash, 0.0)
@@ -103,8 +114,9 @@ def _contact(mesh: Mesh, train: Train, pair: GearPair, law_damping: Any) -> Cont
         base_radii=pair.base_radii, distance=pair.distance, internal=pair.internal, sigma=mesh.sigma,
         rising=rising(mesh), coast_shift=mesh.coast_phase - mesh.phase, path=(p.start, p.end), pitch=p.base_pitch,
         contact=roark, pressure_scale=scale, compliance=tuple(compliance), lack=(_lack(pair.one), _lack(pair.two)),
-        slices=slices, overlap=overlap, crown=crown, teeth=(pair.one.teeth, pair.two.teeth),
-        offsets=_offsets(mesh, train, pair), backlash=backlash,
+        slices=slices, overlap=overlap * hand * mesh.phase_direction, crown=crown,
+        teeth=(pair.one.teeth, pair.two.teeth), offsets=_offsets(mesh, train, pair), backlash=backlash,
+        face_width=width or 0.0, friction=friction, creep=creep,
     )  # fmt: skip
     stiffness, deflection = _under_load(raw, load)
     cut = train.model.get("tip_contact") == "cut"
@@ -220,7 +232,9 @@ def _beyond_tips(pair: GearPair, gap: float) -> tuple[Any, Any, float]:
 
 def _under_load(data: ContactData, load: float) -> tuple[float, float]:
     """Mean tangent stiffness [N/m] and largest deflection [m] over a cycle under a load, without errors of teeth."""
-    return _cycle(replace(data, different=None, chi=0.0, offsets=(0, 0, 0, 0), coast_shift=0.0, corners=()), load)
+    return _cycle(
+        replace(data, different=None, chi=0.0, offsets=(0, 0, 0, 0), coast_shift=0.0, corners=(), friction=0.0), load
+    )
 
 
 @cache
@@ -364,10 +378,32 @@ def _different(mesh: Mesh, pair: GearPair, whole: float) -> tuple[Teeth, Teeth] 
 # --- rows ------------------------------------------------------------------------------------------------------------
 
 
-def contact_rows(motions: Motions, mesh: Mesh, data: ContactData) -> tuple[list[Row], list[Row], bool]:
-    """Force rows and the sense of a mesh, and whether the centres move against each other."""
-    drive = flank_row(motions, mesh, mesh.sigma)
-    coast = flank_row(motions, mesh, -mesh.sigma)
+def face_rows(motions: Motions, mesh: Mesh) -> tuple[Terms, Terms, float] | None:
+    """How the deflection of the drive and the coast flank changes across the face [m/m], and the change that the mesh's
+    misalignment makes of it; None where nothing tilts and nothing is misaligned."""
+    found = []
+    for flank in (mesh.sigma, -mesh.sigma):
+        middle, there = (slice_row(motions, mesh, flank, at) for at in (0.0, 1.0))
+        terms = {c: v - middle.get(c, 0.0) for c, v in there.items()} if motions.fidelity == "spatial" else {}
+        found.append({c: v for c, v in terms.items() if abs(v) > 1e-12})
+    off = -float(mesh.facts.get("misalignment") or 0.0)
+    if not (found[0] or found[1] or off):
+        return None
+    if not mesh.face_width:
+        raise AssemblyError(f"mesh '{mesh.name}': missing 'face_width': its face tilts, or has a misalignment")
+    return found[0], found[1], off / mesh.face_width
+
+
+def contact_rows(
+    motions: Motions, mesh: Mesh, data: ContactData, face: tuple[Terms, Terms, float] | None = None
+) -> tuple[list[Row], list[Row], bool]:
+    """Force rows and the sense of a mesh, and whether the centres move against each other; ``face`` by
+    :func:`face_rows`."""
+    spatial = motions.fidelity == "spatial"
+    drive, coast = (
+        slice_row(motions, mesh, flank, 0.0) if spatial else flank_row(motions, mesh, flank)
+        for flank in (mesh.sigma, -mesh.sigma)
+    )
     phase = phase_row(motions, mesh)
     along = data.pitch if data.rising else -data.pitch
     travel = {name: along * value for name, value in phase.items()}
@@ -383,6 +419,21 @@ def contact_rows(motions: Motions, mesh: Mesh, data: ContactData) -> tuple[list[
             Row(f"{mesh.name}.radial", radial or {some: NOTHING}),
             Row(f"{mesh.name}.across", across or {some: NOTHING}),
         ]
+    if face is not None:
+        some = next(iter(drive))
+        rows += [
+            Row(f"{mesh.name}.tilt_drive", face[0] or {some: NOTHING}, face[2]),
+            # the flanks face each other: what opens one closes the other
+            Row(f"{mesh.name}.tilt_coast", face[1] or {some: NOTHING}, -face[2]),
+            Row(f"{mesh.name}.line_load", dict(nothing)),
+        ]
+    if data.friction:
+        second = -1.0 if mesh.internal or mesh.same_sense else 1.0
+        rolling: Terms = {}
+        add(rolling, motions.rotation(mesh.between[1]), mesh.sigma * second * mesh.base_radius[1])
+        if mesh.on is not None:
+            add(rolling, motions.rotation(mesh.on), -mesh.sigma * second * mesh.base_radius[1])
+        rows += [Row(f"{mesh.name}.rolling", rolling or dict(nothing)), Row(f"{mesh.name}.friction", dict(nothing))]
     return rows, [Row(f"{mesh.name}.phase", phase, mesh.phase)], bool(radial or across)
 
 

@@ -17,6 +17,9 @@ from gearwright.drivetrain.train import Mesh
 
 from .motion import AssemblyError
 
+#: sliding speed about which the friction of a pair of flanks changes its sign, unless said otherwise [m/s]
+CREEP = 1e-2
+
 
 @dataclass(frozen=True)
 class MeshLoss:
@@ -118,22 +121,52 @@ def _mean_factor(mesh: Mesh) -> float:
     return math.pi * curve * (1.0 - approach - recess + approach**2 + recess**2) / math.cos(base_helix)
 
 
+def sliding_friction(mesh: Mesh) -> tuple[float, float] | None:
+    """Coefficient of friction between the flanks of a mesh and the sliding speed [m/s] about which it changes its sign,
+    from ``loss: {sliding_friction: ...}``; None without.
+
+    Raises AssemblyError for anything but a number, or a mapping of ``coefficient`` and ``speed``.
+    """
+    value = (mesh.loss or {}).get("sliding_friction")
+    if value is None:
+        return None
+    facts = value if isinstance(value, dict) else {"coefficient": value}
+    try:
+        mu, speed = float(facts["coefficient"]), float(facts.get("speed", CREEP))
+        if not (0.0 <= mu < 1.0 and speed > 0.0) or set(facts) - {"coefficient", "speed"}:
+            raise ValueError
+    except (KeyError, TypeError, ValueError):
+        raise AssemblyError(
+            f"loss of mesh '{mesh.name}': sliding_friction {value!r}; it is a coefficient from 0 to below 1, such as 0.06, or "
+            f"{{coefficient: 0.06, speed: 10 mm/s}} with the sliding speed about which it changes its sign"
+        ) from None
+    if len([k for k, v in (mesh.loss or {}).items() if v is not None]) > 1:
+        raise AssemblyError(
+            f"loss of mesh '{mesh.name}': sliding_friction is a loss of its own; take the other keys out"
+        )
+    return mu, speed
+
+
 def mesh_loss(mesh: Mesh) -> MeshLoss | None:
     """Loss of a mesh from the file's facts; None without any.
 
     Keys: ``efficiency`` (one number, two [wheel 1 drives, wheel 2 drives], or a table, see
     :func:`efficiency_table`), ``fraction`` of the pitch power, ``force_pole_offset`` (a length
     at the pitch circle; in teeth for trains given by tooth numbers alone), ``friction_coefficient`` (mean, with the
-    pair's path of contact). Raises AssemblyError for values out of range and for two ways of saying it.
+    pair's path of contact), ``sliding_friction`` (that of every pair by itself with law tooth_contact; here its mean).
+    Raises AssemblyError for values out of range and for two ways of saying it.
     """
     if not mesh.loss:
         return None
     known = ("efficiency", "fraction", "force_pole_offset", "friction_coefficient")
+    rubbing = sliding_friction(mesh)
     facts = {k: v for k, v in mesh.loss.items() if k in known and v is not None}
+    if rubbing is not None:
+        facts = {"friction_coefficient": rubbing[0]}
     if len(facts) != 1:
         raise AssemblyError(
             f"loss of mesh '{mesh.name}': give exactly one of efficiency, fraction, force_pole_offset, "
-            f"friction_coefficient; got {', '.join(facts) or 'none'}"
+            f"friction_coefficient, sliding_friction; got {', '.join(facts) or 'none'}"
         )
     ((kind, value),) = facts.items()
     if kind == "efficiency":

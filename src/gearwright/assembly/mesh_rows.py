@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from gearwright.drivetrain.train import Body, Mesh
@@ -9,7 +11,7 @@ from gearwright.laws.floating import floating
 from gearwright.laws.tooth_contact import tooth_contact
 from gearwright.system import Row, Source
 
-from .contact import contact, contact_rows
+from .contact import contact, contact_rows, face_rows
 from .elastic import around_the_wheels, in_series, series_mesh
 from .meshes import MeshAct, flank_row, mesh_act, phase_row, stiffness_curve
 from .motion import AssemblyError
@@ -22,7 +24,7 @@ from .rigid import (
     loss_rows,
     rigid_mesh,
 )
-from .spatial_meshes import spatial_mesh
+from .spatial_meshes import base_helix, spatial_mesh
 from .work import Assembly
 
 _MESH_SIGN = "positive on the drive flank, the one loaded when power flows from input to output"
@@ -111,11 +113,18 @@ def _contact_mesh(work: Assembly, mesh: Mesh) -> None:
             f"'{floats[0]}' floats: at fidelity torsional law tooth_contact keeps it in place; planar lets it float"
         )
     row = flank_row(work.motions, mesh, mesh.sigma)
-    made = contact(mesh, work.train, lambda k: work.damping(mesh.damping, k, row))
+    face = face_rows(work.motions, mesh)
+    made = contact(mesh, work.train, lambda k: work.damping(mesh.damping, k, row), face is not None)
     for note in made.notes:
         work.note(note)
-    rows, senses, planar = contact_rows(work.motions, mesh, made.data)
-    law = tooth_contact(made.data, planar, made.stiffness, made.data.chi * made.load)
+    rows, senses, planar = contact_rows(work.motions, mesh, made.data, face)
+    law = tooth_contact(made.data, planar, made.stiffness, made.data.chi * made.load, face is not None)
+    if face is not None and not face[0]:  # misaligned, but nothing tilts: no stiffness of a motion
+        assert law.mean is not None and law.holds is not None
+        law = law._replace(
+            mean=tuple((m[0], *[0.0] * (len(m) - 1)) for m in law.mean),  # type: ignore[arg-type]
+            holds=(True, True, *[False] * (law.rows - 2)),
+        )
     work.builder.block(mesh.name, rows, law, senses)
     work.contacts[mesh.name] = made
     for r, flank in ((rows[0], mesh.sigma), (rows[1], -mesh.sigma)):
@@ -127,7 +136,31 @@ def _contact_mesh(work: Assembly, mesh: Mesh) -> None:
                 [(Source.FORCE, rows[3].name, 1e6)], counted=True)  # fmt: skip
     channel("mesh", mesh.name, "wedging_force", "N", "smaller of both flank forces: above zero a tooth is wedged",
             [(Source.FORCE, rows[4].name, 1.0)], counted=True)  # fmt: skip
-    loss_rows(work, mesh, {rows[0].name: mesh.sigma, rows[1].name: -mesh.sigma})
+    if face is not None:
+        _face_channels(work, mesh, senses[0].name)
+    if made.data.friction:
+        channel("mesh", mesh.name, "friction_power", "W", "rubbed away between the flanks of all pairs",
+                [(Source.FORCE, f"{mesh.name}.friction", 1.0)], counted=True)  # fmt: skip
+    else:
+        loss_rows(work, mesh, {rows[0].name: mesh.sigma, rows[1].name: -mesh.sigma})
+
+
+def _face_channels(work: Assembly, mesh: Mesh, phase: str) -> None:
+    """How the load of a mesh in contact lies across its face, and its thrust."""
+    channel = work.builder.channel
+    sign = "of the mesh force about the middle of the face; positive: the end at larger x carries more"
+    moment = [(Source.FORCE, f"{mesh.name}.tilt_drive", 1.0), (Source.FORCE, f"{mesh.name}.tilt_coast", -1.0)]
+    channel("mesh", mesh.name, "face_moment", "N m", sign, moment, counted=True)
+    sign = "largest load of a slice of the face, all its pairs, per width"
+    channel("mesh", mesh.name, "line_load", "N/m", sign, [(Source.FORCE, f"{mesh.name}.line_load", 1.0)], counted=True)
+    sign = "largest line load over the mean one, of the moment; 0 without contact"
+    channel("mesh", mesh.name, "face_load_factor", "1", sign, [(Source.FORCE, phase, 1.0)], counted=True)
+    helix = base_helix(mesh)
+    if helix and work.motions.fidelity == "spatial":
+        tangent = mesh.sigma * math.tan(helix)
+        terms = [(Source.FORCE, f"{mesh.name}.drive", tangent), (Source.FORCE, f"{mesh.name}.coast", -tangent)]
+        sign = f"axial force on '{mesh.between[0]}', positive along +x"
+        channel("mesh", mesh.name, "axial_force", "N", sign, terms, counted=True)
 
 
 def _reference_stiffness(mesh: Mesh) -> float:

@@ -60,8 +60,9 @@ class Model(Section):
 
     ``helical``: the stiffness course of a helical mesh is the spur course averaged over its overlap, or, on
     request, the ``spur`` course itself. ``tip_contact``: with law tooth_contact a loaded pair enters and leaves by its tip
-    ``corner``; ``cut`` takes pairs on the path of contact alone, as S2 does, which makes energy. ``face_slices``: rows of a mesh across its face at fidelity spatial (two
-    stand at the Gauss points, which is exact for a rigid tilt; more are of equal width). ``frames``: with
+    ``corner``; ``cut`` takes pairs on the path of contact alone, as S2 does, which makes energy. ``face_slices``: rows of
+    a mesh across its face at fidelity spatial (default: two at the Gauss points, which is exact for a rigid tilt; more
+    are of equal width), or slices of the face in contact (default: nine and more). ``frames``: with
     ``frozen`` the planets stay at their places at time zero while everything turns, which makes fidelity spatial
     time-invariant. ``highest_frequency`` wanted of loads: runs keep modes to 2.5 times it and attachment vectors.
     ``method`` and ``tolerance`` go to the engine. ``flexible`` holds what
@@ -80,7 +81,7 @@ class Model(Section):
     damping: ModelDamping | None = None
     method: str | None = None
     tolerance: PositiveNumber | None = None
-    face_slices: Annotated[int, Field(strict=True, ge=1, le=41)] = 2
+    face_slices: Annotated[int, Field(strict=True, ge=1, le=41)] | None = None
     frames: Literal["turning", "frozen"] = "turning"
     highest_frequency: Annotated[Frequency, Field(gt=0.0)] | None = None
     flexible: Facts | None = None

@@ -356,7 +356,9 @@ class MeshFacts(Section):
     @field_validator("loss", mode="before")
     @classmethod
     def _known_loss(cls, value: Any) -> Any:
-        allowed = {"efficiency", "fraction", "force_pole_offset", "friction_coefficient", "compliance", "forces"}
+        allowed = {
+            "efficiency", "fraction", "force_pole_offset", "friction_coefficient", "sliding_friction", "compliance", "forces",
+        }  # fmt: skip
         if isinstance(value, dict):
             for key in value:
                 if key not in allowed:

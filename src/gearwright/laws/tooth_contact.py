@@ -4,7 +4,8 @@ Rows of the block: ``drive`` and ``coast`` (deflections along the lines of actio
 by which its drive flank has moved along the path of contact), ``pressure`` and ``wedge`` (nothing moves along
 them: their forces are the largest contact pressure [MPa] and the smaller of the two flank forces [N], larger
 than zero only where a tooth is wedged), in `planar` also ``radial`` and ``across`` (displacement of the centres
-against each other along the line of centres and across it). Sense: the mesh phase.
+against each other along the line of centres and across it). Sense: the mesh phase. Faces that tilt and friction between
+the flanks add rows of :mod:`.tooth_contact_wide`.
 
 Deflections follow the true line of action of the displaced centres. With ``a, chi`` distance and direction::
 
@@ -23,39 +24,18 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gearwright.system import Law, force, hot
+from gearwright.system import Law, force
 
 from . import tooth_contact_pair as P
-from .tooth_contact_pair import flank, pair, pairs, pressure
+from .tooth_contact_pair import flank, pair, pair_energy, pairs, place, pressure
+from .tooth_contact_wide import tooth_contact_wide_force
 
 #: force rows without and with those of the centres
 ROWS, PLANAR_ROWS = 5, 7
+#: rows more where the face tilts, and where flanks rub
+TILT_ROWS, RUB_ROWS = 3, 2
 #: pairs and slices that a look lists at most
 MOST = 400
-
-
-@hot
-def place(p, coast, x, y):  # type: ignore[no-untyped-def]
-    """Where a flank stands with the centres displaced: deflection beyond the linear row, lift of ``s1``, length of the
-    line of action; then the derivatives of each of the three by the radial and by the across displacement."""
-    rb1, a0, l0, r, kind = p[P.RB1], p[P.A0], p[P.L0], p[P.R], p[P.KIND]
-    sg = -p[P.SIGMA] if coast else p[P.SIGMA]
-    ax = a0 + x
-    a = math.sqrt(ax * ax + y * y)
-    length = math.sqrt(a * a - r * r)
-    q = y / ax
-    chi = q * (1.0 - q * q * (1.0 / 3.0 - q * q * 0.2))  # arctan, exact to 1e-16 below 5e-3
-    w = r * (length - l0) / (a * a0)
-    turn = w * (1.0 + w * w * (1.0 / 6.0 + w * w * 0.075))  # alpha - alpha_0 by arcsin
-    ca, sa = ax / a, y / a
-    sin_a = length / a
-    cx, cy = -y / (a * a), ax / (a * a)
-    tx = r / (a * length)
-    return (
-        -kind * (sg * r * (chi - y / a0) + (length - l0) - r * turn - l0 / a0 * x), rb1 * (turn - sg * chi), length,
-        -kind * (sg * r * cx + sin_a * ca - l0 / a0), -kind * (sg * r * (cy - 1.0 / a0) + sin_a * sa),
-        rb1 * (tx * ca - sg * cx), rb1 * (tx * sa - sg * cy), a / length * ca, a / length * sa,
-    )  # fmt: skip
 
 
 @force
@@ -107,22 +87,22 @@ def tooth_contact_force(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-unty
 def tooth_contact_look(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-untyped-def]
     """Pair by pair instead of in sum: ``f[0]`` energy [J], ``f[1]`` number of touching pairs (and slices) listed, then
     each: flank (0 drive, 1 coast), number of the pair, slice, arc of wheel 1, overlap, elastic force, pressure."""
-    rows, x, y = 5, 0.0, 0.0
+    rows, tilts, x, y = int(p[P.SENSE]), int(p[P.TILT]), 0.0, 0.0
     if p[P.PLANAR] != 0.0:
-        rows, x, y = 7, d[5], d[6]
+        x, y = d[5], d[6]
     count = 0
     f[0] = 0.0
     for side in range(2):
         coast = side == 1
         more, lift, length = 0.0, 0.0, p[P.L0]
-        if rows == 7:
+        if p[P.PLANAR] != 0.0:
             more, lift, length, _, _, _, _, _, _ = place(p, coast, x, y)
         delta = d[side] + more
+        bent = p[P.FACE] * d[tilts + side] if tilts > 0 else 0.0
         phase = d[rows]
         if coast:
             delta -= p[P.GAP]
             phase += p[P.COAST]
-        f[0] += flank(p, coast, phase, lift, length, delta, 0.0, 0.0, 0.0)[3]
         up = -p[P.RISING] if coast else p[P.RISING]
         origin = p[P.START] if up > 0.0 else p[P.END]
         slices = int(p[P.SLICES])
@@ -133,12 +113,14 @@ def tooth_contact_look(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-untyp
             for _ in range(pairs(p, at, n)):
                 s1 = origin + up * (at - n) * p[P.PITCH] + lift
                 s2 = length - s1 if p[P.KIND] > 0.0 else length + s1
-                got = pair(p, coast, n, s1, s2, delta - p[P.CROWN] * 4.0 * middle * middle)
-                if got[1] > 0.0 and count < MOST:
-                    o = 2 + 7 * count
-                    f[o], f[o + 1], f[o + 2], f[o + 3] = side, n, k, s1
-                    f[o + 4], f[o + 5], f[o + 6] = got[0], got[1], pressure(p, s1, s2, got[1])
-                    count += 1
+                got = pair(p, coast, n, s1, s2, delta + middle * bent - p[P.CROWN] * 4.0 * middle * middle)
+                if got[1] > 0.0:
+                    f[0] += pair_energy(p, got[0], got[1])
+                    if count < MOST:
+                        o = 2 + 7 * count
+                        f[o], f[o + 1], f[o + 2], f[o + 3] = side, n, k, s1
+                        f[o + 4], f[o + 5], f[o + 6] = got[0], got[1], pressure(p, s1, s2, got[1])
+                        count += 1
                 n += 1.0
     f[1] = count
 
@@ -160,11 +142,11 @@ class Touching(NamedTuple):
 
 def look(law: Law, d: Any, phase: float | None = None) -> Touching:
     """The touching pairs of a tooth contact law at deflections ``d`` of its rows (drive, coast, travel, pressure, wedge,
-    [radial, across,] phase). For a torsional law ``look(law, delta, phase)`` takes the drive deflection alone."""
+    [radial, across,] [...,] phase). ``look(law, delta, phase)`` takes the drive deflection alone, nothing else displaced."""
     import ctypes
 
     if phase is not None:
-        d = [float(d), -float(d), 0.0, 0.0, 0.0, *([0.0, 0.0] if law.rows == PLANAR_ROWS else []), phase]
+        d = [float(d), -float(d), *[0.0] * (law.rows - 2), phase]
     values = np.ascontiguousarray(d, float)
     rates, rest, out = np.zeros(len(values)), np.zeros(1), np.zeros(2 + 7 * MOST)
     parameters = np.ascontiguousarray(law.parameters, float)
@@ -221,8 +203,9 @@ class ContactData:
     ``contact`` (C_E/(pi L), K F0) of the whole face [m/N, m] or None for teeth given by a stiffness;
     ``pressure_scale`` 1/(pi L C_E); ``compliance`` coefficients [m/N] of the whole face over
     ``x = (2 s - start - end)/(end - start)``, ascending; ``lack`` of both wheels; ``chi`` [s/m]; ``backlash`` [m];
-    ``beyond`` [m]; ``slices``, ``overlap``, ``crown``; ``teeth`` (z1, z2) and ``offsets`` (drive 1, 2, coast 1, 2), with
-    ``different`` data of both wheels.
+    ``beyond`` [m]; ``slices``, ``overlap`` (negative where the end at smaller x is ahead), ``crown``; ``teeth`` (z1, z2)
+    and ``offsets`` (drive 1, 2, coast 1, 2), with ``different`` data of both wheels; ``face_width`` [m] where the face
+    tilts; ``friction`` coefficient between flanks, ``creep`` [m/s] the sliding speed about which it changes its sign.
     """
 
     base_radii: tuple[float, float]
@@ -247,9 +230,15 @@ class ContactData:
     offsets: tuple[int, int, int, int] = (0, 0, 0, 0)
     different: tuple[Teeth, Teeth] | None = None
     corners: tuple[float, ...] = ()
+    face_width: float = 0.0
+    friction: float = 0.0
+    creep: float = 1e-2
 
-    def numbers(self, planar: bool) -> tuple[float, ...]:
+    def numbers(self, planar: bool, tilts: bool = False) -> tuple[float, ...]:
         """Parameters of the law, in the order of :mod:`.tooth_contact_pair`."""
+        first = PLANAR_ROWS if planar else ROWS
+        rubs = first + (TILT_ROWS if tilts else 0)
+        last = rubs + (RUB_ROWS if self.friction else 0)
         r = self.base_radii[1] + (-self.base_radii[0] if self.internal else self.base_radii[0])
         start, end = self.path
         n = self.slices
@@ -278,31 +267,45 @@ class ContactData:
             0.5 * (start + end), 2.0 / (end - start), *c,
             *self.lack[0].numbers(), *self.lack[1].numbers(),
             float(self.teeth[0]), float(self.teeth[1]), *map(float, self.offsets), float(P.COUNT if data else 0),
-            *data,
+            float(last), float(first if tilts else 0), float(rubs if self.friction else 0),
+            self.face_width * (n / math.sqrt(n * n - 1.0) if n > 1 else 1.0),
+            self.friction, self.creep, *data,
         )  # fmt: skip
 
 
-def tooth_contact(data: ContactData, planar: bool, stiffness: float, damping: float) -> Law:
+def tooth_contact(data: ContactData, planar: bool, stiffness: float, damping: float, tilts: bool = False) -> Law:
     """Law of one mesh; ``stiffness`` and ``damping`` are the mean tangents of the drive row under load, for modes.
 
-    Raises ValueError for data that no contact has.
+    ``tilts``: with the rows of a face that tilts. Raises ValueError for data that no contact has.
     """
     if data.path[1] <= data.path[0] or not stiffness > 0.0 or data.chi < 0.0:
         raise ValueError("tooth contact needs a path of contact, a positive stiffness and damping that is not negative")
     if data.contact is None and not min(np.polynomial.polynomial.polyval([-1.0, 0.0, 1.0], data.compliance)) > 0.0:
         raise ValueError("teeth without contact data need a compliance of their own")
-    rows = PLANAR_ROWS if planar else ROWS
+    if tilts and not data.face_width > 0.0:
+        raise ValueError("a face that tilts needs its width")
+    if data.friction < 0.0 or not data.creep > 0.0:
+        raise ValueError("friction between flanks is not negative, and the speed about which it turns is positive")
+    rows = (PLANAR_ROWS if planar else ROWS) + TILT_ROWS * tilts + RUB_ROWS * (data.friction > 0.0)
+    mean = np.zeros((2, rows))
+    mean[:, 0] = stiffness, damping
+    holds = [True, True, *[False] * (rows - 2)]
+    if tilts:
+        first = PLANAR_ROWS if planar else ROWS
+        mean[:, first] = np.array([stiffness, damping]) * data.face_width**2 / 12.0
+        holds[first] = holds[first + 1] = True
+    heat = ("damping",) * (data.chi > 0.0) + ("friction",) * (data.friction > 0.0)
     law = Law(
-        force=tooth_contact_force,
-        parameters=data.numbers(planar),
+        force=tooth_contact_wide_force if tilts or data.friction else tooth_contact_force,
+        parameters=data.numbers(planar, tilts),
         rows=rows,
         senses=1,
-        mean=((stiffness, *[0.0] * (rows - 1)), (damping, *[0.0] * (rows - 1))),
+        mean=(tuple(mean[0].tolist()), tuple(mean[1].tolist())),
         corners=data.corners,
-        states=(0.0,) if data.chi else (),
-        heat=("damping",) if data.chi else (),
+        states=(0.0,) * len(heat),
+        heat=heat,
         parametric=False,
-        holds=(True, True, *[False] * (rows - 2)),
+        holds=tuple(holds),
         label="tooth contact pair by pair",
         source="S2; physics notes 7",
     )

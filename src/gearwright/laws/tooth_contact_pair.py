@@ -47,9 +47,13 @@ WHEEL2 = WHEEL1 + WHEEL
 # teeth of each wheel, tooth of phase zero of each wheel, on the coast flank; where their data begin (0: none)
 TEETH1 = WHEEL2 + WHEEL
 TEETH2, OFFSET1, OFFSET2, COAST1, COAST2, DATA = range(TEETH1 + 1, TEETH1 + 7)
+# number of the phase among the rows; of the first row that tilts and of the first that rubs (0: none), face width whose
+# slices resist a tilt like the whole face [m],
+# coefficient of friction between flanks, sliding speed about which the friction changes its sign [m/s]
+SENSE, TILT, RUB, FACE, MU, CREEP = range(TEETH1 + 7, TEETH1 + 13)
 #: number of fixed parameters; then, per tooth of both wheels: deviation [m], compliance over K, pit depth [m]; then
 #: begin and end of the pits of each wheel [m of its arc]
-COUNT = TEETH1 + 7
+COUNT = TEETH1 + 13
 
 # --- -1/W_-1(-exp(y)) over y: cubic through values and slopes -----------------------------------------------------
 _LOW, _HIGH, _CELLS = -160.0, -1.02, 2048
@@ -87,6 +91,30 @@ def secant(y):  # type: ignore[no-untyped-def]
     u -= i
     i *= 4
     return _TABLE[i] + u * (_TABLE[i + 1] + u * (_TABLE[i + 2] + u * _TABLE[i + 3]))
+
+
+@hot
+def place(p, coast, x, y):  # type: ignore[no-untyped-def]
+    """Where a flank stands with the centres displaced: deflection beyond the linear row, lift of ``s1``, length of the
+    line of action; then the derivatives of each of the three by the radial and by the across displacement."""
+    rb1, a0, l0, r, kind = p[RB1], p[A0], p[L0], p[R], p[KIND]
+    sg = -p[SIGMA] if coast else p[SIGMA]
+    ax = a0 + x
+    a = math.sqrt(ax * ax + y * y)
+    length = math.sqrt(a * a - r * r)
+    q = y / ax
+    chi = q * (1.0 - q * q * (1.0 / 3.0 - q * q * 0.2))  # arctan, exact to 1e-16 below 5e-3
+    w = r * (length - l0) / (a * a0)
+    turn = w * (1.0 + w * w * (1.0 / 6.0 + w * w * 0.075))  # alpha - alpha_0 by arcsin
+    ca, sa = ax / a, y / a
+    sin_a = length / a
+    cx, cy = -y / (a * a), ax / (a * a)
+    tx = r / (a * length)
+    return (
+        -kind * (sg * r * (chi - y / a0) + (length - l0) - r * turn - l0 / a0 * x), rb1 * (turn - sg * chi), length,
+        -kind * (sg * r * cx + sin_a * ca - l0 / a0), -kind * (sg * r * (cy - 1.0 / a0) + sin_a * sa),
+        rb1 * (tx * ca - sg * cx), rb1 * (tx * sa - sg * cy), a / length * ca, a / length * sa,
+    )  # fmt: skip
 
 
 @hot
