@@ -24,23 +24,29 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from gearwright.system import Law, force
+from gearwright.solve.explicit_pointers import apart, within
+from gearwright.system import Law, force, hot
 
 from . import tooth_contact_pair as P
-from .tooth_contact_pair import flank, pair, pair_energy, pairs, place, pressure
+from .tooth_contact_centres import centre_terms, place
+from .tooth_contact_pair import flank, pair, pair_energy, pairs, pressure
+from .tooth_contact_plain import plain
 from .tooth_contact_wide import tooth_contact_wide_force
 
 #: force rows without and with those of the centres
 ROWS, PLANAR_ROWS = 5, 7
 #: rows more where the face tilts, and where flanks rub
 TILT_ROWS, RUB_ROWS = 3, 2
+#: cells of the course of the teeth's compliance along the path
+COURSE = 128
 #: pairs and slices that a look lists at most
 MOST = 400
 
 
-@force
-def tooth_contact_force(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-untyped-def]
-    """Parameters as numbered in :mod:`.tooth_contact_pair`; rows and sense as in this module's text."""
+@hot
+def whole(p, d, dv, f):  # type: ignore[no-untyped-def]
+    """Forces of all rows for teeth of any kind, both flanks; returns the heat [W]."""
+    apart()
     rows, length = 5, p[P.L0]
     planar = p[P.PLANAR] != 0.0
     x, y, vx, vy, radial, across = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
@@ -48,7 +54,6 @@ def tooth_contact_force(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-unty
         rows, x, y, vx, vy = 7, d[5], d[6], dv[5], dv[6]
     more, lift, mx, my, sx, sy, lx, ly = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     along, top, lost = 0.0, 0.0, 0.0
-    # what displaced centres add to a deflection is of second order: a flank further apart needs no look
     slack = p[P.REACH] + 40.0 * (x * x + y * y) / p[P.A0]
     for side in range(2):
         coast = side == 1
@@ -63,7 +68,7 @@ def tooth_contact_force(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-unty
         if coast:
             delta -= p[P.GAP]
             phase += p[P.COAST]
-        total, on_arc, on_length, _, peak, heat = flank(
+        total, on_arc, on_length, heat, peak = flank(
             p, coast, phase, lift, length, delta, dv[side] + mx * vx + my * vy, sign * dv[2] + sx * vx + sy * vy,
             lx * vx + ly * vy,
         )  # fmt: skip
@@ -71,16 +76,35 @@ def tooth_contact_force(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-unty
         along += sign * on_arc
         radial += total * mx + on_arc * sx + on_length * lx
         across += total * my + on_arc * sy + on_length * ly
-        top = max(top, peak)
+        top = max(top, peak * length)
         lost += heat
-    if p[P.CHI] != 0.0:
-        zd[0] = lost
     f[2] = along
-    f[3] = 1e-6 * top
+    f[3] = 1e-6 * math.sqrt(top * p[P.PRESS])
     f[4] = min(f[0], f[1])
     if planar:
         f[5] = radial
         f[6] = across
+    return lost
+
+
+@force
+def tooth_contact_force(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-untyped-def]
+    """Parameters as numbered in :mod:`.tooth_contact_pair`; rows and sense as in this module's text."""
+    within()
+    planar = p[P.PLANAR] != 0.0
+    x, y = 0.0, 0.0
+    if planar:
+        x, y = d[5], d[6]
+    # what displaced centres add to a deflection is of second order: a flank further apart needs no look
+    slack = p[P.REACH] + p[P.SECOND] * (x * x + y * y)
+    if p[P.PLAIN] == 0.0 or d[1] + slack > p[P.GAP]:
+        heat = whole(p, d, dv, f)
+    else:
+        f[1] = 0.0
+        f[4] = 0.0
+        heat = plain(p, d, dv, planar, x, y, f)
+    if p[P.CHI] != 0.0:
+        zd[0] = heat
 
 
 @force
@@ -175,12 +199,23 @@ class Lack:
     corner: tuple[float, float, float] = (0.0, 0.0, 0.0)
 
     def numbers(self) -> list[float]:
-        """Parameters of the law."""
-        length = abs(self.tip - self.begin)
-        depth = self.amount / length**self.power if self.amount else 0.0
+        """Parameters of the law: polynomials over the arc beyond the tip, ``x = side (s - tip)``."""
+        edge = self.side * (self.begin - self.tip)
         low, high = self.flank
         middle, half = 0.5 * (low + high), 0.5 * (high - low)
-        return [self.side, self.tip, self.begin, depth, self.power, self.crowning, middle, half, *self.corner, 0.0]
+        x = np.polynomial.Polynomial([0.0, 1.0])
+        crowned = self.crowning / half**2 * (self.side * x + (self.tip - middle)) ** 2
+        relieved = crowned
+        if self.amount:
+            relieved = crowned + self.amount * ((x - edge) / -edge) ** self.power
+        cornered = float(relieved(0.0)) + x**2 * np.polynomial.Polynomial(self.corner)
+
+        def coefficients(polynomial: Any, count: int) -> list[float]:
+            found = polynomial.coef.tolist()[:count]
+            return found + [0.0] * (count - len(found))
+
+        return [self.side, self.tip, edge, *coefficients(crowned, 3), *coefficients(relieved, 3),
+                *coefficients(cornered, 5)]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -242,35 +277,52 @@ class ContactData:
         r = self.base_radii[1] + (-self.base_radii[0] if self.internal else self.base_radii[0])
         start, end = self.path
         n = self.slices
+        whole = np.polynomial.Polynomial(self.compliance)
+        course: list[float] = []
         if self.contact is None:
-            k, ln, unit = 0.0, 0.0, 1.0 / n
+            k, unit_of, size = 0.0, 0.0, 1.0 / (n * float(whole(0.0)))
         else:
             k = self.contact[0] * n
-            ln, unit = math.log(self.contact[1]), self.contact[0]
-        if len(self.compliance) > P.DEGREE + 1:
-            raise ValueError(f"the compliance along the path is a polynomial of at most degree {P.DEGREE}")
-        c = [x / unit for x in self.compliance] + [0.0] * (P.DEGREE + 1 - len(self.compliance))
+            unit = self.contact[0]
+            reference = float(whole(0.0)) / unit
+            unit_of = math.exp(-reference) / self.contact[1]
+            size = math.exp(reference) * self.contact[1] / k
+            if len(self.compliance) > 1:
+                course = _course(whole / unit)
         reach = 0.0
         data: list[float] = []
         if self.different is not None:
             reach = sum(max(map(abs, w.deviation), default=0.0) for w in self.different)
             for w in self.different:
                 for e, q, pit in zip(w.deviation, w.compliance, w.pit, strict=True):
-                    data += [e, q / unit, pit]
+                    data += [e, math.exp(-q / unit) if k else q * n, pit]
             data += [*self.different[0].pit_arcs, *self.different[1].pit_arcs]
+        long = math.sqrt(self.distance**2 - r**2)
+        kind = -1.0 if self.internal else 1.0
         return (
-            k, ln, self.chi, self.backlash, reach, self.pressure_scale * n,
-            self.base_radii[0], self.distance, math.sqrt(self.distance**2 - r**2), r,
-            -1.0 if self.internal else 1.0, float(self.sigma),
+            k, unit_of, self.chi, self.backlash, reach, self.pressure_scale * n,
+            self.base_radii[0], self.distance, long, r, kind, float(self.sigma),
             start, end, self.pitch, 1.0 if self.rising else -1.0, self.coast_shift, self.beyond,
             1.0 if planar else 0.0, float(n), self.overlap, self.crown,
-            0.5 * (start + end), 2.0 / (end - start), *c,
+            size, float(P.COUNT + len(data) if course else 0), COURSE / (end - start),
             *self.lack[0].numbers(), *self.lack[1].numbers(),
             float(self.teeth[0]), float(self.teeth[1]), *map(float, self.offsets), float(P.COUNT if data else 0),
             float(last), float(first if tilts else 0), float(rubs if self.friction else 0),
-            self.face_width * (n / math.sqrt(n * n - 1.0) if n > 1 else 1.0),
-            self.friction, self.creep, *data,
+            self.face_width * (n / math.sqrt(n * n - 1.0) if n > 1 else 1.0), self.friction, self.creep,
+            *centre_terms(self.distance, r), 40.0 / self.distance,
+            1.0 if n == 1 and not (self.crown or data) else 0.0, *data, *course,
         )  # fmt: skip
+
+
+def _course(compliance: Any) -> list[float]:
+    """``exp(-(c - c_ref))`` along the path (compliance over -1..1 in units of K): number of cells, coefficients, end."""
+    x = np.linspace(-1.0, 1.0, COURSE + 1)
+    value = np.exp(float(compliance(0.0)) - compliance(x))
+    slope = -value * compliance.deriv()(x) * 2.0 / COURSE
+    rise = np.diff(value)
+    cells = np.stack([value[:-1], slope[:-1], 3.0 * rise - 2.0 * slope[:-1] - slope[1:],
+                      slope[:-1] + slope[1:] - 2.0 * rise], axis=1)  # fmt: skip
+    return [float(COURSE), *cells.ravel().tolist(), float(value[-1])]
 
 
 def tooth_contact(data: ContactData, planar: bool, stiffness: float, damping: float, tilts: bool = False) -> Law:
@@ -280,8 +332,8 @@ def tooth_contact(data: ContactData, planar: bool, stiffness: float, damping: fl
     """
     if data.path[1] <= data.path[0] or not stiffness > 0.0 or data.chi < 0.0:
         raise ValueError("tooth contact needs a path of contact, a positive stiffness and damping that is not negative")
-    if data.contact is None and not min(np.polynomial.polynomial.polyval([-1.0, 0.0, 1.0], data.compliance)) > 0.0:
-        raise ValueError("teeth without contact data need a compliance of their own")
+    if data.contact is None and not (len(data.compliance) == 1 and data.compliance[0] > 0.0):
+        raise ValueError("teeth without contact data need one compliance of their own")
     if tilts and not data.face_width > 0.0:
         raise ValueError("a face that tilts needs its width")
     if data.friction < 0.0 or not data.creep > 0.0:

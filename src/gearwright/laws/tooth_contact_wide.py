@@ -26,7 +26,8 @@ import numpy as np
 from gearwright.system import force, hot
 
 from . import tooth_contact_pair as P
-from .tooth_contact_pair import pair, pairs, place, pressure
+from .tooth_contact_centres import place
+from .tooth_contact_pair import pair, pairs, pressure
 
 
 @hot

@@ -96,6 +96,18 @@ def apart(typingctx):  # type: ignore[no-untyped-def]
     return signature, codegen
 
 
+@intrinsic
+def within(typingctx):  # type: ignore[no-untyped-def]
+    """Have the function that contains this inlined wherever it is called: for small ones that a law calls per pair."""
+    signature = types.void()
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        builder.function.attributes.add("alwaysinline")
+        return context.get_dummy_value()
+
+    return signature, codegen
+
+
 def _caller(target: Any) -> Any:
     """Code generator of a call by address with the C signature ``target``."""
 

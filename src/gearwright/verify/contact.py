@@ -208,7 +208,7 @@ def _exit_plain() -> float:
 def _rollers() -> dict[str, float]:
     from gearwright.geometry.bearing_orders import passing_orders
     from gearwright.geometry.gear import Steel
-    from gearwright.laws.tooth_contact_pair import secant
+    from gearwright.laws.tooth_contact_pair import phi
 
     found = passing_orders(14, 10e-3, 50e-3).frequencies(600.0 * math.pi / 30.0)
     # rollers by the contact law of the teeth: two contacts in series, F0 of both radii (digest 11)
@@ -218,7 +218,7 @@ def _rollers() -> dict[str, float]:
 
     def loads(shift: float) -> Any:
         delta = shift * cosine[cosine > 1e-9]
-        return delta * [secant(math.log(x / (2.0 * reach))) for x in delta] / (2.0 * k)
+        return np.array([phi(x / (2.0 * reach)) for x in delta]) * reach / k
 
     shift = brentq(lambda x: float(loads(x) @ cosine[cosine > 1e-9]) - 2000.0, 1e-8, 1e-4, xtol=1e-15)
     return {
