@@ -403,3 +403,62 @@ def test_rattling_flanks_against_scipy(levels):
     if len(levels) == 1:
         np.testing.assert_allclose(block.lines[:, :2], expected, atol=2e-4 * expected.max())
     assert closure(system, np.zeros(2), state) < 1e-10
+
+
+@pytest.mark.parametrize("driven", [False, True], ids=["free", "driven"])
+@pytest.mark.parametrize("interval", [1e-3, 7.3e-3])
+def test_blocks_of_samples_behind_bending_inputs_against_scipy(driven, interval):
+    """Splines whose knots lie between samples: steps of a few to some hundred samples, whole blocks and their ends."""
+    from scipy.interpolate import CubicSpline
+
+    knots = np.cumsum([0.0, 0.3, 0.0501, 0.021, 0.25, 0.0077, 0.4, 0.11, 0.6])
+    push = CubicSpline(knots, [0.0, 3.0, -1.0, 2.0, 2.0, 5.0, -4.0, 0.5, 1.0])
+    speed = CubicSpline(knots, 2.0 + 0.1 * np.array([0.0, 1.0, 0.5, -1.0, 0.3, 0.6, 2.0, -0.2, 0.0]))
+    m1, m2, m3, k, c, drag = 2.0, 1.0, 0.3, 900.0, 1.5, 0.4
+    b = Builder()
+    for name, mass in (("a", m1), ("b", m2), ("c", m3)):
+        b.coordinate(name)
+        b.inertia(mass, {name: 1.0})
+    b.row("first", {"a": 1.0, "b": -1.0}, Spring(k, c))
+    b.row("second", {"b": 1.0, "c": -1.0}, Spring(3 * k, c))
+    b.row("drag", {"c": 1.0}, Spring(0.0, drag))
+    b.signal("push", table(knots, push(knots), "cubic"))
+    b.input("c", "push")
+    if driven:
+        b.signal("speed", table(knots, speed(knots), "cubic"))
+        b.prescribe("a", "speed")
+    b.channel("shaft", "first", "torque", "N", "", [(Source.FORCE, "first", 1.0)])
+    b.channel("body", "all", "turn", "m", "", [(Source.RIGID, "0", 1.0), (Source.POSITION, "c", 1.0)])
+    b.channel("body", "load", "push", "N", "", [(Source.SIGNAL, "push", 1.0)])
+    watch(b, "b", "c")
+    system = b.build(Provenance("bending"), dict.fromkeys("abc", 2.0))
+    whole, state = run(system, interval, int(1.7 / interval))
+
+    def rate(t, y):
+        xa, xb, xc, va, vb, vc = y
+        f1, f2 = k * (xa - xb) + c * (va - vb), 3 * k * (xb - xc) + c * (vb - vc)
+        aa = float(speed(t, 1)) if driven else -f1 / m1
+        return [va, vb, vc, aa, (f1 - f2) / m2, (f2 - drag * vc + float(push(t))) / m3]
+
+    y, values = np.array([0.0, 0.0, 0.0, 2.0, 2.0, 2.0]), []
+    for begin, end in zip(knots[:-1], knots[1:], strict=True):
+        inside = whole.time[(whole.time > begin) & (whole.time <= end)]
+        # short steps: what SciPy says between its steps is less exact than the steps
+        found = solve_ivp(rate, (begin, end), y, "DOP853", rtol=1e-12, atol=1e-13, max_step=2e-3,
+                          t_eval=np.unique(np.append(inside, end)))  # fmt: skip
+        y = found.y[:, -1]
+        values.append(found.y[:, : len(inside)])
+    xa, xb, xc, va, vb, vc = np.hstack(values)
+    np.testing.assert_allclose(whole.lines[:, 0], k * (xa - xb) + c * (va - vb), atol=1e-8)
+    np.testing.assert_allclose(whole.lines[:, 1], xc, atol=1e-10)
+    np.testing.assert_allclose(whole.lines[:, 2], push(whole.time), atol=1e-13)
+    np.testing.assert_allclose(whole.lines[:, 4], vb, atol=1e-9)
+    np.testing.assert_allclose(whole.lines[:, 8], (3 * k * (xb - xc) + c * (vb - vc) - drag * vc + push(whole.time)) / m3,
+                               atol=1e-7)  # fmt: skip
+    assert closure(system, system.v0, state) < 1e-12
+    # cut anywhere, the same samples
+    state, parts = State.start(system), []
+    plan = ExactEngine().prepare(system, system.channels, interval, 1e-6)
+    for steps in (1, 7, 16, 17, len(whole.time) - 41):
+        parts.append(ExactEngine().advance(plan, state, steps).lines)
+    np.testing.assert_allclose(np.vstack(parts), whole.lines, rtol=1e-10, atol=1e-10)

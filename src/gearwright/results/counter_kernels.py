@@ -9,6 +9,7 @@ to rounding.
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -19,13 +20,19 @@ from gearwright.system import hot, kernel, summed
 F8 = NDArray[np.float64]
 I8 = NDArray[np.int64]
 I4 = NDArray[np.int32]
+U1 = NDArray[np.uint8]
+U8 = NDArray[np.uint64]
 
-#: Samples of a channel that are worked on at a time.
-TILE = 256
+#: Most samples of a channel that are worked on at a time: those of 60 channels stay in the processor's cache.
+PIECE = 1024
 
 
 #: bins of the histograms of ranges and of levels in one of the range-mean matrix
 RANGE_STEP, MEAN_STEP = 4, 8
+#: neighbouring samples are tallied in different lanes: adding to one place of memory again and again is slow
+LANES = 4
+#: up to so many level bins are counted by comparing all samples with each
+FEW = 6
 
 
 class Moments(NamedTuple):
@@ -42,8 +49,11 @@ class Moments(NamedTuple):
     block_low: F8
     block_sum: F8
     block_high: F8
-    # sums of the tile at hand about a value near the mean (n)
-    tile_sum: F8
+    # the piece at hand (n): sums of differences from its first sample and of their squares, extremes
+    piece_sum: F8
+    piece_square: F8
+    piece_low: F8
+    piece_high: F8
 
 
 class Loads(NamedTuple):
@@ -63,10 +73,13 @@ class Loads(NamedTuple):
     level_width: F8  # c
     level_first: F8  # c: lower edge of the first bin, in widths
     matrix: I8  # c * (range bins / RANGE_STEP) * (level bins / MEAN_STEP): closed cycles by range and mean
-    ranges: F8  # capacity: closed ranges of a tile, all those that waited included
+    ranges: F8  # capacity: closed ranges of a piece, all those that waited included
     means: F8  # and the sums of their ends
     power: F8  # and their powers
-    place: I4  # TILE: level bins of the samples of a tile
+    place: I4  # PIECE + 1: level bins of the samples of a piece, then numbers of samples that follow turning points
+    tally: I4  # LANES * level bins: samples by bin, in lanes
+    turn: U1  # PIECE: 1 where a sample may follow a turning point
+    turns: U8  # PIECE / 8: the same memory, eight at a time
 
 
 @summed
@@ -82,41 +95,33 @@ def sum_about(x, shift):  # type: ignore[no-untyped-def]
 
 
 @hot
-def lowest(x):  # type: ignore[no-untyped-def]
-    """Least value; in eight lanes, because the compiler forms sums so by itself, but not extremes."""
+def extremes(x):  # type: ignore[no-untyped-def]
+    """Least and greatest value; in eight lanes, because the compiler forms sums so by itself, but not extremes."""
     a = b = c = d = e = f = g = h = x[0]
+    p = q = r = s = t = u = v = w = x[0]
     whole = len(x) // 8 * 8
     for i in range(0, whole, 8):
-        a = x[i] if x[i] < a else a
-        b = x[i + 1] if x[i + 1] < b else b
-        c = x[i + 2] if x[i + 2] < c else c
-        d = x[i + 3] if x[i + 3] < d else d
-        e = x[i + 4] if x[i + 4] < e else e
-        f = x[i + 5] if x[i + 5] < f else f
-        g = x[i + 6] if x[i + 6] < g else g
-        h = x[i + 7] if x[i + 7] < h else h
+        i0, i1, i2, i3, i4, i5, i6, i7 = x[i], x[i + 1], x[i + 2], x[i + 3], x[i + 4], x[i + 5], x[i + 6], x[i + 7]
+        a = i0 if i0 < a else a
+        b = i1 if i1 < b else b
+        c = i2 if i2 < c else c
+        d = i3 if i3 < d else d
+        e = i4 if i4 < e else e
+        f = i5 if i5 < f else f
+        g = i6 if i6 < g else g
+        h = i7 if i7 < h else h
+        p = i0 if i0 > p else p
+        q = i1 if i1 > q else q
+        r = i2 if i2 > r else r
+        s = i3 if i3 > s else s
+        t = i4 if i4 > t else t
+        u = i5 if i5 > u else u
+        v = i6 if i6 > v else v
+        w = i7 if i7 > w else w
     for i in range(whole, len(x)):
         a = x[i] if x[i] < a else a
-    return min(a, b, c, d, e, f, g, h)
-
-
-@hot
-def highest(x):  # type: ignore[no-untyped-def]
-    """Greatest value, as :func:`lowest`."""
-    a = b = c = d = e = f = g = h = x[0]
-    whole = len(x) // 8 * 8
-    for i in range(0, whole, 8):
-        a = x[i] if x[i] > a else a
-        b = x[i + 1] if x[i + 1] > b else b
-        c = x[i + 2] if x[i + 2] > c else c
-        d = x[i + 3] if x[i + 3] > d else d
-        e = x[i + 4] if x[i + 4] > e else e
-        f = x[i + 5] if x[i + 5] > f else f
-        g = x[i + 6] if x[i + 6] > g else g
-        h = x[i + 7] if x[i + 7] > h else h
-    for i in range(whole, len(x)):
-        a = x[i] if x[i] > a else a
-    return max(a, b, c, d, e, f, g, h)
+        p = x[i] if x[i] > p else p
+    return min(a, b, c, d, e, f, g, h), max(p, q, r, s, t, u, v, w)
 
 
 @hot
@@ -132,50 +137,50 @@ def place_of(x, value):  # type: ignore[no-untyped-def]
 def scan_channels(x, start, stop, counting, moments):  # type: ignore[no-untyped-def]
     """Moments, extremes and envelope of samples start to stop of a chunk ``x`` (n, k).
 
-    Returns -1, or the channel in which a value is not finite (nothing of that tile is counted). With
+    Returns -1, or the channel in which a value is not finite (nothing of that piece is counted). With
     ``counting`` false only the envelope grows. The caller keeps room for all blocks that close.
     """
     number, mean, square, low, high = moments.number, moments.mean, moments.square, moments.low, moments.high
     low_at, high_at = moments.low_at, moments.high_at
     block_low, block_sum, block_high = moments.block_low, moments.block_sum, moments.block_high
-    tile_sum = moments.tile_sum
+    piece_sum, piece_square = moments.piece_sum, moments.piece_square
+    piece_low, piece_high = moments.piece_low, moments.piece_high
     n = len(mean)
     first = start
     while first < stop:
-        end = min(stop, first + TILE, first + number[3] - number[4])
+        end = min(stop, first + PIECE, first + number[3] - number[4])
         count = end - first
         for c in range(n):
-            tile_sum[c], _ = sum_about(x[c, first:end], 0.0)
-            if not abs(tile_sum[c]) < np.inf:
+            samples = x[c, first:end]
+            piece_sum[c], piece_square[c] = sum_about(samples, samples[0])
+            if not abs(piece_sum[c]) < np.inf:
                 return c
+            piece_low[c], piece_high[c] = extremes(samples)
         base = number[2] * n
         fresh = number[4] == 0
         before = number[1]
         part = count / (before + count)
         for c in range(n):
-            block_sum[base + c] = tile_sum[c] if fresh else block_sum[base + c] + tile_sum[c]
-            samples = x[c, first:end]
-            least = lowest(samples)
-            most = highest(samples)
+            total, shift, least, most = piece_sum[c], x[c, first], piece_low[c], piece_high[c]
+            whole = total + count * shift
+            block_sum[base + c] = whole if fresh else block_sum[base + c] + whole
             if fresh or least < block_low[base + c]:
                 block_low[base + c] = least
             if fresh or most > block_high[base + c]:
                 block_high[base + c] = most
             if counting:
-                # join the tile with what was counted before (Chan, Golub and LeVeque 1983)
-                centre = tile_sum[c] / count
-                rest, own = sum_about(samples, centre)
-                centre += rest / count
-                step = centre - mean[c]
-                own -= rest * rest / count
-                mean[c] = mean[c] + step * part if before else centre
+                # join the piece with what was counted before (Chan, Golub and LeVeque 1983)
+                rest = total / count
+                step = shift + rest - mean[c]
+                own = max(piece_square[c] - rest * total, 0.0)
+                mean[c] = mean[c] + step * part if before else shift + rest
                 square[c] += own + step * step * (before * part) if before else own
                 if before == 0 or least < low[c]:
                     low[c] = least
-                    low_at[c] = number[0] + place_of(samples, least)
+                    low_at[c] = number[0] + place_of(x[c, first:end], least)
                 if before == 0 or most > high[c]:
                     high[c] = most
-                    high_at[c] = number[0] + place_of(samples, most)
+                    high_at[c] = number[0] + place_of(x[c, first:end], most)
         number[4] += count
         if number[4] == number[3]:
             number[2] += 1
@@ -188,80 +193,166 @@ def scan_channels(x, start, stop, counting, moments):  # type: ignore[no-untyped
 
 
 @hot
+def power_above(size):  # type: ignore[no-untyped-def]
+    """The power of two above a size; zero for zero."""
+    return math.ldexp(1.0, math.frexp(size)[1]) if size > 0.0 else 0.0
+
+
+@kernel
+def fit_bins(low, high, range_bins, level_bins, grid, loads, fitted):  # type: ignore[no-untyped-def]
+    """Bins that hold the extremes of all counted channels, a function of these alone, into ``fitted`` (3, c).
+
+    Rows: width of the ranges, width and first edge (in widths) of the levels. Returns whether any differs from
+    those in use.
+    """
+    changed = False
+    for j in range(len(loads.column)):
+        least, most = low[loads.column[j]], high[loads.column[j]]
+        spread = power_above(most - least)
+        size = power_above(max(abs(least), abs(most)))
+        # a constant load: a billionth of it
+        width = max(spread / level_bins, size * 2.0**-30 if size > 0.0 else 2.0**-60)
+        # the first edge lies on a coarser grid, so that a falling minimum moves the counts rarely; the last bin is
+        # kept free for rounding
+        first = grid * math.floor(least / (grid * width))
+        if math.floor(most / width) - first > level_bins - 2:
+            width *= 2.0
+            first = grid * math.floor(least / (grid * width))
+        fitted[0, j], fitted[1, j], fitted[2, j] = spread / range_bins, width, first
+        changed = changed or fitted[0, j] != loads.range_width[j]
+        changed = changed or width != loads.level_width[j] or first != loads.level_first[j]
+    return changed
+
+
+@hot
 def level_places(x, inverse, first, place):  # type: ignore[no-untyped-def]
-    """Level bins of a channel's samples."""
+    """Level bins of a channel's samples; returns the first and the last of them."""
     for i in range(len(x)):
         place[i] = np.int32(x[i] * inverse - first)
+    least = most = place[0]
+    for i in range(len(x)):
+        least = place[i] if place[i] < least else least
+        most = place[i] if place[i] > most else most
+    return least, most
+
+
+@hot
+def up_to(place, bin):  # type: ignore[no-untyped-def]
+    """Number of samples in bins up to ``bin``."""
+    count = np.int32(0)
+    for i in range(len(place)):
+        count += np.int32(place[i] <= bin)
+    return count
+
+
+@hot
+def add_levels(place, least, most, level, first, tally):  # type: ignore[no-untyped-def]
+    """Add the samples in bins ``least`` to ``most`` to a channel's counts, which begin at ``level[first]``."""
+    if most - least < FEW:
+        below = 0
+        for bin in range(least, most):
+            count = up_to(place, bin)
+            level[first + bin] += count - below
+            below = count
+        level[first + most] += len(place) - below
+        return
+    bins = len(tally) // LANES
+    for bin in range(least, most + 1):
+        tally[bin] = tally[bins + bin] = tally[2 * bins + bin] = tally[3 * bins + bin] = 0
+    whole = len(place) // LANES * LANES
+    for i in range(0, whole, LANES):
+        tally[place[i]] += 1
+        tally[bins + place[i + 1]] += 1
+        tally[2 * bins + place[i + 2]] += 1
+        tally[3 * bins + place[i + 3]] += 1
+    for i in range(whole, len(place)):
+        tally[place[i]] += 1
+    for bin in range(least, most + 1):
+        level[first + bin] += tally[bin] + tally[bins + bin] + tally[2 * bins + bin] + tally[3 * bins + bin]
+
+
+@hot
+def mark_turns(x, turn):  # type: ignore[no-untyped-def]
+    """Set ``turn[i]`` where the slope to sample i has another sign than the slope before; the first two are always set."""
+    turn[0] = 1
+    if len(x) > 1:
+        turn[1] = 1
+    now, before, last, out = x[2:], x[1:-1], x[:-2], turn[2:]
+    for i in range(len(now)):
+        up = (now[i] > before[i]) != (before[i] > last[i])
+        down = (now[i] < before[i]) != (before[i] < last[i])
+        out[i] = np.uint8(up) | np.uint8(down)
 
 
 @kernel
 def count_channels(x, start, stop, loads):  # type: ignore[no-untyped-def]
     """Turning points, closed cycles and levels of the counted channels of samples start to stop of ``x`` (n, k).
 
-    The caller keeps ``depth + stop - start + 1`` below the capacity of every stack, all values inside the level
-    bins and all possible ranges inside the range bins.
+    At most PIECE samples. The caller keeps ``depth + stop - start + 1`` below the capacity of every stack, all values
+    inside the level bins and all possible ranges inside the range bins.
     """
     column, last, course, depth, stack = loads.column, loads.last, loads.course, loads.depth, loads.stack
     exponent, step, damage, power = loads.exponent, loads.step, loads.damage, loads.power
-    cycles, range_width, place = loads.cycles, loads.range_width, loads.place
+    cycles, range_width, place, tally = loads.cycles, loads.range_width, loads.place, loads.tally
     level, level_width, level_first, ranges = loads.level, loads.level_width, loads.level_first, loads.ranges
-    matrix, means = loads.matrix, loads.means
+    matrix, means, turn, turns = loads.matrix, loads.means, loads.turn, loads.turns
     channels = len(column)
     exponents = len(exponent)
     capacity = len(stack) // max(channels, 1)
     range_bins = len(cycles) // max(channels, 1)
     level_bins = len(level) // max(channels, 1)
+    length = stop - start
+    words = (length + 7) // 8
+    turns[words - 1] = 0
     for j in range(channels):
-        c = column[j]
+        samples = x[column[j], start:stop]
+        least, most = level_places(samples, 1.0 / level_width[j], level_first[j], place)
+        add_levels(place[:length], least, most, level, j * level_bins, tally)
+        mark_turns(samples, turn[:length])
         base = j * capacity
         top = base + depth[j]
-        previous = last[j]
         sense = course[j]
+        first = last[j]
         if sense == 0:
-            previous = x[c, start]
+            first = samples[0]
             sense = 2
+        # numbers of the marked samples, without a branch per sample: they come at random
+        marked = 0
+        for word in range(words):
+            if turns[word] != 0:
+                for i in range(8 * word, 8 * word + 8):
+                    place[marked] = i
+                    marked += turn[i]
         found = 0
-        for begin in range(start, stop, TILE):
-            end = min(stop, begin + TILE)
-            samples = x[c, begin:end]
-            level_places(samples, 1.0 / level_width[j], level_first[j], place)
-            # stays in a bin are counted whole: adding to one place of memory again and again is slow
-            present = place[0]
-            stay = 0
-            for i in range(len(samples)):
-                if place[i] != present:
-                    level[j * level_bins + present] += stay
-                    present = place[i]
-                    stay = 0
-                stay += 1
-                value = samples[i]
-                now = 1 if value > previous else (-1 if value < previous else sense)
-                if now != sense:
-                    # the previous value is a turning point: an inner range of the last four that neither
-                    # neighbour undercuts is a closed cycle
-                    while top - base >= 3:
-                        inner = abs(stack[top - 1] - stack[top - 2])
-                        if inner > abs(previous - stack[top - 1]) or inner > abs(stack[top - 2] - stack[top - 3]):
-                            break
-                        ranges[found] = inner
-                        means[found] = stack[top - 1] + stack[top - 2]
-                        found += 1
-                        top -= 2
-                    stack[top] = previous
-                    top += 1
-                    sense = now
-                previous = value
-            level[j * level_bins + present] += stay
-        last[j] = previous
+        for m in range(marked):
+            i = place[m]
+            value = samples[i]
+            previous = samples[i - 1] if i > 0 else first
+            now = 1 if value > previous else (-1 if value < previous else sense)
+            if now != sense:
+                # the previous value is a turning point: an inner range of the last four that neither neighbour
+                # undercuts is a closed cycle
+                while top - base >= 3:
+                    inner = abs(stack[top - 1] - stack[top - 2])
+                    if inner > abs(previous - stack[top - 1]) or inner > abs(stack[top - 2] - stack[top - 3]):
+                        break
+                    ranges[found] = inner
+                    means[found] = stack[top - 1] + stack[top - 2]
+                    found += 1
+                    top -= 2
+                stack[top] = previous
+                top += 1
+                sense = now
+        last[j] = samples[length - 1]
         course[j] = sense
         depth[j] = top - base
         inverse = 1.0 / range_width[j]
-        half, first, columns = 0.5 / level_width[j], level_first[j], level_bins // MEAN_STEP
+        half, lower, columns = 0.5 / level_width[j], level_first[j], level_bins // MEAN_STEP
         corner = j * (range_bins // RANGE_STEP) * columns
         for i in range(found):
             bin = int(ranges[i] * inverse)
             cycles[j * range_bins + bin] += 1
-            matrix[corner + bin // RANGE_STEP * columns + int(means[i] * half - first) // MEAN_STEP] += 1
+            matrix[corner + bin // RANGE_STEP * columns + int(means[i] * half - lower) // MEAN_STEP] += 1
         for i in range(found):
             power[i] = 1.0
         for e in range(exponents):
@@ -280,23 +371,23 @@ def count_channels(x, start, stop, loads):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def extend_channels(x, given, operation, factor, pointer, index):  # type: ignore[no-untyped-def]
-    """Fill the channels of ``x`` (n, k) after the first ``given``: 0 norm, 1 product, 2 share of the first input, each times its factor;
+def extend_channels(x, start, stop, given, operation, factor, pointer, index):  # type: ignore[no-untyped-def]
+    """Fill columns start to stop of the channels of ``x`` (n, k) after the first ``given``: 0 norm, 1 product, 2 share of the first input, each times its factor;
     3 phase of a clutch with a capacity and a rate: 0 free, 1 slips, 2 locked (the factor is the rate at rest).
 
     Inputs of derived channel d are the channels ``index[pointer[d]:pointer[d + 1]]`` of ``x``.
     """
     for d in range(len(operation)):
-        out, own = x[given + d], x[index[pointer[d]]]
+        out, own = x[given + d, start:stop], x[index[pointer[d]], start:stop]
         if operation[d] == 3:
-            other = x[index[pointer[d] + 1]]
+            other = x[index[pointer[d] + 1], start:stop]
             for i in range(len(out)):
                 out[i] = 0.0 if own[i] <= 0.0 else (1.0 if abs(other[i]) > factor[d] else 2.0)
             continue
         for i in range(len(out)):
             out[i] = own[i] * own[i] if operation[d] == 0 else own[i]
         for p in range(pointer[d] + 1, pointer[d + 1]):
-            other = x[index[p]]
+            other = x[index[p], start:stop]
             if operation[d] == 0:
                 for i in range(len(out)):
                     out[i] += other[i] * other[i]

@@ -9,13 +9,22 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from .counter_kernels import MEAN_STEP, RANGE_STEP, TILE, Loads, Moments, count_channels, count_series, scan_channels
+from .counter_kernels import (
+    LANES,
+    MEAN_STEP,
+    PIECE,
+    RANGE_STEP,
+    Loads,
+    Moments,
+    count_channels,
+    count_series,
+    fit_bins,
+    scan_channels,
+)  # fmt: skip
 
 Float = NDArray[np.float64]
 Residue = Literal["half", "repeat", "ignore"]
 
-#: Samples handled at a time: a megabyte of 130 channels, which the processor's cache still holds.
-PIECE = 4 * TILE
 #: Bins of the cycle and level histograms; a third to all of them are in use.
 RANGE_BINS = 128
 LEVEL_BINS = 256
@@ -102,8 +111,10 @@ class Counters:
             mean=np.zeros(n), square=np.zeros(n), low=np.full(n, np.nan), high=np.full(n, np.nan),
             low_at=np.full(n, -1, np.int64), high_at=np.full(n, -1, np.int64),
             block_low=np.zeros((blocks + 1) * n), block_sum=np.zeros((blocks + 1) * n),
-            block_high=np.zeros((blocks + 1) * n), tile_sum=np.zeros(n),
+            block_high=np.zeros((blocks + 1) * n),
+            piece_sum=np.zeros(n), piece_square=np.zeros(n), piece_low=np.zeros(n), piece_high=np.zeros(n),
         )  # fmt: skip
+        turns = np.zeros(PIECE // 8, np.uint64)
         self._loads = Loads(
             column=np.array(counted, np.int64), last=np.zeros(c), course=np.zeros(c, np.int64),
             depth=np.zeros(c, np.int64), stack=np.zeros(c * self._capacity),
@@ -111,22 +122,25 @@ class Counters:
             cycles=np.zeros(c * RANGE_BINS, np.int64), range_width=np.zeros(c),
             level=np.zeros(c * LEVEL_BINS, np.int64), level_width=np.zeros(c), level_first=np.zeros(c),
             matrix=np.zeros(c * _ROWS * _COLUMNS, np.int64), ranges=np.zeros(self._capacity), means=np.zeros(self._capacity),
-            power=np.zeros(self._capacity), place=np.zeros(TILE, np.int32),
+            power=np.zeros(self._capacity), place=np.zeros(PIECE + 1, np.int32), tally=np.zeros(LANES * LEVEL_BINS, np.int32),
+            turn=turns.view(np.uint8), turns=turns,
         )  # fmt: skip
 
-        self._fitted = np.zeros(0), np.zeros(0)  # the extremes that the bins were fitted to
+        self._fitted = np.zeros((3, c))
 
     def add(self, values: Float, counting: bool = True) -> None:
         """Count a chunk (k, n), best contiguous by channel; without ``counting`` it enters the envelope only.
 
-        Raises CountError at a value that is not finite (what lies before its tile is counted).
+        Raises CountError at a value that is not finite (what lies before its piece is counted).
         """
+        self.count(np.ascontiguousarray(values.T), 0, len(values), counting)
+
+    def count(self, channels: Float, start: int, end: int, counting: bool = True) -> None:
+        """Count columns start to end of ``channels`` (n, ...), contiguous by channel; as :meth:`add` otherwise."""
         number = self._moments.number
-        channels = np.ascontiguousarray(values.T)
-        rows, start = len(values), 0
-        while start < rows:
+        while start < end:
             room = (self._blocks - number[2]) * number[3] - number[4]
-            stop = start + int(min(rows - start, PIECE, room))
+            stop = start + int(min(end - start, PIECE, room))
             before = int(number[0])
             bad = scan_channels(channels, start, stop, counting, self._moments)
             if bad >= 0:
@@ -139,7 +153,7 @@ class Counters:
                     self._grow(2 * needed)
                 count_channels(channels, start, stop, self._loads)
             if bad >= 0:
-                wrong = np.argwhere(~np.isfinite(values[stop:]))
+                wrong = np.argwhere(~np.isfinite(channels[:, stop:end].T))
                 # finite values whose sum is not are named by their column
                 row, column = wrong[0] if len(wrong) else (0, bad)
                 raise CountError(int(column), int(number[0] + row))
@@ -150,30 +164,20 @@ class Counters:
     def _fit_bins(self) -> None:
         """Bins that hold the extremes so far: a function of these alone, whatever the chunks."""
         t = self._loads
-        low, high = self._moments.low[t.column], self._moments.high[t.column]
-        if np.array_equal(low, self._fitted[0]) and np.array_equal(high, self._fitted[1]):
+        if not fit_bins(self._moments.low, self._moments.high, RANGE_BINS, LEVEL_BINS, _LEVEL_GRID, t, self._fitted):
             return
-        self._fitted = low, high
-        t.range_width[:], old = _binary(high - low) / RANGE_BINS, t.range_width.copy()
-        for j in np.flatnonzero((old != t.range_width) & (old > 0.0)):
-            place = np.arange(RANGE_BINS) * (old[j] / t.range_width[j])
+        ranges, width, first = self._fitted
+        for j in np.flatnonzero((ranges != t.range_width) & (t.range_width > 0.0)):
+            place = np.arange(RANGE_BINS) * (t.range_width[j] / ranges[j])
             _move(t.cycles[j * RANGE_BINS : (j + 1) * RANGE_BINS], place)
             matrix = t.matrix[j * _ROWS * _COLUMNS : (j + 1) * _ROWS * _COLUMNS].reshape(_ROWS, _COLUMNS)
             _move(matrix, place[::RANGE_STEP] / RANGE_STEP)
-        # a constant load: a billionth of it
-        size = np.maximum(np.abs(low), np.abs(high))
-        width = np.maximum(_binary(high - low) / LEVEL_BINS, np.where(size > 0.0, _binary(size) * 2.0**-30, 2.0**-60))
-        # the first edge lies on a coarser grid, so that a falling minimum moves the counts rarely; the last bin
-        # is kept free for rounding
-        first = _LEVEL_GRID * np.floor(low / (_LEVEL_GRID * width))
-        width = np.where(np.floor(high / width) - first > LEVEL_BINS - 2, 2.0 * width, width)
-        first = _LEVEL_GRID * np.floor(low / (_LEVEL_GRID * width))
         for j in np.flatnonzero(((width != t.level_width) | (first != t.level_first)) & (t.level_width > 0.0)):
             place = (t.level_first[j] + np.arange(LEVEL_BINS)) * (t.level_width[j] / width[j]) - first[j]
             _move(t.level[j * LEVEL_BINS : (j + 1) * LEVEL_BINS], place)
             matrix = t.matrix[j * _ROWS * _COLUMNS : (j + 1) * _ROWS * _COLUMNS].reshape(_ROWS, _COLUMNS)
             _move(matrix.T, place[::MEAN_STEP] / MEAN_STEP)
-        t.level_width[:], t.level_first[:] = width, first
+        t.range_width[:], t.level_width[:], t.level_first[:] = ranges, width, first
 
     def _grow(self, capacity: int) -> None:
         c = len(self._loads.column)
@@ -255,11 +259,6 @@ def _steps(slopes: Float) -> NDArray[np.int64]:
         steps.append(int(slope) - last if whole else -1)
         last = int(slope) if whole else last
     return np.array(steps, np.int64)
-
-
-def _binary(size: Float) -> Float:
-    """The power of two above each size; zero for zero."""
-    return np.asarray(np.where(size > 0.0, np.ldexp(1.0, np.frexp(size)[1]), 0.0))
 
 
 def _move(counts: NDArray[np.int64], place: Float) -> None:

@@ -77,20 +77,14 @@ class Extension:
         self._operation = np.array([OPERATIONS.index(d.operation) for d in derived], np.int64)
         self._factor = np.array([d.factor for d in derived], float)
         self._pointer, self._index = np.array(pointer, np.int64), np.array(index, np.int64)
-        self._width = len(names) + len(derived)
-        self._room = np.empty((self._width, 0))
+        self._given = len(names)
 
-    def extend(self, values: Float) -> Float:
-        """The chunk (k, n) with one more column per derived channel, contiguous by channel; overwritten by the next."""
-        if self._room.shape[1] != len(values):
-            # fresh memory for every chunk would cost as much as the work on it
-            self._room = np.empty((self._width, len(values)))
-        out = self._room
-        given = self._width - len(self._operation)
-        np.copyto(out[:given], values.T)
+    def extend(self, values: Float, room: Float, first: int) -> None:
+        """Write the chunk (k, n) and one more row per derived channel to ``room`` (n + derived, ...) from column ``first``."""
+        end = first + len(values)
+        np.copyto(room[: self._given, first:end], values.T)
         if len(self._operation):
-            extend_channels(out, given, self._operation, self._factor, self._pointer, self._index)
-        return out.T
+            extend_channels(room, first, end, self._given, self._operation, self._factor, self._pointer, self._index)
 
 
 class LoadSharing(NamedTuple):

@@ -12,6 +12,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.system import kernel, summed
+
 Float = NDArray[np.float64]
 
 #: Edges of the pass and stop band in units of the stored sampling rate, and the attenuation [dB].
@@ -36,14 +38,9 @@ def stages(ratio: int) -> tuple[int, ...]:
     return (ratio,) if best == ratio else (best, ratio // best)
 
 
-def _band(length: int, ratio: int) -> int:
-    """Outputs that are formed at a time, by a product with a matrix that holds the weights in a band."""
-    return max(16, length // ratio)
-
-
 def _cost(length: int, ratio: int) -> float:
-    """Products per sample of the input, zeros of the band included; to move the data costs as much as ten."""
-    return length / ratio + _band(length, ratio) - 1 + 10.0
+    """Products per sample of the input; to begin an output costs as much as twenty, to move a sample as ten."""
+    return (length + 20.0) / ratio + 10.0
 
 
 def taps(ratio: int, total: int | None = None) -> Float:
@@ -73,27 +70,34 @@ class Decimator:
             raise ValueError(f"the decimation ratio must be at least 1, got {ratio}")
         self.ratio = ratio
         steps = stages(ratio)
-        self._channels = channels
         self._stages = [
             _Stage(step, taps(step, ratio if i + 1 < len(steps) else None), channels) for i, step in enumerate(steps)
-        ]
+        ] or [_Stage(1, np.ones(1), channels)]
 
     def add(self, values: Float) -> Float:
         """Take a chunk (k, n), best contiguous by channel; return the outputs that are complete (j, n), so too.
 
         What is returned is never memory of the chunk, which the caller may use again.
         """
-        if not self._stages:
-            return values.copy(order="A")
-        channels = values.T
-        for stage in self._stages:
+        room, first = self.room(len(values))
+        room[:, first : first + len(values)] = values.T
+        return self.taken(len(values))
+
+    def room(self, samples: int) -> tuple[Float, int]:
+        """Memory (n, some number) for the next samples, and the column at which the caller writes the first of them."""
+        return self._stages[0].room(samples)
+
+    def taken(self, samples: int) -> Float:
+        """Take the samples that were written to :meth:`room`; returns what :meth:`add` does."""
+        channels = self._stages[0].taken(samples)
+        for stage in self._stages[1:]:
             channels = stage.add(channels)
         return channels.T
 
     def finish(self) -> Float:
         """The outputs that need samples after the last one."""
-        rest = np.zeros((self._channels, 0))
-        for stage in self._stages:
+        rest = self._stages[0].finish()
+        for stage in self._stages[1:]:
             rest = np.concatenate([stage.add(rest), stage.finish()], axis=1)
         return rest.T
 
@@ -104,67 +108,93 @@ class _Stage:
     def __init__(self, ratio: int, weights: Float, channels: int):
         self._ratio, self._weights = ratio, weights
         self._half = len(weights) // 2
-        # a product of matrices, zeros included, is faster than loops over the weights
-        self._band = _band(len(weights), ratio)
-        self._weighing = np.zeros((len(weights) + (self._band - 1) * ratio, self._band))
-        for j in range(self._band):
-            self._weighing[j * ratio : j * ratio + len(weights), j] = weights
         # the input from the first sample on that the next output needs: the first columns of the room
         self._room = np.empty((channels, 0))
         self._filled = 0
         self._started = False
 
-    def add(self, values: Float) -> Float:
-        """Take a chunk (n, k), return the outputs that are complete (n, j)."""
-        self._take(values)
+    def room(self, samples: int) -> tuple[Float, int]:
+        """Memory for the next samples; it grows, and is used again, because fresh memory is slow."""
+        end = self._filled + samples
+        if end > self._room.shape[1]:
+            room = np.empty((len(self._room), end + self._ratio))
+            room[:, : self._filled] = self._held
+            self._room = room
+        return self._room, self._filled
+
+    def taken(self, samples: int) -> Float:
+        """Take what was written to the room, return the outputs that are complete (n, j)."""
+        self._filled += samples
         if not self._started:
             if self._filled <= self._half:
-                return self._room[:, :0]
+                return np.empty((len(self._room), 0))
             self._started = True
             self._put(_continued(self._held, self._half - (self._ratio - 1), 0))
-        out = self._filtered(self._held)
-        rest = self._held[:, out.shape[1] * self._ratio :]
-        self._put(rest.copy())
+        out = self._filtered()
+        self._put(self._held[:, out.shape[1] * self._ratio :].copy())
         return out
+
+    def add(self, values: Float) -> Float:
+        """Take a chunk (n, k), return the outputs that are complete (n, j)."""
+        room, first = self.room(values.shape[1])
+        room[:, first : first + values.shape[1]] = values
+        return self.taken(values.shape[1])
 
     def finish(self) -> Float:
         """The outputs that need samples after the last one."""
         if self._filled == 0:
-            return self._room[:, :0]
-        held = self._held
+            return np.empty((len(self._room), 0))
         if not self._started:
-            held = _continued(held, self._half - (self._ratio - 1), 0)
+            self._put(_continued(self._held, self._half - (self._ratio - 1), 0))
+        self._put(_continued(self._held, 0, self._half))
+        out = self._filtered()
         self._filled = 0
-        return self._filtered(_continued(held, 0, self._half))
+        return out
 
     @property
     def _held(self) -> Float:
         return self._room[:, : self._filled]
 
-    def _take(self, values: Float) -> None:
-        """Append to what is held; the room grows, and is used again, because fresh memory is slow."""
-        end = self._filled + values.shape[1]
-        if end > self._room.shape[1]:
-            room = np.empty((len(self._room), end + self._ratio))
-            room[:, : self._filled] = self._held
-            self._room = room
-        self._room[:, self._filled : end] = values
-        self._filled = end
-
     def _put(self, values: Float) -> None:
+        """Hold these samples and no others."""
         self._filled = 0
-        self._take(values)
+        room, _ = self.room(values.shape[1])
+        room[:, : values.shape[1]] = values
+        self._filled = values.shape[1]
 
-    def _filtered(self, held: Float) -> Float:
-        length, ratio, band = len(self._weights), self._ratio, self._band
-        count = max((held.shape[1] - length) // ratio + 1, 0)
-        out = np.empty((len(held), count))
-        for j in range(0, count, band):
-            outputs = min(band, count - j)
-            inputs = length + (outputs - 1) * ratio
-            part = held[:, j * ratio : j * ratio + inputs]
-            np.matmul(part, self._weighing[:inputs, :outputs], out=out[:, j : j + outputs])
+    def _filtered(self) -> Float:
+        count = max((self._filled - len(self._weights)) // self._ratio + 1, 0)
+        if self._ratio == 1:
+            return self._held.copy()
+        out = np.empty((len(self._room), count))
+        weigh(self._room, self._weights, self._ratio, out)
         return out
+
+
+@summed
+def two_sums(weights, x, y):  # type: ignore[no-untyped-def]
+    """Weighted sums of two stretches, which share the reading of the weights."""
+    first = 0.0
+    second = 0.0
+    for i in range(len(weights)):
+        first += weights[i] * x[i]
+        second += weights[i] * y[i]
+    return first, second
+
+
+@kernel
+def weigh(held, weights, ratio, out):  # type: ignore[no-untyped-def]
+    """Weighted sums of every row of ``held`` (n, k), begun every ``ratio`` samples, into ``out`` (n, j)."""
+    length, count = len(weights), out.shape[1]
+    for c in range(len(out)):
+        for j in range(0, count - 1, 2):
+            b = j * ratio
+            out[c, j], out[c, j + 1] = two_sums(
+                weights, held[c, b : b + length], held[c, b + ratio : b + ratio + length]
+            )
+        if count % 2:
+            b = (count - 1) * ratio
+            out[c, count - 1], _ = two_sums(weights, held[c, b : b + length], held[c, b : b + length])
 
 
 def _continued(values: Float, before: int, after: int) -> Float:

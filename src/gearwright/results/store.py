@@ -164,21 +164,23 @@ class Recorder:
     def _digest(self, lines: Float) -> None:
         """Count and filter one chunk, in the worker's thread."""
         for start in range(0, len(lines), _PIECE):
-            values = self._extension.extend(lines[start : start + _PIECE])
-            skip = min(max(self._discard - self._samples, 0), len(values))
+            piece = lines[start : start + _PIECE]
+            # written once, to where the filter wants it; counted there
+            room, first = self._decimator.room(len(piece))
+            self._extension.extend(piece, room, first)
+            end = first + len(piece)
+            begin = first + min(max(self._discard - self._samples, 0), len(piece))
             try:
-                if skip:
-                    self._counters.add(values[:skip], counting=False)
-                if skip < len(values):
-                    self._counters.add(values[skip:])
+                self._counters.count(room, first, begin, counting=False)
+                self._counters.count(room, begin, end)
             except CountError as error:
-                self._ready.append(self._decimator.add(values[: error.sample - self._samples]))
+                self._ready.append(self._decimator.taken(error.sample - self._samples))
                 self._samples = error.sample
                 channel = self._all[error.column]
                 at = self._first_time + error.sample * self.interval
                 raise ResultError(f"{self.path}: {channel.name} is not finite at {at:.9g} s") from None
-            self._samples += len(values)
-            self._ready.append(self._decimator.add(values))
+            self._samples += len(piece)
+            self._ready.append(self._decimator.taken(len(piece)))
 
     def _collect(self) -> None:
         """Wait for the chunk at work and store what came out of it; raises what went wrong with it."""

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from gearwright.system import START, Block, Channel, Diverged, State, System
 
 from .exact_arrays import NOT_FINITE, PARTS, STUCK, UNKNOWN, Layout
+from .exact_blocks import BLOCK, block_matrix, fill_blocks
 from .exact_energy import enter, gram, ledger, multiply, multiply_turned, settle, totals
 from .exact_model import Defective, Reduction, combine
 from .exact_plan import Plan, make_plan, reduced
@@ -98,6 +99,8 @@ def _add(plan: Plan, key: int) -> None:
     pool.ir[o : o + nm], pool.ii[o : o + nm] = inverse.real, inverse.imag
     factor = np.exp(lam * plan.interval)
     pool.er[o : o + nm], pool.ei[o : o + nm] = factor.real, factor.imag
+    factor = np.exp(lam * (plan.interval * BLOCK))
+    pool.fr[o : o + nm], pool.fi[o : o + nm] = factor.real, factor.imag
     for i in range(nu):
         b = (slot * nu + i) * n
         pool.br[b : b + nm], pool.bi[b : b + nm] = made.beta[:, i].real, made.beta[:, i].imag
@@ -174,19 +177,22 @@ def _line_matrix(plan: Plan, slot: int) -> Float:
 def _advance(plan: Plan, state: State, steps: int) -> Block:
     from .exact_loop import run
 
-    model, work, system = plan.model, plan.work, plan.system
+    model, work, system, layout = plan.model, plan.work, plan.system, plan.layout
     _need(plan, "inputs", "begin", "values", "move", "moments", "samples")
     if model.phases or any(r.gap is not None for r in model.rows):
         _need(plan, "events", "search", "switch")
     if len(work.sines):
         _need(plan, "sines")
+    if layout.size[11]:
+        _need(plan, "blocks")
     n = model.n
     shift = _enter(plan, state)
     start, speed0 = work.state.copy(), float(work.motion[2])
     plan.sums = totals(model)
     for slot in _taken(plan):
         _clear(plan, slot)
-    lines = np.empty((len(plan.channels), steps)).T  # contiguous by channel, as whoever counts wants it
+    columns = np.empty((len(plan.channels), steps))  # contiguous by channel, as whoever counts wants it
+    lines = columns.T
     width = n + model.nr + 1 + model.ni
     capacity = len(work.record_slot)
     patience = PATIENCE * (len(model.rows) + 2)
@@ -202,6 +208,8 @@ def _advance(plan: Plan, state: State, steps: int) -> Block:
                 work.samples.reshape(-1, width)[: done - first],
                 work.sample_slot[: done - first],
             )
+            if work.number[2] and len(plan.channels):
+                _fill_blocks(plan, columns, first)
         if result in (STUCK, NOT_FINITE):
             row = system.rows[int(work.number[6])] if model.rows else ""
             now = state.t + float(work.motion[0])
@@ -227,6 +235,10 @@ def _fill(plan: Plan, lines: Float, samples: Float, slots: Any) -> None:
     """Channel values of samples, combination by combination."""
     if not lines.shape[1]:
         return
+    if plan.work.number[2]:
+        (single,) = np.nonzero(slots >= 0)
+        lines[single] = multiply(samples[single], _line_matrix(plan, 0))
+        return
     if (slots == slots[0]).all():
         multiply_turned(samples, _line_matrix(plan, int(slots[0])), lines)
         return
@@ -237,6 +249,13 @@ def _fill(plan: Plan, lines: Float, samples: Float, slots: Any) -> None:
     for begin, end in pairwise(cuts):
         multiply(sorted_[begin:end], _line_matrix(plan, int(slots[order[begin]])), values[begin:end])
     lines[order] = values
+
+
+def _fill_blocks(plan: Plan, columns: Float, first: int) -> None:
+    """Channel values of the samples in blocks; a model that has them keeps its one combination in slot 0."""
+    if plan.block_lines is None:
+        plan.block_lines = block_matrix(plan, 0, _line_matrix(plan, 0))
+    fill_blocks(plan, plan.block_lines, columns, first)
 
 
 def _sum_records(plan: Plan) -> None:

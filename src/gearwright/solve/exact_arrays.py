@@ -22,7 +22,8 @@ class Layout(NamedTuple):
     value and rate of every phase, then deflection and rate of every gap row.
     """
 
-    size: I8  # n, q, U, S, P, G, event rows, integrals, index of theta' (-1), mask of the hash table
+    size: I8  # n, q, U, S, P, G, event rows, integrals, index of theta' (-1), mask of the hash table,
+    # records, samples of a block (0: none), numbers of a block
     real: F8  # sample interval, longest step with a gap, longest step near a standstill
     signal: I8  # U: signal behind an input, -1: the constant 1
     sine_of: I8  # U: sine of an input, -1: none
@@ -57,6 +58,8 @@ class Pool(NamedTuple):
     ii: F8
     er: F8  # exp(lam interval)
     ei: F8
+    fr: F8  # exp(lam interval samples of a block)
+    fi: F8
     br: F8  # beta (i, j)
     bi: F8
     sar: F8  # particular solution of a sine: factors of sin and cos (sine, j)
@@ -84,7 +87,7 @@ class Work(NamedTuple):
     psi: F8
     motion: F8  # time since the start of the call, theta, theta', its origin, slack in time, next piece boundary, -,
     # soonest event, length of the step, where the homogeneous part stands, -, -, special mode and its integral
-    number: I8  # next sample, stop sample, -, visits, key, events without progress, row, records, first sample
+    number: I8  # next sample, stop sample, blocks, visits, key, events without progress, row, records, first sample
     pieces: I8
     cycles: I8
     contacts: I8
@@ -117,14 +120,16 @@ class Work(NamedTuple):
     events1: F8  # at the last try of the search
     scratch: F8
     samples: F8  # (batch, n + q + 1 + U)
-    sample_slot: I8
+    sample_slot: I8  # -1: the sample is in a block
+    blocks: F8  # (blocks, numbers of a block), see :mod:`exact_blocks`
+    block_at: I8  # (blocks, 2): first sample, samples
     record: F8  # (records, 2 n)
     record_slot: I8
 
 
 #: Names of the parts of the engine in the order of their addresses.
 PARTS = (
-    "special", "inputs", "begin", "values", "move", "events", "search", "switch", "moments", "sines", "samples",
+    "special", "inputs", "begin", "values", "move", "events", "search", "switch", "moments", "sines", "samples", "blocks",
 )  # fmt: skip
 
 

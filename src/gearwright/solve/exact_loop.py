@@ -237,6 +237,7 @@ def run(table, batch, patience):
     width = n + free + 1 + size[2]
     interval = real[0]
     first = number[8] = number[0]
+    number[2] = 0
     number[1] = min(number[1], first + batch)
     number[4] = combination_key(H)
     slot = find_slot(H, size[9], number[4])
@@ -304,7 +305,7 @@ def run(table, batch, patience):
         for a in range(free):
             scratch[n + a] = integrals[released + a]
         call_part(H[at.DO_MOMENTS], H, slot, degree, h)
-        call_part(H[at.DO_SAMPLES], H, slot, degree, h)
+        call_part(H[at.DO_BLOCKS] if size[11] > 0 else H[at.DO_SAMPLES], H, slot, degree, h)
         total = 0.0
         for i in range(n):
             w[i] = scratch[i]

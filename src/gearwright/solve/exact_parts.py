@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gearwright.system.compiled import Compiled
 
+from .exact_blocks import interior_blocks
 from .exact_events import events_at, search, switch
 from .exact_kernels import begin_step, local_inputs, move, special_mode, values_at
 from .exact_loop import interior_samples
@@ -21,4 +22,5 @@ PART: dict[str, Compiled] = {
     "moments": add_moments,
     "sines": add_sine_moments,
     "samples": interior_samples,
+    "blocks": interior_blocks,
 }

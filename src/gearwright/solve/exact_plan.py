@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from gearwright.system import Channel, System
 
 from .exact_arrays import Layout, Pool, Work, addresses
+from .exact_blocks import BLOCK, LEAST, block_width
 from .exact_energy import Ledger, Totals
 from .exact_model import Combination, Defective, LawRow, Reduction, combine, reduce, slow_limit
 
@@ -42,6 +43,7 @@ class Plan:
     combinations: list[Combination | None]
     ledgers: list[Ledger | None]
     lines: list[Any]
+    block_lines: Float | None  # channels of a block, of the one combination of a linear model
     static_lines: Float
     force_lines: Float
     rigid_lines: Float
@@ -98,7 +100,7 @@ def make_plan(model: Reduction, channels: tuple[Channel, ...], interval: float) 
     mask = (1 << (4 * slots).bit_length()) - 1
     pool = Pool(
         modes=np.zeros(4 * slots, np.int64), special=np.zeros(slots * n, np.int64), bounds=np.zeros(2 * slots),
-        **{name: np.zeros(slots * n) for name in ("lr", "li", "ir", "ii", "er", "ei")},
+        **{name: np.zeros(slots * n) for name in ("lr", "li", "ir", "ii", "er", "ei", "fr", "fi")},
         **{name: np.zeros(slots * nu * n) for name in ("br", "bi")},
         **{name: np.zeros(slots * ns * n) for name in ("sar", "sai", "sbr", "sbi")},
         **{name: np.zeros(slots * n * n) for name in ("to_state", "to_modes")}, sight=np.zeros(slots * n * ne),
@@ -108,6 +110,10 @@ def make_plan(model: Reduction, channels: tuple[Channel, ...], interval: float) 
     )  # fmt: skip
     width = n + free + 1 + nu
     batch = int(np.clip(2**18 // width, 256, 16384))
+    # blocks of samples where there is one combination only: others switch too often
+    block = BLOCK if model.possible == 1 else 0
+    numbers = block_width(n, nu, nq)
+    room = batch // LEAST + 1 if block else 0
     records = int(np.clip(2**18 // max(n, 1), 256, RECORDS))
     work = Work(
         state=np.zeros(n), psi=np.zeros(free), motion=np.zeros(16), number=np.zeros(9, np.int64),
@@ -118,9 +124,10 @@ def make_plan(model: Reduction, channels: tuple[Channel, ...], interval: float) 
         u=np.zeros(4 * nu), sines=np.zeros(4 * ns), ipoly=np.zeros(5 * nq), integrals=np.zeros(nq), integrals0=np.zeros(nq),
         events=np.zeros(ne), events0=np.zeros(ne), events1=np.zeros(ne), scratch=np.zeros(n + free),
         samples=np.zeros(batch * width), sample_slot=np.zeros(batch, np.int64),
+        blocks=np.zeros(room * numbers), block_at=np.zeros(2 * room, np.int64),
         record=np.zeros(records * 2 * n), record_slot=np.zeros(records, np.int64),
     )  # fmt: skip
-    layout.size[9:] = mask, records
+    layout.size[9:] = mask, records, block, numbers
     static, force, rigid = _line_matrices(model, channels)
     a = system.arrays
     signals = (a.sptr.astype(np.int64), a.sstart, a.scoef, a.ssin, a.sdt)
@@ -128,6 +135,7 @@ def make_plan(model: Reduction, channels: tuple[Channel, ...], interval: float) 
         system=system, model=model, channels=channels, interval=interval, layout=layout, pool=pool, work=work, signals=signals,
         table=addresses(layout, pool, work, signals),
         batch=batch, slots=slots, combinations=[None] * slots, ledgers=[None] * slots, lines=[None] * slots,
+        block_lines=None,
         static_lines=static, force_lines=force, rigid_lines=rigid, changes=np.zeros((slots, n, n)),
         shifts=np.zeros((slots, n)), slow=slow_limit([system.signals[i] for i in model.signal if i >= 0]),
     )  # fmt: skip
@@ -147,7 +155,7 @@ def _layout(model: Reduction, interval: float) -> Layout:
 
     return Layout(
         size=whole([model.n, model.nr, model.ni, len(waves), len(phases), len(gaps),
-                    2 * (len(phases) + len(gaps)), released + model.nr, model.theta_input, 0, 0]),
+                    2 * (len(phases) + len(gaps)), released + model.nr, model.theta_input, 0, 0, 0, 0]),
         real=np.array([interval, 2 * math.pi / fastest[0] / 16, 2 * math.pi / fastest[1] / 8]),
         signal=model.signal, sine_of=whole(waves.index(i) if i in waves else -1 for i in range(model.ni)),
         sine_input=whole(waves),
