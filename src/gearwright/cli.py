@@ -209,9 +209,9 @@ def report(result: Annotated[Path, typer.Argument(help="A result file, or the fo
                 from gearwright.report.campaign_page import campaign_report as make_of_folder
             path = make_of_folder(result, output or result / "report.html")
         else:
-            from gearwright.report import report as make
+            from gearwright.cases import write_report
 
-            path = make(result, output or result.with_suffix(".html"))
+            path = write_report(result, output)
         typer.echo(f"report: {path}")
 
 

@@ -52,3 +52,14 @@ def test_extremes_with_what_acted_at_the_same_time(sample):
             assert factor == pytest.approx(
                 max(abs(found["maximum"]), abs(found["minimum"])) / abs(found["mean"])
             ) and peak >= abs(mean)
+
+
+def test_ratings_of_a_run_stand_in_its_report(tmp_path):
+    """The bearing with a catalogue rating is rated, what is missing is said with its place, once for equal reasons."""
+    from gearwright import load, simulate, write_report
+
+    run = simulate(load("nrel-5mw-medium-speed-gearbox"), case="rated", duration=2.0, output=tmp_path / "a.nc")
+    html = write_report(run.result_file, tmp_path / "a.html").read_text(encoding="utf-8")
+    assert "Rating life of bearings (ISO 281)" in html and "stage1.planet1_bearing (200/420)" in html
+    # in the table and in its download
+    assert html.count("tooth geometry (module, teeth, face width)") == 2

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fnmatch import fnmatch
+from pathlib import Path
 from typing import Any
 
 from gearwright.drivetrain.errors import listed, nearest
@@ -224,4 +225,14 @@ def _shafts(facts: Life, record: Record) -> list[Shaft]:
     return made
 
 
-__all__ = ["LifeInputError", "rated"]
+def record_ratings(result: str | Path) -> dict[str, Any] | str:
+    """Ratings of a single result for its report, or in words why there are none."""
+    from .life import life_of
+
+    try:
+        return life_of(result)
+    except ValueError as error:
+        return " ".join(str(error).split())
+
+
+__all__ = ["LifeInputError", "rated", "record_ratings"]

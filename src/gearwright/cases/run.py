@@ -481,10 +481,13 @@ def _summary(path: Path) -> dict[str, dict[str, Any]]:
 
 
 def write_report(result: str | Path, output: str | Path | None = None) -> Path:
-    """Write the HTML report of a result file; by default beside it.
+    """Write the HTML report of a result file; by default beside it. Bearings and teeth are rated where the drivetrain says
+    enough.
 
     Raises ResultError for a file that is missing, cut off or not a result.
     """
     from gearwright.report import report
 
-    return report(result, output or Path(result).with_suffix(".html"))
+    from .life_ratings import record_ratings
+
+    return report(result, output or Path(result).with_suffix(".html"), record_ratings(result))

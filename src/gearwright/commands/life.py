@@ -56,7 +56,8 @@ def life(
 def _by(source: Path, path: str, ratings: str | None, years: float | None, transients: dict[str, float], output: Path | None,
         json: bool) -> None:  # fmt: skip
     from gearwright.cases.life import life_by
-    from gearwright.report.life_page import label, life_by_report
+    from gearwright.report.life_page import life_by_report
+    from gearwright.report.life_tables import label
 
     groups = life_by(source, path, ratings, years=years, transients=transients)
     page = life_by_report(groups, path, output) if output is not None else None
@@ -90,7 +91,7 @@ def _transient(text: str) -> tuple[str, float]:
 
 
 def _life(data: dict[str, Any]) -> None:
-    from gearwright.report.life_page import label
+    from gearwright.report.life_tables import label
 
     rows = []
     for r in data["components"]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -52,6 +53,8 @@ class Book:
     case: str
     tables: dict[str, dict[str, Any]] = field(default_factory=dict)
     k_gamma: dict[str, float] = field(default_factory=dict)
+    #: of :func:`gearwright.cases.life.life_of`, or why there are none
+    ratings: Mapping[str, Any] | str | None = None
     animated: bool = False
 
     def table(self, table: Table) -> str:

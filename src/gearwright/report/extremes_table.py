@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from gearwright.results.section_loads import face_load_factor
+
 from .book import Book
 from .figures import governing
 from .format import text
@@ -76,12 +78,31 @@ def dynamic_table(book: Book) -> Table | None:
         return None
     columns = [Column("Mesh", words=True), Column("Mean force", "N"), Column("Peak", "N"), Column("Peak over mean"),
                Column("Std over mean")]  # fmt: skip
+    faces = _face_loads(run, {row[0]: row[1] for row in rows})
+    if faces:
+        columns.append(Column("K_Hbeta"))
+        rows = [[*row, faces.get(row[0], math.nan)] for row in rows]
     top = int(np.argmax([r[3] for r in rows])) if len(rows) > 1 else None
     note = (
         "The simulated forces hold application, dynamics and load sharing: this ratio stands where ISO 6336 has the "
         "product of K_A, K_v and K_gamma; `gearwright life` therefore takes K_v as 1."
     )
+    if faces:
+        note += (
+            " K_Hbeta: largest over mean load along the face, of the mean force and its mean moment about the middle."
+        )
     return Table("dynamic-factors", "Dynamic factors of the meshes", columns, rows, top, note)
+
+
+def _face_loads(run: Run, means: dict[str, float]) -> dict[str, float]:
+    """K_Hbeta of every mesh whose force has a moment along the face and whose face width is known."""
+    record = (run.json("describe_json") or {}).get("train", {}).get("meshes", {})
+    found = {}
+    for element, row in run.statistics("mesh", "face_moment").items():
+        width = (record.get(element) or {}).get("face_width")
+        if width and element in means and math.isfinite(row.get("mean", math.nan)):
+            found[element] = float(face_load_factor(means[element], row["mean"], width))
+    return found
 
 
 def extremes(book: Book) -> str:

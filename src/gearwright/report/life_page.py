@@ -10,6 +10,7 @@ from typing import Any
 from .book import missing
 from .figures import Figure, plot
 from .format import number, quantity, screen_unit, text
+from .life_tables import bearing_table, label, missing_table, ranking_table, tooth_table
 from .page import document, write_page
 from .palette import DASHES, colour_token
 from .sheet import Sheet, heading
@@ -81,30 +82,15 @@ def life_by_report(groups: Sequence[tuple[Any, Mapping[str, Any]]], path: str, o
     return write_page(page, Path(output))
 
 
-def label(row: Mapping[str, Any]) -> str:
-    """Element and variant of a component."""
-    return f"{row['element']} ({row['name']})" if row["name"] else str(row["element"])
-
-
 def _years(years: float) -> str:
     return f"{number(years, 3)} years" if math.isfinite(years) else "no end"
 
 
 def _ranking(sheet: Sheet, rows: Sequence[Mapping[str, Any]]) -> str:
-    if not rows:
+    table = ranking_table(rows)
+    if table is None:
         return missing("Nothing could be rated: see the last section for what is missing.")
-    columns = [Column("Part", words=True), Column("Mode", words=True), Column("Damage"), Column("from"), Column("to"),
-               Column("Life [years]"), Column("Margin"), Column("on", words=True)]  # fmt: skip
-    body = [[label(r), r["mode"], r["damage"], _nan(r["damage_low"]), _nan(r["damage_high"]), _nan(r["life_years"]),
-             _nan(r["margin"]), r["margin_of"]] for r in rows]  # fmt: skip
-    note = ("Damage: Palmgren-Miner sum over the life, 1 fails; the interval holds it with 90 % (seeds of every wind speed "
-            "drawn again). Margin: above 1 is enough.")  # fmt: skip
-    html = sheet.table(Table("ranking", "Parts by damage", columns, body, governing=0, note=note))
-    return _ranking_figure(sheet, rows) + html
-
-
-def _nan(value: float | None) -> float:
-    return math.nan if value is None or not math.isfinite(value) else float(value)
+    return _ranking_figure(sheet, rows) + sheet.table(table)
 
 
 def _ranking_figure(sheet: Sheet, rows: Sequence[Mapping[str, Any]]) -> str:
@@ -144,19 +130,10 @@ def _axis(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def _bearings(sheet: Sheet, rows: Sequence[Mapping[str, Any]]) -> str:
-    chosen = [r for r in rows if "dynamic_rating" in r]
-    if not chosen:
+    table = bearing_table(rows)
+    if table is None:
         return missing("No bearing has a dynamic rating.")
-    columns = [Column("Bearing", words=True), Column("C", "N"), Column("Equivalent load", "N"), Column("Speed", "rad/s"),
-               Column("Life [h]"), Column("Required [h]"), Column("Life margin"), Column("Load margin"),
-               Column("Static safety"), Column("Largest pressure", "Pa"), Column("allowed", "Pa")]  # fmt: skip
-    body = [[label(r), r["dynamic_rating"], r["equivalent_load"], r["mean_speed"], _nan(r["life_hours"]),
-             _nan(r["required_hours"]), _nan(r["margin"]), _nan(r["load_margin"]), _nan(r.get("static_safety")),
-             _nan(r.get("largest_pressure")), _nan(r.get("allowed_pressure"))] for r in chosen]  # fmt: skip
-    note = ("Per bearing: loads of a support are shared by its bearings. Equivalent load over the revolutions of the life "
-            "(time at load of every run, speed at that load); life in hours of operation.")  # fmt: skip
-    html = sheet.table(Table("bearings", "Rating life of bearings (ISO 281)", columns, body, note=note))
-    return html + _variants(sheet, chosen)
+    return sheet.table(table) + _variants(sheet, [r for r in rows if "dynamic_rating" in r])
 
 
 def _variants(sheet: Sheet, rows: Sequence[Mapping[str, Any]]) -> str:
@@ -195,15 +172,12 @@ def _variants(sheet: Sheet, rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _teeth(sheet: Sheet, rows: Sequence[Mapping[str, Any]]) -> str:
-    chosen = [r for r in rows if "safety" in r]
-    if not chosen:
-        return missing("No mesh is rated (life.gears gives the strength of the teeth).")
-    columns = [Column("Wheel", words=True), Column("Mode", words=True), Column("Damage"), Column("Life [years]"), Column("Safety"),
-               Column("asked for"), Column("Largest stress", "Pa"), Column("Load cycles")]  # fmt: skip
-    body = [[label(r), r["mode"], r["damage"], _nan(r["life_years"]), _nan(r["safety"]), _nan(r["safety_wanted"]),
-             _nan(r["largest_stress"]), r["cycles"]] for r in chosen]  # fmt: skip
-    note = "Safety: the factor on all stresses at which the damage over the life is 1 (ISO 6336-6), S_H and S_F."
-    return sheet.table(Table("teeth", "Pitting and root bending (ISO 6336)", columns, body, note=note))
+    table = tooth_table(rows)
+    return (
+        missing("No mesh is rated (life.gears gives the strength of the teeth).")
+        if table is None
+        else sheet.table(table)
+    )
 
 
 def _causes(sheet: Sheet, data: Mapping[str, Any]) -> str:
@@ -309,14 +283,11 @@ def _duration(kind: str, title: str, unit: str, rows: Sequence[Mapping[str, Any]
 
 
 def _missing(sheet: Sheet, data: Mapping[str, Any]) -> str:
-    html = ""
-    if data["missing"]:
-        columns = [Column("Element", words=True), Column("Missing", words=True), Column("Where to get it", words=True)]
-        rows = [[m["element"], m["what"], m["where"]] for m in data["missing"]]
-        html += sheet.table(Table("missing", "Elements that could not be rated", columns, rows))
+    table = missing_table(data)
+    html = "" if table is None else sheet.table(table)
     if data["notes"]:
         html += "<ul>" + "".join(f"<li>{text(note)}</li>" for note in data["notes"]) + "</ul>"
     return html or "<p>Nothing.</p>"
 
 
-__all__ = ["label", "life_by_report", "life_report"]
+__all__ = ["life_by_report", "life_report"]

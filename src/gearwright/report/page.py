@@ -50,13 +50,15 @@ from .sections import SECTIONS, key_figures
 from .series import Store
 
 
-def report(result_path: str | os.PathLike[str], output: str | os.PathLike[str]) -> Path:
+def report(result_path: str | os.PathLike[str], output: str | os.PathLike[str],
+           ratings: Mapping[str, Any] | str | None = None) -> Path:  # fmt: skip
     """Write the report of a result file.
 
     Parameters
     ----------
     result_path : netCDF result of a run
     output : HTML file to write; its folder is made; written beside it first and then put in place
+    ratings : of :func:`gearwright.cases.life.life_of`, or why there are none; None: not asked for
 
     Returns
     -------
@@ -71,7 +73,7 @@ def report(result_path: str | os.PathLike[str], output: str | os.PathLike[str]) 
     source, target = Path(result_path), Path(output)
     result = Result.open(source)
     try:
-        html = page(Run(result.dataset, source))
+        html = page(Run(result.dataset, source), ratings)
     finally:
         result.dataset.close()
     return write_page(html, target)
@@ -89,10 +91,10 @@ def write_page(html: str, target: Path) -> Path:
     return target
 
 
-def page(run: Run) -> str:
+def page(run: Run, ratings: Mapping[str, Any] | str | None = None) -> str:
     """The HTML of a run."""
     channels = sum(min(len(run.elements(kind)), MOST) for kind, _ in chosen_series(run)) + len(planet_meshes(run))
-    book = Book(run, Gallery(Store(run.times, channels)), _case(run))
+    book = Book(run, Gallery(Store(run.times, channels)), _case(run), ratings=ratings)
     # sections of what a run may have besides (clutches, a vehicle) are left out where it has none
     sections = [(key, title, html) for key, title, function in SECTIONS if (html := function(book))]
     scripts, styles = section_view.assets(book)

@@ -23,6 +23,7 @@ from .section_loads import fatigue, loads, series, sharing, spectra
 from .section_model import assumed, model, modes
 from .section_motion import phases, vehicle
 from .section_orders import orders
+from .section_ratings import ratings
 from .section_teeth import teeth
 from .section_view import animation
 from .tables import Column, Table
@@ -190,6 +191,7 @@ SECTIONS: tuple[tuple[str, str, Callable[[Book], str]], ...] = (
     ("sharing", "Planet load sharing", sharing),
     ("loads", "Load tables", loads),
     ("fatigue", "Cycles and durations", fatigue),
+    ("ratings", "Ratings", ratings),
     ("energy", "Energy book", energy),
     ("inputs", "Versions and inputs", inputs),
 )
