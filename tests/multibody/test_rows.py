@@ -47,7 +47,7 @@ def differences(m: Mechanism, v: np.ndarray, t: float = 0.0) -> tuple[float, flo
     for s in (-1.0, 0.0, 1.0):
         moved = type(place)(*(x.copy() for x in place))
         m.move(moved, s * h * v.ravel())  # v constant: the exponential moves the rotations exactly
-        motion.look(m.arrays, moved, work, t + s * h)
+        motion.look(m.arrays, moved, work, t + s * h, False)
         J = m.dense(work)
         seen.append((work.phi[:count].copy(), (J @ v.ravel() + work.rate)[:count], work.gamma[:count].copy()))
     rate = (seen[2][0] - seen[0][0]) / (2 * h)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from gearwright.multibody import Body, Joint, Load, Mechanism, MultibodyError
+
+from .multibody_laws import gear_law, rubbing_of
 
 _AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 
@@ -22,8 +25,11 @@ def direction(value: Any) -> tuple[float, float, float] | None:
     return x, y, z
 
 
-def mechanism(drivetrain: Any, loads: list[Load] | None = None) -> Mechanism:
+def mechanism(drivetrain: Any, loads: list[Load] | None = None, motors: Sequence[Joint] = (),
+              capacities: dict[str, tuple[list[float], list[float]]] | None = None) -> Mechanism:  # fmt: skip
     """The mechanism of a drivetrain file (fidelity ``multibody``), closed up.
+
+    motors : joints that a case adds; capacities : of brakes and clutches over time, where a case changes them.
 
     Bodies need a mass and three principal inertias. ``assembly`` gives rough or exact places: ``at`` (mass centre),
     ``angle`` and ``about`` (an axis), or ``euler``. Stages are not turned into mechanisms: spell the bodies out.
@@ -40,7 +46,7 @@ def mechanism(drivetrain: Any, loads: list[Load] | None = None) -> Mechanism:
         if name not in names:
             raise MultibodyError(f"assembly: there is no body '{name}' (bodies: {', '.join(sorted(names))})")
     bodies = [_body(b, places.get(b.name, {})) for b in drivetrain.bodies]
-    joints = [_joint(e) for e in drivetrain.elements]
+    joints = [*(one for e in drivetrain.elements for one in _joints(drivetrain, e, bodies, capacities or {})), *motors]
     gravity = (0.0, 0.0, 0.0)
     if drivetrain.gravity is not None:
         g = drivetrain.gravity
@@ -76,31 +82,101 @@ def _body(b: Any, place: dict[str, Any]) -> Body:
     return Body(b.name, b.mass, tuple(b.inertia), [float(x) for x in where], euler, points)
 
 
-def _joint(e: Any) -> Joint:
+def axis_of(drivetrain: Any, names: Sequence[str], what: str) -> tuple[float, float, float]:
+    """Axis about which bodies turn: that of a joint between the first and the housing, or of any joint or gear of it.
+
+    Raises MultibodyError without one.
+    """
+    found = None
+    for e in drivetrain.elements:
+        sides = [x if x in names else x.rsplit(".", 1)[0] for x in e.between]
+        axis = direction(getattr(e, "axis", None))
+        if names[0] not in sides or axis is None:
+            continue
+        if "housing" in sides or all(n in sides for n in names):
+            return axis
+        found = found or axis
+    if found is None:
+        raise MultibodyError(f"{what}: no joint of '{names[0]}' says about which axis it turns")
+    return found
+
+
+def _value(e: Any, damping: Any, stiffness: float | None) -> float:
+    if damping is None:
+        return 0.0
+    if damping.value is not None:
+        return float(damping.value)
+    if damping.stiffness_proportional is not None and stiffness is not None:
+        return float(damping.stiffness_proportional * stiffness)
+    raise MultibodyError(
+        f"joint '{e.name}': a damping ratio has no meaning in a mechanism; give a value or stiffness_proportional"
+    )
+
+
+def _joints(drivetrain: Any, e: Any, bodies: list[Body], capacities: dict[str, Any]) -> list[Joint]:
+    """The joint of an element, and a second one for friction in it."""
+    if e.type in ("brake", "clutch", "drag"):
+        return [_rubbing(drivetrain, e, bodies, capacities)]
     if e.type not in _TYPES:
         raise MultibodyError(
-            f"element '{e.name}' of type {e.type} does not belong to a mechanism; it knows {', '.join(_TYPES)}"
+            f"element '{e.name}' of type {e.type} does not belong to a mechanism; it knows {', '.join(_TYPES)}, brake, "
+            f"clutch and drag"
         )
-    if getattr(e, "friction", None) is not None:
-        raise MultibodyError(f"joint '{e.name}': friction of joints is not computed by this version")
-
-    def value(damping: Any) -> float:
-        if damping is None:
-            return 0.0
-        if damping.value is None:
-            raise MultibodyError(f"joint '{e.name}': give its damping as a value")
-        return float(damping.value)
-
     shared: dict[str, Any] = {
         "kind": e.type, "name": e.name, "first": e.between[0], "second": e.between[1], "axis": direction(e.axis),
-        "stiffness": e.stiffness, "damping": value(e.damping),
     }  # fmt: skip
     if e.type in ("gear", "simple_gear"):
-        return Joint(**shared, radius=tuple(e.radius), pressure_angle=e.pressure_angle, helix_angle=e.helix_angle,
-                     internal=e.internal, carrier=e.carrier, flank=e.flank)  # fmt: skip
-    return Joint(**shared, through=e.through, angular_stiffness=e.angular_stiffness,
-                 angular_damping=value(e.angular_damping), length=e.length, speed=e.speed,
-                 acceleration=e.acceleration)  # fmt: skip
+        mean = None if e.stiffness is None else e.stiffness.mean
+        law = gear_law(e, _value(e, e.damping, mean))
+        if law is None:
+            shared |= {"stiffness": mean, "damping": _value(e, e.damping, mean)}
+        else:
+            shared |= {"law": law, "teeth": e.teeth[0] if law.senses else None, "phase": e.phase}
+        return [Joint(**shared, radius=tuple(e.radius), pressure_angle=e.pressure_angle, helix_angle=e.helix_angle,
+                      internal=e.internal, carrier=e.carrier, flank=e.flank)]  # fmt: skip
+    if e.clearance is not None:
+        from gearwright.laws.clearance import clearance
+
+        shared["law"] = clearance(e.stiffness, _value(e, e.damping, e.stiffness), e.clearance)
+    else:
+        shared |= {"stiffness": e.stiffness, "damping": _value(e, e.damping, e.stiffness)}
+    made = [Joint(**shared, through=e.through, angular_stiffness=e.angular_stiffness,
+                  angular_damping=_value(e, e.angular_damping, e.angular_stiffness), length=e.length, speed=e.speed,
+                  acceleration=e.acceleration, matrix=e.matrix, damping_matrix=e.damping_matrix)]  # fmt: skip
+    if e.friction is not None:
+        axis = direction(e.axis)
+        assert axis is not None
+        law = rubbing_of(e.name, ([0.0], [e.friction.torque]), _value(e, e.friction.viscous, None), e.friction.creep,
+                         _mobility(bodies, e.between, axis), drivetrain.model.step)  # fmt: skip
+        made.append(Joint("torsion_spring", f"{e.name}_friction", e.between[0], e.between[1], axis=axis, law=law))
+    return made
+
+
+def _rubbing(drivetrain: Any, e: Any, bodies: list[Body], capacities: dict[str, Any]) -> Joint:
+    """A brake, clutch or drag: friction about the axis that the joints of its bodies give."""
+    names = [x for x in e.between if x != "housing"]
+    axis = axis_of(drivetrain, names, f"element '{e.name}'")
+    viscous = 0.0
+    if e.type == "drag":
+        table = ([0.0], [float(e.torque)])
+        viscous = _value(e, e.viscous, None)
+    else:
+        full = float(e.capacity.torque) if e.engaged else 0.0
+        table = capacities.get(e.name, ([0.0], [full]))
+    law = rubbing_of(e.name, table, viscous, None, _mobility(bodies, e.between, axis), drivetrain.model.step)
+    return Joint("torsion_spring", e.name, e.between[0], e.between[1], axis=axis, law=law)
+
+
+def _mobility(bodies: list[Body], between: Sequence[str], axis: tuple[float, float, float]) -> float:
+    """Angular acceleration between two free bodies per torque about an axis [1/(kg m^2)]."""
+    from gearwright.multibody.mechanism import matrix
+
+    total, unit = 0.0, np.asarray(axis, float) / np.linalg.norm(axis)
+    for b in bodies:
+        if b.name in between or any(x.rsplit(".", 1)[0] == b.name for x in between):
+            own = matrix(np.asarray(b.euler, float) / np.linalg.norm(b.euler)).T @ unit
+            total += float(np.sum(own**2 / np.asarray(b.inertia)))
+    return total
 
 
 _TYPES = (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,8 +9,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gearwright.drivetrain import Drivetrain, DrivetrainError, load
-
-from .overtime import Recordings, to_signal
 
 if TYPE_CHECKING:
     from gearwright.multibody import Mechanism
@@ -34,13 +31,15 @@ def mechanism_of(file: Any, case: str | None = None, overrides: Sequence[str] = 
     """
     from gearwright.assembly.multibody import mechanism
 
+    from .mechanism_inputs import capacities, loads, motors, refuse_unknown_events
+
     drivetrain = file if isinstance(file, Drivetrain) and not overrides else load(file, overrides)
     chosen = drivetrain.case(case)
     applied = drivetrain.for_case(case)
     length = duration if duration is not None else chosen.duration
     if length is None or not length > 0.0:
         raise DrivetrainError(f"case '{chosen.name}' needs a positive duration; give one in the file or --duration")
-    for name in ("speeds", "events", "trim", "wind"):
+    for name in ("trim", "wind"):
         if getattr(chosen, name):
             raise DrivetrainError(f"case '{chosen.name}': '{name}' is not known to fidelity multibody")
     for key in ("tolerance", "method", "damping", "highest_frequency", "law"):
@@ -49,56 +48,11 @@ def mechanism_of(file: Any, case: str | None = None, overrides: Sequence[str] = 
                 f"model.{key} is not known to fidelity multibody, which has rigid bodies, rows of joints, and damping at "
                 f"the joints; it takes model.step, redundant and stabilisation"
             )
-    loads = [one for item in chosen.loads for one in _loads(applied, chosen, item, float(length))]
-    made = mechanism(applied, loads)
+    refuse_unknown_events(applied, chosen)
+    made = mechanism(applied, loads(applied, chosen, float(length)), motors(applied, chosen, float(length)),
+                     capacities(applied, chosen, float(length)))  # fmt: skip
     _speeds(made, chosen)
     return made, applied, chosen, float(length)
-
-
-def _loads(drivetrain: Drivetrain, case: Any, item: Any, duration: float) -> list[Any]:
-    """The loads of one entry: its torque with slope, and the components of its force and moment."""
-    from gearwright.assembly.multibody import direction
-    from gearwright.multibody import Load
-
-    body = next((b for b in drivetrain.bodies if b.name == item.on), None)
-    if body is None:
-        known = ", ".join(b.name for b in drivetrain.bodies)
-        raise DrivetrainError(f"case '{case.name}': a load on '{item.on}', which is no body (bodies: {known})")
-    point: Any = (0.0, 0.0, 0.0)
-    if item.point is not None:
-        if item.point not in body.points:
-            raise DrivetrainError(f"case '{case.name}': body '{body.name}' has no point '{item.point}'")
-        point = body.points[item.point]
-    made = []
-    if item.torque is not None or item.slope:
-        times, values = ([0.0], [0.0]) if item.torque is None else _table(drivetrain, item.torque, duration, item.on)
-        along = direction(item.direction) or (1.0, 0.0, 0.0)
-        made.append(Load(item.on, times, values, moment=along, frame=item.axes, slope=item.slope,
-                         reference=item.reference or 0.0))  # fmt: skip
-    for axis, value in zip(np.eye(3).tolist(), item.force or (), strict=False):
-        times, values = _table(drivetrain, value, duration, item.on)
-        made.append(Load(item.on, times, values, force=axis, frame=item.axes, point=point))
-    for axis, value in zip(np.eye(3)[1:].tolist(), item.moment or (), strict=False):
-        times, values = _table(drivetrain, value, duration, item.on)
-        made.append(Load(item.on, times, values, moment=axis, frame=item.axes))
-    return made
-
-
-def _table(drivetrain: Drivetrain, value: Any, duration: float, on: str) -> tuple[list[float], list[float]]:
-    """A value over time as a table; curves are sampled densely enough that lines between are 1e-4 of them."""
-    form, item = value.form, value.value
-    if form == "constant":
-        return [0.0], [float(item)]
-    if form == "step":
-        return [item.at, item.at], [item.before, item.to]
-    if form == "ramp":
-        return [item.at, item.at + item.over], [item.before, item.to]
-    if form == "table" and item.interpolation == "linear":
-        return [r[0] for r in item.rows], [r[1] for r in item.rows]
-    signal = to_signal(value, Recordings(drivetrain.resolve), dimension="torque", duration=duration, what=on)
-    spacing = 1e-3 if form != "sine" else min(1e-3, 0.005 / max(item.frequency, 1e-9))
-    times = np.linspace(0.0, duration, max(2, math.ceil(duration / spacing) + 1))
-    return times.tolist(), [float(signal(t)) for t in times]
 
 
 def _speeds(made: Mechanism, case: Any) -> None:

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, model_validator
 
 from .base import Section
-from .schema_parts import AngularDamping, Bearing, Facts, LinearDamping, MeshFacts, Teeth
+from .schema_parts import AngularDamping, Bearing, LinearDamping, MeshFacts, MeshStiffness, Teeth
 from .units import (
     Amount,
     Angle,
@@ -15,6 +15,7 @@ from .units import (
     Length,
     Number,
     PositiveLength,
+    PositiveNumber,
     RotationalSpeed,
     Stiff,
     Support,
@@ -146,6 +147,15 @@ class DragElement(Element):
     viscous: AngularDamping | None = None
 
 
+class JointFriction(Section):
+    """Friction of a joint that turns: a dry ``torque``, smoothed below the speed ``creep``, and a ``viscous`` part."""
+
+    torque: Annotated[Torque, Field(ge=0.0)] = 0.0
+    viscous: AngularDamping | None = None
+    creep: Annotated[RotationalSpeed, Field(gt=0.0)] | None = None
+
+
+Matrix = Annotated[list[Annotated[list[Number], Field(min_length=6, max_length=6)]], Field(min_length=6, max_length=6)]
 Axis = Literal["x", "y", "z"]
 Direction = Axis | tuple[Number, Number, Number]
 
@@ -154,7 +164,9 @@ class JointElement(Element):
     """An ideal joint of a mechanism (fidelity ``multibody``); with stiffness or damping its rows are elastic.
 
     ``between`` two bodies or named points of them (``crank.end``). ``axis`` and ``through`` in global axes at the
-    start. ``length`` of a distance or point spring. ``speed`` and ``acceleration`` [rad/s^2] of a motor.
+    start. ``length`` of a distance or point spring. ``speed`` and ``acceleration`` [rad/s^2] of a motor. ``matrix`` and
+    ``damping_matrix`` of a bushing: 6 x 6 in SI units (x, y, z, about x, y, z). ``clearance``: of a radial joint with a
+    stiffness, radial. ``friction`` of a revolute joint or a torsion spring: ``torque`` [N m] and ``viscous`` part.
     """
 
     type: Literal["revolute", "spherical", "translational", "cylindrical", "universal", "planar", "rigid", "fixed",
@@ -162,8 +174,7 @@ class JointElement(Element):
                   "torsion_spring", "bushing"]  # fmt: skip
     axis: Direction | None = None
     through: tuple[Length, Length, Length] | None = None
-    friction: Facts | None = None
-    radius: Amount | None = None
+    friction: JointFriction | None = None
     length: Amount | None = None
     stiffness: Support | None = None
     damping: LinearDamping | None = None
@@ -171,6 +182,21 @@ class JointElement(Element):
     angular_damping: AngularDamping | None = None
     speed: RotationalSpeed = 0.0
     acceleration: Number = 0.0
+    matrix: Matrix | None = None
+    damping_matrix: Matrix | None = None
+    clearance: Amount | None = None
+
+    @model_validator(mode="after")
+    def _fits(self) -> JointElement:
+        for key, kinds in (("matrix", ("bushing",)), ("damping_matrix", ("bushing",)), ("clearance", ("radial",)),
+                           ("friction", ("revolute", "cylindrical", "torsion_spring"))):  # fmt: skip
+            if getattr(self, key) is not None and self.type not in kinds:
+                raise problem(f"{key} does not belong to a joint of type {self.type}", ", ".join(kinds))
+        if self.clearance is not None and self.stiffness is None:
+            raise problem("clearance needs the stiffness beyond it", "stiffness: 1e8 N/m")
+        if self.type == "motor" and (self.stiffness is not None or self.angular_stiffness is not None):
+            raise problem("a motor prescribes a motion and has no stiffness", "a torsion_spring beside it")
+        return self
 
 
 class GearElement(Element):
@@ -178,7 +204,12 @@ class GearElement(Element):
 
     ``gear``: on the line of action, ``radius`` the pitch radii of both wheels; ``internal``: planet first, ring
     second. Without ``pressure_angle`` the force is tangential. ``simple_gear``: rotation only, radii of rings negative,
-    turning against the ``carrier`` (default: the housing). ``flank``: -1 or 1; 0 is chosen from the load at the start.
+    turning against the ``carrier`` (default: the housing). ``flank``: -1 or 1; 0 follows the torque.
+
+    ``stiffness`` may vary over the mesh cycle (``two_pairs`` and ``one_pair``, a ``table``, ``fourier``, or a mean with a
+    ``contact_ratio`` and ``periodic: true``); that needs the ``teeth`` of both wheels and counts ``phase`` from where a
+    pair enters, rising as the first wheel turns positive. With a ``backlash`` (normal) both flanks touch one-sided,
+    ``flank`` is then the drive flank.
     """
 
     type: Literal["gear", "simple_gear"]
@@ -189,8 +220,32 @@ class GearElement(Element):
     internal: bool = False
     carrier: str | None = None
     flank: Literal[-1, 0, 1] = 0
-    stiffness: Support | None = None
+    stiffness: MeshStiffness | None = None
     damping: LinearDamping | None = None
+    teeth: tuple[Teeth, Teeth] | None = None
+    contact_ratio: PositiveNumber | None = None
+    periodic: bool = False
+    phase: Number = 0.0
+    backlash: Amount | None = None
+
+    @model_validator(mode="after")
+    def _elastic(self) -> GearElement:
+        for key in ("backlash", "damping"):
+            if getattr(self, key) is not None and self.stiffness is None:
+                raise problem(f"{key} of a gear needs its stiffness", "stiffness: 1e9 N/m")
+        if self.type == "simple_gear" and (self.backlash is not None or self.varies):
+            raise problem("a simple_gear turns only: backlash and stiffness over the cycle are for type gear")
+        if self.varies and self.teeth is None:
+            raise problem("a stiffness over the mesh cycle needs the teeth of both wheels", "teeth: [20, 35]")
+        if self.stiffness is not None and self.stiffness.source is not None:
+            raise problem("stiffness.from is not known to a gear of a mechanism: give the values")
+        return self
+
+    @property
+    def varies(self) -> bool:
+        """Whether its stiffness varies over the mesh cycle."""
+        s = self.stiffness
+        return s is not None and (self.periodic or any(x is not None for x in (s.two_pairs, s.table, s.fourier)))
 
 
 AnyElement = Annotated[

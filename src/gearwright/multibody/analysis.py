@@ -21,14 +21,19 @@ def choose_flanks(m: Mechanism, place: Place, t: float = 0.0) -> None:
     open_flanks = {j.name for j in m.joints if j.kind == "gear" and j.flank == 0}
     work = m.work()
     for _ in range(3):
-        motion.look(m.arrays, place, work, t)
+        motion.look(m.arrays, place, work, t, False)
         changed = False
         for k, row in enumerate(m.rows):
             par = m.arrays.par[k]
-            if row.kind == rows.GEAR and row.joint in open_flanks and work.lam[k] * par[rows.FLANK] > 0.0:
+            if (
+                row.kind == rows.GEAR
+                and not par[rows.SIGN]
+                and row.joint in open_flanks
+                and work.lam[k] * par[rows.FLANK] > 0.0
+            ):
                 par[rows.FLANK] = -par[rows.FLANK]
                 par[rows.OFFSET] = 0.0
-                motion.look(m.arrays, place, work, t)
+                motion.look(m.arrays, place, work, t, False)
                 par[rows.OFFSET] = work.phi[k]
                 row.parameters[:] = [float(x) for x in par]
                 changed = True
@@ -39,7 +44,7 @@ def choose_flanks(m: Mechanism, place: Place, t: float = 0.0) -> None:
 def forces(m: Mechanism, place: Place, t: float = 0.0) -> tuple[Float, Float]:
     """Generalised forces Q (6 per body, rotations in body axes) and multipliers of the acceleration solution."""
     work = m.work()
-    if not motion.look(m.arrays, place, work, t):
+    if not motion.look(m.arrays, place, work, t, False):
         raise MultibodyError("the rows are singular in this position")
     # Q of the workspace already holds gravity, gyroscopic terms, loads and elastic rows
     return work.Q[:-1].ravel().copy(), work.lam.copy()
@@ -59,7 +64,9 @@ def equilibrium(m: Mechanism, t: float = 0.0, iterations: int = 60) -> tuple[Pla
         Q = work.Q[:-1].ravel().copy()
         lam = np.linalg.lstsq(J.T, -Q, rcond=1e-12)[0] if len(J) else np.zeros(0)
         rest = Q + J.T @ lam
-        scale = max(float(np.abs(Q).max(initial=0.0)), 1e-9)
+        # forces of elastic rows and weights cancel in Q: what they are one by one says how small a rest is
+        parts = work.jac[:, :] * work.lam[:, None] if len(m.rows) else np.zeros((1, 1))
+        scale = max(float(np.abs(Q).max(initial=0.0)), float(np.abs(parts[m.arrays.rigid :]).max(initial=0.0)), 1e-9)
         if np.abs(rest).max() < 1e-9 * scale and np.abs(phi).max(initial=0.0) < 1e-10:
             full = work.lam.copy()
             full[: len(lam)] = lam
@@ -75,7 +82,7 @@ def equilibrium(m: Mechanism, t: float = 0.0, iterations: int = 60) -> tuple[Pla
 
 def _generalised(m: Mechanism, place: Place, lam: Float, t: float) -> Float:
     work = m.work()
-    motion.look(m.arrays, place, work, t)
+    motion.look(m.arrays, place, work, t, False)
     J = m.dense(work)[: m.arrays.rigid]
     return np.asarray(work.Q[:-1].ravel() + J.T @ lam[: m.arrays.rigid], float)
 

@@ -39,6 +39,10 @@ class Row:
     local: Float
     parameters: list[float]
     elastic: bool
+    law: Any = None
+    table: Any = None
+    #: lines of the stiffness and damping matrix of the joint, and the own place in them
+    couples: Any = None
 
 
 def rows_of(m: Mechanism, joint: Joint, r: Float, p: Float) -> list[Row]:
@@ -104,18 +108,34 @@ class _Maker:
             par[getattr(rows, name)] = value
         stiff = joint.angular_stiffness if angular else joint.stiffness
         damp = joint.angular_damping if angular else joint.damping
-        elastic = (
+        elastic = joint.law is not None or joint.matrix is not None or (
             joint.stiffness is not None or joint.angular_stiffness is not None or joint.damping > 0.0
             or joint.angular_damping > 0.0 or joint.kind in ("bushing", "point_spring", "torsion_spring")
         )  # fmt: skip
-        if elastic:
+        if joint.law is not None:
+            par[rows.SIGN] = par[rows.SIGN] or 1.0
+        elif elastic:
             par[rows.STIFFNESS], par[rows.DAMPING] = stiff or 0.0, damp
-        return Row(joint.name, f"{joint.name}.{label}", kind, (self.i, self.j, c), local, par, elastic)
+        return Row(joint.name, f"{joint.name}.{label}", kind, (self.i, self.j, c), local, par, elastic, joint.law)
 
     def along(self, labels: str, directions: Sequence[Float]) -> list[Row]:
         return [self.row(f"position_{x}", rows.ALONG, b=d) for x, d in zip(labels, directions, strict=True)]
 
     def make(self) -> list[Row]:
+        """The rows, checked against the law of the joint."""
+        joint = self.joint
+        made = self._rows()
+        if joint.law is None:
+            return made
+        law = joint.law
+        if law.states or law.rows + law.senses != len(made):
+            raise MultibodyError(
+                f"joint '{joint.name}': its law has {law.rows} rows, {law.senses} senses and {len(law.states)} states; here "
+                f"it may have {len(made)} rows and senses in all, and no states"
+            )
+        return made
+
+    def _rows(self) -> list[Row]:
         joint, axis = self.joint, self.axis
         q1, q2 = normals(axis)
         e = list(np.eye(3))
@@ -147,7 +167,7 @@ class _Maker:
                 self.row(f"rotation_{x}", rows.PERP, e[m], e[n], angular=True)
                 for x, m, n in (("x", 1, 2), ("y", 2, 0), ("z", 0, 1))
             ]
-            return point + turn
+            return self._coupled(point + turn)
         if kind == "universal":
             return point + [self.row("cross", rows.PERP, q1, axis, angular=True)]
         if kind in ("distance", "point_spring"):
@@ -156,11 +176,47 @@ class _Maker:
                 raise MultibodyError(f"joint '{joint.name}': a distance of zero is a spherical joint")
             return [self.row("distance", rows.DISTANCE, OFFSET=length)]
         if kind in ("lock", "motor", "torsion_spring"):
-            return [
-                self.row("rotation", rows.SPIN, axis, axis, True, True, carrier=self.j, RATIO_I=1.0, SPEED=joint.speed,
-                         ACCELERATION=joint.acceleration)
-            ]  # fmt: skip
+            made = self.row("rotation", rows.SPIN, axis, axis, True, True, carrier=self.j, RATIO_I=1.0, SPEED=joint.speed,
+                            ACCELERATION=joint.acceleration)  # fmt: skip
+            made.table = self._speeds()
+            return [made]
         return self._gear()
+
+    def _speeds(self) -> tuple[Float, Float] | None:
+        joint = self.joint
+        if joint.speeds is None:
+            return None
+        t, w = (np.asarray(x, float) for x in joint.speeds)
+        if t.shape != w.shape or not len(t) or not np.isfinite(t).all() or not np.isfinite(w).all():
+            raise MultibodyError(f"motor '{joint.name}': its speeds need as many times as values, all of them numbers")
+        if np.any(np.diff(t) <= 0.0):
+            raise MultibodyError(
+                f"motor '{joint.name}': a speed cannot jump (times must rise): that would take an infinite torque; give "
+                f"a ramp"
+            )
+        return t, w
+
+    def _coupled(self, made: list[Row]) -> list[Row]:
+        joint = self.joint
+        if joint.matrix is None:
+            if joint.damping_matrix is not None:
+                raise MultibodyError(f"joint '{joint.name}': a damping_matrix belongs to a matrix")
+            return made
+        k = np.asarray(joint.matrix, float)
+        d = np.zeros((6, 6)) if joint.damping_matrix is None else np.asarray(joint.damping_matrix, float)
+        for label, value in (("matrix", k), ("damping_matrix", d)):
+            if value.shape != (6, 6) or np.abs(value - value.T).max() > 1e-6 * np.abs(value).max():
+                raise MultibodyError(f"joint '{joint.name}': its {label} must be 6 x 6 and symmetric")
+            size = np.sqrt(np.maximum(np.diag(value), 1e-300))
+            if np.diag(value).min() < 0.0 or np.linalg.eigvalsh(value / np.outer(size, size)).min() < -1e-9:
+                raise MultibodyError(f"joint '{joint.name}': its {label} must not be negative: it would push")
+        if joint.stiffness is not None or joint.angular_stiffness is not None:
+            raise MultibodyError(f"joint '{joint.name}': matrix holds every stiffness; leave the others away")
+        # a rotation row is a_i . b_j: of a small rotation about x it is +1 times it (see _rows)
+        for at, row in enumerate(made):
+            row.parameters[rows.STIFFNESS], row.parameters[rows.DAMPING] = k[at, at], d[at, at]
+            row.couples = (k[at].tolist(), d[at].tolist(), at)
+        return made
 
     def _gear(self) -> list[Row]:
         joint, axis = self.joint, self.axis
@@ -187,11 +243,27 @@ class _Maker:
                 f"gear '{joint.name}': pitch radii {first:g} and {second:g} m do not fit a centre distance of "
                 f"{distance:.6g} m"
             )
-        return [
-            self.row("mesh", rows.GEAR, axis, axis, True, RATIO_I=first * cosine, RATIO_J=second * cosine,
-                     FLANK=float(joint.flank or -1), HELIX=helix * cosine,
-                     INVOLUTE=1.0 if joint.pressure_angle else 0.0, INTERNAL=1.0 if joint.internal else -1.0)
-        ]  # fmt: skip
+        shared: dict[str, Any] = {
+            "RATIO_I": first * cosine, "RATIO_J": second * cosine, "HELIX": helix * cosine,
+            "INVOLUTE": 1.0 if joint.pressure_angle else 0.0, "INTERNAL": 1.0 if joint.internal else -1.0,
+        }  # fmt: skip
+        flank = float(joint.flank or -1)
+        law = joint.law
+        follow = float(joint.flank == 0 and bool(joint.pressure_angle) and (law is None or law.rows == 1))
+        made = [self.row("mesh", rows.GEAR, axis, axis, True, FLANK=flank, FOLLOW=follow, SIGN=flank, **shared)]
+        if law is None:
+            made[0].parameters[rows.SIGN] = 0.0
+            return made
+        if law.rows == 2:
+            made.append(self.row("coast", rows.GEAR, axis, axis, True, FLANK=-flank, SIGN=-flank, **shared))
+        if law.senses:
+            if joint.teeth is None:
+                raise MultibodyError(
+                    f"gear '{joint.name}': its law reads the mesh phase; give the teeth of the first wheel"
+                )
+            made.append(self.row("phase", rows.PHASE, axis, axis, True,
+                                 **{**shared, "RATIO_I": joint.teeth / (2.0 * math.pi), "SIGN": 1.0}))  # fmt: skip
+        return made
 
 
 def _body(m: Mechanism, joint: Joint, name: str) -> int:

@@ -7,12 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.system import Law
+
 from . import motion, rows
+from .arrays import Place, Work, acts, pack, workspace
 
 Float = NDArray[np.floating[Any]]
 GROUND = "housing"
@@ -62,9 +65,13 @@ class Joint:
         ``angular_stiffness``, ``angular_damping`` [N m/rad, N m s/rad] for those of direction
     radius : pitch radii (first, second) of a gear, negative for a ring in a simple row
     pressure_angle (normal), helix_angle [rad], internal (first planet, second ring), carrier : of gears
-    flank : -1 or +1, the side of the tooth in contact; 0: chosen from the load at the start, so that the tooth force
-        parts the wheels
-    speed, acceleration : of a motor [rad/s, rad/s^2]
+    flank : -1 or +1, the side of the tooth in contact; 0: the one whose force parts the wheels, changed where the
+        torque reverses
+    speed, acceleration : of a motor [rad/s, rad/s^2]; speeds: times [s] and speeds of its motion, linear between
+    matrix, damping_matrix : 6 x 6 of a bushing (x, y, z, about x, y, z; global axes at the start, those of the second body later)
+    law : a compiled law in place of a stiffness: of as many rows as the joint has; of a gear one row (drive flank) or
+        two (drive, coast), and at most one sense row, the mesh phase ``teeth`` psi / 2 pi + ``phase`` with psi the angle
+        of the first wheel from the line of centres. The drive flank is ``flank`` (default -1)
     length : of ``distance`` and springs [m]; None: as at the start
     """
 
@@ -87,6 +94,12 @@ class Joint:
     speed: float = 0.0
     acceleration: float = 0.0
     length: float | None = None
+    speeds: tuple[Sequence[float], Sequence[float]] | None = None
+    matrix: Any = None
+    damping_matrix: Any = None
+    law: Law | None = None
+    teeth: int | None = None
+    phase: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -106,62 +119,6 @@ class Load:
     point: Sequence[float] = (0.0, 0.0, 0.0)
     slope: float = 0.0
     reference: float = 0.0
-
-
-class Arrays(NamedTuple):
-    """What the compiled loop reads."""
-
-    mass: Float
-    inverse: Float
-    gravity: Float
-    kind: Any
-    body: Any
-    local: Float
-    par: Float
-    rigid: int
-    pairs: Any
-    first: Any
-    shift: float
-    stabilise: Float
-    load_body: Any
-    load_table: Any
-    load_global: Any
-    load_vector: Float
-    load_point: Float
-    load_slope: Float
-    times: Float
-    values: Float
-
-
-class Place(NamedTuple):
-    """A state: positions, Euler parameters, velocities, last angles of the marks. The last row is the ground."""
-
-    r: Float
-    p: Float
-    v: Float
-    last: Float
-
-
-class Work(NamedTuple):
-    """Workspace of the compiled loop."""
-
-    r: Float
-    p: Float
-    v: Float
-    R: Float
-    W: Float
-    phi: Float
-    jac: Float
-    gamma: Float
-    rate: Float
-    psi: Float
-    Q: Float
-    acc: Float
-    lam: Float
-    S: Float
-    rest: Float
-    move: Float
-    slope: Float
 
 
 def matrix(p: Sequence[float]) -> Float:
@@ -221,57 +178,14 @@ class Mechanism:
         self.rows = made
         count = len(made)
         self.start = Place(r, p, np.zeros((n + 1, 6)), np.zeros((max(count, 1), 2)))
-        self._arrays(np.asarray(gravity, float), stabilise)
+        self._gravity, self._stabilise = np.asarray(gravity, float), stabilise
+        self.arrays = pack(self, self._gravity, stabilise)
         self._close()
         self._rank(redundant)
 
-    def _arrays(self, gravity: Float, stabilise: tuple[float, float] | None, shift: float = 0.0) -> None:
-        n, made = len(self.bodies), self.rows
-        count = len(made)
-        kind = np.array([row.kind for row in made], np.int64)
-        body = np.array([row.bodies for row in made], np.int64).reshape(count, 3)
-        local = np.array([row.local for row in made], float).reshape(count, 21)
-        par = np.array([row.parameters for row in made], float).reshape(count, rows.PARAMETERS)
-        rigid = sum(not row.elastic for row in made)
-        pairs, first = [], np.arange(rigid)
-        for a in range(rigid):
-            for b in range(a + 1):
-                for x in range(3):
-                    for y in range(3):
-                        if body[a, x] == body[b, y] < n and _acts(made[a], x) and _acts(made[b], y):
-                            pairs.append((a, b, 6 * x, 6 * y, body[a, x]))
-                            first[a] = min(first[a], b)
-        tables: list[tuple[int, int]] = []
-        times: list[float] = []
-        values: list[float] = []
-        for load in self.loads:
-            tables.append((len(times), len(times) + len(load.times)))
-            times += list(load.times)
-            values += list(load.values)
-        loads = self.loads
-        self.arrays = Arrays(
-            self.mass, 1.0 / self.mass, gravity, kind, body, local, par, rigid,
-            np.array(pairs, np.int64).reshape(-1, 5), first.astype(np.int64), shift,
-            np.array(stabilise or (0.0, 0.0), float),
-            np.array([self.index[x.body] for x in loads], np.int64), np.array(tables, np.int64).reshape(-1, 2),
-            np.array([x.frame == "global" for x in loads], np.bool_),
-            np.array([[*x.force, *x.moment] for x in loads], float).reshape(-1, 6),
-            np.array([x.point for x in loads], float).reshape(-1, 3),
-            np.array([[x.slope, x.reference] for x in loads], float).reshape(-1, 2),
-            np.array(times, float), np.array(values, float),
-        )  # fmt: skip
-
     def work(self) -> Work:
         """A workspace."""
-        n, count = len(self.bodies), max(len(self.rows), 1)
-        R = np.zeros((n + 1, 9))
-        R[n] = np.eye(3).ravel()
-        p = np.zeros((n + 1, 4))
-        p[:, 0] = 1.0
-        z = np.zeros
-        return Work(z((n + 1, 3)), p, z((n + 1, 6)), R, z((n + 1, 3)), z(count), z((count, 18)), z(count), z(count),
-                    z((count, 2)), z((n + 1, 6)), z((n + 1, 6)), z(count), z((count, count)), z(count), z(count),
-                    z((4, n + 1, 12)))  # fmt: skip
+        return workspace(len(self.bodies), len(self.rows))
 
     def copy(self) -> Place:
         """A copy of the start."""
@@ -280,7 +194,7 @@ class Mechanism:
     def jacobian(self, place: Place, t: float = 0.0) -> tuple[Float, Float, Work]:
         """Dense Jacobian of the rigid rows (rows x 6 bodies), their values, and the workspace of the look."""
         work = self.work()
-        motion.look(self.arrays, place, work, t)
+        motion.look(self.arrays, place, work, t, False)
         return self.dense(work)[: self.arrays.rigid], work.phi[: self.arrays.rigid].copy(), work
 
     def dense(self, work: Work) -> Float:
@@ -318,14 +232,15 @@ class Mechanism:
                 f"the mechanism cannot be closed up: joint '{self.rows[k].joint}' keeps a gap of {abs(phi[k]):.3g} m"
             )
         _, _, work = self.jacobian(place)
+        phases = {joint.name: joint.phase for joint in self.joints}
         for k, row in enumerate(self.rows):
-            if row.kind in (rows.SPIN, rows.GEAR):
-                a.par[k, rows.OFFSET] = row.parameters[rows.OFFSET] + work.phi[k]
+            if row.kind in (rows.SPIN, rows.GEAR, rows.PHASE):
+                begin = phases.get(row.joint, 0.0) if row.kind == rows.PHASE else 0.0
+                a.par[k, rows.OFFSET] = row.parameters[rows.OFFSET] + work.phi[k] - begin
                 row.parameters[rows.OFFSET] = float(a.par[k, rows.OFFSET])
         place.last[:] = work.psi
 
     def _rank(self, redundant: str) -> None:
-        a = self.arrays
         J, _, _ = self.jacobian(self.start)
         scaled = J / np.sqrt(self.mass.ravel())
         basis: list[Float] = []
@@ -344,21 +259,42 @@ class Mechanism:
         self.row_count = len(scaled)
         self.degrees_of_freedom = 6 * len(self.bodies) - self.rank
         self.dropped: tuple[str, ...] = ()
-        stabilise = tuple(a.stabilise) if self.stabilised else None
         if not extra:
+            self._arrange()
             return
         named = ", ".join(self.redundant)
         if redundant == "share":
             self.notes.append(f"redundant rows share the load by the least norm: {named}")
             size = float(np.mean(np.sum(scaled**2, axis=1)))
-            self._arrays(a.gravity, stabilise, 1e-7 * size)
+            self._arrange(1e-7 * size)
             return
         self.notes.append(f"redundant rows were dropped: {named}")
         self.dropped = self.redundant
         self.rows = [row for k, row in enumerate(self.rows) if k not in extra]
         last = np.delete(self.start.last[: len(self.rows) + len(extra)], extra, axis=0)
         self.start = self.start._replace(last=np.ascontiguousarray(last) if len(last) else np.zeros((1, 2)))
-        self._arrays(a.gravity, stabilise)
+        self._arrange()
+
+    def _arrange(self, shift: float = 0.0) -> None:
+        """Rows in the order of the smallest envelope of J M^-1 J^T; the arrays made anew."""
+        from scipy.sparse import coo_matrix
+        from scipy.sparse.csgraph import reverse_cuthill_mckee
+
+        before = self.rows
+        self.arrays = pack(self, self._gravity, self._stabilise, shift)
+        a = self.arrays
+        if a.rigid < 3:
+            return
+        i, j = a.pairs[:, 0], a.pairs[:, 1]
+        near = coo_matrix((np.ones(2 * len(i)), (np.r_[i, j], np.r_[j, i])), (a.rigid, a.rigid)).tocsr()
+        order = [int(k) for k in reverse_cuthill_mckee(near, symmetric_mode=True)] + list(range(a.rigid, len(before)))
+        self.rows = [before[k] for k in order]
+        other = pack(self, self._gravity, self._stabilise, shift)
+        if np.sum(np.arange(a.rigid) - other.first) >= np.sum(np.arange(a.rigid) - a.first):
+            self.rows = before
+            return
+        self.arrays = other
+        self.start = self.start._replace(last=np.ascontiguousarray(self.start.last[order]))
 
     def set_speeds(self, given: Mapping[str, tuple[Sequence[float | None], Sequence[float | None]]]) -> None:
         """Speeds at the start: given (velocity, spin in body axes; None: free), the rest from the rows.
@@ -389,19 +325,26 @@ class Mechanism:
         """
         work = self.work()
         self._seen = place
-        motion.look(self.arrays, place, work, t)
-        found: dict[str, dict[str, Any]] = {}
+        arrays = self.arrays._replace(par=self.arrays.par.copy())
+        for k in arrays.follow:
+            if lam[k]:
+                arrays.par[k, rows.FLANK] = -np.sign(lam[k])
+        motion.look(arrays, place, work, t, False)
+        made = {row.joint for row in self.rows}
+        found: dict[str, dict[str, Any]] = {j.name: {} for j in self.joints if j.name in made}
         for k, row in enumerate(self.rows):
-            entry = found.setdefault(row.joint, {})
+            entry = found[row.joint]
             for slot, b in enumerate(row.bodies):
-                if not _acts(row, slot):
+                if not acts(row, slot):
                     continue
                 name = GROUND if b == len(self.bodies) else self.bodies[b].name
                 part = entry.setdefault(name, {"force": np.zeros(3), "moment_body": np.zeros(3)})
                 part["force"] = part["force"] + work.jac[k, 6 * slot : 6 * slot + 3] * lam[k]
                 part["moment_body"] = part["moment_body"] + work.jac[k, 6 * slot + 3 : 6 * slot + 6] * lam[k]
             if row.kind == rows.GEAR:
-                entry["teeth"] = self._teeth(k, float(lam[k]), work)
+                teeth = self._teeth(k, float(lam[k]), work)
+                before = entry.get("teeth", {})  # both flanks of a mesh with backlash
+                entry["teeth"] = {key: value + before.get(key, 0.0) for key, value in teeth.items()}
         for entry in found.values():
             for name, part in entry.items():
                 if name == "teeth":
@@ -440,7 +383,3 @@ class Mechanism:
     def potential_energy(self, r: Float) -> float:
         """Energy of position in the field of gravity [J]."""
         return -float(np.sum(self.mass[:, 0] * (r[: len(self.bodies)] @ self.arrays.gravity)))
-
-
-def _acts(row: Any, slot: int) -> bool:
-    return slot < 2 or row.kind == rows.SPIN

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import math
 
-from gearwright.system import hot, kernel
+from gearwright.system import START, hot, kernel
+from gearwright.system.compiled import call_force, call_guard
 
-from .rows import DAMPING, STIFFNESS, cross, evaluate, row_speed
+from .rows import DAMPING, FLANK, OFFSET, PHASE, SIGN, STIFFNESS, cross, evaluate, row_speed
 
 
 @hot
@@ -67,8 +68,8 @@ def table_value(times, values, start, stop, t, left):
 
 
 @hot
-def forces(m, t, left, r, R, v, W, phi, jac, rate, lam, Q):
-    """Q: gravity, gyroscopic term, loads, and rows with a stiffness (their multipliers go to ``lam``)."""
+def forces(m, t, left, R, v, Q):
+    """Q: gravity, gyroscopic term and loads."""
     bodies = len(m.mass)
     for b in range(bodies):
         for c in range(3):
@@ -99,14 +100,42 @@ def forces(m, t, left, r, R, v, W, phi, jac, rate, lam, Q):
         Q[b, 3] += n0
         Q[b, 4] += n1
         Q[b, 5] += n2
+
+
+@hot
+def elastic(m, t, v, w):
+    """Forces of rows with a stiffness or a law, as multipliers ``w.lam`` and in ``w.Q``."""
+    bodies, jac, lam = len(m.mass), w.jac, w.lam
     for k in range(m.rigid, len(m.kind)):
-        speed = row_speed(jac, m.body, v, k) + rate[k]
-        lam[k] = -m.par[k, STIFFNESS] * phi[k] - m.par[k, DAMPING] * speed
+        w.dv[k] = row_speed(jac, m.body, v, k) + w.rate[k]
+        lam[k] = -m.par[k, STIFFNESS] * w.phi[k] - m.par[k, DAMPING] * w.dv[k]
+    for q in range(len(m.couple)):
+        a, b = m.couple[q, 0], m.couple[q, 1]
+        lam[a] -= m.couple_value[q, 0] * w.phi[b] + m.couple_value[q, 1] * w.dv[b]
+    for q in range(len(m.law)):
+        first, count, at = m.law[q, 2], m.law[q, 3], m.law[q, 4]
+        for k in range(first, first + count):
+            w.d[k] = m.par[k, SIGN] * w.phi[k]
+            w.dv[k] *= m.par[k, SIGN]
+        mode = 0
+        if m.law[q, 1] != 0:
+            # fixed steps: the piece is that of the present values
+            mode = call_guard(  # type: ignore[call-arg]
+                m.law[q, 1], t, w.d, w.dv, first, m.law_par, at, w.none, 0, w.none, START, w.none
+            )
+        call_force(m.law[q, 0], t, w.d, w.dv, w.f, first, m.law_par, at, w.none, w.none, 0, w.none, mode)  # type: ignore[call-arg]
+        for k in range(first, first + count):
+            if m.law[q, 5] != 0 and w.f[k] < 0.0:
+                w.f[k] = 0.0
+            lam[k] = -m.par[k, SIGN] * w.f[k]
+            if m.kind[k] == PHASE:
+                lam[k] = 0.0
+    for k in range(m.rigid, len(m.kind)):
         for slot in range(3):
             b = m.body[k, slot]
             if b < bodies:
                 for c in range(6):
-                    Q[b, c] += jac[k, 6 * slot + c] * lam[k]
+                    w.Q[b, c] += jac[k, 6 * slot + c] * lam[k]
 
 
 @hot
@@ -119,7 +148,7 @@ def factorise(m, jac, S):
     for k in range(len(m.pairs)):
         a, b, x, y, body = m.pairs[k, 0], m.pairs[k, 1], m.pairs[k, 2], m.pairs[k, 3], m.pairs[k, 4]
         total = 0.0
-        for c in range(6):
+        for c in range(m.pairs[k, 5], 6):  # rows of directions have no part along the axes
             total += jac[a, x + c] * jac[b, y + c] * m.inverse[body, c]
         S[a, b] += total
     good = True
@@ -197,14 +226,19 @@ def solve(m, jac, S, x, rest, move):
 
 
 @hot
-def accelerate(m, t, left, r, p, v, last, w, acc):
-    """Accelerations and multipliers of a state; False where the rows are singular."""
-    bodies = len(m.mass)
-    matrices(p, w.R, v, w.W, bodies)
-    evaluate(m.kind, m.body, m.local, m.par, t, r, w.R, v, w.W, last, w.phi, w.jac, w.gamma, w.rate, w.psi)
-    forces(m, t, left, r, w.R, v, w.W, w.phi, w.jac, w.rate, w.lam, w.Q)
-    good = factorise(m, w.jac, w.S)
-    for b in range(bodies):
+def see(m, t, left, r, p, v, last, w):
+    """Values and Jacobian of a state."""
+    matrices(p, w.R, v, w.W, len(m.mass))
+    evaluate(m.kind, m.body, m.local, m.par, m.times, m.values, m.angles, t, left, r, w.R, v, w.W, last, w.phi, w.jac,
+             w.gamma, w.rate, w.psi)  # fmt: skip
+
+
+@hot
+def respond(m, t, left, v, w, acc):
+    """Accelerations and multipliers of a state that has been seen and factorised."""
+    forces(m, t, left, w.R, v, w.Q)
+    elastic(m, t, v, w)
+    for b in range(len(m.mass)):
         for c in range(6):
             acc[b, c] = w.Q[b, c] * m.inverse[b, c]
     for k in range(m.rigid):
@@ -215,52 +249,90 @@ def accelerate(m, t, left, r, p, v, last, w, acc):
         w.lam[k] = x
     solve(m, w.jac, w.S, w.lam, w.rest, w.move)
     spread(m, w.jac, w.lam, acc, 1.0)
-    return good
 
 
 @hot
-def project(m, t, r, p, v, last, w, limit, mend, worst):
-    """Bring positions and velocities back onto the rows; the errors left go to ``worst``. False: no convergence.
-
-    Without ``mend`` nothing is changed: the errors are only looked at.
-    """
-    bodies = len(m.mass)
+def gap(m, w):
+    """Largest value of a rigid row."""
     error = 0.0
-    for _ in range(12):
-        matrices(p, w.R, v, w.W, bodies)
-        evaluate(m.kind, m.body, m.local, m.par, t, r, w.R, v, w.W, last, w.phi, w.jac, w.gamma, w.rate, w.psi)
-        error = 0.0
-        for k in range(m.rigid):
-            error = max(error, abs(w.phi[k]))
-        if not mend or not error < 1e300:
+    for k in range(m.rigid):
+        error = max(error, abs(w.phi[k]))
+        if w.phi[k] != w.phi[k]:
+            error = math.inf
+    return error
+
+
+@hot
+def settle(m, t, left, s, w, limit, mend, known, worst):
+    """See and factorise a state, brought back onto the rows; the errors left go to ``worst``.
+
+    ``known``: the factor of a state nearby is at hand, which serves for the first correction. Without ``mend``
+    nothing is moved: the errors are only looked at. Returns 0: good, 1: singular, 2: no convergence.
+    """
+    see(m, t, left, s.r, s.p, s.v, s.last, w)
+    error = gap(m, w)
+    for turn in range(12):
+        if not mend or error <= limit or not error < 1e100:
             break
-        factorise(m, w.jac, w.S)
-        if error <= limit:
-            break
+        if turn > 0 or not known:
+            factorise(m, w.jac, w.S)
         for k in range(m.rigid):
             w.lam[k] = w.phi[k]
         solve(m, w.jac, w.S, w.lam, w.rest, w.move)
-        for b in range(bodies):
+        for b in range(len(m.mass)):
             for c in range(6):
                 w.Q[b, c] = 0.0
         spread(m, w.jac, w.lam, w.Q, -1.0)
-        for b in range(bodies):
+        for b in range(len(m.mass)):
             for c in range(3):
-                r[b, c] += w.Q[b, c]
-            turn_by(p, b, p, w.Q[b, 3], w.Q[b, 4], w.Q[b, 5])
-    speed = 0.0
+                s.r[b, c] += w.Q[b, c]
+            turn_by(s.p, b, s.p, w.Q[b, 3], w.Q[b, 4], w.Q[b, 5])
+        see(m, t, left, s.r, s.p, s.v, s.last, w)
+        error = gap(m, w)
+    good = factorise(m, w.jac, w.S)
+    speed, before = 0.0, 0.0
     for turn in range(3):
         speed = 0.0
         for k in range(m.rigid):
-            w.lam[k] = row_speed(w.jac, m.body, v, k) + w.rate[k]
+            w.lam[k] = row_speed(w.jac, m.body, s.v, k) + w.rate[k]
             speed = max(speed, abs(w.lam[k]))
+        before = max(before, speed)
         if speed <= limit or turn == 2 or not mend:
             break
         solve(m, w.jac, w.S, w.lam, w.rest, w.move)
-        spread(m, w.jac, w.lam, v, -1.0)
+        spread(m, w.jac, w.lam, s.v, -1.0)
+    if mend and before > limit:
+        if before > 1e-7:  # gamma is quadratic in the speeds: below this it does not feel the correction
+            see(m, t, left, s.r, s.p, s.v, s.last, w)
+        else:
+            matrices(s.p, w.R, s.v, w.W, len(m.mass))
     worst[0] = max(worst[0], error)
     worst[1] = max(worst[1], speed)
-    return error < 1e100 and (not mend or error <= max(10.0 * limit, 1e-9))
+    if not error < 1e100 or (mend and error > max(10.0 * limit, 1e-9)):
+        return 2
+    return 0 if good else 1
+
+
+@hot
+def flip(m, t, left, s, w):
+    """Change the flank of gear rows whose force has turned round, without a jump of the row; whether one has."""
+    found = False
+    for q in range(len(m.follow)):
+        k = m.follow[q]
+        w.rest[k] = 0.0
+        if w.lam[k] * m.par[k, FLANK] > 0.0:
+            found = True
+            w.rest[k] = 1.0
+            w.move[k] = w.phi[k]
+            m.par[k, FLANK] = -m.par[k, FLANK]
+    if found:
+        see(m, t, left, s.r, s.p, s.v, s.last, w)
+        for q in range(len(m.follow)):
+            k = m.follow[q]
+            if w.rest[k] > 0.0:
+                m.par[k, OFFSET] += w.phi[k] - w.move[k]
+                w.phi[k] = w.move[k]
+    return found
 
 
 @hot
@@ -301,33 +373,43 @@ def run(m, s, w, t0, h, steps, every, limit, mend, out_r, out_p, out_v, out_acc,
     sample = 0
     for step in range(steps + 1):
         t = t0 + step * h
+        before = step < 0  # never: a step begins after a jump of a load
+        state = settle(m, t, before, s, w, limit, mend, step > 0, out_worst)
+        if state == 2:
+            return step - 1
+        respond(m, t, before, s.v, w, w.acc)
+        if len(m.follow) > 0 and flip(m, t, before, s, w):
+            if not factorise(m, w.jac, w.S):
+                state = 1
+            respond(m, t, before, s.v, w, w.acc)
+        for k in range(len(m.kind)):
+            s.last[k, 0] = w.psi[k, 0]
+            s.last[k, 1] = w.psi[k, 1]
+        if step % every == 0:
+            for b in range(bodies):
+                for c in range(3):
+                    out_r[sample, b, c] = s.r[b, c]
+                for c in range(4):
+                    out_p[sample, b, c] = s.p[b, c]
+                for c in range(6):
+                    out_v[sample, b, c] = s.v[b, c]
+                    out_acc[sample, b, c] = w.acc[b, c]
+            for q in range(len(m.kind)):
+                out_lam[sample, q] = w.lam[q]
+            sample += 1
+        if step == steps or state == 1:
+            return step
         for b in range(bodies):
-            for c in range(3):
-                w.r[b, c] = s.r[b, c]
-            for c in range(4):
-                w.p[b, c] = s.p[b, c]
             for c in range(6):
                 w.v[b, c] = s.v[b, c]
-        for k in range(4):
-            at = 0.5 * h * ((k + 1) // 2)  # 0, h/2, h/2, h
-            if k > 0:
-                stage(s, w, m, at, k - 1)
-            good = accelerate(m, t + at, k == 3, w.r, w.p, w.v, s.last, w, w.acc)
-            if k == 0:
-                if step % every == 0:
-                    for b in range(bodies):
-                        for c in range(3):
-                            out_r[sample, b, c] = s.r[b, c]
-                        for c in range(4):
-                            out_p[sample, b, c] = s.p[b, c]
-                        for c in range(6):
-                            out_v[sample, b, c] = s.v[b, c]
-                            out_acc[sample, b, c] = w.acc[b, c]
-                    for q in range(len(m.kind)):
-                        out_lam[sample, q] = w.lam[q]
-                    sample += 1
-                if step == steps or not good:
-                    return step
+        slopes(w, m, 0, w.v, 0.0)
+        for k in range(1, 4):
+            at = 0.5 * h * ((k + 1) // 2)  # h/2, h/2, h
+            stage(s, w, m, at, k - 1)
+            see(m, t + at, k == 3, w.r, w.p, w.v, s.last, w)
+            if not factorise(m, w.jac, w.S):
+                return step
+            respond(m, t + at, k == 3, w.v, w, w.acc)
             slopes(w, m, k, w.v, at)
         for b in range(bodies):
             for c in range(12):
@@ -340,18 +422,16 @@ def run(m, s, w, t0, h, steps, every, limit, mend, out_r, out_p, out_v, out_acc,
                 s.v[b, c] += w.slope[0, b, 6 + c]
                 if abs(s.v[b, c]) < 1e-60:  # decaying round-off must not end in denormal numbers: they are slow
                     s.v[b, c] = 0.0
-        if not project(m, t + h, s.r, s.p, s.v, s.last, w, limit, mend, out_worst):
-            return step
-        for k in range(len(m.kind)):
-            s.last[k, 0] = w.psi[k, 0]
-            s.last[k, 1] = w.psi[k, 1]
     return steps
 
 
 @kernel
-def look(m, s, w, t):
+def look(m, s, w, t, left):
     """Values, Jacobian, forces of a state (in the workspace); False where the rows are singular."""
-    return accelerate(m, t, False, s.r, s.p, s.v, s.last, w, w.acc)
+    see(m, t, left, s.r, s.p, s.v, s.last, w)
+    good = factorise(m, w.jac, w.S)
+    respond(m, t, left, s.v, w, w.acc)
+    return good
 
 
 @kernel

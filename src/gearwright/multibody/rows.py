@@ -1,6 +1,6 @@
 """Compiled rows: value, Jacobian and the velocity part of the second derivative of every scalar constraint.
 
-Five kinds of row make every joint. Notation: ``s`` a point and ``a, b`` directions carried by the bodies, all in
+Six kinds of row make every joint. Notation: ``s`` a point and ``a, b`` directions carried by the bodies, all in
 global axes here; ``d = P_i - P_j``; ``w`` angular velocity. Positions are given by mass centre and rotation matrix,
 angular columns of the Jacobian belong to the angular velocity in *body* axes (S1 appendix C).
 
@@ -12,10 +12,12 @@ PERP      ``a . b = 0``, ``a`` on body i, ``b`` on body j     parallel axes, fix
 DISTANCE  ``|d| = length``                                    rods, springs
 SPIN      ``rho_i psi_i + rho_j psi_j = angle(t)``            simple gear row, motors, locks, torsion springs
 GEAR      row on the line of action, in the position form     gear rows of S0, external, internal, helical
+PHASE     none: read by a law, ``rho_i psi_i - offset``       mesh phase of an elastic gear row
 ========  ==================================================  =======================================
 
 The angles ``psi`` are those of a mark on the wheel about its axis, from a mark of the carrier (SPIN) or from the
-line of centres (GEAR). They are counted on from their last value, so that wheels may turn as often as they like.
+line of centres (GEAR, PHASE). They are counted on from their last value, so that wheels may turn as often as they like.
+The ``angle(t)`` of a motor is that of its speed and acceleration, and of a table of speeds where it has one.
 """
 
 from __future__ import annotations
@@ -24,11 +26,14 @@ import math
 
 from gearwright.system import hot
 
-ALONG, PERP, DISTANCE, SPIN, GEAR = 0, 1, 2, 3, 4
+ALONG, PERP, DISTANCE, SPIN, GEAR, PHASE = 0, 1, 2, 3, 4, 5
 
 #: columns of the parameters of a row
 OFFSET, RATIO_I, RATIO_J, FLANK, HELIX, INVOLUTE, INTERNAL, SPEED, ACCELERATION, STIFFNESS, DAMPING = range(11)
-PARAMETERS = 11
+#: FOLLOW: the flank follows the sign of the force; FIRST, LAST: rows of the table of speeds of a motor; SIGN of a row
+#: that a law reads
+FOLLOW, FIRST, LAST, SIGN = range(11, 15)
+PARAMETERS = 15
 
 
 @hot
@@ -77,7 +82,32 @@ def spinning(w0, w1, w2, s0, s1, s2):
 
 
 @hot
-def evaluate(kind, body, local, par, t, r, R, v, W, last, phi, jac, gamma, rate, psi):
+def driven(times, speeds, angles, first, last, t, left):
+    """Angle, speed and acceleration of a table of speeds (linear between rows, constant outside)."""
+    if t <= times[first]:
+        rise = 0.0
+        if t == times[first] and not left and last > first + 1:
+            rise = (speeds[first + 1] - speeds[first]) / (times[first + 1] - times[first])
+        return angles[first] + speeds[first] * (t - times[first]), speeds[first], rise
+    k, high = first, last - 1
+    while high - k > 1:
+        middle = (k + high) // 2
+        if times[middle] < t or (times[middle] == t and not left):
+            k = middle
+        else:
+            high = middle
+    past = times[last - 1] < t or (times[last - 1] == t and not left)
+    if past:
+        k = last - 1
+    d = t - times[k]
+    rise = 0.0
+    if not past:
+        rise = (speeds[k + 1] - speeds[k]) / (times[k + 1] - times[k])
+    return angles[k] + d * (speeds[k] + 0.5 * d * rise), speeds[k] + d * rise, rise
+
+
+@hot
+def evaluate(kind, body, local, par, times, speeds, angles, t, left, r, R, v, W, last, phi, jac, gamma, rate, psi):
     """Fill ``phi`` (value), ``jac`` (row x 3 bodies x 6), ``gamma`` (J a = gamma) and ``rate`` (d phi/dt at rest)."""
     for k in range(len(kind)):
         for column in range(18):
@@ -113,13 +143,19 @@ def evaluate(kind, body, local, par, t, r, R, v, W, last, phi, jac, gamma, rate,
                 phi[k] += q * psi[k, 1]
             phi[k] -= par[k, OFFSET] + t * (par[k, SPEED] + 0.5 * t * par[k, ACCELERATION])
             rate[k] = -par[k, SPEED] - t * par[k, ACCELERATION]
+            rise = par[k, ACCELERATION]
+            if par[k, LAST] > par[k, FIRST]:
+                d0, d1, d2 = driven(times, speeds, angles, int(par[k, FIRST]), int(par[k, LAST]), t, left)
+                phi[k] -= d0
+                rate[k] -= d1
+                rise += d2
             put(jac, k, 0, R, i, 0.0, 0.0, 0.0, p * a0, p * a1, p * a2)
             put(jac, k, 1, R, j, 0.0, 0.0, 0.0, q * b0, q * b1, q * b2)
             n0, n1, n2 = p * a0 + q * b0, p * a1 + q * b1, p * a2 + q * b2
             put(jac, k, 2, R, c_, 0.0, 0.0, 0.0, -n0, -n1, -n2)
             e0, e1, e2 = cross(w0, w1, w2, p * a0, p * a1, p * a2)
             f0, f1, f2 = cross(x0, x1, x2, q * b0, q * b1, q * b2)
-            gamma[k] = (e0 + f0) * W[c_, 0] + (e1 + f1) * W[c_, 1] + (e2 + f2) * W[c_, 2] + par[k, ACCELERATION]
+            gamma[k] = (e0 + f0) * W[c_, 0] + (e1 + f1) * W[c_, 1] + (e2 + f2) * W[c_, 2] + rise
             continue
         s0, s1, s2 = turned(R, i, local[k, 0], local[k, 1], local[k, 2])
         q0, q1, q2 = turned(R, j, local[k, 3], local[k, 4], local[k, 5])
@@ -174,6 +210,14 @@ def evaluate(kind, body, local, par, t, r, R, v, W, last, phi, jac, gamma, rate,
             psi[k, 0] = mark_angle(a0, a1, a2, u0, u1, u2, m0, m1, m2, last[k, 0])
             m0, m1, m2 = turned(R, j, local[k, 15], local[k, 16], local[k, 17])
             psi[k, 1] = mark_angle(a0, a1, a2, u0, u1, u2, m0, m1, m2, last[k, 1])
+            if what == PHASE:
+                f0, f1, f2 = cross(w0, w1, w2, a0, a1, a2)
+                yd = a0 * y0 + a1 * y1 + a2 * y2 + f0 * d0 + f1 * d1 + f2 * d2
+                k0, k1, k2 = z * (y0 - yd * a0 - ad * f0), z * (y1 - yd * a1 - ad * f1), z * (y2 - yd * a2 - ad * f2)
+                phi[k] = p * psi[k, 0] - par[k, OFFSET]
+                rate[k] = p * (a0 * w0 + a1 * w1 + a2 * w2 - (t0 * k0 + t1 * k1 + t2 * k2) / c)
+                gamma[k] = 0.0
+                continue
             phi[k] = p * psi[k, 0] + q * psi[k, 1] - flank * (p + q) * inv + helix * ad - par[k, OFFSET]
             n0 = flank * sine * u0 + cosine * t0 + helix * a0
             n1 = flank * sine * u1 + cosine * t1 + helix * a1

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from . import motion
+from . import motion, rows
 from .analysis import choose_flanks
 from .mechanism import Mechanism, MultibodyError, Place
 
@@ -77,22 +77,27 @@ def simulate(m: Mechanism, duration: float, step: float = 1e-3, output_interval:
     state = start if start is not None else m.copy()
     state = Place(*(x.copy() for x in state))
     choose_flanks(m, state)
+    _refuse_steps(m, state, h)
+    arrays = m.arrays._replace(par=m.arrays.par.copy())  # flanks change on the way
     n, count, work = len(m.bodies), max(len(m.rows), 1), m.work()
     shape = (samples + 1, n)
     r, p, v, acc = (np.zeros((*shape, c)) for c in (3, 4, 6, 6))
     lam, worst = np.zeros((samples + 1, count)), np.zeros(2)
     chunk = max(1, min(samples, 20000 // every))
+    # compiles the loop where it is not yet, which is no time of the run
+    motion.run(arrays, Place(*(x.copy() for x in state)), work, 0.0, h, 0, 1, limit, not m.stabilised, r, p, v, acc, lam,
+               np.zeros(2))  # fmt: skip
     begin = time.perf_counter()
     done = 0
     while done < samples:
         many = min(chunk, samples - done)
         part = slice(done, done + many + 1)
-        made = motion.run(m.arrays, state, work, done * interval, h, many * every, every, limit, not m.stabilised,
+        made = motion.run(arrays, state, work, done * interval, h, many * every, every, limit, not m.stabilised,
                           r[part], p[part], v[part], acc[part], lam[part], worst)  # fmt: skip
         if made < many * every:
-            at = done * interval + made * h
-            k = int(np.argmax(np.abs(np.nan_to_num(work.phi[: m.arrays.rigid], nan=np.inf)))) if m.rows else 0
-            where = f"; the largest gap is in joint '{m.rows[k].joint}'" if m.rows else ""
+            at = done * interval + max(made, 0) * h
+            gaps = np.abs(np.nan_to_num(work.phi[: m.arrays.rigid], nan=np.inf))
+            where = f"; the largest gap is in joint '{m.rows[int(np.argmax(gaps))].joint}'" if len(gaps) else ""
             raise MultibodyError(
                 f"the run stopped at {at:.6g} s: the rows are singular or cannot be met with steps of {h:g} s{where}"
             )
@@ -101,3 +106,28 @@ def simulate(m: Mechanism, duration: float, step: float = 1e-3, output_interval:
             progress(done * interval, duration)
     wall = time.perf_counter() - begin
     return Motion(m, np.arange(samples + 1) * interval, r, p, v, acc, lam, float(worst[0]), float(worst[1]), wall)
+
+
+def _refuse_steps(m: Mechanism, state: Place, step: float) -> None:
+    """Raise MultibodyError where a row alone swings or decays too fast for the step (the limit of the method is 2.78)."""
+    work = m.work()
+    motion.look(m.arrays, state, work, 0.0, False)
+    flex = m.arrays.rigid
+    for k in range(flex, len(m.rows)):
+        row, par = m.rows[k], m.arrays.par[k]
+        entries = work.jac[k].reshape(3, 6)
+        mobility = sum(
+            float(np.sum(entries[slot] ** 2 * m.arrays.inverse[b]))
+            for slot, b in enumerate(row.bodies)
+            if b < len(m.bodies)
+        )
+        stiffness, damping = par[rows.STIFFNESS], par[rows.DAMPING]
+        if row.law is not None and row.law.mean is not None and row.kind != rows.PHASE:
+            at = sum(other.joint == row.joint for other in m.rows[:k])
+            stiffness, damping = (values[min(at, len(values) - 1)] for values in row.law.mean)
+        fast = max(np.sqrt(max(stiffness, 0.0) * mobility), damping * mobility)
+        if fast * step > 2.7:
+            raise MultibodyError(
+                f"joint '{row.joint}' is too stiff for steps of {step:g} s: alone it has {fast:.4g} 1/s; give a model.step below "
+                f"{1.0 / fast:.2g} s, or make it rigid"
+            )

@@ -1,0 +1,201 @@
+"""What the compiled loop reads and works in: a mechanism packed into arrays."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from . import rows
+
+if TYPE_CHECKING:
+    from .mechanism import Mechanism
+
+Float = NDArray[np.floating[Any]]
+
+
+class Arrays(NamedTuple):
+    """What the compiled loop reads."""
+
+    mass: Float
+    inverse: Float
+    gravity: Float
+    kind: Any
+    body: Any
+    local: Float
+    par: Float
+    rigid: int
+    pairs: Any
+    first: Any
+    shift: float
+    stabilise: Float
+    load_body: Any
+    load_table: Any
+    load_global: Any
+    load_vector: Float
+    load_point: Float
+    load_slope: Float
+    times: Float
+    values: Float
+    angles: Float
+    follow: Any
+    couple: Any
+    couple_value: Float
+    law: Any
+    law_par: Float
+
+
+class Place(NamedTuple):
+    """A state: positions, Euler parameters, velocities, last angles of the marks. The last row is the ground."""
+
+    r: Float
+    p: Float
+    v: Float
+    last: Float
+
+
+class Work(NamedTuple):
+    """Workspace of the compiled loop."""
+
+    r: Float
+    p: Float
+    v: Float
+    R: Float
+    W: Float
+    phi: Float
+    jac: Float
+    gamma: Float
+    rate: Float
+    psi: Float
+    Q: Float
+    acc: Float
+    lam: Float
+    S: Float
+    rest: Float
+    move: Float
+    slope: Float
+    d: Float
+    dv: Float
+    f: Float
+    none: Float
+
+
+def workspace(bodies: int, count: int) -> Work:
+    """A workspace for bodies and rows."""
+    n, count = bodies, max(count, 1)
+    R = np.zeros((n + 1, 9))
+    R[n] = np.eye(3).ravel()
+    p = np.zeros((n + 1, 4))
+    p[:, 0] = 1.0
+    z = np.zeros
+    return Work(z((n + 1, 3)), p, z((n + 1, 6)), R, z((n + 1, 3)), z(count), z((count, 18)), z(count), z(count),
+                z((count, 2)), z((n + 1, 6)), z((n + 1, 6)), z(count), z((count, count)), z(count), z(count),
+                z((4, n + 1, 12)), z(count), z(count), z(count), z(2))  # fmt: skip
+
+
+def acts(row: Any, slot: int) -> bool:
+    """Whether a row has entries for the body of a slot (the third, the carrier, only where angles count from it)."""
+    return slot < 2 or row.kind == rows.SPIN
+
+
+def pack(m: Mechanism, gravity: Float, stabilise: tuple[float, float] | None, shift: float = 0.0) -> Arrays:
+    """The arrays of a mechanism with its present rows; ``shift`` on the diagonal where redundant rows share loads."""
+    n, made = len(m.bodies), m.rows
+    count = len(made)
+    kind = np.array([row.kind for row in made], np.int64)
+    body = np.array([row.bodies for row in made], np.int64).reshape(count, 3)
+    local = np.array([row.local for row in made], float).reshape(count, 21)
+    par = np.array([row.parameters for row in made], float).reshape(count, rows.PARAMETERS)
+    rigid = sum(not row.elastic for row in made)
+    pairs, first = _pairs(made[:rigid], n)
+    tables, times, values, angles = _tables(m, par)
+    loads = m.loads
+    follow = [k for k, row in enumerate(made) if row.parameters[rows.FOLLOW]]
+    return Arrays(
+        m.mass, 1.0 / m.mass, gravity, kind, body, local, par, rigid, pairs, first, shift,
+        np.array(stabilise or (0.0, 0.0), float),
+        np.array([m.index[x.body] for x in loads], np.int64), tables,
+        np.array([x.frame == "global" for x in loads], np.bool_),
+        np.array([[*x.force, *x.moment] for x in loads], float).reshape(-1, 6),
+        np.array([x.point for x in loads], float).reshape(-1, 3),
+        np.array([[x.slope, x.reference] for x in loads], float).reshape(-1, 2),
+        times, values, angles, np.array(follow, np.int64), *_couplings(made), *_laws(made),
+    )  # fmt: skip
+
+
+def _pairs(made: list[Any], n: int) -> tuple[Any, Any]:
+    """Pairs of rows that share a body, with the places of their entries; the first column of each row's envelope."""
+    pairs, first = [], np.arange(len(made))
+    for a, row in enumerate(made):
+        for b in range(a + 1):
+            for x in range(3):
+                for y in range(3):
+                    if row.bodies[x] == made[b].bodies[y] < n and acts(row, x) and acts(made[b], y):
+                        turning = row.kind in (rows.PERP, rows.SPIN) or made[b].kind in (rows.PERP, rows.SPIN)
+                        pairs.append((a, b, 6 * x, 6 * y, row.bodies[x], 3 if turning else 0))
+                        first[a] = min(first[a], b)
+    return np.array(pairs, np.int64).reshape(-1, 6), first.astype(np.int64)
+
+
+def _tables(m: Mechanism, par: Float) -> tuple[Any, Float, Float, Float]:
+    """Tables of loads and of the speeds of motors, end to end; angles are the integrals of the latter."""
+    places: list[tuple[int, int]] = []
+    times: list[float] = []
+    values: list[float] = []
+    angles: list[float] = []
+    for load in m.loads:
+        places.append((len(times), len(times) + len(load.times)))
+        times += list(load.times)
+        values += list(load.values)
+        angles += [0.0] * len(load.times)
+    for k, row in enumerate(m.rows):
+        if row.table is not None:
+            t, w = (np.asarray(x, float) for x in row.table)
+            par[k, rows.FIRST], par[k, rows.LAST] = len(times), len(times) + len(t)
+            times += t.tolist()
+            values += w.tolist()
+            turned = np.concatenate([[0.0], np.cumsum(0.5 * (w[1:] + w[:-1]) * np.diff(t))])
+            angles += (turned - _turned_before_start(t, w, turned)).tolist()
+    return np.array(places, np.int64).reshape(-1, 2), np.array(times, float), np.array(values, float), np.array(angles)
+
+
+def _turned_before_start(t: Float, w: Float, turned: Float) -> float:
+    """Angle of a table of speeds at time zero, from which its angles count (the first speed holds before the table)."""
+    if t[0] >= 0.0:
+        return float(-w[0] * t[0])
+    k = min(int(np.searchsorted(t, 0.0, side="right")) - 1, len(t) - 1)
+    rise = (w[k + 1] - w[k]) / (t[k + 1] - t[k]) if k + 1 < len(t) else 0.0
+    return float(turned[k] - t[k] * (w[k] - 0.5 * t[k] * rise))
+
+
+def _couplings(made: list[Any]) -> tuple[Any, Float]:
+    """Entries off the diagonal of elastic joints with a matrix: rows, stiffness and damping."""
+    where, values = [], []
+    for a, row in enumerate(made):
+        for b, other in enumerate(made):
+            if a == b or row.couples is None or other.joint != row.joint or other.couples is None:
+                continue
+            k, d = row.couples[0][other.couples[2]], row.couples[1][other.couples[2]]
+            if k or d:
+                where.append((a, b))
+                values.append((k, d))
+    return np.array(where, np.int64).reshape(-1, 2), np.array(values, float).reshape(-1, 2)
+
+
+def _laws(made: list[Any]) -> tuple[Any, Float]:
+    """Blocks of rows that a law serves: addresses of force and guard, first row, number, place of the
+    parameters, and whether its rows never pull."""
+    blocks: list[tuple[int, ...]] = []
+    parameters: list[float] = []
+    done: set[str] = set()
+    for k, row in enumerate(made):
+        if row.law is None or row.joint in done:
+            continue
+        done.add(row.joint)
+        count = sum(other.joint == row.joint for other in made)
+        guard = row.law.guard.address if row.law.guard is not None else 0
+        pressing = row.kind == rows.GEAR and row.law.rows == 2  # flanks that never pull
+        blocks.append((row.law.force.address, guard, k, count, len(parameters), int(pressing)))
+        parameters += list(row.law.parameters)
+    return np.array(blocks, np.int64).reshape(-1, 6), np.array(parameters, float)
