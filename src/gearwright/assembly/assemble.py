@@ -35,6 +35,7 @@ from .spatial import (
     spatial_inertia,
 )
 from .spatial_beams import beam_inertia, beam_weights
+from .spatial_carriers import flexible_carriers
 from .spatial_reduced import add_nodes, is_node, reduced_coordinates, reduced_inertias, reduced_rows
 from .spatial_shafts import divide_shafts
 from .supports import add_bearing, add_couplings, add_reaction, add_shafts
@@ -75,7 +76,10 @@ def assemble(train: Train, fidelity: str | None = None, law: str | None = None, 
     _refuse_losses(train, fidelity, law)
     train = train if law == "tooth_contact" else _in_numbers(train)
     train, moved = settled(train, {load.body for load in inputs.loads} | {drive.body for drive in inputs.drives})
-    train, divided = divide_shafts(add_nodes(train)) if fidelity == "spatial" else (train, [])
+    divided: list[str] = []
+    if fidelity == "spatial":
+        train, divided = divide_shafts(add_nodes(train))
+        train = flexible_carriers(train)
     work = Assembly(train, Motions.of(train, fidelity), law, inputs, notes=[*moved, *divided])
     _coordinates(work)
     _inertias(work)

@@ -59,7 +59,7 @@ class Motions:
         supported = {b.between[0] for b in train.bearings.values() if b.stiffness is not None or b.by_elements}
         for shaft in train.shafts.values():
             if shaft.lateral or (shaft.segments and fidelity == "spatial"):
-                supported.update(shaft.between)
+                supported.update(n for n in shaft.between if n != shaft.on)
         if fidelity == "spatial":
             supported |= {f"{one.name}.{node}" for one in train.reduced.values() for node in one.nodes}
         axial, tilting = _held_by_supports(train) if fidelity == "spatial" else (set(), set())
@@ -183,9 +183,10 @@ def _held_by_supports(train: Train) -> tuple[set[str], set[str]]:
     for shaft in train.shafts.values():
         if shaft.segments:
             free = {"first": 0, "second": 1}.get(shaft.spline or "")
-            tilting.update(n for i, n in enumerate(shaft.between) if i != free)
+            # a pin does not hold the carrier that carries it
+            tilting.update(n for i, n in enumerate(shaft.between) if i != free and n != shaft.on)
             if free is None:
-                axial.update(shaft.between)
+                axial.update(n for n in shaft.between if n != shaft.on)
     return axial, tilting
 
 

@@ -25,7 +25,7 @@ _SECTION_SIGN = "of the part towards the first end on the other, at {}"
 
 def beam_inertia(work: Assembly, shaft: Shaft) -> None:
     """Consistent mass of a beam on the motions of its ends."""
-    ends = [_end_motions(work.motions, name) for name in shaft.between]
+    ends = _ends(work.motions, shaft)
     terms = [*ends[0], *ends[1]]
     for value, row in mass_rows(beam_mass(beam_of(shaft))):
         total: Terms = {}
@@ -36,11 +36,16 @@ def beam_inertia(work: Assembly, shaft: Shaft) -> None:
             work.put(value, total)
 
 
-def _end_motions(motions: Motions, name: str) -> list[Terms]:
-    """The six motions of a beam's end, in the body's own frame."""
+def _ends(motions: Motions, shaft: Shaft) -> list[list[Terms]]:
+    """The six motions of both ends of a beam, each in the own frame of its body."""
+    points = shaft.eccentric or ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+    return [_end_motions(motions, name, point) for name, point in zip(shaft.between, points, strict=True)]
+
+
+def _end_motions(motions: Motions, name: str, point: tuple[float, float, float]) -> list[Terms]:
     if name == HOUSING:
         return [{} for _ in MOTIONS]
-    x, y, z = motions.place(name)
+    x, y, z = motions.place(name, *point)
     return [x, y, z, motions.rotation(name), *motions.tilts(name)]
 
 
@@ -63,8 +68,10 @@ def beam_rows(work: Assembly, shaft: Shaft) -> None:
     """Axial and bending rows of a beam (its torsion is the shaft's row), and its section loads."""
     motions, beam = work.motions, beam_of(shaft)
     first, second = shaft.between
-    ends = [dict(zip(MOTIONS, _end_motions(motions, name), strict=True)) for name in shaft.between]
+    ends = [dict(zip(MOTIONS, end, strict=True)) for end in _ends(motions, shaft)]
     frames = [None if name == HOUSING else motions.frame[name] for name in shaft.between]
+    if shaft.on is not None:
+        frames = [frames[1], frames[1]]  # a pin and the carrier that holds it turn together
     damping = replace(shaft.damping, value=None)  # a value [N m s/rad] is that of the twist
     on_second: Forces = {m: [] for m in MOTIONS}
     if shaft.spline is None:

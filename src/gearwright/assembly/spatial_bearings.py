@@ -66,7 +66,9 @@ def _relative(motions: Motions, bearing: Bearing, body: str, support: str) -> di
         if support == item.on and item.pin_radius is not None:
             ry, rz = item.pin_radius * math.cos(item.angle), item.pin_radius * math.sin(item.angle)
         carrier = motions.train.bodies[support]
-        if item.x and carrier.x:
+        if "support_x" in bearing.facts:
+            along = float(bearing.facts["support_x"])
+        elif item.x and carrier.x:
             along += item.x - carrier.x
         for mine, theirs in zip((x, y, z), motions.place(support, along, ry, rz), strict=True):
             add(mine, theirs, -1.0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -21,22 +22,31 @@ def add_nodes(train: Train) -> Train:
     """The train with the nodes of its reduced bodies, and bearings moved to the nodes that support them."""
     if not train.reduced:
         return train
-    bodies, bearings = dict(train.bodies), dict(train.bearings)
+    bodies, bearings, ratios = dict(train.bodies), dict(train.bearings), dict(train.ratios)
     for one in train.reduced.values():
-        for node in one.nodes:
+        for i, node in enumerate(one.nodes):
             name = f"{one.name}.{node}"
             if name in bodies:
                 raise AssemblyError(f"reduced body '{one.name}' needs the name '{name}' for a node, which is taken")
             bodies[name] = Body(name=name, inertia=0.0, mass=0.0, floating=True)
+            if one.on is not None:
+                x, y, z = one.places[i]
+                ratios[name] = ratios.get(one.on, 0.0)
+                bodies[name] = replace(
+                    bodies[name], on=one.on, pin_radius=math.hypot(y, z), angle=math.atan2(z, y), x=bodies[one.on].x + x
+                )
         bearings |= {b.name: b for b in one.mounts}
     for name, bearing in bearings.items():
         support = bearing.facts.get("support")
         if support is not None:
             if support not in bodies:
                 raise AssemblyError(f"bearing '{name}' stands on '{support}', which is no node of a reduced body")
-            body = bearing.between[0] if bearing.between[1] == HOUSING else bearing.between[1]
-            bearings[name] = replace(bearing, between=(body, support))
-    return replace(train, bodies=bodies, bearings=bearings)
+            body = bearing.between[1] if bearing.between[0] == HOUSING else bearing.between[0]
+            facts = dict(bearing.facts)
+            if bodies[support].on is not None:
+                facts["support_x"] = 0.0  # at the node, wherever that is
+            bearings[name] = replace(bearing, between=(body, support), facts=facts)
+    return replace(train, bodies=bodies, bearings=bearings, ratios=ratios if train.ratios else train.ratios)
 
 
 def is_node(train: Train, name: str) -> bool:

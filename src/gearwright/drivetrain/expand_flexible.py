@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zipfile
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -22,13 +23,41 @@ def reduced(bench: Bench, facts: ReducedBody) -> None:
     matrices = _read(bench, facts, path)
     if matrices is None:
         return
+    on = None
+    if facts.on is not None:
+        on = bench.body(facts.on, f"{path}.on")
+        if on is None:
+            return
+        _rigid_motions(bench, facts, matrices[1], path)
     mounts = []
     for i, mount in enumerate(facts.mounts):
         name = f"{facts.name}_{mount.name or mount.node}"
-        bearing(bench, mount, name, (f"{facts.name}.{mount.node}", HOUSING), None, None, f"{path}.mounts.{i}")
+        bearing(bench, mount, name, (f"{facts.name}.{mount.node}", on or HOUSING), None, None, f"{path}.mounts.{i}")
         if name in bench.bearings:
-            mounts.append(bench.bearings.pop(name))
-    bench.reduced[facts.name] = Reduced(facts.name, tuple(facts.nodes), *matrices, tuple(mounts))
+            made = bench.bearings.pop(name)
+            if on is not None:
+                at = facts.places[facts.nodes.index(mount.node)]
+                made = replace(made, facts={**made.facts, "support_x": at[0] + mount.x})
+            mounts.append(made)
+    bench.reduced[facts.name] = Reduced(
+        facts.name, tuple(facts.nodes), *matrices, tuple(mounts), on, tuple(facts.places)
+    )
+
+
+def _rigid_motions(bench: Bench, facts: ReducedBody, stiffness: Any, path: str) -> None:
+    """A body that turns with a carrier must not resist rigid motions of its nodes, or it would hold the train."""
+    rigid = np.zeros((len(stiffness), 6))
+    for i, (x, y, z) in enumerate(facts.places):
+        rigid[6 * i : 6 * i + 6] = np.eye(6)
+        # theta x r
+        rigid[6 * i : 6 * i + 3, 3:] = [[0.0, z, -y], [-z, 0.0, x], [y, -x, 0.0]]
+    force = stiffness @ rigid
+    size = np.abs(stiffness) @ np.abs(rigid)
+    if np.abs(force).max() > 1e-5 * size.max():
+        bench.wrong(
+            "its stiffness resists a rigid motion: the places do not fit the matrices, or they are held somewhere",
+            f"{path}.places",
+        )
 
 
 def _read(bench: Bench, facts: ReducedBody, path: str) -> tuple[Any, Any, Any] | None:

@@ -45,12 +45,15 @@ def bearing(
         data = {**facts.data, **({"x": facts.x} if facts.x else {})}
         if facts.support is not None:
             nodes = [f"{r.name}.{n}" for r in bench.drivetrain.reduced_bodies for n in r.nodes]
-            if facts.support not in nodes:
+            support = facts.support
+            if support not in nodes and "planet" in between[0]:
+                support += between[0].rsplit("planet", 1)[1].partition("_")[0]  # every planet on its own node
+            if support not in nodes:
                 known = listed(nodes) or "none: the file has no reduced_bodies"
                 bench.wrong(
                     "there is no such node", f"{path}.support", facts.support, known, nearest(facts.support, nodes)
                 )
-            data["support"] = facts.support
+            data["support"] = support
         bench.bearings[name] = Bearing(
             name=name, between=between, stiffness=radial, torsional=torsional or None,
             axial=facts.axial_stiffness or None,

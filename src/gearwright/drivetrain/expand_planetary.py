@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from ..geometry import involute
 from ..geometry.phase import MeshTeeth, planetary_phases, relative_phase
-from .expand_bench import Bench
+from .expand_bench import STEEL, Bench
 from .expand_members import HANDS, bearings, member, rack_of, twice
 from .expand_pair import Pair, Rack, Size, mesh, natural_angle, pair_at, set_phase, size
 from .schema import PlanetaryStage
@@ -102,12 +103,32 @@ def planetary(bench: Bench, stage: PlanetaryStage, name: str) -> None:
         "inertia_includes_planets": bool(stage.carrier.inertia_includes_planets),
         "teeth": (sun.teeth, planet.teeth, ring.teeth), "module": stage.module,
         "base_radii": (sun.base_radius, planet.base_radius, ring.base_radius),
+        **_flexible(bench, stage, path),
         "members": {"carrier": f"{name}.carrier", "sun": f"{name}.sun", "ring": f"{name}.ring",
                     "planets": [f"{name}.planet{i + 1}" for i in range(count)]},
     }  # fmt: skip
     bench.phases.append(
         lambda meshes: _planetary_phases(bench, meshes, name, rack, outer, inner, planet, angles, stage)
     )
+
+
+def _flexible(bench: Bench, stage: PlanetaryStage, path: str) -> dict[str, Any]:
+    """Facts of a carrier that bends."""
+    pins, wall = stage.carrier.pins, stage.carrier.second_wall
+    made: dict[str, Any] = {}
+    if pins is not None:
+        steel = bench.material(pins.material, f"{path}.carrier.pins") or STEEL
+        made["pins"] = {**pins.model_dump(exclude={"material"}), "young": steel.young, "shear": steel.shear_modulus,
+                        "density": steel.density}  # fmt: skip
+    if wall is not None:
+        if pins is None and not wall.x:
+            bench.wrong(
+                "missing: 'x', the place of the second wall, where no pins reach it", f"{path}.carrier.second_wall"
+            )
+        if pins is not None and pins.walls == 1:
+            bench.wrong("pins of one wall do not reach a second one", f"{path}.carrier.pins", 1, "walls: 2")
+        made["wall"] = wall.model_dump()
+    return made
 
 
 def _planet_bearings(

@@ -269,9 +269,45 @@ class Wheel(Member):
         return self
 
 
-class Carrier(Member):
-    """A planet carrier; ``inertia_includes_planets`` says whether its inertia holds N m_p r_c²."""
+class Pins(Section):
+    """Pins of a carrier that bend (fidelity spatial): ``length`` between its walls, the planets in the middle of it; with
+    ``walls: 1`` the far end is free. ``damping`` proportional to stiffness."""
 
+    length: PositiveLength
+    diameter: PositiveLength
+    bore: Annotated[Length, Field(ge=0.0)] = 0.0
+    walls: Literal[1, 2] = 2
+    material: str | None = None
+    damping: Duration | None = None
+
+    @model_validator(mode="after")
+    def _hollow(self) -> Pins:
+        if self.bore >= self.diameter:
+            raise problem("the bore of a pin must be smaller than its diameter")
+        return self
+
+
+class CarrierWall(Section):
+    """A second wall of a carrier (fidelity spatial), at the far end of the pins, with a part of the carrier's mass and
+    inertia. A web holds it: ``torsional_stiffness`` against wind-up, and what else is given; the pins hold it too.
+    ``x``: its place beside the first wall's middle where there are no pins."""
+
+    mass: Annotated[Mass, Field(gt=0.0)]
+    inertia: Annotated[Inertia, Field(gt=0.0)]
+    torsional_stiffness: TorsionalSupport | None = None
+    stiffness: Support | None = None
+    axial_stiffness: Support | None = None
+    tilt_stiffness: TorsionalSupport | None = None
+    damping: Duration | None = None
+    x: Length = 0.0
+
+
+class Carrier(Member):
+    """A planet carrier; ``inertia_includes_planets`` says whether its inertia holds N m_p r_c². ``pins`` and ``second_wall``
+    make it flexible at fidelity spatial."""
+
+    pins: Pins | None = None
+    second_wall: CarrierWall | None = None
     pin_diameter: PositiveLength | None = None
     pin_radius: PositiveLength | None = None
     inertia_includes_planets: bool | None = None

@@ -206,6 +206,9 @@ class Shaft:
     recorded; ``spline`` (``first`` or ``second``) is an end that passes torque and radial force, but neither
     bending nor axial force; ``offset`` (y, z) [m] and ``angle`` (about y, about z) [rad] are the
     misalignment of the axis at the second end.
+
+    A pin of a carrier is a shaft ``on`` it: described in its frame, ``eccentric`` the points (x, y, z) [m] of its end
+    bodies, from their centres, that it is fixed to.
     """
 
     name: str
@@ -224,6 +227,8 @@ class Shaft:
     spline: str | None = None
     offset: tuple[float, float] = (0.0, 0.0)
     angle: tuple[float, float] = (0.0, 0.0)
+    eccentric: tuple[tuple[float, float, float], tuple[float, float, float]] | None = None
+    on: str | None = None
 
 
 @dataclass(frozen=True)
@@ -231,7 +236,8 @@ class Reduced:
     """A body of another program reduced to nodes: matrices (6 nodes + internal, square) in SI.
 
     Motions x, y, z, rotation, tilt_y, tilt_z of every node in the order of ``nodes``, then internal coordinates.
-    ``mounts`` are bearings between ``<name>.<node>`` and the housing.
+    ``mounts`` are bearings between ``<name>.<node>`` and the housing, or the carrier ``on`` which it rides: then it
+    is described in the carrier's frame, and ``places`` are those of its nodes (x, y, z) [m].
     """
 
     name: str
@@ -240,6 +246,8 @@ class Reduced:
     stiffness: Any
     damping: Any = None
     mounts: tuple[Bearing, ...] = ()
+    on: str | None = None
+    places: tuple[tuple[float, float, float], ...] = ()
 
 
 @dataclass(frozen=True)
