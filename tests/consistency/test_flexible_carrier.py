@@ -142,21 +142,17 @@ def fe_carrier(tmp_path, pins=3, grounded=0.0):
 
 @pytest.mark.parametrize("frames", ["frozen", "turning"])
 def test_reduced_carrier_turns_with_the_train(tmp_path, frames):
-    """Three arms clamped to the hub: tangential 12 EI/(L^3 (1 + Phi)) guided? the pins are free to turn: 3 EI/L^3 and shear, in
-    series with the bearing for the tangential motion. Only the static share of the torque is compared: arm root moment."""
+    """Arms of beams between hub and pins, in the carrier's frame: the mount at the hub passes the whole torque, the first
+    mode turns with the train, and the tangential compliance of the arms is in the first elastic mode."""
     extra = fe_carrier(tmp_path)
     file = stage(planet={"stiffness": BEARING, "support": "arms.pin"}, model={"frames": frames}, **extra)
     loads = gw.static_loads(file, {"s.carrier": 1e4})
     # the mount at the hub passes the whole torque
     assert abs(loads["arms_hub.moment_x"]) == pytest.approx(1e4, rel=1e-6)
-    force = 1e4 / (3 * RADIUS)
-    beam = Beam(RADIUS, 0.15)
-    shear = beam.shear_coefficient * beam.shear * beam.area
-    deflection = force * (RADIUS**3 / (3 * beam.young * beam.second_moment) + RADIUS / shear)
     system = gw.modes(file)
     assert system.frequencies_hz[0] == pytest.approx(0.0, abs=1e-2)  # it turns freely with the train
-    assert (system.frequencies_hz[1:3] > 1.0).all()
-    assert deflection > 0
+    plain = gw.modes(stage(planet={"stiffness": BEARING})).frequencies_hz
+    assert 1.0 < system.frequencies_hz[1] < plain[1]
 
 
 def test_a_carrier_that_is_held_is_refused(tmp_path):

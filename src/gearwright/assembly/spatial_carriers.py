@@ -33,7 +33,7 @@ def flexible_carriers(train: Train) -> Train:
         if not stage.get("pin_radius"):
             raise AssemblyError(f"'{name}': pins and walls of a carrier need the places of the planets: a pin_radius")
         carrier = stage["members"]["carrier"]
-        reach = 0.5 * float(pins["length"]) if pins else float(wall["x"])
+        reach = 0.5 * float(pins["length"]) if pins else float((wall or {}).get("x", 0.0))
         second = carrier
         if wall is not None:
             second = f"{name}.carrier_wall"
