@@ -20,9 +20,11 @@ from .rigid import (
     check_losses,
     check_rank,
     compliances,
+    followers,
     hold,
     loss_rows,
     rigid_mesh,
+    said_of_followers,
 )
 from .spatial_meshes import base_helix, spatial_mesh
 from .work import Assembly
@@ -48,8 +50,14 @@ def remember_pushes(work: Assembly, mesh: Mesh, row: str, flank: int) -> None:
 
 
 def _rigid_meshes(work: Assembly) -> None:
-    weights = compliances(work)
+    weights = compliances(work.train)
+    redundant = followers({m.name: flank_row(work.motions, m, m.sigma) for m in work.train.meshes.values()})
+    if redundant:
+        work.note(said_of_followers(work.train, redundant))
+    dropped = redundant if work.train.model.get("redundant") == "drop" else []
     for mesh in work.train.meshes.values():
+        if mesh.name in dropped:
+            continue
         row = rigid_mesh(work, mesh, weights[mesh.name])
         work.hard[mesh.name] = dict(row.coefficients)
         remember_pushes(work, mesh, row.name, mesh.sigma)
@@ -68,6 +76,8 @@ def add_meshes(work: Assembly) -> None:
     if work.law == "rigid":
         _rigid_meshes(work)
         return
+    if work.train.model.get("redundant"):
+        work.note(f"model.redundant is for law rigid: with law {work.law} every mesh carries by its own stiffness")
     contacts = work.law == "tooth_contact"
     condensed = set() if contacts else _floating_members(work)
     for mesh in work.train.meshes.values():

@@ -53,7 +53,9 @@ def mechanism(drivetrain: Any, loads: list[Load] | None = None, motors: Sequence
         gravity = g.vector if g.vector is not None else (
             g.acceleration * math.sin(g.tilt), 0.0, -g.acceleration * math.cos(g.tilt)
         )  # fmt: skip
-    return Mechanism(bodies, joints, loads or [], gravity, drivetrain.model.redundant, drivetrain.model.stabilisation)
+    return Mechanism(
+        bodies, joints, loads or [], gravity, drivetrain.model.redundant or "drop", drivetrain.model.stabilisation
+    )
 
 
 def _body(b: Any, place: dict[str, Any]) -> Body:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gearwright.drivetrain.train import HOUSING, Bearing, Coupling, Mesh
+from gearwright.drivetrain.train import HOUSING, Bearing, Coupling, Mesh, Train
 from gearwright.laws.machine import torque_table
 from gearwright.system import Friction, Hard, Row, Source, Spring, constant
 
@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 UNYIELDING = 1e9
 #: Inertia of a member that has none, as a part of the smallest one that is given.
 NEGLIGIBLE = 1e-6
+#: Sine of the angle below which a row follows from others.
+FOLLOWS = 1e-9
+#: Half-width of the hysteresis of switched losses, as a part of the operating power.
+HYSTERESIS = 1e-6
 #: Rate at which a smooth loss has reached tanh(1) of its force, as a part of the operating speed.
 SMOOTH = 1e-3
 
@@ -46,9 +50,9 @@ def relative(motions: Motions, between: tuple[str, str]) -> Terms:
     return rotations(motions, {b: s for b, s in zip(between, (1.0, -1.0), strict=True) if b != HOUSING})
 
 
-def compliances(work: Assembly) -> dict[str, float]:
+def compliances(train: Train) -> dict[str, float]:
     """Weights of the split among redundant meshes: one over mean stiffness where all have one, else equal."""
-    means = {name: mesh.stiffness.mean for name, mesh in work.train.meshes.items()}
+    means = {name: mesh.stiffness.mean for name, mesh in train.meshes.items()}
     if all(means.values()):
         return {name: 1.0 / float(mean) for name, mean in means.items() if mean}
     return dict.fromkeys(means, 1.0)
@@ -64,6 +68,37 @@ def rigid_mesh(work: Assembly, mesh: Mesh, compliance: float) -> Row:
         work.note(f"mesh '{mesh.name}': law rigid takes no {what}; linear and periodic do")
     work.builder.row(row.name, row.coefficients, Hard(compliance=compliance))
     return row
+
+
+def followers(rows: dict[str, Terms]) -> list[str]:
+    """Names of rows that follow from rows before them: redundant meshes, such as those of further planets."""
+    names = sorted({c for row in rows.values() for c in row})
+    found, basis = [], np.zeros((0, len(names)))
+    for name, row in rows.items():
+        line = np.array([row.get(c, 0.0) for c in names])
+        if not line.any():
+            continue
+        line /= np.linalg.norm(line)
+        rest = line - basis.T @ (basis @ line)
+        rest -= basis.T @ (basis @ rest)
+        size = np.linalg.norm(rest)
+        if size <= FOLLOWS:
+            found.append(name)
+        else:
+            basis = np.vstack([basis, rest / size])
+    return found
+
+
+def said_of_followers(train: Train, names: list[str]) -> str:
+    """What the reader should know of redundant meshes."""
+    listed = ", ".join(names[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "")
+    if train.model.get("redundant") == "drop":
+        return f"redundant meshes are left out as model.redundant: drop asks: {listed}; the others carry their load, and they lose nothing"
+    weights = "mean stiffness of each mesh" if all(m.stiffness.mean for m in train.meshes.values()) else "equal weights"
+    return (
+        f"redundant meshes {listed} share the load by least squares with {weights}; with losses the torques depend on that split "
+        f"(model.redundant: drop leaves them out)"
+    )
 
 
 def hold(work: Assembly, body: str) -> None:
@@ -86,6 +121,21 @@ def _width(work: Assembly, size: float) -> float:
     return SMOOTH * size * abs(work.train.speed or 1.0)
 
 
+def _hysteresis(work: Assembly) -> float:
+    """Half-width [W] of the hysteresis of switched losses; 0 for others."""
+    model = work.train.model
+    if model.get("loss") != "switch":
+        return 0.0
+    if model.get("hysteresis"):
+        return float(model["hysteresis"])
+    if not (work.train.speed and work.train.torque):
+        raise AssemblyError(
+            "model.loss: switch needs the half-width of its hysteresis: give model.hysteresis (a power), or operating.speed and "
+            "operating.torque, of whose power it takes a millionth"
+        )
+    return HYSTERESIS * abs(work.train.speed * work.train.torque)
+
+
 def loss_rows(work: Assembly, mesh: Mesh, flanks: dict[str, int]) -> None:
     """Add the friction rows of a mesh: one for every flank row (name -> flank +1 or -1) that presses.
 
@@ -95,16 +145,9 @@ def loss_rows(work: Assembly, mesh: Mesh, flanks: dict[str, int]) -> None:
     choice = work.train.model.get("loss")
     if loss is None or choice == "none" or not any((loss.mu1, loss.mu2, *loss.table, *loss.table2)):
         return
-    if choice == "switch":
-        raise AssemblyError(
-            "model.loss: switch (the sign machine of S3 with hysteresis) is not available in the time domain; choose stick, "
-            "which is exact at rest, or smooth"
-        )
-    if loss.speeds:
-        raise AssemblyError(
-            f"loss of mesh '{mesh.name}': an efficiency over speed is for the power flow; give one value, or two by "
-            f"direction, for runs"
-        )
+    # the rate of a rolling row is twice the pitch line speed seen from the carrier
+    rates = [2.0 * mesh.base_radius[0] * speed for speed in loss.speeds]
+    table = tuple(zip(rates, loss.table, loss.table2, strict=True))
     if (mesh.loss or {}).get("compliance") == "series":
         raise AssemblyError(
             f"loss of mesh '{mesh.name}': compliance series belongs to an elastic mesh law of its own; leave it away for "
@@ -116,9 +159,9 @@ def loss_rows(work: Assembly, mesh: Mesh, flanks: dict[str, int]) -> None:
         if not row:
             return
         name = f"{mesh.name}.loss" if len(flanks) == 1 else f"{normal}_loss"
-        work.builder.row(
-            name, row, Friction(normal, loss.mu1, loss.mu2, smooth=_width(work, max(map(abs, row.values()))))
-        )
+        width = _width(work, max(map(abs, row.values())))
+        act = Friction(normal, loss.mu1, loss.mu2, smooth=width, switch=_hysteresis(work), table=table)
+        work.builder.row(name, row, act)
         terms.append((Source.FORCE, name, float(flank)))
     base = rotations(work.motions, loss.rate)
     work.builder.channel("mesh", mesh.name, "friction_force", "N", _HEAT, terms, counted=True)
@@ -133,13 +176,14 @@ def check_losses(work: Assembly) -> None:
     """
     for mesh in work.train.meshes.values():
         loss = mesh_loss(mesh)
-        if loss is None or loss.speeds:
+        if loss is None or mesh.name not in work.hard:
             continue
+        largest = max((loss.mu1, loss.mu2, *loss.table, *loss.table2))
         normal = flank_row(work.motions, mesh, mesh.sigma)
         rate = rotations(work.motions, loss.rate)
         free = sum(c * c / work.mass[name] for name, c in normal.items())
         lossy = sum(c * mesh.sigma * rate.get(name, 0.0) / work.mass[name] for name, c in normal.items())
-        if free - max(loss.mu1, loss.mu2) * abs(lossy) <= 0.0:
+        if free - largest * abs(lossy) <= 0.0:
             raise AssemblyError(
                 f"loss of mesh '{mesh.name}' is so large that its force is not unique: friction turns the wheels more than the "
                 f"force itself does; make the loss smaller or give the members their true inertias"

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from gearwright.assembly.losses import MeshLoss, drag_facts, losses_of
+from gearwright.assembly.rigid import compliances, followers
 from gearwright.drivetrain import Drivetrain, DrivetrainError, expand, load
 from gearwright.drivetrain.errors import listed
 from gearwright.drivetrain.kinematics import mesh_row, rows_of
@@ -92,6 +93,10 @@ class PowerFlow:
     circulation: dict[str, float]
     balance: dict[str, float | None]
     words: tuple[str, ...] = field(default_factory=tuple)
+    #: redundant meshes that were left out (model.redundant: drop); weights [N/m, or equal] of the split among the
+    #: meshes where redundant ones share
+    dropped: tuple[str, ...] = ()
+    weights: dict[str, float] = field(default_factory=dict)
 
     def speed(self, body: str) -> float:
         """Speed of a body [rad/s]."""
@@ -118,6 +123,8 @@ class _Model:
     losses: dict[str, MeshLoss]
     drags: list[Drag]
     tables: list[tuple[Any, tuple[tuple[float, float], ...], str]]
+    redundant: list[str]
+    dropped: list[str]
 
     def number(self, body: str) -> int:
         return self.names.index(body)
@@ -128,19 +135,19 @@ def _model(train: Train, locked: Sequence[str]) -> _Model:
     rows = {n: r for n, r in rows_of(train.meshes, train.shafts, train.couplings).items() if r}
     for name, mesh in train.meshes.items():
         rows[name] = {body: mesh.sigma * c for body, c in mesh_row(mesh).items()}
+    fixed = {b.name for b in train.bodies.values() if b.fixed}
+    redundant = followers({name: {b: c for b, c in rows[name].items() if b not in fixed} for name in train.meshes})
+    dropped = redundant if train.model.get("redundant") == "drop" else []
+    rows = {name: row for name, row in rows.items() if name not in dropped}
     for name in locked:
         first, second = train.couplings[name].between
         rows[name] = {b: s for b, s in ((first, 1.0), (second, -1.0)) if b != HOUSING}
-    losses = losses_of(train.meshes)
+    losses = losses_of({name: mesh for name, mesh in train.meshes.items() if name not in dropped})
     if train.model.get("loss") == "none":
         losses = {}
-    compliance = []
-    for name in rows:
-        mean = train.meshes[name].stiffness.mean if name in train.meshes else None
-        compliance.append(1.0 / mean if mean else 1.0)
-    known = [c for n, c in zip(rows, compliance, strict=True) if n in train.meshes and train.meshes[n].stiffness.mean]
-    if len(known) < len(rows):
-        compliance = [1.0] * len(rows)  # a split by stiffness needs all of them
+    weights = compliances(train)
+    soft = sum(weights.values()) / max(len(weights), 1)  # other rows never share with meshes: any weight of their size
+    compliance = [weights.get(name, soft) for name in rows]
     drags, tables = [], []
     if train.model.get("loss") != "none":
         for c in train.couplings.values():
@@ -157,7 +164,7 @@ def _model(train: Train, locked: Sequence[str]) -> _Model:
                 if table:
                     tables.append((row, table, b.name))
     matrix = np.array([_vector(names, row) for row in rows.values()]).reshape(len(rows), len(names))
-    return _Model(train, names, list(rows), matrix, np.array(compliance), losses, drags, tables)
+    return _Model(train, names, list(rows), matrix, np.array(compliance), losses, drags, tables, redundant, dropped)
 
 
 def _vector(names: list[str], row: dict[str, float]) -> Any:
@@ -350,6 +357,9 @@ def _report(model: _Model, point: _Point, flow: Flow, case: str | None) -> Power
     for name, loss in zip(model.losses, flow.losses, strict=True):
         lost[name] = float(loss)
     for name, mesh in train.meshes.items():
+        if name in model.dropped:
+            meshes.append(MeshFlow(name, mesh.between, mesh.on, 0.0, 0.0, 0.0, 0.0))
+            continue
         k = model.elements.index(name)
         first = model.number(mesh.between[0])
         carrier = flow.speeds[model.number(mesh.on)] if mesh.on else 0.0
@@ -395,7 +405,11 @@ def _report(model: _Model, point: _Point, flow: Flow, case: str | None) -> Power
         float(flow.losses.sum() + flow.drags.sum()), len(names) - rank_of(model.rows), flow.redundant, members,
         tuple(meshes), tuple(joints), drags, coupling, circulation, balance,
     )  # fmt: skip
-    return PowerFlow(**{**result.__dict__, "words": tuple(_words(result))})
+    weights = {}
+    if model.redundant and not model.dropped:
+        weights = {name: 1.0 / c for name, c in compliances(train).items()}
+    result = replace(result, dropped=tuple(model.dropped), weights=weights)
+    return replace(result, words=tuple(_words(result)))
 
 
 def _part(model: _Model, point: _Point, i: int, power: float, scale: float) -> str:
@@ -435,6 +449,10 @@ def _words(r: PowerFlow) -> list[str]:
         out.append(
             f"{r.redundant_rows} rows are redundant (several planets): their forces share by stiffness, and with losses "
             f"the torques depend on that share"
+        )
+    if r.dropped:
+        out.append(
+            f"redundant meshes left out (model.redundant: drop): {', '.join(r.dropped)}; the others carry their load"
         )
     return out
 

@@ -435,12 +435,24 @@ def _attributes(prepared: Prepared, method: str, reason: str, tolerance: float) 
         "fidelity": system.provenance.fidelity, "law": system.provenance.law,
         "method": method, "method_reason": reason, "tolerance": tolerance,
         "degrees_of_freedom": shape.coordinates - len(system.prescribed), "rows": shape.rows,
-        "notes": [*system.provenance.notes, *prepared.notes], "recordings": prepared.inputs.recordings.used,
+        "notes": [*system.provenance.notes, *prepared.notes], **_shares(prepared), "recordings": prepared.inputs.recordings.used,
         "content_hash": digest.hexdigest(), "created": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
         "gearwright_version": __version__, **({"powerflow_json": flow} if flow else {}),
         "versions": {"python": platform.python_version(), "numpy": np.__version__, "scipy": scipy.__version__,
                      "numba": numba.__version__},
     }  # fmt: skip
+
+
+def _shares(prepared: Prepared) -> dict[str, Any]:
+    """Redundant rigid meshes and the weights [N/m, or equal ones] of the least squares by which forces are shared."""
+    from gearwright.assembly.rigid import compliances
+    from gearwright.solve.explicit_fill import dependent_rows
+
+    found = dependent_rows(prepared.system)
+    if not found:
+        return {}
+    weights = {name: 1.0 / c for name, c in compliances(prepared.train).items()}
+    return {"redundant_rows": list(found), "share_weights_json": json.dumps(weights)}
 
 
 def _steady_flow(prepared: Prepared) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
@@ -17,6 +17,7 @@ from .units import (
     Frequency,
     Inertia,
     PositiveNumber,
+    Power,
     Rate,
     RotationalSpeed,
     Share,
@@ -66,14 +67,17 @@ class Model(Section):
     ``frozen`` the planets stay at their places at time zero while everything turns, which makes fidelity spatial
     time-invariant. ``highest_frequency`` wanted of loads: runs keep modes to 2.5 times it and attachment vectors.
     ``method`` and ``tolerance`` go to the engine. ``flexible`` holds what
-    models of flexible parts ask for by name. Of fidelity ``multibody``:
-    ``step`` of time, ``redundant`` rows (dropped, or sharing the load), ``stabilisation`` (zeta, beta [1/s]) of
-    Baumgarte in place of projection.
+    models of flexible parts ask for by name. ``loss``: mesh losses at rest ``stick``, are ``smooth``, or follow S3's
+    ``switch`` with half-width ``hysteresis`` in power (default: a millionth of the operating power). ``redundant`` rows of
+    law rigid (planets) and of fidelity multibody ``share`` their load (default of law rigid) or are taken out (``drop``,
+    default of multibody). Of fidelity ``multibody``: ``step`` of time, ``stabilisation`` (zeta, beta [1/s]) of Baumgarte in
+    place of projection.
     """
 
     fidelity: Fidelity | None = None
     law: Annotated[str, BeforeValidator(_law)] | None = None
     loss: Literal["stick", "switch", "smooth", "none"] = "stick"
+    hysteresis: Annotated[Power, Field(gt=0.0)] | None = None
     gyroscopic: bool = False
     gravity: bool = False
     helical: Literal["averaged", "spur"] = "averaged"
@@ -86,8 +90,14 @@ class Model(Section):
     highest_frequency: Annotated[Frequency, Field(gt=0.0)] | None = None
     flexible: Facts | None = None
     step: Duration | None = None
-    redundant: Literal["drop", "share"] = "drop"
+    redundant: Literal["drop", "share"] | None = None
     stabilisation: tuple[Rate, Rate] | None = None
+
+    @model_validator(mode="after")
+    def _switch(self) -> Self:
+        if self.hysteresis is not None and self.loss != "switch":
+            raise ValueError(f"hysteresis is for loss: switch; loss is {self.loss}")
+        return self
 
 
 class Gravity(Section):

@@ -121,12 +121,18 @@ def fill(table: T.Table, system: System, channels: tuple[Channel, ...]) -> None:
     table.put(T.SMOOTHLIST, listed, i8)
 
     force_map = sp.csc_matrix((a.cval, a.crow.astype(np.int32), a.cptr.astype(np.int32)), shape=(m, n)).T
+    force_map = force_map @ sp.diags(np.where(_multiplied(system), 0.0, 1.0))
+    force_map.eliminate_zeros()
     inverse = _inverse_mass(system)
     product = (inverse @ force_map).tocsr()
     product.sort_indices()
     table.put(T.GPTR, product.indptr, i8)
     table.put(T.GIDX, product.indices, i8)
     table.put(T.GVAL, product.data)
+    table.size(T.CFIRST, m - s.springs - s.friction - s.hard)
+    table.size(T.CEND, m - s.springs)
+    table.put(T.FTP, a.ftp, i8)
+    table.put(T.FTAB, a.ftab)
     force_rows = np.array([r for b in range(s.laws) for r in range(int(a.lrow[b]), int(a.lrow[b]) + int(a.lnf[b]))])
     force_rows = np.concatenate([force_rows, np.arange(m - s.springs - s.friction - s.hard, m)])
     table.size(T.FORCES, len(force_rows))
@@ -237,16 +243,25 @@ def _multipliers(table: T.Table, system: System, inverse: Any) -> None:
     table.put(T.CSTIFF, 1.0 / np.concatenate([a.compliance, np.full(s.friction, soft)]))
     table.put(T.CVAL, (inverse @ system.D[rows].T.multiply(_free(system)[:, None])).toarray().T if nc else [])
     table.put(T.CBASE, _candidate_gram(system, rows) if nc else [])
-    for slot in (T.CMAT, T.CSHARE, T.CWORK):
+    for slot in (T.CMAT, T.CSHARE, T.CWORK, T.CINVERSE, T.CFORCES):
         table.put(slot, np.zeros(nc * nc))
+    for slot in (T.CFROM, T.CONTO):
+        table.put(slot, np.zeros(n * nc))
     for slot in (T.CWEIGHT, T.CRHS, T.CSLIP, T.CZERO, T.CKEY, T.CFORCE):
         table.put(slot, np.zeros(nc))
     for slot in (T.CSIGN, T.CACT, T.CBASIS, T.CPIV, T.CNEAR):
         table.put(slot, np.zeros(nc), i8)
     table.put(T.CNOISE, np.zeros(1))
-    smooth = (a.fvel > 0.0) & np.isin(a.fnorm, a.hard)
-    # active rows, rank, factors are stale, factors change with every evaluation
-    table.put(T.CFLAGS, [0, 0, 1, int(smooth.any() or len(a.grow) > 0)], i8)
+    pressed = np.isin(a.fnorm, a.hard)
+    own = ~_multiplied(system)[a.fric.astype(int)] & ~((a.fvel > 0.0) & ~pressed)
+    table.put(T.FKIND, np.where(a.fvel > 0.0, T.SMOOTHED, np.where(a.fhys > 0.0, T.SWITCHED, T.STICK)), i8)
+    table.put(T.FHYS, a.fhys)
+    table.size(T.OWNS, int(own.sum()))
+    table.put(T.OWNLIST, np.flatnonzero(own), i8)
+    table.size(T.DEMANDS, int((a.rate >= 0).any() or len(a.grow) > 0))
+    varies = pressed & ((a.fvel > 0.0) | (np.diff(a.ftp.astype(i8)) > 0))
+    # numbers as in multiplier_pattern
+    table.put(T.CFLAGS, [0, 0, 1, int(varies.any() or len(a.grow) > 0), 0], i8)
 
     table.size(T.MOVING, len(a.grow))
     moved = np.concatenate([np.arange(g, g + c) for g, c in zip(a.grow, a.gn, strict=True)] or [np.zeros(0)])
@@ -261,6 +276,15 @@ def _multipliers(table: T.Table, system: System, inverse: Any) -> None:
         table.put(slot, numbers)
     if len(a.grow):
         table.size(T.RIGID, 0)  # geometry functions want positions whole: nothing is moved into phi
+
+
+def _multiplied(system: System) -> Any:
+    """Rows (m) whose whole force comes with the multipliers: hard rows and losses pressed by them alone."""
+    a = system.arrays
+    found = np.zeros(system.shape.rows, bool)
+    found[a.hard.astype(int)] = True
+    found[a.fric.astype(int)] = np.isin(a.fnorm, a.hard) & (a.fcap == 0.0) & (a.fsig < 0)
+    return found
 
 
 def _free(system: System) -> Any:

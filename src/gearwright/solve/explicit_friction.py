@@ -1,7 +1,7 @@
 """Sticking and slipping: margins of friction rows, and the decision which rows at zero rate stick.
 
 ``FSTATE`` holds -1, 0, +1 (slips backward, sticks, slips forward), ``CSIGN`` the sign of each hard multiplier that
-presses a slipping row. Rows at zero rate are settled together by a warm-started active set, with least-index
+presses a slipping row; for a switched row ``FSTATE`` is the sign of its power, with hysteresis. Rows at zero rate are settled together by a warm-started active set, with least-index
 pivots after eight passes and projected Gauss-Seidel as fallback, which is counted (numerics page 2, section 6).
 """
 
@@ -11,8 +11,9 @@ from gearwright.system import hot
 
 from . import explicit_table as T
 from .explicit_pointers import apart, call_evaluate, evaluator, f8, i8, shift
-from .explicit_rhs import capacity
-from .multipliers import STALE, demand, move, row_times
+from .explicit_rhs import capacity, coefficient
+from .multiplier_pattern import STALE, row_times
+from .multipliers import demand, move
 
 #: Passes before only the first inconsistent row changes.
 ALL_AT_ONCE = 8
@@ -21,17 +22,16 @@ NOISE = 1e-10
 
 
 @hot
-def friction_capacity(H, r, f, s, toward):  # type: ignore[no-untyped-def]
-    """Capacity of friction row ``r`` under the present normal force for motion towards the sign of ``toward``."""
+def friction_capacity(H, r, f, s, toward, rate):  # type: ignore[no-untyped-def]
+    """Capacity of friction row ``r`` at a rate under the present normal force, for motion towards the sign of ``toward``."""
     apart()
     cap = capacity(H, r, s)
     normal = i8(H[T.FNORM])[r]
     if normal >= 0:
         press = f[normal]
-        mu = f8(H[T.FMU1])[r] if press * toward >= 0.0 else f8(H[T.FMU2])[r]
-        cap += mu * abs(press)
+        cap += coefficient(H, r, rate, press * toward) * abs(press)
     else:
-        cap += f8(H[T.FMU1])[r] if toward >= 0.0 else f8(H[T.FMU2])[r]
+        cap += coefficient(H, r, rate, toward)
     return cap
 
 
@@ -40,23 +40,26 @@ def _margins(H, t, side, g, rate, r):  # type: ignore[no-untyped-def]
     m, hard = H[T.M], H[T.HARD]
     f, s = shift(r, m), shift(r, 2 * m)
     rows, state, sign, normal = i8(H[T.CROW]), i8(H[T.FSTATE]), i8(H[T.CSIGN]), i8(H[T.CNORM])
-    width, zero, slip = f8(H[T.FVEL]), f8(H[T.CZERO]), f8(H[T.CSLIP])
-    mu1, mu2 = f8(H[T.FMU1]), f8(H[T.FMU2])
+    kind, zero, gain, half = i8(H[T.FKIND]), f8(H[T.CZERO]), f8(H[T.CWEIGHT]), f8(H[T.FHYS])
+    fnorm, noise = i8(H[T.FNORM]), f8(H[T.CNOISE])[0]
     for c in range(H[T.CANDIDATES]):
         g[c] = 1.0
         rate[c] = 0.0
     for q in range(H[T.FRICTIONS]):
         c = hard + q
         row = rows[c]
-        if width[q] == 0.0:
+        if kind[q] == T.STICK:
             if state[q] == 0:
-                g[c] = friction_capacity(H, q, f, s, f[row]) - abs(f[row])
+                g[c] = friction_capacity(H, q, f, s, f[row], 0.0) - abs(f[row])
             else:
                 g[c] = state[q] * r[row] + 0.01 * zero[c]
+        elif kind[q] == T.SWITCHED:
+            power = f[fnorm[q]] * r[row]
+            g[c] = half[q] + state[q] * power if state[q] != 0 else half[q] - abs(power)
+            continue
         p = normal[q]
-        if p >= 0 and slip[q] != 0.0 and (mu1[q] > 0.0 or mu2[q] > 0.0):
+        if p >= 0 and gain[c] != 0.0:
             # a force that is nothing but round-off (a set that turns as a block) has no sign to change
-            noise = f8(H[T.CNOISE])[0]
             g[p] = sign[p] * f[rows[p]] + noise if sign[p] != 0 else noise - abs(f[rows[p]])
 
 
@@ -84,14 +87,18 @@ def guess_states(H, r):  # type: ignore[no-untyped-def]
     apart()
     m, hard = H[T.M], H[T.HARD]
     rows, state, sign = i8(H[T.CROW]), i8(H[T.FSTATE]), i8(H[T.CSIGN])
-    width, zero, trigger = f8(H[T.FVEL]), f8(H[T.CZERO]), shift(i8(H[T.TRIGGER]), H[T.GUARDED])
+    kind, zero, trigger = i8(H[T.FKIND]), f8(H[T.CZERO]), shift(i8(H[T.TRIGGER]), H[T.GUARDED])
     still = i8(H[T.CNEAR])
     for c in range(H[T.CANDIDATES]):
         row = rows[c]
         if c < hard:
             if trigger[c] != 0:
                 sign[c] = -sign[c] if sign[c] != 0 else (1 if r[m + row] > 0.0 else -1)
-        elif width[c - hard] == 0.0:
+        elif kind[c - hard] == T.SWITCHED:
+            still[c - hard] = 0
+            if state[c - hard] == 2:
+                state[c - hard] = 0
+        elif kind[c - hard] == T.STICK:
             q = c - hard
             # a row whose slip has just come to its end is at rest, though the instant is found with a tolerance only
             ended = trigger[c] != 0 and (state[q] == 1 or state[q] == -1)
@@ -111,21 +118,24 @@ def relax(H, t, side, y, k, r):  # type: ignore[no-untyped-def]
     apart()
     n, m, nc, hard = H[T.N], H[T.M], H[T.CANDIDATES], H[T.HARD]
     rows, state, sign, still = i8(H[T.CROW]), i8(H[T.FSTATE]), i8(H[T.CSIGN]), i8(H[T.CNEAR])
-    base, columns, width = f8(H[T.CBASE]), f8(H[T.CVAL]), f8(H[T.FVEL])
+    base, columns, kind, fnorm = f8(H[T.CBASE]), f8(H[T.CVAL]), i8(H[T.FKIND]), i8(H[T.FNORM])
     f, s, a = shift(r, m), shift(r, 2 * m), shift(k, n)
     for _ in range(20000):  # slow, but nearly never needed
         change, size = 0.0, 1e-300
         for c in range(nc):
             row = rows[c]
-            if c >= hard and width[c - hard] > 0.0:
+            if c >= hard and kind[c - hard] == T.SMOOTHED:
                 continue
             x = f[row]
-            if c >= hard and still[c - hard] == 0:
-                x = state[c - hard] * friction_capacity(H, c - hard, f, s, float(state[c - hard]))
+            if c >= hard and kind[c - hard] == T.SWITCHED:
+                side = float(state[c - hard])
+                x = side * coefficient(H, c - hard, r[row], side) * f[fnorm[c - hard]]
+            elif c >= hard and still[c - hard] == 0:
+                x = state[c - hard] * friction_capacity(H, c - hard, f, s, float(state[c - hard]), r[row])
             else:
                 x += (row_times(H, row, a) - demand(H, c, t, side)) / base[c * nc + c]
                 if c >= hard:
-                    cap = friction_capacity(H, c - hard, f, s, x)
+                    cap = friction_capacity(H, c - hard, f, s, x, 0.0)
                     x = min(max(x, -cap), cap)
             step = x - f[row]
             f[row] = x
@@ -139,8 +149,8 @@ def relax(H, t, side, y, k, r):  # type: ignore[no-untyped-def]
         x = f[rows[c]]
         if c < hard:
             sign[c] = 1 if x > 0.0 else -1
-        elif width[c - hard] == 0.0 and still[c - hard] != 0:
-            cap = friction_capacity(H, c - hard, f, s, x)
+        elif kind[c - hard] == T.STICK and still[c - hard] != 0:
+            cap = friction_capacity(H, c - hard, f, s, x, 0.0)
             state[c - hard] = 0 if abs(x) < cap * (1.0 - 1e-9) else (1 if x > 0.0 else -1)
 
 
@@ -148,7 +158,7 @@ def _settle(H, t, side, y, k, r):  # type: ignore[no-untyped-def]
     """Decide together which rows at zero rate stick, and the signs that losses take; project the speeds."""
     n, m, hard = H[T.N], H[T.M], H[T.HARD]
     rows, state, sign, still = i8(H[T.CROW]), i8(H[T.FSTATE]), i8(H[T.CSIGN]), i8(H[T.CNEAR])
-    width, flags, stats = f8(H[T.FVEL]), i8(H[T.CFLAGS]), i8(H[T.STATS])
+    kind, flags, stats = i8(H[T.FKIND]), i8(H[T.CFLAGS]), i8(H[T.STATS])
     f, s, a = shift(r, m), shift(r, 2 * m), shift(k, n)
     nc = H[T.CANDIDATES]
     stats[T.SETTLES] += 1
@@ -179,10 +189,13 @@ def _settle(H, t, side, y, k, r):  # type: ignore[no-untyped-def]
                         changed += 1
                 continue
             q = c - hard
-            if width[q] > 0.0 or still[q] == 0:
+            if kind[q] == T.SWITCHED:
+                changed += switch(H, q, f, r)
+                continue
+            if kind[q] == T.SMOOTHED or still[q] == 0:
                 continue
             if state[q] == 0:
-                if abs(f[row]) > friction_capacity(H, q, f, s, f[row]) * (1.0 + 1e-9) + tiny:
+                if abs(f[row]) > friction_capacity(H, q, f, s, f[row], 0.0) * (1.0 + 1e-9) + tiny:
                     state[q] = 1 if f[row] > 0.0 else -1
                     changed += 1
             else:
@@ -204,13 +217,28 @@ def _settle(H, t, side, y, k, r):  # type: ignore[no-untyped-def]
 
 
 @hot
-def presses(H, c):  # type: ignore[no-untyped-def]
-    """Whether a slipping row takes its capacity from hard row ``c``."""
+def switch(H, q, f, r):  # type: ignore[no-untyped-def]
+    """Let the machine of a switched row take one of its steps, -1 to 0 to +1 or back; 1 if it did."""
     apart()
-    normal, slip = i8(H[T.CNORM]), f8(H[T.CSLIP])
+    state, half = i8(H[T.FSTATE]), f8(H[T.FHYS])[q]
+    power = f[i8(H[T.FNORM])[q]] * r[i8(H[T.FRIC])[q]]
+    if power < -half and state[q] >= 0:
+        state[q] -= 1
+        return 1
+    if power > half and state[q] <= 0:
+        state[q] += 1
+        return 1
+    return 0
+
+
+@hot
+def presses(H, c):  # type: ignore[no-untyped-def]
+    """Whether a slipping row takes its capacity, by the sign of its force, from hard row ``c``."""
+    apart()
+    normal, slip, kind = i8(H[T.CNORM]), f8(H[T.CSLIP]), i8(H[T.FKIND])
     found = False
     for q in range(H[T.FRICTIONS]):
-        found = found or (normal[q] == c and slip[q] != 0.0)
+        found = found or (normal[q] == c and slip[q] != 0.0 and kind[q] != T.SWITCHED)
     return found
 
 

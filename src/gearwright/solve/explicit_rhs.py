@@ -43,12 +43,10 @@ def signal_rate(H, i, t, side):  # type: ignore[no-untyped-def]
 
 
 @fused
-def row_motion(H, y, dv):  # type: ignore[no-untyped-def]
-    """Deflection (into the shared scratch) and rate of every row."""
-    ptr, idx, val, base, d = i8(H[T.PTR]), i8(H[T.IDX]), f8(H[T.VAL]), f8(H[T.BASE]), f8(H[T.ROW])
-    v = shift(y, H[T.N])
-    start = ptr[0]
-    for i in range(H[T.M]):
+def span_motion(first, end, ptr, idx, val, base, y, v, d, dv):  # type: ignore[no-untyped-def]
+    """Deflections and rates of the rows from ``first`` to ``end``."""
+    start = ptr[first]
+    for i in range(first, end):
         stop = ptr[i + 1]
         x = base[i]
         w = 0.0
@@ -57,6 +55,24 @@ def row_motion(H, y, dv):  # type: ignore[no-untyped-def]
             x += val[e] * y[j]
             w += val[e] * v[j]
         d[i] = x
+        dv[i] = w
+        start = stop
+
+
+@fused
+def row_motion(H, y, dv):  # type: ignore[no-untyped-def]
+    """Deflection (into the shared scratch) and rate of every row; of hard and friction rows the rate is all that acts."""
+    ptr, idx, val, base, d = i8(H[T.PTR]), i8(H[T.IDX]), f8(H[T.VAL]), f8(H[T.BASE]), f8(H[T.ROW])
+    v = shift(y, H[T.N])
+    first, end = H[T.CFIRST], H[T.CEND]
+    span_motion(0, first, ptr, idx, val, base, y, v, d, dv)
+    span_motion(end, H[T.M], ptr, idx, val, base, y, v, d, dv)
+    start = ptr[first]
+    for i in range(first, end):
+        stop = ptr[i + 1]
+        w = 0.0
+        for e in range(start, stop):
+            w += val[e] * v[idx[e]]
         dv[i] = w
         start = stop
 
@@ -72,19 +88,37 @@ def capacity(H, r, s):  # type: ignore[no-untyped-def]
 
 
 @hot
+def coefficient(H, r, rate, drives):  # type: ignore[no-untyped-def]
+    """Coefficient of friction row ``r`` at a rate, where the first wheel drives (``drives >= 0``) or the second."""
+    point, last = i8(H[T.FTP])[r], i8(H[T.FTP])[r + 1] - 1
+    if last < point:
+        return f8(H[T.FMU1])[r] if drives >= 0.0 else f8(H[T.FMU2])[r]
+    table = f8(H[T.FTAB])
+    which = 1 if drives >= 0.0 else 2
+    x = abs(rate)
+    while point < last and x > table[3 * point + 3]:
+        point += 1
+    here = table[3 * point + which]
+    if point < last and x > table[3 * point]:
+        part = (x - table[3 * point]) / (table[3 * point + 3] - table[3 * point])
+        here += part * (table[3 * point + 3 + which] - here)
+    return here
+
+
+@hot
 def smooth_friction(H, dv, f, s):  # type: ignore[no-untyped-def]
     """Friction rows with a width, pressed by a row whose force is known already (or by none)."""
     rows, normal, listed = i8(H[T.FRIC]), i8(H[T.FNORM]), i8(H[T.SMOOTHLIST])
-    mu1, mu2, width = f8(H[T.FMU1]), f8(H[T.FMU2]), f8(H[T.FVEL])
+    width = f8(H[T.FVEL])
     for j in range(H[T.SMOOTH]):
         r = listed[j]
         row = rows[r]
         cap = capacity(H, r, s)
         if normal[r] >= 0:
             press = f[normal[r]]
-            cap += (mu1[r] if press * dv[row] >= 0.0 else mu2[r]) * abs(press)
+            cap += coefficient(H, r, dv[row], press * dv[row]) * abs(press)
         else:
-            cap += mu1[r] if dv[row] >= 0.0 else mu2[r]
+            cap += coefficient(H, r, dv[row], dv[row])
         f[row] = cap * np.tanh(dv[row] / width[r])
 
 

@@ -47,7 +47,14 @@ FRIC, FNORM, FMU1, FMU2, FCAP, FSIG, FVEL, FSTATE, SMOOTHLIST = range(106, 115)
 GADDR, GROW, GP, GPAR, GAMMA, RESIDUAL, MROW, MPTR, MIDX, MINV, MASK, RESULTANT = range(137, 149)
 # compiled functions called by address
 EVALUATE, STAGES, MARGINS, SETTLE, PROJECT = range(149, 154)
-SLOTS = 154
+# friction rows: kind, hysteresis, tables of coefficients; those with a force of their own (size, list)
+FKIND, FHYS, FTP, FTAB, OWNS, OWNLIST = range(154, 160)
+# candidates are rows CFIRST to CEND; rows that demand a rate; maps of a pattern: see multipliers.py
+CFIRST, CEND, DEMANDS, CINVERSE, CFROM, CONTO, CFORCES = range(160, 167)
+SLOTS = 167
+
+#: Kinds of friction rows: set-valued, smooth, switched.
+STICK, SMOOTHED, SWITCHED = 0, 1, 2
 
 #: Names of the counters in STATS.
 COUNTERS = ("steps", "rejected", "evaluations", "events", "settles", "fallbacks", "factors", "row")

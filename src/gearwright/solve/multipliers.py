@@ -9,63 +9,39 @@ their rates obey ``D_c a = gamma``. A friction row that slips on a hard row adds
 Redundant rows: the rank is found by pivoted elimination of ``C M^-1 C^T`` when the pattern changes, and the
 force is ``lambda = K C x`` with K the inverse of the rows' compliances: the limit of elastic rows, with losses
 too (physics notes, 10). Which rows stick is decided in :mod:`explicit_friction`.
+
+While no row changes its state, multipliers and accelerations are constant linear maps of the accelerations ``a0`` that the
+other forces give, so a pattern is condensed once into two small matrices::
+
+    x = A a0 - G^-1 gamma        a = a0 - W x        lambda = x, or K C x with redundant rows
+
+Only coefficients that vary with the rate (smooth losses, tables) and moving rows need new factors at every evaluation.
 """
 
 from __future__ import annotations
 
-import numpy as np
-
 from gearwright.system import hot
 
 from . import explicit_table as T
-from .explicit_pointers import apart, evaluator, f8, i8, move_rows, shift
-from .explicit_rhs import accelerations, capacity, row_forces, row_motion, signal_rate, signals_at
+from .explicit_pointers import apart, evaluator, f8, fused, i8, move_rows, shift
+from .explicit_rhs import accelerations, capacity, coefficient, row_forces, row_motion, signal_rate, signals_at
+from .multiplier_pattern import (
+    ACTIVE,
+    MAPPED,
+    RANK,
+    STALE,
+    VARIES,
+    base_matrix,
+    choose_basis,
+    condense,
+    factor_pattern,
+    row_times,
+    slip_factors,
+)  # fmt: skip
+from .small_matrices import factorise, substitute, weighted_sum
 
-#: Squared sine of the angle below which a row counts as dependent on others.
-DEPENDENT = 1e-10
-# numbers in CFLAGS
-ACTIVE, RANK, STALE, VARIES = 0, 1, 2, 3
-
-
-@hot
-def factorise(a, n, pivot):  # type: ignore[no-untyped-def]
-    """LU with partial pivoting of the (n, n) matrix ``a``, in place; rows swap from the pivot's column on."""
-    apart()
-    for j in range(n):
-        best = j
-        for i in range(j + 1, n):
-            if abs(a[i * n + j]) > abs(a[best * n + j]):
-                best = i
-        pivot[j] = best
-        if best != j:
-            for c in range(j, n):
-                x = a[j * n + c]
-                a[j * n + c] = a[best * n + c]
-                a[best * n + c] = x
-        inverse = 1.0 / a[j * n + j]
-        for i in range(j + 1, n):
-            x = a[i * n + j] * inverse
-            a[i * n + j] = x
-            for c in range(j + 1, n):
-                a[i * n + c] -= x * a[j * n + c]
-
-
-@hot
-def substitute(a, n, pivot, b):  # type: ignore[no-untyped-def]
-    """Solve with the factors of :func:`factorise`, in place."""
-    apart()
-    for j in range(n):
-        p = pivot[j]
-        x = b[p]
-        b[p] = b[j]
-        b[j] = x
-        for i in range(j + 1, n):
-            b[i] -= a[i * n + j] * x
-    for j in range(n - 1, -1, -1):
-        x = b[j]
-        for c in range(j + 1, n):
-            x -= a[j * n + c] * b[c]
-        b[j] = x / a[j * n + j]
+#: Rate of an active row, as a part of the sizes it is the difference of, that calls for a projection.
+DRIFT = 1e-13
 
 
 @hot
@@ -83,148 +59,6 @@ def move(H, y):  # type: ignore[no-untyped-def]
 
 
 @hot
-def inverse_mass_times_row(H, row, out):  # type: ignore[no-untyped-def]
-    """``out = M^-1 D_row^T`` (prescribed coordinates feel no force)."""
-    apart()
-    ptr, idx, val, mask = i8(H[T.PTR]), i8(H[T.IDX]), f8(H[T.VAL]), f8(H[T.MASK])
-    mptr, midx, minv, work = i8(H[T.MPTR]), i8(H[T.MIDX]), f8(H[T.MINV]), f8(H[T.RESULTANT])
-    n = H[T.N]
-    for i in range(n):
-        work[i] = 0.0
-    for e in range(ptr[row], ptr[row + 1]):
-        work[idx[e]] += val[e] * mask[idx[e]]
-    for i in range(n):
-        x = 0.0
-        for e in range(mptr[i], mptr[i + 1]):
-            x += minv[e] * work[midx[e]]
-        out[i] = x
-
-
-@hot
-def row_times(H, row, x):  # type: ignore[no-untyped-def]
-    """``D_row x``."""
-    apart()
-    ptr, idx, val = i8(H[T.PTR]), i8(H[T.IDX]), f8(H[T.VAL])
-    total = 0.0
-    for e in range(ptr[row], ptr[row + 1]):
-        total += val[e] * x[idx[e]]
-    return total
-
-
-@hot
-def base_matrix(H):  # type: ignore[no-untyped-def]
-    """``X_c = M^-1 D_c^T`` of all candidates and ``B = D X``."""
-    apart()
-    n, nc = H[T.N], H[T.CANDIDATES]
-    rows, columns, base = i8(H[T.CROW]), f8(H[T.CVAL]), f8(H[T.CBASE])
-    for c in range(nc):
-        inverse_mass_times_row(H, rows[c], shift(columns, c * n))
-    for i in range(nc):
-        for j in range(nc):
-            base[i * nc + j] = row_times(H, rows[i], shift(columns, j * n))
-
-
-@hot
-def choose_basis(H):  # type: ignore[no-untyped-def]
-    """List the active rows and pick independent ones among them by pivoted Cholesky elimination."""
-    apart()
-    nc, hard = H[T.CANDIDATES], H[T.HARD]
-    base, active, basis = f8(H[T.CBASE]), i8(H[T.CACT]), i8(H[T.CBASIS])
-    work, left, state, flags = f8(H[T.CWORK]), f8(H[T.CKEY]), i8(H[T.FSTATE]), i8(H[T.CFLAGS])
-    width = f8(H[T.FVEL])
-    na = 0
-    for c in range(nc):
-        if c < hard or (width[c - hard] == 0.0 and state[c - hard] == 0):
-            active[na] = c
-            na += 1
-    for i in range(na):
-        left[i] = 1.0
-    rank = 0
-    while rank < na:
-        best = 0
-        for i in range(na):
-            if left[i] > left[best]:
-                best = i
-        if left[best] <= DEPENDENT:
-            break
-        root = np.sqrt(left[best])
-        p = active[best]
-        for i in range(na):
-            a = active[i]
-            x = base[a * nc + p] / np.sqrt(base[a * nc + a] * base[p * nc + p])
-            for j in range(rank):
-                x -= work[j * nc + i] * work[j * nc + best]
-            work[rank * nc + i] = x / root
-        for i in range(na):
-            left[i] -= work[rank * nc + i] ** 2
-        left[best] = -1.0
-        basis[rank] = best
-        rank += 1
-    flags[ACTIVE] = na
-    flags[RANK] = rank
-
-
-@hot
-def slip_factors(H, dv):  # type: ignore[no-untyped-def]
-    """``s`` of every slipping row and ``e = s mu sign`` of those pressed by a hard row."""
-    apart()
-    hard = H[T.HARD]
-    state, sign, normal = i8(H[T.FSTATE]), i8(H[T.CSIGN]), i8(H[T.CNORM])
-    mu1, mu2, width, rows = f8(H[T.FMU1]), f8(H[T.FMU2]), f8(H[T.FVEL]), i8(H[T.FRIC])
-    slip, gain = f8(H[T.CSLIP]), f8(H[T.CWEIGHT])
-    for r in range(H[T.FRICTIONS]):
-        s = float(state[r]) if state[r] < 2 else 0.0
-        if width[r] > 0.0:
-            s = np.tanh(dv[rows[r]] / width[r])
-        slip[r] = s
-        gain[hard + r] = 0.0
-        if normal[r] >= 0 and s != 0.0:
-            press = sign[normal[r]]
-            mu = mu1[r] if press * s >= 0.0 else mu2[r]
-            gain[hard + r] = s * mu * press
-
-
-@hot
-def factor_pattern(H):  # type: ignore[no-untyped-def]
-    """Matrix of the active rows for the present pattern of sticking, slipping and signs, factored."""
-    apart()
-    nc, hard = H[T.CANDIDATES], H[T.HARD]
-    base, active, basis, flags = f8(H[T.CBASE]), i8(H[T.CACT]), i8(H[T.CBASIS]), i8(H[T.CFLAGS])
-    matrix, share, gain, normal = f8(H[T.CMAT]), f8(H[T.CSHARE]), f8(H[T.CWEIGHT]), i8(H[T.CNORM])
-    stiff, work = f8(H[T.CSTIFF]), f8(H[T.CWORK])
-    choose_basis(H)
-    na, rank = flags[ACTIVE], flags[RANK]
-    # full matrix of the active rows in work (columns: forces of active rows with the losses they carry)
-    for j in range(na):
-        b = active[j]
-        for i in range(na):
-            a = active[i]
-            x = base[a * nc + b]
-            for r in range(H[T.FRICTIONS]):
-                if normal[r] == b and gain[hard + r] != 0.0:
-                    x += gain[hard + r] * base[a * nc + hard + r]
-            work[i * nc + j] = x
-    if rank == na:
-        for i in range(na):
-            for j in range(na):
-                matrix[i * na + j] = work[i * nc + j]
-            basis[i] = i
-    else:
-        for i in range(na):
-            for j in range(rank):
-                share[i * nc + j] = stiff[active[i]] * base[active[i] * nc + active[basis[j]]]
-        for i in range(rank):
-            for j in range(rank):
-                x = 0.0
-                for e in range(na):
-                    x += work[basis[i] * nc + e] * share[e * nc + j]
-                matrix[i * rank + j] = x
-    factorise(matrix, rank, i8(H[T.CPIV]))
-    flags[STALE] = 0
-    i8(H[T.STATS])[T.FACTORS] += 1
-
-
-@hot
 def demand(H, c, t, side):  # type: ignore[no-untyped-def]
     """Demanded acceleration of a candidate row: rate of its signal and ``gamma`` of a moving row."""
     x = f8(H[T.GAMMA])[i8(H[T.CROW])[c]]
@@ -233,6 +67,24 @@ def demand(H, c, t, side):  # type: ignore[no-untyped-def]
         if which >= 0:
             x += signal_rate(H, which, t, side)
     return x
+
+
+@fused
+def constrain_by_maps(H, t, side, f, a):  # type: ignore[no-untyped-def]
+    """Multipliers of the present pattern from accelerations without them; adds to forces and accelerations."""
+    n, nc = H[T.N], H[T.CANDIDATES]
+    active, basis, flags, b = i8(H[T.CACT]), i8(H[T.CBASIS]), i8(H[T.CFLAGS]), f8(H[T.CRHS])
+    rank = flags[RANK]
+    for i in range(rank):
+        b[i] = 0.0
+    weighted_sum(n, rank, nc, f8(H[T.CFROM]), a, 1.0, b)
+    if H[T.DEMANDS] > 0:
+        wanted = f8(H[T.CFORCE])
+        for k in range(rank):
+            wanted[k] = demand(H, active[basis[k]], t, side)
+        weighted_sum(rank, rank, nc, f8(H[T.CINVERSE]), wanted, -1.0, b)
+    weighted_sum(rank, nc, nc, f8(H[T.CFORCES]), b, 1.0, shift(f, H[T.CFIRST]))
+    weighted_sum(rank, n, n, f8(H[T.CONTO]), b, -1.0, a)
 
 
 @hot
@@ -260,41 +112,37 @@ def moved_accelerations(H, f, s, a):  # type: ignore[no-untyped-def]
 
 
 @hot
-def plain_forces(H, f, s):  # type: ignore[no-untyped-def]
-    """Forces of the candidates without multipliers: what slipping rows carry of themselves, zero elsewhere."""
-    apart()
-    hard = H[T.HARD]
-    rows, normal, fnorm = i8(H[T.CROW]), i8(H[T.CNORM]), i8(H[T.FNORM])
-    mu1, mu2, width, slip = f8(H[T.FMU1]), f8(H[T.FMU2]), f8(H[T.FVEL]), f8(H[T.CSLIP])
-    for c in range(hard):
-        f[rows[c]] = 0.0
-    for r in range(H[T.FRICTIONS]):
-        if width[r] > 0.0 and normal[r] < 0:
-            continue  # smooth and pressed by a known force: done with the soft rows
+def plain_forces(H, f, s, dv):  # type: ignore[no-untyped-def]
+    """What slipping rows carry of themselves, without multipliers: rows with a capacity or a known normal force."""
+    rows, fnorm, normal, listed = i8(H[T.FRIC]), i8(H[T.FNORM]), i8(H[T.CNORM]), i8(H[T.OWNLIST])
+    kind, slip = i8(H[T.FKIND]), f8(H[T.CSLIP])
+    for j in range(H[T.OWNS]):
+        r = listed[j]
+        row, side = rows[r], slip[r]
+        if side == 0.0:
+            f[row] = 0.0
+            continue
+        if kind[r] == T.SWITCHED:  # never pressed by a hard row here: those have no force of their own
+            f[row] = side * coefficient(H, r, dv[row], side) * f[fnorm[r]]
+            continue
         cap = capacity(H, r, s)
         if normal[r] < 0 and fnorm[r] >= 0:
             press = f[fnorm[r]]
-            cap += (mu1[r] if press * slip[r] >= 0.0 else mu2[r]) * abs(press)
+            cap += coefficient(H, r, dv[row], press * side) * abs(press)
         elif normal[r] < 0:
-            cap += mu1[r] if slip[r] >= 0.0 else mu2[r]
-        f[rows[hard + r]] = slip[r] * cap
+            cap += coefficient(H, r, dv[row], side)
+        f[row] = side * cap
 
 
 @hot
 def constrain(H, t, side, f, s, a):  # type: ignore[no-untyped-def]
-    """Solve the multipliers for the present pattern; writes forces and accelerations."""
+    """Solve the multipliers with new factors; writes forces and accelerations."""
+    apart()
     n, nc, hard = H[T.N], H[T.CANDIDATES], H[T.HARD]
     rows, active, basis, flags = i8(H[T.CROW]), i8(H[T.CACT]), i8(H[T.CBASIS]), i8(H[T.CFLAGS])
     columns, share, b, normal = f8(H[T.CVAL]), f8(H[T.CSHARE]), f8(H[T.CRHS]), i8(H[T.CNORM])
     gain, added = f8(H[T.CWEIGHT]), f8(H[T.CFORCE])
-    plain_forces(H, f, s)
-    if H[T.MOVING] > 0:
-        base_matrix(H)
-        moved_accelerations(H, f, s, a)
-    else:
-        accelerations(H, f, s, a)
-    if flags[STALE] != 0 or flags[VARIES] != 0:
-        factor_pattern(H)
+    factor_pattern(H)
     na, rank = flags[ACTIVE], flags[RANK]
     for i in range(rank):
         c = active[basis[i]]
@@ -336,9 +184,27 @@ def _joined(H, t, side, y, k, r):  # type: ignore[no-untyped-def]
         d, off, residual, moved = f8(H[T.ROW]), f8(H[T.OFF]), f8(H[T.RESIDUAL]), i8(H[T.MROW])
         for j in range(H[T.MOVED]):
             d[moved[j]] = off[moved[j]] + residual[moved[j]]
+    for i in range(H[T.CFIRST], H[T.CEND]):
+        f[i] = 0.0
     row_forces(H, t, y, k, r)
-    slip_factors(H, r)
-    constrain(H, t, side, f, s, shift(k, n))
+    flags = i8(H[T.CFLAGS])
+    a = shift(k, n)
+    if flags[VARIES] != 0 or flags[STALE] != 0:
+        # a pattern that is only tried while states are settled is not worth its maps
+        slip_factors(H, r)
+        plain_forces(H, f, s, r)
+        if H[T.MOVING] > 0:
+            base_matrix(H)
+            moved_accelerations(H, f, s, a)
+        else:
+            accelerations(H, f, s, a)
+        constrain(H, t, side, f, s, a)
+        return
+    if flags[MAPPED] == 0:
+        condense(H)
+    plain_forces(H, f, s, r)
+    accelerations(H, f, s, a)
+    constrain_by_maps(H, t, side, f, a)
 
 
 @hot
@@ -355,6 +221,26 @@ def solve_active(H, b):  # type: ignore[no-untyped-def]
     substitute(work, rank, i8(H[T.CPIV]), b)
 
 
+@hot
+def drifted(H, v, s):  # type: ignore[no-untyped-def]
+    """Whether the rate of an active row has left its demand by more than round-off of its parts."""
+    apart()
+    rows, active, ptr, idx, val = i8(H[T.CROW]), i8(H[T.CACT]), i8(H[T.PTR]), i8(H[T.IDX]), f8(H[T.VAL])
+    for j in range(i8(H[T.CFLAGS])[ACTIVE]):
+        c = active[j]
+        total, size = 0.0, 0.0
+        if c < H[T.HARD] and i8(H[T.CRATE])[c] >= 0:
+            total = -s[i8(H[T.CRATE])[c]]
+            size = abs(total)
+        for e in range(ptr[rows[c]], ptr[rows[c] + 1]):
+            x = val[e] * v[idx[e]]
+            total += x
+            size += abs(x)
+        if abs(total) > DRIFT * size:
+            return True
+    return False
+
+
 def _project(H, t, side, y, k, r):  # type: ignore[no-untyped-def]
     """Put positions of moving rows and rates of all active rows on their demands; book the impulse.
 
@@ -364,6 +250,8 @@ def _project(H, t, side, y, k, r):  # type: ignore[no-untyped-def]
     rows, active, basis, flags = i8(H[T.CROW]), i8(H[T.CACT]), i8(H[T.CBASIS]), i8(H[T.CFLAGS])
     columns, b, gap, want = f8(H[T.CVAL]), f8(H[T.CRHS]), f8(H[T.CFORCE]), f8(H[T.CKEY])
     v, s = shift(y, n), shift(r, 2 * H[T.M])
+    if H[T.MOVING] == 0 and flags[STALE] == 0 and not drifted(H, v, s):
+        return
     if H[T.MOVING] > 0:
         residual = f8(H[T.RESIDUAL])
         for _ in range(3):

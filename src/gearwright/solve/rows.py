@@ -95,6 +95,10 @@ class RowForces:
             normal = f[a.fnorm[i]] if a.fnorm[i] >= 0 else 0.0
             press = normal if a.fnorm[i] >= 0 else 1.0  # without a normal row, mu1 and mu2 are capacities by direction
             mu = a.fmu1[i] if press * rate > 0.0 else a.fmu2[i]
+            first, last = int(a.ftp[i]), int(a.ftp[i + 1])
+            if last > first:
+                points = a.ftab[3 * first : 3 * last].reshape(-1, 3)
+                mu = np.interp(abs(rate), points[:, 0], points[:, 1 if press * rate > 0.0 else 2])
             capacity = mu * abs(press) + a.fcap[i]
             if a.fsig[i] >= 0:
                 capacity += self.signals[a.fsig[i]]

@@ -47,7 +47,10 @@ class Arrays(NamedTuple):
     fmu2: F8
     fcap: F8
     fsig: I8  # signal added to the capacity, -1: none
-    fvel: F8  # width of the `smooth` treatment [row rate unit]; 0: set-valued
+    fvel: F8  # width of the `smooth` treatment [row rate unit]; 0: set-valued or switched
+    fhys: F8  # half-width [W] of the `switch` treatment; 0: none
+    ftp: U4  # R+1 offsets into ftab, in points
+    ftab: F8  # per point: |rate|, mu1, mu2; no point: fmu1, fmu2 hold
     # laws
     laddr: I8
     lguard: I8  # 0: none

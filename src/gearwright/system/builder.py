@@ -50,8 +50,12 @@ class Friction:
 
     ``normal`` names the row whose force presses (None for a plain capacity). ``mu1`` holds where
     ``f_normal dv > 0`` (the first wheel drives), ``mu2`` where it is negative. Without a normal row they are
-    capacities added for positive and for negative motion (a one-way clutch has none in its free sense). ``smooth`` is the rate at which
-    a tanh reaches tanh(1) of the capacity; 0 keeps the set-valued law.
+    capacities added for positive and for negative motion (a one-way clutch has none in its free sense). ``table`` gives
+    ``(|rate|, mu1, mu2)`` at rising rates instead of both, straight lines between and constant beyond.
+
+    At zero rate the law is set-valued, unless ``smooth`` is given, the rate at which a tanh reaches tanh(1) of the
+    capacity, or ``switch``: then the force is ``s mu f_normal``, where a machine with the states -1, 0, +1 sets ``s`` to the
+    sign of the power ``f_normal dv``, with ``switch`` as half-width [W] of its hysteresis (S3, section 9); it never sticks.
     """
 
     normal: str | None = None
@@ -60,6 +64,8 @@ class Friction:
     cap: float = 0.0
     signal: str | None = None
     smooth: float = 0.0
+    switch: float = 0.0
+    table: tuple[tuple[float, float, float], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -194,6 +200,11 @@ class Builder:
         friction = [(r, a) for r, a in self._rows.values() if isinstance(a, Friction)]
         springs = [(r, a) for r, a in self._rows.values() if isinstance(a, Spring)]
         laws = [law for _, _, law in self._blocks.values()]
+        for row, act in friction:
+            if act.switch > 0.0 and (act.normal is None or act.smooth > 0.0 or act.cap > 0.0 or act.signal):
+                raise BuildError(f"row '{row.name}': a switched friction has a normal row and no capacity of its own")
+            if any(b[0] <= a[0] for a, b in zip(act.table, act.table[1:], strict=False)):
+                raise BuildError(f"row '{row.name}': the rates of a friction table rise")
         for row, spring in springs:
             if not ((spring.k >= 0.0 or spring.pull) and spring.c >= 0.0):
                 raise BuildError(
@@ -259,7 +270,9 @@ class Builder:
             fmu1=_f8([a.mu1 for _, a in friction]), fmu2=_f8([a.mu2 for _, a in friction]),
             fcap=_f8([a.cap for _, a in friction]),
             fsig=_i8([signal_number[a.signal] if a.signal else -1 for _, a in friction]),
-            fvel=_f8([a.smooth for _, a in friction]),
+            fvel=_f8([a.smooth for _, a in friction]), fhys=_f8([a.switch for _, a in friction]),
+            ftp=_u4(np.cumsum([0] + [len(a.table) for _, a in friction])),
+            ftab=_f8([x for _, a in friction for point in a.table for x in point]),
             laddr=_i8([law.force.address for law in laws]),
             lguard=_i8([law.guard.address if law.guard else 0 for law in laws]),
             lrow=first, lnf=_u4([law.rows for law in laws]), lns=_u4([law.senses for law in laws]),

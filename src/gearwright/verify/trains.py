@@ -383,7 +383,9 @@ def _torque_balance() -> float:
     elements = [e for e in drivetrain.raw["elements"] if e["type"] == "mesh"]
     case = {"name": "swing", "duration": 10.0, "start": "operating", "initial": {"sun": 50.0, "output": -20.0}, "record": ["bodies"],
             "loads": [{"on": b, "torque": _sine(t, 0.2 + 0.1 * i)} for i, (b, t) in enumerate(loads.items())]}  # fmt: skip
-    prepared = prepare(load("simpson", {"elements": elements, "operating": {"input": "sun", "speed": 50.0}, "cases": [case]}))
+    prepared = prepare(
+        load("simpson", {"elements": elements, "operating": {"input": "sun", "speed": 50.0}, "cases": [case]})
+    )
     system, engine, state = prepared.system, ExplicitEngine(), initial_state(prepared)
     channels = {c.name: i for i, c in enumerate(system.channels)}
     lines = np.asarray(engine.advance(engine.prepare(system, system.channels, 0.05, 1e-8), state, 200).lines)
