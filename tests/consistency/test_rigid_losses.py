@@ -100,7 +100,7 @@ def test_a_table_of_one_efficiency_is_that_efficiency() -> None:
         if name.endswith("deflection"):
             continue  # round-off of a rigid mesh
         # the same numbers by factors of every evaluation and by maps of the pattern
-        np.testing.assert_allclose(runs[1][name], values, rtol=1e-9, atol=1e-9 * np.abs(values).max(initial=1e-3))
+        np.testing.assert_allclose(runs[1][name], values, rtol=1e-9, atol=1e-9 * np.abs(values).max(initial=0.1))
 
 
 # --- S3's machine ------------------------------------------------------------------------------------------------
