@@ -70,7 +70,7 @@ def test_induction_machine_on_the_line_is_the_slip_machine(tmp_path):
     for kind in ("slip", "induction"):
         case = ("cases=[{name: ramp, duration: 2.5 s, record: [machines], "
                 "loads: [{on: rotor, torque: {ramp: {from: 322.627986 kN m, to: 300 kN m, at: 0.2 s, over: 0.5 s}}}]}]")  # fmt: skip
-        d = gw.load("grc-750kw", [case, f"machines.generator.type={kind}", "model.fidelity=torsional"])
+        d = gw.load("grc-750kw", [case, "campaigns=[]", f"machines.generator.type={kind}", "model.fidelity=torsional"])
         run = gw.simulate(d, "ramp", output=tmp_path / f"{kind}.nc")
         assert run.energy_error < 1e-8
         found[kind] = run.channels
@@ -160,3 +160,20 @@ def test_grid_of_several_events():
     for signal, want in zip(signals, (v, f, n), strict=True):
         assert signal(times) == pytest.approx(want)
     assert set(signals[0].landings) >= {1.0, 1.15, 1.33, 5.0, 6.0}
+
+
+def test_dynamometer_steps_and_shutdown(tmp_path):
+    # S1 section 3.6: power steps of 25, 50, 100 % by the speed of the slow shaft, shutdown at 25 %
+    run = gw.simulate("grc-750kw", "grc-dynamometer", fidelity="torsional", duration=85.0, output=tmp_path / "d.nc")
+    assert run.energy_error < 1e-9
+    with gw.Result.open(run.result_file) as result:
+        t, power = result.time, -np.asarray(result.series("generator.power"))
+        shaft, speed = np.asarray(result.series("LSS.torque")), np.asarray(result.series("rotor.speed"))
+    for at, share in ((19.0, 0.25), (39.0, 0.5), (59.0, 1.0), (74.0, 0.25)):
+        i = np.searchsorted(t, at)
+        # the references are those of the slip curve to four decimals
+        assert power[i] == pytest.approx(share * 750e3, rel=0.02)
+        # no losses in the train: the dynamometer's power is the machine's
+        assert shaft[i] * speed[i] == pytest.approx(power[i], rel=2e-3)
+    after = power[t > 75.5]
+    assert np.abs(after).max() < 2e3 and speed[-1] < 0.5 * speed[0]

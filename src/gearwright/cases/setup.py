@@ -23,15 +23,15 @@ from gearwright.drivetrain.train import Machine, Train
 from gearwright.machines import Dfig, Grid, Induction, Pmsg
 from gearwright.machines.facts import MachineError, check, known_facts, law_of, machine_data, model_of, sub_steps
 from gearwright.system import Channel, Law, Signal, Source, System, signals
-from gearwright.turbine import Schedule, Turbine, load
+from gearwright.turbine import Schedule, Turbine, bem, load
 from gearwright.turbine import wind as air
 from gearwright.turbine.linear import refusal
-from gearwright.turbine.model import Controller
 
 from .grid import GRID_EVENTS, deepest, grid_of, refuse_unknown
 from .inputs import CaseInputs, body_named
 from .overtime import Recordings
 from .rolling import with_rolling
+from .turbine_fit import by_table, fitted, held_torque
 
 #: names of the inputs of the loop
 INPUTS = ("rotor torque", "machine torque", "brake torque")
@@ -49,17 +49,19 @@ EVENTS = {
 }
 
 #: machines that a turbine can drive
-MACHINES = ("ideal", "dfig", "pmsg")
+MACHINES = ("ideal", "dfig", "pmsg", "induction")
 
 _TURBINE_KEYS = {"data", "deck", "attach", "rotor", "controller"}
-_ROTOR_KEYS = {"flexible_blades", "tower", "aero_step", "dynamic_stall", "tower_shadow", "skewed_wake", "inertia"}
-#: controllers of a set-up and the keys they know
-_CONTROLLER_KEYS = {
-    "reference": {"type", "rated_power", "damper_gain", "damper_frequency", "constant_torque", "second_order_pitch"},
-    "library": {"type", "library", "input", "procedure", "interval"},
-    "fmu": {"type", "file", "interval", "inputs", "pitch", "torque"},
+_ROTOR_KEYS = {
+    "flexible_blades",
+    "tower",
+    "aero_step",
+    "dynamic_stall",
+    "tower_shadow",
+    "skewed_wake",
+    "inertia",
+    "table",
 }
-CONTROLLERS = tuple(_CONTROLLER_KEYS)
 
 
 @dataclass(frozen=True)
@@ -124,6 +126,10 @@ def prepare_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | N
             raise DrivetrainError(f"{where}: '{what}' does not go with a turbine; wind and events drive a set-up")
     source = facts.get("deck")
     turbine = load(applied.resolve(str(source)) if source else str(facts.get("data", "nrel-5mw")))
+    turbine = by_table(turbine, options, applied.resolve)
+    options["tower"] = bool(options.get("tower", turbine.fore_aft is not None))
+    if options["tower"] and turbine.fore_aft is None:
+        raise DrivetrainError(f"turbine '{turbine.name}' gives no tower modes; set turbine.rotor.tower: false")
     flexible = bool(options.get("flexible_blades", turbine.edge is not None))
     if flexible and turbine.edge is None:
         raise DrivetrainError(
@@ -135,7 +141,8 @@ def prepare_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | N
     train = with_rolling(expand(made, fidelity), fidelity)
     machine = _machine(train)
     ratio = train.ratios[machine.body] / train.ratios[hub]
-    turbine = _own(turbine, abs(ratio), facts, notes)
+    data = _machine_data(machine)
+    turbine = fitted(turbine, abs(ratio), facts, data, notes)
     folder = applied.file.parent if applied.file is not None else None
     mapping = dict(chosen.wind or {})
     if not mapping:
@@ -144,7 +151,6 @@ def prepare_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | N
         )
     blowing = air.from_mapping(turbine, mapping, length, folder)
     blowing.covers(length)
-    data = _machine_data(machine)
     schedule = _events(applied, chosen, turbine, machine, where)
     grid = _grid(chosen, data, mapping, where)
     notes += _rated(machine, data, turbine, grid)
@@ -277,12 +283,16 @@ def _rated(machine: Machine, data: Dfig | Pmsg | Induction | None, turbine: Turb
     c = turbine.controller
     torque, speed = c.rated_torque, c.pitch_speed
     try:
+        if isinstance(data, Induction):
+            speed = (1.0 - data.slip_at(torque)) * data.speed / data.pole_pairs
         poles = check(data, torque, speed)
-    except MachineError as error:
+    except ValueError as error:
         raise DrivetrainError(
             f"machine '{machine.name}' at the rated point of the turbine ({c.rated_power / 1e6:.5g} MW mechanical at "
             f"{speed * 30 / math.pi:.5g} rpm): {error}. A smaller turbine.controller.rated_power asks for less torque"
         ) from None
+    if not poles:
+        return [f"machine '{machine.name}': {model_of(data)}"]
     slowest = f"{poles[0].real:.4g}" + (f" +- {abs(poles[0].imag):.4g}i" if poles[0].imag else "")
     notes = [f"machine '{machine.name}': {model_of(data)}; slowest pole at rated {slowest} 1/s"]
     if isinstance(data, Dfig) and data.order == 3 and deepest(grid) < 0.7:
@@ -304,7 +314,7 @@ def _grid(case: Any, data: Dfig | Pmsg | Induction | None, wind: Mapping[str, An
         generator = air.generator("fault", float(wind.get("mean", 0.0)), int(wind["seed"]))
         return round(float(generator.uniform(low, high)), 3)
 
-    grid = grid_of(case, data.frequency if isinstance(data, Dfig) else 0.0, where, drawn)
+    grid = grid_of(case, data.frequency if isinstance(data, (Dfig, Induction)) else 0.0, where, drawn)
     if grid.voltage[0] != 1.0:
         raise DrivetrainError(
             f"{where}: the voltage starts at {grid.voltage[0]:g} p.u., the machine at the operating point of nominal voltage; let "
@@ -313,33 +323,12 @@ def _grid(case: Any, data: Dfig | Pmsg | Induction | None, wind: Mapping[str, An
     return grid
 
 
-def _own(turbine: Turbine, ratio: float, facts: Mapping[str, Any], notes: list[str]) -> Turbine:
-    """The turbine with the ratio of the drivetrain and a controller that fits it."""
-    control = dict(facts.get("controller") or {})
-    kind = control.get("type", "reference")
-    if kind not in CONTROLLERS:
-        raise DrivetrainError(f"turbine.controller.type: '{kind}' is not known; there are {', '.join(CONTROLLERS)}")
-    refuse_unknown(control, _CONTROLLER_KEYS[kind], f"turbine.controller of type {kind}")
-    c: Controller = turbine.controller
-    power = control.get("rated_power")
-    factor = ratio / turbine.gear_ratio
-    if abs(factor - 1.0) > 0.01 or power is not None:
-        c = c.referred(factor if abs(factor - 1.0) > 0.01 else 1.0, None if power is None else float(power))
-        notes.append(f"the controller is referred to the ratio {ratio:.5g} and {c.rated_power / 1e6:.5g} MW mechanical")
-    changes: dict[str, Any] = {}
-    if "damper_gain" in control:
-        changes["damper_gain"] = float(control["damper_gain"])
-    if "damper_frequency" in control:
-        changes["damper_frequency"] = 2.0 * math.pi * float(control["damper_frequency"])
-    if "constant_torque" in control:
-        changes["constant_torque"] = bool(control["constant_torque"])
-    if "second_order_pitch" in control:
-        frequency, damping = control["second_order_pitch"]
-        changes["second_order_pitch"] = (float(frequency), float(damping))
-    c = replace(c, **changes)
-    if c.damper_gain and not c.damper_frequency:
-        raise DrivetrainError("turbine.controller.damper_gain needs damper_frequency, that of the free-free mode")
-    return replace(turbine, gear_ratio=ratio, controller=c)
+def starting_point(setup: SetUp) -> bem.OperatingPoint:
+    """The steady point of turbine and machine in the mean wind, at which a run starts.
+
+    Raises TurbineError if there is none.
+    """
+    return bem.operating_point(setup.turbine, setup.wind.mean, machine=held_torque(_machine_data(setup.machine)))
 
 
 def _events(drivetrain: Any, case: Any, turbine: Turbine, machine: Machine, where: str) -> Schedule:
@@ -369,6 +358,14 @@ def _events(drivetrain: Any, case: Any, turbine: Turbine, machine: Machine, wher
             plan = replace(plan, start=at, start_rate=float(keys.get("rate", math.radians(2.0))))
         else:
             plan = replace(plan, stop=at, stop_rate=float(keys.get("rate", math.radians(2.0))))
+        if turbine.controller.fixed_blades and (event.type == "pitch_to_feather" or keys.keys() & {"pitch_delay", "pitch_rate"}
+                                                or (keys.keys() & {"rate"} and event.type in ("start", "stop"))):  # fmt: skip
+            raise DrivetrainError(f"{place}: the blades of turbine '{turbine.name}' do not pitch; a brake stops it")
+    if turbine.controller.fixed_blades and plan.stop is not None and plan.brake is None:
+        raise DrivetrainError(
+            f"{where}: the blades of turbine '{turbine.name}' do not pitch: a stop needs a brake, for instance "
+            f"{{at: {plan.stop:g} s, type: brake, on: NAME}}"
+        )
     return plan
 
 

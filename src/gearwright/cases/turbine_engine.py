@@ -20,7 +20,7 @@ from gearwright.solve.static import equilibrium
 from gearwright.system import Block, Channel, State, constant
 from gearwright.turbine import bem, controller, coupled, rotor, tower
 
-from .setup import INPUTS, SetUp, electric_machine, initial_azimuth, moving
+from .setup import INPUTS, SetUp, electric_machine, initial_azimuth, moving, starting_point
 
 Float = NDArray[np.float64]
 
@@ -91,7 +91,7 @@ class EngineRun:
 
     def _start(self) -> None:
         setup, turbine, options = self.setup, self.setup.turbine, self.setup.options
-        self.point = point = bem.operating_point(turbine, setup.wind.mean)
+        self.point = point = starting_point(setup)
         self.rotor = rotor.make(turbine, setup.wind, shadow=bool(options.get("tower_shadow", True)),
                                 stall=bool(options.get("dynamic_stall", False)),
                                 skew=bool(options.get("skewed_wake", True)))  # fmt: skip

@@ -14,7 +14,7 @@ from threadpoolctl import threadpool_limits
 from gearwright.couplings import CouplingError
 from gearwright.machines.stepping import electric
 from gearwright.system import Block, Channel, Diverged, Source, State
-from gearwright.turbine import bem, controller, coupled, rotor, tower
+from gearwright.turbine import controller, coupled, rotor, tower
 from gearwright.turbine.linear import Linear, reduce, refusal
 
 from .run import (
@@ -30,7 +30,7 @@ from .run import (
     intervals,
     recorded_channels,
 )
-from .setup import INPUTS, SetUp, electric_machine, initial_azimuth, prepare_setup
+from .setup import INPUTS, SetUp, electric_machine, initial_azimuth, prepare_setup, starting_point
 from .turbine_engine import EngineRun, balance_of
 
 Float = NDArray[np.float64]
@@ -90,7 +90,7 @@ class CoupledRun:
         turbine = setup.turbine
         options = setup.options
         starting = setup.schedule.start is not None
-        point = bem.operating_point(turbine, setup.wind.mean)
+        point = starting_point(setup)
         self.point = point
         self.rotor = rotor.make(turbine, setup.wind, shadow=bool(options.get("tower_shadow", True)),
                                 stall=bool(options.get("dynamic_stall", False)),
@@ -268,7 +268,7 @@ def simulate_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | 
         loop = EngineRun(setup, counting, channels, method, tolerance or setup.drivetrain.model.tolerance or 1e-6)
         name, how = loop.engine.name, loop.reason
     facts = dict(setup.drivetrain.turbine.get("controller") or {})
-    if facts.get("type", "reference") != "reference":
+    if facts.get("type", "reference") not in ("reference", "fixed-speed"):
         from gearwright.couplings.outside import Outside
 
         if setup.schedule.start is not None or setup.schedule.stop is not None:

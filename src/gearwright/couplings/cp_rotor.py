@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gearwright.turbine.model import Turbine
+from gearwright.turbine.table import TableError, read_rosco
 
 from . import CouplingError
 
@@ -56,28 +57,10 @@ class CpRotor:
         Raises CouplingError for a file that is not of this form.
         """
         try:
-            lines = Path(path).read_text(encoding="latin-1").splitlines()
-        except OSError as error:
-            raise CouplingError(f"{path}: cannot be read: {error.strerror}") from None
-
-        def after(word: str) -> int:
-            found = [i for i, line in enumerate(lines) if line.startswith("#") and word in line.lower()]
-            if not found:
-                raise CouplingError(f"{path}: is no performance table of ROSCO: it has no '# {word}'")
-            return found[0] + 1
-
-        try:
-            pitches = np.radians(np.array(lines[after("pitch angle")].split(), float))
-            ratios = np.array(lines[after("tsr")].split(), float)
-            first = after("power coefficient")
-            rows = [line.split() for line in lines[first:] if line.strip()][: len(ratios)]
-            cp = np.array(rows, float)
-        except ValueError as error:
-            raise CouplingError(f"{path}: a number of the table cannot be read: {error}") from None
-        if cp.shape != (len(ratios), len(pitches)):
-            raise CouplingError(
-                f"{path}: {cp.shape} power coefficients for {len(ratios)} ratios and {len(pitches)} angles"
-            )
+            read = read_rosco(path)
+        except TableError as error:
+            raise CouplingError(str(error)) from None
+        ratios, pitches, cp = (np.asarray(x, np.float64) for x in (read.ratios, read.pitches, read.cp))
         return cls(ratios, pitches, cp, radius, density)
 
 

@@ -20,6 +20,7 @@ from gearwright.system import hot, kernel
 
 from .airfoils import POINTS, tables
 from .model import Turbine, TurbineError
+from .table import Performance
 
 Float = NDArray[np.floating]
 
@@ -47,6 +48,12 @@ class Blade(NamedTuple):
 @lru_cache(maxsize=8)
 def blade(turbine: Turbine, density: float = 1.225) -> Blade:
     """The arrays of a turbine's rotor; made once per turbine, not to be changed."""
+    if not len(turbine.element_radius):
+        # a rotor by table: no element is ever asked
+        one = np.ones(1)
+        par = np.array([turbine.blades, turbine.tip_radius, turbine.hub_radius, math.cos(turbine.cone), math.cos(turbine.tilt),
+                        math.sin(turbine.tilt), math.sin(turbine.cone), density])  # fmt: skip
+        return Blade(one, one, one, one, np.zeros(1, np.int64), one, one, one, one, one, par)
     polars = tables(turbine)
     foil = np.array([polars.names.index(p) for p in turbine.element_polar], np.int64)
     par = np.array([
@@ -197,6 +204,9 @@ class RotorState:
 def rotor(turbine: Turbine, wind: float, speed: float, pitch: float, *, density: float = 1.225,
           wake: RotorState | None = None) -> RotorState:  # fmt: skip
     """The rotor in steady uniform wind [m/s] at a speed [rad/s] and pitch [rad]; ``wake`` freezes the induction."""
+    if turbine.performance is not None:
+        loads = turbine.performance.loads(turbine.tip_radius, density, wind, speed, pitch)
+        return RotorState(*loads, *np.zeros((2, len(turbine.element_radius))))
     b = blade(turbine, density)
     n = len(b.radius)
     w, wt = (np.zeros(n), np.zeros(n)) if wake is None else (wake.axial.copy(), wake.tangential.copy())
@@ -208,6 +218,8 @@ def rotor(turbine: Turbine, wind: float, speed: float, pitch: float, *, density:
 
 def performance(turbine: Turbine, ratios: Float, pitches: Float) -> tuple[Float, Float]:
     """Power and thrust coefficients over tip speed ratios and pitch angles [rad], both (ratios, pitches)."""
+    if not len(turbine.element_radius):
+        raise TurbineError(f"turbine '{turbine.name}' has no blade elements to make a table of")
     b = blade(turbine)
     ratios, pitches = np.asarray(ratios, float), np.asarray(pitches, float)
     torque, thrust = np.zeros((len(ratios), len(pitches))), np.zeros((len(ratios), len(pitches)))
@@ -236,6 +248,9 @@ class OperatingPoint:
 def generator_torque(turbine: Turbine, speed: float) -> float:
     """Torque [N m] that the reference controller asks at a steady generator speed [rad/s] and small pitch."""
     c = turbine.controller
+    if c.fixed_speed:
+        # the line of the slip through the rated point
+        return c.rated_torque * (speed - c.cut_in_speed) / (c.pitch_speed - c.cut_in_speed)
     slope, start, crossing = torque_line(turbine)
     if speed <= c.cut_in_speed:
         return 0.0
@@ -252,6 +267,8 @@ def generator_torque(turbine: Turbine, speed: float) -> float:
 def torque_line(turbine: Turbine) -> tuple[float, float, float]:
     """Region 2.5 of the torque law: slope [N m s/rad], synchronous speed, speed where it leaves region 2."""
     c = turbine.controller
+    if c.fixed_speed:
+        return 0.0, c.cut_in_speed, c.rated_speed
     start = c.rated_speed / (1.0 + 0.01 * c.slip_percent)
     slope = (c.rated_power / c.rated_speed) / (c.rated_speed - start)
     rest = slope * (slope - 4.0 * c.region_2_gain * start)
@@ -260,12 +277,16 @@ def torque_line(turbine: Turbine) -> tuple[float, float, float]:
     return slope, start, (slope - math.sqrt(rest)) / (2.0 * c.region_2_gain)
 
 
-def operating_point(turbine: Turbine, wind: float, density: float = 1.225) -> OperatingPoint:
+def operating_point(turbine: Turbine, wind: float, density: float = 1.225,
+                    machine: Callable[[float], float] | None = None) -> OperatingPoint:  # fmt: skip
     """Steady rotor speed, pitch and loads at a uniform wind speed [m/s].
 
-    Raises TurbineError if the rotor cannot turn against the generator in that wind.
+    ``machine``: torque [N m] over speed [rad/s] of the machine that holds the speed of a fixed-speed turbine; None: the
+    line of its rated slip. Raises TurbineError if the rotor cannot turn against the generator in that wind.
     """
     c, ratio = turbine.controller, turbine.gear_ratio
+    if c.fixed_speed:
+        return _held_point(turbine, wind, density, machine or (lambda w: generator_torque(turbine, w)))
 
     def surplus(speed: float, pitch: float, torque: float | None = None) -> float:
         asked = generator_torque(turbine, speed * ratio) if torque is None else torque
@@ -298,6 +319,27 @@ def operating_point(turbine: Turbine, wind: float, density: float = 1.225) -> Op
     )
 
 
+def _held_point(turbine: Turbine, wind: float, density: float, machine: Callable[[float], float]) -> OperatingPoint:
+    """The steady point where an induction machine holds the speed, on the rising side of its curve."""
+    c, ratio = turbine.controller, abs(turbine.gear_ratio)
+
+    def surplus(speed: float) -> float:
+        return rotor(turbine, wind, speed, c.minimum_pitch, density=density).torque - machine(speed * ratio) * ratio
+
+    speeds = c.cut_in_speed / ratio * (1.0 + np.linspace(-0.02, 0.3, 321))
+    values = [surplus(float(s)) for s in speeds]
+    falling = [i for i in range(len(values) - 1) if values[i] > 0.0 >= values[i + 1]]
+    if not falling:
+        raise TurbineError(
+            f"turbine '{turbine.name}': its machine cannot hold the rotor in {wind:g} m/s: the torque is beyond the breakdown "
+            f"torque, or the wind does not turn it"
+        )
+    speed = _root(surplus, float(speeds[falling[0]]), float(speeds[falling[0] + 1]))
+    found = rotor(turbine, wind, speed, c.minimum_pitch, density=density)
+    return OperatingPoint(wind, speed, c.minimum_pitch, found.torque, found.torque * speed, found.thrust, "fixed speed",
+                          found.axial, found.tangential)  # fmt: skip
+
+
 def region_name(turbine: Turbine, generator_speed: float) -> str:
     """Region of the torque law below rated: 1, 1.5, 2 or 2.5."""
     c = turbine.controller
@@ -306,6 +348,13 @@ def region_name(turbine: Turbine, generator_speed: float) -> str:
     if generator_speed < c.region_2_speed:
         return "1.5"
     return "2" if generator_speed < torque_line(turbine)[2] else "2.5"
+
+
+def table_of(turbine: Turbine) -> Performance:
+    """Power and thrust coefficients of the blade elements: tip speed ratio 0.5 to 16, pitch -2 to 90 deg."""
+    ratios = np.arange(0.5, 16.01, 0.25)
+    pitches = np.radians(np.concatenate([np.arange(-2.0, 30.0, 0.5), np.arange(30.0, 90.1, 5.0)]))
+    return Performance(ratios, pitches, *performance(turbine, ratios, pitches))
 
 
 def best_point(turbine: Turbine) -> tuple[float, float, float]:

@@ -23,7 +23,18 @@ Float = NDArray[np.floating]
 (FILTERED, INTEGRAL, PITCH, RATE, TORQUE, REGION, FLOOR, BAND, BAND_RATE, REFERENCE, BASE, ASKED_PITCH, ASKED_TORQUE,
  STATES) = range(14)  # fmt: skip
 #: numbers of the regions in the results
-REGIONS = {0: "start", 1: "1", 2: "1.5", 3: "2", 4: "2.5", 5: "3", 6: "stop", 7: "tripped", 8: "outside"}
+REGIONS = {
+    0: "start",
+    1: "1",
+    2: "1.5",
+    3: "2",
+    4: "2.5",
+    5: "3",
+    6: "stop",
+    7: "tripped",
+    8: "outside",
+    9: "fixed speed",
+}
 #: places in the schedule of a run: start-up begins [s], its pitch rate [rad/s], normal stop, its pitch rate, loss of
 #: generator torque, feathering, its pitch rate, brake, its capacity [N m, machine shaft], rise [s], tanh slope [s/rad]
 #: or 0 for a brake that sticks
@@ -33,6 +44,8 @@ REGIONS = {0: "start", 1: "1", 2: "1.5", 3: "2", 4: "2.5", 5: "3", 6: "stop", 7:
 
 #: place in the parameters: 1 if a controller outside asks for pitch and torque
 OUTSIDE = 25
+#: place in the parameters: 1 if an induction machine on the grid holds the speed
+HELD = 26
 
 
 def parameters(turbine: Turbine, controller: Controller | None = None) -> Float:
@@ -45,6 +58,7 @@ def parameters(turbine: Turbine, controller: Controller | None = None) -> Float:
         c.rated_power, c.maximum_torque, c.maximum_torque_rate, c.region_3_pitch, c.pitch_kp, c.pitch_ki,
         c.pitch_halving, c.pitch_speed, c.minimum_pitch, c.maximum_pitch, c.pitch_rate, float(c.constant_torque),
         second[0], second[1], c.damper_gain, c.damper_frequency, c.damper_ratio, 0.0,
+        float(c.fixed_speed),
     ])  # fmt: skip
 
 
@@ -62,6 +76,8 @@ def start_state(controller: Controller, point: OperatingPoint, generator_speed: 
     if controller.pitch_ki > 0.0 and point.region == "3":
         state[INTEGRAL] = point.pitch * (1.0 + point.pitch / controller.pitch_halving) / controller.pitch_ki
     state[TORQUE] = state[BASE] = point.torque * point.speed / generator_speed
+    if controller.fixed_speed:
+        state[TORQUE] = state[BASE] = controller.rated_torque
     state[REGION] = {v: k for k, v in REGIONS.items()}[point.region]
     return state
 
@@ -105,10 +121,51 @@ def _follow(p, x, schedule, t, dt):  # type: ignore[no-untyped-def]
 
 
 @hot
+def _held(p, x, schedule, t, dt, speed):  # type: ignore[no-untyped-def]
+    """A turbine whose speed an induction machine holds: a breaker and, for stops, the blades.
+
+    The torque "asked" is the rated one while the breaker is closed: the machine gives what its curve says.
+    """
+    rated = p[8] / p[15]
+    torque = x[BASE]
+    region = 9.0
+    stopping = t >= schedule[STOP]
+    if t < schedule[START]:
+        torque = 0.0
+        region = 0.0
+    elif torque <= 0.0 and not stopping:
+        region = 0.0
+        if speed >= p[1]:
+            torque = rated
+    if stopping:
+        region = 6.0
+        if speed <= p[1]:
+            torque = 0.0
+    if t >= schedule[TRIP]:
+        torque = 0.0
+        region = 7.0
+    x[TORQUE] = x[BASE] = torque
+    limit = p[18]
+    wanted = p[16]
+    if t < schedule[START]:
+        wanted = p[17]
+    elif stopping or t >= schedule[FEATHER]:
+        limit = schedule[FEATHER_RATE] if t >= schedule[FEATHER] else schedule[STOP_RATE]
+        wanted = p[17]
+    x[REFERENCE] = wanted
+    x[RATE] = min(max((wanted - x[PITCH]) / dt, -limit), limit)
+    x[PITCH] = min(max(x[PITCH] + dt * x[RATE], p[16]), p[17])
+    x[REGION] = region
+    return torque
+
+
+@hot
 def control(p, x, schedule, t, dt, speed):  # type: ignore[no-untyped-def]
     """One step of the controller: ``speed`` [rad/s] of the generator in, pitch and torque in ``x`` out."""
     if p[25] > 0.0:
         return _follow(p, x, schedule, t, dt)
+    if p[26] > 0.0:
+        return _held(p, x, schedule, t, dt, speed)
     # speed filter
     x[FILTERED] += (1.0 - np.exp(-dt * p[0])) * (speed - x[FILTERED])
     w = x[FILTERED]

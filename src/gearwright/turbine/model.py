@@ -17,6 +17,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from . import table as tables
+from .table import Performance, TableError
+
 Float = NDArray[np.floating]
 
 FOLDER = Path(__file__).parent / "data"
@@ -101,6 +104,26 @@ class Controller:
     damper_gain: float = 0.0
     damper_frequency: float = 0.0
     damper_ratio: float = 0.3
+    fixed_speed: bool = False
+
+    @classmethod
+    def held_by_the_grid(cls, synchronous_speed: float, rated_speed: float, rated_power: float, *, pitch: float = 0.0,
+                         largest_pitch: float | None = None, pitch_rate: float = math.radians(8.0)) -> Controller:  # fmt: skip
+        """What is left of a controller where an induction machine on the grid holds the speed.
+
+        The breaker closes at the synchronous speed (``cut_in_speed``) and opens below it in a stop; blades stay at
+        ``pitch`` but for stops, where they go to ``largest_pitch`` (None: they are fixed).
+        """
+        torque = rated_power / rated_speed
+        return cls(1.570796, synchronous_speed, synchronous_speed, torque / rated_speed**2, rated_speed, 1.0, rated_power,
+                   torque, torque, math.radians(90.0), 0.0, 0.0, 1.0, rated_speed, minimum_pitch=pitch,
+                   maximum_pitch=pitch if largest_pitch is None else largest_pitch, pitch_rate=pitch_rate,
+                   fixed_speed=True)  # fmt: skip
+
+    @property
+    def fixed_blades(self) -> bool:
+        """Whether the blades cannot pitch."""
+        return self.maximum_pitch <= self.minimum_pitch
 
     def referred(self, factor: float, rated_power: float | None = None) -> Controller:
         """The same controller for a generator that turns ``factor`` times as fast.
@@ -127,7 +150,11 @@ class Controller:
 
 @dataclass(frozen=True, eq=False)
 class Turbine:
-    """Geometry, masses, stiffnesses and controller of a geared turbine. SI, angles in rad."""
+    """Geometry, masses, stiffnesses and controller of a geared turbine. SI, angles in rad.
+
+    With a ``performance`` table the rotor is that table, and blade elements may be left out; without tower modes
+    (both None) the tower is rigid.
+    """
 
     name: str
     source: str
@@ -153,8 +180,8 @@ class Turbine:
     tower_base_diameter: float
     tower_top_diameter: float
     top_to_shaft: float
-    fore_aft: Mode
-    side_side: Mode
+    fore_aft: Mode | None
+    side_side: Mode | None
     gear_ratio: float
     generator_inertia: float
     shaft_stiffness: float
@@ -167,8 +194,11 @@ class Turbine:
     cut_out_wind: float
     controller: Controller
     notes: tuple[str, ...] = field(default=())
+    performance: Performance | None = None
 
     def __post_init__(self) -> None:
+        if self.performance is not None and not len(self.element_radius):
+            return
         n = len(self.element_radius)
         for what in ("element_width", "element_chord", "element_twist", "element_polar"):
             if len(getattr(self, what)) != n:
@@ -212,6 +242,14 @@ class Turbine:
 
 
 _ANGLES = ("cone", "tilt", "element_twist")
+#: what a turbine with a table need not say
+_BARE: dict[str, Any] = {
+    "blades": 3, "hub_radius": 0.0, "cone": 0.0, "tilt": 0.0, "overhang": 0.0, "element_radius": (), "element_width": (),
+    "element_chord": (), "element_twist": (), "element_polar": (), "polars": {}, "rotor_mass": 0.0, "nacelle_mass": 0.0,
+    "edge": None, "tower_height": 0.0, "tower_base_diameter": 0.0, "tower_top_diameter": 0.0, "top_to_shaft": 0.0,
+    "fore_aft": None, "side_side": None, "generator_inertia": 0.0, "shaft_stiffness": 0.0, "shaft_damping": 0.0,
+    "generator_efficiency": 1.0, "brake_torque": 0.0, "brake_rise": 0.0,
+}  # fmt: skip
 _ARRAYS = ("element_radius", "element_width", "element_chord", "element_twist")
 
 
@@ -224,6 +262,16 @@ def to_mapping(turbine: Turbine) -> dict[str, Any]:
         found[name] = np.asarray(found[name]).tolist()
     for name in ("edge", "fore_aft", "side_side", "controller"):
         found[name] = None if found[name] is None else asdict(found[name])
+    c = turbine.controller
+    if c.fixed_speed:
+        found["controller"] = {"fixed_speed": True, "synchronous_speed": c.cut_in_speed, "rated_speed": c.pitch_speed,
+                               "rated_power": c.rated_power}  # fmt: skip
+        if not c.fixed_blades or c.minimum_pitch:
+            found["controller"] |= {
+                "pitch": math.degrees(c.minimum_pitch),
+                "largest_pitch": math.degrees(c.maximum_pitch),
+            }
+    found["performance"] = None if turbine.performance is None else tables.to_mapping(turbine.performance)
     found["polars"] = {k: {"angle": p.angle.tolist(), "lift": p.lift.tolist(), "drag": p.drag.tolist()}
                        for k, p in turbine.polars.items()}  # fmt: skip
     found["element_polar"], found["notes"] = list(turbine.element_polar), list(turbine.notes)
@@ -234,8 +282,10 @@ def from_mapping(data: Mapping[str, Any], where: str = "turbine") -> Turbine:
     """A turbine from the form of its file; raises TurbineError for keys that are missing or unknown."""
     known = {f.name for f in fields(Turbine)}
     given = {k: v for k, v in data.items() if k != "units"}
+    if given.get("performance") is not None:
+        given = {**_BARE, **given}
     wrong = sorted(set(given) - known)
-    missing = sorted(known - set(given) - {"notes"})
+    missing = sorted(known - set(given) - {"notes", "performance"})
     if wrong or missing:
         raise TurbineError(
             f"{where}: " + "; ".join([f"unknown key '{k}'" for k in wrong] + [f"'{k}' is missing" for k in missing])
@@ -247,16 +297,30 @@ def from_mapping(data: Mapping[str, Any], where: str = "turbine") -> Turbine:
         for name in _ARRAYS:
             given[name] = np.asarray(given[name], float)
         given["edge"] = None if given["edge"] is None else EdgeMode(**given["edge"])
-        given["fore_aft"], given["side_side"] = Mode(**given["fore_aft"]), Mode(**given["side_side"])
-        second = given["controller"].get("second_order_pitch")
-        given["controller"] = Controller(
-            **{**given["controller"], "second_order_pitch": tuple(second) if second else None}
-        )
+        for name in ("fore_aft", "side_side"):
+            given[name] = None if given[name] is None else Mode(**given[name])
+        given["controller"] = _controller(given["controller"])
+        if given.get("performance") is not None:
+            given["performance"] = tables.from_mapping(given["performance"], f"{where}: performance")
         given["polars"] = {k: Polar(k, v["angle"], v["lift"], v["drag"]) for k, v in given["polars"].items()}
         given["element_polar"], given["notes"] = tuple(given["element_polar"]), tuple(given.get("notes", ()))
         return Turbine(**given)
+    except TableError as error:
+        raise TurbineError(str(error)) from None
     except (TypeError, KeyError) as error:
         raise TurbineError(f"{where}: {error}") from None
+
+
+def _controller(data: Mapping[str, Any]) -> Controller:
+    """A controller from a file: all its numbers, or the four of a turbine whose speed the grid holds."""
+    if data.get("fixed_speed") and "filter_corner" not in data:
+        short = {k: float(v) for k, v in data.items() if k != "fixed_speed"}
+        for angle in ("pitch", "largest_pitch"):
+            if angle in short:
+                short[angle] = math.radians(short[angle])
+        return Controller.held_by_the_grid(**short)
+    second = data.get("second_order_pitch")
+    return Controller(**{**data, "second_order_pitch": tuple(second) if second else None})
 
 
 def turbines() -> list[str]:

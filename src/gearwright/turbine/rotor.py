@@ -18,6 +18,8 @@ from gearwright.system import hot
 
 from .bem import Blade, OperatingPoint, blade, look_up, loss
 from .model import Turbine
+from .table import Table, off, table_loads
+from .table import make as make_table
 from .wind import Air, Wind, sample_field, sample_profile, sample_series
 
 Float = NDArray[np.floating]
@@ -28,11 +30,13 @@ TORQUE, THRUST, FORCE_Y, FORCE_Z, MOMENT_Y, MOMENT_Z, WIND, OUTPUTS = 0, 1, 2, 3
 
 class Rotor(NamedTuple):
     """Everything constant that the aerodynamics of a run needs. ``site`` = [hub height, overhang, tower radius at
-    the base and at the top, tower height, shadow 0/1, dynamic stall 0/1, skewed wake 0/1]."""
+    the base and at the top, tower height, shadow 0/1, dynamic stall 0/1, skewed wake 0/1]; ``table`` is switched off
+    where the rotor has blade elements."""
 
     blade: Blade
     air: Air
     site: Float
+    table: Table
 
 
 class Wake(NamedTuple):
@@ -54,7 +58,9 @@ def make(turbine: Turbine, wind: Wind, *, density: float = 1.225, shadow: bool =
         turbine.hub_height, turbine.overhang, 0.5 * turbine.tower_base_diameter, 0.5 * turbine.tower_top_diameter,
         turbine.tower_height, float(shadow), float(stall), float(skew),
     ])  # fmt: skip
-    return Rotor(blade(turbine, density), wind.arrays(), site)
+    by_table = turbine.performance
+    table = off() if by_table is None else make_table(by_table, turbine.tip_radius, density)
+    return Rotor(blade(turbine, density), wind.arrays(), site, table)
 
 
 def wake_of(turbine: Turbine, point: OperatingPoint) -> Wake:
@@ -78,6 +84,38 @@ def shadow_factor(site, x, y, z):  # type: ignore[no-untyped-def]
 
 
 @hot
+def _by_table(rotor, t, azimuth, speed, pitch, forward, work, out):  # type: ignore[no-untyped-def]
+    """Loads of a rotor that is a table, in the wind that its blades meet, weighted by radius."""
+    bl, air, site = rotor.blade, rotor.air, rotor.site
+    flow, profile, apar, size = air.flow, air.profile, air.par, air.size
+    tip, cosc, sinc, sint = bl.par[1], bl.par[3], bl.par[6], bl.par[5]
+    blades = np.int64(bl.par[0])
+    sample_series(air, t, work)
+    base, direction, vertical, horizontal = work[0], work[1], work[2], work[3]
+    total, weight = 0.0, 0.0
+    for i in range(9):
+        r = (0.15 + 0.1 * i) * tip
+        for b in range(blades):
+            psi = azimuth + 2.0 * np.pi * b / blades
+            sp, cp = np.sin(psi), np.cos(psi)
+            z = site[0] + r * cosc * cp
+            y = -r * cosc * sp
+            u = base * sample_profile(profile, apar[3], size[4], z)
+            u += (vertical * (z - site[0]) + horizontal * y) / (2.0 * tip)
+            u += sample_field(flow, apar, size, t, r, psi)
+            if site[5] > 0.0 and cp < 0.0:
+                u *= shadow_factor(site, site[1] + r * (sinc - sint * cp), y, z)
+            total += r * u
+            weight += r
+    met = total / weight
+    table_loads(rotor.table, met * np.cos(direction) - forward, speed, pitch, out)
+    for i in range(2, 6):
+        out[i] = 0.0
+    out[6] = met
+    return out[0]
+
+
+@hot
 def aero(rotor, wake, t, dt, azimuth, speed, pitch, forward, sideways, out):  # type: ignore[no-untyped-def]
     """Loads of the rotor at ``t`` into ``out``; the wake moves on by ``dt``.
 
@@ -85,6 +123,8 @@ def aero(rotor, wake, t, dt, azimuth, speed, pitch, forward, sideways, out):  # 
     the wind) and ``sideways`` (to the left) [m/s]. Force and moment are those on the hub in x downwind, y left, z up:
     ``out`` = torque, thrust, y and z force, y and z moment, wind mean over the rotor.
     """
+    if rotor.table.par[0] > 0.0:
+        return _by_table(rotor, t, azimuth, speed, pitch, forward, wake.work, out)
     bl, air, site = rotor.blade, rotor.air, rotor.site
     radius, width, chord, twist, foil = bl.radius, bl.width, bl.chord, bl.twist, bl.foil
     lift, drag, attached, separated, attachment, par = (

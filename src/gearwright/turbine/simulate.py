@@ -237,7 +237,7 @@ def simulate(turbine: str | Turbine = "nrel-5mw", wind: Wind | None = None, *, d
     azimuth : of blade 1 at the begin [rad]
     start_wind : wind of the steady state that the run starts from; default the mean of the wind
 
-    Raises TurbineError for wind that ends before the run, and a run that grows without bound.
+    Raises TurbineError for wind that ends before the run, a turbine of fixed speed, and a run that grows without bound.
     """
     from .wind import steady
 
@@ -246,6 +246,10 @@ def simulate(turbine: str | Turbine = "nrel-5mw", wind: Wind | None = None, *, d
         from dataclasses import replace
 
         machine = replace(machine, controller=controller)
+    if machine.controller.fixed_speed:
+        raise TurbineError(
+            f"turbine '{machine.name}' has no torque control: its induction machine holds the speed; run a set-up with one"
+        )
     air = wind if wind is not None else steady(machine, 12.0)
     air.covers(duration)
     if masses not in (2, 3):

@@ -28,8 +28,11 @@ class TowerMode(NamedTuple):
         return 1.0 + self.slope * self.arm
 
 
-def _mode(turbine: Turbine, mode: Mode, inertia: float) -> TowerMode:
+def _mode(turbine: Turbine, mode: Mode | None, inertia: float) -> TowerMode:
     arm = turbine.top_to_shaft
+    if mode is None:
+        # a rigid tower: a mode that nothing moves
+        return TowerMode(1e9, 0.0, 1e15, 0.0, arm)
     top = turbine.rotor_mass + turbine.nacelle_mass
     mass = mode.tower_mass + top * (1.0 + mode.top_slope * arm) ** 2 + inertia * mode.top_slope**2
     damping = 2.0 * mode.damping_ratio * math.sqrt(mode.stiffness * mass)
