@@ -392,7 +392,9 @@ def test_every_case_starts_from_balanced_loads(name: str) -> None:
     for case in file.cases:
         prepared = prepare(file, case.name)
         assert prepared.duration > 0.0
-        held = any(load.control is not None for load in prepared.case.loads)  # a controller balances at the start of a run
+        held = any(
+            load.control is not None for load in prepared.case.loads
+        )  # a controller balances at the start of a run
         if prepared.case.start == "equilibrium" and not held:
             found = equilibrium(prepared.system)  # raises if torques are out of balance
             assert np.isfinite(found.q).all()
