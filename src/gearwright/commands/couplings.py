@@ -26,6 +26,7 @@ def fmu_export(
     fmi: Annotated[str, typer.Option(help="Version: 2.0 or 3.0.")] = "2.0",
     fidelity: Fidelity = None, law: Law = None,
     rotor: Annotated[str, typer.Option(help="What comes in at the rotor: torque or speed.")] = "torque",
+    generator: Annotated[str, typer.Option(help="What comes in at the generator: torque, or grid (voltage, frequency, torque reference of the file's electrical machine).")] = "torque",
     step: Annotated[float, typer.Option(help="Communication step that the description proposes [s].")] = 0.01,
     tolerance: Annotated[float, typer.Option(help="Of the engine; springs alone are exact.")] = 1e-6,
     out: Annotated[list[str] | None, typer.Option(help="Outputs: element.quantity or a kind; default: all.")] = None,
@@ -36,14 +37,14 @@ def fmu_export(
     with mendable():
         from gearwright.couplings.fmu import export_fmu
 
-        made = export_fmu(file, output, version=fmi, fidelity=fidelity, law=law, rotor=rotor, step=step,
-                          tolerance=tolerance, outputs=out or (), overrides=set_ or ())  # fmt: skip
+        made = export_fmu(file, output, version=fmi, fidelity=fidelity, law=law, rotor=rotor, generator=generator,
+                          step=step, tolerance=tolerance, outputs=out or (), overrides=set_ or ())  # fmt: skip
         data = made.to_dict()
         if check:
             from gearwright.couplings.fmu_check import check_fmu
 
-            data["check"] = check_fmu(output, file, fidelity=fidelity, law=law, rotor=rotor, step=step,
-                                      tolerance=tolerance, overrides=set_ or ())  # fmt: skip
+            data["check"] = check_fmu(output, file, fidelity=fidelity, law=law, rotor=rotor,
+                                      generator=generator, step=step, tolerance=tolerance, overrides=set_ or ())  # fmt: skip
         if json:
             print_json(data)
             return

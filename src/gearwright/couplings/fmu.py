@@ -53,8 +53,8 @@ class Export:
 
 
 def export_fmu(drivetrain: Any, output: str | Path, *, version: str = "2.0", fidelity: str | None = None,
-               law: str | None = None, rotor: str = "torque", step: float = 0.01, tolerance: float = 1e-6,
-               outputs: Sequence[str] = (), overrides: Sequence[str] = ()) -> Export:  # fmt: skip
+               law: str | None = None, rotor: str = "torque", generator: str = "torque", step: float = 0.01,
+               tolerance: float = 1e-6, outputs: Sequence[str] = (), overrides: Sequence[str] = ()) -> Export:  # fmt: skip
     """Write a drivetrain as a co-simulation FMU.
 
     Parameters
@@ -63,6 +63,8 @@ def export_fmu(drivetrain: Any, output: str | Path, *, version: str = "2.0", fid
     output : file to write, ``.fmu``
     version : ``2.0`` or ``3.0``
     rotor : ``torque`` [N m about +x] or ``speed`` [rad/s], what comes in at the rotor
+    generator : ``torque`` [N m, positive when it brakes], or ``grid``: the electrical machine of the file goes into the FMU, whose
+        inputs are ``voltage``, ``frequency`` [p.u.] and ``torque_reference`` [N m]
     step : communication step that the description proposes [s]; any other serves
     tolerance : of the engine; a drivetrain of springs alone is exact
     outputs : channels by ``element.quantity``, or kinds (``shafts, machines, meshes, bearings, bodies``); default: all
@@ -76,7 +78,7 @@ def export_fmu(drivetrain: Any, output: str | Path, *, version: str = "2.0", fid
         raise CouplingError(f"an FMU is a file .fmu, not '{path.name}'")
     if not (step > 0.0 and tolerance > 0.0):
         raise CouplingError(f"step and tolerance must be positive, not {step:g} and {tolerance:g}")
-    plant = make_plant(drivetrain, fidelity, law, rotor=rotor, overrides=overrides)
+    plant = make_plant(drivetrain, fidelity, law, rotor=rotor, generator=generator, overrides=overrides)
     numbers = chosen_outputs(plant, outputs)
     bare = write_model(plant, tolerance, step, numbers)
     digest = hashlib.sha256(bare.source.encode())

@@ -25,7 +25,7 @@ def fmpy_module() -> Any:
 
 
 def check_fmu(path: Path, drivetrain: Any, *, fidelity: str | None = None, law: str | None = None,
-              rotor: str = "torque", step: float = 0.01, duration: float = 2.0, tolerance: float = 1e-6,
+              rotor: str = "torque", generator: str = "torque", step: float = 0.01, duration: float = 2.0, tolerance: float = 1e-6,
               method: str | None = None, overrides: Any = ()) -> dict[str, Any]:  # fmt: skip
     """Validate an FMU, run it under fmpy with torques that step and swing, and compare with the native engine.
 
@@ -36,7 +36,7 @@ def check_fmu(path: Path, drivetrain: Any, *, fidelity: str | None = None, law: 
     from fmpy.validation import validate_fmu
 
     problems = list(validate_fmu(str(path)))
-    plant = make_plant(drivetrain, fidelity, law, rotor=rotor, overrides=overrides)
+    plant = make_plant(drivetrain, fidelity, law, rotor=rotor, generator=generator, overrides=overrides)
     steps = round(duration / step)
     inputs = profile([p.start for p in plant.ports], rotor, steps, step)
     native = Stepper(plant, step, tolerance, method=method)
@@ -65,7 +65,8 @@ def check_fmu(path: Path, drivetrain: Any, *, fidelity: str | None = None, law: 
 
 
 def profile(start: list[float], rotor: str, steps: int, step: float) -> np.ndarray:
-    """Inputs over time: the generator torque steps at a third and at two thirds, the rotor swings at 1 Hz."""
+    """Inputs over time: the generator torque (or the voltage) steps to 70 % at a third and back at two thirds, the rotor swings
+    at 1 Hz."""
     t = step * np.arange(steps)
     made = np.tile(np.array(start, float), (steps, 1))
     made[:, 0] *= 1.0 + (0.1 if rotor == "torque" else 1e-3) * np.sin(2.0 * np.pi * t)

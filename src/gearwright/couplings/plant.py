@@ -39,7 +39,8 @@ class Plant:
     Attributes
     ----------
     system : signals of the ports hold one piece for all times, which the stepper rewrites
-    ports : in the order ``rotor_torque`` or ``rotor_speed``, ``generator_torque``
+    ports : in the order ``rotor_torque`` or ``rotor_speed``, then ``generator_torque``, or of an electrical machine inside
+        ``voltage``, ``frequency`` and ``torque_reference`` (not of an induction machine)
     state : loaded equilibrium at the operating point
     rotor, machine : bodies at both ends
     ratio : speed of the machine over that of the rotor, with its sign
@@ -71,14 +72,16 @@ def moving(value: float) -> Signal:
 
 
 def make_plant(drivetrain: Any, fidelity: str | None = None, law: str | None = None, *, rotor: str = "torque",
-               speed: float | None = None, torque: float | None = None, overrides: Sequence[str] = (),
-               without: Sequence[str] = ()) -> Plant:  # fmt: skip
+               generator: str = "torque", speed: float | None = None, torque: float | None = None,
+               overrides: Sequence[str] = (), without: Sequence[str] = ()) -> Plant:  # fmt: skip
     """Read a drivetrain and give it ports.
 
     Parameters
     ----------
     drivetrain : a Drivetrain, a path, or the name of a shipped example
     rotor : ``torque`` or ``speed``, what comes in at the rotor. A rotor whose speed comes in has no inertia that matters
+    generator : what comes in at the machine: ``torque``, or ``grid``: the electrical machine of the file stays inside, in
+        come voltage, frequency and torque reference
     speed, torque : of the rotor at the start [rad/s, N m]; default: the operating point of the file
     overrides : edits of the file, ``path=value``
     without : elements to leave out (a brake that the other program has)
@@ -91,6 +94,8 @@ def make_plant(drivetrain: Any, fidelity: str | None = None, law: str | None = N
 
     if rotor not in ("torque", "speed"):
         raise CouplingError(f"what comes in at the rotor is 'torque' or 'speed', not '{rotor}'")
+    if generator not in ("torque", "grid"):
+        raise CouplingError(f"what comes in at the generator is its 'torque' or the 'grid', not '{generator}'")
     if not isinstance(drivetrain, Drivetrain):
         drivetrain = load(drivetrain, overrides)
     train = resolved(expand(drivetrain, fidelity))
@@ -110,15 +115,22 @@ def make_plant(drivetrain: Any, fidelity: str | None = None, law: str | None = N
     train = replace(train, speed=at_speed)
     sense = math.copysign(1.0, ratio * (at_speed or 1.0))
     braking = at_torque / abs(ratio) * math.copysign(1.0, at_speed or 1.0)
-    generator = Load(last, moving(-sense * braking), name="generator torque")
-    if rotor == "torque":
-        inputs = Inputs((Load(first, moving(at_torque), name="rotor torque"), generator))
-    else:
-        inputs = Inputs((generator,), (Drive(first, moving(at_speed)),))
+    push = Load(first, moving(at_torque), name="rotor torque")
+    brake = Load(last, moving(-sense * braking), name="generator torque")
+    drives = (Drive(first, moving(at_speed)),) if rotor == "speed" else ()
+    loads = tuple(x for x, there in ((push, rotor == "torque"), (brake, generator == "torque")) if there)
+    inputs = Inputs(loads, drives)
+    if generator == "grid":
+        train, machine = _electric(train, last)
+        still = (moving(1.0), moving(1.0), moving(0.0))
+        inputs = replace(inputs, grid=still, references={machine.name: moving(abs(braking))})
     system = assemble(train, fidelity, law, inputs)
     names = list(system.signal_names)
-    brake = Port("generator_torque", "N.m", "torque of the generator, positive when it brakes",
-                 names.index("generator torque"), None, -sense, braking)  # fmt: skip
+    if generator == "grid":
+        ends = _grid_ports(names, machine.name, abs(braking))
+    else:
+        ends = (Port("generator_torque", "N.m", "torque of the generator, positive when it brakes",
+                     names.index("generator torque"), None, -sense, braking),)  # fmt: skip
     if rotor == "torque":
         end = Port("rotor_torque", "N.m", "torque on the rotor, positive about +x, from rotor to machine",
                    names.index("rotor torque"), None, 1.0, at_torque)  # fmt: skip
@@ -126,7 +138,44 @@ def make_plant(drivetrain: Any, fidelity: str | None = None, law: str | None = N
         signal = f"speed of {first}"
         end = Port("rotor_speed", "rad/s", "speed of the rotor, positive about +x",
                    names.index(signal), names.index(f"rate of {signal}"), 1.0, at_speed)  # fmt: skip
-    return Plant(drivetrain, system, (end, brake), _start(system, (end, brake)), first, last, ratio)
+    return Plant(drivetrain, system, (end, *ends), _start(system, (end, *ends)), first, last, ratio)
+
+
+def _electric(train: Any, body: str) -> tuple[Any, Any]:
+    """The train at the speed of its electrical machine at ``body``, and that machine."""
+    from gearwright.assembly.machines import settled
+    from gearwright.machines.facts import ELECTRIC
+
+    found = [m for m in train.machines.values() if m.body == body]
+    if not found or found[0].type not in ELECTRIC:
+        kind = f"is of type {found[0].type}" if found else "has no machine"
+        raise CouplingError(
+            f"'{body}' {kind}: the grid comes in at an electrical machine (type {', '.join(ELECTRIC)}), "
+            f"machines.{found[0].name if found else body}.type"
+        )
+    return settled(train, set())[0], found[0]
+
+
+def _grid_ports(names: list[str], machine: str, torque: float) -> tuple[Port, ...]:
+    from gearwright.assembly.machines import GRID
+
+    made = [
+        Port(
+            "voltage",
+            "1",
+            "voltage of the grid at the machine, positive sequence, p.u.",
+            names.index(GRID[0]),
+            None,
+            1.0,
+            1.0,
+        ),
+        Port("frequency", "1", "frequency of the grid, p.u.", names.index(GRID[1]), None, 1.0, 1.0),
+    ]
+    reference = f"{machine}.torque_reference"
+    if reference in names:
+        made.append(Port("torque_reference", "N.m", "torque that the machine is asked for, braking", names.index(reference),
+                         None, 1.0, torque))  # fmt: skip
+    return tuple(made)
 
 
 def _start(system: System, ports: tuple[Port, ...]) -> State:
