@@ -89,7 +89,21 @@ def _gears(flows):
     assert [round(flow.ratio, 3) for flow in flows[:4]] == [2.479, 1.479, 1.0, 0.728]
 
 
+def _small_planetary(found):
+    # P3 T1c and T10a: angles after 5 s as printed, tolerances of the digest
+    assert found["final"]["flexible"] == pytest.approx([-100.25, -58.40, -40.96, -31.54], abs=0.02)
+    assert found["final"]["rigid"] == pytest.approx([-100.92, -58.73, -41.17, -31.69], abs=0.015)
+    assert found["damped"] == pytest.approx([-41.127, -41.143, -41.157, -41.164], abs=0.005)
+
+
+def _levels(means):
+    # P3: 272 kN on the single rigid sun mesh, a third of it on each of three
+    assert means.pop("rigid, one planet") == pytest.approx(272.0, rel=1e-3)
+    assert list(means.values()) == pytest.approx([272.0 / 3.0] * 4, rel=5e-3)
+
+
 MEANING = {
+    "small_planetary": _small_planetary, "nordtank_levels": _levels,
     "campbell": _mesh_frequency, "recorded_load": _shaft_torque, "tooth_stiffness": _stiffness,
     "contact_pressure": _contact_pressure, "transmission_error": _transmission_error, "sticking_gear": _sticking, "gear_efficiency": _gears,
 }  # fmt: skip

@@ -131,6 +131,7 @@ def all_targets() -> dict[str, Target]:
         lossy,
         machines,
         multibody,
+        nordtank,
         small_planetary,
         spatial,
         teeth,

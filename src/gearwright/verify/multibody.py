@@ -208,6 +208,18 @@ def _eight_bodies() -> dict[str, float]:
     }  # fmt: skip
 
 
+@REGISTRY.computes("S0.b8.speed.planet")
+def _simplified_radii() -> float:
+    """Planet over carrier with the radii of the source, which close the stage (100, 177.5, 455 mm); the example has those
+    of the teeth, 91/35."""
+    from gearwright.cases.mechanism import mechanism_of
+
+    radii = [f"elements.ring_planet{i}.radius=[177.5 mm, 455 mm]" for i in (1, 2, 3)]
+    made = mechanism_of("nordtank-8-bodies", None, [*radii, "elements.sun_planet1.radius=[100 mm, 177.5 mm]"])[0]
+    spin = {b.name: float(made.start.v[k, 5]) for k, b in enumerate(made.bodies)}
+    return spin["planet1"] / spin["main_shaft"]
+
+
 @REGISTRY.computes("S1.planetary_joint_speeds", "S1.planetary_constraint_count")
 def _joints() -> dict[str, list[float]]:
     run = _run("planetary-joints")
