@@ -170,11 +170,17 @@ def _phases(work: Assembly, system: System) -> list[Channel]:
             ("phase", "phase", "1", "mesh cycles, whole where a pair enters on the drive flank"),
             ("radial", "centre_distance_change", "m", "positive: the centres are further apart"),
             ("across", "centre_shift", "m", "across the line of centres"),
+            ("tilt_drive", "face_tilt_drive", "1", "change of the drive flanks' deflection across the face"),
+            ("tilt_coast", "face_tilt_coast", "1", "change of the coast flanks' deflection across the face"),
         ):
             full = f"{name}.{row}"
             if full in system.rows:
                 terms = system.deflection_terms(system.rows.index(full))
                 channels.append(Channel("mesh", name, quantity, unit, sign, terms))
+        if f"{name}.tilt_drive" in system.rows:
+            terms = system.deflection_terms(system.rows.index(f"{name}.coast"))
+            sign = "positive where the coast flanks are pressed"
+            channels.append(Channel("mesh", name, "coast_deflection", "m", sign, terms))
     return channels
 
 

@@ -156,7 +156,7 @@ def _contact_mesh(work: Assembly, mesh: Mesh) -> None:
 
 
 def _face_channels(work: Assembly, mesh: Mesh, phase: str) -> None:
-    """How the load of a mesh in contact lies across its face, and its thrust."""
+    """How the load of a mesh in contact lies across its face, its thrust, and the motion that its slices follow from."""
     channel = work.builder.channel
     sign = "of the mesh force about the middle of the face; positive: the end at larger x carries more"
     moment = [(Source.FORCE, f"{mesh.name}.tilt_drive", 1.0), (Source.FORCE, f"{mesh.name}.tilt_coast", -1.0)]

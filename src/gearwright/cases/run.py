@@ -420,10 +420,11 @@ def _attributes(prepared: Prepared, method: str, reason: str, tolerance: float) 
     import scipy
 
     from gearwright import __version__
+    from gearwright.results.contact import contact_record
 
     train, system, case = prepared.train, prepared.system, prepared.case
     text = prepared.drivetrain.text
-    flow = _steady_flow(prepared)
+    flow, touching = _steady_flow(prepared), contact_record(system)
     digest = hashlib.sha256()
     digest.update(json.dumps(prepared.drivetrain.raw, sort_keys=True, default=str).encode())
     digest.update(json.dumps(case.model_dump(mode="json"), sort_keys=True, default=str).encode())
@@ -438,6 +439,7 @@ def _attributes(prepared: Prepared, method: str, reason: str, tolerance: float) 
         "notes": [*system.provenance.notes, *prepared.notes], **_shares(prepared), "recordings": prepared.inputs.recordings.used,
         "content_hash": digest.hexdigest(), "created": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
         "gearwright_version": __version__, **({"powerflow_json": flow} if flow else {}),
+        **({"contact_json": touching} if touching else {}),
         "versions": {"python": platform.python_version(), "numpy": np.__version__, "scipy": scipy.__version__,
                      "numba": numba.__version__},
     }  # fmt: skip

@@ -7,17 +7,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from gearwright.drivetrain import DrivetrainError, expand, load
 from gearwright.drivetrain.errors import listed, nearest
 from gearwright.drivetrain.teeth import tooth_pair
 from gearwright.drivetrain.train import Mesh, Train
 from gearwright.geometry.gear import Gear, GeometryError
 from gearwright.geometry.pair import GearPair
-
-#: phases over one cycle in tables and pictures
-SAMPLES = 128
 
 
 def stage_meshes(
@@ -112,6 +107,7 @@ def write_outlines(file: str, stage: str | None, overrides: Sequence[str], targe
 def stiffness_of_file(file: str, stage: str | None, method: str, overrides: Sequence[str] = ()) -> dict[str, Any]:
     """Stiffness of a stage's meshes by a method: over the cycle, mean, extremes, sharing, stresses at the operating
     torque. ``iso6336`` gives the mean and its parts."""
+    from gearwright.stiffness.curves import over_cycle
     from gearwright.stiffness.resolve import METHODS
 
     if method not in METHODS:
@@ -120,7 +116,7 @@ def stiffness_of_file(file: str, stage: str | None, method: str, overrides: Sequ
             f"there is no method '{method}': {listed(METHODS)}." + (f" Did you mean '{meant}'?" if meant else "")
         )
     train, meshes = stage_meshes(file, stage, overrides)
-    found = {m.name: (_iso(m) if method == "iso6336" else _over_cycle(m, train, method)) for m in meshes}
+    found = {m.name: (_iso(m) if method == "iso6336" else over_cycle(m, train, method)) for m in meshes}
     return {"name": train.name, "stage": meshes[0].stage, "method": method, "unit": "N/m, Pa, N, m", "meshes": found}
 
 
@@ -140,43 +136,6 @@ def _iso(mesh: Mesh) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _over_cycle(mesh: Mesh, train: Train, method: str) -> dict[str, Any]:
-    from gearwright.stiffness.resolve import mesh_pair_stiffness, nominal_force, rising
-
-    stiff, sentence = mesh_pair_stiffness(mesh, train, method)
-    force = nominal_force(mesh, train)
-    phase = np.arange(SAMPLES) / SAMPLES
-    cycle = stiff.over_cycle(phase, rising(mesh))
-    loaded = stiff.over_cycle(phase, rising(mesh), force) if force else None
-    fits = [dict(zip(("c0", "c1", "residual"), tooth.fit(), strict=True)) for tooth in (stiff.one, stiff.two)]
-    stresses = None
-    if loaded is not None:
-        stresses = {
-            "force": force, "share": loaded.share, "pair_force": loaded.force, "stiffness": loaded.stiffness,
-            "pressure": loaded.pressure, "largest_pressure": loaded.pressure.max(),
-            "root_stress": loaded.root_stress,
-            "largest_root_stress": None if loaded.root_stress is None else loaded.root_stress.max(axis=(1, 2)),
-            "pressure_at_pitch_point": _at_pitch(stiff, force),
-        }  # fmt: skip
-    return {
-        "mean": stiff.mean, "highest": cycle.stiffness.max(), "lowest": cycle.stiffness.min(),
-        "contact_ratio": stiff.pair.contact_ratio, "half_width": stiff.half_width, "half_width_source": sentence,
-        "phase": phase, "stiffness": cycle.stiffness, "arc": cycle.arc, "pair_stiffness": cycle.pair_stiffness,
-        "share": cycle.share, "teeth": [
-            {"gear": t.gear.name, "arc": t.arcs, "stiffness": t.stiffness(t.arcs), "fit": f}
-            for t, f in zip((stiff.one, stiff.two), fits, strict=True)
-        ],
-        "under_load": stresses,
-    }  # fmt: skip
-
-
-def _at_pitch(stiff: Any, force: float | None) -> float:
-    from gearwright.stiffness import hertz
-
-    assert force is not None
-    return float(hertz.pressure(stiff.pair, force / stiff.face_width, stiff.pair.path.pitch_point, stiff.steels))
-
-
 # --- transmission error ----------------------------------------------------------------------------------------------------
 
 
@@ -189,8 +148,8 @@ def ste_of_file(
     ``torques``: quantities such as ``25 kN m``; none: eight steps up to twice the operating load.
     """
     from gearwright.drivetrain.units import DIMENSIONS, UnitError, to_si
-    from gearwright.stiffness.resolve import mesh_pair_stiffness, nominal_force, rising
-    from gearwright.stiffness.ste import transmission_error
+    from gearwright.stiffness.curves import errors_over_torque
+    from gearwright.stiffness.resolve import nominal_force
 
     if method not in ("fe", "analytic"):
         raise DrivetrainError(
@@ -206,23 +165,9 @@ def ste_of_file(
     train, meshes = stage_meshes(file, stage, overrides, mesh)
     found = {}
     for one in meshes:
-        stiff, sentence = mesh_pair_stiffness(one, train, method)
-        nominal = nominal_force(one, train)
-        values = given
-        if not values:
-            if nominal is None:
-                raise DrivetrainError("this train has no operating torque: give --torque, such as --torque '25 kN m'")
-            values = [nominal * stiff.pair.one.base_radius * f for f in (0.1, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0)]
-        errors = [transmission_error(stiff, t, rising(one)) for t in values]
-        found[one.name] = {
-            "wheel": one.between[0], "half_width_source": sentence,
-            "operating_torque": None if nominal is None else nominal * stiff.pair.one.base_radius,
-            "torque": values, "force": [e.force for e in errors], "mean": [e.mean for e in errors],
-            "peak_to_peak": [e.peak_to_peak for e in errors], "harmonics": [e.harmonics() for e in errors],
-            "largest_pressure": [float(e.pressure.max()) for e in errors],
-            "largest_share": [float(e.share.max()) for e in errors], "phase": errors[0].phase,
-            "error": [e.error for e in errors],
-        }  # fmt: skip
+        if not given and nominal_force(one, train) is None:
+            raise DrivetrainError("this train has no operating torque: give --torque, such as --torque '25 kN m'")
+        found[one.name] = errors_over_torque(one, train, method, given)
     return {"name": train.name, "stage": meshes[0].stage, "method": method, "unit": "m, N m, N, Pa", "meshes": found}
 
 

@@ -22,6 +22,7 @@ NAMES = {
     ("mesh", "normal_force"): "Tooth force",
     ("mesh", "drive_force"): "Tooth force, drive flank",
     ("mesh", "coast_force"): "Tooth force, coast flank",
+    ("mesh", "contact_pressure"): "Contact pressure of teeth",
     ("bearing", "force"): "Bearing force",
     ("shaft", "torque"): "Shaft torque",
     ("machine", "torque"): "Machine torque",
@@ -33,6 +34,7 @@ NAMES = {
 SERIES = (
     ("mesh", ("normal_force", "drive_force")),
     ("mesh", ("coast_force",)),
+    ("mesh", ("contact_pressure",)),
     ("bearing", ("force",)),
     ("bearing", ("force_y",)),
     ("bearing", ("force_z",)),

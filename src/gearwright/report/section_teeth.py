@@ -1,13 +1,14 @@
-"""The teeth of the train: flanks at work with the line of action, stiffness over the cycle where it is a table."""
+"""The teeth of the train: flanks at work with the line of action; stiffness over the cycle, transmission error, stress."""
 
 from __future__ import annotations
 
 from gearwright.drivetrain.teeth import tooth_pair
+from gearwright.drivetrain.train import Mesh, Train
 
 from .book import Book, missing
 from .drawing import COLOURS, Line, curves
 from .format import number, text
-from .teeth import flanks
+from .teeth import element_pictures, error_pictures, flanks, stiffness_pictures
 
 
 def teeth(book: Book) -> str:
@@ -29,7 +30,9 @@ def teeth(book: Book) -> str:
         if findings:
             html += "<ul>" + "".join(f"<li>{text(f)}</li>" for f in findings) + "</ul>"
         table = mesh.stiffness.table
-        if table:
+        if mesh.stiffness.source in ("fe", "analytic"):
+            html += _computed(mesh, train, mesh.stiffness.source)
+        elif table:
             x, k = [p[0] for p in table] + [1.0], [1e-9 * p[1] for p in table] + [1e-9 * table[0][1]]
             html += curves([Line("mesh", x, k, COLOURS[0])], "mesh cycle from entry of a pair", "stiffness [kN/um]")
             if mesh.stiffness.mean is not None:
@@ -37,3 +40,18 @@ def teeth(book: Book) -> str:
     if unknown:
         html += missing(f"No tooth geometry of {', '.join(unknown)}: module, pressure angle and teeth give it.")
     return html
+
+
+def _computed(mesh: Mesh, train: Train, method: str) -> str:
+    """Stiffness over the cycle, transmission error over torque and the stressed elements of teeth computed by a method."""
+    from gearwright.stiffness.curves import errors_over_torque, over_cycle
+    from gearwright.stiffness.resolve import nominal_force
+
+    try:
+        data = over_cycle(mesh, train, method)
+        html = stiffness_pictures(data, method)
+        if nominal_force(mesh, train):
+            html += error_pictures(errors_over_torque(mesh, train, method))
+        return html + (element_pictures(tooth_pair(mesh), data) if method == "fe" else "")
+    except ValueError as error:
+        return missing(f"No curves of {mesh.name} by {method}: {error}")

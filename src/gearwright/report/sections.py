@@ -19,6 +19,7 @@ from .campbell import closest, crossings_of
 from .format import DASH, NARROW_SPACE, breakable, finite, number, quantity, seconds, text, words
 from .power_picture import picture_block
 from .reading import Run
+from .section_contact import contact
 from .section_loads import fatigue, loads, series, sharing, spectra
 from .section_model import assumed, model, modes
 from .section_motion import phases, vehicle
@@ -62,6 +63,7 @@ _SHOWN_ELSEWHERE = frozenset(
         "drivetrain_text",
         "drivetrain_json",
         "case_json",
+        "contact_json",
     }
 )
 
@@ -182,6 +184,7 @@ SECTIONS: tuple[tuple[str, str, Callable[[Book], str]], ...] = (
     ("animation", "Animation", animation),
     ("powerflow", "Power flow", power_flow),
     ("teeth", "Teeth", teeth),
+    ("contact", "Tooth contact", contact),
     ("modes", "Modes and Campbell diagram", modes),
     ("series", "Time series", series),
     ("phases", "Free, slipping, locked", phases),

@@ -40,11 +40,11 @@ def page(
     for name, pair in pairs.items():
         body += f"<h2>{text(name)}</h2>" + _words(pair) + flanks(pair)
         mesh = stiff["meshes"][name]
-        body += _stiffness(mesh, stiff["method"])
+        body += stiffness_pictures(mesh, stiff["method"])
         if ste is not None and name in ste["meshes"]:
-            body += _errors(ste["meshes"][name])
+            body += error_pictures(ste["meshes"][name])
         if elements:
-            body += _elements(pair, mesh)
+            body += element_pictures(pair, mesh)
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
         f"<title>{text(title)}: teeth</title><style>{_STYLE}</style></head><body><main><h1>{text(title)}: teeth</h1>"
@@ -144,7 +144,8 @@ def flanks(pair: GearPair) -> str:
 # --- curves --------------------------------------------------------------------------------------------------------------
 
 
-def _stiffness(mesh: dict[str, Any], method: str) -> str:
+def stiffness_pictures(mesh: dict[str, Any], method: str) -> str:
+    """Stiffness over the cycle; sharing and stresses under load where the data have them."""
     phase = np.asarray(mesh["phase"])
     lines = [Line("mesh", list(phase), list(1e-9 * np.asarray(mesh["stiffness"])), COLOURS[0])]
     pairs = 1e-9 * np.asarray(mesh["pair_stiffness"])
@@ -195,7 +196,8 @@ def _stiffness(mesh: dict[str, Any], method: str) -> str:
     return out
 
 
-def _errors(found: dict[str, Any]) -> str:
+def error_pictures(found: dict[str, Any]) -> str:
+    """Static transmission error over the cycle and over torque."""
     torque = 1e-3 * np.asarray(found["torque"])
     phase = list(found["phase"])
     chosen = range(len(torque)) if len(torque) <= 4 else (0, len(torque) // 3, 2 * len(torque) // 3, len(torque) - 1)
@@ -218,7 +220,8 @@ def _errors(found: dict[str, Any]) -> str:
 # --- elements ------------------------------------------------------------------------------------------------------------
 
 
-def _elements(pair: GearPair, mesh: dict[str, Any]) -> str:
+def element_pictures(pair: GearPair, mesh: dict[str, Any]) -> str:
+    """The finite elements of both teeth with their von Mises stress."""
     from gearwright.stiffness.fe import loaded_tooth
 
     out = "<h3>Elements, with von Mises stress</h3>"
@@ -283,4 +286,4 @@ def _heat(x: float) -> str:
     return "#aa1e28"
 
 
-__all__ = ["flanks", "page", "stress_picture"]
+__all__ = ["element_pictures", "error_pictures", "flanks", "page", "stiffness_pictures", "stress_picture"]

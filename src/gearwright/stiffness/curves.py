@@ -1,0 +1,81 @@
+"""Curves of a mesh that pages and commands show: stiffness over the cycle, transmission error over torque, as plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from gearwright.drivetrain.train import Mesh, Train
+
+from . import hertz
+from .resolve import mesh_pair_stiffness, nominal_force, rising
+from .ste import transmission_error
+
+#: phases over one cycle in tables and pictures
+SAMPLES = 128
+#: torques of a curve as parts of the operating one
+PARTS = (0.1, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0)
+
+
+def over_cycle(mesh: Mesh, train: Train, method: str) -> dict[str, Any]:
+    """Stiffness of a mesh by ``fe`` or ``analytic`` over the cycle, its teeth and their fits, and sharing and stresses under
+    the operating load where there is one (SI)."""
+    stiff, sentence = mesh_pair_stiffness(mesh, train, method)
+    force = nominal_force(mesh, train)
+    phase = np.arange(SAMPLES) / SAMPLES
+    cycle = stiff.over_cycle(phase, rising(mesh))
+    loaded = stiff.over_cycle(phase, rising(mesh), force) if force else None
+    fits = [dict(zip(("c0", "c1", "residual"), tooth.fit(), strict=True)) for tooth in (stiff.one, stiff.two)]
+    stresses = None
+    if loaded is not None:
+        stresses = {
+            "force": force, "share": loaded.share, "pair_force": loaded.force, "stiffness": loaded.stiffness,
+            "pressure": loaded.pressure, "largest_pressure": loaded.pressure.max(),
+            "root_stress": loaded.root_stress,
+            "largest_root_stress": None if loaded.root_stress is None else loaded.root_stress.max(axis=(1, 2)),
+            "pressure_at_pitch_point": _at_pitch(stiff, force),
+        }  # fmt: skip
+    return {
+        "mean": stiff.mean, "highest": cycle.stiffness.max(), "lowest": cycle.stiffness.min(),
+        "contact_ratio": stiff.pair.contact_ratio, "half_width": stiff.half_width, "half_width_source": sentence,
+        "phase": phase, "stiffness": cycle.stiffness, "arc": cycle.arc, "pair_stiffness": cycle.pair_stiffness,
+        "share": cycle.share, "teeth": [
+            {"gear": t.gear.name, "arc": t.arcs, "stiffness": t.stiffness(t.arcs), "fit": f}
+            for t, f in zip((stiff.one, stiff.two), fits, strict=True)
+        ],
+        "under_load": stresses,
+    }  # fmt: skip
+
+
+def _at_pitch(stiff: Any, force: float | None) -> float:
+    assert force is not None
+    return float(hertz.pressure(stiff.pair, force / stiff.face_width, stiff.pair.path.pitch_point, stiff.steels))
+
+
+def errors_over_torque(mesh: Mesh, train: Train, method: str, torques: Sequence[float] = ()) -> dict[str, Any]:
+    """Static transmission error of a mesh over torques on its first wheel [N m] (none: up to twice the operating one).
+
+    Raises ValueError without torques for a train that has no operating torque.
+    """
+    stiff, sentence = mesh_pair_stiffness(mesh, train, method)
+    nominal = nominal_force(mesh, train)
+    values = list(torques)
+    if not values:
+        if nominal is None:
+            raise ValueError("this train has no operating torque")
+        values = [nominal * stiff.pair.one.base_radius * part for part in PARTS]
+    errors = [transmission_error(stiff, t, rising(mesh)) for t in values]
+    return {
+        "wheel": mesh.between[0], "half_width_source": sentence,
+        "operating_torque": None if nominal is None else nominal * stiff.pair.one.base_radius,
+        "torque": values, "force": [e.force for e in errors], "mean": [e.mean for e in errors],
+        "peak_to_peak": [e.peak_to_peak for e in errors], "harmonics": [e.harmonics() for e in errors],
+        "largest_pressure": [float(e.pressure.max()) for e in errors],
+        "largest_share": [float(e.share.max()) for e in errors], "phase": errors[0].phase,
+        "error": [e.error for e in errors],
+    }  # fmt: skip
+
+
+__all__ = ["errors_over_torque", "over_cycle"]
