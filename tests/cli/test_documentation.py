@@ -56,6 +56,40 @@ def test_commands_run(page, blocks, tmp_path, monkeypatch):
         assert result.exit_code == 0, f"{page.name}: {line}\n{result.output}"
 
 
+MENTIONED = [
+    (page, line)
+    for page in PAGES
+    for line in re.findall(r"gearwright ((?:[a-z]+-?)+[^`\n]*)", re.sub(r"```python.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL))
+]  # fmt: skip
+
+
+def test_every_command_that_is_mentioned_exists_with_its_options():
+    """What stands as text, because it takes hours or names a file of the reader, is spelled right all the same."""
+    import typer
+
+    from gearwright.cli import app
+
+    tree = typer.main.get_command(app)
+    checked = 0
+    for page, line in MENTIONED:
+        command, names = tree, []
+        for word in line.split():
+            if not hasattr(command, "commands"):
+                break
+            word = word.strip(".,;:()")
+            if word not in command.commands:
+                break
+            command, names = command.commands[word], [*names, word]
+        if not names:
+            continue  # "gearwright is ..."
+        known = {o for parameter in command.params for o in (*parameter.opts, *parameter.secondary_opts)} | {"--help"}
+        for option in re.findall(r"(?<![\w-])--[a-z][a-z-]*", line.split("#")[0]):
+            if not hasattr(command, "commands"):
+                assert option in known, f"{page.name}: gearwright {' '.join(names)} has no {option}"
+        checked += 1
+    assert checked > 100
+
+
 def test_the_law_of_the_documentation_does_what_it_says(tmp_path, monkeypatch):
     import numpy as np
 
