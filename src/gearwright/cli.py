@@ -245,20 +245,20 @@ def orders(result: Annotated[Path, typer.Argument(help="Result of a run-up or co
 @app.command()
 def powerflow(file: File, case: Annotated[str | None, typer.Option(help="Case whose settings hold, such as a gear.")] = None,
               cases: Annotated[bool, typer.Option("--cases", help="Every case that sets something, one line each.")] = False,
-              speeds: Annotated[str | None, typer.Option(help="Efficiency over these input speeds: '10 rpm, 20 rpm'.")] = None,
+              speeds: Annotated[str | None, typer.Option(help="Efficiency over these input speeds: '10 rpm, 20 rpm' or '10 rpm to 90 rpm in 9'.")] = None,
               torques: Annotated[str | None, typer.Option(help="... and these input torques: '10 N m, 20 N m'.")] = None,
-              page: Annotated[Path | None, typer.Option(help="Write picture and tables as a page (.html).")] = None,
+              page: Annotated[Path | None, typer.Option(help="Write picture (power flow, or efficiency map) and tables as a page (.html).")] = None,
               set_: Set = None, json: Json = False) -> None:  # fmt: skip
     """Steady speeds, torques, powers and losses of the rigid train at its operating point, in words."""
     with _mendable():
         from gearwright.cases.powerflow import map_of_file, power_flows
 
         if speeds is not None or torques is not None:
-            if page is not None:
-                raise typer.BadParameter(
-                    "shows one operating point; leave out --speeds and --torques", param_hint="--page"
-                )
             found = map_of_file(file, set_ or (), case, speeds, torques)
+            if page is not None:
+                from gearwright.report.efficiency_page import efficiency_page
+
+                efficiency_page(found, page)
             if json:
                 _print_json(found)
                 return

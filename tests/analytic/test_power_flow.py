@@ -273,5 +273,46 @@ def test_page_has_a_picture_for_every_gear(tmp_path) -> None:
     assert html.count("<svg width") == 5
     for gear in ("first", "second", "third", "fourth", "reverse"):
         assert f"Power flow of zf-4hp22, {gear}" in html
-    refused = CliRunner().invoke(app, ["powerflow", "wolfrom", "--speeds", "1 rad/s", "--page", str(page)])
-    assert refused.exit_code == 2 and "one operating point" in refused.output
+
+
+def test_efficiency_map_has_a_picture_and_takes_ranges(tmp_path) -> None:
+    """Drag of 1.5 N m + 0.01 N m s/rad before a pair of 97 %: eta = 0.97 (T - drag)/T, none where drag takes it all."""
+    from gearwright.cases.powerflow import quantities
+    from gearwright.report.efficiency_page import efficiency_figure
+
+    file = tmp_path / "axle.yaml"
+    file.write_text(
+        "name: axle\nbodies: [{name: motor}, {name: axle}]\nelements:\n"
+        "  - {name: final, type: mesh, between: [motor, axle], teeth: [11, 43], loss: {efficiency: 0.97}}\n"
+        "  - {name: seals, type: drag, between: [motor, housing], torque: 1.5 N m, viscous: 0.01 N m s/rad}\n"
+        "model: {fidelity: rigid, law: rigid}\noperating: {input: motor, output: axle}\n"
+    )
+    page = tmp_path / "map.html"
+    arguments = ["powerflow", str(file), "--speeds", "10 rad/s to 30 rad/s in 3", "--torques", "1 N m, 4 N m"]
+    done = CliRunner().invoke(app, [*arguments, "--json", "--page", str(page)])
+    assert done.exit_code == 0, done.output
+    data = json.loads(done.output)
+    assert data["speeds_rad_s"] == pytest.approx([10.0, 20.0, 30.0])
+    for w, (light, heavy) in zip(data["speeds_rad_s"], data["efficiency"], strict=True):
+        assert light is None and heavy == pytest.approx(0.97 * (4.0 - 1.5 - 0.01 * w) / 4.0, rel=1e-12)
+    html = page.read_text()
+    assert "efficiency-map" in html and "Efficiency of axle" in html and "input motor" in html
+    trace = efficiency_figure(data).spec["data"][0]
+    assert trace["type"] == "heatmap" and trace["z"][0] == [None] * 3
+    assert trace["z"][1] == pytest.approx([100 * line[1] for line in data["efficiency"]], abs=1e-5)
+    assert quantities("1 N m, 2 N m to 4 N m in 2", "torque", "--torques") == pytest.approx([1.0, 2.0, 4.0])
+    for wrong in ("1 N m to 4 N m", "1 N m to 2 N m to 3 N m in 4", ""):
+        with pytest.raises(DrivetrainError, match="--torques"):
+            quantities(wrong, "torque", "--torques")
+
+
+def test_degrees_of_freedom_are_those_that_are_left() -> None:
+    """Steering gear of S3: ten members, rank 8, two motions; a planetary set with six redundant meshes has two."""
+    from gearwright.assembly import assemble
+    from gearwright.drivetrain import expand
+
+    assert assemble(expand(load("tracked-steering", ["machines=[]"]))).degrees_of_freedom == 2
+    system = assemble(
+        expand(load("simple-planetary", ["operating.fixed=[]", "operating.speeds={set.sun: 1, set.ring: 0}"]))
+    )
+    assert (system.shape.coordinates, system.shape.hard, system.degrees_of_freedom) == (6, 6, 2)

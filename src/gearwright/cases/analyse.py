@@ -45,12 +45,12 @@ def describe_file(file: str, overrides: Sequence[str], fidelity: str | None) -> 
     warnings = damping_warnings(system, train)
     data["model"] = {
         "fidelity": system.provenance.fidelity, "law": system.provenance.law,
-        "degrees_of_freedom": system.shape.coordinates, "rows": system.shape.rows,
+        "degrees_of_freedom": system.degrees_of_freedom, "rows": system.shape.rows,
         "coordinates": list(system.coordinates), "notes": [*system.provenance.notes, *warnings],
     }  # fmt: skip
     shape = system.shape
     lines.append(
-        f"model: {system.provenance.fidelity}, law {system.provenance.law}, {shape.coordinates} degrees of freedom, "
+        f"model: {system.provenance.fidelity}, law {system.provenance.law}, {system.degrees_of_freedom} degrees of freedom, "
         f"{shape.rows} rows, {shape.laws} laws"
     )
     lines += [f"note: {n}" for n in data["model"]["notes"]]

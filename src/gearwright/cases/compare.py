@@ -89,7 +89,7 @@ def model_attributes(prepared: Prepared) -> dict[str, str]:
     warnings = [f"{n.where}: {n.message}" for n in train.notes if n.level == "warning"]
     warnings += [*system.provenance.notes, *damping_warnings(system, train)]
     described: dict[str, Any] = {
-        "train": train_record(train), "degrees_of_freedom": system.shape.coordinates - len(system.prescribed),
+        "train": train_record(train), "degrees_of_freedom": system.degrees_of_freedom,
         "warnings": warnings,
     }  # fmt: skip
     try:

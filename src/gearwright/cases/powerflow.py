@@ -463,8 +463,12 @@ def efficiency_map(drivetrain: Drivetrain, speeds: Sequence[float], torques: Seq
 
     None where the drive locks itself or drag takes more than comes in.
     """
-    table = [[power_flow(drivetrain, case, speed=w, torque=t).efficiency for t in torques] for w in speeds]
-    return {"speeds_rad_s": list(speeds), "torques_nm": list(torques), "efficiency": table}
+    flows = [[power_flow(drivetrain, case, speed=w, torque=t) for t in torques] for w in speeds]
+    first = flows[0][0]
+    return {
+        "name": first.name, "case": case, "input": first.input, "output": first.output, "speeds_rad_s": list(speeds),
+        "torques_nm": list(torques), "efficiency": [[f.efficiency for f in line] for line in flows],
+    }  # fmt: skip
 
 
 def power_flows(
@@ -492,13 +496,25 @@ def map_of_file(
 
 
 def quantities(text: str, dimension: str, what: str) -> list[float]:
-    """Values with unit separated by commas, '10 rpm, 20 rpm', in SI."""
+    """Values with unit separated by commas, '10 rpm, 20 rpm', or a range '10 rpm to 90 rpm in 9', in SI."""
     from gearwright.drivetrain import units
 
-    try:
-        return [float(units.to_si(p.strip(), units.DIMENSIONS[dimension])) for p in text.split(",") if p.strip()]
-    except units.UnitError as error:
-        raise DrivetrainError(f"{what}: {error}") from None
+    found: list[float] = []
+    for part in (p.strip() for p in text.split(",") if p.strip()):
+        ends, _, count = part.partition(" in ")
+        try:
+            values = [float(units.to_si(x.strip(), units.DIMENSIONS[dimension])) for x in ends.split(" to ")]
+        except units.UnitError as error:
+            raise DrivetrainError(f"{what}: {error}") from None
+        if len(values) == 1 and not count:
+            found += values
+        elif len(values) == 2 and count.strip().isdigit() and int(count) > 1:
+            found += [float(x) for x in np.linspace(*values, int(count))]
+        else:
+            raise DrivetrainError(f"{what}: '{part}' is neither a value nor a range such as '10 rpm to 90 rpm in 9'")
+    if not found:
+        raise DrivetrainError(f"{what}: no value given")
+    return found
 
 
 __all__ = ["Joint", "Member", "MeshFlow", "PowerFlow", "efficiency_map", "power_flow", "power_flows", "quantities"]

@@ -435,7 +435,7 @@ def _attributes(prepared: Prepared, method: str, reason: str, tolerance: float) 
         "case": case.name, "case_json": json.dumps(case.model_dump(mode="json"), default=str),
         "fidelity": system.provenance.fidelity, "law": system.provenance.law,
         "method": method, "method_reason": reason, "tolerance": tolerance,
-        "degrees_of_freedom": shape.coordinates - len(system.prescribed), "rows": shape.rows,
+        "degrees_of_freedom": system.degrees_of_freedom, "rows": shape.rows,
         "notes": [*system.provenance.notes, *prepared.notes], **_shares(prepared), "recordings": prepared.inputs.recordings.used,
         "content_hash": digest.hexdigest(), "created": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
         "gearwright_version": __version__, **({"powerflow_json": flow} if flow else {}),

@@ -80,6 +80,14 @@ class System:
         return np.array([i for i in range(self.shape.coordinates) if i not in self.prescribed], np.int64)
 
     @property
+    def degrees_of_freedom(self) -> int:
+        """Motions that are left: coordinates less prescribed ones and the rank of the hard rows."""
+        rows = self.D[self.arrays.hard.astype(int)].toarray()[:, self.free]
+        size = np.linalg.norm(rows, axis=1, keepdims=True)
+        values = np.linalg.svd(rows / np.where(size > 0.0, size, 1.0), compute_uv=False) if rows.size else np.zeros(0)
+        return len(self.free) - int((values > 1e-9 * values.max(initial=1e-300)).sum())
+
+    @property
     def spring_rows(self) -> slice:
         """The rows with constant stiffness and damping."""
         return slice(self.shape.rows - self.shape.springs, self.shape.rows)
