@@ -509,7 +509,7 @@ def quantities(text: str, dimension: str, what: str) -> list[float]:
         if len(values) == 1 and not count:
             found += values
         elif len(values) == 2 and count.strip().isdigit() and int(count) > 1:
-            found += [float(x) for x in np.linspace(*values, int(count))]
+            found += [float(x) for x in np.linspace(values[0], values[1], int(count))]
         else:
             raise DrivetrainError(f"{what}: '{part}' is neither a value nor a range such as '10 rpm to 90 rpm in 9'")
     if not found:

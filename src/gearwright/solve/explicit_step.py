@@ -190,7 +190,8 @@ def book(H, h, one, new):  # type: ignore[no-untyped-def]
         x1, x3, x4, x5, x6 = b1 * r1[i], b3 * r3[i], b4 * r4[i], b5 * r5[i], b6 * r6[i]
         e = m + i
         work[i] += x1 * r1[e] + x3 * r3[e] + x4 * r4[e] + x5 * r5[e] + x6 * r6[e]
-        heat[i] += chat[i] * (x1 * r1[i] + x3 * r3[i] + x4 * r4[i] + x5 * r5[i] + x6 * r6[i])
+        if chat[i] != 0.0:
+            heat[i] += chat[i] * (x1 * r1[i] + x3 * r3[i] + x4 * r4[i] + x5 * r5[i] + x6 * r6[i])
     y = f8(H[T.Y])
     bi, bu, bv, done = i8(H[T.BI]), i8(H[T.BU]), f8(H[T.BV]), f8(H[T.INPUT_WORK])
     fixed = i8(H[T.FIXED])
