@@ -19,7 +19,7 @@ from gearwright.system import hot, kernel, summed
 
 F8 = NDArray[np.float64]
 I8 = NDArray[np.int64]
-I4 = NDArray[np.int32]
+U2 = NDArray[np.uint16]
 U1 = NDArray[np.uint8]
 U8 = NDArray[np.uint64]
 
@@ -76,8 +76,8 @@ class Loads(NamedTuple):
     ranges: F8  # capacity: closed ranges of a piece, all those that waited included
     means: F8  # and the sums of their ends
     power: F8  # and their powers
-    place: I4  # PIECE + 1: level bins of the samples of a piece, then numbers of samples that follow turning points
-    tally: I4  # LANES * level bins: samples by bin, in lanes
+    place: U2  # PIECE + 1: level bins of the samples of a piece, then numbers of samples that follow turning points
+    tally: I8  # LANES * level bins: samples by bin, in lanes
     turn: U1  # PIECE: 1 where a sample may follow a turning point
     turns: U8  # PIECE / 8: the same memory, eight at a time
 
@@ -228,12 +228,12 @@ def fit_bins(low, high, range_bins, level_bins, grid, loads, fitted):  # type: i
 def level_places(x, inverse, first, place):  # type: ignore[no-untyped-def]
     """Level bins of a channel's samples; returns the first and the last of them."""
     for i in range(len(x)):
-        place[i] = np.int32(x[i] * inverse - first)
+        place[i] = np.uint16(np.int32(x[i] * inverse - first))
     least = most = place[0]
     for i in range(len(x)):
         least = place[i] if place[i] < least else least
         most = place[i] if place[i] > most else most
-    return least, most
+    return int(least), int(most)
 
 
 @hot
@@ -257,18 +257,19 @@ def add_levels(place, least, most, level, first, tally):  # type: ignore[no-unty
         level[first + most] += len(place) - below
         return
     bins = len(tally) // LANES
+    t0, t1, t2, t3 = tally[:bins], tally[bins : 2 * bins], tally[2 * bins : 3 * bins], tally[3 * bins :]
     for bin in range(least, most + 1):
-        tally[bin] = tally[bins + bin] = tally[2 * bins + bin] = tally[3 * bins + bin] = 0
+        t0[bin] = t1[bin] = t2[bin] = t3[bin] = 0
     whole = len(place) // LANES * LANES
     for i in range(0, whole, LANES):
-        tally[place[i]] += 1
-        tally[bins + place[i + 1]] += 1
-        tally[2 * bins + place[i + 2]] += 1
-        tally[3 * bins + place[i + 3]] += 1
+        t0[place[i]] += 1
+        t1[place[i + 1]] += 1
+        t2[place[i + 2]] += 1
+        t3[place[i + 3]] += 1
     for i in range(whole, len(place)):
-        tally[place[i]] += 1
+        t0[place[i]] += 1
     for bin in range(least, most + 1):
-        level[first + bin] += tally[bin] + tally[bins + bin] + tally[2 * bins + bin] + tally[3 * bins + bin]
+        level[first + bin] += t0[bin] + t1[bin] + t2[bin] + t3[bin]
 
 
 @hot

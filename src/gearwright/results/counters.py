@@ -122,7 +122,7 @@ class Counters:
             cycles=np.zeros(c * RANGE_BINS, np.int64), range_width=np.zeros(c),
             level=np.zeros(c * LEVEL_BINS, np.int64), level_width=np.zeros(c), level_first=np.zeros(c),
             matrix=np.zeros(c * _ROWS * _COLUMNS, np.int64), ranges=np.zeros(self._capacity), means=np.zeros(self._capacity),
-            power=np.zeros(self._capacity), place=np.zeros(PIECE + 1, np.int32), tally=np.zeros(LANES * LEVEL_BINS, np.int32),
+            power=np.zeros(self._capacity), place=np.zeros(PIECE + 1, np.uint16), tally=np.zeros(LANES * LEVEL_BINS, np.int64),
             turn=turns.view(np.uint8), turns=turns,
         )  # fmt: skip
 

@@ -10,6 +10,7 @@ single samples are formed from, no approximation of it.
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -48,8 +49,6 @@ def interior_blocks(H, slot, degree, h):
     for s in range(size[3]):
         if sines[4 * s] != 0.0:
             return call_part(H[at.DO_SAMPLES], H, slot, degree, h)
-    if modes[4 * slot + 3] > 0:
-        return call_part(H[at.DO_SAMPLES], H, slot, degree, h)
     number = i8(H[at.NUMBER])
     motion = f8(H[at.MOTION])
     interval = f8(H[at.REAL])[0]
@@ -61,6 +60,9 @@ def interior_blocks(H, slot, degree, h):
     if inside < LEAST:
         return call_part(H[at.DO_SAMPLES], H, slot, degree, h)
     signal = i8(H[at.SIGNAL])
+    special = i8(H[at.SPECIAL])
+    tr = f8(H[at.TR])
+    ti = f8(H[at.TI])
     fr = f8(H[at.FR])
     fi = f8(H[at.FI])
     cr = f8(H[at.CR])
@@ -71,7 +73,7 @@ def interior_blocks(H, slot, degree, h):
     block_at = i8(H[at.BLOCK_AT])
     sample_slot = i8(H[at.SAMPLE_SLOT])
     n, free, nu, itheta = size[0], size[1], size[2], size[8]
-    length, width = size[11], size[12]
+    nq, length, width = size[7], size[11], size[12]
     nm, nc, released = modes[4 * slot], modes[4 * slot + 1], modes[4 * slot + 2]
     o = slot * n
     stop = k + inside
@@ -93,6 +95,7 @@ def interior_blocks(H, slot, degree, h):
             blocks[p + j] = cr[j]
         for j in range(nc):
             blocks[p + nm + j] = ci[j]
+        begin = p
         p += nm + nc
         angle = motion[1]
         for i in range(nu):
@@ -116,6 +119,16 @@ def interior_blocks(H, slot, degree, h):
             blocks[p + 4] = c4
             p += 5
         blocks[p] = angle
+        # special modes begin with what they are, not with a homogeneous part
+        for e in range(modes[4 * slot + 3]):
+            j = special[o + e]
+            call_part(H[at.DO_SPECIAL], H, slot, j, tau)
+            blocks[begin + j] = motion[12]
+            if j < nc:
+                blocks[begin + nm + j] = motion[13]
+            for a in range(released + free):
+                b = (slot * nq + a) * n + j
+                blocks[p - 5 * (released + free - a)] += tr[b] * motion[14] - ti[b] * motion[15]
         block_at[2 * number[2]] = k - first
         block_at[2 * number[2] + 1] = count
         number[2] += 1
@@ -126,6 +139,19 @@ def interior_blocks(H, slot, degree, h):
     return 0
 
 
+def _phi(x: NDArray[np.complex128], count: int) -> NDArray[np.complex128]:
+    """Functions ``phi_k(x) = integral of exp((1 - s) x) s^(k-1) / (k-1)!`` over [0, 1], k < count; ``phi_0 = exp``."""
+    small = np.abs(x) < 1.0
+    safe = np.where(small, 1.0, x)
+    out = [np.exp(x)]
+    for k in range(1, count):
+        series = np.zeros_like(x)
+        for m in range(20, -1, -1):
+            series = series * x + 1.0 / math.factorial(k + m)
+        out.append(np.where(small, series, (out[-1] - 1.0 / math.factorial(k - 1)) / safe))
+    return np.array(out)
+
+
 def block_matrix(plan: Plan, slot: int, lines: Float) -> Float:
     """What a block begins with to its channels, (numbers in use, channels * BLOCK), samples of a channel side by side.
 
@@ -134,7 +160,11 @@ def block_matrix(plan: Plan, slot: int, lines: Float) -> Float:
     made, model = plan.combinations[slot], plan.model
     assert made is not None
     lam, nc, nm = made.lam, made.complex_modes, made.modes
-    lift = np.vstack([made.lift, made.lift_psi]) / lam
+    special = np.zeros(nm, bool)
+    special[plan.pool.special[slot * model.n :][: plan.pool.modes[4 * slot + 3]]] = True
+    lift = np.vstack([made.lift, made.lift_psi])
+    over = np.where(special, 0.0, lift / np.where(special, 1.0, lam))
+    ordinary = np.where(special, 1.0, lam)
     constant = model.signal < 0
     columns = nm + nc + int(np.where(constant, 1, 4).sum()) + 5 * len(lift) + 1
     out = np.zeros((columns, lines.shape[1], BLOCK))
@@ -144,17 +174,25 @@ def block_matrix(plan: Plan, slot: int, lines: Float) -> Float:
         inputs = np.zeros((model.ni, columns))
         integrals = np.zeros((len(lift), columns))
         theta = np.zeros(columns)
+        total = np.zeros((nm, columns), complex)  # integrals of special modes since the begin of the block
         turn = np.diag(np.exp(lam * t))
+        phi = _phi(lam * t, 6)
         z[:, :nm], z[:, nm : nm + nc] = turn, 1j * turn[:, :nc]
+        total[:, :nm] = np.diag(t * phi[1])
+        total[:, nm : nm + nc] = 1j * total[:, :nc]
         p = nm + nc
         for i in range(model.ni):
             for degree in range(1 if constant[i] else 4):
                 # the polynomial that answers a power: its highest term first
-                term = -made.beta[:, i] / lam
+                term = -made.beta[:, i] / ordinary
                 z[:, p] = term * t**degree
                 for d in range(degree, 0, -1):
-                    term = d * term / lam
+                    term = d * term / ordinary
                     z[:, p] += term * t ** (d - 1)
+                # special modes: the whole answer to it
+                push = made.beta[:, i] * (math.factorial(degree) * t ** (degree + 1))
+                z[special, p] = (push * phi[degree + 1])[special]
+                total[:, p] = push * t * phi[degree + 2]
                 inputs[i, p] = t**degree
                 if i == model.theta_input:
                     theta[p] = t ** (degree + 1) / (degree + 1)
@@ -162,7 +200,7 @@ def block_matrix(plan: Plan, slot: int, lines: Float) -> Float:
         for a in range(len(lift)):
             integrals[a, p : p + 5] = t ** np.arange(5)
             p += 5
-        integrals += (lift @ z).real
+        integrals += (over @ z + lift[:, special] @ total[special]).real
         theta[p] = 1.0
         released = len(made.lift)
         w = np.vstack([z.real, z[:nc].imag, integrals[:released]])
