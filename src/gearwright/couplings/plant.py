@@ -204,8 +204,6 @@ class Stepper:
         self.plant, self.step_size = plant, step
         system = plant.system
         chosen = system.channels if channels is None else tuple(system.channels[i] for i in channels)
-        if method is None and any(p.rate is not None for p in plant.ports) and not is_linear(system):
-            method = "explicit"  # the only one that lets a prescribed speed jump between steps
         self.engine, self.reason = choose(system, step, tolerance, method)
         self.state = plant.state.copy()
         self._write([(p.start, 0.0) for p in plant.ports], 0.0)

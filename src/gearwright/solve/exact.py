@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from gearwright.system import START, Block, Channel, Diverged, State, System
 
-from .exact_arrays import NOT_FINITE, PARTS, STUCK, UNKNOWN, Layout
+from .exact_arrays import JUMPED, NOT_FINITE, PARTS, STUCK, UNKNOWN, Layout
 from .exact_blocks import BLOCK, block_matrix, fill_blocks
 from .exact_energy import enter, gram, ledger, multiply, multiply_turned, settle, totals
 from .exact_model import Defective, Reduction, combine
@@ -217,6 +217,8 @@ def _advance(plan: Plan, state: State, steps: int) -> Block:
             raise Diverged(f"the run stops at {now:.9g} s: row '{row}' {what}", now, row)
         if work.number[7] >= capacity - 2:
             _sum_records(plan)
+        if result == JUMPED:
+            _jump(plan)
         if result == UNKNOWN:
             try:
                 _add(plan, int(work.number[4]))
@@ -229,6 +231,19 @@ def _advance(plan: Plan, state: State, steps: int) -> Block:
     time: Float = state.t + plan.interval * np.arange(1.0, steps + 1)
     _leave(plan, state, shift, start, speed0, steps)
     return Block(time, lines)
+
+
+def _jump(plan: Plan) -> None:
+    """Let the prescribed speed jump: no force but that of coupled inertia is strong enough to act in no time."""
+    model, work = plan.model, plan.work
+    change, speed = float(work.motion[6]), float(work.motion[2])
+    before = work.state[model.ne :].copy()
+    work.state[model.ne :] += model.push[:, model.rate_input] * change
+    work.motion[2] = speed + change
+    mass = model.system.mass[[model.prescribed]].toarray().ravel()
+    mass[model.prescribed] = 0.0
+    both = model.Vall @ (before + work.state[model.ne :]) + model.w * (2.0 * speed + change)
+    plan.sums.impulse += 0.5 * change * float(mass @ both)
 
 
 def _fill(plan: Plan, lines: Float, samples: Float, slots: Any) -> None:

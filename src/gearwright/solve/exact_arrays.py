@@ -12,7 +12,7 @@ F8 = NDArray[np.float64]
 I8 = NDArray[np.int64]
 
 # results of one call of the kernel
-DONE, UNKNOWN, FULL, STUCK, NOT_FINITE = 0, 1, 2, 3, 4
+DONE, UNKNOWN, FULL, STUCK, NOT_FINITE, JUMPED = 0, 1, 2, 3, 4, 5
 
 
 class Layout(NamedTuple):
@@ -85,8 +85,8 @@ class Work(NamedTuple):
 
     state: F8
     psi: F8
-    motion: F8  # time since the start of the call, theta, theta', its origin, slack in time, next piece boundary, -,
-    # soonest event, length of the step, where the homogeneous part stands, -, -, special mode and its integral
+    motion: F8  # time since the start of the call, theta, theta', its origin, slack in time, next piece boundary, jump
+    # of the prescribed speed, soonest event, length of the step, where the homogeneous part stands, -, -, special mode and its integral
     number: I8  # next sample, stop sample, blocks, visits, key, events without progress, row, records, first sample
     pieces: I8
     cycles: I8

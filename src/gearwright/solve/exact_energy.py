@@ -121,6 +121,7 @@ class Totals:
     moments: Float  # integral of [e', psi'] u^T
     theta: Float  # integral of u theta'
     theta_force: Float  # integral of theta' f, by row
+    impulse: float = 0.0  # mean over jumps of theta' of the momentum along the coupled inertia, times the jump
 
 
 def totals(model: Reduction) -> Totals:
@@ -207,5 +208,6 @@ def enter(model: Reduction, sums: Totals, state: State, start: Float, end: Float
     rate = model.rate_input
     v0, v1 = (speeds_of @ x[ne:] + model.w * s for x, s in zip((start, end), speeds, strict=True))
     felt = mass @ (v1 * speeds[1] - v0 * speeds[0] - speeds_of @ sums.moments[:, rate] - model.w * sums.theta[rate])
+    felt -= sums.impulse
     column = np.asarray(system.D[:, [p]].todense()).ravel()
     state.reaction_work[p] += 0.5 * own * (speeds[1] ** 2 - speeds[0] ** 2) + felt + column @ sums.theta_force

@@ -11,6 +11,8 @@ from . import exact_places as at
 from .exact_pointers import call_part, part
 from .explicit_pointers import f8, i8
 
+#: Part of a prescribed speed by which it must change at an instant to be called a jump.
+JUMP = 1e-9
 # division is slow
 C2, C3, C4, C5, C6, C7, C8, C9, C10, C11, C12 = (1.0 / k for k in range(2, 13))
 
@@ -265,6 +267,10 @@ def local_inputs(H, slot, degree, edge):
             now = u[b]
             if s >= 0:
                 now += sines[4 * s] * np.sin(sines[4 * s + 2])
+            # round-off carries on; a jump is for whoever called
+            motion[6] = now - motion[2]
+            if abs(motion[6]) < JUMP * max(abs(now), abs(motion[2])):
+                motion[6] = 0.0
             u[b] += motion[2] - now
     motion[5] = following
     return degree

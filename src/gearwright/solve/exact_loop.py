@@ -7,7 +7,7 @@ import numpy as np
 from gearwright.system import hot, kernel, summed
 
 from . import exact_places as at
-from .exact_arrays import DONE, FULL, NOT_FINITE, STUCK, UNKNOWN
+from .exact_arrays import DONE, FULL, JUMPED, NOT_FINITE, STUCK, UNKNOWN
 from .exact_events import phase_margins
 from .exact_kernels import input_at, product, theta_at
 from .exact_pointers import call_part, part
@@ -249,6 +249,10 @@ def run(table, batch, patience):
         t0 = motion[0]
         edge = motion[4] = 1e-13 * max(1.0, abs(motion[3]) + t0)
         degree = call_part(H[at.DO_INPUTS], H, slot, 0, edge)
+        if size[8] >= 0 and motion[6] != 0.0:
+            close_visit(H, slot)
+            product(to_state, slot * n * n, n, n, w, state)
+            return JUMPED
         while number[0] < number[1] and (number[0] + 1) * interval <= t0 + edge:
             row = number[0] - first
             for i in range(n):

@@ -136,9 +136,10 @@ class ExponentialEngine:
         for slot, array in ((T.PHI, phi), (T.PHILOW, phi_low), (T.MODES, modes), (T.OUT, out)):
             table.bind(slot, array)
         arrays = table.arrays
-        y, xp = to_blocks(system, form, state)
+        y, xp, vp = to_blocks(system, form, state)
         arrays[T.STATE][: len(y)] = y
         arrays[T.XP][: len(xp)] = xp
+        arrays[T.VNOW][: len(vp)] = vp
         rows = int(table.slots[T.ROWS])
         arrays[T.BASE][:rows] = before[:rows] - np.asarray(system.D[:rows] @ state.q)
         for slot in (T.COUNT, T.LAW_WORK, T.LAW_HEAT, T.SPRING_HEAT, T.INPUT_WORK, T.REACTION, T.WEND):
@@ -157,7 +158,8 @@ class ExponentialEngine:
         begin = state.t
         state.t = begin + steps * plan.interval
         state.phi[:], state.phi_low[:], state.modes[:] = phi, phi_low, modes
-        from_blocks(system, form, arrays[T.STATE][: len(y)], arrays[T.XP][: len(xp)], state)
+        from_blocks(system, form, arrays[T.STATE][: len(y)], arrays[T.XP][: len(xp)],
+                    arrays[T.VNOW][: len(vp)], state)  # fmt: skip
         after = state.deflections(system)[0]
         a, n = system.arrays, int(table.slots[T.FORCES])
         own = arrays[T.OWN][:n]

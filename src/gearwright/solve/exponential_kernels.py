@@ -175,12 +175,10 @@ def error_of(H, slot, h, sampled):  # type: ignore[no-untyped-def]
 def begin(H, t):  # type: ignore[no-untyped-def]
     """Watched values at the start of a call, and the modes of laws that have not decided."""
     apart()
-    s, vnow, speed = f8(H[T.S]), f8(H[T.VNOW]), i8(H[T.SPEED])
+    s = f8(H[T.S])
     call_signals(H[T.READ], H, t, t, s)
-    for i in range(H[T.PRESCRIBED]):
-        vnow[i] = s[speed[i]]
     e0 = f8(H[T.E0])
-    watch(H, f8(H[T.STATE]), f8(H[T.XP]), vnow, e0)
+    watch(H, f8(H[T.STATE]), f8(H[T.XP]), f8(H[T.VNOW]), e0)
     d, dv, modes = f8(H[T.DW]), f8(H[T.DVW]), i8(H[T.MODES])
     for l in range(H[T.LAWS]):
         law = shift(i8(H[T.LAW]), l * T.RECORD)
@@ -190,6 +188,27 @@ def begin(H, t):  # type: ignore[no-untyped-def]
                 for i in range(law[T.ROW], law[T.ROW] + law[T.NROWS]):
                     d[i], dv[i] = e0[i], e0[H[T.ROWS] + i]
                 modes[l] = ask_guard(H, law, t, s, _START)
+
+
+@hot
+def jump(H, t):  # type: ignore[no-untyped-def]
+    """Set prescribed speeds to their signals: no force but that of coupled inertia acts in no time."""
+    apart()
+    n, size = H[T.PRESCRIBED], H[T.Y]
+    s, vnow, speed = f8(H[T.S]), f8(H[T.VNOW]), i8(H[T.SPEED])
+    y, kick, impulse, reaction = f8(H[T.STATE]), f8(H[T.KICK]), f8(H[T.IMPULSE]), f8(H[T.REACTION])
+    call_signals(H[T.READ], H, t, t, s)
+    for p in range(n):
+        change = s[speed[p]] - vnow[p]
+        for k in range(size):
+            y[k] += kick[p * size + k] * change
+        felt = 0.0
+        for q in range(n):
+            felt += impulse[p * n + q] * (s[speed[q]] - vnow[q])
+        reaction[p] += felt * 0.5 * (s[speed[p]] + vnow[p])
+    for p in range(n):
+        vnow[p] = s[speed[p]]
+    watch(H, y, f8(H[T.XP]), vnow, f8(H[T.E0]))
 
 
 @hot
@@ -258,10 +277,15 @@ def advance(table, landings, t0, interval, samples, allowed, settle):  # type: i
     landing = 0
     odd_step = 0.0
     begin(H, t0)
+    check = H[T.PRESCRIBED] > 0
     while pos < total:
         t = t0 + interval * (pos / ticks) + tau
         while landing < landings.shape[0] and landings[landing] <= t + near:
             landing += 1
+            check = H[T.PRESCRIBED] > 0
+        if check:
+            jump(H, t + near)
+            check = False
         stop = landings[landing] if landing < landings.shape[0] else inf
         # the step: the longest level that fits, or the way to a landing
         while (pos & ((1 << level) - 1)) != 0 or pos + (1 << level) > total:

@@ -185,12 +185,14 @@ def _put_model(table: Table, system: System, form: Blocks, chosen: Reference) ->
         (T.FREE_RIGID, q),
     ):  # fmt: skip
         table.size(slot, value)
+    kick, impulse = _jumps(system, form)
     real = {
         T.A: form.a, T.B: padded(-(motions[own] @ into.T), ys), T.STEADY: padded(steady, ys),
         T.FORCING: padded(forcing, ys), T.C: padded(position[every].T, rs), T.Z: padded(z.T, zs),
         T.ZX: padded(zx.T, zs), T.ZV: padded(zv.T, zs), T.ZRHO: padded(zrho, zs), T.SSTART: a.sstart, T.SCOEF: a.scoef,
         T.SSIN: a.ssin, T.SDT: a.sdt, T.PSI_BY: form.rigid, T.BACK: padded(form.from_rigid.T, ys),
         T.PHI_BY: form.free_rigid, T.HELD: form.held, T.REST: form.rest,
+        T.KICK: kick, T.IMPULSE: impulse,
         T.SIG0: values, T.SIG1: 0.0 * values, T.SIG2: 0.0 * values, T.S: values, T.SONE: values,
     }  # fmt: skip
     for slot, array in real.items():
@@ -221,6 +223,17 @@ def _put_model(table: Table, system: System, form: Blocks, chosen: Reference) ->
     table.put(T.WORK, np.zeros(40))
     table.put(T.COUNT, np.zeros(T.COUNTS))
     table.put(T.NEWMODES, np.zeros(system.shape.laws), np.int64)
+
+
+def _jumps(system: System, form: Blocks) -> tuple[Float, Float]:
+    """What a unit jump of each prescribed speed does: to y (P, Y), by coupled inertia only, and its impulse (P, P)."""
+    free, fixed = system.free, sorted(system.prescribed)
+    mass = system.mass.toarray()
+    along = -np.linalg.solve(mass[np.ix_(free, free)], mass[np.ix_(free, fixed)])
+    moved = form.momentum @ (along - form.follows[free])
+    e = len(form.omega)
+    kick = form.from_elastic_rate @ moved[:e] + form.from_rigid_rate @ moved[e:]
+    return kick.T, mass[np.ix_(fixed, fixed)] + mass[np.ix_(fixed, free)] @ along
 
 
 def _closed(law: Law, chosen_k: Float, chosen_c: Float) -> bool:
@@ -380,11 +393,10 @@ def _put_lines(table: Table, system: System, form: Blocks, channels: tuple[Chann
     table.put(T.DD, np.zeros(max(cs, 2 * int(table.slots[T.RS]))))
 
 
-def to_blocks(system: System, form: Blocks, state: State) -> tuple[Float, Float]:
-    """Block coordinates (Y) and prescribed positions (P) of a state."""
+def to_blocks(system: System, form: Blocks, state: State) -> tuple[Float, Float, Float]:
+    """Block coordinates (Y), prescribed positions and speeds (P) of a state."""
     free, fixed = system.free, sorted(system.prescribed)
-    xp = state.q[fixed].copy()
-    vp = np.array([float(system.signals[system.prescribed[p]](state.t)) for p in fixed])
+    xp, vp = state.q[fixed].copy(), state.v[fixed].copy()
     q = form.momentum @ (state.q[free] - form.follows[free] @ xp)
     v = form.momentum @ (state.v[free] - form.follows[free] @ vp)
     e = len(form.omega)
@@ -394,13 +406,12 @@ def to_blocks(system: System, form: Blocks, state: State) -> tuple[Float, Float]
         + form.from_elastic_rate @ v[:e]
         + form.from_rigid_rate @ v[e:]
     )
-    return y, xp
+    return y, xp, vp
 
 
-def from_blocks(system: System, form: Blocks, y: Float, xp: Float, state: State) -> None:
+def from_blocks(system: System, form: Blocks, y: Float, xp: Float, vp: Float, state: State) -> None:
     """Write deviations and speeds of a rebased state (rigid motion in its phi) back, in place."""
     free, fixed = system.free, sorted(system.prescribed)
-    vp = np.array([float(system.signals[system.prescribed[p]](state.t)) for p in fixed])
     state.q[free] = form.shapes @ (form.elastic @ y)
     state.q[fixed] = xp
     state.v[:] = form.follows @ vp if fixed else 0.0

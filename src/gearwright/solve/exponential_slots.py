@@ -40,7 +40,9 @@ LAW_WORK, LAW_HEAT, SPRING_HEAT, INPUT_WORK, REACTION = range(117, 122)
 LINE_Y, LINE_F, LINE_S, LINE_X, LINE_PHI, LINE_ONE, OUT, COUNT = range(122, 130)
 # compiled parts called by address, and their scratch
 PRODUCT, FILL, PROJECT, GENERAL, READ, INNER, REACT, WORK = range(130, 138)
-SLOTS = 138
+# jumps of prescribed speeds: y by jump (P, Y), impulse by jump (P, P)
+KICK, IMPULSE = range(138, 140)
+SLOTS = 140
 
 #: Fields of a law's record: kind, first row, force rows, all rows, first force, addresses of force and guard, of
 #: parameters and reference blocks, points, cuts (count and addresses of row, level, period), pieces of a linear law
