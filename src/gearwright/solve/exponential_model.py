@@ -229,11 +229,11 @@ def _jumps(system: System, form: Blocks) -> tuple[Float, Float]:
     """What a unit jump of each prescribed speed does: to y (P, Y), by coupled inertia only, and its impulse (P, P)."""
     free, fixed = system.free, sorted(system.prescribed)
     mass = system.mass.toarray()
-    along = -np.linalg.solve(mass[np.ix_(free, free)], mass[np.ix_(free, fixed)])
+    along = -np.linalg.solve(mass[np.ix_(free, free)], mass[np.ix_(free, np.array(fixed, np.int64))])
     moved = form.momentum @ (along - form.follows[free])
     e = len(form.omega)
     kick = form.from_elastic_rate @ moved[:e] + form.from_rigid_rate @ moved[e:]
-    return kick.T, mass[np.ix_(fixed, fixed)] + mass[np.ix_(fixed, free)] @ along
+    return kick.T, mass[fixed][:, fixed] + mass[fixed][:, free] @ along
 
 
 def _closed(law: Law, chosen_k: Float, chosen_c: Float) -> bool:
