@@ -13,7 +13,7 @@ from typing import Any
 from gearwright.drivetrain import Drivetrain, DrivetrainError, load
 from gearwright.drivetrain.campaigns import find_campaign, members, with_member
 from gearwright.drivetrain.errors import Problem, nearest
-from gearwright.drivetrain.read import example_path, examples, from_mapping
+from gearwright.drivetrain.read import example_path, examples, from_mapping, parse_file
 
 #: set-up that the name of a shipped campaign means
 DEFAULT_SETUP = "nrel-5mw"
@@ -127,7 +127,7 @@ def campaign_plan(
     Parameters
     ----------
     source : a drivetrain or set-up with campaigns (file, example, or Drivetrain), or the name of a shipped campaign,
-        which stands in the set-up ``nrel-5mw``, or in ``setup``
+        which stands in the set-up ``nrel-5mw``, in ``setup``, or in the one example that has it
     campaign : which of the file's campaigns; None: the only one
     options : fidelity, law, method, tolerance, duration of every run
     overrides : ``path=value`` edits of the file
@@ -171,10 +171,24 @@ def _find(source: str | Path | Drivetrain, campaign: str | None, setup: str | No
         known = [c.name for c in drivetrain.campaigns]
         if name in known and campaign in (None, name):
             return drivetrain, name
+        others = _written_in(name) if setup is None and campaign in (None, name) else []
+        if len(others) == 1:
+            return load(others[0], overrides), name
         meant = nearest(name, [*known, *examples()])
         raise DrivetrainError.of([Problem("neither a file, an example, nor a campaign of " + place, "", name,
                                           ", ".join(known), meant)])  # fmt: skip
     return load(source, overrides), campaign
+
+
+def _written_in(campaign: str) -> list[str]:
+    """Examples whose own file (not one that they include) has a campaign of a name."""
+    found = []
+    for name in examples():
+        if f"name: {campaign}" in example_path(name).read_text(encoding="utf-8"):
+            own = parse_file(example_path(name)).get("campaigns") or []
+            if any(c.get("name") == campaign for c in own):
+                found.append(name)
+    return found
 
 
 def shipped() -> Iterator[tuple[str, str, int]]:

@@ -21,18 +21,43 @@ def _by_name(drivetrain: Drivetrain, name: str, path: str) -> Case:
     file = str(drivetrain.file) if drivetrain.file else None
     if not names:
         raise DrivetrainError.of([Problem("the file has no cases", path, name)], file)
-    raise DrivetrainError.of([Problem("unknown case", path, name, listed(names), nearest(name, names))], file)
+    ids, grids = _members(drivetrain) if path == "cases" else ([], [])
+    allowed = listed(names) + (f"; or a case of a campaign: {', '.join(grids)}" if grids else "")
+    raise DrivetrainError.of([Problem("unknown case", path, name, allowed, nearest(name, [*names, *ids]))], file)
+
+
+def _members(drivetrain: Drivetrain) -> tuple[list[str], list[str]]:
+    """Ids of all cases of campaigns, and a phrase per campaign: its first id and how many there are."""
+    from .campaigns import members
+
+    ids: list[str] = []
+    phrases = []
+    for campaign in drivetrain.campaigns:
+        found = [identifier for identifier, _ in members(campaign)]
+        ids += found
+        phrases.append(found[0] + (f" ({len(found)} of them)" if len(found) > 1 else ""))
+    return ids, phrases
+
+
+def _first(drivetrain: Drivetrain) -> str:
+    """The case that is meant where none is named: the first one; of a set-up the first one with wind, since cases that it
+    includes with its drivetrain have loads and no wind."""
+    if drivetrain.turbine is not None:
+        for case in drivetrain.cases:
+            if find_case(drivetrain, case.name).wind:
+                return case.name
+    return drivetrain.cases[0].name
 
 
 def find_case(drivetrain: Drivetrain, name: str | None = None) -> Case:
-    """The case ``name`` (None: the first one) with what it takes over from its ``base``, its bases included.
+    """The case ``name`` (None: the first one, of a set-up the first one with wind) with what it takes over from its ``base``, its bases included.
 
     Mappings are joined (``wind``, ``speeds``, ``set``), anything else the case says replaces the base's.
     """
     if name is None:
         if not drivetrain.cases:
             return _by_name(drivetrain, "", "cases")
-        name = drivetrain.cases[0].name
+        name = _first(drivetrain)
     if all(case.name != name for case in drivetrain.cases):
         # the id of a case of a campaign means that case, with its values
         from .campaigns import member_named, with_member

@@ -15,6 +15,7 @@ from gearwright.campaigns import Folder, Plan, extremes
 from gearwright.life.extremes import bootstrap, gumbel, mean_equivalent, seeds_needed
 
 from .book import NAMES, missing
+from .campaign_events import events
 from .figures import Figure, plot
 from .format import quantity, screen_unit, text, words
 from .page import document, write_page
@@ -46,11 +47,13 @@ def campaign_report(folder: str | Path, output: str | Path) -> Path:
     sections = [
         ("ultimate", "Extreme loads", _ultimate(sheet, plan, rows)),
         ("groups", "Loads by group", _groups(sheet, plan, rows)),
+        ("events", "Events and bearings", events(sheet, plan, place, rows)),
         ("fatigue", "Fatigue loads", _fatigue(sheet, plan, fatigue)),
         ("uncertainty", "Statistical uncertainty", _uncertainty(sheet, plan, place)),
         ("runs", "Runs", _runs(sheet, plan, place, failures)),
         ("assumptions", "Assumptions and versions", _assumptions(place, plan)),
     ]
+    sections = [section for section in sections if section[2]]
     title = f"Campaign {plan.name} of {plan.facts.get('drivetrain', '')}".strip()
     return write_page(
         document(title, plan.name, heading(title, facts), sections, sheet.figures, sheet.tables), Path(output)

@@ -16,8 +16,8 @@ from .sheet import Sheet, heading
 from .tables import Column, Table
 
 _HUES = ("wheel", "sun", "planet1", "carrier", "pinion", "bearing")
-#: spectra of a page
-_SPECTRA = 6
+#: spectra, and channels drawn over the groups, of a page
+_SPECTRA, _VALUES = 6, 12
 
 
 def compare_report(first: Loads, second: Loads, rows: list[Ratio], output: str | Path,
@@ -30,6 +30,9 @@ def compare_report(first: Loads, second: Loads, rows: list[Ratio], output: str |
     groups = list(dict.fromkeys(_label(r) for r in rows))
     if len(groups) > 1:
         sections.insert(0, ("groups", "Over the groups of runs", _figures(sheet, rows, groups)))
+        sections.insert(
+            1, ("values", "Mean, deviation and equivalent loads", _values(sheet, rows, groups, first, second))
+        )
     if results is not None:
         sections.append(("spectra", "Spectra", _spectra(sheet, rows, results)))
     title = f"{second.name} against {first.name}" if second is not first else f"Channels of {first.name}"
@@ -84,6 +87,45 @@ def _figures(sheet: Sheet, rows: list[Ratio], groups: list[str]) -> str:
         sentence = f"Ratio of {words}: at most {number(top.ratio, 3)}, {_channel(top)}, {_label(top)}."
         layout = {"xaxis": {"type": "category"}, "yaxis": {"title": {"text": "second over first [-]"}}, "height": 380}
         html += sheet.figure(plot(f"ratio-{kind}", sentence, traces, layout))
+    return html
+
+
+def _values(sheet: Sheet, rows: list[Ratio], groups: list[str], first: Loads, second: Loads) -> str:
+    """Per channel the mean with its standard deviation and the equivalent load of both sources over the groups
+    (S1 Figs 4-3 to 4-8)."""
+    exponents = sorted({float(r.figure.removeprefix("del_")) for r in rows if r.figure.startswith("del_")})
+    m = min(exponents, key=lambda x: abs(x - 4.0), default=None)
+    html = ""
+    for name in list(dict.fromkeys(_channel(r) for r in rows))[:_VALUES]:
+        own = [r for r in rows if _channel(r) == name]
+        at = {(r.figure, _label(r)): r for r in own}
+        factor, unit = screen_unit(own[0].unit)
+        traces: list[dict[str, Any]] = []
+        for source, which, colour in ((first, "first", "wheel"), (second, "second", "sun")):
+            label = source.name if first is not second else getattr(own[0], f"{which}_channel")
+
+            def of(
+                figure: str, which: str = which, at: dict[tuple[str, str], Ratio] = at, factor: float = factor
+            ) -> list[Any]:
+                found = [at.get((figure, g)) for g in groups]
+                return [None if r is None else factor * float(getattr(r, which)) for r in found]
+
+            traces.append({"type": "scatter", "mode": "lines+markers", "name": f"{label}, mean and deviation", "x": groups, "y": of("mean"),
+                           "error_y": {"type": "data", "array": of("std"), "thickness": 1}, "line": {"color": f"@{colour}"}})  # fmt: skip
+            if m is not None:
+                traces.append({"type": "scatter", "mode": "lines+markers", "name": f"{label}, DEL m = {m:g}", "x": groups,
+                               "y": of(f"del_{m:g}"), "line": {"color": f"@{colour}", "dash": "dash"}})  # fmt: skip
+        kind = f"del_{m:g}" if m is not None else "std"
+        finite = [r for r in own if r.figure == kind and math.isfinite(r.ratio)]
+        sentence = f"{name}: mean with its standard deviation" + (
+            f", equivalent load with m = {m:g}" if m is not None else ""
+        )
+        if finite:
+            top = max(finite, key=lambda r: abs(r.ratio - 1.0))
+            what = "equivalent loads" if m is not None else "standard deviations"
+            sentence += f"; the {what} differ most, by {number(100.0 * (top.ratio - 1.0), 3)} %, at {_label(top)}"
+        layout = {"xaxis": {"type": "category"}, "yaxis": {"title": {"text": f"[{unit}]"}}, "height": 380}
+        html += sheet.figure(plot(f"values-{name}", sentence + ".", traces, layout))
     return html
 
 

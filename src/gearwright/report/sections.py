@@ -20,6 +20,7 @@ from .format import DASH, NARROW_SPACE, breakable, finite, number, quantity, sec
 from .power_picture import picture_block
 from .reading import Run
 from .section_contact import contact
+from .section_events import events
 from .section_loads import fatigue, loads, series, sharing, spectra
 from .section_model import assumed, model, modes
 from .section_motion import phases, vehicle
@@ -191,6 +192,7 @@ SECTIONS: tuple[tuple[str, str, Callable[[Book], str]], ...] = (
     ("vehicle", "Vehicle", vehicle),
     ("spectra", "Spectra", spectra),
     ("orders", "Orders", orders),
+    ("event", "Through the event", events),
     ("sharing", "Planet load sharing", sharing),
     ("loads", "Load tables", loads),
     ("fatigue", "Cycles and durations", fatigue),

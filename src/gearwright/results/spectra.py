@@ -92,3 +92,32 @@ def _checked(series: ArrayLike, interval: float) -> Float:
     if not np.isfinite(x).all():
         raise ValueError("a spectrum needs finite values")
     return x
+
+
+class Waterfall(NamedTuple):
+    """Spectra of amplitudes one after the other: ``time`` [s] of their middles, ``frequency`` [Hz], ``value`` (frequency, time)."""
+
+    time: Float
+    frequency: Float
+    value: Float
+    method: str
+
+
+def waterfall(series: ArrayLike, interval: float, segment: float, hop: float, start: float = 0.0) -> Waterfall:
+    """Amplitudes (peak) [unit] over time and frequency of one series: Hann-windowed segments of ``segment`` seconds whose
+    line is taken off, one every ``hop`` seconds. ``start`` is the time of the first sample.
+
+    A steady sine shows with its amplitude in every column. Raises ValueError for a segment longer than the series.
+    """
+    from scipy import signal
+
+    x = _checked(series, interval)
+    length = _segment_length(x.shape[-1], interval, segment)
+    weights = signal.get_window("hann", length)
+    step = max(round(hop / interval), 1)
+    places = np.arange(0, x.shape[-1] - length + 1, step)
+    pieces = signal.detrend(np.stack([x[p : p + length] for p in places]), axis=-1)
+    value = np.abs(np.fft.rfft(pieces * weights, axis=-1)) * 2.0 / weights.sum()
+    middle = start + interval * (places + 0.5 * (length - 1))
+    method = f"Hann window, segments of {length * interval:g} s every {step * interval:g} s, line taken off"
+    return Waterfall(middle, np.asarray(np.fft.rfftfreq(length, interval), float), value.T, method)
