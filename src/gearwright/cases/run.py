@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -16,8 +16,9 @@ from threadpoolctl import threadpool_limits
 from gearwright.assembly import assemble
 from gearwright.drivetrain import DrivetrainError
 from gearwright.drivetrain.train import Train
-from gearwright.system import Block, Channel, Diverged, State, System
+from gearwright.system import Channel, Diverged, State, System
 
+from .chunks import diverged, sound_chunk
 from .inputs import CaseInputs, case_inputs, trim_load
 from .overtime import Recordings
 
@@ -362,14 +363,14 @@ def simulate(drivetrain: Any, case: str | None = None, *, fidelity: str | None =
             plan = engine.prepare(system, channels, counting, tolerance)
             while done < total:
                 steps = min(chunk, total - done)
-                for block in _chunk(engine, plan, state, steps):
+                for block in sound_chunk(engine, plan, state, steps, counting):
                     recorder.append(block)
                 done += steps
                 if progress is not None:
                     progress(state.t, prepared.duration)
     except (Diverged, ResultError) as error:
         kept = recorder.abort(str(error), energy_book(system, start, state))
-        raise RunError(_diverged(error, kept), kept) from None
+        raise RunError(diverged(error, kept), kept) from None
     except KeyboardInterrupt:
         recorder.abort(f"interrupted at {state.t:.6g} s", energy_book(system, start, state))
         raise
@@ -384,26 +385,6 @@ def simulate(drivetrain: Any, case: str | None = None, *, fidelity: str | None =
 
     figures.update(after_run(prepared, path))
     return Run(path, engine.name, reason, done * counting, wall, book.error, _summary(path), {**attributes, **figures})
-
-
-def _chunk(engine: Any, plan: Any, state: State, steps: int) -> Iterator[Block]:
-    """One chunk of a run; where it diverges, its sound beginning comes first, found by halving."""
-    before = state.copy()
-    try:
-        block = engine.advance(plan, state, steps)
-    except Diverged:
-        if steps == 1:
-            raise
-        state.__dict__.update(before.__dict__)
-        yield from _chunk(engine, plan, state, steps // 2)
-        yield from _chunk(engine, plan, state, steps - steps // 2)
-    else:
-        yield block
-
-
-def _diverged(error: Exception, kept: Path | None) -> str:
-    where = f"; what was computed before is in {kept}" if kept else "; nothing had been computed before"
-    return f"the run diverged: {error}{where}"
 
 
 def _reference(case: Any, duration: float) -> float:

@@ -1,0 +1,45 @@
+"""Chunks of a run, and what is left of the one in which it diverges."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from gearwright.system import Block, Diverged, State
+
+
+def sound_chunk(engine: Any, plan: Any, state: State, steps: int, interval: float) -> Iterator[Block]:
+    """One chunk of a run; where it diverges, its sound beginning comes first, and then the error.
+
+    How far it is sound the error says; where a shorter run diverges too, for it may choose other steps, the way is
+    shortened. What comes to an end slowly is so run through a few times, not once per halving of the chunk.
+    """
+    before = state.copy()
+    try:
+        block = engine.advance(plan, state, steps)
+    except Diverged as error:
+        found, sound = error, steps
+    else:
+        yield block
+        return
+    for part in (1.0, 0.98, 0.5):
+        state.__dict__.update(before.copy().__dict__)
+        sound = min(int(part * (found.time - before.t) / interval), sound - 1)
+        if sound < 1:
+            break
+        try:
+            block = engine.advance(plan, state, sound)
+        except Diverged:
+            continue
+        yield block
+        break
+    else:
+        state.__dict__.update(before.__dict__)
+    raise found
+
+
+def diverged(error: Exception, kept: Path | None) -> str:
+    """What a run says that diverged, and where what came before is kept."""
+    where = f"; what was computed before is in {kept}" if kept else "; nothing had been computed before"
+    return f"the run diverged: {error}{where}"
