@@ -202,3 +202,48 @@ def test_bearings_and_contact_stick_at_once(tmp_path):
         assert np.abs(channel(data, "friction_torque", f"bearing_{n}", "bearing")).max() <= torque[i] * (1 + 1e-6)
     terms = book(data)
     assert terms["friction bearing_A"] < 0.0 and terms["friction mesh"] < 0.0 and done.energy_error < 1e-6
+
+
+@pytest.mark.parametrize(("forces", "published"), [(None, None), ("printed", 220.0)])
+def test_sliding_frequencies_with_bearings(forces, published):
+    """3-DOF train of S4 while its contact moves: ringing of a run against the eigenvalues of the equations by hand.
+
+    A drives forward: F_A = -(1 + kappa) k d, F_B = -(1 - kappa) k d, with d the approach of the wheels. The centres feel
+    their mean (equal and opposite), or, as S4 prints it, each its own; then the lowest bearing mode is at 220 Hz.
+    """
+    from gearwright.cases.run import initial_state, prepare
+    from gearwright.drivetrain import load
+    from gearwright.solve.explicit import ExplicitEngine
+
+    torque = {"table": [[0.0, 0.0], [0.02, 10.0], [0.04, 10.0], [0.0401, 9.5], [1.0, 9.5]]}
+    case = {"name": "push", "duration": 0.1, "start": "rest", "loads": [{"on": "A", "torque": torque}], "record": ["meshes", "bodies"]}
+    edits = {"cases": [case], **({"elements.mesh.loss.forces": forces} if forces else {})}
+    prepared = prepare(load("elastic-lossy-3dof", edits), "push")
+    system, engine = prepared.system, ExplicitEngine()
+    plan = engine.prepare(system, system.channels, 1e-4, 1e-8)
+    t, lines = engine.advance(plan, initial_state(prepared), 1000)
+    got = {c.name: lines[:, i] for i, c in enumerate(system.channels)}
+    window = (t > 0.045) & (t < 0.085)
+    assert (got["mesh.contact_state"][window] == 1.0).all()
+
+    # by hand: rotations of A and B, displacements along the line of action
+    ra, rb, k, kappa, bearing = 0.3, 0.1, 1e6, (1 - 0.5) / (1 + 0.5), 1e6
+    away = np.array([ra, -rb, 1.0, -1.0])
+    own = (1 + kappa, 1 - kappa) if forces else (1.0, 1.0)
+    felt = np.array([(1 + kappa) * ra, -(1 - kappa) * rb, own[0], -own[1]])
+    stiffness = k * np.outer(felt, away) + np.diag([0.0, 1.0, bearing, bearing])
+    mass = np.array([4e-3, 1e-3, 0.3, 0.5])
+    by_hand = np.sort(np.sqrt(np.linalg.eigvals(stiffness / mass[:, None]).real)) / (2 * np.pi)
+    if published:
+        assert by_hand[1] == pytest.approx(published, abs=0.5)
+
+    # frequencies in the ringing: matrix pencil, two more than there are (the mesh mode is damped by some percent)
+    x = got["A.speed"][window]
+    n = len(x) // 2
+    hankel = np.array([x[i : i + n] for i in range(len(x) - n)])
+    u, s, v = np.linalg.svd(hankel[:-1], full_matrices=False)
+    roots = np.linalg.eigvals((u[:, :10].T @ hankel[1:] @ v[:10].T) / s[:10, None])
+    found = np.abs(np.log(roots.astype(complex)).imag) / 1e-4 / (2 * np.pi)
+    for wanted in by_hand[:3]:
+        # damping of 5 N s/m in the bearings shifts them by less than 1e-5
+        assert np.abs(found - wanted).min() < 1e-4 * wanted

@@ -127,6 +127,13 @@ def _fig_7() -> dict[str, float]:
     }  # fmt: skip
 
 
+@literature("S24.s4_fig7_sliding_f_3dof", 220.0, "Hz", "S4 digest sect. 8, lowest bearing mode while the contact moves", abs=0.5,
+            note="forces on the centres as S4 prints them, bearings of 1e6 N/m")  # fmt: skip
+def _sliding_3dof() -> float:
+    three = _system("elastic-lossy-3dof", "planar", **_PRINTED)
+    return float(_frequencies(three, _moving_tangent(three.laws[0]))[1])
+
+
 _BOUNDARIES = {"A_coupled_B_free": {}, "both_coupled": {"B": 20e3}, "no_coupling": {"A": -20e3}}
 
 
