@@ -254,3 +254,70 @@ def test_a_differential_breaks_loose_in_few_steps(case: str) -> None:
     ]  # fmt: skip
     counts = lines_of(prepare(load("tracked-steering", changes), case), 1e-3, 2000, 1e-6)[2]
     assert counts["steps"] < 5000 and counts["fallbacks"] == 0
+
+
+# --- instants of sticking and rolling ----------------------------------------------------------------------------
+
+
+def _demo_1_by_hand() -> tuple[list[float], float]:
+    """Instants and last speed of LossyGearDemo1: wheel b drives backward (1/eta = 2), wheel a forward (eta = 0.5).
+
+    (1.5 + 4 k) dw/dt = -10 + 2.5 t + 2 k 10 sin 2 pi t, integrated by hand; it rolls again where that leaves zero.
+    """
+    from scipy.optimize import brentq
+
+    def speed(k: float, t0: float, t: float) -> float:
+        turn = 2.0 * np.pi
+
+        def integral(x: float) -> float:
+            return float(-10.0 * x + 1.25 * x * x - 20.0 * k * np.cos(turn * x) / turn)
+
+        return (integral(t) - integral(t0)) / (1.5 + 4.0 * k)
+
+    def pull(k: float, t: float) -> float:
+        return float(-10.0 + 2.5 * t + 20.0 * k * np.sin(2.0 * np.pi * t))
+
+    first = brentq(lambda t: speed(2.0, 0.0, t), 0.06, 0.1, xtol=1e-14)
+    second = brentq(lambda t: pull(0.5, t), 0.15, 0.25, xtol=1e-14)
+    third = brentq(lambda t: speed(0.5, second, t), 0.3, 0.4, xtol=1e-14)
+    fourth = brentq(lambda t: pull(2.0, t), 0.45, 0.48, xtol=1e-14)
+    return [first, second, third, fourth], speed(2.0, fourth, 0.5)
+
+
+@pytest.mark.parametrize("tolerance", [1e-2, 1e-6, 1e-10])
+def test_instants_of_lossy_gear_demo_1_are_exact_at_any_tolerance(tolerance: float) -> None:
+    """The engine finds them to a billionth of a step: not the tolerance but the bisection here (1e-8 s) is what is seen."""
+    from gearwright.verify import trains
+
+    times, end = _demo_1_by_hand()
+    drivetrain = trains._demo("demo1", 1.0, (20, 40), 0.5, 0.5, trains._SINE)
+    np.testing.assert_allclose(trains._switches(drivetrain, tolerance), times, rtol=0.0, atol=2e-8)
+    got = lines_of(prepare(drivetrain, "c"), 0.05, 10, tolerance)[1]
+    assert got["b.speed"][-1] == pytest.approx(end, abs=1e-8)
+
+
+# --- bad input -----------------------------------------------------------------------------------------------------
+
+
+def test_bad_losses_are_refused_with_the_name_of_the_mesh() -> None:
+    base = _pair(False).raw
+
+    def changed(loss: Any, inertia: float = 4.0) -> Any:
+        mesh = {**base["elements"][0], "loss": loss}
+        bodies = [base["bodies"][0], {"name": "b", "inertia": inertia}]
+        return prepare(from_mapping({**base, "elements": [mesh], "bodies": bodies}), "c")
+
+    for loss, words in (
+        ({"efficiency": {"table": [["0 rad/s", 0.9], ["5 rad/s", 1.2]]}}, "mesh 'm'.*make energy"),
+        ({"efficiency": {"table": [["5 rad/s", 0.9], ["2 rad/s", 0.8]]}}, "mesh 'm'.*rise"),
+        ({"efficiency": -0.3}, "mesh 'm'.*locks itself"),
+        ({"efficiency": 0.9, "fraction": 0.1}, "mesh 'm'.*exactly one"),
+        ({"force_pole_offset": -1.0}, "mesh 'm'.*not negative"),
+        ({"force_pole_offset": 21.0}, "mesh 'm'.*not unique"),
+    ):
+        with pytest.raises((gw.AssemblyError, DrivetrainError), match=words):
+            changed(loss)
+    # an offset below the radius whose friction still turns the light wheel more than the force does
+    light = {**base, "bodies": [{"name": "a", "inertia": 50.0}, {"name": "b", "inertia": 1e-3}],
+             "elements": [{**base["elements"][0], "teeth": [60, 20], "internal": False, "loss": {"force_pole_offset": 19.9}}]}  # fmt: skip
+    prepare(from_mapping(light), "c")  # unique: c.J^-1.(c + d) stays positive while the offset is below both radii
