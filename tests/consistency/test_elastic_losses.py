@@ -216,7 +216,13 @@ def test_sliding_frequencies_with_bearings(forces, published):
     from gearwright.solve.explicit import ExplicitEngine
 
     torque = {"table": [[0.0, 0.0], [0.02, 10.0], [0.04, 10.0], [0.0401, 9.5], [1.0, 9.5]]}
-    case = {"name": "push", "duration": 0.1, "start": "rest", "loads": [{"on": "A", "torque": torque}], "record": ["meshes", "bodies"]}
+    case = {
+        "name": "push",
+        "duration": 0.1,
+        "start": "rest",
+        "loads": [{"on": "A", "torque": torque}],
+        "record": ["meshes", "bodies"],
+    }
     edits = {"cases": [case], **({"elements.mesh.loss.forces": forces} if forces else {})}
     prepared = prepare(load("elastic-lossy-3dof", edits), "push")
     system, engine = prepared.system, ExplicitEngine()

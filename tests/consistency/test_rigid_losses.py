@@ -317,7 +317,41 @@ def test_bad_losses_are_refused_with_the_name_of_the_mesh() -> None:
     ):
         with pytest.raises((gw.AssemblyError, DrivetrainError), match=words):
             changed(loss)
-    # an offset below the radius whose friction still turns the light wheel more than the force does
-    light = {**base, "bodies": [{"name": "a", "inertia": 50.0}, {"name": "b", "inertia": 1e-3}],
-             "elements": [{**base["elements"][0], "teeth": [60, 20], "internal": False, "loss": {"force_pole_offset": 19.9}}]}  # fmt: skip
-    prepare(from_mapping(light), "c")  # unique: c.J^-1.(c + d) stays positive while the offset is below both radii
+
+
+def _stepped(offset: float) -> Any:
+    """A light arm and a light planet between two heavy wheels: friction of both meshes acts on the planet."""
+    names, inertia = ("arm", "sun", "planet", "other"), (0.031, 63.0, 0.0022, 820.0)
+    meshes = [("s", "sun", "planet", 78, 19), ("o", "planet", "other", 25, 88)]
+    return from_mapping({
+        "name": "light", "bodies": [{"name": n, "inertia": j, **({"on": "arm"} if n == "planet" else {})} for n, j in zip(names, inertia, strict=True)],
+        "elements": [{"name": n, "type": "mesh", "between": [i, j], "on": "arm", "teeth": [zi, zj], "loss": {"force_pole_offset": offset}}
+                     for n, i, j, zi, zj in meshes],
+        "model": {"fidelity": "rigid", "law": "rigid"}, "operating": {"input": "sun", "speed": 10.0},
+        "cases": [{"name": "c", "duration": 0.01, "start": "operating", "initial": {"sun": 10.0, "arm": 1.0}, "loads": [{"on": "sun", "torque": 1.0}],
+                   "record": ["bodies"]}],
+    })  # fmt: skip
+
+
+@pytest.mark.parametrize(("offset", "unique"), [(0.2, True), (18.0, False)])
+def test_losses_without_a_unique_force_are_refused(offset: float, unique: bool) -> None:
+    """Counted by hand: patterns of loss signs that agree with their own forces, one for every load or not."""
+    c = np.array([[-97.0, 78.0, 19.0, 0.0], [-113.0, 0.0, 25.0, 88.0]])
+    slide = np.array([[0.0, 1.0, -1.0, 0.0], [0.0, 0.0, 1.0, -1.0]])
+    inverse = 1.0 / np.array([0.031, 63.0, 0.0022, 820.0])
+    rng, counts = np.random.default_rng(1), set()
+    null = np.linalg.svd(c)[2][2:]
+    for _ in range(400):
+        w, torque = null.T @ rng.normal(size=2), rng.normal(size=4)
+        fits = 0
+        for signs in ((1.0, 1.0), (1.0, -1.0), (-1.0, 1.0), (-1.0, -1.0)):
+            felt = c + offset * np.array(signs)[:, None] * slide
+            force = np.linalg.solve(c * inverse @ felt.T, c @ (inverse * torque))
+            fits += bool((np.sign(force * (slide @ w)) == signs).all())
+        counts.add(fits)
+    assert (counts == {1}) == unique
+    if unique:
+        prepare(_stepped(offset), "c")
+        return
+    with pytest.raises(gw.AssemblyError, match=r"loss of mesh '[so]' is so large that the forces .* not unique"):
+        prepare(_stepped(offset), "c")

@@ -13,11 +13,11 @@ from gearwright.system import Row, Source
 
 from .contact import contact, contact_rows, face_rows
 from .elastic import around_the_wheels, in_series, series_mesh
+from .loss_limits import check_losses
 from .meshes import MeshAct, flank_row, mesh_act, phase_row, stiffness_curve
 from .motion import AssemblyError
 from .rigid import (
     check_joints,
-    check_losses,
     check_rank,
     compliances,
     followers,
@@ -68,7 +68,7 @@ def _rigid_meshes(work: Assembly) -> None:
     check_rank(work, work.hard)
     check_joints(work, work.hard)
     if work.train.model.get("loss") != "none":
-        check_losses(work)
+        check_losses(work, weights)
 
 
 def add_meshes(work: Assembly) -> None:

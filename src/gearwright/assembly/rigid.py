@@ -169,27 +169,6 @@ def loss_rows(work: Assembly, mesh: Mesh, flanks: dict[str, int]) -> None:
     work.builder.channel("mesh", mesh.name, "friction_rate", "m/s", "rate that the loss opposes", rate)
 
 
-def check_losses(work: Assembly) -> None:
-    """Refuse losses so large that a rigid mesh has no unique force, naming the mesh.
-
-    The force of a mesh on its own follows from ``C J^-1 (C +- mu D)^T``, which must stay positive.
-    """
-    for mesh in work.train.meshes.values():
-        loss = mesh_loss(mesh)
-        if loss is None or mesh.name not in work.hard:
-            continue
-        largest = max((loss.mu1, loss.mu2, *loss.table, *loss.table2))
-        normal = flank_row(work.motions, mesh, mesh.sigma)
-        rate = rotations(work.motions, loss.rate)
-        free = sum(c * c / work.mass[name] for name, c in normal.items())
-        lossy = sum(c * mesh.sigma * rate.get(name, 0.0) / work.mass[name] for name, c in normal.items())
-        if free - largest * abs(lossy) <= 0.0:
-            raise AssemblyError(
-                f"loss of mesh '{mesh.name}' is so large that its force is not unique: friction turns the wheels more than the "
-                f"force itself does; make the loss smaller or give the members their true inertias"
-            )
-
-
 def massless(work: Assembly) -> float:
     """Inertia [kg m^2] for members that have none."""
     given = [b.inertia for b in work.train.bodies.values() if b.inertia]
