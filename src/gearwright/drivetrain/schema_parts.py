@@ -241,7 +241,8 @@ class Wheel(Member):
 
     ``bore`` of an external wheel and ``outer_diameter`` of a ring bound the rim. ``thickness_allowance``: added to
     the normal tooth thickness at the reference circle, negative for backlash. ``fillet_radius``: of a ring's root,
-    in modules. ``profile_crowning``, ``lead_crowning``: height at the ends of the flank.
+    in modules. ``tip_shortening``: added to the addendum, negative for shorter teeth. ``profile_crowning``,
+    ``lead_crowning``: height at the ends of the flank.
     """
 
     teeth: Teeth | None = None

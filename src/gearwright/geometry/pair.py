@@ -191,6 +191,11 @@ class GearPair:
         turned = (math.acos(x) + inv_1 - inv_w) * self.one.teeth / self.two.teeth + inv_w - inv_2
         return (turned - math.acos(y)) * ra2
 
+    def _clear_tip(self, which: int, short: float) -> float:
+        """Tip radius of a gear whose tip is cut back by ``short`` [m]."""
+        gear = (self.one, self.two)[which]
+        return gear.tip_radius + (short if gear.ring else -short)
+
     # --- checks --------------------------------------------------------------------------------------------
 
     def checks(self) -> list[Check]:
@@ -211,7 +216,8 @@ class GearPair:
                 found.append(Check(
                     "impossible" if clearance < 0.0 else "warning", "tip clearance", clearance, TIP_CLEARANCE * m, "m",
                     f"the tip of {names[i]} comes within {1e3 * clearance:.4g} mm of the root of {names[1 - i]}",
-                    f"shorten its tip by {1e3 * (0.25 * m - clearance):.4g} mm for a clearance of 0.25 modules",
+                    f"shorten its tip by {1e3 * (0.25 * m - clearance):.4g} mm, to a tip_diameter of "
+                    f"{2e3 * self._clear_tip(i, 0.25 * m - clearance):.6g} mm, for a clearance of 0.25 modules",
                 ))  # fmt: skip
         for i, margin in enumerate(self.fillet_margins):
             if margin < -1e-9:

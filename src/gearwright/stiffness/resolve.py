@@ -130,10 +130,14 @@ def _contact_alone(mesh: Mesh, train: Train) -> tuple[Stiffness, float | None, s
     ``n`` pairs under the ``n``-th part each, averaged over the cycle."""
     s, pair = mesh.stiffness, tooth_pair(mesh)
     width = pair.face_width
-    for gear in (pair.one, pair.two):
-        for what, value in (("material", gear.material), ("face_width", gear.face_width)):
-            if value is None:
-                raise GeometryError(f"mesh '{mesh.name}': {gear.name}: missing '{what}' (stiffness from hertz)")
+    missing = [
+        f"{gear.name}: missing '{what}'"
+        for gear in (pair.one, pair.two)
+        for what, value in (("face_width", gear.face_width), ("material", gear.material))
+        if value is None
+    ]
+    if missing:
+        raise GeometryError(f"mesh '{mesh.name}': {'; '.join(missing)} (stiffness from hertz)")
     assert pair.one.material is not None and pair.two.material is not None and width is not None
     pair.refuse_impossible()
     force = nominal_force(mesh, train)

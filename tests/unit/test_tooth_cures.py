@@ -1,0 +1,135 @@
+"""What a check says would cure a gear does cure it; a number in every message, and refusals where teeth are computed with."""
+
+import dataclasses
+import re
+
+import pytest
+from typer.testing import CliRunner
+
+from gearwright.cli import app
+from gearwright.geometry.gear import Gear, GeometryError
+from gearwright.geometry.pair import GearPair
+
+runner = CliRunner()
+
+
+def finding(pair, what):
+    return next((c for c in pair.checks() if c.what == what), None)
+
+
+def numbers(text):
+    return [float(x) for x in re.findall(r"-?\d+\.?\d*(?:e-?\d+)?", text)]
+
+
+def test_more_shift_cures_undercut():
+    pair = GearPair.closed(Gear(9, 5e-3), Gear(60, 5e-3))
+    found = finding(pair, "undercut")
+    # 1 - z sin^2(alpha)/2 with a standard rack
+    (shift,) = numbers(found.cure)
+    assert shift == pytest.approx(1.0 - 9 * 0.116978 / 2.0, abs=1e-3)
+    cured = GearPair.closed(Gear(9, 5e-3, shift=shift + 1e-3), Gear(60, 5e-3))
+    assert finding(cured, "undercut") is None
+
+
+@pytest.mark.parametrize("shift", [0.7, 1.1])
+def test_a_thin_tip_is_cured_by_the_shift_or_diameter_it_names(shift):
+    pair = GearPair.closed(Gear(12, 5e-3, shift=shift), Gear(60, 5e-3))
+    found = finding(pair, "tip thickness")
+    assert found.level == ("warning" if found.value > 0.0 else "impossible")
+    assert f"{1e3 * found.value:.3g} mm" in found.message
+    named = numbers(found.cure)
+    assert named, found.cure
+    # a number of it, taken as tip diameter [mm] or as shift, leaves a tip of at least a fifth of a module
+    good = []
+    for value in named:
+        for change in ({"tip_given": value / 2e3}, {"shift": value}):
+            try:
+                gear = dataclasses.replace(pair.one, **change)
+                good.append(gear.tip_thickness >= 0.199 * gear.module and gear.tip_radius > gear.base_radius)
+            except (GeometryError, ValueError):
+                continue
+    assert any(good), found.cure
+
+
+def test_the_allowance_that_frees_jammed_flanks():
+    pair = GearPair(Gear(21, 4e-3), Gear(49, 4e-3), 0.13995)
+    found = finding(pair, "backlash")
+    assert found.level == "warning" and "139.95 mm" in found.message
+    allowance = 1e-6 * next(x for x in numbers(found.cure) if x < 0)
+    freed = GearPair(
+        *(dataclasses.replace(g, thickness_allowance=1.01 * allowance) for g in (pair.one, pair.two)), 0.13995
+    )
+    assert finding(freed, "backlash") is None and 0.0 < freed.backlash < 1e-6
+
+
+def test_shortening_opens_the_tip_clearance():
+    pair = GearPair.closed(Gear(21, 4e-3, addendum=1.2, dedendum=1.25), Gear(49, 4e-3))
+    found = finding(pair, "tip clearance")
+    short, diameter = numbers(found.cure)[:2]
+    assert diameter == pytest.approx(2e3 * pair.one.tip_radius - 2.0 * short, abs=1e-3)
+    cured = GearPair.closed(dataclasses.replace(pair.one, tip_given=diameter / 2e3), pair.two)
+    assert cured.tip_clearances[0] == pytest.approx(0.25 * 4e-3, abs=1e-6)
+    assert finding(cured, "tip clearance") is None
+
+
+def test_tip_diameters_that_keep_off_the_fillet_and_the_base_circle():
+    # P2: the ring's tip runs 2.9 mm onto the planet's fillet
+    pair = GearPair.closed(Gear(36, 10e-3), Gear(93, 10e-3, ring=True))
+    found = finding(pair, "interference with the fillet")
+    assert found.value == pytest.approx(-2.9e-3, abs=0.1e-3)
+    ring = dataclasses.replace(pair.two, tip_given=numbers(found.cure)[0] / 2e3)
+    assert GearPair(pair.one, ring, pair.distance).fillet_margins[0] == pytest.approx(0.0, abs=1e-6)
+    pair = GearPair.closed(Gear(20, 5e-3), Gear(60, 5e-3, ring=True))
+    found = finding(pair, "involute interference")
+    ring = dataclasses.replace(pair.two, tip_given=numbers(found.cure)[0] / 2e3 + 1e-6)
+    assert finding(GearPair(pair.one, ring, pair.distance), "involute interference") is None
+
+
+def test_a_short_path_says_what_it_lacks():
+    pair = GearPair(Gear(21, 4e-3), Gear(49, 4e-3), 0.1445)
+    found = finding(pair, "contact ratio")
+    lack = 1e-3 * numbers(found.cure)[0]
+    p = pair.path
+    assert (p.end - p.start + lack) / p.base_pitch == pytest.approx(1.0, abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("sets", "parts"),
+    [
+        (["stages.pair.pinion.profile_shift=2.5"], ["thick at the tip", "mm"]),
+        (["stages.pair.centre_distance=118 mm"], ["no backlash at a centre distance of 118 mm", "thickness_allowance of -"]),
+        (["stages.pair.centre_distance=125 mm"], ["contact ratio", "lacks", "mm"]),
+        (["stages.pair.pinion.tip_diameter=104 mm"], ["comes within -", "shorten its tip by"]),
+        (["stages.pair.pinion.face_width=null", "stages.pair.wheel.face_width=null", "stages.pair.material=null"],
+         ["missing 'face_width'", "missing 'material'"]),
+    ],
+)  # fmt: skip
+def test_a_run_refuses_impossible_teeth_with_number_and_cure(sets, parts, tmp_path):
+    relief = ["stages.pair.pinion.tip_relief=null", "stages.pair.wheel.tip_relief=null"]
+    arguments = ["run", "spur-pair-hertz", "-o", str(tmp_path / "x.nc")]
+    for one in [*relief, *sets]:
+        arguments += ["--set", one]
+    result = runner.invoke(app, arguments, catch_exceptions=False)
+    assert result.exit_code == 2, result.output
+    for part in parts:
+        assert part in result.stderr, result.stderr
+
+
+def test_undercut_is_warned_of_where_teeth_still_touch(tmp_path):
+    sets = ["stages.pair.pinion.teeth=9", "stages.pair.centre_distance=null"]
+    arguments = ["gear", "spur-pair-hertz"]
+    for one in sets:
+        arguments += ["--set", one]
+    result = runner.invoke(app, arguments, catch_exceptions=False)
+    assert result.exit_code == 0 and "warning: pinion is undercut" in result.stdout
+    assert "at least 0.4736 avoids it" in result.stdout  # 1 - 9 sin^2(20 deg)/2
+
+
+def test_missing_rim_is_asked_for_by_name(tmp_path):
+    """Elements need the bore or the outer diameter; a run that asks for them is refused with the name."""
+    sets = ["stages.pair.pinion.bore=null", "stages.pair.mesh.stiffness={from: fe}"]
+    arguments = ["run", "spur-pair-hertz", "-o", str(tmp_path / "x.nc")]
+    for one in sets:
+        arguments += ["--set", one]
+    result = runner.invoke(app, arguments, catch_exceptions=False)
+    assert result.exit_code == 2 and "'bore'" in result.stderr and "pinion" in result.stderr
