@@ -10,9 +10,12 @@ import scipy.sparse as sp
 from gearwright.system import Channel, System
 
 from . import explicit_table as T
+from .explicit_tiles import alike, tiles
 
 #: Squared sine of the angle, in the metric of the inverse mass, below which a hard row depends on others.
 DEPENDENT = 1e-10
+#: Coefficient of a row along which nothing moves: its force is a report.
+NOTHING = 1e-290
 
 
 def needs_multipliers(system: System) -> bool:
@@ -83,7 +86,7 @@ def fill(table: T.Table, system: System, channels: tuple[Channel, ...]) -> None:
     n, m, ns, nz = s.coordinates, s.rows, s.signals, s.states
     # the engine's own inputs follow those of the user: see Builder.prescribe
     ns = len(system.signals)
-    ny, nr = -(-(2 * n + nz) // 4) * 4, 2 * m + ns  # padded: whole vectors of four
+    ny, nr = _fours(2 * n + nz), 2 * m + ns  # padded: whole vectors of four
     guarded = np.flatnonzero(a.lguard)
     values: Any
     for slot, value in (
@@ -99,7 +102,7 @@ def fill(table: T.Table, system: System, channels: tuple[Channel, ...]) -> None:
     for slot, values in ((T.LADDR, a.laddr), (T.LGUARD, a.lguard), (T.FNORM, a.fnorm), (T.FSIG, a.fsig)):
         table.put(slot, values, i8)
     for slot, values in (
-        (T.VAL, a.val.copy()), (T.OFF, a.off), (T.BASE, a.off.copy()), (T.ROW, np.zeros(m)), (T.K, a.k), (T.C, a.c),
+        (T.VAL, a.val.copy()), (T.OFF, a.off), (T.BASE, np.append(a.off, np.zeros(3))), (T.ROW, np.zeros(m + 3)), (T.K, a.k), (T.C, a.c),
         (T.F0, a.f0), (T.PAR, a.par), (T.SSTART, a.sstart), (T.SCOEF, a.scoef), (T.SSIN, a.ssin), (T.SDT, a.sdt),
         (T.U, a.u), (T.RHO, a.rho), (T.CHAT, a.chat), (T.FMU1, a.fmu1), (T.FMU2, a.fmu2), (T.FCAP, a.fcap),
         (T.FVEL, a.fvel), (T.JUMP, np.zeros(n)), (T.Y, np.zeros(ny)), (T.YEND, np.zeros(ny)),
@@ -126,9 +129,7 @@ def fill(table: T.Table, system: System, channels: tuple[Channel, ...]) -> None:
     inverse = _inverse_mass(system)
     product = (inverse @ force_map).tocsr()
     product.sort_indices()
-    table.put(T.GPTR, product.indptr, i8)
-    table.put(T.GIDX, product.indices, i8)
-    table.put(T.GVAL, product.data)
+    _tiles(table, system, product)
     table.size(T.CFIRST, m - s.springs - s.friction - s.hard)
     table.size(T.CEND, m - s.springs)
     table.put(T.FTP, a.ftp, i8)
@@ -137,6 +138,10 @@ def fill(table: T.Table, system: System, channels: tuple[Channel, ...]) -> None:
     force_rows = np.concatenate([force_rows, np.arange(m - s.springs - s.friction - s.hard, m)])
     table.size(T.FORCES, len(force_rows))
     table.put(T.FROW, force_rows, i8)
+    idle = np.setdiff1d(np.arange(m), force_rows)
+    table.size(T.IDLE, len(idle))
+    table.put(T.IDLE_ROWS, idle, i8)
+    table.size(T.FIRST_DAMPED, int(np.flatnonzero(a.chat)[0]) if a.chat.any() else m)
     _signals_and_inputs(table, system, inverse, nr, m)
     _prescribed(table, system, inverse)
 
@@ -156,6 +161,35 @@ def fill(table: T.Table, system: System, channels: tuple[Channel, ...]) -> None:
     table.put(T.LCOEF, lines.coef)
     table.put(T.LBASE, lines.base, i8)
     table.put(T.STACK, np.zeros(int(lines.base[-1]) + 1 + s.rigid))
+
+
+def _tiles(table: T.Table, system: System, product: Any) -> None:
+    """Tiles of the rows and of the accelerations; ``product`` (n, m) turns forces into accelerations."""
+    a, i8 = system.arrays, np.int64
+    rows = system.D.tocsr(copy=True)
+    rows.data[np.abs(rows.data) <= NOTHING] = 0.0
+    if len(a.grow):  # rows that move are not made of tiles
+        rows = sp.csr_matrix((0, system.shape.coordinates))
+    found = tiles(rows, False)
+    table.size(T.ROW_GROUPS, len(found["sizes"]))
+    for slot, name in ((T.ROW_ORDER, "order"), (T.ROW_SIZES, "sizes"), (T.ROW_COLUMNS, "columns")):
+        table.put(slot, found[name], i8)
+    table.put(T.ROW_VALUES, found["values"])
+    product.data[np.abs(product.data) <= NOTHING] = 0.0
+    place = alike(product)
+    found = tiles((-product[place]).tocsr(), True)
+    table.size(T.ACC_GROUPS, len(found["sizes"]))
+    for slot, name in ((T.ACC_ORDER, "order"), (T.ACC_SIZES, "sizes"), (T.ACC_COLUMNS, "columns")):
+        table.put(slot, found[name], i8)
+    table.put(T.ACC_VALUES, found["values"])
+    table.put(T.ACC_PLACE, place, i8)
+    table.put(T.SPILL, np.zeros(4))
+    table.put(T.ACC_SUMS, np.zeros(_fours(len(place))))
+
+
+def _fours(n: int) -> int:
+    """The next multiple of four."""
+    return -(-n // 4) * 4
 
 
 def _signals_and_inputs(table: T.Table, system: System, inverse: Any, nr: int, m: int) -> None:
@@ -179,6 +213,7 @@ def _signals_and_inputs(table: T.Table, system: System, inverse: Any, nr: int, m
         else:
             driven.append((i, j, value))
     table.put(T.ACC0, constant)
+    table.put(T.ACC_BASE, np.append(constant[table.arrays[T.ACC_PLACE]], np.zeros(3)))
     table.size(T.DRIVEN, len(driven))
     table.put(T.XI, [x[0] for x in driven], np.int64)
     table.put(T.XU, [x[1] for x in driven], np.int64)

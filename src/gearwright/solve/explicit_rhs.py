@@ -13,6 +13,7 @@ from gearwright.system.signals import find_piece, value_of
 
 from . import explicit_table as T
 from .explicit_pointers import evaluator, f8, fused, i8, law_force, shift
+from .explicit_tiles import force_tile, motion_tile
 
 
 @hot
@@ -42,39 +43,37 @@ def signal_rate(H, i, t, side):  # type: ignore[no-untyped-def]
     return value
 
 
-@fused
-def span_motion(first, end, ptr, idx, val, base, y, v, d, dv):  # type: ignore[no-untyped-def]
-    """Deflections and rates of the rows from ``first`` to ``end``."""
-    start = ptr[first]
-    for i in range(first, end):
-        stop = ptr[i + 1]
-        x = base[i]
-        w = 0.0
-        for e in range(start, stop):
-            j = idx[e]
-            x += val[e] * y[j]
-            w += val[e] * v[j]
-        d[i] = x
-        dv[i] = w
-        start = stop
-
-
-@fused
+@hot
 def row_motion(H, y, dv):  # type: ignore[no-untyped-def]
-    """Deflection (into the shared scratch) and rate of every row; of hard and friction rows the rate is all that acts."""
-    ptr, idx, val, base, d = i8(H[T.PTR]), i8(H[T.IDX]), f8(H[T.VAL]), f8(H[T.BASE]), f8(H[T.ROW])
-    v = shift(y, H[T.N])
-    first, end = H[T.CFIRST], H[T.CEND]
-    span_motion(0, first, ptr, idx, val, base, y, v, d, dv)
-    span_motion(end, H[T.M], ptr, idx, val, base, y, v, d, dv)
-    start = ptr[first]
-    for i in range(first, end):
-        stop = ptr[i + 1]
-        w = 0.0
-        for e in range(start, stop):
-            w += val[e] * v[idx[e]]
-        dv[i] = w
-        start = stop
+    """Deflection (into the shared scratch) and rate of every row."""
+    base, d, v = f8(H[T.BASE]), f8(H[T.ROW]), shift(y, H[T.N])
+    if H[T.MOVING] > 0:
+        ptr, idx, val = i8(H[T.PTR]), i8(H[T.IDX]), f8(H[T.VAL])
+        for i in range(H[T.M]):
+            x = base[i]
+            w = 0.0
+            for e in range(ptr[i], ptr[i + 1]):
+                x += val[e] * y[idx[e]]
+                w += val[e] * v[idx[e]]
+            d[i] = x
+            dv[i] = w
+        return
+    order, sizes, columns, values = (
+        i8(H[T.ROW_ORDER]), i8(H[T.ROW_SIZES]), i8(H[T.ROW_COLUMNS]), f8(H[T.ROW_VALUES])
+    )  # fmt: skip
+    m, spill = H[T.M], f8(H[T.SPILL])
+    at, e = 0, 0
+    for g in range(H[T.ROW_GROUPS]):
+        length, stop = sizes[2 * g], at + sizes[2 * g + 1]
+        while at < stop:
+            i = 4 * order[at]
+            rates = shift(dv, i) if i + 4 <= m else spill
+            motion_tile(values, columns, e, e + length, y, v, shift(base, i), shift(d, i), rates)
+            e += length
+            at += 1
+    whole = m - m % 4
+    for i in range(whole, m):
+        dv[i] = spill[i - whole]
 
 
 @hot
@@ -150,15 +149,20 @@ def row_forces(H, t, y, k, r):  # type: ignore[no-untyped-def]
 @fused
 def accelerations(H, f, s, a):  # type: ignore[no-untyped-def]
     """``a = M^-1 (Q - D^T f)``, with ``M^-1 D^T`` and ``M^-1 Q`` multiplied out beforehand."""
-    gptr, gidx, gval, acc0 = i8(H[T.GPTR]), i8(H[T.GIDX]), f8(H[T.GVAL]), f8(H[T.ACC0])
-    start = gptr[0]
+    order, sizes, columns, values = (
+        i8(H[T.ACC_ORDER]), i8(H[T.ACC_SIZES]), i8(H[T.ACC_COLUMNS]), f8(H[T.ACC_VALUES])
+    )  # fmt: skip
+    place, sums, base = i8(H[T.ACC_PLACE]), f8(H[T.ACC_SUMS]), f8(H[T.ACC_BASE])
+    at, e = 0, 0
+    for g in range(H[T.ACC_GROUPS]):
+        length, stop = sizes[2 * g], at + sizes[2 * g + 1]
+        while at < stop:
+            i = 4 * order[at]
+            force_tile(values, columns, e, e + length, f, shift(base, i), shift(sums, i))
+            e += length
+            at += 1
     for i in range(H[T.N]):
-        stop = gptr[i + 1]
-        x = acc0[i]
-        for e in range(start, stop):
-            x -= gval[e] * f[gidx[e]]
-        a[i] = x
-        start = stop
+        a[place[i]] = sums[i]
     xi, xu, xv = i8(H[T.XI]), i8(H[T.XU]), f8(H[T.XV])
     for e in range(H[T.DRIVEN]):
         a[xi[e]] += xv[e] * s[xu[e]]

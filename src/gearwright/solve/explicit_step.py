@@ -175,23 +175,42 @@ def book_at(H, weight, slot):  # type: ignore[no-untyped-def]
         f8(H[T.REACTION])[i] += weight * k[i] * reaction(H, k, r, p)
 
 
+@fused
+def add_work(n, work, b1, r1, b2, r2, m):  # type: ignore[no-untyped-def]
+    """``work += b1 dv1 f1 + b2 dv2 f2``: rates at ``r``, forces ``m`` entries behind them."""
+    f1, f2 = shift(r1, m), shift(r2, m)
+    for i in range(n):
+        work[i] += b1 * r1[i] * f1[i] + b2 * r2[i] * f2[i]
+
+
+@fused
+def add_heat(n, heat, c, b1, r1, b2, r2):  # type: ignore[no-untyped-def]
+    """``heat += c (b1 dv1^2 + b2 dv2^2)``."""
+    for i in range(n):
+        heat[i] += c[i] * (b1 * r1[i] * r1[i] + b2 * r2[i] * r2[i])
+
+
 @hot
 def book(H, h, one, new):  # type: ignore[no-untyped-def]
     """Energy of an accepted step by the weights of the method; ``new`` is the state it ends in."""
     apart()
     m, ny, nr = H[T.M], H[T.NY], H[T.NR]
-    rows, chat, work, heat = i8(H[T.FROW]), f8(H[T.CHAT]), f8(H[T.ROW_WORK]), f8(H[T.ROW_HEAT])
+    work = f8(H[T.ROW_WORK])
     rs = f8(H[T.RS])
     r1, r3, r4 = shift(rs, one * nr), shift(rs, 2 * nr), shift(rs, 3 * nr)
     r5, r6 = shift(rs, 4 * nr), shift(rs, 5 * nr)
     b1, b3, b4, b5, b6 = h * B1, h * B3, h * B4, h * B5, h * B6
-    for j in range(H[T.FORCES]):
-        i = rows[j]
-        x1, x3, x4, x5, x6 = b1 * r1[i], b3 * r3[i], b4 * r4[i], b5 * r5[i], b6 * r6[i]
-        e = m + i
-        work[i] += x1 * r1[e] + x3 * r3[e] + x4 * r4[e] + x5 * r5[e] + x6 * r6[e]
-        if chat[i] != 0.0:
-            heat[i] += chat[i] * (x1 * r1[i] + x3 * r3[i] + x4 * r4[i] + x5 * r5[i] + x6 * r6[i])
+    add_work(m, work, b1, r1, b3, r3, m)
+    add_work(m, work, b4, r4, b5, r5, m)
+    add_work(m, work, b6, r6, 0.0, r6, m)
+    idle = i8(H[T.IDLE_ROWS])
+    for j in range(H[T.IDLE]):
+        work[idle[j]] = 0.0
+    i = H[T.FIRST_DAMPED]
+    heat, c = shift(f8(H[T.ROW_HEAT]), i), shift(f8(H[T.CHAT]), i)
+    add_heat(m - i, heat, c, b1, shift(r1, i), b3, shift(r3, i))
+    add_heat(m - i, heat, c, b4, shift(r4, i), b5, shift(r5, i))
+    add_heat(m - i, heat, c, b6, shift(r6, i), 0.0, shift(r6, i))
     y = f8(H[T.Y])
     bi, bu, bv, done = i8(H[T.BI]), i8(H[T.BU]), f8(H[T.BV]), f8(H[T.INPUT_WORK])
     fixed = i8(H[T.FIXED])

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
     MONITORS, CHANNELS, SMOOTH, FRICTIONS, HARD, CANDIDATES, MOVING, MOVED,
 ) = range(24)  # fmt: skip
 # rows
-PTR, IDX, VAL, OFF, BASE, ROW, K, C, F0, GPTR, GIDX, GVAL = range(24, 36)
+PTR, IDX, VAL, OFF, BASE, ROW, K, C, F0 = range(24, 33)
 # laws
 LADDR, LGUARD, LROW, LP, LZ, PAR, MODES = range(36, 43)
 # signals and inputs
@@ -51,7 +51,13 @@ EVALUATE, STAGES, MARGINS, SETTLE, PROJECT = range(149, 154)
 FKIND, FHYS, FTP, FTAB, OWNS, OWNLIST = range(154, 160)
 # candidates are rows CFIRST to CEND; rows that demand a rate; maps of a pattern: see multipliers.py
 CFIRST, CEND, DEMANDS, CINVERSE, CFROM, CONTO, CFORCES = range(160, 167)
-SLOTS = 167
+# tiles (see explicit_tiles.py) of the rows and of the accelerations: number of groups, order, sizes, columns, values; order
+# and sums of the accelerations; rows whose forces do no work; first damped row; rates of the last rows
+(
+    ROW_GROUPS, ROW_ORDER, ROW_SIZES, ROW_COLUMNS, ROW_VALUES, ACC_GROUPS, ACC_ORDER, ACC_SIZES, ACC_COLUMNS, ACC_VALUES,
+    ACC_PLACE, ACC_BASE, ACC_SUMS, IDLE, IDLE_ROWS, FIRST_DAMPED, SPILL,
+) = range(167, 184)  # fmt: skip
+SLOTS = 184
 
 #: Kinds of friction rows: set-valued, smooth, switched.
 STICK, SMOOTHED, SWITCHED = 0, 1, 2
