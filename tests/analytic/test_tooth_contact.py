@@ -395,3 +395,25 @@ def test_a_thousand_undamped_mesh_cycles_create_no_energy():
     created = energy(state) - before - state.input_work.sum() - state.reaction_work.sum()
     # tolerance 1e-4 leaves 1e-5 J a cycle (1e-6 leaves 2e-6): a thousandth of 8.6 mJ
     assert abs(created) < 1000 * 2.5e-5
+
+
+def test_steps_end_where_a_pair_touches():
+    """At one tolerance, foreseeing where pairs touch and let go leaves a smaller error of the force for as many steps."""
+    from gearwright.cases.run import initial_state, prepare
+    from gearwright.solve.explicit import ExplicitEngine
+
+    prepared = prepare(load("spur-pair-hertz", NO_RELIEF))
+    system, start = prepared.system, initial_state(prepared)
+    blind = replace(system, laws=tuple(law._replace(ahead=None) for law in system.laws))
+    channels = tuple(c for c in system.channels if c.quantity == "normal_force")
+
+    def force(model, tolerance):
+        engine = ExplicitEngine()
+        plan = engine.prepare(model, channels, 1e-4, tolerance)
+        return engine.advance(plan, start.copy(), 500).lines[:, 0], plan.statistics["steps"]
+
+    exact, _ = force(blind, 1e-9)
+    (seeing, many), (unseeing, few) = force(system, 1e-3), force(blind, 1e-3)
+    error, other = (np.sqrt(np.mean((x - exact) ** 2)) for x in (seeing, unseeing))
+    # a bend within a step costs the second order of its length: measured factor 1.8, at 2 % more steps
+    assert error < 0.75 * other and many < 1.1 * few

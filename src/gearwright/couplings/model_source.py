@@ -77,6 +77,9 @@ def write_model(plant: Plant, tolerance: float = 1e-6, interval: float = 1e-3, o
         (T.IMPACT, state.impact), (T.FSTATE, state.friction),
     ):  # fmt: skip
         table.bind(slot, array)
+    # laws that foresee where they bend save steps; a unit of its own does without
+    table.size(T.AHEADS, 0)
+    table.put(T.AHEAD_ADDR, np.zeros(1), np.int64)
     functions = _functions(plant, table, needs_multipliers(system))
     used = {f for _, _, f in functions} | {LOOP}
     parameters = _parameters(plant)

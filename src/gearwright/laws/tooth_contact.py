@@ -30,7 +30,7 @@ from gearwright.system import Law, force, hot
 from . import tooth_contact_pair as P
 from .tooth_contact_centres import centre_terms, place
 from .tooth_contact_pair import flank, pair, pair_energy, pairs, pressure
-from .tooth_contact_plain import plain
+from .tooth_contact_plain import plain, tooth_contact_ahead
 from .tooth_contact_wide import tooth_contact_wide_force
 
 #: force rows without and with those of the centres
@@ -358,6 +358,7 @@ def tooth_contact(data: ContactData, planar: bool, stiffness: float, damping: fl
         heat=heat,
         parametric=False,
         holds=tuple(holds),
+        ahead=None if tilts or data.friction else tooth_contact_ahead,
         label="tooth contact pair by pair",
         source="S2; physics notes 7",
     )

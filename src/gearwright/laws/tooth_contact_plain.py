@@ -7,6 +7,7 @@ what all pairs share taken out of the loop: a mesh costs some 40 ns, most of it 
 import numpy as np
 
 from gearwright.solve.explicit_pointers import fused, within
+from gearwright.system import guard
 
 from . import tooth_contact_pair as P
 from .tooth_contact_centres import place
@@ -117,9 +118,78 @@ def _eased(p, first, s1):  # type: ignore[no-untyped-def]
     )  # fmt: skip
 
 
+@fused
+def _bends(p, b, x, rate, least):  # type: ignore[no-untyped-def]
+    """What a wheel lacks at ``x`` beyond its tip, its two derivatives by ``x``, and the time to where its slope jumps."""
+    within()
+    edge = p[b + P.EDGE]
+    relief, top = b + P.RELIEF, b + P.CORNER
+    when = np.inf
+    if edge < 0.0 and rate != 0.0:
+        for place in (0.0, edge):
+            t = (place - x) / rate
+            if least < t < when:
+                when = t
+    if x > 0.0:
+        b = top
+        return (
+            p[b] + x * (p[b + 1] + x * (p[b + 2] + x * (p[b + 3] + x * p[b + 4]))),
+            p[b + 1] + x * (2.0 * p[b + 2] + x * (3.0 * p[b + 3] + x * (4.0 * p[b + 4]))),
+            2.0 * p[b + 2] + x * (6.0 * p[b + 3] + x * 12.0 * p[b + 4]), when,
+        )  # fmt: skip
+    b = relief if x > edge else b + P.FLANK
+    return p[b] + x * (p[b + 1] + x * p[b + 2]), p[b + 1] + x * 2.0 * p[b + 2], 2.0 * p[b + 2], when
+
+
+@guard
+def tooth_contact_ahead(t, d, dv, p, z, s, mode, g):  # type: ignore[no-untyped-def]
+    """Time to where the next pair of the drive flank touches or lets go, or runs over the begin or end of its relief."""
+    least = g[0]
+    g[0] = np.inf
+    delta, speed, rate1, rate_length = d[0], dv[0], dv[2], 0.0
+    lift, length, phase = 0.0, p[P.L0], d[5]
+    if p[P.PLANAR] != 0.0:
+        phase = d[7]
+        more, lift, length, mx, my, sx, sy, lx, ly = place(p, False, d[5], d[6])
+        delta += more
+        speed += mx * dv[5] + my * dv[6]
+        rate1 += sx * dv[5] + sy * dv[6]
+        rate_length = lx * dv[5] + ly * dv[6]
+    if p[P.PLAIN] == 0.0 or not (delta > 0.0 and abs(phase) < 1e12):
+        return 0
+    pitch, kind, beyond = p[P.PITCH], p[P.KIND], p[P.BEYOND]
+    step = p[P.RISING] * pitch
+    origin = (p[P.START] if step > 0.0 else p[P.END]) + lift
+    r1, r2 = p[_SIDE1] * rate1, p[_SIDE2] * (rate_length - kind * rate1)
+    w = phase - np.floor(phase + beyond / pitch)
+    last = (p[P.END] - p[P.START] + beyond) / pitch
+    while w <= last:
+        s1 = origin + step * w
+        w += 1.0
+        g1, h1, k1, first1 = _bends(p, P.WHEEL1, p[_SIDE1] * (s1 - p[_TIP1]), r1, least)
+        g2, h2, k2, first2 = _bends(p, P.WHEEL2, p[_SIDE2] * (length - kind * s1 - p[_TIP2]), r2, least)
+        over = delta - g1 - g2
+        rate = speed - h1 * r1 - h2 * r2
+        bow = -0.5 * (k1 * r1 * r1 + k2 * r2 * r2)
+        under = rate * rate - 4.0 * bow * over
+        if over > 0.0:
+            g[0] = min(g[0], min(first1, first2))
+        if under < 0.0:
+            continue
+        # both roots of over + rate t + bow t^2, without cancellation
+        half = -0.5 * (rate + (np.sqrt(under) if rate >= 0.0 else -np.sqrt(under)))
+        one = over / half if half != 0.0 else np.inf
+        two = half / bow if bow != 0.0 else np.inf
+        if least < one < g[0]:
+            g[0] = one
+        if least < two < g[0]:
+            g[0] = two
+    return 0
+
+
 _SIDE1, _TIP1, _EDGE1 = P.WHEEL1 + P.SIDE, P.WHEEL1 + P.TIP, P.WHEEL1 + P.EDGE
 _SIDE2, _TIP2, _EDGE2 = P.WHEEL2 + P.SIDE, P.WHEEL2 + P.TIP, P.WHEEL2 + P.EDGE
 _FLANK1, _RELIEF1, _TOP1 = P.WHEEL1 + P.FLANK, P.WHEEL1 + P.RELIEF, P.WHEEL1 + P.CORNER
 _FLANK2, _RELIEF2, _TOP2 = P.WHEEL2 + P.FLANK, P.WHEEL2 + P.RELIEF, P.WHEEL2 + P.CORNER
 
-__all__ = ["plain"]
+__all__ = ["plain", "tooth_contact_ahead"]

@@ -15,6 +15,8 @@ from .explicit_between import follow, rebase, sample
 from .explicit_pointers import apart, call_evaluate, call_stages, f8, i8, law_guard, shift
 from .explicit_step import SIDE, SLOTS, book, book_at, dense, evaluate
 
+#: Part of a step within which a bend that a law foresees counts as reached.
+PASSED = 0.06
 #: What the loop returns.
 OK, SMALL_STEP, MANY_STEPS, CHATTER = 0, 1, 2, 3
 
@@ -67,6 +69,24 @@ def predict(H):  # type: ignore[no-untyped-def]
             under = rate[i] * rate[i] - 2.0 * curve[i] * g[i]
             if under >= 0.0:
                 first = min(first, 2.0 * g[i] / (np.sqrt(under) - rate[i]))
+    return first
+
+
+@hot
+def foresee(H, t, y, r, least):  # type: ignore[no-untyped-def]
+    """Time to the next bend that a law foresees at the state that was evaluated last, later than ``least``."""
+    apart()
+    m = H[T.M]
+    d, s, z = f8(H[T.ROW]), shift(r, 2 * m), shift(y, 2 * H[T.N])
+    listed, address, lrow, lp, lz = i8(H[T.AHEAD_LAW]), i8(H[T.AHEAD_ADDR]), i8(H[T.LROW]), i8(H[T.LP]), i8(H[T.LZ])
+    par, modes, pair = f8(H[T.PAR]), i8(H[T.MODES]), f8(H[T.MARGIN])
+    first = np.inf
+    for i in range(H[T.AHEADS]):
+        j = listed[i]
+        row = lrow[j]
+        pair[0] = least
+        law_guard(address[i], t, shift(d, row), shift(r, row), shift(par, lp[j]), shift(z, lz[j]), s, modes[j], pair)
+        first = min(first, pair[0])
     return first
 
 
@@ -267,6 +287,7 @@ def advance(table, start, count, interval, landings, out):  # type: ignore[no-un
     if not restart(H, start, h, one):
         return CHATTER, t
     aimed = 0.0
+    bend = np.inf
     while done < count:
         stop = finish
         if landed < landings.shape[0] and landings[landed] < finish:
@@ -277,7 +298,7 @@ def advance(table, start, count, interval, landings, out):  # type: ignore[no-un
         else:
             step = min(h, largest)
             # margins that run out together (planets in phase) differ by rounding: the later ones are stepped over
-            target = min(room, max(predict(H), 2e-13))
+            target = min(room, max(predict(H), 2e-13), bend)
             if step >= 0.999 * target:
                 step = target
             elif step > 0.5 * target:
@@ -359,6 +380,9 @@ def advance(table, start, count, interval, landings, out):  # type: ignore[no-un
                         trigger[i] = 1
         redone, tries = 0, 0
         stats[T.STEPS] += 1
+        if H[T.AHEADS] > 0:
+            k = spare if event else last
+            bend = foresee(H, start + t + theta * step, ys if event else end, shift(rs, k * nr), PASSED * step)
         # --- energy, samples, end of the step ------------------------------------------------------------
         if event:
             # a trapezium over what is left of the whole step, or over the little of it that was made

@@ -52,12 +52,14 @@ FKIND, FHYS, FTP, FTAB, OWNS, OWNLIST = range(154, 160)
 # candidates are rows CFIRST to CEND; rows that demand a rate; maps of a pattern: see multipliers.py
 CFIRST, CEND, DEMANDS, CINVERSE, CFROM, CONTO, CFORCES = range(160, 167)
 # tiles (see explicit_tiles.py) of the rows and of the accelerations: number of groups, order, sizes, columns, values; order
-# and sums of the accelerations; rows whose forces do no work; first damped row; rates of the last rows
+# and sums of the accelerations; rows whose forces do no work; first damped row; rates of the last rows;
+# laws that foresee where they bend
 (
     ROW_GROUPS, ROW_ORDER, ROW_SIZES, ROW_COLUMNS, ROW_VALUES, ACC_GROUPS, ACC_ORDER, ACC_SIZES, ACC_COLUMNS, ACC_VALUES,
     ACC_PLACE, ACC_BASE, ACC_SUMS, IDLE, IDLE_ROWS, FIRST_DAMPED, SPILL,
-) = range(167, 184)  # fmt: skip
-SLOTS = 184
+    AHEADS, AHEAD_LAW, AHEAD_ADDR,
+) = range(167, 187)  # fmt: skip
+SLOTS = 187
 
 #: Kinds of friction rows: set-valued, smooth, switched.
 STICK, SMOOTHED, SWITCHED = 0, 1, 2

@@ -60,5 +60,8 @@ class Law(NamedTuple):
     parametric: bool = True
     #: which force rows hold a rigid motion, where not all do (a row may only carry work along the way)
     holds: tuple[bool, ...] | None = None
+    #: when the law bends next, at places that move with its deflections: a guard's signature, ``g[0]`` in: the least time
+    #: [s] that counts, out: the time to the next bend as the rates foresee it, infinite if none; steps end near it
+    ahead: Compiled | None = None
     label: str = "law"
     source: str = ""
