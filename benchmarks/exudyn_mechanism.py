@@ -25,16 +25,19 @@ def axes_along(axis: Any) -> Float:
     return np.stack([first, second, np.cross(first, second)], axis=1)
 
 
-def _solve(exudyn: Any, mbs: Any, duration: float, step: float, every: int) -> float:
-    """Integrate with the trapezoidal rule and index-2 constraints, sensors at every ``every``-th step; the seconds taken."""
+def _solve(exudyn: Any, mbs: Any, duration: float, step: float, every: int, position: bool = False) -> float:
+    """Integrate with the trapezoidal rule and index-2 constraints, sensors at every ``every``-th step; the seconds taken.
+
+    ``position``: constraints met in the positions (index 3), by generalised alpha with some damping.
+    """
     mbs.Assemble()
     settings = exudyn.SimulationSettings()
     integration = settings.timeIntegration
     integration.endTime = duration
     integration.numberOfSteps = round(duration / step)
-    integration.generalizedAlpha.spectralRadius = 1.0
-    integration.generalizedAlpha.useIndex2Constraints = True
-    integration.generalizedAlpha.useNewmark = True
+    integration.generalizedAlpha.spectralRadius = 0.8 if position else 1.0
+    integration.generalizedAlpha.useIndex2Constraints = not position
+    integration.generalizedAlpha.useNewmark = not position
     integration.newton.relativeTolerance = integration.newton.absoluteTolerance = 1e-10
     integration.verboseMode = 0
     settings.solution.file.write = False
@@ -156,3 +159,61 @@ def run_train(exudyn: Any, mechanism: Any, torque: Any, slope: float, reference:
     carrier, planet1 = (mbs.GetSensorStoredData(s) for s in sensors)
     start = mechanism.start.r[bodies["planet1"][0]][:2]
     return carrier[:, 0], carrier[:, 3], planet1[:, 1:3] + start, seconds
+
+
+def run_stage(exudyn: Any, mechanism: Any, speed: float, duration: float, step: float,
+              every: int) -> tuple[Float, float, float]:  # fmt: skip
+    """Plane model of the planetary stage by joints: positions of planet 1 (samples, 2), largest gap of its pin [m], seconds.
+
+    Carrier, sun and planets in the plane on revolute joints, wheels coupled to the carrier by their ratios, positions met
+    at every step (index 3). Written from the file's facts, not from our rows.
+    """
+    from exudyn.utilities import (
+        CoordinateConstraint,
+        MarkerBodyPosition,
+        MarkerNodeCoordinate,
+        NodeRigidBody2D,
+        ObjectGround,
+        RevoluteJoint2D,
+        RigidBody2D,
+        SensorNode,
+    )
+
+    radius = {j.name: j.radius for j in mechanism.joints if j.radius is not None}
+    sun, planet = radius["sun_planet1"]
+    ring = radius["ring_planet1"][1]
+    ratios = {"carrier": 1.0, "sun": 1.0 + ring / sun, **{f"planet{i}": 1.0 - ring / planet for i in (1, 2, 3)}}
+    container = exudyn.SystemContainer()
+    mbs = container.AddSystem()
+    ground = mbs.AddObject(ObjectGround())
+    nodes, objects, angles = {}, {}, {}
+    for k, body in enumerate(mechanism.bodies):
+        if body.name not in ratios:
+            continue
+        place = mechanism.start.r[k][1:]
+        moving = [-speed * place[1], speed * place[0], ratios[body.name] * speed]
+        nodes[body.name] = mbs.AddNode(
+            NodeRigidBody2D(referenceCoordinates=[*map(float, place), 0.0], initialVelocities=list(map(float, moving)))
+        )
+        objects[body.name] = mbs.AddObject(
+            RigidBody2D(mass=body.mass, inertia=body.inertia[0], nodeNumber=nodes[body.name])
+        )
+        angles[body.name] = mbs.AddMarker(MarkerNodeCoordinate(nodeNumber=nodes[body.name], coordinate=2))
+        on = objects["carrier"] if body.name.startswith("planet") else ground
+        mbs.AddObject(RevoluteJoint2D(markerNumbers=[
+            mbs.AddMarker(MarkerBodyPosition(bodyNumber=on, localPosition=[*map(float, place), 0.0])),
+            mbs.AddMarker(MarkerBodyPosition(bodyNumber=objects[body.name], localPosition=[0.0, 0.0, 0.0])),
+        ]))  # fmt: skip
+    for name, ratio in ratios.items():
+        if name != "carrier":
+            mbs.AddObject(CoordinateConstraint(markerNumbers=[angles[name], angles["carrier"]], factor1=ratio))
+    sensors = [mbs.AddSensor(SensorNode(nodeNumber=nodes[name], storeInternal=True,
+                                        outputVariableType=exudyn.OutputVariableType.Coordinates))
+               for name in ("carrier", "planet1")]  # fmt: skip
+    seconds = _solve(exudyn, mbs, duration, step, every, position=True)
+    carrier, first = (mbs.GetSensorStoredData(s) for s in sensors)
+    start = mechanism.start.r[[b.name for b in mechanism.bodies].index("planet1")][1:]
+    at = first[:, 1:3] + start
+    arm = float(np.hypot(*start))
+    pin = arm * np.stack([np.cos(carrier[:, 3]), np.sin(carrier[:, 3])], axis=1)
+    return at, float(np.abs(at - pin).max()), seconds

@@ -253,3 +253,23 @@ def test_page_of_bearings_has_the_load_zone_and_equal_bearings_once(tmp_path):
     loads = data["bearings"]["stage1.planet1_bearing"]["contact"]["element_loads"]
     assert f"{sum(q > 0 for q in loads)} of {len(loads)} elements carry load" in text
     assert "needs lubrication, fatigue_limit" in text
+
+
+def test_a_stiffness_beside_the_rolling_elements_counts():
+    """Cylindrical rollers hold nothing along x; an axial stiffness given beside them does, with both laws of the bearing:
+    the row along x is that value, and the wheel's mode along x has its frequency."""
+    for law in ("linear", "nonlinear"):
+        facts = pair(law)
+        bearings = facts["stages"][0]["bearings"]
+        bearings["wheel"] |= {"axial_stiffness": "2e8 N/m", "damping": {"stiffness_proportional": "1e-5 s"}}
+        bearings["pinion"] = {"stiffness": "1e9 N/m"}
+        train = with_rolling(expand(load(facts), "spatial"), "spatial")
+        from gearwright.assembly import assemble
+
+        system = assemble(train, "spatial")
+        assert "stage.wheel_bearing.beside.x" in system.rows
+        names = [c.name for c in system.channels if c.element == "stage.wheel_bearing"]
+        assert any(n.endswith("force_x") for n in names)
+        found = modes(load(facts), fidelity="spatial")
+        # 8 kg on 2e8 N/m, alone along x since the wheels are spur
+        assert np.abs(found.frequencies_hz - math.sqrt(2e8 / 8) / (2 * math.pi)).min() < 1e-3

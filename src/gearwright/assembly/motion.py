@@ -176,9 +176,11 @@ def _held_by_supports(train: Train) -> tuple[set[str], set[str]]:
         tilting |= nodes
     for b in train.bearings.values():
         along, across = _held_by_elements(b)
-        if b.axial or b.matrix or along:
+        full = b.matrix
+        if b.axial or (full is not None and full[0][0] > 0.0) or along:
             axial.add(b.between[0])
-        if b.tilt or b.matrix or across or ((b.stiffness is not None or b.by_elements) and b.facts.get("x")):
+        leans = full is not None and full[4][4] > 0.0 and full[5][5] > 0.0
+        if b.tilt or leans or across or ((b.stiffness is not None or b.by_elements) and b.facts.get("x")):
             tilting.add(b.between[0])
     for shaft in train.shafts.values():
         if shaft.segments:

@@ -64,6 +64,8 @@ def _body(b: Any, place: dict[str, Any]) -> Body:
     unknown = set(place) - {"at", "angle", "about", "euler"}
     if unknown:
         raise MultibodyError(f"assembly.{b.name}: '{min(unknown)}' is none of at, angle, about, euler")
+    if "euler" in place and "angle" in place:
+        raise MultibodyError(f"assembly.{b.name}: angle and euler say the same; give one")
     euler = [float(x) for x in place.get("euler", (1.0, 0.0, 0.0, 0.0))]
     if "angle" in place:
         axis = np.asarray(direction(place.get("about", "x")), float)

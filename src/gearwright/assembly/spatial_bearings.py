@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -47,6 +48,13 @@ def spatial_bearing(work: Assembly, bearing: Bearing) -> None:
         forces = _matrix_rows(work, bearing, terms, frame is not None and support == HOUSING)
     else:
         forces = _term_rows(work, bearing, terms, frame if support == HOUSING else None)
+    if (bearing.by_elements or bearing.matrix is not None) and (bearing.axial or bearing.tilt):
+        # a stiffness given along x or against tilting stands beside the rolling elements
+        beside = replace(
+            bearing, name=f"{bearing.name}.beside", stiffness=None, matrix=None, clearance=None, rolling=None
+        )
+        for motion, more in _term_rows(work, beside, terms, frame if support == HOUSING else None).items():
+            forces.setdefault(motion, []).extend(more)
     for motion, parts in forces.items():
         if parts:
             quantity = f"force_{motion}" if motion in "xyz" else f"moment_{motion[-1]}"

@@ -36,6 +36,11 @@ def describe_file(file: str, overrides: Sequence[str], fidelity: str | None) -> 
         train = with_rolling(train, fidelity)
     data = describe(train)
     lines = describe_lines(data, drivetrain)
+    if (fidelity or drivetrain.model.fidelity) == "multibody":
+        from .mechanism import describe_mechanism
+
+        data["model"], more = describe_mechanism(drivetrain)
+        return data, lines + more
     try:
         system = assemble(train, fidelity)
     except AssemblyError as error:

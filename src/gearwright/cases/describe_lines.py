@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 
-def _table(head: list[str], rows: list[list[str]]) -> list[str]:
+def table_lines(head: list[str], rows: list[list[str]]) -> list[str]:
+    """A table for a terminal, the first column to the left."""
     widths = [max(len(r[i]) for r in [head, *rows]) for i in range(len(head))]
     out = []
     for row in [head, *rows]:
@@ -38,7 +39,7 @@ def describe_lines(data: dict[str, Any], drivetrain: Any) -> list[str]:
          _number(b["speed_rpm"]), "fixed" if b["fixed"] else (b["on"] or "")]
         for name, b in data["bodies"].items()
     ]  # fmt: skip
-    lines += ["", "bodies", *_table(["", "role", "mass kg", "inertia kg m2", "speed/input", "rpm", "on"], rows)]
+    lines += ["", "bodies", *table_lines(["", "role", "mass kg", "inertia kg m2", "speed/input", "rpm", "on"], rows)]
     if data["meshes"]:
         rows = [
             [name, "-".join(m["between"]), "/".join(map(str, m["teeth"])) if m["teeth"] else "",
@@ -58,7 +59,7 @@ def describe_lines(data: dict[str, Any], drivetrain: Any) -> list[str]:
             "mesh Hz",
             "phase",
         ]
-        lines += ["", "meshes", *_table(head, rows)]
+        lines += ["", "meshes", *table_lines(head, rows)]
         if data["contact_points"] and data["model"].get("law") == "tooth_contact":
             lines.append(f"  {data['contact_points']} contact points: both flanks, contact ratios rounded up")
     if data["bearings"]:
@@ -67,13 +68,13 @@ def describe_lines(data: dict[str, Any], drivetrain: Any) -> list[str]:
             k = b["stiffness"]
             rows.append([name, "-".join(b["between"]), _number(k[0][0] if k else None, 1e-9), _number(k[1][1] if k else None, 1e-9),
                          _number(b["torsional"])])  # fmt: skip
-        lines += ["", "bearings", *_table(["", "between", "ky GN/m", "kz GN/m", "k about x N m/rad"], rows)]
+        lines += ["", "bearings", *table_lines(["", "between", "ky GN/m", "kz GN/m", "k about x N m/rad"], rows)]
     if data["shafts"]:
         rows = [
             [n, "-".join(s["between"]), _number(s["torsional"]), _number(s["lateral"])]
             for n, s in data["shafts"].items()
         ]
-        lines += ["", "shafts", *_table(["", "between", "torsion N m/rad", "lateral N/m"], rows)]
+        lines += ["", "shafts", *table_lines(["", "between", "torsion N m/rad", "lateral N/m"], rows)]
     for title, key in (("derived", "derived"), ("assumed", "assumed"), ("warnings", "warnings")):
         if data[key]:
             lines += ["", title, *(f"  {sentence}" for sentence in data[key])]

@@ -110,17 +110,65 @@ def plain(reactions: dict[str, dict[str, Any]]) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def mechanism_modes(file: Any, overrides: Sequence[str] = (), case: str | None = None) -> dict[str, Any]:
-    """Modes of a mechanism about its equilibrium, in the form of ``gearwright modes --json``."""
+def describe_mechanism(drivetrain: Drivetrain) -> tuple[dict[str, Any], list[str]]:
+    """What a file is as a mechanism: freedoms, rows and their rank, joints, notes; as data and as lines.
+
+    A mechanism that cannot be made is a ``problem``, not an exception.
+    """
+    from gearwright.multibody import MultibodyError
+
+    from .describe_lines import table_lines
+
+    try:
+        if drivetrain.cases:
+            made, _, _, _ = mechanism_of(drivetrain, None, (), drivetrain.cases[0].duration or 1.0)
+        else:
+            from gearwright.assembly.multibody import mechanism
+
+            made = mechanism(drivetrain)
+    except (MultibodyError, DrivetrainError) as error:
+        return {"fidelity": "multibody", "problem": str(error)}, [f"not assembled: {error}"]
+    rows = {j.name: [row for row in made.rows if row.joint == j.name] for j in made.joints}
+    lost = {j.name: sum(name.rpartition(".")[0] == j.name for name in made.dropped) for j in made.joints}
+    joints = [
+        {"name": j.name, "type": j.kind, "between": [j.first, j.second], "rows": len(rows[j.name]) + lost[j.name],
+         "dropped": lost[j.name], "elastic": any(row.elastic for row in rows[j.name])}
+        for j in made.joints
+    ]  # fmt: skip
+    data = {
+        "fidelity": "multibody", "degrees_of_freedom": made.degrees_of_freedom, "rows": made.row_count, "rank": made.rank,
+        "redundant_rows": list(made.redundant), "joints": joints, "notes": list(made.notes),
+    }  # fmt: skip
+    cells = [[str(j["name"]), str(j["type"]), "-".join(map(str, (j["between"]))), str(j["rows"]),  # type: ignore[call-overload]
+              "elastic" if j["elastic"] else (f"{j['dropped']} dropped" if j["dropped"] else "")] for j in joints]  # fmt: skip
+    lines = ["joints", *table_lines(["", "type", "between", "rows", ""], cells), ""]
+    lines.append(
+        f"model: multibody, {made.degrees_of_freedom} degrees of freedom, {made.row_count} rows of rank {made.rank}"
+    )
+    return data, lines + [f"note: {n}" for n in made.notes]
+
+
+def mode_shapes(made: Mechanism) -> tuple[Any, Any]:
+    """Linearisation of a mechanism about its equilibrium, and the shapes (6 bodies x modes) of its frequencies."""
     from gearwright.multibody import linearise
 
-    made, drivetrain, _, _ = mechanism_of(file, case, overrides)
     found = linearise(made)
-    names = [b.name for b in made.bodies]
-    energies, w2 = [], (2.0 * np.pi * found.frequencies_hz) ** 2
     values, shapes = np.linalg.eig(np.linalg.solve(found.mass, 0.5 * (found.stiffness + found.stiffness.T)))
+    w2 = (2.0 * np.pi * found.frequencies_hz) ** 2
+    picked: list[int] = []
     for w in w2:
-        shape = found.basis @ np.real(shapes[:, int(np.argmin(np.abs(values - w)))])
+        # a double frequency has two shapes
+        order = [int(i) for i in np.argsort(np.abs(values - w)) if int(i) not in picked]
+        picked.append(order[0])
+    return found, found.basis @ np.real(shapes[:, picked])
+
+
+def mechanism_modes(file: Any, overrides: Sequence[str] = (), case: str | None = None) -> dict[str, Any]:
+    """Modes of a mechanism about its equilibrium, in the form of ``gearwright modes --json``."""
+    made, drivetrain, _, _ = mechanism_of(file, case, overrides)
+    found, shapes = mode_shapes(made)
+    names, energies = [b.name for b in made.bodies], []
+    for shape in shapes.T:
         share = (made.mass.ravel() * shape**2).reshape(-1, 6).sum(axis=1)
         energies.append(
             {n: float(x) for n, x in zip(names, share / share.sum(), strict=True) if x > 0.01 * share.sum()}
@@ -128,7 +176,9 @@ def mechanism_modes(file: Any, overrides: Sequence[str] = (), case: str | None =
     return {
         "name": drivetrain.name, "fidelity": "multibody", "law": "rigid",
         "degrees_of_freedom": made.degrees_of_freedom, "frequencies_hz": found.frequencies_hz.tolist(),
-        "damping_ratios": found.damping_ratios.tolist(), "kinds": ["mechanism"] * len(w2), "energies": energies,
+        # differences leave 1e-9 of an undamped mode
+        "damping_ratios": [float(z) if abs(z) > 1e-8 else 0.0 for z in found.damping_ratios],
+        "kinds": ["mechanism"] * len(energies), "energies": energies,
         "poles": [[float(s.real), float(s.imag)] for s in found.poles],
         "warnings": [*made.notes, "energies are kinetic, by body"],
     }  # fmt: skip

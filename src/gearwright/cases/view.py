@@ -23,12 +23,20 @@ _BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-sta
 
 
 def scene_of(source: str, overrides: Sequence[str] = (), fidelity: str | None = None,
-             begin: float | None = None, end: float | None = None) -> dict[str, Any]:  # fmt: skip
+             begin: float | None = None, end: float | None = None, mode: int | None = None) -> dict[str, Any]:  # fmt: skip
     """Scene of a result file, or of a drivetrain file or example.
 
     ``begin`` and ``end`` [s] choose a part of a result, which is then less decimated. A model turns at its operating
-    speed under the static loads of its operating torque, with its modes. Raises DrivetrainError with what to mend.
+    speed under the static loads of its operating torque, with its modes. ``mode``: a mechanism swings in this mode instead
+    of moving as its case has it. Raises DrivetrainError with what to mend.
     """
+    if mode is not None:
+        drivetrain = load(source, overrides)
+        if (fidelity or drivetrain.model.fidelity) != "multibody":
+            raise DrivetrainError(
+                "--mode of a view is for mechanisms; the page of any other model has a menu of its modes"
+            )
+        return _of_mechanism_mode(drivetrain, mode)
     if Path(source).suffix in (".nc", ".netcdf") or _is_result(Path(source)):
         if overrides or fidelity:
             raise DrivetrainError("--set and --fidelity are for a model; a result is what it is: run the case again")
@@ -119,6 +127,39 @@ def _of_mechanism(drivetrain: Any, most: float = 5.0) -> dict[str, Any]:
                               reactions_over_time(done), 2_000_000, f"{case.name}, its first {done.time[-1]:g} s")  # fmt: skip
 
 
+def _of_mechanism_mode(drivetrain: Any, number: int) -> dict[str, Any]:
+    """A mechanism swings about its equilibrium in one of its modes, three periods of it, much enlarged."""
+    import numpy as np
+
+    from gearwright.multibody import equilibrium
+    from gearwright.report.viewer import scene_of_mechanism
+
+    from .mechanism import mechanism_of, mode_shapes
+    from .mechanism_result import shapes
+
+    made, _, _, _ = mechanism_of(drivetrain)
+    found, motions = mode_shapes(made)
+    count = motions.shape[1]
+    if not 1 <= number <= count:
+        raise DrivetrainError(
+            f"{drivetrain.name}: there is no mode {number}; there are {f'1 to {count}' if count else 'none'}"
+        )
+    place, _ = equilibrium(made)
+    extent = max(float(np.ptp(place.r, axis=0).max()), max(math.sqrt(max(b.inertia) / b.mass) for b in made.bodies))
+    shape = motions[:, number - 1].reshape(-1, 6)
+    size = max(float(np.abs(shape[:, :3]).max()) / (0.15 * extent), float(np.abs(shape[:, 3:]).max()) / 0.4)
+    period = 1.0 / float(found.frequencies_hz[number - 1])
+    time = np.linspace(0.0, 3.0 * period, 181)
+    position, euler = np.zeros((len(time), len(made.bodies), 3)), np.zeros((len(time), len(made.bodies), 4))
+    for i, t in enumerate(time):
+        moved = type(place)(*(x.copy() for x in place))
+        made.move(moved, math.sin(2.0 * math.pi * t / period) / size * shape)
+        position[i], euler[i] = moved.r[:-1], moved.p[:-1]
+    title = f"mode {number}, {1.0 / period:.4g} Hz, {found.damping_ratios[number - 1]:.2%} damping, much enlarged"
+    made.start = place
+    return scene_of_mechanism(drivetrain.name, shapes(made), time, position, euler, {}, 2_000_000, title)
+
+
 def _first_line(error: Exception) -> str:
     words = str(error).strip().splitlines()
     return words[0] if words else type(error).__name__
@@ -169,7 +210,7 @@ class Animation:
 
 
 def view(source: str | Path, *, overrides: Sequence[str] = (), fidelity: str | None = None, preset: str = "overview",
-         begin: float | None = None, end: float | None = None) -> Animation:  # fmt: skip
+         begin: float | None = None, end: float | None = None, mode: int | None = None) -> Animation:  # fmt: skip
     """The three-dimensional view of a result file, drivetrain file or example.
 
     Parameters
@@ -178,18 +219,20 @@ def view(source: str | Path, *, overrides: Sequence[str] = (), fidelity: str | N
     overrides, fidelity : edit a model
     preset : camera: overview, side, front, cut, a stage, or ``follow stage1.planet1``
     begin, end : part of a result [s]
+    mode : of a mechanism, to be shown swinging
 
     Raises DrivetrainError for what cannot be drawn, ResultError for a file that is no result.
     """
-    scene = scene_of(str(source), overrides, fidelity, begin, end)
+    scene = scene_of(str(source), overrides, fidelity, begin, end, mode)
     named(scene, preset)
     return Animation(scene, preset)
 
 
 def write_view(source: str, output: Path, overrides: Sequence[str] = (), fidelity: str | None = None,
-               preset: str = "overview", begin: float | None = None, end: float | None = None) -> dict[str, Any]:  # fmt: skip
+               preset: str = "overview", begin: float | None = None, end: float | None = None,
+               mode: int | None = None) -> dict[str, Any]:  # fmt: skip
     """Write the page of a view; returns facts about it. Raises DrivetrainError."""
-    animation = view(source, overrides=overrides, fidelity=fidelity, preset=preset, begin=begin, end=end)
+    animation = view(source, overrides=overrides, fidelity=fidelity, preset=preset, begin=begin, end=end, mode=mode)
     animation.save(output)
     scene = animation.scene
     play = scene["play"]
@@ -204,6 +247,12 @@ def views(scene: dict[str, Any]) -> list[str]:
     """Names of the camera presets of a scene."""
     planets = [f"follow {b['name']}" for b in scene["bodies"] if b["role"] == "planet" and b["pin"][0]]
     return ["overview", "side", "front", "cut", *(v["name"] for v in scene["views"]), *planets]
+
+
+def _is_mechanism(source: str, overrides: Sequence[str], fidelity: str | None) -> bool:
+    if Path(source).suffix in (".nc", ".netcdf") or _is_result(Path(source)):
+        return False
+    return (fidelity or load(source, overrides).model.fidelity) == "multibody"
 
 
 def named(scene: dict[str, Any], view: str) -> None:
@@ -246,8 +295,10 @@ def render(source: str, output: Path, view: str = "overview", *, time: float | N
     browser = next((found for name in _BROWSERS if (found := shutil.which(name))), None)
     if browser is None:
         raise DrivetrainError(f"a picture needs a browser on the path: one of {', '.join(_BROWSERS)}")
-    scene = scene_of(source, overrides, fidelity)
+    free = mode is not None and _is_mechanism(source, overrides, fidelity)
+    scene = scene_of(source, overrides, fidelity, mode=mode if free else None)
     named(scene, view)
+    mode = None if free else mode
     play = scene["play"]
     last = play["start"] + play["step"] * (play["count"] - 1)
     if time is not None and not play.get("steady") and not play["start"] <= time <= last:

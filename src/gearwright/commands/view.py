@@ -25,13 +25,14 @@ def view(
     view: View = "overview",
     begin: Annotated[float | None, typer.Option("--from", help="First instant of a result [s].")] = None,
     end: Annotated[float | None, typer.Option("--to", help="Last instant of a result [s].")] = None,
+    mode: Annotated[int | None, typer.Option(help="Number of a mode of a mechanism to show.")] = None,
     fidelity: Fidelity = None, set_: Set = None, json: Json = False,
 ) -> None:  # fmt: skip
     """A page with the drivetrain in three dimensions: motion, forces, loads by colour, mode shapes."""
     with mendable():
         from gearwright.cases.view import write_view
 
-        facts = write_view(source, output, set_ or (), fidelity, view, begin, end)
+        facts = write_view(source, output, set_ or (), fidelity, view, begin, end, mode)
         if json:
             print_json(facts)
             return

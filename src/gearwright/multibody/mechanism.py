@@ -243,17 +243,9 @@ class Mechanism:
     def _rank(self, redundant: str) -> None:
         J, _, _ = self.jacobian(self.start)
         scaled = J / np.sqrt(self.mass.ravel())
-        basis: list[Float] = []
-        extra = []
-        for k, line in enumerate(scaled):
-            rest = line.copy()
-            for _ in range(2):
-                for q in basis:
-                    rest -= q * (q @ rest)
-            if np.linalg.norm(rest) < 1e-8 * max(float(np.linalg.norm(line)), 1e-300):
-                extra.append(k)
-            else:
-                basis.append(rest / np.linalg.norm(rest))
+        extra, basis = _dependent(scaled, 1e-8)
+        if extra:
+            self._refuse_singular(scaled, extra)
         self.redundant = tuple(self.rows[k].name for k in extra)
         self.rank = len(basis)
         self.row_count = len(scaled)
@@ -274,6 +266,30 @@ class Mechanism:
         last = np.delete(self.start.last[: len(self.rows) + len(extra)], extra, axis=0)
         self.start = self.start._replace(last=np.ascontiguousarray(last) if len(last) else np.zeros((1, 2)))
         self._arrange()
+
+    def _refuse_singular(self, scaled: Float, extra: list[int]) -> None:
+        """Raise MultibodyError where rows follow from the others at the start, but not a little beside it: a dead point."""
+        kept = [k for k in range(len(scaled)) if k not in extra]
+        _, sizes, turns = np.linalg.svd(scaled[kept])
+        free = turns[int(np.sum(sizes > 1e-9 * sizes.max(initial=1.0))) :]
+        if not len(free):
+            return
+        weight = 1.0 / np.sqrt(self.mass.ravel())
+        step = weight * (np.random.default_rng(0).normal(size=len(free)) @ free)
+        place = self.copy()
+        self.move(place, 0.02 * step / np.abs(step).max())
+        for _ in range(20):
+            J, phi, _ = self.jacobian(place)
+            if np.abs(phi[kept]).max(initial=0.0) < 1e-12:
+                break
+            self.move(place, -weight * np.linalg.lstsq(J[kept] * weight, phi[kept], rcond=1e-10)[0])
+        beside, _ = _dependent(J / np.sqrt(self.mass.ravel()), 1e-5)
+        lost = [self.rows[k].name for k in extra if k not in beside]
+        if lost:
+            raise MultibodyError(
+                f"the mechanism starts in a singular position: there, and nowhere beside it, {', '.join(lost)} "
+                f"{'follows' if len(lost) == 1 else 'follow'} from the other rows (a dead point); start it from another place"
+            )
 
     def _arrange(self, shift: float = 0.0) -> None:
         """Rows in the order of the smallest envelope of J M^-1 J^T; the arrays made anew."""
@@ -383,3 +399,19 @@ class Mechanism:
     def potential_energy(self, r: Float) -> float:
         """Energy of position in the field of gravity [J]."""
         return -float(np.sum(self.mass[:, 0] * (r[: len(self.bodies)] @ self.arrays.gravity)))
+
+
+def _dependent(lines: Float, tolerance: float) -> tuple[list[int], list[Float]]:
+    """Rows that follow from those before them, by Gram-Schmidt; and the basis of the others."""
+    basis: list[Float] = []
+    extra = []
+    for k, line in enumerate(lines):
+        rest = line.copy()
+        for _ in range(2):
+            for q in basis:
+                rest -= q * (q @ rest)
+        if np.linalg.norm(rest) < tolerance * max(float(np.linalg.norm(line)), 1e-300):
+            extra.append(k)
+        else:
+            basis.append(rest / np.linalg.norm(rest))
+    return extra, basis

@@ -230,3 +230,47 @@ def _joints() -> dict[str, list[float]]:
         "S1.planetary_joint_speeds": speeds,
         "S1.planetary_constraint_count": [6 * len(m.bodies), m.row_count, m.degrees_of_freedom],
     }
+
+
+_CYLINDERS = tuple(
+    7700.0 * math.pi * r**2 * 0.4 * np.array([0.5 * r**2, r**2 / 4 + 0.4**2 / 12, 1.0]) for r in (0.05, 0.1)
+)
+#: both cylinders as one inertia on the slow shaft; torque 2 sin(2 pi t) N m on the fast one
+_GEAR_INERTIA = 100.0 * float(_CYLINDERS[0][0]) + float(_CYLINDERS[1][0])
+_SLOW = 10.0 * 2.0 / (2.0 * math.pi * _GEAR_INERTIA) * (1.0 - math.cos(2.0 * math.pi * 0.7))
+
+
+@REGISTRY.literature("LIT.5.5", [10.0 * _SLOW, _SLOW, 0.0], "rad/s, rad/s, 1", rel=1e-7, abs=1e-9,
+                     source="Modelica Standard Library, Rotational3DEffects.GearConstraint",
+                     note="speeds of both cylinders against their bearing at 0.7 s (closed form of the one-dimensional train) "
+                          "with the bearing turning about z at 3 rad/s, and the power through its three frames over the sum "
+                          "of its parts")  # fmt: skip
+def _gear_constraint() -> list[float]:
+    from gearwright.multibody import Body, Joint, Load, Mechanism, simulate
+
+    x, z = (1.0, 0.0, 0.0), (0.0, 0.0, 1.0)
+    (ia, ta, ma), (ib, tb, mb) = (map(float, c) for c in _CYLINDERS)
+    bodies = [Body("a", ma, (ia, ta, ta), (-0.2, 0.0, 0.0)), Body("b", mb, (ib, tb, tb), (0.2, 0.0, 0.0)),
+              Body("bearing", 1.0, (0.1, 0.1, 0.1))]  # fmt: skip
+    joints = [
+        Joint("revolute", "mount", "bearing", "housing", axis=z), Joint("motor", "turn", "bearing", "housing", axis=z, speed=3.0),
+        Joint("revolute", "joint_a", "a", "bearing", axis=x), Joint("revolute", "joint_b", "b", "bearing", axis=x),
+        # ratio 10: the angles of both against the bearing, theta_a - 10 theta_b = 0
+        Joint("simple_gear", "gear", "a", "b", axis=x, radius=(1.0, -10.0), carrier="bearing"),
+    ]  # fmt: skip
+    t = np.linspace(0.0, 0.7, 7001)
+    load = Load("a", t.tolist(), (2.0 * np.sin(2.0 * np.pi * t)).tolist(), moment=x, frame="body")
+    made = Mechanism(bodies, joints, [load])
+    made.set_speeds({"a": ([None] * 3, [0.0, None, None])})
+    run = simulate(made, 0.7, 1e-3, 0.1)
+    lost, passed = 0.0, 0.0
+    for sample in range(1, len(run.time)):
+        found = run.reactions(sample)
+        parts = [
+            float(part["force"] @ run.velocity[sample, k, :3] + part["moment_body"] @ run.velocity[sample, k, 3:])
+            for joint in ("joint_a", "joint_b", "gear")
+            for k, b in enumerate(made.bodies)
+            if (part := found[joint].get(b.name)) is not None
+        ]
+        lost, passed = max(lost, abs(sum(parts))), max(passed, sum(map(abs, parts)))
+    return [float(run.velocity[-1, 0, 3]), float(run.velocity[-1, 1, 3]), lost / passed]
