@@ -46,7 +46,7 @@ def machine_of_file(
     linear = linearise(law, speed, torque)
     return {
         "machine": machine.name, "model": model_of(data), "torque": torque, "speed": speed, **_point(data, torque, speed),
-        "poles": [[p.real, p.imag] for p in poles], "dips": _dips(data, torque, speed),
+        "poles": [[p.real, p.imag] for p in poles], **_step(data, linear, torque, speed), "dips": _dips(data, torque, speed),
         "modes": _modes(system, machine, linear, torque, speed, controls),
     }  # fmt: skip
 
@@ -125,6 +125,50 @@ def _point(data: Dfig | Pmsg | Induction, torque: float, speed: float) -> dict[s
         "rotor_current_rms": float(q["rotor_current"]) / math.sqrt(2), "rotor_voltage_pu": abs(u_r) / data.voltage,
         "stator_power": float(q["stator_power"]), "rotor_power": -into, "electrical_power": float(q["stator_power"]) - into,
     }  # fmt: skip
+
+
+def _step(data: Dfig | Pmsg | Induction, linear: Linear, torque: float, speed: float) -> dict[str, Any]:
+    """Answer of machine and linear form to a reference that falls by a fifth, at constant speed and with the speed swinging
+    by 2 % at 2 Hz (S1 Fig. 3-19); nothing for a machine that takes no reference.
+
+    ``time_63`` and ``time_2_percent`` [s], ``overshoot`` [share of the step], ``linear_difference`` and
+    ``linear_difference_swinging``: largest distance of the linear form from the machine over the step.
+    """
+    if isinstance(data, Induction):
+        return {}
+    at, end, fall = 0.02, 0.62, 0.2 * torque
+    time = np.linspace(0.0, end, 621)
+    asked = np.where(time < at, torque, torque - fall)
+    swinging = speed * (1.0 + 0.02 * np.sin(4.0 * math.pi * time))
+    found: dict[str, float] = {}
+    for name, shaft in (("linear_difference", np.full_like(time, speed)), ("linear_difference_swinging", swinging)):
+        run = run_alone(law_of(data, torque, speed), speed, grid=Grid.steady(), duration=end, parts=sub_steps(data),
+                        shaft=(time, shaft), references=([0.0, at, at, end], [torque, torque, torque - fall, torque - fall]))  # fmt: skip
+        answer = np.interp(time, run.time, run.torque)
+        change = np.zeros((len(time), 4))
+        change[:, 0], change[:, 1] = asked - torque, shaft - speed
+        tangent = torque + _answer(linear, time, change)
+        # at the jump itself the two samples stand on either side of it
+        away = np.abs(time - at) > 1.5e-3
+        found[name] = float(np.abs(answer - tangent)[away].max() / fall)
+        if name == "linear_difference":
+            done = (torque - answer) / fall
+            found["time_63"] = float(time[np.argmax(done >= 1.0 - math.exp(-1.0))]) - at
+            outside = np.flatnonzero(np.abs(done - 1.0) > 0.02)
+            found["time_2_percent"] = float(time[outside[-1]]) - at
+            found["overshoot"] = max(float(done.max()) - 1.0, 0.0)
+    return {"step": found}
+
+
+def _answer(linear: Linear, time: Any, inputs: Any) -> Any:
+    """Output of a linear form for inputs (n, 4) on an even axis of times, linear between; a step falls between two samples."""
+    from scipy.signal import StateSpace, lsim
+
+    # states may be unlike in size by many decades: each by its own unit
+    size = np.maximum(np.abs(linear.a).max(axis=1), 1e-12) ** 0.5
+    a, b = linear.a * size / size[:, None], linear.b / size[:, None]
+    _, y, _ = lsim(StateSpace(a, b, linear.c[None] * size, linear.d[None]), inputs, time, interp=False)
+    return y
 
 
 def _dips(data: Dfig | Pmsg | Induction, torque: float, speed: float) -> dict[str, dict[str, float]]:

@@ -42,6 +42,13 @@ def _tables(found: dict[str, Any]) -> None:
     if found["poles"]:
         rows = [[number(r), number(abs(i)) if i else ""] for r, i in found["poles"] if i >= 0.0]
         table("Poles at constant speed, 1/s", ["real", "+- imaginary"], rows)
+    if "step" in found:
+        step = found["step"]
+        rows = [["63 % after, ms", number(1e3 * step["time_63"], 3)], ["inside 2 % after, ms", number(1e3 * step["time_2_percent"], 3)],
+                ["overshoot, %", number(100.0 * step["overshoot"], 2)],
+                ["linear form off by, % of the step", number(100.0 * step["linear_difference"], 2)],
+                ["the same, speed swinging by 2 %", number(100.0 * step["linear_difference_swinging"], 2)]]  # fmt: skip
+        table("Reference falls by a fifth, constant speed", ["", ""], rows)
     rows = []
     for code, d in found["dips"].items():
         keys = ("first", "end_of_fault", "highest", "lowest", "lost_impulse_s", "current_peak")
