@@ -162,12 +162,13 @@ def _step(data: Dfig | Pmsg | Induction, linear: Linear, torque: float, speed: f
 
 def _answer(linear: Linear, time: Any, inputs: Any) -> Any:
     """Output of a linear form for inputs (n, 4) on an even axis of times, linear between; a step falls between two samples."""
-    from scipy.signal import StateSpace, lsim
+    from scipy import signal
 
     # states may be unlike in size by many decades: each by its own unit
     size = np.maximum(np.abs(linear.a).max(axis=1), 1e-12) ** 0.5
     a, b = linear.a * size / size[:, None], linear.b / size[:, None]
-    _, y, _ = lsim(StateSpace(a, b, linear.c[None] * size, linear.d[None]), inputs, time, interp=False)
+    lsim: Any = signal.lsim  # its type stubs want more of a system than it is
+    _, y, _ = lsim((a, b, linear.c[None] * size, linear.d[None]), inputs, time, interp=False)
     return y
 
 
