@@ -355,3 +355,38 @@ def test_losses_without_a_unique_force_are_refused(offset: float, unique: bool) 
         return
     with pytest.raises(gw.AssemblyError, match=r"loss of mesh '[so]' is so large that the forces .* not unique"):
         prepare(_stepped(offset), "c")
+
+
+# --- losses from friction and geometry -----------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("internal", [False, True])
+def test_loss_from_friction_coefficient_and_geometry(internal: bool) -> None:
+    """Coulomb friction on the path of contact, summed over one base pitch with the load shared by the pairs in contact.
+
+    Gears of module 4 mm, 20 degrees, addendum of one module, by hand: length of approach and recess, sliding speed equal
+    to the distance from the pitch point times the sum (difference, for a ring) of the turning speeds.
+    """
+    module, angle, mu, z1, z2 = 4.0, np.radians(20.0), 0.05, 24, 71
+    sign = -1.0 if internal else 1.0
+    r1, r2 = module * z1 / 2, module * z2 / 2
+    tip1, tip2 = r1 + module, r2 + sign * module
+    base = np.cos(angle)
+    recess = np.sqrt(tip1**2 - (r1 * base) ** 2) - r1 * np.sin(angle)
+    approach = sign * (np.sqrt(tip2**2 - (r2 * base) ** 2) - r2 * np.sin(angle))
+    pitch = np.pi * module * base
+    at = (np.arange(20_000) + 0.5) / 20_000 * pitch
+    places = at[:, None] + pitch * np.arange(-3, 4)
+    touching = (places > -approach) & (places < recess)
+    share = touching / touching.sum(axis=1, keepdims=True)
+    sliding = np.abs(places) * (1.0 + sign * r1 / r2)  # per unit speed of wheel 1
+    fraction = mu * float((share * sliding).sum(axis=1).mean()) / (r1 * base)  # of the power F r_b1
+    d = {
+        "name": "pair", "bodies": [{"name": "a"}, {"name": "b"}],
+        "elements": [{"name": "m", "type": "mesh", "between": ["a", "b"], "teeth": [z1, z2], "module": "4 mm", "pressure_angle": "20 deg",
+                      "internal": internal, "face_width": "40 mm", "loss": {"friction_coefficient": mu}}],
+        "model": {"fidelity": "rigid", "law": "rigid"}, "operating": {"input": "a", "output": "b", "speed": 10.0, "torque": 100.0},
+    }  # fmt: skip
+    found = power_flow(from_mapping(d)).meshes[0]
+    # the loss is that part of the power of the tooth force at the pitch line; sums over 20 000 places
+    assert found.loss == pytest.approx(fraction * abs(found.force) * r1 * 1e-3 * base * 10.0, rel=1e-4)

@@ -118,7 +118,25 @@ def _mean_factor(mesh: Mesh) -> float:
     z1, z2 = mesh.teeth
     curve = 1.0 / z1 - 1.0 / z2 if mesh.internal else 1.0 / z1 + 1.0 / z2
     base_helix = math.asin(math.sin(abs(mesh.helix_angle)) * math.cos(f.get("rack_angle") or math.radians(20.0)))
-    return math.pi * curve * (1.0 - approach - recess + approach**2 + recess**2) / math.cos(base_helix)
+    return 2.0 * math.pi * curve * _mean_distance(approach, recess) / math.cos(base_helix)
+
+
+def _mean_distance(approach: float, recess: float) -> float:
+    """Mean over a base pitch of the load's distance from the pitch point, in base pitches; pairs in contact share equally.
+
+    With the pitch point in single contact this is ``(1 - e_a + e_1^2 + e_2^2)/2`` of the known formula, which does not
+    hold where approach or recess is longer than a base pitch (rings).
+    """
+    pairs = range(math.ceil(approach + recess) + 1)
+    knots = sorted(
+        {-approach, recess, 0.0, *(x for k in pairs for x in (k - approach, recess - k) if -approach < x < recess)}
+    )
+    total = 0.0
+    for a, b in zip(knots, knots[1:], strict=False):
+        middle = 0.5 * (a + b)
+        sharing = math.floor(middle + approach) + math.floor(recess - middle) + 1
+        total += 0.5 * abs(b * b - a * a) / sharing
+    return total
 
 
 def sliding_friction(mesh: Mesh) -> tuple[float, float] | None:

@@ -21,6 +21,7 @@ from gearwright.system import Channel, Diverged, State, System
 from .chunks import diverged, sound_chunk
 from .inputs import CaseInputs, case_inputs, trim_load
 from .overtime import Recordings
+from .rigid_facts import counted, shares, steady_flow
 
 #: kinds of channels by the words of ``record``
 KINDS = {"meshes": "mesh", "bearings": "bearing", "shafts": "shaft", "machines": "machine", "bodies": "body"}
@@ -378,7 +379,7 @@ def simulate(drivetrain: Any, case: str | None = None, *, fidelity: str | None =
     book = energy_book(system, start, state)
     figures = {
         "duration_s": done * counting, "wall_s": wall, "real_time_factor": done * counting / wall,
-        "energy_error": book.error,
+        "energy_error": book.error, **counted(plan, attributes["notes"]),
     }  # fmt: skip
     recorder.finish(book, figures)
     from .compare import after_run
@@ -405,7 +406,7 @@ def _attributes(prepared: Prepared, method: str, reason: str, tolerance: float) 
 
     train, system, case = prepared.train, prepared.system, prepared.case
     text = prepared.drivetrain.text
-    flow, touching = _steady_flow(prepared), contact_record(system)
+    flow, touching = steady_flow(prepared), contact_record(system)
     digest = hashlib.sha256()
     digest.update(json.dumps(prepared.drivetrain.raw, sort_keys=True, default=str).encode())
     digest.update(json.dumps(case.model_dump(mode="json"), sort_keys=True, default=str).encode())
@@ -417,40 +418,13 @@ def _attributes(prepared: Prepared, method: str, reason: str, tolerance: float) 
         "fidelity": system.provenance.fidelity, "law": system.provenance.law,
         "method": method, "method_reason": reason, "tolerance": tolerance,
         "degrees_of_freedom": system.degrees_of_freedom, "rows": shape.rows,
-        "notes": [*system.provenance.notes, *prepared.notes], **_shares(prepared), "recordings": prepared.inputs.recordings.used,
+        "notes": [*system.provenance.notes, *prepared.notes], **shares(prepared), "recordings": prepared.inputs.recordings.used,
         "content_hash": digest.hexdigest(), "created": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
         "gearwright_version": __version__, **({"powerflow_json": flow} if flow else {}),
         **({"contact_json": touching} if touching else {}),
         "versions": {"python": platform.python_version(), "numpy": np.__version__, "scipy": scipy.__version__,
                      "numba": numba.__version__},
     }  # fmt: skip
-
-
-def _shares(prepared: Prepared) -> dict[str, Any]:
-    """Redundant rigid meshes and the weights [N/m, or equal ones] of the least squares by which forces are shared."""
-    from gearwright.assembly.rigid import compliances
-    from gearwright.solve.explicit_fill import dependent_rows
-
-    found = dependent_rows(prepared.system)
-    if not found:
-        return {}
-    weights = {name: 1.0 / c for name, c in compliances(prepared.train).items()}
-    return {"redundant_rows": list(found), "share_weights_json": json.dumps(weights)}
-
-
-def _steady_flow(prepared: Prepared) -> str | None:
-    """Steady power flow of a rigid train at its operating point, for the report; None where there is none."""
-    if prepared.system.provenance.law != "rigid":
-        return None
-    from gearwright.solve.powerflow import PowerFlowError
-
-    from .powerflow import power_flow
-
-    case = prepared.case.name if prepared.case.set else None
-    try:
-        return json.dumps(power_flow(prepared.drivetrain, case).as_dict())
-    except (PowerFlowError, DrivetrainError):
-        return None  # the operating point is no steady one: a run needs none
 
 
 def _summary(path: Path) -> dict[str, dict[str, Any]]:

@@ -53,7 +53,7 @@ class Plan:
 
     @property
     def statistics(self) -> dict[str, int]:
-        """Counters since preparation: steps, rejected, evaluations, events, settles, fallbacks, factors."""
+        """Counters since preparation: steps, rejected, evaluations, events, settles, fallbacks, factors, unsettled."""
         stats = self.table.arrays[T.STATS]
         return {name: int(stats[i]) for i, name in enumerate(T.COUNTERS) if name != "row"}
 

@@ -2,7 +2,8 @@
 
 ``FSTATE`` holds -1, 0, +1 (slips backward, sticks, slips forward), ``CSIGN`` the sign of each hard multiplier that
 presses a slipping row; for a switched row ``FSTATE`` is the sign of its power, with hysteresis. Rows at zero rate are settled together by a warm-started active set, with least-index
-pivots after eight passes and projected Gauss-Seidel as fallback, which is counted (numerics page 2, section 6).
+pivots after eight passes and projected Gauss-Seidel as fallback, which is counted (numerics page 2, section 6), and
+counted again (``unsettled``) should it end before its forces stand still.
 """
 
 from __future__ import annotations
@@ -120,6 +121,7 @@ def relax(H, t, side, y, k, r):  # type: ignore[no-untyped-def]
     rows, state, sign, still = i8(H[T.CROW]), i8(H[T.FSTATE]), i8(H[T.CSIGN]), i8(H[T.CNEAR])
     base, columns, kind, fnorm = f8(H[T.CBASE]), f8(H[T.CVAL]), i8(H[T.FKIND]), i8(H[T.FNORM])
     f, s, a = shift(r, m), shift(r, 2 * m), shift(k, n)
+    done = False
     for _ in range(20000):  # slow, but nearly never needed
         change, size = 0.0, 1e-300
         for c in range(nc):
@@ -144,7 +146,10 @@ def relax(H, t, side, y, k, r):  # type: ignore[no-untyped-def]
             change = max(change, abs(step))
             size = max(size, abs(x))
         if change <= 1e-10 * size:
+            done = True
             break
+    if not done:
+        i8(H[T.STATS])[T.UNSETTLED] += 1
     for c in range(nc):
         x = f[rows[c]]
         if c < hard:

@@ -65,8 +65,8 @@ SLOTS = 187
 STICK, SMOOTHED, SWITCHED = 0, 1, 2
 
 #: Names of the counters in STATS.
-COUNTERS = ("steps", "rejected", "evaluations", "events", "settles", "fallbacks", "factors", "row")
-STEPS, REJECTED, EVALUATIONS, EVENTS, SETTLES, FALLBACKS, FACTORS, BAD_ROW = range(len(COUNTERS))
+COUNTERS = ("steps", "rejected", "evaluations", "events", "settles", "fallbacks", "factors", "unsettled", "row")
+STEPS, REJECTED, EVALUATIONS, EVENTS, SETTLES, FALLBACKS, FACTORS, UNSETTLED, BAD_ROW = range(len(COUNTERS))
 
 
 @dataclass
