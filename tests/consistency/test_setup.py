@@ -10,6 +10,7 @@ from gearwright.cases.setup import prepare_setup
 from gearwright.cases.turbine_engine import EngineRun
 from gearwright.cases.turbine_run import CoupledRun
 from gearwright.drivetrain import DrivetrainError
+from gearwright.results import energy_book
 from gearwright.turbine import simulate
 from gearwright.turbine import wind as air
 
@@ -184,16 +185,73 @@ def test_start_and_stop_with_the_dfig(tmp_path):
         assert float(data["turbine_electrical_power"][0, -1]) == 0.0
 
 
-def test_an_engine_between_exchange_steps_agrees_with_the_modal_loop():
-    # the same linear train by the exact engine, called every 5 ms, against the loop of 1 ms: a dip at 1 s
+def agreement(setup, stepped, engine, duration, wanted=("main.torque",)):
+    """RMS difference of channels from the modal loop, over their fluctuation, and the energy error."""
+    loop = CoupledRun(setup, 1e-3, tuple(c for c in setup.system.channels if c.name in wanted))
+    one = loop.advance(round(duration / loop.step))[0].lines
+    other = EngineRun(stepped, 1e-3, tuple(c for c in stepped.system.channels if c.name in wanted), engine)
+    begin, steps = other.start_state(), round(duration / other.step)
+    # in two parts, so that a part that ends belongs to the test
+    two = np.vstack([other.advance(n)[0].lines for n in (steps // 3, steps - steps // 3)])
+    one = one[: len(two)]
+    error = np.sqrt(np.mean((one - two) ** 2, axis=0)) / one.std(axis=0)
+    return error, energy_book(stepped.system, begin, other.end_state()).error
+
+
+@pytest.mark.parametrize("engine", ["exact", "exponential", "explicit"])
+def test_an_engine_with_the_turbine_as_companion_agrees_with_the_modal_loop(engine):
+    # the same linear train by an engine with exchange steps of 2 ms, against the loop of 1 ms: a dip at 1 s. The scheme errs
+    # by 1.3e-4 at 2 ms (numerics page 2, section 5), the jump of the voltage adds to it
+    duration = 4.0 if engine != "explicit" else 1.2
     event = "cases.lvrt.events=[{at: 1 s, type: grid_fault, code: denmark}]"
     drivetrain = gw.load("nrel-5mw", [event])
-    setup = prepare_setup(drivetrain, "lvrt", fidelity="torsional", duration=4.0)
-    channels = tuple(c for c in setup.system.channels if c.name == "main.torque")
-    one = CoupledRun(setup, 1e-3, channels).advance(4000)[0].lines[:, 0]
-    for engine in ("exact", "exponential", "explicit"):
-        two = EngineRun(setup, 1e-3, channels, engine).advance(800)[0].lines[:, 0]
-        assert np.sqrt(np.mean((one - two) ** 2)) < 0.02 * one.std(), engine
+    setups = [prepare_setup(drivetrain, "lvrt", fidelity="torsional", duration=4.0, stepped=s) for s in (False, True)]
+    error, energy = agreement(*setups, engine, duration)
+    assert error[0] < 2e-3
+    assert energy < 1e-6
+
+
+@pytest.mark.parametrize("engine", ["exact", "exponential"])
+def test_brake_by_tanh_with_an_engine(engine):
+    events = ("cases.emergency-stop.events=[{at: 1 s, type: grid_loss, pitch_delay: 0 s, pitch_rate: 9 deg/s}, "
+              "{at: 1 s, type: brake, on: hss_brake, slope: 10}]")  # fmt: skip
+    drivetrain = gw.load("nrel-5mw", [events])
+    setups = [
+        prepare_setup(drivetrain, "emergency-stop", fidelity="torsional", duration=6.0, stepped=s)
+        for s in (False, True)
+    ]
+    assert setups[1].brake_element is None
+    error, energy = agreement(*setups, engine, 6.0, ("main.torque", "brake.torque"))
+    # the brake's torque is held over an exchange step: 2 ms of a rise of 0.6 s
+    assert error.max() < 3e-3
+    assert energy < 1e-6
+
+
+def test_start_up_with_an_engine_and_with_periodic_stiffness(tmp_path):
+    drivetrain = gw.load("nrel-5mw", ["cases.start-up.events=[{at: 1 s, type: start, rate: 4 deg/s}]"])
+    setups = [
+        prepare_setup(drivetrain, "start-up", fidelity="torsional", duration=60.0, stepped=s) for s in (False, True)
+    ]
+    error, energy = agreement(*setups, "exact", 60.0)
+    assert error[0] < 1e-3
+    assert energy < 1e-6
+    run = gw.simulate(drivetrain, "start-up", fidelity="torsional", law="periodic", duration=60.0,
+                      output=tmp_path / "e.nc")  # fmt: skip
+    assert run.energy_error < 1e-6
+    # the machine was switched on and brakes
+    assert run.channels["generator.torque"]["min"] < -1e4
+
+
+def test_a_run_that_diverges_keeps_the_part_before():
+    setup = prepare_setup(gw.load("nrel-5mw"), CASE, fidelity="torsional", duration=10.0, stepped=True)
+    run = EngineRun(setup, 1e-3, setup.system.channels, "exact")
+    half = run.advance(500)
+    assert len(half[1]) == 500
+    run.loop.air[2, 0] = np.nan  # an aerodynamic torque that is not a number from 1 s on
+    block, values = run.advance(500)
+    assert run.failure is not None
+    assert len(values) == 0
+    assert len(block.time) == 0
 
 
 def test_periodic_stiffness_in_the_turbine(tmp_path):
@@ -203,5 +261,3 @@ def test_periodic_stiffness_in_the_turbine(tmp_path):
     assert run.method in ("exact", "exponential", "explicit")
     assert run.energy_error < 1e-5
     assert run.channels["main.torque"]["mean"] == pytest.approx(4.2e6, rel=0.05)
-    with pytest.raises(DrivetrainError, match="start-up needs constant stiffness"):
-        gw.simulate("nrel-5mw", "start-up", fidelity="torsional", law="periodic", output=tmp_path / "e.nc")

@@ -74,9 +74,3 @@ def test_brakes_that_cannot_be():
              "cases.normal.events=[{at: 1 s, type: brake, on: b1}]"]  # fmt: skip
     with pytest.raises(DrivetrainError, match="a body and the housing"):
         prepare_setup(gw.load("nrel-5mw", wrong), "normal", fidelity="torsional")
-    slope = ["cases.normal.events=[{at: 1 s, type: brake, slope: 10}]"]
-    from gearwright.cases.turbine_engine import EngineRun
-
-    setup = prepare_setup(gw.load("nrel-5mw", slope), "normal", fidelity="torsional", duration=1.0, stepped=True)
-    with pytest.raises(DrivetrainError, match="leave slope out"):
-        EngineRun(setup, 1e-3, ())

@@ -163,8 +163,8 @@ def prepare_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | N
     inputs = CaseInputs(Inputs(tuple(loads)), recordings)
     system = _without_brake(assemble(train, fidelity, law, inputs.inputs))
     element = None
-    if schedule.brake is not None and (stepped or refusal(system) is not None):
-        # an engine takes the brake as what it is: a set-valued row
+    if schedule.brake is not None and schedule.brake_slope <= 0.0 and (stepped or refusal(system) is not None):
+        # an engine takes the brake as what it is, a set-valued row; one by tanh stays a torque
         element = str(brake.on or "brake") if brake is not None else "brake"
         raw["elements"].append({"name": element, "type": "brake", "between": [braked, "housing"],
                                 "capacity": schedule.brake_torque, "engaged": False})  # fmt: skip

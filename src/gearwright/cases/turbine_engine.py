@@ -1,7 +1,8 @@
-"""A set-up whose gearbox is not made of springs alone: an engine steps the drivetrain between exchange steps.
+"""A set-up whose gearbox is not made of springs alone: an engine steps the drivetrain, the turbine goes along with it.
 
-Any law and engine: stiffness that varies, backlash, tooth contact. The torques of rotor and machine are linear over an
-exchange step; they are written into the pieces of their signals, which the engine reads.
+Any law and engine: stiffness that varies, backlash, tooth contact. Turbine, machine and control are the engine's companion:
+it calls them at the begin of every exchange step, and they write torques linear over the step into the signals that the
+engine reads. All of it is one compiled loop.
 """
 
 from __future__ import annotations
@@ -15,18 +16,22 @@ from numpy.typing import NDArray
 
 from gearwright.drivetrain import DrivetrainError
 from gearwright.machines.stepping import electric
-from gearwright.solve.choose import choose
+from gearwright.solve.choose import choose, costs, engine, operations
+from gearwright.solve.companion import Companion
 from gearwright.solve.static import equilibrium
-from gearwright.system import Block, Channel, State, constant
-from gearwright.turbine import bem, controller, coupled, rotor, tower
+from gearwright.system import Block, Channel, Diverged, State, System, constant
+from gearwright.turbine import exchange as places
 
-from .setup import INPUTS, SetUp, electric_machine, initial_azimuth, moving, starting_point
+from .setup import INPUTS, SetUp, electric_machine, moving
+from .turbine_start import balance_of, start_of
 
 Float = NDArray[np.float64]
 
-#: exchange steps [s] in production and in cases with events: extrapolating the machine's speed errs by some 0.3 % and
-#: 0.1 % of the fluctuation of the torque, and every step costs a call of the engine
-EXCHANGE, EXCHANGE_EVENTS = 10e-3, 5e-3
+#: exchange step [s]: extrapolating the machine's speed over it errs by some 1e-4 of the fluctuation of the torque
+EXCHANGE = 2e-3
+#: times the counted cost of the exponential engine up to which the exact one is taken: strongly damped meshes that switch
+#: reject a third of the exponential steps, which the count does not know
+EXACT_UP_TO = 4.0
 
 
 class EngineRun:
@@ -36,14 +41,8 @@ class EngineRun:
 
     def __init__(self, setup: SetUp, counting: float, channels: tuple[Channel, ...], method: str | None = None,
                  tolerance: float = 1e-6, exchange: float | None = None):  # fmt: skip
-        if setup.schedule.brake is not None and setup.brake_element is None:
+        if setup.schedule.brake is not None and setup.brake_element is None and setup.schedule.brake_slope <= 0.0:
             raise ValueError("prepare the set-up with stepped=True: its brake has to be a row of the drivetrain")
-        if setup.schedule.brake_slope > 0.0 and setup.brake_element is not None:
-            raise DrivetrainError(
-                f"case '{setup.case.name}': a brake by tanh (slope) needs constant stiffness; leave slope out or use --law linear"
-            )
-        if setup.schedule.start is not None:
-            raise DrivetrainError(f"case '{setup.case.name}': a start-up needs constant stiffness; use --law linear")
         self.setup, self.channels = setup, channels
         system = setup.system
         if system.shape.rigid != 1:
@@ -51,37 +50,26 @@ class EngineRun:
                 f"a turbine needs a train that turns as a whole; this one has {system.shape.rigid} rigid motions"
             )
         self.h = counting
-        if exchange is None:
-            exchange = EXCHANGE_EVENTS if setup.case.events else EXCHANGE
-        self.per = max(round(exchange / counting), 1)
+        self.engine, self.reason = _engine(system, counting, tolerance, method)
+        self.per = max(round((exchange or EXCHANGE) / counting), 1)
+        if self.engine.name == "exponential":
+            # its steps are powers of two of the sample interval and end at an exchange
+            self.per = 2 ** round(math.log2(self.per))
         self.step = self.per * counting
-        self.engine, self.reason = choose(system, counting, tolerance, method)
-        self.places = [4 * int(system.arrays.sptr[system.signal_names.index(name)]) for name in INPUTS[:2]]
         names = (f"{setup.rotor_body}.rotation", f"{setup.machine.body}.rotation")
         self.points = [system.coordinates.index(n) for n in names]
         self.sense = math.copysign(1.0, setup.ratio)
         self._start()
+        torques = self._torques()
         # the same arrays, and signals that hold the torques of the begin for those who ask the signals themselves
-        torques = {INPUTS[0]: self.point.torque, INPUTS[1]: -self.sense * self.point.torque / abs(setup.ratio)}
-        system = replace(system, signals=tuple(
-            constant(torques[n]) if n in torques else x for n, x in zip(system.signal_names, system.signals, strict=True)
-        ))  # fmt: skip
-        self.state = State.start(system, q=equilibrium(system).q)
-        system = replace(system, signals=tuple(
-            moving(torques[n]) if n in torques else x for n, x in zip(system.signal_names, system.signals, strict=True)
-        ))  # fmt: skip
+        self.state = self._state(_with(system, {k: constant(v) for k, v in torques.items()}))
+        system = _with(system, {k: moving(v) for k, v in torques.items()})
         self.begin = self.state.copy()
         self.brake = self._brake_channels()
         self.plan = self.engine.prepare(system, (*channels, *self.brake), counting, tolerance)
-        if self.engine.name == "exponential":
-            # this engine keeps a copy of the signals; the loop rewrites them, so it has to read the system's own
-            from gearwright.solve import exponential_slots as slots
-
-            self.plan.table.bind(slots.SSTART, system.arrays.sstart)
-            self.plan.table.bind(slots.SCOEF, system.arrays.scoef)
-        self.rows = self._roll()
-        self.rates = np.zeros(2)
-        self.held = 0.0
+        self._accompany()
+        #: why the run stopped, once it did
+        self.failure: Diverged | None = None
 
     def _brake_channels(self) -> tuple[Channel, ...]:
         """Torque of the brake on its shaft, recorded beside what the case asks for: the housing takes it."""
@@ -90,48 +78,68 @@ class EngineRun:
         return tuple(c for c in self.setup.system.channels if c.name == "brake.torque")
 
     def _start(self) -> None:
-        setup, turbine, options = self.setup, self.setup.turbine, self.setup.options
-        self.point = point = starting_point(setup)
-        self.rotor = rotor.make(turbine, setup.wind, shadow=bool(options.get("tower_shadow", True)),
-                                stall=bool(options.get("dynamic_stall", False)),
-                                skew=bool(options.get("skewed_wake", True)))  # fmt: skip
-        self.wake = rotor.wake_of(turbine, point)
-        self.loop = coupled.bare()
-        speed = point.speed * abs(setup.ratio)
-        torque = point.torque / abs(setup.ratio)
-        self.cx = controller.start_state(turbine.controller, point, speed)
+        setup = self.setup
+        begin = start_of(setup, self.step)
+        self.point, self.rotor, self.wake, self.cx = begin.point, begin.rotor, begin.wake, begin.cx
+        self.tower, self.cpar, self.schedule, self.parked = begin.tower, begin.cpar, begin.schedule, begin.parked
+        self.loop = places.empty()
         s = self.loop.scalar
-        s[coupled.MACHINE] = torque
+        s[:] = begin.scalar
+        torque, speed = self.point.torque / abs(setup.ratio), self.point.speed * abs(setup.ratio)
+        if self.parked:
+            torque, speed = 0.0, setup.turbine.controller.cut_in_speed
+        else:
+            s[places.SPEED_BLADES], s[places.SPEED_MACHINE] = self.point.speed, self.sense * speed
+            s[places.MACHINE] = torque
         law, parts, lag = electric_machine(setup.machine, torque, speed, self.sense)
-        self.parts = max(round(self.step / 1e-3), 1)
-        self.machine = electric(law, max(math.ceil(parts * self.step / self.parts / 1e-3), 1))
-        modes = tower.fore_aft(turbine), tower.side_side(turbine)
-        self.tower = coupled.tower_rows(modes, turbine.hub_height, self.step)
-        s[coupled.FORE] = point.thrust * modes[0].lever / modes[0].stiffness
-        s[coupled.SIDE] = point.torque * modes[1].slope / modes[1].stiffness
-        s[coupled.FORE_FORCE] = point.thrust * modes[0].lever
-        s[coupled.SIDE_FORCE] = point.torque * modes[1].slope
-        s[coupled.AZIMUTH] = initial_azimuth(setup, point.speed)
-        self.cpar = controller.parameters(turbine)
-        self.schedule = setup.schedule.array(turbine)
-        towered = bool(options.get("tower", True))
-        self.scalars = np.array([self.sense, lag, turbine.generator_efficiency, float(towered), 0.0])
+        self.machine = electric(law, max(math.ceil(parts * self.step / 1e-3), 1))
+        towered = bool(setup.options.get("tower", True))
+        self.scalars = np.array([
+            self.sense, lag, setup.turbine.generator_efficiency, float(towered), 0.0, setup.ratio, self.step,
+        ])  # fmt: skip
         self.grid = setup.grid.time, setup.grid.table
-        self.each = max(round(float(options.get("aero_step", 0.02)) / self.step), 1)
-        self._write(point.torque, 0.0, -self.sense * torque, 0.0, 0.0)
+        self.each = max(round(float(setup.options.get("aero_step", 0.02)) / self.step), 1)
 
-    def _write(self, a: float, rate_a: float, m: float, rate_m: float, t: float) -> None:
-        """Torques at a time and their slopes, into the pieces of their signals."""
-        arrays = self.setup.system.arrays
-        for place, value, slope in zip(self.places, (a, m), (rate_a, rate_m), strict=True):
-            for piece in (place, place + 4):
-                arrays.scoef[piece], arrays.scoef[piece + 1] = value, slope
-            arrays.sstart[place // 4] = t
+    def _torques(self) -> dict[str, float]:
+        """Inputs at the begin."""
+        torque = 0.0 if self.parked else self.point.torque
+        return {INPUTS[0]: torque, INPUTS[1]: -self.sense * torque / abs(self.setup.ratio), INPUTS[2]: 0.0}
 
-    def _roll(self) -> tuple[Float, Float, float]:
-        """Torque of the train on its housing over position and speed, and its constant part."""
+    def _state(self, system: System) -> State:
+        """Equilibrium under the torques of the begin, turning or at rest."""
+        found = equilibrium(system, allow_acceleration=self.parked)
+        if self.parked:
+            return State.start(system, q=found.q, v=np.zeros(system.shape.coordinates))
+        return State.start(system, q=found.q)
+
+    def _accompany(self) -> None:
+        """Let the turbine go along with the engine."""
+        from gearwright.turbine import beside
+
         setup, system = self.setup, self.setup.system
-        q, v, one = np.zeros(system.shape.coordinates), np.zeros(system.shape.coordinates), 0.0
+        position, speed = (np.zeros((3, system.shape.coordinates)) for _ in range(2))
+        position[2], speed[2] = self._roll()
+        for k, point in enumerate(self.points):
+            speed[k, point] = 1.0
+        names = list(system.signal_names)
+        pieces = [int(system.arrays.sptr[names.index(n)]) if n in names else -1 for n in INPUTS]
+        self.series, self.values = np.zeros(8), np.zeros((1, len(places.CHANNELS)))
+        self._arrays = beside.flat(self.rotor, self.wake, self.cpar, self.cx, self.schedule, self.loop, self.scalars,
+                                   self.machine, *self.grid, *self.tower, self.series, self.values, system.arrays.sstart,
+                                   system.arrays.scoef)  # fmt: skip
+        self.data = np.append(beside.words(self._arrays), [self.each, *pieces, 0])
+        row = -1
+        if setup.brake_element is not None and self.engine.name == "explicit":
+            row = system.rows.index(f"{setup.brake_element}.torsion")
+        self.sight = position, speed
+        self.turbine = beside.turbine_beside
+        self.close_at, self.values_at = beside.CLOSE, 4 * beside.VALUES
+        self.engine.accompany(self.plan, Companion(self.turbine, self.data, self.per, position, speed, row))
+
+    def _roll(self) -> tuple[Float, Float]:
+        """Torque of the train on its housing over position and speed."""
+        setup, system = self.setup, self.setup.system
+        q, v = np.zeros(system.shape.coordinates), np.zeros(system.shape.coordinates)
         first = system.spring_rows.start
         for shaft in setup.train.shafts.values():
             ends, name = set(shaft.between), f"{shaft.name}.torsion"
@@ -145,35 +153,71 @@ class EngineRun:
                 sign += -1.0 if shaft.between[1] == setup.machine.body else 1.0
             if sign and row >= first:
                 d = system.D[row].toarray()[0]
-                k, c = system.arrays.k[row - first], system.arrays.c[row - first]
-                q, v, one = q + sign * k * d, v + sign * c * d, one + sign * float(system.arrays.f0[row - first])
-        return q, v, one
+                q, v = q + sign * system.arrays.k[row - first] * d, v + sign * system.arrays.c[row - first] * d
+        return q, v
 
-    def advance(self, steps: int) -> tuple[Block, Float]:
-        """``steps`` exchange steps: channel values at every sample, the turbine's values at every step."""
-        values = np.zeros((steps, len(coupled.CHANNELS)))
-        torque, points = np.zeros(12), np.zeros(4)
-        blocks: list[Any] = []
-        state = self.state
-        rq, rv, one = self.rows
-        for k in range(steps):
-            t = state.t
-            points[:2], points[2:] = state.v[self.points], self.rates
-            housing = float(rq @ state.q + rv @ state.v) + one + self.held
-            coupled.exchange(self.rotor, self.wake, self.cpar, self.cx, self.schedule, self.loop, self.scalars, self.machine,
-                             *self.grid, *self.tower, self.step, self.parts, self.each, points, housing, torque,
-                             values[k])  # fmt: skip
-            a0, a1, m0, m1 = torque[:4]
-            self._write(a0, (a1 - a0) / self.step, m0, (m1 - m0) / self.step, t)
-            block = self.engine.advance(self.plan, state, self.per)
-            if self.brake:
-                self.held = -float(block.lines[-1, -1])
-                block = Block(block.time, block.lines[:, :-1])
-            blocks.append(block)
-            self.rates = (state.v[self.points] - points[:2]) / self.step
-            state.t = float(self.loop.scalar[coupled.STEP]) * self.step  # no sum of roundings
-        time = np.concatenate([b.time for b in blocks])
-        return Block(time, np.vstack([b.lines for b in blocks])), values
+    def advance(self, steps: int, turbine: bool = False) -> tuple[Block, Float]:
+        """``steps`` exchange steps: channel values at every sample, the turbine's values at every step.
+
+        With ``turbine`` the latter stand in the block as well, behind the channels and the same for all samples of a step.
+        Fewer steps come back where the drivetrain diverges, with the reason in :attr:`failure`.
+        """
+        kept = [a.copy() if isinstance(a, np.ndarray) and a.flags.writeable else None for a in self._moving()]
+        before = self.state.copy()
+        values = np.zeros((steps, len(places.CHANNELS)))
+        self.data[self.values_at : self.values_at + 3] = values.ctypes.data, *values.shape
+        self.loop.scalar[places.ROW] = 0.0
+        try:
+            block = self.engine.advance(self.plan, self.state, steps * self.per)
+        except Diverged as error:
+            for array, old in zip(self._moving(), kept, strict=True):
+                array[...] = old
+            self.state.__dict__.update(before.__dict__)
+            return self._beginning(steps, turbine, error)
+        self._close(block)
+        # no sum of roundings
+        self.state.t = float(self.loop.scalar[places.STEP]) * self.step
+        count = len(self.channels)
+        if not turbine and block.lines.shape[1] == count:
+            return block, values
+        lines = np.empty((count + (values.shape[1] if turbine else 0), len(block.time)))
+        lines[:count] = block.lines[:, :count].T
+        if turbine:
+            lines[count:] = np.repeat(values, self.per, axis=0).T
+        return Block(block.time, lines.T), values
+
+    def _moving(self) -> list[Any]:
+        """Arrays of the turbine that a step changes."""
+        machine = self.machine
+        arrays = self.setup.system.arrays
+        return [*self.wake, self.cx, *self.loop, machine.state, machine.rates, machine.torque, machine.mode, arrays.sstart,
+                arrays.scoef]  # fmt: skip
+
+    def _beginning(self, steps: int, turbine: bool, error: Diverged) -> tuple[Block, Float]:
+        """What comes before the end of a run that diverges, by halving."""
+        if steps == 1:
+            self.failure = error
+            width = len(self.channels) + (len(places.CHANNELS) if turbine else 0)
+            return Block(np.zeros(0), np.zeros((0, width))), np.zeros((0, len(places.CHANNELS)))
+        one = self.advance(steps // 2, turbine)
+        if self.failure is not None:
+            return one
+        two = self.advance(steps - steps // 2, turbine)
+        return (Block(np.concatenate([one[0].time, two[0].time]), np.vstack([one[0].lines, two[0].lines])),
+                np.vstack([one[1], two[1]]))  # fmt: skip
+
+    def _close(self, block: Block) -> None:
+        """Close the last step with the state that it led to."""
+        import ctypes
+
+        position, speed = self.sight
+        watched = position @ self.state.q + speed @ self.state.v
+        if self.brake:
+            watched[2] -= float(block.lines[-1, -1])
+        self.data[self.close_at] = 1
+        self.turbine.ctypes(self.data.ctypes.data_as(ctypes.POINTER(ctypes.c_int64)), self.state.t,
+                            watched.ctypes.data_as(ctypes.POINTER(ctypes.c_double)))  # fmt: skip
+        self.data[self.close_at] = 0
 
     def start_state(self) -> State:
         """State of the drivetrain at the begin."""
@@ -190,24 +234,26 @@ class EngineRun:
             names[int(s)]: float(w) for s, w in zip(self.setup.system.arrays.bu, self.state.input_work, strict=True)
         }
         book = self.loop.book
-        book[:3] = done[INPUTS[0]], done[INPUTS[1]], 0.0
+        book[:3] = done[INPUTS[0]], done[INPUTS[1]], done.get(INPUTS[2], 0.0)
         if self.setup.brake_element is not None:
             row = self.setup.system.rows.index(f"{self.setup.brake_element}.torsion")
             book[2] = -float(self.state.row_work[row])
         return balance_of(self.setup, self.loop, self.point)
 
 
-def balance_of(setup: SetUp, loop: coupled.Loop, point: bem.OperatingPoint) -> dict[str, float]:
-    """Works of the turbine [J]: aerodynamics, machine, brake, tower (in, heat, change of energy)."""
-    book, s = loop.book, loop.scalar
-    fore, side = tower.fore_aft(setup.turbine), tower.side_side(setup.turbine)
-    stored = 0.0
-    for i, mode in enumerate((fore, side)):
-        stored += 0.5 * mode.mass * s[coupled.FORE_SPEED + i] ** 2 + 0.5 * mode.stiffness * s[coupled.FORE + i] ** 2
-    if setup.schedule.start is None:
-        stored -= 0.5 * (point.thrust * fore.lever) ** 2 / fore.stiffness
-        stored -= 0.5 * (point.torque * side.slope) ** 2 / side.stiffness
-    return {
-        "aerodynamic": float(book[0]), "machine": float(book[1]), "brake": float(book[2]),
-        "tower_input": float(book[3] + book[4]), "tower_heat": float(book[5]), "tower_stored": float(stored),
-    }  # fmt: skip
+def _with(system: System, signals: dict[str, Any]) -> System:
+    """The system with other signals by name; its arrays stay the same."""
+    return replace(system, signals=tuple(
+        signals.get(n, x) for n, x in zip(system.signal_names, system.signals, strict=True)
+    ))  # fmt: skip
+
+
+def _engine(system: System, counting: float, tolerance: float, method: str | None) -> tuple[Any, str]:
+    """The engine for a drivetrain with a turbine, and why."""
+    chosen, reason = choose(system, counting, tolerance, method)
+    if method is None and chosen.name == "exponential":
+        counts = operations(system)
+        counted = costs(counts, counting, tolerance)
+        if engine("exact").refuses(system) is None and counted["exact"] < EXACT_UP_TO * counted["exponential"]:
+            return engine("exact"), "constant stiffness between switches: exact, whatever the damping"
+    return chosen, reason

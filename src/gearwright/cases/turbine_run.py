@@ -14,8 +14,10 @@ from threadpoolctl import threadpool_limits
 from gearwright.couplings import CouplingError
 from gearwright.machines.stepping import electric
 from gearwright.system import Block, Channel, Diverged, Source, State
-from gearwright.turbine import controller, coupled, rotor, tower
+from gearwright.turbine import controller, coupled
+from gearwright.turbine import exchange as places
 from gearwright.turbine.linear import Linear, reduce, refusal
+from gearwright.turbine.modal_step import brake_response, sample_matrix, squares, stepper
 
 from .run import (
     VALUES,
@@ -30,13 +32,16 @@ from .run import (
     intervals,
     recorded_channels,
 )
-from .setup import INPUTS, SetUp, electric_machine, initial_azimuth, prepare_setup, starting_point
-from .turbine_engine import EngineRun, balance_of
+from .setup import INPUTS, SetUp, electric_machine, prepare_setup
+from .turbine_engine import EngineRun
+from .turbine_start import balance_of, start_of
 
 Float = NDArray[np.float64]
 
 #: longest exchange step between turbine, machine and drivetrain [s]
 EXCHANGE = 1e-3
+#: exchange steps whose samples are formed at a time
+PIECE = 128
 
 
 class CoupledRun:
@@ -50,81 +55,57 @@ class CoupledRun:
         bodies = (setup.rotor_body, setup.machine.body, setup.brake_body)
         points = tuple(f"{body}.rotation" for body in bodies)
         self.linear: Linear = reduce(setup.system, INPUTS, points, counting)
-        self.modal = self.linear.modal
-        self.lines = self.linear.lines(channels)
+        self.stepper = stepper(self.linear, self.step, self._roll())
+        self.lines = sample_matrix(self.linear, counting, self.per, self.linear.lines(channels))
+        self.channels = channels
         self.sense = math.copysign(1.0, setup.ratio)
         self._start()
-        torque = float(self.loop.scalar[coupled.MACHINE])
+        torque = float(self.loop.scalar[places.MACHINE])
         speed = self.point.speed * abs(setup.ratio)
         if setup.schedule.start is not None:
             torque, speed = 0.0, setup.turbine.controller.cut_in_speed
         law, parts, self.lag = electric_machine(setup.machine, torque, speed, self.sense)
         self.machine = electric(law, max(math.ceil(parts * self.step / 1e-3), 1))
-        rate = self.modal.rate_r + 1j * self.modal.rate_i
-        short, long = np.exp(rate * self.h), np.exp(rate * self.step)
-        self.factors = np.ascontiguousarray([short.real, short.imag, long.real, long.imag])
         self.rows, self.dampers = self.linear.damper_rows()
-        self.heat = np.zeros(len(self.dampers))
-        self.roll = self._roll()
-        push = self.modal.push_2r + 1j * self.modal.push_2i
-        over = self.modal.third_r + 1j * self.modal.third_i
-        response = float(np.real(over * push * (long - 1.0) / rate).sum()) + self.modal.fast[2, 2]
-        response += self.modal.ratio[2] * self.modal.rigid[2] * self.step
+        self.moments = np.zeros((self.rows.shape[1],) * 2)
         towered = bool(setup.options.get("tower", True))
-        self.scalars = np.array([self.sense, self.lag, setup.turbine.generator_efficiency, float(towered), response])
+        ratio = float(self.linear.ratio[1] / self.linear.ratio[0])
+        response = brake_response(self.linear, self.step)
+        self.scalars = np.array([
+            self.sense, self.lag, setup.turbine.generator_efficiency, float(towered), response, ratio, self.step,
+        ])  # fmt: skip
         self.grid = setup.grid.time, setup.grid.table
         each = float(setup.options.get("aero_step", 0.02))
         self.each = max(round(each / self.step), 1)
-        self.x0 = self.last = self._vector()
+        self.x0 = self._vector()
 
     def _vector(self) -> Float:
         """The vector of a sample now."""
         loop = self.loop
         slopes = np.append(loop.inputs[3:], 0.0)
         scalar = loop.scalar
-        return self.linear.vector(loop.zr + 1j * loop.zi, loop.inputs[:3], slopes, float(scalar[coupled.OMEGA]),
-                                  float(scalar[coupled.PHI]))  # fmt: skip
+        return self.linear.vector(loop.zr + 1j * loop.zi, loop.inputs[:3], slopes, float(scalar[places.OMEGA]),
+                                  float(scalar[places.PHI]))  # fmt: skip
 
     def _start(self) -> None:
-        setup = self.setup
-        turbine = setup.turbine
-        options = setup.options
-        starting = setup.schedule.start is not None
-        point = starting_point(setup)
-        self.point = point
-        self.rotor = rotor.make(turbine, setup.wind, shadow=bool(options.get("tower_shadow", True)),
-                                stall=bool(options.get("dynamic_stall", False)),
-                                skew=bool(options.get("skewed_wake", True)))  # fmt: skip
-        self.wake = rotor.wake_of(turbine, point)
-        self.loop = coupled.empty(self.modal)
+        setup, linear = self.setup, self.linear
+        begin = start_of(setup, self.step)
+        self.point, self.rotor, self.wake, self.cx = begin.point, begin.rotor, begin.wake, begin.cx
+        self.tower, self.cpar, self.schedule = begin.tower, begin.cpar, begin.schedule
+        self.loop = places.empty(linear.kept)
         s = self.loop.scalar
-        modal = self.modal
-        aero = 0.0 if starting else point.torque
-        machine = -(modal.rigid[0] * aero + modal.rigid[3]) / modal.rigid[1]
+        s[:] = begin.scalar
+        aero = 0.0 if begin.parked else self.point.torque
+        machine = -(linear.rigid[0] * aero + linear.rigid[3]) / linear.rigid[1]
         self.loop.inputs[:3] = aero, machine, 0.0
-        z = self.linear.steady(self.loop.inputs[:3])
+        z = linear.steady(self.loop.inputs[:3])
         self.loop.zr[:], self.loop.zi[:] = z.real, z.imag
-        modes = tower.fore_aft(turbine), tower.side_side(turbine)
-        self.tower = coupled.tower_rows(modes, turbine.hub_height, self.step)
-        if starting:
-            self.cx = controller.parked_state(turbine.controller)
-            for array in (self.wake.inner, self.wake.axial, self.wake.quasi, self.wake.tangential):
-                array[:] = 0.0
-        else:
-            speed = point.speed * turbine.gear_ratio
-            self.cx = controller.start_state(turbine.controller, point, speed)
-            s[coupled.OMEGA] = point.speed / modal.ratio[0]
-            s[coupled.MACHINE] = -self.sense * machine
-            s[coupled.FORE] = point.thrust * modes[0].lever / modes[0].stiffness
-            s[coupled.SIDE] = point.torque * modes[1].slope / modes[1].stiffness
-            s[coupled.FORE_FORCE] = point.thrust * modes[0].lever
-            s[coupled.SIDE_FORCE] = point.torque * modes[1].slope
-        q = self.linear.motion()[1] @ self._vector()
-        for place, point_name in ((coupled.SPEED_BLADES, 0), (coupled.SPEED_MACHINE, 1)):
-            s[place] = q[setup.system.coordinates.index(self.linear.points[point_name])]
-        s[coupled.AZIMUTH] = initial_azimuth(setup, 0.0 if starting else point.speed)
-        self.cpar = controller.parameters(turbine)
-        self.schedule = setup.schedule.array(turbine)
+        if not begin.parked:
+            s[places.OMEGA] = self.point.speed / linear.ratio[0]
+            s[places.MACHINE] = -self.sense * machine
+        v = linear.motion()[1] @ self._vector()
+        for place, point in ((places.SPEED_BLADES, 0), (places.SPEED_MACHINE, 1)):
+            s[place] = v[setup.system.coordinates.index(linear.points[point])]
 
     def _roll(self) -> Float:
         """The torque of the train on its housing over a sample: that of the main shaft less that of the machine's."""
@@ -146,25 +127,39 @@ class CoupledRun:
             return np.zeros(self.linear.width)
         return self.linear.lines(tuple(c for c, _ in wanted)) @ np.array([sign for _, sign in wanted])
 
-    def advance(self, steps: int) -> tuple[Block, Float]:
-        """``steps`` exchange steps: the channel values at every sample, the turbine's values at every step."""
-        begin = float(self.loop.scalar[coupled.STEP]) * self.step
-        width = self.linear.width
-        samples = np.empty(steps * self.per * width)
-        values = np.zeros((steps, len(coupled.CHANNELS)))
+    def advance(self, steps: int, turbine: bool = False) -> tuple[Block, Float]:
+        """``steps`` exchange steps: the channel values at every sample, the turbine's values at every step.
+
+        With ``turbine`` the latter stand in the block as well, behind the channels and the same for all samples of a step.
+        """
+        begin = float(self.loop.scalar[places.STEP]) * self.step
+        states = np.empty((steps, self.lines.shape[0]))
+        rates = np.empty((steps, self.rows.shape[1]))
+        values = np.zeros((steps, len(places.CHANNELS)))
         done = coupled.run(
-            self.rotor, self.wake, self.cpar, self.cx, self.schedule, self.modal, self.loop, self.scalars, self.machine,
-            *self.grid,
-            *self.tower, self.roll, self.h, self.per, self.each, steps, self.factors, samples, values,
+            self.rotor, self.wake, self.cpar, self.cx, self.schedule, self.stepper, self.loop, self.scalars, self.machine,
+            *self.grid, *self.tower, self.step, self.each, steps, states, rates, values,
         )  # fmt: skip
-        table, values = samples.reshape(-1, width)[: done * self.per], values[:done]
-        if done:
-            rates = table[self.per - 1 :: self.per] @ self.rows.T
-            edge = 0.5 * ((self.rows @ self.last) ** 2 - rates[-1] ** 2)
-            self.heat += self.step * (np.einsum("ij,ij->j", rates, rates) + edge)
-            self.last = table[-1].copy()
+        states, rates, values = states[:done], rates[:done], values[:done]
+        self.moments += rates.T @ rates
         time_ = begin + self.h * np.arange(1.0, done * self.per + 1.0)
-        return Block(time_, table @ self.lines), values
+        return Block(time_, self._samples(states, values, turbine)), values
+
+    def _samples(self, states: Float, values: Float, turbine: bool) -> Float:
+        """Channels of all samples, contiguous by channel: a product of matrices in pieces that stay in the cache."""
+        done, channels = len(states), len(self.channels)
+        lines = np.empty((channels + (values.shape[1] if turbine else 0), done * self.per))
+        if self.per == 1:
+            if channels:
+                np.matmul(self.lines.T, states.T, out=lines[:channels])
+            lines[channels:] = values.T[: len(lines) - channels]
+            return lines.T
+        made = np.empty((PIECE, self.lines.shape[1]))
+        for first in range(0, done, PIECE):
+            part = made[: min(PIECE, done - first)]
+            np.matmul(states[first : first + PIECE], self.lines, out=part)
+            coupled.spread(part, self.per, values, first, lines)
+        return lines.T
 
     def grown(self) -> str:
         """What left all bounds when the loop stopped: a machine's states or a speed."""
@@ -173,8 +168,8 @@ class CoupledRun:
         if self.machine.address and not (np.abs(own) < 1e12).all():
             return f"the states of machine '{setup.machine.name}' grow without bound"
         speeds = {
-            setup.rotor_body: float(scalar[coupled.SPEED_BLADES]),
-            setup.machine.body: float(scalar[coupled.SPEED_MACHINE]),
+            setup.rotor_body: float(scalar[places.SPEED_BLADES]),
+            setup.machine.body: float(scalar[places.SPEED_MACHINE]),
         }
         worst = max(speeds, key=lambda b: abs(speeds[b]) if math.isfinite(speeds[b]) else math.inf)
         return f"the speed of '{worst}' grows without bound ({speeds[worst]:.4g} rad/s)"
@@ -187,17 +182,8 @@ class CoupledRun:
         """State of the drivetrain now, with the book of the run."""
         loop, system = self.loop, self.setup.system
         x = self._vector()
-        state = self.linear.state(x, float(loop.scalar[coupled.STEP]) * self.step)
-        # trapezoids with end corrections, at the ends of the run and where an input jumps
-        share, heat = self.step**2 / 12.0, self.heat.copy()
-        for sign, at in ((-1.0, x), (1.0, self.x0)):
-            heat += sign * share * 2.0 * (self.rows @ self.linear.derivative(at)) * (self.rows @ at)
-        kept, osc = self.modal.kept, self.modal.oscillating
-        for i in range(len(INPUTS)):
-            jump = np.zeros(self.linear.width)
-            push = self.linear.push[i, :kept]
-            jump[:kept], jump[kept : kept + osc] = push.real, push.imag[:osc]
-            heat += share * 2.0 * (self.rows @ jump) * (self.rows @ loop.jumps[i])
+        state = self.linear.state(x, float(loop.scalar[places.STEP]) * self.step)
+        heat = squares(self.linear, self.step, self.rows, self.moments)
         springs = np.arange(system.shape.rows)[system.spring_rows]
         state.row_heat[springs[self.dampers]] = system.arrays.c[self.dampers] * heat
         before = self.start_state()
@@ -230,7 +216,7 @@ def turbine_channels() -> tuple[Channel, ...]:
     }
     return tuple(
         Channel("turbine", "turbine", name, unit, sign, ((Source.ONE, 0, 0.0),), name in counted)
-        for name, unit in coupled.CHANNELS
+        for name, unit in places.CHANNELS
     )
 
 
@@ -293,11 +279,8 @@ def simulate_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | 
         with threadpool_limits(1):
             while done < total:
                 steps = min(chunk, total - done)
-                block, values = loop.advance(steps)
-                lines = block.lines
-                if extra:
-                    lines = np.hstack([lines, np.repeat(values, loop.per, axis=0)])
-                recorder.append(Block(block.time, lines))
+                block, values = loop.advance(steps, turbine=bool(extra))
+                recorder.append(block)
                 done += len(values)
                 if getattr(loop, "failure", None) is not None:
                     raise loop.failure

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from gearwright.system import Block
-from gearwright.turbine import coupled
+from gearwright.turbine import exchange as places
 from gearwright.turbine.controller import ASKED_PITCH, ASKED_TORQUE, OUTSIDE, PITCH, TORQUE
 
 from . import CouplingError
@@ -115,13 +115,13 @@ class Outside:
     def __getattr__(self, name: str) -> Any:
         return getattr(self.run, name)
 
-    def advance(self, steps: int) -> tuple[Block, Any]:
+    def advance(self, steps: int, turbine: bool = False) -> tuple[Block, Any]:
         """As the run's own, with the controller asked at its instants."""
         blocks: list[Block] = []
         tables: list[Any] = []
         done = 0
         while done < steps:
-            number = int(self.run.loop.scalar[coupled.STEP])
+            number = int(self.run.loop.scalar[places.STEP])
             if number % self.every == 0:
                 try:
                     self._ask(number)
@@ -131,7 +131,7 @@ class Outside:
                     self.failure = error  # what was computed before goes first
                     break
             some = min(steps - done, self.every - number % self.every)
-            block, values = self.run.advance(some)
+            block, values = self.run.advance(some, turbine)
             blocks.append(block)
             tables.append(values)
             done += some
@@ -144,15 +144,15 @@ class Outside:
     def _ask(self, number: int) -> None:
         run, setup = self.run, self.run.setup
         s, cx = run.loop.scalar, run.cx
-        if hasattr(run, "modal"):
-            rotor, machine = float(s[coupled.OMEGA]) * float(run.modal.ratio[0]), float(s[coupled.SPEED_MACHINE])
+        if hasattr(run, "linear"):
+            rotor, machine = float(s[places.OMEGA]) * float(run.linear.ratio[0]), float(s[places.SPEED_MACHINE])
             if number == 0:
                 machine = rotor * setup.ratio
         else:
             rotor, machine = (float(v) for v in run.state.v[run.points])
-        generator, torque, pitch = run.sense * machine, float(s[coupled.MACHINE]), float(cx[PITCH])
+        generator, torque, pitch = run.sense * machine, float(s[places.MACHINE]), float(cx[PITCH])
         interval = self.every * run.step
-        speeds = np.array([s[coupled.FORE_SPEED], s[coupled.SIDE_SPEED]])
+        speeds = np.array([s[places.FORE_SPEED], s[places.SIDE_SPEED]])
         bend = (speeds - self._tower) / interval
         self._tower = speeds
         power = torque * generator
@@ -160,7 +160,7 @@ class Outside:
         self.measured = Measured(
             time=number * run.step, interval=interval, rotor_speed=rotor, generator_speed=generator, pitch=(pitch,) * 3,
             generator_torque=torque, shaft_power=power, electrical_power=setup.turbine.generator_efficiency * power,
-            wind_speed=self._wind, azimuth=float(s[coupled.AZIMUTH] % (2.0 * math.pi)),
+            wind_speed=self._wind, azimuth=float(s[places.AZIMUTH] % (2.0 * math.pi)),
             fore_aft_acceleration=float(bend[0]), side_side_acceleration=float(bend[1]),
             pitch_limits=(limits.minimum_pitch, limits.maximum_pitch), pitch_rates=(-limits.pitch_rate, limits.pitch_rate),
         )  # fmt: skip

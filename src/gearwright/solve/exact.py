@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from gearwright.system import START, Block, Channel, Diverged, State, System
 
+from .companion import Companion
 from .exact_arrays import JUMPED, NOT_FINITE, PARTS, STUCK, UNKNOWN, Layout
 from .exact_blocks import BLOCK, block_matrix, fill_blocks
 from .exact_energy import enter, gram, ledger, multiply, multiply_turned, settle, totals
@@ -49,6 +50,14 @@ class ExactEngine:
         ``interval`` is the sample interval [s]. Every ``tolerance`` is met: the result is exact to round-off.
         """
         return make_plan(reduced(system, tuple(channels)), tuple(channels), interval)
+
+    def accompany(self, plan: Plan, companion: Companion) -> None:
+        """Let a companion go along with the runs of a plan, from its next one on."""
+        model, work = plan.model, plan.work
+        work.sight_of[:] = np.hstack([companion.position @ model.E, companion.speed @ model.Vall]).ravel()
+        work.beside[:] = companion.function.address, companion.data.ctypes.data, companion.every, 0
+        plan.companion = companion
+        _need(plan, "beside")
 
     def advance(self, plan: Plan, state: State, steps: int) -> Block:
         """Move ``state`` by ``steps`` intervals and return the channel values at their ends.
@@ -344,6 +353,7 @@ def _enter(plan: Plan, state: State) -> Float:
     work.psi[:] = 0.0
     work.motion[:4] = 0.0, 0.0, speed, state.t
     work.number[[0, 1, 5, 6, 7]] = 0
+    work.beside[3] = 0
     work.number[6] = model.rows[0].row if model.rows else 0
     off, rho = system.arrays.off, system.rho
     for k, phase in enumerate(model.phases):

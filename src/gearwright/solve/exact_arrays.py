@@ -125,11 +125,15 @@ class Work(NamedTuple):
     block_at: I8  # (blocks, 2): first sample, samples
     record: F8  # (records, 2 n)
     record_slot: I8
+    beside: I8  # companion: function, data, samples between calls (0: none), sample before which the next one comes
+    sight_of: F8  # (3, n) what it sees over x
+    seen: F8  # what it sees, then x
 
 
 #: Names of the parts of the engine in the order of their addresses.
 PARTS = (
     "special", "inputs", "begin", "values", "move", "events", "search", "switch", "moments", "sines", "samples", "blocks",
+    "beside",
 )  # fmt: skip
 
 

@@ -7,11 +7,12 @@ import numpy as np
 from gearwright.system import hot, kernel, summed
 
 from . import exact_places as at
+from .companion import call_beside
 from .exact_arrays import DONE, FULL, JUMPED, NOT_FINITE, STUCK, UNKNOWN
 from .exact_events import phase_margins
 from .exact_kernels import input_at, product, theta_at
 from .exact_pointers import call_part, part
-from .explicit_pointers import f8, i8
+from .explicit_pointers import f8, i8, shift
 
 
 @hot
@@ -135,6 +136,23 @@ def interior_samples(H, slot, degree, h):
     return 0
 
 
+@part
+def call_companion(H, slot, degree, edge):
+    """Let the companion see where the train is; it rewrites signals."""
+    size, beside = i8(H[at.SIZE]), i8(H[at.BESIDE])
+    motion, sight, seen = f8(H[at.MOTION]), f8(H[at.SIGHT_OF]), f8(H[at.SEEN])
+    n = size[0]
+    x = shift(seen, 3)
+    product(f8(H[at.TO_STATE]), slot * n * n, n, n, f8(H[at.W]), x)
+    for k in range(3):
+        seen[k] = 0.0
+        for i in range(n):
+            seen[k] += sight[k * n + i] * x[i]
+    call_beside(beside[0], i8(beside[1]), motion[3] + motion[0], seen)
+    beside[3] += beside[2]
+    return 0
+
+
 @hot
 def combination_key(H):
     """Number of the present combination."""
@@ -232,6 +250,7 @@ def run(table, batch, patience):
     events0 = f8(H[at.EVENTS0])
     scratch = f8(H[at.SCRATCH])
     samples = f8(H[at.SAMPLES])
+    beside = i8(H[at.BESIDE])
     n, free = size[0], size[1]
     np_, ng = size[4], size[5]
     width = n + free + 1 + size[2]
@@ -265,6 +284,9 @@ def run(table, batch, patience):
             close_visit(H, slot)
             product(to_state, slot * n * n, n, n, w, state)
             return DONE
+        if beside[2] > 0 and number[0] >= beside[3]:
+            call_part(H[at.DO_BESIDE], H, slot, degree, edge)
+            degree = call_part(H[at.DO_INPUTS], H, slot, 0, edge)
         nm, nc = modes[4 * slot], modes[4 * slot + 1]
         released = modes[4 * slot + 2]
         for j in range(nm):
@@ -276,6 +298,8 @@ def run(table, batch, patience):
             integrals0[released + a] = psi[a]
         call_part(H[at.DO_BEGIN], H, slot, degree, 0.0)
         limit = min(number[1] * interval, motion[5]) - t0
+        if beside[2] > 0:
+            limit = min(limit, beside[3] * interval - t0)
         limit = min(max(limit, 0.0), bounds[2 * slot + 1])
         happened = 0
         if np_ + ng > 0:

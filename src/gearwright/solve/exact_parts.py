@@ -7,7 +7,7 @@ from gearwright.system.compiled import Compiled
 from .exact_blocks import interior_blocks
 from .exact_events import events_at, search, switch
 from .exact_kernels import begin_step, local_inputs, move, special_mode, values_at
-from .exact_loop import interior_samples
+from .exact_loop import call_companion, interior_samples
 from .exact_moments import add_moments, add_sine_moments
 
 PART: dict[str, Compiled] = {
@@ -23,4 +23,5 @@ PART: dict[str, Compiled] = {
     "sines": add_sine_moments,
     "samples": interior_samples,
     "blocks": interior_blocks,
+    "beside": call_companion,
 }

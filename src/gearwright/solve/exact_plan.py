@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from gearwright.system import Channel, System
 
+from .companion import Companion
 from .exact_arrays import Layout, Pool, Work, addresses
 from .exact_blocks import BLOCK, LEAST, block_width
 from .exact_energy import Ledger, Totals
@@ -52,6 +53,7 @@ class Plan:
     slow: float
     #: combinations made so far, those made again after they had to leave included
     made: int = 0
+    companion: Companion | None = None
     sums: Totals = field(init=False)
 
 
@@ -125,7 +127,8 @@ def make_plan(model: Reduction, channels: tuple[Channel, ...], interval: float) 
         events=np.zeros(ne), events0=np.zeros(ne), events1=np.zeros(ne), scratch=np.zeros(n + free),
         samples=np.zeros(batch * width), sample_slot=np.zeros(batch, np.int64),
         blocks=np.zeros(room * numbers), block_at=np.zeros(2 * room, np.int64),
-        record=np.zeros(records * 2 * n), record_slot=np.zeros(records, np.int64),
+        record=np.zeros(records * 2 * n), record_slot=np.zeros(records, np.int64), beside=np.zeros(4, np.int64),
+        sight_of=np.zeros(3 * n), seen=np.zeros(3 + n),
     )  # fmt: skip
     layout.size[9:] = mask, records, block, numbers
     static, force, rigid = _line_matrices(model, channels)

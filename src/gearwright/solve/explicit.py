@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from gearwright.system import Block, Channel, Diverged, State, System
 
 from . import explicit_table as T
+from .companion import Companion
 from .explicit_fill import dependent_rows, fill, needs_multipliers, refusal
 
 Float = NDArray[np.float64]
@@ -48,6 +49,7 @@ class Plan:
     nominal: float
     frequency: float
     weighed: bool = False
+    companion: Companion | None = None
     #: hard rows that follow from others; their force is shared by compliance
     dependent: tuple[str, ...] = ()
 
@@ -99,6 +101,18 @@ class ExplicitEngine:
             # what sticks must be looked at now and then, rows that move more often
             carry[3] = min(carry[3], interval if len(system.arrays.grow) else max(interval, LOOK))
         return plan
+
+    def accompany(self, plan: Plan, companion: Companion) -> None:
+        """Let a companion go along with the runs of a plan."""
+        table = plan.table
+        for slot, value in (
+            (T.BESIDE, companion.function.address), (T.BESIDE_DATA, companion.data.ctypes.data), (T.EVERY, companion.every),
+            (T.FORCE_SEEN, companion.force_row),
+        ):  # fmt: skip
+            table.size(slot, value)
+        table.put(T.SIGHT, np.hstack([companion.position, companion.speed]))
+        table.put(T.SEEN, np.zeros(len(companion.position)))
+        plan.companion = companion
 
     def advance(self, plan: Plan, state: State, steps: int) -> Block:
         """Move ``state`` by ``steps`` sample intervals and return the channels at their ends.

@@ -11,6 +11,7 @@ import numpy as np
 from gearwright.system import START, hot, kernel
 
 from . import explicit_table as T
+from .companion import call_beside
 from .explicit_between import follow, rebase, sample
 from .explicit_pointers import apart, call_evaluate, call_stages, f8, i8, law_guard, shift
 from .explicit_step import SIDE, SLOTS, book, book_at, dense, evaluate
@@ -19,6 +20,8 @@ from .explicit_step import SIDE, SLOTS, book, book_at, dense, evaluate
 PASSED = 0.06
 #: What the loop returns.
 OK, SMALL_STEP, MANY_STEPS, CHATTER = 0, 1, 2, 3
+#: Instants closer than this are one [s].
+NEAR = 1e-12
 
 
 @hot
@@ -252,6 +255,20 @@ def worst_row(H, slots):  # type: ignore[no-untyped-def]
     return found
 
 
+@hot
+def companion(H, t, y, r):  # type: ignore[no-untyped-def]
+    """Let the companion see where the train is; it rewrites signals."""
+    apart()
+    sight, seen, n = f8(H[T.SIGHT]), f8(H[T.SEEN]), 2 * H[T.N]
+    for k in range(3):
+        seen[k] = 0.0
+        for i in range(n):
+            seen[k] += sight[k * n + i] * y[i]
+    if H[T.FORCE_SEEN] >= 0:
+        seen[2] += r[H[T.M] + H[T.FORCE_SEEN]]
+    call_beside(H[T.BESIDE], i8(H[T.BESIDE_DATA]), t, seen)
+
+
 @kernel
 def advance(table, start, count, interval, landings, out):  # type: ignore[no-untyped-def]
     """Advance by ``count`` sample intervals from the absolute time ``start``.
@@ -288,9 +305,19 @@ def advance(table, start, count, interval, landings, out):  # type: ignore[no-un
         return CHATTER, t
     aimed = 0.0
     bend = np.inf
+    call = 0.0 if H[T.EVERY] > 0 else finish
+    calls = 0
     while done < count:
-        stop = finish
-        if landed < landings.shape[0] and landings[landed] < finish:
+        if t >= call - NEAR and call < finish:
+            companion(H, start + t, y, shift(rs, one * nr))
+            while landed < landings.shape[0] and landings[landed] <= t + NEAR:
+                landed += 1
+            calls += H[T.EVERY]
+            call = min(calls * interval, finish)
+            if not restart(H, start + t, h, one):
+                return CHATTER, t
+        stop = call
+        if landed < landings.shape[0] and landings[landed] < stop:
             stop = landings[landed]
         room = stop - t
         if aimed > 0.0:
@@ -436,7 +463,7 @@ def advance(table, start, count, interval, landings, out):  # type: ignore[no-un
             for i in range(H[T.GUARDED]):
                 if trigger[i] != 0:
                     modes[listed[i]] = following[i]
-        jump = t == stop and stop < finish
+        jump = t == stop and stop < call
         if jump:
             landed += 1
             if H[T.PRESCRIBED] > 0:

@@ -59,7 +59,9 @@ CFIRST, CEND, DEMANDS, CINVERSE, CFROM, CONTO, CFORCES = range(160, 167)
     ACC_PLACE, ACC_BASE, ACC_SUMS, IDLE, IDLE_ROWS, FIRST_DAMPED, SPILL,
     AHEADS, AHEAD_LAW, AHEAD_ADDR,
 ) = range(167, 187)  # fmt: skip
-SLOTS = 187
+# companion: function, data, samples between calls (0: none), what it sees over q and v (3, 2 N), row of a force, what it sees
+BESIDE, BESIDE_DATA, EVERY, SIGHT, FORCE_SEEN, SEEN = range(187, 193)
+SLOTS = 193
 
 #: Kinds of friction rows: set-valued, smooth, switched.
 STICK, SMOOTHED, SWITCHED = 0, 1, 2

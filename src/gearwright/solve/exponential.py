@@ -27,6 +27,7 @@ from numpy.typing import NDArray
 from gearwright.system import Block, Channel, Diverged, State, System
 
 from . import exponential_slots as T
+from .companion import Companion
 from .exponential_modes import Blocks, Defective, Reference, blocks, reference
 from .exponential_slots import Table
 
@@ -118,6 +119,22 @@ class ExponentialEngine:
             step=interval * 2.0**finer, allowed=inf if self.step is not None else _LOCAL * tolerance,
             settle=min(1e-4, max(0.1 * tolerance, 1e-11)),
         )  # fmt: skip
+
+    def accompany(self, plan: Plan, companion: Companion) -> None:
+        """Let a companion go along with the runs of a plan; calls every power of two of samples keep its steps long."""
+        system, form, table = plan.system, plan.form, plan.table
+        free = system.free
+        sight = companion.position[:, free] @ form.shapes @ form.elastic
+        sight += companion.speed[:, free] @ (form.shapes @ form.elastic_rate + form.rigid_shapes @ form.rigid_rate)
+        for slot, value in ((T.BESIDE, companion.function.address), (T.BESIDE_DATA, companion.data.ctypes.data),
+                            (T.EVERY, companion.every)):  # fmt: skip
+            table.size(slot, value)
+        table.put(T.SIGHT, sight)
+        table.put(T.SEEN, np.zeros(len(sight)))
+        # the companion rewrites the system's own signals, of which this engine keeps a copy
+        table.bind(T.SSTART, system.arrays.sstart)
+        table.bind(T.SCOEF, system.arrays.scoef)
+        table.kept.append(companion)
 
     def advance(self, plan: Plan, state: State, steps: int) -> Block:
         """Move ``state`` by ``steps`` sample intervals; channel values at the end of each.

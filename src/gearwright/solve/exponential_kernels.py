@@ -10,6 +10,7 @@ from math import inf
 from gearwright.system.compiled import START, hot, kernel
 
 from . import exponential_slots as T
+from .companion import call_beside
 from .explicit_pointers import apart, f8, i8, shift
 from .exponential_books import keep_books
 from .exponential_laws import ask_guard, forces_at
@@ -256,6 +257,18 @@ def attempt(H, slot, t, h, settle, sampled):  # type: ignore[no-untyped-def]
     return passes, worst, indicator
 
 
+@hot
+def companion(H, t):  # type: ignore[no-untyped-def]
+    """Let the companion see where the train is; it rewrites signals."""
+    apart()
+    y, sight, seen, n = f8(H[T.STATE]), f8(H[T.SIGHT]), f8(H[T.SEEN]), H[T.Y]
+    for k in range(3):
+        seen[k] = 0.0
+        for i in range(n):
+            seen[k] += sight[k * n + i] * y[i]
+    call_beside(H[T.BESIDE], i8(H[T.BESIDE_DATA]), t, seen)
+
+
 @kernel
 def advance(table, landings, t0, interval, samples, allowed, settle):  # type: ignore[no-untyped-def]
     """Step ``samples`` sample intervals on; returns 0, or 1 if no step is short enough.
@@ -276,9 +289,14 @@ def advance(table, landings, t0, interval, samples, allowed, settle):  # type: i
     cap = inf
     landing = 0
     odd_step = 0.0
+    call, fence = 0, total
     begin(H, t0)
     check = H[T.PRESCRIBED] > 0
     while pos < total:
+        if H[T.EVERY] > 0 and pos == call and tau == 0.0:
+            companion(H, t0 + interval * (pos / ticks))
+            call = pos + H[T.EVERY] * ticks
+            fence = min(total, call)
         t = t0 + interval * (pos / ticks) + tau
         while landing < landings.shape[0] and landings[landing] <= t + near:
             landing += 1
@@ -288,7 +306,7 @@ def advance(table, landings, t0, interval, samples, allowed, settle):  # type: i
             check = False
         stop = landings[landing] if landing < landings.shape[0] else inf
         # the step: the longest level that fits, or the way to a landing
-        while (pos & ((1 << level) - 1)) != 0 or pos + (1 << level) > total:
+        while (pos & ((1 << level) - 1)) != 0 or pos + (1 << level) > fence:
             level -= 1
         target = t0 + interval * ((pos + (1 << level)) / ticks)
         if stop < target - near and level > deepest:

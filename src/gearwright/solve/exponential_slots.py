@@ -42,7 +42,9 @@ LINE_Y, LINE_F, LINE_S, LINE_X, LINE_PHI, LINE_ONE, OUT, COUNT = range(122, 130)
 PRODUCT, FILL, PROJECT, GENERAL, READ, INNER, REACT, WORK = range(130, 138)
 # jumps of prescribed speeds: y by jump (P, Y), impulse by jump (P, P)
 KICK, IMPULSE = range(138, 140)
-SLOTS = 140
+# companion: function, data, samples between calls (0: none), what it sees over Y (3, Y), what it sees
+BESIDE, BESIDE_DATA, EVERY, SIGHT, SEEN = range(140, 145)
+SLOTS = 145
 
 #: Fields of a law's record: kind, first row, force rows, all rows, first force, addresses of force and guard, of
 #: parameters and reference blocks, points, cuts (count and addresses of row, level, period), pieces of a linear law

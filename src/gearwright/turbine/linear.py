@@ -11,7 +11,6 @@ The vector that the loop writes per sample is ``[Re z, Im z of the oscillating m
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 import scipy.linalg as la
@@ -28,49 +27,19 @@ WORST = 1e8
 FAST = 10.0
 
 
-class Modal(NamedTuple):
-    """What compiled code needs, in 1-D arrays: rates of the kept modes (oscillating ones first) and the inverse of
-    their squared modulus, forcing per unit of the three inputs and of the constant, rows of the speeds of the three coupled
-    points (blades, machine, brake) over z. ``rigid`` (4) = acceleration per unit input and constant; ``ratio`` (3) = speed of
-    the points per unit rigid motion; ``fast`` (3, 7): speed of the points by the fast modes over inputs, slopes and one.
-    """
-
-    rate_r: Float
-    rate_i: Float
-    inverse: Float
-    push_0r: Float
-    push_0i: Float
-    push_1r: Float
-    push_1i: Float
-    push_2r: Float
-    push_2i: Float
-    constant_r: Float
-    constant_i: Float
-    first_r: Float
-    first_i: Float
-    second_r: Float
-    second_i: Float
-    third_r: Float
-    third_i: Float
-    rigid: Float
-    ratio: Float
-    fast: Float
-    oscillating: int
-
-    @property
-    def kept(self) -> int:
-        """Number of modes with memory."""
-        return len(self.rate_r)
-
-
 @dataclass
 class Linear:
-    """A system in modal form; ``inputs`` are names of three signals, ``points`` three coordinates whose speeds couple."""
+    """A system in modal form; ``inputs`` are names of three signals, ``points`` three coordinates whose speeds couple.
+
+    Modes are sorted: ``oscillating`` ones first, then those that creep, ``kept`` together, then those without memory.
+    ``rate``, ``push`` (inputs, modes), ``constant``: ``z' = rate z + u push + constant``. ``over`` (points, modes): speeds of
+    the points, of which the real part counts. ``rigid`` (4) = acceleration per unit input and constant; ``ratio`` (3) = speed
+    of the points per unit rigid motion; ``fast`` (3, 7): speed of the points by the modes without memory over inputs, slopes, one.
+    """
 
     system: System
     inputs: tuple[str, ...]
     points: tuple[str, ...]
-    modal: Modal
     shapes: Float
     frequency: Float
     right: Complex
@@ -79,15 +48,21 @@ class Linear:
     constant: Complex
     weight: Float
     u: Float
+    over: Complex
+    rigid: Float
+    ratio: Float
+    fast: Float
+    kept: int
+    oscillating: int
 
     @property
     def width(self) -> int:
         """Length of the vector of a sample."""
-        return self.modal.kept + self.modal.oscillating + 2 * len(self.inputs) + 3
+        return self.kept + self.oscillating + 2 * len(self.inputs) + 3
 
     def spread(self) -> Float:
         """All modes ``[Re z, Im z]`` over the vector of a sample: (2 modes, width)."""
-        kept, osc, ni, nm = self.modal.kept, self.modal.oscillating, len(self.inputs), len(self.rate)
+        kept, osc, ni, nm = self.kept, self.oscillating, len(self.inputs), len(self.rate)
         made = np.zeros((2 * nm, self.width))
         made[:kept, :kept] = np.eye(kept)
         made[nm : nm + osc, kept : kept + osc] = np.eye(osc)
@@ -116,7 +91,7 @@ class Linear:
         """Channels over the vector of a sample, transposed: (width, channels)."""
         s, a = self.system.shape, self.system.arrays
         ni, width = len(self.inputs), self.width
-        base = self.modal.kept + self.modal.oscillating
+        base = self.kept + self.oscillating
         one, phi = base + 2 * ni, width - 1
         q, v = self.motion()
         d = self.system.D.toarray()
@@ -157,29 +132,31 @@ class Linear:
         return made
 
     def damper_rows(self) -> tuple[Float, NDArray[np.int64]]:
-        """Rates of the spring rows with damping over the vector of a sample, and their numbers among the springs."""
-        _, v = self.motion()
-        v[:, -2] -= self.u
+        """Rates of the spring rows with damping over the derivatives of the kept modes and the slopes of the first two inputs,
+        and their numbers among the springs.
+
+        Rates from derivatives, not from the modes themselves, whose steady parts would cancel to many digits.
+        """
+        kept, osc, nm = self.kept, self.oscillating, len(self.rate)
+        n = self.shapes.shape[1]
+        made = np.zeros((2 * nm, kept + osc + 2))
+        made[:kept, :kept] = np.eye(kept)
+        made[nm : nm + osc, kept : kept + osc] = np.eye(osc)
+        for j in range(kept, nm):
+            slope = -self.push[:2, j] / self.rate[j]
+            made[j, -2:], made[nm + j, -2:] = slope.real, slope.imag
+        of_z = np.hstack([np.real(self.right * self.weight), -np.imag(self.right * self.weight)])[:n] @ made
         which = np.flatnonzero(self.system.arrays.c > 0.0)
-        return self.system.D.toarray()[self.system.spring_rows][which] @ v, which
+        rows = self.system.D.toarray()[self.system.spring_rows][which]
+        return rows @ self.shapes @ (of_z / self.frequency[:, None]), which
 
     def vector(self, z: Complex, inputs: Float, slopes: Float, omega: float = 0.0, phi: float = 0.0) -> Float:
         """The vector of a sample from the kept modes."""
-        return np.concatenate([z.real, z.imag[: self.modal.oscillating], inputs, slopes, [1.0, omega, phi]])
-
-    def derivative(self, x: Float) -> Float:
-        """Time derivative of the elastic part of a vector; slopes are constant."""
-        kept, osc, ni = self.modal.kept, self.modal.oscillating, len(self.inputs)
-        z = x[:kept].astype(complex)
-        z[:osc] += 1j * x[kept : kept + osc]
-        base = kept + osc
-        u, slopes = x[base : base + ni], x[base + ni : base + 2 * ni]
-        zd = self.rate[:kept] * z + u @ self.push[:, :kept] + self.constant[:kept]
-        return np.concatenate([zd.real, zd.imag[:osc], slopes, np.zeros(ni + 3)])
+        return np.concatenate([z.real, z.imag[: self.oscillating], inputs, slopes, [1.0, omega, phi]])
 
     def steady(self, inputs: Float) -> Complex:
         """Kept modes under constant inputs."""
-        k = self.modal.kept
+        k = self.kept
         return -(inputs @ self.push[:, :k] + self.constant[:k]) / self.rate[:k]
 
     def state(self, x: Float, t: float) -> State:
@@ -267,15 +244,7 @@ def reduce(system: System, inputs: tuple[str, ...], points: tuple[str, ...], int
             fast[p, i] = -np.real(over[p, late] * push[i, late] / quick_rate).sum()
             fast[p, 3 + i] = -np.real(over[p, late] * push[i, late] / quick_rate**2).sum()
         fast[p, 6] = -np.real(over[p, late] * constant[late] / quick_rate).sum()
-    r = rate[pick][:kept]
-
-    def both(x: Complex) -> tuple[Float, Float]:
-        return np.ascontiguousarray(x[:kept].real), np.ascontiguousarray(x[:kept].imag)
-
-    pack = Modal(
-        *both(r), 1.0 / (r.real**2 + r.imag**2), *both(push[0]), *both(push[1]), *both(push[2]), *both(constant),
-        *both(over[0]), *both(over[1]), *both(over[2]), np.append(u @ force, u @ rest) / size, u[rows], fast, len(order[0]),
-    )  # fmt: skip
     return Linear(
-        system, inputs, points, pack, shapes, frequency, right[:, pick], rate[pick], push, constant, weight, u
-    )
+        system, inputs, points, shapes, frequency, right[:, pick], rate[pick], push, constant, weight, u, over,
+        np.append(u @ force, u @ rest) / size, u[rows], fast, kept, len(order[0]),
+    )  # fmt: skip

@@ -1,0 +1,61 @@
+"""A companion: compiled code beside an engine, called at the begin of every so many sample intervals.
+
+It sees three sums over the positions and speeds of the train at that instant and may rewrite the pieces of signals, which
+hold until it is called again: that is how a turbine with its machine and control goes along with an engine that steps the
+drivetrain, in one compiled loop. Samples at that instant are taken before the call.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gearwright.system.compiled import Compiled
+
+from .explicit_pointers import _REAL, _REALS, _WORDS, _caller, intrinsic, types
+
+Float = NDArray[np.float64]
+
+#: sums that a companion sees
+WATCHED = 3
+#: ``(data, t, watched)``
+_BESIDE = types.void(_WORDS, _REAL, _REALS)
+
+
+def beside(function: Callable[..., Any]) -> Compiled:
+    """Make the function of a companion: ``(data, t, watched)``, the first and the last of them pointers."""
+    return Compiled(function, _BESIDE)
+
+
+@intrinsic
+def call_beside(typingctx, address, data, t, watched):  # type: ignore[no-untyped-def]
+    """Call the function of a companion by its address."""
+    return types.void(address, data, t, watched), _caller(_BESIDE)
+
+
+@dataclass(frozen=True)
+class Companion:
+    """Code and what it sees.
+
+    Attributes
+    ----------
+    function : of :func:`beside`
+    data : words that it gets, to be kept alive and in place
+    every : sample intervals between calls
+    position, speed : (3, coordinates) the sums over elastic deviations and speeds
+    force_row : row whose force adds to the last sum, -1: none (explicit engine only)
+    """
+
+    function: Compiled
+    data: NDArray[np.int64]
+    every: int
+    position: Float
+    speed: Float
+    force_row: int = -1
+
+
+__all__ = ["WATCHED", "Companion", "beside", "call_beside"]
