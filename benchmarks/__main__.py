@@ -12,7 +12,7 @@ from .common import Figure, lines, machine
 
 #: Modules in the order of the report.
 NAMES = (
-    "p1", "planar", "spatial", "start", "exudyn_peer", "recorded", "teeth", "contact", "turbine", "machines", "interchange",
+    "p1", "planar", "spatial", "start", "exudyn_peer", "recorded", "teeth", "contact", "turbine", "study", "machines", "interchange",
     "multibody", "life", "elastic_lossy", "bearings",
     "rigid_trains", "couplings",
 )  # fmt: skip
@@ -24,6 +24,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"one or more of {', '.join(NAMES)}; default: all")
     parser.add_argument("--list", action="store_true", help="list the benchmarks")
     parser.add_argument("--quick", action="store_true", help="a tiny run of each: shows that it works, not how fast")
+    parser.add_argument("--whole", action="store_true", help="study: all 314 runs instead of a sample (many minutes)")
     parser.add_argument("--write", type=Path, metavar="FILE", help="put the results into this page, below its marker")
     chosen = parser.parse_args(arguments)
     unknown = [name for name in chosen.names if name not in NAMES]
@@ -39,7 +40,11 @@ def main(arguments: list[str] | None = None) -> int:
     print(page[0], flush=True)
     for name in chosen.names or NAMES:
         module = import_module(f"benchmarks.{name}")
-        found = module.measure(chosen.quick)
+        found = (
+            module.measure(chosen.quick, whole=True)
+            if chosen.whole and name == "study"
+            else module.measure(chosen.quick)
+        )
         section = ["", f"## {module.TITLE}", "", *lines(found)]
         print("\n".join(section), flush=True)
         page += section
