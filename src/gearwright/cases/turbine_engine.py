@@ -109,8 +109,8 @@ class EngineRun:
     def _state(self, system: System) -> State:
         """Equilibrium under the torques of the begin, turning or at rest."""
         # rows that carry work along the way (tooth contact) leave what their damping takes
-        exact = all(law.holds is None for law in system.laws)
-        found = equilibrium(system, allow_acceleration=self.parked, **({} if exact else {"tolerance": CONTACT_BALANCE}))
+        more: dict[str, Any] = {} if all(law.holds is None for law in system.laws) else {"tolerance": CONTACT_BALANCE}
+        found = equilibrium(system, allow_acceleration=self.parked, **more)
         if self.parked:
             return State.start(system, q=found.q, v=np.zeros(system.shape.coordinates))
         return State.start(system, q=found.q)

@@ -22,6 +22,7 @@ from .companion import Companion
 from .exact_arrays import JUMPED, NOT_FINITE, PARTS, STUCK, UNKNOWN, Layout
 from .exact_blocks import BLOCK, block_matrix, fill_blocks
 from .exact_energy import enter, gram, ledger, multiply, multiply_turned, settle, totals
+from .exact_fill import fill
 from .exact_model import Defective, Reduction, combine
 from .exact_plan import Plan, make_plan, reduced
 
@@ -266,13 +267,7 @@ def _fill(plan: Plan, lines: Float, samples: Float, slots: Any) -> None:
     if (slots == slots[0]).all():
         multiply_turned(samples, _line_matrix(plan, int(slots[0])), lines)
         return
-    order = np.argsort(slots.astype(np.uint16), kind="stable")  # sorts by counting
-    sorted_ = samples[order]
-    values = np.empty_like(lines)
-    cuts = [0, *(np.flatnonzero(np.diff(slots[order])) + 1), len(order)]
-    for begin, end in pairwise(cuts):
-        multiply(sorted_[begin:end], _line_matrix(plan, int(slots[order[begin]])), values[begin:end])
-    lines[order] = values
+    fill(lines.T, samples, slots, lambda slot: _line_matrix(plan, slot))
 
 
 def _fill_blocks(plan: Plan, columns: Float, first: int) -> None:

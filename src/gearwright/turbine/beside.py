@@ -138,7 +138,9 @@ def turbine_beside(T, t, watched):  # type: ignore[no-untyped-def]
     a = SITE_AT
     rotor = Rotor(blade, wind, line(T, a), Table(line(T, a + 1), line(T, a + 2), line(T, a + 3)))
     a = WAKE_AT
-    wake = Wake(line(T, a), line(T, a + 1), line(T, a + 2), line(T, a + 3), line(T, a + 4), line(T, a + 5), line(T, a + 6))
+    wake = Wake(
+        line(T, a), line(T, a + 1), line(T, a + 2), line(T, a + 3), line(T, a + 4), line(T, a + 5), line(T, a + 6)
+    )
     a = CONTROL_AT
     cpar, cx, schedule = line(T, a), line(T, a + 1), line(T, a + 2)
     a = LOOP_AT
