@@ -103,6 +103,15 @@ def test_a_law_that_hides_its_kinks_is_explicit() -> None:
     assert found.name == "explicit" and "clearance" in reason
 
 
+def test_a_law_that_is_smooth_has_none_to_hide() -> None:
+    """A floating 5 MW box on supports that are softer one way: the frame turns, nothing switches, damping is strong."""
+    from gearwright.cases.run import prepare
+    from gearwright.drivetrain import load
+
+    found, reason = choose(prepare(load("nrel-5mw-nejad"), fidelity="planar", law="linear").system, 1e-3, 1e-6)
+    assert found.name == "exponential" and "explicit" in reason
+
+
 @pytest.mark.parametrize("act", [Hard(), Friction(cap=10.0)])
 def test_rigid_and_friction_rows_leave_the_explicit_engine(act) -> None:  # type: ignore[no-untyped-def]
     b = chain()

@@ -156,9 +156,9 @@ def _kinks(law: Law) -> int:
 
 
 def _undeclared(law: Law) -> bool:
-    """A law that carries stiffness and declares neither pieces nor corners nor a guard."""
+    """A law that carries stiffness and declares neither pieces nor corners nor a guard, nor that it is smooth."""
     stiff = law.mean is None or any(k != 0.0 for k in law.mean[0])
-    return stiff and law.pieces is None and law.guard is None and not law.corners
+    return stiff and law.pieces is None and law.guard is None and not law.corners and not law.smooth
 
 
 def _largest_eigenvalue(system: System) -> float:

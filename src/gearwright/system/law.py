@@ -51,6 +51,8 @@ class Law(NamedTuple):
     energy: Callable[..., float] | None = None
     #: phases (fractions of a cycle of the first sense row) at which the law has a kink without being piecewise linear
     corners: tuple[float, ...] = ()
+    #: whether the force has no kinks at all, so that steps of any method need not look for them
+    smooth: bool = False
     #: period of the first sense row over which linear analyses average; 0: taken where it is
     period: float = 1.0
     #: kinds of heat [J] that the last states integrate, one name a state (``friction``, ``damping``): nothing depends on
