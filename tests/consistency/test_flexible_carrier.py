@@ -181,3 +181,41 @@ def test_pins_leave_the_other_fidelities_alone():
     plain = copy.deepcopy(stage({"pins": PINS}))
     assert gw.modes(plain, fidelity="planar").frequencies_hz == pytest.approx(
         gw.modes(stage(), fidelity="planar").frequencies_hz, rel=1e-12, abs=1e-9)  # fmt: skip
+
+
+@pytest.mark.parametrize("bearings", [1, 2])
+def test_three_and_four_point_suspension(bearings):
+    """A gearbox on torque arms, a rotor on one main bearing (three points) or two (four): the arms take the torque of the
+    ring, T (1 - 1/6), and bearings and arms together carry the weight of the rotor; with one bearing more of it reaches
+    the arms, with two the moment of the overhang stays in them."""
+    seat = {"stiffness": 1e10, "axial_stiffness": 1e10, "tilt_stiffness": 1e9}
+    held = [{"name": "front", "x": 0.4, "stiffness": 5e9, "axial_stiffness": 1e9}]
+    if bearings == 2:
+        held.append({"name": "rear", "x": 1.6, "stiffness": 5e9})
+    file = stage(
+        bodies=[{"name": "rotor", "mass": 1000.0, "inertia": [5e3, 2.5e3, 2.5e3]},
+                {"name": "box", "mass": 900.0, "inertia": [200.0, 150.0, 150.0]}],
+        shafts=[{"name": "main", "between": ["rotor", "s.carrier"], "sections": [{"length": 2.0, "diameter": 0.25}],
+                 "bearings": held}],
+        elements=[
+            {"name": "ring_seat", "type": "bearing", "between": ["s.ring", "box"], "torsional_stiffness": 1e9, **seat},
+            {"name": "carrier_seat", "type": "bearing", "between": ["s.carrier", "box"], **seat},
+            {"name": "sun_seat", "type": "bearing", "between": ["s.sun", "box"], **seat},
+            {"name": "arms", "type": "bearing", "between": ["box", "housing"], "stiffness": [1e8, 1e8],
+             "axial_stiffness": 1e8, "tilt_stiffness": 1e6, "torsional_stiffness": 1e7},
+        ],
+        operating={"input": "rotor", "output": "s.sun", "speed": 1.0, "torque": 1e4},
+    )  # fmt: skip
+    raw = file.raw
+    raw["stages"][0]["ring"].pop("fixed")
+    raw["stages"][0]["bearings"] = {"planet": raw["stages"][0]["bearings"]["planet"]}
+    weight = 9810.0
+    loads = gw.static_loads(from_mapping(raw), {"rotor": 1e4}, forces={"rotor": (0.0, 0.0, -weight)})
+    assert abs(loads["arms.moment_x"]) == pytest.approx(1e4 * 5.0 / 6.0, rel=1e-6)
+    main = [loads[f"main_{name}.force_z"] for name in ("front", "rear")[:bearings]]
+    assert sum(main) + loads["arms.force_z"] == pytest.approx(-weight, rel=1e-6)
+    if bearings == 1:
+        # moments about the bearing: the arms lift the rear end, held by their tilt too
+        assert loads["arms.force_z"] > 0.0 and main[0] < -weight
+    else:
+        assert main[1] > 0.0 and abs(loads["arms.force_z"]) < 0.1 * weight

@@ -105,3 +105,45 @@ def test_rigid_and_stiff_meshes_of_a_train_agree():
     errors = [abs(frequency("linear", k) - closed) for k in (1e9, 1e10, 1e11)]
     assert errors[0] / errors[1] == pytest.approx(10.0, rel=0.05)
     assert errors[1] / errors[2] == pytest.approx(10.0, rel=0.05)
+
+
+MEMBERS = {"stage1": ("sun", "ring", "carrier", "planet"), "stage2": ("wheel", "pinion"), "stage3": ("wheel", "pinion")}
+
+
+def test_spatial_goes_to_planar_with_order_one():
+    """Axial and tilt stiffnesses ten times stiffer leave a tenth of the difference (grc-750kw, helical)."""
+    plain = gw.modes("grc-750kw", fidelity="planar", law="linear").frequencies_hz[1:]
+    errors = []
+    for k in (1e12, 1e13):
+        sets = [f"stages.{stage}.bearings.{member}.{key}={k:g}" for stage, names in MEMBERS.items() for member in names
+                for key in ("axial_stiffness", "tilt_stiffness")]  # fmt: skip
+        found = gw.modes(gw.load("grc-750kw", sets), fidelity="spatial", law="linear").frequencies_hz
+        errors.append(np.abs(found[1 : len(plain) + 1] / plain - 1.0).max())
+    assert errors[0] / errors[1] == pytest.approx(10.0, rel=0.2)
+
+
+def test_planar_goes_to_torsional_with_order_one():
+    """All supports, the sun's too, ten times stiffer leave a tenth of the difference (lin-parker-1999)."""
+    plain = gw.modes("lin-parker-1999", fidelity="torsional", law="linear").frequencies_hz[1:]
+    errors = []
+    for k in (1e12, 1e13):
+        sets = [f"stages.stage.bearings.{member}.stiffness={k:g}" for member in MEMBERS["stage1"]]
+        found = gw.modes(gw.load("lin-parker-1999", sets), fidelity="planar", law="linear").frequencies_hz
+        errors.append(max(np.abs(found / f - 1.0).min() for f in plain))
+    assert errors[0] / errors[1] == pytest.approx(10.0, rel=0.2)
+
+
+def test_multibody_rows_go_to_their_rigid_form_in_a_stage():
+    """The planetary stage by joints on a spring at the sun: elastic gear rows against rigid ones, order one in 1/k."""
+    from gearwright.cases.mechanism import mechanism_of
+
+    def frequency(k):
+        sets = [] if k is None else [f"elements.{e}.stiffness={k:g}" for e in ("sun_planet1", "sun_planet2", "sun_planet3",
+                                                                              "ring_planet1")]  # fmt: skip
+        made = mechanism_of("planetary-joints", None, sets)[0]
+        spring = Joint("torsion_spring", "spring", "sun", "housing", axis=(1, 0, 0), angular_stiffness=1e4)
+        return linearise(Mechanism(made.bodies, [*made.joints, spring])).frequencies_hz[0]
+
+    rigid = frequency(None)
+    errors = [abs(frequency(k) - rigid) for k in (1e9, 1e10)]
+    assert errors[0] / errors[1] == pytest.approx(10.0, rel=0.1)
