@@ -3,6 +3,7 @@
 import json
 import re
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
@@ -84,3 +85,23 @@ def test_ideal_and_detailed_drivetrain(tmp_path):
         tmp_path / "page.html",
     )
     assert "Mean, deviation and equivalent loads" in (tmp_path / "page.html").read_text()
+
+
+def test_moments_are_those_of_the_hub_loads(tmp_path):
+    # statics: a rigid tower carries thrust and hub moment; the shaft turns under the bending, whose size it keeps
+    run = gw.simulate(
+        gw.load("nrel-5mw-ideal", ["turbine.rotor.tower=false"]), "normal", duration=30.0, output=tmp_path / "r.nc"
+    )
+    with gw.Result.open(run.result_file) as result:
+        x = {n: np.asarray(result.series(f"turbine.{n}"), float) for n in (
+            "thrust", "hub_moment_y", "hub_moment_z", "tower_top_moment_y", "tower_base_moment_y", "shaft_bending_y", "shaft_bending_z")}  # fmt: skip
+    height = 87.6  # of the tower; the hub stands at 90 m
+    # stored series are filtered one by one, which is linear
+    scale = np.abs(x["tower_base_moment_y"]).max()
+    np.testing.assert_allclose(
+        x["tower_base_moment_y"] - x["tower_top_moment_y"], height * x["thrust"], atol=1e-5 * scale
+    )
+    standing = np.hypot(x["hub_moment_y"], x["hub_moment_z"]).std()
+    assert np.hypot(x["shaft_bending_y"], x["shaft_bending_z"]).std() == pytest.approx(standing, rel=0.05)
+    # tilt, shear and tower give a moment that stands: the turning shaft feels it once a turn
+    assert abs(x["shaft_bending_y"].mean()) < 0.2 * x["shaft_bending_y"].std()

@@ -212,6 +212,10 @@ def turbine_channels() -> tuple[Channel, ...]:
         "hub_moment_z",
         "tower_base_moment_y",
         "tower_base_moment_x",
+        "tower_top_moment_x",
+        "tower_top_moment_y",
+        "shaft_bending_y",
+        "shaft_bending_z",
         "electrical_power",
     }
     return tuple(

@@ -28,6 +28,7 @@ CHANNELS = (
     ("electrical_power", "W"), ("thrust", "N"), ("tower_fore_aft", "m"), ("tower_side_side", "m"),
     ("hub_force_y", "N"), ("hub_force_z", "N"), ("hub_moment_y", "N m"), ("hub_moment_z", "N m"),
     ("tower_base_moment_y", "N m"), ("tower_base_moment_x", "N m"), ("voltage", "1"),
+    ("tower_top_moment_x", "N m"), ("tower_top_moment_y", "N m"), ("shaft_bending_y", "N m"), ("shaft_bending_z", "N m"),
 )  # fmt: skip
 
 #: places in the scalars of the loop's state
@@ -168,6 +169,13 @@ def report(rotor, cx, loop, tower, setup, t, end, speed, reaction, grid_time, gr
     values[k, 13] = tower[0, 7] * scalar[FORE] * height if towered > 0.0 else thrust * height + air[2, 4]
     values[k, 14] = -tower[1, 7] * scalar[SIDE] * height if towered > 0.0 else reaction - side * height
     values[k, 15] = from_left(grid_time, grid_value, 0, end)
+    # at the top of the tower: what the rotor's forces and the torque on the nacelle give, without weight and inertia
+    arm = rotor.site[0] - rotor.site[4]
+    values[k, 16], values[k, 17] = reaction - side * arm, thrust * arm + air[2, 4]
+    # bending of the main shaft at the hub, in the frame that turns with blade 1 (z along it)
+    turned, across = np.cos(scalar[AZIMUTH]), np.sin(scalar[AZIMUTH])
+    values[k, 18] = air[2, 4] * turned + air[2, 5] * across
+    values[k, 19] = air[2, 5] * turned - air[2, 4] * across
 
 
 def tower_rows(modes: tuple[TowerMode, TowerMode], hub_height: float, step: float) -> tuple[Float, Float]:
