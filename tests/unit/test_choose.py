@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from gearwright.laws.clearance import clearance
+from gearwright.laws.mesh_cycle import fourier_curve, level_curve, mesh_cycle
 from gearwright.laws.two_level import two_level
 from gearwright.solve.choose import Counts, EngineError, choose, costs, operations
 from gearwright.system import Builder, Friction, Hard, Law, Provenance, Row, Spring, constant, force
@@ -110,6 +111,13 @@ def test_a_law_that_is_smooth_has_none_to_hide() -> None:
 
     found, reason = choose(prepare(load("nrel-5mw-nejad"), fidelity="planar", law="linear").system, 1e-3, 1e-6)
     assert found.name == "exponential" and "explicit" in reason
+
+
+def test_a_smooth_course_has_no_kinks_to_hide() -> None:
+    smooth = mesh_cycle(fourier_curve(3e8, [(1, 3e7, 0.0)]), 4e3)
+    assert operations(build(chain(law=smooth))).undeclared == ""
+    jumping = mesh_cycle(level_curve(4e8, 2e8, 0.4), 4e3)
+    assert not jumping.smooth and jumping.corners
 
 
 @pytest.mark.parametrize("act", [Hard(), Friction(cap=10.0)])
