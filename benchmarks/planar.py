@@ -13,6 +13,8 @@ from .common import Figure, child, relative_error, timed
 from .twolevel import TwoLevel
 
 TITLE = "Planar `grc-750kw` (32 degrees of freedom), 600 s"
+#: Constant stiffness and the steady line of the machine; the number of the case in the file.
+CASE, NUMBER = "torque-ramp", 1
 CHUNK = 8192
 
 
@@ -23,6 +25,7 @@ def measure(quick: bool = False) -> list[Figure]:
         _engine("constant stiffness, exact engine, 1 kHz", duration, 1.0, (), None),
         *_two_levels(duration, 0.02 if quick else 0.2),
         *_command(duration),
+        *_profile(4.0 if quick else 100.0),
         _memory(duration),
     ]
 
@@ -31,7 +34,7 @@ def _prepared(overrides: tuple[str, ...], law: str | None) -> tuple[Any, Any, An
     from gearwright.cases.run import initial_state, prepare, recorded_channels
     from gearwright.drivetrain import load
 
-    prepared = prepare(load("grc-750kw", overrides), law=law)
+    prepared = prepare(load("grc-750kw", overrides), CASE, law=law)
     channels = recorded_channels(prepared.system, prepared.case.record)
     return prepared.system, channels, initial_state(prepared)
 
@@ -78,9 +81,9 @@ def _command(duration: float) -> list[Figure]:
     """``gearwright run`` with counters at 10 kHz, wall time of stepping, counting and writing."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "run.nc"
-        arguments = ["run", "grc-750kw", "--duration", f"{duration:g}", "--json", "-o", str(path),
-                     "--set", "cases.0.counting_interval=0.1 ms"]  # fmt: skip
-        child(["run", "grc-750kw", "--duration", "1", "--json", "-o", str(path)])
+        arguments = ["run", "grc-750kw", "--case", CASE, "--duration", f"{duration:g}", "--json", "-o", str(path),
+                     "--set", f"cases.{NUMBER}.counting_interval=0.1 ms"]  # fmt: skip
+        child(["run", "grc-750kw", "--case", CASE, "--duration", "1", "--json", "-o", str(path)])
         done = child(arguments)
         data = json.loads(done.output)
         size = path.stat().st_size / 1e6
@@ -88,17 +91,68 @@ def _command(duration: float) -> list[Figure]:
     return [
         Figure(f"constant stiffness, counters at 10 kHz, file written: {duration:g} s", data["wall_s"], "s", 4.0,
                note=note),
+        Figure("the same, the whole command: start, modes for the report, counters written", done.wall, "s"),
         Figure("the same, processor time of the whole process (start included)", done.processor, "s"),
         Figure("the same, size of the file", size, "MB"),
     ]  # fmt: skip
 
 
+def _profile(duration: float) -> list[Figure]:
+    """Processor time per sample at 10 kHz of the two threads: engine; derived channels, statistics, cycles and filter."""
+    from time import thread_time
+
+    from threadpoolctl import threadpool_limits
+
+    from gearwright.cases.run import derived_channels, prepare
+    from gearwright.drivetrain import load
+    from gearwright.results.counters import Counters
+    from gearwright.results.derive import Extension
+    from gearwright.results.filter import Decimator
+    from gearwright.solve import engine
+
+    system, channels, state = _prepared((), None)
+    derived = derived_channels(channels, prepare(load("grc-750kw"), CASE).train)
+    every = [*channels, *derived]
+    extension = Extension([c.name for c in channels], derived)
+    counters = Counters(len(every), [i for i, c in enumerate(every) if c.counted], (3, 4, 6, 8, 10, 12))
+    decimator = Decimator(200, len(every))
+    exact, spent, samples = engine("exact"), dict.fromkeys(("engine", "derive", "count", "filter"), 0.0), 0
+    with threadpool_limits(1):
+        plan = exact.prepare(system, channels, 1e-4, 0.0)
+        for chunk in range(round(duration / 1.024)):
+            begin = thread_time()
+            lines = exact.advance(plan, state, 10240).lines
+            times = [thread_time() - begin, 0.0, 0.0, 0.0]
+            for first in range(0, len(lines), 1024):
+                marks = [thread_time()]
+                room, column = decimator.room(1024)
+                extension.extend(lines[first : first + 1024], room, column)
+                marks.append(thread_time())
+                counters.count(room, column, column + 1024)
+                marks.append(thread_time())
+                decimator.taken(1024)
+                marks.append(thread_time())
+                times = [t + d for t, d in zip(times, (0.0, *np.diff(marks)), strict=True)]
+            if (
+                2 * chunk * 1.024 > duration
+            ):  # machine code is loaded, and blocks of the envelope are as long as in a long run
+                samples += len(lines)
+                spent = {key: spent[key] + t for key, t in zip(spent, times, strict=True)}
+    names = {"engine": f"engine, {len(channels)} channels", "derive": f"copy and {len(derived)} derived channels",
+             "count": f"statistics of {len(every)}, cycles and levels of {len(counters.counts().damage)} channels",
+             "filter": "filter and decimation by 200"}  # fmt: skip
+    return [
+        Figure(f"the same, processor time per sample: {names[key]}", 1e9 * time / max(samples, 1), "ns")
+        for key, time in spent.items()
+    ]
+
+
 def _memory(duration: float) -> Figure:
     """Peak memory of a run that stores every channel at 10 kHz."""
     with tempfile.TemporaryDirectory() as folder:
-        arguments = ["run", "grc-750kw", "--duration", f"{duration:g}", "--json", "-o", str(Path(folder) / "run.nc"),
-                     "--set", "cases.0.record=[meshes,bearings,shafts,machines,bodies]",
-                     "--set", "cases.0.counting_interval=0.1 ms", "--set", "cases.0.output_interval=0.1 ms"]  # fmt: skip
+        arguments = ["run", "grc-750kw", "--case", CASE, "--duration", f"{duration:g}", "--json", "-o", str(Path(folder) / "run.nc"),
+                     "--set", f"cases.{NUMBER}.record=[meshes,bearings,shafts,machines,bodies]",
+                     "--set", f"cases.{NUMBER}.counting_interval=0.1 ms", "--set", f"cases.{NUMBER}.output_interval=0.1 ms"]  # fmt: skip
         done = child(arguments)
     return Figure(
         f"every channel stored at 10 kHz, {duration:g} s: peak memory of the process", done.memory, "MB", 500.0
