@@ -13,6 +13,7 @@ $(BIN)/python:
 
 $(VENV)/.base: $(BIN)/python pyproject.toml
 	$(BIN)/python -m pip install --quiet -e .
+	$(BIN)/python -m compileall -q src
 	touch $@
 
 $(VENV)/.test: $(VENV)/.base

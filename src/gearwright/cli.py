@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from gearwright.commands import bearings, campaigns, couplings, interchange, life, machine, sweep, teeth, turbine, view
-from gearwright.console import Fidelity, File, Json, Law, Set
+from gearwright.console import Fidelity, File, Json, Law, Set, quick_start
 from gearwright.console import mendable as _mendable
 from gearwright.console import number as _number
 from gearwright.console import print_json as _print_json
@@ -114,6 +114,7 @@ def run(file: File, case: Annotated[str | None, typer.Option(help="Case of the f
     with _mendable():
         from gearwright.cases import simulate
         from gearwright.commands.mechanism import ran_as_mechanism
+        from gearwright.drivetrain import load
 
         if loads is not None or mapping is not None or map_ or drive is not None or recorded_ratio is not None:
             from gearwright.commands.interchange import recorded_run
@@ -126,11 +127,12 @@ def run(file: File, case: Annotated[str | None, typer.Option(help="Case of the f
                                 tolerance=tolerance, output=output, progress=progress)  # fmt: skip
             _report_run(done, json, record)
             return
-        if ran_as_mechanism(file, case, output, duration, method, tolerance, fidelity, law, set_ or (), json):
+        drivetrain = load(file, set_ or ())
+        if ran_as_mechanism(drivetrain, case, output, duration, method, tolerance, fidelity, law, json):
             return
         with _progress(not json) as progress:
-            done = simulate(file, case, fidelity=fidelity, law=law, duration=duration, method=method,
-                            tolerance=tolerance, output=output, progress=progress, overrides=set_ or ())  # fmt: skip
+            done = simulate(drivetrain, case, fidelity=fidelity, law=law, duration=duration, method=method,
+                            tolerance=tolerance, output=output, progress=progress)  # fmt: skip
         _report_run(done, json)
 
 
@@ -360,4 +362,5 @@ def examples_copy(name: Annotated[str, typer.Argument()],
 
 def main() -> None:
     """Entry point of the ``gearwright`` command."""
+    quick_start()
     app()

@@ -4,10 +4,8 @@ import importlib
 import pkgutil
 from pathlib import Path
 
-from numba.core.dispatcher import Dispatcher
-
 import gearwright
-from gearwright.system.compiled import Compiled, cache_directory, sources
+from gearwright.system.compiled import Compiled, Function, cache_directory, sources
 
 
 def _modules():
@@ -24,7 +22,7 @@ def test_every_compiled_function_depends_on_the_files_of_all_that_it_calls():
     checked = 0
     for module in _modules():
         for value in vars(module).values():
-            if isinstance(value, Dispatcher):
+            if isinstance(value, Function):
                 function = value.py_func
             elif isinstance(value, Compiled):
                 function = value.python
@@ -33,7 +31,7 @@ def test_every_compiled_function_depends_on_the_files_of_all_that_it_calls():
             below = sources(_file(function))
             for name in function.__code__.co_names:
                 called = function.__globals__.get(name)
-                if isinstance(called, Dispatcher):
+                if isinstance(called, Function):
                     assert _file(called.py_func) in below, f"{function.__qualname__} calls {name}"
                     checked += 1
     assert checked > 50

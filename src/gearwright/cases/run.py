@@ -328,6 +328,7 @@ def simulate(drivetrain: Any, case: str | None = None, *, fidelity: str | None =
     from gearwright.drivetrain import Drivetrain, load
     from gearwright.results import Recorder, ResultError, energy_book
     from gearwright.solve.choose import choose
+    from gearwright.system.ahead import ahead
 
     if not isinstance(drivetrain, Drivetrain):
         drivetrain = load(drivetrain, overrides)
@@ -356,6 +357,8 @@ def simulate(drivetrain: Any, case: str | None = None, *, fidelity: str | None =
         exponents=tuple(chosen.exponents), reference_frequency=_reference(chosen, prepared.duration),
         discard=chosen.discard, attributes=attributes,
     )  # fmt: skip
+    # what a first run has to compile is shared between two processes
+    ahead([*engine.compiled(system), *recorder.compiled()])
     begin = time.perf_counter()
     done, chunk = 0, max(SHORTEST_CHUNK, VALUES // len(channels))
     try:
@@ -398,11 +401,9 @@ def _attributes(prepared: Prepared, method: str, reason: str, tolerance: float) 
     import hashlib
     import platform
 
-    import numba
-    import scipy
-
     from gearwright import __version__
     from gearwright.results.contact import contact_record
+    from gearwright.system.native import version
 
     train, system, case = prepared.train, prepared.system, prepared.case
     text = prepared.drivetrain.text
@@ -422,8 +423,8 @@ def _attributes(prepared: Prepared, method: str, reason: str, tolerance: float) 
         "content_hash": digest.hexdigest(), "created": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
         "gearwright_version": __version__, **({"powerflow_json": flow} if flow else {}),
         **({"contact_json": touching} if touching else {}),
-        "versions": {"python": platform.python_version(), "numpy": np.__version__, "scipy": scipy.__version__,
-                     "numba": numba.__version__},
+        "versions": {"python": platform.python_version(), "numpy": np.__version__, "scipy": version("scipy"),
+                     "numba": version("numba")},
     }  # fmt: skip
 
 

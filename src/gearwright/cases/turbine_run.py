@@ -139,6 +139,7 @@ class CoupledRun:
         done = coupled.run(
             self.rotor, self.wake, self.cpar, self.cx, self.schedule, self.stepper, self.loop, self.scalars, self.machine,
             *self.grid, *self.tower, self.step, self.each, steps, states, rates, values,
+            np.zeros((3, max(self.lines.shape[0], 8))),
         )  # fmt: skip
         states, rates, values = states[:done], rates[:done], values[:done]
         self.moments += rates.T @ rates

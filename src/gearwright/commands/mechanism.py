@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from gearwright.console import number, print_json, progress, table
+
+if TYPE_CHECKING:
+    from gearwright.drivetrain import Drivetrain
 
 
 def refuse(options: dict[str, Any]) -> None:
@@ -20,17 +22,17 @@ def refuse(options: dict[str, Any]) -> None:
             raise DrivetrainError(f"{name} means nothing to fidelity multibody")
 
 
-def ran_as_mechanism(file: str, case: str | None, output: Path | None, duration: float | None, method: str | None,
-                     tolerance: float | None, fidelity: str | None, law: str | None, overrides: Sequence[str],
+def ran_as_mechanism(drivetrain: Drivetrain, case: str | None, output: Path | None, duration: float | None,
+                     method: str | None, tolerance: float | None, fidelity: str | None, law: str | None,
                      json: bool) -> bool:  # fmt: skip
-    """Run and print if the file is a mechanism; whether it was."""
-    from gearwright.cases.mechanism import is_mechanism, run_mechanism
-
-    if not is_mechanism(file, overrides, fidelity):
+    """Run and print if the drivetrain is a mechanism; whether it was."""
+    if (fidelity or drivetrain.model.fidelity) != "multibody":
         return False
+    from gearwright.cases.mechanism import run_mechanism
+
     refuse({"--method": method, "--tolerance": tolerance, "--law": law})
     with progress(not json) as shown:
-        data = run_mechanism(file, case, duration=duration, output=output, overrides=overrides, progress=shown)
+        data = run_mechanism(drivetrain, case, duration=duration, output=output, progress=shown)
     if json:
         print_json(data)
         return True

@@ -13,30 +13,37 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import numba
-from numba import carray, types
-
 from gearwright.solve import explicit_table as T
 from gearwright.solve.explicit_kernels import advance
-from gearwright.system.compiled import Compiled, cache_directory
+from gearwright.system.compiled import Compiled, cache_directory, intrinsic, signature, types
 
-_REALS, _WORDS = types.CPointer(types.float64), types.CPointer(types.int64)
 _SLOTS = T.SLOTS
-# without the cache of the kernel of the same name, which counts references
-_OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False}
-_kernel: Any = advance
-_advance: Any = numba.njit(**_OPTIONS)(_kernel.py_func)
+
+
+@intrinsic
+def _array(typingctx, pointer, entries):  # type: ignore[no-untyped-def]
+    """A one-dimensional array at a pointer."""
+    kind = types.Array(pointer.dtype, 1, "C")
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        from gearwright.system.compiler import array_at
+
+        number = context.cast(builder, args[1], sig.args[1], types.intp)
+        size = context.get_constant(types.intp, context.get_abi_sizeof(context.get_data_type(pointer.dtype)))
+        return array_at(context, builder, kind, args[0], [number], [size])
+
+    return kind(pointer, entries), codegen
 
 
 def _loop(table, start, count, interval, lines, reached):  # type: ignore[no-untyped-def]
     """The loop of the explicit engine with pointers; no landings: inputs are continuous within a step."""
-    status, t = _advance(carray(table, _SLOTS), start, count, interval, carray(lines, 0), carray(lines, count))
+    status, t = advance(_array(table, _SLOTS), start, count, interval, _array(lines, 0), _array(lines, count))
     reached[0] = t
     return status
 
 
 #: ``(table, start, count, interval, lines, reached) -> status``
-LOOP = Compiled(_loop, types.int64(_WORDS, types.float64, types.int64, types.float64, _REALS, _REALS))
+LOOP = Compiled(_loop, signature("word(words, real, word, real, reals, reals)"))
 
 
 def symbol(function: Compiled) -> str:
@@ -66,19 +73,6 @@ def object_code(function: Compiled) -> bytes:
 
 
 def _emit(function: Compiled) -> bytes:
-    import llvmlite.binding as llvm
+    from gearwright.system.compiler import function_module, portable_code
 
-    compiled: Any = numba.cfunc(function.signature, error_model="numpy")(function.python)
-    own, wanted = compiled._wrapper_name, symbol(function)
-    text = str(compiled._library._final_module).replace(own, wanted)
-    module = llvm.parse_assembly(text)
-    for item in (*module.functions, *module.global_variables):
-        if not item.is_declaration and item.name != wanted:
-            item.linkage = "internal"
-    triple = llvm.get_process_triple()
-    # any processor of the last fifteen years, not this one alone
-    processor = "x86-64-v2" if triple.startswith("x86_64") else ""
-    machine = llvm.Target.from_triple(triple).create_target_machine(
-        cpu=processor, opt=3, reloc="pic", codemodel="default"
-    )
-    return bytes(machine.emit_object(module))
+    return portable_code(function_module(function, symbol(function)))

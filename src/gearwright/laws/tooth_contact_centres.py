@@ -13,7 +13,8 @@ import math
 
 import numpy as np
 
-from gearwright.solve.explicit_pointers import fused, within
+from gearwright.solve.explicit_pointers import within
+from gearwright.system.compiled import fused
 
 from . import tooth_contact_pair as P
 

@@ -20,12 +20,10 @@ section 1.
 import math
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from scipy.special import lambertw
 
-from gearwright.solve.explicit_pointers import fused, intrinsic, within
+from gearwright.solve.explicit_pointers import within
 from gearwright.system import hot
+from gearwright.system.compiled import fused, intrinsic, ir, types
 
 # --- parameters of the law, by number ---------------------------------------------------------------------------
 # K [m/N] of one slice (0: no contact data), u over the overlap [1/m], damping [s/m], normal backlash [m],
@@ -76,6 +74,8 @@ _NUMBER = (_LAST - _FIRST) << _PART
 
 
 def _octaves() -> np.ndarray:
+    from scipy.special import lambertw
+
     octave, part = np.divmod(np.arange(_NUMBER + 1), 1 << _PART)
     u = np.ldexp(1.0 + part / (1 << _PART), octave + _FIRST)
     y = np.log(u)

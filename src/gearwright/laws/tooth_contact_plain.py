@@ -6,8 +6,9 @@ what all pairs share taken out of the loop: a mesh costs some 40 ns, most of it 
 
 import numpy as np
 
-from gearwright.solve.explicit_pointers import fused, within
+from gearwright.solve.explicit_pointers import within
 from gearwright.system import guard
+from gearwright.system.compiled import fused
 
 from . import tooth_contact_pair as P
 from .tooth_contact_centres import place

@@ -122,8 +122,8 @@ def rainflow(series: ArrayLike, residue: Residue = "half", rule: Rule = "four_po
             raise ValueError(
                 f"the three-point rule counts its residue as half cycles; residue '{residue}' needs four_point"
             )
-        first, second, weight = np.empty(len(x) + 2), np.empty(len(x) + 2), np.empty(len(x) + 2)
-        found = count_three_points(x, first, second, weight)
+        first, second, weight, stack = (np.empty(len(x) + 2) for _ in range(4))
+        found = count_three_points(x, first, second, weight, stack)
         left = _closed(x)[2]
         return Cycles(first[:found].copy(), second[:found].copy(), weight[:found].copy(), left, residue)
     begin, end, left = _closed(x)

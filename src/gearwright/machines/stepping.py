@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gearwright.system import START, Law, hot, kernel
-from gearwright.system.compiled import call_force, call_guard
+from gearwright.system.calls import call_force, call_guard
 
 Float = NDArray[np.float64]
 

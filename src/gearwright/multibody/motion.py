@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 
 from gearwright.system import START, hot, kernel
-from gearwright.system.compiled import call_force, call_guard
+from gearwright.system.calls import call_force, call_guard
 
 from .rows import DAMPING, FLANK, OFFSET, PHASE, SIGN, STIFFNESS, cross, evaluate, row_speed
 

@@ -447,14 +447,13 @@ def count_series(x, begin, end, stack):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def count_three_points(x, begin, end, counts):  # type: ignore[no-untyped-def]
+def count_three_points(x, begin, end, counts, stack):  # type: ignore[no-untyped-def]
     """Cycles of a series by the three-point rule (ASTM E1049-85, section 5.4.4).
 
-    Writes the turning points of every cycle to ``begin, end`` and 1 or 0.5 to ``counts`` (each as long as the series
-    plus two) and returns their number. A range that contains the start of the history is half a cycle, and so is what
+    Writes the turning points of every cycle to ``begin, end`` and 1 or 0.5 to ``counts`` (each, and the workspace ``stack``,
+    as long as the series plus two) and returns their number. A range that contains the start of the history is half a cycle, and so is what
     is left at the end.
     """
-    stack = np.empty(len(x) + 2)
     found = 0
     top = 0
     if len(x) == 0:

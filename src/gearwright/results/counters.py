@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -127,6 +127,11 @@ class Counters:
         )  # fmt: skip
 
         self._fitted = np.zeros((3, c))
+
+    def compiled(self) -> list[tuple[Any, tuple[Any, ...]]]:
+        """Compiled functions that counting needs, each with arguments of the kinds it is called with."""
+        chunk = np.zeros((1, 1))
+        return [(scan_channels, (chunk, 0, 0, True, self._moments)), (count_channels, (chunk, 0, 0, self._loads))]
 
     def add(self, values: Float, counting: bool = True) -> None:
         """Count a chunk (k, n), best contiguous by channel; without ``counting`` it enters the envelope only.

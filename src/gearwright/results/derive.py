@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -78,6 +78,13 @@ class Extension:
         self._factor = np.array([d.factor for d in derived], float)
         self._pointer, self._index = np.array(pointer, np.int64), np.array(index, np.int64)
         self._given = len(names)
+
+    def compiled(self) -> list[tuple[Any, tuple[Any, ...]]]:
+        """Compiled functions that extending needs, each with arguments of the kinds it is called with."""
+        if not len(self._operation):
+            return []
+        rest = (self._given, self._operation, self._factor, self._pointer, self._index)
+        return [(extend_channels, (np.zeros((1, 1)), 0, 0, *rest))]
 
     def extend(self, values: Float, room: Float, first: int) -> None:
         """Write the chunk (k, n) and one more row per derived channel to ``room`` (n + derived, ...) from column ``first``."""

@@ -14,16 +14,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gearwright.system.compiled import Compiled
-
-from .explicit_pointers import _REAL, _REALS, _WORDS, _caller, intrinsic, types
+from gearwright.system.compiled import Compiled, caller, intrinsic, signature, types
 
 Float = NDArray[np.float64]
 
 #: sums that a companion sees
 WATCHED = 3
 #: ``(data, t, watched)``
-_BESIDE = types.void(_WORDS, _REAL, _REALS)
+_BESIDE = signature("nothing(words, real, reals)")
 
 
 def beside(function: Callable[..., Any]) -> Compiled:
@@ -34,7 +32,7 @@ def beside(function: Callable[..., Any]) -> Compiled:
 @intrinsic
 def call_beside(typingctx, address, data, t, watched):  # type: ignore[no-untyped-def]
     """Call the function of a companion by its address."""
-    return types.void(address, data, t, watched), _caller(_BESIDE)
+    return types.void(address, data, t, watched), caller(_BESIDE)
 
 
 @dataclass(frozen=True)

@@ -45,6 +45,18 @@ class ExactEngine:
             return str(error)
         return None
 
+    def compiled(self, system: System) -> list[tuple[Any, tuple[Any, ...]]]:
+        """Compiled functions that a run needs, in the order of need, each with arguments of the kinds it is called with."""
+        from .exact_loop import run
+        from .exact_parts import PART
+
+        names = ["inputs", "begin", "values", "move", "moments", "samples"]
+        if any(law.pieces is not None for law in system.laws):
+            names += ["events", "search", "switch"]
+        if any(signal.sine[0] for signal in system.signals):
+            names.append("sines")
+        return [*((PART[name], ()) for name in names), (run, (np.zeros(1, np.int64), 1, 1))]
+
     def prepare(self, system: System, channels: tuple[Channel, ...], interval: float, tolerance: float = 0.0) -> Plan:
         """Make bases, workspace and the pool of combinations; raises ValueError if the system is refused.
 

@@ -13,6 +13,7 @@ when the first chunk begins, whichever is larger. Source: numerics pages, sectio
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,6 +69,14 @@ class ExplicitEngine:
     def refuses(self, system: System) -> str | None:
         """A sentence if the engine cannot run the system, else None."""
         return refusal(system)
+
+    def compiled(self, system: System) -> list[tuple[Any, tuple[Any, ...]]]:
+        """Compiled functions that a run needs, in the order of need, each with arguments of the kinds it is called with."""
+        from .explicit_fill import needed
+        from .explicit_kernels import advance
+
+        rest = (np.zeros(1, np.int64), 0.0, 1, 1.0, np.zeros(1), np.zeros((1, 1)))
+        return [*((function, ()) for function in needed(system).values()), (advance, rest)]
 
     def prepare(
         self,

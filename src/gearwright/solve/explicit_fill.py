@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from gearwright.system import Channel, System
+from gearwright.system import Channel, Compiled, System
 
 from . import explicit_table as T
 from .explicit_tiles import alike, tiles
@@ -77,11 +77,24 @@ def refusal(system: System) -> str | None:
     return None
 
 
-def fill(table: T.Table, system: System, channels: tuple[Channel, ...]) -> None:
-    """Write sizes, arrays and the addresses of the compiled functions that the system needs."""
+def needed(system: System) -> dict[int, Compiled]:
+    """Compiled functions that the system needs, by their slot."""
     from .explicit_step import STAGES
 
-    table.size(T.STAGES, STAGES.address)
+    if not needs_multipliers(system):
+        from .explicit_rhs import SOFT
+
+        return {T.STAGES: STAGES, T.EVALUATE: SOFT}
+    from .explicit_friction import MARGINS, SETTLE
+    from .multipliers import JOINED, PROJECT
+
+    return {T.STAGES: STAGES, T.EVALUATE: JOINED, T.MARGINS: MARGINS, T.PROJECT: PROJECT, T.SETTLE: SETTLE}
+
+
+def fill(table: T.Table, system: System, channels: tuple[Channel, ...]) -> None:
+    """Write sizes, arrays and the addresses of the compiled functions that the system needs."""
+    for slot, function in needed(system).items():
+        table.size(slot, function.address)
     a, s = system.arrays, system.shape
     n, m, ns, nz = s.coordinates, s.rows, s.signals, s.states
     # the engine's own inputs follow those of the user: see Builder.prescribe
@@ -151,10 +164,6 @@ def fill(table: T.Table, system: System, channels: tuple[Channel, ...]) -> None:
 
     if joined:
         _multipliers(table, system, inverse)
-    else:
-        from .explicit_rhs import SOFT
-
-        table.size(T.EVALUATE, SOFT.address)
 
     mass = system.mass.toarray() if s.rigid else np.zeros((n, n))
     gram = system.u @ mass @ system.u.T
@@ -263,12 +272,7 @@ def _prescribed(table: T.Table, system: System, inverse: Any) -> None:
 
 
 def _multipliers(table: T.Table, system: System, inverse: Any) -> None:
-    """Candidates of multipliers and moving rows, and the compiled functions that only they need."""
-    from .explicit_friction import MARGINS, SETTLE
-    from .multipliers import JOINED, PROJECT
-
-    for slot, function in ((T.EVALUATE, JOINED), (T.MARGINS, MARGINS), (T.PROJECT, PROJECT), (T.SETTLE, SETTLE)):
-        table.size(slot, function.address)
+    """Candidates of multipliers and moving rows."""
     a, s, i8 = system.arrays, system.shape, np.int64
     n, m = s.coordinates, s.rows
     rows = np.concatenate([a.hard, a.fric]).astype(int)

@@ -12,33 +12,21 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numba
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic as _intrinsic
+from gearwright.system.compiled import (
+    _FORCE,
+    _GEOMETRY,
+    _GUARD,
+    Compiled,
+    caller,
+    intrinsic,
+    signature,
+    types,
+)  # fmt: skip
 
-from gearwright.system.compiled import _FORCE, _GEOMETRY, _GUARD, Compiled, _own_cache
-
-_WORD = types.int64
-_REAL = types.float64
-_REALS = types.CPointer(types.float64)
-_WORDS = types.CPointer(types.int64)
 #: ``(H, t, side, y, k, r)``: evaluate derivative and rows
-_EVALUATE = types.void(_WORDS, _REAL, _REAL, _REALS, _REALS, _REALS)
+_EVALUATE = signature("nothing(words, real, real, reals, reals, reals)")
 #: ``(H, t, h, one, last) -> error``: one step
-_STAGES = _REAL(_WORDS, _REAL, _REAL, _WORD, _WORD)
-
-
-def intrinsic(function: Callable[..., Any]) -> Any:
-    """Numba's decorator, without its types, which do not know that the first argument is dropped."""
-    return _intrinsic(function)
-
-
-def fused(function: Callable[..., Any]) -> Callable[..., Any]:
-    """As :func:`gearwright.system.hot`, for plain sums of products: multiply and add may be one instruction."""
-    with _own_cache(function):
-        options: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False}
-        return numba.njit(fastmath={"contract"}, **options)(function)
+_STAGES = signature("real(words, real, real, word, word)")
 
 
 def evaluator(function: Callable[..., Any]) -> Compiled:
@@ -52,7 +40,7 @@ def stepper(function: Callable[..., Any]) -> Compiled:
 
 
 def _as_pointer(target: Any) -> Any:
-    signature = target(_WORD)
+    signature = target(types.int64)
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         return builder.inttoptr(args[0], context.get_value_type(target))
@@ -108,47 +96,31 @@ def within(typingctx):  # type: ignore[no-untyped-def]
     return signature, codegen
 
 
-def _caller(target: Any) -> Any:
-    """Code generator of a call by address with the C signature ``target``."""
-
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        void = target.return_type == types.void
-        returned = ir.VoidType() if void else context.get_value_type(target.return_type)
-        kind = ir.FunctionType(returned, [context.get_value_type(a) for a in target.args]).as_pointer()
-        function = builder.inttoptr(context.cast(builder, args[0], sig.args[0], types.int64), kind)
-        values = [context.cast(builder, a, have, want) if have != want else a
-                  for a, have, want in zip(args[1:], sig.args[1:], target.args, strict=True)]  # fmt: skip
-        result = builder.call(function, values)
-        return context.get_dummy_value() if void else result
-
-    return codegen
-
-
 @intrinsic
 def law_force(typingctx, address, t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-untyped-def]
     """Call a law's force by address with pointers to its own rows, parameters and states."""
-    return types.void(address, t, d, dv, p, z, s, mode, f, zd), _caller(_FORCE)
+    return types.void(address, t, d, dv, p, z, s, mode, f, zd), caller(_FORCE)
 
 
 @intrinsic
 def law_guard(typingctx, address, t, d, dv, p, z, s, mode, g):  # type: ignore[no-untyped-def]
     """Call a law's guard by address; writes the margin and its rate, returns the next mode."""
-    return types.int64(address, t, d, dv, p, z, s, mode, g), _caller(_GUARD)
+    return types.int64(address, t, d, dv, p, z, s, mode, g), caller(_GUARD)
 
 
 @intrinsic
 def move_rows(typingctx, address, q, v, p, val, gamma, phi):  # type: ignore[no-untyped-def]
     """Call a geometry function by address with pointers to its own coefficients and residuals."""
-    return types.void(address, q, v, p, val, gamma, phi), _caller(_GEOMETRY)
+    return types.void(address, q, v, p, val, gamma, phi), caller(_GEOMETRY)
 
 
 @intrinsic
 def call_evaluate(typingctx, address, table, t, side, y, k, r):  # type: ignore[no-untyped-def]
     """Call an :func:`evaluator` by address."""
-    return types.void(address, table, t, side, y, k, r), _caller(_EVALUATE)
+    return types.void(address, table, t, side, y, k, r), caller(_EVALUATE)
 
 
 @intrinsic
 def call_stages(typingctx, address, table, t, h, one, last):  # type: ignore[no-untyped-def]
     """Call a :func:`stepper` by address."""
-    return types.float64(address, table, t, h, one, last), _caller(_STAGES)
+    return types.float64(address, table, t, h, one, last), caller(_STAGES)

@@ -9,10 +9,11 @@ from __future__ import annotations
 import numpy as np
 
 from gearwright.system import hot
+from gearwright.system.compiled import fused
 from gearwright.system.signals import find_piece, value_of
 
 from . import explicit_table as T
-from .explicit_pointers import evaluator, f8, fused, i8, law_force, shift
+from .explicit_pointers import evaluator, f8, i8, law_force, shift
 from .explicit_tiles import force_tile, motion_tile
 
 

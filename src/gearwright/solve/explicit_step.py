@@ -10,9 +10,10 @@ from __future__ import annotations
 import numpy as np
 
 from gearwright.system import hot
+from gearwright.system.compiled import fused
 
 from . import explicit_table as T
-from .explicit_pointers import apart, call_evaluate, f8, fused, i8, shift, stepper
+from .explicit_pointers import apart, call_evaluate, f8, i8, shift, stepper
 
 # Dormand and Prince 1980; dense output of Hairer, Norsett, Wanner, II.6
 A21 = 1 / 5

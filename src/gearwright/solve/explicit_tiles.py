@@ -11,31 +11,33 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from llvmlite import ir
-from numba import types
-from numba.core import cgutils
 from numpy.typing import NDArray
 
-from .explicit_pointers import intrinsic
+from gearwright.system.compiled import Late, intrinsic, ir, types
 
-_VECTOR = ir.VectorType(ir.DoubleType(), 4)
+cgutils: Any = Late("numba.core.cgutils")
+
+
+def _four_numbers() -> Any:
+    """Type of a vector register."""
+    return ir.VectorType(ir.DoubleType(), 4)
 
 
 def _vector(builder: Any, pointer: Any, offset: Any) -> Any:
     """Address of four numbers that begin at an offset."""
-    return builder.bitcast(builder.gep(pointer, [offset]), _VECTOR.as_pointer())
+    return builder.bitcast(builder.gep(pointer, [offset]), _four_numbers().as_pointer())
 
 
 def _four(builder: Any, value: Any) -> Any:
     """One number in all four places."""
-    lane = builder.insert_element(ir.Constant(_VECTOR, ir.Undefined), value, ir.Constant(ir.IntType(32), 0))
+    lane = builder.insert_element(ir.Constant(_four_numbers(), ir.Undefined), value, ir.Constant(ir.IntType(32), 0))
     zeros = ir.Constant(ir.VectorType(ir.IntType(32), 4), [0] * 4)
-    return builder.shuffle_vector(lane, ir.Constant(_VECTOR, ir.Undefined), zeros)
+    return builder.shuffle_vector(lane, ir.Constant(_four_numbers(), ir.Undefined), zeros)
 
 
 def _add_product(context: Any, builder: Any, sums: Any, column: Any, value: Any) -> None:
     """``sums += column * value`` in the place where the sums are kept."""
-    kind = ir.FunctionType(_VECTOR, [_VECTOR] * 3)
+    kind = ir.FunctionType(_four_numbers(), [_four_numbers()] * 3)
     multiply = cgutils.get_or_insert_function(builder.module, kind, "llvm.fmuladd.v4f64")
     builder.store(builder.call(multiply, [column, _four(builder, value), builder.load(sums)]), sums)
 
@@ -47,9 +49,9 @@ def motion_tile(typingctx, values, columns, first, last, y, v, base, d, dv):  # 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         values_, columns_, first_, last_, y_, v_, base_, d_, dv_ = args
         zero, four = ir.Constant(first_.type, 0), ir.Constant(first_.type, 4)
-        places, rates = (cgutils.alloca_once(builder, _VECTOR) for _ in range(2))
+        places, rates = (cgutils.alloca_once(builder, _four_numbers()) for _ in range(2))
         builder.store(builder.load(_vector(builder, base_, zero), align=8), places)
-        builder.store(ir.Constant(_VECTOR, [0.0] * 4), rates)
+        builder.store(ir.Constant(_four_numbers(), [0.0] * 4), rates)
         with cgutils.for_range_slice(builder, first_, last_, ir.Constant(first_.type, 1)) as (entry, _):
             at = builder.load(builder.gep(columns_, [entry]))
             column = builder.load(_vector(builder, values_, builder.mul(entry, four)), align=8)
@@ -70,9 +72,9 @@ def force_tile(typingctx, values, columns, first, last, f, base, out):  # type: 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         values_, columns_, first_, last_, f_, base_, out_ = args
         zero, one, four = (ir.Constant(first_.type, i) for i in (0, 1, 4))
-        sums = [cgutils.alloca_once(builder, _VECTOR) for _ in range(2)]
+        sums = [cgutils.alloca_once(builder, _four_numbers()) for _ in range(2)]
         builder.store(builder.load(_vector(builder, base_, zero), align=8), sums[0])
-        builder.store(ir.Constant(_VECTOR, [0.0] * 4), sums[1])
+        builder.store(ir.Constant(_four_numbers(), [0.0] * 4), sums[1])
         with cgutils.for_range_slice(builder, first_, last_, ir.Constant(first_.type, 2)) as (entry, _):
             for kept, place in zip(sums, (entry, builder.add(entry, one)), strict=True):
                 at = builder.load(builder.gep(columns_, [place]))

@@ -20,6 +20,7 @@ from __future__ import annotations
 from ctypes import POINTER, c_int64
 from dataclasses import dataclass, field
 from math import floor, inf, log2
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -90,6 +91,14 @@ class ExponentialEngine:
             if law.states:
                 return f"the law of '{name}' has states of its own, which the exponential engine does not step; choose explicit"
         return None
+
+    def compiled(self, system: System) -> list[tuple[Any, tuple[Any, ...]]]:
+        """Compiled functions that a run needs, in the order of need, each with arguments of the kinds it is called with."""
+        from .exponential_kernels import advance
+        from .exponential_model import needed
+
+        rest = (np.zeros(1, np.int64), system.landings, 0.0, 1.0, 1, 1.0, 1.0)
+        return [*((function, ()) for function in needed(system)), (advance, rest)]
 
     def prepare(self, system: System, channels: tuple[Channel, ...], interval: float, tolerance: float) -> Plan:
         """Modes, tables and channel maps.

@@ -8,7 +8,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from gearwright.system import Channel, Law, Source, State, System
+from gearwright.system import Channel, Compiled, Law, Source, State, System
 
 from . import exponential_slots as T
 from .exponential_books import book_reactions
@@ -82,6 +82,14 @@ def _row_maps(form: Blocks) -> tuple[Float, Float]:
         form.row_shapes @ form.elastic + form.row_rates @ form.rigid,
         form.row_shapes @ form.elastic_rate + form.row_rates @ form.rigid_rate,
     )
+
+
+def needed(system: System) -> list[Compiled]:
+    """Compiled functions that a run of the system is likely to need."""
+    found = [fill_step, product, project, signals_at, inner_samples]
+    if any(law.pieces is None for law in system.laws):
+        found.append(general_law)
+    return found + [book_reactions] if system.prescribed else found
 
 
 def build_table(system: System, form: Blocks, chosen: Reference, channels: tuple[Channel, ...], interval: float,

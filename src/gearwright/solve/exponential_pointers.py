@@ -9,30 +9,22 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from numba import types
+from gearwright.system.compiled import Compiled, caller, intrinsic, signature, types
 
-from gearwright.system.compiled import Compiled
-
-from .explicit_pointers import _caller, intrinsic
-
-_REALS = types.CPointer(types.float64)
-_WORDS = types.CPointer(types.int64)
-_WORD = types.int64
-_REAL = types.float64
 #: ``(out, base, matrix, n, x, lines)``
-_PRODUCT = types.void(_REALS, _REALS, _REALS, _WORD, _REALS, _WORD)
+_PRODUCT = signature("nothing(reals, reals, reals, word, reals, word)")
 #: ``(H, slot, h)``
-_FILL = types.void(_WORDS, _WORD, _REAL)
+_FILL = signature("nothing(words, word, real)")
 #: ``(H, t, h) -> force that fails or -1``
-_PROJECT = types.int64(_WORDS, _REAL, _REAL)
+_PROJECT = signature("word(words, real, real)")
 #: ``(H, law, t, h) -> force that fails or -1``
-_GENERAL = types.int64(_WORDS, _WORD, _REAL, _REAL)
+_GENERAL = signature("word(words, word, real, real)")
 #: ``(H, place, power, t, h)``
-_INNER = types.void(_WORDS, _WORD, _WORD, _REAL, _REAL)
+_INNER = signature("nothing(words, word, word, real, real)")
 #: ``(H, h)``
-_BOOK = types.void(_WORDS, _REAL)
+_BOOK = signature("nothing(words, real)")
 #: ``(H, t, side, s)``
-_SIGNALS = types.void(_WORDS, _REAL, _REAL, _REALS)
+_SIGNALS = signature("nothing(words, real, real, reals)")
 
 
 def multiplier(function: Callable[..., Any]) -> Compiled:
@@ -73,40 +65,40 @@ def reader(function: Callable[..., Any]) -> Compiled:
 @intrinsic
 def call_product(typingctx, address, out, base, matrix, n, x, lines):  # type: ignore[no-untyped-def]
     """Call a :func:`multiplier`."""
-    return types.void(address, out, base, matrix, n, x, lines), _caller(_PRODUCT)
+    return types.void(address, out, base, matrix, n, x, lines), caller(_PRODUCT)
 
 
 @intrinsic
 def call_fill(typingctx, address, table, slot, h):  # type: ignore[no-untyped-def]
     """Call a :func:`filler`."""
-    return types.void(address, table, slot, h), _caller(_FILL)
+    return types.void(address, table, slot, h), caller(_FILL)
 
 
 @intrinsic
 def call_project(typingctx, address, table, t, h):  # type: ignore[no-untyped-def]
     """Call a :func:`projector`."""
-    return types.int64(address, table, t, h), _caller(_PROJECT)
+    return types.int64(address, table, t, h), caller(_PROJECT)
 
 
 @intrinsic
 def call_signals(typingctx, address, table, t, side, s):  # type: ignore[no-untyped-def]
     """Call a :func:`reader`."""
-    return types.void(address, table, t, side, s), _caller(_SIGNALS)
+    return types.void(address, table, t, side, s), caller(_SIGNALS)
 
 
 @intrinsic
 def call_general(typingctx, address, table, law, t, h):  # type: ignore[no-untyped-def]
     """Call a :func:`general`."""
-    return types.int64(address, table, law, t, h), _caller(_GENERAL)
+    return types.int64(address, table, law, t, h), caller(_GENERAL)
 
 
 @intrinsic
 def call_inner(typingctx, address, table, place, power, t, h):  # type: ignore[no-untyped-def]
     """Call a :func:`sampler`."""
-    return types.void(address, table, place, power, t, h), _caller(_INNER)
+    return types.void(address, table, place, power, t, h), caller(_INNER)
 
 
 @intrinsic
 def call_book(typingctx, address, table, h):  # type: ignore[no-untyped-def]
     """Call a :func:`bookkeeper`."""
-    return types.void(address, table, h), _caller(_BOOK)
+    return types.void(address, table, h), caller(_BOOK)

@@ -21,9 +21,10 @@ Only coefficients that vary with the rate (smooth losses, tables) and moving row
 from __future__ import annotations
 
 from gearwright.system import hot
+from gearwright.system.compiled import fused
 
 from . import explicit_table as T
-from .explicit_pointers import apart, evaluator, f8, fused, i8, move_rows, shift
+from .explicit_pointers import apart, evaluator, f8, i8, move_rows, shift
 from .explicit_rhs import accelerations, capacity, coefficient, row_forces, row_motion, signal_rate, signals_at
 from .multiplier_pattern import (
     ACTIVE,

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from gearwright.system import hot
+from gearwright.system.compiled import fused
 
-from .explicit_pointers import apart, fused
+from .explicit_pointers import apart
 
 
 @hot

@@ -1,34 +1,52 @@
-"""Compiled functions: one place that knows numba.
-
-Kernels are cached on disk. Numba's cache does not notice a change in a function imported from another
-file, so the cache directory carries a hash of the file and of everything that it imports from the package.
+"""Compiled functions: what they are, how Python and other compiled functions call them.
 
 Three kinds of compiled function:
 
-- :func:`kernel`: a stepping loop that Python calls, releases the interpreter lock.
-- :func:`hot`: called from kernels millions of times, compiled without reference counting; it may not
-  allocate, its workspace is an argument.
+- :func:`kernel`: a stepping loop that Python calls.
+- :func:`hot`: called from kernels millions of times.
 - :func:`force`, :func:`guard`, :func:`geometry`: C functions with pointer arguments, called **by address**,
   so that an engine is compiled once and serves every law, a user's own included.
+
+All are compiled without reference counting: they may not allocate, workspace is an argument. They run without the
+interpreter lock and divide as IEEE 754 says.
+
+Numba turns them into machine code (:mod:`.compiler`), which is kept as an object file and loaded without numba
+(:mod:`.native`), because importing numba and linking through it costs more than most runs. The name of such a file
+carries a hash of the source file and of everything that it imports from the package.
 """
 
 from __future__ import annotations
 
+import ctypes
 import hashlib
-import os
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+import struct
+from collections.abc import Callable
 from functools import cache
+from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-import numba
-from numba import types
-from numba.extending import intrinsic
+import numpy as np
+
+from . import native
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _IMPORT = re.compile(r"^from[ ]+(gearwright|\.+)([\w.]*)[ ]+import[ ]+(\([^)]*\)|.+)$", re.MULTILINE)
+
+
+class Late:
+    """A module that is imported when something of it is first asked for: numba, where nothing is compiled, never."""
+
+    def __init__(self, name: str):
+        self._name = name
+
+    def __getattr__(self, attribute: str) -> Any:
+        return getattr(import_module(self._name), attribute)
+
+
+types: Any = Late("numba.types")
+ir: Any = Late("llvmlite.ir")
 
 
 @cache
@@ -53,72 +71,210 @@ def _read(path: Path) -> tuple[bytes, frozenset[Path]]:
 
 def sources(module: Path) -> list[Path]:
     """Files of this package whose change must recompile the functions of ``module``, sorted."""
-    reached, waiting = set(), {module, Path(__file__).resolve()}
+    reached, waiting = set(), {module, *_MAKERS}
     while waiting:
         reached |= waiting
         waiting = set().union(*(_read(path)[1] for path in waiting)) - reached
     return sorted(reached)
 
 
+#: what turns any function into machine code
+_MAKERS = [Path(__file__).resolve().with_name(name) for name in ("compiled.py", "compiler.py", "native.py")]
+
+
 @cache
 def cache_directory(module: Path) -> Path:
     """Directory of the compiled code of a source file, below ``$GEARWRIGHT_CACHE_DIR`` or the user's cache.
 
-    Its name carries a hash of the file and of all that it imports from this package, so that a change anywhere
-    below recompiles what depends on it, and nothing else.
+    Its name carries a hash of the file and of all that it imports from this package, of the compiler and of this
+    processor, so that a change anywhere below recompiles what depends on it, and nothing else.
     """
-    digest = hashlib.sha256(numba.__version__.encode())
+    digest = hashlib.sha256(native.machine().encode())
     for path in sources(module):
         digest.update(_read(path)[0])
-    root = os.environ.get("GEARWRIGHT_CACHE_DIR")
-    base = Path(root) if root else Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"))
-    directory = base / "gearwright" / f"kernels-{digest.hexdigest()[:16]}"
+    directory = native.root() / f"kernels-{digest.hexdigest()[:16]}"
     directory.mkdir(parents=True, exist_ok=True)
     return directory
 
 
-@contextmanager
-def _own_cache(function: Callable[..., Any]) -> Iterator[None]:
-    """Numba reads its cache directory when a decorator runs; set ours only for that moment.
+# --- functions that Python and compiled functions call ---------------------------------------------------
 
-    A function without a source file (typed at a prompt) keeps numba's own choice.
+
+class Function:
+    """A compiled function for Python and for other compiled functions.
+
+    Python calls a machine code made for the kinds of its arguments: numbers, arrays and (named) tuples of them, by
+    position. It returns a number, a tuple of numbers or None. Compiled callers see the source and may inline it.
     """
-    config: Any = numba.config
-    before = config.CACHE_DIR
-    source = Path(function.__code__.co_filename)
-    if source.is_file():
-        config.CACHE_DIR = str(cache_directory(source))
-    try:
-        yield
-    finally:
-        config.CACHE_DIR = before
+
+    def __init__(self, python: Callable[..., Any], fastmath: frozenset[str] = frozenset()):
+        self.py_func = python
+        self.fastmath = fastmath
+        self.__doc__ = python.__doc__
+        self.__name__ = python.__name__
+        self.__module__ = python.__module__
+        self._dispatcher: Any = None
+        self._entries: dict[tuple[Any, ...], tuple[struct.Struct, Any, str]] = {}
+
+    @property
+    def dispatcher(self) -> Any:
+        """Numba's own object for the function."""
+        if self._dispatcher is None:
+            from .compiler import dispatcher
+
+            self._dispatcher = dispatcher(self.py_func, self.fastmath)
+        return self._dispatcher
+
+    @property
+    def _numba_type_(self) -> Any:
+        """What numba asks of a global that it meets in another function."""
+        return self.dispatcher._numba_type_
+
+    def __call__(self, *arguments: Any) -> Any:
+        kinds: list[Any] = []
+        words: list[Any] = []
+        for argument in arguments:
+            _flatten(argument, kinds, words)
+        key = tuple(kinds)
+        entry = self._entries.get(key)
+        if entry is None:
+            entry = self._entries[key] = self._entry(kinds)
+        packed, call, result = entry
+        out = (ctypes.c_int64 * max(len(result), 1))()
+        if call(packed.pack(*words), out):
+            raise RuntimeError(f"compiled function '{self.__name__}' failed")
+        if not result:
+            return None
+        values = struct.unpack(f"={result.strip('()')}", bytes(out)[: 8 * len(result.strip("()"))])
+        return tuple(values) if result[0] == "(" else values[0]
+
+    @staticmethod
+    def kinds(*arguments: Any) -> list[Any]:
+        """Kinds of arguments: what machine code is made for."""
+        found: list[Any] = []
+        for argument in arguments:
+            _flatten(argument, found, [])
+        return found
+
+    def kept(self, *arguments: Any) -> bool:
+        """Whether the machine code for such arguments is loaded or on disk."""
+        kinds = self.kinds(*arguments)
+        path = _place(self.py_func, (kinds, sorted(self.fastmath)))[0]
+        return tuple(kinds) in self._entries or path is not None and path.is_file()
+
+    def make(self, kinds: list[Any]) -> None:
+        """Compile for these kinds of arguments, or load from the cache, without a call."""
+        if tuple(kinds) not in self._entries:
+            self._entries[tuple(kinds)] = self._entry(kinds)
+
+    def _entry(self, kinds: list[Any]) -> tuple[struct.Struct, Any, str]:
+        def make(symbol: str) -> tuple[bytes, str]:
+            from .compiler import entry_code
+
+            return entry_code(self, kinds, symbol)
+
+        address, result = native.function(*_place(self.py_func, (kinds, sorted(self.fastmath))), make)
+        call = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_char_p, ctypes.c_void_p)(address)
+        return struct.Struct("=" + "".join(_words(kind) for kind in kinds)), call, result
+
+    def __repr__(self) -> str:
+        return f"<compiled {self.__name__}>"
 
 
-def kernel(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compile a loop that Python calls: cached, without interpreter lock, IEEE division."""
-    with _own_cache(function):
-        return numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+def _flatten(value: Any, kinds: list[Any], words: list[Any]) -> None:
+    """Kind of an argument, and its words: pointer, shape and strides of an array, the bits of a number."""
+    if isinstance(value, np.ndarray):
+        flags = value.flags
+        layout = "C" if flags.c_contiguous else "F" if flags.f_contiguous else "A"
+        kinds.append((value.dtype.str, value.ndim, layout, flags.writeable))
+        words.append(value.__array_interface__["data"][0])
+        words.extend(value.shape)
+        words.extend(value.strides)
+    elif isinstance(value, float):
+        kinds.append("d")
+        words.append(value)
+    elif isinstance(value, (bool, np.bool_)):
+        kinds.append("?")
+        words.append(value)
+    elif isinstance(value, (int, np.integer)):
+        kinds.append("q")
+        words.append(value)
+    elif isinstance(value, tuple):
+        kinds.append((type(value), len(value)))
+        for item in value:
+            _flatten(item, kinds, words)
+    else:
+        raise TypeError(f"a compiled function takes numbers, arrays and tuples of them, not {type(value).__name__}")
 
 
-def hot(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Compile an inner function: as :func:`kernel`, without reference counting; it may not allocate."""
-    with _own_cache(function):
-        options: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False}
-        return numba.njit(**options)(function)
+def _words(kind: Any) -> str:
+    """Format of the words of a kind."""
+    if isinstance(kind, str):
+        return "q" if kind == "?" else kind
+    return "q" * (1 + 2 * kind[1]) if len(kind) == 4 else ""
 
 
-def summed(function: Callable[..., Any]) -> Callable[..., Any]:
+def _place(function: Callable[..., Any], what: Any) -> tuple[Path | None, str]:
+    """File of a compiled function (none where it has no source file) and the name of its machine code."""
+    code = function.__code__
+    source = Path(code.co_filename)
+    closed = tuple(cell.cell_contents for cell in function.__closure__ or ())
+    name = f"{function.__qualname__} {code.co_firstlineno} {what!r} {closed!r}"
+    symbol = f"gw_{code.co_name.strip('_')}_{hashlib.sha256(code.co_code + name.encode()).hexdigest()[:16]}"
+    plain = all(isinstance(x, (int, float, str, tuple, Function, Compiled, Intrinsic)) for x in closed)
+    kept = source.is_file() and plain
+    return (cache_directory(source) / f"{symbol}.o" if kept else None), symbol
+
+
+def kernel(function: Callable[..., Any]) -> Function:
+    """Compile a loop that Python calls."""
+    return Function(function)
+
+
+def hot(function: Callable[..., Any]) -> Function:
+    """Compile an inner function."""
+    return Function(function)
+
+
+def summed(function: Callable[..., Any]) -> Function:
     """As :func:`hot`, for long sums whose order is free: they are formed several terms at a time."""
-    with _own_cache(function):
-        options: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", "_nrt": False}
-        return numba.njit(fastmath={"contract", "reassoc", "nsz"}, **options)(function)
+    return Function(function, frozenset({"contract", "reassoc", "nsz"}))
 
 
-_D = types.float64
-_P = types.CPointer(types.float64)
-_FORCE = types.void(_D, _P, _P, _P, _P, _P, types.int64, _P, _P)
-_GUARD = types.int64(_D, _P, _P, _P, _P, _P, types.int64, _P)
-_GEOMETRY = types.void(_P, _P, _P, _P, _P, _P)
+def fused(function: Callable[..., Any]) -> Function:
+    """As :func:`hot`, for plain sums of products: multiply and add may be one instruction."""
+    return Function(function, frozenset({"contract"}))
+
+
+# --- functions called by address -------------------------------------------------------------------------
+
+
+class Signature(NamedTuple):
+    """Signature of a C function in words: ``real`` double, ``reals`` pointer to them, ``word`` int64, ``words``."""
+
+    result: str
+    arguments: tuple[str, ...]
+
+
+_CTYPES: dict[str, Any] = {
+    "nothing": None, "real": ctypes.c_double, "reals": ctypes.POINTER(ctypes.c_double),
+    "word": ctypes.c_int64, "words": ctypes.POINTER(ctypes.c_int64),
+}  # fmt: skip
+
+
+def signature(text: str) -> Signature:
+    """Signature from a text such as ``word(words, real)``."""
+    result, _, rest = text.rstrip(")").partition("(")
+    arguments = tuple(word.strip() for word in rest.split(",") if word.strip())
+    unknown = {result, *arguments} - set(_CTYPES)
+    if unknown:
+        raise ValueError(f"signature '{text}': there is no {', '.join(sorted(unknown))}; use {', '.join(_CTYPES)}")
+    return Signature(result, arguments)
+
+
+_FORCE = signature("nothing(real, reals, reals, reals, reals, reals, word, reals, reals)")
+_GUARD = signature("word(real, reals, reals, reals, reals, reals, word, reals)")
+_GEOMETRY = signature("nothing(reals, reals, reals, reals, reals, reals)")
 
 #: Mode in which a guard is called at the start: it returns the mode that the present values belong to.
 START = -(1 << 62)
@@ -127,30 +283,53 @@ START = -(1 << 62)
 class Compiled:
     """A C function made from a Python function when its address is first asked for.
 
-    Importing a law must not compile it: ``cfunc`` compiles when the decorator runs, so the Python function
-    is kept and compiled late. The Python function stays callable (slowly) through :attr:`python`.
+    Importing a law must not compile it, so the Python function is kept and compiled late. It stays callable
+    (slowly) through :attr:`python`.
     """
 
-    def __init__(self, python: Callable[..., Any], signature: Any):
+    def __init__(self, python: Callable[..., Any], signature: Signature):
         self.python = python
         self.signature = signature
         self.__doc__ = python.__doc__
         self.__name__ = getattr(python, "__name__", "law")
-        self._cfunc: Any = None
+        self.__module__ = python.__module__
+        self._address = 0
+        self._ctypes: Any = None
 
     @property
     def address(self) -> int:
         """Address of the machine code."""
-        if self._cfunc is None:
-            with _own_cache(self.python):
-                self._cfunc = numba.cfunc(self.signature, cache=True, error_model="numpy")(self.python)
-        return int(self._cfunc.address)
+        if not self._address:
+
+            def make(symbol: str) -> tuple[bytes, str]:
+                from .compiler import function_code
+
+                return function_code(self, symbol), ""
+
+            self._address, _ = native.function(*_place(self.python, self.signature), make)
+        return self._address
+
+    @staticmethod
+    def kinds() -> list[Any]:
+        """Nothing: the signature is fixed."""
+        return []
+
+    def kept(self) -> bool:
+        """Whether the machine code is loaded or on disk."""
+        path = _place(self.python, self.signature)[0]
+        return self._address != 0 or path is not None and path.is_file()
+
+    def make(self, kinds: list[Any]) -> None:
+        """Compile, or load from the cache."""
+        self.address  # noqa: B018
 
     @property
     def ctypes(self) -> Any:
         """The function as a ctypes object, to call it from Python with real pointers."""
-        self.address  # noqa: B018  compiles
-        return self._cfunc.ctypes
+        if self._ctypes is None:
+            arguments = [_CTYPES[name] for name in self.signature.arguments]
+            self._ctypes = ctypes.CFUNCTYPE(_CTYPES[self.signature.result], *arguments)(self.address)
+        return self._ctypes
 
     def __repr__(self) -> str:
         return f"<compiled {self.__name__}>"
@@ -186,97 +365,50 @@ def geometry(function: Callable[..., Any]) -> Compiled:
     return Compiled(function, _GEOMETRY)
 
 
-def _pointer(context: Any, builder: Any, array_type: Any, array: Any, offset_type: Any, offset: Any) -> Any:
-    data = context.make_array(array_type)(context, builder, array).data
-    return builder.gep(data, [context.cast(builder, offset, offset_type, types.intp)])
+# --- instructions of our own -----------------------------------------------------------------------------
 
 
-def _function(context: Any, builder: Any, signature: Any, address: Any) -> Any:
-    result = context.get_value_type(signature.return_type) if signature.return_type != types.void else None
-    from llvmlite import ir
+class Intrinsic:
+    """A function whose machine code is written by hand; compiled functions alone can call it.
 
-    returned = ir.VoidType() if result is None else result
-    arguments = [context.get_value_type(a) for a in signature.args]
-    return builder.inttoptr(address, ir.FunctionType(returned, arguments).as_pointer())
+    Made of what numba's decorator of this name takes, and handed to numba when a compiled function first calls it.
+    """
 
+    def __init__(self, definition: Callable[..., Any]):
+        self.definition = definition
+        self.__doc__ = definition.__doc__
+        self.__name__ = definition.__name__
+        self._type: Any = None
 
-@intrinsic
-def call_force(typingctx, address, t, d, dv, f, row, p, ip, z, zd, iz, s, mode):  # type: ignore[no-untyped-def]
-    """Call a law's force by address: rows start at ``row``, parameters at ``ip``, states at ``iz``."""
-    signature = types.void(address, t, d, dv, f, row, p, ip, z, zd, iz, s, mode)
+    @property
+    def _numba_type_(self) -> Any:
+        """What numba asks of a global that it meets in a function."""
+        if self._type is None:
+            from .compiler import intrinsic_type
 
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        ad, t_, d_, dv_, f_, row_, p_, ip_, z_, zd_, iz_, s_, mode_ = args
-        ty = sig.args
-        zero = context.get_constant(types.intp, 0)
-        function = _function(context, builder, _FORCE, context.cast(builder, ad, ty[0], types.int64))
-        builder.call(
-            function,
-            [
-                context.cast(builder, t_, ty[1], types.float64),
-                _pointer(context, builder, ty[2], d_, ty[5], row_),
-                _pointer(context, builder, ty[3], dv_, ty[5], row_),
-                _pointer(context, builder, ty[6], p_, ty[7], ip_),
-                _pointer(context, builder, ty[8], z_, ty[10], iz_),
-                _pointer(context, builder, ty[11], s_, types.intp, zero),
-                context.cast(builder, mode_, ty[12], types.int64),
-                _pointer(context, builder, ty[4], f_, ty[5], row_),
-                _pointer(context, builder, ty[9], zd_, ty[10], iz_),
-            ],
-        )
-        return context.get_dummy_value()
-
-    return signature, codegen
+            self._type = intrinsic_type(self.definition)
+        return self._type
 
 
-@intrinsic
-def call_guard(typingctx, address, t, d, dv, row, p, ip, z, iz, s, mode, g):  # type: ignore[no-untyped-def]
-    """Call a law's guard by address; writes ``g[0], g[1]``, returns the next mode."""
-    signature = types.int64(address, t, d, dv, row, p, ip, z, iz, s, mode, g)
+def intrinsic(function: Callable[..., Any]) -> Any:
+    """Make an :class:`Intrinsic` of ``(typingctx, arguments...) -> (signature, codegen)``."""
+    return Intrinsic(function)
+
+
+def caller(target: Signature) -> Callable[..., Any]:
+    """Code generator of a call by address (the first argument) with a C signature."""
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        ad, t_, d_, dv_, row_, p_, ip_, z_, iz_, s_, mode_, g_ = args
-        ty = sig.args
-        zero = context.get_constant(types.intp, 0)
-        function = _function(context, builder, _GUARD, context.cast(builder, ad, ty[0], types.int64))
-        return builder.call(
-            function,
-            [
-                context.cast(builder, t_, ty[1], types.float64),
-                _pointer(context, builder, ty[2], d_, ty[4], row_),
-                _pointer(context, builder, ty[3], dv_, ty[4], row_),
-                _pointer(context, builder, ty[5], p_, ty[6], ip_),
-                _pointer(context, builder, ty[7], z_, ty[8], iz_),
-                _pointer(context, builder, ty[9], s_, types.intp, zero),
-                context.cast(builder, mode_, ty[10], types.int64),
-                _pointer(context, builder, ty[11], g_, types.intp, zero),
-            ],
-        )
+        from .compiler import c_type
 
-    return signature, codegen
+        wanted = [c_type(name) for name in target.arguments]
+        void = target.result == "nothing"
+        returned = ir.VoidType() if void else context.get_value_type(c_type(target.result))
+        kind = ir.FunctionType(returned, [context.get_value_type(a) for a in wanted]).as_pointer()
+        function = builder.inttoptr(context.cast(builder, args[0], sig.args[0], types.int64), kind)
+        values = [context.cast(builder, a, have, want) if have != want else a
+                  for a, have, want in zip(args[1:], sig.args[1:], wanted, strict=True)]  # fmt: skip
+        result = builder.call(function, values)
+        return context.get_dummy_value() if void else result
 
-
-@intrinsic
-def call_geometry(typingctx, address, q, v, p, ip, val, ival, gamma, phi, row):  # type: ignore[no-untyped-def]
-    """Call a geometry function by address; coefficients start at ``ival``, ``gamma`` and ``phi`` at ``row``."""
-    signature = types.void(address, q, v, p, ip, val, ival, gamma, phi, row)
-
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        ad, q_, v_, p_, ip_, val_, ival_, gamma_, phi_, row_ = args
-        ty = sig.args
-        zero = context.get_constant(types.intp, 0)
-        function = _function(context, builder, _GEOMETRY, context.cast(builder, ad, ty[0], types.int64))
-        builder.call(
-            function,
-            [
-                _pointer(context, builder, ty[1], q_, types.intp, zero),
-                _pointer(context, builder, ty[2], v_, types.intp, zero),
-                _pointer(context, builder, ty[3], p_, ty[4], ip_),
-                _pointer(context, builder, ty[5], val_, ty[6], ival_),
-                _pointer(context, builder, ty[7], gamma_, ty[9], row_),
-                _pointer(context, builder, ty[8], phi_, ty[9], row_),
-            ],
-        )
-        return context.get_dummy_value()
-
-    return signature, codegen
+    return codegen

@@ -11,14 +11,12 @@ from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
-from numba import types
-from numba.np.arrayobj import make_array, populate_array
 from numpy.typing import NDArray
 
 from gearwright.machines.stepping import Electric
 from gearwright.solve.companion import beside
-from gearwright.solve.explicit_pointers import intrinsic
 from gearwright.system import hot
+from gearwright.system.compiled import intrinsic, types
 
 from .bem import Blade
 from .controller import BRAKE, BRAKE_SLOPE, control
@@ -96,16 +94,15 @@ def _viewed(kind: Any, T: Any, k: Any) -> Any:
             first = builder.mul(args[1], context.get_constant(types.int64, 4))
             return builder.load(builder.gep(args[0], [builder.add(first, context.get_constant(types.int64, entry))]))
 
-        made = make_array(kind)(context, builder)
+        from gearwright.system.compiler import array_at
+
         size = 8
         shape = [read(1 + i) for i in range(kind.ndim)]
         strides = [context.get_constant(types.intp, size)]
         for length in shape[:0:-1]:
             strides.insert(0, builder.mul(strides[0], length))
         data = builder.inttoptr(read(0), context.get_value_type(types.CPointer(kind.dtype)))
-        populate_array(made, data=data, shape=shape, strides=strides, itemsize=context.get_constant(types.intp, size),
-                       meminfo=None)  # fmt: skip
-        return made._getvalue()
+        return array_at(context, builder, kind, data, shape, strides)
 
     return signature, codegen
 

@@ -98,13 +98,13 @@ def by_factor(fr, fi, x, out, nm, osc):  # type: ignore[no-untyped-def]
 
 @kernel
 def run(rotor, wake, cpar, cx, schedule, modal, loop, setup, machine, grid_time, grid_value, tower, tower2, step, each, steps,
-        states, rates, turbine):  # type: ignore[no-untyped-def]  # fmt: skip
+        states, rates, turbine, room):  # type: ignore[no-untyped-def]  # fmt: skip
     """Advance ``steps`` exchange steps; returns the steps that stayed finite.
 
     ``modal`` is a :class:`Stepper` whose inputs are blades, machine, brake; ``machine`` an
     :class:`~gearwright.machines.stepping.Electric`; ``tower`` and ``tower2`` of :func:`~gearwright.turbine.exchange.tower_rows`.
     Writes, for every step, at its begin ``states`` (parts, then inputs (3), slopes of blades and machine, 1, omega, phi) and
-    ``rates`` (their derivatives, then the slopes), and the ``turbine``'s channels at its end.
+    ``rates`` (their derivatives, then the slopes), and the ``turbine``'s channels at its end. ``room`` (3, largest of parts and 8): workspace.
     """
     rigid, ratio, fast, rest = modal.rigid, modal.ratio, modal.fast, modal.rest
     push_0, push_1, push_2, constant = modal.push_0, modal.push_1, modal.push_2, modal.constant
@@ -115,8 +115,7 @@ def run(rotor, wake, cpar, cx, schedule, modal, loop, setup, machine, grid_time,
     nm = zr.shape[0]
     n = nm + osc
     sense = setup[SENSE]
-    series = np.zeros(8)
-    z, zd = np.zeros(n), np.zeros(n)
+    series, z, zd = room[0], room[1], room[2]
     for j in range(nm):
         z[j] = zr[j]
     for j in range(osc):

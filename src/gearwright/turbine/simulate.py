@@ -122,12 +122,12 @@ class TurbineRun:
 
 
 @kernel
-def _run(rotor, wake, cpar, cx, schedule, chain, x, towers, dt, each, steps, store, out, book):  # type: ignore[no-untyped-def]
+def _run(rotor, wake, cpar, cx, schedule, chain, x, towers, dt, each, steps, store, out, book, room):  # type: ignore[no-untyped-def]
     """Step the turbine; ``x`` = azimuth, three speeds, two twists, tower positions and speeds (referred to the rotor).
 
     ``chain`` = [flexible inertia, hub, generator (referred), edge spring, damper, shaft spring, damper, ratio,
     generator efficiency, tower on]; ``towers`` = mass, damping, stiffness, slope, lever of fore-aft, side-side, height.
-    ``book`` gathers work: aerodynamic, generator, brake, shaft damping, edge damping, thrust on the tower.
+    ``book`` gathers work: aerodynamic, generator, brake, shaft damping, edge damping, thrust on the tower; ``room`` (3, largest of OUTPUTS and 8): workspace.
     """
     jf, jh, jg, kf, cf, ks, cs, ratio, eta, has_tower = (
         chain[0], chain[1], chain[2], chain[3], chain[4], chain[5], chain[6], chain[7], chain[8], chain[9]
@@ -138,9 +138,7 @@ def _run(rotor, wake, cpar, cx, schedule, chain, x, towers, dt, each, steps, sto
     mf, bf, sf, slope_f, lever_f = towers[0], towers[1], towers[2], towers[3], towers[4]
     ms, bs, ss, slope_s, lever_s = towers[5], towers[6], towers[7], towers[8], towers[9]
     height = towers[10]
-    now = np.zeros(OUTPUTS)
-    old = np.zeros(OUTPUTS)
-    series = np.zeros(8)
+    now, old, series = room[0], room[1], room[2]
     row = 0
     brake = 0.0
     for k in range(steps):
@@ -293,7 +291,7 @@ def simulate(turbine: str | Turbine = "nrel-5mw", wind: Wind | None = None, *, d
     begin = time.perf_counter()
     kinetic = _kinetic(chain, x)
     rows = _run(rotor, wake, control_room.parameters(machine), cx, events, chain, x, towers, step, each, steps, store,
-                out, book)  # fmt: skip
+                out, book, np.zeros((3, max(OUTPUTS, 8))))  # fmt: skip
     wall = time.perf_counter() - begin
     if rows < len(out):
         raise TurbineError(

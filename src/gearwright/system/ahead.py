@@ -1,0 +1,85 @@
+"""Compiling in a second process what this one needs next: on two processors a first run waits half as long.
+
+The second process is an ordinary one that is told names and kinds of arguments, writes object files and ends. Nothing
+depends on it: a function that it is at work on is waited for (:mod:`.native`), every other one is compiled here.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterable
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from .compiled import Compiled, Function
+
+_CODE = "import sys, json; task = json.load(sys.stdin); sys.path[:] = task['path']; \
+from gearwright.system.ahead import work; work(task['functions'])"
+
+#: processes started, kept until they have ended
+_started: list[Any] = []
+
+
+def ahead(functions: Iterable[tuple[Function | Compiled, tuple[Any, ...]]]) -> bool:
+    """Compile functions, each for arguments like those given, in a second process; the last is made first.
+
+    Give them in the order in which they are needed, so that both processes meet in the middle. Does nothing, and
+    returns False, if fewer than two are missing, there is one processor, or this is no plain Python program.
+    """
+    missing = [(f, f.kinds(*arguments)) for f, arguments in functions if not f.kept(*arguments)]
+    missing = [(f, kinds) for f, kinds in missing if _importable(f)]
+    if len(missing) < 2 or _processors() < 2 or not Path(sys.executable or "").name.startswith("python"):
+        return False
+    wanted = [[f.__module__, f.__name__, _plain(kinds)] for f, kinds in reversed(missing)]
+    import subprocess
+
+    try:
+        process = subprocess.Popen(
+            [sys.executable, "-c", _CODE], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        assert process.stdin is not None
+        process.stdin.write(json.dumps({"path": sys.path, "functions": wanted}).encode())
+        process.stdin.close()
+    except OSError:
+        return False
+    _started[:] = [p for p in _started if p.poll() is None] + [process]
+    return True
+
+
+def work(functions: list[Any]) -> None:
+    """What the second process does."""
+    for module, name, kinds in functions:
+        getattr(import_module(module), name).make(_kinds(kinds))
+
+
+def _importable(function: Function | Compiled) -> bool:
+    module = sys.modules.get(function.__module__)
+    return getattr(module, "__name__", "") != "__main__" and getattr(module, function.__name__, None) is function
+
+
+def _processors() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _plain(kinds: list[Any]) -> list[Any]:
+    """Kinds as JSON holds them: classes by name."""
+    return [
+        [f"{kind[0].__module__}:{kind[0].__qualname__}", kind[1]] if isinstance(kind[0], type) else kind
+        for kind in kinds
+    ]
+
+
+def _kinds(plain: list[Any]) -> list[Any]:
+    made: list[Any] = []
+    for kind in plain:
+        if isinstance(kind, list) and len(kind) == 2:
+            module, _, name = kind[0].partition(":")
+            made.append((getattr(import_module(module), name), kind[1]))
+        else:
+            made.append(tuple(kind) if isinstance(kind, list) else kind)
+    return made

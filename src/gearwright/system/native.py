@@ -1,0 +1,145 @@
+"""Machine code as files: written once, loaded without the compiler that made it.
+
+A file holds a checksum, one line that says what the function returns, and an object file of this machine. It is
+written beside its place and moved there, so that it is whole or absent; what does not match its checksum is made
+again. Two processes that need the same function at the same time do not both compile it: one waits for the other.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import hashlib
+import os
+import platform
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+from threading import Lock
+from typing import Any
+
+#: ``make(symbol) -> (object code, what the function returns)``
+Maker = Callable[[str], tuple[bytes, str]]
+
+#: seconds to wait for another process that compiles the same function; then it is compiled here too
+PATIENCE = 120.0
+
+_LOADING = Lock()
+
+
+def root() -> Path:
+    """Folder of all compiled code: ``$GEARWRIGHT_CACHE_DIR`` or the user's cache."""
+    chosen = os.environ.get("GEARWRIGHT_CACHE_DIR")
+    base = Path(chosen) if chosen else Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"))
+    return base / "gearwright"
+
+
+@cache
+def machine() -> str:
+    """What machine code depends on beside its source: compiler, interpreter, processor."""
+    import llvmlite.binding as llvm
+
+    parts = [f"{name} {version(name)}" for name in ("numba", "llvmlite")]
+    features = llvm.get_host_cpu_features().flatten()
+    return " ".join([*parts, platform.python_version(), llvm.get_process_triple(), llvm.get_host_cpu_name(), features])
+
+
+@cache
+def version(package: str) -> str:
+    """Version of an installed package, without importing it."""
+    found = find_spec(package)
+    if found is not None and found.origin is not None:
+        # the folder beside it says so in its name; the library that asks every installed package is ten times slower
+        for folder in Path(found.origin).parent.parent.glob(f"{package}-*.dist-info"):
+            return folder.name.removesuffix(".dist-info").partition("-")[2]
+    from importlib.metadata import version as installed
+
+    return installed(package)
+
+
+def function(path: Path | None, symbol: str, make: Maker) -> tuple[int, str]:
+    """Address of a function and what it returns, from its file or, where there is none, from ``make``."""
+    if path is None:
+        code, result = make(symbol)
+        return _load(code, symbol), result
+    found = _read(path)
+    if found is None:
+        with _alone(path):
+            found = _read(path)  # another process may have been quicker
+            if found is None:
+                found = make(symbol)
+                _write(path, *found)
+    return _load(found[0], symbol), found[1]
+
+
+def _read(path: Path) -> tuple[bytes, str] | None:
+    try:
+        whole = path.read_bytes()
+    except OSError:
+        return None
+    digest, rest = whole[:32], whole[32:]
+    if hashlib.sha256(rest).digest() != digest:
+        return None
+    result, _, code = rest.partition(b"\n")
+    return code, result.decode()
+
+
+def _write(path: Path, code: bytes, result: str) -> None:
+    rest = result.encode() + b"\n" + code
+    part = path.with_suffix(f".{os.getpid()}")
+    with suppress(OSError):  # a cache that cannot be written costs time, not the run
+        part.write_bytes(hashlib.sha256(rest).digest() + rest)
+        os.replace(part, path)
+
+
+@contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    """Hold a lock on a file that is to be made; it ends with the process. Where there is none, all compile."""
+    try:
+        import fcntl
+
+        lock = open(path.with_suffix(".lock"), "wb")  # noqa: SIM115  closed below
+    except (ImportError, OSError):
+        yield
+        return
+    with lock:
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                time.sleep(0.01)
+            except OSError:  # a file system without locks
+                break
+        yield
+
+
+@cache
+def _engine() -> Any:
+    import llvmlite.binding as llvm
+
+    with suppress(RuntimeError):  # newer versions do it by themselves and say so
+        llvm.initialize_native_target()
+        llvm.initialize_native_asmprinter()
+    return llvm.create_mcjit_compiler(
+        llvm.parse_assembly(""), llvm.Target.from_default_triple().create_target_machine()
+    )
+
+
+def _load(code: bytes, symbol: str) -> int:
+    """Link an object file into this process; returns the address of its function."""
+    import llvmlite.binding as llvm
+
+    with _LOADING:
+        engine = _engine()
+        engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+        engine.finalize_object()
+        return int(engine.get_function_address(symbol))
+
+
+def resolvable(name: str) -> bool:
+    """Whether a function of the C library can be found when machine code that calls it is loaded."""
+    return hasattr(ctypes.CDLL(None), name) if os.name == "posix" else hasattr(ctypes.cdll.msvcrt, name)
