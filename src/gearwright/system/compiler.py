@@ -43,9 +43,11 @@ _C_TYPES = {
 }  # fmt: skip
 
 
+#: numba's names of functions of the C library
+_LIBRARY = {"numba_ldexp": "ldexp", "numba_frexp": "frexp"}
 _PASSES = (
     untyped.TranslateByteCode, untyped.FixupArgs, untyped.IRProcessing, untyped.RewriteSemanticConstants,
-    untyped.DeadBranchPrune, untyped.GenericRewrites, typed.NopythonTypeInference,
+    untyped.DeadBranchPrune, untyped.GenericRewrites, untyped.ReconstructSSA, typed.NopythonTypeInference,
     typed.PreLowerStripPhis, typed.InlineOverloads, typed.NoPythonSupportedFeatureValidation,
     typed.IRLegalization, typed.AnnotateTypes,
 )  # fmt: skip
@@ -206,6 +208,8 @@ def _wrapped(part: Any, symbol: str, kind: Any, body: Callable[[Any, Any], None]
     for item in (*found.functions, *found.global_variables):
         if not item.is_declaration and item.name != symbol:
             item.linkage = "internal"
+        elif item.name in _LIBRARY:
+            item.name = _LIBRARY[item.name]
     missing = [f.name for f in found.functions if f.is_declaration and not f.name.startswith("llvm.")]
     missing = [name for name in missing if not native.resolvable(name)]
     if missing:
