@@ -130,8 +130,12 @@ class Counters:
 
     def compiled(self) -> list[tuple[Any, tuple[Any, ...]]]:
         """Compiled functions that counting needs, each with arguments of the kinds it is called with."""
-        chunk = np.zeros((1, 1))
-        return [(scan_channels, (chunk, 0, 0, True, self._moments)), (count_channels, (chunk, 0, 0, self._loads))]
+        chunk, m, t = np.zeros((1, 1)), self._moments, self._loads
+        return [
+            (scan_channels, (chunk, 0, 0, True, m)),
+            (fit_bins, (m.low, m.high, RANGE_BINS, LEVEL_BINS, _LEVEL_GRID, t, self._fitted)),
+            (count_channels, (chunk, 0, 0, t)),
+        ]
 
     def add(self, values: Float, counting: bool = True) -> None:
         """Count a chunk (k, n), best contiguous by channel; without ``counting`` it enters the envelope only.
