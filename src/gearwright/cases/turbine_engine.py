@@ -24,6 +24,7 @@ from gearwright.turbine import exchange as places
 
 from .run import CONTACT_BALANCE
 from .setup import INPUTS, SetUp, electric_machine, moving
+from .turbine_channels import beside_channels, width
 from .turbine_start import balance_of, start_of
 
 Float = NDArray[np.float64]
@@ -69,6 +70,7 @@ class EngineRun:
         self.brake = self._brake_channels()
         self.plan = self.engine.prepare(system, (*channels, *self.brake), counting, tolerance)
         self._accompany()
+        self.columns = beside_channels(setup, self.machine, True, False)[1]
         #: why the run stopped, once it did
         self.failure: Diverged | None = None
 
@@ -126,7 +128,7 @@ class EngineRun:
             speed[k, point] = 1.0
         names = list(system.signal_names)
         pieces = [int(system.arrays.sptr[names.index(n)]) if n in names else -1 for n in INPUTS]
-        self.series, self.values = np.zeros(8), np.zeros((1, len(places.CHANNELS)))
+        self.series, self.values = np.zeros(8), np.zeros((1, width(self.machine)))
         self._arrays = beside.flat(self.rotor, self.wake, self.cpar, self.cx, self.schedule, self.loop, self.scalars,
                                    self.machine, *self.grid, *self.tower, self.series, self.values, system.arrays.sstart,
                                    system.arrays.scoef)  # fmt: skip
@@ -162,12 +164,13 @@ class EngineRun:
     def advance(self, steps: int, turbine: bool = False) -> tuple[Block, Float]:
         """``steps`` exchange steps: channel values at every sample, the turbine's values at every step.
 
-        With ``turbine`` the latter stand in the block as well, behind the channels and the same for all samples of a step.
+        With ``turbine`` the columns that :attr:`columns` makes of the latter stand in the block as well, behind the channels and
+        the same for all samples of a step.
         Fewer steps come back where the drivetrain diverges, with the reason in :attr:`failure`.
         """
         kept = [a.copy() if isinstance(a, np.ndarray) and a.flags.writeable else None for a in self._moving()]
         before = self.state.copy()
-        values = np.zeros((steps, len(places.CHANNELS)))
+        values = np.zeros((steps, width(self.machine)))
         self.data[self.values_at : self.values_at + 3] = values.ctypes.data, *values.shape
         self.loop.scalar[places.ROW] = 0.0
         try:
@@ -183,10 +186,10 @@ class EngineRun:
         count = len(self.channels)
         if not turbine and block.lines.shape[1] == count:
             return block, values
-        lines = np.empty((count + (values.shape[1] if turbine else 0), len(block.time)))
+        beside = self.columns(values, block.time[self.per - 1 :: self.per]) if turbine else values[:, :0]
+        lines = np.empty((count + beside.shape[1], len(block.time)))
         lines[:count] = block.lines[:, :count].T
-        if turbine:
-            lines[count:] = np.repeat(values, self.per, axis=0).T
+        lines[count:] = np.repeat(beside, self.per, axis=0).T
         return Block(block.time, lines.T), values
 
     def _moving(self) -> list[Any]:
@@ -200,8 +203,9 @@ class EngineRun:
         """What comes before the end of a run that diverges, by halving."""
         if steps == 1:
             self.failure = error
-            width = len(self.channels) + (len(places.CHANNELS) if turbine else 0)
-            return Block(np.zeros(0), np.zeros((0, width))), np.zeros((0, len(places.CHANNELS)))
+            none = np.zeros((0, width(self.machine)))
+            more = self.columns(none, np.zeros(0)).shape[1] if turbine else 0
+            return Block(np.zeros(0), np.zeros((0, len(self.channels) + more))), none
         one = self.advance(steps // 2, turbine)
         if self.failure is not None:
             return one

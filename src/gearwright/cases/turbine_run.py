@@ -13,7 +13,7 @@ from threadpoolctl import threadpool_limits
 
 from gearwright.couplings import CouplingError
 from gearwright.machines.stepping import electric
-from gearwright.system import Block, Channel, Diverged, Source, State
+from gearwright.system import Block, Channel, Diverged, State
 from gearwright.turbine import controller, coupled
 from gearwright.turbine import exchange as places
 from gearwright.turbine.linear import Linear, reduce, refusal
@@ -33,6 +33,7 @@ from .run import (
     recorded_channels,
 )
 from .setup import INPUTS, SetUp, electric_machine, prepare_setup
+from .turbine_channels import beside_channels, width
 from .turbine_engine import EngineRun
 from .turbine_start import balance_of, start_of
 
@@ -78,6 +79,7 @@ class CoupledRun:
         each = float(setup.options.get("aero_step", 0.02))
         self.each = max(round(each / self.step), 1)
         self.x0 = self._vector()
+        self.columns = beside_channels(setup, self.machine, True, False)[1]
 
     def _vector(self) -> Float:
         """The vector of a sample now."""
@@ -130,12 +132,13 @@ class CoupledRun:
     def advance(self, steps: int, turbine: bool = False) -> tuple[Block, Float]:
         """``steps`` exchange steps: the channel values at every sample, the turbine's values at every step.
 
-        With ``turbine`` the latter stand in the block as well, behind the channels and the same for all samples of a step.
+        With ``turbine`` the columns that :attr:`columns` makes of the latter stand in the block as well, behind the channels and
+        the same for all samples of a step.
         """
         begin = float(self.loop.scalar[places.STEP]) * self.step
         states = np.empty((steps, self.lines.shape[0]))
         rates = np.empty((steps, self.rows.shape[1]))
-        values = np.zeros((steps, len(places.CHANNELS)))
+        values = np.zeros((steps, width(self.machine)))
         done = coupled.run(
             self.rotor, self.wake, self.cpar, self.cx, self.schedule, self.stepper, self.loop, self.scalars, self.machine,
             *self.grid, *self.tower, self.step, self.each, steps, states, rates, values,
@@ -144,22 +147,23 @@ class CoupledRun:
         states, rates, values = states[:done], rates[:done], values[:done]
         self.moments += rates.T @ rates
         time_ = begin + self.h * np.arange(1.0, done * self.per + 1.0)
-        return Block(time_, self._samples(states, values, turbine)), values
+        beside = self.columns(values, time_[self.per - 1 :: self.per]) if turbine else values[:, :0]
+        return Block(time_, self._samples(states, beside)), values
 
-    def _samples(self, states: Float, values: Float, turbine: bool) -> Float:
+    def _samples(self, states: Float, beside: Float) -> Float:
         """Channels of all samples, contiguous by channel: a product of matrices in pieces that stay in the cache."""
         done, channels = len(states), len(self.channels)
-        lines = np.empty((channels + (values.shape[1] if turbine else 0), done * self.per))
+        lines = np.empty((channels + beside.shape[1], done * self.per))
         if self.per == 1:
             if channels:
                 np.matmul(self.lines.T, states.T, out=lines[:channels])
-            lines[channels:] = values.T[: len(lines) - channels]
+            lines[channels:] = beside.T
             return lines.T
         made = np.empty((PIECE, self.lines.shape[1]))
         for first in range(0, done, PIECE):
             part = made[: min(PIECE, done - first)]
             np.matmul(states[first : first + PIECE], self.lines, out=part)
-            coupled.spread(part, self.per, values, first, lines)
+            coupled.spread(part, self.per, beside, first, lines)
         return lines.T
 
     def grown(self) -> str:
@@ -204,27 +208,6 @@ class CoupledRun:
         return balance_of(self.setup, self.loop, self.point)
 
 
-def turbine_channels() -> tuple[Channel, ...]:
-    """Channels of the turbine itself."""
-    sign = "x downwind, y left looking downwind, z up"
-    counted = {
-        "thrust",
-        "hub_moment_y",
-        "hub_moment_z",
-        "tower_base_moment_y",
-        "tower_base_moment_x",
-        "tower_top_moment_x",
-        "tower_top_moment_y",
-        "shaft_bending_y",
-        "shaft_bending_z",
-        "electrical_power",
-    }
-    return tuple(
-        Channel("turbine", "turbine", name, unit, sign, ((Source.ONE, 0, 0.0),), name in counted)
-        for name, unit in places.CHANNELS
-    )
-
-
 def simulate_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | None = None, law: str | None = None,
                    duration: float | None = None, method: str | None = None, tolerance: float | None = None,
                    output: str | Path | None = None, progress: Progress | None = None) -> Run:  # fmt: skip
@@ -246,8 +229,7 @@ def simulate_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | 
     chosen = setup.case
     counting, storing = intervals(setup.system, chosen, setup.duration)
     channels = recorded_channels(setup.system, chosen.record)
-    extra = turbine_channels() if "turbine" in chosen.record else ()
-    if not channels and not extra:
+    if not channels and "turbine" not in chosen.record:
         raise DrivetrainError(
             f"case '{chosen.name}' records nothing that fidelity {setup.system.provenance.fidelity} has"
         )
@@ -258,6 +240,7 @@ def simulate_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | 
     else:
         loop = EngineRun(setup, counting, channels, method, tolerance or setup.drivetrain.model.tolerance or 1e-6)
         name, how = loop.engine.name, loop.reason
+    extra, loop.columns = beside_channels(setup, loop.machine, "turbine" in chosen.record, "machines" in chosen.record)
     facts = dict(setup.drivetrain.turbine.get("controller") or {})
     if facts.get("type", "reference") not in ("reference", "fixed-speed"):
         from gearwright.couplings.outside import Outside

@@ -160,7 +160,7 @@ def turbine_beside(T, t, watched):  # type: ignore[no-untyped-def]
         reaction = watched[2] - inputs[1] - inputs[2]
         move_on(loop, tower, tower2, setup, step, reaction)
         begun = (number - 1) * step
-        report(rotor, cx, loop, tower, setup, begun, begun + step, watched[1], reaction, grid_time, grid_value, series, values,
+        report(rotor, cx, loop, tower, setup, machine, begun, begun + step, watched[1], reaction, grid_time, grid_value, series, values,
                np.int64(scalar[ROW]))  # fmt: skip
         scalar[ROW] += 1.0
         scalar[OPEN] = 0.0

@@ -104,7 +104,8 @@ def run(rotor, wake, cpar, cx, schedule, modal, loop, setup, machine, grid_time,
     ``modal`` is a :class:`Stepper` whose inputs are blades, machine, brake; ``machine`` an
     :class:`~gearwright.machines.stepping.Electric`; ``tower`` and ``tower2`` of :func:`~gearwright.turbine.exchange.tower_rows`.
     Writes, for every step, at its begin ``states`` (parts, then inputs (3), slopes of blades and machine, 1, omega, phi) and
-    ``rates`` (their derivatives, then the slopes), and the ``turbine``'s channels at its end. ``room`` (3, largest of parts and 8): workspace.
+    ``rates`` (their derivatives, then the slopes), and the ``turbine``'s channels at its end, then the states of the machine as
+    far as there is room. ``room`` (3, largest of parts and 8): workspace.
     """
     rigid, ratio, fast, rest = modal.rigid, modal.ratio, modal.fast, modal.rest
     push_0, push_1, push_2, constant = modal.push_0, modal.push_1, modal.push_2, modal.constant
@@ -204,7 +205,23 @@ def run(rotor, wake, cpar, cx, schedule, modal, loop, setup, machine, grid_time,
         # the nacelle takes what gearbox housing, stator and brake take
         reaction = housing - m1 - brake
         move_on(loop, tower, tower2, setup, step, reaction)
-        report(rotor, cx, loop, tower, setup, t, t + step, end_g, reaction, grid_time, grid_value, series, turbine, k)
+        report(
+            rotor,
+            cx,
+            loop,
+            tower,
+            setup,
+            machine,
+            t,
+            t + step,
+            end_g,
+            reaction,
+            grid_time,
+            grid_value,
+            series,
+            turbine,
+            k,
+        )
     for j in range(nm):
         zr[j] = z[j]
     for j in range(osc):

@@ -31,6 +31,9 @@ CHANNELS = (
     ("tower_top_moment_x", "N m"), ("tower_top_moment_y", "N m"), ("shaft_bending_y", "N m"), ("shaft_bending_z", "N m"),
 )  # fmt: skip
 
+#: number of these channels: behind them stand the states of the machine
+TURBINE = len(CHANNELS)
+
 #: places in the scalars of the loop's state
 (
     PHI,
@@ -156,8 +159,9 @@ def tower_step(tower, tower2, scalar, book, step, pull, push, towered):  # type:
 
 
 @hot
-def report(rotor, cx, loop, tower, setup, t, end, speed, reaction, grid_time, grid_value, series, values, k):  # type: ignore[no-untyped-def]
-    """The turbine's channels of the step from ``t`` to ``end`` into row ``k``; ``speed`` of the machine at its end."""
+def report(rotor, cx, loop, tower, setup, machine, t, end, speed, reaction, grid_time, grid_value, series, values, k):  # type: ignore[no-untyped-def]
+    """The turbine's channels of the step from ``t`` to ``end`` into row ``k``, and the states of the machine; ``speed`` of the
+    machine at its end."""
     scalar, air = loop.scalar, loop.air
     towered, height = setup[TOWERED], tower[0, 11]
     thrust, side = air[2, 1], air[2, 2]
@@ -176,6 +180,9 @@ def report(rotor, cx, loop, tower, setup, t, end, speed, reaction, grid_time, gr
     turned, across = np.cos(scalar[AZIMUTH]), np.sin(scalar[AZIMUTH])
     values[k, 18] = air[2, 4] * turned + air[2, 5] * across
     values[k, 19] = air[2, 5] * turned - air[2, 4] * across
+    n = values.shape[1] - TURBINE
+    for i in range(n):
+        values[k, TURBINE + i] = machine.state[4 * n + i]
 
 
 def tower_rows(modes: tuple[TowerMode, TowerMode], hub_height: float, step: float) -> tuple[Float, Float]:
