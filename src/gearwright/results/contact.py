@@ -10,10 +10,9 @@ import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import xarray as xr
 from numpy.typing import NDArray
 
 from gearwright.laws import tooth_contact_pair as P
@@ -21,6 +20,9 @@ from gearwright.laws.tooth_contact import look, tooth_contact_look
 from gearwright.system import Law, System
 
 from .store import ResultError
+
+if TYPE_CHECKING:
+    import xarray as xr
 
 Float = NDArray[np.float64]
 #: samples per mesh cycle below which a course is no course
