@@ -225,3 +225,29 @@ def test_rosco_with_its_table(wind: float, speed: float, pitch: float, wanted: d
                     duration=150.0).mean(20.0)  # fmt: skip
     for name, value in wanted.items():
         assert made[name] == pytest.approx(value, rel=5e-3), name
+
+
+@pytest.mark.skipif(rosco() is None, reason="ROSCO is not installed (pip install --no-deps rosco)")
+@pytest.mark.parametrize("wind", [8.0, 15.0])
+def test_rosco_with_the_built_in_rotor(tmp_path: Path, wind: float) -> None:
+    """Tip speed ratio 7.5 within 0.1 and 1.79 MW within 2 %; pitch within 0.2 deg of blade elements (issue, section 3)."""
+    from gearwright.turbine import bem, load
+
+    found = rosco()
+    assert found is not None
+    path = setup(tmp_path, f"{{type: library, library: {found[0]}, input: {found[1]}}}", f"{wind:g} m/s, shear: 0.2")
+    path.write_text(path.read_text().replace("duration: 12 s", "duration: 150 s"))
+    data, _ = run(path, tmp_path)
+    late = data.time.values > 110.0
+
+    def mean(name: str) -> float:
+        return float(data[name].values[0, late].mean())
+
+    if wind == 8.0:
+        rotor = float(np.nanmin(data["machine_speed"].values[:, late].mean(axis=1)))
+        assert rotor * 63.0 / wind == pytest.approx(7.5, abs=0.1)
+        assert mean("turbine_electrical_power") == pytest.approx(1.79e6, rel=0.02)
+    else:
+        assert np.degrees(mean("turbine_pitch")) == pytest.approx(
+            np.degrees(bem.operating_point(load("nrel-5mw"), wind).pitch), abs=0.2
+        )
