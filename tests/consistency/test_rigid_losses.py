@@ -390,3 +390,20 @@ def test_loss_from_friction_coefficient_and_geometry(internal: bool) -> None:
     found = power_flow(from_mapping(d)).meshes[0]
     # the loss is that part of the power of the tooth force at the pitch line; sums over 20 000 places
     assert found.loss == pytest.approx(fraction * abs(found.force) * r1 * 1e-3 * base * 10.0, rel=1e-4)
+
+
+def test_losses_act_after_a_start_without_load():
+    """At rest of all torques no tooth force has a sign; the losses begin with the first force, not never."""
+    from gearwright.cases.run import initial_state
+    from gearwright.results import energy_book
+    from gearwright.solve.explicit import ExplicitEngine
+    from gearwright.verify.trains import _sine, _steering
+
+    prepared = _steering({"H": _sine(5.0, 0.11), "A_L": _sine(9.0, 0.37), "A_R": _sine(-7.0, 0.23)}, 1.0)
+    system, engine, state = prepared.system, ExplicitEngine(), initial_state(prepared)
+    start = state.copy()
+    engine.advance(engine.prepare(system, (), 1e-2, 1e-6), state, 5)
+    book = energy_book(system, start, state)
+    meshes = [name for name in book.terms if name.startswith("friction") and "brake" not in name]
+    assert len(meshes) == 8 and all(book.terms[name] < 0.0 for name in meshes)
+    assert abs(book.error) < 1e-10

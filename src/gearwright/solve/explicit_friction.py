@@ -42,6 +42,7 @@ def _margins(H, t, side, g, rate, r):  # type: ignore[no-untyped-def]
     f, s = shift(r, m), shift(r, 2 * m)
     rows, state, sign, normal = i8(H[T.CROW]), i8(H[T.FSTATE]), i8(H[T.CSIGN]), i8(H[T.CNORM])
     kind, zero, gain, half = i8(H[T.FKIND]), f8(H[T.CZERO]), f8(H[T.CWEIGHT]), f8(H[T.FHYS])
+    slip = f8(H[T.CSLIP])
     fnorm, noise = i8(H[T.FNORM]), f8(H[T.CNOISE])[0]
     for c in range(H[T.CANDIDATES]):
         g[c] = 1.0
@@ -59,7 +60,12 @@ def _margins(H, t, side, g, rate, r):  # type: ignore[no-untyped-def]
             g[c] = half[q] + state[q] * power if state[q] != 0 else half[q] - abs(power)
             continue
         p = normal[q]
-        if p >= 0 and gain[c] != 0.0:
+        # watched also while the press has no sign yet (a start without load), and so gives no gain
+        if (
+            p >= 0
+            and slip[q] != 0.0
+            and (gain[c] != 0.0 or coefficient(H, q, r[row], 1.0) > 0.0 or coefficient(H, q, r[row], -1.0) > 0.0)
+        ):
             # a force that is nothing but round-off (a set that turns as a block) has no sign to change
             g[p] = sign[p] * f[rows[p]] + noise if sign[p] != 0 else noise - abs(f[rows[p]])
 
