@@ -177,7 +177,7 @@ def _electrics(train: Train, case: Any, taken: set[str], recordings: Recordings,
             value = to_signal(
                 event.to, recordings, own_ratio=own_ratio, dimension="torque", duration=duration - event.at
             )
-            torque = torque.replaced_from(event.at, _delayed(value, event.at))
+            torque = torque.replaced_from(event.at, delayed(value, event.at))
         references[machine.name] = torque
     return grid_signals(grid), references
 
@@ -197,7 +197,7 @@ def _edited(
             value = to_signal(
                 event.to, recordings, own_ratio=own_ratio, dimension="torque", duration=duration - event.at
             )
-            torque = torque.replaced_from(event.at, _delayed(value, event.at))
+            torque = torque.replaced_from(event.at, delayed(value, event.at))
     return torque
 
 
@@ -219,10 +219,10 @@ def _capacities(train: Train, case: Any, recordings: Recordings, duration: float
                 continue
             if what == "capacity":
                 value = to_signal(event.to, recordings, dimension="torque", duration=duration - event.at)
-                signal = signal.replaced_from(event.at, _delayed(value, event.at))
+                signal = signal.replaced_from(event.at, delayed(value, event.at))
             elif what == "engaged":
                 now = float(signal(event.at))
-                wanted = full if _said(event, case) else 0.0
+                wanted = full if truth_of(event, case) else 0.0
                 over = rise * abs(wanted - now) / full if wanted > now and full else 0.0
                 signal = signal.replaced_from(event.at, signals.ramp(now, wanted, event.at, over))
         made[coupling.name] = signal
@@ -241,19 +241,21 @@ def _pedals(train: Train, case: Any, recordings: Recordings, duration: float) ->
             seen = value(np.linspace(0.0, duration - event.at, 257)) if duration > event.at else np.zeros(1)
             if seen.min() < 0.0 or seen.max() > 1.0:
                 raise DrivetrainError(f"case '{case.name}': '{event.set}' is a share between 0 and 1")
-            signal = signal.replaced_from(event.at, _delayed(value, event.at))
+            signal = signal.replaced_from(event.at, delayed(value, event.at))
         made[machine.name] = signal
     return made
 
 
-def _said(event: Any, case: Any) -> bool:
+def truth_of(event: Any, case: Any) -> bool:
+    """Truth value that an event sets. Raises DrivetrainError for anything else."""
     value = event.to.value if event.to.form == "constant" else None
     if value not in (True, False, 0, 1, "true", "false"):
         raise DrivetrainError(f"case '{case.name}': '{event.set}' is set to true or false")
     return value in (True, 1, "true")
 
 
-def _delayed(signal: Signal, by: float) -> Signal:
+def delayed(signal: Signal, by: float) -> Signal:
+    """The same course, later by ``by`` [s]."""
     a, w, p, t0 = signal.sine
     return Signal(signal.start + by, signal.coefficients, (a, w, p, max(t0, 0.0) + by), signal.landings + by)
 

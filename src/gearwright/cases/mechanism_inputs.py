@@ -11,6 +11,7 @@ from gearwright.drivetrain import DrivetrainError
 from gearwright.drivetrain.errors import listed
 from gearwright.system import Signal, signals
 
+from .inputs import delayed, truth_of
 from .overtime import Recordings, to_signal
 
 Table = tuple[list[float], list[float]]
@@ -101,9 +102,9 @@ def capacities(drivetrain: Any, case: Any, duration: float) -> dict[str, Table]:
                 continue
             if what == "capacity":
                 value = to_signal(event.to, recordings, dimension="torque", duration=duration - event.at)
-                signal = signal.replaced_from(event.at, _delayed(value, event.at))
+                signal = signal.replaced_from(event.at, delayed(value, event.at))
             else:
-                now, wanted = float(signal(event.at)), full if _said(event, case) else 0.0
+                now, wanted = float(signal(event.at)), full if truth_of(event, case) else 0.0
                 over = rise * abs(wanted - now) / full if wanted > now and full else 0.0
                 signal = signal.replaced_from(event.at, signals.ramp(now, wanted, event.at, over))
         made[e.name] = sampled(signal, duration)
@@ -124,24 +125,12 @@ def refuse_unknown_events(drivetrain: Any, case: Any) -> None:
             )
 
 
-def _said(event: Any, case: Any) -> bool:
-    value = event.to.value if event.to.form == "constant" else None
-    if value not in (True, False, 0, 1, "true", "false"):
-        raise DrivetrainError(f"case '{case.name}': '{event.set}' is set to true or false")
-    return value in (True, 1, "true")
-
-
-def _delayed(signal: Signal, by: float) -> Signal:
-    a, w, p, t0 = signal.sine
-    return Signal(signal.start + by, signal.coefficients, (a, w, p, max(t0, 0.0) + by), signal.landings + by)
-
-
 def _edited(drivetrain: Any, value: Any, events: list[Any], duration: float, on: str) -> Table:
     recordings = Recordings(drivetrain.resolve)
     signal = to_signal(value, recordings, dimension="torque", duration=duration, what=on)
     for event in sorted(events, key=lambda e: e.at):
         later = to_signal(event.to, recordings, dimension="torque", duration=duration - event.at, what=on)
-        signal = signal.replaced_from(event.at, _delayed(later, event.at))
+        signal = signal.replaced_from(event.at, delayed(later, event.at))
     return sampled(signal, duration)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import struct
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -88,22 +89,22 @@ class Source:
         return [decode(content[i * length : (i + 1) * length]).strip("\0 ") for i in range(count)]
 
 
-class InFile:
+class InFile(ABC):
     """Values (channels, samples) that stay in a file until they are used."""
 
     shape: tuple[int, int]
 
+    @abstractmethod
     def one(self, row: int, first: int = 0, last: int | None = None) -> Float:
         """Values of channel ``row`` from sample ``first`` up to before ``last``."""
-        raise NotImplementedError
 
+    @abstractmethod
     def all(self) -> Float:
         """Every channel, (channels, samples)."""
-        raise NotImplementedError
 
+    @abstractmethod
     def parts(self) -> Iterator[tuple[slice, Float]]:
         """Rows and their values (samples, rows), in pieces of bounded size."""
-        raise NotImplementedError
 
 
 class Later(InFile):

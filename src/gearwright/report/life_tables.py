@@ -15,6 +15,7 @@ def label(row: Mapping[str, Any]) -> str:
 
 
 def finite_or_nan(value: float | None) -> float:
+    """The value, or not a number where there is none or it is endless: a table shows a dash for both."""
     return math.nan if value is None or not math.isfinite(value) else float(value)
 
 
