@@ -29,6 +29,7 @@ from gearwright.system import Law, force, hot
 
 from . import tooth_contact_pair as P
 from .tooth_contact_centres import centre_terms, place
+from .tooth_contact_lanes import tooth_contact_foresee, tooth_contact_together
 from .tooth_contact_pair import flank, pair, pair_energy, pairs, pressure
 from .tooth_contact_plain import plain, tooth_contact_ahead
 from .tooth_contact_wide import tooth_contact_wide_force
@@ -269,6 +270,11 @@ class ContactData:
     friction: float = 0.0
     creep: float = 1e-2
 
+    @property
+    def plain(self) -> bool:
+        """One slice of teeth that are all alike and equally stiff along their path."""
+        return self.slices == 1 and not self.crown and self.different is None and len(self.compliance) == 1
+
     def numbers(self, planar: bool, tilts: bool = False) -> tuple[float, ...]:
         """Parameters of the law, in the order of :mod:`.tooth_contact_pair`."""
         first = PLANAR_ROWS if planar else ROWS
@@ -347,6 +353,7 @@ def tooth_contact(data: ContactData, planar: bool, stiffness: float, damping: fl
         mean[:, first] = np.array([stiffness, damping]) * data.face_width**2 / 12.0
         holds[first] = holds[first + 1] = True
     heat = ("damping",) * (data.chi > 0.0) + ("friction",) * (data.friction > 0.0)
+    beside = tooth_contact_together, tooth_contact_foresee
     law = Law(
         force=tooth_contact_wide_force if tilts or data.friction else tooth_contact_force,
         parameters=data.numbers(planar, tilts),
@@ -359,6 +366,7 @@ def tooth_contact(data: ContactData, planar: bool, stiffness: float, damping: fl
         parametric=False,
         holds=tuple(holds),
         ahead=None if tilts or data.friction else tooth_contact_ahead,
+        together=beside if planar and data.plain and not (tilts or data.friction) else None,
         label="tooth contact pair by pair",
         source="S2; physics notes 7",
     )

@@ -91,6 +91,8 @@ def _octaves() -> np.ndarray:
 
 
 _PHI = _octaves()
+#: the same for :mod:`.tooth_contact_lanes`
+PHI_TABLE, PHI_SHIFT, PHI_FIRST, PHI_COUNT = _PHI, _SHIFT, _BASE, _NUMBER
 
 
 @intrinsic

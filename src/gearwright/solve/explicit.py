@@ -74,9 +74,11 @@ class ExplicitEngine:
         """Compiled functions that a run needs, in the order of need, each with arguments of the kinds it is called with."""
         from .explicit_fill import needed
         from .explicit_kernels import advance
+        from .explicit_together import groups
 
+        beside = {f for group in groups(system) for f in system.laws[group[0]].together or ()}
         rest = (np.zeros(1, np.int64), 0.0, 1, 1.0, np.zeros(1), np.zeros((1, 1)))
-        return [*((function, ()) for function in needed(system).values()), (advance, rest)]
+        return [*((function, ()) for function in (*beside, *needed(system).values())), (advance, rest)]
 
     def prepare(
         self,

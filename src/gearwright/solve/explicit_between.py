@@ -45,7 +45,9 @@ def sample(H, t, side, theta, h, one, last, out):  # type: ignore[no-untyped-def
     y = f8(H[T.YSAMPLE])
     k, r = shift(f8(H[T.KS]), SAMPLE * ny), shift(f8(H[T.RS]), SAMPLE * nr)
     dense(H, theta, h, one, last, y)
+    H[T.REPORTS] = 1
     evaluate(H, t, side, y, k, r)
+    H[T.REPORTS] = 0
     stack, base = f8(H[T.STACK]), i8(H[T.LBASE])
     u, project, phi = f8(H[T.U]), f8(H[T.PROJECTION]), f8(H[T.PHI])
     b_f, b_q, b_v, b_a, b_z, b_s, b_phi, b_one = (

@@ -11,6 +11,7 @@ from gearwright.system import Channel, Compiled, System
 
 from . import explicit_table as T
 from .explicit_tiles import alike, tiles
+from .explicit_together import fill_together
 
 #: Squared sine of the angle, in the metric of the inverse mass, below which a hard row depends on others.
 DEPENDENT = 1e-10
@@ -123,10 +124,7 @@ def fill(table: T.Table, system: System, channels: tuple[Channel, ...]) -> None:
         (T.MARGIN, np.zeros(2)), (T.CARRY, np.zeros(4)),
     ):  # fmt: skip
         table.put(slot, values)
-    foresee = [(j, law.ahead.address) for j, law in enumerate(system.laws) if law.ahead is not None]
-    table.size(T.AHEADS, len(foresee))
-    table.put(T.AHEAD_LAW, [j for j, _ in foresee], i8)
-    table.put(T.AHEAD_ADDR, [address for _, address in foresee], i8)
+    fill_together(table, system)
     joined = needs_multipliers(system)
     monitors = len(guarded) + (s.hard + s.friction if joined else 0)
     table.size(T.MONITORS, monitors)

@@ -15,6 +15,7 @@ from .companion import call_beside
 from .explicit_between import follow, rebase, sample
 from .explicit_pointers import apart, call_evaluate, call_stages, f8, i8, law_guard, shift
 from .explicit_step import SIDE, SLOTS, book, book_at, dense, evaluate
+from .explicit_together import foresee_together
 
 #: Part of a step within which a bend that a law foresees counts as reached.
 PASSED = 0.06
@@ -83,7 +84,7 @@ def foresee(H, t, y, r, least):  # type: ignore[no-untyped-def]
     d, s, z = f8(H[T.ROW]), shift(r, 2 * m), shift(y, 2 * H[T.N])
     listed, address, lrow, lp, lz = i8(H[T.AHEAD_LAW]), i8(H[T.AHEAD_ADDR]), i8(H[T.LROW]), i8(H[T.LP]), i8(H[T.LZ])
     par, modes, pair = f8(H[T.PAR]), i8(H[T.MODES]), f8(H[T.MARGIN])
-    first = np.inf
+    first = foresee_together(H, d, r, least)
     for i in range(H[T.AHEADS]):
         j = listed[i]
         row = lrow[j]
@@ -407,7 +408,7 @@ def advance(table, start, count, interval, landings, out):  # type: ignore[no-un
                         trigger[i] = 1
         redone, tries = 0, 0
         stats[T.STEPS] += 1
-        if H[T.AHEADS] > 0:
+        if H[T.AHEADS] + H[T.TOGETHERS] > 0:
             k = spare if event else last
             bend = foresee(H, start + t + theta * step, ys if event else end, shift(rs, k * nr), PASSED * step)
         # --- energy, samples, end of the step ------------------------------------------------------------

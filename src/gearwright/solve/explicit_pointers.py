@@ -28,6 +28,11 @@ _EVALUATE = signature("nothing(words, real, real, reals, reals, reals)")
 #: ``(H, t, h, one, last) -> error``: one step
 _STAGES = signature("real(words, real, real, word, word)")
 
+#: ``(places, states, t, d, dv, p, f, zd, reports) -> blocks left``: see :func:`together`
+_TOGETHER = signature("word(words, words, real, reals, reals, reals, reals, reals, word)")
+#: ``(places, least, d, dv, p) -> time``
+_FORESEER = signature("real(words, real, reals, reals, reals)")
+
 
 def evaluator(function: Callable[..., Any]) -> Compiled:
     """A right-hand side that the loop calls by address: compiled on its own, never inlined."""
@@ -37,6 +42,21 @@ def evaluator(function: Callable[..., Any]) -> Compiled:
 def stepper(function: Callable[..., Any]) -> Compiled:
     """A step of the method that the loop calls by address."""
     return Compiled(function, _STAGES)
+
+
+def together(function: Callable[..., Any]) -> Compiled:
+    """A law for eight of its blocks at once: ``(places, states, t, d, dv, p, f, zd, reports) -> blocks left``.
+
+    ``places`` and ``states`` hold the first row and first state of each block, ``p`` its parameters in columns; ``d, dv, f,
+    zd`` belong to the whole system. Rows that only report are written where ``reports`` is not zero. Blocks whose bits are
+    set in what it returns are left to the force of the law itself.
+    """
+    return Compiled(function, _TOGETHER)
+
+
+def foreseer(function: Callable[..., Any]) -> Compiled:
+    """``Law.ahead`` for eight blocks at once: ``(places, least, d, dv, p) -> time`` to the first bend of them all."""
+    return Compiled(function, _FORESEER)
 
 
 def _as_pointer(target: Any) -> Any:
@@ -100,6 +120,18 @@ def within(typingctx):  # type: ignore[no-untyped-def]
 def law_force(typingctx, address, t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-untyped-def]
     """Call a law's force by address with pointers to its own rows, parameters and states."""
     return types.void(address, t, d, dv, p, z, s, mode, f, zd), caller(_FORCE)
+
+
+@intrinsic
+def call_together(typingctx, address, places, states, t, d, dv, p, f, zd, reports):  # type: ignore[no-untyped-def]
+    """Call a law for eight blocks, made by :func:`together`, by address."""
+    return types.int64(address, places, states, t, d, dv, p, f, zd, reports), caller(_TOGETHER)
+
+
+@intrinsic
+def call_foreseer(typingctx, address, places, least, d, dv, p):  # type: ignore[no-untyped-def]
+    """Call a :func:`foreseer` by address."""
+    return types.float64(address, places, least, d, dv, p), caller(_FORESEER)
 
 
 @intrinsic

@@ -15,6 +15,7 @@ from gearwright.system.signals import find_piece, value_of
 from . import explicit_table as T
 from .explicit_pointers import evaluator, f8, i8, law_force, shift
 from .explicit_tiles import force_tile, motion_tile
+from .explicit_together import forces_together
 
 
 @hot
@@ -133,7 +134,11 @@ def row_forces(H, t, y, k, r):  # type: ignore[no-untyped-def]
     zd = shift(k, 2 * H[T.N])
     address, lrow, lp, lz = i8(H[T.LADDR]), i8(H[T.LROW]), i8(H[T.LP]), i8(H[T.LZ])
     par, modes = f8(H[T.PAR]), i8(H[T.MODES])
-    for j in range(H[T.L]):
+    if H[T.TOGETHERS] > 0:
+        forces_together(H, t, d, r, z, s, f, zd)
+    alone = i8(H[T.ALONE_LAWS])
+    for i in range(H[T.ALONE]):
+        j = alone[i]
         row = lrow[j]
         law_force(
             address[j], t, shift(d, row), shift(r, row), shift(par, lp[j]), shift(z, lz[j]), s, modes[j],

@@ -61,7 +61,10 @@ CFIRST, CEND, DEMANDS, CINVERSE, CFROM, CONTO, CFORCES = range(160, 167)
 ) = range(167, 187)  # fmt: skip
 # companion: function, data, samples between calls (0: none), what it sees over q and v (3, 2 N), row of a force, what it sees
 BESIDE, BESIDE_DATA, EVERY, SIGHT, FORCE_SEEN, SEEN = range(187, 193)
-SLOTS = 193
+# laws alone (number, list); groups of laws together (number; address, address of what foresees, first parameter, blocks of
+# each; its blocks, their rows and their states, eight each; parameters in columns); whether rows that report are wanted
+ALONE, ALONE_LAWS, TOGETHERS, TOGETHER, TOGETHER_PLACES, TOGETHER_PAR, REPORTS = range(193, 200)
+SLOTS = 200
 
 #: Kinds of friction rows: set-valued, smooth, switched.
 STICK, SMOOTHED, SWITCHED = 0, 1, 2

@@ -79,7 +79,9 @@ def sources(module: Path) -> list[Path]:
 
 
 #: what turns any function into machine code
-_MAKERS = [Path(__file__).resolve().with_name(name) for name in ("compiled.py", "compiler.py", "native.py")]
+_MAKERS = [
+    Path(__file__).resolve().with_name(f"{name}.py") for name in ("compiled", "compiler", "compiler_lanes", "native")
+]
 
 
 @cache

@@ -33,6 +33,7 @@ from numba.core.typing.templates import make_intrinsic_template
 from numba.np.arrayobj import populate_array
 from numba.np.numpy_support import from_dtype
 
+from . import compiler_lanes as _lanes  # noqa: F401  makes its types known
 from . import native
 from .compiled import Compiled, Function, Signature
 
