@@ -144,3 +144,49 @@ def test_baumgarte_holds_the_error_without_removing_it(tmp_path):
     values = [errors[p]["velocity"] for p in errors]
     assert values[0] < values[1] < values[2]
     assert run(tmp_path, "planetary-joints", "--duration", "10")["constraint_error"]["velocity"] < 1e-10
+
+
+def test_reactions_over_a_run_are_those_of_its_samples():
+    """Two ways to the same sums: sample by sample from a fresh Jacobian, and all at once from a compiled loop."""
+    from gearwright.cases.mechanism import mechanism_of
+    from gearwright.multibody import simulate
+    from gearwright.multibody.reactions import held, reactions_over_time
+
+    made, _, _, length = mechanism_of("nordtank-8-bodies", None, (), 0.5)
+    run = simulate(made, length, 1e-2, 0.05)
+    joints = list(dict.fromkeys(row.joint for row in made.rows))
+    gears = ["ring_planet2", "sun_planet1", "stage3"]
+    force, moment, teeth = reactions_over_time(run, joints, gears)
+    names = [*(b.name for b in made.bodies), "housing"]
+    for s in (0, 4, 9):
+        found = run.reactions(s)
+        for k, name in enumerate(joints):
+            part = found[name][names[held(made, name)]]
+            assert force[s, k] == pytest.approx(part["force"], rel=1e-9, abs=1e-6)
+            assert moment[s, k] == pytest.approx(part["moment"], rel=1e-9, abs=1e-6)
+        for k, name in enumerate(gears):
+            want = [found[name]["teeth"][x] for x in ("normal", "tangential", "radial", "axial")]
+            assert teeth[s, k] == pytest.approx(want, rel=1e-9, abs=1e-6)
+
+
+def test_a_run_goes_on_from_its_end():
+    """Ten seconds are two times five, to the round-off that the projection leaves: angles of wheels are counted on."""
+    from gearwright.cases.mechanism import mechanism_of
+    from gearwright.multibody import simulate
+
+    made, _, _, _ = mechanism_of("planetary-joints", None, (), 10.0)
+    whole = simulate(made, 10.0, 5e-3, 0.1)
+    rest = simulate(made, 5.0, 5e-3, 0.1, start=simulate(made, 5.0, 5e-3, 0.1).place())
+    assert rest.position[-1] == pytest.approx(whole.position[-1], abs=1e-9)
+
+
+def test_a_long_table_costs_no_more_than_a_short_one():
+    """Values are found by halving: between, at the ends, and both sides of a jump, against numpy."""
+    from gearwright.multibody.forces import table_value
+
+    times = np.array([0.0, 1.0, 1.0, 2.0, 4.0])
+    values = np.array([1.0, 2.0, 5.0, 6.0, -2.0])
+    value = table_value.py_func  # the compiled one takes pointers
+    for t, left, want in ((-1.0, False, 1.0), (0.5, False, 1.5), (1.0, True, 2.0), (1.0, False, 5.0), (1.5, True, 5.5),
+                          (3.0, False, 2.0), (4.0, True, -2.0), (4.0, False, -2.0), (9.0, False, -2.0), (0.0, True, 1.0)):  # fmt: skip
+        assert value(times, values, 0, 5, t, left) == pytest.approx(want), (t, left)

@@ -17,10 +17,10 @@ from gearwright.multibody import (
     inverse_dynamics,
     kinematic,
     linearise,
-    motion,
     simulate,
 )
 from gearwright.multibody.mechanism import matrix
+from gearwright.multibody.table import look
 
 Z = (0.0, 0.0, 1.0)
 INERTIA = (0.2, 0.25, 0.3)
@@ -47,7 +47,7 @@ def differences(m: Mechanism, v: np.ndarray, t: float = 0.0) -> tuple[float, flo
     for s in (-1.0, 0.0, 1.0):
         moved = type(place)(*(x.copy() for x in place))
         m.move(moved, s * h * v.ravel())  # v constant: the exponential moves the rotations exactly
-        motion.look(m.arrays, moved, work, t + s * h, False)
+        look(m.arrays, moved, work, t + s * h, False)
         J = m.dense(work)
         seen.append((work.phi[:count].copy(), (J @ v.ravel() + work.rate)[:count], work.gamma[:count].copy()))
     rate = (seen[2][0] - seen[0][0]) / (2 * h)

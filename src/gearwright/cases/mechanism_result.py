@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 
 from gearwright.drivetrain import Drivetrain
 from gearwright.multibody.mechanism import GROUND, Mechanism
+from gearwright.multibody.reactions import held
+from gearwright.multibody.reactions import reactions_over_time as over_time
 from gearwright.multibody.simulate import Motion
 from gearwright.system import Block, Channel
 
@@ -37,7 +39,7 @@ def write(done: Motion, path: Path, drivetrain: Drivetrain, case: Any) -> dict[s
         Derived("bearing", name, "force", "N", "norm", tuple(f"{name}.force_{a}" for a in _AXES), counted=True)
         for name in joints
     ]
-    lines = _lines(done, joints, gears, len(channels))
+    lines = _lines(done, joints, gears)
     interval = float(done.time[1] - done.time[0])
     with Recorder(path, channels, derived, interval, attributes=_attributes(done, drivetrain, case),
                   exponents=tuple(case.exponents), precision="double") as recorder:  # fmt: skip
@@ -81,39 +83,23 @@ def _teeth(gears: list[str]) -> list[Channel]:
 
 def _held(m: Mechanism, joint: str) -> str:
     """The body on which the reactions of a joint are given."""
-    first, second, _ = next(row.bodies for row in m.rows if row.joint == joint)
-    names = [*(b.name for b in m.bodies), GROUND]
-    return names[second if first == len(m.bodies) else first]
+    return [*(b.name for b in m.bodies), GROUND][held(m, joint)]
 
 
 def reactions_over_time(done: Motion) -> dict[str, Float]:
     """Force (samples, 3) of every joint on the body it is given on."""
     joints = list(dict.fromkeys(row.joint for row in done.mechanism.rows))
-    lines = _lines(done, joints, [], 13 * len(done.mechanism.bodies) + 6 * len(joints))
-    first = 13 * len(done.mechanism.bodies)
-    return {name: lines[:, first + 6 * k : first + 6 * k + 3] for k, name in enumerate(joints)}
+    force, _, _ = over_time(done, joints, [])
+    return {name: force[:, k] for k, name in enumerate(joints)}
 
 
-def _lines(done: Motion, joints: list[str], gears: list[str], width: int) -> Float:
+def _lines(done: Motion, joints: list[str], gears: list[str]) -> Float:
     """Channel values, sample by sample."""
-    m = done.mechanism
-    lines = np.zeros((len(done.time), width))
-    bodies = 13 * len(m.bodies)
-    motions = lines[:, :bodies].reshape(len(done.time), len(m.bodies), 13)
-    motions[:, :, :3], motions[:, :, 3:7], motions[:, :, 7:] = done.position, done.euler, done.velocity
-    held = {name: _held(m, name) for name in joints}
-    for sample in range(len(done.time)):
-        found = done.reactions(sample)
-        at = bodies
-        for name in joints:
-            part = found[name].get(held[name])
-            if part is not None:
-                lines[sample, at : at + 3], lines[sample, at + 3 : at + 6] = part["force"], part["moment"]
-            at += 6
-        for name in gears:
-            lines[sample, at : at + 4] = [found[name]["teeth"][k] for k in ("normal", "tangential", "radial", "axial")]
-            at += 4
-    return lines
+    samples = len(done.time)
+    motions = np.concatenate([done.position, done.euler, done.velocity], axis=2)
+    force, moment, teeth = over_time(done, joints, gears)
+    reactions = np.concatenate([force, moment], axis=2)
+    return np.concatenate([x.reshape(samples, -1) for x in (motions, reactions, teeth)], axis=1)
 
 
 def _attributes(done: Motion, drivetrain: Drivetrain, case: Any) -> dict[str, Any]:

@@ -10,8 +10,9 @@ import numpy as np
 import scipy.linalg as la
 from numpy.typing import NDArray
 
-from . import motion, rows
+from . import rows
 from .mechanism import Mechanism, MultibodyError, Place
+from .table import look
 
 Float = NDArray[np.floating[Any]]
 
@@ -21,7 +22,7 @@ def choose_flanks(m: Mechanism, place: Place, t: float = 0.0) -> None:
     open_flanks = {j.name for j in m.joints if j.kind == "gear" and j.flank == 0}
     work = m.work()
     for _ in range(3):
-        motion.look(m.arrays, place, work, t, False)
+        look(m.arrays, place, work, t, False)
         changed = False
         for k, row in enumerate(m.rows):
             par = m.arrays.par[k]
@@ -33,7 +34,7 @@ def choose_flanks(m: Mechanism, place: Place, t: float = 0.0) -> None:
             ):
                 par[rows.FLANK] = -par[rows.FLANK]
                 par[rows.OFFSET] = 0.0
-                motion.look(m.arrays, place, work, t, False)
+                look(m.arrays, place, work, t, False)
                 par[rows.OFFSET] = work.phi[k]
                 row.parameters[:] = [float(x) for x in par]
                 changed = True
@@ -44,7 +45,7 @@ def choose_flanks(m: Mechanism, place: Place, t: float = 0.0) -> None:
 def forces(m: Mechanism, place: Place, t: float = 0.0) -> tuple[Float, Float]:
     """Generalised forces Q (6 per body, rotations in body axes) and multipliers of the acceleration solution."""
     work = m.work()
-    if not motion.look(m.arrays, place, work, t, False):
+    if not look(m.arrays, place, work, t, False):
         raise MultibodyError("the rows are singular in this position")
     # Q of the workspace already holds gravity, gyroscopic terms, loads and elastic rows
     return work.Q[:-1].ravel().copy(), work.lam.copy()
@@ -82,7 +83,7 @@ def equilibrium(m: Mechanism, t: float = 0.0, iterations: int = 60) -> tuple[Pla
 
 def _generalised(m: Mechanism, place: Place, lam: Float, t: float) -> Float:
     work = m.work()
-    motion.look(m.arrays, place, work, t, False)
+    look(m.arrays, place, work, t, False)
     J = m.dense(work)[: m.arrays.rigid]
     return np.asarray(work.Q[:-1].ravel() + J.T @ lam[: m.arrays.rigid], float)
 

@@ -28,7 +28,7 @@ class Arrays(NamedTuple):
     rigid: int
     pairs: Any
     first: Any
-    shift: float
+    shift: Float
     stabilise: Float
     load_body: Any
     load_table: Any
@@ -47,12 +47,13 @@ class Arrays(NamedTuple):
 
 
 class Place(NamedTuple):
-    """A state: positions, Euler parameters, velocities, last angles of the marks. The last row is the ground."""
+    """A state: positions, Euler parameters, velocities, last angles of the marks, states of laws. The last row is the ground."""
 
     r: Float
     p: Float
     v: Float
     last: Float
+    states: Float
 
 
 class Work(NamedTuple):
@@ -79,10 +80,13 @@ class Work(NamedTuple):
     dv: Float
     f: Float
     none: Float
+    states: Float
+    change: Float
+    state_slope: Float
 
 
-def workspace(bodies: int, count: int) -> Work:
-    """A workspace for bodies and rows."""
+def workspace(bodies: int, count: int, states: int = 0) -> Work:
+    """A workspace for bodies, rows and states of laws."""
     n, count = bodies, max(count, 1)
     R = np.zeros((n + 1, 9))
     R[n] = np.eye(3).ravel()
@@ -91,7 +95,7 @@ def workspace(bodies: int, count: int) -> Work:
     z = np.zeros
     return Work(z((n + 1, 3)), p, z((n + 1, 6)), R, z((n + 1, 3)), z(count), z((count, 18)), z(count), z(count),
                 z((count, 2)), z((n + 1, 6)), z((n + 1, 6)), z(count), z((count, count)), z(count), z(count),
-                z((4, n + 1, 12)), z(count), z(count), z(count), z(2))  # fmt: skip
+                z((4, n + 1, 12)), z(count), z(count), z(count), z(2), z(states), z(states), z((4, states)))  # fmt: skip
 
 
 def acts(row: Any, slot: int) -> bool:
@@ -113,14 +117,14 @@ def pack(m: Mechanism, gravity: Float, stabilise: tuple[float, float] | None, sh
     loads = m.loads
     follow = [k for k, row in enumerate(made) if row.parameters[rows.FOLLOW]]
     return Arrays(
-        m.mass, 1.0 / m.mass, gravity, kind, body, local, par, rigid, pairs, first, shift,
-        np.array(stabilise or (0.0, 0.0), float),
+        m.mass, 1.0 / m.mass, gravity, kind, body, local, par, rigid, pairs, first,
+        np.array([shift]), np.array(stabilise or (0.0, 0.0), float),
         np.array([m.index[x.body] for x in loads], np.int64), tables,
-        np.array([x.frame == "global" for x in loads], np.bool_),
+        np.array([x.frame == "global" for x in loads], np.int64),
         np.array([[*x.force, *x.moment] for x in loads], float).reshape(-1, 6),
         np.array([x.point for x in loads], float).reshape(-1, 3),
         np.array([[x.slope, x.reference] for x in loads], float).reshape(-1, 2),
-        times, values, angles, np.array(follow, np.int64), *_couplings(made), *_laws(made),
+        times, values, angles, np.array(follow, np.int64), *_couplings(made), *_laws(made, m.joints),
     )  # fmt: skip
 
 
@@ -183,12 +187,16 @@ def _couplings(made: list[Any]) -> tuple[Any, Float]:
     return np.array(where, np.int64).reshape(-1, 2), np.array(values, float).reshape(-1, 2)
 
 
-def _laws(made: list[Any]) -> tuple[Any, Float]:
+def _laws(made: list[Any], joints: list[Any]) -> tuple[Any, Float]:
     """Blocks of rows that a law serves: addresses of force and guard, first row, number, place of the
-    parameters, and whether its rows never pull."""
+    parameters, whether its rows never pull, and place of its states."""
     blocks: list[tuple[int, ...]] = []
     parameters: list[float] = []
     done: set[str] = set()
+    places, size = {}, 0
+    for joint in joints:
+        places[joint.name] = size
+        size += len(joint.law.states) if joint.law is not None else 0
     for k, row in enumerate(made):
         if row.law is None or row.joint in done:
             continue
@@ -196,6 +204,6 @@ def _laws(made: list[Any]) -> tuple[Any, Float]:
         count = sum(other.joint == row.joint for other in made)
         guard = row.law.guard.address if row.law.guard is not None else 0
         pressing = row.kind == rows.GEAR and row.law.rows == 2  # flanks that never pull
-        blocks.append((row.law.force.address, guard, k, count, len(parameters), int(pressing)))
+        blocks.append((row.law.force.address, guard, k, count, len(parameters), int(pressing), places[row.joint]))
         parameters += list(row.law.parameters)
-    return np.array(blocks, np.int64).reshape(-1, 6), np.array(parameters, float)
+    return np.array(blocks, np.int64).reshape(-1, 7), np.array(parameters, float)

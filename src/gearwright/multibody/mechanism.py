@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 
 from gearwright.system import Law
 
-from . import motion, rows
+from . import rows
 from .arrays import Place, Work, acts, pack, workspace
+from .table import compile_ahead, look, move
 
 Float = NDArray[np.floating[Any]]
 GROUND = "housing"
@@ -177,15 +178,17 @@ class Mechanism:
         made.sort(key=lambda row: row.elastic)
         self.rows = made
         count = len(made)
-        self.start = Place(r, p, np.zeros((n + 1, 6)), np.zeros((max(count, 1), 2)))
+        states = [x for joint in self.joints if joint.law is not None for x in joint.law.states]
+        self.start = Place(r, p, np.zeros((n + 1, 6)), np.zeros((max(count, 1), 2)), np.array(states, float))
         self._gravity, self._stabilise = np.asarray(gravity, float), stabilise
+        compile_ahead()
         self.arrays = pack(self, self._gravity, stabilise)
         self._close()
         self._rank(redundant)
 
     def work(self) -> Work:
         """A workspace."""
-        return workspace(len(self.bodies), len(self.rows))
+        return workspace(len(self.bodies), len(self.rows), len(self.start.states))
 
     def copy(self) -> Place:
         """A copy of the start."""
@@ -194,7 +197,7 @@ class Mechanism:
     def jacobian(self, place: Place, t: float = 0.0) -> tuple[Float, Float, Work]:
         """Dense Jacobian of the rigid rows (rows x 6 bodies), their values, and the workspace of the look."""
         work = self.work()
-        motion.look(self.arrays, place, work, t, False)
+        look(self.arrays, place, work, t, False)
         return self.dense(work)[: self.arrays.rigid], work.phi[: self.arrays.rigid].copy(), work
 
     def dense(self, work: Work) -> Float:
@@ -209,7 +212,7 @@ class Mechanism:
     def move(self, place: Place, change: Float) -> None:
         """Displace a state by small motions (6 per body, rotations in body axes)."""
         n = len(self.bodies)
-        motion.move(self.arrays, place, np.ascontiguousarray(change.reshape(n, 6)))
+        move(self.arrays, place, self.work(), change.reshape(n, 6))
 
     def _close(self) -> None:
         """Close up the joints from rough values; angles of gear rows count from the closed position."""
@@ -345,7 +348,7 @@ class Mechanism:
         for k in arrays.follow:
             if lam[k]:
                 arrays.par[k, rows.FLANK] = -np.sign(lam[k])
-        motion.look(arrays, place, work, t, False)
+        look(arrays, place, work, t, False)
         made = {row.joint for row in self.rows}
         found: dict[str, dict[str, Any]] = {j.name: {} for j in self.joints if j.name in made}
         for k, row in enumerate(self.rows):
@@ -357,7 +360,7 @@ class Mechanism:
                 part = entry.setdefault(name, {"force": np.zeros(3), "moment_body": np.zeros(3)})
                 part["force"] = part["force"] + work.jac[k, 6 * slot : 6 * slot + 3] * lam[k]
                 part["moment_body"] = part["moment_body"] + work.jac[k, 6 * slot + 3 : 6 * slot + 6] * lam[k]
-            if row.kind == rows.GEAR:
+            if row.kind in (rows.GEAR, rows.LINE):
                 teeth = self._teeth(k, float(lam[k]), work)
                 before = entry.get("teeth", {})  # both flanks of a mesh with backlash
                 entry["teeth"] = {key: value + before.get(key, 0.0) for key, value in teeth.items()}

@@ -11,8 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import motion, rows
+from . import slots as T
 from .analysis import choose_flanks
 from .mechanism import Mechanism, MultibodyError, Place
+from .table import fill, look, table
 
 Float = NDArray[np.floating[Any]]
 
@@ -23,7 +25,7 @@ class Motion:
 
     time (samples); position (samples x bodies x 3) [m] global; euler (x 4); velocity (x 6): translation global
     [m/s], spin in body axes [rad/s]; acceleration likewise; multipliers (samples x rows); position_error,
-    velocity_error: largest values left in any row over the run; wall_s: time of the loop.
+    velocity_error: largest values left in any row over the run; wall_s: time of the loop; end: the last state.
     """
 
     mechanism: Mechanism
@@ -36,9 +38,12 @@ class Motion:
     position_error: float
     velocity_error: float
     wall_s: float
+    end: Place
 
     def place(self, sample: int = -1) -> Place:
-        """State of a sample."""
+        """State of a sample; a run can go on from the last one."""
+        if sample in (-1, len(self.time) - 1):
+            return Place(*(x.copy() for x in self.end))
         m = self.mechanism
         place = m.copy()
         place.r[:-1], place.p[:-1] = self.position[sample], self.euler[sample]
@@ -70,7 +75,7 @@ def simulate(m: Mechanism, duration: float, step: float = 1e-3, output_interval:
 
     Raises MultibodyError where rows become singular or the run diverges, with the time.
     """
-    interval = min(output_interval or max(step, duration / 2000.0), duration)
+    interval = float(min(output_interval or max(step, duration / 2000.0), duration))
     every = max(1, int(np.ceil(interval / step - 1e-9)))
     h = interval / every
     samples = max(1, round(duration / interval))
@@ -84,16 +89,15 @@ def simulate(m: Mechanism, duration: float, step: float = 1e-3, output_interval:
     r, p, v, acc = (np.zeros((*shape, c)) for c in (3, 4, 6, 6))
     lam, worst = np.zeros((samples + 1, count)), np.zeros(2)
     chunk = max(1, min(samples, 20000 // every))
-    # compiles the loop where it is not yet, which is no time of the run
-    motion.run(arrays, Place(*(x.copy() for x in state)), work, 0.0, h, 0, 1, limit, not m.stabilised, r, p, v, acc, lam,
-               np.zeros(2))  # fmt: skip
+    H, outputs = table(arrays, state, work), (r, p, v, acc, lam)
+    fill(H, T.WORST, [worst])
+    motion.loop.make(motion.loop.kinds(H, 0.0, h, 0, 1, float(limit), True))  # compiling is no time of the run
     begin = time.perf_counter()
     done = 0
     while done < samples:
         many = min(chunk, samples - done)
-        part = slice(done, done + many + 1)
-        made = motion.run(arrays, state, work, done * interval, h, many * every, every, limit, not m.stabilised,
-                          r[part], p[part], v[part], acc[part], lam[part], worst)  # fmt: skip
+        fill(H, T.OUT_R, [x[done : done + many + 1] for x in outputs])
+        made = motion.loop(H, done * interval, h, many * every, every, float(limit), not m.stabilised)
         if made < many * every:
             at = done * interval + max(made, 0) * h
             gaps = np.abs(np.nan_to_num(work.phi[: m.arrays.rigid], nan=np.inf))
@@ -105,13 +109,15 @@ def simulate(m: Mechanism, duration: float, step: float = 1e-3, output_interval:
         if progress is not None:
             progress(done * interval, duration)
     wall = time.perf_counter() - begin
-    return Motion(m, np.arange(samples + 1) * interval, r, p, v, acc, lam, float(worst[0]), float(worst[1]), wall)
+    return Motion(
+        m, np.arange(samples + 1) * interval, r, p, v, acc, lam, float(worst[0]), float(worst[1]), wall, state
+    )
 
 
 def _refuse_steps(m: Mechanism, state: Place, step: float) -> None:
     """Raise MultibodyError where a row alone swings or decays too fast for the step (the limit of the method is 2.78)."""
     work = m.work()
-    motion.look(m.arrays, state, work, 0.0, False)
+    look(m.arrays, state, work, 0.0, False)
     flex = m.arrays.rigid
     for k in range(flex, len(m.rows)):
         row, par = m.rows[k], m.arrays.par[k]

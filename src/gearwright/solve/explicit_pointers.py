@@ -1,27 +1,18 @@
-"""Pointers for the explicit engine: why its inner functions see addresses instead of arrays.
-
-A compiled function that takes thirty arrays receives seven words for each of them at every call. The right-hand
-side of a small drivetrain costs 50 ns, so the call would cost as much as the work. The engine therefore keeps
-the addresses of all its arrays in one table of integers and its inner functions take that table; a pointer is
-one word, and a part of an array is a pointer moved by some entries. The plan owns the arrays and outlives
-every call.
-"""
+"""Functions that the explicit engine calls by address. The right-hand side of a small drivetrain costs 50 ns, so a call with
+thirty arrays would cost as much as the work: see :mod:`gearwright.system.pointers`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-from gearwright.system.compiled import (
-    _FORCE,
-    _GEOMETRY,
-    _GUARD,
-    Compiled,
-    caller,
-    intrinsic,
-    signature,
-    types,
-)  # fmt: skip
+from gearwright.system.compiled import _GEOMETRY, Compiled, caller, intrinsic, signature, types
+from gearwright.system.pointers import apart, f8, i8, law_force, law_guard, shift, within
+
+__all__ = [
+    "apart", "call_evaluate", "call_foreseer", "call_stages", "call_together", "evaluator", "f8", "foreseer", "i8",
+    "law_force", "law_guard", "move_rows", "shift", "stepper", "together", "within",
+]  # fmt: skip
 
 #: ``(H, t, side, y, k, r)``: evaluate derivative and rows
 _EVALUATE = signature("nothing(words, real, real, reals, reals, reals)")
@@ -59,69 +50,6 @@ def foreseer(function: Callable[..., Any]) -> Compiled:
     return Compiled(function, _FORESEER)
 
 
-def _as_pointer(target: Any) -> Any:
-    signature = target(types.int64)
-
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        return builder.inttoptr(args[0], context.get_value_type(target))
-
-    return signature, codegen
-
-
-@intrinsic
-def f8(typingctx, address):  # type: ignore[no-untyped-def]
-    """Pointer to double precision numbers at an address."""
-    return _as_pointer(types.CPointer(types.float64))
-
-
-@intrinsic
-def i8(typingctx, address):  # type: ignore[no-untyped-def]
-    """Pointer to 64-bit integers at an address."""
-    return _as_pointer(types.CPointer(types.int64))
-
-
-@intrinsic
-def shift(typingctx, pointer, entries):  # type: ignore[no-untyped-def]
-    """The pointer moved by a number of entries."""
-    signature = pointer(pointer, entries)
-
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        offset = context.cast(builder, args[1], sig.args[1], types.intp)
-        return builder.gep(args[0], [offset])
-
-    return signature, codegen
-
-
-@intrinsic
-def apart(typingctx):  # type: ignore[no-untyped-def]
-    """Keep the function that contains this from being inlined: loops that call it compile faster."""
-    signature = types.void()
-
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        builder.function.attributes.add("noinline")
-        return context.get_dummy_value()
-
-    return signature, codegen
-
-
-@intrinsic
-def within(typingctx):  # type: ignore[no-untyped-def]
-    """Have the function that contains this inlined wherever it is called: for small ones that a law calls per pair."""
-    signature = types.void()
-
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        builder.function.attributes.add("alwaysinline")
-        return context.get_dummy_value()
-
-    return signature, codegen
-
-
-@intrinsic
-def law_force(typingctx, address, t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-untyped-def]
-    """Call a law's force by address with pointers to its own rows, parameters and states."""
-    return types.void(address, t, d, dv, p, z, s, mode, f, zd), caller(_FORCE)
-
-
 @intrinsic
 def call_together(typingctx, address, places, states, t, d, dv, p, f, zd, reports):  # type: ignore[no-untyped-def]
     """Call a law for eight blocks, made by :func:`together`, by address."""
@@ -132,12 +60,6 @@ def call_together(typingctx, address, places, states, t, d, dv, p, f, zd, report
 def call_foreseer(typingctx, address, places, least, d, dv, p):  # type: ignore[no-untyped-def]
     """Call a :func:`foreseer` by address."""
     return types.float64(address, places, least, d, dv, p), caller(_FORESEER)
-
-
-@intrinsic
-def law_guard(typingctx, address, t, d, dv, p, z, s, mode, g):  # type: ignore[no-untyped-def]
-    """Call a law's guard by address; writes the margin and its rate, returns the next mode."""
-    return types.int64(address, t, d, dv, p, z, s, mode, g), caller(_GUARD)
 
 
 @intrinsic

@@ -1,0 +1,82 @@
+"""Pointers for compiled loops: why their inner functions see addresses instead of arrays.
+
+A compiled function that takes thirty arrays receives seven words for each of them at every call, and all of them are types to
+be inferred and code to be optimised. A loop with many arrays therefore keeps their addresses in one table of integers and its
+inner functions take that table; a pointer is one word, and a part of an array is a pointer moved by some entries. Whoever
+fills the table owns the arrays and outlives every call.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from .compiled import _FORCE, _GUARD, caller, intrinsic, types
+
+
+def _as_pointer(target: Any) -> Any:
+    signature = target(types.int64)
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        return builder.inttoptr(args[0], context.get_value_type(target))
+
+    return signature, codegen
+
+
+@intrinsic
+def f8(typingctx, address):  # type: ignore[no-untyped-def]
+    """Pointer to double precision numbers at an address."""
+    return _as_pointer(types.CPointer(types.float64))
+
+
+@intrinsic
+def i8(typingctx, address):  # type: ignore[no-untyped-def]
+    """Pointer to 64-bit integers at an address."""
+    return _as_pointer(types.CPointer(types.int64))
+
+
+@intrinsic
+def shift(typingctx, pointer, entries):  # type: ignore[no-untyped-def]
+    """The pointer moved by a number of entries."""
+    signature = pointer(pointer, entries)
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        offset = context.cast(builder, args[1], sig.args[1], types.intp)
+        return builder.gep(args[0], [offset])
+
+    return signature, codegen
+
+
+@intrinsic
+def apart(typingctx):  # type: ignore[no-untyped-def]
+    """Keep the function that contains this from being inlined: loops that call it compile faster."""
+    signature = types.void()
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        builder.function.attributes.add("noinline")
+        return context.get_dummy_value()
+
+    return signature, codegen
+
+
+@intrinsic
+def within(typingctx):  # type: ignore[no-untyped-def]
+    """Have the function that contains this inlined wherever it is called: for small ones that a law calls per pair."""
+    signature = types.void()
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        builder.function.attributes.add("alwaysinline")
+        return context.get_dummy_value()
+
+    return signature, codegen
+
+
+@intrinsic
+def law_force(typingctx, address, t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-untyped-def]
+    """Call a law's force by address with pointers to its own rows, parameters and states."""
+    return types.void(address, t, d, dv, p, z, s, mode, f, zd), caller(_FORCE)
+
+
+@intrinsic
+def law_guard(typingctx, address, t, d, dv, p, z, s, mode, g):  # type: ignore[no-untyped-def]
+    """Call a law's guard by address; writes the margin and its rate, returns the next mode."""
+    return types.int64(address, t, d, dv, p, z, s, mode, g), caller(_GUARD)
