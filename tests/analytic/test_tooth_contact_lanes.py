@@ -12,7 +12,17 @@ from gearwright.laws.tooth_contact import tooth_contact
 from gearwright.solve.explicit_pointers import f8, i8
 from gearwright.system import kernel
 from gearwright.system.lanes import (
-    bits, blocks, choose, least, put, put_blocks, put_each, root, rows, size, whole,
+    bits,
+    blocks,
+    choose,
+    least,
+    put,
+    put_blocks,
+    put_each,
+    root,
+    rows,
+    size,
+    whole,
 )  # fmt: skip
 
 REAL, WORD = ctypes.POINTER(ctypes.c_double), ctypes.POINTER(ctypes.c_int64)
