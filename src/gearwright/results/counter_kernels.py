@@ -16,12 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gearwright.system import hot, kernel, summed
+from gearwright.system.vectors import above, extremes, lowest
 
 F8 = NDArray[np.float64]
 I8 = NDArray[np.int64]
 U2 = NDArray[np.uint16]
-U1 = NDArray[np.uint8]
-U8 = NDArray[np.uint64]
 
 #: Most samples of a channel that are worked on at a time: those of 60 channels stay in the processor's cache.
 PIECE = 1024
@@ -29,16 +28,23 @@ PIECE = 1024
 
 #: bins of the histograms of ranges and of levels in one of the range-mean matrix
 RANGE_STEP, MEAN_STEP = 4, 8
+#: the first level bin begins at a multiple of so many
+LEVEL_GRID = 32
 #: neighbouring samples are tallied in different lanes: adding to one place of memory again and again is slow
 LANES = 4
 #: up to so many level bins are counted by comparing all samples with each
 FEW = 6
 
+#: what the caller of :func:`count_samples` has to do: nothing; move counts to the bins that were fitted; make the stacks
+#: longer; halve the envelope; name a value that is not finite, in the channel of the number from here on
+DONE, BINS, STACKS, ENVELOPE, BAD = 0, 1, 2, 3, 4
+
 
 class Moments(NamedTuple):
     """Moments, extremes and envelope of n channels, all arrays one-dimensional."""
 
-    number: I8  # samples seen, samples counted, blocks closed, samples per block, samples in the open block
+    number: I8  # samples seen, samples counted, blocks closed, samples per block, samples in the open block, 1 where
+    # extremes have moved since bins were last fitted to them
     mean: F8
     square: F8  # sum of squared deviations from the mean
     low: F8
@@ -54,6 +60,9 @@ class Moments(NamedTuple):
     piece_square: F8
     piece_low: F8
     piece_high: F8
+    # extremes of the samples that are counted next (n)
+    next_low: F8
+    next_high: F8
 
 
 class Loads(NamedTuple):
@@ -78,8 +87,7 @@ class Loads(NamedTuple):
     power: F8  # and their powers
     place: U2  # PIECE + 1: level bins of the samples of a piece, then numbers of samples that follow turning points
     tally: I8  # LANES * level bins: samples by bin, in lanes
-    turn: U1  # PIECE: 1 where a sample may follow a turning point
-    turns: U8  # PIECE / 8: the same memory, eight at a time
+    fitted: F8  # 3 * c: bins that hold the extremes: range width, level width, first level edge
 
 
 @summed
@@ -95,36 +103,6 @@ def sum_about(x, shift):  # type: ignore[no-untyped-def]
 
 
 @hot
-def extremes(x):  # type: ignore[no-untyped-def]
-    """Least and greatest value; in eight lanes, because the compiler forms sums so by itself, but not extremes."""
-    a = b = c = d = e = f = g = h = x[0]
-    p = q = r = s = t = u = v = w = x[0]
-    whole = len(x) // 8 * 8
-    for i in range(0, whole, 8):
-        i0, i1, i2, i3, i4, i5, i6, i7 = x[i], x[i + 1], x[i + 2], x[i + 3], x[i + 4], x[i + 5], x[i + 6], x[i + 7]
-        a = i0 if i0 < a else a
-        b = i1 if i1 < b else b
-        c = i2 if i2 < c else c
-        d = i3 if i3 < d else d
-        e = i4 if i4 < e else e
-        f = i5 if i5 < f else f
-        g = i6 if i6 < g else g
-        h = i7 if i7 < h else h
-        p = i0 if i0 > p else p
-        q = i1 if i1 > q else q
-        r = i2 if i2 > r else r
-        s = i3 if i3 > s else s
-        t = i4 if i4 > t else t
-        u = i5 if i5 > u else u
-        v = i6 if i6 > v else v
-        w = i7 if i7 > w else w
-    for i in range(whole, len(x)):
-        a = x[i] if x[i] < a else a
-        p = x[i] if x[i] > p else p
-    return min(a, b, c, d, e, f, g, h), max(p, q, r, s, t, u, v, w)
-
-
-@hot
 def place_of(x, value):  # type: ignore[no-untyped-def]
     """First place of a value which is there."""
     i = 0
@@ -133,7 +111,7 @@ def place_of(x, value):  # type: ignore[no-untyped-def]
     return i
 
 
-@kernel
+@hot
 def scan_channels(x, start, stop, counting, moments):  # type: ignore[no-untyped-def]
     """Moments, extremes and envelope of samples start to stop of a chunk ``x`` (n, k).
 
@@ -145,6 +123,7 @@ def scan_channels(x, start, stop, counting, moments):  # type: ignore[no-untyped
     block_low, block_sum, block_high = moments.block_low, moments.block_sum, moments.block_high
     piece_sum, piece_square = moments.piece_sum, moments.piece_square
     piece_low, piece_high = moments.piece_low, moments.piece_high
+    next_low, next_high = moments.next_low, moments.next_high
     n = len(mean)
     first = start
     while first < stop:
@@ -168,6 +147,10 @@ def scan_channels(x, start, stop, counting, moments):  # type: ignore[no-untyped
                 block_low[base + c] = least
             if fresh or most > block_high[base + c]:
                 block_high[base + c] = most
+            if first == start or least < next_low[c]:
+                next_low[c] = least
+            if first == start or most > next_high[c]:
+                next_high[c] = most
             if counting:
                 # join the piece with what was counted before (Chan, Golub and LeVeque 1983)
                 rest = total / count
@@ -178,9 +161,11 @@ def scan_channels(x, start, stop, counting, moments):  # type: ignore[no-untyped
                 if before == 0 or least < low[c]:
                     low[c] = least
                     low_at[c] = number[0] + place_of(x[c, first:end], least)
+                    number[5] = 1
                 if before == 0 or most > high[c]:
                     high[c] = most
                     high_at[c] = number[0] + place_of(x[c, first:end], most)
+                    number[5] = 1
         number[4] += count
         if number[4] == number[3]:
             number[2] += 1
@@ -198,15 +183,16 @@ def power_above(size):  # type: ignore[no-untyped-def]
     return math.ldexp(1.0, math.frexp(size)[1]) if size > 0.0 else 0.0
 
 
-@kernel
-def fit_bins(low, high, range_bins, level_bins, grid, loads, fitted):  # type: ignore[no-untyped-def]
-    """Bins that hold the extremes of all counted channels, a function of these alone, into ``fitted`` (3, c).
+@hot
+def fit_bins(low, high, loads):  # type: ignore[no-untyped-def]
+    """Bins that hold the extremes of all counted channels, a function of these alone, into ``fitted``.
 
-    Rows: width of the ranges, width and first edge (in widths) of the levels. Returns whether any differs from
-    those in use.
+    Returns whether any differs from those in use.
     """
     changed = False
-    for j in range(len(loads.column)):
+    fitted, channels = loads.fitted, len(loads.column)
+    range_bins, level_bins = len(loads.cycles) // channels, len(loads.level) // channels
+    for j in range(channels):
         least, most = low[loads.column[j]], high[loads.column[j]]
         spread = power_above(most - least)
         size = power_above(max(abs(least), abs(most)))
@@ -214,26 +200,27 @@ def fit_bins(low, high, range_bins, level_bins, grid, loads, fitted):  # type: i
         width = max(spread / level_bins, size * 2.0**-30 if size > 0.0 else 2.0**-60)
         # the first edge lies on a coarser grid, so that a falling minimum moves the counts rarely; the last bin is
         # kept free for rounding
-        first = grid * math.floor(least / (grid * width))
+        first = LEVEL_GRID * math.floor(least / (LEVEL_GRID * width))
         if math.floor(most / width) - first > level_bins - 2:
             width *= 2.0
-            first = grid * math.floor(least / (grid * width))
-        fitted[0, j], fitted[1, j], fitted[2, j] = spread / range_bins, width, first
-        changed = changed or fitted[0, j] != loads.range_width[j]
+            first = LEVEL_GRID * math.floor(least / (LEVEL_GRID * width))
+        fitted[j], fitted[channels + j], fitted[2 * channels + j] = spread / range_bins, width, first
+        changed = changed or fitted[j] != loads.range_width[j]
         changed = changed or width != loads.level_width[j] or first != loads.level_first[j]
     return changed
 
 
 @hot
+def level_of(value, inverse, first):  # type: ignore[no-untyped-def]
+    """Level bin of a value."""
+    return np.int32(value * inverse - first)
+
+
+@hot
 def level_places(x, inverse, first, place):  # type: ignore[no-untyped-def]
-    """Level bins of a channel's samples; returns the first and the last of them."""
+    """Level bins of a channel's samples."""
     for i in range(len(x)):
-        place[i] = np.uint16(np.int32(x[i] * inverse - first))
-    least = most = place[0]
-    for i in range(len(x)):
-        least = place[i] if place[i] < least else least
-        most = place[i] if place[i] > most else most
-    return int(least), int(most)
+        place[i] = np.uint16(level_of(x[i], inverse, first))
 
 
 @hot
@@ -273,43 +260,61 @@ def add_levels(place, least, most, level, first, tally):  # type: ignore[no-unty
 
 
 @hot
-def mark_turns(x, turn):  # type: ignore[no-untyped-def]
-    """Set ``turn[i]`` where the slope to sample i has another sign than the slope before; the first two are always set."""
-    turn[0] = 1
-    if len(x) > 1:
-        turn[1] = 1
-    now, before, last, out = x[2:], x[1:-1], x[:-2], turn[2:]
-    for i in range(len(now)):
-        up = (now[i] > before[i]) != (before[i] > last[i])
-        down = (now[i] < before[i]) != (before[i] < last[i])
-        out[i] = np.uint8(up) | np.uint8(down)
+def turns(x, place):  # type: ignore[no-untyped-def]
+    """Numbers of the samples before which the slope may have changed its sign, into ``place``; returns how many.
+
+    The first two are always among them. Signs of 64 slopes stand in the bits of two words.
+    """
+    place[0] = 0
+    found = 1
+    last_up = last_down = 0
+    i = 1
+    while i + 64 <= len(x):
+        up, down = above(x, i, i - 1), above(x, i - 1, i)
+        word = (up ^ (up << 1 | last_up)) | (down ^ (down << 1 | last_down))
+        if i == 1:
+            word |= 1
+        while word != 0:
+            place[found] = i + lowest(word)
+            found += 1
+            word &= word - 1
+        last_up, last_down = up >> 63 & 1, down >> 63 & 1
+        i += 64
+    for k in range(i, len(x)):
+        now, before, last = x[k], x[k - 1], x[max(k - 2, 0)]
+        place[found] = k
+        found += k == 1 or (now > before) != (before > last) or (now < before) != (before < last)
+    return found
 
 
-@kernel
-def count_channels(x, start, stop, loads):  # type: ignore[no-untyped-def]
+@hot
+def count_channels(x, start, stop, low, high, loads):  # type: ignore[no-untyped-def]
     """Turning points, closed cycles and levels of the counted channels of samples start to stop of ``x`` (n, k).
 
-    At most PIECE samples. The caller keeps ``depth + stop - start + 1`` below the capacity of every stack, all values
+    At most PIECE samples, the extremes of which are ``low`` and ``high``. The caller keeps ``depth + stop - start + 1`` below the capacity of every stack, all values
     inside the level bins and all possible ranges inside the range bins.
     """
     column, last, course, depth, stack = loads.column, loads.last, loads.course, loads.depth, loads.stack
     exponent, step, damage, power = loads.exponent, loads.step, loads.damage, loads.power
     cycles, range_width, place, tally = loads.cycles, loads.range_width, loads.place, loads.tally
     level, level_width, level_first, ranges = loads.level, loads.level_width, loads.level_first, loads.ranges
-    matrix, means, turn, turns = loads.matrix, loads.means, loads.turn, loads.turns
+    matrix, means = loads.matrix, loads.means
     channels = len(column)
     exponents = len(exponent)
     capacity = len(stack) // max(channels, 1)
     range_bins = len(cycles) // max(channels, 1)
     level_bins = len(level) // max(channels, 1)
     length = stop - start
-    words = (length + 7) // 8
-    turns[words - 1] = 0
     for j in range(channels):
         samples = x[column[j], start:stop]
-        least, most = level_places(samples, 1.0 / level_width[j], level_first[j], place)
-        add_levels(place[:length], least, most, level, j * level_bins, tally)
-        mark_turns(samples, turn[:length])
+        least, most = low[column[j]], high[column[j]]
+        inverse, lower = 1.0 / level_width[j], level_first[j]
+        first_bin, last_bin = int(level_of(least, inverse, lower)), int(level_of(most, inverse, lower))
+        if first_bin == last_bin:
+            level[j * level_bins + first_bin] += length
+        else:
+            level_places(samples, inverse, lower, place)
+            add_levels(place[:length], first_bin, last_bin, level, j * level_bins, tally)
         base = j * capacity
         top = base + depth[j]
         sense = course[j]
@@ -317,16 +322,11 @@ def count_channels(x, start, stop, loads):  # type: ignore[no-untyped-def]
         if sense == 0:
             first = samples[0]
             sense = 2
-        # numbers of the marked samples, without a branch per sample: they come at random
-        marked = 0
-        for word in range(words):
-            if turns[word] != 0:
-                for i in range(8 * word, 8 * word + 8):
-                    place[marked] = i
-                    marked += turn[i]
+        # where all are equal, the first is all there is to see
+        marked = turns(samples, place) if least != most else 1
         found = 0
         for m in range(marked):
-            i = place[m]
+            i = int(place[m])
             value = samples[i]
             previous = samples[i - 1] if i > 0 else first
             now = 1 if value > previous else (-1 if value < previous else sense)
@@ -348,7 +348,7 @@ def count_channels(x, start, stop, loads):  # type: ignore[no-untyped-def]
         course[j] = sense
         depth[j] = top - base
         inverse = 1.0 / range_width[j]
-        half, lower, columns = 0.5 / level_width[j], level_first[j], level_bins // MEAN_STEP
+        half, columns = 0.5 / level_width[j], level_bins // MEAN_STEP
         corner = j * (range_bins // RANGE_STEP) * columns
         for i in range(found):
             bin = int(ranges[i] * inverse)
@@ -372,43 +372,40 @@ def count_channels(x, start, stop, loads):  # type: ignore[no-untyped-def]
 
 
 @kernel
-def extend_channels(x, start, stop, given, operation, factor, pointer, index):  # type: ignore[no-untyped-def]
-    """Fill columns start to stop of the channels of ``x`` (n, k) after the first ``given``: 0 norm, 1 product, 2 share of the first input, each times its factor;
-    3 phase of a clutch with a capacity and a rate: 0 free, 1 slips, 2 locked (the factor is the rate at rest).
+def count_samples(x, start, scanned, stop, counting, moments, loads):  # type: ignore[no-untyped-def]
+    """Count samples ``start`` to ``stop`` of ``x`` (n, k), of which those before ``scanned`` have been seen already.
 
-    Inputs of derived channel d are the channels ``index[pointer[d]:pointer[d + 1]]`` of ``x``.
+    Returns up to where samples are counted and seen, and what the caller has to do before it calls again to go on. With
+    ``counting`` false only the envelope grows.
     """
-    for d in range(len(operation)):
-        out, own = x[given + d, start:stop], x[index[pointer[d]], start:stop]
-        if operation[d] == 3:
-            other = x[index[pointer[d] + 1], start:stop]
-            for i in range(len(out)):
-                out[i] = 0.0 if own[i] <= 0.0 else (1.0 if abs(other[i]) > factor[d] else 2.0)
-            continue
-        for i in range(len(out)):
-            out[i] = own[i] * own[i] if operation[d] == 0 else own[i]
-        for p in range(pointer[d] + 1, pointer[d + 1]):
-            other = x[index[p], start:stop]
-            if operation[d] == 0:
-                for i in range(len(out)):
-                    out[i] += other[i] * other[i]
-            elif operation[d] == 1:
-                for i in range(len(out)):
-                    out[i] *= other[i]
-            else:
-                for i in range(len(out)):
-                    out[i] += other[i]
-        if operation[d] == 0:
-            for i in range(len(out)):
-                out[i] = factor[d] * np.sqrt(out[i])
-        elif operation[d] == 1:
-            for i in range(len(out)):
-                out[i] *= factor[d]
-        else:
-            # the even share where nothing is carried
-            inputs = pointer[d + 1] - pointer[d]
-            for i in range(len(out)):
-                out[i] = factor[d] * (own[i] * inputs / out[i] if out[i] != 0.0 else 1.0)
+    number, depth = moments.number, loads.depth
+    blocks = len(moments.block_low) // len(moments.mean) - 1
+    capacity = len(loads.stack) // max(len(depth), 1)
+    while start < stop:
+        bad = -1
+        if scanned <= start:
+            seen = number[0]
+            room = (blocks - number[2]) * number[3] - number[4]
+            bad = scan_channels(x, start, min(stop, start + PIECE, start + room), counting, moments)
+            scanned = start + number[0] - seen
+        if counting and len(depth) > 0 and scanned > start:
+            if number[5] != 0:
+                number[5] = 0
+                if fit_bins(moments.low, moments.high, loads):
+                    return start, scanned, BINS
+            # a stack holds any residue: it grows before it could be full
+            deepest = 0
+            for j in range(len(depth)):
+                deepest = max(deepest, depth[j])
+            if deepest + scanned - start + 2 > capacity:
+                return start, scanned, STACKS
+            count_channels(x, start, scanned, moments.next_low, moments.next_high, loads)
+        start = scanned
+        if bad >= 0:
+            return start, scanned, BAD + bad
+        if number[2] == blocks:
+            return start, scanned, ENVELOPE
+    return start, scanned, DONE
 
 
 @kernel

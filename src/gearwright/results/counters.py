@@ -10,16 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .counter_kernels import (
+    BAD,
+    BINS,
+    ENVELOPE,
     LANES,
     MEAN_STEP,
     PIECE,
     RANGE_STEP,
+    STACKS,
     Loads,
     Moments,
-    count_channels,
+    count_samples,
     count_series,
-    fit_bins,
-    scan_channels,
 )  # fmt: skip
 
 Float = NDArray[np.float64]
@@ -28,7 +30,6 @@ Residue = Literal["half", "repeat", "ignore"]
 #: Bins of the cycle and level histograms; a third to all of them are in use.
 RANGE_BINS = 128
 LEVEL_BINS = 256
-_LEVEL_GRID = 32
 #: rows (ranges) and columns (means) of the range-mean matrix
 _ROWS, _COLUMNS = RANGE_BINS // RANGE_STEP, LEVEL_BINS // MEAN_STEP
 #: Most blocks of the envelope; between half and all of them are in use in a long run.
@@ -107,14 +108,14 @@ class Counters:
         self._blocks = blocks
         self._capacity = 2 * PIECE
         self._moments = Moments(
-            number=np.array([0, 0, 0, 1, 0], np.int64),
+            number=np.array([0, 0, 0, 1, 0, 0], np.int64),
             mean=np.zeros(n), square=np.zeros(n), low=np.full(n, np.nan), high=np.full(n, np.nan),
             low_at=np.full(n, -1, np.int64), high_at=np.full(n, -1, np.int64),
             block_low=np.zeros((blocks + 1) * n), block_sum=np.zeros((blocks + 1) * n),
             block_high=np.zeros((blocks + 1) * n),
             piece_sum=np.zeros(n), piece_square=np.zeros(n), piece_low=np.zeros(n), piece_high=np.zeros(n),
+            next_low=np.zeros(n), next_high=np.zeros(n),
         )  # fmt: skip
-        turns = np.zeros(PIECE // 8, np.uint64)
         self._loads = Loads(
             column=np.array(counted, np.int64), last=np.zeros(c), course=np.zeros(c, np.int64),
             depth=np.zeros(c, np.int64), stack=np.zeros(c * self._capacity),
@@ -123,19 +124,13 @@ class Counters:
             level=np.zeros(c * LEVEL_BINS, np.int64), level_width=np.zeros(c), level_first=np.zeros(c),
             matrix=np.zeros(c * _ROWS * _COLUMNS, np.int64), ranges=np.zeros(self._capacity), means=np.zeros(self._capacity),
             power=np.zeros(self._capacity), place=np.zeros(PIECE + 1, np.uint16), tally=np.zeros(LANES * LEVEL_BINS, np.int64),
-            turn=turns.view(np.uint8), turns=turns,
+            fitted=np.zeros(3 * c),
         )  # fmt: skip
-
-        self._fitted = np.zeros((3, c))
+        self._count = count_samples.closing(self._moments, self._loads)
 
     def compiled(self) -> list[tuple[Any, tuple[Any, ...]]]:
         """Compiled functions that counting needs, each with arguments of the kinds it is called with."""
-        chunk, m, t = np.zeros((1, 1)), self._moments, self._loads
-        return [
-            (scan_channels, (chunk, 0, 0, True, m)),
-            (fit_bins, (m.low, m.high, RANGE_BINS, LEVEL_BINS, _LEVEL_GRID, t, self._fitted)),
-            (count_channels, (chunk, 0, 0, t)),
-        ]
+        return [(count_samples, (np.zeros((1, 1)), 0, 0, 0, True, self._moments, self._loads))]
 
     def add(self, values: Float, counting: bool = True) -> None:
         """Count a chunk (k, n), best contiguous by channel; without ``counting`` it enters the envelope only.
@@ -146,36 +141,25 @@ class Counters:
 
     def count(self, channels: Float, start: int, end: int, counting: bool = True) -> None:
         """Count columns start to end of ``channels`` (n, ...), contiguous by channel; as :meth:`add` otherwise."""
-        number = self._moments.number
+        scanned = start
         while start < end:
-            room = (self._blocks - number[2]) * number[3] - number[4]
-            stop = start + int(min(end - start, PIECE, room))
-            before = int(number[0])
-            bad = scan_channels(channels, start, stop, counting, self._moments)
-            if bad >= 0:
-                stop = start + int(number[0]) - before
-            if counting and len(self._loads.column) and stop > start:
-                self._fit_bins()
-                # the stacks of turning points hold any residue: they grow before they could be full
-                needed = int(self._loads.depth.max()) + stop - start + 2
-                if needed > self._capacity:
-                    self._grow(2 * needed)
-                count_channels(channels, start, stop, self._loads)
-            if bad >= 0:
-                wrong = np.argwhere(~np.isfinite(channels[:, stop:end].T))
-                # finite values whose sum is not are named by their column
-                row, column = wrong[0] if len(wrong) else (0, bad)
-                raise CountError(int(column), int(number[0] + row))
-            if number[2] == self._blocks:
+            start, scanned, task = self._count(channels, start, scanned, end, counting)
+            if task == BINS:
+                self._move_bins()
+            elif task == STACKS:
+                self._grow(2 * (int(self._loads.depth.max()) + PIECE))
+            elif task == ENVELOPE:
                 self._halve_envelope()
-            start = stop
+            elif task >= BAD:
+                wrong = np.argwhere(~np.isfinite(channels[:, start:end].T))
+                # finite values whose sum is not are named by their column
+                row, column = wrong[0] if len(wrong) else (0, task - BAD)
+                raise CountError(int(column), int(self._moments.number[0] + row))
 
-    def _fit_bins(self) -> None:
-        """Bins that hold the extremes so far: a function of these alone, whatever the chunks."""
+    def _move_bins(self) -> None:
+        """Move counts to the bins that hold the extremes so far: a function of these alone, whatever the chunks."""
         t = self._loads
-        if not fit_bins(self._moments.low, self._moments.high, RANGE_BINS, LEVEL_BINS, _LEVEL_GRID, t, self._fitted):
-            return
-        ranges, width, first = self._fitted
+        ranges, width, first = t.fitted.reshape(3, -1)
         for j in np.flatnonzero((ranges != t.range_width) & (t.range_width > 0.0)):
             place = np.arange(RANGE_BINS) * (t.range_width[j] / ranges[j])
             _move(t.cycles[j * RANGE_BINS : (j + 1) * RANGE_BINS], place)
@@ -196,6 +180,7 @@ class Counters:
         # one swing may close all cycles that wait: their ranges need as much room
         self._loads = self._loads._replace(stack=stack.ravel(), ranges=np.zeros(capacity), means=np.zeros(capacity),
                                            power=np.zeros(capacity))  # fmt: skip
+        self._count = count_samples.closing(self._moments, self._loads)
 
     def _halve_envelope(self) -> None:
         """Join the closed blocks in pairs."""

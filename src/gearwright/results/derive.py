@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .counter_kernels import extend_channels
+from gearwright.system import kernel
 
 Float = NDArray[np.float64]
 OPERATIONS = ("norm", "product", "share", "phase")
@@ -78,20 +78,61 @@ class Extension:
         self._factor = np.array([d.factor for d in derived], float)
         self._pointer, self._index = np.array(pointer, np.int64), np.array(index, np.int64)
         self._given = len(names)
+        self._rest = (self._given, self._operation, self._factor, self._pointer, self._index)
+        self._extend = extend_channels.closing(*self._rest)
 
     def compiled(self) -> list[tuple[Any, tuple[Any, ...]]]:
         """Compiled functions that extending needs, each with arguments of the kinds it is called with."""
         if not len(self._operation):
             return []
-        rest = (self._given, self._operation, self._factor, self._pointer, self._index)
-        return [(extend_channels, (np.zeros((1, 1)), 0, 0, *rest))]
+        return [(extend_channels, (np.zeros((1, 1)), 0, 0, *self._rest))]
 
     def extend(self, values: Float, room: Float, first: int) -> None:
         """Write the chunk (k, n) and one more row per derived channel to ``room`` (n + derived, ...) from column ``first``."""
         end = first + len(values)
         np.copyto(room[: self._given, first:end], values.T)
         if len(self._operation):
-            extend_channels(room, first, end, self._given, self._operation, self._factor, self._pointer, self._index)
+            self._extend(room, first, end)
+
+
+@kernel
+def extend_channels(x, start, stop, given, operation, factor, pointer, index):  # type: ignore[no-untyped-def]
+    """Fill columns start to stop of the channels of ``x`` (n, k) after the first ``given``: 0 norm, 1 product, 2 share of the first input, each times its factor;
+    3 phase of a clutch with a capacity and a rate: 0 free, 1 slips, 2 locked (the factor is the rate at rest).
+
+    Inputs of derived channel d are the channels ``index[pointer[d]:pointer[d + 1]]`` of ``x``.
+    """
+    for d in range(len(operation)):
+        out, own = x[given + d, start:stop], x[index[pointer[d]], start:stop]
+        if operation[d] == 3:
+            other = x[index[pointer[d] + 1], start:stop]
+            for i in range(len(out)):
+                out[i] = 0.0 if own[i] <= 0.0 else (1.0 if abs(other[i]) > factor[d] else 2.0)
+            continue
+        for i in range(len(out)):
+            out[i] = own[i] * own[i] if operation[d] == 0 else own[i]
+        for p in range(pointer[d] + 1, pointer[d + 1]):
+            other = x[index[p], start:stop]
+            if operation[d] == 0:
+                for i in range(len(out)):
+                    out[i] += other[i] * other[i]
+            elif operation[d] == 1:
+                for i in range(len(out)):
+                    out[i] *= other[i]
+            else:
+                for i in range(len(out)):
+                    out[i] += other[i]
+        if operation[d] == 0:
+            for i in range(len(out)):
+                out[i] = factor[d] * np.sqrt(out[i])
+        elif operation[d] == 1:
+            for i in range(len(out)):
+                out[i] *= factor[d]
+        else:
+            # the even share where nothing is carried
+            inputs = pointer[d + 1] - pointer[d]
+            for i in range(len(out)):
+                out[i] = factor[d] * (own[i] * inputs / out[i] if out[i] != 0.0 else 1.0)
 
 
 class LoadSharing(NamedTuple):

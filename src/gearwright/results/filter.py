@@ -9,10 +9,14 @@ the last sample the signal is continued by point reflection, which keeps levels 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
-from gearwright.system import kernel, summed
+from gearwright.system import kernel
+from gearwright.system.vectors import ROWS, TAPS, weighted
 
 Float = NDArray[np.float64]
 
@@ -52,6 +56,7 @@ def taps(ratio: int, total: int | None = None) -> Float:
     low = PASS_BAND / (total or ratio)
     high = STOP_BAND / ratio if total is None else 1.0 / ratio - STOP_BAND / total
     half = int(np.ceil((_DESIGN - 7.95) / (2.285 * 2 * np.pi * (high - low)) / 2))
+    half = -(-(half + 1) // (TAPS // 2)) * (TAPS // 2) - 1  # with a zero before them, whole vectors
     beta = 0.1102 * (_DESIGN - 8.7)  # Kaiser (1974), for more than 50 dB
     k = np.arange(-half, half + 1)
     weights = np.sinc((low + high) * k) * np.kaiser(2 * half + 1, beta)
@@ -73,6 +78,10 @@ class Decimator:
         self._stages = [
             _Stage(step, taps(step, ratio if i + 1 < len(steps) else None), channels) for i, step in enumerate(steps)
         ] or [_Stage(1, np.ones(1), channels)]
+
+    def compiled(self) -> list[tuple[Any, tuple[Any, ...]]]:
+        """Compiled functions that filtering needs, each with arguments of the kinds it is called with."""
+        return [] if self.ratio == 1 else [(weigh, (np.zeros((1, 1)), 0, np.zeros((1, 1)), np.zeros(1), 1))]
 
     def add(self, values: Float) -> Float:
         """Take a chunk (k, n), best contiguous by channel; return the outputs that are complete (j, n), so too.
@@ -106,12 +115,13 @@ class _Stage:
     """One filter and the decimation after it; arrays are (channels, samples)."""
 
     def __init__(self, ratio: int, weights: Float, channels: int):
-        self._ratio, self._weights = ratio, weights
+        self._ratio, self._weights = ratio, np.append(0.0, weights)
         self._half = len(weights) // 2
         # the input from the first sample on that the next output needs: the first columns of the room
         self._room = np.empty((channels, 0))
         self._filled = 0
         self._started = False
+        self._weigh: Callable[..., None]
 
     def room(self, samples: int) -> tuple[Float, int]:
         """Memory for the next samples; it grows, and is used again, because fresh memory is slow."""
@@ -120,6 +130,7 @@ class _Stage:
             room = np.empty((len(self._room), end + self._ratio))
             room[:, : self._filled] = self._held
             self._room = room
+            self._weigh = weigh.closing(room, self._weights, self._ratio)
         return self._room, self._filled
 
     def taken(self, samples: int) -> Float:
@@ -129,10 +140,8 @@ class _Stage:
             if self._filled <= self._half:
                 return np.empty((len(self._room), 0))
             self._started = True
-            self._put(_continued(self._held, self._half - (self._ratio - 1), 0))
-        out = self._filtered()
-        self._put(self._held[:, out.shape[1] * self._ratio :].copy())
-        return out
+            self._put(self._begun())
+        return self._filtered()
 
     def add(self, values: Float) -> Float:
         """Take a chunk (n, k), return the outputs that are complete (n, j)."""
@@ -145,11 +154,16 @@ class _Stage:
         if self._filled == 0:
             return np.empty((len(self._room), 0))
         if not self._started:
-            self._put(_continued(self._held, self._half - (self._ratio - 1), 0))
+            self._put(self._begun())
         self._put(_continued(self._held, 0, self._half))
         out = self._filtered()
         self._filled = 0
         return out
+
+    def _begun(self) -> Float:
+        """The first samples, and what is thought to lie before them: half a filter, and what the zero weight takes."""
+        before = self._half + 1 - (self._ratio - 1) if self._ratio > 1 else 0
+        return _continued(self._held, before, 0)
 
     @property
     def _held(self) -> Float:
@@ -163,38 +177,34 @@ class _Stage:
         self._filled = values.shape[1]
 
     def _filtered(self) -> Float:
-        count = max((self._filled - len(self._weights)) // self._ratio + 1, 0)
+        """The outputs that are complete; what later ones do not need is forgotten."""
         if self._ratio == 1:
-            return self._held.copy()
+            out = self._held.copy()
+            self._filled = 0
+            return out
+        count = max((self._filled - len(self._weights)) // self._ratio + 1, 0)
         out = np.empty((len(self._room), count))
-        weigh(self._room, self._weights, self._ratio, out)
+        self._weigh(out, self._filled)
+        self._filled -= count * self._ratio
         return out
 
 
-@summed
-def two_sums(weights, x, y):  # type: ignore[no-untyped-def]
-    """Weighted sums of two stretches, which share the reading of the weights."""
-    first = 0.0
-    second = 0.0
-    for i in range(len(weights)):
-        first += weights[i] * x[i]
-        second += weights[i] * y[i]
-    return first, second
-
-
 @kernel
-def weigh(held, weights, ratio, out):  # type: ignore[no-untyped-def]
-    """Weighted sums of every row of ``held`` (n, k), begun every ``ratio`` samples, into ``out`` (n, j)."""
-    length, count = len(weights), out.shape[1]
+def weigh(out, filled, held, weights, ratio):  # type: ignore[no-untyped-def]
+    """Weighted sums of every row of ``held`` (n, k), begun every ``ratio`` samples, into ``out`` (n, j).
+
+    The samples up to ``filled`` that come after the first of the next sum move to the begin of their row.
+    """
+    count = out.shape[1]
+    whole = count // ROWS * ROWS
     for c in range(len(out)):
-        for j in range(0, count - 1, 2):
-            b = j * ratio
-            out[c, j], out[c, j + 1] = two_sums(
-                weights, held[c, b : b + length], held[c, b + ratio : b + ratio + length]
-            )
-        if count % 2:
-            b = (count - 1) * ratio
-            out[c, count - 1], _ = two_sums(weights, held[c, b : b + length], held[c, b : b + length])
+        row = held[c]
+        for j in range(0, whole, ROWS):
+            out[c, j], out[c, j + 1], out[c, j + 2], out[c, j + 3] = weighted(weights, row, j * ratio, ratio)
+        for j in range(whole, count):
+            out[c, j], _, _, _ = weighted(weights, row, j * ratio, 0)
+        for i in range(filled - count * ratio):
+            row[i] = row[count * ratio + i]
 
 
 def _continued(values: Float, before: int, after: int) -> Float:

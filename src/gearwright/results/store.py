@@ -139,7 +139,7 @@ class Recorder:
 
     def compiled(self) -> list[tuple[Any, tuple[Any, ...]]]:
         """Compiled functions that recording needs, each with arguments of the kinds it is called with."""
-        return [*self._extension.compiled(), *self._counters.compiled()]
+        return [*self._extension.compiled(), *self._counters.compiled(), *self._decimator.compiled()]
 
     def append(self, block: Block) -> None:
         """Take one chunk; chunks follow each other without a gap, at the interval of the recorder.

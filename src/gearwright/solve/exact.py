@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gearwright.system import START, Block, Channel, Diverged, State, System
+from gearwright.system.vectors import multiply_out
 
 from .companion import Companion
 from .exact_arrays import JUMPED, NOT_FINITE, PARTS, STUCK, UNKNOWN, Layout
@@ -55,7 +56,12 @@ class ExactEngine:
             names += ["events", "search", "switch"]
         if any(signal.sine[0] for signal in system.signals):
             names.append("sines")
-        return [*((PART[name], ()) for name in names), (run, (np.zeros(1, np.int64), 1, 1))]
+        made: list[tuple[Any, tuple[Any, ...]]] = [(run, (np.zeros(1, np.int64), 1, 1))]
+        if not system.laws:
+            names.append("blocks")
+            x, xs, where = np.zeros(1), np.zeros((1, 1)), np.zeros((1, 2), np.int64)
+            made.append((multiply_out, (x, 1, 1, x, where, 0, x, xs)))
+        return [*((PART[name], ()) for name in names), *made]
 
     def prepare(self, system: System, channels: tuple[Channel, ...], interval: float, tolerance: float = 0.0) -> Plan:
         """Make bases, workspace and the pool of combinations; raises ValueError if the system is refused.

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gearwright.system import hot, kernel
+from gearwright.system.vectors import MOST, WIDTH, multiply_out
 
 from . import exact_places as at
 from .exact_pointers import call_part, part
@@ -28,11 +28,9 @@ if TYPE_CHECKING:
 Float = NDArray[np.float64]
 
 #: Samples of a block: long enough that modes cost nothing, short enough for inputs that bend every few samples.
-BLOCK = 16
+BLOCK = WIDTH
 #: Least number of samples in a step for which a block is worth its product, which forms all of them.
 LEAST = BLOCK // 2
-#: Samples whose channels are formed at a time, between product and place.
-_AT_ONCE = 2048
 
 
 def block_width(n: int, inputs: int, integrals: int) -> int:
@@ -153,7 +151,7 @@ def _phi(x: NDArray[np.complex128], count: int) -> NDArray[np.complex128]:
 
 
 def block_matrix(plan: Plan, slot: int, lines: Float) -> Float:
-    """What a block begins with to its channels, (numbers in use, channels * BLOCK), samples of a channel side by side.
+    """What a block begins with to its channels: (channels, numbers in use, BLOCK).
 
     ``lines`` (row of a sample, channels) are the channels over one sample.
     """
@@ -207,36 +205,12 @@ def block_matrix(plan: Plan, slot: int, lines: Float) -> Float:
         out[:, :, k] = np.vstack([w, integrals[released:], theta[None], inputs]).T @ lines
     used = np.flatnonzero(out.reshape(columns, -1).any(axis=1))
     last = int(used[-1]) + 1 if len(used) else 1
-    return np.ascontiguousarray(out[:last].reshape(last, -1))
-
-
-@hot
-def copy(source, target):
-    """Copy a stretch."""
-    for i in range(len(target)):
-        target[i] = source[i]
-
-
-@kernel
-def place_blocks(values, where, first, columns):
-    """Blocks ``values`` (blocks, channels * BLOCK) to their samples: ``where`` (blocks, 2) from ``first`` on."""
-    length = values.shape[1] // max(len(columns), 1)
-    for c in range(len(columns)):
-        for b in range(len(where)):
-            begin, count = first + where[b, 0], where[b, 1]
-            copy(values[b, c * length : c * length + count], columns[c, begin : begin + count])
+    return np.ascontiguousarray(out[:last].transpose(1, 0, 2))
 
 
 def fill_blocks(plan: Plan, matrix: Float, columns: Any, first: int) -> None:
     """Channels ``columns`` (channels, samples) of all blocks of a batch whose first sample is ``first``."""
     work = plan.work
     count, width = int(work.number[2]), int(plan.layout.size[12])
-    begun = work.blocks[: count * width].reshape(count, width)[:, : len(matrix)]
     where = work.block_at[: 2 * count].reshape(count, 2)
-    step = max(_AT_ONCE // BLOCK, 1)
-    values = np.empty((min(step, count), matrix.shape[1]))
-    for b in range(0, count, step):
-        part_ = begun[b : b + step]
-        here = values[: len(part_)]
-        np.matmul(part_, matrix, out=here)
-        place_blocks(here, where[b : b + step], first, columns)
+    multiply_out(work.blocks, width, matrix.shape[1], matrix.ravel(), where, first, np.empty(MOST * WIDTH), columns)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gearwright.system import Channel, System
+from gearwright.system.vectors import MOST
 
 from .companion import Companion
 from .exact_arrays import Layout, Pool, Work, addresses
@@ -115,7 +116,7 @@ def make_plan(model: Reduction, channels: tuple[Channel, ...], interval: float) 
     # blocks of samples where there is one combination only: others switch too often
     block = BLOCK if model.possible == 1 else 0
     numbers = block_width(n, nu, nq)
-    room = batch // LEAST + 1 if block else 0
+    room = batch // LEAST + 1 + MOST if block else 0
     records = int(np.clip(2**18 // max(n, 1), 256, RECORDS))
     work = Work(
         state=np.zeros(n), psi=np.zeros(free), motion=np.zeros(16), number=np.zeros(9, np.int64),

@@ -137,6 +137,28 @@ class Function:
         words: list[Any] = []
         for argument in arguments:
             _flatten(argument, kinds, words)
+        return self._run(kinds, words)
+
+    def closing(self, *last: Any) -> Callable[..., Any]:
+        """The function with its last arguments given: a call then describes only those before, a microsecond per array.
+
+        The memory of the arrays given here must stay where it is.
+        """
+        kinds: list[Any] = []
+        words: list[Any] = []
+        for argument in last:
+            _flatten(argument, kinds, words)
+
+        def call(*first: Any, keep: Any = last) -> Any:
+            here: list[Any] = []
+            given: list[Any] = []
+            for argument in first:
+                _flatten(argument, here, given)
+            return self._run(here + kinds, given + words)
+
+        return call
+
+    def _run(self, kinds: list[Any], words: list[Any]) -> Any:
         key = tuple(kinds)
         entry = self._entries.get(key)
         if entry is None:
