@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from gearwright.commands import bearings, campaigns, couplings, interchange, life, machine, sweep, teeth, turbine, view
-from gearwright.console import Fidelity, File, Json, Law, Set, quick_start
+from gearwright.console import Fidelity, File, Json, Law, Set, quick_start, times_real_time
 from gearwright.console import mendable as _mendable
 from gearwright.console import number as _number
 from gearwright.console import print_json as _print_json
@@ -151,7 +151,7 @@ def _report_run(done: Any, json: bool, record: Any = None) -> None:
         _print_json(data)
         return
     _loads_table(done.channels)
-    typer.echo(f"{done.duration_s:g} s in {done.wall_s:.2f} s ({done.real_time_factor:.0f} times real time), "
+    typer.echo(f"{done.duration_s:g} s in {done.wall_s:.2f} s ({times_real_time(done.real_time_factor)}), "
                f"method {done.method}: {done.reason}")  # fmt: skip
     typer.echo(f"energy error {done.energy_error:.1e}")
     if done.wedged:
@@ -189,7 +189,9 @@ def _loads_table(channels: dict[str, dict[str, Any]]) -> None:
         if quantity not in ("normal_force", "contact_pressure", "axial_force", "force", "torque", "power", "moment_x"):
             continue
         unit, factor = scale.get(c["unit"], (c["unit"], 1.0))
-        rows.append([name, unit, *(_number(factor * c[k]) for k in ("mean", "std", "min", "max"))])
+        least = 1e-9 * max(abs(c["min"]), abs(c["max"]))  # below it is round-off
+        values = ((c[k] if abs(c[k]) > least else 0.0) for k in ("mean", "std", "min", "max"))
+        rows.append([name, unit, *(_number(factor * value) for value in values)])
         size.append(abs(c["max"]) if quantity == "normal_force" else 0.0)
     if rows:
         _table(

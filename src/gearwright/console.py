@@ -71,8 +71,8 @@ def mendable() -> Iterator[None]:
         raise fail(str(error)) from None
     except typer.Exit:
         raise
-    except KeyboardInterrupt:
-        raise fail("interrupted; what was computed is kept", 130) from None
+    except KeyboardInterrupt as stop:
+        raise fail(str(stop.args[0]) if stop.args else "interrupted; what was finished is kept", 130) from None
     except BrokenPipeError:
         raise typer.Exit(0) from None
     except Exception as error:
@@ -94,6 +94,11 @@ def table(title: str, head: Sequence[str], rows: Sequence[Sequence[str]], mark: 
     for i, row in enumerate(rows):
         table.add_row(*row, style="bold" if i == mark else None)
     Console(width=None if sys.stdout.isatty() else 160).print(table)
+
+
+def times_real_time(factor: float) -> str:
+    """How fast a run was, in words: whole numbers above ten, three digits below."""
+    return f"{factor:.0f} times real time" if factor >= 10.0 else f"{factor:.2g} times real time"
 
 
 def number(x: float | None, digits: int = 4) -> str:

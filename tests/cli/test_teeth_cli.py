@@ -34,7 +34,7 @@ def test_gear_prints_geometry():
     assert sorted(round(3 * (p - phases[0]) % 3) for p in phases) == [0, 1, 2]
     assert outer["gears"][0]["tip_diameter"] == pytest.approx(0.23164)
     text = call("gear", "nrel-5mw-nejad", "--stage", "stage3").stdout
-    assert "1.4626 + 1.4213" in text and "stage3.pinion" in text
+    assert "1.4626 in the transverse section, overlap ratio 1.4213" in text and "stage3.pinion" in text
 
 
 def test_gear_warns_with_number_and_cure(tmp_path):
@@ -51,6 +51,13 @@ def test_outlines(tmp_path):
     assert sorted(p.name for p in tmp_path.iterdir()) == ["g-planet.dxf", "g-ring.dxf", "g-sun.dxf"]
     bad = call("gear", "nordtank-500kw", "--outline", tmp_path / "g.step")
     assert bad.exit_code == 2 and ".dxf" in bad.stderr
+
+
+def test_flanks_are_drawn_without_data_of_the_material(tmp_path):
+    page = tmp_path / "flanks.html"
+    assert call("gear", "nrel-5mw-nejad", "--stage", "stage1", "--page", page).exit_code == 0
+    html = page.read_text()
+    assert html.count("<svg") == 2 and "Not computed" in html and "material" in html
 
 
 def test_stiffness_by_all_methods():
@@ -75,7 +82,10 @@ def test_stiffness_by_all_methods():
         )
     assert means["analytic"] == pytest.approx(means["fe"], rel=0.15)
     table = call("stiffness", "nordtank-500kw", "--method", "analytic").stdout
-    assert "Hertz MPa" in table and "s^2" in table
+    assert "Hertz MPa" in table and "s^2" in table and "operating force" in table
+    # LIT 6.2: the standard's words for the standard's method
+    table = call("stiffness", "nrel-5mw-nejad", "--stage", "stage2", "--method", "iso6336").stdout
+    assert "c'" in table and "c_gamma_alpha" in table and "root" not in table
 
 
 def test_stiffness_from_disk_is_quick():
@@ -103,10 +113,13 @@ def test_transmission_error_over_torque(tmp_path):
     first = 2 * abs(np.mean(curve * np.exp(-2j * math.pi * phase)))
     assert found["harmonics"][0][0] == pytest.approx(first, rel=1e-9)
     page = tmp_path / "teeth.html"
-    assert call(*arguments, "--page", page).exit_code == 0
+    assert call(*arguments, "--torque", "5 kN m", "--torque", "10000", "--page", page).exit_code == 0
     html = page.read_text()
+    # one mesh: flanks, stiffness, sharing, stresses, error at the torques asked for, error over torque
     assert (
-        html.count("<svg") >= 10
+        html.count("<svg") == 6
+        and "5.000 kN m" in html
+        and "10.00 kN m" in html
         and "Transmission error over torque" in html
         and "http" not in html.replace("http://www.w3.org", "")
     )
@@ -123,6 +136,7 @@ def test_transmission_error_over_torque(tmp_path):
         (["ste", "nordtank-500kw", "--mesh", "sun"], "sun_planet and ring_planet"),
         (["stiffness", "nrel-5mw-nejad", "--stage", "stage1"], "'bore' and 'material'"),
         (["gear", "lin-parker-1999"], "no tooth geometry"),
+        (["gear", "dtu-10mw"], "has no gear stage"),
     ],
 )
 def test_messages(arguments, message):

@@ -48,6 +48,20 @@ def test_static_loads_agree_between_fidelities():
             assert planar[name] == pytest.approx(value, rel=1e-6), name
 
 
+def test_bearings_of_one_body_share_its_load_in_torsional_as_in_planar():
+    """Two or three bearings of a planet, wheel or pinion, of different stiffness across and along: parallel springs on one
+    motion. At rest both fidelities carry the same torque by the same rows, so nothing else can differ."""
+    torque = {"rotor": 3946e3}
+    plain, planar = (gw.static_loads("nrel-5mw-nejad", torque, fidelity=f) for f in ("torsional", "planar"))
+    shared = [f"stage3.wheel_IMS_{c}" for c in "ABC"] + [f"stage3.pinion_HS_{c}" for c in "ABC"]
+    shared += [f"stage{s}.planet{i}_{b}PL_{c}" for s, b in ((1, ""), (2, "IMS_")) for i in (1, 2, 3) for c in "AB"]
+    whole = max(abs(planar[f"{name}.force_z"]) for name in shared)
+    for name in shared:
+        for axis in "yz":
+            # stiffness makes the centres of the planar wheels move a little, never the directions of its rows
+            assert plain[f"{name}.force_{axis}"] == pytest.approx(planar[f"{name}.force_{axis}"], abs=1e-6 * whole)
+
+
 @pytest.mark.parametrize("name", ["grc-750kw", "lin-parker-1999", "nrel-5mw-gallego", "nrel-5mw-nejad"])
 @pytest.mark.parametrize("fidelity", ["torsional", "planar"])
 def test_rigid_motion_moves_no_mesh(name, fidelity):

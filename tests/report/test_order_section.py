@@ -1,6 +1,9 @@
 """Sections that not every result has."""
 
+import numpy as np
+
 import gearwright as gw
+from gearwright.report.section_orders import order_figure
 
 
 def test_orders_of_a_run_up_stand_in_the_report(tmp_path):
@@ -8,6 +11,21 @@ def test_orders_of_a_run_up_stand_in_the_report(tmp_path):
     run = gw.simulate("nordtank-500kw-two-level", "run-up", output=tmp_path / "up.nc")
     page = gw.write_report(run.result_file, tmp_path / "up.html").read_text()
     assert "Order map of stage1." in page and "2 x mesh stage1" in page
+
+
+def test_a_speed_that_wanders_has_bands_and_no_resonances():
+    """Blocks in the order of time are no axis of a map: bands of speed are, each with the largest of its blocks."""
+    rng = np.random.default_rng(1)
+    speed = 12.0 + rng.uniform(-2.0, 2.0, 200)
+    amplitude = np.outer(speed, np.ones(5))
+    data = {"channel": "c", "unit": "N", "shaft": "rotor", "method": "", "order": np.arange(5.0), "speed_rpm": speed,
+            "amplitude": amplitude, "resonances": []}  # fmt: skip
+    (trace,) = order_figure(data).spec["data"]
+    assert (np.diff(trace["y"]) > 0).all() and min(trace["y"]) > speed.min() and max(trace["y"]) < speed.max()
+    # the largest of a band is within half a band's width of its middle, here the speed itself [kN on screen]
+    found = 1e3 * 10.0 ** np.array([row[1] if row[1] is not None else np.nan for row in trace["z"]])
+    width = trace["y"][1] - trace["y"][0]
+    assert np.nanmax(np.abs(found - trace["y"])) < 0.5 * width + 0.03
 
 
 def test_a_steady_run_says_why_it_has_no_order_map(tmp_path):

@@ -105,6 +105,17 @@ def test_500_kw_stage_flanks_and_phases() -> None:
     assert found["mesh_frequencies_hz"]["stage1.ring_planet3"] == pytest.approx(41.42, abs=5e-3)
 
 
+def test_phases_between_planets_follow_from_teeth_where_base_circles_do_not_fit() -> None:
+    """Every planet of 21/39/99 meets the same phase: 21 and 99 teeth divide by three. The file's printed base circles fit
+    its teeth to 3e-4 only, which times seven teeth from planet to planet would be 0.002 cycles."""
+    train = expand(load("nrel-5mw-gallego"))
+    for kind in ("sun", "ring"):
+        first, *others = [train.meshes[f"stage1.{kind}_planet{i}"] for i in (1, 2, 3)]
+        for mesh in others:
+            for mine, its in ((first.phase, mesh.phase), (first.coast_phase, mesh.coast_phase)):
+                assert (its - mine + 0.5) % 1.0 == pytest.approx(0.5, abs=1e-9)
+
+
 def test_500_kw_mesh_force_per_planet() -> None:
     """S0 section 8: 141.86 kN m at the carrier is 272 kN in all, 90.7 kN per planet, at sun and ring alike."""
     train = expand(load("nordtank-500kw-two-level"))

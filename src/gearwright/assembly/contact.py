@@ -188,8 +188,10 @@ def _compliance(
 
     mean = mean_stiffness(mesh)
     ratio = mesh.contact_ratio or pair.contact_ratio
+    kind = where.rstrip("0123456789'") + "'" if mesh.on else where  # the meshes of all planets are alike
     notes.append(
-        f"{where}: every pair has a {ratio:.4g}th of the mean stiffness; stiffness: {{from: fe}} computes the course"
+        f"{kind}: every pair of teeth has the mean stiffness over the contact ratio, {mean:.4g} / {ratio:.4g} N/m; "
+        f"stiffness: {{from: fe}} computes the course"
     )
     return rest(ratio / mean)
 

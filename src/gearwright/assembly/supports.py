@@ -109,16 +109,41 @@ def add_reaction(work: Assembly, name: str) -> None:
     if not pushes or motions.keeps(name, "y"):
         return
     body = train.bodies[name]
-    bearings = [b.name for b in train.bearings.values() if b.between[0] == name]
-    element = bearings[0] if bearings else f"{name}_bearing"
     carried = motions.translation(name)
-    for axis, which in ((0, "y"), (1, "z")):
-        terms = [(Source.FORCE, row, -(y, z)[axis]) for row, y, z in pushes]
-        if body.mass and carried[axis]:
-            terms += [(Source.ACCELERATION, c, -body.mass * value) for c, value in carried[axis].items()]
-        where = f"; axes turn with '{body.on or _carrier_of(train, body)}'" if _carrier_of(train, body) else ""
-        sign = _BEARING_SIGN + where + "; reaction of a motion that this fidelity leaves out"
-        work.builder.channel("bearing", element, f"force_{which}", "N", sign, terms, counted=True)
+    turning = _carrier_of(train, body)
+    sign = _BEARING_SIGN + (f"; axes turn with '{turning}'" if turning else "")
+    sign += "; reaction of a motion that this fidelity leaves out"
+    shares = _shares([b for b in train.bearings.values() if b.between[0] == name], turning is not None)
+    if len(shares) > 1:
+        sign += ", shared by radial stiffness"
+    for element, share in (shares or {f"{name}_bearing": np.eye(2)}).items():
+        for axis, which in ((0, "y"), (1, "z")):
+            terms = [(Source.FORCE, row, float(-share[axis] @ (y, z))) for row, y, z in pushes]
+            for other in (0, 1):
+                part = (body.mass or 0.0) * float(share[axis, other])
+                terms += [(Source.ACCELERATION, c, -part * value) for c, value in carried[other].items() if part]
+            work.builder.channel("bearing", element, f"force_{which}", "N", sign, terms, counted=True)
+
+
+def _shares(bearings: list[Bearing], turning: bool) -> dict[str, np.ndarray]:
+    """What each bearing of a body takes of a force on it: ``K_i (sum K)^-1``, as where its centre moves.
+
+    In a turning frame a support that differs between y and z counts with its mean, as in modes. Where a stiffness is
+    not known here (rolling elements make it, or none is given), all that may hold the body take the same.
+    """
+    known = {b.name: _radial(b) for b in bearings if b.stiffness is not None or b.matrix is not None}
+    if turning:
+        known = {name: np.eye(2) * np.trace(k) / 2.0 for name, k in known.items()}
+    total = sum(known.values(), np.zeros((2, 2)))
+    if not known or any(b.by_elements for b in bearings) or np.linalg.matrix_rank(total) < 2:
+        holding = [b for b in bearings if b.name in known or b.by_elements] or bearings
+        return {b.name: np.eye(2) / len(holding) for b in holding}
+    return {name: k @ np.linalg.inv(total) for name, k in known.items()}
+
+
+def _radial(bearing: Bearing) -> np.ndarray:
+    """Its (y, z) block [N/m]."""
+    return np.array(bearing.stiffness if bearing.matrix is None else np.array(bearing.matrix)[1:3, 1:3], dtype=float)
 
 
 def _carrier_of(train: Train, body: Body) -> str | None:

@@ -16,7 +16,7 @@ def table_lines(head: list[str], rows: list[list[str]]) -> list[str]:
 
 
 def _number(x: Any, factor: float = 1.0, digits: int = 5) -> str:
-    return "" if x is None else f"{factor * x:.{digits}g}"
+    return "" if x is None else f"{factor * x + 0.0:.{digits}g}"
 
 
 def describe_lines(data: dict[str, Any], drivetrain: Any) -> list[str]:

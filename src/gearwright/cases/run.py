@@ -339,6 +339,8 @@ def simulate(drivetrain: Any, case: str | None = None, *, fidelity: str | None =
 
         return simulate_setup(drivetrain, case, fidelity=fidelity, law=law, duration=duration, method=method,
                               tolerance=tolerance, output=output, progress=progress)  # fmt: skip
+    if tolerance is not None and not 0.0 < tolerance < 1.0:
+        raise DrivetrainError(f"a tolerance is a part of the loads between 0 and 1, such as 1e-6; got {tolerance:g}")
     prepared = prepare(drivetrain, case, fidelity=fidelity, law=law, duration=duration)
     system, chosen = prepared.system, prepared.case
     tolerance = tolerance or prepared.drivetrain.model.tolerance or 1e-6
@@ -376,8 +378,9 @@ def simulate(drivetrain: Any, case: str | None = None, *, fidelity: str | None =
         kept = recorder.abort(str(error), energy_book(system, start, state))
         raise RunError(diverged(error, kept), kept) from None
     except KeyboardInterrupt:
-        recorder.abort(f"interrupted at {state.t:.6g} s", energy_book(system, start, state))
-        raise
+        reason = f"interrupted at {state.t:.6g} s"
+        kept = recorder.abort(reason, energy_book(system, start, state))
+        raise KeyboardInterrupt(reason + (f"; what was computed is in {kept}" if kept else "")) from None
     wall = time.perf_counter() - begin
     book = energy_book(system, start, state)
     figures = {

@@ -26,12 +26,14 @@ def stage_meshes(
     stages = list(dict.fromkeys(m.stage for m in train.meshes.values() if m.stage is not None))
     if stage is None and len(stages) == 1:
         stage = stages[0]
+    if not stages:
+        raise DrivetrainError(f"'{train.name}' has no gear stage: its file lists no 'stages' and no mesh of one")
     if stage is None:
-        raise DrivetrainError(f"which stage? choose with --stage: {listed(stages) or 'this train has no gear stage'}")
+        raise DrivetrainError(f"which stage? choose with --stage: {listed(stages)}")
     if stage not in stages:
         meant = nearest(stage, stages)
         hint = f" Did you mean '{meant}'?" if meant else ""
-        raise DrivetrainError(f"there is no gear stage '{stage}'. Stages: {listed(stages) or 'none'}.{hint}")
+        raise DrivetrainError(f"there is no gear stage '{stage}'. Stages: {listed(stages)}.{hint}")
     found = [m for m in train.meshes.values() if m.stage == stage and (m.on is None or m.name.endswith("planet1"))]
     if mesh is not None:
         short = {m.name.removeprefix(f"{stage}.").removesuffix("1"): m for m in found}
@@ -174,18 +176,27 @@ def ste_of_file(
 # --- the page ----------------------------------------------------------------------------------------------------------------
 
 
-def teeth_page(file: str, stage: str | None, path: Path, overrides: Sequence[str] = (), method: str = "fe") -> Path:
-    """One page on the teeth of a stage: flanks at work, stiffness, transmission error, elements with stress.
+def teeth_page(
+    file: str, stage: str | None, path: Path, overrides: Sequence[str] = (), method: str = "fe",
+    torques: Sequence[str] = (), mesh: str | None = None, flanks_alone: bool = False,
+) -> Path:  # fmt: skip
+    """One page on the teeth of a stage, or of one of its meshes: flanks at work, stiffness, transmission error (at
+    ``torques``, otherwise up to twice the operating one), elements with stress.
 
-    Raises GeometryError if data for the method are missing.
+    Raises GeometryError if data for the method are missing; with ``flanks_alone`` the page says so and has the rest.
     """
     from gearwright.report.teeth import page
 
-    train, meshes = stage_meshes(file, stage, overrides)
+    train, meshes = stage_meshes(file, stage, overrides, mesh)
     pairs: dict[str, GearPair] = {m.name: tooth_pair(m) for m in meshes}
-    stiff = stiffness_of_file(file, stage, method, overrides)
-    ste = ste_of_file(file, stage, (), method, None, overrides) if train.torque else None
-    path.write_text(
-        page(f"{train.name}, {meshes[0].stage}", pairs, stiff, ste, elements=method == "fe"), encoding="utf-8"
-    )
+    title = f"{train.name}, {meshes[0].stage}"
+    try:
+        stiff = stiffness_of_file(file, stage, method, overrides)
+    except (GeometryError, DrivetrainError) as error:
+        if not flanks_alone:
+            raise
+        path.write_text(page(title, pairs, None, None, elements=False, missing=str(error)), encoding="utf-8")
+        return path
+    ste = ste_of_file(file, stage, torques, method, mesh, overrides) if train.torque or torques else None
+    path.write_text(page(title, pairs, stiff, ste, elements=method == "fe"), encoding="utf-8")
     return path

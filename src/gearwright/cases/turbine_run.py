@@ -285,8 +285,9 @@ def simulate_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | 
         where = f"; what was computed before is in {kept}" if kept else ""
         raise RunError(f"{error}{where}", kept) from None
     except KeyboardInterrupt:
-        recorder.abort(f"interrupted at {done * loop.step:.6g} s", energy_book(setup.system, start, loop.end_state()))
-        raise
+        reason = f"interrupted at {done * loop.step:.6g} s"
+        kept = recorder.abort(reason, energy_book(setup.system, start, loop.end_state()))
+        raise KeyboardInterrupt(reason + (f"; what was computed is in {kept}" if kept else "")) from None
     finally:
         if hasattr(loop, "close"):
             loop.close()

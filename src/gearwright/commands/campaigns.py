@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from gearwright.console import Fidelity, Json, Law, Set, fail, mendable, number, print_json, table
+from gearwright.console import Fidelity, Json, Law, Set, fail, mendable, number, print_json, table, times_real_time
 
 Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, help="Runs at a time on this machine.")]
 Scheduler = Annotated[str | None, typer.Option(help="Work on a Dask cluster: tcp://HOST:PORT.")]
@@ -214,5 +214,5 @@ def _closing(data: dict[str, Any]) -> None:
     typer.echo(f"{data['done']} of {data['cases']} runs done{before}{failed}")
     if data["computed"]:
         typer.echo(f"{data['simulated_s']:g} s simulated in {data['wall_s']:.1f} s "
-                   f"({data['real_time_factor']:.0f} times real time)")  # fmt: skip
+                   f"({times_real_time(data['real_time_factor'])})")  # fmt: skip
     typer.echo(f"table: {data['table']}")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from gearwright.console import number, print_json, progress, table
+from gearwright.console import number, print_json, progress, table, times_real_time
 
 if TYPE_CHECKING:
     from gearwright.drivetrain import Drivetrain
@@ -48,7 +48,7 @@ def ran_as_mechanism(drivetrain: Drivetrain, case: str | None, output: Path | No
     error = data["constraint_error"]
     typer.echo(f"{data['degrees_of_freedom']} degrees of freedom, {data['rows']} rows of rank {data['rank']}; largest "
                f"error of a row {error['position']:.1e} m, {error['velocity']:.1e} m/s")  # fmt: skip
-    typer.echo(f"{data['duration_s']:g} s in {data['wall_s']:.2f} s ({data['real_time_factor']:.0f} times real time)")
+    typer.echo(f"{data['duration_s']:g} s in {data['wall_s']:.2f} s ({times_real_time(data['real_time_factor'])})")
     for note in data["notes"]:
         typer.echo(f"note: {note}")
     typer.echo(f"result: {data['result_file']}")

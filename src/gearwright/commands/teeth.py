@@ -33,7 +33,7 @@ def gear(
         data = gear_of_file(file, stage, set_ or ())
         written = write_outlines(file, stage, set_ or (), outline) if outline is not None else []
         if page is not None:
-            written.append(teeth_page(file, stage, page, set_ or ()))
+            written.append(teeth_page(file, stage, page, set_ or (), flanks_alone=True))
         if json:
             print_json(data)
             return
@@ -57,13 +57,16 @@ def _gear_table(name: str, mesh: dict[str, Any]) -> None:
         rows.append([label, *(number(1e3 * x, 5) for x in mesh[key])])
     table(name, ["", one["body"], two["body"]], rows)
     p = mesh["path"]
+    overlap = f" in the transverse section, overlap ratio {mesh['overlap_ratio']:.4f}" if mesh["overlap_ratio"] else ""
     typer.echo(
-        f"contact ratio {mesh['transverse_contact_ratio']:.4f} + {mesh['overlap_ratio']:.4f}, working pressure angle "
+        f"contact ratio {mesh['transverse_contact_ratio']:.4f}{overlap}, working pressure angle "
         f"{mesh['working_pressure_angle_deg']:.4f} deg, centre distance {1e3 * mesh['centre_distance']:.6g} mm, "
-        f"backlash {1e6 * mesh['normal_backlash']:.4g} um"
+        f"backlash {round(1e6 * mesh['normal_backlash'], 3) + 0.0:.4g} um along the line of action"
     )
     regions = ", ".join(f"{1e3 * r['from']:.3f} to {1e3 * r['to']:.3f} ({r['pairs']})" for r in mesh["regions"])
-    typer.echo(f"path of contact s1 {1e3 * p['start']:.3f} to {1e3 * p['end']:.3f} mm, pairs: {regions}")
+    typer.echo(
+        f"path of contact, arc on {one['body']}: {1e3 * p['start']:.3f} to {1e3 * p['end']:.3f} mm, pairs: {regions}"
+    )
     phases = ", ".join(f"{k.rsplit('.', 1)[-1]} {v['drive']:.4f}" for k, v in mesh["phases"].items())
     typer.echo(f"phases: {phases}")
     for c in mesh["findings"]:
@@ -83,26 +86,55 @@ def stiffness(
         if json:
             print_json(data)
             return
-        rows = []
-        for name, mesh in data["meshes"].items():
-            loaded = mesh.get("under_load") or {}
-            root = loaded.get("largest_root_stress")
-            rows.append([
-                name, number(mesh["mean"], 5), number(mesh.get("highest"), 5), number(mesh.get("lowest"), 5),
-                number(mesh["contact_ratio"], 5), number(_times(loaded.get("largest_pressure"), 1e-6)),
-                "" if root is None else " / ".join(number(1e-6 * float(r)) for r in root),
-            ])  # fmt: skip
-        table(f"Mesh stiffness of {data['stage']} ({data['method']})",
-              ["mesh", "mean N/m", "highest", "lowest", "contact ratio", "Hertz MPa", "root MPa"], rows)  # fmt: skip
-        for name, mesh in data["meshes"].items():
-            if "half_width_source" in mesh:
-                typer.echo(f"{name}: {mesh['half_width_source']}")
-            for tooth in mesh.get("teeth", ()):
-                fit = tooth["fit"]
-                typer.echo(
-                    f"{name}, {tooth['gear']}: K = {fit['c0']:.4e} {fit['c1']:+.4e} s^2 [N/m, s in m], "
-                    f"residual {100 * fit['residual']:.1f} %"
-                )
+        (_iso_table if method == "iso6336" else _curves_table)(data)
+
+
+def _iso_table(data: dict[str, Any]) -> None:
+    rows = [
+        [name, number(mesh["mean"], 5), *(number(1e-9 * mesh[k], 5) for k in ("single", "mesh", "mesh_beta")),
+         number(1e3 * mesh["face_width"], 5), number(mesh["contact_ratio"], 5)]
+        for name, mesh in data["meshes"].items()
+    ]  # fmt: skip
+    table(f"Mesh stiffness of {data['stage']} (ISO 6336-1, method B)",
+          ["mesh", "mean N/m", "c' N/(mm um)", "c_gamma_alpha", "c_gamma_beta", "face width mm", "contact ratio"], rows)  # fmt: skip
+    typer.echo(
+        "mean: c_gamma_alpha times the face width; the standard has no course over the cycle and ignores the load"
+    )
+
+
+def _curves_table(data: dict[str, Any]) -> None:
+    rows, stressed = [], False
+    for name, mesh in data["meshes"].items():
+        loaded = mesh.get("under_load") or {}
+        root = loaded.get("largest_root_stress")
+        stressed = stressed or root is not None
+        rows.append([
+            name, number(mesh["mean"], 5), number(mesh.get("highest"), 5), number(mesh.get("lowest"), 5),
+            number(mesh["contact_ratio"], 5), *_range(mesh["share"]), number(_times(loaded.get("largest_pressure"), 1e-6)),
+            *([] if root is None else [" / ".join(number(1e-6 * float(r)) for r in root)]),
+        ])  # fmt: skip
+    head = ["mesh", "mean N/m", "highest", "lowest", "contact ratio", "share of one pair", "Hertz MPa"]
+    table(f"Mesh stiffness of {data['stage']} ({data['method']})", head + ["root MPa"] * stressed, rows)
+    for name, mesh in data["meshes"].items():
+        loaded = mesh.get("under_load")
+        if loaded is not None:
+            what = ", and principal tension along the fillets of first / second wheel" if stressed else ""
+            typer.echo(
+                f"{name}: largest stress over the cycle under {1e-3 * loaded['force']:.4g} kN, the operating force: Hertz{what}"
+            )
+        typer.echo(f"{name}: {mesh['half_width_source']}")
+        for tooth in mesh["teeth"]:
+            fit = tooth["fit"]
+            typer.echo(
+                f"{name}, {tooth['gear']}: K = {fit['c0']:.4e} {fit['c1']:+.4e} s^2 [N/m, s in m], "
+                f"residual {100 * fit['residual']:.1f} %"
+            )
+
+
+def _range(share: Any) -> list[str]:
+    """Smallest and largest share of the force on a pair that touches."""
+    touching = [float(x) for row in share for x in row if x is not None and float(x) > 0.0]
+    return [f"{min(touching):.2f} to {max(touching):.2f}" if touching else ""]
 
 
 def _times(value: Any, factor: float) -> float | None:
@@ -122,7 +154,7 @@ def ste(
 
         data = ste_of_file(file, stage, torque or (), method, mesh, set_ or ())
         if page is not None:
-            teeth_page(file, stage, page, set_ or (), method)
+            teeth_page(file, stage, page, set_ or (), method, torque or (), mesh)
         if json:
             print_json(data)
             return
@@ -136,4 +168,4 @@ def ste(
                 )
             ]  # fmt: skip
             table(f"Transmission error of {name}, torque on {found['wheel']}",
-                  ["kN m", "force kN", "mean um", "swing um", "1st um", "2nd", "3rd", "4th", "Hertz MPa"], rows)  # fmt: skip
+                  ["kN m", "force kN", "mean um", "peak-peak um", "1st um", "2nd um", "3rd um", "4th um", "Hertz MPa"], rows)  # fmt: skip

@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from ..geometry import involute
-from ..geometry.phase import MeshTeeth, planetary_phases, relative_phase
+from ..geometry.phase import MeshTeeth, planetary_phases, relative_phase, wrap
 from .expand_bench import STEEL, Bench
 from .expand_members import HANDS, bearings, member, rack_of, twice
 from .expand_pair import Pair, Rack, Size, mesh, natural_angle, pair_at, set_phase, size
@@ -269,30 +269,33 @@ def _planetary_phases(
         outer.path is not None and inner.path is not None and outer.teeth is not None and inner.teeth is not None
         and rack.pressure_angle is not None and outer.pressure_angle is not None and inner.pressure_angle is not None
     )  # fmt: skip
-    phases: list[tuple[tuple[float, float], tuple[float, float]]]
-    source = "teeth"
+    first, source = ((0.0, 0.0), (0.0, 0.0)), "teeth"
+    zs, zr = outer.one.teeth, inner.two.teeth
     if exact:
         kinds = [
             MeshTeeth(p.teeth, p.one.shift, p.one.base_radius, p.pressure_angle, p.path, m.sigma, m.phase_direction)  # type: ignore[arg-type]
             for p, m in ((outer, sun_mesh), (inner, ring_mesh))
         ]
-        phases = planetary_phases(kinds[0], kinds[1], planet.shift, angles, rack.pressure_angle, rack.helix_angle)  # type: ignore[arg-type]
+        (first,) = planetary_phases(kinds[0], kinds[1], planet.shift, angles[:1], rack.pressure_angle, rack.helix_angle)  # type: ignore[arg-type]
     else:
-        zs, zr = outer.one.teeth, inner.two.teeth
-        known = zs is not None and zr is not None
         source = "assumed"
-        phases = []
-        for angle in angles:
-            turn = angle - angles[0]
-            s = relative_phase(zs, turn, sun_mesh.phase_direction) if zs is not None and known else 0.0
-            r = relative_phase(zr, turn, ring_mesh.phase_direction) if zr is not None and known else 0.0
-            phases.append(((s, s), (r, r)))
         what = (
             "phases between the planets follow from tooth numbers; those between sun, ring and coast flanks are zero"
-            if known
+            if zs is not None and zr is not None
             else "no tooth numbers: all mesh phases are set to zero"
         )
         bench.note("assumed", f"stages.{name}.meshes", what)
+    # from planet to planet by tooth numbers alone: given base circles need not fit the teeth to the last digit
+    phases = []
+    for angle in angles:
+        turn = angle - angles[0]
+        sun_step = ring_step = 0.0
+        if zs is not None and zr is not None:
+            sun_step = relative_phase(zs, turn, sun_mesh.phase_direction)
+            ring_step = relative_phase(zr, turn, ring_mesh.phase_direction)
+        phases.append(
+            [(wrap(a + step), wrap(b + step)) for (a, b), step in zip(first, (sun_step, ring_step), strict=True)]
+        )
     for i, both in enumerate(phases):
         for kind, (drive, coast) in zip(("sun_planet", "ring_planet"), both, strict=True):
             facts = getattr(stage.meshes, kind)

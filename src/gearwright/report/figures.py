@@ -17,7 +17,7 @@ from ..results.spectra import power_spectral_density
 from .format import number, screen_unit, seconds
 from .format import quantity as quantity_words
 from .palette import DASHES, colour_token
-from .reading import Extreme, Run, family
+from .reading import Extreme, Run, estimated, family
 from .series import Store, float32
 
 Array = NDArray[np.float64]
@@ -57,7 +57,7 @@ def plot(key: str, sentence: str, data: list[dict[str, Any]], layout: dict[str, 
 
 
 def governing(run: Run, kind: str, quantity: str, most: int) -> list[str]:
-    """Elements of a kind, the largest load of each family first (planets of a stage are one family)."""
+    """Elements of a kind, the largest load of each family first (planets of a stage are one family), estimates last."""
     peaks: dict[str, float] = {}
     for element in run.elements(kind):
         found = run.extreme(kind, quantity, element)
@@ -68,7 +68,7 @@ def governing(run: Run, kind: str, quantity: str, most: int) -> list[str]:
     for element in sorted(peaks, key=lambda e: -peaks[e]):
         rank[element] = taken.get(family(element), 0)
         taken[family(element)] = rank[element] + 1
-    return sorted(peaks, key=lambda e: (rank[e], -peaks[e]))[:most]
+    return sorted(peaks, key=lambda e: (estimated(e), rank[e], -peaks[e]))[:most]
 
 
 def styles(run: Run, kind: str, elements: Iterable[str]) -> dict[str, tuple[str, str]]:

@@ -187,7 +187,7 @@ class Run:
         for quantity in MAIN[kind]:
             best: Extreme | None = None
             for element in self.elements(kind):
-                found = self.extreme(kind, quantity, element)
+                found = None if estimated(element) else self.extreme(kind, quantity, element)
                 if found is not None and (best is None or abs(found.value) > abs(best.value)):
                     best = found
             if best is not None:
@@ -263,6 +263,11 @@ def mesh_frequency(mesh: Mesh, train: Train, speed: float) -> float | None:
     if first is None or carrier is None:
         return None
     return abs(mesh.teeth[0] * (first - carrier) * speed) / (2.0 * math.pi)
+
+
+def estimated(element: str) -> bool:
+    """Whether an element is a model's estimate counted beside the real ones (planet bearings from ``T / (N r_c)``)."""
+    return element.endswith("_kinematic")
 
 
 def family(element: str) -> str:

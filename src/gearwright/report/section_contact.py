@@ -166,7 +166,9 @@ def _rest(book: Book, mesh: str, law: Law) -> list[Figure]:
     wheel = book.run.train.meshes[mesh].between[0] if book.run.train is not None else "wheel 1"
     layout = {"xaxis": {"title": {"text": f"torque of {wheel} [kN m]"}, "rangemode": "tozero"}, "height": 330,
               "yaxis": {"title": {"text": "transmission error [µm]"}, "rangemode": "tozero"}}  # fmt: skip
-    sentence = f"{mesh}: the static transmission error swings least at {number(least, 3)} of the mean torque."
+    # a smallest swing at the least torque drawn says only that the error grows with the load
+    sentence = f"{mesh}: the static transmission error over torque, "
+    sentence += "growing with it." if least == min(found) else f"least at {number(least, 3)} of the mean torque."
     made.append(
         plot(
             f"contact-torque-{mesh}", sentence, traces, layout, "Amplitudes of the mesh harmonics, and the whole swing."

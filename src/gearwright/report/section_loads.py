@@ -13,7 +13,7 @@ from . import figures
 from .book import SERIES, TITLES, Book, missing, title_of
 from .extremes_table import extremes
 from .format import number, seconds, text, words
-from .reading import Array, Run
+from .reading import Array, Run, estimated
 from .rose import roses
 from .tables import Column, Table
 
@@ -229,13 +229,17 @@ def _load_table(book: Book, kind: str, name: str) -> str:
         at = row.get("time_of_minimum" if abs(low) > abs(high) else "time_of_maximum", math.nan)
         values = [low, row.get("mean", math.nan), high, row.get("standard_deviation", math.nan)]
         rows.append([element, *values, *equivalents.get(element, [math.nan] * len(exponents)), at])
-        peaks.append(max(abs(low), abs(high)))
+        peaks.append(-1.0 if estimated(element) else max(abs(low), abs(high)))
     if not rows:
         return ""
     governing = int(np.nanargmax(peaks)) if len(rows) > 1 and np.isfinite(peaks).any() else None
     title = title_of(kind, name)
     sign = str(run.dataset[f"{kind}_{name}"].attrs.get("sign", "")) if f"{kind}_{name}" in run.dataset else ""
     note = f"Sign: {sign}." if sign else ""
+    if any(estimated(element) for element in statistics):
+        note += (
+            " The row that ends in 'kinematic' is the even share T / (N r) of the carrier's torque, to compare with."
+        )
     return book.table(Table(f"loads-{kind}-{name}", title, columns, rows, governing, note, round_off=True))
 
 

@@ -35,6 +35,10 @@ def orders(book: Book) -> str:
         data = orders_of_result(run.path, f"{chosen[0]}.{name}")
     except OrderError as error:
         return missing(f"No order map: {error}")
+    if abs(values[-1] - values[0]) < 0.7 * np.ptp(values):  # a speed that wanders passes every resonance many times
+        return book.figure(order_figure({**data, "resonances": []})) + missing(
+            "The speed wanders in this run: resonances are listed for a run-up or coast-down."
+        )
     return book.figure(order_figure(data)) + book.table(resonance_table(data))
 
 
@@ -43,11 +47,11 @@ def order_figure(data: dict[str, Any]) -> Figure:
     factor, unit = screen_unit(data["unit"])
     amplitude = factor * np.asarray(data["amplitude"], float)
     order, speed = np.asarray(data["order"], float), np.asarray(data["speed_rpm"], float)
-    amplitude, order, speed = _thinned(amplitude, order, speed)
-    floor = 1e-4 * float(amplitude[:, 1:].max()) or 1.0
+    amplitude, order, speed = _thinned(*_by_speed(amplitude, order, speed))
+    floor = 1e-4 * float(np.nanmax(amplitude[:, 1:])) or 1.0
     trace = {"type": "heatmap", "x": order.tolist(), "y": speed.tolist(), "colorscale": "Viridis",
-             "z": np.log10(np.maximum(amplitude, floor)).round(3).tolist(),
-             "colorbar": {"title": {"text": f"log10 amplitude [{unit}]"}}}  # fmt: skip
+             "z": [[None if math.isnan(v) else v for v in row] for row in np.log10(np.maximum(amplitude, floor)).round(3).tolist()],
+             "colorbar": {"title": {"text": f"amplitude [{unit}]"}, "tickprefix": "10^"}}  # fmt: skip
     peaks = data["resonances"]
     sentence = f"Order map of {data['channel']}, orders of {data['shaft']}."
     if peaks:
@@ -57,6 +61,20 @@ def order_figure(data: dict[str, Any]) -> Figure:
     layout = {"xaxis": {"title": {"text": "order [-]"}}, "yaxis": {"title": {"text": f"speed of {data['shaft']} [rpm]"}},
               "height": 460}  # fmt: skip
     return plot(f"orders-{data['channel']}", sentence, [trace], layout, data["method"])
+
+
+def _by_speed(amplitude: Any, order: Any, speed: Any) -> tuple[Any, Any, Any]:
+    """Blocks in the order of their speed; where the speed goes up and down, the largest of a band of speeds."""
+    turns = np.diff(speed)
+    if (turns > 0.0).all() or (turns < 0.0).all():
+        return amplitude, order, speed
+    bands = int(np.clip(len(speed) // 4, 1, 60))
+    edges = np.linspace(speed.min(), speed.max(), bands + 1)
+    inside = np.clip(np.digitize(speed, edges) - 1, 0, bands - 1)
+    found = np.full((bands, amplitude.shape[1]), np.nan)
+    for band in np.unique(inside):
+        found[band] = amplitude[inside == band].max(axis=0)
+    return found, order, 0.5 * (edges[:-1] + edges[1:])
 
 
 def _thinned(amplitude: Any, order: Any, speed: Any) -> tuple[Any, Any, Any]:
@@ -76,12 +94,15 @@ def _thinned(amplitude: Any, order: Any, speed: Any) -> tuple[Any, Any, Any]:
 
 def resonance_table(data: dict[str, Any]) -> Table:
     """Resonances with their modes."""
-    columns = [Column("Line", words=True), Column("Order"), Column("Speed rpm"), Column("Frequency", "Hz"),
+    columns = [Column("Line", words=True), Column("Order"), Column("Speed", "rpm"), Column("Frequency", "Hz"),
                Column("Amplitude", data["unit"]), Column("Factor"), Column("Mode"), Column("Mode", "Hz"),
-               Column("Energy share"), Column("Margin to operating speed")]  # fmt: skip
+               Column("Energy share", "%"), Column("Margin to operating speed", "%")]  # fmt: skip
     keys = ("line", "order", "speed_rpm", "frequency_hz", "amplitude", "factor", "mode", "mode_frequency_hz",
             "energy_share", "margin")  # fmt: skip
-    rows = [[math.nan if r[k] is None else r[k] for k in keys] for r in data["resonances"]]
+    rows = [
+        [math.nan if r[k] is None else 100.0 * r[k] if k in ("energy_share", "margin") else r[k] for k in keys]
+        for r in data["resonances"]
+    ]
     note = "Factor: amplitude over the median along the order line. Energy share: of the mode, in what the line shakes."
     return Table(f"resonances-{data['channel']}", f"Resonances of {data['channel']}", columns, rows, note=note)
 

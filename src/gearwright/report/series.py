@@ -120,9 +120,9 @@ class Store:
         """How the page keeps its series, for the reader."""
         rate = 1.0 / self.step if self.step else 0.0
         if self.bucket == 1:
-            return f"The page holds every stored sample ({rate:.4g} per second): zoom in to see them."
+            return f"The page holds every stored sample ({rate:.6g} per second): zoom in to see them."
         return (
-            f"Stored at {rate:.4g} samples per second; the page holds minimum and maximum of every "
+            f"Stored at {rate:.6g} samples per second; the page holds minimum and maximum of every "
             f"{self.bucket * self.step * 1e3:.4g} ms, and every sample within {self.window * self.step:.4g} s about "
             "each figure's largest value. The result file holds all of them."
         )

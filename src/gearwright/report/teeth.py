@@ -30,21 +30,27 @@ svg text{font-family:system-ui,sans-serif}p{margin:.3rem 0}
 
 
 def page(
-    title: str, pairs: dict[str, GearPair], stiff: dict[str, Any], ste: dict[str, Any] | None, elements: bool
-) -> str:
-    """The page. ``stiff`` and ``ste`` are the data of the commands; ``elements``: draw the finite elements."""
+    title: str, pairs: dict[str, GearPair], stiff: dict[str, Any] | None, ste: dict[str, Any] | None, elements: bool,
+    missing: str = "",
+) -> str:  # fmt: skip
+    """The page. ``stiff`` and ``ste`` are the data of the commands, None where data are ``missing`` (a sentence);
+    ``elements``: draw the finite elements."""
     body = ""
     if any(pair.one.helix_angle for pair in pairs.values()):
         body = "<p>Helical teeth: stiffness, sharing and stresses are those of a transverse section; the transmission error"
         body += " adds the sections over the face.</p>"
     for name, pair in pairs.items():
         body += f"<h2>{text(name)}</h2>" + _words(pair) + flanks(pair)
+        if stiff is None:
+            continue
         mesh = stiff["meshes"][name]
         body += stiffness_pictures(mesh, stiff["method"])
         if ste is not None and name in ste["meshes"]:
             body += error_pictures(ste["meshes"][name])
         if elements:
             body += element_pictures(pair, mesh)
+    if missing:
+        body += f"<h2>Stiffness</h2><p>Not computed: {text(missing)}</p>"
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
         f"<title>{text(title)}: teeth</title><style>{_STYLE}</style></head><body><main><h1>{text(title)}: teeth</h1>"
@@ -67,23 +73,26 @@ def _words(pair: GearPair) -> str:
 # --- flanks at work ------------------------------------------------------------------------------------------------------
 
 
-def _placed(gear: Gear, centre: tuple[float, float], tooth: float, about: Array, reach: float) -> str:
-    """The part of an outline within ``reach`` of a point, its tooth at a polar angle, as an SVG path in mm."""
+def _placed(gear: Gear, centre: tuple[float, float], tooth: float, about: Array, reach: float) -> tuple[str, str]:
+    """The part of an outline within ``reach`` of a point, its tooth at a polar angle, as SVG paths in mm: the area with
+    a piece of the body, and the outline alone."""
     points = outline(gear)
     turn = tooth - 0.5 * math.pi
     c, s = math.cos(turn), math.sin(turn)
     x, y = c * points[0] - s * points[1] + centre[0], s * points[0] + c * points[1] + centre[1]
     near = np.hypot(x - about[0], y - about[1]) < reach
     if not near.any():
-        return ""
+        return "", ""
     begin = int(np.argmin(near)) if not near.all() else 0
     near, x, y = np.roll(near, -begin), np.roll(x, -begin), np.roll(y, -begin)
     x, y = x[near], y[near]
+    edge = "M" + "L".join(f"{1e3 * a:.3f} {-1e3 * b:.3f}" for a, b in zip(x, y, strict=True))
     if not near.all():  # close the piece through the gear's body
         inwards = np.array([centre[0] - x[[-1, 0]], centre[1] - y[[-1, 0]]])
         inwards *= (-14.0 if gear.ring else 14.0) * gear.module / np.hypot(*inwards)
         x, y = np.append(x, x[[-1, 0]] + inwards[0]), np.append(y, y[[-1, 0]] + inwards[1])
-    return "M" + "L".join(f"{1e3 * a:.3f} {-1e3 * b:.3f}" for a, b in zip(x, y, strict=True)) + "Z"
+    area = "M" + "L".join(f"{1e3 * a:.3f} {-1e3 * b:.3f}" for a, b in zip(x, y, strict=True)) + "Z"
+    return area, edge + ("Z" if near.all() else "")
 
 
 def flanks(pair: GearPair) -> str:
@@ -103,10 +112,11 @@ def flanks(pair: GearPair) -> str:
     else:
         second = alpha + up + math.pi - s2 / two.base_radius + two.base_half_angle
     reach = 1.15 * max(0.5 * (p.end - p.start) + 0.5 * p.base_pitch, 4.2 * m)
-    draws = [
-        f'<path fill="currentColor" stroke="currentColor" d="{_placed(g, c, t, pitch, 1.6 * reach)}" stroke-width="{0.035 * 1e3 * m:.3f}" fill-opacity="0.08"/>'
-        for g, c, t in ((one, (0.0, 0.0), first), (two, centre, second))
-    ]
+    draws = []
+    for g, c, t in ((one, (0.0, 0.0), first), (two, centre, second)):
+        area, edge = _placed(g, c, t, pitch, 1.6 * reach)
+        draws.append(f'<path fill="currentColor" fill-opacity="0.08" d="{area}"/>')
+        draws.append(f'<path fill="none" stroke="currentColor" d="{edge}" stroke-width="{0.035 * 1e3 * m:.3f}"/>')
 
     def segment(low: float, high: float, style: str) -> str:
         b, e = 1e3 * (foot + along * low), 1e3 * (foot + along * high)
@@ -153,7 +163,7 @@ def stiffness_pictures(mesh: dict[str, Any], method: str) -> str:
         column = np.where(pairs[:, j] > 0.0, pairs[:, j], np.nan)
         lines.append(Line(f"pair {j + 1}", list(phase), list(column), COLOURS[1 + j % 5], "5 3"))
     out = f"<h3>Stiffness over the cycle ({text(method)})</h3>" + curves(
-        lines, "mesh cycle from entry of a pair", "stiffness [kN/um]"
+        lines, "mesh cycle from entry of a pair", "stiffness [kN/µm]"
     )
     out += (
         f'<p class="small">Mean {number(1e-9 * mesh["mean"])} kN/µm, {number(1e-9 * mesh["lowest"])} to '
@@ -205,14 +215,14 @@ def error_pictures(found: dict[str, Any]) -> str:
         Line(f"{number(torque[i])} kN m", phase, list(1e6 * np.asarray(found["error"][i])), COLOURS[k % 6])
         for k, i in enumerate(chosen)
     ]
-    out = f"<h3>Static transmission error, torque on {text(found['wheel'])}</h3>"
-    out += curves(lines, "mesh cycle", "approach along the line of action [um]", zero=False)
+    out = f"<h3>Static transmission error along the line of action, torque on {text(found['wheel'])}</h3>"
+    out += curves(lines, "mesh cycle", "approach [µm]", zero=False)
     if len(torque) > 1:
         harmonics = 1e6 * np.asarray(found["harmonics"])
         lines = [Line("peak to peak", list(torque), list(1e6 * np.asarray(found["peak_to_peak"])), COLOURS[0])]
-        lines += [Line(f"{j + 1}. harmonic", list(torque), list(harmonics[:, j]), COLOURS[1 + j]) for j in range(3)]
+        lines += [Line(f"harmonic {j + 1}", list(torque), list(harmonics[:, j]), COLOURS[1 + j]) for j in range(3)]
         out += "<h3>Transmission error over torque</h3>" + curves(
-            lines, f"torque on {found['wheel']} [kN m]", "error [um]"
+            lines, f"torque on {found['wheel']} [kN m]", "error [µm]"
         )
     return out
 
