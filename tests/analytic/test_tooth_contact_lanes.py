@@ -8,7 +8,7 @@ import pytest
 
 from gearwright.assembly.contact import contact
 from gearwright.drivetrain import expand, load
-from gearwright.laws.tooth_contact import tooth_contact
+from gearwright.laws.tooth_contact import look, tooth_contact
 from gearwright.solve.explicit_pointers import f8, i8
 from gearwright.system import kernel
 from gearwright.system.lanes import (
@@ -50,12 +50,12 @@ def eight_laws():
     return found
 
 
-def random_rows(laws, rng, reach):
-    """Deflections of the drive flank about ``reach``, centres displaced, coast flanks apart by what that leaves."""
+def random_rows(laws, rng, reach, apart=5e-5):
+    """Deflections of the drive flank about ``reach``, centres displaced, coast flanks ``apart`` by more than that."""
     d, dv = np.zeros((8, 8)), np.zeros((8, 8))
     for i in range(8):
         drive = rng.normal(reach, reach)
-        d[i] = drive, -drive - 5e-5, rng.normal(0, 1e-3), 0, 0, *rng.normal(0, 2e-5, 2), rng.uniform(-300.0, 300.0)
+        d[i] = drive, -drive - apart, rng.normal(0, 1e-3), 0, 0, *rng.normal(0, 2e-5, 2), rng.uniform(-300.0, 300.0)
         dv[i] = *rng.normal(0, 1e-3, 2), rng.normal(0, 10.0), 0, 0, *rng.normal(0, 1e-3, 2), 1000.0
     return d, dv
 
@@ -79,16 +79,16 @@ def together(laws, d, dv, reports):
 
 def test_eight_meshes_at_once_are_eight_times_one():
     laws, rng = eight_laws(), np.random.default_rng(4)
-    loaded = 0
-    for reach in (1e-6, 1e-5, 4e-5):
-        for _ in range(200):
-            d, dv = random_rows(laws, rng, reach)
+    loaded = wedged = 0
+    for reach, apart in ((1e-6, 5e-5), (1e-5, 5e-5), (4e-5, 5e-5), (1e-5, -6e-4), (1e-5, -3e-4)):
+        for _ in range(150):
+            d, dv = random_rows(laws, rng, reach, apart)
             f, heat, left, table, where = together(laws, d, dv, 1)
+            assert left == 0
             for i, law in enumerate(laws):
                 expected, lost = alone(law, d[i], dv[i])
-                if left >> i & 1:
-                    continue
                 loaded += expected[0] > 0.0
+                wedged += expected[4] > 0.0
                 # products of some ten factors, fused or not: round-off of the largest part of each sum
                 scale = 1e-12 * (np.abs(expected[:3]).max() + 1.0)
                 np.testing.assert_allclose(f[i], expected, rtol=1e-10, atol=scale)
@@ -100,7 +100,7 @@ def test_eight_meshes_at_once_are_eight_times_one():
                 bends.append(g[0])
             first = laws[0].together[1].ctypes(pointer(where), 1e-7, *map(pointer, (d, dv, table)))
             assert first == pytest.approx(min(bends), rel=1e-7)
-    assert loaded > 2000
+    assert loaded > 3000 and wedged > 100
 
 
 def test_what_only_reports_is_left_out_where_nobody_asks():
@@ -111,15 +111,39 @@ def test_what_only_reports_is_left_out_where_nobody_asks():
     assert (np.delete(with_, 3, axis=1) == np.delete(without, 3, axis=1)).all()
 
 
-def test_a_coast_flank_that_may_touch_is_left_to_the_law():
+def test_a_phase_that_is_no_number_is_left_to_the_law():
     laws, rng = eight_laws(), np.random.default_rng(6)
     d, dv = random_rows(laws, rng, 1e-5)
-    d[:, 1] = -1e-3
     assert together(laws, d, dv, 0)[2] == 0
-    d[3, 1] = d[6, 1] = 1e-2
-    assert together(laws, d, dv, 0)[2] == 0b1001000
-    d[0, 7] = np.nan  # a phase that is no number
-    assert together(laws, d, dv, 0)[2] == 0b1001001
+    d[0, 7] = d[5, 7] = np.nan
+    assert together(laws, d, dv, 0)[2] == 0b100001
+
+
+@pytest.mark.parametrize("planar", [False, True])
+def test_eight_slices_at_once_are_the_slices_one_by_one(planar):
+    # 13 slices with lead crowning; the pair by pair look at the same law has its own loop over slices and pairs
+    train, rng = expand(load("spur-pair-hertz")), np.random.default_rng(8)
+    made = contact(train.meshes["pair.mesh"], train, lambda k: 0.0)
+    for overlap in (1.3, -0.4, 0.0):
+        data = replace(made.data, slices=13, overlap=overlap, crown=4e-6, chi=0.0)
+        law = tooth_contact(data, planar, made.stiffness, 0.0)
+        assert law.force is not tooth_contact(made.data, planar, made.stiffness, 0.0).force
+        for _ in range(60):
+            d = np.zeros(law.rows + 1)
+            d[0], d[1], d[-1] = rng.uniform(-2e-6, 2e-5), -1e-4, rng.uniform(-50.0, 50.0)
+            if planar:
+                d[5:7] = rng.normal(0.0, 2e-5, 2)
+            seen, (f, _) = look(law, d), alone(law, d, np.zeros_like(d))
+            assert f[0] == pytest.approx(seen.force.sum(), rel=1e-12, abs=1e-9)
+            assert f[3] == pytest.approx(1e-6 * max(seen.pressure, default=0.0), rel=1e-12)
+            # the force along every row is the slope of the energy
+            for row, step in ((0, 1e-9), (5, 1e-9), (6, 1e-9)) if planar else ((0, 1e-9),):
+                up, down = d.copy(), d.copy()
+                up[row] += step
+                down[row] -= step
+                slope = (look(law, up).energy - look(law, down).energy) / (2.0 * step)
+                # curvature of the contact over the step and where slices touch within it
+                assert f[row] == pytest.approx(slope, rel=2e-4, abs=2e-4 * made.load + 1e-2)
 
 
 @kernel

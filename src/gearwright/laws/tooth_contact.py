@@ -29,7 +29,7 @@ from gearwright.system import Law, force, hot
 
 from . import tooth_contact_pair as P
 from .tooth_contact_centres import centre_terms, place
-from .tooth_contact_lanes import tooth_contact_foresee, tooth_contact_together
+from .tooth_contact_lanes import sliced, tooth_contact_foresee, tooth_contact_together
 from .tooth_contact_pair import flank, pair, pair_energy, pairs, pressure
 from .tooth_contact_plain import plain, tooth_contact_ahead
 from .tooth_contact_wide import tooth_contact_wide_force
@@ -45,8 +45,8 @@ MOST = 400
 
 
 @hot
-def whole(p, d, dv, f):  # type: ignore[no-untyped-def]
-    """Forces of all rows for teeth of any kind, both flanks; returns the heat [W]."""
+def whole(p, d, dv, f, flank):  # type: ignore[no-untyped-def]
+    """Forces of all rows, both flanks, each by the compiled function ``flank``; returns the heat [W]."""
     apart()
     rows, length = 5, p[P.L0]
     planar = p[P.PLANAR] != 0.0
@@ -69,10 +69,8 @@ def whole(p, d, dv, f):  # type: ignore[no-untyped-def]
         if coast:
             delta -= p[P.GAP]
             phase += p[P.COAST]
-        total, on_arc, on_length, heat, peak = flank(
-            p, coast, phase, lift, length, delta, dv[side] + mx * vx + my * vy, sign * dv[2] + sx * vx + sy * vy,
-            lx * vx + ly * vy,
-        )  # fmt: skip
+        speed, rate, rate_length = dv[side] + mx * vx + my * vy, sign * dv[2] + sx * vx + sy * vy, lx * vx + ly * vy
+        total, on_arc, on_length, heat, peak = flank(p, coast, phase, lift, length, delta, speed, rate, rate_length)
         f[side] = total
         along += sign * on_arc
         radial += total * mx + on_arc * sx + on_length * lx
@@ -99,11 +97,19 @@ def tooth_contact_force(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-unty
     # what displaced centres add to a deflection is of second order: a flank further apart needs no look
     slack = p[P.REACH] + p[P.SECOND] * (x * x + y * y)
     if p[P.PLAIN] == 0.0 or d[1] + slack > p[P.GAP]:
-        heat = whole(p, d, dv, f)
+        heat = whole(p, d, dv, f, flank)
     else:
         f[1] = 0.0
         f[4] = 0.0
         heat = plain(p, d, dv, planar, x, y, f)
+    if p[P.CHI] != 0.0:
+        zd[0] = heat
+
+
+@force
+def tooth_contact_sliced_force(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-untyped-def]
+    """As :func:`tooth_contact_force`, for a face cut into slices of plain teeth."""
+    heat = whole(p, d, dv, f, sliced)
     if p[P.CHI] != 0.0:
         zd[0] = heat
 
@@ -272,8 +278,8 @@ class ContactData:
 
     @property
     def plain(self) -> bool:
-        """One slice of teeth that are all alike and equally stiff along their path."""
-        return self.slices == 1 and not self.crown and self.different is None and len(self.compliance) == 1
+        """Whether teeth are all alike and equally stiff along their path."""
+        return self.different is None and len(self.compliance) == 1
 
     def numbers(self, planar: bool, tilts: bool = False) -> tuple[float, ...]:
         """Parameters of the law, in the order of :mod:`.tooth_contact_pair`."""
@@ -353,9 +359,14 @@ def tooth_contact(data: ContactData, planar: bool, stiffness: float, damping: fl
         mean[:, first] = np.array([stiffness, damping]) * data.face_width**2 / 12.0
         holds[first] = holds[first + 1] = True
     heat = ("damping",) * (data.chi > 0.0) + ("friction",) * (data.friction > 0.0)
+    wide = tilts or data.friction > 0.0
     beside = tooth_contact_together, tooth_contact_foresee
     law = Law(
-        force=tooth_contact_wide_force if tilts or data.friction else tooth_contact_force,
+        force=tooth_contact_wide_force
+        if wide
+        else tooth_contact_sliced_force
+        if data.plain and data.slices > 1
+        else tooth_contact_force,
         parameters=data.numbers(planar, tilts),
         rows=rows,
         senses=1,
@@ -365,8 +376,8 @@ def tooth_contact(data: ContactData, planar: bool, stiffness: float, damping: fl
         heat=heat,
         parametric=False,
         holds=tuple(holds),
-        ahead=None if tilts or data.friction else tooth_contact_ahead,
-        together=beside if planar and data.plain and not (tilts or data.friction) else None,
+        ahead=None if wide else tooth_contact_ahead,
+        together=beside if planar and data.plain and data.slices == 1 and not wide else None,
         label="tooth contact pair by pair",
         source="S2; physics notes 7",
     )

@@ -1,7 +1,7 @@
 """Eight meshes of plain teeth at once: the sums of :mod:`.tooth_contact_plain`, written without branches.
 
-Nearly all that a gearbox in tooth contact costs is this. Parameters are those of the law, eight meshes side by side. A mesh
-whose coast flank may touch, or whose teeth have a course of compliance, is left to the law itself.
+Nearly all that a gearbox in tooth contact costs is this. Parameters are those of the law, eight meshes side by side. Slices
+across the face of one mesh are taken eight at once in the same way.
 """
 
 import numpy as np
@@ -9,13 +9,17 @@ import numpy as np
 from gearwright.solve.explicit_pointers import f8, foreseer, together, within
 from gearwright.system.compiled import fused
 from gearwright.system.lanes import (
+    added,
     bits,
     blocks,
     choose,
+    largest,
     least,
+    numbers,
     octave_cells,
     put_blocks,
     put_each,
+    read_anew,
     root,
     rows,
     size,
@@ -54,23 +58,16 @@ def _lacking(p, b, x):  # type: ignore[no-untyped-def]
     )  # fmt: skip
 
 
-@together
-def tooth_contact_together(places, states, t, d, dv, parameters, f, zd, reports):  # type: ignore[no-untyped-def]
-    """Forces of eight planar meshes; returns those, as bits, that are left to the law."""
-    p = rows(parameters)
-    d0, d1, _, _, _, x, y, phase = blocks(d, places)
-    v0, _, v2, _, _, vx, vy, _ = blocks(dv, places)
-    slack = p[P.REACH] + p[P.SECOND] * (x * x + y * y)
-    left = bits(~(d1 + slack <= p[P.GAP]) | ~(size(phase) < _FAR))
-    more, lift, length, mx, my, sx, sy, lx, ly = place(p, False, x, y)
-    delta = d0 + more
-    speed = v0 + (mx * vx + my * vy)
-    rate1 = v2 + (sx * vx + sy * vy)
-    rate_length = lx * vx + ly * vy
+@fused
+def flanks(p, coast, phase, lift, length, delta, speed, rate1, rate_length, curved, reports):  # type: ignore[no-untyped-def]
+    """:func:`gearwright.laws.tooth_contact_pair.flank` of eight flanks or slices; every argument eight times or once for all.
+    Force, force on the arc, on the length, heat and, with ``reports``, the largest ``F/(s1 s2)``."""
+    within()
     pitch, kind, chi, unit, weight = p[P.PITCH], p[P.KIND], p[P.CHI], p[P.UNIT], p[P.SIZE]
+    up = -p[P.RISING] if coast else p[P.RISING]
     rate2 = rate_length - kind * rate1
-    step = p[P.RISING] * pitch
-    origin = choose(step > 0.0, p[P.START], p[P.END]) + lift
+    step = up * pitch
+    origin = choose(up > 0.0, p[P.START], p[P.END]) + lift
     side1, side2 = p[_SIDE1], p[_SIDE2]
     x1, dx1 = side1 * (origin - p[_TIP1]), side1 * step
     x2, dx2 = side2 * (length - kind * origin - p[_TIP2]), -side2 * kind * step
@@ -78,13 +75,13 @@ def tooth_contact_together(places, states, t, d, dv, parameters, f, zd, reports)
     share = p[P.BEYOND] / pitch
     w = phase - whole(phase + share)
     last = (p[P.END] - p[P.START]) / pitch + share
-    curved = bits(unit > 0.0) != 0
-    nothing = choose(unit > 0.0, 0.0, 0.0)
-    total, along, stretch, top, heat = nothing, nothing, nothing, nothing, nothing
+    total = choose(w > 0.0, 0.0, 0.0)
+    along, stretch, top, heat = total, total, total, total
     while True:
-        here = w <= last
+        here = (w <= last) & (delta > 0.0)
         if bits(here) == 0:
             break
+        read_anew()
         g1, h1, _ = _lacking(p, P.WHEEL1, x1 + dx1 * w)
         g2, h2, _ = _lacking(p, P.WHEEL2, x2 + dx2 * w)
         over = delta - g1 - g2
@@ -107,16 +104,65 @@ def tooth_contact_together(places, states, t, d, dv, parameters, f, zd, reports)
                 squeezed = choose((s1 > 0.0) & (s2 > 0.0), force / (s1 * s2), 0.0)
                 top = choose(squeezed > top, squeezed, top)
         w += 1.0
-    pressure = nothing
-    if reports != 0:
-        pressure = 1e-6 * root(top * length * p[P.PRESS])
-    put_blocks(f, places, (
-        total, nothing, along, pressure, nothing, total * mx + along * sx + stretch * lx,
-        total * my + along * sy + stretch * ly, nothing,
-    ))  # fmt: skip
-    if bits(chi > 0.0) != 0:
+    return total, along, stretch, heat, top
+
+
+@together
+def tooth_contact_together(places, states, t, d, dv, parameters, f, zd, reports):  # type: ignore[no-untyped-def]
+    """Forces of eight planar meshes; returns those, as bits, that are left to the law."""
+    p = rows(parameters)
+    d0, d1, _, _, _, x, y, phase = blocks(d, places)
+    v0, v1, v2, _, _, vx, vy, _ = blocks(dv, places)
+    curved = bits(p[P.UNIT] > 0.0) != 0
+    more, lift, length, mx, my, sx, sy, lx, ly = place(p, False, x, y)
+    total, along, stretch, heat, top = flanks(
+        p, False, phase, lift, length, d0 + more, v0 + (mx * vx + my * vy), v2 + (sx * vx + sy * vy), lx * vx + ly * vy,
+        curved, reports,
+    )  # fmt: skip
+    radial = total * mx + along * sx + stretch * lx
+    across = total * my + along * sy + stretch * ly
+    back, pressure, wedged = choose(total < 0.0, 0.0, 0.0), top * length, choose(total < 0.0, 0.0, 0.0)
+    # what displaced centres add to a deflection is of second order: flanks further apart need no look
+    if bits(d1 + (p[P.REACH] + p[P.SECOND] * (x * x + y * y)) > p[P.GAP]) != 0:
+        more, lift, length, mx, my, sx, sy, lx, ly = place(p, True, x, y)
+        back, arc, stretch, lost, top = flanks(
+            p, True, phase + p[P.COAST], lift, length, d1 + more - p[P.GAP], v1 + (mx * vx + my * vy),
+            (sx * vx + sy * vy) - v2, lx * vx + ly * vy, curved, reports,
+        )  # fmt: skip
+        radial += back * mx + arc * sx + stretch * lx
+        across += back * my + arc * sy + stretch * ly
+        along -= arc
+        heat += lost
+        pressure = choose(top * length > pressure, top * length, pressure)
+        wedged = choose(total < back, total, back)
+    pressure = 1e-6 * root(pressure * p[P.PRESS])
+    put_blocks(f, places, (total, back, along, pressure, wedged, radial, across, choose(total < 0.0, 0.0, 0.0)))
+    if bits(p[P.CHI] > 0.0) != 0:
         put_each(zd, states, heat)
-    return left
+    return bits(~(size(phase) < _FAR))
+
+
+@fused
+def sliced(p, coast, phase, lift, length, delta, speed, rate1, rate_length):  # type: ignore[no-untyped-def]
+    """As :func:`flanks`, for one flank whose face is cut into slices of plain teeth."""
+    within()
+    total, along, stretch, heat, top = 0.0, 0.0, 0.0, 0.0, 0.0
+    count, first = p[P.SLICES], 0.0
+    while first < count and delta > 0.0:
+        number = first + numbers()
+        there = (number + 0.5) / count - 0.5
+        # slices that there are not have no overlap
+        over = choose(number < count, delta - p[P.CROWN] * 4.0 * there * there, -1.0)
+        eight = flanks(
+            p, coast, phase + there * p[P.OVERLAP], lift, length, over, speed, rate1, rate_length, p[P.UNIT] > 0.0, 1
+        )
+        total += added(eight[0])
+        along += added(eight[1])
+        stretch += added(eight[2])
+        heat += added(eight[3])
+        top = max(top, largest(eight[4]))
+        first += 8.0
+    return total, along, stretch, heat, top
 
 
 @fused
@@ -152,6 +198,7 @@ def tooth_contact_foresee(places, least_time, d, dv, parameters):  # type: ignor
         here = loaded & (w <= last)
         if bits(here) == 0:
             break
+        read_anew()
         s1 = origin + step * w
         w += 1.0
         a, b = p[_SIDE1] * (s1 - p[_TIP1]), p[_SIDE2] * (length - kind * s1 - p[_TIP2])
@@ -179,4 +226,4 @@ def tooth_contact_foresee(places, least_time, d, dv, parameters):  # type: ignor
 _SIDE1, _TIP1, _EDGE1 = P.WHEEL1 + P.SIDE, P.WHEEL1 + P.TIP, P.WHEEL1 + P.EDGE
 _SIDE2, _TIP2, _EDGE2 = P.WHEEL2 + P.SIDE, P.WHEEL2 + P.TIP, P.WHEEL2 + P.EDGE
 
-__all__ = ["tooth_contact_foresee", "tooth_contact_together"]
+__all__ = ["flanks", "sliced", "tooth_contact_foresee", "tooth_contact_together"]

@@ -56,14 +56,14 @@ def put(typingctx, pointer, line, values):  # type: ignore[no-untyped-def]
 
 @intrinsic
 def choose(typingctx, where, one, other):  # type: ignore[no-untyped-def]
-    """``one`` where it is true, else ``other``; either may be one number for all."""
+    """``one`` where it is true, else ``other``; each of the three may be one value for all."""
     eight = _KNOWN.EIGHT
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         spread = [_KNOWN.everywhere(context, builder, t, a) for t, a in zip(sig.args[1:], args[1:], strict=True)]
         return builder.select(args[0], *spread)
 
-    return eight(_KNOWN.TRUTHS, types.unliteral(one), types.unliteral(other)), codegen
+    return eight(types.unliteral(where), types.unliteral(one), types.unliteral(other)), codegen
 
 
 @intrinsic
@@ -90,20 +90,32 @@ def _one_argument(name: str) -> Any:
 whole, root, size = (intrinsic(_one_argument(name)) for name in ("floor", "sqrt", "fabs"))
 
 
+def _halving(join: Any) -> Any:
+    def definition(typingctx, x):  # type: ignore[no-untyped-def]
+        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            value = args[0]
+            for half in (4, 2, 1):
+                nothing = ir.Constant(value.type, ir.Undefined)
+                low = builder.shuffle_vector(value, nothing, _pattern(range(half)))
+                high = builder.shuffle_vector(value, nothing, _pattern(range(half, 2 * half)))
+                value = join(builder, low, high)
+            return builder.extract_element(value, ir.Constant(ir.IntType(32), 0))
+
+        return types.float64(_KNOWN.EIGHT), codegen
+
+    return definition
+
+
+#: the smallest, the largest and the sum of eight numbers
+least = intrinsic(_halving(lambda b, x, y: b.select(b.fcmp_ordered("<", y, x), y, x)))
+largest = intrinsic(_halving(lambda b, x, y: b.select(b.fcmp_ordered(">", y, x), y, x)))
+added = intrinsic(_halving(lambda b, x, y: b.fadd(x, y)))
+
+
 @intrinsic
-def least(typingctx, x):  # type: ignore[no-untyped-def]
-    """The smallest of eight numbers."""
-
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        value = args[0]
-        for half in (4, 2, 1):
-            nothing = ir.Constant(value.type, ir.Undefined)
-            low = builder.shuffle_vector(value, nothing, _pattern(range(half)))
-            high = builder.shuffle_vector(value, nothing, _pattern(range(half, 2 * half)))
-            value = builder.select(builder.fcmp_ordered("<", high, low), high, low)
-        return builder.extract_element(value, ir.Constant(ir.IntType(32), 0))
-
-    return types.float64(_KNOWN.EIGHT), codegen
+def numbers(typingctx):  # type: ignore[no-untyped-def]
+    """The numbers 0 to 7."""
+    return _KNOWN.EIGHT(), lambda context, builder, sig, args: ir.Constant(_reals(), [float(i) for i in range(_WIDE)])
 
 
 def _turned(builder: Any, lines: list[Any]) -> list[Any]:
@@ -118,6 +130,18 @@ def _turned(builder: Any, lines: list[Any]) -> list[Any]:
                 made[i + span] = builder.shuffle_vector(lines[i], lines[i + span], _pattern(high))
         lines = made
     return lines
+
+
+@intrinsic
+def read_anew(typingctx):  # type: ignore[no-untyped-def]
+    """What was read from memory is read again when it is used again: in a loop over many parameters, keeping them all would
+    only move them from one place of memory to another."""
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        builder.asm(ir.FunctionType(ir.VoidType(), []), "", "~{memory}", [], True)
+        return context.get_dummy_value()
+
+    return types.void(), codegen
 
 
 @intrinsic
@@ -204,5 +228,6 @@ def octave_cells(typingctx, table, x, shift, first, count):  # type: ignore[no-u
 
 
 __all__ = [
-    "bits", "blocks", "choose", "least", "octave_cells", "put", "put_blocks", "put_each", "root", "rows", "size", "whole",
+    "added", "bits", "blocks", "choose", "largest", "least", "numbers", "octave_cells", "put", "put_blocks", "put_each",
+    "read_anew", "root", "rows", "size", "whole",
 ]  # fmt: skip
