@@ -168,7 +168,7 @@ def _in_levels(system: System, block: int, rows: RowForces, mean: Equilibrium) -
         for part in (0.05, 0.3, 0.5, 0.7, 0.95):
             d = at.copy()
             d[law.rows :] += ((begin + part * (end - begin)) * law.period - at[law.rows]) * follow
-            seen.append(rows.law(block, d, rate))
+            seen.append(system.law_force(block, d, rate, rows.signals, rows.t))
         if np.ptp(seen, axis=0).max() > 1e-9 * np.abs(seen).max() or not np.any(seen):
             return False
     return True

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gearwright.system import System
+from gearwright.system.law_means import DAMPING, FORCE, STIFFNESS, law_means
 
 Float = NDArray[np.float64]
 
@@ -40,7 +41,7 @@ class RowForces:
         self.d0 = system.arrays.off + phi @ system.rho
         self.signals = np.array([float(s(t)) for s in system.signals])
         self.dv = np.asarray(system.D @ v)
-        self._nodes = [self._phases(i) for i in range(system.shape.laws)]
+        self._points = _Points(system, [self._phases(i) for i in range(system.shape.laws)])
 
     def _phases(self, block: int) -> tuple[Float, Float]:
         """Shifts (points, senses) of the senses and weights (points,) for the mean of a law."""
@@ -63,15 +64,9 @@ class RowForces:
         follow = rate / rate[0] if rate[0] != 0.0 else np.eye(law.senses)[0]
         return shift[:, None] * follow, weight
 
-    def law(self, block: int, d: Float, dv: Float) -> Float:
-        """Force of one law, rows of the block as (force rows, senses)."""
-        law = self.system.laws[block]
-        total = np.zeros(law.rows)
-        for shift, weight in zip(*self._nodes[block], strict=True):
-            at = d.copy()
-            at[law.rows :] += shift
-            total += weight * self.system.law_force(block, at, dv, self.signals, self.t)
-        return total
+    def laws(self, what: int, d: Float, dv: Float) -> Float:
+        """Forces (m, 1) of all laws, or their tangents (m, columns): see :func:`~gearwright.system.law_means.law_means`."""
+        return self._points.ask(what, self.t, d, dv, self.signals)
 
     def __call__(self, d: Float) -> Float:
         """Forces of springs and laws (m) for deflections ``d`` (m)."""
@@ -79,10 +74,7 @@ class RowForces:
         f = np.zeros(system.shape.rows)
         rows = system.spring_rows
         f[rows] = a.k * d[rows] + a.c * self.dv[rows] + a.f0
-        for block in range(system.shape.laws):
-            whole = slice(system.law_rows(block).start, system.sense_rows(block).stop)
-            f[system.law_rows(block)] = self.law(block, d[whole], self.dv[whole])
-        return f
+        return f + self.laws(FORCE, d, self.dv)[:, 0] if system.shape.laws else f
 
     def friction(self, f: Float) -> Float:
         """``f`` with the forces of friction rows that slip at the present rates, given the other rows' forces.
@@ -108,40 +100,23 @@ class RowForces:
 
     def stiffness(self, d: Float) -> Float:
         """Tangent stiffness (n, n) at deflections ``d``."""
-        system = self.system
-        rows = system.D[system.spring_rows].toarray()
-        total = (rows.T * system.arrays.k) @ rows
-        for block, law in enumerate(system.laws):
-            force, whole = system.law_rows(block), slice(system.law_rows(block).start, system.sense_rows(block).stop)
-            tangent = np.zeros((law.rows, law.rows))
-            for j in range(law.rows):
-                step = 1e-6 * max(abs(d[force][j]), 1e-6)
-                up, down = d[whole].copy(), d[whole].copy()
-                up[j] += step
-                down[j] -= step
-                change = self.law(block, up, self.dv[whole]) - self.law(block, down, self.dv[whole])
-                tangent[:, j] = change / (2 * step)
-            rows = system.D[force].toarray()
-            total += rows.T @ tangent @ rows
-        return total
+        return self._tangent(STIFFNESS, d, self.system.arrays.k)
 
     def damping(self, d: Float) -> Float:
         """Tangent damping (n, n): change of the row forces with the speeds."""
+        return self._tangent(DAMPING, d, self.system.arrays.c)
+
+    def _tangent(self, what: int, d: Float, springs: Float) -> Float:
         system = self.system
         rows = system.D[system.spring_rows].toarray()
-        total = (rows.T * system.arrays.c) @ rows
+        total = np.asarray((rows.T * springs) @ rows)
+        if not system.shape.laws:
+            return total
+        found = self.laws(what, d, self.dv)
         for block, law in enumerate(system.laws):
-            force, whole = system.law_rows(block), slice(system.law_rows(block).start, system.sense_rows(block).stop)
-            tangent = np.zeros((law.rows, law.rows))
-            for j in range(law.rows):
-                step = max(1e-6 * abs(self.dv[force][j]), 1e-5)
-                up, down = self.dv[whole].copy(), self.dv[whole].copy()
-                up[j] += step
-                down[j] -= step
-                change = self.law(block, d[whole], up) - self.law(block, d[whole], down)
-                tangent[:, j] = change / (2 * step)
+            force = system.law_rows(block)
             rows = system.D[force].toarray()
-            total += rows.T @ tangent @ rows
+            total += rows.T @ found[force, : law.rows] @ rows
         return total
 
     def closed_stiffness(self) -> Float:
@@ -150,26 +125,54 @@ class RowForces:
         rows = system.D[system.spring_rows].toarray()
         total = (rows.T * system.arrays.k) @ rows
         gradients = system.law_gradients()
+        steep = self._probe() if any(law.mean is None and not law.pieces for law in system.laws) else None
         for block, law in enumerate(system.laws):
             k = np.diag(gradients[block][0]).copy()
             if law.pieces:
                 k = np.array([max(levels) for levels in law.pieces.stiffness])
-            elif law.mean is None:
-                k = np.maximum(k, self._probe(block))
+            elif law.mean is None and steep is not None:
+                k = np.maximum(k, steep[system.law_rows(block)])
             rows = system.D[system.law_rows(block)].toarray()
             total += (rows.T * k) @ rows
         return total
 
-    def _probe(self, block: int) -> Float:
-        """Largest secant stiffness of every row of a law over a spread of deflections."""
-        law = self.system.laws[block]
-        whole = slice(self.system.law_rows(block).start, self.system.sense_rows(block).stop)
-        base = self.d0[whole].copy()
-        still = self.law(block, base, self.dv[whole])
-        found = np.zeros(law.rows)
-        for j in range(law.rows):
+    def _probe(self) -> Float:
+        """Largest secant stiffness (m) of every row of a law over a spread of deflections, by tangents of that step."""
+        system = self.system
+        still = self.laws(FORCE, self.d0, self.dv)[:, 0]
+        found = np.zeros(system.shape.rows)
+        for j in range(max(law.rows for law in system.laws)):
+            mine = [system.law_rows(b).start + j for b, law in enumerate(system.laws) if j < law.rows]
             for step in (1e-5, -1e-5, 1e-4, -1e-4, 1e-3, -1e-3):
-                at = base.copy()
-                at[j] += step
-                found[j] = max(found[j], (self.law(block, at, self.dv[whole])[j] - still[j]) / step)
+                at = self.d0.copy()
+                at[mine] += step
+                found[mine] = np.maximum(found[mine], (self.laws(FORCE, at, self.dv)[mine, 0] - still[mine]) / step)
         return found
+
+
+class _Points:
+    """Mean points of all laws and the scratch that :func:`law_means` needs."""
+
+    def __init__(self, system: System, points: list[tuple[Float, Float]]):
+        a = system.arrays
+        sizes = [law.rows + law.senses for law in system.laws]
+        self.columns = max((law.rows for law in system.laws), default=0)
+        self.laws = (a.laddr, a.lguard, a.lrow, a.lnf, a.lns, a.lp, a.lz, _some(a.par))
+        weights, shifts = [w for _, w in points], [s.ravel() for s, _ in points]
+        self.points = (
+            np.cumsum([0, *map(len, weights)]), np.cumsum([0, *map(len, shifts)]),
+            np.concatenate([*weights, [0.0]]), np.concatenate([*shifts, [0.0]]),
+        )  # fmt: skip
+        self.z = _some(system.z0)
+        self.scratch = tuple(np.zeros(max(sizes, default=0) + 2) for _ in range(3))
+
+    def ask(self, what: int, t: float, d: Float, dv: Float, signals: Float) -> Float:
+        out = np.zeros((len(d), 1 if what == FORCE else self.columns))
+        law_means(what, float(t), self.laws, self.points, np.ascontiguousarray(d, float), np.ascontiguousarray(dv, float),
+                  self.z, _some(signals), *self.scratch, np.zeros(len(self.z)), out)  # fmt: skip
+        return out
+
+
+def _some(values: Float) -> Float:
+    """The values, or one zero where there is none: compiled code takes a pointer to the first."""
+    return values if len(values) else np.zeros(1)

@@ -1,0 +1,66 @@
+"""Forces of all laws at once, and their tangents: a loop over blocks, mean points and columns in compiled code.
+
+What static analyses ask of a model with many laws is thousands of calls of short functions. A *mean point* is a shift of
+the senses of a block with a weight: one of zero and one takes the law where it stands, several take its mean over a cycle.
+"""
+
+from __future__ import annotations
+
+from .calls import call_force, call_guard
+from .compiled import START, kernel
+
+_START = START
+#: What :func:`law_means` forms: forces, tangents by the deflections, tangents by the rates.
+FORCE, STIFFNESS, DAMPING = 0, 1, 2
+
+
+@kernel
+def law_means(what, t, laws, points, d, dv, z, s, at, rate, f, zd, out):  # type: ignore[no-untyped-def]
+    """Write what is asked for into ``out`` (m, columns): row ``i`` the force of row ``i`` or its change with the block's
+    rows ``0, 1, ..``, by central differences.
+
+    ``laws``: arrays (address, guard, first row, force rows, senses, parameter offsets, state offsets, parameters);
+    ``points``: (offsets into the points by block, offsets into the shifts by block, weights, shifts); ``d, dv`` (m) of all rows,
+    ``z`` states, ``s`` signals; the others are scratch: ``at, rate, f`` as many as the longest block has rows,
+    ``zd`` states.
+    """
+    address, guard, first, forces, senses, ip, iz, p = laws
+    begin, shifted, weight, move = points
+    margin = f[f.shape[0] - 2 :]
+    for block in range(address.shape[0]):
+        row, nf, ns = int(first[block]), int(forces[block]), int(senses[block])
+        parameter, state = int(ip[block]), int(iz[block])
+        for point in range(begin[block], begin[block + 1]):
+            w = weight[point]
+            for i in range(nf + ns):
+                at[i], rate[i] = d[row + i], dv[row + i]
+            for i in range(ns):
+                at[nf + i] += move[shifted[block] + (point - begin[block]) * ns + i]
+            for column in range(1 if what == FORCE else nf):
+                base, step = 0.0, 0.0
+                if what == STIFFNESS:
+                    base = at[column]
+                    step = 1e-6 * max(abs(base), 1e-6)
+                elif what == DAMPING:
+                    base = rate[column]
+                    step = max(1e-6 * abs(base), 1e-5)
+                for side in range(1 if what == FORCE else 2):
+                    factor = w
+                    if what != FORCE:
+                        way = 1.0 - 2.0 * side
+                        factor = w * way / (2.0 * step)
+                        if what == STIFFNESS:
+                            at[column] = base + way * step
+                        else:
+                            rate[column] = base + way * step
+                    mode = 0
+                    if guard[block] != 0:
+                        mode = call_guard(guard[block], t, at, rate, 0, p, parameter, z, state, s, _START, margin)  # type: ignore[call-arg]
+                    call_force(address[block], t, at, rate, f, 0, p, parameter, z, zd, state, s, mode)  # type: ignore[call-arg]
+                    for i in range(nf):
+                        out[row + i, column] += factor * f[i]
+                if what == STIFFNESS:
+                    at[column] = base
+                elif what == DAMPING:
+                    rate[column] = base
+    return 0
