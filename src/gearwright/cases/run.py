@@ -35,6 +35,8 @@ SHORTEST_CHUNK = 8192
 VALUES = 2**20
 #: stored samples of a run, unless the case says otherwise
 STORED = 30_000
+#: up to how many times the highest frequency wanted motions are kept
+MODES = 2.5
 #: largest unbalanced part of the torques at the start of a run with tooth contact
 CONTACT_BALANCE = 1e-3
 
@@ -134,16 +136,25 @@ def prepare(drivetrain: Any, case: str | None = None, *, fidelity: str | None = 
     if trim is not None:
         inputs = replace(inputs, inputs=replace(inputs.inputs, loads=(*inputs.inputs.loads, trim)))
         system = assemble(train, fidelity, law, inputs.inputs)
-    if applied.model.highest_frequency is not None:
-        from gearwright.solve.reduce import reduce_system
-
-        try:
-            system = reduce_system(system, 2.5 * applied.model.highest_frequency)
-        except ValueError as error:
-            raise DrivetrainError(f"model.highest_frequency: {error}") from None
+    system = _fewer(system, applied.model.highest_frequency)
     if chosen.start != "rest":
         notes += _projection(system)
     return Prepared(applied, train, chosen, system, inputs, length, notes)
+
+
+def _fewer(system: System, highest: float | None) -> System:
+    """The system without coordinates that no load wanted depends on."""
+    from gearwright.solve.condense import condensed
+    from gearwright.solve.reduce import reduce_system
+
+    whole = condensed(system) if system.provenance.fidelity == "spatial" else system
+    if highest is None:
+        return whole
+    try:
+        fewer = reduce_system(whole, MODES * highest)
+        return fewer if fewer is not whole else condensed(whole, MODES * highest)
+    except ValueError as error:
+        raise DrivetrainError(f"model.highest_frequency: {error}") from None
 
 
 def _reduced_inertia(system: System, train: Train, case: Any) -> float:

@@ -20,44 +20,65 @@ from .modes import free_motions
 
 Float = NDArray[np.float64]
 
+#: part of the coordinates beyond which modes and attachment vectors, which couple all rows with all, save nothing
+PAYS = 0.7
+
 
 def reduce_system(system: System, cut_hz: float) -> System:
     """The system on its rigid motions, its modes up to ``cut_hz`` and attachment vectors.
 
     Rows, laws, signals and channels keep their names; coordinates are the reference coordinates of the rigid
-    motions, then ``mode1``, ... and ``attachment1``, ...  Raises ValueError for a system with prescribed speeds, hard or
-    friction rows, moving rows or laws with states, and for a cut that is not positive.
+    motions, then ``mode1``, ... and ``attachment1``, ...  The system itself comes back where that saves too little.
+    Raises ValueError for a system with prescribed speeds, hard or friction rows or moving rows, and for a cut that is not
+    positive.
     """
     _refuse(system, cut_hz)
     basis, names = _basis(system, cut_hz)
+    if len(names) > PAYS * system.shape.coordinates:
+        return system
+    lines = np.asarray(system.D @ basis)
+    lines[:, : len(system.u)] = system.rho.T  # what a rigid motion does to rows is known exactly
+    return on_basis(
+        system, basis, names, lines, f"reduced to {len(names)} coordinates: modes to {cut_hz:g} Hz and attachment vectors"
+    )
+
+
+def on_basis(system: System, basis: Float, names: list[str], lines: Float, note: str) -> System:
+    """The system in coordinates ``names`` with positions ``q = basis x`` and rows ``lines`` (m, coordinates).
+
+    Rows, laws, signals and channels keep their names. Hard, friction and moving rows are not taken over: refuse them before.
+    """
     size = 1.0 / system.arrays.qscale
     scale = np.abs(basis * size[:, None]).max(axis=0)
     builder = Builder()
     for name, one in zip(names, scale, strict=True):
         builder.coordinate(name, float(one))
     mass = basis.T @ (system.mass @ basis)
-    for name, value in zip(names, np.diag(mass), strict=True):
-        builder.inertia(float(value), {name: 1.0})
+    mass[np.abs(mass) <= 1e-14 * np.sqrt(np.outer(np.diag(mass), np.diag(mass)))] = 0.0
+    builder.inertias(names, 0.5 * (mass + mass.T))
+    rates = {f"rate of {system.signal_names[s]}" for s in system.prescribed.values()}
     for name, signal in zip(system.signal_names, system.signals, strict=True):
-        builder.signal(name, signal)
-    rows = _rows(system, basis, names)
+        if name not in rates:
+            builder.signal(name, signal)
+    rows = _rows(system, lines, names)
     a = system.arrays
     for b, law in enumerate(system.laws):
         force, sense = system.law_rows(b), system.sense_rows(b)
         builder.block(system.blocks[b], rows[force], law, rows[sense])
-    first = system.spring_rows.start
     for i, row in enumerate(rows[system.spring_rows]):
         k, c = float(a.k[i]), float(a.c[i])
         builder.row(row.name, row.coefficients, Spring(k, c, -float(a.f0[i]) / c if c else 0.0, k < 0.0), row.off)
-    assert first + len(a.k) == len(rows)
+    for column, signal in system.prescribed.items():
+        builder.prescribe(system.coordinates[column], system.signal_names[signal])
     for i, s, value in zip(a.bi, a.bu, a.bv, strict=True):
+        if system.signal_names[int(s)] in rates:
+            continue  # the inertia of what follows a prescribed speed is found anew
         for name, share in zip(names, basis[int(i)], strict=True):
             if share:
                 builder.input(name, system.signal_names[int(s)], float(value * share))
     _channels(builder, system, basis, names)
     speeds = np.linalg.solve(mass, basis.T @ (system.mass @ system.v0))
-    kept = f"reduced to {len(names)} coordinates: modes to {cut_hz:g} Hz and attachment vectors"
-    provenance = replace(system.provenance, notes=(*system.provenance.notes, kept))
+    provenance = replace(system.provenance, notes=(*system.provenance.notes, note))
     return builder.build(provenance, {n: float(v) for n, v in zip(names, speeds, strict=True)})
 
 
@@ -65,7 +86,7 @@ def _refuse(system: System, cut_hz: float) -> None:
     s = system.shape
     for present, what in (
         (bool(system.prescribed), "speeds that are prescribed"), (bool(s.hard), "rigid rows"),
-        (bool(s.friction), "friction"), (len(system.arrays.grow) > 0, "moving rows"), (s.states > 0, "laws with states"),
+        (bool(s.friction), "friction"), (len(system.arrays.grow) > 0, "moving rows"),
     ):  # fmt: skip
         if present:
             raise ValueError(f"a model with {what} cannot be reduced to its lower modes")
@@ -97,12 +118,10 @@ def _basis(system: System, cut_hz: float) -> tuple[Float, list[str]]:
     return np.hstack([rigid.T, shapes[:, keep], dropped @ vectors]), names
 
 
-def _rows(system: System, basis: Float, names: list[str]) -> list[Row]:
-    """Rows in the new coordinates; what a rigid motion does to them is known exactly."""
-    values = np.asarray(system.D @ basis)
-    values[:, : len(system.u)] = system.rho.T
-    floor = 1e-14 * np.abs(values).max(axis=1, keepdims=True)
-    values[np.abs(values) < floor] = 0.0
+def _rows(system: System, lines: Float, names: list[str]) -> list[Row]:
+    """Rows in the new coordinates, without what round-off leaves."""
+    floor = 1e-14 * np.abs(lines).max(axis=1, keepdims=True)
+    values = np.where(np.abs(lines) < floor, 0.0, lines)
     return [
         Row(row, {n: float(v) for n, v in zip(names, line, strict=True) if v != 0.0}, float(off))
         for row, line, off in zip(system.rows, values, system.arrays.off, strict=True)
@@ -121,6 +140,9 @@ def _channels(builder: Builder, system: System, basis: Float, names: list[str]) 
                 terms.append((source, system.rows[index], value))
             elif source is Source.SIGNAL:
                 terms.append((source, system.signal_names[index], value))
+            elif source is Source.STATE:
+                block = int(np.searchsorted(system.arrays.lz, index, side="right")) - 1
+                terms.append((source, f"{system.blocks[block]}:{index - int(system.arrays.lz[block])}", value))
             else:
                 terms.append((source, str(index), value))
         for source, line in combined.items():

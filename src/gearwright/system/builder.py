@@ -91,6 +91,7 @@ class Builder:
         self._coordinates: dict[str, int] = {}
         self._scale: list[float] = []
         self._mass: list[tuple[float, dict[str, float]]] = []
+        self._masses: list[tuple[list[str], Any]] = []
         self._signals: dict[str, Signal] = {}
         self._rows: dict[str, tuple[Row, Spring | Hard | Friction]] = {}
         self._blocks: dict[str, tuple[list[Row], list[Row], Law]] = {}
@@ -119,6 +120,10 @@ class Builder:
             raise BuildError(f"inertia of {sorted(row)} is {mass:g}; it must not be negative")
         if mass > 0.0:
             self._mass.append((mass, dict(row)))
+
+    def inertias(self, names: Sequence[str], matrix: Any) -> None:
+        """Add kinetic energy ``v M v / 2`` of a symmetric matrix over coordinates."""
+        self._masses.append((list(names), matrix))
 
     def signal(self, name: str, signal: Signal) -> str:
         """Register a signal under a name."""
@@ -361,6 +366,10 @@ class Builder:
             for a, ca in row.items():
                 for b, cb in row.items():
                     matrix[self._coordinates[a], self._coordinates[b]] += value * ca * cb
+        for names, values in self._masses:
+            index = [self._coordinates[name] for name in names]
+            for a, b in zip(*np.nonzero(values), strict=True):
+                matrix[index[a], index[b]] += values[a, b]
         massless = [name for name, i in self._coordinates.items() if matrix[i, i] <= 0.0]
         if massless:
             raise BuildError(f"no inertia moves with {', '.join(massless)}")
