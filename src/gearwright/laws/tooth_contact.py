@@ -29,6 +29,7 @@ from gearwright.system import Law, force, hot
 
 from . import tooth_contact_pair as P
 from .tooth_contact_centres import centre_terms, place
+from .tooth_contact_face import face_rule
 from .tooth_contact_lanes import sliced, tooth_contact_foresee, tooth_contact_together
 from .tooth_contact_pair import flank, pair, pair_energy, pairs, pressure
 from .tooth_contact_plain import plain, tooth_contact_ahead
@@ -301,6 +302,7 @@ class ContactData:
             size = math.exp(reference) * self.contact[1] / k
             if len(self.compliance) > 1:
                 course = _course(whole / unit)
+        width = self.face_width * (n / math.sqrt(n * n - 1.0) if n > 1 else 1.0)
         reach = 0.0
         data: list[float] = []
         if self.different is not None:
@@ -320,9 +322,10 @@ class ContactData:
             *self.lack[0].numbers(), *self.lack[1].numbers(),
             float(self.teeth[0]), float(self.teeth[1]), *map(float, self.offsets), float(P.COUNT if data else 0),
             float(last), float(first if tilts else 0), float(rubs if self.friction else 0),
-            self.face_width * (n / math.sqrt(n * n - 1.0) if n > 1 else 1.0), self.friction, self.creep,
+            width, self.friction, self.creep,
             *centre_terms(self.distance, r), 40.0 / self.distance,
-            1.0 if n == 1 and not (self.crown or data) else 0.0, *data, *course,
+            1.0 if not data and (tilts or n == 1 and not self.crown) else 0.0,
+            *face_rule(n, 0.0 if self.overlap or self.crown else width), *data, *course,
         )  # fmt: skip
 
 

@@ -58,12 +58,15 @@ SENSE, TILT, RUB, FACE, MU, CREEP = range(TEETH1 + 7, TEETH1 + 13)
 # beyond the linear row, 5 of the pressure angle, 5 of the length of the line of action
 ASIDE = TEETH1 + 13
 BEND, TURN, LONG = ASIDE + 5, ASIDE + 12, ASIDE + 17
-# bound of what they add to a deflection, over the square of the displacement [1/m]; one where the teeth are plain: one
-# slice, all alike
+# bound of what they add to a deflection, over the square of the displacement [1/m]; one where the teeth are plain: all
+# alike, and one slice or rows of a face
 SECOND, PLAIN = ASIDE + 22, ASIDE + 23
+# sums across the face of spur teeth that are all alike (see tooth_contact_face): place of the end slice, of the inner points
+# [m], weights of both
+RULE = ASIDE + 24
 #: number of fixed parameters; then, per tooth of both wheels: deviation [m], extra compliance as exp(-c/K) (without
 #: contact data: itself [m/N]), pit depth [m]; then begin and end of the pits of each wheel [m of its arc]; then cells
-COUNT = ASIDE + 24
+COUNT = ASIDE + 28
 
 # --- phi(u): cells of a sixteenth of an octave, cubic through values and slopes --------------------------------------
 _PART = 4

@@ -78,7 +78,7 @@ def plain(p, d, dv, planar, x, y, f):  # type: ignore[no-untyped-def]
             elif first == 0:
                 force = size * phi(over * unit)
             else:
-                ease, slope = _eased(p, first, s1)
+                ease, slope = eased(p, first, s1)
                 force = size / ease * phi(over * unit * ease)
                 side = 0.5 * force * force * slope / ease
             rate = speed - h1 * r1 - h2 * r2
@@ -101,7 +101,21 @@ def plain(p, d, dv, planar, x, y, f):  # type: ignore[no-untyped-def]
 
 
 @fused
-def _eased(p, first, s1):  # type: ignore[no-untyped-def]
+def lacks(p, b, x):  # type: ignore[no-untyped-def]
+    """What a wheel lacks at ``x`` beyond its tip [m], and its derivative by ``x``; its data begin at parameter ``b``."""
+    within()
+    if x > 0.0:
+        b += P.CORNER
+        return (
+            p[b] + x * (p[b + 1] + x * (p[b + 2] + x * (p[b + 3] + x * p[b + 4]))),
+            p[b + 1] + x * (2.0 * p[b + 2] + x * (3.0 * p[b + 3] + x * (4.0 * p[b + 4]))),
+        )  # fmt: skip
+    b += P.RELIEF if x > p[b + P.EDGE] else P.FLANK
+    return p[b] + x * (p[b + 1] + x * p[b + 2]), p[b + 1] + x * (2.0 * p[b + 2])
+
+
+@fused
+def eased(p, first, s1):  # type: ignore[no-untyped-def]
     """Course of the teeth's compliance at an arc: ``exp(-(c - c_ref)/K)`` and ``K`` times its derivative."""
     within()
     x = (s1 - p[P.START]) * p[P.CELLS]
@@ -193,4 +207,4 @@ _SIDE2, _TIP2, _EDGE2 = P.WHEEL2 + P.SIDE, P.WHEEL2 + P.TIP, P.WHEEL2 + P.EDGE
 _FLANK1, _RELIEF1, _TOP1 = P.WHEEL1 + P.FLANK, P.WHEEL1 + P.RELIEF, P.WHEEL1 + P.CORNER
 _FLANK2, _RELIEF2, _TOP2 = P.WHEEL2 + P.FLANK, P.WHEEL2 + P.RELIEF, P.WHEEL2 + P.CORNER
 
-__all__ = ["plain", "tooth_contact_ahead"]
+__all__ = ["eased", "lacks", "plain", "tooth_contact_ahead"]

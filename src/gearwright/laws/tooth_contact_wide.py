@@ -23,10 +23,12 @@ import math
 
 import numpy as np
 
+from gearwright.solve.explicit_pointers import apart
 from gearwright.system import force, hot
 
 from . import tooth_contact_pair as P
 from .tooth_contact_centres import place
+from .tooth_contact_face import face
 from .tooth_contact_pair import pair, pairs, pressure
 
 
@@ -47,6 +49,18 @@ def slide(p, coast, s1, s2, u1, u2, vx, vy):  # type: ignore[no-untyped-def]
 @force
 def tooth_contact_wide_force(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-untyped-def]
     """Parameters as numbered in :mod:`.tooth_contact_pair`; rows as in this module's text."""
+    if p[P.PLAIN] != 0.0 and p[P.TILT] > 0.0 and p[P.RUB] == 0.0:
+        heat = face(p, d, dv, f)
+        if p[P.CHI] != 0.0:
+            zd[0] = heat
+        return
+    any_teeth(d, dv, p, f, zd)
+
+
+@hot
+def any_teeth(d, dv, p, f, zd):  # type: ignore[no-untyped-def]
+    """Forces and heat of teeth of any kind, both flanks."""
+    apart()
     length = p[P.L0]
     planar, tilts, rubs = p[P.PLANAR] != 0.0, int(p[P.TILT]), int(p[P.RUB])
     last = int(p[P.SENSE])
