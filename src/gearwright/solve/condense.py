@@ -48,7 +48,12 @@ def condensed(system: System, lowest_hz: float | None = None) -> System:
     names = [system.coordinates[i] for i in kept]
     shown = ", ".join(system.coordinates[i] for i in gone[:6]) + (", ..." if len(gone) > 6 else "")
     note = f"{shown} follow their neighbours: their own motion is too fast to matter"
-    return on_basis(system, basis, names, np.asarray(system.D @ basis), note)
+    # where they stand with the others at rest: springs may be strained by misalignment
+    a, rows = system.arrays, system.D[system.spring_rows][:, gone].toarray()
+    strain = rows.T @ (a.k * a.off[system.spring_rows] + a.f0)
+    rest = np.zeros(len(mass))
+    rest[gone] = -np.linalg.solve(stiffness[np.ix_(gone, gone)], strain)
+    return on_basis(system, basis, names, np.asarray(system.D @ basis), note, rest)
 
 
 def _candidates(system: System) -> Chosen:

@@ -39,12 +39,17 @@ def reduce_system(system: System, cut_hz: float) -> System:
     lines = np.asarray(system.D @ basis)
     lines[:, : len(system.u)] = system.rho.T  # what a rigid motion does to rows is known exactly
     return on_basis(
-        system, basis, names, lines, f"reduced to {len(names)} coordinates: modes to {cut_hz:g} Hz and attachment vectors"
+        system,
+        basis,
+        names,
+        lines,
+        f"reduced to {len(names)} coordinates: modes to {cut_hz:g} Hz and attachment vectors",
     )
 
 
-def on_basis(system: System, basis: Float, names: list[str], lines: Float, note: str) -> System:
-    """The system in coordinates ``names`` with positions ``q = basis x`` and rows ``lines`` (m, coordinates).
+def on_basis(system: System, basis: Float, names: list[str], lines: Float, note: str,
+             rest: Float | None = None) -> System:  # fmt: skip
+    """The system in coordinates ``names`` with positions ``q = basis x + rest`` and rows ``lines`` (m, coordinates).
 
     Rows, laws, signals and channels keep their names. Hard, friction and moving rows are not taken over: refuse them before.
     """
@@ -60,7 +65,8 @@ def on_basis(system: System, basis: Float, names: list[str], lines: Float, note:
     for name, signal in zip(system.signal_names, system.signals, strict=True):
         if name not in rates:
             builder.signal(name, signal)
-    rows = _rows(system, lines, names)
+    rest = np.zeros(system.shape.coordinates) if rest is None else rest
+    rows = _rows(system, lines, names, rest)
     a = system.arrays
     for b, law in enumerate(system.laws):
         force, sense = system.law_rows(b), system.sense_rows(b)
@@ -68,15 +74,15 @@ def on_basis(system: System, basis: Float, names: list[str], lines: Float, note:
     for i, row in enumerate(rows[system.spring_rows]):
         k, c = float(a.k[i]), float(a.c[i])
         builder.row(row.name, row.coefficients, Spring(k, c, -float(a.f0[i]) / c if c else 0.0, k < 0.0), row.off)
-    for column, signal in system.prescribed.items():
-        builder.prescribe(system.coordinates[column], system.signal_names[signal])
+    for column, speed in system.prescribed.items():
+        builder.prescribe(system.coordinates[column], system.signal_names[speed])
     for i, s, value in zip(a.bi, a.bu, a.bv, strict=True):
         if system.signal_names[int(s)] in rates:
             continue  # the inertia of what follows a prescribed speed is found anew
         for name, share in zip(names, basis[int(i)], strict=True):
             if share:
                 builder.input(name, system.signal_names[int(s)], float(value * share))
-    _channels(builder, system, basis, names)
+    _channels(builder, system, basis, names, rest)
     speeds = np.linalg.solve(mass, basis.T @ (system.mass @ system.v0))
     provenance = replace(system.provenance, notes=(*system.provenance.notes, note))
     return builder.build(provenance, {n: float(v) for n, v in zip(names, speeds, strict=True)})
@@ -118,17 +124,17 @@ def _basis(system: System, cut_hz: float) -> tuple[Float, list[str]]:
     return np.hstack([rigid.T, shapes[:, keep], dropped @ vectors]), names
 
 
-def _rows(system: System, lines: Float, names: list[str]) -> list[Row]:
+def _rows(system: System, lines: Float, names: list[str], rest: Float) -> list[Row]:
     """Rows in the new coordinates, without what round-off leaves."""
     floor = 1e-14 * np.abs(lines).max(axis=1, keepdims=True)
     values = np.where(np.abs(lines) < floor, 0.0, lines)
     return [
         Row(row, {n: float(v) for n, v in zip(names, line, strict=True) if v != 0.0}, float(off))
-        for row, line, off in zip(system.rows, values, system.arrays.off, strict=True)
+        for row, line, off in zip(system.rows, values, system.arrays.off + system.D @ rest, strict=True)
     ]
 
 
-def _channels(builder: Builder, system: System, basis: Float, names: list[str]) -> None:
+def _channels(builder: Builder, system: System, basis: Float, names: list[str], rest: Float) -> None:
     motions = (Source.POSITION, Source.SPEED, Source.ACCELERATION)
     for channel in system.channels:
         terms: list[tuple[Source, str, float]] = []
@@ -136,6 +142,8 @@ def _channels(builder: Builder, system: System, basis: Float, names: list[str]) 
         for source, index, value in channel.terms:
             if source in motions:
                 combined[source] += value * basis[index]
+                if source is Source.POSITION and rest[index]:
+                    terms.append((Source.ONE, "0", value * float(rest[index])))
             elif source is Source.FORCE:
                 terms.append((source, system.rows[index], value))
             elif source is Source.SIGNAL:
