@@ -55,6 +55,17 @@ def test_command_and_page(folders, tmp_path):
     assert "Over the groups of runs" in page and "main.torque" in page
 
 
+def test_round_off_has_no_ratio(tmp_path):
+    """A steady run: means have ratios of one, standard deviations and balanced bearings are round-off and have none."""
+    for fidelity in ("torsional", "planar"):
+        gw.simulate("nrel-5mw-medium-speed-gearbox", "rated", duration=1.0, fidelity=fidelity,
+                    output=tmp_path / f"{fidelity}.nc")  # fmt: skip
+    _, _, rows = compare(tmp_path / "torsional.nc", tmp_path / "planar.nc")
+    by = {(r.first_channel, r.figure): r.ratio for r in rows}
+    assert by["stage2.mesh.normal_force", "mean"] == pytest.approx(1.0, abs=1e-6)
+    assert np.isnan(by["stage2.mesh.normal_force", "std"]) and np.isnan(by["stage1.sun_bearing.force", "mean"])
+
+
 def test_messages(folders, tmp_path):
     with pytest.raises(CampaignError, match="no channel 'main.torqe'.*Did you mean 'main.torque'"):
         compare(*folders, ["main.torqe"])

@@ -36,7 +36,8 @@ class Loads:
 @dataclass(frozen=True)
 class Ratio:
     """A load of two sources: ``figure`` is ``mean``, ``std``, ``max`` (mean of the largest magnitudes) or ``del_m``;
-    ``ratio`` is second over first, not-a-number where the first is zero."""
+    ``ratio`` is second over first, not-a-number where one of both is no more than ``least``, the round-off of the
+    largest load of its unit."""
 
     group: dict[str, Any]
     first_channel: str
@@ -46,11 +47,12 @@ class Ratio:
     first: float
     second: float
     runs: tuple[int, int]
+    least: float = 0.0
 
     @property
     def ratio(self) -> float:
         """Second over first."""
-        return self.second / self.first if self.first else float("nan")
+        return self.second / self.first if min(abs(self.first), abs(self.second)) > self.least else float("nan")
 
 
 def loads_of(source: str | Path) -> Loads:
@@ -101,12 +103,13 @@ def compare(first: str | Path, second: str | Path | None = None, channels: Seque
     if against is not None and against not in a.channels:
         raise CampaignError(_no_channel(a, against))
     names = _chosen(a, b, channels, against)
+    least = _round_off(a)
     rows: list[Ratio] = []
     for group, ours, theirs in _matched(a, b):
         for name in names:
             base = against or name
             if base in ours and name in theirs:
-                rows += _ratios(group, base, name, ours[base], theirs[name])
+                rows += _ratios(group, base, name, ours[base], theirs[name], least)
     if not rows:
         raise CampaignError(f"{a.name} and {b.name} have no group of runs in common: {', '.join(a.paths)} and "
                             f"{', '.join(b.paths)} vary")  # fmt: skip
@@ -150,8 +153,17 @@ def _matched(a: Loads, b: Loads) -> Iterator[tuple[dict[str, Any], dict[str, Any
             yield dict(zip(common, json.loads(key), strict=True)), channels, theirs[key]
 
 
+def _round_off(loads: Loads) -> dict[str, float]:
+    """What is no load but round-off, by unit: 1e-9 of the largest one (a steady run has such standard deviations)."""
+    largest: dict[str, float] = {}
+    for channels in loads.groups.values():
+        for one in (one for runs in channels.values() for one in runs):
+            largest[one["unit"]] = max(largest.get(one["unit"], 0.0), abs(one["max"]), abs(one["min"]))
+    return {unit: 1e-9 * value for unit, value in largest.items()}
+
+
 def _ratios(group: dict[str, Any], base: str, name: str, ours: list[dict[str, Any]],
-            theirs: list[dict[str, Any]]) -> Iterator[Ratio]:  # fmt: skip
+            theirs: list[dict[str, Any]], least: dict[str, float]) -> Iterator[Ratio]:  # fmt: skip
     unit, runs = ours[0]["unit"], (len(ours), len(theirs))
 
     def of(kind: str, runs_of: list[dict[str, Any]]) -> float:
@@ -166,7 +178,7 @@ def _ratios(group: dict[str, Any], base: str, name: str, ours: list[dict[str, An
 
     exponents = [m for m in ours[0].get("del", {}) if all(m in c.get("del", {}) for c in [*ours, *theirs])]
     for kind in ("mean", "std", "max", *(f"del_{m}" for m in exponents)):
-        yield Ratio(group, base, name, unit, kind, of(kind, ours), of(kind, theirs), runs)
+        yield Ratio(group, base, name, unit, kind, of(kind, ours), of(kind, theirs), runs, least.get(unit, 0.0))
 
 
 __all__ = ["Loads", "Ratio", "compare", "loads_of"]

@@ -82,7 +82,7 @@ def damping_warnings(system: System, train: Train) -> list[str]:
     first = next((x for x in found.damping_ratios if np.isfinite(x)), 0.05)
     return [
         f"{len(heavy)} modes below the second mesh harmonic ({limit:.4g} Hz) have more than 20 % damping (up to "
-        f"{100.0 * z:.3g} % at {f:.4g} Hz), as stiffness-proportional damping does; 'model.damping: {{modal: {first:.3g}}}' keeps "
+        f"{100.0 * z:.0f} % at {f:.4g} Hz), as stiffness-proportional damping does; 'model.damping: {{modal: {first:.3g}}}' keeps "
         f"the value of the first mode"
     ]
 

@@ -91,6 +91,8 @@ def time_figure(run: Run, gallery: Gallery, kind: str, quantity: str, title: str
     shown = _shown(kind, quantity, elements, run)
     extremes = [x for e in shown if (x := run.extreme(kind, quantity, e)) is not None]
     top = max(extremes, key=lambda x: abs(x.value))
+    if top.value == 0.0:
+        return None  # a flank that never touched, say
     look = styles(run, kind, elements)
     traces = []
     for element in elements:

@@ -224,7 +224,14 @@ def _modes_table(book: Book, data: dict[str, Any]) -> str:
     ]
     columns = [Column("Mode"), Column("Frequency", "Hz"), Column("Damping ratio", "%"), Column("Kind", words=True)]
     bars = [share_bar(shares, tokens) for shares in energies]
-    table = Table("modes", "Modes", columns, rows, extra=bars, extra_head="Strain energy")
+    case = book.run.json("case_json")
+    held = list(case.get("speeds") or ()) if isinstance(case, dict) else []
+    note = ""
+    if held:
+        note = (
+            f"Of the model of this case: the speed of {', '.join(held)} is prescribed, so it takes no part in a mode."
+        )
+    table = Table("modes", "Modes", columns, rows, extra=bars, extra_head="Strain energy", note=note)
     return book.table(table)
 
 

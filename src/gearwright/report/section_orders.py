@@ -51,7 +51,7 @@ def order_figure(data: dict[str, Any]) -> Figure:
     floor = 1e-4 * float(np.nanmax(amplitude[:, 1:])) or 1.0
     trace = {"type": "heatmap", "x": order.tolist(), "y": speed.tolist(), "colorscale": "Viridis",
              "z": [[None if math.isnan(v) else v for v in row] for row in np.log10(np.maximum(amplitude, floor)).round(3).tolist()],
-             "colorbar": {"title": {"text": f"amplitude [{unit}]"}, "tickprefix": "10^"}}  # fmt: skip
+             "colorbar": {"title": {"text": f"amplitude [{unit}]"}, "tickprefix": "10<sup>", "ticksuffix": "</sup>"}}  # fmt: skip
     peaks = data["resonances"]
     sentence = f"Order map of {data['channel']}, orders of {data['shaft']}."
     if peaks:
@@ -60,7 +60,7 @@ def order_figure(data: dict[str, Any]) -> Figure:
                      f"{quantity(top['amplitude'], data['unit'], 3)}.")  # fmt: skip
     layout = {"xaxis": {"title": {"text": "order [-]"}}, "yaxis": {"title": {"text": f"speed of {data['shaft']} [rpm]"}},
               "height": 460}  # fmt: skip
-    return plot(f"orders-{data['channel']}", sentence, [trace], layout, data["method"])
+    return plot(f"orders-{data['channel']}", sentence, [trace], layout, data["method"] + "." if data["method"] else "")
 
 
 def _by_speed(amplitude: Any, order: Any, speed: Any) -> tuple[Any, Any, Any]:

@@ -69,11 +69,15 @@ _SHOWN_ELSEWHERE = frozenset(
 )
 
 
+#: Units of facts whose names do not end in one.
+_FACT_UNITS = {"block_interval": " [s]", "computed_torque_std": " [N m]", "recorded_torque_std": " [N m]"}
+
+
 def inputs(book: Book) -> str:
     """Every attribute of the file, the case, and the text of the drivetrain file."""
     run = book.run
     rows: list[list[Any]] = [
-        [words(str(name)), _plain(value)]
+        [words(str(name)) + _FACT_UNITS.get(str(name), ""), _plain(value)]
         for name, value in sorted(run.dataset.attrs.items())
         if name not in _SHOWN_ELSEWHERE
     ]

@@ -268,7 +268,7 @@ def stress_picture(gear: Gear, found: Any, load: float) -> str:
         f'height="{1.75 * size / 24:.2f}" fill="{_heat((i + 0.5) / 24)}"/>'
         for i in range(24)
     )
-    font = f'fill="currentColor" font-size="{0.09 * size:.2f}"'
+    font = f'fill="currentColor" font-size="{0.055 * size:.2f}"'
     bar += "".join(
         f'<text x="{1.25 * size:.2f}" y="{size * (0.92 - 1.7 * f):.2f}" {font}>{number(1e-6 * top * f)} MPa</text>'
         for f in (0.0, 0.5, 1.0)
