@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from gearwright.results.counter_kernels import turns
-from gearwright.system.vectors import MOST, ROWS, TAPS, WIDTH, extremes, multiply_out, weighted
+from gearwright.system.vectors import MOST, ROWS, TAPS, WIDTH, extremes, multiply_out, tiles, weighted
 
 
 @pytest.mark.parametrize("length", [1, 2, 31, 32, 33, 64, 1000])
@@ -39,22 +39,27 @@ def test_slopes_that_change_are_found(length):
         assert list(place[:found]) == [*range(min(2, length)), *(np.flatnonzero(np.diff(slope)) + 2)]
 
 
-@pytest.mark.parametrize("rows", [1, 2, 3, MOST - 1, MOST, MOST + 1, 50])
-def test_product_of_tiles(rows):
+@pytest.mark.parametrize("length", [1, 3, 10, 20, 40])
+@pytest.mark.parametrize("rows", [1, 2, MOST, MOST + 1, 50])
+def test_product_of_tiles(rows, length):
     """Whole and shortened rows, to places in any order; sums of 37 products to rounding."""
     rng = np.random.default_rng(rows)
-    channels, inner, stride = 3, 37, 40
+    channels, inner, stride = 7, 37, 40
     left = rng.normal(size=(rows + MOST, stride))
-    right = rng.normal(size=(channels, inner, WIDTH))
-    where = np.stack([rng.permutation(rows) * WIDTH, np.full(rows, WIDTH)], axis=1)
-    where[-1, 1] = 5
-    columns = np.full((channels, 4 + rows * WIDTH), np.nan)
-    multiply_out(left.ravel(), stride, inner, right.ravel(), where, 4, np.empty(MOST * WIDTH), columns)
+    right = rng.normal(size=(channels, inner, length))
+    where = np.stack([rng.permutation(rows) * length, np.full(rows, length)], axis=1)
+    where[-1, 1] = (length + 1) // 2
+    columns = np.full((channels, 4 + rows * length), np.nan)
+    multiply_out(left.ravel(), stride, tiles(right), where, 4, length, np.empty(MOST * WIDTH), columns)
     expected = np.full_like(columns, np.nan)
     for c in range(channels):
         for (begin, count), row in zip(where, left[:, :inner] @ right[c], strict=False):
             expected[c, 4 + begin : 4 + begin + count] = row[:count]
     np.testing.assert_allclose(columns, expected, rtol=0, atol=1e-13 * inner)
+
+
+def test_product_without_channels_is_nothing():
+    assert tiles(np.zeros((0, 5, 10))).shape == (0, 5, WIDTH)
 
 
 def test_weighted_sums():

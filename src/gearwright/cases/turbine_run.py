@@ -14,6 +14,7 @@ from threadpoolctl import threadpool_limits
 from gearwright.couplings import CouplingError
 from gearwright.machines.stepping import electric
 from gearwright.system import Block, Channel, Diverged, State
+from gearwright.system.vectors import MOST, WIDTH, hold, multiply_out, tiles
 from gearwright.turbine import controller, coupled
 from gearwright.turbine import exchange as places
 from gearwright.turbine.linear import Linear, reduce, refusal
@@ -41,8 +42,6 @@ Float = NDArray[np.float64]
 
 #: longest exchange step between turbine, machine and drivetrain [s]
 EXCHANGE = 1e-3
-#: exchange steps whose samples are formed at a time
-PIECE = 128
 
 
 class CoupledRun:
@@ -51,13 +50,14 @@ class CoupledRun:
     def __init__(self, setup: SetUp, counting: float, channels: tuple[Channel, ...], exchange: float = EXCHANGE):
         self.setup = setup
         self.h = counting
-        self.per = max(round(exchange / counting), 1)
+        self.per = min(max(round(exchange / counting), 1), WIDTH)
         self.step = self.per * counting
         bodies = (setup.rotor_body, setup.machine.body, setup.brake_body)
         points = tuple(f"{body}.rotation" for body in bodies)
         self.linear: Linear = reduce(setup.system, INPUTS, points, counting)
         self.stepper = stepper(self.linear, self.step, self._roll())
-        self.lines = sample_matrix(self.linear, counting, self.per, self.linear.lines(channels))
+        lines = sample_matrix(self.linear, counting, self.per, self.linear.lines(channels))
+        self.parts, self.lines = lines.shape[1], tiles(lines)
         self.channels = channels
         self.sense = math.copysign(1.0, setup.ratio)
         self._start()
@@ -136,34 +136,30 @@ class CoupledRun:
         the same for all samples of a step.
         """
         begin = float(self.loop.scalar[places.STEP]) * self.step
-        states = np.empty((steps, self.lines.shape[0]))
+        # rows of tiles may be read beyond the last step
+        states = np.zeros((steps + MOST, self.parts))
         rates = np.empty((steps, self.rows.shape[1]))
         values = np.zeros((steps, width(self.machine)))
         done = coupled.run(
             self.rotor, self.wake, self.cpar, self.cx, self.schedule, self.stepper, self.loop, self.scalars, self.machine,
             *self.grid, *self.tower, self.step, self.each, steps, states, rates, values,
-            np.zeros((3, max(self.lines.shape[0], 8))),
+            np.zeros((3, max(self.parts, 8))),
         )  # fmt: skip
-        states, rates, values = states[:done], rates[:done], values[:done]
+        rates, values = rates[:done], values[:done]
         self.moments += rates.T @ rates
         time_ = begin + self.h * np.arange(1.0, done * self.per + 1.0)
         beside = self.columns(values, time_[self.per - 1 :: self.per]) if turbine else values[:, :0]
-        return Block(time_, self._samples(states, beside)), values
+        return Block(time_, self._samples(states, done, beside)), values
 
-    def _samples(self, states: Float, beside: Float) -> Float:
-        """Channels of all samples, contiguous by channel: a product of matrices in pieces that stay in the cache."""
-        done, channels = len(states), len(self.channels)
+    def _samples(self, states: Float, done: int, beside: Float) -> Float:
+        """Channels of all samples of ``done`` steps, contiguous by channel."""
+        channels = len(self.channels)
         lines = np.empty((channels + beside.shape[1], done * self.per))
-        if self.per == 1:
-            if channels:
-                np.matmul(self.lines.T, states.T, out=lines[:channels])
-            lines[channels:] = beside.T
-            return lines.T
-        made = np.empty((PIECE, self.lines.shape[1]))
-        for first in range(0, done, PIECE):
-            part = made[: min(PIECE, done - first)]
-            np.matmul(states[first : first + PIECE], self.lines, out=part)
-            coupled.spread(part, self.per, beside, first, lines)
+        where = np.stack([np.arange(done) * self.per, np.full(done, self.per)], axis=1)
+        multiply_out(
+            states.ravel(), self.parts, self.lines, where, 0, self.per, np.empty(MOST * WIDTH), lines[:channels]
+        )
+        hold(np.ascontiguousarray(beside), self.per, lines[channels:])
         return lines.T
 
     def grown(self) -> str:

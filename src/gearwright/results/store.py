@@ -133,6 +133,8 @@ class Recorder:
         self._ready: list[Float] = []
         self._samples = 0
         self._file: Any = None
+        # variables are filled after all are defined: the library writes the file out whenever the one follows the other
+        self._defined: list[tuple[Any, Any]] = []
         self._finished = False
 
     # --- taking chunks -------------------------------------------------------------------------------
@@ -225,7 +227,7 @@ class Recorder:
         for kind, elements in self._elements.items():
             file.createDimension(kind, len(elements))
             label = file.createVariable(kind, str, (kind,))
-            label[:] = np.array(elements, object)
+            self._defined.append((label, np.array(elements, object)))
         time = file.createVariable("time", "f8", ("time",), chunksizes=(self._chunk,), zlib=True, complevel=1)
         time.set_var_chunk_cache(8 * self._chunk, 1, 1.0)
         time.setncatts({"units": "s", "long_name": "time"})
@@ -297,6 +299,8 @@ class Recorder:
             if energy is not None:
                 self._write_energy(energy)
             self._write_attributes({**self._attributes, **attributes})
+            for variable, values in self._defined:
+                variable[:] = values
             self._file.close()
             self._file = None
             os.replace(self._temporary, self.path)
@@ -332,7 +336,8 @@ class Recorder:
         names = {"statistic": np.array(STATISTICS, object), "exponent": np.array(self._exponents)}
         for dimension, labels in names.items():
             file.createDimension(dimension, len(labels))
-            file.createVariable(dimension, str if labels.dtype == object else "f8", (dimension,))[:] = labels
+            label = file.createVariable(dimension, str if labels.dtype == object else "f8", (dimension,))
+            self._defined.append((label, labels))
         sizes = {
             "range_bin": counts.cycles.shape[1], "range_edge": counts.cycle_edges.shape[1],
             "level_bin": counts.samples_at_level.shape[1], "level_edge": counts.level_edges.shape[1],
@@ -343,7 +348,8 @@ class Recorder:
             file.createDimension(dimension, size)
         block = file.createVariable("block_time", "f8", ("block_time",))
         block.setncatts({"units": "s", "long_name": "time of the first sample of an envelope block"})
-        block[:] = self._first_time + np.arange(len(counts.block_low)) * counts.block_samples * self.interval
+        times = self._first_time + np.arange(len(counts.block_low)) * counts.block_samples * self.interval
+        self._defined.append((block, times))
         file.block_interval = counts.block_samples * self.interval
 
         first, step = self._first_time, self.interval
@@ -391,7 +397,7 @@ class Recorder:
         variable.units = unit
         full = np.full((len(self._elements[v.kind]), values.shape[1]), np.nan)
         full[elements] = values
-        variable[:] = full
+        self._defined.append((variable, full))
 
     def _write_matrix(self, v: _Variable, matrices: Float, elements: list[int]) -> None:
         """Cycles by range and mean: nearly empty, so that compressing it costs little and saves most."""
@@ -400,14 +406,15 @@ class Recorder:
         variable.units = "1"
         full = np.full((len(self._elements[v.kind]), *matrices.shape[1:]), np.nan, np.float32)
         full[elements] = matrices
-        variable[:] = full
+        self._defined.append((variable, full))
 
     def _write_energy(self, energy: EnergyBook) -> None:
         self._file.createDimension("energy_term", len(energy.terms))
-        self._file.createVariable("energy_term", str, ("energy_term",))[:] = np.array(list(energy.terms), object)
+        names = self._file.createVariable("energy_term", str, ("energy_term",))
         book = self._file.createVariable("energy", "f8", ("energy_term",))
         book.setncatts({"units": "J", "long_name": "energy book", "sign": "positive: supplied to the motion"})
-        book[:] = np.array(list(energy.terms.values()), float)
+        self._defined.append((names, np.array(list(energy.terms), object)))
+        self._defined.append((book, np.array(list(energy.terms.values()), float)))
         self._attributes["energy_error"] = energy.error
 
     def _write_attributes(self, attributes: Mapping[str, Any]) -> None:

@@ -60,7 +60,7 @@ class ExactEngine:
         if not system.laws:
             names.append("blocks")
             x, xs, where = np.zeros(1), np.zeros((1, 1)), np.zeros((1, 2), np.int64)
-            made.append((multiply_out, (x, 1, 1, x, where, 0, x, xs)))
+            made.append((multiply_out, (x, 1, np.zeros((1, 1, 1)), where, 0, 1, x, xs)))
         return [*((PART[name], ()) for name in names), *made]
 
     def prepare(self, system: System, channels: tuple[Channel, ...], interval: float, tolerance: float = 0.0) -> Plan:

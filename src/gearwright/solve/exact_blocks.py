@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gearwright.system.vectors import MOST, WIDTH, multiply_out
+from gearwright.system.vectors import MOST, WIDTH, multiply_out, tiles
 
 from . import exact_places as at
 from .exact_pointers import call_part, part
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 Float = NDArray[np.float64]
 
 #: Samples of a block: long enough that modes cost nothing, short enough for inputs that bend every few samples.
-BLOCK = WIDTH
+BLOCK = WIDTH // 2
 #: Least number of samples in a step for which a block is worth its product, which forms all of them.
 LEAST = BLOCK // 2
 
@@ -151,7 +151,7 @@ def _phi(x: NDArray[np.complex128], count: int) -> NDArray[np.complex128]:
 
 
 def block_matrix(plan: Plan, slot: int, lines: Float) -> Float:
-    """What a block begins with to its channels: (channels, numbers in use, BLOCK).
+    """What a block begins with to its channels: tiles of (channels, numbers in use, BLOCK).
 
     ``lines`` (row of a sample, channels) are the channels over one sample.
     """
@@ -205,7 +205,7 @@ def block_matrix(plan: Plan, slot: int, lines: Float) -> Float:
         out[:, :, k] = np.vstack([w, integrals[released:], theta[None], inputs]).T @ lines
     used = np.flatnonzero(out.reshape(columns, -1).any(axis=1))
     last = int(used[-1]) + 1 if len(used) else 1
-    return np.ascontiguousarray(out[:last].transpose(1, 0, 2))
+    return np.asarray(tiles(out[:last].transpose(1, 0, 2)))
 
 
 def fill_blocks(plan: Plan, matrix: Float, columns: Any, first: int) -> None:
@@ -213,4 +213,4 @@ def fill_blocks(plan: Plan, matrix: Float, columns: Any, first: int) -> None:
     work = plan.work
     count, width = int(work.number[2]), int(plan.layout.size[12])
     where = work.block_at[: 2 * count].reshape(count, 2)
-    multiply_out(work.blocks, width, matrix.shape[1], matrix.ravel(), where, first, np.empty(MOST * WIDTH), columns)
+    multiply_out(work.blocks, width, matrix, where, first, BLOCK, np.empty(MOST * WIDTH), columns)

@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from .compiled import hot, intrinsic, ir, kernel, types
 
-#: columns of a tile: samples that are formed side by side
-WIDTH = 16
+#: columns of a tile: samples that are formed side by side, of one channel or some; a multiple of eight
+WIDTH = 40
 #: most rows of a tile
-MOST = 8
+MOST = 4
 #: rows of samples that :func:`weighted` sums at a time, and what the number of their weights is a multiple of
 ROWS, TAPS = 4, 16
 #: numbers that :func:`extremes` compares at a time: four vectors of eight
@@ -72,7 +74,7 @@ def _rows() -> int:
     """Rows of a tile: as many as the registers hold sums of, beside a row of the right and a number of the left."""
     from llvmlite import binding
 
-    return MOST if binding.get_host_cpu_features().get("avx512f", False) else 3
+    return MOST if binding.get_host_cpu_features().get("avx512f", False) else 1
 
 
 @intrinsic
@@ -90,56 +92,102 @@ def _tile(typingctx, left, begin, stride, right, at, inner, out):  # type: ignor
     """Rows of ``left`` from entry ``begin`` on, ``stride`` apart, times ``right[at:]`` (inner, WIDTH), into ``out``."""
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        word = ir.IntType(64)
+        word, parts = ir.IntType(64), range(0, WIDTH, 8)
         first = builder.gep(_data(context, builder, sig, args, 0), [args[1]])
         lines = [builder.gep(first, [builder.mul(args[2], word(r))]) for r in range(_rows())]
         row = builder.gep(_data(context, builder, sig, args, 3), [args[4]])
         room = _data(context, builder, sig, args, 6)
-        nothing = ir.Constant(ir.VectorType(ir.DoubleType(), WIDTH), None)
-        loop = _Loop(builder, 1, args[5], [nothing] * len(lines))
-        b = _load(builder, builder.gep(row, [builder.mul(loop.index, word(WIDTH))]), WIDTH)
-        sums = []
-        for total, line in zip(loop.carried, lines, strict=True):
-            a = _spread(builder, builder.load(builder.gep(line, [loop.index])), WIDTH)
-            sums.append(builder.fadd(total, builder.fmul(a, b, flags=("contract",)), flags=("contract",)))
+        nothing = ir.Constant(ir.VectorType(ir.DoubleType(), 8), None)
+        loop = _Loop(builder, 1, args[5], [nothing] * (len(lines) * len(parts)))
+        here = builder.gep(row, [builder.mul(loop.index, word(WIDTH))])
+        b = [_load(builder, builder.gep(here, [word(p)]), 8) for p in parts]
+        sums: list[Any] = []
+        for line in lines:
+            a = _spread(builder, builder.load(builder.gep(line, [loop.index])), 8)
+            for one in b:
+                total = loop.carried[len(sums)]
+                sums.append(builder.fadd(total, builder.fmul(a, one, flags=("contract",)), flags=("contract",)))
         loop.close(sums)
-        for r, total in enumerate(sums):
-            place = builder.bitcast(builder.gep(room, [word(WIDTH * r)]), total.type.as_pointer())
-            builder.store(total, place, align=8)
+        for k, total in enumerate(sums):
+            builder.store(total, builder.bitcast(builder.gep(room, [word(8 * k)]), total.type.as_pointer()), align=8)
         return context.get_dummy_value()
 
     whole = types.int64
     return types.void(left, whole, whole, right, whole, whole, out), codegen
 
 
+@intrinsic
+def _move(typingctx, source, i, target, j):  # type: ignore[no-untyped-def]
+    """Copy eight numbers."""
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        value = _load(builder, builder.gep(_data(context, builder, sig, args, 0), [args[1]]), 8)
+        place = builder.gep(_data(context, builder, sig, args, 2), [args[3]])
+        builder.store(value, builder.bitcast(place, value.type.as_pointer()), align=8)
+        return context.get_dummy_value()
+
+    return types.void(source, types.int64, target, types.int64), codegen
+
+
+@hot
+def _copy(source, i, target, j, count):  # type: ignore[no-untyped-def]
+    """Copy a short stretch: in eights, of which the last may overlap the one before."""
+    if count < 8:
+        for k in range(count):
+            target[j + k] = source[i + k]
+        return
+    for k in range(0, count - 8, 8):
+        _move(source, i + k, target, j + k)
+    _move(source, i + count - 8, target, j + count - 8)
+
+
+def tiles(right: Any) -> Any:
+    """Matrices (channels, inner, length) for :func:`multiply_out`: as many side by side as fit in a tile, rest zero."""
+    channels, inner, length = right.shape
+    each = WIDTH // length
+    number = -(-channels // each)
+    made = np.zeros((number * each, inner, length))
+    made[:channels] = right
+    out = np.zeros((number, inner, WIDTH))
+    side_by_side = made.reshape(number, each, inner, length).transpose(0, 2, 1, 3)
+    out[:, :, : each * length] = side_by_side.reshape(number, inner, each * length)
+    return out
+
+
 @kernel
-def multiply_out(left, stride, inner, right, where, first, room, columns):  # type: ignore[no-untyped-def]
-    """Row b of ``left`` times the matrix ``right[c]`` for all b and c, into ``columns[c]`` from ``first + where[b, 0]`` on.
+def multiply_out(left, stride, right, where, first, length, room, columns):  # type: ignore[no-untyped-def]
+    """Row b of ``left`` times the matrix of channel c, for all b and c, into ``columns[c]`` from ``first + where[b, 0]`` on.
 
     The linear-algebra library packs its matrices first and leaves the product in a matrix of its own, which has to be
     taken apart; for some hundred rows that costs as much as the product.
 
     Parameters
     ----------
-    left : rows one after the other, ``stride`` apart, of which the first ``inner`` numbers are used; memory of MOST more
-        follows the last
-    right : (channels, inner, WIDTH) one after the other
-    where : (rows, 2) first sample and number of samples, WIDTH at most
+    left : rows one after the other, ``stride`` apart, of which the first numbers are used; memory of MOST more follows
+        the last
+    right : :func:`tiles` of the matrices, ``length`` columns each
+    where : (rows, 2) first sample and number of samples, ``length`` at most
     room : workspace, MOST * WIDTH
     columns : (channels, samples)
     """
-    rows = _tile_rows()
-    for c in range(len(columns)):
+    rows, inner, each = _tile_rows(), right.shape[1], WIDTH // length
+    for t in range(len(right)):
+        channels = min(each, len(columns) - t * each)
         for b in range(0, len(where), rows):
-            _tile(left, b * stride, stride, right, c * inner * WIDTH, inner, room)
+            _tile(left, b * stride, stride, right, t * inner * WIDTH, inner, room)
             for r in range(min(rows, len(where) - b)):
                 begin, count = first + where[b + r, 0], where[b + r, 1]
-                if count == WIDTH:
-                    for i in range(WIDTH):
-                        columns[c, begin + i] = room[WIDTH * r + i]
-                else:
-                    for i in range(count):
-                        columns[c, begin + i] = room[WIDTH * r + i]
+                for c in range(channels):
+                    _copy(room, WIDTH * r + length * c, columns[t * each + c], begin, count)
+
+
+@kernel
+def hold(values, each, columns):  # type: ignore[no-untyped-def]
+    """``values`` (rows, channels), every one ``each`` times, into ``columns`` (channels, rows each)."""
+    for c in range(len(columns)):
+        for b in range(len(values)):
+            for i in range(each):
+                columns[c, b * each + i] = values[b, c]
 
 
 @intrinsic

@@ -227,21 +227,3 @@ def run(rotor, wake, cpar, cx, schedule, modal, loop, setup, machine, grid_time,
     for j in range(osc):
         zi[j] = z[nm + j]
     return done
-
-
-@kernel
-def spread(product, per, turbine, first, out):  # type: ignore[no-untyped-def]
-    """Samples of some exchange steps, from ``product`` (steps, channels per) into the columns of ``out`` (channels, samples)
-    from step ``first`` on; behind them the ``turbine``'s values (all steps, channels), which hold for a step."""
-    steps, width = product.shape
-    channels = width // per
-    for k in range(0, steps, 8):
-        last = min(k + 8, steps)
-        for c in range(channels):
-            for i in range(k, last):
-                for s in range(per):
-                    out[c, (first + i) * per + s] = product[i, c * per + s]
-    for c in range(channels, out.shape[0]):
-        for i in range(first, first + steps):
-            for s in range(per):
-                out[c, i * per + s] = turbine[i, c - channels]

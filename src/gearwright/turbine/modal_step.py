@@ -75,8 +75,8 @@ def brake_response(linear: Linear, step: float) -> float:
 
 
 def sample_matrix(linear: Linear, interval: float, per: int, lines: Float) -> Float:
-    """Channels at the samples of a step over what the loop keeps of it: (parts + 8, channels per), samples of a channel
-    side by side. ``lines`` (width, channels) over the vector of a sample."""
+    """Channels at the samples of a step over what the loop keeps of it: (channels, parts + 8, per). ``lines`` (width,
+    channels) over the vector of a sample."""
     kept, osc = linear.kept, linear.oscillating
     n = kept + osc
     rate, push = linear.rate[:kept], linear.push[:, :kept]
@@ -107,7 +107,7 @@ def sample_matrix(linear: Linear, interval: float, per: int, lines: Float) -> Fl
             at[n + 7, n + 3 + j] += tau**2 / 2 * linear.rigid[j]
             at[n + 8, n + 3 + j] += tau**3 / 6 * linear.rigid[j]
         made[:, :, s] = at.T @ lines
-    return np.ascontiguousarray(made.reshape(n + 8, -1))
+    return made.transpose(1, 0, 2)
 
 
 def squares(linear: Linear, step: float, rows: Float, moments: Float) -> Float:
