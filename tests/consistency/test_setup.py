@@ -118,11 +118,39 @@ def test_brake_stops_and_holds(tmp_path):
         (["machines.generator.type=engine_map"], "normal", "type engine_map"),
         (["cases.normal.wind={type: breeze}"], "normal", "breeze"),
         (["turbine.data=nrel-6mw"], "normal", "no turbine 'nrel-6mw'"),
+        (["turbine.rotor.aero_step=0 s"], "normal", "aero_step is a number above 0"),
+        (["turbine.rotor.tower=perhaps"], "normal", "tower is true or false"),
+        (["turbine.controller.damper_gain=much"], "normal", "damper_gain is a number from 0"),
+        (["turbine.controller.second_order_pitch=6.28"], "normal", "frequency in rad/s, damping ratio"),
+        (["cases.lvrt.events.0.drawn_between=[5 s, 1 s]"], "lvrt", "earliest, latest"),
+        (["cases.lvrt.events.0.recovery_level=2"], "lvrt", "from 0 to 1.5"),
+        (["cases.emergency-stop.events.0.pitch_rate=0 deg/s"], "emergency-stop", "pitch_rate is a number above 0"),
+        (["cases.emergency-stop.events.1.rise=-1 s"], "emergency-stop", "rise is a number from 0"),
+        (["cases.emergency-stop.events.1.on=hss_break"], "emergency-stop", "Did you mean 'hss_brake'"),
+        (
+            ["cases.normal.events=[{at: 1 s, type: stop}, {at: 2 s, type: stop}]"],
+            "normal",
+            "a second event of type stop",
+        ),
+        (
+            ["cases.normal.events=[{at: 1 s, type: grid_loss}, {at: 2 s, type: pitch_to_feather}]"],
+            "normal",
+            "by itself",
+        ),
+        (["machines.generator.parameters={reactive_support: -1}"], "normal", "must not be negative"),
+        ([], ["turbine.rotor.tower=false"], "the name of a case is text"),
     ],
 )
 def test_refusals(overrides, case, message):
     with pytest.raises((DrivetrainError, ValueError), match=message):
-        prepare_setup(gw.load("nrel-5mw", overrides), case)
+        prepare_setup(gw.load("nrel-5mw", overrides), case, duration=1.0)
+
+
+def test_what_comes_after_the_end_is_noted():
+    events = "[{at: 70 s, type: brake, on: hss_brake}, {at: 5 s, type: grid_fault, code: usa}]"
+    drivetrain = gw.load("nrel-5mw", [f"cases.gust-grid-loss.events={events}"])
+    notes = " ".join(prepare_setup(drivetrain, "gust-grid-loss", duration=30.0).notes)
+    assert "without effect: the brake (70 s), the gust (60 s)" in notes and "grid's event" not in notes
 
 
 def test_azimuth_is_met_when_the_gust_starts():

@@ -40,6 +40,24 @@ def refuse_unknown(given: Mapping[str, Any], known: set[str], where: str) -> Non
             raise DrivetrainError(f"{where} knows no '{key}'; it knows {listed(sorted(known), 20)}.{hint}")
 
 
+def number_of(given: Mapping[str, Any], name: str, default: float, where: str, least: float = 0.0,
+              most: float = math.inf, above: bool = False) -> float:  # fmt: skip
+    """The value of a key as a number within bounds (``above``: more than ``least``), or its default.
+
+    Raises DrivetrainError for anything else, with the bounds.
+    """
+    value = given.get(name, default)
+    try:
+        found = math.nan if isinstance(value, bool) else float(value)
+    except (TypeError, ValueError):
+        found = math.nan
+    if not (least < found if above else least <= found) or found > most or math.isinf(found):
+        allowed = f"above {least:g}" if above else f"from {least:g}"
+        allowed += "" if math.isinf(most) else f" to {most:g}"
+        raise DrivetrainError(f"{where}: {name} is a number {allowed}, not '{value}'")
+    return found
+
+
 def grid_of(case: Any, nominal: float, where: str, drawn: Callable[[float, float, str], float] | None = None) -> Grid:
     """The grid of a case's events.
 
@@ -63,7 +81,7 @@ def grid_of(case: Any, nominal: float, where: str, drawn: Callable[[float, float
             _follow(voltage, at, _levels(keys, place))
         else:
             if "drawn_between" in keys:
-                low, high = (float(x) for x in keys["drawn_between"])
+                low, high = _between(keys["drawn_between"], place)
                 if drawn is None:
                     raise DrivetrainError(f"{place}: drawn_between needs wind with a seed")
                 at = drawn(low, high, place)
@@ -74,6 +92,18 @@ def grid_of(case: Any, nominal: float, where: str, drawn: Callable[[float, float
                 )
             _fault(voltage, negative, at, keys, place)
     return _joined(voltage, negative, frequency)
+
+
+def _between(given: Any, place: str) -> tuple[float, float]:
+    try:
+        low, high = (float(x) for x in given)
+    except (TypeError, ValueError):
+        low, high = math.nan, math.nan
+    if not 0.0 < low <= high < math.inf:
+        raise DrivetrainError(
+            f"{place}: drawn_between is [earliest, latest] instant of the fault, after 0 s, not {given}"
+        )
+    return low, high
 
 
 def _follow(points: list[tuple[float, float]], at: float, more: list[tuple[float, float]]) -> None:
@@ -95,7 +125,8 @@ def _frequency(
         raise DrivetrainError(
             f"{place}: the machine does not feel the frequency of the grid (a converter stands between)"
         )
-    to, over = float(keys["frequency"]) / nominal, float(keys.get("over", 0.0))
+    to = number_of(keys, "frequency", nominal, place, least=-math.inf) / nominal
+    over = number_of(keys, "over", 0.0, place, least=-math.inf)
     if not 0.5 < to < 1.5 or over < 0.0:
         raise DrivetrainError(
             f"{place}: a frequency between half and one and a half times nominal ({nominal:g} Hz) is needed, over a time "
@@ -109,7 +140,11 @@ def _frequency(
 def _levels(keys: Mapping[str, Any], place: str) -> list[tuple[float, float]]:
     if ("level" in keys) == ("table" in keys):
         raise DrivetrainError(f"{place}: a grid_voltage has either level or table [[s after the event, p.u.], ...]")
-    points = _points(keys["table"], place, "table") if "table" in keys else [(0.0, float(keys["level"]))]
+    points = (
+        _points(keys["table"], place, "table")
+        if "table" in keys
+        else [(0.0, number_of(keys, "level", 1.0, place, most=1.5))]
+    )
     _start(points, place)
     return points
 
@@ -145,7 +180,7 @@ def _fault(voltage: list[tuple[float, float]], negative: list[tuple[float, float
             raise DrivetrainError(
                 f"{place}: no grid code '{code}'; there are {', '.join(GRID_CODES)}, or give a profile.{hint}"
             )
-        points = list(zip(*grid_profile(code, float(keys.get("recovery_level", 1.0))), strict=True))
+        points = list(zip(*grid_profile(code, number_of(keys, "recovery_level", 1.0, place, most=1.5)), strict=True))
     pairs = [(t, sequences(v, int(phases))) for t, v in points]
     _follow(voltage, at, [(t, p[0] if phases < 3 else v) for (t, p), (_, v) in zip(pairs, points, strict=True)])
     _follow(negative, at, [(t, p[1] if phases < 3 else 0.0) for t, p in pairs])
@@ -194,4 +229,13 @@ def deepest(grid: Grid) -> float:
     return float(grid.voltage.min())
 
 
-__all__ = ["GRID_CODES", "GRID_EVENTS", "deepest", "grid_of", "grid_profile", "grid_signals", "refuse_unknown"]
+__all__ = [
+    "GRID_CODES",
+    "GRID_EVENTS",
+    "deepest",
+    "grid_of",
+    "grid_profile",
+    "grid_signals",
+    "number_of",
+    "refuse_unknown",
+]

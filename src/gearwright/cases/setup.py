@@ -17,7 +17,7 @@ import numpy as np
 
 from gearwright.assembly import Inputs, Load, assemble
 from gearwright.drivetrain import DrivetrainError, expand
-from gearwright.drivetrain.errors import listed, nearest
+from gearwright.drivetrain.errors import listed
 from gearwright.drivetrain.read import from_mapping
 from gearwright.drivetrain.train import Machine, Train
 from gearwright.machines import Dfig, Grid, Induction, Pmsg
@@ -27,10 +27,11 @@ from gearwright.turbine import Schedule, Turbine, bem, load
 from gearwright.turbine import wind as air
 from gearwright.turbine.linear import refusal
 
-from .grid import GRID_EVENTS, deepest, grid_of, refuse_unknown
+from .grid import deepest, grid_of, number_of, refuse_unknown
 from .inputs import CaseInputs, body_named
 from .overtime import Recordings
 from .rolling import with_rolling
+from .setup_events import schedule_of, too_late
 from .turbine_fit import by_table, fitted, held_torque
 
 #: names of the inputs of the loop
@@ -38,30 +39,14 @@ INPUTS = ("rotor torque", "machine torque", "brake torque")
 #: body of the flexible part of the rotor
 BLADES = "blades"
 
-#: events of a set-up and the keys they know
-EVENTS = {
-    **GRID_EVENTS,
-    "grid_loss": {"pitch_delay", "pitch_rate"},
-    "pitch_to_feather": {"rate"},
-    "brake": {"delay", "slope", "rise", "torque"},
-    "start": {"rate"},
-    "stop": {"rate"},
-}
-
 #: machines that a turbine can drive
 MACHINES = ("ideal", "dfig", "pmsg", "induction")
 
 _TURBINE_KEYS = {"data", "deck", "attach", "rotor", "controller"}
-_ROTOR_KEYS = {
-    "flexible_blades",
-    "tower",
-    "aero_step",
-    "dynamic_stall",
-    "tower_shadow",
-    "skewed_wake",
-    "inertia",
-    "table",
-}
+#: what can be switched on and off in a rotor
+_SWITCHES = ("flexible_blades", "tower", "dynamic_stall", "tower_shadow", "skewed_wake")
+#: longest step of the aerodynamics [s]: a fiftieth of a revolution of a large rotor
+_LONGEST_AERO_STEP = 0.1
 
 
 @dataclass(frozen=True)
@@ -113,7 +98,7 @@ def prepare_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | N
     facts = dict(applied.turbine)
     refuse_unknown(facts, _TURBINE_KEYS, "turbine")
     options = dict(facts.get("rotor") or {})
-    refuse_unknown(options, _ROTOR_KEYS, "turbine.rotor")
+    _rotor_options(options)
     length = duration if duration is not None else chosen.duration
     if length is None or not length > 0.0:
         raise DrivetrainError(f"{where} needs a positive duration; give one in the file or with --duration")
@@ -151,8 +136,9 @@ def prepare_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | N
         )
     blowing = air.from_mapping(turbine, mapping, length, folder)
     blowing.covers(length)
-    schedule = _events(applied, chosen, turbine, machine, where)
+    schedule = schedule_of(applied, chosen, turbine, where)
     grid = _grid(chosen, data, mapping, where)
+    notes += too_late(schedule, grid, blowing, length)
     notes += _rated(machine, data, turbine, grid)
     if chosen.events:
         notes += _hard_touches(train)
@@ -198,6 +184,16 @@ def _brake_body(drivetrain: Any, train: Train, event: Any, machine: Machine) -> 
         return machine.body
     facts = next(e for e in drivetrain.elements if e.name == event.on)
     return body_named(train, next(b for b in facts.between if b != "housing"), f"brake '{event.on}'")
+
+
+def _rotor_options(options: Mapping[str, Any]) -> None:
+    """Raise DrivetrainError for options of a rotor that are not known or out of bounds."""
+    refuse_unknown(options, {*_SWITCHES, "aero_step", "inertia", "table"}, "turbine.rotor")
+    for name in _SWITCHES:
+        if not isinstance(options.get(name, True), bool):
+            raise DrivetrainError(f"turbine.rotor.{name} is true or false, not '{options[name]}'")
+    number_of(options, "aero_step", 0.02, "turbine.rotor", most=_LONGEST_AERO_STEP, above=True)
+    number_of(options, "inertia", 1.0, "turbine.rotor", above=True)
 
 
 def _with_rotor(drivetrain: Any, turbine: Turbine, facts: Mapping[str, Any], flexible: bool,
@@ -254,6 +250,7 @@ def _machine_data(machine: Machine) -> Dfig | Pmsg | Induction | None:
     facts = {k: v for k, v in machine.parameters.items() if k != "torque"}
     if machine.type == "ideal":
         refuse_unknown(facts, known_facts("ideal"), f"machine '{machine.name}'.parameters")
+        number_of(facts, "lag", 0.02, f"machine '{machine.name}'.parameters")
         return None
     try:
         return machine_data(machine.type, facts)
@@ -269,7 +266,7 @@ def electric_machine(machine: Machine, torque: float, speed: float, sense: float
     """
     data = _machine_data(machine)
     if data is None:
-        return None, 1, float(machine.parameters.get("lag", 0.02))
+        return None, 1, number_of(machine.parameters, "lag", 0.02, f"machine '{machine.name}'.parameters")
     try:
         return law_of(data, torque, speed, sense), sub_steps(data), 0.0
     except MachineError as error:
@@ -329,65 +326,6 @@ def starting_point(setup: SetUp) -> bem.OperatingPoint:
     Raises TurbineError if there is none.
     """
     return bem.operating_point(setup.turbine, setup.wind.mean, machine=held_torque(_machine_data(setup.machine)))
-
-
-def _events(drivetrain: Any, case: Any, turbine: Turbine, machine: Machine, where: str) -> Schedule:
-    """Events of a case as a schedule; those of the grid are read elsewhere."""
-    plan = Schedule()
-    for number, event in enumerate(case.events):
-        place = f"{where}, events.{number}"
-        if event.type is None:
-            raise DrivetrainError(f"{place}: a set-up takes named events: {', '.join(EVENTS)}")
-        if event.type not in EVENTS:
-            meant = nearest(event.type, list(EVENTS))
-            hint = f" Did you mean '{meant}'?" if meant else ""
-            raise DrivetrainError(f"{place}: no event of type '{event.type}'; there are {', '.join(EVENTS)}.{hint}")
-        keys = dict(event.model_extra or {})
-        refuse_unknown(keys, EVENTS[event.type], place)
-        at = float(event.at)
-        if event.type in GRID_EVENTS:
-            continue
-        if event.type == "grid_loss":
-            plan = replace(plan, trip=at, feather=at + float(keys.get("pitch_delay", 0.2)),
-                           feather_rate=float(keys.get("pitch_rate", math.radians(8.0))))  # fmt: skip
-        elif event.type == "pitch_to_feather":
-            plan = replace(plan, feather=at, feather_rate=float(keys.get("rate", math.radians(8.0))))
-        elif event.type == "brake":
-            plan = replace(plan, **_brake(drivetrain, event, keys, at, machine, turbine, place))
-        elif event.type == "start":
-            plan = replace(plan, start=at, start_rate=float(keys.get("rate", math.radians(2.0))))
-        else:
-            plan = replace(plan, stop=at, stop_rate=float(keys.get("rate", math.radians(2.0))))
-        if turbine.controller.fixed_blades and (event.type == "pitch_to_feather" or keys.keys() & {"pitch_delay", "pitch_rate"}
-                                                or (keys.keys() & {"rate"} and event.type in ("start", "stop"))):  # fmt: skip
-            raise DrivetrainError(f"{place}: the blades of turbine '{turbine.name}' do not pitch; a brake stops it")
-    if turbine.controller.fixed_blades and plan.stop is not None and plan.brake is None:
-        raise DrivetrainError(
-            f"{where}: the blades of turbine '{turbine.name}' do not pitch: a stop needs a brake, for instance "
-            f"{{at: {plan.stop:g} s, type: brake, on: NAME}}"
-        )
-    return plan
-
-
-def _brake(drivetrain: Any, event: Any, keys: Mapping[str, Any], at: float, machine: Machine, turbine: Turbine,
-           place: str) -> dict[str, Any]:  # fmt: skip
-    brakes = {e["name"]: e for e in drivetrain.raw.get("elements", []) if e.get("type") == "brake"}
-    torque, rise = turbine.brake_torque, turbine.brake_rise
-    if event.on is not None:
-        if event.on not in brakes:
-            raise DrivetrainError(
-                f"{place}: there is no brake '{event.on}'; brakes: {listed(list(brakes), 10) or 'none'}"
-            )
-        facts = next(e for e in drivetrain.elements if e.name == event.on)
-        if "housing" not in facts.between:
-            raise DrivetrainError(f"{place}: brake '{event.on}' has to stand between a body and the housing")
-        capacity = facts.capacity
-        torque = float(getattr(capacity, "torque", capacity))
-        rise = float(getattr(capacity, "rise", 0.0) or 0.0)
-    return {
-        "brake": at + float(keys.get("delay", 0.0)), "brake_torque": float(keys.get("torque", torque)),
-        "brake_rise": float(keys.get("rise", rise)), "brake_slope": float(keys.get("slope", 0.0)),
-    }  # fmt: skip
 
 
 def _without_brake(system: System) -> System:

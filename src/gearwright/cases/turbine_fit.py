@@ -14,7 +14,7 @@ from gearwright.turbine import Turbine, bem
 from gearwright.turbine.model import Controller
 from gearwright.turbine.table import TableError, read_rosco
 
-from .grid import refuse_unknown
+from .grid import number_of, refuse_unknown
 
 #: controllers of a set-up and the keys they know
 _CONTROLLER_KEYS = {
@@ -58,7 +58,8 @@ def fitted(turbine: Turbine, ratio: float, facts: Mapping[str, Any], data: Dfig 
         raise DrivetrainError(f"turbine.controller.type: '{kind}' is not known; there are {', '.join(CONTROLLERS)}")
     refuse_unknown(control, _CONTROLLER_KEYS[kind], f"turbine.controller of type {kind}")
     c: Controller = turbine.controller
-    power = control.get("rated_power")
+    where = f"turbine.controller of type {kind}"
+    power = None if "rated_power" not in control else number_of(control, "rated_power", 0.0, where, above=True)
     if (kind == "fixed-speed") != isinstance(data, Induction):
         raise DrivetrainError(
             f"turbine.controller of type {kind} does not go with this machine: a fixed-speed turbine has an induction machine "
@@ -69,18 +70,27 @@ def fitted(turbine: Turbine, ratio: float, facts: Mapping[str, Any], data: Dfig 
         return replace(turbine, gear_ratio=ratio, controller=_held(turbine, control, data))
     factor = ratio / turbine.gear_ratio
     if abs(factor - 1.0) > 0.01 or power is not None:
-        c = c.referred(factor if abs(factor - 1.0) > 0.01 else 1.0, None if power is None else float(power))
+        c = c.referred(factor if abs(factor - 1.0) > 0.01 else 1.0, power)
         notes.append(f"the controller is referred to the ratio {ratio:.5g} and {c.rated_power / 1e6:.5g} MW mechanical")
     changes: dict[str, Any] = {}
     if "damper_gain" in control:
-        changes["damper_gain"] = float(control["damper_gain"])
+        changes["damper_gain"] = number_of(control, "damper_gain", 0.0, where)
     if "damper_frequency" in control:
-        changes["damper_frequency"] = 2.0 * math.pi * float(control["damper_frequency"])
+        changes["damper_frequency"] = 2.0 * math.pi * number_of(control, "damper_frequency", 0.0, where, above=True)
     if "constant_torque" in control:
-        changes["constant_torque"] = bool(control["constant_torque"])
+        if not isinstance(control["constant_torque"], bool):
+            raise DrivetrainError(f"{where}: constant_torque is true or false, not '{control['constant_torque']}'")
+        changes["constant_torque"] = control["constant_torque"]
     if "second_order_pitch" in control:
-        frequency, damping = control["second_order_pitch"]
-        changes["second_order_pitch"] = (float(frequency), float(damping))
+        try:
+            frequency, damping = (float(x) for x in control["second_order_pitch"])
+        except (TypeError, ValueError):
+            frequency, damping = math.nan, math.nan
+        if not (0.0 < frequency < math.inf and 0.0 < damping < math.inf):
+            raise DrivetrainError(
+                f"{where}: second_order_pitch is [frequency in rad/s, damping ratio], not {control['second_order_pitch']}"
+            )
+        changes["second_order_pitch"] = (frequency, damping)
     c = replace(c, **changes)
     if c.damper_gain and not c.damper_frequency:
         raise DrivetrainError("turbine.controller.damper_gain needs damper_frequency, that of the free-free mode")
@@ -90,7 +100,7 @@ def fitted(turbine: Turbine, ratio: float, facts: Mapping[str, Any], data: Dfig 
 def _held(turbine: Turbine, control: Mapping[str, Any], data: Induction) -> Controller:
     """What is left of the controller where an induction machine holds the speed: its speeds are the machine's."""
     c = turbine.controller
-    power = float(control.get("rated_power", c.rated_power))
+    power = number_of(control, "rated_power", c.rated_power, "turbine.controller of type fixed-speed", above=True)
     synchronous = data.speed / data.pole_pairs
     speed = synchronous
     for _ in range(8):  # the speed at which the machine takes the rated power

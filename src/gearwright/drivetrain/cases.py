@@ -58,6 +58,10 @@ def find_case(drivetrain: Drivetrain, name: str | None = None) -> Case:
         if not drivetrain.cases:
             return _by_name(drivetrain, "", "cases")
         name = _first(drivetrain)
+    if not isinstance(name, str):
+        raise DrivetrainError(
+            f'the name of a case is text, not {name!r}; overrides belong to the drivetrain: load(NAME, ["path=value", ...])'
+        )
     if all(case.name != name for case in drivetrain.cases):
         # the id of a case of a campaign means that case, with its values
         from .campaigns import member_named, with_member

@@ -88,6 +88,9 @@ class Dfig:
                      "crowbar_time", "stator_reactance", "rotor_reactance", "rotor_resistance"):  # fmt: skip
             if not getattr(self, name) > 0.0:
                 raise ValueError(f"{name} has to be positive, got {getattr(self, name):g}")
+        for name in ("stator_resistance", "reactive_support", "support_band", "hold_below"):
+            if not getattr(self, name) >= 0.0:
+                raise ValueError(f"{name} must not be negative, got {getattr(self, name):g}")
         if self.order == 5 and self.current_bandwidth > 300.0 and not self.unchecked:
             raise ValueError(
                 f"a current loop of {self.current_bandwidth:g} 1/s undamps the stator flux (its real part changes sign "

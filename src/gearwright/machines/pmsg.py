@@ -60,6 +60,8 @@ class Pmsg:
                      "voltage_limit", "rated_power", "grid_current", "link_energy"):  # fmt: skip
             if not getattr(self, name) > 0.0:
                 raise ValueError(f"{name} has to be positive, got {getattr(self, name):g}")
+        if not self.chopper >= 0.0:
+            raise ValueError(f"chopper is a power that is not negative (0: none), got {self.chopper:g}")
         if not 1.0 <= self.chopper_on < self.chopper_full < self.link_limit:
             raise ValueError(
                 f"1 <= chopper_on < chopper_full < link_limit is needed, got {self.chopper_on:g}, {self.chopper_full:g}, "

@@ -352,46 +352,69 @@ def from_mapping(turbine: Turbine, data: Mapping[str, Any], duration: float, fol
             raise TurbineError(f"wind of type {kind} needs '{name}'")
         return data[name]
 
+    def number(name: str, default: float | None = None, least: float = 0.0) -> float:
+        value = need(name) if default is None else data.get(name, default)
+        try:
+            found = math.nan if isinstance(value, bool) else float(value)
+        except (TypeError, ValueError):
+            found = math.nan
+        if not least <= found < math.inf:
+            raise TurbineError(f"wind of type {kind}: {name} is a number from {least:g}, not '{value}'")
+        return found
+
+    def whole(name: str, default: int | None = None, least: int = 0) -> int:
+        found = number(name, default, least)
+        if found != int(found):
+            raise TurbineError(f"wind of type {kind}: {name} is a whole number, not {found:g}")
+        return int(found)
+
+    def numbers(name: str) -> list[float]:
+        try:
+            found = [float(x) for x in need(name)]
+        except (TypeError, ValueError):
+            found = []
+        if not found or not all(math.isfinite(x) for x in found):
+            raise TurbineError(f"wind of type {kind}: {name} is a list of numbers, not '{data[name]}'")
+        return found
+
     def path(name: str | Path) -> Path:
         p = Path(name).expanduser()
         return p if p.is_absolute() or folder is None else Path(folder) / p
 
-    rough = data.get("roughness")
-    shear: dict[str, Any] = {
-        "shear": float(data.get("shear", 0.2)),
-        "roughness": None if rough is None else float(rough),
-    }
-    simple: dict[str, Any] = {"shear": shear["shear"]}
+    rough = None if data.get("roughness") is None else number("roughness", least=1e-6)
+    shear: dict[str, Any] = {"shear": number("shear", 0.2, least=-1.0), "roughness": rough}
     if kind == "steady":
-        return steady(turbine, float(need("mean")), direction=float(data.get("direction", 0.0)), **shear)
+        return steady(turbine, number("mean"), direction=number("direction", 0.0, -math.pi), **shear)
     if kind == "steps":
-        made = steps(turbine, [float(x) for x in need("speeds")], each=float(data.get("each", 60.0)),
-                     rise=float(data.get("rise", 1.0)), **simple)  # fmt: skip
-        return made
+        each = number("each", 60.0, least=1e-3)
+        rise = number("rise", min(1.0, 0.5 * each), least=1e-3)
+        if rise >= each:
+            raise TurbineError(f"wind of type steps: a rise of {rise:g} s does not end within a step of {each:g} s")
+        return steps(turbine, numbers("speeds"), each=each, rise=rise, shear=shear["shear"])
     if kind == "series":
         if "path" in data:
             time, speed = fields.read_series(
                 path(data["path"]), int(data.get("time_column", 0)), int(data.get("speed_column", 1))
             )
         else:
-            time, speed = need("time"), need("speed")
+            time, speed = numbers("time"), numbers("speed")
         return series(turbine, time, speed, **shear)
     if kind in ("ntm", "etm"):
         options = {k: data[k] for k in ("spectrum", "scaled", "key") if k in data}
-        options.update({k: int(data[k]) for k in ("rings", "azimuths") if k in data})
-        deviation = data.get("deviation")
-        return turbulent(turbine, float(need("mean")), int(need("seed")), wind=str(data.get("class", "IIA")), model=kind,
-                         duration=duration, deviation=None if deviation is None else float(deviation),
-                         **shear, **options)  # fmt: skip
+        options.update({k: whole(k, least=2) for k in ("rings", "azimuths") if k in data})
+        deviation = None if data.get("deviation") is None else number("deviation")
+        # the spectrum is one over f mean/length: it needs wind that moves
+        return turbulent(turbine, number("mean", least=0.5), whole("seed"), wind=str(data.get("class", "IIA")), model=kind,
+                         duration=duration, deviation=deviation, **shear, **options)  # fmt: skip
     if kind == "bts":
         return fields.turbsim(turbine, path(need("path")))
     if kind == "mann":
         return fields.mann(
-            turbine, [path(p) for p in need("paths")], float(need("mean")), tuple(int(n) for n in need("points")),
-            tuple(float(x) for x in need("spacing")), deviation=data.get("deviation"), **shear,
+            turbine, [path(p) for p in need("paths")], number("mean", least=0.5), tuple(int(n) for n in numbers("points")),
+            tuple(numbers("spacing")), deviation=None if data.get("deviation") is None else number("deviation"), **shear,
         )  # fmt: skip
     function = {"eog": gusts.operating_gust, "ecd": gusts.coherent_gust, "edc": gusts.direction_change,
                 "ews": gusts.wind_shear}[kind]  # fmt: skip
     options = {k: data[k] for k in ("sign", "plane") if k in data}
-    return function(turbine, float(need("mean")), wind=str(data.get("class", "IIA")),
-                    start=float(data.get("start", 60.0)), shear=shear["shear"], **options)  # fmt: skip
+    return function(turbine, number("mean", least=0.5), wind=str(data.get("class", "IIA")), start=number("start", 60.0),
+                    shear=shear["shear"], **options)  # fmt: skip
