@@ -46,6 +46,22 @@ def test_planet_bearings_against_the_kinematic_estimate(tmp_path):
     assert len(means) == 3 and all(r.ratio == pytest.approx(1.0, abs=2e-3) for r in means)
 
 
+def test_planet_bearings_against_a_torque_over_its_arm(tmp_path):
+    """T / (N r_c) by hand is the estimate that the run itself counts: the same source, channel for channel."""
+    run = gw.simulate("nrel-5mw-gallego", "recorded-18ms", duration=5.0, output=tmp_path / "a.nc")
+    names = ["stage1.planet?_bearing.force"]
+    _, _, counted = compare(run.result_file, None, names, against="stage1.planet_bearing_kinematic.force")
+    _, _, by_hand = compare(run.result_file, None, names, against="main.torque", arm=3 * 0.79524)
+    assert [(r.figure, r.unit) for r in by_hand] == [(r.figure, r.unit) for r in counted]
+    assert [r.first for r in by_hand] == pytest.approx([r.first for r in counted], rel=1e-9)
+    with pytest.raises(CampaignError, match="main.torque is a torque and .* a force: give --arm"):
+        compare(run.result_file, None, names, against="main.torque")
+    with pytest.raises(CampaignError, match="not to be compared"):
+        compare(run.result_file, None, names, against="generator.speed", arm=1.0)
+    with pytest.raises(CampaignError, match="positive length"):
+        compare(run.result_file, None, names, against="main.torque", arm=-1.0)
+
+
 def test_command_and_page(folders, tmp_path):
     command = [sys.executable, "-m", "gearwright", "compare", *map(str, folders)]
     end = subprocess.run([*command, "--json", "-o", str(tmp_path / "page.html")], capture_output=True, check=True)

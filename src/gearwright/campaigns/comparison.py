@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatch
@@ -84,7 +85,7 @@ def loads_of(source: str | Path) -> Loads:
 
 
 def compare(first: str | Path, second: str | Path | None = None, channels: Sequence[str] = (), *,
-            against: str | None = None) -> tuple[Loads, Loads, list[Ratio]]:  # fmt: skip
+            against: str | None = None, arm: float | None = None) -> tuple[Loads, Loads, list[Ratio]]:  # fmt: skip
     """Compare the loads of two sources, group by group.
 
     Parameters
@@ -93,6 +94,7 @@ def compare(first: str | Path, second: str | Path | None = None, channels: Seque
     channels : shell patterns; none: all forces and torques that both have
     against : compare each of ``channels`` (second) with this channel (first), such as the planet bearings with the
         kinematic estimate ``stage1.planet_bearing_kinematic.force``
+    arm : length [m] over which the torque ``against`` is compared with forces: for planet bearings N r_c (S1 eq. 4.4)
 
     Groups are matched by the values that both grids vary. Raises CampaignError for a channel or group that is missing.
     """
@@ -102,6 +104,8 @@ def compare(first: str | Path, second: str | Path | None = None, channels: Seque
         raise CampaignError("a comparison needs two sources, or one source and --against CHANNEL")
     if against is not None and against not in a.channels:
         raise CampaignError(_no_channel(a, against))
+    if arm is not None and (against is None or not 0.0 < arm < math.inf):
+        raise CampaignError("an arm is a positive length [m] and goes with --against CHANNEL, a torque")
     names = _chosen(a, b, channels, against)
     least = _round_off(a)
     rows: list[Ratio] = []
@@ -109,11 +113,34 @@ def compare(first: str | Path, second: str | Path | None = None, channels: Seque
         for name in names:
             base = against or name
             if base in ours and name in theirs:
-                rows += _ratios(group, base, name, ours[base], theirs[name], least)
+                found = _forces(ours[base], theirs[name], base, name, arm)
+                rows += _ratios(group, base, name, found, theirs[name], least)
     if not rows:
         raise CampaignError(f"{a.name} and {b.name} have no group of runs in common: {', '.join(a.paths)} and "
                             f"{', '.join(b.paths)} vary")  # fmt: skip
     return a, b, rows
+
+
+def _forces(base: list[dict[str, Any]], other: list[dict[str, Any]], base_name: str, name: str,
+            arm: float | None) -> list[dict[str, Any]]:  # fmt: skip
+    """Figures of a channel as it is compared with another: a torque over its arm where that is a force."""
+    units = base[0]["unit"], other[0]["unit"]
+    if arm is None and units[0] == units[1]:
+        return base
+    if units != ("N m", "N"):
+        raise CampaignError(f"{name} [{units[1]}] is not to be compared with {base_name} [{units[0]}]"
+                            + (", whatever the arm" if arm is not None else ""))  # fmt: skip
+    if arm is None:
+        raise CampaignError(f"{base_name} is a torque and {name} a force: give --arm, for planet bearings their number times "
+                            f"the radius of their pins [m]")  # fmt: skip
+    made = []
+    for run in base:
+        low, high = sorted((abs(run["min"]), abs(run["max"])))
+        low = 0.0 if run["min"] < 0.0 < run["max"] else low
+        changed = {"min": low, "max": high, "mean": abs(run["mean"]), "std": run["std"]}
+        made.append({**run, **{k: v / arm for k, v in changed.items()}, "unit": "N",
+                     "del": {m: v / arm for m, v in run.get("del", {}).items()}})  # fmt: skip
+    return made
 
 
 def _chosen(a: Loads, b: Loads, patterns: Sequence[str], against: str | None) -> list[str]:

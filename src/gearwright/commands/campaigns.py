@@ -93,15 +93,23 @@ def compare(
         list[str] | None, typer.Option(help="Only channels that match: 'stage1.*_bearing.force'.")
     ] = None,
     against: Annotated[str | None, typer.Option(help="Compare each channel with this one of the first source.")] = None,
+    arm: Annotated[
+        str | None, typer.Option(help="Length over which a torque --against is a force: '3.44 m', pins times radius.")
+    ] = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Write the comparison as a page.")] = None,
     json: Json = False,
 ) -> None:
     """Loads side by side: two results, two campaigns, two fidelities; or channels against one of them."""
     with mendable():
         from gearwright.campaigns.comparison import compare as make
+        from gearwright.drivetrain.units import DIMENSIONS, UnitError, to_si
         from gearwright.report.compare_page import compare_report
 
-        a, b, ratios = make(first, second, channel or (), against=against)
+        try:
+            length = None if arm is None else to_si(arm, DIMENSIONS["length"])
+        except UnitError as error:
+            raise fail(f"--arm {arm}: {error}") from None
+        a, b, ratios = make(first, second, channel or (), against=against, arm=length)
         if output is not None:
             both = (first, second) if second is not None and first.is_file() and second.is_file() else None
             compare_report(a, b, ratios, output, both)
@@ -113,7 +121,7 @@ def compare(
             group = ", ".join(str(v) for v in r.group.values())
             rows.setdefault((r.second_channel, group), {})[r.figure] = r.ratio
         heads = list(dict.fromkeys(r.figure for r in ratios))
-        title = f"{b.name} over {a.name}" if against is None else f"{b.name}: channels over {against}"
+        title = f"{b.name} over {a.name}" if against is None else f"{b.name}: channels over {against} of {a.name}"
         table(title, ["channel", "group", *heads],
               [[name, group, *(number(values.get(h), 4) for h in heads)] for (name, group), values in rows.items()])  # fmt: skip
         if output is not None:

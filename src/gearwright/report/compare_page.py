@@ -12,12 +12,17 @@ from .figures import Figure, plot
 from .format import number, screen_unit
 from .page import document, write_page
 from .palette import DASHES
+from .reading import family
 from .sheet import Sheet, heading
 from .tables import Column, Table
 
 _HUES = ("wheel", "sun", "planet1", "carrier", "pinion", "bearing")
 #: spectra, and channels drawn over the groups, of a page
 _SPECTRA, _VALUES = 6, 12
+#: least half of the span of ratios that a figure shows
+_NEAR = 0.05
+#: planets whose loads agree that well are drawn once
+_ALIKE = 0.01
 
 
 def compare_report(first: Loads, second: Loads, rows: list[Ratio], output: str | Path,
@@ -26,6 +31,8 @@ def compare_report(first: Loads, second: Loads, rows: list[Ratio], output: str |
     sheet = Sheet()
     facts = [f"first: {first.name} ({first.model}, case {first.case})",
              f"second: {second.name} ({second.model}, case {second.case})"]  # fmt: skip
+    if rows[0].first_channel != rows[0].second_channel:  # one channel that all are compared with
+        facts = [f"{facts[0]}: {rows[0].first_channel}", facts[1]]
     sections = [("ratios", "Loads, second over first", _tables(sheet, rows))]
     groups = list(dict.fromkeys(_label(r) for r in rows))
     if len(groups) > 1:
@@ -45,11 +52,6 @@ def _label(row: Ratio) -> str:
     return ", ".join(f"{path.rsplit('.', 1)[-1]} {value}" for path, value in row.group.items()) or "all runs"
 
 
-def _channel(row: Ratio) -> str:
-    same = row.first_channel == row.second_channel
-    return row.second_channel if same else f"{row.second_channel} over {row.first_channel}"
-
-
 def _tables(sheet: Sheet, rows: list[Ratio]) -> str:
     html = ""
     for unit in dict.fromkeys(r.unit for r in rows):
@@ -59,7 +61,7 @@ def _tables(sheet: Sheet, rows: list[Ratio]) -> str:
                 continue
             columns = [Column("Channel", words=True), Column("Group", words=True), Column("First", unit),
                        Column("Second", unit), Column("Ratio"), Column("Runs", words=True)]  # fmt: skip
-            data: list[list[Any]] = [[_channel(r), _label(r), r.first, r.second, r.ratio, f"{r.runs[0]} and {r.runs[1]}"]
+            data: list[list[Any]] = [[r.second_channel, _label(r), r.first, r.second, r.ratio, f"{r.runs[0]} and {r.runs[1]}"]
                                      for r in chosen]  # fmt: skip
             title = {"mean": "Mean", "std": "Standard deviation", "max": "Mean of the largest magnitudes"}.get(
                 kind, f"Damage equivalent load, m = {kind.removeprefix('del_')}"
@@ -75,17 +77,23 @@ def _figures(sheet: Sheet, rows: list[Ratio], groups: list[str]) -> str:
     for kind in dict.fromkeys(r.figure for r in rows if r.figure == "max" or r.figure.startswith("del_")):
         traces = []
         finite = [r for r in rows if r.figure == kind and math.isfinite(r.ratio)]
-        for k, name in enumerate(list(dict.fromkeys(_channel(r) for r in finite))[:12]):
-            points = {_label(r): r.ratio for r in finite if _channel(r) == name}
-            traces.append({"type": "scatter", "mode": "lines+markers", "name": name, "x": groups,
+        for k, (name, alike) in enumerate(_different(finite).items()):
+            points = {_label(r): r.ratio for r in finite if r.second_channel == name}
+            traces.append({"type": "scatter", "mode": "lines+markers", "x": groups,
+                           "name": " and ".join([name, *alike]),
                            "y": [points.get(g) for g in groups],
                            "line": {"color": f"@{_HUES[k % len(_HUES)]}", "dash": DASHES[k // len(_HUES)]}})  # fmt: skip
         if not finite:
             continue
-        top = max(finite, key=lambda r: r.ratio)
+        low, top = (pick(finite, key=lambda r: r.ratio) for pick in (min, max))
         words = "largest loads" if kind == "max" else f"equivalent loads with m = {kind.removeprefix('del_')}"
-        sentence = f"Ratio of {words}: at most {number(top.ratio, 3)}, {_channel(top)}, {_label(top)}."
-        layout = {"xaxis": {"type": "category"}, "yaxis": {"title": {"text": "second over first [-]"}}, "height": 380}
+        sentence = f"Ratio of {words}: from {number(low.ratio, 3)} ({low.second_channel}, {_label(low)}) "
+        sentence += f"to {number(top.ratio, 3)} ({top.second_channel}, {_label(top)})."
+        # ratios near one are near one: round-off does not fill the figure
+        bounds = min(low.ratio, 1.0 - _NEAR), max(top.ratio, 1.0 + _NEAR)
+        room = 0.06 * (bounds[1] - bounds[0])
+        layout = {"xaxis": {"type": "category"}, "height": 380,
+                  "yaxis": {"title": {"text": "second over first [-]"}, "range": [bounds[0] - room, bounds[1] + room]}}  # fmt: skip
         html += sheet.figure(plot(f"ratio-{kind}", sentence, traces, layout))
     return html
 
@@ -96,13 +104,15 @@ def _values(sheet: Sheet, rows: list[Ratio], groups: list[str], first: Loads, se
     exponents = sorted({float(r.figure.removeprefix("del_")) for r in rows if r.figure.startswith("del_")})
     m = min(exponents, key=lambda x: abs(x - 4.0), default=None)
     html = ""
-    for name in list(dict.fromkeys(_channel(r) for r in rows))[:_VALUES]:
-        own = [r for r in rows if _channel(r) == name]
+    for name, alike in _different(rows).items():
+        own = [r for r in rows if r.second_channel == name]
         at = {(r.figure, _label(r)): r for r in own}
         factor, unit = screen_unit(own[0].unit)
         traces: list[dict[str, Any]] = []
-        for source, which, colour in ((first, "first", "wheel"), (second, "second", "sun")):
-            label = source.name if first is not second else getattr(own[0], f"{which}_channel")
+        # the first is broad, so that it is seen where the second lies on it
+        for source, which, colour, broad in ((first, "first", "wheel/0.55", 6), (second, "second", "sun", 2)):
+            channel = getattr(own[0], f"{which}_channel")
+            label = channel if first is second else source.name if channel == name else f"{source.name}, {channel}"
 
             def of(
                 figure: str, which: str = which, at: dict[tuple[str, str], Ratio] = at, factor: float = factor
@@ -111,22 +121,40 @@ def _values(sheet: Sheet, rows: list[Ratio], groups: list[str], first: Loads, se
                 return [None if r is None else factor * float(getattr(r, which)) for r in found]
 
             traces.append({"type": "scatter", "mode": "lines+markers", "name": f"{label}, mean and deviation", "x": groups, "y": of("mean"),
-                           "error_y": {"type": "data", "array": of("std"), "thickness": 1}, "line": {"color": f"@{colour}"}})  # fmt: skip
+                           "error_y": {"type": "data", "array": of("std"), "thickness": broad / 2, "width": 2 + broad},
+                           "line": {"color": f"@{colour}", "width": broad}})  # fmt: skip
             if m is not None:
                 traces.append({"type": "scatter", "mode": "lines+markers", "name": f"{label}, DEL m = {m:g}", "x": groups,
-                               "y": of(f"del_{m:g}"), "line": {"color": f"@{colour}", "dash": "dash"}})  # fmt: skip
+                               "y": of(f"del_{m:g}"), "line": {"color": f"@{colour}", "width": broad, "dash": "dash"}})  # fmt: skip
         kind = f"del_{m:g}" if m is not None else "std"
         finite = [r for r in own if r.figure == kind and math.isfinite(r.ratio)]
-        sentence = f"{name}: mean with its standard deviation" + (
-            f", equivalent load with m = {m:g}" if m is not None else ""
-        )
+        words = f"{name} ({', '.join(alike)} alike)" if alike else name
+        sentence = f"{words}: mean with its standard deviation"
+        sentence += f", equivalent load with m = {m:g}" if m is not None else ""
         if finite:
             top = max(finite, key=lambda r: abs(r.ratio - 1.0))
             what = "equivalent loads" if m is not None else "standard deviations"
             sentence += f"; the {what} differ most, by {number(100.0 * (top.ratio - 1.0), 3)} %, at {_label(top)}"
-        layout = {"xaxis": {"type": "category"}, "yaxis": {"title": {"text": f"[{unit}]"}}, "height": 380}
+        layout = {"xaxis": {"type": "category"}, "yaxis": {"title": {"text": f"load [{unit}]"}}, "height": 380}
         html += sheet.figure(plot(f"values-{name}", sentence + ".", traces, layout))
     return html
+
+
+def _different(rows: list[Ratio]) -> dict[str, list[str]]:
+    """The first channels, each with those that it stands for: planets of a stage whose loads agree within 1 %."""
+    loads: dict[str, list[float]] = {}
+    for row in rows:
+        loads.setdefault(row.second_channel, []).extend([row.first, row.second])
+    found: dict[str, list[str]] = {}
+    for name, values in loads.items():
+        same = (n for n in found if family(n) == family(name) and len(loads[n]) == len(values)
+                and all(math.isclose(x, y, rel_tol=_ALIKE) for x, y in zip(loads[n], values, strict=True)))  # fmt: skip
+        first = next(same, None)
+        if first is not None:
+            found[first].append(name)
+        elif len(found) < _VALUES:
+            found[name] = []
+    return found
 
 
 def _spectra(sheet: Sheet, rows: list[Ratio], results: tuple[Path, Path]) -> str:
@@ -141,19 +169,19 @@ def _spectra(sheet: Sheet, rows: list[Ratio], results: tuple[Path, Path]) -> str
     with Result.open(results[0]) as a, Result.open(results[1]) as b:
         for name in names:
             if name in a.channels and name in b.channels:
-                html += sheet.figure(_spectrum(name, rows, a, b))
+                html += sheet.figure(_spectrum(name, rows, a, b, (results[0].stem, results[1].stem)))
     return html
 
 
-def _spectrum(name: str, rows: list[Ratio], a: Any, b: Any) -> Figure:
+def _spectrum(name: str, rows: list[Ratio], a: Any, b: Any, labels: tuple[str, str]) -> Figure:
     unit = next(r.unit for r in rows if r.second_channel == name)
     factor, shown = screen_unit(unit)
     traces = []
-    for label, result, colour in (("first", a, "wheel"), ("second", b, "sun")):
+    for label, result, colour, width in ((labels[0], a, "wheel/0.55", 4), (labels[1], b, "sun", 1.2)):
         found = result.psd(name)
         keep = found.frequency > 0
         traces.append({"type": "scatter", "mode": "lines", "name": label, "x": found.frequency[keep].tolist(),
-                       "y": (factor**2 * found.value[keep]).tolist(), "line": {"color": f"@{colour}", "width": 1.2}})  # fmt: skip
+                       "y": (factor**2 * found.value[keep]).tolist(), "line": {"color": f"@{colour}", "width": width}})  # fmt: skip
     layout = {"xaxis": {"type": "log", "title": {"text": "frequency [Hz]"}},
               "yaxis": {"type": "log", "title": {"text": f"PSD [({shown})²/Hz]"}, "exponentformat": "power"}, "height": 340}  # fmt: skip
     return plot(f"psd-{name}", f"{name}: power spectral density of both.", traces, layout)
