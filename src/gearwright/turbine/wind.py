@@ -397,7 +397,7 @@ def from_mapping(turbine: Turbine, data: Mapping[str, Any], duration: float, fol
                 path(data["path"]), int(data.get("time_column", 0)), int(data.get("speed_column", 1))
             )
         else:
-            time, speed = numbers("time"), numbers("speed")
+            time, speed = np.array(numbers("time")), np.array(numbers("speed"))
         return series(turbine, time, speed, **shear)
     if kind in ("ntm", "etm"):
         options = {k: data[k] for k in ("spectrum", "scaled", "key") if k in data}
