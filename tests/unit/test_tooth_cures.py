@@ -115,6 +115,17 @@ def test_a_run_refuses_impossible_teeth_with_number_and_cure(sets, parts, tmp_pa
         assert part in result.stderr, result.stderr
 
 
+@pytest.mark.parametrize("sets", [["stages.pair.centre_distance=126 mm"], ["stages.pair.addendum=0.3"]])
+def test_a_short_path_is_named_before_the_relief_it_leaves_no_room_for(sets, tmp_path):
+    """The files relieve tips from the end of single contact on, which lies beyond the tip where the contact ratio is
+    below 1: what is wrong is the path, and the mesh is named."""
+    arguments = ["run", "spur-pair-hertz", "-o", str(tmp_path / "x.nc")]
+    for one in sets:
+        arguments += ["--set", one]
+    result = runner.invoke(app, arguments, catch_exceptions=False)
+    assert result.exit_code == 2 and "mesh 'pair.mesh': transverse contact ratio 0." in result.stderr, result.stderr
+
+
 def test_undercut_is_warned_of_where_teeth_still_touch(tmp_path):
     sets = ["stages.pair.pinion.teeth=9", "stages.pair.centre_distance=null"]
     arguments = ["gear", "spur-pair-hertz"]

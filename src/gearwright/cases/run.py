@@ -391,7 +391,9 @@ def simulate(drivetrain: Any, case: str | None = None, *, fidelity: str | None =
     except KeyboardInterrupt:
         reason = f"interrupted at {state.t:.6g} s"
         kept = recorder.abort(reason, energy_book(system, start, state))
-        raise KeyboardInterrupt(reason + (f"; what was computed is in {kept}" if kept else "")) from None
+        raise KeyboardInterrupt(
+            reason + (f"; what was computed is in {kept}" if kept else ", before there was a result")
+        ) from None
     wall = time.perf_counter() - begin
     book = energy_book(system, start, state)
     figures = {

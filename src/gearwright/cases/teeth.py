@@ -9,7 +9,7 @@ from typing import Any
 
 from gearwright.drivetrain import DrivetrainError, expand, load
 from gearwright.drivetrain.errors import listed, nearest
-from gearwright.drivetrain.teeth import tooth_pair
+from gearwright.drivetrain.teeth import sound_pair, tooth_pair
 from gearwright.drivetrain.train import Mesh, Train
 from gearwright.geometry.gear import Gear, GeometryError
 from gearwright.geometry.pair import GearPair
@@ -125,10 +125,9 @@ def stiffness_of_file(file: str, stage: str | None, method: str, overrides: Sequ
 def _iso(mesh: Mesh) -> dict[str, Any]:
     from gearwright.stiffness import iso_stiffness
 
-    pair = tooth_pair(mesh)
+    pair = sound_pair(mesh)
     if pair.face_width is None:
         raise GeometryError(f"mesh '{mesh.name}': missing 'face_width'")
-    pair.refuse_impossible()
     k = iso_stiffness(pair)
     return {
         "mean": k.mesh * pair.face_width, "theoretical_single": k.theoretical, "single": k.single, "mesh": k.mesh,

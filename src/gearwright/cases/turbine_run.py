@@ -283,7 +283,9 @@ def simulate_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | 
     except KeyboardInterrupt:
         reason = f"interrupted at {done * loop.step:.6g} s"
         kept = recorder.abort(reason, energy_book(setup.system, start, loop.end_state()))
-        raise KeyboardInterrupt(reason + (f"; what was computed is in {kept}" if kept else "")) from None
+        raise KeyboardInterrupt(
+            reason + (f"; what was computed is in {kept}" if kept else ", before there was a result")
+        ) from None
     finally:
         if hasattr(loop, "close"):
             loop.close()

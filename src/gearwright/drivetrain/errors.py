@@ -82,6 +82,9 @@ def nearest(word: str, known: Iterable[str]) -> str:
     found = difflib.get_close_matches(word, words, n=1, cutoff=0.6)
     if found:
         return found[0]
+    begun = [w for w in words if len(word) > 3 and w.casefold().startswith(word.casefold())]
+    if len(begun) == 1:
+        return begun[0]
     tails = [w for w in words if w.rsplit(".", 1)[-1] == word.rsplit(".", 1)[-1]]
     return tails[0] if len(tails) == 1 else ""
 

@@ -25,4 +25,15 @@ def tooth_pair(mesh: Mesh) -> GearPair:
         raise GeometryError(f"mesh '{mesh.name}': {error}") from None
 
 
-__all__ = ["tooth_pair"]
+def sound_pair(mesh: Mesh) -> GearPair:
+    """The two gears of a mesh that can be computed with. Raises GeometryError with every finding that makes them
+    impossible."""
+    pair = tooth_pair(mesh)
+    try:
+        pair.refuse_impossible()
+    except GeometryError as error:
+        raise GeometryError(f"mesh '{mesh.name}': {error}") from None
+    return pair
+
+
+__all__ = ["sound_pair", "tooth_pair"]

@@ -207,7 +207,8 @@ class GearPair:
         if self.contact_ratio < 1.0:
             found.append(Check(
                 "warning" if total >= 1.0 else "impossible", "contact ratio", self.contact_ratio, 1.0, "",
-                f"transverse contact ratio {self.contact_ratio:.4f} below 1",
+                f"transverse contact ratio {self.contact_ratio:.4f} below 1"
+                + (": the tip circles do not reach each other" if self.contact_ratio <= 0.0 else ""),
                 f"the path of contact lacks {1e3 * (p.base_pitch - p.end + p.start):.3g} mm: larger tip circles, "
                 f"more teeth or less working pressure angle",
             ))  # fmt: skip
@@ -325,6 +326,13 @@ def pair_from_facts(facts: tuple[dict[str, Any], dict[str, Any]], distance: floa
         start = end if relief["start"] == "single_contact_end" else relief["start"]
         begin = gear.arc(start)
         if (begin - gear.tip_arc) * (1 if gear.ring else -1) <= 0.0:
+            if relief["start"] == "single_contact_end":
+                if pair.contact_ratio + pair.overlap_ratio < 1.0:
+                    return pair  # its checks say what is wrong before any relief is
+                raise GeometryError(
+                    f"{gear.name}: no tip relief can start at 'single_contact_end', since two pairs never share the load "
+                    f"(transverse contact ratio {pair.contact_ratio:.4f}); give its start as a diameter"
+                )
             raise GeometryError(
                 f"{gear.name}: the tip relief starts at a diameter of {2e3 * start:.6g} mm, which is not before the "
                 f"tip ({2e3 * gear.tip_radius:.6g} mm)"

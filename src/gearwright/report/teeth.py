@@ -167,7 +167,7 @@ def stiffness_pictures(mesh: dict[str, Any], method: str) -> str:
     )
     out += (
         f'<p class="small">Mean {number(1e-9 * mesh["mean"])} kN/µm, {number(1e-9 * mesh["lowest"])} to '
-        f"{number(1e-9 * mesh['highest'])}; {text(mesh['half_width_source'])}.</p>"
+        f"{number(1e-9 * mesh['highest'])}; {text(mesh['half_width_source'].replace(' um', ' µm'))}.</p>"
     )
     loaded = mesh.get("under_load")
     if loaded is not None:

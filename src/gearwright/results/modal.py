@@ -83,7 +83,7 @@ class ModalTable:
                 "real": float(p.real),
                 "imag": float(p.imag),
                 "frequency_hz": float(abs(p) / (2 * np.pi)),
-                "damping_ratio": float(-p.real / abs(p)) if p != 0 else 0.0,
+                "damping_ratio": float(-p.real / abs(p)) + 0.0 if p != 0 else 0.0,
             }
             for p in self.modes.poles
             if p.imag >= 0.0

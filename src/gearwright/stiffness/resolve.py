@@ -7,7 +7,7 @@ import math
 
 import numpy as np
 
-from gearwright.drivetrain.teeth import tooth_pair
+from gearwright.drivetrain.teeth import sound_pair, tooth_pair
 from gearwright.drivetrain.train import Mesh, Note, Stiffness, Train
 from gearwright.geometry.gear import GeometryError, Steel
 from gearwright.geometry.pair import GearPair
@@ -103,10 +103,9 @@ def resolve(mesh: Mesh, train: Train) -> tuple[Stiffness, float | None, str]:
     if s.source not in METHODS or s.mean is not None or s.table is not None or s.two_pairs is not None:
         return s, mesh.contact_ratio, ""
     if s.source == "iso6336":
-        pair = tooth_pair(mesh)
+        pair = sound_pair(mesh)
         if pair.face_width is None:
             raise GeometryError(f"mesh '{mesh.name}': missing 'face_width'")
-        pair.refuse_impossible()
         found = iso_stiffness(pair, mesh.contact_ratio)
         mean = found.mesh * pair.face_width
         ratio = mesh.contact_ratio if mesh.contact_ratio is not None else pair.contact_ratio
@@ -128,7 +127,7 @@ def resolve(mesh: Mesh, train: Train) -> tuple[Stiffness, float | None, str]:
 def _contact_alone(mesh: Mesh, train: Train) -> tuple[Stiffness, float | None, str]:
     """Secant stiffness of pairs that give way by Roark's contact alone (S2): with one pair under the load, with
     ``n`` pairs under the ``n``-th part each, averaged over the cycle."""
-    s, pair = mesh.stiffness, tooth_pair(mesh)
+    s, pair = mesh.stiffness, sound_pair(mesh)
     width = pair.face_width
     missing = [
         f"{gear.name}: missing '{what}'"
@@ -139,7 +138,6 @@ def _contact_alone(mesh: Mesh, train: Train) -> tuple[Stiffness, float | None, s
     if missing:
         raise GeometryError(f"mesh '{mesh.name}': {'; '.join(missing)} (stiffness from hertz)")
     assert pair.one.material is not None and pair.two.material is not None and width is not None
-    pair.refuse_impossible()
     force = nominal_force(mesh, train)
     load = ASSUMED_LOAD * width if force is None else force
     k = (pair.one.material.plane + pair.two.material.plane) / (math.pi * width)
