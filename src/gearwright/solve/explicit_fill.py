@@ -10,7 +10,7 @@ import scipy.sparse as sp
 from gearwright.system import Channel, Compiled, System
 
 from . import explicit_table as T
-from .explicit_tiles import alike, tiles
+from .explicit_tiles import WIDE, alike, tiles
 from .explicit_together import fill_together
 
 #: Squared sine of the angle, in the metric of the inverse mass, below which a hard row depends on others.
@@ -116,7 +116,7 @@ def fill(table: T.Table, system: System, channels: tuple[Channel, ...]) -> None:
     for slot, values in ((T.LADDR, a.laddr), (T.LGUARD, a.lguard), (T.FNORM, a.fnorm), (T.FSIG, a.fsig)):
         table.put(slot, values, i8)
     for slot, values in (
-        (T.VAL, a.val.copy()), (T.OFF, a.off), (T.BASE, np.append(a.off, np.zeros(3))), (T.ROW, np.zeros(m + 3)), (T.K, a.k), (T.C, a.c),
+        (T.VAL, a.val.copy()), (T.OFF, a.off), (T.BASE, np.append(a.off, np.zeros(WIDE - 1))), (T.ROW, np.zeros(m + WIDE - 1)), (T.K, a.k), (T.C, a.c),
         (T.F0, a.f0), (T.PAR, a.par), (T.SSTART, a.sstart), (T.SCOEF, a.scoef), (T.SSIN, a.ssin), (T.SDT, a.sdt),
         (T.U, a.u), (T.RHO, a.rho), (T.CHAT, a.chat), (T.FMU1, a.fmu1), (T.FMU2, a.fmu2), (T.FCAP, a.fcap),
         (T.FVEL, a.fvel), (T.JUMP, np.zeros(n)), (T.Y, np.zeros(ny)), (T.YEND, np.zeros(ny)),
@@ -194,8 +194,8 @@ def _tiles(table: T.Table, system: System, product: Any) -> None:
         table.put(slot, found[name], i8)
     table.put(T.ACC_VALUES, found["values"])
     table.put(T.ACC_PLACE, place, i8)
-    table.put(T.SPILL, np.zeros(4))
-    table.put(T.ACC_SUMS, np.zeros(_fours(len(place))))
+    table.put(T.SPILL, np.zeros(WIDE))
+    table.put(T.ACC_SUMS, np.zeros(len(place) + WIDE - 1))
 
 
 def _fours(n: int) -> int:
@@ -224,7 +224,7 @@ def _signals_and_inputs(table: T.Table, system: System, inverse: Any, nr: int, m
         else:
             driven.append((i, j, value))
     table.put(T.ACC0, constant)
-    table.put(T.ACC_BASE, np.append(constant[table.arrays[T.ACC_PLACE]], np.zeros(3)))
+    table.put(T.ACC_BASE, np.append(constant[table.arrays[T.ACC_PLACE]], np.zeros(WIDE - 1)))
     table.size(T.DRIVEN, len(driven))
     table.put(T.XI, [x[0] for x in driven], np.int64)
     table.put(T.XU, [x[1] for x in driven], np.int64)

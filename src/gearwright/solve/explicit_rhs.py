@@ -14,7 +14,7 @@ from gearwright.system.signals import find_piece, value_of
 
 from . import explicit_table as T
 from .explicit_pointers import evaluator, f8, i8, law_force, shift
-from .explicit_tiles import force_tile, motion_tile
+from .explicit_tiles import WIDE, force_tile, motion_tile
 from .explicit_together import forces_together
 
 
@@ -68,12 +68,12 @@ def row_motion(H, y, dv):  # type: ignore[no-untyped-def]
     for g in range(H[T.ROW_GROUPS]):
         length, stop = sizes[2 * g], at + sizes[2 * g + 1]
         while at < stop:
-            i = 4 * order[at]
-            rates = shift(dv, i) if i + 4 <= m else spill
+            i = WIDE * order[at]
+            rates = shift(dv, i) if i + WIDE <= m else spill
             motion_tile(values, columns, e, e + length, y, v, shift(base, i), shift(d, i), rates)
             e += length
             at += 1
-    whole = m - m % 4
+    whole = m - m % WIDE
     for i in range(whole, m):
         dv[i] = spill[i - whole]
 
@@ -163,7 +163,7 @@ def accelerations(H, f, s, a):  # type: ignore[no-untyped-def]
     for g in range(H[T.ACC_GROUPS]):
         length, stop = sizes[2 * g], at + sizes[2 * g + 1]
         while at < stop:
-            i = 4 * order[at]
+            i = WIDE * order[at]
             force_tile(values, columns, e, e + length, f, shift(base, i), shift(sums, i))
             e += length
             at += 1
