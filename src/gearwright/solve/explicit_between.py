@@ -8,6 +8,7 @@ from . import explicit_table as T
 from .explicit_pointers import apart, f8, i8, shift
 from .explicit_rhs import signals_at
 from .explicit_step import SAMPLE, dense, evaluate
+from .explicit_tiles import WIDE, force_tile
 
 
 @hot
@@ -71,12 +72,21 @@ def sample(H, t, side, theta, h, one, last, out):  # type: ignore[no-untyped-def
         for i in range(n):
             stack[b_q + i] -= u[j * n + i] * x
     stack[b_one] = 1.0
-    lptr, lidx, lcoef = i8(H[T.LPTR]), i8(H[T.LIDX]), f8(H[T.LCOEF])
-    for c in range(H[T.CHANNELS]):
-        x = 0.0
-        for e in range(lptr[c], lptr[c + 1]):
-            x += lcoef[e] * stack[lidx[e]]
-        out[c] = x
+    order, sizes, columns, values = (
+        i8(H[T.LINE_ORDER]), i8(H[T.LINE_SIZES]), i8(H[T.LINE_COLUMNS]), f8(H[T.LINE_VALUES])
+    )  # fmt: skip
+    count, last, zeros = H[T.CHANNELS], f8(H[T.LINE_ROOM]), shift(f8(H[T.LINE_ROOM]), WIDE)
+    at, e = 0, 0
+    for g in range(H[T.LINE_GROUPS]):
+        length, stop = sizes[2 * g], at + sizes[2 * g + 1]
+        while at < stop:
+            c = WIDE * order[at]
+            force_tile(values, columns, e, e + length, stack, zeros, shift(out, c) if c + WIDE <= count else last)
+            e += length
+            at += 1
+    whole = count - count % WIDE
+    for c in range(whole, count):
+        out[c] = last[c - whole]
 
 
 @hot

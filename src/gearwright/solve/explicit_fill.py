@@ -167,11 +167,16 @@ def fill(table: T.Table, system: System, channels: tuple[Channel, ...]) -> None:
     gram = system.u @ mass @ system.u.T
     table.put(T.PROJECTION, np.linalg.solve(gram, system.u @ mass) if s.rigid else np.zeros(0))
     lines = system.lines(channels)
-    table.put(T.LPTR, lines.ptr, i8)
-    table.put(T.LIDX, lines.idx, i8)
-    table.put(T.LCOEF, lines.coef)
     table.put(T.LBASE, lines.base, i8)
-    table.put(T.STACK, np.zeros(int(lines.base[-1]) + 1 + s.rigid))
+    stack = table.put(T.STACK, np.zeros(int(lines.base[-1]) + 1 + s.rigid))
+    shape = len(channels), len(stack)
+    sums = sp.csr_matrix((lines.coef, lines.idx.astype(np.int32), lines.ptr.astype(np.int32)), shape=shape)
+    found = tiles(sums, True)
+    table.size(T.LINE_GROUPS, len(found["sizes"]))
+    for slot, name in ((T.LINE_ORDER, "order"), (T.LINE_SIZES, "sizes"), (T.LINE_COLUMNS, "columns")):
+        table.put(slot, found[name], i8)
+    table.put(T.LINE_VALUES, found["values"])
+    table.put(T.LINE_ROOM, np.zeros(2 * WIDE))
 
 
 def _tiles(table: T.Table, system: System, product: Any) -> None:

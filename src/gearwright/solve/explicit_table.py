@@ -31,8 +31,10 @@ U, RHO, PROJECTION, PHI, PHILOW = range(69, 74)
 Y, YEND, YSTAGE, YSAMPLE, KS, RS, WEIGHT = range(74, 81)
 # guards and monitors
 GLAW, G0, GR0, G1, GR1, GCURVE, GLOW, GHIGH, NEXT, TRIGGER, MARGIN = range(81, 92)
-# channels and the energy book
-LPTR, LIDX, LCOEF, LBASE, STACK, FROW, CHAT, ROW_WORK, ROW_HEAT, INPUT_WORK, REACTION, IMPACT = range(92, 104)
+# channels (tiles over a stack, see LINE_GROUPS) and the energy book
+LINE_ORDER, LINE_COLUMNS, LINE_VALUES, LBASE, STACK, FROW, CHAT, ROW_WORK, ROW_HEAT, INPUT_WORK, REACTION, IMPACT = (
+    range(92, 104)
+)
 # counters: see COUNTERS; real numbers carried between chunks: step, log of the last error,
 # tolerance, largest step
 STATS, CARRY = range(104, 106)
@@ -64,7 +66,9 @@ BESIDE, BESIDE_DATA, EVERY, SIGHT, FORCE_SEEN, SEEN = range(187, 193)
 # laws alone (number, list); groups of laws together (number; address, address of what foresees, first parameter, blocks of
 # each; its blocks, their rows and their states, eight each; parameters in columns); whether rows that report are wanted
 ALONE, ALONE_LAWS, TOGETHERS, TOGETHER, TOGETHER_PLACES, TOGETHER_PAR, REPORTS = range(193, 200)
-SLOTS = 200
+# tiles of the channels: number of groups, sizes, room for the last of them and zeros
+LINE_GROUPS, LINE_SIZES, LINE_ROOM = range(200, 203)
+SLOTS = 203
 
 #: Kinds of friction rows: set-valued, smooth, switched.
 STICK, SMOOTHED, SWITCHED = 0, 1, 2
