@@ -11,6 +11,7 @@ from gearwright.drivetrain import expand, load
 from gearwright.laws import tooth_contact_pair as P
 from gearwright.laws.tooth_contact import tooth_contact
 from gearwright.laws.tooth_contact_face import EVEN, face_rule
+from gearwright.laws.tooth_contact_wide import tooth_contact_wide_force
 
 
 @pytest.mark.parametrize("slices", [5, 9, 14, 41])
@@ -24,11 +25,15 @@ def test_rule_is_exact_for_sums_of_fifth_degree(slices):
     assert four == pytest.approx(polynomial(x).sum(), rel=1e-13)
 
 
+def pointer(x):
+    return x.ctypes.data_as(ctypes.POINTER(ctypes.c_int64 if x.dtype == np.int64 else ctypes.c_double))
+
+
 def forces(law, d, dv, parameters=None):
-    values = [np.ascontiguousarray(x, float) for x in (d, dv, parameters or law.parameters, [0.0, 0.0], [0.0])]
+    values = [np.ascontiguousarray(x, float) for x in (d, dv, parameters or law.parameters, [0.0], [0.0])]
     f, zd = np.zeros(law.rows + law.senses), np.zeros(2)
-    pointer = [x.ctypes.data_as(ctypes.POINTER(ctypes.c_double)) for x in (*values, f, zd)]
-    law.force.ctypes(0.0, *pointer[:5], 0, *pointer[5:])
+    force = law.force if parameters is None else tooth_contact_wide_force
+    force.ctypes(0.0, *map(pointer, values), 0, pointer(f), pointer(zd))
     return f, zd[0]
 
 
@@ -99,3 +104,48 @@ def test_face_that_does_not_tilt_is_one_slice(source):
         if f[0] > 0.0 and f[1] == 0.0:
             assert f[10] == pytest.approx(1.0, rel=1e-12)
             assert f[9] == pytest.approx(f[0] / data.face_width, rel=1e-9)
+
+
+@pytest.mark.parametrize("source", ["hertz", "spring", "ring"])
+@pytest.mark.parametrize("tilt", [0.05, 0.4])
+def test_eight_faces_at_once_are_eight_times_one(source, tilt):
+    """The same formulas in vectors: round-off apart; what lifts off on a part of the face is left to the law."""
+    found, data = made(source)
+    laws = [
+        tooth_contact(replace(data, backlash=data.backlash * (1.0 + 0.1 * i)), True, found.stiffness, 0.0, tilts=True)
+        for i in range(8)
+    ]
+    assert {law.together for law in laws} == {laws[0].together} != {None}
+    table = np.array([law.parameters for law in laws]).T.copy()
+    where, states, taken = 11 * np.arange(8), np.arange(8), 0
+    courses = [list(places(law, found, data, tilt, 3 + i)) for i, law in enumerate(laws)]
+    for k in range(60):
+        d, dv = (np.concatenate([course[k][j] for course in courses]) for j in (0, 1))
+        for reports in (0, 1):
+            f, heat = np.full(88, np.nan), np.full(8, np.nan)
+            left = laws[0].together[0].ctypes(
+                pointer(where), pointer(states), 0.0, *map(pointer, (d, dv, table, f, heat)), reports
+            )  # fmt: skip
+            shown = slice(None) if reports else [0, 1, 2, 5, 6, 7, 8]
+            for i, law in enumerate(laws):
+                if (left >> i) & 1:
+                    continue
+                taken += 1
+                own, warm = forces(law, d[11 * i : 11 * i + 11], dv[11 * i : 11 * i + 11])
+                size = max(own[0], own[1], 1e-9)
+                assert f[11 * i : 11 * i + 11][shown] == pytest.approx(own[shown], rel=1e-9, abs=1e-11 * size)
+                assert heat[i] == pytest.approx(warm, rel=1e-9, abs=1e-11 * size)
+    assert taken > (800 if tilt < 0.1 else 300)
+
+
+def test_a_phase_that_is_no_number_is_left_to_the_law():
+    found, data = made("hertz")
+    law = tooth_contact(data, True, found.stiffness, 0.0, tilts=True)
+    table, d = np.array([law.parameters] * 8).T.copy(), np.zeros(88)
+    d[11 * 3 + 10], d[11 * 5] = np.nan, np.nan
+    f, heat = np.zeros(88), np.zeros(8)
+    where, states = 11 * np.arange(8), np.arange(8)
+    left = law.together[0].ctypes(
+        pointer(where), pointer(states), 0.0, *map(pointer, (d, np.zeros(88), table, f, heat)), 0
+    )  # fmt: skip
+    assert left & 0b101000 == 0b101000

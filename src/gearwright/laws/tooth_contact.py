@@ -30,6 +30,7 @@ from gearwright.system import Law, force, hot
 from . import tooth_contact_pair as P
 from .tooth_contact_centres import centre_terms, place
 from .tooth_contact_face import face_rule
+from .tooth_contact_face_lanes import tooth_contact_faces, tooth_contact_slanted_force
 from .tooth_contact_lanes import sliced, tooth_contact_foresee, tooth_contact_together
 from .tooth_contact_pair import flank, pair, pair_energy, pairs, pressure
 from .tooth_contact_plain import plain, tooth_contact_ahead
@@ -340,6 +341,15 @@ def _course(compliance: Any) -> list[float]:
     return [float(COURSE), *cells.ravel().tolist(), float(value[-1])]
 
 
+def _force(data: ContactData, tilts: bool) -> Any:
+    """The force function for such teeth: slices of teeth that are all alike go eight at a time."""
+    several = data.plain and data.slices > 1
+    if tilts or data.friction:
+        eight = tilts and several and not data.friction and (data.overlap or data.crown)
+        return tooth_contact_slanted_force if eight else tooth_contact_wide_force
+    return tooth_contact_sliced_force if several else tooth_contact_force
+
+
 def tooth_contact(data: ContactData, planar: bool, stiffness: float, damping: float, tilts: bool = False) -> Law:
     """Law of one mesh; ``stiffness`` and ``damping`` are the mean tangents of the drive row under load, for modes.
 
@@ -361,16 +371,18 @@ def tooth_contact(data: ContactData, planar: bool, stiffness: float, damping: fl
         first = PLANAR_ROWS if planar else ROWS
         mean[:, first] = np.array([stiffness, damping]) * data.face_width**2 / 12.0
         holds[first] = holds[first + 1] = True
+    parameters = data.numbers(planar, tilts)
     heat = ("damping",) * (data.chi > 0.0) + ("friction",) * (data.friction > 0.0)
     wide = tilts or data.friction > 0.0
-    beside = tooth_contact_together, tooth_contact_foresee
+    beside: tuple[Any, ...] | None = None
+    if planar and data.plain and not data.friction:
+        if tilts and parameters[P.RULE]:
+            beside = (tooth_contact_faces,)
+        elif data.slices == 1 and not tilts:
+            beside = tooth_contact_together, tooth_contact_foresee
     law = Law(
-        force=tooth_contact_wide_force
-        if wide
-        else tooth_contact_sliced_force
-        if data.plain and data.slices > 1
-        else tooth_contact_force,
-        parameters=data.numbers(planar, tilts),
+        force=_force(data, tilts),
+        parameters=parameters,
         rows=rows,
         senses=1,
         mean=(tuple(mean[0].tolist()), tuple(mean[1].tolist())),
@@ -380,7 +392,7 @@ def tooth_contact(data: ContactData, planar: bool, stiffness: float, damping: fl
         parametric=False,
         holds=tuple(holds),
         ahead=None if wide else tooth_contact_ahead,
-        together=beside if planar and data.plain and data.slices == 1 and not wide else None,
+        together=beside,
         label="tooth contact pair by pair",
         source="S2; physics notes 7",
     )

@@ -22,6 +22,8 @@ from .tooth_contact_plain import eased, lacks
 #: least part of the largest overlap that the smallest one may be for the rule: 4e-6 of the force there, nothing where the
 #: face touches evenly
 EVEN = 0.2
+#: least part of the elastic force that damping may leave of any slice for the rule: it never pulls
+PUSHED = 0.1
 
 
 def face_rule(slices: int, width: float) -> tuple[float, float, float, float]:
@@ -147,7 +149,7 @@ def straight(p, coast, phase, delta, bent, speed, bend, lift, length, rate1, rat
         square = 0.0
         edge = abs(sway_end)
         swing = x_end * bend
-        if over - edge > EVEN * (over + edge) and 1.0 + chi * (rate - abs(swing)) > 0.1:
+        if over - edge > EVEN * (over + edge) and 1.0 + chi * (rate - abs(swing)) > PUSHED:
             e1 = slice_force(p, size, unit, ease, over + sway_end)
             e2 = slice_force(p, size, unit, ease, over - sway_end)
             e3 = slice_force(p, size, unit, ease, over + sway_in)
@@ -193,8 +195,17 @@ def straight(p, coast, phase, delta, bent, speed, bend, lift, length, rate1, rat
 
 
 @fused
-def face(p, d, dv, f):  # type: ignore[no-untyped-def]
-    """Forces of all rows; returns the heat [W]."""
+def alike(p, coast, phase, delta, bent, speed, bend, lift, length, rate1, rate_length):  # type: ignore[no-untyped-def]
+    """Sums over the slices of a flank by the rule, where there is one, or one by one."""
+    within()
+    if p[P.RULE] != 0.0:
+        return straight(p, coast, phase, delta, bent, speed, bend, lift, length, rate1, rate_length)
+    return slanted(p, coast, phase, delta, bent, speed, bend, lift, length, rate1, rate_length)
+
+
+@fused
+def face(p, d, dv, f, across_face):  # type: ignore[no-untyped-def]
+    """Forces of all rows; ``across_face`` sums the slices of a flank. Returns the heat [W]."""
     tilts, last, planar = int(p[P.TILT]), int(p[P.SENSE]), p[P.PLANAR] != 0.0
     slices, width = int(p[P.SLICES]), p[P.FACE]
     x, y, vx, vy, radial, across = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
@@ -226,14 +237,9 @@ def face(p, d, dv, f):  # type: ignore[no-untyped-def]
             speed += mx * vx + my * vy
             rate1 += sx * vx + sy * vy
             rate_length = lx * vx + ly * vy
-        if p[P.RULE] != 0.0:
-            total, moment, on_arc, on_length, lost, peak, widest = straight(
-                p, coast, phase, delta, bent, speed, bend, lift, length, rate1, rate_length
-            )
-        else:
-            total, moment, on_arc, on_length, lost, peak, widest = slanted(
-                p, coast, phase, delta, bent, speed, bend, lift, length, rate1, rate_length
-            )
+        total, moment, on_arc, on_length, lost, peak, widest = across_face(
+            p, coast, phase, delta, bent, speed, bend, lift, length, rate1, rate_length
+        )
         f[side] = total
         f[tilts + side] = moment
         along += sign * on_arc
@@ -255,4 +261,4 @@ def face(p, d, dv, f):  # type: ignore[no-untyped-def]
     return heat
 
 
-__all__ = ["EVEN", "face", "face_rule"]
+__all__ = ["EVEN", "PUSHED", "alike", "face", "face_rule"]

@@ -30,11 +30,11 @@ from . import tooth_contact_pair as P
 from .tooth_contact_centres import place
 from .tooth_contact_pair import PHI_COUNT, PHI_FIRST, PHI_SHIFT, PHI_TABLE
 
-_FAR = 1e12
+FAR = 1e12
 
 
 @fused
-def _phi(u):  # type: ignore[no-untyped-def]
+def phi_of_eight(u):  # type: ignore[no-untyped-def]
     """:func:`gearwright.laws.tooth_contact_pair.phi` of eight numbers."""
     within()
     c0, c1, c2, c3, x, cell = octave_cells(f8(PHI_TABLE.ctypes.data), u, PHI_SHIFT, PHI_FIRST, PHI_COUNT)
@@ -43,7 +43,7 @@ def _phi(u):  # type: ignore[no-untyped-def]
 
 
 @fused
-def _lacking(p, b, x):  # type: ignore[no-untyped-def]
+def lacking_of_eight(p, b, x):  # type: ignore[no-untyped-def]
     """What a wheel lacks at ``x`` beyond its tip, and its derivative by ``x``; its data begin at parameter ``b``."""
     within()
     beyond, relieved = x > 0.0, x > p[b + P.EDGE]
@@ -82,14 +82,14 @@ def flanks(p, coast, phase, lift, length, delta, speed, rate1, rate_length, curv
         if bits(here) == 0:
             break
         read_anew()
-        g1, h1, _ = _lacking(p, P.WHEEL1, x1 + dx1 * w)
-        g2, h2, _ = _lacking(p, P.WHEEL2, x2 + dx2 * w)
+        g1, h1, _ = lacking_of_eight(p, P.WHEEL1, x1 + dx1 * w)
+        g2, h2, _ = lacking_of_eight(p, P.WHEEL2, x2 + dx2 * w)
         over = delta - g1 - g2
         touches = here & (over > 0.0)
         if bits(touches) != 0:
             elastic = over
             if curved:
-                elastic = choose(unit > 0.0, _phi(over * unit), over)
+                elastic = choose(unit > 0.0, phi_of_eight(over * unit), over)
             elastic = choose(touches, weight * elastic, 0.0)
             rate = speed - h1 * r1 - h2 * r2
             force = elastic + elastic * chi * rate
@@ -139,7 +139,7 @@ def tooth_contact_together(places, states, t, d, dv, parameters, f, zd, reports)
     put_blocks(f, places, (total, back, along, pressure, wedged, radial, across, choose(total < 0.0, 0.0, 0.0)))
     if bits(p[P.CHI] > 0.0) != 0:
         put_each(zd, states, heat)
-    return bits(~(size(phase) < _FAR))
+    return bits(~(size(phase) < FAR))
 
 
 @fused
@@ -190,7 +190,7 @@ def tooth_contact_foresee(places, least_time, d, dv, parameters):  # type: ignor
     share = p[P.BEYOND] / pitch
     w = phase - whole(phase + share)
     last = (p[P.END] - p[P.START]) / pitch + share
-    loaded = (delta > 0.0) & (size(phase) < _FAR)
+    loaded = (delta > 0.0) & (size(phase) < FAR)
     relieved1, relieved2 = p[_EDGE1] < 0.0, p[_EDGE2] < 0.0
     any_relief = bits(relieved1 | relieved2) != 0
     when = choose(loaded, np.inf, np.inf)
@@ -202,8 +202,8 @@ def tooth_contact_foresee(places, least_time, d, dv, parameters):  # type: ignor
         s1 = origin + step * w
         w += 1.0
         a, b = p[_SIDE1] * (s1 - p[_TIP1]), p[_SIDE2] * (length - kind * s1 - p[_TIP2])
-        g1, h1, k1 = _lacking(p, P.WHEEL1, a)
-        g2, h2, k2 = _lacking(p, P.WHEEL2, b)
+        g1, h1, k1 = lacking_of_eight(p, P.WHEEL1, a)
+        g2, h2, k2 = lacking_of_eight(p, P.WHEEL2, b)
         over = delta - g1 - g2
         if any_relief:
             on = here & (over > 0.0)
@@ -226,4 +226,12 @@ def tooth_contact_foresee(places, least_time, d, dv, parameters):  # type: ignor
 _SIDE1, _TIP1, _EDGE1 = P.WHEEL1 + P.SIDE, P.WHEEL1 + P.TIP, P.WHEEL1 + P.EDGE
 _SIDE2, _TIP2, _EDGE2 = P.WHEEL2 + P.SIDE, P.WHEEL2 + P.TIP, P.WHEEL2 + P.EDGE
 
-__all__ = ["flanks", "sliced", "tooth_contact_foresee", "tooth_contact_together"]
+__all__ = [
+    "FAR",
+    "flanks",
+    "lacking_of_eight",
+    "phi_of_eight",
+    "sliced",
+    "tooth_contact_foresee",
+    "tooth_contact_together",
+]

@@ -28,7 +28,7 @@ from gearwright.system import force, hot
 
 from . import tooth_contact_pair as P
 from .tooth_contact_centres import place
-from .tooth_contact_face import face
+from .tooth_contact_face import alike, face
 from .tooth_contact_pair import pair, pairs, pressure
 
 
@@ -50,7 +50,7 @@ def slide(p, coast, s1, s2, u1, u2, vx, vy):  # type: ignore[no-untyped-def]
 def tooth_contact_wide_force(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-untyped-def]
     """Parameters as numbered in :mod:`.tooth_contact_pair`; rows as in this module's text."""
     if p[P.PLAIN] != 0.0 and p[P.TILT] > 0.0 and p[P.RUB] == 0.0:
-        heat = face(p, d, dv, f)
+        heat = face(p, d, dv, f, alike)
         if p[P.CHI] != 0.0:
             zd[0] = heat
         return

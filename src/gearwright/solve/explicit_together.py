@@ -48,7 +48,8 @@ def fill_together(table: T.Table, system: System) -> None:
         law = system.laws[group[0]]
         assert law.together is not None
         whole = [*group, *[group[0]] * (WIDE - len(group))]  # the first once more: it writes the same
-        records += [law.together[0].address, law.together[1].address, sum(len(p) for p in parameters), len(group)]
+        foresees = law.together[1].address if len(law.together) > 1 else 0
+        records += [law.together[0].address, foresees, sum(len(p) for p in parameters), len(group)]
         places += [*whole, *(int(a.lrow[b]) for b in whole), *(int(a.lz[b]) for b in whole)]
         parameters.append(np.array([system.laws[b].parameters for b in whole]).T.ravel())
     table.put(T.TOGETHER, records, i8)
@@ -87,7 +88,8 @@ def foresee_together(H, d, dv, least):  # type: ignore[no-untyped-def]
     first = np.inf
     for g in range(H[T.TOGETHERS]):
         rows = shift(places, 24 * g + 8)
-        first = min(first, call_foreseer(record[4 * g + 1], rows, least, d, dv, shift(par, record[4 * g + 2])))
+        if record[4 * g + 1] != 0:
+            first = min(first, call_foreseer(record[4 * g + 1], rows, least, d, dv, shift(par, record[4 * g + 2])))
     return first
 
 

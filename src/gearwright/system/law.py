@@ -65,7 +65,8 @@ class Law(NamedTuple):
     #: when the law bends next, at places that move with its deflections: a guard's signature, ``g[0]`` in: the least time
     #: [s] that counts, out: the time to the next bend as the rates foresee it, infinite if none; steps end near it
     ahead: Compiled | None = None
-    #: the law for eight blocks at once, and when the first of them bends: see explicit_pointers.together and foreseer
-    together: tuple[Compiled, Compiled] | None = None
+    #: the law for eight blocks at once and, if it foresees that, when the first of them bends: see explicit_pointers.together
+    #: and foreseer
+    together: tuple[Compiled, ...] | None = None
     label: str = "law"
     source: str = ""
