@@ -13,8 +13,8 @@ from .common import Figure, child, relative_error, timed
 from .twolevel import TwoLevel
 
 TITLE = "Planar `grc-750kw` (32 degrees of freedom), 600 s"
-#: Constant stiffness and the steady line of the machine; the number of the case in the file.
-CASE, NUMBER = "torque-ramp", 1
+#: Constant stiffness and the steady line of the machine.
+CASE = "torque-ramp"
 CHUNK = 8192
 
 
@@ -82,7 +82,7 @@ def _command(duration: float) -> list[Figure]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "run.nc"
         arguments = ["run", "grc-750kw", "--case", CASE, "--duration", f"{duration:g}", "--json", "-o", str(path),
-                     "--set", f"cases.{NUMBER}.counting_interval=0.1 ms"]  # fmt: skip
+                     "--set", f"cases.{CASE}.counting_interval=0.1 ms"]  # fmt: skip
         child(["run", "grc-750kw", "--case", CASE, "--duration", "1", "--json", "-o", str(path)])
         done = child(arguments)
         data = json.loads(done.output)
@@ -151,8 +151,8 @@ def _memory(duration: float) -> Figure:
     """Peak memory of a run that stores every channel at 10 kHz."""
     with tempfile.TemporaryDirectory() as folder:
         arguments = ["run", "grc-750kw", "--case", CASE, "--duration", f"{duration:g}", "--json", "-o", str(Path(folder) / "run.nc"),
-                     "--set", f"cases.{NUMBER}.record=[meshes,bearings,shafts,machines,bodies]",
-                     "--set", f"cases.{NUMBER}.counting_interval=0.1 ms", "--set", f"cases.{NUMBER}.output_interval=0.1 ms"]  # fmt: skip
+                     "--set", f"cases.{CASE}.record=[meshes,bearings,shafts,machines,bodies]",
+                     "--set", f"cases.{CASE}.counting_interval=0.1 ms", "--set", f"cases.{CASE}.output_interval=0.1 ms"]  # fmt: skip
         done = child(arguments)
     return Figure(
         f"every channel stored at 10 kHz, {duration:g} s: peak memory of the process", done.memory, "MB", 500.0

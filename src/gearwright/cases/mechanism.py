@@ -39,7 +39,7 @@ def mechanism_of(file: Any, case: str | None = None, overrides: Sequence[str] = 
     length = duration if duration is not None else chosen.duration
     if length is None or not length > 0.0:
         raise DrivetrainError(f"case '{chosen.name}' needs a positive duration; give one in the file or --duration")
-    for name in ("trim", "wind"):
+    for name in ("trim", "wind", "spectra"):
         if getattr(chosen, name):
             raise DrivetrainError(f"case '{chosen.name}': '{name}' is not known to fidelity multibody")
     for key in ("tolerance", "method", "damping", "highest_frequency", "law"):

@@ -368,7 +368,7 @@ def simulate(drivetrain: Any, case: str | None = None, *, fidelity: str | None =
     recorder = Recorder(
         path, channels, derived_channels(channels, prepared.train), counting, storing,
         exponents=tuple(chosen.exponents), reference_frequency=_reference(chosen, prepared.duration),
-        discard=chosen.discard, attributes=attributes,
+        discard=chosen.discard, attributes=attributes, spectra=_densities(chosen, prepared.duration),
     )  # fmt: skip
     # what a first run has to compile is shared between two processes
     ahead([*engine.compiled(system), *recorder.compiled()])
@@ -405,6 +405,16 @@ def simulate(drivetrain: Any, case: str | None = None, *, fidelity: str | None =
 
     figures.update(after_run(prepared, path))
     return Run(path, engine.name, reason, done * counting, wall, book.error, _summary(path), {**attributes, **figures})
+
+
+def _densities(case: Any, duration: float) -> Any:
+    """What the case asks for in spectra."""
+    from gearwright.results.welch import Densities
+
+    if case.spectra is None:
+        return None
+    kinds = tuple({**KINDS, "turbine": "turbine"}[word] for word in case.spectra.of)
+    return Densities(kinds, case.spectra.resolution, duration - case.discard)
 
 
 def _reference(case: Any, duration: float) -> float:

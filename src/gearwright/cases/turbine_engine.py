@@ -20,6 +20,7 @@ from gearwright.solve.choose import choose, costs, engine, operations
 from gearwright.solve.companion import Companion
 from gearwright.solve.static import equilibrium
 from gearwright.system import Block, Channel, Diverged, State, System, constant
+from gearwright.system.vectors import hold
 from gearwright.turbine import exchange as places
 
 from .run import CONTACT_BALANCE
@@ -189,7 +190,7 @@ class EngineRun:
         beside = self.columns(values, block.time[self.per - 1 :: self.per]) if turbine else values[:, :0]
         lines = np.empty((count + beside.shape[1], len(block.time)))
         lines[:count] = block.lines[:, :count].T
-        lines[count:] = np.repeat(beside, self.per, axis=0).T
+        hold(np.ascontiguousarray(beside), self.per, lines[count:])
         return Block(block.time, lines.T), values
 
     def _moving(self) -> list[Any]:

@@ -27,6 +27,7 @@ from .run import (
     Run,
     RunError,
     _attributes,
+    _densities,
     _reference,
     _summary,
     derived_channels,
@@ -253,7 +254,7 @@ def simulate_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | 
     recorder = Recorder(
         path, (*channels, *extra), derived_channels(channels, setup.train), counting, storing,
         exponents=tuple(chosen.exponents), reference_frequency=_reference(chosen, setup.duration), discard=chosen.discard,
-        attributes=attributes,
+        attributes=attributes, spectra=_densities(chosen, setup.duration),
     )  # fmt: skip
     total = max(round(setup.duration / loop.step), 1)
     chunk = max(VALUES // ((2 * len(channels) + len(extra) + 60) * loop.per), 64)

@@ -239,6 +239,14 @@ class Trim(Section):
 Recorded = Literal["meshes", "bearings", "shafts", "machines", "bodies", "turbine", "grid"]
 
 
+class Spectra(Section):
+    """Power spectral densities at the counting rate, of what ``record`` names too: Welch's method, Hann windows that overlap by
+    half. ``resolution`` is the spacing of the lines."""
+
+    of: Annotated[list[Literal["meshes", "bearings", "shafts", "machines", "bodies", "turbine"]], Field(min_length=1)]
+    resolution: Annotated[Frequency, Field(gt=0.0)] = 1.0
+
+
 class Case(Section):
     """A load case.
 
@@ -261,12 +269,20 @@ class Case(Section):
     wind: Facts | None = None
     events: list[Event] = []
     record: list[Recorded] = ["meshes", "bearings", "shafts", "machines"]
+    spectra: Spectra | None = None
     output_interval: Duration | None = None
     counting_interval: Duration | None = None
     exponents: list[PositiveNumber] = [3.0, 4.0, 6.0, 9.0]
     reference_cycles: PositiveNumber | None = None
     compare: Compare | None = None
     set: dict[str, Any] = {}
+
+    @model_validator(mode="after")
+    def _spectra(self) -> Case:
+        for what in self.spectra.of if self.spectra is not None else ():
+            if what not in self.record:
+                raise problem(f"spectra of {what} need them in 'record'", f"one of {', '.join(self.record)}")
+        return self
 
     @model_validator(mode="after")
     def _times(self) -> Case:

@@ -184,24 +184,36 @@ def thinned(x: Array, y: Array, most: int = 1500) -> tuple[Array, Array]:
     return x[first], y[first]
 
 
+def _amplitudes(run: Run, kind: str, quantity: str, element: str, step: float) -> tuple[Array, Array, str] | None:
+    """As :func:`amplitude_spectrum` in SI, at the counting rate where the case asked for it, of the stored series otherwise;
+    None without one, or for what is constant but for rounding."""
+    counted, largest = run.density(kind, quantity, element), run.extreme(kind, quantity, element)
+    if counted is not None and largest is not None:
+        frequency, density, method = counted
+        found = frequency[1:], np.sqrt(3.0 * float(frequency[1]) * density[1:]), method
+        size = abs(largest.value)
+    else:
+        values = run.series(kind, quantity, element)
+        if values is None or not np.isfinite(values).all() or not step > 0.0:
+            return None
+        found, size = amplitude_spectrum(values, step), float(np.abs(values).max())
+    return found if found[1].max() > 1e-9 * size else None
+
+
 def spectrum_figure(run: Run, kind: str, quantity: str, title: str) -> Figure | None:
     """Amplitude spectra of the governing elements; mesh orders as ticks on the top axis."""
     elements = governing(run, kind, quantity, MOST)
     elements = _shown(kind, quantity, elements, run)
     step = float(run.times[-1] - run.times[0]) / (len(run.times) - 1) if len(run.times) > 64 else 0.0
-    if step <= 0.0:
-        return None
     factor, unit = screen_unit(run.unit(kind, quantity))
     look = styles(run, kind, elements)
     data: list[dict[str, Any]] = []
     first, last, method, loudest = math.inf, 0.0, "", (0.0, 0.0, "")
     for element in elements:
-        values = run.series(kind, quantity, element)
-        if values is None or not np.isfinite(values).all():
+        found = _amplitudes(run, kind, quantity, element, step)
+        if found is None:
             continue
-        frequency, amplitude, method = amplitude_spectrum(values * factor, step)
-        if not amplitude.max() > 1e-9 * np.abs(values * factor).max():  # constant but for rounding
-            continue
+        frequency, amplitude, method = found[0], found[1] * factor, found[2]
         top = int(np.argmax(amplitude))
         loudest = max(loudest, (float(amplitude[top]), float(frequency[top]), element))
         first, last = min(first, float(frequency[0])), max(last, float(frequency[-1]))

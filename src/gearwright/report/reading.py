@@ -136,6 +136,16 @@ class Run:
         values = np.asarray(self.dataset[name][labels.index(element)].values, dtype=float)
         return values if np.isfinite(values).any() else None
 
+    def density(self, kind: str, quantity: str, element: str) -> tuple[Array, Array, str] | None:
+        """Lines [Hz], power spectral density at the counting rate [SI] and how it was made, or None if the case asked for none."""
+        name, labels = f"{kind}_{quantity}_density", self.elements(kind)
+        if name not in self.dataset or element not in labels:
+            return None
+        values = np.asarray(self.dataset[name][labels.index(element)].values, dtype=float)
+        if not np.isfinite(values).all():
+            return None
+        return np.asarray(self.dataset["frequency"].values, float), values, str(self.attribute("spectra_method", ""))
+
     def statistics(self, kind: str, quantity: str) -> dict[str, dict[str, float]]:
         """Statistics by element, at the counting rate; elements without any are left out."""
         name = f"{kind}_{quantity}_statistic"

@@ -221,6 +221,18 @@ class Result:
         keep = self.time > self.time[0] - self.interval + float(self.attributes.get("discard_s", 0.0)) + 1e-9
         return power_spectral_density(series.values[..., keep], self.interval, segment, window)
 
+    def density(self, name: str, quantity: str | None = None) -> Spectrum:
+        """One-sided power spectral density of a channel at the counting rate, where the case asked for it (``spectra``)."""
+        full = name if quantity is None else f"{name}.{quantity}"
+        if full not in self.channels:
+            raise ResultError(f"{self.path}: no channel '{full}'; there are {', '.join(self.channels)}")
+        kind, element, what = self.channels[full]
+        variable = f"{kind}_{what}_density"
+        if variable not in self.dataset:
+            raise ResultError(f"{self.path}: no density of '{full}' was formed; a case asks for it with 'spectra'")
+        value = np.asarray(self.dataset[variable].sel({kind: element}).values, float)
+        return Spectrum(np.asarray(self.dataset["frequency"].values), value, str(self.attributes["spectra_method"]))
+
     def load_sharing(self, prefix: str, quantity: str = "normal_force") -> LoadSharing:
         """Load sharing of the meshes whose names begin with ``prefix``, such as ``stage1.sun_planet``."""
         names = [e for e in self.elements("mesh") if e.startswith(prefix)]

@@ -24,6 +24,7 @@ from .counters import CountError, Counters, Counts, Residue
 from .derive import Derived, Extension
 from .energy import EnergyBook
 from .filter import ATTENUATION, PASS_BAND, Decimator
+from .welch import Densities, Welch
 
 Float = NDArray[np.float64]
 
@@ -75,6 +76,7 @@ class Recorder:
     residue : treatment of the rainflow residue: half, repeat or ignore
     attributes : facts about the run that go into the file
     memory_limit : bytes that the buffer of stored samples may take
+    spectra : kinds of channels whose power spectral densities are formed at ``interval``
     precision : number format of stored series and envelopes; ``single`` keeps seven digits in half the space.
         Statistics, counts, damage equivalents, energy and time are double in any case.
 
@@ -97,6 +99,7 @@ class Recorder:
         residue: Residue = "half",
         attributes: Mapping[str, Any] | None = None,
         memory_limit: float = 64e6,
+        spectra: Densities | None = None,
         precision: Literal["single", "double"] = "single",
     ):
         self.path = Path(path)
@@ -113,14 +116,21 @@ class Recorder:
         self._given = len(channels)
         self._counted = [i for i, c in enumerate(self._all) if c.counted]
         self._counters = Counters(len(self._all), self._counted, exponents, residue)
+        self._welch: Welch | None = None
+        if spectra is not None:
+            rows = [i for i, c in enumerate(self._all) if c.kind in spectra.kinds]
+            try:
+                self._welch = Welch(rows, spectra.resolution, self.interval, spectra.duration)
+            except ValueError as error:
+                raise ResultError(f"{self.path}: {error}") from None
         self._exponents = tuple(float(e) for e in exponents)
         self._reference_frequency = float(reference_frequency)
         self._discard = max(round(discard / interval), 0)
         self._attributes: dict[str, Any] = dict(attributes or {})
         self._decimator = Decimator(self._ratio, len(self._all))
         self._type = {"single": "f4", "double": "f8"}[precision]
-        rows = int(memory_limit / (8 * len(self._all)))
-        self._chunk = max(min(rows, _LONGEST_CHUNK), 16)
+        most = int(memory_limit / (8 * len(self._all)))
+        self._chunk = max(min(most, _LONGEST_CHUNK), 16)
         self._buffer = np.empty((len(self._all), self._chunk))
         self._filled = 0
         self._stored = 0
@@ -185,6 +195,8 @@ class Recorder:
                 channel = self._all[error.column]
                 at = self._first_time + error.sample * self.interval
                 raise ResultError(f"{self.path}: {channel.name} is not finite at {at:.9g} s") from None
+            if self._welch is not None:
+                self._welch.add(room, begin, end)
             self._samples += len(piece)
             self._ready.append(self._decimator.taken(len(piece)))
 
@@ -381,6 +393,8 @@ class Recorder:
             self._write(v, "cycles_edge", ("range_edge",), counts.cycle_edges[rows], elements, v.unit)
             self._write(v, "duration", ("level_bin",), counts.samples_at_level[rows] * step, elements, "s")
             self._write(v, "duration_edge", ("level_edge",), counts.level_edges[rows], elements, v.unit)
+        if self._welch is not None and self._welch.segments:
+            self._write_densities(self._welch)
         self._attributes.update(
             counted_duration_s=duration, reference_frequency_hz=self._reference_frequency,
             residue=self._counters.residue, discard_s=self._discard * step, count_interval_s=step,
@@ -392,12 +406,24 @@ class Recorder:
     def _write(self, v: _Variable, suffix: str, dimensions: tuple[str, ...], values: Float,
                elements: list[int], unit: str) -> None:  # fmt: skip
         # not compressed: little to gain, and it would take longer than all counting of a short run
-        kind = self._type if dimensions == ("block_time",) else "f8"
+        kind = self._type if dimensions in (("block_time",), ("frequency",)) else "f8"
         variable = self._file.createVariable(f"{v.name}_{suffix}", kind, (v.kind, *dimensions), fill_value=np.nan)
         variable.units = unit
         full = np.full((len(self._elements[v.kind]), values.shape[1]), np.nan)
         full[elements] = values
         self._defined.append((variable, full))
+
+    def _write_densities(self, welch: Welch) -> None:
+        self._file.createDimension("frequency", len(welch.frequency))
+        line = self._file.createVariable("frequency", "f8", ("frequency",))
+        line.setncatts({"units": "Hz", "long_name": "lines of the power spectral densities"})
+        self._defined.append((line, welch.frequency))
+        density, place = welch.density(), {int(row): j for j, row in enumerate(welch.rows)}
+        for v in self._variables:
+            if v.columns[0] in place:
+                values = density[[place[column] for column in v.columns]]
+                self._write(v, "density", ("frequency",), values, v.elements, f"({v.unit})^2/Hz")
+        self._attributes["spectra_method"] = welch.method
 
     def _write_matrix(self, v: _Variable, matrices: Float, elements: list[int]) -> None:
         """Cycles by range and mean: nearly empty, so that compressing it costs little and saves most."""
