@@ -177,3 +177,17 @@ def test_dynamometer_steps_and_shutdown(tmp_path):
         assert shaft[i] * speed[i] == pytest.approx(power[i], rel=2e-3)
     after = power[t > 75.5]
     assert np.abs(after).max() < 2e3 and speed[-1] < 0.5 * speed[0]
+
+
+def test_a_dip_on_a_train_converges_with_the_tolerance(tmp_path):
+    """Integrators that stop at a limit fade out over a narrow band: the error control can meet any tolerance."""
+    facts = ["machines.generator.type=dfig", "machines.generator.parameters={}",
+             "cases.rated.loads=[{on: rotor, torque: 4180.08 kN m}]",
+             "cases.rated.events=[{at: 0.1 s, type: grid_fault, code: quebec}]"]  # fmt: skip
+    found = {}
+    for tolerance in (1e-6, 1e-9):
+        run = gw.simulate(gw.load("nrel-5mw-gallego", facts), "rated", fidelity="torsional", method="explicit",
+                          tolerance=tolerance, duration=0.8, output=tmp_path / "dip.nc")  # fmt: skip
+        found[tolerance] = [run.channels["main.torque"][k] for k in ("min", "max", "std")]
+    # relative to what the dip does to the shaft, twice rated
+    assert found[1e-6] == pytest.approx(found[1e-9], rel=1e-5)

@@ -134,6 +134,7 @@ def all_targets() -> dict[str, Target]:
         nordtank,
         small_planetary,
         spatial,
+        stops,
         teeth,
         torsional_planar,
         trains,
