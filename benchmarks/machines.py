@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 
 import numpy as np
 
@@ -27,9 +28,7 @@ def measure(quick: bool = False) -> list[Figure]:
     ):  # fmt: skip
         law, parts = law_of(data, torque, speed), sub_steps(data)
         run_alone(law, speed, reference=torque, duration=0.01, parts=parts)
-        seconds, _ = timed(
-            lambda law=law, w=speed, t=torque, p=parts: run_alone(law, w, reference=t, duration=length, parts=p), 2
-        )  # type: ignore[misc]
+        seconds, _ = timed(partial(run_alone, law, speed, reference=torque, duration=length, parts=parts), 2)
         found.append(
             Figure(f"{name}, {parts} sub-steps", seconds * 600.0 / length, "s", None if "fifth" in name else 5.0)
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -98,7 +99,7 @@ def _crank(exudyn: Any, duration: float) -> list[Figure]:
     figures = []
     own = None
     for step in (5e-3, 2e-3):
-        seconds, ours = timed(lambda step=step: simulate(made, duration, step, 0.01))
+        seconds, ours = timed(partial(simulate, made, duration, step, 0.01))
         own = own or seconds
         error = float(np.abs(ours.position - fine).max())
         figures += [Figure(f"`slider-crank`, {duration:g} s, steps of {1e3 * step:g} ms", seconds, "s"),

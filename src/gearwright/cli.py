@@ -73,8 +73,8 @@ def modes(file: File, json: Json = False, set_: Set = None, fidelity: Fidelity =
         if is_mechanism(file, set_ or (), fidelity):
             from gearwright.commands.mechanism import refuse
 
-            refuse({"--law": law, "--speed": speed, "--mac": mac, "--campbell": campbell})
-            data = mechanism_modes(file, set_ or (), case)
+            refuse({"--speed": speed, "--mac": mac, "--campbell": campbell})
+            data = mechanism_modes(file, set_ or (), case, law)
         else:
             data = modes_of_file(file, set_ or (), fidelity, law, case, speed, mac)
         if campbell is not None:
@@ -93,7 +93,7 @@ def modes(file: File, json: Json = False, set_: Set = None, fidelity: Fidelity =
                 [str(i + 1), _number(f, 6), _number(None if zeta is None else 100 * zeta), data["kinds"][i], where]
             )
         _table(f"Modes of {data['name']} ({data['fidelity']}, {data['law']})",
-               ["mode", "frequency Hz", "damping %", "kind", "strain energy in"], rows)  # fmt: skip
+               ["mode", "frequency Hz", "damping %", "kind", f"{data.get('energy', 'strain')} energy in"], rows)  # fmt: skip
         for warning in data["warnings"]:
             typer.echo(f"note: {warning}")
 

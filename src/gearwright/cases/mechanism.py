@@ -23,15 +23,18 @@ def is_mechanism(file: Any, overrides: Sequence[str] = (), fidelity: str | None 
     return (fidelity or drivetrain.model.fidelity) == "multibody"
 
 
-def mechanism_of(file: Any, case: str | None = None, overrides: Sequence[str] = (),
-                 duration: float | None = None) -> tuple[Mechanism, Drivetrain, Any, float]:  # fmt: skip
+def mechanism_of(file: Any, case: str | None = None, overrides: Sequence[str] = (), duration: float | None = None,
+                 law: str | None = None) -> tuple[Mechanism, Drivetrain, Any, float]:  # fmt: skip
     """Mechanism of a case with its loads and speeds at the start; the drivetrain, the case and the duration.
+
+    ``law`` is for the meshes of a train; the file's otherwise.
 
     Raises DrivetrainError or MultibodyError for what a user can mend.
     """
     from gearwright.assembly.multibody import mechanism
 
     from .mechanism_inputs import capacities, loads, motors, refuse_unknown_events
+    from .mechanism_train import is_train, mechanism_of_train
 
     drivetrain = file if isinstance(file, Drivetrain) and not overrides else load(file, overrides)
     chosen = drivetrain.case(case)
@@ -42,12 +45,22 @@ def mechanism_of(file: Any, case: str | None = None, overrides: Sequence[str] = 
     for name in ("trim", "wind", "spectra"):
         if getattr(chosen, name):
             raise DrivetrainError(f"case '{chosen.name}': '{name}' is not known to fidelity multibody")
-    for key in ("tolerance", "method", "damping", "highest_frequency", "law"):
+    train = is_train(applied)
+    foreign = ("highest_frequency",) if train else ("tolerance", "method", "damping", "highest_frequency", "law")
+    for key in foreign:
         if getattr(applied.model, key) is not None:
             raise DrivetrainError(
                 f"model.{key} is not known to fidelity multibody, which has rigid bodies, rows of joints, and damping at "
                 f"the joints; it takes model.step, redundant and stabilisation"
             )
+    if law is not None and not train:
+        raise DrivetrainError("--law is for the meshes of a train; a mechanism says of each gear what it is")
+    if train:
+        made = mechanism_of_train(applied, chosen, float(length), law)
+        unused = [f"model.{key}" for key in ("tolerance", "method") if getattr(applied.model, key) is not None]
+        if unused:
+            made.notes.append(f"{' and '.join(unused)} of the file: not used here, steps are fixed (model.step)")
+        return made, applied, chosen, float(length)
     refuse_unknown_events(applied, chosen)
     made = mechanism(applied, loads(applied, chosen, float(length)), motors(applied, chosen, float(length)),
                      capacities(applied, chosen, float(length)))  # fmt: skip
@@ -69,7 +82,8 @@ def _speeds(made: Mechanism, case: Any) -> None:
 
 
 def run_mechanism(file: Any, case: str | None = None, *, duration: float | None = None,
-                  output: str | Path | None = None, overrides: Sequence[str] = (), progress: Any = None) -> dict[str, Any]:  # fmt: skip
+                  output: str | Path | None = None, overrides: Sequence[str] = (), progress: Any = None,
+                  law: str | None = None) -> dict[str, Any]:  # fmt: skip
     """Run a case of a mechanism; write a result file; return what ``gearwright run --json`` prints.
 
     ``start: equilibrium`` begins at the static equilibrium, ``rest`` and ``operating`` at the closed-up position with
@@ -78,18 +92,20 @@ def run_mechanism(file: Any, case: str | None = None, *, duration: float | None 
     from gearwright.multibody import equilibrium, simulate
 
     from .mechanism_result import write
+    from .mechanism_train import is_train, law_of
 
-    made, drivetrain, chosen, length = mechanism_of(file, case, overrides, duration)
-    if chosen.start == "equilibrium" and not chosen.initial and made.degrees_of_freedom:
+    made, drivetrain, chosen, length = mechanism_of(file, case, overrides, duration, law)
+    step = step_of(made, drivetrain)
+    if chosen.start == "equilibrium" and not is_train(drivetrain) and not chosen.initial and made.degrees_of_freedom:
         place, _ = equilibrium(made)
         made.start = place
-    done = simulate(made, length, drivetrain.model.step or STEP, chosen.output_interval, progress=progress)
+    done = simulate(made, length, step, chosen.output_interval, progress=progress)
     path = Path(output) if output is not None else Path(f"{drivetrain.name}-{chosen.name}.nc")
-    means = write(done, path, drivetrain, chosen)
+    means = write(done, path, drivetrain, chosen, law_of(drivetrain, law) if is_train(drivetrain) else "rigid")
     energy = done.energy()
     return {
         "duration_s": length, "wall_s": done.wall_s, "real_time_factor": length / max(done.wall_s, 1e-9),
-        "method": "multibody", "step_s": drivetrain.model.step or STEP, "result_file": str(path),
+        "method": "multibody", "step_s": step, "result_file": str(path),
         "degrees_of_freedom": made.degrees_of_freedom, "rows": made.row_count, "rank": made.rank,
         "redundant_rows": list(made.redundant), "notes": made.notes,
         "constraint_error": {"position": done.position_error, "velocity": done.velocity_error},
@@ -97,6 +113,17 @@ def run_mechanism(file: Any, case: str | None = None, *, duration: float | None 
         "reactions": plain(done.reactions(0)), "reactions_end": plain(done.reactions(-1)), "reactions_mean": means,
         "speeds_end": {b.name: done.velocity[-1, k].tolist() for k, b in enumerate(made.bodies)},
     }  # fmt: skip
+
+
+def step_of(made: Mechanism, drivetrain: Any) -> float:
+    """Step [s] of the file; without one a millisecond, or less where a row alone would swing by more than a quarter of a radian
+    in it (beside others a row swings up to twice as fast; the method's error per radian is 1e-4 then)."""
+    from gearwright.multibody.simulate import fastest
+
+    if drivetrain.model.step:
+        return float(drivetrain.model.step)
+    fast, _ = fastest(made, made.start)
+    return min(STEP, 0.25 / fast) if fast > 0.0 else STEP
 
 
 def plain(reactions: dict[str, dict[str, Any]]) -> dict[str, Any]:
@@ -148,11 +175,12 @@ def describe_mechanism(drivetrain: Drivetrain) -> tuple[dict[str, Any], list[str
     return data, lines + [f"note: {n}" for n in made.notes]
 
 
-def mode_shapes(made: Mechanism) -> tuple[Any, Any]:
-    """Linearisation of a mechanism about its equilibrium, and the shapes (6 bodies x modes) of its frequencies."""
+def mode_shapes(made: Mechanism, place: Any = None) -> tuple[Any, Any]:
+    """Linearisation of a mechanism about a place (default: its equilibrium), and the shapes (6 bodies x modes) of its
+    frequencies."""
     from gearwright.multibody import linearise
 
-    found = linearise(made)
+    found = linearise(made, place)
     values, shapes = np.linalg.eig(np.linalg.solve(found.mass, 0.5 * (found.stiffness + found.stiffness.T)))
     w2 = (2.0 * np.pi * found.frequencies_hz) ** 2
     picked: list[int] = []
@@ -163,10 +191,19 @@ def mode_shapes(made: Mechanism) -> tuple[Any, Any]:
     return found, found.basis @ np.real(shapes[:, picked])
 
 
-def mechanism_modes(file: Any, overrides: Sequence[str] = (), case: str | None = None) -> dict[str, Any]:
-    """Modes of a mechanism about its equilibrium, in the form of ``gearwright modes --json``."""
-    made, drivetrain, _, _ = mechanism_of(file, case, overrides)
-    found, shapes = mode_shapes(made)
+def mechanism_modes(file: Any, overrides: Sequence[str] = (), case: str | None = None,
+                    law: str | None = None) -> dict[str, Any]:  # fmt: skip
+    """Modes of a mechanism about its equilibrium, of a train at rest and without load, in the form of ``gearwright modes --json``."""
+    from gearwright.multibody import Mechanism
+
+    from .mechanism_train import is_train, law_of, linear_joints
+
+    made, drivetrain, _, _ = mechanism_of(file, case, overrides, None, law)
+    train = is_train(drivetrain)
+    if train:
+        # teeth that touch nowhere have no stiffness: the mean of each mesh, as for planar
+        made = Mechanism(made.bodies, linear_joints(made))
+    found, shapes = mode_shapes(made, made.start if train else None)
     names, energies = [b.name for b in made.bodies], []
     for shape in shapes.T:
         share = (made.mass.ravel() * shape**2).reshape(-1, 6).sum(axis=1)
@@ -174,11 +211,11 @@ def mechanism_modes(file: Any, overrides: Sequence[str] = (), case: str | None =
             {n: float(x) for n, x in zip(names, share / share.sum(), strict=True) if x > 0.01 * share.sum()}
         )
     return {
-        "name": drivetrain.name, "fidelity": "multibody", "law": "rigid",
+        "name": drivetrain.name, "fidelity": "multibody", "law": law_of(drivetrain, law) if train else "rigid",
         "degrees_of_freedom": made.degrees_of_freedom, "frequencies_hz": found.frequencies_hz.tolist(),
         # differences leave 1e-9 of an undamped mode
         "damping_ratios": [float(z) if abs(z) > 1e-8 else 0.0 for z in found.damping_ratios],
         "kinds": ["mechanism"] * len(energies), "energies": energies,
         "poles": [[float(s.real), float(s.imag)] for s in found.poles],
-        "warnings": [*made.notes, "energies are kinetic, by body"],
+        "energy": "kinetic", "warnings": list(made.notes),
     }  # fmt: skip

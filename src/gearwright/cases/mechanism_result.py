@@ -21,7 +21,7 @@ Float = NDArray[np.floating[Any]]
 _AXES = ("x", "y", "z")
 
 
-def write(done: Motion, path: Path, drivetrain: Drivetrain, case: Any) -> dict[str, Any]:
+def write(done: Motion, path: Path, drivetrain: Drivetrain, case: Any, law: str = "rigid") -> dict[str, Any]:
     """Write a run as a result file; return the mean reaction of every joint on its first body.
 
     Kind ``body``: position [m] and velocity [m/s] in global axes, Euler parameters, spin [rad/s] in body axes. Kind
@@ -41,7 +41,7 @@ def write(done: Motion, path: Path, drivetrain: Drivetrain, case: Any) -> dict[s
     ]
     lines = _lines(done, joints, gears)
     interval = float(done.time[1] - done.time[0])
-    with Recorder(path, channels, derived, interval, attributes=_attributes(done, drivetrain, case),
+    with Recorder(path, channels, derived, interval, attributes=_attributes(done, drivetrain, case, law),
                   exponents=tuple(case.exponents), precision="double") as recorder:  # fmt: skip
         for first in range(0, len(lines), 8192):
             part = slice(first, first + 8192)
@@ -102,14 +102,14 @@ def _lines(done: Motion, joints: list[str], gears: list[str]) -> Float:
     return np.concatenate([x.reshape(samples, -1) for x in (motions, reactions, teeth)], axis=1)
 
 
-def _attributes(done: Motion, drivetrain: Drivetrain, case: Any) -> dict[str, Any]:
+def _attributes(done: Motion, drivetrain: Drivetrain, case: Any, law: str) -> dict[str, Any]:
     from gearwright import __version__
 
     m = done.mechanism
     return {
         "drivetrain": drivetrain.name, "drivetrain_text": drivetrain.text, "overrides": list(drivetrain.overrides),
         "case": case.name, "case_json": json.dumps(case.model_dump(mode="json"), default=str),
-        "fidelity": "multibody", "law": "rigid", "method": "multibody",
+        "fidelity": "multibody", "law": law, "method": "multibody",
         "method_reason": "rows of joints and gears met by projection at every step",
         "degrees_of_freedom": m.degrees_of_freedom, "rows": len(m.rows), "notes": list(m.notes),
         "position_error": done.position_error, "velocity_error": done.velocity_error,

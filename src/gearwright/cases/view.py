@@ -118,11 +118,11 @@ def _of_mechanism(drivetrain: Any, most: float = 5.0) -> dict[str, Any]:
     from gearwright.multibody import simulate
     from gearwright.report.viewer import scene_of_mechanism
 
-    from .mechanism import STEP, mechanism_of
+    from .mechanism import mechanism_of, step_of
     from .mechanism_result import reactions_over_time, shapes
 
     made, applied, case, length = mechanism_of(drivetrain)
-    done = simulate(made, min(length, most), applied.model.step or STEP, min(length, most) / 500)
+    done = simulate(made, min(length, most), step_of(made, applied), min(length, most) / 500)
     return scene_of_mechanism(drivetrain.name, shapes(made), done.time, done.position, done.euler,
                               reactions_over_time(done), 2_000_000, f"{case.name}, its first {done.time[-1]:g} s")  # fmt: skip
 

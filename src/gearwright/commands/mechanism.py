@@ -30,9 +30,9 @@ def ran_as_mechanism(drivetrain: Drivetrain, case: str | None, output: Path | No
         return False
     from gearwright.cases.mechanism import run_mechanism
 
-    refuse({"--method": method, "--tolerance": tolerance, "--law": law})
+    refuse({"--method": method, "--tolerance": tolerance})
     with progress(not json) as shown:
-        data = run_mechanism(drivetrain, case, duration=duration, output=output, progress=shown)
+        data = run_mechanism(drivetrain, case, duration=duration, output=output, progress=shown, law=law)
     if json:
         print_json(data)
         return True

@@ -19,8 +19,8 @@ from .schema import DirectStage, Drivetrain, ParallelStage, PlanetaryStage
 from .train import HOUSING, Body, Train
 
 #: Fidelities that move bodies by their inertia.
-_INERTIAL = ("torsional", "planar", "spatial")
-_PLACED = ("planar", "spatial")
+_INERTIAL = ("torsional", "multibody", "planar", "spatial")
+_PLACED = ("planar", "multibody", "spatial")
 
 
 def expand(drivetrain: Drivetrain, fidelity: str | None = None) -> Train:

@@ -1,10 +1,11 @@
 """Constrained multibody dynamics with large rotations: bodies, joints, gear rows, reactions (docs/multibody.md)."""
 
-from .analysis import Linearised, equilibrium, inverse_dynamics, kinematic, linearise
+from .analysis import Linearised, carried, equilibrium, inverse_dynamics, kinematic, linearise
 from .mechanism import Body, Joint, Load, Mechanism, MultibodyError
 from .simulate import Motion, simulate
 
 __all__ = [
-    "Body", "Joint", "Linearised", "Load", "Mechanism", "Motion", "MultibodyError", "equilibrium",
+    "Body", "Joint", "Linearised", "Load", "Mechanism", "Motion", "MultibodyError", "carried",
+    "equilibrium",
     "inverse_dynamics", "kinematic", "linearise", "simulate",
 ]  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,9 +10,9 @@ import numpy as np
 import scipy.linalg as la
 from numpy.typing import NDArray
 
-from . import rows
+from . import looks, motion, rows
 from .mechanism import Mechanism, MultibodyError, Place
-from .table import look
+from .table import look, table
 
 Float = NDArray[np.floating[Any]]
 
@@ -81,6 +81,39 @@ def equilibrium(m: Mechanism, t: float = 0.0, iterations: int = 60) -> tuple[Pla
     raise MultibodyError(f"no equilibrium was found: forces of {np.abs(rest).max():.3g} are left; give start: rest")
 
 
+def carried(m: Mechanism, place: Place, steady: Callable[[Place], Float], t: float = 0.0, iterations: int = 30) -> bool:
+    """Displace a turning mechanism to where its elastic rows carry the loads while it keeps its shape; whether that was found.
+
+    ``steady`` writes the speeds of the steady motion at a place into it and returns its accelerations (bodies x 6). What the loads
+    leave unbalanced speeds the whole up, ``M a = M (riding + alpha v)``; everything else rests in the turning frame. Newton.
+    """
+    mass = m.mass.ravel()
+    root = 1.0 / np.sqrt(mass)
+    for _ in range(iterations):
+        riding = steady(place)
+        v = place.v[:-1].ravel().copy()
+        J, phi, work = m.jacobian(place, t)
+        driven = len(J) > 0 and float(np.abs(J @ v).max()) > 1e-9 * float(np.abs(v).max(initial=1e-300))
+        turns = bool(v.any()) and not driven  # a motor takes what is unbalanced
+        whole = v / root / max(float(np.linalg.norm(v / root)), 1e-300) if turns else np.zeros(len(v))
+        loads = float(max(np.abs(work.Q[:-1]).max(), np.abs(work.jac * work.lam[:, None]).max(initial=0.0), 1e-9))
+        Q = root * (work.Q[:-1].ravel() - mass * riding.ravel())
+        Q -= whole * float(whole @ Q)
+        lines = np.vstack([J * root, whole]) if turns else J * root
+        free = la.null_space(lines, rcond=1e-9) if len(lines) else np.eye(len(v))
+        lam = np.linalg.lstsq((J * root).T, -Q, rcond=1e-12)[0] if len(J) else np.zeros(0)
+        rest = Q + (J * root).T @ lam
+        if np.abs(rest / root).max() < 1e-7 * loads and np.abs(phi).max(initial=0.0) < 1e-10:
+            return True
+        K = free.T @ (root[:, None] * _stiffness(m, place, lam, t) * root) @ free
+        step = free @ np.linalg.lstsq(K, free.T @ rest, rcond=1e-12)[0]
+        if len(J):
+            step -= np.linalg.lstsq(J * root, phi, rcond=1e-12)[0]
+        step *= root
+        m.move(place, step * min(1.0, 0.05 / max(float(np.abs(step).max()), 1e-300)))
+    return False
+
+
 def _generalised(m: Mechanism, place: Place, lam: Float, t: float) -> Float:
     work = m.work()
     look(m.arrays, place, work, t, False)
@@ -91,16 +124,10 @@ def _generalised(m: Mechanism, place: Place, lam: Float, t: float) -> Float:
 def _stiffness(m: Mechanism, place: Place, lam: Float, t: float) -> Float:
     """-d(Q + J^T lambda)/dq by central differences, multipliers held (the load's own stiffness is in it)."""
     n = 6 * len(m.bodies)
-    K, h = np.zeros((n, n)), 1e-6
-    for c in range(n):
-        ends = []
-        for sign in (1.0, -1.0):
-            moved = Place(*(x.copy() for x in place))
-            change = np.zeros(n)
-            change[c] = sign * h
-            m.move(moved, change)
-            ends.append(_generalised(m, moved, lam, t))
-        K[:, c] = -(ends[0] - ends[1]) / (2.0 * h)
+    K, H = np.zeros((n, n)), table(m.arrays, place, work := m.work())
+    motion.seen(H, float(t), 0)
+    looks.differences(H, float(t), np.ascontiguousarray(np.append(lam, 0.0)), 1e-6, K)
+    del work  # kept alive until here
     return K
 
 

@@ -1,4 +1,4 @@
-"""Every kind of joint as rows of the five compiled kinds."""
+"""Every kind of joint as rows of the compiled kinds."""
 
 from __future__ import annotations
 
@@ -128,10 +128,9 @@ class _Maker:
         if joint.law is None:
             return made
         law = joint.law
-        if law.states or law.rows + law.senses != len(made):
+        if law.rows + law.senses != len(made):
             raise MultibodyError(
-                f"joint '{joint.name}': its law has {law.rows} rows, {law.senses} senses and {len(law.states)} states; here "
-                f"it may have {len(made)} rows and senses in all, and no states"
+                f"joint '{joint.name}': its law has {law.rows} rows and {law.senses} senses; here it may have {len(made)} in all"
             )
         return made
 
@@ -254,7 +253,9 @@ class _Maker:
         if law is None:
             made[0].parameters[rows.SIGN] = 0.0
             return made
-        if law.rows == 2:
+        if joint.travel:
+            made = self._contact(shared, flank, distance)
+        elif law.rows == 2:
             made.append(self.row("coast", rows.GEAR, axis, axis, True, FLANK=-flank, SIGN=-flank, **shared))
         if law.senses:
             if joint.teeth is None:
@@ -264,6 +265,22 @@ class _Maker:
             made.append(self.row("phase", rows.PHASE, axis, axis, True,
                                  **{**shared, "RATIO_I": joint.teeth / (2.0 * math.pi), "SIGN": 1.0}))  # fmt: skip
         return made
+
+    def _contact(self, shared: dict[str, Any], flank: float, distance: float) -> list[Row]:
+        """Rows of tooth contact, in the order of :mod:`gearwright.laws.tooth_contact`: both flanks with the centres counted
+        linearly (the law adds the rest), the arc travelled, two reports, the distance of the centres, and across it nothing."""
+        axis = self.axis
+        working = math.acos(min(abs(shared["RATIO_I"] + shared["RATIO_J"]) / distance, 1.0))
+        rows_ = [
+            self.row(name, rows.LINE, axis, axis, True, FLANK=side, SIGN=side, ANGLE=working, **shared)
+            for name, side in (("mesh", flank), ("coast", -flank))
+        ]
+        travel = {**shared, "RATIO_I": self.joint.travel}
+        rows_.append(self.row("travel", rows.TRAVEL, axis, axis, True, **travel))
+        rows_ += [self.row(name, rows.REPORT) for name in ("pressure", "wedge")]
+        rows_.append(self.row("radial", rows.RADIAL, axis, axis, True, **shared))
+        rows_.append(self.row("across", rows.REPORT))
+        return rows_
 
 
 def _body(m: Mechanism, joint: Joint, name: str) -> int:

@@ -20,6 +20,8 @@ from .table import compile_ahead, look, move
 
 Float = NDArray[np.floating[Any]]
 GROUND = "housing"
+#: kinds of rows whose values count from the closed position
+COUNTED = (rows.SPIN, rows.GEAR, rows.PHASE, rows.LINE, rows.TRAVEL, rows.RADIAL)
 
 
 class MultibodyError(ValueError):
@@ -72,7 +74,8 @@ class Joint:
     matrix, damping_matrix : 6 x 6 of a bushing (x, y, z, about x, y, z; global axes at the start, those of the second body later)
     law : a compiled law in place of a stiffness: of as many rows as the joint has; of a gear one row (drive flank) or
         two (drive, coast), and at most one sense row, the mesh phase ``teeth`` psi / 2 pi + ``phase`` with psi the angle
-        of the first wheel from the line of centres. The drive flank is ``flank`` (default -1)
+        of the first wheel from the line of centres. The drive flank is ``flank`` (default -1). With a ``travel``, arc of a
+        flank along its path per angle of the first wheel [m/rad], the law is tooth contact (seven rows)
     length : of ``distance`` and springs [m]; None: as at the start
     """
 
@@ -101,6 +104,7 @@ class Joint:
     law: Law | None = None
     teeth: int | None = None
     phase: float = 0.0
+    travel: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -237,7 +241,7 @@ class Mechanism:
         _, _, work = self.jacobian(place)
         phases = {joint.name: joint.phase for joint in self.joints}
         for k, row in enumerate(self.rows):
-            if row.kind in (rows.SPIN, rows.GEAR, rows.PHASE):
+            if row.kind in COUNTED:
                 begin = phases.get(row.joint, 0.0) if row.kind == rows.PHASE else 0.0
                 a.par[k, rows.OFFSET] = row.parameters[rows.OFFSET] + work.phi[k] - begin
                 row.parameters[rows.OFFSET] = float(a.par[k, rows.OFFSET])

@@ -459,20 +459,3 @@ def seen(table, t, left):
 def moved(table, change):
     """Displace a state by small motions (bodies x 6, rotations in body axes)."""
     displace(i8(table.ctypes.data), f8(change.ctypes.data))
-
-
-@kernel
-def watch(table, samples, jac):
-    """Jacobians (samples x rows x 18) of recorded positions; flanks that follow the torque by the recorded multipliers."""
-    H = i8(table.ctypes.data)
-    bodies, count, out = H[T.BODIES], H[T.ROWS], f8(jac.ctypes.data)
-    r, p, lam, follow, par = f8(H[T.OUT_R]), f8(H[T.OUT_P]), f8(H[T.OUT_LAM]), i8(H[T.FOLLOW]), f8(H[T.PAR])
-    for s in range(samples):
-        copy(shift(r, 3 * bodies * s), f8(H[T.STAGE_R]), 0, 3 * bodies)
-        copy(shift(p, 4 * bodies * s), f8(H[T.STAGE_P]), 0, 4 * bodies)
-        for q in range(H[T.FOLLOWS]):
-            x = lam[count * s + follow[q]]
-            if x != 0.0:
-                par[PARAMETERS * follow[q] + FLANK] = -math.copysign(1.0, x)
-        call_see(H[T.SEE], H, 0.0, 0, f8(H[T.STAGE_R]), f8(H[T.STAGE_P]), f8(H[T.STAGE_V]))
-        copy(f8(H[T.JAC]), out, 18 * count * s, 18 * count)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from . import motion, rows
+from . import looks, rows
 from . import slots as T
 from .simulate import Motion
 from .table import fill, table
@@ -36,7 +36,7 @@ def reactions_over_time(done: Motion, joints: Sequence[str], gears: Sequence[str
         r, p, lam = done.position[part], done.euler[part], done.multipliers[part]
         fill(H, T.OUT_R, [r, p])
         fill(H, T.OUT_LAM, [lam])
-        motion.watch(H, many, jac)
+        looks.watch(H, many, jac)
         R = _matrices(p)
         for j, name in enumerate(joints):
             b = held(m, name)

@@ -114,12 +114,12 @@ def simulate(m: Mechanism, duration: float, step: float = 1e-3, output_interval:
     )
 
 
-def _refuse_steps(m: Mechanism, state: Place, step: float) -> None:
-    """Raise MultibodyError where a row alone swings or decays too fast for the step (the limit of the method is 2.78)."""
+def fastest(m: Mechanism, state: Place) -> tuple[float, str]:
+    """Largest rate [1/s] at which an elastic row alone swings or decays, and its joint."""
     work = m.work()
     look(m.arrays, state, work, 0.0, False)
-    flex = m.arrays.rigid
-    for k in range(flex, len(m.rows)):
+    found, name = 0.0, ""
+    for k in range(m.arrays.rigid, len(m.rows)):
         row, par = m.rows[k], m.arrays.par[k]
         entries = work.jac[k].reshape(3, 6)
         mobility = sum(
@@ -132,8 +132,16 @@ def _refuse_steps(m: Mechanism, state: Place, step: float) -> None:
             at = sum(other.joint == row.joint for other in m.rows[:k])
             stiffness, damping = (values[min(at, len(values) - 1)] for values in row.law.mean)
         fast = max(np.sqrt(max(stiffness, 0.0) * mobility), damping * mobility)
-        if fast * step > 2.7:
-            raise MultibodyError(
-                f"joint '{row.joint}' is too stiff for steps of {step:g} s: alone it has {fast:.4g} 1/s; give a model.step below "
-                f"{1.0 / fast:.2g} s, or make it rigid"
-            )
+        if fast > found:
+            found, name = float(fast), row.joint
+    return found, name
+
+
+def _refuse_steps(m: Mechanism, state: Place, step: float) -> None:
+    """Raise MultibodyError where a row alone swings or decays too fast for the step (the limit of the method is 2.78)."""
+    fast, name = fastest(m, state)
+    if fast * step > 2.7:
+        raise MultibodyError(
+            f"joint '{name}' is too stiff for steps of {step:g} s: alone it has {fast:.4g} 1/s; give a model.step below "
+            f"{1.0 / fast:.2g} s, or make it rigid"
+        )
