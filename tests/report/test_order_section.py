@@ -28,6 +28,13 @@ def test_a_speed_that_wanders_has_bands_and_no_resonances():
     assert np.nanmax(np.abs(found - trace["y"])) < 0.5 * width + 0.03
 
 
+def test_a_shaft_that_reverses_has_a_report_without_an_order_map(tmp_path):
+    """The input of the oscillator swings about rest: there are no turns to count orders over."""
+    run = gw.simulate("kahraman-oscillator", duration=0.5, output=tmp_path / "a.nc")
+    page = gw.write_report(run.result_file, tmp_path / "a.html").read_text()
+    assert "No order map" in page and "must turn in one sense" in page
+
+
 def test_a_steady_run_says_why_it_has_no_order_map(tmp_path):
     run = gw.simulate("nordtank-500kw-two-level", "steady", duration=2.0, output=tmp_path / "a.nc")
     page = gw.write_report(run.result_file, tmp_path / "a.html").read_text()

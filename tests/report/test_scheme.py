@@ -119,6 +119,16 @@ def test_record_keeps_what_is_drawn():
     assert back.notes == train.notes and back.input == "rotor"
 
 
+def test_record_keeps_the_pieces_of_a_shaft():
+    """A result file carries the train as JSON: shafts come back with their segments and bearings as what they were."""
+    train = expand(load("nrel-5mw-nejad"))
+    back = train_from_record(json.loads(json.dumps(train_record(train))))
+    assert any(shaft.segments for shaft in train.shafts.values())
+    for name, shaft in train.shafts.items():
+        assert back.shafts[name].segments == shaft.segments
+        assert [b.name for b in back.shafts[name].bearings] == [b.name for b in shaft.bearings]
+
+
 @pytest.mark.parametrize("name", examples())
 def test_every_shipped_example_has_a_scheme(name):
     """One machine, every stage, every shaft of the file."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, fields
 from typing import Any
 
-from ..drivetrain.train import Bearing, Body, Coupling, Machine, Mesh, Note, Shaft, Stiffness, Train
+from ..drivetrain.train import Bearing, Body, Coupling, Machine, Mesh, Note, Segment, Shaft, Stiffness, Train
 from .format import finite
 
 _PARTS: dict[str, type] = {
@@ -15,6 +15,12 @@ _PARTS: dict[str, type] = {
     "shafts": Shaft,
     "couplings": Coupling,
     "machines": Machine,
+}
+#: Fields that hold parts of their own.
+_NESTED: dict[tuple[type, str], type] = {
+    (Mesh, "stiffness"): Stiffness,
+    (Shaft, "segments"): Segment,
+    (Shaft, "bearings"): Bearing,
 }
 #: Fields with classes of their own that no picture needs.
 _LEFT_OUT = frozenset({"damping", "torsional_damping", "excitation"})
@@ -51,8 +57,9 @@ def _build(kind: type, values: dict[str, Any]) -> Any:
 
 
 def _value(kind: type, key: str, value: Any) -> Any:
-    if kind is Mesh and key == "stiffness":
-        return _build(Stiffness, value)
+    part = _NESTED.get((kind, key))
+    if part is not None:
+        return tuple(_build(part, item) for item in value) if isinstance(value, list) else _build(part, value)
     if isinstance(value, list):
         return tuple(_value(kind, "", item) for item in value)
     return value

@@ -76,7 +76,10 @@ def orders_of_result(
         revolutions = int(max(1, min(16, turns // 24)))
     top = max([*wanted.values(), 8.0])
     samples = 1 << math.ceil(math.log2(2.5 * top))
-    found = order_map(series, speed, interval, revolutions=revolutions, samples_per_revolution=samples)
+    try:
+        found = order_map(series, speed, interval, revolutions=revolutions, samples_per_revolution=samples)
+    except ValueError as error:  # too short, or a shaft that reverses
+        raise OrderError(f"{path}: {error}") from None
     peaks = resonance_peaks(found, list(wanted.values()))
     rpm = 30.0 / math.pi
     return {
