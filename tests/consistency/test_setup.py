@@ -289,3 +289,46 @@ def test_periodic_stiffness_in_the_turbine(tmp_path):
     assert run.method in ("exact", "exponential", "explicit")
     assert run.energy_error < 1e-5
     assert run.channels["main.torque"]["mean"] == pytest.approx(4.2e6, rel=0.05)
+
+
+@pytest.mark.parametrize(
+    ("law", "method"),
+    [("linear", "exact"), ("linear", "explicit"), ("periodic", "exponential"), ("tooth_contact", "explicit")],
+)
+def test_a_run_starts_at_the_steady_point_of_its_wind(law, method, tmp_path):
+    """Below rated the rotor turns slower than the drivetrain's operating point: blade elements say how fast, and with what torque.
+
+    In steady air without shear and tower shadow nothing moves then but tooth by tooth. Tilt leaves some 0.1 % at the
+    passing of the blades.
+    """
+    name = "nrel-5mw"
+    overrides = ["cases.normal.wind={type: steady, mean: 8 m/s, shear: 0}", "turbine.rotor.tower_shadow=false"]
+    if law == "tooth_contact":  # teeth that are known: the gearbox of another source in the same turbine
+        name = tmp_path / "toothed.yaml"
+        name.write_text(
+            "name: toothed\nsource: the reference turbine with the gearbox of nrel-5mw-nejad\ninclude: [nrel-5mw-nejad]\n"
+            "turbine: {data: nrel-5mw, attach: rotor, controller: {type: reference}}\n"
+            "machines: [{name: generator, type: dfig}]\nmodel: {fidelity: torsional, tolerance: 1e-3}\n"
+            "cases: [{name: normal, duration: 1 s, wind: {type: steady, mean: 8 m/s}, record: [shafts, bodies, turbine]}]\n"
+        )
+    drivetrain = gw.load(
+        name, [*overrides, "cases.normal.discard=0 s", "cases.normal.record=[shafts, bodies, turbine]"]
+    )
+    run = gw.simulate(
+        drivetrain, "normal", fidelity="torsional", law=law, method=method, duration=0.5, output=tmp_path / "start.nc"
+    )
+    from dataclasses import replace
+
+    from gearwright.drivetrain import expand
+    from gearwright.turbine import bem, load
+
+    train = expand(drivetrain)
+    ratio = abs(train.ratios["generator"] / train.ratios["rotor"])
+    point = bem.operating_point(replace(load("nrel-5mw"), gear_ratio=ratio), 8.0)
+    torque, speed = run.channels["main.torque"], run.channels["blades.speed"]
+    assert speed["mean"] == pytest.approx(point.speed, rel=1e-3)
+    assert abs(torque["mean"]) == pytest.approx(point.torque, rel=0.01)
+    # teeth that come and go shake the shaft by some per cent; the speed of the operating point would start with half as much again
+    swing = 0.02 if law == "linear" else 0.08
+    assert np.abs([torque["min"], torque["max"]]) == pytest.approx([point.torque] * 2, rel=swing)
+    assert run.channels["turbine.thrust"]["mean"] == pytest.approx(point.thrust, rel=5e-3)

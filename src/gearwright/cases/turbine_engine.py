@@ -113,10 +113,13 @@ class EngineRun:
         """Equilibrium under the torques of the begin, turning or at rest."""
         # rows that carry work along the way (tooth contact) leave what their damping takes
         more: dict[str, Any] = {} if all(law.holds is None for law in system.laws) else {"tolerance": CONTACT_BALANCE}
-        found = equilibrium(system, allow_acceleration=self.parked, **more)
         if self.parked:
+            found = equilibrium(system, allow_acceleration=True, **more)
             return State.start(system, q=found.q, v=np.zeros(system.shape.coordinates))
-        return State.start(system, q=found.q)
+        # at the speed of the mean wind, which below rated is not the operating speed of the drivetrain
+        turning = system.v0 * (self.point.speed / float(system.v0[self.points[0]]))
+        found = equilibrium(replace(system, v0=turning), **more)
+        return State.start(system, q=found.q, v=turning)
 
     def _accompany(self) -> None:
         """Let the turbine go along with the engine."""
