@@ -6,10 +6,8 @@ Exit codes: 0 done, 2 the input has to be mended (one message), 3 a run diverged
 
 from __future__ import annotations
 
-import gc
 import json as jsonlib
 import math
-import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -23,16 +21,6 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON, nothing else.")]
 Set = Annotated[list[str] | None, typer.Option("--set", metavar="PATH=VALUE", help="Edit a value of the file.")]
 Fidelity = Annotated[str | None, typer.Option(help="torsional, planar or spatial; default from the file.")]
 Law = Annotated[str | None, typer.Option(help="rigid, linear, periodic or tooth_contact; default from the file.")]
-
-
-def quick_start() -> None:
-    """Settings of a process that runs one command: what a start is long enough to feel.
-
-    Importing makes half a million lasting objects, which the collector of cycles would go through again and again. And
-    pydantic would read the metadata of all installed packages in search of plugins.
-    """
-    gc.set_threshold(100_000, 50, 50)
-    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
 
 
 def print_json(data: Any) -> None:

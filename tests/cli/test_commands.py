@@ -105,3 +105,33 @@ def test_verify_gives_every_field():
 def test_unknown_prefix_names_the_families():
     result = call("verify", "XY")
     assert result.exit_code == 2 and "LIT" in result.stderr
+
+
+def test_a_command_alone_is_the_command_of_the_whole_program():
+    """What is imported for one command has the options, the help and the order of the whole."""
+    import typer
+
+    from gearwright.commands import COMMANDS, application
+
+    whole = typer.main.get_command(app)
+    assert sorted(whole.commands) == sorted(name for names in COMMANDS.values() for name in names)
+    for names in COMMANDS.values():
+        part = typer.main.get_command(application(names[0]))
+        assert sorted(part.commands) == sorted(names)
+        for name in names:
+            alone = runner.invoke(application(name), [name, "--help"]).output
+            assert alone == runner.invoke(app, [name, "--help"]).output
+
+
+@pytest.mark.parametrize("arguments, code, text", [
+    (["--version"], 0, "gearwright 0."), (["rnu"], 2, "'run'"), (["run", "--durtion", "1", "x"], 2, "--duration"),
+    (["examples", "list"], 0, "lin-parker-1999"), (["--help"], 0, "powerflow"),
+])  # fmt: skip
+def test_the_process_finds_its_command(arguments, code, text):
+    """By the entry of the installed script, in a process of its own."""
+    import subprocess
+    import sys
+
+    done = subprocess.run([sys.executable, "-m", "gearwright", *arguments], capture_output=True, text=True)
+    assert done.returncode == code
+    assert text in done.stdout + done.stderr

@@ -1,0 +1,125 @@
+"""``gearwright describe``, ``gearwright modes``, ``gearwright powerflow`` and ``gearwright schema``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gearwright.console import Fidelity, File, Json, Law, Set, mendable, number, print_json, table
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command()(describe)
+    app.command()(modes)
+    app.command()(powerflow)
+    app.command()(schema)
+
+
+def describe(file: File, json: Json = False, set_: Set = None, fidelity: Fidelity = None) -> None:
+    """What was read and what was derived: bodies, elements, ratios, speeds, mesh frequencies, warnings."""
+    with mendable():
+        from gearwright.cases.analyse import describe_file
+
+        data, lines = describe_file(file, set_ or (), fidelity)
+        if json:
+            print_json(data)
+        else:
+            typer.echo("\n".join(lines))
+
+
+def modes(file: File, json: Json = False, set_: Set = None, fidelity: Fidelity = None, law: Law = None,
+          case: Annotated[str | None, typer.Option(help="Model as this case has it.")] = None,
+          speed: Annotated[str | None, typer.Option(help="Speed of the input, with gyroscopic terms: '12 rpm'.")] = None,
+          mac: Annotated[str | None, typer.Option(metavar="FILE2", help="Compare the shapes with another model.")] = None,
+          campbell: Annotated[Path | None, typer.Option(help="Write the Campbell diagram as a page.")] = None) -> None:  # fmt: skip
+    """Natural frequencies, damping, kinds and energies; Campbell crossings."""
+    with mendable():
+        from gearwright.cases.analyse import modes_of_file
+        from gearwright.cases.mechanism import is_mechanism, mechanism_modes
+
+        if is_mechanism(file, set_ or (), fidelity):
+            from gearwright.commands.mechanism import refuse
+
+            refuse({"--speed": speed, "--mac": mac, "--campbell": campbell})
+            data = mechanism_modes(file, set_ or (), case, law)
+        else:
+            data = modes_of_file(file, set_ or (), fidelity, law, case, speed, mac)
+        if campbell is not None:
+            from gearwright.cases.analyse import write_campbell
+
+            write_campbell(data, campbell)
+        if json:
+            print_json(data)
+            return
+        rows = []
+        for i, f in enumerate(data["frequencies_hz"]):
+            share = sorted(data["energies"][i].items(), key=lambda item: -item[1])[:2]
+            where = ", ".join(f"{name} {100 * value:.0f} %" for name, value in share)
+            zeta = data["damping_ratios"][i]
+            rows.append(
+                [str(i + 1), number(f, 6), number(None if zeta is None else 100 * zeta), data["kinds"][i], where]
+            )
+        table(f"Modes of {data['name']} ({data['fidelity']}, {data['law']})",
+               ["mode", "frequency Hz", "damping %", "kind", f"{data.get('energy', 'strain')} energy in"], rows)  # fmt: skip
+        for warning in data["warnings"]:
+            typer.echo(f"note: {warning}")
+
+
+def powerflow(file: File, case: Annotated[str | None, typer.Option(help="Case whose settings hold, such as a gear.")] = None,
+              cases: Annotated[bool, typer.Option("--cases", help="Every case that sets something, one line each.")] = False,
+              speeds: Annotated[str | None, typer.Option(help="Efficiency over these input speeds: '10 rpm, 20 rpm' or '10 rpm to 90 rpm in 9'.")] = None,
+              torques: Annotated[str | None, typer.Option(help="... and these input torques: '10 N m, 20 N m'.")] = None,
+              page: Annotated[Path | None, typer.Option(help="Write picture (power flow, or efficiency map) and tables as a page (.html).")] = None,
+              set_: Set = None, json: Json = False) -> None:  # fmt: skip
+    """Steady speeds, torques, powers and losses of the rigid train at its operating point, in words."""
+    with mendable():
+        from gearwright.cases.powerflow import map_of_file, power_flows
+
+        if speeds is not None or torques is not None:
+            found = map_of_file(file, set_ or (), case, speeds, torques)
+            if page is not None:
+                from gearwright.report.efficiency_page import efficiency_page
+
+                efficiency_page(found, page)
+            if json:
+                print_json(found)
+                return
+            head = ["input speed rad/s", *(f"{t:g} N m" for t in found["torques_nm"])]
+            rows = [[f"{w:g}", *("-" if e is None else f"{100 * e:.3f} %" for e in line)]
+                    for w, line in zip(found["speeds_rad_s"], found["efficiency"], strict=True)]  # fmt: skip
+            table("Efficiency", head, rows)
+            return
+        flows = power_flows(file, set_ or (), case, cases)
+        if page is not None:
+            from gearwright.report.power_page import power_page
+
+            power_page(flows, page)
+        if json:
+            print_json([f.as_dict() for f in flows] if cases else flows[0].as_dict())
+            return
+        if cases:
+            table("Power flow", ["case", "from", "to", "ratio", "efficiency"], [
+                [str(f.case), str(f.input), str(f.output), number(f.ratio, 6),
+                 "locks itself" if f.self_locking else f"{100 * f.efficiency:.3f} %" if f.efficiency is not None else ""]
+                for f in flows])  # fmt: skip
+            return
+        f = flows[0]
+        table(f"Power flow of {f.name}", ["body", "speed rad/s", "torque N m", "power W", ""],
+               [[m.name, number(m.speed, 6), number(m.torque, 6), number(m.power, 6), m.part] for m in f.members])  # fmt: skip
+        table("Meshes", ["mesh", "seen from", "rolling power W", "loss W"],
+               [[m.name, m.on or "housing", number(m.rolling_power, 6), number(m.loss)] for m in f.meshes])  # fmt: skip
+        if f.joints:
+            table("Joints", ["joint", "type", "torque N m", "capacity N m"],
+                   [[j.name, j.type, number(j.torque, 6), number(j.capacity)] for j in f.joints])  # fmt: skip
+        for sentence in f.words:
+            typer.echo(sentence)
+
+
+def schema() -> None:
+    """The JSON Schema of a drivetrain file, for editors."""
+    from gearwright.drivetrain import json_schema
+
+    print_json(json_schema())

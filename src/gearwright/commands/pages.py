@@ -1,0 +1,61 @@
+"""``gearwright report`` and ``gearwright orders``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gearwright.console import Json, mendable, number, print_json, table
+
+
+def register(app: typer.Typer) -> None:
+    """Add the commands."""
+    app.command()(report)
+    app.command()(orders)
+
+
+def report(result: Annotated[Path, typer.Argument(help="A result file, or the folder of a campaign or a study.")],
+           output: Annotated[Path | None, typer.Option("-o", "--output", help="The page (.html).")] = None) -> None:  # fmt: skip
+    """One HTML file: scheme, modes, loads, spectra, life figures."""
+    with mendable():
+        if result.is_dir():
+            from gearwright.campaigns import Folder
+
+            if Folder(result).plan().kind == "study":
+                from gearwright.report.study_page import study_report as make_of_folder
+            else:
+                from gearwright.report.campaign_page import campaign_report as make_of_folder
+            path = make_of_folder(result, output or result / "report.html")
+        else:
+            from gearwright.cases import write_report
+
+            path = write_report(result, output)
+        typer.echo(f"report: {path}")
+
+
+def orders(result: Annotated[Path, typer.Argument(help="Result of a run-up or coast-down.")],
+           channel: Annotated[str, typer.Option(help="element.quantity, such as stage1.sun_planet1.normal_force.")],
+           shaft: Annotated[str | None, typer.Option(help="Body whose turns count; default: the input.")] = None,
+           output: Annotated[Path | None, typer.Option("-o", "--output", help="Write the order map as a page.")] = None,
+           json: Json = False) -> None:  # fmt: skip
+    """Order map and resonance table of a run-up or coast-down."""
+    with mendable():
+        from gearwright.report.section_orders import orders_of_result, write_order_page
+
+        data = orders_of_result(result, channel, shaft)
+        if output is not None:
+            write_order_page(data, output)
+        if json:
+            print_json(data)
+            return
+        rows = [
+            [r["line"], number(r["order"]), number(r["speed_rpm"]), number(r["frequency_hz"]), number(r["amplitude"]),
+             number(r["factor"]), str(r["mode"] or ""), number(r["mode_frequency_hz"]), number(r["energy_share"]),
+             "" if r["margin"] is None else f"{100 * r['margin']:+.0f} %"]
+            for r in data["resonances"]
+        ]  # fmt: skip
+        head = ["line", "order", "rpm", "frequency Hz", f"amplitude {data['unit']}", "factor", "mode", "mode Hz",
+                "energy share", "margin"]  # fmt: skip
+        table(f"Resonances of {channel} over {data['shaft']}", head, rows)

@@ -1,0 +1,116 @@
+"""``gearwright run``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from gearwright.console import Fidelity, File, Json, Law, Set, mendable, number, print_json, table, times_real_time
+from gearwright.console import progress as progress_bar
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(run)
+
+
+def run(file: File, case: Annotated[str | None, typer.Option(help="Case of the file; default: the first.")] = None,
+        output: Annotated[Path | None, typer.Option("-o", "--output", help="Result file (.nc).")] = None,
+        duration: Annotated[float | None, typer.Option(help="Seconds to simulate.")] = None,
+        method: Annotated[str | None, typer.Option(help="exact, explicit or exponential; default: chosen.")] = None,
+        tolerance: Annotated[float | None, typer.Option(help="Relative tolerance on loads.")] = None,
+        loads: Annotated[Path | None, typer.Option(help="Recorded run of another program that drives the train.")] = None,
+        mapping: Annotated[Path | None, typer.Option(help="Loads: file (.yaml) that names channels.")] = None,
+        map_: Annotated[list[str] | None, typer.Option("--map", help="Loads: QUANTITY=CHANNEL.")] = None,
+        drive: Annotated[str | None, typer.Option(help="Loads: speed (default) or torque drives the input.")] = None,
+        recorded_ratio: Annotated[float | None, typer.Option(help="Loads: ratio of the recorded train.")] = None,
+        fidelity: Fidelity = None, law: Law = None, set_: Set = None, json: Json = False) -> None:  # fmt: skip
+    """One load case in the time domain; writes a result file."""
+    with mendable():
+        from gearwright.cases import simulate
+        from gearwright.commands.mechanism import ran_as_mechanism
+        from gearwright.drivetrain import load
+
+        if loads is not None or mapping is not None or map_ or drive is not None or recorded_ratio is not None:
+            from gearwright.commands.interchange import recorded_run
+
+            record = recorded_run(
+                file, case, loads, mapping, map_ or (), drive, recorded_ratio, fidelity, law, duration, set_ or ()
+            )
+            with progress_bar(not json) as progress:
+                done = simulate(record.drivetrain, record.case, fidelity=fidelity, law=law, duration=duration, method=method,
+                                tolerance=tolerance, output=output, progress=progress)  # fmt: skip
+            _report_run(done, json, record)
+            return
+        drivetrain = load(file, set_ or ())
+        if ran_as_mechanism(drivetrain, case, output, duration, method, tolerance, fidelity, law, json):
+            return
+        with progress_bar(not json) as progress:
+            done = simulate(drivetrain, case, fidelity=fidelity, law=law, duration=duration, method=method,
+                            tolerance=tolerance, output=output, progress=progress)  # fmt: skip
+        _report_run(done, json)
+
+
+def _report_run(done: Any, json: bool, record: Any = None) -> None:
+    """Print what a run gave; ``record``: the recorded loads that drove it."""
+    attributes = done.attributes
+    data = {
+        "duration_s": done.duration_s, "wall_s": done.wall_s, "real_time_factor": done.real_time_factor,
+        "method": done.method, "method_reason": done.reason, "result_file": str(done.result_file),
+        "energy_error": done.energy_error, "channels": done.channels, "wedged": done.wedged,
+        **{k: v for k, v in attributes.items() if k.endswith(("_correlation", "_torque_std"))},
+    }  # fmt: skip
+    if record is not None:
+        data["recorded_channels"], data["recorded_notes"] = record.channels, list(record.notes)
+    if json:
+        print_json(data)
+        return
+    _loads_table(done.channels)
+    typer.echo(f"{done.duration_s:g} s in {done.wall_s:.2f} s ({times_real_time(done.real_time_factor)}), "
+               f"method {done.method}: {done.reason}")  # fmt: skip
+    typer.echo(f"energy error {done.energy_error:.1e}")
+    if done.wedged:
+        worst = max(done.wedged, key=lambda mesh: done.wedged[mesh])
+        typer.echo(
+            f"TEETH WEDGE in {len(done.wedged)} of the meshes: both flanks of a tooth carry at once, at most "
+            f"{done.wedged[worst] / 1e3:.4g} kN each in {worst}; more torque, less bearing clearance or more backlash cures it"
+        )
+    if "recorded_torque_correlation" in data:
+        typer.echo(
+            f"shaft torque against the record: correlation {data['recorded_torque_correlation']:.4f}, standard "
+            f"deviation {data['computed_torque_std'] / 1e3:.1f} against {data['recorded_torque_std'] / 1e3:.1f} kN m"
+        )
+    if record is not None:
+        typer.echo(
+            "driven by: " + ", ".join(f"{quantity} = {channel}" for quantity, channel in record.channels.items())
+        )
+    for note in (*(record.notes if record is not None else ()), *attributes.get("notes", [])):
+        typer.echo(f"note: {note}")
+    typer.echo(f"result: {done.result_file}")
+
+
+def _loads_table(channels: dict[str, dict[str, Any]]) -> None:
+    """Loads on screen: kN and kN m, the largest of each kind in bold."""
+    scale = {"N": ("kN", 1e-3), "N m": ("kN m", 1e-3), "W": ("kW", 1e-3), "Pa": ("MPa", 1e-6)}
+    rows, size = [], []
+    largest = {
+        c["unit"]: max(max(abs(x["min"]), abs(x["max"])) for x in channels.values() if x["unit"] == c["unit"])
+        for c in channels.values()
+    }
+    for name, c in channels.items():
+        if max(abs(c["min"]), abs(c["max"])) < 1e-9 * largest[c["unit"]]:
+            continue  # nothing but round-off: members whose mesh forces balance
+        quantity = name.rsplit(".", 1)[-1]
+        if quantity not in ("normal_force", "contact_pressure", "axial_force", "force", "torque", "power", "moment_x"):
+            continue
+        unit, factor = scale.get(c["unit"], (c["unit"], 1.0))
+        least = 1e-9 * max(abs(c["min"]), abs(c["max"]))  # below it is round-off
+        values = ((c[k] if abs(c[k]) > least else 0.0) for k in ("mean", "std", "min", "max"))
+        rows.append([name, unit, *(number(factor * value) for value in values)])
+        size.append(abs(c["max"]) if quantity == "normal_force" else 0.0)
+    if rows:
+        table(
+            "Loads", ["channel", "unit", "mean", "std", "min", "max"], rows, max(range(len(size)), key=size.__getitem__)
+        )

@@ -1,0 +1,75 @@
+"""``gearwright examples`` and ``gearwright verify``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from gearwright.console import Json, mendable, print_json
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command()(verify)
+    app.add_typer(examples_app, name="examples")
+
+
+examples_app = typer.Typer(no_args_is_help=True, help="The drivetrains that come with the program.")
+
+
+def verify(prefix: Annotated[list[str] | None, typer.Argument(help="Prefixes of target ids: S1, LIT.1, ...")] = None,
+           json: Json = False,
+           page: Annotated[Path | None, typer.Option("--markdown", help="Write the table as a page.")] = None) -> None:  # fmt: skip
+    """The targets of the literature: target, got, error, tolerance, status, source."""
+    with mendable():
+        from gearwright.verify import run_targets
+
+        rows = run_targets(prefix or ())
+        if page is not None:
+            from gearwright.verify import markdown
+
+            page.write_text(markdown(rows), encoding="utf-8")
+        if json:
+            print_json([row.as_dict() for row in rows])
+        else:
+            from gearwright.verify import print_rows
+
+            print_rows(rows)
+        if any(row.status == "fail" for row in rows):
+            raise typer.Exit(1)
+
+
+@examples_app.command("list")
+def examples_list(json: Json = False) -> None:
+    """Names and sources of the shipped examples."""
+    from gearwright.drivetrain import examples, load
+
+    rows = [(name, load(name).source or "") for name in examples()]
+    if json:
+        print_json([{"name": n, "source": s} for n, s in rows])
+    else:
+        width = max(len(n) for n, _ in rows)
+        for name, source in rows:
+            typer.echo(f"{name:<{width}}  {source}")
+
+
+@examples_app.command("show")
+def examples_show(name: Annotated[str, typer.Argument()]) -> None:
+    """Print the file of an example."""
+    with mendable():
+        from gearwright.drivetrain import example_path
+
+        typer.echo(example_path(name).read_text())
+
+
+@examples_app.command("copy")
+def examples_copy(name: Annotated[str, typer.Argument()],
+                  to: Annotated[Path, typer.Argument(help="Folder or file to write.")] = Path(".")) -> None:  # fmt: skip
+    """Copy an example, and the series it reads, to edit them."""
+    with mendable():
+        from gearwright.cases.analyse import copy_example
+
+        for path in copy_example(name, to):
+            typer.echo(f"wrote {path}")
