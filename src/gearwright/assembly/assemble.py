@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-import scipy.linalg as la
-
 from gearwright.drivetrain.train import Body, Train
 from gearwright.laws.gyroscopic import gyroscopic
 from gearwright.laws.speed_control import speed_control
@@ -193,8 +191,8 @@ def _reaction_torques(work: Assembly, system: System) -> list[Channel]:
         terms: list[tuple[Source, int, float]] = []
         mass = system.mass[p]
         terms += [(Source.ACCELERATION, int(j), float(m)) for j, m in zip(mass.indices, mass.data, strict=True)]
-        column = system.D[:, p].tocoo()
-        terms += [(Source.FORCE, int(i), float(v)) for i, v in zip(column.row, column.data, strict=True)]
+        column = system.D.T[p]
+        terms += [(Source.FORCE, int(i), float(v)) for i, v in zip(column.indices, column.data, strict=True)]
         element = names.get(drive.body, drive.body)
         sign = "torque that drives the body, positive about +x; reaction of the prescribed speed"
         channels.append(Channel("machine", element, "torque", "N m", sign, tuple(terms), True))
@@ -391,6 +389,8 @@ def _modal_damping(work: Assembly) -> None:
     ratio, alpha = facts.get("modal_ratio"), facts.get("mass_proportional")
     if not ratio and not alpha:
         return
+    import scipy.linalg as la
+
     bare = _build(work)
     mass, stiffness, _ = bare.linear()
     values, shapes = la.eigh(stiffness, mass)

@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import scipy.linalg as sl
 from numpy.typing import NDArray
 
 from .losses import mesh_loss
@@ -69,7 +68,9 @@ class _Determinant:
         scale = np.sqrt(np.diag(gram))
         gram = gram / scale / scale[:, None]
         rank = int(np.linalg.matrix_rank(gram, tol=1e-10, hermitian=True))
-        _, _, order = sl.qr(gram, pivoting=True)
+        from scipy.linalg import qr
+
+        _, _, order = qr(gram, pivoting=True)
         self.left = rows[np.sort(order[:rank])] * inverse
         # forces in the span of elastic ones, see solve/multipliers.py
         self.share = (self.left @ rows.T / compliance).T

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 
 import numpy as np
-import scipy.linalg as la
 
 from gearwright.drivetrain.train import HOUSING, Bearing, Body, Damping, Train
 from gearwright.laws.clearance import clearance
@@ -84,7 +83,7 @@ def add_bearing(work: Assembly, bearing: Bearing) -> None:
         work.builder.block(bearing.name, rows, turning_support(kyy, kyz, kzz, cy, cz), [sense])
     elif kyz:
         # a full block becomes two independent springs along its principal axes
-        values, vectors = la.eigh(np.array([[kyy, kyz], [kyz, kzz]]))
+        values, vectors = np.linalg.eigh(np.array([[kyy, kyz], [kyz, kzz]]))
         terms_y, terms_z = [], []
         for i in (0, 1):
             row = add(add({}, y, vectors[0, i]), z, vectors[1, i])

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.sparse import csr_matrix
 
 from gearwright.assembly import assemble
 from gearwright.drivetrain import DrivetrainError, describe, example_path, expand, load
 from gearwright.drivetrain.train import Train
 from gearwright.system import System
+from gearwright.system.sparse import Sparse
 
 if TYPE_CHECKING:
     from gearwright.results.modal import ModalTable
@@ -318,8 +318,5 @@ def channel_values(system: System, found: Any) -> dict[str, float]:
          [float(s(0.0)) for s in system.signals], np.zeros(sizes.rigid), [1.0]]
     )  # fmt: skip
     lines = system.lines()
-    matrix = csr_matrix(
-        (lines.coef, lines.idx.astype(np.int64), lines.ptr.astype(np.int64)), shape=(len(lines.ptr) - 1, len(stacked))
-    )
-    values = matrix @ stacked
+    values = Sparse(lines.coef, lines.idx, lines.ptr, (len(lines.ptr) - 1, len(stacked))) @ stacked
     return {c.name: float(v) for c, v in zip(system.channels, values, strict=True)}

@@ -14,29 +14,18 @@ if TYPE_CHECKING:
     from .run import Prepared
 
 
-def after_run(prepared: Prepared, path: Path) -> dict[str, Any]:
-    """Add the comparison with a record and the model's own figures to a result file; return the comparison."""
-    import netCDF4
-
-    figures = compare_with_record(prepared, path)
-    extra: dict[str, Any] = {**figures, **model_attributes(prepared)}
-    with netCDF4.Dataset(path, "a") as file:
-        for key, value in extra.items():
-            file.setncattr(key, value)
-    return figures
-
-
 def compare_with_record(prepared: Prepared, path: Path) -> dict[str, float]:
-    """Correlation and standard deviations of a computed and a recorded shaft torque, after the discarded part.
+    """Correlation and standard deviations of a computed and a recorded shaft torque, after the discarded part; kept in
+    the file too.
 
     Keys: ``recorded_torque_correlation``, ``recorded_torque_std``, ``computed_torque_std`` [N m]. Empty if the
     case compares nothing. Raises DrivetrainError for a shaft that is not in the train.
     """
-    import netCDF4
-
     wanted = prepared.case.compare
     if wanted is None:
         return {}
+    import netCDF4
+
     files = [v.value.path for v in prepared.case.speeds.values() if v.form == "file"]
     files += [load.torque.value.path for load in prepared.case.loads if load.torque and load.torque.form == "file"]
     source = wanted.path or (files[0] if files else None)
@@ -59,11 +48,14 @@ def compare_with_record(prepared: Prepared, path: Path) -> dict[str, float]:
         return {}
     computed = np.interp(local[inside], own_time, own)
     reference = recorded[inside]
-    return {
+    figures = {
         "recorded_torque_correlation": float(np.corrcoef(computed, reference)[0, 1]),
         "recorded_torque_std": float(reference.std()),
         "computed_torque_std": float(computed.std()),
     }
+    with netCDF4.Dataset(path, "a") as file:
+        file.setncatts(figures)
+    return figures
 
 
 def stored_shapes(table: Any, most: int = 40) -> dict[str, Any]:

@@ -277,7 +277,6 @@ def _nice(value: float) -> float:
 
 def initial_state(prepared: Prepared, state_method: str | None = None) -> State:
     """Start of a run: loaded equilibrium, operating speed without load, rest, or the periodic steady state."""
-    from gearwright.solve.periodic import periodic_start
     from gearwright.solve.static import equilibrium
 
     system, how = prepared.system, state_method or prepared.case.start
@@ -291,6 +290,8 @@ def initial_state(prepared: Prepared, state_method: str | None = None) -> State:
         found = equilibrium(system) if exact else equilibrium(system, tolerance=CONTACT_BALANCE)
         return State.start(system, q=found.q)
     if how == "periodic":
+        from gearwright.solve.periodic import periodic_start
+
         return periodic_start(system).state(system)
     if how == "rest":
         return State.start(system, v=np.zeros(system.shape.coordinates))
@@ -341,6 +342,8 @@ def simulate(drivetrain: Any, case: str | None = None, *, fidelity: str | None =
     from gearwright.solve.choose import choose
     from gearwright.system.ahead import ahead
 
+    from .compare import compare_with_record, model_attributes
+
     if not isinstance(drivetrain, Drivetrain):
         drivetrain = load(drivetrain, overrides)
     elif overrides:
@@ -372,6 +375,7 @@ def simulate(drivetrain: Any, case: str | None = None, *, fidelity: str | None =
     )  # fmt: skip
     # what a first run has to compile is shared between two processes
     ahead([*engine.compiled(system), *recorder.compiled()])
+    described = model_attributes(prepared)
     begin = time.perf_counter()
     done, chunk = 0, max(SHORTEST_CHUNK, VALUES // len(channels))
     try:
@@ -400,11 +404,10 @@ def simulate(drivetrain: Any, case: str | None = None, *, fidelity: str | None =
         "duration_s": done * counting, "wall_s": wall, "real_time_factor": done * counting / wall,
         "energy_error": book.error, **counted(plan, attributes["notes"]),
     }  # fmt: skip
-    recorder.finish(book, figures)
-    from .compare import after_run
-
-    figures.update(after_run(prepared, path))
-    return Run(path, engine.name, reason, done * counting, wall, book.error, _summary(path), {**attributes, **figures})
+    recorder.finish(book, {**figures, **described})
+    figures.update(compare_with_record(prepared, path))
+    attributes = {**attributes, **figures}
+    return Run(path, engine.name, reason, done * counting, wall, book.error, recorder.summary(), attributes)
 
 
 def _densities(case: Any, duration: float) -> Any:
@@ -452,28 +455,6 @@ def _attributes(prepared: Prepared, method: str, reason: str, tolerance: float) 
         "versions": {"python": platform.python_version(), "numpy": np.__version__, "scipy": version("scipy"),
                      "numba": version("numba")},
     }  # fmt: skip
-
-
-def _summary(path: Path) -> dict[str, dict[str, Any]]:
-    """Mean, standard deviation, extremes and unit of every channel, from the file's counters."""
-    import netCDF4
-
-    found: dict[str, dict[str, Any]] = {}
-    with netCDF4.Dataset(path) as file:
-        for name, variable in file.variables.items():
-            if not name.endswith("_statistic"):
-                continue
-            kind, _, quantity = name.removesuffix("_statistic").partition("_")
-            labels = [str(x) for x in file["statistic"][:]]
-            for element, row in zip(file[kind][:], np.ma.filled(variable[:], np.nan), strict=True):
-                values = dict(zip(labels, (float(x) for x in row), strict=True))
-                if math.isnan(values["mean"]):
-                    continue
-                found[f"{element}.{quantity}"] = {
-                    "mean": values["mean"], "std": values["standard_deviation"], "min": values["minimum"],
-                    "max": values["maximum"], "unit": variable.units,
-                }  # fmt: skip
-    return found
 
 
 def write_report(result: str | Path, output: str | Path | None = None) -> Path:

@@ -29,7 +29,6 @@ from .run import (
     _attributes,
     _densities,
     _reference,
-    _summary,
     derived_channels,
     intervals,
     recorded_channels,
@@ -295,4 +294,4 @@ def simulate_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | 
     figures = {"duration_s": done * loop.step, "wall_s": wall, "real_time_factor": done * loop.step / wall,
                "energy_error": book.error, **{f"work_{k}": v for k, v in loop.balance().items()}}  # fmt: skip
     recorder.finish(book, figures)
-    return Run(path, name, reason, done * loop.step, wall, book.error, _summary(path), {**attributes, **figures})
+    return Run(path, name, reason, done * loop.step, wall, book.error, recorder.summary(), {**attributes, **figures})

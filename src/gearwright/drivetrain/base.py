@@ -1,11 +1,16 @@
-"""Base classes of the schema: sections that know their keys, and sections that may be written short."""
+"""Base classes of the schema: sections that know their keys, and sections that may be written short.
 
-from __future__ import annotations
+The modules of the schema do without ``from __future__ import annotations``: pydantic would compile every annotation
+from its text, and a start would feel it.
+"""
 
 from typing import Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, GetJsonSchemaHandler, model_validator
 from pydantic_core import core_schema
+
+#: of sections that many others hold: built once, not anew in each of them
+ONCE = ConfigDict(defer_build=False)
 
 
 class Section(BaseModel):

@@ -1,11 +1,9 @@
 """The schema of a drivetrain file: what a user may write. Reading makes everything SI; nothing is derived here."""
 
-from __future__ import annotations
-
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, Field, PrivateAttr, TypeAdapter, ValidationError, model_validator
 
@@ -69,7 +67,7 @@ class BodyFacts(Section):
     data: Facts = {}
 
     @model_validator(mode="after")
-    def _one_or_three(self) -> BodyFacts:
+    def _one_or_three(self) -> Self:
         if self.inertia is not None and len(self.inertia) == 2:
             raise problem("an inertia is one value about the axis, or three principal values")
         return self
@@ -185,7 +183,7 @@ class ShaftSection(Section):
     bore: Length = 0.0
 
     @model_validator(mode="after")
-    def _hollow(self) -> ShaftSection:
+    def _hollow(self) -> Self:
         if not 0.0 <= self.bore < self.diameter:
             raise problem("the bore of a shaft is smaller than its diameter")
         return self
@@ -232,7 +230,7 @@ class ShaftFacts(Section):
     data: Facts = {}
 
     @model_validator(mode="after")
-    def _one_form(self) -> ShaftFacts:
+    def _one_form(self) -> Self:
         if self.sections and (self.length is not None or self.diameter is not None or self.bore is not None):
             raise problem("sections hold every dimension of a shaft: leave length, diameter and bore away")
         if self.sections and self.elements is not None:
@@ -407,7 +405,7 @@ class Drivetrain(Section):
 
         return find_case(self, name)
 
-    def for_case(self, name: str | None = None) -> Drivetrain:
+    def for_case(self, name: str | None = None) -> "Drivetrain":
         """This drivetrain with what the case sets applied."""
         from .cases import with_case
 

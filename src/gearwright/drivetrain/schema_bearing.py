@@ -1,8 +1,6 @@
 """Schema of a rolling bearing: what a drawing or a catalogue says of it, its ratings, its defects."""
 
-from __future__ import annotations
-
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -61,7 +59,7 @@ class Defect(Section):
     number: Annotated[int, Field(strict=True, ge=0)] = 0
 
     @model_validator(mode="after")
-    def _one(self) -> Defect:
+    def _one(self) -> Self:
         if (self.depth > 0.0) == (self.force > 0.0):
             raise problem("a defect has a depth or a force", "{on: outer, angle: 90 deg, width: 2 mm, depth: 20 um}")
         if self.force > 0.0 and self.on == "element":
@@ -116,7 +114,7 @@ class Rolling(Section):
     contact: LineContactFactors | None = None
 
     @model_validator(mode="after")
-    def _known(self) -> Rolling:
+    def _known(self) -> Self:
         drawn = [name for name in _GEOMETRY if getattr(self, name) is not None]
         listed = [name for name in _CATALOGUE if getattr(self, name) is not None]
         if len(drawn) < len(_GEOMETRY) and len(listed) < len(_CATALOGUE):

@@ -1,7 +1,5 @@
 """Schema of what is done with a drivetrain: model, operating point, cases, campaigns."""
 
-from __future__ import annotations
-
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, ConfigDict, Field, model_validator
@@ -49,7 +47,7 @@ class ModelDamping(Section):
     mass_proportional: Rate | None = None
 
     @model_validator(mode="after")
-    def _one(self) -> ModelDamping:
+    def _one(self) -> Self:
         classical = self.stiffness_proportional is not None or self.mass_proportional is not None
         if (self.modal is not None) == classical:
             raise problem("damping of the model is either modal, or proportional to stiffness and mass")
@@ -151,7 +149,7 @@ class Control(Section):
     limit: Torque | None = None
 
     @model_validator(mode="after")
-    def _brakes(self) -> Control:
+    def _brakes(self) -> Self:
         if self.proportional <= 0.0:
             raise problem("the proportional gain of a speed control must be positive: it would drive the speed away")
         return self
@@ -178,7 +176,7 @@ class Load(Section):
     control: Control | None = None
 
     @model_validator(mode="after")
-    def _something(self) -> Load:
+    def _something(self) -> Self:
         given = (self.torque, self.force, self.moment, self.control)
         if self.slope == 0.0 and all(x is None for x in given):
             raise problem("a load has a torque, a slope, a force, a moment or a control")
@@ -210,7 +208,7 @@ class Event(Section):
         return value
 
     @model_validator(mode="after")
-    def _one_kind(self) -> Event:
+    def _one_kind(self) -> Self:
         if (self.set is None) == (self.type is None):
             raise problem("an event has either set and to, or a type")
         if (self.set is None) != (self.to is None):
@@ -278,14 +276,14 @@ class Case(Section):
     set: dict[str, Any] = {}
 
     @model_validator(mode="after")
-    def _spectra(self) -> Case:
+    def _spectra(self) -> Self:
         for what in self.spectra.of if self.spectra is not None else ():
             if what not in self.record:
                 raise problem(f"spectra of {what} need them in 'record'", f"one of {', '.join(self.record)}")
         return self
 
     @model_validator(mode="after")
-    def _times(self) -> Case:
+    def _times(self) -> Self:
         if self.duration is not None and self.discard >= self.duration:
             raise problem(f"discard ({self.discard:g} s) leaves nothing of the duration ({self.duration:g} s)")
         return self
@@ -307,7 +305,7 @@ class Campaign(Section):
     description: str | None = None
 
     @model_validator(mode="after")
-    def _filled(self) -> Campaign:
+    def _filled(self) -> Self:
         for path, values in self.grid.items():
             if not values:
                 raise problem(f"the grid has no values for {path}", "one value or more")

@@ -1,8 +1,6 @@
 """Schema of elements: every place where two bodies act on each other, spelled out."""
 
-from __future__ import annotations
-
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -58,7 +56,7 @@ class MeshElement(Element, MeshFacts):
     azimuth: Angle | None = None
 
     @model_validator(mode="after")
-    def _geometry(self) -> MeshElement:
+    def _geometry(self) -> Self:
         if self.base_radius is not None and self.base_diameter is not None:
             raise problem("base_radius and base_diameter say the same: give one")
         if self.teeth is None and self.base_radius is None and self.base_diameter is None:
@@ -89,7 +87,7 @@ class SpringElement(Element):
     play: Angle | None = None
 
     @model_validator(mode="after")
-    def _some(self) -> SpringElement:
+    def _some(self) -> Self:
         if self.stiffness is None and self.torsional_stiffness is None:
             raise problem("a spring needs stiffness or torsional_stiffness")
         if self.play is not None and (self.torsional_stiffness is None or self.play < 0.0):
@@ -105,7 +103,7 @@ class DamperElement(Element):
     torsional_damping: AngularDamping | None = None
 
     @model_validator(mode="after")
-    def _some(self) -> DamperElement:
+    def _some(self) -> Self:
         if self.damping is None and self.torsional_damping is None:
             raise problem("a damper needs damping or torsional_damping")
         return self
@@ -187,7 +185,7 @@ class JointElement(Element):
     clearance: Amount | None = None
 
     @model_validator(mode="after")
-    def _fits(self) -> JointElement:
+    def _fits(self) -> Self:
         for key, kinds in (("matrix", ("bushing",)), ("damping_matrix", ("bushing",)), ("clearance", ("radial",)),
                            ("friction", ("revolute", "cylindrical", "torsion_spring"))):  # fmt: skip
             if getattr(self, key) is not None and self.type not in kinds:
@@ -229,7 +227,7 @@ class GearElement(Element):
     backlash: Amount | None = None
 
     @model_validator(mode="after")
-    def _elastic(self) -> GearElement:
+    def _elastic(self) -> Self:
         for key in ("backlash", "damping"):
             if getattr(self, key) is not None and self.stiffness is None:
                 raise problem(f"{key} of a gear needs its stiffness", "stiffness: 1e9 N/m")

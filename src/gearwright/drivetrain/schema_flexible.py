@@ -1,6 +1,6 @@
 """Schema of reduced finite-element bodies: a housing, ring or carrier as matrices on a few nodes."""
 
-from __future__ import annotations
+from typing import Self
 
 from pydantic import Field, model_validator
 
@@ -36,7 +36,7 @@ class ReducedBody(Section):
     places: list[tuple[Length, Length, Length]] = []
 
     @model_validator(mode="after")
-    def _known_nodes(self) -> ReducedBody:
+    def _known_nodes(self) -> Self:
         if len(set(self.nodes)) != len(self.nodes):
             raise problem("two nodes of a reduced body have the same name")
         if (self.on is None) != (not self.places) or (self.places and len(self.places) != len(self.nodes)):

@@ -1,8 +1,6 @@
 """Schema of what a life is computed from: the wind, the years, and the ratings of bearings, shafts and teeth."""
 
-from __future__ import annotations
-
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
 from pydantic import BeforeValidator, Field, model_validator
 
@@ -38,7 +36,7 @@ class WindClimate(Section):
     counts: list[Share] | None = None
 
     @model_validator(mode="after")
-    def _one(self) -> WindClimate:
+    def _one(self) -> Self:
         ways = [self.class_ is not None, self.mean is not None, self.scale is not None, self.edges is not None]
         if sum(ways) != 1 or (self.edges is None) != (self.counts is None):
             raise problem("the wind is given in one way", "class, mean, scale (with shape), or edges with counts")
@@ -101,7 +99,7 @@ class StressLife(Section):
     beyond: Literal["limit", "continue", "haibach"] = "continue"
 
     @model_validator(mode="after")
-    def _falling(self) -> StressLife:
+    def _falling(self) -> Self:
         for (n1, s1), (n2, s2) in zip(self.points, self.points[1:], strict=False):
             if not (n2 > n1 and s2 < s1):
                 raise problem("along an S-N curve cycles rise and stresses fall",
@@ -120,7 +118,7 @@ class ShaftLife(Section):
     strength: StressLife
 
     @model_validator(mode="after")
-    def _hollow(self) -> ShaftLife:
+    def _hollow(self) -> Self:
         if self.bore >= self.diameter:
             raise problem("the bore of a shaft is smaller than its diameter")
         return self
@@ -164,7 +162,7 @@ class GearLife(Section):
     safety_bending: PositiveNumber = 1.0
 
     @model_validator(mode="after")
-    def _one_face_load(self) -> GearLife:
+    def _one_face_load(self) -> Self:
         if self.face_load is not None and self.misalignment is not None:
             raise problem("give face_load or misalignment, not both")
         return self
@@ -191,7 +189,7 @@ class Life(Section):
     gears: list[GearLife] = []
 
     @model_validator(mode="after")
-    def _shares(self) -> Life:
+    def _shares(self) -> Self:
         if not 0.0 < self.availability <= 1.0:
             raise problem("an availability lies above 0 and is at most 1")
         return self

@@ -1,13 +1,11 @@
 """Parts that several sections of the schema share: stiffness, damping, supports, wheels, losses."""
 
-from __future__ import annotations
-
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 import numpy as np
 from pydantic import BeforeValidator, Field, field_validator, model_validator
 
-from .base import Section, Short, one_or_more
+from .base import ONCE, Section, Short, one_or_more
 from .schema_bearing import Rolling
 from .units import (
     Amount,
@@ -71,7 +69,7 @@ class MeshStiffness(Short):
     direction: Literal["transverse", "normal"] = "transverse"
 
     @model_validator(mode="after")
-    def _complete(self) -> MeshStiffness:
+    def _complete(self) -> Self:
         if (self.two_pairs is None) != (self.one_pair is None):
             raise problem("two_pairs and one_pair are given together")
         if self.fourier and self.mean is None:
@@ -96,13 +94,14 @@ class MeshStiffness(Short):
 class LinearDamping(Short):
     """Damping of a mesh or bearing: a value, a ratio of its own two-body mode, or proportional to stiffness."""
 
+    model_config = ONCE
     short: ClassVar[str] = "value"
     value: Damp | None = None
     ratio: Share | None = None
     stiffness_proportional: Duration | None = None
 
     @model_validator(mode="after")
-    def _one(self) -> LinearDamping:
+    def _one(self) -> Self:
         _exactly_one(self, "value", "ratio", "stiffness_proportional")
         return self
 
@@ -110,13 +109,14 @@ class LinearDamping(Short):
 class AngularDamping(Short):
     """Damping of a shaft or torsional support: a value, a ratio, or proportional to stiffness."""
 
+    model_config = ONCE
     short: ClassVar[str] = "value"
     value: TorsionalDamp | None = None
     ratio: Share | None = None
     stiffness_proportional: Duration | None = None
 
     @model_validator(mode="after")
-    def _one(self) -> AngularDamping:
+    def _one(self) -> Self:
         _exactly_one(self, "value", "ratio", "stiffness_proportional")
         return self
 
@@ -193,7 +193,7 @@ class Bearing(Section):
         return matrix
 
     @model_validator(mode="after")
-    def _one_torsion(self) -> Bearing:
+    def _one_torsion(self) -> Self:
         if self.matrix is not None and (self.stiffness is not None or self.axial_stiffness is not None):
             raise problem("matrix holds every stiffness: leave stiffness, axial_stiffness and tilt_stiffness away")
         if self.torsional_stiffness is not None and self.tangential_stiffness is not None:
@@ -230,7 +230,7 @@ class Member(Section):
     x: Length | None = None
 
     @model_validator(mode="after")
-    def _one_inertia(self) -> Member:
+    def _one_inertia(self) -> Self:
         if self.inertia is not None and self.equivalent_mass is not None:
             raise problem("inertia and equivalent_mass say the same: give one")
         return self
@@ -264,7 +264,7 @@ class Wheel(Member):
     data: Facts = {}
 
     @model_validator(mode="after")
-    def _one_circle(self) -> Wheel:
+    def _one_circle(self) -> Self:
         if self.base_diameter is not None and self.base_radius is not None:
             raise problem("base_diameter and base_radius say the same: give one")
         return self
@@ -282,7 +282,7 @@ class Pins(Section):
     damping: Duration | None = None
 
     @model_validator(mode="after")
-    def _hollow(self) -> Pins:
+    def _hollow(self) -> Self:
         if self.bore >= self.diameter:
             raise problem("the bore of a pin must be smaller than its diameter")
         return self
@@ -315,7 +315,7 @@ class Carrier(Member):
     data: Facts = {}
 
     @model_validator(mode="after")
-    def _one_pin(self) -> Carrier:
+    def _one_pin(self) -> Self:
         if self.pin_diameter is not None and self.pin_radius is not None:
             raise problem("pin_diameter and pin_radius say the same: give one")
         return self

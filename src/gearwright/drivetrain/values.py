@@ -4,9 +4,7 @@ A field declares its dimension by the generic argument: ``OverTime[Torque]``. Wh
 made from these models by the room that runs cases.
 """
 
-from __future__ import annotations
-
-from typing import Any, ClassVar, Generic, Literal, TypeVar
+from typing import Any, ClassVar, Generic, Literal, Self, TypeVar
 
 from pydantic import Field, model_validator
 
@@ -63,7 +61,7 @@ class Table(_Named, Short, Generic[Q]):
     interpolation: Literal["linear", "cubic", "step"] = "linear"
 
     @model_validator(mode="after")
-    def _rising(self) -> Table[Q]:
+    def _rising(self) -> Self:
         times = [row[0] for row in self.rows]
         for earlier, later in zip(times, times[1:], strict=False):
             if later < earlier:
@@ -110,7 +108,7 @@ class OverTime(_Named, Short, Generic[Q]):
     file: File[Q] | None = None
 
     @model_validator(mode="after")
-    def _exactly_one(self) -> OverTime[Q]:
+    def _exactly_one(self) -> Self:
         if len(self.model_fields_set - {k for k in self.model_fields_set if getattr(self, k) is None}) != 1:
             raise problem(
                 "a value over time is exactly one form", "a quantity, or one of step, ramp, sine, table, file"

@@ -77,13 +77,11 @@ _NUMBER = (_LAST - _FIRST) << _PART
 
 
 def _octaves() -> np.ndarray:
-    from scipy.special import lambertw
-
     octave, part = np.divmod(np.arange(_NUMBER + 1), 1 << _PART)
     u = np.ldexp(1.0 + part / (1 << _PART), octave + _FIRST)
     y = np.log(u)
-    w = np.real(lambertw(-u, -1))
-    for _ in range(3):  # w + ln(-w) = y, to the last digit
+    w = y - np.log(-y)  # the branch below -1 of Lambert's W, at -u
+    for _ in range(6):  # w + ln(-w) = y, to the last digit
         w = w - (w + np.log(-w) - y) * w / (1.0 + w)
     value = -u / w
     slope = -1.0 / (1.0 + w)

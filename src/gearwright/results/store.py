@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import os
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
@@ -145,6 +146,7 @@ class Recorder:
         self._file: Any = None
         # variables are filled after all are defined: the library writes the file out whenever the one follows the other
         self._defined: list[tuple[Any, Any]] = []
+        self._statistic = np.zeros((len(self._all), len(STATISTICS)))
         self._finished = False
 
     # --- taking chunks -------------------------------------------------------------------------------
@@ -286,6 +288,17 @@ class Recorder:
             raise
         return self._close(energy, attributes or {})
 
+    def summary(self) -> dict[str, dict[str, Any]]:
+        """Mean, standard deviation, extremes and unit of every channel that has them, once the file is written."""
+        keys = {"mean": "mean", "std": "standard_deviation", "min": "minimum", "max": "maximum"}
+        found: dict[str, dict[str, Any]] = {}
+        for v in self._variables:
+            for element, column in sorted(zip(v.elements, v.columns, strict=True)):
+                values = {key: float(self._statistic[column, STATISTICS.index(name)]) for key, name in keys.items()}
+                if not math.isnan(values["mean"]):
+                    found[f"{self._elements[v.kind][element]}.{v.quantity}"] = {**values, "unit": v.unit}
+        return found
+
     def abort(self, reason: str, energy: EnergyBook | None = None,
               attributes: Mapping[str, Any] | None = None) -> Path | None:  # fmt: skip
         """Close a run that ended early: what was computed is kept, marked ``incomplete`` with the reason.
@@ -375,6 +388,7 @@ class Recorder:
         equivalent = (
             (counts.damage / reference) ** (1.0 / slopes) if reference > 0 else np.full_like(counts.damage, np.nan)
         )
+        self._statistic = statistic
         for v in self._variables:
             self._write(v, "statistic", ("statistic",), statistic[v.columns], v.elements, v.unit)
             for suffix, values in (

@@ -268,7 +268,7 @@ def _jump(plan: Plan) -> None:
     before = work.state[model.ne :].copy()
     work.state[model.ne :] += model.push[:, model.rate_input] * change
     work.motion[2] = speed + change
-    mass = model.system.mass[[model.prescribed]].toarray().ravel()
+    mass = model.system.mass[model.prescribed].toarray()[0]
     mass[model.prescribed] = 0.0
     both = model.Vall @ (before + work.state[model.ne :]) + model.w * (2.0 * speed + change)
     plan.sums.impulse += 0.5 * change * float(mass @ both)

@@ -202,12 +202,12 @@ def enter(model: Reduction, sums: Totals, state: State, start: Float, end: Float
     p = model.prescribed
     if p < 0:
         return
-    mass = np.asarray(system.mass[[p]].todense()).ravel()
+    mass = system.mass[p].toarray()[0]
     own = mass[p]
     mass[p] = 0.0
     rate = model.rate_input
     v0, v1 = (speeds_of @ x[ne:] + model.w * s for x, s in zip((start, end), speeds, strict=True))
     felt = mass @ (v1 * speeds[1] - v0 * speeds[0] - speeds_of @ sums.moments[:, rate] - model.w * sums.theta[rate])
     felt -= sums.impulse
-    column = np.asarray(system.D[:, [p]].todense()).ravel()
+    column = system.D.T[p].toarray()[0]
     state.reaction_work[p] += 0.5 * own * (speeds[1] ** 2 - speeds[0] ** 2) + felt + column @ sums.theta_force

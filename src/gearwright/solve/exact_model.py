@@ -16,7 +16,6 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import numpy as np
-import scipy.linalg as sl
 from numpy.typing import NDArray
 
 from gearwright.system import Channel, Signal, System
@@ -220,7 +219,7 @@ def reduce(system: System, channels: tuple[Channel, ...]) -> Reduction:
     if prescribed >= 0:
         along = u[:, prescribed]
         b = along / (along @ along)
-        others = sl.null_space(along[None, :]) if s.rigid > 1 else np.zeros((1, 0))
+        others = _null_space(along[None, :]) if s.rigid > 1 else np.zeros((1, 0))
         w = b @ u
     else:
         b, others, w = np.zeros(s.rigid), np.eye(s.rigid), np.zeros(s.coordinates)
@@ -267,10 +266,15 @@ def _mean_stiffness(system: System, rows: list[LawRow]) -> Float:
     return stiffness
 
 
+def _null_space(rows: Float) -> Float:
+    """Orthonormal columns that independent rows leave at zero."""
+    return np.linalg.svd(rows, full_matrices=True)[2][len(rows) :].T
+
+
 def _complement(mass: Float, Uf: Float, free: NDArray[np.int64], stiffness: Float) -> Float:
     """Modes of the mean model that leave the free rigid motions at rest, unit mass, (n, ne)."""
     lower = np.linalg.cholesky(mass[np.ix_(free, free)])
-    inside = sl.null_space((lower.T @ Uf[:, free].T).T) if len(Uf) else np.eye(len(free))
+    inside = _null_space((lower.T @ Uf[:, free].T).T) if len(Uf) else np.eye(len(free))
     basis = np.linalg.solve(lower.T, inside)
     values = basis.T @ stiffness[np.ix_(free, free)] @ basis
     _, turn = np.linalg.eigh(0.5 * (values + values.T))

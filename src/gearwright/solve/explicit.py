@@ -277,6 +277,6 @@ def _weigh(plan: Plan, state: State) -> None:
             part = abs(system.D[rows])
             zero = np.maximum(zero, ROUND_OFF * np.asarray(part @ np.abs(state.v)))
             if not len(_elastic_rows(system)):
-                zero = np.maximum(zero, STILL * np.asarray(part.sum(axis=1)).ravel())
+                zero = np.maximum(zero, STILL * (part @ np.ones(part.shape[1])))
         plan.table.arrays[T.CZERO][:] = zero
     plan.weighed = True

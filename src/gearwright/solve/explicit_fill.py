@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 
 from gearwright.system import Channel, Compiled, System
+from gearwright.system.sparse import Sparse
 
 from . import explicit_table as T
 from .explicit_tiles import WIDE, alike, tiles
@@ -43,9 +43,9 @@ def dependent_rows(system: System) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _inverse_mass(system: System) -> Any:
+def _inverse_mass(system: System) -> Sparse:
     a, n = system.arrays, system.shape.coordinates
-    return sp.csr_matrix((a.minv, a.midx.astype(np.int32), a.mptr.astype(np.int32)), shape=(n, n))
+    return Sparse(a.minv, a.midx, a.mptr, (n, n))
 
 
 def _candidate_gram(system: System, rows: Any) -> Any:
@@ -94,6 +94,8 @@ def needed(system: System) -> dict[int, Compiled]:
 
 def fill(table: T.Table, system: System, channels: tuple[Channel, ...]) -> None:
     """Write sizes, arrays and the addresses of the compiled functions that the system needs."""
+    import scipy.sparse as sp
+
     for slot, function in needed(system).items():
         table.size(slot, function.address)
     a, s = system.arrays, system.shape
@@ -141,7 +143,7 @@ def fill(table: T.Table, system: System, channels: tuple[Channel, ...]) -> None:
     force_map = sp.csc_matrix((a.cval, a.crow.astype(np.int32), a.cptr.astype(np.int32)), shape=(m, n)).T
     force_map = force_map @ sp.diags(np.where(_multiplied(system), 0.0, 1.0))
     force_map.eliminate_zeros()
-    inverse = _inverse_mass(system)
+    inverse = _inverse_mass(system).scipy
     product = (inverse @ force_map).tocsr()
     product.sort_indices()
     _tiles(table, system, product)
@@ -182,10 +184,10 @@ def fill(table: T.Table, system: System, channels: tuple[Channel, ...]) -> None:
 def _tiles(table: T.Table, system: System, product: Any) -> None:
     """Tiles of the rows and of the accelerations; ``product`` (n, m) turns forces into accelerations."""
     a, i8 = system.arrays, np.int64
-    rows = system.D.tocsr(copy=True)
+    rows = system.D.scipy.copy()
     rows.data[np.abs(rows.data) <= NOTHING] = 0.0
     if len(a.grow):  # rows that move are not made of tiles
-        rows = sp.csr_matrix((0, system.shape.coordinates))
+        rows = rows[:0]
     found = tiles(rows, False)
     table.size(T.ROW_GROUPS, len(found["sizes"]))
     for slot, name in ((T.ROW_ORDER, "order"), (T.ROW_SIZES, "sizes"), (T.ROW_COLUMNS, "columns")):
@@ -220,6 +222,8 @@ def _signals_and_inputs(table: T.Table, system: System, inverse: Any, nr: int, m
     varying = np.flatnonzero(~fixed)
     table.size(T.VARYING, len(varying))
     table.put(T.VARI, varying, np.int64)
+    import scipy.sparse as sp
+
     gain = (inverse @ sp.csr_matrix((a.bv, (a.bi.astype(np.int32), a.bu.astype(np.int32))), shape=(n, ns))).tocoo()
     constant = np.zeros(n)
     driven = []
@@ -245,7 +249,7 @@ def _signals_and_inputs(table: T.Table, system: System, inverse: Any, nr: int, m
 
 def _prescribed(table: T.Table, system: System, inverse: Any) -> None:
     """Rows of the mass, columns of D and jumps of the free coordinates that go with prescribed coordinates."""
-    mass, rows = system.mass.tocsr(), system.D.tocsc()
+    mass, rows = system.mass.scipy, system.D.scipy.tocsc()
     lists: dict[int, list[Any]] = {slot: [] for slot in (T.PMP, T.PMI, T.PMV, T.PDP, T.PDR, T.PDV, T.PJP, T.PJI, T.PJV)}
     for slot in (T.PMP, T.PDP, T.PJP):
         lists[slot].append(0)
@@ -287,7 +291,7 @@ def _multipliers(table: T.Table, system: System, inverse: Any) -> None:
     table.put(T.CRATE, a.rate, i8)
     soft = float(np.mean(a.compliance)) if s.hard else 1.0
     table.put(T.CSTIFF, 1.0 / np.concatenate([a.compliance, np.full(s.friction, soft)]))
-    table.put(T.CVAL, (inverse @ system.D[rows].T.multiply(_free(system)[:, None])).toarray().T if nc else [])
+    table.put(T.CVAL, (inverse @ (system.D[rows].toarray().T * _free(system)[:, None])).T if nc else [])
     table.put(T.CBASE, _candidate_gram(system, rows) if nc else [])
     for slot in (T.CMAT, T.CSHARE, T.CWORK, T.CINVERSE, T.CFORCES):
         table.put(slot, np.zeros(nc * nc))

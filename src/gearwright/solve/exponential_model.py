@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from gearwright.system import Channel, Compiled, Law, Source, State, System
+from gearwright.system.sparse import Sparse
 
 from . import exponential_slots as T
 from .exponential_books import book_reactions
@@ -41,7 +41,7 @@ def _watched_coordinates(system: System) -> list[int]:
     """Coordinates whose motion the energy book needs: under an input, or coupled by mass to a prescribed one."""
     fixed = set(system.prescribed)
     wanted = {int(i) for i in system.arrays.bi} - fixed
-    mass = system.mass.tocsr()
+    mass = system.mass
     for p in fixed:
         wanted |= {int(i) for i in mass[p].indices} - fixed
     return sorted(wanted)
@@ -383,7 +383,7 @@ def _put_lines(table: Table, system: System, form: Blocks, channels: tuple[Chann
     columns[:, fixed] = 0.0
     load -= columns.T @ f
     n = s.coordinates
-    inverse = sp.csr_matrix((a.minv, a.midx.astype(np.int32), a.mptr.astype(np.int32)), shape=(n, n))
+    inverse = Sparse(a.minv, a.midx, a.mptr, (n, n))
     values: dict[Source, Any] = {
         Source.FORCE: f, Source.POSITION: q, Source.SPEED: v, Source.ACCELERATION: inverse @ load, Source.RIGID: amount,
         Source.SIGNAL: np.eye(signals, width, signal.start), Source.ONE: np.eye(1, width, one.start),

@@ -22,11 +22,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import scipy.linalg as sl
 from numpy.typing import NDArray
-from scipy.sparse.csgraph import connected_components
 
 from gearwright.system import System
+from gearwright.system.sparse import groups
+
+from .modes import forward
 
 Float = NDArray[np.float64]
 
@@ -178,7 +179,7 @@ def blocks(system: System, row_stiffness: Float, row_damping: Float) -> Blocks:
         rates[np.abs(rates) < 1e-13 * np.abs(rates).max(initial=0.0)] = 0.0
 
     factor = np.linalg.cholesky(mass)
-    inverse = sl.solve_triangular(factor, np.eye(len(free)), lower=True)
+    inverse = forward(factor, np.eye(len(free)))
     complement = np.eye(len(free))
     if len(basis):
         q, _ = np.linalg.qr(factor.T @ rigid, mode="complete")
@@ -215,7 +216,7 @@ def _blocks(square: Float, gamma: Float) -> tuple[Float, Float, Float]:
     largest = max(np.abs(square).max(initial=0.0), 1e-300) ** 0.5
     coupled = np.abs(gamma) > _COUPLED * max(np.abs(gamma).max(initial=0.0), 1e-6 * largest)
     coupled |= coupled.T
-    _, label = connected_components(coupled, directed=False)
+    _, label = groups(coupled)
     a: list[tuple[float, float, float, float]] = []
     # columns: (eta, psi, eta', psi') by y; rows: y by them
     out: list[Float] = []

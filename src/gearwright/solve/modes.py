@@ -10,13 +10,10 @@ has no double zero, which no eigenvalue routine resolves better than to the root
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-import scipy.linalg as la
-import scipy.sparse as sp
 from numpy.typing import NDArray
-from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 
 from gearwright.system import State, System
 
@@ -128,16 +125,24 @@ def free_motions(system: System, state: State | None = None) -> Free:
     rigid = _null_space(held @ u.T).T @ u if len(held) and len(u) else u.copy()
     rigid[:, list(system.prescribed)] = 0.0
     lower = np.linalg.cholesky(basis.T @ mass @ basis)
-    inverse = la.solve_triangular(lower, basis.T, lower=True).T  # basis lower^-T: M-orthonormal columns
+    inverse = forward(lower, basis.T).T  # basis lower^-T: M-orthonormal columns
     if len(rigid):
         amount = np.linalg.lstsq(basis, rigid.T, rcond=None)[0]
         q, _ = np.linalg.qr(lower.T @ amount, mode="complete")
         unit, elastic = inverse @ q[:, : len(rigid)], inverse @ q[:, len(rigid) :]
         gram = np.linalg.cholesky(rigid @ mass @ rigid.T)
-        unit = la.solve_triangular(gram, rigid, lower=True).T  # exactly in the span, zeros kept
+        unit = forward(gram, rigid).T  # exactly in the span, zeros kept
     else:
         unit, elastic = np.zeros((n, 0)), inverse
     return Free(basis, rigid, unit, elastic)
+
+
+def forward(lower: NDArray[Any], right: NDArray[Any]) -> Float:
+    """Solution of a lower triangular system, from the first row on: what is zero above stays zero."""
+    out = np.zeros_like(right)
+    for i, row in enumerate(lower):
+        out[i] = (right[i] - row[:i] @ out[:i]) / row[i]
+    return out
 
 
 def modes(system: System, speed: float | None = None, state: State | None = None,
@@ -277,14 +282,14 @@ def _undamped(free: Free, k: Float, c: Float) -> tuple[Float, Float, Float]:
     Within one eigenvalue the shapes are turned so that damping does not couple them.
     """
     unit, elastic = free.unit, free.elastic
-    square, x = la.eigh(elastic.T @ k @ elastic) if elastic.shape[1] else (np.zeros(0), np.zeros((0, 0)))
+    square, x = np.linalg.eigh(elastic.T @ k @ elastic) if elastic.shape[1] else (np.zeros(0), np.zeros((0, 0)))
     shapes = elastic @ x
     damping = shapes.T @ (0.5 * (c + c.T)) @ shapes
     begin = 0
     for end in range(1, len(square) + 1):
         if end == len(square) or square[end] - square[begin] > DEGENERATE * max(abs(square[end]), 1e-300):
             if end - begin > 1:
-                _, turn = la.eigh(damping[begin:end, begin:end])
+                _, turn = np.linalg.eigh(damping[begin:end, begin:end])
                 shapes[:, begin:end] = shapes[:, begin:end] @ turn
             begin = end
     return unit, shapes, square
@@ -307,7 +312,7 @@ def _poles(k: Float, c: Float, rigid: int) -> tuple[Complex, Complex]:
     a[:m, m : 2 * m] = np.eye(m)
     a[m:, :m] = -k[np.ix_(order, np.arange(rigid, n))]
     a[m:, m:] = -c[np.ix_(order, order)]
-    values, vectors = la.eig(a)
+    values, vectors = np.linalg.eig(a)
     shapes = np.zeros((n, len(values)), complex)
     shapes[rigid:] = vectors[:m]
     size = np.where(values == 0.0, 1.0, values)
@@ -364,13 +369,25 @@ def _ratios(w: Float, shapes: NDArray[np.float64] | Complex, c: Float, poles: Co
     norm = np.outer(np.linalg.norm(x, axis=0), np.linalg.norm(y, axis=0))
     match = (np.abs(np.conj(x).T @ y) / norm) ** 2
     # weights must not vanish: an entry of zero would be an edge that is not there
-    pairs = min_weight_full_bipartite_matching(sp.csr_matrix(match + 1e-9), maximize=True) if match.size else ((), ())
-    for a, b in zip(*pairs, strict=True):
+    for a, b in zip(*_pairs(match + 1e-9), strict=True):
         if match[a, b] >= 0.5:
             pole = poles[swinging[b]]
             ratios[coupled[a]] = -pole.real / abs(pole)
             source[coupled[a]] = "pole"
     return ratios, tuple(source)
+
+
+def _pairs(weight: Float) -> Any:
+    """Rows and columns of the pairs with the largest sum of weights."""
+    if not weight.size:
+        return (), ()
+    best = weight.argmax(axis=1)
+    if len(set(best)) == len(best):
+        return range(len(best)), best  # every row has its best: no sum is larger
+    from scipy.sparse import csr_matrix
+    from scipy.sparse.csgraph import min_weight_full_bipartite_matching
+
+    return min_weight_full_bipartite_matching(csr_matrix(weight), maximize=True)
 
 
 def strain_shares(system: System, row_stiffness: Float, shapes: NDArray[np.float64] | Complex) -> Float:

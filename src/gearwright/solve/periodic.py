@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import scipy.linalg as la
 from numpy.typing import NDArray
 
 from gearwright.system import State, System
@@ -222,13 +221,15 @@ class _Course:
             self._spectra.clear()
         key = np.float32(a / np.abs(a).max()).tobytes()
         if key not in self._spectra:
-            values, vectors = la.eig(a)
+            values, vectors = np.linalg.eig(a)
             sound = np.linalg.cond(vectors) < 1e9 and np.abs(values).min() > 0.0
             self._spectra[key] = (values, vectors, np.linalg.inv(vectors)) if sound else None
         found = self._spectra[key]
         if found is None:
             n = self.size
-            return np.asarray(la.expm(duration * np.block([[a, push[:, None]], [np.zeros((1, n + 1))]])))
+            from scipy.linalg import expm
+
+            return np.asarray(expm(duration * np.block([[a, push[:, None]], [np.zeros((1, n + 1))]])))
         values, vectors, inverse = found
         step = np.eye(self.size + 1)
         step[:-1, :-1] = ((vectors * np.exp(values * duration)) @ inverse).real

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 
 from .arrays import Arrays, Shape
 from .channel import Channel, Source
 from .compiled import START, Compiled
 from .law import Law
 from .signals import Signal, constant, pack
+from .sparse import Sparse, groups
 from .system import Provenance, System
 
 Coefficients = Mapping[str, float]
@@ -225,18 +225,14 @@ class Builder:
         inverse, inputs = self._inverse_mass(mass, prescribed, signals, signal_number)
         rigid = _rigid_motions(rows, self._holding(order), np.array(self._scale))
         rho = np.zeros((len(rigid), rows.shape[0]))
-        size = np.abs(rows) @ np.abs(rigid.T) if len(rigid) else np.zeros((rows.shape[0], 0))
+        size = abs(rows) @ np.abs(rigid.T) if len(rigid) else np.zeros((rows.shape[0], 0))
         for i, u in enumerate(rigid):
             rate = rows @ u
             rho[i] = np.where(np.abs(rate) <= 1e-12 * size[:, i], 0.0, rate)
 
-        free_columns = rows.tolil(copy=True)
-        for column in prescribed:
-            free_columns[:, column] = 0.0
-        force_rows = sp.diags(is_force.astype(float)) @ free_columns.tocsr()
-        columns = force_rows.tocsc()
-        columns.eliminate_zeros()
-        columns.sort_indices()
+        acts = is_force[rows.rows] & ~np.isin(rows.indices, list(prescribed)) & (rows.data != 0.0)
+        forces_on = Sparse.of_rows(rows.data[acts], rows.indices[acts], rows.rows[acts], rows.shape)
+        columns = forces_on.T
         sptr, sstart, scoef, ssin, sdt = pack(signals)
         chat = np.zeros(len(order))
         for (forces, _, law), begin in zip(self._blocks.values(), first, strict=True):
@@ -300,7 +296,7 @@ class Builder:
         return System(
             arrays=arrays, shape=shape, coordinates=tuple(self._coordinates), rows=tuple(names),
             blocks=tuple(self._blocks), laws=tuple(laws), signals=tuple(signals),
-            signal_names=tuple(signal_number), mass=mass.tocsr(), prescribed=prescribed,
+            signal_names=tuple(signal_number), mass=mass, prescribed=prescribed,
             v0=v0, z0=_f8(states), landings=landings[landings > 0.0],
             channels=self._resolve_channels(number, signal_number, lz), provenance=provenance,
         )  # fmt: skip
@@ -329,7 +325,7 @@ class Builder:
             hold.append(keep)
         return np.array(hold, bool)
 
-    def _row_matrix(self, rows: list[Row]) -> Any:
+    def _row_matrix(self, rows: list[Row]) -> Sparse:
         data, indices, pointers = [], [], [0]
         of_laws = {r.name for forces, senses, _ in self._blocks.values() for r in (*forces, *senses)}
         for row in rows:
@@ -347,10 +343,7 @@ class Builder:
                 indices.append(column)
                 data.append(float(value))
             pointers.append(len(indices))
-        return sp.csr_matrix(
-            (np.array(data, float), np.array(indices, np.int32), np.array(pointers, np.int32)),
-            shape=(len(rows), len(self._coordinates)),
-        )
+        return Sparse(data, indices, pointers, (len(rows), len(self._coordinates)))
 
     def _is_moving(self, name: str) -> bool:
         return any(name in group for group, _, _ in self._moving)
@@ -360,23 +353,25 @@ class Builder:
             raise BuildError(f"row '{where}' uses the coordinate '{coordinate}', which does not exist")
         return self._coordinates[coordinate]
 
-    def _mass_matrix(self, n: int) -> Any:
-        matrix = sp.lil_matrix((n, n))
+    def _mass_matrix(self, n: int) -> Sparse:
+        entries: dict[tuple[int, int], float] = {}
         for value, row in self._mass:
             for a, ca in row.items():
                 for b, cb in row.items():
-                    matrix[self._coordinates[a], self._coordinates[b]] += value * ca * cb
+                    place = self._coordinates[a], self._coordinates[b]
+                    entries[place] = entries.get(place, 0.0) + value * ca * cb
         for names, values in self._masses:
             index = [self._coordinates[name] for name in names]
-            for a, b in zip(*np.nonzero(values), strict=True):
-                matrix[index[a], index[b]] += values[a, b]
-        massless = [name for name, i in self._coordinates.items() if matrix[i, i] <= 0.0]
+            for i, j in zip(*np.nonzero(values), strict=True):
+                place = index[i], index[j]
+                entries[place] = entries.get(place, 0.0) + float(values[i, j])
+        massless = [name for name, i in self._coordinates.items() if entries.get((i, i), 0.0) <= 0.0]
         if massless:
             raise BuildError(f"no inertia moves with {', '.join(massless)}")
-        return matrix.tocsr()
+        return Sparse.of({place: value for place, value in entries.items() if value != 0.0}, (n, n))
 
-    def _inverse_mass(self, mass: Any, prescribed: dict[int, int], signals: list[Signal],
-                      numbers: dict[str, int]) -> tuple[Any, list[tuple[int, int, float]]]:  # fmt: skip
+    def _inverse_mass(self, mass: Sparse, prescribed: dict[int, int], signals: list[Signal],
+                      numbers: dict[str, int]) -> tuple[Sparse, list[tuple[int, int, float]]]:  # fmt: skip
         """Inverse of the free block; a prescribed coordinate gets its acceleration as an input of unit mass."""
         n = mass.shape[0]
         inputs: list[tuple[int, int, float]] = []
@@ -385,19 +380,18 @@ class Builder:
             if column not in prescribed:
                 inputs.append((column, numbers[signal], coefficient))
         fixed = set(prescribed)
-        inverse = sp.lil_matrix((n, n))
-        _, label = sp.csgraph.connected_components(mass, directed=False)
-        dense = mass.tocsr()
-        for component in np.unique(label):
+        inverse: dict[tuple[int, int], float] = {}
+        count, label = groups(mass)
+        dense = mass.toarray()
+        for component in range(count):
             members = [i for i in np.flatnonzero(label == component) if i not in fixed]
             if members:
-                block = dense[members][:, members].toarray()
-                values = np.linalg.inv(block)
+                values = np.linalg.inv(dense[np.ix_(members, members)])
                 values = 0.5 * (values + values.T)
                 for a, i in enumerate(members):
                     for b, j in enumerate(members):
                         if values[a, b] != 0.0:
-                            inverse[i, j] = values[a, b]
+                            inverse[int(i), int(j)] = float(values[a, b])
         for column, which in prescribed.items():
             name = f"rate of {list(numbers)[which]}"
             if name not in numbers:
@@ -409,9 +403,7 @@ class Builder:
                 coupling = dense[row, column]
                 if row not in fixed and coupling != 0.0:
                     inputs.append((row, numbers[name], -float(coupling)))
-        result = inverse.tocsr()
-        result.sort_indices()
-        return result, inputs
+        return Sparse.of(inverse, (n, n)), inputs
 
     def _all_signals(self) -> tuple[list[Signal], dict[str, int]]:
         if not self._signals:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from .arrays import Arrays, Shape
@@ -15,6 +13,7 @@ from .channel import Channel, Lines, Source
 from .compiled import START
 from .law import Law
 from .signals import Signal
+from .sparse import Sparse
 
 Float = NDArray[np.float64]
 
@@ -45,7 +44,7 @@ class System:
     laws: tuple[Law, ...]
     signals: tuple[Signal, ...]
     signal_names: tuple[str, ...]
-    mass: Any
+    mass: Sparse
     prescribed: dict[int, int]
     v0: Float
     z0: Float
@@ -56,13 +55,10 @@ class System:
     # --- matrices ------------------------------------------------------------------------------------
 
     @cached_property
-    def D(self) -> Any:
+    def D(self) -> Sparse:
         """All rows as a sparse (m, n) matrix."""
         a = self.arrays
-        return sp.csr_matrix(
-            (a.val, a.idx.astype(np.int32), a.ptr.astype(np.int32)),
-            shape=(self.shape.rows, self.shape.coordinates),
-        )
+        return Sparse(a.val, a.idx, a.ptr, (self.shape.rows, self.shape.coordinates))
 
     @property
     def u(self) -> Float:
