@@ -144,6 +144,8 @@ def prepare(drivetrain: Any, case: str | None = None, *, fidelity: str | None = 
 
 def _fewer(system: System, highest: float | None) -> System:
     """The system without coordinates that no load wanted depends on."""
+    if system.provenance.fidelity != "spatial" and highest is None:
+        return system
     from gearwright.solve.condense import condensed
     from gearwright.solve.reduce import reduce_system
 

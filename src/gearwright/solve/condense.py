@@ -62,7 +62,8 @@ def _candidates(system: System) -> Chosen:
     if len(a.grow) or system.shape.hard or system.shape.friction:
         return np.zeros(0, np.int64)
     touched = np.zeros(system.shape.coordinates, bool)
-    touched[abs(system.D[: system.spring_rows.start]).sum(axis=0).nonzero()[-1]] = True
+    others = system.D[: system.spring_rows.start]
+    touched[others.indices[others.data != 0.0]] = True
     touched[a.bi.astype(np.int64)] = True
     touched[list(system.prescribed)] = True
     stiff = np.abs(system.spring_matrices()[0]).sum(axis=1) > 0.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -231,8 +231,7 @@ class Builder:
             rho[i] = np.where(np.abs(rate) <= 1e-12 * size[:, i], 0.0, rate)
 
         acts = is_force[rows.rows] & ~np.isin(rows.indices, list(prescribed)) & (rows.data != 0.0)
-        forces_on = Sparse.of_rows(rows.data[acts], rows.indices[acts], rows.rows[acts], rows.shape)
-        columns = forces_on.T
+        columns = Sparse.of_rows(rows.data[acts], rows.indices[acts], rows.rows[acts], rows.shape).T
         sptr, sstart, scoef, ssin, sdt = pack(signals)
         chat = np.zeros(len(order))
         for (forces, _, law), begin in zip(self._blocks.values(), first, strict=True):
@@ -428,17 +427,7 @@ class Builder:
                 else:
                     index = int(name or 0)
                 found.append((source, index, float(coefficient)))
-            resolved.append(
-                Channel(
-                    channel.kind,
-                    channel.element,
-                    channel.quantity,
-                    channel.unit,
-                    channel.sign,
-                    tuple(found),
-                    channel.counted,
-                )
-            )
+            resolved.append(replace(channel, terms=tuple(found)))
         seen: set[tuple[str, str, str]] = set()
         for channel in resolved:
             key = (channel.kind, channel.element, channel.quantity)
