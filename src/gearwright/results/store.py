@@ -81,9 +81,8 @@ class Recorder:
     precision : number format of stored series and envelopes; ``single`` keeps seven digits in half the space.
         Statistics, counts, damage equivalents, energy and time are double in any case.
 
-    Raises ResultError for a store interval that is not a multiple, channels of one name, or a quantity whose
-    unit differs between elements. Used as a context manager it keeps what was computed when an exception
-    passes.
+    Raises ResultError for a store interval that is not a multiple, channels of one name, or a quantity whose unit differs
+    between elements. Used as a context manager it keeps what was computed when an exception passes.
     """
 
     def __init__(
@@ -144,7 +143,7 @@ class Recorder:
         self._ready: list[Float] = []
         self._samples = 0
         self._file: Any = None
-        # variables are filled after all are defined: the library writes the file out whenever the one follows the other
+        # filled after all are defined: the library writes the file out whenever the one follows the other
         self._defined: list[tuple[Any, Any]] = []
         self._statistic = np.zeros((len(self._all), len(STATISTICS)))
         self._finished = False
@@ -290,13 +289,12 @@ class Recorder:
 
     def summary(self) -> dict[str, dict[str, Any]]:
         """Mean, standard deviation, extremes and unit of every channel that has them, once the file is written."""
-        keys = {"mean": "mean", "std": "standard_deviation", "min": "minimum", "max": "maximum"}
         found: dict[str, dict[str, Any]] = {}
         for v in self._variables:
             for element, column in sorted(zip(v.elements, v.columns, strict=True)):
-                values = {key: float(self._statistic[column, STATISTICS.index(name)]) for key, name in keys.items()}
-                if not math.isnan(values["mean"]):
-                    found[f"{self._elements[v.kind][element]}.{v.quantity}"] = {**values, "unit": v.unit}
+                least, most, mean, deviation = (float(x) for x in self._statistic[column, :4])
+                values = {"mean": mean, "std": deviation, "min": least, "max": most, "unit": v.unit}
+                found |= {} if math.isnan(mean) else {f"{self._elements[v.kind][element]}.{v.quantity}": values}
         return found
 
     def abort(self, reason: str, energy: EnergyBook | None = None,
@@ -380,22 +378,14 @@ class Recorder:
         first, step = self._first_time, self.interval
         at_low = np.where(counts.minimum_at < 0, np.nan, first + counts.minimum_at * step)
         at_high = np.where(counts.maximum_at < 0, np.nan, first + counts.maximum_at * step)
-        statistic = np.stack(
-            [counts.minimum, counts.maximum, counts.mean, counts.standard_deviation, at_low, at_high], axis=1
-        )
-        reference = self._reference_frequency * duration
-        slopes = np.array(self._exponents)
-        equivalent = (
-            (counts.damage / reference) ** (1.0 / slopes) if reference > 0 else np.full_like(counts.damage, np.nan)
-        )
-        self._statistic = statistic
+        moments = [counts.minimum, counts.maximum, counts.mean, counts.standard_deviation, at_low, at_high]
+        self._statistic = statistic = np.stack(moments, axis=1)
+        reference, slopes = self._reference_frequency * duration, 1.0 / np.array(self._exponents)
+        equivalent = (counts.damage / reference) ** slopes if reference > 0 else counts.damage * np.nan
         for v in self._variables:
             self._write(v, "statistic", ("statistic",), statistic[v.columns], v.elements, v.unit)
-            for suffix, values in (
-                ("low", counts.block_low),
-                ("average", counts.block_mean),
-                ("high", counts.block_high),
-            ):
+            blocks = {"low": counts.block_low, "average": counts.block_mean, "high": counts.block_high}
+            for suffix, values in blocks.items():
                 self._write(v, suffix, ("block_time",), values[:, v.columns].T, v.elements, v.unit)
             if not v.counted:
                 continue
