@@ -379,12 +379,12 @@ class Recorder:
         at_low = np.where(counts.minimum_at < 0, np.nan, first + counts.minimum_at * step)
         at_high = np.where(counts.maximum_at < 0, np.nan, first + counts.maximum_at * step)
         moments = [counts.minimum, counts.maximum, counts.mean, counts.standard_deviation, at_low, at_high]
-        self._statistic = statistic = np.stack(moments, axis=1)
+        statistic = self._statistic = np.stack(moments, axis=1)
         reference, slopes = self._reference_frequency * duration, 1.0 / np.array(self._exponents)
         equivalent = (counts.damage / reference) ** slopes if reference > 0 else counts.damage * np.nan
+        blocks = {"low": counts.block_low, "average": counts.block_mean, "high": counts.block_high}
         for v in self._variables:
             self._write(v, "statistic", ("statistic",), statistic[v.columns], v.elements, v.unit)
-            blocks = {"low": counts.block_low, "average": counts.block_mean, "high": counts.block_high}
             for suffix, values in blocks.items():
                 self._write(v, suffix, ("block_time",), values[:, v.columns].T, v.elements, v.unit)
             if not v.counted:
