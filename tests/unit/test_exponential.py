@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 from scipy.linalg import expm
@@ -92,16 +94,22 @@ def test_propagators_are_the_exponential_and_its_integrals_with_polynomials(matr
     a = np.array(matrix)
     table_.size(T.BLOCKS, 1)
     table_.put(T.A, a)
-    table_.put(T.WORK, np.zeros(40))
-    got = np.zeros(8)
+    table_.put(T.WORK, np.zeros(80))
+    got = np.zeros(12)
     _fill(fill_propagator, table_, h, theta, got)
-    end = theta * h
-    big = np.zeros((8, 8))  # y' = A y + I (1, t, t^2/2): the exponential of the augmented matrix holds the integrals
-    big[:2, :2], big[:2, 2:4], big[2:4, 4:6], big[4:6, 6:8] = a, np.eye(2), np.eye(2), np.eye(2)
-    whole = expm(big * end)
-    one, slope, square = (whole[:2, 2 * k : 2 * k + 2] for k in (1, 2, 3))
-    expected = [whole[:2, :2], one, 2 * slope / h - one, 12 * square / h**2 - 6 * slope / h + one]
-    for l in range(4):
+    big = np.zeros(
+        (12, 12)
+    )  # in units of the step: y' = A y + I (1, t, t^2/2, ..), whose integrals the exponential holds
+    big[:2, :2] = a * h
+    for k in range(5):
+        big[2 * k : 2 * k + 2, 2 * k + 2 : 2 * k + 4] = np.eye(2)
+    whole = expm(big * theta)
+    powers = [math.factorial(k) * h * whole[:2, 2 * k + 2 : 2 * k + 4] for k in range(5)]
+    expected = [whole[:2, :2]]
+    for l in range(5):
+        legendre = np.polynomial.Legendre.basis(l)(np.polynomial.Polynomial([-1.0, 2.0]))
+        expected.append(sum(c * power for c, power in zip(legendre.coef, powers, strict=False)))
+    for l in range(6):
         value = got[2 * l] * np.eye(2) + got[2 * l + 1] * a
         assert np.allclose(value, expected[l], rtol=0.0, atol=2e-13 * max(1.0, np.abs(expected[l]).max()))
 

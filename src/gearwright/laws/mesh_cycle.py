@@ -15,7 +15,7 @@ from math import floor
 import numpy as np
 
 from gearwright.solve.explicit_pointers import within
-from gearwright.system import START, Law, Pieces, force, guard
+from gearwright.system import START, Course, Law, Pieces, force, guard
 
 # Parameters: 0 rows, 1 damping, 2 backlash, 3 segments, 4 offset of the excitations, 5 number of excitations,
 # then per segment: start, width, cells, offset of the drive curve, offset of the coast curve;
@@ -332,6 +332,9 @@ def mesh_cycle(
         gap = (None,) if backlash is None else (0.0, backlash)
         pieces = Pieces(tuple(edges) if len(edges) > 1 else (), levels, (damping,) * len(curves), gap)
     rows = len(curves)
+    course = None
+    if rows == 1 and not excitations and pieces is None:
+        course = Course(tuple(edges), tuple(tuple(map(_cubic, curve)) for _, _, curve in cut[0]), damping)
     law = Law(
         force=mesh_cycle_force,
         guard=mesh_cycle_guard if len(edges) > 1 or rows == 2 else None,
@@ -341,12 +344,18 @@ def mesh_cycle(
         mean=((mean[0],), (damping,)) if rows == 1 else ((mean[0], 0.0), (damping, 0.0)),
         damping=(damping,) if rows == 1 and not excitations else (),
         pieces=pieces,
+        course=course,
         corners=tuple(edges) if len(edges) > 1 else (),
         smooth=rows == 1 and len(edges) == 1,
         label="mesh stiffness over the cycle",
         source="S0 chapter 4",
     )
     return law._replace(energy=_energy(cut, backlash, excitations, rows))
+
+
+def _cubic(cell: np.ndarray) -> tuple[float, float, float, float]:
+    a, b, c, d = (float(x) for x in cell)
+    return a, b, c, d
 
 
 def _refined(segment: tuple[float, float, np.ndarray], n: int) -> tuple[float, float, np.ndarray]:

@@ -5,11 +5,12 @@ The counts are those of numerics page 2, section 8 (seconds of work per simulate
     exact        (nu + 0.2/interval) (0.5 + 0.0053 n^2) 1e-6     springs, stiffness in levels, gaps
     exponential  (1 + 0.021 n) 1e-6 / h, times 1.4 with laws by calls
                  h = min(1.5/w_m, 1/(3 f))
-    explicit     6 R max(|lambda|/1.9, 12 nu),                   R = (10 + 5 rows) ns
+    explicit     6 R max(|lambda|/1.9, 12 nu),                   R = (10 + 5 rows + 30 curves) ns
 
 nu is the number of switches per second, n the number of coordinates, w_m the highest mode below 30 % damping that
 takes part in the rows of laws, f the highest mesh frequency, |lambda| the largest eigenvalue, rows those that
-carry force. Where stiffness switches, the explicit method lands about a dozen times per switch (restart included).
+carry force, curves the laws whose stiffness is a curve over the phase: the exponential engine has their moments in closed
+form. Where stiffness switches, the explicit method lands about a dozen times per switch (restart included).
 """
 
 from __future__ import annotations
@@ -41,10 +42,12 @@ class Counts(NamedTuple):
     switches: float
     eigenvalue: float
     step: float
-    #: some law is not linear in pieces and is called point by point
+    #: some law is not linear over its phase and is called point by point
     calls: bool
     #: a stiff law without declared kinks: where they are is unknown
     undeclared: str
+    #: laws with a stiffness that is a curve over the phase
+    curves: int = 0
 
 
 def engine(name: str) -> Any:
@@ -131,8 +134,9 @@ def operations(system: System) -> Counts:
     if not np.isfinite(step):
         step = 1.0 / max(3.0 * mesh_frequency(system), 1e-3)
     return Counts(
-        system.shape.coordinates, carrying, switches, eigenvalue, step, any(law.pieces is None for law in system.laws),
-        undeclared,
+        system.shape.coordinates, carrying, switches, eigenvalue, step,
+        any(law.pieces is None and law.course is None for law in system.laws), undeclared,
+        sum(law.course is not None for law in system.laws),
     )  # fmt: skip
 
 
@@ -142,7 +146,7 @@ def costs(c: Counts, interval: float, tolerance: float) -> dict[str, float]:
     # both stepping methods are of fourth order or so: a decade of tolerance is a factor 1.6 in the step
     tighter = (1e-3 / min(tolerance, 1e-3)) ** 0.2
     exponential = (1.0 + 0.021 * n) * 1e-6 / c.step * tighter * (1.4 if c.calls else 1.0) if c.step > 0.0 else np.inf
-    right_side = (10.0 + 5.0 * c.rows) * 1e-9
+    right_side = (10.0 + 5.0 * c.rows + 30.0 * c.curves) * 1e-9
     return {
         "exact": (c.switches + 0.2 / interval) * (0.5 + 0.0053 * n * n) * 1e-6,
         "exponential": exponential,

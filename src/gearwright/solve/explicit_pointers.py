@@ -7,11 +7,11 @@ from collections.abc import Callable
 from typing import Any
 
 from gearwright.system.compiled import _GEOMETRY, Compiled, caller, intrinsic, signature, types
-from gearwright.system.pointers import apart, f8, i8, law_force, law_guard, shift, within
+from gearwright.system.pointers import apart, f8, i8, law_force, law_guard, lone, shift, within
 
 __all__ = [
     "apart", "call_evaluate", "call_foreseer", "call_stages", "call_together", "evaluator", "f8", "foreseer", "i8",
-    "law_force", "law_guard", "move_rows", "shift", "stepper", "together", "within",
+    "law_force", "law_guard", "lone", "move_rows", "shift", "stepper", "together", "within",
 ]  # fmt: skip
 
 #: ``(H, t, side, y, k, r)``: evaluate derivative and rows

@@ -18,7 +18,7 @@ def moved(H, place, s0, s1, s2, h):  # type: ignore[no-untyped-def]
     """Integral over the step of a polynomial times the speed of a watched coordinate."""
     apart()
     coordinates = H[T.COORDINATES]
-    i = 2 * H[T.ROWS] + H[T.SPRINGS] + place
+    i = H[T.ROWS] + H[T.LINES] + H[T.SPRINGS] + place
     e0, e1 = f8(H[T.E0]), f8(H[T.E1])
     u0 = (e1[i] - e0[i]) / h
     va, vb = e0[coordinates + i], e1[coordinates + i]
@@ -50,7 +50,7 @@ def keep_books(H, h):  # type: ignore[no-untyped-def]
             work[f] += p0 * (c1[i] + c2[i]) + p1 * c2[i] * (1.0 / 3.0) + 0.5 * h * heat
             warm[f] += 0.5 * h * (e0[rows + i] * e0[rows + i] + e1[rows + i] * e1[rows + i])
     heat_of = f8(H[T.SPRING_HEAT])
-    r0, r1 = shift(e0, 2 * rows), shift(e1, 2 * rows)
+    r0, r1 = shift(e0, rows + H[T.LINES]), shift(e1, rows + H[T.LINES])
     for j in range(springs):
         heat_of[j] += 0.5 * h * (r0[j] * r0[j] + r1[j] * r1[j])
     sig0, sig1, sig2 = f8(H[T.SIG0]), f8(H[T.SIG1]), f8(H[T.SIG2])
@@ -71,7 +71,7 @@ def book_reactions(H, h):  # type: ignore[no-untyped-def]
     c0, c1, c2 = f8(H[T.C0]), f8(H[T.C1]), f8(H[T.C2])
     sig0, sig1, sig2 = f8(H[T.SIG0]), f8(H[T.SIG1]), f8(H[T.SIG2])
     vnow, vone, speed, reaction = f8(H[T.VNOW]), f8(H[T.VONE]), i8(H[T.SPEED]), f8(H[T.REACTION])
-    first = 2 * H[T.ROWS] + H[T.SPRINGS] + 2 * coordinates
+    first = H[T.ROWS] + H[T.LINES] + H[T.SPRINGS] + 2 * coordinates
     rrow, of, by, rk, rc, rf = i8(H[T.RROW]), i8(H[T.ROF]), f8(H[T.RBY]), f8(H[T.RK]), f8(H[T.RC]), f8(H[T.RF])
     for j in range(H[T.TERMS]):
         p = of[j]
@@ -107,7 +107,7 @@ def book_reactions(H, h):  # type: ignore[no-untyped-def]
             # half of the change of v_p M_pq v_q belongs to p as far as the work of both together goes
             reaction[p] += 0.5 * mass[p * n + q] * (vone[p] * vone[q] - vnow[p] * vnow[q])
     couple, partner, inertia, acceleration = i8(H[T.COF]), i8(H[T.CWITH]), f8(H[T.CMASS]), i8(H[T.ACCELERATION])
-    speeds = 2 * H[T.ROWS] + H[T.SPRINGS] + coordinates
+    speeds = H[T.ROWS] + H[T.LINES] + H[T.SPRINGS] + coordinates
     for j in range(H[T.COUPLED]):
         p = couple[j]
         s = acceleration[p]

@@ -7,59 +7,102 @@ from __future__ import annotations
 
 from math import inf
 
-from gearwright.system.compiled import START, hot, kernel
+from gearwright.system.compiled import START, fused, hot, kernel
 
 from . import exponential_slots as T
 from .companion import call_beside
-from .explicit_pointers import apart, f8, i8, shift
+from .explicit_pointers import apart, f8, i8, lone, shift
 from .exponential_books import keep_books
 from .exponential_laws import ask_guard, forces_at
-from .exponential_pointers import call_fill, call_inner, call_product, call_project, call_signals
+from .exponential_leaps import find_leaps, rise, take_out
+from .exponential_linear import end_of, moments
+from .exponential_pointers import call_fill, call_inner, call_product, call_products, call_project, call_signals
 from .exponential_samples import emit, rebase
-from .exponential_state import inputs, propagate, watch
+from .exponential_state import inputs, propagate, push, watch
 
 _START = START
 #: Passes of the fixed point before a step is halved.
 PASSES = 14
 
 
+@fused
+def quadratics(e0, values, n, c0, c1, c2):  # type: ignore[no-untyped-def]
+    """Parabolas through the start and the ``values`` in the middle and at the end."""
+    apart()
+    lone()
+    ends = shift(values, n)
+    for i in range(n):
+        bend = 2.0 * (ends[i] + e0[i] - 2.0 * values[i])
+        c0[i] = e0[i]
+        c2[i] = bend
+        c1[i] = ends[i] - e0[i] - bend
+
+
+@hot
+def turn_phases(H, slot):  # type: ignore[no-untyped-def]
+    """Phases of linear laws over the step under the present force polynomials."""
+    lines, phases, forces = H[T.LINES], H[T.PHASES], H[T.FORCES]
+    turn = shift(f8(H[T.TURN]), slot * 6 * forces * phases)
+    call_product(H[T.PRODUCT], f8(H[T.DP]), f8(H[T.FREEP]), turn, 2 * phases, f8(H[T.W]), 3 * forces)
+    c0, c1, c2 = shift(f8(H[T.C0]), lines), shift(f8(H[T.C1]), lines), shift(f8(H[T.C2]), lines)
+    quadratics(shift(f8(H[T.E0]), lines), f8(H[T.DP]), phases, c0, c1, c2)
+
+
+@hot
+def undisturbed(H, slot, curved):  # type: ignore[no-untyped-def]
+    """Rows in the middle and at the end of the step without the force polynomials."""
+    apart()
+    blocks, lines, phases, stride = H[T.BLOCKS], H[T.LINES], H[T.PHASES], H[T.YS]
+    a, y, yh = f8(H[T.A]), f8(H[T.STATE]), f8(H[T.YH])
+    b0, b1, b2 = f8(H[T.B0]), f8(H[T.B1]), f8(H[T.B2])
+    propagate(a, blocks, shift(f8(H[T.HALF]), slot * 12 * blocks), y, b0, b1, b2, curved, yh)
+    propagate(a, blocks, shift(f8(H[T.FULL]), slot * 12 * blocks), y, b0, b1, b2, curved, shift(yh, stride))
+    if H[T.FORCES] == 0:
+        return
+    base, free, turned = f8(H[T.BASE]), f8(H[T.FREE]), f8(H[T.FREEP])
+    call_products(H[T.PRODUCTS], free, lines, base, f8(H[T.C]), lines, lines, yh, stride, H[T.Y], 2)
+    if phases > 0:
+        call_products(
+            H[T.PRODUCTS], turned, phases, shift(base, lines), f8(H[T.CP]), phases, phases, yh, stride, H[T.Y], 2
+        )
+    for k in range(H[T.PRESCRIBED]):
+        line = shift(f8(H[T.ZX]), k * H[T.ZS])
+        u0, u1 = f8(H[T.XMID])[k], f8(H[T.XONE])[k]
+        for i in range(lines):
+            free[i] += line[i] * u0
+            free[lines + i] += line[i] * u1
+        for i in range(phases):
+            turned[i] += line[lines + i] * u0
+            turned[phases + i] += line[lines + i] * u1
+
+
 @hot
 def fixed_point(H, slot, t, h, curved, settle):  # type: ignore[no-untyped-def]
     """Iterate the force polynomials of a step; returns passes, negative (and the worst force) where it fails."""
     apart()
-    blocks, forces, lines = H[T.BLOCKS], H[T.FORCES], H[T.RS]
-    a, y, yh, yf = f8(H[T.A]), f8(H[T.STATE]), f8(H[T.YH]), f8(H[T.YF])
-    b0, b1, b2 = f8(H[T.B0]), f8(H[T.B1]), f8(H[T.B2])
-    free, dd, e0 = f8(H[T.FREE]), f8(H[T.DD]), f8(H[T.E0])
-    response = shift(f8(H[T.RESPONSE]), slot * 6 * forces * lines)
-    weight = shift(f8(H[T.WEIGHT]), slot * forces)
-    c0, c1, c2, w, wn, wend = f8(H[T.C0]), f8(H[T.C1]), f8(H[T.C2]), f8(H[T.W]), f8(H[T.WN]), f8(H[T.WEND])
-    propagate(a, blocks, shift(f8(H[T.HALF]), slot * 8 * blocks), y, b0, b1, b2, curved, yh)
-    propagate(a, blocks, shift(f8(H[T.FULL]), slot * 8 * blocks), y, b0, b1, b2, curved, yf)
+    undisturbed(H, slot, curved)
+    forces, lines, phases = H[T.FORCES], H[T.LINES], H[T.PHASES]
     if forces == 0:
         return 1, 0
-    last = shift(free, lines)
-    call_product(H[T.PRODUCT], free, f8(H[T.BASE]), f8(H[T.C]), lines, yh, H[T.Y])
-    call_product(H[T.PRODUCT], last, f8(H[T.BASE]), f8(H[T.C]), lines, yf, H[T.Y])
-    for k in range(H[T.PRESCRIBED]):
-        line = shift(f8(H[T.ZX]), k * H[T.ZS])
-        u0, u1 = f8(H[T.XMID])[k], f8(H[T.XONE])[k]
-        for i in range(H[T.ROWS]):
-            free[i] += line[i] * u0
-            last[i] += line[i] * u1
+    response = shift(f8(H[T.RESPONSE]), slot * 6 * forces * lines)
+    weight = shift(f8(H[T.WEIGHT]), slot * forces)
+    w, wn, wend = f8(H[T.W]), f8(H[T.WN]), f8(H[T.WEND])
     for j in range(forces):
         w[3 * j], w[3 * j + 1], w[3 * j + 2] = wend[j], 0.0, 0.0
     scale = 0.0
     before = inf
     worst = 0
     for passes in range(1, PASSES + 1):
-        call_product(H[T.PRODUCT], dd, free, response, 2 * lines, w, 3 * forces)
-        end = shift(dd, lines)
-        for i in range(lines):
-            bend = 2.0 * (end[i] + e0[i] - 2.0 * dd[i])
-            c0[i] = e0[i]
-            c2[i] = bend
-            c1[i] = end[i] - e0[i] - bend
+        call_product(H[T.PRODUCT], f8(H[T.DD]), f8(H[T.FREE]), response, 2 * lines, w, 3 * forces)
+        quadratics(f8(H[T.E0]), f8(H[T.DD]), lines, f8(H[T.C0]), f8(H[T.C1]), f8(H[T.C2]))
+        if passes == 1:
+            if phases > 0:
+                turn_phases(H, slot)
+            moments(H, weight, h, True, 0.0)
+        elif passes == 2 and H[T.CURVES] > 0:
+            # a curve feels the phase in every step: better now than after the forces have settled
+            turn_phases(H, slot)
+            moments(H, weight, h, False, settle * scale)
         failed = call_project(H[T.PROJECT], H, t, h)
         if failed >= 0:
             return -passes, failed
@@ -77,8 +120,13 @@ def fixed_point(H, slot, t, h, curved, settle):  # type: ignore[no-untyped-def]
         # what is left after a pass that changed little, from the rate at which the changes shrink
         rate = change / before if passes > 1 else 1.0
         if change <= settle * scale or (rate < 0.5 and change * rate <= (1.0 - rate) * settle * scale):
-            return passes, worst
-        if not change < inf:
+            if phases == 0:
+                return passes, worst
+            turn_phases(H, slot)
+            if moments(H, weight, h, False, settle * scale) == 0:
+                return passes, worst
+            change = inf
+        elif not change < inf:
             return -passes, worst
         before = change
     return -PASSES, worst
@@ -104,48 +152,52 @@ def load_scale(H, weight):  # type: ignore[no-untyped-def]
 
 
 @hot
-def finish(H, slot):  # type: ignore[no-untyped-def]
-    """State at the end of the step from the settled polynomials, and its watched values."""
+def finish(H, slot, h):  # type: ignore[no-untyped-def]
+    """State at the end of the step from the settled polynomials, and its watched values.
+
+    The third coefficient moves only the end, and so does a fourth one that makes the polynomial end where the force of a
+    linear law does: strongly damped rows follow the force at once, and feel where it is, not only its moments.
+    """
     apart()
     blocks, forces, lines = H[T.BLOCKS], H[T.FORCES], H[T.YS]
-    b, w = f8(H[T.B]), f8(H[T.W])
-    f0, f1, f2 = f8(H[T.F0]), f8(H[T.F1]), f8(H[T.F2])
-    a, yf, yn = f8(H[T.A]), f8(H[T.YF]), f8(H[T.NEXT])
-    full = shift(f8(H[T.FULL]), slot * 8 * blocks)
-    for k in range(lines):
-        f0[k], f1[k], f2[k] = 0.0, 0.0, 0.0
+    w, w3, u = f8(H[T.W]), f8(H[T.W3]), f8(H[T.US])
     for j in range(forces):
-        line = shift(b, j * lines)
-        u0, u1, u2 = w[3 * j], w[3 * j + 1], w[3 * j + 2]
-        for k in range(lines):
-            f0[k] += line[k] * u0
-            f1[k] += line[k] * u1
-            f2[k] += line[k] * u2
-    for k in range(blocks):
-        i, j = 4 * k, 2 * k
-        g0, g1, g2 = full[2 * blocks + k], full[4 * blocks + k], full[6 * blocks + k]
-        p1 = g0 * f0[j] + g1 * f1[j] + g2 * f2[j]
-        p2 = g0 * f0[j + 1] + g1 * f1[j + 1] + g2 * f2[j + 1]
-        g0, g1, g2 = full[3 * blocks + k], full[5 * blocks + k], full[7 * blocks + k]
-        q1 = g0 * f0[j] + g1 * f1[j] + g2 * f2[j]
-        q2 = g0 * f0[j + 1] + g1 * f1[j + 1] + g2 * f2[j + 1]
-        yn[j] = yf[j] + p1 + a[i] * q1 + a[i + 1] * q2
-        yn[j + 1] = yf[j + 1] + p2 + a[i + 2] * q1 + a[i + 3] * q2
+        u[j], u[forces + j], u[2 * forces + j], u[3 * forces + j] = w[3 * j], w[3 * j + 1], w[3 * j + 2], w3[j]
+        u[4 * forces + j] = 0.0
+    for l in range(H[T.LAWS]):
+        law = shift(i8(H[T.LAW]), l * T.RECORD)
+        if law[T.KIND] == T.LINEAR:
+            for i in range(law[T.NF]):
+                u[4 * forces + law[T.FIRST] + i] = end_of(H, law, i, h)
+    leaps = find_leaps(H, slot, h)
+    f8(H[T.COUNT])[6] = leaps
+    take_out(H, leaps)
+    for l in range(H[T.LAWS]):
+        law = shift(i8(H[T.LAW]), l * T.RECORD)
+        if law[T.KIND] == T.LINEAR:
+            for j in range(law[T.FIRST], law[T.FIRST] + law[T.NF]):
+                u[4 * forces + j] -= u[j] + u[forces + j] + u[2 * forces + j] + u[3 * forces + j]
+    f, yn, yf = f8(H[T.FS]), f8(H[T.NEXT]), shift(f8(H[T.YH]), lines)
+    call_products(H[T.PRODUCTS], f, lines, f8(H[T.ZERO]), f8(H[T.B]), lines, lines, u, forces, forces, 5)
+    for k in range(lines):
+        yn[k] = yf[k]
+    push(f8(H[T.A]), blocks, shift(f8(H[T.FULL]), slot * 12 * blocks), f, lines, yn)
+    leap = f8(H[T.LEAP])
+    for q in range(leaps):
+        rise(H, (1.0 - leap[3 * q]) * h, int(leap[3 * q + 1]), leap[3 * q + 2], yn)
     watch(H, yn, f8(H[T.XONE]), f8(H[T.VONE]), f8(H[T.E1]))
 
 
 @hot
-def error_of(H, slot, h, sampled):  # type: ignore[no-untyped-def]
-    """What the third coefficient and the bend of the deflections would have moved, over the largest deflection.
-
-    Where a sample is taken, what it would have changed the damping force counts as well: a strongly damped row
-    follows the force polynomial at once, so that a switch shows in its rate until the step is over.
+def error_of(H, slot, h):  # type: ignore[no-untyped-def]
+    """What the coefficients left out of the fixed point and the bend of the deflections would have moved, over the
+    largest deflection.
     """
     apart()
-    forces, lines, rows = H[T.FORCES], H[T.RS], H[T.ROWS]
+    forces, lines, rows = H[T.FORCES], H[T.LINES], H[T.ROWS]
     response = shift(f8(H[T.RESPONSE]), slot * 6 * forces * lines)
-    third, weight = shift(f8(H[T.THIRD]), slot * 2 * forces), shift(f8(H[T.WEIGHT]), slot * forces)
-    e0, e1, dd, w, w3 = f8(H[T.E0]), f8(H[T.E1]), f8(H[T.DD]), f8(H[T.W]), f8(H[T.W3])
+    left, weight = shift(f8(H[T.LEFT]), slot * 4 * forces), shift(f8(H[T.WEIGHT]), slot * forces)
+    e0, e1, dd, w, u = f8(H[T.E0]), f8(H[T.E1]), f8(H[T.DD]), f8(H[T.W]), f8(H[T.US])
     c0, c1, c2 = f8(H[T.C0]), f8(H[T.C1]), f8(H[T.C2])
     size = 1e-300
     error = 0.0
@@ -156,16 +208,23 @@ def error_of(H, slot, h, sampled):  # type: ignore[no-untyped-def]
             i = law[T.ROW] + j
             f = law[T.FIRST] + j
             k = f8(law[T.KREF])[j * nf + j]
-            left_out = abs(w3[f] * third[f])
+            third, fourth = abs(u[3 * forces + f] * left[f]), abs(u[4 * forces + f] * left[forces + f])
+            left_out = third
             if k > 0.0:
                 size = max(size, abs(dd[lines + i]) / weight[f])
-                # x (x - 1/2) (x - 1) is what a quadratic through three points misses: P3/20 - P1/20
-                bend = h * (e0[rows + i] + e1[rows + i]) - 2.0 * (c1[i] + c2[i])
+                end = dd[lines + i]
+                if law[T.KIND] == T.LINEAR:
+                    # x^2 (x - 1/2) (x - 1) is what a cubic through three points and the start's rate misses
+                    bend = h * e1[rows + i] - 4.0 * e0[i] - h * e0[rows + i] + 8.0 * dd[i] - 4.0 * end
+                else:
+                    # x (x - 1/2) (x - 1) is what a quadratic through three points misses: P3/20 - P1/20
+                    bend = h * (e0[rows + i] + e1[rows + i]) - 2.0 * (c1[i] + c2[i])
                 mean = abs(c0[i] + 0.5 * c1[i] + c2[i] * (1.0 / 3.0))
                 secant = min(abs(w[3 * f]) / (mean + 1e-300), k)
+                left_out = fourth + third * min(1.0, secant * weight[f] * weight[f])
                 left_out += 0.05 * abs(bend * response[(3 * f + 1) * 2 * lines + lines + i]) * secant
-                if sampled:
-                    left_out += abs(w3[f] * third[forces + f]) * f8(law[T.CREF])[j * nf + j] / k
+                # a strongly damped row shows the rest of the force in its rate, at this end or a sample before it
+                left_out += 0.1 * abs(u[4 * forces + f] * left[3 * forces + f]) * f8(law[T.CREF])[j * nf + j] / k
             else:
                 size = max(size, abs(w[3 * f]) * weight[f])
             error = max(error, left_out / weight[f])
@@ -228,13 +287,16 @@ def accept(H):  # type: ignore[no-untyped-def]
     for l in range(H[T.LAWS]):
         if i8(H[T.LAW])[l * T.RECORD + T.KIND] != T.LINEAR:
             modes[l] = new_modes[l]
-    w, wend = f8(H[T.W]), f8(H[T.WEND])
-    for j in range(H[T.FORCES]):
-        wend[j] = w[3 * j] + w[3 * j + 1] + w[3 * j + 2]
+    u, wend, n = f8(H[T.US]), f8(H[T.WEND]), H[T.FORCES]
+    for j in range(n):
+        wend[j] = u[j] + u[n + j] + u[2 * n + j] + u[3 * n + j] + u[4 * n + j]
+    leap = f8(H[T.LEAP])
+    for q in range(int(f8(H[T.COUNT])[6])):
+        wend[int(leap[3 * q + 1])] += leap[3 * q + 2]
 
 
 @hot
-def attempt(H, slot, t, h, settle, sampled):  # type: ignore[no-untyped-def]
+def attempt(H, slot, t, h, settle):  # type: ignore[no-untyped-def]
     """One step without keeping it: passes (negative: failed), worst force, error indicator."""
     apart()
     curved = inputs(H, t, h)
@@ -246,14 +308,14 @@ def attempt(H, slot, t, h, settle, sampled):  # type: ignore[no-untyped-def]
         call_signals(H[T.READ], H, t + h, t + 0.5 * h, s)
         for i in range(H[T.PRESCRIBED]):
             vone[i] = s[speed[i]]
-    finish(H, slot)
+    finish(H, slot, h)
     yn = f8(H[T.NEXT])
     total = 0.0
     for k in range(H[T.Y]):
         total += abs(yn[k])
     if not total < inf:
         return -passes, worst, inf
-    indicator = error_of(H, slot, h, sampled) if H[T.FORCES] > 0 else 0.0
+    indicator = error_of(H, slot, h) if H[T.FORCES] > 0 else 0.0
     return passes, worst, indicator
 
 
@@ -322,8 +384,7 @@ def advance(table, landings, t0, interval, samples, allowed, settle):  # type: i
         else:
             slot = coarsest - level
             h = steps[slot]
-        sampled = level >= deepest or ((pos >> level) + 1) & ((ticks >> level) - 1) == 0
-        passes, worst, indicator = attempt(H, slot, t, h, settle, sampled)
+        passes, worst, indicator = attempt(H, slot, t, h, settle)
         count[1] += abs(passes)
         if (passes < 0 or indicator > allowed) and h > shortest:
             count[2] += 1
@@ -350,7 +411,9 @@ def advance(table, landings, t0, interval, samples, allowed, settle):  # type: i
                 at = t0 + interval * (pos / ticks)
                 call_signals(H[T.READ], H, at, t + 0.5 * h, sone)
                 forces_at(H, f8(H[T.E0]), at, sone, i8(H[T.MODES]), False)
-                emit(H, pos // ticks - 1, f8(H[T.STATE]), sone, f8(H[T.XP]))
+                out = f8(H[T.LINE_OUT])
+                call_product(H[T.PRODUCT], out, f8(H[T.ZERO]), f8(H[T.LINE_Y]), H[T.CS], f8(H[T.STATE]), H[T.Y])
+                emit(H, pos // ticks - 1, out, sone, f8(H[T.XP]))
                 rebase(H)
             # a quiet step may be followed by a longer one
             if level < coarsest and indicator < allowed / 30.0 and (pos & ((2 << level) - 1)) == 0:

@@ -6,20 +6,17 @@ to 1; deflections are ``c0 + x (c1 + x c2)`` there.
 
 from __future__ import annotations
 
-from math import floor, sqrt
-
 import numpy as np
 
 from gearwright.system.compiled import START, hot
 
 from . import exponential_slots as T
 from .explicit_pointers import apart, f8, i8, law_force, law_guard, shift
+from .exponential_cuts import PIECES, cut_places
+from .exponential_linear import apply_moments, piece_at, stiffness_at
 from .exponential_pointers import call_general, general, projector
 
 _START = START
-#: Pieces of one law within one step.
-PIECES = 24
-
 # Gauss points and weights on (-1, 1), weights halved
 _X3, _V3, _U3 = 0.7745966692414834, 0.2777777777777778, 0.4444444444444444
 _XA, _VA = 0.8611363115940526, 0.17392742256872693
@@ -52,42 +49,6 @@ def ask_force(H, law, t, s, mode):  # type: ignore[no-untyped-def]
     z = f8(H[T.NOTHING])
     d, dv, f = shift(f8(H[T.DW]), row), shift(f8(H[T.DVW]), row), shift(f8(H[T.FW]), row)
     law_force(law[T.FORCE], t, d, dv, f8(law[T.PAR]), z, s, mode, f, z)
-
-
-@hot
-def piece_at(H, law, phase):  # type: ignore[no-untyped-def]
-    """Piece of a law that is linear in pieces of its phase; the bounds of the last one found are remembered."""
-    n = law[T.PIECES]
-    if n < 2:
-        return 0
-    known = f8(law[T.KNOWN])
-    if known[0] <= phase < known[1]:
-        return int(known[2])
-    bound = f8(law[T.BOUND])
-    cycle = floor(phase - bound[0])
-    rest = phase - bound[0] - cycle
-    j = n - 1
-    while j > 0 and rest < bound[j]:
-        j -= 1
-    start = bound[0] + cycle
-    known[0] = start + (bound[j] if j > 0 else 0.0)
-    known[1] = start + (bound[j + 1] if j < n - 1 else 1.0)
-    known[2] = j
-    return j
-
-
-@hot
-def leaves_piece(law, p0, p1, p2):  # type: ignore[no-untyped-def]
-    """Whether a quadratic phase leaves the piece that :func:`piece_at` found last within the step."""
-    known = f8(law[T.KNOWN])
-    low, high = known[0], known[1]
-    end = p0 + p1 + p2
-    if not low <= end < high:
-        return True
-    if p1 * (p1 + 2.0 * p2) < 0.0:
-        extreme = p0 - 0.25 * p1 * p1 / p2
-        return not low <= extreme < high
-    return False
 
 
 @hot
@@ -147,112 +108,6 @@ def walk(H, law, a, t, h, s, mode):  # type: ignore[no-untyped-def]
         if high - low < 1e-12:
             break
     return high, after
-
-
-@hot
-def cut_places(H, p0, p1, p2, period, count):  # type: ignore[no-untyped-def]
-    """Add the places in [0, 1) where the quadratic crosses zero (or multiples of the period) to the sorted cuts."""
-    apart()
-    x = f8(H[T.CUTS])
-    low = min(p0, p0 + p1 + p2)
-    high = max(p0, p0 + p1 + p2)
-    if p2 != 0.0:
-        turn = -0.5 * p1 / p2
-        if 0.0 < turn < 1.0:
-            extreme = p0 + turn * (p1 + turn * p2)
-            low, high = min(low, extreme), max(high, extreme)
-    first, last = 0, 0
-    if period > 0.0:
-        first = int(floor(low / period)) + 1
-        last = int(floor(high / period))
-    elif not low < 0.0 < high:
-        return count
-    for k in range(first, last + 1):
-        q = p0 - k * period
-        discriminant = p1 * p1 - 4.0 * p2 * q
-        if discriminant < 0.0:
-            continue
-        root = -0.5 * (p1 + (sqrt(discriminant) if p1 >= 0.0 else -sqrt(discriminant)))
-        for which in range(2):
-            if (which == 0 and root == 0.0) or (which == 1 and p2 == 0.0):
-                continue
-            place = q / root if which == 0 else root / p2
-            # one at the very start counts: rounding may have left the start on the other side
-            if -1e-9 < place < 1.0 and count < PIECES:
-                place = max(place, 0.0)
-                i = count
-                while i > 0 and x[i - 1] > place:
-                    x[i] = x[i - 1]
-                    i -= 1
-                x[i] = place
-                count += 1
-    return count
-
-
-@hot
-def _tail(c0, c1, c2, x, out):  # type: ignore[no-untyped-def]
-    """Moments of a quadratic with the polynomials from place ``x`` to the end: (2 l + 1) int_x^1 P_l d."""
-    apart()
-    width = 1.0 - x
-    m0, m1, m2, m3 = 0.0, 0.0, 0.0, 0.0
-    for q in range(3):
-        p = x + 0.5 * width * (1.0 + (q - 1) * _X3)
-        d = width * (_U3 if q == 1 else _V3) * (c0 + p * (c1 + p * c2))
-        p = 2.0 * p - 1.0
-        m0 += d
-        m1 += 3.0 * p * d
-        m2 += 5.0 * (1.5 * p * p - 0.5) * d
-        m3 += 7.0 * p * (2.5 * p * p - 1.5) * d
-    out[0], out[1], out[2], out[3] = m0, m1, m2, m3
-
-
-@hot
-def _linear(H, law, h):  # type: ignore[no-untyped-def]
-    """A law that is linear in pieces of its phase: closed form, one tail integral per row and switch."""
-    c0, c1, c2, wn, w3 = f8(H[T.C0]), f8(H[T.C1]), f8(H[T.C2]), f8(H[T.WN]), f8(H[T.W3])
-    row, nf, n, first = law[T.ROW], law[T.NF], law[T.PIECES], law[T.FIRST]
-    stiffness, damping, kref = f8(law[T.STIFF]), f8(law[T.DAMP]), f8(law[T.KREF])
-    p0, p1, p2 = 0.0, 0.0, 0.0
-    cuts = np.int64(0)
-    piece = 0
-    if n > 1:
-        phase = row + nf
-        p0, p1, p2 = c0[phase], c1[phase], c2[phase]
-        piece = piece_at(H, law, p0)
-        if leaves_piece(law, p0, p1, p2):
-            bound = f8(law[T.BOUND])
-            for j in range(n):
-                cuts = cut_places(H, p0 - bound[0] - (bound[j] if j > 0 else 0.0), p1, p2, 1.0, cuts)
-    for j in range(nf):
-        i = row + j
-        f = first + j
-        k = stiffness[j * n + piece] - kref[j * nf + j]
-        sixth = c2[i] * (1.0 / 6.0)
-        rise = c1[i] + c2[i]
-        wn[3 * f] = k * (c0[i] + 0.5 * c1[i] + 2.0 * sixth)
-        wn[3 * f + 1] = 0.5 * k * rise
-        wn[3 * f + 2] = k * sixth
-        w3[f] = 0.0
-        if damping[j] != 0.0:
-            c = damping[j] / h
-            wn[3 * f] += c * rise
-            wn[3 * f + 1] += c * c2[i]
-    if cuts > 0:
-        x = f8(H[T.CUTS])
-        moment = f8(H[T.GUARD])
-        for q in range(cuts):
-            stop = 1.0 if q == cuts - 1 else x[q + 1]
-            middle = 0.5 * (x[q] + stop)
-            after = piece_at(H, law, p0 + middle * (p1 + middle * p2))
-            for j in range(nf):
-                f = first + j
-                k = stiffness[j * n + after] - stiffness[j * n + piece]
-                _tail(c0[row + j], c1[row + j], c2[row + j], x[q], moment)
-                wn[3 * f] += k * moment[0]
-                wn[3 * f + 1] += k * moment[1]
-                wn[3 * f + 2] += k * moment[2]
-                w3[f] += k * moment[3]
-            piece = after
 
 
 @hot
@@ -344,7 +199,7 @@ def project(H, t, h):  # type: ignore[no-untyped-def]
     for l in range(H[T.LAWS]):
         law = shift(i8(H[T.LAW]), l * T.RECORD)
         if law[T.KIND] == T.LINEAR:
-            _linear(H, law, h)
+            apply_moments(H, law, h)
         else:
             failed = call_general(H[T.GENERAL], H, l, t, h)
             if failed >= 0:
@@ -362,14 +217,14 @@ def forces_at(H, e, t, s, modes, ask):  # type: ignore[no-untyped-def]
         law = shift(i8(H[T.LAW]), l * T.RECORD)
         row, nf, first = law[T.ROW], law[T.NF], law[T.FIRST]
         if law[T.KIND] == T.LINEAR:
-            n = law[T.PIECES]
-            piece = piece_at(H, law, e[row + nf])
-            stiffness, damping = f8(law[T.STIFF]), f8(law[T.DAMP])
-            cref = f8(law[T.CREF])
+            phase = 0.0
+            if law[T.PHASE] >= 0:
+                phase = e[law[T.PHASE]]
+                piece_at(law, phase)
+            damping, cref = f8(law[T.DAMP]), f8(law[T.CREF])
             for j in range(nf):
-                fl[first + j] = (
-                    stiffness[j * n + piece] * e[row + j] + (damping[j] + cref[j * nf + j]) * e[rows + row + j]
-                )
+                k = stiffness_at(law, j, phase)
+                fl[first + j] = k * e[row + j] + (damping[j] + cref[j * nf + j]) * e[rows + row + j]
             continue
         for i in range(row, row + law[T.NROWS]):
             d[i], dv[i] = e[i], e[rows + i]

@@ -12,11 +12,15 @@ from gearwright.system.sparse import Sparse
 
 from . import exponential_slots as T
 from .exponential_books import book_reactions
-from .exponential_laws import PIECES, general_law, project
+from .exponential_cuts import PIECES
+from .exponential_laws import general_law, project
+from .exponential_leaps import room
+from .exponential_linear import basis, curved
 from .exponential_modes import Blocks, Reference
+from .exponential_products import product, products
 from .exponential_samples import inner_samples
-from .exponential_slots import Table, fours, padded
-from .exponential_state import product, signals_at
+from .exponential_slots import Table, eights, padded
+from .exponential_state import signals_at
 from .exponential_tables import fill_step
 
 Float = NDArray[np.float64]
@@ -26,6 +30,20 @@ def law_rows(system: System) -> NDArray[np.int64]:
     """Force rows of all laws."""
     parts = [np.arange(r.start, r.stop) for r in (system.law_rows(b) for b in range(system.shape.laws))]
     return np.concatenate(parts).astype(np.int64) if parts else np.zeros(0, np.int64)
+
+
+def followed(system: System, chosen: Reference) -> tuple[list[int], list[int]]:
+    """Rows that a pass of the fixed point needs, and phases that are found once per step: those of linear laws."""
+    lines: list[int] = []
+    phases: list[int] = []
+    for block, law in enumerate(system.laws):
+        lines += range(system.shape.rows)[system.law_rows(block)]
+        senses = range(system.shape.rows)[system.sense_rows(block)]
+        if not linear(law, chosen.stiffness[block], chosen.damping[block]):
+            lines += senses
+        elif law.senses:
+            phases.append(senses[0])
+    return lines, phases
 
 
 def varying_signals(system: System) -> list[int]:
@@ -86,9 +104,11 @@ def _row_maps(form: Blocks) -> tuple[Float, Float]:
 
 def needed(system: System) -> list[Compiled]:
     """Compiled functions that a run of the system is likely to need."""
-    found = [fill_step, product, project, signals_at, inner_samples]
-    if any(law.pieces is None for law in system.laws):
+    found = [fill_step, product, products, project, signals_at, inner_samples]
+    if any(law.pieces is None and law.course is None for law in system.laws):
         found.append(general_law)
+    if any(law.pieces is not None or law.course is not None for law in system.laws):
+        found.append(curved)
     return found + [book_reactions] if system.prescribed else found
 
 
@@ -101,28 +121,33 @@ def build_table(system: System, form: Blocks, chosen: Reference, channels: tuple
     _put_laws(table, system, chosen)
     _put_book(table, system)
     _put_lines(table, system, form, channels)
-    for slot, part in ((T.PRODUCT, product), (T.FILL, fill_step), (T.PROJECT, project), (T.READ, signals_at)):
+    for slot, part in ((T.PRODUCT, product), (T.PRODUCTS, products), (T.FILL, fill_step), (T.PROJECT, project),
+                       (T.READ, signals_at)):  # fmt: skip
         table.size(slot, part.address)
-    if any(table.arrays[T.LAW][T.KIND :: T.RECORD][: system.shape.laws] != T.LINEAR):
+    kinds = table.arrays[T.LAW][T.KIND :: T.RECORD][: system.shape.laws]
+    if any(kinds != T.LINEAR):
         table.size(T.GENERAL, general_law.address)
+    if any(kinds == T.LINEAR):
+        table.size(T.CURVED, curved.address)
     if finer > 0:
         table.size(T.INNER, inner_samples.address)
     if system.prescribed:
         table.size(T.REACT, book_reactions.address)
     size = table.slots
-    blocks, forces, rs = int(size[T.BLOCKS]), int(size[T.FORCES]), int(size[T.RS])
+    blocks, forces, lines, phases, cs = (int(size[i]) for i in (T.BLOCKS, T.FORCES, T.LINES, T.PHASES, T.CS))
     levels = deepest + finer + 1
     table.size(T.LEVELS, levels)
     table.size(T.DEEPEST, deepest)
     table.size(T.COARSEST, levels - 1)
     table.put(T.STEP, interval * 2.0 ** (finer - np.arange(levels)))
-    table.put(T.HALF, np.zeros((levels + 1) * 8 * blocks))
-    table.put(T.FULL, np.zeros((levels + 1) * 8 * blocks))
-    table.put(T.RESPONSE, np.zeros((levels + 1) * 6 * forces * rs))
-    table.put(T.THIRD, np.zeros((levels + 1) * 2 * forces))
-    table.put(T.WEIGHT, np.zeros((levels + 1) * forces))
+    for slot, length in (
+        (T.HALF, 12 * blocks), (T.FULL, 12 * blocks), (T.RESPONSE, 6 * forces * lines), (T.TURN, 6 * forces * phases),
+        (T.LEFT, 4 * forces), (T.WEIGHT, forces), (T.RESIDUE, forces * cs), (T.SLIP, forces * lines),
+        (T.BRISK, forces + 1),
+    ):  # fmt: skip
+        table.put(slot, np.zeros((levels + 1) * length))
     dense = 2 ** (finer + 1) - finer - 2 if finer > 0 else 0
-    table.put(T.DENSE, np.zeros(dense * 8 * blocks))
+    table.put(T.DENSE, np.zeros(dense * 12 * blocks))
     return table
 
 
@@ -130,7 +155,8 @@ def _put_model(table: Table, system: System, form: Blocks, chosen: Reference) ->
     a, n, free = system.arrays, system.shape.coordinates, system.free
     fixed = sorted(system.prescribed)
     own = law_rows(system)
-    rows = int(system.shape.rows - system.shape.springs)
+    first, second = followed(system, chosen)
+    lines, phases = eights(len(first)), eights(len(second)) if second else 0
     ny, p, q = form.elastic.shape[1], len(fixed), form.row_rates.shape[1]
     coordinates = _watched_coordinates(system)
     touching = [r for r, _, spring in _touching(system) if spring >= 0]
@@ -138,22 +164,26 @@ def _put_model(table: Table, system: System, form: Blocks, chosen: Reference) ->
     varying = varying_signals(system)
     signals = len(system.signals)
 
-    # watched values: R deflections, R rates, damped springs' rates, coordinates and their speeds, springs on
-    # prescribed coordinates and their rates
+    # watched values: deflections of rows that are followed, phases, rates of the rows, damped springs' rates, coordinates
+    # and their speeds, springs on prescribed coordinates and their rates
     position, speed = _row_maps(form)
     placed, moved = _motions(system, form)
-    every = list(range(rows))
-    z = np.vstack([position[every], speed[every], speed[damped], placed[coordinates], moved[coordinates],
+
+    def rows_of(matrix: Float) -> tuple[Float, Float]:
+        return padded(matrix[first].T, lines).T, padded(matrix[second].T, phases).T
+
+    z = np.vstack([*rows_of(position), rows_of(speed)[0], speed[damped], placed[coordinates], moved[coordinates],
                    position[touching], speed[touching]])  # fmt: skip
     follow, still = form.row_follows, np.zeros_like(form.row_follows)
     carried, none = form.follows, np.zeros_like(form.follows)
-    zx = np.vstack([follow[every], still[every], still[damped], carried[coordinates], none[coordinates],
+    zx = np.vstack([*rows_of(follow), rows_of(still)[0], still[damped], carried[coordinates], none[coordinates],
                     follow[touching], still[touching]])  # fmt: skip
-    zv = np.vstack([still[every], follow[every], follow[damped], none[coordinates], carried[coordinates],
+    zv = np.vstack([*rows_of(still), rows_of(follow)[0], follow[damped], none[coordinates], carried[coordinates],
                     still[touching], follow[touching]])  # fmt: skip
     zrho = np.zeros((system.shape.rigid, len(z)))
-    zrho[:, :rows] = system.rho[:, :rows]
-    ys, rs, zs = fours(ny), fours(rows), fours(len(z))
+    zrho[:, : len(first)] = system.rho[:, first]
+    zrho[:, lines : lines + len(second)] = system.rho[:, second]
+    ys, zs = eights(ny), eights(len(z))
 
     # forcing by signals, by one, by prescribed positions
     into = np.hstack([form.from_elastic_rate, form.from_rigid_rate])
@@ -186,17 +216,19 @@ def _put_model(table: Table, system: System, form: Blocks, chosen: Reference) ->
     steady = sum((values[e] * forcing[e] for e in range(signals + 1) if e not in varying), np.zeros(ny))
 
     for slot, value in (
-        (T.BLOCKS, ny // 2), (T.Y, ny), (T.YS, ys), (T.FORCES, len(own)), (T.ROWS, rows), (T.RS, rs), (T.ZS, zs),
+        (T.BLOCKS, ny // 2), (T.Y, ny), (T.YS, ys), (T.FORCES, len(own)), (T.ROWS, lines + phases),
+        (T.LINES, lines), (T.PHASES, phases), (T.ZS, zs),
         (T.PRESCRIBED, p), (T.LAWS, system.shape.laws), (T.SIGNALS, signals), (T.VARYING, len(varying)),
         (T.ACTIVE, len(active)), (T.SPRINGS, len(damped)), (T.COORDINATES, len(coordinates)),
         (T.REACTIONS, len(touching)), (T.INPUTS, system.shape.inputs), (T.RIGID, system.shape.rigid),
-        (T.FREE_RIGID, q),
+        (T.FREE_RIGID, q), (T.CURVES, int(any(law.course is not None for law in system.laws))),
     ):  # fmt: skip
         table.size(slot, value)
     kick, impulse = _jumps(system, form)
     real = {
-        T.A: form.a, T.B: padded(-(motions[own] @ into.T), ys), T.STEADY: padded(steady, ys),
-        T.FORCING: padded(forcing, ys), T.C: padded(position[every].T, rs), T.Z: padded(z.T, zs),
+        T.A: form.a.T, T.B: padded(-(motions[own] @ into.T), ys), T.STEADY: padded(steady, ys),
+        T.FORCING: padded(forcing, ys), T.C: padded(position[first].T, lines),
+        T.CP: padded(position[second].T, phases), T.Z: padded(z.T, zs),
         T.ZX: padded(zx.T, zs), T.ZV: padded(zv.T, zs), T.ZRHO: padded(zrho, zs), T.SSTART: a.sstart, T.SCOEF: a.scoef,
         T.SSIN: a.ssin, T.SDT: a.sdt, T.PSI_BY: form.rigid, T.BACK: padded(form.from_rigid.T, ys),
         T.PHI_BY: form.free_rigid, T.HELD: form.held, T.REST: form.rest,
@@ -206,29 +238,38 @@ def _put_model(table: Table, system: System, form: Blocks, chosen: Reference) ->
     for slot, array in real.items():
         table.put(slot, array)
     whole = {
-        T.OWN: own, T.ACTIVE_SOURCE: active, T.VARI: varying, T.SPTR: a.sptr,
+        T.OWN: [first.index(r) for r in own], T.ACTIVE_SOURCE: active, T.VARI: varying, T.SPTR: a.sptr,
         T.SPEED: [system.prescribed[i] for i in fixed], T.ACCELERATION: [accelerations[i] for i in fixed],
     }  # fmt: skip
     for slot, array in whole.items():
         table.put(slot, array, np.int64)
+    widest = max(zs, ys, lines + phases, 2 * lines, eights(p))
     scratch = (
-        (ys, (T.STATE, T.NEXT, T.YH, T.YF, T.B0, T.B1, T.B2, T.F0, T.F1, T.F2)),
+        (ys, (T.STATE, T.NEXT, T.B0, T.B1, T.B2)),
         (p, (T.XP, T.XONE, T.XMID, T.VNOW, T.VONE)),
-        (rs, (T.C0, T.C1, T.C2, T.DW, T.DVW, T.FW)),
+        (lines + phases, (T.C0, T.C1, T.C2, T.DW, T.DVW, T.FW)),
         (3 * len(own), (T.W, T.WN)),
-        (len(own), (T.W3, T.WEND, T.FL)),
+        (len(own), (T.W3, T.WEND, T.FL, T.FEND)),
+        (widest, (T.BASE, T.E0, T.E1)),
+        (2 * lines, (T.FREE, T.DD)),
+        (2 * phases, (T.FREEP, T.DP)),
     )
     for length, slots in scratch:
         for slot in slots:
             table.put(slot, np.zeros(length))
-    for slot in (T.BASE, T.E0, T.E1, T.EZ):
-        table.put(slot, np.zeros(max(zs, rs)))
-    table.put(T.FREE, np.zeros(2 * rs))
+    table.put(T.YH, np.zeros(2 * ys))
+    table.put(T.SHOTS, np.zeros(7 * ys))
+    table.put(T.EZ, np.zeros(4 * widest))
+    table.put(T.FS, np.zeros(5 * ys))
+    table.put(T.US, np.zeros(5 * len(own)))
+    table.put(T.LEAP, np.zeros(3 * PIECES * len(own)))
+    table.put(T.BASIS, basis())
+    table.put(T.MOMENT, np.zeros(16 * len(own)))
     table.put(T.PSI, np.zeros(max(q, p)))
     table.put(T.GUARD, np.zeros(4))
     table.put(T.CUTS, np.zeros(PIECES + 1))
     table.put(T.NOTHING, np.zeros(4))
-    table.put(T.WORK, np.zeros(40))
+    table.put(T.WORK, np.zeros(48 + 25))
     table.put(T.COUNT, np.zeros(T.COUNTS))
     table.put(T.NEWMODES, np.zeros(system.shape.laws), np.int64)
 
@@ -244,24 +285,34 @@ def _jumps(system: System, form: Blocks) -> tuple[Float, Float]:
     return kick.T, mass[fixed][:, fixed] + mass[fixed][:, free] @ along
 
 
-def _closed(law: Law, chosen_k: Float, chosen_c: Float) -> bool:
-    """Whether a law is linear in pieces of its phase without a gap, so that no call is needed."""
+def linear(law: Law, chosen_k: Float, chosen_c: Float) -> bool:
+    """Whether a law is linear in its deflections, each row for itself, with stiffness and gaps over the phase alone."""
     diagonal = not (chosen_k - np.diag(np.diag(chosen_k))).any() and not (chosen_c - np.diag(np.diag(chosen_c))).any()
-    return law.pieces is not None and all(gap is None for gap in law.pieces.gap) and diagonal and not law.states
+    levels = law.pieces is not None and all(gap is None for gap in law.pieces.gap)
+    return (levels or law.course is not None) and diagonal and not law.states
+
+
+def _course_of(law: Law) -> tuple[tuple[float, ...], list[list[Float]], Float]:
+    """Boundaries, cells of every row and piece, damping of every row of a linear law."""
+    if law.course is not None:
+        cells = [np.array(piece, float) for piece in law.course.cells]
+        return law.course.boundaries, [cells], np.array([law.course.damping])
+    assert law.pieces is not None
+    levels = [[np.array([[k, 0.0, 0.0, 0.0]]) for k in row] for row in law.pieces.stiffness]
+    return law.pieces.boundaries, levels, np.asarray(law.pieces.damping, float)
 
 
 def _put_laws(table: Table, system: System, chosen: Reference) -> None:
     a = system.arrays
     records = np.zeros((max(system.shape.laws, 1), T.RECORD), np.int64)
     parameters = table.keep(a.par)
-    first = 0
+    first, row, phase = 0, 0, int(table.slots[T.LINES])
 
     def address(values: Any, dtype: Any = np.float64) -> int:
         return int(table.keep(values, dtype).ctypes.data)
 
     for block, law in enumerate(system.laws):
         k, c = chosen.stiffness[block], chosen.damping[block]
-        row = system.law_rows(block).start
         record = records[block]
         record[[T.ROW, T.NF, T.NROWS, T.FIRST]] = row, law.rows, law.rows + law.senses, first
         record[[T.FORCE, T.GUARD_OF]] = a.laddr[block], a.lguard[block]
@@ -269,24 +320,37 @@ def _put_laws(table: Table, system: System, chosen: Reference) -> None:
         record[T.KREF], record[T.CREF] = address(k), address(c)
         record[T.POINTS] = 3 if law.pieces is not None else 4
         first += law.rows
-        if _closed(law, k, c):
-            assert law.pieces is not None
+        if linear(law, k, c):
+            boundaries, cells, damping = _course_of(law)
             record[T.KIND] = T.LINEAR
-            record[T.PIECES] = max(len(law.pieces.boundaries), 1)
-            record[T.BOUND] = address(_relative(law.pieces.boundaries))
+            record[T.PHASE] = phase if law.senses else -1
+            record[T.PIECES] = max(len(boundaries), 1)
+            record[T.BOUND] = address(_relative(boundaries))
             record[T.KNOWN] = address([1.0, 0.0, 0.0])
-            record[T.STIFF] = address(law.pieces.stiffness)
-            record[T.DAMP] = address(np.asarray(law.pieces.damping) - np.diag(c))
+            flat = [piece for line in cells for piece in line]
+            begins = 4 * np.cumsum([0, *(len(piece) for piece in flat)])[:-1]
+            record[T.PLACE] = address(
+                [x for i, piece in zip(begins, flat, strict=True) for x in (i, len(piece))], np.int64
+            )
+            record[T.CELL] = address(np.vstack(flat))
+            record[T.DAMP] = address(damping - np.diag(c))
+            record[T.USED] = address(np.zeros(4))
+            record[T.JUMP] = address(np.zeros(room(law.rows)))
+            record[T.RANGE] = address([max(np.ptp([(p[0], p.sum()) for part in line for p in part]) for line in cells)])
+            row += law.rows
+            phase += law.senses > 0
             continue
+        row += law.rows + law.senses
+        here = int(record[T.ROW])
         if law.guard is not None:
             record[T.KIND] = T.WALK
             continue
         levels: list[tuple[int, float, float]] = []
         if law.senses:
             phases = law.pieces.boundaries if law.pieces is not None else law.corners
-            levels += [(row + law.rows, float(phase), 1.0) for phase in phases]
+            levels += [(here + law.rows, float(at), 1.0) for at in phases]
         if law.pieces is not None:
-            levels += [(row + j, float(gap), 0.0) for j, gap in enumerate(law.pieces.gap) if gap is not None]
+            levels += [(here + j, float(gap), 0.0) for j, gap in enumerate(law.pieces.gap) if gap is not None]
         record[T.KIND], record[T.CUT] = T.DECLARED, len(levels)
         record[T.CUTROW] = address([level[0] for level in levels], np.int64)
         record[T.CUTLEVEL] = address([level[1] for level in levels])
@@ -392,13 +456,14 @@ def _put_lines(table: Table, system: System, form: Blocks, channels: tuple[Chann
     for j, channel in enumerate(channels):
         for source, index, coefficient in channel.terms:
             lines[j] += coefficient * values[source][index]
-    cs = fours(len(channels))
+    cs = eights(len(channels))
     table.size(T.CHANNELS, len(channels))
     table.size(T.CS, cs)
     for slot, part in ((T.LINE_Y, y), (T.LINE_F, force), (T.LINE_S, signal), (T.LINE_X, prescribed),
                        (T.LINE_PHI, phi), (T.LINE_ONE, one)):  # fmt: skip
         table.put(slot, padded(lines[:, part].T.reshape(-1, len(channels)), cs))
-    table.put(T.DD, np.zeros(max(cs, 2 * int(table.slots[T.RS]))))
+    table.put(T.LINE_OUT, np.zeros(4 * cs))
+    table.put(T.ZERO, np.zeros(max(cs, int(table.slots[T.ZS]), int(table.slots[T.YS]))))
 
 
 def to_blocks(system: System, form: Blocks, state: State) -> tuple[Float, Float, Float]:

@@ -99,7 +99,7 @@ def _secants(system: System, block: int) -> Float:
 
 @dataclass(frozen=True)
 class Blocks:
-    """The reference model in block coordinates ``y`` (Y = two per block).
+    """The reference model in block coordinates ``y`` (Y = two per block: the first ones of all blocks, then the second).
 
     ``a`` (blocks, 4) the 2 x 2 matrices; ``elastic, elastic_rate`` (modes, Y), ``rigid, rigid_rate`` (free rigid
     motions, Y) give eta, eta', psi, psi' from y; ``from_*`` (Y, ..) the way back; ``omega`` [rad/s] and ``shapes``
@@ -241,7 +241,9 @@ def _blocks(square: Float, gamma: Float) -> tuple[Float, Float, Float]:
         back.append(more[2])
     x = np.hstack(out) if out else np.zeros((0, 0))
     y = np.vstack(back) if back else np.zeros((0, 0))
-    return np.array(a, float).reshape(-1, 4), x, y
+    # first numbers of all blocks, then the second ones
+    order = np.arange(x.shape[1]).reshape(-1, 2).T.ravel()
+    return np.array(a, float).reshape(-1, 4), x[:, order], y[order]
 
 
 def _coupled_blocks(square, gamma, members, ne, largest):  # type: ignore[no-untyped-def]

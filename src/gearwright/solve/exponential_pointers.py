@@ -13,12 +13,16 @@ from gearwright.system.compiled import Compiled, caller, intrinsic, signature, t
 
 #: ``(out, base, matrix, n, x, lines)``
 _PRODUCT = signature("nothing(reals, reals, reals, word, reals, word)")
+#: ``(out, ostride, base, matrix, width, n, x, xstride, lines, count)``
+_PRODUCTS = signature("nothing(reals, word, reals, reals, word, word, reals, word, word, word)")
 #: ``(H, slot, h)``
 _FILL = signature("nothing(words, word, real)")
 #: ``(H, t, h) -> force that fails or -1``
 _PROJECT = signature("word(words, real, real)")
 #: ``(H, law, t, h) -> force that fails or -1``
 _GENERAL = signature("word(words, word, real, real)")
+#: ``(H, law, h)``
+_CURVED = signature("nothing(words, word, real)")
 #: ``(H, place, power, t, h)``
 _INNER = signature("nothing(words, word, word, real, real)")
 #: ``(H, h)``
@@ -30,6 +34,11 @@ _SIGNALS = signature("nothing(words, real, real, reals)")
 def multiplier(function: Callable[..., Any]) -> Compiled:
     """A matrix product that other parts call by address."""
     return Compiled(function, _PRODUCT)
+
+
+def multipliers(function: Callable[..., Any]) -> Compiled:
+    """Several matrix products at a time that other parts call by address."""
+    return Compiled(function, _PRODUCTS)
 
 
 def filler(function: Callable[..., Any]) -> Compiled:
@@ -45,6 +54,11 @@ def projector(function: Callable[..., Any]) -> Compiled:
 def general(function: Callable[..., Any]) -> Compiled:
     """The force polynomials of one law that needs calls."""
     return Compiled(function, _GENERAL)
+
+
+def liner(function: Callable[..., Any]) -> Compiled:
+    """The moments of one linear law whose stiffness varies within the step."""
+    return Compiled(function, _CURVED)
 
 
 def sampler(function: Callable[..., Any]) -> Compiled:
@@ -69,6 +83,12 @@ def call_product(typingctx, address, out, base, matrix, n, x, lines):  # type: i
 
 
 @intrinsic
+def call_products(typingctx, address, out, ostride, base, matrix, width, n, x, xstride, lines, count):  # type: ignore[no-untyped-def]
+    """Call :func:`multipliers`."""
+    return types.void(address, out, ostride, base, matrix, width, n, x, xstride, lines, count), caller(_PRODUCTS)
+
+
+@intrinsic
 def call_fill(typingctx, address, table, slot, h):  # type: ignore[no-untyped-def]
     """Call a :func:`filler`."""
     return types.void(address, table, slot, h), caller(_FILL)
@@ -90,6 +110,12 @@ def call_signals(typingctx, address, table, t, side, s):  # type: ignore[no-unty
 def call_general(typingctx, address, table, law, t, h):  # type: ignore[no-untyped-def]
     """Call a :func:`general`."""
     return types.int64(address, table, law, t, h), caller(_GENERAL)
+
+
+@intrinsic
+def call_curved(typingctx, address, table, law, h):  # type: ignore[no-untyped-def]
+    """Call a :func:`liner`."""
+    return types.void(address, table, law, h), caller(_CURVED)
 
 
 @intrinsic

@@ -7,55 +7,105 @@ from gearwright.system.compiled import hot
 from . import exponential_slots as T
 from .explicit_pointers import apart, f8, i8, shift
 from .exponential_laws import forces_at
-from .exponential_pointers import call_product, call_signals, sampler
-from .exponential_state import add_lines, propagate, watch
+from .exponential_leaps import height_at, leap_on
+from .exponential_pointers import call_product, call_products, call_signals, sampler
+from .exponential_state import add_lines, propagate, push, watch
 
 
 @hot
-def emit(H, place, y, s, x):  # type: ignore[no-untyped-def]
-    """Write one sample of all channels."""
+def emit(H, place, out, s, x):  # type: ignore[no-untyped-def]
+    """Write one sample of all channels: ``out`` has what the block coordinates give."""
     apart()
-    n = H[T.CS]
-    out = f8(H[T.DD])  # free between steps, and as long as a line needs
-    call_product(H[T.PRODUCT], out, f8(H[T.LINE_ONE]), f8(H[T.LINE_Y]), n, y, H[T.Y])
-    add_lines(out, f8(H[T.LINE_F]), n, f8(H[T.FL]), 1, H[T.FORCES])
+    n, one = H[T.CS], f8(H[T.LINE_ONE])
+    call_product(H[T.PRODUCT], out, out, f8(H[T.LINE_F]), n, f8(H[T.FL]), H[T.FORCES])
     add_lines(out, f8(H[T.LINE_S]), n, s, 1, H[T.SIGNALS])
     add_lines(out, f8(H[T.LINE_X]), n, x, 1, H[T.PRESCRIBED])
     add_lines(out, f8(H[T.LINE_PHI]), n, f8(H[T.PHI]), 1, H[T.RIGID])
     channels = H[T.CHANNELS]
     target = shift(f8(H[T.OUT]), place * channels)
     for i in range(channels):
-        target[i] = out[i]
+        target[i] = out[i] + one[i]
+
+
+@hot
+def follow(H, slot, at, leaps, e, out):  # type: ignore[no-untyped-def]
+    """What answers at once to the forces beside their polynomials, at a place of the step: rates, forces, channels."""
+    apart()
+    forces, rows, lines, n = H[T.FORCES], H[T.ROWS], H[T.LINES], H[T.CS]
+    fl, u, rest = f8(H[T.FL]), f8(H[T.US]), f8(H[T.FEND])
+    p = 2.0 * at - 1.0
+    second, third = 1.5 * p * p - 0.5, p * (2.5 * p * p - 1.5)
+    for l in range(H[T.LAWS]):
+        law = shift(i8(H[T.LAW]), l * T.RECORD)
+        kref, cref, row, nf = f8(law[T.KREF]), f8(law[T.CREF]), law[T.ROW], law[T.NF]
+        for j in range(nf):
+            f = law[T.FIRST] + j
+            rest[f] = fl[f] - u[f] - p * u[forces + f] - second * u[2 * forces + f] - third * u[3 * forces + f]
+            rest[f] -= height_at(H, leaps, at, f)
+            for i in range(nf):
+                rest[f] -= kref[j * nf + i] * e[row + i] + cref[j * nf + i] * e[rows + row + i]
+    rates = f8(H[T.DVW])
+    slip = shift(f8(H[T.SLIP]), slot * forces * lines)
+    call_product(H[T.PRODUCT], rates, f8(H[T.ZERO]), slip, lines, rest, forces)
+    for l in range(H[T.LAWS]):
+        law = shift(i8(H[T.LAW]), l * T.RECORD)
+        cref, row, nf = f8(law[T.CREF]), law[T.ROW], law[T.NF]
+        for j in range(nf):
+            for i in range(nf):
+                fl[law[T.FIRST] + j] += cref[j * nf + i] * rates[row + i]
+    call_product(H[T.PRODUCT], out, out, shift(f8(H[T.RESIDUE]), slot * forces * n), n, rest, forces)
 
 
 @sampler
 def inner_samples(H, place, finer, t, h):  # type: ignore[no-untyped-def]
-    """Samples inside a step of ``2 ** finer`` sample intervals, by the exact formula."""
-    blocks, lines = H[T.BLOCKS], H[T.YS]
-    b0, b1, b2 = f8(H[T.B0]), f8(H[T.B1]), f8(H[T.B2])
-    f0, f1, f2 = f8(H[T.F0]), f8(H[T.F1]), f8(H[T.F2])
-    if H[T.ACTIVE] == 0:
-        for k in range(lines):
-            b1[k], b2[k] = 0.0, 0.0
+    """Samples inside a step of ``2 ** finer`` sample intervals, by the exact formula, four at a time."""
+    blocks, lines, forces = H[T.BLOCKS], H[T.YS], H[T.FORCES]
+    b0, b1, b2, f = f8(H[T.B0]), f8(H[T.B1]), f8(H[T.B2]), f8(H[T.FS])
+    curved = H[T.ACTIVE] > 0
     for k in range(lines):
-        b0[k] += f0[k]
-        b1[k] += f1[k]
-        b2[k] += f2[k]
+        f[4 * lines + k] = 0.0  # a correction of the end
     sig0, sig1, sig2, speed = f8(H[T.SIG0]), f8(H[T.SIG1]), f8(H[T.SIG2]), i8(H[T.SPEED])
-    xp, x, v, s, yh = f8(H[T.XP]), f8(H[T.XMID]), f8(H[T.PSI]), f8(H[T.SONE]), f8(H[T.YH])
+    xp, x, v, s = f8(H[T.XP]), f8(H[T.XMID]), f8(H[T.PSI]), f8(H[T.SONE])
+    shots, seen, values = f8(H[T.SHOTS]), f8(H[T.EZ]), f8(H[T.LINE_OUT])
+    width, n = H[T.ROWS] + H[T.LINES], H[T.CS]
+    slot = H[T.COARSEST] - H[T.DEEPEST] - finer
     first = (1 << finer) - finer - 2
-    for i in range(1, 1 << finer):
-        table = shift(f8(H[T.DENSE]), (first + i) * 8 * blocks)
-        propagate(f8(H[T.A]), blocks, table, f8(H[T.STATE]), b0, b1, b2, True, yh)
-        at = i / (1 << finer)
-        call_signals(H[T.READ], H, t + at * h, t + 0.5 * h, s)
-        for k in range(H[T.PRESCRIBED]):
-            j = speed[k]
-            x[k] = xp[k] + h * at * (sig0[j] + (at - 1.0) * (sig1[j] + (2.0 * at - 1.0) * sig2[j]))
-            v[k] = s[j]
-        watch(H, yh, x, v, f8(H[T.EZ]))
-        forces_at(H, f8(H[T.EZ]), t + at * h, s, i8(H[T.NEWMODES]), True)
-        emit(H, place + i - 1, yh, s, x)
+    points = 1 << finer
+    brisk = forces > 0 and f8(H[T.BRISK])[slot * (forces + 1) + forces] > 0.0
+    leaps = int(f8(H[T.COUNT])[6])
+    leapt, risen = shift(shots, 4 * lines), shift(shots, 5 * lines)
+    for k in range(2 * lines):
+        leapt[k] = 0.0
+    i = 1
+    while i < points:
+        many = min(4, points - i)
+        for q in range(many):
+            table = shift(f8(H[T.DENSE]), (first + i + q) * 12 * blocks)
+            y = shift(shots, q * lines)
+            propagate(f8(H[T.A]), blocks, table, f8(H[T.STATE]), b0, b1, b2, curved, y)
+            push(f8(H[T.A]), blocks, table, f, lines, y)
+            if leaps > 0:
+                leap_on(H, leaps, i + q, points, h, leapt, risen, shift(risen, lines))
+                for k in range(H[T.Y]):
+                    y[k] += risen[k]
+        call_products(H[T.PRODUCTS], values, n, f8(H[T.ZERO]), f8(H[T.LINE_Y]), n, n, shots, lines, H[T.Y], many)
+        call_products(H[T.PRODUCTS], seen, width, f8(H[T.BASE]), f8(H[T.Z]), width, H[T.ZS], shots, lines, H[T.Y], many)
+        for q in range(many):
+            e, out = shift(seen, q * width), shift(values, q * n)
+            at = (i + q) / points
+            call_signals(H[T.READ], H, t + at * h, t + 0.5 * h, s)
+            for k in range(H[T.PRESCRIBED]):
+                j = speed[k]
+                x[k] = xp[k] + h * at * (sig0[j] + (at - 1.0) * (sig1[j] + (2.0 * at - 1.0) * sig2[j]))
+                v[k] = s[j]
+                zx, zv = shift(f8(H[T.ZX]), k * H[T.ZS]), shift(f8(H[T.ZV]), k * H[T.ZS])
+                for m in range(width):
+                    e[m] += zx[m] * x[k] + zv[m] * v[k]
+            forces_at(H, e, t + at * h, s, i8(H[T.NEWMODES]), True)
+            if brisk:
+                follow(H, slot, at, leaps, e, out)
+            emit(H, place + i + q - 1, out, s, x)
+        i += many
 
 
 @hot

@@ -2,7 +2,7 @@
 
 Sizes are numbers, everything else is the address of a contiguous array owned by the plan. Y block coordinates
 (two per block), F force rows and R rows of laws, Z watched values, P prescribed coordinates. A trailing S in a
-size is the padded length of a line of a matrix (a multiple of four, the rest zero), so that lines add up in
+size is the padded length of a line of a matrix (a multiple of eight, the rest zero), so that lines add up in
 full vector registers. Matrices are stored one line per **cause**: what a unit of it does.
 """
 
@@ -16,51 +16,60 @@ from numpy.typing import NDArray
 
 # sizes
 (
-    BLOCKS, Y, YS, FORCES, ROWS, RS, ZS, PRESCRIBED, LAWS, SIGNALS, VARYING, ACTIVE, SPRINGS, COORDINATES, REACTIONS,
-    TERMS, COUPLED, INPUTS, RIGID, FREE_RIGID, CHANNELS, CS, LEVELS, DEEPEST, COARSEST, RECORD_FREE,
-) = range(26)  # fmt: skip
-# the model: blocks (4 Y/2), forcing by forces (F, YS), sources (.., YS), deflections (Y, RS), watched (Y, ZS)
-A, B, STEADY, FORCING, C, Z, ZX, ZV, ZRHO, OWN, ACTIVE_SOURCE = range(26, 37)
+    BLOCKS, Y, YS, FORCES, ROWS, LINES, PHASES, ZS, PRESCRIBED, LAWS, SIGNALS, VARYING, ACTIVE, SPRINGS, COORDINATES,
+    REACTIONS, TERMS, COUPLED, INPUTS, RIGID, FREE_RIGID, CHANNELS, CS, LEVELS, DEEPEST, COARSEST, CURVES,
+) = range(27)  # fmt: skip
+# the model: blocks (4, Y/2), forcing by forces (F, YS), sources (.., YS), deflections (Y, LINES), phases (Y, PHASES),
+# watched (Y, ZS)
+A, B, STEADY, FORCING, C, CP, Z, ZX, ZV, ZRHO, OWN, ACTIVE_SOURCE = range(27, 39)
 # laws: one record each, see below; sizes of a record's fields are in RECORD
-LAW, MODES, NEWMODES = range(37, 40)
+LAW, MODES, NEWMODES = range(39, 42)
 # signals
-VARI, SPTR, SSTART, SCOEF, SSIN, SDT, SPEED, ACCELERATION = range(40, 48)
+VARI, SPTR, SSTART, SCOEF, SSIN, SDT, SPEED, ACCELERATION = range(42, 50)
 # rigid motion: psi by y (q, Y), y by psi (q, YS), phi by psi (r, q), phi by prescribed (r, P), what stays (P, P)
-PSI_BY, BACK, PHI_BY, HELD, REST, PHI, PHILOW = range(48, 55)
-# tables by level: half and full (8, blocks), response (3 F, 2 RS), third (2, F), weight (F), dense (8, blocks)
-STEP, HALF, FULL, RESPONSE, THIRD, WEIGHT, DENSE = range(55, 62)
-# state and scratch
-STATE, NEXT, YH, YF, XP, XONE, XMID, VNOW, VONE, BASE, E0, E1, EZ, FREE, DD = range(62, 77)
-C0, C1, C2, DW, DVW, FW, W, WN, W3, WEND, FL, ZERO, PSI = range(77, 90)
-SIG0, SIG1, SIG2, S, SONE, B0, B1, B2, F0, F1, F2, GUARD, CUTS, NOTHING = range(90, 104)
+PSI_BY, BACK, PHI_BY, HELD, REST, PHI, PHILOW = range(50, 57)
+# tables by level: half and full (12, blocks), response (3 F, 2 LINES), of phases (3 F, 2 PHASES), left out (4, F),
+# weight (F), dense (12, blocks), channels (F, CS) and rates (F, LINES) by what a force is beside its polynomials,
+# forces that a leap of themselves moves at once, and whether there are any (F + 1)
+STEP, HALF, FULL, RESPONSE, TURN, LEFT, WEIGHT, DENSE, RESIDUE, SLIP, BRISK = range(57, 68)
+# state and scratch; YH has the middle and the end, SHOTS up to four places within
+# the step, then what leaps have left and add
+STATE, NEXT, YH, SHOTS, XP, XONE, XMID, VNOW, VONE, BASE, E0, E1, EZ, FREE, FREEP, DD, DP = range(68, 85)
+C0, C1, C2, DW, DVW, FW, W, WN, W3, WEND, FL, ZERO, PSI = range(85, 98)
+SIG0, SIG1, SIG2, S, SONE, B0, B1, B2, FS, US, GUARD, CUTS, NOTHING = range(98, 111)
+# linear laws: moments (F, 16), stiffness beside the reference at the end (F), leaps within the step (.., 3)
+MOMENT, FEND, LEAP = range(111, 114)
 # energy book
-BIN, BSIG, BCOEF, RROW, ROF, RBY, RK, RC, RF, RMASS, COF, CWITH, CMASS = range(104, 117)
-LAW_WORK, LAW_HEAT, SPRING_HEAT, INPUT_WORK, REACTION = range(117, 122)
+BIN, BSIG, BCOEF, RROW, ROF, RBY, RK, RC, RF, RMASS, COF, CWITH, CMASS = range(114, 127)
+LAW_WORK, LAW_HEAT, SPRING_HEAT, INPUT_WORK, REACTION = range(127, 132)
 # channels
-LINE_Y, LINE_F, LINE_S, LINE_X, LINE_PHI, LINE_ONE, OUT, COUNT = range(122, 130)
+LINE_Y, LINE_F, LINE_S, LINE_X, LINE_PHI, LINE_ONE, LINE_OUT, OUT, COUNT = range(132, 141)
 # compiled parts called by address, and their scratch
-PRODUCT, FILL, PROJECT, GENERAL, READ, INNER, REACT, WORK = range(130, 138)
+PRODUCT, PRODUCTS, FILL, PROJECT, GENERAL, CURVED, READ, INNER, REACT, WORK = range(141, 151)
 # jumps of prescribed speeds: y by jump (P, Y), impulse by jump (P, P)
-KICK, IMPULSE = range(138, 140)
+KICK, IMPULSE = range(151, 153)
 # companion: function, data, samples between calls (0: none), what it sees over Y (3, Y), what it sees
-BESIDE, BESIDE_DATA, EVERY, SIGHT, SEEN = range(140, 145)
-SLOTS = 145
+BESIDE, BESIDE_DATA, EVERY, SIGHT, SEEN = range(153, 158)
+# moments of a whole step by the stiffness at each Gauss point (4, 16)
+BASIS = 158
+SLOTS = 159
 
 #: Fields of a law's record: kind, first row, force rows, all rows, first force, addresses of force and guard, of
-#: parameters and reference blocks, points, cuts (count and addresses of row, level, period), pieces of a linear law
-#: (count, addresses of boundaries, stiffness (rows, pieces), damping beyond the reference, bounds and number of the
-#: piece met last).
+#: parameters and reference blocks, points, cuts (count and addresses of row, level, period); of a linear law its phase row,
+#: pieces (count, address of boundaries), where the cells of every row and piece begin and how many there are, the cells, damping
+#: beyond the reference, bounds and number of the piece met last, phases that the moments are for and number of jumps, range
+#: of the stiffness, jumps of the step.
 (
-    KIND, ROW, NF, NROWS, FIRST, FORCE, GUARD_OF, PAR, KREF, CREF, POINTS, CUT, CUTROW, CUTLEVEL, CUTPERIOD, PIECES,
-    BOUND, STIFF, DAMP, KNOWN,
-) = range(20)  # fmt: skip
-RECORD = 20
+    KIND, ROW, NF, NROWS, FIRST, FORCE, GUARD_OF, PAR, KREF, CREF, POINTS, CUT, CUTROW, CUTLEVEL, CUTPERIOD, PHASE,
+    PIECES, BOUND, PLACE, CELL, DAMP, KNOWN, USED, RANGE, JUMP,
+) = range(25)  # fmt: skip
+RECORD = 25
 
-#: How a law is integrated: linear in phase pieces (closed form), cut at declared places, walked along its guard.
+#: How a law is integrated: linear with a stiffness over its phase, cut at declared places, walked along its guard.
 LINEAR, DECLARED, WALK = 0, 1, 2
 
-#: Numbers in COUNT: steps, passes, rejected steps, largest indicator, time and force row of a failure.
-COUNTS = 6
+#: Numbers in COUNT: steps, passes, rejected steps, largest indicator, time and force row of a failure, leaps of the last step.
+COUNTS = 7
 
 
 @dataclass
@@ -104,6 +113,6 @@ def padded(matrix: Any, width: int) -> Any:
     return out
 
 
-def fours(n: int) -> int:
-    """The next multiple of four, at least four."""
-    return max(4, (n + 3) // 4 * 4)
+def eights(n: int) -> int:
+    """The next multiple of eight, at least eight."""
+    return max(8, (n + 7) // 8 * 8)

@@ -2,35 +2,14 @@
 
 from __future__ import annotations
 
-from gearwright.system.compiled import hot
+from gearwright.system.compiled import fused, hot
 from gearwright.system.signals import value_of
 
 from . import exponential_slots as T
-from .explicit_pointers import apart, f8, i8, shift
-from .exponential_pointers import call_product, call_signals, multiplier, reader
+from .explicit_pointers import apart, f8, i8, lone, shift
+from .exponential_pointers import call_product, call_signals, reader
 
 _X3, _V3, _U3 = 0.7745966692414834, 0.2777777777777778, 0.4444444444444444
-
-
-@multiplier
-def product(out, base, matrix, n, x, lines):  # type: ignore[no-untyped-def]
-    """``out = base + x @ matrix`` for lines of ``n`` numbers, four lines at a time."""
-    for i in range(n):
-        out[i] = base[i]
-    k = 0
-    while k + 4 <= lines:
-        u0, u1, u2, u3 = x[k], x[k + 1], x[k + 2], x[k + 3]
-        m0 = shift(matrix, k * n)
-        m1, m2, m3 = shift(m0, n), shift(m0, 2 * n), shift(m0, 3 * n)
-        for i in range(n):
-            out[i] += m0[i] * u0 + m1[i] * u1 + m2[i] * u2 + m3[i] * u3
-        k += 4
-    while k < lines:
-        u0 = x[k]
-        m0 = shift(matrix, k * n)
-        for i in range(n):
-            out[i] += m0[i] * u0
-        k += 1
 
 
 @hot
@@ -54,26 +33,53 @@ def signals_at(H, t, side, s):  # type: ignore[no-untyped-def]
         s[vari[j]] = value_of(sptr, sstart, scoef, ssin, sdt, vari[j], t, side)
 
 
-@hot
+@fused
 def propagate(a, blocks, table, y, b0, b1, b2, curved, out):  # type: ignore[no-untyped-def]
     """``out = E y + sum_l Gamma_l b_l`` block by block; ``curved`` is zero where b1 and b2 vanish."""
     apart()
+    lone()
+    z, d0 = shift(y, blocks), shift(b0, blocks)
+    e0, e1, g0, g1 = table, shift(table, blocks), shift(table, 2 * blocks), shift(table, 3 * blocks)
+    a11, a12, a21, a22 = a, shift(a, blocks), shift(a, 2 * blocks), shift(a, 3 * blocks)
+    second = shift(out, blocks)
+    if curved:
+        d1, d2 = shift(b1, blocks), shift(b2, blocks)
+        g2, g3, g4, g5 = (shift(table, 4 * blocks), shift(table, 5 * blocks), shift(table, 6 * blocks),
+                          shift(table, 7 * blocks))  # fmt: skip
+        for k in range(blocks):
+            p1 = e0[k] * y[k] + g0[k] * b0[k] + g2[k] * b1[k] + g4[k] * b2[k]
+            p2 = e0[k] * z[k] + g0[k] * d0[k] + g2[k] * d1[k] + g4[k] * d2[k]
+            q1 = e1[k] * y[k] + g1[k] * b0[k] + g3[k] * b1[k] + g5[k] * b2[k]
+            q2 = e1[k] * z[k] + g1[k] * d0[k] + g3[k] * d1[k] + g5[k] * d2[k]
+            out[k] = p1 + a11[k] * q1 + a12[k] * q2
+            second[k] = p2 + a21[k] * q1 + a22[k] * q2
+        return
     for k in range(blocks):
-        j = 2 * k
-        e0, e1, g0, g1 = table[k], table[blocks + k], table[2 * blocks + k], table[3 * blocks + k]
-        p1 = e0 * y[j] + g0 * b0[j]
-        p2 = e0 * y[j + 1] + g0 * b0[j + 1]
-        q1 = e1 * y[j] + g1 * b0[j]
-        q2 = e1 * y[j + 1] + g1 * b0[j + 1]
-        if curved:
-            e0, e1, g0, g1 = table[4 * blocks + k], table[5 * blocks + k], table[6 * blocks + k], table[7 * blocks + k]
-            p1 += e0 * b1[j] + g0 * b2[j]
-            p2 += e0 * b1[j + 1] + g0 * b2[j + 1]
-            q1 += e1 * b1[j] + g1 * b2[j]
-            q2 += e1 * b1[j + 1] + g1 * b2[j + 1]
-        i = 4 * k
-        out[j] = p1 + a[i] * q1 + a[i + 1] * q2
-        out[j + 1] = p2 + a[i + 2] * q1 + a[i + 3] * q2
+        p1, p2 = e0[k] * y[k] + g0[k] * b0[k], e0[k] * z[k] + g0[k] * d0[k]
+        q1, q2 = e1[k] * y[k] + g1[k] * b0[k], e1[k] * z[k] + g1[k] * d0[k]
+        out[k] = p1 + a11[k] * q1 + a12[k] * q2
+        second[k] = p2 + a21[k] * q1 + a22[k] * q2
+
+
+@fused
+def push(a, blocks, table, f, stride, out):  # type: ignore[no-untyped-def]
+    """``out += sum_l Gamma_l f_l`` for five polynomials, ``f_l`` being ``stride`` apart."""
+    apart()
+    lone()
+    a11, a12, a21, a22 = a, shift(a, blocks), shift(a, 2 * blocks), shift(a, 3 * blocks)
+    second = shift(out, blocks)
+    f0, f1, f2, f3, f4 = f, shift(f, stride), shift(f, 2 * stride), shift(f, 3 * stride), shift(f, 4 * stride)
+    z0, z1, z2, z3, z4 = shift(f0, blocks), shift(f1, blocks), shift(f2, blocks), shift(f3, blocks), shift(f4, blocks)
+    g0, g1, g2, g3, g4 = (shift(table, 2 * blocks), shift(table, 4 * blocks), shift(table, 6 * blocks),
+                          shift(table, 8 * blocks), shift(table, 10 * blocks))  # fmt: skip
+    h0, h1, h2, h3, h4 = shift(g0, blocks), shift(g1, blocks), shift(g2, blocks), shift(g3, blocks), shift(g4, blocks)
+    for k in range(blocks):
+        p1 = g0[k] * f0[k] + g1[k] * f1[k] + g2[k] * f2[k] + g3[k] * f3[k] + g4[k] * f4[k]
+        p2 = g0[k] * z0[k] + g1[k] * z1[k] + g2[k] * z2[k] + g3[k] * z3[k] + g4[k] * z4[k]
+        q1 = h0[k] * f0[k] + h1[k] * f1[k] + h2[k] * f2[k] + h3[k] * f3[k] + h4[k] * f4[k]
+        q2 = h0[k] * z0[k] + h1[k] * z1[k] + h2[k] * z2[k] + h3[k] * z3[k] + h4[k] * z4[k]
+        out[k] += p1 + a11[k] * q1 + a12[k] * q2
+        second[k] += p2 + a21[k] * q1 + a22[k] * q2
 
 
 @hot

@@ -26,6 +26,22 @@ class Pieces(NamedTuple):
     gap: tuple[float | None, ...]
 
 
+class Course(NamedTuple):
+    """A stiffness that varies smoothly in pieces of the phase of the first sense row: what the exponential engine
+    needs to know of a law with one force row
+
+        f = k(phase) d + damping dv
+
+    Piece ``j`` of the phase (in cycles) runs from ``boundaries[j]`` to the next boundary, the last one to
+    ``boundaries[0] + 1``; without a second boundary the course is smooth over its seam. ``cells[j]`` divides the piece
+    evenly: each is a cubic by its four coefficients over its local coordinate from 0 to 1.
+    """
+
+    boundaries: tuple[float, ...]
+    cells: tuple[tuple[tuple[float, float, float, float], ...], ...]
+    damping: float
+
+
 class Law(NamedTuple):
     """A compiled law with its parameters, ready to be attached to a block of rows.
 
@@ -48,6 +64,7 @@ class Law(NamedTuple):
     mean: tuple[tuple[float, ...], tuple[float, ...]] | None = None
     damping: tuple[float, ...] = ()
     pieces: Pieces | None = None
+    course: Course | None = None
     energy: Callable[..., float] | None = None
     #: phases (fractions of a cycle of the first sense row) at which the law has a kink without being piecewise linear
     corners: tuple[float, ...] = ()

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .compiled import _FORCE, _GUARD, caller, intrinsic, types
+from .compiled import _FORCE, _GUARD, caller, intrinsic, ir, types
 
 
 def _as_pointer(target: Any) -> Any:
@@ -53,6 +53,20 @@ def apart(typingctx):  # type: ignore[no-untyped-def]
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         builder.function.attributes.add("noinline")
+        return context.get_dummy_value()
+
+    return signature, codegen
+
+
+@intrinsic
+def lone(typingctx):  # type: ignore[no-untyped-def]
+    """Promise that what the function writes through one pointer it reaches through no other: its loops need no checks."""
+    signature = types.void()
+
+    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        for argument in builder.function.args[2:]:  # place of the result and of an error come first
+            if isinstance(argument.type, ir.PointerType):
+                argument.add_attribute("noalias")
         return context.get_dummy_value()
 
     return signature, codegen
