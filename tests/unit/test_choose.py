@@ -72,6 +72,14 @@ def test_counts_of_the_reference_cases() -> None:
     assert 1e3 * contact["exponential"] == pytest.approx(45.0, rel=0.05)
 
 
+def test_curves_cost_the_explicit_method_calls() -> None:
+    """The 500 kW stage with curves at six meshes: explicit 19 ms per s and exponential 6 to 10, measured."""
+    levels = costs(Counts(5, 7, 497.0, 5030.0, 2.98e-4, False, ""), 1.0, 1e-3)
+    curves = costs(Counts(5, 7, 497.0, 5030.0, 2.98e-4, False, "", 6), 1.0, 1e-3)
+    assert curves["exponential"] == levels["exponential"]
+    assert curves["explicit"] > 2.0 * curves["exponential"] > levels["explicit"]
+
+
 def test_no_law_is_exact() -> None:
     found, reason = choose(build(chain(law=None)), 1e-3, 1e-4)
     assert found.name == "exact" and "linear" in reason
