@@ -52,7 +52,12 @@ def measure(quick: bool = False) -> list[Figure]:
         runs: list[tuple[str, Any, str, float | None]] = [
             ("constant stiffness, counters at 1 kHz", gw.load("nrel-5mw"), "linear", None),
             ("constant stiffness", gw.load("nrel-5mw", FINE), "linear", 8.0),
-            ("periodic stiffness (tolerance 1e-3)", gw.load("nrel-5mw", [*FINE, "model.tolerance=1e-3"]), "periodic", 25.0),
+            (
+                "periodic stiffness (tolerance 1e-3)",
+                gw.load("nrel-5mw", [*FINE, "model.tolerance=1e-3"]),
+                "periodic",
+                25.0,
+            ),
             (
                 "tooth contact (gearbox of nrel-5mw-nejad, tolerance 5e-3)",
                 gw.load(toothed, FINE),
