@@ -153,7 +153,8 @@ def _first_screen(run: Run, book: Book) -> str:
         span = float(run.times[-1] - run.times[0]) * len(run.times) / (len(run.times) - 1)
         facts.append(f"{seconds(span)} simulated")
     if (factor := run.attribute("real_time_factor")) is not None:
-        facts.append(f"{number(float(factor), 3)} times faster than real time")
+        speed = float(factor)
+        facts.append(f"{number(speed, 3)} times faster than real time" if speed > 1.0 else "slower than real time")
     if (match := run.attribute("recorded_torque_correlation")) is not None:
         facts.append(f"correlation with the recorded torque {number(float(match))}")
     html = f'<header id="top"><h1>{text(_name(run))}</h1><p class="facts-line">'

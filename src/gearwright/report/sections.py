@@ -159,7 +159,10 @@ def _fatigue_card(run: Run) -> tuple[str, str, str, str]:
     if element is None or element not in equivalents:
         return label, DASH, "nothing counted", "loads"
     i = exponents.index(4.0) if 4.0 in exponents else 0
-    value = quantity(equivalents[element][i], run.unit(kind, name))
+    top, found = run.extreme(kind, name, element), equivalents[element][i]
+    if top is not None and found < 1e-9 * abs(top.value):
+        found = 0.0  # round-off of a steady run
+    value = quantity(found, run.unit(kind, name))
     return label, value, f"{element}, {words(name)}, m = {exponents[i]:g}", "loads"
 
 
