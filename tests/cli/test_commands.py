@@ -135,3 +135,20 @@ def test_the_process_finds_its_command(arguments, code, text):
     done = subprocess.run([sys.executable, "-m", "gearwright", *arguments], capture_output=True, text=True)
     assert done.returncode == code
     assert text in done.stdout + done.stderr
+
+
+def test_a_run_whose_code_is_compiled_imports_neither_numba_nor_scipy(tmp_path):
+    """Their imports would take longer than the run."""
+    import subprocess
+    import sys
+
+    code = (
+        "import sys\n"
+        "from gearwright.cli import main\n"
+        f"sys.argv = ['gearwright', 'run', 'nordtank-500kw-two-level', '--duration', '0.5', '-o', {str(tmp_path / 'a.nc')!r}]\n"
+        "try:\n    main()\nexcept SystemExit as end:\n    assert not end.code\n"
+        "print(sorted({'numba', 'scipy'} & {name.split('.')[0] for name in sys.modules}))\n"
+    )
+    for _ in range(2):  # the first may have to compile
+        done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.splitlines()[-1] == "[]"
