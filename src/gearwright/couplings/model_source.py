@@ -16,8 +16,8 @@ from .compiler import SOURCES, build_shared
 from .plant import Plant, is_linear
 
 #: slots that the C wrapper knows, in the order of gw_slot_numbers
-_NUMBERS = ("N", "M", "NZ", "NY", "NR", "CHANNELS", "RIGID", "Y", "KS", "RS", "VAL", "SSTART", "SCOEF", "STACK", "LPTR",
-            "LIDX", "LCOEF", "LBASE", "CFLAGS", "EVALUATE", "PHI", "PROJECTION", "U")  # fmt: skip
+_NUMBERS = ("N", "M", "NZ", "NY", "NR", "CHANNELS", "RIGID", "Y", "KS", "RS", "VAL", "SSTART", "SCOEF", "STACK", "LBASE",
+            "CFLAGS", "EVALUATE", "PHI", "PROJECTION", "U")  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -220,6 +220,13 @@ def _source(plant: Plant, table: T.Table, functions: list[tuple[int, int, Compil
     lines.append(f"const gw_parameter gw_parameters[] = {{{made}}};")
     lines.append(f"const int gw_parameter_count = {len(parameters)};")
     lines.append(f"const int gw_output_count = {len(outputs)};")
+    # the engine's own table has them in tiles for its vectors
+    sums = system.lines(tuple(system.channels[i] for i in outputs))
+    for name, values in (("ptr", sums.ptr), ("idx", sums.idx)):
+        lines.append(
+            _array(name, values, True).replace(f"static const int64_t {name}", f"const int64_t gw_line_{name}")
+        )
+    lines.append(_array("coef", sums.coef, False).replace("static const double coef", "const double gw_line_coef"))
     numbers = ",".join(
         str(getattr(T, name)) if name != "CFLAGS" or T.CFLAGS in table.arrays else "-1" for name in _NUMBERS
     )

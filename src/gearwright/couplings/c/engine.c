@@ -139,8 +139,7 @@ static void combine(gw_engine *e, double *out) {
   int64_t n = e->table[s->n], m = e->table[s->m], nz = e->table[s->nz], nr = e->table[s->nr];
   int64_t rigid = e->table[s->rigid];
   double *y = reals(e, s->y), *k = reals(e, s->ks), *r = reals(e, s->rs), *stack = reals(e, s->stack);
-  int64_t *base = words(e, s->lbase), *ptr = words(e, s->lptr), *idx = words(e, s->lidx);
-  double *coef = reals(e, s->lcoef);
+  int64_t *base = words(e, s->lbase);
   memcpy(stack + base[0], r + m, (size_t)m * sizeof(double));
   memcpy(stack + base[1], y, (size_t)n * sizeof(double));
   memcpy(stack + base[2], y + n, (size_t)n * sizeof(double));
@@ -157,7 +156,7 @@ static void combine(gw_engine *e, double *out) {
   stack[base[7]] = 1.0;
   for (int c = 0; c < gw_output_count; c++) {
     double x = 0.0;
-    for (int64_t i = ptr[c]; i < ptr[c + 1]; i++) x += coef[i] * stack[idx[i]];
+    for (int64_t i = gw_line_ptr[c]; i < gw_line_ptr[c + 1]; i++) x += gw_line_coef[i] * stack[gw_line_idx[i]];
     out[c] = x;
   }
 }

@@ -18,7 +18,7 @@ typedef struct { const char *name; int slot; long entry; double value; } gw_para
 
 /* slots that the wrapper itself needs */
 typedef struct {
-  int n, m, nz, ny, nr, channels, rigid, y, ks, rs, val, sstart, scoef, stack, lptr, lidx, lcoef, lbase, cflags,
+  int n, m, nz, ny, nr, channels, rigid, y, ks, rs, val, sstart, scoef, stack, lbase, cflags,
       evaluate, phi, projection, u;
 } gw_slot_numbers;
 
@@ -33,6 +33,9 @@ extern const int gw_port_count;
 extern const gw_parameter gw_parameters[];
 extern const int gw_parameter_count;
 extern const int gw_output_count;
+/* outputs as sparse rows over the stack: begins, columns, factors */
+extern const int64_t gw_line_ptr[], gw_line_idx[];
+extern const double gw_line_coef[];
 extern const gw_slot_numbers gw_slot;
 extern const double gw_mass[]; /* (n, n) */
 /* springs alone: 1, and the matrices of dv/dt = A q + B v + gains of the ports + constant (row major), rebuilt from
