@@ -310,14 +310,12 @@ def _controlled(system: System) -> State:
     grip = system.u @ system.D[rows].toarray().T  # torque of a controller on each rigid motion
     left = system.u @ system.mass @ system.u.T @ first.acceleration
     torque = np.linalg.lstsq(grip, -left, rcond=None)[0] if len(left) else np.zeros(len(held))
-    laws = list(system.laws)
+    laws, z = list(system.laws), system.z0.copy()
     for i, value in zip(held, torque, strict=True):
         laws[i] = laws[i]._replace(states=(float(value), *laws[i].states[1:]))
-    found = equilibrium(replace(system, laws=tuple(laws)), allow_acceleration=True)
-    state = State.start(system, q=found.q)
-    for i, value in zip(held, torque, strict=True):
-        state.z[int(system.arrays.lz[i])] = value
-    return state
+        z[int(system.arrays.lz[i])] = value
+    begun = replace(system, laws=tuple(laws), z0=z)
+    return State.start(begun, q=equilibrium(begun, allow_acceleration=True).q)
 
 
 def simulate(drivetrain: Any, case: str | None = None, *, fidelity: str | None = None, law: str | None = None,
