@@ -177,7 +177,7 @@ def fill(table: T.Table, system: System, channels: tuple[Channel, ...]) -> None:
     table.size(T.LINE_GROUPS, len(found["sizes"]))
     for slot, name in ((T.LINE_ORDER, "order"), (T.LINE_SIZES, "sizes"), (T.LINE_COLUMNS, "columns")):
         table.put(slot, found[name], i8)
-    table.put(T.LINE_VALUES, found["values"])
+    table.put_lines(T.LINE_VALUES, found["values"])
     table.put(T.LINE_ROOM, np.zeros(2 * WIDE))
 
 
@@ -192,14 +192,14 @@ def _tiles(table: T.Table, system: System, product: Any) -> None:
     table.size(T.ROW_GROUPS, len(found["sizes"]))
     for slot, name in ((T.ROW_ORDER, "order"), (T.ROW_SIZES, "sizes"), (T.ROW_COLUMNS, "columns")):
         table.put(slot, found[name], i8)
-    table.put(T.ROW_VALUES, found["values"])
+    table.put_lines(T.ROW_VALUES, found["values"])
     product.data[np.abs(product.data) <= NOTHING] = 0.0
     place = alike(product)
     found = tiles((-product[place]).tocsr(), True)
     table.size(T.ACC_GROUPS, len(found["sizes"]))
     for slot, name in ((T.ACC_ORDER, "order"), (T.ACC_SIZES, "sizes"), (T.ACC_COLUMNS, "columns")):
         table.put(slot, found[name], i8)
-    table.put(T.ACC_VALUES, found["values"])
+    table.put_lines(T.ACC_VALUES, found["values"])
     table.put(T.ACC_PLACE, place, i8)
     table.put(T.SPILL, np.zeros(WIDE))
     table.put(T.ACC_SUMS, np.zeros(len(place) + WIDE - 1))

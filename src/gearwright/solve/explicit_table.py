@@ -98,6 +98,16 @@ class Table:
         self.slots[slot] = array.ctypes.data
         return array
 
+    def put_lines(self, slot: int, values: Any) -> None:
+        """Keep numbers of which eight are read at once, each eight of them in one line of the cache."""
+        flat = np.ascontiguousarray(values, np.float64).ravel()
+        room = np.zeros(len(flat) + 15)
+        ahead = (-room.ctypes.data % 64) // 8
+        kept = room[ahead : ahead + len(flat) + 8]
+        kept[: len(flat)] = flat
+        self.arrays[slot] = kept
+        self.slots[slot] = kept.ctypes.data
+
     def bind(self, slot: int, array: Any) -> None:
         """Write the address of an array that someone else owns (the state): valid for this call only."""
         if len(array) == 0:

@@ -54,11 +54,7 @@ def fill_together(table: T.Table, system: System) -> None:
         parameters.append(np.array([system.laws[b].parameters for b in whole]).T.ravel())
     table.put(T.TOGETHER, records, i8)
     table.put(T.TOGETHER_PLACES, places, i8)
-    # lines of eight numbers, each in one line of the cache
-    room = table.put(T.TOGETHER_PAR, np.concatenate([*parameters, np.zeros(WIDE)]))
-    ahead = (-room.ctypes.data % 64) // 8
-    room[ahead:] = room[: len(room) - ahead].copy()
-    table.size(T.TOGETHER_PAR, room.ctypes.data + 8 * ahead)
+    table.put_lines(T.TOGETHER_PAR, np.concatenate([*parameters, np.zeros(0)]))
 
 
 @hot
