@@ -9,6 +9,8 @@ import numpy as np
 from .common import Figure, timed
 
 TITLE = "Tooth contact, every pair by itself"
+#: runs of parts of a second: the least of so many is taken, as a neighbour on the machine doubles one of them
+REPEATS = 5
 _FE = [f"stages.stage1.meshes.{m}.stiffness={{from: fe}}" for m in ("sun_planet", "ring_planet")]
 
 
@@ -26,7 +28,7 @@ def _run(name: str, seconds: float, tolerance: float, **more: Any) -> tuple[floa
     plan = engine.prepare(prepared.system, forces, 1e-3, tolerance)
     state = initial_state(prepared)
     engine.advance(plan, state, 1)
-    took, block = timed(lambda: engine.advance(plan, state, round(1e3 * seconds)))
+    took, block = timed(lambda: engine.advance(plan, state.copy(), round(1e3 * seconds)), REPEATS)
     return took, block.lines
 
 
@@ -42,7 +44,7 @@ def _periodic(seconds: float) -> float:
     plan = engine.prepare(prepared.system, forces, 1e-3, 1e-3)
     state = initial_state(prepared)
     engine.advance(plan, state, 1)
-    return timed(lambda: engine.advance(plan, state, round(1e3 * seconds)))[0]
+    return timed(lambda: engine.advance(plan, state.copy(), round(1e3 * seconds)), REPEATS)[0]
 
 
 def measure(quick: bool = False) -> list[Figure]:

@@ -161,3 +161,22 @@ def test_values_that_a_law_was_made_with_are_part_of_its_machine_code():
         pointers = [a.ctypes.data_as(POINTER(c_double)) for a in arrays]
         law.ctypes(0.0, *pointers[:5], 0, *pointers[5:])
         assert arrays[5][0] == expected
+
+
+MORE = """
+from gearwright.results import counters, filter
+from gearwright.system import ahead
+ahead._processors = lambda: 2
+first = counters.Counters(2, [0], [4.0], "half").compiled()
+second = filter.Decimator(10, 2).compiled()
+assert ahead.ahead(first * 2, more=True)
+assert ahead._started[0].poll() is None and ahead.ahead(second)
+assert len(ahead._started) == 1 and ahead._started[0].wait(100) == 0
+assert not ahead.ahead(first + second)
+"""
+
+
+def test_the_second_process_takes_functions_until_it_is_told_the_last(tmp_path):
+    env = {**os.environ, "GEARWRIGHT_CACHE_DIR": str(tmp_path)}
+    subprocess.run([sys.executable, "-c", MORE], env=env, check=True, timeout=200)
+    assert [name.rsplit("_", 1)[0] for name in sorted(_made(tmp_path))] == ["gw_count_samples", "gw_weigh"]

@@ -362,18 +362,20 @@ def simulate(drivetrain: Any, case: str | None = None, *, fidelity: str | None =
     channels = recorded_channels(system, chosen.record)
     if not channels:
         raise DrivetrainError(f"case '{chosen.name}' records nothing that fidelity {system.provenance.fidelity} has")
-    engine, reason = choose(system, counting, tolerance, method or prepared.drivetrain.model.method)
-    state = initial_state(prepared)
-    start = state.copy()
     path = Path(output) if output is not None else Path(f"{drivetrain.name}-{chosen.name}.nc")
-    total = max(round(prepared.duration / counting), 1)
-    attributes = _attributes(prepared, engine.name, reason, tolerance)
     recorder = Recorder(
         path, channels, derived_channels(channels, prepared.train), counting, storing,
         exponents=tuple(chosen.exponents), reference_frequency=_reference(chosen, prepared.duration),
-        discard=chosen.discard, attributes=attributes, spectra=_densities(chosen, prepared.duration),
+        discard=chosen.discard, spectra=_densities(chosen, prepared.duration),
     )  # fmt: skip
-    # what a first run has to compile is shared between two processes
+    # what a first run has to compile is shared between two processes, which start before the engine is known
+    ahead(recorder.compiled(), more=True)
+    engine, reason = choose(system, counting, tolerance, method or prepared.drivetrain.model.method)
+    state = initial_state(prepared)
+    start = state.copy()
+    total = max(round(prepared.duration / counting), 1)
+    attributes = _attributes(prepared, engine.name, reason, tolerance)
+    recorder.describe(attributes)
     ahead([*engine.compiled(system), *recorder.compiled()])
     described = model_attributes(prepared)
     begin = time.perf_counter()

@@ -150,6 +150,10 @@ class Recorder:
 
     # --- taking chunks -------------------------------------------------------------------------------
 
+    def describe(self, attributes: Mapping[str, Any]) -> None:
+        """Add facts about the run that go into the file."""
+        self._attributes.update(attributes)
+
     def compiled(self) -> list[tuple[Any, tuple[Any, ...]]]:
         """Compiled functions that recording needs, each with arguments of the kinds it is called with."""
         return [*self._extension.compiled(), *self._counters.compiled(), *self._decimator.compiled()]

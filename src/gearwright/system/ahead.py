@@ -16,37 +16,52 @@ from typing import Any
 
 from .compiled import Compiled, Function
 
-_CODE = "import sys, json; task = json.load(sys.stdin); sys.path[:] = task['path']; \
-from gearwright.system.ahead import work; work(task['functions'])"
+_CODE = "import sys, json; sys.path[:] = json.loads(sys.stdin.readline()); from gearwright.system.ahead import work\n\
+for line in sys.stdin: work(json.loads(line))"
 
 #: processes started, kept until they have ended
 _started: list[Any] = []
+#: the one that still takes functions
+_open: list[Any] = []
 
 
-def ahead(functions: Iterable[tuple[Function | Compiled, tuple[Any, ...]]]) -> bool:
+def ahead(functions: Iterable[tuple[Function | Compiled, tuple[Any, ...]]], more: bool = False) -> bool:
     """Compile functions, each for arguments like those given, in a second process; the last is made first.
 
-    Give them in the order in which they are needed, so that both processes meet in the middle. Does nothing, and
-    returns False, if fewer than two are missing, there is one processor, or this is no plain Python program.
+    Give them in the order in which they are needed, so that both processes meet in the middle. With ``more``, the
+    process then waits for those of the next call: what is known to be needed need not wait for what is not known yet.
+    Does nothing, and returns False, if fewer than two are missing, there is one processor, or this is no plain Python
+    program.
     """
     missing = [(f, f.kinds(*arguments)) for f, arguments in functions if not f.kept(*arguments)]
     missing = [(f, kinds) for f, kinds in missing if _importable(f)]
-    if len(missing) < 2 or _processors() < 2 or not Path(sys.executable or "").name.startswith("python"):
+    few = len(missing) < 2 or _processors() < 2 or not Path(sys.executable or "").name.startswith("python")
+    if few and not _open:
         return False
     wanted = [[f.__module__, f.__name__, _plain(kinds)] for f, kinds in reversed(missing)]
-    import subprocess
-
     try:
-        process = subprocess.Popen(
-            [sys.executable, "-c", _CODE], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
-        assert process.stdin is not None
-        process.stdin.write(json.dumps({"path": sys.path, "functions": wanted}).encode())
-        process.stdin.close()
+        process = _open.pop() if _open else _start()
+        process.stdin.write(json.dumps(wanted).encode() + b"\n")
+        process.stdin.flush()
+        if more:
+            _open.append(process)
+        else:
+            process.stdin.close()
     except OSError:
         return False
-    _started[:] = [p for p in _started if p.poll() is None] + [process]
     return True
+
+
+def _start() -> Any:
+    import subprocess
+
+    process = subprocess.Popen(
+        [sys.executable, "-c", _CODE], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    assert process.stdin is not None
+    process.stdin.write(json.dumps(sys.path).encode() + b"\n")
+    _started[:] = [p for p in _started if p.poll() is None] + [process]
+    return process
 
 
 def work(functions: list[Any]) -> None:
