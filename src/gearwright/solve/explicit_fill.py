@@ -118,14 +118,17 @@ def fill(table: T.Table, system: System, channels: tuple[Channel, ...]) -> None:
     for slot, values in ((T.LADDR, a.laddr), (T.LGUARD, a.lguard), (T.FNORM, a.fnorm), (T.FSIG, a.fsig)):
         table.put(slot, values, i8)
     for slot, values in (
-        (T.VAL, a.val.copy()), (T.OFF, a.off), (T.BASE, np.append(a.off, np.zeros(WIDE - 1))), (T.ROW, np.zeros(m + WIDE - 1)), (T.K, a.k), (T.C, a.c),
+        (T.VAL, a.val.copy()), (T.OFF, a.off), (T.K, a.k), (T.C, a.c),
         (T.F0, a.f0), (T.PAR, a.par), (T.SSTART, a.sstart), (T.SCOEF, a.scoef), (T.SSIN, a.ssin), (T.SDT, a.sdt),
         (T.U, a.u), (T.RHO, a.rho), (T.CHAT, a.chat), (T.FMU1, a.fmu1), (T.FMU2, a.fmu2), (T.FCAP, a.fcap),
-        (T.FVEL, a.fvel), (T.JUMP, np.zeros(n)), (T.Y, np.zeros(ny)), (T.YEND, np.zeros(ny)),
-        (T.YSTAGE, np.zeros(ny)), (T.YSAMPLE, np.zeros(ny)), (T.KS, np.zeros(9 * ny)), (T.WEIGHT, np.zeros(ny)),
+        (T.FVEL, a.fvel), (T.JUMP, np.zeros(n)),
         (T.MARGIN, np.zeros(2)), (T.CARRY, np.zeros(4)),
     ):  # fmt: skip
         table.put(slot, values)
+    for slot, size in ((T.ROW, m + WIDE - 1), (T.Y, ny), (T.YEND, ny), (T.YSTAGE, ny), (T.YSAMPLE, ny), (T.KS, 9 * ny),
+                       (T.WEIGHT, ny)):  # fmt: skip
+        table.put_lines(slot, np.zeros(size))
+    table.put_lines(T.BASE, np.append(a.off, np.zeros(WIDE - 1)))
     fill_together(table, system)
     joined = needs_multipliers(system)
     monitors = len(guarded) + (s.hard + s.friction if joined else 0)
@@ -202,7 +205,7 @@ def _tiles(table: T.Table, system: System, product: Any) -> None:
     table.put_lines(T.ACC_VALUES, found["values"])
     table.put(T.ACC_PLACE, place, i8)
     table.put(T.SPILL, np.zeros(WIDE))
-    table.put(T.ACC_SUMS, np.zeros(len(place) + WIDE - 1))
+    table.put_lines(T.ACC_SUMS, np.zeros(len(place) + WIDE - 1))
 
 
 def _fours(n: int) -> int:
@@ -218,7 +221,7 @@ def _signals_and_inputs(table: T.Table, system: System, inverse: Any, nr: int, m
     for slot in range(9):
         for i in np.flatnonzero(fixed):
             rows[slot * nr + 2 * m + i] = system.signals[i].coefficients[0, 0]
-    table.put(T.RS, rows)
+    table.put_lines(T.RS, rows)
     varying = np.flatnonzero(~fixed)
     table.size(T.VARYING, len(varying))
     table.put(T.VARI, varying, np.int64)
@@ -233,7 +236,7 @@ def _signals_and_inputs(table: T.Table, system: System, inverse: Any, nr: int, m
         else:
             driven.append((i, j, value))
     table.put(T.ACC0, constant)
-    table.put(T.ACC_BASE, np.append(constant[table.arrays[T.ACC_PLACE]], np.zeros(WIDE - 1)))
+    table.put_lines(T.ACC_BASE, np.append(constant[table.arrays[T.ACC_PLACE]], np.zeros(WIDE - 1)))
     table.size(T.DRIVEN, len(driven))
     table.put(T.XI, [x[0] for x in driven], np.int64)
     table.put(T.XU, [x[1] for x in driven], np.int64)

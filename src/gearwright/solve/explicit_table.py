@@ -99,8 +99,9 @@ class Table:
         return array
 
     def put_lines(self, slot: int, values: Any) -> None:
-        """Keep numbers of which eight are read at once, each eight of them in one line of the cache."""
-        flat = np.ascontiguousarray(values, np.float64).ravel()
+        """Keep a copy of real numbers that begins where a line of the cache does: where they begin would otherwise decide,
+        from run to run, how fast vectors of eight are read."""
+        flat = np.asarray(values, np.float64).ravel()
         room = np.zeros(len(flat) + 15)
         ahead = (-room.ctypes.data % 64) // 8
         kept = room[ahead : ahead + len(flat) + 8]
