@@ -376,7 +376,7 @@ def simulate(drivetrain: Any, case: str | None = None, *, fidelity: str | None =
     total = max(round(prepared.duration / counting), 1)
     attributes = _attributes(prepared, engine.name, reason, tolerance)
     recorder.describe(attributes)
-    ahead([*engine.compiled(system), *recorder.compiled()])
+    ahead([*engine.compiled(system, tolerance), *recorder.compiled()])
     described = model_attributes(prepared)
     begin = time.perf_counter()
     done, chunk = 0, max(SHORTEST_CHUNK, VALUES // len(channels))

@@ -54,7 +54,6 @@ def write_model(plant: Plant, tolerance: float = 1e-6, interval: float = 1e-3, o
     """
     from gearwright.solve import ExplicitEngine
     from gearwright.solve import explicit as engine_module
-    from gearwright.solve.explicit_fill import needs_multipliers
 
     from .machine_code import LOOP, object_code, symbol
 
@@ -80,7 +79,7 @@ def write_model(plant: Plant, tolerance: float = 1e-6, interval: float = 1e-3, o
     # laws that foresee where they bend save steps; a unit of its own does without
     table.size(T.AHEADS, 0)
     table.put(T.AHEAD_ADDR, np.zeros(1), np.int64)
-    functions = _functions(plant, table, needs_multipliers(system))
+    functions = _functions(plant, tolerance)
     used = {f for _, _, f in functions} | {LOOP}
     parameters = _parameters(plant)
     source = _source(plant, table, functions, parameters, numbers, identity)
@@ -102,20 +101,11 @@ def build_model(model: Model, output: Path, wrappers: tuple[str, ...], exports: 
         return build_shared(output, [folder / "model.c", *(SOURCES / w for w in parts)], objects, exports=exports)
 
 
-def _functions(plant: Plant, table: T.Table, joined: bool) -> list[tuple[int, int, Compiled]]:
+def _functions(plant: Plant, tolerance: float) -> list[tuple[int, int, Compiled]]:
     """(slot, entry, function): entry -1 is the slot itself."""
-    from gearwright.solve.explicit_step import STAGES
+    from gearwright.solve.explicit_fill import needed
 
-    found: list[tuple[int, int, Compiled]] = [(T.STAGES, -1, STAGES)]
-    if joined:
-        from gearwright.solve.explicit_friction import MARGINS, SETTLE
-        from gearwright.solve.multipliers import JOINED, PROJECT
-
-        found += [(T.EVALUATE, -1, JOINED), (T.MARGINS, -1, MARGINS), (T.SETTLE, -1, SETTLE), (T.PROJECT, -1, PROJECT)]
-    else:
-        from gearwright.solve.explicit_rhs import SOFT
-
-        found.append((T.EVALUATE, -1, SOFT))
+    found = [(slot, -1, function) for slot, function in needed(plant.system, tolerance).items()]
     for i, law in enumerate(plant.system.laws):
         found.append((T.LADDR, i, law.force))
         if law.guard is not None:

@@ -46,7 +46,7 @@ class ExactEngine:
             return str(error)
         return None
 
-    def compiled(self, system: System) -> list[tuple[Any, tuple[Any, ...]]]:
+    def compiled(self, system: System, tolerance: float) -> list[tuple[Any, tuple[Any, ...]]]:
         """Compiled functions that a run needs, in the order of need, each with arguments of the kinds it is called with."""
         from .exact_loop import run
         from .exact_parts import PART

@@ -1,4 +1,5 @@
-"""The explicit engine: Dormand-Prince 5(4) with error control, for everything that is not too stiff.
+"""The explicit engine: Dormand-Prince 5(4) with error control, for everything that is not too stiff; at loose tolerances a
+method of Nyström (:mod:`.explicit_nystrom`).
 
 It takes springs, laws with their guards and states, signals, prescribed coordinates, hard rows, friction rows
 and moving rows. Steps end where a margin of a guard is zero, where a signal jumps and at the end of a chunk;
@@ -70,7 +71,7 @@ class ExplicitEngine:
         """A sentence if the engine cannot run the system, else None."""
         return refusal(system)
 
-    def compiled(self, system: System) -> list[tuple[Any, tuple[Any, ...]]]:
+    def compiled(self, system: System, tolerance: float) -> list[tuple[Any, tuple[Any, ...]]]:
         """Compiled functions that a run needs, in the order of need, each with arguments of the kinds it is called with."""
         from .explicit_fill import needed
         from .explicit_kernels import advance
@@ -78,7 +79,7 @@ class ExplicitEngine:
 
         beside = {f for group in groups(system) for f in system.laws[group[0]].together or ()}
         rest = (np.zeros(1, np.int64), 0.0, 1, 1.0, np.zeros(1), np.zeros((1, 1)))
-        return [*((function, ()) for function in (*beside, *needed(system).values())), (advance, rest)]
+        return [*((function, ()) for function in (*beside, *needed(system, tolerance).values())), (advance, rest)]
 
     def prepare(
         self,
@@ -100,7 +101,7 @@ class ExplicitEngine:
             raise ValueError(reason)
         chosen = system.channels if channels is None else tuple(channels)
         table = T.Table()
-        fill(table, system, chosen)
+        fill(table, system, chosen, tolerance)
         plan = Plan(system, chosen, interval, tolerance, table, _nominal(system), _top_frequency(system))
         plan.dependent = dependent_rows(system)
         carry = table.arrays[T.CARRY]

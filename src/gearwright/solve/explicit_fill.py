@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,8 +13,14 @@ from . import explicit_table as T
 from .explicit_tiles import WIDE, alike, tiles
 from .explicit_together import fill_together
 
+if TYPE_CHECKING:
+    from .explicit_step import Method
+
 #: Squared sine of the angle, in the metric of the inverse mass, below which a hard row depends on others.
 DEPENDENT = 1e-10
+#: Tolerance from which on Nyström's method takes the steps: tighter ones gain from the order of Dormand and Prince where
+#: damping is strong.
+LOOSE = 1e-4
 #: Coefficient of a row along which nothing moves: its force is a report.
 NOTHING = 1e-290
 
@@ -78,26 +84,34 @@ def refusal(system: System) -> str | None:
     return None
 
 
-def needed(system: System) -> dict[int, Compiled]:
-    """Compiled functions that the system needs, by their slot."""
-    from .explicit_step import STAGES
+def method(system: System, tolerance: float) -> Method:
+    """The method: Nyström's where the tolerance is loose and accelerations do not jump within steps, as friction lets them."""
+    from . import explicit_nystrom, explicit_step
 
+    loose = tolerance >= LOOSE and not needs_multipliers(system)
+    return explicit_nystrom.METHOD if loose else explicit_step.METHOD
+
+
+def needed(system: System, tolerance: float) -> dict[int, Compiled]:
+    """Compiled functions that the system needs, by their slot."""
+    stages = method(system, tolerance).stages
     if not needs_multipliers(system):
         from .explicit_rhs import SOFT
 
-        return {T.STAGES: STAGES, T.EVALUATE: SOFT}
+        return {T.STAGES: stages, T.EVALUATE: SOFT}
     from .explicit_friction import MARGINS, SETTLE
     from .multipliers import JOINED, PROJECT
 
-    return {T.STAGES: STAGES, T.EVALUATE: JOINED, T.MARGINS: MARGINS, T.PROJECT: PROJECT, T.SETTLE: SETTLE}
+    return {T.STAGES: stages, T.EVALUATE: JOINED, T.MARGINS: MARGINS, T.PROJECT: PROJECT, T.SETTLE: SETTLE}
 
 
-def fill(table: T.Table, system: System, channels: tuple[Channel, ...]) -> None:
+def fill(table: T.Table, system: System, channels: tuple[Channel, ...], tolerance: float) -> None:
     """Write sizes, arrays and the addresses of the compiled functions that the system needs."""
     import scipy.sparse as sp
 
-    for slot, function in needed(system).items():
+    for slot, function in needed(system, tolerance).items():
         table.size(slot, function.address)
+    _method(table, method(system, tolerance))
     a, s = system.arrays, system.shape
     n, m, ns, nz = s.coordinates, s.rows, s.signals, s.states
     # the engine's own inputs follow those of the user: see Builder.prescribe
@@ -182,6 +196,16 @@ def fill(table: T.Table, system: System, channels: tuple[Channel, ...]) -> None:
         table.put(slot, found[name], i8)
     table.put_lines(T.LINE_VALUES, found["values"])
     table.put(T.LINE_ROOM, np.zeros(2 * WIDE))
+
+
+def _method(table: T.Table, chosen: Method) -> None:
+    """What the loop must know of a method beside its step."""
+    booked = [*chosen.booked, *[(chosen.booked[-1][0], 0.0)] * (len(chosen.booked) % 2)]
+    table.size(T.PER_STEP, chosen.evaluations)
+    table.size(T.ENDS, int(chosen.ends))
+    table.size(T.BOOKED, len(booked))
+    table.put(T.BOOK_SLOTS, [slot for slot, _ in booked], np.int64)
+    table.put(T.BOOK_WEIGHTS, [weight for _, weight in booked])
 
 
 def _tiles(table: T.Table, system: System, product: Any) -> None:

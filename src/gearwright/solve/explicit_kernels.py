@@ -339,7 +339,7 @@ def advance(table, start, count, interval, landings, out):  # type: ignore[no-un
             stats[T.BAD_ROW] = worst_row(H, np.int64(1))
             return MANY_STEPS, t
         error = call_stages(H[T.STAGES], H, start + t, step, one, last)
-        stats[T.EVALUATIONS] += 6
+        stats[T.EVALUATIONS] += H[T.PER_STEP]
         if not error <= 1.0:
             stats[T.REJECTED] += 1
             h = step * (max(0.2, 0.9 * error**-0.2) if error < 1e10 else 0.1)

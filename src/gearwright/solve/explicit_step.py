@@ -1,4 +1,4 @@
-"""One step of Dormand and Prince 5(4): stages, dense output, and the work of all forces by the same weights.
+"""One step of Dormand and Prince 5(4); dense output, and the work of all forces by the weights of the method.
 
 Stages live in numbered slots of ``KS`` and ``RS``: ``one`` holds the derivative at the start of a step and
 ``last`` the one at its end, which is the start of the next (first same as last), ``spare`` serves events and
@@ -7,9 +7,11 @@ Stages live in numbered slots of ``KS`` and ``RS``: ``one`` holds the derivative
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 
-from gearwright.system import hot
+from gearwright.system import Compiled, hot
 from gearwright.system.compiled import fused
 
 from . import explicit_table as T
@@ -28,6 +30,16 @@ D5, D6, D7 = 701980252875 / 199316789632, -1453857185 / 822651844, 69997945 / 29
 
 #: Stage slot of samples, number of slots, and the part of a step by which the side of a jump is told.
 SAMPLE, SLOTS, SIDE = 8, 9, 1e-4
+
+
+class Method(NamedTuple):
+    """A method: one step of it, evaluations of a step, stages (-1 the first) with their weights in the work of forces, and whether
+    a step is drawn through the positions, speeds and accelerations at its ends (see :func:`dense`)."""
+
+    stages: Compiled
+    evaluations: int
+    booked: tuple[tuple[int, float], ...]
+    ends: bool
 
 
 @hot
@@ -116,13 +128,38 @@ def _stages(H, t, h, one, last):  # type: ignore[no-untyped-def]
 
 #: One step, called by address.
 STAGES = stepper(_stages)
+#: Dormand and Prince.
+METHOD = Method(STAGES, 6, ((-1, B1), (2, B3), (3, B4), (4, B5), (5, B6)), False)
+
+
+@hot
+def between_ends(H, x, h, one, last, out):  # type: ignore[no-untyped-def]
+    """State at ``x`` of the step just made: positions of fifth degree through all that is known at both ends, speeds their
+    derivative, states of laws of third degree."""
+    n, ny = H[T.N], H[T.NY]
+    y, end, ks = f8(H[T.Y]), f8(H[T.YEND]), f8(H[T.KS])
+    v, w, a, b = shift(y, n), shift(end, n), shift(ks, one * ny + n), shift(ks, last * ny + n)
+    hh, once = h * h, 1.0 / h
+    for i in range(n):
+        c1, c2 = h * v[i], 0.5 * hh * a[i]
+        d, e, g = end[i] - y[i] - c1 - c2, h * w[i] - c1 - 2.0 * c2, hh * b[i] - 2.0 * c2
+        c3, c4, c5 = 10.0 * d - 4.0 * e + 0.5 * g, 7.0 * e - 15.0 * d - g, 6.0 * d - 3.0 * e + 0.5 * g
+        out[i] = y[i] + x * (c1 + x * (c2 + x * (c3 + x * (c4 + x * c5))))
+        out[n + i] = once * (c1 + x * (2.0 * c2 + x * (3.0 * c3 + x * (4.0 * c4 + x * (5.0 * c5)))))
+    for i in range(n, ny - n):
+        r2 = w[i] - v[i]
+        r3 = h * a[i] - r2
+        out[n + i] = v[i] + x * (r2 + (1.0 - x) * (r3 + x * (r2 - h * b[i] - r3)))
 
 
 @hot
 def dense(H, theta, h, one, last, out):  # type: ignore[no-untyped-def]
-    """State at ``theta`` of the step just made (also slightly beyond its end), fourth order."""
+    """State at ``theta`` of the step just made (also slightly beyond its end), of fourth order."""
     apart()
     ny = H[T.NY]
+    if H[T.ENDS] != 0:
+        between_ends(H, theta, h, one, last, out)
+        return
     y, end, ks = f8(H[T.Y]), f8(H[T.YEND]), f8(H[T.KS])
     k1, k3, k4 = shift(ks, one * ny), shift(ks, 2 * ny), shift(ks, 3 * ny)
     k5, k6, k7 = shift(ks, 4 * ny), shift(ks, 5 * ny), shift(ks, last * ny)
@@ -192,48 +229,46 @@ def add_heat(n, heat, c, b1, r1, b2, r2):  # type: ignore[no-untyped-def]
 
 
 @hot
+def slot_of(stage, one):  # type: ignore[no-untyped-def]
+    """Slot of a stage that a method names: -1 is the first, which changes its place."""
+    return one if stage < 0 else stage
+
+
+@hot
 def book(H, h, one, new):  # type: ignore[no-untyped-def]
     """Energy of an accepted step by the weights of the method; ``new`` is the state it ends in."""
     apart()
     m, ny, nr = H[T.M], H[T.NY], H[T.NR]
-    work = f8(H[T.ROW_WORK])
-    rs = f8(H[T.RS])
-    r1, r3, r4 = shift(rs, one * nr), shift(rs, 2 * nr), shift(rs, 3 * nr)
-    r5, r6 = shift(rs, 4 * nr), shift(rs, 5 * nr)
-    b1, b3, b4, b5, b6 = h * B1, h * B3, h * B4, h * B5, h * B6
-    add_work(m, work, b1, r1, b3, r3, m)
-    add_work(m, work, b4, r4, b5, r5, m)
-    add_work(m, work, b6, r6, 0.0, r6, m)
+    work, ks, rs = f8(H[T.ROW_WORK]), f8(H[T.KS]), f8(H[T.RS])
+    slots, weights = i8(H[T.BOOK_SLOTS]), f8(H[T.BOOK_WEIGHTS])
+    damped = H[T.FIRST_DAMPED]
+    heat, c = shift(f8(H[T.ROW_HEAT]), damped), shift(f8(H[T.CHAT]), damped)
+    for e in range(0, H[T.BOOKED], 2):
+        b1, b2 = h * weights[e], h * weights[e + 1]
+        r1, r2 = shift(rs, slot_of(slots[e], one) * nr), shift(rs, slots[e + 1] * nr)
+        add_work(m, work, b1, r1, b2, r2, m)
+        add_heat(m - damped, heat, c, b1, shift(r1, damped), b2, shift(r2, damped))
     idle = i8(H[T.IDLE_ROWS])
     for j in range(H[T.IDLE]):
         work[idle[j]] = 0.0
-    i = H[T.FIRST_DAMPED]
-    heat, c = shift(f8(H[T.ROW_HEAT]), i), shift(f8(H[T.CHAT]), i)
-    add_heat(m - i, heat, c, b1, shift(r1, i), b3, shift(r3, i))
-    add_heat(m - i, heat, c, b4, shift(r4, i), b5, shift(r5, i))
-    add_heat(m - i, heat, c, b6, shift(r6, i), 0.0, shift(r6, i))
     y = f8(H[T.Y])
     bi, bu, bv, done = i8(H[T.BI]), i8(H[T.BU]), f8(H[T.BV]), f8(H[T.INPUT_WORK])
     fixed = i8(H[T.FIXED])
     for j in range(H[T.INPUTS]):
-        q = bv[j]
-        i = bi[j]
-        u = 2 * m + bu[j]
+        i, u = bi[j], 2 * m + bu[j]
         if fixed[j] != 0:
-            done[j] += q * r1[u] * (new[i] - y[i])
+            done[j] += bv[j] * rs[one * nr + u] * (new[i] - y[i])
         else:
-            ks = f8(H[T.KS])
-            done[j] += q * (
-                b1 * r1[u] * ks[one * ny + i] + b3 * r3[u] * ks[2 * ny + i] + b4 * r4[u] * ks[3 * ny + i]
-                + b5 * r5[u] * ks[4 * ny + i] + b6 * r6[u] * ks[5 * ny + i]
-            )  # fmt: skip
-    if H[T.PRESCRIBED] > 0:
-        ks = f8(H[T.KS])
-        for p in range(H[T.PRESCRIBED]):
-            i = i8(H[T.PRI])[p]
-            total = b1 * ks[one * ny + i] * reaction(H, shift(ks, one * ny), r1, p)
-            total += b3 * ks[2 * ny + i] * reaction(H, shift(ks, 2 * ny), r3, p)
-            total += b4 * ks[3 * ny + i] * reaction(H, shift(ks, 3 * ny), r4, p)
-            total += b5 * ks[4 * ny + i] * reaction(H, shift(ks, 4 * ny), r5, p)
-            total += b6 * ks[5 * ny + i] * reaction(H, shift(ks, 5 * ny), r6, p)
-            f8(H[T.REACTION])[i] += total
+            total = 0.0
+            for e in range(H[T.BOOKED]):
+                slot = slot_of(slots[e], one)
+                total += weights[e] * rs[slot * nr + u] * ks[slot * ny + i]
+            done[j] += bv[j] * h * total
+    for p in range(H[T.PRESCRIBED]):
+        i = i8(H[T.PRI])[p]
+        total = 0.0
+        for e in range(H[T.BOOKED]):
+            slot = slot_of(slots[e], one)
+            k = shift(ks, slot * ny)
+            total += weights[e] * k[i] * reaction(H, k, shift(rs, slot * nr), p)
+        f8(H[T.REACTION])[i] += h * total

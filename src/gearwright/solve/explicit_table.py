@@ -68,7 +68,10 @@ BESIDE, BESIDE_DATA, EVERY, SIGHT, FORCE_SEEN, SEEN = range(187, 193)
 ALONE, ALONE_LAWS, TOGETHERS, TOGETHER, TOGETHER_PLACES, TOGETHER_PAR, REPORTS = range(193, 200)
 # tiles of the channels: number of groups, sizes, room for the last of them and zeros
 LINE_GROUPS, LINE_SIZES, LINE_ROOM = range(200, 203)
-SLOTS = 203
+# the method: evaluations of a step, whether steps are drawn through their ends, stages (-1: the first) and weights of the
+# energy book (an even number)
+PER_STEP, ENDS, BOOKED, BOOK_SLOTS, BOOK_WEIGHTS = range(203, 208)
+SLOTS = 208
 
 #: Kinds of friction rows: set-valued, smooth, switched.
 STICK, SMOOTHED, SWITCHED = 0, 1, 2

@@ -99,7 +99,7 @@ class ExponentialEngine:
                 return f"the law of '{name}' has states of its own, which the exponential engine does not step; choose explicit"
         return None
 
-    def compiled(self, system: System) -> list[tuple[Any, tuple[Any, ...]]]:
+    def compiled(self, system: System, tolerance: float) -> list[tuple[Any, tuple[Any, ...]]]:
         """Compiled functions that a run needs, in the order of need, each with arguments of the kinds it is called with."""
         from .exponential_kernels import advance
         from .exponential_model import needed
