@@ -34,7 +34,7 @@ from .spatial import (
 )
 from .spatial_beams import beam_inertia, beam_weights
 from .spatial_carriers import flexible_carriers
-from .spatial_reduced import add_nodes, is_node, reduced_coordinates, reduced_inertias, reduced_rows
+from .spatial_reduced import add_nodes, is_node, reduced_coordinates, reduced_inertias, reduced_rows, reduced_weights
 from .spatial_shafts import divide_shafts
 from .supports import add_bearing, add_couplings, add_reaction, add_shafts
 from .vehicles import is_vehicle, vehicle_coordinates, wheel_speeds
@@ -334,6 +334,8 @@ def _gravity(work: Assembly) -> None:
         return
     gx, gy, gz = (work.train.gravity or {}).get("vector", (0.0, 0.0, -G))
     beams = beam_weights(work.train) if work.motions.fidelity == "spatial" else {}
+    if work.motions.fidelity == "spatial":
+        reduced_weights(work, (gx, gy, gz))
     for body in work.train.bodies.values():
         mass = (body.mass or 0.0) * body.count + beams.get(body.name, (0.0, 0.0, 0.0))[0]
         if not (work.motions.keeps(body.name, "y") and mass):

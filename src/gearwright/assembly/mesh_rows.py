@@ -27,6 +27,7 @@ from .rigid import (
     said_of_followers,
 )
 from .spatial_meshes import base_helix, spatial_mesh
+from .spatial_ring import refuse_travelling, rims, seen_by
 from .work import Assembly
 
 _MESH_SIGN = "positive on the drive flank, the one loaded when power flows from input to output"
@@ -80,8 +81,11 @@ def add_meshes(work: Assembly) -> None:
         work.note(f"model.redundant is for law rigid: with law {work.law} every mesh carries by its own stiffness")
     contacts = work.law == "tooth_contact"
     condensed = set() if contacts else _floating_members(work)
+    every = work
     for mesh in work.train.meshes.values():
+        work = seen_by(every, mesh)
         if contacts:
+            refuse_travelling(work, mesh)
             _contact_mesh(work, mesh)
             continue
         if in_series(mesh):
@@ -108,6 +112,9 @@ def add_meshes(work: Assembly) -> None:
         reference = _reference_stiffness(mesh)
         act = mesh_act(work.motions, mesh, work.law, work.damping(mesh.damping, reference, row), spur)
         _add_mesh(work, mesh, around_the_wheels(work, mesh, act) if around else act)
+
+    for rim in rims(every.train):
+        every.pushes.pop(rim.ring, None)
 
 
 def _contact_mesh(work: Assembly, mesh: Mesh) -> None:

@@ -46,6 +46,8 @@ class Motions:
     kept: dict[str, tuple[str, ...]]
     frame: dict[str, str | None]
     released: frozenset[str] = field(default_factory=frozenset)
+    #: six motions of bodies that take them from elsewhere: a ring from the nodes of its elastic body near a mesh
+    taken: dict[str, dict[str, Terms]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, train: Train, fidelity: str) -> Motions:
@@ -93,12 +95,16 @@ class Motions:
 
     def rotation(self, body: str) -> Terms:
         """Rotation of a body [rad]."""
+        if body in self.taken:
+            return dict(self.taken[body]["rotation"])
         return {self.coordinate(body, "rotation"): 1.0} if self.keeps(body, "rotation") else {}
 
     def translation(self, body: str) -> tuple[Terms, Terms]:
         """Displacements (y, z) of a body's centre, absolute, in its own frame [m]."""
         if body == HOUSING:
             return {}, {}
+        if body in self.taken:
+            return self.taken[body]["y"], self.taken[body]["z"]
         if self.keeps(body, "y"):
             return {self.coordinate(body, "y"): 1.0}, {self.coordinate(body, "z"): 1.0}
         item = self.train.bodies[body]
@@ -124,6 +130,8 @@ class Motions:
         """Tilts (about y, about z) of a body; those of its carrier, or none, where it has none of its own."""
         if body == HOUSING:
             return {}, {}
+        if body in self.taken:
+            return self.taken[body]["tilt_y"], self.taken[body]["tilt_z"]
         if self.keeps(body, "tilt_y"):
             return {self.coordinate(body, "tilt_y"): 1.0}, {self.coordinate(body, "tilt_z"): 1.0}
         on = self.train.bodies[body].on
@@ -147,6 +155,8 @@ class Motions:
 
     def axial(self, body: str) -> Terms:
         """Displacement along x of a body's centre, of its carrier at its pin where it has none of its own."""
+        if body in self.taken:
+            return dict(self.taken[body]["x"])
         if self.keeps(body, "x"):
             return {self.coordinate(body, "x"): 1.0}
         item = self.train.bodies[body]

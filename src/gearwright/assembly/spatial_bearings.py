@@ -10,7 +10,7 @@ import numpy as np
 
 from gearwright.drivetrain.train import HOUSING, Bearing, Damping
 from gearwright.laws.clearance import clearance
-from gearwright.laws.turning import turning_support
+from gearwright.laws.turning import turning_seat, turning_support
 from gearwright.system import Row, Source, Spring
 
 from .motion import AssemblyError, Motions, Terms, add
@@ -18,6 +18,8 @@ from .rolling import rolling_block
 
 if TYPE_CHECKING:
     from .work import Assembly
+
+Forces = dict[str, list[tuple[Source, str, float]]]
 
 _BEARING_SIGN = "{} of the body on its support"
 
@@ -36,10 +38,8 @@ def spatial_bearing(work: Assembly, bearing: Bearing) -> None:
         return
     frame = motions.frame[body]
     if support != HOUSING and motions.frame[support] != frame:
-        raise AssemblyError(
-            f"bearing '{bearing.name}' joins '{body}' and '{support}', whose frames turn against each other; only a "
-            f"shaft can do that, or choose model.frames: frozen"
-        )
+        _between_frames(work, bearing, body, support)
+        return
     terms = _relative(motions, bearing, body, support)
     where = f"; axes turn with '{frame}'" if frame else ", +x downwind, +y left looking downwind, +z up"
     if bearing.by_elements:
@@ -55,12 +55,81 @@ def spatial_bearing(work: Assembly, bearing: Bearing) -> None:
         )
         for motion, more in _term_rows(work, beside, terms, frame if support == HOUSING else None).items():
             forces.setdefault(motion, []).extend(more)
+    _channels(work, bearing.name, forces, where)
+
+
+def _channels(work: Assembly, name: str, forces: Forces, where: str) -> None:
+    """Forces and moments of a bearing as channels; ``where`` says in which axes."""
     for motion, parts in forces.items():
         if parts:
             quantity = f"force_{motion}" if motion in "xyz" else f"moment_{motion[-1]}"
             unit = "N" if motion in "xyz" else "N m"
             sign = _BEARING_SIGN.format("force" if unit == "N" else "moment") + where
-            work.builder.channel("bearing", bearing.name, quantity, unit, sign, parts, counted=True)
+            work.builder.channel("bearing", name, quantity, unit, sign, parts, counted=True)
+
+
+def _between_frames(work: Assembly, bearing: Bearing, body: str, support: str) -> None:
+    """A bearing between frames that turn against each other: a ring, carrier or sun on a housing that moves.
+
+    Along x and about it nothing turns. Across, the bearing has its directions in the frame of the support.
+    """
+    motions = work.motions
+    radial = bearing.stiffness or ((0.0, 0.0), (0.0, 0.0))
+    special = [what for what, there in (
+        ("rolling elements", bearing.by_elements), ("a full matrix", bearing.matrix is not None),
+        ("a clearance", bearing.clearance is not None), ("a pin error", any(bearing.pin_error)),
+    ) if there]  # fmt: skip
+    if special:
+        raise AssemblyError(
+            f"bearing '{bearing.name}' has {special[0]} and joins '{body}' and '{support}', which are described in frames that "
+            f"turn against each other: give it stiffness, axial_stiffness and tilt_stiffness, or choose model.frames: frozen"
+        )
+    dx = float(bearing.facts.get("x", 0.0))
+    along = float(bearing.facts.get("support_x", dx))
+    mine = dict(zip(("x", "y", "z"), motions.place(body, dx), strict=True))
+    theirs = dict(zip(("x", "y", "z"), motions.place(support, along), strict=True))
+    for motion, a, b in zip(("tilt_y", "tilt_z"), motions.tilts(body), motions.tilts(support), strict=True):
+        mine[motion], theirs[motion] = a, b
+    forces: Forces = {motion: [] for motion in mine}
+    row = add(dict(mine["x"]), theirs["x"], -1.0)
+    if bearing.axial and row:
+        damping = bearing.damping
+        if damping.value is not None and bearing.stiffness is not None:
+            damping = Damping(value=damping.value * bearing.axial / max(radial[0][0], radial[1][1]))
+        name = f"{bearing.name}.x"
+        work.builder.row(name, row, Spring(bearing.axial, work.damping(damping, bearing.axial, row)))
+        forces["x"].append((Source.FORCE, name, 1.0))
+    angle: Terms = {}
+    for name, factor in ((body, 1.0), (support, -1.0)):
+        frame = motions.frame[name]
+        add(angle, motions.rotation(frame) if frame else {}, factor)
+    tilt = bearing.tilt or (0.0, 0.0)
+    for tag, pair, (aa, ab, bb), damping in (
+        ("", ("y", "z"), (radial[0][0], radial[0][1], radial[1][1]), bearing.damping),
+        (".tilt", ("tilt_y", "tilt_z"), (tilt[0], 0.0, tilt[1]), bearing.torsional_damping),
+    ):
+        if not (aa or bb):
+            continue
+        ca, cb = (
+            work.damping(damping, k, add(dict(mine[m]), theirs[m], -1.0)) for k, m in zip((aa, bb), pair, strict=True)
+        )
+        rows = [Row(f"{bearing.name}.{m}", mine[m]) for m in pair]
+        rows += [Row(f"{bearing.name}.support_{m}", theirs[m]) for m in pair]
+        rows.append(Row(f"{bearing.name}{tag}.angle", angle))
+        work.builder.block(f"{bearing.name}{tag}", rows, turning_seat(aa, ab, bb, ca, cb))
+        for m in pair:
+            forces[m].append((Source.FORCE, f"{bearing.name}.support_{m}", -1.0))
+    work.note(
+        f"bearing '{bearing.name}' joins '{body}' and '{support}', described in frames that turn against each other; modes "
+        f"take them where they stand"
+    )
+    frame = motions.frame[support]
+    _channels(
+        work,
+        bearing.name,
+        forces,
+        f"; axes turn with '{frame}'" if frame else ", +x downwind, +y left looking downwind, +z up",
+    )
 
 
 def _relative(motions: Motions, bearing: Bearing, body: str, support: str) -> dict[str, Terms]:
@@ -93,9 +162,6 @@ def _offset(work: Assembly, bearing: Bearing, body: str) -> tuple[float, float]:
         -(radial * math.cos(a) - tangential * math.sin(a)),
         -(radial * math.sin(a) + tangential * math.cos(a)),
     )
-
-
-Forces = dict[str, list[tuple[Source, str, float]]]
 
 
 def _term_rows(work: Assembly, bearing: Bearing, terms: dict[str, Terms], frame: str | None) -> Forces:

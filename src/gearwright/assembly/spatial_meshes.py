@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from gearwright.drivetrain.train import HOUSING, Damping, Mesh, Stiffness
@@ -13,6 +14,7 @@ from gearwright.system import Row, Source
 
 from .meshes import _direction, flank_row, mean_stiffness, mesh_act, working_angle
 from .motion import AssemblyError, Motions, Terms, add
+from .spatial_ring import travelled, travelling_mesh
 
 if TYPE_CHECKING:
     from .work import Assembly
@@ -113,6 +115,7 @@ def scaled(mesh: Mesh, weight: float) -> Mesh:
 def spatial_mesh(work: Assembly, mesh: Mesh, spur: bool, remember: Remember) -> None:
     """A mesh at fidelity spatial: rows across the face, each with its share of the stiffness."""
     places = slices(work, mesh)
+    rim = travelled(work, mesh)
     misalignment = float(mesh.facts.get("misalignment") or 0.0)
     if misalignment and len(places) == 1:
         raise AssemblyError(
@@ -126,9 +129,17 @@ def spatial_mesh(work: Assembly, mesh: Mesh, spur: bool, remember: Remember) -> 
     for i, (place, weight) in enumerate(places):
         name = mesh.name if len(places) == 1 else f"{mesh.name}.slice{i + 1}"
         part = replace(scaled(mesh, weight), name=name)
-        act = mesh_act(work.motions, part, work.law, weight * damping, spur)
         off = -misalignment * place / (mesh.face_width or 1.0)
         drive = Row(f"{name}.drive", slice_row(work.motions, mesh, mesh.sigma, place), off)
+        if rim is not None:
+            travelling_mesh(
+                work, rim, part, drive, weight * damping, spur, partial(slice_row, flank=mesh.sigma, place=place)
+            )
+            terms.append((Source.FORCE, drive.name, 1.0))
+            moment.append((Source.FORCE, drive.name, place))
+            remember(work, mesh, drive.name, mesh.sigma)
+            continue
+        act = mesh_act(work.motions, part, work.law, weight * damping, spur)
         rows = [drive]
         if act.two_flanks:
             # the flanks face each other: what opens one closes the other
@@ -145,7 +156,8 @@ def spatial_mesh(work: Assembly, mesh: Mesh, spur: bool, remember: Remember) -> 
     channel = work.builder.channel
     channel("mesh", mesh.name, "normal_force", "N", _MESH_SIGN, terms, counted=True)
     deflection = [(Source.POSITION, name, value) for name, value in whole.items()]
-    channel("mesh", mesh.name, "deflection", "m", "positive where the drive flanks are pressed", deflection)
+    sign = "positive where the drive flanks are pressed" + ("; without what the ring itself bends" if rim else "")
+    channel("mesh", mesh.name, "deflection", "m", sign, deflection)
     if len(places) > 1:
         sign = "of the mesh force about the middle of the face; positive: the end at larger x carries more"
         channel("mesh", mesh.name, "face_moment", "N m", sign, moment, counted=True)

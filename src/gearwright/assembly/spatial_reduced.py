@@ -10,7 +10,7 @@ import numpy as np
 
 from gearwright.drivetrain.train import HOUSING, Body, Reduced, Train
 from gearwright.stiffness.beam import MOTIONS, mass_rows
-from gearwright.system import Source, Spring
+from gearwright.system import Source, Spring, constant
 
 from .motion import AssemblyError, Terms
 
@@ -42,9 +42,7 @@ def add_nodes(train: Train) -> Train:
             if support not in bodies:
                 raise AssemblyError(f"bearing '{name}' stands on '{support}', which is no node of a reduced body")
             body = bearing.between[1] if bearing.between[0] == HOUSING else bearing.between[0]
-            facts = dict(bearing.facts)
-            if bodies[support].on is not None:
-                facts["support_x"] = 0.0  # at the node, wherever that is
+            facts = {**bearing.facts, "support_x": 0.0}  # at the node, wherever that is
             bearings[name] = replace(bearing, between=(body, support), facts=facts)
     return replace(train, bodies=bodies, bearings=bearings, ratios=ratios if train.ratios else train.ratios)
 
@@ -82,6 +80,23 @@ def reduced_inertias(work: Assembly) -> None:
             )
         for value, row in rows:
             work.put(value, _terms(one, row))
+
+
+def reduced_weights(work: Assembly, gravity: tuple[float, float, float]) -> None:
+    """Weight of all reduced bodies: what their mass resists where all nodes fall together, which leaves fixed-interface
+    modes at rest."""
+    for one in work.train.reduced.values():
+        nodes = 6 * len(one.nodes)
+        fall = np.zeros(len(one.mass))
+        if one.on is not None and work.motions.frame[f"{one.name}.{one.nodes[0]}"] is not None:
+            work.note(f"reduced body '{one.name}' turns with '{one.on}': its weight is left out")
+            continue
+        for axis in range(3):
+            fall[axis:nodes:6] = gravity[axis]
+        force = np.array(one.mass) @ fall
+        for name, value in _terms(one, force).items() if force.any() else ():
+            signal = work.builder.signal(f"weight of {name}", constant(value))
+            work.builder.input(name, signal)
 
 
 def reduced_rows(work: Assembly) -> None:

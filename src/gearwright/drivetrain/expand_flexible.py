@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import math
 import zipfile
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from .errors import listed
 from .expand_bench import Bench
 from .expand_members import bearing
 from .schema_flexible import ReducedBody
-from .train import HOUSING, Reduced
+from .train import HOUSING, Reduced, Rim
+
+#: largest deviation of nodes around a ring from even spacing [rad]
+UNEVEN = 1e-3
 
 
 def reduced(bench: Bench, facts: ReducedBody) -> None:
@@ -29,6 +34,11 @@ def reduced(bench: Bench, facts: ReducedBody) -> None:
         if on is None:
             return
         _rigid_motions(bench, facts, matrices[1], path)
+    rim = None
+    if facts.teeth is not None:
+        rim = _rim(bench, facts, path)
+        if rim is None:
+            return
     mounts = []
     for i, mount in enumerate(facts.mounts):
         name = f"{facts.name}_{mount.name or mount.node}"
@@ -40,8 +50,50 @@ def reduced(bench: Bench, facts: ReducedBody) -> None:
                 made = replace(made, facts={**made.facts, "support_x": at[0] + mount.x})
             mounts.append(made)
     bench.reduced[facts.name] = Reduced(
-        facts.name, tuple(facts.nodes), *matrices, tuple(mounts), on, tuple(facts.places)
+        facts.name, tuple(facts.nodes), *matrices, tuple(mounts), on, tuple(facts.places), rim
     )
+
+
+def _rim(bench: Bench, facts: ReducedBody, path: str) -> Rim | None:
+    """The nodes that carry the teeth, in order around the ring; problems are noted."""
+    assert facts.teeth is not None
+    ring = bench.body(facts.teeth.of, f"{path}.teeth.of")
+    if ring is None:
+        return None
+    body = bench.bodies[ring]
+    if body.role != "ring":
+        rings = listed([b.name for b in bench.bodies.values() if b.role == "ring"])
+        bench.wrong("this is no ring of a planetary stage", f"{path}.teeth.of", facts.teeth.of, rings)
+        return None
+    if not body.fixed:
+        bench.wrong(
+            f"the reduced body stands for '{ring}' and its mounts hold it: the ring of the stage itself is to be fixed",
+            f"{path}.teeth", facts.teeth.of, "fixed: true at the ring",
+        )  # fmt: skip
+        return None
+    if any(other.rim is not None and other.rim.ring == ring for other in bench.reduced.values()):
+        bench.wrong("the teeth of this ring sit on another reduced body already", f"{path}.teeth.of", facts.teeth.of)
+        return None
+    names = facts.teeth.nodes or facts.nodes
+    around = []
+    for name in names:
+        x, y, z = facts.places[facts.nodes.index(name)]
+        around.append((math.atan2(z, y) % (2.0 * math.pi), name, (x, y, z)))
+    around.sort()
+    angles = np.array([a for a, _, _ in around])
+    off = angles - angles[0] - 2.0 * math.pi * np.arange(len(angles)) / len(angles)
+    if len(names) < 3 or np.ptp(off) > UNEVEN or min(math.hypot(y, z) for _, _, (_, y, z) in around) == 0.0:
+        worst = (
+            ""
+            if len(names) < 3
+            else f"; '{around[int(np.abs(off).argmax())][1]}' is {math.degrees(np.abs(off).max()):.3g} degrees off"
+        )
+        bench.wrong(
+            f"nodes that carry teeth are three or more, evenly spaced around the ring's centre{worst}", f"{path}.teeth.nodes",
+            ", ".join(names), "other nodes (mounts) may lie anywhere: name those that carry the teeth",
+        )  # fmt: skip
+        return None
+    return Rim(ring, tuple(n for _, n, _ in around), tuple(p for _, _, p in around), float(angles[0] + off.mean()))
 
 
 def _rigid_motions(bench: Bench, facts: ReducedBody, stiffness: Any, path: str) -> None:

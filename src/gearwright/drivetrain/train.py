@@ -232,12 +232,24 @@ class Shaft:
 
 
 @dataclass(frozen=True)
+class Rim:
+    """Nodes that carry the teeth of a ring, evenly spaced around it: ``nodes`` in the sense of the angle, ``places``
+    (x, y, z) [m] from the ring's centre, ``first`` [rad] the angle of the first one from +y towards +z."""
+
+    ring: str
+    nodes: tuple[str, ...]
+    places: tuple[tuple[float, float, float], ...]
+    first: float
+
+
+@dataclass(frozen=True)
 class Reduced:
     """A body of another program reduced to nodes: matrices (6 nodes + internal, square) in SI.
 
     Motions x, y, z, rotation, tilt_y, tilt_z of every node in the order of ``nodes``, then internal coordinates.
     ``mounts`` are bearings between ``<name>.<node>`` and the housing, or the carrier ``on`` which it rides: then it
-    is described in the carrier's frame, and ``places`` are those of its nodes (x, y, z) [m].
+    is described in the carrier's frame, and ``places`` are those of its nodes (x, y, z) [m]. ``rim``: the teeth of a ring
+    sit on these nodes of it.
     """
 
     name: str
@@ -248,6 +260,7 @@ class Reduced:
     mounts: tuple[Bearing, ...] = ()
     on: str | None = None
     places: tuple[tuple[float, float, float], ...] = ()
+    rim: Rim | None = None
 
 
 @dataclass(frozen=True)

@@ -119,6 +119,48 @@ def turning_coupling(stiffness: float, damping: float) -> Law:
 
 
 @force
+def turning_seat_force(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-untyped-def]
+    """Parameters: kyy, kyz, kzz, cyy, czz in the second frame. Rows: y, z of the first body, y, z of the second, each in
+    its own frame, and the angle of the first frame seen from the second."""
+    c, w = math.cos(d[4]), math.sin(d[4])
+    y, h = c * d[0] - w * d[1], w * d[0] + c * d[1]
+    vy = c * dv[0] - w * dv[1] - dv[4] * h - dv[2]
+    vz = w * dv[0] + c * dv[1] + dv[4] * y - dv[3]
+    ey, ez = y - d[2], h - d[3]
+    fy = p[0] * ey + p[1] * ez + p[3] * vy
+    fz = p[1] * ey + p[2] * ez + p[4] * vz
+    f[0], f[1] = c * fy + w * fz, -w * fy + c * fz
+    f[2], f[3] = -fy, -fz
+    f[4] = y * fz - h * fy
+
+
+def turning_seat(kyy: float, kyz: float, kzz: float, cyy: float, czz: float) -> Law:
+    """A bearing between two bodies described in frames that turn against each other, such as a ring on a housing that moves.
+
+    With ``R`` the turn of the first frame seen from the second, ``e = R u_1 - u_2`` and ``f = K e + C e'``; every row
+    carries ``f`` times the change of ``e`` with it, the angle too, so a spring gives back over a turn what it took.
+    Stiffness [N/m] and damping [N s/m] in the second frame, or per radian for tilts. Five force rows (y, z of both
+    bodies, the angle [rad]), no diagonal mean: linear analyses take the frames where they stand.
+    """
+
+    def energy(d, dv, z, mode):  # type: ignore[no-untyped-def]
+        e = complex(d[0], d[1]) * complex(math.cos(d[4]), math.sin(d[4])) - complex(d[2], d[3])
+        return 0.5 * (kyy * e.real**2 + 2.0 * kyz * e.real * e.imag + kzz * e.imag**2)
+
+    return Law(
+        force=turning_seat_force,
+        parameters=(kyy, kyz, kzz, cyy, czz),
+        rows=5,
+        energy=energy,
+        smooth=True,
+        period=0.0,
+        holds=(True, True, True, True, False),
+        label="bearing between two frames",
+        source="physics notes 1",
+    )
+
+
+@force
 def turning_beam_force(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-untyped-def]
     """Parameters: length, damping over stiffness, then twice k, chord, first, second. Rows y, z, tilt_y, tilt_z of
     the first end, of the second, each in its own frame; senses: the two angles."""

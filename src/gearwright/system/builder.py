@@ -315,8 +315,9 @@ class Builder:
             keep = kind == "law"
             if kind == "law":
                 forces, _, law = next(b for b in self._blocks.values() if any(r.name == row.name for r in b[0]))
+                keep = law.holds is None or law.holds[forces.index(row)]
                 if law.mean is not None:
-                    keep = any(law.mean[0]) and (law.holds is None or law.holds[forces.index(row)])
+                    keep = keep and any(law.mean[0])
             if kind == "spring":
                 keep = self._rows[row.name][1].k > 0.0  # type: ignore[union-attr]
             if kind == "hard":
