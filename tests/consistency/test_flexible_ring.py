@@ -216,7 +216,10 @@ def call(law, d, f, dv=None, mode=0):
     import ctypes
 
     pointer = ctypes.POINTER(ctypes.c_double)
-    arrays = [np.ascontiguousarray(x, float) for x in (d, np.zeros(len(d)) if dv is None else dv, law.parameters, [0.0], [0.0])]
+    arrays = [
+        np.ascontiguousarray(x, float)
+        for x in (d, np.zeros(len(d)) if dv is None else dv, law.parameters, [0.0], [0.0])
+    ]
     rates = np.zeros(1)
     given = [x.ctypes.data_as(pointer) for x in arrays]
     law.force.ctypes(0.0, *given, mode, f.ctypes.data_as(pointer), rates.ctypes.data_as(pointer))
@@ -227,7 +230,11 @@ def boxed(frames="turning", mount=(2e7, 6e7)):
     held = {"stiffness": 1e9, "axial_stiffness": 1e8, "tilt_stiffness": 1e7}
     stiff = {"stiffness": 5e9, "axial_stiffness": 5e9, "tilt_stiffness": 1e9, "torsional_stiffness": 1e9}
     damped = {"damping": {"value": 3e5}, "torsional_damping": {"value": 3e3}}
-    seats = [("ring_seat", "s.ring", stiff), ("sun_seat", "s.sun", held), ("carrier_seat", "s.carrier", {**held, "x": 0.1})]
+    seats = [
+        ("ring_seat", "s.ring", stiff),
+        ("sun_seat", "s.sun", held),
+        ("carrier_seat", "s.carrier", {**held, "x": 0.1}),
+    ]
     return from_mapping({
         "name": "boxed", "gravity": {"vector": [0.0, 0.0, 0.0]},
         "stages": [{
@@ -281,7 +288,9 @@ def test_weight_of_a_reduced_body(tmp_path):
     made = file(tmp_path, beam, 8, model={"gravity": True})
     train = gw.expand(made, "spatial")
     system = assemble(train)
-    weight = sum(float(system.signals[i](0.0)) for i, name in enumerate(system.signal_names) if name.startswith("weight of rim"))
+    weight = sum(
+        float(system.signals[i](0.0)) for i, name in enumerate(system.signal_names) if name.startswith("weight of rim")
+    )
     assert weight == pytest.approx(-9.81 * beam.density * beam.area * chord(8) * 32, rel=1e-9)
 
 
