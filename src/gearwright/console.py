@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json as jsonlib
 import math
+import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
@@ -19,8 +20,97 @@ import typer
 File = Annotated[str, typer.Argument(metavar="FILE", help="A drivetrain file, or the name of a shipped example.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, nothing else.")]
 Set = Annotated[list[str] | None, typer.Option("--set", metavar="PATH=VALUE", help="Edit a value of the file.")]
-Fidelity = Annotated[str | None, typer.Option(help="torsional, planar or spatial; default from the file.")]
-Law = Annotated[str | None, typer.Option(help="rigid, linear, periodic or tooth_contact; default from the file.")]
+
+
+def fail(message: str, code: int = 2) -> typer.Exit:
+    """Print a message on the error stream; the exit to raise."""
+    sys.stderr.write(f"gearwright: {message}\n")
+    return typer.Exit(code)
+
+
+def _one_of(option: str, *words: str) -> Callable[[str | None], str | None]:
+    """Callback of an option that takes one of a few words."""
+
+    def check(word: str | None) -> str | None:
+        if word is not None and word not in words:
+            from gearwright.drivetrain.errors import nearest
+
+            meant = f" Did you mean '{near}'?" if (near := nearest(word, words)) else ""
+            raise fail(f"{option} = {word}: not one of the known words. Allowed: {', '.join(words)}.{meant}")
+        return word
+
+    return check
+
+
+Fidelity = Annotated[
+    str | None,
+    typer.Option(callback=_one_of("--fidelity", "rigid", "torsional", "planar", "spatial", "multibody"),
+                 help="torsional, planar or spatial; default from the file."),
+]  # fmt: skip
+Law = Annotated[
+    str | None,
+    typer.Option(callback=_one_of("--law", "rigid", "linear", "periodic", "tooth_contact"),
+                 help="rigid, linear, periodic or tooth_contact; default from the file."),
+]  # fmt: skip
+
+
+def writes(*suffixes: str) -> Callable[[Path | None], Path | None]:
+    """Callback of an option that names a file to write: one that cannot become a file, or that the suffix shows to be
+    of another kind (a drivetrain file taken for the result), is refused before anything is computed."""
+
+    def check(path: Path | None) -> Path | None:
+        if path is None:
+            return None
+        allowed = ", ".join(suffixes)
+        if path.is_dir():
+            meant = path / f"NAME{suffixes[0]}"
+            raise fail(f"'{path}': is a folder; a file to write is wanted. Allowed: {allowed}. Did you mean '{meant}'?")
+        if not path.name.lower().endswith(suffixes):
+            meant = path.with_name((path.stem if path.suffix else path.name) + suffixes[0])
+            raise fail(
+                f"'{path}': ends with '{path.suffix}', of another kind than the file to write. "
+                f"Allowed: {allowed}. Did you mean '{meant}'?"
+            )
+        _folder_above(path)
+        return path
+
+    return check
+
+
+def writes_folder(path: Path | None) -> Path | None:
+    """Callback of an option that names a folder to write."""
+    if path is not None:
+        if path.exists() and not path.is_dir():
+            raise fail(f"'{path}': is a file; a folder to write into is wanted")
+        _folder_above(path)
+    return path
+
+
+def _folder_above(path: Path) -> None:
+    """Refuse a path whose nearest existing part above is no folder, or may not be written."""
+    above = next(part for part in path.absolute().parents if part.exists())
+    if not above.is_dir():
+        raise fail(f"'{path}': '{above}' is a file, not a folder")
+    if not os.access(above, os.W_OK | os.X_OK):
+        raise fail(f"'{path}': the folder '{above}' may not be written; choose another one")
+
+
+def seconds(text: Any) -> float:
+    """A positive time of the command line: seconds, or a number with a unit."""
+    from gearwright.drivetrain.units import DIMENSIONS, UnitError, to_si
+
+    try:
+        value = to_si(str(text), DIMENSIONS["time"])
+    except UnitError as error:
+        raise fail(f"--duration = {text}: {error}{error.hint}") from None
+    if value <= 0.0:
+        raise fail(f"--duration = {text}: a run needs a positive duration. Allowed: such as 30, '30 s' or '10 min'.")
+    return value
+
+
+Duration = Annotated[
+    float | None, typer.Option(parser=seconds, metavar="TIME", help="To simulate: seconds, or with a unit, '10 min'.")
+]
 
 
 def print_json(data: Any) -> None:
@@ -42,12 +132,6 @@ def print_json(data: Any) -> None:
     sys.stdout.write(jsonlib.dumps(clean(data), indent=2, ensure_ascii=False) + "\n")
 
 
-def fail(message: str, code: int = 2) -> typer.Exit:
-    """Print a message on the error stream; the exit to raise."""
-    sys.stderr.write(f"gearwright: {message}\n")
-    return typer.Exit(code)
-
-
 @contextmanager
 def mendable() -> Iterator[None]:
     """Turn every error a user can mend into one message and exit code 2."""
@@ -63,6 +147,10 @@ def mendable() -> Iterator[None]:
         raise fail(str(stop.args[0]) if stop.args else "interrupted; what was finished is kept", 130) from None
     except BrokenPipeError:
         raise typer.Exit(0) from None
+    except OSError as error:
+        if error.filename is None or type(error).__module__.startswith("gearwright"):
+            raise
+        raise fail(f"'{error.filename}': {(error.strerror or 'cannot be used').lower()}") from None
     except Exception as error:
         if type(error).__name__ == "RunError":
             raise fail(str(error), 3) from None

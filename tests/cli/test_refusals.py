@@ -114,3 +114,9 @@ def test_divergence_keeps_what_was_computed(tmp_path):
     assert "diverged" in message and "x.nc" in message
     with netCDF4.Dataset(target) as file:
         assert "incomplete" in file.ncattrs() and len(file["time"]) > 2
+
+
+def test_a_joint_asks_for_the_fidelity_that_has_it():
+    assert "'hinge' of type revolute is a joint: choose --fidelity multibody" in refused(
+        "modes", "pendulum-revolute", "--fidelity", "planar"
+    )

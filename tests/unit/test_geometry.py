@@ -200,5 +200,5 @@ def test_pairs_that_cannot_mesh() -> None:
         working_angle((0.1, 0.2), 0.29)
     with pytest.raises(ValueError, match="inside its base circle"):
         path_of_contact((0.1, 0.2), (0.09, 0.22), A, 0.02)
-    with pytest.raises(ValueError, match="same number of teeth"):
+    with pytest.raises(ValueError, match="does not go around a wheel of 20"):
         working_angle_from_shifts((20, 20), (0.0, 0.0), A, internal=True)

@@ -1,12 +1,14 @@
 """What a check says would cure a gear does cure it; a number in every message, and refusals where teeth are computed with."""
 
 import dataclasses
+import math
 import re
 
 import pytest
 from typer.testing import CliRunner
 
 from gearwright.cli import app
+from gearwright.geometry import involute
 from gearwright.geometry.gear import Gear, GeometryError
 from gearwright.geometry.pair import GearPair
 
@@ -144,3 +146,21 @@ def test_missing_rim_is_asked_for_by_name(tmp_path):
         arguments += ["--set", one]
     result = runner.invoke(app, arguments, catch_exceptions=False)
     assert result.exit_code == 2 and "'bore'" in result.stderr and "pinion" in result.stderr
+
+
+def test_no_cure_asks_for_a_tip_that_no_tooth_has():
+    """A ring of 40 teeth around a planet of 35 at far too large a distance: no tip can be cut back by so much, and none
+    has a negative diameter. At the distance that is offered, the clearance is a quarter of the module."""
+    one, two = Gear(35, 10e-3, name="planet"), Gear(40, 10e-3, ring=True, name="ring")
+    cures = [c.cure for c in GearPair(one, two, 0.284).checks() if c.what == "tip clearance"]
+    assert len(cures) == 2
+    tip = float(re.search(r"smaller by ([\d.]+) mm", cures[0])[1])
+    assert "tip_diameter" not in cures[0] and "negative" not in cures[0]
+    assert two.root_radius - one.tip_radius - (0.284 - 1e-3 * tip) == pytest.approx(0.25 * 10e-3, abs=1e-4)  # 4 digits
+
+
+def test_a_ring_that_does_not_go_around_its_planet():
+    with pytest.raises(ValueError, match="ring of 30 teeth does not go around a wheel of 35"):
+        involute.working_angle_from_shifts((35, 30), (0.0, 0.0), math.radians(20), internal=True)
+    with pytest.raises(ValueError, match=r"ring \(100 mm\) must be larger than that of the wheel in it \(120 mm\)"):
+        involute.working_angle((0.12, 0.10), 0.3, internal=True)

@@ -73,6 +73,8 @@ def test_quantities_of_the_trade(text: str, dimension: str, value: float) -> Non
         ("60 rpm", "frequency", "wrong dimension"), ("3 flurbs", "length", "not a known unit"),
         ("wide", "length", "does not start with a number"), ("1e999 m", "length", "not finite"),
         (float("nan"), "length", "not finite"), (True, "number", "is wanted"), (None, "mass", "is wanted"),
+        ("25 Nm", "torque", "'Nm' is not a known unit"), ("1173,5 kg", "mass", "not a comma"),
+        ("1.173,5 kg", "mass", "not a comma"), ("3 m", "energy", "an energy is wanted"),
         ("3 EUR", "mass", "not a known unit"), ("3 mol", "mass", "does not have"),
     ],
 )  # fmt: skip
@@ -80,6 +82,28 @@ def test_a_wrong_quantity_says_what_is_wanted(text: object, dimension: str, said
     with pytest.raises(UnitError, match=said) as caught:
         to_si(text, DIMENSIONS[dimension])
     assert DIMENSIONS[dimension].example in caught.value.allowed
+
+
+@pytest.mark.parametrize(
+    ("text", "dimension", "meant"),
+    [
+        ("25 kNm", "torque", "25 kN m"), ("25kNm", "torque", "25 kN m"), ("3 Nms/rad", "torsional damping", "3 N m s/rad"),
+        ("12 kgm^2", "moment of inertia", "12 kg m^2"), ("27.3 rmp", "rotational speed", "27.3 rpm"), ("206 Gpa", "pressure", "206 GPa"),
+        ("10 milimeter", "length", "10 mm"), ("163 KG", "mass", "163 kg"), ("4,5 mm", "length", "4.5 mm"),
+        ("1,5e3 N", "force", "1.5e3 N"), ("3 flurbs", "length", ""), ("1.173,5 kg", "mass", ""), ("30 m", "time", ""),
+    ],
+)  # fmt: skip
+def test_what_was_probably_meant(text: str, dimension: str, meant: str) -> None:
+    with pytest.raises(UnitError) as caught:
+        to_si(text, DIMENSIONS[dimension])
+    assert caught.value.meant == meant
+    if meant:
+        to_si(meant, DIMENSIONS[dimension])  # what is offered can be read
+
+
+def test_energy_in_kilowatt_hours_is_no_mistake() -> None:
+    assert to_si("1 kWh", DIMENSIONS["energy"]) == pytest.approx(3.6e6)
+    assert any_si("25 Nm") == "25 Nm", "a unit of yarn is not taken for a torque: its owner refuses it"
 
 
 def test_facts_of_unknown_dimension_become_si_where_they_can() -> None:

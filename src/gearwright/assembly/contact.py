@@ -153,15 +153,8 @@ def _compliance(
             )
         return [whole - part]
 
-    if s.source in ("hertz", "fe", "analytic"):
-        missing = [
-            f"{gear.name}: missing '{what}'"
-            for gear in (pair.one, pair.two)
-            for what, value in (("face_width", gear.face_width), ("material", gear.material))
-            if value is None
-        ]
-        if missing:
-            raise AssemblyError(f"{where}: {'; '.join(missing)} (stiffness from {s.source})")
+    if s.source in ("hertz", "fe", "analytic") and (missing := pair.lacking()):
+        raise AssemblyError(f"{where}: {missing} (stiffness from {s.source})")
     if s.source == "hertz":
         return [0.0]
     if s.source in ("fe", "analytic"):

@@ -213,8 +213,8 @@ def add_couplings(work: Assembly) -> None:
                   work.motions.rotation(second) if second != HOUSING else {}, -1.0)  # fmt: skip
         if coupling.type not in ("spring", "damper"):
             raise AssemblyError(
-                f"element '{coupling.name}' of type {coupling.type} needs fidelity multibody, which this version "
-                f"does not have; spring, damper, brake, clutch, one_way and drag work at {work.motions.fidelity}"
+                f"element '{coupling.name}' of type {coupling.type} is a joint: choose --fidelity multibody; "
+                f"at {work.motions.fidelity} there are spring, damper, brake, clutch, one_way and drag"
             )
         if not row:
             raise AssemblyError(f"element '{coupling.name}' joins '{first}' and '{second}', and neither of them turns")

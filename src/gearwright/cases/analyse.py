@@ -163,8 +163,9 @@ def write_campbell(data: dict[str, Any], path: Path) -> None:
             "a Campbell diagram needs an operating speed: give operating: {input: ..., speed: ...} in the file"
         )
     from gearwright.report.campbell import campbell_page
+    from gearwright.report.page import write_page
 
-    path.write_text(campbell_page(data["campbell"], data["name"]), encoding="utf-8")
+    write_page(campbell_page(data["campbell"], data["name"]), path)
 
 
 def copy_example(name: str, to: Path) -> list[Path]:

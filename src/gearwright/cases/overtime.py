@@ -49,17 +49,16 @@ class Recordings:
             raise DrivetrainError(str(error)) from None
         time, values, spelled = self._open[key]
         written = unit or spelled
-        factor = 1.0
+        factor, known = 1.0, units.DIMENSIONS.get(dimension)
         if written not in ("", "1", "-"):
             try:
                 factor, exponents = units.unit(written)
             except units.UnitError as error:
-                raise DrivetrainError(
-                    f"{path}: channel {channel} is in '{written}', which is not a known unit ({error})"
-                ) from None
-            wanted = units.DIMENSIONS[dimension].exponents if dimension in units.DIMENSIONS else None
-            if wanted is not None and tuple(exponents) != tuple(wanted):
-                raise DrivetrainError(f"{path}: channel {channel} is in '{written}'; a {dimension} is wanted")
+                wanted = f" Allowed: {known.one}, such as in {known.unit}." if known and known.unit else ""
+                meant = f" Did you mean '{error.meant}'?" if error.meant else ""
+                raise DrivetrainError(f"{path}: channel {channel}: {error}.{wanted}{meant}") from None
+            if known is not None and tuple(exponents) != tuple(known.exponents):
+                raise DrivetrainError(f"{path}: channel {channel} is in '{written}'; {known.one} is wanted")
         return time, values * factor
 
 

@@ -505,7 +505,7 @@ def quantities(text: str, dimension: str, what: str) -> list[float]:
         try:
             values = [float(units.to_si(x.strip(), units.DIMENSIONS[dimension])) for x in ends.split(" to ")]
         except units.UnitError as error:
-            raise DrivetrainError(f"{what}: {error}") from None
+            raise DrivetrainError(f"{what}: {error}{error.hint}") from None
         if len(values) == 1 and not count:
             found += values
         elif len(values) == 2 and count.strip().isdigit() and int(count) > 1:

@@ -353,6 +353,8 @@ def simulate(drivetrain: Any, case: str | None = None, *, fidelity: str | None =
 
         return simulate_setup(drivetrain, case, fidelity=fidelity, law=law, duration=duration, method=method,
                               tolerance=tolerance, output=output, progress=progress)  # fmt: skip
+    if duration is not None and not 0.0 < duration < math.inf:
+        raise DrivetrainError(f"a run needs a positive duration, got {duration:g} s")
     if tolerance is not None and not 0.0 < tolerance < 1.0:
         raise DrivetrainError(f"a tolerance is a part of the loads between 0 and 1, such as 1e-6; got {tolerance:g}")
     prepared = prepare(drivetrain, case, fidelity=fidelity, law=law, duration=duration)

@@ -159,7 +159,7 @@ def ste_of_file(
     try:
         given = [float(to_si(t, DIMENSIONS["torque"])) for t in torques]
     except UnitError as error:
-        raise DrivetrainError(f"--torque: {error}. Allowed: {error.allowed}.") from None
+        raise DrivetrainError(f"--torque: {error}{error.hint}") from None
     bad = [t for t in given if t <= 0.0]
     if bad:
         raise DrivetrainError(f"--torque: {bad[0]:g} N m is not positive; the loaded flank is the working one")
@@ -184,6 +184,7 @@ def teeth_page(
 
     Raises GeometryError if data for the method are missing; with ``flanks_alone`` the page says so and has the rest.
     """
+    from gearwright.report.page import write_page
     from gearwright.report.teeth import page
 
     train, meshes = stage_meshes(file, stage, overrides, mesh)
@@ -194,8 +195,6 @@ def teeth_page(
     except (GeometryError, DrivetrainError) as error:
         if not flanks_alone:
             raise
-        path.write_text(page(title, pairs, None, None, elements=False, missing=str(error)), encoding="utf-8")
-        return path
+        return write_page(page(title, pairs, None, None, elements=False, missing=str(error)), path)
     ste = ste_of_file(file, stage, torques, method, mesh, overrides) if train.torque or torques else None
-    path.write_text(page(title, pairs, stiff, ste, elements=method == "fe"), encoding="utf-8")
-    return path
+    return write_page(page(title, pairs, stiff, ste, elements=method == "fe"), path)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from gearwright.console import Fidelity, File, Json, Set, mendable, number, print_json, table
+from gearwright.console import Fidelity, File, Json, Set, mendable, number, print_json, table, writes
 
 Quantity = Annotated[str | None, typer.Option(help="Replaces the load: '90 kN'.")]
 
@@ -23,7 +23,7 @@ def bearing(
     speed: Annotated[str | None, typer.Option(help="Inner ring against outer ring: '31.46 rpm'.")] = None,
     fidelity: Fidelity = None, set_: Set = None, json: Json = False,
     matrix: Annotated[bool, typer.Option("--matrix", help="Print the whole stiffness matrix.")] = False,
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="Write a page with the load zones (.html).")] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", callback=writes(".html"), help="Write a page with the load zones (.html).")] = None,
 ) -> None:  # fmt: skip
     """Rolling bearings of a drivetrain or a bearing file: stiffness, element loads, contact stress, life, frequencies."""
     with mendable():
@@ -133,7 +133,7 @@ def envelope(
     band: Annotated[tuple[float, float] | None, typer.Option(help="Part of the spectrum, from and to in Hz.")] = None,
     begin: Annotated[float | None, typer.Option(help="Time from which on it counts; default: as the case discards.")] = None,
     threshold: Annotated[float, typer.Option(help="Of a pulse, times the median of the envelope.")] = 3.0,
-    page: Annotated[Path | None, typer.Option("--page", help="Write series, pulses and spectrum as a page (.html).")] = None,
+    page: Annotated[Path | None, typer.Option("--page", callback=writes(".html"), help="Write series, pulses and spectrum as a page (.html).")] = None,
     json: Json = False,
 ) -> None:  # fmt: skip
     """Envelope spectrum and shock pulses of a channel, against the passing frequencies of the bearings."""

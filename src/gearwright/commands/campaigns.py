@@ -10,7 +10,21 @@ from typing import Annotated, Any
 
 import typer
 
-from gearwright.console import Fidelity, Json, Law, Set, fail, mendable, number, print_json, table, times_real_time
+from gearwright.console import (
+    Duration,
+    Fidelity,
+    Json,
+    Law,
+    Set,
+    fail,
+    mendable,
+    number,
+    print_json,
+    table,
+    times_real_time,
+    writes,
+    writes_folder,
+)
 
 Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, help="Runs at a time on this machine.")]
 Scheduler = Annotated[str | None, typer.Option(help="Work on a Dask cluster: tcp://HOST:PORT.")]
@@ -20,7 +34,6 @@ Slurm = Annotated[
 Return = Annotated[
     bool, typer.Option("--return-results", help="Workers of a cluster send results back (no common file system).")
 ]
-Duration = Annotated[float | None, typer.Option(help="Seconds to simulate in every run.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -32,7 +45,7 @@ def register(app: typer.Typer) -> None:
 
 def campaign(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A file or example with campaigns, or the name of a shipped campaign.")],
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="Folder; default: the campaign's name.")] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", callback=writes_folder, help="Folder; default: the campaign's name.")] = None,
     campaign: Annotated[str | None, typer.Option(help="Which campaign of the file.")] = None,
     setup: Annotated[str | None, typer.Option(help="Set-up of a shipped campaign, instead of nrel-5mw.")] = None,
     only: Annotated[list[str] | None, typer.Option(help="Only ids that match: 'normal-17ms-*'.")] = None,
@@ -57,7 +70,7 @@ def campaign(
 
 def study(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A study file (drivetrain, case, what varies, outputs), or a shipped one.")],
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="Folder; default: the study's name.")] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", callback=writes_folder, help="Folder; default: the study's name.")] = None,
     jobs: Jobs = 1, scheduler: Scheduler = None, slurm: Slurm = None, return_results: Return = False,
     duration: Duration = None, fidelity: Fidelity = None, law: Law = None, set_: Set = None, json: Json = False,
 ) -> None:  # fmt: skip
@@ -96,7 +109,10 @@ def compare(
     arm: Annotated[
         str | None, typer.Option(help="Length over which a torque --against is a force: '3.44 m', pins times radius.")
     ] = None,
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="Write the comparison as a page.")] = None,
+    output: Annotated[
+        Path | None,
+        typer.Option("-o", "--output", callback=writes(".html"), help="Write the comparison as a page (.html)."),
+    ] = None,
     json: Json = False,
 ) -> None:
     """Loads side by side: two results, two campaigns, two fidelities; or channels against one of them."""
@@ -108,7 +124,7 @@ def compare(
         try:
             length = None if arm is None else to_si(arm, DIMENSIONS["length"])
         except UnitError as error:
-            raise fail(f"--arm {arm}: {error}") from None
+            raise fail(f"--arm {arm}: {error}{error.hint}") from None
         a, b, ratios = make(first, second, channel or (), against=against, arm=length)
         if output is not None:
             both = (first, second) if second is not None and first.is_file() and second.is_file() else None

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from gearwright.console import Fidelity, File, Json, Law, Set, mendable, number, print_json, table
+from gearwright.console import Fidelity, File, Json, Law, Set, mendable, number, print_json, table, writes
 
 couple_app = typer.Typer(no_args_is_help=True, help="Run a drivetrain inside another program.")
 fmu_app = typer.Typer(no_args_is_help=True, help="Functional mock-up units: export a drivetrain, look into one.")
@@ -22,7 +22,7 @@ def register(app: typer.Typer) -> None:
 @fmu_app.command("export")
 def fmu_export(
     file: File,
-    output: Annotated[Path, typer.Option("--output", "-o", help="File to write, .fmu.")],
+    output: Annotated[Path, typer.Option("--output", "-o", callback=writes(".fmu"), help="File to write, .fmu.")],
     fmi: Annotated[str, typer.Option(help="Version: 2.0 or 3.0.")] = "2.0",
     fidelity: Fidelity = None, law: Law = None,
     rotor: Annotated[str, typer.Option(help="What comes in at the rotor: torque or speed.")] = "torque",
@@ -89,7 +89,7 @@ def couple_openfast(
     controller_input: Annotated[Path | None, typer.Option(help="Its input file, DISCON.IN.")] = None,
     folder: Annotated[Path | None, typer.Option(help="Folder of the deck's copy; default <deck>-gearwright.")] = None,
     openfast: Annotated[str | None, typer.Option(help="OpenFAST program; default: openfast on the path.")] = None,
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="Result file.")] = None,
+    output: Annotated[Path | None, typer.Option("--output", "-o", callback=writes(".nc"), help="Result file (.nc).")] = None,
     wait: Annotated[float, typer.Option(help="Longest wait for OpenFAST's first call [s].")] = 120.0,
     prepare_only: Annotated[bool, typer.Option("--prepare-only", help="Write the deck's copy and stop.")] = False,
     self_test: Annotated[bool, typer.Option("--self-test", help="Try the bridge without OpenFAST.")] = False,
@@ -158,7 +158,7 @@ def _self_test(drivetrain: str, fidelity: str | None, law: str | None, json: boo
 @couple_app.command("hawc2")
 def couple_hawc2(
     file: File,
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="Library to write, .so.")] = None,
+    output: Annotated[Path | None, typer.Option("--output", "-o", callback=writes(".so", ".dll"), help="Library to write, .so.")] = None,
     interface: Annotated[str, typer.Option(help="type2 (shaft speed in, moment out) or external (external system).")] = "type2",
     fidelity: Fidelity = None, law: Law = None,
     step: Annotated[float, typer.Option(help="Time step of HAWC2 [s].")] = 0.02,
@@ -214,7 +214,7 @@ def couple_fmu(
     fidelity: Fidelity = None, law: Law = None,
     step: Annotated[float, typer.Option(help="Exchange step [s].")] = 1e-3,
     duration: Annotated[float, typer.Option(help="Of the run [s].")] = 10.0,
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="Result file.")] = None,
+    output: Annotated[Path | None, typer.Option("--output", "-o", callback=writes(".nc"), help="Result file (.nc).")] = None,
     set_: Set = None, json: Json = False,
 ) -> None:  # fmt: skip
     """Run a drivetrain with an FMU as its machine or its load."""

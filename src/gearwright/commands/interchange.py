@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from gearwright.console import Json, mendable, number, print_json, table
+from gearwright.console import Json, mendable, number, print_json, table, writes
 
 
 def register(app: typer.Typer) -> None:
@@ -149,7 +149,9 @@ def export(
 
 def rexs(
     file: Annotated[Path, typer.Argument(help="A gearbox model in REXS (.rexs): cylindrical and planetary stages.")],
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="Drivetrain file (.yaml).")] = None,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", callback=writes(".yaml", ".yml"), help="Drivetrain file (.yaml).")
+    ] = None,
     json: Json = False,
 ) -> None:
     """A drivetrain file from a gearbox model in REXS, the exchange format of the FVA."""

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from gearwright.console import Json, fail, mendable, number, print_json, table
+from gearwright.console import Json, fail, mendable, number, print_json, table, writes
 
 Samples = Annotated[int, typer.Option("--samples", min=0, help="Samples of the checks; 0 leaves them out.")]
 
@@ -27,7 +27,7 @@ def life(
     years: Annotated[float | None, typer.Option(min=0.0, help="Of the life; default from the section, 20.")] = None,
     transient: Annotated[list[str] | None, typer.Option(metavar="PATTERN=COUNT", help="Runs or results that happen COUNT times a year.")] = None,
     by: Annotated[str | None, typer.Option(metavar="PATH", help="A life for every value of what the campaign varies: wind.class.")] = None,
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="Write the page of the life (.html).")] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", callback=writes(".html"), help="Write the page of the life (.html).")] = None,
     json: Json = False,
 ) -> None:  # fmt: skip
     """Life of bearings, teeth and shafts: damage, governing mode, margins, and what does the damage."""
@@ -129,7 +129,7 @@ def tooth_stress(
     strength: Annotated[str | None, typer.Option(help="S-N line: 'STRESS,CYCLES,EXPONENT[,LIMIT]', as '1200 MPa,5e7,13,800 MPa'.")] = None,
     method: Annotated[str, typer.Option(help="passes: each a cycle from zero; ranges: rainflow from pass to pass.")] = "passes",
     sharing: Annotated[str | None, typer.Option(help="Pairs share the force by their stiffness (analytic, fe) or even; default analytic if the teeth are described.")] = None,
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="Write the page with the stress surface (.html).")] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", callback=writes(".html"), help="Write the page with the stress surface (.html).")] = None,
     json: Json = False,
 ) -> None:  # fmt: skip
     """Contact stress of every tooth of a wheel: four points of the path, hunting, damage, stress surface."""

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from gearwright.console import Fidelity, File, Json, Law, Set, mendable, number, print_json, table
+from gearwright.console import Fidelity, File, Json, Law, Set, mendable, number, print_json, table, writes
 
 
 def register(app: typer.Typer) -> None:
@@ -34,7 +34,7 @@ def modes(file: File, json: Json = False, set_: Set = None, fidelity: Fidelity =
           case: Annotated[str | None, typer.Option(help="Model as this case has it.")] = None,
           speed: Annotated[str | None, typer.Option(help="Speed of the input, with gyroscopic terms: '12 rpm'.")] = None,
           mac: Annotated[str | None, typer.Option(metavar="FILE2", help="Compare the shapes with another model.")] = None,
-          campbell: Annotated[Path | None, typer.Option(help="Write the Campbell diagram as a page.")] = None) -> None:  # fmt: skip
+          campbell: Annotated[Path | None, typer.Option(callback=writes(".html"), help="Write the Campbell diagram as a page (.html).")] = None) -> None:  # fmt: skip
     """Natural frequencies, damping, kinds and energies; Campbell crossings."""
     with mendable():
         from gearwright.cases.analyse import modes_of_file
@@ -72,7 +72,7 @@ def powerflow(file: File, case: Annotated[str | None, typer.Option(help="Case wh
               cases: Annotated[bool, typer.Option("--cases", help="Every case that sets something, one line each.")] = False,
               speeds: Annotated[str | None, typer.Option(help="Efficiency over these input speeds: '10 rpm, 20 rpm' or '10 rpm to 90 rpm in 9'.")] = None,
               torques: Annotated[str | None, typer.Option(help="... and these input torques: '10 N m, 20 N m'.")] = None,
-              page: Annotated[Path | None, typer.Option(help="Write picture (power flow, or efficiency map) and tables as a page (.html).")] = None,
+              page: Annotated[Path | None, typer.Option(callback=writes(".html"), help="Write picture (power flow, or efficiency map) and tables as a page (.html).")] = None,
               set_: Set = None, json: Json = False) -> None:  # fmt: skip
     """Steady speeds, torques, powers and losses of the rigid train at its operating point, in words."""
     with mendable():

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from gearwright.console import Json, mendable, number, print_json, table
+from gearwright.console import Json, mendable, number, print_json, table, writes
 
 
 def register(app: typer.Typer) -> None:
@@ -17,7 +17,7 @@ def register(app: typer.Typer) -> None:
 
 
 def report(result: Annotated[Path, typer.Argument(help="A result file, or the folder of a campaign or a study.")],
-           output: Annotated[Path | None, typer.Option("-o", "--output", help="The page (.html).")] = None) -> None:  # fmt: skip
+           output: Annotated[Path | None, typer.Option("-o", "--output", callback=writes(".html"), help="The page (.html).")] = None) -> None:  # fmt: skip
     """One HTML file: scheme, modes, loads, spectra, life figures."""
     with mendable():
         if result.is_dir():
@@ -38,7 +38,7 @@ def report(result: Annotated[Path, typer.Argument(help="A result file, or the fo
 def orders(result: Annotated[Path, typer.Argument(help="Result of a run-up or coast-down.")],
            channel: Annotated[str, typer.Option(help="element.quantity, such as stage1.sun_planet1.normal_force.")],
            shaft: Annotated[str | None, typer.Option(help="Body whose turns count; default: the input.")] = None,
-           output: Annotated[Path | None, typer.Option("-o", "--output", help="Write the order map as a page.")] = None,
+           output: Annotated[Path | None, typer.Option("-o", "--output", callback=writes(".html"), help="Write the order map as a page (.html).")] = None,
            json: Json = False) -> None:  # fmt: skip
     """Order map and resonance table of a run-up or coast-down."""
     with mendable():

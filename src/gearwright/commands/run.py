@@ -7,7 +7,20 @@ from typing import Annotated, Any
 
 import typer
 
-from gearwright.console import Fidelity, File, Json, Law, Set, mendable, number, print_json, table, times_real_time
+from gearwright.console import (
+    Duration,
+    Fidelity,
+    File,
+    Json,
+    Law,
+    Set,
+    mendable,
+    number,
+    print_json,
+    table,
+    times_real_time,
+    writes,
+)
 from gearwright.console import progress as progress_bar
 
 
@@ -17,8 +30,8 @@ def register(app: typer.Typer) -> None:
 
 
 def run(file: File, case: Annotated[str | None, typer.Option(help="Case of the file; default: the first.")] = None,
-        output: Annotated[Path | None, typer.Option("-o", "--output", help="Result file (.nc).")] = None,
-        duration: Annotated[float | None, typer.Option(help="Seconds to simulate.")] = None,
+        output: Annotated[Path | None, typer.Option("-o", "--output", callback=writes(".nc"), help="Result file (.nc).")] = None,
+        duration: Duration = None,
         method: Annotated[str | None, typer.Option(help="exact, explicit or exponential; default: chosen.")] = None,
         tolerance: Annotated[float | None, typer.Option(help="Relative tolerance on loads.")] = None,
         loads: Annotated[Path | None, typer.Option(help="Recorded run of another program that drives the train.")] = None,

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from gearwright.console import Json, mendable, print_json
+from gearwright.console import Json, mendable, print_json, writes
 
 
 def register(app: typer.Typer) -> None:
@@ -21,7 +21,7 @@ examples_app = typer.Typer(no_args_is_help=True, help="The drivetrains that come
 
 def verify(prefix: Annotated[list[str] | None, typer.Argument(help="Prefixes of target ids: S1, LIT.1, ...")] = None,
            json: Json = False,
-           page: Annotated[Path | None, typer.Option("--markdown", help="Write the table as a page.")] = None) -> None:  # fmt: skip
+           page: Annotated[Path | None, typer.Option("--markdown", callback=writes(".md"), help="Write the table as a page.")] = None) -> None:  # fmt: skip
     """The targets of the literature: target, got, error, tolerance, status, source."""
     with mendable():
         from gearwright.verify import run_targets

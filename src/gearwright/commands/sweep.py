@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from gearwright.console import File, Json, Set, mendable, number, print_json, table
+from gearwright.console import File, Json, Set, mendable, number, print_json, table, writes
 
 
 def register(app: typer.Typer) -> None:
@@ -24,7 +24,7 @@ def sweep(
     of: Annotated[Literal["load", "speed"] | None, typer.Option(help="Sweep the frequency of sine loads, or the driven speed by its mesh frequency.")] = None,
     settle: Annotated[int, typer.Option(help="Periods before a step is measured.")] = 200,
     measure: Annotated[int, typer.Option(help="Periods measured.")] = 20,
-    page: Annotated[Path | None, typer.Option("--page", help="Write the curves as one page (.html).")] = None,
+    page: Annotated[Path | None, typer.Option("--page", callback=writes(".html"), help="Write the curves as one page (.html).")] = None,
     set_: Set = None,
     json: Json = False,
 ) -> None:  # fmt: skip
@@ -39,7 +39,7 @@ def sweep(
         try:
             first, last = (to_si(x, DIMENSIONS["frequency"]) for x in (low, high))
         except UnitError as error:
-            raise DrivetrainError(f"--from and --to: {error}; {error.allowed}") from None
+            raise DrivetrainError(f"--from and --to: {error}{error.hint}") from None
         if not (steps >= 2 and 0.0 < first < last):
             raise DrivetrainError(
                 f"a sweep goes from a lower to a higher frequency in 2 or more steps, not {low} to {high}"

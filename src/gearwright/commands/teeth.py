@@ -7,10 +7,12 @@ from typing import Annotated, Any
 
 import typer
 
-from gearwright.console import File, Json, Set, mendable, number, print_json, table
+from gearwright.console import File, Json, Set, mendable, number, print_json, table, writes
 
 Stage = Annotated[str | None, typer.Option(help="Name of the stage; needed where there are several.")]
-Page = Annotated[Path | None, typer.Option("--page", help="Write the pictures as one page (.html).")]
+Page = Annotated[
+    Path | None, typer.Option("--page", callback=writes(".html"), help="Write the pictures as one page (.html).")
+]
 Method = Annotated[str, typer.Option(help="fe, iso6336 or analytic.")]
 
 
@@ -23,7 +25,7 @@ def register(app: typer.Typer) -> None:
 
 def gear(
     file: File, stage: Stage = None, set_: Set = None, json: Json = False,
-    outline: Annotated[Path | None, typer.Option(help="Write every wheel's outline: FILE.dxf, .svg or .csv.")] = None,
+    outline: Annotated[Path | None, typer.Option(callback=writes(".dxf", ".svg", ".csv"), help="Write every wheel's outline: FILE.dxf, .svg or .csv.")] = None,
     page: Page = None,
 ) -> None:  # fmt: skip
     """Geometry of a stage's teeth: circles, contact ratios, phases, clearances, warnings."""

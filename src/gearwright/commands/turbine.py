@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from gearwright.console import Json, mendable, number, print_json, table
+from gearwright.console import Json, mendable, number, print_json, table, writes
 
 turbine_app = typer.Typer(no_args_is_help=True, help="Wind turbines: data files, OpenFAST decks, steady operation.")
 
@@ -32,7 +32,7 @@ def turbine_list(json: Json = False) -> None:
 
 @turbine_app.command("import")
 def turbine_import(deck: Annotated[Path, typer.Argument(help="Main file of an OpenFAST deck (.fst).")],
-                   output: Annotated[Path | None, typer.Option("-o", "--output", help="Data file to write (.json).")] = None,
+                   output: Annotated[Path | None, typer.Option("-o", "--output", callback=writes(".json"), help="Data file to write (.json).")] = None,
                    power: Annotated[str | None, typer.Option(help="Rated electric power: '5 MW'.")] = None,
                    speed: Annotated[str | None, typer.Option(help="Rated rotor speed: '12.1 rpm'.")] = None,
                    json: Json = False) -> None:  # fmt: skip

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from gearwright.console import Fidelity, Json, Set, mendable, print_json
+from gearwright.console import Fidelity, Json, Set, mendable, print_json, writes
 
 Source = Annotated[str, typer.Argument(metavar="RESULT_OR_MODEL", help="A result, a drivetrain file or an example.")]
 View = Annotated[str, typer.Option("--view", help="overview, side, front, cut, a stage, or 'follow stage1.planet1'.")]
@@ -21,7 +21,7 @@ def register(app: typer.Typer) -> None:
 
 def view(
     source: Source,
-    output: Annotated[Path, typer.Option("-o", "--output", help="The page (.html).")] = Path("view.html"),
+    output: Annotated[Path, typer.Option("-o", "--output", callback=writes(".html"), help="The page (.html).")] = Path("view.html"),
     view: View = "overview",
     begin: Annotated[float | None, typer.Option("--from", help="First instant of a result [s].")] = None,
     end: Annotated[float | None, typer.Option("--to", help="Last instant of a result [s].")] = None,
@@ -43,7 +43,7 @@ def view(
 
 def render(
     source: Source,
-    output: Annotated[Path, typer.Option("-o", "--output", help="The picture: .png or .gif.")] = Path("view.png"),
+    output: Annotated[Path, typer.Option("-o", "--output", callback=writes(".png", ".gif"), help="The picture: .png or .gif.")] = Path("view.png"),
     view: View = "overview",
     time: Annotated[float | None, typer.Option(help="Instant of the result [s]; of a GIF the first.")] = None,
     mode: Annotated[int | None, typer.Option(help="Number of a mode to show.")] = None,

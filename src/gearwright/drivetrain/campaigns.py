@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from itertools import product
 from typing import TYPE_CHECKING, Any
 
-from .errors import DrivetrainError, Problem, listed, nearest
+from .errors import NOTHING, DrivetrainError, Problem, listed, nearest
 from .paths import set_value
 from .schema_cases import Campaign, Case
 
@@ -26,9 +26,9 @@ def find_campaign(drivetrain: Drivetrain, name: str | None = None) -> Campaign:
     names = [campaign.name for campaign in drivetrain.campaigns]
     file = str(drivetrain.file) if drivetrain.file else None
     if not names:
-        raise DrivetrainError.of([Problem("the file has no campaigns", "campaigns", name)], file)
+        raise DrivetrainError.of([Problem("the file has no campaigns", "campaigns", name or NOTHING)], file)
     if name is None and len(names) > 1:
-        raise DrivetrainError.of([Problem("which campaign?", "campaigns", None, listed(names))], file)
+        raise DrivetrainError.of([Problem("which campaign?", "campaigns", NOTHING, listed(names))], file)
     for campaign in drivetrain.campaigns:
         if name in (None, campaign.name):
             return campaign

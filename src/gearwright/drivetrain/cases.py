@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 from typing import TYPE_CHECKING, Any
 
-from .errors import DrivetrainError, Problem, listed, nearest
+from .errors import NOTHING, DrivetrainError, Problem, listed, nearest
 from .paths import merged, set_value
 from .schema_cases import Case
 
@@ -20,7 +20,9 @@ def _by_name(drivetrain: Drivetrain, name: str, path: str) -> Case:
     names = [case.name for case in drivetrain.cases]
     file = str(drivetrain.file) if drivetrain.file else None
     if not names:
-        raise DrivetrainError.of([Problem("the file has no cases", path, name)], file)
+        raise DrivetrainError.of(
+            [Problem("the file has no cases", path, name or NOTHING, "cases: with a name and a duration each")], file
+        )
     ids, grids = _members(drivetrain) if path == "cases" else ([], [])
     allowed = listed(names) + (f"; or a case of a campaign: {', '.join(grids)}" if grids else "")
     raise DrivetrainError.of([Problem("unknown case", path, name, allowed, nearest(name, [*names, *ids]))], file)

@@ -46,6 +46,9 @@ def _problem(item: Any, data: Any, model: type[BaseModel]) -> Problem:
         return Problem("a list is wanted here", path, _shown(value), "[..., ...]", "", line)
     if kind.startswith("int_"):
         return Problem("a whole number is wanted", path, _shown(value), "such as 20", "", line)
+    if kind == "invalid_key":
+        what = "a number stands where a key is wanted; numbers have a decimal point, a comma parts entries"
+        return Problem(what, path, NOTHING, "key: value, such as profile_shift: 0.58", "", line)
     if kind == "greater_than":
         return Problem(f"must be greater than {context['gt']:g}", path, _shown(value), "", "", line)
     message = item["msg"]

@@ -42,15 +42,16 @@ def find(source: str | Path, near: Path | None = None) -> Path:
         asked = near / path if near is not None else path
         folder = asked.parent if asked.parent.is_dir() else Path(".")
         beside = sorted(p.name for p in folder.iterdir() if p.suffix.lower() in (".yaml", ".yml"))
-        meant = nearest(path.name, beside) or nearest(path.stem, examples())
         what = "is a folder, not a file" if path.is_dir() else "no such file"
+        beside = sorted(p.name for p in path.glob("*.y*ml")) if path.is_dir() else beside
+        meant = nearest(path.name, beside) or ("" if path.is_dir() else nearest(path.stem, examples()))
         raise DrivetrainError.of([Problem(what, "", name, "a drivetrain file, or the name of an example", meant)])
     if name in examples():
         return example_path(name)
     known = examples()
-    raise DrivetrainError.of(
-        [Problem("neither a file nor an example", "", name, "a file, or " + listed(known, 40), nearest(name, known))]
-    )
+    ended = next((f"{name}{end}" for end in (".yaml", ".yml") if name and Path(f"{name}{end}").is_file()), "")
+    what, allowed = "neither a file nor an example", "a file, or " + listed(known, 40)
+    raise DrivetrainError.of([Problem(what, "", name, allowed, ended or nearest(name, known))])
 
 
 def load(
@@ -141,9 +142,19 @@ def _text(file: Path) -> str:
     try:
         return file.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
-        raise DrivetrainError.of([Problem(f"not a UTF-8 text file (byte {error.start})")], _shown(file)) from None
+        raise DrivetrainError.of([_undecoded(file.read_bytes(), error.start)], _shown(file)) from None
     except OSError as error:
         raise DrivetrainError.of([Problem(f"cannot be read: {error.strerror}")], _shown(file)) from None
+
+
+def _undecoded(content: bytes, at: int) -> Problem:
+    """What is wrong with a file that is no UTF-8 text from byte ``at`` on."""
+    if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return Problem("text in UTF-16", allowed="text in UTF-8: save it so")
+    if b"\0" in content:
+        return Problem("not a text file: it holds zero bytes", allowed="a drivetrain file in YAML")
+    line, sign = content.count(b"\n", 0, at) + 1, content[at : at + 1].decode("latin-1")
+    return Problem(f"not UTF-8 text from '{sign}' on", allowed="text in UTF-8: save it so", line=line)
 
 
 def parse_file(file: Path) -> dict[str, Any]:
@@ -161,6 +172,7 @@ def _parse(text: str, file: Path | None) -> Any:
     except MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         what = " ".join(str(part) for part in (error.problem or error.context or "not YAML",)).splitlines()[0]
+        what = "a line begins with a tab; indent with spaces" if "'\\t'" in what else what
         line = mark.line + 1 if mark is not None else None
         shown = text.splitlines()[mark.line].strip()[:60] if mark and mark.line < len(text.splitlines()) else ""
         message = f"not valid YAML: {what}" + (f", near '{shown}'" if shown else "")
@@ -171,7 +183,13 @@ def _parse(text: str, file: Path | None) -> Any:
         raise DrivetrainError.of([Problem("the file is empty")], _shown(file))
     if not isinstance(data, dict):
         raise DrivetrainError.of(
-            [Problem("a drivetrain file is a mapping", allowed="name: ..., stages: ...")], _shown(file)
+            [
+                Problem(
+                    "no drivetrain file, which is a mapping: lines of 'key: value'",
+                    allowed="such as name:, stages:, cases:",
+                )
+            ],
+            _shown(file),
         )
     return data
 

@@ -405,6 +405,10 @@ class MeshFacts(Section):
         return value
 
 
+#: Young's or shear modulus [Pa] that no solid falls below: a number in GPa or MPa was meant for one in Pa
+SOFTEST = 1e6
+
+
 class Material(Section):
     """Young's or shear modulus, Poisson's ratio, density; steel if nothing is said."""
 
@@ -412,6 +416,13 @@ class Material(Section):
     poisson: Annotated[float, Field(ge=0.0, lt=0.5)] = 0.3
     shear: Pressure | None = None
     density: Density = 7850.0
+
+    @field_validator("young", "shear")
+    @classmethod
+    def _stiff(cls, value: float | None) -> float | None:
+        if value is not None and value < SOFTEST:
+            raise problem(f"{value:g} Pa is softer than rubber; a plain number is in Pa", "pressure such as '206 GPa'")
+        return value
 
     @property
     def shear_modulus(self) -> float:

@@ -65,17 +65,28 @@ class Dimension:
     example: str
     exponents: Exponents
 
+    @property
+    def one(self) -> str:
+        """The name with its article."""
+        return f"{'an' if self.name[0] in 'aeiou' else 'a'} {self.name}"
+
 
 def _dimension(name: str, unit: str, example: str) -> Dimension:
     return Dimension(name, unit, example, _table_unit(unit)[1])
 
 
 class UnitError(ValueError):
-    """A quantity that cannot be read; ``allowed`` says what would be."""
+    """A quantity that cannot be read; ``allowed`` says what would be, ``meant`` what it probably was."""
 
-    def __init__(self, message: str, allowed: str = ""):
+    def __init__(self, message: str, allowed: str = "", meant: str = ""):
         super().__init__(message)
-        self.allowed = allowed
+        self.allowed, self.meant = allowed, meant
+
+    @property
+    def hint(self) -> str:
+        """What was allowed and probably meant, as the end of a message."""
+        allowed = f". Allowed: {self.allowed}" if self.allowed else ""
+        return allowed + (f". Did you mean '{self.meant}'?" if self.meant else ".")
 
 
 class _Unknown(Exception):
@@ -157,7 +168,7 @@ def _product(tokens: list[tuple[str, str]], text: str) -> tuple[float, Exponents
 _registry: Any = None
 
 
-def _pint_unit(text: str) -> tuple[float, Exponents]:
+def _pint_unit(text: str, meant: str = "") -> tuple[float, Exponents]:
     """The same from pint, for units outside the table."""
     global _registry
     if _registry is None:
@@ -168,7 +179,7 @@ def _pint_unit(text: str) -> tuple[float, Exponents]:
     try:
         quantity = _registry.Quantity(1.0, expression).to_base_units()
     except Exception as error:
-        raise UnitError(f"'{text}' is not a known unit") from error
+        raise UnitError(f"'{text}' is not a known unit", meant=meant) from error
     names = ("kilogram", "meter", "second", "ampere", "kelvin", "radian")
     units = dict(quantity.unit_items())
     if set(units) - set(names):
@@ -176,12 +187,29 @@ def _pint_unit(text: str) -> tuple[float, Exponents]:
     return float(quantity.magnitude), tuple(float(units.get(name, 0)) for name in names)
 
 
-def unit(text: str) -> tuple[float, Exponents]:
-    """Factor to SI and exponents over (mass, length, time, current, temperature, angle) of a unit string."""
+def table_unit(text: str) -> tuple[float, Exponents]:
+    """As :func:`unit` for units of the table only; :class:`UnitError` for others."""
     try:
         return _table_unit(text)
     except _Unknown:
-        return _pint_unit(text)
+        raise UnitError(f"'{text}' is not a known unit") from None
+
+
+def unit(text: str) -> tuple[float, Exponents]:
+    """Factor to SI and exponents over (mass, length, time, current, temperature, angle) of a unit string.
+
+    Units run together are refused where they would mean something else: ``Nm`` is a measure of yarn.
+    """
+    try:
+        return _table_unit(text)
+    except _Unknown:
+        from .unit_guess import apart
+
+        spaced = apart(text)
+        found = _pint_unit(text, spaced)
+        if spaced and found[1] != table_unit(spaced)[1]:
+            raise UnitError(f"'{text}' is not a known unit", meant=spaced) from None
+        return found
 
 
 def split(text: str) -> tuple[float, str]:
@@ -209,7 +237,7 @@ def to_si(value: Any, dimension: Dimension) -> float:
     """
     allowed = f"{dimension.name} as a number in {dimension.unit} or a string such as '{dimension.example}'"
     if isinstance(value, bool) or not isinstance(value, (int, float, str)):
-        raise UnitError(f"a {dimension.name} is wanted", allowed)
+        raise UnitError(f"{dimension.one} is wanted", allowed)
     if not isinstance(value, str):
         number = float(value)
     else:
@@ -217,7 +245,8 @@ def to_si(value: Any, dimension: Dimension) -> float:
             amount, text = split(value)
             factor, exponents = unit(text)
         except UnitError as error:
-            raise UnitError(str(error), allowed) from None
+            message, meant = _guessed(value, dimension, str(error))
+            raise UnitError(message, allowed, meant) from None
         if text:
             if dimension.exponents[5] and "Hz" in text:
                 raise UnitError("Hz leaves open whether turns or radians are meant", allowed)
@@ -226,13 +255,27 @@ def to_si(value: Any, dimension: Dimension) -> float:
             bare = exponents[5] == 0.0 and dimension.exponents[5] != 0.0 and any(exponents)
             if not same or (angle and not bare):
                 raise UnitError(
-                    f"wrong dimension: '{text}' is {describe_exponents(exponents)}, a {dimension.name} is wanted",
+                    f"wrong dimension: '{text}' is {describe_exponents(exponents)}, {dimension.one} is wanted",
                     allowed,
                 )
         number = amount * factor
     if not math.isfinite(number):
         raise UnitError("the number is not finite", allowed)
     return number
+
+
+def _guessed(value: str, dimension: Dimension, message: str) -> tuple[str, str]:
+    """Message and what was probably meant, for a quantity that cannot be read."""
+    from .unit_guess import decimal_comma, meant, pointed
+
+    if decimal_comma(value):
+        return "a number has a decimal point, not a comma", pointed(value)
+    try:
+        _, text = split(value)
+    except UnitError:
+        return message, ""
+    nearest_unit = meant(text, dimension)
+    return message, f"{value[: len(value.rstrip()) - len(text)].strip()} {nearest_unit}" if nearest_unit else ""
 
 
 def any_si(value: Any) -> Any:
@@ -317,11 +360,11 @@ class Quantity:
             number = to_si(value, d)
         except UnitError as error:
             words = f", or {', '.join(self.words)}" if self.words else ""
-            raise problem(str(error), error.allowed + words) from None
+            raise problem(str(error), error.allowed + words, error.meant) from None
         if (self.sign == "positive" and number <= 0.0) or (self.sign == "not negative" and number < 0.0):
             state = "negative" if number < 0.0 else "zero"
             rule = "must be positive" if self.sign == "positive" else "must not be negative"
-            raise problem(f"a {d.name} {rule}, this one is {state}", f"a {d.name} such as '{d.example}'")
+            raise problem(f"{d.one} {rule}, this one is {state}", f"{d.one} such as '{d.example}'")
         return number
 
 

@@ -74,6 +74,7 @@ def write_outline(gear: Gear, path: Path) -> Path:
     writer = _FORMATS.get(path.suffix.lower())
     if writer is None:
         raise GeometryError(f"'{path.name}': an outline is written as {', '.join(_FORMATS)}")
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(writer(gear), encoding="ascii")
     return path
 

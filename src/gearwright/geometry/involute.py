@@ -79,8 +79,8 @@ def working_angle_from_shifts(
     ``ValueError`` where no such angle exists.
     """
     total = teeth[0] + (-teeth[1] if internal else teeth[1])
-    if total == 0:
-        raise ValueError("planet and ring have the same number of teeth")
+    if internal and total >= 0:
+        raise ValueError(f"a ring of {teeth[1]} teeth does not go around a wheel of {teeth[0]}; it needs more teeth")
     value = inv(transverse_angle(pressure_angle, helix_angle))
     value += 2.0 * math.tan(pressure_angle) * (shifts[0] + shifts[1]) / total
     return inverse_inv(value)
@@ -107,11 +107,16 @@ def centre_distance(base_radii: tuple[float, float], working_angle: float, inter
 def working_angle(base_radii: tuple[float, float], distance: float, internal: bool = False) -> float:
     """Working angle of a pair from base radii and centre distance; ``ValueError`` if they cannot mesh."""
     reach = _reach(base_radii, internal)
-    if not 0.0 < reach < distance:
+    if internal and reach <= 0.0:
+        raise ValueError(
+            f"the base radius of the ring ({1e3 * base_radii[1]:.6g} mm) must be larger than that of the wheel in it "
+            f"({1e3 * base_radii[0]:.6g} mm)"
+        )
+    if reach >= distance:
         what = "difference" if internal else "sum"
         raise ValueError(
-            f"the {what} of the base radii ({reach:.6g} m) must be positive and less than the centre distance "
-            f"({distance:.6g} m)"
+            f"the {what} of the base radii ({1e3 * reach:.6g} mm) must be less than the centre distance "
+            f"({1e3 * distance:.6g} mm)"
         )
     return math.acos(reach / distance)
 

@@ -109,6 +109,15 @@ class GearPair:
         known = [g.face_width for g in (self.one, self.two) if g.face_width is not None]
         return min(known) if known else None
 
+    def lacking(self) -> str:
+        """What the contact of two flanks needs and this pair does not have; empty if nothing."""
+        return "; ".join(
+            f"{gear.name}: missing '{what}'"
+            for gear in (self.one, self.two)
+            for what, value in (("face_width", gear.face_width), ("material", gear.material))
+            if value is None
+        )
+
     @property
     def overlap_ratio(self) -> float:
         """Overlap ratio of a helical pair, 0 of a spur pair or without a face width."""
@@ -196,6 +205,20 @@ class GearPair:
         gear = (self.one, self.two)[which]
         return gear.tip_radius + (short if gear.ring else -short)
 
+    def _clearance_cure(self, which: int, short: float) -> str:
+        """How the tip of a gear gets ``short`` [m] more room; a tooth cannot be cut back beyond its root."""
+        gear, tip = (self.one, self.two)[which], self._clear_tip(which, short)
+        if (tip >= gear.root_radius) if gear.ring else (tip <= gear.root_radius):
+            way = "smaller" if self.internal else "larger"
+            return (
+                f"no shorter tip cures it: a centre distance {way} by {1e3 * short:.4g} mm, or other numbers of teeth, "
+                f"for a clearance of 0.25 modules"
+            )
+        return (
+            f"shorten its tip by {1e3 * short:.4g} mm, to a tip_diameter of {2e3 * tip:.6g} mm, "
+            f"for a clearance of 0.25 modules"
+        )
+
     # --- checks --------------------------------------------------------------------------------------------
 
     def checks(self) -> list[Check]:
@@ -217,8 +240,7 @@ class GearPair:
                 found.append(Check(
                     "impossible" if clearance < 0.0 else "warning", "tip clearance", clearance, TIP_CLEARANCE * m, "m",
                     f"the tip of {names[i]} comes within {1e3 * clearance:.4g} mm of the root of {names[1 - i]}",
-                    f"shorten its tip by {1e3 * (0.25 * m - clearance):.4g} mm, to a tip_diameter of "
-                    f"{2e3 * self._clear_tip(i, 0.25 * m - clearance):.6g} mm, for a clearance of 0.25 modules",
+                    self._clearance_cure(i, 0.25 * m - clearance),
                 ))  # fmt: skip
         for i, margin in enumerate(self.fillet_margins):
             if margin < -1e-9:

@@ -67,7 +67,8 @@ def read_delimited(path: Path, wanted: Sequence[str] | None, time_column: str | 
             try:
                 table[row, i] = float(words[j].replace(",", ".") if comma else words[j])
             except ValueError:
-                raise ReadError(f"channel {names[j]} is {words[j]!r}, not a number, in line {number}", path) from None
+                what = f"is {words[j]!r}, not a number," if words[j] else "has no value"
+                raise ReadError(f"channel {names[j]} {what} in line {number}", path) from None
     return Record(
         path,
         seconds(table[0], units[at], path),
@@ -91,6 +92,8 @@ def _quickly(lines: list[str], separator: str | None, take: list[int], width: in
 
 def _refuse_width(line: str, separator: str | None, names: list[str], number: int, last: bool, path: Path) -> None:
     words = _split(line, separator)
+    if len(words) == len(names) and "" in words:
+        raise ReadError(f"channel {names[words.index('')]} has no value in line {number}", path)
     what = "truncated: " if last and len(words) < len(names) else ""
     raise ReadError(f"{what}line {number} has {len(words)} values, the header {len(names)} names", path)
 

@@ -284,6 +284,8 @@ def export_file(path: str | Path, output: str | Path, channels: Sequence[str] | 
         raise ReadError(f"there is no table '{table}'; there are {', '.join(TABLES)}", output)
     if not 1 <= bins <= 4096:
         raise ReadError(f"1 to 4096 bins, not {bins}", output)
+    if Path(output).exists() and Path(path).exists() and Path(output).samefile(path):
+        raise ReadError("is the source itself; choose another file to write", output)
     found = records_of(path, list(channels) if channels else None, time_column=time_column)
     if len(found) > 1:
         names = "; ".join(f"{len(r.time)} samples: {', '.join(r.names[:6])}" for r in found)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
+from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
@@ -38,13 +39,17 @@ class Result:
 
         place = Path(path)
         if not place.is_file():
-            raise ResultError(f"{place}: there is no such file")
+            beside = sorted(p.name for p in place.parent.glob("*.nc"))
+            near = get_close_matches(place.name, beside, 1)
+            hint = f". Did you mean '{place.with_name(near[0])}'?" if near else ""
+            raise ResultError(f"{place}: there is no such file{hint}")
         try:
             dataset = xarray.open_dataset(place, engine="netcdf4", decode_times=False, decode_cf=True)
         except Exception as error:
-            raise ResultError(
-                f"{place}: not a readable result file; it is cut off or of another kind ({error})"
-            ) from None
+            what = f"it is cut off or of another kind ({error})"
+            if place.suffix.lower() in (".yaml", ".yml"):
+                what = f"if it is a drivetrain, 'gearwright run {place.name}' makes one"
+            raise ResultError(f"{place}: not a readable result file; {what}") from None
         version = dataset.attrs.get("gearwright_format")
         if version is None:
             dataset.close()

@@ -15,6 +15,7 @@ form. Where stiffness switches, the explicit method lands about a dozen times pe
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -64,7 +65,9 @@ def engine(name: str) -> Any:
         from .exponential import ExponentialEngine
 
         return ExponentialEngine()
-    raise EngineError(f"there is no method '{name}'; choose one of {', '.join(NAMES)}")
+    meant = get_close_matches(name, NAMES, 1)
+    hint = f". Did you mean '{meant[0]}'?" if meant else ""
+    raise EngineError(f"there is no method '{name}'; choose one of {', '.join(NAMES)}{hint}")
 
 
 def choose(system: System, interval: float, tolerance: float, name: str | None = None) -> tuple[Any, str]:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from gearwright.drivetrain.train import Mesh, Train
+from gearwright.geometry.gear import GeometryError
 
 from . import hertz
 from .resolve import mesh_pair_stiffness, nominal_force, rising
@@ -66,6 +67,13 @@ def errors_over_torque(mesh: Mesh, train: Train, method: str, torques: Sequence[
         if nominal is None:
             raise ValueError("this train has no operating torque")
         values = [nominal * stiff.pair.one.base_radius * part for part in PARTS]
+    pair, heaviest = stiff.pair, max(values) / stiff.pair.one.base_radius
+    width = float(hertz.half_width(pair, heaviest / stiff.face_width, pair.path.pitch_point, stiff.steels))
+    if width > 0.5 * pair.one.module:  # the local approach holds for a contact that is small beside the tooth
+        raise GeometryError(
+            f"mesh '{mesh.name}': {1e-3 * max(values):.4g} kN m would press flanks of module {1e3 * pair.one.module:.4g} mm "
+            f"together over {2e3 * width:.3g} mm; give a smaller torque, or the unit that Young's modulus lacks"
+        )
     errors = [transmission_error(stiff, t, rising(mesh)) for t in values]
     return {
         "wheel": mesh.between[0], "half_width_source": sentence,

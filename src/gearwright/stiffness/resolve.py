@@ -129,14 +129,8 @@ def _contact_alone(mesh: Mesh, train: Train) -> tuple[Stiffness, float | None, s
     ``n`` pairs under the ``n``-th part each, averaged over the cycle."""
     s, pair = mesh.stiffness, sound_pair(mesh)
     width = pair.face_width
-    missing = [
-        f"{gear.name}: missing '{what}'"
-        for gear in (pair.one, pair.two)
-        for what, value in (("face_width", gear.face_width), ("material", gear.material))
-        if value is None
-    ]
-    if missing:
-        raise GeometryError(f"mesh '{mesh.name}': {'; '.join(missing)} (stiffness from hertz)")
+    if missing := pair.lacking():
+        raise GeometryError(f"mesh '{mesh.name}': {missing} (stiffness from hertz)")
     assert pair.one.material is not None and pair.two.material is not None and width is not None
     force = nominal_force(mesh, train)
     load = ASSUMED_LOAD * width if force is None else force
