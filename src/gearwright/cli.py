@@ -18,9 +18,17 @@ if TYPE_CHECKING:
     app: typer.Typer
 
 
+#: commands that compile where nothing is compiled yet
+_COMPILING = ("run",)
+
+
 def main() -> None:
     """Entry point of the ``gearwright`` command."""
     _quick_start()
+    if sys.argv[1:2] and sys.argv[1] in _COMPILING:
+        from gearwright.system.ahead import early
+
+        early()
     from gearwright.commands import application
 
     application(sys.argv[1] if len(sys.argv) > 1 else None)(prog_name="gearwright")

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from gearwright.system import force, hot, kernel
+from gearwright.system import force, hot, kernel, native
 from gearwright.system.compiled import signature
 
 LAW_WITH_MEMORY = """
@@ -180,3 +180,59 @@ def test_the_second_process_takes_functions_until_it_is_told_the_last(tmp_path):
     env = {**os.environ, "GEARWRIGHT_CACHE_DIR": str(tmp_path)}
     subprocess.run([sys.executable, "-c", MORE], env=env, check=True, timeout=200)
     assert [name.rsplit("_", 1)[0] for name in sorted(_made(tmp_path))] == ["gw_count_samples", "gw_weigh"]
+
+
+EARLY = """
+from gearwright.results import filter
+from gearwright.system import ahead
+ahead._processors = lambda: 2
+ahead.early()
+assert len(ahead._started) == 1 and ahead._started[0].poll() is None
+assert ahead.ahead(filter.Decimator(10, 2).compiled())
+assert ahead._started[0].wait(100) == 0
+ahead.early()
+assert len(ahead._started) == 1
+"""
+
+
+def test_a_second_process_starts_early_where_nothing_was_ever_compiled(tmp_path):
+    env = {**os.environ, "GEARWRIGHT_CACHE_DIR": str(tmp_path)}
+    subprocess.run([sys.executable, "-c", EARLY], env=env, check=True, timeout=200)
+    assert [name.rsplit("_", 1)[0] for name in sorted(_made(tmp_path))] == ["gw_weigh"]
+
+
+SHARE = """
+import fcntl
+from gearwright.results import counters, filter
+from gearwright.system import ahead, native
+first, at = filter.Decimator(10, 2).compiled()[0]
+busy = counters.Counters(2, [0], [4.0], "half").compiled()[0]
+held = open(native._lock(busy[0].place(busy[0].kinds(*busy[1]))[0]), "wb")
+fcntl.flock(held, fcntl.LOCK_EX)  # somebody is at work on the counters
+ahead._handed.extend((f, f.kinds(*a)) for f, a in (busy, (first, at)))
+assert not first.kept(*at) and ahead._share() and first.kept(*at)
+assert not busy[0].kept(*busy[1]) and not ahead._share()
+"""
+
+
+def test_what_nobody_is_at_work_on_is_compiled_while_another_is_waited_for(tmp_path):
+    pytest.importorskip("fcntl")
+    env = {**os.environ, "GEARWRIGHT_CACHE_DIR": str(tmp_path)}
+    subprocess.run([sys.executable, "-c", SHARE], env=env, check=True, timeout=200)
+
+
+def test_waiting_for_another_process_does_other_work(tmp_path, monkeypatch):
+    fcntl = pytest.importorskip("fcntl")
+    path, done = tmp_path / "f.o", []
+    with open(path.with_suffix(".lock"), "wb") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+
+        def work():
+            done.append(1)
+            if len(done) == 3:  # the other process ends without a file
+                fcntl.flock(held, fcntl.LOCK_UN)
+            return True
+
+        monkeypatch.setattr(native, "meanwhile", work)
+        assert native._file(path, "f", lambda symbol: (b"code", symbol)) == (b"code", "f")
+    assert len(done) == 3 and path.is_file() and not native.untouched(path)

@@ -43,7 +43,7 @@ def test_a_changed_import_changes_the_directory(tmp_path, monkeypatch):
     first.write_text("from gearwright.system import kernel\n")
     second.write_text("from gearwright.system import (\n    kernel,\n)\nimport math\n")
     assert cache_directory(first) != cache_directory(second)
-    assert cache_directory(first).parent == tmp_path / "gearwright"
+    assert cache_directory(first).parent == tmp_path / "gearwright" / gearwright.__version__
     builder = Path(gearwright.__file__).parent / "system" / "builder.py"
     assert builder in sources(second)
 

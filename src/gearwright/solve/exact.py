@@ -48,15 +48,17 @@ class ExactEngine:
 
     def compiled(self, system: System, tolerance: float) -> list[tuple[Any, tuple[Any, ...]]]:
         """Compiled functions that a run needs, in the order of need, each with arguments of the kinds it is called with."""
+        from .exact_fill import compiled as filling
         from .exact_loop import run
         from .exact_parts import PART
 
+        made: list[tuple[Any, tuple[Any, ...]]] = [(run, (np.zeros(1, np.int64), 1, 1))]
         names = ["inputs", "begin", "values", "move", "moments", "samples"]
         if any(law.pieces is not None for law in system.laws):
             names += ["events", "search", "switch"]
+            made += filling()
         if any(signal.sine[0] for signal in system.signals):
             names.append("sines")
-        made: list[tuple[Any, tuple[Any, ...]]] = [(run, (np.zeros(1, np.int64), 1, 1))]
         if not system.laws:
             names.append("blocks")
             x, xs, where = np.zeros(1), np.zeros((1, 1)), np.zeros((1, 2), np.int64)

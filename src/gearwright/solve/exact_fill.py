@@ -40,3 +40,9 @@ def fill(columns: Float, samples: Float, slots: Any, matrix: Any) -> None:
     for begin, end in pairwise([0, *(np.flatnonzero(np.diff(kinds)) + 1), len(order)]):
         np.matmul(matrix(int(kinds[begin])).T, sorted_[begin:end].T, out=values[:, begin:end])
     scatter(values, order, columns)
+
+
+def compiled() -> list[tuple[Any, tuple[Any, ...]]]:
+    """Compiled functions of :func:`fill`, with arguments of the kinds that they are called with."""
+    rows, order = np.zeros((1, 1)), np.zeros(1, np.int64)
+    return [(gather, (rows, order, rows)), (scatter, (rows, order, np.zeros((2, 2))[:, :1]))]

@@ -1,7 +1,8 @@
 """Compiling in a second process what this one needs next: on two processors a first run waits half as long.
 
 The second process is an ordinary one that is told names and kinds of arguments, writes object files and ends. Nothing
-depends on it: a function that it is at work on is waited for (:mod:`.native`), every other one is compiled here.
+depends on it: what it is at work on is waited for (:mod:`.native`), and this process meanwhile compiles others of the
+list, so that both come to its end together.
 """
 
 from __future__ import annotations
@@ -10,19 +11,31 @@ import json
 import os
 import sys
 from collections.abc import Iterable
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from . import native
 from .compiled import Compiled, Function
 
-_CODE = "import sys, json; sys.path[:] = json.loads(sys.stdin.readline()); from gearwright.system.ahead import work\n\
-for line in sys.stdin: work(json.loads(line))"
+_CODE = "import gc, json, sys; gc.disable(); sys.path[:] = json.loads(sys.stdin.readline())\n\
+from gearwright.system.ahead import serve; serve()"
 
 #: processes started, kept until they have ended
 _started: list[Any] = []
 #: the one that still takes functions
 _open: list[Any] = []
+#: functions that were handed out and the kinds of their arguments, in the order in which they are needed
+_handed: list[tuple[Function | Compiled, list[Any]]] = []
+
+
+def early() -> None:
+    """Start the second process where this version has never compiled anything: it reads the compiler's own modules
+    while this process still reads its input. It ends with this process if it is told nothing."""
+    if not _open and _helpful() and not any(native.root().glob("kernels-*")):
+        with suppress(OSError):
+            _open.append(_start())
 
 
 def ahead(functions: Iterable[tuple[Function | Compiled, tuple[Any, ...]]], more: bool = False) -> bool:
@@ -35,8 +48,7 @@ def ahead(functions: Iterable[tuple[Function | Compiled, tuple[Any, ...]]], more
     """
     missing = [(f, f.kinds(*arguments)) for f, arguments in functions if not f.kept(*arguments)]
     missing = [(f, kinds) for f, kinds in missing if _importable(f)]
-    few = len(missing) < 2 or _processors() < 2 or not Path(sys.executable or "").name.startswith("python")
-    if few and not _open:
+    if not _open and (len(missing) < 2 or not _helpful()):
         return False
     wanted = [[f.__module__, f.__name__, _plain(kinds)] for f, kinds in reversed(missing)]
     try:
@@ -49,7 +61,19 @@ def ahead(functions: Iterable[tuple[Function | Compiled, tuple[Any, ...]]], more
             process.stdin.close()
     except OSError:
         return False
+    _handed.extend(missing)
+    native.meanwhile = _share
     return True
+
+
+def _share() -> bool:
+    """Compile one of the functions that were handed out and that nobody is at work on; False if there is none."""
+    while _handed:
+        function, kinds = _handed.pop(0)
+        if native.untouched(function.place(kinds)[0]):
+            function.make(kinds)
+            return True
+    return False
 
 
 def _start() -> Any:
@@ -60,14 +84,24 @@ def _start() -> Any:
     )
     assert process.stdin is not None
     process.stdin.write(json.dumps(sys.path).encode() + b"\n")
+    process.stdin.flush()
     _started[:] = [p for p in _started if p.poll() is None] + [process]
     return process
 
 
-def work(functions: list[Any]) -> None:
+def serve() -> None:
     """What the second process does."""
-    for module, name, kinds in functions:
-        getattr(import_module(module), name).make(_kinds(kinds))
+    from .compiler import ready
+
+    ready()
+    for line in sys.stdin:
+        for module, name, kinds in json.loads(line):
+            getattr(import_module(module), name).make(_kinds(kinds))
+
+
+def _helpful() -> bool:
+    """Whether there is a processor for a second process, and this is a plain Python program that can start one."""
+    return _processors() > 1 and Path(sys.executable or "").name.startswith("python")
 
 
 def _importable(function: Function | Compiled) -> bool:

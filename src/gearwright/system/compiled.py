@@ -183,21 +183,27 @@ class Function:
     def kept(self, *arguments: Any) -> bool:
         """Whether the machine code for such arguments is loaded or on disk."""
         kinds = self.kinds(*arguments)
-        path = _place(self.py_func, (kinds, sorted(self.fastmath)))[0]
+        path = self.place(kinds)[0]
         return tuple(kinds) in self._entries or path is not None and path.is_file()
 
-    def make(self, kinds: list[Any]) -> None:
-        """Compile for these kinds of arguments, or load from the cache, without a call."""
-        if tuple(kinds) not in self._entries:
-            self._entries[tuple(kinds)] = self._entry(kinds)
+    def place(self, kinds: list[Any]) -> tuple[Path | None, str]:
+        """File of the machine code for these kinds of arguments (none without a source file), and its name."""
+        return _place(self.py_func, (kinds, sorted(self.fastmath)))
 
-    def _entry(self, kinds: list[Any]) -> tuple[struct.Struct, Any, str]:
+    def make(self, kinds: list[Any]) -> None:
+        """Compile for these kinds of arguments into a file, unless it is there or somebody is at work on it."""
+        native.file(*self.place(kinds), self._maker(kinds))
+
+    def _maker(self, kinds: list[Any]) -> native.Maker:
         def make(symbol: str) -> tuple[bytes, str]:
             from .compiler import entry_code
 
             return entry_code(self, kinds, symbol)
 
-        address, result = native.function(*_place(self.py_func, (kinds, sorted(self.fastmath))), make)
+        return make
+
+    def _entry(self, kinds: list[Any]) -> tuple[struct.Struct, Any, str]:
+        address, result = native.function(*self.place(kinds), self._maker(kinds))
         call = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_char_p, ctypes.c_void_p)(address)
         return struct.Struct("=" + "".join(_words(kind) for kind in kinds)), call, result
 
@@ -324,14 +330,13 @@ class Compiled:
     def address(self) -> int:
         """Address of the machine code."""
         if not self._address:
-
-            def make(symbol: str) -> tuple[bytes, str]:
-                from .compiler import function_code
-
-                return function_code(self, symbol), ""
-
-            self._address, _ = native.function(*_place(self.python, self.signature), make)
+            self._address, _ = native.function(*self.place([]), self._make)
         return self._address
+
+    def _make(self, symbol: str) -> tuple[bytes, str]:
+        from .compiler import function_code
+
+        return function_code(self, symbol), ""
 
     @staticmethod
     def kinds() -> list[Any]:
@@ -340,12 +345,16 @@ class Compiled:
 
     def kept(self) -> bool:
         """Whether the machine code is loaded or on disk."""
-        path = _place(self.python, self.signature)[0]
+        path = self.place([])[0]
         return self._address != 0 or path is not None and path.is_file()
 
+    def place(self, kinds: list[Any]) -> tuple[Path | None, str]:
+        """File of the machine code (none without a source file), and its name."""
+        return _place(self.python, self.signature)
+
     def make(self, kinds: list[Any]) -> None:
-        """Compile, or load from the cache."""
-        self.address  # noqa: B018
+        """Compile into a file, unless it is there or somebody is at work on it."""
+        native.file(*self.place(kinds), self._make)
 
     @property
     def ctypes(self) -> Any:

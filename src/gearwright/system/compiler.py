@@ -227,6 +227,12 @@ def entry_code(function: Function, kinds: list[Any], symbol: str) -> tuple[bytes
         return _machine_code(module), result
 
 
+def ready() -> None:
+    """Make numba read its tables of what is built in, which it does when it first compiles: half a second."""
+    cpu_target.typing_context.refresh()
+    cpu_target.target_context.refresh()
+
+
 def _translated(function: Any, arguments: list[Any]) -> Any:
     """Numba's result for these argument types. Raises ValueError with what cannot be compiled."""
     try:

@@ -2,15 +2,18 @@
 
 A file holds a checksum, one line that says what the function returns, and an object file of this machine. It is
 written beside its place and moved there, so that it is whole or absent; what does not match its checksum is made
-again. Two processes that need the same function at the same time do not both compile it: one waits for the other.
+again. Two processes that need the same function at the same time do not both compile it: one waits for the other, and
+does some other work of its own meanwhile.
 """
 
 from __future__ import annotations
 
 import ctypes
+import gc
 import hashlib
 import os
 import platform
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -26,14 +29,19 @@ Maker = Callable[[str], tuple[bytes, str]]
 #: seconds to wait for another process that compiles the same function; then it is compiled here too
 PATIENCE = 120.0
 
+#: called while another process compiles what is needed here: does a piece of work that has to be done anyway, or
+#: returns False
+meanwhile: Callable[[], bool] = bool
+
 _LOADING = Lock()
 
 
 def root() -> Path:
-    """Folder of all compiled code: ``$GEARWRIGHT_CACHE_DIR`` or the user's cache."""
+    """Folder of all compiled code of this version: below ``$GEARWRIGHT_CACHE_DIR`` or the user's cache."""
     chosen = os.environ.get("GEARWRIGHT_CACHE_DIR")
     base = Path(chosen) if chosen else Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"))
-    return base / "gearwright"
+    package = sys.modules[__name__.partition(".")[0]]
+    return base / "gearwright" / str(package.__version__)
 
 
 @cache
@@ -61,17 +69,52 @@ def version(package: str) -> str:
 
 def function(path: Path | None, symbol: str, make: Maker) -> tuple[int, str]:
     """Address of a function and what it returns, from its file or, where there is none, from ``make``."""
-    if path is None:
-        code, result = make(symbol)
-        return _load(code, symbol), result
+    code, result = _made(make, symbol) if path is None else _file(path, symbol, make)
+    return _load(code, symbol), result
+
+
+def _file(path: Path, symbol: str, make: Maker) -> tuple[bytes, str]:
     found = _read(path)
     if found is None:
         with _alone(path):
             found = _read(path)  # another process may have been quicker
             if found is None:
-                found = make(symbol)
+                found = _made(make, symbol)
                 _write(path, *found)
-    return _load(found[0], symbol), found[1]
+    return found
+
+
+def _made(make: Maker, symbol: str) -> tuple[bytes, str]:
+    """Compile. The collector of cycles would go through the compiler's millions of objects again and again: it waits."""
+    collecting = gc.isenabled()
+    gc.disable()
+    try:
+        return make(symbol)
+    finally:
+        if collecting:
+            gc.enable()
+
+
+def file(path: Path | None, symbol: str, make: Maker) -> None:
+    """Make the file of a function, for other processes, unless it is there or somebody is at work on it."""
+    if path is not None and untouched(path):
+        _file(path, symbol, make)
+
+
+def untouched(path: Path | None) -> bool:
+    """Whether a file is missing and nobody is at work on it."""
+    if path is None or path.is_file():
+        return False
+    try:
+        import fcntl
+
+        with open(_lock(path), "wb") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except (ImportError, OSError):
+        return True
+    return True
 
 
 def _read(path: Path) -> tuple[bytes, str] | None:
@@ -94,13 +137,17 @@ def _write(path: Path, code: bytes, result: str) -> None:
         os.replace(part, path)
 
 
+def _lock(path: Path) -> Path:
+    return path.with_suffix(".lock")
+
+
 @contextmanager
 def _alone(path: Path) -> Iterator[None]:
     """Hold a lock on a file that is to be made; it ends with the process. Where there is none, all compile."""
     try:
         import fcntl
 
-        lock = open(path.with_suffix(".lock"), "wb")  # noqa: SIM115  closed below
+        lock = open(_lock(path), "wb")  # noqa: SIM115  closed below
     except (ImportError, OSError):
         yield
         return
@@ -111,7 +158,8 @@ def _alone(path: Path) -> Iterator[None]:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 break
             except BlockingIOError:
-                time.sleep(0.01)
+                if not meanwhile():
+                    time.sleep(0.01)
             except OSError:  # a file system without locks
                 break
         yield
