@@ -1,22 +1,127 @@
 """Base classes of the schema: sections that know their keys, and sections that may be written short.
 
-The modules of the schema do without ``from __future__ import annotations``: pydantic would compile every annotation
+A file uses few of the many sections there are, so a section is built when the first of its kind is read: in the
+sections that hold it stands a reference, not a copy of all that it holds itself. The modules of the schema do without ``from __future__ import annotations``: pydantic would compile every annotation
 from its text, and a start would feel it.
 """
 
-from typing import Any, ClassVar
+from collections.abc import Callable
+from functools import cached_property
+from importlib import import_module
+from threading import local
+from types import UnionType
+from typing import Annotated, Any, ClassVar, Self, get_args
 
-from pydantic import BaseModel, ConfigDict, GetJsonSchemaHandler, model_validator
+from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, GetJsonSchemaHandler, TypeAdapter, model_validator
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
-#: of sections that many others hold: built once, not anew in each of them
-ONCE = ConfigDict(defer_build=False)
+
+class _Building(local):
+    """The section that a thread is building: what is met meanwhile is held by it."""
+
+    section: type[BaseModel] | None = None
+
+
+_building = _Building()
+
+
+class Late:
+    """A section that others hold, found and built when it is first read; its errors join those of the holder.
+
+    As an annotation it stands for a section that is not yet made, or a union of them: ``Annotated[Any, Late(...)]``.
+    """
+
+    def __init__(self, find: Callable[[], Any]):
+        self._find = find
+
+    @cached_property
+    def section(self) -> Any:
+        """The section itself, or the union."""
+        return self._find()
+
+    @cached_property
+    def adapter(self) -> TypeAdapter[Any]:
+        """What reads it and knows its schema."""
+        if isinstance(self.section, type):
+            _build(self.section)
+        return TypeAdapter(self.section)
+
+    def __call__(self, value: Any) -> Any:
+        return self.adapter.validator.validate_python(value)
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
+        return core_schema.no_info_plain_validator_function(
+            self,
+            serialization=core_schema.plain_serializer_function_ser_schema(
+                _written, return_schema=core_schema.any_schema()
+            ),
+        )
+
+
+def _reference(section: type[BaseModel], handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
+    return Late(lambda: section).__get_pydantic_core_schema__(section, handler)
+
+
+def elsewhere(module: str, name: str) -> Any:
+    """Annotation of a section, or a union of them, of another module of the schema, which is imported when a file has such a section."""
+    return Annotated[Any, Late(lambda: getattr(import_module(f"{__package__}.{module}"), name))]
+
+
+def _written(value: Any) -> Any:
+    """A section that is written out; one that nobody read may not have been built."""
+    if isinstance(value, BaseModel):
+        _build(type(value))
+    return value
+
+
+def _build(section: type[BaseModel]) -> None:
+    if not section.__pydantic_complete__:
+        section.model_rebuild()
+
+
+class WholeSchema(GenerateJsonSchema):
+    """JSON Schema of a section with all that it holds."""
+
+    def function_plain_schema(self, schema: core_schema.PlainValidatorFunctionSchema) -> JsonSchemaValue:
+        """What a reference stands for."""
+        late = schema["function"]["function"]
+        if not isinstance(late, Late):
+            return super().function_plain_schema(schema)
+        return self.generate_inner(late.adapter.core_schema)
 
 
 class Section(BaseModel):
     """A mapping of the file: unknown keys are errors, values are SI after reading, nothing changes later."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True, defer_build=True)
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
+        if _building.section is not None:
+            return _reference(cls, handler)
+        _building.section = cls
+        try:
+            return handler(source)
+        finally:
+            _building.section = None
+
+    @classmethod
+    def silent(cls) -> Self:
+        """The section of which a file says nothing, made without building it."""
+        return cls.model_construct()
+
+
+class ByType:
+    """Annotation of a union of sections: ``type`` says which it is."""
+
+    def __get_pydantic_core_schema__(self, source: UnionType, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
+        choices = {
+            word: _reference(section, handler)
+            for section in get_args(source)
+            for word in get_args(section.model_fields["type"].annotation)
+        }
+        return core_schema.tagged_union_schema(choices, "type")
 
 
 class Short(Section):
@@ -37,6 +142,8 @@ class Short(Section):
         cls, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
     ) -> dict[str, Any]:
         full = handler(schema)
+        if schema["type"] == "function-plain":
+            return full  # a reference: what it stands for has both forms already
         resolved = handler.resolve_ref_schema(full)
         mapping = dict(resolved)
         short = {**cls.short_schema, "description": f"short form of {{{cls.short}: ...}}"}

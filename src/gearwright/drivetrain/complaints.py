@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 
+from .base import Late
 from .errors import NOTHING, Problem, listed, nearest
 from .paths import item_name
 
@@ -135,7 +136,8 @@ def _keys(section: type[BaseModel]) -> dict[str, str]:
 def _variants(annotation: Any) -> list[Any]:
     origin = get_origin(annotation)
     if origin is Annotated:
-        return _variants(get_args(annotation)[0])
+        late = next((fact.section for fact in annotation.__metadata__ if isinstance(fact, Late)), None)
+        return _variants(get_args(annotation)[0] if late is None else late)
     if origin in (Union, types.UnionType):
         return [v for a in get_args(annotation) for v in _variants(a)]
     return [annotation]

@@ -12,7 +12,7 @@ from .schema import Drivetrain
 from .schema_parts import AngularDamping, LinearDamping, Material, Member
 from .train import HOUSING, Bearing, Body, Coupling, Damping, Machine, Mesh, Note, Reduced, Shaft
 
-STEEL = Material()
+STEEL = Material.silent()
 
 
 @dataclass

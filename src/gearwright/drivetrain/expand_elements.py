@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from .expand_bench import STEEL, Bench, angular_damping
 from .expand_members import HANDS, bearing
 from .expand_pair import Rack, Size, mesh, pair_in_place, single_phase, size
 from .schema import MACHINE_FACTS, BodyFacts, MachineFacts, ShaftFacts
-from .schema_elements import AnyElement, BearingElement, Element, MeshElement
 from .schema_parts import Wheel
 from .train import HOUSING, Body, Coupling, Machine, Segment, Shaft
+
+if TYPE_CHECKING:
+    from .schema_elements import AnyElement, Element, MeshElement
 
 
 def body(bench: Bench, facts: BodyFacts) -> None:
@@ -69,6 +71,8 @@ def _ends(bench: Bench, names: list[str], path: str, frame: bool = True) -> tupl
 
 def element(bench: Bench, facts: AnyElement) -> None:
     """Add an element of the file."""
+    from .schema_elements import BearingElement, MeshElement
+
     path = f"elements.{facts.name}"
     ends = _ends(bench, facts.between, path)
     if ends is None:

@@ -5,15 +5,17 @@ from __future__ import annotations
 import math
 import zipfile
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from .errors import listed
 from .expand_bench import Bench
 from .expand_members import bearing
-from .schema_flexible import ReducedBody
 from .train import HOUSING, Reduced, Rim
+
+if TYPE_CHECKING:
+    from .schema_flexible import ReducedBody
 
 #: largest deviation of nodes around a ring from even spacing [rad]
 UNEVEN = 1e-3

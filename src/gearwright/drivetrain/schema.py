@@ -3,16 +3,25 @@
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, Field, PrivateAttr, TypeAdapter, ValidationError, model_validator
 
-from .base import Section, one_or_more
+from .base import ByType, Section, WholeSchema, elsewhere, one_or_more
 from .schema_cases import Campaign, Case, Gravity, Model, Operating
-from .schema_elements import AnyElement, Pair
-from .schema_flexible import ReducedBody
-from .schema_life import Life
-from .schema_parts import AngularDamping, Bearing, Carrier, Facts, Material, Member, MeshFacts, Names, Teeth, Wheel
+from .schema_parts import (
+    AngularDamping,
+    Bearing,
+    Carrier,
+    Facts,
+    Material,
+    Member,
+    MeshFacts,
+    Names,
+    Pair,
+    Teeth,
+    Wheel,
+)
 from .units import (
     Angle,
     Inertia,
@@ -31,6 +40,14 @@ from .units import (
     problem,
 )
 from .values import OverTime
+
+if TYPE_CHECKING:
+    from .schema_elements import AnyElement
+    from .schema_flexible import ReducedBody
+    from .schema_life import Life
+else:
+    AnyElement = elsewhere("schema_elements", "AnyElement")
+    ReducedBody, Life = elsewhere("schema_flexible", "ReducedBody"), elsewhere("schema_life", "Life")
 
 Bearings = Annotated[list[Bearing], BeforeValidator(one_or_more)]
 
@@ -76,8 +93,8 @@ class BodyFacts(Section):
 class PlanetaryMeshes(Section):
     """The two kinds of mesh of a planetary stage."""
 
-    sun_planet: MeshFacts = MeshFacts()
-    ring_planet: MeshFacts = MeshFacts()
+    sun_planet: MeshFacts = MeshFacts.silent()
+    ring_planet: MeshFacts = MeshFacts.silent()
 
 
 class PlanetaryBearings(Section):
@@ -122,9 +139,9 @@ class PlanetaryStage(Stage):
     sun: Wheel
     planet: Wheel
     ring: Wheel
-    carrier: Carrier = Carrier()
-    meshes: PlanetaryMeshes = PlanetaryMeshes()
-    bearings: PlanetaryBearings = PlanetaryBearings()
+    carrier: Carrier = Carrier.silent()
+    meshes: PlanetaryMeshes = PlanetaryMeshes.silent()
+    bearings: PlanetaryBearings = PlanetaryBearings.silent()
     pin_errors: list[tuple[Length, Length]] = []
 
     @model_validator(mode="before")
@@ -154,8 +171,8 @@ class ParallelStage(Stage):
     type: Literal["parallel"]
     wheel: Wheel
     pinion: Wheel
-    mesh: MeshFacts = MeshFacts()
-    bearings: ParallelBearings = ParallelBearings()
+    mesh: MeshFacts = MeshFacts.silent()
+    bearings: ParallelBearings = ParallelBearings.silent()
     centre_distance: PositiveLength | None = None
     azimuth: Angle | None = None
     internal: bool = False
@@ -172,7 +189,7 @@ class DirectStage(Section):
     x: Length | None = None
 
 
-AnyStage = Annotated[PlanetaryStage | ParallelStage | DirectStage, Field(discriminator="type")]
+AnyStage = Annotated[PlanetaryStage | ParallelStage | DirectStage, ByType()]
 
 
 class ShaftSection(Section):
@@ -356,8 +373,8 @@ class Drivetrain(Section):
     grid: Facts | None = None
     gravity: Gravity | None = None
     assembly: Facts | None = None
-    model: Model = Model()
-    operating: Operating = Operating()
+    model: Model = Model.silent()
+    operating: Operating = Operating.silent()
     cases: list[Case] = []
     campaigns: list[Campaign] = []
     life: Life | None = None
@@ -428,7 +445,7 @@ class Drivetrain(Section):
 
 def json_schema() -> dict[str, Any]:
     """JSON Schema of a drivetrain file, units in the descriptions."""
-    schema = Drivetrain.model_json_schema(by_alias=True)
+    schema = Drivetrain.model_json_schema(by_alias=True, schema_generator=WholeSchema)
     schema["title"] = "Gearwright drivetrain"
     schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"
     return schema

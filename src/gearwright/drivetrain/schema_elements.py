@@ -4,8 +4,8 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
 
-from .base import Section
-from .schema_parts import AngularDamping, Bearing, LinearDamping, MeshFacts, MeshStiffness, Teeth
+from .base import ByType, Section
+from .schema_parts import AngularDamping, Bearing, LinearDamping, MeshFacts, MeshStiffness, Pair, Teeth
 from .units import (
     Amount,
     Angle,
@@ -21,8 +21,6 @@ from .units import (
     TorsionalStiff,
     problem,
 )
-
-Pair = Annotated[list[str], Field(min_length=2, max_length=2)]
 
 
 class Element(Section):
@@ -249,7 +247,7 @@ class GearElement(Element):
 AnyElement = Annotated[
     MeshElement | BearingElement | SpringElement | DamperElement | BrakeElement | OneWayElement | DragElement
     | JointElement | GearElement,
-    Field(discriminator="type"),
+    ByType(),
 ]  # fmt: skip
 
 __all__ = [

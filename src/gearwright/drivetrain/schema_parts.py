@@ -1,12 +1,11 @@
 """Parts that several sections of the schema share: stiffness, damping, supports, wheels, losses."""
 
-from typing import Annotated, Any, ClassVar, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 
 import numpy as np
 from pydantic import BeforeValidator, Field, field_validator, model_validator
 
-from .base import ONCE, Section, Short, one_or_more
-from .schema_bearing import Rolling
+from .base import Section, Short, elsewhere, one_or_more
 from .units import (
     Amount,
     Angle,
@@ -31,10 +30,16 @@ from .units import (
     problem,
 )
 
+if TYPE_CHECKING:
+    from .schema_bearing import Rolling
+else:
+    Rolling = elsewhere("schema_bearing", "Rolling")
+
 #: Facts that later parts of the program own: any mapping; quantities become SI numbers.
 Facts = Annotated[dict[str, Any], BeforeValidator(any_si)]
 Names = Annotated[list[str], BeforeValidator(one_or_more)]
 Teeth = Annotated[int, Field(strict=True, gt=0)]
+Pair = Annotated[list[str], Field(min_length=2, max_length=2)]
 
 
 class Harmonic(Section):
@@ -94,7 +99,6 @@ class MeshStiffness(Short):
 class LinearDamping(Short):
     """Damping of a mesh or bearing: a value, a ratio of its own two-body mode, or proportional to stiffness."""
 
-    model_config = ONCE
     short: ClassVar[str] = "value"
     value: Damp | None = None
     ratio: Share | None = None
@@ -109,7 +113,6 @@ class LinearDamping(Short):
 class AngularDamping(Short):
     """Damping of a shaft or torsional support: a value, a ratio, or proportional to stiffness."""
 
-    model_config = ONCE
     short: ClassVar[str] = "value"
     value: TorsionalDamp | None = None
     ratio: Share | None = None

@@ -4,11 +4,11 @@ A field declares its dimension by the generic argument: ``OverTime[Torque]``. Wh
 made from these models by the room that runs cases.
 """
 
-from typing import Any, ClassVar, Generic, Literal, Self, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, Literal, Self, TypeVar
 
 from pydantic import Field, model_validator
 
-from .base import Section, Short
+from .base import Late, Section, Short
 from .units import Angle, Duration, Frequency, Number, PositiveNumber, Time, problem
 
 Q = TypeVar("Q")
@@ -106,6 +106,13 @@ class OverTime(_Named, Short, Generic[Q]):
     sine: Sine[Q] | None = None
     table: Table[Q] | None = None
     file: File[Q] | None = None
+
+    if not TYPE_CHECKING:
+
+        @classmethod
+        def __class_getitem__(cls, dimension: Any) -> Any:
+            """The value of a dimension: six sections, made when a file has one."""
+            return Annotated[cls, Late(lambda: super(OverTime, cls).__class_getitem__(dimension))]
 
     @model_validator(mode="after")
     def _exactly_one(self) -> Self:
