@@ -8,7 +8,7 @@ whole of both under the operating load, so the contact is taken out of it: ``c =
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -21,6 +21,7 @@ from gearwright.geometry.gear import Gear, GeometryError
 from gearwright.geometry.pair import GearPair
 from gearwright.geometry.phase import MeshTeeth, mate_tooth_angle, tooth_angle
 from gearwright.laws.tooth_contact import ContactData, Lack, Teeth, look, tooth_contact
+from gearwright.records import dataclass
 from gearwright.stiffness.iso6336 import iso_stiffness
 from gearwright.stiffness.resolve import ASSUMED_LOAD, mesh_pair_stiffness, nominal_force, rising
 from gearwright.stiffness.ste import corner_gap

@@ -9,11 +9,11 @@ internal pairs). *Roll*: ``r1 (w1 - wc) - s r2 (w2 - wc)``, twice the pitch line
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any
 
 from gearwright.drivetrain.kinematics import mesh_row
 from gearwright.drivetrain.train import Mesh
+from gearwright.records import dataclass
 
 from .motion import AssemblyError
 

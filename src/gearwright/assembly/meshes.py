@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 
@@ -19,6 +18,7 @@ from gearwright.laws.mesh_cycle import (
     shifted,
 )
 from gearwright.laws.two_level import two_level
+from gearwright.records import dataclass
 from gearwright.system import Law, Row, Spring
 
 from .motion import AssemblyError, Motions, Terms, add

@@ -8,9 +8,10 @@ serves every fidelity and the force on a dropped motion is a reaction.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from gearwright.drivetrain.train import HOUSING, Bearing, Body, Train
+from gearwright.records import dataclass
 
 #: kept motions of each fidelity, in this order
 KEPT: dict[str, tuple[str, ...]] = {

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from gearwright.drivetrain.train import Damping, Train
+from gearwright.records import dataclass
 from gearwright.system import Builder, Source
 
 from .contact import Contact

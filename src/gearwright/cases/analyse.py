@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +13,7 @@ import numpy as np
 from gearwright.assembly import assemble
 from gearwright.drivetrain import DrivetrainError, describe, example_path, expand, load
 from gearwright.drivetrain.train import Train
+from gearwright.records import dataclass
 from gearwright.system import System
 from gearwright.system.sparse import Sparse
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -14,6 +13,7 @@ from gearwright.drivetrain.errors import listed, nearest
 from gearwright.drivetrain.train import Train
 from gearwright.machines import Induction, Pmsg
 from gearwright.machines.facts import ELECTRIC
+from gearwright.records import dataclass
 from gearwright.system import Signal, signals
 
 from .grid import GRID_EVENTS, grid_of, grid_signals

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gearwright.drivetrain import DrivetrainError
+from gearwright.records import dataclass
 from gearwright.system import Signal, signals
 
 Float = NDArray[np.float64]

@@ -7,7 +7,7 @@ under the operating torque with every element in its place gives displacement an
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ from gearwright.assembly.inputs import Drive, Inputs, Load
 from gearwright.assembly.rolling import PLANAR, SPATIAL, bearing_geometry, carries_inner
 from gearwright.drivetrain import DrivetrainError
 from gearwright.drivetrain.train import HOUSING, Bearing, Note, Train
+from gearwright.records import dataclass
 from gearwright.stiffness.bearing_ratings import ratings_of
 from gearwright.stiffness.bearing_types import BearingGeometry
 from gearwright.system import System, constant

@@ -6,7 +6,7 @@ import json
 import math
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from threadpoolctl import threadpool_limits
 from gearwright.assembly import assemble
 from gearwright.drivetrain import DrivetrainError
 from gearwright.drivetrain.train import Train
+from gearwright.records import dataclass
 from gearwright.system import Channel, Diverged, State, System
 
 from .chunks import diverged, sound_chunk

@@ -83,12 +83,23 @@ def _build(section: type[BaseModel]) -> None:
 class WholeSchema(GenerateJsonSchema):
     """JSON Schema of a section with all that it holds."""
 
-    def function_plain_schema(self, schema: core_schema.PlainValidatorFunctionSchema) -> JsonSchemaValue:
-        """What a reference stands for."""
-        late = schema["function"]["function"]
-        if not isinstance(late, Late):
-            return super().function_plain_schema(schema)
-        return self.generate_inner(late.adapter.core_schema)
+    def generate_inner(self, schema: Any) -> JsonSchemaValue:
+        """What a reference stands for; of a section that is spelled out once, in the definitions."""
+        late = self._late(schema)
+        if late is not None:
+            schema, kind = late.adapter.core_schema, late.section
+            if isinstance(kind, type):
+                schema = {**schema, "ref": f"{kind.__module__}.{kind.__qualname__}:{id(kind)}"}
+        return super().generate_inner(schema)
+
+    def field_title_should_be_set(self, schema: Any) -> bool:
+        """A section has a title of its own."""
+        return self._late(schema) is None and super().field_title_should_be_set(schema)
+
+    @staticmethod
+    def _late(schema: Any) -> Late | None:
+        function = schema["function"]["function"] if schema["type"] == "function-plain" else None
+        return function if isinstance(function, Late) else None
 
 
 class Section(BaseModel):
@@ -142,8 +153,6 @@ class Short(Section):
         cls, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
     ) -> dict[str, Any]:
         full = handler(schema)
-        if schema["type"] == "function-plain":
-            return full  # a reference: what it stands for has both forms already
         resolved = handler.resolve_ref_schema(full)
         mapping = dict(resolved)
         short = {**cls.short_schema, "description": f"short form of {{{cls.short}: ...}}"}

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
+
+from gearwright.records import dataclass
 
 from .errors import NOTHING, Problem, listed, nearest
 from .schema import Drivetrain

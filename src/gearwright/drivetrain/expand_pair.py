@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from dataclasses import dataclass
 from typing import Any
+
+from gearwright.records import dataclass
 
 from ..geometry import involute
 from ..geometry.involute import Path

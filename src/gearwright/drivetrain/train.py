@@ -9,8 +9,10 @@ rotations and torques positive about x. Angles count from +y towards +z.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, Literal
+
+from gearwright.records import dataclass
 
 Role = Literal["sun", "planet", "ring", "carrier", "wheel", "pinion", "shaft", "rotor", "machine", "body"]
 

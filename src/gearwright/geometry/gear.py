@@ -11,7 +11,9 @@ Source: S0 digest section 7 (rack envelope), ISO 21771.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, field
+from dataclasses import field
+
+from gearwright.records import dataclass
 
 from . import involute
 

@@ -13,7 +13,8 @@ Source: S0 digest section 5; ISO 21771 for the helical relations.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+
+from gearwright.records import dataclass
 
 
 def inv(angle: float) -> float:

@@ -11,10 +11,11 @@ A half tooth is given by radius and half angle from the tooth's middle, from the
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+
+from gearwright.records import dataclass
 
 from . import involute
 from .gear import Gear, GeometryError

@@ -17,7 +17,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from gearwright.records import dataclass
 
 from .involute import Path, half_tooth_angle
 

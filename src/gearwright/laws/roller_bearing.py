@@ -12,10 +12,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
+from gearwright.records import dataclass
 from gearwright.stiffness.bearing_types import BearingGeometry
 from gearwright.system import Law, force
 

@@ -19,11 +19,11 @@ Damping: ``F (1 + chi d(delta)/dt)``, never negative (S2 digest 8.2). Source: S2
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from gearwright.records import dataclass
 from gearwright.solve.explicit_pointers import apart, within
 from gearwright.system import Law, force, hot
 

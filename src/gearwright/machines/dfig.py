@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import cmath
 import math
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from gearwright.records import dataclass
 from gearwright.system import START, Law, force, guard, hot
 
 Complex = NDArray[np.complex128]

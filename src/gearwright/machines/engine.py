@@ -9,12 +9,12 @@ no inertia of its own. Source: S3, part C, table 1.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from gearwright.records import dataclass
 from gearwright.system import Law, force
 
 Points = tuple[tuple[float, float], ...]

@@ -21,9 +21,10 @@ resistance follows the sign of the speed, zero slip and zero speed are regularis
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any
 
+from gearwright.records import dataclass
 from gearwright.system import Law, force
 
 GRAVITY = 9.81

@@ -7,8 +7,10 @@ are drawing units; ``x`` runs along the shafts, ``y`` up. Nothing here is to sca
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Literal
+
+from gearwright.records import dataclass
 
 from ..drivetrain.train import HOUSING, Body, Mesh, Train
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gearwright.drivetrain.train import HOUSING, Train
+from gearwright.records import dataclass
 from gearwright.solve.modes import modes, speed_matrices
 from gearwright.system import System
 

@@ -14,13 +14,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gearwright.drivetrain.train import Train
+from gearwright.records import dataclass
 from gearwright.solve.modes import Modes, kinetic_shares, strain_shares
 from gearwright.system import System
 

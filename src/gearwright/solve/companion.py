@@ -8,12 +8,12 @@ drivetrain, in one compiled loop. Samples at that instant are taken before the c
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.records import dataclass
 from gearwright.system.compiled import Compiled, caller, intrinsic, signature, types
 
 Float = NDArray[np.float64]

@@ -13,11 +13,12 @@ further rigid motions ``y`` inside ``e``; they are split off in the same way.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.records import dataclass
 from gearwright.system import Channel, Signal, System
 
 Float = NDArray[np.float64]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.records import dataclass
 from gearwright.system import Channel, System
 from gearwright.system.vectors import MOST
 

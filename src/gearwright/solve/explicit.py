@@ -13,12 +13,12 @@ when the first chunk begins, whichever is larger. Source: numerics pages, sectio
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.records import dataclass
 from gearwright.system import Block, Channel, Diverged, State, System
 
 from . import explicit_table as T

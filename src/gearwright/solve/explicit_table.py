@@ -6,11 +6,13 @@ Sizes are numbers, everything else is the address of a contiguous array owned by
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from gearwright.records import dataclass
 
 # sizes
 (

@@ -19,11 +19,10 @@ one. Source: numerics page 2, section 7; physics notes 14.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.records import dataclass
 from gearwright.system import System
 from gearwright.system.sparse import groups
 

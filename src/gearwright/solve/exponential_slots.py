@@ -8,11 +8,13 @@ full vector registers. Matrices are stored one line per **cause**: what a unit o
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from gearwright.records import dataclass
 
 # sizes
 (

@@ -12,12 +12,13 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from gearwright.records import dataclass
 from gearwright.stiffness.bearing_kernels import ball_bearing, roller_bearing
 
 Float = NDArray[np.float64]

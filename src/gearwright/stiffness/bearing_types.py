@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import Any
 
+from gearwright.records import dataclass
 from gearwright.stiffness.bearing import BearingRows, RollingBearing, line_constant
 from gearwright.stiffness.hertz import PointContact, line_pressure, point_contact
 

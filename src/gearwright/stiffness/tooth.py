@@ -11,7 +11,7 @@ import json
 import math
 import os
 import tempfile
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gearwright.geometry.gear import Gear, GeometryError, Steel
+from gearwright.records import dataclass
 
 from .hertz import depth_to_middle, local_compliance
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
+
+from gearwright.records import dataclass
 
 from .arrays import Arrays, Shape
 from .channel import Channel, Lines, Source
