@@ -31,16 +31,20 @@ def main() -> None:
         early()
     from gearwright.commands import application
 
-    application(sys.argv[1] if len(sys.argv) > 1 else None)(prog_name="gearwright")
+    try:
+        application(sys.argv[1] if len(sys.argv) > 1 else None)(prog_name="gearwright")
+    finally:
+        # the end of the process gives everything back; the interpreter would look through it for cycles, several times
+        gc.freeze()
 
 
 def _quick_start() -> None:
     """Settings of a process that runs one command: what a start is long enough to feel.
 
-    Importing makes half a million lasting objects, which the collector of cycles would go through again and again. And
+    Importing makes objects that last, which the collector of cycles would go through again and again. And
     pydantic would read the metadata of all installed packages in search of plugins.
     """
-    gc.set_threshold(100_000, 50, 50)
+    gc.set_threshold(500_000, 50, 50)
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
 
 
