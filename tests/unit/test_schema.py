@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import math
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -208,3 +210,51 @@ def test_what_the_sketches_say() -> None:
     assert pair.stiffness.source == "hertz" and pair.backlash == pytest.approx(1e-4)
     lossy = expand(found["elastic-lossy"]).meshes["mesh"]
     assert lossy.loss == {"efficiency": [0.5, 0.5], "compliance": "series"} and lossy.same_sense
+
+
+def test_sections_are_built_by_the_files_that_have_them():
+    """In a process of its own: the schema of a file of bodies and a shaft is that of bodies and shafts, not of gears."""
+    code = (
+        "from gearwright.drivetrain import Drivetrain\n"
+        "from gearwright.drivetrain import schema as s, schema_cases as c, schema_parts as p\n"
+        "Drivetrain.model_validate({'name': 'x', 'bodies': [{'name': 'a'}],\n"
+        "    'shafts': [{'name': 'b', 'between': ['a', 'c'], 'torsional_stiffness': 1}]})\n"
+        "kinds = (Drivetrain, s.BodyFacts, s.ShaftFacts, s.PlanetaryStage, s.MachineFacts, c.Case, c.Event, p.Wheel, p.Bearing)\n"
+        "print(*(kind.__name__ for kind in kinds if kind.__pydantic_complete__))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["Drivetrain", "BodyFacts", "ShaftFacts"]
+
+
+def test_a_default_that_nobody_read_is_written_out():
+    """Sections of which a file says nothing are made without being built; writing them needs them whole."""
+    code = (
+        "from gearwright.drivetrain import Drivetrain\n"
+        "d = Drivetrain.model_validate({'name': 'x', 'operating': {'input': 'a'}})\n"
+        "print(d.model_dump(mode='json')['model']['helical'], d.model == type(d.model)(), d.model_dump_json(exclude_unset=True))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == 'averaged True {"name":"x","operating":{"input":"a"}}'
+
+
+def test_errors_of_sections_within_sections_join_with_their_places():
+    stage = STAGE | {"sun": {"teeth": 20, "tip_relief": {"amount": "1 N", "form": 1}}, "planets": 0}
+    with pytest.raises(DrivetrainError) as caught:
+        load({"name": "x", "stages": [stage, STAGE | {"type": "planet"}], "life": {"bearings": [{"on": "a"}]}})
+    places = [problem.path for problem in caught.value.problems]
+    assert len(places) == 3 and places[1:] == ["stages.s.type", "life.bearings.0.dynamic_rating"]
+    with pytest.raises(DrivetrainError) as caught:
+        load({"name": "x", "stages": [stage | {"planets": 3}], "elements": [{"name": "e", "type": "mesh", "betwen": []}]})
+    places = [problem.path for problem in caught.value.problems]
+    assert {"stages.s.sun.tip_relief.amount", "stages.s.sun.tip_relief.form", "elements.e.between"} <= set(places)
+    assert any(problem.meant == "between" for problem in caught.value.problems)
+
+
+def test_json_schema_spells_every_section_out_once():
+    found = json_schema()
+    parts = json.dumps(found).split('"#/$defs/')[1:]
+    asked = {part.split('"')[0] for part in parts}
+    assert asked == set(found["$defs"])
+    assert {"OverTime_of_torque", "Life", "Rolling", "GearElement", "ReducedBody", "Wheel"} <= asked
+    wheel = found["$defs"]["PlanetaryStage"]["properties"]["sun"]
+    assert wheel == {"$ref": "#/$defs/Wheel"}
