@@ -1,5 +1,8 @@
 """The recorder and its file: contract, bounded streaming, atomic writing, refusals; the energy book."""
 
+import time
+from concurrent.futures import ThreadPoolExecutor
+
 import netCDF4
 import numpy as np
 import pytest
@@ -166,6 +169,9 @@ def test_target_is_whole_or_untouched(tmp_path):
     recorder = Recorder(path, CHANNELS, (), INTERVAL, memory_limit=1)
     recorder.append(Block(t, x))
     recorder.append(Block(t + 0.1, x))
+    deadline = time.monotonic() + 60.0  # the file is written beside the caller
+    while len(list(tmp_path.iterdir())) < 2 and time.monotonic() < deadline:
+        time.sleep(0.01)
     assert path.read_text() == "old" and len(list(tmp_path.iterdir())) == 2
     recorder.finish()
     assert [p.name for p in tmp_path.iterdir()] == ["run.nc"]
@@ -350,3 +356,34 @@ def test_a_switch_of_stiffness_is_parametric_work():
     book = energy_book(system, start, end)
     assert book.terms["parametric"] == pytest.approx(0.5 * (1e6 - 2e6) * 1e-4**2)
     assert book.closure == pytest.approx(0.0, abs=1e-15)
+
+
+def test_recorders_at_work_at_the_same_time_write_what_each_writes_alone(tmp_path):
+    """The library below netCDF takes one thread at a time; recorders have threads of their own."""
+    alone = tmp_path / "alone.nc"
+    record(alone, chunk=50, memory_limit=1, steps=2000)
+
+    def work(name):
+        record(tmp_path / name, chunk=50, memory_limit=1, steps=2000)
+
+    with ThreadPoolExecutor(4) as pool:
+        list(pool.map(work, [f"{i}.nc" for i in range(4)]))
+    with netCDF4.Dataset(alone) as one:
+        for i in range(4):
+            with netCDF4.Dataset(tmp_path / f"{i}.nc") as other:
+                assert set(other.variables) == set(one.variables)
+                for name, variable in one.variables.items():
+                    np.testing.assert_array_equal(other[name][:], variable[:])
+
+
+def test_a_folder_that_cannot_be_written_is_told_once_and_ends(tmp_path):
+    """Writing goes on beside the caller: the reason arrives with a later chunk, or at the end."""
+    (tmp_path / "file").write_text("not a folder")
+    t, x = signals(100)
+    recorder = Recorder(tmp_path / "file" / "run.nc", CHANNELS, (), INTERVAL, memory_limit=1)
+    with pytest.raises((ResultError, OSError)):
+        for i in range(4):
+            recorder.append(Block(t + 0.1 * i, x))
+        recorder.finish()
+    with pytest.raises((ResultError, OSError)):
+        recorder.abort("no room")

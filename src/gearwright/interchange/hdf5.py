@@ -206,7 +206,7 @@ def _about(file: Any, form: str) -> dict[str, Any]:
 
 
 def _result(file: Any, path: Path) -> Iterator[Channel]:
-    from gearwright.results.store import KINDS
+    from gearwright.results.layout import KINDS
 
     time = file.variables["time"]
     seen: set[str] = set()

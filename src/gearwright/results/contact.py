@@ -19,7 +19,7 @@ from gearwright.laws.tooth_contact import look, tooth_contact_look
 from gearwright.records import dataclass
 from gearwright.system import Law, System
 
-from .store import ResultError
+from .layout import ResultError
 
 if TYPE_CHECKING:
     import xarray as xr

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from .store import ResultError
+from .layout import ResultError
 
 if TYPE_CHECKING:
     from .result import Result

@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 
 from .derive import LoadSharing, load_sharing
 from .energy import EnergyBook
+from .layout import KINDS, ResultError
 from .spectra import Spectrum, power_spectral_density
-from .store import FORMAT, KINDS, STATISTICS, ResultError
+from .store import FORMAT, STATISTICS
 
 Float = NDArray[np.float64]
 

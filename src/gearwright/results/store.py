@@ -13,8 +13,9 @@ import os
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from pathlib import Path
+from threading import Lock
 from types import TracebackType
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +26,7 @@ from .counters import CountError, Counters, Counts, Residue
 from .derive import Derived, Extension
 from .energy import EnergyBook
 from .filter import ATTENUATION, PASS_BAND, Decimator
+from .layout import ResultError, Variable, layout, whole_ratio
 from .welch import Densities, Welch
 
 Float = NDArray[np.float64]
@@ -32,31 +34,12 @@ Float = NDArray[np.float64]
 #: Version of the layout of result files.
 FORMAT = 1
 STATISTICS = ("minimum", "maximum", "mean", "standard_deviation", "time_of_minimum", "time_of_maximum")
-KINDS = ("mesh", "bearing", "shaft", "machine", "body", "turbine")
 #: Rows handled at a time: small enough for the processor's cache, large enough to make calls cheap.
 _PIECE = 1024
 #: Longest chunk of a stored series, in samples.
 _LONGEST_CHUNK = 8192
-
-
-class ResultError(RuntimeError):
-    """A result that cannot be written or read; the message names file and reason."""
-
-
-class _Variable(NamedTuple):
-    """One quantity of one kind: where its columns are and which elements they belong to."""
-
-    kind: str
-    quantity: str
-    unit: str
-    sign: str
-    columns: list[int]
-    elements: list[int]
-    counted: list[int]  # places in columns that are counted
-
-    @property
-    def name(self) -> str:
-        return f"{self.kind}_{self.quantity}"
+#: The library below netCDF may be entered by one thread at a time.
+_LIBRARY = Lock()
 
 
 class Recorder:
@@ -104,11 +87,11 @@ class Recorder:
     ):
         self.path = Path(path)
         self.interval = float(interval)
-        self._ratio = _whole_ratio(store_interval, interval)
+        self._ratio = whole_ratio(store_interval, interval)
         self._all: list[Channel | Derived] = [*channels, *derived]
         if not self._all:
             raise ResultError(f"{self.path}: a result needs at least one channel")
-        self._elements, self._variables = _layout(self._all, self.path)
+        self._elements, self._variables = layout(self._all, self.path)
         try:
             self._extension = Extension([c.name for c in channels], derived)
         except ValueError as error:
@@ -136,10 +119,10 @@ class Recorder:
         self._stored = 0
         self._first_time = 0.0
         self._received = 0
-        # counting and filtering run beside the engine, one chunk behind; the file is touched by the caller's
-        # thread only, because the library below it is not made for several
-        self._pool = ThreadPoolExecutor(1, "gearwright-recorder")
+        # counting and filtering run beside the engine, one chunk behind, and writing beside both, another chunk behind
+        self._pool = ThreadPoolExecutor(2, "gearwright-recorder")
         self._pending: Future[None] | None = None
+        self._writing: Future[None] | None = None
         self._ready: list[Float] = []
         self._samples = 0
         self._file: Any = None
@@ -206,25 +189,39 @@ class Recorder:
             self._ready.append(self._decimator.taken(len(piece)))
 
     def _collect(self) -> None:
-        """Wait for the chunk at work and store what came out of it; raises what went wrong with it."""
+        """Wait for the chunk at work and have stored what came out of it; raises what went wrong with it."""
         if self._pending is None:
             return
         wait([self._pending])  # an interrupt passes here and finds the chunk still pending
+        self._written()
         done, self._pending = self._pending, None
         ready, self._ready = self._ready, []
-        for rows in ready:
-            self._store(rows)
+        self._writing = self._pool.submit(self._store, ready)
         done.result()
 
-    def _store(self, rows: Float) -> None:
+    def _written(self) -> None:
+        """Wait for what is being stored; raises what went wrong with it."""
+        if self._writing is None:
+            return
+        wait([self._writing])
+        done, self._writing = self._writing, None
+        done.result()
+
+    def _store(self, ready: Sequence[Float]) -> None:
+        """Store decimated samples: in a worker's thread, the last of them in the caller's."""
+        with _LIBRARY:
+            for rows in ready:
+                self._fill(rows)
+
+    def _fill(self, rows: Float) -> None:
         start = 0
         while start < len(rows):
+            if self._filled == self._chunk:
+                self._flush()
             count = min(len(rows) - start, self._chunk - self._filled)
             self._buffer[:, self._filled : self._filled + count] = rows[start : start + count].T
             self._filled += count
             start += count
-            if self._filled == self._chunk:
-                self._flush()
 
     # --- the file ------------------------------------------------------------------------------------
 
@@ -318,7 +315,16 @@ class Recorder:
     def _close(self, energy: EnergyBook | None, attributes: Mapping[str, Any]) -> Path:
         self._finished = True
         try:
-            self._store(self._decimator.finish())
+            self._written()
+            self._store([self._decimator.finish()])
+            return self._completed(energy, attributes)
+        except BaseException:
+            self._drop()
+            raise
+
+    def _completed(self, energy: EnergyBook | None, attributes: Mapping[str, Any]) -> Path:
+        """Write the rest and put the file in place."""
+        with _LIBRARY:
             self._flush()
             if self._file is None:
                 self._file = self._open()
@@ -330,17 +336,14 @@ class Recorder:
                 variable[:] = values
             self._file.close()
             self._file = None
-            os.replace(self._temporary, self.path)
-        except BaseException:
-            self._drop()
-            raise
+        os.replace(self._temporary, self.path)
         self._pool.shutdown()
         return self.path
 
     def _drop(self) -> None:
         self._pool.shutdown()
         if self._file is not None:
-            with contextlib.suppress(RuntimeError, OSError):
+            with _LIBRARY, contextlib.suppress(RuntimeError, OSError):
                 self._file.close()
             self._file = None
         self._temporary.unlink(missing_ok=True)
@@ -411,7 +414,7 @@ class Recorder:
             f"linear-phase low-pass, flat to {PASS_BAND:g} / store interval, {ATTENUATION:g} dB",
         )  # fmt: skip
 
-    def _write(self, v: _Variable, suffix: str, dimensions: tuple[str, ...], values: Float,
+    def _write(self, v: Variable, suffix: str, dimensions: tuple[str, ...], values: Float,
                elements: list[int], unit: str) -> None:  # fmt: skip
         # not compressed: little to gain, and it would take longer than all counting of a short run
         kind = self._type if dimensions in (("block_time",), ("frequency",)) else "f8"
@@ -433,7 +436,7 @@ class Recorder:
                 self._write(v, "density", ("frequency",), values, v.elements, f"({v.unit})^2/Hz")
         self._attributes["spectra_method"] = welch.method
 
-    def _write_matrix(self, v: _Variable, matrices: Float, elements: list[int]) -> None:
+    def _write_matrix(self, v: Variable, matrices: Float, elements: list[int]) -> None:
         """Cycles by range and mean: nearly empty, so that compressing it costs little and saves most."""
         variable = self._file.createVariable(f"{v.name}_range_mean", "f4", (v.kind, "range_row", "mean_column"),
                                              fill_value=np.nan, compression="zlib", complevel=1)  # fmt: skip
@@ -465,40 +468,3 @@ class Recorder:
 
 def _numbers(value: Any) -> bool:
     return not isinstance(value, Mapping) and len(value) > 0 and all(isinstance(x, (int, float)) for x in value)
-
-
-def _whole_ratio(store_interval: float | None, interval: float) -> int:
-    if not interval > 0.0:
-        raise ResultError(f"the sample interval must be positive, got {interval:g} s")
-    if store_interval is None:
-        return 1
-    ratio = round(store_interval / interval)
-    if ratio < 1 or abs(store_interval / interval - ratio) > 1e-6 * max(ratio, 1):
-        raise ResultError(
-            f"the store interval {store_interval:g} s is not a whole multiple of the sample interval {interval:g} s"
-        )
-    return ratio
-
-
-def _layout(channels: Sequence[Channel | Derived], path: Path) -> tuple[dict[str, list[str]], list[_Variable]]:
-    """Elements of every kind, and one variable per kind and quantity."""
-    elements: dict[str, list[str]] = {}
-    variables: dict[tuple[str, str], _Variable] = {}
-    seen: set[tuple[str, str]] = set()
-    for column, c in enumerate(channels):
-        if c.kind not in KINDS:
-            raise ResultError(f"{path}: channel '{c.name}' has kind '{c.kind}'; kinds are {', '.join(KINDS)}")
-        if (c.kind, c.name) in seen:
-            raise ResultError(f"{path}: two channels are called '{c.name}'")
-        seen.add((c.kind, c.name))
-        labels = elements.setdefault(c.kind, [])
-        if c.element not in labels:
-            labels.append(c.element)
-        v = variables.setdefault((c.kind, c.quantity), _Variable(c.kind, c.quantity, c.unit, c.sign, [], [], []))
-        if v.unit != c.unit:
-            raise ResultError(f"{path}: '{c.name}' is in {c.unit}, other elements of {v.name} in {v.unit}")
-        if c.counted:
-            v.counted.append(len(v.columns))
-        v.columns.append(column)
-        v.elements.append(labels.index(c.element))
-    return elements, list(variables.values())
