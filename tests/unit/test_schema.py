@@ -244,7 +244,9 @@ def test_errors_of_sections_within_sections_join_with_their_places():
     places = [problem.path for problem in caught.value.problems]
     assert len(places) == 3 and places[1:] == ["stages.s.type", "life.bearings.0.dynamic_rating"]
     with pytest.raises(DrivetrainError) as caught:
-        load({"name": "x", "stages": [stage | {"planets": 3}], "elements": [{"name": "e", "type": "mesh", "betwen": []}]})
+        load(
+            {"name": "x", "stages": [stage | {"planets": 3}], "elements": [{"name": "e", "type": "mesh", "betwen": []}]}
+        )
     places = [problem.path for problem in caught.value.problems]
     assert {"stages.s.sun.tip_relief.amount", "stages.s.sun.tip_relief.form", "elements.e.between"} <= set(places)
     assert any(problem.meant == "between" for problem in caught.value.problems)
