@@ -3,12 +3,38 @@
 from __future__ import annotations
 
 from gearwright.system import hot
+from gearwright.system.compiled import fused
 
 from . import explicit_table as T
-from .explicit_pointers import apart, f8, i8, shift
+from .explicit_pointers import apart, f8, i8, lone, shift
 from .explicit_rhs import signals_at
 from .explicit_step import SAMPLE, dense, evaluate
 from .explicit_tiles import WIDE, force_tile
+
+
+@fused
+def copy(n, out, x):  # type: ignore[no-untyped-def]
+    """``out = x``."""
+    lone()
+    for i in range(n):
+        out[i] = x[i]
+
+
+@fused
+def add(n, out, a, x):  # type: ignore[no-untyped-def]
+    """``out += a x``."""
+    lone()
+    for i in range(n):
+        out[i] += a * x[i]
+
+
+@hot
+def product(n, x, y):  # type: ignore[no-untyped-def]
+    """Sum of ``x y``."""
+    total = 0.0
+    for i in range(n):
+        total += x[i] * y[i]
+    return total
 
 
 @hot
@@ -20,22 +46,15 @@ def rebase(H, y):  # type: ignore[no-untyped-def]
     off, base, amount = f8(H[T.OFF]), f8(H[T.BASE]), f8(H[T.STACK])
     rigid = H[T.RIGID]
     for j in range(rigid):
-        x = 0.0
-        for i in range(n):
-            x += project[j * n + i] * y[i]
-        amount[j] = x
+        amount[j] = product(n, shift(project, j * n), y)
+    copy(m, base, off)
     for j in range(rigid):
-        for i in range(n):
-            y[i] -= u[j * n + i] * amount[j]
+        add(n, y, -amount[j], shift(u, j * n))
         step = amount[j] + low[j]
         total = phi[j] + step
         low[j] = step - (total - phi[j])
         phi[j] = total
-    for i in range(m):
-        x = off[i]
-        for j in range(rigid):
-            x += rho[j * m + i] * phi[j]
-        base[i] = x
+        add(m, base, total, shift(rho, j * m))
 
 
 @hot
@@ -54,23 +73,18 @@ def sample(H, t, side, theta, h, one, last, out):  # type: ignore[no-untyped-def
     b_f, b_q, b_v, b_a, b_z, b_s, b_phi, b_one = (
         base[0], base[1], base[2], base[3], base[4], base[5], base[6], base[7],
     )  # fmt: skip
-    for i in range(m):
-        stack[b_f + i] = r[m + i]
-    for i in range(n):
-        stack[b_q + i] = y[i]
-        stack[b_v + i] = y[n + i]
-        stack[b_a + i] = k[n + i]
+    copy(m, shift(stack, b_f), shift(r, m))
+    copy(n, shift(stack, b_q), y)
+    copy(n, shift(stack, b_v), shift(y, n))
+    copy(n, shift(stack, b_a), shift(k, n))
     for i in range(H[T.NZ]):
         stack[b_z + i] = y[2 * n + i]
     for i in range(H[T.NS]):
         stack[b_s + i] = r[2 * m + i]
     for j in range(H[T.RIGID]):
-        x = 0.0
-        for i in range(n):
-            x += project[j * n + i] * y[i]
+        x = product(n, shift(project, j * n), y)
         stack[b_phi + j] = phi[j] + x
-        for i in range(n):
-            stack[b_q + i] -= u[j * n + i] * x
+        add(n, shift(stack, b_q), -x, shift(u, j * n))
     stack[b_one] = 1.0
     order, sizes, columns, values = (
         i8(H[T.LINE_ORDER]), i8(H[T.LINE_SIZES]), i8(H[T.LINE_COLUMNS]), f8(H[T.LINE_VALUES])

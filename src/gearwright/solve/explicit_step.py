@@ -15,7 +15,7 @@ from gearwright.system import Compiled, hot
 from gearwright.system.compiled import fused
 
 from . import explicit_table as T
-from .explicit_pointers import apart, call_evaluate, f8, i8, shift, stepper
+from .explicit_pointers import apart, call_evaluate, f8, i8, lone, shift, stepper
 
 # Dormand and Prince 1980; dense output of Hairer, Norsett, Wanner, II.6
 A21 = 1 / 5
@@ -132,6 +132,19 @@ STAGES = stepper(_stages)
 METHOD = Method(STAGES, 6, ((-1, B1), (2, B3), (3, B4), (4, B5), (5, B6)), False)
 
 
+@fused
+def moved(n, x, h, y, v, a, end, w, b, places, speeds):  # type: ignore[no-untyped-def]
+    """Positions of fifth degree through positions, speeds and accelerations at both ends of a step, and their derivative."""
+    lone()
+    hh, once = h * h, 1.0 / h
+    for i in range(n):
+        c1, c2 = h * v[i], 0.5 * hh * a[i]
+        d, e, g = end[i] - y[i] - c1 - c2, h * w[i] - c1 - 2.0 * c2, hh * b[i] - 2.0 * c2
+        c3, c4, c5 = 10.0 * d - 4.0 * e + 0.5 * g, 7.0 * e - 15.0 * d - g, 6.0 * d - 3.0 * e + 0.5 * g
+        places[i] = y[i] + x * (c1 + x * (c2 + x * (c3 + x * (c4 + x * c5))))
+        speeds[i] = once * (c1 + x * (2.0 * c2 + x * (3.0 * c3 + x * (4.0 * c4 + x * (5.0 * c5)))))
+
+
 @hot
 def between_ends(H, x, h, one, last, out):  # type: ignore[no-untyped-def]
     """State at ``x`` of the step just made: positions of fifth degree through all that is known at both ends, speeds their
@@ -139,13 +152,7 @@ def between_ends(H, x, h, one, last, out):  # type: ignore[no-untyped-def]
     n, ny = H[T.N], H[T.NY]
     y, end, ks = f8(H[T.Y]), f8(H[T.YEND]), f8(H[T.KS])
     v, w, a, b = shift(y, n), shift(end, n), shift(ks, one * ny + n), shift(ks, last * ny + n)
-    hh, once = h * h, 1.0 / h
-    for i in range(n):
-        c1, c2 = h * v[i], 0.5 * hh * a[i]
-        d, e, g = end[i] - y[i] - c1 - c2, h * w[i] - c1 - 2.0 * c2, hh * b[i] - 2.0 * c2
-        c3, c4, c5 = 10.0 * d - 4.0 * e + 0.5 * g, 7.0 * e - 15.0 * d - g, 6.0 * d - 3.0 * e + 0.5 * g
-        out[i] = y[i] + x * (c1 + x * (c2 + x * (c3 + x * (c4 + x * c5))))
-        out[n + i] = once * (c1 + x * (2.0 * c2 + x * (3.0 * c3 + x * (4.0 * c4 + x * (5.0 * c5)))))
+    moved(n, x, h, y, v, a, end, w, b, out, shift(out, n))
     for i in range(n, ny - n):
         r2 = w[i] - v[i]
         r3 = h * a[i] - r2
