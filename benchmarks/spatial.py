@@ -12,6 +12,8 @@ CHUNK = 8192
 
 #: what runs in tooth contact are asked for: loads up to a frequency; error of the mesh forces that is allowed
 CONTACT, ERROR = ("model.highest_frequency=500 Hz",), 5e-3
+#: tolerance of contact: of deflections per step; the error of the forces over a run is printed and is less
+STEP = 2e-2
 
 
 def measure(quick: bool = False) -> list[Figure]:
@@ -21,12 +23,12 @@ def measure(quick: bool = False) -> list[Figure]:
     return [
         _figure("constant stiffness, planets at their places, exact engine", whole, 10.0, "linear", "frozen", "exact"),
         _figure("periodic stiffness, planets at their places", window, window / 10.0, "periodic", "frozen", None, ERROR),
-        _error(short, "periodic", ()),
+        _error(short, "periodic", (), ERROR),
         _figure("constant stiffness, turning frames", window, None, "linear", "turning", None),
         _start(),
         _figure("tooth contact slice by slice, loads to 500 Hz, planets at their places", window, window * 90.0 / 600.0,
-                "tooth_contact", "frozen", None, ERROR, CONTACT),
-        _error(short, "tooth_contact", CONTACT),
+                "tooth_contact", "frozen", None, STEP, CONTACT),
+        _error(short, "tooth_contact", CONTACT, STEP),
     ]  # fmt: skip
 
 
@@ -70,14 +72,14 @@ def _start() -> Figure:
     return Figure(name, timed(lambda: initial_state(prepared))[0], "s", 3.0)
 
 
-def _error(length: float, law: str, more: tuple[str, ...]) -> Figure:
+def _error(length: float, law: str, more: tuple[str, ...], loose: float) -> Figure:
     """Largest root mean square error of a mesh force over its mean, against the whole model at a tight tolerance."""
     import numpy as np
 
     from gearwright.solve.choose import choose
 
     interval, found = 2.5e-4, []
-    for tolerance, edits in ((1e-7, ()), (ERROR, more)):
+    for tolerance, edits in ((1e-7, ()), (loose, more)):
         system, _, start = _prepared(law, "frozen", edits)
         forces = tuple(c for c in system.channels if c.quantity == "normal_force")
         stepper, _ = choose(system, interval, tolerance)
