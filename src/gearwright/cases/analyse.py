@@ -19,6 +19,7 @@ from gearwright.system.sparse import Sparse
 
 if TYPE_CHECKING:
     from gearwright.results.modal import ModalTable
+    from gearwright.solve.modes import Modes
 
 
 def describe_file(file: str, overrides: Sequence[str], fidelity: str | None) -> tuple[dict[str, Any], list[str]]:
@@ -62,8 +63,9 @@ def describe_file(file: str, overrides: Sequence[str], fidelity: str | None) -> 
     return data, lines
 
 
-def damping_warnings(system: System, train: Train) -> list[str]:
-    """Modes below the second mesh harmonic with more than 20 % damping: what stiffness-proportional data do."""
+def damping_warnings(system: System, train: Train, found: Modes | None = None) -> list[str]:
+    """Modes below the second mesh harmonic with more than 20 % damping: what stiffness-proportional data do. ``found``: the
+    modes of the system, where they are known."""
     from gearwright.drivetrain.kinematics import mesh_frequency, speeds
     from gearwright.solve.modes import modes as solve_modes
 
@@ -72,7 +74,7 @@ def damping_warnings(system: System, train: Train) -> list[str]:
     if not meshes:
         return []
     limit = 2.0 * max(meshes)
-    found = solve_modes(system)
+    found = found or solve_modes(system)
     heavy = [
         (f, z) for f, z in zip(found.frequencies_hz, found.damping_ratios, strict=True) if 0 < f < limit and z > 0.2
     ]
@@ -104,14 +106,15 @@ def element_energies(table: ModalTable, floor: float = 0.01) -> list[dict[str, f
     ]
 
 
-def campbell_data(system: System, train: Train) -> dict[str, Any]:
-    """Campbell diagram up to 1.2 times the operating speed as plain data; empty without an operating speed."""
+def campbell_data(system: System, train: Train, table: ModalTable | None = None) -> dict[str, Any]:
+    """Campbell diagram up to 1.2 times the operating speed as plain data; empty without an operating speed. ``table``: the
+    modes at rest, where they are known."""
     from gearwright.results.campbell import campbell
 
     if not train.speed or not train.ratios or train.input is None:
         return {}
     top = abs(train.speed)
-    found = campbell(system, train, np.linspace(0.05 * top, 1.2 * top, 24))
+    found = campbell(system, train, np.linspace(0.05 * top, 1.2 * top, 24), at_rest=table)
     rpm = 30.0 / np.pi
     crossings = [
         {"mode": c["mode"] + 1, "line": c["line"], "order": c["order"], "speed_rpm": c["speed_rpm"],

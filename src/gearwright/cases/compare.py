@@ -79,18 +79,20 @@ def model_attributes(prepared: Prepared) -> dict[str, str]:
 
     system, train = prepared.system, prepared.train
     warnings = [f"{n.where}: {n.message}" for n in train.notes if n.level == "warning"]
-    warnings += [*system.provenance.notes, *damping_warnings(system, train)]
+    warnings += system.provenance.notes
     described: dict[str, Any] = {
         "train": train_record(train), "degrees_of_freedom": system.degrees_of_freedom,
         "warnings": warnings,
     }  # fmt: skip
     try:
-        table = classify(modes(system), system, train)
+        found = modes(system)
+        table = classify(found, system, train)
     except ValueError as error:  # a rigid train under a prescribed speed has none
         described["warnings"].append(f"no modes: {error}")
         return {"describe_json": json.dumps(described, default=str)}
+    warnings += damping_warnings(system, train, found)
     return {
         "describe_json": json.dumps(described, default=str),
         "modes_json": json.dumps(modes_data(table) | {"shapes": stored_shapes(table)}),
-        "campbell_json": json.dumps(campbell_data(system, train)),
+        "campbell_json": json.dumps(campbell_data(system, train, table)),
     }

@@ -47,8 +47,16 @@ class Late:
             _build(self.section)
         return TypeAdapter(self.section)
 
+    @cached_property
+    def _validator(self) -> Any:
+        section = self.section
+        if not isinstance(section, type):
+            return self.adapter.validator
+        _build(section)
+        return section.__pydantic_validator__  # type: ignore[attr-defined]
+
     def __call__(self, value: Any) -> Any:
-        return self.adapter.validator.validate_python(value)
+        return self._validator.validate_python(value)
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
         return core_schema.no_info_plain_validator_function(

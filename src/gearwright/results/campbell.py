@@ -128,7 +128,7 @@ def excitation_lines(train: Train, harmonics: int = 3, blades: int = 3) -> tuple
 
 
 def campbell(system: System, train: Train, speeds: ArrayLike, orders: Sequence[Line] | int = 3,
-             matrices: Matrices | None = None) -> Campbell:  # fmt: skip
+             matrices: Matrices | None = None, at_rest: ModalTable | None = None) -> Campbell:  # fmt: skip
     """Campbell diagram of a system assembled from ``train``.
 
     Parameters
@@ -137,6 +137,7 @@ def campbell(system: System, train: Train, speeds: ArrayLike, orders: Sequence[L
     orders : excitation lines, or how many mesh harmonics :func:`excitation_lines` shall draw
     matrices : function of the input speed that returns further gyroscopic and stiffness matrices (n, n); the
         terms that the system's own laws draw from speed are included without it
+    at_rest : the classified modes of the system standing still, if they are known
 
     Raises ValueError for speeds that do not ascend.
     """
@@ -146,7 +147,7 @@ def campbell(system: System, train: Train, speeds: ArrayLike, orders: Sequence[L
     lines = excitation_lines(train, orders) if isinstance(orders, int) else tuple(orders)
     tables: list[ModalTable] = []
     if matrices is None and not _depends_on_speed(system, train, at[-1]):
-        tables = [classify(modes(system), system, train)] * len(at)
+        tables = [at_rest or classify(modes(system), system, train)] * len(at)
     else:
         for w in at:
             g, n = matrices(float(w)) if matrices else (None, None)
