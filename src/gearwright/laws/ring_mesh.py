@@ -121,11 +121,18 @@ def ring_mesh(
     p[0], p[2] = float(nodes), first
 
     def energy(d, dv, z, mode):  # type: ignore[no-untyped-def]
-        x = first + d[nodes + 1] - 2.0 * math.pi * np.arange(nodes) / nodes
-        deflection = d[0] + cardinal(nodes, x) @ d[1 : nodes + 1]
+        deflection = d[0] + cardinal(nodes, angles + d[nodes + 1]) @ d[1 : nodes + 1]
         assert plain.energy is not None
         phase = d[nodes + 2] if phased else 0.5
         return plain.energy([deflection, phase], [0.0, 0.0], z, mode if mode == START else mode << 2)
+
+    mean = plain.mean[0][0] if plain.mean else 0.0
+    angles = first - 2.0 * math.pi * np.arange(nodes) / nodes
+
+    def tangent(d):  # type: ignore[no-untyped-def]
+        way = np.concatenate([[1.0], cardinal(nodes, angles + d[nodes + 1]), [0.0]])
+        way[-1] = cardinal(nodes, angles + d[nodes + 1], 1) @ d[1 : nodes + 1]
+        return mean * np.outer(way, way), damping * np.outer(way, way)
 
     segments = int(p[3])
     if not phased and (segments > 1 or len(curve[0][2]) > 1):
@@ -140,16 +147,15 @@ def ring_mesh(
         corners=plain.corners,
         smooth=segments == 1,
         holds=(True, *[False] * (nodes + 1)),
+        tangent=tangent,
         label="mesh that travels around an elastic ring",
         source="virtual work; Zygmund, Trigonometric Series, chapter X",
     )
 
 
-def cardinal(nodes: int, x: Sequence[float] | np.ndarray) -> np.ndarray:
-    """Cardinal functions at angles ``x`` [rad] from their nodes."""
-    waves = np.arange(1, (nodes - 1) // 2 + 1)[:, None]
-    x = np.asarray(x, float)
-    total = 1.0 + 2.0 * np.cos(waves * x).sum(axis=0)
-    if nodes % 2 == 0:
-        total = total + np.cos(0.5 * nodes * x)
-    return total / nodes
+def cardinal(nodes: int, x: Sequence[float] | np.ndarray, derivative: int = 0) -> np.ndarray:
+    """Cardinal functions at angles ``x`` [rad] from their nodes, as a sum of waves, or their first derivative."""
+    waves = np.arange(nodes // 2 + 1)[:, None]
+    weight = np.where((waves == 0) | (2 * waves == nodes), 1.0, 2.0) / nodes
+    angle = waves * np.asarray(x, float)
+    return (weight * (-waves * np.sin(angle) if derivative else np.cos(angle))).sum(axis=0)

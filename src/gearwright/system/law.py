@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from .compiled import Compiled
 
@@ -85,5 +85,8 @@ class Law(NamedTuple):
     #: the law for eight blocks at once and, if it foresees that, when the first of them bends: see explicit_pointers.together
     #: and foreseer
     together: tuple[Compiled, ...] | None = None
+    #: stiffness and damping (rows, rows) at given deflections of all rows, means over a cycle of the first sense row, in closed
+    #: form: for laws with many rows, whose central differences linear analyses would otherwise take
+    tangent: Callable[..., tuple[Any, Any]] | None = None
     label: str = "law"
     source: str = ""

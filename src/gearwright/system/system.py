@@ -110,7 +110,7 @@ class System:
     ) -> list[tuple[Float, Float]]:
         """Tangent stiffness and damping (rows, rows) of every law.
 
-        The law's own ``mean`` is taken where it has one; otherwise central differences over its few rows at
+        The law's own ``mean`` or ``tangent`` is taken where it has one; otherwise central differences over its few rows at
         ``q, v``, averaged over one cycle of its first sense row if it has senses.
         """
         return [self._law_gradient(i, q, v, t) for i in range(self.shape.laws)]
@@ -123,6 +123,8 @@ class System:
         speed = self.v0 if v is None else v
         rows = slice(self.law_rows(block).start, self.law_rows(block).start + law.rows + law.senses)
         d = np.asarray(self.D[rows] @ position) + self.arrays.off[rows]
+        if law.tangent is not None:
+            return law.tangent(d)
         dv = np.asarray(self.D[rows] @ speed)
         signals = np.array([float(s(t)) for s in self.signals])
         cycle = np.linspace(0.0, law.period, 32, endpoint=False) if law.senses and law.period else np.zeros(1)
