@@ -137,7 +137,7 @@ def _refuse_losses(train: Train, fidelity: str, law: str) -> None:
 
 def _build(work: Assembly) -> System:
     speeds = _initial_speeds(work)
-    provenance = Provenance(work.train.name, work.motions.fidelity, work.law, tuple(work.notes))
+    provenance = Provenance(work.train.name, work.motions.fidelity, work.law, work.said())
     system = work.builder.build(provenance, speeds)
     if work.motions.fidelity == "spatial":
         refuse_loose(system)

@@ -21,6 +21,15 @@ KEPT: dict[str, tuple[str, ...]] = {
     "spatial": ("x", "y", "z", "rotation", "tilt_y", "tilt_z"),
 }
 
+#: notes that are said once for all bearings and shafts they hold for
+UNEVEN = (
+    "supports that are not the same in y and z, under bodies described in a turning frame: {}; there their stiffness has the "
+    "period of half a turn; modes use the mean"
+)
+BETWEEN = (
+    "what joins frames that turn against each other: {}; modes take the frames where they stand, aligned at the start"
+)
+
 Terms = dict[str, float]
 
 

@@ -51,7 +51,7 @@ def train_mechanism(train: Train, law: str | None, loads: Sequence[Load], motors
     joints = [*made.supports(), *made.shafts(), *made.couplings(), *made.meshes(), *made.machines(), *motors]
     redundant = train.model.get("redundant") or "drop"
     mechanism = Mechanism(bodies, joints, [*loads, *made.loads], gravity, redundant, train.model.get("stabilisation"))
-    mechanism.notes += made.work.notes
+    mechanism.notes += made.work.said()
     return mechanism
 
 

@@ -12,7 +12,7 @@ from gearwright.laws.turning import turning_beam
 from gearwright.stiffness.beam import MOTIONS, beam_deformations, beam_mass, mass_rows
 from gearwright.system import Row, Source, Spring
 
-from .motion import AssemblyError, Motions, Terms, add
+from .motion import BETWEEN, AssemblyError, Motions, Terms, add
 from .spatial_shafts import beam_of
 
 if TYPE_CHECKING:
@@ -108,9 +108,7 @@ def _turning_beam(work: Assembly, shaft: Shaft, ends: list[dict[str, Terms]], fr
     beam, motions = beam_of(shaft), work.motions
     if any(shaft.offset) or any(shaft.angle):
         raise AssemblyError(f"shaft '{shaft.name}': misalignment between members that turn against each other")
-    work.note(
-        f"the bending of shaft '{shaft.name}' joins two frames that turn against each other; modes take them aligned"
-    )
+    work.note_of(shaft.parent or shaft.name, BETWEEN)
     rows = []
     for i, end in enumerate(ends):
         for motion in ("y", "z", "tilt_y", "tilt_z"):

@@ -13,7 +13,7 @@ from gearwright.laws.clearance import clearance
 from gearwright.laws.turning import turning_seat, turning_support
 from gearwright.system import Row, Source, Spring
 
-from .motion import AssemblyError, Motions, Terms, add
+from .motion import BETWEEN, UNEVEN, AssemblyError, Motions, Terms, add
 from .rolling import rolling_block
 
 if TYPE_CHECKING:
@@ -119,10 +119,7 @@ def _between_frames(work: Assembly, bearing: Bearing, body: str, support: str) -
         work.builder.block(f"{bearing.name}{tag}", rows, turning_seat(aa, ab, bb, ca, cb))
         for m in pair:
             forces[m].append((Source.FORCE, f"{bearing.name}.support_{m}", -1.0))
-    work.note(
-        f"bearing '{bearing.name}' joins '{body}' and '{support}', described in frames that turn against each other; modes "
-        f"take them where they stand"
-    )
+    work.note_of(bearing.name, BETWEEN)
     frame = motions.frame[support]
     _channels(
         work,
@@ -212,10 +209,7 @@ def _pair(work: Assembly, bearing: Bearing, motions: tuple[str, str], rows: tupl
     if not (rows[0] and rows[1]):
         return
     if frame is not None and not even:
-        work.note(
-            f"the support '{bearing.name}' is not the same in y and z ({aa:g}, {bb:g}) and its body is described "
-            f"in the turning frame of '{frame}': its stiffness there has the period of half a turn; modes use the mean"
-        )
+        work.note_of(bearing.name, UNEVEN)
         ca, cb = work.damping(damping, aa, rows[0]), work.damping(damping, bb, rows[1])
         tag = "" if motions[0] == "y" else ".tilt"
         sense = Row(f"{bearing.name}{tag}.angle", work.motions.rotation(frame))

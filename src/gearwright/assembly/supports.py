@@ -11,7 +11,7 @@ from gearwright.laws.clearance import clearance
 from gearwright.laws.turning import turning_coupling, turning_support
 from gearwright.system import Row, Source, Spring
 
-from .motion import AssemblyError, add
+from .motion import BETWEEN, UNEVEN, AssemblyError, add
 from .rigid import (
     joint,
 )
@@ -73,10 +73,7 @@ def add_bearing(work: Assembly, bearing: Bearing) -> None:
         rows = [Row(names[0], y, offset[0]), Row(names[1], z, offset[1])]
         work.builder.block(bearing.name, rows, clearance(kyy, cy, bearing.clearance))
     elif turning:
-        work.note(
-            f"the support '{bearing.name}' is not the same in y and z ({kyy:g}, {kzz:g} N/m) and its body is described "
-            f"in the turning frame of '{frame}': its stiffness there has the period of half a turn; modes use the mean"
-        )
+        work.note_of(bearing.name, UNEVEN)
         assert frame is not None
         sense = Row(f"{bearing.name}.angle", motions.rotation(frame))
         rows = [Row(names[0], y), Row(names[1], z)]
@@ -186,9 +183,7 @@ def _shaft_bending(work: Assembly, name: str, between: tuple[str, str], stiffnes
             row = add(dict(a), b, -1.0)
             work.builder.row(row_name, row, Spring(stiffness, work.damping(damping, stiffness, row)))
     else:
-        work.note(
-            f"the bending of shaft '{name}' joins two frames that turn against each other; modes take them aligned"
-        )
+        work.note_of(name, BETWEEN)
         rows = [Row(names[0], y1), Row(names[1], z1), Row(f"{name}.bending_y2", y2), Row(f"{name}.bending_z2", z2)]
         some = next(iter(motions.rotation(between[0]) or motions.rotation(between[1])))
         senses = [

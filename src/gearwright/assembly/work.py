@@ -25,6 +25,8 @@ class Assembly:
     builder: Builder = field(default_factory=Builder)
     mass: dict[str, float] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
+    #: notes that are the same for several names: sentence -> names
+    noted: dict[str, list[str]] = field(default_factory=dict)
     #: force rows acting on a body's translation: body -> list of (row name, terms of the row)
     pushes: dict[str, list[tuple[str, float, float]]] = field(default_factory=dict)
     machine_torque: dict[str, list[tuple[Source, str, float]]] = field(default_factory=dict)
@@ -54,6 +56,19 @@ class Assembly:
             inverse = sum(c * c / self.mass[name] for name, c in row.items())
             return 2.0 * damping.ratio * math.sqrt(stiffness / inverse)
         return 0.0
+
+    def note_of(self, name: str, sentence: str) -> None:
+        """Remember a name for a note that is said once for all its names, which stand for the braces of the sentence."""
+        names = self.noted.setdefault(sentence, [])
+        if name not in names:
+            names.append(name)
+
+    def said(self) -> tuple[str, ...]:
+        """All notes."""
+        return (
+            *self.notes,
+            *(sentence.format(", ".join(f"'{n}'" for n in names)) for sentence, names in self.noted.items()),
+        )
 
     def note(self, text: str) -> None:
         """Remember something the reader should know of this assembly."""

@@ -222,7 +222,7 @@ def speed_matrices(system: System, v: Float, t: float = 0.0) -> tuple[Float, Flo
     velocity, stiffness = np.zeros((n, n)), np.zeros((n, n))
     signals = np.array([float(s(t)) for s in system.signals])
     for block, law in enumerate(system.laws):
-        if not law.senses or law.pieces is not None:
+        if not law.senses or law.pieces is not None or law.tangent is not None:
             continue
         force = system.law_rows(block)
         whole = slice(force.start, system.sense_rows(block).stop)
