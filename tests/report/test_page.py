@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import replace
 from html.parser import HTMLParser
@@ -12,9 +13,14 @@ import xarray as xr
 from conftest import grc
 
 from gearwright.report import report
+from gearwright.report.book import Book
+from gearwright.report.figures import Gallery
 from gearwright.report.page import page
 from gearwright.report.reading import Run
+from gearwright.report.record import train_record
+from gearwright.report.section_model import model
 from gearwright.report.sections import SECTIONS
+from gearwright.report.series import Store
 from gearwright.results import ResultError
 
 EVIL = '<script>window.hacked=1</script>"><img src=x onerror="window.hacked=1">{{}}'
@@ -107,6 +113,17 @@ def test_names_from_files_are_only_text(tmp_path):
     assert not [attrs for _, attrs in tags if any(name.startswith("on") for name in attrs)]
     assert sum(tag == "script" for tag, _ in tags) == 6  # plotly, two of the page, the viewer, two of data
     assert EVIL in "".join(outline(html).words)
+
+
+def test_what_the_model_does_is_no_warning_too(tmp_path):
+    """The description lists the notes of the model among its warnings; the page says each once, under its own head."""
+    train, note = grc(), "the shaft only twists"
+    described = json.dumps({"train": train_record(train), "warnings": [note, "a pair without a hunting tooth"]})
+    attrs = {"describe_json": described, "notes": json.dumps([note])}
+    run = Run(xr.Dataset(attrs=attrs), tmp_path / "noted.nc")
+    html = model(Book(run, Gallery(Store(run.times, 1)), "case"))
+    assert html.count(note) == 1 and html.index("What the model does") < html.index(note)
+    assert "Warnings" in html and "hunting tooth" in html
 
 
 def test_an_empty_result_says_what_is_missing(tmp_path):

@@ -79,11 +79,13 @@ def model(book: Book) -> str:
             "not listed."
         )
     warnings = [f"{note.where}: {note.message}" for note in train.notes if note.level == "warning"]
-    warnings += [str(entry) for entry in describe.get("warnings", []) if str(entry) not in warnings]
+    notes = run.listed("notes")
+    # what the model does with the file has a list of its own
+    said = {*warnings, *map(str, notes)}
+    warnings += [str(entry) for entry in describe.get("warnings", []) if str(entry) not in said]
     if warnings:
         html += '<div class="warnings"><h3>Warnings</h3><ul>'
         html += "".join(f"<li>{text(entry)}</li>" for entry in warnings) + "</ul></div>"
-    notes = run.listed("notes")
     if notes:
         html += "<p>What the model does with the file:</p><ul>"
         html += "".join(f"<li>{text(entry)}</li>" for entry in notes) + "</ul>"
