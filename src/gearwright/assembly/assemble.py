@@ -186,13 +186,16 @@ def _reaction_torques(work: Assembly, system: System) -> list[Channel]:
     """Torque that drives a prescribed body: its inertia times acceleration and what its rows take."""
     channels = []
     names = {m.body: m.name for m in work.train.machines.values()}
+    # what a law writes into its sense rows is a report, not a force
+    read = {k for block in range(len(system.laws)) for k in range(*system.sense_rows(block).indices(len(system.rows)))}
     for drive in work.inputs.drives:
         p = system.coordinates.index(f"{drive.body}.rotation")
         terms: list[tuple[Source, int, float]] = []
         mass = system.mass[p]
         terms += [(Source.ACCELERATION, int(j), float(m)) for j, m in zip(mass.indices, mass.data, strict=True)]
         column = system.D.T[p]
-        terms += [(Source.FORCE, int(i), float(v)) for i, v in zip(column.indices, column.data, strict=True)]
+        pushing = [(int(i), float(v)) for i, v in zip(column.indices, column.data, strict=True) if i not in read]
+        terms += [(Source.FORCE, i, v) for i, v in pushing]
         element = names.get(drive.body, drive.body)
         sign = "torque that drives the body, positive about +x; reaction of the prescribed speed"
         channels.append(Channel("machine", element, "torque", "N m", sign, tuple(terms), True))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from gearwright.drivetrain.train import Mesh
-from gearwright.system import Row, Source
+from gearwright.system import Law, Row, Source
 
 from .losses import efficiency_table
 from .meshes import MeshAct, _direction, flank_row, mean_stiffness, turn_row, working_angle
@@ -52,19 +52,45 @@ def in_series(mesh: Mesh) -> bool:
 def series_mesh(work: Assembly, mesh: Mesh, floating: bool) -> None:
     """Add the rows, law and channels of one mesh.
 
-    Raises AssemblyError for what the law does not take: backlash, transmission error, stiffness over the mesh cycle,
-    floating members at torsional, losses other than an efficiency.
+    Raises AssemblyError for what the law does not take, see :func:`series_law`, and floating members at torsional.
+    """
+    where = f"mesh '{mesh.name}' (compliance: series)"
+    if floating:
+        raise AssemblyError(f"{where} does not take a floating member at fidelity torsional; choose planar")
+    if work.motions.fidelity not in ("torsional", "planar"):
+        raise AssemblyError(f"{where} works at fidelity torsional or planar, not {work.motions.fidelity}")
+    law, printed = series_law(work, mesh)
+    drive = Row(f"{mesh.name}.drive", flank_row(work.motions, mesh, mesh.sigma))
+    roll = Row(f"{mesh.name}.roll", _roll_row(work, mesh, printed))
+    reports = [Row(f"{mesh.name}.{what}", dict(roll.coefficients)) for what in _REPORTS]
+    senses = reports + (turn_rows(work, mesh) if law.senses > len(reports) else [])
+    work.builder.block(mesh.name, [drive, roll], law, senses)
+    _push_centres(work, mesh, drive.name, roll.name if printed else None)
+    channel = work.builder.channel
+    channel("mesh", mesh.name, "normal_force", "N", "pressing of the drive flanks is positive",
+            [(Source.FORCE, drive.name, 1.0)], counted=True)  # fmt: skip
+    channel("mesh", mesh.name, "loss_force", "N", "positive where it opposes forward rolling; while the contact sticks, "
+            "the difference of the two side forces", [(Source.FORCE, roll.name, 1.0)], counted=True)  # fmt: skip
+    for row, (quantity, (unit, sign)) in zip(reports, _REPORTS.items(), strict=True):
+        channel(
+            "mesh", mesh.name, quantity, unit, sign, [(Source.FORCE, row.name, 1.0)], counted=quantity == "loss_power"
+        )
+    deflection = [(Source.POSITION, name, value) for name, value in drive.coefficients.items()]
+    channel("mesh", mesh.name, "deflection", "m", "positive where the drive flanks are pressed", deflection)
+
+
+def series_law(work: Assembly, mesh: Mesh) -> tuple[Law, bool]:
+    """Law of a mesh whose loss sits between two half springs, and whether its forces on the centres are as S4 prints them.
+
+    Raises AssemblyError for backlash, transmission error, stiffness over the mesh cycle, losses other than an efficiency.
     """
     from gearwright.laws.elastic_loss import elastic_loss
 
     where = f"mesh '{mesh.name}' (compliance: series)"
     for what, given in (("backlash", mesh.backlash is not None), ("transmission error", mesh.excitation),
-                        ("law periodic; give a profile over the circumference", work.law == "periodic"),
-                        ("a floating member at fidelity torsional; choose planar", floating)):  # fmt: skip
+                        ("law periodic; give a profile over the circumference", work.law == "periodic")):  # fmt: skip
         if given:
             raise AssemblyError(f"{where} does not take {what}")
-    if work.motions.fidelity not in ("torsional", "planar"):
-        raise AssemblyError(f"{where} works at fidelity torsional or planar, not {work.motions.fidelity}")
     assert mesh.loss is not None
     forces = mesh.loss.get("forces", "equal")
     if forces not in ("equal", "printed"):
@@ -77,30 +103,13 @@ def series_mesh(work: Assembly, mesh: Mesh, floating: bool) -> None:
     efficiency, table = _efficiency(where, mesh.loss.get("efficiency", 1.0), mesh.base_radius[0])
     if work.train.model.get("loss") == "none":
         efficiency, table = (1.0, 1.0), ()
-    drive = Row(f"{mesh.name}.drive", flank_row(work.motions, mesh, mesh.sigma))
-    roll = Row(f"{mesh.name}.roll", _roll_row(work, mesh, forces == "printed"))
     k = mean_stiffness(mesh)
     profiles = profiles_of(where, mesh)
     try:
-        c = work.damping(mesh.damping, k, dict(drive.coefficients))
-        law = elastic_loss(k, c, efficiency, table, profiles)
+        c = work.damping(mesh.damping, k, flank_row(work.motions, mesh, mesh.sigma))
+        return elastic_loss(k, c, efficiency, table, profiles), forces == "printed"
     except ValueError as error:
         raise AssemblyError(f"{where}: {error}") from None
-    reports = [Row(f"{mesh.name}.{what}", dict(roll.coefficients)) for what in _REPORTS]
-    senses = reports + (turn_rows(work, mesh) if law.senses > len(reports) else [])
-    work.builder.block(mesh.name, [drive, roll], law, senses)
-    _push_centres(work, mesh, drive.name, roll.name if forces == "printed" else None)
-    channel = work.builder.channel
-    channel("mesh", mesh.name, "normal_force", "N", "pressing of the drive flanks is positive",
-            [(Source.FORCE, drive.name, 1.0)], counted=True)  # fmt: skip
-    channel("mesh", mesh.name, "loss_force", "N", "positive where it opposes forward rolling; while the contact sticks, "
-            "the difference of the two side forces", [(Source.FORCE, roll.name, 1.0)], counted=True)  # fmt: skip
-    for row, (quantity, (unit, sign)) in zip(reports, _REPORTS.items(), strict=True):
-        channel(
-            "mesh", mesh.name, quantity, unit, sign, [(Source.FORCE, row.name, 1.0)], counted=quantity == "loss_power"
-        )
-    deflection = [(Source.POSITION, name, value) for name, value in drive.coefficients.items()]
-    channel("mesh", mesh.name, "deflection", "m", "positive where the drive flanks are pressed", deflection)
 
 
 def _roll_row(work: Assembly, mesh: Mesh, printed: bool) -> Terms:

@@ -7,78 +7,82 @@ the line of action of the present positions with the laws of fidelity `planar`, 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from gearwright.drivetrain.train import HOUSING, Bearing, Mesh, Train
+from gearwright.drivetrain.train import HOUSING, Bearing, Train
 from gearwright.drivetrain.train import Body as Member
 from gearwright.laws.clearance import clearance
-from gearwright.laws.machine import torque_table
 from gearwright.laws.play import play
-from gearwright.laws.tooth_contact import tooth_contact
 from gearwright.multibody import Body, Joint, Load, Mechanism, MultibodyError
+from gearwright.multibody.simulate import default_step
+from gearwright.system import Signal
 
 from .assemble import _carrier_inertia, _coordinates, _in_numbers, _inertias
-from .contact import contact
-from .elastic import in_series
 from .inputs import Inputs
-from .losses import sliding_friction
-from .machines import _slip_line
-from .mesh_rows import _reference_stiffness
-from .meshes import flank_row, mean_stiffness, mesh_act, working_angle
-from .motion import AssemblyError, Motions, Terms, add
+from .motion import Motions, Terms, add
+from .multibody_machines import Machines
+from .multibody_meshes import loss_joint, mesh_joint
+from .rolling import _damping, carries_inner, rolling_law, turns_read
+from .vehicles import is_vehicle
 from .work import Assembly
 
 X = (1.0, 0.0, 0.0)
 LAWS = ("rigid", "linear", "periodic", "tooth_contact")
+_RUB = ("brake", "clutch", "drag")
 
 
-def train_mechanism(train: Train, law: str | None, loads: Sequence[Load], motors: Sequence[Joint],
-                    inputs: Inputs, gravity: Sequence[float]) -> Mechanism:  # fmt: skip
+def train_mechanism(train: Train, law: str | None, loads: Sequence[Load], motors: Sequence[Joint], inputs: Inputs,
+                    gravity: Sequence[float], table: Callable[[Signal], tuple[list[float], list[float]]]) -> Mechanism:  # fmt: skip
     """The mechanism of a train, closed up.
 
     loads, motors : what the case does, as tables; ``inputs`` the same as the other fidelities see it (bodies named there
-    need no machine). Raises MultibodyError or AssemblyError with what is missing or not known here.
+    need no machine); ``table`` makes a table of any other of its signals. Raises MultibodyError or AssemblyError with what is
+    missing or not known here.
     """
     law = law or train.model.get("law") or "linear"
     if law not in LAWS:
         raise MultibodyError(f"law '{law}' is none of {', '.join(LAWS)}")
-    _refuse(train, law)
+    _refuse(train)
     train = train if law == "tooth_contact" else _in_numbers(train)
     made = _Maker(train, law, inputs)
+    machines = Machines(made.work, table)
     bodies = [made.body(b) for b in train.bodies.values()]
-    joints = [*made.supports(), *made.shafts(), *made.couplings(), *made.meshes(), *made.machines(), *motors]
-    redundant = train.model.get("redundant") or "drop"
-    mechanism = Mechanism(bodies, joints, [*loads, *made.loads], gravity, redundant, train.model.get("stabilisation"))
-    mechanism.notes += made.work.said()
-    return mechanism
+    joints = [*made.supports(), *made.shafts(), *made.couplings(), *made.meshes(), *machines.machines(),
+              *machines.controls(), *motors]  # fmt: skip
+    model = train.model
+
+    def mechanism(rubbing: Sequence[Joint] = ()) -> Mechanism:
+        redundant = model.get("redundant") or ("share" if rubbing and law == "rigid" else "drop")
+        whole = Mechanism(bodies, [*joints, *rubbing], [*loads, *machines.loads], gravity, redundant,
+                          model.get("stabilisation"), machines.signals)  # fmt: skip
+        whole.longest += [*machines.longest, *made.longest]
+        return whole
+
+    whole = mechanism()
+    # how wide the transition of friction about standstill has to be follows from the step
+    step = float(model.get("step") or default_step(whole))
+    rubbing = made.rubbing(machines, step)
+    if rubbing:
+        whole = mechanism(rubbing)
+        made.work.note("friction cannot stick in fixed steps: near standstill it is viscous (docs/sticking.md)")
+    whole.notes += made.work.said()
+    return whole
 
 
-def _refuse(train: Train, law: str) -> None:
+def _refuse(train: Train) -> None:
     """Raise MultibodyError for what other fidelities compute and this one does not: never left out silently."""
     wrong = [f"the mesh '{m.name}' has no place" for m in train.meshes.values() if m.angle is None or m.same_sense]
     wrong += [f"'{b.name}' stands for {b.count} bodies" for b in train.bodies.values() if b.count != 1]
     wrong += [f"'{one}' is a reduced body" for one in train.reduced]
-    wrong += [f"the machine '{x.name}' is of type {x.type}" for x in train.machines.values()
-              if x.type not in ("constant", "slip", "table")]  # fmt: skip
-    wrong += [f"'{x.name}' is of type {x.type}" for x in train.couplings.values() if x.type not in ("spring", "damper")]
+    wrong += [f"the machine '{x.name}' is a vehicle" for x in train.machines.values() if is_vehicle(x)]
+    wrong += [f"'{x.name}' is of type {x.type}" for x in train.couplings.values()
+              if x.type not in ("spring", "damper", *_RUB)]  # fmt: skip
     wrong += [f"the shaft '{x.name}' is a pin of a carrier" for x in train.shafts.values() if x.eccentric]
     for bearing in train.bearings.values():
-        if bearing.by_elements:
-            wrong.append(f"the bearing '{bearing.name}' has a stiffness by its rolling elements")
         if bearing.matrix is not None:
             wrong.append(f"the bearing '{bearing.name}' has a matrix of six motions")
-        if any(bearing.pin_error):
-            wrong.append(f"the bearing '{bearing.name}' has a pin error")
-        if bearing.friction and train.model.get("loss") != "none":
-            wrong.append(f"the bearing '{bearing.name}' has friction (model.loss: none leaves it out)")
     for mesh in train.meshes.values():
-        rubs = law == "tooth_contact" and sliding_friction(mesh) is not None
-        if (mesh.loss or in_series(mesh) or rubs) and train.model.get("loss") != "none":
-            wrong.append(f"the mesh '{mesh.name}' has a loss (model.loss: none leaves it out)")
-        if mesh.facts.get("circumference") or any(e.base != "mesh" for e in mesh.excitation):
-            wrong.append(f"the mesh '{mesh.name}' has an error over the circumference of a wheel")
         if mesh.facts.get("misalignment"):
             wrong.append(f"the mesh '{mesh.name}' has a misalignment")
     if train.damping.get("modal_ratio") or train.damping.get("mass_proportional"):
@@ -94,7 +98,7 @@ class _Maker:
     """A train becoming bodies and joints."""
 
     def __init__(self, train: Train, law: str, inputs: Inputs):
-        held = {b.between[0] for b in train.bearings.values() if b.stiffness is not None}
+        held = {b.between[0] for b in train.bearings.values() if b.stiffness is not None or b.by_elements}
         held |= {n for s in train.shafts.values() if s.lateral for n in s.between}
         self.across = {
             b.name
@@ -106,7 +110,7 @@ class _Maker:
             for b in train.bodies.values()
         }
         motions = Motions(train, "planar", kept, dict.fromkeys(train.bodies))
-        self.train, self.inputs, self.loads = train, inputs, list[Load]()
+        self.train, self.longest = train, list[tuple[float, str]]()
         # damping ratios are those of two bodies: the masses as fidelity planar has them
         self.work = Assembly(train, motions, law, inputs)
         _coordinates(self.work)
@@ -125,7 +129,11 @@ class _Maker:
         train = self.train
         riders = [p for p in train.bodies.values() if p.on == b.name and p.pin_radius]
         x, y, z = self.place(b)
-        pins = {_pin(p): (self.place(p)[0] - x, self.place(p)[1] - y, self.place(p)[2] - z) for p in riders}
+        pins = {}
+        for p in riders:
+            px, py, pz = self.place(p)
+            ey, ez = self._pin_error(p)
+            pins[_pin(p)] = (px - x, py - y + ey, pz - z + ez)
         about = _carrier_inertia(train, b, "planar")
         about += sum(0.5 * s.consistent for s in train.shafts.values() if b.name in s.between)
         if b.fixed:
@@ -141,6 +149,19 @@ class _Maker:
         across = b.principal[1:] if b.principal and len(b.principal) == 3 else None
         tilt = 0.5 * about + mass * (b.length or 0.0) ** 2 / 12.0
         return Body(b.name, mass, (about, *(across or (tilt, tilt))), (x, y, z), points=pins)
+
+    def _pin_error(self, b: Member) -> tuple[float, float]:
+        """How far the pin of a planet is out of its place (y, z) [m]; its bearing is stretched by that at the start."""
+        for bearing in self.train.bearings.values():
+            if b.name in bearing.between and any(bearing.pin_error):
+                if b.name not in self.across:
+                    raise MultibodyError(
+                        f"the bearing '{bearing.name}' has a pin error and no stiffness: its planet cannot give way"
+                    )
+                radial, tangential = bearing.pin_error
+                c, s = math.cos(b.angle), math.sin(b.angle)
+                return radial * c - tangential * s, radial * s + tangential * c
+        return 0.0, 0.0
 
     def _seat(self, b: Member) -> str:
         """The point that holds a body: the housing, or its pin on a carrier."""
@@ -163,8 +184,13 @@ class _Maker:
             made += self._bearing(bearing)
         return made
 
+    def _ends(self, bearing: Bearing) -> tuple[str, str]:
+        """Body and support of a bearing."""
+        one, two = bearing.between
+        return (one, two) if one != HOUSING else (two, one)
+
     def _bearing(self, bearing: Bearing) -> list[Joint]:
-        name, support = bearing.between if bearing.between[0] != HOUSING else bearing.between[::-1]
+        name, support = self._ends(bearing)
         b, motions, work = self.train.bodies[name], self.work.motions, self.work
         seat = self._seat(b) if support == b.on else support
         made = []
@@ -173,6 +199,13 @@ class _Maker:
             c = work.damping(bearing.torsional_damping, bearing.torsional, turning)
             made.append(Joint("torsion_spring", f"{bearing.name}_torsion", name, support, axis=X,
                               angular_stiffness=bearing.torsional, angular_damping=c))  # fmt: skip
+        if bearing.by_elements and name in self.across:
+            inner = carries_inner(bearing, b.on)
+            law, geometry = rolling_law(bearing, inner, _damping(work, bearing), False)
+            return [
+                *made,
+                Joint("rolling", bearing.name, name, seat, axis=X, law=law, watched=turns_read(geometry, inner, law)),
+            ]
         if bearing.stiffness is None or name not in self.across:
             return made
         ((kyy, kyz), (_, kzz)), (y, z) = bearing.stiffness, motions.translation(name)
@@ -183,9 +216,9 @@ class _Maker:
             return [*made, Joint("radial", bearing.name, name, seat, axis=X, law=law)]
         if alike:
             return [*made, Joint("radial", bearing.name, name, seat, axis=X, stiffness=kyy, damping=cy)]
-        if support != HOUSING or bearing.clearance is not None:
+        if bearing.clearance is not None:
             raise MultibodyError(
-                f"the bearing '{bearing.name}' of '{name}' is not the same in y and z: only the housing may hold a body so"
+                f"the bearing '{bearing.name}' of '{name}' has clearance: it needs one radial stiffness, not {kyy:g} and {kzz:g} N/m"
             )
         k, d = ([[0.0] * 6 for _ in range(6)] for _ in range(2))
         k[1][1], k[1][2], k[2][1], k[2][2], d[1][1], d[2][2] = kyy, kyz, kyz, kzz, cy, cz
@@ -216,6 +249,8 @@ class _Maker:
         """Springs and dampers about x."""
         made = []
         for x in self.train.couplings.values():
+            if x.type in _RUB:
+                continue
             p, row = x.parameters, self._between(x.between)
             k, given = float(p.get("torsional_stiffness") or 0.0), p.get("torsional_damping")
             c = float(given or 0.0) if isinstance(given, (int, float, type(None))) else self.work.damping(given, k, row)
@@ -228,60 +263,23 @@ class _Maker:
 
     def meshes(self) -> list[Joint]:
         """Gear rows with the law of the mesh."""
-        return [self._mesh(mesh) for mesh in self.train.meshes.values()]
+        made = [mesh_joint(self.work, mesh) for mesh in self.train.meshes.values()]
+        for joint in made:
+            law = joint.law
+            if law is not None and law.label == "elastic mesh with loss at the contact point" and law.mean is not None:
+                # its contact point follows the wheels at the rate k/c
+                self.longest.append((law.mean[1][0] / law.mean[0][0], joint.name))
+        return made
 
-    def _mesh(self, mesh: Mesh) -> Joint:
-        work, motions, train = self.work, self.work.motions, self.train
-        alpha = working_angle(motions, mesh)
-        assert alpha is not None
-        r1, r2 = (r / math.cos(alpha) for r in mesh.base_radius)
-        # the tooth of a right-hand wheel turns with it like a right-hand screw
-        helix = mesh.hand * mesh.helix_angle
-        shared: dict[str, Any] = {
-            "kind": "gear", "name": mesh.name, "first": mesh.between[0], "second": mesh.between[1], "axis": X,
-            "radius": (r1, r2), "pressure_angle": math.atan(math.tan(alpha) * math.cos(helix)), "helix_angle": helix,
-            "internal": mesh.internal, "flank": mesh.sigma,
-        }  # fmt: skip
-        if work.law == "rigid":
-            return Joint(**shared)
-        row = flank_row(motions, mesh, mesh.sigma)
-        if work.law == "tooth_contact":
-            made = contact(mesh, train, lambda k: work.damping(mesh.damping, k, row))
-            for note in made.notes:
-                work.note(note)
-            data = replace(made.data, friction=0.0)
-            law = tooth_contact(data, True, made.stiffness, data.chi * made.load)
-            along = (
-                (data.pitch if data.rising else -data.pitch) * mesh.phase_direction * data.teeth[0] / (2.0 * math.pi)
-            )
-            return Joint(**shared, law=law, travel=along, **self._phase(mesh))
-        damping = work.damping(mesh.damping, _reference_stiffness(mesh), row)
-        act = mesh_act(motions, mesh, work.law, damping, train.model.get("helical") == "spur")
-        if act.law is None:
-            return Joint(**shared, stiffness=mean_stiffness(mesh), damping=damping)
-        return Joint(**shared, law=act.law, **(self._phase(mesh) if act.senses else {}))
-
-    def _phase(self, mesh: Mesh) -> dict[str, Any]:
-        if mesh.teeth is None:
-            raise AssemblyError(f"mesh '{mesh.name}' has no tooth numbers; its law needs them for the mesh phase")
-        return {"teeth": mesh.phase_direction * mesh.teeth[0], "phase": mesh.phase}
-
-    def machines(self) -> list[Joint]:
-        """Machines that no load or speed of the case stands for: constant torque and slip as loads, curves as laws."""
-        train, made = self.train, []
-        taken = {x.body for x in self.inputs.loads} | {x.body for x in self.inputs.drives}
-        for machine in train.machines.values():
-            if machine.body in taken:
-                continue
-            p, speed = machine.parameters, (train.speed or 0.0) * train.ratios.get(machine.body, 0.0)
-            if machine.type == "constant" and p.get("torque") is not None:
-                self.loads.append(Load(machine.body, [0.0], [float(p["torque"])], moment=X))
-            elif machine.type == "slip" and p.get("synchronous_speed") is not None:
-                slope, synchronous = _slip_line(p, speed)
-                self.loads.append(Load(machine.body, [0.0], [0.0], moment=X, slope=-slope, reference=synchronous))
-            elif machine.type == "table" and p.get("table"):
-                law = torque_table([float(x[0]) for x in p["table"]], [float(x[1]) for x in p["table"]], speed)
-                made.append(Joint("torsion_spring", machine.name, machine.body, HOUSING, axis=X, law=law))
+    def rubbing(self, machines: Machines, step: float) -> list[Joint]:
+        """Everything that rubs, for steps [s] of a length: losses of meshes, friction of bearings, brakes, clutches, drag."""
+        made = [x for mesh in self.train.meshes.values() if (x := loss_joint(self.work, mesh, step)) is not None]
+        for bearing in self.train.bearings.values():
+            if bearing.friction and self.train.model.get("loss") != "none":
+                made += machines.bearing_friction(bearing.name, self._ends(bearing), bearing.friction, step)
+        for x in self.train.couplings.values():
+            if x.type in _RUB:
+                made += machines.rubbing(x, step)
         return made
 
 

@@ -9,7 +9,7 @@ from gearwright.drivetrain.train import HOUSING, Bearing
 from gearwright.laws.roller_bearing import BearingDefect, roller_bearing
 from gearwright.stiffness.bearing_ratings import geometry_of
 from gearwright.stiffness.bearing_types import BearingGeometry
-from gearwright.system import Row, Source
+from gearwright.system import Law, Row, Source
 
 from .motion import AssemblyError, Terms, add
 
@@ -43,6 +43,28 @@ def rolling_block(work: Assembly, bearing: Bearing, body: str, support: str, ter
     Raises AssemblyError for facts that describe no bearing, or stiffness that was to be found at the operating point
     before.
     """
+    inner = carries_inner(bearing, work.train.bodies[body].on)
+    spatial = "x" in terms
+    names = SPATIAL if spatial else PLANAR
+    law, geometry = rolling_law(bearing, inner, _damping(work, bearing), spatial)
+    off = dict(zip(PLANAR, offsets, strict=True))
+    rows = [Row(f"{bearing.name}.{m}", terms[m], off.get(m, 0.0)) for m in names]
+    senses = [
+        Row(f"{bearing.name}.{name}", row)
+        for name, row in turning(work, geometry, body, support, inner).items()
+        if name == "cage" or law.senses > 1
+    ]
+    work.builder.block(bearing.name, rows, law, senses)
+    return {m: [(Source.FORCE, f"{bearing.name}.{m}", 1.0)] for m in names if terms[m]}
+
+
+def rolling_law(
+    bearing: Bearing, inner: bool, damping: tuple[float, float], spatial: bool
+) -> tuple[Law, BearingGeometry]:
+    """Law of a rolling bearing, and its geometry; ``damping``: radial dashpot [N s/m], time in proportion to stiffness [s].
+
+    Raises AssemblyError for facts that describe no bearing, or stiffness that was to be found at the operating point before.
+    """
     facts = bearing.rolling or {}
     if facts.get("law") != "nonlinear":
         raise AssemblyError(
@@ -50,27 +72,25 @@ def rolling_block(work: Assembly, bearing: Bearing, body: str, support: str, ter
             f"(gearwright.cases.rolling.with_rolling), or choose rolling.law: nonlinear"
         )
     geometry = bearing_geometry(bearing)
-    inner = carries_inner(bearing, work.train.bodies[body].on)
-    value, proportional = _damping(work, bearing)
-    spatial = "x" in terms
-    names = SPATIAL if spatial else PLANAR
-    defects = [BearingDefect(**d) for d in facts.get("defects", ())]
     try:
         law = roller_bearing(
-            geometry, spatial=spatial, inner=inner, damping=value, proportional=proportional,
-            first_angle=facts.get("first_angle", 0.0), defects=defects, mean=facts.get("mean"),
+            geometry, spatial=spatial, inner=inner, damping=damping[0], proportional=damping[1],
+            first_angle=facts.get("first_angle", 0.0), defects=[BearingDefect(**d) for d in facts.get("defects", ())],
+            mean=facts.get("mean"),
         )  # fmt: skip
     except ValueError as error:
         raise AssemblyError(f"bearing '{bearing.name}': {error}") from None
-    off = dict(zip(PLANAR, offsets, strict=True))
-    rows = [Row(f"{bearing.name}.{m}", terms[m], off.get(m, 0.0)) for m in names]
-    senses = [
-        Row(f"{bearing.name}.{name}", row)
-        for name, row in turning(work, geometry, body, support, inner).items()
-        if name == "cage" or defects
-    ]
-    work.builder.block(bearing.name, rows, law, senses)
-    return {m: [(Source.FORCE, f"{bearing.name}.{m}", 1.0)] for m in names if terms[m]}
+    return law, geometry
+
+
+def turns_read(geometry: BearingGeometry, inner: bool, law: Law) -> tuple[tuple[float, float], ...]:
+    """What a law reads of its body's rotation against the support, per radian: cage in pitches; with defects both rings and the
+    elements' spin. The same as :func:`turning` where the frame is the support's."""
+    g = geometry.gamma
+    cage = 0.5 * (1.0 - g if inner else 1.0 + g) * geometry.per_row / (2.0 * math.pi)
+    spin = 0.5 * geometry.pitch_diameter / geometry.element_diameter * (1.0 - g * g)
+    every = (cage, 1.0 if inner else 0.0, 0.0 if inner else 1.0, -spin if inner else spin)
+    return tuple((ratio, 0.0) for ratio in every[: law.senses])
 
 
 def turning(work: Assembly, geometry: BearingGeometry, body: str, support: str, inner: bool) -> dict[str, Terms]:

@@ -13,9 +13,6 @@ from gearwright.drivetrain import Drivetrain, DrivetrainError, load
 if TYPE_CHECKING:
     from gearwright.multibody import Mechanism
 
-#: step of time unless the file's ``model.step`` says otherwise [s]
-STEP = 1e-3
-
 
 def is_mechanism(file: Any, overrides: Sequence[str] = (), fidelity: str | None = None) -> bool:
     """Whether a file is run as a mechanism: by its own fidelity or the one asked for."""
@@ -116,14 +113,10 @@ def run_mechanism(file: Any, case: str | None = None, *, duration: float | None 
 
 
 def step_of(made: Mechanism, drivetrain: Any) -> float:
-    """Step [s] of the file; without one a millisecond, or less where a row alone would swing by more than a quarter of a radian
-    in it (beside others a row swings up to twice as fast; the method's error per radian is 1e-4 then)."""
-    from gearwright.multibody.simulate import fastest
+    """Step [s] of the file; without one what the mechanism needs."""
+    from gearwright.multibody.simulate import default_step
 
-    if drivetrain.model.step:
-        return float(drivetrain.model.step)
-    fast, _ = fastest(made, made.start)
-    return min(STEP, 0.25 / fast) if fast > 0.0 else STEP
+    return float(drivetrain.model.step or default_step(made))
 
 
 def plain(reactions: dict[str, dict[str, Any]]) -> dict[str, Any]:
@@ -202,7 +195,7 @@ def mechanism_modes(file: Any, overrides: Sequence[str] = (), case: str | None =
     train = is_train(drivetrain)
     if train:
         # teeth that touch nowhere have no stiffness: the mean of each mesh, as for planar
-        made = Mechanism(made.bodies, linear_joints(made))
+        made = Mechanism(made.bodies, linear_joints(made), signals=made.signals)
     found, shapes = mode_shapes(made, made.start if train else None)
     names, energies = [b.name for b in made.bodies], []
     for shape in shapes.T:

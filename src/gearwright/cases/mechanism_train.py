@@ -13,6 +13,7 @@ from gearwright.system import Signal
 from .inputs import case_inputs
 from .mechanism_inputs import Table, sampled
 from .overtime import Recordings
+from .rolling import with_rolling
 
 if TYPE_CHECKING:
     from gearwright.assembly.inputs import Inputs
@@ -33,19 +34,17 @@ def mechanism_of_train(applied: Any, chosen: Any, length: float, law: str | None
 
     Raises DrivetrainError, AssemblyError, MultibodyError for what a user can mend.
     """
+    from gearwright.assembly.machines import settled
     from gearwright.assembly.multibody_train import train_mechanism
 
-    train = expand(applied, "multibody")
+    # bearings of law linear get the stiffness of their rolling elements at the operating point
+    train = with_rolling(expand(applied, "multibody"), "planar")
     inputs = case_inputs(train, chosen, Recordings(applied.resolve), length).inputs
-    known = [f"{load.body}.torque" for load in inputs.loads]
-    for event in chosen.events:
-        if event.set is None or not event.set.endswith(".torque"):
-            what = event.set or event.type
-            raise DrivetrainError(
-                f"case '{chosen.name}': at fidelity multibody an event of a train sets a torque ({', '.join(known)}), not '{what}'"
-            )
+    train, moved = settled(train, {load.body for load in inputs.loads} | {drive.body for drive in inputs.drives})
     gravity = (train.gravity or {}).get("vector", (0.0, 0.0, 0.0))
-    made = train_mechanism(train, law, _loads(inputs, chosen, length), _motors(inputs, chosen, length), inputs, gravity)
+    made = train_mechanism(train, law, _loads(inputs, length), _motors(inputs, chosen, length), inputs, gravity,
+                           lambda signal: _table(signal, length))  # fmt: skip
+    made.notes += moved
     _turn(made, train, inputs, chosen)
     return made
 
@@ -56,16 +55,11 @@ def _table(signal: Signal, length: float) -> Table:
     return ([0.0], values[:1]) if min(values) == max(values) else (times, values)
 
 
-def _loads(inputs: Inputs, chosen: Any, length: float) -> list[Load]:
+def _loads(inputs: Inputs, length: float) -> list[Load]:
     from gearwright.multibody import Load
 
     made = []
     for load in inputs.loads:
-        if load.control is not None:
-            raise DrivetrainError(
-                f"case '{chosen.name}': a speed controller (control of the load on '{load.body}') is not known to fidelity "
-                f"multibody; give a slope, or prescribe the speed with speeds: {{{load.body}: ...}}"
-            )
         made.append(Load(load.body, *_table(load.torque, length), moment=(1.0, 0.0, 0.0), slope=load.slope,
                          reference=load.reference))  # fmt: skip
     for push in inputs.pushes:
@@ -99,7 +93,7 @@ def _turn(made: Mechanism, train: Any, inputs: Inputs, chosen: Any) -> None:
     if inputs.drives and train.ratios.get(inputs.drives[0].body):
         reference = float(inputs.drives[0].speed(0.0)) / train.ratios[inputs.drives[0].body]
     spin = {b: inputs.speeds.get(b, reference * train.ratios.get(b, 0.0)) for b in train.bodies}
-    rigid = all(not row.elastic for row in made.rows if row.joint in train.meshes)
+    rigid = bool(train.meshes) and all(not row.elastic for row in made.rows if row.joint in train.meshes)
     given: dict[str, Any] = {}
     for k, body in enumerate(made.bodies):
         on = train.bodies[body.name].on
@@ -110,7 +104,7 @@ def _turn(made: Mechanism, train: Any, inputs: Inputs, chosen: Any) -> None:
         # the rows give the speeds of all others, whatever the radii make of the ratios
         said = {train.input: spin[train.input], **inputs.speeds}
         given = {b: ([None] * 3, [w, None, None]) for b, w in said.items()}
-    made.set_speeds(given)
+    made.set_speeds(given, still={*train.shafts, *train.bearings} if rigid else ())
     if chosen.start != "rest":
         _carry(made, train)
 
@@ -126,7 +120,7 @@ def linear_joints(made: Mechanism) -> list[Joint]:
     for j in made.joints:
         if j.kind == "gear" and j.law is not None and j.law.mean is not None:
             stiffness, damping = (values[0] for values in j.law.mean)
-            j = replace(j, law=None, travel=0.0, stiffness=stiffness, damping=damping)
+            j = replace(j, law=None, travel=0.0, stiffness=stiffness, damping=damping, beside=(), watched=())
         joints.append(j)
     return joints
 
@@ -149,7 +143,9 @@ def _carry(made: Mechanism, train: Any) -> None:
     place = made.copy()
     if any(j.kind == "gear" and j.law is not None for j in made.joints):
         # teeth that do not touch have no stiffness to begin with: first with the mean of each mesh
-        twin = Mechanism(made.bodies, linear_joints(made), made.loads, made.arrays.gravity.tolist())
+        twin = Mechanism(
+            made.bodies, linear_joints(made), made.loads, made.arrays.gravity.tolist(), signals=made.signals
+        )
         near = twin.copy()
         near.v[:] = place.v
         if carried(twin, near, steady):

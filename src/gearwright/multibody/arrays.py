@@ -44,6 +44,8 @@ class Arrays(NamedTuple):
     couple_value: Float
     law: Any
     law_par: Float
+    signal_table: Any
+    pressed: Any
 
 
 class Place(NamedTuple):
@@ -83,10 +85,12 @@ class Work(NamedTuple):
     states: Float
     change: Float
     state_slope: Float
+    signal: Float
+    press: Float
 
 
-def workspace(bodies: int, count: int, states: int = 0) -> Work:
-    """A workspace for bodies, rows and states of laws."""
+def workspace(bodies: int, count: int, states: int = 0, signals: int = 0) -> Work:
+    """A workspace for bodies, rows, states of laws and signals."""
     n, count = bodies, max(count, 1)
     R = np.zeros((n + 1, 9))
     R[n] = np.eye(3).ravel()
@@ -95,7 +99,8 @@ def workspace(bodies: int, count: int, states: int = 0) -> Work:
     z = np.zeros
     return Work(z((n + 1, 3)), p, z((n + 1, 6)), R, z((n + 1, 3)), z(count), z((count, 18)), z(count), z(count),
                 z((count, 2)), z((n + 1, 6)), z((n + 1, 6)), z(count), z((count, count)), z(count), z(count),
-                z((4, n + 1, 12)), z(count), z(count), z(count), z(2), z(states), z(states), z((4, states)))  # fmt: skip
+                z((4, n + 1, 12)), z(count), z(count), z(count), z(2), z(states), z(states), z((4, states)),
+                z(signals), z(count))  # fmt: skip
 
 
 def acts(row: Any, slot: int) -> bool:
@@ -113,7 +118,8 @@ def pack(m: Mechanism, gravity: Float, stabilise: tuple[float, float] | None, sh
     par = np.array([row.parameters for row in made], float).reshape(count, rows.PARAMETERS)
     rigid = sum(not row.elastic for row in made)
     pairs, first = _pairs(made[:rigid], n)
-    tables, times, values, angles = _tables(m, par)
+    tables, signals, times, values, angles = _tables(m, par)
+    pressed = _pressed(made, par, rigid)
     loads = m.loads
     follow = [k for k, row in enumerate(made) if row.parameters[rows.FOLLOW]]
     return Arrays(
@@ -124,7 +130,7 @@ def pack(m: Mechanism, gravity: Float, stabilise: tuple[float, float] | None, sh
         np.array([[*x.force, *x.moment] for x in loads], float).reshape(-1, 6),
         np.array([x.point for x in loads], float).reshape(-1, 3),
         np.array([[x.slope, x.reference] for x in loads], float).reshape(-1, 2),
-        times, values, angles, np.array(follow, np.int64), *_couplings(made), *_laws(made, m.joints),
+        times, values, angles, np.array(follow, np.int64), *_couplings(made), *_laws(made, m.joints), signals, pressed,
     )  # fmt: skip
 
 
@@ -142,17 +148,17 @@ def _pairs(made: list[Any], n: int) -> tuple[Any, Any]:
     return np.array(pairs, np.int64).reshape(-1, 6), first.astype(np.int64)
 
 
-def _tables(m: Mechanism, par: Float) -> tuple[Any, Float, Float, Float]:
-    """Tables of loads and of the speeds of motors, end to end; angles are the integrals of the latter."""
+def _tables(m: Mechanism, par: Float) -> tuple[Any, Any, Float, Float, Float]:
+    """Tables of loads, of signals and of the speeds of motors, end to end; angles are the integrals of the latter."""
     places: list[tuple[int, int]] = []
     times: list[float] = []
     values: list[float] = []
     angles: list[float] = []
-    for load in m.loads:
-        places.append((len(times), len(times) + len(load.times)))
-        times += list(load.times)
-        values += list(load.values)
-        angles += [0.0] * len(load.times)
+    for t_, x_ in [*((load.times, load.values) for load in m.loads), *m.signals]:
+        places.append((len(times), len(times) + len(t_)))
+        times += list(t_)
+        values += list(x_)
+        angles += [0.0] * len(t_)
     for k, row in enumerate(m.rows):
         if row.table is not None:
             t, w = (np.asarray(x, float) for x in row.table)
@@ -161,7 +167,23 @@ def _tables(m: Mechanism, par: Float) -> tuple[Any, Float, Float, Float]:
             values += w.tolist()
             turned = np.concatenate([[0.0], np.cumsum(0.5 * (w[1:] + w[:-1]) * np.diff(t))])
             angles += (turned - _turned_before_start(t, w, turned)).tolist()
-    return np.array(places, np.int64).reshape(-1, 2), np.array(times, float), np.array(values, float), np.array(angles)
+    where = np.array(places, np.int64).reshape(-1, 2)
+    loads = len(m.loads)
+    return where[:loads].copy(), where[loads:].copy(), np.array(times, float), np.array(values, float), np.array(angles)
+
+
+def _pressed(made: list[Any], par: Float, rigid: int) -> Any:
+    """Rows whose multipliers a PRESS row reads: their range into its parameters; the rigid ones of them are returned."""
+    found = set()
+    for k, row in enumerate(made):
+        if row.kind != rows.PRESS:
+            continue
+        flanks = [
+            q for q, other in enumerate(made) if other.joint == row.press and other.kind in (rows.GEAR, rows.LINE)
+        ]
+        par[k, rows.FIRST], par[k, rows.LAST] = flanks[0], flanks[-1] + 1
+        found |= {q for q in flanks if q < rigid}
+    return np.array(sorted(found), np.int64)
 
 
 def _turned_before_start(t: Float, w: Float, turned: Float) -> float:
@@ -189,7 +211,7 @@ def _couplings(made: list[Any]) -> tuple[Any, Float]:
 
 def _laws(made: list[Any], joints: list[Any]) -> tuple[Any, Float]:
     """Blocks of rows that a law serves: addresses of force and guard, first row, number, place of the
-    parameters, whether its rows never pull, and place of its states."""
+    parameters, whether its rows never pull, place of its states, and how many of the rows carry a force."""
     blocks: list[tuple[int, ...]] = []
     parameters: list[float] = []
     done: set[str] = set()
@@ -203,7 +225,10 @@ def _laws(made: list[Any], joints: list[Any]) -> tuple[Any, Float]:
         done.add(row.joint)
         count = sum(other.joint == row.joint for other in made)
         guard = row.law.guard.address if row.law.guard is not None else 0
-        pressing = row.kind == rows.GEAR and row.law.rows == 2  # flanks that never pull
-        blocks.append((row.law.force.address, guard, k, count, len(parameters), int(pressing), places[row.joint]))
+        flanks = sum(other.joint == row.joint and other.kind == rows.GEAR for other in made)
+        pressing = flanks == 2  # flanks that never pull
+        blocks.append(
+            (row.law.force.address, guard, k, count, len(parameters), int(pressing), places[row.joint], row.law.rows)
+        )
         parameters += list(row.law.parameters)
-    return np.array(blocks, np.int64).reshape(-1, 7), np.array(parameters, float)
+    return np.array(blocks, np.int64).reshape(-1, 8), np.array(parameters, float)

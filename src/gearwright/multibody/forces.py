@@ -6,7 +6,7 @@ from gearwright.system import START, hot
 from gearwright.system.pointers import f8, i8, law_force, law_guard, shift
 
 from . import slots as T
-from .rows import DAMPING, PARAMETERS, PHASE, SIGN, STIFFNESS, cross, dot, row_speed
+from .rows import DAMPING, FIRST, LAST, PARAMETERS, PRESS, SIGN, STIFFNESS, cross, dot, row_speed
 
 
 @hot
@@ -65,31 +65,45 @@ def outer(H, t, left, v, Q):
 
 
 @hot
-def laws(H, t, states, change):
+def pressing(H, k, lam):
+    """Sum of the forces of the flanks that a PRESS row reads, with the sign of the larger; of rigid rows the last solution's."""
+    c, press, total, size = shift(f8(H[T.PAR]), PARAMETERS * k), f8(H[T.PRESS]), 0.0, 0.0
+    for q in range(int(c[FIRST]), int(c[LAST])):
+        x = press[q] if q < H[T.RIGID] else lam[q]
+        total += x
+        size += abs(x)
+    return size if total >= 0.0 else -size
+
+
+@hot
+def laws(H, t, left, states, change):
     """Multipliers of the rows that laws serve, from ``phi`` and ``dv``; rates of their states into ``change``."""
     law, par, parameters = i8(H[T.LAW]), f8(H[T.PAR]), f8(H[T.LAW_PAR])
-    phi, d, dv, f, none = f8(H[T.PHI]), f8(H[T.D]), f8(H[T.DV]), f8(H[T.F]), f8(H[T.NONE])
-    lam, kind = f8(H[T.LAM]), i8(H[T.KIND])
+    phi, d, dv, f, none, s = f8(H[T.PHI]), f8(H[T.D]), f8(H[T.DV]), f8(H[T.F]), f8(H[T.NONE]), f8(H[T.SIGNAL])
+    lam, kind, table = f8(H[T.LAM]), i8(H[T.KIND]), i8(H[T.SIGNAL_TABLE])
+    times, values = f8(H[T.TIMES]), f8(H[T.VALUES])
+    for q in range(H[T.SIGNALS]):
+        s[q] = table_value(times, values, table[2 * q], table[2 * q + 1], t, left)
     for q in range(H[T.LAWS]):
-        one = shift(law, 7 * q)
+        one = shift(law, 8 * q)
         first, last, p, z = one[2], one[2] + one[3], shift(parameters, one[4]), shift(states, one[6])
         for k in range(first, last):
             sign = par[PARAMETERS * k + SIGN]
-            d[k] = sign * phi[k]
+            d[k] = sign * (pressing(H, k, lam) if kind[k] == PRESS else phi[k])
             dv[k] *= sign
         own, rates, out, mode = shift(d, first), shift(dv, first), shift(f, first), 0
         if one[1] != 0:
             # fixed steps: the piece is that of the present values
-            mode = law_guard(one[1], t, own, rates, p, z, none, START, none)  # type: ignore[call-arg]
-        law_force(one[0], t, own, rates, p, z, none, mode, out, shift(change, one[6]))  # type: ignore[call-arg]
+            mode = law_guard(one[1], t, own, rates, p, z, s, START, none)  # type: ignore[call-arg]
+        law_force(one[0], t, own, rates, p, z, s, mode, out, shift(change, one[6]))  # type: ignore[call-arg]
         for k in range(first, last):
             if one[5] != 0 and f[k] < 0.0:
                 f[k] = 0.0
-            lam[k] = 0.0 if kind[k] == PHASE else -par[PARAMETERS * k + SIGN] * f[k]
+            lam[k] = 0.0 if k >= first + one[7] else -par[PARAMETERS * k + SIGN] * f[k]
 
 
 @hot
-def elastic(H, t, v, states, change, Q):
+def elastic(H, t, left, v, states, change, Q):
     """Forces of rows with a stiffness or a law, as multipliers and in Q."""
     jac, body, par, phi, rate = f8(H[T.JAC]), i8(H[T.BODY]), f8(H[T.PAR]), f8(H[T.PHI]), f8(H[T.RATE])
     lam, dv, bodies, rigid, count = f8(H[T.LAM]), f8(H[T.DV]), H[T.BODIES], H[T.RIGID], H[T.ROWS]
@@ -102,7 +116,7 @@ def elastic(H, t, v, states, change, Q):
         a, b = couple[2 * q], couple[2 * q + 1]
         lam[a] -= value[2 * q] * phi[b] + value[2 * q + 1] * dv[b]
     if H[T.LAWS] > 0:
-        laws(H, t, states, change)
+        laws(H, t, left, states, change)
     for k in range(rigid, count):
         for slot in range(3):
             b = body[3 * k + slot]

@@ -24,7 +24,7 @@ KINDS: dict[str, tuple[bool, int]] = {
     "universal": (True, 4), "fixed": (False, 6), "rigid": (False, 6), "point_on_line": (True, 2), "radial": (True, 2),
     "axial": (True, 1), "parallel": (True, 2), "planar": (True, 3), "distance": (False, 1), "lock": (True, 1),
     "motor": (True, 1), "gear": (True, 1), "simple_gear": (True, 1), "point_spring": (False, 1),
-    "torsion_spring": (True, 1), "bushing": (False, 6),
+    "torsion_spring": (True, 1), "bushing": (False, 6), "rolling": (True, 2), "rub": (True, 1),
 }  # fmt: skip
 
 
@@ -43,6 +43,10 @@ class Row:
     table: Any = None
     #: lines of the stiffness and damping matrix of the joint, and the own place in them
     couples: Any = None
+    #: whether a law reads it and puts no force on it
+    sense: bool = False
+    #: joint whose tooth force a PRESS row reads
+    press: str | None = None
 
 
 def rows_of(m: Mechanism, joint: Joint, r: Float, p: Float) -> list[Row]:
@@ -118,7 +122,7 @@ class _Maker:
             par[rows.STIFFNESS], par[rows.DAMPING] = stiff or 0.0, damp
         return Row(joint.name, f"{joint.name}.{label}", kind, (self.i, self.j, c), local, par, elastic, joint.law)
 
-    def along(self, labels: str, directions: Sequence[Float]) -> list[Row]:
+    def along(self, labels: Sequence[str], directions: Sequence[Float]) -> list[Row]:
         return [self.row(f"position_{x}", rows.ALONG, b=d) for x, d in zip(labels, directions, strict=True)]
 
     def make(self) -> list[Row]:
@@ -132,7 +136,31 @@ class _Maker:
             raise MultibodyError(
                 f"joint '{joint.name}': its law has {law.rows} rows and {law.senses} senses; here it may have {len(made)} in all"
             )
+        for row in made[law.rows :]:
+            row.sense = True
         return made
+
+    def _rotations(
+        self, ratios: Sequence[tuple[float, float] | None], label: str, carrier: int | None = None
+    ) -> list[Row]:
+        """Rows of rotations ``r_i psi_i + r_j psi_j`` against the carrier, for a law; None: a row for its report."""
+        axis = self.axis
+        return [
+            self.row(f"{label}_{k + 1}", rows.REPORT) if pair is None
+            else self.row(f"{label}_{k + 1}", rows.SPIN, axis, axis, True, True, carrier, RATIO_I=pair[0], RATIO_J=pair[1])
+            for k, pair in enumerate(ratios)
+        ]  # fmt: skip
+
+    def _rolling(self, q1: Float, q2: Float) -> list[Row]:
+        """Rows of a bearing by its elements: across the axis, or all motions but the turning one; then what its law reads."""
+        joint, axis = self.joint, self.axis
+        if joint.law is None or joint.law.rows not in (2, 5):
+            raise MultibodyError(f"joint '{joint.name}': a bearing by its elements needs its law")
+        made = self.along("12", [q1, q2])
+        if joint.law.rows == 5:
+            made = [*self.along(("axial",), [axis]), *made, self.row("tilt_1", rows.PERP, q2, axis, angular=True),
+                    self.row("tilt_2", rows.PERP, axis, q1, angular=True)]  # fmt: skip
+        return made + self._rotations(joint.watched, "turn", self.j)
 
     def _rows(self) -> list[Row]:
         joint, axis = self.joint, self.axis
@@ -179,6 +207,12 @@ class _Maker:
                             ACCELERATION=joint.acceleration)  # fmt: skip
             made.table = self._speeds()
             return [made]
+        if kind == "rolling":
+            return self._rolling(q1, q2)
+        if kind == "rub":
+            press = self.row("press", rows.PRESS)
+            press.press = joint.press
+            return [*self._rotations(joint.beside, "rotation"), press]
         return self._gear()
 
     def _speeds(self) -> tuple[Float, Float] | None:
@@ -248,23 +282,25 @@ class _Maker:
         }  # fmt: skip
         flank = float(joint.flank or -1)
         law = joint.law
-        follow = float(joint.flank == 0 and bool(joint.pressure_angle) and (law is None or law.rows == 1))
+        flanks = 1 if law is None else law.rows - len(joint.beside)
+        follow = float(joint.flank == 0 and bool(joint.pressure_angle) and flanks == 1)
         made = [self.row("mesh", rows.GEAR, axis, axis, True, FLANK=flank, FOLLOW=follow, SIGN=flank, **shared)]
         if law is None:
             made[0].parameters[rows.SIGN] = 0.0
             return made
         if joint.travel:
             made = self._contact(shared, flank, distance)
-        elif law.rows == 2:
+        elif flanks == 2:
             made.append(self.row("coast", rows.GEAR, axis, axis, True, FLANK=-flank, SIGN=-flank, **shared))
-        if law.senses:
+        made += self._rotations(joint.beside, "rotation")
+        if law.senses > len(joint.watched):
             if joint.teeth is None:
                 raise MultibodyError(
                     f"gear '{joint.name}': its law reads the mesh phase; give the teeth of the first wheel"
                 )
             made.append(self.row("phase", rows.PHASE, axis, axis, True,
                                  **{**shared, "RATIO_I": joint.teeth / (2.0 * math.pi), "SIGN": 1.0}))  # fmt: skip
-        return made
+        return made + self._rotations(joint.watched, "turn")
 
     def _contact(self, shared: dict[str, Any], flank: float, distance: float) -> list[Row]:
         """Rows of tooth contact, in the order of :mod:`gearwright.laws.tooth_contact`: both flanks with the centres counted

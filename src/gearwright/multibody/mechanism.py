@@ -5,7 +5,7 @@ Axes: one global frame, chosen by the user; body axes in the mass centre along t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -76,6 +76,9 @@ class Joint:
         two (drive, coast), and at most one sense row, the mesh phase ``teeth`` psi / 2 pi + ``phase`` with psi the angle
         of the first wheel from the line of centres. The drive flank is ``flank`` (default -1). With a ``travel``, arc of a
         flank along its path per angle of the first wheel [m/rad], the law is tooth contact (seven rows)
+    beside, watched : rotations ``r_i psi_i + r_j psi_j`` against the carrier (None: a report of the law) that a law acts on
+        beside its flanks, and that it reads after the phase. Of a ``rub`` the one row that friction acts on
+    press : of a ``rub`` (the loss of a mesh), the gear whose tooth force its law reads
     length : of ``distance`` and springs [m]; None: as at the start
     """
 
@@ -105,6 +108,9 @@ class Joint:
     teeth: int | None = None
     phase: float = 0.0
     travel: float = 0.0
+    beside: Sequence[tuple[float, float] | None] = ()
+    watched: Sequence[tuple[float, float] | None] = ()
+    press: str | None = None
 
 
 @dataclass(frozen=True)
@@ -150,6 +156,7 @@ class Mechanism:
     gravity : vector in global axes [m/s^2]
     redundant : rows that follow from others are ``drop``-ped, or ``share`` the load by the least norm
     stabilise : (zeta, beta) of Baumgarte; None: rows are met by projection
+    signals : tables over time (times, values; linear, jumps as double times) that laws read by number
 
     Attributes: ``arrays``, ``start`` (a Place), ``rows`` (joint of each row), ``dropped`` and ``redundant`` (names of
     rows), ``degrees_of_freedom``, ``notes``.
@@ -158,10 +165,14 @@ class Mechanism:
 
     def __init__(self, bodies: Sequence[Body], joints: Sequence[Joint], loads: Sequence[Load] = (),
                  gravity: Sequence[float] = (0.0, 0.0, 0.0), redundant: str = "drop",
-                 stabilise: tuple[float, float] | None = None):  # fmt: skip
+                 stabilise: tuple[float, float] | None = None,
+                 signals: Sequence[tuple[Sequence[float], Sequence[float]]] = ()):  # fmt: skip
         from .joints import rows_of
 
         self.bodies, self.joints, self.loads = list(bodies), list(joints), list(loads)
+        self.signals = list(signals)
+        #: longest steps [s] that laws with states of their own can follow, and what they belong to
+        self.longest: list[tuple[float, str]] = []
         self.index = {b.name: k for k, b in enumerate(self.bodies)}
         self.index[GROUND] = len(self.bodies)
         self.notes: list[str] = []
@@ -192,7 +203,7 @@ class Mechanism:
 
     def work(self) -> Work:
         """A workspace."""
-        return workspace(len(self.bodies), len(self.rows), len(self.start.states))
+        return workspace(len(self.bodies), len(self.rows), len(self.start.states), len(self.signals))
 
     def copy(self) -> Place:
         """A copy of the start."""
@@ -262,6 +273,12 @@ class Mechanism:
             self._arrange()
             return
         named = ", ".join(self.redundant)
+        lossy = {row.press for row in self.rows if row.press} & {self.rows[k].joint for k in extra}
+        if lossy and redundant != "share":
+            raise MultibodyError(
+                f"the loss of '{min(lossy)}' follows a tooth force that rigid meshes leave open (redundant rows: {named}); "
+                f"set model.redundant: share"
+            )
         if redundant == "share":
             self.notes.append(f"redundant rows share the load by the least norm: {named}")
             size = float(np.mean(np.sum(scaled**2, axis=1)))
@@ -319,13 +336,18 @@ class Mechanism:
         self.arrays = other
         self.start = self.start._replace(last=np.ascontiguousarray(self.start.last[order]))
 
-    def set_speeds(self, given: Mapping[str, tuple[Sequence[float | None], Sequence[float | None]]]) -> None:
+    def set_speeds(self, given: Mapping[str, tuple[Sequence[float | None], Sequence[float | None]]],
+                   still: Collection[str] = ()) -> None:  # fmt: skip
         """Speeds at the start: given (velocity, spin in body axes; None: free), the rest from the rows.
 
-        Raises MultibodyError if what is given contradicts the rows.
+        ``still``: elastic joints that do not stretch further. Raises MultibodyError if what is given contradicts the rows.
         """
         J, _, work = self.jacobian(self.start)
         lines, wants = [J], [-work.rate[: self.arrays.rigid]]
+        if still:
+            held = [k for k, row in enumerate(self.rows) if row.elastic and row.joint in still and not row.sense]
+            lines.append(self.dense(work)[held])
+            wants.append(-work.rate[held])
         for name, (velocity, spin) in given.items():
             for c, value in enumerate((*velocity, *spin)):
                 if value is not None:

@@ -22,6 +22,9 @@ from . import slots as T
 from .forces import elastic, outer
 from .rows import FLANK, OFFSET, PARAMETERS, cross, evaluate, row_speed
 
+#: repetitions in which losses of rigid meshes settle
+TURNS = 200
+
 _SEE = signature("nothing(words, real, word, reals, reals, reals)")
 _FACTORISE = signature("word(words)")
 _RESPOND = signature("nothing(words, real, word, reals, reals)")
@@ -203,19 +206,33 @@ def respond(H, t, left, v, states):
         i8(H[T.BODY]),
     )
     gamma, phi, rate, hold = f8(H[T.GAMMA]), f8(H[T.PHI]), f8(H[T.RATE]), f8(H[T.STABILISE])
-    outer(H, t, left != 0, v, Q)
-    if H[T.ROWS] > H[T.RIGID]:
-        elastic(H, t, v, states, f8(H[T.CHANGE]), Q)
+    pressed, press = i8(H[T.PRESSED]), f8(H[T.PRESS])
+    for _turn in range(TURNS):
+        outer(H, t, left != 0, v, Q)
+        if H[T.ROWS] > H[T.RIGID]:
+            elastic(H, t, left != 0, v, states, f8(H[T.CHANGE]), Q)
+        for b in range(6 * H[T.BODIES]):
+            acc[b] = Q[b] * inverse[b]
+        for k in range(H[T.RIGID]):
+            J, on = shift(jac, 18 * k), shift(body, 3 * k)
+            x = gamma[k] - row_speed(J, on, acc)
+            if hold[0] != 0.0 or hold[1] != 0.0:
+                x -= 2.0 * hold[0] * (row_speed(J, on, v) + rate[k]) + hold[1] * hold[1] * phi[k]
+            lam[k] = x
+        solve(H, lam)
+        spread(H, lam, acc, 1.0)
+        if H[T.PRESSES] == 0:
+            return
+        # losses of rigid meshes follow the forces that they change: on until both agree
+        size, change = 0.0, 0.0
+        for q in range(H[T.PRESSES]):
+            k = pressed[q]
+            size, change = max(size, abs(lam[k])), max(change, abs(lam[k] - press[k]))
+            press[k] = lam[k]
+        if change <= 1e-13 * size + 1e-300:
+            return
     for b in range(6 * H[T.BODIES]):
-        acc[b] = Q[b] * inverse[b]
-    for k in range(H[T.RIGID]):
-        J, on = shift(jac, 18 * k), shift(body, 3 * k)
-        x = gamma[k] - row_speed(J, on, acc)
-        if hold[0] != 0.0 or hold[1] != 0.0:
-            x -= 2.0 * hold[0] * (row_speed(J, on, v) + rate[k]) + hold[1] * hold[1] * phi[k]
-        lam[k] = x
-    solve(H, lam)
-    spread(H, lam, acc, 1.0)
+        acc[b] = math.nan  # no one force agrees with its own friction
 
 
 @hot

@@ -1,6 +1,6 @@
 """Compiled rows: value, Jacobian and the velocity part of the second derivative of every scalar constraint.
 
-Ten kinds of row make every joint. Notation: ``s`` a point and ``a, b`` directions carried by the bodies, all in
+Eleven kinds of row make every joint. Notation: ``s`` a point and ``a, b`` directions carried by the bodies, all in
 global axes here; ``d = P_i - P_j``; ``w`` angular velocity; ``c`` the distance of two axes. Positions are given by mass centre and rotation matrix,
 angular columns of the Jacobian belong to the angular velocity in *body* axes (S1 appendix C).
 
@@ -17,10 +17,11 @@ LINE      GEAR with ``inv`` linear in ``c``, read by a law     deflection of a f
 TRAVEL    ``rho_i psi_i``, read by a law                       arc by which a flank has moved on its path
 RADIAL    ``c - c_0``, read by a law                           centres of wheels in tooth contact
 REPORT    none: a law leaves a result there                    largest pressure, force of a wedged tooth
+PRESS     none: the force of other rows, read by a law         normal force that a loss follows
 ========  ==================================================  =======================================
 
 The angles ``psi`` are those of a mark on the wheel about its axis, from a mark of the carrier (SPIN) or from the
-line of centres (GEAR and what follows it). ``gamma`` is needed of rigid rows alone; the last five are never rigid. They are counted on from their last value, so that wheels may turn as often as they like.
+line of centres (GEAR and what follows it). ``gamma`` is needed of rigid rows alone; the last six are never rigid. They are counted on from their last value, so that wheels may turn as often as they like.
 The ``angle(t)`` of a motor is that of its speed and acceleration, and of a table of speeds where it has one.
 """
 
@@ -33,11 +34,12 @@ from gearwright.system.pointers import apart, f8, i8, shift
 
 from . import slots as T
 
-ALONG, PERP, DISTANCE, SPIN, GEAR, PHASE, LINE, TRAVEL, RADIAL, REPORT = range(10)
+ALONG, PERP, DISTANCE, SPIN, GEAR, PHASE, LINE, TRAVEL, RADIAL, REPORT, PRESS = range(11)
 
 #: columns of the parameters of a row
 OFFSET, RATIO_I, RATIO_J, FLANK, HELIX, INVOLUTE, INTERNAL, SPEED, ACCELERATION, STIFFNESS, DAMPING = range(11)
-#: FOLLOW: the flank follows the sign of the force; FIRST, LAST: rows of the table of speeds of a motor; SIGN of a row
+#: FOLLOW: the flank follows the sign of the force; FIRST, LAST: rows of the table of speeds of a motor, or those whose
+#: force a PRESS row reads; SIGN of a row
 #: that a law reads; ANGLE: working pressure angle at the distance that a LINE counts from
 FOLLOW, FIRST, LAST, SIGN, ANGLE = range(11, 16)
 PARAMETERS = 16
@@ -317,7 +319,7 @@ def evaluate(H, t, left, r, v):
                 H, t, left, l, c, J, Ri, Rj, shift(R, 9 * carrier), Wi, Wj, shift(W, 3 * carrier), shift(last, 2 * k),
                 shift(psi, 2 * k),
             )  # fmt: skip
-        elif what != REPORT:
+        elif what < REPORT:
             ri, rj, vi, vj = shift(r, 3 * i), shift(r, 3 * j), shift(v, 6 * i), shift(v, 6 * j)
             if what == ALONG:
                 x, y = along(l, c, J, ri, rj, vi, vj, Ri, Rj, Wi, Wj)

@@ -20,7 +20,7 @@ def table(m: Arrays, s: Place, w: Work) -> NDArray[np.int64]:
     fill(H, 0, (*m, *s, *w))
     H[T.BODIES : T.SIZE] = (
         len(m.mass), len(m.kind), len(m.pairs), len(m.load_body), len(m.follow), len(m.couple), len(m.law), len(s.states),
-        motion.see.address, motion.factorise.address, motion.respond.address,
+        len(m.signal_table), len(m.pressed), motion.see.address, motion.factorise.address, motion.respond.address,
     )  # fmt: skip
     return H
 
