@@ -8,9 +8,14 @@ from typing import Any
 
 import numpy as np
 
+from gearwright.drivetrain.train import Bearing
 from gearwright.multibody import Body, Joint, Load, Mechanism, MultibodyError
+from gearwright.multibody.simulate import default_step
 
+from .motion import AssemblyError
 from .multibody_laws import gear_law, rubbing_of
+from .multibody_pairs import pair_gear
+from .rolling import carries_inner, rolling_law, turns_read
 
 _AXES = {"x": (1.0, 0.0, 0.0), "y": (0.0, 1.0, 0.0), "z": (0.0, 0.0, 1.0)}
 
@@ -46,16 +51,36 @@ def mechanism(drivetrain: Any, loads: list[Load] | None = None, motors: Sequence
         if name not in names:
             raise MultibodyError(f"assembly: there is no body '{name}' (bodies: {', '.join(sorted(names))})")
     bodies = [_body(b, places.get(b.name, {})) for b in drivetrain.bodies]
-    joints = [*(one for e in drivetrain.elements for one in _joints(drivetrain, e, bodies, capacities or {})), *motors]
+    pairs = {
+        e.name: pair_gear(drivetrain, e, bodies, _AXES[e.axis] if isinstance(e.axis, str) else e.axis)
+        for e in drivetrain.elements
+        if getattr(e, "pair", None) is not None
+    }
+    joints = [
+        one
+        for e in drivetrain.elements
+        for one in ([pairs[e.name].joint] if e.name in pairs else _joints(drivetrain, e, bodies, capacities or {}))
+    ]
+    joints += motors
     gravity = (0.0, 0.0, 0.0)
     if drivetrain.gravity is not None:
         g = drivetrain.gravity
         gravity = g.vector if g.vector is not None else (
             g.acceleration * math.sin(g.tilt), 0.0, -g.acceleration * math.cos(g.tilt)
         )  # fmt: skip
-    return Mechanism(
-        bodies, joints, loads or [], gravity, drivetrain.model.redundant or "drop", drivetrain.model.stabilisation
-    )
+
+    def made(rubbing: Sequence[Joint] = ()) -> Mechanism:
+        return Mechanism(bodies, [*joints, *rubbing], loads or [], gravity, drivetrain.model.redundant or "drop",
+                         drivetrain.model.stabilisation)  # fmt: skip
+
+    whole = made()
+    for pair in pairs.values():
+        pair.check(whole)
+    step = float(drivetrain.model.step or default_step(whole)) if pairs else 0.0
+    rubbing = [one for pair in pairs.values() if (one := pair.loss(step)) is not None]
+    whole = made(rubbing) if rubbing else whole
+    whole.notes += [note for pair in pairs.values() for note in pair.work.notes]
+    return whole
 
 
 def _body(b: Any, place: dict[str, Any]) -> Body:
@@ -138,6 +163,8 @@ def _joints(drivetrain: Any, e: Any, bodies: list[Body], capacities: dict[str, A
             shared |= {"law": law, "teeth": e.teeth[0] if law.senses else None, "phase": e.phase}
         return [Joint(**shared, radius=tuple(e.radius), pressure_angle=e.pressure_angle, helix_angle=e.helix_angle,
                       internal=e.internal, carrier=e.carrier, flank=e.flank)]  # fmt: skip
+    if e.rolling is not None:
+        return [_rolling(e), *_friction_of(drivetrain, e, bodies)]
     if e.clearance is not None:
         from gearwright.laws.clearance import clearance
 
@@ -147,13 +174,35 @@ def _joints(drivetrain: Any, e: Any, bodies: list[Body], capacities: dict[str, A
     made = [Joint(**shared, through=e.through, angular_stiffness=e.angular_stiffness,
                   angular_damping=_value(e, e.angular_damping, e.angular_stiffness), length=e.length, speed=e.speed,
                   acceleration=e.acceleration, matrix=e.matrix, damping_matrix=e.damping_matrix)]  # fmt: skip
-    if e.friction is not None:
-        axis = direction(e.axis)
-        assert axis is not None
-        law = rubbing_of(e.name, ([0.0], [e.friction.torque]), _value(e, e.friction.viscous, None), e.friction.creep,
-                         _mobility(bodies, e.between, axis), drivetrain.model.step)  # fmt: skip
-        made.append(Joint("torsion_spring", f"{e.name}_friction", e.between[0], e.between[1], axis=axis, law=law))
-    return made
+    return [*made, *_friction_of(drivetrain, e, bodies)]
+
+
+def _friction_of(drivetrain: Any, e: Any, bodies: list[Body]) -> list[Joint]:
+    """Friction in a joint."""
+    if e.friction is None:
+        return []
+    axis = direction(e.axis)
+    assert axis is not None
+    law = rubbing_of(e.name, ([0.0], [e.friction.torque]), _value(e, e.friction.viscous, None), e.friction.creep,
+                     _mobility(bodies, e.between, axis), drivetrain.model.step)  # fmt: skip
+    return [Joint("torsion_spring", f"{e.name}_friction", e.between[0], e.between[1], axis=axis, law=law)]
+
+
+def _rolling(e: Any) -> Joint:
+    """A bearing by its rolling elements in place of a radial or revolute joint, its axis that of the joint."""
+    if e.damping is not None and e.damping.ratio is not None:
+        raise MultibodyError(
+            f"joint '{e.name}': a damping ratio has no meaning in a mechanism; give a value or stiffness_proportional"
+        )
+    damping = (0.0, 0.0) if e.damping is None else (e.damping.value or 0.0, e.damping.stiffness_proportional or 0.0)
+    bearing = Bearing(e.name, tuple(e.between), rolling=e.rolling.model_dump(exclude_none=True))
+    inner = carries_inner(bearing, None)
+    try:
+        law, geometry = rolling_law(bearing, inner, damping, e.type == "revolute")
+    except AssemblyError as error:
+        raise MultibodyError(str(error)) from None
+    return Joint("rolling", e.name, e.between[0], e.between[1], axis=direction(e.axis), through=e.through, law=law,
+                 watched=turns_read(geometry, inner, law))  # fmt: skip
 
 
 def _rubbing(drivetrain: Any, e: Any, bodies: list[Body], capacities: dict[str, Any]) -> Joint:

@@ -277,9 +277,9 @@ class _Maker:
         for bearing in self.train.bearings.values():
             if bearing.friction and self.train.model.get("loss") != "none":
                 made += machines.bearing_friction(bearing.name, self._ends(bearing), bearing.friction, step)
-        for x in self.train.couplings.values():
-            if x.type in _RUB:
-                made += machines.rubbing(x, step)
+        for coupling in self.train.couplings.values():
+            if coupling.type in _RUB:
+                made += machines.rubbing(coupling, step)
         return made
 
 

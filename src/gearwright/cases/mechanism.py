@@ -86,16 +86,15 @@ def run_mechanism(file: Any, case: str | None = None, *, duration: float | None 
     ``start: equilibrium`` begins at the static equilibrium, ``rest`` and ``operating`` at the closed-up position with
     the speeds of ``initial``. Raises DrivetrainError, MultibodyError.
     """
-    from gearwright.multibody import equilibrium, simulate
+    from gearwright.multibody import simulate
 
     from .mechanism_result import write
-    from .mechanism_train import is_train, law_of
+    from .mechanism_train import is_train, law_of, resting
 
     made, drivetrain, chosen, length = mechanism_of(file, case, overrides, duration, law)
     step = step_of(made, drivetrain)
     if chosen.start == "equilibrium" and not is_train(drivetrain) and not chosen.initial and made.degrees_of_freedom:
-        place, _ = equilibrium(made)
-        made.start = place
+        made.start = resting(made)
     done = simulate(made, length, step, chosen.output_interval, progress=progress)
     path = Path(output) if output is not None else Path(f"{drivetrain.name}-{chosen.name}.nc")
     means = write(done, path, drivetrain, chosen, law_of(drivetrain, law) if is_train(drivetrain) else "rigid")
@@ -189,13 +188,15 @@ def mechanism_modes(file: Any, overrides: Sequence[str] = (), case: str | None =
     """Modes of a mechanism about its equilibrium, of a train at rest and without load, in the form of ``gearwright modes --json``."""
     from gearwright.multibody import Mechanism
 
-    from .mechanism_train import is_train, law_of, linear_joints
+    from .mechanism_train import is_train, law_of, linear_joints, mean_twin
 
     made, drivetrain, _, _ = mechanism_of(file, case, overrides, None, law)
     train = is_train(drivetrain)
     if train:
         # teeth that touch nowhere have no stiffness: the mean of each mesh, as for planar
         made = Mechanism(made.bodies, linear_joints(made), signals=made.signals)
+    elif any(j.travel for j in made.joints):
+        made = mean_twin(made)
     found, shapes = mode_shapes(made, made.start if train else None)
     names, energies = [b.name for b in made.bodies], []
     for shape in shapes.T:

@@ -125,9 +125,30 @@ def linear_joints(made: Mechanism) -> list[Joint]:
     return joints
 
 
+def resting(made: Mechanism) -> Any:
+    """Place of rest of a mechanism; teeth that do not touch have no stiffness to begin with, so first with the mean of each mesh.
+
+    Raises MultibodyError where there is none.
+    """
+    from gearwright.multibody import equilibrium
+
+    near = None
+    if any(j.travel for j in made.joints):
+        near, _ = equilibrium(mean_twin(made))
+    return equilibrium(made, near=near)[0]
+
+
+def mean_twin(made: Mechanism) -> Mechanism:
+    """The same mechanism with the mean stiffness and damping in place of the laws of its meshes."""
+    from gearwright.multibody import Mechanism
+
+    gravity = made.arrays.gravity.tolist()
+    return Mechanism(made.bodies, linear_joints(made), made.loads, gravity, signals=made.signals)
+
+
 def _carry(made: Mechanism, train: Any) -> None:
     """Start where the springs carry the loads, the train turning at its speed; a note where that is not found."""
-    from gearwright.multibody import Mechanism, carried
+    from gearwright.multibody import carried
 
     carriers = [made.index[on] if (on := train.bodies[b.name].on) else -1 for b in made.bodies]
 
@@ -143,9 +164,7 @@ def _carry(made: Mechanism, train: Any) -> None:
     place = made.copy()
     if any(j.kind == "gear" and j.law is not None for j in made.joints):
         # teeth that do not touch have no stiffness to begin with: first with the mean of each mesh
-        twin = Mechanism(
-            made.bodies, linear_joints(made), made.loads, made.arrays.gravity.tolist(), signals=made.signals
-        )
+        twin = mean_twin(made)
         near = twin.copy()
         near.v[:] = place.v
         if carried(twin, near, steady):
@@ -157,4 +176,4 @@ def _carry(made: Mechanism, train: Any) -> None:
         made.notes.append("no loaded position was found to start from: the run begins without load and swings")
 
 
-__all__ = ["is_train", "law_of", "linear_joints", "mechanism_of_train"]
+__all__ = ["is_train", "law_of", "linear_joints", "mean_twin", "mechanism_of_train", "resting"]

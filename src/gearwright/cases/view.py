@@ -136,8 +136,11 @@ def _of_mechanism_mode(drivetrain: Any, number: int) -> dict[str, Any]:
 
     from .mechanism import mechanism_of, mode_shapes
     from .mechanism_result import shapes
+    from .mechanism_train import mean_twin
 
     made, _, _, _ = mechanism_of(drivetrain)
+    if any(j.travel for j in made.joints):
+        made = mean_twin(made)
     found, motions = mode_shapes(made)
     count = motions.shape[1]
     if not 1 <= number <= count:

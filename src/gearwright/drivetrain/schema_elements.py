@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, model_validator
 
 from .base import ByType, Section
+from .schema_bearing import Rolling
 from .schema_parts import AngularDamping, Bearing, LinearDamping, MeshFacts, MeshStiffness, Pair, Teeth
 from .units import (
     Amount,
@@ -163,6 +164,8 @@ class JointElement(Element):
     start. ``length`` of a distance or point spring. ``speed`` and ``acceleration`` [rad/s^2] of a motor. ``matrix`` and
     ``damping_matrix`` of a bushing: 6 x 6 in SI units (x, y, z, about x, y, z). ``clearance``: of a radial joint with a
     stiffness, radial. ``friction`` of a revolute joint or a torsion spring: ``torque`` [N m] and ``viscous`` part.
+    ``rolling``: a bearing with every element at every instant stands for a ``radial`` joint (its two directions), or for a
+    ``revolute`` one (all but the rotation); ``law: nonlinear``, ``damping`` a value or stiffness_proportional.
     """
 
     type: Literal["revolute", "spherical", "translational", "cylindrical", "universal", "planar", "rigid", "fixed",
@@ -181,13 +184,23 @@ class JointElement(Element):
     matrix: Matrix | None = None
     damping_matrix: Matrix | None = None
     clearance: Amount | None = None
+    rolling: Rolling | None = None
 
     @model_validator(mode="after")
     def _fits(self) -> Self:
         for key, kinds in (("matrix", ("bushing",)), ("damping_matrix", ("bushing",)), ("clearance", ("radial",)),
-                           ("friction", ("revolute", "cylindrical", "torsion_spring"))):  # fmt: skip
+                           ("friction", ("revolute", "cylindrical", "torsion_spring")), ("rolling", ("radial", "revolute"))):  # fmt: skip
             if getattr(self, key) is not None and self.type not in kinds:
                 raise problem(f"{key} does not belong to a joint of type {self.type}", ", ".join(kinds))
+        if self.rolling is not None:
+            for key in ("stiffness", "angular_stiffness", "angular_damping", "clearance"):
+                if getattr(self, key) is not None:
+                    raise problem(f"{key} of a joint with rolling elements follows from these: leave it out")
+            if self.rolling.law != "nonlinear":
+                raise problem(
+                    "a mechanism has no operating point at which rolling elements get one stiffness",
+                    "rolling: {law: nonlinear, ...}; or a stiffness (gearwright bearing-stiffness)",
+                )
         if self.clearance is not None and self.stiffness is None:
             raise problem("clearance needs the stiffness beyond it", "stiffness: 1e8 N/m")
         if self.type == "motor" and (self.stiffness is not None or self.angular_stiffness is not None):
@@ -206,11 +219,15 @@ class GearElement(Element):
     ``contact_ratio`` and ``periodic: true``); that needs the ``teeth`` of both wheels and counts ``phase`` from where a
     pair enters, rising as the first wheel turns positive. With a ``backlash`` (normal) both flanks touch one-sided,
     ``flank`` is then the drive flank.
+
+    ``pair``: the true teeth in the words of a parallel stage, its wheels ``first`` and ``second`` (module, pressure_angle,
+    material, teeth, face_width, tip_relief, ...; ``mesh`` for what else is known of the mesh, ``torque`` on the first wheel for
+    which the teeth are made). Then ``law``: ``tooth_contact`` (default), ``periodic`` or ``linear``, as of a train.
     """
 
     type: Literal["gear", "simple_gear"]
     axis: Direction
-    radius: tuple[Length, Length]
+    radius: tuple[Length, Length] | None = None
     pressure_angle: Angle = 0.0
     helix_angle: Angle = 0.0
     internal: bool = False
@@ -223,9 +240,42 @@ class GearElement(Element):
     periodic: bool = False
     phase: Number = 0.0
     backlash: Amount | None = None
+    law: Literal["linear", "periodic", "tooth_contact"] | None = None
+    pair: dict[str, Any] | None = None
+
+    @model_validator(mode="after")
+    def _teeth(self) -> Self:
+        if self.pair is None:
+            if self.radius is None:
+                raise problem(
+                    "a gear needs the pitch radii of both wheels, or their teeth", "radius: [0.1 m, 0.2 m]; or a pair"
+                )
+            if self.law == "tooth_contact":
+                raise problem(
+                    "tooth_contact needs the teeth",
+                    "pair: {module: 4 mm, pressure_angle: 20 deg, first: ..., second: ...}",
+                )
+            if self.law == "periodic" and not self.varies:
+                raise problem(
+                    "a periodic gear needs a stiffness over the mesh cycle",
+                    "stiffness: {two_pairs: ..., one_pair: ...}",
+                )
+            if self.law == "linear" and self.varies:
+                raise problem(
+                    "this stiffness varies over the mesh cycle: law linear takes a mean", "stiffness: 1e9 N/m"
+                )
+            return self
+        if self.type == "simple_gear":
+            raise problem("a simple_gear turns only: a pair is for type gear")
+        for key in ("radius", "pressure_angle", "helix_angle", "teeth", "periodic"):
+            if getattr(self, key):
+                raise problem(f"{key} follows from the pair: leave it out")
+        return self
 
     @model_validator(mode="after")
     def _elastic(self) -> Self:
+        if self.pair is not None:
+            return self
         for key in ("backlash", "damping"):
             if getattr(self, key) is not None and self.stiffness is None:
                 raise problem(f"{key} of a gear needs its stiffness", "stiffness: 1e9 N/m")
@@ -234,7 +284,7 @@ class GearElement(Element):
         if self.varies and self.teeth is None:
             raise problem("a stiffness over the mesh cycle needs the teeth of both wheels", "teeth: [20, 35]")
         if self.stiffness is not None and self.stiffness.source is not None:
-            raise problem("stiffness.from is not known to a gear of a mechanism: give the values")
+            raise problem("stiffness.from needs the teeth of the gear: give its pair, or the values")
         return self
 
     @property

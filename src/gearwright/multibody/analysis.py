@@ -51,12 +51,12 @@ def forces(m: Mechanism, place: Place, t: float = 0.0) -> tuple[Float, Float]:
     return work.Q[:-1].ravel().copy(), work.lam.copy()
 
 
-def equilibrium(m: Mechanism, t: float = 0.0, iterations: int = 60) -> tuple[Place, Float]:
+def equilibrium(m: Mechanism, t: float = 0.0, iterations: int = 60, near: Place | None = None) -> tuple[Place, Float]:
     """Position of rest under the loads at time t, and the multipliers there.
 
-    Newton on forces and rows together. Raises MultibodyError where none is found.
+    Newton on forces and rows together, from the start or from ``near``. Raises MultibodyError where none is found.
     """
-    place = m.copy()
+    place = m.copy() if near is None else Place(*(x.copy() for x in near))
     place.v[:] = 0.0
     n = 6 * len(m.bodies)
     scale = 1.0
