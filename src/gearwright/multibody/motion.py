@@ -16,7 +16,7 @@ from typing import Any
 
 from gearwright.system import hot, kernel
 from gearwright.system.compiled import Compiled, caller, intrinsic, signature, types
-from gearwright.system.pointers import f8, i8, shift
+from gearwright.system.pointers import apart, f8, i8, shift
 
 from . import slots as T
 from .forces import elastic, outer
@@ -194,9 +194,10 @@ def solve(H, x):
                 move[b] -= total * x[a]
 
 
-@_part(_RESPOND)
-def respond(H, t, left, v, states):
+@hot
+def answer(H, t, left, v, states):
     """Accelerations and multipliers of a state that has been seen and factorised."""
+    apart()
     Q, acc, inverse, lam, jac, body = (
         f8(H[T.Q]),
         f8(H[T.ACC]),
@@ -206,25 +207,30 @@ def respond(H, t, left, v, states):
         i8(H[T.BODY]),
     )
     gamma, phi, rate, hold = f8(H[T.GAMMA]), f8(H[T.PHI]), f8(H[T.RATE]), f8(H[T.STABILISE])
-    pressed, press = i8(H[T.PRESSED]), f8(H[T.PRESS])
+    outer(H, t, left, v, Q)
+    if H[T.ROWS] > H[T.RIGID]:
+        elastic(H, t, left, v, states, f8(H[T.CHANGE]), Q)
+    for b in range(6 * H[T.BODIES]):
+        acc[b] = Q[b] * inverse[b]
+    for k in range(H[T.RIGID]):
+        J, on = shift(jac, 18 * k), shift(body, 3 * k)
+        x = gamma[k] - row_speed(J, on, acc)
+        if hold[0] != 0.0 or hold[1] != 0.0:
+            x -= 2.0 * hold[0] * (row_speed(J, on, v) + rate[k]) + hold[1] * hold[1] * phi[k]
+        lam[k] = x
+    solve(H, lam)
+    spread(H, lam, acc, 1.0)
+
+
+@_part(_RESPOND)
+def respond(H, t, left, v, states):
+    """Accelerations and multipliers; losses of rigid meshes follow the forces that they change, so on until both agree."""
+    answer(H, t, left != 0, v, states)
+    if H[T.PRESSES] == 0:
+        return
+    pressed, press, lam, acc = i8(H[T.PRESSED]), f8(H[T.PRESS]), f8(H[T.LAM]), f8(H[T.ACC])
     close = 1e-13 if f8(H[T.SHIFT])[0] == 0.0 else 1e-9  # shared loads carry the round-off of their shift
     for _turn in range(TURNS):
-        outer(H, t, left != 0, v, Q)
-        if H[T.ROWS] > H[T.RIGID]:
-            elastic(H, t, left != 0, v, states, f8(H[T.CHANGE]), Q)
-        for b in range(6 * H[T.BODIES]):
-            acc[b] = Q[b] * inverse[b]
-        for k in range(H[T.RIGID]):
-            J, on = shift(jac, 18 * k), shift(body, 3 * k)
-            x = gamma[k] - row_speed(J, on, acc)
-            if hold[0] != 0.0 or hold[1] != 0.0:
-                x -= 2.0 * hold[0] * (row_speed(J, on, v) + rate[k]) + hold[1] * hold[1] * phi[k]
-            lam[k] = x
-        solve(H, lam)
-        spread(H, lam, acc, 1.0)
-        if H[T.PRESSES] == 0:
-            return
-        # losses of rigid meshes follow the forces that they change: on until both agree
         size, change = 0.0, 0.0
         for q in range(H[T.PRESSES]):
             k = pressed[q]
@@ -232,6 +238,7 @@ def respond(H, t, left, v, states):
             press[k] = lam[k]
         if change <= close * size + 1e-300:
             return
+        answer(H, t, left != 0, v, states)
     for b in range(6 * H[T.BODIES]):
         acc[b] = math.nan  # no one force agrees with its own friction
 

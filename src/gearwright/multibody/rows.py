@@ -319,7 +319,7 @@ def evaluate(H, t, left, r, v):
                 H, t, left, l, c, J, Ri, Rj, shift(R, 9 * carrier), Wi, Wj, shift(W, 3 * carrier), shift(last, 2 * k),
                 shift(psi, 2 * k),
             )  # fmt: skip
-        elif what < REPORT:
+        elif what != REPORT and what != PRESS:
             ri, rj, vi, vj = shift(r, 3 * i), shift(r, 3 * j), shift(v, 6 * i), shift(v, 6 * j)
             if what == ALONG:
                 x, y = along(l, c, J, ri, rj, vi, vj, Ri, Rj, Wi, Wj)
