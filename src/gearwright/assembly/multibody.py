@@ -79,7 +79,7 @@ def mechanism(drivetrain: Any, loads: list[Load] | None = None, motors: Sequence
     step = float(drivetrain.model.step or default_step(whole)) if pairs else 0.0
     rubbing = [one for pair in pairs.values() if (one := pair.loss(step)) is not None]
     whole = made(rubbing) if rubbing else whole
-    whole.notes += [note for pair in pairs.values() for note in pair.work.notes]
+    whole.notes += [note for pair in pairs.values() for note in pair.work.said()]
     return whole
 
 
