@@ -432,6 +432,33 @@ def test_a_reduced_body_is_the_beam_it_was_made_of(tmp_path):
     assert not any(c.startswith("bar") for c in assemble(train, "planar").coordinates)
 
 
+def test_a_bearing_stands_at_its_node(tmp_path):
+    """A wheel on two seats, the one at +100 mm on the end of a bar, the other rigid: the bar gets half the force and no moment,
+    and its end goes F/2 (L^3/3EI + L/kGA), twice the wheel's middle."""
+    beam = Beam(0.8, 0.1)
+    np.savez(tmp_path / "bar.npz", stiffness=beam_stiffness(beam), mass=beam_mass(beam))
+    held = {"stiffness": 1e14, "axial_stiffness": 1e14, "tilt_stiffness": 1e14, "torsional_stiffness": 1e14}
+    raw = {
+        "name": "bar", "machines": [{"name": "wheel", "type": "constant", "inertia": 1.0, "mass": 50.0,
+                                     "parameters": {"torque": 0.0}}],
+        "reduced_bodies": [{"name": "bar", "matrices": str(tmp_path / "bar.npz"), "nodes": ["a", "b"],
+                            "mounts": [{"node": "a", **held}]}],
+        "elements": [
+            {"type": "bearing", "name": "near", "between": ["wheel", "housing"], "support": "bar.b", "x": 0.1, "stiffness": 1e13},
+            {"type": "bearing", "name": "far", "between": ["wheel", "housing"], "x": -0.1, "stiffness": 1e13,
+             "axial_stiffness": 1e8},
+        ],
+        "model": {"fidelity": "spatial", "law": "linear"},
+    }  # fmt: skip
+    train = gw.expand(from_mapping(raw), "spatial")
+    system = assemble(train, inputs=Inputs(pushes=(Push("wheel", "y", constant(1000.0)),)))
+    q = dict(zip(system.coordinates, equilibrium(system).q, strict=True))
+    shear = beam.shear_coefficient * beam.shear * beam.area
+    end = 500.0 * (0.8**3 / (3 * beam.young * beam.second_moment) + 0.8 / shear)
+    assert q["bar.b.y"] == pytest.approx(end, rel=1e-5)
+    assert q["wheel.y"] == pytest.approx(0.5 * end, rel=1e-5)
+
+
 @pytest.mark.parametrize("change, message", [
     ({"stiffness": np.eye(11)}, "nodes need square"), ({"mass": -np.eye(12)}, "not positive"),
     ({"mass": np.diag([1.0] * 11 + [0.0])}, "rank 11 of 12"), ({"stiffness": np.triu(np.ones((12, 12)))}, "not symmetric"),
