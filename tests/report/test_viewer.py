@@ -264,6 +264,11 @@ def test_a_mechanism_has_a_report(crank, tmp_path):
     """Its result is one like any other: statistics of joints, the animation in the page."""
     page = gearwright.write_report(crank, tmp_path / "crank.html").read_text(encoding="utf-8")
     assert "gw-viewer" in page and "small_end" in page
+    # what a mechanism cannot have is not missed; its bodies and joints stand in tables; it lasted as long as asked for
+    assert "describe_json" not in page and "modes_json" not in page and "axis: None" not in page
+    assert "Joints and gear rows" in page and "<span>1 s simulated</span>" in page.replace("\u202f", " ").replace(
+        "\xa0", " "
+    )
     with gearwright.Result.open(crank) as result:
         rows = {row["name"]: row for row in result.table()}
     assert rows["small_end.force"]["unit"] == "N" and rows["small_end.force"]["del"]

@@ -150,8 +150,10 @@ def document(
 def _first_screen(run: Run, book: Book) -> str:
     facts = [f"Case {_case(run)}", _date(run)]
     if len(run.times) > 1:
-        span = float(run.times[-1] - run.times[0]) * len(run.times) / (len(run.times) - 1)
-        facts.append(f"{seconds(span)} simulated")
+        step = float(run.times[-1] - run.times[0]) / (len(run.times) - 1)
+        # the first sample of a run stands at the end of its interval, that of a mechanism at the start
+        begin = float(run.times[0]) - (step if run.times[0] > 0.0 else 0.0)
+        facts.append(f"{seconds(float(run.times[-1]) - begin)} simulated")
     if (factor := run.attribute("real_time_factor")) is not None:
         speed = float(factor)
         facts.append(f"{number(speed, 3)} times faster than real time" if speed > 1.0 else "slower than real time")
@@ -161,7 +163,9 @@ def _first_screen(run: Run, book: Book) -> str:
     html += "".join(f"<span>{text(fact)}</span>" for fact in facts) + "</p>"
     if reason := run.attribute("incomplete"):
         html += f'<p class="alarm" role="alert">This run ended early: {text(reason)}</p>'
-    if run.train is None:
+    if run.train is None and run.json("mechanism_json"):
+        pass  # the animation shows it
+    elif run.train is None:
         html += missing("No scheme: the result does not hold the expanded drivetrain (describe_json).")
     else:
         html += f'<div class="scheme-wide">{scheme(run.train)}</div>'

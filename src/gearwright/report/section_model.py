@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 from .book import Book, missing
@@ -73,6 +74,8 @@ def model(book: Book) -> str:
     if run.attribute("method_reason"):
         pairs.append(("Why this method", str(run.attribute("method_reason"))))
     html = facts(pairs)
+    if train is None and (mechanism := run.json("mechanism_json")):
+        return html + _mechanism_tables(book, mechanism) + _notes(run.listed("notes"))
     if train is None:
         return html + missing(
             "The result does not hold the expanded drivetrain (describe_json), so its bodies and stiffnesses are "
@@ -86,9 +89,7 @@ def model(book: Book) -> str:
     if warnings:
         html += '<div class="warnings"><h3>Warnings</h3><ul>'
         html += "".join(f"<li>{text(entry)}</li>" for entry in warnings) + "</ul></div>"
-    if notes:
-        html += "<p>What the model does with the file:</p><ul>"
-        html += "".join(f"<li>{text(entry)}</li>" for entry in notes) + "</ul>"
+    html += _notes(notes)
     speed = train.speed
     rows: list[list[Any]] = [
         [
@@ -120,6 +121,25 @@ def model(book: Book) -> str:
         items = "".join(f"<li>{text(note.where)}: {text(note.message)}</li>" for note in derived)
         html += f"<details><summary>Derived values ({len(derived)})</summary><ul>{items}</ul></details>"
     return html
+
+
+def _notes(notes: Sequence[Any]) -> str:
+    if not notes:
+        return ""
+    items = "".join(f"<li>{text(entry)}</li>" for entry in notes)
+    return f"<p>What the model does with the file:</p><ul>{items}</ul>"
+
+
+def _mechanism_tables(book: Book, mechanism: dict[str, Any]) -> str:
+    """Bodies and joints of a mechanism."""
+    bodies: list[list[Any]] = [[b["name"], b["mass"], *b["inertia"]] for b in mechanism["bodies"]]
+    columns = [Column("Body", words=True), Column("Mass", "kg")]
+    columns += [Column(f"Inertia about its {axis}", "kg m^2") for axis in "xyz"]
+    joints: list[list[Any]] = [[j["name"], j["kind"], *j["bodies"]] for j in mechanism["joints"]]
+    heads = [Column(word, words=True) for word in ("Joint", "Type", "Body", "Mate")]
+    return book.table(Table("bodies", "Bodies", columns, bodies)) + (
+        book.table(Table("joints", "Joints and gear rows", heads, joints)) if joints else ""
+    )
 
 
 def _stiffness_rows(book: Book) -> list[list[Any]]:
@@ -191,6 +211,8 @@ def modes(book: Book) -> str:
     run = book.run
     data = run.json("modes_json")
     html = ""
+    if not data and run.json("mechanism_json"):
+        return ""  # its modes change with its position: `gearwright modes` has those of the start
     try:
         html += _modes_table(book, data) if data else missing("The result holds no modes (attribute modes_json).")
     except (KeyError, TypeError, ValueError, AttributeError) as error:

@@ -14,6 +14,8 @@ from .teeth import element_pictures, error_pictures, flanks, stiffness_pictures
 def teeth(book: Book) -> str:
     """One picture a kind of mesh (that of the first planet); what is not known of a mesh is said."""
     train = book.run.train
+    if train is None and book.run.json("mechanism_json"):
+        return ""  # rows between pitch circles, without teeth
     if train is None or not train.meshes:
         return missing("The result holds no gear meshes.")
     html, unknown = "", []

@@ -57,6 +57,7 @@ def energy(book: Book) -> str:
 
 _SHOWN_ELSEWHERE = frozenset(
     {
+        "mechanism_json",
         "powerflow_json",
         "modes_json",
         "campbell_json",
