@@ -370,6 +370,28 @@ def test_limits_of_the_pmsg():
     assert np.isfinite(fast.torque).all() and fast.torque[-1] == pytest.approx(torque, rel=0.02)
 
 
+def test_the_integrator_of_the_pmsg_comes_to_rest_without_a_jump():
+    """Its rate is a continuous function of its state across the limit: neighbours a millionth of the limit apart differ
+    by the slope of the fade alone (1 over half a percent of the limit), and it rests beyond that band."""
+    torque, speed, limit = 60e3, 78.54, 5000.0
+    data = Pmsg(current_limit=limit)
+    law = pmsg(data, torque, speed)
+    reference = torque + 5e3
+    error = (reference - torque) * speed
+
+    def rate(asked):
+        z, zd = np.array(law.states), np.zeros(6)
+        z[4] = (asked - data.kp_4 * error) / data.ki_4
+        law.force.python(0.0, np.zeros(1), np.array([speed]), np.array(law.parameters), z, np.array([1.0, reference]), 0,
+                         np.zeros(1), zd)  # fmt: skip
+        return zd[4] / error
+
+    asked = limit * (1.0 + np.arange(-50, 6000) * 1e-6)
+    rates = np.array([rate(a) for a in asked])
+    assert rates[0] == pytest.approx(1.0) and rates[-1] == 0.0
+    assert np.abs(np.diff(rates)).max() < 1.5 * 1e-6 / 0.005
+
+
 def thevenin(machine, slip, voltage=1.0):
     """Torque of the equivalent circuit at rest, by Thevenin's theorem on the air gap (textbook form)."""
     v = voltage * machine.line_voltage / math.sqrt(3.0)

@@ -266,7 +266,8 @@ def _cut(curve: list[tuple[float, float, np.ndarray]], edges: Sequence[float]) -
             slope = np.concatenate([slope, slope[1:]])
         spline = CubicHermiteSpline(x, value, slope)
         local = max(local - 1e-9, 0.0)
-        result.append((begin, span, _cells(spline, local, local + span, max(8, round(n * span / width)))))
+        fine = 4 if len(curve) == 1 else 1  # cells that begin elsewhere: small ones keep the cubics that they cut
+        result.append((begin, span, _cells(spline, local, local + span, max(8, fine * round(n * span / width)))))
     return result
 
 
@@ -293,7 +294,8 @@ def mesh_cycle(
     """
     curves = [drive] if backlash is None else [drive, coast or drive]
     edges = sorted({round(start, 12) for curve in curves if len(curve) > 1 for start, _, _ in curve}) or [0.0]
-    cut = [_cut(curve, edges) if (len(curve) > 1 or len(edges) > 1) else curve for curve in curves]
+    whole = [len(curve) == 1 and len(edges) == 1 and curve[0][0] == edges[0] for curve in curves]
+    cut = [curve if same else _cut(curve, edges) for curve, same in zip(curves, whole, strict=True)]
     for curve in cut:
         for _, _, cells in curve:
             if not (cells[:, 0] > 0).all():
@@ -388,6 +390,8 @@ def _energy(curves, backlash, excitations, rows):  # type: ignore[no-untyped-def
         segments = len(curves[0])
         piece = int(mode) >> 2 if mode != START else 0
         cycle, j = divmod(piece, segments)
+        if segments == 1:  # smooth and periodic, as in the force
+            cycle = floor(d[rows] - curves[0][0][0])
         total = 0.0
         for row, curve in enumerate(curves):
             start, width, cells = curve[j]

@@ -17,15 +17,15 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gearwright.records import dataclass
-from gearwright.system import START, Law, force, guard, hot
+from gearwright.system import START, Law, force, guard
+
+from .limits import going_on
 
 Complex = NDArray[np.complex128]
 
 #: rated current of the rotor of the default machine, referred to the stator [A, peak]
 RATED_CURRENT = 9581.3
 
-#: width of the band beyond a limit over which an integrator comes to rest, by the largest current
-_BAND = 0.005
 
 #: places of the parameters
 (VOLTAGE, REFERENCE, SENSE, ORDER, VN, WS, POLES, RS, RR, LS, LR, LM, KP, KI, RA, AC, KPT, KIT, KPQ, KIQ, IMAX, UMAX,
@@ -251,18 +251,6 @@ class Dfig:
                 "reactive_power": power.imag, "torque": -1.5 * self.pole_pairs * (flux.conjugate() * i_s).imag}  # fmt: skip
 
 
-@hot
-def _going_on(wanted, rate, limit, most):  # type: ignore[no-untyped-def]
-    """Share of its rate with which an integrator goes on: none where what is ``wanted`` is beyond its limit and moves out.
-
-    It fades over a narrow band: a rate that jumped would let a limit that recedes chatter, and no step would be short enough.
-    """
-    beyond = abs(wanted) - limit
-    if beyond <= 0.0 or rate * wanted <= 0.0:
-        return 1.0
-    return max(1.0 - beyond / (_BAND * most), 0.0)
-
-
 @force
 def _dfig(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-untyped-def]
     level = s[int(p[0])]
@@ -306,11 +294,11 @@ def _dfig(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-untyped-def]
     else:
         top = most
     # an integrator stops while its reference is limited and its error pushes further
-    rate_t *= _going_on(iq, rate_t, top, most)
+    rate_t *= going_on(iq, rate_t, top, most)
     iq = min(max(iq, -top), top)
     if not first:
         room = np.sqrt(max(most * most - iq * iq, 0.0)) if most < 1e30 else most
-        rate_q *= _going_on(id_, rate_q, room, most)
+        rate_q *= going_on(id_, rate_q, room, most)
         id_ = min(max(id_, -room), room)
     # current loop
     error = complex(id_, iq) - i_r

@@ -17,6 +17,8 @@ from numpy.typing import ArrayLike, NDArray
 from gearwright.records import dataclass
 from gearwright.system import Law, force
 
+from .limits import going_on
+
 Float = NDArray[np.float64]
 
 
@@ -158,13 +160,8 @@ def _pmsg(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-untyped-def]
         reference *= voltage
     power_error = (reference - torque) * speed
     asked = p[13] * power_error + p[14] * z[4]
-    rate = power_error
-    if asked > p[15]:
-        asked = p[15]
-        rate = min(rate, 0.0)
-    elif asked < -p[15]:
-        asked = -p[15]
-        rate = max(rate, 0.0)
+    rate = power_error * going_on(asked, power_error, p[15], p[15])
+    asked = min(max(asked, -p[15]), p[15])
     error_q = asked - i_q
     error_d = p[7] - i_d
     u_q = -p[9] * error_q - p[10] * z[2] + p[8] * i_q
