@@ -2,9 +2,13 @@
 
 import importlib
 import pkgutil
+import time
 from pathlib import Path
 
+import pytest
+
 import gearwright
+from gearwright.system import native
 from gearwright.system.compiled import Compiled, Function, cache_directory, sources
 
 
@@ -53,3 +57,26 @@ def test_engines_do_not_recompile_for_a_change_in_a_law():
     below = sources(package / "solve" / "exact.py")
     assert package / "system" / "compiled.py" in below
     assert not any("laws" in path.parts or "drivetrain" in path.parts for path in below)
+
+
+def test_time_of_compiling_is_counted_once_and_not_for_what_is_on_disk(tmp_path, monkeypatch):
+    """A function that needs another one takes the time of both; the next one finds its file."""
+    monkeypatch.setattr(native, "_load", lambda code, symbol: 0)
+
+    def inner(symbol):
+        time.sleep(0.05)
+        return b"code", "d"
+
+    def outer(symbol):
+        native.function(None, "inner", inner)
+        time.sleep(0.05)
+        return b"code", "d"
+
+    before, begin = native.waited(), time.perf_counter()
+    native.function(tmp_path / "outer.o", "outer", outer)
+    assert 0.1 <= native.waited() - before <= time.perf_counter() - begin
+    before = native.waited()
+    native.function(tmp_path / "outer.o", "outer", outer)
+    assert native.waited() == before
+    native.charge(0.25)
+    assert native.waited() == pytest.approx(before + 0.25)

@@ -6,7 +6,7 @@ from scipy import signal
 
 import gearwright as gw
 from gearwright.drivetrain import DrivetrainError
-from gearwright.results.store import Recorder, ResultError
+from gearwright.results import Recorder, ResultError
 from gearwright.results.welch import Densities, Welch
 from gearwright.system import Block, Channel
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gearwright.drivetrain import Drivetrain, DrivetrainError, load
+from gearwright.system.native import waited
 
 if TYPE_CHECKING:
     from gearwright.multibody import Mechanism
@@ -91,6 +92,7 @@ def run_mechanism(file: Any, case: str | None = None, *, duration: float | None 
     from .mechanism_result import write
     from .mechanism_train import is_train, law_of, resting
 
+    before = waited()
     made, drivetrain, chosen, length = mechanism_of(file, case, overrides, duration, law)
     step = step_of(made, drivetrain)
     if chosen.start == "equilibrium" and not is_train(drivetrain) and not chosen.initial and made.degrees_of_freedom:
@@ -101,7 +103,7 @@ def run_mechanism(file: Any, case: str | None = None, *, duration: float | None 
     energy = done.energy()
     return {
         "duration_s": length, "wall_s": done.wall_s, "real_time_factor": length / max(done.wall_s, 1e-9),
-        "method": "multibody", "step_s": step, "result_file": str(path),
+        "compile_s": waited() - before, "method": "multibody", "step_s": step, "result_file": str(path),
         "degrees_of_freedom": made.degrees_of_freedom, "rows": made.row_count, "rank": made.rank,
         "redundant_rows": list(made.redundant), "notes": made.notes,
         "constraint_error": {"position": done.position_error, "velocity": done.velocity_error},

@@ -14,6 +14,7 @@ from threadpoolctl import threadpool_limits
 from gearwright.couplings import CouplingError
 from gearwright.machines.stepping import electric
 from gearwright.system import Block, Channel, Diverged, State
+from gearwright.system.native import waited
 from gearwright.system.vectors import MOST, WIDTH, hold, multiply_out, tiles
 from gearwright.turbine import controller, coupled
 from gearwright.turbine import exchange as places
@@ -214,6 +215,7 @@ def simulate_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | 
     from gearwright.drivetrain import DrivetrainError
     from gearwright.results import Recorder, ResultError, energy_book
 
+    before = waited()
     setup = prepare_setup(drivetrain, case, fidelity=fidelity, law=law, duration=duration,
                           stepped=method not in (None, "coupled"))  # fmt: skip
     modal = method in (None, "coupled") and refusal(setup.system) is None
@@ -257,7 +259,7 @@ def simulate_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | 
     )  # fmt: skip
     total = max(round(setup.duration / loop.step), 1)
     chunk = max(VALUES // ((2 * len(channels) + len(extra) + 60) * loop.per), 64)
-    begin = time.perf_counter()
+    begin, begun = time.perf_counter(), waited()
     done = 0
     try:
         with threadpool_limits(1):
@@ -289,9 +291,9 @@ def simulate_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | 
     finally:
         if hasattr(loop, "close"):
             loop.close()
-    wall = time.perf_counter() - begin
+    wall = time.perf_counter() - begin - (waited() - begun)
     book = energy_book(setup.system, start, loop.end_state())
     figures = {"duration_s": done * loop.step, "wall_s": wall, "real_time_factor": done * loop.step / wall,
-               "energy_error": book.error, **{f"work_{k}": v for k, v in loop.balance().items()}}  # fmt: skip
+               "compile_s": waited() - before, "energy_error": book.error, **{f"work_{k}": v for k, v in loop.balance().items()}}  # fmt: skip
     recorder.finish(book, figures)
     return Run(path, name, reason, done * loop.step, wall, book.error, recorder.summary(), {**attributes, **figures})

@@ -70,7 +70,7 @@ def _report_run(done: Any, json: bool, record: Any = None) -> None:
     """Print what a run gave; ``record``: the recorded loads that drove it."""
     attributes = done.attributes
     data = {
-        "duration_s": done.duration_s, "wall_s": done.wall_s, "real_time_factor": done.real_time_factor,
+        "duration_s": done.duration_s, "wall_s": done.wall_s, "compile_s": done.compile_s, "real_time_factor": done.real_time_factor,
         "method": done.method, "method_reason": done.reason, "result_file": str(done.result_file),
         "energy_error": done.energy_error, "channels": done.channels, "wedged": done.wedged,
         **{k: v for k, v in attributes.items() if k.endswith(("_correlation", "_torque_std"))},
@@ -83,6 +83,8 @@ def _report_run(done: Any, json: bool, record: Any = None) -> None:
     _loads_table(done.channels)
     typer.echo(f"{done.duration_s:g} s in {done.wall_s:.2f} s ({times_real_time(done.real_time_factor)}), "
                f"method {done.method}: {done.reason}")  # fmt: skip
+    if done.compile_s > 0.05:
+        typer.echo(f"machine code for this model took {done.compile_s:.1f} s beside that; it is kept for the next run")
     typer.echo(f"energy error {done.energy_error:.1e}")
     if done.wedged:
         worst = max(done.wedged, key=lambda mesh: done.wedged[mesh])

@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.system.native import waited
+
 from . import motion, rows
 from . import slots as T
 from .analysis import choose_flanks
@@ -94,7 +96,7 @@ def simulate(m: Mechanism, duration: float, step: float = 1e-3, output_interval:
     H, outputs = table(arrays, state, work), (r, p, v, acc, lam)
     fill(H, T.WORST, [worst])
     motion.loop.make(motion.loop.kinds(H, 0.0, h, 0, 1, float(limit), True))  # compiling is no time of the run
-    begin = time.perf_counter()
+    begin, begun = time.perf_counter(), waited()
     done = 0
     while done < samples:
         many = min(chunk, samples - done)
@@ -112,7 +114,7 @@ def simulate(m: Mechanism, duration: float, step: float = 1e-3, output_interval:
         done += many
         if progress is not None:
             progress(done * interval, duration)
-    wall = time.perf_counter() - begin
+    wall = time.perf_counter() - begin - (waited() - begun)
     return Motion(
         m, np.arange(samples + 1) * interval, r, p, v, acc, lam, float(worst[0]), float(worst[1]), wall, state
     )

@@ -14,6 +14,7 @@ from collections.abc import Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from threading import Lock
+from time import perf_counter
 from types import TracebackType
 from typing import Any, Literal
 
@@ -21,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gearwright.system import Block, Channel
+from gearwright.system.native import charge, waited
 
 from .counters import CountError, Counters, Counts, Residue
 from .derive import Derived, Extension
@@ -122,6 +124,7 @@ class Recorder:
         # counting and filtering run beside the engine, one chunk behind, and writing beside both, another chunk behind
         self._pool = ThreadPoolExecutor(2, "gearwright-recorder")
         self._pending: Future[None] | None = None
+        self._compiled = 0.0  # seconds that the worker's thread compiled
         self._writing: Future[None] | None = None
         self._ready: list[Float] = []
         self._samples = 0
@@ -167,6 +170,13 @@ class Recorder:
 
     def _digest(self, lines: Float) -> None:
         """Count and filter one chunk, in the worker's thread."""
+        before = waited()
+        try:
+            self._count(lines)
+        finally:
+            self._compiled += waited() - before
+
+    def _count(self, lines: Float) -> None:
         for start in range(0, len(lines), _PIECE):
             piece = lines[start : start + _PIECE]
             # written once, to where the filter wants it; counted there
@@ -192,7 +202,10 @@ class Recorder:
         """Wait for the chunk at work and have stored what came out of it; raises what went wrong with it."""
         if self._pending is None:
             return
+        begin = perf_counter()
         wait([self._pending])  # an interrupt passes here and finds the chunk still pending
+        charge(min(perf_counter() - begin, self._compiled))
+        self._compiled = 0.0
         self._written()
         done, self._pending = self._pending, None
         ready, self._ready = self._ready, []

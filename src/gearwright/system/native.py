@@ -20,7 +20,7 @@ from contextlib import contextmanager, suppress
 from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
-from threading import Lock
+from threading import Lock, local
 from typing import Any
 
 #: ``make(symbol) -> (object code, what the function returns)``
@@ -34,6 +34,7 @@ PATIENCE = 120.0
 meanwhile: Callable[[], bool] = bool
 
 _LOADING = Lock()
+_CLOCK = local()
 
 
 def root() -> Path:
@@ -69,8 +70,35 @@ def version(package: str) -> str:
 
 def function(path: Path | None, symbol: str, make: Maker) -> tuple[int, str]:
     """Address of a function and what it returns, from its file or, where there is none, from ``make``."""
-    code, result = _made(make, symbol) if path is None else _file(path, symbol, make)
-    return _load(code, symbol), result
+    found = None if path is None else _read(path)
+    if found is None:
+        with _counted():
+            found = _made(make, symbol) if path is None else _file(path, symbol, make)
+    return _load(found[0], symbol), found[1]
+
+
+def waited() -> float:
+    """Seconds that this thread has spent so far on machine code that was not on disk: compiling it, or waiting for it."""
+    return float(getattr(_CLOCK, "seconds", 0.0))
+
+
+def charge(seconds: float) -> None:
+    """Count as such the time that this thread has waited for another one of this process to compile."""
+    _CLOCK.seconds = waited() + seconds
+
+
+@contextmanager
+def _counted() -> Iterator[None]:
+    """Add the time inside to that of this thread; once where one function needs another."""
+    if getattr(_CLOCK, "running", False):
+        yield
+        return
+    begin, _CLOCK.running = time.perf_counter(), True
+    try:
+        yield
+    finally:
+        _CLOCK.running = False
+        _CLOCK.seconds = waited() + time.perf_counter() - begin
 
 
 def _file(path: Path, symbol: str, make: Maker) -> tuple[bytes, str]:
