@@ -62,6 +62,10 @@ def test_a_duration_that_is_none_is_refused_with_what_is_allowed(place, text):
     assert message.count("\n") == 1 and f"--duration = {text}" in message and "Allowed" in message
 
 
+def test_a_duration_that_cannot_be_meant(place):
+    assert "samples, more than 1e+11" in refused(place, "run", "train.yaml", "--duration", "1e12")
+
+
 def test_a_duration_may_have_a_unit(place):
     result = runner.invoke(app, ["run", "train.yaml", "--duration", "20 ms", "--json", "-o", "new/loads.nc"])
     assert result.exit_code == 0, result.output

@@ -250,6 +250,10 @@ def _kinematic_estimate(torque: Channel, train: Train) -> list[Any]:
     return []
 
 
+#: samples of a run above which its time cannot be meant: three years at 1 kHz
+MOST_SAMPLES = 1e11
+
+
 def intervals(system: System, case: Any, duration: float) -> tuple[float, float]:
     """Counting and storing interval [s] of a run: from the case, or from the model's frequencies.
 
@@ -267,6 +271,11 @@ def intervals(system: System, case: Any, duration: float) -> tuple[float, float]
         top = float(lively.max()) if len(lively) else 10.0
         counting = _nice(min(max(0.1 / top, 1e-4), 1e-3))
         counting = min(counting, duration / 10)
+    if duration / counting > MOST_SAMPLES:
+        raise DrivetrainError(
+            f"{duration:g} s at a counting interval of {counting:g} s are {duration / counting:.1e} samples, more than "
+            f"{MOST_SAMPLES:.0e}; give a shorter --duration, or a longer counting_interval"
+        )
     storing = case.output_interval
     if storing is None:
         storing = max(counting, _nice(duration / STORED))

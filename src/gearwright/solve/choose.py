@@ -102,7 +102,9 @@ def choose(system: System, interval: float, tolerance: float, name: str | None =
         return able["exact"], "the model is linear and does not change: modal propagation is exact"
     if len(able) == 1:
         only = next(iter(able))
-        why = "; ".join(f"not {k}: {v.split('; choose')[0].rstrip('.')}" for k, v in refusals.items())
+        why = "; ".join(
+            f"not {k}: {v[:1].lower()}{v[1:].split('; choose')[0].rstrip('.')}" for k, v in refusals.items()
+        )
         return able[only], f"the only method that takes this model ({why})"
     counts = operations(system)
     cost = {k: costs(counts, interval, tolerance)[k] for k in able}
