@@ -84,8 +84,10 @@ def test_a_mode_of_a_mechanism_swings_in_the_view(tmp_path):
 @pytest.mark.parametrize("changes, said", [
     # bodies that cannot be assembled: the joint with the largest gap, and by how much
     ({"distance": "0.1 m"}, r"cannot be closed up: joint 'short' keeps a gap of 2\.4 m"),
-    ({"axis": ["0", "0", "0"]}, "joint 'hinge': its axis has no length"),
-    ({"inertia": ["1 kg m^2", "1 kg m^2", "3 kg m^2"]}, "not those of a body"),
+    ({"axis": ["0", "0", "0"]}, r"joint 'hinge': its axis has no length; allowed: x, y, z"),
+    ({"axis": None}, r"joint 'hinge' of kind revolute needs an axis; allowed: x, y, z"),
+    ({"at": "rod.ende"}, r"body 'rod' has no point 'ende' \(it has end\); did you mean 'end'\?"),
+    ({"inertia": ["1 kg m^2", "1 kg m^2", "3 kg m^2"]}, r"not those of a body.*allowed: at most 2 kg m\^2"),
     ({"inertia": ["-1 kg m^2", "1 kg m^2", "1 kg m^2"]}, "inertia"),
     ({"euler": [0, 0, 0, 0]}, "Euler parameters are all zero"),
 ])  # fmt: skip
@@ -93,7 +95,8 @@ def test_bad_mechanisms_are_refused_with_the_place(changes, said, tmp_path):
     """Section 5 of the plan, through a file and the command line."""
     rod = {"name": "rod", "mass": "1 kg", "inertia": changes.get("inertia", ["0.1 kg m^2", "0.001 kg m^2", "0.1 kg m^2"]),
            "points": {"end": ["0 m", "0.5 m", "0 m"]}}  # fmt: skip
-    elements = [{"name": "hinge", "type": "revolute", "between": ["rod", "housing"], "axis": changes.get("axis", "x")}]
+    elements = [{"name": "hinge", "type": "revolute", "between": [changes.get("at", "rod"), "housing"],
+                 "axis": changes.get("axis", "x")}]  # fmt: skip
     if "distance" in changes:
         elements.append({"name": "short", "type": "distance", "between": ["rod.end", "housing"],
                          "through": ["0 m", "0 m", "3 m"], "length": changes["distance"]})  # fmt: skip

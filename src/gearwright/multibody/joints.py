@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -58,10 +58,14 @@ def rows_of(m: Mechanism, joint: Joint, r: Float, p: Float) -> list[Row]:
     if joint.axis is not None:
         length = float(np.linalg.norm(joint.axis))
         if length < 1e-12:
-            raise MultibodyError(f"joint '{joint.name}': its axis has no length")
+            raise MultibodyError(
+                f"joint '{joint.name}': its axis has no length; allowed: x, y, z, or a vector such as [0, 0.6, 0.8]"
+            )
         axis = np.asarray(joint.axis, float) / length
     elif needs:
-        raise MultibodyError(f"joint '{joint.name}' of kind {joint.kind} needs an axis")
+        raise MultibodyError(
+            f"joint '{joint.name}' of kind {joint.kind} needs an axis; allowed: x, y, z, or a vector such as [0, 0.6, 0.8]"
+        )
     return _Maker(m, joint, r, p, axis).make()
 
 
@@ -321,12 +325,16 @@ class _Maker:
 
 def _body(m: Mechanism, joint: Joint, name: str) -> int:
     if name not in m.index:
-        import difflib
-
-        close = difflib.get_close_matches(name, m.index, 1)
-        meant = f"; did you mean '{close[0]}'?" if close else ""
-        raise MultibodyError(f"joint '{joint.name}': there is no body '{name}'{meant}")
+        raise MultibodyError(f"joint '{joint.name}': there is no body '{name}'{_meant(name, m.index)}")
     return m.index[name]
+
+
+def _meant(name: str, known: Iterable[str]) -> str:
+    """What was probably meant, as the end of a message."""
+    import difflib
+
+    close = difflib.get_close_matches(name, list(known), 1)
+    return f"; did you mean '{close[0]}'?" if close else ""
 
 
 def _side(m: Mechanism, joint: Joint, text: str) -> tuple[int, Float | None]:
@@ -338,5 +346,8 @@ def _side(m: Mechanism, joint: Joint, text: str) -> tuple[int, Float | None]:
         return b, None
     points = {} if name == GROUND else m.bodies[b].points
     if point not in points:
-        raise MultibodyError(f"joint '{joint.name}': body '{name}' has no point '{point}' (it has {list(points)})")
+        known = f"it has {', '.join(points)}" if points else "it has none"
+        raise MultibodyError(
+            f"joint '{joint.name}': body '{name}' has no point '{point}' ({known}){_meant(point, points)}"
+        )
     return b, np.asarray(points[point], float)

@@ -51,7 +51,7 @@ class Body:
         if c > (a + b) * (1.0 + 1e-6):
             raise MultibodyError(
                 f"body '{self.name}': principal inertias {tuple(self.inertia)} are not those of a body, the largest is "
-                f"above the sum of the others"
+                f"above the sum of the others (allowed: at most {a + b:.6g} kg m^2)"
             )
 
 
@@ -186,7 +186,9 @@ class Mechanism:
             norm = float(np.linalg.norm(b.euler))
             if abs(norm - 1.0) > 1e-9:
                 if norm == 0.0:
-                    raise MultibodyError(f"body '{b.name}': Euler parameters are all zero")
+                    raise MultibodyError(
+                        f"body '{b.name}': Euler parameters are all zero; [1, 0, 0, 0] is a body that is not turned"
+                    )
                 self.notes.append(f"Euler parameters of '{b.name}' had length {norm:.9g} and were normalised")
             p[k] = np.asarray(b.euler, float) / norm
         made = [row for joint in self.joints for row in rows_of(self, joint, r, p)]
