@@ -88,9 +88,10 @@ def test_smooth_curves_go_on_over_their_cells_and_seam() -> None:
     law, cells = smooth()
     # the reference restarts where the curvature jumps; the engine does not
     want = reference(lambda p, j: cubic(cells[j], 3.0 * p - j), [0.0, 1.0 / 3.0, 2.0 / 3.0], 0.1)
-    got = errors(law, want, (1e-3, 5e-4, 2.5e-4))
-    assert got[2] < 5e-7
-    assert np.log2(got[0] / got[2]) / 2.0 > 2.5
+    got = errors(law, want, (8e-3, 1e-3, 2.5e-4, 1.25e-4))
+    assert got[2] < 5e-7 and got[3] < 1e-7
+    # how near to a node of a step a joint lies makes the orders of single halvings differ: over six of them
+    assert np.log2(got[0] / got[3]) / 6.0 > 2.0
 
 
 def test_the_course_of_a_law_is_the_function_that_is_called() -> None:

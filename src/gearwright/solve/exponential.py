@@ -2,18 +2,20 @@
 
 Over a step the deviation of every law force from its linear reference,
 
-    f(t) = law(d, dv, z, ..) - k_ref d - c_ref dv  ~  w_0 P_0 + w_1 P_1 + w_2 P_2
+    f(t) = law(d, dv, z, ..) - k_ref d - c_ref dv  ~  w_0 P_0 + w_1 P_1 + w_2 P_2 + w_3 P_3
 
 is the least-squares projection on Legendre polynomials, with the deflections as quadratics through the start, the
 middle and the end of the step, which the exact propagator gives as linear functions of the w. The fixed point in
-the 3 m numbers w is iterated; switches, corners and gaps are found inside the step and the integrals are cut
+the 4 m numbers w is iterated; switches, corners and gaps are found inside the step and the integrals are cut
 there, so the method keeps its fourth order through them and never stops at one. Neither strong damping nor high
 frequencies of the constant part limit the step. Inputs are projected the same way, which is exact for the
 pieces of a signal up to the order of the method. Source: numerics page 2, section 2.
 
 A law that is linear in its deflection, with a stiffness over the phase (levels, curves between corners), needs no call: its
-moments are found once per step, and a pass is a few products (:mod:`exponential_linear`). The third coefficient w_3 moves
-only the end of the step, and so do jumps of stiffness where damping feels them at once (:mod:`exponential_leaps`).
+deflection is a quintic through four nodes, its moments are found once per step, and a pass is a few products
+(:mod:`exponential_linear`). Four coefficients w_0 .. w_3 are followed, which carries steps of four radians of the highest mode.
+A fifth moves only the end of the step, and so do jumps of stiffness where damping feels them at once
+(:mod:`exponential_leaps`).
 
 What the bend of the deflections and the rest of the force would have moved measures the error: a step whose indicator
 exceeds the tolerance is repeated with half the length, a quiet one is followed by one of twice the length.
@@ -34,7 +36,7 @@ from gearwright.system import Block, Channel, Diverged, State, System
 
 from . import exponential_slots as T
 from .companion import Companion
-from .exponential_modes import Blocks, Defective, Reference, blocks, reference
+from .exponential_modes import Blocks, Defective, Reference, blocks, declared_linear, reference
 from .exponential_slots import Table
 
 Float = NDArray[np.float64]
@@ -44,6 +46,8 @@ Float = NDArray[np.float64]
 _LOCAL = 0.05
 #: Halvings of the first step before a run is given up.
 _DEEPER = 8
+#: Radians of the highest light mode in the longest step: laws by calls, laws that are linear over their phase.
+_TURNS, _TURNS_LINEAR = 1.5, 4.0
 #: Longest step in units of the sample interval, as a power of two.
 _LONGEST = 5
 
@@ -124,18 +128,18 @@ class ExponentialEngine:
             raise ValueError(f"sample interval and tolerance must be positive, got {interval:g} s and {tolerance:g}")
         form, chosen = reference_form(system)
         wanted = self.step if self.step is not None else longest_step(system, form)
-        finer = min(floor(log2(wanted / interval) + 1e-9), _LONGEST) if wanted < inf else _LONGEST
-        table = build_table(system, form, chosen, tuple(channels), interval, finer, _DEEPER)
+        units, finer = steps_of(interval, wanted, self.step is not None)
+        unit = interval / units
+        table = build_table(system, form, chosen, tuple(channels), unit, finer, _DEEPER)
+        table.size(T.UNITS, units)
         address = table.slots.ctypes.data_as(POINTER(c_int64))
-        for level, length in enumerate(table.arrays[T.STEP]):
-            fill_step.ctypes(address, level, length)
         for power in range(1, finer + 1):
-            fill_step.ctypes(address, -1 - power, interval * 2.0**power)
+            fill_step.ctypes(address, -1 - power, unit * 2.0**power)
         return Plan(
             system=system, channels=tuple(channels), interval=interval, form=form, table=table,
             rows=followed(system, chosen),
-            step=interval * 2.0**finer, allowed=inf if self.step is not None else _LOCAL * tolerance,
-            settle=min(1e-4, max(0.1 * tolerance, 1e-11)),
+            step=unit * 2.0**finer, allowed=inf if self.step is not None else _LOCAL * tolerance,
+            settle=min(1e-3, max(0.1 * tolerance, 1e-11)),
         )  # fmt: skip
 
     def accompany(self, plan: Plan, companion: Companion) -> None:
@@ -223,8 +227,24 @@ def reference_form(system: System) -> tuple[Blocks, Reference]:
     raise ValueError(f"{reason}; choose explicit")
 
 
+def steps_of(interval: float, wanted: float, fixed: bool) -> tuple[int, int]:
+    """Units of a sample interval and power of two of them that make the longest step not above the one wanted.
+
+    Units are the interval itself or, unless the step is ``fixed`` by the user, its third.
+    """
+    found = (1, _LONGEST)
+    if wanted < inf:
+        powers = [(units, floor(log2(units * wanted / interval) + 1e-9)) for units in ((1,) if fixed else (1, 3))]
+        found = max(powers, key=lambda one: 2.0 ** one[1] / one[0])
+    return found[0], min(found[1], _LONGEST)
+
+
 def longest_step(system: System, form: Blocks) -> float:
-    """``min(1.5/w, 1/(3 f))``: w the highest mode below 30 % damping in the rows of laws, f the highest mesh frequency."""
+    """``min(r/w, 1/(3 f))``: w the highest mode below 30 % damping in the rows of laws, f the highest mesh frequency.
+
+    r is how far the highest mode may turn: as far as the fixed point settles in a few passes and the indicator sees what is
+    missed. With laws that are linear over their phase alone that is twice as far.
+    """
     limits = [inf]
     rows = [r for b in range(system.shape.laws) for r in range(system.shape.rows)[system.law_rows(b)]]
     if len(rows) and len(form.omega):
@@ -233,7 +253,8 @@ def longest_step(system: System, form: Blocks) -> float:
         takes = (compliance > 0.01 * np.maximum(compliance.sum(axis=1, keepdims=True), 1e-300)).any(axis=0)
         light = form.gamma < 0.6 * form.omega
         if (takes & light).any():
-            limits.append(1.5 / float(form.omega[takes & light].max()))
+            turns = _TURNS_LINEAR if all(declared_linear(law) for law in system.laws) else _TURNS
+            limits.append(turns / float(form.omega[takes & light].max()))
     frequency = mesh_frequency(system)
     if frequency > 0.0:
         limits.append(1.0 / (3.0 * frequency))

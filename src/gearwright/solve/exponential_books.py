@@ -10,6 +10,7 @@ from gearwright.system.compiled import hot
 
 from . import exponential_slots as T
 from .explicit_pointers import apart, f8, i8, shift
+from .exponential_linear import SLOPES, of_deflection
 from .exponential_pointers import bookkeeper, call_book
 
 
@@ -26,6 +27,27 @@ def moved(H, place, s0, s1, s2, h):  # type: ignore[no-untyped-def]
 
 
 @hot
+def keep_linear(H, law, h):  # type: ignore[no-untyped-def]
+    """Work and heat of a linear law over one step: its polynomials times the slope of the quintic, which is of the fourth degree."""
+    apart()
+    e0, e1, w, rest, slopes = f8(H[T.E0]), f8(H[T.E1]), f8(H[T.W]), f8(H[T.WREST]), f8(H[T.BASIS])
+    forces = H[T.FORCES]
+    for j in range(law[T.NF]):
+        i, f = law[T.ROW] + j, law[T.FIRST] + j
+        at = j * law[T.NF] + j
+        work, heat = 0.0, 0.0
+        for l in range(T.LOOP + 1):
+            slope = of_deflection(H, shift(slopes, T.MOMENTS * SLOPES + 6 * l), i, h)
+            force = w[l * forces + f] if l < T.LOOP else rest[f]
+            work += force * slope / (2 * l + 1)
+            heat += slope * slope / (2 * l + 1)
+        heat /= h
+        work += 0.5 * f8(law[T.KREF])[at] * (e1[i] * e1[i] - e0[i] * e0[i]) + f8(law[T.CREF])[at] * heat
+        f8(H[T.LAW_WORK])[f] += work
+        f8(H[T.LAW_HEAT])[f] += heat
+
+
+@hot
 def keep_books(H, h):  # type: ignore[no-untyped-def]
     """Energy over one step: products of polynomials for laws and inputs, end-point sums for constant damping."""
     apart()
@@ -35,11 +57,14 @@ def keep_books(H, h):  # type: ignore[no-untyped-def]
     work, warm = f8(H[T.LAW_WORK]), f8(H[T.LAW_HEAT])
     for l in range(H[T.LAWS]):
         law = shift(i8(H[T.LAW]), l * T.RECORD)
+        if law[T.KIND] == T.LINEAR:
+            keep_linear(H, law, h)
+            continue
         kref, cref, row, nf = f8(law[T.KREF]), f8(law[T.CREF]), law[T.ROW], law[T.NF]
         for j in range(nf):
             i = row + j
             f = law[T.FIRST] + j
-            p0, p1 = w[3 * f], w[3 * f + 1]
+            p0, p1 = w[f], w[H[T.FORCES] + f]
             heat = 0.0
             for q in range(nf):
                 m = row + q
@@ -78,7 +103,7 @@ def book_reactions(H, h):  # type: ignore[no-untyped-def]
         s = speed[p]
         if rrow[j] >= 0:
             f = rrow[j]
-            r0, r1, r2 = w[3 * f], w[3 * f + 1], w[3 * f + 2]
+            r0, r1, r2 = w[f], w[H[T.FORCES] + f], w[2 * H[T.FORCES] + f]
             l = 0
             law = i8(H[T.LAW])
             while f >= law[T.FIRST] + law[T.NF]:

@@ -15,14 +15,19 @@ from .explicit_pointers import apart, f8, i8, lone, shift
 from .exponential_books import keep_books
 from .exponential_laws import ask_guard, forces_at
 from .exponential_leaps import find_leaps, rise, take_out
-from .exponential_linear import end_of, moments
+from .exponential_linear import AGAIN, FIRST, FRESH, end_of, end_slope, moments
 from .exponential_pointers import call_fill, call_inner, call_product, call_products, call_project, call_signals
-from .exponential_samples import emit, rebase
-from .exponential_state import inputs, propagate, push, watch
+from .exponential_samples import emit, fill_level, rebase
+from .exponential_state import inputs, prescribed_at, propagate, push, watch
+from .exponential_tables import place_of, to_node
 
 _START = START
 #: Passes of the fixed point before a step is halved.
 PASSES = 14
+#: A step whose indicator is so much below what is allowed is followed by one of twice the length.
+QUIET = 60.0
+#: Share of what a quintic misses of the rate at the end that the second coefficient of the force misses: measured.
+BEND = 0.02
 
 
 @fused
@@ -42,67 +47,78 @@ def quadratics(e0, values, n, c0, c1, c2):  # type: ignore[no-untyped-def]
 def turn_phases(H, slot):  # type: ignore[no-untyped-def]
     """Phases of linear laws over the step under the present force polynomials."""
     lines, phases, forces = H[T.LINES], H[T.PHASES], H[T.FORCES]
-    turn = shift(f8(H[T.TURN]), slot * 6 * forces * phases)
-    call_product(H[T.PRODUCT], f8(H[T.DP]), f8(H[T.FREEP]), turn, 2 * phases, f8(H[T.W]), 3 * forces)
+    turn = shift(f8(H[T.TURN]), slot * 2 * T.LOOP * forces * phases)
+    call_product(H[T.PRODUCT], f8(H[T.DP]), f8(H[T.FREEP]), turn, 2 * phases, f8(H[T.W]), T.LOOP * forces)
     c0, c1, c2 = shift(f8(H[T.C0]), lines), shift(f8(H[T.C1]), lines), shift(f8(H[T.C2]), lines)
     quadratics(shift(f8(H[T.E0]), lines), f8(H[T.DP]), phases, c0, c1, c2)
 
 
 @hot
-def undisturbed(H, slot, curved):  # type: ignore[no-untyped-def]
-    """Rows in the middle and at the end of the step without the force polynomials."""
+def undisturbed(H, slot, h, curved):  # type: ignore[no-untyped-def]
+    """Rows at the nodes of the step without the force polynomials."""
     apart()
     blocks, lines, phases, stride = H[T.BLOCKS], H[T.LINES], H[T.PHASES], H[T.YS]
     a, y, yh = f8(H[T.A]), f8(H[T.STATE]), f8(H[T.YH])
     b0, b1, b2 = f8(H[T.B0]), f8(H[T.B1]), f8(H[T.B2])
-    propagate(a, blocks, shift(f8(H[T.HALF]), slot * 12 * blocks), y, b0, b1, b2, curved, yh)
-    propagate(a, blocks, shift(f8(H[T.FULL]), slot * 12 * blocks), y, b0, b1, b2, curved, shift(yh, stride))
+    nodes = H[T.NODES]
+    for q in range(nodes):
+        propagate(a, blocks, to_node(H, slot, q), y, b0, b1, b2, curved, shift(yh, q * stride))
     if H[T.FORCES] == 0:
         return
     base, free, turned = f8(H[T.BASE]), f8(H[T.FREE]), f8(H[T.FREEP])
-    call_products(H[T.PRODUCTS], free, lines, base, f8(H[T.C]), lines, lines, yh, stride, H[T.Y], 2)
+    call_products(H[T.PRODUCTS], free, lines, base, f8(H[T.C]), lines, lines, yh, stride, H[T.Y], nodes)
     if phases > 0:
         call_products(
             H[T.PRODUCTS], turned, phases, shift(base, lines), f8(H[T.CP]), phases, phases, yh, stride, H[T.Y], 2
         )
     for k in range(H[T.PRESCRIBED]):
         line = shift(f8(H[T.ZX]), k * H[T.ZS])
-        u0, u1 = f8(H[T.XMID])[k], f8(H[T.XONE])[k]
-        for i in range(lines):
-            free[i] += line[i] * u0
-            free[lines + i] += line[i] * u1
-        for i in range(phases):
-            turned[i] += line[lines + i] * u0
-            turned[phases + i] += line[lines + i] * u1
+        for q in range(nodes):
+            u = prescribed_at(H, k, place_of(q), h)
+            for i in range(lines):
+                free[q * lines + i] += line[i] * u
+            if q < 2:
+                for i in range(phases):
+                    turned[q * phases + i] += line[lines + i] * u
 
 
 @hot
 def fixed_point(H, slot, t, h, curved, settle):  # type: ignore[no-untyped-def]
     """Iterate the force polynomials of a step; returns passes, negative (and the worst force) where it fails."""
     apart()
-    undisturbed(H, slot, curved)
-    forces, lines, phases = H[T.FORCES], H[T.LINES], H[T.PHASES]
+    undisturbed(H, slot, h, curved)
+    forces, lines, phases, nodes = H[T.FORCES], H[T.LINES], H[T.PHASES], H[T.NODES]
     if forces == 0:
         return 1, 0
-    response = shift(f8(H[T.RESPONSE]), slot * 6 * forces * lines)
+    response = shift(f8(H[T.RESPONSE]), slot * T.LOOP * nodes * forces * lines)
     weight = shift(f8(H[T.WEIGHT]), slot * forces)
     w, wn, wend = f8(H[T.W]), f8(H[T.WN]), f8(H[T.WEND])
     for j in range(forces):
-        w[3 * j], w[3 * j + 1], w[3 * j + 2] = wend[j], 0.0, 0.0
+        w[j] = wend[j]
+    for j in range(forces, T.LOOP * forces):
+        w[j] = 0.0
     scale = 0.0
     before = inf
     worst = 0
     for passes in range(1, PASSES + 1):
-        call_product(H[T.PRODUCT], f8(H[T.DD]), f8(H[T.FREE]), response, 2 * lines, w, 3 * forces)
+        call_product(
+            H[T.PRODUCT],
+            f8(H[T.DD]),
+            f8(H[T.FREE]),
+            response,
+            nodes * lines,
+            w,
+            forces if passes == 1 else T.LOOP * forces,
+        )
         quadratics(f8(H[T.E0]), f8(H[T.DD]), lines, f8(H[T.C0]), f8(H[T.C1]), f8(H[T.C2]))
         if passes == 1:
             if phases > 0:
                 turn_phases(H, slot)
-            moments(H, weight, h, True, 0.0)
+            moments(H, weight, h, FIRST if H[T.CURVES] > 0 else FRESH, 0.0)
         elif passes == 2 and H[T.CURVES] > 0:
             # a curve feels the phase in every step: better now than after the forces have settled
             turn_phases(H, slot)
-            moments(H, weight, h, False, settle * scale)
+            moments(H, weight, h, AGAIN, settle * scale)
         failed = call_project(H[T.PROJECT], H, t, h)
         if failed >= 0:
             return -passes, failed
@@ -110,12 +126,14 @@ def fixed_point(H, slot, t, h, curved, settle):  # type: ignore[no-untyped-def]
             scale = load_scale(H, weight)
         change = 0.0
         for j in range(forces):
-            d = abs(wn[3 * j] - w[3 * j]) + abs(wn[3 * j + 1] - w[3 * j + 1]) + abs(wn[3 * j + 2] - w[3 * j + 2])
+            d = 0.0
+            for l in range(j, T.LOOP * forces, forces):
+                d += abs(wn[l] - w[l])
             d *= weight[j]
             if not d <= change:
                 change = d
                 worst = j
-        for j in range(3 * forces):
+        for j in range(T.LOOP * forces):
             w[j] = wn[j]
         # what is left after a pass that changed little, from the rate at which the changes shrink
         rate = change / before if passes > 1 else 1.0
@@ -123,7 +141,7 @@ def fixed_point(H, slot, t, h, curved, settle):  # type: ignore[no-untyped-def]
             if phases == 0:
                 return passes, worst
             turn_phases(H, slot)
-            if moments(H, weight, h, False, settle * scale) == 0:
+            if moments(H, weight, h, AGAIN, settle * scale) == 0:
                 return passes, worst
             change = inf
         elif not change < inf:
@@ -144,7 +162,7 @@ def load_scale(H, weight):  # type: ignore[no-untyped-def]
         kref, cref, row, nf = f8(law[T.KREF]), f8(law[T.CREF]), law[T.ROW], law[T.NF]
         for j in range(nf):
             f = law[T.FIRST] + j
-            load = wn[3 * f]
+            load = wn[f]
             for i in range(nf):
                 load += kref[j * nf + i] * e0[row + i] + cref[j * nf + i] * e0[rows + row + i]
             scale = max(scale, abs(load) * weight[f])
@@ -155,20 +173,22 @@ def load_scale(H, weight):  # type: ignore[no-untyped-def]
 def finish(H, slot, h):  # type: ignore[no-untyped-def]
     """State at the end of the step from the settled polynomials, and its watched values.
 
-    The third coefficient moves only the end, and so does a fourth one that makes the polynomial end where the force of a
-    linear law does: strongly damped rows follow the force at once, and feel where it is, not only its moments.
+    The coefficient beyond the fixed point moves only the end, and so does one more that makes the polynomial end where the
+    force of a linear law does: strongly damped rows follow the force at once, and feel where it is, not only its moments.
     """
     apart()
     blocks, forces, lines = H[T.BLOCKS], H[T.FORCES], H[T.YS]
-    w, w3, u = f8(H[T.W]), f8(H[T.W3]), f8(H[T.US])
+    w, rest, u = f8(H[T.W]), f8(H[T.WREST]), f8(H[T.US])
+    last = shift(u, (T.ALL - 1) * forces)
+    for j in range(T.LOOP * forces):
+        u[j] = w[j]
     for j in range(forces):
-        u[j], u[forces + j], u[2 * forces + j], u[3 * forces + j] = w[3 * j], w[3 * j + 1], w[3 * j + 2], w3[j]
-        u[4 * forces + j] = 0.0
+        u[T.LOOP * forces + j], last[j] = rest[j], 0.0
     for l in range(H[T.LAWS]):
         law = shift(i8(H[T.LAW]), l * T.RECORD)
         if law[T.KIND] == T.LINEAR:
             for i in range(law[T.NF]):
-                u[4 * forces + law[T.FIRST] + i] = end_of(H, law, i, h)
+                last[law[T.FIRST] + i] = end_of(H, law, i, h)
     leaps = find_leaps(H, slot, h)
     f8(H[T.COUNT])[6] = leaps
     take_out(H, leaps)
@@ -176,12 +196,13 @@ def finish(H, slot, h):  # type: ignore[no-untyped-def]
         law = shift(i8(H[T.LAW]), l * T.RECORD)
         if law[T.KIND] == T.LINEAR:
             for j in range(law[T.FIRST], law[T.FIRST] + law[T.NF]):
-                u[4 * forces + j] -= u[j] + u[forces + j] + u[2 * forces + j] + u[3 * forces + j]
+                for l in range(T.LOOP + 1):
+                    last[j] -= u[l * forces + j]
     f, yn, yf = f8(H[T.FS]), f8(H[T.NEXT]), shift(f8(H[T.YH]), lines)
-    call_products(H[T.PRODUCTS], f, lines, f8(H[T.ZERO]), f8(H[T.B]), lines, lines, u, forces, forces, 5)
+    call_products(H[T.PRODUCTS], f, lines, f8(H[T.ZERO]), f8(H[T.B]), lines, lines, u, forces, forces, T.ALL)
     for k in range(lines):
         yn[k] = yf[k]
-    push(f8(H[T.A]), blocks, shift(f8(H[T.FULL]), slot * 12 * blocks), f, lines, yn)
+    push(f8(H[T.A]), blocks, to_node(H, slot, 1), f, lines, yn)
     leap = f8(H[T.LEAP])
     for q in range(leaps):
         rise(H, (1.0 - leap[3 * q]) * h, int(leap[3 * q + 1]), leap[3 * q + 2], yn)
@@ -194,9 +215,9 @@ def error_of(H, slot, h):  # type: ignore[no-untyped-def]
     largest deflection.
     """
     apart()
-    forces, lines, rows = H[T.FORCES], H[T.LINES], H[T.ROWS]
-    response = shift(f8(H[T.RESPONSE]), slot * 6 * forces * lines)
-    left, weight = shift(f8(H[T.LEFT]), slot * 4 * forces), shift(f8(H[T.WEIGHT]), slot * forces)
+    forces, lines, rows, nodes = H[T.FORCES], H[T.LINES], H[T.ROWS], H[T.NODES]
+    response = shift(f8(H[T.RESPONSE]), slot * T.LOOP * nodes * forces * lines)
+    left, weight = shift(f8(H[T.LEFT]), slot * 5 * forces), shift(f8(H[T.WEIGHT]), slot * forces)
     e0, e1, dd, w, u = f8(H[T.E0]), f8(H[T.E1]), f8(H[T.DD]), f8(H[T.W]), f8(H[T.US])
     c0, c1, c2 = f8(H[T.C0]), f8(H[T.C1]), f8(H[T.C2])
     size = 1e-300
@@ -208,25 +229,33 @@ def error_of(H, slot, h):  # type: ignore[no-untyped-def]
             i = law[T.ROW] + j
             f = law[T.FIRST] + j
             k = f8(law[T.KREF])[j * nf + j]
-            third, fourth = abs(u[3 * forces + f] * left[f]), abs(u[4 * forces + f] * left[forces + f])
-            left_out = third
+            # own deflection at the end by the polynomials of this force
+            own = shift(response, (f * nodes + 1) * lines + i)
+            last = abs(u[(T.ALL - 1) * forces + f])
+            inside = 0.0
+            if law[T.KIND] == T.LINEAR:
+                highest = abs(u[T.LOOP * forces + f] * left[f])
+                inside = (abs(u[T.LOOP * forces + f]) + last) * abs(left[4 * forces + f])
+            else:
+                highest = abs(w[3 * forces + f] * own[3 * forces * nodes * lines])
+            left_out = highest
             if k > 0.0:
                 size = max(size, abs(dd[lines + i]) / weight[f])
-                end = dd[lines + i]
                 if law[T.KIND] == T.LINEAR:
-                    # x^2 (x - 1/2) (x - 1) is what a cubic through three points and the start's rate misses
-                    bend = h * e1[rows + i] - 4.0 * e0[i] - h * e0[rows + i] + 8.0 * dd[i] - 4.0 * end
+                    # the rate at the end shows what the quintic through the nodes misses; what is left out of the fixed
+                    # point, as after a jump of stiffness, is missed by the deflection inside the step
+                    bend = BEND * abs(h * e1[rows + i] - end_slope(H, i, h)) + inside
                 else:
                     # x (x - 1/2) (x - 1) is what a quadratic through three points misses: P3/20 - P1/20
-                    bend = h * (e0[rows + i] + e1[rows + i]) - 2.0 * (c1[i] + c2[i])
+                    bend = 0.05 * (h * (e0[rows + i] + e1[rows + i]) - 2.0 * (c1[i] + c2[i]))
                 mean = abs(c0[i] + 0.5 * c1[i] + c2[i] * (1.0 / 3.0))
-                secant = min(abs(w[3 * f]) / (mean + 1e-300), k)
-                left_out = fourth + third * min(1.0, secant * weight[f] * weight[f])
-                left_out += 0.05 * abs(bend * response[(3 * f + 1) * 2 * lines + lines + i]) * secant
+                secant = min(abs(w[f]) / (mean + 1e-300), k)
+                left_out = last * abs(left[forces + f]) + highest * min(1.0, secant * weight[f] * weight[f])
+                left_out += abs(bend * own[forces * nodes * lines]) * secant
                 # a strongly damped row shows the rest of the force in its rate, at this end or a sample before it
-                left_out += 0.1 * abs(u[4 * forces + f] * left[3 * forces + f]) * f8(law[T.CREF])[j * nf + j] / k
+                left_out += 0.1 * last * abs(left[3 * forces + f]) * f8(law[T.CREF])[j * nf + j] / k
             else:
-                size = max(size, abs(w[3 * f]) * weight[f])
+                size = max(size, abs(w[f]) * weight[f])
             error = max(error, left_out / weight[f])
     return error / size
 
@@ -289,7 +318,9 @@ def accept(H):  # type: ignore[no-untyped-def]
             modes[l] = new_modes[l]
     u, wend, n = f8(H[T.US]), f8(H[T.WEND]), H[T.FORCES]
     for j in range(n):
-        wend[j] = u[j] + u[n + j] + u[2 * n + j] + u[3 * n + j] + u[4 * n + j]
+        wend[j] = 0.0
+        for l in range(T.ALL):
+            wend[j] += u[l * n + j]
     leap = f8(H[T.LEAP])
     for q in range(int(f8(H[T.COUNT])[6])):
         wend[int(leap[3 * q + 1])] += leap[3 * q + 2]
@@ -336,14 +367,14 @@ def advance(table, landings, t0, interval, samples, allowed, settle):  # type: i
     """Step ``samples`` sample intervals on; returns 0, or 1 if no step is short enough.
 
     ``allowed`` is the error per step, ``settle`` the tolerance of the fixed point. The shortest step is the interval
-    over two to the DEEPEST; the level of a step is its length as a power of two of that.
+    over UNITS times two to the DEEPEST; the level of a step is its length as a power of two of that.
     """
     H = i8(table.ctypes.data)
     deepest, coarsest, slots = H[T.DEEPEST], H[T.COARSEST], H[T.LEVELS]
     steps, count, sone = f8(H[T.STEP]), f8(H[T.COUNT]), f8(H[T.SONE])
     shortest = 1.0000001 * steps[slots - 1]
     near = 1e-9 * interval
-    ticks = 1 << deepest
+    ticks = H[T.UNITS] << deepest
     total = samples * ticks
     level = coarsest
     pos = 0
@@ -354,6 +385,7 @@ def advance(table, landings, t0, interval, samples, allowed, settle):  # type: i
     call, fence = 0, total
     begin(H, t0)
     check = H[T.PRESCRIBED] > 0
+    even = H[T.NODES] > 2 and allowed < inf
     while pos < total:
         if H[T.EVERY] > 0 and pos == call and tau == 0.0:
             companion(H, t0 + interval * (pos / ticks))
@@ -384,9 +416,12 @@ def advance(table, landings, t0, interval, samples, allowed, settle):  # type: i
         else:
             slot = coarsest - level
             h = steps[slot]
+            fill_level(H, slot)
         passes, worst, indicator = attempt(H, slot, t, h, settle)
         count[1] += abs(passes)
-        if (passes < 0 or indicator > allowed) and h > shortest:
+        # errors add up: where longer steps are accurate, a short one may err in proportion to its length
+        limit = allowed * (h / steps[0] if even else 1.0)
+        if (passes < 0 or indicator > limit) and h > shortest:
             count[2] += 1
             if odd:
                 cap = 0.5 * h
@@ -401,13 +436,13 @@ def advance(table, landings, t0, interval, samples, allowed, settle):  # type: i
         count[3] = max(count[3], indicator)
         keep_books(H, h)
         if not odd and level > deepest:
-            call_inner(H[T.INNER], H, pos // ticks, level - deepest, t, h)
+            call_inner(H[T.INNER], H, pos >> deepest, level - deepest, t, h)
         accept(H)
         tau += h
         if not odd or t + h >= target - near:
             pos += 1 << level
             tau = 0.0
-            if (pos & (ticks - 1)) == 0:
+            if pos % ticks == 0:
                 at = t0 + interval * (pos / ticks)
                 call_signals(H[T.READ], H, at, t + 0.5 * h, sone)
                 forces_at(H, f8(H[T.E0]), at, sone, i8(H[T.MODES]), False)
@@ -416,6 +451,6 @@ def advance(table, landings, t0, interval, samples, allowed, settle):  # type: i
                 emit(H, pos // ticks - 1, out, sone, f8(H[T.XP]))
                 rebase(H)
             # a quiet step may be followed by a longer one
-            if level < coarsest and indicator < allowed / 30.0 and (pos & ((2 << level) - 1)) == 0:
+            if level < coarsest and indicator < limit / QUIET and (pos & ((2 << level) - 1)) == 0:
                 level += 1
     return 0

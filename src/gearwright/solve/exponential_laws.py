@@ -114,9 +114,9 @@ def walk(H, law, a, t, h, s, mode):  # type: ignore[no-untyped-def]
 def _integrate(H, law, begin, end, t, h, s, mode):  # type: ignore[no-untyped-def]
     """Add the moments of a law's force over a part of the step, by Gauss points."""
     apart()
-    d, dv, fw, wn, w3 = f8(H[T.DW]), f8(H[T.DVW]), f8(H[T.FW]), f8(H[T.WN]), f8(H[T.W3])
+    d, dv, fw, wn = f8(H[T.DW]), f8(H[T.DVW]), f8(H[T.FW]), f8(H[T.WN])
     kref, cref = f8(law[T.KREF]), f8(law[T.CREF])
-    row, nf, first = law[T.ROW], law[T.NF], law[T.FIRST]
+    row, nf, first, forces = law[T.ROW], law[T.NF], law[T.FIRST], H[T.FORCES]
     vari, sig0, sig1, sig2 = i8(H[T.VARI]), f8(H[T.SIG0]), f8(H[T.SIG1]), f8(H[T.SIG2])
     width = end - begin
     # four points where nothing is cut: three would not see the third coefficient
@@ -144,10 +144,10 @@ def _integrate(H, law, begin, end, t, h, s, mode):  # type: ignore[no-untyped-de
                 deviation -= kref[j * nf + i] * d[row + i] + cref[j * nf + i] * dv[row + i]
             deviation *= share
             f = first + j
-            wn[3 * f] += deviation
-            wn[3 * f + 1] += p1 * deviation
-            wn[3 * f + 2] += p2 * deviation
-            w3[f] += p3 * deviation
+            wn[f] += deviation
+            wn[forces + f] += p1 * deviation
+            wn[2 * forces + f] += p2 * deviation
+            wn[3 * forces + f] += p3 * deviation
 
 
 @general
@@ -157,10 +157,10 @@ def general_law(H, l, t, h):  # type: ignore[no-untyped-def]
     c0, c1, c2 = f8(H[T.C0]), f8(H[T.C1]), f8(H[T.C2])
     s, x = f8(H[T.S]), f8(H[T.CUTS])
     first = law[T.FIRST]
-    wn = shift(f8(H[T.WN]), 3 * first)
-    w3 = shift(f8(H[T.W3]), first)
-    for f in range(law[T.NF]):
-        wn[3 * f], wn[3 * f + 1], wn[3 * f + 2], w3[f] = 0.0, 0.0, 0.0, 0.0
+    for order in range(T.LOOP):
+        wn = shift(f8(H[T.WN]), order * H[T.FORCES] + first)
+        for i in range(law[T.NF]):
+            wn[i] = 0.0
     mode = i8(H[T.MODES])[l]
     following = mode
     walks = law[T.KIND] == T.WALK

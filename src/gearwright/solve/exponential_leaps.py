@@ -16,6 +16,7 @@ from gearwright.system.compiled import fused, hot
 from . import exponential_slots as T
 from .explicit_pointers import apart, f8, i8, shift
 from .exponential_cuts import PIECES
+from .exponential_linear import cardinals
 from .exponential_state import propagate
 from .exponential_tables import legendre, matrix_functions
 
@@ -41,10 +42,9 @@ def find_leaps(H, slot, h):  # type: ignore[no-untyped-def]
             x = one[0]
             for j in range(nf):
                 i = law[T.ROW] + j
-                end = x * x * (2.0 * x - 1.0)
-                mid = 8.0 * x * x * (1.0 - x)
-                d = (1.0 - mid - end) * e0[i] + (x - 0.5 * mid - end) * h * e0[rows + i]
-                d += mid * dd[i] + end * dd[lines + i]
+                start, rate, middle, end, early, late = cardinals(x)
+                d = start * e0[i] + rate * h * e0[rows + i] + middle * dd[i] + end * dd[lines + i]
+                d += early * dd[2 * lines + i] + late * dd[3 * lines + i]
                 entry = shift(leap, 3 * found)
                 entry[0], entry[1], entry[2] = x, law[T.FIRST] + j, one[1 + j] * d
                 found += 1
@@ -59,9 +59,9 @@ def take_out(H, leaps):  # type: ignore[no-untyped-def]
         x, f, height = leap[3 * q], int(leap[3 * q + 1]), leap[3 * q + 2]
         # (2 l + 1) int_x^1 P_l = (P_(l-1)(x) - P_(l+1)(x))/2
         u[f] -= height * (1.0 - x)
-        for l in range(1, 4):
+        for l in range(1, T.LOOP + 1):
             u[l * forces + f] -= 0.5 * height * (legendre(l - 1, x) - legendre(l + 1, x))
-        u[4 * forces + f] -= height
+        u[(T.ALL - 1) * forces + f] -= height
 
 
 @hot
@@ -98,7 +98,7 @@ def rise(H, time, force, height, out):  # type: ignore[no-untyped-def]
                 alpha = (real * mean + imag * root) * size - beta * mean
             else:
                 matrix_functions(a11, a12, a21, a22, time, work)
-                alpha, beta = time * work[1], time * work[7]
+                alpha, beta = time * work[1], time * work[8]
         else:
             one, two = mean + root, mean - root
             if root * time > 0.01 and abs(one * time) > 1e-3 and abs(two * time) > 1e-3:
@@ -108,7 +108,7 @@ def rise(H, time, force, height, out):  # type: ignore[no-untyped-def]
                 alpha = first - beta * one
             else:
                 matrix_functions(a11, a12, a21, a22, time, work)
-                alpha, beta = time * work[1], time * work[7]
+                alpha, beta = time * work[1], time * work[8]
         out[k] += alpha * b1 + beta * (a11 * b1 + a12 * b2)
         out[blocks + k] += alpha * b2 + beta * (a21 * b1 + a22 * b2)
 
@@ -119,7 +119,7 @@ def leap_on(H, leaps, at, points, h, force, risen, scratch):  # type: ignore[no-
     apart()
     blocks, n, leap = H[T.BLOCKS], H[T.Y], f8(H[T.LEAP])
     slot = H[T.COARSEST] - H[T.DEEPEST]
-    table = shift(f8(H[T.FULL]), slot * 12 * blocks)
+    table = shift(f8(H[T.FULL]), slot * T.PROPAGATOR * blocks)
     propagate(f8(H[T.A]), blocks, table, risen, force, force, force, False, scratch)
     for k in range(n):
         risen[k] = scratch[k]

@@ -1,35 +1,61 @@
 """Laws that are linear in their deflection, with a stiffness over the phase: levels, or curves between corners.
 
-    f = k(phase) d + c d',     d = d_0 + x g_0 + x^2 c_2 + x^3 c_3 over the step, through its middle and its end
+    f = k(phase) d + c d',     d a quintic over the step, by its start and rate there, and by four nodes up to the end
 
-The phase turns almost evenly, whatever the forces do. So the places where the step crosses corners, and the moments of
-k(phase) with the deflection, are found once per step; after that the force polynomials are linear in the deflections at
-the middle and at the end,
+The nodes and the start are the five points of a Lobatto rule: their quintic misses what the first polynomials hardly feel,
+and steps of three radians of the highest mode are accurate to a thousandth. The phase turns almost evenly, whatever the
+forces do. So the places where the step crosses corners, and the moments of k(phase) with the deflection, are found once per
+step; after that the force polynomials are linear in the deflections at the nodes,
 
-    w_l = m_l + a_l d(h/2) + b_l d(h)
+    w_l = m_l + sum_q a_lq d(x_q h)
 
-and a pass of the fixed point is six products per force. Moments are taken anew where a phase has moved by more than the
+and a pass of the fixed point is thirty products per force. Moments are taken anew where a phase has moved by more than the
 tolerance of the fixed point allows.
 """
 
 from __future__ import annotations
 
-from math import floor
+from functools import cache
+from math import floor, inf
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gearwright.system.compiled import fused, hot
 
 from . import exponential_slots as T
 from .explicit_pointers import apart, f8, i8, shift
 from .exponential_cuts import cut_places
-from .exponential_pointers import call_curved, liner
+from .exponential_pointers import call_curved, call_product, liner
+from .exponential_tables import EARLY, LATE, legendre
 
-#: Gauss points and weights on (0, 1): exact for a cubic stiffness, deflection and polynomial together to the seventh degree
+#: Gauss points and weights on (0, 1): exact for the quintic, an even stiffness and the fourth polynomial together
 _POINTS = (
-    (0.06943184420297371, 0.17392742256872692), (0.33000947820757187, 0.32607257743127305),
-    (0.6699905217924281, 0.32607257743127305), (0.9305681557970262, 0.17392742256872692),
+    (0.046910077030668004, 0.11846344252809454), (0.23076534494715845, 0.23931433524968324), (0.5, 0.28444444444444444),
+    (0.7692346550528415, 0.23931433524968324), (0.953089922969332, 0.11846344252809454),
 )  # fmt: skip
+_NODES = (0.5, 1.0, EARLY, LATE)
+#: Lines of :func:`basis`: a unit of stiffness at each Gauss point, over the whole step, the slope's coefficients, the slope
+#: at the end.
+EVEN, SLOPES, AT_END = 5, 6, 7
+#: How moments are found: see :func:`moments`.
+FIRST, FRESH, AGAIN = 0, 1, 2
+
+
+def _scales() -> tuple[float, ...]:
+    """One over the product of a node's distances to the others and its square; of all nodes; sum of their reciprocals."""
+    whole = 1.0
+    found = []
+    for one in _NODES:
+        product = one * one
+        for other in _NODES:
+            product *= one - other if other != one else 1.0
+        found.append(1.0 / product)
+        whole *= one
+    return (*found, 1.0 / whole, sum(1.0 / one for one in _NODES))
+
+
+_MIDDLE, _END, _EARLY, _LATE, _START, _BEND = _scales()
 
 
 @hot
@@ -83,79 +109,79 @@ def stiffness_at(law, j, phase):  # type: ignore[no-untyped-def]
 
 
 @fused
+def cardinals(x):  # type: ignore[no-untyped-def]
+    """What start, rate at the start (per step), middle, end, early and late node give to the deflection at a place."""
+    middle, end, early, late = x - 0.5, x - 1.0, x - EARLY, x - LATE
+    square, all_four = x * x, _START * middle * end * early * late
+    return (
+        (1.0 + _BEND * x) * all_four, x * all_four, _MIDDLE * square * end * early * late,
+        _END * square * middle * early * late, _EARLY * square * middle * end * late,
+        _LATE * square * middle * end * early,
+    )  # fmt: skip
+
+
+@fused
 def _add(m, k, x):  # type: ignore[no-untyped-def]
-    """Add what a stiffness at one place does: four coefficients by start, start rate, middle and end of the deflection."""
-    p = 2.0 * x - 1.0
-    # a cubic that has these values
-    end = x * x * (2.0 * x - 1.0)
-    mid = 8.0 * x * x * (1.0 - x)
-    first = 1.0 - mid - end
-    rate = x - 0.5 * mid - end
-    for l in range(4):
-        if l == 0:
-            q = k
-        elif l == 1:
-            q = 3.0 * p * k
-        elif l == 2:
-            q = 5.0 * (1.5 * p * p - 0.5) * k
-        else:
-            q = 7.0 * p * (2.5 * p * p - 1.5) * k
-        m[4 * l] += q * first
-        m[4 * l + 1] += q * rate
-        m[4 * l + 2] += q * mid
-        m[4 * l + 3] += q * end
+    """Add what a stiffness at one place does: five coefficients by the six numbers of the deflection."""
+    start, rate, middle, end, early, late = cardinals(x)
+    for l in range(T.LOOP + 1):
+        q = (2 * l + 1) * legendre(l, x) * k
+        m[6 * l] += q * start
+        m[6 * l + 1] += q * rate
+        m[6 * l + 2] += q * middle
+        m[6 * l + 3] += q * end
+        m[6 * l + 4] += q * early
+        m[6 * l + 5] += q * late
 
 
 @fused
-def _even(m, k):  # type: ignore[no-untyped-def]
-    """What one stiffness over the whole step does, in closed form."""
-    m[0], m[1], m[2], m[3] = k / 6.0, 0.0, k * 2.0 / 3.0, k / 6.0
-    m[4], m[5], m[6], m[7] = -0.8 * k, -0.1 * k, 0.4 * k, 0.4 * k
-    m[8], m[9], m[10], m[11] = k / 3.0, 0.0, -k * 2.0 / 3.0, k / 3.0
-    m[12], m[13], m[14], m[15] = 0.3 * k, 0.1 * k, -0.4 * k, 0.1 * k
+def _scaled(one, k, m):  # type: ignore[no-untyped-def]
+    """Add one line of :func:`basis`, ``k`` times."""
+    apart()
+    for i in range(T.MOMENTS):
+        m[i] += k * one[i]
 
 
-@fused
-def _damp(m, c):  # type: ignore[no-untyped-def]
-    """Add what a damping (over the length of the step) does, in closed form."""
-    m[0] -= c
-    m[3] += c
-    m[4] += 2.0 * c
-    m[6] -= 4.0 * c
-    m[7] += 2.0 * c
-    m[8] += 3.0 * c
-    m[9] += c
-    m[10] -= 4.0 * c
-    m[11] += c
+@cache
+def basis() -> NDArray[np.float64]:
+    """What a step's deflection gives by its start, rate, middle, end, early and late node (8, MOMENTS).
 
+    A line has five coefficients of Legendre polynomials by the six numbers: of a unit of stiffness at each Gauss point, of the
+    deflection, of its slope (per step); the last line is the slope at the end.
+    """
+    from numpy.polynomial import Legendre, Polynomial
 
-def basis() -> list[float]:
-    """What a unit of stiffness at each of the Gauss points does to the moments of a whole step (4, 16)."""
-    found = []
-    for x, weight in _POINTS:
-        p = 2.0 * x - 1.0
-        end, mid = x * x * (2.0 * x - 1.0), 8.0 * x * x * (1.0 - x)
-        deflection = (1.0 - mid - end, x - 0.5 * mid - end, mid, end)
-        legendre = (1.0, 3.0 * p, 5.0 * (1.5 * p * p - 0.5), 7.0 * p * (2.5 * p * p - 1.5))
-        found += [weight * q * d for q in legendre for d in deflection]
+    x = Polynomial([0.0, 1.0])
+    found = np.zeros((8, T.MOMENTS))
+    conditions = np.zeros((6, 6))
+    conditions[0, 0] = conditions[1, 1] = 1.0
+    conditions[2:] = np.power.outer(_NODES, np.arange(6))
+    for i, column in enumerate(np.linalg.inv(conditions).T):
+        one = Polynomial(column)
+        for l in range(T.LOOP + 1):
+            own = (2 * l + 1) * Legendre.basis(l)(2.0 * x - 1.0)
+            for line, (place, weight) in enumerate(_POINTS):
+                found[line, 6 * l + i] = weight * own(place) * one(place)
+            for line, what in ((EVEN, one), (SLOPES, one.deriv())):
+                found[line, 6 * l + i] = (own * what).integ()(1.0)
+        found[AT_END, i] = one.deriv()(1.0)
     return found
 
 
 @fused
 def whole(H, law, moment, p0, p1, p2):  # type: ignore[no-untyped-def]
     """Moments of a law whose phase stays in one piece over the step."""
-    nf, first, kref, one = law[T.NF], law[T.FIRST], f8(law[T.KREF]), f8(H[T.BASIS])
-    for q in range(4):
-        place = 0.06943184420297371 if q == 0 or q == 3 else 0.33000947820757187
-        place = place if q < 2 else 1.0 - place
-        at = p0 + place * (p1 + place * p2)
-        if law[T.PIECES] == 1:
-            piece_at(law, at)  # a smooth curve goes on over its seam
-        for j in range(nf):
-            k = stiffness_at(law, j, at) - kref[j * nf + j]
-            m, part = shift(moment, 16 * j), shift(one, 16 * q)
-            for i in range(16):
-                m[i] += k * part[i]
+    nf, first, kref, k = law[T.NF], law[T.FIRST], f8(law[T.KREF]), f8(H[T.WORK])
+    for j in range(nf):
+        q = 0
+        for place, _ in _POINTS:
+            at = p0 + place * (p1 + place * p2)
+            if law[T.PIECES] == 1:
+                piece_at(law, at)  # a smooth curve goes on over its seam
+            k[q] = stiffness_at(law, j, at) - kref[j * nf + j]
+            q += 1
+        out = shift(moment, T.MOMENTS * j)
+        call_product(H[T.PRODUCT], out, f8(H[T.NOTHING]), f8(H[T.BASIS]), T.MOMENTS, k, q)
     if law[T.PIECES] == 1:
         piece_at(law, p0 + p1 + p2)
     f8(law[T.USED])[2] = 0.0
@@ -170,9 +196,7 @@ def curved(H, l, h):  # type: ignore[no-untyped-def]
     nf, n, first = law[T.NF], law[T.PIECES], law[T.FIRST]
     phase = law[T.PHASE]
     p0, p1, p2 = f8(H[T.C0])[phase], f8(H[T.C1])[phase], f8(H[T.C2])[phase]
-    kref, moment = f8(law[T.KREF]), shift(f8(H[T.MOMENT]), 16 * first)
-    for i in range(16 * nf):
-        moment[i] = 0.0
+    kref, moment = f8(law[T.KREF]), shift(f8(H[T.MOMENT]), T.MOMENTS * first)
     piece_at(law, p0)
     x = f8(H[T.CUTS])
     cuts = np.int64(0)
@@ -183,6 +207,8 @@ def curved(H, l, h):  # type: ignore[no-untyped-def]
     if cuts == 0:
         whole(H, law, moment, p0, p1, p2)
         return
+    for i in range(T.MOMENTS * nf):
+        moment[i] = 0.0
     begin = 0.0
     jumps = 0
     jump = f8(law[T.JUMP])
@@ -207,7 +233,7 @@ def curved(H, l, h):  # type: ignore[no-untyped-def]
                 at = p0 + place * (p1 + place * p2)
                 for j in range(nf):
                     k = stiffness_at(law, j, at) - kref[j * nf + j]
-                    _add(shift(moment, 16 * j), width * weight * k, place)
+                    _add(shift(moment, T.MOMENTS * j), width * weight * k, place)
         begin = end
     f8(law[T.USED])[2] = jumps
     piece_at(law, p0 + p1 + p2)
@@ -216,13 +242,14 @@ def curved(H, l, h):  # type: ignore[no-untyped-def]
 
 
 @hot
-def moments(H, weight, h, fresh, tolerance):  # type: ignore[no-untyped-def]
+def moments(H, weight, h, how, tolerance):  # type: ignore[no-untyped-def]
     """Moments of all linear laws for the present phases; returns how many were found anew.
 
-    Without ``fresh`` only where the phase has moved so far that the force, weighted, changes by more than ``tolerance``.
+    All of them if ``how`` is FRESH; FIRST is the same, but a curve within one piece counts as its value in the middle, to be
+    found again. With AGAIN only where the phase has moved so far that the force, weighted, changes by more than ``tolerance``.
     """
     apart()
-    c0, c1, c2 = f8(H[T.C0]), f8(H[T.C1]), f8(H[T.C2])
+    c0, c1, c2, one = f8(H[T.C0]), f8(H[T.C1]), f8(H[T.C2]), f8(H[T.BASIS])
     found = 0
     for l in range(H[T.LAWS]):
         law = shift(i8(H[T.LAW]), l * T.RECORD)
@@ -233,7 +260,7 @@ def moments(H, weight, h, fresh, tolerance):  # type: ignore[no-untyped-def]
         p0, p1, p2 = 0.0, 0.0, 0.0
         if phase >= 0:
             p0, p1, p2 = c0[phase], c1[phase], c2[phase]
-        if not fresh:
+        if how == AGAIN:
             if phase < 0:
                 continue
             moved = abs(p1 - used[0]) + abs(p2 - used[1])
@@ -254,42 +281,69 @@ def moments(H, weight, h, fresh, tolerance):  # type: ignore[no-untyped-def]
             piece_at(law, p0)
             many = many and leaves_piece(law, p0, p1, p2)
         used[3] = 0.0
-        if many or i8(law[T.PLACE])[1] > 1:
+        cells = i8(law[T.PLACE])[1]
+        if many or (cells > 1 and how != FIRST):
             call_curved(H[T.CURVED], H, l, h)
         else:
-            used[3] = 1.0  # one stiffness over the whole step
             kref, nf = f8(law[T.KREF]), law[T.NF]
+            if cells > 1:
+                used[0] = inf
+                p0 += 0.5 * (p1 + 0.5 * p2)
+                piece_at(law, p0)
+            else:
+                used[3] = 1.0  # one stiffness over the whole step
             for j in range(nf):
                 k = stiffness_at(law, j, p0) - kref[j * nf + j]
-                _even(shift(f8(H[T.MOMENT]), 16 * (first + j)), k)
+                moment = shift(f8(H[T.MOMENT]), T.MOMENTS * (first + j))
+                for i in range(T.MOMENTS):
+                    moment[i] = 0.0
+                _scaled(shift(one, T.MOMENTS * EVEN), k, moment)
                 f8(H[T.FEND])[first + j] = k
         damping = f8(law[T.DAMP])
         for j in range(law[T.NF]):
             if damping[j] != 0.0:
-                _damp(shift(f8(H[T.MOMENT]), 16 * (first + j)), damping[j] / h)
+                moment = shift(f8(H[T.MOMENT]), T.MOMENTS * (first + j))
+                _scaled(shift(one, T.MOMENTS * SLOPES), damping[j] / h, moment)
     return found
 
 
 @fused
 def apply_moments(H, law, h):  # type: ignore[no-untyped-def]
     """Force polynomials of a linear law for the present deflections."""
-    e0, dd, wn, lines = f8(H[T.E0]), f8(H[T.DD]), f8(H[T.WN]), H[T.LINES]
+    e0, dd, wn, lines, forces = f8(H[T.E0]), f8(H[T.DD]), f8(H[T.WN]), H[T.LINES], H[T.FORCES]
     row, nf, first = law[T.ROW], law[T.NF], law[T.FIRST]
     for j in range(nf):
-        m, w = shift(f8(H[T.MOMENT]), 16 * (first + j)), shift(wn, 3 * (first + j))
+        m, w = shift(f8(H[T.MOMENT]), T.MOMENTS * (first + j)), shift(wn, first + j)
         start, rate = e0[row + j], h * e0[H[T.ROWS] + row + j]
-        middle, end = dd[row + j], dd[lines + row + j]
-        w[0] = m[0] * start + m[1] * rate + m[2] * middle + m[3] * end
-        w[1] = m[4] * start + m[5] * rate + m[6] * middle + m[7] * end
-        w[2] = m[8] * start + m[9] * rate + m[10] * middle + m[11] * end
-        f8(H[T.W3])[first + j] = m[12] * start + m[13] * rate + m[14] * middle + m[15] * end
+        d = shift(dd, row + j)
+        middle, end, early, late = d[0], d[lines], d[2 * lines], d[3 * lines]
+        for l in range(T.LOOP + 1):
+            n = shift(m, 6 * l)
+            value = n[0] * start + n[1] * rate + n[2] * middle + n[3] * end + n[4] * early + n[5] * late
+            if l < T.LOOP:
+                w[l * forces] = value
+            else:
+                f8(H[T.WREST])[first + j] = value
+
+
+@fused
+def of_deflection(H, line, row, h):  # type: ignore[no-untyped-def]
+    """What six numbers of a line of :func:`basis` make of the deflection of a row over the step."""
+    e0, d, lines = f8(H[T.E0]), shift(f8(H[T.DD]), row), H[T.LINES]
+    start, rate = e0[row], h * e0[H[T.ROWS] + row]
+    ends = line[0] * start + line[1] * rate + line[3] * d[lines]
+    return ends + line[2] * d[0] + line[4] * d[2 * lines] + line[5] * d[3 * lines]
+
+
+@fused
+def end_slope(H, row, h):  # type: ignore[no-untyped-def]
+    """Slope (per step) of a row's deflection at the end of the step."""
+    return of_deflection(H, shift(f8(H[T.BASIS]), T.MOMENTS * AT_END), row, h)
 
 
 @fused
 def end_of(H, law, j, h):  # type: ignore[no-untyped-def]
     """Force of a linear law beside its reference at the end of the step."""
-    e0, dd, lines = f8(H[T.E0]), f8(H[T.DD]), H[T.LINES]
     i = law[T.ROW] + j
-    start, rate, middle, end = e0[i], h * e0[H[T.ROWS] + i], dd[i], dd[lines + i]
-    slope = 4.0 * start + rate - 8.0 * middle + 4.0 * end
-    return f8(H[T.FEND])[law[T.FIRST] + j] * end + f8(law[T.DAMP])[j] / h * slope
+    still = f8(H[T.FEND])[law[T.FIRST] + j] * f8(H[T.DD])[H[T.LINES] + i]
+    return still + f8(law[T.DAMP])[j] / h * end_slope(H, i, h)

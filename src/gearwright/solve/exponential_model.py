@@ -16,7 +16,7 @@ from .exponential_cuts import PIECES
 from .exponential_laws import general_law, project
 from .exponential_leaps import room
 from .exponential_linear import basis, curved
-from .exponential_modes import Blocks, Reference
+from .exponential_modes import Blocks, Reference, declared_linear
 from .exponential_products import product, products
 from .exponential_samples import inner_samples
 from .exponential_slots import Table, eights, padded
@@ -112,9 +112,9 @@ def needed(system: System) -> list[Compiled]:
     return found + [book_reactions] if system.prescribed else found
 
 
-def build_table(system: System, form: Blocks, chosen: Reference, channels: tuple[Channel, ...], interval: float,
+def build_table(system: System, form: Blocks, chosen: Reference, channels: tuple[Channel, ...], unit: float,
                 finer: int, deeper: int) -> Table:  # fmt: skip
-    """Table of a plan: longest step ``interval * 2**finer``, shortest ``2**deeper`` times shorter (or the interval)."""
+    """Table of a plan: longest step ``unit * 2**finer``, shortest ``2**deeper`` times shorter (or the unit)."""
     table = Table()
     deepest = max(0, deeper - finer)
     _put_model(table, system, form, chosen)
@@ -135,19 +135,22 @@ def build_table(system: System, form: Blocks, chosen: Reference, channels: tuple
         table.size(T.REACT, book_reactions.address)
     size = table.slots
     blocks, forces, lines, phases, cs = (int(size[i]) for i in (T.BLOCKS, T.FORCES, T.LINES, T.PHASES, T.CS))
+    width = T.PROPAGATOR * blocks
+    nodes = 4 if any(kinds == T.LINEAR) else 2
+    table.size(T.NODES, nodes)
     levels = deepest + finer + 1
     table.size(T.LEVELS, levels)
     table.size(T.DEEPEST, deepest)
     table.size(T.COARSEST, levels - 1)
-    table.put(T.STEP, interval * 2.0 ** (finer - np.arange(levels)))
+    table.put(T.STEP, unit * 2.0 ** (finer - np.arange(levels)))
     for slot, length in (
-        (T.HALF, 12 * blocks), (T.FULL, 12 * blocks), (T.RESPONSE, 6 * forces * lines), (T.TURN, 6 * forces * phases),
-        (T.LEFT, 4 * forces), (T.WEIGHT, forces), (T.RESIDUE, forces * cs), (T.SLIP, forces * lines),
-        (T.BRISK, forces + 1),
+        (T.HALF, width), (T.FULL, width), (T.BESIDES, (nodes - 2) * width), (T.RESPONSE, T.LOOP * nodes * forces * lines),
+        (T.TURN, 2 * T.LOOP * forces * phases), (T.LEFT, 5 * forces), (T.WEIGHT, forces), (T.RESIDUE, forces * cs),
+        (T.SLIP, forces * lines), (T.BRISK, forces + 1), (T.FILLED, 1),
     ):  # fmt: skip
         table.put(slot, np.zeros((levels + 1) * length))
     dense = 2 ** (finer + 1) - finer - 2 if finer > 0 else 0
-    table.put(T.DENSE, np.zeros(dense * 12 * blocks))
+    table.put(T.DENSE, np.zeros(dense * width))
     return table
 
 
@@ -248,28 +251,28 @@ def _put_model(table: Table, system: System, form: Blocks, chosen: Reference) ->
         (ys, (T.STATE, T.NEXT, T.B0, T.B1, T.B2)),
         (p, (T.XP, T.XONE, T.XMID, T.VNOW, T.VONE)),
         (lines + phases, (T.C0, T.C1, T.C2, T.DW, T.DVW, T.FW)),
-        (3 * len(own), (T.W, T.WN)),
-        (len(own), (T.W3, T.WEND, T.FL, T.FEND)),
+        (T.LOOP * len(own), (T.W, T.WN)),
+        (len(own), (T.WREST, T.WEND, T.FL, T.FEND)),
         (widest, (T.BASE, T.E0, T.E1)),
-        (2 * lines, (T.FREE, T.DD)),
+        (4 * lines, (T.FREE, T.DD)),
         (2 * phases, (T.FREEP, T.DP)),
     )
     for length, slots in scratch:
         for slot in slots:
             table.put(slot, np.zeros(length))
-    table.put(T.YH, np.zeros(2 * ys))
+    table.put(T.YH, np.zeros(4 * ys))
     table.put(T.SHOTS, np.zeros(7 * ys))
     table.put(T.EZ, np.zeros(4 * widest))
-    table.put(T.FS, np.zeros(5 * ys))
-    table.put(T.US, np.zeros(5 * len(own)))
+    table.put(T.FS, np.zeros(T.ALL * ys))
+    table.put(T.US, np.zeros(T.ALL * len(own)))
     table.put(T.LEAP, np.zeros(3 * PIECES * len(own)))
     table.put(T.BASIS, basis())
-    table.put(T.MOMENT, np.zeros(16 * len(own)))
+    table.put(T.MOMENT, np.zeros(T.MOMENTS * len(own)))
     table.put(T.PSI, np.zeros(max(q, p)))
     table.put(T.GUARD, np.zeros(4))
     table.put(T.CUTS, np.zeros(PIECES + 1))
-    table.put(T.NOTHING, np.zeros(4))
-    table.put(T.WORK, np.zeros(48 + 25))
+    table.put(T.NOTHING, np.zeros(T.MOMENTS))
+    table.put(T.WORK, np.zeros(56 + 36))
     table.put(T.COUNT, np.zeros(T.COUNTS))
     table.put(T.NEWMODES, np.zeros(system.shape.laws), np.int64)
 
@@ -287,9 +290,8 @@ def _jumps(system: System, form: Blocks) -> tuple[Float, Float]:
 
 def linear(law: Law, chosen_k: Float, chosen_c: Float) -> bool:
     """Whether a law is linear in its deflections, each row for itself, with stiffness and gaps over the phase alone."""
-    diagonal = not (chosen_k - np.diag(np.diag(chosen_k))).any() and not (chosen_c - np.diag(np.diag(chosen_c))).any()
-    levels = law.pieces is not None and all(gap is None for gap in law.pieces.gap)
-    return (levels or law.course is not None) and diagonal and not law.states
+    diagonal = law.rows == 1 or not any((m - np.diag(np.diag(m))).any() for m in (chosen_k, chosen_c))
+    return diagonal and declared_linear(law)
 
 
 def _course_of(law: Law) -> tuple[tuple[float, ...], list[list[Float]], Float]:

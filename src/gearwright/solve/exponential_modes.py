@@ -23,7 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gearwright.records import dataclass
-from gearwright.system import System
+from gearwright.system import Law, System
 from gearwright.system.sparse import groups
 
 from .modes import forward
@@ -38,6 +38,12 @@ _DEFECTIVE = 1e9
 
 class Defective(ValueError):
     """Damping couples modes into a group that has no full set of eigenvectors."""
+
+
+def declared_linear(law: Law) -> bool:
+    """Whether a law says that its force is linear in its deflections, with a stiffness over the phase alone."""
+    levels = law.pieces is not None and all(gap is None for gap in law.pieces.gap)
+    return (levels or law.course is not None) and not law.states
 
 
 @dataclass(frozen=True)

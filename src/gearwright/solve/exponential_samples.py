@@ -8,8 +8,9 @@ from . import exponential_slots as T
 from .explicit_pointers import apart, f8, i8, shift
 from .exponential_laws import forces_at
 from .exponential_leaps import height_at, leap_on
-from .exponential_pointers import call_product, call_products, call_signals, sampler
-from .exponential_state import add_lines, propagate, push, watch
+from .exponential_pointers import call_fill, call_product, call_products, call_signals, sampler
+from .exponential_state import add_lines, prescribed_at, propagate, push, watch
+from .exponential_tables import legendre
 
 
 @hot
@@ -34,14 +35,14 @@ def follow(H, slot, at, leaps, e, out):  # type: ignore[no-untyped-def]
     forces, rows, lines, n = H[T.FORCES], H[T.ROWS], H[T.LINES], H[T.CS]
     fl, u, rest = f8(H[T.FL]), f8(H[T.US]), f8(H[T.FEND])
     p = 2.0 * at - 1.0
-    second, third = 1.5 * p * p - 0.5, p * (2.5 * p * p - 1.5)
+    second, third, fourth = legendre(2, at), legendre(3, at), legendre(4, at)
     for l in range(H[T.LAWS]):
         law = shift(i8(H[T.LAW]), l * T.RECORD)
         kref, cref, row, nf = f8(law[T.KREF]), f8(law[T.CREF]), law[T.ROW], law[T.NF]
         for j in range(nf):
             f = law[T.FIRST] + j
             rest[f] = fl[f] - u[f] - p * u[forces + f] - second * u[2 * forces + f] - third * u[3 * forces + f]
-            rest[f] -= height_at(H, leaps, at, f)
+            rest[f] -= fourth * u[4 * forces + f] + height_at(H, leaps, at, f)
             for i in range(nf):
                 rest[f] -= kref[j * nf + i] * e[row + i] + cref[j * nf + i] * e[rows + row + i]
     rates = f8(H[T.DVW])
@@ -56,16 +57,24 @@ def follow(H, slot, at, leaps, e, out):  # type: ignore[no-untyped-def]
     call_product(H[T.PRODUCT], out, out, shift(f8(H[T.RESIDUE]), slot * forces * n), n, rest, forces)
 
 
+@hot
+def fill_level(H, level):  # type: ignore[no-untyped-def]
+    """Fill the tables of a level where that has not been done."""
+    filled = f8(H[T.FILLED])
+    if filled[level] == 0.0:
+        call_fill(H[T.FILL], H, level, f8(H[T.STEP])[level])
+        filled[level] = 1.0
+
+
 @sampler
 def inner_samples(H, place, finer, t, h):  # type: ignore[no-untyped-def]
-    """Samples inside a step of ``2 ** finer`` sample intervals, by the exact formula, four at a time."""
+    """Samples inside a step of ``2 ** finer`` units from unit ``place`` on, by the exact formula, four at a time."""
     blocks, lines, forces = H[T.BLOCKS], H[T.YS], H[T.FORCES]
     b0, b1, b2, f = f8(H[T.B0]), f8(H[T.B1]), f8(H[T.B2]), f8(H[T.FS])
     curved = H[T.ACTIVE] > 0
     for k in range(lines):
-        f[4 * lines + k] = 0.0  # a correction of the end
-    sig0, sig1, sig2, speed = f8(H[T.SIG0]), f8(H[T.SIG1]), f8(H[T.SIG2]), i8(H[T.SPEED])
-    xp, x, v, s = f8(H[T.XP]), f8(H[T.XMID]), f8(H[T.PSI]), f8(H[T.SONE])
+        f[(T.ALL - 1) * lines + k] = 0.0  # a correction of the end
+    x, v, s, speed = f8(H[T.XMID]), f8(H[T.PSI]), f8(H[T.SONE]), i8(H[T.SPEED])
     shots, seen, values = f8(H[T.SHOTS]), f8(H[T.EZ]), f8(H[T.LINE_OUT])
     width, n = H[T.ROWS] + H[T.LINES], H[T.CS]
     slot = H[T.COARSEST] - H[T.DEEPEST] - finer
@@ -73,30 +82,37 @@ def inner_samples(H, place, finer, t, h):  # type: ignore[no-untyped-def]
     points = 1 << finer
     brisk = forces > 0 and f8(H[T.BRISK])[slot * (forces + 1) + forces] > 0.0
     leaps = int(f8(H[T.COUNT])[6])
+    if leaps > 0:
+        fill_level(H, H[T.COARSEST] - H[T.DEEPEST])
     leapt, risen = shift(shots, 4 * lines), shift(shots, 5 * lines)
     for k in range(2 * lines):
         leapt[k] = 0.0
-    i = 1
+    units = H[T.UNITS]
+    i = units - place % units
+    passed = 0
     while i < points:
-        many = min(4, points - i)
+        many = min(4, (points - i + units - 1) // units)
         for q in range(many):
-            table = shift(f8(H[T.DENSE]), (first + i + q) * 12 * blocks)
+            unit = i + units * q
+            table = shift(f8(H[T.DENSE]), (first + unit) * T.PROPAGATOR * blocks)
             y = shift(shots, q * lines)
             propagate(f8(H[T.A]), blocks, table, f8(H[T.STATE]), b0, b1, b2, curved, y)
             push(f8(H[T.A]), blocks, table, f, lines, y)
             if leaps > 0:
-                leap_on(H, leaps, i + q, points, h, leapt, risen, shift(risen, lines))
+                while passed < unit:
+                    passed += 1
+                    leap_on(H, leaps, passed, points, h, leapt, risen, shift(risen, lines))
                 for k in range(H[T.Y]):
                     y[k] += risen[k]
         call_products(H[T.PRODUCTS], values, n, f8(H[T.ZERO]), f8(H[T.LINE_Y]), n, n, shots, lines, H[T.Y], many)
         call_products(H[T.PRODUCTS], seen, width, f8(H[T.BASE]), f8(H[T.Z]), width, H[T.ZS], shots, lines, H[T.Y], many)
         for q in range(many):
             e, out = shift(seen, q * width), shift(values, q * n)
-            at = (i + q) / points
+            at = (i + units * q) / points
             call_signals(H[T.READ], H, t + at * h, t + 0.5 * h, s)
             for k in range(H[T.PRESCRIBED]):
                 j = speed[k]
-                x[k] = xp[k] + h * at * (sig0[j] + (at - 1.0) * (sig1[j] + (2.0 * at - 1.0) * sig2[j]))
+                x[k] = prescribed_at(H, k, at, h)
                 v[k] = s[j]
                 zx, zv = shift(f8(H[T.ZX]), k * H[T.ZS]), shift(f8(H[T.ZV]), k * H[T.ZS])
                 for m in range(width):
@@ -104,8 +120,8 @@ def inner_samples(H, place, finer, t, h):  # type: ignore[no-untyped-def]
             forces_at(H, e, t + at * h, s, i8(H[T.NEWMODES]), True)
             if brisk:
                 follow(H, slot, at, leaps, e, out)
-            emit(H, place + i + q - 1, out, s, x)
-        i += many
+            emit(H, (place + i) // units + q - 1, out, s, x)
+        i += units * many
 
 
 @hot

@@ -30,16 +30,16 @@ LAW, MODES, NEWMODES = range(39, 42)
 VARI, SPTR, SSTART, SCOEF, SSIN, SDT, SPEED, ACCELERATION = range(42, 50)
 # rigid motion: psi by y (q, Y), y by psi (q, YS), phi by psi (r, q), phi by prescribed (r, P), what stays (P, P)
 PSI_BY, BACK, PHI_BY, HELD, REST, PHI, PHILOW = range(50, 57)
-# tables by level: half and full (12, blocks), response (3 F, 2 LINES), of phases (3 F, 2 PHASES), left out (4, F),
-# weight (F), dense (12, blocks), channels (F, CS) and rates (F, LINES) by what a force is beside its polynomials,
+# tables by level: half and full (PROPAGATOR, blocks), response (LOOP F, NODES LINES), of phases (LOOP F, 2 PHASES), left
+# out (5, F), weight (F), dense (PROPAGATOR, blocks), channels (F, CS) and rates (F, LINES) by what a force is beside its polynomials,
 # forces that a leap of themselves moves at once, and whether there are any (F + 1)
 STEP, HALF, FULL, RESPONSE, TURN, LEFT, WEIGHT, DENSE, RESIDUE, SLIP, BRISK = range(57, 68)
-# state and scratch; YH has the middle and the end, SHOTS up to four places within
+# state and scratch; YH has the nodes: the middle and the end, with linear laws two more, SHOTS up to four places within
 # the step, then what leaps have left and add
 STATE, NEXT, YH, SHOTS, XP, XONE, XMID, VNOW, VONE, BASE, E0, E1, EZ, FREE, FREEP, DD, DP = range(68, 85)
-C0, C1, C2, DW, DVW, FW, W, WN, W3, WEND, FL, ZERO, PSI = range(85, 98)
+C0, C1, C2, DW, DVW, FW, W, WN, WREST, WEND, FL, ZERO, PSI = range(85, 98)
 SIG0, SIG1, SIG2, S, SONE, B0, B1, B2, FS, US, GUARD, CUTS, NOTHING = range(98, 111)
-# linear laws: moments (F, 16), stiffness beside the reference at the end (F), leaps within the step (.., 3)
+# linear laws: moments (F, MOMENTS), stiffness beside the reference at the end (F), leaps within the step (.., 3)
 MOMENT, FEND, LEAP = range(111, 114)
 # energy book
 BIN, BSIG, BCOEF, RROW, ROF, RBY, RK, RC, RF, RMASS, COF, CWITH, CMASS = range(114, 127)
@@ -52,9 +52,19 @@ PRODUCT, PRODUCTS, FILL, PROJECT, GENERAL, CURVED, READ, INNER, REACT, WORK = ra
 KICK, IMPULSE = range(151, 153)
 # companion: function, data, samples between calls (0: none), what it sees over Y (3, Y), what it sees
 BESIDE, BESIDE_DATA, EVERY, SIGHT, SEEN = range(153, 158)
-# moments of a whole step by the stiffness at each Gauss point (4, 16)
+# what a step's deflection gives: see :func:`exponential_linear.basis`
 BASIS = 158
-SLOTS = 159
+# nodes of the deflection (2, or 4 with linear laws), propagators to the two nodes beside middle and end, levels that are
+# filled, steps of the level DEEPEST in a sample interval: one or three
+NODES, BESIDES, FILLED, UNITS = range(159, 163)
+SLOTS = 163
+
+#: Polynomials of a force that the fixed point follows, all that move the end of a step (one left out, one that corrects the end).
+LOOP, ALL = 4, 6
+#: Numbers per block of a propagator: alpha and beta of exp(A h), then of Gamma_0 .. Gamma_5.
+PROPAGATOR = 2 + 2 * ALL
+#: Numbers of a force's moments: five coefficients by six numbers of the deflection, and two to fill the line.
+MOMENTS = 32
 
 #: Fields of a law's record: kind, first row, force rows, all rows, first force, addresses of force and guard, of
 #: parameters and reference blocks, points, cuts (count and addresses of row, level, period); of a linear law its phase row,

@@ -63,23 +63,34 @@ def propagate(a, blocks, table, y, b0, b1, b2, curved, out):  # type: ignore[no-
 
 @fused
 def push(a, blocks, table, f, stride, out):  # type: ignore[no-untyped-def]
-    """``out += sum_l Gamma_l f_l`` for five polynomials, ``f_l`` being ``stride`` apart."""
+    """``out += sum_l Gamma_l f_l`` for six polynomials, ``f_l`` being ``stride`` apart."""
     apart()
     lone()
     a11, a12, a21, a22 = a, shift(a, blocks), shift(a, 2 * blocks), shift(a, 3 * blocks)
     second = shift(out, blocks)
-    f0, f1, f2, f3, f4 = f, shift(f, stride), shift(f, 2 * stride), shift(f, 3 * stride), shift(f, 4 * stride)
-    z0, z1, z2, z3, z4 = shift(f0, blocks), shift(f1, blocks), shift(f2, blocks), shift(f3, blocks), shift(f4, blocks)
-    g0, g1, g2, g3, g4 = (shift(table, 2 * blocks), shift(table, 4 * blocks), shift(table, 6 * blocks),
-                          shift(table, 8 * blocks), shift(table, 10 * blocks))  # fmt: skip
-    h0, h1, h2, h3, h4 = shift(g0, blocks), shift(g1, blocks), shift(g2, blocks), shift(g3, blocks), shift(g4, blocks)
+    f0, f1, f2, f3, f4, f5 = (f, shift(f, stride), shift(f, 2 * stride), shift(f, 3 * stride), shift(f, 4 * stride),
+                              shift(f, 5 * stride))  # fmt: skip
+    z0, z1, z2, z3, z4, z5 = (shift(f0, blocks), shift(f1, blocks), shift(f2, blocks), shift(f3, blocks),
+                              shift(f4, blocks), shift(f5, blocks))  # fmt: skip
+    g0, g1, g2, g3, g4, g5 = (shift(table, 2 * blocks), shift(table, 4 * blocks), shift(table, 6 * blocks),
+                              shift(table, 8 * blocks), shift(table, 10 * blocks), shift(table, 12 * blocks))  # fmt: skip
+    h0, h1, h2, h3, h4, h5 = (shift(g0, blocks), shift(g1, blocks), shift(g2, blocks), shift(g3, blocks),
+                              shift(g4, blocks), shift(g5, blocks))  # fmt: skip
     for k in range(blocks):
-        p1 = g0[k] * f0[k] + g1[k] * f1[k] + g2[k] * f2[k] + g3[k] * f3[k] + g4[k] * f4[k]
-        p2 = g0[k] * z0[k] + g1[k] * z1[k] + g2[k] * z2[k] + g3[k] * z3[k] + g4[k] * z4[k]
-        q1 = h0[k] * f0[k] + h1[k] * f1[k] + h2[k] * f2[k] + h3[k] * f3[k] + h4[k] * f4[k]
-        q2 = h0[k] * z0[k] + h1[k] * z1[k] + h2[k] * z2[k] + h3[k] * z3[k] + h4[k] * z4[k]
+        p1 = g0[k] * f0[k] + g1[k] * f1[k] + g2[k] * f2[k] + g3[k] * f3[k] + g4[k] * f4[k] + g5[k] * f5[k]
+        p2 = g0[k] * z0[k] + g1[k] * z1[k] + g2[k] * z2[k] + g3[k] * z3[k] + g4[k] * z4[k] + g5[k] * z5[k]
+        q1 = h0[k] * f0[k] + h1[k] * f1[k] + h2[k] * f2[k] + h3[k] * f3[k] + h4[k] * f4[k] + h5[k] * f5[k]
+        q2 = h0[k] * z0[k] + h1[k] * z1[k] + h2[k] * z2[k] + h3[k] * z3[k] + h4[k] * z4[k] + h5[k] * z5[k]
         out[k] += p1 + a11[k] * q1 + a12[k] * q2
         second[k] += p2 + a21[k] * q1 + a22[k] * q2
+
+
+@fused
+def prescribed_at(H, k, place, h):  # type: ignore[no-untyped-def]
+    """Position of a prescribed coordinate at a place of the step."""
+    s = i8(H[T.SPEED])[k]
+    bend = f8(H[T.SIG1])[s] + (2.0 * place - 1.0) * f8(H[T.SIG2])[s]
+    return f8(H[T.XP])[k] + h * place * (f8(H[T.SIG0])[s] + (place - 1.0) * bend)
 
 
 @hot
