@@ -236,3 +236,19 @@ def test_waiting_for_another_process_does_other_work(tmp_path, monkeypatch):
         monkeypatch.setattr(native, "meanwhile", work)
         assert native._file(path, "f", lambda symbol: (b"code", symbol)) == (b"code", "f")
     assert len(done) == 3 and path.is_file() and not native.untouched(path)
+
+
+@kernel
+def chained(count):
+    """Types that follow only from later lines: each begins as an integer and is a real number after a turn of the loop."""
+    a, b, c = 0, 0, 0
+    for _ in range(count):
+        c = b
+        b = a
+        a = a + 0.5
+    return a, b, c
+
+
+def test_types_follow_from_later_lines():
+    assert chained(3) == (1.5, 1.0, 0.5)
+    assert chained(0) == (0.0, 0.0, 0.0)

@@ -214,6 +214,7 @@ def simulate_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | 
     """
     from gearwright.drivetrain import DrivetrainError
     from gearwright.results import Recorder, ResultError, energy_book
+    from gearwright.system.ahead import ahead
 
     before = waited()
     setup = prepare_setup(drivetrain, case, fidelity=fidelity, law=law, duration=duration,
@@ -232,12 +233,14 @@ def simulate_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | 
             f"case '{chosen.name}' records nothing that fidelity {setup.system.provenance.fidelity} has"
         )
     loop: Any
+    needed: list[Any] = []
     if modal:
         loop = CoupledRun(setup, counting, channels)
         name, how = "coupled", "springs in modal form"
     else:
-        loop = EngineRun(setup, counting, channels, method, tolerance or setup.drivetrain.model.tolerance or 1e-6)
-        name, how = loop.engine.name, loop.reason
+        allowed = tolerance or setup.drivetrain.model.tolerance or 1e-6
+        loop = EngineRun(setup, counting, channels, method, allowed)
+        name, how, needed = loop.engine.name, loop.reason, loop.engine.compiled(setup.system, allowed)
     extra, loop.columns = beside_channels(setup, loop.machine, "turbine" in chosen.record, "machines" in chosen.record)
     facts = dict(setup.drivetrain.turbine.get("controller") or {})
     if facts.get("type", "reference") not in ("reference", "fixed-speed"):
@@ -257,6 +260,7 @@ def simulate_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | 
         exponents=tuple(chosen.exponents), reference_frequency=_reference(chosen, setup.duration), discard=chosen.discard,
         attributes=attributes, spectra=_densities(chosen, setup.duration),
     )  # fmt: skip
+    ahead([*needed, *recorder.compiled()])
     total = max(round(setup.duration / loop.step), 1)
     chunk = max(VALUES // ((2 * len(channels) + len(extra) + 60) * loop.per), 64)
     begin, begun = time.perf_counter(), waited()

@@ -80,7 +80,8 @@ def sources(module: Path) -> list[Path]:
 
 #: what turns any function into machine code
 _MAKERS = [
-    Path(__file__).resolve().with_name(f"{name}.py") for name in ("compiled", "compiler", "compiler_lanes", "native")
+    Path(__file__).resolve().with_name(f"{name}.py")
+    for name in ("compiled", "compiler", "compiler_lanes", "compiler_quick", "native")
 ]
 
 

@@ -28,7 +28,6 @@ from numba.core.codegen import JITCodeLibrary
 from numba.core.compiler import CompilerBase
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.compiler_machinery import PassManager, _pass_registry, register_pass
-from numba.core.postproc import PostProcessor
 from numba.core.registry import cpu_target
 from numba.core.transforms import canonicalize_cfg
 from numba.core.typed_passes import NativeLowering
@@ -40,11 +39,15 @@ from numba.np.numpy_support import from_dtype
 from . import compiler_lanes as _lanes  # noqa: F401  makes its types known
 from . import native
 from .compiled import Compiled, Function, Signature
+from .compiler_quick import looking_once, ours
 
 # numba looks for SciPy's linear algebra when it first compiles anything; that import is left to those who call it
 linalg.ensure_blas, _ensure_blas = (lambda: None), linalg.ensure_blas
 import_module("numba.np.arraymath")
 linalg.ensure_blas = _ensure_blas
+
+# loops of ours are short: copies of their bodies for long ones took a third of LLVM's time and are hardly ever reached
+llvm.set_option("gearwright", "-unroll-runtime=false")
 
 _WORD = ir.IntType(64)
 _C_TYPES = {
@@ -101,24 +104,6 @@ class _Lowering(NativeLowering):
         return True
 
 
-#: code of the functions that are compiled by the passes above
-_ours: set[Any] = set()
-_after_pass = PostProcessor.run
-
-
-def _short_after_pass(self: Any, emit_dels: bool = False, extend_lifetimes: bool = False) -> None:
-    """What follows each of numba's passes: the lives of all variables anew. In our pipeline only that before the last
-    is read."""
-    if emit_dels or self.func_ir.is_generator or self.func_ir.func_id.code not in _ours:
-        _after_pass(self, emit_dels, extend_lifetimes)
-        return
-    self.func_ir.blocks = canonicalize_cfg(self.func_ir.blocks)
-    self.func_ir.generator_info = None
-
-
-PostProcessor.run = _short_after_pass  # type: ignore[method-assign]
-
-
 class _Passes(PassManager):
     """Runs numba's passes without what it does beside each: events, clocks and checks."""
 
@@ -143,29 +128,11 @@ class _Pipeline(CompilerBase):
         return [passes]
 
 
-_definitions = types.BaseFunction.get_call_type
-
-
-def _call_type(function: Any, context: Any, arguments: Any, named: Any) -> Any:
-    """Type of a call of something built in, found once for these arguments: numba would try all definitions of ``+`` at
-    every ``a + b``, which is the larger part of its time."""
-    if named:
-        return _definitions(function, context, arguments, named)
-    known = function.__dict__.setdefault("_gearwright_known", {})
-    found = known.get((context, arguments))
-    if found is None:
-        found = known[context, arguments] = _definitions(function, context, arguments, named)
-    return found
-
-
-types.BaseFunction.get_call_type = _call_type  # type: ignore[method-assign, assignment]
-
-
 def dispatcher(function: Callable[..., Any], fastmath: frozenset[str] = frozenset()) -> Any:
     """Numba's object for a function that compiled functions call."""
     options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False, "no_cpython_wrapper": True,
                                "no_cfunc_wrapper": True}  # fmt: skip
-    _ours.add(function.__code__)
+    ours.add(function.__code__)
     return numba.njit(pipeline_class=_Pipeline, fastmath=set(fastmath) or False, **options)(function)
 
 
@@ -236,7 +203,8 @@ def ready() -> None:
 def _translated(function: Any, arguments: list[Any]) -> Any:
     """Numba's result for these argument types. Raises ValueError with what cannot be compiled."""
     try:
-        function.compile(tuple(arguments))
+        with looking_once():
+            function.compile(tuple(arguments))
     except (errors.NumbaError, RuntimeError) as error:
         name = function.py_func.__name__
         if any(sign in str(error) for sign in ("NRT required", "Only accept returning of array")):
