@@ -46,9 +46,6 @@ linalg.ensure_blas, _ensure_blas = (lambda: None), linalg.ensure_blas
 import_module("numba.np.arraymath")
 linalg.ensure_blas = _ensure_blas
 
-# loops of ours are short: copies of their bodies for long ones took a third of LLVM's time and are hardly ever reached
-llvm.set_option("gearwright", "-unroll-runtime=false")
-
 _WORD = ir.IntType(64)
 _C_TYPES = {
     "nothing": types.void, "real": types.float64, "reals": types.CPointer(types.float64),
