@@ -9,6 +9,7 @@ from scipy.linalg import expm
 from scipy.special import ellipk
 
 from gearwright.laws.two_level import two_level
+from gearwright.results.energy import energy_book
 from gearwright.solve.explicit import ExplicitEngine
 from gearwright.system import (
     Builder,
@@ -461,6 +462,28 @@ def test_brake_to_standstill_holds_and_lets_go():
     expected = np.where(t < stop, spin, np.where(t < release, 0.0, creep))
     assert np.abs(lines[:, 1] - expected).max() < 1e-6
     assert closure(system, system.v0, state) < 1e-8
+
+
+@pytest.mark.parametrize("cap", [0.0, 50.0])
+def test_brake_on_a_shaft_that_nothing_else_loads(cap):
+    """No input sets a nominal deflection: steps are made for the torque of the brake, or for none at all, not for round-off."""
+    rotor, disc, k, w0 = 20.0, 5.0, 4e4, 12.0
+    b = Builder()
+    b.coordinate("rotor")
+    b.coordinate("disc")
+    b.inertia(rotor, {"rotor": 1.0})
+    b.inertia(disc, {"disc": 1.0})
+    b.row("shaft", {"rotor": 1.0, "disc": -1.0}, Spring(k, 0.0))
+    b.row("brake", {"disc": 1.0}, Friction(cap=cap))
+    b.channel("shaft", "main", "torque", "N m", "", [(Source.FORCE, "shaft", 1.0)])
+    system = b.build(Provenance(), {"rotor": w0, "disc": w0})
+    lines, state, plan = run(system, 0.01, 200, 1e-6)
+    t = 0.01 * np.arange(1, 201)
+    omega = math.sqrt(k * (rotor + disc) / (rotor * disc))
+    torque = cap * rotor / (rotor + disc) * (1.0 - np.cos(omega * t))  # while the brake slides: it takes 6 s to stop
+    assert np.abs(lines[:, -1] - torque).max() <= 1e-4 * cap + 1e-9
+    assert plan.statistics["steps"] < 4000  # some ten a vibration, of which there are 32
+    assert energy_book(system, State.start(system), state).error < 1e-6
 
 
 def test_steering_gear_with_a_brake():

@@ -7,8 +7,9 @@ samples in between come from the dense output of the method.
 
 Tolerance: the error of a step is held below ``tolerance`` times a nominal deflection, for every coordinate in
 its own length scale; speeds may err 1e4 1/s times that, or the top frequency times that if it is lower. The
-nominal deflection is what the inputs of the system cause at rest (largest over time), or what the state holds
-when the first chunk begins, whichever is larger. Source: numerics pages, sections 1 and 7.
+nominal deflection is what the inputs of the system, brakes included, cause at rest (largest over time), or what the
+state holds when the first chunk begins, whichever is larger; where nothing loads the system it is what keeps the
+tolerance above the round-off of its speeds. Source: numerics pages, sections 1 and 7.
 """
 
 from __future__ import annotations
@@ -211,13 +212,25 @@ def _nominal(system: System) -> float:
     idle = np.asarray(system.D[springs].T @ (a.c * np.asarray(system.D[springs] @ system.v0) + a.f0))
     found = 0.0
     for time in _times(system):
-        load = (system.input_force(time) - idle)[free] * scale
-        if rigid.shape[1]:
-            load = load - m @ rigid @ np.linalg.solve(rigid.T @ m @ rigid, rigid.T @ load)
-        q = np.zeros(system.shape.coordinates)
-        q[free] = scale * (vectors[:, ~soft] @ (vectors[:, ~soft].T @ load / values[~soft]))
-        found = max(found, _typical(system, np.asarray(system.D @ q)))
+        for force in (system.input_force(time) - idle, *_brakes(system, time)):
+            load = force[free] * scale
+            if rigid.shape[1]:
+                load = load - m @ rigid @ np.linalg.solve(rigid.T @ m @ rigid, rigid.T @ load)
+            q = np.zeros(system.shape.coordinates)
+            q[free] = scale * (vectors[:, ~soft] @ (vectors[:, ~soft].T @ load / values[~soft]))
+            found = max(found, _typical(system, np.asarray(system.D @ q)))
     return found
+
+
+def _brakes(system: System, time: float) -> list[Float]:
+    """Generalised force of every friction row that slides at its own capacity, without what a normal force adds."""
+    a = system.arrays
+    forces = []
+    for row, capacity, signal in zip(a.fric, a.fcap, a.fsig, strict=True):
+        size = capacity + (float(system.signals[signal](time)) if signal >= 0 else 0.0)
+        if size > 0.0:
+            forces.append(size * system.D[[int(row)]].toarray()[0])
+    return forces
 
 
 def _times(system: System) -> list[float]:
@@ -258,8 +271,10 @@ def _weigh(plan: Plan, state: State) -> None:
     system = plan.system
     d, _ = state.deflections(system)
     nominal = max(plan.nominal, _typical(system, d))
-    plan.nominal = nominal if nominal > 0.0 else RIGID_SCALE
     rate = min(RATE, max(plan.frequency, 1.0))
+    # nothing may load the system: steps must not be made for the round-off of its speeds
+    noise = ROUND_OFF * float((np.abs(state.v) / system.arrays.qscale).max(initial=0.0)) / (plan.tolerance * rate)
+    plan.nominal = max(nominal, noise) if nominal > 0.0 else RIGID_SCALE
     n = system.shape.coordinates
     weight = plan.table.arrays[T.WEIGHT]
     weight[:n] = 1.0 / (plan.tolerance * plan.nominal * system.arrays.qscale)
