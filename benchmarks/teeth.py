@@ -14,7 +14,7 @@ EDITS = [f"stages.stage1.meshes.{m}.stiffness={{from: fe}}" for m in ("sun_plane
 
 
 def measure(quick: bool = False) -> list[Figure]:
-    """Seconds of a pair computed and read, of a run of 30 s (1 s if quick), and of that run with a given table."""
+    """Seconds of a pair computed and read, and of a whole run of 30 s (1 s if quick) with their stiffness."""
     import gearwright as gw
     from gearwright.drivetrain.teeth import tooth_pair
     from gearwright.stiffness import pair_stiffness
@@ -43,7 +43,6 @@ def measure(quick: bool = False) -> list[Figure]:
     return [
         Figure("both gears of sun and planet by elements", computed, "s", 10.0),
         Figure("the same from disk", read, "s", 0.1),
-        Figure(
-            f"run of {duration:g} s with their stiffness, wall time of the engine", best, "s", None if quick else 0.2
-        ),
+        # the engine by itself, at the tolerance that a load needs, is in the set ``contact``
+        Figure(f"run of {duration:g} s with their stiffness at the default tolerance, counted and written", best, "s"),
     ]
