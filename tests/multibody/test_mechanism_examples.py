@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+import gearwright
 from gearwright.cli import app
 from gearwright.verify.framework import run_targets
 
@@ -193,3 +194,21 @@ def test_a_long_table_costs_no_more_than_a_short_one():
     for t, left, want in ((-1.0, False, 1.0), (0.5, False, 1.5), (1.0, True, 2.0), (1.0, False, 5.0), (1.5, True, 5.5),
                           (3.0, False, 2.0), (4.0, True, -2.0), (4.0, False, -2.0), (9.0, False, -2.0), (0.0, True, 1.0)):  # fmt: skip
         assert value(times, values, 0, 5, t, left) == pytest.approx(want), (t, left)
+
+
+def test_a_pair_with_true_teeth(tmp_path):
+    """The force along the line of action carries the torque, over whole mesh cycles; the result says which law it was."""
+    run(tmp_path, "spur-pair-joints")
+    with gearwright.Result.open(tmp_path / "run.nc") as result:
+        assert result.attributes["law"] == "tooth_contact"
+        force = np.asarray(result.dataset["mesh_normal_force"]).ravel()[-300:]  # three cycles of 5 ms, every 50 us
+    base = 0.5 * 40 * 0.004 * np.cos(np.radians(20.0))
+    # cycles repeat to some 1e-4 after 15 ms
+    assert np.abs(force).mean() == pytest.approx(400.0 / base, rel=3e-4)
+    page = gearwright.write_report(tmp_path / "run.nc", tmp_path / "run.html").read_text(encoding="utf-8")
+    tables = {
+        name: page[page.index(f'id="table-loads-bearing-{name}"') :].partition("</table>")[0]
+        for name in ("force", "moment-y")
+    }
+    assert "class=governing" in tables["force"]
+    assert "class=governing" not in tables["moment-y"]  # nothing turns a spur pair about y

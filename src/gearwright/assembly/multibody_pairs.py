@@ -64,7 +64,7 @@ class PairGear:
 
 def pair_gear(drivetrain: Any, e: Any, bodies: Sequence[Body], axis: tuple[float, float, float]) -> PairGear:
     """The joint of a gear element with a ``pair``. Raises MultibodyError with what the pair lacks."""
-    name, law = e.name, e.law or "tooth_contact"
+    name, law = e.name, e.acting
     facts = dict(e.pair)
     missing = [key for key in ("first", "second") if not isinstance(facts.get(key), dict)]
     if missing:

@@ -99,7 +99,7 @@ def run_mechanism(file: Any, case: str | None = None, *, duration: float | None 
         made.start = resting(made)
     done = simulate(made, length, step, chosen.output_interval, progress=progress)
     path = Path(output) if output is not None else Path(f"{drivetrain.name}-{chosen.name}.nc")
-    means = write(done, path, drivetrain, chosen, law_of(drivetrain, law) if is_train(drivetrain) else "rigid")
+    means = write(done, path, drivetrain, chosen, law_of(drivetrain, law))
     energy = done.energy()
     return {
         "duration_s": length, "wall_s": done.wall_s, "real_time_factor": length / max(done.wall_s, 1e-9),
@@ -207,7 +207,7 @@ def mechanism_modes(file: Any, overrides: Sequence[str] = (), case: str | None =
             {n: float(x) for n, x in zip(names, share / share.sum(), strict=True) if x > 0.01 * share.sum()}
         )
     return {
-        "name": drivetrain.name, "fidelity": "multibody", "law": law_of(drivetrain, law) if train else "rigid",
+        "name": drivetrain.name, "fidelity": "multibody", "law": law_of(drivetrain, law),
         "degrees_of_freedom": made.degrees_of_freedom, "frequencies_hz": found.frequencies_hz.tolist(),
         # differences leave 1e-9 of an undamped mode
         "damping_ratios": [float(z) if abs(z) > 1e-8 else 0.0 for z in found.damping_ratios],

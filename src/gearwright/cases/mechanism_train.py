@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gearwright.drivetrain import DrivetrainError, expand
+from gearwright.drivetrain.schema_elements import GearElement
 from gearwright.system import Signal
 
 from .inputs import case_inputs
@@ -110,8 +111,10 @@ def _turn(made: Mechanism, train: Any, inputs: Inputs, chosen: Any) -> None:
 
 
 def law_of(drivetrain: Any, law: str | None) -> str:
-    """Law of the meshes of a train: the one asked for, the file's, or linear."""
-    return law or drivetrain.model.law or "linear"
+    """Law of the meshes of a train: the one asked for, the file's, or linear. Of a mechanism: those of its gears."""
+    if is_train(drivetrain):
+        return law or drivetrain.model.law or "linear"
+    return ", ".join(sorted({e.acting for e in drivetrain.elements if isinstance(e, GearElement)})) or "rigid"
 
 
 def linear_joints(made: Mechanism) -> list[Joint]:

@@ -288,6 +288,15 @@ class GearElement(Element):
         return self
 
     @property
+    def acting(self) -> str:
+        """The law that its teeth follow: the one given, or what follows from what is given."""
+        if self.pair is not None:
+            return self.law or "tooth_contact"
+        if self.stiffness is None:
+            return "rigid"
+        return "periodic" if self.varies else "linear"
+
+    @property
     def varies(self) -> bool:
         """Whether its stiffness varies over the mesh cycle."""
         s = self.stiffness

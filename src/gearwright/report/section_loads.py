@@ -232,7 +232,7 @@ def _load_table(book: Book, kind: str, name: str) -> str:
         peaks.append(-1.0 if estimated(element) else max(abs(low), abs(high)))
     if not rows:
         return ""
-    governing = int(np.nanargmax(peaks)) if len(rows) > 1 and np.isfinite(peaks).any() else None
+    governing = int(np.nanargmax(peaks)) if len(rows) > 1 and np.nanmax(peaks, initial=-1.0) > 0.0 else None
     title = title_of(kind, name)
     sign = str(run.dataset[f"{kind}_{name}"].attrs.get("sign", "")) if f"{kind}_{name}" in run.dataset else ""
     note = f"Sign: {sign}." if sign else ""
