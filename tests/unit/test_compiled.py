@@ -252,3 +252,22 @@ def chained(count):
 def test_types_follow_from_later_lines():
     assert chained(3) == (1.5, 1.0, 0.5)
     assert chained(0) == (0.0, 0.0, 0.0)
+
+
+def test_definitions_that_typing_adds_are_found():
+    """Numba's ``min`` of two numbers writes its own code when it is typed: after the tables were looked through."""
+    from numba import types
+    from numba.core import imputils, typing
+
+    from gearwright.system.compiler import cpu_target
+    from gearwright.system.compiler_quick import looking_once
+
+    context = cpu_target.target_context
+
+    def added(context, builder, signature, arguments):
+        return arguments[0]
+
+    with looking_once():
+        context.refresh()
+        imputils.lower_builtin(added, types.int64)(added)
+        assert context.get_function(added, typing.signature(types.int64, types.int64)) is not None

@@ -13,10 +13,11 @@ from functools import cache
 from typing import Any
 
 from numba import types
-from numba.core import base, byteflow, ir, ssa, typeinfer
+from numba.core import base, byteflow, imputils, ir, ssa, typeinfer
 from numba.core.errors import ForceLiteralArg, TypingError
 from numba.core.postproc import PostProcessor
 from numba.core.transforms import canonicalize_cfg
+from numba.core.typing import templates
 from numba.core.typing.context import BaseContext as Typing
 from numba.core.utils import chain_exception
 
@@ -195,31 +196,43 @@ _size = _put(base.BaseContext, "get_abi_sizeof", _quick_size)
 
 # --- definitions -----------------------------------------------------------------------------------------
 
-#: while a function of ours is compiled: how many modules there were when numba last looked for new definitions
-_modules: dict[int, int] | None = None
+#: while a function of ours is compiled: by context, what there was to be found when numba last looked for new definitions
+_seen: dict[int, tuple[int, ...]] | None = None
+
+_GROWING = [
+    entries
+    for table in (imputils.builtin_registry, templates.builtin_registry)
+    for entries in vars(table).values()
+    if isinstance(entries, list)
+]
 
 
 @contextmanager
 def looking_once() -> Iterator[None]:
-    """While a function of ours is compiled, new definitions are looked for at its begin and after imports.
+    """While a function of ours is compiled, new definitions are looked for at its begin and where there are any.
 
     Numba looks through all its tables whenever it calls something for which no definition fits exactly.
     """
-    global _modules
-    outer, _modules = _modules, {}
+    global _seen
+    outer, _seen = _seen, {}
     try:
         yield
     finally:
-        _modules = outer
+        _seen = outer
+
+
+def _offered() -> tuple[int, ...]:
+    """Number of modules, which may bring tables, and of entries in the tables to which typing a call adds."""
+    return (len(sys.modules), *(len(entries) for entries in _GROWING))
 
 
 def _rarely(owner: Any) -> None:
     def refresh(self: Any) -> None:
-        if _modules is None:
+        if _seen is None:
             often(self)
-        elif _modules.get(id(self)) != len(sys.modules):
+        elif _seen.get(id(self)) != _offered():
             often(self)
-            _modules[id(self)] = len(sys.modules)
+            _seen[id(self)] = _offered()
 
     often = _put(owner, "refresh", refresh)
 
