@@ -13,11 +13,10 @@ from functools import cache
 from typing import Any
 
 from numba import types
-from numba.core import base, byteflow, imputils, ir, ssa, typeinfer
+from numba.core import base, byteflow, ir, ssa, typeinfer
 from numba.core.errors import ForceLiteralArg, TypingError
 from numba.core.postproc import PostProcessor
 from numba.core.transforms import canonicalize_cfg
-from numba.core.typing import templates
 from numba.core.typing.context import BaseContext as Typing
 from numba.core.utils import chain_exception
 
@@ -198,13 +197,8 @@ _size = _put(base.BaseContext, "get_abi_sizeof", _quick_size)
 
 #: while a function of ours is compiled: by context, what there was to be found when numba last looked for new definitions
 _seen: dict[int, tuple[int, ...]] | None = None
-
-_GROWING = [
-    entries
-    for table in (imputils.builtin_registry, templates.builtin_registry)
-    for entries in vars(table).values()
-    if isinstance(entries, list)
-]
+#: by context and number of its tables: the lists in them
+_lists: dict[tuple[int, int], list[list[Any]]] = {}
 
 
 @contextmanager
@@ -221,18 +215,24 @@ def looking_once() -> Iterator[None]:
         _seen = outer
 
 
-def _offered() -> tuple[int, ...]:
-    """Number of modules, which may bring tables, and of entries in the tables to which typing a call adds."""
-    return (len(sys.modules), *(len(entries) for entries in _GROWING))
+def _offered(context: Any) -> tuple[int, ...]:
+    """Number of modules, which may bring tables, and of entries in the tables of a context: typing a call adds some."""
+    tables = context._registries
+    lists = _lists.get((id(context), len(tables)))
+    if lists is None:
+        lists = [entries for table in tables for entries in vars(table).values() if isinstance(entries, list)]
+        _lists[id(context), len(tables)] = lists
+    below = getattr(context, "typing_context", None)
+    return (len(sys.modules), sum(map(len, lists)), *(_offered(below) if below is not None else ()))
 
 
 def _rarely(owner: Any) -> None:
     def refresh(self: Any) -> None:
         if _seen is None:
             often(self)
-        elif _seen.get(id(self)) != _offered():
+        elif _seen.get(id(self)) != _offered(self):
             often(self)
-            _seen[id(self)] = _offered()
+            _seen[id(self)] = _offered(self)
 
     often = _put(owner, "refresh", refresh)
 
