@@ -34,6 +34,7 @@ class Variable(NamedTuple):
 
 
 def whole_ratio(store_interval: float | None, interval: float) -> int:
+    """Samples for every stored one, from both intervals [s]; 1 where none is given. Raises ResultError if it is no whole number."""
     if not interval > 0.0:
         raise ResultError(f"the sample interval must be positive, got {interval:g} s")
     if store_interval is None:
