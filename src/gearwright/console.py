@@ -190,16 +190,18 @@ def progress(show: bool) -> Iterator[Any]:
         return
     import time
 
+    from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
     begin = time.perf_counter()
-    with Progress(TextColumn("simulated {task.completed:.1f} of {task.total:g} s"), BarColumn(),
-                  TextColumn("{task.fields[factor]} x real time"), TimeRemainingColumn(),
-                  transient=True) as bar:  # fmt: skip
-        task = bar.add_task("run", total=None, factor="")
+    console = Console(stderr=True)
+    with Progress(TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn(),
+                  transient=True, console=console, disable=console.is_dumb_terminal) as bar:  # fmt: skip
+        task = bar.add_task("preparing", total=None)
 
         def update(t: float, duration: float) -> None:
             factor = t / max(time.perf_counter() - begin, 1e-9)
-            bar.update(task, total=duration, completed=t, factor=f"{factor:.0f}")
+            words = f"simulated {t:.1f} of {duration:g} s, {factor:.0f} x real time"
+            bar.update(task, total=duration, completed=t, description=words)
 
         yield update
