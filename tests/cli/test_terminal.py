@@ -21,6 +21,7 @@ import gearwright
 #: where the code under test is, for processes that start in another folder
 SOURCE = str(Path(gearwright.__file__).parents[1])
 
+
 @dataclass(frozen=True)
 class Seen:
     """What came to the terminal, as written, and how the process ended."""
@@ -29,7 +30,9 @@ class Seen:
     code: int
 
 
-def on_terminal(arguments: list[str], folder: Path, columns: int = 80, timeout: float = 300.0, **environment: str) -> Seen:
+def on_terminal(
+    arguments: list[str], folder: Path, columns: int = 80, timeout: float = 300.0, **environment: str
+) -> Seen:
     """Run the program with a pseudo-terminal for input, output and errors, as in a person's window."""
     main, other = pty.openpty()
     fcntl.ioctl(other, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
