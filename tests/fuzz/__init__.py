@@ -178,7 +178,11 @@ def child(name: str, seed: int, first: int, last: int) -> None:
     use = _samples(name)  # imports and samples do not count
     assert use
     base = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-    data = next(int(line.split()[1]) * 1024 for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmData"))
+    data = next(
+        int(line.split()[1]) * 1024
+        for line in Path("/proc/self/status").read_text().splitlines()
+        if line.startswith("VmData")
+    )
     resource.setrlimit(resource.RLIMIT_DATA, (data + MEMORY, resource.RLIM_INFINITY))
     out = sys.stdout
     sys.stdout = sys.stderr

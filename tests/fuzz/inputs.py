@@ -21,7 +21,9 @@ def _files(want: Any) -> dict[str, bytes]:
 
 
 def _trains() -> dict[str, bytes]:
-    sketches = {f"sketch-{f.name}": f.read_bytes() for f in sorted((ROOT / "tests" / "data" / "sketches").glob("*.yaml"))}
+    sketches = {
+        f"sketch-{f.name}": f.read_bytes() for f in sorted((ROOT / "tests" / "data" / "sketches").glob("*.yaml"))
+    }
     return {**_files(lambda text: "multibody" not in text), **sketches}
 
 
@@ -108,7 +110,13 @@ def _limit_files() -> dict[str, bytes]:
 
 
 register(Format("drivetrain", _trains, damaged_yaml, describe, _beside))
-register(Format("case", _trains, lambda draw, content: damaged_yaml(draw, content, _CASE_KEYS), case, _beside, patience=60.0))
-register(Format("mechanism", lambda: _files(lambda text: "multibody" in text), damaged_yaml, mechanism, _beside, patience=60.0))
+register(
+    Format("case", _trains, lambda draw, content: damaged_yaml(draw, content, _CASE_KEYS), case, _beside, patience=60.0)
+)
+register(
+    Format(
+        "mechanism", lambda: _files(lambda text: "multibody" in text), damaged_yaml, mechanism, _beside, patience=60.0
+    )
+)
 register(Format("study", _studies, damaged_yaml, study))
 register(Format("limits", _limit_files, damaged_yaml, limits))

@@ -18,8 +18,50 @@ class Raw(str):
 _WORDS = ["", " ", "nan", "nan m", "inf kN", "-inf", "true", "none", "5 flurbs", "1e999 m", "1e-320 m", "twelve", "ä", "\u2028", "a" * 300,
           "1 kg^(10**10**10) m^2", "1 kg^99999999999 m", "1 " + "(" * 3000 + "kg" + ")" * 3000, "1 " + "m " * 5000, "2 m**2**2**9999", "1 m^-1e9",
           "1,5 m", "5 N m; rm", "__import__('os')", "../../x", "/dev/zero", "housing", "1 m/0", "0x10 m", "1_000 mm", "5 %%", "1 m^0.5"]  # fmt: skip
-_UNITS = ["m", "mm", "kg", "s", "rpm", "1/min", "deg", "rad", "N", "kN m", "Pa", "Hz", "%", "kg m^2", "N m/rad", "N/m", "W", "V", "m/s", "1/s"]
-_NUMBERS = [0, -1, 1, 2, 1e-300, 5e-324, -1e-9, 1e9, 1e17, 1e300, 1.7e308, -1e308, math.nan, math.inf, -math.inf, 100_000, 10**9, 10**18, -5, 0.5]
+_UNITS = [
+    "m",
+    "mm",
+    "kg",
+    "s",
+    "rpm",
+    "1/min",
+    "deg",
+    "rad",
+    "N",
+    "kN m",
+    "Pa",
+    "Hz",
+    "%",
+    "kg m^2",
+    "N m/rad",
+    "N/m",
+    "W",
+    "V",
+    "m/s",
+    "1/s",
+]
+_NUMBERS = [
+    0,
+    -1,
+    1,
+    2,
+    1e-300,
+    5e-324,
+    -1e-9,
+    1e9,
+    1e17,
+    1e300,
+    1.7e308,
+    -1e308,
+    math.nan,
+    math.inf,
+    -math.inf,
+    100_000,
+    10**9,
+    10**18,
+    -5,
+    0.5,
+]
 _STRANGE: list[Any] = [
     None, True, False, [], {}, [[]], [None], {"a": {"b": {}}}, [1, 2], [1, 2, 3, 4, 5, 6, 7], Raw("9" * 200_000), Raw("0x" + "F" * 5000), Raw("0o777"),
     Raw("-" + "1" * 5000), Raw("[" * 900 + "]" * 900), Raw("{a: " * 900 + "}" * 900), Raw("2001-01-01"), Raw("12:30:45"), Raw("!!python/object:os.x {}"),
@@ -34,7 +76,11 @@ def flow(value: Any) -> str:
     if isinstance(value, Raw):
         return str(value)
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{flow(k) if isinstance(k, Raw) else json.dumps(str(k))}: {flow(v)}" for k, v in value.items()) + "}"
+        return (
+            "{"
+            + ", ".join(f"{flow(k) if isinstance(k, Raw) else json.dumps(str(k))}: {flow(v)}" for k, v in value.items())
+            + "}"
+        )
     if isinstance(value, (list, tuple)):
         return "[" + ", ".join(flow(v) for v in value) + "]"
     if isinstance(value, float) and not math.isfinite(value):
@@ -80,10 +126,31 @@ def _value(draw: random.Random, old: Any) -> Any:
         number_ = float(number)
     except ValueError:
         return draw.choice([f"{old}x", [old], {"value": old}, str(old)[:-1], str(old) * 3, draw.choice(_NUMBERS)])
-    changed = draw.choice([-number_, 0.0, number_ * 10.0 ** draw.randint(-18, 18), number_ * -1e6, draw.choice(_NUMBERS), int(min(max(number_, -1e9), 1e9)), number_])
+    changed = draw.choice(
+        [
+            -number_,
+            0.0,
+            number_ * 10.0 ** draw.randint(-18, 18),
+            number_ * -1e6,
+            draw.choice(_NUMBERS),
+            int(min(max(number_, -1e9), 1e9)),
+            number_,
+        ]
+    )
     if not unit:
-        return draw.choice([changed, changed, int(changed) if abs(changed) < 1e15 else changed, f"{changed} {draw.choice(_UNITS)}"])
-    return draw.choice([f"{changed} {unit}", f"{changed} {unit}", changed, f"{changed} {draw.choice(_UNITS)}", [f"{changed} {unit}"], f"{changed} {unit}²"])
+        return draw.choice(
+            [changed, changed, int(changed) if abs(changed) < 1e15 else changed, f"{changed} {draw.choice(_UNITS)}"]
+        )
+    return draw.choice(
+        [
+            f"{changed} {unit}",
+            f"{changed} {unit}",
+            changed,
+            f"{changed} {draw.choice(_UNITS)}",
+            [f"{changed} {unit}"],
+            f"{changed} {unit}²",
+        ]
+    )
 
 
 def damaged_tree(draw: random.Random, tree: Any, under: tuple[str, ...] = ()) -> Any:
@@ -102,7 +169,9 @@ def damaged_tree(draw: random.Random, tree: Any, under: tuple[str, ...] = ()) ->
         elif how == 6:
             del holder[key]
         elif how == 7:
-            new = draw.choice([f"{key}s", key[:-1] or "x", draw.choice(places)[-1], Raw(".nan"), Raw("5"), Raw("[a]"), "", "ü"])
+            new = draw.choice(
+                [f"{key}s", key[:-1] or "x", draw.choice(places)[-1], Raw(".nan"), Raw("5"), Raw("[a]"), "", "ü"]
+            )
             holder[new if isinstance(new, Raw) else str(new)] = holder.pop(key)
         elif how == 8:
             holder[str(draw.choice(places)[-1])] = json.loads(json.dumps(_plain(_at(made, draw.choice(places)))))
@@ -139,6 +208,8 @@ def damaged_yaml(draw: random.Random, content: bytes, under: tuple[str, ...] = (
         elif change == 3:
             lines[at] = lines[at].lstrip()
         else:
-            lines[at] = lines[at].replace(draw.choice(": -[]{},"), draw.choice(["", ":", ",", "[", "}", "\0", "'", '"']), 1)
+            lines[at] = lines[at].replace(
+                draw.choice(": -[]{},"), draw.choice(["", ":", ",", "[", "}", "\0", "'", '"']), 1
+            )
         lines = lines or [""]
     return "\n".join(lines).encode(errors="replace")
