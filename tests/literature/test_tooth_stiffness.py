@@ -195,7 +195,7 @@ def test_corner_gap_against_turned_outlines(ring):
     one, two, a = pair.one, pair.two, pair.distance
 
     def involute(gear):
-        low, high = (gear.tip_arc, gear.form_arc) if gear.ring else (max(gear.form_arc, 0.0), gear.tip_arc)
+        low, high = (gear.tip_arc, gear.form_arc) if gear.ring else (gear.form_arc, gear.tip_arc)
         s = np.linspace(low, high, 40001)
         beta = np.arctan(s / gear.base_radius)
         return np.hypot(gear.base_radius, s), np.tan(beta) - beta, s

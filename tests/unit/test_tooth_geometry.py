@@ -3,16 +3,21 @@
 import dataclasses
 import math
 import re
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from gearwright.drivetrain import expand, load
-from gearwright.drivetrain.teeth import tooth_pair
+from gearwright.drivetrain.teeth import sound_pair, tooth_pair
 from gearwright.geometry.export import closed_area, write_outline
 from gearwright.geometry.gear import Gear, GeometryError
 from gearwright.geometry.outline import half_tooth, outline
 from gearwright.geometry.pair import GearPair
+from gearwright.stiffness.fe import loaded_tooth
+from gearwright.stiffness.tooth import flank_arcs, tooth_stiffness
+
+DATA = Path(__file__).parents[1] / "data"
 
 
 def cut_by_brute_force(gear, points):
@@ -47,6 +52,12 @@ def cut_by_brute_force(gear, points):
         {"teeth": 21, "module": 4e-3, "tool_tip": "full"},
         {"teeth": 24, "module": 14e-3, "shift": 0.48, "helix_angle": math.radians(10.0)},
         {"teeth": 10, "module": 4e-3},
+        # C11: undercut by little and by much, sharp and full tool tips, a helix
+        *({"teeth": z, "module": 3e-3} for z in (8, 12, 16, 17)),
+        {"teeth": 14, "module": 3e-3, "tool_tip": 0.0},
+        {"teeth": 12, "module": 3e-3, "tool_tip": "full"},
+        {"teeth": 13, "module": 3e-3, "helix_angle": math.radians(12.0)},
+        {"teeth": 16, "module": 3e-3, "thickness_allowance": -60e-6},
     ],
 )
 def test_the_rack_touches_the_outline_and_does_not_cut_it(facts):
@@ -57,7 +68,67 @@ def test_the_rack_touches_the_outline_and_does_not_cut_it(facts):
     depth = cut_by_brute_force(gear, points)
     assert depth.max() < 1e-6 * gear.module
     assert depth.min() > -3e-3 * gear.module
-    assert half.undercut == (facts["teeth"] == 10)
+    # a rack undercuts below 2 h / sin^2 teeth, h being the height of its straight flank less the shift (17.1 at 20 deg)
+    lead = 0.5 * gear.teeth / math.cos(gear.helix_angle) * math.sin(gear.transverse_angle) ** 2
+    assert half.undercut == (lead < gear.straight - gear.cut_shift)
+
+
+def test_undercut_begins_where_the_tool_says_and_grows_from_nothing():
+    """C11: at the limiting shift there is none; just below, the involute begins at its base circle, not nowhere."""
+    limit = Gear(12, 3e-3).minimum_shift
+    assert not Gear(12, 3e-3, shift=limit + 1e-9).undercut
+    arcs = []
+    for short in (1e-1, 1e-2, 1e-3, 1e-4, 1e-6, 1e-9):
+        gear = Gear(12, 3e-3, shift=limit - short)
+        assert half_tooth(gear).undercut and gear.form_arc >= 0.0
+        arcs.append(gear.form_arc)
+    assert arcs == sorted(arcs, reverse=True) and arcs[-1] < 1e-5
+
+
+def test_a_path_of_contact_begins_at_the_undercut_that_is_drawn():
+    """C12: pinion of 12 with 52 teeth, module 3, no shift. Form diameter and contact ratio of the faults page:
+    (12.446 - 1.158) / (3 pi cos 20 deg), from the tip of the pinion to its form circle."""
+    pair = GearPair.closed(Gear(12, 3e-3), Gear(52, 3e-3))
+    assert 1e3 * pair.one.radius(pair.one.form_arc) == pytest.approx(16.9540, abs=1e-4)
+    assert pair.contact_ratio == pytest.approx(1.275, abs=5e-4)
+    half = half_tooth(pair.one)
+    assert half.radius[half.join] == pytest.approx(16.9540e-3, abs=1e-7)
+    # turned around, the wheel's mate is undercut
+    back = GearPair.closed(Gear(52, 3e-3), Gear(12, 3e-3))
+    assert back.contact_ratio == pytest.approx(pair.contact_ratio, rel=1e-12)
+
+
+def test_a_planet_is_undercut_in_both_its_meshes():
+    sun, planet, ring = Gear(40, 3e-3), Gear(12, 3e-3), Gear(64, 3e-3, ring=True)
+    outer, inner = GearPair.closed(sun, planet), GearPair.closed(planet, ring)
+    begin = planet.arc(16.9540e-3)
+    assert outer.mate_arc(outer.path.end) == pytest.approx(begin, abs=2e-6)
+    assert inner.path.start >= begin - 2e-6
+
+
+def test_a_tooth_that_is_cut_off_is_refused():
+    with pytest.raises(GeometryError, match="cuts the whole tooth off"):
+        half_tooth(Gear(2, 3e-3))
+
+
+@pytest.mark.parametrize("teeth", [12, 16, 17])
+def test_the_textbook_pinion_is_no_impossible_gear(teeth):
+    """C11: undercut is warned of; elements compute the tooth up to where the involute that is left begins."""
+    train = expand(load(DATA / "pinion-17.yaml", [f"stages.0.pinion.teeth={teeth}"]))
+    mesh = train.meshes["pair.mesh"]
+    pair = sound_pair(mesh)
+    assert [c.level for c in pair.checks() if c.what == "undercut"] == ["warning"]
+    assert mesh.contact_ratio == pytest.approx(pair.contact_ratio, rel=1e-12)
+    assert mesh.facts["path_start"] == pytest.approx(pair.path.start, abs=1e-12)
+    pinion = next(g for g in (pair.one, pair.two) if g.teeth == teeth)
+    arcs = flank_arcs(pinion)
+    assert arcs[0] > pinion.form_arc
+    compliance = tooth_stiffness(pinion, "analytic", 3e-5).compliance(arcs)
+    assert compliance[-1] > 1.4 * compliance[0]  # a tooth gives way more towards its tip
+    loaded = loaded_tooth(pinion, arcs[0], 6e-5, fine=0.5)
+    assert loaded.compliance == pytest.approx(
+        float(tooth_stiffness(pinion, "analytic", 6e-5).compliance(arcs[0])), rel=0.25  # formulas against elements
+    )
 
 
 def test_standard_rounding_and_start_of_the_involute():

@@ -193,7 +193,7 @@ def _compliance(
 def _lack(gear: Gear) -> Lack:
     tip = gear.tip_arc
     relief = gear.relief
-    flank = tuple(sorted((max(gear.form_arc, 0.0), tip)))
+    flank = tuple(sorted((gear.form_arc, tip)))
     return Lack(
         side=-1.0 if gear.ring else 1.0, tip=tip, begin=gear.arc(relief.start) if relief is not None else tip,
         amount=relief.amount if relief is not None else 0.0,

@@ -82,7 +82,7 @@ def _gear(gear: Gear, body: str) -> dict[str, Any]:
         "pressure_angle_deg": math.degrees(gear.pressure_angle), "helix_angle_deg": math.degrees(gear.helix_angle),
         "profile_shift": gear.shift, "face_width": gear.face_width, "reference_diameter": 2.0 * gear.reference_radius,
         "base_diameter": 2.0 * gear.base_radius, "tip_diameter": 2.0 * gear.tip_radius,
-        "root_diameter": 2.0 * gear.root_radius, "form_diameter": 2.0 * gear.radius(max(gear.form_arc, 0.0)),
+        "root_diameter": 2.0 * gear.root_radius, "form_diameter": 2.0 * gear.radius(gear.form_arc),
         "tip_thickness": gear.tip_thickness, "thickness_at_reference": gear.thickness(max(gear.reference_radius, gear.base_radius)),
         "rim_diameter": None if gear.rim is None else 2.0 * gear.rim,
         "relief": None if gear.relief is None else {

@@ -10,7 +10,7 @@ from gearwright.records import dataclass
 
 from ..geometry import involute
 from ..geometry.involute import Path
-from ..geometry.pair import GearPair, pair_from_facts
+from ..geometry.pair import GearPair, gear_from_facts, on_flanks, pair_from_facts
 from ..geometry.phase import MeshTeeth, flank_phases, tooth_angle
 from .errors import nearest
 from .expand_bench import Bench, linear_damping
@@ -193,10 +193,20 @@ def pair_at(bench: Bench, rack: Rack, one: Size, two: Size, internal: bool, angl
         except ValueError as error:
             bench.note("warning", where, f"no path of contact: {error}")
         else:
+            path = _without_undercut(path, one, two)
             if path.end <= path.start:
                 bench.note("warning", where, "the tips of this pair do not reach each other")
                 path = None
     return Pair(one, two, internal, angle, distance, path)
+
+
+def _without_undercut(path: Path, one: Size, two: Size) -> Path:
+    if one.cut is None or two.cut is None:
+        return path
+    try:
+        return on_flanks(path, gear_from_facts(one.cut), gear_from_facts(two.cut))
+    except (ValueError, ArithmeticError):  # no such teeth: said where they are checked
+        return path
 
 
 def mesh(bench: Bench, rack: Rack, pair: Pair, facts: MeshFacts, name: str, between: tuple[str, str], path: str,

@@ -12,10 +12,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import field
+from functools import cached_property
 
 from gearwright.records import dataclass
 
 from . import involute
+from .trochoid import undercut_end
 
 
 class GeometryError(ValueError):
@@ -218,15 +220,29 @@ class Gear:
         return self.dedendum - self.rounding * (1.0 - math.sin(self.pressure_angle))
 
     @property
-    def form_arc(self) -> float:
-        """``s`` where the true involute begins (external) or ends (ring) at the fillet [m].
-
-        Negative: the flank is undercut (external); see :meth:`undercut_arc` for where the involute is left.
-        """
-        if self.ring:
-            return self.ring_fillet[1]
+    def tool_arc(self) -> float:
+        """``s`` of the flank point that the end of the rack's straight flank cuts [m]; negative: it undercuts the tooth."""
         height = self.module * (self.straight - self.cut_shift)
         return self.base_radius * math.tan(self.transverse_angle) - height / math.sin(self.transverse_angle)
+
+    @property
+    def undercut(self) -> bool:
+        """Whether the tool's rounding cuts into the involute. A root circle that is given is not the tool's: none."""
+        return not self.ring and self.root_given is None and self.tool_arc < 0.0
+
+    @cached_property
+    def _cut(self) -> tuple[float, float]:
+        return undercut_end(self) if self.undercut else (1.0, max(self.tool_arc, 0.0))
+
+    @property
+    def fillet_end(self) -> float:
+        """``t`` of :func:`.trochoid.envelope` where the fillet of an external tooth meets the involute."""
+        return self._cut[0]
+
+    @property
+    def form_arc(self) -> float:
+        """``s`` where the involute of the tooth begins (external) or ends (ring) at the fillet, undercut or not [m]."""
+        return self.ring_fillet[1] if self.ring else self._cut[1]
 
     @property
     def ring_fillet(self) -> tuple[float, float]:
@@ -263,7 +279,7 @@ class Gear:
         """Material taken off the flank at arc ``s`` [m]: tip relief and profile crowning."""
         depth = self.relief.depth(self, s) if self.relief is not None else 0.0
         if self.profile_crowning:
-            low, high = sorted((max(self.form_arc, 0.0), self.tip_arc))
+            low, high = sorted((self.form_arc, self.tip_arc))
             x = (2.0 * s - low - high) / (high - low)
             depth += self.profile_crowning * x * x
         return depth

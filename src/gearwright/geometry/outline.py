@@ -1,11 +1,6 @@
 """The outline of a tooth as the rack tool cuts it: involute, fillet by envelope, root and tip arcs.
 
-The rack (f, g) in transverse modules, its tip towards the gear's centre, rolls on the reference circle; a curve
-of the tool leaves the envelope (S0 digest section 7, P2 appendix)::
-
-    theta = (2/z) [ (g'/f') (g - x) + f ],    point = m R(theta) (f - theta z/2, g - z/2 - x)
-
-A half tooth is given by radius and half angle from the tooth's middle, from the root to the tip.
+The fillet is the envelope of :mod:`.trochoid`. A half tooth is given by radius and half angle from the tooth's middle, from the root to the tip.
 """
 
 from __future__ import annotations
@@ -19,6 +14,7 @@ from gearwright.records import dataclass
 
 from . import involute
 from .gear import Gear, GeometryError
+from .trochoid import envelope
 
 Array = NDArray[np.float64]
 
@@ -39,30 +35,6 @@ class HalfTooth:
         return np.array([self.radius * np.sin(self.angle), self.radius * np.cos(self.angle)])
 
 
-def rack_fillet(gear: Gear, n: int) -> tuple[Array, Array]:
-    """Radius and half tooth angle along the envelope of the tool's tip, from the root circle outwards."""
-    a, c = gear.pressure_angle, math.cos(gear.helix_angle)
-    z, x, m = gear.teeth, gear.cut_shift * c, gear.transverse_module
-    rho, high = gear.rounding, gear.straight
-    flat = 0.25 * math.pi - high * math.tan(a) - rho * math.cos(a)  # half width of the tool's flat tip
-    centre = gear.dedendum - rho
-    if rho > 1e-9:
-        t = np.linspace(0.5 * math.pi, a, n)
-        f = flat + rho * np.cos(t)
-        g = (centre + rho * np.sin(t)) * c
-        slope = -c * np.cos(t) / np.sin(t)  # g'/f' of an ellipse: the normal section's circle seen transversely
-        theta = (2.0 / z) * (slope * (g - x) + f)
-    else:  # a sharp corner: the angle itself is the parameter
-        f, g = np.full(n, flat), np.full(n, gear.dedendum * c)
-        end = (2.0 / z) * (-c / math.tan(a) * (g[0] - x) + flat)
-        theta = np.linspace((2.0 / z) * flat, end, n)
-    along, height = f - 0.5 * z * theta, g - 0.5 * z - x
-    px = np.cos(theta) * along - np.sin(theta) * height
-    py = np.sin(theta) * along + np.cos(theta) * height
-    radius = m * np.hypot(px, py)
-    return radius, math.pi / z - np.arctan2(px, -py)
-
-
 def half_tooth(gear: Gear, flank: int = 60, fillet: int = 40) -> HalfTooth:
     """The half tooth of a gear with ``flank`` points on the involute and ``fillet`` points below.
 
@@ -73,20 +45,16 @@ def half_tooth(gear: Gear, flank: int = 60, fillet: int = 40) -> HalfTooth:
             f"{gear.name}: the tooth is pointed before its tip circle of {2e3 * gear.tip_radius:.5g} mm (thickness "
             f"{1e3 * gear.tip_thickness:.3g} mm); {pointed_cure(gear)}"
         )
-    undercut = False
+    undercut, begin = gear.undercut, gear.form_arc
     if gear.ring:
         radius, angle = _ring_fillet(gear, fillet)
-        begin = gear.form_arc
     else:
-        radius, angle = rack_fillet(gear, fillet)
-        begin = gear.form_arc
-        if gear.root_given is not None:  # a root circle that the tool does not make: the fillet is moved onto it
-            radius = _moved(radius, gear.root_radius)
-            angle = angle + gear.half_angle(radius[-1]) - angle[-1]
-            begin = gear.arc(radius[-1])
-        elif begin < 0.0 or gear.radius(begin) < radius[-1] * (1.0 - 1e-9):
-            radius, angle, begin = _cut(gear)
-            undercut = True
+        radius, angle = envelope(gear, np.linspace(0.0, gear.fillet_end, fillet))
+        if undercut:
+            _refuse_cut_off(gear, angle)
+        if undercut or gear.root_given is not None:  # its end is the flank's begin to the last digit
+            radius = _moved(radius, gear.root_radius, gear.radius(begin))
+            angle = angle + gear.half_angle(gear.radius(begin)) - angle[-1]
     s = np.sqrt(np.linspace(begin**2, gear.tip_arc**2, flank + 1))[1:]
     r = np.hypot(gear.base_radius, s)
     alpha = np.arctan(s / gear.base_radius)
@@ -109,32 +77,19 @@ def pointed_cure(gear: Gear) -> str:
     return f"a tip diameter of {2e3 * r:.5g} mm leaves 0.2 modules"
 
 
-def _moved(radius: Array, root: float) -> Array:
-    """The fillet's radii with their foot on a given root circle; the end on the flank stays."""
-    return np.asarray(radius[-1] - (radius[-1] - radius) * (radius[-1] - root) / (radius[-1] - radius[0]))
+def _moved(radius: Array, root: float, end: float) -> Array:
+    """The fillet's radii stretched between a root circle and the radius where the flank begins."""
+    return np.asarray(end - (radius[-1] - radius) * (end - root) / (radius[-1] - radius[0]))
 
 
-def _cut(gear: Gear) -> tuple[Array, Array, float]:
-    """Fillet of an undercut tooth up to where it leaves the involute."""
-    radius, angle = rack_fillet(gear, 1600)
-    top = int(np.argmax(radius)) + 1
-    radius, angle = radius[:top], angle[:top]
-    outside = radius > gear.base_radius
-    gap = np.full(top, -1.0)  # below the base circle there is no involute: the fillet alone bounds the tooth
-    gap[outside] = angle[outside] - np.array([gear.half_angle(r) for r in radius[outside]])
-    crossed = np.nonzero((gap[:-1] < 0.0) & (gap[1:] >= 0.0) & outside[:-1])[0]
-    if not len(crossed):
-        raise GeometryError(
-            f"{gear.name}: the fillet cuts the whole flank away; a profile shift of at least "
-            f"{gear.minimum_shift:.3f} avoids undercut"
-        )
-    last = int(crossed[0])
-    w = gap[last] / (gap[last] - gap[last + 1])
-    r = radius[last] + w * (radius[last + 1] - radius[last])
-    keep = np.unique(np.linspace(0, last, 60).round().astype(int))
-    return (
-        np.append(radius[keep], r), np.append(angle[keep], gear.half_angle(r)), gear.arc(r),
-    )  # fmt: skip
+def _refuse_cut_off(gear: Gear, angle: Array) -> None:
+    """Raise GeometryError where undercut leaves nothing of a flank, or of a tooth."""
+    if gear.form_arc < gear.tip_arc and angle.min() > 0.0:
+        return
+    what = "whole tooth off" if angle.min() <= 0.0 else "whole flank away"
+    raise GeometryError(
+        f"{gear.name}: the fillet cuts the {what}; a profile shift of at least {gear.minimum_shift:.3f} avoids undercut"
+    )
 
 
 def _ring_fillet(gear: Gear, n: int) -> tuple[Array, Array]:
@@ -172,4 +127,4 @@ def outline(gear: Gear, flank: int = 60, fillet: int = 40, arcs: int = 12, relie
     return np.array([radii * np.sin(turned), radii * np.cos(turned)])
 
 
-__all__ = ["HalfTooth", "half_tooth", "outline", "pointed_cure", "rack_fillet"]
+__all__ = ["HalfTooth", "half_tooth", "outline", "pointed_cure"]

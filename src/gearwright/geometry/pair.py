@@ -14,7 +14,7 @@ from typing import Any, Literal
 from gearwright.records import dataclass
 
 from . import involute
-from .gear import Gear, GeometryError, Relief
+from .gear import Gear, GeometryError, Relief, Steel
 from .involute import Path
 
 #: tip thickness and tip clearance [modules] below which a warning is due
@@ -35,6 +35,16 @@ class Check:
 
     def __str__(self) -> str:
         return f"{self.message}; {self.cure}"
+
+
+def on_flanks(path: Path, one: Gear, two: Gear) -> Path:
+    """A path of contact between tip circles without what undercut takes from the flanks of gear one and two.
+
+    A fillet that does not undercut is no end of the path: the mate's tip runs onto it, which is warned of.
+    """
+    start = max(path.start, one.form_arc) if one.undercut else path.start
+    end = min(path.end, path.s_c - two.form_arc) if two.undercut else path.end
+    return dataclasses.replace(path, start=start, end=end)
 
 
 @dataclass(frozen=True)
@@ -89,11 +99,12 @@ class GearPair:
 
     @cached_property
     def path(self) -> Path:
-        """Path of contact between the tip circles."""
-        return involute.path_of_contact(
+        """Path of contact between the tip circles, as far as undercut leaves both flanks."""
+        between_tips = involute.path_of_contact(
             self.base_radii, (self.one.tip_radius, self.two.tip_radius), self.working_angle, self.one.base_pitch,
             self.internal,
         )  # fmt: skip
+        return on_flanks(between_tips, self.one, self.two)
 
     def mate_arc(self, s1: float) -> float:
         """``s2`` of gear two where gear one touches at ``s1`` [m]."""
@@ -180,10 +191,10 @@ class GearPair:
         """How far the path of contact stays from the fillet of gear one and two, by arc ``s`` [m]; negative: the
         mate's tip runs on the fillet."""
         p = self.path
-        one = p.start - max(self.one.form_arc, 0.0)
+        one = p.start - self.one.form_arc
         if self.internal:
             return one, self.two.form_arc - self.mate_arc(p.end)
-        return one, self.mate_arc(p.end) - max(self.two.form_arc, 0.0)
+        return one, self.mate_arc(p.end) - self.two.form_arc
 
     @property
     def trochoid_margin(self) -> float | None:
@@ -328,17 +339,17 @@ def single_contact_end(pair: GearPair) -> tuple[float, float]:
     return pair.one.radius(high), pair.two.radius(pair.mate_arc(low))
 
 
+def gear_from_facts(facts: dict[str, Any]) -> Gear:
+    """A gear from keywords of :class:`Gear` as plain data, without its relief. Raises GeometryError."""
+    steel = facts.get("material")
+    bare = {key: value for key, value in facts.items() if key not in ("relief", "material")}
+    return Gear(**bare, material=None if steel is None else Steel(**steel))
+
+
 def pair_from_facts(facts: tuple[dict[str, Any], dict[str, Any]], distance: float) -> GearPair:
     """A pair from the facts a train's mesh carries (``facts["wheels"]``): keywords of :class:`Gear`, a relief
     whose start is ``single_contact_end`` or a radius. Raises GeometryError."""
-    from .gear import Steel
-
-    bare, reliefs = [], []
-    for wheel in facts:
-        wheel = dict(wheel)
-        reliefs.append(wheel.pop("relief", None))
-        steel = wheel.pop("material", None)
-        bare.append(Gear(**wheel, material=None if steel is None else Steel(**steel)))
+    bare, reliefs = [gear_from_facts(wheel) for wheel in facts], [wheel.get("relief") for wheel in facts]
     pair = GearPair(bare[0], bare[1], distance)
     ends = single_contact_end(pair)
     done = []
@@ -364,4 +375,6 @@ def pair_from_facts(facts: tuple[dict[str, Any], dict[str, Any]], distance: floa
     return GearPair(done[0], done[1], distance)
 
 
-__all__ = ["Check", "GearPair", "gear_checks", "pair_from_facts", "single_contact_end"]
+__all__ = [
+    "Check", "GearPair", "gear_checks", "gear_from_facts", "on_flanks", "pair_from_facts", "single_contact_end",
+]  # fmt: skip

@@ -25,7 +25,9 @@ Array = NDArray[np.float64]
 
 def corner_gap(pair: GearPair, s1: Any) -> Any:
     """Distance [m], along the line of action, between flank and tip corner of a pair that would touch at ``s1``
-    outside the path of contact; 0 on the path, infinite where the corner lies inside the mate's base circle.
+    outside the path of contact; 0 on the path, infinite where the corner meets no involute of the mate.
+
+    The flank of an undercut tooth has a corner at its lower end as well, which touches the mate's flank.
 
     The corner of the mate is put into place, and its distance from the involute, about the centre of the flank's
     gear, is an angle times the base radius: the exact way of turning that gear until they touch.
@@ -34,13 +36,16 @@ def corner_gap(pair: GearPair, s1: Any) -> Any:
     p = pair.path
     gap = np.zeros_like(s)
     with np.errstate(invalid="ignore", divide="ignore"):
-        low = s < p.start
-        gap = np.where(low, _corner(pair, s, two_has_corner=True), gap)
-        high = s > p.end
-        return np.where(high, _corner(pair, s, two_has_corner=False), gap)
+        for beyond, two_has_corner, own in ((s < p.start, True, pair.one), (s > p.end, False, pair.two)):
+            met = _corner(pair, s, two_has_corner)
+            if own.undercut:
+                met = np.minimum(met, _corner(pair, s, not two_has_corner, at_tip=False))
+            gap = np.where(beyond, met, gap)
+    return gap
 
 
-def _corner(pair: GearPair, s1: Array, two_has_corner: bool) -> Array:
+def _corner(pair: GearPair, s1: Array, two_has_corner: bool, at_tip: bool = True) -> Array:
+    """:func:`corner_gap` of one gear's corner, that of its tip or of the lower end of its undercut flank."""
     one, two, a = pair.one, pair.two, pair.distance
     rb1, rb2, alpha = one.base_radius, two.base_radius, pair.working_angle
     # centre one at the origin, two at (a, 0), a ring's at (-a, 0); the line of action leaves the base circle of one
@@ -64,7 +69,7 @@ def _corner(pair: GearPair, s1: Array, two_has_corner: bool) -> Array:
         return np.hypot(d[0], d[1]), np.arctan2(d[1], d[0])
 
     # the string that draws each flank leaves its base circle clockwise: every flank opens counter-clockwise
-    tip = mate[3].tip_radius
+    tip = mate[3].tip_radius if at_tip else mate[3].radius(mate[3].form_arc)
     _, angle = polar(mate, point)
     angle = angle + turn(mate, tip, mate[2])
     corner = mate[0] + tip * np.array([np.cos(angle), np.sin(angle)])
@@ -73,7 +78,8 @@ def _corner(pair: GearPair, s1: Array, two_has_corner: bool) -> Array:
     flank_angle = contact_angle + turn(own, radius, own[2])
     off = np.remainder(corner_angle - flank_angle + math.pi, 2.0 * math.pi) - math.pi
     gap = np.abs(off) * own[1]
-    return np.asarray(np.where(radius < own[1] * (1.0 - 1e-12), np.inf, gap).reshape(s1.shape))
+    begin = own[3].radius(own[3].form_arc) if own[3].undercut else own[1]
+    return np.asarray(np.where(radius < begin * (1.0 - 1e-12), np.inf, gap).reshape(s1.shape))
 
 
 @dataclass(frozen=True)
