@@ -127,7 +127,8 @@ def test_the_textbook_pinion_is_no_impossible_gear(teeth):
     assert compliance[-1] > 1.4 * compliance[0]  # a tooth gives way more towards its tip
     loaded = loaded_tooth(pinion, arcs[0], 6e-5, fine=0.5)
     assert loaded.compliance == pytest.approx(
-        float(tooth_stiffness(pinion, "analytic", 6e-5).compliance(arcs[0])), rel=0.25  # formulas against elements
+        float(tooth_stiffness(pinion, "analytic", 6e-5).compliance(arcs[0])),
+        rel=0.25,  # formulas against elements
     )
 
 
