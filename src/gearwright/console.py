@@ -10,12 +10,14 @@ import json as jsonlib
 import math
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+
+from gearwright.remarks import remark_lines, remarks_in, with_lists
 
 File = Annotated[str, typer.Argument(metavar="FILE", help="A drivetrain file, or the name of a shipped example.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, nothing else.")]
@@ -130,6 +132,17 @@ def print_json(data: Any) -> None:
         return x
 
     sys.stdout.write(jsonlib.dumps(clean(data), indent=2, ensure_ascii=False) + "\n")
+
+
+def print_figures(data: Mapping[str, Any]) -> None:
+    """Print figures as JSON, with what was assumed, notes and warnings as three lists."""
+    print_json(with_lists(data))
+
+
+def say_remarks(remarks: Iterable[str] | Mapping[str, Any]) -> None:
+    """Say remarks, or those of data that hold them in three lists: one line each, warnings last."""
+    for line in remark_lines(remarks_in(remarks) if isinstance(remarks, Mapping) else remarks):
+        typer.echo(line)
 
 
 @contextmanager

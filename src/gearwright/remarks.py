@@ -10,14 +10,15 @@ the place that finds them to the terminal, the result file and the report, where
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Literal, get_args
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any, Literal, get_args
 
 #: name of the list a remark belongs to
 Kind = Literal["assumed", "notes", "warnings"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 #: word before a sentence of each list on a terminal
-WORDS: dict[Kind, str] = {"assumed": "assumed", "notes": "note", "warnings": "warning"}
+WORDS: dict[str, str] = {"assumed": "assumed", "notes": "note", "warnings": "warning"}
 
 
 class Remark(str):
@@ -45,12 +46,53 @@ def warning(text: str) -> Remark:
     return Remark(text, "warnings")
 
 
-def sorted_remarks(remarks: Iterable[str]) -> dict[Kind, list[str]]:
-    """The three lists, each sentence once, in the order of appearance: ``{"assumed": [...], "notes": [...], "warnings": [...]}``."""
-    made: dict[Kind, dict[str, None]] = {kind: {} for kind in KINDS}
+def sorted_remarks(remarks: Iterable[str]) -> dict[str, list[str]]:
+    """The three lists, each sentence once, in the order of appearance: ``{"assumed": [...], "notes": [...], "warnings": [...]}``.
+
+    A sentence that came as an assumption or a warning is no note as well.
+    """
+    made: dict[str, Kind] = {}
     for remark in remarks:
-        made[getattr(remark, "kind", "notes")][str(remark)] = None
-    return {kind: list(found) for kind, found in made.items()}
+        kind: Kind = getattr(remark, "kind", "notes")
+        if made.get(str(remark), "notes") == "notes":
+            made[str(remark)] = kind
+    return {kind: [text for text, its in made.items() if its == kind] for kind in KINDS}
+
+
+def train_remarks(notes: Iterable[Any]) -> list[str]:
+    """What the notes of a train (``Train.notes``) tell a person: assumptions and warnings; what was derived is none of them."""
+    kinds: dict[str, Kind] = {"assumed": "assumed", "warning": "warnings", "note": "notes"}
+    return [Remark(f"{n.where}: {n.message}", kinds[n.level]) for n in notes if n.level in kinds]
+
+
+def remarks_in(data: Mapping[str, Any]) -> list[str]:
+    """The remarks of data or of a result's attributes that hold them as ``assumed``, ``notes`` and ``warnings``.
+
+    Each may be missing (results of older versions), a list, or the JSON of one; a :class:`Remark` in a list keeps its own kind.
+    """
+    found: list[str] = []
+    for kind in KINDS:
+        for entry in _listed(data.get(kind)):
+            own: Kind = getattr(entry, "kind", "notes")
+            found.append(Remark(str(entry), own if own != "notes" else kind))
+    return found
+
+
+def _listed(value: Any) -> list[Any]:
+    """A list, the JSON of one, an array of strings, or one sentence."""
+    if value is None or (isinstance(value, str) and not value):
+        return []
+    if isinstance(value, str):
+        try:
+            value = json.loads(value) if value.startswith("[") else [value]
+        except ValueError:
+            return [value]
+    return list(value) if isinstance(value, Iterable) else []
+
+
+def with_lists(data: Mapping[str, Any]) -> dict[str, Any]:
+    """The data with the three lists in it, whichever remarks it held before."""
+    return {**data, **sorted_remarks(remarks_in(data))}
 
 
 def remark_lines(remarks: Iterable[str]) -> list[str]:

@@ -18,7 +18,7 @@ from gearwright.report.figures import Gallery
 from gearwright.report.page import page
 from gearwright.report.reading import Run
 from gearwright.report.record import train_record
-from gearwright.report.section_model import model
+from gearwright.report.section_model import assumed
 from gearwright.report.sections import SECTIONS
 from gearwright.report.series import Store
 from gearwright.results import ResultError
@@ -116,14 +116,14 @@ def test_names_from_files_are_only_text(tmp_path):
 
 
 def test_what_the_model_does_is_no_warning_too(tmp_path):
-    """The description lists the notes of the model among its warnings; the page says each once, under its own head."""
+    """Older results list the notes of the model among the warnings of their description; each is said once, under its own head."""
     train, note = grc(), "the shaft only twists"
     described = json.dumps({"train": train_record(train), "warnings": [note, "a pair without a hunting tooth"]})
     attrs = {"describe_json": described, "notes": json.dumps([note])}
     run = Run(xr.Dataset(attrs=attrs), tmp_path / "noted.nc")
-    html = model(Book(run, Gallery(Store(run.times, 1)), "case"))
-    assert html.count(note) == 1 and html.index("What the model does") < html.index(note)
-    assert "Warnings" in html and "hunting tooth" in html
+    html = assumed(Book(run, Gallery(Store(run.times, 1)), "case"))
+    assert html.count(note) == 1 and html.index("Notes") < html.index(note) < html.index("Warnings")
+    assert html.index("Warnings") < html.index("hunting tooth")
 
 
 def test_an_empty_result_says_what_is_missing(tmp_path):

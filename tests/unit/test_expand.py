@@ -360,7 +360,7 @@ def test_describe_warns_and_is_json() -> None:
     )
     assert found["stages"]["stage1"]["assembly"] == {"sum": 120, "per_planet": 40.0, "whole": True}
     assert found["stages"]["stage1"]["in_phase"] is True  # LIT 3.4: 99/3 and 21/3 are whole
-    assert any("no hunting tooth, 88 and 22" in w for w in found["warnings"])
+    assert any("no hunting tooth, 88 and 22" in n for n in found["notes"])
     assert any("base radius" in d for d in found["derived"])
     poor = planetary()
     poor["stages"][0]["sun"]["tip_diameter"] = "201 mm"

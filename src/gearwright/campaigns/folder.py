@@ -24,6 +24,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from gearwright.remarks import Remark, remarks_in
+
 from .plan import Plan
 
 LAYOUT = 1
@@ -123,6 +125,19 @@ class Folder:
             line = self.lines / f"{identifier}.json"
             if line.is_file():
                 yield json.loads(line.read_text(encoding="utf-8"))
+
+    def remarks(self, plan: Plan) -> list[str]:
+        """What the finished runs assumed, noted and warn of; what not all of them say with the number of those that do."""
+        said: dict[str, int] = {}
+        runs = 0
+        for line in self.finished(plan):
+            runs += 1
+            for remark in dict.fromkeys(remarks_in(line)):
+                said[remark] = said.get(remark, 0) + 1
+        return [
+            r if n == runs else Remark(f"{r} ({n} of {runs} runs)", getattr(r, "kind", "notes"))
+            for r, n in said.items()
+        ]
 
     def failures(self, plan: Plan) -> Iterator[dict[str, Any]]:
         """What failed and was not mended by a later run, in the order of the plan."""

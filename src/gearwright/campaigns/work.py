@@ -34,6 +34,7 @@ def work_on(plan: Plan, identifier: str, folder: Path) -> dict[str, Any]:
             method=options.method, tolerance=options.tolerance, output=place,
         )  # fmt: skip
         line.update(figures(place), method=run.method, duration_s=run.duration_s, energy_error=run.energy_error)
+        line.update(assumed=run.assumed, notes=run.notes, warnings=run.warnings)
         line.update(result=place.name, checksum=file_checksum(place))
     except OSError as error:
         if error.errno in _FULL:

@@ -14,6 +14,7 @@ from gearwright.assembly import assemble
 from gearwright.drivetrain import DrivetrainError, describe, example_path, expand, load
 from gearwright.drivetrain.train import Train
 from gearwright.records import dataclass
+from gearwright.remarks import remark_lines, remarks_in, sorted_remarks, train_remarks, warning
 from gearwright.system import System
 from gearwright.system.sparse import Sparse
 
@@ -37,30 +38,30 @@ def describe_file(file: str, overrides: Sequence[str], fidelity: str | None) -> 
         train = with_rolling(train, fidelity)
     data = describe(train)
     lines = describe_lines(data, drivetrain)
+    said = remarks_in(data)
     if (fidelity or drivetrain.model.fidelity) == "multibody":
         from .mechanism import describe_mechanism
 
         data["model"], more = describe_mechanism(drivetrain)
-        return data, lines + more
+        said += remarks_in(data["model"])
+        return {**data, **sorted_remarks(said)}, lines + more + remark_lines(said)
     try:
         system = assemble(train, fidelity)
     except AssemblyError as error:
         data["model"] = {"problem": str(error)}
-        lines.append(f"not assembled: {error}")
-        return data, lines
-    warnings = damping_warnings(system, train)
+        return data, [*lines, f"not assembled: {error}", *remark_lines(said)]
+    said += [*system.provenance.notes, *damping_warnings(system, train)]
     data["model"] = {
         "fidelity": system.provenance.fidelity, "law": system.provenance.law,
         "degrees_of_freedom": system.degrees_of_freedom, "rows": system.shape.rows,
-        "coordinates": list(system.coordinates), "notes": [*system.provenance.notes, *warnings],
+        "coordinates": list(system.coordinates),
     }  # fmt: skip
     shape = system.shape
     lines.append(
         f"model: {system.provenance.fidelity}, law {system.provenance.law}, {system.degrees_of_freedom} degrees of freedom, "
         f"{shape.rows} rows, {shape.laws} laws"
     )
-    lines += [f"note: {n}" for n in data["model"]["notes"]]
-    return data, lines
+    return {**data, **sorted_remarks(said)}, lines + remark_lines(said)
 
 
 def damping_warnings(system: System, train: Train, found: Modes | None = None) -> list[str]:
@@ -83,9 +84,11 @@ def damping_warnings(system: System, train: Train, found: Modes | None = None) -
     f, z = max(heavy, key=lambda item: item[1])
     first = next((x for x in found.damping_ratios if np.isfinite(x)), 0.05)
     return [
-        f"{len(heavy)} modes below the second mesh harmonic ({limit:.4g} Hz) have more than 20 % damping (up to "
-        f"{100.0 * z:.0f} % at {f:.4g} Hz), as stiffness-proportional damping does; 'model.damping: {{modal: {first:.3g}}}' keeps "
-        f"the value of the first mode"
+        warning(
+            f"{len(heavy)} modes below the second mesh harmonic ({limit:.4g} Hz) have more than 20 % damping (up to "
+            f"{100.0 * z:.0f} % at {f:.4g} Hz), as stiffness-proportional damping does; 'model.damping: {{modal: {first:.3g}}}' keeps "
+            f"the value of the first mode"
+        )
     ]
 
 
@@ -142,7 +145,7 @@ def modes_of_file(file: str, overrides: Sequence[str], fidelity: str | None, law
     data = {
         "name": drivetrain.name, "fidelity": found.system.provenance.fidelity, "law": found.system.provenance.law,
         **modes_data(found.table),
-        "warnings": [*found.system.provenance.notes, *damping_warnings(found.system, found.train)],
+        **sorted_remarks(found.remarks),
         "campbell": campbell_data(found.system, found.train),
     }  # fmt: skip
     if other is not None:
@@ -202,6 +205,27 @@ class ModalAnalysis:
     table: ModalTable
     system: System
     train: Train
+
+    @property
+    def remarks(self) -> list[str]:
+        """What the model has to tell: assumptions, notes and warnings."""
+        said = [*train_remarks(self.train.notes), *self.system.provenance.notes]
+        return said + damping_warnings(self.system, self.train, self.modes)
+
+    @property
+    def assumed(self) -> list[str]:
+        """Values with a physical meaning that nobody gave and the model took, a sentence each."""
+        return sorted_remarks(self.remarks)["assumed"]
+
+    @property
+    def notes(self) -> list[str]:
+        """What else is worth a sentence."""
+        return sorted_remarks(self.remarks)["notes"]
+
+    @property
+    def warnings(self) -> list[str]:
+        """What is likely wrong, a sentence each."""
+        return sorted_remarks(self.remarks)["warnings"]
 
     @property
     def modes(self) -> Any:

@@ -69,8 +69,8 @@ def stored_shapes(table: Any, most: int = 40) -> dict[str, Any]:
     return {"coordinates": list(table.modes.coordinates), "values": values}
 
 
-def model_attributes(prepared: Prepared) -> dict[str, str]:
-    """Description, modes and Campbell diagram of the model, as JSON, for the report."""
+def model_attributes(prepared: Prepared) -> tuple[dict[str, str], list[str]]:
+    """Description, modes and Campbell diagram of the model, as JSON, for the report; and what its modes warn of."""
     from gearwright.report.record import train_record
     from gearwright.results.modal import classify
     from gearwright.solve.modes import modes
@@ -78,21 +78,14 @@ def model_attributes(prepared: Prepared) -> dict[str, str]:
     from .analyse import campbell_data, damping_warnings, modes_data
 
     system, train = prepared.system, prepared.train
-    warnings = [f"{n.where}: {n.message}" for n in train.notes if n.level == "warning"]
-    warnings += system.provenance.notes
-    described: dict[str, Any] = {
-        "train": train_record(train), "degrees_of_freedom": system.degrees_of_freedom,
-        "warnings": warnings,
-    }  # fmt: skip
+    described: dict[str, Any] = {"train": train_record(train), "degrees_of_freedom": system.degrees_of_freedom}
     try:
         found = modes(system)
         table = classify(found, system, train)
     except ValueError as error:  # a rigid train under a prescribed speed has none
-        described["warnings"].append(f"no modes: {error}")
-        return {"describe_json": json.dumps(described, default=str)}
-    warnings += damping_warnings(system, train, found)
+        return {"describe_json": json.dumps(described, default=str)}, [f"no modes: {error}"]
     return {
         "describe_json": json.dumps(described, default=str),
         "modes_json": json.dumps(modes_data(table) | {"shapes": stored_shapes(table)}),
         "campbell_json": json.dumps(campbell_data(system, train, table)),
-    }
+    }, damping_warnings(system, train, found)

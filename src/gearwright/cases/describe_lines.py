@@ -75,9 +75,8 @@ def describe_lines(data: dict[str, Any], drivetrain: Any) -> list[str]:
             for n, s in data["shafts"].items()
         ]
         lines += ["", "shafts", *table_lines(["", "between", "torsion N m/rad", "lateral N/m"], rows)]
-    for title, key in (("derived", "derived"), ("assumed", "assumed"), ("warnings", "warnings")):
-        if data[key]:
-            lines += ["", title, *(f"  {sentence}" for sentence in data[key])]
+    if data["derived"]:
+        lines += ["", "derived", *(f"  {sentence}" for sentence in data["derived"])]
     if drivetrain.assumed:
         lines += ["", "assumed by the file", *(f"  {a}" for a in drivetrain.assumed)]
     if drivetrain.not_claimed:

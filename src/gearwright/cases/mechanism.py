@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gearwright.drivetrain import Drivetrain, DrivetrainError, load
+from gearwright.remarks import sorted_remarks
 from gearwright.system.native import waited
 
 if TYPE_CHECKING:
@@ -105,7 +106,7 @@ def run_mechanism(file: Any, case: str | None = None, *, duration: float | None 
         "duration_s": length, "wall_s": done.wall_s, "real_time_factor": length / max(done.wall_s, 1e-9),
         "compile_s": waited() - before, "method": "multibody", "step_s": step, "result_file": str(path),
         "degrees_of_freedom": made.degrees_of_freedom, "rows": made.row_count, "rank": made.rank,
-        "redundant_rows": list(made.redundant), "notes": made.notes,
+        "redundant_rows": list(made.redundant), **sorted_remarks(made.notes),
         "constraint_error": {"position": done.position_error, "velocity": done.velocity_error},
         "energy_start_j": float(energy[0]), "energy_end_j": float(energy[-1]),
         "reactions": plain(done.reactions(0)), "reactions_end": plain(done.reactions(-1)), "reactions_mean": means,
@@ -166,7 +167,7 @@ def describe_mechanism(drivetrain: Drivetrain) -> tuple[dict[str, Any], list[str
     lines.append(
         f"model: multibody, {made.degrees_of_freedom} degrees of freedom, {made.row_count} rows of rank {made.rank}"
     )
-    return data, lines + [f"note: {n}" for n in made.notes]
+    return data, lines
 
 
 def mode_shapes(made: Mechanism, place: Any = None) -> tuple[Any, Any]:
@@ -213,5 +214,5 @@ def mechanism_modes(file: Any, overrides: Sequence[str] = (), case: str | None =
         "damping_ratios": [float(z) if abs(z) > 1e-8 else 0.0 for z in found.damping_ratios],
         "kinds": ["mechanism"] * len(energies), "energies": energies,
         "poles": [[float(s.real), float(s.imag)] for s in found.poles],
-        "energy": "kinetic", "warnings": list(made.notes),
+        "energy": "kinetic", **sorted_remarks(made.notes),
     }  # fmt: skip

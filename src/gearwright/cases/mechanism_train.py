@@ -9,6 +9,7 @@ import numpy as np
 
 from gearwright.drivetrain import DrivetrainError, expand
 from gearwright.drivetrain.schema_elements import GearElement
+from gearwright.remarks import train_remarks
 from gearwright.system import Signal
 
 from .inputs import case_inputs
@@ -45,6 +46,7 @@ def mechanism_of_train(applied: Any, chosen: Any, length: float, law: str | None
     gravity = (train.gravity or {}).get("vector", (0.0, 0.0, 0.0))
     made = train_mechanism(train, law, _loads(inputs, length), _motors(inputs, chosen, length), inputs, gravity,
                            lambda signal: _table(signal, length))  # fmt: skip
+    made.notes[:0] = train_remarks(train.notes)
     made.notes += moved
     _turn(made, train, inputs, chosen)
     return made

@@ -17,6 +17,7 @@ from gearwright.assembly import assemble
 from gearwright.drivetrain import DrivetrainError
 from gearwright.drivetrain.train import Train
 from gearwright.records import dataclass
+from gearwright.remarks import remarks_in, sorted_remarks, train_remarks, with_lists
 from gearwright.system import Channel, Diverged, State, System
 from gearwright.system.native import waited
 
@@ -92,6 +93,21 @@ class Run:
             if values["max"] > 1e-3 * max(abs(force["min"]), abs(force["max"])):
                 found[mesh] = values["max"]
         return found
+
+    @property
+    def assumed(self) -> list[str]:
+        """Values with a physical meaning that nobody gave and the run took, a sentence each."""
+        return sorted_remarks(remarks_in(self.attributes))["assumed"]
+
+    @property
+    def notes(self) -> list[str]:
+        """What else is worth a sentence."""
+        return sorted_remarks(remarks_in(self.attributes))["notes"]
+
+    @property
+    def warnings(self) -> list[str]:
+        """What is likely wrong, a sentence each."""
+        return sorted_remarks(remarks_in(self.attributes))["warnings"]
 
     @property
     def compile_s(self) -> float:
@@ -394,9 +410,11 @@ def simulate(drivetrain: Any, case: str | None = None, *, fidelity: str | None =
     start = state.copy()
     total = max(round(prepared.duration / counting), 1)
     attributes = _attributes(prepared, engine.name, reason, tolerance)
+    said = attributes["notes"]  # grows until the file is closed
     recorder.describe(attributes)
     ahead([*engine.compiled(system, tolerance), *recorder.compiled()])
-    described = model_attributes(prepared)
+    described, more = model_attributes(prepared)
+    said += more
     begin, begun = time.perf_counter(), waited()
     done, chunk = 0, max(SHORTEST_CHUNK, VALUES // len(channels))
     try:
@@ -423,11 +441,11 @@ def simulate(drivetrain: Any, case: str | None = None, *, fidelity: str | None =
     book = energy_book(system, start, state)
     figures = {
         "duration_s": done * counting, "wall_s": wall, "real_time_factor": done * counting / wall,
-        "compile_s": waited() - before, "energy_error": book.error, **counted(plan, attributes["notes"]),
+        "compile_s": waited() - before, "energy_error": book.error, **counted(plan, said),
     }  # fmt: skip
     recorder.finish(book, {**figures, **described})
     figures.update(compare_with_record(prepared, path))
-    attributes = {**attributes, **figures}
+    attributes = with_lists({**attributes, **figures})
     return Run(path, engine.name, reason, done * counting, wall, book.error, recorder.summary(), attributes)
 
 
@@ -445,6 +463,11 @@ def _reference(case: Any, duration: float) -> float:
     if case.reference_cycles is None:
         return 1.0
     return float(case.reference_cycles) / max(duration - case.discard, 1e-300)
+
+
+def remarks_of(prepared: Prepared) -> list[str]:
+    """What the train, its assembly and its case have to tell: assumptions, notes and warnings."""
+    return [*train_remarks(prepared.train.notes), *prepared.system.provenance.notes, *prepared.notes]
 
 
 def _attributes(prepared: Prepared, method: str, reason: str, tolerance: float) -> dict[str, Any]:
@@ -469,7 +492,7 @@ def _attributes(prepared: Prepared, method: str, reason: str, tolerance: float) 
         "fidelity": system.provenance.fidelity, "law": system.provenance.law,
         "method": method, "method_reason": reason, "tolerance": tolerance,
         "degrees_of_freedom": system.degrees_of_freedom, "rows": shape.rows,
-        "notes": [*system.provenance.notes, *prepared.notes], **shares(prepared), "recordings": prepared.inputs.recordings.used,
+        "notes": remarks_of(prepared), **shares(prepared), "recordings": prepared.inputs.recordings.used,
         "content_hash": digest.hexdigest(), "created": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
         "gearwright_version": __version__, **({"powerflow_json": flow} if flow else {}),
         **({"contact_json": touching} if touching else {}),

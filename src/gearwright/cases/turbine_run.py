@@ -13,6 +13,7 @@ from threadpoolctl import threadpool_limits
 
 from gearwright.couplings import CouplingError
 from gearwright.machines.stepping import electric
+from gearwright.remarks import with_lists
 from gearwright.system import Block, Channel, Diverged, State
 from gearwright.system.native import waited
 from gearwright.system.vectors import MOST, WIDTH, hold, multiply_out, tiles
@@ -300,4 +301,13 @@ def simulate_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | 
     figures = {"duration_s": done * loop.step, "wall_s": wall, "real_time_factor": done * loop.step / wall,
                "compile_s": waited() - before, "energy_error": book.error, **{f"work_{k}": v for k, v in loop.balance().items()}}  # fmt: skip
     recorder.finish(book, figures)
-    return Run(path, name, reason, done * loop.step, wall, book.error, recorder.summary(), {**attributes, **figures})
+    return Run(
+        path,
+        name,
+        reason,
+        done * loop.step,
+        wall,
+        book.error,
+        recorder.summary(),
+        with_lists({**attributes, **figures}),
+    )

@@ -7,7 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
-from gearwright.console import Fidelity, File, Json, Set, mendable, number, print_json, table, writes
+from gearwright.console import Fidelity, File, Json, Set, mendable, number, print_figures, say_remarks, table, writes
+from gearwright.remarks import Remark, assumed, sorted_remarks
 
 Quantity = Annotated[str | None, typer.Option(help="Replaces the load: '90 kN'.")]
 
@@ -31,13 +32,14 @@ def bearing(
 
         given = {"radial": radial, "axial": axial, "speed": speed}
         data = bearings_of_file(file, set_ or (), fidelity, {k: v for k, v in given.items() if v is not None})
+        data = {**data, **sorted_remarks(_remarks(data["bearings"]))}
         page = None
         if output is not None:
             from gearwright.report.bearing_page import bearing_page
 
             page = bearing_page(data, output)
         if json:
-            print_json({**data, "page": page})
+            print_figures({**data, "page": page})
             return
         found = data["bearings"]
         table(f"Bearings of {data['name']} ({data['operating']})",
@@ -54,7 +56,7 @@ def bearing(
               [[name, *(number(b["frequencies"]["hz"][k], 5) for k in ("bpfo", "bpfi", "bsf", "ftf")),
                 *(number(b["frequencies"]["orders"][k], 5) for k in ("bpfo", "bpfi", "bsf", "ftf"))]
                for name, b in found.items()])  # fmt: skip
-        _remarks(found)
+        say_remarks(data)
         if matrix:
             for name, b in found.items():
                 order = b["stiffness"]["order"]
@@ -95,30 +97,32 @@ def _life_row(name: str, b: dict[str, Any]) -> list[str]:
     ]  # fmt: skip
 
 
-def _remarks(found: dict[str, Any]) -> None:
-    """Notes under the tables; what holds for several bearings is said once."""
+def _remarks(found: dict[str, Any]) -> list[str]:
+    """Remarks under the tables; what holds for several bearings is said once."""
     said: dict[str, list[str]] = {}
     for name, b in found.items():
         for note in _notes(b):
             said.setdefault(note, []).append(name)
+    made: list[str] = []
     for note, names in said.items():
         which = names[0] if len(names) == 1 else f"{names[0]} and {len(names) - 1} more"
-        typer.echo(f"note: {which}: {note}")
+        made.append(Remark(f"{which}: {note}", getattr(note, "kind", "notes")))
+    return made
 
 
 def _notes(b: dict[str, Any]) -> list[str]:
-    notes = []
+    notes: list[str] = []
     which = [w for w in ("dynamic", "static") if b["ratings"][f"{w}_source"] != "given"]
     if which:
-        notes.append(f"{' and '.join(which)} rating from its geometry; give the catalogue's")
+        notes.append(assumed(f"{' and '.join(which)} rating from its geometry; give the catalogue's"))
     g, life = b["geometry"], b["life"]
     if g["estimated"]:
-        notes.append(
+        notes.append(assumed(
             f"geometry estimated from the catalogue dimensions: {g['elements']} elements of "
             f"{1e3 * g['element_diameter']:.4g} mm; stiffness is good to some ten per cent"
-        )
+        ))  # fmt: skip
     if life["reference_profile"]:
-        notes.append(f"reference life with {life['reference_profile']}, since the file gives no slices")
+        notes.append(assumed(f"reference life with {life['reference_profile']}, since the file gives no slices"))
     line = b["contact"].get("iec_61400_4") or {}
     if line.get("utilisation") is not None:
         notes.append(f"line contact at {line['utilisation']:.3g} of its limit")
@@ -144,7 +148,7 @@ def envelope(
         if page is not None:
             envelope_page(data, page)
         if json:
-            print_json({k: v for k, v in data.items() if k not in ("time", "series", "envelope")})
+            print_figures({k: v for k, v in data.items() if k not in ("time", "series", "envelope")})
             return
         rows = [
             [c["name"], number(c["nominal_hz"], 6), number(c["frequency_hz"], 6), number(c["strength"])]

@@ -19,12 +19,15 @@ from gearwright.console import (
     fail,
     mendable,
     number,
+    print_figures,
     print_json,
+    say_remarks,
     table,
     times_real_time,
     writes,
     writes_folder,
 )
+from gearwright.remarks import sorted_remarks
 
 Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, help="Runs at a time on this machine.")]
 Scheduler = Annotated[str | None, typer.Option(help="Work on a Dask cluster: tcp://HOST:PORT.")]
@@ -60,7 +63,7 @@ def campaign(
                              options=Options(fidelity=fidelity, law=law, duration=duration))  # fmt: skip
         data = _run(plan, output or Path(plan.name), jobs, scheduler, slurm, return_results, json)
         if json:
-            print_json(data)
+            print_figures(data)
         else:
             _extremes_table(data)
             _closing(data)
@@ -88,7 +91,7 @@ def study(
         data["effects"] = [vars(effect) for effect in effects(plan, columns)] if columns["id"] else []
         data["report"] = str(study_report(folder, folder / "report.html"))
         if json:
-            print_json(data)
+            print_figures(data)
         else:
             rows = [[e["output"], e["path"], *(number(e[k], 3) for k in ("rank_correlation", "first", "total"))]
                     for e in data["effects"]]  # fmt: skip
@@ -161,6 +164,7 @@ def _run(plan: Any, folder: Path, jobs: int, scheduler: str | None, slurm: str |
         "computed": outcome.computed, "failed": outcome.failed, "simulated_s": outcome.simulated_s,
         "wall_s": outcome.wall_s, "real_time_factor": outcome.real_time_factor, "table": str(outcome.table),
         "partial_factor": plan.partial_factor, "extremes": extremes(Folder(folder), plan),
+        **sorted_remarks(Folder(folder).remarks(plan)),
     }  # fmt: skip
 
 
@@ -232,6 +236,7 @@ def _extremes_table(data: dict[str, Any]) -> None:
 
 
 def _closing(data: dict[str, Any]) -> None:
+    say_remarks(data)
     failed = f", {len(data['failed'])} failed (see {data['folder']}/failed)" if data["failed"] else ""
     kept = data["done"] - data["computed"]
     before = f", {kept} of them before" if kept else ""

@@ -7,7 +7,20 @@ from typing import Annotated, Any
 
 import typer
 
-from gearwright.console import Fidelity, File, Json, Law, Set, mendable, number, print_json, table, writes
+from gearwright.console import (
+    Fidelity,
+    File,
+    Json,
+    Law,
+    Set,
+    mendable,
+    number,
+    print_figures,
+    print_json,
+    say_remarks,
+    table,
+    writes,
+)
 
 couple_app = typer.Typer(no_args_is_help=True, help="Run a drivetrain inside another program.")
 fmu_app = typer.Typer(no_args_is_help=True, help="Functional mock-up units: export a drivetrain, look into one.")
@@ -122,11 +135,10 @@ def couple_openfast(
         data = couple(deck, drivetrain, fidelity=fidelity, law=law, controller=own, folder=folder, openfast=openfast,
                       output=output, overrides=set_ or (), wait=wait, tell=_say)  # fmt: skip
         if json:
-            print_json(data)
+            print_figures(data)
             return
         _changes(data)
-        for note in data["notes"]:
-            typer.echo(f"note: {note}")
+        say_remarks(data)
         typer.echo(
             f"{data['steps']} steps, {data['host_us_per_step']:.0f} us each in the host; result in {data['result_file']}"
         )
@@ -147,7 +159,7 @@ def _self_test(drivetrain: str, fidelity: str | None, law: str | None, json: boo
 
     data = self_test(drivetrain, fidelity=fidelity, law=law)
     if json:
-        print_json(data)
+        print_figures(data)
         return
     rows = [[k, number(data["one_loop"][k], 6), number(data["bridge"][k], 6)] for k in data["one_loop"]]
     table("Bridge against one loop", ["figure", "one loop", "bridge"], rows)
@@ -241,8 +253,9 @@ def couple_fmu(
                             inputs={c: n for n, c in pairs(input_, "input").items()}, fidelity=fidelity, law=law,
                             step=step, duration=duration, output=output, overrides=set_ or ())  # fmt: skip
         if json:
-            print_json(data)
+            print_figures(data)
             return
+        say_remarks(data)
         typer.echo(
             f"{data['steps']} steps ({data['method']}), mean torque {data['mean_torque']:.6g} N m; result in {data['result_file']}"
         )

@@ -8,7 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
-from gearwright.console import Json, mendable, number, print_json, table, writes
+from gearwright.console import Json, mendable, number, print_figures, print_json, say_remarks, table, writes
+from gearwright.remarks import assumed
 
 
 def register(app: typer.Typer) -> None:
@@ -42,7 +43,7 @@ def inspect(
         options["spacing"] = _three(spacing, "--spacing", float)
         data = look(file, channel, **options)
         if json:
-            print_json(data)
+            print_figures(data)
         elif data["kind"] == "series":
             _print_series(data)
         else:
@@ -171,5 +172,4 @@ def rexs(
         typer.echo(
             f"{target}: {len(data['stages'])} stages ({teeth}), {len(data.get('shafts', []))} shafts between gears"
         )
-        for note in (*data["assumed"], *data["not_claimed"]):
-            typer.echo(f"note: {note}")
+        say_remarks([*map(assumed, data["assumed"]), *data["not_claimed"]])

@@ -8,7 +8,8 @@ from typing import Annotated, Any
 
 import typer
 
-from gearwright.console import Json, fail, mendable, number, print_json, table, writes
+from gearwright.console import Json, fail, mendable, number, print_figures, say_remarks, table, writes
+from gearwright.remarks import remarks_in, sorted_remarks
 
 Samples = Annotated[int, typer.Option("--samples", min=0, help="Samples of the checks; 0 leaves them out.")]
 
@@ -46,7 +47,7 @@ def life(
         spectra = data.pop("spectra")
         if json:
             data["spectra"] = {k: {"level": s.levels, "seconds": s.amounts} for k, s in spectra.items()}
-            print_json({**data, "page": page})
+            print_figures({**data, "page": page})
             return
         _life(data)
         if page is not None:
@@ -64,7 +65,9 @@ def _by(source: Path, path: str, ratings: str | None, years: float | None, trans
     for _, data in groups:
         data.pop("spectra")
     if json:
-        print_json({"by": path, "page": page, "groups": [{"value": value, **data} for value, data in groups]})
+        said = [note for _, data in groups for note in remarks_in(data)]
+        print_figures({"by": path, "page": page, "groups": [{"value": value, **data} for value, data in groups],
+                       **sorted_remarks(said)})  # fmt: skip
         return
     rows: dict[tuple[str, str], dict[str, str]] = {}
     for value, data in groups:
@@ -73,8 +76,7 @@ def _by(source: Path, path: str, ratings: str | None, years: float | None, trans
     heads = [str(value) for value, _ in groups]
     table(f"Damage over {groups[0][1]['years']:g} years by {path}", ["part", "mode", *heads],
           [[name, mode, *(values.get(h, "") for h in heads)] for (name, mode), values in rows.items()])  # fmt: skip
-    for note in dict.fromkeys(note for _, data in groups for note in data["notes"]):
-        typer.echo(f"note: {note}")
+    say_remarks(note for _, data in groups for note in remarks_in(data))
     if page is not None:
         typer.echo(f"page: {page}")
 
@@ -117,8 +119,7 @@ def _life(data: dict[str, Any]) -> None:
         reasons.setdefault((m["what"], m["where"]), []).append(m["element"])
     for (what, where), elements in reasons.items():
         typer.echo(f"not rated, {what} is missing: {', '.join(elements)}\n  {where}")
-    for note in data["notes"]:
-        typer.echo(f"note: {note}")
+    say_remarks(data)
 
 
 def tooth_stress(
@@ -142,7 +143,7 @@ def tooth_stress(
         page = tooth_report(data, output) if output is not None else None
         own, _ = data.pop("own"), data.pop("surface")
         if json:
-            print_json({**data, "stress": own.stress, "time": own.time, "number": own.number, "page": page})
+            print_figures({**data, "stress": own.stress, "time": own.time, "number": own.number, "page": page})
             return
         rows = [
             [p["name"], number(1e3 * p["s"], 4), *(number(1e-6 * p[k]) for k in ("smallest", "mean", "largest"))]
@@ -195,7 +196,7 @@ def reliability(
 
         data = reliability_of_file(file, samples=samples, seed=seed, engine=engine)
         if json:
-            print_json(data)
+            print_figures(data)
             return
         for state in data["limit_states"]:
             _state(state)
@@ -252,7 +253,7 @@ def identify(
         else:
             data = identify_record(file, channel, begin=begin, end=end, method=method, band=_band(band))
         if json:
-            print_json(data)
+            print_figures(data)
         elif data["kind"] == "record":
             typer.echo(f"{data['channel']}, {data['from']:g} to {data['to']:g} s: {data['frequency']:.5g} +- {data['frequency_error']:.2g} Hz, damping "
                        f"{100 * data['damping_ratio']:.4g} +- {100 * data['damping_error']:.2g} % ({data['method']}, {data['swings']} points)")  # fmt: skip

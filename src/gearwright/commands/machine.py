@@ -6,7 +6,7 @@ from typing import Any
 
 import typer
 
-from gearwright.console import Fidelity, File, Json, Set, mendable, number, print_json, table
+from gearwright.console import Fidelity, File, Json, Set, mendable, number, print_figures, table
 
 _POINT = {
     "slip": ("slip", 1.0), "shaft_power": ("power of the shaft kW", 1e-3), "electrical_power": ("power into the grid kW", 1e-3),
@@ -29,7 +29,7 @@ def machine(file: File, set_: Set = None, fidelity: Fidelity = None, json: Json 
 
         found = machine_of_file(file, set_ or (), fidelity)
         if json:
-            print_json(found)
+            print_figures(found)
             return
         _tables(found)
 

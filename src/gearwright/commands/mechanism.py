@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import typer
 
-from gearwright.console import number, print_json, progress, table, times_real_time
+from gearwright.console import number, print_figures, progress, say_remarks, table, times_real_time
 
 if TYPE_CHECKING:
     from gearwright.drivetrain import Drivetrain
@@ -34,7 +34,7 @@ def ran_as_mechanism(drivetrain: Drivetrain, case: str | None, output: Path | No
     with progress(not json) as shown:
         data = run_mechanism(drivetrain, case, duration=duration, output=output, progress=shown, law=law)
     if json:
-        print_json(data)
+        print_figures(data)
         return True
     rows = []
     for joint, parts in data["reactions_end"].items():
@@ -49,7 +49,6 @@ def ran_as_mechanism(drivetrain: Drivetrain, case: str | None, output: Path | No
     typer.echo(f"{data['degrees_of_freedom']} degrees of freedom, {data['rows']} rows of rank {data['rank']}; largest "
                f"error of a row {error['position']:.1e} m, {error['velocity']:.1e} m/s")  # fmt: skip
     typer.echo(f"{data['duration_s']:g} s in {data['wall_s']:.2f} s ({times_real_time(data['real_time_factor'])})")
-    for note in data["notes"]:
-        typer.echo(f"note: {note}")
+    say_remarks(data)
     typer.echo(f"result: {data['result_file']}")
     return True

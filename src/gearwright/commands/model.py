@@ -7,7 +7,21 @@ from typing import Annotated
 
 import typer
 
-from gearwright.console import Fidelity, File, Json, Law, Set, mendable, number, print_json, table, writes
+from gearwright.console import (
+    Fidelity,
+    File,
+    Json,
+    Law,
+    Set,
+    mendable,
+    number,
+    print_figures,
+    print_json,
+    say_remarks,
+    table,
+    writes,
+)
+from gearwright.remarks import with_lists
 
 
 def register(app: typer.Typer) -> None:
@@ -25,7 +39,7 @@ def describe(file: File, json: Json = False, set_: Set = None, fidelity: Fidelit
 
         data, lines = describe_file(file, set_ or (), fidelity)
         if json:
-            print_json(data)
+            print_figures(data)
         else:
             typer.echo("\n".join(lines))
 
@@ -52,7 +66,7 @@ def modes(file: File, json: Json = False, set_: Set = None, fidelity: Fidelity =
 
             write_campbell(data, campbell)
         if json:
-            print_json(data)
+            print_figures(data)
             return
         rows = []
         for i, f in enumerate(data["frequencies_hz"]):
@@ -64,8 +78,7 @@ def modes(file: File, json: Json = False, set_: Set = None, fidelity: Fidelity =
             )
         table(f"Modes of {data['name']} ({data['fidelity']}, {data['law']})",
                ["mode", "frequency Hz", "damping %", "kind", f"{data.get('energy', 'strain')} energy in"], rows)  # fmt: skip
-        for warning in data["warnings"]:
-            typer.echo(f"note: {warning}")
+        say_remarks(data)
 
 
 def powerflow(file: File, case: Annotated[str | None, typer.Option(help="Case whose settings hold, such as a gear.")] = None,
@@ -85,7 +98,7 @@ def powerflow(file: File, case: Annotated[str | None, typer.Option(help="Case wh
 
                 efficiency_page(found, page)
             if json:
-                print_json(found)
+                print_figures(found)
                 return
             head = ["input speed rad/s", *(f"{t:g} N m" for t in found["torques_nm"])]
             rows = [[f"{w:g}", *("-" if e is None else f"{100 * e:.3f} %" for e in line)]
@@ -98,7 +111,7 @@ def powerflow(file: File, case: Annotated[str | None, typer.Option(help="Case wh
 
             power_page(flows, page)
         if json:
-            print_json([f.as_dict() for f in flows] if cases else flows[0].as_dict())
+            print_json([with_lists(f.as_dict()) for f in flows] if cases else with_lists(flows[0].as_dict()))
             return
         if cases:
             table("Power flow", ["case", "from", "to", "ratio", "efficiency"], [

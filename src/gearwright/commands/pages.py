@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from gearwright.console import Json, mendable, number, print_json, table, writes
+from gearwright.console import Json, mendable, number, print_figures, table, writes
 
 
 def register(app: typer.Typer) -> None:
@@ -48,7 +48,7 @@ def orders(result: Annotated[Path, typer.Argument(help="Result of a run-up or co
         if output is not None:
             write_order_page(data, output)
         if json:
-            print_json(data)
+            print_figures(data)
             return
         rows = [
             [r["line"], number(r["order"]), number(r["speed_rpm"]), number(r["frequency_hz"]), number(r["amplitude"]),

@@ -16,12 +16,14 @@ from gearwright.console import (
     Set,
     mendable,
     number,
-    print_json,
+    print_figures,
+    say_remarks,
     table,
     times_real_time,
     writes,
 )
 from gearwright.console import progress as progress_bar
+from gearwright.remarks import remarks_in, sorted_remarks
 
 
 def register(app: typer.Typer) -> None:
@@ -76,9 +78,10 @@ def _report_run(done: Any, json: bool, record: Any = None) -> None:
         **{k: v for k, v in attributes.items() if k.endswith(("_correlation", "_torque_std"))},
     }  # fmt: skip
     if record is not None:
-        data["recorded_channels"], data["recorded_notes"] = record.channels, list(record.notes)
+        data["recorded_channels"] = record.channels
+    said = [*(record.notes if record is not None else ()), *remarks_in(attributes)]
     if json:
-        print_json(data)
+        print_figures({**data, **sorted_remarks(said)})
         return
     _loads_table(done.channels)
     typer.echo(f"{done.duration_s:g} s in {done.wall_s:.2f} s ({times_real_time(done.real_time_factor)}), "
@@ -101,8 +104,7 @@ def _report_run(done: Any, json: bool, record: Any = None) -> None:
         typer.echo(
             "driven by: " + ", ".join(f"{quantity} = {channel}" for quantity, channel in record.channels.items())
         )
-    for note in (*(record.notes if record is not None else ()), *attributes.get("notes", [])):
-        typer.echo(f"note: {note}")
+    say_remarks(said)
     typer.echo(f"result: {done.result_file}")
 
 

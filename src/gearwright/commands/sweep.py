@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from gearwright.console import File, Json, Set, mendable, number, print_json, table, writes
+from gearwright.console import File, Json, Set, mendable, number, print_figures, table, writes
 
 
 def register(app: typer.Typer) -> None:
@@ -52,7 +52,7 @@ def sweep(
 
             sweep_page(found, Path(file).stem, page)
         if json:
-            print_json(found.record())
+            print_figures(found.record())
             return
         for j, mesh in enumerate(found.meshes):
             rows = [

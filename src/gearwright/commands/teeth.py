@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from gearwright.console import File, Json, Set, mendable, number, print_json, table, writes
+from gearwright.console import File, Json, Set, mendable, number, print_figures, table, writes
 
 Stage = Annotated[str | None, typer.Option(help="Name of the stage; needed where there are several.")]
 Page = Annotated[
@@ -37,7 +37,7 @@ def gear(
         if page is not None:
             written.append(teeth_page(file, stage, page, set_ or (), flanks_alone=True))
         if json:
-            print_json(data)
+            print_figures(data)
             return
         for name, mesh in data["meshes"].items():
             _gear_table(name, mesh)
@@ -86,7 +86,7 @@ def stiffness(
         if page is not None:
             teeth_page(file, stage, page, set_ or (), method if method != "iso6336" else "fe")
         if json:
-            print_json(data)
+            print_figures(data)
             return
         (_iso_table if method == "iso6336" else _curves_table)(data)
 
@@ -158,7 +158,7 @@ def ste(
         if page is not None:
             teeth_page(file, stage, page, set_ or (), method, torque or (), mesh)
         if json:
-            print_json(data)
+            print_figures(data)
             return
         for name, found in data["meshes"].items():
             rows = [

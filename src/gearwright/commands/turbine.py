@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from gearwright.console import Json, mendable, number, print_json, table, writes
+from gearwright.console import Json, mendable, number, print_figures, print_json, say_remarks, table, writes
 
 turbine_app = typer.Typer(no_args_is_help=True, help="Wind turbines: data files, OpenFAST decks, steady operation.")
 
@@ -46,14 +46,13 @@ def turbine_import(deck: Annotated[Path, typer.Argument(help="Main file of an Op
                          rated_speed=None if speed is None else float(any_si(speed)))  # fmt: skip
         path = save(made, output or Path(f"{made.name}.json"))
         if json:
-            print_json({"file": path, "name": made.name, "elements": len(made.element_radius), "notes": list(made.notes),
+            print_figures({"file": path, "name": made.name, "elements": len(made.element_radius), "notes": list(made.notes),
                         "rated_wind": made.rated_wind, "gear_ratio": made.gear_ratio})  # fmt: skip
             return
         typer.echo(
             f"{made.name}: rotor of {made.diameter:.4g} m, ratio {made.gear_ratio:.5g}, rated at {made.rated_wind:.4g} m/s"
         )
-        for note in made.notes:
-            typer.echo(f"note: {note}")
+        say_remarks(made.notes)
         typer.echo(f"wrote {path}; use it as turbine.data in a set-up")
 
 

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from gearwright.console import Fidelity, Json, Set, mendable, print_json, writes
+from gearwright.console import Fidelity, Json, Set, mendable, print_figures, say_remarks, writes
 
 Source = Annotated[str, typer.Argument(metavar="RESULT_OR_MODEL", help="A result, a drivetrain file or an example.")]
 View = Annotated[str, typer.Option("--view", help="overview, side, front, cut, a stage, or 'follow stage1.planet1'.")]
@@ -34,11 +34,10 @@ def view(
 
         facts = write_view(source, output, set_ or (), fidelity, view, begin, end, mode)
         if json:
-            print_json(facts)
+            print_figures(facts)
             return
         typer.echo(f"view: {output} ({1e-6 * facts['bytes']:.1f} MB, {facts['bodies']} bodies, {facts['modes']} modes)")
-        for note in facts["notes"]:
-            typer.echo(f"note: {note}")
+        say_remarks(facts)
 
 
 def render(
@@ -69,6 +68,6 @@ def render(
                      magnify=magnify, colour=colour, forces=forces, width=width, height=height,
                      overrides=set_ or (), fidelity=fidelity)  # fmt: skip
         if json:
-            print_json(facts)
+            print_figures(facts)
         else:
             typer.echo(f"picture: {output}")

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from gearwright.remarks import sorted_remarks
 from gearwright.system import Block
 
 from . import CouplingError
@@ -64,6 +65,7 @@ def run_with_fmu(
         recorder = Recorder(path, stored, derived_channels(stored, _train(plant)), step, step, attributes={
             "drivetrain": plant.drivetrain.name, "case": f"fmu as {role}", "fidelity": plant.system.provenance.fidelity,
             "law": plant.system.provenance.law, "method": stepper.engine.name, "method_reason": "co-simulation",
+            "notes": plant.remarks,
         })  # fmt: skip
         rows: list[np.ndarray] = []
         try:
@@ -83,7 +85,8 @@ def run_with_fmu(
             recorder.abort(str(error))
             raise
         recorder.finish(None, {"duration_s": duration})
-    return {"result_file": str(path), "steps": steps, "mean_torque": float(asked.mean()), "method": stepper.engine.name}
+    return {"result_file": str(path), "steps": steps, "mean_torque": float(asked.mean()), "method": stepper.engine.name,
+            **sorted_remarks(plant.remarks)}  # fmt: skip
 
 
 def _train(plant: Any) -> Any:

@@ -143,7 +143,7 @@ class GearboxHost:
                 self.output, (*self._channels, *seen), (), m.interval, m.interval,
                 attributes={"drivetrain": self.plant.drivetrain.name, "case": "coupled",
                             "fidelity": self.plant.system.provenance.fidelity, "law": self.plant.system.provenance.law,
-                            "method": "bridge", "method_reason": "torque at the end of the step"},
+                            "method": "bridge", "method_reason": "torque at the end of the step", "notes": self.plant.remarks},
             )  # fmt: skip
             self._rows: list[np.ndarray] = []
             self._times: list[float] = []

@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from gearwright.remarks import sorted_remarks
+
 from . import CouplingError
 from .bridge import BridgeHost, bridge_library
 from .closed_loop import Controller
@@ -217,7 +219,8 @@ def couple_openfast(
     path = gearbox.finish({"deck": str(source), "openfast": program or "started by hand"})
     added = join_results(path, deck.fst) if path is not None else []
     return {"result_file": str(path), "deck": str(deck.fst), "changes": {k: list(v) for k, v in deck.changes.items()},
-            "steps": gearbox.steps, "host_us_per_step": 1e6 * busy, "openfast_channels": added, "notes": notes,
+            "steps": gearbox.steps, "host_us_per_step": 1e6 * busy, "openfast_channels": added,
+            **sorted_remarks([*gearbox.plant.remarks, *notes]),
             "messages": list(getattr(controller, "messages", []))}  # fmt: skip
 
 

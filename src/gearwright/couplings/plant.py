@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.remarks import train_remarks
 from gearwright.system import Signal, State, System
 
 from . import CouplingError
@@ -53,6 +54,8 @@ class Plant:
     rotor: str
     machine: str
     ratio: float
+    #: what the train and its assembly assumed, noted and warn of
+    remarks: tuple[str, ...] = ()
 
     def channel(self, name: str) -> int:
         """Number of a channel by ``element.quantity``. Raises CouplingError with the nearest names."""
@@ -138,7 +141,8 @@ def make_plant(drivetrain: Any, fidelity: str | None = None, law: str | None = N
         signal = f"speed of {first}"
         end = Port("rotor_speed", "rad/s", "speed of the rotor, positive about +x",
                    names.index(signal), names.index(f"rate of {signal}"), 1.0, at_speed)  # fmt: skip
-    return Plant(drivetrain, system, (end, *ends), _start(system, (end, *ends)), first, last, ratio)
+    remarks = (*train_remarks(train.notes), *system.provenance.notes)
+    return Plant(drivetrain, system, (end, *ends), _start(system, (end, *ends)), first, last, ratio, remarks)
 
 
 def _electric(train: Any, body: str) -> tuple[Any, Any]:

@@ -6,6 +6,8 @@ import dataclasses
 import math
 from typing import Any
 
+from gearwright.remarks import sorted_remarks, train_remarks
+
 from .kinematics import mesh_frequency, speeds
 from .train import Mesh, Stiffness, Train
 
@@ -15,15 +17,13 @@ def describe(train: Train) -> dict[str, Any]:
 
     Keys: ``name, input, output, held``, ``ratio`` (input / output speed), ``speed_ratio`` (output / input),
     ``operating, model, gravity, bodies, meshes, contact_points, bearings, shafts, couplings, machines, stages, mass, alias``,
-    ``mesh_frequencies_hz`` and ``shaft_frequencies_hz`` by name, and lists of sentences ``warnings, derived,
-    assumed``. Speeds and frequencies are those of the operating point, None (or empty) without one.
+    ``mesh_frequencies_hz`` and ``shaft_frequencies_hz`` by name, and lists of sentences ``derived,
+    assumed, notes, warnings``. Speeds and frequencies are those of the operating point, None (or empty) without one.
     """
     now = speeds(train)
     at_output = train.ratios.get(train.output) if train.output else None
     meshes = {name: _mesh(mesh, now, train) for name, mesh in train.meshes.items()}
-    notes: dict[str, list[str]] = {"warning": [], "derived": [], "assumed": []}
-    for note in train.notes:
-        notes[note.level].append(f"{note.where}: {note.message}")
+    derived = [f"{n.where}: {n.message}" for n in train.notes if n.level == "derived"]
     power = None if train.speed is None or train.torque is None else train.speed * train.torque
     return _plain({
         "name": train.name, "input": train.input, "output": train.output, "held": train.held,
@@ -36,7 +36,7 @@ def describe(train: Train) -> dict[str, Any]:
         "contact_points": sum(m["contact_points"] or 0 for m in meshes.values()) or None,
         "mesh_frequencies_hz": {n: m["mesh_frequency"] for n, m in meshes.items() if m["mesh_frequency"] is not None},
         "shaft_frequencies_hz": {n: abs(w) / (2.0 * math.pi) for n, w in now.items() if w},
-        "warnings": notes["warning"] + _hunting(train), "derived": notes["derived"], "assumed": notes["assumed"],
+        "derived": derived, **sorted_remarks([*train_remarks(train.notes), *_hunting(train)]),
     })  # fmt: skip
 
 

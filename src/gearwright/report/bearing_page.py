@@ -8,6 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from gearwright.remarks import remarks_in
+
+from .book import remark_lists
 from .figures import Figure, plot
 from .format import number
 from .page import document, write_page
@@ -28,6 +31,8 @@ def bearing_page(data: dict[str, Any], path: str | Path) -> Path:
         b = data["bearings"][names[0]]
         html = sheet.figure(_zone(names, b)) + sheet.table(_facts(names[0], b)) + sheet.table(_stiffness(names[0], b))
         sections.append((f"bearing{len(sections) + 1}", ", ".join(names), html))
+    if said := remark_lists(remarks_in(data)):
+        sections.append(("remarks", "Assumed, notes, warnings", said))
     facts = [str(data["operating"]), f"{len(data['bearings'])} bearings"]
     title = f"Rolling bearings of {data['name']}"
     page = document(title, data["name"], heading(title, facts), sections, sheet.figures, sheet.tables)

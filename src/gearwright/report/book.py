@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
+
+from gearwright.remarks import sorted_remarks
 
 from .figures import Figure, Gallery
 from .format import slug, text, words
@@ -77,6 +79,16 @@ class Book:
             f'style="height:{int(height)}px"></div>'
             f'<p class="note">{text(note)}Load case {text(self.case)}.</p></figure>'
         )
+
+
+def remark_lists(remarks: Iterable[str]) -> str:
+    """What was assumed, notes and warnings as three lists under their heads, each sentence once; nothing for none."""
+    html = ""
+    for kind, found in sorted_remarks(remarks).items():
+        if found:
+            items = "".join(f"<li>{text(sentence)}</li>" for sentence in found)
+            html += f'<div class="{kind}"><h3>{kind.capitalize()}</h3><ul>{items}</ul></div>'
+    return html
 
 
 def missing(what: str) -> str:

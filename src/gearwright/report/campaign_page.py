@@ -14,7 +14,7 @@ import numpy as np
 from gearwright.campaigns import Folder, Plan, extremes
 from gearwright.life.extremes import bootstrap, gumbel, mean_equivalent, seeds_needed
 
-from .book import NAMES, missing
+from .book import NAMES, missing, remark_lists
 from .campaign_events import events
 from .figures import Figure, plot
 from .format import quantity, screen_unit, text, words
@@ -51,7 +51,7 @@ def campaign_report(folder: str | Path, output: str | Path) -> Path:
         ("fatigue", "Fatigue loads", _fatigue(sheet, plan, fatigue)),
         ("uncertainty", "Statistical uncertainty", _uncertainty(sheet, plan, place)),
         ("runs", "Runs", _runs(sheet, plan, place, failures)),
-        ("assumptions", "Assumptions and versions", _assumptions(place, plan)),
+        ("assumptions", "Assumed, notes, warnings and versions", _assumptions(place, plan)),
     ]
     sections = [section for section in sections if section[2]]
     title = f"Campaign {plan.name} of {plan.facts.get('drivetrain', '')}".strip()
@@ -306,7 +306,7 @@ def _assumptions(place: Folder, plan: Plan) -> str:
     ]  # fmt: skip
     items = "".join(f"<li>{text(k)}: {text(v)}</li>" for k, v in facts)
     assumed = "".join(f"<li>{text(a)}</li>" for a in plan.drivetrain.assumed)
-    html = f"<ul>{items}</ul>"
+    html = f"<ul>{items}</ul>" + remark_lists(place.remarks(plan))
     if assumed:
         html += f"<h3>Assumed in the drivetrain file</h3><ul>{assumed}</ul>"
     return html + f'<details><summary>The drivetrain file</summary><pre tabindex="0">{text(plan.text)}</pre></details>'

@@ -7,9 +7,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from .book import missing
+from gearwright.remarks import remarks_in
+
+from .book import missing, remark_lists
 from .figures import Figure, plot
-from .format import number, quantity, screen_unit, text
+from .format import number, quantity, screen_unit
 from .life_tables import bearing_table, label, missing_table, ranking_table, tooth_table
 from .page import document, write_page
 from .palette import DASHES, colour_token
@@ -76,6 +78,7 @@ def life_by_report(groups: Sequence[tuple[Any, Mapping[str, Any]]], path: str, o
         html += sheet.table(
             Table("by", f"Damage over the life by {path}", columns, [[n, m, *d] for (n, m), d in parts], governing=0)
         )
+    html += remark_lists(remark for _, data in groups for remark in remarks_in(data))
     facts = [f"{len(groups)} values of {path}", f"{first['years']:g} years", str(first["wind"] or "")]
     title = f"Life of {first['name']} over {path}"
     page = document(title, first["name"], heading(title, facts), [("by", "Damage", html)], sheet.figures, sheet.tables)
@@ -285,9 +288,7 @@ def _duration(kind: str, title: str, unit: str, rows: Sequence[Mapping[str, Any]
 def _missing(sheet: Sheet, data: Mapping[str, Any]) -> str:
     table = missing_table(data)
     html = "" if table is None else sheet.table(table)
-    if data["notes"]:
-        html += "<ul>" + "".join(f"<li>{text(note)}</li>" for note in data["notes"]) + "</ul>"
-    return html or "<p>Nothing.</p>"
+    return html + remark_lists(remarks_in(data)) or "<p>Nothing.</p>"
 
 
 __all__ = ["life_by_report", "life_report"]

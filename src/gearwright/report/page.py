@@ -6,8 +6,10 @@ inside. The page's security policy allows no connection and no script but its ow
 What the result's attributes hold for it, all JSON strings, all optional (a section says what is missing):
 
 ``describe_json``
-    ``{"train": train_record(train), "degrees_of_freedom": int, "warnings": [str]}``; the train gives scheme, bodies,
-    stiffness sources, tooth numbers, ratios and notes.
+    ``{"train": train_record(train), "degrees_of_freedom": int}``; the train gives scheme, bodies, stiffness sources,
+    tooth numbers, ratios and notes.
+``assumed``, ``notes``, ``warnings``
+    lists of sentences (:mod:`gearwright.remarks`).
 ``modes_json``
     ``{"frequencies_hz": [f], "damping_ratios": [zeta or null], "kinds": [str], "energies": [{element: share}]}``,
     one entry a mode.

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Any
 
-from .book import Book, missing
+from gearwright.remarks import remarks_in, train_remarks, warning
+
+from .book import Book, missing, remark_lists
 from .campbell import campbell_figure, closest, crossings_of
 from .format import number, text
 from .palette import colour_token
@@ -17,7 +18,7 @@ from .tables import Column, Table, facts, share_bar
 
 
 def assumed(book: Book) -> str:
-    """What the file itself says about its data: source, assumptions, limits."""
+    """What the file itself says about its data: source, assumptions, limits; and what the run assumed, noted, warns of."""
     source, problem = _file_facts(str(book.run.attribute("drivetrain_text", "")))
     html = ""
     if problem:
@@ -25,7 +26,7 @@ def assumed(book: Book) -> str:
     if source.get("source"):
         html += f"<p>Source of the data: {text(source['source'])}.</p>"
     for key, lead in (
-        ("assumed", "Assumed, not measured or published:"),
+        ("assumed", "The file assumes, since it was not measured or published:"),
         ("claims", "The file claims:"),
         ("not_claimed", "The file does not claim:"),
     ):
@@ -36,11 +37,17 @@ def assumed(book: Book) -> str:
             html += f"<p>{lead}</p><ul>" + "".join(f"<li>{text(entry)}</li>" for entry in entries) + "</ul>"
         elif key == "assumed" and not problem:
             html += "<p>The drivetrain file names no assumption.</p>"
-    notes = [note for note in (book.run.train.notes if book.run.train else ()) if note.level == "assumed"]
-    if notes:
-        html += "<p>Assumed when the file was expanded:</p><ul>"
-        html += "".join(f"<li>{text(note.where)}: {text(note.message)}</li>" for note in notes) + "</ul>"
-    return html
+    return html + remark_lists(_remarks(book))
+
+
+def _remarks(book: Book) -> list[str]:
+    """The remarks of the run; those of older results stand in the description of their train too."""
+    run = book.run
+    said = remarks_in(run.dataset.attrs)
+    said += train_remarks(run.train.notes if run.train else ())
+    known = {str(remark) for remark in said}
+    older = (run.json("describe_json") or {}).get("warnings", [])
+    return said + [warning(str(entry)) for entry in older if str(entry) not in known]
 
 
 def _file_facts(source: str) -> tuple[dict[str, Any], str]:
@@ -60,7 +67,7 @@ def _file_facts(source: str) -> tuple[dict[str, Any], str]:
 
 
 def model(book: Book) -> str:
-    """Fidelity, degrees of freedom, bodies, stiffness and its sources, derived values, warnings."""
+    """Fidelity, degrees of freedom, bodies, stiffness and its sources, derived values."""
     run = book.run
     describe = run.json("describe_json") or {}
     train = run.train
@@ -75,21 +82,12 @@ def model(book: Book) -> str:
         pairs.append(("Why this method", str(run.attribute("method_reason"))))
     html = facts(pairs)
     if train is None and (mechanism := run.json("mechanism_json")):
-        return html + _mechanism_tables(book, mechanism) + _notes(run.listed("notes"))
+        return html + _mechanism_tables(book, mechanism)
     if train is None:
         return html + missing(
             "The result does not hold the expanded drivetrain (describe_json), so its bodies and stiffnesses are "
             "not listed."
         )
-    warnings = [f"{note.where}: {note.message}" for note in train.notes if note.level == "warning"]
-    notes = run.listed("notes")
-    # what the model does with the file has a list of its own
-    said = {*warnings, *map(str, notes)}
-    warnings += [str(entry) for entry in describe.get("warnings", []) if str(entry) not in said]
-    if warnings:
-        html += '<div class="warnings"><h3>Warnings</h3><ul>'
-        html += "".join(f"<li>{text(entry)}</li>" for entry in warnings) + "</ul></div>"
-    html += _notes(notes)
     speed = train.speed
     rows: list[list[Any]] = [
         [
@@ -121,13 +119,6 @@ def model(book: Book) -> str:
         items = "".join(f"<li>{text(note.where)}: {text(note.message)}</li>" for note in derived)
         html += f"<details><summary>Derived values ({len(derived)})</summary><ul>{items}</ul></details>"
     return html
-
-
-def _notes(notes: Sequence[Any]) -> str:
-    if not notes:
-        return ""
-    items = "".join(f"<li>{text(entry)}</li>" for entry in notes)
-    return f"<p>What the model does with the file:</p><ul>{items}</ul>"
 
 
 def _mechanism_tables(book: Book, mechanism: dict[str, Any]) -> str:

@@ -66,6 +66,9 @@ _SHOWN_ELSEWHERE = frozenset(
         "drivetrain_json",
         "case_json",
         "contact_json",
+        "assumed",
+        "notes",
+        "warnings",
     }
 )
 
@@ -188,7 +191,7 @@ def power_flow(book: Book) -> str:
 
 
 SECTIONS: tuple[tuple[str, str, Callable[[Book], str]], ...] = (
-    ("assumed", "What is assumed", assumed),
+    ("assumed", "Assumed, notes, warnings", assumed),
     ("model", "Model", model),
     ("animation", "Animation", animation),
     ("powerflow", "Power flow", power_flow),

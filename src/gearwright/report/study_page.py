@@ -10,7 +10,7 @@ import numpy as np
 from gearwright.campaigns import Effect, Folder, Plan, effects, read_table
 from gearwright.campaigns.study import output_of
 
-from .book import missing
+from .book import missing, remark_lists
 from .figures import Figure, plot
 from .format import number
 from .page import document, write_page
@@ -41,6 +41,8 @@ def study_report(folder: str | Path, output: str | Path) -> Path:
             ("outputs", "Outputs over values", _outputs(sheet, plan, table)),
             ("parallel", "All runs", _parallel(sheet, plan, table)),
         ]
+    if said := remark_lists(place.remarks(plan)):
+        sections.append(("remarks", "Assumed, notes, warnings", said))
     title = f"Study {plan.name} of {plan.facts.get('drivetrain', '')}".strip()
     return write_page(
         document(title, plan.name, heading(title, facts), sections, sheet.figures, sheet.tables), Path(output)

@@ -13,6 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.remarks import remarks_in, sorted_remarks
+
 from .derive import LoadSharing, load_sharing
 from .energy import EnergyBook
 from .layout import KINDS, ResultError
@@ -83,6 +85,25 @@ class Result:
     def incomplete(self) -> str | None:
         """Why the run ended early, or None."""
         return self.dataset.attrs.get("incomplete")
+
+    @property
+    def assumed(self) -> list[str]:
+        """Values with a physical meaning that nobody gave and the run took, a sentence each."""
+        return self._remarks["assumed"]
+
+    @property
+    def notes(self) -> list[str]:
+        """What else is worth a sentence."""
+        return self._remarks["notes"]
+
+    @property
+    def warnings(self) -> list[str]:
+        """What is likely wrong, a sentence each."""
+        return self._remarks["warnings"]
+
+    @cached_property
+    def _remarks(self) -> dict[str, list[str]]:
+        return sorted_remarks(remarks_in(self.dataset.attrs))
 
     @property
     def time(self) -> Float:

@@ -21,6 +21,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.remarks import with_lists
 from gearwright.system import Block, Channel
 from gearwright.system.native import charge, waited
 
@@ -469,7 +470,7 @@ class Recorder:
 
     def _write_attributes(self, attributes: Mapping[str, Any]) -> None:
         self._file.gearwright_format = np.int32(FORMAT)
-        for key, value in {**attributes, **self._attributes}.items():
+        for key, value in with_lists({**attributes, **self._attributes}).items():
             if value is None:
                 continue
             if isinstance(value, (bool, np.bool_)):
