@@ -78,7 +78,7 @@ def test_efficiency_over_speed_in_motion(internal: bool) -> None:
     np.testing.assert_allclose(got["a.speed"], _reference(internal)(t), rtol=2e-7, atol=1e-7)
     # the heat of a step is summed by the weights of the method: no better than its tolerance where k has kinks
     assert book.error < 1e-9
-    assert got["m.friction_force"] @ got["m.friction_rate"] > 0.0
+    assert got["m.friction_torque"] @ got["m.friction_speed"] > 0.0
 
 
 def test_efficiency_over_speed_of_an_elastic_mesh_is_that_of_the_rigid_one() -> None:
@@ -165,7 +165,8 @@ def test_a_switched_gear_creeps_within_its_hysteresis_where_a_sticking_one_stand
     width = 5.0
     t, got, counts, book = lines_of(_switched("split-ring-256", "stuck", width=f"{width} W"), 1e-3, 30, 1e-7)
     # energy of the motion is bounded by the width: no power above it lasts; the sticking law has none at all
-    power = got["planet_ring2.normal_force"] * got["planet_ring2.friction_rate"]
+    loss = (1.0 - 0.993) / (1.0 + 0.993)  # friction over tooth force
+    power = got["planet_ring2.friction_torque"] * got["planet_ring2.friction_speed"] / loss
     assert counts["events"] > 10 and np.abs(power).max() < 1.01 * width
     assert book.error < 1e-6
     assert np.abs(got["carrier.speed"]).max() < 1.0
@@ -218,7 +219,7 @@ def _two_planets(stiffness: tuple[float, float], **model: Any) -> Any:
 def test_redundant_meshes_share_by_stiffness_and_the_result_holds_the_weights(tmp_path: Any) -> None:
     """Equal planets of unlike stiffness: a rigid train in the limit of elastic ones shares 3 to 1."""
     flow = power_flow(_two_planets((3e8, 1e8)))
-    force = {m.name: m.force for m in flow.meshes}
+    force = {m.name: m.torque for m in flow.meshes}
     assert force["s1"] / force["s2"] == pytest.approx(3.0, rel=1e-9)
     assert flow.weights == pytest.approx({"s1": 3e8, "r1": 3e8, "s2": 1e8, "r2": 1e8}) and flow.dropped == ()
     done = gw.simulate(_two_planets((3e8, 1e8)), "c", output=tmp_path / "r.nc")
@@ -232,13 +233,13 @@ def test_redundant_meshes_are_dropped_on_request(tmp_path: Any) -> None:
     """As published models do it: one planet carries all, and speeds, torques and efficiency stay."""
     shared, dropped = power_flow(_two_planets((1e8, 1e8))), power_flow(_two_planets((1e8, 1e8), redundant="drop"))
     assert dropped.dropped == ("r2",) and dropped.efficiency == pytest.approx(shared.efficiency, rel=1e-12)
-    force = {m.name: m.force for m in dropped.meshes}
-    assert force["s1"] == pytest.approx(2.0 * shared.meshes[0].force, rel=1e-12)
+    force = {m.name: m.torque for m in dropped.meshes}
+    assert force["s1"] == pytest.approx(2.0 * shared.meshes[0].torque, rel=1e-12)
     assert force["r2"] == 0.0 and abs(force["s2"]) < 1e-12
     assert any("left out" in words for words in dropped.words)
     done = gw.simulate(_two_planets((1e8, 1e8), redundant="drop"), "c", output=tmp_path / "r.nc")
     assert any("left out" in note and "r2" in note for note in done.attributes["notes"])
-    assert "r2.normal_force" not in done.channels and "redundant_rows" not in done.attributes
+    assert "r2.torque_first" not in done.channels and "redundant_rows" not in done.attributes
 
 
 # --- many rows that break loose together -------------------------------------------------------------------------

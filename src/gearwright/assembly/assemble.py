@@ -9,6 +9,7 @@ from gearwright.drivetrain.train import Body, Train
 from gearwright.laws.gyroscopic import gyroscopic
 from gearwright.laws.speed_control import speed_control
 from gearwright.laws.turning import turning_gravity
+from gearwright.remarks import assumed
 from gearwright.system import Channel, Provenance, Row, Source, Spring, System, constant
 
 from .elastic import in_series
@@ -273,7 +274,9 @@ def _inertias(work: Assembly) -> None:
             if inertia <= 0.0 and not carried and work.law == "rigid":
                 inertia = massless(work)
                 work.note(
-                    f"'{body.name}' has no inertia: {inertia:.3g} kg m^2 stand for it, a millionth of the smallest given"
+                    assumed(
+                        f"'{body.name}' has no inertia: {inertia:.3g} kg m^2 stand for it, a millionth of the smallest given"
+                    )
                 )
             if inertia <= 0.0 and not carried:
                 raise AssemblyError(

@@ -35,6 +35,8 @@ class MeshLoss:
     speeds: tuple[float, ...] = ()
     table: tuple[float, ...] = ()
     table2: tuple[float, ...] = ()
+    #: its rate is a rolling speed [m/s, with radii in m], its force a force; else a sliding rotation [rad/s] and a torque
+    rolls: bool = False
 
     def at(self, speed: float) -> tuple[float, float]:
         """Both coefficients at a speed of wheel 1 seen from the carrier [rad/s]."""
@@ -192,11 +194,11 @@ def mesh_loss(mesh: Mesh) -> MeshLoss | None:
         if isinstance(value, dict):
             rows = efficiency_table(f"loss of mesh '{mesh.name}'", value)
             mu1, mu2 = (tuple(_kappa(mesh, r[i]) for r in rows) for i in (1, 2))
-            return MeshLoss(row, mu1[0], mu2[0], tuple(r[0] for r in rows), mu1, mu2)
+            return MeshLoss(row, mu1[0], mu2[0], tuple(r[0] for r in rows), mu1, mu2, True)
         both = value if isinstance(value, (list, tuple)) else (value, value)
         if len(both) != 2:
             raise AssemblyError(f"loss of mesh '{mesh.name}': an efficiency is one number, or one for each direction")
-        return MeshLoss(row, _kappa(mesh, both[0]), _kappa(mesh, both[1]))
+        return MeshLoss(row, _kappa(mesh, both[0]), _kappa(mesh, both[1]), rolls=True)
     if not isinstance(value, (int, float)) or isinstance(value, bool) or not math.isfinite(value) or value < 0.0:
         raise AssemblyError(f"loss of mesh '{mesh.name}': {kind} is a number, not negative; got {value!r}")
     if kind == "fraction":
@@ -205,8 +207,7 @@ def mesh_loss(mesh: Mesh) -> MeshLoss | None:
         offset = _offset(mesh, value * _mean_factor(mesh))
     else:
         # radii of a row are base radii: an offset at the pitch circle shrinks like the radius
-        teeth = mesh.facts.get("radius_unit") == "teeth"
-        offset = value * (1.0 if teeth or mesh.pressure_angle is None else math.cos(mesh.pressure_angle))
+        offset = value * (1.0 if mesh.by_teeth or mesh.pressure_angle is None else math.cos(mesh.pressure_angle))
     smaller = min(mesh.base_radius)
     if offset >= smaller:
         raise AssemblyError(

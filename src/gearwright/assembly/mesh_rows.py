@@ -25,6 +25,7 @@ from .rigid import (
     loss_rows,
     rigid_mesh,
     said_of_followers,
+    tooth_torques,
 )
 from .spatial_meshes import base_helix, spatial_mesh
 from .spatial_ring import refuse_travelling, rims, seen_by
@@ -62,8 +63,11 @@ def _rigid_meshes(work: Assembly) -> None:
         row = rigid_mesh(work, mesh, weights[mesh.name])
         work.hard[mesh.name] = dict(row.coefficients)
         remember_pushes(work, mesh, row.name, mesh.sigma)
-        mesh_channels(work, mesh, row, False)
-        loss_rows(work, mesh, {row.name: mesh.sigma})
+        if not mesh.by_teeth:
+            mesh_channels(work, mesh, row, False)
+        loss = loss_rows(work, mesh, {row.name: mesh.sigma})
+        if mesh.by_teeth:
+            tooth_torques(work, mesh, row, loss)
     for body in work.train.holds:
         hold(work, body)
     check_rank(work, work.hard)
@@ -83,6 +87,11 @@ def add_meshes(work: Assembly) -> None:
     condensed = set() if contacts else _floating_members(work)
     every = work
     for mesh in work.train.meshes.values():
+        if mesh.by_teeth:
+            raise AssemblyError(
+                f"mesh '{mesh.name}' is known by its teeth alone, and law {work.law} needs its module or base circles; law rigid "
+                f"does without"
+            )
         work = seen_by(every, mesh)
         if contacts:
             refuse_travelling(work, mesh)

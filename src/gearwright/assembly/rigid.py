@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from gearwright.drivetrain.kinematics import mesh_row
 from gearwright.drivetrain.train import HOUSING, Bearing, Coupling, Mesh, Train
 from gearwright.laws.machine import torque_table
 from gearwright.system import Friction, Hard, Row, Source, Spring, constant
 
-from .losses import drag_facts, mesh_loss
+from .losses import MeshLoss, drag_facts, mesh_loss
 from .meshes import flank_row
 from .motion import AssemblyError, Motions, Terms, add
 
@@ -136,15 +137,17 @@ def _hysteresis(work: Assembly) -> float:
     return HYSTERESIS * abs(work.train.speed * work.train.torque)
 
 
-def loss_rows(work: Assembly, mesh: Mesh, flanks: dict[str, int]) -> None:
-    """Add the friction rows of a mesh: one for every flank row (name -> flank +1 or -1) that presses.
+def loss_rows(work: Assembly, mesh: Mesh, flanks: dict[str, int]) -> MeshLoss | None:
+    """Add the friction rows of a mesh: one for every flank row (name -> flank +1 or -1) that presses; its loss, if any.
 
-    Channels: ``friction_force`` and ``friction_rate``, whose product is the power lost.
+    Channels, whose product is the power lost: ``friction_force`` [N] and ``friction_rate`` [m/s]; ``friction_torque`` [N m]
+    and ``friction_speed`` [rad/s], seen at wheel 1, where the loss is one of torque (fraction, friction coefficient, force
+    pole offset) or no radius is known.
     """
     loss = mesh_loss(mesh)
     choice = work.train.model.get("loss")
     if loss is None or choice == "none" or not any((loss.mu1, loss.mu2, *loss.table, *loss.table2)):
-        return
+        return None
     # the rate of a rolling row is twice the pitch line speed seen from the carrier
     rates = [2.0 * mesh.base_radius[0] * speed for speed in loss.speeds]
     table = tuple(zip(rates, loss.table, loss.table2, strict=True))
@@ -153,20 +156,53 @@ def loss_rows(work: Assembly, mesh: Mesh, flanks: dict[str, int]) -> None:
             f"loss of mesh '{mesh.name}': compliance series belongs to an elastic mesh law of its own; leave it away for "
             f"a loss beside the mesh (parallel)"
         )
+    # the power that switches is force times rate; of a sliding rotation it is the torque on wheel 1 times its rate
+    hysteresis = _hysteresis(work) / (1.0 if loss.rolls else mesh.base_radius[0])
     terms = []
     for normal, flank in flanks.items():
         row = {c: flank * value for c, value in rotations(work.motions, loss.rate).items() if value != 0.0}
         if not row:
-            return
+            return None
         name = f"{mesh.name}.loss" if len(flanks) == 1 else f"{normal}_loss"
         width = _width(work, max(map(abs, row.values())))
-        act = Friction(normal, loss.mu1, loss.mu2, smooth=width, switch=_hysteresis(work), table=table)
+        act = Friction(normal, loss.mu1, loss.mu2, smooth=width, switch=hysteresis, table=table)
         work.builder.row(name, row, act)
         terms.append((Source.FORCE, name, float(flank)))
+    _loss_channels(work, mesh, loss, terms)
+    return loss
+
+
+def _loss_channels(work: Assembly, mesh: Mesh, loss: MeshLoss, terms: list[tuple[Source, str, float]]) -> None:
+    """What a loss opposes and with how much, in the unit that its row has."""
     base = rotations(work.motions, loss.rate)
-    work.builder.channel("mesh", mesh.name, "friction_force", "N", _HEAT, terms, counted=True)
-    rate = [(Source.SPEED, c, value) for c, value in base.items()]
-    work.builder.channel("mesh", mesh.name, "friction_rate", "m/s", "rate that the loss opposes", rate)
+    unit = loss.rate[mesh.between[0]] if mesh.by_teeth else 1.0  # teeth are no length: all is seen at wheel 1
+    turns = mesh.by_teeth or not loss.rolls
+    force, rate = (("friction_torque", "N m"), ("friction_speed", "rad/s")) if turns else (
+        ("friction_force", "N"), ("friction_rate", "m/s"))  # fmt: skip
+    scaled = [(source, row, unit * factor) for source, row, factor in terms]
+    work.builder.channel("mesh", mesh.name, *force, _HEAT, scaled, counted=True)
+    speeds = [(Source.SPEED, c, value / unit) for c, value in base.items()]
+    work.builder.channel("mesh", mesh.name, *rate, "rate that the loss opposes", speeds)
+
+
+def tooth_torques(work: Assembly, mesh: Mesh, row: Row, loss: MeshLoss | None) -> None:
+    """Torques of a rigid mesh whose radii nobody gave, on both wheels, its loss included.
+
+    With ``f`` the multiplier of the row and ``l`` the force of its loss, the mesh puts ``-(D f + L l)`` on a wheel; the
+    channels have the sign of the mesh force: positive on the drive flank.
+    """
+    for i, which in enumerate(("first", "second")):
+        body = mesh.between[i]
+        own = mesh_row(mesh)[body]
+        terms = [(Source.FORCE, row.name, abs(own))]
+        if loss is not None:
+            terms.append((Source.FORCE, f"{mesh.name}.loss", loss.rate[body] * (1.0 if own > 0.0 else -1.0)))
+        text = (
+            f"of the teeth on wheel {i + 1} of the mesh about its own axis, loss included; positive on the drive flank, the one "
+            "loaded when power flows from input to output; a body that counts several gets that of all of them. No radius is given, "
+            "so there is no force"
+        )
+        work.builder.channel("mesh", mesh.name, f"torque_{which}", "N m", text, terms, counted=True)
 
 
 def massless(work: Assembly) -> float:

@@ -33,18 +33,20 @@ class Member:
 
 @dataclass(frozen=True)
 class MeshFlow:
-    """A mesh: force [N, or N m per tooth radius], torque on wheel 1 [N m], rolling power [W] (as seen from the carrier,
-    positive from wheel 1 to wheel 2) and loss [W]. ``powers`` [W] go from the mesh to each body it touches; with the
-    loss they add up to nothing."""
+    """A mesh: force along the line of action [N], None where no radius is known; torques [N m] that wheels 1 and 2 put
+    into the mesh, loss included, positive about +x; rolling power [W] (as seen from the carrier, positive from wheel 1 to
+    wheel 2, half the loss taken off) and loss [W]. ``powers`` [W] go from the mesh to each body it touches; with the loss
+    they add up to nothing."""
 
     name: str
     between: tuple[str, str]
     on: str | None
-    force: float
+    force: float | None
     torque: float
     rolling_power: float
     loss: float
     powers: dict[str, float] = field(default_factory=dict)
+    torque_second: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -358,15 +360,17 @@ def _report(model: _Model, point: _Point, flow: Flow, case: str | None) -> Power
         lost[name] = float(loss)
     for name, mesh in train.meshes.items():
         if name in model.dropped:
-            meshes.append(MeshFlow(name, mesh.between, mesh.on, 0.0, 0.0, 0.0, 0.0))
+            nothing = None if mesh.by_teeth else 0.0
+            meshes.append(MeshFlow(name, mesh.between, mesh.on, nothing, 0.0, 0.0, 0.0))
             continue
         k = model.elements.index(name)
         first = model.number(mesh.between[0])
         carrier = flow.speeds[model.number(mesh.on)] if mesh.on else 0.0
-        torque = float(model.rows[k, first] * flow.forces[k])
-        rolling = torque * float(flow.speeds[first] - carrier)
+        rolling = float(model.rows[k, first] * flow.forces[k] * (flow.speeds[first] - carrier))
+        torques = [float(flow.felt[k, model.number(body)] * flow.forces[k]) for body in mesh.between]
+        force = None if mesh.by_teeth else float(flow.forces[k])
         meshes.append(
-            MeshFlow(name, mesh.between, mesh.on, float(flow.forces[k]), torque, rolling, lost[name], given_by(k))
+            MeshFlow(name, mesh.between, mesh.on, force, torques[0], rolling, lost[name], given_by(k), torques[1])
         )
         if mesh.on:
             c = model.number(mesh.on)

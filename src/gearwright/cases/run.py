@@ -30,7 +30,7 @@ from .rigid_facts import counted, shares, steady_flow
 KINDS = {"meshes": "mesh", "bearings": "bearing", "shafts": "shaft", "machines": "machine", "bodies": "body"}
 #: torques that rub, and the rate that makes heat of them
 _LOST = {
-    ("mesh", "friction_force"): "friction_rate", ("shaft", "torque"): "slip_speed", ("bearing", "friction_torque"): "slip_speed",
+    ("mesh", "friction_force"): "friction_rate", ("mesh", "friction_torque"): "friction_speed", ("shaft", "torque"): "slip_speed", ("bearing", "friction_torque"): "slip_speed",
 }  # fmt: skip
 #: samples of one chunk: long enough that what an engine does per chunk costs nothing, short enough for progress and
 #: Ctrl-C; and as many values as three chunks at work may hold in memory

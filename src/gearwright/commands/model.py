@@ -122,8 +122,9 @@ def powerflow(file: File, case: Annotated[str | None, typer.Option(help="Case wh
         f = flows[0]
         table(f"Power flow of {f.name}", ["body", "speed rad/s", "torque N m", "power W", ""],
                [[m.name, number(m.speed, 6), number(m.torque, 6), number(m.power, 6), m.part] for m in f.members])  # fmt: skip
-        table("Meshes", ["mesh", "seen from", "rolling power W", "loss W"],
-               [[m.name, m.on or "housing", number(m.rolling_power, 6), number(m.loss)] for m in f.meshes])  # fmt: skip
+        table("Meshes", ["mesh", "seen from", "torque 1 N m", "torque 2 N m", "rolling power W", "loss W"],
+               [[m.name, m.on or "housing", number(m.torque, 6), number(m.torque_second, 6), number(m.rolling_power, 6),
+                 number(m.loss)] for m in f.meshes])  # fmt: skip
         if f.joints:
             table("Joints", ["joint", "type", "torque N m", "capacity N m"],
                    [[j.name, j.type, number(j.torque, 6), number(j.capacity)] for j in f.joints])  # fmt: skip

@@ -108,6 +108,12 @@ def _report_run(done: Any, json: bool, record: Any = None) -> None:
     typer.echo(f"result: {done.result_file}")
 
 
+#: quantities of the table on screen
+LOADS = (
+    "normal_force", "torque_first", "torque_second", "contact_pressure", "axial_force", "force", "torque", "power", "moment_x",
+)  # fmt: skip
+
+
 def _loads_table(channels: dict[str, dict[str, Any]]) -> None:
     """Loads on screen: kN and kN m, the largest of each kind in bold."""
     scale = {"N": ("kN", 1e-3), "N m": ("kN m", 1e-3), "W": ("kW", 1e-3), "Pa": ("MPa", 1e-6)}
@@ -120,7 +126,7 @@ def _loads_table(channels: dict[str, dict[str, Any]]) -> None:
         if max(abs(c["min"]), abs(c["max"])) < 1e-9 * largest[c["unit"]]:
             continue  # nothing but round-off: members whose mesh forces balance
         quantity = name.rsplit(".", 1)[-1]
-        if quantity not in ("normal_force", "contact_pressure", "axial_force", "force", "torque", "power", "moment_x"):
+        if quantity not in LOADS:
             continue
         unit, factor = scale.get(c["unit"], (c["unit"], 1.0))
         least = 1e-9 * max(abs(c["min"]), abs(c["max"]))  # below it is round-off

@@ -59,7 +59,7 @@ def _mesh(mesh: Mesh, now: dict[str, float], train: Train) -> dict[str, Any]:
     common = math.gcd(*mesh.teeth) if mesh.teeth else None
     return {
         "between": mesh.between, "on": mesh.on, "stage": mesh.stage, "internal": mesh.internal, "teeth": mesh.teeth,
-        "base_radius": mesh.base_radius, "module": mesh.module,
+        "base_radius": None if mesh.by_teeth else mesh.base_radius, "module": mesh.module,
         "pressure_angle_deg": None if mesh.pressure_angle is None else math.degrees(mesh.pressure_angle),
         "helix_angle_deg": math.degrees(mesh.helix_angle), "face_width": mesh.face_width,
         "sigma": mesh.sigma, "phase": mesh.phase, "coast_phase": mesh.coast_phase, "phase_source": mesh.phase_source,

@@ -358,7 +358,7 @@ def _facts_for(bench: Bench, train: Train, fidelity: str | None) -> None:
                     allowed="inertia: 12 kg m^2, equivalent_mass, or dimensions of a disc; fidelity rigid needs none",
                 )  # fmt: skip
         for m in train.meshes.values():
-            if m.facts.get("radius_unit") == "teeth":
+            if m.by_teeth:
                 where = f"stages.{m.stage}" if m.stage else f"elements.{m.name}"
                 bench.wrong(f"missing: fidelity {fidelity} needs the module (or base circles) of '{m.name}'", where)
     if fidelity in _PLACED:

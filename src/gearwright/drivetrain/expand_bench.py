@@ -52,7 +52,7 @@ class Bench:
 
     def by_teeth(self, where: str) -> None:
         """Note, once for the whole train, that radii are counted in teeth."""
-        message = "no module: base radii are counted in teeth; only ratios follow"
+        message = "no module: radii are counted in teeth; ratios and torques follow, forces of the teeth do not"
         if not any(note.message == message for note in self.notes):
             self.note("assumed", where, message)
 

@@ -341,6 +341,12 @@ def pair_in_place(
     where: str, path: str,
 ) -> Pair | None:  # fmt: skip
     """A pair with the working angle of its centre distance, or that of its shifts, or the given one."""
+    if one.by_teeth != two.by_teeth:
+        bench.wrong(
+            "one wheel is known by its base circle and the other by its teeth alone: they have no common measure", path,
+            allowed="the module with both tooth numbers, base circles of both wheels, or tooth numbers alone",
+        )  # fmt: skip
+        return None
     if one.by_teeth:
         bench.by_teeth(path)
         return Pair(one, two, internal, said, distance)

@@ -151,6 +151,11 @@ class Mesh:
     facts: dict[str, Any] = field(default_factory=dict)
     stage: str | None = None
 
+    @property
+    def by_teeth(self) -> bool:
+        """Whether ``base_radius`` are tooth numbers, since no radius is known: speeds and torques follow, no force."""
+        return self.facts.get("radius_unit") == "teeth"
+
 
 @dataclass(frozen=True)
 class Bearing:

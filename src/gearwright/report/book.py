@@ -24,6 +24,8 @@ NAMES = {
     ("mesh", "normal_force"): "Tooth force",
     ("mesh", "drive_force"): "Tooth force, drive flank",
     ("mesh", "coast_force"): "Tooth force, coast flank",
+    ("mesh", "torque_first"): "Torque of the teeth on wheel 1",
+    ("mesh", "torque_second"): "Torque of the teeth on wheel 2",
     ("mesh", "contact_pressure"): "Contact pressure of teeth",
     ("bearing", "force"): "Bearing force",
     ("shaft", "torque"): "Shaft torque",
@@ -36,6 +38,8 @@ NAMES = {
 SERIES = (
     ("mesh", ("normal_force", "drive_force")),
     ("mesh", ("coast_force",)),
+    ("mesh", ("torque_first",)),
+    ("mesh", ("torque_second",)),
     ("mesh", ("contact_pressure",)),
     ("bearing", ("force",)),
     ("bearing", ("force_y",)),

@@ -14,14 +14,14 @@ from .tables import Column, Table
 
 def _tables(sheet: Sheet, flow: Mapping[str, Any], key: str) -> str:
     members = [[m["name"], m["speed"], m["torque"], m["power"], m["part"]] for m in flow["members"]]
-    meshes = [[m["name"], m["on"] or "housing", m["torque"], m["rolling_power"], m["loss"]] for m in flow["meshes"]]
+    meshes = [[m["name"], m["on"] or "housing", m["torque"], m["torque_second"], m["rolling_power"], m["loss"]] for m in flow["meshes"]]
     html = sheet.table(
         Table(f"{key}-bodies", "Bodies", [Column("Body", words=True), Column("Speed", "rad/s"), Column("Torque", "N m"),
               Column("Power", "W"), Column("Part", words=True)], members, note="Power: positive into the train.")
     )  # fmt: skip
     html += sheet.table(
         Table(f"{key}-meshes", "Meshes", [Column("Mesh", words=True), Column("Seen from", words=True),
-              Column("Torque on wheel 1", "N m"), Column("Rolling power", "W"), Column("Loss", "W")], meshes)
+              Column("Torque on wheel 1", "N m"), Column("Torque on wheel 2", "N m"), Column("Rolling power", "W"), Column("Loss", "W")], meshes)
     )  # fmt: skip
     if flow["joints"]:
         joints = [[j["name"], j["type"], j["torque"], j["capacity"]] for j in flow["joints"]]

@@ -22,7 +22,7 @@ Array = NDArray[np.float64]
 KINDS = ("mesh", "bearing", "shaft", "machine", "body")
 #: Which quantity of a kind stands for its load, most telling first.
 MAIN = {
-    "mesh": ("normal_force", "drive_force"),
+    "mesh": ("normal_force", "drive_force", "torque_first"),
     "bearing": ("force", "force_y", "force_z"),
     "shaft": ("torque",),
     "machine": ("torque",),

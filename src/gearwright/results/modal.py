@@ -7,7 +7,8 @@ central members are at rest. With six motions per body the first kind takes axia
 (rotational-axial), the second tilts (translational-tilting; Eritenel and Parker, J. Sound Vib. 325 (2009) 397-420).
 The three are orthogonal subspaces for equal planets, so the kinetic energy of
 any mode splits into them, and a mode is of a kind when nearly all its energy is. Frequencies that several
-modes share leave their shapes free; they are turned so that the kinds separate.
+modes share leave their shapes free; they are turned so that the kinds separate. A **massless** mode moves only members
+without inertia (law rigid): its frequency is that of the negligible inertia that stands for them, not one of the train.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ from gearwright.solve.modes import Modes, kinetic_shares, strain_shares
 from gearwright.system import System
 
 Float = NDArray[np.float64]
-Kind = Literal["rigid", "rotational", "translational", "planet", "shaft", "mixed"]
+Kind = Literal["rigid", "rotational", "translational", "planet", "shaft", "mixed", "massless"]
 
 #: The subspaces the kinetic energy splits into, in the order of :attr:`ModalTable.parts`.
 PARTS = ("rotational", "translational", "planet")
@@ -36,6 +37,9 @@ PURE = 0.95
 
 #: Share of the strain energy in shafts that makes a mode a shaft mode.
 SHAFT = 0.5
+
+#: Share of the kinetic energy in members without inertia that makes a mode one of their stand-ins, not of the train.
+LIGHT = 0.5
 
 
 @dataclass(frozen=True)
@@ -131,8 +135,20 @@ def classify(modes: Modes, system: System, train: Train, tolerance: float = 1e-6
     elements, element_energy = _gather(turned.strain_shares[:, springy], [_element(system.rows[r]) for r in springy])
     shaft_columns = [i for i, name in enumerate(elements) if name in train.shafts]
     in_shafts = element_energy[:, shaft_columns].sum(axis=1)
-    kinds = tuple(_kind(i < modes.rigid, fractions[i], float(in_shafts[i])) for i in range(modes.count))
+    light = body_energy[:, [i for i, name in enumerate(bodies) if name in _massless(system, train)]].sum(axis=1)
+    kinds = tuple(
+        "massless" if i >= modes.rigid and light[i] > LIGHT else _kind(i < modes.rigid, fractions[i], float(in_shafts[i]))
+        for i in range(modes.count)
+    )
     return ModalTable(turned, kinds, fractions, multiplicity, bodies, body_energy, elements, element_energy)
+
+
+def _massless(system: System, train: Train) -> set[str]:
+    """Bodies for whose inertia a negligible one stands (law rigid allows them)."""
+    if system.provenance.law != "rigid":
+        return set()
+    carried = {n for s in train.shafts.values() if s.consistent or s.segments for n in s.between}
+    return {b.name for b in train.bodies.values() if not b.inertia} - carried
 
 
 def _kind(rigid: bool, fractions: Float, in_shafts: float) -> Kind:

@@ -24,6 +24,8 @@ Complex = NDArray[np.complex128]
 
 #: Relative distance below which two squared frequencies are one eigenvalue.
 DEGENERATE = 1e-9
+#: part of its own terms below which the rate of a held row under a rigid motion is round-off
+ROUND_OFF = 1e-10
 
 
 @dataclass(frozen=True)
@@ -121,8 +123,7 @@ def free_motions(system: System, state: State | None = None) -> Free:
         basis = scale[:, None] * _null_space(held * scale)
     if not basis.shape[1]:
         raise ValueError("no motion is free: prescribed coordinates and hard rows hold everything")
-    u = system.u
-    rigid = _null_space(held @ u.T).T @ u if len(held) and len(u) else u.copy()
+    rigid = _rigid_part(held, system.u)
     rigid[:, list(system.prescribed)] = 0.0
     lower = np.linalg.cholesky(basis.T @ mass @ basis)
     inverse = forward(lower, basis.T).T  # basis lower^-T: M-orthonormal columns
@@ -135,6 +136,15 @@ def free_motions(system: System, state: State | None = None) -> Free:
     else:
         unit, elastic = np.zeros((n, 0)), inverse
     return Free(basis, rigid, unit, elastic)
+
+
+def _rigid_part(held: Float, u: Float) -> Float:
+    """Combinations of the rigid motions ``u`` (r, n) that leave the held rows alone, as rows; round-off of a row moves nothing."""
+    if not len(held) or not len(u):
+        return u.copy()
+    reach = held @ u.T
+    reach[np.abs(reach) <= ROUND_OFF * (np.abs(held) @ np.abs(u.T))] = 0.0
+    return np.asarray(_null_space(reach).T @ u)
 
 
 def forward(lower: NDArray[Any], right: NDArray[Any]) -> Float:

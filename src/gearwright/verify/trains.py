@@ -259,10 +259,10 @@ def _four_flywheels() -> dict[str, float]:
     peaks = [_vertex(t[i - 1 : i + 2], torque[i - 1 : i + 2]) for i in turns[:4]]
     ratios = [abs(b[1] / a[1]) for a, b in zip([(0.01, torque[0]), *peaks], peaks, strict=False)]
     heat = -energy_book(system, start, state).terms["friction pair"]
-    power = got["pair.friction_force"] * got["pair.friction_rate"]
+    power = got["pair.friction_torque"] * got["pair.friction_speed"]
     # sign of the offset: of the product of tooth force and rate, over one period; it changes at turning points and between
     half, first = peaks[1][0] - peaks[0][0], peaks[0][0]
-    inside = np.sign(got["pair.normal_force"] * got["pair.friction_rate"])
+    inside = np.sign(got["pair.torque_first"] * got["pair.friction_speed"])
     inside = inside[(t > first + 0.25 * half) & (t < first + 2.25 * half)]
     # wound and at rest, nothing flows; the tooth force is round-off then, and so is the loss
     still = float(np.abs(power[t < 0.01]).max())
