@@ -17,7 +17,11 @@ WITHOUT = [f"bodies.{gear}.inertia=0" for gear in ("g0", "g1", "g2")]
 def _by_hand() -> list[float]:
     """A (0.012), B (0.005), C (0.006 kg m^2) on springs 8000, 4000, 5000 N m/rad to one massless gear: B and C turn with
     -1/3 and -1/4 of it, so their springs pull on it by stiffness times ratio."""
-    inertia, spring, ratio = np.array([0.012, 0.005, 0.006]), np.array([8000.0, 4000.0, 5000.0]), np.array([1, -1 / 3, -1 / 4])
+    inertia, spring, ratio = (
+        np.array([0.012, 0.005, 0.006]),
+        np.array([8000.0, 4000.0, 5000.0]),
+        np.array([1, -1 / 3, -1 / 4]),
+    )
     pull = spring * ratio
     k = np.diag(spring) - np.outer(pull, pull) / (pull @ ratio)  # the gear follows: sum of k r (r x - q) = 0
     square = np.sort(np.linalg.eigvals(np.diag(1.0 / inertia) @ k).real)

@@ -62,7 +62,9 @@ def test_with_a_module_the_force_is_back() -> None:
 
 def test_a_loss_that_is_a_torque_is_called_one() -> None:
     """C8, a sibling: the loss of a fraction opposes the sliding of the wheels [rad/s] by a torque, with radii in m too."""
-    d = load(NO_MODULE, ["elements.g.module=5 mm", "elements.g.pressure_angle=20 deg", "elements.g.loss={fraction: 0.03}"])
+    d = load(
+        NO_MODULE, ["elements.g.module=5 mm", "elements.g.pressure_angle=20 deg", "elements.g.loss={fraction: 0.03}"]
+    )
     prepared = prepare(d, "motoring")
     units = _units(prepared)
     assert (units["friction_torque"], units["friction_speed"]) == ("N m", "rad/s")

@@ -128,7 +128,8 @@ def test_accelerations_forces_and_balances(seed: int) -> None:
         signs = np.sign(forces * (rolling @ w))
         lost = float(np.sum(forces * (train.matrices(signs)[1] @ w)))
         heat = sum(
-            float(got[f"m{k}.friction_torque"][sample] * got[f"m{k}.friction_speed"][sample]) for k in range(len(forces))
+            float(got[f"m{k}.friction_torque"][sample] * got[f"m{k}.friction_speed"][sample])
+            for k in range(len(forces))
         )
         powers = np.concatenate([torque * w, -inertia * a * w, [-heat]])
         assert abs(powers.sum()) <= 1e-12 * np.abs(powers).sum()

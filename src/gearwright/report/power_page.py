@@ -14,7 +14,10 @@ from .tables import Column, Table
 
 def _tables(sheet: Sheet, flow: Mapping[str, Any], key: str) -> str:
     members = [[m["name"], m["speed"], m["torque"], m["power"], m["part"]] for m in flow["members"]]
-    meshes = [[m["name"], m["on"] or "housing", m["torque"], m["torque_second"], m["rolling_power"], m["loss"]] for m in flow["meshes"]]
+    meshes = [
+        [m["name"], m["on"] or "housing", m["torque"], m["torque_second"], m["rolling_power"], m["loss"]]
+        for m in flow["meshes"]
+    ]
     html = sheet.table(
         Table(f"{key}-bodies", "Bodies", [Column("Body", words=True), Column("Speed", "rad/s"), Column("Torque", "N m"),
               Column("Power", "W"), Column("Part", words=True)], members, note="Power: positive into the train.")

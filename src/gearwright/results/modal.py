@@ -137,7 +137,9 @@ def classify(modes: Modes, system: System, train: Train, tolerance: float = 1e-6
     in_shafts = element_energy[:, shaft_columns].sum(axis=1)
     light = body_energy[:, [i for i, name in enumerate(bodies) if name in _massless(system, train)]].sum(axis=1)
     kinds = tuple(
-        "massless" if i >= modes.rigid and light[i] > LIGHT else _kind(i < modes.rigid, fractions[i], float(in_shafts[i]))
+        "massless"
+        if i >= modes.rigid and light[i] > LIGHT
+        else _kind(i < modes.rigid, fractions[i], float(in_shafts[i]))
         for i in range(modes.count)
     )
     return ModalTable(turned, kinds, fractions, multiplicity, bodies, body_energy, elements, element_energy)
