@@ -90,6 +90,33 @@ def loss(sine, r, tip, hub, blades):  # type: ignore[no-untyped-def]
 
 
 @hot
+def wake_flow(a, f):  # type: ignore[no-untyped-def]
+    """Speed over the wind that carries the momentum of an annulus away, ``CT / (4 F a)``, at an induction factor.
+
+    Momentum theory up to a = 0.4, Buhl's curve above (NREL/TP-500-36834, 2005, equation 18):
+    ``CT = 8/9 + (4 F - 40/9) a + (50/9 - 4 F) a^2``. The one law of heavily loaded discs, steady and over time.
+    """
+    if a <= 0.4:
+        return 1.0 - a
+    return (8.0 / 9.0 + (4.0 * f - 40.0 / 9.0) * a + (50.0 / 9.0 - 4.0 * f) * a * a) / (4.0 * f * a)
+
+
+@hot
+def induction(k, f):  # type: ignore[no-untyped-def]
+    """Induction factor of an annulus from ``k = solidity cn / (4 F sin^2 phi)``: the inverse of :func:`wake_flow`.
+
+    ``a wake_flow(a, f) = k (1 - a)^2``, solved (Ning, Wind Energy 17, 2014, equation 18).
+    """
+    if k <= 2.0 / 3.0:
+        return k / (1.0 + k) if k != -1.0 else -1e6
+    g1 = 2.0 * f * k - (10.0 / 9.0 - f)
+    g2 = 2.0 * f * k - f * (4.0 / 3.0 - f)
+    g3 = 2.0 * f * k - (25.0 / 9.0 - 2.0 * f)
+    root = np.sqrt(max(g2, 1e-12))
+    return 1.0 - 0.5 / root if abs(g3) < 1e-6 else (g1 - root) / g3
+
+
+@hot
 def _residual(phi, pitch, un, ut, r, chord, twist, foil, lift, drag, par, out):  # type: ignore[no-untyped-def]
     """Residual at an inflow angle; axial and tangential induction factor into ``out[0:2]``."""
     s, c = np.sin(phi), np.cos(phi)
@@ -101,14 +128,7 @@ def _residual(phi, pitch, un, ut, r, chord, twist, foil, lift, drag, par, out): 
     k = solidity * cn / (4.0 * f * s * s)
     kt = solidity * ct / (4.0 * f * s * c)
     if phi > 0.0:
-        if k <= 2.0 / 3.0:
-            a = k / (1.0 + k) if k != -1.0 else -1e6
-        else:
-            g1 = 2.0 * f * k - (10.0 / 9.0 - f)
-            g2 = 2.0 * f * k - f * (4.0 / 3.0 - f)
-            g3 = 2.0 * f * k - (25.0 / 9.0 - 2.0 * f)
-            root = np.sqrt(max(g2, 1e-12))
-            a = 1.0 - 0.5 / root if abs(g3) < 1e-6 else (g1 - root) / g3
+        a = induction(k, f)
     else:
         a = k / (k - 1.0) if k > 1.0 else 0.0
     out[0] = a

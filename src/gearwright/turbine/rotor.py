@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from gearwright.system import hot
 
-from .bem import Blade, OperatingPoint, blade, look_up, loss
+from .bem import Blade, OperatingPoint, blade, look_up, loss, wake_flow
 from .model import Turbine
 from .table import Table, off, table_loads
 from .table import make as make_table
@@ -211,10 +211,9 @@ def aero(rotor, wake, t, dt, azimuth, speed, pitch, forward, sideways, out):  # 
         f = loss(sine_sum / blades, r, tip, par[2], par[0])
         solidity = par[0] * c / (2.0 * np.pi * r)
         a = w / un if abs(un) > 0.3 else 0.0
-        thick = 1.0 if a <= 1.0 / 3.0 else 0.25 * (5.0 - 3.0 * a)
-        wake_speed = max(abs(un - thick * w), 0.3)
-        induced = solidity * (cn_sum / blades) / (4.0 * f * wake_speed)
-        swirl = solidity * (ct_sum / blades) / (4.0 * f * wake_speed)
+        # the swirl is carried by what flows through the disc, the thrust by the wake of a heavily loaded disc too
+        induced = solidity * (cn_sum / blades) / (4.0 * f * max(abs(un) * wake_flow(a, f), 0.3))
+        swirl = solidity * (ct_sum / blades) / (4.0 * f * max(abs(un - w), 0.3))
         # induced speeds beyond the wind itself have no meaning; they occur at standstill and feather only
         induced = min(max(induced, -0.5 * abs(un)), 1.5 * abs(un))
         swirl = min(max(swirl, -0.5 * abs(un)), 0.5 * abs(un))
