@@ -127,10 +127,7 @@ def _residual(phi, pitch, un, ut, r, chord, twist, foil, lift, drag, par, out): 
     solidity = par[0] * chord / (2.0 * np.pi * r)
     k = solidity * cn / (4.0 * f * s * s)
     kt = solidity * ct / (4.0 * f * s * c)
-    if phi > 0.0:
-        a = induction(k, f)
-    else:
-        a = k / (k - 1.0) if k > 1.0 else 0.0
+    a = induction(k, f) if phi > 0.0 else (k / (k - 1.0) if k > 1.0 else 0.0)
     out[0] = a
     out[1] = kt / (1.0 - kt) if kt != 1.0 else 1e6
     swirl = c * un / ut * (1.0 - kt)
