@@ -85,7 +85,9 @@ def test_power_coefficient_at_a_high_tip_speed_ratio_is_near_another_program():
     lines = TABLE.read_text().splitlines()
     pitches, ratios = np.array(lines[4].split(), float), np.array(lines[6].split(), float)
     start = next(i for i, line in enumerate(lines) if "Power coefficient" in line) + 2
-    printed = float(lines[start + int(np.flatnonzero(ratios == 12.0)[0])].split()[int(np.flatnonzero(pitches == 0.0)[0])])
+    printed = float(
+        lines[start + int(np.flatnonzero(ratios == 12.0)[0])].split()[int(np.flatnonzero(pitches == 0.0)[0])]
+    )
     assert printed == pytest.approx(0.368, abs=5e-4)
     speed, wind = 12.0 * 5.0 / 63.0, 5.0
     power = settled(wind, speed, 0.0)[0] * speed / (0.5 * 1.225 * np.pi * 63.0**2 * wind**3)
