@@ -29,7 +29,9 @@ class Load:
     """The counted load of one element in one record.
 
     ``levels`` (l,) [N or N m] with ``seconds`` (l,) at each and ``speed`` (l,) [rad/s], the mean magnitude of the
-    reference speed while the load was there. ``ranges, counts`` counted cycles in bins; ``equivalent`` ranges by exponent. ``axial`` (l,) mean magnitude of an axial force at each level, or None.
+    reference speed while the load was there. ``ranges, counts`` counted cycles: how many lie in a bin, and their mean
+    range; ``equivalent`` ranges by exponent. ``extremes`` least and largest load, signed. ``axial`` (l,) mean magnitude of
+    an axial force at each level, or None.
     """
 
     kind: str
@@ -40,8 +42,13 @@ class Load:
     ranges: Float
     counts: Float
     equivalent: Mapping[float, float]
-    largest: float
+    extremes: tuple[float, float]
     axial: Float | None = None
+
+    @property
+    def largest(self) -> float:
+        """Largest magnitude."""
+        return max(abs(x) for x in self.extremes)
 
 
 @dataclass(frozen=True)
@@ -116,6 +123,10 @@ def _loads(file: Any, kind: str, name: str, exponents: list[float], speed: Float
            keep: NDArray[np.bool_]) -> dict[str, Load]:  # fmt: skip
     seconds, edges = file[f"{name}_duration"][:], file[f"{name}_duration_edge"][:]
     cycles, range_edges = file[f"{name}_cycles"][:], file[f"{name}_cycles_edge"][:]
+    # results of older versions do not know the mean range of a bin
+    middles = file[f"{name}_cycles_range"][:] if f"{name}_cycles_range" in file.variables else 0.5 * (
+        range_edges[:, 1:] + range_edges[:, :-1]
+    )
     equivalent, statistic = file[f"{name}_del"][:], file[f"{name}_statistic"][:]
     rolls = kind in ("bearing", "mesh")
     stored = file[name][:] if rolls and name in file.variables and speed is not None and keep.any() else None
@@ -142,12 +153,11 @@ def _loads(file: Any, kind: str, name: str, exponents: list[float], speed: Float
             if thrust is not None and np.isfinite(thrust[i]).all():
                 axial = _mean_at(place, np.abs(thrust[i][keep]), used, bins)
         swings = np.flatnonzero(cycles[i] > 0.0)
-        # the middle of a bin: its counted damage is in `equivalent`, which knows the unbinned ranges
-        ranges = 0.5 * (range_edges[i][swings] + range_edges[i][swings + 1])
         found[element] = Load(
-            kind, str(file[name].units), levels, np.asarray(seconds[i][used], float), at, ranges,
-            np.asarray(cycles[i][swings], float), dict(zip(exponents, map(float, equivalent[i]), strict=True)),
-            float(max(abs(statistic[i][low]), abs(statistic[i][high]))), axial,
+            kind, str(file[name].units), levels, np.asarray(seconds[i][used], float), at,
+            np.asarray(middles[i][swings], float), np.asarray(cycles[i][swings], float),
+            dict(zip(exponents, map(float, equivalent[i]), strict=True)),
+            (float(statistic[i][low]), float(statistic[i][high])), axial,
         )  # fmt: skip
     return found
 

@@ -77,6 +77,7 @@ class Loads(NamedTuple):
     step: I8  # e: multiplications from the last whole exponent to this one, -1 for one that is not whole
     damage: F8  # c * e: sum of range**exponent over closed cycles
     cycles: I8  # c * range bins: closed cycles
+    extent: F8  # c * range bins: sum of their ranges
     range_width: F8  # c: bin width
     level: I8  # c * level bins: samples at level
     level_width: F8  # c
@@ -297,6 +298,7 @@ def count_channels(x, start, stop, low, high, loads):  # type: ignore[no-untyped
     column, last, course, depth, stack = loads.column, loads.last, loads.course, loads.depth, loads.stack
     exponent, step, damage, power = loads.exponent, loads.step, loads.damage, loads.power
     cycles, range_width, place, tally = loads.cycles, loads.range_width, loads.place, loads.tally
+    extent = loads.extent
     level, level_width, level_first, ranges = loads.level, loads.level_width, loads.level_first, loads.ranges
     matrix, means = loads.matrix, loads.means
     channels = len(column)
@@ -353,6 +355,7 @@ def count_channels(x, start, stop, low, high, loads):  # type: ignore[no-untyped
         for i in range(found):
             bin = int(ranges[i] * inverse)
             cycles[j * range_bins + bin] += 1
+            extent[j * range_bins + bin] += ranges[i]
             matrix[corner + bin // RANGE_STEP * columns + int(means[i] * half - lower) // MEAN_STEP] += 1
         for i in range(found):
             power[i] = 1.0

@@ -57,6 +57,7 @@ class Counts:
     minimum_at, maximum_at : (n,) number of the sample (from 0, the discarded ones included), -1 for none
     damage : (c, exponents) sum of n R^m over unbinned cycles, residue as named
     cycles, cycle_edges : (c, range bins), (c, range bins + 1)
+    cycle_range : (c, range bins) mean range of the cycles of each bin, its middle where there are none
     range_mean : (c, range rows, mean columns) cycles; edges are every fourth of ``cycle_edges`` and every eighth of
         ``level_edges``
     samples_at_level, level_edges : (c, level bins), (c, level bins + 1)
@@ -74,6 +75,7 @@ class Counts:
     damage: Float
     cycles: Float
     cycle_edges: Float
+    cycle_range: Float
     range_mean: Float
     samples_at_level: Float
     level_edges: Float
@@ -121,7 +123,7 @@ class Counters:
             column=np.array(counted, np.int64), last=np.zeros(c), course=np.zeros(c, np.int64),
             depth=np.zeros(c, np.int64), stack=np.zeros(c * self._capacity),
             exponent=slopes[self._order], step=_steps(slopes[self._order]), damage=np.zeros(c * len(exponents)),
-            cycles=np.zeros(c * RANGE_BINS, np.int64), range_width=np.zeros(c),
+            cycles=np.zeros(c * RANGE_BINS, np.int64), extent=np.zeros(c * RANGE_BINS), range_width=np.zeros(c),
             level=np.zeros(c * LEVEL_BINS, np.int64), level_width=np.zeros(c), level_first=np.zeros(c),
             matrix=np.zeros(c * _ROWS * _COLUMNS, np.int64), ranges=np.zeros(self._capacity), means=np.zeros(self._capacity),
             power=np.zeros(self._capacity), place=np.zeros(PIECE + 1, np.uint16), tally=np.zeros(LANES * LEVEL_BINS, np.int64),
@@ -164,6 +166,7 @@ class Counters:
         for j in np.flatnonzero((ranges != t.range_width) & (t.range_width > 0.0)):
             place = np.arange(RANGE_BINS) * (t.range_width[j] / ranges[j])
             _move(t.cycles[j * RANGE_BINS : (j + 1) * RANGE_BINS], place)
+            _move(t.extent[j * RANGE_BINS : (j + 1) * RANGE_BINS], place)
             matrix = t.matrix[j * _ROWS * _COLUMNS : (j + 1) * _ROWS * _COLUMNS].reshape(_ROWS, _COLUMNS)
             _move(matrix, place[::RANGE_STEP] / RANGE_STEP)
         for j in np.flatnonzero(((width != t.level_width) | (first != t.level_first)) & (t.level_width > 0.0)):
@@ -204,12 +207,14 @@ class Counters:
             length[-1] = m.number[4]
         damage = t.damage.reshape(c, e).copy()
         cycles = t.cycles.reshape(c, RANGE_BINS).astype(float)
+        extent = t.extent.reshape(c, RANGE_BINS).copy()
         matrix = t.matrix.reshape(c, _ROWS, _COLUMNS).astype(float)
         for j in range(c):
             for ranges, means, weight in self._open_ranges(j):
                 damage[j] += weight * (ranges[:, None] ** t.exponent).sum(axis=0)
                 bins = (ranges / (t.range_width[j] or 1.0)).astype(int)
                 np.add.at(cycles[j], bins, weight)
+                np.add.at(extent[j], bins, weight * ranges)
                 columns = (means / (t.level_width[j] or 1.0) - t.level_first[j]).astype(int)
                 np.add.at(matrix[j], (bins // RANGE_STEP, columns // MEAN_STEP), weight)
         damage[:, self._order] = damage.copy()
@@ -221,6 +226,8 @@ class Counters:
             standard_deviation=np.sqrt(m.square / samples) if samples else nothing,
             minimum_at=m.low_at.copy(), maximum_at=m.high_at.copy(),
             damage=damage, cycles=cycles, cycle_edges=t.range_width[:, None] * np.arange(RANGE_BINS + 1),
+            cycle_range=np.where(cycles > 0.0, extent / np.maximum(cycles, 0.5),
+                                 t.range_width[:, None] * (np.arange(RANGE_BINS) + 0.5)),
             range_mean=matrix, samples_at_level=t.level.reshape(c, LEVEL_BINS).astype(float),
             level_edges=t.level_width[:, None] * (t.level_first[:, None] + np.arange(LEVEL_BINS + 1.0)),
             block_samples=size,
@@ -256,8 +263,8 @@ def _steps(slopes: Float) -> NDArray[np.int64]:
     return np.array(steps, np.int64)
 
 
-def _move(counts: NDArray[np.int64], place: Float) -> None:
-    """Move counts to new bins along the first axis, in place."""
+def _move(counts: NDArray[Any], place: Float) -> None:
+    """Move counts (or sums) to new bins along the first axis, in place."""
     filled = np.flatnonzero(counts.reshape(len(counts), -1).any(axis=1))
     moved = np.zeros_like(counts)
     np.add.at(moved, np.floor(place[filled]).astype(int), counts[filled])

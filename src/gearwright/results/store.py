@@ -414,6 +414,7 @@ class Recorder:
             elements = [v.elements[i] for i in v.counted]
             self._write(v, "del", ("exponent",), equivalent[rows], elements, v.unit)
             self._write(v, "cycles", ("range_bin",), counts.cycles[rows], elements, "1")
+            self._write(v, "cycles_range", ("range_bin",), counts.cycle_range[rows], elements, v.unit)
             self._write_matrix(v, counts.range_mean[rows], elements)
             self._write(v, "cycles_edge", ("range_edge",), counts.cycle_edges[rows], elements, v.unit)
             self._write(v, "duration", ("level_bin",), counts.samples_at_level[rows] * step, elements, "s")
