@@ -110,7 +110,15 @@ FACTS = GearFacts((1500e6, 1500e6), (500e6, 500e6), face_load=1.1, transverse=1.
 
 def record(force, seconds=600.0, speed=2.0):
     return Load(
-        "mesh", "N", np.array([force]), np.array([seconds]), np.array([speed]), np.zeros(0), np.zeros(0), {}, (force, force)
+        "mesh",
+        "N",
+        np.array([force]),
+        np.array([seconds]),
+        np.array([speed]),
+        np.zeros(0),
+        np.zeros(0),
+        {},
+        (force, force),
     )
 
 

@@ -124,8 +124,10 @@ def _loads(file: Any, kind: str, name: str, exponents: list[float], speed: Float
     seconds, edges = file[f"{name}_duration"][:], file[f"{name}_duration_edge"][:]
     cycles, range_edges = file[f"{name}_cycles"][:], file[f"{name}_cycles_edge"][:]
     # results of older versions do not know the mean range of a bin
-    middles = file[f"{name}_cycles_range"][:] if f"{name}_cycles_range" in file.variables else 0.5 * (
-        range_edges[:, 1:] + range_edges[:, :-1]
+    middles = (
+        file[f"{name}_cycles_range"][:]
+        if f"{name}_cycles_range" in file.variables
+        else 0.5 * (range_edges[:, 1:] + range_edges[:, :-1])
     )
     equivalent, statistic = file[f"{name}_del"][:], file[f"{name}_statistic"][:]
     rolls = kind in ("bearing", "mesh")
