@@ -53,13 +53,11 @@ class Recordings:
         factor, known = 1.0, units.DIMENSIONS.get(dimension)
         if written not in ("", "1", "-"):
             try:
-                factor, exponents = units.unit(written)
+                factor = units.factor_to(written, known) if known is not None else units.unit(written)[0]
             except units.UnitError as error:
                 wanted = f" Allowed: {known.one}, such as in {known.unit}." if known and known.unit else ""
                 meant = f" Did you mean '{error.meant}'?" if error.meant else ""
                 raise DrivetrainError(f"{path}: channel {channel}: {error}.{wanted}{meant}") from None
-            if known is not None and tuple(exponents) != tuple(known.exponents):
-                raise DrivetrainError(f"{path}: channel {channel} is in '{written}'; {known.one} is wanted")
         return time, values * factor
 
 

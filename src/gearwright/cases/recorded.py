@@ -195,7 +195,7 @@ def _figures(
     for quantity in ("rotor_speed", "generator_speed"):
         values, unit = speeds[quantity]
         try:
-            both.append(np.abs(values) * units.unit(unit)[0])
+            both.append(np.abs(values) * units.factor_to(unit, units.DIMENSIONS["rotational speed"]))
         except units.UnitError:
             return span, None, []
     turning = both[0] > 0.5 * both[0].max() if both[0].shape == both[1].shape else np.zeros(0, bool)

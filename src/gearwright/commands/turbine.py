@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from gearwright.console import Json, mendable, number, print_figures, print_json, say_remarks, table, writes
+from gearwright.console import Json, fail, mendable, number, print_figures, print_json, say_remarks, table, writes
 
 turbine_app = typer.Typer(no_args_is_help=True, help="Wind turbines: data files, OpenFAST decks, steady operation.")
 
@@ -30,6 +30,18 @@ def turbine_list(json: Json = False) -> None:
             typer.echo(f"{row['name']}  {row['source']}")
 
 
+def _quantity(option: str, text: str | None, dimension: str) -> float | None:
+    """A quantity of the command line in SI, of a known dimension."""
+    from gearwright.drivetrain.units import DIMENSIONS, UnitError, to_si
+
+    if text is None:
+        return None
+    try:
+        return to_si(text, DIMENSIONS[dimension])
+    except UnitError as error:
+        raise fail(f"{option} {text}: {error}{error.hint}") from None
+
+
 @turbine_app.command("import")
 def turbine_import(deck: Annotated[Path, typer.Argument(help="Main file of an OpenFAST deck (.fst).")],
                    output: Annotated[Path | None, typer.Option("-o", "--output", callback=writes(".json"), help="Data file to write (.json).")] = None,
@@ -38,12 +50,11 @@ def turbine_import(deck: Annotated[Path, typer.Argument(help="Main file of an Op
                    json: Json = False) -> None:  # fmt: skip
     """A geared turbine from an OpenFAST deck, as a data file of this program."""
     with mendable():
-        from gearwright.drivetrain.units import any_si
         from gearwright.turbine import save
         from gearwright.turbine.deck import read_deck
 
-        made = read_deck(deck, rated_power=None if power is None else float(any_si(power)),
-                         rated_speed=None if speed is None else float(any_si(speed)))  # fmt: skip
+        made = read_deck(deck, rated_power=_quantity("--power", power, "power"),
+                         rated_speed=_quantity("--speed", speed, "rotational speed"))  # fmt: skip
         path = save(made, output or Path(f"{made.name}.json"))
         if json:
             print_figures({"file": path, "name": made.name, "elements": len(made.element_radius), "notes": list(made.notes),

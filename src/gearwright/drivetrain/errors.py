@@ -10,6 +10,8 @@ from gearwright.records import dataclass
 
 #: Marks that a problem has no value to show (None is a value).
 NOTHING: Any = object()
+#: problems that one message shows
+SHOWN = 20
 
 
 @dataclass(frozen=True)
@@ -38,13 +40,14 @@ class Problem:
         place = file or ""
         if self.line is not None:
             place += f":{self.line}" if place else f"line {self.line}"
-        where = self.path
+        where = _one_line(self.path, 160)
         if self.value is not NOTHING and not isinstance(self.value, (dict, list)):
-            where += f" = {str(self.value)[:80]}" if where else f"'{str(self.value)[:80]}'"
+            value = _one_line(_text(self.value), 80)
+            where += f" = {value}" if where else f"'{value}'"
         parts = [part for part in (place, where) if part]
-        text = ": ".join([*parts, self.message.rstrip(".")]) + "."
+        text = ": ".join([*parts, _one_line(self.message, 600).rstrip(".")]) + "."
         if self.allowed:
-            text += f" Allowed: {self.allowed.rstrip('.')}."
+            text += f" Allowed: {_one_line(self.allowed, 1500).rstrip('.')}."
         if self.meant:
             text += f" Did you mean '{self.meant}'?"
         return text
@@ -71,11 +74,25 @@ class DrivetrainError(ValueError):
         if len(found) == 1:
             return cls(found[0].text(file), file, found[0].path, found)
         head = f"{len(found)} problems" + (f" in {file}" if file else "")
-        return cls("\n  ".join([head + ":", *(p.text(file) for p in found)]), file, found[0].path, found)
+        lines = [p.text(file) for p in found[:SHOWN]] + ([f"and {len(found) - SHOWN} more."] if len(found) > SHOWN else [])
+        return cls("\n  ".join([head + ":", *lines]), file, found[0].path, found)
+
+
+def _one_line(text: str, most: int) -> str:
+    """Text without line ends, cut off behind ``most`` signs."""
+    text = text if len(text) <= most else text[:most] + "..."
+    return " ".join(text.split()) if not text.isprintable() else text
+
+
+def _text(value: Any) -> str:
+    """A value as text; whole numbers with thousands of digits have none."""
+    return f"{value:#x}"[:40] if isinstance(value, int) and value.bit_length() > 400 else str(value)
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """The known word closest to ``word``, or an empty string."""
+    if len(word) > 200:
+        return ""
     words = list(known)
     folded = {w.casefold(): w for w in words}
     if word.casefold() in folded:

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from pydantic import ValidationError
 
 from .complaints import line_at, problems_of
-from .errors import DrivetrainError, Problem, listed, nearest
+from .errors import NOTHING, DrivetrainError, Problem, listed, nearest
 from .paths import merged, set_value, step
 from .schema import Drivetrain
 
 FOLDER = Path(__file__).parent / "examples"
+#: bounds of a file: no drivetrain has more, and a reader of YAML needs 200 times the size in memory
+LARGEST, VALUES, DEEPEST = 2**22, 200_000, 60
 
 
 def examples() -> list[str]:
@@ -33,10 +36,13 @@ def example_path(name: str) -> Path:
 
 def find(source: str | Path, near: Path | None = None) -> Path:
     """The file that a name means: a path, a path beside ``near``, or a shipped example."""
-    path = Path(source).expanduser()
-    for candidate in ([near / path] if near is not None else []) + [path]:
-        if candidate.is_file():
-            return candidate
+    try:
+        path = Path(source).expanduser()
+        for candidate in ([near / path] if near is not None else []) + [path]:
+            if candidate.is_file():
+                return candidate
+    except (OSError, ValueError, RuntimeError):  # a zero byte, a name too long, the home of nobody
+        raise DrivetrainError.of([Problem("no name of a file", "", str(source), "a drivetrain file, or an example")]) from None
     name = str(source)
     if path.suffix.lower() in (".yaml", ".yml") or path.parent != Path(".") or (name and path.is_dir()):
         asked = near / path if near is not None else path
@@ -129,10 +135,27 @@ def edit(path: str | Path, changes: Mapping[str, Any]) -> str:
 # --- parts -------------------------------------------------------------------------------------------------
 
 
+@cache
+def _constructor() -> Any:
+    """Makes values of YAML; what cannot be made has a place in the file."""
+    from ruamel.yaml.constructor import ConstructorError, RoundTripConstructor
+
+    class Constructor(RoundTripConstructor):
+        def construct_object(self, node: Any, deep: bool = False) -> Any:
+            try:
+                return super().construct_object(node, deep=deep)
+            except (ValueError, TypeError, KeyError, AttributeError, OverflowError, IndexError):
+                what = "a value that cannot be read" if isinstance(node.value, str) else "a group that cannot be read"
+                raise ConstructorError(None, None, what, node.start_mark) from None
+
+    return Constructor
+
+
 def _yaml() -> Any:
     from ruamel.yaml import YAML
 
     yaml = YAML(typ="rt")
+    yaml.Constructor = _constructor()
     yaml.preserve_quotes = True
     yaml.width = 4096
     return yaml
@@ -140,6 +163,9 @@ def _yaml() -> Any:
 
 def _text(file: Path) -> str:
     try:
+        if file.stat().st_size > LARGEST:
+            what = f"{file.stat().st_size / 1e6:.0f} MB are too large for a drivetrain file"
+            raise DrivetrainError.of([Problem(what, allowed="series and tables in files of their own: {file: ...}")], _shown(file))
         return file.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         raise DrivetrainError.of([_undecoded(file.read_bytes(), error.start)], _shown(file)) from None
@@ -178,7 +204,13 @@ def _parse(text: str, file: Path | None) -> Any:
         message = f"not valid YAML: {what}" + (f", near '{shown}'" if shown else "")
         raise DrivetrainError.of([Problem(message, line=line)], _shown(file)) from None
     except YAMLError as error:
-        raise DrivetrainError.of([Problem(f"not valid YAML: {error}")], _shown(file)) from None
+        what = str(error).strip().splitlines()[0][:200] if str(error).strip() else type(error).__name__
+        raise DrivetrainError.of([Problem(f"not valid YAML: {what}")], _shown(file)) from None
+    except RecursionError:
+        raise DrivetrainError.of([Problem(f"groups within groups, more than {DEEPEST} deep")], _shown(file)) from None
+    except (AssertionError, ValueError, TypeError, AttributeError, KeyError, IndexError, OverflowError) as error:
+        # the reader of YAML stumbles over some texts that are none
+        raise DrivetrainError.of([Problem(f"not valid YAML: {str(error)[:100]}")], _shown(file)) from None
     if data is None:
         raise DrivetrainError.of([Problem("the file is empty")], _shown(file))
     if not isinstance(data, dict):
@@ -191,7 +223,33 @@ def _parse(text: str, file: Path | None) -> Any:
             ],
             _shown(file),
         )
+    if (wrong := _beyond(data)) is not None:
+        raise DrivetrainError.of([Problem(wrong)], _shown(file))
     return data
+
+
+def _beyond(data: Any) -> str | None:
+    """What is beyond all bounds: groups that hold themselves, too deep, too many values, counted as often as an alias
+    (``*name``) repeats them."""
+    sizes: dict[int, int] = {}
+
+    def size(node: Any, depth: int) -> int:
+        if not isinstance(node, (dict, list, tuple, set)):
+            return 1
+        if depth > DEEPEST:
+            raise OverflowError(f"groups within groups, more than {DEEPEST} deep, or one that holds itself")
+        if id(node) not in sizes:
+            items = node.values() if isinstance(node, dict) else node
+            sizes[id(node)] = 1 + sum(size(item, depth + 1) for item in items)
+            if sizes[id(node)] > VALUES:
+                raise OverflowError(f"more than {VALUES} values; series and tables stand in files of their own ({{file: ...}})")
+        return sizes[id(node)]
+
+    try:
+        size(data, 0)
+    except OverflowError as error:
+        return str(error)
+    return None
 
 
 def line_of(text: str, path: str) -> int | None:
@@ -213,8 +271,13 @@ def _with_includes(data: Any, file: Path, above: tuple[Path, ...]) -> Any:
     if file.resolve() in above:
         raise DrivetrainError.of([Problem("files include each other in a circle", "include")], _shown(file))
     names = data.get("include") or []
+    names = [names] if isinstance(names, str) else names
+    if not isinstance(names, list) or not all(isinstance(name, str) for name in names) or len(names) > 100:
+        raise DrivetrainError.of(
+            [Problem("include names files", "include", NOTHING, "include: [base.yaml], the name of a file or a list of them",
+                     line=line_at(data, "include"))], _shown(file))  # fmt: skip
     base: dict[str, Any] = {}
-    for name in [names] if isinstance(names, str) else names:
+    for name in names:
         try:
             other = find(str(name), file.parent)
         except DrivetrainError as error:

@@ -1,14 +1,20 @@
 """Quantities at the boundary: a plain number is SI, a string carries its unit; inside everything is SI.
 
-Common units are read from a small exact table; any other unit is left to pint, which is imported only then
-(it takes half a second) and stays the authority: a test compares the table with it. Angle is carried as a
-dimension of its own, so that an angle, a percentage and a plain number are told apart.
+A unit is parsed here, never evaluated: names, powers between -9 and 9, products, quotients, at most four brackets deep.
+Common names stand in a small exact table; any other *name* is looked up in pint, which is imported only then (it takes half
+a second) and stays the authority: a test compares the table with it. Angle is carried as a dimension of its own, so that an
+angle, a percentage and a plain number are told apart.
+
+An inverse time without ``rad`` that is given for a rotational speed counts revolutions (``1/min``, ``min^-1`` and ``r/min`` are
+rpm, ``1/s`` and ``Hz`` are revolutions per second), for an angular acceleration likewise: ISO 80000-3 calls it the rotational
+frequency.
 """
 
 from __future__ import annotations
 
 import math
 import re
+from collections.abc import Callable
 from typing import Annotated, Any
 
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
@@ -36,6 +42,7 @@ _UNITS: dict[str, tuple[float, Exponents, bool]] = {
     "°": (math.pi / 180.0, (0, 0, 0, 0, 0, 1), False),
     "turn": (2.0 * math.pi, (0, 0, 0, 0, 0, 1), False),
     "rev": (2.0 * math.pi, (0, 0, 0, 0, 0, 1), False),
+    "r": (2.0 * math.pi, (0, 0, 0, 0, 0, 1), False),
     "rpm": (2.0 * math.pi / 60.0, (0, 0, -1, 0, 0, 1), False),
     "Hz": (1.0, (0, 0, -1, 0, 0, 0), True),
     "N": (1.0, (1, 1, -2, 0, 0, 0), True),
@@ -54,7 +61,16 @@ _PREFIXES = {"k": 1e3, "M": 1e6, "G": 1e9, "c": 1e-2, "d": 1e-1, "m": 1e-3, "u":
 
 _NUMBER = re.compile(r"\s*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)\s*(.*?)\s*$", re.DOTALL)
 _TOKEN = re.compile(r"([A-Za-zµμ°%]+|1(?![0-9]))|(\*\*|\^)?([+-]?\d+)|([*·/()])|(\s+)")
-_SUPERSCRIPT = str.maketrans({"²": "^2", "³": "^3", "⁴": "^4", "⋅": "·"})
+_RAISED = re.compile("[⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+")
+_LOWERED = str.maketrans("⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "+-0123456789")
+#: other signs of the same meaning
+_SIGNS = str.maketrans({"⋅": "·", "×": "*", "−": "-", "Ω": "ohm", "\u00a0": " ", "\u202f": " "})
+#: bounds of what is read as a quantity or a unit: no drivetrain has more
+_LONGEST_QUANTITY, _LONGEST_UNIT, _DEEPEST, _HIGHEST_POWER = 200, 80, 4, 9
+#: what is counted in revolutions where no ``rad`` is given
+_REVOLVING = ("rotational speed", "angular acceleration")
+#: units of time that leave open whether turns or radians are meant, in what is neither
+_OPEN = re.compile(r"\b(?:[kMG]?Hz|min|h)\b")
 
 
 @dataclass(frozen=True)
@@ -70,6 +86,11 @@ class Dimension:
     def one(self) -> str:
         """The name with its article."""
         return f"{'an' if self.name[0] in 'aeiou' else 'a'} {self.name}"
+
+    @property
+    def allowed(self) -> str:
+        """What may be written, for messages."""
+        return f"{self.name} as a number in {self.unit} or a string such as '{self.example}'"
 
 
 def _dimension(name: str, unit: str, example: str) -> Dimension:
@@ -105,12 +126,27 @@ def _lookup(name: str) -> tuple[float, Exponents]:
 
 
 def _table_unit(text: str) -> tuple[float, Exponents]:
-    """Factor and exponents of a unit expression; products and quotients read from left to right, as pint does."""
+    """Factor and exponents of a unit of the table's names."""
+    return _expression(text, _lookup)
+
+
+def _spelled(text: str) -> str:
+    """The unit with plain signs and digits: ``min⁻¹`` is ``min^-1``."""
+    return _RAISED.sub(lambda m: f"^{m[0].translate(_LOWERED)}", text.translate(_SIGNS))
+
+
+def _expression(text: str, lookup: Callable[[str], tuple[float, Exponents]]) -> tuple[float, Exponents]:
+    """Factor and exponents of a unit expression; products and quotients read from left to right, as pint does.
+
+    ``lookup`` knows the names. Raises _Unknown for what is no such expression, UnitError for one beyond the bounds.
+    """
     if not text:
         return 1.0, (0.0,) * 6
+    if len(text) > _LONGEST_UNIT:
+        raise UnitError(f"'{text[:30]}...' is too long for a unit")
     tokens: list[tuple[str, str]] = []
     position = 0
-    text = text.translate(_SUPERSCRIPT)
+    text = _spelled(text)
     while position < len(text):
         match = _TOKEN.match(text, position)
         if match is None:
@@ -125,16 +161,21 @@ def _table_unit(text: str) -> tuple[float, Exponents]:
             tokens.append(("sign", sign))
         elif not space:
             raise _Unknown(text)
-    factor, exponents, rest = _product(tokens, text)
+    factor, exponents, rest = _product(tokens, text, lookup, 0)
     if rest:
         raise _Unknown(text)
+    if not (0.0 < factor < math.inf):
+        raise UnitError(f"'{text}' is too large or too small a unit")
     return factor, exponents
 
 
-def _product(tokens: list[tuple[str, str]], text: str) -> tuple[float, Exponents, list[tuple[str, str]]]:
+def _product(tokens: list[tuple[str, str]], text: str, lookup: Callable[[str], tuple[float, Exponents]],
+             depth: int) -> tuple[float, Exponents, list[tuple[str, str]]]:  # fmt: skip
     factor, sign = 1.0, 1
     exponents: Exponents = (0.0,) * 6
     seen = False
+    if depth > _DEEPEST:
+        raise UnitError(f"'{text[:30]}' has too many brackets for a unit")
     while tokens:
         kind, word = tokens[0]
         if kind == "sign" and word == ")":
@@ -149,16 +190,19 @@ def _product(tokens: list[tuple[str, str]], text: str) -> tuple[float, Exponents
         if kind == "power":
             raise _Unknown(text)
         if kind == "sign":
-            value, powers, tokens = _product(tokens, text)
+            value, powers, tokens = _product(tokens, text, lookup, depth + 1)
             if not tokens:
                 raise _Unknown(text)
             tokens = tokens[1:]
         else:
-            value, powers = _lookup(word)
+            value, powers = lookup(word)
         power = 1
         if tokens and tokens[0][0] == "power":
-            power, tokens = int(tokens[0][1]), tokens[1:]
-        factor *= value ** (sign * power)
+            power, tokens = _power(tokens[0][1], text), tokens[1:]
+        try:
+            factor *= value ** (sign * power)
+        except (OverflowError, ZeroDivisionError):
+            factor = math.inf
         exponents = tuple(e + sign * power * p for e, p in zip(exponents, powers, strict=True))
         sign, seen = 1, True
     if not seen:
@@ -166,26 +210,38 @@ def _product(tokens: list[tuple[str, str]], text: str) -> tuple[float, Exponents
     return factor, exponents, tokens
 
 
+def _power(word: str, text: str) -> int:
+    power = int(word) if len(word) < 4 else _HIGHEST_POWER + 1
+    if abs(power) > _HIGHEST_POWER:
+        raise UnitError(f"'{text}' has a power beyond {_HIGHEST_POWER}, which is no unit")
+    return power
+
+
 _registry: Any = None
 
 
-def _pint_unit(text: str, meant: str = "") -> tuple[float, Exponents]:
-    """The same from pint, for units outside the table."""
+def _any_lookup(name: str) -> tuple[float, Exponents]:
+    """A name of the table, or one that pint knows. Raises UnitError for others."""
     global _registry
+    try:
+        return _lookup(name)
+    except _Unknown:
+        if len(name) == 1:  # constants of nature, to pint
+            raise UnitError(f"'{name}' is not a known unit") from None
     if _registry is None:
         import pint
 
         _registry = pint.UnitRegistry(cache_folder=None)
-    expression = text.translate(_SUPERSCRIPT).replace("·", "*").replace("^", "**").replace("%", "percent")
     try:
-        quantity = _registry.Quantity(1.0, expression).to_base_units()
-    except Exception as error:
-        raise UnitError(f"'{text}' is not a known unit", meant=meant) from error
+        one, two = (_registry.Quantity(x, name.replace("°", "degree_")).to_base_units() for x in (1.0, 2.0))
+        factor, units = float(one.magnitude), dict(one.unit_items())
+        proportional = abs(float(two.magnitude) - 2.0 * factor) <= 1e-9 * abs(factor)
+    except Exception as error:  # whatever the library makes of a word: it is no unit
+        raise UnitError(f"'{name}' is not a known unit") from error
     names = ("kilogram", "meter", "second", "ampere", "kelvin", "radian")
-    units = dict(quantity.unit_items())
-    if set(units) - set(names):
-        raise UnitError(f"'{text}' is a unit of something a drivetrain does not have")
-    return float(quantity.magnitude), tuple(float(units.get(name, 0)) for name in names)
+    if set(units) - set(names) or not proportional:
+        raise UnitError(f"'{name}' is a unit of something a drivetrain does not have")
+    return factor, tuple(float(units.get(known, 0)) for known in names)
 
 
 def table_unit(text: str) -> tuple[float, Exponents]:
@@ -207,15 +263,43 @@ def unit(text: str) -> tuple[float, Exponents]:
         from .unit_guess import apart
 
         spaced = apart(text)
-        found = _pint_unit(text, spaced)
+        try:
+            found = _expression(text, _any_lookup)
+        except _Unknown:
+            raise UnitError(f"'{text}' is not a known unit", meant=spaced) from None
+        except UnitError as error:
+            raise UnitError(f"'{text}' is not a known unit" if spaced else str(error), meant=spaced) from None
         if spaced and found[1] != table_unit(spaced)[1]:
             raise UnitError(f"'{text}' is not a known unit", meant=spaced) from None
         return found
 
 
+def factor_to(text: str, dimension: Dimension) -> float:
+    """Factor from a unit to the SI unit of a dimension.
+
+    A unit without ``rad`` is taken for an angular one (``N m`` for a torsional stiffness); of a rotational speed or an angular
+    acceleration it counts revolutions (``1/min`` is rpm, ``Hz`` is revolutions per second). Raises :class:`UnitError` for a
+    unit of something else.
+    """
+    factor, exponents = unit(text)
+    angle = exponents[5] - dimension.exponents[5]
+    bare = exponents[5] == 0.0 and dimension.exponents[5] != 0.0 and any(exponents)
+    if exponents[:5] != dimension.exponents[:5] or (angle and not bare):
+        raise UnitError(
+            f"wrong dimension: '{text}' is {describe_exponents(exponents)}, {dimension.one} is wanted", dimension.allowed
+        )
+    if bare and dimension.name in _REVOLVING:
+        return factor * 2.0 * math.pi
+    if bare and _OPEN.search(text):
+        raise UnitError(f"'{text}' leaves open whether turns or radians are meant", dimension.allowed)
+    return factor
+
+
 def split(text: str) -> tuple[float, str]:
     """Number and unit string of a quantity string; :class:`UnitError` if it does not start with a number."""
-    match = _NUMBER.match(text)
+    if len(text) > _LONGEST_QUANTITY:
+        raise UnitError(f"'{text[:30]}...' is too long for a quantity")
+    match = _NUMBER.match(text.translate(_SIGNS))
     if match is None:
         raise UnitError(f"'{text}' does not start with a number")
     return float(match[1]), match[2]
@@ -231,37 +315,27 @@ def describe_exponents(exponents: Exponents) -> str:
 
 
 def to_si(value: Any, dimension: Dimension) -> float:
-    """A quantity in SI: numbers pass, strings are converted after their dimension is checked.
+    """A quantity in SI: numbers pass, strings are converted after their dimension is checked (:func:`factor_to`).
 
-    A unit without ``rad`` is taken for an angular one (``N m`` for a torsional stiffness, ``1/s`` for a
-    speed), except ``Hz``, which could mean turns. Raises :class:`UnitError`.
+    Raises :class:`UnitError`.
     """
-    allowed = f"{dimension.name} as a number in {dimension.unit} or a string such as '{dimension.example}'"
     if isinstance(value, bool) or not isinstance(value, (int, float, str)):
-        raise UnitError(f"{dimension.one} is wanted", allowed)
-    if not isinstance(value, str):
-        number = float(value)
-    else:
-        try:
+        raise UnitError(f"{dimension.one} is wanted", dimension.allowed)
+    try:
+        if isinstance(value, str):
             amount, text = split(value)
-            factor, exponents = unit(text)
-        except UnitError as error:
-            message, meant = _guessed(value, dimension, str(error))
-            raise UnitError(message, allowed, meant) from None
-        if text:
-            if dimension.exponents[5] and "Hz" in text:
-                raise UnitError("Hz leaves open whether turns or radians are meant", allowed)
-            same = exponents[:5] == dimension.exponents[:5]
-            angle = exponents[5] - dimension.exponents[5]
-            bare = exponents[5] == 0.0 and dimension.exponents[5] != 0.0 and any(exponents)
-            if not same or (angle and not bare):
-                raise UnitError(
-                    f"wrong dimension: '{text}' is {describe_exponents(exponents)}, {dimension.one} is wanted",
-                    allowed,
-                )
-        number = amount * factor
+            number = amount * (factor_to(text, dimension) if text else 1.0)
+        else:
+            number = float(value)
+    except OverflowError:
+        number = math.inf
+    except UnitError as error:
+        if error.allowed:
+            raise
+        message, meant = _guessed(value, dimension, str(error))  # type: ignore[arg-type]
+        raise UnitError(message, dimension.allowed, meant) from None
     if not math.isfinite(number):
-        raise UnitError("the number is not finite", allowed)
+        raise UnitError("the number is not finite", dimension.allowed)
     return number
 
 
@@ -289,7 +363,7 @@ def any_si(value: Any) -> Any:
         return {key: any_si(item) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
         return [any_si(item) for item in value]
-    if isinstance(value, str) and _NUMBER.match(value):
+    if isinstance(value, str) and len(value) <= _LONGEST_QUANTITY and _NUMBER.match(value):
         try:
             amount, text = split(value)
             return amount * unit(text)[0]
@@ -306,6 +380,7 @@ for _name, _unit_text, _example in (
     ("time", "s", "30 s"),
     ("angle", "rad", "20 deg"),
     ("rotational speed", "rad/s", "22.2 rpm"),
+    ("angular acceleration", "rad/s^2", "2 rad/s^2"),
     ("speed", "m/s", "12 m/s"),
     ("frequency", "Hz", "50 Hz"),
     ("rate", "1/s", "0.1 1/s"),
