@@ -8,7 +8,7 @@ import time
 
 import pint
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gearwright.drivetrain import units
@@ -40,6 +40,7 @@ def test_every_unit_of_the_table_is_what_pint_says(name: str) -> None:
 _SIMPLE = st.sampled_from(["m", "mm", "kg", "s", "rad", "deg", "N", "kN", "GPa", "W", "Hz", "min"])
 
 
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.tuples(_SIMPLE, st.integers(1, 3), st.sampled_from([" ", "*", "/"])), min_size=1, max_size=5))
 def test_products_and_quotients_are_read_as_pint_reads_them(parts: list[tuple[str, int, str]]) -> None:
     text = parts[0][0]
