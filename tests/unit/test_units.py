@@ -105,7 +105,21 @@ def test_what_was_probably_meant(text: str, dimension: str, meant: str) -> None:
 
 @pytest.mark.parametrize(
     "unit",
-    ["rpm", "1/min", "min^-1", "min-1", "min⁻¹", "min**-1", "/min", "r/min", "rev/min", "1/(min)", "turn/min", "min^−1", "1·min⁻¹"],
+    [
+        "rpm",
+        "1/min",
+        "min^-1",
+        "min-1",
+        "min⁻¹",
+        "min**-1",
+        "/min",
+        "r/min",
+        "rev/min",
+        "1/(min)",
+        "turn/min",
+        "min^−1",
+        "1·min⁻¹",
+    ],
 )
 def test_an_inverse_minute_of_a_rotational_speed_is_rpm(unit: str) -> None:
     """C1: ISO 80000-3, rotational frequency: 900 of them are 900 * 2 pi / 60 rad/s, whatever the spelling."""
@@ -148,7 +162,9 @@ def test_a_unit_is_parsed_and_bounded_and_never_evaluated(text: str) -> None:
     begin = time.process_time()
     with pytest.raises(UnitError) as caught:
         to_si(text, DIMENSIONS["moment of inertia"])
-    assert time.process_time() - begin < 2.0, "pint may be imported on the way, half a second; evaluating would take years"
+    assert time.process_time() - begin < 2.0, (
+        "pint may be imported on the way, half a second; evaluating would take years"
+    )
     assert len(str(caught.value)) < 300
     assert any_si(text) == text
 

@@ -74,7 +74,9 @@ class DrivetrainError(ValueError):
         if len(found) == 1:
             return cls(found[0].text(file), file, found[0].path, found)
         head = f"{len(found)} problems" + (f" in {file}" if file else "")
-        lines = [p.text(file) for p in found[:SHOWN]] + ([f"and {len(found) - SHOWN} more."] if len(found) > SHOWN else [])
+        lines = [p.text(file) for p in found[:SHOWN]] + (
+            [f"and {len(found) - SHOWN} more."] if len(found) > SHOWN else []
+        )
         return cls("\n  ".join([head + ":", *lines]), file, found[0].path, found)
 
 

@@ -42,7 +42,9 @@ def find(source: str | Path, near: Path | None = None) -> Path:
             if candidate.is_file():
                 return candidate
     except (OSError, ValueError, RuntimeError):  # a zero byte, a name too long, the home of nobody
-        raise DrivetrainError.of([Problem("no name of a file", "", str(source), "a drivetrain file, or an example")]) from None
+        raise DrivetrainError.of(
+            [Problem("no name of a file", "", str(source), "a drivetrain file, or an example")]
+        ) from None
     name = str(source)
     if path.suffix.lower() in (".yaml", ".yml") or path.parent != Path(".") or (name and path.is_dir()):
         asked = near / path if near is not None else path
@@ -165,7 +167,9 @@ def _text(file: Path) -> str:
     try:
         if file.stat().st_size > LARGEST:
             what = f"{file.stat().st_size / 1e6:.0f} MB are too large for a drivetrain file"
-            raise DrivetrainError.of([Problem(what, allowed="series and tables in files of their own: {file: ...}")], _shown(file))
+            raise DrivetrainError.of(
+                [Problem(what, allowed="series and tables in files of their own: {file: ...}")], _shown(file)
+            )
         return file.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         raise DrivetrainError.of([_undecoded(file.read_bytes(), error.start)], _shown(file)) from None
@@ -242,7 +246,9 @@ def _beyond(data: Any) -> str | None:
             items = node.values() if isinstance(node, dict) else node
             sizes[id(node)] = 1 + sum(size(item, depth + 1) for item in items)
             if sizes[id(node)] > VALUES:
-                raise OverflowError(f"more than {VALUES} values; series and tables stand in files of their own ({{file: ...}})")
+                raise OverflowError(
+                    f"more than {VALUES} values; series and tables stand in files of their own ({{file: ...}})"
+                )
         return sizes[id(node)]
 
     try:

@@ -286,7 +286,8 @@ def factor_to(text: str, dimension: Dimension) -> float:
     bare = exponents[5] == 0.0 and dimension.exponents[5] != 0.0 and any(exponents)
     if exponents[:5] != dimension.exponents[:5] or (angle and not bare):
         raise UnitError(
-            f"wrong dimension: '{text}' is {describe_exponents(exponents)}, {dimension.one} is wanted", dimension.allowed
+            f"wrong dimension: '{text}' is {describe_exponents(exponents)}, {dimension.one} is wanted",
+            dimension.allowed,
         )
     if bare and dimension.name in _REVOLVING:
         return factor * 2.0 * math.pi
