@@ -9,11 +9,10 @@ so three planets carry the same force whatever their stiffnesses. Damping acts o
 Source: physics notes 9 and 16.
 """
 
-from math import floor
-
 import numpy as np
 
 from gearwright.system import START, Law, force, guard
+from gearwright.system.places import whole_of
 
 
 @force
@@ -47,11 +46,11 @@ def floating_guard(t, d, dv, p, z, s, mode, g):  # type: ignore[no-untyped-def]
     g[0] = 1.0
     g[1] = 0.0
     if mode == START:
-        cycle = floor(phase - p[3])
+        cycle = whole_of(phase - p[3])
         j = segments - 1
         while j > 0 and phase - cycle < p[3 + j]:
             j -= 1
-        return int(cycle) * segments + j
+        return cycle * segments + j
     if segments == 1:
         return mode
     j = mode % segments

@@ -5,11 +5,10 @@
 Linear slip needs no law: it is a damper row. Source: decisions (machines of the first examples).
 """
 
-from math import floor
-
 import numpy as np
 
 from gearwright.system import Law, force
+from gearwright.system.places import cell_of
 
 
 @force
@@ -24,9 +23,9 @@ def torque_table_force(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-untyp
         i = 3 + 4 * int(cells - 1.0)
         f[0] = -(p[i] + p[i + 1] + p[i + 2] + p[i + 3])
         return
-    cell = floor(x)
+    cell = cell_of(x, cells)
     x -= cell
-    i = 3 + 4 * int(cell)
+    i = 3 + 4 * cell
     f[0] = -(p[i] + x * (p[i + 1] + x * (p[i + 2] + x * p[i + 3])))
 
 

@@ -10,12 +10,12 @@ coast flank. Sources: S0 chapter 4 (stiffness over the cycle), physics notes 4 t
 
 import math
 from collections.abc import Sequence
-from math import floor
 
 import numpy as np
 
 from gearwright.solve.explicit_pointers import within
 from gearwright.system import START, Course, Law, Pieces, force, guard
+from gearwright.system.places import cell_of, whole_of, within_cells
 
 # Parameters: 0 rows, 1 damping, 2 backlash, 3 segments, 4 offset of the excitations, 5 number of excitations,
 # then per segment: start, width, cells, offset of the drive curve, offset of the coast curve;
@@ -33,13 +33,13 @@ def mesh_cycle_force(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-untyped
         b, x = 6, d[1]
         if p[3] > 1.0:
             whole = np.floor(((mode >> 2) + 0.5) / p[3])
-            b += 5 * int((mode >> 2) - p[3] * whole)
+            b += 5 * cell_of((mode >> 2) - p[3] * whole, p[3])
             x = (x - whole - p[b]) / p[b + 1]
         else:
             x -= p[6]
             x -= np.floor(x)
         x *= p[b + 2]
-        cell = min(max(np.floor(x), 0.0), p[b + 2] - 1.0)
+        cell = within_cells(np.floor(x), p[b + 2])
         x -= cell
         i = int(p[b + 3] + 4.0 * cell)
         f[0] = (p[i] + x * (p[i + 1] + x * (p[i + 2] + x * p[i + 3]))) * d[0] + p[1] * dv[0]
@@ -55,7 +55,7 @@ def mesh_cycle_force(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-untyped
         error_rate += p[o + 2] * w * math.cos(w * d[sense] + p[o + 3]) * dv[sense]
         o += 4
     if segments == 1:  # smooth and periodic: no piece to remember
-        cycle = floor(d[rows] - p[6])
+        cycle = np.floor(d[rows] - p[6])
         b = 6
     else:
         piece = int(mode >> 2)
@@ -63,19 +63,15 @@ def mesh_cycle_force(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-untyped
         b = 6 + 5 * (piece % segments)
     cells = p[b + 2]
     x = (d[rows] - cycle - p[b]) / p[b + 1] * cells
-    cell = floor(x)
-    if cell < 0.0:
-        cell = 0.0
-    elif cell > cells - 1.0:
-        cell = cells - 1.0
+    cell = cell_of(x, cells)
     x -= cell
-    i = int(p[b + 3]) + 4 * int(cell)
+    i = int(p[b + 3]) + 4 * cell
     k = p[i] + x * (p[i + 1] + x * (p[i + 2] + x * p[i + 3]))
     if rows == 1:
         f[0] = k * (d[0] - error) + p[1] * (dv[0] - error_rate)
         return
     f[0] = k * (d[0] - error) + p[1] * (dv[0] - error_rate) if mode & 1 else 0.0
-    i = int(p[b + 4]) + 4 * int(cell)
+    i = int(p[b + 4]) + 4 * cell
     k = p[i] + x * (p[i + 1] + x * (p[i + 2] + x * p[i + 3]))
     f[1] = k * (d[1] + error - p[2]) + p[1] * (dv[1] + error_rate) if mode & 2 else 0.0
 
@@ -100,11 +96,11 @@ def mesh_cycle_guard(t, d, dv, p, z, s, mode, g):  # type: ignore[no-untyped-def
             error_rate += p[o + 2] * w * math.cos(w * d[sense] + p[o + 3]) * dv[sense]
             o += 4
     if mode == START:
-        cycle = floor(phase - p[6])
+        cycle = whole_of(phase - p[6])
         j = segments - 1
         while j > 0 and phase - cycle < p[6 + 5 * j]:
             j -= 1
-        piece = int(cycle) * segments + j
+        piece = cycle * segments + j
         bits = 0
         if rows == 2:
             bits = (1 if d[0] - error > 0.0 else 0) + (2 if d[1] + error > p[2] else 0)
@@ -391,7 +387,7 @@ def _energy(curves, backlash, excitations, rows):  # type: ignore[no-untyped-def
         piece = int(mode) >> 2 if mode != START else 0
         cycle, j = divmod(piece, segments)
         if segments == 1:  # smooth and periodic, as in the force
-            cycle = floor(d[rows] - curves[0][0][0])
+            cycle = np.floor(d[rows] - curves[0][0][0])
         total = 0.0
         for row, curve in enumerate(curves):
             start, width, cells = curve[j]

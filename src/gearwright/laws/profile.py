@@ -9,13 +9,13 @@ Source: S4 (35), (36); the torque that a stiffness over an angle asks for is lef
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from gearwright.solve.explicit_pointers import law_force, law_guard, shift
 from gearwright.system import Law, force, guard, hot
+from gearwright.system.places import cell_of
 
 
 @hot
@@ -23,8 +23,8 @@ def profile_at(turn, p, first, cells):  # type: ignore[no-untyped-def]
     """Value at ``turn`` (unbounded, in turns) of the profile whose cells begin at ``p[first]``; 1 without cells."""
     if cells == 0:
         return 1.0
-    x = (turn - math.floor(turn)) * cells
-    cell = min(int(x), cells - 1)
+    x = (turn - np.floor(turn)) * cells
+    cell = cell_of(x, cells)
     x -= cell
     i = first + 4 * cell
     return p[i] + x * (p[i + 1] + x * (p[i + 2] + x * p[i + 3]))

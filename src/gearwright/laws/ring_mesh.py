@@ -14,12 +14,12 @@ Source: A. Zygmund, Trigonometric Series, chapter X (interpolating polynomials);
 
 import math
 from collections.abc import Sequence
-from math import floor
 
 import numpy as np
 
 from gearwright.system import START, Law, force, guard
 from gearwright.system.compiled import fused
+from gearwright.system.places import cell_of, whole_of, within_cells
 
 from .mesh_cycle import mesh_cycle
 
@@ -30,8 +30,8 @@ from .mesh_cycle import mesh_cycle
 @fused
 def share(n, x):  # type: ignore[no-untyped-def]
     """Cardinal function ``h`` of ``n`` nodes at angle ``x`` from its node, and ``dh/dx``."""
-    u = 0.5 * (x - 2.0 * math.pi * floor(x / (2.0 * math.pi) + 0.5))
-    even = 2.0 * floor(0.5 * n) == n
+    u = 0.5 * (x - 2.0 * math.pi * np.floor(x / (2.0 * math.pi) + 0.5))
+    even = 2.0 * np.floor(0.5 * n) == n
     if abs(u) * n < 1e-4:
         bend = (n * n + 2.0 if even else n * n - 1.0) / 6.0
         return 1.0 - bend * u * u, -bend * u
@@ -58,14 +58,14 @@ def ring_mesh_force(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-untyped-
     segments = int(p[3])
     b, at = 6, 0.0
     if segments > 1:
-        whole = floor((mode + 0.5) / segments)
-        b += 5 * int(mode - whole * segments)
+        whole = np.floor((mode + 0.5) / segments)
+        b += 5 * cell_of(mode - whole * segments, segments)
         at = d[n + 2] - whole - p[b]
     elif p[b + 2] > 1.0:
         at = d[n + 2] - p[b]
-        at -= floor(at)
+        at -= np.floor(at)
     at *= p[b + 2] / p[b + 1]
-    cell = min(max(floor(at), 0.0), p[b + 2] - 1.0)
+    cell = within_cells(np.floor(at), p[b + 2])
     at -= cell
     i = int(p[b + 3] + 4.0 * cell)
     total = (p[i] + at * (p[i + 1] + at * (p[i + 2] + at * p[i + 3]))) * deflection + p[1] * rate
@@ -81,11 +81,11 @@ def ring_mesh_guard(t, d, dv, p, z, s, mode, g):  # type: ignore[no-untyped-def]
     n, segments = int(p[0]), int(p[3])
     phase, rate = d[n + 2], dv[n + 2]
     if mode == START:
-        cycle = floor(phase - p[6])
+        cycle = whole_of(phase - p[6])
         j = segments - 1
         while j > 0 and phase - cycle < p[6 + 5 * j]:
             j -= 1
-        return int(cycle) * segments + j
+        return cycle * segments + j
     b = 6 + 5 * (mode % segments)
     low = mode // segments + p[b]
     if rate >= 0.0:

@@ -75,13 +75,13 @@ def roller_bearing_force(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-unt
                     half = p[b + 2]
                     if p[b] < 1.5:
                         turned = psi - p[b + 1] - (d[rows + 2] if p[b] < 0.5 else d[rows + 1])
-                        away = abs(turned - 2.0 * math.pi * math.floor(turned / (2.0 * math.pi) + 0.5))
+                        away = abs(turned - 2.0 * math.pi * np.floor(turned / (2.0 * math.pi) + 0.5))
                     else:
                         if j != int(p[b + 7]):
                             continue
                         # a mark on the element meets the outer ring and, half a turn later, the inner one
                         turned = d[rows + 3] + p[b + 1]
-                        away = abs(turned - math.pi * math.floor(turned / math.pi + 0.5))
+                        away = abs(turned - math.pi * np.floor(turned / math.pi + 0.5))
                     if away < half:
                         edge = min((half - away) * p[b + 3], p[b + 6])
                         drop += min(p[b + 4], p[b + 6] - math.sqrt(p[b + 6] * p[b + 6] - edge * edge))

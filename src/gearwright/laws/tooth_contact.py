@@ -142,7 +142,7 @@ def tooth_contact_look(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-untyp
         for k in range(slices):
             middle = (k + 0.5) / slices - 0.5
             at = phase + middle * p[P.OVERLAP]
-            n = math.ceil(at - (p[P.END] - p[P.START] + p[P.BEYOND]) / p[P.PITCH])
+            n = np.ceil(at - (p[P.END] - p[P.START] + p[P.BEYOND]) / p[P.PITCH])
             for _ in range(pairs(p, at, n)):
                 s1 = origin + up * (at - n) * p[P.PITCH] + lift
                 s2 = length - s1 if p[P.KIND] > 0.0 else length + s1

@@ -24,6 +24,7 @@ import numpy as np
 from gearwright.solve.explicit_pointers import within
 from gearwright.system import hot
 from gearwright.system.compiled import fused, intrinsic, ir, types
+from gearwright.system.places import cell_of, whole_of
 
 # --- parameters of the law, by number ---------------------------------------------------------------------------
 # K [m/N] of one slice (0: no contact data), u over the overlap [1/m], damping [s/m], normal backlash [m],
@@ -149,7 +150,7 @@ def lacking(p, b, s):  # type: ignore[no-untyped-def]
 def tooth_number(n, offset, teeth):  # type: ignore[no-untyped-def]
     """Tooth of a wheel in pair ``n``: never counted, always computed."""
     i = n + offset
-    return int(i - teeth * math.floor(i / teeth))
+    return cell_of(i - teeth * np.floor(i / teeth), teeth)
 
 
 @hot
@@ -204,7 +205,7 @@ def pair(p, coast, n, s1, s2, delta):  # type: ignore[no-untyped-def]
         elif x >= cells:
             ease = p[first + 1 + 4 * cells]
         else:
-            i = int(x)
+            i = cell_of(x, cells)
             x -= i
             i = first + 1 + 4 * i
             ease = p[i] + x * (p[i + 1] + x * (p[i + 2] + x * p[i + 3]))
@@ -236,7 +237,7 @@ def pairs(p, at, first):  # type: ignore[no-untyped-def]
     """Number of pairs from ``first`` on that are near the path of contact; -1 at a phase that is no number any more."""
     if not abs(at) < 1e12:
         return -1
-    return int(math.floor(at + p[BEYOND] / p[PITCH]) - first) + 1
+    return whole_of(np.floor(at + p[BEYOND] / p[PITCH]) - first) + 1
 
 
 @fused
@@ -266,7 +267,7 @@ def flank(p, coast, phase, lift, length, delta, speed, rate1, rate_length):  # t
             place = (k + 0.5) / slices - 0.5
             at += place * p[OVERLAP]
             crown = p[CROWN] * 4.0 * place * place
-        n = math.ceil(at - before)
+        n = np.ceil(at - before)
         count = pairs(p, at, n)
         if count < 0:
             return np.nan, along, stretch, heat, top

@@ -9,6 +9,7 @@ import numpy as np
 from gearwright.solve.explicit_pointers import within
 from gearwright.system import guard
 from gearwright.system.compiled import fused
+from gearwright.system.places import cell_of
 
 from . import tooth_contact_pair as P
 from .tooth_contact_centres import place
@@ -124,7 +125,7 @@ def eased(p, first, s1):  # type: ignore[no-untyped-def]
         return p[first + 1], 0.0
     if x >= cells:
         return p[first + 1 + 4 * int(cells)], 0.0
-    i = int(x)
+    i = cell_of(x, cells)
     x -= i
     i = first + 1 + 4 * i
     return (

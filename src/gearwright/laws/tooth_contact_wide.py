@@ -101,7 +101,7 @@ def any_teeth(d, dv, p, f, zd):  # type: ignore[no-untyped-def]
             off = face * middle
             at = phase + middle * p[P.OVERLAP]
             dk = delta + off * bent - p[P.CROWN] * 4.0 * middle * middle
-            n = math.ceil(at - (end - start + beyond) / pitch)
+            n = np.ceil(at - (end - start + beyond) / pitch)
             count = pairs(p, at, n)
             if count < 0:
                 f[side] = np.nan

@@ -7,9 +7,8 @@ so reversal of speed needs nothing. Damping is constant (decisions: mean stiffne
 both levels. Source: S0 chapter 4 and P3; numerics page 1 (problem P1).
 """
 
-from math import floor
-
 from gearwright.system import START, Law, Pieces, force, guard
+from gearwright.system.places import whole_of
 
 
 @force
@@ -24,8 +23,8 @@ def two_level_guard(t, d, dv, p, z, s, mode, g):  # type: ignore[no-untyped-def]
     """Piece 2n is two pairs in cycle n, piece 2n + 1 one pair; margin: phase left to the next switch."""
     phase, rate = d[1], dv[1]
     if mode == START:
-        cycle = floor(phase)
-        piece = 2 * int(cycle)
+        cycle = whole_of(phase)
+        piece = 2 * cycle
         if phase - cycle >= p[3]:
             piece += 1
         return piece

@@ -18,6 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from gearwright.records import dataclass
 from gearwright.system import START, Law, force, guard
+from gearwright.system.places import whole_of
 
 from .limits import going_on
 
@@ -346,7 +347,7 @@ def _crowbar(t, d, dv, p, z, s, mode, g):  # type: ignore[no-untyped-def]
     else:
         flux = (complex(0.0, s[int(p[0])] * p[4]) + rs * lm / det * rotor) / complex(rs * lr / det, ws)
     g[0] = 1.0 - abs(ls * rotor - lm * flux) / det / p[29]
-    return int(t * 1e6) + 1
+    return whole_of(t * 1e6) + 1
 
 
 def dfig(data: Dfig, torque: float, speed: float, *, sense: float = 1.0, voltage: int = 0, reference: int = 1,

@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from gearwright.records import dataclass
 from gearwright.system import Law, force
+from gearwright.system.places import cell_of
 
 Points = tuple[tuple[float, float], ...]
 #: Part of the pedal at rest: closed throttle is 0.1/1.1 of full load (S3, table 1).
@@ -87,7 +88,7 @@ def engine_force(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-untyped-def
     cells = int(p[4])
     if p[1] != 0.0:
         x = min(max(x, 0.0), 1.0 * cells)
-    cell = min(max(int(x), 0), cells - 1)
+    cell = cell_of(x, cells)
     x -= cell
     i = 5 + 8 * cell
     closed = p[i] + x * (p[i + 1] + x * (p[i + 2] + x * p[i + 3]))

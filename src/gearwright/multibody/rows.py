@@ -29,6 +29,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from gearwright.system import hot
 from gearwright.system.pointers import apart, f8, i8, shift
 
@@ -86,7 +88,7 @@ def mark_angle(a0, a1, a2, u0, u1, u2, m0, m1, m2, last):
     c0, c1, c2 = cross(u0, u1, u2, m0, m1, m2)
     au, am = dot(a0, a1, a2, u0, u1, u2), dot(a0, a1, a2, m0, m1, m2)
     raw = math.atan2(dot(a0, a1, a2, c0, c1, c2), dot(u0, u1, u2, m0, m1, m2) - au * am)
-    return raw + 2.0 * math.pi * math.floor((last - raw) / (2.0 * math.pi) + 0.5)
+    return raw + 2.0 * math.pi * np.floor((last - raw) / (2.0 * math.pi) + 0.5)
 
 
 @hot

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gearwright.system import hot, kernel, summed
+from gearwright.system.places import cell_of, within_cells
 from gearwright.system.vectors import above, extremes, lowest
 
 F8 = NDArray[np.float64]
@@ -34,6 +35,9 @@ LEVEL_GRID = 32
 LANES = 4
 #: up to so many level bins are counted by comparing all samples with each
 FEW = 6
+
+#: magnitudes that are counted; beyond, squares and differences do not fit a number any more, below, widths of bins do not
+LARGEST, SMALLEST = 1e150, 2.0**-900
 
 #: what the caller of :func:`count_samples` has to do: nothing; move counts to the bins that were fitted; make the stacks
 #: longer; halve the envelope; name a value that is not finite, in the channel of the number from here on
@@ -136,6 +140,8 @@ def scan_channels(x, start, stop, counting, moments):  # type: ignore[no-untyped
             if not abs(piece_sum[c]) < np.inf:
                 return c
             piece_low[c], piece_high[c] = extremes(samples)
+            if piece_low[c] < -LARGEST or piece_high[c] > LARGEST:
+                return c
         base = number[2] * n
         fresh = number[4] == 0
         before = number[1]
@@ -180,8 +186,8 @@ def scan_channels(x, start, stop, counting, moments):  # type: ignore[no-untyped
 
 @hot
 def power_above(size):  # type: ignore[no-untyped-def]
-    """The power of two above a size; zero for zero."""
-    return math.ldexp(1.0, math.frexp(size)[1]) if size > 0.0 else 0.0
+    """The power of two above a size, not below that of ``SMALLEST``; zero for zero."""
+    return math.ldexp(1.0, math.frexp(max(size, SMALLEST))[1]) if size > 0.0 else 0.0
 
 
 @hot
@@ -201,10 +207,10 @@ def fit_bins(low, high, loads):  # type: ignore[no-untyped-def]
         width = max(spread / level_bins, size * 2.0**-30 if size > 0.0 else 2.0**-60)
         # the first edge lies on a coarser grid, so that a falling minimum moves the counts rarely; the last bin is
         # kept free for rounding
-        first = LEVEL_GRID * math.floor(least / (LEVEL_GRID * width))
-        if math.floor(most / width) - first > level_bins - 2:
+        first = LEVEL_GRID * np.floor(least / (LEVEL_GRID * width))
+        if np.floor(most / width) - first > level_bins - 2:
             width *= 2.0
-            first = LEVEL_GRID * math.floor(least / (LEVEL_GRID * width))
+            first = LEVEL_GRID * np.floor(least / (LEVEL_GRID * width))
         fitted[j], fitted[channels + j], fitted[2 * channels + j] = spread / range_bins, width, first
         changed = changed or fitted[j] != loads.range_width[j]
         changed = changed or width != loads.level_width[j] or first != loads.level_first[j]
@@ -212,16 +218,16 @@ def fit_bins(low, high, loads):  # type: ignore[no-untyped-def]
 
 
 @hot
-def level_of(value, inverse, first):  # type: ignore[no-untyped-def]
+def level_of(value, inverse, first, bins):  # type: ignore[no-untyped-def]
     """Level bin of a value."""
-    return np.int32(value * inverse - first)
+    return np.int32(within_cells(value * inverse - first, bins))
 
 
 @hot
-def level_places(x, inverse, first, place):  # type: ignore[no-untyped-def]
+def level_places(x, inverse, first, bins, place):  # type: ignore[no-untyped-def]
     """Level bins of a channel's samples."""
     for i in range(len(x)):
-        place[i] = np.uint16(level_of(x[i], inverse, first))
+        place[i] = np.uint16(level_of(x[i], inverse, first, bins))
 
 
 @hot
@@ -311,11 +317,12 @@ def count_channels(x, start, stop, low, high, loads):  # type: ignore[no-untyped
         samples = x[column[j], start:stop]
         least, most = low[column[j]], high[column[j]]
         inverse, lower = 1.0 / level_width[j], level_first[j]
-        first_bin, last_bin = int(level_of(least, inverse, lower)), int(level_of(most, inverse, lower))
+        first_bin = int(level_of(least, inverse, lower, level_bins))
+        last_bin = int(level_of(most, inverse, lower, level_bins))
         if first_bin == last_bin:
             level[j * level_bins + first_bin] += length
         else:
-            level_places(samples, inverse, lower, place)
+            level_places(samples, inverse, lower, level_bins, place)
             add_levels(place[:length], first_bin, last_bin, level, j * level_bins, tally)
         base = j * capacity
         top = base + depth[j]
@@ -353,10 +360,11 @@ def count_channels(x, start, stop, low, high, loads):  # type: ignore[no-untyped
         half, columns = 0.5 / level_width[j], level_bins // MEAN_STEP
         corner = j * (range_bins // RANGE_STEP) * columns
         for i in range(found):
-            bin = int(ranges[i] * inverse)
+            bin = cell_of(ranges[i] * inverse, range_bins)
+            column_of = cell_of(means[i] * half - lower, level_bins) // MEAN_STEP
             cycles[j * range_bins + bin] += 1
             extent[j * range_bins + bin] += ranges[i]
-            matrix[corner + bin // RANGE_STEP * columns + int(means[i] * half - lower) // MEAN_STEP] += 1
+            matrix[corner + bin // RANGE_STEP * columns + column_of] += 1
         for i in range(found):
             power[i] = 1.0
         for e in range(exponents):

@@ -15,6 +15,7 @@ from .counter_kernels import (
     BINS,
     ENVELOPE,
     LANES,
+    LARGEST,
     MEAN_STEP,
     PIECE,
     RANGE_STEP,
@@ -41,7 +42,7 @@ class CountError(ValueError):
     """A value that cannot be counted; carries the column and the number of the sample (from 0)."""
 
     def __init__(self, column: int, sample: int):
-        super().__init__(f"column {column} is not finite at sample {sample}")
+        super().__init__(f"column {column} is not finite, or beyond {LARGEST:g}, at sample {sample}")
         self.column = column
         self.sample = sample
 
@@ -138,7 +139,7 @@ class Counters:
     def add(self, values: Float, counting: bool = True) -> None:
         """Count a chunk (k, n), best contiguous by channel; without ``counting`` it enters the envelope only.
 
-        Raises CountError at a value that is not finite (what lies before its piece is counted).
+        Raises CountError at a value that is not finite or beyond 1e150 (what lies before its piece is counted).
         """
         self.count(np.ascontiguousarray(values.T), 0, len(values), counting)
 
@@ -154,7 +155,7 @@ class Counters:
             elif task == ENVELOPE:
                 self._halve_envelope()
             elif task >= BAD:
-                wrong = np.argwhere(~np.isfinite(channels[:, start:end].T))
+                wrong = np.argwhere(~(np.abs(channels[:, start:end].T) <= LARGEST))
                 # finite values whose sum is not are named by their column
                 row, column = wrong[0] if len(wrong) else (0, task - BAD)
                 raise CountError(int(column), int(self._moments.number[0] + row))

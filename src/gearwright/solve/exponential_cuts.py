@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from math import floor, sqrt
+from math import sqrt
 
 from gearwright.system.compiled import hot
+from gearwright.system.places import whole_of
 
 from . import exponential_slots as T
 from .explicit_pointers import apart, f8
@@ -27,8 +28,9 @@ def cut_places(H, p0, p1, p2, period, count):  # type: ignore[no-untyped-def]
             low, high = min(low, extreme), max(high, extreme)
     first, last = 0, 0
     if period > 0.0:
-        first = int(floor(low / period)) + 1
-        last = int(floor(high / period))
+        first = whole_of(low / period) + 1
+        # each of these is crossed: more of them than pieces are too many, whatever their number
+        last = min(whole_of(high / period), first + 2 * PIECES)
     elif not low < 0.0 < high:
         return count
     for k in range(first, last + 1):

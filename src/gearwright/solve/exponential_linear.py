@@ -16,12 +16,13 @@ tolerance of the fixed point allows.
 from __future__ import annotations
 
 from functools import cache
-from math import floor, inf
+from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gearwright.system.compiled import fused, hot
+from gearwright.system.places import cell_of
 
 from . import exponential_slots as T
 from .explicit_pointers import apart, f8, i8, shift
@@ -66,7 +67,7 @@ def piece_at(law, phase):  # type: ignore[no-untyped-def]
     if known[0] <= phase < known[1]:
         return int(known[2])
     bound = f8(law[T.BOUND])
-    cycle = floor(phase - bound[0])
+    cycle = np.floor(phase - bound[0])
     rest = phase - bound[0] - cycle
     j = n - 1
     while j > 0 and rest < bound[j]:
@@ -102,7 +103,7 @@ def stiffness_at(law, j, phase):  # type: ignore[no-untyped-def]
     if cells == 1:
         return cell[0] + 0.0 * phase
     x = (phase - known[0]) / (known[1] - known[0]) * cells
-    i = min(max(int(floor(x)), 0), cells - 1)
+    i = cell_of(x, cells)
     x -= i
     cell = shift(cell, 4 * i)
     return cell[0] + x * (cell[1] + x * (cell[2] + x * cell[3]))

@@ -17,6 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from gearwright.records import dataclass
 
 from .compiled import hot
+from .places import cell_of
 
 Float = NDArray[np.float64]
 
@@ -270,8 +271,7 @@ def find_piece(sptr, sstart, sdt, i, t):  # type: ignore[no-untyped-def]
     if t >= sstart[hi]:
         return hi
     if sdt[i] > 0.0:
-        j = lo + np.int64((t - sstart[lo]) / sdt[i])
-        j = min(max(j, lo), hi)
+        j = lo + cell_of((t - sstart[lo]) / sdt[i], hi - lo + 1)
         while sstart[j] > t:
             j -= 1
         while j < hi and sstart[j + 1] <= t:

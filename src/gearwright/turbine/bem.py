@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gearwright.system import hot, kernel
+from gearwright.system.places import cell_of
 
 from .airfoils import POINTS, tables
 from .model import Turbine, TurbineError
@@ -72,9 +73,7 @@ def look_up(table, foil, angle):  # type: ignore[no-untyped-def]
     x = angle * (180.0 / np.pi)
     x = x - 360.0 * np.floor((x + 180.0) / 360.0)
     p = (x + 180.0) * 2.0
-    i = np.int64(p)
-    if i > POINTS - 2:
-        i = np.int64(POINTS - 2)
+    i = cell_of(p, POINTS - 1)
     w = p - i
     b = foil * POINTS + i
     return table[b] + w * (table[b + 1] - table[b])

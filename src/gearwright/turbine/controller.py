@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gearwright.system import hot
+from gearwright.system.places import cell_of
 
 from .bem import OperatingPoint, torque_line
 from .model import Controller, Turbine
@@ -201,7 +202,7 @@ def control(p, x, schedule, t, dt, speed):  # type: ignore[no-untyped-def]
     if p[22] > 0.0 and p[23] > 0.0:
         f, ratio = p[23], p[24]
         # band-pass by semi-implicit Euler in sub-steps of a tenth of its period at most
-        parts = np.int64(dt * f * 2.0) + 1
+        parts = cell_of(dt * f * 2.0, 1e6) + 1
         h = dt / parts
         for _ in range(parts):
             x[BAND_RATE] += h * (2.0 * ratio * f * (speed - x[BAND_RATE]) - f * f * x[BAND])

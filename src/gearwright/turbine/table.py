@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gearwright.system import hot
+from gearwright.system.places import cell_of
 
 Float = NDArray[np.floating]
 
@@ -129,12 +130,12 @@ def _look(torque, thrust, par, ratio, pitch, out):  # type: ignore[no-untyped-de
     if x >= n - 1:
         x = n - 1.0
         share = last / max(ratio, last)
-    i = min(np.int64(x), n - 2)
+    i = cell_of(x, n - 1)
     a = x - i
     j, b, right = np.int64(0), 0.0, np.int64(0)
     if m > 1:
         y = min(max((pitch - par[3]) / par[4], 0.0), m - 1.0)
-        j = min(np.int64(y), m - 2)
+        j = cell_of(y, m - 1)
         b = y - j
         right = np.int64(1)
     k = i * m + j

@@ -22,6 +22,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gearwright.system import hot
+from gearwright.system.places import cell_of, whole_of
 
 from .model import Turbine, TurbineError
 
@@ -148,12 +149,12 @@ def sample_series(air, t, out):  # type: ignore[no-untyped-def]
     series, par, size = air.series, air.par, air.size
     n = size[0]
     x = t / par[0]
-    i = np.int64(x)
+    i = cell_of(x, n)
     if i >= n - 1:
         for k in range(6):
             out[k] = series[k * n + n - 1]
         return
-    w = x - i
+    w = max(x - i, 0.0)
     for k in range(6):
         b = k * n + i
         out[k] = series[b] + w * (series[b + 1] - series[b])
@@ -163,7 +164,7 @@ def sample_series(air, t, out):  # type: ignore[no-untyped-def]
 def sample_profile(profile, step, n, z):  # type: ignore[no-untyped-def]
     """Factor of the vertical profile at a height."""
     x = max(z, 0.0) / step
-    i = min(np.int64(x), n - 2)
+    i = cell_of(x, n - 1)
     w = min(x - i, 1.0)
     return profile[i] + w * (profile[i + 1] - profile[i])
 
@@ -175,16 +176,16 @@ def sample_field(flow, par, size, t, r, azimuth):  # type: ignore[no-untyped-def
     if nt == 0:
         return 0.0
     x = t / par[1]
-    i = np.int64(x)
+    i = whole_of(x)
     wt = x - i
     i0 = i % nt
     i1 = (i + 1) % nt
     x = r / par[2]
-    j = min(np.int64(x), nr - 2)
+    j = cell_of(x, nr - 1)
     wr = min(x - j, 1.0)
     x = azimuth / (2.0 * np.pi)
     x = (x - np.floor(x)) * na
-    k = np.int64(x)
+    k = cell_of(x, na)
     wk = x - k
     k0 = k % na
     k1 = (k + 1) % na
