@@ -122,6 +122,8 @@ def test_damage(sound: dict[str, bytes], tmp_path_factory: pytest.TempPathFactor
             content[at : at + 4] = struct.pack("<i", data.draw(st.sampled_from((2**31 - 1, -1, -(2**31), 2**24))))
         else:
             content[at : at + 8] = bytes(b | 0x80 for b in content[at : at + 8])  # no UTF-8 any more
+    if bytes(content) == sound[name]:  # A10: a value put over itself is no damage
+        content[0] ^= 0xFF
     folder = tmp_path_factory.mktemp("f", numbered=True)
     beside(folder, name)
     (folder / name).write_bytes(bytes(content))
