@@ -1,7 +1,7 @@
 """The command line. Every command that prints figures has ``--json``; ``--set path=value`` edits the file.
 
 Exit codes: 0 done, 2 the input has to be mended (one message), 3 a run diverged (what was computed is kept),
-130 interrupted (likewise). Only what the command at hand needs is imported.
+130 interrupted, 143 terminated, 129 hung up (likewise), 70 a fault of the program. Only what the command at hand needs is imported.
 """
 
 from __future__ import annotations
@@ -24,7 +24,19 @@ _COMPILING = ("run",)
 
 def main() -> None:
     """Entry point of the ``gearwright`` command."""
+    from gearwright import terminal
+
     _quick_start()
+    try:
+        code = terminal.run(program)
+    finally:
+        # the end of the process gives everything back; the interpreter would look through it for cycles, several times
+        gc.freeze()
+    sys.exit(code)
+
+
+def program() -> int:
+    """What the arguments of this process ask for; its exit code. Raises what no command foresaw."""
     if sys.argv[1:2] and sys.argv[1] in _COMPILING:
         from gearwright.system.ahead import early
 
@@ -32,10 +44,15 @@ def main() -> None:
     from gearwright.commands import application
 
     try:
-        application(sys.argv[1] if len(sys.argv) > 1 else None)(prog_name="gearwright")
-    finally:
-        # the end of the process gives everything back; the interpreter would look through it for cycles, several times
-        gc.freeze()
+        made = application(sys.argv[1] if len(sys.argv) > 1 else None)
+        return int(made(prog_name="gearwright", standalone_mode=False) or 0)
+    except Exception as error:
+        if hasattr(error, "show") and hasattr(error, "exit_code"):  # a word that no command takes
+            error.show()
+            return int(error.exit_code)
+        if type(error).__name__ == "Abort":
+            return 130
+        raise
 
 
 def _quick_start() -> None:

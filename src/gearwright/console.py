@@ -1,7 +1,7 @@
-"""What the commands share: JSON, tables, progress, and errors a user can mend as one message.
+"""What the commands share: JSON, sentences, tables, and errors a user can mend as one message.
 
 Exit codes: 0 done, 2 the input has to be mended (one message), 3 a run diverged (what was computed is kept),
-130 interrupted (likewise).
+130 interrupted, 143 terminated, 129 hung up (likewise), 70 a fault of the program.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import json as jsonlib
 import math
 import os
 import sys
+import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,6 +19,7 @@ from typing import Annotated, Any
 import typer
 
 from gearwright.remarks import remark_lines, remarks_in, with_lists
+from gearwright.terminal import bar, columns, interrupted
 
 File = Annotated[str, typer.Argument(metavar="FILE", help="A drivetrain file, or the name of a shipped example.")]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON, nothing else.")]
@@ -142,22 +144,24 @@ def print_figures(data: Mapping[str, Any]) -> None:
 def say_remarks(remarks: Iterable[str] | Mapping[str, Any]) -> None:
     """Say remarks, or those of data that hold them in three lists: one line each, warnings last."""
     for line in remark_lines(remarks_in(remarks) if isinstance(remarks, Mapping) else remarks):
-        typer.echo(line)
+        say(line)
 
 
 @contextmanager
 def mendable() -> Iterator[None]:
-    """Turn every error a user can mend into one message and exit code 2."""
+    """The work of a command: a bar on the terminal where it takes long, and every error a user can mend as one message and
+    exit code 2. What nobody foresaw is left to the last catch of the process."""
     from gearwright.drivetrain import DrivetrainError
 
     try:
-        yield
+        with bar():
+            yield
     except DrivetrainError as error:
         raise fail(str(error)) from None
     except typer.Exit:
         raise
     except KeyboardInterrupt as stop:
-        raise fail(str(stop.args[0]) if stop.args else "interrupted; what was finished is kept", 130) from None
+        raise fail(str(stop.args[0]) if stop.args else "interrupted", interrupted()) from None
     except BrokenPipeError:
         raise typer.Exit(0) from None
     except OSError as error:
@@ -172,17 +176,70 @@ def mendable() -> Iterator[None]:
         raise
 
 
-def table(title: str, head: Sequence[str], rows: Sequence[Sequence[str]], mark: int | None = None) -> None:
-    """Print a table, first column left, others right; row ``mark`` in bold."""
-    from rich.console import Console
-    from rich.table import Table
+def say(text: str, indent: str = "  ") -> None:
+    """Print sentences: on a terminal broken between words, never inside a word or number; elsewhere as they are."""
+    width = columns(sys.stdout) if sys.stdout.isatty() else 0
+    for line in text.split("\n"):
+        sys.stdout.write((textwrap.fill(line, width - 1, subsequent_indent=indent, break_long_words=False,
+                                        break_on_hyphens=False, drop_whitespace=True, replace_whitespace=False)
+                          if 0 < width <= len(line) else line) + "\n")  # fmt: skip
 
-    table = Table(title=title, title_justify="left", box=None, pad_edge=False, header_style="bold")
-    for i, name in enumerate(head):
-        table.add_column(name, justify="left" if i == 0 else "right", no_wrap=True)
-    for i, row in enumerate(rows):
-        table.add_row(*row, style="bold" if i == mark else None)
-    Console(width=None if sys.stdout.isatty() else 160).print(table)
+
+def table(title: str, head: Sequence[str], rows: Sequence[Sequence[str]], mark: int | None = None) -> None:
+    """Print a table, first column left, others right; row ``mark`` in bold.
+
+    Nothing is ever cut: where the columns do not fit a terminal, the table is printed in parts, each with the first
+    column again; where not even two columns fit, row by row.
+    """
+    terminal = sys.stdout.isatty()
+    plain = not terminal or "NO_COLOR" in os.environ or os.environ.get("TERM", "") in ("dumb", "unknown")
+    for line, strong in table_lines(title, head, rows, mark, columns(sys.stdout) - 1 if terminal else None):
+        sys.stdout.write(f"\x1b[1m{line}\x1b[0m\n" if strong and line and not plain else f"{line}\n")
+
+
+def table_lines(title: str, head: Sequence[str], rows: Sequence[Sequence[str]], mark: int | None = None,
+                width: int | None = None) -> Iterator[tuple[str, bool]]:  # fmt: skip
+    """Lines of a table and whether they stand out; ``width``: of the terminal, None for as wide as it gets."""
+    cells = [[str(cell) for cell in (*row, *[""] * (len(head) - len(row)))] for row in rows]
+    wide = [max((len(line[i]) for line in ([*head], *cells)), default=0) for i in range(len(head))]
+    for line in textwrap.wrap(title, width or 10_000, break_long_words=False, break_on_hyphens=False):
+        yield line, False
+    parts = _parts(wide, width)
+    if parts is None:
+        yield from _records(head, cells, mark, width or 80)
+        return
+    for k, part in enumerate(parts):
+        if k:
+            yield "", False
+        for n, line in enumerate(([*head], *cells)):
+            text = "  ".join(line[i].ljust(wide[i]) if i == 0 else line[i].rjust(wide[i]) for i in part)
+            yield text.rstrip(), n == 0 or (mark is not None and n == mark + 1)
+
+
+def _parts(wide: Sequence[int], width: int | None) -> list[list[int]] | None:
+    """Columns of each part of a table: all in one if they fit; None where the first and another one do not."""
+    rest = range(1, len(wide))
+    if width is None or sum(wide) + 2 * len(rest) <= width:
+        return [list(range(len(wide)))]
+    if any(wide[0] + 2 + wide[i] > width for i in rest) or wide[0] > width:
+        return None
+    parts: list[list[int]] = []
+    for i in rest:
+        if not parts or sum(wide[j] + 2 for j in parts[-1]) + wide[i] > width:
+            parts.append([0])
+        parts[-1].append(i)
+    return parts
+
+
+def _records(head: Sequence[str], cells: Sequence[Sequence[str]], mark: int | None, width: int) -> Iterator[tuple[str, bool]]:
+    """A table row by row: the first cell, below it what is in the others, by name."""
+    for n, row in enumerate(cells):
+        yield row[0], n == mark
+        for name, cell in zip(head[1:], row[1:], strict=True):
+            if cell:
+                for line in textwrap.wrap(f"{name} {cell}".strip(), width, initial_indent="  ", subsequent_indent="    ",
+                                          break_long_words=False, break_on_hyphens=False):  # fmt: skip
+                    yield line, False
 
 
 def times_real_time(factor: float) -> str:
@@ -193,28 +250,3 @@ def times_real_time(factor: float) -> str:
 def number(x: float | None, digits: int = 4) -> str:
     """A number with ``digits`` significant digits; nothing for None and what is not finite."""
     return "" if x is None or not math.isfinite(x) else f"{x:.{digits}g}"
-
-
-@contextmanager
-def progress(show: bool) -> Iterator[Any]:
-    """A progress bar on a terminal, nothing otherwise."""
-    if not show or not sys.stderr.isatty():
-        yield None
-        return
-    import time
-
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
-
-    begin = time.perf_counter()
-    console = Console(stderr=True)
-    with Progress(TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn(),
-                  transient=True, console=console, disable=console.is_dumb_terminal) as bar:  # fmt: skip
-        task = bar.add_task("preparing", total=None)
-
-        def update(t: float, duration: float) -> None:
-            factor = t / max(time.perf_counter() - begin, 1e-9)
-            words = f"simulated {t:.1f} of {duration:g} s, {factor:.0f} x real time"
-            bar.update(task, total=duration, completed=t, description=words)
-
-        yield update
