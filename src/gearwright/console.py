@@ -231,15 +231,16 @@ def _parts(wide: Sequence[int], width: int | None) -> list[list[int]] | None:
     return parts
 
 
-def _records(head: Sequence[str], cells: Sequence[Sequence[str]], mark: int | None, width: int) -> Iterator[tuple[str, bool]]:
+def _records(
+    head: Sequence[str], cells: Sequence[Sequence[str]], mark: int | None, width: int
+) -> Iterator[tuple[str, bool]]:
     """A table row by row: the first cell, below it what is in the others, by name."""
     for n, row in enumerate(cells):
         yield row[0], n == mark
-        for name, cell in zip(head[1:], row[1:], strict=True):
-            if cell:
-                for line in textwrap.wrap(f"{name} {cell}".strip(), width, initial_indent="  ", subsequent_indent="    ",
-                                          break_long_words=False, break_on_hyphens=False):  # fmt: skip
-                    yield line, False
+        pairs = "; ".join(f"{name} {cell}".strip() for name, cell in zip(head[1:], row[1:], strict=True) if cell)
+        for line in textwrap.wrap(pairs, width, initial_indent="  ", subsequent_indent="  ", break_long_words=False,
+                                  break_on_hyphens=False):  # fmt: skip
+            yield line, False
 
 
 def times_real_time(factor: float) -> str:

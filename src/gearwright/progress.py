@@ -72,5 +72,6 @@ def share(at_work: Sequence[Stage]) -> float | None:
 
 def line(at_work: Sequence[Stage]) -> str:
     """Words of the outermost and of the innermost work: ``run 3 of 12: simulated 3.2 of 60 s``."""
-    shown = [at_work[0], at_work[-1]] if len(at_work) > 1 else list(at_work)
+    outer, inner = at_work[0], at_work[-1]
+    shown = [inner] if outer is inner or (outer.total and not outer.done) else [outer, inner]
     return ": ".join(one.line() for one in shown)

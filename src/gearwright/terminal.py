@@ -36,6 +36,7 @@ class Bar:
         self.dumb = os.environ.get("TERM", "") in ("dumb", "unknown")
         self._lock, self._end = threading.RLock(), threading.Event()
         self._drawn, self._turn = 0, 0
+        self._from = (0.0, 0.0)  # when the first part of the work was seen to be done, and how much that was
         self._thread = threading.Thread(target=self._move, daemon=True)
         self._thread.start()
 
@@ -55,10 +56,19 @@ class Bar:
             self.stream.write(f"{words} ...\n")
         else:
             self._turn += 1
-            line = bar_line(words, progress.share(at_work), time.monotonic() - self.begin, columns(self.stream), self._turn)
+            seconds, part = time.monotonic() - self.begin, progress.share(at_work)
+            line = bar_line(words, part, seconds, self._left(seconds, part), columns(self.stream), self._turn)
             self.stream.write("\r" + line.ljust(self._drawn))
             self._drawn = len(line)
         self.stream.flush()
+
+    def _left(self, seconds: float, part: float | None) -> float | None:
+        """Time [s] that the rest takes at the pace since the first part was done; None before there is a pace."""
+        since, first = self._from
+        if not part or not first or part < first:
+            self._from = (seconds, part or 0.0)
+            return None
+        return (1.0 - part) * (seconds - since) / (part - first) if part > first and seconds > since + 1.0 else None
 
     def clear(self) -> None:
         """Take the line away; it comes again with the next picture."""
@@ -74,18 +84,18 @@ class Bar:
         self.clear()
 
 
-def bar_line(words: str, part: float | None, seconds: float, width: int, turn: int = 0) -> str:
-    """One picture of a bar, shorter than the line: words (whole ones, as many as there is room for), bar, per cent, time left."""
+def bar_line(words: str, part: float | None, seconds: float, left: float | None, width: int, turn: int = 0) -> str:
+    """One picture of a bar, shorter than the line of the terminal: words (whole ones, as many as there is room for), a bar in
+    which a mark moves, per cent and the time ``left`` where they are known, the seconds since the begin where not."""
     full, empty = ("━", "╌") if (getattr(sys.stderr, "encoding", "") or "").lower().startswith("utf") else ("#", "-")
     room = min(max((width - 30) // 2, 6), 24)
-    if part is None:
-        at = turn % (2 * room - 2)
-        at = min(at, 2 * room - 2 - at)
-        drawn, end = empty * at + full + empty * (room - at - 1), f" {spell(seconds)}"
-    else:
-        done = round(part * room)
-        left = f", {spell(seconds / part - seconds)} left" if part > 0.005 and seconds > 1.0 else ""
-        drawn, end = full * done + empty * (room - done), f" {100 * part:3.0f} %{left}"
+    done = round((part or 0.0) * room)
+    rest = max(room - done, 1)
+    at = turn % max(2 * rest - 2, 1)
+    at = min(at, 2 * rest - 2 - at) if rest > 1 else 0
+    drawn = (full * done + empty * at + full + empty * room)[:room]
+    end = f" {spell(seconds)}" if part is None else f" {100 * part:3.0f} %"
+    end += "" if left is None else f", {spell(left)} left"
     free = width - 2 - room - len(end)
     while len(words) > free and words:
         words = words.rpartition(" ")[0]
@@ -225,7 +235,9 @@ def _caught(program: Callable[[], int | None]) -> int:
     except SystemExit as end:
         return end.code if isinstance(end.code, int) else int(end.code is not None)
     except MemoryError:
-        tell("there is not enough memory for this; a shorter run, fewer channels or a longer output_interval needs less")
+        tell(
+            "there is not enough memory for this; a shorter run, fewer channels or a longer output_interval needs less"
+        )
         return 70
     except OSError as error:
         if error.filename is None or os.environ.get("GEARWRIGHT_TRACEBACK"):

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from gearwright.progress import stage
+
 from .folder import Folder
 from .plan import Plan
 from .table import write_table
@@ -67,16 +69,23 @@ def run_campaign(plan: Plan, folder: str | Path, *, jobs: int = 1, workers: Work
     computed, simulated = 0, 0.0
     at_work = workers or (Serial() if jobs <= 1 or len(missing) <= 1 else Processes(min(jobs, len(missing))))
     try:
-        for line in at_work.lines(plan, missing, place.path):
-            place.keep(line)
-            if line["status"] == "done":
-                finished += 1
-                computed += 1
-                simulated += line.get("duration_s", 0.0)
-            else:
-                failed += 1
-            if progress is not None:
-                progress(finished, len(plan.items), failed, line)
+        with stage("run", len(plan.items)) as going:
+            going.at(finished)
+            for line in at_work.lines(plan, missing, place.path):
+                place.keep(line)
+                if line["status"] == "done":
+                    finished += 1
+                    computed += 1
+                    simulated += line.get("duration_s", 0.0)
+                else:
+                    failed += 1
+                if progress is not None:
+                    progress(finished, len(plan.items), failed, line)
+                going.at(finished + failed)
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(
+            f"interrupted; {finished} of {len(plan.items)} runs are kept in {place.path}, the same command goes on from there"
+        ) from None
     finally:
         table = write_table(place, plan)
     failures = {line["id"]: line["error"] for line in place.failures(plan)}

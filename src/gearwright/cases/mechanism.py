@@ -86,9 +86,11 @@ def run_mechanism(file: Any, case: str | None = None, *, duration: float | None 
     """Run a case of a mechanism; write a result file; return what ``gearwright run --json`` prints.
 
     ``start: equilibrium`` begins at the static equilibrium, ``rest`` and ``operating`` at the closed-up position with
-    the speeds of ``initial``. Raises DrivetrainError, MultibodyError.
+    the speeds of ``initial``. Raises DrivetrainError, MultibodyError, and KeyboardInterrupt
+    after what was computed has been stored.
     """
     from gearwright.multibody import simulate
+    from gearwright.multibody.simulate import Interrupted
 
     from .mechanism_result import write
     from .mechanism_train import is_train, law_of, resting
@@ -98,8 +100,12 @@ def run_mechanism(file: Any, case: str | None = None, *, duration: float | None 
     step = step_of(made, drivetrain)
     if chosen.start == "equilibrium" and not is_train(drivetrain) and not chosen.initial and made.degrees_of_freedom:
         made.start = resting(made)
-    done = simulate(made, length, step, chosen.output_interval, progress=progress)
     path = Path(output) if output is not None else Path(f"{drivetrain.name}-{chosen.name}.nc")
+    try:
+        done = simulate(made, length, step, chosen.output_interval, progress=progress)
+    except Interrupted as stop:
+        write(stop.motion, path, drivetrain, chosen, law_of(drivetrain, law), str(stop))
+        raise KeyboardInterrupt(f"{stop}; what was computed is in {path}") from None
     means = write(done, path, drivetrain, chosen, law_of(drivetrain, law))
     energy = done.energy()
     return {

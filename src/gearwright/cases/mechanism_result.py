@@ -21,8 +21,10 @@ Float = NDArray[np.floating[Any]]
 _AXES = ("x", "y", "z")
 
 
-def write(done: Motion, path: Path, drivetrain: Drivetrain, case: Any, law: str = "rigid") -> dict[str, Any]:
-    """Write a run as a result file; return the mean reaction of every joint on its first body.
+def write(done: Motion, path: Path, drivetrain: Drivetrain, case: Any, law: str = "rigid",
+          stopped: str | None = None) -> dict[str, Any]:  # fmt: skip
+    """Write a run as a result file, ``incomplete`` with the reason where it was ``stopped``; return the mean reaction of
+    every joint on its first body.
 
     Kind ``body``: position [m] and velocity [m/s] in global axes, Euler parameters, spin [rad/s] in body axes. Kind
     ``bearing``: force [N] and moment [N m] of a joint on its first body (on the other, where the first is the ground),
@@ -46,6 +48,8 @@ def write(done: Motion, path: Path, drivetrain: Drivetrain, case: Any, law: str 
         for first in range(0, len(lines), 8192):
             part = slice(first, first + 8192)
             recorder.append(Block(np.asarray(done.time[part], float), np.asarray(lines[part], float)))
+        if stopped is not None:
+            recorder.abort(stopped)
     mean = {c.name: float(x) for c, x in zip(channels, lines.mean(axis=0), strict=True)}
     return {
         name: {"on": _held(m, name), "force": [mean[f"{name}.force_{a}"] for a in _AXES],

@@ -16,6 +16,7 @@ from threadpoolctl import threadpool_limits
 from gearwright.assembly import assemble
 from gearwright.drivetrain import DrivetrainError
 from gearwright.drivetrain.train import Train
+from gearwright.progress import stage
 from gearwright.records import dataclass
 from gearwright.remarks import remarks_in, sorted_remarks, train_remarks, with_lists
 from gearwright.system import Channel, Diverged, State, System
@@ -419,13 +420,14 @@ def simulate(drivetrain: Any, case: str | None = None, *, fidelity: str | None =
     done, chunk = 0, max(SHORTEST_CHUNK, VALUES // len(channels))
     try:
         # one linear-algebra thread: its threads would fight the recorder and other cases
-        with threadpool_limits(1):
+        with threadpool_limits(1), stage("simulated", prepared.duration, "s") as going:
             plan = engine.prepare(system, channels, counting, tolerance)
             while done < total:
                 steps = min(chunk, total - done)
                 for block in sound_chunk(engine, plan, state, steps, counting):
                     recorder.append(block)
                 done += steps
+                going.at(state.t)
                 if progress is not None:
                     progress(state.t, prepared.duration)
     except (Diverged, ResultError) as error:

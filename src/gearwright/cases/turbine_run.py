@@ -13,6 +13,7 @@ from threadpoolctl import threadpool_limits
 
 from gearwright.couplings import CouplingError
 from gearwright.machines.stepping import electric
+from gearwright.progress import stage
 from gearwright.remarks import with_lists
 from gearwright.system import Block, Channel, Diverged, State
 from gearwright.system.native import waited
@@ -267,7 +268,7 @@ def simulate_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | 
     begin, begun = time.perf_counter(), waited()
     done = 0
     try:
-        with threadpool_limits(1):
+        with threadpool_limits(1), stage("simulated", setup.duration, "s") as going:
             while done < total:
                 steps = min(chunk, total - done)
                 block, values = loop.advance(steps, turbine=bool(extra))
@@ -277,6 +278,7 @@ def simulate_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | 
                     raise loop.failure
                 if len(values) < steps:
                     raise ResultError(f"{loop.grown()} at {done * loop.step:.6g} s")
+                going.at(done * loop.step)
                 if progress is not None:
                     progress(done * loop.step, setup.duration)
     except (Diverged, ResultError) as error:

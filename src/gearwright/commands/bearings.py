@@ -7,7 +7,19 @@ from typing import Annotated, Any
 
 import typer
 
-from gearwright.console import Fidelity, File, Json, Set, mendable, number, print_figures, say_remarks, table, writes
+from gearwright.console import (
+    Fidelity,
+    File,
+    Json,
+    Set,
+    mendable,
+    number,
+    print_figures,
+    say,
+    say_remarks,
+    table,
+    writes,
+)
 from gearwright.remarks import Remark, assumed, sorted_remarks
 
 Quantity = Annotated[str | None, typer.Option(help="Replaces the load: '90 kN'.")]
@@ -66,7 +78,7 @@ def bearing(
                 ]
                 table(f"Stiffness of {name}, N/m, N/rad, N m/rad", ["", *order], rows)
         if page is not None:
-            typer.echo(f"page: {page}")
+            say(f"page: {page}")
 
 
 def _load_row(name: str, b: dict[str, Any]) -> list[str]:
@@ -156,11 +168,11 @@ def envelope(
         ]
         table(f"Combs in the envelope of {channel}", ["name", "nominal Hz", "found Hz", "strength"], rows)
         pulses = data["pulses"]
-        typer.echo(
+        say(
             f"{pulses['per_second']:.4g} pulses per second above {threshold:g} times the median of the envelope, "
             f"median interval {number(1e3 * (pulses['median_interval'] or float('nan')), 5)} ms"
         )
-        typer.echo(
+        say(
             f"root mean square {data['root_mean_square']:.4g} {data['unit']}, crest factor {number(data['crest_factor'])}, "
             f"kurtosis {number(data['kurtosis'])}; {data['method']}"
         )

@@ -21,6 +21,7 @@ from gearwright.console import (
     number,
     print_figures,
     print_json,
+    say,
     say_remarks,
     table,
     times_real_time,
@@ -97,7 +98,7 @@ def study(
                     for e in data["effects"]]  # fmt: skip
             table(f"Effects in {data['name']}", ["output", "value", "rank correlation", "first order", "total"], rows)
             _closing(data)
-            typer.echo(f"report: {data['report']}")
+            say(f"report: {data['report']}")
         if data["failed"]:
             raise typer.Exit(3)
 
@@ -144,7 +145,7 @@ def compare(
         table(title, ["channel", "group", *heads],
               [[name, group, *(number(values.get(h), 4) for h in heads)] for (name, group), values in rows.items()])  # fmt: skip
         if output is not None:
-            typer.echo(f"page: {output}")
+            say(f"page: {output}")
 
 
 def _run(plan: Any, folder: Path, jobs: int, scheduler: str | None, slurm: str | None, return_results: bool,
@@ -157,8 +158,8 @@ def _run(plan: Any, folder: Path, jobs: int, scheduler: str | None, slurm: str |
         raise fail("give --scheduler or --slurm, not both")
     if return_results and not (scheduler or slurm):
         raise fail("--return-results goes with --scheduler or --slurm")
-    with _workers(scheduler, slurm, return_results) as workers, _bar(not quiet, len(plan.items)) as progress:
-        outcome = run_campaign(plan, folder, jobs=jobs, workers=workers, progress=progress)
+    with _workers(scheduler, slurm, return_results) as workers:
+        outcome = run_campaign(plan, folder, jobs=jobs, workers=workers, progress=None if quiet else _failure)
     return {
         "name": outcome.name, "folder": str(outcome.folder), "cases": outcome.cases, "done": outcome.done,
         "computed": outcome.computed, "failed": outcome.failed, "simulated_s": outcome.simulated_s,
@@ -179,40 +180,10 @@ def _workers(scheduler: str | None, slurm: str | None, return_results: bool) -> 
         yield workers
 
 
-@contextmanager
-def _bar(show: bool, total: int) -> Iterator[Any]:
-    """A progress bar on a terminal; elsewhere one line per failure."""
-    if not show:
-        yield None
-        return
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
-
-    terminal = sys.stderr.isatty()
-    from rich.console import Console
-
-    with Progress(TextColumn("{task.fields[last]}"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[failed]}"),
-                  TimeElapsedColumn(), TextColumn("left"), TimeRemainingColumn(), console=Console(stderr=True),
-                  disable=not terminal, transient=True) as bar:  # fmt: skip
-        task = bar.add_task("campaign", total=total, last="", failed="")
-
-        def update(finished: int, of: int, failed: int, line: dict[str, Any]) -> None:
-            words = f"{failed} failed" if failed else ""
-            bar.update(task, completed=finished + failed, last=line["id"], failed=words)
-            if line["status"] != "done":
-                message = f"{line['id']} failed: {line['error']}"
-                if terminal:
-                    bar.console.print(message)
-                else:
-                    sys.stderr.write(message + "\n")
-
-        yield update
+def _failure(finished: int, of: int, failed: int, line: dict[str, Any]) -> None:
+    """One line on the error stream for a run that failed, at once."""
+    if line["status"] != "done":
+        sys.stderr.write(f"{line['id']} failed: {line['error']}\n")
 
 
 def _extremes_table(data: dict[str, Any]) -> None:
@@ -240,8 +211,8 @@ def _closing(data: dict[str, Any]) -> None:
     failed = f", {len(data['failed'])} failed (see {data['folder']}/failed)" if data["failed"] else ""
     kept = data["done"] - data["computed"]
     before = f", {kept} of them before" if kept else ""
-    typer.echo(f"{data['done']} of {data['cases']} runs done{before}{failed}")
+    say(f"{data['done']} of {data['cases']} runs done{before}{failed}")
     if data["computed"]:
-        typer.echo(f"{data['simulated_s']:g} s simulated in {data['wall_s']:.1f} s "
+        say(f"{data['simulated_s']:g} s simulated in {data['wall_s']:.1f} s "
                    f"({times_real_time(data['real_time_factor'])})")  # fmt: skip
-    typer.echo(f"table: {data['table']}")
+    say(f"table: {data['table']}")

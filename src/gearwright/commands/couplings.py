@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -17,6 +18,7 @@ from gearwright.console import (
     number,
     print_figures,
     print_json,
+    say,
     say_remarks,
     table,
     writes,
@@ -61,13 +63,13 @@ def fmu_export(
         if json:
             print_json(data)
             return
-        typer.echo(f"wrote {made.path}: FMI {made.version} for co-simulation, inputs {', '.join(made.inputs)}, "
+        say(f"wrote {made.path}: FMI {made.version} for co-simulation, inputs {', '.join(made.inputs)}, "
                    f"{len(made.parameters)} parameters, {len(made.outputs)} outputs"
                    + ("; steps are exact" if made.exact else ""))  # fmt: skip
         if check:
             found = data["check"]
             for problem in found["problems"]:
-                typer.echo(f"problem: {problem}")
+                say(f"problem: {problem}")
             rows = [[kind, f"{d['difference']:.1e}", d["channel"]] for kind, d in found["by_kind"].items()]
             table(f"Differences from the native run ({found['native_method']})",
                   ["kind", "relative", "channel"], rows)  # fmt: skip
@@ -86,7 +88,7 @@ def fmu_show(
         if json:
             print_json(data)
             return
-        typer.echo(f"{data['name']}: FMI {data['fmi_version']}, made by {data['tool'] or 'an unnamed tool'}; "
+        say(f"{data['name']}: FMI {data['fmi_version']}, made by {data['tool'] or 'an unnamed tool'}; "
                    f"co-simulation {'yes' if data['co_simulation'] else 'no'}; binaries {', '.join(data['binaries']) or 'none'}")  # fmt: skip
         rows = [[v["name"], v["causality"], v["unit"], "" if v["start"] is None else str(v["start"])]
                 for v in data["variables"] if v["causality"] in ("input", "output", "parameter")]  # fmt: skip
@@ -139,19 +141,19 @@ def couple_openfast(
             return
         _changes(data)
         say_remarks(data)
-        typer.echo(
+        say(
             f"{data['steps']} steps, {data['host_us_per_step']:.0f} us each in the host; result in {data['result_file']}"
         )
 
 
 def _say(text: str) -> None:
-    typer.echo(text, err=True)
+    sys.stderr.write(text + "\n")
 
 
 def _changes(data: dict[str, Any]) -> None:
     table("Changes in the copy of the deck", ["name", "before", "now"],
           [[k, str(a), str(b)] for k, (a, b) in data["changes"].items()])  # fmt: skip
-    typer.echo(f"deck: {data['deck']}")
+    say(f"deck: {data['deck']}")
 
 
 def _self_test(drivetrain: str, fidelity: str | None, law: str | None, json: bool) -> None:
@@ -163,7 +165,7 @@ def _self_test(drivetrain: str, fidelity: str | None, law: str | None, json: boo
         return
     rows = [[k, number(data["one_loop"][k], 6), number(data["bridge"][k], 6)] for k in data["one_loop"]]
     table("Bridge against one loop", ["figure", "one loop", "bridge"], rows)
-    typer.echo(f"{data['calls']} calls, {data['call_us']:.0f} us each, of which {data['host_us']:.0f} us in the host; "
+    say(f"{data['calls']} calls, {data['call_us']:.0f} us each, of which {data['host_us']:.0f} us in the host; "
                f"shaft torque differs by {100 * data['shaft_torque_rms_difference']:.2f} % of its swing")  # fmt: skip
 
 
@@ -186,9 +188,7 @@ def couple_hawc2(
 
         if htc is not None:
             data = room.run_htc(htc, file, duration, step=step, fidelity=fidelity, law=law, overrides=set_ or ())
-            print_json(data) if json else typer.echo(
-                f"{data['steps']} steps, mean shaft moment {data['mean_moment']:.6g} N m"
-            )
+            print_json(data) if json else say(f"{data['steps']} steps, mean shaft moment {data['mean_moment']:.6g} N m")
             return
         if output is None:
             raise CouplingError("name the library to write: -o libgearbox.so; or a model to run: --htc MODEL.htc")
@@ -206,13 +206,13 @@ def couple_hawc2(
         if json:
             print_json(data)
             return
-        typer.echo(f"wrote {output}")
+        say(f"wrote {output}")
         if interface == "type2":
             for i, name in enumerate(names):
-                typer.echo(f"  out {i + 1}: {name}")
-            typer.echo("in the htc file (names of bodies are yours):\n" + room.type2_text(output, step))
+                say(f"  out {i + 1}: {name}")
+            say("in the htc file (names of bodies are yours):\n" + room.type2_text(output, step))
         else:
-            typer.echo(f"{len(names)} outputs; functions {', '.join(room.EXTERNAL)}")
+            say(f"{len(names)} outputs; functions {', '.join(room.EXTERNAL)}")
 
 
 @couple_app.command("fmu")
@@ -256,6 +256,6 @@ def couple_fmu(
             print_figures(data)
             return
         say_remarks(data)
-        typer.echo(
+        say(
             f"{data['steps']} steps ({data['method']}), mean torque {data['mean_torque']:.6g} N m; result in {data['result_file']}"
         )

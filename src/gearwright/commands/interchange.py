@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from gearwright.console import Json, mendable, number, print_figures, print_json, say_remarks, table, writes
+from gearwright.console import Json, mendable, number, print_figures, print_json, say, say_remarks, table, writes
 from gearwright.remarks import assumed
 
 
@@ -67,7 +67,7 @@ def _three(text: str | None, option: str, kind: Any) -> list[Any] | None:
 
 def _print_series(data: dict[str, Any]) -> None:
     even = "uniform" if data["uniform_sampling"] else "not uniform"
-    typer.echo(f"{data['source']}: {data['format']}, {data['samples']} samples from {data['start_s']:g} to "
+    say(f"{data['source']}: {data['format']}, {data['samples']} samples from {data['start_s']:g} to "
                f"{data['end_s']:g} s every {data['sampling_s']:g} s ({even})")  # fmt: skip
     _about(data)
     rows = [
@@ -76,15 +76,15 @@ def _print_series(data: dict[str, Any]) -> None:
     ]
     table(f"{len(rows)} channels", ["channel", "unit", "mean", "std", "min", "max"], rows)
     if data["known"]:
-        typer.echo("known as: " + ", ".join(f"{quantity} = {name}" for quantity, name in data["known"].items()))
+        say("known as: " + ", ".join(f"{quantity} = {name}" for quantity, name in data["known"].items()))
 
 
 def _print_grid(data: dict[str, Any]) -> None:
-    typer.echo(f"{data['source']}: {data['format']} ({data['kind']})")
+    say(f"{data['source']}: {data['format']} ({data['kind']})")
     _about(data)
     for name, d in data["dimensions"].items():
         span = f", {number(d['first'])} to {number(d['last'])} {d['unit']}" if "first" in d else ""
-        typer.echo(f"{name}: {d['size']}{span}")
+        say(f"{name}: {d['size']}{span}")
     rows = []
     for name, c in data["channels"].items():
         if "value" in c:
@@ -99,7 +99,7 @@ def _print_grid(data: dict[str, Any]) -> None:
 
 def _about(data: dict[str, Any]) -> None:
     if data["description"]:
-        typer.echo(data["description"])
+        say(data["description"])
 
 
 def recorded_run(file: str, case: str | None, loads: Path | None, mapping: Path | None, pairs: Sequence[str],
@@ -145,7 +145,7 @@ def export(
         if json:
             print_json(done)
         else:
-            typer.echo(f"{done['output']}: {done['what']}, {done['rows']} rows of {done['columns']} columns")
+            say(f"{done['output']}: {done['what']}, {done['rows']} rows of {done['columns']} columns")
 
 
 def rexs(
@@ -169,7 +169,5 @@ def rexs(
         ]
         named = zip(data["stages"], members, strict=True)
         teeth = "; ".join(f"{s['name']} {'/'.join(map(str, each))}" for s, each in named)
-        typer.echo(
-            f"{target}: {len(data['stages'])} stages ({teeth}), {len(data.get('shafts', []))} shafts between gears"
-        )
+        say(f"{target}: {len(data['stages'])} stages ({teeth}), {len(data.get('shafts', []))} shafts between gears")
         say_remarks([*map(assumed, data["assumed"]), *data["not_claimed"]])

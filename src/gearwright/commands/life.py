@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from gearwright.console import Json, fail, mendable, number, print_figures, say_remarks, table, writes
+from gearwright.console import Json, fail, mendable, number, print_figures, say, say_remarks, table, writes
 from gearwright.remarks import remarks_in, sorted_remarks
 
 Samples = Annotated[int, typer.Option("--samples", min=0, help="Samples of the checks; 0 leaves them out.")]
@@ -51,7 +51,7 @@ def life(
             return
         _life(data)
         if page is not None:
-            typer.echo(f"page: {page}")
+            say(f"page: {page}")
 
 
 def _by(source: Path, path: str, ratings: str | None, years: float | None, transients: dict[str, float], output: Path | None,
@@ -78,7 +78,7 @@ def _by(source: Path, path: str, ratings: str | None, years: float | None, trans
           [[name, mode, *(values.get(h, "") for h in heads)] for (name, mode), values in rows.items()])  # fmt: skip
     say_remarks(note for _, data in groups for note in remarks_in(data))
     if page is not None:
-        typer.echo(f"page: {page}")
+        say(f"page: {page}")
 
 
 def _transient(text: str) -> tuple[str, float]:
@@ -111,14 +111,14 @@ def _life(data: dict[str, Any]) -> None:
               ["shaft", *(f"m = {m}" for m in exponents)],
               [[r["element"], *(number(1e-3 * r["equivalent"][m]) for m in exponents)] for r in shafts])  # fmt: skip
     if data["bins"]:
-        typer.echo(
+        say(
             f"wind: {data['wind']}; bins hold {100 * data['covered']:.1f} % of the time, {data['idle_hours']:.0f} h idle"
         )
     reasons: dict[tuple[str, str], list[str]] = {}
     for m in data["missing"]:
         reasons.setdefault((m["what"], m["where"]), []).append(m["element"])
     for (what, where), elements in reasons.items():
-        typer.echo(f"not rated, {what} is missing: {', '.join(elements)}\n  {where}")
+        say(f"not rated, {what} is missing: {', '.join(elements)}\n  {where}")
     say_remarks(data)
 
 
@@ -162,11 +162,11 @@ def tooth_stress(
             for t in worst
         ]
         table(f"Teeth of {data['wheel']} (pitch point)", ["tooth", "passes", "mean MPa", "largest MPa", "damage"], rows)
-        typer.echo(f"{data['duration_s']:.4g} s of {data['teeth_of_wheel']} teeth stand for {data['tooth_time_s']:.5g} s of one; the same two "
+        say(f"{data['duration_s']:.4g} s of {data['teeth_of_wheel']} teeth stand for {data['tooth_time_s']:.5g} s of one; the same two "
                    f"teeth meet every {data['hunting']} passes")  # fmt: skip
-        typer.echo(f"force shared among the pairs in contact: {data['sharing']}")
+        say(f"force shared among the pairs in contact: {data['sharing']}")
         if page is not None:
-            typer.echo(f"page: {page}")
+            say(f"page: {page}")
 
 
 def _strength(text: str) -> Any:
@@ -210,7 +210,7 @@ def reliability(
             )
         if data["series"] is not None:
             s = data["series"]
-            typer.echo(f"series of {len(data['limit_states'])}: p_f {s['probability']:.4g} (beta {s['beta']:.4f}), bounds "
+            say(f"series of {len(data['limit_states'])}: p_f {s['probability']:.4g} (beta {s['beta']:.4f}), bounds "
                        f"{s['low']:.4g} to {s['high']:.4g}, if independent {s['independent']:.4g}")  # fmt: skip
 
 
@@ -221,13 +221,13 @@ def _state(state: dict[str, Any]) -> None:
           ["variable", "distribution", "alpha", "alpha^2", "design point"], rows)  # fmt: skip
     for check in state["checks"]:
         if check["method"] == "hlrf":
-            typer.echo(f"check hlrf: beta {check['beta']:.4f}")
+            say(f"check hlrf: beta {check['beta']:.4f}")
         elif math.isnan(check["beta"]):
-            typer.echo(
+            say(
                 f"check {check['method']}, {check['samples']} samples: no failure (p_f below about {3 * check['error']:.1g})"
             )
         else:
-            typer.echo(f"check {check['method']}, {check['samples']} samples: p_f {check['probability']:.4g} "
+            say(f"check {check['method']}, {check['samples']} samples: p_f {check['probability']:.4g} "
                        f"+- {check['error']:.2g} (beta {check['beta']:.4f})")  # fmt: skip
 
 
@@ -255,7 +255,7 @@ def identify(
         if json:
             print_figures(data)
         elif data["kind"] == "record":
-            typer.echo(f"{data['channel']}, {data['from']:g} to {data['to']:g} s: {data['frequency']:.5g} +- {data['frequency_error']:.2g} Hz, damping "
+            say(f"{data['channel']}, {data['from']:g} to {data['to']:g} s: {data['frequency']:.5g} +- {data['frequency_error']:.2g} Hz, damping "
                        f"{100 * data['damping_ratio']:.4g} +- {100 * data['damping_error']:.2g} % ({data['method']}, {data['swings']} points)")  # fmt: skip
         else:
             _fit(data)
@@ -284,9 +284,9 @@ def _fit(data: dict[str, Any]) -> None:
         )
     if data["record"] is not None:
         met = data["record"]
-        typer.echo(
+        say(
             f"record: correlation {met['correlation']:.5g}, difference {100 * met['rms_over_spread']:.3g} % of its spread"
         )
-    typer.echo(
+    say(
         f"chi-square {data['chi_square']:.4g} with {data['freedom']} degrees of freedom, {data['evaluations']} evaluations"
     )

@@ -6,7 +6,7 @@ from typing import Any
 
 import typer
 
-from gearwright.console import Fidelity, File, Json, Set, mendable, number, print_figures, table
+from gearwright.console import Fidelity, File, Json, Set, mendable, number, print_figures, say, table
 
 _POINT = {
     "slip": ("slip", 1.0), "shaft_power": ("power of the shaft kW", 1e-3), "electrical_power": ("power into the grid kW", 1e-3),
@@ -35,7 +35,7 @@ def machine(file: File, set_: Set = None, fidelity: Fidelity = None, json: Json 
 
 
 def _tables(found: dict[str, Any]) -> None:
-    typer.echo(f"{found['machine']}: {found['model']}")
+    say(f"{found['machine']}: {found['model']}")
     rows = [["torque kN m", number(found["torque"] / 1e3)], ["speed rad/s", number(found["speed"])]]
     rows += [[label, number(found[key] * factor)] for key, (label, factor) in _POINT.items() if key in found]
     table("Rated point", ["", ""], rows)

@@ -5,9 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import typer
-
-from gearwright.console import number, print_figures, progress, say_remarks, table, times_real_time
+from gearwright.console import number, print_figures, say, say_remarks, table, times_real_time
 
 if TYPE_CHECKING:
     from gearwright.drivetrain import Drivetrain
@@ -31,8 +29,7 @@ def ran_as_mechanism(drivetrain: Drivetrain, case: str | None, output: Path | No
     from gearwright.cases.mechanism import run_mechanism
 
     refuse({"--method": method, "--tolerance": tolerance})
-    with progress(not json) as shown:
-        data = run_mechanism(drivetrain, case, duration=duration, output=output, progress=shown, law=law)
+    data = run_mechanism(drivetrain, case, duration=duration, output=output, law=law)
     if json:
         print_figures(data)
         return True
@@ -46,9 +43,9 @@ def ran_as_mechanism(drivetrain: Drivetrain, case: str | None, output: Path | No
     table("Reactions at the end, global axes, N and N m about the mass centre",
           ["joint", "Fx", "Fy", "Fz", "Mx", "My", "Mz"], rows)  # fmt: skip
     error = data["constraint_error"]
-    typer.echo(f"{data['degrees_of_freedom']} degrees of freedom, {data['rows']} rows of rank {data['rank']}; largest "
+    say(f"{data['degrees_of_freedom']} degrees of freedom, {data['rows']} rows of rank {data['rank']}; largest "
                f"error of a row {error['position']:.1e} m, {error['velocity']:.1e} m/s")  # fmt: skip
-    typer.echo(f"{data['duration_s']:g} s in {data['wall_s']:.2f} s ({times_real_time(data['real_time_factor'])})")
+    say(f"{data['duration_s']:g} s in {data['wall_s']:.2f} s ({times_real_time(data['real_time_factor'])})")
     say_remarks(data)
-    typer.echo(f"result: {data['result_file']}")
+    say(f"result: {data['result_file']}")
     return True

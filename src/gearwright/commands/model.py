@@ -17,6 +17,7 @@ from gearwright.console import (
     number,
     print_figures,
     print_json,
+    say,
     say_remarks,
     table,
     writes,
@@ -41,7 +42,7 @@ def describe(file: File, json: Json = False, set_: Set = None, fidelity: Fidelit
         if json:
             print_figures(data)
         else:
-            typer.echo("\n".join(lines))
+            say("\n".join(lines))
 
 
 def modes(file: File, json: Json = False, set_: Set = None, fidelity: Fidelity = None, law: Law = None,
@@ -129,7 +130,7 @@ def powerflow(file: File, case: Annotated[str | None, typer.Option(help="Case wh
             table("Joints", ["joint", "type", "torque N m", "capacity N m"],
                    [[j.name, j.type, number(j.torque, 6), number(j.capacity)] for j in f.joints])  # fmt: skip
         for sentence in f.words:
-            typer.echo(sentence)
+            say(sentence)
 
 
 def schema() -> None:

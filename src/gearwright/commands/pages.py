@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from gearwright.console import Json, mendable, number, print_figures, table, writes
+from gearwright.console import Json, mendable, number, print_figures, say, table, writes
 
 
 def register(app: typer.Typer) -> None:
@@ -32,7 +32,7 @@ def report(result: Annotated[Path, typer.Argument(help="A result file, or the fo
             from gearwright.cases import write_report
 
             path = write_report(result, output)
-        typer.echo(f"report: {path}")
+        say(f"report: {path}")
 
 
 def orders(result: Annotated[Path, typer.Argument(help="Result of a run-up or coast-down.")],

@@ -17,12 +17,12 @@ from gearwright.console import (
     mendable,
     number,
     print_figures,
+    say,
     say_remarks,
     table,
     times_real_time,
     writes,
 )
-from gearwright.console import progress as progress_bar
 from gearwright.remarks import remarks_in, sorted_remarks
 
 
@@ -54,17 +54,15 @@ def run(file: File, case: Annotated[str | None, typer.Option(help="Case of the f
             record = recorded_run(
                 file, case, loads, mapping, map_ or (), drive, recorded_ratio, fidelity, law, duration, set_ or ()
             )
-            with progress_bar(not json) as progress:
-                done = simulate(record.drivetrain, record.case, fidelity=fidelity, law=law, duration=duration, method=method,
-                                tolerance=tolerance, output=output, progress=progress)  # fmt: skip
+            done = simulate(record.drivetrain, record.case, fidelity=fidelity, law=law, duration=duration, method=method,
+                            tolerance=tolerance, output=output)  # fmt: skip
             _report_run(done, json, record)
             return
         drivetrain = load(file, set_ or ())
         if ran_as_mechanism(drivetrain, case, output, duration, method, tolerance, fidelity, law, json):
             return
-        with progress_bar(not json) as progress:
-            done = simulate(drivetrain, case, fidelity=fidelity, law=law, duration=duration, method=method,
-                            tolerance=tolerance, output=output, progress=progress)  # fmt: skip
+        done = simulate(drivetrain, case, fidelity=fidelity, law=law, duration=duration, method=method,
+                        tolerance=tolerance, output=output)  # fmt: skip
         _report_run(done, json)
 
 
@@ -84,28 +82,26 @@ def _report_run(done: Any, json: bool, record: Any = None) -> None:
         print_figures({**data, **sorted_remarks(said)})
         return
     _loads_table(done.channels)
-    typer.echo(f"{done.duration_s:g} s in {done.wall_s:.2f} s ({times_real_time(done.real_time_factor)}), "
+    say(f"{done.duration_s:g} s in {done.wall_s:.2f} s ({times_real_time(done.real_time_factor)}), "
                f"method {done.method}: {done.reason}")  # fmt: skip
     if done.compile_s > 0.05:
-        typer.echo(f"machine code for this model took {done.compile_s:.1f} s beside that; it is kept for the next run")
-    typer.echo(f"energy error {done.energy_error:.1e}")
+        say(f"machine code for this model took {done.compile_s:.1f} s beside that; it is kept for the next run")
+    say(f"energy error {done.energy_error:.1e}")
     if done.wedged:
         worst = max(done.wedged, key=lambda mesh: done.wedged[mesh])
-        typer.echo(
+        say(
             f"TEETH WEDGE in {len(done.wedged)} of the meshes: both flanks of a tooth carry at once, at most "
             f"{done.wedged[worst] / 1e3:.4g} kN each in {worst}; more torque, less bearing clearance or more backlash cures it"
         )
     if "recorded_torque_correlation" in data:
-        typer.echo(
+        say(
             f"shaft torque against the record: correlation {data['recorded_torque_correlation']:.4f}, standard "
             f"deviation {data['computed_torque_std'] / 1e3:.1f} against {data['recorded_torque_std'] / 1e3:.1f} kN m"
         )
     if record is not None:
-        typer.echo(
-            "driven by: " + ", ".join(f"{quantity} = {channel}" for quantity, channel in record.channels.items())
-        )
+        say("driven by: " + ", ".join(f"{quantity} = {channel}" for quantity, channel in record.channels.items()))
     say_remarks(said)
-    typer.echo(f"result: {done.result_file}")
+    say(f"result: {done.result_file}")
 
 
 #: quantities of the table on screen

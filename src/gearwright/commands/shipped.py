@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from gearwright.console import Json, mendable, print_json, writes
+from gearwright.console import Json, mendable, print_json, say, writes
 
 
 def register(app: typer.Typer) -> None:
@@ -52,7 +53,7 @@ def examples_list(json: Json = False) -> None:
     else:
         width = max(len(n) for n, _ in rows)
         for name, source in rows:
-            typer.echo(f"{name:<{width}}  {source}")
+            say(f"{name:<{width}}  {source}")
 
 
 @examples_app.command("show")
@@ -61,7 +62,7 @@ def examples_show(name: Annotated[str, typer.Argument()]) -> None:
     with mendable():
         from gearwright.drivetrain import example_path
 
-        typer.echo(example_path(name).read_text())
+        sys.stdout.write(example_path(name).read_text(encoding="utf-8"))
 
 
 @examples_app.command("copy")
@@ -72,4 +73,4 @@ def examples_copy(name: Annotated[str, typer.Argument()],
         from gearwright.cases.analyse import copy_example
 
         for path in copy_example(name, to):
-            typer.echo(f"wrote {path}")
+            say(f"wrote {path}")

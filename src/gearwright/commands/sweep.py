@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from gearwright.console import File, Json, Set, mendable, number, print_figures, table, writes
+from gearwright.console import File, Json, Set, mendable, number, print_figures, say, table, writes
 
 
 def register(app: typer.Typer) -> None:
@@ -65,11 +65,11 @@ def sweep(
             for jump in found.jumps:
                 if jump.mesh == mesh:
                     a, b = sorted(jump.between)
-                    typer.echo(
+                    say(
                         f"  jump on the way {jump.direction} between {a:.6g} and {b:.6g} Hz: "
                         f"{1e6 * jump.before:.4g} to {1e6 * jump.after:.4g} um peak to peak"
                     )
             for a, b in found.bistable(mesh):
-                typer.echo(f"  two answers from {a:.6g} to {b:.6g} Hz")
+                say(f"  two answers from {a:.6g} to {b:.6g} Hz")
         if page is not None:
-            typer.echo(f"wrote {page}")
+            say(f"wrote {page}")

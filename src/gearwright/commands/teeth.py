@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from gearwright.console import File, Json, Set, mendable, number, print_figures, table, writes
+from gearwright.console import File, Json, Set, mendable, number, print_figures, say, table, writes
 
 Stage = Annotated[str | None, typer.Option(help="Name of the stage; needed where there are several.")]
 Page = Annotated[
@@ -42,7 +42,7 @@ def gear(
         for name, mesh in data["meshes"].items():
             _gear_table(name, mesh)
         for path in written:
-            typer.echo(f"wrote {path}")
+            say(f"wrote {path}")
 
 
 def _gear_table(name: str, mesh: dict[str, Any]) -> None:
@@ -60,19 +60,17 @@ def _gear_table(name: str, mesh: dict[str, Any]) -> None:
     table(name, ["", one["body"], two["body"]], rows)
     p = mesh["path"]
     overlap = f" in the transverse section, overlap ratio {mesh['overlap_ratio']:.4f}" if mesh["overlap_ratio"] else ""
-    typer.echo(
+    say(
         f"contact ratio {mesh['transverse_contact_ratio']:.4f}{overlap}, working pressure angle "
         f"{mesh['working_pressure_angle_deg']:.4f} deg, centre distance {1e3 * mesh['centre_distance']:.6g} mm, "
         f"backlash {round(1e6 * mesh['normal_backlash'], 3) + 0.0:.4g} um along the line of action"
     )
     regions = ", ".join(f"{1e3 * r['from']:.3f} to {1e3 * r['to']:.3f} ({r['pairs']})" for r in mesh["regions"])
-    typer.echo(
-        f"path of contact, arc on {one['body']}: {1e3 * p['start']:.3f} to {1e3 * p['end']:.3f} mm, pairs: {regions}"
-    )
+    say(f"path of contact, arc on {one['body']}: {1e3 * p['start']:.3f} to {1e3 * p['end']:.3f} mm, pairs: {regions}")
     phases = ", ".join(f"{k.rsplit('.', 1)[-1]} {v['drive']:.4f}" for k, v in mesh["phases"].items())
-    typer.echo(f"phases: {phases}")
+    say(f"phases: {phases}")
     for c in mesh["findings"]:
-        typer.echo(f"{c['level']}: {c['message']}; {c['cure']}")
+        say(f"{c['level']}: {c['message']}; {c['cure']}")
 
 
 def stiffness(
@@ -99,9 +97,7 @@ def _iso_table(data: dict[str, Any]) -> None:
     ]  # fmt: skip
     table(f"Mesh stiffness of {data['stage']} (ISO 6336-1, method B)",
           ["mesh", "mean N/m", "c' N/(mm um)", "c_gamma_alpha", "c_gamma_beta", "face width mm", "contact ratio"], rows)  # fmt: skip
-    typer.echo(
-        "mean: c_gamma_alpha times the face width; the standard has no course over the cycle and ignores the load"
-    )
+    say("mean: c_gamma_alpha times the face width; the standard has no course over the cycle and ignores the load")
 
 
 def _curves_table(data: dict[str, Any]) -> None:
@@ -121,13 +117,13 @@ def _curves_table(data: dict[str, Any]) -> None:
         loaded = mesh.get("under_load")
         if loaded is not None:
             what = ", and principal tension along the fillets of first / second wheel" if stressed else ""
-            typer.echo(
+            say(
                 f"{name}: largest stress over the cycle under {1e-3 * loaded['force']:.4g} kN, the operating force: Hertz{what}"
             )
-        typer.echo(f"{name}: {mesh['half_width_source']}")
+        say(f"{name}: {mesh['half_width_source']}")
         for tooth in mesh["teeth"]:
             fit = tooth["fit"]
-            typer.echo(
+            say(
                 f"{name}, {tooth['gear']}: K = {fit['c0']:.4e} {fit['c1']:+.4e} s^2 [N/m, s in m], "
                 f"residual {100 * fit['residual']:.1f} %"
             )

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from gearwright.console import Json, fail, mendable, number, print_figures, print_json, say_remarks, table, writes
+from gearwright.console import Json, fail, mendable, number, print_figures, print_json, say, say_remarks, table, writes
 
 turbine_app = typer.Typer(no_args_is_help=True, help="Wind turbines: data files, OpenFAST decks, steady operation.")
 
@@ -27,7 +27,7 @@ def turbine_list(json: Json = False) -> None:
         print_json(rows)
     else:
         for row in rows:
-            typer.echo(f"{row['name']}  {row['source']}")
+            say(f"{row['name']}  {row['source']}")
 
 
 def _quantity(option: str, text: str | None, dimension: str) -> float | None:
@@ -60,11 +60,11 @@ def turbine_import(deck: Annotated[Path, typer.Argument(help="Main file of an Op
             print_figures({"file": path, "name": made.name, "elements": len(made.element_radius), "notes": list(made.notes),
                         "rated_wind": made.rated_wind, "gear_ratio": made.gear_ratio})  # fmt: skip
             return
-        typer.echo(
+        say(
             f"{made.name}: rotor of {made.diameter:.4g} m, ratio {made.gear_ratio:.5g}, rated at {made.rated_wind:.4g} m/s"
         )
         say_remarks(made.notes)
-        typer.echo(f"wrote {path}; use it as turbine.data in a set-up")
+        say(f"wrote {path}; use it as turbine.data in a set-up")
 
 
 @turbine_app.command("steady")

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from gearwright.console import Fidelity, Json, Set, mendable, print_figures, say_remarks, writes
+from gearwright.console import Fidelity, Json, Set, mendable, print_figures, say, say_remarks, writes
 
 Source = Annotated[str, typer.Argument(metavar="RESULT_OR_MODEL", help="A result, a drivetrain file or an example.")]
 View = Annotated[str, typer.Option("--view", help="overview, side, front, cut, a stage, or 'follow stage1.planet1'.")]
@@ -36,7 +36,7 @@ def view(
         if json:
             print_figures(facts)
             return
-        typer.echo(f"view: {output} ({1e-6 * facts['bytes']:.1f} MB, {facts['bodies']} bodies, {facts['modes']} modes)")
+        say(f"view: {output} ({1e-6 * facts['bytes']:.1f} MB, {facts['bodies']} bodies, {facts['modes']} modes)")
         say_remarks(facts)
 
 
@@ -70,4 +70,4 @@ def render(
         if json:
             print_figures(facts)
         else:
-            typer.echo(f"picture: {output}")
+            say(f"picture: {output}")

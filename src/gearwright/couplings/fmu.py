@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
+from gearwright.parts import part_of, sweep
 from gearwright.system import Channel
 
 from . import CouplingError
@@ -131,7 +132,8 @@ def binary_folder(version: str) -> str:
 def _write(path: Path, files: dict[str, bytes]) -> None:
     """The archive; every entry has a name of ours and the same date, so that the same export makes the same file."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f".{path.name}.part")
+    sweep(path.parent)
+    part = part_of(path)
     with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in files.items():
             entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.progress import stage
 from gearwright.system.native import waited
 
 from . import motion, rows
@@ -66,6 +67,14 @@ class Motion:
         ])  # fmt: skip
 
 
+class Interrupted(KeyboardInterrupt):
+    """A run was stopped; ``motion`` is what was computed before."""
+
+    def __init__(self, motion: Motion):
+        super().__init__(f"interrupted at {motion.time[-1]:.6g} s")
+        self.motion = motion
+
+
 def simulate(m: Mechanism, duration: float, step: float = 1e-3, output_interval: float | None = None,
              limit: float = 1e-11, start: Place | None = None,
              progress: Callable[[float, float], None] | None = None) -> Motion:  # fmt: skip
@@ -77,7 +86,8 @@ def simulate(m: Mechanism, duration: float, step: float = 1e-3, output_interval:
     output_interval : between samples [s]; default some thousand samples
     limit : what the projection may leave in a row [m, m/s, rad, rad/s]; rows stabilised by Baumgarte are left alone
 
-    Raises MultibodyError where rows become singular or the run diverges, with the time.
+    Raises MultibodyError where rows become singular or the run diverges, with the time, and Interrupted, a
+    KeyboardInterrupt with the part before, when it is stopped.
     """
     interval = float(min(output_interval or max(step, duration / 2000.0), duration))
     every = max(1, int(np.ceil(interval / step - 1e-9)))
@@ -98,26 +108,49 @@ def simulate(m: Mechanism, duration: float, step: float = 1e-3, output_interval:
     motion.loop.make(motion.loop.kinds(H, 0.0, h, 0, 1, float(limit), True))  # compiling is no time of the run
     begin, begun = time.perf_counter(), waited()
     done = 0
-    while done < samples:
-        many = min(chunk, samples - done)
-        fill(H, T.OUT_R, [x[done : done + many + 1] for x in outputs])
-        made = motion.loop(H, done * interval, h, many * every, every, float(limit), not m.stabilised)
-        if made < many * every:
-            at = done * interval + max(made, 0) * h
-            gaps = np.abs(np.nan_to_num(work.phi[: m.arrays.rigid], nan=np.inf))
-            where = f"; the largest gap is in joint '{m.rows[int(np.argmax(gaps))].joint}'" if len(gaps) else ""
-            if len(m.arrays.pressed):
-                where += "; losses of rigid meshes may be so large that no tooth force agrees with its own friction"
-            raise MultibodyError(
-                f"the run stopped at {at:.6g} s: the rows are singular or cannot be met with steps of {h:g} s{where}"
-            )
-        done += many
-        if progress is not None:
-            progress(done * interval, duration)
-    wall = time.perf_counter() - begin - (waited() - begun)
-    return Motion(
-        m, np.arange(samples + 1) * interval, r, p, v, acc, lam, float(worst[0]), float(worst[1]), wall, state
-    )
+
+    def so_far() -> Motion:
+        wall, end = time.perf_counter() - begin - (waited() - begun), done + 1
+        return Motion(
+            m,
+            np.arange(end) * interval,
+            r[:end],
+            p[:end],
+            v[:end],
+            acc[:end],
+            lam[:end],
+            float(worst[0]),
+            float(worst[1]),
+            wall,
+            state,
+        )
+
+    try:
+        with stage("simulated", duration, "s") as going:
+            while done < samples:
+                many = min(chunk, samples - done)
+                fill(H, T.OUT_R, [x[done : done + many + 1] for x in outputs])
+                made = motion.loop(H, done * interval, h, many * every, every, float(limit), not m.stabilised)
+                if made < many * every:
+                    at = done * interval + max(made, 0) * h
+                    gaps = np.abs(np.nan_to_num(work.phi[: m.arrays.rigid], nan=np.inf))
+                    where = f"; the largest gap is in joint '{m.rows[int(np.argmax(gaps))].joint}'" if len(gaps) else ""
+                    if len(m.arrays.pressed):
+                        where += (
+                            "; losses of rigid meshes may be so large that no tooth force agrees with its own friction"
+                        )
+                    raise MultibodyError(
+                        f"the run stopped at {at:.6g} s: the rows are singular or cannot be met with steps of {h:g} s{where}"
+                    )
+                done += many
+                going.at(done * interval)
+                if progress is not None:
+                    progress(done * interval, duration)
+    except KeyboardInterrupt:
+        if done:
+            raise Interrupted(so_far()) from None
+        raise
+    return so_far()
 
 
 def fastest(m: Mechanism, state: Place) -> tuple[float, str]:

@@ -40,6 +40,8 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from gearwright.parts import part_of, sweep
+
 from . import section_view
 from .book import Book, missing
 from .figures import MOST, Figure, Gallery
@@ -84,7 +86,8 @@ def report(result_path: str | os.PathLike[str], output: str | os.PathLike[str],
 def write_page(html: str, target: Path) -> Path:
     """Write a page so that it is there whole or not at all; its folder is made."""
     target.parent.mkdir(parents=True, exist_ok=True)
-    temporary = target.with_name(f".{target.name}.{os.getpid()}.part")
+    sweep(target.parent)
+    temporary = part_of(target)
     try:
         temporary.write_text(html, encoding="utf-8", newline="\n")
         os.replace(temporary, target)

@@ -21,6 +21,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.parts import part_of, sweep
 from gearwright.remarks import with_lists
 from gearwright.system import Block, Channel
 from gearwright.system.native import charge, waited
@@ -241,12 +242,13 @@ class Recorder:
 
     @property
     def _temporary(self) -> Path:
-        return self.path.with_name(f".{self.path.name}.{os.getpid()}.part")
+        return part_of(self.path)
 
     def _open(self) -> Any:
         import netCDF4
 
         self.path.parent.mkdir(parents=True, exist_ok=True)
+        sweep(self.path.parent)
         try:
             file = netCDF4.Dataset(self._temporary, "w", format="NETCDF4")
         except OSError as error:

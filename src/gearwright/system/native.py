@@ -23,6 +23,8 @@ from pathlib import Path
 from threading import Lock, local
 from typing import Any
 
+from gearwright.progress import stage
+
 #: ``make(symbol) -> (object code, what the function returns)``
 Maker = Callable[[str], tuple[bytes, str]]
 
@@ -95,7 +97,8 @@ def _counted() -> Iterator[None]:
         return
     begin, _CLOCK.running = time.perf_counter(), True
     try:
-        yield
+        with stage("compiling machine code"):
+            yield
     finally:
         _CLOCK.running = False
         _CLOCK.seconds = waited() + time.perf_counter() - begin

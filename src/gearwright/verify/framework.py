@@ -10,7 +10,6 @@ from __future__ import annotations
 import json
 import math
 import re
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -18,6 +17,8 @@ from importlib.resources import files
 from typing import Any
 
 import numpy as np
+
+from gearwright.progress import each
 
 #: kinds that are listed but not gated, and the status they get (decisions, ids of verify)
 _LISTED = {
@@ -156,7 +157,8 @@ def run_targets(prefixes: Sequence[str] = ()) -> list[Row]:
         if not any(_fits(id, p) for id in targets):
             families = sorted({id.split(".")[0] for id in targets})
             raise UnknownTarget(f"no target begins with '{p}'; families are {', '.join(families)}")
-    return [judge(t) for id, t in targets.items() if not wanted or any(_fits(id, p) for p in wanted)]
+    chosen = [t for id, t in targets.items() if not wanted or any(_fits(id, p) for p in wanted)]
+    return [judge(t) for t in each("target", chosen)]
 
 
 class UnknownTarget(ValueError):
@@ -269,24 +271,17 @@ def print_rows(rows: Sequence[Row]) -> None:
     """Print the table and its sums."""
     from collections import Counter
 
-    from rich.console import Console
-    from rich.table import Table
+    from gearwright.console import say, table
 
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for name in ("id", "target", "got", "error", "tolerance", "status", "source"):
-        table.add_column(name, overflow="fold", max_width={"source": 40, "target": 26, "got": 26}.get(name))
+    lines = []
     for row in rows:
         t = row.target
         unit = f" {t.unit}" if t.unit not in ("-", "") else ""
         error = "" if row.error is None else f"{row.error:.1e}"
-        style = "bold red" if row.status == "fail" else None
-        table.add_row(
-            t.id, _short(t.value) + unit, _short(row.got), error, t.tolerance, row.status, t.source, style=style
-        )
-    console = Console(width=None if sys.stdout.isatty() else 180)
-    console.print(table)
+        lines.append([t.id, _short(t.value) + unit, _short(row.got), error, t.tolerance, row.status, t.source])
+    table("", ["id", "target", "got", "error", "tolerance", "status", "source"], lines)
     counts = Counter(row.status for row in rows)
-    console.print(", ".join(f"{n} {status}" for status, n in counts.most_common()))
+    say(", ".join(f"{n} {status}" for status, n in counts.most_common()))
 
 
 def _short(value: Any) -> str:
