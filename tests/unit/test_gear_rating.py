@@ -9,7 +9,7 @@ from gearwright.geometry.gear import Gear
 from gearwright.geometry.outline import half_tooth
 from gearwright.geometry.pair import GearPair
 from gearwright.life import iso6336_rating as iso
-from gearwright.life.gear_rating import GearFacts, MeshStress, flank_strength, rated_wheel
+from gearwright.life.gear_rating import GearFacts, MeshStress, Role, flank_strength, rated_wheel
 from gearwright.life.iso6336_bending import nominal_root_stress, root_factors
 from gearwright.life.records import Load
 
@@ -125,29 +125,33 @@ def record(force, seconds=600.0, speed=2.0):
 def test_damage_of_a_constant_force_is_cycles_over_the_curve():
     pair = spur()
     mesh = MeshStress(pair, FACTS, 2.0)
-    pitting, bending = rated_wheel("pinion", {"mesh": (mesh, 0)}, 3.0, "", False, (1.0, 1.0), 2e5)
+    pitting, bending = rated_wheel("pinion", {"mesh": Role(mesh, 0)}, 3.0, {1: ""}, False, (1.0, 1.0), 2e5)
     force, turns = 1.2e5, 600 * 2 * 3 / (2 * math.pi)
     for flank, power in ((pitting, 0.5), (bending, 1.0)):
         dose = flank.dose({"mesh": record(force)}, "r")
         assert dose.cycles == pytest.approx(turns)
         # away from the grid of 200 forces the interpolation is good to 1e-4
-        stress = float(flank.at(force))
+        stress = float(flank.courses["mesh"].at(force))
         assert dose.damage == pytest.approx(turns / flank.strength.cycles(stress)[0], rel=1e-9)
-        assert float(flank.at(8e5)) == pytest.approx(float(flank.at(4e5)) * 2**power, rel=1e-9)
+        assert float(flank.courses["mesh"].at(8e5)) == pytest.approx(
+            float(flank.courses["mesh"].at(4e5)) * 2**power, rel=1e-9
+        )
         # the safety factor brings the damage of the life to 1
         safety = flank.safety({"r": 1e3})
         assert flank.strength.damage([stress * safety * 1.001], [1e3 * turns]) >= 1.0
         assert flank.strength.damage([stress * safety * 0.99], [1e3 * turns]) < 1.0
     tangential = force * math.cos(A20)
     want = math.sqrt(1.1) * iso.nominal_contact_stress(pair, tangential, iso.contact_factors(pair), 0.1)
-    assert float(pitting.at(force)) == pytest.approx(want * iso.contact_factors(pair).single_pair[0], rel=1e-4)
+    assert float(pitting.courses["mesh"].at(force)) == pytest.approx(
+        want * iso.contact_factors(pair).single_pair[0], rel=1e-4
+    )
 
 
 def test_a_sun_is_hit_by_every_planet_and_a_coast_flank_not_at_all():
     pair = spur()
     mesh = MeshStress(pair, FACTS, 2.0)
-    one = rated_wheel("sun", {"a": (mesh, 0)}, 3.0, "", False, (1.0, 1.0), 2e5)[0]
-    three = rated_wheel("sun", {"a": (mesh, 0), "b": (mesh, 0), "c": (mesh, 0)}, 3.0, "", False, (1.0, 1.0), 2e5)[0]
+    one = rated_wheel("sun", {"a": Role(mesh, 0)}, 3.0, {1: ""}, False, (1.0, 1.0), 2e5)[0]
+    three = rated_wheel("sun", {k: Role(mesh, 0) for k in "abc"}, 3.0, {1: ""}, False, (1.0, 1.0), 2e5)[0]
     loads = {k: record(1.5e5) for k in "abc"}
     assert three.dose(loads, "r").damage == pytest.approx(3 * one.dose(loads, "r").damage)
     assert one.dose({"a": record(-1.5e5)}, "r").damage == 0.0
@@ -156,7 +160,8 @@ def test_a_sun_is_hit_by_every_planet_and_a_coast_flank_not_at_all():
 def test_reversed_bending_has_seven_tenths_of_the_strength():
     mesh = MeshStress(spur(), FACTS, 2.0)
     once, both = (
-        rated_wheel("w", {"a": (mesh, 0)}, 1.0, "", alternating, (1.0, 1.0), 2e5)[1] for alternating in (False, True)
+        rated_wheel("w", {"a": Role(mesh, 0)}, 1.0, {1: ""}, alternating, (1.0, 1.0), 2e5)[1]
+        for alternating in (False, True)
     )
     assert both.strength.limit == pytest.approx(0.7 * once.strength.limit)
 

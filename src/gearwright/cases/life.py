@@ -21,6 +21,7 @@ from gearwright.life.gear_rating import Flank
 from gearwright.life.lifetime import Lifetime, Spectrum, Weights, joined, lifetime_equivalent, weigh
 from gearwright.life.records import Record, RecordError, read_record
 from gearwright.life.weibull import Climate, Measured, Weibull
+from gearwright.remarks import assumed
 
 from .life_ratings import LifeInputError, rated
 
@@ -37,6 +38,7 @@ class Part:
     component: Any
     doses: dict[str, Dose] = field(default_factory=dict)
     largest: float = 0.0
+    stress: float = 0.0
 
 
 @dataclass
@@ -100,13 +102,14 @@ def life_of(
             names = part.component.elements
             if all(n in record.loads for n in names):
                 part.doses[name] = part.component.dose(record.loads, name)
-                part.largest = max(part.largest, *(record.loads[n].largest for n in names))
+                _note_largest(part, record)
         for element, own in record.loads.items():
             book = books.setdefault((own.kind, element), {"unit": own.unit, "runs": {}, "largest": 0.0})
             book["runs"][name] = own.equivalent
             book["largest"] = max(book["largest"], own.largest)
             spectra.setdefault(element, []).append((name, Spectrum(own.levels, own.seconds)))
     assert parts is not None and first is not None
+    parts = _with_load(parts, notes)
     climate, weights = _weights(place, facts, durations, events, notes)
     rows = [_part(part, weights, place, facts, durations) for part in parts]
     # planets that differ by rounding alone keep their order
@@ -321,6 +324,28 @@ def _same(first: Record | None, record: Record) -> Record:
     return first
 
 
+def _note_largest(part: Part, record: Record) -> None:
+    """Keep the largest load of a part, of a flank that on it and its stress."""
+    if isinstance(part.component, Flank):
+        load, stress = part.component.largest(record.loads)
+        part.stress = max(part.stress, stress)
+    else:
+        load = max(record.loads[name].largest for name in part.component.elements)
+    part.largest = max(part.largest, load)
+
+
+def _with_load(parts: list[Part], notes: list[str]) -> list[Part]:
+    """Without back flanks that nothing ever loads; a note for those that are loaded."""
+    kept = [p for p in parts if not (isinstance(p.component, Flank) and p.component.back and not p.component.loaded)]
+    turned = [p.component.element for p in kept if isinstance(p.component, Flank) and p.component.back]
+    if turned:
+        notes.append(assumed(
+            f"{listed(list(dict.fromkeys(turned)), 6)}: teeth are loaded on both flanks, each flank and its root is rated for its own "
+            "cycles, with the full strength of a root bent one way (reversed_bending is for planets and idlers)"
+        ))  # fmt: skip
+    return kept
+
+
 # --- weights -----------------------------------------------------------------------------------------------
 
 
@@ -390,7 +415,7 @@ def _part(part: Part, weights: Weights, place: Source, facts: Life, durations: M
     elif isinstance(component, Flank):
         safety = component.safety({n: weights.repetitions[n] for n in part.doses})
         row.update(safety=safety, safety_wanted=component.wanted, margin=safety / component.wanted, margin_of="safety",
-                   largest_stress=float(component.at(part.largest)), endurance=component.strength.limit)  # fmt: skip
+                   largest_stress=part.stress, endurance=component.strength.limit)  # fmt: skip
     else:
         row.update(margin=1.0 / damage if damage > 0.0 else math.inf, margin_of="damage")
     return row

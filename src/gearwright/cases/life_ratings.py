@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
+
+import numpy as np
 
 from gearwright.drivetrain.errors import listed, nearest
 from gearwright.drivetrain.schema_life import BearingLife, BearingModification, GearLife, Life, LineContactFacts
 from gearwright.drivetrain.teeth import tooth_pair
 from gearwright.drivetrain.train import Bearing as Support
-from gearwright.drivetrain.train import Train
+from gearwright.drivetrain.train import Mesh, Train
 from gearwright.life.components import Bearing, Component, Shaft
 from gearwright.life.contact_stress import LineContact
-from gearwright.life.gear_rating import Flank, GearFacts, MeshStress, rated_wheel
+from gearwright.life.gear_rating import Flank, GearFacts, MeshStress, Role, rated_wheel
 from gearwright.life.iso6336_rating import RatingError
 from gearwright.life.miner import Strength
 from gearwright.life.records import Record
@@ -173,7 +176,7 @@ def _gears(train: Train, facts: Life, record: Record, scale: float) -> tuple[lis
                 raise LifeInputError(f"life.gears.{i}: mesh '{name}' has two entries")
             entries[name] = entry
     missing = []
-    groups: dict[tuple[str, bool], dict[str, tuple[MeshStress, int]]] = {}
+    groups: dict[tuple[str, int, float, bool], dict[str, Role]] = {}
     for name in known:
         mesh = train.meshes[name]
         if mesh.module is None or mesh.face_width is None or mesh.teeth is None:
@@ -187,23 +190,69 @@ def _gears(train: Train, facts: Life, record: Record, scale: float) -> tuple[lis
         for which, body in enumerate(mesh.between):
             speed = abs(train.speed or 0.0) * abs(train.ratios.get(body, 0.0) - carrier)
             stress = MeshStress(tooth_pair(mesh), _gear_facts(entries[name]), speed)
-            groups.setdefault((body, mesh.internal), {})[name] = (stress, which)
+            groups.setdefault((body, *_teeth_of(mesh, which)), {})[name] = Role(
+                stress, which, _side(mesh, which), _sense(record, name)
+            )
     made: list[Flank] = []
-    for (body, internal), meshes in groups.items():
-        first = train.meshes[next(iter(meshes))]
+    gears = Counter(body for body, *_ in groups)
+    for (body, *teeth), roles in groups.items():
+        first = train.meshes[next(iter(roles))]
         entry = entries[first.name]
         carrier = train.ratios.get(first.on, 0.0) if first.on is not None else 0.0
-        both = {m.internal for m in train.meshes.values() if body in m.between} == {True, False}
-        flank = ("ring flank" if internal else "sun flank") if both else ""
-        most = 1.2 * max(record.loads[n].largest for n in meshes)
+        mates = _mates(train, record, body, tuple(teeth))
+        names, back = _flank_names(mates, f"{teeth[0]} teeth" if gears[body] > 1 else "")
+        most = 1.2 * max(record.loads[n].largest for n in roles)
         try:
-            made += rated_wheel(body, meshes, (train.ratios.get(body, 0.0) - carrier) / scale, flank, both,
-                                (entry.safety_pitting, entry.safety_bending), most)  # fmt: skip
+            made += rated_wheel(body, roles, (train.ratios.get(body, 0.0) - carrier) / scale, names, not back,
+                                (entry.safety_pitting, entry.safety_bending), most, back)  # fmt: skip
         except RatingError as error:
             raise LifeInputError(
                 f"{body} against {' and '.join(b for b in first.between if b != body)}: {error}"
             ) from None
     return made, missing
+
+
+def _teeth_of(mesh: Mesh, which: int) -> tuple[int, float, bool]:
+    """What tells the gears of one body apart: teeth, module, whether it is a ring."""
+    assert mesh.teeth is not None and mesh.module is not None
+    return mesh.teeth[which], mesh.module, mesh.internal and which == 1
+
+
+def _side(mesh: Mesh, which: int) -> int:
+    """Sense in which a positive force turns a wheel of a mesh, but for a sign that all meshes have in common."""
+    return mesh.sigma * (-1 if which and (mesh.internal or mesh.same_sense) else 1)
+
+
+def _sense(record: Record, mesh: str) -> int:
+    """Sign of the mean force of a mesh; +1 where the record has none."""
+    load = record.loads.get(mesh)
+    return -1 if load is not None and float(np.sum(load.seconds * load.levels)) < 0.0 else 1
+
+
+def _mates(train: Train, record: Record, body: str, teeth: tuple[int, float, bool]) -> dict[int, list[str]]:
+    """Who loads a gear on which side as the record has it (mean mesh forces; forwards where it has none): mates by side."""
+    found: dict[int, list[str]] = {}
+    for mesh in train.meshes.values():
+        if body not in mesh.between or mesh.teeth is None or mesh.module is None:
+            continue
+        which = mesh.between.index(body)
+        if _teeth_of(mesh, which) != teeth:
+            continue
+        side = _side(mesh, which) * _sense(record, mesh.name)
+        planets = mesh.on is not None and (mesh.internal or which == 1)
+        mate = ("ring" if mesh.internal else "sun") if planets else mesh.between[1 - which]
+        found.setdefault(side, []).append(mate)
+    return found
+
+
+def _flank_names(mates: Mapping[int, list[str]], gear: str) -> tuple[dict[int, str], int]:
+    """Names of both flanks of a gear by side, and the side that nothing loads, 0 where both are loaded in turn (planets,
+    idlers)."""
+    if len(mates) > 1:
+        words = {side: f"{' and '.join(dict.fromkeys(who))} flank" for side, who in mates.items()}
+        return {side: f"{gear}, {word}" if gear else word for side, word in words.items()}, 0
+    (front,) = mates
+    return {front: gear, -front: f"{gear}, back flank" if gear else "back flank"}, -front
 
 
 def _gear_facts(entry: GearLife) -> GearFacts:

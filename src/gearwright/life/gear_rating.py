@@ -1,7 +1,8 @@
 """Rated flanks and roots of the meshes of a train: damage of a load record, safety over a life.
 
-A tooth of a sun meets every planet once in a turn against the carrier, a tooth of a planet the sun with one flank and the
-ring with the other. Source: ISO 6336-6:2019.
+Every tooth has two flanks, and a root beside each: one takes the mesh forces of one sign, the other those of the other. A
+tooth of a sun meets every planet once in a turn against the carrier, a tooth of a planet the sun with one flank and the
+ring with the other, and the other way about where the torque reverses. Source: ISO 6336-6:2019.
 """
 
 from __future__ import annotations
@@ -76,8 +77,8 @@ class MeshStress:
         return self.pair.face_width
 
     def tangential(self, normal: Float) -> Float:
-        """Force at the reference circle [N] of a transverse normal force [N]; the other flank carries nothing here."""
-        return np.maximum(normal, 0.0) * math.cos(self.pair.one.transverse_angle)
+        """Force at the reference circle [N] of a transverse normal force [N] on the flank that is looked at."""
+        return normal * math.cos(self.pair.one.transverse_angle)
 
     def load_factors(self, tangential: float) -> tuple[float, float, float]:
         """Product of K_A, K_gamma, K_v with K_Hbeta K_Halpha, with K_Fbeta K_Falpha, and K_Hbeta itself, at a force [N]."""
@@ -100,42 +101,69 @@ class MeshStress:
 
 
 @dataclass(frozen=True)
-class Flank:
-    """One flank (``mode`` pitting) or root (bending) of a wheel, loaded by the meshes ``elements`` in turn.
+class Course:
+    """Stress [Pa] (g,) over the force [N] (g,) of a mesh on one flank, which forces of the sign ``sense`` load."""
 
-    ``ratio`` is the wheel's speed against the carrier per unit reference speed: load cycles of each mesh. ``stress`` by
-    mesh force [N] at ``grid`` (g,) [Pa] is interpolated; ``strength`` in pascals.
+    sense: int
+    grid: Float
+    stress: Float
+    power: float
+
+    def at(self, force: ArrayLike) -> Float:
+        """Stress [Pa] at signed mesh forces [N], 0 where the other flank carries them; beyond the grid it goes on with the
+        load factors of its end."""
+        x = self.sense * np.asarray(force, float)
+        inside = np.interp(x, self.grid, self.stress, left=0.0)
+        beyond = self.stress[-1] * np.maximum(x / self.grid[-1], 1.0) ** self.power
+        return np.where(x > self.grid[-1], beyond, inside)
+
+
+@dataclass(frozen=True)
+class Flank:
+    """One flank (``mode`` pitting) or root (bending) of a wheel, loaded by the meshes ``courses`` in turn.
+
+    ``ratio`` is the wheel's speed against the carrier per unit reference speed: load cycles of each mesh. ``strength`` in
+    pascals; stresses of a mesh with another permissible stress are scaled to it. ``back``: no load of the record that
+    the train is rated for is on this flank; it is of interest where another one is.
     """
 
     element: str
     name: str
     mode: str
-    elements: tuple[str, ...]
+    courses: Mapping[str, Course]
     ratio: float
-    grid: Float
-    stress: Float
     strength: Strength
     wanted: float
+    back: bool = False
+    alternating: bool = False
     spectra: dict[str, Spectrum] = field(default_factory=dict, compare=False)
+
+    @property
+    def elements(self) -> tuple[str, ...]:
+        """Whose loads do it."""
+        return tuple(self.courses)
+
+    @property
+    def loaded(self) -> bool:
+        """Whether any record so far had a load on this flank."""
+        return any(len(s.levels) for s in self.spectra.values())
 
     def dose(self, loads: Mapping[str, Load], record: str) -> Dose:
         """Damage of one pass of a record; its stress spectrum is kept for the safety factor."""
         levels, counts = [], []
         for name in self.elements:
             load = loads[name]
-            levels.append(self.at(load.levels))
+            levels.append(self.courses[name].at(load.levels))
             counts.append(load.seconds * load.speed * abs(self.ratio) / (2.0 * math.pi))
         s, n = np.concatenate(levels), np.concatenate(counts)
         loaded = s > 0.0
         self.spectra[record] = Spectrum(s[loaded], n[loaded]).binned(128)
-        return Dose(self.strength.damage(s, n), float(n.sum()))
+        return Dose(self.strength.damage(s, n), float(n[loaded].sum()))
 
-    def at(self, force: ArrayLike) -> Float:
-        """Stress [Pa] at mesh forces [N]; beyond the grid with the load factors of its end."""
-        x = np.asarray(force, float)
-        inside = np.interp(x, self.grid, self.stress, left=0.0)
-        power = 0.5 if self.mode == "pitting" else 1.0
-        return np.where(x > self.grid[-1], self.stress[-1] * np.maximum(x / self.grid[-1], 1.0) ** power, inside)
+    def largest(self, loads: Mapping[str, Load]) -> tuple[float, float]:
+        """Largest mesh force [N] on this flank in a record, as a magnitude, and its stress [Pa]."""
+        forces = {name: max(0.0, *(c.sense * x for x in loads[name].extremes)) for name, c in self.courses.items()}
+        return max(forces.values()), max(float(c.at(c.sense * forces[name])) for name, c in self.courses.items())
 
     def safety(self, repetitions: Mapping[str, float]) -> float:
         """Factor on all stresses at which the damage over the life is 1 (ISO 6336-6)."""
@@ -154,42 +182,85 @@ def flank_strength(reference: float, treatment: str, mode: str, long_life: float
     return Strength(tuple(n for n, _ in kept), tuple(reference * f for _, f in kept), "limit", True)
 
 
-def rated_wheel(
-    body: str, meshes: Mapping[str, tuple[MeshStress, int]], ratio: float, flank: str, alternating: bool, wanted: tuple[float, float],
-    most: float,
-) -> list[Flank]:  # fmt: skip
-    """Pitting and bending of a wheel that meets ``meshes`` (equal pairs; which of the two gears it is) with one flank.
+@dataclass(frozen=True)
+class Role:
+    """A wheel in one of its meshes: the pair, which of the two gears it is, and ``side``, the sense (+1 or -1) in which a
+    positive mesh force turns it: positive forces of meshes with one side are on one flank. ``sense`` is the sign that the
+    force has as the train is rated."""
 
-    ``alternating`` roots are bent both ways. ``most`` is the largest force [N] that the stress must cover. Raises
-    RatingError for a geometry outside the standard.
+    stress: MeshStress
+    which: int
+    side: int = 1
+    sense: int = 1
+
+    @property
+    def reference(self) -> float:
+        """Permissible contact stress [Pa] for a life factor of 1. Raises RatingError."""
+        pair, facts = self.stress.pair, self.stress.facts
+        gear = (pair.one, pair.two)[self.which]
+        velocity = abs(self.stress.speed) * gear.reference_radius
+        hardness = facts.hardness if gear.teeth == max(pair.one.teeth, pair.two.teeth) else None
+        return contact_strength(
+            pair, facts.pitting_limit[self.which], facts.treatment, velocity, facts.viscosity, facts.roughness, hardness
+        ).reference
+
+    @property
+    def bending_reference(self) -> float:
+        """Permissible root stress [Pa] for a life factor of 1, bent one way. Raises RatingError."""
+        pair, facts = self.stress.pair, self.stress.facts
+        gear = (pair.one, pair.two)[self.which]
+        root = root_factors(pair, self.which)
+        return root_strength(facts.bending_limit[self.which], gear.module, facts.treatment, root, facts.root_roughness)
+
+
+def rated_wheel(
+    body: str, roles: Mapping[str, Role], ratio: float, names: Mapping[int, str], alternating: bool,
+    wanted: tuple[float, float], most: float, back: int = 0,
+) -> list[Flank]:  # fmt: skip
+    """Pitting and bending of both flanks of a wheel that meets the meshes ``roles`` in turn.
+
+    ``names`` of the flanks by the side (+1, -1) whose forces load them, in the order asked for; ``back`` is the side, if
+    any, that is not loaded as the train is rated. ``alternating`` roots are bent both ways. ``most`` is the largest force
+    [N] that the stress must cover. Raises RatingError for a geometry outside the standard.
     """
-    stress, which = next(iter(meshes.values()))
-    pair, facts = stress.pair, stress.facts
-    gear = (pair.one, pair.two)[which]
-    velocity = abs(stress.speed) * gear.reference_radius
-    factors = contact_factors(pair)
-    strength = contact_strength(pair, facts.pitting_limit[which], facts.treatment, velocity, facts.viscosity, facts.roughness,
-                                facts.hardness if gear.teeth == max(pair.one.teeth, pair.two.teeth) else None)  # fmt: skip
-    root = root_factors(pair, which)
-    bending = root_strength(facts.bending_limit[which], gear.module, facts.treatment, root, facts.root_roughness)
     grid = np.linspace(0.0, max(most, 1.0) * 1.05, 200)
+    courses: dict[Role, tuple[Float, Float]] = {}
+    for role in roles.values():
+        key = Role(role.stress, role.which)
+        if key not in courses:
+            courses[key] = _stresses(role, grid)
+    made = []
+    for side, name in names.items():
+        order = sorted(roles, key=lambda n: roles[n].side * roles[n].sense != side)  # whose load is here comes first
+        first = roles[order[0]]
+        facts = first.stress.facts
+        factor = facts.reversed_bending if alternating else 1.0
+        for i, (mode, power) in enumerate((("pitting", 0.5), ("root bending", 1.0))):
+            reference = (first.reference, first.bending_reference)[i]
+            own = {}
+            for mesh in order:
+                role = roles[mesh]
+                scale = reference / (role.reference, role.bending_reference)[i]
+                stress = courses[Role(role.stress, role.which)][i]
+                own[mesh] = Course(role.side * side, grid, scale * stress, power)
+            strength = flank_strength(
+                reference * (factor if i else 1.0), facts.treatment, "bending" if i else "pitting", facts.long_life
+            )
+            made.append(Flank(body, name, mode, own, ratio, strength, wanted[i], side == back, alternating))
+    return made
+
+
+def _stresses(role: Role, grid: Float) -> tuple[Float, Float]:
+    """Contact and root stress [Pa] of a wheel at mesh forces [N]."""
+    stress, which, pair = role.stress, role.which, role.stress.pair
+    gear, factors, root = (pair.one, pair.two)[which], contact_factors(pair), root_factors(pair, which)
     contact, bent = np.zeros_like(grid), np.zeros_like(grid)
     for i, tangential in enumerate(stress.tangential(grid)):
         kh, kf, _ = stress.load_factors(float(tangential))
-        contact[i] = (
-            factors.single_pair[which]
-            * nominal_contact_stress(pair, float(tangential), factors, stress.width)
-            * math.sqrt(kh)
-        )
+        nominal = nominal_contact_stress(pair, float(tangential), factors, stress.width)
+        contact[i] = factors.single_pair[which] * nominal * math.sqrt(kh)
         bent[i] = nominal_root_stress(float(tangential), stress.width, gear.module, root) * kf
-    names = tuple(meshes)
-    pit = flank_strength(strength.reference, facts.treatment, "pitting", facts.long_life)
-    factor = facts.reversed_bending if alternating else 1.0
-    bend = flank_strength(bending * factor, facts.treatment, "bending", facts.long_life)
-    return [
-        Flank(body, flank, "pitting", names, ratio, grid, contact, pit, wanted[0]),
-        Flank(body, flank, "root bending", names, ratio, grid, bent, bend, wanted[1]),
-    ]
+    return contact, bent
 
 
-__all__ = ["Flank", "GearFacts", "MeshStress", "flank_strength", "rated_wheel"]
+__all__ = ["Course", "Flank", "GearFacts", "MeshStress", "Role", "flank_strength", "rated_wheel"]

@@ -1,0 +1,90 @@
+"""A train turned and loaded the other way is its own mirror image: whatever is rated has the same life (C3)."""
+
+from pathlib import Path
+
+import pytest
+
+from gearwright.cases import simulate
+from gearwright.cases.life import life_of
+from gearwright.drivetrain import load
+
+DATA = Path(__file__).parents[1] / "data"
+SHORT = ["cases.0.duration=0.4 s", "life.gears.0.pitting_limit=900 MPa"]
+MIRROR = [
+    "operating.speed=-47 rpm", "operating.torque=-20 kN m", "cases.0.loads.0.torque=-20 kN m",
+    "cases.0.loads.1.torque=-1348.9736070381232 N m", "machines.0.parameters.torque=100 N m",
+]  # fmt: skip
+
+
+def ratings(place, edits):
+    simulate(load(DATA / "mirror-train.yaml", [*SHORT, *edits]), "steady", output=place)
+    return {(r["element"], r["name"], r["mode"]): r for r in life_of(place)["components"]}
+
+
+@pytest.fixture(scope="module")
+def both(tmp_path_factory):
+    place = tmp_path_factory.mktemp("mirror")
+    return ratings(place / "a.nc", []), ratings(place / "b.nc", MIRROR)
+
+
+def test_the_same_parts_have_the_same_ratings(both):
+    """Equal to round-off of two runs: the level bins of the mirrored forces begin elsewhere, so that a force may be read
+    half a bin off (1/85 of the swing of a steady force)."""
+    one, two = both
+    assert set(one) == set(two)
+    rated = [key for key, row in one.items() if row.get("safety") is not None]
+    assert {key[0] for key in rated} == {
+        "p.sun",
+        "p.ring",
+        "q.pinion",
+        "q.wheel",
+        *(f"p.planet{i}" for i in range(1, 5)),
+    }
+    for key, row in one.items():
+        assert two[key]["damage"] == pytest.approx(row["damage"], rel=1e-4), key
+        if key in rated:
+            assert two[key]["safety"] == pytest.approx(row["safety"], rel=1e-5), key
+            assert two[key]["largest_stress"] == pytest.approx(row["largest_stress"], rel=1e-6)
+
+
+def test_flanks_are_damaged_and_no_back_flank_is_listed(both):
+    one, _ = both
+    pitting = [row for key, row in one.items() if key[2] == "pitting"]
+    assert len(pitting) == 4 + 2 * 4 and all(0.0 < row["safety"] < 100.0 for row in pitting)
+    assert one["q.pinion", "", "pitting"]["damage"] > 1.0
+    assert {key[1] for key in one if key[2] == "pitting"} == {"", "sun flank", "ring flank"}
+
+
+def test_a_torque_that_reverses_loads_the_back_flanks(tmp_path):
+    """A sine without mean from both ends: both flanks of the pinion see the same forces, half the time each."""
+    edits = ["cases.0.duration=2.2 s", "cases.0.discard=0.2 s", "operating.torque=0 N m",
+             "cases.0.loads.0.torque={sine: {amplitude: 20 kN m, frequency: 2 Hz}}",
+             "cases.0.loads.1.torque={sine: {amplitude: -1266 N m, frequency: 2 Hz}}", "cases.0.loads.1.slope=0 N m s/rad",
+             "machines.0.parameters.torque=0 N m"]  # fmt: skip
+    rows = ratings(tmp_path / "sine.nc", edits)
+    front, back = rows["q.pinion", "", "pitting"], rows["q.pinion", "back flank", "pitting"]
+    assert back["cycles"] == pytest.approx(front["cycles"], rel=0.02)
+    assert back["safety"] == pytest.approx(front["safety"], rel=0.02)
+    place = tmp_path / "sine.nc"
+    assert any("both flanks" in note and getattr(note, "kind", "") == "assumed" for note in life_of(place)["notes"])
+
+
+def test_an_idler_is_loaded_on_both_flanks(tmp_path):
+    """Driving and driven mesh turn an idler in opposite senses: its torques cancel."""
+    from gearwright.cases.life_ratings import _flank_names, _mates
+    from gearwright.drivetrain import expand
+    from gearwright.life.records import Record
+
+    file = tmp_path / "chain.yaml"
+    file.write_text("""
+name: chain
+bodies: [{name: a, inertia: 1 kg m^2}, {name: b, inertia: 1 kg m^2}, {name: c, inertia: 1 kg m^2}]
+elements:
+  - {type: mesh, name: ab, between: [a, b], teeth: [20, 30], module: 3 mm, pressure_angle: 20 deg, face_width: 20 mm, stiffness: 1e8 N/m}
+  - {type: mesh, name: bc, between: [b, c], teeth: [30, 40], module: 3 mm, pressure_angle: 20 deg, face_width: 20 mm, stiffness: 1e8 N/m}
+operating: {input: a, output: c, speed: 100 rpm, torque: 10 N m}
+""")
+    none = Record("none", {}, 1.0, 1.0, 1.0, "half", 1.0, None)
+    idler = _mates(expand(load(file)), none, "b", (30, 3e-3, False))
+    assert sorted(sum(idler.values(), [])) == ["a", "c"] and len(idler) == 2
+    assert set(_flank_names(idler, "")[0].values()) == {"a flank", "c flank"}
