@@ -13,7 +13,7 @@ from gearwright.remarks import assumed
 from gearwright.system import Channel, Provenance, Row, Source, Spring, System, constant
 
 from .elastic import in_series
-from .inputs import Inputs
+from .inputs import Inputs, coasting
 from .losses import sliding_friction
 from .machines import machines, settled
 from .mesh_rows import add_meshes
@@ -75,6 +75,7 @@ def assemble(train: Train, fidelity: str | None = None, law: str | None = None, 
     _refuse_losses(train, fidelity, law)
     train = train if law == "tooth_contact" else _in_numbers(train)
     train, moved = settled(train, {load.body for load in inputs.loads} | {drive.body for drive in inputs.drives})
+    train = coasting(train, inputs, law)
     divided: list[str] = []
     if fidelity == "spatial":
         train, divided = divide_shafts(add_nodes(train))

@@ -10,7 +10,7 @@ from gearwright.drivetrain.train import Mesh
 from gearwright.system import Law, Row, Source
 
 from .losses import efficiency_table
-from .meshes import MeshAct, _direction, flank_row, mean_stiffness, turn_row, working_angle
+from .meshes import MeshAct, _direction, flank_row, line_angle, mean_stiffness, turn_row
 from .motion import AssemblyError, Terms, add
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ def _roll_row(work: Assembly, mesh: Mesh, printed: bool) -> Terms:
     add(row, work.motions.rotation(mesh.between[1]), -half * second)
     if mesh.on is not None:
         add(row, work.motions.rotation(mesh.on), -half * (r1 - second))
-    alpha = working_angle(work.motions, mesh)
+    alpha = line_angle(work.motions, mesh)
     if printed and mesh.angle is not None and alpha is not None:
         ey, ez = _direction(mesh.angle - mesh.sigma * alpha)
         for name in mesh.between:
@@ -137,7 +137,7 @@ def _roll_row(work: Assembly, mesh: Mesh, printed: bool) -> Terms:
 
 
 def _push_centres(work: Assembly, mesh: Mesh, drive: str, roll: str | None) -> None:
-    alpha = working_angle(work.motions, mesh)
+    alpha = line_angle(work.motions, mesh)
     if mesh.angle is None or alpha is None:
         return
     ey, ez = _direction(mesh.angle - mesh.sigma * alpha)

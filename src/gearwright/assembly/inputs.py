@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import field, replace
 
+from gearwright.drivetrain.train import Mesh, Train
 from gearwright.records import dataclass
 from gearwright.system import Signal
 
@@ -66,3 +67,58 @@ class Inputs:
     references: dict[str, Signal] = field(default_factory=dict)
     pedals: dict[str, Signal] = field(default_factory=dict)
     vehicles: dict[str, float] = field(default_factory=dict)
+
+
+def coasting(train: Train, inputs: Inputs, law: str) -> Train:
+    """The train as the loads press it: unchanged, or with what belongs to the other flanks.
+
+    Meshes without backlash, whose one row serves both flanks (not with law tooth_contact), get line of action and course of the
+    flank that carries. How teeth stand at the start is free where no phase is given: phases count from the flank that carries, so that a train which is turned
+    and loaded the other way is the mirror image from the first instant on.
+    """
+    if not _backwards(train, inputs):
+        return train
+    turned: dict[str, tuple[float, float]] = {}
+    meshes = {}
+    for name, m in train.meshes.items():
+        m = replace(m, coasts=m.backlash is None and law != "tooth_contact")
+        if m.phase_source != "given":
+            begun, unit = turned.setdefault(
+                m.stage or name, (contact_length(m) - m.coast_phase - m.phase, _rate(train, m))
+            )
+            by = begun * (_rate(train, m) / unit if unit else 1.0)
+            m = replace(m, phase=m.phase + by, coast_phase=m.coast_phase + by)
+        meshes[name] = m
+    return replace(train, meshes=meshes)
+
+
+def contact_length(mesh: Mesh, spur: bool = False) -> float:
+    """Cycles from the begin of a pair's contact to its end; where no contact ratio is known, one."""
+    length = mesh.contact_ratio if mesh.contact_ratio is not None else 1.0
+    return length if spur or mesh.stiffness.fourier is not None else length + mesh.overlap_ratio
+
+
+def _rate(train: Train, mesh: Mesh) -> float:
+    """Cycles of a mesh per turn of the input."""
+    one = train.ratios.get(mesh.between[0], 0.0) - (train.ratios.get(mesh.on, 0.0) if mesh.on else 0.0)
+    return abs(one) * (mesh.teeth[0] if mesh.teeth else 0)
+
+
+def _backwards(train: Train, inputs: Inputs) -> bool:
+    """Whether the loads press the other flanks than a positive torque of the input: by the first torque on the input that is not
+    zero, else by those that react to it, else by the operating torque."""
+    driving = [x for load in inputs.loads if load.body == train.input for x in _values(load.torque)]
+    driving += [
+        -x * train.ratios.get(load.body, 0.0)
+        for load in inputs.loads
+        if load.body != train.input
+        for x in _values(load.torque)
+    ]
+    first = next((x for x in (*driving, train.torque or 0.0) if x), 0.0)
+    return first < 0.0
+
+
+def _values(signal: Signal) -> list[float]:
+    """Value of a signal at time zero and at its later knots, without its sine."""
+    now = max(int(signal.start.searchsorted(0.0, "right")) - 1, 0)
+    return [float(c[0]) for c in signal.coefficients[now:]]

@@ -14,7 +14,7 @@ from gearwright.system import Row, Source
 from .contact import contact, contact_rows, face_rows
 from .elastic import around_the_wheels, in_series, series_mesh
 from .loss_limits import check_losses
-from .meshes import MeshAct, flank_row, mesh_act, phase_row, stiffness_curve
+from .meshes import MeshAct, flank_row, mesh_act, phase_row
 from .motion import AssemblyError
 from .rigid import (
     check_joints,
@@ -41,9 +41,9 @@ def push(work: Assembly, body: str, row: str, y: float, z: float) -> None:
 
 def remember_pushes(work: Assembly, mesh: Mesh, row: str, flank: int) -> None:
     """Entries of a flank row on both bodies' translations, kept or not: what their bearings have to carry."""
-    from .meshes import _direction, working_angle
+    from .meshes import _direction, line_angle
 
-    alpha = working_angle(work.motions, mesh)
+    alpha = line_angle(work.motions, mesh)
     if mesh.angle is None or alpha is None:
         return
     ey, ez = _direction(mesh.angle - flank * alpha)
@@ -245,7 +245,7 @@ def _floating_members(work: Assembly) -> set[str]:
 
 
 def _condense(work: Assembly, body: Body, meshes: list[Mesh]) -> None:
-    from .meshes import _direction, _value_at, mean_stiffness, working_angle
+    from .meshes import _direction, _value_at, carried_curve, line_angle, mean_stiffness
 
     if any(m.backlash is not None or m.excitation for m in meshes):
         raise AssemblyError(
@@ -255,7 +255,7 @@ def _condense(work: Assembly, body: Body, meshes: list[Mesh]) -> None:
     spur = work.train.model.get("helical") == "spur"
     directions, rows = [], []
     for mesh in meshes:
-        alpha = working_angle(work.motions, mesh)
+        alpha = line_angle(work.motions, mesh)
         assert mesh.angle is not None and alpha is not None
         ey, ez = _direction(mesh.angle - mesh.sigma * alpha)
         sign = mesh.sigma if mesh.between[0] == body.name else -mesh.sigma
@@ -267,7 +267,7 @@ def _condense(work: Assembly, body: Body, meshes: list[Mesh]) -> None:
         edges, levels = [0.0], np.array([[mean_stiffness(m) for m in meshes]])
         senses = Row(f"{body.name}.phase", {next(iter(rows[0].coefficients)): 1.0})
     else:
-        curves = [stiffness_curve(m, spur) for m in meshes]
+        curves = [carried_curve(m, spur) for m in meshes]
         if any(len(cells) > 1 for curve in curves for _, _, cells in curve):
             raise AssemblyError(
                 f"'{body.name}' floats: its meshes need stiffness in levels at fidelity torsional; choose planar"

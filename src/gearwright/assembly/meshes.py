@@ -21,6 +21,7 @@ from gearwright.laws.two_level import two_level
 from gearwright.records import dataclass
 from gearwright.system import Law, Row, Spring
 
+from .inputs import contact_length
 from .motion import AssemblyError, Motions, Terms, add
 
 #: laws a mesh can be given, and what they take
@@ -63,6 +64,12 @@ def working_angle(motions: Motions, mesh: Mesh) -> float | None:
     return math.acos(span / distance)
 
 
+def line_angle(motions: Motions, mesh: Mesh) -> float | None:
+    """Working pressure angle [rad] of the flank that the rows of a mesh describe: of the other flank it leans the other way."""
+    alpha = working_angle(motions, mesh)
+    return -alpha if mesh.coasts and alpha is not None else alpha
+
+
 def flank_row(motions: Motions, mesh: Mesh, flank: int) -> Terms:
     """Row of one flank along its line of action, positive where the flank is pressed.
 
@@ -77,7 +84,8 @@ def flank_row(motions: Motions, mesh: Mesh, flank: int) -> Terms:
 
     A wheel that keeps no translation is carried by its support, which brings in the carrier's rotation. Wheels
     without a place (a train given by tooth numbers) have their rotations seen from the carrier, which is the same
-    projection with the mesh's own sum or difference of base radii. Source: S1 digest 4.2 (general form).
+    projection with the mesh's own sum or difference of base radii. Source: S1 digest 4.2 (general form). Where a mesh
+    coasts without backlash, the row is that of the other flank with the opposite sign: negative where that flank is pressed.
     """
     r1, r2 = mesh.base_radius
     second = -r2 if (mesh.internal or mesh.same_sense) else r2
@@ -85,7 +93,7 @@ def flank_row(motions: Motions, mesh: Mesh, flank: int) -> Terms:
     add(row, motions.rotation(mesh.between[0]), flank * r1)
     add(row, motions.rotation(mesh.between[1]), flank * second)
     places = [motions.translation(name) for name in mesh.between]
-    alpha = working_angle(motions, mesh)
+    alpha = line_angle(motions, mesh)
     if mesh.angle is not None and alpha is not None:
         ey, ez = _direction(mesh.angle - flank * alpha)
         for sign, (y, z) in zip((flank, -flank), places, strict=True):
@@ -193,6 +201,18 @@ def stiffness_curve(mesh: Mesh, spur: bool = False) -> Curve:
     return _averaged(curve, overlap)
 
 
+def coast_curve(mesh: Mesh, curve: Curve, spur: bool = False) -> Curve:
+    """The course of the drive flank's stiffness on the coast flank, over the same phase: run through backwards from the end of
+    contact, which a helical mesh reaches later by its overlap."""
+    return shifted(mirrored(curve, contact_length(mesh, spur)), mesh.coast_phase - mesh.phase)
+
+
+def carried_curve(mesh: Mesh, spur: bool = False) -> Curve:
+    """Stiffness over the mesh cycle [N/m] of the flank that carries the load."""
+    curve = stiffness_curve(mesh, spur)
+    return coast_curve(mesh, curve, spur) if mesh.coasts else curve
+
+
 def _averaged(curve: Curve, overlap: float) -> Curve:
     """Moving mean over ``overlap`` cycles: the teeth of a helical wheel enter one after the other."""
     if overlap <= 0.0:
@@ -261,15 +281,13 @@ def mesh_act(motions: Motions, mesh: Mesh, law: str, damping: float, spur: bool 
         curve = constant_curve(k)
         made = mesh_cycle(curve, damping, backlash=mesh.backlash, excitations=excitations, senses=len(senses))
         return MeshAct(None, made, mesh.backlash is not None, tuple(senses))
-    curve = stiffness_curve(mesh, spur)
-    if mesh.backlash is None and not excitations and len(curve) == 2 and all(len(c) == 1 for _, _, c in curve):
+    curve = carried_curve(mesh, spur)
+    levels = all(len(c) == 1 for _, _, c in curve)
+    if mesh.backlash is None and not mesh.coasts and not excitations and levels and len(curve) == 2:
         (_, fraction, two), (_, _, one) = curve
         made = two_level(float(two[0, 0]), float(one[0, 0]), damping, fraction)
     else:
-        coast = None
-        if mesh.backlash is not None:
-            length = mesh.contact_ratio if mesh.contact_ratio is not None else 1.0
-            coast = shifted(mirrored(curve, length), mesh.coast_phase - mesh.phase)
+        coast = coast_curve(mesh, curve, spur) if mesh.backlash is not None else None
         made = mesh_cycle(
             curve, damping, coast=coast, backlash=mesh.backlash, excitations=excitations, senses=len(senses)
         )

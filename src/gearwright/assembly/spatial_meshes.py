@@ -12,7 +12,7 @@ from gearwright.drivetrain.train import HOUSING, Damping, Mesh, Stiffness
 from gearwright.geometry import involute
 from gearwright.system import Row, Source
 
-from .meshes import _direction, flank_row, mean_stiffness, mesh_act, working_angle
+from .meshes import _direction, flank_row, line_angle, mean_stiffness, mesh_act
 from .motion import AssemblyError, Motions, Terms, add
 from .spatial_ring import travelled, travelling_mesh
 
@@ -68,7 +68,7 @@ def slice_row(motions: Motions, mesh: Mesh, flank: int, place: float) -> Terms:
     transverse stiffness acts: ``k_t d^2 = k_n (d cos beta_b)^2``.
     """
     row = flank_row(motions, mesh, flank)
-    alpha = working_angle(motions, mesh)
+    alpha = line_angle(motions, mesh)
     if mesh.angle is None or alpha is None:
         return row
     ny, nz = (flank * e for e in _direction(mesh.angle - flank * alpha))

@@ -18,7 +18,7 @@ from gearwright.laws.mesh_cycle import constant_curve
 from gearwright.laws.ring_mesh import cardinal, ring_mesh
 from gearwright.system import Row
 
-from .meshes import mean_stiffness, phase_row, stiffness_curve
+from .meshes import carried_curve, mean_stiffness, phase_row
 from .motion import AssemblyError, Terms, add
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def travelling_mesh(work: Assembly, met: tuple[Rim, str], mesh: Mesh, drive: Row
     n = len(rim.nodes)
     still: dict[str, Terms] = {m: {} for m in SIX}
     periodic = work.law == "periodic"
-    curve = stiffness_curve(mesh, spur) if periodic else constant_curve(mean_stiffness(mesh))
+    curve = carried_curve(mesh, spur) if periodic else constant_curve(mean_stiffness(mesh))
     rows = [drive]
     for j in range(n):
         alone = replace(work.motions, taken={rim.ring: at_node(body, rim, j), mesh.between[0]: still})

@@ -114,7 +114,7 @@ def run_mechanism(file: Any, case: str | None = None, *, duration: float | None 
         "degrees_of_freedom": made.degrees_of_freedom, "rows": made.row_count, "rank": made.rank,
         "redundant_rows": list(made.redundant), **sorted_remarks(made.notes),
         "constraint_error": {"position": done.position_error, "velocity": done.velocity_error},
-        "energy_start_j": float(energy[0]), "energy_end_j": float(energy[-1]),
+        "energy_error": done.energy_error, "energy_start_j": float(energy[0]), "energy_end_j": float(energy[-1]),
         "reactions": plain(done.reactions(0)), "reactions_end": plain(done.reactions(-1)), "reactions_mean": means,
         "speeds_end": {b.name: done.velocity[-1, k].tolist() for k, b in enumerate(made.bodies)},
     }  # fmt: skip

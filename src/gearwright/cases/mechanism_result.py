@@ -117,6 +117,7 @@ def _attributes(done: Motion, drivetrain: Drivetrain, case: Any, law: str) -> di
         "method_reason": "rows of joints and gears met by projection at every step",
         "degrees_of_freedom": m.degrees_of_freedom, "rows": len(m.rows), "notes": list(m.notes),
         "position_error": done.position_error, "velocity_error": done.velocity_error,
+        "energy_error": done.energy_error,
         "mechanism_json": json.dumps(shapes(m)), "gearwright_version": __version__,
         "created": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
     }  # fmt: skip

@@ -417,7 +417,7 @@ def simulate(drivetrain: Any, case: str | None = None, *, fidelity: str | None =
     described, more = model_attributes(prepared)
     said += more
     begin, begun = time.perf_counter(), waited()
-    done, chunk = 0, max(SHORTEST_CHUNK, VALUES // len(channels))
+    done, chunk, book = 0, max(SHORTEST_CHUNK, VALUES // len(channels)), None
     try:
         # one linear-algebra thread: its threads would fight the recorder and other cases
         with threadpool_limits(1), stage("simulated", prepared.duration, "s") as going:
@@ -428,19 +428,20 @@ def simulate(drivetrain: Any, case: str | None = None, *, fidelity: str | None =
                     recorder.append(block)
                 done += steps
                 going.at(state.t)
+                book = energy_book(system, start, state, book)
                 if progress is not None:
                     progress(state.t, prepared.duration)
     except (Diverged, ResultError) as error:
-        kept = recorder.abort(str(error), energy_book(system, start, state))
+        kept = recorder.abort(str(error), energy_book(system, start, state, book))
         raise RunError(diverged(error, kept), kept) from None
     except KeyboardInterrupt:
         reason = f"interrupted at {state.t:.6g} s"
-        kept = recorder.abort(reason, energy_book(system, start, state))
+        kept = recorder.abort(reason, energy_book(system, start, state, book))
         raise KeyboardInterrupt(
             reason + (f"; what was computed is in {kept}" if kept else ", before there was a result")
         ) from None
     wall = time.perf_counter() - begin - (waited() - begun)
-    book = energy_book(system, start, state)
+    book = book or energy_book(system, start, state)
     figures = {
         "duration_s": done * counting, "wall_s": wall, "real_time_factor": done * counting / wall,
         "compile_s": waited() - before, "energy_error": book.error, **counted(plan, said),

@@ -46,6 +46,7 @@ def ran_as_mechanism(drivetrain: Drivetrain, case: str | None, output: Path | No
     say(f"{data['degrees_of_freedom']} degrees of freedom, {data['rows']} rows of rank {data['rank']}; largest "
                f"error of a row {error['position']:.1e} m, {error['velocity']:.1e} m/s")  # fmt: skip
     say(f"{data['duration_s']:g} s in {data['wall_s']:.2f} s ({times_real_time(data['real_time_factor'])})")
+    say(f"energy error {data['energy_error']:.1e}")
     say_remarks(data)
     say(f"result: {data['result_file']}")
     return True

@@ -121,6 +121,8 @@ class Mesh:
         ``contact_ratio - phase``
     phase_source : how the phase was found: ``teeth``, ``given`` or ``assumed``
     same_sense : train given by tooth numbers whose wheels turn alike (bevel label) or internally
+    coasts : the loads press the other flank; without backlash, where one row serves both flanks, line of action and course of the
+        stiffness are then those of that flank
     """
 
     name: str
@@ -146,6 +148,7 @@ class Mesh:
     stiffness: Stiffness = field(default_factory=Stiffness)
     damping: Damping = field(default_factory=Damping)
     backlash: float | None = None
+    coasts: bool = False
     excitation: tuple[Excitation, ...] = ()
     loss: dict[str, Any] | None = None
     facts: dict[str, Any] = field(default_factory=dict)

@@ -393,6 +393,24 @@ def slopes(H, k, v, at_h):
 
 
 @hot
+def energy(H, v):
+    """Kinetic energy."""
+    mass, total = f8(H[T.MASS]), 0.0
+    for c in range(6 * H[T.BODIES]):
+        total += 0.5 * mass[c] * v[c] * v[c]
+    return total
+
+
+@hot
+def power(H, v):
+    """Power of all forces at the accelerations that they have just given."""
+    mass, acc, total = f8(H[T.MASS]), f8(H[T.ACC]), 0.0
+    for c in range(6 * H[T.BODIES]):
+        total += mass[c] * v[c] * acc[c]
+    return total
+
+
+@hot
 def advance(H, t, h):
     """One step from a state whose accelerations are known; False where a stage is singular."""
     bodies, r, p, v = H[T.BODIES], f8(H[T.R]), f8(H[T.P]), f8(H[T.V])
@@ -404,6 +422,7 @@ def advance(H, t, h):
         f8(H[T.STAGE_STATES]),
     )
     all_, size, rates, n = f8(H[T.SLOPE]), 12 * (bodies + 1), f8(H[T.STATE_SLOPE]), H[T.STATE_COUNT]
+    work = 0.0
     for k in range(4):
         at = 0.5 * h * ((k + 1) // 2)  # 0, h/2, h/2, h
         if k > 0:
@@ -414,6 +433,8 @@ def advance(H, t, h):
                 return False
             call_respond(H[T.RESPOND], H, t + at, left, vs, own)
         slopes(H, k, vs if k > 0 else v, at)
+        work += (1.0 if k == 0 or k == 3 else 2.0) * power(H, vs if k > 0 else v)
+    f8(H[T.WORST])[2] += work * h / 6.0
     for b in range(bodies):
         x = shift(all_, 12 * b)
         for c in range(12):
@@ -444,7 +465,7 @@ def loop(table, t0, h, steps, every, limit, mend):
     """
     H = i8(table.ctypes.data)
     bodies, count, v, last, psi, lam = H[T.BODIES], H[T.ROWS], f8(H[T.V]), f8(H[T.LAST]), f8(H[T.PSI]), f8(H[T.LAM])
-    sample = 0
+    sample, worst = 0, f8(H[T.WORST])
     for step in range(steps + 1):
         t = t0 + step * h
         state = settle(H, t, limit, mend, step > 0)
@@ -456,6 +477,7 @@ def loop(table, t0, h, steps, every, limit, mend):
                 state = 1
             call_respond(H[T.RESPOND], H, t, 0, v, f8(H[T.STATES]))
         copy(psi, last, 0, 2 * count)
+        worst[3] = max(worst[3], energy(H, v))
         if step % every == 0:
             copy(f8(H[T.R]), f8(H[T.OUT_R]), 3 * bodies * sample, 3 * bodies)
             copy(f8(H[T.P]), f8(H[T.OUT_P]), 4 * bodies * sample, 4 * bodies)

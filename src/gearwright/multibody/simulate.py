@@ -30,7 +30,8 @@ class Motion:
 
     time (samples); position (samples x bodies x 3) [m] global; euler (x 4); velocity (x 6): translation global
     [m/s], spin in body axes [rad/s]; acceleration likewise; multipliers (samples x rows); position_error,
-    velocity_error: largest values left in any row over the run; wall_s: time of the loop; end: the last state.
+    velocity_error: largest values left in any row over the run; wall_s: time of the loop; end: the last state;
+    work: of all forces [J], by the weights of the method; largest_energy: kinetic, over all steps [J].
     """
 
     mechanism: Mechanism
@@ -44,6 +45,16 @@ class Motion:
     velocity_error: float
     wall_s: float
     end: Place
+    work: float = 0.0
+    largest_energy: float = 0.0
+
+    @property
+    def energy_error(self) -> float:
+        """What kinetic energy gained beside the work of all forces, over the largest energy or work between."""
+        m = self.mechanism
+        gained = m.kinetic_energy(self.end.v) - m.kinetic_energy(self.velocity[0])
+        size = max(self.largest_energy, abs(self.work))
+        return abs(gained - self.work) / size if size > 0.0 else 0.0
 
     def place(self, sample: int = -1) -> Place:
         """State of a sample; a run can go on from the last one."""
@@ -101,7 +112,7 @@ def simulate(m: Mechanism, duration: float, step: float = 1e-3, output_interval:
     n, count, work = len(m.bodies), max(len(m.rows), 1), m.work()
     shape = (samples + 1, n)
     r, p, v, acc = (np.zeros((*shape, c)) for c in (3, 4, 6, 6))
-    lam, worst = np.zeros((samples + 1, count)), np.zeros(2)
+    lam, worst = np.zeros((samples + 1, count)), np.zeros(4)
     chunk = max(1, min(samples, 20000 // every))
     H, outputs = table(arrays, state, work), (r, p, v, acc, lam)
     fill(H, T.WORST, [worst])
@@ -123,6 +134,8 @@ def simulate(m: Mechanism, duration: float, step: float = 1e-3, output_interval:
             float(worst[1]),
             wall,
             state,
+            float(worst[2]),
+            float(worst[3]),
         )
 
     try:

@@ -16,7 +16,7 @@ R, P, V, LAST, STATES = range(28, 33)
     STAGE_R, STAGE_P, STAGE_V, MATRIX, SPIN, PHI, JAC, GAMMA, RATE, PSI, Q, ACC, LAM, S, REST, MOVE, SLOPE, D, DV, F,
     NONE, STAGE_STATES, CHANGE, STATE_SLOPE, SIGNAL, PRESS,
 ) = range(33, 59)  # fmt: skip
-#: samples: position, Euler parameters, speeds, accelerations, multipliers, largest errors
+#: samples: position, Euler parameters, speeds, accelerations, multipliers; largest errors, work of all forces, largest kinetic energy
 OUT_R, OUT_P, OUT_V, OUT_ACC, OUT_LAM, WORST = range(59, 65)
 #: sizes, and functions by address
 (

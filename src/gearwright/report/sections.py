@@ -49,7 +49,7 @@ def energy(book: Book) -> str:
     error = run.attribute("energy_error")
     note = "Positive: supplied to the motion."
     if error is not None:
-        note += f" The terms leave over {number(float(error), 3)} of the sum of their magnitudes."
+        note += f" The terms leave over {number(float(error), 3)} of the largest energy or work of the run."
     return book.figure(figures.energy_figure(terms)) + book.table(
         Table("energy", "Energy book", columns, rows, note=note)
     )

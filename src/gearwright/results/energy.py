@@ -19,9 +19,10 @@ ROUND_OFF = 1e-15
 
 @dataclass(frozen=True)
 class EnergyBook:
-    """Terms [J], positive where energy is supplied to the motion; ``error`` is |sum| / sum of |terms|."""
+    """Terms [J], positive where energy is supplied to the motion; ``largest`` is the largest energy or work met between."""
 
     terms: Mapping[str, float]
+    largest: float = 0.0
 
     @property
     def closure(self) -> float:
@@ -30,13 +31,15 @@ class EnergyBook:
 
     @property
     def error(self) -> float:
-        """Closure error relative to the sum of absolute works; zero if nothing moved."""
-        size = float(sum(abs(x) for x in self.terms.values()))
+        """Closure relative to the largest energy or work between, whichever is larger; zero if nothing moved."""
+        size = max([self.largest, *(abs(x) for x in self.terms.values())])
         return abs(self.closure) / size if size > 0.0 else 0.0
 
 
-def energy_book(system: System, start: State, end: State) -> EnergyBook:
+def energy_book(system: System, start: State, end: State, before: EnergyBook | None = None) -> EnergyBook:
     """Book of the motion between two states of one run.
+
+    ``before`` is a book from the same start to some instant between: what was large there counts for the error.
 
     Terms, in this order (those without a cause in the system are left out):
 
@@ -74,11 +77,13 @@ def energy_book(system: System, start: State, end: State) -> EnergyBook:
         reaction = end.reaction_work - start.reaction_work
         book(f"prescribed {system.coordinates[coordinate]}", reaction[coordinate])
 
-    stored = 0.0
+    stored, held = 0.0, [0.0, 0.0]
     first = system.spring_rows.start
     for j in range(system.shape.springs):
         row = first + j
-        gained = 0.5 * a.k[j] * (d1[row] ** 2 - d0[row] ** 2)
+        one, two = (0.5 * a.k[j] * d[row] ** 2 for d in (d0, d1))
+        held[0], held[1] = held[0] + one, held[1] + two
+        gained = two - one
         stored += gained
         if a.f0[j] != 0.0:
             book(f"machine {system.rows[row]}", gained - work[row])
@@ -98,7 +103,9 @@ def energy_book(system: System, start: State, end: State) -> EnergyBook:
         if law.energy is None:
             book(f"law {system.blocks[block]}", -rest)
             continue
-        gained = _law_energy(system, block, end, d1, v1) - _law_energy(system, block, start, d0, v0)
+        one, two = _law_energy(system, block, start, d0, v0), _law_energy(system, block, end, d1, v1)
+        held[0], held[1] = held[0] + one, held[1] + two
+        gained = two - one
         stored += gained
         if law.parametric:
             # without a sense nothing but its own deflection varies the law: what is missing has become heat
@@ -111,11 +118,12 @@ def energy_book(system: System, start: State, end: State) -> EnergyBook:
     impact = float(end.impact[0] - start.impact[0])
     if impact:
         book("impact", -impact)
-    before, after = system.kinetic_energy(start.v), system.kinetic_energy(end.v)
-    book("kinetic", before - after)
-    if sum(abs(x) for x in terms.values()) < ROUND_OFF * max(before, after):
+    moving = system.kinetic_energy(start.v), system.kinetic_energy(end.v)
+    book("kinetic", moving[0] - moving[1])
+    if sum(abs(x) for x in terms.values()) < ROUND_OFF * max(moving):
         terms = dict.fromkeys(terms, 0.0)  # a train that runs free: what the terms say is how numbers are rounded
-    return EnergyBook(terms)
+    between = 0.0 if before is None else max([before.largest, *(abs(x) for x in before.terms.values())])
+    return EnergyBook(terms, max(between, *(a + b for a, b in zip(moving, held, strict=True))))
 
 
 def _heat(system: System, block: int, start: State, end: State) -> list[float]:

@@ -276,7 +276,8 @@ class Result:
             return None
         book = self.dataset["energy"]
         terms = zip(self.dataset["energy_term"].values, book.values, strict=True)
-        return EnergyBook({str(name): float(value) for name, value in terms})
+        largest = float(book.attrs.get("largest", 0.0))
+        return EnergyBook({str(name): float(value) for name, value in terms}, largest)
 
     def __repr__(self) -> str:
         sizes = ", ".join(f"{self.dataset.sizes[k]} {k}" for k in KINDS if k in self.dataset.sizes)

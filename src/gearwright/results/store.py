@@ -466,7 +466,8 @@ class Recorder:
         self._file.createDimension("energy_term", len(energy.terms))
         names = self._file.createVariable("energy_term", str, ("energy_term",))
         book = self._file.createVariable("energy", "f8", ("energy_term",))
-        book.setncatts({"units": "J", "long_name": "energy book", "sign": "positive: supplied to the motion"})
+        book.setncatts({"units": "J", "long_name": "energy book", "sign": "positive: supplied to the motion",
+                         "largest": energy.largest})  # fmt: skip
         self._defined.append((names, np.array(list(energy.terms), object)))
         self._defined.append((book, np.array(list(energy.terms.values()), float)))
         self._attributes["energy_error"] = energy.error

@@ -1,0 +1,33 @@
+"""A train that is turned and loaded the other way is the mirror image: everything but signs stays the same (C19)."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from gearwright.cases import simulate
+from gearwright.results.result import Result
+
+DATA = Path(__file__).parent.parent / "data"
+MIRRORED = (
+    "operating.speed=-47 rpm", "operating.torque=-20 kN m", "cases.0.loads.0.torque=-20 kN m",
+    "cases.0.loads.1.torque=-1348.9736070381232 N m",
+)  # fmt: skip
+
+
+def loads(fidelity: str, law: str, overrides: tuple[str, ...], path: Path) -> tuple[np.ndarray, np.ndarray]:
+    """Mesh forces and magnitudes of bearing forces over time."""
+    simulate(DATA / "mirror-train.yaml", fidelity=fidelity, law=law, overrides=overrides, duration=0.4, output=path)
+    with Result.open(path) as result:
+        return np.asarray(result.dataset["mesh_normal_force"]), np.asarray(result.dataset["bearing_force"])
+
+
+@pytest.mark.parametrize("law", ["linear", "periodic"])
+@pytest.mark.parametrize("fidelity", ["torsional", "planar"])
+def test_without_backlash_the_mirror_image_is_exact(fidelity: str, law: str, tmp_path: Path) -> None:
+    """One row serves both flanks: line of action and course of the stiffness are those of the flank that carries."""
+    forward = loads(fidelity, law, (), tmp_path / "forward.nc")
+    backward = loads(fidelity, law, MIRRORED, tmp_path / "backward.nc")
+    assert law == "linear" or forward[0].std() > 400.0
+    np.testing.assert_allclose(backward[0], -forward[0], rtol=1e-6)  # stored in single precision
+    np.testing.assert_allclose(backward[1], forward[1], rtol=1e-6, atol=1e-6 * forward[1].max())
