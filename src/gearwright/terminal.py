@@ -152,6 +152,8 @@ class Stream:
 
     def write(self, text: str) -> int:
         """Write as a stream does."""
+        if not isinstance(text, str):  # asked by those who want to know whether it is one of bytes
+            raise TypeError(f"write() argument must be str, not {type(text).__name__}")
         if text:
             self._before()
             self._try(lambda: self.stream.write(text))

@@ -71,3 +71,8 @@ def test_a_run_on_a_terminal_shows_a_bar_and_ends_with_a_result(tmp_path: Path, 
     assert ("simulated" in seen.text) == (kind != "dumb")
     if kind == "dumb":
         assert "\x1b" not in seen.text
+
+
+def test_help_on_a_terminal(tmp_path: Path) -> None:
+    seen = on_terminal(["--help"], tmp_path)
+    assert seen.code == 0 and "campaign" in seen.text, seen.text
