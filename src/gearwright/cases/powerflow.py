@@ -20,6 +20,10 @@ from gearwright.solve.powerflow import Drag, Flow, Loss, PowerFlowError, rank_of
 from .inputs import body_named
 
 
+#: part of the throughput below which a power is round-off
+NO_POWER = 1e-12
+
+
 @dataclass(frozen=True)
 class Member:
     """A body: speed [rad/s], torque from outside [N m], power it takes in [W], and its part in the flow."""
@@ -67,8 +71,9 @@ class Joint:
 class PowerFlow:
     """The steady power flow of an operating point.
 
-    ``ratio`` is input over output speed; ``efficiency`` output over input power, None where the drive locks itself or
-    nothing is transmitted. ``members``, ``meshes``, ``joints``: see the classes. ``coupling_powers`` [W] by carrier:
+    ``ratio`` is input over output speed, ``speed_ratio`` output over input speed; ``efficiency`` output over input power,
+    None where the drive locks itself or nothing is transmitted; where further bodies give or take power (a split),
+    of all that goes out over all that comes in. ``members``, ``meshes``, ``joints``: see the classes. ``coupling_powers`` [W] by carrier:
     power the meshes on it give to it as a whole. ``circulation``: meshes whose rolling power exceeds the
     throughput, with the factor. ``balance``: leftovers of powers, torques and speeds, for checking.
     """
@@ -99,6 +104,7 @@ class PowerFlow:
     #: meshes where redundant ones share
     dropped: tuple[str, ...] = ()
     weights: dict[str, float] = field(default_factory=dict)
+    speed_ratio: float | None = None
 
     def speed(self, body: str) -> float:
         """Speed of a body [rad/s]."""
@@ -330,17 +336,21 @@ def _report(model: _Model, point: _Point, flow: Flow, case: str | None) -> Power
     given = -float(power[power < 0.0].sum())
     scale = max(taken, given)
     inside = point.input is not None and point.output is not None
-    ratio = efficiency = formal = None
-    locking = False
+    ratio = speed_ratio = efficiency = formal = None
+    locking = split = False
     if inside:
         i, o = model.number(str(point.input)), model.number(str(point.output))
         if flow.speeds[o] != 0.0:
             ratio = float(flow.speeds[i] / flow.speeds[o])
+        if flow.speeds[i] != 0.0:
+            speed_ratio = float(flow.speeds[o] / flow.speeds[i])
+        split = any(abs(p) > NO_POWER * scale for k, p in enumerate(power) if k not in (i, o))
+    if inside and not split:
         forward = power[i] >= 0.0
         source, sink = (power[i], power[o]) if forward else (power[o], power[i])
         if source > 0.0:
             formal = float(-sink / source)
-            locking = sink > 1e-12 * scale
+            locking = sink > NO_POWER * scale
             efficiency = None if locking else formal
         elif forward and power[o] > 0.0:
             locking = True
@@ -390,9 +400,9 @@ def _report(model: _Model, point: _Point, flow: Flow, case: str | None) -> Power
     throughput = max(taken, given)
     circulation = {m.name: abs(m.rolling_power) / throughput for m in meshes
                    if throughput > 0.0 and abs(m.rolling_power) > throughput * (1 + 1e-9)}  # fmt: skip
-    parts = [_part(model, point, i, float(power[i]), scale) for i in range(len(names))]
+    parts = [_part(model, point, flow, i, float(power[i]), scale) for i in range(len(names))]
     members = tuple(
-        Member(n, float(flow.speeds[i]), float(flow.torques[i]), float(power[i]), parts[i]) for i, n in enumerate(names)
+        Member(n, float(flow.speeds[i]), float(flow.torques[i]), float(power[i]) + 0.0, parts[i]) for i, n in enumerate(names)
     )
     framed = any(m.on is None for m in train.meshes.values()) or any(
         HOUSING in c.between for c in train.couplings.values()) or any(HOUSING in b.between for b in train.bearings.values())  # fmt: skip
@@ -412,29 +422,55 @@ def _report(model: _Model, point: _Point, flow: Flow, case: str | None) -> Power
     weights = {}
     if model.redundant and not model.dropped:
         weights = {name: 1.0 / c for name, c in compliances(train).items()}
-    result = replace(result, dropped=tuple(model.dropped), weights=weights)
+    result = replace(result, dropped=tuple(model.dropped), weights=weights, speed_ratio=speed_ratio)
     return replace(result, words=tuple(_words(result)))
 
 
-def _part(model: _Model, point: _Point, i: int, power: float, scale: float) -> str:
+def _part(model: _Model, point: _Point, flow: Flow, i: int, power: float, scale: float) -> str:
     name = model.names[i]
     if name in point.held:
         return "held"
-    if abs(power) > 1e-12 * scale:
+    if abs(power) > NO_POWER * scale:
         return "gives power to the train" if power > 0.0 else "takes power from the train"
+    if flow.speeds[i] == 0.0:
+        return "stands and holds its torque" if abs(flow.torques[i]) > 1e-9 * np.abs(flow.torques).max() else "stands"
     return "turns with it"
+
+
+def _split_words(r: PowerFlow) -> list[str]:
+    """Which power goes where, if more than two bodies give or take some; or if it all goes past the output."""
+    least = NO_POWER * max(r.input_power, r.output_power)
+    giving = [m for m in r.members if m.power > least]
+    taking = [m for m in r.members if m.power < -least]
+    ends = {r.input, r.output}
+    if all(m.name in ends for m in (*giving, *taking)) or not giving:
+        return []
+    given = ", ".join(f"{m.name} {m.power:.5g} W" for m in giving)
+    taken = ", ".join(f"{m.name} {-m.power:.5g} W ({-100.0 * m.power / r.input_power:.4g} %)" for m in taking) or "nobody"
+    out = [f"power comes from {given}; it goes to {taken}"]
+    if r.output is not None and all(m.name != r.output for m in (*giving, *taking)):
+        speed, torque = r.speed(r.output), r.torque(r.output)
+        why = f"it stands still and holds {torque:.5g} N m" if speed == 0.0 else "it has no torque"
+        out.append(f"none of it goes through the output {r.output}: {why}")
+    return out
 
 
 def _words(r: PowerFlow) -> list[str]:
     out = []
-    if r.ratio is not None:
-        out.append(f"speed ratio {r.ratio:.6g} from {r.input} to {r.output}")
+    if r.ratio is not None and r.speed_ratio is not None:
+        out.append(
+            f"ratio {r.ratio:.6g} from {r.input} to {r.output} (input over output speed; speed ratio output/input "
+            f"{r.speed_ratio:.6g})"
+        )
+    elif r.speed_ratio is not None:
+        out.append(f"{r.output} stands still: speed ratio output/input 0")
     if r.self_locking:
         out.append(
             f"self-locking: with {r.input} driving, the losses take more than it brings, so {r.output} would have to be "
             f"driven as well; at rest the train stays where it is"
         )
-    elif r.efficiency is not None:
+    out += _split_words(r)
+    if r.efficiency is not None:
         out.append(f"efficiency {100 * r.efficiency:.4g} %: {r.loss:.4g} W of {r.input_power:.4g} W are lost")
     if r.circulation:
         name, factor = max(r.circulation.items(), key=lambda item: item[1])

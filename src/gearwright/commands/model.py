@@ -115,7 +115,7 @@ def powerflow(file: File, case: Annotated[str | None, typer.Option(help="Case wh
             print_json([with_lists(f.as_dict()) for f in flows] if cases else with_lists(flows[0].as_dict()))
             return
         if cases:
-            table("Power flow", ["case", "from", "to", "ratio", "efficiency"], [
+            table("Power flow", ["case", "from", "to", "ratio in/out", "efficiency"], [
                 [str(f.case), str(f.input), str(f.output), number(f.ratio, 6),
                  "locks itself" if f.self_locking else f"{100 * f.efficiency:.3f} %" if f.efficiency is not None else ""]
                 for f in flows])  # fmt: skip
