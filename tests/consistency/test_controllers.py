@@ -161,6 +161,42 @@ def test_library_in_a_set_up(library: Path, tmp_path: Path) -> None:
     assert set(np.unique(outside["turbine_region"].values[..., 100:])) == {8.0}
 
 
+def test_a_library_made_for_97_to_1_does_not_run_away_with_an_ideal_gearbox(library: Path, tmp_path: Path) -> None:
+    """C23: the same library, gain K w^2 of a machine behind 97:1, on the train of ratio 97 and on one of ratio 1."""
+    from gearwright.turbine import load
+
+    gain = load("nrel-5mw").controller.region_2_gain
+    control = f"{{type: library, library: {library}, input: {infile(tmp_path, f'{gain:.12g} 1e9 1e9')}}}"
+    geared, _ = run(setup(tmp_path, control), tmp_path)
+    path = setup(tmp_path, control)
+    path.write_text(path.read_text().replace("include: [nrel-5mw]", "include: [nrel-5mw-ideal]"))
+    ideal, made = run(path, tmp_path)
+    late = ideal.time > 6.0
+    a, b = (float(data["turbine_electrical_power"].values[..., late].mean()) for data in (geared, ideal))
+    assert b == pytest.approx(a, rel=6e-3)
+    fast, speed = (float(np.nanmax(data["machine_speed"].values[..., late].mean(-1))) for data in (geared, ideal))
+    assert speed == pytest.approx(fast / 97.0141, rel=2e-3)
+    # what it asks for stands at the machine: ratio 1, so the torque of the fast shaft times 97
+    asked = float(ideal["turbine_torque_reference"].values[..., late].mean())
+    assert asked == pytest.approx(97.0 * gain * (97.0 * speed) ** 2, rel=5e-3)
+    assert any("ratio 97" in text for text in made.attributes["assumed"])
+
+
+def test_a_library_made_for_the_train_says_so_with_its_ratio(library: Path, tmp_path: Path) -> None:
+    """C23: turbine.controller.ratio is the one that the controller is made for."""
+    from gearwright.turbine import load
+
+    gain = load("nrel-5mw").controller.region_2_gain * 97.0**3  # K w^2 of the rotor's own speed
+    control = f"{{type: library, library: {library}, input: {infile(tmp_path, f'{gain:.12g} 1e9 1e9')}, ratio: 1}}"
+    path = setup(tmp_path, control)
+    path.write_text(path.read_text().replace("include: [nrel-5mw]", "include: [nrel-5mw-ideal]"))
+    found, made = run(path, tmp_path)
+    late = found.time > 6.0
+    speed, asked = (float(np.nanmax(found[n].values[..., late].mean(-1))) for n in ("machine_speed", "turbine_torque_reference"))
+    assert asked == pytest.approx(gain * speed**2, rel=5e-3)
+    assert not any("is made for" in text for text in (*made.attributes["assumed"], *made.attributes["notes"]))
+
+
 def test_library_that_stops(library: Path, tmp_path: Path) -> None:
     import gearwright as gw
 

@@ -323,8 +323,9 @@ sys.exit(0 if made["failed"] >= 0 else 1)
 """
 
 
-def test_couple_with_a_program_that_reads_the_deck(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The whole command but OpenFAST itself: prepared deck, program started by name, one result on one time axis."""
+@pytest.fixture
+def program(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A program named openfast that reads the deck and plays a rotor."""
     settings = {
         "inertia": 4e7, "speed": 1.267, "pitch": 0.1, "interval": 0.0125, "duration": 1.0, "wind": [[0.0, 14.0]],
         "table": {"ratios": FLAT.ratios.tolist(), "pitches": FLAT.pitches.tolist(), "cp": FLAT.cp.tolist(), "radius": 63.0},
@@ -334,6 +335,32 @@ def test_couple_with_a_program_that_reads_the_deck(folder: Path, monkeypatch: py
     program.write_text(STUB.format(python=sys.executable, settings=str(folder / "settings.json")))
     program.chmod(0o755)
     monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+
+
+def test_a_controller_made_for_the_deck_sees_its_gear_ratio(folder: Path, program: None) -> None:
+    """C23: a train of ratio 1 behind a deck of 97:1; the speed it sees is rotor speed x 97, and it brakes as before."""
+
+    class Seeing(Constant):
+        seen: list[tuple[float, float]] = []
+
+        def step(self, measured: Measured) -> Demand:
+            self.seen.append((measured.rotor_speed, measured.generator_speed))
+            return super().step(measured)
+
+    control = Seeing(43094.0)
+    found = couple_openfast(DECK, "nrel-5mw-two-mass", controller=control, folder=folder / "one", output=folder / "one.nc")
+    rotor, machine = np.array(control.seen).T
+    # the shaft between them swings a little about the same speed
+    assert machine.mean() == pytest.approx(97.0 * rotor.mean(), rel=5e-3)
+    import xarray as xr
+
+    with xr.open_dataset(folder / "one.nc") as result:
+        assert result["turbine_torque_reference"].values.mean() == pytest.approx(97.0 * 43094.0, rel=1e-6)
+    assert any("made for the turbine's gear ratio 97" in text for text in found["assumed"])
+
+
+def test_couple_with_a_program_that_reads_the_deck(folder: Path, program: None) -> None:
+    """The whole command but OpenFAST itself: prepared deck, program started by name, one result on one time axis."""
     found = couple_openfast(DECK, "nrel-5mw-gallego", folder=folder / "copy", output=folder / "run.nc")
     assert found["steps"] == 80 and found["openfast_channels"]
     assert not (folder / "copy" / "gearwright-bridge.in").exists()  # the token goes with the run

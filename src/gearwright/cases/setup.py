@@ -72,6 +72,8 @@ class SetUp:
     #: body on which the brake acts, and its element where an engine steps the drivetrain
     brake_body: str = ""
     brake_element: str | None = None
+    #: gear ratio of the turbine's own data: what a controller outside is made for
+    turbine_ratio: float = 1.0
 
 
 def moving(value: float = 0.0) -> Signal:
@@ -127,6 +129,7 @@ def prepare_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | N
     machine = _machine(train)
     ratio = train.ratios[machine.body] / train.ratios[hub]
     data = _machine_data(machine)
+    turbine_ratio = turbine.gear_ratio
     turbine = fitted(turbine, abs(ratio), facts, data, notes)
     folder = applied.file.parent if applied.file is not None else None
     mapping = dict(chosen.wind or {})
@@ -162,7 +165,7 @@ def prepare_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | N
         inputs = CaseInputs(Inputs(tuple(loads[:2]), capacities={element: capacity}), recordings)
         system = _with_brake(assemble(train, fidelity, law, inputs.inputs), element)
     return SetUp(made, train, chosen, system, inputs, length, turbine, blowing, schedule, grid, machine, body, hub,
-                 ratio, options, tuple(notes), braked, element)  # fmt: skip
+                 ratio, options, tuple(notes), braked, element, turbine_ratio)  # fmt: skip
 
 
 def _hard_touches(train: Train) -> list[str]:

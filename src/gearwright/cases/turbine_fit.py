@@ -20,8 +20,8 @@ from .grid import number_of, refuse_unknown
 _CONTROLLER_KEYS = {
     "reference": {"type", "rated_power", "damper_gain", "damper_frequency", "constant_torque", "second_order_pitch"},
     "fixed-speed": {"type", "rated_power", "largest_pitch"},
-    "library": {"type", "library", "input", "procedure", "interval"},
-    "fmu": {"type", "file", "interval", "inputs", "pitch", "torque"},
+    "library": {"type", "library", "input", "procedure", "interval", "ratio"},
+    "fmu": {"type", "file", "interval", "inputs", "pitch", "torque", "ratio"},
 }
 CONTROLLERS = tuple(_CONTROLLER_KEYS)
 
@@ -71,7 +71,10 @@ def fitted(turbine: Turbine, ratio: float, facts: Mapping[str, Any], data: Dfig 
     factor = ratio / turbine.gear_ratio
     if abs(factor - 1.0) > 0.01 or power is not None:
         c = c.referred(factor if abs(factor - 1.0) > 0.01 else 1.0, power)
-        notes.append(f"the controller is referred to the ratio {ratio:.5g} and {c.rated_power / 1e6:.5g} MW mechanical")
+        if kind == "reference":
+            notes.append(f"the controller is referred to the ratio {ratio:.5g} and {c.rated_power / 1e6:.5g} MW mechanical")
+    if "ratio" in control:
+        number_of(control, "ratio", 0.0, where, above=True)
     changes: dict[str, Any] = {}
     if "damper_gain" in control:
         changes["damper_gain"] = number_of(control, "damper_gain", 0.0, where)

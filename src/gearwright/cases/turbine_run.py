@@ -256,6 +256,7 @@ def simulate_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | 
     reason = (f"{how}; torques linear over exchange steps of {loop.step * 1e3:g} ms, aerodynamics every "
               f"{loop.each * loop.step * 1e3:g} ms")  # fmt: skip
     attributes = _attributes(prepared, name, reason, tolerance or 1e-6)
+    attributes["notes"] += getattr(loop, "remarks", ())
     attributes.update(turbine=setup.turbine.name, wind=setup.wind.description, regions=str(controller.REGIONS))
     recorder = Recorder(
         path, (*channels, *extra), derived_channels(channels, setup.train), counting, storing,

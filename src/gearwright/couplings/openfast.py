@@ -17,8 +17,9 @@ from gearwright.remarks import sorted_remarks
 
 from . import CouplingError
 from .bridge import BridgeHost, bridge_library
-from .closed_loop import Controller
+from .closed_loop import Controller, at_ratio
 from .gearbox_host import GearboxHost
+from .plant import make_plant
 
 _LINE = r'^(\s*)("[^"]*"|\S+)(\s+){name}(\s|$)'
 #: names of files in a deck's files
@@ -164,7 +165,8 @@ def couple_openfast(
     Parameters
     ----------
     fst : main file of the deck
-    controller : default: the built-in one for the deck's turbine, referred to the drivetrain's ratio
+    controller : made for the deck: it sees speed and torque of a machine behind the deck's gear ratio, whatever ratio the
+        drivetrain has; default: the built-in one for the deck's turbine
     folder : of the copy of the deck; default ``<deck>-gearwright`` beside it
     openfast : program; default: ``openfast`` on the path. If there is none, ``tell`` gets the command to start it by
         hand, and the host waits
@@ -177,14 +179,18 @@ def couple_openfast(
     target = Path(folder) if folder is not None else source.parent / f"{source.stem}-gearwright"
     result = Path(output) if output is not None else Path(f"{source.stem}-gearwright.nc")
     deck = prepare_deck(source, target)
+    notes: list[str] = []
     if controller is None:
         controller = deck_controller(source, drivetrain, fidelity, overrides)
+    else:
+        own = abs(make_plant(drivetrain, fidelity, overrides=overrides).ratio)
+        controller, said = at_ratio(controller, deck.gear_ratio, own)
+        notes += said
     gearbox = GearboxHost(drivetrain, controller, fidelity=fidelity, law=law, output=result,
                           efficiency=deck.efficiency, overrides=overrides)  # fmt: skip
     program = openfast or shutil.which("openfast")
     if openfast is not None and shutil.which(openfast) is None:
         raise CouplingError(f"the program '{openfast}' is not found")
-    notes = []
     if abs(gearbox.ratio / deck.gear_ratio - 1.0) > 0.01:
         notes.append(f"the drivetrain's ratio is {gearbox.ratio:.5g}, that of the deck was {deck.gear_ratio:.5g}")
     log = target / "openfast.log"
@@ -232,7 +238,6 @@ def deck_controller(fst: Path, drivetrain: Any, fidelity: str | None, overrides:
     from gearwright.turbine import TurbineError, load
 
     from .builtin import BuiltinController, referred
-    from .plant import make_plant
 
     try:
         turbine = load(fst)

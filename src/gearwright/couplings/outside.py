@@ -17,7 +17,7 @@ from gearwright.turbine import exchange as places
 from gearwright.turbine.controller import ASKED_PITCH, ASKED_TORQUE, OUTSIDE, PITCH, TORQUE
 
 from . import CouplingError
-from .closed_loop import Controller
+from .closed_loop import Controller, at_ratio
 from .swap import Demand, Measured
 
 #: interval of a controller that gives none [s]
@@ -75,7 +75,7 @@ class FmuController:
 
 
 def make_controller(facts: Mapping[str, Any], resolve: Any, tell: Any = None) -> Controller:
-    """The controller of a file: ``{type: library, library: libdiscon.so, input: DISCON.IN}`` or ``{type: fmu, file: ...}``.
+    """The controller of a file, at the gear ratio it is made for: ``{type: library, library: libdiscon.so, input: DISCON.IN}`` or ``{type: fmu, file: ...}``.
 
     Raises CouplingError for what is missing.
     """
@@ -102,7 +102,10 @@ class Outside:
         if not interval > 0.0:
             raise CouplingError(f"turbine.controller.interval must be positive, not {interval:g} s")
         self.run = run
-        self.controller = make_controller(facts, resolve)
+        own = abs(run.setup.ratio)
+        self.controller, self.remarks = at_ratio(
+            make_controller(facts, resolve), float(facts.get("ratio") or run.setup.turbine_ratio), own
+        )
         self.every = max(round(interval / run.step), 1)
         run.cpar[OUTSIDE] = 1.0
         run.cx[ASKED_PITCH], run.cx[ASKED_TORQUE] = run.cx[PITCH], run.cx[TORQUE]
