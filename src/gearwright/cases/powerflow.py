@@ -19,7 +19,6 @@ from gearwright.solve.powerflow import Drag, Flow, Loss, PowerFlowError, rank_of
 
 from .inputs import body_named
 
-
 #: part of the throughput below which a power is round-off
 NO_POWER = 1e-12
 
