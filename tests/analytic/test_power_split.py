@@ -20,7 +20,11 @@ def test_all_power_goes_past_a_ring_that_stands() -> None:
     assert power["engine"] == pytest.approx(ENGINE) and power["mg1"] == pytest.approx(-ENGINE) and power["ring"] == 0.0
     assert flow.efficiency == pytest.approx(1.0)
     said = " ".join(flow.words)
-    assert "power comes from engine" in said and "goes to mg1" in said and "none of it goes through the output ring" in said
+    assert (
+        "power comes from engine" in said
+        and "goes to mg1" in said
+        and "none of it goes through the output ring" in said
+    )
     assert "efficiency 0 %" not in said
 
 

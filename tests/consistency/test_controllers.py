@@ -192,7 +192,9 @@ def test_a_library_made_for_the_train_says_so_with_its_ratio(library: Path, tmp_
     path.write_text(path.read_text().replace("include: [nrel-5mw]", "include: [nrel-5mw-ideal]"))
     found, made = run(path, tmp_path)
     late = found.time > 6.0
-    speed, asked = (float(np.nanmax(found[n].values[..., late].mean(-1))) for n in ("machine_speed", "turbine_torque_reference"))
+    speed, asked = (
+        float(np.nanmax(found[n].values[..., late].mean(-1))) for n in ("machine_speed", "turbine_torque_reference")
+    )
     assert asked == pytest.approx(gain * speed**2, rel=5e-3)
     assert not any("is made for" in text for text in (*made.attributes["assumed"], *made.attributes["notes"]))
 

@@ -348,7 +348,9 @@ def test_a_controller_made_for_the_deck_sees_its_gear_ratio(folder: Path, progra
             return super().step(measured)
 
     control = Seeing(43094.0)
-    found = couple_openfast(DECK, "nrel-5mw-two-mass", controller=control, folder=folder / "one", output=folder / "one.nc")
+    found = couple_openfast(
+        DECK, "nrel-5mw-two-mass", controller=control, folder=folder / "one", output=folder / "one.nc"
+    )
     rotor, machine = np.array(control.seen).T
     # the shaft between them swings a little about the same speed
     assert machine.mean() == pytest.approx(97.0 * rotor.mean(), rel=5e-3)

@@ -401,7 +401,8 @@ def _report(model: _Model, point: _Point, flow: Flow, case: str | None) -> Power
                    if throughput > 0.0 and abs(m.rolling_power) > throughput * (1 + 1e-9)}  # fmt: skip
     parts = [_part(model, point, flow, i, float(power[i]), scale) for i in range(len(names))]
     members = tuple(
-        Member(n, float(flow.speeds[i]), float(flow.torques[i]), float(power[i]) + 0.0, parts[i]) for i, n in enumerate(names)
+        Member(n, float(flow.speeds[i]), float(flow.torques[i]), float(power[i]) + 0.0, parts[i])
+        for i, n in enumerate(names)
     )
     framed = any(m.on is None for m in train.meshes.values()) or any(
         HOUSING in c.between for c in train.couplings.values()) or any(HOUSING in b.between for b in train.bearings.values())  # fmt: skip
@@ -445,7 +446,9 @@ def _split_words(r: PowerFlow) -> list[str]:
     if all(m.name in ends for m in (*giving, *taking)) or not giving:
         return []
     given = ", ".join(f"{m.name} {m.power:.5g} W" for m in giving)
-    taken = ", ".join(f"{m.name} {-m.power:.5g} W ({-100.0 * m.power / r.input_power:.4g} %)" for m in taking) or "nobody"
+    taken = (
+        ", ".join(f"{m.name} {-m.power:.5g} W ({-100.0 * m.power / r.input_power:.4g} %)" for m in taking) or "nobody"
+    )
     out = [f"power comes from {given}; it goes to {taken}"]
     if r.output is not None and all(m.name != r.output for m in (*giving, *taking)):
         speed, torque = r.speed(r.output), r.torque(r.output)

@@ -72,7 +72,9 @@ def fitted(turbine: Turbine, ratio: float, facts: Mapping[str, Any], data: Dfig 
     if abs(factor - 1.0) > 0.01 or power is not None:
         c = c.referred(factor if abs(factor - 1.0) > 0.01 else 1.0, power)
         if kind == "reference":
-            notes.append(f"the controller is referred to the ratio {ratio:.5g} and {c.rated_power / 1e6:.5g} MW mechanical")
+            notes.append(
+                f"the controller is referred to the ratio {ratio:.5g} and {c.rated_power / 1e6:.5g} MW mechanical"
+            )
     if "ratio" in control:
         number_of(control, "ratio", 0.0, where, above=True)
     changes: dict[str, Any] = {}
