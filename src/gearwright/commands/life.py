@@ -133,7 +133,8 @@ def tooth_stress(
     output: Annotated[Path | None, typer.Option("-o", "--output", callback=writes(".html"), help="Write the page with the stress surface (.html).")] = None,
     json: Json = False,
 ) -> None:  # fmt: skip
-    """Contact stress of every tooth of a wheel: four points of the path, hunting, damage, stress surface."""
+    """Stress of every tooth of a wheel (von Mises below its surface, and the pressure of Hertz): four points of the path,
+    hunting, damage, stress surface."""
     with mendable():
         from gearwright.cases.tooth_stress import tooth_stress_of
         from gearwright.report.tooth_page import tooth_report
@@ -146,10 +147,15 @@ def tooth_stress(
             print_figures({**data, "stress": own.stress, "time": own.time, "number": own.number, "page": page})
             return
         rows = [
-            [p["name"], number(1e3 * p["s"], 4), *(number(1e-6 * p[k]) for k in ("smallest", "mean", "largest"))]
+            [
+                p["name"],
+                number(1e3 * p["s"], 4),
+                *(number(1e-6 * p[k]) for k in ("smallest", "mean", "largest", "pressure")),
+            ]
             for p in data["points"]
         ]
-        table(f"{data['mesh']}: contact stress [MPa]", ["point", "arc s mm", "smallest", "mean", "largest"], rows)
+        table(f"{data['mesh']}: {data['stress']}, {data['factor']:.4g} of the pressure of Hertz [MPa]",
+              ["point", "arc s mm", "smallest", "mean", "largest", "Hertz"], rows)  # fmt: skip
         worst = sorted(data["teeth"], key=lambda t: -(t["damage"] if t["damage"] is not None else t["largest"]))[:10]
         rows = [
             [
@@ -157,14 +163,23 @@ def tooth_stress(
                 str(t["passes"]),
                 number(1e-6 * t["mean"]),
                 number(1e-6 * t["largest"]),
+                number(1e-6 * t["pressure"]),
                 number(t["damage"], 3),
             ]
             for t in worst
         ]
-        table(f"Teeth of {data['wheel']} (pitch point)", ["tooth", "passes", "mean MPa", "largest MPa", "damage"], rows)
+        by = "damage" if curve is not None else "stress"
+        shown = (
+            f"the {len(rows)} of {len(data['teeth'])} teeth with the largest {by}"
+            if len(rows) < len(data["teeth"])
+            else "all teeth"
+        )
+        table(f"Teeth of {data['wheel']} (pitch point), {shown} [MPa]",
+              ["tooth", "passes", "mean", "largest", "Hertz", "damage"], rows)  # fmt: skip
         say(f"{data['duration_s']:.4g} s of {data['teeth_of_wheel']} teeth stand for {data['tooth_time_s']:.5g} s of one; the same two "
                    f"teeth meet every {data['hunting']} passes")  # fmt: skip
         say(f"force shared among the pairs in contact: {data['sharing']}")
+        say_remarks(data)
         if page is not None:
             say(f"page: {page}")
 

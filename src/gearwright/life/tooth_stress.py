@@ -37,6 +37,7 @@ class Passes:
 
     ``number`` (n,) of the pair (mesh cycle), ``time`` (n, p) and ``force`` (n, p) of the pair [s, N] and ``stress`` (n, p)
     [Pa] where it stands at the points ``s`` (p,) [m], arcs of gear one; not a number where the record does not hold it.
+    ``factor`` is the stress over the largest pressure of Hertz.
     """
 
     pair: GearPair
@@ -45,6 +46,12 @@ class Passes:
     time: Float
     force: Float
     stress: Float
+    factor: float
+
+    @property
+    def pressure(self) -> Float:
+        """Largest pressure of Hertz (n, p) [Pa]."""
+        return self.stress / self.factor
 
     def tooth(self, which: int, offset: int = 0) -> NDArray[np.int64]:
         """Tooth (0 to z - 1) of gear ``which`` (0 or 1) of every pass; ``offset`` is the tooth of pair 0."""
@@ -68,18 +75,19 @@ class Passes:
         return found
 
 
-def points_of_interest(pair: GearPair, inward: float = 0.02) -> dict[str, float]:
+def points_of_interest(pair: GearPair, inward: float = 0.02, rising: bool = True) -> dict[str, float]:
     """Four arcs of gear one [m]: entry, beginning of single contact, pitch point, end of single contact.
 
     ``inward`` moves the entry and the two switches into their regions by that part of a base pitch, so that a record
-    has values on both sides.
+    has values on both sides. ``rising``: pairs enter at the start of the path, where arcs of gear one are smallest (gear
+    one drives an external mate); else at its end.
     """
     p = pair.path
-    shift = inward * p.base_pitch
-    single = p.end - p.base_pitch
+    first, sign = (p.start, 1.0) if rising else (p.end, -1.0)
+    length, shift = p.end - p.start, inward * p.base_pitch
     return {
-        "entry": p.start + shift, "begin of single contact": single + shift, "pitch point": p.pitch_point,
-        "end of single contact": p.start + p.base_pitch - shift,
+        "entry": first + sign * shift, "begin of single contact": first + sign * (length - p.base_pitch + shift),
+        "pitch point": p.pitch_point, "end of single contact": first + sign * (p.base_pitch - shift),
     }  # fmt: skip
 
 
@@ -92,7 +100,7 @@ def mesh_phase(speed: ArrayLike, interval: float, teeth: int, start: float = 0.0
 
 def tooth_passes(
     pair: GearPair, time: ArrayLike, phase: ArrayLike, force: ArrayLike, s: ArrayLike | None = None, *, factor: float | None = None,
-    steels: tuple[Steel, Steel] | None = None, share: Callable[[float], float] | None = None,
+    steels: tuple[Steel, Steel] | None = None, share: Callable[[float], float] | None = None, rising: bool = True,
 ) -> Passes:  # fmt: skip
     """Stress of every pass at arcs ``s`` of gear one (default: the points of interest).
 
@@ -101,9 +109,14 @@ def tooth_passes(
     time, phase, force : of a mesh: seconds, cycles (rising), transverse normal force of all pairs together [N]
     factor : stress over the pressure of Hertz; None: the largest von Mises stress without friction (0.5575)
     share : part of the force that a pair carries at an arc; None: evenly among the pairs in contact
+    rising : as in :func:`points_of_interest`
 
-    Raises ToothError for a phase that does not rise, too few samples a cycle, or gears without a width.
+    Raises ToothError for a phase that does not rise, too few samples a cycle, gears without a width, or a factor that is
+    not positive.
     """
+    if factor is not None and not (factor > 0.0 and math.isfinite(factor)):
+        raise ToothError(f"factor {factor:g}: the stress over the pressure of Hertz lies above 0; von Mises without friction "
+                         "is 0.5575, the pressure itself 1")  # fmt: skip
     t, f, q = (np.asarray(x, float) for x in (time, phase, force))
     if not (t.ndim == 1 and t.shape == f.shape == q.shape and len(t) > 1):
         raise ToothError("time, phase and force of a mesh are three series of one length")
@@ -118,11 +131,11 @@ def tooth_passes(
     if width is None:
         raise ToothError("the face width of the teeth is not known")
     path = pair.path
-    at = np.asarray(list(points_of_interest(pair).values()) if s is None else s, float)
+    at = np.asarray(list(points_of_interest(pair, rising=rising).values()) if s is None else s, float)
     if at.min() < path.start - 1e-9 or at.max() > path.end + 1e-9:
         raise ToothError(f"points from {1e3 * at.min():.3f} to {1e3 * at.max():.3f} mm leave the path of contact, "
                          f"{1e3 * path.start:.3f} to {1e3 * path.end:.3f} mm")  # fmt: skip
-    ends = ((at - path.start) / path.base_pitch)[None, :]
+    ends = ((at - path.start if rising else path.end - at) / path.base_pitch)[None, :]
     number = np.arange(math.ceil(f[0] - pair.contact_ratio), math.floor(f[-1]) + 1)
     when = number[:, None] + ends
     seen = (when >= f[0]) & (when <= f[-1])
@@ -136,7 +149,7 @@ def tooth_passes(
         seen, scale * pressure(pair, np.nan_to_num(np.maximum(own, 0.0)) / width, at[None, :], used), np.nan
     )
     kept = seen.any(axis=1)
-    return Passes(pair, number[kept], at, moment[kept], own[kept], stress[kept])
+    return Passes(pair, number[kept], at, moment[kept], own[kept], stress[kept], scale)
 
 
 def _pairs(pair: GearPair, s: float) -> int:

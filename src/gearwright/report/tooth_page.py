@@ -9,6 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from gearwright.remarks import remarks_in
+
+from .book import remark_lists
 from .figures import Figure, plot
 from .format import number
 from .page import document, write_page
@@ -24,7 +27,7 @@ def tooth_report(data: Mapping[str, Any], output: str | Path) -> Path:
     """Write the page of what :func:`gearwright.cases.tooth_stress.tooth_stress_of` gives."""
     sheet = Sheet()
     facts = [
-        f"{data['passes']} passes in {data['duration_s']:.4g} s", f"{data['teeth_of_wheel']} teeth: one stands for "
+        _meaning(data), f"{data['passes']} passes in {data['duration_s']:.4g} s", f"{data['teeth_of_wheel']} teeth: one stands for "
         f"{number(data['tooth_time_s'], 4)} s", f"the same two teeth meet every {data['hunting']} passes",
     ]  # fmt: skip
     sections = [
@@ -32,6 +35,8 @@ def tooth_report(data: Mapping[str, Any], output: str | Path) -> Path:
         ("points", "Four points of the path", sheet.figure(_points(data)) + sheet.table(_points_table(data))),
         ("teeth", "Every tooth", sheet.figure(_teeth(data)) + sheet.table(_teeth_table(data))),
     ]
+    if said := remark_lists(remarks_in(data)):
+        sections.append(("remarks", "Assumed, notes, warnings", said))
     title = f"Tooth stresses of {data['wheel']} in {data['mesh']}"
     return write_page(
         document(title, data["mesh"], heading(title, facts), sections, sheet.figures, sheet.tables), Path(output)
@@ -46,7 +51,7 @@ def _surface(data: Mapping[str, Any]) -> list[Figure]:
     y = (surface.number[::step] - surface.number[0]).tolist()
     values = [[None if not math.isfinite(v) else round(float(v), 2) for v in row] for row in z]
     top = float(np.nanmax(z))
-    sentence = f"Contact stress over the path of contact and the passes: up to {number(top, 4)} MPa."
+    sentence = f"{_meaning(data)} over the path of contact and the passes: up to {number(top, 4)} MPa."
     scene = {
         "xaxis": {"title": {"text": "arc s [mm]"}},
         "yaxis": {"title": {"text": "pass"}},
@@ -95,9 +100,15 @@ def _points_table(data: Mapping[str, Any]) -> Table:
         Column("Smallest", "Pa"),
         Column("Mean", "Pa"),
         Column("Largest", "Pa"),
+        Column("Pressure of Hertz", "Pa"),
     ]
-    rows = [[p["name"], 1e3 * p["s"], p["smallest"], p["mean"], p["largest"]] for p in data["points"]]
-    return Table("points", "Contact stress at four points", columns, rows)
+    rows = [[p["name"], 1e3 * p["s"], p["smallest"], p["mean"], p["largest"], p["pressure"]] for p in data["points"]]
+    return Table("points", f"{_meaning(data)} at four points", columns, rows)
+
+
+def _meaning(data: Mapping[str, Any]) -> str:
+    """What the stresses are, as the head of a table."""
+    return f"{data['stress'][0].upper()}{data['stress'][1:]} ({number(data['factor'], 4)} of the pressure of Hertz)"
 
 
 def _teeth(data: Mapping[str, Any]) -> Figure:
@@ -135,17 +146,25 @@ def _teeth_table(data: Mapping[str, Any]) -> Table:
         Column("Passes"),
         Column("Mean", "Pa"),
         Column("Largest", "Pa"),
+        Column("Pressure of Hertz", "Pa"),
         Column("Damage of the record"),
     ]
     rows = [
-        [t["tooth"] + 1, t["passes"], t["mean"], t["largest"], math.nan if t["damage"] is None else t["damage"]]
+        [
+            t["tooth"] + 1,
+            t["passes"],
+            t["mean"],
+            t["largest"],
+            t["pressure"],
+            math.nan if t["damage"] is None else t["damage"],
+        ]
         for t in data["teeth"]
     ]
     note = "Passes of all meshes of the wheel. " + (
         "Which tooth meets which planet follows from their places." if data["offsets_exact"]
         else "Phases of the meshes are assumed: which tooth meets which planet is rounded."
     )  # fmt: skip
-    return Table("teeth", f"Teeth of {data['wheel']}, stress at the pitch point", columns, rows, note=note)
+    return Table("teeth", f"Teeth of {data['wheel']}: {data['stress']} at the pitch point", columns, rows, note=note)
 
 
 __all__ = ["tooth_report"]
