@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     import xarray
 
 _INT16 = 65535.0
+#: largest number in single precision, less a hair
+_SINGLE = 3.4e38
 _EXPONENTS = (3.0, 4.0, 6.0, 9.0, 10.0)
 TABLES = ("series", "del", "rainflow", "markov")
 
@@ -119,9 +121,13 @@ def _outb(columns: Sequence[Column], path: Path, double: bool, description: str)
         return head + words + np.ascontiguousarray(table.T, "<f8").tobytes()
     low, high = table.min(axis=1), table.max(axis=1)
     largest = np.maximum(np.abs(low), np.abs(high))
-    with np.errstate(divide="ignore"):
+    if largest.max(initial=0.0) > _SINGLE:
+        worst = channels[int(np.argmax(largest))].name
+        raise ReadError(f"'{worst}' reaches {largest.max():.3g}; OpenFAST's binary form holds up to {_SINGLE:g}: write .csv, .mat "
+                        "or .parquet, or with double", path)  # fmt: skip
+    with np.errstate(divide="ignore", over="ignore"):
         # a scale so large that the offset loses its last digits in single precision would gain nothing
-        scale = np.minimum(_INT16 / (high - low), 2.0**24 / largest)
+        scale = np.minimum(np.minimum(_INT16 / (high - low), 2.0**24 / largest), _SINGLE)
     # the middle of the range becomes zero; a little less than the whole range of int16, for the rounding of both
     scale = np.where(np.isfinite(scale) & (high > low), 0.9999 * scale, 1.0).astype("<f4")
     shift = np.where(high > low, -0.5 * (low + high) * scale, -low).astype("<f4")

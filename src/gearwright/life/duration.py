@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from .bins import even_edges
+
 Float = NDArray[np.float64]
 
 
@@ -58,9 +60,7 @@ def _distribution(load: Float, weight: Float, edges: int | ArrayLike) -> tuple[F
     if load.ndim != 1 or len(load) == 0 or not np.isfinite(load).all():
         raise ValueError("a load distribution needs a finite series of one dimension with at least one value")
     if isinstance(edges, (int, np.integer)):
-        low, high = float(load.min()), float(load.max())
-        margin = 0.0 if high > low else 0.5 * max(abs(low), 1.0) / int(edges)
-        bounds = np.linspace(low - margin, high + margin, int(edges) + 1)
+        bounds = even_edges(float(load.min()), float(load.max()), int(edges))
     else:
         bounds = np.asarray(edges, float)
         if load.min() < bounds[0] or load.max() > bounds[-1]:

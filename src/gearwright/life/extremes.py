@@ -9,6 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from .bins import apart
+
 Float = NDArray[np.float64]
 
 
@@ -51,7 +53,7 @@ def bootstrap(values: ArrayLike, statistic: Callable[[Float], Float], *, confide
 
     x = _sample(values, 3, "a bootstrap")
     value = float(statistic(x))
-    if np.ptp(x) == 0.0:
+    if not apart(float(x.min()), float(x.max())):
         return Interval(value, value, value, confidence)
     found = stats.bootstrap((x,), lambda s, axis: statistic(s), confidence_level=confidence, n_resamples=resamples,
                             vectorized=True, rng=np.random.default_rng(seed)).confidence_interval  # fmt: skip
@@ -78,6 +80,8 @@ def seeds_needed(values: ArrayLike, half_width: float = 0.05, confidence: float 
     if not half_width > 0.0 or not 0.0 < confidence < 1.0:
         raise ValueError(f"half width {half_width:g} must be positive and confidence {confidence:g} between 0 and 1")
     x = _sample(values, 3, "the number of seeds")
+    if not apart(float(x.min()), float(x.max())):
+        return 2
     damage = (x / np.abs(x).max()) ** exponent if np.abs(x).max() > 0 else x
     mean = float(damage.mean())
     if mean == 0.0:
@@ -120,7 +124,7 @@ def gumbel(maxima: ArrayLike) -> Gumbel:
 
     x = _sample(maxima, 5, "a Gumbel distribution")
     spread = float(x.std())
-    if spread == 0.0:
+    if not apart(float(x.min()), float(x.max())):
         raise ValueError("the maxima are all the same: no distribution fits")
     location, scale = stats.gumbel_r.fit((x - x.mean()) / spread)
     return Gumbel(float(x.mean() + spread * location), float(spread * scale), len(x))

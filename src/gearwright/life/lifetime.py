@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from .bins import apart, even_edges
 from .weibull import Climate, bin_edges, bin_shares
 
 Float = NDArray[np.float64]
@@ -151,9 +152,10 @@ class Spectrum:
         if not used.any():
             return self
         low, high = float(self.levels[used].min()), float(self.levels[used].max())
-        if high <= low:
+        if not apart(low, high):
             return Spectrum(np.array([low]), np.array([float(self.amounts.sum())]))
-        amounts, edges = np.histogram(self.levels[used], bins, (low, high), weights=self.amounts[used])
+        edges = even_edges(low, high, bins)
+        amounts, _ = np.histogram(self.levels[used], edges, weights=self.amounts[used])
         return Spectrum(0.5 * (edges[1:] + edges[:-1]), amounts)
 
 

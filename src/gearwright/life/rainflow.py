@@ -20,6 +20,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from gearwright.results.counter_kernels import count_series, count_three_points
 
+from .bins import even_edges
+
 Float = NDArray[np.float64]
 Residue = Literal["half", "repeat", "ignore"]
 RESIDUES: tuple[str, ...] = ("half", "repeat", "ignore")
@@ -158,6 +160,6 @@ def _series(series: ArrayLike) -> Float:
 def _edges(bins: int | ArrayLike, low: float, high: float) -> Float:
     if not isinstance(bins, (int, np.integer)):
         return np.asarray(bins, np.float64)
-    if not high > low:
-        low, high = (low - 0.5, low + 0.5) if np.isfinite(low) else (0.0, 1.0)
-    return np.linspace(low, high, int(bins) + 1)
+    if not np.isfinite(low):  # no cycle at all
+        low = high = 0.0
+    return even_edges(low, high, int(bins))

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from gearwright.campaigns import Folder, Plan, extremes
+from gearwright.life.bins import apart
 from gearwright.life.extremes import bootstrap, gumbel, mean_equivalent, seeds_needed
 
 from .book import NAMES, missing, remark_lists
@@ -234,13 +235,13 @@ def _uncertainty(sheet: Sheet, plan: Plan, place: Folder) -> str:
     for name, where in sorted(best.items(), key=lambda item: -peaks[item[1]].mean()):
         runs = seeds[where]
         mean = bootstrap(peaks[where], lambda s: s.mean(axis=-1))
-        row: list[Any] = [name, mean.value, mean.low, mean.high, seeds_needed(peaks[where])]
+        row: list[Any] = [name, mean.value, mean.low, mean.high, _seeds(peaks[where])]
         loads = [float(m) for m in runs[0].get("del", {})]
         if loads:
             m = max(loads)
             values = np.array([c["del"][f"{m:g}"] for c in runs])
             equivalent = bootstrap(values, partial(mean_equivalent, exponent=m))
-            row += [m, equivalent.value, equivalent.low, equivalent.high, seeds_needed(values, exponent=m)]
+            row += [m, equivalent.value, equivalent.low, equivalent.high, _seeds(values, m)]
         else:
             row += [math.nan] * 5
         rows.append([*row, _label(dict(zip(plan.group, json.loads(where[1]), strict=True)))])
@@ -255,9 +256,17 @@ def _uncertainty(sheet: Sheet, plan: Plan, place: Folder) -> str:
         html += sheet.table(Table(f"uncertainty-{unit}", f"Governing groups, loads in {screen_unit(unit)[1]}", columns,
                                   chosen, note=note))  # fmt: skip
     first = best[rows[0][0]]
-    if len(peaks[first]) >= 5 and np.ptp(peaks[first]) > 0:
+    if len(peaks[first]) >= 5 and apart(float(peaks[first].min()), float(peaks[first].max())):
         html += sheet.figure(_gumbel_plot(first[0], seeds[first][0]["unit"], peaks[first]))
     return html
+
+
+def _seeds(values: Any, exponent: float = 1.0) -> float:
+    """Seeds for an interval of 5 % of the value; not-a-number where the value is zero and has no such interval."""
+    try:
+        return seeds_needed(values, exponent=exponent)
+    except ValueError:
+        return math.nan
 
 
 def _gumbel_plot(name: str, unit: str, maxima: Any) -> Figure:

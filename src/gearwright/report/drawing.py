@@ -27,9 +27,9 @@ class Line:
 
 def ticks(low: float, high: float, most: int = 6) -> list[float]:
     """Round numbers from low to high, at most ``most`` steps."""
-    if not high > low:
-        return [low]
     raw = (high - low) / most
+    if not 1e-300 < raw < 1e300 or raw <= 1e-15 * max(abs(low), abs(high)):
+        return [low]
     scale = 10.0 ** math.floor(math.log10(raw))
     step = next(s * scale for s in (1.0, 2.0, 5.0, 10.0) if s * scale >= raw * (1.0 - 1e-9))
     first = math.ceil(low / step - 1e-9)

@@ -81,13 +81,13 @@ def number(value: float | int | None, digits: int = 4) -> str:
         return _spaced(str(abs(value)), value < 0)
     if value == 0.0:
         return "0"
-    exponent = math.floor(math.log10(abs(value)))
-    rounded = round(abs(value), digits - 1 - exponent)
-    exponent = math.floor(math.log10(rounded)) if rounded else exponent
+    digit, _, power = f"{abs(value):.{digits - 1}e}".partition("e")
+    exponent = int(power)
     if exponent >= 7 or exponent < -4:
-        power = str(exponent).translate(_SUPERSCRIPT)
-        return f"{MINUS if value < 0 else ''}{rounded / 10.0**exponent:.{digits - 1}f}{NARROW_SPACE}×{NARROW_SPACE}10{power}"
-    return _spaced(f"{rounded:.{max(digits - 1 - exponent, 0)}f}", value < 0)
+        return (
+            f"{MINUS if value < 0 else ''}{digit}{NARROW_SPACE}×{NARROW_SPACE}10{str(exponent).translate(_SUPERSCRIPT)}"
+        )
+    return _spaced(f"{float(f'{digit}e{power}'):.{max(digits - 1 - exponent, 0)}f}", value < 0)
 
 
 def _spaced(digits: str, negative: bool) -> str:

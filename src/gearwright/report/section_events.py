@@ -88,7 +88,7 @@ def _drawn(key: str, load: str, unit: str, time: Array, values: Array, interval:
     z = factor * found.value[keep]
     frequency = found.frequency[keep]
     i, j = np.unravel_index(int(z.argmax()), z.shape)
-    top = float(z.max())
+    top = float(z.max()) or 1.0
     # three decades of colour: what rings after the event and the blade passing before it are both seen
     shades = np.log10(np.maximum(z, 1e-3 * top))
     ticks = np.arange(math.ceil(math.log10(1e-3 * top)), math.log10(top) + 1e-9)

@@ -9,6 +9,7 @@ import numpy as np
 
 from gearwright.campaigns import Effect, Folder, Plan, effects, read_table
 from gearwright.campaigns.study import output_of
+from gearwright.life.bins import apart
 
 from .book import missing, remark_lists
 from .figures import Figure, plot
@@ -188,7 +189,7 @@ def _parallel(sheet: Sheet, plan: Plan, table: dict[str, list[Any]]) -> str:
 def _scaled(values: Any) -> tuple[Any, list[tuple[float, str]]]:
     """Values from 0 to 1, and what stands at the ends and the middle."""
     low, high = float(np.nanmin(values)), float(np.nanmax(values))
-    if high <= low:
+    if not apart(low, high):
         return np.full(len(values), 0.5), [(0.5, _short(low))]
     return (values - low) / (high - low), [(p, _short(low + p * (high - low))) for p in (0.0, 0.5, 1.0)]
 
