@@ -485,7 +485,8 @@ def test_reduced_model_keeps_low_modes_and_every_static_load():
     pushes = (Push("rotor", "y", constant(1e5)), Push("rotor", "tilt_y", constant(1e6)))
     loads = gw.assembly.Load("rotor", constant(3945.9903e3)), gw.assembly.Load("generator", constant(40.952981e3))
     whole = assemble(train, "spatial", "linear", Inputs(loads, pushes=pushes))
-    small = reduce_system(whole, 200.0)
+    # a heavily damped mode lies between 200 and 250 Hz (the high-speed shaft's mass on its pinion)
+    small = reduce_system(whole, 250.0)
     assert small.shape.coordinates < 0.5 * whole.shape.coordinates and small.shape.rigid == 1
     one, two = solve_modes(whole), solve_modes(small)
     low = int((one.frequencies_hz < 150.0).sum())

@@ -33,15 +33,13 @@ from .spatial import (
     refuse_loose,
     spatial_inertia,
 )
-from .spatial_beams import beam_inertia, beam_weights
+from .spatial_beams import beam_inertia, hung_weights
 from .spatial_carriers import flexible_carriers
 from .spatial_reduced import add_nodes, is_node, reduced_coordinates, reduced_inertias, reduced_rows, reduced_weights
 from .spatial_shafts import divide_shafts
 from .supports import add_bearing, add_couplings, add_reaction, add_shafts
 from .vehicles import is_vehicle, vehicle_coordinates, wheel_speeds
 from .work import Assembly
-
-G = 9.81  # m/s^2, standard of the sources (S0 digest section 2)
 
 
 def assemble(train: Train, fidelity: str | None = None, law: str | None = None, inputs: Inputs | None = None) -> System:
@@ -98,8 +96,7 @@ def assemble(train: Train, fidelity: str | None = None, law: str | None = None, 
         reduced_rows(work)
         magnetic_pulls(work)
         note_followers(work)
-    if train.model.get("gravity"):
-        _gravity(work)
+    _gravity(work)
     if train.model.get("gyroscopic"):
         _gyroscopic(work)
     _modal_damping(work)
@@ -299,6 +296,7 @@ def _inertias(work: Assembly) -> None:
         if spatial and shaft.segments:
             beam_inertia(work, shaft)
     if spatial:
+        hung_weights(work)
         reduced_inertias(work)
 
 
@@ -337,30 +335,34 @@ def _applied(work: Assembly) -> None:
 
 
 def _gravity(work: Assembly) -> None:
-    if work.motions.fidelity not in ("planar", "spatial"):
+    """Weight of bodies; that of beams was added with their rows, all of it becomes signals here."""
+    if work.gravity is None or work.motions.fidelity not in ("planar", "spatial"):
         return
-    gx, gy, gz = (work.train.gravity or {}).get("vector", (0.0, 0.0, -G))
-    beams = beam_weights(work.train) if work.motions.fidelity == "spatial" else {}
+    gx, gy, gz = work.gravity
     if work.motions.fidelity == "spatial":
         reduced_weights(work, (gx, gy, gz))
+    elif any(shaft.segments for shaft in work.train.shafts.values()):
+        work.note(
+            assumed("the weight of shafts is left out at fidelity planar, where they are springs; spatial has it")
+        )
     for body in work.train.bodies.values():
-        mass = (body.mass or 0.0) * body.count + beams.get(body.name, (0.0, 0.0, 0.0))[0]
+        mass = (body.mass or 0.0) * body.count + work.hung.get(body.name, 0.0)
         if not (work.motions.keeps(body.name, "y") and mass):
             continue
-        if gx and work.motions.keeps(body.name, "x"):
-            signal = work.builder.signal(f"weight of {body.name} in x", constant(mass * gx))
-            work.builder.input(f"{body.name}.x", signal)
+        if work.motions.keeps(body.name, "x"):
+            add(work.weights, {f"{body.name}.x": mass * gx})
         frame = work.motions.frame[body.name]
         if frame is None:
-            for axis, g in (("y", gy), ("z", gz)):
-                if g:
-                    signal = work.builder.signal(f"weight of {body.name} in {axis}", constant(mass * g))
-                    work.builder.input(f"{body.name}.{axis}", signal)
+            add(work.weights, {f"{body.name}.y": mass * gy, f"{body.name}.z": mass * gz})
         else:
             y, z = work.motions.translation(body.name)
             sense = Row(f"{body.name}.weight_angle", work.motions.rotation(frame))
             rows = [Row(f"{body.name}.weight_y", y), Row(f"{body.name}.weight_z", z)]
             work.builder.block(f"{body.name}.weight", rows, turning_gravity(mass * gy, mass * gz), [sense])
+    largest = max(map(abs, work.weights.values()), default=0.0)
+    for coordinate, weight in work.weights.items():
+        if abs(weight) > 1e-12 * largest:
+            work.builder.input(coordinate, work.builder.signal(f"weight on {coordinate}", constant(weight)))
 
 
 def _gyroscopic(work: Assembly) -> None:

@@ -13,7 +13,7 @@ from gearwright.laws.gyroscopic import gyroscopic_tilt
 from gearwright.system import Row, Source, Spring
 
 from .motion import AssemblyError
-from .spatial_beams import beam_weights
+from .spatial_beams import beam_spins
 
 if TYPE_CHECKING:
     from gearwright.system import System
@@ -116,11 +116,11 @@ def magnetic_pulls(work: Assembly) -> None:
 
 def gyroscopic_moments(work: Assembly) -> None:
     """Gyroscopic moments of all bodies that tilt, beams by half of each at their ends."""
-    beams = beam_weights(work.train)
+    beams = beam_spins(work.train)
     for body in work.train.bodies.values():
         if not work.motions.keeps(body.name, "tilt_y"):
             continue
-        _, polar, transverse = beams.get(body.name, (0.0, 0.0, 0.0))
+        polar, transverse = beams.get(body.name, (0.0, 0.0))
         if body.mass:
             a, b = transverse_inertia(body)
             transverse += 0.5 * (a + b) * body.count

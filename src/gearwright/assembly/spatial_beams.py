@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from gearwright.drivetrain.train import HOUSING, Damping, Shaft, Train
-from gearwright.laws.turning import turning_beam
-from gearwright.stiffness.beam import MOTIONS, beam_deformations, beam_mass, mass_rows
+from gearwright.laws.turning import turning_beam, turning_gravity
+from gearwright.stiffness.beam import MOTIONS, beam_deformations, beam_mass, mass_rows, uniform_load
 from gearwright.system import Row, Source, Spring
 
 from .motion import BETWEEN, AssemblyError, Motions, Terms, add
@@ -49,19 +49,79 @@ def _end_motions(motions: Motions, name: str, point: tuple[float, float, float])
     return [x, y, z, motions.rotation(name), *motions.tilts(name)]
 
 
-def beam_weights(train: Train) -> dict[str, tuple[float, float, float]]:
-    """Per body what the beams at it add: mass [kg], polar and transverse inertia [kg m^2], half of each beam."""
-    found: dict[str, tuple[float, float, float]] = {}
+def hung_weights(work: Assembly) -> None:
+    """Mass and weight of shafts that only twist: half of each rests on an end with mass (see ``divide_shafts``)."""
+    for shaft in work.train.shafts.values():
+        for name, mass in zip(shaft.between, shaft.hung, strict=True):
+            if not mass or not work.motions.keeps(name, "y"):
+                continue
+            x, (y, z) = work.motions.axial(name), work.motions.translation(name)
+            for terms in (x, y, z):
+                if terms:
+                    work.put(mass, terms)
+            work.hung[name] = work.hung.get(name, 0.0) + mass
+
+
+def beam_spins(train: Train) -> dict[str, tuple[float, float]]:
+    """Per body what the beams at it add to its spin: polar and transverse inertia [kg m^2], half of each beam."""
+    found: dict[str, tuple[float, float]] = {}
     for shaft in train.shafts.values():
         if shaft.segments:
             beam = beam_of(shaft)
-            half = 0.5 * beam.density * beam.length
-            m, polar = half * beam.area, 2.0 * half * beam.second_moment
+            polar = beam.density * beam.length * beam.second_moment
             for name in shaft.between:
                 if name != HOUSING:
-                    a, b, c = found.get(name, (0.0, 0.0, 0.0))
-                    found[name] = (a + m, b + polar, c + 0.5 * polar)
+                    b, c = found.get(name, (0.0, 0.0))
+                    found[name] = (b + polar, c + 0.5 * polar)
     return found
+
+
+class LineLoad(NamedTuple):
+    """Weight of a beam per length: terms of a channel for its x, y and z [N/m], and what 1 N/m does to the body at its second
+    end: force along x, force and moment across [m, m, m^2]."""
+
+    along: dict[str, list[tuple[Source, str, float]]]
+    axial: float
+    force: float
+    moment: float
+
+
+def _own_weight(
+    work: Assembly, shaft: Shaft, ends: list[dict[str, Terms]], frames: list[str | None]
+) -> LineLoad | None:
+    """Weight of a beam, spread along it: forces and moments on its ends, and what its sections need to know of it."""
+    if work.gravity is None:
+        return None
+    beam, motions = beam_of(shaft), work.motions
+    mass = beam.density * beam.area
+    x, y, z = (mass * g for g in work.gravity)
+    along: dict[str, list[tuple[Source, str, float]]] = {
+        "x": [(Source.ONE, "", x)],
+        "y": [(Source.ONE, "", y)],
+        "z": [(Source.ONE, "", z)],
+    }
+    loads = uniform_load(beam, shaft.spline)
+    # a spline slides: the other end holds the beam along x
+    half = 0.5 * beam.length
+    axial = {None: (half, half), "first": (0.0, beam.length), "second": (beam.length, 0.0)}[shaft.spline]
+    for i, (end, frame, (force, moment)) in enumerate(zip(ends, frames, loads, strict=True), start=1):
+        add(work.weights, end["x"], axial[i - 1] * x)
+        if frame is None:
+            for motion, value in (("y", force * y), ("z", force * z), ("tilt_z", moment * y), ("tilt_y", -moment * z)):
+                add(work.weights, end[motion], value)
+            continue
+        name, sense = f"{shaft.name}.weight", motions.rotation(frame)
+        if end["y"] and end["z"]:
+            rows = [Row(f"{name}_{axis}{i}", end[axis]) for axis in "yz"]
+            law = turning_gravity(force * y, force * z)
+            work.builder.block(f"{name}{i}", rows, law, [Row(f"{name}_angle{i}", sense)])
+            if frame == frames[1]:  # the law resists: its force is the negative of a weight
+                along |= {axis: [(Source.FORCE, f"{name}_{axis}{i}", -1.0 / force)] for axis in "yz"}
+        if moment and end["tilt_y"] and end["tilt_z"]:
+            rows = [Row(f"{name}_tilt_{axis}{i}", end[f"tilt_{axis}"]) for axis in "yz"]
+            law = turning_gravity(-moment * z, moment * y)
+            work.builder.block(f"{name}_tilt{i}", rows, law, [Row(f"{name}_tilt_angle{i}", sense)])
+    return LineLoad(along, axial[1], *loads[1])
 
 
 def beam_rows(work: Assembly, shaft: Shaft) -> None:
@@ -74,6 +134,7 @@ def beam_rows(work: Assembly, shaft: Shaft) -> None:
         frames = [frames[1], frames[1]]  # a pin and the carrier that holds it turn together
     damping = replace(shaft.damping, value=None)  # a value [N m s/rad] is that of the twist
     on_second: Forces = {m: [] for m in MOTIONS}
+    weight = _own_weight(work, shaft, ends, frames)
     if shaft.spline is None:
         row = add(dict(ends[1]["x"]), ends[0]["x"], -1.0)
         if row:
@@ -100,7 +161,7 @@ def beam_rows(work: Assembly, shaft: Shaft) -> None:
                     on_second[tilt].append((Source.FORCE, name, -one.second))
     else:
         _turning_beam(work, shaft, ends, frames, damping, on_second)
-    _section_channels(work, shaft, on_second, frames[1])
+    _section_channels(work, shaft, on_second, frames[1], weight)
 
 
 def _turning_beam(work: Assembly, shaft: Shaft, ends: list[dict[str, Terms]], frames: list[str | None],
@@ -130,8 +191,21 @@ def _turning_beam(work: Assembly, shaft: Shaft, ends: list[dict[str, Terms]], fr
         on_second[motion].append((Source.FORCE, f"{shaft.name}.{motion}2", -1.0))
 
 
-def _section_channels(work: Assembly, shaft: Shaft, on_second: Forces, frame: str | None) -> None:
-    """Section loads at gauges, and at the first end of the whole shaft: constant shear, linear moment in a part."""
+def _weigh(loads: list[tuple[str, str, list[tuple[Source, str, float]]]], weight: LineLoad, rest: float) -> None:
+    """Add the weight of a beam to loads of the section ``rest`` [m] before its second end."""
+    across, turn = weight.force - rest, weight.moment + rest * weight.force - 0.5 * rest**2
+    shares = {"force_x": ("x", weight.axial - rest), "shear_y": ("y", across), "shear_z": ("z", across),
+              "moment_y": ("z", -turn), "moment_z": ("y", turn)}  # fmt: skip
+    for quantity, _, terms in loads:
+        axis, share = shares[quantity]
+        terms += [(source, name, factor * share) for source, name, factor in weight.along[axis]]
+
+
+def _section_channels(
+    work: Assembly, shaft: Shaft, on_second: Forces, frame: str | None, weight: LineLoad | None
+) -> None:
+    """Section loads at gauges, and at the first end of the whole shaft: in a part constant shear and linear moment, and what
+    the weight of the part between section and second end takes off."""
     length = shaft.segments[0].length
     parent = shaft.parent or shaft.name
     number = sum(1 for c in work.gauged if c[0] == parent)
@@ -152,10 +226,12 @@ def _section_channels(work: Assembly, shaft: Shaft, on_second: Forces, frame: st
         rest = length - s
         at = f"{1e3 * s:.4g} mm from the beginning of '{shaft.name}'"
         loads: list[tuple[str, str, list[tuple[Source, str, float]]]] = [
-            ("force_x", "N", on_second["x"]), ("shear_y", "N", on_second["y"]), ("shear_z", "N", on_second["z"]),
+            ("force_x", "N", [*on_second["x"]]), ("shear_y", "N", [*on_second["y"]]), ("shear_z", "N", [*on_second["z"]]),
             ("moment_y", "N m", [*on_second["tilt_y"], *((a, b, -rest * c) for a, b, c in on_second["z"])]),
             ("moment_z", "N m", [*on_second["tilt_z"], *((a, b, rest * c) for a, b, c in on_second["y"])]),
         ]  # fmt: skip
+        if weight is not None:
+            _weigh(loads, weight, rest)
         loads.append(("torque", "N m", torque))
         for quantity, unit, terms in loads:
             if terms:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 from gearwright.drivetrain.train import HOUSING, Bearing, Body, Segment, Shaft, Train
+from gearwright.remarks import assumed
 from gearwright.stiffness.beam import Beam
 
 from .motion import AssemblyError
@@ -33,7 +35,17 @@ def divide_shafts(train: Train) -> tuple[Train, list[str]]:
                 f"; its bearings ({', '.join(b.name for b in shaft.bearings)}) are left out" if shaft.bearings else ""
             )
             notes.append(f"shaft '{shaft.name}' only twists, since '{light[0]}' has no mass or is fixed{lost}")
-            shafts[shaft.name] = replace(shaft, segments=(), bearings=(), gauges=())
+            half = 0.5 * sum(shaft_mass(shaft))
+            first, second = (0.0 if n == HOUSING or n in light else half for n in shaft.between)
+            if first or second:
+                heavy = shaft.between[0 if first else 1]
+                notes.append(
+                    assumed(
+                        f"shaft '{shaft.name}' only twists: half of its {2.0 * half:.4g} kg rests on '{heavy}', the other half on "
+                        f"what holds '{light[0]}', which the model does not have"
+                    )
+                )
+            shafts[shaft.name] = replace(shaft, segments=(), bearings=(), gauges=(), hung=(first, second))
             continue
         parts, places = _parts(shaft)
         nodes = [shaft.between[0], *(f"{shaft.name}.node{i + 1}" for i in range(len(parts) - 1)), shaft.between[1]]
@@ -70,6 +82,11 @@ def divide_shafts(train: Train) -> tuple[Train, list[str]]:
                 raise AssemblyError(f"bearing '{bearing.name}' of shaft '{shaft.name}' sits on the housing's end")
             bearings[bearing.name] = _moved(bearing, nodes[node])
     return replace(train, bodies=bodies, shafts=shafts, bearings=bearings, ratios=ratios), notes
+
+
+def shaft_mass(shaft: Shaft) -> list[float]:
+    """Mass of each segment of a shaft [kg]."""
+    return [shaft.density * s.length * 0.25 * math.pi * (s.diameter**2 - s.bore**2) for s in shaft.segments]
 
 
 def beam_of(shaft: Shaft) -> Beam:

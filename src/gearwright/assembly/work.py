@@ -13,6 +13,8 @@ from .contact import Contact
 from .inputs import Inputs
 from .motion import Motions, Terms
 
+G = 9.81  # m/s^2, standard of the sources (S0 digest section 2)
+
 
 @dataclass
 class Assembly:
@@ -32,11 +34,23 @@ class Assembly:
     machine_torque: dict[str, list[tuple[Source, str, float]]] = field(default_factory=dict)
     #: gauges of shafts that have a channel: (shaft, element)
     gauged: list[tuple[str, str]] = field(default_factory=list)
+    #: mass [kg] by body of the shafts that hang on it without bending
+    hung: dict[str, float] = field(default_factory=dict)
+    #: weight [N, N m] by coordinate, of what is described in the standing frame
+    weights: Terms = field(default_factory=dict)
 
     #: meshes in contact pair by pair
     contacts: dict[str, Contact] = field(default_factory=dict)
     #: rows of rigid meshes, by mesh
     hard: dict[str, Terms] = field(default_factory=dict)
+
+    @property
+    def gravity(self) -> tuple[float, float, float] | None:
+        """Gravity (x, y, z) [m/s^2] of a model that has it."""
+        if not self.train.model.get("gravity"):
+            return None
+        x, y, z = (self.train.gravity or {}).get("vector", (0.0, 0.0, -G))
+        return float(x), float(y), float(z)
 
     def put(self, value: float, row: Terms) -> None:
         """Add kinetic energy ``value/2 (row . v)^2`` and remember it per coordinate."""

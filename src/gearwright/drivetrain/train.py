@@ -217,6 +217,8 @@ class Shaft:
     bending nor axial force; ``offset`` (y, z) [m] and ``angle`` (about y, about z) [rad] are the
     misalignment of the axis at the second end.
 
+    ``hung``: mass [kg] that rests on each of its ends, of a shaft with dimensions that does not bend.
+
     A pin of a carrier is a shaft ``on`` it: described in its frame, ``eccentric`` the points (x, y, z) [m] of its end
     bodies, from their centres, that it is fixed to.
     """
@@ -239,6 +241,7 @@ class Shaft:
     angle: tuple[float, float] = (0.0, 0.0)
     eccentric: tuple[tuple[float, float, float], tuple[float, float, float]] | None = None
     on: str | None = None
+    hung: tuple[float, float] = (0.0, 0.0)
 
 
 @dataclass(frozen=True)

@@ -87,6 +87,20 @@ def beam_deformations(beam: Beam, hinge: str | None = None) -> tuple[Deformation
     return (Deformation("shear", 3.0 * bend / (1.0 + 0.25 * beam.phi), -1.0, *slopes),)
 
 
+def uniform_load(beam: Beam, hinge: str | None = None) -> tuple[tuple[float, float], tuple[float, float]]:
+    """What a load of 1 N/m along a beam does at its ends: (force [N], moment of the sense of a slope [N m]) of both.
+
+    ``L/2`` and ``L^2/12`` between two ends that turn with their nodes, whatever the shear; with a ``hinge`` at one end the other
+    takes more than half of the force, and the hinge no moment (a propped beam, its shear flexibility included).
+    """
+    length, shear = beam.length, 1.0 + 0.25 * beam.phi
+    if hinge is None:
+        return (0.5 * length, length**2 / 12.0), (0.5 * length, -(length**2) / 12.0)
+    light = length * (0.375 + 0.125 * beam.phi) / shear
+    ends = (light, 0.0), (length - light, -0.125 * length**2 / shear)
+    return ends if hinge == "first" else ((ends[1][0], -ends[1][1]), ends[0])
+
+
 def deformation_rows(length: float, one: Deformation) -> tuple[Float, Float]:
     """Rows (12,) of a deformation about z (motions y, tilt_z) and about y (motions z, tilt_y)."""
     about_z, about_y = np.zeros(12), np.zeros(12)
