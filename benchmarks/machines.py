@@ -23,8 +23,8 @@ def measure(quick: bool = False) -> list[Figure]:
     grid = Grid.through([0.0, 0.1, *(0.1 + t for t in time)], [1.0, 1.0, *voltage])
     found = []
     for name, data, torque, speed in (
-        ("DFIG, third order", Dfig(), 43_093.55, 122.909), ("DFIG, fifth order", Dfig(order=5), 43_093.55, 122.909),
-        ("PMSG", Pmsg(), 64_310.0, 78.53), ("induction machine, third order", Induction.rated(750e3, 60 * math.pi, 0.005), 0.0, 189.4),
+        ("DFIG, third order", Dfig.nrel_5mw(), 43_093.55, 122.909), ("DFIG, fifth order", Dfig.nrel_5mw(order=5), 43_093.55, 122.909),
+        ("PMSG", Pmsg.nrel_5mw(), 64_310.0, 78.53), ("induction machine, third order", Induction.rated(750e3, 60 * math.pi, 0.005), 0.0, 189.4),
     ):  # fmt: skip
         law, parts = law_of(data, torque, speed), sub_steps(data)
         run_alone(law, speed, reference=torque, duration=0.01, parts=parts)

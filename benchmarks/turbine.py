@@ -18,7 +18,7 @@ source: the reference turbine with the gearbox of nrel-5mw-nejad
 include: [nrel-5mw-nejad]
 turbine: {data: nrel-5mw, attach: rotor, rotor: {flexible_blades: true, tower: true}, controller: {type: reference}}
 machines:
-  - {name: generator, type: dfig}
+  - {name: generator, type: dfig, parameters: {data: nrel-5mw}}
 model: {fidelity: planar, law: tooth_contact, tolerance: 2e-2}
 cases:
   - name: normal

@@ -15,7 +15,7 @@ def gallego(event, facts="", duration=2.2):
         f"cases=[{{name: dip, duration: {duration} s, record: [shafts, machines], loads: [{{on: rotor, torque: 4180.68075 kN m}}], "
         f"events: [{event}]}}]"
     )
-    facts = f"machines.generator.parameters={{torque: 43.09355 kN m{facts}}}"
+    facts = f"machines.generator.parameters={{data: nrel-5mw, torque: 43.09355 kN m{facts}}}"
     return gw.load("nrel-5mw-gallego", ["machines.generator.type=dfig", case, facts])
 
 

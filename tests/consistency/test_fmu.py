@@ -63,7 +63,13 @@ def test_equals_the_native_run(folder: Path, version: str, law: str, rotor: str)
 def test_electrical_machine_inside_takes_the_voltage(folder: Path, example: str, kind: str, tolerance: float) -> None:
     """Same engine, other machine code, through a dip to 0.7; then a held voltage: the torque of an induction machine grows
     with the square of the voltage, so at equal torque the slip falls with it (small slip, a few per cent of its circuit)."""
-    path, over = folder / f"{kind}.fmu", [f"machines.generator.type={kind}"]
+    path, over = (
+        folder / f"{kind}.fmu",
+        [
+            f"machines.generator.type={kind}",
+            *(["machines.generator.parameters={data: nrel-5mw}"] if kind == "dfig" else []),
+        ],
+    )
     # at the default tolerance two paths of the same engine differ by it: 2e-6 at the fast modes of the 750 kW gearbox
     made = export_fmu(example, path, fidelity="torsional", generator="grid", tolerance=tolerance, overrides=over)
     assert made.inputs[1:] == (("voltage", "frequency") + (("torque_reference",) if kind == "dfig" else ()))

@@ -41,7 +41,7 @@ def damping(system, linear, torque, speed, control, near):
 def test_dfig_is_neutral_and_constant_power_is_not(trains, flexible, near, alone, power):
     system = trains["nrel-5mw", flexible]
     for order in (3, 5):
-        linear = linearise(dfig(Dfig(order=order), RATED, SPEED), SPEED, RATED)
+        linear = linearise(dfig(Dfig.nrel_5mw(order=order), RATED, SPEED), SPEED, RATED)
         assert damping(system, linear, RATED, SPEED, TorqueControl(), near) == pytest.approx(alone, abs=5e-4)
         assert damping(system, linear, RATED, SPEED, TorqueControl("power"), near) == pytest.approx(power, abs=5e-4)
     # estimate of the page: change of zeta = c phi^2/(2 w_1) with c = -T/w, which the torque loop (40 1/s) passes on in part
@@ -68,11 +68,11 @@ def test_dfig_is_neutral_and_constant_power_is_not(trains, flexible, near, alone
 def test_damper_of_the_pmsg(trains, flexible, near, reference, filtered, power, dampers, both):
     system = trains["nrel-5mw-medium-speed", flexible]
     torque, speed = 64_310.0, 78.53
-    linear = linearise(pmsg(Pmsg(), torque, speed), speed, torque)
+    linear = linearise(pmsg(Pmsg.nrel_5mw(), torque, speed), speed, torque)
     assert damping(system, linear, torque, speed, TorqueControl(), near) == pytest.approx(reference, abs=1e-3)
     through = TorqueControl("filtered power", corner=2 * math.pi * 0.25)
     assert damping(system, linear, torque, speed, through, near) == pytest.approx(filtered, abs=1e-3)
-    over = linearise(pmsg(Pmsg(rated_torque=70e3), 67_450.0, speed), speed, 67_450.0)
+    over = linearise(pmsg(Pmsg.nrel_5mw(rated_torque=70e3), 67_450.0, speed), speed, 67_450.0)
     assert damping(system, over, 67_450.0, speed, TorqueControl("power"), near) == pytest.approx(power, abs=1e-3)
     damper = {"damper_frequency": 2 * math.pi * near, "damper_ratio": 0.3}
     for gain, want in zip((1e3, 2e3, 4e3, 8e3), dampers, strict=True):
@@ -93,7 +93,7 @@ def test_constant_power_has_the_slow_rigid_pole(trains):
     # +T/(w J) of the whole train, which is physical (page 3: +0.07 1/s at half torque and 1.0 rad/s, more inertia here)
     system = trains["nrel-5mw-medium-speed", "false"]
     torque, speed = 64_310.0, 78.53
-    linear = linearise(pmsg(Pmsg(), torque, speed), speed, torque)
+    linear = linearise(pmsg(Pmsg.nrel_5mw(), torque, speed), speed, torque)
     values = np.linalg.eigvals(closed_loop(system, "generator", linear, torque, speed, TorqueControl("power")))
     u = np.array(system.u[0])
     g = system.coordinates.index("generator.rotation")
@@ -108,7 +108,7 @@ def test_closed_loop_against_a_nonlinear_run(trains):
 
     system = trains["nrel-5mw-medium-speed", "false"]
     torque, speed = 64_310.0, 78.53
-    law = pmsg(Pmsg(), torque, speed)
+    law = pmsg(Pmsg.nrel_5mw(), torque, speed)
     n, m = system.shape.coordinates, len(law.states)
     matrix = closed_loop(system, "generator", linearise(law, speed, torque), torque, speed)
     k, c = system.spring_matrices()
@@ -172,9 +172,9 @@ def test_step_of_the_reference():
     ("overrides", "message"),
     [
         (["turbine.controller.rated_power=5.2966 MW"], "67.4.*above the rated torque"),
-        (["machines.generator.parameters={kp_2: -2}"], "unstable at"),
+        (["machines.generator.parameters={data: nrel-5mw, kp_2: -2}"], "unstable at"),
         (["cases.normal.events=[{at: 0 s, type: grid_voltage, level: 0.9}]"], "starts at 0.9 p.u."),
-        (["machines.generator.parameters={current_limit: 5 kA}"], "needs .* above the limit"),
+        (["machines.generator.parameters={data: nrel-5mw, current_limit: 5 kA}"], "needs .* above the limit"),
         (["cases.normal.events=[{at: 1 s, type: frequency_step, frequency: 49 Hz}]"], "does not feel the frequency"),
         (["cases.normal.events=[{at: 1 s, type: grid_fault, profile: [[1, 0.2], [2, 1]]}]"], "starts at 0 s"),
     ],
@@ -188,7 +188,7 @@ def test_notes_say_what_was_used():
     setup = prepare_setup(gw.load("nrel-5mw"), "lvrt-quebec-25ms-seed1", fidelity="torsional")
     said = " ".join(setup.notes)
     assert "third order" in said and "conservative by up to half" in said
-    fifth = gw.load("nrel-5mw", ["machines.generator.parameters={order: 5}"])
+    fifth = gw.load("nrel-5mw", ["machines.generator.parameters={data: nrel-5mw, order: 5}"])
     said = " ".join(prepare_setup(fifth, "lvrt-quebec-25ms-seed1", fidelity="torsional").notes)
     assert "fifth order" in said and "conservative" not in said
 
@@ -213,7 +213,7 @@ def test_asymmetric_fault_and_crowbar_in_the_turbine(tmp_path):
     d = gw.load(
         "nrel-5mw",
         [
-            "machines.generator.parameters={crowbar: true}",
+            "machines.generator.parameters={data: nrel-5mw, crowbar: true}",
             "cases.normal.events=[{at: 1 s, type: grid_fault, code: quebec}]",
         ],
     )
@@ -237,7 +237,7 @@ def test_fault_through_the_reference_of_the_pmsg(trains, code, plain, damped, le
 
     system = trains["nrel-5mw-medium-speed", "true"]
     torque, speed = 64_310.0, 78.53
-    linear = linearise(pmsg(Pmsg(), torque, speed), speed, torque)
+    linear = linearise(pmsg(Pmsg.nrel_5mw(), torque, speed), speed, torque)
     n, m = system.shape.coordinates, len(linear.a)
     times, voltage = grid_profile(code)
     row = system.rows.index("main.torsion")
@@ -277,7 +277,7 @@ def test_a_machine_that_runs_away_is_named_and_what_was_computed_is_kept(tmp_pat
 
     from gearwright.cases.run import RunError
 
-    facts = "machines.generator.parameters={current_kp: -0.02, limits: none, unchecked: true}"
+    facts = "machines.generator.parameters={data: nrel-5mw, current_kp: -0.02, limits: none, unchecked: true}"
     with pytest.raises(RunError, match="(states of machine 'generator'|speed of '.*') grows? without bound") as caught:
         gw.simulate(
             gw.load("nrel-5mw", [facts]), "normal", fidelity="torsional", duration=30.0, output=tmp_path / "x.nc"

@@ -22,7 +22,7 @@ def gallego(event, facts="", duration=2.2):
         f"cases=[{{name: dip, duration: {duration} s, record: [shafts, machines], loads: [{{on: rotor, torque: 4180.68075 kN m}}], "
         f"events: [{event}]}}]"
     )
-    facts = f"machines.generator.parameters={{torque: 43.09355 kN m{facts}}}"
+    facts = f"machines.generator.parameters={{data: nrel-5mw, torque: 43.09355 kN m{facts}}}"
     return gw.load("nrel-5mw-gallego", ["machines.generator.type=dfig", case, facts])
 
 
@@ -55,7 +55,7 @@ def test_what_sets_the_load(code, most):
 
     time, voltage = grid_profile(code)
     grid = Grid.through([0.0, 0.01, *(0.01 + t for t in time)], [1.0, 1.0, *voltage])
-    found = run_alone(dfig(Dfig(), RATED, SPEED), SPEED, reference=RATED, grid=grid, duration=4.0)
+    found = run_alone(dfig(Dfig.nrel_5mw(), RATED, SPEED), SPEED, reference=RATED, grid=grid, duration=4.0)
     t = np.arange(0.0, 4.0, 1e-3)
     lost = 1.0 - np.interp(t, found.time, found.torque) / RATED
     w, zeta, mu = 2 * math.pi * 1.966 / math.sqrt(1 - 0.0463**2), 0.0463, 0.8915
@@ -181,7 +181,7 @@ def test_dynamometer_steps_and_shutdown(tmp_path):
 
 def test_a_dip_on_a_train_converges_with_the_tolerance(tmp_path):
     """Integrators that stop at a limit fade out over a narrow band: the error control can meet any tolerance."""
-    facts = ["machines.generator.type=dfig", "machines.generator.parameters={}",
+    facts = ["machines.generator.type=dfig", "machines.generator.parameters={data: nrel-5mw}",
              "cases.rated.loads=[{on: rotor, torque: 4180.08 kN m}]",
              "cases.rated.events=[{at: 0.1 s, type: grid_fault, code: quebec}]"]  # fmt: skip
     found = {}

@@ -137,7 +137,7 @@ def test_brake_stops_and_holds(tmp_path):
             "normal",
             "by itself",
         ),
-        (["machines.generator.parameters={reactive_support: -1}"], "normal", "must not be negative"),
+        (["machines.generator.parameters={data: nrel-5mw, reactive_support: -1}"], "normal", "must not be negative"),
         ([], ["turbine.rotor.tower=false"], "the name of a case is text"),
     ],
 )
@@ -308,7 +308,7 @@ def test_a_run_starts_at_the_steady_point_of_its_wind(law, method, tmp_path):
         name.write_text(
             "name: toothed\nsource: the reference turbine with the gearbox of nrel-5mw-nejad\ninclude: [nrel-5mw-nejad]\n"
             "turbine: {data: nrel-5mw, attach: rotor, controller: {type: reference}}\n"
-            "machines: [{name: generator, type: dfig}]\nmodel: {fidelity: torsional, tolerance: 1e-3}\n"
+            "machines: [{name: generator, type: dfig, parameters: {data: nrel-5mw}}]\nmodel: {fidelity: torsional, tolerance: 1e-3}\n"
             "cases: [{name: normal, duration: 1 s, wind: {type: steady, mean: 8 m/s}, record: [shafts, bodies, turbine]}]\n"
         )
     drivetrain = gw.load(

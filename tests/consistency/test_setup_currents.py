@@ -15,7 +15,7 @@ def test_power_of_the_stator_balances(law, tmp_path):
     # at rest the air gap power torque * synchronous speed leaves by the stator, less what its resistance takes
     drivetrain = gw.load("nrel-5mw", [WIND, "turbine.rotor.tower_shadow=false"])
     run = gw.simulate(drivetrain, "normal", fidelity="torsional", law=law, duration=6.0, output=tmp_path / "c.nc")
-    data = Dfig()
+    data = Dfig.nrel_5mw()
     mean = {k.removeprefix("generator."): v["mean"] for k, v in run.channels.items() if k.startswith("generator.")}
     air_gap = abs(mean["torque"]) * data.speed / data.pole_pairs
     losses = 1.5 * data.stator_resistance * mean["stator_current"] ** 2

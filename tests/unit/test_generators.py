@@ -21,7 +21,7 @@ from gearwright.machines import (
     sequences,
     unstable,
 )
-from gearwright.machines.facts import MachineError, check, machine_data
+from gearwright.machines.facts import MachineError, check, machine_assumed, machine_data
 
 RATED, SPEED = 43_093.55, 122.909
 PROFILES = {
@@ -53,7 +53,7 @@ def through(law, profile, end=6.0, at=0.05, step=1e-3, parts=4):
     [(0.19584, 1.07783 + 0.25839j, 2013.1 + 9367.5j, (6475.0, 6775.0)), (4.25, 1.04727 + 0.25520j, 92.8 + 9166.7j, (6475.0, 6482.2))],
 )  # fmt: skip
 def test_rated_point(magnetising, flux, rotor_current, rms):
-    data = Dfig(magnetising_reactance=magnetising)
+    data = Dfig.nrel_5mw(magnetising_reactance=magnetising)
     z = data.steady(RATED, SPEED)
     assert complex(z[0], z[1]) == pytest.approx(flux, rel=1e-4)
     _, i_s, i_r = data.fluxes(complex(z[0], z[1]))
@@ -64,7 +64,7 @@ def test_rated_point(magnetising, flux, rotor_current, rms):
 
 @pytest.mark.parametrize("order", [3, 5])
 def test_rest_is_rest(order):
-    law = dfig(Dfig(order=order), RATED, SPEED)
+    law = dfig(Dfig.nrel_5mw(order=order), RATED, SPEED)
     if order == 5:
         # the algebraic stator flux of the third order is the equilibrium of the fifth
         assert len(law.states) == 8
@@ -85,11 +85,11 @@ def poles(law, speed=SPEED):
 
 
 def test_closed_loop_poles():
-    third = sorted(poles(dfig(Dfig(), RATED, SPEED)), key=lambda x: x.real)
+    third = sorted(poles(dfig(Dfig.nrel_5mw(), RATED, SPEED)), key=lambda x: x.real)
     want = [-222.8 - 29.1j, -222.8 + 29.1j, -176.9 - 19.0j, -176.9 + 19.0j, -40.5, -20.0]
     for p in want:
         assert min(abs(x - p) for x in third) < 0.01 * abs(p) + 0.2
-    fifth = poles(dfig(Dfig(order=5), RATED, SPEED))
+    fifth = poles(dfig(Dfig.nrel_5mw(order=5), RATED, SPEED))
     assert min(abs(x - (-3.63 + 370.9j)) for x in fifth) < 0.5
 
 
@@ -101,7 +101,7 @@ def test_closed_loop_poles():
      ("usa", 0.241, 0.192, 1.01, 3.60, 1.224), ("ireland", 0.241, 0.192, 1.01, 3.60, 1.444)],
 )  # fmt: skip
 def test_dips_at_constant_speed(code, first, held, largest, current, deficit):
-    data = Dfig()
+    data = Dfig.nrel_5mw()
     time, torque, states = through(dfig(data, RATED, SPEED), PROFILES[code])
     ratio = torque / RATED
     at = np.flatnonzero(np.abs(time) < 1e-9)
@@ -121,7 +121,7 @@ def test_dips_at_constant_speed(code, first, held, largest, current, deficit):
     [("quebec", 0.244, 2.24), ("denmark", 0.75, 1.12), ("usa", 0.995, 1.15), ("ireland", 0.995, 1.12)],
 )
 def test_without_limits_the_integrator_returns_the_deficit(code, held, largest):
-    time, torque, _ = through(dfig(Dfig(**LIMITLESS), RATED, SPEED), PROFILES[code])
+    time, torque, _ = through(dfig(Dfig.nrel_5mw(**LIMITLESS), RATED, SPEED), PROFILES[code])
     ratio = torque / RATED
     assert ratio[np.flatnonzero(np.abs(time - PROFILES[code][1]) < 1e-9)[0]] == pytest.approx(held, abs=0.006)
     assert ratio.max() == pytest.approx(largest, rel=0.01)
@@ -131,7 +131,7 @@ def test_without_limits_the_integrator_returns_the_deficit(code, held, largest):
 def test_torque_steps_of_the_dfig():
     # machines page 1.2, 5 % at constant speed: 63 %, 10 to 90 %, inside 2 %; tolerance 2 % (and the step of 0.1 ms)
     for direct, t63, rise, settled in ((False, 0.0247, 0.054, 0.096), (True, 0.0049, 0.0109, 0.0194)):
-        law = dfig(Dfig(direct_torque=direct), RATED, SPEED)
+        law = dfig(Dfig.nrel_5mw(direct_torque=direct), RATED, SPEED)
         found = run_alone(law, SPEED, reference=0.95 * RATED, duration=0.3, step=1e-4, parts=1)
         done = (RATED - found.torque) / (0.05 * RATED)
         first = done < 0.95
@@ -144,7 +144,7 @@ def test_torque_steps_of_the_dfig():
 
 def test_fifth_order_at_the_dip():
     # machines page 1.4: torque starts at 1.06 to 1.08, rings at 60 Hz up to 2.2 to 2.9, mean stays up
-    law = dfig(Dfig(order=5), RATED, SPEED)
+    law = dfig(Dfig.nrel_5mw(order=5), RATED, SPEED)
     time, torque, _ = through(law, PROFILES["quebec"], end=1.0, step=1e-4, parts=4)
     ratio = torque / RATED
     assert ratio[np.searchsorted(time, 1.5e-4)] < 1.6
@@ -179,7 +179,7 @@ def textbook_dfig(t, y, voltage, data, reference):
 
 
 def test_third_order_against_another_coding():
-    data = Dfig(**LIMITLESS)
+    data = Dfig.nrel_5mw(**LIMITLESS)
     law = dfig(data, RATED, SPEED)
     lowest, held, recovery = PROFILES["denmark"]
     found = run_alone(
@@ -197,14 +197,14 @@ def test_third_order_against_another_coding():
 
 
 def test_crowbar_shorts_the_rotor_and_lets_go():
-    data = Dfig(crowbar=True)
+    data = Dfig.nrel_5mw(crowbar=True)
     law = dfig(data, RATED, SPEED)
     time, torque, states = through(law, (0.0, 0.15, 0.18), end=1.5, step=1e-3, parts=4)
     during = (time > 0.06) & (time < 0.099)
     # integrators of the current loop run empty while the crowbar is in
     assert np.abs(states[during][-1][2:4]).max() < 1e-3 * np.abs(states[0, 2:4]).max()
     # without a crowbar they do not
-    _, _, free = through(dfig(Dfig(), RATED, SPEED), (0.0, 0.15, 0.18), end=1.5)
+    _, _, free = through(dfig(Dfig.nrel_5mw(), RATED, SPEED), (0.0, 0.15, 0.18), end=1.5)
     assert np.abs(free[: len(during)][during][-1][2:4]).max() > 1e-2 * np.abs(free[0, 2:4]).max()
     # a shorted rotor is an induction machine with R_r + R_cb: its flux decays with that machine's pole
     ls, lr, lm = data.inductances
@@ -219,7 +219,7 @@ def test_crowbar_shorts_the_rotor_and_lets_go():
 
 def test_reactive_support_feeds_the_grid():
     at_half = (0.5, 1.0, 0.1)
-    quiet, loud = Dfig(), Dfig(reactive_support=1.0)
+    quiet, loud = Dfig.nrel_5mw(), Dfig.nrel_5mw(reactive_support=1.0)
     q = {}
     for name, data in (("quiet", quiet), ("loud", loud)):
         time, torque, states = through(dfig(data, RATED, SPEED), at_half, end=3.0)
@@ -236,7 +236,7 @@ def test_reactive_support_feeds_the_grid():
 
 
 def test_outer_loops_held_in_a_dip():
-    _, _, states = through(dfig(Dfig(hold_below=0.9), RATED, SPEED), (0.25, 0.3, 1e-3), end=0.29)
+    _, _, states = through(dfig(Dfig.nrel_5mw(hold_below=0.9), RATED, SPEED), (0.25, 0.3, 1e-3), end=0.29)
     assert states[-1, 4] == pytest.approx(states[0, 4], rel=1e-6)
 
 
@@ -253,7 +253,7 @@ def test_asymmetric_fault_third_order_model_is_the_fifth_order_answer():
     grid = Grid.through([0.0, 0.1, 0.1], [1.0, 1.0, 0.99], negative=[0.0, 0.0, 0.02])
     ripple = {}
     for order in (3, 5):
-        data = Dfig(order=order, torque_bandwidth=4.0, reactive_bandwidth=2.0)
+        data = Dfig.nrel_5mw(order=order, torque_bandwidth=4.0, reactive_bandwidth=2.0)
         found = run_alone(dfig(data, RATED, SPEED), SPEED, reference=RATED, grid=grid, duration=3.0, step=1e-4, parts=4)
         late = found.time > 2.5
         t, y = found.time[late], found.torque[late]
@@ -268,7 +268,7 @@ def test_asymmetric_fault_third_order_model_is_the_fifth_order_answer():
 
 def test_frequency_step_shifts_the_slip():
     # torque control holds the torque; the rotor voltage follows the new slip
-    data = Dfig()
+    data = Dfig.nrel_5mw()
     grid = Grid.through([0.0, 0.1, 0.1], [1.0, 1.0, 1.0], frequency=[1.0, 1.0, 0.98])
     found = run_alone(dfig(data, RATED, SPEED), SPEED, reference=RATED, grid=grid, duration=2.0)
     assert found.torque[-1] == pytest.approx(RATED, rel=1e-6)
@@ -286,7 +286,7 @@ def test_frequency_step_shifts_the_slip():
 
 
 def test_pmsg_rated_point_and_step():
-    data = Pmsg()
+    data = Pmsg.nrel_5mw()
     z = data.steady(65_530.0, 78.540)
     assert z[1] == pytest.approx(5402.8, rel=1e-4)
     law = pmsg(data, 64_310.0, 78.540)
@@ -302,14 +302,14 @@ def test_pmsg_rated_point_and_step():
 
 
 def test_linearised_pmsg_is_the_tangent_of_the_nonlinear_one():
-    data = Pmsg()
+    data = Pmsg.nrel_5mw()
     a, b, c, d = data.linear(60e3, 75.0)
     by_differences = linearise(pmsg(data, 60e3, 75.0), 75.0, 60e3)
     assert a == pytest.approx(by_differences.a, rel=1e-6, abs=1e-4 * 314)
     assert b == pytest.approx(by_differences.b[:, :2], rel=1e-6, abs=1e-6)
     assert c[0] == pytest.approx(by_differences.c, rel=1e-8)
     # S1 (3.75) open loop, all gains but level 1's gone: eigenvalues -R/L +- j w_e, so the last diagonal entry is -R/L
-    bare = Pmsg(kp_1=0.0, kp_2=0.0, kp_3=0.0, ki_2=1e-12, ki_3=1e-12, ki_4=1e-12, kp_4=0.0)
+    bare = Pmsg.nrel_5mw(kp_1=0.0, kp_2=0.0, kp_3=0.0, ki_2=1e-12, ki_3=1e-12, ki_4=1e-12, kp_4=0.0)
     poles = np.linalg.eigvals(bare.linear(60e3, 75.0)[0][:2, :2])
     assert sorted(poles.imag) == pytest.approx([-300.0, 300.0], rel=1e-6)
     assert poles.real == pytest.approx(-0.00125 / data.inductance, rel=1e-6)
@@ -319,7 +319,7 @@ def test_linearised_pmsg_against_the_nonlinear_one_in_motion():
     # S1 Fig. 3-19: step of the reference while the speed swings by 2 %; the linear model follows within 3 % of the step
     from scipy.linalg import expm
 
-    data, torque, speed = Pmsg(), 60e3, 75.0
+    data, torque, speed = Pmsg.nrel_5mw(), 60e3, 75.0
     time = np.arange(0.0, 1.0005, 1e-3)
     swing = 1.5 * np.sin(2 * math.pi * 2.0 * time)
     step = np.where(time > 0.1, -12e3, 0.0)
@@ -342,30 +342,36 @@ def test_linearised_pmsg_against_the_nonlinear_one_in_motion():
 def test_chopper_holds_the_torque_through_a_dip():
     torque, speed = 60e3, 78.54
     plain, held = (run_alone(pmsg(d, torque, speed), speed, reference=torque, grid=dip(PROFILES["quebec"]), duration=1.0)
-                   for d in (Pmsg(), Pmsg(chopper=6e6)))  # fmt: skip
+                   for d in (Pmsg.nrel_5mw(), Pmsg.nrel_5mw(chopper=6e6)))  # fmt: skip
     assert plain.torque.min() < 0.1 * torque
     assert held.torque == pytest.approx(torque, rel=1e-3)
-    link = Pmsg(chopper=6e6).quantities(held.states)["link_voltage"]
+    link = Pmsg.nrel_5mw(chopper=6e6).quantities(held.states)["link_voltage"]
     assert 1.05 < link.max() < 1.15 and link[-1] == pytest.approx(1.0, abs=0.01)
     # a weak one cannot hold the link, which takes the torque back
     weak = run_alone(
-        pmsg(Pmsg(chopper=1e6), torque, speed), speed, reference=torque, grid=dip(PROFILES["quebec"]), duration=1.0
+        pmsg(Pmsg.nrel_5mw(chopper=1e6), torque, speed),
+        speed,
+        reference=torque,
+        grid=dip(PROFILES["quebec"]),
+        duration=1.0,
     )
     assert weak.torque.min() < 0.6 * torque
-    assert Pmsg(chopper=1e6).quantities(weak.states)["link_voltage"].max() > 1.25
+    assert Pmsg.nrel_5mw(chopper=1e6).quantities(weak.states)["link_voltage"].max() > 1.25
 
 
 def test_limits_of_the_pmsg():
     torque, speed = 60e3, 78.54
-    tight = Pmsg(current_limit=5000.0)
+    tight = Pmsg.nrel_5mw(current_limit=5000.0)
     found = run_alone(pmsg(tight, torque, speed), speed, reference=65e3, duration=1.0)
     assert found.torque[-1] == pytest.approx(1.5 * 4 * 2.0215 * 5000.0, rel=1e-6)
     back = run_alone(pmsg(tight, torque, speed), speed, references=([0.0, 0.5, 0.5], [65e3, 65e3, 50e3]), duration=1.0)
     # the integrator does not wind up at the limit: back as fast as without one
-    free = run_alone(pmsg(Pmsg(), torque, speed), speed, references=([0.0, 0.5, 0.5], [65e3, 65e3, 50e3]), duration=1.0)
+    free = run_alone(
+        pmsg(Pmsg.nrel_5mw(), torque, speed), speed, references=([0.0, 0.5, 0.5], [65e3, 65e3, 50e3]), duration=1.0
+    )
     assert back.torque[-300:] == pytest.approx(free.torque[-300:], rel=0.01)
     # overspeed beyond the voltage of the converter: the current of the field cannot be held back, the run stays finite
-    fast = run_alone(pmsg(Pmsg(voltage_limit=900.0), torque, speed), speed, reference=torque, duration=1.0,
+    fast = run_alone(pmsg(Pmsg.nrel_5mw(voltage_limit=900.0), torque, speed), speed, reference=torque, duration=1.0,
                      shaft=([0.0, 0.2, 0.6, 1.0], [speed, speed, 1.05 * speed, speed]))  # fmt: skip
     assert np.isfinite(fast.torque).all() and fast.torque[-1] == pytest.approx(torque, rel=0.02)
 
@@ -374,7 +380,7 @@ def test_the_integrator_of_the_pmsg_comes_to_rest_without_a_jump():
     """Its rate is a continuous function of its state across the limit: neighbours a millionth of the limit apart differ
     by the slope of the fade alone (1 over half a percent of the limit), and it rests beyond that band."""
     torque, speed, limit = 60e3, 78.54, 5000.0
-    data = Pmsg(current_limit=limit)
+    data = Pmsg.nrel_5mw(current_limit=limit)
     law = pmsg(data, torque, speed)
     reference = torque + 5e3
     error = (reference - torque) * speed
@@ -459,27 +465,30 @@ def test_fifth_order_induction_machine_against_the_standing_frame():
 
 
 def test_unstable_gains_are_named():
-    data = Dfig(torque_bandwidth=400.0, current_bandwidth=50.0)
+    data = Dfig.nrel_5mw(torque_bandwidth=400.0, current_bandwidth=50.0)
     poles = linearise(dfig(data, RATED, SPEED), SPEED, RATED).poles
     sentence = unstable(linearise(dfig(data, RATED, SPEED), SPEED, RATED))
     assert (sentence is not None) == (poles[0].real > 0)
     with pytest.raises(MachineError, match=r"unstable at 43.0\d+ kN m.*eigenvalue \+"):
-        check(Dfig(torque_ki=-8.7), RATED, SPEED)
+        check(Dfig.nrel_5mw(torque_ki=-8.7), RATED, SPEED)
     with pytest.raises(MachineError, match="eigenvalue"):
-        check(machine_data("pmsg", {"kp_2": -2.0}), 64e3, 78.54)
-    assert check(Dfig(torque_ki=-8.7, unchecked=True), RATED, SPEED)[0].real > 0
+        check(machine_data("pmsg", {"kp_2": -2.0, "data": "nrel-5mw"}), 64e3, 78.54)
+    assert check(Dfig.nrel_5mw(torque_ki=-8.7, unchecked=True), RATED, SPEED)[0].real > 0
 
 
 @pytest.mark.parametrize(
     ("kind", "facts", "message"),
     [
         ("dfig", {"curent_limit": 1e4}, "Did you mean 'current_limit'"),
-        ("dfig", {"order": 3.5}, "whole number"),
-        ("dfig", {"crowbar": "maybe"}, "true or false"),
-        ("dfig", {"limits": "some"}, "limits: none"),
-        ("dfig", {"frequency": "fast"}, "has to be a number"),
-        ("dfig", {"rotor_resistance": 0.0}, "positive"),
-        ("pmsg", {"chopper": 1e6, "chopper_on": 1.3}, "chopper_on < chopper_full"),
+        ("dfig", {"order": 3.5, "data": "nrel-5mw"}, "whole number"),
+        ("dfig", {"crowbar": "maybe", "data": "nrel-5mw"}, "true or false"),
+        ("dfig", {"limits": "some", "data": "nrel-5mw"}, "limits: none"),
+        ("dfig", {"frequency": "fast", "data": "nrel-5mw"}, "has to be a number"),
+        ("dfig", {"rotor_resistance": 0.0, "data": "nrel-5mw"}, "positive"),
+        ("pmsg", {"chopper": 1e6, "chopper_on": 1.3, "data": "nrel-5mw"}, "chopper_on < chopper_full"),
+        ("dfig", {}, "lack line_voltage, frequency, pole_pairs, stator_resistance"),
+        ("dfig", {"data": "nrel-5MW"}, "no set of data 'nrel-5MW' for a dfig; there is nrel-5mw"),
+        ("pmsg", {"pole_pairs": 4}, "lack resistance, inductance, flux"),
         ("induction", {"rated_power": 750e3}, "is missing"),
         ("induction", {"line_voltage": 690.0}, "needs its plate"),
         ("induction", {"rated_power": 750e3, "synchronous_speed": 170.0, "rated_slip": 0.005}, "no synchronous speed"),
@@ -491,15 +500,33 @@ def test_facts_that_do_not_make_a_machine(kind, facts, message):
         machine_data(kind, facts)
 
 
+def test_what_a_machine_with_data_of_its_own_does_not_say_is_said():
+    """C34: the circuit is asked for, what control needs beside it is listed as assumed; a named machine assumes nothing."""
+    circuit = {
+        "line_voltage": 690.0, "frequency": 50.0, "pole_pairs": 2, "stator_resistance": 2e-3, "rotor_resistance": 2e-3,
+        "stator_reactance": 0.03, "rotor_reactance": 0.03, "magnetising_reactance": 1.0, "rated_current": 3000.0,
+    }  # fmt: skip
+    data = machine_data("dfig", circuit)
+    assert data.current_limit == pytest.approx(3600.0) and data.line_voltage == 690.0
+    (said,) = machine_assumed("dfig", circuit)
+    assert said.kind == "assumed" and "1.2 times rated" in said and "torque loop of 40 1/s" in said
+    for kind in ("dfig", "pmsg"):
+        assert machine_assumed(kind, {"data": "nrel-5mw"}) == []
+    (said,) = machine_assumed("induction", {"rated_power": 750e3, "synchronous_speed": 188.5, "rated_slip": 0.005})
+    assert "690 V" in said and "breakdown" in said
+    (said,) = machine_assumed("ideal", {})
+    assert "0.02 s" in said
+
+
 def test_limits_none_is_no_limits():
-    data = machine_data("dfig", {"limits": "none"})
+    data = machine_data("dfig", {"limits": "none", "data": "nrel-5mw"})
     assert math.isinf(data.current_limit) and math.isinf(data.voltage_limit)
 
 
 def test_refusals():
     with pytest.raises(ValueError, match="undamps the stator flux"):
-        Dfig(order=5, current_bandwidth=400.0)
+        Dfig.nrel_5mw(order=5, current_bandwidth=400.0)
     with pytest.raises(ValueError, match="order 3 or 5"):
-        Dfig(order=4)
+        Dfig.nrel_5mw(order=4)
     with pytest.raises(ValueError, match="above the limit"):
-        Dfig().steady(2.0 * RATED, SPEED)
+        Dfig.nrel_5mw().steady(2.0 * RATED, SPEED)

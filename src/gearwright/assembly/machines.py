@@ -10,7 +10,8 @@ import numpy as np
 from gearwright.drivetrain.train import Machine, Train
 from gearwright.laws.machine import torque_table
 from gearwright.machines import Dfig, Induction, Pmsg
-from gearwright.machines.facts import ELECTRIC, MachineError, check, law_of, machine_data, model_of
+from gearwright.machines.facts import ELECTRIC, MachineError, check, law_of, machine_assumed, machine_data, model_of
+from gearwright.remarks import Remark
 from gearwright.system import Row, Source, Spring, constant
 
 from .motion import AssemblyError
@@ -160,6 +161,8 @@ def _electric(work: Assembly, machine: Machine, speed: float) -> None:
     row = f"{machine.name}.electric"
     builder.block(machine.name, [Row(row, rotation)], law)
     work.machine_torque[machine.body].append((Source.FORCE, row, -1.0))
+    for said in machine_assumed(machine.type, machine.parameters):
+        work.note(Remark(f"machine '{machine.name}': {said}", said.kind))
     slowest = f"; slowest pole {poles[0].real:.4g} 1/s" if poles else ""
     work.note(f"machine '{machine.name}': {model_of(data)}{slowest}")
     channel = builder.channel

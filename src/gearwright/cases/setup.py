@@ -21,7 +21,17 @@ from gearwright.drivetrain.errors import listed
 from gearwright.drivetrain.read import from_mapping
 from gearwright.drivetrain.train import Machine, Train
 from gearwright.machines import Dfig, Grid, Induction, Pmsg
-from gearwright.machines.facts import MachineError, check, known_facts, law_of, machine_data, model_of, sub_steps
+from gearwright.machines.facts import (
+    MachineError,
+    check,
+    known_facts,
+    law_of,
+    machine_assumed,
+    machine_data,
+    model_of,
+    sub_steps,
+)
+from gearwright.remarks import Remark
 from gearwright.system import Channel, Law, Signal, Source, System, signals
 from gearwright.turbine import Schedule, Turbine, bem, load
 from gearwright.turbine import wind as air
@@ -129,6 +139,10 @@ def prepare_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | N
     machine = _machine(train)
     ratio = train.ratios[machine.body] / train.ratios[hub]
     data = _machine_data(machine)
+    notes += [
+        Remark(f"machine '{machine.name}': {said}", said.kind)
+        for said in machine_assumed(machine.type, machine.parameters)
+    ]
     turbine_ratio = turbine.gear_ratio
     turbine = fitted(turbine, abs(ratio), facts, data, notes)
     folder = applied.file.parent if applied.file is not None else None

@@ -24,8 +24,13 @@ from .limits import going_on
 
 Complex = NDArray[np.complex128]
 
-#: rated current of the rotor of the default machine, referred to the stator [A, peak]
-RATED_CURRENT = 9581.3
+#: the generator of the 5 MW turbine; rated current of its rotor referred to the stator [A, peak]
+NREL_5MW: dict[str, Any] = {
+    "line_voltage": 480.0, "frequency": 60.0, "pole_pairs": 3, "stator_resistance": 2.55e-4, "rotor_resistance": 4.35e-4,
+    "stator_reactance": 4.5e-3, "rotor_reactance": 6.0e-3, "magnetising_reactance": 0.19584, "rated_current": 9581.3,
+    "current_limit": 1.2 * 9581.3, "voltage_limit": 0.5, "current_bandwidth": 200.0, "torque_bandwidth": 40.0,
+    "reactive_bandwidth": 20.0,
+}  # fmt: skip
 
 
 #: places of the parameters
@@ -49,23 +54,25 @@ class Dfig:
     for ``crowbar_time`` [s] when its current passes ``crowbar_current`` [A]; ``reactive_support`` [p.u. of rated current
     per p.u. of voltage] feeds the grid where the voltage is more than ``support_band`` away from nominal, before torque.
     ``unchecked`` lets through what is known to be unstable.
+
+    The circuit and the limits have no default; :meth:`nrel_5mw` is a whole machine.
     """
 
-    line_voltage: float = 480.0
-    frequency: float = 60.0
-    pole_pairs: int = 3
-    stator_resistance: float = 2.55e-4
-    rotor_resistance: float = 4.35e-4
-    stator_reactance: float = 4.5e-3
-    rotor_reactance: float = 6.0e-3
-    magnetising_reactance: float = 0.19584
+    line_voltage: float
+    frequency: float
+    pole_pairs: int
+    stator_resistance: float
+    rotor_resistance: float
+    stator_reactance: float
+    rotor_reactance: float
+    magnetising_reactance: float
+    rated_current: float
+    current_limit: float
+    voltage_limit: float
     order: int = 3
     current_bandwidth: float = 200.0
     torque_bandwidth: float = 40.0
     reactive_bandwidth: float = 20.0
-    rated_current: float = RATED_CURRENT
-    current_limit: float = 1.2 * RATED_CURRENT
-    voltage_limit: float = 0.5
     reactive_power: float = 0.0
     current_kp: float | None = None
     current_ki: float | None = None
@@ -100,6 +107,11 @@ class Dfig:
                 f"a current loop of {self.current_bandwidth:g} 1/s undamps the stator flux (its real part changes sign "
                 f"near 400 1/s); stay at 300 1/s or below, take the third order, or ask for it with unchecked: true"
             )
+
+    @classmethod
+    def nrel_5mw(cls, **changes: Any) -> Dfig:
+        """The generator of the 5 MW turbine (S1 Table 5.4; magnetising reactance 0.19584 ohm), with changes."""
+        return cls(**{**NREL_5MW, **changes})
 
     @property
     def voltage(self) -> float:
@@ -375,4 +387,4 @@ def sequences(residual: float, phases: int) -> tuple[float, float]:
     ) / 3.0
 
 
-__all__ = ["RATED_CURRENT", "Dfig", "dfig", "sequences"]
+__all__ = ["NREL_5MW", "Dfig", "dfig", "sequences"]

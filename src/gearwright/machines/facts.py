@@ -7,11 +7,14 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from gearwright.remarks import Remark, assumed
 from gearwright.system import Law
 
 from .alone import linearise, unstable
+from .dfig import NREL_5MW as DFIG_5MW
 from .dfig import Dfig, dfig
 from .induction import Induction, induction
+from .pmsg import NREL_5MW as PMSG_5MW
 from .pmsg import Pmsg, pmsg
 
 #: types of machine with equations of their own
@@ -20,6 +23,31 @@ ELECTRIC = ("dfig", "pmsg", "induction")
 _PLATE = {"rated_power": "power", "synchronous_speed": "synchronous_speed", "rated_slip": "slip", "breakdown": "breakdown",
           "line_voltage": "line_voltage", "frequency": "frequency", "magnetising": "magnetising", "resistance": "resistance",
           "order": "order"}  # fmt: skip
+#: whole machines by type and name, as ``parameters: {data: NAME, ...}``
+SETS: dict[str, dict[str, dict[str, Any]]] = {"dfig": {"nrel-5mw": DFIG_5MW}, "pmsg": {"nrel-5mw": PMSG_5MW}}
+#: what is taken where a machine with data of its own does not say it: value, words
+_TAKEN: dict[str, dict[str, tuple[float, str]]] = {
+    "dfig": {
+        "voltage_limit": (0.5, "rotor voltage limited to 0.5 p.u."),
+        "current_bandwidth": (200.0, "current loop of 200 1/s"),
+        "torque_bandwidth": (40.0, "torque loop of 40 1/s"),
+        "reactive_bandwidth": (20.0, "loop of the reactive power of 20 1/s"),
+    },
+    "pmsg": {},
+    "induction": {
+        "breakdown": (2.2, "breakdown torque 2.2 times rated"),
+        "line_voltage": (690.0, "line voltage 690 V"),
+        "magnetising": (3.5, "magnetising reactance of 3.5 V^2/P"),
+        "resistance": (0.008, "stator resistance of 0.008 V^2/P"),
+    },
+    "ideal": {"lag": (0.02, "torque follows its reference with a lag of 0.02 s")},
+}
+#: gains that take the place of a bandwidth
+_GAINS = {
+    "current_bandwidth": ("current_kp", "current_ki", "active_resistance"),
+    "torque_bandwidth": ("torque_kp", "torque_ki"),
+    "reactive_bandwidth": ("reactive_kp", "reactive_ki"),
+}
 _WHOLE = {"order", "pole_pairs"}
 _ENDLESS = {"current_limit", "voltage_limit"}
 _SAID = {"direct_torque", "crowbar", "unchecked"}
@@ -46,14 +74,67 @@ def known_facts(kind: str) -> set[str]:
     if kind == "induction":
         return {f.name for f in dataclasses.fields(Induction)} | set(_PLATE)
     data: Any = Dfig if kind == "dfig" else Pmsg
-    return {f.name for f in dataclasses.fields(data)} | {"limits"}
+    return {f.name for f in dataclasses.fields(data)} | {"limits", "data"}
+
+
+def machine_assumed(kind: str, facts: Mapping[str, Any]) -> list[Remark]:
+    """What :func:`machine_data` takes for a machine that its file does not say, as sentences.
+
+    Nothing for a named set of data, nor for facts that make no machine.
+    """
+    if facts.get("data"):
+        return []
+    free = facts.get("limits") is not None and facts.get("limits") is not True
+    taken = {k: words for k, (_, words) in _TAKEN.get(kind, {}).items() if k not in facts}
+    for key, gains in _GAINS.items():
+        if all(g in facts for g in gains):
+            taken.pop(key, None)
+    if kind == "induction" and not set(facts) & {"rated_power", "rated_slip"}:
+        taken = {}
+    if free:
+        taken.pop("voltage_limit", None)
+    if kind in SETS and "current_limit" not in facts and not free:
+        taken["current_limit"] = "current limited to 1.2 times rated"
+    if kind == "pmsg" and facts.get("chopper"):
+        taken |= {k: w for k, w in (("link_energy", "the link holds 10 ms of rated power"),
+                                    ("grid_current", "the grid takes 1.1 p.u. of current")) if k not in facts}  # fmt: skip
+    return [assumed(f"{', '.join(taken.values())} ({', '.join(taken)} not given)")] if taken else []
+
+
+def _whole(kind: str, given: dict[str, Any], name: Any) -> dict[str, Any]:
+    """Facts of a machine with converter: those given over those of a named set, or what follows from them.
+
+    Raises MachineError naming what is missing.
+    """
+    if name is not None:
+        if name not in SETS[kind]:
+            raise MachineError(f"there is no set of data '{name}' for a {kind}; there is {', '.join(SETS[kind])}")
+        return {**SETS[kind][name], **given}
+    made = {k: value for k, (value, _) in _TAKEN[kind].items()} | given
+    if kind == "dfig" and "rated_current" in made:
+        made.setdefault("current_limit", 1.2 * made["rated_current"])
+    if kind == "pmsg" and made.get("pole_pairs") and made.get("flux") and "rated_torque" in made:
+        made.setdefault("current_limit", 1.2 * made["rated_torque"] / (1.5 * made["pole_pairs"] * made["flux"]))
+    if kind == "pmsg" and "rated_power" in made:
+        made.setdefault("link_energy", 0.01 * made["rated_power"])
+    data: Any = Dfig if kind == "dfig" else Pmsg
+    needed = [f.name for f in dataclasses.fields(data) if f.default is dataclasses.MISSING]
+    missing = [key for key in needed if key not in made and key not in ("current_limit", "link_energy")]
+    if missing:
+        raise MachineError(
+            f"parameters of a {kind} lack {', '.join(missing)}; give them, or a whole machine by name: data: "
+            f"{' or '.join(SETS[kind])}"
+        )
+    return made
 
 
 def machine_data(kind: str, facts: Mapping[str, Any]) -> Dfig | Pmsg | Induction:
     """Data of a machine of type ``dfig``, ``pmsg`` or ``induction``.
 
-    ``current_limit`` and ``voltage_limit`` may be ``none``; ``limits: none`` takes both away. An induction machine is
-    given by its circuit or by its plate (``rated_power``, ``synchronous_speed``, ``rated_slip``).
+    ``current_limit`` and ``voltage_limit`` may be ``none``; ``limits: none`` takes both away. ``data`` names a whole machine
+    (``nrel-5mw``), whose facts hold where no others are given. An induction machine is
+    given by its circuit or by its plate (``rated_power``, ``synchronous_speed``, ``rated_slip``). What is taken beside that
+    is said by :func:`machine_assumed`.
     Raises MachineError naming what is unknown, missing or impossible.
     """
     from gearwright.drivetrain.errors import nearest
@@ -64,7 +145,7 @@ def machine_data(kind: str, facts: Mapping[str, Any]) -> Dfig | Pmsg | Induction
             meant = nearest(key, sorted(known))
             hint = f" Did you mean '{meant}'?" if meant else ""
             raise MachineError(f"parameters know no '{key}'; they know {', '.join(sorted(known))}.{hint}")
-    given = {key: _value(key, value) for key, value in facts.items() if key != "limits"}
+    given = {key: _value(key, value) for key, value in facts.items() if key not in ("limits", "data")}
     limits = facts.get("limits")
     if limits is not None:
         if _none(limits) or limits is False:
@@ -73,9 +154,9 @@ def machine_data(kind: str, facts: Mapping[str, Any]) -> Dfig | Pmsg | Induction
             raise MachineError(f"limits: none, or leave it out and give current_limit, voltage_limit; not '{limits}'")
     try:
         if kind == "dfig":
-            return Dfig(**given)
+            return Dfig(**_whole(kind, given, facts.get("data")))
         if kind == "pmsg":
-            return Pmsg(**given)
+            return Pmsg(**_whole(kind, given, facts.get("data")))
         return _induction(given)
     except ValueError as error:
         raise MachineError(str(error)) from None
@@ -177,4 +258,14 @@ def check(data: Dfig | Pmsg | Induction, torque: float, speed: float) -> list[co
     return [complex(x) for x in linear.poles]
 
 
-__all__ = ["ELECTRIC", "MachineError", "check", "known_facts", "law_of", "machine_data", "model_of", "sub_steps"]
+__all__ = [
+    "ELECTRIC",
+    "MachineError",
+    "check",
+    "known_facts",
+    "law_of",
+    "machine_assumed",
+    "machine_data",
+    "model_of",
+    "sub_steps",
+]

@@ -21,6 +21,14 @@ from .limits import going_on
 
 Float = NDArray[np.float64]
 
+#: the generator of 750 rpm of the 5 MW turbine: 65.53 kN m at 5402.8 A, 872.2 V (peak values)
+NREL_5MW: dict[str, Any] = {
+    "pole_pairs": 4, "resistance": 0.00125, "inductance": 0.111974 / 314.15926535897933, "flux": 2.0215, "d_current": 0.1,
+    "kp_1": 0.224, "kp_2": 0.025, "ki_2": 7.2765, "kp_3": 0.04044, "ki_3": 11.844, "kp_4": 4.3181e-4, "ki_4": 0.026125,
+    "rated_torque": 65_530.0, "rated_power": 5.0e6, "current_limit": 1.2 * 5402.8, "voltage_limit": 1.25 * 872.2,
+    "link_energy": 50_000.0,
+}  # fmt: skip
+
 
 @dataclass(frozen=True)
 class Pmsg:
@@ -31,28 +39,29 @@ class Pmsg:
     chopper of the DC link can burn, 0: none and the torque reference falls with the voltage. With a chopper the grid side
     takes at most ``grid_current`` [p.u. of rated power per p.u. of voltage]; the link of ``link_energy`` [J] at
     nominal voltage feeds the chopper from ``chopper_on`` to ``chopper_full`` [p.u. of voltage], above which the torque
-    reference is taken back and is gone at ``link_limit``.
+    reference is taken back and is gone at ``link_limit``. Circuit, gains and limits have no default; :meth:`nrel_5mw` is a
+    whole machine.
     """
 
-    pole_pairs: int = 4
-    resistance: float = 0.00125
-    inductance: float = 0.111974 / 314.15926535897933
-    flux: float = 2.0215
-    d_current: float = 0.1
-    kp_1: float = 0.224
-    kp_2: float = 0.025
-    ki_2: float = 7.2765
-    kp_3: float = 0.04044
-    ki_3: float = 11.844
-    kp_4: float = 4.3181e-4
-    ki_4: float = 0.026125
-    rated_torque: float = 65_530.0
-    current_limit: float = 1.2 * 5402.8
-    voltage_limit: float = 1.25 * 872.2
+    pole_pairs: int
+    resistance: float
+    inductance: float
+    flux: float
+    kp_1: float
+    kp_2: float
+    ki_2: float
+    kp_3: float
+    ki_3: float
+    kp_4: float
+    ki_4: float
+    rated_torque: float
+    rated_power: float
+    current_limit: float
+    voltage_limit: float
+    link_energy: float
+    d_current: float = 0.0
     chopper: float = 0.0
-    rated_power: float = 5.0e6
     grid_current: float = 1.1
-    link_energy: float = 50_000.0
     chopper_on: float = 1.05
     chopper_full: float = 1.15
     link_limit: float = 1.25
@@ -69,6 +78,11 @@ class Pmsg:
                 f"1 <= chopper_on < chopper_full < link_limit is needed, got {self.chopper_on:g}, {self.chopper_full:g}, "
                 f"{self.link_limit:g}"
             )
+
+    @classmethod
+    def nrel_5mw(cls, **changes: Any) -> Pmsg:
+        """The generator of 750 rpm of the 5 MW turbine (S1 section 3.4), with changes."""
+        return cls(**{**NREL_5MW, **changes})
 
     def parameters(self, sense: float = 1.0, voltage: int = 0, reference: int = 1) -> list[float]:
         """Numbers for the law: indices of the signals of voltage [p.u.] and torque reference [N m], then data, gains."""

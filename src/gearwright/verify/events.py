@@ -38,7 +38,7 @@ def _faults(wind: float, seed: int, limits: bool) -> dict[str, float]:
     from gearwright.cases.grid import grid_profile
     from gearwright.machines import Grid
 
-    loop = _loop(wind, seed, [] if limits else ["machines.generator.parameters={limits: none}"])
+    loop = _loop(wind, seed, [] if limits else ["machines.generator.parameters={data: nrel-5mw, limits: none}"])
     loop.advance(round(_AT / loop.step))
     made = {}
     for short, code in _CODES.items():

@@ -21,7 +21,7 @@ def _dfig_point(magnetising: float) -> dict[str, Any]:
     """The machine at 5 MW into the grid without reactive power, 122.909 rad/s."""
     from gearwright.machines import Dfig
 
-    data = Dfig(magnetising_reactance=magnetising)
+    data = Dfig.nrel_5mw(magnetising_reactance=magnetising)
 
     def at(torque: float) -> tuple[float, dict[str, Any]]:
         z = data.steady(torque, _SPEED)
@@ -107,7 +107,7 @@ def _dips() -> dict[str, list[float]]:
 def _pmsg() -> dict[str, Any]:
     from gearwright.machines import Pmsg
 
-    data = Pmsg(d_current=0.0)
+    data = Pmsg.nrel_5mw(d_current=0.0)
     i_q = data.steady(_PMSG_TORQUE, _PMSG_SPEED)[1]
     we = data.pole_pairs * _PMSG_SPEED
     torque = 1.5 * data.pole_pairs * data.flux * i_q
@@ -138,7 +138,7 @@ def _cascade() -> dict[str, Any]:
 
     from gearwright.machines import Pmsg, pmsg
 
-    law = pmsg(Pmsg(), _PMSG_TORQUE, _PMSG_SPEED)
+    law = pmsg(Pmsg.nrel_5mw(), _PMSG_TORQUE, _PMSG_SPEED)
     z = np.array(law.states)
     base_torque, base = _rates(law, _PMSG_SPEED, _PMSG_TORQUE, z)
     n = len(z)
