@@ -21,9 +21,14 @@ import typer
 from gearwright.remarks import remark_lines, remarks_in, with_lists
 from gearwright.terminal import bar, columns, interrupted
 
-File = Annotated[str, typer.Argument(metavar="FILE", help="A drivetrain file, or the name of a shipped example.")]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON, nothing else.")]
-Set = Annotated[list[str] | None, typer.Option("--set", metavar="PATH=VALUE", help="Edit a value of the file.")]
+File = Annotated[
+    str, typer.Argument(metavar="FILE", help="A drivetrain file (.yaml), or the name of a shipped example.")
+]
+Json = Annotated[bool, typer.Option("--json", help="Print the figures as JSON, and nothing else.")]
+Set = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="PATH=VALUE", help="Change a value of the file for this command; may be repeated."),
+]
 
 
 def fail(message: str, code: int = 2) -> typer.Exit:
@@ -49,12 +54,12 @@ def _one_of(option: str, *words: str) -> Callable[[str | None], str | None]:
 Fidelity = Annotated[
     str | None,
     typer.Option(callback=_one_of("--fidelity", "rigid", "torsional", "planar", "spatial", "multibody"),
-                 help="torsional, planar or spatial; default from the file."),
+                 help="How bodies move: rigid, torsional, planar, spatial or multibody. Without it: as the file says."),
 ]  # fmt: skip
 Law = Annotated[
     str | None,
     typer.Option(callback=_one_of("--law", "rigid", "linear", "periodic", "tooth_contact"),
-                 help="rigid, linear, periodic or tooth_contact; default from the file."),
+                 help="How teeth mesh: rigid, linear, periodic or tooth_contact. Without it: as the file says."),
 ]  # fmt: skip
 
 
@@ -113,7 +118,24 @@ def seconds(text: Any) -> float:
 
 
 Duration = Annotated[
-    float | None, typer.Option(parser=seconds, metavar="TIME", help="To simulate: seconds, or with a unit, '10 min'.")
+    float | None,
+    typer.Option(parser=seconds, metavar="TIME", help="Time to simulate, in seconds or with a unit: '10 min'."),
+]
+
+
+def low_and_high(text: Any) -> tuple[float, float]:
+    """A band of frequencies of the command line [Hz]: two numbers parted by a comma."""
+    try:
+        low, high = (float(x) for x in str(text).split(","))
+    except ValueError:
+        raise fail(f"--band {text}: two frequencies in Hz are wanted, such as 1,3") from None
+    if not 0.0 <= low < high < math.inf:
+        raise fail(f"--band {text}: from a lower to a higher frequency, such as 1,3")
+    return low, high
+
+
+Band = Annotated[
+    Any, typer.Option(parser=low_and_high, metavar="LOW,HIGH", help="Part of the spectrum that counts, in Hz: '1,3'.")
 ]
 
 

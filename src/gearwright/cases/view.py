@@ -294,7 +294,7 @@ def render(source: str, output: Path, view: str = "overview", *, time: float | N
     if count * width * height > 4e8:
         raise DrivetrainError(f"{count} pictures of {width} x {height} points are too many; take fewer or smaller ones")
     if not (rate > 0.0 and speed > 0.0 and magnify >= 0.0):
-        raise DrivetrainError("--rate and --speed are positive, --magnify is not negative")
+        raise DrivetrainError("--rate and --pace are positive, --magnify is not negative")
     browser = next((found for name in _BROWSERS if (found := shutil.which(name))), None)
     if browser is None:
         raise DrivetrainError(f"a picture needs a browser on the path: one of {', '.join(_BROWSERS)}")

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from gearwright.console import (
+    Band,
     Fidelity,
     File,
     Json,
@@ -22,7 +23,7 @@ from gearwright.console import (
 )
 from gearwright.remarks import Remark, assumed, sorted_remarks
 
-Quantity = Annotated[str | None, typer.Option(help="Replaces the load: '90 kN'.")]
+Quantity = Annotated[str | None, typer.Option(help="Load that replaces the one of the file, such as '90 kN'.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -33,12 +34,12 @@ def register(app: typer.Typer) -> None:
 
 def bearing(
     file: File, radial: Quantity = None, axial: Quantity = None,
-    speed: Annotated[str | None, typer.Option(help="Inner ring against outer ring: '31.46 rpm'.")] = None,
+    speed: Annotated[str | None, typer.Option(help="Speed of the inner ring against the outer ring, such as '31.46 rpm'.")] = None,
     fidelity: Fidelity = None, set_: Set = None, json: Json = False,
-    matrix: Annotated[bool, typer.Option("--matrix", help="Print the whole stiffness matrix.")] = False,
+    matrix: Annotated[bool, typer.Option("--matrix", help="Print the whole stiffness matrix too.")] = False,
     output: Annotated[Path | None, typer.Option("-o", "--output", callback=writes(".html"), help="Write a page with the load zones (.html).")] = None,
 ) -> None:  # fmt: skip
-    """Rolling bearings of a drivetrain or a bearing file: stiffness, element loads, contact stress, life, frequencies."""
+    """Rate the rolling bearings of a drivetrain or a bearing file: stiffness, element loads, contact stress, life, frequencies."""
     with mendable():
         from gearwright.cases.bearing import bearings_of_file
 
@@ -144,21 +145,21 @@ def _notes(b: dict[str, Any]) -> list[str]:
 
 
 def envelope(
-    result: Annotated[Path, typer.Argument(help="Result of a run.")],
-    channel: Annotated[str, typer.Option(help="element.quantity, such as right_support.acceleration_z.")],
-    band: Annotated[tuple[float, float] | None, typer.Option(help="Part of the spectrum, from and to in Hz.")] = None,
-    begin: Annotated[float | None, typer.Option(help="Time from which on it counts; default: as the case discards.")] = None,
-    threshold: Annotated[float, typer.Option(help="Of a pulse, times the median of the envelope.")] = 3.0,
-    page: Annotated[Path | None, typer.Option("--page", callback=writes(".html"), help="Write series, pulses and spectrum as a page (.html).")] = None,
+    result: Annotated[Path, typer.Argument(help="The result (.nc) of a run.")],
+    channel: Annotated[str, typer.Option(help="Channel as element.quantity, such as right_support.acceleration_z.")],
+    band: Band = None,
+    begin: Annotated[float | None, typer.Option("--from", help="Time from which on it counts, in s. Without it: as the case discards.")] = None,
+    threshold: Annotated[float, typer.Option(help="What is a pulse: so many times the median of the envelope.")] = 3.0,
+    output: Annotated[Path | None, typer.Option("-o", "--output", callback=writes(".html"), help="Write series, pulses and spectrum as a page (.html).")] = None,
     json: Json = False,
 ) -> None:  # fmt: skip
-    """Envelope spectrum and shock pulses of a channel, against the passing frequencies of the bearings."""
+    """Look for bearing damage in a channel: envelope spectrum and shock pulses against the passing frequencies."""
     with mendable():
         from gearwright.cases.envelope import envelope_of_result, envelope_page
 
         data = envelope_of_result(result, channel, band, begin, threshold)
-        if page is not None:
-            envelope_page(data, page)
+        if output is not None:
+            envelope_page(data, output)
         if json:
             print_figures({k: v for k, v in data.items() if k not in ("time", "series", "envelope")})
             return

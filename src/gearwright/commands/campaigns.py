@@ -30,13 +30,17 @@ from gearwright.console import (
 )
 from gearwright.remarks import sorted_remarks
 
-Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, help="Runs at a time on this machine.")]
-Scheduler = Annotated[str | None, typer.Option(help="Work on a Dask cluster: tcp://HOST:PORT.")]
+Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, help="Work on so many runs at a time on this machine.")]
+Scheduler = Annotated[str | None, typer.Option(help="Work on a Dask cluster: 'tcp://HOST:PORT'.")]
 Slurm = Annotated[
     str | None, typer.Option(help="Work through Slurm: 'jobs=20,cores=4,memory=8GB,walltime=02:00:00,queue=short'.")
 ]
 Return = Annotated[
-    bool, typer.Option("--return-results", help="Workers of a cluster send results back (no common file system).")
+    bool,
+    typer.Option(
+        "--return-results",
+        help="Let the workers of a cluster send results back; for clusters without a common file system.",
+    ),
 ]
 
 
@@ -49,14 +53,14 @@ def register(app: typer.Typer) -> None:
 
 def campaign(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A file or example with campaigns, or the name of a shipped campaign.")],
-    output: Annotated[Path | None, typer.Option("-o", "--output", callback=writes_folder, help="Folder; default: the campaign's name.")] = None,
-    campaign: Annotated[str | None, typer.Option(help="Which campaign of the file.")] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", callback=writes_folder, help="Folder to write to. Without it: the campaign's name.")] = None,
+    campaign: Annotated[str | None, typer.Option(help="Which campaign of the file to run.")] = None,
     setup: Annotated[str | None, typer.Option(help="Set-up of a shipped campaign, instead of nrel-5mw.")] = None,
-    only: Annotated[list[str] | None, typer.Option(help="Only ids that match: 'normal-17ms-*'.")] = None,
+    only: Annotated[list[str] | None, typer.Option(help="Run only ids that match, such as 'normal-17ms-*'; may be repeated.")] = None,
     jobs: Jobs = 1, scheduler: Scheduler = None, slurm: Slurm = None, return_results: Return = False,
     duration: Duration = None, fidelity: Fidelity = None, law: Law = None, set_: Set = None, json: Json = False,
 ) -> None:  # fmt: skip
-    """Many load cases: one result and one table row per case; run it again to go on after an interruption."""
+    """Run many load cases: one result file and one table row per case. After an interruption the same command goes on."""
     with mendable():
         from gearwright.campaigns import Options, campaign_plan
 
@@ -73,12 +77,12 @@ def campaign(
 
 
 def study(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A study file (drivetrain, case, what varies, outputs), or a shipped one.")],
-    output: Annotated[Path | None, typer.Option("-o", "--output", callback=writes_folder, help="Folder; default: the study's name.")] = None,
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A study file (drivetrain, case, what varies, outputs), or the name of a shipped one.")],
+    output: Annotated[Path | None, typer.Option("-o", "--output", callback=writes_folder, help="Folder to write to. Without it: the study's name.")] = None,
     jobs: Jobs = 1, scheduler: Scheduler = None, slurm: Slurm = None, return_results: Return = False,
     duration: Duration = None, fidelity: Fidelity = None, law: Law = None, set_: Set = None, json: Json = False,
 ) -> None:  # fmt: skip
-    """A case over chosen or drawn values of its file: one table, sensitivities, a page with plots."""
+    """Run a case over chosen or drawn values of its file: one table, sensitivities, a page with plots."""
     with mendable():
         from gearwright.campaigns import Options, effects, read_table, study_plan
         from gearwright.report.study_page import study_report
@@ -104,14 +108,16 @@ def study(
 
 
 def compare(
-    first: Annotated[Path, typer.Argument(help="A result file, or the folder of a campaign.")],
+    first: Annotated[Path, typer.Argument(help="A result file (.nc), or the folder of a campaign.")],
     second: Annotated[Path | None, typer.Argument(help="Another one; left out with --against.")] = None,
     channel: Annotated[
-        list[str] | None, typer.Option(help="Only channels that match: 'stage1.*_bearing.force'.")
+        list[str] | None,
+        typer.Option(help="Compare only channels that match, such as 'stage1.*_bearing.force'; may be repeated."),
     ] = None,
     against: Annotated[str | None, typer.Option(help="Compare each channel with this one of the first source.")] = None,
     arm: Annotated[
-        str | None, typer.Option(help="Length over which a torque --against is a force: '3.44 m', pins times radius.")
+        str | None,
+        typer.Option(help="Length over which a torque of --against is a force: '3.44 m', number of pins times radius."),
     ] = None,
     output: Annotated[
         Path | None,
@@ -119,7 +125,7 @@ def compare(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Loads side by side: two results, two campaigns, two fidelities; or channels against one of them."""
+    """Compare loads side by side: two results, two campaigns, two fidelities; or channels against one of them."""
     with mendable():
         from gearwright.campaigns.comparison import compare as make
         from gearwright.drivetrain.units import DIMENSIONS, UnitError, to_si

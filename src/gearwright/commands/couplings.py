@@ -8,7 +8,9 @@ from typing import Annotated, Any
 
 import typer
 
+from gearwright.commands import Program
 from gearwright.console import (
+    Duration,
     Fidelity,
     File,
     Json,
@@ -24,8 +26,8 @@ from gearwright.console import (
     writes,
 )
 
-couple_app = typer.Typer(no_args_is_help=True, help="Run a drivetrain inside another program.")
-fmu_app = typer.Typer(no_args_is_help=True, help="Functional mock-up units: export a drivetrain, look into one.")
+couple_app = Program(help="Run a drivetrain inside another program: OpenFAST, HAWC2, functional mock-up units.")
+fmu_app = Program(help="Export a drivetrain as a functional mock-up unit, or look into one.")
 
 
 def register(app: typer.Typer) -> None:
@@ -37,15 +39,15 @@ def register(app: typer.Typer) -> None:
 @fmu_app.command("export")
 def fmu_export(
     file: File,
-    output: Annotated[Path, typer.Option("--output", "-o", callback=writes(".fmu"), help="File to write, .fmu.")],
-    fmi: Annotated[str, typer.Option(help="Version: 2.0 or 3.0.")] = "2.0",
+    output: Annotated[Path, typer.Option("--output", "-o", callback=writes(".fmu"), help="Write the unit here (.fmu).")],
+    fmi: Annotated[str, typer.Option(help="Version of the FMI standard: 2.0 or 3.0.")] = "2.0",
     fidelity: Fidelity = None, law: Law = None,
     rotor: Annotated[str, typer.Option(help="What comes in at the rotor: torque or speed.")] = "torque",
-    generator: Annotated[str, typer.Option(help="What comes in at the generator: torque, or grid (voltage, frequency, torque reference of the file's electrical machine).")] = "torque",
-    step: Annotated[float, typer.Option(help="Communication step that the description proposes [s].")] = 0.01,
-    tolerance: Annotated[float, typer.Option(help="Of the engine; springs alone are exact.")] = 1e-6,
-    out: Annotated[list[str] | None, typer.Option(help="Outputs: element.quantity or a kind; default: all.")] = None,
-    check: Annotated[bool, typer.Option("--check", help="Validate, run under fmpy, compare with the native run.")] = False,
+    generator: Annotated[str, typer.Option(help="What comes in at the generator: torque, or grid (voltage, frequency and torque reference of the file's electrical machine).")] = "torque",
+    step: Annotated[float, typer.Option(help="Communication step that the description proposes, in s.")] = 0.01,
+    tolerance: Annotated[float, typer.Option(help="Relative tolerance of the engine; springs alone are exact.")] = 1e-6,
+    out: Annotated[list[str] | None, typer.Option("--channel", help="Channel to give out, as element.quantity or a kind; may be repeated. Without it: all.")] = None,
+    check: Annotated[bool, typer.Option("--check", help="Validate the unit, run it under fmpy, and compare with the native run.")] = False,
     set_: Set = None, json: Json = False,
 ) -> None:  # fmt: skip
     """Write a drivetrain as a co-simulation FMU that runs without Python."""
@@ -77,10 +79,10 @@ def fmu_export(
 
 @fmu_app.command("show")
 def fmu_show(
-    file: Annotated[Path, typer.Argument(help="An FMU.")],
+    file: Annotated[Path, typer.Argument(help="A functional mock-up unit (.fmu).")],
     json: Json = False,
 ) -> None:
-    """Inputs, outputs and parameters of an FMU; its archive is checked and unpacked safely, its code is not run."""
+    """Show inputs, outputs and parameters of an FMU. Its archive is checked and unpacked safely, its code is not run."""
     with mendable():
         from gearwright.couplings.fmu_show import show_fmu
 
@@ -97,20 +99,20 @@ def fmu_show(
 
 @couple_app.command("openfast")
 def couple_openfast(
-    deck: Annotated[Path | None, typer.Argument(metavar="DECK.fst", help="Main file of the OpenFAST deck.")] = None,
-    drivetrain: Annotated[str | None, typer.Option(help="Drivetrain file or the name of an example.")] = None,
+    deck: Annotated[Path | None, typer.Argument(metavar="DECK.fst", help="Main file of the OpenFAST deck (.fst).")] = None,
+    drivetrain: Annotated[str | None, typer.Option(help="Drivetrain file (.yaml), or the name of a shipped example.")] = None,
     fidelity: Fidelity = None, law: Law = None,
-    controller: Annotated[Path | None, typer.Option(help="Bladed-style controller library; default: built in.")] = None,
-    controller_input: Annotated[Path | None, typer.Option(help="Its input file, DISCON.IN.")] = None,
-    folder: Annotated[Path | None, typer.Option(help="Folder of the deck's copy; default <deck>-gearwright.")] = None,
-    openfast: Annotated[str | None, typer.Option(help="OpenFAST program; default: openfast on the path.")] = None,
-    output: Annotated[Path | None, typer.Option("--output", "-o", callback=writes(".nc"), help="Result file (.nc).")] = None,
-    wait: Annotated[float, typer.Option(help="Longest wait for OpenFAST's first call [s].")] = 120.0,
+    controller: Annotated[Path | None, typer.Option(help="Controller library in the style of Bladed. Without it: the built-in controller.")] = None,
+    controller_input: Annotated[Path | None, typer.Option(help="Input file of the controller, DISCON.IN.")] = None,
+    folder: Annotated[Path | None, typer.Option(help="Folder of the deck's copy. Without it: the deck's name with -gearwright.")] = None,
+    openfast: Annotated[str | None, typer.Option(help="The OpenFAST program. Without it: openfast on the path.")] = None,
+    output: Annotated[Path | None, typer.Option("--output", "-o", callback=writes(".nc"), help="Write the result here (.nc).")] = None,
+    wait: Annotated[float, typer.Option(help="Longest wait for OpenFAST's first call, in s.")] = 120.0,
     prepare_only: Annotated[bool, typer.Option("--prepare-only", help="Write the deck's copy and stop.")] = False,
     self_test: Annotated[bool, typer.Option("--self-test", help="Try the bridge without OpenFAST.")] = False,
     set_: Set = None, json: Json = False,
 ) -> None:  # fmt: skip
-    """Run OpenFAST with a gearbox of ours: prepared copy of the deck, bridge library, one result file."""
+    """Run OpenFAST with a gearbox of this program: prepared copy of the deck, bridge library, one result file."""
     with mendable():
         from gearwright.couplings import CouplingError
 
@@ -172,16 +174,16 @@ def _self_test(drivetrain: str, fidelity: str | None, law: str | None, json: boo
 @couple_app.command("hawc2")
 def couple_hawc2(
     file: File,
-    output: Annotated[Path | None, typer.Option("--output", "-o", callback=writes(".so", ".dll"), help="Library to write, .so.")] = None,
-    interface: Annotated[str, typer.Option(help="type2 (shaft speed in, moment out) or external (external system).")] = "type2",
+    output: Annotated[Path | None, typer.Option("--output", "-o", callback=writes(".so", ".dll"), help="Write the library here (.so or .dll).")] = None,
+    interface: Annotated[str, typer.Option(help="Kind of the library: type2 (shaft speed in, moment out) or external (external system).")] = "type2",
     fidelity: Fidelity = None, law: Law = None,
-    step: Annotated[float, typer.Option(help="Time step of HAWC2 [s].")] = 0.02,
-    out: Annotated[list[str] | None, typer.Option(help="Further outputs, element.quantity.")] = None,
-    htc: Annotated[Path | None, typer.Option(help="Run this model with h2lib, in this process, instead.")] = None,
-    duration: Annotated[float, typer.Option(help="Of that run [s].")] = 10.0,
+    step: Annotated[float, typer.Option(help="Time step of HAWC2, in s.")] = 0.02,
+    out: Annotated[list[str] | None, typer.Option("--channel", help="Further channel to give out, as element.quantity; may be repeated.")] = None,
+    htc: Annotated[Path | None, typer.Option(help="Run this model (.htc) with h2lib in this process, instead of writing a library.")] = None,
+    duration: Duration = 10.0,
     set_: Set = None, json: Json = False,
 ) -> None:  # fmt: skip
-    """A drivetrain for HAWC2: a type-2 DLL or an external system, as a library that runs without Python."""
+    """Write a drivetrain for HAWC2 as a library that runs without Python: a type-2 DLL or an external system."""
     with mendable():
         from gearwright.couplings import CouplingError
         from gearwright.couplings import hawc2 as room
@@ -217,16 +219,16 @@ def couple_hawc2(
 
 @couple_app.command("fmu")
 def couple_fmu(
-    unit: Annotated[Path, typer.Argument(metavar="UNIT.fmu", help="A co-simulation FMU; it is run: name what you trust.")],
-    drivetrain: Annotated[str, typer.Option(help="Drivetrain file or the name of an example.")],
-    torque: Annotated[str, typer.Option(help="Output of the unit that is the torque [N m].")],
-    role: Annotated[str, typer.Option("--as", help="machine or load.")] = "machine",
-    input_: Annotated[list[str] | None, typer.Option("--input", metavar="NAME=CHANNEL", help="Input of the unit = channel.")] = None,
-    parameter: Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="Parameter of the unit.")] = None,
+    unit: Annotated[Path, typer.Argument(metavar="UNIT.fmu", help="A co-simulation FMU. Its code is run: name what you trust.")],
+    drivetrain: Annotated[str, typer.Option(help="Drivetrain file (.yaml), or the name of a shipped example.")],
+    torque: Annotated[str, typer.Option(help="Output of the unit that is the torque, in N m.")],
+    role: Annotated[str, typer.Option("--as", help="What the unit is: machine or load.")] = "machine",
+    input_: Annotated[list[str] | None, typer.Option("--input", metavar="NAME=CHANNEL", help="Input of the unit and the channel that it gets; may be repeated.")] = None,
+    parameter: Annotated[list[str] | None, typer.Option(metavar="NAME=VALUE", help="Parameter of the unit and its value; may be repeated.")] = None,
     fidelity: Fidelity = None, law: Law = None,
-    step: Annotated[float, typer.Option(help="Exchange step [s].")] = 1e-3,
-    duration: Annotated[float, typer.Option(help="Of the run [s].")] = 10.0,
-    output: Annotated[Path | None, typer.Option("--output", "-o", callback=writes(".nc"), help="Result file (.nc).")] = None,
+    step: Annotated[float, typer.Option(help="Exchange step, in s.")] = 1e-3,
+    duration: Duration = 10.0,
+    output: Annotated[Path | None, typer.Option("--output", "-o", callback=writes(".nc"), help="Write the result here (.nc).")] = None,
     set_: Set = None, json: Json = False,
 ) -> None:  # fmt: skip
     """Run a drivetrain with an FMU as its machine or its load."""

@@ -21,20 +21,20 @@ def register(app: typer.Typer) -> None:
 
 def inspect(
     file: Annotated[
-        Path, typer.Argument(help="A result, wind or input file of another program; docs/files.md lists them.")
+        Path, typer.Argument(help="A result, wind or input file of another program, or a result of this one.")
     ],
-    channel: Annotated[list[str] | None, typer.Option(help="Only these channels.")] = None,
+    channel: Annotated[list[str] | None, typer.Option(help="Take only this channel; may be repeated.")] = None,
     time_column: Annotated[
-        str | None, typer.Option(help="Time column of a table; default: the one called time.")
+        str | None, typer.Option(help="Time column of a table. Without it: the one called time.")
     ] = None,
     sensor_file: Annotated[
-        Path | None, typer.Option(help="FLEX5: the list of sensors; default: sensor beside it.")
+        Path | None, typer.Option(help="The list of sensors of FLEX5. Without it: the file sensor beside.")
     ] = None,
-    points: Annotated[str | None, typer.Option(help="Mann box: points in x, y, z, such as 1024x32x32.")] = None,
-    spacing: Annotated[str | None, typer.Option(help="Mann box: distances in x, y, z [m], such as 2x5x5.")] = None,
+    points: Annotated[str | None, typer.Option(help="Points of a Mann box in x, y, z, such as 1024x32x32.")] = None,
+    spacing: Annotated[str | None, typer.Option(help="Distances in a Mann box in x, y, z in m, such as 2x5x5.")] = None,
     json: Json = False,
 ) -> None:
-    """Channels of a file of another program: units, mean, standard deviation, extremes; sampling and format."""
+    """Show what a file holds: channels with units, mean, standard deviation and extremes; sampling and format."""
     with mendable():
         from gearwright.interchange import inspect as look
 
@@ -117,26 +117,34 @@ def recorded_run(file: str, case: str | None, loads: Path | None, mapping: Path 
 
 
 def export(
-    file: Annotated[Path, typer.Argument(help="A result of this program, or any series that inspect reads.")],
-    output: Annotated[Path, typer.Option("-o", "--output", help="The file: .outb, .csv, .mat, .parquet or .nc.")],
-    channel: Annotated[list[str] | None, typer.Option(help="Only these channels.")] = None,
+    file: Annotated[Path, typer.Argument(help="A result of this program (.nc), or any series that inspect reads.")],
+    output: Annotated[
+        Path, typer.Option("-o", "--output", help="Write the file here (.outb, .csv, .mat, .parquet or .nc).")
+    ],
+    channel: Annotated[list[str] | None, typer.Option(help="Take only this channel; may be repeated.")] = None,
     table_: Annotated[
         str,
-        typer.Option("--table", help="series, del (equivalent ranges), rainflow or markov (counts of one channel)."),
+        typer.Option(
+            "--table",
+            help="What to write: series, del (equivalent ranges), rainflow or markov (counts of one channel).",
+        ),
     ] = "series",
-    start: Annotated[float | None, typer.Option(help="Leave out what is before this time [s].")] = None,
-    end: Annotated[float | None, typer.Option(help="Leave out what is after this time [s].")] = None,
+    start: Annotated[float | None, typer.Option("--from", help="Leave out what is before this time, in s.")] = None,
+    end: Annotated[float | None, typer.Option("--to", help="Leave out what is after this time, in s.")] = None,
     exponent: Annotated[
-        list[float] | None, typer.Option(help="del: slopes of S-N lines; default 3, 4, 6, 9, 10.")
+        list[float] | None,
+        typer.Option(help="Slope of an S-N line for del; may be repeated. Without it: 3, 4, 6, 9 and 10."),
     ] = None,
-    bins: Annotated[int, typer.Option(help="rainflow, markov: number of bins.")] = 64,
+    bins: Annotated[int, typer.Option(help="Number of bins for rainflow and markov.")] = 64,
     double: Annotated[
-        bool, typer.Option("--double", help=".outb: float64 instead of int16; names of ten letters.")
+        bool, typer.Option("--double", help="Write .outb with float64 instead of int16; names have ten letters then.")
     ] = False,
-    time_column: Annotated[str | None, typer.Option(help="Time column of a table.")] = None,
+    time_column: Annotated[
+        str | None, typer.Option(help="Time column of a table. Without it: the one called time.")
+    ] = None,
     json: Json = False,
 ) -> None:
-    """Series, rainflow counts or equivalent loads for other programs."""
+    """Write series, rainflow counts or equivalent loads for other programs."""
     with mendable():
         from gearwright.interchange.write import export_file
 
@@ -149,13 +157,18 @@ def export(
 
 
 def rexs(
-    file: Annotated[Path, typer.Argument(help="A gearbox model in REXS (.rexs): cylindrical and planetary stages.")],
+    file: Annotated[
+        Path, typer.Argument(help="A gearbox model in REXS (.rexs) with cylindrical and planetary stages.")
+    ],
     output: Annotated[
-        Path | None, typer.Option("-o", "--output", callback=writes(".yaml", ".yml"), help="Drivetrain file (.yaml).")
+        Path | None,
+        typer.Option(
+            "-o", "--output", callback=writes(".yaml", ".yml"), help="Write the drivetrain file here (.yaml)."
+        ),
     ] = None,
     json: Json = False,
 ) -> None:
-    """A drivetrain file from a gearbox model in REXS, the exchange format of the FVA."""
+    """Make a drivetrain file from a gearbox model in REXS, the exchange format of the FVA."""
     with mendable():
         from gearwright.interchange.rexs import write_rexs_drivetrain
 

@@ -8,10 +8,10 @@ from typing import Annotated, Any
 
 import typer
 
-from gearwright.console import Json, fail, mendable, number, print_figures, say, say_remarks, table, writes
+from gearwright.console import Band, Json, fail, mendable, number, print_figures, say, say_remarks, table, writes
 from gearwright.remarks import remarks_in, sorted_remarks
 
-Samples = Annotated[int, typer.Option("--samples", min=0, help="Samples of the checks; 0 leaves them out.")]
+Samples = Annotated[int, typer.Option("--samples", min=0, help="Number of samples of the checks; 0 leaves them out.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -23,15 +23,15 @@ def register(app: typer.Typer) -> None:
 
 
 def life(
-    source: Annotated[Path, typer.Argument(metavar="RESULT_OR_DIR", help="A result file, or the folder of a campaign (weighted by the wind).")],
+    source: Annotated[Path, typer.Argument(metavar="RESULT_OR_DIR", help="A result file (.nc), or the folder of a campaign, which is weighted by the wind.")],
     ratings: Annotated[str | None, typer.Option(help="File or example with the section 'life', instead of the drivetrain's own.")] = None,
-    years: Annotated[float | None, typer.Option(min=0.0, help="Of the life; default from the section, 20.")] = None,
-    transient: Annotated[list[str] | None, typer.Option(metavar="PATTERN=COUNT", help="Runs or results that happen COUNT times a year.")] = None,
-    by: Annotated[str | None, typer.Option(metavar="PATH", help="A life for every value of what the campaign varies: wind.class.")] = None,
-    output: Annotated[Path | None, typer.Option("-o", "--output", callback=writes(".html"), help="Write the page of the life (.html).")] = None,
+    years: Annotated[float | None, typer.Option(min=0.0, help="Years of the life. Without it: as the section 'life' says, or 20.")] = None,
+    transient: Annotated[list[str] | None, typer.Option(metavar="PATTERN=COUNT", help="Runs or results that happen COUNT times a year, such as 'start-up*=1000'; may be repeated.")] = None,
+    by: Annotated[str | None, typer.Option(metavar="PATH", help="Give a life for every value of what the campaign varies, such as wind.class.")] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", callback=writes(".html"), help="Write the page of the life here (.html).")] = None,
     json: Json = False,
 ) -> None:  # fmt: skip
-    """Life of bearings, teeth and shafts: damage, governing mode, margins, and what does the damage."""
+    """Rate the life of bearings, teeth and shafts: damage, governing mode, margins, and what does the damage."""
     with mendable():
         from gearwright.cases.life import life_of
         from gearwright.report.life_page import life_report
@@ -123,18 +123,18 @@ def _life(data: dict[str, Any]) -> None:
 
 
 def tooth_stress(
-    result: Annotated[Path, typer.Argument(metavar="RESULT", help="A result with stored mesh forces and the speed of a machine.")],
-    mesh: Annotated[str, typer.Argument(metavar="MESH", help="One of its meshes: stage1.sun_planet1.")],
-    wheel: Annotated[str | None, typer.Option(help="Which of its two wheels; default the first.")] = None,
-    factor: Annotated[float | None, typer.Option(help="Stress over the pressure of Hertz; default von Mises, 0.5575; S0 has 0.65.")] = None,
-    strength: Annotated[str | None, typer.Option(help="S-N line: 'STRESS,CYCLES,EXPONENT[,LIMIT]', as '1200 MPa,5e7,13,800 MPa'.")] = None,
-    method: Annotated[str, typer.Option(help="passes: each a cycle from zero; ranges: rainflow from pass to pass.")] = "passes",
-    sharing: Annotated[str | None, typer.Option(help="Pairs share the force by their stiffness (analytic, fe) or even; default analytic if the teeth are described.")] = None,
+    result: Annotated[Path, typer.Argument(metavar="RESULT", help="A result (.nc) with stored mesh forces and the speed of a machine.")],
+    mesh: Annotated[str, typer.Argument(metavar="MESH", help="One of its meshes, such as stage1.sun_planet1.")],
+    wheel: Annotated[str | None, typer.Option(help="Which of the two wheels. Without it: the first.")] = None,
+    factor: Annotated[float | None, typer.Option(help="Stress over the pressure of Hertz. Without it: 0.5575, the largest von Mises stress below a line contact.")] = None,
+    strength: Annotated[str | None, typer.Option(help="S-N line as 'STRESS,CYCLES,EXPONENT[,LIMIT]', such as '1200 MPa,5e7,13,800 MPa'.")] = None,
+    method: Annotated[str, typer.Option(help="What is a cycle: each pass from zero (passes), or rainflow from pass to pass (ranges).")] = "passes",
+    sharing: Annotated[str | None, typer.Option(help="How pairs share the force: by their stiffness (analytic, fe) or even. Without it: analytic if the teeth are described.")] = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", callback=writes(".html"), help="Write the page with the stress surface (.html).")] = None,
     json: Json = False,
 ) -> None:  # fmt: skip
-    """Stress of every tooth of a wheel (von Mises below its surface, and the pressure of Hertz): four points of the path,
-    hunting, damage, stress surface."""
+    """Show the stress of every tooth of a wheel (von Mises below its surface, and the pressure of Hertz): four points of the
+    path, hunting, damage, stress surface."""
     with mendable():
         from gearwright.cases.tooth_stress import tooth_stress_of
         from gearwright.report.tooth_page import tooth_report
@@ -199,13 +199,13 @@ def _strength(text: str) -> Any:
 
 
 def reliability(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="Limit states (variables, constants, expression), or a shipped one.")],
+    file: Annotated[str, typer.Argument(metavar="FILE", help="A file of limit states (variables, constants, expression), or the name of a shipped one.")],
     samples: Samples = 100_000,
-    seed: Annotated[int, typer.Option(help="Of the samples.")] = 0,
-    engine: Annotated[str | None, typer.Option(help="openturns or hlrf; default openturns where installed.")] = None,
+    seed: Annotated[int, typer.Option(help="Seed of the samples.")] = 0,
+    engine: Annotated[str | None, typer.Option(help="What searches the design point: openturns or hlrf. Without it: openturns where it is installed.")] = None,
     json: Json = False,
 ) -> None:  # fmt: skip
-    """Probability of failure by FORM, importance factors, sampling as a check, sweep of a constant, series system."""
+    """Find the probability of failure by FORM, with importance factors, sampling as a check, sweeps and series systems."""
     with mendable():
         from gearwright.cases.reliability import reliability_of_file
 
@@ -248,14 +248,14 @@ def _state(state: dict[str, Any]) -> None:
 
 def identify(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A fit file (.yaml), a result (.nc), or a recorded file.")],
-    channel: Annotated[str | None, typer.Option(help="Of the record: main.torque.")] = None,
-    begin: Annotated[float | None, typer.Option("--from", help="Begin of the stretch [s].")] = None,
-    end: Annotated[float | None, typer.Option("--to", help="End of the stretch [s].")] = None,
-    method: Annotated[str, typer.Option(help="decay: logarithmic decrement; spectrum: the peak of the density.")] = "decay",
-    band: Annotated[str | None, typer.Option(help="Of the peak: '1,3' Hz.")] = None,
+    channel: Annotated[str | None, typer.Option(help="Channel of the record, such as main.torque.")] = None,
+    begin: Annotated[float | None, typer.Option("--from", help="Begin of the stretch, in s.")] = None,
+    end: Annotated[float | None, typer.Option("--to", help="End of the stretch, in s.")] = None,
+    method: Annotated[str, typer.Option(help="How: by the logarithmic decrement (decay), or from the peak of the density (spectrum).")] = "decay",
+    band: Band = None,
     json: Json = False,
 ) -> None:  # fmt: skip
-    """Frequency and damping from a record, or stiffness and damping of a drivetrain fitted to measured modes or a record."""
+    """Find frequency and damping in a record, or fit stiffness and damping of a drivetrain to measured modes or a record."""
     with mendable():
         from gearwright.cases.identify import identify_fit, identify_record
 
@@ -266,7 +266,7 @@ def identify(
         elif channel is None:
             raise fail("--channel names the series of the record (gearwright inspect lists them)")
         else:
-            data = identify_record(file, channel, begin=begin, end=end, method=method, band=_band(band))
+            data = identify_record(file, channel, begin=begin, end=end, method=method, band=band)
         if json:
             print_figures(data)
         elif data["kind"] == "record":
@@ -274,16 +274,6 @@ def identify(
                        f"{100 * data['damping_ratio']:.4g} +- {100 * data['damping_error']:.2g} % ({data['method']}, {data['swings']} points)")  # fmt: skip
         else:
             _fit(data)
-
-
-def _band(text: str | None) -> tuple[float, float] | None:
-    if text is None:
-        return None
-    try:
-        low, high = (float(x) for x in text.split(","))
-    except ValueError:
-        raise fail(f"--band {text}: two frequencies are wanted, such as 1,3") from None
-    return low, high
 
 
 def _fit(data: dict[str, Any]) -> None:

@@ -34,7 +34,7 @@ def register(app: typer.Typer) -> None:
 
 
 def describe(file: File, json: Json = False, set_: Set = None, fidelity: Fidelity = None) -> None:
-    """What was read and what was derived: bodies, elements, ratios, speeds, mesh frequencies, warnings."""
+    """Say what was read and what was derived: bodies, elements, ratios, speeds, mesh frequencies, warnings."""
     with mendable():
         from gearwright.cases.analyse import describe_file
 
@@ -46,11 +46,11 @@ def describe(file: File, json: Json = False, set_: Set = None, fidelity: Fidelit
 
 
 def modes(file: File, json: Json = False, set_: Set = None, fidelity: Fidelity = None, law: Law = None,
-          case: Annotated[str | None, typer.Option(help="Model as this case has it.")] = None,
-          speed: Annotated[str | None, typer.Option(help="Speed of the input, with gyroscopic terms: '12 rpm'.")] = None,
-          mac: Annotated[str | None, typer.Option(metavar="FILE2", help="Compare the shapes with another model.")] = None,
-          campbell: Annotated[Path | None, typer.Option(callback=writes(".html"), help="Write the Campbell diagram as a page (.html).")] = None) -> None:  # fmt: skip
-    """Natural frequencies, damping, kinds and energies; Campbell crossings."""
+          case: Annotated[str | None, typer.Option(help="Take the model as this case has it.")] = None,
+          speed: Annotated[str | None, typer.Option(help="Speed of the input, for gyroscopic terms: '12 rpm'.")] = None,
+          mac: Annotated[str | None, typer.Option(metavar="FILE2", help="Compare the mode shapes with those of another model.")] = None,
+          output: Annotated[Path | None, typer.Option("-o", "--output", callback=writes(".html"), help="Write the Campbell diagram as a page (.html).")] = None) -> None:  # fmt: skip
+    """Find natural frequencies, damping, kinds and energies of the modes, and crossings of the Campbell diagram."""
     with mendable():
         from gearwright.cases.analyse import modes_of_file
         from gearwright.cases.mechanism import is_mechanism, mechanism_modes
@@ -58,14 +58,14 @@ def modes(file: File, json: Json = False, set_: Set = None, fidelity: Fidelity =
         if is_mechanism(file, set_ or (), fidelity):
             from gearwright.commands.mechanism import refuse
 
-            refuse({"--speed": speed, "--mac": mac, "--campbell": campbell})
+            refuse({"--speed": speed, "--mac": mac, "--output": output})
             data = mechanism_modes(file, set_ or (), case, law)
         else:
             data = modes_of_file(file, set_ or (), fidelity, law, case, speed, mac)
-        if campbell is not None:
+        if output is not None:
             from gearwright.cases.analyse import write_campbell
 
-            write_campbell(data, campbell)
+            write_campbell(data, output)
         if json:
             print_figures(data)
             return
@@ -82,22 +82,22 @@ def modes(file: File, json: Json = False, set_: Set = None, fidelity: Fidelity =
         say_remarks(data)
 
 
-def powerflow(file: File, case: Annotated[str | None, typer.Option(help="Case whose settings hold, such as a gear.")] = None,
-              cases: Annotated[bool, typer.Option("--cases", help="Every case that sets something, one line each.")] = False,
-              speeds: Annotated[str | None, typer.Option(help="Efficiency over these input speeds: '10 rpm, 20 rpm' or '10 rpm to 90 rpm in 9'.")] = None,
-              torques: Annotated[str | None, typer.Option(help="... and these input torques: '10 N m, 20 N m'.")] = None,
-              page: Annotated[Path | None, typer.Option(callback=writes(".html"), help="Write picture (power flow, or efficiency map) and tables as a page (.html).")] = None,
+def powerflow(file: File, case: Annotated[str | None, typer.Option(help="Case whose settings hold, such as the gear it engages.")] = None,
+              cases: Annotated[bool, typer.Option("--cases", help="Show every case that sets something, one line each.")] = False,
+              speeds: Annotated[str | None, typer.Option(help="Show the efficiency over these input speeds: '10 rpm, 20 rpm' or '10 rpm to 90 rpm in 9'.")] = None,
+              torques: Annotated[str | None, typer.Option(help="Show the efficiency over these input torques: '10 N m, 20 N m'.")] = None,
+              output: Annotated[Path | None, typer.Option("-o", "--output", callback=writes(".html"), help="Write the picture (power flow, or efficiency map) and tables as a page (.html).")] = None,
               set_: Set = None, json: Json = False) -> None:  # fmt: skip
-    """Steady speeds, torques, powers and losses of the rigid train at its operating point, in words."""
+    """Show steady speeds, torques, powers and losses of the rigid train at its operating point."""
     with mendable():
         from gearwright.cases.powerflow import map_of_file, power_flows
 
         if speeds is not None or torques is not None:
             found = map_of_file(file, set_ or (), case, speeds, torques)
-            if page is not None:
+            if output is not None:
                 from gearwright.report.efficiency_page import efficiency_page
 
-                efficiency_page(found, page)
+                efficiency_page(found, output)
             if json:
                 print_figures(found)
                 return
@@ -107,10 +107,10 @@ def powerflow(file: File, case: Annotated[str | None, typer.Option(help="Case wh
             table("Efficiency", head, rows)
             return
         flows = power_flows(file, set_ or (), case, cases)
-        if page is not None:
+        if output is not None:
             from gearwright.report.power_page import power_page
 
-            power_page(flows, page)
+            power_page(flows, output)
         if json:
             print_json([with_lists(f.as_dict()) for f in flows] if cases else with_lists(flows[0].as_dict()))
             return
@@ -134,7 +134,7 @@ def powerflow(file: File, case: Annotated[str | None, typer.Option(help="Case wh
 
 
 def schema() -> None:
-    """The JSON Schema of a drivetrain file, for editors."""
+    """Print the JSON Schema of a drivetrain file, for editors."""
     from gearwright.drivetrain import json_schema
 
     print_json(json_schema())

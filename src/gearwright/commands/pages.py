@@ -16,9 +16,9 @@ def register(app: typer.Typer) -> None:
     app.command()(orders)
 
 
-def report(result: Annotated[Path, typer.Argument(help="A result file, or the folder of a campaign or a study.")],
-           output: Annotated[Path | None, typer.Option("-o", "--output", callback=writes(".html"), help="The page (.html).")] = None) -> None:  # fmt: skip
-    """One HTML file: scheme, modes, loads, spectra, life figures."""
+def report(result: Annotated[Path, typer.Argument(help="A result file (.nc), or the folder of a campaign or a study.")],
+           output: Annotated[Path | None, typer.Option("-o", "--output", callback=writes(".html"), help="Write the page here (.html).")] = None) -> None:  # fmt: skip
+    """Write a result as one HTML page: scheme, modes, loads, spectra, life figures."""
     with mendable():
         if result.is_dir():
             from gearwright.campaigns import Folder
@@ -35,12 +35,12 @@ def report(result: Annotated[Path, typer.Argument(help="A result file, or the fo
         say(f"report: {path}")
 
 
-def orders(result: Annotated[Path, typer.Argument(help="Result of a run-up or coast-down.")],
-           channel: Annotated[str, typer.Option(help="element.quantity, such as stage1.sun_planet1.normal_force.")],
-           shaft: Annotated[str | None, typer.Option(help="Body whose turns count; default: the input.")] = None,
+def orders(result: Annotated[Path, typer.Argument(help="The result (.nc) of a run-up or coast-down.")],
+           channel: Annotated[str, typer.Option(help="Channel as element.quantity, such as stage1.sun_planet1.normal_force.")],
+           shaft: Annotated[str | None, typer.Option(help="Body whose turns count. Without it: the input.")] = None,
            output: Annotated[Path | None, typer.Option("-o", "--output", callback=writes(".html"), help="Write the order map as a page (.html).")] = None,
            json: Json = False) -> None:  # fmt: skip
-    """Order map and resonance table of a run-up or coast-down."""
+    """Find the resonances of a run-up or coast-down, and draw its order map."""
     with mendable():
         from gearwright.report.section_orders import orders_of_result, write_order_page
 

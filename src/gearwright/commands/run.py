@@ -31,18 +31,18 @@ def register(app: typer.Typer) -> None:
     app.command()(run)
 
 
-def run(file: File, case: Annotated[str | None, typer.Option(help="Case of the file; default: the first.")] = None,
-        output: Annotated[Path | None, typer.Option("-o", "--output", callback=writes(".nc"), help="Result file (.nc).")] = None,
+def run(file: File, case: Annotated[str | None, typer.Option(help="Load case of the file. Without it: the first.")] = None,
+        output: Annotated[Path | None, typer.Option("-o", "--output", callback=writes(".nc"), help="Write the result here (.nc).")] = None,
         duration: Duration = None,
-        method: Annotated[str | None, typer.Option(help="exact, explicit or exponential; default: chosen.")] = None,
-        tolerance: Annotated[float | None, typer.Option(help="Relative tolerance on loads.")] = None,
-        loads: Annotated[Path | None, typer.Option(help="Recorded run of another program that drives the train.")] = None,
-        mapping: Annotated[Path | None, typer.Option(help="Loads: file (.yaml) that names channels.")] = None,
-        map_: Annotated[list[str] | None, typer.Option("--map", help="Loads: QUANTITY=CHANNEL.")] = None,
-        drive: Annotated[str | None, typer.Option(help="Loads: speed (default) or torque drives the input.")] = None,
-        recorded_ratio: Annotated[float | None, typer.Option(help="Loads: ratio of the recorded train.")] = None,
+        method: Annotated[str | None, typer.Option(help="How to integrate: exact, explicit or exponential. Without it: chosen for the model.")] = None,
+        tolerance: Annotated[float | None, typer.Option(help="Relative tolerance on loads, such as 1e-6.")] = None,
+        loads: Annotated[Path | None, typer.Option(help="A recorded run of another program drives the train.")] = None,
+        mapping: Annotated[Path | None, typer.Option(help="With --loads: a file (.yaml) that names the channels.")] = None,
+        map_: Annotated[list[str] | None, typer.Option("--map", help="With --loads: the channel of a quantity; may be repeated.")] = None,
+        drive: Annotated[str | None, typer.Option(help="With --loads: what drives the input, speed or torque. Without it: speed.")] = None,
+        recorded_ratio: Annotated[float | None, typer.Option(help="With --loads: the gear ratio of the recorded train.")] = None,
         fidelity: Fidelity = None, law: Law = None, set_: Set = None, json: Json = False) -> None:  # fmt: skip
-    """One load case in the time domain; writes a result file."""
+    """Run one load case in the time domain and write a result file."""
     with mendable():
         from gearwright.cases import simulate
         from gearwright.commands.mechanism import ran_as_mechanism

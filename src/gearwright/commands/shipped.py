@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from gearwright.commands import Program
 from gearwright.console import Json, mendable, print_json, say, writes
 
 
@@ -17,21 +18,21 @@ def register(app: typer.Typer) -> None:
     app.add_typer(examples_app, name="examples")
 
 
-examples_app = typer.Typer(no_args_is_help=True, help="The drivetrains that come with the program.")
+examples_app = Program(help="List, print or copy the drivetrains that come with the program.")
 
 
-def verify(prefix: Annotated[list[str] | None, typer.Argument(help="Prefixes of target ids: S1, LIT.1, ...")] = None,
+def verify(prefix: Annotated[list[str] | None, typer.Argument(help="Begins of target ids, such as S1 or LIT.1. Without any: all targets.")] = None,
            json: Json = False,
-           page: Annotated[Path | None, typer.Option("--markdown", callback=writes(".md"), help="Write the table as a page.")] = None) -> None:  # fmt: skip
-    """The targets of the literature: target, got, error, tolerance, status, source."""
+           output: Annotated[Path | None, typer.Option("-o", "--output", callback=writes(".md"), help="Write the table as a page (.md).")] = None) -> None:  # fmt: skip
+    """Compute the targets of the literature and hold them against what is printed there."""
     with mendable():
         from gearwright.verify import run_targets
 
         rows = run_targets(prefix or ())
-        if page is not None:
+        if output is not None:
             from gearwright.verify import markdown
 
-            page.write_text(markdown(rows), encoding="utf-8")
+            output.write_text(markdown(rows), encoding="utf-8")
         if json:
             print_json([row.as_dict() for row in rows])
         else:
@@ -44,7 +45,7 @@ def verify(prefix: Annotated[list[str] | None, typer.Argument(help="Prefixes of 
 
 @examples_app.command("list")
 def examples_list(json: Json = False) -> None:
-    """Names and sources of the shipped examples."""
+    """List names and sources of the shipped examples."""
     from gearwright.drivetrain import examples, load
 
     rows = [(name, load(name).source or "") for name in examples()]
@@ -67,7 +68,7 @@ def examples_show(name: Annotated[str, typer.Argument()]) -> None:
 
 @examples_app.command("copy")
 def examples_copy(name: Annotated[str, typer.Argument()],
-                  to: Annotated[Path, typer.Argument(help="Folder or file to write.")] = Path(".")) -> None:  # fmt: skip
+                  to: Annotated[Path, typer.Argument(help="Folder or file to write to.")] = Path(".")) -> None:  # fmt: skip
     """Copy an example, and the series it reads, to edit them."""
     with mendable():
         from gearwright.cases.analyse import copy_example

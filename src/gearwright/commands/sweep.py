@@ -18,17 +18,17 @@ def register(app: typer.Typer) -> None:
 def sweep(
     file: File,
     low: Annotated[str, typer.Option("--from", help="First frequency, such as '400 Hz'.")],
-    high: Annotated[str, typer.Option("--to", help="Last frequency.")],
+    high: Annotated[str, typer.Option("--to", help="Last frequency, such as '900 Hz'.")],
     steps: Annotated[int, typer.Option(help="Number of frequencies.")] = 61,
-    case: Annotated[str | None, typer.Option(help="Case of the file; default: the first.")] = None,
-    of: Annotated[Literal["load", "speed"] | None, typer.Option(help="Sweep the frequency of sine loads, or the driven speed by its mesh frequency.")] = None,
+    case: Annotated[str | None, typer.Option(help="Load case of the file. Without it: the first.")] = None,
+    of: Annotated[Literal["load", "speed"] | None, typer.Option(help="What is swept: the frequency of sine loads (load), or the driven speed by its mesh frequency (speed).")] = None,
     settle: Annotated[int, typer.Option(help="Periods before a step is measured.")] = 200,
-    measure: Annotated[int, typer.Option(help="Periods measured.")] = 20,
-    page: Annotated[Path | None, typer.Option("--page", callback=writes(".html"), help="Write the curves as one page (.html).")] = None,
+    measure: Annotated[int, typer.Option(help="Periods that are measured.")] = 20,
+    output: Annotated[Path | None, typer.Option("-o", "--output", callback=writes(".html"), help="Write the curves as one page (.html).")] = None,
     set_: Set = None,
     json: Json = False,
 ) -> None:  # fmt: skip
-    """Up and down in frequency: amplitudes of the meshes, loss of contact, jumps, ranges with two answers."""
+    """Sweep a case up and down in frequency: amplitudes of the meshes, loss of contact, jumps, ranges with two answers."""
     with mendable():
         import numpy as np
 
@@ -47,10 +47,10 @@ def sweep(
         found = run(
             load(file, set_ or ()), case, np.linspace(first, last, steps).tolist(), of, settle=settle, measure=measure
         )
-        if page is not None:
+        if output is not None:
             from gearwright.report.sweep_page import sweep_page
 
-            sweep_page(found, Path(file).stem, page)
+            sweep_page(found, Path(file).stem, output)
         if json:
             print_figures(found.record())
             return
@@ -71,5 +71,5 @@ def sweep(
                     )
             for a, b in found.bistable(mesh):
                 say(f"  two answers from {a:.6g} to {b:.6g} Hz")
-        if page is not None:
-            say(f"wrote {page}")
+        if output is not None:
+            say(f"wrote {output}")

@@ -11,9 +11,10 @@ from gearwright.console import File, Json, Set, mendable, number, print_figures,
 
 Stage = Annotated[str | None, typer.Option(help="Name of the stage; needed where there are several.")]
 Page = Annotated[
-    Path | None, typer.Option("--page", callback=writes(".html"), help="Write the pictures as one page (.html).")
+    Path | None,
+    typer.Option("-o", "--output", callback=writes(".html"), help="Write the pictures as one page (.html)."),
 ]
-Method = Annotated[str, typer.Option(help="fe, iso6336 or analytic.")]
+Method = Annotated[str, typer.Option(help="Where the stiffness comes from: fe, iso6336 or analytic.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -25,17 +26,19 @@ def register(app: typer.Typer) -> None:
 
 def gear(
     file: File, stage: Stage = None, set_: Set = None, json: Json = False,
-    outline: Annotated[Path | None, typer.Option(callback=writes(".dxf", ".svg", ".csv"), help="Write every wheel's outline: FILE.dxf, .svg or .csv.")] = None,
-    page: Page = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", callback=writes(".dxf", ".svg", ".csv", ".html"), help="Write every wheel's outline (.dxf, .svg or .csv), or the pictures as one page (.html).")] = None,
+    page: Annotated[Path | None, typer.Option("--page", callback=writes(".html"), help="Write the pictures as one page (.html), beside outlines.")] = None,
 ) -> None:  # fmt: skip
-    """Geometry of a stage's teeth: circles, contact ratios, phases, clearances, warnings."""
+    """Show the geometry of a stage's teeth: circles, contact ratios, phases, clearances, warnings."""
     with mendable():
         from gearwright.cases.teeth import gear_of_file, teeth_page, write_outlines
 
         data = gear_of_file(file, stage, set_ or ())
-        written = write_outlines(file, stage, set_ or (), outline) if outline is not None else []
-        if page is not None:
-            written.append(teeth_page(file, stage, page, set_ or (), flanks_alone=True))
+        drawn = output is not None and output.suffix.lower() == ".html"
+        written = write_outlines(file, stage, set_ or (), output) if output is not None and not drawn else []
+        for target in (output if drawn else None, page):
+            if target is not None:
+                written.append(teeth_page(file, stage, target, set_ or (), flanks_alone=True))
         if json:
             print_figures(data)
             return
@@ -74,15 +77,15 @@ def _gear_table(name: str, mesh: dict[str, Any]) -> None:
 
 
 def stiffness(
-    file: File, stage: Stage = None, method: Method = "fe", set_: Set = None, json: Json = False, page: Page = None,
+    file: File, stage: Stage = None, method: Method = "fe", set_: Set = None, json: Json = False, output: Page = None,
 ) -> None:  # fmt: skip
-    """Stiffness of a stage's meshes over the cycle, mean and extremes, load sharing, stresses at operating torque."""
+    """Find the stiffness of a stage's meshes over the cycle, load sharing, and stresses at operating torque."""
     with mendable():
         from gearwright.cases.teeth import stiffness_of_file, teeth_page
 
         data = stiffness_of_file(file, stage, method, set_ or ())
-        if page is not None:
-            teeth_page(file, stage, page, set_ or (), method if method != "iso6336" else "fe")
+        if output is not None:
+            teeth_page(file, stage, output, set_ or (), method if method != "iso6336" else "fe")
         if json:
             print_figures(data)
             return
@@ -141,18 +144,18 @@ def _times(value: Any, factor: float) -> float | None:
 
 def ste(
     file: File, stage: Stage = None,
-    torque: Annotated[list[str] | None, typer.Option(help="On the first wheel of the mesh: '25 kN m'; repeat it.")] = None,
-    method: Annotated[str, typer.Option(help="fe or analytic.")] = "fe",
-    mesh: Annotated[str | None, typer.Option(help="sun_planet or ring_planet; default: all of the stage.")] = None,
-    set_: Set = None, json: Json = False, page: Page = None,
+    torque: Annotated[list[str] | None, typer.Option(help="Torque on the first wheel of the mesh, such as '25 kN m'; may be repeated.")] = None,
+    method: Annotated[str, typer.Option(help="Where the stiffness comes from: fe or analytic.")] = "fe",
+    mesh: Annotated[str | None, typer.Option(help="Which mesh: sun_planet or ring_planet. Without it: all of the stage.")] = None,
+    set_: Set = None, json: Json = False, output: Page = None,
 ) -> None:  # fmt: skip
-    """Static transmission error under load, with modifications: mean, swing and mesh harmonics over torque."""
+    """Find the static transmission error under load, with modifications: mean, swing and mesh harmonics over torque."""
     with mendable():
         from gearwright.cases.teeth import ste_of_file, teeth_page
 
         data = ste_of_file(file, stage, torque or (), method, mesh, set_ or ())
-        if page is not None:
-            teeth_page(file, stage, page, set_ or (), method, torque or (), mesh)
+        if output is not None:
+            teeth_page(file, stage, output, set_ or (), method, torque or (), mesh)
         if json:
             print_figures(data)
             return

@@ -7,9 +7,10 @@ from typing import Annotated
 
 import typer
 
+from gearwright.commands import Program
 from gearwright.console import Json, fail, mendable, number, print_figures, print_json, say, say_remarks, table, writes
 
-turbine_app = typer.Typer(no_args_is_help=True, help="Wind turbines: data files, OpenFAST decks, steady operation.")
+turbine_app = Program(help="Work with wind turbines: data files, OpenFAST decks, steady operation.")
 
 
 def register(app: typer.Typer) -> None:
@@ -19,7 +20,7 @@ def register(app: typer.Typer) -> None:
 
 @turbine_app.command("list")
 def turbine_list(json: Json = False) -> None:
-    """Turbines that come with the program."""
+    """List the turbines that come with the program."""
     from gearwright.turbine import load, turbines
 
     rows = [{"name": name, "source": load(name).source, "licence": load(name).licence} for name in turbines()]
@@ -44,11 +45,11 @@ def _quantity(option: str, text: str | None, dimension: str) -> float | None:
 
 @turbine_app.command("import")
 def turbine_import(deck: Annotated[Path, typer.Argument(help="Main file of an OpenFAST deck (.fst).")],
-                   output: Annotated[Path | None, typer.Option("-o", "--output", callback=writes(".json"), help="Data file to write (.json).")] = None,
-                   power: Annotated[str | None, typer.Option(help="Rated electric power: '5 MW'.")] = None,
-                   speed: Annotated[str | None, typer.Option(help="Rated rotor speed: '12.1 rpm'.")] = None,
+                   output: Annotated[Path | None, typer.Option("-o", "--output", callback=writes(".json"), help="Write the data file here (.json).")] = None,
+                   power: Annotated[str | None, typer.Option(help="Rated electric power, such as '5 MW'.")] = None,
+                   speed: Annotated[str | None, typer.Option(help="Rated rotor speed, such as '12.1 rpm'.")] = None,
                    json: Json = False) -> None:  # fmt: skip
-    """A geared turbine from an OpenFAST deck, as a data file of this program."""
+    """Make a data file of this program from an OpenFAST deck of a geared turbine."""
     with mendable():
         from gearwright.turbine import save
         from gearwright.turbine.deck import read_deck
@@ -68,9 +69,9 @@ def turbine_import(deck: Annotated[Path, typer.Argument(help="Main file of an Op
 
 
 @turbine_app.command("steady")
-def turbine_steady(turbine: Annotated[str, typer.Argument(help="Name, data file or deck of a turbine.")] = "nrel-5mw",
+def turbine_steady(turbine: Annotated[str, typer.Argument(help="Name, data file (.json) or deck (.fst) of a turbine.")] = "nrel-5mw",
                    json: Json = False) -> None:  # fmt: skip
-    """Steady operation over wind speed: rotor speed, pitch, power, thrust, region."""
+    """Show steady operation over wind speed: rotor speed, pitch, power, thrust, region."""
     with mendable():
         import math
 

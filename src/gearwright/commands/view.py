@@ -9,8 +9,16 @@ import typer
 
 from gearwright.console import Fidelity, Json, Set, mendable, print_figures, say, say_remarks, writes
 
-Source = Annotated[str, typer.Argument(metavar="RESULT_OR_MODEL", help="A result, a drivetrain file or an example.")]
-View = Annotated[str, typer.Option("--view", help="overview, side, front, cut, a stage, or 'follow stage1.planet1'.")]
+Source = Annotated[
+    str,
+    typer.Argument(
+        metavar="RESULT_OR_MODEL", help="A result (.nc), a drivetrain file (.yaml) or the name of an example."
+    ),
+]
+View = Annotated[
+    str,
+    typer.Option("--view", help="What to look at: overview, side, front, cut, a stage, or 'follow stage1.planet1'."),
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -21,14 +29,14 @@ def register(app: typer.Typer) -> None:
 
 def view(
     source: Source,
-    output: Annotated[Path, typer.Option("-o", "--output", callback=writes(".html"), help="The page (.html).")] = Path("view.html"),
+    output: Annotated[Path, typer.Option("-o", "--output", callback=writes(".html"), help="Write the page here (.html).")] = Path("view.html"),
     view: View = "overview",
-    begin: Annotated[float | None, typer.Option("--from", help="First instant of a result [s].")] = None,
-    end: Annotated[float | None, typer.Option("--to", help="Last instant of a result [s].")] = None,
+    begin: Annotated[float | None, typer.Option("--from", help="First instant of a result, in s.")] = None,
+    end: Annotated[float | None, typer.Option("--to", help="Last instant of a result, in s.")] = None,
     mode: Annotated[int | None, typer.Option(help="Number of a mode of a mechanism to show.")] = None,
     fidelity: Fidelity = None, set_: Set = None, json: Json = False,
 ) -> None:  # fmt: skip
-    """A page with the drivetrain in three dimensions: motion, forces, loads by colour, mode shapes."""
+    """Draw the drivetrain in three dimensions on a page: motion, forces, loads by colour, mode shapes."""
     with mendable():
         from gearwright.cases.view import write_view
 
@@ -42,20 +50,20 @@ def view(
 
 def render(
     source: Source,
-    output: Annotated[Path, typer.Option("-o", "--output", callback=writes(".png", ".gif"), help="The picture: .png or .gif.")] = Path("view.png"),
+    output: Annotated[Path, typer.Option("-o", "--output", callback=writes(".png", ".gif"), help="Write the picture here (.png or .gif).")] = Path("view.png"),
     view: View = "overview",
-    time: Annotated[float | None, typer.Option(help="Instant of the result [s]; of a GIF the first.")] = None,
+    time: Annotated[float | None, typer.Option(help="Instant of the result, in s; of a GIF the first.")] = None,
     mode: Annotated[int | None, typer.Option(help="Number of a mode to show.")] = None,
-    frames: Annotated[int, typer.Option(help="Pictures of a GIF.")] = 30,
+    frames: Annotated[int, typer.Option(help="Number of pictures of a GIF.")] = 30,
     rate: Annotated[float, typer.Option(help="Pictures of a GIF per second.")] = 20.0,
-    speed: Annotated[float, typer.Option(help="Seconds of the result per second of the GIF.")] = 0.02,
+    speed: Annotated[float, typer.Option("--pace", help="Seconds of the result per second of the GIF.")] = 0.02,
     magnify: Annotated[float, typer.Option(help="Factor on the elastic deviations.")] = 1.0,
-    colour: Annotated[str, typer.Option(help="load, pressure, energy or parts.")] = "load",
-    forces: Annotated[bool, typer.Option(help="Arrows of the forces.")] = True,
-    size: Annotated[str, typer.Option(help="Width x height in points.")] = "1280x720",
+    colour: Annotated[str, typer.Option(help="What the colour shows: load, pressure, energy or parts.")] = "load",
+    forces: Annotated[bool, typer.Option(help="Draw arrows of the forces, or leave them out.")] = True,
+    size: Annotated[str, typer.Option(help="Width and height in points.")] = "1280x720",
     fidelity: Fidelity = None, set_: Set = None, json: Json = False,
 ) -> None:  # fmt: skip
-    """A picture or GIF of the view, drawn by a browser without a window."""
+    """Draw a picture or GIF of the view, by a browser without a window."""
     with mendable():
         from gearwright.cases.view import render as draw
         from gearwright.drivetrain import DrivetrainError

@@ -302,7 +302,7 @@ def markdown(rows: Sequence[Row]) -> str:
     counts = Counter(row.status for row in rows)
     lines = [
         "# Verification", "",
-        "Made by `gearwright verify --markdown FILE`: every target of the literature, computed through the public API.",
+        "Made by `gearwright verify -o FILE.md`: every target of the literature, computed through the public API.",
         "", ", ".join(f"{n} {status}" for status, n in counts.most_common()) + ".", "",
         "| id | target | got | error | tolerance | status | source |", "|---|---|---|---|---|---|---|",
     ]  # fmt: skip
