@@ -267,7 +267,7 @@ def test_powers_of_elements_and_bodies_are_balanced(name: str, case: str | None)
 
 def test_page_has_a_picture_for_every_gear(tmp_path) -> None:
     page = tmp_path / "flow.html"
-    done = CliRunner().invoke(app, ["powerflow", "zf-4hp22", "--cases", "--page", str(page)])
+    done = CliRunner().invoke(app, ["powerflow", "zf-4hp22", "--cases", "-o", str(page)])
     assert done.exit_code == 0, done.output
     html = page.read_text(encoding="utf-8")
     assert html.count("<svg width") == 5
@@ -289,7 +289,7 @@ def test_efficiency_map_has_a_picture_and_takes_ranges(tmp_path) -> None:
     )
     page = tmp_path / "map.html"
     arguments = ["powerflow", str(file), "--speeds", "10 rad/s to 30 rad/s in 3", "--torques", "1 N m, 4 N m"]
-    done = CliRunner().invoke(app, [*arguments, "--json", "--page", str(page)])
+    done = CliRunner().invoke(app, [*arguments, "--json", "-o", str(page)])
     assert done.exit_code == 0, done.output
     data = json.loads(done.output)
     assert data["speeds_rad_s"] == pytest.approx([10.0, 20.0, 30.0])

@@ -46,16 +46,16 @@ def test_gear_warns_with_number_and_cure(tmp_path):
 
 
 def test_outlines(tmp_path):
-    result = call("gear", "nordtank-500kw", "--outline", tmp_path / "g.dxf")
+    result = call("gear", "nordtank-500kw", "-o", tmp_path / "g.dxf")
     assert result.exit_code == 0
     assert sorted(p.name for p in tmp_path.iterdir()) == ["g-planet.dxf", "g-ring.dxf", "g-sun.dxf"]
-    bad = call("gear", "nordtank-500kw", "--outline", tmp_path / "g.step")
+    bad = call("gear", "nordtank-500kw", "-o", tmp_path / "g.step")
     assert bad.exit_code == 2 and ".dxf" in bad.stderr
 
 
 def test_flanks_are_drawn_without_data_of_the_material(tmp_path):
     page = tmp_path / "flanks.html"
-    assert call("gear", "nrel-5mw-nejad", "--stage", "stage1", "--page", page).exit_code == 0
+    assert call("gear", "nrel-5mw-nejad", "--stage", "stage1", "-o", page).exit_code == 0
     html = page.read_text()
     assert html.count("<svg") == 2 and "Not computed" in html and "material" in html
 
@@ -113,7 +113,7 @@ def test_transmission_error_over_torque(tmp_path):
     first = 2 * abs(np.mean(curve * np.exp(-2j * math.pi * phase)))
     assert found["harmonics"][0][0] == pytest.approx(first, rel=1e-9)
     page = tmp_path / "teeth.html"
-    assert call(*arguments, "--torque", "5 kN m", "--torque", "10000", "--page", page).exit_code == 0
+    assert call(*arguments, "--torque", "5 kN m", "--torque", "10000", "-o", page).exit_code == 0
     html = page.read_text()
     # one mesh: flanks, stiffness, sharing, stresses, error at the torques asked for, error over torque
     assert (

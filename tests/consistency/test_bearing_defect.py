@@ -65,7 +65,7 @@ def test_pit_in_the_load_zone_is_found_and_a_sound_bearing_is_quieter(tmp_path):
 def test_command_and_page(damaged, tmp_path):
     page = tmp_path / "envelope.html"
     result = CliRunner().invoke(
-        app, ["envelope", str(damaged), "--channel", "right_support.acceleration_z", "--page", str(page), "--json"]
+        app, ["envelope", str(damaged), "--channel", "right_support.acceleration_z", "-o", str(page), "--json"]
     )
     assert result.exit_code == 0, result.output
     assert json.loads(result.stdout)["combs"][0]["name"] == "lower_right_bearing BPFO"
@@ -73,7 +73,7 @@ def test_command_and_page(damaged, tmp_path):
     wrong = CliRunner().invoke(app, ["envelope", str(damaged), "--channel", "right_support.acceleration_x"])
     assert wrong.exit_code == 2 and "Did you mean" in wrong.stderr
     wrong = CliRunner().invoke(
-        app, ["envelope", str(damaged), "--channel", "right_support.acceleration_z", "--band", "100", "90000"]
+        app, ["envelope", str(damaged), "--channel", "right_support.acceleration_z", "--band", "100,90000"]
     )
     assert wrong.exit_code == 2 and "half the sampling rate" in wrong.stderr
 

@@ -51,7 +51,7 @@ def test_command_and_page(tmp_path):
 
     page = tmp_path / "sweep.html"
     arguments = ["sweep", "kahraman-oscillator", "--case", "a", "--from", "700 Hz", "--to", "800 Hz", "--steps", "3"]
-    got = CliRunner().invoke(app, [*arguments, "--settle", "60", "--page", str(page), "--json"])
+    got = CliRunner().invoke(app, [*arguments, "--settle", "60", "-o", str(page), "--json"])
     assert got.exit_code == 0, got.output
     data = json.loads(got.stdout)
     assert data["frequency_hz"] == [700.0, 750.0, 800.0] and "two answers" not in data

@@ -101,7 +101,7 @@ def test_the_command_and_its_tables(tmp_path: Path) -> None:
     assert (done["rows"], done["columns"]) == (800, 28)
     assert read(tmp_path / "a.outb").sizes["time"] == 800
     cut = export(
-        DATA / "FASTOutBin.outb", "-o", tmp_path / "a.csv", "--channel", "RotSpeed", "--start", 0.1, "--end", 0.2
+        DATA / "FASTOutBin.outb", "-o", tmp_path / "a.csv", "--channel", "RotSpeed", "--from", 0.1, "--to", 0.2
     )
     assert cut["rows"] == 21
 
@@ -126,7 +126,7 @@ def test_the_command_and_its_tables(tmp_path: Path) -> None:
     for words, message in (
         (["--table", "ldd"], "there is no table 'ldd'"),
         (["--channel", "Mq"], "no channel 'Mq'"),
-        (["--start", 50], "no samples between"),
+        (["--from", 50], "no samples between"),
     ):
         refused = CliRunner().invoke(app, ["export", str(path), "-o", str(tmp_path / "x.csv"), *map(str, words)])
         assert refused.exit_code == 2 and message in refused.output + (refused.stderr or "")
