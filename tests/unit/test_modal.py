@@ -6,6 +6,7 @@ import pytest
 from gearwright.drivetrain.train import Body, Mesh, Shaft, Train
 from gearwright.laws.gyroscopic import gyroscopic
 from gearwright.results.campbell import campbell, excitation_lines
+from gearwright.results.damping import damping_shares
 from gearwright.results.modal import classify
 from gearwright.solve.modes import modes
 from gearwright.system import Builder, Provenance, Row, Spring
@@ -60,7 +61,7 @@ def test_kinds_of_a_torsional_stage():
     assert table.records()[0]["damping_ratio"] is None
 
 
-def test_pole_map_and_warnings():
+def test_pole_map_and_what_damps():
     system, train = torsional_stage()
     table = classify(modes(system), system, train)
     poles = table.pole_map()
@@ -68,7 +69,6 @@ def test_pole_map_and_warnings():
     first = min((p for p in poles if p["imag"] > 0), key=lambda p: p["imag"])
     assert first["frequency_hz"] == pytest.approx(table.modes.frequencies_hz[1], rel=1e-4)
     assert first["damping_ratio"] == pytest.approx(table.modes.damping_ratios[1], rel=1e-6)
-    assert table.overdamped(1e4) == []
     b = Builder()
     for name in ("a", "b"):
         b.coordinate(f"{name}.rotation")
@@ -77,8 +77,10 @@ def test_pole_map_and_warnings():
     heavy = b.build(Provenance())
     bodies = {n: Body(n) for n in "ab"}
     found = classify(modes(heavy), heavy, Train("t", bodies, {}, {}, {}, {}, {}))
-    (warning,) = found.overdamped(1e3)
-    assert "22.51 Hz" in warning and "0.707" in warning  # sqrt(2e4), zeta = 100 / sqrt(2e4)
+    (mode,) = np.flatnonzero(found.modes.frequencies_hz > 1.0)
+    assert found.modes.frequencies_hz[mode] == pytest.approx(np.sqrt(2e4) / (2 * np.pi))
+    assert found.modes.damping_ratios[mode] == pytest.approx(100 / np.sqrt(2e4))
+    assert damping_shares(heavy, found.modes.shapes[:, mode]) == {"s": 1.0}
 
 
 def test_excitation_orders():

@@ -12,6 +12,7 @@ from gearwright.laws.turning import turning_gravity
 from gearwright.remarks import assumed
 from gearwright.system import Channel, Provenance, Row, Source, Spring, System, constant
 
+from .assumptions import undamped, without_backlash
 from .elastic import in_series
 from .inputs import Inputs, coasting
 from .losses import sliding_friction
@@ -55,6 +56,7 @@ def assemble(train: Train, fidelity: str | None = None, law: str | None = None, 
 
     Raises AssemblyError with what is missing or does not fit.
     """
+    said = _unsaid(train, fidelity, law)
     fidelity = fidelity or train.model.get("fidelity") or "torsional"
     if fidelity == "rigid" and law in (None, "rigid"):
         law = "rigid"
@@ -78,7 +80,7 @@ def assemble(train: Train, fidelity: str | None = None, law: str | None = None, 
     if fidelity == "spatial":
         train, divided = divide_shafts(add_nodes(train))
         train = flexible_carriers(train)
-    work = Assembly(train, Motions.of(train, fidelity), law, inputs, notes=[*moved, *divided])
+    work = Assembly(train, Motions.of(train, fidelity), law, inputs, notes=[*said, *moved, *divided])
     _coordinates(work)
     _inertias(work)
     add_meshes(work)
@@ -101,7 +103,19 @@ def assemble(train: Train, fidelity: str | None = None, law: str | None = None, 
         _gyroscopic(work)
     _modal_damping(work)
     _body_channels(work)
+    for remark in (*undamped(train, fidelity, law), *without_backlash(train, law)):
+        work.note(remark)
     return _build(work)
+
+
+def _unsaid(train: Train, fidelity: str | None, law: str | None) -> list[str]:
+    """Fidelity and law that neither the call nor the file names."""
+    said: list[str] = []
+    if not (fidelity or train.model.get("fidelity")):
+        said.append(assumed("fidelity torsional: bodies turn and do not move sideways"))
+    if train.meshes and "rigid" not in (fidelity, train.model.get("fidelity")) and not (law or train.model.get("law")):
+        said.append(assumed("law linear: every mesh has its mean stiffness, and its flanks never part"))
+    return said
 
 
 def _in_numbers(train: Train) -> Train:

@@ -22,6 +22,7 @@ from gearwright.geometry.pair import GearPair
 from gearwright.geometry.phase import MeshTeeth, mate_tooth_angle, tooth_angle
 from gearwright.laws.tooth_contact import ContactData, Lack, Teeth, look, tooth_contact
 from gearwright.records import dataclass
+from gearwright.remarks import assumed, warning
 from gearwright.stiffness.iso6336 import iso_stiffness
 from gearwright.stiffness.resolve import ASSUMED_LOAD, mesh_pair_stiffness, nominal_force, rising
 from gearwright.stiffness.ste import corner_gap
@@ -83,7 +84,9 @@ def _contact(mesh: Mesh, train: Train, pair: GearPair, law_damping: Any, tilts: 
     load = nominal_force(mesh, train)
     if load is None:
         load = ASSUMED_LOAD * (width or 1e-2)
-        notes.append(f"{where}: no operating torque reaches it; its teeth are taken under {1e-3 * load:.4g} kN")
+        notes.append(
+            assumed(f"{where}: no operating torque reaches it; its teeth are taken under {1e-3 * load:.4g} kN")
+        )
     roark, scale = None, 0.0
     if width is not None and steels[0] is not None and steels[1] is not None:
         ce = steels[0].plane + steels[1].plane
@@ -107,10 +110,14 @@ def _contact(mesh: Mesh, train: Train, pair: GearPair, law_damping: Any, tilts: 
     if backlash is None:
         backlash = max(pair.backlash, 0.0)
         if pair.backlash < -1e-3 * pair.one.module:
-            notes.append(
+            notes.append(warning(
                 f"{where}: the teeth leave no backlash at {1e3 * pair.distance:.6g} mm "
                 f"({1e6 * pair.backlash:.3g} um): it is taken as zero"
-            )
+            ))  # fmt: skip
+        elif not (pair.one.thickness_allowance or pair.two.thickness_allowance):
+            notes.append(assumed(
+                f"{where}: no backlash and no thickness allowance is given: {1e6 * backlash:.3g} um, what the full teeth leave"
+            ))  # fmt: skip
     raw = ContactData(
         base_radii=pair.base_radii, distance=pair.distance, internal=pair.internal, sigma=mesh.sigma,
         rising=rising(mesh), coast_shift=mesh.coast_phase - mesh.phase, path=(p.start, p.end), pitch=p.base_pitch,

@@ -11,6 +11,7 @@ import numpy as np
 from gearwright.drivetrain.train import Bearing
 from gearwright.multibody import Body, Joint, Load, Mechanism, MultibodyError
 from gearwright.multibody.simulate import default_step
+from gearwright.remarks import assumed
 
 from .motion import AssemblyError
 from .multibody_laws import gear_law, rubbing_of
@@ -79,6 +80,8 @@ def mechanism(drivetrain: Any, loads: list[Load] | None = None, motors: Sequence
     step = float(drivetrain.model.step or default_step(whole)) if pairs else 0.0
     rubbing = [one for pair in pairs.values() if (one := pair.loss(step)) is not None]
     whole = made(rubbing) if rubbing else whole
+    if drivetrain.gravity is None and not drivetrain.model.gravity:
+        whole.notes.append(assumed("no gravity: bodies have no weight (gravity: [0, 0, -9.81] gives it)"))
     whole.notes += [note for pair in pairs.values() for note in pair.work.said()]
     return whole
 

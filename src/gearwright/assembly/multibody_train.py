@@ -16,9 +16,11 @@ from gearwright.laws.clearance import clearance
 from gearwright.laws.play import play
 from gearwright.multibody import Body, Joint, Load, Mechanism, MultibodyError
 from gearwright.multibody.simulate import default_step
+from gearwright.remarks import assumed
 from gearwright.system import Signal
 
 from .assemble import _carrier_inertia, _coordinates, _in_numbers, _inertias
+from .assumptions import undamped, without_backlash
 from .inputs import Inputs
 from .motion import Motions, Terms, add
 from .multibody_machines import Machines
@@ -66,7 +68,7 @@ def train_mechanism(train: Train, law: str | None, loads: Sequence[Load], motors
     if rubbing:
         whole = mechanism(rubbing)
         made.work.note("friction cannot stick in fixed steps: near standstill it is viscous (docs/sticking.md)")
-    whole.notes += made.work.said()
+    whole.notes += [*made.work.said(), *undamped(train, "multibody", law), *without_backlash(train, law)]
     return whole
 
 
@@ -145,7 +147,9 @@ class _Maker:
             if b.on is not None:
                 raise MultibodyError(f"'{b.name}' rides on '{b.on}' and has no mass; a mechanism carries it around")
             mass = 1.0
-            self.work.note(f"'{b.name}' has no mass: it turns about a fixed axis, and its weight is left out (1 kg)")
+            self.work.note(assumed(
+                f"'{b.name}' has no mass: it turns about a fixed axis, and its weight is left out (1 kg)"
+            ))  # fmt: skip
         across = b.principal[1:] if b.principal and len(b.principal) == 3 else None
         tilt = 0.5 * about + mass * (b.length or 0.0) ** 2 / 12.0
         return Body(b.name, mass, (about, *(across or (tilt, tilt))), (x, y, z), points=pins)

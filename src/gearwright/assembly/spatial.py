@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from gearwright.drivetrain.train import Body
 from gearwright.laws.gyroscopic import gyroscopic_tilt
+from gearwright.remarks import assumed
 from gearwright.system import Row, Source, Spring
 
 from .motion import AssemblyError
@@ -70,7 +71,9 @@ def note_followers(work: Assembly) -> None:
         if m.helix_angle and not m.hand and any(motions.keeps(n, "x") or motions.keeps(n, "tilt_y") for n in m.between)
     })  # fmt: skip
     if free:
-        work.note(f"the hand of the helical teeth of {', '.join(free)} is not given: sun or first wheel right-handed")
+        work.note(
+            assumed(f"the hand of the helical teeth of {', '.join(free)} is not given: sun or first wheel right-handed")
+        )
 
 
 def apply_pushes(work: Assembly) -> None:

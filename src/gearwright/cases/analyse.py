@@ -14,7 +14,7 @@ from gearwright.assembly import assemble
 from gearwright.drivetrain import DrivetrainError, describe, example_path, expand, load
 from gearwright.drivetrain.train import Train
 from gearwright.records import dataclass
-from gearwright.remarks import remark_lines, remarks_in, sorted_remarks, train_remarks, warning
+from gearwright.remarks import remark_lines, remarks_in, sorted_remarks, train_remarks
 from gearwright.system import System
 from gearwright.system.sparse import Sparse
 
@@ -65,31 +65,12 @@ def describe_file(file: str, overrides: Sequence[str], fidelity: str | None) -> 
 
 
 def damping_warnings(system: System, train: Train, found: Modes | None = None) -> list[str]:
-    """Modes below the second mesh harmonic with more than 20 % damping: what stiffness-proportional data do. ``found``: the
-    modes of the system, where they are known."""
-    from gearwright.drivetrain.kinematics import mesh_frequency, speeds
+    """What is likely wrong with the damping of the modes, and where it comes from. ``found``: the modes of the system, where
+    they are known."""
+    from gearwright.results.damping import damping_remarks
     from gearwright.solve.modes import modes as solve_modes
 
-    now = speeds(train)
-    meshes = [f for f in (mesh_frequency(m, now) for m in train.meshes.values()) if f and np.isfinite(f)]
-    if not meshes:
-        return []
-    limit = 2.0 * max(meshes)
-    found = found or solve_modes(system)
-    heavy = [
-        (f, z) for f, z in zip(found.frequencies_hz, found.damping_ratios, strict=True) if 0 < f < limit and z > 0.2
-    ]
-    if not heavy:
-        return []
-    f, z = max(heavy, key=lambda item: item[1])
-    first = next((x for x in found.damping_ratios if np.isfinite(x)), 0.05)
-    return [
-        warning(
-            f"{len(heavy)} modes below the second mesh harmonic ({limit:.4g} Hz) have more than 20 % damping (up to "
-            f"{100.0 * z:.0f} % at {f:.4g} Hz), as stiffness-proportional damping does; 'model.damping: {{modal: {first:.3g}}}' keeps "
-            f"the value of the first mode"
-        )
-    ]
+    return damping_remarks(system, train, found or solve_modes(system))
 
 
 def modes_data(table: ModalTable) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from gearwright.life.gear_rating import Flank
 from gearwright.life.lifetime import Lifetime, Spectrum, Weights, joined, lifetime_equivalent, weigh
 from gearwright.life.records import Record, RecordError, read_record
 from gearwright.life.weibull import Climate, Measured, Weibull
-from gearwright.remarks import assumed
+from gearwright.remarks import assumed, sorted_remarks, warning
 
 from .life_ratings import LifeInputError, rated
 
@@ -69,7 +69,8 @@ def life_of(
     only : (path, value) of a campaign: runs with another value are left out
 
     Returns plain data: ``components`` by damage, ``elements`` with their governing mode, ``loads`` (lifetime equivalent
-    ranges), ``bins`` of the wind, ``missing`` ratings, ``notes``. Raises LifeInputError, RecordError, LifetimeError,
+    ranges), ``bins`` of the wind, ``missing`` ratings, and the lists ``assumed``,
+    ``notes``, ``warnings``. Raises LifeInputError, RecordError, LifetimeError,
     ClimateError, StrengthError, CampaignError or DrivetrainError.
     """
     place = _source(Path(source))
@@ -80,7 +81,7 @@ def life_of(
         facts = facts.model_copy(update={"years": years})
     train = expand(place.drivetrain)
     place = _speeds(place, facts)
-    notes = list(said)
+    notes = [*said, *_taken(facts, years, place.campaign)]
     events = _transients(place, {**facts.transients, **dict(transients or {})})
     reference, scale = _reference(train)
     books: dict[tuple[str, str], dict[str, Any]] = {}
@@ -92,7 +93,7 @@ def life_of(
     for name, path in {**place.paths, **{n: p for n, (p, _) in events.items()}}.items():
         record = read_record(path, reference)
         if record.incomplete:
-            notes.append(f"{name} ended early ({record.incomplete}); what was counted before is used")
+            notes.append(warning(f"{name} ended early ({record.incomplete}); what was counted before is used"))
         first = _same(first, record)
         durations[name] = record.duration
         if parts is None:
@@ -119,11 +120,11 @@ def life_of(
         for (kind, element), book in books.items()
     ]
     if place.campaign and len(place.paths) < place.planned:
-        notes.append(f"{place.planned - len(place.paths)} of {place.planned} runs are not finished: the others of their "
-                     "wind speeds stand for them")  # fmt: skip
+        notes.append(warning(f"{place.planned - len(place.paths)} of {place.planned} runs are not finished: the others of their "
+                             "wind speeds stand for them"))  # fmt: skip
     shortest = min(durations[name] for name in place.paths)
     if shortest < 60.0:
-        notes.append(f"records of {shortest:g} s stand for a whole life: slow cycles are not in them")
+        notes.append(warning(f"records of {shortest:g} s stand for a whole life: slow cycles are not in them"))
     return {
         "name": place.name, "source": str(source), "campaign": place.campaign, "runs": len(place.paths),
         "planned": place.planned, "years": facts.years, "availability": facts.availability,
@@ -131,7 +132,7 @@ def life_of(
         "hours": sum(weights.hours.values()), "idle_hours": weights.idle_hours,
         "bins": _bins(weights, place) if climate is not None else [],
         "transients": [{"name": n, "per_year": c} for n, (_, c) in events.items()],
-        "components": rows, "elements": _elements(rows), "loads": loads, "missing": missing, "notes": notes,
+        "components": rows, "elements": _elements(rows), "loads": loads, "missing": missing, **sorted_remarks(notes),
         "spectra": {element: _spectrum(pairs, weights) for element, pairs in spectra.items()},
         "equivalent_cycles": facts.equivalent_cycles, "residue": first.residue, "count_interval_s": first.interval,
         "reference_frequency_hz": first.reference_frequency,
@@ -264,7 +265,25 @@ def _facts(place: Source, ratings: str | Path | None) -> tuple[Life, list[str]]:
         now = load(file_now).life
         if now is not None:
             return now, [f"section 'life' of {file_now.name} as it is now; the campaign was run without one"]
-    return Life(), ["the drivetrain has no section 'life': 20 years, catalogue data of its bearings only"]
+    return Life(), ["the drivetrain has no section 'life': catalogue data of its bearings only"]
+
+
+def _taken(facts: Life, years: float | None, campaign: bool) -> list[str]:
+    """What the section ``life`` does not say of the life itself and of the shafts."""
+    said = []
+    given = facts.model_fields_set
+    if years is None and "years" not in given:
+        said.append(f"a life of {facts.years:g} years")
+    if "availability" not in given:
+        said.append(f"an availability of {facts.availability:g}")
+    if "equivalent_cycles" not in given:
+        said.append(f"lifetime equivalent loads for {facts.equivalent_cycles:g} cycles")
+    if campaign and facts.wind is not None and not {"shape", "class_", "edges"} & facts.wind.model_fields_set:
+        said.append(f"wind: a Weibull shape of {facts.wind.shape:g}")
+    for shaft in facts.shafts:
+        if "concentration" not in shaft.model_fields_set:
+            said.append(f"shafts {listed(shaft.on)}: no stress concentration (factor 1)")
+    return [assumed(sentence) for sentence in said]
 
 
 def _transients(place: Source, wanted: Mapping[str, float]) -> dict[str, tuple[Path, float]]:
@@ -369,7 +388,7 @@ def _weights(place: Source, facts: Life, durations: Mapping[str, float], events:
     if not place.campaign:
         name = next(iter(place.paths))
         hours = life.hours * life.availability
-        notes.append("one record repeats through the whole life; a campaign weights many by the wind")
+        notes.append(assumed("one record repeats through the whole life; a campaign weights many by the wind"))
         empty = np.zeros(0)
         repetitions = {name: 3600.0 * hours / durations[name], **{n: c * life.years for n, c in counts.items()}}
         return None, Weights(
@@ -380,7 +399,7 @@ def _weights(place: Source, facts: Life, durations: Mapping[str, float], events:
         words = str((place.drivetrain.case().wind or {}).get("class", ""))
         roman = words.upper().rstrip("ABCS+")
         climate = Weibull.of_class(roman) if roman in ("I", "II", "III") else Weibull.of_class("II")
-        notes.append(f"wind: {climate.words}, of the class {roman or 'II'} (section 'life' gives none)")
+        notes.append(assumed(f"wind: {climate.words}, of the class {roman or 'II'} (section 'life' gives none)"))
     weights = weigh(place.speeds, {n: durations[n] for n in place.speeds}, climate, life, width=facts.bin_width, events=counts,
                     renormalise=facts.renormalise)  # fmt: skip
     return climate, weights

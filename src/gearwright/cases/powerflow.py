@@ -15,6 +15,7 @@ from gearwright.drivetrain import Drivetrain, DrivetrainError, expand, load
 from gearwright.drivetrain.errors import listed
 from gearwright.drivetrain.kinematics import mesh_row, rows_of
 from gearwright.drivetrain.train import HOUSING, Train
+from gearwright.remarks import KINDS, assumed, sorted_remarks, train_remarks
 from gearwright.solve.powerflow import Drag, Flow, Loss, PowerFlowError, rank_of, solve_flow, solve_speeds
 
 from .inputs import body_named
@@ -104,6 +105,9 @@ class PowerFlow:
     dropped: tuple[str, ...] = ()
     weights: dict[str, float] = field(default_factory=dict)
     speed_ratio: float | None = None
+    assumed: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
 
     def speed(self, body: str) -> float:
         """Speed of a body [rad/s]."""
@@ -325,7 +329,23 @@ def power_flow(drivetrain: Drivetrain | str, case: str | None = None, *, overrid
     applied = drivetrain.for_case(case) if case is not None else drivetrain
     train = expand(applied, "rigid")
     model, point, flow = _with_one_ways(train, applied.operating, speed, torque)
-    return _report(model, point, flow, case)
+    said = sorted_remarks([*train_remarks(train.notes), *_taken(model, applied.operating, speed, torque)])
+    assumed_, notes, warnings = (tuple(said[kind]) for kind in KINDS)
+    return replace(_report(model, point, flow, case), assumed=assumed_, notes=notes, warnings=warnings)
+
+
+def _taken(model: _Model, operating: Any, speed: float | None, torque: float | None) -> list[str]:
+    """Speed and torque that neither the file nor the call gives, and losses that nobody gave."""
+    said: list[str] = []
+    if not (operating.speeds or operating.torques or operating.reactions):
+        if speed is None and operating.speed is None:
+            said.append(assumed("the input turns at 1 rad/s"))
+        if torque is None and operating.torque is None:
+            said.append(assumed("the input torque is 1 N m forward"))
+    lossless = [name for name in model.train.meshes if name not in model.losses and name not in model.dropped]
+    if lossless and model.train.model.get("loss") != "none":
+        said.append(assumed(f"no loss is given for {listed(lossless, 4)}: none is taken"))
+    return said
 
 
 def _report(model: _Model, point: _Point, flow: Flow, case: str | None) -> PowerFlow:
@@ -510,6 +530,7 @@ def efficiency_map(drivetrain: Drivetrain, speeds: Sequence[float], torques: Seq
     return {
         "name": first.name, "case": case, "input": first.input, "output": first.output, "speeds_rad_s": list(speeds),
         "torques_nm": list(torques), "efficiency": [[f.efficiency for f in line] for line in flows],
+        "assumed": list(first.assumed), "notes": list(first.notes), "warnings": list(first.warnings),
     }  # fmt: skip
 
 

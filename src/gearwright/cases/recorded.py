@@ -19,6 +19,7 @@ from gearwright.drivetrain import Drivetrain, DrivetrainError, expand
 from gearwright.drivetrain.read import from_mapping
 from gearwright.interchange import QUANTITIES, ReadError, read_mapping
 from gearwright.interchange.names import Entry, resolve
+from gearwright.remarks import assumed
 
 CASE = "recorded-loads"
 DRIVES = ("speed", "torque")
@@ -100,7 +101,7 @@ def with_loads(drivetrain: Drivetrain, path: str | Path, case: str | None = None
     ratio = recorded_ratio or ratio
     if ratio is None:
         notes.append(
-            "the record has not both speeds: its generator torque is taken as that of a train of the own ratio"
+            assumed("the record has not both speeds: its generator torque is taken as that of a train of the own ratio")
         )
     wanted = ("rotor_speed" if drive == "speed" else "aerodynamic_torque", "generator_torque")
     lost = [q for q in wanted if q not in found]
@@ -118,7 +119,7 @@ def with_loads(drivetrain: Drivetrain, path: str | Path, case: str | None = None
         raw["base"] = drivetrain.case(case).name
     if case is None or drivetrain.case(case).discard >= (duration or span):
         raw["discard"] = f"{min(_DISCARD, 0.1 * (duration or span)):.6g} s"
-        notes.append(f"the first {raw['discard']} are discarded as start")
+        notes.append(assumed(f"the first {raw['discard']} are discarded as start"))
     brake = {**source.file("generator_torque", -math.copysign(1.0, own))}
     if ratio is not None:
         brake["recorded_ratio"] = abs(ratio)
@@ -201,7 +202,7 @@ def _figures(
     turning = both[0] > 0.5 * both[0].max() if both[0].shape == both[1].shape else np.zeros(0, bool)
     ratio = float(np.median(both[1][turning] / both[0][turning])) if turning.any() else 0.0
     if ratio <= 0.0:
-        return span, None, ["the recorded speeds tell no ratio: the own one is taken for the recorded one"]
+        return span, None, [assumed("the recorded speeds tell no ratio: the own one is taken for the recorded one")]
     return span, ratio, [f"ratio of the record {ratio:.5g}, by its speeds"]
 
 

@@ -41,6 +41,7 @@ from .grid import deepest, grid_of, number_of, refuse_unknown
 from .inputs import CaseInputs, body_named
 from .overtime import Recordings
 from .rolling import with_rolling
+from .setup_assumed import taken
 from .setup_events import schedule_of, too_late
 from .turbine_fit import by_table, fitted, held_torque
 
@@ -155,6 +156,7 @@ def prepare_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | N
     blowing.covers(length)
     schedule = schedule_of(applied, chosen, turbine, where)
     grid = _grid(chosen, data, mapping, where)
+    notes += [*turbine.notes, *taken(facts, mapping, chosen)]
     notes += too_late(schedule, grid, blowing, length)
     notes += _rated(machine, data, turbine, grid)
     if chosen.events:

@@ -23,6 +23,7 @@ from gearwright.turbine import exchange as places
 from gearwright.turbine.linear import Linear, reduce, refusal
 from gearwright.turbine.modal_step import brake_response, sample_matrix, squares, stepper
 
+from .analyse import damping_warnings
 from .run import (
     VALUES,
     Prepared,
@@ -257,6 +258,7 @@ def simulate_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | 
               f"{loop.each * loop.step * 1e3:g} ms")  # fmt: skip
     attributes = _attributes(prepared, name, reason, tolerance or 1e-6)
     attributes["notes"] += getattr(loop, "remarks", ())
+    attributes["notes"] += damping_warnings(setup.system, setup.train)
     attributes.update(turbine=setup.turbine.name, wind=setup.wind.description, regions=str(controller.REGIONS))
     recorder = Recorder(
         path, (*channels, *extra), derived_channels(channels, setup.train), counting, storing,

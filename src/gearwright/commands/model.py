@@ -105,6 +105,7 @@ def powerflow(file: File, case: Annotated[str | None, typer.Option(help="Case wh
             rows = [[f"{w:g}", *("-" if e is None else f"{100 * e:.3f} %" for e in line)]
                     for w, line in zip(found["speeds_rad_s"], found["efficiency"], strict=True)]  # fmt: skip
             table("Efficiency", head, rows)
+            say_remarks(found)
             return
         flows = power_flows(file, set_ or (), case, cases)
         if output is not None:
@@ -131,6 +132,7 @@ def powerflow(file: File, case: Annotated[str | None, typer.Option(help="Case wh
                    [[j.name, j.type, number(j.torque, 6), number(j.capacity)] for j in f.joints])  # fmt: skip
         for sentence in f.words:
             say(sentence)
+        say_remarks(f.as_dict())
 
 
 def schema() -> None:

@@ -8,6 +8,7 @@ import dataclasses
 import math
 from typing import Any
 
+from .assumptions import assumptions
 from .errors import DrivetrainError, Problem, listed, nearest
 from .expand_bench import Bench, connected
 from .expand_elements import body, element, machine, machine_body, ride, shaft
@@ -35,6 +36,8 @@ def expand(drivetrain: Drivetrain, fidelity: str | None = None) -> Train:
         _facts_for(bench, train, fidelity or drivetrain.model.fidelity)
     _complain(bench)
     assert train is not None
+    for where, sentence in assumptions(drivetrain, train, fidelity):
+        bench.note("assumed", where, sentence)
     return dataclasses.replace(train, notes=tuple(bench.notes))
 
 

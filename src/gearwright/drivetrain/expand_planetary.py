@@ -118,6 +118,10 @@ def _flexible(bench: Bench, stage: PlanetaryStage, path: str) -> dict[str, Any]:
     made: dict[str, Any] = {}
     if pins is not None:
         steel = bench.material(pins.material, f"{path}.carrier.pins") or STEEL
+        if pins.material is None:
+            bench.note(
+                "assumed", f"{path}.carrier.pins", f"steel of {1e-9 * steel.young:g} GPa and {steel.density:g} kg/m³"
+            )
         made["pins"] = {**pins.model_dump(exclude={"material"}), "young": steel.young, "shear": steel.shear_modulus,
                         "density": steel.density}  # fmt: skip
     if wall is not None:

@@ -9,6 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from gearwright.remarks import remarks_in
+
+from .book import remark_lists
 from .figures import Figure, plot
 from .format import number
 from .page import document, write_page
@@ -70,6 +73,8 @@ def efficiency_page(data: Mapping[str, Any], output: str | Path) -> Path:
     ]
     table = Table("efficiency", "Efficiency by input speed and torque", columns, rows)
     sections = [("map", "Efficiency", sheet.figure(efficiency_figure(data))), ("table", "Table", sheet.table(table))]
+    if said := remark_lists(remarks_in(data)):
+        sections.append(("remarks", "Assumed, notes, warnings", said))
     title = f"Efficiency of {data['name']}"
     facts = [f"input {data['input']}", f"output {data['output']}"] + ([f"case {data['case']}"] if data["case"] else [])
     html = document(title, str(data["name"]), heading(title, facts), sections, sheet.figures, sheet.tables)

@@ -6,6 +6,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from gearwright.remarks import remarks_in
+
+from .book import remark_lists
 from .page import document, write_page
 from .power_picture import picture_block
 from .sheet import Sheet, heading
@@ -42,7 +45,7 @@ def power_page(flows: Sequence[Any], output: str | Path) -> Path:
     for i, flow in enumerate(f.as_dict() for f in flows):
         title = str(flow["case"] or "Power flow")
         key = f"flow{i + 1}"
-        sections.append((key, title, picture_block(flow) + _tables(sheet, flow, key)))
+        sections.append((key, title, picture_block(flow) + _tables(sheet, flow, key) + remark_lists(remarks_in(flow))))
     first = flows[0]
     facts = [f"input {first.input}", f"output {first.output}"] if first.input else []
     title = f"Power flow of {first.name}"

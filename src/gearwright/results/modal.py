@@ -94,21 +94,6 @@ class ModalTable:
             if p.imag >= 0.0
         ]
 
-    def overdamped(self, limit_hz: float, ratio: float = 0.2) -> list[str]:
-        """A warning for every mode below ``limit_hz`` with a damping ratio above ``ratio``.
-
-        Stiffness-proportional damping of the sources does that (physics notes 18); the sentence proposes modal
-        damping with the ratio of the first elastic mode.
-        """
-        m = self.modes
-        first = m.damping_ratios[m.rigid] if m.count > m.rigid else np.nan
-        return [
-            f"mode at {f:.4g} Hz has a damping ratio of {z:.3g}; damping that grows with frequency overdamps it: "
-            f"consider modal damping of {first:.3g} as at {m.frequencies_hz[m.rigid]:.4g} Hz"
-            for f, z in zip(m.frequencies_hz, m.damping_ratios, strict=True)
-            if f < limit_hz and z > ratio
-        ]
-
 
 def classify(modes: Modes, system: System, train: Train, tolerance: float = 1e-6) -> ModalTable:
     """Kinds and energies of the modes of a system assembled from ``train``.

@@ -17,6 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.remarks import assumed
+
 from .model import Controller, EdgeMode, Mode, Polar, Turbine, TurbineError
 
 Float = NDArray[np.floating]
@@ -196,10 +198,10 @@ def read_deck(path: str | Path, *, rated_power: float | None = None, rated_speed
         names.append(file.stem)
     speed = rated_speed or (80.0 / tip)
     if rated_speed is None:
-        notes.append(f"rated rotor speed {speed * 30 / math.pi:.4g} rpm assumed (tip speed 80 m/s)")
+        notes.append(assumed(f"rated rotor speed {speed * 30 / math.pi:.4g} rpm (tip speed 80 m/s)"))
     power = rated_power or 400.0 * math.pi * tip**2
     if rated_power is None:
-        notes.append(f"rated power {power / 1e6:.4g} MW assumed (400 W/m^2)")
+        notes.append(assumed(f"rated power {power / 1e6:.4g} MW (400 W/m^2)"))
     efficiency = (servo.number("GenEff", 100.0) if servo else 100.0) / 100.0
     edge, mass, _, second = edge_mode(blade_structure, tip, hub, speed)
     blades = int(elasto.number("NumBl"))

@@ -1,0 +1,55 @@
+"""What the case of a set-up does not say of its turbine, wind and events, and what is taken for it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from gearwright.remarks import assumed
+
+from .setup_events import FAST, SLOW
+
+#: air density of all aerodynamics [kg/m^3], that of IEC 61400-1
+DENSITY = 1.225
+#: types of wind that take a shear exponent, and those that take a class of IEC 61400-1
+_SHEARED = ("steady", "steps", "series", "ntm", "etm", "mann", "eog", "ecd", "edc", "ews")
+_CLASSED = ("ntm", "etm", "eog", "ecd", "edc", "ews")
+
+
+def taken(facts: Mapping[str, Any], wind: Mapping[str, Any], case: Any) -> list[str]:
+    """Sentences of the list ``assumed``: section ``turbine``, section ``wind`` and the events of a case."""
+    said = [] if facts.get("deck") or facts.get("data") else ["turbine: nrel-5mw"]
+    said.append(f"air of {DENSITY:g} kg/m^3")
+    return [assumed(sentence) for sentence in (*said, *_wind(wind), *_events(case))]
+
+
+def _wind(wind: Mapping[str, Any]) -> Iterator[str]:
+    kind = str(wind.get("type", "steady"))
+    if "type" not in wind:
+        yield "wind: steady"
+    if kind in _SHEARED and wind.get("shear") is None and wind.get("roughness") is None:
+        yield "wind: shear exponent 0.2"
+    if kind in _CLASSED and "class" not in wind and wind.get("deviation") is None:
+        yield "wind: class IIA"
+    if kind in ("eog", "ecd", "edc", "ews") and "start" not in wind:
+        yield "wind: the gust begins at 60 s"
+
+
+def _events(case: Any) -> Iterator[str]:
+    for number, event in enumerate(case.events):
+        keys = dict(event.model_extra or {})
+        where = f"events.{number} ({event.type})"
+        if event.type == "grid_loss":
+            if "pitch_delay" not in keys:
+                yield f"{where}: the blades begin to pitch 0.2 s after it"
+            if "pitch_rate" not in keys:
+                yield f"{where}: the blades pitch at {math.degrees(FAST):.3g} deg/s"
+        elif event.type in ("pitch_to_feather", "start", "stop") and "rate" not in keys:
+            rate = FAST if event.type == "pitch_to_feather" else SLOW
+            yield f"{where}: the blades pitch at {math.degrees(rate):.3g} deg/s"
+        elif event.type == "grid_fault" and "phases" not in keys:
+            yield f"{where}: all three phases fall"
+
+
+__all__ = ["DENSITY", "taken"]
