@@ -274,6 +274,6 @@ def test_a_bearing_drawn_by_its_rollers_is_rated_from_them():
         "elements": 20,
         "element_length": 20e-3,
     }
-    drawn, given = _of_rolling("a", facts), _of_rolling("a", {**facts, "dynamic_rating": 3e5})
+    drawn, given = _of_rolling("a", facts)[0], _of_rolling("a", {**facts, "dynamic_rating": 3e5})[0]
     assert drawn.dynamic_rating == pytest.approx(dynamic_rating(geometry_of(facts)[0])) and drawn.contact == "roller"
     assert given.dynamic_rating == 3e5

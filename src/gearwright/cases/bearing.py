@@ -25,7 +25,7 @@ from gearwright.life import iso281
 from gearwright.life.bearing_factors import dynamic_equivalent, static_equivalent
 from gearwright.life.contact_stress import LineContact
 from gearwright.life.iso16281 import reference_life
-from gearwright.stiffness.bearing_ratings import geometry_of, ratings_of
+from gearwright.stiffness.bearing_ratings import estimate_of, geometry_of, ratings_of
 from gearwright.stiffness.bearing_types import BearingGeometry
 
 #: slices of a roller for the reference life, where the file gives none (the standard asks for 30 or more)
@@ -235,7 +235,8 @@ def bearing_data(facts: Mapping[str, Any], geometry: BearingGeometry, estimated:
     )
     return {
         "type": geometry.type, "designation": facts.get("designation"),
-        "geometry": _geometry(geometry, estimated),
+        "geometry": {**_geometry(geometry, estimated), "elements_given": facts.get("elements") is not None,
+                     "estimate": estimate_of(facts, geometry)},
         "ratings": {
             "dynamic": c, "static": c0, "dynamic_source": "given" if facts.get("dynamic_rating") else "from geometry (ISO 281)",
             "static_source": "given" if facts.get("static_rating") else "from geometry (ISO 76)",

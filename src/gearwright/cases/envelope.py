@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 from gearwright.drivetrain.errors import listed, nearest
 from gearwright.drivetrain.train import HOUSING
 from gearwright.geometry.bearing_orders import passing_orders
+from gearwright.remarks import assumed
 from gearwright.results.envelope import diagnose, envelope, envelope_spectrum, shock_pulses
-from gearwright.stiffness.bearing_ratings import geometry_of
+from gearwright.stiffness.bearing_ratings import estimate_of, geometry_of
 
 Float = NDArray[np.float64]
 
@@ -61,7 +62,7 @@ def envelope_of_result(path: str | Path, channel: str, band: tuple[float, float]
     try:
         enveloped = envelope(series, interval, band)
         spectrum = envelope_spectrum(series, interval, band)
-        wanted, passes = _frequencies(described, lines, recorded, time)
+        wanted, passes, notes = _frequencies(described, lines, recorded, time)
         found = diagnose(spectrum, wanted)
         shortest = min((1.0 / f for n, f in wanted.items() if "BPF" in n), default=0.0)
         pulses, heights = shock_pulses(series, interval, band, threshold, 0.5 * shortest)
@@ -71,7 +72,7 @@ def envelope_of_result(path: str | Path, channel: str, band: tuple[float, float]
     rms = float(series.std())
     return {
         "channel": channel, "unit": unit, "method": spectrum.method, "begin": begin, "duration": duration,
-        "root_mean_square": rms, "crest_factor": float(np.abs(series - series.mean()).max() / rms) if rms else None,
+        "notes": notes, "root_mean_square": rms, "crest_factor": float(np.abs(series - series.mean()).max() / rms) if rms else None,
         "kurtosis": float(np.mean((series - series.mean()) ** 4) / rms**4) if rms else None,
         "combs": [
             {"name": name, "nominal_hz": wanted[name], "frequency_hz": c.frequency, "strength": c.strength,
@@ -86,13 +87,15 @@ def envelope_of_result(path: str | Path, channel: str, band: tuple[float, float]
 
 
 def _frequencies(described: Mapping[str, Any], lines: list[dict[str, Any]], recorded: Mapping[str, float],
-                 time: Float) -> tuple[dict[str, float], dict[str, Float]]:  # fmt: skip
-    """Passing frequencies [Hz] of bearings, shafts and meshes by name, and instants of elements passing outer defects."""
+                 time: Float) -> tuple[dict[str, float], dict[str, Float], list[str]]:  # fmt: skip
+    """Passing frequencies [Hz] of bearings, shafts and meshes by name, instants of elements passing outer defects, and what
+    was assumed for them."""
     ratios, reference = described.get("ratios", {}), described.get("speed") or 0.0
     source = described.get("input")
     if source is not None and source in recorded:
         reference = recorded[source]
     wanted: dict[str, float] = {}
+    notes: list[str] = []
     passes: dict[str, Float] = {}
 
     def speed(name: str) -> float:
@@ -116,6 +119,8 @@ def _frequencies(described: Mapping[str, Any], lines: list[dict[str, Any]], reco
         if f["bpfo"] == 0.0:
             continue
         name = bearing["name"]
+        if estimate := estimate_of(facts, geometry):
+            notes.append(assumed(f"{name}: {estimate}"))
         wanted |= {f"{name} BPFO": f["bpfo"], f"{name} BPFI": f["bpfi"], f"{name} 2 BSF": 2.0 * f["bsf"],
                    f"{name} FTF": f["ftf"]}  # fmt: skip
         cage = orders.cage * rings[0] + (1.0 - orders.cage) * rings[1]
@@ -129,7 +134,7 @@ def _frequencies(described: Mapping[str, Any], lines: list[dict[str, Any]], reco
     for line in lines:
         if line["name"].startswith(("shaft", "mesh")):
             wanted[line["name"]] = line["order"] * abs(reference) / (2.0 * math.pi)
-    return {name: f for name, f in wanted.items() if f > 0.0}, passes
+    return {name: f for name, f in wanted.items() if f > 0.0}, passes, notes
 
 
 def envelope_page(data: Mapping[str, Any], path: Path) -> Path:

@@ -97,7 +97,8 @@ def life_of(
         first = _same(first, record)
         durations[name] = record.duration
         if parts is None:
-            components, missing = rated(train, facts, record, scale)
+            components, missing, said = rated(train, facts, record, scale)
+            notes += said
             parts = [Part(c) for c in components]
         for part in parts:
             names = part.component.elements

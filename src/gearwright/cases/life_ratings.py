@@ -15,27 +15,34 @@ from gearwright.drivetrain.schema_life import BearingLife, BearingModification, 
 from gearwright.drivetrain.teeth import tooth_pair
 from gearwright.drivetrain.train import Bearing as Support
 from gearwright.drivetrain.train import Mesh, Train
+from gearwright.drivetrain.units import any_si
+from gearwright.life.bearing_factors import BearingKind
 from gearwright.life.components import Bearing, Component, Shaft
 from gearwright.life.contact_stress import LineContact
 from gearwright.life.gear_rating import Flank, GearFacts, MeshStress, Role, rated_wheel
 from gearwright.life.iso6336_rating import RatingError
 from gearwright.life.miner import Strength
 from gearwright.life.records import Record
+from gearwright.remarks import assumed, warning
 from gearwright.stiffness.bearing_ratings import geometry_of, ratings_of
+from gearwright.stiffness.bearing_types import TYPES
 
 
 class LifeInputError(ValueError):
     """Ratings, weights or records that do not fit together; the message says what is missing and where to get it."""
 
 
-def rated(train: Train, facts: Life, record: Record, scale: float) -> tuple[list[Component], list[dict[str, str]]]:
-    """Components of a record that can be rated, and what is missing for the others.
+def rated(
+    train: Train, facts: Life, record: Record, scale: float
+) -> tuple[list[Component], list[dict[str, str]], list[str]]:
+    """Components of a record that can be rated, what is missing for the others, and what was assumed.
 
     ``scale`` is the ratio of the body whose speed the records hold. Raises LifeInputError for patterns that match nothing
     and speeds that are not known.
     """
     components: list[Component] = []
-    components += _bearings(train, facts, record, scale)
+    bearings, notes = _bearings(train, facts, record, scale)
+    components += bearings
     components += _shafts(facts, record)
     done = {c.element for c in components}
     wheels, missing = _gears(train, facts, record, scale)
@@ -46,7 +53,7 @@ def rated(train: Train, facts: Life, record: Record, scale: float) -> tuple[list
                 "element": name, "what": "dynamic_rating",
                 "where": "the maker's catalogue; put it into life.bearings, or as data: {dynamic_rating: ...} at the bearing",
             })  # fmt: skip
-    return components, missing
+    return components, missing, [*notes, *_axial_notes(bearings, record)]
 
 
 def _matching(patterns: Sequence[str], known: Sequence[str], where: str) -> list[str]:
@@ -58,37 +65,150 @@ def _matching(patterns: Sequence[str], known: Sequence[str], where: str) -> list
     return found
 
 
-def _bearings(train: Train, facts: Life, record: Record, scale: float) -> list[Bearing]:
+def _bearings(train: Train, facts: Life, record: Record, scale: float) -> tuple[list[Bearing], list[str]]:
     shares = _shares(train, record)
     known = list(shares)
     made: list[Bearing] = []
     given: set[str] = set()
+    plain: list[str] = []
+    computed: list[str] = []
     for i, entry in enumerate(facts.bearings):
         for name in _matching(entry.on, known, f"life.bearings.{entry.name or i}"):
-            made.append(_bearing(train, train.bearings[name], entry, scale, record, shares[name]))
+            rolling, data = train.bearings[name].rolling, train.bearings[name].facts
+            kind = _kind(entry, {**data, **(rolling or {})}, name)
+            contact = entry.contact or (_contact_of(kind, data) if kind is not None or data.get("type") else None)
+            if contact is None:
+                plain.append(name)
+            entry = entry.model_copy(update={"contact": contact or "roller"})
+            made.append(_bearing(train, train.bearings[name], entry, scale, record, shares[name], kind))
             given.add(name)
     for name in known:
         rolling, data = train.bearings[name].rolling, train.bearings[name].facts
         if name not in given and rolling:
-            made.append(_bearing(train, train.bearings[name], _of_rolling(name, rolling), scale, record, shares[name],
+            entry, kind = _of_rolling(name, rolling)
+            if not rolling.get("dynamic_rating"):
+                computed.append(name)
+            made.append(_bearing(train, train.bearings[name], entry, scale, record, shares[name], kind,
                                  "section rolling of the bearing"))  # fmt: skip
         elif name not in given and "dynamic_rating" in data:
             entry = BearingLife(
                 on=[name], name=str(data.get("type", "")), dynamic_rating=float(data["dynamic_rating"]),
                 static_rating=float(data["static_rating"]) if "static_rating" in data else None,
-                contact="ball" if "ball" in str(data.get("type", "")).lower() or data.get("contact") == "ball" else "roller",
+                radial_factor=data.get("radial_factor"), axial_factor=data.get("axial_factor"),
             )  # fmt: skip
+            kind = _kind(entry, data, name)
+            if not (data.get("type") or data.get("contact")):
+                plain.append(name)
+            entry = entry.model_copy(update={"contact": _contact_of(kind, data)})
             made.append(
-                _bearing(train, train.bearings[name], entry, scale, record, shares[name], "data of the bearing")
+                _bearing(train, train.bearings[name], entry, scale, record, shares[name], kind, "data of the bearing")
             )
-    return made
+    notes = []
+    if plain:
+        notes.append(assumed(f"{listed(plain, 6)}: no type is given, taken as roller bearings (exponent 10/3 of the life); "
+                             "contact: ball is 3"))  # fmt: skip
+    if computed:
+        notes.append(assumed(
+            f"{listed(computed, 6)}: dynamic rating from its geometry (ISO 281); give the catalogue's"
+        ))  # fmt: skip
+    return made, notes
 
 
-def _of_rolling(name: str, facts: dict[str, Any]) -> BearingLife:
+#: types by the letters that catalogues and papers use, as words of this program
+_LETTERS = {
+    "CRB": "cylindrical",
+    "TRB": "tapered",
+    "SRB": "spherical",
+    "DGBB": "deep_groove",
+    "ACBB": "angular_contact",
+}
+
+
+def _type_of(data: Mapping[str, Any]) -> str:
+    word = str(data.get("type", "")).strip()
+    return _LETTERS.get(word.upper(), word.lower().replace("-", "_").replace(" ", "_"))
+
+
+def _contact_of(kind: BearingKind | None, data: Mapping[str, Any]) -> str:
+    """Balls or rollers, from what is known of the type."""
+    word = kind.type if kind is not None else _type_of(data)
+    ball = TYPES[word] if word in TYPES else "ball" in word or data.get("contact") == "ball"
+    return "ball" if ball else "roller"
+
+
+def _kind(entry: BearingLife, data: Mapping[str, Any], name: str) -> BearingKind | None:
+    """What the factors X and Y of a bearing follow from, or None where not enough is known of it."""
+    if entry.type is None and (data.get("pitch_diameter") or data.get("outside_diameter")):
+        try:
+            geometry = geometry_of(data)[0]
+            return BearingKind.of(geometry, entry.static_rating or ratings_of(data, geometry)[1])
+        except ValueError:
+            pass  # said where the section itself is used
+    word = entry.type or _type_of(data)
+    if word not in TYPES:
+        return None
+    angle = entry.contact_angle if entry.contact_angle is not None else any_si(data.get("contact_angle", 0.0))
+    if not isinstance(angle, (int, float)):
+        raise LifeInputError(f"bearing '{name}': its contact_angle '{angle}' is no angle")
+    try:
+        return BearingKind(
+            word, float(angle), word == "spherical" or data.get("rows") == 2, static_rating=entry.static_rating
+        )
+    except ValueError:
+        return None
+
+
+def _axial_notes(bearings: Sequence[Bearing], record: Record) -> list[str]:
+    """Axial loads that are in no equivalent load: assumed to be nothing where the factor is not known, said where no factor can
+    help."""
+    unknown: dict[str, tuple[float, float]] = {}
+    lips: dict[str, tuple[float, float]] = {}
+    silent: list[str] = []
+    grooves = [b.element for b in bearings if b.kind is not None and b.kind.type == "deep_groove" and b.rates_axial
+               and b.axial_factor is None and b.source != "section rolling of the bearing"]  # fmt: skip
+    for bearing in bearings:
+        load = record.loads[bearing.elements[0]]
+        if load.axial is None:
+            silent.append(bearing.element)
+            continue
+        part = bearing.share / bearing.count
+        axial, radial = float(load.axial.max(initial=0.0)) * part, float(np.abs(load.levels).max(initial=0.0)) * part
+        if bearing.rates_axial or axial <= 1e-3 * radial:
+            continue
+        (unknown if bearing.kind is None or bearing.kind.takes_axial else lips)[bearing.element] = (axial, radial)
+    notes = []
+    for found, make, why in (
+        (unknown, assumed, "are not in the equivalent load, neither Y nor type and contact angle being given (Y is taken as 0); give "
+                           "axial_factor and radial_factor from the catalogue, or type and contact_angle"),
+        (lips, warning, "are not in the equivalent load: the raceways of cylindrical roller bearings take none; give axial_factor if "
+                        "their lips do, or another bearing that holds the shaft"),
+    ):  # fmt: skip
+        if found:
+            axial, radial = max(found.values())
+            notes.append(
+                make(
+                    f"{listed(list(found), 6)}: axial loads (up to {1e-3 * axial:.4g} kN beside {1e-3 * radial:.4g} kN) {why}"
+                )
+            )
+    if silent:
+        notes.append(
+            assumed(
+                f"{listed(silent, 6)}: the record holds no axial forces of bearings, the equivalent load is the radial one"
+            )
+        )
+    if grooves:
+        notes.append(assumed(f"{listed(grooves, 6)}: f_0 of ISO 76 is not known, taken as 14 for the axial factor"))
+    return notes
+
+
+def _of_rolling(name: str, facts: dict[str, Any]) -> tuple[BearingLife, BearingKind | None]:
     """Catalogue data of a bearing from its ``rolling`` section; ratings that are not given follow from the geometry."""
+    kind = None
     try:
         geometry = geometry_of(facts)[0]
         dynamic, static = ratings_of(facts, geometry)
+        if facts.get("radial_factor") is None and facts.get("axial_factor") is None:
+            kind = BearingKind.of(geometry, static)
     except ValueError as error:
         raise LifeInputError(f"bearing '{name}': {error}") from None
     oil, limit = facts.get("lubrication"), facts.get("fatigue_limit")
@@ -101,15 +221,16 @@ def _of_rolling(name: str, facts: dict[str, Any]) -> BearingLife:
             contact_angle=geometry.contact_angle, radial_factor=facts.get("static_radial_factor", 1.0) or 1.0,
             axial_factor=facts.get("static_axial_factor", 0.0), allowed=factors.pop("limit", None), **factors,
         )  # fmt: skip
-    return BearingLife(
+    made = BearingLife(
         on=[name], name=facts.get("designation") or facts["type"], contact="ball" if geometry.is_ball else "roller",
         dynamic_rating=dynamic, static_rating=static, count=geometry.count,
-        radial_factor=facts.get("radial_factor", 1.0) or 1.0, axial_factor=facts.get("axial_factor", 0.0),
+        radial_factor=facts.get("radial_factor"), axial_factor=facts.get("axial_factor"),
         reliability=facts.get("reliability", 0.9), line_contact=line,
         modification=None if oil is None or limit is None else BearingModification(
             viscosity=oil["viscosity"], contamination=oil["contamination"], fatigue_limit=limit,
             pitch_diameter=geometry.pitch_diameter),
     )  # fmt: skip
+    return made, kind
 
 
 def _shares(train: Train, record: Record) -> dict[str, tuple[str, float]]:
@@ -134,7 +255,7 @@ def _shares(train: Train, record: Record) -> dict[str, tuple[str, float]]:
 
 
 def _bearing(train: Train, support: Support, entry: BearingLife, scale: float, record: Record, share: tuple[str, float],
-             source: str = "") -> Bearing:  # fmt: skip
+             kind: BearingKind | None = None, source: str = "") -> Bearing:  # fmt: skip
     ratios = [train.ratios.get(body, 0.0) for body in support.between]
     if not train.ratios:
         raise LifeInputError(
@@ -146,12 +267,12 @@ def _bearing(train: Train, support: Support, entry: BearingLife, scale: float, r
         )
     m = entry.modification
     return Bearing(
-        support.name, entry.name or "", (ratios[0] - ratios[1]) / scale, entry.dynamic_rating, entry.contact, entry.count,
+        support.name, entry.name or "", (ratios[0] - ratios[1]) / scale, entry.dynamic_rating, entry.contact or "roller", entry.count,
         entry.radial_factor, entry.axial_factor, entry.static_rating,
         entry.required / 3600.0 if entry.required is not None else None, entry.reliability,
         m.viscosity if m else None, m.pitch_diameter if m else None, m.contamination if m else None,
         m.fatigue_limit if m else None, _line(entry.line_contact),
-        entry.line_contact.allowed if entry.line_contact else None, source or "section life", share[0], share[1],
+        entry.line_contact.allowed if entry.line_contact else None, source or "section life", share[0], share[1], kind,
     )  # fmt: skip
 
 

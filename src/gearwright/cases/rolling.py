@@ -19,7 +19,7 @@ from gearwright.assembly.rolling import PLANAR, SPATIAL, bearing_geometry, carri
 from gearwright.drivetrain import DrivetrainError
 from gearwright.drivetrain.train import HOUSING, Bearing, Note, Train
 from gearwright.records import dataclass
-from gearwright.stiffness.bearing_ratings import ratings_of
+from gearwright.stiffness.bearing_ratings import estimate_of, ratings_of
 from gearwright.stiffness.bearing_types import BearingGeometry
 from gearwright.system import System, constant
 
@@ -77,6 +77,8 @@ def with_rolling(train: Train, fidelity: str | None = None, linear: bool = False
         notes.append(Note(
             "derived", bearing.name, f"stiffness of the rolling elements {what}: {k[1, 1]:.4g} N/m in y, {k[2, 2]:.4g} in z"
         ))  # fmt: skip
+        if estimate := estimate_of(bearing.rolling or {}, bearing_geometry(bearing)):
+            notes.append(Note("assumed", bearing.name, estimate))
         made[bearing.name] = _resolved(bearing, k, fidelity, turning, linear)
     return _exchanged(train, made, tuple(notes))
 

@@ -65,8 +65,8 @@ def bearing(
               ["bearing", "C kN", "P kN", "L10 Mrev", "L10h h", "modified h", "P ref kN", "reference h", "S0"],
               [_life_row(name, b) for name, b in found.items()])  # fmt: skip
         table("Passing frequencies",
-              ["bearing", "BPFO Hz", "BPFI Hz", "BSF Hz", "FTF Hz", "orders BPFO", "BPFI", "BSF", "FTF"],
-              [[name, *(number(b["frequencies"]["hz"][k], 5) for k in ("bpfo", "bpfi", "bsf", "ftf")),
+              ["bearing", "elements", "BPFO Hz", "BPFI Hz", "BSF Hz", "FTF Hz", "orders BPFO", "BPFI", "BSF", "FTF"],
+              [[name, _elements(b["geometry"]), *(number(b["frequencies"]["hz"][k], 5) for k in ("bpfo", "bpfi", "bsf", "ftf")),
                 *(number(b["frequencies"]["orders"][k], 5) for k in ("bpfo", "bpfi", "bsf", "ftf"))]
                for name, b in found.items()])  # fmt: skip
         say_remarks(data)
@@ -92,6 +92,13 @@ def _load_row(name: str, b: dict[str, Any]) -> list[str]:
         number(1e-6 * max(contact["pressure_inner"], contact["pressure_outer"])),
         number(1e-6 * line["largest_pressure"]) if line else "",
     ]  # fmt: skip
+
+
+def _elements(geometry: dict[str, Any]) -> str:
+    """Number of elements of a row, and whether somebody gave it."""
+    return f"{geometry['elements']}" + (
+        "" if geometry["elements_given"] or not geometry["estimated"] else " (estimated)"
+    )
 
 
 def _stiffness_row(name: str, b: dict[str, Any]) -> list[str]:
@@ -130,10 +137,7 @@ def _notes(b: dict[str, Any]) -> list[str]:
         notes.append(assumed(f"{' and '.join(which)} rating from its geometry; give the catalogue's"))
     g, life = b["geometry"], b["life"]
     if g["estimated"]:
-        notes.append(assumed(
-            f"geometry estimated from the catalogue dimensions: {g['elements']} elements of "
-            f"{1e3 * g['element_diameter']:.4g} mm; stiffness is good to some ten per cent"
-        ))  # fmt: skip
+        notes.append(assumed(f"{g['estimate']}; stiffness is good to some ten per cent"))
     if life["reference_profile"]:
         notes.append(assumed(f"reference life with {life['reference_profile']}, since the file gives no slices"))
     line = b["contact"].get("iec_61400_4") or {}
@@ -177,3 +181,4 @@ def envelope(
             f"root mean square {data['root_mean_square']:.4g} {data['unit']}, crest factor {number(data['crest_factor'])}, "
             f"kurtosis {number(data['kurtosis'])}; {data['method']}"
         )
+        say_remarks(data)

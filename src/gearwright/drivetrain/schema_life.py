@@ -5,6 +5,7 @@ from typing import Annotated, Literal, Self
 from pydantic import BeforeValidator, Field, model_validator
 
 from .base import Section, one_or_more
+from .schema_bearing import BearingType
 from .schema_parts import Names
 from .units import (
     Angle,
@@ -73,18 +74,22 @@ class BearingLife(Section):
     """Catalogue data of bearings: those whose name matches ``on`` (shell patterns).
 
     Two entries for the same bearing are variants, told apart by ``name``. ``count`` bearings share the load of one
-    support evenly; ``radial_factor`` X and ``axial_factor`` Y make the equivalent load; ``required`` is the life asked
-    for; ``reliability`` the survival that goes with it.
+    support evenly; ``radial_factor`` X and ``axial_factor`` Y make the equivalent load; where neither is given, they follow
+    from ``type`` (or that of the bearing's ``rolling`` section) and ``contact_angle``, for deep-groove balls from
+    ``static_rating``. ``contact``: ball or roller, where no type says so. ``required`` is the life asked for;
+    ``reliability`` the survival that goes with it.
     """
 
     on: Patterns
     name: str | None = None
-    contact: Literal["roller", "ball"] = "roller"
+    type: BearingType | None = None
+    contact_angle: Angle | None = None
+    contact: Literal["roller", "ball"] | None = None
     dynamic_rating: Rating
     static_rating: Rating | None = None
     count: Annotated[int, Field(strict=True, ge=1)] = 1
-    radial_factor: PositiveNumber = 1.0
-    axial_factor: Share = 0.0
+    radial_factor: PositiveNumber | None = None
+    axial_factor: Share | None = None
     required: Duration | None = None
     reliability: Share = 0.9
     modification: BearingModification | None = None

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gearwright.stiffness.bearing_ratings import ball_static_factor
-from gearwright.stiffness.bearing_types import BearingGeometry
+from gearwright.stiffness.bearing_types import TYPES, BearingGeometry
 
 # deep-groove balls: f_0 F_a / C_0r, e, Y (X is 0.56 beyond e)
 _DEEP = (
@@ -27,6 +27,66 @@ _ANGULAR = (
 )  # fmt: skip
 # static: angle, Y_0 of one row (X_0 0.5; two rows: 1 and twice that)
 _STATIC = ((15.0, 20.0, 25.0, 30.0, 35.0, 40.0, 45.0), (0.46, 0.42, 0.38, 0.33, 0.29, 0.26, 0.22))
+
+
+@dataclass(frozen=True)
+class BearingKind:
+    """What the factors of a bearing depend on: ``type``, ``contact_angle`` [rad], two rows (``double``), for deep-groove
+    balls the factor f_0 of ISO 76 (``static_factor``) and the static rating [N].
+
+    Raises ValueError where the table needs what is not given.
+    """
+
+    type: str
+    contact_angle: float = 0.0
+    double: bool = False
+    static_factor: float = 14.0
+    static_rating: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.type == "deep_groove" and not self.static_rating:
+            raise ValueError("the factors of a deep-groove bearing depend on its static_rating")
+        if self.type in ("tapered", "spherical") and not 0.0 < self.contact_angle < math.pi / 2.0:
+            raise ValueError(f"the factors of a {self.type} bearing depend on its contact_angle")
+        degrees = math.degrees(self.contact_angle)
+        if self.type == "angular_contact" and not 20.0 - 1e-9 <= degrees <= 45.0 + 1e-9:
+            raise ValueError(
+                f"the factors of an angular-contact bearing of {degrees:g} degrees depend on more than the angle: give "
+                f"radial_factor and axial_factor from the catalogue (the table here covers 20 to 45 degrees)"
+            )
+
+    @classmethod
+    def of(cls, geometry: BearingGeometry, static_rating: float) -> BearingKind:
+        """That of a geometry. Raises ValueError."""
+        return cls(geometry.type, geometry.contact_angle, geometry.row_count == 2, ball_static_factor(geometry.gamma),
+                   static_rating)  # fmt: skip
+
+    @property
+    def takes_axial(self) -> bool:
+        """Whether its raceways take an axial load."""
+        return self.type not in ("cylindrical", "full_complement")
+
+    def factors(self, radial: float, axial: float) -> tuple[float, float]:
+        """X and Y at the magnitudes of the forces [N] on one bearing; 1 and 0 where its raceways take no axial load."""
+        fr, fa = radial, axial
+        if not self.takes_axial or (fa == 0.0 and self.type != "tapered"):
+            return 1.0, 0.0
+        if not TYPES[self.type]:
+            cot = 1.0 / math.tan(self.contact_angle)
+            beyond = fa > 1.5 * math.tan(self.contact_angle) * fr
+            if self.double:
+                return (0.67, 0.67 * cot) if beyond else (1.0, 0.45 * cot)
+            return (0.4, 0.4 * cot) if beyond else (1.0, 0.0)
+        if self.type == "deep_groove":
+            assert self.static_rating is not None
+            relative = self.static_factor * fa / self.static_rating
+            limit, y = (float(np.interp(relative, _DEEP[0], row)) for row in _DEEP[1:])
+            return (0.56, y) if fa > limit * fr else (1.0, 0.0)
+        degrees = math.degrees(self.contact_angle)
+        limit, x1, y1, y_low, x2, y2 = (float(np.interp(degrees, _ANGULAR[0], row)) for row in _ANGULAR[1:])
+        if self.double:
+            return (x2, y2) if fa > limit * fr else (1.0, y_low)
+        return (x1, y1) if fa > limit * fr else (1.0, 0.0)
 
 
 @dataclass(frozen=True)
@@ -49,40 +109,13 @@ def dynamic_equivalent(geometry: BearingGeometry, radial: float, axial: float, s
     if radial_factor is not None or axial_factor is not None:
         x, y = 1.0 if radial_factor is None else radial_factor, axial_factor or 0.0
     else:
-        x, y = _dynamic_factors(geometry, fr, fa, static_rating)
-    return Equivalent(x * fr + y * fa, x, y)
-
-
-def _dynamic_factors(geometry: BearingGeometry, fr: float, fa: float, static_rating: float) -> tuple[float, float]:
-    if geometry.type in ("cylindrical", "full_complement"):
-        if fa > 1e-9 * max(fr, 1.0):
+        kind = BearingKind.of(geometry, static_rating)
+        if fa > 1e-9 * max(fr, 1.0) and not kind.takes_axial:
             raise ValueError(
                 f"a {geometry.word} bearing takes no axial load, got {fa:g} N; give axial_factor if its lips do"
             )
-        return 1.0, 0.0
-    if fa == 0.0 and geometry.type != "tapered":
-        return 1.0, 0.0
-    double = geometry.row_count == 2
-    if not geometry.is_ball:
-        cot = 1.0 / math.tan(geometry.contact_angle)
-        beyond = fa > 1.5 * math.tan(geometry.contact_angle) * fr
-        if double:
-            return (0.67, 0.67 * cot) if beyond else (1.0, 0.45 * cot)
-        return (0.4, 0.4 * cot) if beyond else (1.0, 0.0)
-    if geometry.type == "deep_groove":
-        relative = ball_static_factor(geometry.gamma) * fa / static_rating
-        limit, y = (float(np.interp(relative, _DEEP[0], row)) for row in _DEEP[1:])
-        return (0.56, y) if fa > limit * fr else (1.0, 0.0)
-    degrees = math.degrees(geometry.contact_angle)
-    if not 20.0 <= degrees <= 45.0:
-        raise ValueError(
-            f"the factors of an angular-contact bearing of {degrees:g} degrees depend on more than the angle: give "
-            f"radial_factor and axial_factor from the catalogue (the table here covers 20 to 45 degrees)"
-        )
-    limit, x1, y1, y_low, x2, y2 = (float(np.interp(degrees, _ANGULAR[0], row)) for row in _ANGULAR[1:])
-    if double:
-        return (x2, y2) if fa > limit * fr else (1.0, y_low)
-    return (x1, y1) if fa > limit * fr else (1.0, 0.0)
+        x, y = kind.factors(fr, fa)
+    return Equivalent(x * fr + y * fa, x, y)
 
 
 def static_equivalent(geometry: BearingGeometry, radial: float, axial: float,
@@ -107,4 +140,4 @@ def static_equivalent(geometry: BearingGeometry, radial: float, axial: float,
     return Equivalent(load, x, y) if load >= fr else Equivalent(fr, 1.0, 0.0)
 
 
-__all__ = ["Equivalent", "dynamic_equivalent", "static_equivalent"]
+__all__ = ["BearingKind", "Equivalent", "dynamic_equivalent", "static_equivalent"]

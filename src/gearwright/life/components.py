@@ -10,6 +10,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from .bearing_factors import BearingKind
 from .contact_stress import LineContact
 from .iso281 import Contact, life_exponent, life_modification, reference_viscosity, reliability_factor
 from .miner import Strength
@@ -56,7 +57,8 @@ class Bearing:
     """A rolling bearing rated after ISO 281 for one element; loads are shared by ``count`` of them.
 
     ``ratio`` is the speed of the bearing per unit of the reference speed. ``load`` is the element whose recorded load it
-    takes a ``share`` of: at fidelity torsional a body has one reaction for all its bearings.
+    takes a ``share`` of: at fidelity torsional a body has one reaction for all its bearings. ``radial_factor`` X and
+    ``axial_factor`` Y where they are given, else those of its ``kind``, else the radial load alone counts.
     """
 
     element: str
@@ -65,8 +67,8 @@ class Bearing:
     rating: float
     contact: Contact = "roller"
     count: int = 1
-    radial_factor: float = 1.0
-    axial_factor: float = 0.0
+    radial_factor: float | None = None
+    axial_factor: float | None = None
     static_rating: float | None = None
     required_hours: float | None = None
     reliability: float = 0.9
@@ -79,11 +81,19 @@ class Bearing:
     source: str = ""
     load: str = ""
     share: float = 1.0
+    kind: BearingKind | None = None
 
     @property
     def elements(self) -> tuple[str, ...]:
         """Whose loads do it."""
         return (self.load or self.element,)
+
+    @property
+    def rates_axial(self) -> bool:
+        """Whether an axial load enters its equivalent load."""
+        return self.axial_factor is not None or (
+            self.radial_factor is None and self.kind is not None and self.kind.takes_axial
+        )
 
     @property
     def mode(self) -> str:
@@ -97,10 +107,20 @@ class Bearing:
 
     def equivalent(self, load: Load) -> Float:
         """Equivalent load [N] of one bearing at the levels of a record."""
-        axial = load.axial if load.axial is not None else 0.0
-        return np.asarray(
-            (self.radial_factor * np.abs(load.levels) + self.axial_factor * axial) * self.share / self.count
+        part = self.share / self.count
+        radial = np.abs(load.levels) * part
+        axial = load.axial * part if load.axial is not None else np.zeros_like(radial)
+        if not self.rates_axial:
+            return np.asarray((1.0 if self.radial_factor is None else self.radial_factor) * radial)
+        if self.axial_factor is not None:
+            return np.asarray(
+                (1.0 if self.radial_factor is None else self.radial_factor) * radial + self.axial_factor * axial
+            )
+        assert self.kind is not None
+        factors = np.array([self.kind.factors(float(r), float(a)) for r, a in zip(radial, axial, strict=True)]).reshape(
+            -1, 2
         )
+        return np.asarray(factors[:, 0] * radial + factors[:, 1] * axial)
 
     def dose(self, loads: Mapping[str, Load], record: str) -> Dose:
         """Damage of one pass: revolutions over those of the basic life, at every level."""

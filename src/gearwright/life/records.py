@@ -131,8 +131,7 @@ def _loads(file: Any, kind: str, name: str, exponents: list[float], speed: Float
     )
     equivalent, statistic = file[f"{name}_del"][:], file[f"{name}_statistic"][:]
     rolls = kind in ("bearing", "mesh")
-    stored = file[name][:] if rolls and name in file.variables and speed is not None and keep.any() else None
-    turning = np.abs(speed[keep]) if stored is not None and speed is not None else np.zeros(0)
+    stored = file[name][:] if rolls and name in file.variables and keep.any() else None
     thrust = file[f"{kind}_force_x"][:] if kind == "bearing" and f"{kind}_force_x" in file.variables else None
     words = [str(x) for x in file["statistic"][:]]
     low, high = words.index("minimum"), words.index("maximum")
@@ -151,7 +150,8 @@ def _loads(file: Any, kind: str, name: str, exponents: list[float], speed: Float
             # the bins are even
             steps = (stored[i][keep] - edges[i][0]) * (1.0 / (edges[i][1] - edges[i][0]))
             place = np.clip(steps.astype(np.int64), 0, bins - 1)
-            at = _mean_at(place, turning, used, bins)
+            if speed is not None:
+                at = _mean_at(place, np.abs(speed[keep]), used, bins)
             if thrust is not None and np.isfinite(thrust[i]).all():
                 axial = _mean_at(place, np.abs(thrust[i][keep]), used, bins)
         swings = np.flatnonzero(cycles[i] > 0.0)

@@ -105,7 +105,9 @@ def _facts(name: str, b: dict[str, Any]) -> Table:
         ["pressure, inner and outer ring (Hertz)",
          f"{number(1e-6 * contact['pressure_inner'])}, {number(1e-6 * contact['pressure_outer'])}", "MPa"],
         ["largest pressure by IEC 61400-4", number(1e-6 * line["largest_pressure"]) if line else "", "MPa"],
-        ["BPFO, BPFI, BSF, FTF", ", ".join(number(hz[k], 5) for k in ("bpfo", "bpfi", "bsf", "ftf")), "Hz"],
+        ["elements a row", f"{b['geometry']['elements']}"
+         + (" (estimated)" if b["geometry"]["estimated"] and not b["geometry"]["elements_given"] else ""), ""],
+        ["BPFO, BPFI, BSF, FTF of that number", ", ".join(number(hz[k], 5) for k in ("bpfo", "bpfi", "bsf", "ftf")), "Hz"],
     ]  # fmt: skip
     columns = [Column("Quantity", words=True), Column("Value", words=True), Column("Unit", words=True)]
     return Table(f"facts-{name}", "Loads, life, stress", columns, [row for row in rows if row[1] != ""])

@@ -59,13 +59,14 @@ def dynamic_rating(geometry: BearingGeometry) -> float:
 
 def from_catalogue(
     type: str, bore: float, outside_diameter: float, width: float, static_rating: float | None = None,
-    contact_angle: float = 0.0, play: float = 0.0, rows: int = 1,
+    contact_angle: float = 0.0, play: float = 0.0, rows: int = 1, elements: int | None = None,
 ) -> BearingGeometry:  # fmt: skip
     """Likely inner geometry of a bearing of which the boundary dimensions [m] and the static rating [N] are known.
 
     Elements take the usual share of the section (balls 0.3175, rollers 0.25 of ``D - d``), as many as a cage leaves room
-    for; with the static rating the number of balls or the length of the rollers follows from ISO 76, otherwise the
-    rollers take two thirds of the width. An estimate: stiffness from it is good to some ten per cent.
+    for; with the static rating the number of balls (their diameter, where the number of ``elements`` is known) or the
+    length of the rollers follows from ISO 76, otherwise the rollers take two thirds of the width. An estimate: stiffness
+    from it is good to some ten per cent.
 
     Raises ValueError for dimensions that make no bearing.
     """
@@ -79,6 +80,8 @@ def from_catalogue(
     row_count = 2 if type == "spherical" else rows
     if TYPES[type]:
         diameter = 0.3175 * section
+        if static_rating is not None and elements is not None:
+            diameter = _ball_diameter(static_rating, elements * row_count, pitch, contact_angle, section)
         gamma, cosine = diameter * math.cos(contact_angle) / pitch, math.cos(contact_angle)
         # a Conrad bearing is filled over about 186 degrees; angular-contact ones over most of the circle
         full = math.pi / math.asin(diameter / pitch)
@@ -86,10 +89,11 @@ def from_catalogue(
         if static_rating is not None:
             one = ball_static_factor(gamma) * (1e3 * diameter) ** 2 * cosine * row_count
             number = min(max(round(static_rating / one), 3), int(full))
+        number = number if elements is None else elements
         return BearingGeometry(type, diameter, pitch, number, contact_angle=contact_angle, play=play, rows=rows)
     diameter = 0.25 * section
     full = math.pi / math.asin(diameter / pitch)
-    number = int(full) if type == "full_complement" else int(0.8 * full)
+    number = elements or (int(full) if type == "full_complement" else int(0.8 * full))
     length = 0.667 * width / row_count
     if static_rating is not None:
         gamma, cosine = diameter * math.cos(contact_angle) / pitch, math.cos(contact_angle)
@@ -102,6 +106,20 @@ def from_catalogue(
     return BearingGeometry(
         type, diameter, pitch, number, element_length=length, contact_angle=contact_angle, play=play, rows=rows
     )
+
+
+def _ball_diameter(static_rating: float, balls: int, pitch: float, contact_angle: float, section: float) -> float:
+    """Diameter [m] of which so many balls have a static rating [N] (ISO 76). Raises ValueError where none fits the section."""
+    cosine, diameter = math.cos(contact_angle), 0.3175 * section
+    for _ in range(50):  # f_0 changes slowly with the diameter
+        factor = ball_static_factor(min(diameter * cosine / pitch, 0.5))
+        diameter = 1e-3 * math.sqrt(static_rating / (factor * balls * cosine))
+    if not 0.15 * section < diameter < 0.45 * section:
+        raise ValueError(
+            f"{balls} balls with a static rating of {1e-3 * static_rating:g} kN have {1e3 * diameter:.4g} mm, which does not suit a "
+            f"section of {1e3 * section:g} mm between bore and outside: check elements, rating and dimensions"
+        )
+    return diameter
 
 
 def geometry_of(facts: Mapping[str, Any]) -> tuple[BearingGeometry, bool]:
@@ -118,10 +136,25 @@ def geometry_of(facts: Mapping[str, Any]) -> tuple[BearingGeometry, bool]:
     static = facts.get("static_rating")
     made = from_catalogue(
         facts["type"], facts["bore"], facts["outside_diameter"], facts["width"], static,
-        facts.get("contact_angle", 0.0), facts.get("play", 0.0), facts.get("rows", 1),
+        facts.get("contact_angle", 0.0), facts.get("play", 0.0), facts.get("rows", 1), facts.get("elements"),
     )  # fmt: skip
     names = {f.name for f in fields(BearingGeometry)} - {"type", "contact_angle", "play", "rows"}
     return replace(made, **{k: v for k, v in facts.items() if k in names and v is not None}), True
+
+
+def estimate_of(facts: Mapping[str, Any], geometry: BearingGeometry) -> str | None:
+    """What :func:`geometry_of` estimated of a bearing's inside, as a sentence, and what hangs on it; None for a drawn one."""
+    if facts.get("element_diameter") is not None and facts.get("pitch_diameter") is not None:
+        return None
+    word = "balls" if geometry.is_ball else "rollers"
+    number = f"{geometry.per_row} {word}" + (" a row" if geometry.row_count > 1 else "")
+    size = f"{1e3 * geometry.element_diameter:.4g} mm on a pitch diameter of {1e3 * geometry.pitch_diameter:.4g} mm"
+    if facts.get("elements") is not None:
+        return f"{number} of {size}, the size estimated from bore, outside diameter and width"
+    return (
+        f"{number} of {size}, number and size estimated from bore, outside diameter and width: BPFO, BPFI and the load of an "
+        f"element hold for that number; give elements (and element_diameter, pitch_diameter) from the catalogue"
+    )
 
 
 def ratings_of(facts: Mapping[str, Any], geometry: BearingGeometry) -> tuple[float, float]:
@@ -133,6 +166,6 @@ def ratings_of(facts: Mapping[str, Any], geometry: BearingGeometry) -> tuple[flo
 
 
 __all__ = [
-    "STATIC_PRESSURE", "ball_static_factor", "dynamic_rating", "from_catalogue", "geometry_of", "ratings_of",
+    "STATIC_PRESSURE", "ball_static_factor", "dynamic_rating", "estimate_of", "from_catalogue", "geometry_of", "ratings_of",
     "static_rating",
 ]  # fmt: skip
