@@ -109,7 +109,9 @@ def test_passing_frequencies_of_a_guessed_number_of_balls_say_so():
     assert bearing["geometry"]["element_diameter"] == pytest.approx(9.525e-3, rel=0.02)
     assert any("the size estimated" in note for note in told["assumed"])
     drawn = ["bearing.elements=9", "bearing.element_diameter=9.525 mm", "bearing.pitch_diameter=46 mm"]
-    told = json.loads(CliRunner().invoke(app, ["bearing", file, "--json", *[w for d in drawn for w in ("--set", d)]]).stdout)
+    told = json.loads(
+        CliRunner().invoke(app, ["bearing", file, "--json", *[w for d in drawn for w in ("--set", d)]]).stdout
+    )
     assert told["bearings"]["bearing-6206"]["frequencies"]["orders"]["bpfo"] == pytest.approx(3.568, abs=1e-3)
     assert not any("estimated" in note for note in told["assumed"])
 
