@@ -6,7 +6,8 @@ and nothing costs time, where nobody listens. :mod:`gearwright.console` listens 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import warnings
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TypeVar
 
@@ -75,3 +76,15 @@ def line(at_work: Sequence[Stage]) -> str:
     outer, inner = at_work[0], at_work[-1]
     shown = [inner] if outer is inner or (outer.total and not outer.done) else [outer, inner]
     return ": ".join(one.line() for one in shown)
+
+
+#: takes the sentences of :func:`tell`; :mod:`gearwright.console` puts itself here
+teller: Callable[[str], None] | None = None
+
+
+def tell(sentence: str) -> None:
+    """Say what concerns this program as a whole and no result of it, such as where it keeps things: once, by who says it."""
+    if teller is None:
+        warnings.warn(sentence, stacklevel=2)
+    else:
+        teller(sentence)

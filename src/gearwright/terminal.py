@@ -215,6 +215,7 @@ def run(program: Callable[[], int | None]) -> int:
     """Run a command in this process, which is its own: streams, signals, and one last catch; the exit code."""
     sys.stdout = Stream(sys.stdout, "standard output", _end_bar)  # type: ignore[assignment]
     sys.stderr = Stream(sys.stderr, "standard error", lambda: _bar[0].clear() if _bar else None)  # type: ignore[assignment]
+    progress.teller = tell
     _listen()
     code = _caught(program)
     _end_bar()

@@ -21,7 +21,7 @@ from gearwright.stiffness import (
     transmission_error,
 )
 from gearwright.stiffness.fe import loaded_tooth
-from gearwright.stiffness.tooth import cache_folder
+from gearwright.stiffness.tooth import teeth_folder
 
 STEEL = Steel(210e9, 0.3)
 P2_ONE = Gear(21, 4e-3, rim=0.025, face_width=0.02, material=STEEL, name="pinion")
@@ -341,7 +341,7 @@ def test_results_are_kept_on_disk(tmp_path, monkeypatch):
     """Second time from disk, the same bits; another gear has another file; a damaged file is computed again."""
     monkeypatch.setenv("GEARWRIGHT_CACHE_DIR", str(tmp_path))
     first = tooth_stiffness(P2_ONE, "fe", HALF, fine=0.5)
-    files = list(cache_folder().glob("*.json"))
+    files = list(teeth_folder().glob("*.json"))
     assert len(files) == 1
     data = json.loads(files[0].read_text())
     data["compliance"] = [2.0 * c for c in data["compliance"]]
@@ -351,4 +351,4 @@ def test_results_are_kept_on_disk(tmp_path, monkeypatch):
     files[0].write_text("{")
     assert tooth_stiffness(P2_ONE, "fe", HALF, fine=0.5).compliances.tolist() == first.compliances.tolist()
     tooth_stiffness(dataclasses.replace(P2_ONE, rim=0.024), "fe", HALF, fine=0.5)
-    assert len(list(cache_folder().glob("*.json"))) == 2
+    assert len(list(teeth_folder().glob("*.json"))) == 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import hashlib
 import os
 import platform
@@ -9,8 +10,11 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
+
+from gearwright.system.cache import cache_folder
 
 from . import CouplingError
 
@@ -85,16 +89,24 @@ def build_kept(name: str, sources: Sequence[Path], *, exports: Sequence[str] = (
     for source in [*sources, *sorted(SOURCES.glob("*.h"))]:
         digest.update(source.read_bytes())
     digest.update(" ".join([*exports, *libraries]).encode())
-    path = cache_folder() / f"{name}-{digest.hexdigest()[:16]}{SHARED}"
-    if not path.is_file():
-        build_shared(path, sources, exports=exports, libraries=libraries)
-    return path
+    return kept(
+        f"{name}-{digest.hexdigest()[:16]}",
+        lambda path: build_shared(path, sources, exports=exports, libraries=libraries),
+    )
 
 
-def cache_folder() -> Path:
-    """Folder of what was built, below ``$GEARWRIGHT_CACHE_DIR`` or the user's cache; only the user may enter it."""
-    root = os.environ.get("GEARWRIGHT_CACHE_DIR")
-    base = Path(root) if root else Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"))
-    folder = base / "gearwright" / "built"
-    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+def kept(name: str, build: Callable[[Path], Path]) -> Path:
+    """A library by its name from the user's cache, or built into it; where that cannot be written, for this process alone."""
+    folder = cache_folder("built", mode=0o700)
+    path = (folder or _passing()) / f"{name}{SHARED}"
+    if path.is_file():
+        return path
+    return build(path if os.access(path.parent, os.W_OK) else _passing() / path.name)
+
+
+@cache
+def _passing() -> Path:
+    """A folder that goes with this process."""
+    folder = Path(tempfile.mkdtemp(prefix="gearwright-built-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return folder

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import CouplingError
-from .compiler import SHARED, SOURCES, cache_folder
+from .compiler import SOURCES, kept
 from .model_source import Model, build_model, write_model
 from .plant import Plant
 
@@ -29,8 +29,7 @@ def built(model: Model) -> Path:
     for source in ("engine.c", "engine.h", "linear.c", "runtime.c"):
         digest.update((SOURCES / source).read_bytes())
     digest.update(platform.machine().encode())
-    path = cache_folder() / f"plant-{digest.hexdigest()[:16]}{SHARED}"
-    return path if path.is_file() else build_model(model, path, (), ("gw_*",))
+    return kept(f"plant-{digest.hexdigest()[:16]}", lambda path: build_model(model, path, (), ("gw_*",)))
 
 
 class LibraryStepper:

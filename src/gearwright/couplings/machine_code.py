@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -58,17 +59,16 @@ def symbol(function: Compiled) -> str:
 def object_code(function: Compiled) -> bytes:
     """The function as an object file for this kind of machine."""
     source = Path(function.python.__code__.co_filename)
-    kept: Path | None = None
-    if source.is_file():
-        module = Path(__file__) if function is LOOP else source
-        kept = cache_directory(module) / f"{symbol(function)}.o"
-        if kept.is_file():
-            return kept.read_bytes()
+    folder = cache_directory(Path(__file__) if function is LOOP else source) if source.is_file() else None
+    kept = None if folder is None else folder / f"{symbol(function)}.o"
+    if kept is not None and kept.is_file():
+        return kept.read_bytes()
     code = _emit(function)
     if kept is not None:
         part = kept.with_suffix(f".{os.getpid()}")
-        part.write_bytes(code)
-        os.replace(part, kept)
+        with suppress(OSError):  # a cache that cannot be written costs time, not the export
+            part.write_bytes(code)
+            os.replace(part, kept)
     return code
 
 

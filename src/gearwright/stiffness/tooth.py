@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from gearwright.geometry.gear import Gear, GeometryError, Steel
 from gearwright.records import dataclass
+from gearwright.system.cache import cache_folder
 
 from .hertz import depth_to_middle, local_compliance
 
@@ -174,11 +175,9 @@ def tooth_stiffness(
 # --- on disk ----------------------------------------------------------------------------------------------------
 
 
-def cache_folder() -> Path:
-    """Folder of computed teeth, below ``$GEARWRIGHT_CACHE_DIR`` or the user's cache."""
-    root = os.environ.get("GEARWRIGHT_CACHE_DIR")
-    base = Path(root) if root else Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache")) / "gearwright"
-    return base / "teeth"
+def teeth_folder() -> Path | None:
+    """Folder of computed teeth in the user's cache; None where nothing can be kept."""
+    return cache_folder("teeth")
 
 
 def _key(gear: Gear, reference: float, fine: float) -> str:
@@ -192,8 +191,11 @@ def _key(gear: Gear, reference: float, fine: float) -> str:
 
 
 def _read(key: str) -> tuple[Array, Array] | None:
+    folder = teeth_folder()
+    if folder is None:
+        return None
     try:
-        data = json.loads((cache_folder() / f"{key}.json").read_text(encoding="ascii"))
+        data = json.loads((folder / f"{key}.json").read_text(encoding="ascii"))
         c, root = np.array(data["compliance"], float), np.array(data["root_stress"], float)
     except (OSError, ValueError, KeyError, TypeError):
         return None  # not there, or not ours: compute
@@ -202,9 +204,10 @@ def _read(key: str) -> tuple[Array, Array] | None:
 
 def _write(key: str, c: Array, root: Array) -> None:
     """Keep a result; a folder that cannot be written costs only the time of the next computation."""
+    folder = teeth_folder()
+    if folder is None:
+        return
     try:
-        folder = cache_folder()
-        folder.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile("w", dir=folder, suffix=".part", delete=False, encoding="ascii") as file:
             json.dump({"compliance": c.tolist(), "root_stress": root.tolist()}, file)
         os.replace(file.name, folder / f"{key}.json")
@@ -212,4 +215,4 @@ def _write(key: str, c: Array, root: Array) -> None:
         return
 
 
-__all__ = ["METHODS", "ToothStiffness", "cache_folder", "flank_arcs", "parabolic_tooth", "tooth_stiffness"]
+__all__ = ["METHODS", "ToothStiffness", "flank_arcs", "parabolic_tooth", "teeth_folder", "tooth_stiffness"]

@@ -33,7 +33,8 @@ _handed: list[tuple[Function | Compiled, list[Any]]] = []
 def early() -> None:
     """Start the second process where this version has never compiled anything: it reads the compiler's own modules
     while this process still reads its input. It ends with this process if it is told nothing."""
-    if not _open and _helpful() and not any(native.root().glob("kernels-*")):
+    folder = native.root()
+    if not _open and _helpful() and folder is not None and not any(folder.glob("kernels-*")):
         with suppress(OSError):
             _open.append(_start())
 

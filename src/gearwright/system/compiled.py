@@ -30,6 +30,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import native
+from .cache import cache_folder
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _IMPORT = re.compile(r"^from[ ]+(gearwright|\.+)([\w.]*)[ ]+import[ ]+(\([^)]*\)|.+)$", re.MULTILINE)
@@ -81,13 +82,14 @@ def sources(module: Path) -> list[Path]:
 #: what turns any function into machine code
 _MAKERS = [
     Path(__file__).resolve().with_name(f"{name}.py")
-    for name in ("compiled", "compiler", "compiler_lanes", "compiler_quick", "native")
+    for name in ("cache", "compiled", "compiler", "compiler_lanes", "compiler_quick", "native")
 ]
 
 
 @cache
-def cache_directory(module: Path) -> Path:
-    """Directory of the compiled code of a source file, below ``$GEARWRIGHT_CACHE_DIR`` or the user's cache.
+def cache_directory(module: Path) -> Path | None:
+    """Directory of the compiled code of a source file, below ``$GEARWRIGHT_CACHE_DIR`` or the user's cache (:mod:`.cache`);
+    None where nothing can be kept.
 
     Its name carries a hash of the file and of all that it imports from this package, of the compiler and of this
     processor, so that a change anywhere below recompiles what depends on it, and nothing else.
@@ -95,9 +97,7 @@ def cache_directory(module: Path) -> Path:
     digest = hashlib.sha256(native.machine().encode())
     for path in sources(module):
         digest.update(_read(path)[0])
-    directory = native.root() / f"kernels-{digest.hexdigest()[:16]}"
-    directory.mkdir(parents=True, exist_ok=True)
-    return directory
+    return cache_folder(native.edition(), f"kernels-{digest.hexdigest()[:16]}")
 
 
 # --- functions that Python and compiled functions call ---------------------------------------------------
@@ -253,8 +253,8 @@ def _place(function: Callable[..., Any], what: Any) -> tuple[Path | None, str]:
     name = f"{function.__qualname__} {code.co_firstlineno} {what!r} {closed!r}"
     symbol = f"gw_{code.co_name.strip('_')}_{hashlib.sha256(code.co_code + name.encode()).hexdigest()[:16]}"
     plain = all(isinstance(x, (int, float, str, tuple, Function, Compiled, Intrinsic)) for x in closed)
-    kept = source.is_file() and plain
-    return (cache_directory(source) / f"{symbol}.o" if kept else None), symbol
+    folder = cache_directory(source) if source.is_file() and plain else None
+    return (folder / f"{symbol}.o" if folder is not None else None), symbol
 
 
 def kernel(function: Callable[..., Any]) -> Function:

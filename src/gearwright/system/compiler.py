@@ -8,13 +8,18 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Any
 
 if "numba" not in sys.modules:
     # messages of attempts that numba itself discards would each be coloured for a terminal: a twentieth of the time
     os.environ.setdefault("NUMBA_DISABLE_ERROR_MESSAGE_HIGHLIGHTING", "1")
+    # what switches its decorators off would spoil its own functions too
+    _off = {k: os.environ.pop(k) for k in ("NUMBA_DISABLE_JIT",) if k in os.environ}
+else:
+    _off = {}
 
 import numba
 import numpy as np
@@ -45,6 +50,10 @@ from .compiler_quick import looking_once, ours
 linalg.ensure_blas, _ensure_blas = (lambda: None), linalg.ensure_blas
 import_module("numba.np.arraymath")
 linalg.ensure_blas = _ensure_blas
+
+if _off:
+    os.environ.update(_off)
+    numba.config.reload_config()
 
 _WORD = ir.IntType(64)
 _C_TYPES = {
@@ -125,6 +134,19 @@ class _Pipeline(CompilerBase):
         return [passes]
 
 
+@contextmanager
+def _on() -> Iterator[None]:
+    """One compilation at a time; ours are compiled even where numba is off, for those who look for a fault of their own."""
+    with global_compiler_lock:
+        off = {k: os.environ.pop(k) for k in ("NUMBA_DISABLE_JIT",) if k in os.environ}
+        before, numba.config.DISABLE_JIT = numba.config.DISABLE_JIT, 0
+        try:
+            yield
+        finally:
+            numba.config.DISABLE_JIT = before
+            os.environ.update(off)
+
+
 def dispatcher(function: Callable[..., Any], fastmath: frozenset[str] = frozenset()) -> Any:
     """Numba's object for a function that compiled functions call."""
     options: dict[str, Any] = {"nogil": True, "error_model": "numpy", "_nrt": False, "no_cpython_wrapper": True,
@@ -152,7 +174,7 @@ def function_module(function: Compiled, symbol: str) -> Any:
     """A C function, optimised, all names but its own private."""
     wanted: Signature = function.signature
     arguments = [_C_TYPES[name] for name in wanted.arguments]
-    with global_compiler_lock:
+    with _on():
         part, context = _translated(dispatcher(function.python), arguments), cpu_target.target_context
         found = part.signature.return_type
         if found == types.none and wanted.result != "nothing":
@@ -177,7 +199,7 @@ def entry_code(function: Function, kinds: list[Any], symbol: str) -> tuple[bytes
     while rest:
         arguments.append(_type(rest))
     result = ""
-    with global_compiler_lock:
+    with _on():
         part, context = _translated(function.dispatcher, arguments), cpu_target.target_context
 
         def body(builder: Any, given: Any) -> None:

@@ -25,6 +25,8 @@ from typing import Any
 
 from gearwright.progress import stage
 
+from .cache import cache_folder
+
 #: ``make(symbol) -> (object code, what the function returns)``
 Maker = Callable[[str], tuple[bytes, str]]
 
@@ -39,22 +41,34 @@ _LOADING = Lock()
 _CLOCK = local()
 
 
-def root() -> Path:
-    """Folder of all compiled code of this version: below ``$GEARWRIGHT_CACHE_DIR`` or the user's cache."""
-    chosen = os.environ.get("GEARWRIGHT_CACHE_DIR")
-    base = Path(chosen) if chosen else Path(os.environ.get("XDG_CACHE_HOME", Path.home() / ".cache"))
-    package = sys.modules[__name__.partition(".")[0]]
-    return base / "gearwright" / str(package.__version__)
+#: settings of the compiler that change what it makes
+_SETTINGS = ("CPU_NAME", "CPU_FEATURES", "OPT", "ENABLE_AVX", "LOOP_VECTORIZE", "SLP_VECTORIZE", "BOUNDSCHECK", "DEBUGINFO",
+             "DISABLE_INTEL_SVML", "LLVM_REFPRUNE_PASS", "USE_LLVMLITE_MEMORY_MANAGER")  # fmt: skip
+#: file in the working folder from which the compiler takes settings as well
+_SETTINGS_FILE = Path(".numba_config.yaml")
+
+
+def root() -> Path | None:
+    """Folder of all compiled code of this version; None where nothing can be kept."""
+    return cache_folder(edition())
+
+
+def edition() -> str:
+    """Version of this package."""
+    return str(sys.modules[__name__.partition(".")[0]].__version__)
 
 
 @cache
 def machine() -> str:
-    """What machine code depends on beside its source: compiler, interpreter, processor."""
+    """What machine code depends on beside its source: compiler and its settings, interpreter, processor."""
     import llvmlite.binding as llvm
 
     parts = [f"{name} {version(name)}" for name in ("numba", "llvmlite")]
-    features = llvm.get_host_cpu_features().flatten()
-    return " ".join([*parts, platform.python_version(), llvm.get_process_triple(), llvm.get_host_cpu_name(), features])
+    parts += [platform.python_version(), llvm.get_process_triple(), llvm.get_host_cpu_name()]
+    parts += [f"{name}={os.environ[f'NUMBA_{name}']}" for name in _SETTINGS if f"NUMBA_{name}" in os.environ]
+    with suppress(OSError):
+        parts.append(_SETTINGS_FILE.read_text(encoding="utf-8", errors="replace"))
+    return " ".join([*parts, llvm.get_host_cpu_features().flatten()])
 
 
 @cache
