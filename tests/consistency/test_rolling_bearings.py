@@ -248,8 +248,10 @@ def test_page_of_bearings_has_the_load_zone_and_equal_bearings_once(tmp_path):
     assert result.exit_code == 0, result.output
     data = json.loads(result.stdout)
     text = page.read_text(encoding="utf-8")
-    # three planets alike: one section, with the elements that the numbers have
-    assert text.count("<h2") == 1 and "stage1.planet1_bearing and 2 alike" in text
+    # three planets alike: one section, with the elements that the numbers have, before what was assumed
+    assert (
+        text.count("<h2") == 2 and "Assumed, notes, warnings" in text and "stage1.planet1_bearing and 2 alike" in text
+    )
     loads = data["bearings"]["stage1.planet1_bearing"]["contact"]["element_loads"]
     assert f"{sum(q > 0 for q in loads)} of {len(loads)} elements carry load" in text
     assert "needs lubrication, fatigue_limit" in text

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from gearwright.drivetrain.errors import listed, nearest
 from gearwright.drivetrain.train import HOUSING
 from gearwright.geometry.bearing_orders import passing_orders
-from gearwright.remarks import assumed
+from gearwright.remarks import assumed, sorted_remarks
 from gearwright.results.envelope import diagnose, envelope, envelope_spectrum, shock_pulses
 from gearwright.stiffness.bearing_ratings import estimate_of, geometry_of
 
@@ -72,7 +72,7 @@ def envelope_of_result(path: str | Path, channel: str, band: tuple[float, float]
     rms = float(series.std())
     return {
         "channel": channel, "unit": unit, "method": spectrum.method, "begin": begin, "duration": duration,
-        "notes": notes, "root_mean_square": rms, "crest_factor": float(np.abs(series - series.mean()).max() / rms) if rms else None,
+        **sorted_remarks(notes), "root_mean_square": rms, "crest_factor": float(np.abs(series - series.mean()).max() / rms) if rms else None,
         "kurtosis": float(np.mean((series - series.mean()) ** 4) / rms**4) if rms else None,
         "combs": [
             {"name": name, "nominal_hz": wanted[name], "frequency_hz": c.frequency, "strength": c.strength,

@@ -103,7 +103,7 @@ def _bearings(train: Train, facts: Life, record: Record, scale: float) -> tuple[
             made.append(
                 _bearing(train, train.bearings[name], entry, scale, record, shares[name], kind, "data of the bearing")
             )
-    notes = []
+    notes: list[str] = []
     if plain:
         notes.append(assumed(f"{listed(plain, 6)}: no type is given, taken as roller bearings (exponent 10/3 of the life); "
                              "contact: ball is 3"))  # fmt: skip
@@ -176,7 +176,7 @@ def _axial_notes(bearings: Sequence[Bearing], record: Record) -> list[str]:
         if bearing.rates_axial or axial <= 1e-3 * radial:
             continue
         (unknown if bearing.kind is None or bearing.kind.takes_axial else lips)[bearing.element] = (axial, radial)
-    notes = []
+    notes: list[str] = []
     for found, make, why in (
         (unknown, assumed, "are not in the equivalent load, neither Y nor type and contact angle being given (Y is taken as 0); give "
                            "axial_factor and radial_factor from the catalogue, or type and contact_angle"),
@@ -316,11 +316,12 @@ def _gears(train: Train, facts: Life, record: Record, scale: float) -> tuple[lis
             )
     made: list[Flank] = []
     gears = Counter(body for body, *_ in groups)
-    for (body, *teeth), roles in groups.items():
+    for (body, *rest), roles in groups.items():
+        teeth = (int(rest[0]), float(rest[1]), bool(rest[2]))
         first = train.meshes[next(iter(roles))]
         entry = entries[first.name]
         carrier = train.ratios.get(first.on, 0.0) if first.on is not None else 0.0
-        mates = _mates(train, record, body, tuple(teeth))
+        mates = _mates(train, record, body, teeth)
         names, back = _flank_names(mates, f"{teeth[0]} teeth" if gears[body] > 1 else "")
         most = 1.2 * max(record.loads[n].largest for n in roles)
         try:

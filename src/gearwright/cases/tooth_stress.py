@@ -23,7 +23,7 @@ from gearwright.life.tooth_stress import (
     tooth_passes,
     worst_teeth,
 )
-from gearwright.remarks import assumed, warning
+from gearwright.remarks import assumed, sorted_remarks, warning
 
 from .life import drivetrain_of
 
@@ -45,7 +45,7 @@ def tooth_stress_of(path: str | Path, mesh: str, wheel: str | None = None, *, fa
 
     The flank is the one that the mean force of the mesh is on, whichever way the train turns.
 
-    Returns plain data with ``points``, ``teeth``, ``notes``, and the passes of the mesh itself as ``surface``; ``pressure``
+    Returns plain data with ``points``, ``teeth``, three lists of remarks, and the passes of the mesh itself as ``surface``; ``pressure``
     of a point or tooth is the largest of Hertz [Pa]. Raises ToothError, GeometryError or ResultError.
     """
     from gearwright.results import Result
@@ -116,7 +116,7 @@ def tooth_stress_of(path: str | Path, mesh: str, wheel: str | None = None, *, fa
         "mesh": mesh, "wheel": body, "teeth_of_wheel": total, "meshes": list(family), "passes": len(own.number),
         "hunting": own.hunting, "duration_s": duration, "tooth_time_s": duration * total,
         "offsets": offsets, "offsets_exact": exact, "method": method, "sharing": shared, "factor": own.factor,
-        "stress": "von Mises below the surface" if factor is None else "stress", "notes": notes,
+        "stress": "von Mises below the surface" if factor is None else "stress", **sorted_remarks(notes),
         "points": [
             {"name": name, "s": float(s), "mean": _of(np.nanmean, own.stress[:, i]), "largest": _of(np.nanmax, own.stress[:, i]),
              "smallest": _of(np.nanmin, own.stress[:, i]), "pressure": _of(np.nanmax, own.pressure[:, i])}
