@@ -33,6 +33,8 @@ def machines(work: Assembly) -> None:
     loaded = {load.body for load in work.inputs.loads}
     driven = {drive.body for drive in work.inputs.drives}
     for machine in train.machines.values():
+        if machine.body not in loaded and machine.body not in driven and machine.name not in work.inputs.pedals:
+            say_assumed(work, machine)
         if is_vehicle(machine):
             add_vehicle(work, machine)
             continue
@@ -60,6 +62,12 @@ def machines(work: Assembly) -> None:
             add_engine(work, machine)
         elif machine.type in ELECTRIC:
             _electric(work, machine, speed)
+
+
+def say_assumed(work: Assembly, machine: Machine) -> None:
+    """Note what is taken for a machine that its file does not say."""
+    for said in machine_assumed(machine.type, machine.parameters):
+        work.note(Remark(f"machine '{machine.name}': {said}", said.kind))
 
 
 def _slip_line(p: dict[str, Any], speed: float) -> tuple[float, float]:
@@ -161,8 +169,6 @@ def _electric(work: Assembly, machine: Machine, speed: float) -> None:
     row = f"{machine.name}.electric"
     builder.block(machine.name, [Row(row, rotation)], law)
     work.machine_torque[machine.body].append((Source.FORCE, row, -1.0))
-    for said in machine_assumed(machine.type, machine.parameters):
-        work.note(Remark(f"machine '{machine.name}': {said}", said.kind))
     slowest = f"; slowest pole {poles[0].real:.4g} 1/s" if poles else ""
     work.note(f"machine '{machine.name}': {model_of(data)}{slowest}")
     channel = builder.channel
@@ -179,4 +185,4 @@ def _electric(work: Assembly, machine: Machine, speed: float) -> None:
                     [(Source.STATE, f"{machine.name}:{i}", 1.0)])  # fmt: skip
 
 
-__all__ = ["GRID", "electric_facts", "machines", "reference_torque", "settled"]
+__all__ = ["GRID", "electric_facts", "machines", "reference_torque", "say_assumed", "settled"]

@@ -16,7 +16,7 @@ from gearwright.multibody import Joint, Load, MultibodyError
 from gearwright.system import Law, Signal, constant
 
 from .losses import drag_facts
-from .machines import _slip_line, electric_facts, reference_torque
+from .machines import _slip_line, electric_facts, reference_torque, say_assumed
 from .motion import AssemblyError
 from .work import Assembly
 
@@ -90,6 +90,8 @@ class Machines:
         facts = {
             k: v for k, v in machine.parameters.items() if k not in ("pedal", "efficiency", "control", "magnetic_pull")
         }
+        if machine.name not in self.work.inputs.pedals:
+            say_assumed(self.work, machine)
         position = float(machine.parameters.get("pedal", 1.0))
         pedal = self._signal(self.work.inputs.pedals.get(machine.name, constant(position)))
         try:
@@ -99,6 +101,7 @@ class Machines:
 
     def _electric(self, machine: Machine, speed: float) -> Law:
         """The equations of an electrical machine, at rest at its operating point. Raises AssemblyError where it has none."""
+        say_assumed(self.work, machine)
         data = electric_facts(machine)
         if not speed:
             raise AssemblyError(

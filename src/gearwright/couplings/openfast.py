@@ -184,8 +184,8 @@ def couple_openfast(
         controller = deck_controller(source, drivetrain, fidelity, overrides)
     else:
         own = abs(make_plant(drivetrain, fidelity, overrides=overrides).ratio)
-        controller, said = at_ratio(controller, deck.gear_ratio, own)
-        notes += said
+        controller, referred = at_ratio(controller, deck.gear_ratio, own)
+        notes += referred
     gearbox = GearboxHost(drivetrain, controller, fidelity=fidelity, law=law, output=result,
                           efficiency=deck.efficiency, overrides=overrides)  # fmt: skip
     program = openfast or shutil.which("openfast")

@@ -40,6 +40,15 @@ _TAKEN: dict[str, dict[str, tuple[float, str]]] = {
         "magnetising": (3.5, "magnetising reactance of 3.5 V^2/P"),
         "resistance": (0.008, "stator resistance of 0.008 V^2/P"),
     },
+    "engine_map": {"pedal": (1.0, "pedal at full load")},
+    "tracked_chassis": {
+        "friction": (1.0, "friction of the tyres 1"),
+        "slip_90": (0.1, "nine tenths of it at a slip of 0.1"),
+        "rear_share": (0.5, "half of the weight on the driven axle"),
+        "rolling": (0.0, "no rolling resistance"),
+        "drag": (0.0, "no resistance of the air"),
+        "front_stiffness": (0.0, "no side force of the front wheels"),
+    },
     "ideal": {"lag": (0.02, "torque follows its reference with a lag of 0.02 s")},
 }
 #: gains that take the place of a bandwidth
@@ -78,7 +87,7 @@ def known_facts(kind: str) -> set[str]:
 
 
 def machine_assumed(kind: str, facts: Mapping[str, Any]) -> list[Remark]:
-    """What :func:`machine_data` takes for a machine that its file does not say, as sentences.
+    """What is taken for a machine of any type that its file does not say, as sentences.
 
     Nothing for a named set of data, nor for facts that make no machine.
     """
