@@ -24,6 +24,7 @@ from gearwright.system.native import waited
 
 from .chunks import diverged, sound_chunk
 from .inputs import CaseInputs, case_inputs, trim_load
+from .intervals import interval_remarks, intervals, kept_of
 from .overtime import Recordings
 from .rigid_facts import counted, shares, steady_flow
 
@@ -37,8 +38,6 @@ _LOST = {
 #: Ctrl-C; and as many values as three chunks at work may hold in memory
 SHORTEST_CHUNK = 8192
 VALUES = 2**20
-#: stored samples of a run, unless the case says otherwise
-STORED = 30_000
 #: up to how many times the highest frequency wanted motions are kept
 MODES = 2.5
 #: largest unbalanced part of the torques at the start of a run with tooth contact
@@ -146,13 +145,8 @@ def prepare(drivetrain: Any, case: str | None = None, *, fidelity: str | None = 
         raise DrivetrainError(f"case '{chosen.name}' has no duration; give one in the file or with --duration")
     if not length > 0.0:
         raise DrivetrainError(f"a run needs a positive duration, got {length:g} s")
-    notes: tuple[str, ...] = ()
-    if chosen.discard >= length:
-        notes = (
-            f"the case discards its first {chosen.discard:g} s, which is all of a run of {length:g} s: nothing is "
-            f"discarded, so starting transients are counted",
-        )
-        chosen = chosen.model_copy(update={"discard": 0.0})
+    notes: tuple[str, ...]
+    chosen, notes = kept_of(chosen, length, duration is not None)
     recordings = Recordings(applied.resolve)
     inputs = case_inputs(train, chosen, recordings, length)
     system = assemble(train, fidelity, law, inputs.inputs)
@@ -267,49 +261,6 @@ def _kinematic_estimate(torque: Channel, train: Train) -> list[Any]:
     return []
 
 
-#: samples of a run above which its time cannot be meant: three years at 1 kHz
-MOST_SAMPLES = 1e11
-
-
-def intervals(system: System, case: Any, duration: float) -> tuple[float, float]:
-    """Counting and storing interval [s] of a run: from the case, or from the model's frequencies.
-
-    Counting takes ten samples per period of the highest mode below 30 % damping, but not more than 10 kHz and
-    not less than 1 kHz; storing keeps some thirty thousand samples. Both are 1, 2 or 5 times a power of ten.
-    """
-    counting = case.counting_interval
-    if counting is None and not system.row_stiffness().any():
-        counting = min(_nice(duration / STORED * 10), 1e-3)
-    if counting is None:
-        from gearwright.solve.modes import modes
-
-        found = modes(system)
-        lively = found.frequencies_hz[np.nan_to_num(found.damping_ratios, nan=1.0) < 0.3]
-        top = float(lively.max()) if len(lively) else 10.0
-        counting = _nice(min(max(0.1 / top, 1e-4), 1e-3))
-        counting = min(counting, duration / 10)
-    if duration / counting > MOST_SAMPLES:
-        raise DrivetrainError(
-            f"{duration:g} s at a counting interval of {counting:g} s are {duration / counting:.1e} samples, more than "
-            f"{MOST_SAMPLES:.0e}; give a shorter --duration, or a longer counting_interval"
-        )
-    storing = case.output_interval
-    if storing is None:
-        storing = max(counting, _nice(duration / STORED))
-    ratio = max(round(storing / counting), 1)
-    counting = storing / math.ceil(storing / counting - 1e-9) if storing > counting else counting
-    return counting, counting * max(ratio, round(storing / counting), 1) if storing > counting else counting
-
-
-def _nice(value: float) -> float:
-    """Largest of 1, 2, 5 times a power of ten that does not exceed ``value``."""
-    power = 10.0 ** math.floor(math.log10(value) + 1e-12)
-    for factor in (5.0, 2.0):
-        if factor * power <= value * (1 + 1e-12):
-            return factor * power
-    return power
-
-
 def initial_state(prepared: Prepared, state_method: str | None = None) -> State:
     """Start of a run: loaded equilibrium, operating speed without load, rest, or the periodic steady state."""
     from gearwright.solve.static import equilibrium
@@ -395,6 +346,8 @@ def simulate(drivetrain: Any, case: str | None = None, *, fidelity: str | None =
     system, chosen = prepared.system, prepared.case
     tolerance = tolerance or prepared.drivetrain.model.tolerance or 1e-6
     counting, storing = intervals(system, chosen, prepared.duration)
+    seen = interval_remarks(system, chosen, counting, prepared.duration)
+    prepared = replace(prepared, notes=(*prepared.notes, *seen))
     channels = recorded_channels(system, chosen.record)
     if not channels:
         raise DrivetrainError(f"case '{chosen.name}' records nothing that fidelity {system.provenance.fidelity} has")

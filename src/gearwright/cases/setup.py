@@ -39,6 +39,7 @@ from gearwright.turbine.linear import refusal
 
 from .grid import deepest, grid_of, number_of, refuse_unknown
 from .inputs import CaseInputs, body_named
+from .intervals import kept_of
 from .overtime import Recordings
 from .rolling import with_rolling
 from .setup_assumed import taken
@@ -116,9 +117,8 @@ def prepare_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | N
     if length is None or not length > 0.0:
         raise DrivetrainError(f"{where} needs a positive duration; give one in the file or with --duration")
     notes: list[str] = []
-    if chosen.discard >= length:
-        notes.append(f"{where} discards {chosen.discard:g} s, all of a run of {length:g} s: nothing is discarded")
-        chosen = chosen.model_copy(update={"discard": 0.0})
+    chosen, said = kept_of(chosen, length, duration is not None)
+    notes += said
     for what in ("loads", "speeds", "trim", "compare"):
         if getattr(chosen, what):
             raise DrivetrainError(f"{where}: '{what}' does not go with a turbine; wind and events drive a set-up")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from gearwright.turbine.linear import Linear, reduce, refusal
 from gearwright.turbine.modal_step import brake_response, sample_matrix, squares, stepper
 
 from .analyse import damping_warnings
+from .intervals import interval_remarks, intervals
 from .run import (
     VALUES,
     Prepared,
@@ -34,7 +36,6 @@ from .run import (
     _densities,
     _reference,
     derived_channels,
-    intervals,
     recorded_channels,
 )
 from .setup import INPUTS, SetUp, electric_machine, prepare_setup
@@ -230,6 +231,9 @@ def simulate_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | 
     )
     chosen = setup.case
     counting, storing = intervals(setup.system, chosen, setup.duration)
+    counting = storing / math.ceil(storing / min(counting, EXCHANGE) - 1e-9)  # turbine and train exchange at samples
+    seen = interval_remarks(setup.system, chosen, counting, setup.duration)
+    prepared = replace(prepared, notes=(*prepared.notes, *seen))
     channels = recorded_channels(setup.system, chosen.record)
     if not channels and "turbine" not in chosen.record:
         raise DrivetrainError(

@@ -31,6 +31,7 @@ def expand(drivetrain: Drivetrain, fidelity: str | None = None) -> Train:
     and pressure angles from ``planar`` on. Raises :class:`DrivetrainError` with all problems at once.
     """
     bench = _spell_out(drivetrain)
+    _discards(bench)
     train = _train(bench) if not bench.problems else None
     if train is not None:
         _facts_for(bench, train, fidelity or drivetrain.model.fidelity)
@@ -379,6 +380,16 @@ def _path_of(bench: Bench, b: Body) -> str:
     if b.stage:
         return f"stages.{b.stage}.{'planet' if b.role == 'planet' else b.role}"
     return f"machines.{b.name}" if b.role == "machine" else f"bodies.{b.name}"
+
+
+def _discards(bench: Bench) -> None:
+    """Warn of cases that discard all that they last: a call may let them run longer."""
+    for case in bench.drivetrain.cases:
+        if case.duration is not None and case.discard >= case.duration:
+            bench.note(
+                "warning", f"cases.{case.name}", f"discard ({case.discard:g} s) leaves nothing of the duration ({case.duration:g} s): "
+                "it runs only with a longer --duration",
+            )  # fmt: skip
 
 
 def _cases(bench: Bench) -> None:

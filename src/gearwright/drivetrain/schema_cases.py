@@ -282,12 +282,6 @@ class Case(Section):
                 raise problem(f"spectra of {what} need them in 'record'", f"one of {', '.join(self.record)}")
         return self
 
-    @model_validator(mode="after")
-    def _times(self) -> Self:
-        if self.duration is not None and self.discard >= self.duration:
-            raise problem(f"discard ({self.discard:g} s) leaves nothing of the duration ({self.duration:g} s)")
-        return self
-
 
 class Campaign(Section):
     """Many cases: a case and a grid of paths and values, each path once with every value of the others.
