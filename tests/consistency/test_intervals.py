@@ -28,7 +28,9 @@ def _swing(**case: Any) -> Any:
 
 def _run(tmp_path: Path, d: Any, **more: Any) -> tuple[Any, Any]:
     done = gw.simulate(d, "c", output=tmp_path / "r.nc", **more)
-    return done, sorted_remarks(done.attributes["notes"]) | {k: done.attributes[k] for k in ("assumed", "warnings") if k in done.attributes}
+    return done, sorted_remarks(done.attributes["notes"]) | {
+        k: done.attributes[k] for k in ("assumed", "warnings") if k in done.attributes
+    }
 
 
 def test_a_load_that_falls_between_the_samples_is_warned_of(tmp_path: Path) -> None:
@@ -73,7 +75,9 @@ def test_a_discard_is_compared_with_the_duration_that_runs(tmp_path: Path) -> No
     with pytest.raises(DrivetrainError, match=r"discard \(1.5 s\) leaves nothing of the duration \(1 s\)"):
         _run(tmp_path, d)
     done, said = _run(tmp_path, d, duration=2.0)  # half a second is left
-    assert done.duration_s == pytest.approx(2.0) and not any("nothing is discarded" in text for text in said["warnings"])
+    assert done.duration_s == pytest.approx(2.0) and not any(
+        "nothing is discarded" in text for text in said["warnings"]
+    )
     _, said = _run(tmp_path, _swing(duration="4 s", discard="1 s"), duration=0.5)
     assert any("nothing is discarded" in text for text in said["warnings"])
 

@@ -135,8 +135,12 @@ def missed_of(inputs: Mapping[str, Signal], interval: float, duration: float) ->
     """Part of the changes of every signal that lies between samples: rms of its distance from the lines through the samples
     over its standard deviation. Only those above ``LOST``."""
     samples = np.arange(0.0, duration + 0.5 * interval, interval)
-    samples = samples[: 20_000]
-    fine = np.linspace(0.0, samples[-1], 20 * (len(samples) - 1) + 1) if len(samples) > 1 else np.linspace(0.0, duration, 401)
+    samples = samples[:20_000]
+    fine = (
+        np.linspace(0.0, samples[-1], 20 * (len(samples) - 1) + 1)
+        if len(samples) > 1
+        else np.linspace(0.0, duration, 401)
+    )
     found = {}
     for name, signal in inputs.items():
         value = np.asarray(signal(fine), float)
