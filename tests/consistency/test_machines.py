@@ -144,7 +144,7 @@ def test_frequency_and_reference_events(tmp_path):
 
 class Case:
     def __init__(self, *events):
-        self.events = [type("E", (), {"at": at, "type": kind, "model_extra": keys}) for at, kind, keys in events]
+        self.events = [type("E", (), {"at": at, "type": kind, "keys": keys}) for at, kind, keys in events]
 
 
 def test_grid_of_several_events():

@@ -17,12 +17,8 @@ from gearwright.system import Signal
 GRID_CODES = {"quebec": (0.0, 0.15, 0.18), "ireland": (0.15, 0.625, 3.0), "usa": (0.15, 0.625, 2.3),
               "denmark": (0.25, 0.1, 1.0)}  # fmt: skip
 
-#: events of a grid and the keys they know
-GRID_EVENTS = {
-    "grid_fault": {"code", "profile", "recovery_level", "drawn_between", "phases"},
-    "grid_voltage": {"level", "table"},
-    "frequency_step": {"frequency", "over"},
-}
+#: events of a grid
+GRID_EVENTS = ("grid_fault", "grid_voltage", "frequency_step")
 
 
 def grid_profile(code: str, recovery_level: float = 1.0) -> tuple[tuple[float, ...], tuple[float, ...]]:
@@ -72,8 +68,7 @@ def grid_of(case: Any, nominal: float, where: str, drawn: Callable[[float, float
         if event.type not in GRID_EVENTS:
             continue
         place = f"{where}, events.{number}"
-        keys = dict(event.model_extra or {})
-        refuse_unknown(keys, GRID_EVENTS[event.type], place)
+        keys = event.keys
         at = float(event.at)
         if event.type == "frequency_step":
             _frequency(frequency, at, keys, nominal, place)

@@ -123,7 +123,7 @@ def prepare_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | N
         if getattr(chosen, what):
             raise DrivetrainError(f"{where}: '{what}' does not go with a turbine; wind and events drive a set-up")
     source = facts.get("deck")
-    turbine = load(applied.resolve(str(source)) if source else str(facts.get("data", "nrel-5mw")))
+    turbine = load(applied.resolve(str(source)) if source else _data(applied, str(facts.get("data", "nrel-5mw"))))
     turbine = by_table(turbine, options, applied.resolve)
     options["tower"] = bool(options.get("tower", turbine.fore_aft is not None))
     if options["tower"] and turbine.fore_aft is None:
@@ -182,6 +182,12 @@ def prepare_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | N
         system = _with_brake(assemble(train, fidelity, law, inputs.inputs), element)
     return SetUp(made, train, chosen, system, inputs, length, turbine, blowing, schedule, grid, machine, body, hub,
                  ratio, options, tuple(notes), braked, element, turbine_ratio)  # fmt: skip
+
+
+def _data(drivetrain: Any, name: str) -> str:
+    """A data file beside the drivetrain file, or the name of a shipped turbine."""
+    found = drivetrain.resolve(name)
+    return str(found) if found.is_file() else name
 
 
 def _hard_touches(train: Train) -> list[str]:
@@ -265,8 +271,7 @@ def _machine(train: Train) -> Machine:
 
 def _machine_data(machine: Machine) -> Dfig | Pmsg | Induction | None:
     """Data of the machine; None for ``ideal``, whose torque follows the reference with a lag."""
-    # an included drivetrain gives its machine a constant torque, which has no meaning here
-    facts = {k: v for k, v in machine.parameters.items() if k != "torque"}
+    facts = machine.parameters
     if machine.type == "ideal":
         refuse_unknown(facts, known_facts("ideal"), f"machine '{machine.name}'.parameters")
         number_of(facts, "lag", 0.02, f"machine '{machine.name}'.parameters")

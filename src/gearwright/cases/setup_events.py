@@ -10,21 +10,15 @@ from typing import Any
 
 from gearwright.drivetrain import DrivetrainError
 from gearwright.drivetrain.errors import listed, nearest
+from gearwright.drivetrain.schema_setup import EVENT_KEYS
 from gearwright.machines import Grid
 from gearwright.turbine import Schedule, Turbine
 from gearwright.turbine.wind import Wind
 
-from .grid import GRID_EVENTS, number_of, refuse_unknown
+from .grid import GRID_EVENTS, number_of
 
-#: events of a set-up and the keys they know
-EVENTS = {
-    **GRID_EVENTS,
-    "grid_loss": {"pitch_delay", "pitch_rate"},
-    "pitch_to_feather": {"rate"},
-    "brake": {"delay", "slope", "rise", "torque"},
-    "start": {"rate"},
-    "stop": {"rate"},
-}
+#: events of a set-up
+EVENTS = tuple(EVENT_KEYS)
 
 #: rates at which blades pitch [rad/s]: in an emergency, in starts and stops
 FAST, SLOW = math.radians(8.0), math.radians(2.0)
@@ -41,12 +35,7 @@ def schedule_of(drivetrain: Any, case: Any, turbine: Turbine, where: str) -> Sch
         place = f"{where}, events.{number}"
         if event.type is None:
             raise DrivetrainError(f"{place}: a set-up takes named events: {', '.join(EVENTS)}")
-        if event.type not in EVENTS:
-            meant = nearest(event.type, list(EVENTS))
-            hint = f" Did you mean '{meant}'?" if meant else ""
-            raise DrivetrainError(f"{place}: no event of type '{event.type}'; there are {', '.join(EVENTS)}.{hint}")
-        keys = dict(event.model_extra or {})
-        refuse_unknown(keys, EVENTS[event.type], place)
+        keys = event.keys
         if event.type in GRID_EVENTS:
             continue
         if event.type in seen:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from gearwright.drivetrain import DrivetrainError
+from gearwright.drivetrain.schema_setup import CONTROLLER_KEYS
 from gearwright.machines import Dfig, Induction, Pmsg
 from gearwright.turbine import Turbine, bem
 from gearwright.turbine.model import Controller
@@ -16,14 +17,8 @@ from gearwright.turbine.table import TableError, read_rosco
 
 from .grid import number_of, refuse_unknown
 
-#: controllers of a set-up and the keys they know
-_CONTROLLER_KEYS = {
-    "reference": {"type", "rated_power", "damper_gain", "damper_frequency", "constant_torque", "second_order_pitch"},
-    "fixed-speed": {"type", "rated_power", "largest_pitch"},
-    "library": {"type", "library", "input", "procedure", "interval", "ratio"},
-    "fmu": {"type", "file", "interval", "inputs", "pitch", "torque", "ratio"},
-}
-CONTROLLERS = tuple(_CONTROLLER_KEYS)
+#: controllers of a set-up
+CONTROLLERS = tuple(CONTROLLER_KEYS)
 
 
 def by_table(turbine: Turbine, options: Mapping[str, Any], resolve: Callable[[str], Path]) -> Turbine:
@@ -56,7 +51,7 @@ def fitted(turbine: Turbine, ratio: float, facts: Mapping[str, Any], data: Dfig 
     kind = control.get("type", "fixed-speed" if turbine.controller.fixed_speed else "reference")
     if kind not in CONTROLLERS:
         raise DrivetrainError(f"turbine.controller.type: '{kind}' is not known; there are {', '.join(CONTROLLERS)}")
-    refuse_unknown(control, _CONTROLLER_KEYS[kind], f"turbine.controller of type {kind}")
+    refuse_unknown(control, {"type", *CONTROLLER_KEYS[kind]}, f"turbine.controller of type {kind}")
     c: Controller = turbine.controller
     where = f"turbine.controller of type {kind}"
     power = None if "rated_power" not in control else number_of(control, "rated_power", 0.0, where, above=True)

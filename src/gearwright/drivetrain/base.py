@@ -12,7 +12,15 @@ from threading import local
 from types import UnionType
 from typing import Annotated, Any, ClassVar, Self, get_args
 
-from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, GetJsonSchemaHandler, TypeAdapter, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Discriminator,
+    GetCoreSchemaHandler,
+    GetJsonSchemaHandler,
+    TypeAdapter,
+    model_validator,
+)
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
 from pydantic_core import core_schema
 
@@ -65,6 +73,42 @@ class Late:
                 _written, return_schema=core_schema.any_schema()
             ),
         )
+
+
+class AsDict(Late):
+    """A section that its holder keeps as a mapping of what was said, in SI: ``Annotated[dict[str, Any], AsDict(...)]``.
+
+    Those who read it take a mapping, since it joins that of another case, or is handed on as it is.
+    """
+
+    def __call__(self, value: Any) -> Any:
+        made = super().__call__(value)
+        return made.model_dump(by_alias=True, exclude_unset=True) if isinstance(made, BaseModel) else made
+
+
+def facts_of(module: str, name: str) -> Any:
+    """Annotation of a section of another module of the schema that is kept as a mapping of what was said."""
+    found = AsDict(lambda: getattr(import_module(f"{__package__}.{module}"), name))
+    return Annotated[dict[str, Any], found]
+
+
+def shape(value: Any) -> str:
+    """``mapping``, ``list`` or ``one`` value."""
+    return "mapping" if isinstance(value, (dict, BaseModel)) else "list" if isinstance(value, (list, tuple)) else "one"
+
+
+class ByShape:
+    """Annotation of a union whose members (with a ``Tag``) are told apart by what stands there, see :func:`shape`."""
+
+    def __init__(self, allowed: str):
+        self._allowed = allowed
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
+        context: dict[str, Any] = {"message": "this does not stand here", "allowed": self._allowed, "meant": ""}
+        teller = Discriminator(
+            shape, custom_error_type="gearwright", custom_error_message="{message}", custom_error_context=context
+        )
+        return teller.__get_pydantic_core_schema__(source, handler)
 
 
 def _reference(section: type[BaseModel], handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import types
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
@@ -10,6 +11,10 @@ from pydantic import BaseModel, ValidationError
 from .base import Late
 from .errors import NOTHING, Problem, listed, nearest
 from .paths import item_name
+from .places import Place, place_of
+
+_BOUNDS = {"greater_than": ("greater than", "gt"), "greater_than_equal": ("at least", "ge"),
+           "less_than": ("less than", "lt"), "less_than_equal": ("at most", "le")}  # fmt: skip
 
 
 def problems_of(error: ValidationError, data: Any, model: type[BaseModel]) -> list[Problem]:
@@ -18,42 +23,58 @@ def problems_of(error: ValidationError, data: Any, model: type[BaseModel]) -> li
 
 
 def _problem(item: Any, data: Any, model: type[BaseModel]) -> Problem:
-    place, value, line, node = _locate(item["loc"], data)
+    place, value, where, node = _locate(item["loc"], data)
+    found = _said(item, data, model, place, value, node)
+    if where is None:
+        return found
+    return dataclasses.replace(found, line=where.line, file=None if where.file is None else str(where.file))
+
+
+def _said(item: Any, data: Any, model: type[BaseModel], place: list[str], value: Any, node: Any) -> Problem:
     kind, context = item["type"], item.get("ctx", {})
     key = str(item["loc"][-1]) if item["loc"] else ""
     path = ".".join(place)
     if kind == "gearwright":
-        return Problem(context["message"], path, _shown(value), context["allowed"], context["meant"], line)
+        return Problem(context["message"], path, _shown(value), context["allowed"], context["meant"])
     if kind == "extra_forbidden":
         known = _known_keys(model, item["loc"][:-1], data)
-        return Problem(f"unknown key '{key}'", path, NOTHING, listed(known, 40), nearest(key, known), line)
+        return Problem(f"unknown key '{key}'", path, NOTHING, listed(known, 40), nearest(key, known))
     if kind == "missing":
         name = item_name(str(item["loc"][0]) if item["loc"] else "", node, 0) if isinstance(node, dict) else ""
         of = f" of '{name}'" if isinstance(node, dict) and node.get("name") else ""
-        return Problem(f"missing: '{key}'{of} is needed", path, NOTHING, "", "", line)
+        return Problem(f"missing: '{key}'{of} is needed", path, NOTHING, "", "")
     if kind in ("literal_error", "enum"):
         words = [w.strip().strip("'") for w in context["expected"].replace(" or ", ", ").split(",")]
-        return Problem("not one of the known words", path, _shown(value), listed(words, 40), _near(value, words), line)
+        return Problem("not one of the known words", path, _shown(value), listed(words, 40), _near(value, words))
     if kind == "union_tag_not_found":
-        return Problem("missing: 'type' says what it is", path, NOTHING, _kinds(model, item["loc"], data), "", line)
+        return Problem("missing: 'type' says what it is", path, NOTHING, _kinds(model, item["loc"], data), "")
     if kind == "union_tag_invalid":
         tags = context["expected_tags"].replace("'", "")
         value = node.get("type") if isinstance(node, dict) else value
         words = [t.strip() for t in tags.split(",")]
-        return Problem("unknown type", f"{path}.type", _shown(value), tags, _near(value, words), line)
+        return Problem("unknown type", f"{path}.type", _shown(value), tags, _near(value, words))
     if kind in ("model_type", "dict_type", "model_attributes_type"):
-        return Problem("a group of keys is wanted here", path, _shown(value), "key: value, one a line", "", line)
+        return Problem("a group of keys is wanted here", path, _shown(value), "key: value, one a line", "")
     if kind in ("list_type", "tuple_type"):
-        return Problem("a list is wanted here", path, _shown(value), "[..., ...]", "", line)
+        return Problem("a list is wanted here", path, _shown(value), "[..., ...]", "")
     if kind.startswith("int_"):
-        return Problem("a whole number is wanted", path, _shown(value), "such as 20", "", line)
+        return Problem("a whole number is wanted", path, _shown(value), "such as 20", "")
+    if kind.startswith("bool_"):
+        return Problem("true or false is wanted", path, _shown(value), "true, false", "")
+    if kind == "string_type":
+        return Problem("text is wanted", path, _shown(value), "", "")
+    if kind in _BOUNDS:
+        sign, limit = _BOUNDS[kind]
+        return Problem(f"must be {sign} {context[limit]:g}", path, _shown(value), "", "")
+    if kind in ("too_long", "too_short"):
+        least, most = context.get("min_length"), context.get("max_length")
+        many = f"{least} or more" if kind == "too_short" else f"{most} at most"
+        return Problem(f"{many} items are wanted here, these are {context['actual_length']}", path, NOTHING, "", "")
     if kind == "invalid_key":
         what = "a number stands where a key is wanted; numbers have a decimal point, a comma parts entries"
-        return Problem(what, path, NOTHING, "key: value, such as profile_shift: 0.58", "", line)
-    if kind == "greater_than":
-        return Problem(f"must be greater than {context['gt']:g}", path, _shown(value), "", "", line)
+        return Problem(what, path, NOTHING, "key: value, such as profile_shift: 0.58", "")
     message = item["msg"]
-    return Problem(message[0].lower() + message[1:], path, _shown(value), "", "", line)
+    return Problem(message[0].lower() + message[1:], path, _shown(value), "", "")
 
 
 def _kinds(model: type[BaseModel], loc: tuple[Any, ...], data: Any) -> str:
@@ -73,18 +94,19 @@ def _shown(value: Any) -> Any:
     return NOTHING if isinstance(value, (dict, list)) else value
 
 
-def _locate(loc: tuple[Any, ...], data: Any) -> tuple[list[str], Any, int | None, Any]:
+def _locate(loc: tuple[Any, ...], data: Any) -> tuple[list[str], Any, Place | None, Any]:
     """Readable path, value there, line, and the mapping that holds it; tags of unions are left out."""
     place: list[str] = []
-    node, holder, line, section = data, data, None, ""
+    line: Place | None = None
+    node, holder, section = data, data, ""
     for depth, part in enumerate(loc):
         last = depth == len(loc) - 1
         if isinstance(node, dict) and part in node:
-            line = line_at(node, part) or line
+            line = place_of(node, part) or line
             holder, node, section = node, node[part], str(part)
             place.append(str(part))
         elif isinstance(node, list) and isinstance(part, int) and part < len(node):
-            line = line_at(node, part) or line
+            line = place_of(node, part) or line
             holder = node
             place.append(item_name(section, node[part], part))
             node = node[part]
@@ -92,15 +114,6 @@ def _locate(loc: tuple[Any, ...], data: Any) -> tuple[list[str], Any, int | None
             place.append(str(part))
             return place, NOTHING, line, node
     return place, node, line, node if isinstance(node, dict) else holder
-
-
-def line_at(node: Any, key: Any) -> int | None:
-    """Line (from 1) of a key or item, where the YAML reader kept it."""
-    lc = getattr(node, "lc", None)
-    try:
-        return int((lc.key(key) if isinstance(node, dict) else lc.item(key))[0]) + 1  # type: ignore[union-attr]
-    except (AttributeError, KeyError, TypeError, IndexError):
-        return None
 
 
 def _walk(model: type[BaseModel], loc: tuple[Any, ...], data: Any) -> tuple[Any, Any]:

@@ -26,6 +26,7 @@ class Problem:
     allowed : what would be accepted
     meant : the nearest known word
     line : line in the file, from 1
+    file : the file, where it is another one than that of the whole (an included one)
     """
 
     message: str
@@ -34,10 +35,11 @@ class Problem:
     allowed: str = ""
     meant: str = ""
     line: int | None = None
+    file: str | None = None
 
     def text(self, file: str | None = None) -> str:
         """The problem as one line: ``file:line: path = value: message. Allowed: .... Did you mean ...?``"""
-        place = file or ""
+        place = self.file or file or ""
         if self.line is not None:
             place += f":{self.line}" if place else f"line {self.line}"
         where = _one_line(self.path, 160)

@@ -54,17 +54,18 @@ def check(drivetrain: Drivetrain) -> None:
 def _complain(bench: Bench) -> None:
     if bench.problems:
         file = bench.drivetrain.file
-        found = [dataclasses.replace(p, line=p.line or _line(bench.drivetrain, p.path)) for p in bench.problems]
+        found = [_placed(p, bench.drivetrain) for p in bench.problems]
         raise DrivetrainError.of(found, None if file is None else str(file))
 
 
-def _line(drivetrain: Drivetrain, path: str) -> int | None:
-    """Line of the file where a path stands, or the deepest part of it that does."""
-    if not drivetrain.text or not path:
-        return None
-    from .read import line_of
+def _placed(problem: Problem, drivetrain: Drivetrain) -> Problem:
+    """A problem with file and line where its path stands, or the deepest part of it that does."""
+    from .read import written_at
 
-    return line_of(drivetrain.text, path)
+    place = written_at(drivetrain._written, problem.path) if problem.path and problem.line is None else None
+    if place is None:
+        return problem
+    return dataclasses.replace(problem, line=place.line, file=None if place.file is None else str(place.file))
 
 
 def _spell_out(drivetrain: Drivetrain) -> Bench:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from .expand_bench import STEEL, Bench, angular_damping
 from .expand_members import HANDS, bearing
 from .expand_pair import Rack, Size, mesh, pair_in_place, single_phase, size
-from .schema import MACHINE_FACTS, BodyFacts, MachineFacts, ShaftFacts
+from .schema import NEEDED, BodyFacts, MachineFacts, ShaftFacts
 from .schema_parts import Wheel
 from .train import HOUSING, Body, Coupling, Machine, Segment, Shaft
 
@@ -295,8 +295,8 @@ def machine(bench: Bench, facts: MachineFacts) -> None:
     if facts.name in bench.machines:
         bench.wrong("this name is given twice", path, facts.name)
         return
-    if isinstance(facts.parameters, dict) and facts.type in MACHINE_FACTS:
-        missing = [key for key in MACHINE_FACTS[facts.type] if key not in facts.parameters]
+    if isinstance(facts.parameters, dict) and facts.type in NEEDED:
+        missing = [key for key in NEEDED[facts.type] if key not in facts.parameters]
         if missing:
             bench.wrong(f"missing: a {facts.type} machine needs {', '.join(missing)}", f"{path}.parameters")
     driven = facts.drives or ([facts.name] if facts.name in bench.bodies else [])

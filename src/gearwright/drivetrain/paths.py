@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from .errors import DrivetrainError, listed, nearest
+from .places import Place, WrittenList, WrittenMap, joined_places, place_of
+from .schema_setup import CONTROLLER_KEYS, WIND_COMMON, WIND_KEYS
 
 
 def item_name(section: str, item: Any, index: int) -> str:
@@ -78,7 +80,7 @@ def set_value(data: Any, path: str, value: Any, where: str = "override") -> None
 def merged(base: dict[str, Any], top: dict[str, Any], section: str = "") -> dict[str, Any]:
     """``base`` with everything that ``top`` says: mappings join, list items of the same name join, the rest
     of ``top`` wins or is added."""
-    result = dict(base)
+    result = WrittenMap(_of_type(dict(base), top, section), places=joined_places(base, top))
     for key, value in top.items():
         old = result.get(key)
         if isinstance(old, dict) and isinstance(value, dict):
@@ -90,17 +92,33 @@ def merged(base: dict[str, Any], top: dict[str, Any], section: str = "") -> dict
     return result
 
 
+def _of_type(base: dict[str, Any], top: dict[str, Any], section: str) -> dict[str, Any]:
+    """``base`` without what belongs to another ``type`` than the one that ``top`` gives: parameters of a machine, keys of a wind
+    or a controller."""
+    kind = top.get("type")
+    if not isinstance(kind, str) or base.get("type") in (None, kind):
+        return base
+    if section == "machines":
+        return {key: value for key, value in base.items() if key != "parameters"}
+    known = {"wind": WIND_KEYS, "controller": CONTROLLER_KEYS}.get(section, {}).get(kind)
+    if known is None:
+        return base
+    shared = WIND_COMMON if section == "wind" else {"type"}
+    return {key: value for key, value in base.items() if key in known or key in shared}
+
+
 def _named(items: list[Any]) -> bool:
     return all(isinstance(item, dict) for item in items)
 
 
 def _merged_lists(old: list[Any], new: list[Any], section: str) -> list[Any]:
-    result = list(old)
+    result = WrittenList(old, getattr(old, "places", None))
     names = [item_name(section, item, i) for i, item in enumerate(old)]
     for i, item in enumerate(new):
         name = item_name(section, item, i)
         if name in names:
-            result[names.index(name)] = merged(result[names.index(name)], item)
+            result[names.index(name)] = merged(result[names.index(name)], item, section)
         else:
             result.append(item)
+            result.places.append(place_of(new, i) or Place(None, None))
     return result

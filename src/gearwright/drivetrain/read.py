@@ -10,9 +10,10 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from .complaints import line_at, problems_of
+from .complaints import problems_of
 from .errors import NOTHING, DrivetrainError, Problem, listed, nearest
 from .paths import merged, set_value, step
+from .places import Place, place_of, with_paths_of, written
 from .schema import Drivetrain
 
 FOLDER = Path(__file__).parent / "examples"
@@ -107,6 +108,7 @@ def from_mapping(
         raise DrivetrainError.of(problems_of(error, raw, Drivetrain), _shown(file)) from None
     drivetrain._file = file
     drivetrain._text = text
+    drivetrain._written = raw
     drivetrain._raw = _plain(raw)
     drivetrain._overrides = overrides
     return drivetrain
@@ -258,22 +260,25 @@ def _beyond(data: Any) -> str | None:
     return None
 
 
-def line_of(text: str, path: str) -> int | None:
-    """Line (from 1) of a file's text where a path stands, or the deepest part of it that the text has."""
-    node: Any = _parse(text, None)
-    line, section, parts = None, "", path.split(".")
+def written_at(written: Any, path: str) -> Place | None:
+    """File and line where a path stands, or the deepest part of it that does."""
+    node = written
+    line: Place | None = None
+    section, parts = "", path.split(".")
     while parts and isinstance(node, (dict, list)):
         found = step(node, section, parts)
         if found is None:
             break
         key, used = found
-        line = line_at(node, key) or line
+        line = place_of(node, key) or line
         section, node, parts = str(key), node[key], parts[used:]
     return line
 
 
-def _with_includes(data: Any, file: Path, above: tuple[Path, ...]) -> Any:
-    """The mapping of a file joined over those it includes (which come first)."""
+def _with_includes(parsed: Any, file: Path, above: tuple[Path, ...]) -> Any:
+    """The mapping of a file joined over those it includes (which come first); it knows where its values stand. Names of files
+    are relative to the file that says them."""
+    data = written(parsed, file)
     if file.resolve() in above:
         raise DrivetrainError.of([Problem("files include each other in a circle", "include")], _shown(file))
     names = data.get("include") or []
@@ -281,7 +286,7 @@ def _with_includes(data: Any, file: Path, above: tuple[Path, ...]) -> Any:
     if not isinstance(names, list) or not all(isinstance(name, str) for name in names) or len(names) > 100:
         raise DrivetrainError.of(
             [Problem("include names files", "include", NOTHING, "include: [base.yaml], the name of a file or a list of them",
-                     line=line_at(data, "include"))], _shown(file))  # fmt: skip
+                     line=at.line if (at := place_of(data, "include")) else None)], _shown(file))  # fmt: skip
     base: dict[str, Any] = {}
     for name in names:
         try:
@@ -291,8 +296,11 @@ def _with_includes(data: Any, file: Path, above: tuple[Path, ...]) -> Any:
             raise DrivetrainError.of(
                 [Problem(first.message, "include", name, first.allowed, first.meant)], _shown(file)
             ) from None
-        part = dict(_with_includes(_parse(_text(other), other), other, (*above, file.resolve())))
-        base = merged(base, {k: v for k, v in part.items() if k != "include"})
+        part = _with_includes(_parse(_text(other), other), other, (*above, file.resolve()))
+        part.pop("include", None)
+        if other.resolve().parent != file.resolve().parent:
+            part = with_paths_of(part, other.resolve().parent)
+        base = merged(base, part)
     return merged(base, data) if base else data
 
 

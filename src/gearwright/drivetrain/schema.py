@@ -5,9 +5,18 @@ from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
-from pydantic import BeforeValidator, Field, PrivateAttr, TypeAdapter, ValidationError, model_validator
+from pydantic import (
+    BeforeValidator,
+    Field,
+    PrivateAttr,
+    ValidationError,
+    ValidationInfo,
+    field_validator,
+    model_validator,
+)
 
-from .base import ByType, Section, WholeSchema, elsewhere, one_or_more
+from .base import AsDict, ByType, Section, WholeSchema, elsewhere, facts_of, one_or_more
+from .errors import listed, nearest
 from .schema_cases import Campaign, Case, Gravity, Model, Operating
 from .schema_parts import (
     AngularDamping,
@@ -24,22 +33,20 @@ from .schema_parts import (
 )
 from .units import (
     Angle,
+    Fraction,
+    HelixAngle,
     Inertia,
     Length,
     Mass,
+    Number,
+    PositiveFraction,
     PositiveLength,
-    PositiveNumber,
-    Power,
+    PressureAngle,
     Quantity,
-    RotationalSpeed,
-    Share,
     Stiff,
-    Torque,
     TorsionalStiff,
-    any_si,
     problem,
 )
-from .values import OverTime
 
 if TYPE_CHECKING:
     from .schema_elements import AnyElement
@@ -50,6 +57,10 @@ else:
     ReducedBody, Life = elsewhere("schema_flexible", "ReducedBody"), elsewhere("schema_life", "Life")
 
 Bearings = Annotated[list[Bearing], BeforeValidator(one_or_more)]
+
+
+#: planets of one stage; their neighbours would overlap long before
+MOST_PLANETS = 64
 
 
 def _inertias(value: Any) -> Any:
@@ -113,12 +124,14 @@ class Stage(Section):
 
     name: str | None = None
     module: PositiveLength | None = None
-    pressure_angle: Angle | None = None
-    helix_angle: Angle = 0.0
+    pressure_angle: PressureAngle | None = None
+    helix_angle: HelixAngle = 0.0
     hand: Literal["left", "right"] | None = None
-    addendum: PositiveNumber = 1.0
-    dedendum: PositiveNumber = 1.25
-    tool_tip: Annotated[float | str, Quantity("number", "not negative", words=("standard", "full"))] = "standard"
+    addendum: Annotated[float, Quantity("number", "positive", most=3.0, why="in modules")] = 1.0
+    dedendum: Annotated[float, Quantity("number", "positive", most=3.0, why="in modules")] = 1.25
+    tool_tip: Annotated[
+        float | str, Quantity("number", "not negative", words=("standard", "full"), most=2.0, why="in modules")
+    ] = "standard"
     material: str | None = None
     face_width: PositiveLength | None = None
     place: tuple[Length, Length] | None = None
@@ -154,6 +167,8 @@ class PlanetaryStage(Stage):
                 raise problem(f"planets is '{planets}'", "their number, such as 3, or a list of angles")
             if (whole and planets < 1) or (not whole and len(planets) == 0):
                 raise problem("a planetary stage needs at least one planet", "planets: 3")
+            if (planets if whole else len(planets)) > MOST_PLANETS:
+                raise problem(f"more than {MOST_PLANETS} planets find no place in a stage", "planets: 3")
         return value
 
 
@@ -279,34 +294,31 @@ class ShaftFacts(Section):
         return self
 
 
-MACHINES = (
-    "constant",
-    "slip",
-    "table",
-    "series",
-    "induction",
-    "dfig",
-    "pmsg",
-    "engine_map",
-    "tracked_chassis",
-    "ideal",
-)
-_SLIP = {"synchronous_speed": RotationalSpeed, "rated_slip": PositiveNumber, "rated_power": Power}
-#: Facts a machine type needs: ``table`` is torque over speed, ``torque`` of a series a value over time.
-MACHINE_FACTS: dict[str, dict[str, Any]] = {
-    "constant": {"torque": Torque},
-    "slip": _SLIP,
-    "table": {"table": list[tuple[RotationalSpeed, Torque]]},
-    "series": {"torque": OverTime[Torque]},
-    "ideal": {},
-}
-#: Facts whose dimension is known where they are given.
-_KNOWN_FACTS: dict[str, dict[str, Any]] = {**MACHINE_FACTS, "induction": _SLIP}
+#: parameters that a type of machine cannot do without
+NEEDED = {
+    "constant": ("torque",), "slip": ("synchronous_speed", "rated_slip", "rated_power"), "table": ("table",),
+    "series": ("torque",),
+}  # fmt: skip
 
 
-@cache
-def _reader(kind: str, key: str) -> TypeAdapter[Any]:
-    return TypeAdapter(_KNOWN_FACTS[kind][key])
+class Placement(Section):
+    """Where a body of a mechanism is at the start, roughly or exactly: ``at`` (its mass centre), turned by an ``angle``
+    ``about`` an axis, or by Euler parameters (``euler``)."""
+
+    at: tuple[Length, Length, Length] | None = None
+    angle: Angle | None = None
+    about: Literal["x", "y", "z"] | tuple[Number, Number, Number] | None = None
+    euler: tuple[Number, Number, Number, Number] | None = None
+
+    @model_validator(mode="after")
+    def _turned(self) -> Self:
+        if self.angle is not None and self.euler is not None:
+            raise problem("angle and euler say the same: give one")
+        for key in ("about", "euler"):
+            value = getattr(self, key)
+            if isinstance(value, tuple) and not any(value):
+                raise problem(f"{key} is a direction, not zero", f"{key}: x" if key == "about" else "euler: [1, 0, 0, 0]")
+        return self
 
 
 class MachineFacts(Section):
@@ -321,32 +333,34 @@ class MachineFacts(Section):
     inertia: Inertia | None = None
     mass: Mass | None = None
     drives: Names = []
-    efficiency: Annotated[float, Quantity("number", "positive")] | None = None
-    pedal: Share | None = None
+    efficiency: PositiveFraction | None = None
+    pedal: Fraction | None = None
     magnetic_pull: Stiff | None = None
     control: Facts | None = None
-    parameters: Facts | str = {}
+    parameters: dict[str, Any] | Annotated[str, Field(max_length=200)] = {}
 
-    @model_validator(mode="before")
+    @field_validator("parameters", mode="before")
     @classmethod
-    def _parameters(cls, value: Any) -> Any:
-        if not isinstance(value, dict) or not isinstance(value.get("parameters"), dict):
+    def _of_its_type(cls, value: Any, info: ValidationInfo) -> Any:
+        """Parameters in SI, checked by the section of the type of machine."""
+        kind = info.data.get("type")
+        if not isinstance(value, dict) or kind is None:
             return value
-        kind = str(value.get("type"))
-        known = _KNOWN_FACTS.get(kind, {})
-        parameters = {}
-        for key, item in value["parameters"].items():
-            if key not in known:
-                parameters[key] = any_si(item)
-                continue
-            try:
-                parameters[key] = _reader(kind, key).validate_python(item)
-            except ValidationError as error:
-                first = error.errors(include_url=False)[0]
-                shown = item if not isinstance(item, (dict, list)) else "..."
-                allowed = str(first.get("ctx", {}).get("allowed", ""))
-                raise problem(f"parameters.{key} = {shown}: {first['msg']}", allowed) from None
-        return {**value, "parameters": parameters}
+        try:
+            return _reader(kind)(value)
+        except ValidationError as error:
+            known = [field.alias or name for name, field in _reader(kind).section.model_fields.items()]
+            for one in error.errors(include_url=False):
+                if one["type"] == "extra_forbidden":
+                    key = str(one["loc"][0])
+                    raise problem(f"a machine of type {kind} knows no parameter '{key}'", listed(known, 40), nearest(key, known)) from None  # fmt: skip
+            raise
+
+
+@cache
+def _reader(kind: str) -> AsDict:
+    """Reader of the parameters of a type of machine."""
+    return AsDict(lambda: import_module(f"{__package__}.schema_machines").PARAMETERS[kind])
 
 
 class Drivetrain(Section):
@@ -369,10 +383,10 @@ class Drivetrain(Section):
     shafts: list[ShaftFacts] = []
     machines: list[MachineFacts] = []
     reduced_bodies: list[ReducedBody] = []
-    turbine: Facts | None = None
-    grid: Facts | None = None
+    turbine: facts_of("schema_setup", "TurbineFacts") | None = None
+    grid: facts_of("schema_setup", "GridFacts") | None = None
     gravity: Gravity | None = None
-    assembly: Facts | None = None
+    assembly: dict[str, Annotated[dict[str, Any], AsDict(lambda: Placement)]] | None = None
     model: Model = Model.silent()
     operating: Operating = Operating.silent()
     cases: list[Case] = []
@@ -382,6 +396,7 @@ class Drivetrain(Section):
     _file: Path | None = PrivateAttr(None)
     _text: str = PrivateAttr("")
     _raw: dict[str, Any] = PrivateAttr(default_factory=dict)
+    _written: Any = PrivateAttr(None)  # the same with the places of its values
     _overrides: tuple[str, ...] = PrivateAttr(())
 
     @property

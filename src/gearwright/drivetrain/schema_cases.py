@@ -1,28 +1,36 @@
 """Schema of what is done with a drivetrain: model, operating point, cases, campaigns."""
 
+from functools import cache
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import BeforeValidator, Field, Tag, TypeAdapter, ValidationInfo, field_validator, model_validator
 
-from .base import Section, one_or_more
+from .base import AsDict, ByShape, Section, facts_of, one_or_more
+from .errors import listed, nearest
 from .schema_parts import Facts, Names
+from .schema_setup import EVENT_KEYS, NamedEvent
 from .units import (
     Acceleration,
-    Angle,
+    Capacity,
+    DampingRatio,
     Delay,
     Duration,
+    Either,
     Force,
+    Fraction,
     Frequency,
     Inertia,
     PositiveNumber,
     Power,
+    Quantity,
     Rate,
     RotationalSpeed,
-    Share,
     Slope,
+    Speed,
+    Tilt,
     Torque,
     TorsionalSupport,
-    any_si,
+    WindSpeed,
     problem,
 )
 from .values import OverTime
@@ -42,7 +50,7 @@ class ModelDamping(Section):
     """Damping of the whole model instead of that of its elements: ``modal`` ratio (one, or one per elastic mode
     from the lowest), or ``stiffness_proportional`` [s] and ``mass_proportional`` [1/s]."""
 
-    modal: Annotated[list[Share], BeforeValidator(one_or_more)] | None = None
+    modal: Annotated[list[DampingRatio], BeforeValidator(one_or_more)] | None = None
     stiffness_proportional: Delay | None = None
     mass_proportional: Rate | None = None
 
@@ -82,7 +90,7 @@ class Model(Section):
     tip_contact: Literal["corner", "cut"] = "corner"
     damping: ModelDamping | None = None
     method: str | None = None
-    tolerance: PositiveNumber | None = None
+    tolerance: Annotated[float, Quantity("number", least=1e-14, most=0.1)] | None = None
     face_slices: Annotated[int, Field(strict=True, ge=1, le=41)] | None = None
     frames: Literal["turning", "frozen"] = "turning"
     highest_frequency: Annotated[Frequency, Field(gt=0.0)] | None = None
@@ -102,8 +110,8 @@ class Gravity(Section):
     """Gravity: a vector (x, y, z) in the frame of the train, or magnitude and shaft tilt (rotor end up)."""
 
     vector: tuple[Acceleration, Acceleration, Acceleration] | None = None
-    acceleration: Acceleration = 9.81
-    tilt: Angle = 0.0
+    acceleration: Annotated[float, Quantity("acceleration", "not negative", most=1000.0)] = 9.81
+    tilt: Tilt = 0.0
 
     @model_validator(mode="before")
     @classmethod
@@ -127,14 +135,7 @@ class Operating(Section):
     speeds: dict[str, RotationalSpeed] = {}
     torques: dict[str, Torque] = {}
     reactions: Names = []
-    wind: Facts | float | None = None
-
-    @model_validator(mode="before")
-    @classmethod
-    def _wind(cls, value: Any) -> Any:
-        if isinstance(value, dict) and "wind" in value:
-            return {**value, "wind": any_si(value["wind"])}
-        return value
+    wind: WindSpeed | None = None
 
 
 class Control(Section):
@@ -189,23 +190,47 @@ class Load(Section):
         return any(x is not None for x in given) or self.axes == "body"
 
 
-class Event(Section):
-    """At a time, either a value is changed (``set`` a path ``to`` a value over time, counted from the event),
-    or something named happens (``type`` with its own keys)."""
+#: what an event can set, by the last word of its path: the dimension of the value
+_SETS: dict[str, Any] = {
+    "torque": OverTime[Torque], "capacity": OverTime[Capacity], "torque_reference": OverTime[Torque],
+    "pedal": OverTime[Fraction], "engaged": OverTime[Any],
+}  # fmt: skip
 
-    model_config = ConfigDict(extra="allow")
+
+@cache
+def _set_reader(word: str) -> TypeAdapter[Any]:
+    return TypeAdapter(_SETS[word])
+
+
+class Event(NamedEvent):
+    """At a time, either a value is changed (``set`` a path ``to`` a value over time, counted from the event), or something
+    named happens: its ``type`` says which of the other keys it takes.
+
+    ``grid_fault``: code, profile, recovery_level, drawn_between, phases; ``grid_voltage``: level or table;
+    ``frequency_step``: frequency, over; ``grid_loss``: pitch_delay, pitch_rate; ``pitch_to_feather``, ``start`` and
+    ``stop``: rate; ``brake``: on, delay, rise, torque, slope.
+    """
+
     at: Delay
     set: str | None = None
     to: OverTime[Any] | None = None
-    type: str | None = None
+    type: Literal[
+        "grid_fault", "grid_voltage", "frequency_step", "grid_loss", "pitch_to_feather", "brake", "start", "stop"
+    ] | None = None  # fmt: skip
     on: str | None = None
 
-    @model_validator(mode="before")
+    @property
+    def keys(self) -> dict[str, Any]:
+        """What a named event says beside its time, in SI."""
+        said = self.model_fields_set - {"at", "set", "to", "type", "on"}
+        return {key: getattr(self, key) for key in NamedEvent.model_fields if key in said}
+
+    @field_validator("to", mode="before")
     @classmethod
-    def _plain(cls, value: Any) -> Any:
-        if isinstance(value, dict):
-            return {k: v if k in ("at", "set", "type", "on") else any_si(v) for k, v in value.items()}
-        return value
+    def _dimension(cls, value: Any, info: ValidationInfo) -> Any:
+        """The value in the dimension of what is set."""
+        word = str(info.data.get("set") or "").rpartition(".")[2]
+        return _set_reader(word).validate_python(value) if word in _SETS and value is not None else value
 
     @model_validator(mode="after")
     def _one_kind(self) -> Self:
@@ -213,8 +238,11 @@ class Event(Section):
             raise problem("an event has either set and to, or a type")
         if (self.set is None) != (self.to is None):
             raise problem("set and to belong together")
-        if self.set is not None and self.model_extra:
-            raise problem(f"'{next(iter(self.model_extra))}' does not belong to an event that sets a value")
+        known = EVENT_KEYS[self.type] if self.type is not None else {}
+        for key in self.keys:
+            if key not in known:
+                what = f"of type {self.type}" if self.type is not None else "that sets a value"
+                raise problem(f"'{key}' does not belong to an event {what}", listed(sorted(known)), nearest(key, known))
         return self
 
 
@@ -245,6 +273,26 @@ class Spectra(Section):
     resolution: Annotated[Frequency, Field(gt=0.0)] = 1.0
 
 
+Exponent = Annotated[float, Quantity("number", "positive", most=50.0)]
+
+
+class StartSpeed(Section):
+    """How a body begins: ``speed`` about its axis; in a mechanism ``velocity`` (x, y, z, global) and ``spin`` (body axes),
+    ``null`` where it follows from the joints."""
+
+    speed: RotationalSpeed | None = None
+    velocity: Annotated[list[Speed | None], Field(min_length=3, max_length=3)] | None = None
+    spin: Annotated[list[RotationalSpeed | None], Field(min_length=3, max_length=3)] | None = None
+
+
+#: a body's speed, a vehicle's speed, or (of a set-up, ``azimuth``) an angle
+Start = Annotated[
+    Annotated[float, Either("rotational speed", "speed", "angle"), Tag("one")]
+    | Annotated[dict[str, Any], AsDict(lambda: StartSpeed), Tag("mapping")],
+    ByShape("a speed such as '20 rpm', or {speed: 20 rpm}; of a mechanism {spin: [...], velocity: [...]}"),
+]
+
+
 class Case(Section):
     """A load case.
 
@@ -260,18 +308,18 @@ class Case(Section):
     duration: Duration | None = None
     discard: Delay = 0.0
     start: Literal["equilibrium", "operating", "rest", "periodic"] = "equilibrium"
-    initial: Facts = {}
+    initial: dict[str, Start] = {}
     loads: list[Load] = []
     speeds: dict[str, OverTime[RotationalSpeed]] = {}
     trim: Trim | None = None
-    wind: Facts | None = None
+    wind: facts_of("schema_setup", "Wind") | None = None
     events: list[Event] = []
     record: list[Recorded] = ["meshes", "bearings", "shafts", "machines"]
     spectra: Spectra | None = None
     output_interval: Duration | None = None
     counting_interval: Duration | None = None
-    exponents: list[PositiveNumber] = [3.0, 4.0, 6.0, 9.0]
-    reference_cycles: PositiveNumber | None = None
+    exponents: Annotated[list[Exponent], Field(max_length=30)] = [3.0, 4.0, 6.0, 9.0]
+    reference_cycles: Annotated[float, Quantity("number", least=1e-6, most=1e15)] | None = None
     compare: Compare | None = None
     set: dict[str, Any] = {}
 

@@ -10,11 +10,15 @@ from .schema_parts import AngularDamping, Bearing, LinearDamping, MeshFacts, Mes
 from .units import (
     Amount,
     Angle,
+    AngularAcceleration,
+    ContactRatio,
     Duration,
+    HelixAngle,
     Length,
     Number,
     PositiveLength,
-    PositiveNumber,
+    PressureAngle,
+    ProfileShift,
     RotationalSpeed,
     Stiff,
     Support,
@@ -44,8 +48,8 @@ class MeshElement(Element, MeshFacts):
     base_radius: tuple[PositiveLength, PositiveLength] | None = None
     base_diameter: tuple[PositiveLength, PositiveLength] | None = None
     module: PositiveLength | None = None
-    profile_shift: tuple[Number, Number] = (0.0, 0.0)
-    helix_angle: Angle = 0.0
+    profile_shift: tuple[ProfileShift, ProfileShift] = (0.0, 0.0)
+    helix_angle: HelixAngle = 0.0
     hand: Literal["left", "right"] | None = None
     face_width: PositiveLength | None = None
     centre_distance: PositiveLength | None = None
@@ -180,7 +184,7 @@ class JointElement(Element):
     angular_stiffness: TorsionalStiff | None = None
     angular_damping: AngularDamping | None = None
     speed: RotationalSpeed = 0.0
-    acceleration: Number = 0.0
+    acceleration: AngularAcceleration = 0.0
     matrix: Matrix | None = None
     damping_matrix: Matrix | None = None
     clearance: Amount | None = None
@@ -228,15 +232,15 @@ class GearElement(Element):
     type: Literal["gear", "simple_gear"]
     axis: Direction
     radius: tuple[Length, Length] | None = None
-    pressure_angle: Angle = 0.0
-    helix_angle: Angle = 0.0
+    pressure_angle: PressureAngle = 0.0
+    helix_angle: HelixAngle = 0.0
     internal: bool = False
     carrier: str | None = None
     flank: Literal[-1, 0, 1] = 0
     stiffness: MeshStiffness | None = None
     damping: LinearDamping | None = None
     teeth: tuple[Teeth, Teeth] | None = None
-    contact_ratio: PositiveNumber | None = None
+    contact_ratio: ContactRatio | None = None
     periodic: bool = False
     phase: Number = 0.0
     backlash: Amount | None = None

@@ -5,21 +5,26 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 import numpy as np
 from pydantic import BeforeValidator, Field, field_validator, model_validator
 
-from .base import Section, Short, elsewhere, one_or_more
+from .base import Section, Short, elsewhere, facts_of, one_or_more
 from .units import (
     Amount,
     Angle,
     AnyStiff,
+    ContactRatio,
     Damp,
+    DampingRatio,
     Density,
     Duration,
+    Fraction,
     Inertia,
     Length,
     Mass,
     Number,
+    OverlapRatio,
     PositiveLength,
-    PositiveNumber,
     Pressure,
+    PressureAngle,
+    ProfileShift,
     Quantity,
     Share,
     Stiff,
@@ -38,7 +43,7 @@ else:
 #: Facts that later parts of the program own: any mapping; quantities become SI numbers.
 Facts = Annotated[dict[str, Any], BeforeValidator(any_si)]
 Names = Annotated[list[str], BeforeValidator(one_or_more)]
-Teeth = Annotated[int, Field(strict=True, gt=0)]
+Teeth = Annotated[int, Field(strict=True, gt=0, le=10_000)]
 Pair = Annotated[list[str], Field(min_length=2, max_length=2)]
 
 
@@ -66,8 +71,8 @@ class MeshStiffness(Short):
     mean: Stiff | None = None
     two_pairs: Stiff | None = None
     one_pair: Stiff | None = None
-    table: list[tuple[Share, Stiff]] | None = None
-    corners: list[Share] = []
+    table: list[tuple[Fraction, Stiff]] | None = None
+    corners: list[Fraction] = []
     fourier: list[Harmonic] | None = None
     source: Literal["hertz", "fe", "iso6336", "analytic"] | None = Field(None, alias="from")
     half_width: PositiveLength | None = None
@@ -101,7 +106,7 @@ class LinearDamping(Short):
 
     short: ClassVar[str] = "value"
     value: Damp | None = None
-    ratio: Share | None = None
+    ratio: DampingRatio | None = None
     stiffness_proportional: Duration | None = None
 
     @model_validator(mode="after")
@@ -115,7 +120,7 @@ class AngularDamping(Short):
 
     short: ClassVar[str] = "value"
     value: TorsionalDamp | None = None
-    ratio: Share | None = None
+    ratio: DampingRatio | None = None
     stiffness_proportional: Duration | None = None
 
     @model_validator(mode="after")
@@ -166,7 +171,7 @@ class Bearing(Section):
     damping: LinearDamping | None = None
     torsional_damping: AngularDamping | None = None
     clearance: Amount | None = None
-    friction: Facts | None = None
+    friction: facts_of("schema_losses", "BearingFriction") | None = None
     rolling: Rolling | None = None
     x: Length = 0.0
     support: str | None = None
@@ -251,7 +256,7 @@ class Wheel(Member):
     teeth: Teeth | None = None
     base_diameter: PositiveLength | None = None
     base_radius: PositiveLength | None = None
-    profile_shift: Number = 0.0
+    profile_shift: ProfileShift = 0.0
     face_width: PositiveLength | None = None
     tip_diameter: PositiveLength | None = None
     root_diameter: PositiveLength | None = None
@@ -262,7 +267,7 @@ class Wheel(Member):
     profile_crowning: Amount = 0.0
     lead_crowning: Amount = 0.0
     thickness_allowance: Length = 0.0
-    fillet_radius: PositiveNumber = 0.2
+    fillet_radius: Annotated[float, Quantity("number", "positive", most=2.0, why="in modules")] = 0.2
     material: str | None = None
     data: Facts = {}
 
@@ -329,7 +334,7 @@ class Transmission(Section):
     turn of the ``first`` or ``second`` wheel seen from the carrier (runout, pitch error)."""
 
     base: Literal["mesh", "first", "second"] = "mesh"
-    order: PositiveNumber = 1.0
+    order: Annotated[float, Quantity("number", "positive", most=1e4)] = 1.0
     amplitude: Amount
     phase: Angle = 0.0
 
@@ -378,34 +383,20 @@ class MeshFacts(Section):
 
     stiffness: MeshStiffness | None = None
     damping: LinearDamping | None = None
-    contact_ratio: PositiveNumber | None = None
-    overlap_ratio: Share | None = None
-    pressure_angle: Angle | None = None
+    contact_ratio: ContactRatio | None = None
+    overlap_ratio: OverlapRatio | None = None
+    pressure_angle: PressureAngle | None = None
     phase: Number | None = None
     coast_phase: Number | None = None
     backlash: Amount | None = None
     misalignment: Length | None = None
     excitation: Annotated[list[Transmission], BeforeValidator(one_or_more)] = []
-    loss: Facts | None = None
+    loss: facts_of("schema_losses", "MeshLoss") | None = None
     pitch_error: dict[
         Literal["wheel", "pinion", "sun", "planet", "ring"], Annotated[ToothErrors, BeforeValidator(_errors)]
     ] = {}
-    profile: Facts | None = None
+    profile: dict[str, facts_of("schema_losses", "WheelProfile")] | None = None
     data: Facts = {}
-
-    @field_validator("loss", mode="before")
-    @classmethod
-    def _known_loss(cls, value: Any) -> Any:
-        allowed = {
-            "efficiency", "fraction", "force_pole_offset", "friction_coefficient", "sliding_friction", "compliance", "forces",
-        }  # fmt: skip
-        if isinstance(value, dict):
-            for key in value:
-                if key not in allowed:
-                    raise problem(f"'{key}' is not a loss", ", ".join(sorted(allowed)))
-        elif value is not None:
-            raise problem("a loss is a mapping", "{efficiency: 0.99} or {fraction: 1 %}")
-        return value
 
 
 #: Young's or shear modulus [Pa] that no solid falls below: a number in GPa or MPa was meant for one in Pa

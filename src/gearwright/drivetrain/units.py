@@ -54,12 +54,15 @@ _UNITS: dict[str, tuple[float, Exponents, bool]] = {
     "ohm": (1.0, (1, 2, -3, -2, 0, 0), True),
     "H": (1.0, (1, 2, -2, -2, 0, 0), True),
     "Wb": (1.0, (1, 2, -2, -1, 0, 0), True),
+    "F": (1.0, (-1, -2, 4, 2, 0, 0), True),
     "%": (1e-2, (0, 0, 0, 0, 0, 0), False),
     "1": (1.0, (0, 0, 0, 0, 0, 0), False),
 }
 _PREFIXES = {"k": 1e3, "M": 1e6, "G": 1e9, "c": 1e-2, "d": 1e-1, "m": 1e-3, "u": 1e-6, "µ": 1e-6, "μ": 1e-6, "n": 1e-9}
 
 _NUMBER = re.compile(r"\s*([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)\s*(.*?)\s*$", re.DOTALL)
+#: pattern of a quantity in the JSON Schema (a regular expression of ECMA 262)
+JSON_QUANTITY = r"^\s*[+\-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+\-]?[0-9]+)?(\s.*|[^0-9\s.,].*)?$"
 _TOKEN = re.compile(r"([A-Za-zµμ°%]+|1(?![0-9]))|(\*\*|\^)?([+-]?\d+)|([*·/()])|(\s+)")
 _RAISED = re.compile("[⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+")
 _LOWERED = str.maketrans("⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "+-0123456789")
@@ -67,6 +70,8 @@ _LOWERED = str.maketrans("⁺⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "+-0123456789")
 _SIGNS = str.maketrans({"⋅": "·", "×": "*", "−": "-", "Ω": "ohm", "\u00a0": " ", "\u202f": " "})
 #: bounds of what is read as a quantity or a unit: no drivetrain has more
 _LONGEST_QUANTITY, _LONGEST_UNIT, _DEEPEST, _HIGHEST_POWER = 200, 80, 4, 9
+#: no number of a file is smaller than this and not zero
+TINY = 1e-150
 #: what is counted in revolutions where no ``rad`` is given
 _REVOLVING = ("rotational speed", "angular acceleration")
 #: units of time that leave open whether turns or radians are meant, in what is neither
@@ -75,12 +80,16 @@ _OPEN = re.compile(r"\b(?:[kMG]?Hz|min|h)\b")
 
 @dataclass(frozen=True)
 class Dimension:
-    """A dimension of a field: its name, its SI unit, an example for messages, exponents of the base units."""
+    """A dimension of a field: its name, its SI unit, an example for messages, exponents of the base units, the sizes [SI] that
+    any value of it has (zero apart), units that a plain number may have been meant in."""
 
     name: str
     unit: str
     example: str
     exponents: Exponents
+    least: float = 1e-30
+    most: float = 1e30
+    usual: tuple[str, ...] = ()
 
     @property
     def one(self) -> str:
@@ -90,11 +99,8 @@ class Dimension:
     @property
     def allowed(self) -> str:
         """What may be written, for messages."""
-        return f"{self.name} as a number in {self.unit} or a string such as '{self.example}'"
-
-
-def _dimension(name: str, unit: str, example: str) -> Dimension:
-    return Dimension(name, unit, example, _table_unit(unit)[1])
+        plain = f" in {self.unit}" if self.unit else ""
+        return f"{self.name} as a number{plain} or a string such as '{self.example}'"
 
 
 class UnitError(ValueError):
@@ -374,62 +380,108 @@ def any_si(value: Any) -> Any:
 
 
 DIMENSIONS: dict[str, Dimension] = {}
-for _name, _unit_text, _example in (
-    ("number", "", "5 %"),
-    ("length", "m", "210 mm"),
-    ("mass", "kg", "163 kg"),
-    ("time", "s", "30 s"),
-    ("angle", "rad", "20 deg"),
-    ("rotational speed", "rad/s", "22.2 rpm"),
-    ("angular acceleration", "rad/s^2", "2 rad/s^2"),
-    ("speed", "m/s", "12 m/s"),
-    ("frequency", "Hz", "50 Hz"),
-    ("rate", "1/s", "0.1 1/s"),
-    ("acceleration", "m/s^2", "9.81 m/s^2"),
-    ("force", "N", "90 kN"),
-    ("torque", "N m", "322.6 kN m"),
-    ("power", "W", "750 kW"),
-    ("energy", "J", "1 kJ"),
-    ("moment of inertia", "kg m^2", "12.6 kg m^2"),
-    ("stiffness", "N/m", "1e8 N/m"),
-    ("torsional stiffness", "N m/rad", "3.7e7 N m/rad"),
-    ("damping", "N s/m", "2e4 N s/m"),
-    ("torsional damping", "N m s/rad", "6.2e6 N m s/rad"),
-    ("pressure", "Pa", "206 GPa"),
-    ("density", "kg/m^3", "7850 kg/m^3"),
-    ("voltage", "V", "690 V"),
+# name, SI unit, example, smallest size that is not zero, largest size, units that a plain number may have been meant in
+for _name, _unit_text, _example, _least, _most, _usual in (
+    ("number", "", "5 %", 1e-30, 1e18, ("%",)),
+    ("length", "m", "210 mm", 1e-12, 1e5, ("mm", "um")),
+    ("mass", "kg", "163 kg", 1e-9, 1e9, ("g",)),
+    ("time", "s", "30 s", 1e-12, 1e10, ("ms",)),
+    ("angle", "rad", "20 deg", 1e-12, 4.0 * math.pi, ("deg",)),
+    ("rotational speed", "rad/s", "22.2 rpm", 1e-12, 1e6, ("rpm",)),
+    ("angular acceleration", "rad/s^2", "2 rad/s^2", 1e-12, 1e9, ("rpm/s",)),
+    ("speed", "m/s", "12 m/s", 1e-12, 1e4, ("km/h",)),
+    ("frequency", "Hz", "50 Hz", 1e-9, 1e9, ()),
+    ("rate", "1/s", "0.1 1/s", 1e-12, 1e9, ()),
+    ("acceleration", "m/s^2", "9.81 m/s^2", 1e-12, 1e6, ()),
+    ("force", "N", "90 kN", 1e-12, 1e12, ()),
+    ("torque", "N m", "322.6 kN m", 1e-12, 1e12, ()),
+    ("power", "W", "750 kW", 1e-9, 1e12, ()),
+    ("energy", "J", "1 kJ", 1e-12, 1e15, ()),
+    ("moment of inertia", "kg m^2", "12.6 kg m^2", 1e-15, 1e15, ()),
+    ("stiffness", "N/m", "1e8 N/m", 1e-9, 1e18, ()),
+    ("torsional stiffness", "N m/rad", "3.7e7 N m/rad", 1e-9, 1e18, ()),
+    ("damping", "N s/m", "2e4 N s/m", 1e-12, 1e15, ()),
+    ("torsional damping", "N m s/rad", "6.2e6 N m s/rad", 1e-15, 1e15, ()),
+    ("pressure", "Pa", "206 GPa", 1e-3, 1e13, ("GPa", "MPa")),
+    ("density", "kg/m^3", "7850 kg/m^3", 1e-6, 1e5, ()),
+    ("voltage", "V", "690 V", 1e-9, 1e7, ("kV",)),
+    ("current", "A", "1 kA", 1e-9, 1e9, ("kA",)),
+    ("resistance", "ohm", "3 ohm", 1e-12, 1e9, ()),
+    ("inductance", "H", "2 H", 1e-12, 1e6, ("mH",)),
+    ("capacitance", "F", "10 mF", 1e-15, 1e6, ("mF", "uF")),
+    ("steepness", "s/rad", "30 s/rad", 1e-12, 1e12, ()),
+    ("cornering stiffness", "N/rad", "1 kN/rad", 1e-9, 1e12, ()),
+    ("quadratic drag", "N s^2/m^2", "0.5 N s^2/m^2", 1e-12, 1e9, ()),
+    ("magnetic flux", "Wb", "4 Wb", 1e-12, 1e6, ()),
 ):
-    DIMENSIONS[_name] = _dimension(_name, _unit_text, _example)
+    DIMENSIONS[_name] = Dimension(_name, _unit_text, _example, _table_unit(_unit_text)[1], _least, _most, _usual)
 
 
 @dataclass(frozen=True)
 class Quantity:
-    """Annotation of a pydantic field: its dimension, whether it must be positive or not negative, and words
-    that are accepted instead of a quantity."""
+    """Annotation of a pydantic field: its dimension, the range of its value, and words that are accepted instead.
+
+    ``sign``: ``positive``, ``not negative`` or nothing. ``least`` and ``most`` [SI] bound it further (by default what the
+    dimension allows, more than any drivetrain has), both included; ``why`` says in a few words what lies beyond. A number
+    outside is refused, with what was probably meant. The JSON Schema shows the same range.
+    """
 
     dimension: str
-    sign: str = ""  # "positive", "not negative" or nothing
+    sign: str = ""
     words: tuple[str, ...] = ()
+    least: float | None = None
+    most: float | None = None
+    why: str = ""
+
+    @property
+    def range(self) -> tuple[float, float]:
+        """Smallest and largest value [SI]; of a positive quantity the smallest is above zero."""
+        d = DIMENSIONS[self.dimension]
+        lowest = {"positive": d.least, "not negative": 0.0}.get(self.sign, -d.most)
+        return lowest if self.least is None else self.least, d.most if self.most is None else self.most
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
-        return core_schema.no_info_plain_validator_function(self._check)
+        return core_schema.no_info_plain_validator_function(self.read)
 
     def __get_pydantic_json_schema__(
         self, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
     ) -> dict[str, Any]:
         d = DIMENSIONS[self.dimension]
-        bound: dict[str, Any] = {}
-        if self.sign:
-            bound["exclusiveMinimum" if self.sign == "positive" else "minimum"] = 0
-        description = f"{d.name}{', ' + self.sign if self.sign else ''}; a number"
-        description += f" in {d.unit}" if d.unit else ""
+        low, high = self.range
         words = [{"enum": list(self.words)}] if self.words else []
         return {
-            "anyOf": [{"type": "number", **bound}, {"type": "string", "examples": [d.example]}, *words],
-            "description": f"{description}, or a string such as '{d.example}'",
+            "anyOf": [
+                {"type": "number", "minimum": low, "maximum": high},
+                {"type": "string", "pattern": JSON_QUANTITY, "examples": [d.example]},
+                *words,
+            ],
+            "description": self.sentence(),
         }
 
-    def _check(self, value: Any) -> float | str:
+    def sentence(self) -> str:
+        """What may be written: dimension, unit, range, example."""
+        d = DIMENSIONS[self.dimension]
+        start = f"{d.name}; a number" + (f" in {d.unit}" if d.unit else "") + f", or a string such as '{d.example}'"
+        words = f"; or {', '.join(self.words)}" if self.words else ""
+        return f"{start}{words}; {self.bounds()}{f' ({self.why})' if self.why else ''}"
+
+    def bounds(self) -> str:
+        """The range in words: ``0 to 45 deg``; signs alone where only the dimension bounds it."""
+        if self.least is None and self.most is None:
+            return self.sign or "any sign"
+        low, high = self.range
+        if self.dimension == "angle":
+            return f"{math.degrees(low):.4g} to {math.degrees(high):.4g} deg"
+        unit = DIMENSIONS[self.dimension].unit
+        end = f" {unit}" if unit else ""
+        if self.most is None:
+            return f"{low:g}{end} or more"
+        if self.least is None:
+            return (f"above 0 to {high:g}" if self.sign == "positive" else f"{low:g} to {high:g}") + end
+        return f"{low:g} to {high:g}{end}"
+
+    def read(self, value: Any) -> float | str:
+        """The value in SI. Raises the error of a field for what cannot be read and what lies outside of the range."""
         d = DIMENSIONS[self.dimension]
         if isinstance(value, str) and value in self.words:
             return value
@@ -442,7 +494,60 @@ class Quantity:
             state = "negative" if number < 0.0 else "zero"
             rule = "must be positive" if self.sign == "positive" else "must not be negative"
             raise problem(f"{d.one} {rule}, this one is {state}", f"{d.one} such as '{d.example}'")
+        low, high = self.range
+        if not low <= number <= high or 0.0 < abs(number) < TINY:
+            self._beyond(value, number)
         return number
+
+    def _beyond(self, value: Any, number: float) -> None:
+        """Refuse a number outside of the range."""
+        d = DIMENSIONS[self.dimension]
+        low, _ = self.range
+        shown = f"{number:g} {d.unit}".strip()
+        if (self.least is None and self.most is None) or abs(number) < TINY:
+            size = "small" if abs(number) < max(low, TINY) else "large"
+            message = f"{shown} is too {size} for {d.one}"
+        else:
+            message = f"{shown} is outside of {self.bounds()}" + (f" ({self.why})" if self.why else "")
+        allowed = f"{d.one}, {self.bounds()}" + ("" if self.least is not None or self.most is not None else f", such as '{d.example}'")
+        raise problem(message, allowed, self._meant(value))
+
+    def _meant(self, value: Any) -> str:
+        """A plain number with the unit that puts it into the range."""
+        plain = value if isinstance(value, (int, float)) else value.strip()
+        try:
+            float(plain)
+        except ValueError:
+            return ""
+        low, high = self.range
+        for name in DIMENSIONS[self.dimension].usual:
+            if low <= float(plain) * unit(name)[0] <= high:
+                return f"{plain:g} {name}" if not isinstance(plain, str) else f"{plain} {name}"
+        return ""
+
+
+class Either:
+    """Annotation of a field that takes one of several dimensions, told apart by the unit; a plain number is of the first."""
+
+    def __init__(self, *dimensions: str):
+        self._ways = [Quantity(name) for name in dimensions]
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
+        return core_schema.no_info_plain_validator_function(self._read)
+
+    def __get_pydantic_json_schema__(
+        self, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        made = self._ways[0].__get_pydantic_json_schema__(schema, handler)
+        return {**made, "description": "; or ".join(way.sentence() for way in self._ways)}
+
+    def _read(self, value: Any) -> float | str:
+        for way in self._ways if isinstance(value, str) else ():
+            try:
+                return way.read(value)
+            except PydanticCustomError:
+                continue
+        return self._ways[0].read(value)
 
 
 def problem(message: str, allowed: str = "", meant: str = "") -> PydanticCustomError:
@@ -453,6 +558,18 @@ def problem(message: str, allowed: str = "", meant: str = "") -> PydanticCustomE
 Number = Annotated[float, Quantity("number")]
 Share = Annotated[float, Quantity("number", "not negative")]
 PositiveNumber = Annotated[float, Quantity("number", "positive")]
+#: a share of a whole
+Fraction = Annotated[float, Quantity("number", "not negative", most=1.0)]
+PositiveFraction = Annotated[float, Quantity("number", "positive", most=1.0)]
+DampingRatio = Annotated[float, Quantity("number", "not negative", most=1.0, why="1 is critical: nothing swings")]
+ProfileShift = Annotated[
+    float, Quantity("number", least=-2.0, most=2.0, why="in modules; beyond, the cutter leaves no involute")
+]
+ContactRatio = Annotated[
+    float, Quantity("number", least=1.0, most=6.0, why="transverse; below 1 the pair loses contact between teeth")
+]
+OverlapRatio = Annotated[float, Quantity("number", "not negative", most=30.0)]
+Factor = Annotated[float, Quantity("number", "positive", most=1e3)]
 Length = Annotated[float, Quantity("length")]
 PositiveLength = Annotated[float, Quantity("length", "positive")]
 Amount = Annotated[float, Quantity("length", "not negative")]
@@ -461,13 +578,25 @@ Time = Annotated[float, Quantity("time")]
 Duration = Annotated[float, Quantity("time", "positive")]
 Delay = Annotated[float, Quantity("time", "not negative")]
 Angle = Annotated[float, Quantity("angle")]
+PressureAngle = Annotated[
+    float, Quantity("angle", least=0.0, most=math.pi / 4.0, why="of a rack; beyond, there are no teeth")
+]
+HelixAngle = Annotated[float, Quantity("angle", least=-math.pi / 3.0, most=math.pi / 3.0, why="beyond, it is a screw")]
+Tilt = Annotated[float, Quantity("angle", least=-math.pi / 2.0, most=math.pi / 2.0)]
 RotationalSpeed = Annotated[float, Quantity("rotational speed")]
+PitchRate = Annotated[float, Quantity("rotational speed", "positive", most=math.pi / 2.0, why="blades pitch slower")]
+AngularAcceleration = Annotated[float, Quantity("angular acceleration")]
+Speed = Annotated[float, Quantity("speed")]
+WindSpeed = Annotated[float, Quantity("speed", "not negative", most=150.0)]
 Frequency = Annotated[float, Quantity("frequency", "not negative")]
+PositiveFrequency = Annotated[float, Quantity("frequency", "positive")]
 Rate = Annotated[float, Quantity("rate", "not negative")]
 Acceleration = Annotated[float, Quantity("acceleration")]
 Torque = Annotated[float, Quantity("torque")]
+Capacity = Annotated[float, Quantity("torque", "not negative")]
 Force = Annotated[float, Quantity("force")]
 Power = Annotated[float, Quantity("power")]
+PositivePower = Annotated[float, Quantity("power", "positive")]
 Inertia = Annotated[float, Quantity("moment of inertia", "not negative")]
 Stiff = Annotated[float, Quantity("stiffness", "positive")]
 AnyStiff = Annotated[float, Quantity("stiffness")]
