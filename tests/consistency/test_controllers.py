@@ -212,7 +212,7 @@ def test_library_that_stops(library: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("controller", "said"),
     [
-        ("{type: rosco}", "there are reference, fixed-speed, library, fmu"),
+        ("{type: rosco}", "Allowed: reference, fixed-speed, library, fmu"),
         ("{type: library}", "needs 'library'"),
         ("{type: library, libary: x.so}", "Did you mean 'library'"),
         ("{type: library, library: none.so}", "no controller library"),

@@ -43,7 +43,7 @@ def describe_lines(data: dict[str, Any], drivetrain: Any) -> list[str]:
     if data["meshes"]:
         rows = [
             [name, "-".join(m["between"]), "/".join(map(str, m["teeth"])) if m["teeth"] else "",
-             "/".join(f"{1e3 * r:.4g}" for r in m["base_radius"]), _number(m["pressure_angle_deg"]),
+             "/".join(f"{1e3 * r:.4g}" for r in m["base_radius"] or ()), _number(m["pressure_angle_deg"]),
              _number(m["contact_ratio"]), _number(m["mean_stiffness"], 1e-9), _number(m["mesh_frequency"]),
              f"{m['phase']:.4f} ({m['phase_source']})"]
             for name, m in data["meshes"].items()

@@ -271,7 +271,8 @@ def _machine(train: Train) -> Machine:
 
 def _machine_data(machine: Machine) -> Dfig | Pmsg | Induction | None:
     """Data of the machine; None for ``ideal``, whose torque follows the reference with a lag."""
-    facts = machine.parameters
+    # an included drivetrain gives its machine a constant torque, which has no meaning here
+    facts = {k: v for k, v in machine.parameters.items() if k != "torque"}
     if machine.type == "ideal":
         refuse_unknown(facts, known_facts("ideal"), f"machine '{machine.name}'.parameters")
         number_of(facts, "lag", 0.02, f"machine '{machine.name}'.parameters")

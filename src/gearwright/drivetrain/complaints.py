@@ -91,7 +91,7 @@ def _near(value: Any, words: list[str]) -> str:
 
 
 def _shown(value: Any) -> Any:
-    return NOTHING if isinstance(value, (dict, list)) else value
+    return value if value is None or isinstance(value, (str, int, float)) else NOTHING
 
 
 def _locate(loc: tuple[Any, ...], data: Any) -> tuple[list[str], Any, Place | None, Any]:

@@ -46,7 +46,7 @@ def set_value(data: Any, path: str, value: Any, where: str = "override") -> None
     parts = [part for part in path.split(".") if part]
     if not parts:
         raise DrivetrainError(f"{where} '{path}': an empty path", path=path)
-    node, section, gone = data, "", ""
+    node, section, gone, holder = data, "", "", ""
     while True:
         found = step(node, section, parts)
         if found is None and isinstance(node, dict):
@@ -66,10 +66,15 @@ def set_value(data: Any, path: str, value: Any, where: str = "override") -> None
         key, used = found
         parts = parts[used:]
         if not parts:
+            if key == "type" and isinstance(node, dict):
+                kept = _of_type(dict(node), {"type": value}, holder)
+                for lost in node.keys() - kept.keys():
+                    del node[lost]
+                node.update(kept)
             node[key] = value
             return
         gone = f"{gone}.{key}".lstrip(".")
-        section, node = str(key), node[key]
+        holder, section, node = (section if isinstance(node, list) else str(key)), str(key), node[key]
         if not isinstance(node, (dict, list)):
             raise DrivetrainError(
                 f"{where} '{path}': {gone} is the value '{node}', not a group; '{parts[0]}' cannot be set in it.",
@@ -93,13 +98,19 @@ def merged(base: dict[str, Any], top: dict[str, Any], section: str = "") -> dict
 
 
 def _of_type(base: dict[str, Any], top: dict[str, Any], section: str) -> dict[str, Any]:
-    """``base`` without what belongs to another ``type`` than the one that ``top`` gives: parameters of a machine, keys of a wind
-    or a controller."""
+    """``base`` without what the ``type`` that ``top`` gives does not know, where it is another one: parameters of a machine, keys
+    of a wind or a controller."""
     kind = top.get("type")
     if not isinstance(kind, str) or base.get("type") in (None, kind):
         return base
     if section == "machines":
-        return {key: value for key, value in base.items() if key != "parameters"}
+        from .schema_machines import PARAMETERS  # built for files that change the type of a machine
+
+        old = base.get("parameters")
+        if kind not in PARAMETERS or not isinstance(old, dict):
+            return {key: value for key, value in base.items() if key != "parameters"}
+        fields = PARAMETERS[kind].model_fields
+        return {**base, "parameters": {key: value for key, value in old.items() if key in fields}}
     known = {"wind": WIND_KEYS, "controller": CONTROLLER_KEYS}.get(section, {}).get(kind)
     if known is None:
         return base

@@ -88,8 +88,10 @@ class InductionParameters(Section):
 
 
 class DfigParameters(Section):
-    """A doubly-fed induction machine, its converter's control and what protects it; see docs/machines.md."""
+    """A doubly-fed induction machine, its converter's control and what protects it; see docs/machines.md. ``torque`` is the
+    reference where no turbine's controller gives it."""
 
+    torque: Torque | None = None
     line_voltage: Voltage | None = None
     frequency: PositiveFrequency | None = None
     pole_pairs: Pairs | None = None
@@ -126,8 +128,10 @@ class DfigParameters(Section):
 
 
 class PmsgParameters(Section):
-    """A machine with permanent magnets, its converter's control, DC link and chopper; see docs/machines.md."""
+    """A machine with permanent magnets, its converter's control, DC link and chopper; see docs/machines.md. ``torque`` is the
+    reference where no turbine's controller gives it."""
 
+    torque: Torque | None = None
     pole_pairs: Pairs | None = None
     resistance: Ohm | None = None
     inductance: Annotated[float, Quantity("inductance", "positive")] | None = None

@@ -477,7 +477,7 @@ class Quantity:
         if self.most is None:
             return f"{low:g}{end} or more"
         if self.least is None:
-            return (f"above 0 to {high:g}" if self.sign == "positive" else f"{low:g} to {high:g}") + end
+            return (f"above 0 up to {high:g}" if self.sign == "positive" else f"{low:g} to {high:g}") + end
         return f"{low:g} to {high:g}{end}"
 
     def read(self, value: Any) -> float | str:
@@ -508,7 +508,7 @@ class Quantity:
             size = "small" if abs(number) < max(low, TINY) else "large"
             message = f"{shown} is too {size} for {d.one}"
         else:
-            message = f"{shown} is outside of {self.bounds()}" + (f" ({self.why})" if self.why else "")
+            message = f"{shown} is outside of the range {self.bounds()}" + (f" ({self.why})" if self.why else "")
         allowed = f"{d.one}, {self.bounds()}" + ("" if self.least is not None or self.most is not None else f", such as '{d.example}'")
         raise problem(message, allowed, self._meant(value))
 
@@ -521,6 +521,8 @@ class Quantity:
             return ""
         low, high = self.range
         for name in DIMENSIONS[self.dimension].usual:
+            if name == "%" and abs(float(plain)) < 2.0:
+                continue  # a share of 1.2 is no 1.2 %
             if low <= float(plain) * unit(name)[0] <= high:
                 return f"{plain:g} {name}" if not isinstance(plain, str) else f"{plain} {name}"
         return ""
