@@ -102,7 +102,10 @@ def test_shipped_dip_of_the_induction_machine(tmp_path):
         (["cases.dip.events.0.code=qebec"], "Did you mean 'quebec'"),
         (["cases.dip.events.0.at=0 s"], "does not start at the operating point"),
         (["cases.dip.events=[{at: 1 s, type: grid_fault, profile: [[0.1, 0], [0.2, 1]]}]"], "starts at 0 s"),
-        (["cases.dip.events=[{at: 1 s, type: grid_fault, code: usa, phases: 4}]"], "phases = 4: not one of the known words. Allowed: 1, 2, 3"),
+        (
+            ["cases.dip.events=[{at: 1 s, type: grid_fault, code: usa, phases: 4}]"],
+            "phases = 4: not one of the known words. Allowed: 1, 2, 3",
+        ),
         (["cases.dip.events=[{at: 1 s, type: grid_voltage}]"], "either level or table"),
         (["cases.dip.events=[{at: 0 s, type: grid_voltage, level: 0.9}]"], "starts at 0.9 p.u."),
         (["cases.dip.events=[{at: 1 s, type: frequency_step}]"], "needs frequency"),

@@ -309,7 +309,10 @@ def test_bad_losses_are_refused_with_the_name_of_the_mesh() -> None:
         return prepare(from_mapping({**base, "elements": [mesh], "bodies": bodies}), "c")
 
     for loss, words in (
-        ({"efficiency": {"table": [["0 rad/s", 0.9], ["5 rad/s", 1.2]]}}, r"elements.m.loss.efficiency.*1.2 is outside of the range above 0 up to 1"),
+        (
+            {"efficiency": {"table": [["0 rad/s", 0.9], ["5 rad/s", 1.2]]}},
+            r"elements.m.loss.efficiency.*1.2 is outside of the range above 0 up to 1",
+        ),
         ({"efficiency": {"table": [["5 rad/s", 0.9], ["2 rad/s", 0.8]]}}, "mesh 'm'.*rise"),
         ({"efficiency": -0.3}, "elements.m.loss.efficiency = -0.3.*must be positive"),
         ({"efficiency": 0.9, "fraction": 0.1}, "mesh 'm'.*exactly one"),

@@ -111,7 +111,11 @@ def test_brake_stops_and_holds(tmp_path):
 @pytest.mark.parametrize(
     ("overrides", "case", "message"),
     [
-        (["cases.normal.events=[{at: 1 s, type: earthquake}]"], "normal", "type = earthquake: not one of the known words"),
+        (
+            ["cases.normal.events=[{at: 1 s, type: earthquake}]"],
+            "normal",
+            "type = earthquake: not one of the known words",
+        ),
         (["cases.lvrt.events.0.code=qebec"], "lvrt", "Did you mean 'quebec'"),
         (["turbine.roter={}"], "normal", "Did you mean 'rotor'"),
         (["turbine.attach=shaft"], "normal", "no body 'shaft'"),
@@ -124,7 +128,11 @@ def test_brake_stops_and_holds(tmp_path):
         (["turbine.controller.second_order_pitch=6.28"], "normal", "second_order_pitch = 6.28: a list is wanted"),
         (["cases.lvrt.events.0.drawn_between=[5 s, 1 s]"], "lvrt", "earliest, latest"),
         (["cases.lvrt.events.0.recovery_level=2"], "lvrt", "recovery_level = 2: 2 is outside of the range 0 to 1.5"),
-        (["cases.emergency-stop.events.0.pitch_rate=0 deg/s"], "emergency-stop", "pitch_rate = 0 deg/s: a rotational speed must be positive"),
+        (
+            ["cases.emergency-stop.events.0.pitch_rate=0 deg/s"],
+            "emergency-stop",
+            "pitch_rate = 0 deg/s: a rotational speed must be positive",
+        ),
         (["cases.emergency-stop.events.1.rise=-1 s"], "emergency-stop", "rise = -1 s: a time must not be negative"),
         (["cases.emergency-stop.events.1.on=hss_break"], "emergency-stop", "Did you mean 'hss_brake'"),
         (

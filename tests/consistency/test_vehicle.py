@@ -146,7 +146,10 @@ def test_reference_manoeuvre():
             "give peak_torque, peak_speed, half_width, or full_load",
         ),
         ({"machines.engine.parameters": {"full_load": [[0, 1], [0, 2]]}}, "rising speeds"),
-        ({"machines.engine.parameters": {"power": 3.0}}, "of type engine_map knows no parameter 'power'. Allowed: peak_torque"),
+        (
+            {"machines.engine.parameters": {"power": 3.0}},
+            "of type engine_map knows no parameter 'power'. Allowed: peak_torque",
+        ),
     ],
 )
 def test_facts_that_do_not_fit(changes, says):

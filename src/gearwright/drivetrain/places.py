@@ -55,7 +55,9 @@ def written(node: Any, file: Path | None) -> Any:
         items = {key: written(item, file) for key, item in node.items()}
         return WrittenMap(items, places={key: Place(file, _line(node, key)) for key in node})
     if isinstance(node, list):
-        return WrittenList([written(item, file) for item in node], [Place(file, _line(node, i)) for i in range(len(node))])
+        return WrittenList(
+            [written(item, file) for item in node], [Place(file, _line(node, i)) for i in range(len(node))]
+        )
     return node
 
 

@@ -317,7 +317,9 @@ class Placement(Section):
         for key in ("about", "euler"):
             value = getattr(self, key)
             if isinstance(value, tuple) and not any(value):
-                raise problem(f"{key} is a direction, not zero", f"{key}: x" if key == "about" else "euler: [1, 0, 0, 0]")
+                raise problem(
+                    f"{key} is a direction, not zero", f"{key}: x" if key == "about" else "euler: [1, 0, 0, 0]"
+                )
         return self
 
 

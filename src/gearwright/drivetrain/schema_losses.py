@@ -103,7 +103,9 @@ class WheelProfile(Section):
     @model_validator(mode="after")
     def _one(self) -> Self:
         if sum(x is not None for x in (self.sine, self.table, self.teeth)) != 1:
-            raise problem("a profile is given in one way", "sine: {periods, amplitude}, table: [...], or teeth: {7: 0.5}")
+            raise problem(
+                "a profile is given in one way", "sine: {periods, amplitude}, table: [...], or teeth: {7: 0.5}"
+            )
         return self
 
 

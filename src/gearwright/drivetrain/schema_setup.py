@@ -145,10 +145,14 @@ class TurbineController(Section):
 
     @model_validator(mode="after")
     def _fits(self) -> Self:
-        known = CONTROLLER_KEYS.get(self.type or "", set().union(CONTROLLER_KEYS["reference"], CONTROLLER_KEYS["fixed-speed"]))
+        known = CONTROLLER_KEYS.get(
+            self.type or "", set().union(CONTROLLER_KEYS["reference"], CONTROLLER_KEYS["fixed-speed"])
+        )
         for key in self.model_fields_set - {"type"}:
             if key not in known:
-                raise problem(f"a controller of type {self.type or 'reference'} knows no '{key}'", listed(sorted(known)))
+                raise problem(
+                    f"a controller of type {self.type or 'reference'} knows no '{key}'", listed(sorted(known))
+                )
         return self
 
 

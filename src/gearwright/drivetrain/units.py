@@ -509,7 +509,9 @@ class Quantity:
             message = f"{shown} is too {size} for {d.one}"
         else:
             message = f"{shown} is outside of the range {self.bounds()}" + (f" ({self.why})" if self.why else "")
-        allowed = f"{d.one}, {self.bounds()}" + ("" if self.least is not None or self.most is not None else f", such as '{d.example}'")
+        allowed = f"{d.one}, {self.bounds()}" + (
+            "" if self.least is not None or self.most is not None else f", such as '{d.example}'"
+        )
         raise problem(message, allowed, self._meant(value))
 
     def _meant(self, value: Any) -> str:
