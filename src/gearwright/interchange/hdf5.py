@@ -64,7 +64,9 @@ def open_mat73(path: Path, wanted: Sequence[str] | None, time_column: str | None
 
 def open_hdf5(path: Path, wanted: Sequence[str] | None, time_column: str | None = None,
               heads: bool = False) -> list[Record] | Grid:  # fmt: skip
-    """In the child process: what an HDF5 file holds."""
+    """In the child process: what an HDF5 file holds. netCDF files, results of this program among them, need no h5py."""
+    if _is_netcdf(path):
+        return open_netcdf(path, wanted, time_column, heads)
     h5py = library(path)
     try:
         with h5py.File(path, "r") as file:
@@ -72,15 +74,22 @@ def open_hdf5(path: Path, wanted: Sequence[str] | None, time_column: str | None 
             text = kind.decode("latin-1") if isinstance(kind, bytes) else str(kind)
             if text.lower() == "general time series data format":
                 return [_gtsdf(file, path, wanted, heads)]
-            if "_NCProperties" in file.attrs or "gearwright_format" in file.attrs:
-                pass
-            else:
-                return [_flat(file, path, wanted, time_column, heads)]
+            return [_flat(file, path, wanted, time_column, heads)]
     except (ReadError, MemoryError):
         raise
     except Exception as error:  # the library raises what it likes on damaged files
         raise ReadError(f"is damaged or no HDF5 file that can be read ({_short(error)})", path) from None
-    return open_netcdf(path, wanted, time_column, heads)
+
+
+def _is_netcdf(path: Path) -> bool:
+    """Whether the netCDF library wrote a file: its mark is not in the list of attributes, but can be asked for."""
+    import netCDF4
+
+    try:
+        with netCDF4.Dataset(path) as file:
+            return "gearwright_format" in file.ncattrs() or bool(file.getncattr("_NCProperties"))
+    except (AttributeError, OSError, RuntimeError):
+        return False
 
 
 def _short(error: Exception) -> str:
