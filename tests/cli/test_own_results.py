@@ -34,3 +34,19 @@ def test_results_are_read_without_the_extras(given, result, tmp_path):
     assert done.returncode == 0, done.stderr
     if given == ["inspect"]:
         assert "pair.mesh.normal_force" in done.stdout
+
+
+def test_orders_take_the_mesh_with_the_largest_load_without_a_channel(tmp_path):
+    """A7: the largest extreme of all mesh forces of the result."""
+    from gearwright.results.order_table import governing_channel
+
+    run = gw.simulate("grc-750kw", "rated", fidelity="torsional", duration=0.5, output=tmp_path / "r.nc")
+    loads = {n: max(abs(c["min"]), abs(c["max"])) for n, c in run.channels.items() if n.endswith(".normal_force")}
+    assert governing_channel(run.result_file) == max(loads, key=loads.__getitem__)
+
+
+def test_a_result_without_meshes_has_its_shaft_torque_taken(tmp_path):
+    from gearwright.results.order_table import governing_channel
+
+    run = gw.simulate("nrel-5mw-two-mass", duration=0.5, output=tmp_path / "r.nc")
+    assert governing_channel(run.result_file) == "main.torque"

@@ -149,10 +149,9 @@ def write_campbell(data: dict[str, Any], path: Path) -> None:
         raise DrivetrainError(
             "a Campbell diagram needs an operating speed: give operating: {input: ..., speed: ...} in the file"
         )
-    from gearwright.report.campbell import campbell_page
-    from gearwright.report.page import write_page
+    from gearwright.report.campbell_page import campbell_page
 
-    write_page(campbell_page(data["campbell"], data["name"]), path)
+    campbell_page(data, path)
 
 
 def copy_example(name: str, to: Path) -> list[Path]:

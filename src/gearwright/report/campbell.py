@@ -6,7 +6,8 @@ import math
 from typing import Any
 
 from .figures import Figure, plot
-from .format import number, text
+from .format import number
+from .tables import Column, Table
 
 #: Crossings with less of the mode's energy than this are drawn, but do not count as the closest.
 TELLING = 0.05
@@ -171,17 +172,15 @@ def _sentence(crossings: list[dict[str, Any]]) -> str:
     )
 
 
-def campbell_page(campbell: dict[str, Any], name: str) -> str:
-    """A page of its own with the diagram alone (plotly inside, no network).
-
-    Raises ValueError if there is nothing to draw.
-    """
-    from plotly.io import to_html
-
-    figure = campbell_figure(campbell)
-    if figure is None:
-        raise ValueError("no frequencies over speed to draw")
-    layout = {**figure.spec["layout"], "title": {"text": text(f"Campbell diagram of {name}")}}
-    return str(
-        to_html({"data": figure.spec["data"], "layout": layout}, include_plotlyjs=True, full_html=True, validate=False)
-    )
+def crossings_table(crossings: list[dict[str, Any]], most: int = 20) -> Table:
+    """Crossings ranked by their share of energy, the one closest to the operating speed marked."""
+    ranked = sorted(crossings, key=lambda c: -(c["share"] or 0.0))
+    rows: list[list[Any]] = [
+        [c["line"], int(c["mode"]), c["frequency_hz"], c["speed_rpm"], *(None if c[k] is None else 100.0 * c[k] for k in ("share", "margin"))]
+        for c in ranked[:most]
+    ]  # fmt: skip
+    columns = [Column("Excitation", words=True), Column("Mode"), Column("Frequency", "Hz"), Column("Speed", "rpm")]
+    columns += [Column("Energy share", "%"), Column("Margin to operating speed", "%")]
+    note = f"Shown: {len(rows)} of {len(ranked)} crossings, largest energy share first. "
+    note += "Marked: closest to operating speed of those that carry energy."
+    return Table("crossings", "Crossings", columns, rows, closest(ranked[:most]), note)

@@ -8,7 +8,7 @@ from typing import Any
 from gearwright.remarks import remarks_in, train_remarks, warning
 
 from .book import Book, missing, remark_lists
-from .campbell import campbell_figure, closest, crossings_of
+from .campbell import campbell_figure, crossings_of, crossings_table
 from .format import number, text
 from .palette import colour_token
 from .reading import mesh_frequency
@@ -213,8 +213,8 @@ def modes(book: Book) -> str:
         return html + missing("The result holds no Campbell diagram (attribute campbell_json).")
     try:
         figure = campbell_figure(campbell)
-        crossings = sorted(crossings_of(campbell), key=lambda c: -(c["share"] or 0.0))
-        table = _crossings_table(book, crossings) if crossings else ""
+        crossings = crossings_of(campbell)
+        table = book.table(crossings_table(crossings)) if crossings else ""
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         return html + missing(f"The Campbell diagram in the result cannot be read ({error!r}).")
     return html + (book.figure(figure) or missing("The Campbell diagram has no speeds.")) + table
@@ -248,22 +248,3 @@ def _modes_table(book: Book, data: dict[str, Any]) -> str:
         )
     table = Table("modes", "Modes", columns, rows, extra=bars, extra_head="Strain energy", note=note)
     return book.table(table)
-
-
-def _crossings_table(book: Book, crossings: list[dict[str, Any]]) -> str:
-    rows: list[list[Any]] = [
-        [
-            c["line"],
-            int(c["mode"]),
-            c["frequency_hz"],
-            c["speed_rpm"],
-            None if c["share"] is None else 100.0 * c["share"],
-            None if c["margin"] is None else 100.0 * c["margin"],
-        ]
-        for c in crossings[:20]
-    ]
-    columns = [Column("Excitation", words=True), Column("Mode"), Column("Frequency", "Hz"), Column("Speed", "rpm")]
-    columns += [Column("Energy share", "%"), Column("Margin to operating speed", "%")]
-    note = f"Shown: {len(rows)} of {len(crossings)} crossings, largest energy share first. "
-    note += "Marked: closest to operating speed of those that carry energy."
-    return book.table(Table("crossings", "Crossings", columns, rows, closest(crossings[:20]), note))

@@ -16,15 +16,39 @@ class OrderError(ValueError):
     """A result that cannot be looked at by orders; the message says what is missing."""
 
 
+#: kinds and quantities that stand for the load of a train, most telling first
+_LOADS = (
+    ("mesh", ("normal_force", "drive_force", "force", "torque")), ("shaft", ("torque",)), ("bearing", ("force",)),
+    ("machine", ("torque",)),
+)  # fmt: skip
+
+
+def governing_channel(path: str | Path) -> str:
+    """The channel of a result with the largest tooth load, else the largest shaft torque, bearing force or machine torque.
+
+    Raises OrderError for a result without any.
+    """
+    from .result import Result
+
+    with Result.open(path) as result:
+        rows = result.table()
+    for kind, quantities in _LOADS:
+        for quantity in quantities:
+            found = [r for r in rows if r["kind"] == kind and r["quantity"] == quantity]
+            if found:
+                return str(max(found, key=lambda r: max(abs(r["minimum"]), abs(r["maximum"])))["name"])
+    raise OrderError(f"{path}: it has no load of a mesh, shaft, bearing or machine; name a channel")
+
+
 def orders_of_result(
-    path: str | Path, channel: str, shaft: str | None = None, revolutions: int | None = None
+    path: str | Path, channel: str | None = None, shaft: str | None = None, revolutions: int | None = None
 ) -> dict[str, Any]:
     """Order map of a channel over a shaft's turns, and a table of resonances.
 
     Parameters
     ----------
     path : result of a run whose speed changes (a run-up or coast-down)
-    channel : ``element.quantity``
+    channel : ``element.quantity``; default: the largest tooth load of the run, or what :func:`governing_channel` finds
     shaft : body whose turns count; default: the train's input
     revolutions : turns per block of the map; default: one that resolves the lowest mesh order in 16 lines
 
@@ -40,6 +64,7 @@ def orders_of_result(
     from .orders import order_map, resonance_peaks
     from .result import Result
 
+    channel = channel or governing_channel(path)
     with Result.open(path) as result:
         if channel not in result.channels:
             meant = nearest(channel, result.channels)
