@@ -20,7 +20,9 @@ def result(tmp_path_factory):
 
 
 @pytest.mark.parametrize(
-    "given", [["inspect"], ["export", "-o", "x.csv"], ["export", "-o", "x.nc"], ["report", "-o", "x.html"]], ids=" ".join
+    "given",
+    [["inspect"], ["export", "-o", "x.csv"], ["export", "-o", "x.nc"], ["report", "-o", "x.html"]],
+    ids=" ".join,
 )
 def test_results_are_read_without_the_extras(given, result, tmp_path):
     for name in EXTRAS:
