@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+import gearwright as gw
 from gearwright.assembly import AssemblyError, assemble
 from gearwright.assembly.contact import contact
 from gearwright.assembly.losses import mesh_loss
@@ -121,6 +122,19 @@ def test_straight_teeth_share_the_load_as_the_closed_form_says():
     d = np.zeros(law.rows + 1)
     d[0], d[1], d[5], d[-1] = 5e-6, -1.0, 1e-5, single
     assert forces(law, d, np.zeros(len(d)))[0][5] == pytest.approx(stiff * 0.04**2 / 12.0 * 1e-5, rel=1e-9)
+
+
+def test_static_loads_know_what_the_law_reports(tmp_path):
+    """C29: the face load factor stands in the place of a sense row, which no statics looked at: it was 0. It is that of force
+    and moment in closed form (ends of the face are a few per cent stiffer), line load times width over force, and what a
+    run has."""
+    file = pair_file(mesh={"misalignment": "10 um", "stiffness": {"from": "analytic"}})
+    loads = gw.static_loads(load(file), {"pair.pinion": 200.0})
+    factor = loads["pair.mesh.face_load_factor"]
+    closed = float(face_load_factor(loads["pair.mesh.normal_force"], loads["pair.mesh.face_moment"], 0.04))
+    assert closed > 1.1 and factor == pytest.approx(closed, rel=0.08)
+    run = simulate(load(file), output=tmp_path / "run.nc")
+    assert factor == pytest.approx(run.channels["pair.mesh.face_load_factor"]["mean"], rel=0.03)
 
 
 def test_spatial_without_a_tilt_is_planar(tmp_path):

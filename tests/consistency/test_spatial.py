@@ -352,6 +352,26 @@ def test_face_load_factor_of_a_lifting_face():
     assert face_load_factor(force, force * b, b) == np.inf
 
 
+def test_face_load_factor_of_slices_that_pull():
+    """C29: springs in a row at a fixed misalignment phi carry F and M = k b phi b^2/12. Unilateral ones share F over the
+    length l at which k phi l^2/2 = F, with k phi l at the end: found here by summing over a fine face."""
+    b, force, k = 0.2, 1e5, 2e10  # stiffness per width [N/m^2]
+    x = np.linspace(-b / 2, b / 2, 200_001)
+    for phi in (1e-4, 4e-4, 3.0e-4, 2e-3):
+        moment = k * phi * b**3 / 12.0
+        low, high = -1e-2, 1e-2  # approach of the flanks at which the force is carried
+        for _ in range(80):
+            middle = 0.5 * (low + high)
+            carried = np.trapezoid(np.maximum(k * (middle + phi * x), 0.0), x)
+            low, high = (middle, high) if carried < force else (low, middle)
+        want = k * (high + phi * b / 2) / (force / b)
+        assert face_load_factor(force, moment, b, lifts=False) == pytest.approx(want, rel=1e-4)
+    # u = 6 M/(F b) = 1.587: 2.52, where the lever of a model that lifts off would give 2.83
+    moment = 1.5876 * force * b / 6.0
+    assert face_load_factor(force, moment, b, lifts=False) == pytest.approx(2.52, abs=2e-3)
+    assert face_load_factor(force, moment, b) == pytest.approx(2.83, abs=5e-3)
+
+
 def test_rotor_loads_are_in_balance_at_every_section():
     """5 MW gearbox with thrust, weight and bending: moments at the gauge from the loads in front of it."""
     mx, force, moment = 3945.99e3, np.array([8e5, 1e5, -1.1e6]), np.array([2e6, 1e6])

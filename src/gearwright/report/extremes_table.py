@@ -96,12 +96,15 @@ def dynamic_table(book: Book) -> Table | None:
 
 def _face_loads(run: Run, means: dict[str, float]) -> dict[str, float]:
     """K_Hbeta of every mesh whose force has a moment along the face and whose face width is known."""
-    record = (run.json("describe_json") or {}).get("train", {}).get("meshes", {})
+    train = (run.json("describe_json") or {}).get("train", {})
+    record, law = train.get("meshes", {}), str(run.attribute("law", ""))
+    slices = int((train.get("model") or {}).get("face_slices") or 2)
+    lifts = law == "tooth_contact" or (law not in ("linear", "rigid") and slices > 2)
     found = {}
     for element, row in run.statistics("mesh", "face_moment").items():
         width = (record.get(element) or {}).get("face_width")
         if width and element in means and math.isfinite(row.get("mean", math.nan)):
-            found[element] = float(face_load_factor(means[element], row["mean"], width))
+            found[element] = float(face_load_factor(means[element], row["mean"], width, lifts))
     return found
 
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gearwright.system import System
-from gearwright.system.law_means import DAMPING, FORCE, STIFFNESS, law_means
+from gearwright.system.law_means import DAMPING, FORCE, REPORT, STIFFNESS, law_means
 
 Float = NDArray[np.float64]
 
@@ -75,6 +75,10 @@ class RowForces:
         rows = system.spring_rows
         f[rows] = a.k * d[rows] + a.c * self.dv[rows] + a.f0
         return f + self.laws(FORCE, d, self.dv)[:, 0] if system.shape.laws else f
+
+    def reports(self, d: Float) -> Float:
+        """What laws report in the places of their sense rows (m), zero in all others; no forces."""
+        return self.laws(REPORT, d, self.dv)[:, 0] if self.system.shape.laws else np.zeros(self.system.shape.rows)
 
     def friction(self, f: Float) -> Float:
         """``f`` with the forces of friction rows that slip at the present rates, given the other rows' forces.
@@ -167,7 +171,7 @@ class _Points:
         self.scratch = tuple(np.zeros(max(sizes, default=0) + 2) for _ in range(3))
 
     def ask(self, what: int, t: float, d: Float, dv: Float, signals: Float) -> Float:
-        out = np.zeros((len(d), 1 if what == FORCE else self.columns))
+        out = np.zeros((len(d), 1 if what in (FORCE, REPORT) else self.columns))
         law_means(what, float(t), self.laws, self.points, np.ascontiguousarray(d, float), np.ascontiguousarray(dv, float),
                   self.z, _some(signals), *self.scratch, np.zeros(len(self.z)), out)  # fmt: skip
         return out

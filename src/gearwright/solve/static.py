@@ -71,7 +71,8 @@ class Equilibrium:
     unbalanced : (r,) what the loads leave on the free rigid motions, zero where one is prescribed
     relative : the largest part of ``unbalanced`` over the sum of absolute contributions
     proposals : input values that would balance, as in :class:`Unbalanced`
-    forces : (m,) of all rows, multipliers of hard rows included (least squares, weighted by compliance)
+    forces : (m,) of all rows, multipliers of hard rows included (least squares, weighted by compliance); in the places of
+        sense rows what their laws report
     reaction : (n,) force that keeps every prescribed coordinate on its course
     iterations : Newton steps taken
     loose : coordinates that lie free between open contacts
@@ -171,7 +172,7 @@ def equilibrium(system: System, t: float = 0.0, tolerance: float = 1e-6, *, allo
         unbalanced = np.linalg.lstsq(system.u @ system.u.T, system.u @ free.rigid.T @ answer.left, rcond=None)[0]
     return Equilibrium(
         t, answer.q, problem.v, place, answer.acceleration, unbalanced, answer.relative,
-        _proposals(problem, answer), answer.f, answer.reaction, answer.iterations, loose, system.rows,
+        _proposals(problem, answer), answer.f + problem.forces.reports(problem.deflection(answer.q)), answer.reaction, answer.iterations, loose, system.rows,
     )  # fmt: skip
 
 

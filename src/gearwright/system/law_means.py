@@ -10,14 +10,15 @@ from .calls import call_force, call_guard
 from .compiled import START, kernel
 
 _START = START
-#: What :func:`law_means` forms: forces, tangents by the deflections, tangents by the rates.
-FORCE, STIFFNESS, DAMPING = 0, 1, 2
+#: What :func:`law_means` forms: forces, tangents by the deflections, tangents by the rates, what laws report by their sense rows.
+FORCE, STIFFNESS, DAMPING, REPORT = 0, 1, 2, 3
 
 
 @kernel
 def law_means(what, t, laws, points, d, dv, z, s, at, rate, f, zd, out):  # type: ignore[no-untyped-def]
     """Write what is asked for into ``out`` (m, columns): row ``i`` the force of row ``i`` or its change with the block's
-    rows ``0, 1, ..``, by central differences.
+    rows ``0, 1, ..``, by central differences. ``REPORT`` writes what stands in the places of the sense rows, which is no force
+    on anything (a load factor, a power).
 
     ``laws``: arrays (address, guard, first row, force rows, senses, parameter offsets, state offsets, parameters);
     ``points``: (offsets into the points by block, offsets into the shifts by block, weights, shifts); ``d, dv`` (m) of all rows,
@@ -36,7 +37,8 @@ def law_means(what, t, laws, points, d, dv, z, s, at, rate, f, zd, out):  # type
                 at[i], rate[i] = d[row + i], dv[row + i]
             for i in range(ns):
                 at[nf + i] += move[shifted[block] + (point - begin[block]) * ns + i]
-            for column in range(1 if what == FORCE else nf):
+            plain = what in (FORCE, REPORT)
+            for column in range(1 if plain else nf):
                 base, step = 0.0, 0.0
                 if what == STIFFNESS:
                     base = at[column]
@@ -44,9 +46,11 @@ def law_means(what, t, laws, points, d, dv, z, s, at, rate, f, zd, out):  # type
                 elif what == DAMPING:
                     base = rate[column]
                     step = max(1e-6 * abs(base), 1e-5)
-                for side in range(1 if what == FORCE else 2):
+                for side in range(1 if plain else 2):
                     factor = w
-                    if what != FORCE:
+                    for i in range(nf + ns):
+                        f[i] = 0.0
+                    if not plain:
                         way = 1.0 - 2.0 * side
                         factor = w * way / (2.0 * step)
                         if what == STIFFNESS:
@@ -57,8 +61,12 @@ def law_means(what, t, laws, points, d, dv, z, s, at, rate, f, zd, out):  # type
                     if guard[block] != 0:
                         mode = call_guard(guard[block], t, at, rate, 0, p, parameter, z, state, s, _START, margin)  # type: ignore[call-arg]
                     call_force(address[block], t, at, rate, f, 0, p, parameter, z, zd, state, s, mode)  # type: ignore[call-arg]
-                    for i in range(nf):
-                        out[row + i, column] += factor * f[i]
+                    if what == REPORT:
+                        for i in range(nf, nf + ns):
+                            out[row + i, 0] += factor * f[i]
+                    else:
+                        for i in range(nf):
+                            out[row + i, column] += factor * f[i]
                 if what == STIFFNESS:
                     at[column] = base
                 elif what == DAMPING:
