@@ -52,7 +52,11 @@ if TYPE_CHECKING:
     from .schema_elements import AnyElement
     from .schema_flexible import ReducedBody
     from .schema_life import Life
+
+    TurbineFacts = dict[str, Any]
+    GridFacts = dict[str, Any]
 else:
+    TurbineFacts, GridFacts = facts_of("schema_setup", "TurbineFacts"), facts_of("schema_setup", "GridFacts")
     AnyElement = elsewhere("schema_elements", "AnyElement")
     ReducedBody, Life = elsewhere("schema_flexible", "ReducedBody"), elsewhere("schema_life", "Life")
 
@@ -385,8 +389,8 @@ class Drivetrain(Section):
     shafts: list[ShaftFacts] = []
     machines: list[MachineFacts] = []
     reduced_bodies: list[ReducedBody] = []
-    turbine: facts_of("schema_setup", "TurbineFacts") | None = None
-    grid: facts_of("schema_setup", "GridFacts") | None = None
+    turbine: TurbineFacts | None = None
+    grid: GridFacts | None = None
     gravity: Gravity | None = None
     assembly: dict[str, Annotated[dict[str, Any], AsDict(lambda: Placement)]] | None = None
     model: Model = Model.silent()

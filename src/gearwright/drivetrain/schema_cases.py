@@ -1,7 +1,7 @@
 """Schema of what is done with a drivetrain: model, operating point, cases, campaigns."""
 
 from functools import cache
-from typing import Annotated, Any, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, Field, Tag, TypeAdapter, ValidationInfo, field_validator, model_validator
 
@@ -34,6 +34,11 @@ from .units import (
     problem,
 )
 from .values import OverTime
+
+if TYPE_CHECKING:
+    WindFacts = dict[str, Any]
+else:
+    WindFacts = facts_of("schema_setup", "Wind")
 
 Fidelity = Literal["rigid", "torsional", "planar", "spatial", "multibody"]
 
@@ -312,7 +317,7 @@ class Case(Section):
     loads: list[Load] = []
     speeds: dict[str, OverTime[RotationalSpeed]] = {}
     trim: Trim | None = None
-    wind: facts_of("schema_setup", "Wind") | None = None
+    wind: WindFacts | None = None
     events: list[Event] = []
     record: list[Recorded] = ["meshes", "bearings", "shafts", "machines"]
     spectra: Spectra | None = None

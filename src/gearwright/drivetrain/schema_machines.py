@@ -89,8 +89,9 @@ class InductionParameters(Section):
 
 class DfigParameters(Section):
     """A doubly-fed induction machine, its converter's control and what protects it; see docs/machines.md. ``torque`` is the
-    reference where no turbine's controller gives it."""
+    reference where no turbine's controller gives it; ``data`` names a set of data that the other keys change."""
 
+    data: Annotated[str, Field(min_length=1, max_length=200)] | None = None
     torque: Torque | None = None
     line_voltage: Voltage | None = None
     frequency: PositiveFrequency | None = None
@@ -129,8 +130,9 @@ class DfigParameters(Section):
 
 class PmsgParameters(Section):
     """A machine with permanent magnets, its converter's control, DC link and chopper; see docs/machines.md. ``torque`` is the
-    reference where no turbine's controller gives it."""
+    reference where no turbine's controller gives it; ``data`` names a set of data that the other keys change."""
 
+    data: Annotated[str, Field(min_length=1, max_length=200)] | None = None
     torque: Torque | None = None
     pole_pairs: Pairs | None = None
     resistance: Ohm | None = None

@@ -37,8 +37,14 @@ from .units import (
 
 if TYPE_CHECKING:
     from .schema_bearing import Rolling
+
+    FrictionFacts = dict[str, Any]
+    LossFacts = dict[str, Any]
+    ProfileFacts = dict[str, Any]
 else:
     Rolling = elsewhere("schema_bearing", "Rolling")
+    FrictionFacts, LossFacts = facts_of("schema_losses", "BearingFriction"), facts_of("schema_losses", "MeshLoss")
+    ProfileFacts = facts_of("schema_losses", "WheelProfile")
 
 #: Facts that later parts of the program own: any mapping; quantities become SI numbers.
 Facts = Annotated[dict[str, Any], BeforeValidator(any_si)]
@@ -171,7 +177,7 @@ class Bearing(Section):
     damping: LinearDamping | None = None
     torsional_damping: AngularDamping | None = None
     clearance: Amount | None = None
-    friction: facts_of("schema_losses", "BearingFriction") | None = None
+    friction: FrictionFacts | None = None
     rolling: Rolling | None = None
     x: Length = 0.0
     support: str | None = None
@@ -391,11 +397,11 @@ class MeshFacts(Section):
     backlash: Amount | None = None
     misalignment: Length | None = None
     excitation: Annotated[list[Transmission], BeforeValidator(one_or_more)] = []
-    loss: facts_of("schema_losses", "MeshLoss") | None = None
+    loss: LossFacts | None = None
     pitch_error: dict[
         Literal["wheel", "pinion", "sun", "planet", "ring"], Annotated[ToothErrors, BeforeValidator(_errors)]
     ] = {}
-    profile: dict[str, facts_of("schema_losses", "WheelProfile")] | None = None
+    profile: dict[str, ProfileFacts] | None = None
     data: Facts = {}
 
 
