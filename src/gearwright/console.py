@@ -19,7 +19,7 @@ from typing import Annotated, Any
 import typer
 
 from gearwright.remarks import remark_lines, remarks_in, with_lists
-from gearwright.terminal import bar, columns, interrupted
+from gearwright.terminal import bar, columns, fold, interrupted
 
 File = Annotated[
     str, typer.Argument(metavar="FILE", help="A drivetrain file (.yaml), or the name of a shipped example.")
@@ -33,7 +33,7 @@ Set = Annotated[
 
 def fail(message: str, code: int = 2) -> typer.Exit:
     """Print a message on the error stream; the exit to raise."""
-    sys.stderr.write(f"gearwright: {message}\n")
+    sys.stderr.write(fold(f"gearwright: {message}", sys.stderr) + "\n")
     return typer.Exit(code)
 
 
@@ -198,13 +198,9 @@ def mendable() -> Iterator[None]:
         raise
 
 
-def say(text: str, indent: str = "  ") -> None:
+def say(text: str) -> None:
     """Print sentences: on a terminal broken between words, never inside a word or number; elsewhere as they are."""
-    width = columns(sys.stdout) if sys.stdout.isatty() else 0
-    for line in text.split("\n"):
-        sys.stdout.write((textwrap.fill(line, width - 1, subsequent_indent=indent, break_long_words=False,
-                                        break_on_hyphens=False, drop_whitespace=True, replace_whitespace=False)
-                          if 0 < width <= len(line) else line) + "\n")  # fmt: skip
+    sys.stdout.write(fold(text, sys.stdout) + "\n")
 
 
 def table(title: str, head: Sequence[str], rows: Sequence[Sequence[str]], mark: int | None = None) -> None:
@@ -233,8 +229,8 @@ def table_lines(title: str, head: Sequence[str], rows: Sequence[Sequence[str]], 
     for k, part in enumerate(parts):
         if k:
             yield "", False
-        for n, line in enumerate(([*head], *cells)):
-            text = "  ".join(line[i].ljust(wide[i]) if i == 0 else line[i].rjust(wide[i]) for i in part)
+        for n, row in enumerate(([*head], *cells)):
+            text = "  ".join(row[i].ljust(wide[i]) if i == 0 else row[i].rjust(wide[i]) for i in part)
             yield text.rstrip(), n == 0 or (mark is not None and n == mark + 1)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
+import textwrap
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -116,6 +117,18 @@ def columns(stream: Any) -> int:
     return 80
 
 
+def fold(text: str, stream: Any) -> str:
+    """Lines for a stream: on a terminal broken between words where they are wider than it; elsewhere as they are."""
+    if not stream.isatty():
+        return text
+    width = columns(stream) - 1
+    return "\n".join(
+        textwrap.fill(line, width, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+        if len(line) > width else line
+        for line in text.split("\n")
+    )  # fmt: skip
+
+
 _bar: list[Bar] = []
 
 
@@ -208,7 +221,7 @@ def _listen() -> None:
 def tell(message: str) -> None:
     """One message on the error stream, whatever has become of it."""
     with suppress(OSError, ValueError):
-        sys.stderr.write(f"gearwright: {message}\n")
+        sys.stderr.write(fold(f"gearwright: {message}", sys.stderr) + "\n")
 
 
 def run(program: Callable[[], int | None]) -> int:

@@ -189,7 +189,9 @@ def couple_hawc2(
         from gearwright.couplings import hawc2 as room
 
         if htc is not None:
-            data = room.run_htc(htc, file, duration, step=step, fidelity=fidelity, law=law, overrides=set_ or ())
+            data = room.run_htc(
+                htc, file, duration or 10.0, step=step, fidelity=fidelity, law=law, overrides=set_ or ()
+            )
             print_json(data) if json else say(f"{data['steps']} steps, mean shaft moment {data['mean_moment']:.6g} N m")
             return
         if output is None:
@@ -253,7 +255,7 @@ def couple_fmu(
             raise CouplingError("values of parameters are numbers") from None
         data = run_with_fmu(drivetrain, unit, role, torque=torque, parameters=numbers,
                             inputs={c: n for n, c in pairs(input_, "input").items()}, fidelity=fidelity, law=law,
-                            step=step, duration=duration, output=output, overrides=set_ or ())  # fmt: skip
+                            step=step, duration=duration or 10.0, output=output, overrides=set_ or ())  # fmt: skip
         if json:
             print_figures(data)
             return

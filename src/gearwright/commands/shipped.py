@@ -46,15 +46,17 @@ def verify(prefix: Annotated[list[str] | None, typer.Argument(help="Begins of ta
 @examples_app.command("list")
 def examples_list(json: Json = False) -> None:
     """List names and sources of the shipped examples."""
-    from gearwright.drivetrain import examples, load
+    with mendable():
+        from gearwright.drivetrain import examples, load
+        from gearwright.progress import each
 
-    rows = [(name, load(name).source or "") for name in examples()]
-    if json:
-        print_json([{"name": n, "source": s} for n, s in rows])
-    else:
-        width = max(len(n) for n, _ in rows)
-        for name, source in rows:
-            say(f"{name:<{width}}  {source}")
+        rows = [(name, load(name).source or "") for name in each("example", examples())]
+        if json:
+            print_json([{"name": n, "source": s} for n, s in rows])
+        else:
+            width = max(len(n) for n, _ in rows)
+            for name, source in rows:
+                say(f"{name:<{width}}  {source}")
 
 
 @examples_app.command("show")

@@ -21,14 +21,15 @@ def register(app: typer.Typer) -> None:
 @turbine_app.command("list")
 def turbine_list(json: Json = False) -> None:
     """List the turbines that come with the program."""
-    from gearwright.turbine import load, turbines
+    with mendable():
+        from gearwright.turbine import load, turbines
 
-    rows = [{"name": name, "source": load(name).source, "licence": load(name).licence} for name in turbines()]
-    if json:
-        print_json(rows)
-    else:
-        for row in rows:
-            say(f"{row['name']}  {row['source']}")
+        rows = [{"name": name, "source": load(name).source, "licence": load(name).licence} for name in turbines()]
+        if json:
+            print_json(rows)
+        else:
+            for row in rows:
+                say(f"{row['name']}  {row['source']}")
 
 
 def _quantity(option: str, text: str | None, dimension: str) -> float | None:
