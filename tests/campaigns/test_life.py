@@ -32,7 +32,7 @@ include: [nrel-5mw-medium-speed-gearbox]
 name: constant
 model: {fidelity: planar, law: linear}
 campaigns:
-  - {name: speeds, case: rated, grid: {duration: [5 s, 7 s, 9 s]}}
+  - {name: speeds, case: rated, grid: {duration: [5, 7, 9]}}
 """
 
 
@@ -150,7 +150,7 @@ def test_transients_count_by_the_year(folder, result, ratings):
     alone = life_of(result, ratings)
     per_pass = next(r for r in alone["components"] if r["name"] == "tapered")["damage"] / (20 * 8766 * 3600 / 5)
     assert rows[1]["damage"] - rows[0]["damage"] == pytest.approx(20_000 * per_pass, rel=1e-6)
-    assert life_of(folder, ratings, transients={"speeds-9s": 10})["runs"] == 2
+    assert life_of(folder, ratings, transients={"speeds-duration9": 10})["runs"] == 2
 
 
 def test_ratings_do_not_make_another_campaign(folder):
@@ -245,7 +245,7 @@ def test_life_by_a_value_of_the_campaign(tmp_path, ratings, folder):
     file = tmp_path / "slopes.yaml"
     slopes = "loads.1.slope: [-250 N m s/rad, -500 N m s/rad]"
     file.write_text(
-        CAMPAIGN.replace("grid: {duration: [5 s, 7 s, 9 s]}", "grid: {duration: [5 s, 7 s, 9 s], " + slopes + "}")
+        CAMPAIGN.replace("grid: {duration: [5, 7, 9]}", "grid: {duration: [5, 7, 9], " + slopes + "}")
     )
     run_campaign(campaign_plan(file), tmp_path / "runs")
     groups = life_by(tmp_path / "runs", "loads.1.slope", ratings)

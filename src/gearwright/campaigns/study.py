@@ -30,13 +30,15 @@ from gearwright.drivetrain.base import Section
 from gearwright.drivetrain.complaints import problems_of
 from gearwright.drivetrain.errors import Problem, listed, nearest
 from gearwright.drivetrain.read import find, parse_file
-from gearwright.drivetrain.units import any_si, problem
+from gearwright.drivetrain.units import DIMENSIONS, UnitError, in_one_unit, problem, to_si
 
 from .plan import Options, Plan
 
 #: figures of a channel that a study can tabulate; and ``del_m`` for exponents of the case
 FIGURES = ("min", "max", "mean", "std", "range")
 _SHIPPED = Path(__file__).parent / "examples"
+#: distributions whose second number is a shape
+_SHAPED = ("lognormal", "weibull")
 _FORMS = ("from", "uniform", "normal", "lognormal", "weibull", "gumbel")
 
 
@@ -73,8 +75,10 @@ class Spread(Section):
             raise problem("the list of values is empty")
         if given == ["from_"] and (self.to is None or self.steps is None):
             raise problem("steps need from, to and steps", "{from: 0, to: 1, steps: 11}")
+        if given == ["from_"]:
+            self._numbers()
         if given[0] in _FORMS[1:]:
-            first, second = (_number(x, given[0]) for x in getattr(self, given[0]))
+            first, second = self._numbers()[0]
             if given[0] == "uniform" and not first < second:
                 raise problem(f"uniform: {first:g} is not below {second:g}")
             if given[0] != "uniform" and not second > 0.0:
@@ -96,8 +100,24 @@ class Spread(Section):
             return list(self.values)
         if self.form != "from":
             raise ValueError(self.form)
-        first, last = _number(self.from_, "from"), _number(self.to, "to")
-        return [float(x) for x in np.linspace(first, last, self.steps or 2)]
+        (first, last), unit = self._numbers()
+        return [_quantity(x, unit) for x in np.linspace(first, last, self.steps or 2)]
+
+    def _numbers(self) -> tuple[tuple[float, float], str]:
+        """The two numbers of steps or of a distribution, in the unit of the first; shapes have none.
+
+        The unit goes along with every value drawn, to the place in the file that knows which dimension it has.
+        """
+        form = self.form
+        pair = (self.from_, self.to) if form == "from" else getattr(self, form)
+        try:
+            if form in _SHAPED:
+                (first,), unit = in_one_unit(pair[:1])
+                return (first, to_si(pair[1], DIMENSIONS["number"])), unit
+            (first, second), unit = in_one_unit(pair)
+        except UnitError as error:
+            raise problem(f"{form}: {error}") from None
+        return (first, second), unit
 
     def quantile(self, u: Any) -> Any:
         """Values at probabilities: of the distribution, of a list as equally likely, of steps as uniform."""
@@ -107,23 +127,26 @@ class Spread(Section):
         if self.values is not None:
             place = np.minimum((u * len(self.values)).astype(int), len(self.values) - 1)
             return np.array([self.values[i] for i in place.ravel()], object).reshape(place.shape)
+        (a, b), unit = self._numbers()
         if self.form == "from":
-            first, last = _number(self.from_, "from"), _number(self.to, "to")
-            return first + u * (last - first)
-        a, b = (_number(x, self.form) for x in getattr(self, self.form))
+            return _quantities(a + u * (b - a), unit)
         frozen = {
             "uniform": lambda: stats.uniform(a, b - a), "normal": lambda: stats.norm(a, b),
             "lognormal": lambda: stats.lognorm(b, scale=a), "weibull": lambda: stats.weibull_min(b, scale=a),
             "gumbel": lambda: stats.gumbel_r(a, b),
         }[self.form]()  # fmt: skip
-        return frozen.ppf(u)
+        return _quantities(frozen.ppf(u), unit)
 
 
-def _number(value: Any, what: str) -> float:
-    found = any_si(value)
-    if isinstance(found, bool) or not isinstance(found, (int, float)) or not math.isfinite(found):
-        raise problem(f"{what}: '{value}' is not a number or a quantity")
-    return float(found)
+def _quantity(value: Any, unit: str) -> Any:
+    return f"{float(value)!r} {unit}" if unit else float(value)
+
+
+def _quantities(values: Any, unit: str) -> Any:
+    """Drawn numbers with the unit that they were given in, as text; without one as they are."""
+    if not unit:
+        return values
+    return np.array([_quantity(x, unit) for x in np.ravel(values)], object).reshape(np.shape(values))
 
 
 class Study(Section):

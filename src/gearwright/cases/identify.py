@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,7 +14,7 @@ from gearwright.drivetrain import DrivetrainError, load
 from gearwright.drivetrain.base import Section
 from gearwright.drivetrain.complaints import problems_of
 from gearwright.drivetrain.read import parse_file
-from gearwright.drivetrain.units import Frequency, PositiveNumber, Share, any_si
+from gearwright.drivetrain.units import Frequency, PositiveNumber, Share, UnitError, any_si, in_one_unit
 from gearwright.life.identification import IdentificationError, decay, spectrum_peak
 
 
@@ -81,18 +81,20 @@ def identify_fit(source: str | Path) -> dict[str, Any]:
     beside = file.parent / fit.drivetrain
     base = str(beside) if beside.is_file() else fit.drivetrain
     paths = list(fit.vary)
-    bounds = np.array([[_positive(p, v) for v in fit.vary[p]] for p in paths])
+    limits = {p: _limits(p, fit.vary[p]) for p in paths}
+    units = {p: unit for p, (_, unit) in limits.items()}
+    bounds = np.array([ends for ends, _ in limits.values()])
     if (bounds[:, 0] >= bounds[:, 1]).any():
         raise IdentificationError("vary: the lowest value must lie below the highest")
     start = np.sqrt(bounds[:, 0] * bounds[:, 1])
 
     def solved(values: Any) -> Any:
-        edits = [f"{p}={float(v)!r}" for p, v in zip(paths, values, strict=True)]
+        edits = _edits(units, values)
         return modes(load(base, edits), fidelity=fit.fidelity, held=fit.held)
 
     if not fit.targets and fit.record is None:
         raise IdentificationError("nothing measured: give targets (modes), a record, or both")
-    measured = None if fit.record is None else _Measured(fit, file.parent, base)
+    measured = None if fit.record is None else _Measured(fit, file.parent, base, units)
     first = solved(start)
     elastic = np.flatnonzero(first.frequencies_hz > 1e-6 * first.frequencies_hz.max())
     wanted = [t.mode - 1 for t in fit.targets]
@@ -109,7 +111,7 @@ def identify_fit(source: str | Path) -> dict[str, Any]:
         return columns[np.argsort(rows)], table[rows, columns]
 
     def residuals(logs: Any) -> Any:
-        rest: list[float] = [] if measured is None else measured.residuals(paths, np.exp(logs))
+        rest: list[float] = [] if measured is None else measured.residuals(np.exp(logs))
         if not fit.targets:
             return np.array(rest)
         found = solved(np.exp(logs))
@@ -152,13 +154,13 @@ def identify_fit(source: str | Path) -> dict[str, Any]:
     end = solved(values)
     places, macs = matched(end) if fit.targets else ((), ())
     at_bound = [
-        bool(min(abs(x - math.log(b)) for b in limits) < 1e-6) for x, limits in zip(done.x, bounds, strict=True)
+        bool(min(abs(x - math.log(b)) for b in ends) < 1e-6) for x, ends in zip(done.x, bounds, strict=True)
     ]
     return {
         "kind": "fit", "name": fit.name, "drivetrain": fit.drivetrain, "evaluations": int(done.nfev),
         "chi_square": float(2.0 * done.cost), "freedom": count - len(paths),
         "values": [
-            {"path": p, "value": float(v), "relative_error": float(e), "start": float(s), "at_bound": b}
+            {"path": p, "value": _si(v, units[p]), "relative_error": float(e), "start": _si(s, units[p]), "at_bound": b}
             for p, v, e, s, b in zip(paths, values, errors, start, at_bound, strict=True)
         ],
         "correlation": covariance / np.outer(errors, errors),
@@ -167,17 +169,17 @@ def identify_fit(source: str | Path) -> dict[str, Any]:
              "target_damping": t.damping, "damping_ratio": float(end.damping_ratios[i]), "mac": float(m)}
             for t, i, m in zip(fit.targets, places, macs, strict=True)
         ],
-        "record": None if measured is None else measured.agreement(paths, values),
+        "record": None if measured is None else measured.agreement(values),
     }  # fmt: skip
 
 
 class _Measured:
     """The record of a fit, and runs against it."""
 
-    def __init__(self, fit: Fit, folder: Path, base: str):
+    def __init__(self, fit: Fit, folder: Path, base: str, units: dict[str, str]):
         record = fit.record
         assert record is not None
-        self.record, self.base, self.fidelity = record, base, fit.fidelity
+        self.record, self.base, self.fidelity, self.units = record, base, fit.fidelity, units
         beside = folder / record.path
         time, values, _ = _series(beside if beside.is_file() else Path(record.path), record.channel)
         if not record.begin < record.end:
@@ -193,7 +195,7 @@ class _Measured:
         if not self.spread > 0.0:
             raise IdentificationError(f"record: channel {record.channel} does not vary between the times")
 
-    def computed(self, paths: list[str], values: Any) -> Any:
+    def computed(self, values: Any) -> Any:
         """The computed channel at the samples, for some values of the fit."""
         import tempfile
 
@@ -201,7 +203,7 @@ class _Measured:
 
         from .run import simulate
 
-        edits = [f"{p}={float(v)!r}" for p, v in zip(paths, values, strict=True)]
+        edits = _edits(self.units, values)
         with tempfile.TemporaryDirectory() as folder:
             run = simulate(load(self.base, edits), self.record.case, fidelity=self.fidelity, duration=self.record.end,
                            output=Path(folder) / "fit.nc")  # fmt: skip
@@ -209,22 +211,35 @@ class _Measured:
                 found = result.series(self.record.computed or self.record.channel)
                 return np.interp(self.at, result.time, np.asarray(found.values, float))
 
-    def residuals(self, paths: list[str], values: Any) -> list[float]:
+    def residuals(self, values: Any) -> list[float]:
         """Differences over the standard deviation of a sample."""
-        return list((self.computed(paths, values) - self.values) / (self.record.uncertainty * self.spread))
+        return list((self.computed(values) - self.values) / (self.record.uncertainty * self.spread))
 
-    def agreement(self, paths: list[str], values: Any) -> dict[str, float]:
+    def agreement(self, values: Any) -> dict[str, float]:
         """How well the fitted run meets the record."""
-        computed = self.computed(paths, values)
+        computed = self.computed(values)
         return {"correlation": float(np.corrcoef(computed, self.values)[0, 1]),
                 "rms_over_spread": float(np.sqrt(np.mean((computed - self.values) ** 2)) / self.spread)}  # fmt: skip
 
 
-def _positive(path: str, value: Any) -> float:
-    found = any_si(value)
-    if isinstance(found, bool) or not isinstance(found, (int, float)) or not found > 0.0:
-        raise IdentificationError(f"vary.{path}: '{value}' is not a positive number or quantity")
-    return float(found)
+def _limits(path: str, values: Sequence[Any]) -> tuple[list[float], str]:
+    """Lowest and highest value of a path, in the unit of the first, and that unit: it goes along to the place in the file."""
+    try:
+        found, unit = in_one_unit(values)
+    except UnitError as error:
+        raise IdentificationError(f"vary.{path}: {error}") from None
+    if not min(found) > 0.0:
+        raise IdentificationError(f"vary.{path}: '{values[0]}' is not a positive number or quantity")
+    return found, unit
+
+
+def _edits(units: Mapping[str, str], values: Any) -> list[str]:
+    """Edits of a file that set paths to values in their units."""
+    return [f"{path}={float(v)!r} {unit}".rstrip() for (path, unit), v in zip(units.items(), values, strict=True)]
+
+
+def _si(value: float, unit: str) -> float:
+    return float(any_si(f"{float(value)!r} {unit}".rstrip()))
 
 
 def _series(file: Path, channel: str) -> tuple[Any, Any, str]:

@@ -219,7 +219,7 @@ def _speeds(place: Source, facts: Life) -> Source:
     if not place.campaign:
         return place
     from gearwright.campaigns import Folder
-    from gearwright.drivetrain.units import any_si
+    from gearwright.drivetrain.units import DIMENSIONS, UnitError, to_si
 
     file = next(iter(place.paths.values())).parent.parent
     plan = Folder(file).plan()
@@ -227,11 +227,12 @@ def _speeds(place: Source, facts: Life) -> Source:
         value = plan.items[name].get(facts.wind_speed)
         if value is None and facts.wind_speed.startswith("wind."):
             value = (plan.drivetrain.case(plan.case).wind or {}).get(facts.wind_speed.split(".", 1)[1])
-        speed = any_si(value)
-        if isinstance(speed, bool) or not isinstance(speed, (int, float)):
+        try:
+            speed = to_si(value, DIMENSIONS["speed"])
+        except UnitError:
             known = listed(plan.paths) or "none"
             raise LifeInputError(f"run '{name}' has no mean wind speed at '{facts.wind_speed}'; the campaign varies {known} "
-                                 "(life.wind_speed names the path)")  # fmt: skip
+                                 "(life.wind_speed names the path)") from None  # fmt: skip
         place.speeds[name] = float(speed)
     return place
 

@@ -15,7 +15,7 @@ from gearwright.drivetrain.schema_life import BearingLife, BearingModification, 
 from gearwright.drivetrain.teeth import tooth_pair
 from gearwright.drivetrain.train import Bearing as Support
 from gearwright.drivetrain.train import Mesh, Train
-from gearwright.drivetrain.units import any_si
+from gearwright.drivetrain.units import DIMENSIONS, UnitError, to_si
 from gearwright.life.bearing_factors import BearingKind
 from gearwright.life.components import Bearing, Component, Shaft
 from gearwright.life.contact_stress import LineContact
@@ -147,9 +147,11 @@ def _kind(entry: BearingLife, data: Mapping[str, Any], name: str) -> BearingKind
     word = entry.type or _type_of(data)
     if word not in TYPES:
         return None
-    angle = entry.contact_angle if entry.contact_angle is not None else any_si(data.get("contact_angle", 0.0))
-    if not isinstance(angle, (int, float)):
-        raise LifeInputError(f"bearing '{name}': its contact_angle '{angle}' is no angle")
+    angle = entry.contact_angle if entry.contact_angle is not None else data.get("contact_angle", 0.0)
+    try:
+        angle = to_si(angle, DIMENSIONS["angle"])
+    except UnitError as error:
+        raise LifeInputError(f"bearing '{name}': contact_angle: {error}{error.hint}") from None
     try:
         return BearingKind(
             word, float(angle), word == "spherical" or data.get("rows") == 2, static_rating=entry.static_rating

@@ -185,16 +185,18 @@ def tooth_stress(
 
 
 def _strength(text: str) -> Any:
-    from gearwright.drivetrain.units import any_si
+    from gearwright.drivetrain.units import DIMENSIONS, UnitError, to_si
     from gearwright.life.miner import Strength
 
-    values = [any_si(part.strip()) for part in text.split(",")]
+    parts = [part.strip() for part in text.split(",")]
+    wanted = "STRESS,CYCLES,EXPONENT[,LIMIT] is wanted, such as '1200 MPa,5e7,13,800 MPa'"
+    if len(parts) not in (3, 4):
+        raise fail(f"--strength {text}: {wanted}")
     try:
-        numbers = [float(v) for v in values]
-    except (TypeError, ValueError):
-        numbers = []
-    if len(numbers) not in (3, 4):
-        raise fail(f"--strength {text}: STRESS,CYCLES,EXPONENT[,LIMIT] is wanted, such as '1200 MPa,5e7,13,800 MPa'")
+        kinds = ("pressure", "number", "number", "pressure")
+        numbers = [to_si(part, DIMENSIONS[kind]) for part, kind in zip(parts, kinds, strict=False)]
+    except UnitError as error:
+        raise fail(f"--strength {text}: {error}{error.hint}; {wanted}") from None
     return Strength.slope(numbers[0], numbers[1], numbers[2], limit=numbers[3] if len(numbers) == 4 else None)
 
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Annotated, Any
 
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
@@ -358,6 +358,28 @@ def _guessed(value: str, dimension: Dimension, message: str) -> tuple[str, str]:
         return message, ""
     nearest_unit = meant(text, dimension)
     return message, f"{value[: len(value.rstrip()) - len(text)].strip()} {nearest_unit}" if nearest_unit else ""
+
+
+def in_one_unit(values: Sequence[Any]) -> tuple[list[float], str]:
+    """Quantities as numbers in the unit of the first, and that unit as text (empty for plain numbers).
+
+    For values that are computed with before the place is known that knows their dimension: written back as
+    ``f"{number!r} {unit}"`` they are checked there. Raises :class:`UnitError` for what is no quantity, and for units that
+    measure different things.
+    """
+    split_ones = []
+    for value in values:
+        if isinstance(value, bool) or not isinstance(value, (int, float, str)):
+            raise UnitError(f"'{value}' is not a number or a quantity")
+        amount, text = split(value) if isinstance(value, str) else (float(value), "")
+        if not math.isfinite(amount):
+            raise UnitError(f"'{value}' is not finite")
+        split_ones.append((amount, text, unit(text) if text else (1.0, (0.0,) * len(_BASES))))
+    _, first, (factor, exponents) = split_ones[0]
+    for value, (_, text, (_, other)) in zip(values, split_ones, strict=True):
+        if tuple(other) != tuple(exponents) or bool(text) != bool(first):
+            raise UnitError(f"'{value}' and '{values[0]}' measure different things")
+    return [amount * own / factor for amount, _, (own, _) in split_ones], first
 
 
 def any_si(value: Any) -> Any:
