@@ -244,9 +244,7 @@ def test_life_by_a_value_of_the_campaign(tmp_path, ratings, folder):
     """Half of the runs have another slope of the generator, which does nothing at constant load: equal lives, each whole."""
     file = tmp_path / "slopes.yaml"
     slopes = "loads.1.slope: [-250 N m s/rad, -500 N m s/rad]"
-    file.write_text(
-        CAMPAIGN.replace("grid: {duration: [5, 7, 9]}", "grid: {duration: [5, 7, 9], " + slopes + "}")
-    )
+    file.write_text(CAMPAIGN.replace("grid: {duration: [5, 7, 9]}", "grid: {duration: [5, 7, 9], " + slopes + "}"))
     run_campaign(campaign_plan(file), tmp_path / "runs")
     groups = life_by(tmp_path / "runs", "loads.1.slope", ratings)
     assert [value for value, _ in groups] == ["-250 N m s/rad", "-500 N m s/rad"]

@@ -153,9 +153,7 @@ def identify_fit(source: str | Path) -> dict[str, Any]:
     values = np.exp(done.x)
     end = solved(values)
     places, macs = matched(end) if fit.targets else ((), ())
-    at_bound = [
-        bool(min(abs(x - math.log(b)) for b in ends) < 1e-6) for x, ends in zip(done.x, bounds, strict=True)
-    ]
+    at_bound = [bool(min(abs(x - math.log(b)) for b in ends) < 1e-6) for x, ends in zip(done.x, bounds, strict=True)]
     return {
         "kind": "fit", "name": fit.name, "drivetrain": fit.drivetrain, "evaluations": int(done.nfev),
         "chi_square": float(2.0 * done.cost), "freedom": count - len(paths),
