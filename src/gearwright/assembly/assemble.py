@@ -222,8 +222,8 @@ def _initial_speeds(work: Assembly) -> dict[str, float]:
     train = work.train
     speeds = {f"{name}.forward": value for name, value in work.inputs.vehicles.items()}
     said = {**wheel_speeds(work), **work.inputs.speeds}
-    reference = train.speed or 0.0
-    if work.inputs.drives and train.ratios:
+    reference = 0.0 if work.inputs.at_rest else train.speed or 0.0
+    if work.inputs.drives and train.ratios and not work.inputs.at_rest:
         drive = work.inputs.drives[0]
         ratio = train.ratios.get(drive.body, 0.0)
         if ratio:

@@ -56,7 +56,8 @@ class Drive:
 class Inputs:
     """Loads and drives of a case, initial speeds by body [rad/s], non-torque loads, capacities of brakes and clutches
     [N m] by element, grid (voltage, frequency, negative sequence, p.u.; None: nominal) and torque references of electrical
-    machines [N m, braking] by name, pedals of engines (0..1) and initial speeds of vehicles [m/s] by machine."""
+    machines [N m, braking] by name, pedals of engines (0..1) and initial speeds of vehicles [m/s] by machine. ``at_rest``: what
+    has no initial speed of its own stands."""
 
     loads: tuple[Load, ...] = ()
     drives: tuple[Drive, ...] = ()
@@ -67,6 +68,7 @@ class Inputs:
     references: dict[str, Signal] = field(default_factory=dict)
     pedals: dict[str, Signal] = field(default_factory=dict)
     vehicles: dict[str, float] = field(default_factory=dict)
+    at_rest: bool = False
 
 
 def coasting(train: Train, inputs: Inputs, law: str) -> Train:

@@ -96,17 +96,31 @@ def case_inputs(train: Train, case: Any, recordings: Recordings, duration: float
     taken = {load.body for load in loads} | {drive.body for drive in drives}
     grid, references = _electrics(train, case, taken, recordings, own_ratio, duration)
     pedals = _pedals(train, case, recordings, duration)
+    speeds, vehicles = _initial(train, case, where)
+    return CaseInputs(
+        Inputs(tuple(loads), tuple(drives), speeds, tuple(pushes), capacities, grid, references, pedals, vehicles,
+               case.start == "rest" and bool(speeds or vehicles)),
+        recordings,
+    )
+
+
+def _initial(train: Train, case: Any, where: str) -> tuple[dict[str, float], dict[str, float]]:
+    """Speeds at the start, of bodies [rad/s] and of vehicles [m/s]."""
     speeds, vehicles = {}, {}
-    for key, value in case.initial.items():
+    if case.initial and case.start == "periodic":
+        raise DrivetrainError(f"{where}: start: periodic begins with the speeds of the periodic motion; take initial out")
+    for key, said in case.initial.items():
         name = key.removesuffix(".speed")
+        value = said.get("speed") if isinstance(said, dict) else said
+        if value is None or (isinstance(said, dict) and set(said) != {"speed"}):
+            raise DrivetrainError(
+                f"{where}.initial.{key}: a speed about the axis is wanted, such as '20 rpm'; velocity and spin belong to a mechanism"
+            )
         if name in train.machines and train.machines[name].type == "tracked_chassis":
             vehicles[name] = float(value)
             continue
         speeds[body_named(train, name, f"{where}.initial")] = float(value)
-    return CaseInputs(
-        Inputs(tuple(loads), tuple(drives), speeds, tuple(pushes), capacities, grid, references, pedals, vehicles),
-        recordings,
-    )
+    return speeds, vehicles
 
 
 def _pushes(load: Any, body: str, count: int, recordings: Recordings, own_ratio: float, duration: float) -> list[Push]:

@@ -155,7 +155,7 @@ def prepare(drivetrain: Any, case: str | None = None, *, fidelity: str | None = 
         inputs = replace(inputs, inputs=replace(inputs.inputs, loads=(*inputs.inputs.loads, trim)))
         system = assemble(train, fidelity, law, inputs.inputs)
     system = _fewer(system, applied.model.highest_frequency)
-    if chosen.start != "rest":
+    if chosen.start != "rest" or inputs.inputs.at_rest:
         notes += _projection(system)
     return Prepared(applied, train, chosen, system, inputs, length, notes)
 
@@ -279,7 +279,7 @@ def initial_state(prepared: Prepared, state_method: str | None = None) -> State:
         from gearwright.solve.periodic import periodic_start
 
         return periodic_start(system).state(system)
-    if how == "rest":
+    if how == "rest" and not prepared.inputs.inputs.at_rest:
         return State.start(system, v=np.zeros(system.shape.coordinates))
     return State.start(system)
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import copy
+import math
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from itertools import product
 from typing import TYPE_CHECKING, Any
+
+from pydantic import ValidationError
 
 from .errors import NOTHING, DrivetrainError, Problem, listed, nearest
 from .paths import set_value
@@ -90,6 +94,34 @@ def with_member(drivetrain: Drivetrain, case: str, identifier: str, values: Mapp
     made = from_mapping(raw, drivetrain.file, drivetrain.text, drivetrain.overrides)
     check(made)
     return made
+
+
+#: runs of one campaign
+MOST = 1_000_000
+
+
+def grid_problems(drivetrain: Drivetrain, campaign: Campaign) -> list[Problem]:
+    """What is wrong with the values of a campaign's grid: those of the case are read as the case would be, one by one."""
+    from .complaints import problems_of
+
+    path = f"campaigns.{campaign.name}.grid"
+    if math.prod(len(values) for values in campaign.grid.values()) > MOST:
+        return [Problem(f"this grid makes more than {MOST} runs", path)]
+    found: list[Problem] = []
+    case = _spelled_out(drivetrain.raw["cases"], campaign.case)
+    for key, values in campaign.grid.items():
+        if key.split(".", 1)[0] not in Case.model_fields:
+            continue  # a value of the drivetrain: read when the campaign begins
+        for value in list(values.values() if isinstance(values, Mapping) else values)[:200]:
+            changed = copy.deepcopy(case)
+            try:
+                set_value(changed, key, copy.deepcopy(value), path)
+                Case.model_validate({**changed, "base": None})
+            except DrivetrainError as error:
+                found += error.problems
+            except ValidationError as error:
+                found += [replace(p, path=f"{path}.{key}", line=None) for p in problems_of(error, changed, Case)]
+    return found
 
 
 def _spelled_out(cases: list[dict[str, Any]], name: str) -> dict[str, Any]:

@@ -9,6 +9,7 @@ import math
 from typing import Any
 
 from .assumptions import assumptions
+from .campaigns import grid_problems
 from .errors import DrivetrainError, Problem, listed, nearest
 from .expand_bench import Bench, connected
 from .expand_elements import body, element, machine, machine_body, ride, shaft
@@ -17,7 +18,10 @@ from .expand_parallel import direct, parallel
 from .expand_planetary import planetary
 from .kinematics import motion, rows_of, torque_flow
 from .schema import DirectStage, Drivetrain, ParallelStage, PlanetaryStage
+from .schema_cases import Case
+from .schema_setup import TURBINE_EVENTS, wind_problems
 from .train import HOUSING, Body, Train
+from .units import DIMENSIONS, UnitError, to_si
 
 #: Fidelities that move bodies by their inertia.
 _INERTIAL = ("torsional", "multibody", "planar", "spatial")
@@ -434,12 +438,47 @@ def _cases(bench: Bench) -> None:
             if target is not None and not any(target.startswith(thing + ".") for thing in things):
                 bench.wrong("this event sets nothing that is in the train", f"{path}.events.{i}.set", target,
                             "element.value, brake.capacity", nearest(target.rsplit(".", 1)[0], things))  # fmt: skip
+        _events(bench, case, path)
+        _initial(bench, case, path)
+        for key, message, allowed, meant in wind_problems(full.wind) if full.wind else ():
+            bench.wrong(message, f"{path}.wind.{key}".rstrip("."), allowed=allowed, meant=meant)
         if case.set:
             _case_set(bench, case.name, path)
     for campaign in d.campaigns:
         if campaign.case not in names:
             bench.wrong("unknown case", f"campaigns.{campaign.name}.case", campaign.case, listed(names),
                         nearest(campaign.case, names))  # fmt: skip
+        elif not bench.problems:
+            bench.problems += grid_problems(d, campaign)
+
+
+def _events(bench: Bench, case: Case, path: str) -> None:
+    """Events of a turbine need one; a brake that acts is in the file."""
+    for i, event in enumerate(case.events):
+        if event.type in TURBINE_EVENTS and bench.drivetrain.turbine is None:
+            bench.wrong(f"an event of type {event.type} needs a turbine", f"{path}.events.{i}.type", event.type,
+                        "grid_fault, grid_voltage, frequency_step; or set and to")  # fmt: skip
+
+
+def _initial(bench: Bench, case: Case, path: str) -> None:
+    """Speeds at the start are those of bodies, the azimuth that of a turbine, each in its unit."""
+    written = next((c.get("initial") or {} for c in bench.drivetrain.raw["cases"] if c.get("name") == case.name), {})
+    for key, said in written.items():
+        name = key.removesuffix(".speed")
+        if key == "azimuth" and bench.drivetrain.turbine is not None:
+            kind = "angle"
+        elif name in bench.machines and bench.machines[name].type == "tracked_chassis":
+            kind = "speed"
+        elif bench.body(name, f"{path}.initial") is None:
+            continue
+        else:
+            kind = "rotational speed"
+        value = said.get("speed") if isinstance(said, dict) else said
+        try:
+            if value is not None:
+                to_si(value, DIMENSIONS[kind])
+        except UnitError as error:
+            bench.wrong(str(error), f"{path}.initial.{key}", value, error.allowed, meant=error.meant)
 
 
 def _case_set(bench: Bench, name: str, path: str) -> None:

@@ -188,6 +188,9 @@ EVENT_KEYS: dict[str, set[str]] = {
 }
 
 
+TURBINE_EVENTS = ("grid_loss", "pitch_to_feather", "brake", "start", "stop")
+
+
 def lowered(value: Any) -> Any:
     """A word in small letters."""
     return value.lower() if isinstance(value, str) else value
