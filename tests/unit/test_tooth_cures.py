@@ -98,7 +98,7 @@ def test_a_short_path_says_what_it_lacks():
 @pytest.mark.parametrize(
     ("sets", "parts"),
     [
-        (["stages.pair.pinion.profile_shift=2.5"], ["thick at the tip", "mm"]),
+        (["stages.pair.pinion.profile_shift=1.9"], ["thick at the tip", "mm"]),
         (["stages.pair.centre_distance=118 mm"], ["no backlash at a centre distance of 118 mm", "thickness_allowance of -"]),
         (["stages.pair.centre_distance=125 mm"], ["contact ratio", "lacks", "mm"]),
         (["stages.pair.pinion.tip_diameter=104 mm"], ["comes within -", "shorten its tip by"]),

@@ -5,7 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+from gearwright.drivetrain.teeth import refuse_no_gear
 from gearwright.drivetrain.train import Body, Train
+from gearwright.geometry.gear import GeometryError
 from gearwright.laws.gyroscopic import gyroscopic
 from gearwright.laws.speed_control import speed_control
 from gearwright.laws.turning import turning_gravity
@@ -72,6 +74,7 @@ def assemble(train: Train, fidelity: str | None = None, law: str | None = None, 
         }.get(fidelity, "rigid, linear, periodic or tooth_contact")  # fmt: skip
         raise AssemblyError(f"law '{law}' cannot be assembled at fidelity {fidelity}; choose {allowed}")
     inputs = inputs or Inputs()
+    only_gears(train)
     _refuse_losses(train, fidelity, law)
     train = train if law == "tooth_contact" else _in_numbers(train)
     train, moved = settled(train, {load.body for load in inputs.loads} | {drive.body for drive in inputs.drives})
@@ -127,6 +130,14 @@ def _in_numbers(train: Train) -> Train:
     try:
         return resolved(train)
     except ValueError as error:  # impossible gears, missing data
+        raise AssemblyError(str(error)) from None
+
+
+def only_gears(train: Train) -> None:
+    """Refuse meshes whose teeth make no gear."""
+    try:
+        refuse_no_gear(train)
+    except GeometryError as error:
         raise AssemblyError(str(error)) from None
 
 

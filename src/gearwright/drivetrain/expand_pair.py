@@ -148,6 +148,7 @@ class Pair:
     pressure_angle: float | None
     centre_distance: float | None
     path: Path | None = None
+    fault: str = ""  # why these teeth make no gear
 
     @property
     def base_radii(self) -> tuple[float, float]:
@@ -178,7 +179,7 @@ def natural_angle(rack: Rack, one: Size, two: Size, internal: bool) -> float:
 def pair_at(bench: Bench, rack: Rack, one: Size, two: Size, internal: bool, angle: float | None,
             distance: float | None, where: str) -> Pair:  # fmt: skip
     """A pair at a working angle and centre distance; what follows from the tips is added."""
-    path = None
+    path, fault = None, ""
     if (
         angle is not None
         and rack.pitch is not None
@@ -191,13 +192,14 @@ def pair_at(bench: Bench, rack: Rack, one: Size, two: Size, internal: bool, angl
                 (one.base_radius, two.base_radius), (one.tip_radius, two.tip_radius), angle, rack.pitch, internal
             )
         except ValueError as error:
-            bench.note("warning", where, f"no path of contact: {error}")
+            fault = f"no path of contact: {error}"
         else:
             path = _without_undercut(path, one, two)
             if path.end <= path.start:
-                bench.note("warning", where, "the tips of this pair do not reach each other")
-                path = None
-    return Pair(one, two, internal, angle, distance, path)
+                fault, path = "the tips of this pair do not reach each other", None
+    if fault:
+        bench.note("warning", where, fault)
+    return Pair(one, two, internal, angle, distance, path, fault)
 
 
 def _without_undercut(path: Path, one: Size, two: Size) -> Path:
@@ -214,7 +216,8 @@ def mesh(bench: Bench, rack: Rack, pair: Pair, facts: MeshFacts, name: str, betw
     """The mesh of the train from a pair and the facts of the file. Flank and phase are set later."""
     derived = pair.path.contact_ratio if pair.path is not None else None
     ratio = facts.contact_ratio if facts.contact_ratio is not None else derived
-    details: dict[str, Any] = dict(facts.data)
+    details: dict[str, Any] = {"data": facts.data} if facts.data else {}
+    faults = [pair.fault] if pair.fault else []
     if derived is not None and pair.path is not None:
         p = pair.path
         details |= {
@@ -228,8 +231,6 @@ def mesh(bench: Bench, rack: Rack, pair: Pair, facts: MeshFacts, name: str, betw
                 "warning", path, f"contact ratio {facts.contact_ratio:g} is given, teeth and tips make {derived:.4f}: "
                 "the given one is used",
             )  # fmt: skip
-    if ratio is not None and ratio < 1.0:
-        bench.note("warning", path, f"contact ratio {ratio:.4f} below 1: the pair loses contact between teeth")
     if facts.contact_ratio is not None:
         details["contact_ratio_given"] = facts.contact_ratio
     for key, value in (
@@ -247,7 +248,8 @@ def mesh(bench: Bench, rack: Rack, pair: Pair, facts: MeshFacts, name: str, betw
     backlash = facts.backlash
     if pair.one.cut is not None and pair.two.cut is not None:
         details["wheels"] = (pair.one.cut, pair.two.cut)
-        checked = _checked(bench, pair, path)
+        checked, impossible = _checked(bench, pair, path)
+        faults += impossible
         allowed = pair.one.cut["thickness_allowance"] + pair.two.cut["thickness_allowance"]
         if checked is not None and backlash is None and allowed < 0.0 < checked.backlash:
             backlash = checked.backlash
@@ -263,6 +265,11 @@ def mesh(bench: Bench, rack: Rack, pair: Pair, facts: MeshFacts, name: str, betw
         if width is not None and rack.module is not None and rack.helix_angle:
             overlap = involute.overlap_ratio(width, rack.helix_angle, rack.module)
             bench.note("derived", path, f"overlap ratio {overlap:.4f} from face width and helix")
+    if ratio is not None and ratio + overlap < 1.0:
+        bench.note("warning", path, f"contact ratio {ratio:.4f} below 1: the pair loses contact between teeth")
+        faults.append(f"contact ratio {ratio:.4f} below 1")
+    if faults:
+        details["no_gear"] = "; ".join(faults)
     return Mesh(
         name=name, between=between, base_radius=pair.base_radii, internal=pair.internal, teeth=pair.teeth,
         pressure_angle=pair.pressure_angle, helix_angle=rack.helix_angle, face_width=width, module=rack.module,
@@ -314,21 +321,22 @@ def stiffness(facts: MeshFacts, rack: Rack) -> Stiffness:
     )  # fmt: skip
 
 
-def _checked(bench: Bench, pair: Pair, path: str) -> GearPair | None:
-    """The pair's true teeth at work, with a warning for whatever a designer would frown at."""
+def _checked(bench: Bench, pair: Pair, path: str) -> tuple[GearPair | None, list[str]]:
+    """The pair's true teeth at work, with a warning for whatever a designer would frown at; and what makes them impossible."""
     if pair.path is None or pair.centre_distance is None:
-        return None
+        return None, []
     assert pair.one.cut is not None and pair.two.cut is not None
     try:
         made = pair_from_facts((pair.one.cut, pair.two.cut), pair.centre_distance)
         findings = made.checks()
     except (ValueError, ArithmeticError) as error:  # a GeometryError, or numbers no gear has
-        bench.note("warning", path, f"the teeth of this pair cannot be made: {error}")
-        return None
+        fault = f"the teeth of this pair cannot be made: {error}"
+        bench.note("warning", path, fault)
+        return None, [fault]
     for one in findings:
         if one.what != "contact ratio":  # said of the mesh itself
             bench.note("warning", path, str(one))
-    return made
+    return made, [str(one) for one in findings if one.level == "impossible" and one.what != "contact ratio"]
 
 
 def _least(a: float | None, b: float | None) -> float | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..geometry.gear import GeometryError
 from ..geometry.pair import GearPair, pair_from_facts
-from .train import Mesh
+from .train import Mesh, Train
 
 
 def tooth_pair(mesh: Mesh) -> GearPair:
@@ -25,6 +25,14 @@ def tooth_pair(mesh: Mesh) -> GearPair:
         raise GeometryError(f"mesh '{mesh.name}': {error}") from None
 
 
+def refuse_no_gear(train: Train) -> None:
+    """Raise GeometryError for meshes whose teeth make no gear: what the description warns of is not computed with."""
+    bad = [f"mesh '{m.name}': {fault}" for m in train.meshes.values() if (fault := m.facts.get("no_gear"))]
+    if bad:
+        more = f" (and {len(bad) - 1} more)" if len(bad) > 1 else ""
+        raise GeometryError(f"{bad[0]}{more}: that is no gear")
+
+
 def sound_pair(mesh: Mesh) -> GearPair:
     """The two gears of a mesh that can be computed with. Raises GeometryError with every finding that makes them
     impossible."""
@@ -36,4 +44,4 @@ def sound_pair(mesh: Mesh) -> GearPair:
     return pair
 
 
-__all__ = ["sound_pair", "tooth_pair"]
+__all__ = ["refuse_no_gear", "sound_pair", "tooth_pair"]

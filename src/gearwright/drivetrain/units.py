@@ -545,8 +545,8 @@ class Quantity:
             return ""
         low, high = self.range
         for name in DIMENSIONS[self.dimension].usual:
-            if name == "%" and abs(float(plain)) < 2.0:
-                continue  # a share of 1.2 is no 1.2 %
+            if name == "%" and (abs(float(plain)) < 2.0 or high > 1.0):
+                continue  # a share of 1.2 is no 1.2 %, and no profile shift is given in %
             if low <= float(plain) * unit(name)[0] <= high:
                 return f"{plain:g} {name}" if not isinstance(plain, str) else f"{plain} {name}"
         return ""
