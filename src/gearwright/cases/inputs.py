@@ -98,8 +98,18 @@ def case_inputs(train: Train, case: Any, recordings: Recordings, duration: float
     pedals = _pedals(train, case, recordings, duration)
     speeds, vehicles = _initial(train, case, where)
     return CaseInputs(
-        Inputs(tuple(loads), tuple(drives), speeds, tuple(pushes), capacities, grid, references, pedals, vehicles,
-               case.start == "rest" and bool(speeds or vehicles)),
+        Inputs(
+            tuple(loads),
+            tuple(drives),
+            speeds,
+            tuple(pushes),
+            capacities,
+            grid,
+            references,
+            pedals,
+            vehicles,
+            case.start == "rest" and bool(speeds or vehicles),
+        ),
         recordings,
     )
 
@@ -108,7 +118,9 @@ def _initial(train: Train, case: Any, where: str) -> tuple[dict[str, float], dic
     """Speeds at the start, of bodies [rad/s] and of vehicles [m/s]."""
     speeds, vehicles = {}, {}
     if case.initial and case.start == "periodic":
-        raise DrivetrainError(f"{where}: start: periodic begins with the speeds of the periodic motion; take initial out")
+        raise DrivetrainError(
+            f"{where}: start: periodic begins with the speeds of the periodic motion; take initial out"
+        )
     for key, said in case.initial.items():
         name = key.removesuffix(".speed")
         value = said.get("speed") if isinstance(said, dict) else said
