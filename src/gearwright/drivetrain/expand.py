@@ -21,7 +21,7 @@ from .schema import DirectStage, Drivetrain, ParallelStage, PlanetaryStage
 from .schema_cases import Case
 from .schema_setup import TURBINE_EVENTS, wind_problems
 from .train import HOUSING, Body, Train
-from .units import DIMENSIONS, UnitError, to_si
+from .units import DIMENSIONS, ODD, UnitError, to_si
 
 #: Fidelities that move bodies by their inertia.
 _INERTIAL = ("torsional", "multibody", "planar", "spatial")
@@ -275,6 +275,7 @@ def _train(bench: Bench) -> Train:
         _flanks(bench, turning, ratios, input, output)
     for set_phases in bench.phases:
         set_phases(bench.meshes)
+    _plain_numbers(bench, input)
     model = d.model.model_dump(exclude={"damping"})
     return Train(
         name=d.name, bodies=bench.bodies, meshes=bench.meshes, bearings=bench.bearings, shafts=bench.shafts,
@@ -283,6 +284,29 @@ def _train(bench: Bench) -> Train:
         damping=_damping(d),
         gravity=_gravity(d), notes=tuple(bench.notes), stages=bench.stages, alias=bench.alias, reduced=bench.reduced,
     )  # fmt: skip
+
+
+#: speed of a rotor [rad/s], given as a plain number, from which on rpm were probably meant: 48 rpm
+_FAST_ROTOR = 5.0
+
+
+def _plain_numbers(bench: Bench, input: str | None) -> None:
+    """Warn of plain numbers that are odd as SI: metres where millimetres, rad/s of a rotor where rpm are usual."""
+    d = bench.drivetrain
+    for where, sentence in d._odd[:10]:
+        bench.note("warning", where, sentence)
+    operating, cases = d.raw.get("operating") or {}, d.raw.get("cases") or []
+    said = [("operating.speed", input, operating.get("speed"))]
+    said += [(f"operating.speeds.{b}", b, v) for b, v in (operating.get("speeds") or {}).items()]
+    said += [(f"cases.{c.get('name')}.speeds.{b}", b, v) for c in cases for b, v in (c.get("speeds") or {}).items()]
+    for where, name, value in said:
+        body = bench.bodies.get(bench.alias.get(name or "", name or ""))
+        plain = isinstance(value, (int, float)) and not isinstance(value, bool)
+        if plain and body is not None and body.role == "rotor" and _FAST_ROTOR < abs(value) < ODD["rotational speed"]:
+            bench.note(
+                "warning", where,
+                f"the plain number {value:g} is read in rad/s: {value * 30.0 / math.pi:.4g} rpm, fast for a rotor; '{value:g} rpm' was perhaps meant",
+            )  # fmt: skip
 
 
 def _supported(bench: Bench, name: str) -> bool:

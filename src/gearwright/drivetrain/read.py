@@ -12,9 +12,10 @@ from pydantic import ValidationError
 
 from .complaints import problems_of
 from .errors import NOTHING, DrivetrainError, Problem, listed, nearest
-from .paths import merged, set_value, step
+from .paths import item_name, merged, set_value, step
 from .places import Place, place_of, with_paths_of, written
 from .schema import Drivetrain
+from .units import odd_numbers
 
 FOLDER = Path(__file__).parent / "examples"
 #: bounds of a file: no drivetrain has more, and a reader of YAML needs 200 times the size in memory
@@ -102,6 +103,7 @@ def from_mapping(
     raw: Mapping[str, Any], file: Path | None = None, text: str = "", overrides: tuple[str, ...] = ()
 ) -> Drivetrain:
     """Validate a mapping; lines are reported where it came from a file. References are not checked here."""
+    odd_numbers()
     try:
         drivetrain = Drivetrain.model_validate(raw)
     except ValidationError as error:
@@ -111,7 +113,26 @@ def from_mapping(
     drivetrain._written = raw
     drivetrain._raw = _plain(raw)
     drivetrain._overrides = overrides
+    drivetrain._odd = _odd_places(raw, dict(odd_numbers()))
     return drivetrain
+
+
+def _odd_places(raw: Any, odd: Mapping[float, str]) -> list[tuple[str, str]]:
+    """Where plain numbers stand that are odd as SI, and what to say of them."""
+    found: list[tuple[str, str]] = []
+
+    def look(node: Any, path: str, section: str) -> None:
+        if isinstance(node, (dict, list)):
+            for key, item in node.items() if isinstance(node, dict) else enumerate(node):
+                name = str(key) if isinstance(node, dict) else item_name(section, item, key)
+                look(item, f"{path}.{name}".lstrip("."), str(key))
+        elif isinstance(node, (int, float)) and not isinstance(node, bool) and float(node) in odd:
+            meant = odd[float(node)]
+            found.append((path, f"the plain number {node:g} is read in SI" + (f"; '{meant}' was perhaps meant" if meant else "")))
+
+    if odd:
+        look(raw, "", "")
+    return found
 
 
 def edit(path: str | Path, changes: Mapping[str, Any]) -> str:

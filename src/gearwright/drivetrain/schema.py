@@ -402,6 +402,7 @@ class Drivetrain(Section):
     _file: Path | None = PrivateAttr(None)
     _text: str = PrivateAttr("")
     _raw: dict[str, Any] = PrivateAttr(default_factory=dict)
+    _odd: list[tuple[str, str]] = PrivateAttr(default_factory=list)  # plain numbers that are odd as SI: path, sentence
     _written: Any = PrivateAttr(None)  # the same with the places of its values
     _overrides: tuple[str, ...] = PrivateAttr(())
 

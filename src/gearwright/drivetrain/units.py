@@ -15,6 +15,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Sequence
+from threading import local
 from typing import Annotated, Any
 
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
@@ -72,6 +73,8 @@ _SIGNS = str.maketrans({"⋅": "·", "×": "*", "−": "-", "Ω": "ohm", "\u00a0
 _LONGEST_QUANTITY, _LONGEST_UNIT, _DEEPEST, _HIGHEST_POWER = 200, 80, 4, 9
 #: no number of a file is smaller than this and not zero
 TINY = 1e-150
+#: plain numbers of a file from which on a unit was probably forgotten: of a length [m] and a rotational speed [rad/s]
+ODD = {"length": 10.0, "rotational speed": 1000.0}
 #: what is counted in revolutions where no ``rad`` is given
 _REVOLVING = ("rotational speed", "angular acceleration")
 #: units of time that leave open whether turns or radians are meant, in what is neither
@@ -439,6 +442,22 @@ for _name, _unit_text, _example, _least, _most, _usual in (
     DIMENSIONS[_name] = Dimension(_name, _unit_text, _example, _table_unit(_unit_text)[1], _least, _most, _usual)
 
 
+class _Odd(local):
+    """Plain numbers read by a thread that are odd as SI, and what was probably meant."""
+
+    def __init__(self) -> None:
+        self.found: list[tuple[float, str]] = []
+
+
+_odd = _Odd()
+
+
+def odd_numbers() -> list[tuple[float, str]]:
+    """Plain numbers that were read since the last call and are odd as SI, with what was probably meant."""
+    found, _odd.found = _odd.found, []
+    return found
+
+
 @dataclass(frozen=True)
 class Quantity:
     """Annotation of a pydantic field: its dimension, the range of its value, and words that are accepted instead.
@@ -519,6 +538,8 @@ class Quantity:
         low, high = self.range
         if not low <= number <= high or 0.0 < abs(number) < TINY:
             self._beyond(value, number)
+        if not isinstance(value, str) and abs(number) >= ODD.get(self.dimension, math.inf):
+            _odd.found.append((number, self._meant(value)))
         return number
 
     def _beyond(self, value: Any, number: float) -> None:

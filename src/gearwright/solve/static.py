@@ -428,10 +428,16 @@ def _proposals(problem: _Problem, answer: _Answer) -> dict[str, float]:
     motion = problem.free.rigid[int(np.abs(answer.left / answer.scale).argmax())]
     left = answer.left[int(np.abs(answer.left / answer.scale).argmax())]
     return {
-        f"{problem.system.coordinates[i]} <- {name}": value - float(left / motion[i])
+        f"{problem.system.coordinates[i]} <- {name}": _apart(value, float(left / motion[i]))
         for i, name, value in problem.inputs
         if motion[i] != 0.0
     }
+
+
+def _apart(value: float, change: float) -> float:
+    """``value - change``, zero where they are equal but for round-off."""
+    found = value - change
+    return 0.0 if abs(found) <= 1e-12 * max(abs(value), abs(change)) else found
 
 
 def _refuse_moving_rows(system: System) -> None:
