@@ -128,7 +128,9 @@ def _odd_places(raw: Any, odd: Mapping[float, str]) -> list[tuple[str, str]]:
                 look(item, f"{path}.{name}".lstrip("."), str(key))
         elif isinstance(node, (int, float)) and not isinstance(node, bool) and float(node) in odd:
             meant = odd[float(node)]
-            found.append((path, f"the plain number {node:g} is read in SI" + (f"; '{meant}' was perhaps meant" if meant else "")))
+            found.append(
+                (path, f"the plain number {node:g} is read in SI" + (f"; '{meant}' was perhaps meant" if meant else ""))
+            )
 
     if odd:
         look(raw, "", "")
