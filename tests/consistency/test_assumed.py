@@ -112,7 +112,7 @@ def test_a_set_up_says_what_it_took_of_turbine_wind_and_events() -> None:
     case = next(c.name for c in drivetrain.cases if (drivetrain.case(c.name).wind or {}).get("type") == "ntm")
     said = sorted_remarks(prepare_setup(drivetrain, case, duration=1.0).notes)["assumed"]
     assert said == ["air of 1.225 kg/m^3"]  # all else is in the file
-    silent_case = SimpleNamespace(events=[SimpleNamespace(type="grid_loss", model_extra={})])
+    silent_case = SimpleNamespace(events=[SimpleNamespace(type="grid_loss", keys={})])
     said = of_setup({}, {"type": "ntm", "mean": 12.0, "seed": 1}, silent_case)
     assert {"turbine: nrel-5mw", "wind: shear exponent 0.2", "wind: class IIA"} <= set(said)
     assert any("the blades pitch at 8 deg/s" in sentence for sentence in said)

@@ -38,7 +38,7 @@ def _wind(wind: Mapping[str, Any]) -> Iterator[str]:
 
 def _events(case: Any) -> Iterator[str]:
     for number, event in enumerate(case.events):
-        keys = dict(event.model_extra or {})
+        keys = event.keys
         where = f"events.{number} ({event.type})"
         if event.type == "grid_loss":
             if "pitch_delay" not in keys:
