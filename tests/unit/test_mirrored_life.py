@@ -88,3 +88,13 @@ operating: {input: a, output: c, speed: 100 rpm, torque: 10 N m}
     idler = _mates(expand(load(file)), none, "b", (30, 3e-3, False))
     assert sorted(sum(idler.values(), [])) == ["a", "c"] and len(idler) == 2
     assert set(_flank_names(idler, "")[0].values()) == {"a flank", "c flank"}
+
+
+def test_factors_of_teeth_that_are_one_are_said(tmp_path):
+    simulate(load(DATA / "mirror-train.yaml", [*SHORT, "life.gears.0.treatment=through_hardened", "life.gears.0.mesh_load=1.1",
+                                               "life.gears.0.face_load=null"]), "steady", output=tmp_path / "a.nc")  # fmt: skip
+    said = " / ".join(life_of(tmp_path / "a.nc")["assumed"])
+    assert "K_A, K_v taken as 1" in said and "K_Hbeta taken as 1" in said and "proof stress" in said
+    quiet = ["life.gears.0.application=1", "life.gears.0.dynamic=1", "life.gears.0.mesh_load=1"]
+    simulate(load(DATA / "mirror-train.yaml", [*SHORT, *quiet]), "steady", output=tmp_path / "b.nc")
+    assert "K_" not in " / ".join(life_of(tmp_path / "b.nc")["assumed"])

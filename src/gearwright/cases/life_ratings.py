@@ -53,7 +53,7 @@ def rated(
                 "element": name, "what": "dynamic_rating",
                 "where": "the maker's catalogue; put it into life.bearings, or as data: {dynamic_rating: ...} at the bearing",
             })  # fmt: skip
-    return components, missing, [*notes, *_axial_notes(bearings, record)]
+    return components, missing, [*notes, *_axial_notes(bearings, record), *_gear_notes(train, facts, record)]
 
 
 def _matching(patterns: Sequence[str], known: Sequence[str], where: str) -> list[str]:
@@ -334,6 +334,30 @@ def _gears(train: Train, facts: Life, record: Record, scale: float) -> tuple[lis
                 f"{body} against {' and '.join(b for b in first.between if b != body)}: {error}"
             ) from None
     return made, missing
+
+
+def _gear_notes(train: Train, facts: Life, record: Record) -> list[str]:
+    """Factors of the rating of teeth that nobody gave and that are taken as 1."""
+    known = [name for name, load in record.loads.items() if load.kind == "mesh" and name in train.meshes]
+    notes: list[str] = []
+    for entry in facts.gears:
+        names = listed([name for name in known if any(fnmatch(name, p) for p in entry.on)], 4)
+        given = entry.model_fields_set
+        ones = [
+            word
+            for key, word in (("application", "K_A"), ("mesh_load", "K_gamma"), ("dynamic", "K_v"))
+            if key not in given
+        ]
+        if ones:
+            notes.append(assumed(f"{names}: {', '.join(ones)} taken as 1: overloads, load sharing and dynamics are in the mesh forces "
+                                 "as far as the model has them"))  # fmt: skip
+        if entry.face_load is None and entry.misalignment is None:
+            notes.append(assumed(f"{names}: K_Hbeta taken as 1, neither face_load nor misalignment is given"))
+        if entry.treatment.startswith("through_hardened"):
+            notes.append(
+                assumed(f"{names}: 0.2 % proof stress of the steel taken as twice bending_limit (notch sensitivity)")
+            )
+    return notes
 
 
 def _teeth_of(mesh: Mesh, which: int) -> tuple[int, float, bool]:

@@ -53,7 +53,7 @@ def contact_ratings(geometry: BearingGeometry, rating: float) -> tuple[float, fl
     if geometry.is_ball:
         fi, fo = geometry.osculation
         rings = 1.044 * lean**1.72 * (fi / fo * (2.0 * fo - 1.0) / (2.0 * fi - 1.0)) ** 0.41
-        one = rating / (z * (rows * cosine) ** 0.7)
+        one = rating / (z * cosine * rows**0.7)
         power, share = 10.0 / 3.0, 0.3
         factors = (0.407, 0.389)
     else:

@@ -8,6 +8,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+import numpy as np
+
 from gearwright.geometry import involute
 from gearwright.geometry.pair import GearPair
 
@@ -15,6 +17,20 @@ from .iso6336_rating import MPA, TREATMENTS, RatingError
 
 #: slip-layer thickness rho' [mm]
 _SLIP = {"hard": 0.0030, "nitrided": 0.1005, "cast": 0.3095}
+#: and of through-hardened steels over their proof stress [MPa]
+_PROOF_SLIP = ((500.0, 600.0, 800.0, 1000.0), (0.0281, 0.0194, 0.0064, 0.0014))
+#: size factor Y_X: a - b m_n [mm] by family, between least and 1 (ISO 6336-3, table 5)
+_SIZE = {
+    "hard": (1.05, 0.01, 0.8),
+    "nitrided": (1.05, 0.01, 0.8),
+    "through": (1.03, 0.006, 0.85),
+    "cast": (1.075, 0.015, 0.7),
+}
+#: relative surface factor Y_RrelT: a - b (R_z + 1)^c [um] by family, and its value below 1 um
+_SURFACE = {
+    "hard": (1.674, 0.529, 0.1, 1.120), "through": (1.674, 0.529, 0.1, 1.120), "nitrided": (4.299, 3.259, 0.0058, 1.025),
+    "cast": (4.299, 3.259, 0.0058, 1.025),
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -116,28 +132,40 @@ def root_strength(limit: float, module: float, treatment: str, factors: RootFact
     """
     if not limit > 0.0:
         raise RatingError(f"sigma_Flim must be positive, got {limit:g}")
-    family = TREATMENTS[treatment][2]
-    slip = _SLIP.get(family, _through_hardened_slip(limit))
-    sensitivity = (1.0 + math.sqrt(slip * 0.2 * (1.0 + 2.0 * factors.notch))) / (1.0 + math.sqrt(slip * 1.2))
+    product = (
+        notch_sensitivity(factors.notch, limit, treatment)
+        * surface_factor(roughness, treatment)
+        * size_factor(module, treatment)
+    )
+    return 2.0 * limit * product
+
+
+def notch_sensitivity(notch: float, limit: float, treatment: str) -> float:
+    """Y_delta_relT of a notch parameter q_s, against the reference gear's of 2.5; ``limit`` sigma_Flim [Pa]."""
+    slip = _SLIP.get(TREATMENTS[treatment][2], _through_hardened_slip(limit))
+    return (1.0 + math.sqrt(slip * 0.2 * (1.0 + 2.0 * notch))) / (1.0 + math.sqrt(slip * 1.2))
+
+
+def surface_factor(roughness: float, treatment: str) -> float:
+    """Y_RrelT of a roughness R_z [m] of the fillet, against 10 um of the reference gear."""
+    a, b, c, smooth = _SURFACE[TREATMENTS[treatment][2]]
     rz = 1e6 * roughness
-    coefficients = {"hard": (1.674, 0.529, 0.1, 1.120), "through": (1.674, 0.529, 0.1, 1.120),
-                    "nitrided": (4.299, 3.259, 0.0058, 1.025), "cast": (4.299, 3.259, 0.0058, 1.025)}[family]  # fmt: skip
-    a, b, c, smooth = coefficients
-    surface = smooth if rz < 1.0 else a - b * (min(rz, 40.0) + 1.0) ** c
-    m = 1e3 * module
-    size = {"hard": min(max(1.05 - 0.01 * m, 0.8), 1.0), "nitrided": min(max(1.05 - 0.01 * m, 0.8), 1.0),
-            "through": min(max(1.03 - 0.006 * m, 0.85), 1.0), "cast": min(max(1.075 - 0.015 * m, 0.7), 1.0)}[family]  # fmt: skip
-    return 2.0 * limit * sensitivity * surface * size
+    return smooth if rz < 1.0 else float(a - b * (min(rz, 40.0) + 1.0) ** c)
+
+
+def size_factor(module: float, treatment: str) -> float:
+    """Y_X of a normal module [m]."""
+    a, b, least = _SIZE[TREATMENTS[treatment][2]]
+    return min(max(a - b * 1e3 * module, least), 1.0)
 
 
 def _through_hardened_slip(limit: float) -> float:
-    """rho' [mm] of a through-hardened steel by its strength: 0.0281 at 500 MPa, 0.0064 at 800, 0.0014 at 1000 (0.2 % proof)."""
-    proof = min(max(2.0 * limit / MPA, 500.0), 1000.0)
-    logs = [(500.0, math.log(0.0281)), (800.0, math.log(0.0064)), (1000.0, math.log(0.0014))]
-    for (p1, l1), (p2, l2) in zip(logs, logs[1:], strict=False):
-        if proof <= p2:
-            return math.exp(l1 + (l2 - l1) * (proof - p1) / (p2 - p1))
-    return 0.0014
+    """rho' [mm] of a through-hardened steel by its 0.2 % proof stress, logarithmic between the entries of table 3; that stress is
+    taken as twice sigma_Flim."""
+    proof, (stresses, layers) = 2.0 * limit / MPA, _PROOF_SLIP
+    return float(np.exp(np.interp(proof, stresses, np.log(layers))))
 
 
-__all__ = ["RootFactors", "nominal_root_stress", "root_factors", "root_strength"]
+__all__ = [
+    "RootFactors", "nominal_root_stress", "notch_sensitivity", "root_factors", "root_strength", "size_factor", "surface_factor",
+]  # fmt: skip

@@ -11,17 +11,27 @@ from collections.abc import Mapping
 from dataclasses import fields, replace
 from typing import Any
 
+import numpy as np
+
 from gearwright.stiffness.bearing_types import TYPES, BearingGeometry
 
+#: A_1 of point contact [N, mm]
+_BALL_CONSTANT = 98.0665
 #: b_m of today's steels
 _BALL_MATERIAL, _ROLLER_MATERIAL, _SPHERICAL_MATERIAL = 1.3, 1.1, 1.15
+#: f_0 of ISO 76 over D_w cos(a) / D_pw from 0 in steps of 0.01
+_STATIC_FACTOR = (
+    14.7, 14.9, 15.1, 15.3, 15.5, 15.7, 15.9, 16.1, 16.3, 16.5, 16.4, 16.1, 15.9, 15.6, 15.4, 15.2, 14.9, 14.7, 14.4, 14.2, 14.0,
+    13.7, 13.5, 13.2, 13.0, 12.8, 12.5, 12.3, 12.1, 11.8, 11.6, 11.4, 11.2, 10.9, 10.7, 10.5, 10.3, 10.0, 9.8, 9.6, 9.4,
+)  # fmt: skip
 #: largest pressure at the static rating [Pa]: 4.2 GPa between ball and groove, 4 GPa on a line
 STATIC_PRESSURE = {"ball": 4.2e9, "roller": 4.0e9}
 
 
 def ball_static_factor(gamma: float) -> float:
-    """f_0 of ISO 76 for radial ball bearings, within 0.2 of its table: it rises to 16.5 at 0.09 and falls from there."""
-    return min(14.7 + 20.0 * gamma, 18.8 - 24.0 * gamma)
+    """f_0 of ISO 76, table 1, for radial and angular-contact groove ball bearings, linear between its entries; it rises to 16.5
+    at 0.09, where the inner ring takes over from the outer one, and falls from there. Beyond the table its last value."""
+    return float(np.interp(gamma, 0.01 * np.arange(len(_STATIC_FACTOR)), _STATIC_FACTOR))
 
 
 def static_rating(geometry: BearingGeometry) -> float:
@@ -37,15 +47,18 @@ def static_rating(geometry: BearingGeometry) -> float:
 def dynamic_rating(geometry: BearingGeometry) -> float:
     """Basic dynamic radial rating C_r [N] of one bearing.
 
-    Balls: with the grooves' osculation; rollers: line contact, b_m 1.1 (spherical 1.15).
+    Balls: f_c of table 2, which stands for grooves up to 0.52 (inner) and 0.53 (outer) of the ball and is that of 0.52 on both;
+    larger grooves reduce it. Rollers: line contact, b_m 1.1 (spherical 1.15).
     """
     gamma, z, rows = geometry.gamma, geometry.per_row, geometry.row_count
     diameter, cosine = 1e3 * geometry.element_diameter, math.cos(geometry.contact_angle)
     lean = (1.0 - gamma) / (1.0 + gamma)
     if geometry.is_ball:
-        fi, fo = geometry.osculation
+        fi, fo = max(geometry.osculation[0], 0.52), max(geometry.osculation[1] - 0.01, 0.52)
         rings = 1.04 * lean**1.72 * (fi * (2.0 * fo - 1.0) / (fo * (2.0 * fi - 1.0))) ** 0.41
-        factor = 39.9 * 0.95 * (1.0 + rings ** (10.0 / 3.0)) ** -0.3 * gamma**0.3 * (1.0 - gamma) ** 1.39
+        factor = (
+            0.41 * _BALL_CONSTANT * 0.95 * (1.0 + rings ** (10.0 / 3.0)) ** -0.3 * gamma**0.3 * (1.0 - gamma) ** 1.39
+        )
         factor *= (2.0 * fi / (2.0 * fi - 1.0)) ** 0.41 / (1.0 + gamma) ** (1.0 / 3.0)
         size = diameter**1.8 if diameter <= 25.4 else 3.647 * diameter**1.4
         return _BALL_MATERIAL * factor * (rows * cosine) ** 0.7 * z ** (2.0 / 3.0) * size
