@@ -28,7 +28,7 @@ def event_of(run: Run) -> tuple[str, float] | None:
         return None
     first = events[0]
     name = words(str(first.get("code") or first.get("type") or first.get("set")))
-    if "drawn_between" not in first:
+    if first.get("drawn_between") is None:
         return name, float(first["at"])
     if "turbine" not in run.dataset.dims or "turbine_voltage" not in run.dataset:
         return None
