@@ -57,7 +57,7 @@ def test_the_allowance_that_frees_jammed_flanks():
     pair = GearPair(Gear(21, 4e-3), Gear(49, 4e-3), 0.13995)
     found = finding(pair, "backlash")
     assert found.level == "warning" and "139.95 mm" in found.message
-    allowance = 1e-6 * next(x for x in numbers(found.cure) if x < 0)
+    allowance = 1e-6 * numbers(found.cure)[3]  # behind both sums of shifts and the distance
     freed = GearPair(
         *(dataclasses.replace(g, thickness_allowance=1.01 * allowance) for g in (pair.one, pair.two)), 0.13995
     )
@@ -87,6 +87,31 @@ def test_tip_diameters_that_keep_off_the_fillet_and_the_base_circle():
     assert finding(GearPair(pair.one, ring, pair.distance), "involute interference") is None
 
 
+@pytest.mark.parametrize(("distance", "internal"), [(0.1645, False), (0.16, False), (0.1005, True)])
+def test_a_centre_distance_too_short_names_the_shifts_and_the_distance_that_fit(distance, internal):
+    """C37: the pair made with the named sum of shifts, or at the named distance, has no backlash left over."""
+    one, two = Gear(20, 5e-3, shift=0.3), Gear(60 if internal else 45, 5e-3, shift=0.4, ring=internal)
+    pair = GearPair(one, two, distance)
+    if pair.backlash > 0.0:
+        two = dataclasses.replace(two, shift=-0.6)
+        pair = GearPair(one, two, distance)
+    found = finding(pair, "backlash")
+    assert "profile shifts that sum to" in found.cure
+    wanted, now, closed = numbers(found.cure)[:3]
+    assert now == pytest.approx(one.shift + two.shift)
+    fitting = GearPair(one, dataclasses.replace(two, shift=wanted - one.shift), distance)
+    assert abs(fitting.backlash) < 1e-3 * 5e-3  # four digits of a shift are 5e-5 of the module at most
+    assert abs(GearPair(one, two, closed * 1e-3).backlash) < 1e-6
+
+
+def test_a_small_lack_of_backlash_may_be_taken_from_the_teeth():
+    one, two = Gear(20, 5e-3), Gear(45, 5e-3)
+    found = finding(GearPair(one, two, 0.1624), "backlash")  # 0.1 mm short of 162.5 mm: 0.04 mm a gear
+    take = -numbers(found.cure)[3] * 1e-6
+    thin = [dataclasses.replace(g, thickness_allowance=-take) for g in (one, two)]
+    assert abs(GearPair(*thin, 0.1624).backlash) < 1e-6
+
+
 def test_a_short_path_says_what_it_lacks():
     pair = GearPair(Gear(21, 4e-3), Gear(49, 4e-3), 0.1445)
     found = finding(pair, "contact ratio")
@@ -99,7 +124,7 @@ def test_a_short_path_says_what_it_lacks():
     ("sets", "parts"),
     [
         (["stages.pair.pinion.profile_shift=1.9"], ["thick at the tip", "mm"]),
-        (["stages.pair.centre_distance=118 mm"], ["no backlash at a centre distance of 118 mm", "thickness_allowance of -"]),
+        (["stages.pair.centre_distance=118 mm"], ["no backlash at a centre distance of 118 mm", "needs profile shifts that sum to -"]),
         (["stages.pair.centre_distance=125 mm"], ["contact ratio", "lacks", "mm"]),
         (["stages.pair.pinion.tip_diameter=104 mm"], ["comes within -", "shorten its tip by"]),
         (["stages.pair.pinion.face_width=null", "stages.pair.wheel.face_width=null", "stages.pair.material=null"],

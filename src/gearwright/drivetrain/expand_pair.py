@@ -388,11 +388,19 @@ def pair_in_place(
                 bench.note(
                     "warning", path,
                     f"the profile shifts close this pair at {1e3 * free:.6g} mm, "
-                    f"the centre distance is {1e3 * distance:.6g} mm",
+                    f"the centre distance is {1e3 * distance:.6g} mm" + _needed_shifts(rack, one, two, internal, angle),
                 )  # fmt: skip
         if rack.angle is not None and abs(angle - rack.angle) > 1e-6:
             bench.note("derived", where, f"working pressure angle {math.degrees(angle):.4f} deg")
     return pair_at(bench, rack, one, two, internal, angle, distance, where)
+
+
+def _needed_shifts(rack: Rack, one: Size, two: Size, internal: bool, angle: float) -> str:
+    """The sum of profile shifts that a working angle needs, and the one given, as the end of a sentence."""
+    if rack.pressure_angle is None or one.teeth is None or two.teeth is None:
+        return ""
+    wanted = involute.shift_sum((one.teeth, two.teeth), angle, rack.pressure_angle, rack.helix_angle, internal)
+    return f", which needs profile shifts that sum to {wanted:.4g}; they sum to {one.shift + two.shift:.4g}"
 
 
 def set_phase(

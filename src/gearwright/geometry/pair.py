@@ -285,10 +285,25 @@ class GearPair:
                 "impossible" if depth < -0.05 * m else "warning", "backlash", depth, 0.0, "m",
                 f"no backlash at a centre distance of {1e3 * self.distance:.6g} mm: {1e6 * depth:.3g} um along the "
                 f"line of action",
-                f"a thickness_allowance of {-1e6 * take:.3g} um on each gear only just frees the flanks, or another "
-                f"centre distance",
+                self._backlash_cure(take),
             ))  # fmt: skip
         return found
+
+    def _backlash_cure(self, take: float) -> str:
+        """What frees flanks that lack ``take`` [m] of thickness on each gear: shifts or distance; thinner teeth where they are a
+        matter of tolerances."""
+        one, two = self.one, self.two
+        fitting = involute.shift_sum(
+            (one.teeth, two.teeth), self.working_angle, one.pressure_angle, one.helix_angle, self.internal
+        )
+        closed = GearPair.closed(one, two).distance
+        cure = (
+            f"this centre distance needs profile shifts that sum to {fitting:.4g} (they sum to {one.shift + two.shift:.4g}), these "
+            f"shifts a centre distance of {1e3 * closed:.6g} mm"
+        )
+        if take < 0.025 * one.module:
+            cure += f"; or a thickness_allowance of {-1e6 * take:.3g} um on each gear, which only just frees the flanks"
+        return cure
 
     def refuse_impossible(self) -> None:
         """Raise GeometryError with every finding that makes the pair impossible."""
