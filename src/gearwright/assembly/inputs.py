@@ -56,8 +56,9 @@ class Drive:
 class Inputs:
     """Loads and drives of a case, initial speeds by body [rad/s], non-torque loads, capacities of brakes and clutches
     [N m] by element, grid (voltage, frequency, negative sequence, p.u.; None: nominal) and torque references of electrical
-    machines [N m, braking] by name, pedals of engines (0..1) and initial speeds of vehicles [m/s] by machine. ``at_rest``: what
-    has no initial speed of its own stands."""
+    machines [N m, braking] by name, pedals of engines (0..1), initial speeds of vehicles [m/s] and what is connected of machines
+    that an event trips (1, or 0 tripped) by machine.
+    ``at_rest``: what has no initial speed of its own stands."""
 
     loads: tuple[Load, ...] = ()
     drives: tuple[Drive, ...] = ()
@@ -68,6 +69,7 @@ class Inputs:
     references: dict[str, Signal] = field(default_factory=dict)
     pedals: dict[str, Signal] = field(default_factory=dict)
     vehicles: dict[str, float] = field(default_factory=dict)
+    engaged: dict[str, Signal] = field(default_factory=dict)
     at_rest: bool = False
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gearwright.drivetrain.train import Machine, Train
-from gearwright.laws.machine import torque_table
+from gearwright.laws.machine import torque_table, tripped_slip
 from gearwright.machines import Dfig, Induction, Pmsg
 from gearwright.machines.facts import ELECTRIC, MachineError, check, law_of, machine_assumed, machine_data, model_of
 from gearwright.remarks import Remark
@@ -20,6 +20,8 @@ from .vehicles import add_engine, add_vehicle, is_vehicle
 if TYPE_CHECKING:
     from .work import Assembly
 
+#: types of machine that an event trips and connects (``NAME.engaged``)
+BREAKERS = ("constant", "slip", "table")
 #: names of the signals of the grid, shared by all machines
 GRID = ("grid voltage", "grid frequency", "grid negative sequence")
 
@@ -33,7 +35,7 @@ def machines(work: Assembly) -> None:
     loaded = {load.body for load in work.inputs.loads}
     driven = {drive.body for drive in work.inputs.drives}
     for machine in train.machines.values():
-        if machine.body not in loaded and machine.body not in driven and machine.name not in work.inputs.pedals:
+        if machine.body not in loaded and machine.body not in driven:
             say_assumed(work, machine)
         if is_vehicle(machine):
             add_vehicle(work, machine)
@@ -41,27 +43,45 @@ def machines(work: Assembly) -> None:
         work.machine_torque.setdefault(machine.body, [])
         if machine.body in loaded or machine.body in driven:
             continue  # the case says what the machine does
-        p = machine.parameters
         speed = (train.speed or 0.0) * train.ratios.get(machine.body, 0.0)
-        rotation = work.motions.rotation(machine.body)
-        if machine.type == "constant" and p.get("torque") is not None:
-            signal = work.builder.signal(f"{machine.name}.torque", constant(float(p["torque"])))
-            work.builder.input(f"{machine.body}.rotation", signal)
-            work.machine_torque[machine.body].append((Source.SIGNAL, signal, 1.0))
-        elif machine.type == "slip" and p.get("synchronous_speed") is not None:
-            slope, synchronous = _slip_line(p, speed)
-            row = work.builder.row(f"{machine.name}.slope", rotation, Spring(0.0, slope, synchronous))
-            work.machine_torque[machine.body].append((Source.FORCE, row, -1.0))
-        elif machine.type == "table" and p.get("table"):
-            points = np.array(p["table"], float)
-            law = torque_table(points[:, 0].tolist(), points[:, 1].tolist(), speed)
-            row = f"{machine.name}.curve"
-            work.builder.block(machine.name, [Row(row, rotation)], law)
-            work.machine_torque[machine.body].append((Source.FORCE, row, -1.0))
+        if machine.type in BREAKERS:
+            _by_speed(work, machine, speed)
         elif machine.type == "engine_map":
             add_engine(work, machine)
         elif machine.type in ELECTRIC:
             _electric(work, machine, speed)
+
+
+def _by_speed(work: Assembly, machine: Machine, speed: float) -> None:
+    """A machine whose torque is constant or follows from its speed alone; times what is connected, where an event trips it."""
+    p, builder, rotation = machine.parameters, work.builder, work.motions.rotation(machine.body)
+    engaged = work.inputs.engaged.get(machine.name)
+    breaker: int | None = None
+    if engaged is not None and machine.type != "constant":
+        breaker = builder.signal_number(builder.signal(f"{machine.name}.engaged", engaged))
+    if machine.type == "constant" and p.get("torque") is not None:
+        torque = float(p["torque"])
+        course = constant(torque) if engaged is None else engaged.scaled(torque)
+        signal = builder.signal(f"{machine.name}.torque", course)
+        builder.input(f"{machine.body}.rotation", signal)
+        work.machine_torque[machine.body].append((Source.SIGNAL, signal, 1.0))
+        return
+    if machine.type == "slip" and p.get("synchronous_speed") is not None:
+        slope, synchronous = _slip_line(p, speed)
+        row = f"{machine.name}.slope"
+        if breaker is None or engaged is None:
+            builder.row(row, rotation, Spring(0.0, slope, synchronous))
+        else:
+            law = tripped_slip(slope, synchronous, breaker, float(engaged(0.0)))
+            builder.block(machine.name, [Row(row, rotation)], law)
+    elif machine.type == "table" and p.get("table"):
+        points = np.array(p["table"], float)
+        row = f"{machine.name}.curve"
+        law = torque_table(points[:, 0].tolist(), points[:, 1].tolist(), speed, breaker)
+        builder.block(machine.name, [Row(row, rotation)], law)
+    else:
+        return
+    work.machine_torque[machine.body].append((Source.FORCE, row, -1.0))
 
 
 def say_assumed(work: Assembly, machine: Machine) -> None:
@@ -185,4 +205,4 @@ def _electric(work: Assembly, machine: Machine, speed: float) -> None:
                     [(Source.STATE, f"{machine.name}:{i}", 1.0)])  # fmt: skip
 
 
-__all__ = ["GRID", "electric_facts", "machines", "reference_torque", "say_assumed", "settled"]
+__all__ = ["BREAKERS", "GRID", "electric_facts", "machines", "reference_torque", "say_assumed", "settled"]

@@ -69,6 +69,11 @@ class Machines:
         for machine in work.train.machines.values():
             if machine.body in taken:
                 continue
+            if machine.name in work.inputs.engaged:
+                raise AssemblyError(
+                    f"machine '{machine.name}' is tripped by an event, which fidelity multibody does not compute; choose torsional, "
+                    f"planar or spatial"
+                )
             p, speed = machine.parameters, (work.train.speed or 0.0) * work.train.ratios.get(machine.body, 0.0)
             if machine.type == "constant" and p.get("torque") is not None:
                 self.loads.append(Load(machine.body, [0.0], [float(p["torque"])], moment=X))

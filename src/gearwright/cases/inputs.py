@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from gearwright.assembly import Control, Drive, Inputs, Load, Push
-from gearwright.assembly.machines import electric_facts, reference_torque
+from gearwright.assembly.machines import BREAKERS, electric_facts, reference_torque
 from gearwright.drivetrain import DrivetrainError
 from gearwright.drivetrain.errors import listed, nearest
 from gearwright.drivetrain.train import Train
@@ -93,6 +93,7 @@ def case_inputs(train: Train, case: Any, recordings: Recordings, duration: float
     )
     _refuse_unknown_events(train, case, where)
     capacities = _capacities(train, case, recordings, duration)
+    engaged = _engaged(train, case)
     taken = {load.body for load in loads} | {drive.body for drive in drives}
     grid, references = _electrics(train, case, taken, recordings, own_ratio, duration)
     pedals = _pedals(train, case, recordings, duration)
@@ -108,6 +109,7 @@ def case_inputs(train: Train, case: Any, recordings: Recordings, duration: float
             references,
             pedals,
             vehicles,
+            engaged,
             case.start == "rest" and bool(speeds or vehicles),
         ),
         recordings,
@@ -255,6 +257,17 @@ def _capacities(train: Train, case: Any, recordings: Recordings, duration: float
     return made
 
 
+def _engaged(train: Train, case: Any) -> dict[str, Signal]:
+    """What is connected of machines that events trip (1, or 0 tripped), over time; none for the others."""
+    made: dict[str, Signal] = {}
+    for event in sorted((e for e in case.events if e.set is not None), key=lambda e: e.at):
+        name, _, what = event.set.rpartition(".")
+        if what == "engaged" and name in train.machines and train.machines[name].type in BREAKERS:
+            now = made.get(name, signals.constant(1.0))
+            made[name] = now.replaced_from(event.at, signals.constant(1.0 if truth_of(event, case) else 0.0))
+    return made
+
+
 def _pedals(train: Train, case: Any, recordings: Recordings, duration: float) -> dict[str, Signal]:
     """Pedal over time of every engine (0..1): from its facts, and from events that set it."""
     made = {}
@@ -290,6 +303,10 @@ def _refuse_unknown_events(train: Train, case: Any, where: str) -> None:
     names = {load.on for load in case.loads} | {body_named(train, load.on, where) for load in case.loads}
     joints = [f"{c.name}.{what}" for c in train.couplings.values() if c.type in ("brake", "clutch")
               for what in ("capacity", "engaged")]  # fmt: skip
+    joints += [
+        f"{m.name}.engaged" for m in train.machines.values()
+        if m.type in BREAKERS and m.body not in {body_named(train, n, where) for n in names}
+    ]  # fmt: skip
     joints += [f"{m.name}.torque_reference" for m in train.machines.values() if m.type in ("dfig", "pmsg")]
     joints += [f"{m.name}.pedal" for m in train.machines.values() if m.type == "engine_map"]
     for event in case.events:

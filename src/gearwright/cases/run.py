@@ -18,7 +18,7 @@ from gearwright.drivetrain import DrivetrainError
 from gearwright.drivetrain.train import Train
 from gearwright.progress import stage
 from gearwright.records import dataclass
-from gearwright.remarks import remarks_in, sorted_remarks, train_remarks, with_lists
+from gearwright.remarks import Remark, remarks_in, sorted_remarks, train_remarks, with_lists
 from gearwright.system import Channel, Diverged, State, System
 from gearwright.system.native import waited
 
@@ -40,6 +40,8 @@ SHORTEST_CHUNK = 8192
 VALUES = 2**20
 #: up to how many times the highest frequency wanted motions are kept
 MODES = 2.5
+#: how far the speed at which machines and loads balance may lie from the operating speed
+SETTLES = 0.1
 #: largest unbalanced part of the torques at the start of a run with tooth contact
 CONTACT_BALANCE = 1e-3
 
@@ -263,7 +265,7 @@ def _kinematic_estimate(torque: Channel, train: Train) -> list[Any]:
 
 def initial_state(prepared: Prepared, state_method: str | None = None) -> State:
     """Start of a run: loaded equilibrium, operating speed without load, rest, or the periodic steady state."""
-    from gearwright.solve.static import equilibrium
+    from gearwright.solve.static import Unbalanced, equilibrium
 
     system, how = prepared.system, state_method or prepared.case.start
     if how == "equilibrium" and not system.row_stiffness().any():
@@ -273,8 +275,11 @@ def initial_state(prepared: Prepared, state_method: str | None = None) -> State:
             return _controlled(system)
         # rows that carry work along the way (tooth contact) leave what their damping takes and their mean is sampled for
         exact = all(law.holds is None for law in system.laws)
-        found = equilibrium(system) if exact else equilibrium(system, tolerance=CONTACT_BALANCE)
-        return State.start(system, q=found.q)
+        tolerance = 1e-6 if exact else CONTACT_BALANCE
+        try:
+            return State.start(system, q=equilibrium(system, tolerance=tolerance).q)
+        except Unbalanced as refused:
+            return _at_balance(prepared, tolerance, refused)
     if how == "periodic":
         from gearwright.solve.periodic import periodic_start
 
@@ -282,6 +287,49 @@ def initial_state(prepared: Prepared, state_method: str | None = None) -> State:
     if how == "rest" and not prepared.inputs.inputs.at_rest:
         return State.start(system, v=np.zeros(system.shape.coordinates))
     return State.start(system)
+
+
+def _at_balance(prepared: Prepared, tolerance: float, refused: ValueError) -> State:
+    """The start at the speed at which machines and loads balance, where a machine's torque depends on speed.
+
+    Raises ``refused``, what the operating speed lacks, where there is none near it.
+    """
+    from gearwright.solve.static import NoEquilibrium, Unbalanced, equilibrium
+
+    system = prepared.system
+    try:
+        found = equilibrium(system, tolerance=tolerance, settle_speed=True)
+    except (NoEquilibrium, Unbalanced):
+        raise refused from None
+    begun = found.state(system)
+    body, asked, balanced = _speeds_at_start(system, begun)
+    if not abs(balanced - asked) <= SETTLES * abs(asked):
+        raise DrivetrainError(
+            f"{refused}. '{body}' balances at {balanced:.6g} rad/s ({balanced * 30.0 / math.pi:.6g} rpm), too far from the operating speed "
+            f"of {asked:.6g} rad/s to be meant: set operating.speed to it, or mend machine or loads"
+        )
+    return begun
+
+
+def _speeds_at_start(system: System, state: State) -> tuple[str, float, float]:
+    """The body by which the first rigid motion counts, its speed at the operating point and in a state [rad/s]."""
+    column = int(np.flatnonzero(system.u[0])[0]) if len(system.u) else 0
+    return system.coordinates[column].removesuffix(".rotation"), float(system.v0[column]), float(state.v[column])
+
+
+def _start_remarks(prepared: Prepared, state: State) -> tuple[Remark, ...]:
+    """That a run begins at another speed than the file says, where machines and loads balance."""
+    if prepared.case.start != "equilibrium" or not len(prepared.system.u):
+        return ()
+    body, asked, balanced = _speeds_at_start(prepared.system, state)
+    if abs(balanced - asked) <= 1e-9 * abs(asked):
+        return ()
+    return (
+        Remark(
+            f"'{body}' starts at {balanced:.6g} rad/s ({balanced * 30.0 / math.pi:.6g} rpm), where machines and loads balance; the operating "
+            f"point says {asked:.6g} rad/s"
+        ),
+    )
 
 
 def _controlled(system: System) -> State:
@@ -361,6 +409,7 @@ def simulate(drivetrain: Any, case: str | None = None, *, fidelity: str | None =
     ahead(recorder.compiled(), more=True)
     engine, reason = choose(system, counting, tolerance, method or prepared.drivetrain.model.method)
     state = initial_state(prepared)
+    prepared = replace(prepared, notes=(*prepared.notes, *_start_remarks(prepared, state)))
     start = state.copy()
     total = max(round(prepared.duration / counting), 1)
     attributes = _attributes(prepared, engine.name, reason, tolerance)

@@ -1,36 +1,63 @@
-"""Torque of a machine over its speed, as a table.
+"""Torque of a machine over its speed, as a table; of one that an event trips, times a signal.
 
     torque = T(w),  f = -T(w) on the machine's rotation row
 
-Linear slip needs no law: it is a damper row. Source: decisions (machines of the first examples).
+Linear slip needs no law, unless it is tripped: it is a damper row. Source: decisions (machines of the first examples).
 """
 
 import numpy as np
 
-from gearwright.system import Law, force
-from gearwright.system.places import cell_of
+from gearwright.system import Law, force, hot
+from gearwright.system.places import cell_of, whole_of
+
+
+@hot
+def _braking(w, p):  # type: ignore[no-untyped-def]
+    """Minus the torque of a table at a speed. Parameters: first speed, cell width, cells, then 4 coefficients a cell over its
+    local coordinate."""
+    x = (w - p[0]) / p[1]
+    cells = p[2]
+    if x <= 0.0:
+        return -p[3]
+    if x >= cells:
+        i = 3 + 4 * int(cells - 1.0)
+        return -(p[i] + p[i + 1] + p[i + 2] + p[i + 3])
+    cell = cell_of(x, cells)
+    x -= cell
+    i = 3 + 4 * cell
+    return -(p[i] + x * (p[i + 1] + x * (p[i + 2] + x * p[i + 3])))
 
 
 @force
 def torque_table_force(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-untyped-def]
-    """Parameters: first speed, cell width, cells, then 4 coefficients a cell over its local coordinate."""
-    x = (dv[0] - p[0]) / p[1]
-    cells = p[2]
-    if x <= 0.0:
-        f[0] = -p[3]
-        return
-    if x >= cells:
-        i = 3 + 4 * int(cells - 1.0)
-        f[0] = -(p[i] + p[i + 1] + p[i + 2] + p[i + 3])
-        return
-    cell = cell_of(x, cells)
-    x -= cell
-    i = 3 + 4 * cell
-    f[0] = -(p[i] + x * (p[i + 1] + x * (p[i + 2] + x * p[i + 3])))
+    """Parameters: those of the table."""
+    f[0] = _braking(dv[0], p)
 
 
-def torque_table(speed: list[float], torque: list[float], at: float) -> Law:
+@force
+def tripped_table_force(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-untyped-def]
+    """Parameters: those of the table, then the signal of what is connected."""
+    f[0] = s[whole_of(p[3 + 4 * whole_of(p[2])])] * _braking(dv[0], p)
+
+
+@force
+def tripped_slip_force(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-untyped-def]
+    """Parameters: slope [N m s/rad], synchronous speed [rad/s], signal of what is connected."""
+    f[0] = s[whole_of(p[2])] * p[0] * (dv[0] - p[1])
+
+
+def tripped_slip(slope: float, synchronous: float, signal: int, connected: float) -> Law:
+    """A linear slip curve times a signal (1 connected, 0 tripped; ``connected`` is its value at the start)."""
+    return Law(
+        force=tripped_slip_force, parameters=(slope, synchronous, float(signal)), rows=1,
+        mean=((0.0,), (slope * connected,)), label="slip curve with a breaker", source="decisions",
+    )  # fmt: skip
+
+
+def torque_table(speed: list[float], torque: list[float], at: float, signal: int | None = None) -> Law:
     """Torque [N m] on the machine's body over its speed [rad/s], monotone cubic through the points, held outside.
+
+    ``signal``: number of a signal by which it is multiplied (1 connected, 0 tripped).
 
     ``at`` is the operating speed, whose slope serves linear analyses. One force row: the rotation of the body.
     Raises ValueError if speeds do not ascend.
@@ -51,8 +78,8 @@ def torque_table(speed: list[float], torque: list[float], at: float) -> Law:
     )
     gradient = -float(curve(np.clip(at, x[0], x[-1]), 1))
     return Law(
-        force=torque_table_force,
-        parameters=(float(x[0]), float(h), float(n), *cells.ravel().tolist()),
+        force=torque_table_force if signal is None else tripped_table_force,
+        parameters=(float(x[0]), float(h), float(n), *cells.ravel().tolist(), *(() if signal is None else (float(signal),))),
         rows=1,
         mean=((0.0,), (gradient,)),
         label="torque over speed",

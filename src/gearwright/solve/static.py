@@ -41,12 +41,19 @@ class Unbalanced(ValueError):
 
     def __init__(self, motion: str, unbalanced: float, acceleration: float, proposals: dict[str, float]):
         self.motion, self.unbalanced, self.acceleration, self.proposals = motion, unbalanced, acceleration, proposals
-        offer = "; ".join(f"{name} = {value:.9g}" for name, value in proposals.items())
+        offer = "; ".join(f"{name} = {value:.9g} {_unit(name)}" for name, value in proposals.items())
         tail = f"any one of these balances: {offer}" if offer else "no input acts on it"
+        rate = "rad/s^2" if _unit(motion) == "N m" else "m/s^2"
         super().__init__(
-            f"the loads at the start do not balance: {unbalanced:.6g} is left on '{motion}', "
-            f"which would accelerate with {acceleration:.4g} 1/s^2; {tail}"
+            f"the loads at the start do not balance: {unbalanced:.6g} {_unit(motion)} is left on '{motion}', "
+            f"which would accelerate with {acceleration:.4g} {rate}; {tail}; or let the run start at its operating speed without "
+            f"balance (start: operating)"
         )
+
+
+def _unit(coordinate: str) -> str:
+    """Unit of a generalised force on a coordinate, or of an input on it."""
+    return "N" if coordinate.partition(" <- ")[0].endswith((".x", ".y", ".z")) else "N m"
 
 
 class NoEquilibrium(ValueError):
