@@ -6,12 +6,16 @@ import dataclasses
 import math
 from typing import TYPE_CHECKING, Any
 
+from pydantic import TypeAdapter
+
 from .expand_bench import STEEL, Bench, angular_damping
 from .expand_members import HANDS, bearing
 from .expand_pair import Rack, Size, mesh, pair_in_place, single_phase, size
 from .schema import NEEDED, BodyFacts, MachineFacts, ShaftFacts
 from .schema_parts import Wheel
 from .train import HOUSING, Body, Coupling, Machine, Segment, Shaft
+from .units import Torque
+from .values import OverTime
 
 if TYPE_CHECKING:
     from .schema_elements import AnyElement, Element, MeshElement
@@ -324,4 +328,6 @@ def machine(bench: Bench, facts: MachineFacts) -> None:
             parameters[key] = getattr(facts, key)
     if len(bodies) > 1:
         parameters["drives"] = tuple(bodies)
+    if facts.type == "series" and "torque" in parameters:
+        parameters["torque"] = TypeAdapter(OverTime[Torque]).validate_python(parameters["torque"])  # kept as a mapping
     bench.machines[facts.name] = Machine(facts.name, facts.type, own, parameters)
