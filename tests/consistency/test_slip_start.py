@@ -42,11 +42,15 @@ def test_the_start_finds_the_speed_of_the_machine_and_says_it(tmp_path: Any) -> 
     done = gw.simulate(_pump(), "c", output=tmp_path / "r.nc")
     assert any("balance; the operating point says 182.2" in note for note in done.attributes["notes"])
     twist = done.channels["s.torque"]
-    assert twist["min"] == pytest.approx(twist["max"], rel=1e-6) and abs(twist["mean"]) == pytest.approx(400.0, rel=1e-6)
+    assert twist["min"] == pytest.approx(twist["max"], rel=1e-6) and abs(twist["mean"]) == pytest.approx(
+        400.0, rel=1e-6
+    )
 
 
 def test_a_balance_far_away_or_none_is_refused_with_units_and_the_way_out() -> None:
-    with pytest.raises(DrivetrainError, match=r"N m is left on 'pump.rotation'.*start: operating.*balances at \d+.*rpm"):
+    with pytest.raises(
+        DrivetrainError, match=r"N m is left on 'pump.rotation'.*start: operating.*balances at \d+.*rpm"
+    ):
         initial_state(prepare(_pump("1000 rpm"), "c"))
     constant = {"type": "constant", "parameters": {"torque": "300 N m"}}
     with pytest.raises(ValueError, match=r"-100 N m is left on .*rad/s\^2.*= 400 N m.*start: operating"):

@@ -79,7 +79,13 @@ def torque_table(speed: list[float], torque: list[float], at: float, signal: int
     gradient = -float(curve(np.clip(at, x[0], x[-1]), 1))
     return Law(
         force=torque_table_force if signal is None else tripped_table_force,
-        parameters=(float(x[0]), float(h), float(n), *cells.ravel().tolist(), *(() if signal is None else (float(signal),))),
+        parameters=(
+            float(x[0]),
+            float(h),
+            float(n),
+            *cells.ravel().tolist(),
+            *(() if signal is None else (float(signal),)),
+        ),
         rows=1,
         mean=((0.0,), (gradient,)),
         label="torque over speed",
