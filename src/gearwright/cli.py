@@ -32,6 +32,7 @@ def main() -> None:
     finally:
         # the end of the process gives everything back; the interpreter would look through it for cycles, several times
         gc.freeze()
+    exec("")  # the interpreter forgets an interrupt that passed through code made of text; it would end by SIGINT else
     sys.exit(code)
 
 

@@ -19,7 +19,7 @@ from typing import Annotated, Any
 import typer
 
 from gearwright.remarks import remark_lines, remarks_in, with_lists
-from gearwright.terminal import bar, columns, fold, interrupted
+from gearwright.terminal import bar, columns, fold, interrupted, tell
 
 File = Annotated[
     str, typer.Argument(metavar="FILE", help="A drivetrain file (.yaml), or the name of a shipped example.")
@@ -33,7 +33,7 @@ Set = Annotated[
 
 def fail(message: str, code: int = 2) -> typer.Exit:
     """Print a message on the error stream; the exit to raise."""
-    sys.stderr.write(fold(f"gearwright: {message}", sys.stderr) + "\n")
+    tell(message)
     return typer.Exit(code)
 
 

@@ -23,7 +23,10 @@ class Stage:
         self.words, self.done, self.total, self.unit = words, 0.0, total, unit
 
     def at(self, done: float, words: str | None = None) -> None:
-        """So much is done."""
+        """So much is done. Raises KeyboardInterrupt once the process was told to stop: an interrupt that another library has
+        caught is not lost."""
+        if stopping[0]:
+            raise KeyboardInterrupt
         self.done = done
         if words is not None:
             self.words = words
@@ -38,6 +41,8 @@ class Stage:
 
 #: the stages at work, outermost first
 stages: list[Stage] = []
+#: whether the process was told to stop
+stopping = [False]
 
 
 @contextmanager

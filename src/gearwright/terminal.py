@@ -189,19 +189,22 @@ class Stream:
                 raise OSError(error.errno, error.strerror, self.name) from None
 
 
+#: whether a message was told
+_told = [False]
 #: the signal that ended this process, 0 as long as none did
 received = [0]
 
 
 def _stop(number: int, frame: Any) -> None:
-    """A scheduler's limit or a dropped line is as Ctrl-C: what was computed is kept. Once: keeping it must not be stopped."""
+    """A scheduler's limit or a dropped line is as Ctrl-C: what was computed is kept. They count once: keeping it is not to be
+    stopped; Ctrl-C again is a person who wants to leave at once."""
     import signal
 
-    received[0] = number
-    for name in ("SIGTERM", "SIGHUP"):
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), signal.SIG_IGN)
-    raise KeyboardInterrupt
+    first, progress.stopping[0] = not progress.stopping[0], True
+    if first:
+        received[0] = number
+    if first or number == signal.SIGINT:
+        raise KeyboardInterrupt
 
 
 def interrupted() -> int:
@@ -212,7 +215,7 @@ def interrupted() -> int:
 def _listen() -> None:
     import signal
 
-    for name in ("SIGTERM", "SIGHUP"):
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
         number = getattr(signal, name, None)
         if number is not None and signal.getsignal(number) is not signal.SIG_IGN:  # nohup stays nohup
             signal.signal(number, _stop)
@@ -220,6 +223,7 @@ def _listen() -> None:
 
 def tell(message: str) -> None:
     """One message on the error stream, whatever has become of it."""
+    _told[0] = True
     with suppress(OSError, ValueError):
         sys.stderr.write(fold(f"gearwright: {message}", sys.stderr) + "\n")
 
@@ -244,7 +248,11 @@ def run(program: Callable[[], int | None]) -> int:
 def _caught(program: Callable[[], int | None]) -> int:
     try:
         code = int(program() or 0)
-        return interrupted() if code == 130 else code
+        if code != 130:
+            return code
+        if not _told[0]:  # outside of the work of a command
+            tell("interrupted")
+        return interrupted()
     except KeyboardInterrupt:
         tell("interrupted")
         return interrupted()

@@ -11,7 +11,7 @@ import os
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
+from multiprocessing import active_children, get_context
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -49,7 +49,9 @@ def _start(plan: dict[str, Any], parent: int) -> None:
     import threading
     import time
 
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the driver's business
+    for name in ("SIGINT", "SIGHUP"):  # Ctrl-C and a dropped line are the driver's business
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), signal.SIG_IGN)
     os.nice(1)
 
     def watch() -> None:
@@ -116,6 +118,10 @@ class Processes:
                                 "error": f"its process died {tries[identifier]} times (out of memory?)",
                                 "kind": "WorkerDied",
                             }  # fmt: skip
+        except BaseException:  # what is at work is not waited for: its run begins again when the campaign goes on
+            for process in active_children():
+                process.terminate()
+            raise
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
 
