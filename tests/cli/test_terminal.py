@@ -134,6 +134,38 @@ def test_a_run_that_is_stopped_keeps_what_was_computed(tmp_path: Path, name: str
     assert 0.0 < float(result.dataset.time[-1]) < 500_000.0
 
 
+def test_a_campaign_that_is_stopped_goes_on_where_it_was(tmp_path: Path) -> None:
+    """B14: finished runs are kept, said, and no worker of a campaign stays behind; the same command then does the rest."""
+    grid = "campaigns: [{name: steps, case: base, grid: {loads.0.torque.step.to: [1 MN m, 2 MN m, 3 MN m, 4 MN m]}}]"
+    (tmp_path / "long.yaml").write_text(LONG.replace("500000 s", "20000 s") + grid)
+    words = [sys.executable, "-m", "gearwright", "campaign", "long.yaml", "-o", "steps", "--jobs", "2"]
+    given = {"cwd": tmp_path, "env": {**os.environ, "PYTHONPATH": SOURCE}, "text": True}
+    process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True, **given)
+    for _ in range(2400):
+        if list((tmp_path / "steps" / "lines").glob("*.json")) or process.poll() is not None:
+            break
+        time.sleep(0.05)
+    process.terminate()
+    _, err = process.communicate(timeout=60)
+    kept = len(list((tmp_path / "steps" / "lines").glob("*.json")))
+    if process.returncode == 0:
+        pytest.skip("the campaign was faster than the signal")
+    assert process.returncode == 143, err
+    assert "Traceback" not in err and "leaked" not in err
+    assert f"{kept} of 4 runs are kept in steps" in err
+    done = subprocess.run(words, capture_output=True, timeout=120, **given)
+    assert done.returncode == 0, done.stderr
+    assert f"4 of 4 runs done, {kept} of them before" in done.stdout
+    assert not list((tmp_path / "steps" / "results").glob(".*.part"))
+
+
+def test_an_interrupt_that_a_library_catches_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    """B14: one that came while the netCDF library looked for a dimension was caught there, and the campaign went on."""
+    monkeypatch.setattr(progress, "stopping", [True])
+    with progress.stage("simulated", 10.0, "s") as going, pytest.raises(KeyboardInterrupt):
+        going.at(1.0)
+
+
 def test_parts_of_dead_processes_are_swept(tmp_path: Path) -> None:
     """B14: what a killed process left is removed by the next one that writes there; what a living one writes is not."""
     from gearwright.parts import part_of, sweep

@@ -25,6 +25,7 @@ from gearwright.life import iso281
 from gearwright.life.bearing_factors import dynamic_equivalent, static_equivalent
 from gearwright.life.contact_stress import LineContact
 from gearwright.life.iso16281 import reference_life
+from gearwright.progress import each
 from gearwright.stiffness.bearing_ratings import estimate_of, geometry_of, ratings_of
 from gearwright.stiffness.bearing_types import BearingGeometry
 
@@ -146,7 +147,7 @@ def _of_train(file: str, overrides: Sequence[str], fidelity: str | None, given: 
     forces = {} if given and len(rolling) == 1 else _static_forces(train, fidelity)
     now = speeds(train)
     found: dict[str, Any] = {}
-    for bearing in rolling:
+    for bearing in each("bearing", rolling):
         facts = bearing.rolling or {}
         body = next(b for b in bearing.between if b != HOUSING)
         on = train.bodies[body].on if body in train.bodies else None

@@ -21,6 +21,7 @@ from gearwright.life.gear_rating import Flank
 from gearwright.life.lifetime import Lifetime, Spectrum, Weights, joined, lifetime_equivalent, weigh
 from gearwright.life.records import Record, RecordError, read_record
 from gearwright.life.weibull import Climate, Measured, Weibull
+from gearwright.progress import each
 from gearwright.remarks import assumed, sorted_remarks, warning
 
 from .life_ratings import LifeInputError, rated
@@ -90,7 +91,7 @@ def life_of(
     durations: dict[str, float] = {}
     spectra: dict[str, list[tuple[str, Spectrum]]] = {}
     first: Record | None = None
-    for name, path in {**place.paths, **{n: p for n, (p, _) in events.items()}}.items():
+    for name, path in each("record", [*place.paths.items(), *((n, p) for n, (p, _) in events.items())]):
         record = read_record(path, reference)
         if record.incomplete:
             notes.append(warning(f"{name} ended early ({record.incomplete}); what was counted before is used"))

@@ -17,6 +17,7 @@ from gearwright.drivetrain.train import Machine
 from gearwright.machines import Dfig, Grid, Induction, Linear, Pmsg, linearise, run_alone
 from gearwright.machines.closed import TorqueControl, closed_loop, nearest_mode, torsional_modes
 from gearwright.machines.facts import ELECTRIC, MachineError, check, law_of, model_of, sub_steps
+from gearwright.progress import each
 from gearwright.system import System, constant
 
 from .grid import GRID_CODES, grid_profile
@@ -176,7 +177,7 @@ def _dips(data: Dfig | Pmsg | Induction, torque: float, speed: float) -> dict[st
     """Answer to the grid codes at constant speed: torques over that before, lost impulse [s], peak current over that before."""
     made = {}
     law = law_of(data, torque, speed)
-    for code in GRID_CODES:
+    for code in each("dip", tuple(GRID_CODES)):
         time, voltage = grid_profile(code)
         at = 0.02
         grid = Grid.through([0.0, at, *(at + t for t in time)], [1.0, 1.0, *voltage])

@@ -7,6 +7,7 @@ from typing import Any
 
 from gearwright.life.limit_state import read_limit_states
 from gearwright.life.reliability import form, hlrf, importance_sampling, monte_carlo, series_system, sweep
+from gearwright.progress import each
 
 
 def reliability_of_file(
@@ -19,7 +20,7 @@ def reliability_of_file(
     """
     file = read_limit_states(source)
     states, sweeps = [], []
-    for state in file.states:
+    for state in each("limit state", file.states):
         found = form(state, engine)
         checks: list[dict[str, Any]] = []
         if found.engine != "hlrf":

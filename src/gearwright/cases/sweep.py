@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gearwright.drivetrain import DrivetrainError
+from gearwright.progress import each
 from gearwright.system import Signal, System
 from gearwright.system.signals import pack
 
@@ -142,9 +143,9 @@ def sweep(
     answers: list[dict[str, Float]] = []
     turning = at_first.v0
     phases: dict[int, float] = {i: system.signals[i].sine[2] for i in sines}
-    for direction in (range(len(f)), range(len(f) - 1, -1, -1)):
+    for direction in each("direction", (range(len(f)), range(len(f) - 1, -1, -1))):
         kept = {k: np.zeros((len(f), len(meshes))) for k in ("peak_to_peak", "rms", "loss")}
-        for i in direction:
+        for i in each("frequency", direction):
             here = _at(system, sines, of, float(f[i]), base, phases)
             state.v += here.v0 - turning  # the swing stays as it is
             turning = here.v0

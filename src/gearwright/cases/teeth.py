@@ -13,6 +13,7 @@ from gearwright.drivetrain.teeth import sound_pair, tooth_pair
 from gearwright.drivetrain.train import Mesh, Train
 from gearwright.geometry.gear import Gear, GeometryError
 from gearwright.geometry.pair import GearPair
+from gearwright.progress import each
 
 
 def stage_meshes(
@@ -118,7 +119,7 @@ def stiffness_of_file(file: str, stage: str | None, method: str, overrides: Sequ
             f"there is no method '{method}': {listed(METHODS)}." + (f" Did you mean '{meant}'?" if meant else "")
         )
     train, meshes = stage_meshes(file, stage, overrides)
-    found = {m.name: (_iso(m) if method == "iso6336" else over_cycle(m, train, method)) for m in meshes}
+    found = {m.name: (_iso(m) if method == "iso6336" else over_cycle(m, train, method)) for m in each("mesh", meshes)}
     return {"name": train.name, "stage": meshes[0].stage, "method": method, "unit": "N/m, Pa, N, m", "meshes": found}
 
 
@@ -165,7 +166,7 @@ def ste_of_file(
         raise DrivetrainError(f"--torque: {bad[0]:g} N m is not positive; the loaded flank is the working one")
     train, meshes = stage_meshes(file, stage, overrides, mesh)
     found = {}
-    for one in meshes:
+    for one in each("mesh", meshes):
         if not given and nominal_force(one, train) is None:
             raise DrivetrainError("this train has no operating torque: give --torque, such as --torque '25 kN m'")
         found[one.name] = errors_over_torque(one, train, method, given)

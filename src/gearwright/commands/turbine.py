@@ -9,6 +9,7 @@ import typer
 
 from gearwright.commands import Program
 from gearwright.console import Json, fail, mendable, number, print_figures, print_json, say, say_remarks, table, writes
+from gearwright.progress import each
 
 turbine_app = Program(help="Work with wind turbines: data files, OpenFAST decks, steady operation.")
 
@@ -80,7 +81,7 @@ def turbine_steady(turbine: Annotated[str, typer.Argument(help="Name, data file 
 
         machine = load(turbine)
         speeds = range(math.ceil(machine.cut_in_wind) + 1, math.floor(machine.cut_out_wind) + 1)
-        points = [bem.operating_point(machine, float(v)) for v in speeds]
+        points = [bem.operating_point(machine, float(v)) for v in each("wind speed", speeds)]
         rpm = 30.0 / math.pi
         if json:
             print_json([{"wind": p.wind, "rotor_speed_rpm": p.speed * rpm, "pitch_deg": math.degrees(p.pitch), "power": p.power,

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from gearwright.progress import each
 from gearwright.remarks import sorted_remarks
 from gearwright.system import Block
 
@@ -69,7 +70,7 @@ def run_with_fmu(
         })  # fmt: skip
         rows: list[np.ndarray] = []
         try:
-            for k in range(steps):
+            for k in each("step", range(steps)):
                 unit.step(step, dict(zip(inputs.values(), seen, strict=True)))
                 values[place] = asked[k] = float(unit.get([torque])[0])
                 if not np.isfinite(values[place]):

@@ -41,6 +41,7 @@ from pathlib import Path
 from typing import Any
 
 from gearwright.parts import part_of, sweep
+from gearwright.progress import each
 
 from . import section_view
 from .book import Book, missing
@@ -101,7 +102,7 @@ def page(run: Run, ratings: Mapping[str, Any] | str | None = None) -> str:
     channels = sum(min(len(run.elements(kind)), MOST) for kind, _ in chosen_series(run)) + len(planet_meshes(run))
     book = Book(run, Gallery(Store(run.times, channels)), _case(run), ratings=ratings)
     # sections of what a run may have besides (clutches, a vehicle) are left out where it has none
-    sections = [(key, title, html) for key, title, function in SECTIONS if (html := function(book))]
+    sections = [(key, title, html) for key, title, function in each("section", SECTIONS) if (html := function(book))]
     scripts, styles = section_view.assets(book)
     axis = book.gallery.store.axis() if len(run.times) else {"start": 0.0, "step": 0.0}
     return document(f"{_name(run)}, {_case(run)}", _name(run), _first_screen(run, book), sections,

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gearwright.drivetrain.train import HOUSING, Train
+from gearwright.progress import each
 from gearwright.records import dataclass
 from gearwright.solve.modes import modes, speed_matrices
 from gearwright.system import System
@@ -149,7 +150,7 @@ def campbell(system: System, train: Train, speeds: ArrayLike, orders: Sequence[L
     if matrices is None and not _depends_on_speed(system, train, at[-1]):
         tables = [at_rest or classify(modes(system), system, train)] * len(at)
     else:
-        for w in at:
+        for w in each("speed", list(at)):
             g, n = matrices(float(w)) if matrices else (None, None)
             found = modes(system, speed=_amount(system, train, float(w)), gyroscopic=g, stiffness=n)
             tables.append(classify(found, system, train))
