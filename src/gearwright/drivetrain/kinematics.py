@@ -143,6 +143,31 @@ def mesh_frequency(mesh: Mesh, speeds: Mapping[str, float]) -> float:
     return abs(mesh.teeth[which] * (speeds[mesh.between[which]] - carrier)) / (2.0 * np.pi)
 
 
+def planet_groups(train: Train) -> dict[str, tuple[str, tuple[str, ...]]]:
+    """Meshes that share a load: those of one central wheel with several planets of one carrier, found by what rides on what.
+
+    Name of the group -> (carrier, meshes in order). The name is that of the stage, or of the carrier where bodies are spelled
+    out; a carrier with several central wheels of a kind (Ravigneaux) has one group for each, ``carrier: wheel``. Sun meshes
+    stand for a set, ring meshes where there is no sun.
+    """
+    found: dict[tuple[str, str], list[Mesh]] = {}
+    for mesh in train.meshes.values():
+        riders = [name for name in mesh.between if mesh.on is not None and train.bodies[name].on == mesh.on]
+        if mesh.on is not None and len(riders) == 1:
+            centre = mesh.between[1 if mesh.between[0] == riders[0] else 0]
+            found.setdefault((mesh.on, centre), []).append(mesh)
+    shared = {key: group for key, group in found.items() if len(group) > 1}
+    named: dict[str, tuple[str, tuple[str, ...]]] = {}
+    for carrier in dict.fromkeys(carrier for carrier, _ in shared):
+        own = {centre: group for (on, centre), group in shared.items() if on == carrier}
+        suns = {centre: group for centre, group in own.items() if not group[0].internal} or own
+        base = next((g[0].stage for g in suns.values() if g[0].stage), None) or carrier
+        for centre, group in suns.items():
+            label = base if len(suns) == 1 else f"{base}: {centre}"
+            named[label] = carrier, tuple(m.name for m in group)
+    return named
+
+
 def speeds(train: Train, input_speed: float | None = None) -> dict[str, float]:
     """Speed of every body [rad/s] at an input speed (default: that of the operating point)."""
     speed = train.speed if input_speed is None else input_speed

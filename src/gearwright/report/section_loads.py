@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..drivetrain.kinematics import planet_groups
 from ..results.derive import load_sharing
 from ..results.filter import taps
 from . import figures
@@ -95,21 +96,25 @@ def sharing(book: Book) -> str:
 
 
 def planet_meshes(run: Run) -> dict[str, list[str]]:
-    """Sun meshes (ring meshes where there is no sun) of every stage with several planets, in order."""
-    found: dict[str, list[str]] = {}
-    for kind in ("sun_planet", "ring_planet"):
-        for element in run.elements("mesh"):
-            stage, _, tail = element.rpartition(".")
-            if tail.startswith(kind) and tail[len(kind) :].isdigit():
-                entries = found.setdefault(stage, [])
-                if not entries or entries[0].rpartition(".")[2].startswith(kind):
-                    entries.append(element)
-    return {stage: entries for stage, entries in found.items() if len(entries) > 1}
+    """Meshes of every group of several planets that share a load, in order: by what rides on what, sun meshes first."""
+    if run.train is None:
+        return {}
+    stored = set(run.elements("mesh"))
+    groups = {name: [m for m in meshes if m in stored] for name, (_, meshes) in planet_groups(run.train).items()}
+    return {name: meshes for name, meshes in groups.items() if len(meshes) > 1}
+
+
+def _planet(run: Run, mesh: str) -> str:
+    """The planet of a mesh, by its short name."""
+    found = run.train.meshes[mesh] if run.train is not None else None
+    riders = [n for n in found.between if run.train.bodies[n].on == found.on] if found is not None and run.train is not None else [mesh]
+    return riders[0].rpartition(".")[2]
 
 
 def _stage_sharing(book: Book, stage: str, meshes: list[str]) -> str:
     run = book.run
-    name = next((name for name in ("normal_force", "drive_force") if name in run.quantities("mesh")), None)
+    names = ("normal_force", "drive_force", "torque_first")
+    name = next((name for name in names if any(run.series("mesh", name, m) is not None for m in meshes)), None)
     rows = [run.series("mesh", name, mesh) for mesh in meshes] if name else []
     forces = [row for row in rows if row is not None]
     if len(forces) < len(meshes) or not forces:
@@ -122,13 +127,14 @@ def _stage_sharing(book: Book, stage: str, meshes: list[str]) -> str:
         return missing(f"{stage}: its planets carry no load in this run.")
     result = load_sharing(table[:, keep])
     book.k_gamma[stage] = result.mean
-    planets = [mesh.rpartition(".")[2].replace("sun_", "").replace("ring_", "") for mesh in meshes]
+    planets = [_planet(run, mesh) for mesh in meshes]
+    unit, what = ("N m", "torque") if name == "torque_first" else ("N", "force")
     mean = table[:, keep].mean(axis=1)
     rows_: list[list[Any]] = [
         [planet, float(mean[i] / mean.mean()), float(mean[i]), float(table[i, keep].max())]
         for i, planet in enumerate(planets)
     ]
-    columns = [Column("Planet", words=True), Column("Mean share"), Column("Mean force", "N"), Column("Peak", "N")]
+    columns = [Column("Planet", words=True), Column("Mean share"), Column(f"Mean {what}", unit), Column("Peak", unit)]
     note = f"Kγ {number(result.mean)} of mean loads, {number(result.peak)} of peaks, from the stored series."
     html = f"<h3>{text(stage)}</h3>"
     html += book.table(Table(f"sharing-{stage}", f"Load sharing of {stage}", columns, rows_, int(mean.argmax()), note))
@@ -171,7 +177,7 @@ def carrier_angle(run: Run, stage: str) -> Array | None:
     train = run.train
     carrier = f"{stage}.carrier"
     if train is not None:
-        carrier = train.alias.get(carrier, carrier)
+        carrier = planet_groups(train).get(stage, (train.alias.get(carrier, carrier), ()))[0]
     sources = [(carrier, 1.0)]
     if train is not None and (ratio := train.ratios.get(carrier)):
         sources += [(body, ratio / own) for body, own in train.ratios.items() if own]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Mapping
 from difflib import get_close_matches
@@ -261,13 +262,33 @@ class Result:
         return Spectrum(np.asarray(self.dataset["frequency"].values), value, str(self.attributes["spectra_method"]))
 
     def load_sharing(self, prefix: str, quantity: str = "normal_force") -> LoadSharing:
-        """Load sharing of the meshes whose names begin with ``prefix``, such as ``stage1.sun_planet``."""
-        names = [e for e in self.elements("mesh") if e.startswith(prefix)]
+        """Load sharing of planets: of a group of :attr:`planet_groups` by its name (a stage, or a carrier whose planets are spelled
+        out), or of the meshes whose names begin with ``prefix``, such as ``stage1.sun_planet``."""
+        groups = self.planet_groups
+        names = list(groups.get(prefix, ())) or [e for e in self.elements("mesh") if e.startswith(prefix)]
         if not names:
-            raise ResultError(
-                f"{self.path}: no mesh begins with '{prefix}'; there are {', '.join(self.elements('mesh'))}"
-            )
+            known = [*groups, *self.elements("mesh")]
+            raise ResultError(f"{self.path}: no planets share a load as '{prefix}'; there are {', '.join(known)}")
+        if quantity == "normal_force" and f"mesh_{quantity}" not in self.dataset and "mesh_torque_first" in self.dataset:
+            quantity = "torque_first"  # wheels known by their teeth alone
         return load_sharing(self.dataset[f"mesh_{quantity}"].sel(mesh=names).values)
+
+    @cached_property
+    def planet_groups(self) -> dict[str, tuple[str, ...]]:
+        """Meshes of planets that share a load, by stage or carrier: found by what rides on what, whatever the names."""
+        from gearwright.drivetrain import DrivetrainError, expand
+        from gearwright.drivetrain.kinematics import planet_groups
+        from gearwright.drivetrain.read import from_mapping
+
+        raw = self.attributes.get("drivetrain_json")
+        if raw is None:
+            return {}
+        try:
+            train = expand(from_mapping(json.loads(str(raw)), None, ""))
+        except (DrivetrainError, ValueError):
+            return {}  # of an older version, in words that are not read any more
+        stored = set(self.elements("mesh"))
+        return {name: meshes for name, (_, meshes) in planet_groups(train).items() if stored.issuperset(meshes)}
 
     @cached_property
     def energy(self) -> EnergyBook | None:
