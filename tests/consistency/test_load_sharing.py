@@ -31,7 +31,9 @@ def _spelled_out(stiffness: tuple[float, ...], law: str = "linear", **rack: Any)
 
 
 def test_groups_of_trains_spelled_out_of_stages_and_of_ravigneaux() -> None:
-    assert planet_groups(expand(_spelled_out((1e8, 1e8, 1e8)))) == {"otto": ("otto", ("from tom", "from dick", "from harry"))}
+    assert planet_groups(expand(_spelled_out((1e8, 1e8, 1e8)))) == {
+        "otto": ("otto", ("from tom", "from dick", "from harry"))
+    }
     stage = planet_groups(expand(load("nordtank-500kw")))
     assert list(stage) == ["stage1"] and stage["stage1"][1] == tuple(f"stage1.sun_planet{i}" for i in (1, 2, 3))
     assert planet_groups(expand(load("zf-4hp22"))) == {}  # one planet stands for all

@@ -107,7 +107,11 @@ def planet_meshes(run: Run) -> dict[str, list[str]]:
 def _planet(run: Run, mesh: str) -> str:
     """The planet of a mesh, by its short name."""
     found = run.train.meshes[mesh] if run.train is not None else None
-    riders = [n for n in found.between if run.train.bodies[n].on == found.on] if found is not None and run.train is not None else [mesh]
+    riders = (
+        [n for n in found.between if run.train.bodies[n].on == found.on]
+        if found is not None and run.train is not None
+        else [mesh]
+    )
     return riders[0].rpartition(".")[2]
 
 

@@ -269,7 +269,11 @@ class Result:
         if not names:
             known = [*groups, *self.elements("mesh")]
             raise ResultError(f"{self.path}: no planets share a load as '{prefix}'; there are {', '.join(known)}")
-        if quantity == "normal_force" and f"mesh_{quantity}" not in self.dataset and "mesh_torque_first" in self.dataset:
+        if (
+            quantity == "normal_force"
+            and f"mesh_{quantity}" not in self.dataset
+            and "mesh_torque_first" in self.dataset
+        ):
             quantity = "torque_first"  # wheels known by their teeth alone
         return load_sharing(self.dataset[f"mesh_{quantity}"].sel(mesh=names).values)
 
