@@ -21,7 +21,7 @@ _AGE = 86400.0
 
 def part_of(path: Path) -> Path:
     """Where this process writes what becomes ``path``; in the same folder, so that it can be put in place at once."""
-    return path.with_name(f".{path.name}.{os.getpid()}@{_machine()}.part")
+    return path.with_name(f".{path.name}.{os.getpid()}@{machine()}.part")
 
 
 def sweep(folder: Path) -> None:
@@ -34,14 +34,22 @@ def sweep(folder: Path) -> None:
                     os.unlink(entry.path)
 
 
-def _machine() -> str:
+def machine() -> str:
+    """Name of this machine, as it may stand in a file name."""
     return re.sub(r"[^A-Za-z0-9.-]", "-", platform.node())[:40]
 
 
-def _alive(process: int, machine: str, entry: os.DirEntry[str]) -> bool:
-    if machine != _machine() or os.name == "nt":  # a signal of 0 would end a process there
+def _alive(process: int, where: str, entry: os.DirEntry[str]) -> bool:
+    if where != machine() or os.name == "nt":
         with suppress(OSError):
             return time.time() - entry.stat().st_mtime < _AGE
+        return True
+    return lives(process)
+
+
+def lives(process: int) -> bool:
+    """Whether a process of this machine is there; taken to be where that cannot be asked."""
+    if os.name == "nt":  # a signal of 0 would end a process there
         return True
     try:
         os.kill(process, 0)

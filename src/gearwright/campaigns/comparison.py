@@ -77,10 +77,10 @@ def loads_of(source: str | Path) -> Loads:
 
     from .work import figures
 
-    with Result.open(place) as result:
+    with Result.reading(place) as result:
         facts = result.attributes
-    model = f"{facts.get('drivetrain', '')}, {facts.get('fidelity', '')} {facts.get('law', '')}".strip(", ")
-    channels = {name: [channel] for name, channel in figures(place)["channels"].items()}
+        model = f"{facts.get('drivetrain', '')}, {facts.get('fidelity', '')} {facts.get('law', '')}".strip(", ")
+        channels = {name: [channel] for name, channel in figures(place)["channels"].items()}
     return Loads(place.stem, (), {"[]": channels}, str(facts.get("case", "")), model)
 
 

@@ -19,7 +19,7 @@ import hashlib
 import json
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -67,13 +67,13 @@ class Folder:
         if manifest.is_file():
             there = self.manifest()
             if there["fingerprint"] != plan.fingerprint:
-                known = there["plan"]
-                what = "other values, options or overrides" if known["name"] == plan.name else f"'{known['name']}'"
+                known = self.plan().name
+                what = "other values, options or overrides" if known == plan.name else f"'{known}'"
                 raise CampaignError(
                     f"{self.path} holds another campaign ({what}; fingerprint {there['fingerprint'][:12]}, this one is "
                     f"{plan.fingerprint[:12]}); choose another folder, or remove that one"
                 )
-        elif self.path.is_dir() and any(self.path.iterdir()):
+        elif self.path.is_dir() and any(p.name != ".owner" for p in self.path.iterdir()):
             raise CampaignError(f"{self.path} holds other files and no campaign.json; choose a new or empty folder")
         for folder in (self.path, self.results, self.lines, self.failed):
             folder.mkdir(parents=True, exist_ok=True)
@@ -93,12 +93,25 @@ class Folder:
         file = self.path / "campaign.json"
         if not file.is_file():
             raise CampaignError(f"{self.path} is not the folder of a campaign: it has no campaign.json")
+        cure = "put it back from a copy, or run the campaign into another folder"
         try:
-            data: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
-        except ValueError as error:
-            raise CampaignError(f"{file} is damaged ({error})") from None
+            data: dict[str, Any] = json.loads(file.read_bytes())
+        except (ValueError, RecursionError) as error:
+            raise CampaignError(f"{file} is damaged ({_short(error)}); {cure}") from None
+        if (
+            not isinstance(data, dict)
+            or not isinstance(data.get("fingerprint"), str)
+            or not isinstance(data.get("plan"), dict)
+        ):
+            raise CampaignError(f"{file} is damaged (a campaign has a fingerprint and a plan); {cure}")
         if data.get("layout") != LAYOUT:
             raise CampaignError(f"{file}: layout {data.get('layout')}; this version reads layout {LAYOUT}")
+        try:
+            sound = Plan.from_json(data["plan"]).fingerprint == data["fingerprint"]
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise CampaignError(f"{file} is damaged ({_short(error)}); {cure}") from None
+        if not sound:
+            raise CampaignError(f"{file} is damaged: its plan is not the one that its fingerprint was made of; {cure}")
         return data
 
     def plan(self) -> Plan:
@@ -107,24 +120,49 @@ class Folder:
 
     def done(self, identifier: str) -> bool:
         """Whether a run is finished: its line is there and its result is the one that the line was written for."""
-        line = self.lines / f"{identifier}.json"
-        result = self.results / f"{identifier}.nc"
-        if not line.is_file():
-            return False
         try:
-            kept = json.loads(line.read_text(encoding="utf-8"))
-        except ValueError:
+            kept = self.line(identifier)
+        except CampaignError:
             return False
-        if kept.get("result") is None:
-            return True
+        if kept is None or kept.get("result") is None:
+            return kept is not None
+        result = self.results / f"{identifier}.nc"
         return result.is_file() and file_checksum(result) == kept["checksum"]
 
-    def finished(self, plan: Plan) -> Iterator[dict[str, Any]]:
-        """Lines of the finished runs in the order of the plan, one at a time."""
+    def line(self, identifier: str) -> dict[str, Any] | None:
+        """Line of a finished run, None for one that is not.
+
+        Raises CampaignError for a line that is cut off or not as it was written.
+        """
+        file = self.lines / f"{identifier}.json"
+        if not file.is_file():
+            return None
+        try:
+            line = json.loads(file.read_bytes())
+            _check_line(line, identifier)
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+            raise CampaignError(
+                f"{file} is damaged ({_short(error)}); run the campaign again, which works on this run anew"
+            ) from None
+        return dict(line)
+
+    def drop_damaged(self, plan: Plan) -> list[str]:
+        """Take away lines that are damaged; ids of their runs, which then count as not finished."""
+        found = []
         for identifier in plan.items:
-            line = self.lines / f"{identifier}.json"
-            if line.is_file():
-                yield json.loads(line.read_text(encoding="utf-8"))
+            try:
+                self.line(identifier)
+            except CampaignError:
+                (self.lines / f"{identifier}.json").unlink(missing_ok=True)
+                found.append(identifier)
+        return found
+
+    def finished(self, plan: Plan) -> Iterator[dict[str, Any]]:
+        """Lines of the finished runs in the order of the plan, one at a time; raises CampaignError for a damaged one."""
+        for identifier in plan.items:
+            line = self.line(identifier)
+            if line is not None:
+                yield line
 
     def remarks(self, plan: Plan) -> list[str]:
         """What the finished runs assumed, noted and warn of; what not all of them say with the number of those that do."""
@@ -144,13 +182,20 @@ class Folder:
         for identifier in plan.items:
             note = self.failed / f"{identifier}.json"
             if note.is_file() and not (self.lines / f"{identifier}.json").is_file():
-                yield json.loads(note.read_text(encoding="utf-8"))
+                try:
+                    found = json.loads(note.read_bytes())
+                    yield {**found, "id": identifier, "error": str(found["error"])}
+                except (ValueError, KeyError, TypeError, RecursionError) as error:
+                    yield {
+                        "id": identifier,
+                        "error": f"why it failed cannot be read: {note} is damaged ({_short(error)})",
+                    }
 
     def keep(self, line: dict[str, Any]) -> None:
         """Store the line of a finished run, or the note of a failed one."""
         identifier = line["id"]
         if line["status"] == "done":
-            write_json(self.lines / f"{identifier}.json", line)
+            write_json(self.lines / f"{identifier}.json", {**line, "seal": seal(line)})
             for ending in (".json", ".nc"):
                 (self.failed / f"{identifier}{ending}").unlink(missing_ok=True)
         else:
@@ -158,6 +203,25 @@ class Folder:
             if partial.is_file():
                 os.replace(partial, self.failed / f"{identifier}.nc")
             write_json(self.failed / f"{identifier}.json", line)
+
+
+def seal(line: Mapping[str, Any]) -> str:
+    """SHA-256 of a line without its seal, as JSON: what was altered does not fit it."""
+    plain = json.loads(json.dumps({k: v for k, v in line.items() if k != "seal"}, default=str))
+    return hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()
+
+
+def _check_line(line: Any, identifier: str) -> None:
+    """Raise ValueError, or what a look at something else raises, unless this is a line of a finished run."""
+    if line["id"] != identifier or line["status"] != "done":
+        raise ValueError("it is of another run")
+    if line["seal"] != seal(line):
+        raise ValueError("it was altered after it was written")
+
+
+def _short(error: Exception) -> str:
+    words = " ".join(str(error).split())[:120]
+    return f"no {words}" if isinstance(error, KeyError) else words or type(error).__name__
 
 
 def file_checksum(path: Path) -> str:

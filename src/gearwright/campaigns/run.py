@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from gearwright.progress import stage
+from gearwright.progress import stage, tell
 
 from .folder import Folder
+from .owner import owned
 from .plan import Plan
 from .table import write_table
 from .workers import Processes, Serial, Workers
@@ -44,7 +45,7 @@ class Outcome:
 
 
 def run_campaign(plan: Plan, folder: str | Path, *, jobs: int = 1, workers: Workers | None = None,
-                 progress: Progress | None = None, retry_failed: bool = True) -> Outcome:  # fmt: skip
+                 progress: Progress | None = None, retry_failed: bool = True, wait: bool = False) -> Outcome:  # fmt: skip
     """Work on every run of a plan that its folder does not hold yet, then write the table.
 
     Parameters
@@ -55,12 +56,24 @@ def run_campaign(plan: Plan, folder: str | Path, *, jobs: int = 1, workers: Work
     workers : somewhere else to work, instead of ``jobs``
     progress : called after every run
     retry_failed : work again on what failed before
+    wait : for another process that works in the folder, instead of CampaignError
 
     The results do not depend on the order, the number of jobs or the place of work. Raises CampaignError if the
     campaign as a whole cannot go on, with everything finished kept.
     """
     place = Folder(Path(folder))
-    place.begin(plan)
+    with owned(place.path, wait):
+        place.begin(plan)
+        damaged = place.drop_damaged(plan)
+        if damaged:
+            tell(
+                f"{place.path}: damaged lines of {len(damaged)} runs, computed again: {', '.join(damaged[:10])}{' ...' * (len(damaged) > 10)}"
+            )
+        return _run(plan, place, jobs, workers, progress, retry_failed)
+
+
+def _run(plan: Plan, place: Folder, jobs: int, workers: Workers | None, progress: Progress | None,
+         retry_failed: bool) -> Outcome:  # fmt: skip
     begin = time.perf_counter()
     missing = [i for i in plan.items if not place.done(i)]
     if not retry_failed:

@@ -106,7 +106,13 @@ def read_table(folder: str | Path) -> dict[str, list[Any]]:
     place = Path(folder) / "table.parquet"
     if not place.is_file():
         raise CampaignError(f"{folder} has no table.parquet; run the campaign first")
-    columns: dict[str, list[Any]] = parquet.read_table(place).to_pydict()
+    try:
+        columns: dict[str, list[Any]] = parquet.read_table(place).to_pydict()
+    except (OSError, ValueError, KeyError, MemoryError) as error:  # those of pyarrow are among them
+        words = " ".join(str(error).split())[:120]
+        raise CampaignError(f"{place} is damaged ({words}); run the campaign again, which writes it anew") from None
+    if "id" not in columns:
+        raise CampaignError(f"{place} is damaged (it has no ids); run the campaign again, which writes it anew")
     return columns
 
 

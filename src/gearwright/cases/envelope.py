@@ -16,6 +16,7 @@ from gearwright.drivetrain.train import HOUSING
 from gearwright.geometry.bearing_orders import passing_orders
 from gearwright.remarks import assumed, sorted_remarks
 from gearwright.results.envelope import diagnose, envelope, envelope_spectrum, shock_pulses
+from gearwright.results.sound import reading
 from gearwright.stiffness.bearing_ratings import estimate_of, geometry_of
 
 Float = NDArray[np.float64]
@@ -38,6 +39,12 @@ def envelope_of_result(path: str | Path, channel: str, band: tuple[float, float]
 
     Raises EnvelopeError for a channel that is not there or a band or time outside the record.
     """
+    with reading(path):
+        return _envelope_of_result(path, channel, band, begin, threshold)
+
+
+def _envelope_of_result(path: str | Path, channel: str, band: tuple[float, float] | None, begin: float | None,
+                        threshold: float) -> dict[str, Any]:  # fmt: skip
     from gearwright.results import Result
 
     with Result.open(path) as result:

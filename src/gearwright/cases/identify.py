@@ -205,7 +205,7 @@ class _Measured:
         with tempfile.TemporaryDirectory() as folder:
             run = simulate(load(self.base, edits), self.record.case, fidelity=self.fidelity, duration=self.record.end,
                            output=Path(folder) / "fit.nc")  # fmt: skip
-            with Result.open(run.result_file) as result:
+            with Result.reading(run.result_file) as result:
                 found = result.series(self.record.computed or self.record.channel)
                 return np.interp(self.at, result.time, np.asarray(found.values, float))
 
@@ -245,7 +245,7 @@ def _series(file: Path, channel: str) -> tuple[Any, Any, str]:
     if file.suffix == ".nc":
         from gearwright.results import Result
 
-        with Result.open(file) as result:
+        with Result.reading(file) as result:
             found = result.series(channel)
             return result.time, np.asarray(found.values, float), str(found.attrs.get("units", ""))
     from gearwright.interchange.read import series

@@ -163,7 +163,7 @@ def _source(path: Path) -> Source:
         raise LifeInputError(f"{path}: neither a result file nor the folder of a campaign")
     from gearwright.results import Result
 
-    with Result.open(path) as result:
+    with Result.reading(path) as result:
         attributes = dict(result.attributes)
     return Source(path.stem, drivetrain_of(path, attributes), {path.stem: path}, {}, 1, False)
 

@@ -24,6 +24,7 @@ from gearwright.life.tooth_stress import (
     worst_teeth,
 )
 from gearwright.remarks import assumed, sorted_remarks, warning
+from gearwright.results.sound import reading
 
 from .life import drivetrain_of
 
@@ -48,6 +49,12 @@ def tooth_stress_of(path: str | Path, mesh: str, wheel: str | None = None, *, fa
     Returns plain data with ``points``, ``teeth``, three lists of remarks, and the passes of the mesh itself as ``surface``; ``pressure``
     of a point or tooth is the largest of Hertz [Pa]. Raises ToothError, GeometryError or ResultError.
     """
+    with reading(path):
+        return _stresses(path, mesh, wheel, factor, strength, method, sharing)
+
+
+def _stresses(path: str | Path, mesh: str, wheel: str | None, factor: float | None, strength: Strength | None, method: str,
+              sharing: str | None) -> dict[str, Any]:  # fmt: skip
     from gearwright.results import Result
 
     with Result.open(path) as result:

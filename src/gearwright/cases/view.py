@@ -59,8 +59,7 @@ def _of_result(path: Path, begin: float | None, end: float | None) -> dict[str, 
     from gearwright.report.viewer import scene_of_run
     from gearwright.results import Result
 
-    result = Result.open(path)
-    try:
+    with Result.reading(path) as result:
         dataset = result.dataset
         if begin is not None or end is not None:
             if "time" not in dataset:
@@ -75,8 +74,6 @@ def _of_result(path: Path, begin: float | None, end: float | None) -> dict[str, 
                 )
             dataset = dataset.isel(time=inside)
         scene = scene_of_run(Run(dataset, path))
-    finally:
-        result.close()
     if scene is None:
         raise DrivetrainError(
             f"{path}: the result does not hold its drivetrain (describe_json), so nothing can be drawn"

@@ -42,6 +42,9 @@ Return = Annotated[
         help="Let the workers of a cluster send results back; for clusters without a common file system.",
     ),
 ]
+Wait = Annotated[
+    bool, typer.Option("--wait", help="Wait for another process that works in this folder, instead of an error.")
+]
 
 
 def register(app: typer.Typer) -> None:
@@ -57,7 +60,7 @@ def campaign(
     campaign: Annotated[str | None, typer.Option(help="Which campaign of the file to run.")] = None,
     setup: Annotated[str | None, typer.Option(help="Set-up of a shipped campaign, instead of nrel-5mw.")] = None,
     only: Annotated[list[str] | None, typer.Option(help="Run only ids that match, such as 'normal-17ms-*'; may be repeated.")] = None,
-    jobs: Jobs = 1, scheduler: Scheduler = None, slurm: Slurm = None, return_results: Return = False,
+    jobs: Jobs = 1, scheduler: Scheduler = None, slurm: Slurm = None, return_results: Return = False, wait: Wait = False,
     duration: Duration = None, fidelity: Fidelity = None, law: Law = None, set_: Set = None, json: Json = False,
 ) -> None:  # fmt: skip
     """Run many load cases: one result file and one table row per case. After an interruption the same command goes on."""
@@ -66,7 +69,7 @@ def campaign(
 
         plan = campaign_plan(file, campaign, setup=setup, overrides=set_ or (), only=only or (),
                              options=Options(fidelity=fidelity, law=law, duration=duration))  # fmt: skip
-        data = _run(plan, output or Path(plan.name), jobs, scheduler, slurm, return_results, json)
+        data = _run(plan, output or Path(plan.name), jobs, scheduler, slurm, return_results, json, wait)
         if json:
             print_figures(data)
         else:
@@ -79,7 +82,7 @@ def campaign(
 def study(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A study file (drivetrain, case, what varies, outputs), or the name of a shipped one.")],
     output: Annotated[Path | None, typer.Option("-o", "--output", callback=writes_folder, help="Folder to write to. Without it: the study's name.")] = None,
-    jobs: Jobs = 1, scheduler: Scheduler = None, slurm: Slurm = None, return_results: Return = False,
+    jobs: Jobs = 1, scheduler: Scheduler = None, slurm: Slurm = None, return_results: Return = False, wait: Wait = False,
     duration: Duration = None, fidelity: Fidelity = None, law: Law = None, set_: Set = None, json: Json = False,
 ) -> None:  # fmt: skip
     """Run a case over chosen or drawn values of its file: one table, sensitivities, a page with plots."""
@@ -88,7 +91,7 @@ def study(
         from gearwright.report.study_page import study_report
 
         plan = study_plan(file, overrides=set_ or (), options=Options(fidelity=fidelity, law=law, duration=duration))
-        data = _run(plan, output or Path(plan.name), jobs, scheduler, slurm, return_results, json)
+        data = _run(plan, output or Path(plan.name), jobs, scheduler, slurm, return_results, json, wait)
         data.pop("extremes")
         data.pop("partial_factor")
         folder = Path(data["folder"])
@@ -155,7 +158,7 @@ def compare(
 
 
 def _run(plan: Any, folder: Path, jobs: int, scheduler: str | None, slurm: str | None, return_results: bool,
-         quiet: bool) -> dict[str, Any]:  # fmt: skip
+         quiet: bool, wait: bool) -> dict[str, Any]:  # fmt: skip
     from gearwright.campaigns import Folder, extremes, run_campaign
 
     if (scheduler or slurm) and jobs > 1:
@@ -165,7 +168,9 @@ def _run(plan: Any, folder: Path, jobs: int, scheduler: str | None, slurm: str |
     if return_results and not (scheduler or slurm):
         raise fail("--return-results goes with --scheduler or --slurm")
     with _workers(scheduler, slurm, return_results) as workers:
-        outcome = run_campaign(plan, folder, jobs=jobs, workers=workers, progress=None if quiet else _failure)
+        outcome = run_campaign(
+            plan, folder, jobs=jobs, workers=workers, progress=None if quiet else _failure, wait=wait
+        )
     return {
         "name": outcome.name, "folder": str(outcome.folder), "cases": outcome.cases, "done": outcome.done,
         "computed": outcome.computed, "failed": outcome.failed, "simulated_s": outcome.simulated_s,

@@ -14,6 +14,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.results.sound import reading
+
 Float = NDArray[np.float64]
 
 #: what is read of every kind: the quantity that is counted
@@ -79,7 +81,7 @@ def read_record(path: Path, reference: tuple[str, float] | None, kinds: tuple[st
         file = netCDF4.Dataset(path)
     except OSError as error:
         raise RecordError(f"{path}: not a readable result file ({error.strerror or error})") from None
-    with file:
+    with file, reading(path, RecordError):
         file.set_auto_mask(False)
         if "gearwright_format" not in file.ncattrs() or "exponent" not in file.variables:
             raise RecordError(f"{path}: not a result of a run with counted loads")

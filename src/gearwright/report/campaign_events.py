@@ -131,15 +131,13 @@ def _waterfall(sheet: Sheet, place: Folder, rows: list[dict[str, Any]]) -> str:
     identifier = top["max_id"] if abs(top["max"]) >= abs(top["min"]) else top["min_id"]
     source = place.results / f"{identifier}.nc"
     try:
-        result = Result.open(source)
-    except ResultError:
-        return missing(f"The result of the governing run {identifier} is not in the folder: no waterfall.")
-    try:
-        run = Run(result.dataset, source)
-        found = event_of(run)
-        figure = waterfall_figure(run, found[0], found[1], element=top["channel"].rsplit(".", 1)[0]) if found else None
-    finally:
-        result.close()
+        with Result.reading(source) as result:
+            run = Run(result.dataset, source)
+            found = event_of(run)
+            element = top["channel"].rsplit(".", 1)[0]
+            figure = waterfall_figure(run, found[0], found[1], element=element) if found else None
+    except ResultError as error:
+        return missing(f"The result of the governing run {identifier} cannot be read: no waterfall. {error}")
     if figure is None:
         return ""
     figure.sentence = f"{identifier}, which governs: {figure.sentence}"

@@ -166,7 +166,7 @@ def _spectra(sheet: Sheet, rows: list[Ratio], results: tuple[Path, Path]) -> str
             largest[row.second_channel] = max(abs(row.first), abs(row.second))
     names = sorted(largest, key=lambda n: -largest[n])[:_SPECTRA]
     html = ""
-    with Result.open(results[0]) as a, Result.open(results[1]) as b:
+    with Result.reading(results[0]) as a, Result.reading(results[1]) as b:
         for name in names:
             if name in a.channels and name in b.channels:
                 html += sheet.figure(_spectrum(name, rows, a, b, (results[0].stem, results[1].stem)))

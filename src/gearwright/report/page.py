@@ -76,11 +76,8 @@ def report(result_path: str | os.PathLike[str], output: str | os.PathLike[str],
     from ..results import Result
 
     source, target = Path(result_path), Path(output)
-    result = Result.open(source)
-    try:
+    with Result.reading(source) as result:
         html = page(Run(result.dataset, source), ratings)
-    finally:
-        result.dataset.close()
     return write_page(html, target)
 
 

@@ -11,6 +11,8 @@ import numpy as np
 
 from gearwright.drivetrain.errors import listed, nearest
 
+from .sound import reading
+
 
 class OrderError(ValueError):
     """A result that cannot be looked at by orders; the message says what is missing."""
@@ -61,6 +63,11 @@ def orders_of_result(
 
     Raises OrderError for a channel, shaft or speed that is not there, or a shaft that hardly changes its speed.
     """
+    with reading(path):
+        return _order_table(path, channel, shaft, revolutions)
+
+
+def _order_table(path: str | Path, channel: str, shaft: str | None, revolutions: int | None) -> dict[str, Any]:
     from .orders import order_map, resonance_peaks
     from .result import Result
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
@@ -19,10 +20,22 @@ from gearwright.remarks import remarks_in, sorted_remarks
 from .derive import LoadSharing, load_sharing
 from .energy import EnergyBook
 from .layout import KINDS, ResultError
+from .sound import guarded, reading
 from .spectra import Spectrum, power_spectral_density
 from .store import FORMAT, STATISTICS
 
 Float = NDArray[np.float64]
+
+
+def _check_version(dataset: Any, path: Path) -> None:
+    version = dataset.attrs.get("gearwright_format")
+    if version is None:
+        raise ResultError(f"{path}: not a result of Gearwright (no attribute gearwright_format)")
+    if not isinstance(version, (int, float, np.number)) or not np.isfinite(version):
+        raise ResultError(f"{path}: the result is damaged: gearwright_format is {str(version)[:40]!r}")
+    if int(version) != FORMAT:
+        age = "newer" if int(version) > FORMAT else "older"
+        raise ResultError(f"{path}: layout {int(version)} is {age} than layout {FORMAT}, which this version reads")
 
 
 class Result:
@@ -54,15 +67,19 @@ class Result:
             if place.suffix.lower() in (".yaml", ".yml"):
                 what = f"if it is a drivetrain, 'gearwright run {place.name}' makes one"
             raise ResultError(f"{place}: not a readable result file; {what}") from None
-        version = dataset.attrs.get("gearwright_format")
-        if version is None:
+        try:
+            _check_version(dataset, place)
+            return cls(guarded(dataset, place), place)
+        except BaseException:
             dataset.close()
-            raise ResultError(f"{place}: not a result of Gearwright (no attribute gearwright_format)")
-        if int(version) != FORMAT:
-            dataset.close()
-            age = "newer" if int(version) > FORMAT else "older"
-            raise ResultError(f"{place}: layout {int(version)} is {age} than layout {FORMAT}, which this version reads")
-        return cls(dataset, place)
+            raise
+
+    @classmethod
+    @contextmanager
+    def reading(cls, path: str | os.PathLike[str]) -> Iterator[Result]:
+        """Open a result for work that knows what it holds: whatever is not as a run writes it is one ResultError."""
+        with cls.open(path) as result, reading(path):
+            yield result
 
     def close(self) -> None:
         """Close the file."""
