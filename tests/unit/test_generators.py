@@ -530,3 +530,36 @@ def test_refusals():
         Dfig.nrel_5mw(order=4)
     with pytest.raises(ValueError, match="above the limit"):
         Dfig.nrel_5mw().steady(2.0 * RATED, SPEED)
+
+
+@pytest.mark.parametrize("slip", [-0.01, 0.02])
+def test_negative_sequence_of_an_induction_machine_turns_against_it(slip):
+    """C40: at constant speed the circuit is linear, so both sequences act by themselves: the backward field sees the slip
+    2 - s, drives backwards and brakes. Mean torque T(s, V_1) - T(2 - s, V_2) (a field that turned forwards at three times
+    the speed would take another torque); its ripple has twice the frequency of the grid."""
+    from dataclasses import replace
+
+    machine = replace(Induction.rated(750e3, 60 * math.pi, 0.01), order=5)
+    speed = 60 * math.pi * (1.0 - slip)
+    grid = Grid.through([0.0, 0.01, 0.01], [1.0, 1.0, 0.5], negative=[0.0, 0.0, 0.7])
+    found = run_alone(induction(machine, speed), speed, grid=grid, duration=3.0, step=1e-4, parts=4)
+    hertz = machine.frequency
+    late = found.time > 3.0 - 60.0 / hertz + 0.5e-4  # whole periods
+    torque, rated = found.torque[late], 750e3 / (60 * math.pi)
+    backward = -float(machine.torque(2.0 - slip, 0.7))
+    assert backward > 0.04 * rated
+    assert torque.mean() == pytest.approx(float(machine.torque(slip, 0.5)) + backward, abs=0.03 * backward)
+    wave = 2.0 * np.mean((torque - torque.mean()) * np.exp(2j * 2 * math.pi * hertz * found.time[late]))
+    assert torque.std() == pytest.approx(abs(wave) / math.sqrt(2.0), rel=0.02)
+
+
+def test_a_machine_that_turns_the_other_way_has_the_mirror_torque():
+    """Sense -1 with the same grid: speed and torque change their signs, nothing else, in a dip with a negative sequence too."""
+    from dataclasses import replace
+
+    machine = replace(Induction.rated(750e3, 60 * math.pi, 0.01), order=5)
+    grid = Grid.through([0.0, 0.01, 0.01], [1.0, 1.0, 0.8], negative=[0.0, 0.0, 0.1])
+    speed = 60 * math.pi * 1.01
+    one = run_alone(induction(machine, speed), speed, grid=grid, duration=0.1, step=1e-4, parts=4)
+    two = run_alone(induction(machine, speed, sense=-1.0), -speed, grid=grid, duration=0.1, step=1e-4, parts=4)
+    np.testing.assert_allclose(two.torque, -one.torque, rtol=1e-9, atol=1e-6)
