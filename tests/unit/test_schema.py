@@ -259,4 +259,4 @@ def test_json_schema_spells_every_section_out_once():
     assert asked == set(found["$defs"])
     assert {"OverTime_of_torque", "Life", "Rolling", "GearElement", "ReducedBody", "Wheel"} <= asked
     wheel = found["$defs"]["PlanetaryStage"]["properties"]["sun"]
-    assert wheel == {"$ref": "#/$defs/Wheel"}
+    assert wheel == {"$ref": "#/$defs/Wheel", "description": "the sun"}

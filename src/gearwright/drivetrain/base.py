@@ -10,7 +10,7 @@ from functools import cached_property
 from importlib import import_module
 from threading import local
 from types import UnionType
-from typing import Annotated, Any, ClassVar, Self, get_args
+from typing import Annotated, Any, ClassVar, Self, get_args, get_origin
 
 from pydantic import (
     BaseModel,
@@ -84,6 +84,13 @@ class AsDict(Late):
     def __call__(self, value: Any) -> Any:
         made = super().__call__(value)
         return made.model_dump(by_alias=True, exclude_unset=True) if isinstance(made, BaseModel) else made
+
+
+class AsTheHolderMade(Late):
+    """A union of sections of which the holder picks and reads one; for the JSON Schema alone."""
+
+    def __call__(self, value: Any) -> Any:
+        return value
 
 
 def facts_of(module: str, name: str) -> Any:
@@ -170,9 +177,47 @@ class Section(BaseModel):
             _building.section = None
 
     @classmethod
+    def __get_pydantic_json_schema__(
+        cls, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        """The schema of the section, every key with a sentence: what it is, its unit and range, its default."""
+        full = handler(schema)
+        properties = handler.resolve_ref_schema(full).get("properties", {})
+        for name, field in cls.model_fields.items():
+            shown = properties.get(field.alias or name)
+            if isinstance(shown, dict):
+                shown["description"] = described(cls, name, shown)
+        return full
+
+    @classmethod
     def silent(cls) -> Self:
         """The section of which a file says nothing, made without building it."""
         return cls.model_construct()
+
+
+def described(section: type[BaseModel], name: str, shown: dict[str, Any]) -> str:
+    """The sentence of a key in the JSON Schema: its words (``words.py``), what may be written, its default."""
+    from .words import words_of
+
+    parts = [words_of(section, name)]
+    quantity = next((q for q in _quantities(section.model_fields[name])), None)
+    if quantity is not None:
+        parts.append(quantity.sentence())
+    default = shown.get("default")
+    if default is not None and default not in ([], {}, (), "") and not isinstance(default, dict):
+        parts.append(f"default {default}")
+    return "; ".join(part for part in parts if part)
+
+
+def _quantities(field: Any) -> list[Any]:
+    """Quantities that a field holds itself (not those within lists and sections)."""
+    from .units import Quantity
+
+    found = [fact for fact in field.metadata if isinstance(fact, Quantity)]
+    for part in (field.annotation, *get_args(field.annotation)):
+        if get_origin(part) is Annotated:
+            found += [fact for fact in part.__metadata__ if isinstance(fact, Quantity)]
+    return found
 
 
 class ByType:
@@ -191,7 +236,6 @@ class Short(Section):
     """A section that may be written as one value of its main key: ``stiffness: 1e8 N/m`` for ``{mean: 1e8 N/m}``."""
 
     short: ClassVar[str] = ""
-    short_schema: ClassVar[dict[str, Any]] = {"type": ["number", "string"]}
 
     @model_validator(mode="before")
     @classmethod
@@ -204,13 +248,37 @@ class Short(Section):
     def __get_pydantic_json_schema__(
         cls, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
     ) -> dict[str, Any]:
-        full = handler(schema)
+        full = super().__get_pydantic_json_schema__(schema, handler)
         resolved = handler.resolve_ref_schema(full)
         mapping = dict(resolved)
-        short = {**cls.short_schema, "description": f"short form of {{{cls.short}: ...}}"}
+        short = {k: v for k, v in mapping["properties"][cls.short].items() if k not in ("default", "title", "description")}
+        short["anyOf"] = [form for form in short["anyOf"] if form != {"type": "null"}] if "anyOf" in short else []
+        if not short["anyOf"]:
+            del short["anyOf"]
+        short["description"] = f"short form of {{{cls.short}: ...}}"
         resolved.clear()
         resolved.update({"title": cls.__name__, "anyOf": [short, mapping]})
         return full
+
+
+class Also:
+    """Annotation of what is written in other forms too: a function makes the usual form of them (before it is checked), and the
+    JSON Schema shows them beside it.
+
+    ``forms`` makes the schemas of the other forms from that of the usual one.
+    """
+
+    def __init__(self, usual: Callable[[Any], Any], forms: Callable[[dict[str, Any]], list[dict[str, Any]]]):
+        self._usual, self._forms = usual, forms
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
+        return core_schema.no_info_before_validator_function(self._usual, handler(source))
+
+    def __get_pydantic_json_schema__(
+        self, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        usual = handler(schema)
+        return {"anyOf": [usual, *self._forms(usual)]}
 
 
 def one_or_more(value: Any) -> Any:
@@ -218,3 +286,7 @@ def one_or_more(value: Any) -> Any:
     if value is None:
         return []
     return value if isinstance(value, (list, tuple)) else [value]
+
+
+#: a list that may be written as its one item
+OneOrMore = Also(one_or_more, lambda usual: [usual["items"]])

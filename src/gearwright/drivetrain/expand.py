@@ -8,6 +8,8 @@ import dataclasses
 import math
 from typing import Any
 
+from pydantic_core import PydanticCustomError
+
 from .assumptions import assumptions
 from .campaigns import grid_problems
 from .errors import DrivetrainError, Problem, listed, nearest
@@ -21,7 +23,7 @@ from .schema import DirectStage, Drivetrain, ParallelStage, PlanetaryStage
 from .schema_cases import Case
 from .schema_setup import TURBINE_EVENTS, wind_problems
 from .train import HOUSING, Body, Train
-from .units import DIMENSIONS, ODD, UnitError, to_si
+from .units import ODD, Quantity
 
 #: Fidelities that move bodies by their inertia.
 _INERTIAL = ("torsional", "multibody", "planar", "spatial")
@@ -500,9 +502,10 @@ def _initial(bench: Bench, case: Case, path: str) -> None:
         value = said.get("speed") if isinstance(said, dict) else said
         try:
             if value is not None:
-                to_si(value, DIMENSIONS[kind])
-        except UnitError as error:
-            bench.wrong(str(error), f"{path}.initial.{key}", value, error.allowed, meant=error.meant)
+                Quantity(kind).read(value)
+        except PydanticCustomError as error:
+            told = error.context or {}
+            bench.wrong(told["message"], f"{path}.initial.{key}", value, told["allowed"], meant=told["meant"])
 
 
 def _case_set(bench: Bench, name: str, path: str) -> None:

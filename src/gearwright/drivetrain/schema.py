@@ -1,12 +1,12 @@
 """The schema of a drivetrain file: what a user may write. Reading makes everything SI; nothing is derived here."""
 
-from functools import cache
+from functools import cache, reduce
 from importlib import import_module
+from operator import or_
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
 
 from pydantic import (
-    BeforeValidator,
     Field,
     PrivateAttr,
     ValidationError,
@@ -15,7 +15,7 @@ from pydantic import (
     model_validator,
 )
 
-from .base import AsDict, ByType, Section, WholeSchema, elsewhere, facts_of, one_or_more
+from .base import Also, AsDict, AsTheHolderMade, ByType, OneOrMore, Section, WholeSchema, elsewhere, facts_of
 from .errors import listed, nearest
 from .schema_cases import Campaign, Case, Gravity, Model, Operating
 from .schema_parts import (
@@ -54,13 +54,15 @@ if TYPE_CHECKING:
     from .schema_life import Life
 
     TurbineFacts = dict[str, Any]
+    MachineParameters = dict[str, Any]
     GridFacts = dict[str, Any]
 else:
+    MachineParameters = Annotated[dict[str, Any], AsTheHolderMade(lambda: _parameters())]
     TurbineFacts, GridFacts = facts_of("schema_setup", "TurbineFacts"), facts_of("schema_setup", "GridFacts")
     AnyElement = elsewhere("schema_elements", "AnyElement")
     ReducedBody, Life = elsewhere("schema_flexible", "ReducedBody"), elsewhere("schema_life", "Life")
 
-Bearings = Annotated[list[Bearing], BeforeValidator(one_or_more)]
+Bearings = Annotated[list[Bearing], OneOrMore]
 
 
 #: planets of one stage; their neighbours would overlap long before
@@ -81,7 +83,7 @@ class BodyFacts(Section):
     """
 
     name: str = Field(min_length=1)
-    inertia: Annotated[list[Inertia], BeforeValidator(_inertias), Field(min_length=1, max_length=3)] | None = None
+    inertia: Annotated[list[Inertia], Also(_inertias, lambda usual: [usual["items"]]), Field(min_length=1, max_length=3)] | None = None
     mass: Mass | None = None
     on: str | None = None
     count: Teeth = 1
@@ -343,14 +345,16 @@ class MachineFacts(Section):
     pedal: Fraction | None = None
     magnetic_pull: Stiff | None = None
     control: Facts | None = None
-    parameters: dict[str, Any] | Annotated[str, Field(max_length=200)] = {}
+    parameters: MachineParameters | str = {}
 
     @field_validator("parameters", mode="before")
     @classmethod
     def _of_its_type(cls, value: Any, info: ValidationInfo) -> Any:
         """Parameters in SI, checked by the section of the type of machine."""
         kind = info.data.get("type")
-        if not isinstance(value, dict) or kind is None:
+        if not isinstance(value, (dict, str)) or (isinstance(value, str) and len(value) > 200):
+            raise problem("parameters are a mapping, or the name of a set of data", "{torque: 10 kN m}")
+        if isinstance(value, str) or kind is None:
             return value
         try:
             return _reader(kind)(value)
@@ -361,6 +365,11 @@ class MachineFacts(Section):
                     key = str(one["loc"][0])
                     raise problem(f"a machine of type {kind} knows no parameter '{key}'", listed(known, 40), nearest(key, known)) from None  # fmt: skip
             raise
+
+
+def _parameters() -> Any:
+    """Sections of the parameters of all types of machine."""
+    return reduce(or_, import_module(f"{__package__}.schema_machines").PARAMETERS.values())
 
 
 @cache

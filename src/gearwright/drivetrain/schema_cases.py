@@ -1,11 +1,11 @@
 """Schema of what is done with a drivetrain: model, operating point, cases, campaigns."""
 
 from functools import cache
-from typing import TYPE_CHECKING, Annotated, Any, Literal, Self
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import BeforeValidator, Field, Tag, TypeAdapter, ValidationInfo, field_validator, model_validator
 
-from .base import AsDict, ByShape, Section, facts_of, one_or_more
+from .base import AsDict, ByShape, OneOrMore, Section, Short, facts_of
 from .errors import listed, nearest
 from .schema_parts import Facts, Names
 from .schema_setup import EVENT_KEYS, NamedEvent
@@ -55,7 +55,7 @@ class ModelDamping(Section):
     """Damping of the whole model instead of that of its elements: ``modal`` ratio (one, or one per elastic mode
     from the lowest), or ``stiffness_proportional`` [s] and ``mass_proportional`` [1/s]."""
 
-    modal: Annotated[list[DampingRatio], BeforeValidator(one_or_more)] | None = None
+    modal: Annotated[list[DampingRatio], OneOrMore] | None = None
     stiffness_proportional: Delay | None = None
     mass_proportional: Rate | None = None
 
@@ -111,17 +111,13 @@ class Model(Section):
         return self
 
 
-class Gravity(Section):
+class Gravity(Short):
     """Gravity: a vector (x, y, z) in the frame of the train, or magnitude and shaft tilt (rotor end up)."""
 
+    short: ClassVar[str] = "vector"
     vector: tuple[Acceleration, Acceleration, Acceleration] | None = None
     acceleration: Annotated[float, Quantity("acceleration", "not negative", most=1000.0)] = 9.81
     tilt: Tilt = 0.0
-
-    @model_validator(mode="before")
-    @classmethod
-    def _short(cls, value: Any) -> Any:
-        return {"vector": value} if isinstance(value, (list, tuple)) else value
 
 
 class Operating(Section):

@@ -1,10 +1,10 @@
 """Schema of elements: every place where two bodies act on each other, spelled out."""
 
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
-from .base import ByType, Section
+from .base import ByType, Section, Short
 from .schema_bearing import Rolling
 from .schema_parts import AngularDamping, Bearing, LinearDamping, MeshFacts, MeshStiffness, Pair, Teeth
 from .units import (
@@ -112,16 +112,12 @@ class DamperElement(Element):
         return self
 
 
-class Capacity(Section):
+class Capacity(Short):
     """Torque capacity of a brake or clutch, reached within ``rise`` after it is engaged."""
 
+    short: ClassVar[str] = "torque"
     torque: Annotated[Torque, Field(ge=0.0)]
     rise: Duration | None = None
-
-    @model_validator(mode="before")
-    @classmethod
-    def _short(cls, value: Any) -> Any:
-        return value if isinstance(value, dict) or value is None else {"torque": value}
 
 
 class BrakeElement(Element):

@@ -2,11 +2,10 @@
 
 from typing import Annotated, Literal, Self
 
-from pydantic import BeforeValidator, Field, model_validator
+from pydantic import Field, model_validator
 
-from .base import Section, one_or_more
+from .base import OneOrMore, Section
 from .schema_bearing import BearingType
-from .schema_parts import Names
 from .units import (
     Angle,
     Duration,
@@ -21,7 +20,7 @@ from .units import (
 Speed = Annotated[float, Quantity("speed", "positive")]
 SpeedEdge = Annotated[float, Quantity("speed", "not negative")]
 Rating = Annotated[float, Quantity("force", "positive")]
-Patterns = Annotated[Names, BeforeValidator(one_or_more), Field(min_length=1)]
+Patterns = Annotated[list[str], OneOrMore, Field(min_length=1)]
 
 
 class WindClimate(Section):
@@ -147,8 +146,8 @@ class GearLife(Section):
     """
 
     on: Patterns
-    pitting_limit: Annotated[list[Pressure], BeforeValidator(one_or_more), Field(min_length=1, max_length=2)]
-    bending_limit: Annotated[list[Pressure], BeforeValidator(one_or_more), Field(min_length=1, max_length=2)]
+    pitting_limit: Annotated[list[Pressure], OneOrMore, Field(min_length=1, max_length=2)]
+    bending_limit: Annotated[list[Pressure], OneOrMore, Field(min_length=1, max_length=2)]
     treatment: Treatment = "case_hardened"
     hardness: PositiveNumber | None = None
     accuracy: PositiveNumber = 6.0

@@ -3,9 +3,10 @@
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 
 import numpy as np
-from pydantic import BeforeValidator, Field, field_validator, model_validator
+from pydantic import BeforeValidator, Field, GetJsonSchemaHandler, field_validator, model_validator
+from pydantic_core import core_schema
 
-from .base import Section, Short, elsewhere, facts_of, one_or_more
+from .base import Also, OneOrMore, Section, Short, elsewhere, facts_of
 from .units import (
     Amount,
     Angle,
@@ -48,7 +49,7 @@ else:
 
 #: Facts that later parts of the program own: any mapping; quantities become SI numbers.
 Facts = Annotated[dict[str, Any], BeforeValidator(any_si)]
-Names = Annotated[list[str], BeforeValidator(one_or_more)]
+Names = Annotated[list[str], OneOrMore]
 Teeth = Annotated[int, Field(strict=True, gt=0, le=10_000)]
 Pair = Annotated[list[str], Field(min_length=2, max_length=2)]
 
@@ -151,6 +152,16 @@ def _block(value: Any) -> Any:
     return [[value[0], 0.0], [0.0, value[1]]]
 
 
+def _both(value: Any) -> Any:
+    return value if isinstance(value, (list, tuple)) else (value, value)
+
+
+def _simpler(usual: dict[str, Any]) -> list[dict[str, Any]]:
+    """One value, and one for each direction, beside a block."""
+    row = usual["prefixItems"][0]
+    return [row["prefixItems"][0], row]
+
+
 Row = tuple[AnyStiff, AnyStiff]
 
 
@@ -167,10 +178,9 @@ class Bearing(Section):
     """
 
     name: str | None = None
-    stiffness: Annotated[tuple[Row, Row], BeforeValidator(_block)] | None = None
+    stiffness: Annotated[tuple[Row, Row], Also(_block, _simpler)] | None = None
     axial_stiffness: Support | None = None
-    tilt_stiffness: Annotated[tuple[TorsionalSupport, TorsionalSupport], BeforeValidator(
-        lambda v: v if isinstance(v, (list, tuple)) else (v, v))] | None = None  # fmt: skip
+    tilt_stiffness: Annotated[tuple[TorsionalSupport, TorsionalSupport], Also(_both, lambda usual: [usual["prefixItems"][0]])] | None = None  # fmt: skip
     matrix: Annotated[list[list[Number]], Field(min_length=6, max_length=6)] | None = None
     torsional_stiffness: TorsionalSupport | None = None
     tangential_stiffness: Support | None = None
@@ -368,14 +378,26 @@ class ToothErrors(Section):
     """Teeth of one wheel that differ: ``deviations`` of all teeth in their order, or ``teeth`` one by one, or both."""
 
     deviations: list[Length] = []
-    teeth: Annotated[list[OddTooth], BeforeValidator(one_or_more)] = []
+    teeth: Annotated[list[OddTooth], OneOrMore] = []
 
+    @model_validator(mode="before")
+    @classmethod
+    def _teeth_alone(cls, value: Any) -> Any:
+        """``{tooth: 7, deviation: 10 um}`` for ``{teeth: [...]}``, and a list of them."""
+        if isinstance(value, dict) and "tooth" in value:
+            return {"teeth": [value]}
+        return {"teeth": value} if isinstance(value, list) else value
 
-def _errors(value: Any) -> Any:
-    """``{tooth: 7, deviation: 10 um}`` for ``{teeth: [...]}``, and a list of them."""
-    if isinstance(value, dict) and "tooth" in value:
-        return {"teeth": [value]}
-    return {"teeth": value} if isinstance(value, list) else value
+    @classmethod
+    def __get_pydantic_json_schema__(
+        cls, schema: core_schema.CoreSchema, handler: GetJsonSchemaHandler
+    ) -> dict[str, Any]:
+        full = super().__get_pydantic_json_schema__(schema, handler)
+        resolved = handler.resolve_ref_schema(full)
+        mapping, forms = dict(resolved), resolved["properties"]["teeth"]["anyOf"]
+        resolved.clear()
+        resolved.update({"title": cls.__name__, "anyOf": [*forms, mapping]})
+        return full
 
 
 class MeshFacts(Section):
@@ -396,10 +418,10 @@ class MeshFacts(Section):
     coast_phase: Number | None = None
     backlash: Amount | None = None
     misalignment: Length | None = None
-    excitation: Annotated[list[Transmission], BeforeValidator(one_or_more)] = []
+    excitation: Annotated[list[Transmission], OneOrMore] = []
     loss: LossFacts | None = None
     pitch_error: dict[
-        Literal["wheel", "pinion", "sun", "planet", "ring"], Annotated[ToothErrors, BeforeValidator(_errors)]
+        Literal["wheel", "pinion", "sun", "planet", "ring"], ToothErrors
     ] = {}
     profile: dict[str, ProfileFacts] | None = None
     data: Facts = {}

@@ -56,7 +56,6 @@ class Table(_Named, Short, Generic[Q]):
     """Rows of (time [s], value), times rising; a time given twice is a jump. Held constant outside its range."""
 
     short: ClassVar[str] = "rows"
-    short_schema: ClassVar[dict[str, Any]] = {"type": "array"}
     rows: list[tuple[Time, Q]] = Field(min_length=1)
     interpolation: Literal["linear", "cubic", "step"] = "linear"
 
