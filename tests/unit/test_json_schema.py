@@ -59,7 +59,10 @@ def test_a_description_says_unit_range_and_default() -> None:
     wheel = json_schema()["$defs"]["Wheel"]["properties"]
     assert "-2 to 2" in wheel["profile_shift"]["description"] and "default 0" in wheel["profile_shift"]["description"]
     stage = json_schema()["$defs"]["ParallelStage"]["properties"]
-    assert "a number in rad" in stage["pressure_angle"]["description"] and "0 to 45 deg" in stage["pressure_angle"]["description"]
+    assert (
+        "a number in rad" in stage["pressure_angle"]["description"]
+        and "0 to 45 deg" in stage["pressure_angle"]["description"]
+    )
     number = stage["pressure_angle"]["anyOf"][0]["anyOf"][0]
     assert (number["minimum"], number["maximum"]) == (0.0, pytest.approx(math.pi / 4))
 

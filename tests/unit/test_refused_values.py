@@ -174,7 +174,9 @@ def test_values_of_a_campaign_are_read_with_the_file() -> None:
 
 def test_file_and_line_are_those_of_the_included_file(tmp_path: Path) -> None:
     (tmp_path / "a").mkdir()
-    (tmp_path / "a" / "base.yaml").write_text("name: base\nbodies:\n  - {name: a, inertia: 2 kg m^2}\n  - {name: b, inertia: 3 N}\n")
+    (tmp_path / "a" / "base.yaml").write_text(
+        "name: base\nbodies:\n  - {name: a, inertia: 2 kg m^2}\n  - {name: b, inertia: 3 N}\n"
+    )
     top = tmp_path / "top.yaml"
     top.write_text("name: top\ninclude: [a/base.yaml]\nbodies:\n  - {name: a, mass: 5 kg}\n")
     with pytest.raises(DrivetrainError, match=r"base\.yaml:4: bodies\.b\.inertia.* = 3 N"):

@@ -251,7 +251,9 @@ class Short(Section):
         full = super().__get_pydantic_json_schema__(schema, handler)
         resolved = handler.resolve_ref_schema(full)
         mapping = dict(resolved)
-        short = {k: v for k, v in mapping["properties"][cls.short].items() if k not in ("default", "title", "description")}
+        short = {
+            k: v for k, v in mapping["properties"][cls.short].items() if k not in ("default", "title", "description")
+        }
         short["anyOf"] = [form for form in short["anyOf"] if form != {"type": "null"}] if "anyOf" in short else []
         if not short["anyOf"]:
             del short["anyOf"]

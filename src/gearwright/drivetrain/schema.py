@@ -83,7 +83,10 @@ class BodyFacts(Section):
     """
 
     name: str = Field(min_length=1)
-    inertia: Annotated[list[Inertia], Also(_inertias, lambda usual: [usual["items"]]), Field(min_length=1, max_length=3)] | None = None
+    inertia: (
+        Annotated[list[Inertia], Also(_inertias, lambda usual: [usual["items"]]), Field(min_length=1, max_length=3)]
+        | None
+    ) = None
     mass: Mass | None = None
     on: str | None = None
     count: Teeth = 1

@@ -420,9 +420,7 @@ class MeshFacts(Section):
     misalignment: Length | None = None
     excitation: Annotated[list[Transmission], OneOrMore] = []
     loss: LossFacts | None = None
-    pitch_error: dict[
-        Literal["wheel", "pinion", "sun", "planet", "ring"], ToothErrors
-    ] = {}
+    pitch_error: dict[Literal["wheel", "pinion", "sun", "planet", "ring"], ToothErrors] = {}
     profile: dict[str, ProfileFacts] | None = None
     data: Facts = {}
 
