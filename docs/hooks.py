@@ -51,18 +51,26 @@ def commands() -> str:
     import typer
 
     from gearwright.cli import app
+    from gearwright.commands import EXAMPLES
 
     root = typer.main.get_command(app)
     lines = [
         "# Commands", "",
-        "Exit codes: 0 done, 2 the input has to be mended (one message), 3 a run diverged (what was computed is kept), "
-        "130 interrupted (likewise).", "",
+        "`-o FILE` is the first output of every command, its suffix says what is written; `--page FILE` is a second one. "
+        "`gearwright --install-completion` lets the shell complete commands and options. What takes longer than a moment shows a "
+        "bar on a terminal, with the errors; `NO_COLOR` and `TERM=dumb` are obeyed. Tables fold on narrow terminals, nothing is cut.", "",
+        "Exit codes: 0 done, 2 the input (or the place to write to) has to be mended, in one message; 3 a run diverged; 130 "
+        "interrupted by Ctrl-C, 143 terminated, 129 hung up, as by a scheduler's limit or a dropped line; in these cases what was "
+        "computed is kept. `verify` ends with 1 where a target fails. 70 is a fault of the program, in one message; please report it "
+        "with the trace, which `GEARWRIGHT_TRACEBACK=1` in the environment shows. A closed pipe (`| head`) ends nothing and changes "
+        "no exit code.", "",
     ]  # fmt: skip
     for name, command in _walk(root, "gearwright"):
         lines += [f"## `{name}`", "", *_help(command), ""]
         rows = [_parameter(p) for p in command.params if p.name != "help" and not getattr(p, "hidden", False)]
         if rows:
             lines += ["| argument or option | meaning |", "|---|---|", *rows, ""]
+        lines += ["Example:", "", f"    {EXAMPLES[name.removeprefix('gearwright ')]}", ""]
     return "\n".join(lines)
 
 

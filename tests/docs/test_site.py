@@ -22,7 +22,7 @@ def test_command_reference_has_every_command_with_its_options():
     text = HOOKS.commands()
     for name in ("run", "modes", "campaign", "verify", "examples copy", "turbine import"):
         assert f"## `gearwright {name}`" in text
-    assert "| `--set` `PATH=VALUE` | Edit a value of the file. |" in text
+    assert "| `--set` `PATH=VALUE` | Change a value of the file for this command; may be repeated. |" in text
 
 
 def test_file_reference_has_every_key_of_the_schema():

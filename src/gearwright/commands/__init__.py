@@ -49,7 +49,7 @@ EXAMPLES = {
     "examples show": "gearwright examples show nordtank-500kw",
     "examples copy": "gearwright examples copy nordtank-500kw mine.yaml",
     "verify": "gearwright verify LIT.1",
-    "campaign": "gearwright campaign nrel-5mw-iec --only 'normal-17ms-*' --jobs 2",
+    "campaign": "gearwright campaign normal --only 'normal-17ms-*' -o normal --jobs 2",
     "study": "gearwright study study.yaml -o study --jobs 2",
     "compare": "gearwright compare planar.nc torsional.nc -o compared.html",
     "turbine list": "gearwright turbine list",

@@ -56,7 +56,7 @@ def register(app: typer.Typer) -> None:
 
 def campaign(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A file or example with campaigns, or the name of a shipped campaign.")],
-    output: Annotated[Path | None, typer.Option("-o", "--output", callback=writes_folder, help="Folder to write to. Without it: the campaign's name.")] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", metavar="DIR", callback=writes_folder, help="Folder to write to. Without it: the campaign's name.")] = None,
     campaign: Annotated[str | None, typer.Option(help="Which campaign of the file to run.")] = None,
     setup: Annotated[str | None, typer.Option(help="Set-up of a shipped campaign, instead of nrel-5mw.")] = None,
     only: Annotated[list[str] | None, typer.Option(help="Run only ids that match, such as 'normal-17ms-*'; may be repeated.")] = None,
@@ -81,7 +81,7 @@ def campaign(
 
 def study(
     file: Annotated[str, typer.Argument(metavar="FILE", help="A study file (drivetrain, case, what varies, outputs), or the name of a shipped one.")],
-    output: Annotated[Path | None, typer.Option("-o", "--output", callback=writes_folder, help="Folder to write to. Without it: the study's name.")] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", metavar="DIR", callback=writes_folder, help="Folder to write to. Without it: the study's name.")] = None,
     jobs: Jobs = 1, scheduler: Scheduler = None, slurm: Slurm = None, return_results: Return = False, wait: Wait = False,
     duration: Duration = None, fidelity: Fidelity = None, law: Law = None, set_: Set = None, json: Json = False,
 ) -> None:  # fmt: skip
