@@ -19,7 +19,7 @@ _WHERE = {
     "AssemblyError": "assembly", "Drive": "assembly", "Inputs": "assembly", "Load": "assembly", "assemble": "assembly",
     "Run": "cases", "RunError": "cases", "modes": "cases", "simulate": "cases", "static_loads": "cases",
     "PowerFlow": "cases", "PowerFlowError": "cases", "power_flow": "cases",
-    "Drivetrain": "drivetrain", "DrivetrainError": "drivetrain", "describe": "drivetrain", "examples": "drivetrain",
+    "Drivetrain": "drivetrain", "DrivetrainError": "drivetrain", "describe": "cases", "examples": "drivetrain",
     "expand": "drivetrain", "json_schema": "drivetrain", "load": "drivetrain",
     "ReadError": "interchange", "read": "interchange", "write": "interchange",
     "Result": "results", "ResultError": "results",
@@ -30,9 +30,20 @@ _WHERE = {
 
 if TYPE_CHECKING:
     from .assembly import AssemblyError, Drive, Inputs, Load, assemble
-    from .cases import PowerFlow, PowerFlowError, Run, RunError, modes, power_flow, simulate, static_loads, write_report
+    from .cases import (
+        PowerFlow,
+        PowerFlowError,
+        Run,
+        RunError,
+        describe,
+        modes,
+        power_flow,
+        simulate,
+        static_loads,
+        write_report,
+    )
     from .cases.view import view
-    from .drivetrain import Drivetrain, DrivetrainError, describe, examples, expand, json_schema, load
+    from .drivetrain import Drivetrain, DrivetrainError, examples, expand, json_schema, load
     from .interchange import ReadError, read, write
     from .results import Result, ResultError
     from .system import Law, force, guard

@@ -7,17 +7,18 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .analyse import ModalAnalysis, modes, static_loads
+    from .analyse import ModalAnalysis, describe, modes, static_loads
+    from .mechanism import MechanismModes
     from .powerflow import PowerFlow, PowerFlowError, power_flow
     from .run import Run, RunError, prepare, simulate, write_report
 
 __all__ = [
-    "ModalAnalysis", "PowerFlow", "PowerFlowError", "Run", "RunError", "modes", "power_flow", "prepare", "simulate",
-    "static_loads", "write_report",
+    "MechanismModes", "ModalAnalysis", "PowerFlow", "PowerFlowError", "Run", "RunError", "describe", "modes", "power_flow",
+    "prepare", "simulate", "static_loads", "write_report",
 ]  # fmt: skip
 
 _ROOMS = {
-    "ModalAnalysis": "analyse", "modes": "analyse", "static_loads": "analyse",
+    "MechanismModes": "mechanism", "ModalAnalysis": "analyse", "describe": "analyse", "modes": "analyse", "static_loads": "analyse",
     "PowerFlow": "powerflow", "PowerFlowError": "powerflow", "power_flow": "powerflow",
 }  # fmt: skip
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gearwright.assembly import assemble
-from gearwright.drivetrain import DrivetrainError, describe, example_path, expand, load
+from gearwright.drivetrain import Drivetrain, DrivetrainError, example_path, expand, load
+from gearwright.drivetrain import describe as describe_train
+from gearwright.drivetrain.quantities import in_si
 from gearwright.drivetrain.train import Train
 from gearwright.records import dataclass
 from gearwright.remarks import remark_lines, remarks_in, sorted_remarks, train_remarks
@@ -22,21 +24,49 @@ if TYPE_CHECKING:
     from gearwright.results.modal import ModalTable
     from gearwright.solve.modes import Modes
 
+    from .mechanism import MechanismModes
+
 
 def describe_file(file: str, overrides: Sequence[str], fidelity: str | None) -> tuple[dict[str, Any], list[str]]:
     """Description of a file as data and as lines for a terminal; degrees of freedom included."""
+    return _described(load(file, overrides), fidelity)
+
+
+def describe(drivetrain: Any, fidelity: str | None = None, *, overrides: Sequence[str] = ()) -> dict[str, Any]:
+    """What a drivetrain holds and what was derived, as plain data: what ``gearwright describe --json`` prints.
+
+    Parameters
+    ----------
+    drivetrain : a Drivetrain, a path, the name of an example, or a Train (:func:`gearwright.expand`), which gives what is spelled
+        out alone, without the assembled ``model``
+    fidelity : overrides the file's
+    overrides : ``path=value`` edits of a file
+
+    Returns
+    -------
+    Keys of :func:`gearwright.drivetrain.describe`, ``model`` (fidelity, law, degrees of freedom, coordinates; a ``problem`` where it
+    cannot be assembled), and the lists ``assumed``, ``notes``, ``warnings``. SI, unless a key says otherwise.
+    """
+    if isinstance(drivetrain, Train):
+        if fidelity is not None or overrides:
+            raise DrivetrainError("fidelity and overrides go with a drivetrain; a Train is expanded already")
+        return describe_train(drivetrain)
+    return _described(load(drivetrain, overrides), fidelity)[0]
+
+
+def _described(drivetrain: Drivetrain, fidelity: str | None) -> tuple[dict[str, Any], list[str]]:
+    """Description as data and as lines for a terminal."""
     from gearwright.assembly import AssemblyError
     from gearwright.stiffness.resolve import resolved
 
     from .describe_lines import describe_lines
     from .rolling import with_rolling
 
-    drivetrain = load(file, overrides)
     train = expand(drivetrain, fidelity)
     with suppress(ValueError):  # what the teeth or bearings lack is said by the assembly below
         train = resolved(train)
         train = with_rolling(train, fidelity)
-    data = describe(train)
+    data = describe_train(train)
     lines = describe_lines(data, drivetrain)
     said = remarks_in(data)
     if (fidelity or drivetrain.model.fidelity) == "multibody":
@@ -122,7 +152,7 @@ def modes_of_file(file: str, overrides: Sequence[str], fidelity: str | None, law
     drivetrain = load(file, overrides)
     if case is not None:
         drivetrain = drivetrain.for_case(case)
-    found = modes(drivetrain, fidelity=fidelity, law=law, speed=speed)
+    found = _modes(drivetrain, fidelity, law, speed=speed)
     data = {
         "name": drivetrain.name, "fidelity": found.system.provenance.fidelity, "law": found.system.provenance.law,
         **modes_data(found.table),
@@ -130,7 +160,7 @@ def modes_of_file(file: str, overrides: Sequence[str], fidelity: str | None, law
         "campbell": campbell_data(found.system, found.train),
     }  # fmt: skip
     if other is not None:
-        data["mac"] = _mac(found, modes(load(other), fidelity=fidelity, law=law))
+        data["mac"] = _mac(found, _modes(load(other), fidelity, law))
     return data
 
 
@@ -250,8 +280,8 @@ class ModalAnalysis:
 
 
 def modes(drivetrain: Any, *, fidelity: str | None = None, law: str | None = None, held: Sequence[str] = (),
-          speed: str | float | None = None) -> ModalAnalysis:  # fmt: skip
-    """Natural frequencies, damping, kinds and energies.
+          speed: str | float | None = None, case: str | None = None) -> ModalAnalysis | MechanismModes:  # fmt: skip
+    """Natural frequencies, damping, kinds and energies; of a mechanism (fidelity ``multibody``) about its equilibrium.
 
     Parameters
     ----------
@@ -260,17 +290,34 @@ def modes(drivetrain: Any, *, fidelity: str | None = None, law: str | None = Non
     held : bodies whose rotation is held
     speed : speed of the input (rad/s, or a string with a unit); with it the inertia forces of turning frames
         (Coriolis, centripetal) are in, without it the modes are those at standstill
+    case : the model as this case has it
+
+    A mechanism takes neither ``held`` nor ``speed``. Raises DrivetrainError, AssemblyError or MultibodyError.
     """
+    made = drivetrain if isinstance(drivetrain, Drivetrain) else load(drivetrain)
+    if (fidelity or made.model.fidelity) == "multibody":
+        from .mechanism import modes_of_mechanism
+
+        if held or speed is not None:
+            raise DrivetrainError(
+                "held and speed mean nothing to fidelity multibody: a mechanism has its modes at its equilibrium"
+            )
+        return modes_of_mechanism(made, (), case, law)
+    return _modes(made if case is None else made.for_case(case), fidelity, law, held, speed)
+
+
+def _modes(made: Drivetrain, fidelity: str | None, law: str | None, held: Sequence[str] = (),
+           speed: str | float | None = None) -> ModalAnalysis:  # fmt: skip
+    """Modes of a train."""
     from gearwright.assembly import Drive, Inputs
-    from gearwright.drivetrain import Drivetrain
     from gearwright.results.modal import classify
     from gearwright.solve.modes import modes as solve_modes
     from gearwright.system import constant
 
     from .rolling import with_rolling
 
-    made = drivetrain if isinstance(drivetrain, Drivetrain) else load(drivetrain)
     if speed is not None:
+        in_si(speed, "rotational speed", "speed")
         made = load(made, [f"operating.speed={speed}", "model.gyroscopic=true"])
     train = with_rolling(expand(made, fidelity), fidelity, linear=True)
     drives = tuple(Drive(train.alias.get(body, body), constant(0.0)) for body in held)
@@ -284,17 +331,16 @@ def modes(drivetrain: Any, *, fidelity: str | None = None, law: str | None = Non
     return ModalAnalysis(classify(found, system, train), system, train)
 
 
-def static_loads(drivetrain: Any, torques: dict[str, float], *, fidelity: str | None = None,
-                 law: str | None = None, forces: dict[str, Sequence[float]] | None = None,
-                 moments: dict[str, Sequence[float]] | None = None) -> dict[str, float]:  # fmt: skip
+def static_loads(drivetrain: Any, torques: Mapping[str, float | str], *, fidelity: str | None = None,
+                 law: str | None = None, forces: Mapping[str, Sequence[float | str]] | None = None,
+                 moments: Mapping[str, Sequence[float | str]] | None = None) -> dict[str, float]:  # fmt: skip
     """Loads of the static equilibrium under torques by body [N m], by channel name (``element.quantity``).
 
     ``forces`` (x, y, z) [N] and ``moments`` (about y, about z) [N m] by body are the non-torque loads of fidelity
-    spatial, in the standing frame. What is out of balance is taken by the output (the machine): its torque is the balancing one. Raises
+    spatial, in the standing frame. Numbers are SI; text has a unit (``"4 MN m"``). What is out of balance is taken by the output (the machine): its torque is the balancing one. Raises
     DrivetrainError if the train has no output.
     """
     from gearwright.assembly import Drive, Inputs, Load, Push
-    from gearwright.drivetrain import Drivetrain
     from gearwright.solve.static import equilibrium
     from gearwright.system import constant
 
@@ -305,13 +351,19 @@ def static_loads(drivetrain: Any, torques: dict[str, float], *, fidelity: str | 
     train = with_rolling(expand(made, fidelity), fidelity)
     if train.output is None:
         raise DrivetrainError(f"{train.name}: static loads need operating.output, the body that takes the torque")
-    loads = tuple(Load(body_named(train, b, "static loads"), constant(t)) for b, t in torques.items())
+    loads = tuple(
+        Load(body_named(train, b, "static loads"), constant(in_si(t, "torque", f"torques['{b}']")))
+        for b, t in torques.items()
+    )
     # the output held at rest takes the balance
     pushes = tuple(
-        Push(body_named(train, body, "static loads"), motion, constant(float(value)))
-        for given, motions in ((forces or {}, ("x", "y", "z")), (moments or {}, ("tilt_y", "tilt_z")))
+        Push(body_named(train, body, "static loads"), motion, constant(value))
+        for what, given, motions in (
+            ("force", forces or {}, ("x", "y", "z")),
+            ("torque", moments or {}, ("tilt_y", "tilt_z")),
+        )
         for body, values in given.items()
-        for motion, value in zip(motions, values, strict=True)
+        for motion, value in zip(motions, (in_si(v, what, f"{body}: {what}") for v in values), strict=True)
         if value
     )
     system = assemble(train, fidelity, law, Inputs(loads, (Drive(train.output, constant(0.0)),), pushes=pushes))

@@ -9,11 +9,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gearwright.drivetrain import Drivetrain, DrivetrainError, load
+from gearwright.drivetrain.quantities import optional
+from gearwright.records import dataclass
 from gearwright.remarks import sorted_remarks
 from gearwright.system.native import waited
 
 if TYPE_CHECKING:
     from gearwright.multibody import Mechanism
+
+    from .mechanism_result import Written
+    from .run import Run
 
 
 def is_mechanism(file: Any, overrides: Sequence[str] = (), fidelity: str | None = None) -> bool:
@@ -80,15 +85,32 @@ def _speeds(made: Mechanism, case: Any) -> None:
         made.set_speeds(given)
 
 
-def run_mechanism(file: Any, case: str | None = None, *, duration: float | None = None,
+def run_mechanism(file: Any, case: str | None = None, *, duration: float | str | None = None,
                   output: str | Path | None = None, overrides: Sequence[str] = (), progress: Any = None,
                   law: str | None = None) -> dict[str, Any]:  # fmt: skip
     """Run a case of a mechanism; write a result file; return what ``gearwright run --json`` prints.
 
-    ``start: equilibrium`` begins at the static equilibrium, ``rest`` and ``operating`` at the closed-up position with
+    ``duration`` in seconds, or text with a unit. ``start: equilibrium`` begins at the static equilibrium, ``rest`` and ``operating`` at the closed-up position with
     the speeds of ``initial``. Raises DrivetrainError, MultibodyError, and KeyboardInterrupt
     after what was computed has been stored.
     """
+    return _ran(file, case, optional(duration, "time", "duration"), output, overrides, progress, law)[0]
+
+
+def simulate_mechanism(drivetrain: Drivetrain, case: str | None, *, duration: float | None, output: str | Path | None,
+                       progress: Any, law: str | None) -> Run:  # fmt: skip
+    """Run a case of a mechanism as any other; see :func:`gearwright.simulate` and :func:`run_mechanism`."""
+    from .run import Run
+
+    data, written = _ran(drivetrain, case, duration, output, (), progress, law)
+    attributes = {**data, **written.attributes, "compile_s": data["compile_s"]}
+    return Run(Path(data["result_file"]), data["method"], written.attributes["method_reason"], data["duration_s"], data["wall_s"],
+               data["energy_error"], written.channels, attributes)  # fmt: skip
+
+
+def _ran(file: Any, case: str | None, duration: float | None, output: str | Path | None, overrides: Sequence[str],
+         progress: Any, law: str | None) -> tuple[dict[str, Any], Written]:  # fmt: skip
+    """What the command prints of a run, and what its result file says."""
     from gearwright.multibody import simulate
     from gearwright.multibody.simulate import Interrupted
 
@@ -106,18 +128,19 @@ def run_mechanism(file: Any, case: str | None = None, *, duration: float | None 
     except Interrupted as stop:
         write(stop.motion, path, drivetrain, chosen, law_of(drivetrain, law), str(stop))
         raise KeyboardInterrupt(f"{stop}; what was computed is in {path}") from None
-    means = write(done, path, drivetrain, chosen, law_of(drivetrain, law))
+    written = write(done, path, drivetrain, chosen, law_of(drivetrain, law))
     energy = done.energy()
-    return {
+    data = {
         "duration_s": length, "wall_s": done.wall_s, "real_time_factor": length / max(done.wall_s, 1e-9),
         "compile_s": waited() - before, "method": "multibody", "step_s": step, "result_file": str(path),
         "degrees_of_freedom": made.degrees_of_freedom, "rows": made.row_count, "rank": made.rank,
         "redundant_rows": list(made.redundant), **sorted_remarks(made.notes),
         "constraint_error": {"position": done.position_error, "velocity": done.velocity_error},
         "energy_error": done.energy_error, "energy_start_j": float(energy[0]), "energy_end_j": float(energy[-1]),
-        "reactions": plain(done.reactions(0)), "reactions_end": plain(done.reactions(-1)), "reactions_mean": means,
+        "reactions": plain(done.reactions(0)), "reactions_end": plain(done.reactions(-1)), "reactions_mean": written.means,
         "speeds_end": {b.name: done.velocity[-1, k].tolist() for k, b in enumerate(made.bodies)},
     }  # fmt: skip
+    return data, written
 
 
 def step_of(made: Mechanism, drivetrain: Any) -> float:
@@ -194,7 +217,62 @@ def mode_shapes(made: Mechanism, place: Any = None) -> tuple[Any, Any]:
 
 def mechanism_modes(file: Any, overrides: Sequence[str] = (), case: str | None = None,
                     law: str | None = None) -> dict[str, Any]:  # fmt: skip
-    """Modes of a mechanism about its equilibrium, of a train at rest and without load, in the form of ``gearwright modes --json``."""
+    """Modes of a mechanism in the form of ``gearwright modes --json``."""
+    found = modes_of_mechanism(file, overrides, case, law)
+    return {
+        "name": found.name, "fidelity": "multibody", "law": found.law, "degrees_of_freedom": found.degrees_of_freedom,
+        "frequencies_hz": found.frequencies_hz.tolist(), "damping_ratios": found.damping_ratios.tolist(),
+        "kinds": list(found.kinds), "energies": [dict(e) for e in found.energies],
+        "poles": [[float(s.real), float(s.imag)] for s in found.poles], "energy": "kinetic", **sorted_remarks(found.remarks),
+    }  # fmt: skip
+
+
+@dataclass(frozen=True)
+class MechanismModes:
+    """Modes of a mechanism about its equilibrium, of a train at rest and without load.
+
+    ``frequencies_hz`` (m) undamped, ascending, without the rigid motions; ``damping_ratios`` (m), ``kinds``, ``energies``: share of a
+    mode's kinetic energy by body, ``poles`` [1/s], ``shapes`` (6 bodies, m): displacement and rotation of every body in ``bodies``.
+    """
+
+    name: str
+    law: str
+    degrees_of_freedom: int
+    bodies: tuple[str, ...]
+    frequencies_hz: np.ndarray
+    damping_ratios: np.ndarray
+    kinds: tuple[str, ...]
+    energies: tuple[dict[str, float], ...]
+    poles: np.ndarray
+    shapes: np.ndarray
+    remarks: tuple[str, ...] = ()
+
+    @property
+    def assumed(self) -> list[str]:
+        """Values with a physical meaning that nobody gave and the model took, a sentence each."""
+        return sorted_remarks(self.remarks)["assumed"]
+
+    @property
+    def notes(self) -> list[str]:
+        """What else is worth a sentence."""
+        return sorted_remarks(self.remarks)["notes"]
+
+    @property
+    def warnings(self) -> list[str]:
+        """What is likely wrong, a sentence each."""
+        return sorted_remarks(self.remarks)["warnings"]
+
+    def __repr__(self) -> str:
+        listed = ", ".join(f"{f:.4g}" for f in self.frequencies_hz[:8])
+        return f"MechanismModes({len(self.frequencies_hz)} modes: {listed}{', ...' if len(self.frequencies_hz) > 8 else ''} Hz)"
+
+
+def modes_of_mechanism(file: Any, overrides: Sequence[str] = (), case: str | None = None,
+                       law: str | None = None) -> MechanismModes:  # fmt: skip
+    """Modes of a mechanism about its equilibrium, of a train at rest and without load.
+
+    Raises DrivetrainError or MultibodyError for what a user can mend.
+    """
     from gearwright.multibody import Mechanism
 
     from .mechanism_train import is_train, law_of, linear_joints, mean_twin
@@ -203,7 +281,8 @@ def mechanism_modes(file: Any, overrides: Sequence[str] = (), case: str | None =
     train = is_train(drivetrain)
     if train:
         # teeth that touch nowhere have no stiffness: the mean of each mesh, as for planar
-        made = Mechanism(made.bodies, linear_joints(made), signals=made.signals)
+        said, made = made.notes, Mechanism(made.bodies, linear_joints(made), signals=made.signals)
+        made.notes[:0] = said
     elif any(j.travel for j in made.joints):
         made = mean_twin(made)
     found, shapes = mode_shapes(made, made.start if train else None)
@@ -213,12 +292,9 @@ def mechanism_modes(file: Any, overrides: Sequence[str] = (), case: str | None =
         energies.append(
             {n: float(x) for n, x in zip(names, share / share.sum(), strict=True) if x > 0.01 * share.sum()}
         )
-    return {
-        "name": drivetrain.name, "fidelity": "multibody", "law": law_of(drivetrain, law),
-        "degrees_of_freedom": made.degrees_of_freedom, "frequencies_hz": found.frequencies_hz.tolist(),
-        # differences leave 1e-9 of an undamped mode
-        "damping_ratios": [float(z) if abs(z) > 1e-8 else 0.0 for z in found.damping_ratios],
-        "kinds": ["mechanism"] * len(energies), "energies": energies,
-        "poles": [[float(s.real), float(s.imag)] for s in found.poles],
-        "energy": "kinetic", **sorted_remarks(made.notes),
-    }  # fmt: skip
+    # differences leave 1e-9 of an undamped mode
+    damping = np.array([float(z) if abs(z) > 1e-8 else 0.0 for z in found.damping_ratios])
+    return MechanismModes(
+        drivetrain.name, law_of(drivetrain, law), made.degrees_of_freedom, tuple(names), np.asarray(found.frequencies_hz), damping,
+        ("mechanism",) * len(energies), tuple(energies), np.asarray(found.poles), shapes, tuple(made.notes),
+    )  # fmt: skip

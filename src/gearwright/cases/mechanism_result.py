@@ -15,16 +15,27 @@ from gearwright.multibody.mechanism import GROUND, Mechanism
 from gearwright.multibody.reactions import held
 from gearwright.multibody.reactions import reactions_over_time as over_time
 from gearwright.multibody.simulate import Motion
+from gearwright.records import dataclass
+from gearwright.remarks import with_lists
 from gearwright.system import Block, Channel
 
 Float = NDArray[np.floating[Any]]
 _AXES = ("x", "y", "z")
 
 
+@dataclass(frozen=True)
+class Written:
+    """What a result file of a mechanism says: the mean reaction of every joint on its first body, statistics by channel, and
+    attributes."""
+
+    means: dict[str, Any]
+    channels: dict[str, dict[str, Any]]
+    attributes: dict[str, Any]
+
+
 def write(done: Motion, path: Path, drivetrain: Drivetrain, case: Any, law: str = "rigid",
-          stopped: str | None = None) -> dict[str, Any]:  # fmt: skip
-    """Write a run as a result file, ``incomplete`` with the reason where it was ``stopped``; return the mean reaction of
-    every joint on its first body.
+          stopped: str | None = None) -> Written:  # fmt: skip
+    """Write a run as a result file, ``incomplete`` with the reason where it was ``stopped``; return what the file says.
 
     Kind ``body``: position [m] and velocity [m/s] in global axes, Euler parameters, spin [rad/s] in body axes. Kind
     ``bearing``: force [N] and moment [N m] of a joint on its first body (on the other, where the first is the ground),
@@ -43,7 +54,8 @@ def write(done: Motion, path: Path, drivetrain: Drivetrain, case: Any, law: str 
     ]
     lines = _lines(done, joints, gears)
     interval = float(done.time[1] - done.time[0])
-    with Recorder(path, channels, derived, interval, attributes=_attributes(done, drivetrain, case, law),
+    attributes = _attributes(done, drivetrain, case, law)
+    with Recorder(path, channels, derived, interval, attributes=attributes,
                   exponents=tuple(case.exponents), precision="double") as recorder:  # fmt: skip
         for first in range(0, len(lines), 8192):
             part = slice(first, first + 8192)
@@ -51,11 +63,12 @@ def write(done: Motion, path: Path, drivetrain: Drivetrain, case: Any, law: str 
         if stopped is not None:
             recorder.abort(stopped)
     mean = {c.name: float(x) for c, x in zip(channels, lines.mean(axis=0), strict=True)}
-    return {
+    reactions = {
         name: {"on": _held(m, name), "force": [mean[f"{name}.force_{a}"] for a in _AXES],
                "moment": [mean[f"{name}.moment_{a}"] for a in _AXES]}
         for name in joints
     }  # fmt: skip
+    return Written(reactions, recorder.summary(), with_lists(attributes))
 
 
 def _motions(m: Mechanism) -> list[Channel]:

@@ -14,6 +14,7 @@ from gearwright.assembly.rigid import compliances, followers
 from gearwright.drivetrain import Drivetrain, DrivetrainError, expand, load
 from gearwright.drivetrain.errors import listed
 from gearwright.drivetrain.kinematics import mesh_row, rows_of
+from gearwright.drivetrain.quantities import optional
 from gearwright.drivetrain.train import HOUSING, Train
 from gearwright.remarks import KINDS, assumed, sorted_remarks, train_remarks
 from gearwright.solve.powerflow import Drag, Flow, Loss, PowerFlowError, rank_of, solve_flow, solve_speeds
@@ -312,7 +313,7 @@ def _with_one_ways(
 
 
 def power_flow(drivetrain: Drivetrain | str, case: str | None = None, *, overrides: Sequence[str] = (),
-               speed: float | None = None, torque: float | None = None) -> PowerFlow:  # fmt: skip
+               speed: float | str | None = None, torque: float | str | None = None) -> PowerFlow:  # fmt: skip
     """Steady power flow at the operating point of a drivetrain.
 
     Parameters
@@ -320,12 +321,13 @@ def power_flow(drivetrain: Drivetrain | str, case: str | None = None, *, overrid
     drivetrain : a Drivetrain, a file, or the name of a shipped example
     case : a case whose ``set`` is applied (a gear: engaged clutches and brakes); None: the file as it is
     overrides : ``path=value`` edits
-    speed, torque : of the input [rad/s, N m]; default: those of the file, else 1 rad/s and 1 N m forward
+    speed, torque : of the input [rad/s, N m], or text with a unit; default: those of the file, else 1 rad/s and 1 N m forward
 
     Raises DrivetrainError, AssemblyError or PowerFlowError, each with what to change.
     """
     if not isinstance(drivetrain, Drivetrain):
         drivetrain = load(drivetrain, overrides)
+    speed, torque = optional(speed, "rotational speed", "speed"), optional(torque, "torque", "torque")
     applied = drivetrain.for_case(case) if case is not None else drivetrain
     train = expand(applied, "rigid")
     model, point, flow = _with_one_ways(train, applied.operating, speed, torque)

@@ -15,6 +15,7 @@ from threadpoolctl import threadpool_limits
 
 from gearwright.assembly import assemble
 from gearwright.drivetrain import DrivetrainError
+from gearwright.drivetrain.quantities import optional
 from gearwright.drivetrain.train import Train
 from gearwright.progress import stage
 from gearwright.records import dataclass
@@ -351,16 +352,18 @@ def _controlled(system: System) -> State:
 
 
 def simulate(drivetrain: Any, case: str | None = None, *, fidelity: str | None = None, law: str | None = None,
-             duration: float | None = None, method: str | None = None, tolerance: float | None = None,
+             duration: float | str | None = None, method: str | None = None, tolerance: float | None = None,
              output: str | Path | None = None, progress: Progress | None = None,
              overrides: Sequence[str] = ()) -> Run:  # fmt: skip
-    """Run one load case in the time domain and write its result file.
+    """Run one load case in the time domain and write its result file: of a train, a mechanism (fidelity ``multibody``) or a
+    set-up with a turbine.
 
     Parameters
     ----------
     drivetrain : a Drivetrain, a path, or the name of a shipped example
     case : name of a case of the file; default: the first
-    fidelity, law, duration, method, tolerance : override the file's; ``method`` is ``exact``, ``explicit`` or
+    fidelity, law, duration, method, tolerance : override the file's; ``duration`` is in seconds, or text with a unit
+        (``"10 min"``); ``method`` is ``exact``, ``explicit`` or
         ``exponential``; ``tolerance`` is relative, on loads
     output : result file; default ``<drivetrain>-<case>.nc`` in the working folder
     progress : called with (time, duration) after every chunk
@@ -381,13 +384,22 @@ def simulate(drivetrain: Any, case: str | None = None, *, fidelity: str | None =
         drivetrain = load(drivetrain, overrides)
     elif overrides:
         raise DrivetrainError("overrides go with a path or an example's name; edit the Drivetrain otherwise")
+    duration = optional(duration, "time", "duration")
+    if duration is not None and not 0.0 < duration < math.inf:
+        raise DrivetrainError(f"a run needs a positive duration, got {duration:g} s")
+    if (fidelity or drivetrain.model.fidelity) == "multibody":
+        from .mechanism import simulate_mechanism
+
+        if method is not None or tolerance is not None:
+            raise DrivetrainError(
+                "method and tolerance mean nothing to fidelity multibody: its steps are fixed (model.step)"
+            )
+        return simulate_mechanism(drivetrain, case, duration=duration, output=output, progress=progress, law=law)
     if drivetrain.turbine is not None:
         from .turbine_run import simulate_setup
 
         return simulate_setup(drivetrain, case, fidelity=fidelity, law=law, duration=duration, method=method,
                               tolerance=tolerance, output=output, progress=progress)  # fmt: skip
-    if duration is not None and not 0.0 < duration < math.inf:
-        raise DrivetrainError(f"a run needs a positive duration, got {duration:g} s")
     if tolerance is not None and not 0.0 < tolerance < 1.0:
         raise DrivetrainError(f"a tolerance is a part of the loads between 0 and 1, such as 1e-6; got {tolerance:g}")
     prepared = prepare(drivetrain, case, fidelity=fidelity, law=law, duration=duration)

@@ -16,6 +16,7 @@ from typing import Any, Literal
 from urllib.parse import quote
 
 from gearwright.drivetrain import DrivetrainError, expand, load
+from gearwright.drivetrain.quantities import optional
 
 Colour = Literal["load", "pressure", "energy", "parts"]
 COLOURS = ("load", "pressure", "energy", "parts")
@@ -210,7 +211,7 @@ class Animation:
 
 
 def view(source: str | Path, *, overrides: Sequence[str] = (), fidelity: str | None = None, preset: str = "overview",
-         begin: float | None = None, end: float | None = None, mode: int | None = None) -> Animation:  # fmt: skip
+         begin: float | str | None = None, end: float | str | None = None, mode: int | None = None) -> Animation:  # fmt: skip
     """The three-dimensional view of a result file, drivetrain file or example.
 
     Parameters
@@ -218,11 +219,12 @@ def view(source: str | Path, *, overrides: Sequence[str] = (), fidelity: str | N
     source : result file, drivetrain file, or name of an example
     overrides, fidelity : edit a model
     preset : camera: overview, side, front, cut, a stage, or ``follow stage1.planet1``
-    begin, end : part of a result [s]
+    begin, end : part of a result [s], or text with a unit
     mode : of a mechanism, to be shown swinging
 
     Raises DrivetrainError for what cannot be drawn, ResultError for a file that is no result.
     """
+    begin, end = optional(begin, "time", "begin"), optional(end, "time", "end")
     scene = scene_of(str(source), overrides, fidelity, begin, end, mode)
     named(scene, preset)
     return Animation(scene, preset)

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.drivetrain.quantities import optional
 from gearwright.remarks import remarks_in, sorted_remarks
 
 from .derive import LoadSharing, load_sharing
@@ -259,9 +260,11 @@ class Result:
 
         return html(self)
 
-    def psd(self, name: str, quantity: str | None = None, *, segment: float | None = None,
+    def psd(self, name: str, quantity: str | None = None, *, segment: float | str | None = None,
             window: str = "hann") -> Spectrum:  # fmt: skip
-        """One-sided power spectral density of a stored channel, the discarded part left out."""
+        """One-sided power spectral density of a stored channel, the discarded part left out. ``segment``: length of the
+        averaged pieces [s], or text with a unit."""
+        segment = optional(segment, "time", "segment")
         series = self.series(name, quantity)
         keep = self.time > self.time[0] - self.interval + float(self.attributes.get("discard_s", 0.0)) + 1e-9
         return power_spectral_density(series.values[..., keep], self.interval, segment, window)
