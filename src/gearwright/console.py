@@ -21,8 +21,19 @@ import typer
 from gearwright.remarks import remark_lines, remarks_in, with_lists
 from gearwright.terminal import bar, columns, fold, interrupted, tell
 
+
+def _known(incomplete: str) -> list[str]:
+    """Shipped examples whose names begin so, for the completion of a shell; files are completed by the shell itself."""
+    from gearwright.drivetrain import examples
+
+    return [name for name in examples() if incomplete and name.startswith(incomplete)]
+
+
 File = Annotated[
-    str, typer.Argument(metavar="FILE", help="A drivetrain file (.yaml), or the name of a shipped example.")
+    str,
+    typer.Argument(
+        metavar="FILE", help="A drivetrain file (.yaml), or the name of a shipped example.", autocompletion=_known
+    ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print the figures as JSON, and nothing else.")]
 Set = Annotated[

@@ -57,7 +57,7 @@ CALLS: dict[str, tuple[str, int]] = {
     "modes": ("nrel-5mw-nejad --fidelity torsional -o campbell.html", 0),
     "powerflow": ("zf-4hp22 --cases -o flow.html", 0),
     "schema": ("", 0),
-    "report": ("run.nc -o run.html", 0),
+    "report": ("base.nc -o base.html", 0),
     "orders": ("up.nc --channel main.torque -o orders.html", 0),
     "examples list": ("", 0),
     "examples show": ("nordtank-500kw", 0),

@@ -122,3 +122,21 @@ def test_completion_is_shown_for_a_shell(shell: str, tmp_path: Path) -> None:
              "fish": {"_TYPER_COMPLETE_ARGS": "gearwright tooth", "_TYPER_COMPLETE_FISH_ACTION": "get-args"}}[shell]  # fmt: skip
     done = subprocess.run([sys.executable, "-m", "gearwright"], env={**env, **words}, capture_output=True, text=True)
     assert "tooth-stress" in done.stdout, done.stderr
+    further = {k: v.replace("tooth", "describe nordtank").replace("1", "2") for k, v in words.items()}
+    done = subprocess.run([sys.executable, "-m", "gearwright"], env={**env, **further}, capture_output=True, text=True)
+    assert "nordtank-500kw" in done.stdout, done.stderr
+
+
+def test_completion_is_installed_in_the_shell_at_hand(tmp_path: Path) -> None:
+    """A8: ``gearwright --install-completion`` in bash: a script in the home folder, read by its start file."""
+    env = {**os.environ, "PYTHONPATH": SOURCE, "HOME": str(tmp_path), "SHELL": "/bin/bash"}
+    for option in ("--install-completion", "--show-completion"):
+        line = f"{sys.executable} -m gearwright {option}; exit $?"
+        done = subprocess.run(["bash", "-c", line], capture_output=True, text=True, env=env)
+        assert done.returncode == 0, done.stderr
+    assert "_gearwright_completion" in done.stdout
+    (script,) = tmp_path.rglob("gearwright.sh")
+    assert str(script) in (tmp_path / ".bashrc").read_text()
+    check = f"source {script}; complete -p gearwright"
+    told = subprocess.run(["bash", "-c", check], capture_output=True, text=True)
+    assert "_gearwright_completion" in told.stdout
