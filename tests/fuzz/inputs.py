@@ -13,7 +13,7 @@ from tests.fuzz.yaml_damage import damaged_yaml
 EXAMPLES = ROOT / "src" / "gearwright" / "drivetrain" / "examples"
 _CASE_KEYS = ("cases", "campaigns", "operating", "model", "machines", "turbine", "grid")
 #: share of mutants that are started
-STARTED = 0.02
+STARTED = 0.05
 
 
 def _files(want: Any) -> dict[str, bytes]:
@@ -42,7 +42,7 @@ def describe(path: Path, draw: random.Random) -> Any:
 
 def case(path: Path, draw: random.Random) -> Any:
     """Every case made ready, members of campaigns too; few are started for a moment."""
-    from gearwright.cases.run import prepare
+    from gearwright.cases.run import initial_state, prepare
     from gearwright.cases.setup import is_setup, prepare_setup
     from gearwright.drivetrain import load
     from gearwright.drivetrain.campaigns import members, with_member
@@ -53,6 +53,8 @@ def case(path: Path, draw: random.Random) -> Any:
         for identifier, values in islice(members(campaign), 2):
             with_member(drivetrain, campaign.case, identifier, values)
     made = (prepare_setup if is_setup(drivetrain) else prepare)(drivetrain, draw.choice(names) if names else None)
+    if not is_setup(drivetrain):
+        initial_state(made)
     if draw.random() < STARTED and not is_setup(drivetrain):
         from gearwright.cases import simulate
 

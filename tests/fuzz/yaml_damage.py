@@ -112,7 +112,7 @@ def _at(tree: Any, path: tuple[Any, ...]) -> Any:
 
 def _value(draw: random.Random, old: Any) -> Any:
     """Something in place of a value: near it, or nothing like it."""
-    how = draw.randrange(8)
+    how = draw.randrange(16)
     if how == 0:
         return draw.choice(_STRANGE)
     if how == 1:
@@ -131,9 +131,10 @@ def _value(draw: random.Random, old: Any) -> Any:
             -number_,
             0.0,
             number_ * 10.0 ** draw.randint(-18, 18),
+            *(number_ * x for x in (0.1, 0.5, 0.9, 1.1, 2.0, 10.0, 100.0)),
             number_ * -1e6,
             draw.choice(_NUMBERS),
-            int(min(max(number_, -1e9), 1e9)),
+            int(min(max(number_, -1e9), 1e9)) if number_ == number_ else 0,
             number_,
         ]
     )

@@ -69,6 +69,10 @@ def contact(mesh: Mesh, train: Train, law_damping: Any = None, tilts: bool = Fal
     except (GeometryError, ValueError) as error:
         text = str(error)
         raise AssemblyError(text if text.startswith("mesh ") else f"mesh '{mesh.name}': {text}") from None
+    except ArithmeticError:
+        raise AssemblyError(
+            f"mesh '{mesh.name}': its teeth cannot be computed with: a dimension, a torque or a material is far too large or small"
+        ) from None
 
 
 def _contact(mesh: Mesh, train: Train, pair: GearPair, law_damping: Any, tilts: bool) -> Contact:

@@ -27,6 +27,7 @@ from pydantic import Field, ValidationError, model_validator
 
 from gearwright.drivetrain import Drivetrain, DrivetrainError, load
 from gearwright.drivetrain.base import Section
+from gearwright.drivetrain.campaigns import MOST
 from gearwright.drivetrain.complaints import problems_of
 from gearwright.drivetrain.errors import Problem, listed, nearest
 from gearwright.drivetrain.read import find, parse_file
@@ -52,7 +53,7 @@ class Spread(Section):
     values: list[Any] | None = None
     from_: Any = Field(None, alias="from")
     to: Any = None
-    steps: int | None = Field(None, ge=2)
+    steps: int | None = Field(None, ge=2, le=100_000)
     uniform: tuple[Any, Any] | None = None
     normal: tuple[Any, Any] | None = None
     lognormal: tuple[Any, Any] | None = None
@@ -158,8 +159,8 @@ class Study(Section):
     description: str | None = None
     vary: dict[str, Spread] = Field(min_length=1)
     method: Literal["grid", "latin_hypercube", "sobol", "monte_carlo", "sensitivity"] = "grid"
-    samples: int | None = Field(None, ge=1)
-    seed: int = 0
+    samples: int | None = Field(None, ge=1, le=MOST)
+    seed: int = Field(0, ge=0, le=2**63)
     outputs: list[str] = Field(min_length=1)
     set: dict[str, Any] = {}
 
@@ -172,6 +173,8 @@ class Study(Section):
                 if spread.form not in ("values", "from"):
                     raise problem(f"{path}: a grid needs values or steps, not a {spread.form} distribution",
                                   "method: latin_hypercube, sobol, monte_carlo, sensitivity")  # fmt: skip
+            if math.prod(len(s.values) if s.values is not None else s.steps or 2 for s in self.vary.values()) > MOST:
+                raise problem(f"this grid makes more than {MOST} runs")
         elif self.samples is None:
             raise problem(f"method {self.method} needs samples")
         if self.method in ("sobol", "sensitivity") and self.samples is not None and self.samples & (self.samples - 1):

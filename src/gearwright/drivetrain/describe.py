@@ -143,6 +143,8 @@ def _plain(value: Any) -> Any:
     """Lists, mappings, numbers and strings only; not-a-number becomes None."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
         value = dataclasses.asdict(value)
+    if hasattr(value, "model_dump"):  # a section of the file that a part carries along
+        value = value.model_dump(exclude_none=True, by_alias=True)
     if isinstance(value, dict):
         return {str(k): _plain(v) for k, v in value.items()}
     if isinstance(value, (list, tuple)):

@@ -303,8 +303,9 @@ def _plain_numbers(bench: Bench, input: str | None) -> None:
     said += [(f"cases.{c.get('name')}.speeds.{b}", b, v) for c in cases for b, v in (c.get("speeds") or {}).items()]
     for where, name, value in said:
         body = bench.bodies.get(bench.alias.get(name or "", name or ""))
-        plain = isinstance(value, (int, float)) and not isinstance(value, bool)
-        if plain and body is not None and body.role == "rotor" and _FAST_ROTOR < abs(value) < ODD["rotational speed"]:
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or body is None or body.role != "rotor":
+            continue
+        if _FAST_ROTOR < abs(value) < ODD["rotational speed"]:
             bench.note(
                 "warning", where,
                 f"the plain number {value:g} is read in rad/s: {value * 30.0 / math.pi:.4g} rpm, fast for a rotor; '{value:g} rpm' was perhaps meant",

@@ -20,6 +20,8 @@ from .units import odd_numbers
 FOLDER = Path(__file__).parent / "examples"
 #: bounds of a file: no drivetrain has more, and a reader of YAML needs 200 times the size in memory
 LARGEST, VALUES, DEEPEST = 2**22, 200_000, 60
+#: bits of the largest whole number of a file
+_LONGEST_WHOLE = 128
 
 
 def examples() -> list[str]:
@@ -170,7 +172,10 @@ def _constructor() -> Any:
     class Constructor(RoundTripConstructor):
         def construct_object(self, node: Any, deep: bool = False) -> Any:
             try:
-                return super().construct_object(node, deep=deep)
+                made = super().construct_object(node, deep=deep)
+                if isinstance(made, int) and made.bit_length() > _LONGEST_WHOLE:
+                    raise OverflowError
+                return made
             except (ValueError, TypeError, KeyError, AttributeError, OverflowError, IndexError):
                 what = "a value that cannot be read" if isinstance(node.value, str) else "a group that cannot be read"
                 raise ConstructorError(None, None, what, node.start_mark) from None

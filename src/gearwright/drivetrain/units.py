@@ -374,9 +374,12 @@ def in_one_unit(values: Sequence[Any]) -> tuple[list[float], str]:
     for value in values:
         if isinstance(value, bool) or not isinstance(value, (int, float, str)):
             raise UnitError(f"'{value}' is not a number or a quantity")
-        amount, text = split(value) if isinstance(value, str) else (float(value), "")
+        try:
+            amount, text = split(value) if isinstance(value, str) else (float(value), "")
+        except OverflowError:
+            amount, text = math.inf, ""
         if not math.isfinite(amount):
-            raise UnitError(f"'{value}' is not finite")
+            raise UnitError("the number is not finite")
         split_ones.append((amount, text, unit(text) if text else (1.0, (0.0,) * len(_BASES))))
     _, first, (factor, exponents) = split_ones[0]
     for value, (_, text, (_, other)) in zip(values, split_ones, strict=True):
