@@ -67,7 +67,7 @@ def orders_of_result(
         return _order_table(path, channel, shaft, revolutions)
 
 
-def _order_table(path: str | Path, channel: str, shaft: str | None, revolutions: int | None) -> dict[str, Any]:
+def _order_table(path: str | Path, channel: str | None, shaft: str | None, revolutions: int | None) -> dict[str, Any]:
     from .orders import order_map, resonance_peaks
     from .result import Result
 

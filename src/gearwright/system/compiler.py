@@ -139,11 +139,12 @@ def _on() -> Iterator[None]:
     """One compilation at a time; ours are compiled even where numba is off, for those who look for a fault of their own."""
     with global_compiler_lock:
         off = {k: os.environ.pop(k) for k in ("NUMBA_DISABLE_JIT",) if k in os.environ}
-        before, numba.config.DISABLE_JIT = numba.config.DISABLE_JIT, 0
+        settings: Any = numba.config
+        before, settings.DISABLE_JIT = settings.DISABLE_JIT, 0
         try:
             yield
         finally:
-            numba.config.DISABLE_JIT = before
+            settings.DISABLE_JIT = before
             os.environ.update(off)
 
 
