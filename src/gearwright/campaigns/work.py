@@ -13,7 +13,7 @@ from typing import Any
 from .folder import CampaignError, Folder, file_checksum
 from .plan import Plan
 
-_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EROFS}
+_FULL = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EFBIG}
 
 
 def work_on(plan: Plan, identifier: str, folder: Path) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from urllib.parse import quote
 
 from gearwright.drivetrain import DrivetrainError, expand, load
 from gearwright.drivetrain.quantities import optional
+from gearwright.parts import whole
 
 Colour = Literal["load", "pressure", "energy", "parts"]
 COLOURS = ("load", "pressure", "energy", "parts")
@@ -316,8 +317,8 @@ def render(source: str, output: Path, view: str = "overview", *, time: float | N
         "colours": colour, "forces": forces, "width": width, "height": height,
     }  # fmt: skip
     body = _drawn(browser, scene, wanted, timeout)
-    output.parent.mkdir(parents=True, exist_ok=True)
-    output.write_bytes(body)
+    with whole(output) as part:
+        part.write_bytes(body)
     return {"picture": str(output), "bytes": len(body), "frames": count, "view": view}
 
 

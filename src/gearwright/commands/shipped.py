@@ -10,6 +10,7 @@ import typer
 
 from gearwright.commands import Program
 from gearwright.console import Json, mendable, print_json, say, writes
+from gearwright.parts import whole
 
 
 def register(app: typer.Typer) -> None:
@@ -32,7 +33,8 @@ def verify(prefix: Annotated[list[str] | None, typer.Argument(help="Begins of ta
         if output is not None:
             from gearwright.verify import markdown
 
-            output.write_text(markdown(rows), encoding="utf-8")
+            with whole(output) as part:
+                part.write_text(markdown(rows), encoding="utf-8")
         if json:
             print_json([row.as_dict() for row in rows])
         else:

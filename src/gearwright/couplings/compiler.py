@@ -14,6 +14,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 
+from gearwright.parts import whole
 from gearwright.system.cache import cache_folder
 
 from . import CouplingError
@@ -75,10 +76,9 @@ def build_shared(output: Path, sources: Sequence[Path], objects: Sequence[Path] 
         if done.returncode != 0:
             said = "\n".join(done.stderr.strip().splitlines()[-12:])
             raise CouplingError(f"the compiler '{compiler}' failed on {output.name}:\n{said}")
-        target = output.with_name(f".{output.name}.{os.getpid()}")
-        shutil.copyfile(made, target)
-        target.chmod(0o755)
-        os.replace(target, output)
+        with whole(output) as part:
+            shutil.copyfile(made, part)
+            part.chmod(0o755)
     return output
 
 

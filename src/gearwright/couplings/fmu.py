@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
-from gearwright.parts import part_of, sweep
+from gearwright.parts import whole
 from gearwright.system import Channel
 
 from . import CouplingError
@@ -131,16 +131,12 @@ def binary_folder(version: str) -> str:
 
 def _write(path: Path, files: dict[str, bytes]) -> None:
     """The archive; every entry has a name of ours and the same date, so that the same export makes the same file."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    sweep(path.parent)
-    part = part_of(path)
-    with zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as archive:
+    with whole(path) as part, zipfile.ZipFile(part, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in files.items():
             entry = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
             entry.compress_type = zipfile.ZIP_DEFLATED
             entry.external_attr = (0o755 if name.startswith("binaries") else 0o644) << 16
             archive.writestr(entry, data)
-    part.replace(path)
 
 
 def _name(channel: Channel) -> str:

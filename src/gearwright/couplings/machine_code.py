@@ -8,12 +8,12 @@ compiled code, by the hash of what they were made from.
 from __future__ import annotations
 
 import hashlib
-import os
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from gearwright.parts import whole
 from gearwright.solve import explicit_table as T
 from gearwright.solve.explicit_kernels import advance
 from gearwright.system.compiled import Compiled, cache_directory, intrinsic, signature, types
@@ -65,10 +65,8 @@ def object_code(function: Compiled) -> bytes:
         return kept.read_bytes()
     code = _emit(function)
     if kept is not None:
-        part = kept.with_suffix(f".{os.getpid()}")
-        with suppress(OSError):  # a cache that cannot be written costs time, not the export
+        with suppress(OSError), whole(kept) as part:  # a cache that cannot be written costs time, not the export
             part.write_bytes(code)
-            os.replace(part, kept)
     return code
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from gearwright.parts import whole
 from gearwright.remarks import sorted_remarks
 
 from . import CouplingError
@@ -82,7 +83,8 @@ class InputFile:
 
     def write(self, path: Path) -> Path:
         """Write to another place."""
-        path.write_text("\n".join(self.lines) + "\n", encoding="latin-1")
+        with whole(path) as part:
+            part.write_text("\n".join(self.lines) + "\n", encoding="latin-1")
         return path
 
 

@@ -10,6 +10,8 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from gearwright.parts import whole
+
 from .complaints import problems_of
 from .errors import NOTHING, DrivetrainError, Problem, listed, nearest
 from .paths import item_name, merged, set_value, step
@@ -157,7 +159,8 @@ def edit(path: str | Path, changes: Mapping[str, Any]) -> str:
     from .expand import check
 
     check(drivetrain)
-    file.write_text(new, encoding="utf-8")
+    with whole(file) as part:
+        part.write_text(new, encoding="utf-8")
     return new
 
 

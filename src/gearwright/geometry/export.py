@@ -6,6 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
+from gearwright.parts import whole
+
 from .gear import Gear, GeometryError
 from .outline import outline
 
@@ -74,8 +76,8 @@ def write_outline(gear: Gear, path: Path) -> Path:
     writer = _FORMATS.get(path.suffix.lower())
     if writer is None:
         raise GeometryError(f"'{path.name}': an outline is written as {', '.join(_FORMATS)}")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(writer(gear), encoding="ascii")
+    with whole(path) as part:
+        part.write_text(writer(gear), encoding="ascii")
     return path
 
 

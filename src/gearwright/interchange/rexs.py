@@ -17,6 +17,8 @@ import re
 from pathlib import Path
 from typing import Any
 
+from gearwright.parts import whole
+
 from .record import ReadError
 from .rexs_model import Component, Model, parse
 
@@ -377,7 +379,8 @@ def write_rexs_drivetrain(path: str | Path, output: str | Path) -> dict[str, Any
     yaml.dump(_rounded(data), text)
     head = "# Made from a REXS model; plain numbers are SI (m, kg, N, rad, s).\n"
     try:
-        Path(output).write_text(head + text.getvalue(), encoding="utf-8")
+        with whole(Path(output)) as part:
+            part.write_text(head + text.getvalue(), encoding="utf-8")
     except OSError as error:
         raise ReadError(f"cannot be written: {error.strerror or error}", output) from None
     return data

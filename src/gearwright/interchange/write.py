@@ -15,6 +15,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gearwright.parts import whole
+
 from .dataset import loaded, sampling_of
 from .read import records_of
 from .record import Float, ReadError, Record, unit
@@ -85,10 +87,14 @@ def write_columns(columns: Sequence[Column], path: Path, *, series: bool = False
     if double and suffix != ".outb":
         raise ReadError("double belongs to .outb", path)
     try:
-        if suffix == ".outb":
-            path.write_bytes(_outb(columns, path, double, description))
-        else:
-            writers[suffix](columns, path)
+        if not path.parent.is_dir():
+            raise ReadError(f"cannot be written: there is no folder {path.parent}", path)
+        packed = _outb(columns, path, double, description) if suffix == ".outb" else b""
+        with whole(path) as part:
+            if suffix == ".outb":
+                part.write_bytes(packed)
+            else:
+                writers[suffix](columns, part)
     except OSError as error:
         raise ReadError(f"cannot be written: {error.strerror or error}", path) from None
     return path
@@ -187,7 +193,7 @@ def _mat(columns: Sequence[Column], path: Path) -> None:
         "channel_names": [c.name for c in columns],
         "channel_units": [c.unit for c in columns],
     }
-    savemat(path, {**variables, **{k: np.array(v, object) for k, v in listed.items()}}, long_field_names=True,
+    savemat(path, appendmat=False, mdict={**variables, **{k: np.array(v, object) for k, v in listed.items()}}, long_field_names=True,
             do_compression=True, oned_as="column")  # fmt: skip
 
 

@@ -40,7 +40,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from gearwright.parts import part_of, sweep
+from gearwright.parts import whole
 from gearwright.progress import each
 
 from . import section_view
@@ -83,14 +83,8 @@ def report(result_path: str | os.PathLike[str], output: str | os.PathLike[str],
 
 def write_page(html: str, target: Path) -> Path:
     """Write a page so that it is there whole or not at all; its folder is made."""
-    target.parent.mkdir(parents=True, exist_ok=True)
-    sweep(target.parent)
-    temporary = part_of(target)
-    try:
-        temporary.write_text(html, encoding="utf-8", newline="\n")
-        os.replace(temporary, target)
-    finally:
-        temporary.unlink(missing_ok=True)
+    with whole(target) as part:
+        part.write_text(html, encoding="utf-8", newline="\n")
     return target
 
 

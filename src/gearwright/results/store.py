@@ -7,10 +7,11 @@ is either absent, the old one, or whole. Memory is bounded by ``memory_limit`` w
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import math
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from pathlib import Path
 from threading import Lock
@@ -21,7 +22,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from gearwright.parts import part_of, sweep
+from gearwright.parts import drop, part_of, sweep, why_not
 from gearwright.remarks import with_lists
 from gearwright.system import Block, Channel
 from gearwright.system.native import charge, waited
@@ -166,7 +167,7 @@ class Recorder:
         expected = self._first_time + self._received * self.interval
         if abs(time[0] - expected) > 0.01 * self.interval:
             raise ResultError(f"{self.path}: a chunk starts at {time[0]:.9g} s, expected {expected:.9g} s")
-        self._collect()
+        self._collect_or_drop()
         self._received += len(time)
         self._pending = self._pool.submit(self._digest, lines)
 
@@ -214,6 +215,27 @@ class Recorder:
         self._writing = self._pool.submit(self._store, ready)
         done.result()
 
+    def _collect_or_drop(self) -> None:
+        """As :meth:`_collect`; a file that cannot be written any more is taken away, and its room given back."""
+        try:
+            self._collect()
+        except OSError:
+            self._finished = True
+            self._drop()
+            raise
+
+    @contextlib.contextmanager
+    def _library(self) -> Iterator[None]:
+        """The library below netCDF, for one at a time. Raises OSError with the file and the true reason, which it does not tell."""
+        with _LIBRARY:
+            try:
+                yield
+            except (OSError, RuntimeError) as error:
+                if isinstance(error, ResultError):
+                    raise
+                number, words = why_not(self._temporary) or (errno.EIO, f"cannot be written ({error})")
+                raise OSError(number, words, str(self.path)) from None
+
     def _written(self) -> None:
         """Wait for what is being stored; raises what went wrong with it."""
         if self._writing is None:
@@ -224,7 +246,7 @@ class Recorder:
 
     def _store(self, ready: Sequence[Float]) -> None:
         """Store decimated samples: in a worker's thread, the last of them in the caller's."""
-        with _LIBRARY:
+        with self._library():
             for rows in ready:
                 self._fill(rows)
 
@@ -249,10 +271,7 @@ class Recorder:
 
         self.path.parent.mkdir(parents=True, exist_ok=True)
         sweep(self.path.parent)
-        try:
-            file = netCDF4.Dataset(self._temporary, "w", format="NETCDF4")
-        except OSError as error:
-            raise ResultError(f"{self.path}: cannot be written ({error})") from None
+        file = netCDF4.Dataset(self._temporary, "w", format="NETCDF4")
         file.createDimension("time", None)
         for kind, elements in self._elements.items():
             file.createDimension(kind, len(elements))
@@ -298,7 +317,7 @@ class Recorder:
         if self._finished:
             raise ResultError(f"{self.path}: the result is closed already")
         try:
-            self._collect()
+            self._collect_or_drop()
         except ResultError as error:
             self.abort(str(error), energy, attributes)
             raise
@@ -318,10 +337,12 @@ class Recorder:
               attributes: Mapping[str, Any] | None = None) -> Path | None:  # fmt: skip
         """Close a run that ended early: what was computed is kept, marked ``incomplete`` with the reason.
 
-        Returns None, and leaves no file, if nothing was computed.
+        Returns None, and leaves no file, if nothing was computed. Raises ResultError if the result is closed already.
         """
+        if self._finished:
+            raise ResultError(f"{self.path}: the result is closed already")
         with contextlib.suppress(ResultError):
-            self._collect()  # the run has failed already: the first reason counts
+            self._collect_or_drop()  # the run has failed already: the first reason counts
         if self._samples == 0:
             self._finished = True
             self._drop()
@@ -340,7 +361,7 @@ class Recorder:
 
     def _completed(self, energy: EnergyBook | None, attributes: Mapping[str, Any]) -> Path:
         """Write the rest and put the file in place."""
-        with _LIBRARY:
+        with self._library():
             self._flush()
             if self._file is None:
                 self._file = self._open()
@@ -362,7 +383,7 @@ class Recorder:
             with _LIBRARY, contextlib.suppress(RuntimeError, OSError):
                 self._file.close()
             self._file = None
-        self._temporary.unlink(missing_ok=True)
+        drop(self._temporary)
 
     def __enter__(self) -> Recorder:
         return self

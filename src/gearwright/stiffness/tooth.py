@@ -9,8 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-import os
-import tempfile
+from contextlib import suppress
 from dataclasses import asdict
 from functools import cached_property
 from pathlib import Path
@@ -20,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gearwright.geometry.gear import Gear, GeometryError, Steel
+from gearwright.parts import whole
 from gearwright.records import dataclass
 from gearwright.system.cache import cache_folder
 
@@ -207,12 +207,8 @@ def _write(key: str, c: Array, root: Array) -> None:
     folder = teeth_folder()
     if folder is None:
         return
-    try:
-        with tempfile.NamedTemporaryFile("w", dir=folder, suffix=".part", delete=False, encoding="ascii") as file:
-            json.dump({"compliance": c.tolist(), "root_stress": root.tolist()}, file)
-        os.replace(file.name, folder / f"{key}.json")
-    except OSError:
-        return
+    with suppress(OSError), whole(folder / f"{key}.json") as part:
+        part.write_text(json.dumps({"compliance": c.tolist(), "root_stress": root.tolist()}), encoding="ascii")
 
 
 __all__ = ["METHODS", "ToothStiffness", "flank_arcs", "parabolic_tooth", "teeth_folder", "tooth_stiffness"]

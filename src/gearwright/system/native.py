@@ -23,6 +23,7 @@ from pathlib import Path
 from threading import Lock, local
 from typing import Any
 
+from gearwright.parts import whole
 from gearwright.progress import stage
 
 from .cache import cache_folder
@@ -176,10 +177,8 @@ def _read(path: Path) -> tuple[bytes, str] | None:
 
 def _write(path: Path, code: bytes, result: str) -> None:
     rest = result.encode() + b"\n" + code
-    part = path.with_suffix(f".{os.getpid()}")
-    with suppress(OSError):  # a cache that cannot be written costs time, not the run
+    with suppress(OSError), whole(path) as part:  # a cache that cannot be written costs time, not the run
         part.write_bytes(hashlib.sha256(rest).digest() + rest)
-        os.replace(part, path)
 
 
 def _lock(path: Path) -> Path:

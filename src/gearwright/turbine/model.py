@@ -17,6 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.parts import whole
+
 from . import table as tables
 from .table import Performance, TableError
 
@@ -361,5 +363,6 @@ def save(turbine: Turbine, path: str | Path) -> Path:
     # numbers of one list on one line: the polars are read by people too
     text = re.sub(r"\[\s+([-\d.eE+,\s]+?)\s+\]", lambda m: "[" + re.sub(r"\s+", " ", m[1]) + "]", text)
     target = Path(path)
-    target.write_text(text + "\n", encoding="utf-8")
+    with whole(target) as part:
+        part.write_text(text + "\n", encoding="utf-8")
     return target
