@@ -92,18 +92,31 @@ def _transient(text: str) -> tuple[str, float]:
     return pattern, per_year
 
 
-def _life(data: dict[str, Any]) -> None:
-    from gearwright.report.life_tables import label
+def _up_to(value: float | None, most: float, digits: int) -> str:
+    """A number, or ``> most`` for what is larger or has no end."""
+    from gearwright.report.format import power_of_ten
 
-    rows = []
+    return f"> {power_of_ten(most)}" if value is not None and value > most else number(value, digits)
+
+
+def _life(data: dict[str, Any]) -> None:
+    from gearwright.report.format import power_of_ten
+    from gearwright.report.life_tables import LEAST_DAMAGE, MOST_HOURS, MOST_YEARS, label
+
+    rows, short = [], False
     for r in data["components"]:
+        low = r["margin"] < 1.0
+        short = short or low
         rows.append([
-            label(r), r["mode"], number(r["damage"], 3), number(r["life_years"], 3),
-            number(r.get("life_hours"), 4), number(r["margin"], 3), r["margin_of"],
+            label(r), r["mode"], f"< {power_of_ten(LEAST_DAMAGE)}" if 0.0 < r["damage"] < LEAST_DAMAGE else number(r["damage"], 3),
+            _up_to(r["life_years"], MOST_YEARS, 3), _up_to(r.get("life_hours"), MOST_HOURS, 4),
+            _up_to(r["margin"], MOST_YEARS, 3) + " *" * low, r["margin_of"],
         ])  # fmt: skip
     head = ["part", "mode", "damage", "life years", "life hours", "margin", "on"]
     if rows:
         table(f"Life of {data['name']}: {data['years']:g} years, {data['runs']} records", head, rows, mark=0)
+    if short:
+        say("* below 1: not enough")
     shafts = [r for r in data["loads"] if r["kind"] == "shaft"]
     if shafts:
         exponents = list(shafts[0]["equivalent"])

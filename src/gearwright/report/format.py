@@ -120,3 +120,9 @@ def words(name: str) -> str:
 def slug(name: str) -> str:
     """A name that can be an id in HTML: letters, digits, hyphens."""
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "x"
+
+
+def power_of_ten(value: float) -> str:
+    """A limit in short: ``1e6``, ``1e-9``, ``200``."""
+    mantissa, _, exponent = f"{value:g}".partition("e")
+    return f"{mantissa}e{int(exponent)}" if exponent else mantissa

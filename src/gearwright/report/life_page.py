@@ -11,8 +11,17 @@ from gearwright.remarks import remarks_in
 
 from .book import missing, remark_lists
 from .figures import Figure, plot
-from .format import number, quantity, screen_unit
-from .life_tables import bearing_table, label, missing_table, ranking_table, tooth_table
+from .format import number, power_of_ten, quantity, screen_unit
+from .life_tables import (
+    LEAST_DAMAGE,
+    MOST_HOURS,
+    bearing_table,
+    in_years,
+    label,
+    missing_table,
+    ranking_table,
+    tooth_table,
+)
 from .page import document, write_page
 from .palette import DASHES, colour_token
 from .sheet import Sheet, heading
@@ -33,7 +42,7 @@ def life_report(data: Mapping[str, Any], output: str | Path) -> Path:
         facts.append(data["wind"])
     if rows:
         first = rows[0]
-        facts.append(f"first to fail: {first['element']} after {_years(first['life_years'])}")
+        facts.append(f"first to fail: {first['element']} after {in_years(first['life_years'])}")
     sections = [
         ("ranking", "What fails first", _ranking(sheet, rows)),
         ("bearings", "Bearings", _bearings(sheet, rows)),
@@ -59,12 +68,15 @@ def life_by_report(groups: Sequence[tuple[Any, Mapping[str, Any]]], path: str, o
             by_part.setdefault((label(row), row["mode"]), [math.nan] * len(groups))[i] = row["damage"]
     parts = sorted(by_part.items(), key=lambda item: -max((d for d in item[1] if math.isfinite(d)), default=0.0))
     html = missing("Nothing could be rated.")
-    if parts and max(parts[0][1]) > 0.0:
-        shown = [p for k, p in enumerate(parts) if max(p[1]) > 0.0 and not any(p[1] == q[1] for q in parts[:k])][:_MOST]
+    if parts and max(parts[0][1]) >= LEAST_DAMAGE:
+        shown = [
+            p for k, p in enumerate(parts) if max(p[1]) >= LEAST_DAMAGE and not any(p[1] == q[1] for q in parts[:k])
+        ][:_MOST]
         traces = [
             {"type": "scatter", "mode": "lines+markers", "name": f"{name}, {mode}", "x": names, "y": damage,
              "line": {"color": f"@{_TOKENS[i % len(_TOKENS)]}", "dash": DASHES[i % len(DASHES)]}}
-            for i, ((name, mode), damage) in enumerate(shown)
+            for i, ((name, mode), values) in enumerate(shown)
+            for damage in [[max(d, LEAST_DAMAGE) for d in values]]
         ]  # fmt: skip
         (name, _), damage = parts[0]
         sentence = f"{name}: damage {number(min(damage), 3)} to {number(max(damage), 3)} over {path}."
@@ -73,7 +85,11 @@ def life_by_report(groups: Sequence[tuple[Any, Mapping[str, Any]]], path: str, o
             "yaxis": {"title": {"text": "damage [-]"}, "type": "log"},
             "height": 400,
         }
-        columns = [Column("Part", words=True), Column("Mode", words=True), *(Column(n) for n in names)]
+        columns = [
+            Column("Part", words=True),
+            Column("Mode", words=True),
+            *(Column(n, least=LEAST_DAMAGE) for n in names),
+        ]
         html = sheet.figure(plot("by", sentence, traces, layout))
         html += sheet.table(
             Table("by", f"Damage over the life by {path}", columns, [[n, m, *d] for (n, m), d in parts], governing=0)
@@ -85,10 +101,6 @@ def life_by_report(groups: Sequence[tuple[Any, Mapping[str, Any]]], path: str, o
     return write_page(page, Path(output))
 
 
-def _years(years: float) -> str:
-    return f"{number(years, 3)} years" if math.isfinite(years) else "no end"
-
-
 def _ranking(sheet: Sheet, rows: Sequence[Mapping[str, Any]]) -> str:
     table = ranking_table(rows)
     if table is None:
@@ -97,9 +109,9 @@ def _ranking(sheet: Sheet, rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _ranking_figure(sheet: Sheet, rows: Sequence[Mapping[str, Any]]) -> str:
-    shown = [r for r in rows if r["damage"] > 0.0][:16]
+    shown = [r for r in rows if r["damage"] >= LEAST_DAMAGE][:16]
     if not shown:
-        return ""
+        return missing(f"Every damage over the life is below {power_of_ten(LEAST_DAMAGE)}: nothing to draw.")
     top = shown[0]
     trace: dict[str, Any] = {
         "type": "bar", "orientation": "h", "y": [f"{label(r)}, {r['mode']}" for r in shown], "x": [r["damage"] for r in shown],
@@ -116,7 +128,7 @@ def _ranking_figure(sheet: Sheet, rows: Sequence[Mapping[str, Any]]) -> str:
         "shapes": [{"type": "line", "x0": 1, "x1": 1, "y0": 0, "y1": 1, "yref": "paper", "line": {"color": "@pinion", "dash": "dash"}}],
     }  # fmt: skip
     sentence = (
-        f"{label(top)} comes first: damage {number(top['damage'], 3)} over the life ({_years(top['life_years'])})."
+        f"{label(top)} comes first: damage {number(top['damage'], 3)} over the life ({in_years(top['life_years'])})."
     )
     return sheet.figure(plot("ranking", sentence, [trace], layout))
 
@@ -153,7 +165,7 @@ def _variants(sheet: Sheet, rows: Sequence[Mapping[str, Any]]) -> str:
         points = [next((r for r in rows_ if r["name"] == name), None) for rows_ in both.values()]
         traces.append({
             "type": "bar", "name": name, "x": list(both), "marker": {"color": f"@{_TOKENS[i % len(_TOKENS)]}"},
-            "y": [None if r is None or not math.isfinite(r["life_hours"]) else r["life_hours"] for r in points],
+            "y": [None if r is None or r["life_hours"] > MOST_HOURS else r["life_hours"] for r in points],
         })  # fmt: skip
     shapes = []
     wanted = {r["required_hours"] for rows_ in both.values() for r in rows_ if r["required_hours"] is not None}

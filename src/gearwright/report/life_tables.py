@@ -6,12 +6,34 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from .format import number, power_of_ten
 from .tables import Column, Table
 
 
 def label(row: Mapping[str, Any]) -> str:
     """Element and variant of a component."""
     return f"{row['element']} ({row['name']})" if row["name"] else str(row["element"])
+
+
+#: longest life [years, h] and smallest damage that a number is worth
+MOST_YEARS, MOST_HOURS, LEAST_DAMAGE = 1e6, 1e10, 1e-9
+
+
+def in_years(years: float) -> str:
+    """A life in words: ``12.3 years``, ``more than 1e6 years``."""
+    return f"{number(years, 3)} years" if years <= MOST_YEARS else f"more than {power_of_ten(MOST_YEARS)} years"
+
+
+def below(
+    rows: Sequence[Sequence[Any]], column: int, limits: Sequence[float | None] | None = None
+) -> set[tuple[int, int]]:
+    """Cells (row, column) below a limit: 1, or that of each row."""
+    found = set()
+    for i, row in enumerate(rows):
+        limit, value = 1.0 if limits is None else limits[i], row[column]
+        if limit is not None and value is not None and value < limit:
+            found.add((i, column))
+    return found
 
 
 def finite_or_nan(value: float | None) -> float:
@@ -23,13 +45,14 @@ def ranking_table(rows: Sequence[Mapping[str, Any]]) -> Table | None:
     """Parts by damage; None without any."""
     if not rows:
         return None
-    columns = [Column("Part", words=True), Column("Mode", words=True), Column("Damage"), Column("from"), Column("to"),
-               Column("Life [years]"), Column("Margin"), Column("on", words=True)]  # fmt: skip
-    body = [[label(r), r["mode"], r["damage"], finite_or_nan(r["damage_low"]), finite_or_nan(r["damage_high"]), finite_or_nan(r["life_years"]),
-             finite_or_nan(r["margin"]), r["margin_of"]] for r in rows]  # fmt: skip
+    columns = [Column("Part", words=True), Column("Mode", words=True), Column("Damage", least=LEAST_DAMAGE), Column("from", least=LEAST_DAMAGE),
+               Column("to", least=LEAST_DAMAGE), Column("Life [years]", most=MOST_YEARS), Column("Margin", most=MOST_YEARS),
+               Column("on", words=True)]  # fmt: skip
+    body = [[label(r), r["mode"], r["damage"], finite_or_nan(r["damage_low"]), finite_or_nan(r["damage_high"]), r["life_years"],
+             r["margin"], r["margin_of"]] for r in rows]  # fmt: skip
     note = ("Damage: Palmgren-Miner sum over the life, 1 fails; the interval holds it with 90 % (seeds of every wind speed "
-            "drawn again). Margin: above 1 is enough.")  # fmt: skip
-    return Table("ranking", "Parts by damage", columns, body, governing=0, note=note)
+            "drawn again). Margin: above 1 is enough; ▼ below 1.")  # fmt: skip
+    return Table("ranking", "Parts by damage", columns, body, governing=0, note=note, short=frozenset(below(body, 6)))
 
 
 def bearing_table(rows: Sequence[Mapping[str, Any]]) -> Table | None:
@@ -38,14 +61,21 @@ def bearing_table(rows: Sequence[Mapping[str, Any]]) -> Table | None:
     if not chosen:
         return None
     columns = [Column("Bearing", words=True), Column("C", "N"), Column("Equivalent load", "N"), Column("Speed", "rad/s"),
-               Column("Life [h]"), Column("Required [h]"), Column("Life margin"), Column("Load margin"),
+               Column("Life [h]", most=MOST_HOURS), Column("Required [h]"), Column("Life margin", most=MOST_YEARS),
+               Column("Load margin", most=MOST_YEARS),
                Column("Static safety"), Column("Largest pressure", "Pa"), Column("allowed", "Pa")]  # fmt: skip
-    body = [[label(r), r["dynamic_rating"], r["equivalent_load"], r["mean_speed"], finite_or_nan(r["life_hours"]),
-             finite_or_nan(r["required_hours"]), finite_or_nan(r["margin"]), finite_or_nan(r["load_margin"]), finite_or_nan(r.get("static_safety")),
+    body = [[label(r), r["dynamic_rating"], r["equivalent_load"], r["mean_speed"], r["life_hours"],
+             finite_or_nan(r["required_hours"]), r["margin"], r["load_margin"], finite_or_nan(r.get("static_safety")),
              finite_or_nan(r.get("largest_pressure")), finite_or_nan(r.get("allowed_pressure"))] for r in chosen]  # fmt: skip
     note = ("Per bearing: loads of a support are shared by its bearings. Equivalent load over the revolutions of the life "
-            "(time at load of every run, speed at that load); life in hours of operation.")  # fmt: skip
-    return Table("bearing-lives", "Rating life of bearings (ISO 281)", columns, body, note=note)
+            "(time at load of every run, speed at that load); life in hours of operation. ▼ not enough.")  # fmt: skip
+    short = below(body, 6) | below(body, 7)
+    short |= {
+        (i, 9)
+        for i, r in enumerate(chosen)
+        if (r.get("largest_pressure") or 0.0) > (r.get("allowed_pressure") or math.inf)
+    }
+    return Table("bearing-lives", "Rating life of bearings (ISO 281)", columns, body, note=note, short=frozenset(short))
 
 
 def tooth_table(rows: Sequence[Mapping[str, Any]]) -> Table | None:
@@ -53,12 +83,14 @@ def tooth_table(rows: Sequence[Mapping[str, Any]]) -> Table | None:
     chosen = [r for r in rows if "safety" in r]
     if not chosen:
         return None
-    columns = [Column("Wheel", words=True), Column("Mode", words=True), Column("Damage"), Column("Life [years]"), Column("Safety"),
+    columns = [Column("Wheel", words=True), Column("Mode", words=True), Column("Damage", least=LEAST_DAMAGE), Column("Life [years]", most=MOST_YEARS), Column("Safety"),
                Column("asked for"), Column("Largest stress", "Pa"), Column("Load cycles")]  # fmt: skip
-    body = [[label(r), r["mode"], r["damage"], finite_or_nan(r["life_years"]), finite_or_nan(r["safety"]), finite_or_nan(r["safety_wanted"]),
+    body = [[label(r), r["mode"], r["damage"], r["life_years"], finite_or_nan(r["safety"]), finite_or_nan(r["safety_wanted"]),
              finite_or_nan(r["largest_stress"]), r["cycles"]] for r in chosen]  # fmt: skip
     note = "Safety: the factor on all stresses at which the damage over the life is 1 (ISO 6336-6), S_H and S_F."
-    return Table("tooth-safeties", "Pitting and root bending (ISO 6336)", columns, body, note=note)
+    note += " ▼ less than asked for."
+    short = frozenset(below(body, 4, [r["safety_wanted"] for r in chosen]))
+    return Table("tooth-safeties", "Pitting and root bending (ISO 6336)", columns, body, note=note, short=short)
 
 
 def missing_table(data: Mapping[str, Any]) -> Table | None:
@@ -73,4 +105,16 @@ def missing_table(data: Mapping[str, Any]) -> Table | None:
     return Table("not-rated", "Elements that could not be rated", columns, rows)
 
 
-__all__ = ["bearing_table", "finite_or_nan", "label", "missing_table", "ranking_table", "tooth_table"]
+__all__ = [
+    "LEAST_DAMAGE",
+    "MOST_HOURS",
+    "MOST_YEARS",
+    "bearing_table",
+    "below",
+    "finite_or_nan",
+    "in_years",
+    "label",
+    "missing_table",
+    "ranking_table",
+    "tooth_table",
+]

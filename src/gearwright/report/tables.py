@@ -7,21 +7,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from .format import NARROW_SPACE, finite, number, screen_unit, seconds, slug, text
+from .format import NARROW_SPACE, finite, number, power_of_ten, screen_unit, seconds, slug, text
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column: head, unit of the data (SI); ``words`` for text, ``key`` for the CSV head."""
+    """A column: head, unit of the data (SI); ``words`` for text. Numbers below ``least`` and above ``most`` are shown as ``< least``
+    and ``> most``; the CSV holds them as they are."""
 
     head: str
     unit: str = ""
     words: bool = False
+    least: float | None = None
+    most: float | None = None
 
 
 @dataclass
 class Table:
-    """Rows of values in SI; ``governing`` is the row that is marked, ``bars`` adds a drawn cell after a row's last."""
+    """Rows of values in SI; ``governing`` is the row that is marked, ``bars`` adds a drawn cell after a row's last; ``short``
+    are cells (row, column) whose value is not enough."""
 
     key: str
     caption: str
@@ -31,6 +35,7 @@ class Table:
     note: str = ""
     extra: list[str] = field(default_factory=list)
     extra_head: str = ""
+    short: frozenset[tuple[int, int]] = frozenset()
     round_off: bool = False  #: values below 1e-9 of the table's largest of that unit are shown as zero
 
     def html(self) -> str:
@@ -63,6 +68,10 @@ class Table:
             if column.words:
                 tag, close = ('th scope="row" class="words"', "th") if j == 0 else ('td class="words"', "td")
                 cells.append(f"<{tag}>{lead}{text('' if value is None else value)}</{close}>")
+            elif (i, j) in self.short:
+                cells.append(
+                    f'<td class="short">{lead}<span class="unseen">not enough: </span>▼ {self._shown(column, value)}</td>'
+                )
             else:
                 cells.append(f"<td>{lead}{self._shown(column, value)}</td>")
         if self.extra:
@@ -73,6 +82,12 @@ class Table:
         if column.unit == "s" and value is not None:
             return seconds(value).removesuffix(f"{NARROW_SPACE}s")
         factor = screen_unit(column.unit)[0]
+        for limit, sign, beyond in (
+            (column.least, "<", lambda x, m: 0.0 < x < m),
+            (column.most, ">", lambda x, m: x > m),
+        ):
+            if limit is not None and value is not None and beyond(value, limit):
+                return text(f"{sign}{NARROW_SPACE}{power_of_ten(limit * factor)}")
         if value is None or (isinstance(value, int) and factor == 1.0):
             return number(value)
         if self.round_off and abs(value) < 1e-9 * self._largest(column.unit):
