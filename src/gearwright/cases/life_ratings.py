@@ -56,6 +56,12 @@ def rated(
     return components, missing, [*notes, *_axial_notes(bearings, record), *_gear_notes(train, facts, record)]
 
 
+def _data(support: Support) -> Mapping[str, Any]:
+    """The key ``data`` of a bearing: what its maker says of it."""
+    data = support.facts.get("data")
+    return data if isinstance(data, Mapping) else {}
+
+
 def _matching(patterns: Sequence[str], known: Sequence[str], where: str) -> list[str]:
     found = [name for name in known if any(fnmatch(name, p) for p in patterns)]
     if not found:
@@ -74,7 +80,7 @@ def _bearings(train: Train, facts: Life, record: Record, scale: float) -> tuple[
     computed: list[str] = []
     for i, entry in enumerate(facts.bearings):
         for name in _matching(entry.on, known, f"life.bearings.{entry.name or i}"):
-            rolling, data = train.bearings[name].rolling, train.bearings[name].facts
+            rolling, data = train.bearings[name].rolling, _data(train.bearings[name])
             kind = _kind(entry, {**data, **(rolling or {})}, name)
             contact = entry.contact or (_contact_of(kind, data) if kind is not None or data.get("type") else None)
             if contact is None:
@@ -83,7 +89,7 @@ def _bearings(train: Train, facts: Life, record: Record, scale: float) -> tuple[
             made.append(_bearing(train, train.bearings[name], entry, scale, record, shares[name], kind))
             given.add(name)
     for name in known:
-        rolling, data = train.bearings[name].rolling, train.bearings[name].facts
+        rolling, data = train.bearings[name].rolling, _data(train.bearings[name])
         if name not in given and rolling:
             entry, kind = _of_rolling(name, rolling)
             if not rolling.get("dynamic_rating"):

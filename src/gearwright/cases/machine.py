@@ -154,9 +154,13 @@ def _step(data: Dfig | Pmsg | Induction, linear: Linear, torque: float, speed: f
         found[name] = float(np.abs(answer - tangent)[away].max() / fall)
         if name == "linear_difference":
             done = (torque - answer) / fall
-            found["time_63"] = float(time[np.argmax(done >= 1.0 - math.exp(-1.0))]) - at
+            reached = np.flatnonzero(
+                done >= 1.0 - math.exp(-1.0)
+            )  # a slow machine may not get there in the time looked at
+            found["time_63"] = float(time[reached[0]]) - at if len(reached) else math.nan
             outside = np.flatnonzero(np.abs(done - 1.0) > 0.02)
-            found["time_2_percent"] = float(time[outside[-1]]) - at
+            settled = len(outside) and outside[-1] < len(time) - 1
+            found["time_2_percent"] = float(time[outside[-1]]) - at if settled else math.nan
             found["overshoot"] = max(float(done.max()) - 1.0, 0.0)
     return {"step": found}
 
