@@ -3,11 +3,16 @@
 import json
 import os
 import signal
+import socket
 import stat
+import subprocess
 import sys
+import time
+from pathlib import Path
 
 import pytest
 
+import gearwright
 from gearwright.campaigns import CampaignError, campaign_plan, run_campaign
 from gearwright.cluster import DaskWorkers, connect, slurm_cluster
 
@@ -96,3 +101,49 @@ def test_slurm_starts_its_workers_by_batch_scripts(quick, local, tmp_path, monke
     assert _numbers(tmp_path / "out").items() <= _numbers(local).items()
     script = (place / "sbatch.script").read_text()
     assert "#SBATCH -p short" in script and "#SBATCH -t 00:10:00" in script
+
+
+def test_a_scheduler_that_is_lost_is_one_message(quick, tmp_path):
+    """B17: the message stood under the trace of another library."""
+    long = tmp_path / "long.yaml"
+    long.write_text(quick.read_text().replace("duration: 5 s", "duration: 20000 s"))
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{free.getsockname()[1]}"
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "cwd": tmp_path}
+    dask = [sys.executable, "-m", "distributed.cli."]
+    words = ["--host", "127.0.0.1", "--port", address.rpartition(":")[2], "--no-dashboard"]
+    scheduler = subprocess.Popen([*dask[:-1], dask[-1] + "dask_scheduler", *words], **quiet)
+    worker = subprocess.Popen([*dask[:-1], dask[-1] + "dask_worker", address, "--no-dashboard", "--no-nanny"], **quiet)
+    try:
+        for _ in range(600):
+            with socket.socket() as there:
+                if there.connect_ex(("127.0.0.1", int(address.rpartition(":")[2]))) == 0:
+                    break
+            time.sleep(0.1)
+        command = [
+            sys.executable,
+            "-m",
+            "gearwright",
+            "campaign",
+            "long.yaml",
+            "-o",
+            "out",
+            "--scheduler",
+            f"tcp://{address}",
+        ]
+        source = str(Path(gearwright.__file__).parents[1])
+        run = subprocess.Popen(command, cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                               env={**os.environ, "PYTHONPATH": source})  # fmt: skip
+        while not list((tmp_path / "out" / "lines").glob("*.json")) and run.poll() is None:
+            time.sleep(0.05)
+        scheduler.kill()
+        _, said = run.communicate(timeout=100)
+    finally:
+        for process in (scheduler, worker):
+            process.kill()
+            process.wait()
+    if run.returncode == 0:
+        pytest.skip("the campaign was faster")
+    assert run.returncode == 2
+    assert said.startswith("gearwright: the scheduler is gone") and len(said.splitlines()) == 1, said

@@ -8,6 +8,7 @@ both are the same.
 
 from __future__ import annotations
 
+import logging
 import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -115,7 +116,7 @@ class DaskWorkers:
                 while len(names) < self._width() and (identifier := next(waiting, "")):
                     ready.add(submit(sent, identifier))
         except OSError as error:
-            raise CampaignError(f"the scheduler is gone ({error}); what is finished stays, run the same command again "
+            raise CampaignError(f"the scheduler is gone ({_cause(error)}); what is finished stays, run the same command again "
                                 "when it is back") from None  # fmt: skip
         finally:
             client.cancel(
@@ -179,8 +180,22 @@ def connect(address: str, return_results: bool = False) -> Iterator[DaskWorkers]
         client = distributed.Client(address, timeout=10)
     except (OSError, ValueError) as error:
         raise CampaignError(f"no scheduler answers at {address} ({_cause(error)})") from None
-    with client:
+    with _quiet(), client:
         yield DaskWorkers(client, return_results)
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """No words of the library about a connection that it has lost: our own message says so."""
+    loggers = [logging.getLogger(f"distributed.{name}") for name in ("client", "core", "comm", "utils")]
+    before = [one.level for one in loggers]
+    for one in loggers:
+        one.setLevel(logging.CRITICAL)
+    try:
+        yield
+    finally:
+        for one, level in zip(loggers, before, strict=True):
+            one.setLevel(level)
 
 
 @contextmanager
@@ -207,7 +222,7 @@ def slurm_cluster(options: str, return_results: bool = False) -> Iterator[DaskWo
         cluster = SLURMCluster(**arguments)
     except (TypeError, ValueError) as error:
         raise CampaignError(f"--slurm: {error}") from None
-    with cluster:
+    with _quiet(), cluster:
         cluster.scale(jobs=count)
         with _distributed().Client(cluster) as client:
             yield DaskWorkers(client, return_results)
@@ -223,9 +238,11 @@ def _pair(part: str, options: str) -> tuple[str, str]:
 
 
 def _cause(error: BaseException) -> str:
-    while error.__cause__ is not None:
-        error = error.__cause__
-    return str(error) or type(error).__name__
+    """What lies below an error, in words of the system."""
+    while error.__cause__ is not None or error.__context__ is not None:
+        error = error.__cause__ or error.__context__ or error
+    words = getattr(error, "strerror", None) or str(error) or type(error).__name__
+    return str(words).lower() if isinstance(error, OSError) and error.strerror else str(words)
 
 
 __all__ = ["DaskWorkers", "connect", "slurm_cluster"]
