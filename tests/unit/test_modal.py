@@ -85,7 +85,7 @@ def test_pole_map_and_what_damps():
 
 def test_excitation_orders():
     _, train = torsional_stage()
-    lines = {line.name: line for line in excitation_lines(train, harmonics=2)}
+    lines = {line.name: line for line in excitation_lines(train, harmonics=2, blades=3)}
     assert lines["1P"].order == 1.0 and lines["3P"].order == 3.0
     assert lines["shaft sun"].order == pytest.approx(5.5)
     assert lines["shaft planet0"].order == pytest.approx(55 / 35)
@@ -97,11 +97,21 @@ def test_excitation_orders():
     assert mesh.frequency_hz(2 * np.pi) == pytest.approx(90.0)
 
 
+def test_blades_pass_only_where_there_are_blades():
+    """C13: a motor at the input has no 3P; its own turn is that of a shaft. Two blades pass at 2P."""
+    _, train = torsional_stage()
+    without = {line.name: line for line in excitation_lines(train)}
+    assert "3P" not in without and "1P" not in without
+    assert without[f"shaft {train.input}"].order == 1.0
+    two = {line.name for line in excitation_lines(train, blades=2)}
+    assert {"1P", "2P"} <= two and "3P" not in two
+
+
 def test_crossings_of_constant_frequencies():
     system, train = torsional_stage()
     table = classify(modes(system), system, train)
     f = table.modes.frequencies_hz
-    found = campbell(system, train, np.linspace(0.0, 100.0, 5), 1)
+    found = campbell(system, train, np.linspace(0.0, 100.0, 5), 1, blades=3)
     assert found.frequencies_hz.shape == (5, 6)
     mesh = [c for c in found.crossings if c.line == "mesh stage1"]
     assert sorted(c.mode for c in mesh) == [1, 2, 3, 4, 5]

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
+from gearwright.results.order_tracks import resonances
 from gearwright.results.orders import (
     order_cut,
     order_map,
     order_spectrum,
     over_angle,
-    resonance_peaks,
     shaft_angle,
 )
 from gearwright.results.spectra import amplitude_spectrum, power_spectral_density
@@ -101,8 +101,7 @@ def test_resonance_peak_of_an_oscillator():
     natural, damping = 60.0, 0.02
     r = SPEED / natural
     response = 1.0 / np.sqrt((1 - r**2) ** 2 + (2 * damping * r) ** 2)
-    m = order_map(response * np.sin(ANGLE), SPEED, 1e-3, revolutions=4, overlap=0.9)
-    peaks = resonance_peaks(m, [1.0, 3.0])
+    peaks = resonances(response * np.sin(ANGLE), SPEED, 1e-3, [1.0, 3.0])
     assert [p.order for p in peaks] == [1.0]
     assert peaks[0].speed == pytest.approx(natural * np.sqrt(1 - 2 * damping**2), rel=0.01)
     assert peaks[0].frequency == pytest.approx(natural / (2 * np.pi), rel=0.01)

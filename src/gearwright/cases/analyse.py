@@ -16,7 +16,7 @@ from gearwright.drivetrain import describe as describe_train
 from gearwright.drivetrain.quantities import in_si
 from gearwright.drivetrain.train import Train
 from gearwright.records import dataclass
-from gearwright.remarks import remark_lines, remarks_in, sorted_remarks, train_remarks
+from gearwright.remarks import assumed, remark_lines, remarks_in, sorted_remarks, train_remarks
 from gearwright.system import System
 from gearwright.system.sparse import Sparse
 
@@ -120,15 +120,26 @@ def element_energies(table: ModalTable, floor: float = 0.01) -> list[dict[str, f
     ]
 
 
-def campbell_data(system: System, train: Train, table: ModalTable | None = None) -> dict[str, Any]:
+def blades_of(drivetrain: Any, train: Train) -> tuple[int | None, list[str]]:
+    """Blades of the rotor at the input (None: it is no rotor), and what was assumed of them: three without data of the turbine."""
+    if drivetrain.turbine is not None:
+        from .setup import turbine_of
+
+        return turbine_of(drivetrain).blades, []
+    if train.input is None or train.bodies[train.input].role != "rotor":
+        return None, []
+    return 3, [assumed(f"'{train.input}' has three blades, which pass at 3P; the file names no turbine")]
+
+
+def campbell_data(system: System, train: Train, table: ModalTable | None = None, blades: int | None = None) -> dict[str, Any]:
     """Campbell diagram up to 1.2 times the operating speed as plain data; empty without an operating speed. ``table``: the
-    modes at rest, where they are known."""
+    modes at rest, where they are known; ``blades`` of a rotor at the input."""
     from gearwright.results.campbell import campbell
 
     if not train.speed or not train.ratios or train.input is None:
         return {}
     top = abs(train.speed)
-    found = campbell(system, train, np.linspace(0.05 * top, 1.2 * top, 24), at_rest=table)
+    found = campbell(system, train, np.linspace(0.05 * top, 1.2 * top, 24), at_rest=table, blades=blades)
     rpm = 30.0 / np.pi
     crossings = [
         {"mode": c["mode"] + 1, "line": c["line"], "order": c["order"], "speed_rpm": c["speed_rpm"],
@@ -138,7 +149,7 @@ def campbell_data(system: System, train: Train, table: ModalTable | None = None)
     return {
         "speeds_rpm": [float(x) * rpm for x in found.speeds],
         "frequencies_hz": np.asarray(found.frequencies_hz).T.tolist(),
-        "lines": [{"name": line.name, "order": line.order} for line in found.lines],
+        "lines": [{"name": line.name, "order": line.order, "elements": line.elements} for line in found.lines],
         "crossings": crossings, "operating_rpm": top * rpm,
     }  # fmt: skip
 
@@ -153,11 +164,13 @@ def modes_of_file(file: str, overrides: Sequence[str], fidelity: str | None, law
     if case is not None:
         drivetrain = drivetrain.for_case(case)
     found = _modes(drivetrain, fidelity, law, speed=speed)
+    blades, said = blades_of(drivetrain, found.train)
+    campbell = campbell_data(found.system, found.train, blades=blades)
     data = {
         "name": drivetrain.name, "fidelity": found.system.provenance.fidelity, "law": found.system.provenance.law,
         **modes_data(found.table),
-        **sorted_remarks(found.remarks),
-        "campbell": campbell_data(found.system, found.train),
+        **sorted_remarks([*found.remarks, *(said if campbell else ())]),
+        "campbell": campbell,
     }  # fmt: skip
     if other is not None:
         data["mac"] = _mac(found, _modes(load(other), fidelity, law))

@@ -75,7 +75,7 @@ def model_attributes(prepared: Prepared) -> tuple[dict[str, str], list[str]]:
     from gearwright.results.modal import classify
     from gearwright.solve.modes import modes
 
-    from .analyse import campbell_data, damping_warnings, modes_data
+    from .analyse import blades_of, campbell_data, damping_warnings, modes_data
 
     system, train = prepared.system, prepared.train
     described: dict[str, Any] = {"train": train_record(train), "degrees_of_freedom": system.degrees_of_freedom}
@@ -84,8 +84,9 @@ def model_attributes(prepared: Prepared) -> tuple[dict[str, str], list[str]]:
         table = classify(found, system, train)
     except ValueError as error:  # a rigid train under a prescribed speed has none
         return {"describe_json": json.dumps(described, default=str)}, [f"no modes: {error}"]
+    blades, _ = blades_of(prepared.drivetrain, train)
     return {
         "describe_json": json.dumps(described, default=str),
         "modes_json": json.dumps(modes_data(table) | {"shapes": stored_shapes(table)}),
-        "campbell_json": json.dumps(campbell_data(system, train, table)),
+        "campbell_json": json.dumps(campbell_data(system, train, table, blades)),
     }, damping_warnings(system, train, found)

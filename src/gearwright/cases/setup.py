@@ -122,9 +122,7 @@ def prepare_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | N
     for what in ("loads", "speeds", "trim", "compare"):
         if getattr(chosen, what):
             raise DrivetrainError(f"{where}: '{what}' does not go with a turbine; wind and events drive a set-up")
-    source = facts.get("deck")
-    turbine = load(applied.resolve(str(source)) if source else _data(applied, str(facts.get("data", "nrel-5mw"))))
-    turbine = by_table(turbine, options, applied.resolve)
+    turbine = by_table(turbine_of(applied), options, applied.resolve)
     options["tower"] = bool(options.get("tower", turbine.fore_aft is not None))
     if options["tower"] and turbine.fore_aft is None:
         raise DrivetrainError(f"turbine '{turbine.name}' gives no tower modes; set turbine.rotor.tower: false")
@@ -184,10 +182,14 @@ def prepare_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | N
                  ratio, options, tuple(notes), braked, element, turbine_ratio)  # fmt: skip
 
 
-def _data(drivetrain: Any, name: str) -> str:
-    """A data file beside the drivetrain file, or the name of a shipped turbine."""
+def turbine_of(drivetrain: Any) -> Turbine:
+    """The turbine that a file names: a deck, a data file beside it, or a shipped one. Raises TurbineError."""
+    facts = dict(drivetrain.turbine)
+    if facts.get("deck"):
+        return load(drivetrain.resolve(str(facts["deck"])))
+    name = str(facts.get("data", "nrel-5mw"))
     found = drivetrain.resolve(name)
-    return str(found) if found.is_file() else name
+    return load(str(found) if found.is_file() else name)
 
 
 def _hard_touches(train: Train) -> list[str]:

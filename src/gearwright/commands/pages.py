@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -51,7 +51,7 @@ def orders(result: Annotated[Path, typer.Argument(help="The result (.nc) of a ru
             print_figures(data)
             return
         rows = [
-            [r["line"], number(r["order"]), number(r["speed_rpm"]), number(r["frequency_hz"]), number(r["amplitude"]),
+            [_placed(r), number(r["order"]), number(r["speed_rpm"]), number(r["frequency_hz"]), number(r["amplitude"]),
              number(r["factor"]), str(r["mode"] or ""), number(r["mode_frequency_hz"]), number(r["energy_share"]),
              "" if r["margin"] is None else f"{100 * r['margin']:+.0f} %"]
             for r in data["resonances"]
@@ -59,3 +59,8 @@ def orders(result: Annotated[Path, typer.Argument(help="The result (.nc) of a ru
         head = ["line", "order", "rpm", "frequency Hz", f"amplitude {data['unit']}", "factor", "mode", "mode Hz",
                 "energy share", "margin"]  # fmt: skip
         table(f"Resonances of {data['channel']} over {data['shaft']}", head, rows)
+
+
+def _placed(row: dict[str, Any]) -> str:
+    """Name of a line, and the end of the run if its peak lies there."""
+    return f"{row['line']} (at the {row['at']})" if row["at"] else str(row["line"])

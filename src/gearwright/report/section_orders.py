@@ -97,13 +97,18 @@ def resonance_table(data: dict[str, Any]) -> Table:
     columns = [Column("Line", words=True), Column("Order"), Column("Speed", "rpm"), Column("Frequency", "Hz"),
                Column("Amplitude", data["unit"]), Column("Factor"), Column("Mode"), Column("Mode", "Hz"),
                Column("Energy share", "%"), Column("Margin to operating speed", "%")]  # fmt: skip
-    keys = ("line", "order", "speed_rpm", "frequency_hz", "amplitude", "factor", "mode", "mode_frequency_hz",
+    keys = ("order", "speed_rpm", "frequency_hz", "amplitude", "factor", "mode", "mode_frequency_hz",
             "energy_share", "margin")  # fmt: skip
     rows = [
-        [math.nan if r[k] is None else 100.0 * r[k] if k in ("energy_share", "margin") else r[k] for k in keys]
+        [f"{r['line']} (at the {r['at']} of the run)" if r["at"] else r["line"]]
+        + [math.nan if r[k] is None else 100.0 * r[k] if k in ("energy_share", "margin") else r[k] for k in keys]
         for r in data["resonances"]
     ]
-    note = "Factor: amplitude over the median along the order line. Energy share: of the mode, in what the line shakes."
+    note = (
+        "Amplitude: largest of the order's envelope, from blocks as short as the sweep asks for (the map's blocks of even revolutions "
+        "smear it). Factor: amplitude over the median along the order line. Energy share: of the mode, in what the line shakes. "
+        "At the start or end of the run: the resonance may lie beyond; at the start it may be what starting leaves."
+    )
     return Table(f"resonances-{data['channel']}", f"Resonances of {data['channel']}", columns, rows, note=note)
 
 

@@ -24,7 +24,7 @@ Matrices = Callable[[float], tuple[Float, Float]]
 class Line:
     """An excitation: ``order`` cycles per turn of the input (rotor); ``elements`` are what it shakes.
 
-    ``kind`` is ``rotor`` (1P, blade passing), ``shaft`` or ``mesh``; ``harmonic`` counts from 1.
+    ``kind`` is ``rotor`` (1P, blade passing: only with blades), ``shaft`` or ``mesh``; ``harmonic`` counts from 1.
     """
 
     name: str
@@ -97,11 +97,11 @@ class Campbell:
         ]  # fmt: skip
 
 
-def excitation_lines(train: Train, harmonics: int = 3, blades: int = 3) -> tuple[Line, ...]:
-    """Excitations of a train: 1P and blade passing at the input, every shaft speed, every mesh frequency.
+def excitation_lines(train: Train, harmonics: int = 3, blades: int | None = None) -> tuple[Line, ...]:
+    """Excitations of a train: with ``blades`` 1P and blade passing at the input, every shaft speed, every mesh frequency.
 
     Orders count per turn of the input. A mesh frequency is the tooth number of a wheel times its speed seen
-    from the carrier; meshes of one frequency make one line. Bodies that turn as the input does belong to 1P.
+    from the carrier; meshes of one frequency make one line. Bodies that turn as the input does belong to its line.
 
     Raises ValueError if the train has no kinematics (``Train.ratios``).
     """
@@ -109,7 +109,9 @@ def excitation_lines(train: Train, harmonics: int = 3, blades: int = 3) -> tuple
         raise ValueError(f"train '{train.name}' has no input or no speed ratios: its excitation orders are not known")
     base = abs(train.ratios.get(train.input, 1.0)) or 1.0
     at_input = _touching(train, [train.input])
-    lines = [Line("1P", "rotor", 1.0, 1, at_input), Line(f"{blades}P", "rotor", float(blades), 1, at_input)]
+    lines = [Line(f"shaft {train.input}", "shaft", 1.0, 1, at_input)]
+    if blades:
+        lines = [Line(f"{n}P", "rotor", float(n), 1, at_input) for n in sorted({1, blades})]
     for order, names in _equal({name: abs(r) / base for name, r in train.ratios.items() if name in train.bodies}):
         if order > 1e-9 and abs(order - 1.0) > 1e-9:
             lines.append(Line(f"shaft {names[0]}", "shaft", order, 1, _touching(train, names)))
@@ -129,7 +131,7 @@ def excitation_lines(train: Train, harmonics: int = 3, blades: int = 3) -> tuple
 
 
 def campbell(system: System, train: Train, speeds: ArrayLike, orders: Sequence[Line] | int = 3,
-             matrices: Matrices | None = None, at_rest: ModalTable | None = None) -> Campbell:  # fmt: skip
+             matrices: Matrices | None = None, at_rest: ModalTable | None = None, blades: int | None = None) -> Campbell:  # fmt: skip
     """Campbell diagram of a system assembled from ``train``.
 
     Parameters
@@ -139,13 +141,14 @@ def campbell(system: System, train: Train, speeds: ArrayLike, orders: Sequence[L
     matrices : function of the input speed that returns further gyroscopic and stiffness matrices (n, n); the
         terms that the system's own laws draw from speed are included without it
     at_rest : the classified modes of the system standing still, if they are known
+    blades : of the rotor at the input, which make blade passing an excitation; None: it has none
 
     Raises ValueError for speeds that do not ascend.
     """
     at = np.asarray(speeds, float)
     if at.ndim != 1 or len(at) < 2 or at[0] < 0 or (np.diff(at) <= 0).any():
         raise ValueError("a Campbell diagram needs at least two ascending, positive speeds")
-    lines = excitation_lines(train, orders) if isinstance(orders, int) else tuple(orders)
+    lines = excitation_lines(train, orders, blades) if isinstance(orders, int) else tuple(orders)
     tables: list[ModalTable] = []
     if matrices is None and not _depends_on_speed(system, train, at[-1]):
         tables = [at_rest or classify(modes(system), system, train)] * len(at)

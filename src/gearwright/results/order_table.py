@@ -5,13 +5,21 @@ from __future__ import annotations
 import json
 import math
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gearwright.drivetrain.errors import listed, nearest
 
 from .sound import reading
+
+if TYPE_CHECKING:
+    from .order_tracks import Resonance
+
+RPM = 30.0 / math.pi
+#: how far a mode may lie from a peak (a fast sweep is behind its mode), as a part of the peak's frequency
+FARTHEST = 0.25
 
 
 class OrderError(ValueError):
@@ -49,16 +57,18 @@ def orders_of_result(
 
     Parameters
     ----------
-    path : result of a run whose speed changes (a run-up or coast-down)
+    path : result of a run whose speed changes (a run-up or coast-down); what the case discards is left out
     channel : ``element.quantity``; default: the largest tooth load of the run, or what :func:`governing_channel` finds
     shaft : body whose turns count; default: the train's input
-    revolutions : turns per block of the map; default: one that resolves the lowest mesh order in 16 lines
+    revolutions : turns per block of the map; default: as many as the lowest mesh order passes a mode in, 2 to 16
 
     Returns
     -------
     A dict with ``channel, unit, shaft, method``, the map (``order, speed_rpm, amplitude``) and ``resonances``: one
-    entry per peak with ``order, line, speed_rpm, frequency_hz, amplitude, factor, mode, mode_frequency_hz,
-    energy_share, margin``. ``energy_share`` is that of the mode's strain energy in what the line shakes; ``margin`` is
+    entry per peak with ``order, line, speed_rpm, frequency_hz, amplitude, factor, at, mode, mode_frequency_hz,
+    energy_share, margin``. Peaks come from blocks that follow the sweep (:mod:`.order_tracks`), not from the map, whose blocks
+    of even revolutions smear them; ``at`` is ``start`` or ``end`` where the peak lies at an end of the run.
+    ``energy_share`` is that of the mode's strain energy in what the line shakes; ``margin`` is
     speed / operating speed - 1.
 
     Raises OrderError for a channel, shaft or speed that is not there, or a shaft that hardly changes its speed.
@@ -68,10 +78,58 @@ def orders_of_result(
 
 
 def _order_table(path: str | Path, channel: str | None, shaft: str | None, revolutions: int | None) -> dict[str, Any]:
-    from .orders import order_map, resonance_peaks
-    from .result import Result
+    from .order_tracks import resonances, turns_to_pass
+    from .orders import order_map
 
     channel = channel or governing_channel(path)
+    run = _read(path, channel, shaft)
+    orders = {line["name"]: line["order"] / run.ratio for line in run.lines}
+    fastest = np.abs(run.speed).max()
+    if np.ptp(run.speed) < 0.05 * fastest:
+        raise OrderError(
+            f"{path}: '{run.shaft}' changes its speed by less than 5 %; an order map needs a run-up or coast-down"
+        )
+    moving = np.abs(run.speed) > 0.05 * fastest
+    first, last = int(np.argmax(moving)), len(moving) - int(np.argmax(moving[::-1]))
+    series, speed, interval = run.series[first:last], run.speed[first:last], run.interval
+    highest = 1.0 / (2.0 * interval) / (fastest / (2 * math.pi))
+    wanted = {name: order for name, order in orders.items() if 0.0 < order < 0.8 * highest}
+    if revolutions is None:
+        turns = float(np.abs(speed).sum() * interval / (2 * math.pi))
+        meshes = [order for name, order in wanted.items() if "mesh" in name]
+        passing = 2.0 * turns_to_pass(speed, interval, min(meshes or wanted.values() or [1.0]))
+        revolutions = int(max(1, min(16, turns // 24, max(2, passing))))
+    samples = 1 << math.ceil(math.log2(2.5 * max([*wanted.values(), 8.0])))
+    try:
+        found = order_map(series, speed, interval, revolutions=revolutions, samples_per_revolution=samples)
+        peaks = resonances(series, speed, interval, list(wanted.values()))
+    except ValueError as error:  # too short, or a shaft that reverses
+        raise OrderError(f"{path}: {error}") from None
+    return {
+        "channel": channel, "unit": run.unit, "shaft": run.shaft, "method": found.method, "revolutions_per_block": revolutions,
+        "order": found.order, "speed_rpm": found.speed * RPM, "time": found.time, "amplitude": found.amplitude,
+        "resonances": [_row(p, wanted, run) for p in peaks],
+    }  # fmt: skip
+
+
+class _Read(NamedTuple):
+    """What a result holds for an order table: series [unit], speed [rad/s] of the shaft, its turns per turn of the input."""
+
+    series: NDArray[np.float64]
+    speed: NDArray[np.float64]
+    interval: float
+    unit: str
+    shaft: str
+    ratio: float
+    operating: float | None
+    lines: list[dict[str, Any]]
+    crossings: list[dict[str, Any]]
+    modes: dict[str, Any]
+
+
+def _read(path: str | Path, channel: str, shaft: str | None) -> _Read:
+    from .result import Result
+
     with Result.open(path) as result:
         if channel not in result.channels:
             meant = nearest(channel, result.channels)
@@ -83,42 +141,18 @@ def _order_table(path: str | Path, channel: str | None, shaft: str | None, revol
         shaft = shaft or described.get("input")
         if shaft is None:
             raise OrderError(f"{path}: name the shaft whose turns count (the train has no input)")
-        speed_name = f"{shaft}.speed"
-        if speed_name not in result.channels:
+        if f"{shaft}.speed" not in result.channels:
             raise OrderError(f"{path}: the speed of '{shaft}' was not recorded; add 'bodies' to the case's record")
-        speed = np.asarray(result.series(speed_name), float)
+        speed = np.asarray(result.series(f"{shaft}.speed"), float)
+        kept = result.time >= float(attributes.get("discard_s", 0.0))
+        kind, _, quantity = result.channels[channel]
+        unit = str(result.dataset[f"{kind}_{quantity}"].attrs.get("units", ""))
         interval = result.interval
-        unit = str(
-            result.dataset[f"{result.channels[channel][0]}_{result.channels[channel][2]}"].attrs.get("units", "")
-        )
-    ratio = _ratio(described, shaft)
-    lines = json.loads(attributes.get("campbell_json", "{}")).get("lines", [])
-    orders = {line["name"]: line["order"] / ratio for line in lines}
-    if np.ptp(speed) < 0.05 * np.abs(speed).max():
-        raise OrderError(
-            f"{path}: '{shaft}' changes its speed by less than 5 %; an order map needs a run-up or coast-down"
-        )
-    moving = np.abs(speed) > 0.05 * np.abs(speed).max()
-    first, last = int(np.argmax(moving)), len(moving) - int(np.argmax(moving[::-1]))
-    series, speed = series[first:last], speed[first:last]
-    highest = 1.0 / (2.0 * interval) / (np.abs(speed).max() / (2 * math.pi))
-    wanted = {name: order for name, order in orders.items() if 0.5 < order < 0.8 * highest}
-    turns = float(np.abs(speed).sum() * interval / (2 * math.pi))
-    if revolutions is None:
-        revolutions = int(max(1, min(16, turns // 24)))
-    top = max([*wanted.values(), 8.0])
-    samples = 1 << math.ceil(math.log2(2.5 * top))
-    try:
-        found = order_map(series, speed, interval, revolutions=revolutions, samples_per_revolution=samples)
-    except ValueError as error:  # too short, or a shaft that reverses
-        raise OrderError(f"{path}: {error}") from None
-    peaks = resonance_peaks(found, list(wanted.values()))
-    rpm = 30.0 / math.pi
-    return {
-        "channel": channel, "unit": unit, "shaft": shaft, "method": found.method, "revolutions_per_block": revolutions,
-        "order": found.order, "speed_rpm": found.speed * rpm, "time": found.time, "amplitude": found.amplitude,
-        "resonances": [_row(p, wanted, attributes, described, ratio) for p in peaks],
-    }  # fmt: skip
+    campbell = json.loads(attributes.get("campbell_json", "{}"))
+    return _Read(
+        series[kept], speed[kept], interval, unit, shaft, _ratio(described, shaft), described.get("speed"),
+        campbell.get("lines", []), campbell.get("crossings", []), json.loads(attributes.get("modes_json", "{}")),
+    )  # fmt: skip
 
 
 def _ratio(described: dict[str, Any], shaft: str) -> float:
@@ -128,20 +162,27 @@ def _ratio(described: dict[str, Any], shaft: str) -> float:
     return abs(own / base) if own and base else 1.0
 
 
-def _row(
-    peak: Any, wanted: dict[str, float], attributes: dict[str, Any], described: dict[str, Any], ratio: float
-) -> dict[str, Any]:
-    line = min(wanted, key=lambda name: abs(wanted[name] - peak.order))
-    modes = json.loads(attributes.get("modes_json", "{}")).get("frequencies_hz", [])
+def _row(peak: Resonance, wanted: dict[str, float], run: _Read) -> dict[str, Any]:
+    lines = [name for order in (peak.order, *peak.merged) for name, o in wanted.items() if o == order]
+    modes = run.modes.get("frequencies_hz", [])
     mode = min(range(len(modes)), key=lambda i: abs(modes[i] - peak.frequency)) if modes else None
-    share = None
-    for crossing in json.loads(attributes.get("campbell_json", "{}")).get("crossings", []):
-        if crossing["line"] == line and mode is not None and crossing["mode"] == mode + 1:
-            share = crossing["share"]
-    operating = described.get("speed")
-    margin = abs(peak.speed) / (abs(operating) * ratio) - 1.0 if operating else None
+    if mode is not None and abs(modes[mode] - peak.frequency) > FARTHEST * peak.frequency:
+        mode = None
+    margin = abs(peak.speed) / (abs(run.operating) * run.ratio) - 1.0 if run.operating else None
     return {
-        "order": peak.order, "line": line, "speed_rpm": peak.speed * 30.0 / math.pi, "frequency_hz": peak.frequency,
-        "amplitude": peak.amplitude, "factor": peak.factor, "mode": None if mode is None else mode + 1,
-        "mode_frequency_hz": None if mode is None else modes[mode], "energy_share": share, "margin": margin,
+        "order": peak.order, "line": " or ".join(lines), "speed_rpm": peak.speed * RPM, "frequency_hz": peak.frequency,
+        "amplitude": peak.amplitude, "factor": peak.factor, "at": peak.at, "mode": None if mode is None else mode + 1,
+        "mode_frequency_hz": None if mode is None else modes[mode], "energy_share": _share(lines, mode, run), "margin": margin,
     }  # fmt: skip
+
+
+def _share(lines: list[str], mode: int | None, run: _Read) -> float | None:
+    """Share of a mode's strain energy in what a line shakes, the largest of several lines."""
+    energies = run.modes.get("energies", [])
+    if mode is None:
+        return None
+    shaken = [line["elements"] for line in run.lines if line["name"] in lines and "elements" in line]
+    if shaken and mode < len(energies):
+        return max(sum(float(energies[mode].get(name, 0.0)) for name in elements) for elements in shaken)
+    shares = [c["share"] for c in run.crossings if c["line"] in lines and c["mode"] == mode + 1]
+    return max(shares, default=None)

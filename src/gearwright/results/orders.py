@@ -1,8 +1,7 @@
-"""Orders: series over the angle of a shaft, their spectra over a run-up, and the resonances seen there."""
+"""Orders: series over the angle of a shaft, and their spectra over a run-up or coast-down."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -32,16 +31,6 @@ class OrderMap(NamedTuple):
     order: Float
     amplitude: Float
     method: str
-
-
-class Resonance(NamedTuple):
-    """A peak of one order: speed [rad/s], frequency [Hz], amplitude, and its factor over the order's median."""
-
-    order: float
-    speed: float
-    frequency: float
-    amplitude: float
-    factor: float
 
 
 def shaft_angle(speed: ArrayLike, interval: float) -> Float:
@@ -121,39 +110,6 @@ def order_cut(order_map: OrderMap, order: float, width: float | None = None) -> 
     if not near.any():
         raise ValueError(f"order {order:g} lies outside the map, which ends at {order_map.order[-1]:g}")
     return np.asarray(order_map.amplitude[:, near].max(axis=1))
-
-
-def resonance_peaks(order_map: OrderMap, orders: Sequence[float], factor: float = 2.0) -> list[Resonance]:
-    """Peaks along the given orders that stand out by ``factor`` over the order's median, largest first.
-
-    A peak must also rise above the valleys beside it by a quarter of the order's largest amplitude, and be a
-    line of its own, not the skirt of a stronger order nearby. Speed is refined by a parabola through the three
-    highest blocks.
-    """
-    from scipy.signal import find_peaks
-
-    spacing = order_map.order[1] - order_map.order[0]
-    found = []
-    for order in orders:
-        cut = order_cut(order_map, order)
-        median = float(np.median(cut))
-        away = np.abs(order_map.order - order) / spacing
-        skirt = order_map.amplitude[:, (away > 2.5) & (away < 6.5)].max(axis=1, initial=0.0)
-        peaks, _ = find_peaks(cut, height=factor * median, prominence=0.25 * float(cut.max()))
-        for p in peaks:
-            if cut[p] <= skirt[p]:
-                continue
-            left, top, right = cut[p - 1 : p + 2]
-            bend = left - 2.0 * top + right
-            shift = 0.5 * (left - right) / bend if bend < 0.0 else 0.0
-            speed = float(np.interp(p + shift, np.arange(len(cut)), order_map.speed))
-            found.append(
-                Resonance(
-                    order, speed, abs(order * speed) / (2.0 * np.pi), float(top),
-                    float(top) / median if median > 0.0 else np.inf,
-                )
-            )  # fmt: skip
-    return sorted(found, key=lambda r: -r.amplitude)
 
 
 def _amplitudes(blocks: Float, samples_per_revolution: int, window: str) -> tuple[Float, Float]:
