@@ -43,4 +43,7 @@ def test_blades_are_known_from_the_turbine_assumed_of_a_rotor_and_absent_elsewhe
     assert blades_of(turbine, gw.expand(turbine)) == (3, [])
     number, said = blades_of(rotor, gw.expand(rotor))
     assert number == 3 and said[0].kind == "assumed"
-    assert any("three blades" in text for text in modes_of_file("grc-750kw", [], "torsional", None, None, None, None)["assumed"])
+    assert any(
+        "three blades" in text
+        for text in modes_of_file("grc-750kw", [], "torsional", None, None, None, None)["assumed"]
+    )

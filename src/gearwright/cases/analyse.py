@@ -131,7 +131,9 @@ def blades_of(drivetrain: Any, train: Train) -> tuple[int | None, list[str]]:
     return 3, [assumed(f"'{train.input}' has three blades, which pass at 3P; the file names no turbine")]
 
 
-def campbell_data(system: System, train: Train, table: ModalTable | None = None, blades: int | None = None) -> dict[str, Any]:
+def campbell_data(
+    system: System, train: Train, table: ModalTable | None = None, blades: int | None = None
+) -> dict[str, Any]:
     """Campbell diagram up to 1.2 times the operating speed as plain data; empty without an operating speed. ``table``: the
     modes at rest, where they are known; ``blades`` of a rotor at the input."""
     from gearwright.results.campbell import campbell

@@ -90,7 +90,9 @@ class _Run(NamedTuple):
     start: float = 0.0
 
 
-def order_track(series: ArrayLike, speed: ArrayLike, interval: float, order: float, lines: Sequence[float] = ()) -> OrderTrack:
+def order_track(
+    series: ArrayLike, speed: ArrayLike, interval: float, order: float, lines: Sequence[float] = ()
+) -> OrderTrack:
     """Amplitude of one order of a shaft along a run.
 
     Parameters
@@ -104,7 +106,9 @@ def order_track(series: ArrayLike, speed: ArrayLike, interval: float, order: flo
     return _track(_run(series, speed, interval), order, lines)
 
 
-def resonances(series: ArrayLike, speed: ArrayLike, interval: float, orders: Sequence[float], factor: float = 2.0) -> list[Resonance]:
+def resonances(
+    series: ArrayLike, speed: ArrayLike, interval: float, orders: Sequence[float], factor: float = 2.0
+) -> list[Resonance]:
     """Peaks along the given orders, largest first.
 
     A peak stands out by ``factor`` over the order's median, by twice over the orders beside it and by four times over what these
@@ -122,7 +126,10 @@ def resonances(series: ArrayLike, speed: ArrayLike, interval: float, orders: Seq
     for peak, place in found:
         for i, (larger, other) in enumerate(kept):
             # one peak of orders that a block there does not tell apart
-            if abs(peak.order - larger.order) * other.revolutions < 0.5 * _APART and abs(place.time - other.time) < other.length:
+            if (
+                abs(peak.order - larger.order) * other.revolutions < 0.5 * _APART
+                and abs(place.time - other.time) < other.length
+            ):
                 kept[i] = larger._replace(merged=(*larger.merged, peak.order)), other
                 break
         else:
@@ -219,7 +226,9 @@ def _thinned(run: _Run, highest: float) -> tuple[_Run, Callable[[Float], Float]]
         return run, np.ones_like
     box = np.ones(every) / every
     kernel = np.convolve(np.convolve(box, box), box)
-    series, angle, speed, rate = (np.convolve(v, kernel, "valid")[::every] for v in (run.series, run.angle, run.speed, run.rate))
+    series, angle, speed, rate = (
+        np.convolve(v, kernel, "valid")[::every] for v in (run.series, run.angle, run.speed, run.rate)
+    )
     step = np.pi * run.interval
 
     def gain(frequency: Float) -> Float:
@@ -229,7 +238,9 @@ def _thinned(run: _Run, highest: float) -> tuple[_Run, Callable[[Float], Float]]
     return _Run(series, angle, every * run.interval, speed, rate, start), gain
 
 
-def _fit(run: _Run, starts: NDArray[np.int64], n: int, order: float, lines: Sequence[float], end: int) -> tuple[Float, Float, Float]:
+def _fit(
+    run: _Run, starts: NDArray[np.int64], n: int, order: float, lines: Sequence[float], end: int
+) -> tuple[Float, Float, Float]:
     """Amplitudes of an order and of the larger of two beside it in blocks of ``n`` samples, and revolutions of the blocks."""
     take = starts[:, None] + np.arange(n)
     x, angle = run.series[take], run.angle[take]
@@ -246,7 +257,11 @@ def _fit(run: _Run, starts: NDArray[np.int64], n: int, order: float, lines: Sequ
         return kept
 
     amplitude, error = _amplitude(x, angle, order, neighbours(order), end)
-    places = [o for o in (order - 3.0 * line, order + 3.0 * line) if o > apart and min(abs(o - k) for k in (*lines, order)) >= apart]
+    places = [
+        o
+        for o in (order - 3.0 * line, order + 3.0 * line)
+        if o > apart and min(abs(o - k) for k in (*lines, order)) >= apart
+    ]
     found = [_amplitude(x, angle, other, neighbours(other), end)[0] for other in places]
     return amplitude, np.max(found, axis=0) if found else 2.0 * error, revolutions
 
@@ -284,7 +299,9 @@ class _Place(NamedTuple):
     revolutions: float
 
 
-def _peaks(track: OrderTrack, tracks: Sequence[OrderTrack], factor: float, floor: float, start: float) -> list[tuple[Resonance, _Place]]:
+def _peaks(
+    track: OrderTrack, tracks: Sequence[OrderTrack], factor: float, floor: float, start: float
+) -> list[tuple[Resonance, _Place]]:
     from scipy.signal import find_peaks
 
     cut = track.amplitude
