@@ -130,7 +130,6 @@ def test_a_flood_of_problems_is_cut(tmp_path: Path) -> None:
         ("nrel-5mw", "cases.lvrt.wind.mean=.nan", "not finite"),
         ("nrel-5mw", "cases.lvrt.wind.tipe=ntm", "Did you mean 'type'?"),
         ("nrel-5mw", "cases.lvrt.wind.direction=5 deg", "wind of type ntm knows no 'direction'"),
-        ("nrel-5mw", "cases.lvrt.wind={type: mann, mean: 9 m/s}", "needs 'paths'"),
         ("nrel-5mw", "cases.lvrt.wind={type: breeze}", "not one of the known words"),
         ("nrel-5mw", "cases.lvrt.initial={azimuth: 30 kg}", "is wanted"),
         ("nrel-5mw", "cases.lvrt.initial={azimuth: 5 rpm}", "an angle is wanted"),

@@ -21,7 +21,7 @@ from .units import (
     problem,
 )
 
-#: types of wind, the keys each knows besides the common ones, and those it needs
+#: types of wind and the keys that each knows besides the common ones
 WIND_COMMON = {"type", "mean", "shear", "roughness"}
 WIND_KEYS: dict[str, set[str]] = {
     "steady": {"direction"},
@@ -36,10 +36,6 @@ WIND_KEYS: dict[str, set[str]] = {
     "bts": {"path"},
     "mann": {"paths", "spacing", "deviation", "points"},
 }
-WIND_NEEDS: dict[str, tuple[str, ...]] = {
-    "steady": ("mean",), "steps": ("speeds",), "ntm": ("mean", "seed"), "etm": ("mean", "seed"), "eog": ("mean",),
-    "ecd": ("mean",), "edc": ("mean",), "ews": ("mean",), "bts": ("path",), "mann": ("paths", "mean", "points", "spacing"),
-}  # fmt: skip
 
 Count = Annotated[int, Field(strict=True, ge=2, le=1000)]
 Points = Annotated[int, Field(strict=True, ge=2, le=100_000)]
@@ -85,17 +81,16 @@ class Wind(Section):
 
 
 def wind_problems(wind: dict[str, Any]) -> list[tuple[str, str, str, str]]:
-    """What does not fit in the complete wind of a case: key, message, allowed, meant."""
-    kind = str(wind.get("type", "steady"))
-    known = sorted(WIND_COMMON | WIND_KEYS[kind])
-    found = [
+    """What does not fit in the wind of a case that says its type: key, message, allowed, meant.
+
+    What is missing is said by the run: a case may be the base of others, or get it from the grid of a campaign.
+    """
+    kind = wind.get("type")
+    known = sorted(WIND_COMMON | WIND_KEYS[kind]) if kind is not None else list(wind)
+    return [
         (key, f"wind of type {kind} knows no '{key}'", listed(known, 20), nearest(key, known))
         for key in wind if key not in known
     ]  # fmt: skip
-    lacking = [key for key in WIND_NEEDS.get(kind, ()) if wind.get(key) is None]
-    if kind == "series" and wind.get("path") is None and (wind.get("time") is None or wind.get("speed") is None):
-        lacking = ["path"]
-    return found + [("", f"missing: wind of type {kind} needs '{key}'", "", "") for key in lacking]
 
 
 class Rotor(Section):
