@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import json
 import os
 import pty
 import re
@@ -164,6 +165,30 @@ def test_an_interrupt_that_a_library_catches_is_not_lost(monkeypatch: pytest.Mon
     monkeypatch.setattr(progress, "stopping", [True])
     with progress.stage("simulated", 10.0, "s") as going, pytest.raises(KeyboardInterrupt):
         going.at(1.0)
+
+
+def test_json_is_json_while_a_bar_is_on_the_terminal(tmp_path: Path) -> None:
+    """The bar goes to the error stream: figures in a file or a pipe are untouched."""
+    program = (
+        "import sys; from gearwright import cli, terminal; terminal.DELAY, terminal.REDRAW = 0.0, 0.01\n"
+        "sys.argv = ['gearwright', 'turbine', 'steady', '--json']; cli.main()"
+    )
+    main, other = pty.openpty()
+    process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=other, cwd=tmp_path,
+                               env={**os.environ, "PYTHONPATH": SOURCE, "TERM": "xterm"})  # fmt: skip
+    os.close(other)
+    out, _ = process.communicate(timeout=120)
+    seen = b""
+    while main in select.select([main], [], [], 1.0)[0]:
+        try:
+            part = os.read(main, 65536)
+        except OSError:
+            break
+        seen += part
+    os.close(main)
+    assert process.returncode == 0
+    assert len(json.loads(out)) > 10
+    assert "wind speed" in seen.decode() and "━" in seen.decode()
 
 
 def test_parts_of_dead_processes_are_swept(tmp_path: Path) -> None:
