@@ -100,6 +100,8 @@ def _print_grid(data: dict[str, Any]) -> None:
 def _about(data: dict[str, Any]) -> None:
     if data["description"]:
         say(data["description"])
+    if data.get("statistics"):
+        say(f"figures are {data['statistics']}")
 
 
 def recorded_run(file: str, case: str | None, loads: Path | None, mapping: Path | None, pairs: Sequence[str],
@@ -133,9 +135,13 @@ def export(
     end: Annotated[float | None, typer.Option("--to", help="Leave out what is after this time, in s.")] = None,
     exponent: Annotated[
         list[float] | None,
-        typer.Option(help="Slope of an S-N line for del; may be repeated. Without it: 3, 4, 6, 9 and 10."),
+        typer.Option(
+            help="Slope of an S-N line for del; may be repeated. Without it: those of the run, else 3, 4, 6, 9 and 10."
+        ),
     ] = None,
-    bins: Annotated[int, typer.Option(help="Number of bins for rainflow and markov.")] = 64,
+    bins: Annotated[
+        int | None, typer.Option(help="Number of bins for rainflow and markov. Without it: those of the run, else 64.")
+    ] = None,
     double: Annotated[
         bool, typer.Option("--double", help="Write .outb with float64 instead of int16; names have ten letters then.")
     ] = False,
@@ -154,6 +160,7 @@ def export(
             print_json(done)
         else:
             say(f"{done['output']}: {done['what']}, {done['rows']} rows of {done['columns']} columns")
+            say_remarks(done)
 
 
 def rexs(

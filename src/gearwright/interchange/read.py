@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from importlib import import_module
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from .dataset import grid_dataset, loaded, sampling_of, series_dataset
+from .own import counted_statistics, is_result
 from .recognise import recognise
 from .record import Float, Grid, ReadError, Record, missing, unit
 from .source import InFile, Later
@@ -185,7 +187,15 @@ def inspect(path: str | Path, channels: Sequence[str] | None = None, **options: 
     if isinstance(found, Grid):
         found.check()
         return _grid_facts(found)
-    return _series_facts(found)
+    facts = _series_facts(found)
+    if is_result(
+        Path(path)
+    ):  # the run's own figures: what is stored is filtered and begins before anything was counted
+        for name, own in counted_statistics(Path(path)).items():
+            if name in facts["channels"] and all(math.isfinite(x) for x in own.values()):
+                facts["channels"][name].update(own)
+        facts["statistics"] = "of the run at its counting interval, without what it discards"
+    return facts
 
 
 def _series_facts(records: list[Record]) -> dict[str, Any]:

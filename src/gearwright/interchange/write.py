@@ -18,6 +18,7 @@ import numpy as np
 from gearwright.parts import whole
 
 from .dataset import loaded, sampling_of
+from .own import counted_table, is_result
 from .read import records_of
 from .record import Float, ReadError, Record, unit
 
@@ -277,7 +278,7 @@ def _only(record: Record) -> tuple[Float, str]:
 
 def export_file(path: str | Path, output: str | Path, channels: Sequence[str] | None = None, *, table: str = "series",
                 start: float | None = None, end: float | None = None, exponents: Sequence[float] | None = None,
-                bins: int = 64, double: bool = False, time_column: str | None = None) -> dict[str, Any]:  # fmt: skip
+                bins: int | None = None, double: bool = False, time_column: str | None = None) -> dict[str, Any]:  # fmt: skip
     """Series or a table of them from a file into another: what ``gearwright export`` does.
 
     Parameters
@@ -286,7 +287,11 @@ def export_file(path: str | Path, output: str | Path, channels: Sequence[str] | 
     output : the file to write
     table : ``series``, ``del``, ``rainflow`` or ``markov``
     start, end : only from and up to these times [s]
-    exponents, bins : of ``del``, and of ``rainflow`` and ``markov``
+    exponents, bins : of ``del``, and of ``rainflow`` and ``markov``; default: those of the run that wrote a result, else 3, 4, 6,
+        9, 10 and 64
+
+    The tables of a result of this program are those that its run counted (:mod:`.own`); with ``start`` or ``end`` they are
+    counted from that part of the stored series, which the note says.
 
     Raises
     ------
@@ -294,7 +299,7 @@ def export_file(path: str | Path, output: str | Path, channels: Sequence[str] | 
     """
     if table not in TABLES:
         raise ReadError(f"there is no table '{table}'; there are {', '.join(TABLES)}", output)
-    if not 1 <= bins <= 4096:
+    if bins is not None and not 1 <= bins <= 4096:
         raise ReadError(f"1 to 4096 bins, not {bins}", output)
     if Path(output).exists() and Path(path).exists() and Path(output).samefile(path):
         raise ReadError("is the source itself; choose another file to write", output)
@@ -302,8 +307,13 @@ def export_file(path: str | Path, output: str | Path, channels: Sequence[str] | 
     if len(found) > 1:
         names = "; ".join(f"{len(r.time)} samples: {', '.join(r.names[:6])}" for r in found)
         raise ReadError(f"has channels of {len(found)} times; name those of one ({names})", path)
+    own = table != "series" and is_result(Path(path))
+    note = ""
     record = _between(loaded(found[0], False), start, end)
-    if table == "series":
+    if own and start is None and end is None:
+        made = counted_table(Path(path), table, record.names, exponents, bins)
+        columns = [Column(*column) for column in made]
+    elif table == "series":
         values = np.asarray(record.values)
         columns = [Column("time", "s", record.time)]
         columns += [
@@ -312,12 +322,15 @@ def export_file(path: str | Path, output: str | Path, channels: Sequence[str] | 
     elif table == "del":
         columns = cycle_table(record, exponents=exponents or _EXPONENTS)
     else:
-        columns = (rainflow_table if table == "rainflow" else markov_table)(record, bins=bins)
+        columns = (rainflow_table if table == "rainflow" else markov_table)(record, bins=bins or 64)
+    if own and not (start is None and end is None):
+        note = (f"counted from the stored series, which is filtered, between {record.time[0]:g} and {record.time[-1]:g} s; without "
+                "--from and --to the table is the run's own")  # fmt: skip
     written = write_columns(
         columns, Path(output), series=table == "series", double=double, description=record.path.name
     )
     return {"output": str(written), "what": table, "rows": len(columns[0].values), "columns": len(columns),
-            "source": str(path)}  # fmt: skip
+            "source": str(path), "notes": [note] if note else []}  # fmt: skip
 
 
 def _between(record: Record, start: float | None, end: float | None) -> Record:
