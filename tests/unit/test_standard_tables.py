@@ -306,6 +306,48 @@ def test_transverse_factor():
         assert iso.transverse_factor(pair, force, width, 8.0) == pytest.approx(min(max(value, 1.0), most), rel=1e-9)
 
 
+@pytest.mark.parametrize("helix", [0.0, 15.0, 28.0])
+@pytest.mark.parametrize("ratio", [0.3, 0.8, 1.0, 1.2, 1.4, 2.0])
+@pytest.mark.parametrize("relief", [0.0, 20e-6])
+def test_dynamic_factor(helix, ratio, relief):
+    """DRIVETRAIN: N from the reduced mass of solid wheels, K of four ranges with C_v1 to C_v7 of table 8 (ISO 6336-1, method B)."""
+    beta, width = math.radians(helix), 0.08
+    pair = GearPair.closed(Gear(23, 5e-3, A20, beta, face_width=width), Gear(61, 5e-3, A20, beta, face_width=width))
+    force = 2.5e4
+    stiff, unit = iso_stiffness(pair, load=force / width), force / width
+    one, u = pair.one, 61 / 23
+    middle = one.tip_radius + one.root_radius
+    mass = math.pi * 7830.0 * u**2 * middle**4 / (8.0 * (u**2 + 1.0) * (2.0 * one.base_radius) ** 2)
+    speed = ratio * math.sqrt(stiff.mesh / mass) / 23
+    grade, at = 8, one.transverse_angle
+    pitch = 1e-6 * (2.0 * pair.two.reference_radius + 0.4 * 5 + 5) * math.sqrt(2.0) ** 3 * math.cos(at)
+    form = 1e-6 * (0.55 * 5 + 5) * math.sqrt(2.0) ** 3
+    bp, bf = (stiff.single * (x - min(0.075 * x, 3e-6)) / unit for x in (pitch, form))
+    bk = abs(1.0 - stiff.single * relief / unit) if relief else 1.0
+    g = pair.contact_ratio + pair.overlap_ratio
+    cv2, cv3, cv4, cv6 = (
+        (0.34, 0.23, 0.90, 0.47)
+        if g <= 2.0
+        else (0.57 / (g - 0.3), 0.096 / (g - 1.56), (0.57 - 0.05 * g) / (g - 1.44), 0.12 / (g - 1.74))
+    )
+    cv7 = 0.75 if g <= 1.5 else 0.125 * math.sin(math.pi * (g - 2.0)) + 0.875 if g <= 2.5 else 1.0
+    main, above = 0.32 * bp + cv2 * bf + cv4 * bk + 1.0, 0.47 * bp + cv6 * bf + cv7
+    want = ratio * (0.32 * bp + cv2 * bf + cv3 * bk) + 1.0 if ratio < 0.85 else main
+    want = above + (main - above) * (1.5 - ratio) / 0.35 if 1.15 < ratio < 1.5 else above if ratio >= 1.5 else want
+    found = iso.dynamic_factor(pair, speed, force, width, grade, relief=relief)
+    assert found.resonance_ratio == pytest.approx(ratio, rel=1e-9)
+    assert found.value == pytest.approx(max(want, 1.0), rel=1e-9)
+
+
+def test_resonance_begins_earlier_under_a_light_load():
+    """DRIVETRAIN, formula 11: N_S = 0.5 + 0.35 sqrt(unit load / 100 N/mm) below 100 N/mm."""
+    pair = GearPair.closed(Gear(23, 5e-3, A20, face_width=0.08), Gear(61, 5e-3, A20, face_width=0.08))
+    force = 0.08 * 25e3  # N_S 0.675
+    resonance = 1.0 / iso.dynamic_factor(pair, 1.0, force, 0.08, 8).resonance_ratio
+    before, after = (iso.dynamic_factor(pair, n * resonance, force, 0.08, 8).value for n in (0.674, 0.676))
+    assert after - before > 0.05  # the jump from C_v3 to C_v4
+
+
 @pytest.mark.parametrize("grade", [4, 5, 8])
 def test_tolerances_of_pitch_and_profile(grade):
     # ISO 1328-1:2013, formulas 5 and 8, as in two public programs: 0.001 d + 0.4 m + 5 and 0.55 m + 5 um at grade 5
