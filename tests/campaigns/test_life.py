@@ -150,7 +150,11 @@ def test_transients_count_by_the_year(folder, result, ratings):
     alone = life_of(result, ratings)
     per_pass = next(r for r in alone["components"] if r["name"] == "tapered")["damage"] / (20 * 8766 * 3600 / 5)
     assert rows[1]["damage"] - rows[0]["damage"] == pytest.approx(20_000 * per_pass, rel=1e-6)
-    assert life_of(folder, ratings, transients={"speeds-duration9": 10})["runs"] == 2
+    taken = life_of(folder, ratings, transients={"speeds-duration9": 10})
+    assert taken["runs"] == 2
+    # C58: it is finished and counted; its wind is told to have no record of operation any more
+    assert not any("not finished" in text for text in taken["warnings"])
+    assert any("taken as transients" in text for text in taken["warnings"])
 
 
 def test_ratings_do_not_make_another_campaign(folder):

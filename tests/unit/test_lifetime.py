@@ -7,7 +7,7 @@ import pytest
 
 from gearwright.life.lifetime import Lifetime, LifetimeError, Spectrum, joined, lifetime_equivalent, weigh
 from gearwright.life.miner import Strength, StrengthError, pareto
-from gearwright.life.weibull import ClimateError, Measured, Weibull, bin_edges, bin_shares
+from gearwright.life.weibull import ClimateError, Measured, Weibull, bin_bounds, bin_edges, bin_shares
 
 
 def test_weibull_mean_and_shares():
@@ -110,3 +110,17 @@ def test_pareto_ends_at_everything():
 def test_refusals(make, message):
     with pytest.raises((ClimateError, LifetimeError, StrengthError), match=message):
         make()
+
+
+def test_bins_have_the_edges_that_were_asked_for():
+    """C58. By hand, for 1/10 of the time at every whole speed from 5 to 15 m/s: bins of 2 m/s around 6, 10 and 14 hold 0.2 each,
+    midway edges all from 4 to 16."""
+    wind = Measured.of(np.arange(5.0, 16.0).tolist(), [1.0] * 10)
+    low, high = bin_bounds([6.0, 10.0, 14.0], 2.0)
+    assert low.tolist() == [5.0, 9.0, 13.0] and high.tolist() == [7.0, 11.0, 15.0]
+    speeds, durations = {"a": 6.0, "b": 10.0, "c": 14.0}, dict.fromkeys("abc", 600.0)
+    asked = weigh(speeds, durations, wind, Lifetime(), width=2.0)
+    assert asked.shares == pytest.approx([0.2, 0.2, 0.2]) and asked.covered == pytest.approx(0.6)
+    assert weigh(speeds, durations, wind, Lifetime()).shares == pytest.approx([0.3, 0.4, 0.3])
+    with pytest.raises(ClimateError, match="overlap"):
+        bin_bounds([6.0, 7.0, 14.0], 2.0)

@@ -83,6 +83,8 @@ def life_of(
     train = expand(place.drivetrain)
     place = _speeds(place, facts)
     notes = [*said, *_taken(facts, years, place.campaign)]
+    before = dict(place.speeds)
+    finished = len(place.paths)
     events = _transients(place, {**facts.transients, **dict(transients or {})})
     reference, scale = _reference(train)
     books: dict[tuple[str, str], dict[str, Any]] = {}
@@ -121,8 +123,12 @@ def life_of(
         _equivalents(kind, element, book, weights, durations, first.reference_frequency, facts)
         for (kind, element), book in books.items()
     ]
-    if place.campaign and len(place.paths) < place.planned:
-        notes.append(warning(f"{place.planned - len(place.paths)} of {place.planned} runs are not finished: the others of their "
+    gone = sorted(set(before.values()) - set(place.speeds.values()))
+    if climate is not None and gone:
+        notes.append(warning(f"all runs at {listed([f'{v:g}' for v in gone])} m/s are taken as transients: no record stands for operation "
+                             "in this wind, its time counts as idle"))  # fmt: skip
+    if place.campaign and finished < place.planned:
+        notes.append(warning(f"{place.planned - finished} of {place.planned} runs are not finished: the others of their "
                              "wind speeds stand for them"))  # fmt: skip
     shortest = min(durations[name] for name in place.paths)
     if shortest < 60.0:
@@ -395,7 +401,7 @@ def _weights(place: Source, facts: Life, durations: Mapping[str, float], events:
         empty = np.zeros(0)
         repetitions = {name: 3600.0 * hours / durations[name], **{n: c * life.years for n, c in counts.items()}}
         return None, Weights(
-            repetitions, {name: hours, **dict.fromkeys(counts, 0.0)}, empty, empty, empty, life.hours - hours
+            repetitions, {name: hours, **dict.fromkeys(counts, 0.0)}, empty, empty, empty, empty, life.hours - hours
         )
     climate = climate_of(facts.wind)
     if climate is None:
@@ -405,6 +411,12 @@ def _weights(place: Source, facts: Life, durations: Mapping[str, float], events:
         notes.append(assumed(f"wind: {climate.words}, of the class {roman or 'II'} (section 'life' gives none)"))
     weights = weigh(place.speeds, {n: durations[n] for n in place.speeds}, climate, life, width=facts.bin_width, events=counts,
                     renormalise=facts.renormalise)  # fmt: skip
+    between = float(climate.below(weights.high[-1]) - climate.below(weights.low[0])) - float(
+        np.sum(climate.below(weights.high) - climate.below(weights.low))
+    )
+    if between > 1e-6:
+        notes.append(warning(f"bins of {facts.bin_width:g} m/s leave out winds between the speeds of the runs, {100 * between:.3g} % of the "
+                             "time, which counts as idle; without 'bin_width' the edges lie midway between the speeds"))  # fmt: skip
     return climate, weights
 
 

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .bins import apart, even_edges
-from .weibull import Climate, bin_edges, bin_shares
+from .weibull import Climate, bin_bounds
 
 Float = NDArray[np.float64]
 
@@ -59,14 +59,15 @@ class Weights:
     """How often every record happens.
 
     ``repetitions`` by record; ``hours`` of each in the life (zero for transients, which replace nothing);
-    ``speeds, edges, shares`` of the wind bins; ``idle_hours`` of the life that no record stands for: below the first
+    ``speeds, low, high`` (edges) and ``shares`` of the wind bins; ``idle_hours`` of the life that no record stands for: below the first
     and above the last bin, and without availability.
     """
 
     repetitions: Mapping[str, float]
     hours: Mapping[str, float]
     speeds: Float
-    edges: Float
+    low: Float
+    high: Float
     shares: Float
     idle_hours: float
 
@@ -87,7 +88,7 @@ def weigh(
     speeds : mean wind speed [m/s] of every record of operation
     durations : counted duration [s] of the same
     climate : distribution of wind speeds
-    width : of the bins [m/s]; None: midway between neighbours
+    width : of the bins [m/s], half to either side of each speed; None: edges midway between neighbours
     events : records of transients (not in ``speeds``) and how often each happens in a year
     renormalise : scale the shares to sum 1; only if the bins should stand for all winds
 
@@ -99,8 +100,8 @@ def weigh(
         if not duration > 0.0:
             raise LifetimeError(f"record '{name}' has a counted duration of {duration:g} s: nothing was counted")
     centres = np.unique(np.round(list(speeds.values()), 9))
-    edges = bin_edges(centres, width)
-    shares = bin_shares(climate, edges)
+    low, high = bin_bounds(centres, width)
+    shares = np.asarray(climate.below(high) - climate.below(low))
     if renormalise:
         if shares.sum() <= 0.0:
             raise LifetimeError("the wind never blows in any of the bins")
@@ -114,7 +115,7 @@ def weigh(
         if per_year < 0.0 or not math.isfinite(per_year):
             raise LifetimeError(f"'{name}' happens {per_year:g} times a year: a count must not be negative")
         repetitions[name], hours[name] = per_year * life.years, 0.0
-    return Weights(repetitions, hours, centres, edges, shares, life.hours - sum(hours.values()))
+    return Weights(repetitions, hours, centres, low, high, shares, life.hours - sum(hours.values()))
 
 
 def lifetime_equivalent(loads: ArrayLike, references: ArrayLike, repetitions: ArrayLike, exponent: float,

@@ -110,21 +110,42 @@ class Measured:
         return f"measured histogram of {len(self.shares)} bins, {self.edges[0]:g} to {self.edges[-1]:g} m/s"
 
 
-def bin_edges(centres: ArrayLike, width: float | None = None) -> Float:
+def bin_edges(centres: ArrayLike) -> Float:
     """Edges [m/s] of the bins around rising wind speeds: midway between neighbours, the outer bins symmetric.
 
-    ``width`` is needed for a single speed, and replaces the outer half widths otherwise. Raises ClimateError.
+    Raises ClimateError.
     """
+    c = _rising(centres)
+    if len(c) == 1:
+        raise ClimateError("one wind speed alone makes no bins: give their width")
+    middle = 0.5 * (c[1:] + c[:-1])
+    return np.concatenate([[max(2.0 * c[0] - middle[0], 0.0)], middle, [2.0 * c[-1] - middle[-1]]])
+
+
+def bin_bounds(centres: ArrayLike, width: float | None = None) -> tuple[Float, Float]:
+    """Lower and upper edge [m/s] of every bin: half a ``width`` to either side of its speed, or as :func:`bin_edges`.
+
+    Bins of a width may leave winds between them to no bin. Raises ClimateError for bins that overlap.
+    """
+    c = _rising(centres)
+    if width is None:
+        edges = bin_edges(c)
+        return edges[:-1], edges[1:]
+    if not width > 0.0:
+        raise ClimateError(f"the width of a wind speed bin must be positive, got {width:g}")
+    near = np.flatnonzero(np.diff(c) < width * (1.0 - 1e-9))
+    if len(near):
+        one, two = c[near[0]], c[near[0] + 1]
+        raise ClimateError(f"bins of {width:g} m/s around {one:g} and {two:g} m/s overlap: their winds would count twice. Leave the "
+                           "width out, edges then lie midway between the speeds")  # fmt: skip
+    return np.maximum(c - 0.5 * width, 0.0), c + 0.5 * width
+
+
+def _rising(centres: ArrayLike) -> Float:
     c = np.asarray(centres, float)
     if c.ndim != 1 or len(c) == 0 or not np.isfinite(c).all() or (np.diff(c) <= 0.0).any():
         raise ClimateError("wind speeds of bins must rise")
-    if width is not None and not width > 0.0:
-        raise ClimateError(f"the width of a wind speed bin must be positive, got {width:g}")
-    if len(c) == 1 and width is None:
-        raise ClimateError("one wind speed alone makes no bins: give their width")
-    middle = 0.5 * (c[1:] + c[:-1])
-    first, last = (0.5 * width, 0.5 * width) if width is not None else (c[1] - middle[0], c[-1] - middle[-1])
-    return np.concatenate([[max(c[0] - first, 0.0)], middle, [c[-1] + last]])
+    return c
 
 
 def bin_shares(climate: Climate, edges: ArrayLike) -> Float:
@@ -132,4 +153,4 @@ def bin_shares(climate: Climate, edges: ArrayLike) -> Float:
     return np.asarray(np.diff(climate.below(np.asarray(edges, float))))
 
 
-__all__ = ["CLASS_MEAN", "Climate", "ClimateError", "Measured", "Weibull", "bin_edges", "bin_shares"]
+__all__ = ["CLASS_MEAN", "Climate", "ClimateError", "Measured", "Weibull", "bin_bounds", "bin_edges", "bin_shares"]
