@@ -3,20 +3,28 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from gearwright.drivetrain import DrivetrainError
+from gearwright.remarks import sorted_remarks, warning
 
 if TYPE_CHECKING:
     from .run import Prepared
 
 
-def compare_with_record(prepared: Prepared, path: Path) -> dict[str, float]:
+#: correlation of a computed and a recorded shaft torque below which the record is likely not that of this train
+LEAST_CORRELATION = 0.7
+
+
+def compare_with_record(prepared: Prepared, path: Path, said: list[str]) -> dict[str, float]:
     """Correlation and standard deviations of a computed and a recorded shaft torque, after the discarded part; kept in
     the file too.
+
+    ``said``: what the run has to tell, to which a warning is added where the two do not go together; in the file too.
 
     Keys: ``recorded_torque_correlation``, ``recorded_torque_std``, ``computed_torque_std`` [N m]. Empty if the
     case compares nothing. Raises DrivetrainError for a shaft that is not in the train.
@@ -48,14 +56,38 @@ def compare_with_record(prepared: Prepared, path: Path) -> dict[str, float]:
         return {}
     computed = np.interp(local[inside], own_time, own)
     reference = recorded[inside]
+    found = correlation(computed, reference)
+    said += _doubts(wanted, found, computed, reference)
     figures = {
-        "recorded_torque_correlation": float(np.corrcoef(computed, reference)[0, 1]),
+        "recorded_torque_correlation": found,
         "recorded_torque_std": float(reference.std()),
         "computed_torque_std": float(computed.std()),
     }
     with netCDF4.Dataset(path, "a") as file:
-        file.setncatts(figures)
+        file.setncatts({**figures, **{kind: json.dumps(found) for kind, found in sorted_remarks(said).items()}})
     return figures
+
+
+def correlation(one: np.ndarray, other: np.ndarray) -> float:
+    """Correlation of two series; not a number where either does not vary."""
+    if not (one.std() > 1e-9 * abs(one).max() and other.std() > 1e-9 * abs(other).max()):
+        return math.nan
+    return float(np.corrcoef(one, other)[0, 1])
+
+
+def _doubts(wanted: Any, found: float, computed: np.ndarray, reference: np.ndarray) -> list[str]:
+    """A warning where a computed torque does not follow the recorded one."""
+    if math.isnan(found) or found >= LEAST_CORRELATION:
+        return []
+    why = (
+        "a sign is turned"
+        if found < -LEAST_CORRELATION
+        else "the record may be of another turbine, or of another channel"
+    )
+    return [warning(
+        f"the torque of shaft '{wanted.shaft}' does not follow the recorded '{wanted.channel}': correlation {found:.2f}, means "
+        f"{computed.mean() / 1e3:.4g} and {reference.mean() / 1e3:.4g} kN m; {why}"
+    )]  # fmt: skip
 
 
 def stored_shapes(table: Any, most: int = 40) -> dict[str, Any]:

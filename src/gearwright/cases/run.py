@@ -461,7 +461,7 @@ def simulate(drivetrain: Any, case: str | None = None, *, fidelity: str | None =
         "compile_s": waited() - before, "energy_error": book.error, **counted(plan, said),
     }  # fmt: skip
     recorder.finish(book, {**figures, **described})
-    figures.update(compare_with_record(prepared, path))
+    figures.update(compare_with_record(prepared, path, said))
     attributes = with_lists({**attributes, **figures})
     return Run(path, engine.name, reason, done * counting, wall, book.error, recorder.summary(), attributes)
 

@@ -114,7 +114,7 @@ def _ranking_figure(sheet: Sheet, rows: Sequence[Mapping[str, Any]]) -> str:
         return missing(f"Every damage over the life is below {power_of_ten(LEAST_DAMAGE)}: nothing to draw.")
     top = shown[0]
     trace: dict[str, Any] = {
-        "type": "bar", "orientation": "h", "y": [f"{label(r)}, {r['mode']}" for r in shown], "x": [r["damage"] for r in shown],
+        "type": "bar", "orientation": "h", "y": [f"{r['element']}<br>{r['name'] + ', ' if r['name'] else ''}{r['mode']}" for r in shown], "x": [r["damage"] for r in shown],
         "marker": {"color": "@wheel"}, "name": "damage",
     }  # fmt: skip
     if all(r["damage_low"] is not None for r in shown):
@@ -124,7 +124,7 @@ def _ranking_figure(sheet: Sheet, rows: Sequence[Mapping[str, Any]]) -> str:
         }  # fmt: skip
     layout = {
         "xaxis": {"title": {"text": "damage over the life [-]"}, **_axis(shown)},
-        "yaxis": {"autorange": "reversed", "automargin": True}, "height": 120 + 26 * len(shown), "showlegend": False,
+        "yaxis": {"autorange": "reversed", "automargin": True}, "height": 120 + 34 * len(shown), "showlegend": False,
         "shapes": [{"type": "line", "x0": 1, "x1": 1, "y0": 0, "y1": 1, "yref": "paper", "line": {"color": "@pinion", "dash": "dash"}}],
     }  # fmt: skip
     sentence = (
