@@ -14,6 +14,7 @@ import numpy as np
 
 from gearwright.drivetrain.errors import listed, nearest
 from gearwright.life.extremes import mean_equivalent
+from gearwright.remarks import warning
 
 from .folder import CampaignError, Folder
 
@@ -27,6 +28,8 @@ class Loads:
     groups: dict[str, dict[str, list[dict[str, Any]]]]
     case: str = ""
     model: str = ""
+    #: counted time [s] of every run
+    counted: tuple[float, ...] = ()
 
     @property
     def channels(self) -> list[str]:
@@ -66,13 +69,17 @@ def loads_of(source: str | Path) -> Loads:
         folder = Folder(place)
         plan = folder.plan()
         groups: dict[str, dict[str, list[dict[str, Any]]]] = {}
+        counted = []
         for line in folder.finished(plan):
+            counted.append(float(line.get("duration_s") or math.nan))
             key = json.dumps([str(line["values"].get(path)) for path in plan.group])
             for name, channel in line["channels"].items():
                 groups.setdefault(key, {}).setdefault(name, []).append(channel)
         if not groups:
             raise CampaignError(f"{place}: no run of this campaign is finished")
-        return Loads(place.name, tuple(plan.group), groups, plan.case, str(plan.facts.get("drivetrain", "")))
+        return Loads(
+            place.name, tuple(plan.group), groups, plan.case, str(plan.facts.get("drivetrain", "")), tuple(counted)
+        )
     from gearwright.results import Result
 
     from .work import figures
@@ -81,7 +88,23 @@ def loads_of(source: str | Path) -> Loads:
         facts = result.attributes
         model = f"{facts.get('drivetrain', '')}, {facts.get('fidelity', '')} {facts.get('law', '')}".strip(", ")
         channels = {name: [channel] for name, channel in figures(place)["channels"].items()}
-    return Loads(place.stem, (), {"[]": channels}, str(facts.get("case", "")), model)
+    own = float(facts.get("counted_duration_s", math.nan))
+    return Loads(place.stem, (), {"[]": channels}, str(facts.get("case", "")), model, (own,))
+
+
+#: longest over shortest counted time above which extremes of two sources are not to be compared
+MOST_LONGER = 1.5
+
+
+def doubts(a: Loads, b: Loads) -> list[str]:
+    """Warnings on a comparison: lengths that differ much."""
+    lengths = [float(np.nanmean(x.counted)) if x.counted and np.isfinite(x.counted).any() else math.nan for x in (a, b)]
+    if not min(lengths) > 0.0 or max(lengths) < MOST_LONGER * min(lengths):
+        return []
+    return [warning(
+        f"{a.name} counts {lengths[0]:.4g} s a run and {b.name} {lengths[1]:.4g} s: maxima grow with the length of a run, and equivalent "
+        f"ranges are those of different stretches"
+    )]  # fmt: skip
 
 
 def compare(first: str | Path, second: str | Path | None = None, channels: Sequence[str] = (), *,

@@ -12,6 +12,7 @@ from typing import Any
 
 from gearwright.drivetrain import Drivetrain, DrivetrainError, load
 from gearwright.drivetrain.campaigns import find_campaign, members, with_member
+from gearwright.drivetrain.case_paths import of_a_case
 from gearwright.drivetrain.errors import Problem, nearest
 from gearwright.drivetrain.read import example_path, examples, from_mapping, parse_file
 
@@ -135,8 +136,12 @@ def campaign_plan(
 
     Raises DrivetrainError.
     """
-    drivetrain, campaign = _find(source, campaign, setup, overrides)
+    # a path of a case means the case of the campaign, which is known when the file is read
+    of_case = [text for text in overrides if of_a_case(text.partition("=")[0].strip())]
+    drivetrain, campaign = _find(source, campaign, setup, [text for text in overrides if text not in of_case])
     chosen = find_campaign(drivetrain, campaign)
+    if of_case:
+        drivetrain = load(drivetrain, of_case, chosen.case)
     items = dict(members(chosen))
     if only:
         from fnmatch import fnmatch

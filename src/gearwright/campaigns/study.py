@@ -250,7 +250,7 @@ def study_plan(path: str | Path, *, options: Options | None = None, overrides: S
     """
     study = read_study(path)
     source = find(study.drivetrain, study_file(path).parent)
-    drivetrain = load(source, {**study.set, **dict(_pairs(overrides))} if overrides or study.set else ())
+    drivetrain = load(source, {**study.set, **dict(_pairs(overrides))} if overrides or study.set else (), study.case)
     case = drivetrain.case(study.case).name
     rows = samples_of(study)
     digits = max(4, len(str(len(rows))))

@@ -162,7 +162,7 @@ def modes_of_file(file: str, overrides: Sequence[str], fidelity: str | None, law
 
     ``other`` is a second file whose shapes are compared (MAC) on the coordinates both have.
     """
-    drivetrain = load(file, overrides)
+    drivetrain = load(file, overrides, case)
     if case is not None:
         drivetrain = drivetrain.for_case(case)
     found = _modes(drivetrain, fidelity, law, speed=speed)

@@ -40,7 +40,7 @@ def mechanism_of(file: Any, case: str | None = None, overrides: Sequence[str] = 
     from .mechanism_inputs import capacities, loads, motors, refuse_unknown_events
     from .mechanism_train import is_train, mechanism_of_train
 
-    drivetrain = file if isinstance(file, Drivetrain) and not overrides else load(file, overrides)
+    drivetrain = file if isinstance(file, Drivetrain) and not overrides else load(file, overrides, case)
     chosen = drivetrain.case(case)
     applied = drivetrain.for_case(case)
     length = duration if duration is not None else chosen.duration

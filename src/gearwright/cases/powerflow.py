@@ -326,7 +326,7 @@ def power_flow(drivetrain: Drivetrain | str, case: str | None = None, *, overrid
     Raises DrivetrainError, AssemblyError or PowerFlowError, each with what to change.
     """
     if not isinstance(drivetrain, Drivetrain):
-        drivetrain = load(drivetrain, overrides)
+        drivetrain = load(drivetrain, overrides, case)
     speed, torque = optional(speed, "rotational speed", "speed"), optional(torque, "torque", "torque")
     applied = drivetrain.for_case(case) if case is not None else drivetrain
     train = expand(applied, "rigid")
@@ -540,7 +540,7 @@ def power_flows(
     file: str, overrides: Sequence[str] = (), case: str | None = None, every: bool = False
 ) -> list[PowerFlow]:
     """Power flow of a file, of one case, or of every case that sets something (gears)."""
-    drivetrain = load(file, overrides)
+    drivetrain = load(file, overrides, case)
     if not every:
         return [power_flow(drivetrain, case)]
     cases = [c.name for c in drivetrain.cases if drivetrain.case(c.name).set]

@@ -381,7 +381,7 @@ def simulate(drivetrain: Any, case: str | None = None, *, fidelity: str | None =
 
     before = waited()
     if not isinstance(drivetrain, Drivetrain):
-        drivetrain = load(drivetrain, overrides)
+        drivetrain = load(drivetrain, overrides, case)
     elif overrides:
         raise DrivetrainError("overrides go with a path or an example's name; edit the Drivetrain otherwise")
     duration = optional(duration, "time", "duration")

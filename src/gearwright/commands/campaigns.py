@@ -28,7 +28,7 @@ from gearwright.console import (
     writes,
     writes_folder,
 )
-from gearwright.remarks import sorted_remarks
+from gearwright.remarks import remark_lines, sorted_remarks
 
 Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, help="Work on so many runs at a time on this machine.")]
 Scheduler = Annotated[str | None, typer.Option(help="Work on a Dask cluster: 'tcp://HOST:PORT'.")]
@@ -131,6 +131,7 @@ def compare(
     """Compare loads side by side: two results, two campaigns, two fidelities; or channels against one of them."""
     with mendable():
         from gearwright.campaigns.comparison import compare as make
+        from gearwright.campaigns.comparison import doubts
         from gearwright.drivetrain.units import DIMENSIONS, UnitError, to_si
         from gearwright.report.compare_page import compare_report
 
@@ -143,6 +144,8 @@ def compare(
             both = (first, second) if second is not None and first.is_file() and second.is_file() else None
             compare_report(a, b, ratios, output, both)
         if json:
+            for line in remark_lines(doubts(a, b)):  # the list of ratios has no place for them
+                typer.echo(line, err=True)
             print_json([{**vars(r), "ratio": r.ratio} for r in ratios])
             return
         rows: dict[tuple[str, str], dict[str, float]] = {}
@@ -153,6 +156,7 @@ def compare(
         title = f"{b.name} over {a.name}" if against is None else f"{b.name}: channels over {against} of {a.name}"
         table(title, ["channel", "group", *heads],
               [[name, group, *(number(values.get(h), 4) for h in heads)] for (name, group), values in rows.items()])  # fmt: skip
+        say_remarks(doubts(a, b))
         if output is not None:
             say(f"page: {output}")
 

@@ -92,9 +92,9 @@ def fmu_show(
             return
         say(f"{data['name']}: FMI {data['fmi_version']}, made by {data['tool'] or 'an unnamed tool'}; "
                    f"co-simulation {'yes' if data['co_simulation'] else 'no'}; binaries {', '.join(data['binaries']) or 'none'}")  # fmt: skip
-        rows = [[v["name"], v["causality"], v["unit"], "" if v["start"] is None else str(v["start"])]
+        rows = [[v["name"], v["causality"], v["unit"], "" if v["start"] is None else str(v["start"]), v["description"]]
                 for v in data["variables"] if v["causality"] in ("input", "output", "parameter")]  # fmt: skip
-        table(f"{len(rows)} variables", ["name", "causality", "unit", "start"], rows)
+        table(f"{len(rows)} variables", ["name", "causality", "unit", "start", "meaning and sign"], rows)
 
 
 @couple_app.command("openfast")

@@ -114,7 +114,7 @@ def recorded_run(file: str, case: str | None, loads: Path | None, mapping: Path 
     if loads is None:
         raise DrivetrainError("--mapping, --map, --drive and --recorded-ratio belong to --loads FILE")
     entries, time_column = mapping_of(mapping, pairs)
-    return with_loads(load(file, overrides), loads, case, fidelity=fidelity, law=law, mapping=entries, time_column=time_column,
+    return with_loads(load(file, overrides, case), loads, case, fidelity=fidelity, law=law, mapping=entries, time_column=time_column,
                       drive=drive or "speed", recorded_ratio=recorded_ratio, duration=duration)  # fmt: skip
 
 

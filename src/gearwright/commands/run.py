@@ -58,7 +58,7 @@ def run(file: File, case: Annotated[str | None, typer.Option(help="Load case of 
                             tolerance=tolerance, output=output)  # fmt: skip
             _report_run(done, json, record)
             return
-        drivetrain = load(file, set_ or ())
+        drivetrain = load(file, set_ or (), case)
         if ran_as_mechanism(drivetrain, case, output, duration, method, tolerance, fidelity, law, json):
             return
         done = simulate(drivetrain, case, fidelity=fidelity, law=law, duration=duration, method=method,

@@ -45,7 +45,12 @@ def sweep(
                 f"a sweep goes from a lower to a higher frequency in 2 or more steps, not {low} to {high}"
             )
         found = run(
-            load(file, set_ or ()), case, np.linspace(first, last, steps).tolist(), of, settle=settle, measure=measure
+            load(file, set_ or (), case),
+            case,
+            np.linspace(first, last, steps).tolist(),
+            of,
+            settle=settle,
+            measure=measure,
         )
         if output is not None:
             from gearwright.report.sweep_page import sweep_page

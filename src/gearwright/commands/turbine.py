@@ -85,8 +85,13 @@ def turbine_steady(turbine: Annotated[str, typer.Argument(help="Name, data file 
         rpm = 30.0 / math.pi
         if json:
             print_json([{"wind": p.wind, "rotor_speed_rpm": p.speed * rpm, "pitch_deg": math.degrees(p.pitch), "power": p.power,
-                         "thrust": p.thrust, "region": p.region} for p in points])  # fmt: skip
+                         "rotor_power": p.power, "electrical_power": p.power * machine.generator_efficiency, "thrust": p.thrust,
+                         "region": p.region} for p in points])  # fmt: skip
             return
-        table(f"Steady operation of {machine.name}", ["wind m/s", "rpm", "pitch deg", "power kW", "thrust kN", "region"],
+        head = ["wind m/s", "rpm", "pitch deg", "rotor power kW", "electrical power kW", "thrust kN", "region"]
+        table(f"Steady operation of {machine.name}", head,
               [[number(p.wind), number(p.speed * rpm), number(math.degrees(p.pitch)), number(p.power / 1e3),
-                number(p.thrust / 1e3), p.region] for p in points])  # fmt: skip
+                number(p.power * machine.generator_efficiency / 1e3), number(p.thrust / 1e3), p.region] for p in points])  # fmt: skip
+        say(
+            f"electrical power: that of the rotor times the efficiency of the generator, {100 * machine.generator_efficiency:.4g} %"
+        )

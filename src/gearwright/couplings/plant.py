@@ -132,7 +132,7 @@ def make_plant(drivetrain: Any, fidelity: str | None = None, law: str | None = N
     if generator == "grid":
         ends = _grid_ports(names, machine.name, abs(braking))
     else:
-        ends = (Port("generator_torque", "N.m", "torque of the generator, positive when it brakes",
+        ends = (Port("generator_torque", "N.m", f"torque of the generator, positive when it brakes: about {'-' if sense > 0.0 else '+'}x",
                      names.index("generator torque"), None, -sense, braking),)  # fmt: skip
     if rotor == "torque":
         end = Port("rotor_torque", "N.m", "torque on the rotor, positive about +x, from rotor to machine",

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import ValidationError
 
+from .case_paths import in_case, spelled_out
 from .errors import NOTHING, DrivetrainError, Problem, listed, nearest
 from .paths import set_value
 from .schema_cases import Campaign, Case
@@ -74,7 +75,7 @@ def member_named(drivetrain: Drivetrain, identifier: str) -> tuple[Campaign, dic
 def with_member(drivetrain: Drivetrain, case: str, identifier: str, values: Mapping[str, Any]) -> Drivetrain:
     """The drivetrain with one more case: ``case`` and all that it takes over, with ``values`` put in.
 
-    Paths are those of a case (``wind.mean``, ``events.0.at``), or of the drivetrain
+    Paths are those of a case (``wind.mean``, ``events.0.at``; ``cases.NAME.wind.mean`` is the same), or of the drivetrain
     (``stages.stage1.sun.inertia``): those become values that the case sets. Raises DrivetrainError for a path
     that leads nowhere and for values that do not fit.
     """
@@ -83,11 +84,12 @@ def with_member(drivetrain: Drivetrain, case: str, identifier: str, values: Mapp
 
     raw = copy.deepcopy(drivetrain.raw)
     cases = raw.setdefault("cases", [])
-    taken = _spelled_out(cases, case)
+    taken = spelled_out(cases, case)
     taken.update(name=identifier, base=None)
     for path, value in values.items():
-        if path.split(".", 1)[0] in Case.model_fields:
-            set_value(taken, path, copy.deepcopy(value), f"case '{identifier}'")
+        own = in_case(cases, path, case)
+        if own is not None:
+            set_value(taken, own, copy.deepcopy(value), f"case '{identifier}'")
         else:
             taken.setdefault("set", {})[path] = copy.deepcopy(value)
     cases.append(taken)
@@ -108,36 +110,22 @@ def grid_problems(drivetrain: Drivetrain, campaign: Campaign) -> list[Problem]:
     if math.prod(len(values) for values in campaign.grid.values()) > MOST:
         return [Problem(f"this grid makes more than {MOST} runs", path)]
     found: list[Problem] = []
-    case = _spelled_out(drivetrain.raw["cases"], campaign.case)
+    cases = drivetrain.raw["cases"]
+    case = spelled_out(cases, campaign.case)
     for key, values in campaign.grid.items():
-        if key.split(".", 1)[0] not in Case.model_fields:
+        own = in_case(cases, key, campaign.case)
+        if own is None:
             continue  # a value of the drivetrain: read when the campaign begins
         for value in list(values.values() if isinstance(values, Mapping) else values)[:200]:
             changed = copy.deepcopy(case)
             try:
-                set_value(changed, key, copy.deepcopy(value), path)
+                set_value(changed, own, copy.deepcopy(value), path)
                 Case.model_validate({**changed, "base": None})
             except DrivetrainError as error:
                 found += error.problems
             except ValidationError as error:
                 found += [replace(p, path=f"{path}.{key}", line=None) for p in problems_of(error, changed, Case)]
     return found
-
-
-def _spelled_out(cases: list[dict[str, Any]], name: str) -> dict[str, Any]:
-    """A case as written, joined over its bases; the file has been checked, so that they exist."""
-    case = next(c for c in cases if c["name"] == name)
-    base = case.get("base")
-    return _joined(_spelled_out(cases, base) if base else {}, case)
-
-
-def _joined(base: Mapping[str, Any], top: Mapping[str, Any]) -> dict[str, Any]:
-    result = copy.deepcopy(dict(base))
-    for key, value in top.items():
-        old = result.get(key)
-        both = isinstance(old, Mapping) and isinstance(value, Mapping)
-        result[key] = _joined(old, value) if both else copy.deepcopy(value)  # type: ignore[arg-type]
-    return result
 
 
 __all__ = ["find_campaign", "member_named", "members", "with_member"]

@@ -12,6 +12,7 @@ from pydantic import ValidationError
 
 from gearwright.parts import whole
 
+from .case_paths import in_file
 from .complaints import problems_of
 from .errors import NOTHING, DrivetrainError, Problem, listed, nearest
 from .paths import item_name, merged, set_value, step
@@ -69,7 +70,9 @@ def find(source: str | Path, near: Path | None = None) -> Path:
 
 
 def load(
-    source: str | Path | Mapping[str, Any] | Drivetrain, overrides: Iterable[str] | Mapping[str, Any] = ()
+    source: str | Path | Mapping[str, Any] | Drivetrain,
+    overrides: Iterable[str] | Mapping[str, Any] = (),
+    case: str | None = None,
 ) -> Drivetrain:
     """Read a drivetrain.
 
@@ -78,7 +81,9 @@ def load(
     source : path of a file, name of a shipped example, a mapping in the form of a file, or a Drivetrain (to
         apply overrides to)
     overrides : ``"path=value"`` strings, or a mapping of paths to values. ``stages.0.planets=5`` and
-        ``stages.stage1.planets=5`` are the same.
+        ``stages.stage1.planets=5`` are the same, and so are ``cases.rated.loads.0.torque=...`` and, where the case ``rated``
+        is meant, ``loads.0.torque=...``
+    case : the case that paths of a case mean; default: the first one
 
     Raises
     ------
@@ -94,7 +99,7 @@ def load(
         raw, old = _with_includes(_parse(text, file), file, ()), ()
     applied = list(old)
     for path, value in pairs(overrides):
-        set_value(raw, path, value)
+        set_value(raw, in_file(raw, path, case), value)
         applied.append(f"{path}={value}")
     drivetrain = from_mapping(raw, file, text, tuple(applied))
     from .expand import check

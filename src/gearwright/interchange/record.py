@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -272,12 +273,17 @@ def distinct(names: Sequence[str]) -> list[str]:
     return out
 
 
+#: what makes a name a pattern
+_PATTERN = re.compile(r"[*?]|\[.+\]")
+
+
 def columns(
     names: Sequence[str], wanted: Sequence[str] | None, path: Path, descriptions: Sequence[str] | None = None
 ) -> list[int]:
     """Indices of the wanted channels (None: all), or an error that lists what is there.
 
-    A channel is known by its name, or by its description where only one channel has that.
+    A channel is known by its name, or by its description where only one channel has that; a shell pattern (``main.*``) that
+    is no name stands for all names that match it, in the order of the file.
     """
     if wanted is None:
         return list(range(len(names)))
@@ -286,10 +292,16 @@ def columns(
     for i, text in enumerate(descriptions or ()):
         if times[text] == 1:
             place.setdefault(text, i)
+    found: list[int] = []
     for name in wanted:
-        if name not in place:
+        if name in place:
+            found.append(place[name])
+            continue
+        matching = [i for i, other in enumerate(names) if fnmatchcase(other, name)] if _PATTERN.search(name) else []
+        if not matching:
             raise ReadError(missing(name, names), path)
-    return [place[name] for name in wanted]
+        found += [i for i in matching if i not in found]
+    return found
 
 
 def missing(name: str, names: Sequence[str]) -> str:

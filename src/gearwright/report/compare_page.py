@@ -6,8 +6,9 @@ import math
 from pathlib import Path
 from typing import Any
 
-from gearwright.campaigns.comparison import Loads, Ratio
+from gearwright.campaigns.comparison import Loads, Ratio, doubts
 
+from .book import remark_lists
 from .figures import Figure, plot
 from .format import number, screen_unit
 from .page import document, write_page
@@ -33,7 +34,7 @@ def compare_report(first: Loads, second: Loads, rows: list[Ratio], output: str |
              f"second: {second.name} ({second.model}, case {second.case})"]  # fmt: skip
     if rows[0].first_channel != rows[0].second_channel:  # one channel that all are compared with
         facts = [f"{facts[0]}: {rows[0].first_channel}", facts[1]]
-    sections = [("ratios", "Loads, second over first", _tables(sheet, rows))]
+    sections = [("ratios", "Loads, second over first", remark_lists(doubts(first, second)) + _tables(sheet, rows))]
     groups = list(dict.fromkeys(_label(r) for r in rows))
     if len(groups) > 1:
         sections.insert(0, ("groups", "Over the groups of runs", _figures(sheet, rows, groups)))

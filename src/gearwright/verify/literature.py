@@ -48,6 +48,7 @@ _STRUCTURE = "6 rotational, 6 double translational, 3 planet modes of multiplici
 @literature("LIT.1.1.structure", _STRUCTURE, "-", _LIN_PARKER)
 def _structure() -> str:
     import gearwright as gw
+    from gearwright.cases import ModalAnalysis
 
     planet: list[np.ndarray] = []
     for n in (3, 4, 5):
@@ -59,6 +60,7 @@ def _structure() -> str:
             return f"N = {n}: {counts}"
         if counts.get("planet", 0) != 3 * (n - 3):
             return f"N = {n}: {counts}"
+        assert isinstance(found, ModalAnalysis)
         shapes = found.modes.shapes
         central = [i for i, c in enumerate(found.system.coordinates) if ".planet" not in c]
         rotations = [i for i in central if found.system.coordinates[i].endswith("rotation")]

@@ -67,7 +67,7 @@ def _beam_second() -> float:
 
 
 def _beams() -> list[float]:
-    from gearwright.cases import modes
+    from gearwright.cases import ModalAnalysis, modes
 
     tiny, held, count = {"inertia": 1e-9, "mass": 1e-9}, {"stiffness": 1e13}, 24
     made = _rotor(
@@ -77,6 +77,7 @@ def _beams() -> list[float]:
         [{"length": _BEAM.length / count, "diameter": _BEAM.diameter}] * count,
     )  # fmt: skip
     found = modes(made)
+    assert isinstance(found, ModalAnalysis)
     across = found.table.parts[:, 1] > 0.5
     return [float(f) for f in found.frequencies_hz[across][:4]]
 
