@@ -140,3 +140,45 @@ def test_the_shipped_study_shows_a_quiet_and_a_loud_side(tmp_path):
     run_campaign(replace(plan, items=few, options=Options(duration=4.0)), tmp_path / "out")
     quiet, loud = output_of(read_table(tmp_path / "out"), "stage1.sun_planet1.normal_force.std")
     assert loud > 1.5 * quiet
+
+
+def test_rounding_is_no_effect():
+    """C50: a steady load has a standard deviation of rounding; its ranks say nothing. A change beyond it keeps its rank."""
+    from gearwright.campaigns.sensitivity import rounding_of, tied
+
+    rng = np.random.default_rng(3)
+    x = np.linspace(1.0, 2.0, 20)
+    noise = 1e-9 * rng.random(20)
+    table = {
+        "id": [str(i) for i in range(20)], "a": x.tolist(), "main.torque|max": (18000.0 + noise).tolist(),
+        "main.torque|min": (18000.0 - noise).tolist(), "main.torque|std": noise.tolist(), "main.torque|mean": (1000.0 * x**2).tolist(),
+    }  # fmt: skip
+    outputs = ("main.torque.std", "main.torque.range", "main.torque.max", "main.torque.mean")
+    plan = type(
+        "P",
+        (),
+        {
+            "paths": ["a"],
+            "facts": {"method": "latin_hypercube"},
+            "items": dict.fromkeys(table["id"]),
+            "outputs": outputs,
+        },
+    )
+    found = {e.output: e.rank_correlation for e in effects(plan, table)}
+    assert found == {**dict.fromkeys(outputs[:3]), "main.torque.mean": pytest.approx(1.0)}
+    assert rounding_of(table, "main.torque.std") == pytest.approx(18e-6, rel=1e-6)
+    # by hand: 1 and 1 + 1e-7 are one value, and so is what follows within the rounding of it
+    assert tied([3.0, 1.0, 1.0 + 1e-7, np.nan, 3.5], 1e-6)[[0, 4]].tolist() == [3.0, 3.5]
+    assert len(set(tied([1.0, 1.0 + 1e-7, 1.0 + 2e-7], 1e-6))) == 1
+
+
+def test_indices_are_shares_with_intervals(write, tmp_path):
+    """C50: eight samples say little, and the table shows it: intervals beside the indices, none outside 0 and 1."""
+    plan = study_plan(write(TEXT.replace("latin_hypercube", "sensitivity")))
+    run_campaign(plan, tmp_path / "out", jobs=2)
+    for effect in effects(plan, read_table(tmp_path / "out")):
+        for value, interval in ((effect.first, effect.first_interval), (effect.total, effect.total_interval)):
+            assert 0.0 <= interval[0] <= interval[1] <= 1.0 and 0.0 <= value <= 1.0
+    end = subprocess.run([sys.executable, "-m", "gearwright", "study", str(write(TEXT.replace("latin_hypercube", "sensitivity"))), "-o",
+                          str(tmp_path / "out")], capture_output=True, check=True, text=True)  # fmt: skip
+    assert "90 % intervals" in end.stdout and " to 1.00)" in end.stdout.replace("\n", " ")

@@ -134,3 +134,32 @@ def test_what_never_fails_does_not_converge():
     state = LimitState("safe", {"R": R}, Expression.of("1 + exp(-(R/20)**2) + 0 * R"))
     with pytest.raises(ReliabilityError, match="did not converge|does not change"):
         hlrf(state)
+
+
+@pytest.mark.parametrize("engine", ["hlrf", "openturns"])
+def test_a_symmetric_limit_state_is_told_what_to_do(engine):
+    """B12. g = 9 - x^2 has no slope at the median; its two sides as a series fail with 2 Phi(-3)."""
+    x = {"x": Variable("normal", {"mean": 0, "std": 1})}
+    with pytest.raises(ReliabilityError, match="symmetric.*each side as a limit state of its own") as error:
+        form(LimitState("both", x, Expression.of("9 - x**2")), engine)
+    assert "\n" not in str(error.value) and "Traceback" not in str(error.value) and "openturns" not in str(error.value)
+    sides = [LimitState("up", x, Expression.of("3 - x")), LimitState("down", x, Expression.of("3 + x"))]
+    assert series_system(sides, engine).probability == pytest.approx(2 * stats.norm.sf(3.0), rel=1e-6)
+
+
+@pytest.mark.parametrize("engine", ["hlrf", "openturns"])
+def test_a_constant_limit_state_is_named(engine):
+    with pytest.raises(ReliabilityError, match="does not change with its variables"):
+        form(LimitState("flat", {"x": Variable("normal", {"mean": 1, "std": 1})}, Expression.of("9 + 0 * x")), engine)
+
+
+def test_bounds_of_a_series_are_called_those_of_form(capsys, tmp_path):
+    """C51: FORM's planes fail with another probability than the limit states themselves; the line says whose bounds it shows."""
+    from gearwright.commands.life import reliability
+
+    (tmp_path / "two.yaml").write_text(
+        "name: two\nvariables: {R: {normal: {mean: 200, std: 20}}, S: {normal: {mean: 100, std: 30}}}\n"
+        "limit_states: {one: R - S, again: 2 * R - 2 * S}\n"
+    )
+    reliability(str(tmp_path / "two.yaml"), samples=1000, seed=0, engine="hlrf", json=False)
+    assert "bounds of FORM" in capsys.readouterr().out

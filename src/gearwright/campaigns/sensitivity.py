@@ -16,8 +16,9 @@ from .study import output_of
 class Effect:
     """How one value acts on one output.
 
-    ``rank_correlation`` Spearman's, None for words; ``first`` and ``total`` Sobol indices with their 90 % intervals,
-    None unless the study is a complete ``sensitivity`` design.
+    ``rank_correlation`` Spearman's, None for words and for outputs that do not change but for rounding; ``first`` and ``total``
+    Sobol indices with their 90 % intervals, both held between 0 and 1, where a share lies; None unless the study is a complete
+    ``sensitivity`` design.
     """
 
     output: str
@@ -40,7 +41,7 @@ def effects(plan: Plan, table: Mapping[str, Sequence[Any]]) -> list[Effect]:
     found = []
     complete = list(table["id"]) == list(plan.items)
     for output in plan.outputs:
-        y = output_of(table, output)
+        y = tied(output_of(table, output), rounding_of(table, output))
         ranks = {}
         for path in plan.paths:
             x = np.array([v if isinstance(v, (int, float)) else np.nan for v in table[path]], float)
@@ -48,9 +49,41 @@ def effects(plan: Plan, table: Mapping[str, Sequence[Any]]) -> list[Effect]:
             vary = usable.sum() > 2 and np.ptp(x[usable]) > 0 and np.ptp(y[usable]) > 0
             ranks[path] = float(stats.spearmanr(x[usable], y[usable]).statistic) if vary else None
         indices = _sobol(plan, table, y) if complete and plan.facts.get("method") == "sensitivity" else {}
-        rows = [Effect(output, path, ranks[path], **indices.get(path, {})) for path in plan.paths]
+        rows = [Effect(output, path, ranks[path], **_shares(indices.get(path, {}))) for path in plan.paths]
         found += sorted(rows, key=lambda e: -(e.total if e.total is not None else abs(e.rank_correlation or 0.0)))
     return found
+
+
+def rounding_of(table: Mapping[str, Sequence[Any]], output: str) -> float:
+    """What is no change of an output but rounding: 1e-9 of the largest value of its channel and of those of its kind (a steady run
+    has such standard deviations), not less than a millionth of a newton or newton metre."""
+    quantity = output.rpartition(".")[0].rpartition(".")[2]
+    largest = 0.0
+    for name, column in table.items():
+        channel, _, figure = name.partition("|")
+        if figure in ("max", "min") and channel.rpartition(".")[2] == quantity:
+            values = np.asarray([v for v in column if isinstance(v, (int, float))], float)
+            largest = max(largest, float(np.max(np.abs(values[np.isfinite(values)]), initial=0.0)))
+    return max(1e-9 * largest, 1e-6 if quantity.endswith(("force", "torque")) or "torque_" in quantity else 0.0)
+
+
+def tied(values: Any, rounding: float) -> Any:
+    """Values with those that differ by rounding made equal, so that they are ties in a ranking."""
+    y = np.array(values, float)
+    order = np.argsort(y, kind="stable")
+    order = order[np.isfinite(y[order])]
+    begins = np.flatnonzero(np.diff(y[order], prepend=-np.inf) > rounding)
+    for group in np.split(order, begins[1:]):
+        if len(group):
+            y[group] = y[group].mean() if len(group) > 1 else y[group]
+    return y
+
+
+def _shares(indices: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        k: tuple(min(max(x, 0.0), 1.0) for x in v) if isinstance(v, tuple) else min(max(v, 0.0), 1.0)
+        for k, v in indices.items()
+    }
 
 
 def _sobol(plan: Plan, table: Mapping[str, Sequence[Any]], y: Any) -> dict[str, dict[str, Any]]:
@@ -93,4 +126,4 @@ def _numbers(values: Sequence[Any]) -> Any:
     return np.array([different.index(str(v)) for v in values], float)
 
 
-__all__ = ["Effect", "effects"]
+__all__ = ["Effect", "effects", "rounding_of", "tied"]

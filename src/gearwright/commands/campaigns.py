@@ -101,9 +101,10 @@ def study(
         if json:
             print_figures(data)
         else:
-            rows = [[e["output"], e["path"], *(number(e[k], 3) for k in ("rank_correlation", "first", "total"))]
+            rows = [[e["output"], e["path"], number(e["rank_correlation"], 2), *(_share(e, k) for k in ("first", "total"))]
                     for e in data["effects"]]  # fmt: skip
-            table(f"Effects in {data['name']}", ["output", "value", "rank correlation", "first order", "total"], rows)
+            table(f"Effects in {data['name']}, Sobol indices with 90 % intervals",
+                  ["output", "value", "rank correlation", "first order", "total"], rows)  # fmt: skip
             _closing(data)
             say(f"report: {data['report']}")
         if data["failed"]:
@@ -199,6 +200,14 @@ def _failure(finished: int, of: int, failed: int, line: dict[str, Any]) -> None:
     """One line on the error stream for a run that failed, at once."""
     if line["status"] != "done":
         sys.stderr.write(f"{line['id']} failed: {line['error']}\n")
+
+
+def _share(effect: dict[str, Any], key: str) -> str:
+    """A Sobol index and its interval, which says how many of its digits mean anything."""
+    if effect[key] is None:
+        return ""
+    low, high = effect[f"{key}_interval"]
+    return f"{effect[key]:.2f} ({low:.2f} to {high:.2f})"
 
 
 def _extremes_table(data: dict[str, Any]) -> None:

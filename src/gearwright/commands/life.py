@@ -240,8 +240,9 @@ def reliability(
             )
         if data["series"] is not None:
             s = data["series"]
-            say(f"series of {len(data['limit_states'])}: p_f {s['probability']:.4g} (beta {s['beta']:.4f}), bounds "
-                       f"{s['low']:.4g} to {s['high']:.4g}, if independent {s['independent']:.4g}")  # fmt: skip
+            say(f"series of {len(data['limit_states'])}, of FORM (limit states as planes at their design points): p_f "
+                       f"{s['probability']:.4g} (beta {s['beta']:.4f}), bounds of FORM {s['low']:.4g} to {s['high']:.4g}, if independent "
+                       f"{s['independent']:.4g}")  # fmt: skip
 
 
 def _state(state: dict[str, Any]) -> None:

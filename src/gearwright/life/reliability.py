@@ -81,6 +81,21 @@ class Form:
         return {name: a * a for name, a in self.alpha.items()}
 
 
+def _start(space: Space) -> tuple[float, Float]:
+    """g and its gradient at the medians. Raises ReliabilityError where there is no slope to follow."""
+    g, slope = space.slope(np.zeros(len(space.state.names)))
+    if float(np.linalg.norm(slope)) > 1e-9 * abs(g):
+        return g, slope
+    sides = space.value(np.concatenate([s * np.eye(len(slope)) for s in (3.0, -3.0)]))
+    if np.all(np.abs(sides - g) <= 1e-9 * abs(g)):
+        raise ReliabilityError(f"limit state '{space.state.name}' does not change with its variables")
+    raise ReliabilityError(
+        f"limit state '{space.state.name}' has no slope at the medians of its variables ({space._words(np.zeros(len(slope)))}), as one that is "
+        "symmetric about them (x^2, abs(x)): FORM has no direction to go. Write each side as a limit state of its own (x < limit, -x < "
+        "limit) in one file, which adds them up as a series, or shift a variable"
+    )
+
+
 def hlrf(state: LimitState, tolerance: float = 1e-7, most: int = 200) -> Form:
     """FORM by the iteration of Hasofer, Lind, Rackwitz and Fiessler with a step rule (Zhang and Der Kiureghian 1995).
 
@@ -88,13 +103,15 @@ def hlrf(state: LimitState, tolerance: float = 1e-7, most: int = 200) -> Form:
     """
     space = Space(state)
     u = np.zeros(len(state.names))
-    g, slope = space.slope(u)
+    g, slope = _start(space)
     scale = abs(g) if g != 0.0 else 1.0
     mean_fails = g < 0.0
     for iteration in range(1, most + 1):
         norm = float(np.linalg.norm(slope))
         if norm == 0.0:
-            raise ReliabilityError(f"limit state '{state.name}' does not change with its variables")
+            raise ReliabilityError(
+                f"limit state '{state.name}' does not change with its variables near {space._words(u)}"
+            )
         direction = (slope @ u - g) / norm**2 * slope - u
         # a merit function that falls along the direction bounds the step
         penalty = 2.0 * max(float(np.linalg.norm(u)) / norm, 1e-12) + 10.0 / norm
@@ -141,6 +158,7 @@ def openturns_form(state: LimitState) -> Form:
         raise ReliabilityError("openturns is not installed: pip install gearwright[reliability]")
     import openturns as ot
 
+    _start(Space(state))
     marginals = ot.DistributionCollection([_as_openturns(ot, v) for v in state.variables.values()])
     matrix = state.scores
     n = len(state.names)
@@ -173,7 +191,11 @@ def openturns_form(state: LimitState) -> Form:
         found.run()
         result = found.getResult()
     except (RuntimeError, TypeError) as error:
-        raise ReliabilityError(f"FORM of '{state.name}' by openturns: {error}") from None
+        words = " ".join(str(error).split())[:120]
+        raise ReliabilityError(
+            f"FORM of '{state.name}' found no design point. Try the other engine (--engine hlrf), and check that the limit state fails "
+            f"anywhere and has no jump ({type(error).__name__} of openturns: {words})"
+        ) from None
     u = np.asarray(result.getStandardSpaceDesignPoint(), float)
     space = Space(state)
     length = float(np.linalg.norm(u))

@@ -71,15 +71,18 @@ def _sensitivity(sheet: Sheet, plan: Plan, found: list[Effect]) -> str:
             traces = [{"type": "bar", "orientation": "h", "name": "rank correlation", "y": paths,
                        "x": [e.rank_correlation for e in rows], "marker": {"color": "@wheel"}}]  # fmt: skip
             first = rows[0].rank_correlation
-            sentence = f"{output}: the strongest rank correlation is {number(first, 3)}, with {paths[0]}."
+            sentence = (f"{output}: the strongest rank correlation is {number(first, 2)}, with {paths[0]}." if first is not None else
+                        f"{output} does not change in this study but for rounding, or only words were varied.")  # fmt: skip
             axis = "Spearman's rank correlation [-]"
         layout = {"xaxis": {"title": {"text": axis}}, "yaxis": {"autorange": "reversed", "automargin": True},
                   "height": 140 + 44 * len(paths), "barmode": "group"}  # fmt: skip
         html += sheet.figure(plot(f"effect-{output}", sentence, traces, layout))
     columns = [Column("Output", words=True), Column("Value", words=True), Column("Rank correlation"),
-               Column("First order"), Column("Total")]  # fmt: skip
-    data = [[e.output, e.path, e.rank_correlation, e.first, e.total] for e in found]
-    return html + sheet.table(Table("effects", "Effects", columns, data))
+               Column("First order"), Column("from"), Column("to"), Column("Total"), Column("from"), Column("to")]  # fmt: skip
+    data = [[e.output, e.path, e.rank_correlation, e.first, *(e.first_interval or (None, None)), e.total,
+             *(e.total_interval or (None, None))] for e in found]  # fmt: skip
+    note = "Sobol indices with 90 % intervals by bootstrap." if any(e.total is not None for e in found) else ""
+    return html + sheet.table(Table("effects", "Effects", columns, data, note=note))
 
 
 def _over(effect: Effect, key: str) -> float:
