@@ -133,7 +133,12 @@ def _initial(train: Train, case: Any, where: str) -> tuple[dict[str, float], dic
         if name in train.machines and train.machines[name].type == "tracked_chassis":
             vehicles[name] = float(value)
             continue
-        speeds[body_named(train, name, f"{where}.initial")] = float(value)
+        body = body_named(train, name, f"{where}.initial")
+        if body in {body_named(train, n, f"{where}.speeds") for n in case.speeds}:
+            raise DrivetrainError(
+                f"{where}.initial.{key}: the case prescribes the speed of '{body}' (speeds), which it has from the start on; take one out"
+            )
+        speeds[body] = float(value)
     return speeds, vehicles
 
 

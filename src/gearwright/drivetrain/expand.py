@@ -24,6 +24,7 @@ from .schema_cases import Case
 from .schema_setup import TURBINE_EVENTS, wind_problems
 from .train import HOUSING, Body, Train
 from .units import ODD, Quantity
+from .unused import say_unused
 
 #: Fidelities that move bodies by their inertia.
 _INERTIAL = ("torsional", "multibody", "planar", "spatial")
@@ -38,6 +39,7 @@ def expand(drivetrain: Drivetrain, fidelity: str | None = None) -> Train:
     """
     bench = _spell_out(drivetrain)
     _discards(bench)
+    say_unused(bench)
     train = _train(bench) if not bench.problems else None
     if train is not None:
         _facts_for(bench, train, fidelity or drivetrain.model.fidelity)

@@ -118,6 +118,12 @@ def size(bench: Bench, rack: Rack, wheel: Wheel, width: float | None, path: str,
 def cut_of(bench: Bench, rack: Rack, wheel: Wheel, width: float | None, path: str, ring: bool) -> dict[str, Any]:
     """The true tooth of a wheel: keywords of Gear, its material and tip relief as plain data."""
     material = bench.material(wheel.material or rack.material, path)
+    if wheel.outer_diameter is not None and not ring:
+        bench.wrong("the rim of an external wheel is bounded by its bore", f"{path}.outer_diameter", wheel.outer_diameter,
+                    "bore; outer_diameter belongs to a ring")  # fmt: skip
+    if wheel.bore is not None and ring:
+        bench.wrong("the rim of a ring is bounded by its outer diameter", f"{path}.bore", wheel.bore,
+                    "outer_diameter; bore belongs to an external wheel")  # fmt: skip
     relief = wheel.tip_relief
     start = None if relief is None else relief.start if isinstance(relief.start, str) else 0.5 * relief.start
     return {
@@ -227,10 +233,15 @@ def mesh(bench: Bench, rack: Rack, pair: Pair, facts: MeshFacts, name: str, betw
         if facts.contact_ratio is None:
             bench.note("derived", path, f"contact ratio {derived:.4f} from teeth and tips")
         elif abs(derived - facts.contact_ratio) > 0.01 * derived:
-            bench.note(
-                "warning", path, f"contact ratio {facts.contact_ratio:g} is given, teeth and tips make {derived:.4f}: "
-                "the given one is used",
+            computed = facts.stiffness is not None and facts.stiffness.source is not None
+            used = (
+                "its stiffness is computed from the teeth, by which the given one has no effect" if computed
+                else "the given one is used, but by law tooth_contact, which takes the teeth"
             )  # fmt: skip
+            bench.note(
+                "warning", path, f"contact ratio {facts.contact_ratio:g} is given, teeth and tips make {derived:.4f}: {used}"
+            )
+            ratio = derived if computed else ratio
     if facts.contact_ratio is not None:
         details["contact_ratio_given"] = facts.contact_ratio
     for key, value in (
@@ -260,6 +271,11 @@ def mesh(bench: Bench, rack: Rack, pair: Pair, facts: MeshFacts, name: str, betw
         details["circumference"] = facts.profile
     width = _least(pair.one.face_width, pair.two.face_width)
     overlap = facts.overlap_ratio
+    if overlap and rack.helix_angle == 0.0 and rack.module is not None:
+        bench.wrong("the teeth of this pair are straight: they do not overlap", f"{path}.overlap_ratio", overlap,
+                    "helix_angle beside module, or no overlap_ratio")  # fmt: skip
+        overlap = 0.0
+    _teeth_and_radii(bench, pair, path)
     if overlap is None:
         overlap = 0.0
         if width is not None and rack.module is not None and rack.helix_angle:
@@ -278,6 +294,18 @@ def mesh(bench: Bench, rack: Rack, pair: Pair, facts: MeshFacts, name: str, betw
         excitation=tuple(Excitation(e.base, e.order, e.amplitude, e.phase) for e in facts.excitation),
         loss=facts.loss, facts=details, **more,
     )  # fmt: skip
+
+
+def _teeth_and_radii(bench: Bench, pair: Pair, path: str) -> None:
+    """Warn where tooth numbers and given base circles make two ratios."""
+    if pair.teeth is None or pair.one.by_teeth or not (pair.one.base_given or pair.two.base_given):
+        return
+    by_teeth, by_radii = pair.teeth[1] / pair.teeth[0], pair.two.base_radius / pair.one.base_radius
+    if abs(by_teeth - by_radii) > 1e-3 * by_radii:
+        bench.note(
+            "warning", path, f"teeth make a ratio of {by_teeth:.5g}, base circles one of {by_radii:.5g}: speeds and torques follow the "
+            "circles, the mesh frequency the larger tooth number",
+        )  # fmt: skip
 
 
 def _odd_teeth(bench: Bench, facts: MeshFacts, between: tuple[str, str], path: str) -> tuple[Any, Any] | None:

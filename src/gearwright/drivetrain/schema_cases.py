@@ -239,6 +239,8 @@ class Event(NamedEvent):
             raise problem("an event has either set and to, or a type")
         if (self.set is None) != (self.to is None):
             raise problem("set and to belong together")
+        if self.on is not None and self.type != "brake":
+            raise problem("'on' belongs to an event of type brake")
         known = EVENT_KEYS[self.type] if self.type is not None else {}
         for key in self.keys:
             if key not in known:
