@@ -20,10 +20,10 @@ STAGES: dict[str, Any] = {
             "name": "p", "type": "planetary", "planets": 3, "module": 0.01, "pressure_angle": "20 deg", "face_width": 0.2,
             "material": "steel", "helix_angle": "8 deg", "hand": "right", "x": 0.5,
             "sun": {"teeth": 21, "mass": 200.0, "inertia": 2.0},
-            "planet": {"teeth": 39, "mass": 300.0, "inertia": 12.0, "bore": 0.2},
+            "planet": {"teeth": 39, "bore": 0.2},
             "ring": {"teeth": 99, "mass": 900.0, "inertia": 300.0, "outer_diameter": 1.2},
             "carrier": {"inertia": 250.0, "mass": 800.0, "inertia_includes_planets": False},
-            "meshes": {"sun_planet": {"stiffness": 3e9, "damping": {"ratio": 0.03}, "contact_ratio": 1.6},
+            "meshes": {"sun_planet": {"stiffness": {"mean": 3e9}, "damping": {"ratio": 0.03}, "contact_ratio": 1.6},
                        "ring_planet": {"stiffness": 3.5e9, "damping": {"ratio": 0.03}, "contact_ratio": 1.7}},
             "bearings": {"carrier": dict(_SUPPORT), "planet": dict(_SUPPORT), "sun": dict(_SUPPORT),
                          "ring": {**_SUPPORT, "torsional_stiffness": 1e10}},
@@ -32,7 +32,7 @@ STAGES: dict[str, Any] = {
             "name": "g", "type": "parallel", "module": 0.008, "pressure_angle": "20 deg", "face_width": 0.15, "material": "steel",
             "azimuth": "30 deg", "x": 1.5,
             "wheel": {"teeth": 81, "mass": 250.0, "inertia": 14.0}, "pinion": {"teeth": 23, "mass": 40.0, "inertia": 0.2},
-            "mesh": {"stiffness": 2.5e9, "damping": {"value": 1e5}},
+            "mesh": {"stiffness": {"two_pairs": 3e9, "one_pair": 2e9}, "contact_ratio": 1.6, "damping": {"value": 1e5}},
             "bearings": {"wheel": dict(_SUPPORT), "pinion": dict(_SUPPORT)},
         },
     ],
@@ -82,6 +82,49 @@ SPELLED: dict[str, Any] = {
                "events": [{"at": 0.5, "set": "br.engaged", "to": True}]}],
 }  # fmt: skip
 
+TEETH: dict[str, Any] = {
+    "name": "teeth",
+    "materials": {"steel": {"young": 206e9, "poisson": 0.3, "density": 7830.0}},
+    "stages": [{
+        "name": "g", "type": "parallel", "module": 0.008, "pressure_angle": "20 deg", "face_width": 0.15, "material": "steel", "azimuth": "30 deg",
+        "wheel": {"teeth": 81, "mass": 250.0, "inertia": 14.0}, "pinion": {"teeth": 23, "mass": 40.0, "inertia": 0.2},
+        "mesh": {"stiffness": {"from": "analytic", "half_width": 3e-4}, "damping": {"value": 1e5}},
+        "bearings": {"wheel": dict(_SUPPORT), "pinion": dict(_SUPPORT)},
+    }],
+    "model": {"fidelity": "torsional", "law": "periodic", "damping": {"stiffness_proportional": 1e-6}},
+    "operating": {"input": "g.wheel", "output": "g.pinion", "speed": 7.8, "torque": 1e4},
+    "cases": [{"name": "c", "duration": 1.0, "start": "operating", "loads": [{"on": "g.wheel", "torque": 1e4}]}],
+}  # fmt: skip
+
+BEAM: dict[str, Any] = {
+    "name": "beam",
+    "bodies": [{"name": "a", "inertia": 1.0, "mass": 20.0}, {"name": "b", "inertia": 2.0, "mass": 30.0}],
+    "shafts": [{"name": "s", "between": ["a", "b"], "sections": [{"length": 0.4, "diameter": 0.08, "bore": 0.01}, {"length": 0.3, "diameter": 0.1}],
+                "bearings": [{"x": 0.1, **_SUPPORT}, {"x": 0.6, **_SUPPORT}], "misalignment": {"offset": [1e-5, 0.0], "angle": [0.0, 1e-5]}}],
+    "gravity": {"acceleration": 9.81, "tilt": 0.05},
+    "model": {"fidelity": "spatial", "law": "linear", "gravity": True},
+    "operating": {"input": "a", "output": "b", "speed": 30.0},
+    "cases": [{"name": "c", "duration": 1.0, "start": "operating",
+               "loads": [{"on": "a", "torque": {"step": {"from": 0.0, "to": 5.0, "at": 0.1}}, "force": [1.0, 2.0, 3.0], "moment": [1.0, 2.0]},
+                         {"on": "b", "control": {"speed": 30.0, "proportional": 5.0}}],
+               "spectra": {"of": ["shafts"]}}],
+}  # fmt: skip
+
+SPLIT: dict[str, Any] = {
+    "name": "split",
+    "bodies": [{"name": "sun", "inertia": 0.1}, {"name": "ring", "inertia": 1.0}, {"name": "arm", "inertia": 1.0},
+               {"name": "planet", "on": "arm", "inertia": 0.01, "count": 3}],
+    "elements": [{"name": "in", "type": "mesh", "on": "arm", "between": ["sun", "planet"], "teeth": [30, 20]},
+                 {"name": "out", "type": "mesh", "on": "arm", "between": ["planet", "ring"], "teeth": [20, 70], "internal": True}],
+    "machines": [{"name": "e", "type": "table", "drives": "sun", "parameters": {"table": [[0.0, 10.0], [100.0, 5.0]]}}],
+    "model": {"fidelity": "rigid", "law": "rigid"},
+    "operating": {"input": "arm", "output": "ring", "speeds": {"arm": 10.0, "ring": 2.0}, "torques": {"arm": 5.0}, "reactions": ["sun", "ring"]},
+    "cases": [{"name": "c", "duration": 1.0, "start": "operating", "record": ["bodies", "meshes"],
+               "loads": [{"on": "arm", "torque": {"sine": {"amplitude": 5.0, "frequency": 1.0}}},
+                         {"on": "ring", "torque": {"ramp": {"from": 0.0, "to": 5.0, "over": 0.5}}},
+                         {"on": "sun", "torque": {"table": {"rows": [[0.0, 1.0], [0.5, 3.0], [1.0, 2.0]]}}}]}],
+}  # fmt: skip
+
 LOSSY: dict[str, Any] = copy.deepcopy(SPELLED)
 LOSSY["elements"][0]["loss"] = {"efficiency": 0.98}
 LOSSY["elements"][1]["friction"] = {"torque": 2.0, "viscous": 0.01}
@@ -89,7 +132,10 @@ LOSSY["model"] = {"fidelity": "rigid", "law": "rigid"}
 
 #: base -> file, ways
 WAYS: dict[str, tuple[dict[str, Any], tuple[Any, ...]]] = {
-    "stages": (STAGES, (TORSIONAL, "flow", PLANAR, PERIODIC, SPATIAL, CONTACT, SPATIAL_CONTACT)),
     "spelled": (SPELLED, (TORSIONAL, "flow", RIGID, PLANAR, PERIODIC, SPATIAL, CONTACT)),
     "lossy": (LOSSY, (RIGID, "flow", TORSIONAL)),
+    "split": (SPLIT, (RIGID, "flow")),
+    "beam": (BEAM, (SPATIAL, TORSIONAL, PLANAR)),
+    "teeth": (TEETH, (PERIODIC, PLANAR, CONTACT)),
+    "stages": (STAGES, (TORSIONAL, PLANAR, "flow", SPATIAL, PERIODIC)),
 }

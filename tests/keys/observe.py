@@ -11,7 +11,15 @@ from typing import Any
 import numpy as np
 
 from gearwright.cases.powerflow import power_flow
-from gearwright.cases.run import _densities, _reference, derived_channels, intervals, prepare, recorded_channels, remarks_of
+from gearwright.cases.run import (
+    _densities,
+    _reference,
+    derived_channels,
+    intervals,
+    prepare,
+    recorded_channels,
+    remarks_of,
+)
 
 #: what refuses: a sentence of ours for a person
 REFUSALS = (ValueError, RuntimeError)

@@ -50,5 +50,35 @@ VALUES: dict[str, list[Any]] = {
     "Case.set": [{"operating.torque": 60.0}], "base": ["c"], "duration": [0.7],
 }  # fmt: skip
 
+VALUES |= {
+    "MeshElement.teeth": [[22, 50]], "MeshElement.base_radius": [[0.05, 0.12]], "MeshElement.base_diameter": [[0.1, 0.24]],
+    "MeshElement.profile_shift": [[0.1, 0.0]], "MeshElement.centre_distance": [0.1765], "profile": [{"pinion": {"sine": {"periods": 2, "amplitude": 1e-6}}}, {"a": {"sine": {"periods": 2, "amplitude": 1e-6}}}],
+    "PlanetaryStage.bearings": [{}], "ParallelStage.bearings": [{}], "tip_relief": [{"amount": 2e-5, "start": 0.19}, {"amount": 2e-5, "start": 0.655}],
+    "TEETH.fillet_radius": [0.3], "stiffness_proportional": [2e-5], "mass_proportional": [0.2], "value": [55.0], "ratio": [0.07], "mean": [6e8], "direction": ["y"],
+    "MeshStiffness.table": [_TABLE], "MeshStiffness.direction": ["normal"], "modal": [[0.03]], "ParallelBearings.pinion": [[]], "ParallelBearings.wheel": [[]], "PlanetaryBearings.sun": [[]],
+    "PlanetaryBearings.ring": [[]], "PlanetaryBearings.carrier": [[]], "PlanetaryBearings.planet": [[]], "two_pairs": [3.3e9], "one_pair": [1.7e9], "MeshStiffness.from": ["iso6336"], "from": [1.0], "half_width": [2e-4],
+    "MeshStiffness.fourier": [[{"order": 1, "amplitude": 1e7}]], "MeshStiffness.corners": [[0.3]],
+    "offset": [[2e-5, 0.0]], "Misalignment.angle": [[1e-5, 0.0]], "resolution": [4.0], "of": [["machines"]], "Spectra.of": [["machines"]],
+    "proportional": [7.0], "integral": [2.0], "derivative": [0.3], "filter_time": [0.02], "limit": [40.0], "Control.speed": [31.0],
+    "Event.torque": [77.0], "Event.set": ["br.nothing"], "Event.to": [False], "Event.at": [0.4], "Event.on": ["load"], "Event.type": ["grid_loss"],
+    "ShaftFacts.rigid": [True], "reactions": [["arm", "ring"]], "Step.at": [0.2], "Step.from": [1.0], "Step.to": [6.0], "Ramp.over": [0.4],
+    "constant": [11.0], "sine": [{"amplitude": 3.0, "frequency": 2.0}], "ramp": [{"from": 0.0, "to": 3.0, "over": 0.1}], "step": [{"from": 0.0, "to": 3.0, "at": 0.1}],
+    "amplitude": [4.0], "frequency": [2.0], "rows": [[[0.0, 1.0], [1.0, 3.0]]], "interpolation": ["cubic"], "before": [2.0], "over": [0.3], "start": ["rest"],
+    "Sine.start": [0.2], "Sine.mean": [1.0], "Sine.phase": [0.3], "torsional_damping": [{"value": 3.3}], "support": ["nobody"],
+    "rolling": [{"type": "ball", "designation": "6206"}], "file": [{"path": "none.csv", "channel": "x"}], "OverTime.table": [{"rows": [[0.0, 1.0], [1.0, 3.0]]}],
+    "code": ["quebec"], "recovery_level": [0.9], "drawn_between": [[1.0, 2.0]], "phases": [1], "level": [0.9], "Event.table": [[[0.0, 0.9]]], "Event.profile": [[[0.0, 0.9]]],
+    "Event.frequency": [51.0], "Event.over": [1.0], "pitch_delay": [0.1], "pitch_rate": ["5 deg/s"], "rate": ["5 deg/s"], "delay": [0.1], "rise": [0.2], "Event.slope": [3.0],
+    "MachineFacts.drives": ["load", "ring"], "points": [{"tip": [0.1, 0.0, 0.0]}],
+}  # fmt: skip
+
 #: other sections that a change needs to stand in the file
 BESIDE: dict[str, Any] = {"materials": {"iron": {"young": 1.7e11, "poisson": 0.27, "density": 7100.0}}}
+
+
+#: keys that are no part of a computation: why
+TOLD: dict[str, str] = {
+    "name": "what it is called", "description": "for a reader", "data": "facts of the user's own, kept as they are", "type": "chooses the section",
+    "fidelity": "the ways of this test choose it", "law": "the ways of this test choose it", "x": "where it is drawn (report, viewer) and stands at fidelity multibody",
+    "BodyFacts.length": "drawn; its disc has it where no inertia is given (tested there)", "hysteresis": "refused unless loss: switch",
+    "floating": "allows a mass that no bearing holds (planar refuses it otherwise)",
+}  # fmt: skip

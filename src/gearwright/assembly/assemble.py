@@ -85,6 +85,7 @@ def assemble(train: Train, fidelity: str | None = None, law: str | None = None, 
         train = flexible_carriers(train)
     work = Assembly(train, Motions.of(train, fidelity), law, inputs, notes=[*said, *moved, *divided])
     _coordinates(work)
+    _say_masses(work)
     _inertias(work)
     add_meshes(work)
     for bearing in train.bearings.values():
@@ -280,6 +281,19 @@ def _carrier_inertia(train: Train, body: Body, fidelity: str) -> float:
                 f"set inertia_includes_planets: false or correct the inertia"
             )
     return inertia
+
+
+def _say_masses(work: Assembly) -> None:
+    """Say of which bodies the mass has no effect where bodies move sideways: nothing holds them there."""
+    if work.motions.fidelity not in ("planar", "spatial"):
+        return
+    for body in work.train.bodies.values():
+        free = not body.fixed and body.on is None and not work.motions.keeps(body.name, "y")
+        if body.mass and free and work.motions.rotation(body.name):
+            work.note(
+                f"the mass of '{body.name}' has no effect: nothing holds it in y and z (no bearing, and its shafts do not bend), so it only "
+                f"turns"
+            )
 
 
 def _inertias(work: Assembly) -> None:

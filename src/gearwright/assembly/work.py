@@ -61,6 +61,8 @@ class Assembly:
     def damping(self, damping: Damping, stiffness: float, row: Terms) -> float:
         """Damping of a row [N s/m or N m s/rad] from its facts, or from the model's, which replace those of elements."""
         if self.train.damping:
+            if damping != Damping():
+                self.note("model.damping stands for the whole model: the dampings of its elements are left out")
             return float(self.train.damping.get("stiffness_proportional") or 0.0) * stiffness
         if damping.value is not None:
             return damping.value

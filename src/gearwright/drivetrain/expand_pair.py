@@ -121,6 +121,9 @@ def cut_of(bench: Bench, rack: Rack, wheel: Wheel, width: float | None, path: st
     if wheel.outer_diameter is not None and not ring:
         bench.wrong("the rim of an external wheel is bounded by its bore", f"{path}.outer_diameter", wheel.outer_diameter,
                     "bore; outer_diameter belongs to a ring")  # fmt: skip
+    if "fillet_radius" in wheel.model_fields_set and not ring:
+        bench.wrong("the tool makes the root of an external wheel", f"{path}.fillet_radius", wheel.fillet_radius,
+                    "tool_tip of the stage; fillet_radius belongs to a ring")  # fmt: skip
     if wheel.bore is not None and ring:
         bench.wrong("the rim of a ring is bounded by its outer diameter", f"{path}.bore", wheel.bore,
                     "outer_diameter; bore belongs to an external wheel")  # fmt: skip

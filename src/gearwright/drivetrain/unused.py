@@ -21,6 +21,8 @@ def say_unused(bench: Bench) -> None:
     _model(bench, d)
     for element in d.elements:
         if not isinstance(element, (MeshElement, BearingElement)) and d.model.fidelity != "multibody":
+            if element.type == "one_way" and element.torsional_stiffness is not None:
+                _say(bench, f"elements.{element.name}.torsional_stiffness", "a one-way clutch locks rigidly; fidelity multibody gives it a spring")
             for key in ("stiffness", "damping"):
                 if element.type in ("spring", "damper", "one_way") and getattr(element, key, None) is not None:
                     _say(bench, f"elements.{element.name}.{key}", f"torsional_{key} acts between two shafts; {key} is for fidelity multibody")
