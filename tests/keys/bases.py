@@ -47,7 +47,9 @@ STAGES: dict[str, Any] = {
     "cases": [{"name": "c", "duration": 2.0, "discard": 0.1, "start": "operating", "record": ["meshes", "bearings", "shafts", "machines", "bodies"],
                "loads": [{"on": "rotor", "torque": 1e5}]}],
 }  # fmt: skip
-STAGES["shafts"].append({"name": "fast", "between": ["g.pinion", "generator"], "torsional_stiffness": 1e6, "damping": {"ratio": 0.01}})
+STAGES["shafts"].append(
+    {"name": "fast", "between": ["g.pinion", "generator"], "torsional_stiffness": 1e6, "damping": {"ratio": 0.01}}
+)
 
 SPELLED: dict[str, Any] = {
     "name": "spelled",

@@ -36,7 +36,11 @@ def _plain(value: Any) -> Any:
         return sorted((str(k), _plain(v)) for k, v in value.items())
     if isinstance(value, (list, tuple)):
         return [_plain(v) for v in value]
-    return value if isinstance(value, (str, int, float, bool, type(None))) else getattr(value, "__name__", type(value).__name__)
+    return (
+        value
+        if isinstance(value, (str, int, float, bool, type(None)))
+        else getattr(value, "__name__", type(value).__name__)
+    )
 
 
 def assembled(d: Any, case: str, fidelity: str | None, law: str | None) -> str:
@@ -45,7 +49,23 @@ def assembled(d: Any, case: str, fidelity: str | None, law: str | None) -> str:
         made = prepare(d, case, fidelity=fidelity, law=law)
         counting = intervals(made.system, made.case, made.duration)
         channels = recorded_channels(made.system, made.case.record)
-        system = {k: getattr(made.system, k) for k in ("arrays", "shape", "coordinates", "rows", "laws", "signals", "mass", "prescribed", "v0", "q0", "landings") if hasattr(made.system, k)}
+        system = {
+            k: getattr(made.system, k)
+            for k in (
+                "arrays",
+                "shape",
+                "coordinates",
+                "rows",
+                "laws",
+                "signals",
+                "mass",
+                "prescribed",
+                "v0",
+                "q0",
+                "landings",
+            )
+            if hasattr(made.system, k)
+        }
         model = made.drivetrain.model
         seen = [system, counting, channels, derived_channels(channels, made.train), made.case.exponents, made.case.discard, made.case.start,
                 _reference(made.case, made.duration), _densities(made.case, made.duration), made.case.compare, made.duration,

@@ -57,13 +57,17 @@ class Walk:
                 named = f"{_name(section)}.{key}"
                 if named in self.works or key in TOLD or named in TOLD:
                     continue
-                values = [v for v in _values(_name(section), key, getattr(section, field)) if v != getattr(section, field)]
+                values = [
+                    v for v in _values(_name(section), key, getattr(section, field)) if v != getattr(section, field)
+                ]
                 if not values and not isinstance(getattr(section, field), BaseModel):  # a section is walked key by key
                     self.untried.add(named)
                 for value in values:
                     self._try(raw, path, key, named, value, before)
 
-    def _try(self, raw: dict[str, Any], path: tuple[Any, ...], key: str, named: str, value: Any, before: dict[Any, str]) -> None:
+    def _try(
+        self, raw: dict[str, Any], path: tuple[Any, ...], key: str, named: str, value: Any, before: dict[Any, str]
+    ) -> None:
         made = changed(raw, path, key, value)
         if made is None or named in self.works:
             return

@@ -71,7 +71,9 @@ def test_a_machine_that_a_load_stands_for() -> None:
 
 
 def test_a_mass_that_nothing_holds_sideways() -> None:
-    assert "the mass of 'rotor' has no effect: nothing holds it" in _remarks(_with(STAGES, "bodies.0.mass", 5.0), "planar")
+    assert "the mass of 'rotor' has no effect: nothing holds it" in _remarks(
+        _with(STAGES, "bodies.0.mass", 5.0), "planar"
+    )
     assert "has no effect" not in _remarks(BEAM, "spatial")
 
 

@@ -44,7 +44,9 @@ def machines(work: Assembly) -> None:
         if machine.body in loaded or machine.body in driven:
             if machine.type not in ("series", "ideal"):  # a series is a load itself
                 what = "load" if machine.body in loaded else "speed"
-                work.note(f"machine '{machine.name}': the case's {what} of '{machine.body}' stands for it, its own torque is left out")
+                work.note(
+                    f"machine '{machine.name}': the case's {what} of '{machine.body}' stands for it, its own torque is left out"
+                )
             continue
         speed = (train.speed or 0.0) * train.ratios.get(machine.body, 0.0)
         if machine.type in BREAKERS:

@@ -242,7 +242,9 @@ def mesh(bench: Bench, rack: Rack, pair: Pair, facts: MeshFacts, name: str, betw
                 else "the given one is used, but by law tooth_contact, which takes the teeth"
             )  # fmt: skip
             bench.note(
-                "warning", path, f"contact ratio {facts.contact_ratio:g} is given, teeth and tips make {derived:.4f}: {used}"
+                "warning",
+                path,
+                f"contact ratio {facts.contact_ratio:g} is given, teeth and tips make {derived:.4f}: {used}",
             )
             ratio = derived if computed else ratio
     if facts.contact_ratio is not None:

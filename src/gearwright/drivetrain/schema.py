@@ -275,7 +275,9 @@ class ShaftFacts(Section):
         if self.sections and (self.length is not None or self.diameter is not None or self.bore is not None):
             raise problem("sections hold every dimension of a shaft: leave length, diameter and bore away")
         if self.elements is not None and (self.bearings or self.gauges or self.spline or self.misalignment):
-            raise problem("a shaft divided into elements twists only: it has no bearings, gauges, spline or misalignment")
+            raise problem(
+                "a shaft divided into elements twists only: it has no bearings, gauges, spline or misalignment"
+            )
         if self.sections and self.elements is not None:
             raise problem("elements divide a shaft of one cross-section; sections divide themselves")
         bar = bool(self.sections) or (self.length is not None and self.diameter is not None)

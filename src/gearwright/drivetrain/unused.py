@@ -22,10 +22,18 @@ def say_unused(bench: Bench) -> None:
     for element in d.elements:
         if not isinstance(element, (MeshElement, BearingElement)) and d.model.fidelity != "multibody":
             if element.type == "one_way" and element.torsional_stiffness is not None:
-                _say(bench, f"elements.{element.name}.torsional_stiffness", "a one-way clutch locks rigidly; fidelity multibody gives it a spring")
+                _say(
+                    bench,
+                    f"elements.{element.name}.torsional_stiffness",
+                    "a one-way clutch locks rigidly; fidelity multibody gives it a spring",
+                )
             for key in ("stiffness", "damping"):
                 if element.type in ("spring", "damper", "one_way") and getattr(element, key, None) is not None:
-                    _say(bench, f"elements.{element.name}.{key}", f"torsional_{key} acts between two shafts; {key} is for fidelity multibody")
+                    _say(
+                        bench,
+                        f"elements.{element.name}.{key}",
+                        f"torsional_{key} acts between two shafts; {key} is for fidelity multibody",
+                    )
     for case in d.cases:
         if case.wind is not None and d.turbine is None:
             _say(bench, f"cases.{case.name}.wind", "wind blows on a turbine, and this file has none")
@@ -61,7 +69,11 @@ def _machine(bench: Bench, machine: MachineFacts) -> None:
     if machine.mass is not None and machine.drives:
         driven = next((b for b in bench.drivetrain.bodies if b.name == machine.drives[0]), None)
         if machine.inertia is None or (driven is not None and driven.mass is None):
-            _say(bench, f"{path}.mass", f"it joins mass and inertia of '{machine.drives[0]}' where that has a mass and the machine an inertia")
+            _say(
+                bench,
+                f"{path}.mass",
+                f"it joins mass and inertia of '{machine.drives[0]}' where that has a mass and the machine an inertia",
+            )
 
 
 def _model(bench: Bench, d: Drivetrain) -> None:
