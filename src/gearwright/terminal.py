@@ -38,6 +38,8 @@ class Bar:
         self._lock, self._end = threading.RLock(), threading.Event()
         self._drawn, self._turn = 0, 0
         self._from = (0.0, 0.0)  # when the first part of the work was seen to be done, and how much that was
+        if DELAY <= 0.0:
+            self._draw()
         self._thread = threading.Thread(target=self._move, daemon=True)
         self._thread.start()
 

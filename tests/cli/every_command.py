@@ -197,7 +197,7 @@ def _become(words: list[str], how: str, folder: Path) -> None:
         from gearwright import terminal
         from gearwright.cli import main
 
-        terminal.DELAY, terminal.REDRAW = 0.0, 0.01  # a bar on everything
+        terminal.DELAY, terminal.REDRAW, terminal.PLAIN = 0.0, 0.01, 0.05  # a bar on everything
         try:
             main()
             code = 0
