@@ -15,15 +15,17 @@ What has no such source is listed in docs/standards.md as not checked, and not a
 """
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from gearwright.geometry.gear import Gear
+from gearwright.geometry.gear import Gear, Steel
 from gearwright.geometry.pair import GearPair
 from gearwright.life import iso281
 from gearwright.life import iso6336_rating as iso
 from gearwright.life.bearing_factors import BearingKind, static_equivalent
+from gearwright.life.contact_stress import LineContact
 from gearwright.life.iso6336_bending import notch_sensitivity, size_factor, surface_factor
 from gearwright.life.iso16281 import contact_ratings, reference_life
 from gearwright.life.weibull import Weibull
@@ -432,3 +434,28 @@ def test_turbulence_classes(letter, intensity):
 def test_interpolation_between_entries_is_linear():
     assert ball_static_factor(0.095) == pytest.approx(16.45)
     assert np.interp(0.97, (0.96, 0.98), (0.55, 0.37)) != iso281.reliability_factor(0.97)  # a row of its own
+
+
+def test_stiffness_of_other_materials():
+    """ISO 6336-1, clause 9: c' in proportion to E/206 GPa, where two springs in series make E = 2 E_1 E_2 / (E_1 + E_2)."""
+    steel, iron = Steel(206e9), Steel(118e9)
+
+    def single(one, two):
+        return iso_stiffness(
+            GearPair.closed(Gear(25, 5e-3, A20, material=one), Gear(60, 5e-3, A20, material=two))
+        ).single
+
+    assert single(iron, iron) / single(steel, steel) == pytest.approx(118 / 206)
+    assert single(steel, iron) / single(steel, steel) == pytest.approx(2 * 118 / (206 + 118))
+    plain = iso_stiffness(GearPair.closed(Gear(25, 5e-3, A20), Gear(60, 5e-3, A20)))
+    assert single(steel, steel) == pytest.approx(plain.single)
+
+
+def test_line_contact_of_iec_61400_4_without_factors():
+    """Factors of edge and misalignment are 1 where they are not given; the load of the worst roller is 4 F / (Z cos a)."""
+    plain = LineContact(25, 37.5e-3, 138e-3, 310e-3)
+    assert plain.largest_pressure(1e5) == plain.line_pressure(1e5) > 0.0
+    assert plain.roller_load(1e5) == pytest.approx(4e5 / 25)
+    assert replace(plain, edge_factor=1.3, misalignment_factor=1.1).largest_pressure(1e5) == pytest.approx(
+        1.43 * plain.line_pressure(1e5)
+    )
