@@ -36,16 +36,16 @@ def divide_shafts(train: Train) -> tuple[Train, list[str]]:
             )
             notes.append(f"shaft '{shaft.name}' only twists, since '{light[0]}' has no mass or is fixed{lost}")
             half = 0.5 * sum(shaft_mass(shaft))
-            first, second = (0.0 if n == HOUSING or n in light else half for n in shaft.between)
-            if first or second:
-                heavy = shaft.between[0 if first else 1]
+            left, right = (0.0 if n == HOUSING or n in light else half for n in shaft.between)
+            if left or right:
+                heavy = shaft.between[0 if left else 1]
                 notes.append(
                     assumed(
                         f"shaft '{shaft.name}' only twists: half of its {2.0 * half:.4g} kg rests on '{heavy}', the other half on "
                         f"what holds '{light[0]}', which the model does not have"
                     )
                 )
-            shafts[shaft.name] = replace(shaft, segments=(), bearings=(), gauges=(), hung=(first, second))
+            shafts[shaft.name] = replace(shaft, segments=(), bearings=(), gauges=(), hung=(left, right))
             continue
         parts, places = _parts(shaft)
         nodes = [shaft.between[0], *(f"{shaft.name}.node{i + 1}" for i in range(len(parts) - 1)), shaft.between[1]]
