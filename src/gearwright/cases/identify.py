@@ -257,7 +257,7 @@ def identify_record(path: str | Path, channel: str, *, begin: float | None = Non
                     method: str = "decay", band: tuple[float, float] | None = None, final: float | None = None) -> dict[str, Any]:  # fmt: skip
     """A mode from a channel of a result or of a recorded file, between two times [s].
 
-    ``method`` is decay or spectrum. Raises IdentificationError, or what reading the file raises.
+    ``method`` is decay or spectrum, ``band`` [Hz] what counts of the record. Intervals hold the truth in 95 of 100 records. Raises IdentificationError, or what reading the file raises.
     """
     time, values, unit = _series(Path(path), channel)
     kept = (time >= (begin if begin is not None else -np.inf)) & (time <= (end if end is not None else np.inf))
@@ -270,14 +270,14 @@ def identify_record(path: str | Path, channel: str, *, begin: float | None = Non
         raise IdentificationError(f"the samples are not even in time ({steps.min():g} to {steps.max():g} s)")
     interval = float(steps.mean())
     if method == "decay":
-        mode = decay(values[kept], interval, final=final)
+        mode = decay(values[kept], interval, final=final, band=band)
     elif method == "spectrum":
         mode = spectrum_peak(values[kept], interval, band)
     else:
         raise IdentificationError(f"method must be decay or spectrum, got '{method}'")
     facts: Mapping[str, Any] = vars(mode)
     return {"kind": "record", "channel": channel, "unit": unit, "from": float(time[kept][0]), "to": float(time[kept][-1]), **facts,
-            "undamped": mode.undamped}  # fmt: skip
+            "undamped": mode.undamped, "frequency_interval": mode.frequency_interval, "damping_interval": mode.damping_interval}  # fmt: skip
 
 
 __all__ = ["Fit", "Record", "Target", "identify_fit", "identify_record"]

@@ -267,7 +267,7 @@ def identify(
     channel: Annotated[str | None, typer.Option(help="Channel of the record, such as main.torque.")] = None,
     begin: Annotated[float | None, typer.Option("--from", help="Begin of the stretch, in s.")] = None,
     end: Annotated[float | None, typer.Option("--to", help="End of the stretch, in s.")] = None,
-    method: Annotated[str, typer.Option(help="How: by the logarithmic decrement (decay), or from the peak of the density (spectrum).")] = "decay",
+    method: Annotated[str, typer.Option(help="How: one decaying swing fitted to the stretch (decay), or from the peak of the density of a mode under even excitation (spectrum).")] = "decay",
     band: Band = None,
     json: Json = False,
 ) -> None:  # fmt: skip
@@ -286,10 +286,17 @@ def identify(
         if json:
             print_figures(data)
         elif data["kind"] == "record":
-            say(f"{data['channel']}, {data['from']:g} to {data['to']:g} s: {data['frequency']:.5g} +- {data['frequency_error']:.2g} Hz, damping "
-                       f"{100 * data['damping_ratio']:.4g} +- {100 * data['damping_error']:.2g} % ({data['method']}, {data['swings']} points)")  # fmt: skip
+            say(f"{data['channel']}, {data['from']:g} to {data['to']:g} s: {data['frequency']:.5g} +- {2 * data['frequency_error']:.2g} Hz, "
+                f"damping {100 * data['damping_ratio']:.4g} +- {200 * data['damping_error']:.2g} % (95 of 100 records; {_of_mode(data)})")  # fmt: skip
         else:
             _fit(data)
+
+
+def _of_mode(data: dict[str, Any]) -> str:
+    """What an identified mode rests on."""
+    if data["method"] == "decay":
+        return f"decay, {data['swings']} half swings above the noise, {100 * data['share']:.0f} % of the record explained"
+    return f"spectrum, {data['swings']} lines"
 
 
 def _fit(data: dict[str, Any]) -> None:

@@ -1,6 +1,7 @@
 """Frequency and damping of a mode from a record: the decay of its swings, or the peak of its spectrum.
 
-Sources: logarithmic decrement, S0 equation 4.11; peak of a measured torque, S1 section 3.6.2.
+Sources: logarithmic decrement, S0 equation 4.11; peak of a measured torque, S1 section 3.6.2; least squares with linear
+coefficients projected out: G. Golub, V. Pereyra, SIAM J. Numer. Anal. 10 (1973) 413-432.
 """
 
 from __future__ import annotations
@@ -13,6 +14,11 @@ from numpy.typing import ArrayLike, NDArray
 
 Float = NDArray[np.float64]
 
+#: share of the variance that one mode must explain to be called the mode of a stretch
+_LEAST_SHARE = 0.5
+#: relative standard error of a frequency above which there is none
+_WORST = 0.1
+
 
 class IdentificationError(ValueError):
     """A record that says nothing about a mode: the message says why and what would help."""
@@ -22,7 +28,9 @@ class IdentificationError(ValueError):
 class Mode:
     """An identified mode: frequency [Hz] (damped: that of the record) and damping ratio with standard errors.
 
-    ``swings`` peaks used (decay) or lines of the spectrum used; ``method`` decay or spectrum.
+    The truth lies within twice the standard errors in 95 of 100 records (``frequency_interval``, ``damping_interval``).
+    ``swings``: half swings above the noise (decay) or lines of the spectrum used; ``method`` decay or spectrum; ``share`` of the
+    variance in the stretch (and band) that the mode explains.
     """
 
     frequency: float
@@ -31,6 +39,17 @@ class Mode:
     damping_error: float
     swings: int
     method: str
+    share: float = 1.0
+
+    @property
+    def frequency_interval(self) -> tuple[float, float]:
+        """Where the frequency [Hz] lies with 95 % probability."""
+        return self.frequency - 2.0 * self.frequency_error, self.frequency + 2.0 * self.frequency_error
+
+    @property
+    def damping_interval(self) -> tuple[float, float]:
+        """Where the damping ratio lies with 95 % probability."""
+        return self.damping_ratio - 2.0 * self.damping_error, self.damping_ratio + 2.0 * self.damping_error
 
     @property
     def undamped(self) -> float:
@@ -52,85 +71,161 @@ def _series(series: ArrayLike, interval: float) -> Float:
     return x
 
 
-def decay(series: ArrayLike, interval: float, *, final: float | None = None, floor: float = 0.05) -> Mode:
-    """Frequency and damping from free decaying swings, by a line through the logarithms of all peaks.
+def decay(series: ArrayLike, interval: float, *, final: float | None = None, band: tuple[float, float] | None = None) -> Mode:
+    """Frequency and damping from free decaying swings: ``c + e^(-a t) (A cos w t + B sin w t)`` by least squares over the stretch.
 
     Parameters
     ----------
     series, interval : a stretch of a record [any unit] that holds one decaying mode, and its sample interval [s]
-    final : the value that it swings about; None: found so that upper and lower peaks decay alike
-    floor : peaks below this part of the largest are left out (noise)
+    final : the value that it swings about; None: found with the rest, and a slow trend where the stretch is long
+    band : frequencies [Hz] that count; None: all. The fit then compares Fourier lines of record and swing in the band, so that
+        nothing is filtered and the damping is not changed; what swings outside leaves a smooth skirt, which is fitted too
 
-    Peaks and troughs are placed by a parabola through the samples above 70 % of each. Raises IdentificationError for fewer than five.
+    The stretch counts from its largest swing on: what comes before is excitation. Samples behind the last swing above the noise
+    do no harm. Standard errors are those of least squares, or of sums over a period where what is left is not white, whichever
+    is larger. Raises IdentificationError for less than three half swings above the noise, swings that do not decay, and a
+    record that one mode does not explain.
     """
     x = _series(series, interval)
-    centre = float(final) if final is not None else _centre(x)
-    y = x - centre
-    where, height = _peaks(y)
-    kept = np.abs(height) > floor * np.abs(height).max(initial=0.0)
-    where, height = where[kept], np.abs(height[kept])
-    # from the largest swing on: what comes before is excitation
-    first = int(np.argmax(height)) if len(height) else 0
-    where, height = where[first:], height[first:]
-    if len(where) < 5:
-        raise IdentificationError(f"{len(where)} peaks above {100 * floor:g} % of the largest: at least five are needed; "
-                                  "take a longer stretch, or one mode alone")  # fmt: skip
-    halves = np.arange(len(where))
-    # noise of one size all along weighs most on the logarithms of small peaks
-    slope, slope_error = _line(halves, np.log(height), height**2)
-    period, period_error = _line(halves, where * interval, height**2)
-    if slope >= 0.0:
-        raise IdentificationError("the swings do not decay; choose the stretch after the excitation (--from, --to)")
-    decrement, error = -2.0 * slope, 2.0 * slope_error
-    ratio = decrement_ratio(decrement)
-    frequency = 0.5 / period
-    # d ratio / d decrement = 4 pi^2 / (4 pi^2 + d^2)^1.5
-    sensitivity = 4.0 * math.pi**2 / (4.0 * math.pi**2 + decrement**2) ** 1.5
-    return Mode(frequency, frequency * period_error / period, ratio, sensitivity * error, len(where), "decay")
+    top = 0.5 / interval
+    if band is not None and not 0.0 <= band[0] < band[1] <= top * (1.0 + 1e-9):
+        raise IdentificationError(f"band {band[0]:g} to {band[1]:g} Hz: rising, up to half the sampling frequency, {top:g} Hz")
+    first = int(np.argmax(np.abs(_within(x - (x.mean() if final is None else final), interval, band))))
+    if len(x) - first < 16:
+        raise IdentificationError("the largest swing is at the end of the stretch: the swings do not decay; choose the stretch after "
+                                  "the excitation (--from, --to)")  # fmt: skip
+    return _Fit(x[first:], interval, final, band).mode(late=first > 0.5 * len(x))
 
 
-def _centre(x: Float) -> float:
-    """Value about which peaks and troughs decay alike: the mean of every peak and the mean of its neighbours, the late ones
-    counting most."""
-    where, height = _peaks(x - x.mean())
-    if len(height) < 3:
-        return float(x.mean())
-    middle = 0.25 * (height[:-2] + 2.0 * height[1:-1] + height[2:])
-    return float(x.mean() + np.average(middle, weights=1.0 + np.arange(len(middle))))
+class _Fit:
+    """Least squares of one decaying swing, the linear coefficients projected out, over samples or over Fourier lines of a band."""
+
+    def __init__(self, x: Float, interval: float, final: float | None, band: tuple[float, float] | None):
+        self.interval, self.band, self.free = interval, band, final is None
+        self.time = np.arange(len(x)) * interval
+        self.size = float(np.abs(x - x.mean()).max())
+        lines = np.fft.rfftfreq(len(x), interval)
+        self.lines = np.ones(len(lines), bool) if band is None else (lines >= band[0]) & (lines <= band[1])
+        if self.lines.sum() < 4:
+            raise IdentificationError(f"the stretch has {int(self.lines.sum())} Fourier lines in the band, {1.0 / (len(x) * interval):.3g} Hz "
+                                      "apart: take a wider band or a longer stretch")  # fmt: skip
+        self.target = self._seen((x - (final or 0.0))[:, None])[:, 0]
+        self.raw, self.frequencies = x, lines
+
+    def _seen(self, columns: Float) -> Float:
+        """What is compared: samples, or real and imaginary parts of the Fourier lines in the band."""
+        if self.band is None:
+            return columns
+        found = np.fft.rfft(columns, axis=0)[self.lines] * np.sqrt(2.0 / len(columns))
+        return np.concatenate([found.real, found.imag])
+
+    def _basis(self, log_frequency: float, decline: float) -> Float:
+        w = 2.0 * math.pi * math.exp(log_frequency)
+        t = self.time
+        # a swing that grows is counted from the end, so that nothing overflows
+        size = np.exp(-decline * w * (t if decline >= 0.0 else t - t[-1]))
+        columns = [size * np.cos(w * t), size * np.sin(w * t)]
+        if self.free and self.band is None:
+            columns.append(np.ones_like(t))
+            if t[-1] * w > 10.0 * math.pi:
+                columns.append(np.linspace(-1.0, 1.0, len(t)))
+        basis = self._seen(np.stack(columns, axis=1))
+        if self.band is not None:
+            half = len(basis) // 2
+            one, slope = np.ones(half), np.linspace(-1.0, 1.0, half)
+            skirts = [np.concatenate(v) for c in (one, slope) for v in ((c, 0.0 * c), (0.0 * c, c))]
+            if len(basis) > 24:
+                basis = np.column_stack([basis, *skirts])
+        return basis
+
+    def left(self, parameters: ArrayLike) -> Float:
+        """What a swing of these parameters (logarithm of the frequency [Hz], decline over angular frequency) leaves."""
+        basis = self._basis(*np.asarray(parameters, float))
+        coefficients = np.linalg.lstsq(basis, self.target, rcond=None)[0]
+        return np.asarray(self.target - basis @ coefficients)
+
+    def _start(self) -> tuple[float, float]:
+        y = self.raw - self.raw[len(self.raw) // 2 :].mean()
+        n = 4 * len(y)
+        spectrum, f = np.abs(np.fft.rfft(y, n)), np.fft.rfftfreq(n, self.interval)
+        low, high = self.band or (0.0, 0.5 / self.interval)
+        allowed = (f >= max(low, 1.0 / (len(y) * self.interval))) & (f <= min(high, 0.45 / self.interval))
+        if not allowed.any():
+            raise IdentificationError("the band holds no frequency that swings within the stretch")
+        masked = np.where(allowed, spectrum, 0.0)
+        peaks = np.flatnonzero((masked >= np.roll(masked, 1)) & (masked >= np.roll(masked, -1)) & allowed)
+        best = [f[i] for i in peaks[np.argsort(-masked[peaks])][:6]] or [float(f[np.argmax(masked)])]
+        tries = [(math.log(v * s), g) for v in best for s in (0.93, 1.0, 1.07) for g in (0.003, 0.01, 0.03, 0.1, 0.25)]
+        return min(tries, key=lambda p: float(np.sum(self.left(p) ** 2)))
+
+    def solved(self) -> tuple[Float, Float, Float]:
+        """Parameters, their covariance, and what is left."""
+        from scipy.optimize import least_squares
+
+        done = least_squares(self.left, self._start(), x_scale=(0.01, 0.01), diff_step=(1e-6, 1e-6), xtol=1e-12, ftol=1e-12)
+        rest, jacobian = np.asarray(done.fun), np.asarray(done.jac)
+        inverse = np.linalg.pinv(jacobian.T @ jacobian)
+        white = inverse * float(rest @ rest) / max(len(rest) - 6, 1)
+        # sums over a period (or eight lines): what is left need not be white
+        period = 8 if self.band is not None else max(int(1.0 / (math.exp(done.x[0]) * self.interval)), 1)
+        starts = np.arange(0, len(rest), period)
+        scores = np.add.reduceat(jacobian * rest[:, None], starts, axis=0)
+        clustered = inverse @ (scores.T @ scores) @ inverse * len(starts) / max(len(starts) - 1, 1)
+        larger = white if np.trace(white) > np.trace(clustered) else clustered
+        return np.asarray(done.x), larger, rest
+
+    def mode(self, late: bool) -> Mode:
+        """The mode, or why there is none; ``late``: the largest swing came in the second half of the stretch."""
+        (log_frequency, decline), covariance, rest = self.solved()
+        frequency, top = math.exp(log_frequency), 0.5 / self.interval
+        basis = self._basis(log_frequency, decline)
+        swing = basis[:, :2] @ np.linalg.lstsq(basis, self.target, rcond=None)[0][:2]
+        amplitude = self._amplitude(log_frequency, decline)
+        noise = math.sqrt(float(rest @ rest) / max(len(rest) - 6, 1))
+        length = self.time[-1]
+        seen = max(2.0 * noise, 1e-6 * self.size)
+        lasting = min(length, math.log(max(amplitude / seen, 1.0)) / max(2.0 * math.pi * frequency * decline, 1e-12))
+        swings = int(2.0 * frequency * lasting + 1e-9)
+        if (decline <= 0.0 and amplitude > 4.0 * noise) or (late and swings < 3):
+            raise IdentificationError("the swings do not decay; choose the stretch after the excitation (--from, --to)")
+        if swings < 3 or frequency > 0.9 * top:
+            raise IdentificationError(f"{swings} half swings above the noise: at least three are needed; take a longer stretch, or one mode "
+                                      "alone (--band)")  # fmt: skip
+        share = float(swing @ swing) / max(float(swing @ swing) + float(rest @ rest), 1e-300)
+        if share < _LEAST_SHARE:
+            raise IdentificationError(f"one decaying mode explains {100 * share:.0f} % of what swings in this stretch: choose the stretch after "
+                                      "the excitation (--from, --to), or one mode alone (--band)")  # fmt: skip
+        # decline = a/w, the damping ratio a/sqrt(a^2 + w^2)
+        ratio = decline / math.hypot(1.0, decline)
+        errors = np.sqrt(np.diag(covariance))
+        low, high = self.band or (0.0, math.inf)
+        if not low <= frequency <= high or errors[0] > _WORST:
+            raise IdentificationError("no decaying mode within the band: what is there is the skirt of something outside, or noise; take a band "
+                                      "around one peak")  # fmt: skip
+        damping_error = float(errors[1] / (1.0 + decline**2) ** 1.5)
+        return Mode(frequency, frequency * float(errors[0]), float(ratio), damping_error, swings, "decay", share)
+
+    def _amplitude(self, log_frequency: float, decline: float) -> float:
+        basis = self._basis(log_frequency, decline)
+        return float(np.hypot(*np.linalg.lstsq(basis, self.target, rcond=None)[0][:2]))
 
 
-def _peaks(y: Float) -> tuple[Float, Float]:
-    """Places (in samples) and heights of the extremes between crossings of zero, by parabolas through their caps."""
-    sign = np.sign(y)
-    sign[sign == 0.0] = 1.0
-    cuts = np.flatnonzero(sign[1:] != sign[:-1]) + 1
-    places, heights = [], []
-    # the pieces before the first and after the last crossing may hold no extreme of their own
-    for a, b in zip(cuts[:-1], cuts[1:], strict=True):
-        i = a + int(np.argmax(np.abs(y[a:b])))
-        # samples of the cap: noise averages out of a parabola through all of them
-        cap = a + np.flatnonzero(np.abs(y[a:b]) >= 0.7 * abs(y[i]))
-        if len(cap) < 3:
-            cap = np.arange(max(i - 1, 0), min(i + 2, len(y)))
-        if len(cap) < 3:
-            continue
-        bend, slope, level = np.polyfit(cap - i, y[cap], 2)
-        shift = -0.5 * slope / bend if bend != 0.0 else 0.0
-        if abs(shift) > len(cap):
-            continue
-        places.append(i + shift)
-        heights.append(level + 0.5 * slope * shift)
-    return np.array(places), np.array(heights)
+def _within(y: Float, interval: float, band: tuple[float, float] | None) -> Float:
+    if band is None:
+        return y
+    # padded, so that the beginning does not ring at the end
+    lines = np.fft.rfftfreq(2 * len(y), interval)
+    kept = np.where((lines >= band[0]) & (lines <= band[1]), np.fft.rfft(y, 2 * len(y)), 0.0)
+    return np.asarray(np.fft.irfft(kept, 2 * len(y))[: len(y)])
 
 
-def _line(x: ArrayLike, y: Float, weight: Float) -> tuple[float, float]:
-    """Slope of a weighted least-squares line and its standard error."""
-    x, w = np.asarray(x, float), weight / weight.mean()
-    dx, dy = x - np.average(x, weights=w), y - np.average(y, weights=w)
-    square = float(w @ dx**2)
-    slope = float(w @ (dx * dy)) / square
-    rest = dy - slope * dx
-    return slope, math.sqrt(float(w @ rest**2) / max(len(x) - 2, 1) / square)
+def _is_free_decay(x: Float, interval: float, band: tuple[float, float]) -> float | None:
+    """Share of a record that one free swing explains, where that is most of it."""
+    try:
+        found = decay(x, interval, band=band)
+    except (IdentificationError, np.linalg.LinAlgError):
+        return None
+    return found.share if found.share > 0.7 else None
 
 
 def spectrum_peak(
@@ -159,6 +254,10 @@ def spectrum_peak(
         raise IdentificationError(f"{len(f)} lines of the spectrum between {low:g} and {high:g} Hz: at least eight are needed; take "
                                   "a wider band or longer segments")  # fmt: skip
     f, s = f[s > 0.0], s[s > 0.0]
+    free = _is_free_decay(x, interval, (low, high))
+    if free is not None:
+        raise IdentificationError(f"this stretch is a free swing, which explains {100 * free:.0f} % of it: its spectrum shows how it was "
+                                  "cut, not a mode under even excitation; take --method decay")  # fmt: skip
     top = int(np.argmax(s))
 
     def curve(f: Float, f0: float, zeta: float, a: float, b: float) -> Float:
