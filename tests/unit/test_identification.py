@@ -52,7 +52,9 @@ def test_noise_behind_a_decay_does_not_count(zeta):
         found = decay(x, DT)
         assert found.damping_ratio == pytest.approx(zeta, rel=0.06)
         assert found.undamped == pytest.approx(2.0, rel=0.02)
-        for i, ((low, high), true) in enumerate([(found.damping_interval, zeta), (found.frequency_interval, damped / (2 * math.pi))]):
+        for i, ((low, high), true) in enumerate(
+            [(found.damping_interval, zeta), (found.frequency_interval, damped / (2 * math.pi))]
+        ):
             missed[i] += not low <= true <= high
     assert max(missed) <= 8
     # and they are no wider than least squares allows (Cramer-Rao for white noise: z/f errors go with the noise over the swing)
@@ -83,7 +85,9 @@ def test_a_band_takes_one_mode_of_two(band, frequency, zeta):
 
 def test_the_command_takes_the_band(tmp_path):
     file = tmp_path / "two.csv"
-    file.write_text("time [s],torque [kN m]\n" + "\n".join(f"{t:.4f},{x:.8f}" for t, x in zip(T, two_modes(), strict=True)))
+    file.write_text(
+        "time [s],torque [kN m]\n" + "\n".join(f"{t:.4f},{x:.8f}" for t, x in zip(T, two_modes(), strict=True))
+    )
     for band, want in (("1,3", 2.0), ("4,6", 5.0)):
         done = CliRunner().invoke(app, ["identify", str(file), "--channel", "torque", "--band", band, "--json"])
         assert done.exit_code == 0, done.output

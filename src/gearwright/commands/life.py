@@ -295,7 +295,9 @@ def identify(
 def _of_mode(data: dict[str, Any]) -> str:
     """What an identified mode rests on."""
     if data["method"] == "decay":
-        return f"decay, {data['swings']} half swings above the noise, {100 * data['share']:.0f} % of the record explained"
+        return (
+            f"decay, {data['swings']} half swings above the noise, {100 * data['share']:.0f} % of the record explained"
+        )
     return f"spectrum, {data['swings']} lines"
 
 

@@ -71,7 +71,9 @@ def _series(series: ArrayLike, interval: float) -> Float:
     return x
 
 
-def decay(series: ArrayLike, interval: float, *, final: float | None = None, band: tuple[float, float] | None = None) -> Mode:
+def decay(
+    series: ArrayLike, interval: float, *, final: float | None = None, band: tuple[float, float] | None = None
+) -> Mode:
     """Frequency and damping from free decaying swings: ``c + e^(-a t) (A cos w t + B sin w t)`` by least squares over the stretch.
 
     Parameters
@@ -89,7 +91,9 @@ def decay(series: ArrayLike, interval: float, *, final: float | None = None, ban
     x = _series(series, interval)
     top = 0.5 / interval
     if band is not None and not 0.0 <= band[0] < band[1] <= top * (1.0 + 1e-9):
-        raise IdentificationError(f"band {band[0]:g} to {band[1]:g} Hz: rising, up to half the sampling frequency, {top:g} Hz")
+        raise IdentificationError(
+            f"band {band[0]:g} to {band[1]:g} Hz: rising, up to half the sampling frequency, {top:g} Hz"
+        )
     first = int(np.argmax(np.abs(_within(x - (x.mean() if final is None else final), interval, band))))
     if len(x) - first < 16:
         raise IdentificationError("the largest swing is at the end of the stretch: the swings do not decay; choose the stretch after "
@@ -162,7 +166,9 @@ class _Fit:
         """Parameters, their covariance, and what is left."""
         from scipy.optimize import least_squares
 
-        done = least_squares(self.left, self._start(), x_scale=(0.01, 0.01), diff_step=(1e-6, 1e-6), xtol=1e-12, ftol=1e-12)
+        done = least_squares(
+            self.left, self._start(), x_scale=(0.01, 0.01), diff_step=(1e-6, 1e-6), xtol=1e-12, ftol=1e-12
+        )
         rest, jacobian = np.asarray(done.fun), np.asarray(done.jac)
         inverse = np.linalg.pinv(jacobian.T @ jacobian)
         white = inverse * float(rest @ rest) / max(len(rest) - 6, 1)
