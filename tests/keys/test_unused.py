@@ -52,6 +52,7 @@ def test_what_cannot_be_meant_is_refused(raw: dict[str, Any], path: str, value: 
         (SPELLED, "cases.0.wind", {"type": "steady", "mean": 8.0}, "cases.c.wind"),
         (SPELLED, "model.flexible", {"a": 1}, "model.flexible"),
         (SPELLED, "operating.wind", 8.0, "operating.wind"),
+        (SPELLED, "grid", {"voltage": 0.9}, "grid"),
         (SPELLED, "model.fidelity", "planar", "gravity"),  # without model.gravity
     ],
 )

@@ -14,6 +14,7 @@ import numpy as np
 from gearwright.drivetrain.kinematics import mesh_row
 from gearwright.drivetrain.train import HOUSING, Bearing, Coupling, Mesh, Train
 from gearwright.laws.machine import torque_table
+from gearwright.remarks import assumed
 from gearwright.system import Friction, Hard, Row, Source, Spring, constant
 
 from .losses import MeshLoss, drag_facts, mesh_loss
@@ -119,6 +120,8 @@ def _width(work: Assembly, size: float) -> float:
     """Width of smooth friction in the rate of a row whose coefficients are of a size; 0 for sticking rows."""
     if work.train.model.get("loss") != "smooth":
         return 0.0
+    if not work.train.speed:
+        work.note(assumed("model.loss: smooth takes a thousandth of the operating speed as its width; none is given, taken as 1 rad/s"))
     return SMOOTH * size * abs(work.train.speed or 1.0)
 
 
