@@ -121,7 +121,11 @@ def _width(work: Assembly, size: float) -> float:
     if work.train.model.get("loss") != "smooth":
         return 0.0
     if not work.train.speed:
-        work.note(assumed("model.loss: smooth takes a thousandth of the operating speed as its width; none is given, taken as 1 rad/s"))
+        work.note(
+            assumed(
+                "model.loss: smooth takes a thousandth of the operating speed as its width; none is given, taken as 1 rad/s"
+            )
+        )
     return SMOOTH * size * abs(work.train.speed or 1.0)
 
 

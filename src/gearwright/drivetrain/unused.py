@@ -80,7 +80,11 @@ def _model(bench: Bench, d: Drivetrain) -> None:
     if d.gravity is not None and not d.model.gravity and d.model.fidelity != "multibody":
         _say(bench, "gravity", "model.gravity: true lets it act, at fidelity planar and spatial")
     if d.grid is not None:
-        _say(bench, "grid", "a run starts at nominal voltage and at the frequency of its machine; events of a case change them")
+        _say(
+            bench,
+            "grid",
+            "a run starts at nominal voltage and at the frequency of its machine; events of a case change them",
+        )
     if d.model.flexible:
         _say(bench, "model.flexible", "nothing asks for it")
     if d.operating.wind is not None:
