@@ -124,3 +124,30 @@ def test_files_that_come_with_the_program_may_be_read_without_a_word_lost() -> N
     for name in ("nrel-5mw-nejad", "grc-750kw", "lin-parker-1999"):
         found = gw.modes(name)
         assert not set(found.assumed) & set(found.warnings)
+
+
+def test_a_bearing_life_says_what_it_takes_of_oil_and_survival(tmp_path) -> None:
+    """The file gives catalogue ratings alone; with oil, cleanliness and a survival of its own nothing is left to say."""
+    from pathlib import Path
+
+    from gearwright.cases.life import life_of
+    from gearwright.drivetrain.read import parse_file
+
+    steady = Path(__file__).parents[1] / "data" / "steady-life.yaml"
+    done = gw.simulate(str(steady), duration=1.5, output=tmp_path / "r.nc")
+    said = life_of(done.result_file)["assumed"]
+    assert any("a_ISO = 1" in s for s in said) and any("90 % of the bearings survive" in s for s in said)
+    life = parse_file(steady)["life"]
+    for entry in life["bearings"]:
+        entry["reliability"] = 0.95
+        entry["modification"] = {
+            "viscosity": 40.0,
+            "pitch_diameter": "300 mm",
+            "contamination": 0.5,
+            "fatigue_limit": "200 kN",
+        }
+    import json
+
+    (tmp_path / "life.yaml").write_text(json.dumps({"life": json.loads(json.dumps(life, default=str))}))
+    said = life_of(done.result_file, tmp_path / "life.yaml")["assumed"]
+    assert silent(said, "a_ISO") and silent(said, "survive")

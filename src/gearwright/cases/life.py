@@ -115,6 +115,7 @@ def life_of(
             spectra.setdefault(element, []).append((name, Spectrum(own.levels, own.seconds)))
     assert parts is not None and first is not None
     parts = _with_load(parts, notes)
+    notes += _of_bearings([p.component for p in parts if isinstance(p.component, Bearing)], facts, train)
     climate, weights = _weights(place, facts, durations, events, notes)
     rows = [_part(part, weights, place, facts, durations) for part in parts]
     # planets that differ by rounding alone keep their order
@@ -292,6 +293,22 @@ def _taken(facts: Life, years: float | None, campaign: bool) -> list[str]:
     for shaft in facts.shafts:
         if "concentration" not in shaft.model_fields_set:
             said.append(f"shafts {listed(shaft.on)}: no stress concentration (factor 1)")
+    return [assumed(sentence) for sentence in said]
+
+
+def _of_bearings(bearings: Sequence[Bearing], facts: Life, train: Train) -> list[str]:
+    """Lubrication and survival of bearing lives that nobody gave."""
+    said = []
+    dry = list(dict.fromkeys(b.element for b in bearings if b.viscosity is None))
+    if dry:
+        said.append(
+            f"bearing lives without the influence of lubrication and contamination (a_ISO = 1): {listed(dry, 4)}"
+        )
+    given = any("reliability" in entry.model_fields_set for entry in facts.bearings) or any(
+        "reliability" in (b.rolling or {}) for b in train.bearings.values()
+    )
+    if bearings and not given:
+        said.append("bearing lives that 90 % of the bearings survive")
     return [assumed(sentence) for sentence in said]
 
 
