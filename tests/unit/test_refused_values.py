@@ -293,6 +293,13 @@ def test_a_periodic_start_has_its_own_speeds() -> None:
         prepare(d, "c")
 
 
+def test_an_interval_that_stores_nothing_is_refused(tmp_path: Path) -> None:
+    """B7: 1e12 ms of a run of seconds."""
+    d = load("spur-pair-hertz", ["cases.0.output_interval=1e12 ms"])
+    with pytest.raises(DrivetrainError, match="output_interval of 1e.09 s stores nothing"):
+        gw.simulate(d, output=tmp_path / "x.nc")
+
+
 # ---------------------------------------------------------------- C1 through a file
 
 

@@ -17,6 +17,8 @@ from gearwright.system.signals import Signal
 STORED = 30_000
 #: samples of a run above which its time cannot be meant: three years at 1 kHz
 MOST_SAMPLES = 1e11
+#: output interval over the duration above which nothing would be stored
+LONGEST = 10.0
 #: counted samples below which there are no statistics
 FEWEST = 10
 #: samples of a period below which its extremes are missed by a quarter and more
@@ -63,6 +65,10 @@ def intervals(system: System, case: Any, duration: float) -> tuple[float, float]
         )
     if storing is None:
         storing = max(counting, nice(duration / STORED))
+    elif storing > LONGEST * duration:
+        raise DrivetrainError(
+            f"case '{case.name}': an output_interval of {storing:g} s stores nothing of a run of {duration:g} s; give a shorter one"
+        )
     # a whole number of counted samples for every stored one
     counting = storing / max(math.ceil(storing / counting - 1e-9), 1)
     left = duration - case.discard
