@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from .schema_elements import BearingElement, MeshElement
-
 if TYPE_CHECKING:
     from .expand_bench import Bench
     from .schema import BodyFacts, Drivetrain, MachineFacts
@@ -20,7 +18,7 @@ def say_unused(bench: Bench) -> None:
         _machine(bench, machine)
     _model(bench, d)
     for element in d.elements:
-        if not isinstance(element, (MeshElement, BearingElement)) and d.model.fidelity != "multibody":
+        if element.type not in ("mesh", "bearing") and d.model.fidelity != "multibody":
             if element.type == "one_way" and element.torsional_stiffness is not None:
                 _say(
                     bench,
