@@ -5,6 +5,7 @@ import math
 import pytest
 
 import gearwright as gw
+from gearwright.assembly import assemble
 from gearwright.stiffness.beam import Beam, uniform_load
 
 G = 9.81
@@ -131,3 +132,10 @@ def test_weight_of_a_shaft_on_a_turning_carrier():
     tilt = loads["main_INP_A.moment_y"]
     about = 1.9 * front - 1.6 * a - 0.2 * b - 0.5 * 1.9**2 * line - tilt
     assert loads["main.gauge2.moment_y"] == pytest.approx(about, rel=1e-6)
+
+
+def test_signs_of_section_loads_say_what_they_are():
+    system = assemble(gw.expand(shaft_file()), "spatial", "linear")
+    signs = {c.name: c.sign for c in system.channels if c.name.startswith("main.gauge1.")}
+    assert all(signs[f"main.gauge1.{q}"].startswith("force ") for q in ("force_x", "shear_y", "shear_z"))
+    assert all(signs[f"main.gauge1.{q}"].startswith("moment ") for q in ("moment_y", "moment_z", "torque"))

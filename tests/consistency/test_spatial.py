@@ -350,6 +350,9 @@ def test_face_load_factor_of_a_lifting_face():
         assert face_load_factor(force, moment, b) == pytest.approx(2.0 * b / length, rel=1e-12)
     assert face_load_factor(force, 0.0, b) == 1.0 and face_load_factor(0.0, 0.0, b) == 1.0
     assert face_load_factor(force, force * b, b) == np.inf
+    # just outside the face nothing holds the moment, just inside a narrow triangle does
+    assert face_load_factor(force, 0.501 * force * b, b) == np.inf
+    assert face_load_factor(force, 0.499 * force * b, b) == pytest.approx(2.0 / (3.0 * 0.001), rel=1e-9)
 
 
 def test_face_load_factor_of_slices_that_pull():

@@ -563,3 +563,21 @@ def test_a_machine_that_turns_the_other_way_has_the_mirror_torque():
     one = run_alone(induction(machine, speed), speed, grid=grid, duration=0.1, step=1e-4, parts=4)
     two = run_alone(induction(machine, speed, sense=-1.0), -speed, grid=grid, duration=0.1, step=1e-4, parts=4)
     np.testing.assert_allclose(two.torque, -one.torque, rtol=1e-9, atol=1e-6)
+
+
+def test_quantities_of_states_at_rest_are_those_of_the_reference():
+    """Torque of a PMSG and an induction machine from their states is the one asked for; the stator's power is what the shaft
+    gives less the losses of the circuit (Joule), so below it for a generator."""
+    data = Pmsg.nrel_5mw()
+    found = data.quantities(data.steady(65_530.0, 78.540))
+    assert found["torque"] == pytest.approx(65_530.0, rel=1e-9)
+    assert found["stator_current"] == pytest.approx(5402.8, rel=1e-3)  # with i_d 0: all current makes torque
+    machine = Induction.rated(750e3, 60 * math.pi, 0.01, order=5)
+    speed = 60 * math.pi * 1.01
+    found = machine.quantities(machine.steady(speed))
+    torque = 750e3 / speed
+    assert found["torque"] == pytest.approx(torque, rel=1e-6)
+    losses = 750e3 - found["stator_power"]
+    joule = 1.5 * machine.stator_resistance * found["stator_current"] ** 2
+    # the slip's share of the air gap's power heats the rotor, the stator's current its resistance
+    assert losses == pytest.approx(joule + 0.01 * torque * 60 * math.pi, rel=1e-6)

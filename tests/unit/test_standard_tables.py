@@ -121,7 +121,8 @@ def test_static_factors_of_deep_groove_balls():
     # KOYO: 0.6 and 0.5, never below the radial load
     geometry = BearingGeometry("deep_groove", 10e-3, 0.1, 9)
     assert static_equivalent(geometry, 1e3, 2e3).load == pytest.approx(1600.0)
-    assert static_equivalent(geometry, 1e3, 500.0).load == pytest.approx(1e3)
+    small = static_equivalent(geometry, 1e3, 500.0)
+    assert (small.load, small.radial_factor, small.axial_factor) == (1e3, 1.0, 0.0)
 
 
 @pytest.mark.parametrize(
@@ -459,3 +460,16 @@ def test_line_contact_of_iec_61400_4_without_factors():
     assert replace(plain, edge_factor=1.3, misalignment_factor=1.1).largest_pressure(1e5) == pytest.approx(
         1.43 * plain.line_pressure(1e5)
     )
+
+
+@pytest.mark.parametrize(("width", "height", "ratio"), [(0.1, 0.01, 10.0), (0.04, 0.01, 4.0), (0.02, 0.01, 3.0)])
+def test_face_load_of_bending(width, height, ratio):
+    """DRIVETRAIN: K_Hbeta^N_F, N_F = 1 / (1 + h/b + (h/b)^2), b/h counting as 3 at least."""
+    power = 1.0 / (1.0 + 1.0 / ratio + 1.0 / ratio**2)
+    assert iso.face_load_factor_bending(1.5, width, height) == pytest.approx(1.5**power, rel=1e-12)
+
+
+@pytest.mark.parametrize(("misalignment", "factor"), [(0.0, 1.0), (5e-6, 1.5), (10e-6, 2.0), (40e-6, 4.0)])
+def test_face_load_of_contact(misalignment, factor):
+    """ISO 6336-1, method C: 1 + u while the whole face carries, 2 sqrt(u) beyond, u = F_beta c / (2 F/b); here 20 N/(mm um), 100 N/mm."""
+    assert iso.face_load_factor(misalignment, 2e10, 1e5) == pytest.approx(factor, rel=1e-12)
