@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from gearwright.cases.envelope import envelope_of_result
+from gearwright.cases.envelope import EnvelopeError, envelope_of_result
 from gearwright.cases.run import simulate
 from gearwright.cli import app
 from gearwright.geometry.bearing_orders import passing_orders
 from gearwright.results import Result
-from gearwright.results.envelope import comb, envelope, envelope_spectrum, shock_pulses
+from gearwright.results.envelope import comb, diagnose, envelope, envelope_spectrum, judge, shock_pulses
 
 
 @pytest.fixture(scope="module")
@@ -62,6 +62,37 @@ def test_pit_in_the_load_zone_is_found_and_a_sound_bearing_is_quieter(tmp_path):
     assert strength["pit"] > strength["sound"]
 
 
+def test_harmonics_of_a_damage_are_named_as_that(damaged):
+    """C59: elements of the faster bearing pass its outer ring at 112 and its inner ring at 168 Hz, twice and three times 56 Hz:
+    combs without a line of their own, and 84 Hz has every second one from 56 Hz."""
+    data = envelope_of_result(damaged, "right_support.acceleration_z")
+    what = {c["name"]: c["what"] for c in data["combs"]}
+    assert data["found"] == ["lower_right_bearing BPFO"] and what["lower_right_bearing BPFO"] == "found"
+    assert what["upper_right_bearing BPFO"] == what["upper_right_bearing BPFI"] == "harmonic of lower_right_bearing BPFO"
+    assert what["lower_right_bearing BPFI"] == "shares lines with lower_right_bearing BPFO"
+
+
+def test_nothing_is_found_in_a_sound_bearing(tmp_path):
+    """C47: its stiffness varies as elements pass, some hundredths of m/s^2 in a record without noise; a level says what counts."""
+    run = simulate("two-shaft-outer-ring-defect", "sound", output=tmp_path / "sound.nc")
+    data = envelope_of_result(run.result_file, "right_support.acceleration_z")
+    assert data["found"] == [] and data["level"] == 0.1
+    assert "0.1 m/s^2" in data["assumed"][0]
+    strongest = data["combs"][0]
+    assert strongest["level"] == pytest.approx(float(np.sqrt(np.sum(strongest["amplitudes"] ** 2)))) and strongest["level"] < 0.1
+    result = CliRunner().invoke(app, ["envelope", str(run.result_file), "--channel", "right_support.acceleration_z"])
+    assert result.exit_code == 0 and "nothing found" in result.stdout
+    # asked for, it is there
+    assert "lower_right_bearing BPFO" in envelope_of_result(run.result_file, "right_support.acceleration_z", level=1e-3)["found"]
+    # the force of a bearing: 2 % of its mean
+    assert envelope_of_result(run.result_file, "lower_right_bearing.force")["found"] == []
+
+
+def test_a_record_begun_behind_its_end_is_one_sentence(damaged):
+    with pytest.raises(EnvelopeError, match=r"0 samples from 5 s on; the record runs from .* to 1.2 s"):
+        envelope_of_result(damaged, "right_support.acceleration_z", begin=5.0)
+
+
 def test_command_and_page(damaged, tmp_path):
     page = tmp_path / "envelope.html"
     result = CliRunner().invoke(
@@ -79,6 +110,35 @@ def test_command_and_page(damaged, tmp_path):
 
 
 # --- the tools alone, on signals known in closed form ------------------------------------------------------------------
+
+
+def ringing(rates, amplitudes, noise=0.02, interval=1e-4, samples=40000):
+    """Impacts at some rates [Hz], each ringing at 1500 Hz."""
+    t = np.arange(samples) * interval
+    x = noise * np.random.default_rng(4).standard_normal(samples)
+    for rate, amplitude in zip(rates, amplitudes, strict=True):
+        for hit in np.arange(0.01, t[-1], 1 / rate):
+            late = t - hit
+            x += np.where(late >= 0, amplitude * np.exp(-np.abs(late) / 3e-3) * np.sin(2 * np.pi * 1500 * late), 0.0)
+    return envelope_spectrum(x, interval)
+
+
+def test_two_damages_are_two_and_their_multiples_none():
+    names = {"outer": 37.0, "inner": 61.0, "twice": 74.0, "thrice": 111.0, "half": 18.5, "elsewhere": 47.3}
+    spectrum = ringing((37.0, 61.0), (1.0, 0.6))
+    verdicts = judge(spectrum, diagnose(spectrum, names), 0.01)
+    assert {name for name, v in verdicts.items() if v.found} == {"outer", "inner"}
+    assert (verdicts["twice"].of, verdicts["twice"].multiple) == ("outer", 2)
+    assert (verdicts["thrice"].of, verdicts["thrice"].multiple) == ("outer", 3)
+    assert not verdicts["elsewhere"].found and not verdicts["half"].found
+    assert not any(v.found for v in judge(spectrum, diagnose(spectrum, names), 10.0).values())
+
+
+def test_impacts_at_the_double_rate_are_not_the_single_one():
+    """Where only the even lines are there, the comb at half the rate is not found."""
+    spectrum = ringing((74.0,), (1.0,))
+    verdicts = judge(spectrum, diagnose(spectrum, {"single": 37.0, "double": 74.0}), 0.01)
+    assert verdicts["double"].found and not verdicts["single"].found
 
 
 def test_envelope_of_a_modulated_tone():

@@ -15,7 +15,7 @@ from gearwright.drivetrain.errors import listed, nearest
 from gearwright.drivetrain.train import HOUSING
 from gearwright.geometry.bearing_orders import passing_orders
 from gearwright.remarks import assumed, sorted_remarks
-from gearwright.results.envelope import diagnose, envelope, envelope_spectrum, shock_pulses
+from gearwright.results.envelope import diagnose, envelope, envelope_spectrum, judge, shock_pulses
 from gearwright.results.sound import reading
 from gearwright.stiffness.bearing_ratings import estimate_of, geometry_of
 
@@ -27,8 +27,12 @@ class EnvelopeError(ValueError):
 
 
 def envelope_of_result(path: str | Path, channel: str, band: tuple[float, float] | None = None, begin: float | None = None,
-                       threshold: float = 3.0) -> dict[str, Any]:  # fmt: skip
-    """Envelope of a channel: combs by name, strongest first, pulses per second, series and spectrum.
+                       threshold: float = 3.0, level: float | None = None) -> dict[str, Any]:  # fmt: skip
+    """Envelope of a channel: combs by name, found ones first, pulses per second, series and spectrum.
+
+    A comb is found where its own lines stand five times over the background and their root of summed squares reaches ``level``: a
+    sound bearing shows its passing frequencies too, since its stiffness varies as elements pass, and in a computed record there is
+    no noise to hide them. Multiples of a found comb are named as that.
 
     Parameters
     ----------
@@ -36,15 +40,17 @@ def envelope_of_result(path: str | Path, channel: str, band: tuple[float, float]
     band : part of the spectrum whose envelope is taken [Hz]; default: all of it
     begin : time from which on it counts [s]; default: what the case discards
     threshold : of a pulse, as a multiple of the envelope's median
+    level : of a comb that counts [unit of the channel]; default: 0.1 m/s^2 of an acceleration (a hundredth of gravity, what a
+        machine in good order shows without any damage), else 2 % of the channel's mean amount
 
     Raises EnvelopeError for a channel that is not there or a band or time outside the record.
     """
     with reading(path):
-        return _envelope_of_result(path, channel, band, begin, threshold)
+        return _envelope_of_result(path, channel, band, begin, threshold, level)
 
 
 def _envelope_of_result(path: str | Path, channel: str, band: tuple[float, float] | None, begin: float | None,
-                        threshold: float) -> dict[str, Any]:  # fmt: skip
+                        threshold: float, level: float | None) -> dict[str, Any]:  # fmt: skip
     from gearwright.results import Result
 
     with Result.open(path) as result:
@@ -58,6 +64,11 @@ def _envelope_of_result(path: str | Path, channel: str, band: tuple[float, float
         unit = str(result.dataset[f"{kind}_{quantity}"].attrs.get("units", ""))
         begin = float(result.attributes.get("discard_s", 0.0)) if begin is None else begin
         keep = result.time >= begin
+        if keep.sum() < 16:
+            raise EnvelopeError(
+                f"{path}: {int(keep.sum())} samples from {begin:g} s on; the record runs from {result.time[0]:g} to {result.time[-1]:g} s, and "
+                f"an envelope needs 16"
+            )
         series, time, interval = np.asarray(result.series(channel), float)[keep], result.time[keep], result.interval
         described = json.loads(result.attributes.get("describe_json", "{}")).get("train", {})
         lines = json.loads(result.attributes.get("campbell_json", "{}")).get("lines", [])
@@ -77,13 +88,16 @@ def _envelope_of_result(path: str | Path, channel: str, band: tuple[float, float
         raise EnvelopeError(f"{path}: {error}") from None
     duration = len(series) * interval
     rms = float(series.std())
+    least, said = _least_level(series, unit, level)
+    verdicts = judge(spectrum, found, least)
+    order = sorted(found, key=lambda name: (not verdicts[name].found, -found[name].level if verdicts[name].found else -found[name].strength))
     return {
         "channel": channel, "unit": unit, "method": spectrum.method, "begin": begin, "duration": duration,
-        **sorted_remarks(notes), "root_mean_square": rms, "crest_factor": float(np.abs(series - series.mean()).max() / rms) if rms else None,
+        **sorted_remarks([*notes, *said]), "level": least, "found": [name for name in order if verdicts[name].found], "root_mean_square": rms, "crest_factor": float(np.abs(series - series.mean()).max() / rms) if rms else None,
         "kurtosis": float(np.mean((series - series.mean()) ** 4) / rms**4) if rms else None,
         "combs": [
-            {"name": name, "nominal_hz": wanted[name], "frequency_hz": c.frequency, "strength": c.strength,
-             "amplitudes": c.lines} for name, c in found.items()
+            {"name": name, "nominal_hz": wanted[name], "frequency_hz": found[name].frequency, "strength": found[name].strength,
+             "level": found[name].level, "what": verdicts[name].words, "amplitudes": found[name].lines} for name in order
         ],
         "pulses": {"per_second": len(pulses) / duration, "times": pulses + begin, "heights": heights,
                    "threshold": threshold,
@@ -91,6 +105,29 @@ def _envelope_of_result(path: str | Path, channel: str, band: tuple[float, float
         "passes": passes, "time": time, "series": series, "envelope": enveloped, "frequency": spectrum.frequency,
         "amplitude": spectrum.value,
     }  # fmt: skip
+
+
+def _least_level(series: Float, unit: str, level: float | None) -> tuple[float, list[str]]:
+    """Level from which on a comb counts, and what was assumed for it."""
+    if level is not None:
+        if not 0.0 <= level < math.inf:
+            raise EnvelopeError(f"a level is an amplitude of 0 or more in {unit or '1'}, got {level:g}")
+        return level, []
+    if unit == "m/s^2":
+        return 0.1, [assumed("a comb counts from 0.1 m/s^2 on (--level)")]
+    least = 0.02 * float(np.abs(series).mean())
+    return least, [assumed(f"a comb counts from {least:.3g} {unit} on, 2 % of the channel's mean amount (--level)")]
+
+
+def found_words(data: Mapping[str, Any]) -> str:
+    """One sentence: which combs were found, or that nothing was."""
+    combs = {c["name"]: c for c in data["combs"]}
+    if not data["found"]:
+        top = max(data["combs"], key=lambda c: c["level"], default=None)
+        most = "no comb is resolved" if top is None else f"the largest comb, {top['name']}, has {top['level']:.3g}"
+        return f"nothing found: {most}, a comb counts from {data['level']:.3g} {data['unit']} on"
+    shown = [f"{n} at {combs[n]['frequency_hz']:.5g} Hz, level {combs[n]['level']:.3g} {data['unit']}" for n in data["found"]]
+    return "found: " + "; ".join(shown)
 
 
 def _frequencies(described: Mapping[str, Any], lines: list[dict[str, Any]], recorded: Mapping[str, float],
@@ -153,7 +190,7 @@ def envelope_page(data: Mapping[str, Any], path: Path) -> Path:
 
     sheet = Sheet()
     title = f"Envelope of {data['channel']}"
-    best = data["combs"][0] if data["combs"] else None
+    best = data["combs"][0] if data["found"] else None
     pulses = data["pulses"]
     window = data["time"] < data["time"][0] + max(12.0 / max(pulses["per_second"], 1.0), 0.05)
     t, top = data["time"][window], float(np.max(data["envelope"][window]))
@@ -178,17 +215,18 @@ def envelope_page(data: Mapping[str, Any], path: Path) -> Path:
         n = np.arange(1, len(best["amplitudes"]) + 1)
         lines.append({"type": "scatter", "mode": "markers", "name": best["name"], "x": n * best["frequency_hz"],
                       "y": best["amplitudes"]})  # fmt: skip
-    said = f"The strongest comb is {best['name']} at {best['frequency_hz']:.4g} Hz" if best else "No comb is resolved"
+    said = found_words(data)
+    said = said[0].upper() + said[1:]
     second = plot("spectrum", said, [_plain(x) for x in lines],
                   {"xaxis": {"title": {"text": "frequency in Hz"}}, "yaxis": {"title": {"text": data["unit"]}}, "height": 380},
                   data["method"])  # fmt: skip
-    rows = [[c["name"], c["nominal_hz"], c["frequency_hz"], c["strength"]] for c in data["combs"]]
-    table = Table("combs", "Combs in the envelope spectrum, over the median of their range",
-                  [Column("name", words=True), Column("nominal", "Hz"), Column("found", "Hz"), Column("strength")], rows,
-                  governing=0 if rows else None)  # fmt: skip
+    rows = [[c["name"], c["nominal_hz"], c["frequency_hz"], c["strength"], c["level"], c["what"]] for c in data["combs"]]
+    table = Table("combs", "Combs in the envelope spectrum; strength: over the median of their range",
+                  [Column("name", words=True), Column("nominal", "Hz"), Column("in the record", "Hz"), Column("strength"),
+                   Column("level", data["unit"]), Column("what", words=True)], rows, governing=0 if best else None)  # fmt: skip
     sections = [("series-of-time", "Over time", sheet.figure(first)), ("envelope-spectrum", "Envelope spectrum", sheet.figure(second)),
                 ("combs-found", "Combs", sheet.table(table))]  # fmt: skip
-    facts = [what, f"root mean square {data['root_mean_square']:.4g} {data['unit']}", data["method"]]
+    facts = [said, what, f"root mean square {data['root_mean_square']:.4g} {data['unit']}", data["method"]]
     return write_page(document(title, title, heading(title, facts), sections, sheet.figures, sheet.tables), path)
 
 
@@ -197,4 +235,4 @@ def _plain(trace: dict[str, Any]) -> dict[str, Any]:
     return {k: [float(f"{x:.6g}") for x in v] if isinstance(v, np.ndarray) else v for k, v in trace.items()}
 
 
-__all__ = ["EnvelopeError", "envelope_of_result", "envelope_page"]
+__all__ = ["EnvelopeError", "envelope_of_result", "envelope_page", "found_words"]

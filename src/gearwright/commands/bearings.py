@@ -154,24 +154,27 @@ def envelope(
     band: Band = None,
     begin: Annotated[float | None, typer.Option("--from", help="Time from which on it counts, in s. Without it: as the case discards.")] = None,
     threshold: Annotated[float, typer.Option(help="What is a pulse: so many times the median of the envelope.")] = 3.0,
+    level: Annotated[float | None, typer.Option(help="Level from which on a comb counts, in the channel's unit. Without it: 0.1 m/s^2, or 2 % of the mean.")] = None,
     output: Annotated[Path | None, typer.Option("-o", "--output", callback=writes(".html"), help="Write series, pulses and spectrum as a page (.html).")] = None,
     json: Json = False,
 ) -> None:  # fmt: skip
     """Look for bearing damage in a channel: envelope spectrum and shock pulses against the passing frequencies."""
     with mendable():
-        from gearwright.cases.envelope import envelope_of_result, envelope_page
+        from gearwright.cases.envelope import envelope_of_result, envelope_page, found_words
 
-        data = envelope_of_result(result, channel, band, begin, threshold)
+        data = envelope_of_result(result, channel, band, begin, threshold, level)
         if output is not None:
             envelope_page(data, output)
         if json:
             print_figures({k: v for k, v in data.items() if k not in ("time", "series", "envelope")})
             return
         rows = [
-            [c["name"], number(c["nominal_hz"], 6), number(c["frequency_hz"], 6), number(c["strength"])]
+            [c["name"], number(c["nominal_hz"], 6), number(c["frequency_hz"], 6), number(c["strength"]), number(c["level"], 3), c["what"]]
             for c in data["combs"]
         ]
-        table(f"Combs in the envelope of {channel}", ["name", "nominal Hz", "found Hz", "strength"], rows)
+        head = ["name", "nominal Hz", "in the record Hz", "strength", f"level {data['unit']}", "what"]
+        table(f"Combs in the envelope of {channel}", head, rows)
+        say(found_words(data))
         pulses = data["pulses"]
         say(
             f"{pulses['per_second']:.4g} pulses per second above {threshold:g} times the median of the envelope, "

@@ -16,6 +16,9 @@ from .spectra import Spectrum
 
 Float = NDArray[np.float64]
 
+#: strength of a comb that stands out
+STRENGTH = 5.0
+
 
 def envelope(series: ArrayLike, interval: float, band: tuple[float, float] | None = None) -> Float:
     """Envelope of a series [its unit]: magnitude of the analytic signal of the part within ``band`` [Hz].
@@ -56,6 +59,32 @@ class Comb:
     strength: float
     lines: Float
 
+    @property
+    def level(self) -> float:
+        """Root of the sum of squares of its lines [unit of the series]."""
+        return float(np.sqrt(np.sum(self.lines**2)))
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What a comb is: ``found`` (it stands out by itself, above the level asked for), or not; ``of`` names the found comb, and
+    ``multiple`` the multiple of it, that explain all of its lines that stand out."""
+
+    found: bool
+    of: str | None = None
+    multiple: int | None = None
+
+    @property
+    def words(self) -> str:
+        """For a table."""
+        if self.found:
+            return "found"
+        if self.of is None:
+            return ""
+        if self.multiple == 1:
+            return f"skirt of {self.of}"
+        return f"harmonic of {self.of}" if self.multiple else f"shares lines with {self.of}"
+
 
 def comb(spectrum: Spectrum, frequency: float, harmonics: int = 8, tolerance: float = 0.01) -> Comb:
     """The best comb within ``tolerance`` (relative) of a frequency, over up to ``harmonics`` multiples.
@@ -73,7 +102,7 @@ def comb(spectrum: Spectrum, frequency: float, harmonics: int = 8, tolerance: fl
         raise ValueError(f"{frequency:g} Hz lies above the spectrum, which ends at {f[-1]:g} Hz")
     # a trial step that moves the last multiple by half a line
     trials = max(int(np.ceil(2.0 * tolerance * frequency * count / (0.5 * step))) | 1, 1)
-    background = float(np.median(a[(f > 0.5 * frequency) & (f < (count + 0.5) * frequency)]))
+    background = _background(f, a, frequency, count)
     best: Comb | None = None
     for trial in frequency * (1.0 + np.linspace(-tolerance, tolerance, trials)):
         lines = np.interp(trial * np.arange(1, count + 1), f, a)
@@ -82,6 +111,62 @@ def comb(spectrum: Spectrum, frequency: float, harmonics: int = 8, tolerance: fl
             best = Comb(float(trial), strength, lines)
     assert best is not None
     return best
+
+
+def _background(f: Float, a: Float, frequency: float, count: int) -> float:
+    """Median of a spectrum in the range of a comb."""
+    return max(float(np.median(a[(f > 0.5 * frequency) & (f < (count + 0.5) * frequency)])), 1e-300)
+
+
+def judge(spectrum: Spectrum, combs: Mapping[str, Comb], least: float) -> dict[str, Verdict]:
+    """Which combs are there by themselves, above a ``least`` level, and which are made of the lines of those.
+
+    The strongest comb counts first; of a comb and those at whole parts of its frequency it is the lowest whose other lines stand out
+    too. What its lines leave of the others is looked at in turn.
+    """
+    f, a = np.asarray(spectrum.frequency), np.asarray(spectrum.value)
+    step = float(f[1] - f[0])
+    bases: list[str] = []
+
+    def multiple(name: str, base: str, every: int = 1) -> bool:
+        ratio = every * combs[name].frequency / combs[base].frequency
+        # a Hann line is four wide, and a comb is placed within half a line at its last multiple
+        return abs(ratio - round(ratio)) * combs[base].frequency < 2.0 * step and round(ratio) >= 1
+
+    def own(name: str, without: list[str]) -> tuple[float, float, int]:
+        """Strength, level and number of the lines of a comb that others do not explain."""
+        one = combs[name]
+        count = len(one.lines)
+        kept = [n for n in range(1, count + 1) if not any(multiple(name, b, n) for b in without)]
+        if not kept:
+            return 0.0, 0.0, 0
+        lines = one.lines[np.array(kept) - 1]
+        over = np.maximum(lines, 1e-300) / _background(f, a, one.frequency, count)
+        return float(np.exp(np.mean(np.log(over)))), float(np.sqrt(np.sum(lines**2))), len(kept)
+
+    def there(name: str, without: list[str]) -> float:
+        strength, level, count = own(name, without)
+        return strength if strength >= STRENGTH and level >= least and count >= min(2, len(combs[name].lines)) else 0.0
+
+    while True:
+        left = {name: there(name, bases) for name in combs if name not in bases}
+        best = max(left, key=lambda name: left[name], default=None)
+        if best is None or not left[best]:
+            break
+        lower = [n for n in left if n != best and multiple(best, n) and combs[n].frequency < 0.75 * combs[best].frequency]
+        lower = [n for n in lower if there(n, [*bases, best])]
+        bases.append(min(lower, key=lambda n: combs[n].frequency, default=best))
+    found: dict[str, Verdict] = {}
+    for name, one in combs.items():
+        whole = [b for b in bases if b != name and multiple(name, b)]
+        shared = [b for b in bases if b != name and any(multiple(name, b, n) for n in range(1, len(one.lines) + 1))]
+        if name in bases:
+            found[name] = Verdict(True)
+        elif whole:
+            found[name] = Verdict(False, whole[0], round(one.frequency / combs[whole[0]].frequency))
+        else:
+            found[name] = Verdict(False, shared[0] if shared and one.strength >= STRENGTH else None)
+    return found
 
 
 def shock_pulses(series: ArrayLike, interval: float, band: tuple[float, float] | None = None, threshold: float = 3.0,
