@@ -68,7 +68,9 @@ def test_harmonics_of_a_damage_are_named_as_that(damaged):
     data = envelope_of_result(damaged, "right_support.acceleration_z")
     what = {c["name"]: c["what"] for c in data["combs"]}
     assert data["found"] == ["lower_right_bearing BPFO"] and what["lower_right_bearing BPFO"] == "found"
-    assert what["upper_right_bearing BPFO"] == what["upper_right_bearing BPFI"] == "harmonic of lower_right_bearing BPFO"
+    assert (
+        what["upper_right_bearing BPFO"] == what["upper_right_bearing BPFI"] == "harmonic of lower_right_bearing BPFO"
+    )
     assert what["lower_right_bearing BPFI"] == "shares lines with lower_right_bearing BPFO"
 
 
@@ -79,11 +81,17 @@ def test_nothing_is_found_in_a_sound_bearing(tmp_path):
     assert data["found"] == [] and data["level"] == 0.1
     assert "0.1 m/s^2" in data["assumed"][0]
     strongest = data["combs"][0]
-    assert strongest["level"] == pytest.approx(float(np.sqrt(np.sum(strongest["amplitudes"] ** 2)))) and strongest["level"] < 0.1
+    assert (
+        strongest["level"] == pytest.approx(float(np.sqrt(np.sum(strongest["amplitudes"] ** 2))))
+        and strongest["level"] < 0.1
+    )
     result = CliRunner().invoke(app, ["envelope", str(run.result_file), "--channel", "right_support.acceleration_z"])
     assert result.exit_code == 0 and "nothing found" in result.stdout
     # asked for, it is there
-    assert "lower_right_bearing BPFO" in envelope_of_result(run.result_file, "right_support.acceleration_z", level=1e-3)["found"]
+    assert (
+        "lower_right_bearing BPFO"
+        in envelope_of_result(run.result_file, "right_support.acceleration_z", level=1e-3)["found"]
+    )
     # the force of a bearing: 2 % of its mean
     assert envelope_of_result(run.result_file, "lower_right_bearing.force")["found"] == []
 

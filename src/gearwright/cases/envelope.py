@@ -90,7 +90,13 @@ def _envelope_of_result(path: str | Path, channel: str, band: tuple[float, float
     rms = float(series.std())
     least, said = _least_level(series, unit, level)
     verdicts = judge(spectrum, found, least)
-    order = sorted(found, key=lambda name: (not verdicts[name].found, -found[name].level if verdicts[name].found else -found[name].strength))
+    order = sorted(
+        found,
+        key=lambda name: (
+            not verdicts[name].found,
+            -found[name].level if verdicts[name].found else -found[name].strength,
+        ),
+    )
     return {
         "channel": channel, "unit": unit, "method": spectrum.method, "begin": begin, "duration": duration,
         **sorted_remarks([*notes, *said]), "level": least, "found": [name for name in order if verdicts[name].found], "root_mean_square": rms, "crest_factor": float(np.abs(series - series.mean()).max() / rms) if rms else None,
@@ -126,7 +132,9 @@ def found_words(data: Mapping[str, Any]) -> str:
         top = max(data["combs"], key=lambda c: c["level"], default=None)
         most = "no comb is resolved" if top is None else f"the largest comb, {top['name']}, has {top['level']:.3g}"
         return f"nothing found: {most}, a comb counts from {data['level']:.3g} {data['unit']} on"
-    shown = [f"{n} at {combs[n]['frequency_hz']:.5g} Hz, level {combs[n]['level']:.3g} {data['unit']}" for n in data["found"]]
+    shown = [
+        f"{n} at {combs[n]['frequency_hz']:.5g} Hz, level {combs[n]['level']:.3g} {data['unit']}" for n in data["found"]
+    ]
     return "found: " + "; ".join(shown)
 
 
@@ -220,7 +228,9 @@ def envelope_page(data: Mapping[str, Any], path: Path) -> Path:
     second = plot("spectrum", said, [_plain(x) for x in lines],
                   {"xaxis": {"title": {"text": "frequency in Hz"}}, "yaxis": {"title": {"text": data["unit"]}}, "height": 380},
                   data["method"])  # fmt: skip
-    rows = [[c["name"], c["nominal_hz"], c["frequency_hz"], c["strength"], c["level"], c["what"]] for c in data["combs"]]
+    rows = [
+        [c["name"], c["nominal_hz"], c["frequency_hz"], c["strength"], c["level"], c["what"]] for c in data["combs"]
+    ]
     table = Table("combs", "Combs in the envelope spectrum; strength: over the median of their range",
                   [Column("name", words=True), Column("nominal", "Hz"), Column("in the record", "Hz"), Column("strength"),
                    Column("level", data["unit"]), Column("what", words=True)], rows, governing=0 if best else None)  # fmt: skip

@@ -169,7 +169,14 @@ def envelope(
             print_figures({k: v for k, v in data.items() if k not in ("time", "series", "envelope")})
             return
         rows = [
-            [c["name"], number(c["nominal_hz"], 6), number(c["frequency_hz"], 6), number(c["strength"]), number(c["level"], 3), c["what"]]
+            [
+                c["name"],
+                number(c["nominal_hz"], 6),
+                number(c["frequency_hz"], 6),
+                number(c["strength"]),
+                number(c["level"], 3),
+                c["what"],
+            ]
             for c in data["combs"]
         ]
         head = ["name", "nominal Hz", "in the record Hz", "strength", f"level {data['unit']}", "what"]

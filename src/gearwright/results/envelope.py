@@ -153,7 +153,9 @@ def judge(spectrum: Spectrum, combs: Mapping[str, Comb], least: float) -> dict[s
         best = max(left, key=lambda name: left[name], default=None)
         if best is None or not left[best]:
             break
-        lower = [n for n in left if n != best and multiple(best, n) and combs[n].frequency < 0.75 * combs[best].frequency]
+        lower = [
+            n for n in left if n != best and multiple(best, n) and combs[n].frequency < 0.75 * combs[best].frequency
+        ]
         lower = [n for n in lower if there(n, [*bases, best])]
         bases.append(min(lower, key=lambda n: combs[n].frequency, default=best))
     found: dict[str, Verdict] = {}
