@@ -35,6 +35,8 @@ def pins(fidelity, folder):
     with Result.open(run.result_file) as result:
         late = result.time > 0.2  # what the start left has died out
         speed = np.polyfit(result.time[late], np.asarray(result.series("rotor", "speed").values)[late], 1)[0]
+    both = [np.asarray(run.channels[f"p.planet1_bearing.force_{axis}"]["mean"]) for axis in "yz"]
+    assert run.channels["p.planet1_bearing.force"]["mean"] == pytest.approx(float(np.hypot(*both)), rel=1e-6)
     mean = {axis: run.channels[f"p.planet1_bearing.force_{axis}"]["mean"] for axis in "yz"}
     return mean["y"], mean["z"], speed
 
