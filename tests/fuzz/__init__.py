@@ -54,7 +54,7 @@ class Format:
     ``samples()``: sound files by name. ``damage(random, content)``: a damaged one. ``use(path, random)``: what the program does
     with it, returning what it would print as JSON (or None); an exception whose class is the program's own is a refusal.
     ``beside(folder, name)`` puts what a file needs into its folder. ``patience``: processor time in place of
-    :data:`PATIENCE`.
+    :data:`PATIENCE`. ``share``: of the mutants that are asked for, where each takes long.
     """
 
     name: str
@@ -63,6 +63,7 @@ class Format:
     use: Callable[[Path, random.Random], Any]
     beside: Callable[[Path, str], None] = lambda folder, name: None
     patience: float = PATIENCE
+    share: float = 1.0
 
 
 @dataclass
@@ -213,8 +214,9 @@ def _lines(process: subprocess.Popen[str]) -> Iterator[dict[str, Any]]:
 
 
 def run(name: str, count: int, seed: int = 0, shown: Callable[[str], None] = lambda text: None) -> Finds:
-    """Run ``count`` mutants of a format, in as many children as it takes."""
+    """Run ``count`` mutants of a format (or its share of them), in as many children as it takes."""
     finds = Finds()
+    count = max(round(count * formats()[name].share), 1)
     index = 0
     while index < count:
         command = [sys.executable, "-m", "tests.fuzz", "--child", f"{name}:{seed}:{index}:{count}"]

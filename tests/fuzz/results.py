@@ -211,5 +211,5 @@ def use_campaign(path: Path, draw: random.Random) -> Any:
     return command(*words)
 
 
-register(Format("result", results, damaged_result, use_result, patience=60.0))
-register(Format("campaign", campaigns, damaged_campaign, use_campaign, patience=60.0))
+register(Format("result", results, damaged_result, use_result, patience=60.0, share=0.25))
+register(Format("campaign", campaigns, damaged_campaign, use_campaign, patience=60.0, share=0.2))

@@ -17,5 +17,5 @@ MUTANTS = int(os.environ.get("GEARWRIGHT_FUZZ", "200"))
 @pytest.mark.parametrize("name", sorted(formats()))
 def test_mutants_end_in_a_sentence_or_a_result(name: str) -> None:
     finds = run(name, MUTANTS)
-    assert finds.found == [] and finds.ran == MUTANTS
-    assert 0 < finds.refused < MUTANTS, "damage that always or never shows tests nothing"
+    assert finds.found == [] and finds.ran == round(MUTANTS * formats()[name].share)
+    assert 0 < finds.refused < finds.ran, "damage that always or never shows tests nothing"

@@ -31,8 +31,8 @@ class _File:
         self.path = path
         try:
             self.lines = path.read_text(encoding="latin-1").splitlines()
-        except OSError as error:
-            raise TurbineError(f"{path}: cannot be read: {error.strerror}") from None
+        except (OSError, ValueError) as error:
+            raise TurbineError(f"{str(path)!r}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
 
     def text(self, name: str, default: str | None = None) -> str:
         """Value of a name as text, without quotes."""
@@ -49,16 +49,19 @@ class _File:
         """Value of a name as a number."""
         value = self.text(name, None if default is None else repr(default))
         try:
-            return float(value.replace("D", "E").replace("d", "e"))
+            found = float(value.replace("D", "E").replace("d", "e"))
         except ValueError:
-            raise TurbineError(f"{self.path}: {name} = '{value}' is not a number") from None
+            raise TurbineError(f"{self.path}: {name} = '{value[:40]}' is not a number") from None
+        if not math.isfinite(found):
+            raise TurbineError(f"{self.path}: {name} = '{value[:40]}' is not finite")
+        return found
 
     def other(self, name: str) -> Path:
         """A file that this one names, beside it."""
         return self.path.parent / self.text(name).replace("\\", "/")
 
-    def table(self, head: str, rows: int) -> Float:
-        """``rows`` rows of numbers below the line whose first word is ``head`` (units are skipped)."""
+    def table(self, head: str, rows: int, columns: int = 2) -> Float:
+        """``rows`` rows of at least so many numbers below the line whose first word is ``head`` (units are skipped)."""
         start = next((i for i, line in enumerate(self.lines) if line.split()[:1] == [head]), None)
         if start is None:
             raise TurbineError(f"{self.path}: there is no table with a column '{head}'")
@@ -75,10 +78,12 @@ class _File:
             if len(found) == rows:
                 break
         width = min((len(r) for r in found), default=0)
-        if len(found) < rows or width < 2:
+        if len(found) < rows or rows < 1:
             raise TurbineError(
                 f"{self.path}: the table of '{head}' has {len(found)} rows of numbers, {rows} are promised"
             )
+        if width < columns:
+            raise TurbineError(f"{self.path}: a row of the table of '{head}' has {width} numbers, {columns} are needed")
         return np.array([r[:width] for r in found])
 
 
@@ -169,6 +174,21 @@ def read_deck(path: str | Path, *, rated_power: float | None = None, rated_speed
     size (tip speed 80 m/s, 400 W per m^2 of rotor) are taken and noted. Raises TurbineError for what is missing, and for a
     turbine without gearbox.
     """
+    try:
+        return _read_deck(path, rated_power, rated_speed)
+    except (
+        ArithmeticError,
+        IndexError,
+        ValueError,
+    ) as error:  # numbers that no turbine has; LinAlgError is a ValueError
+        if isinstance(error, TurbineError):
+            raise
+        raise TurbineError(
+            f"{path}: no turbine comes of the numbers of this deck ({' '.join(str(error).split())[:120]})"
+        ) from None
+
+
+def _read_deck(path: str | Path, rated_power: float | None, rated_speed: float | None) -> Turbine:
     main = _File(Path(path).expanduser())
     elasto = _File(main.other("EDFile"))
     aero = _File(main.other("AeroFile"))
@@ -182,7 +202,7 @@ def read_deck(path: str | Path, *, rated_power: float | None = None, rated_speed
     tip, hub = elasto.number("TipRad"), elasto.number("HubRad")
     notes = [f"read from {main.path.name}; reference controller made for it"]
     # elements between the nodes of the blade file
-    nodes = blade.table("BlSpn", int(blade.number("NumBlNds")))
+    nodes = blade.table("BlSpn", int(blade.number("NumBlNds")), 7)
     polar_paths = _polars(aero)
     if len(nodes) < 5 or (np.diff(nodes[:, 0]) <= 0.0).any():
         raise TurbineError(f"{blade.path}: a blade needs five stations or more whose distances ascend")
