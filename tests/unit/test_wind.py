@@ -153,6 +153,7 @@ def test_mann_box(tmp_path):
 
 def test_wind_that_ends_before_the_run():
     made = air.series(TURBINE, [0.0, 10.0], [8.0, 9.0])
+    assert made.mean == pytest.approx(8.5, rel=1e-9) and made.length == 10.0  # from 0 to 10 s, nothing behind
     made.covers(10.0)
     with pytest.raises(TurbineError, match="ends at 10 s, the run lasts 20 s"):
         made.covers(20.0)
