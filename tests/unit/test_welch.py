@@ -105,5 +105,22 @@ def test_teeth_are_seen_where_the_stored_series_ends_long_before(tmp_path):
 
 
 def test_spectra_of_what_is_not_recorded():
-    with pytest.raises(DrivetrainError, match="spectra of bodies need them in 'record'"):
-        gw.load("grc-750kw", ["cases.torque-ramp.spectra={of: [bodies]}"])
+    """C59: it blocks its case, and is listed where the file is described or another case of it runs."""
+    given = gw.load("grc-750kw", ["cases.torque-ramp.spectra={of: [bodies]}"])
+    with pytest.raises(DrivetrainError, match="cases.torque-ramp.spectra.of.*spectra of bodies need them in 'record'"):
+        given.case("torque-ramp")
+    others = [case.name for case in given.cases if case.name != "torque-ramp"]
+    assert given.case(others[0]).name == others[0]
+    assert any("'torque-ramp' cannot run" in text for text in gw.describe(given)["warnings"])
+
+
+def test_spectra_of_what_the_base_of_a_case_records():
+    """The base records bodies; a case that takes that over may have their spectra."""
+    given = gw.load({
+        "name": "two", "bodies": [{"name": "a", "inertia": 1.0}, {"name": "b", "inertia": 1.0}],
+        "shafts": [{"name": "s", "between": ["a", "b"], "torsional_stiffness": 1e4}],
+        "operating": {"input": "a", "output": "b", "speed": 1.0},
+        "cases": [{"name": "base", "duration": 1.0, "record": ["bodies"]},
+                  {"name": "more", "base": "base", "spectra": {"of": ["bodies"]}}],
+    })  # fmt: skip
+    assert given.case("more").spectra.of == ["bodies"]

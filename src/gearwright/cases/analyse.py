@@ -13,6 +13,7 @@ import numpy as np
 from gearwright.assembly import assemble
 from gearwright.drivetrain import Drivetrain, DrivetrainError, example_path, expand, load
 from gearwright.drivetrain import describe as describe_train
+from gearwright.drivetrain.cases import case_warnings
 from gearwright.drivetrain.quantities import in_si
 from gearwright.drivetrain.train import Train
 from gearwright.records import dataclass
@@ -68,7 +69,7 @@ def _described(drivetrain: Drivetrain, fidelity: str | None) -> tuple[dict[str, 
         train = with_rolling(train, fidelity)
     data = describe_train(train)
     lines = describe_lines(data, drivetrain)
-    said = remarks_in(data)
+    said = [*remarks_in(data), *case_warnings(drivetrain)]
     if (fidelity or drivetrain.model.fidelity) == "multibody":
         from .mechanism import describe_mechanism
 

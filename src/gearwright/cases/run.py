@@ -130,6 +130,7 @@ def prepare(drivetrain: Any, case: str | None = None, *, fidelity: str | None = 
     Raises DrivetrainError or AssemblyError for anything a user can mend.
     """
     from gearwright.drivetrain import expand
+    from gearwright.drivetrain.cases import case_warnings
     from gearwright.stiffness.resolve import resolved
 
     from .rolling import with_rolling
@@ -150,6 +151,7 @@ def prepare(drivetrain: Any, case: str | None = None, *, fidelity: str | None = 
         raise DrivetrainError(f"a run needs a positive duration, got {length:g} s")
     notes: tuple[str, ...]
     chosen, notes = kept_of(chosen, length, duration is not None)
+    notes += tuple(case_warnings(drivetrain, chosen.name))
     recordings = Recordings(applied.resolve)
     inputs = case_inputs(train, chosen, recordings, length)
     system = assemble(train, fidelity, law, inputs.inputs)

@@ -17,6 +17,7 @@ import numpy as np
 
 from gearwright.assembly import Inputs, Load, assemble
 from gearwright.drivetrain import DrivetrainError, expand
+from gearwright.drivetrain.cases import case_warnings
 from gearwright.drivetrain.errors import listed
 from gearwright.drivetrain.read import from_mapping
 from gearwright.drivetrain.train import Machine, Train
@@ -116,7 +117,7 @@ def prepare_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | N
     length = duration if duration is not None else chosen.duration
     if length is None or not length > 0.0:
         raise DrivetrainError(f"{where} needs a positive duration; give one in the file or with --duration")
-    notes: list[str] = []
+    notes: list[str] = case_warnings(drivetrain, chosen.name)
     chosen, said = kept_of(chosen, length, duration is not None)
     notes += said
     for what in ("loads", "speeds", "trim", "compare"):

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import copy
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
+
+from gearwright.remarks import warning
 
 from .errors import NOTHING, DrivetrainError, Problem, listed, nearest
 from .paths import merged, set_value
@@ -46,7 +49,7 @@ def _first(drivetrain: Drivetrain) -> str:
     includes with its drivetrain have loads and no wind."""
     if drivetrain.turbine is not None:
         for case in drivetrain.cases:
-            if find_case(drivetrain, case.name).wind:
+            if whole_case(drivetrain, case.name).wind:
                 return case.name
     return drivetrain.cases[0].name
 
@@ -54,8 +57,43 @@ def _first(drivetrain: Drivetrain) -> str:
 def find_case(drivetrain: Drivetrain, name: str | None = None) -> Case:
     """The case ``name`` (None: the first one, of a set-up the first one with wind) with what it takes over from its ``base``, its bases included.
 
-    Mappings are joined (``wind``, ``speeds``, ``set``), anything else the case says replaces the base's.
+    Mappings are joined (``wind``, ``speeds``, ``set``), anything else the case says replaces the base's. Raises DrivetrainError for
+    a case whose parts do not go together; the other cases of the file run all the same (:func:`case_warnings`).
     """
+    case = whole_case(drivetrain, name)
+    problem = _contradiction(case)
+    if problem is not None:
+        from .expand import placed
+
+        raise DrivetrainError.of([placed(problem, drivetrain)], str(drivetrain.file) if drivetrain.file else None)
+    return case
+
+
+def case_warnings(drivetrain: Drivetrain, besides: str | None = None) -> list[str]:
+    """A warning for every case of the file that cannot run as it stands, but for the case ``besides``."""
+    found = []
+    for case in drivetrain.cases:
+        if case.name == besides:
+            continue
+        with suppress(DrivetrainError):  # what it builds on is said where it runs
+            problem = _contradiction(whole_case(drivetrain, case.name))
+            if problem is not None:
+                found.append(warning(f"case '{case.name}' cannot run: {problem.message}. Allowed: {problem.allowed}"))
+    return found
+
+
+def _contradiction(case: Case) -> Problem | None:
+    """What in a case does not go together with the rest of it."""
+    for what in case.spectra.of if case.spectra is not None else ():
+        if what not in case.record:
+            return Problem(
+                f"spectra of {what} need them in 'record'", f"cases.{case.name}.spectra.of", what, f"one of {', '.join(case.record)}"
+            )
+    return None
+
+
+def whole_case(drivetrain: Drivetrain, name: str | None = None) -> Case:
+    """A case with what it takes over, unchecked."""
     if name is None:
         if not drivetrain.cases:
             return _by_name(drivetrain, "", "cases")
@@ -70,7 +108,7 @@ def find_case(drivetrain: Drivetrain, name: str | None = None) -> Case:
 
         found = member_named(drivetrain, name)
         if found is not None:
-            return find_case(with_member(drivetrain, found[0].case, name, found[1]), name)
+            return whole_case(with_member(drivetrain, found[0].case, name, found[1]), name)
     chain: list[Case] = []
     while name is not None:
         case = _by_name(drivetrain, name, f"cases.{chain[-1].name}.base" if chain else "cases")
@@ -91,7 +129,7 @@ def find_case(drivetrain: Drivetrain, name: str | None = None) -> Case:
 
 def with_case(drivetrain: Drivetrain, name: str | None = None) -> Drivetrain:
     """The drivetrain with the values that a case sets; the drivetrain itself if it sets none."""
-    case = find_case(drivetrain, name)
+    case = whole_case(drivetrain, name)
     if not case.set:
         return drivetrain
     from .read import from_mapping

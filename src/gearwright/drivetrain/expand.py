@@ -12,6 +12,7 @@ from pydantic_core import PydanticCustomError
 
 from .assumptions import assumptions
 from .campaigns import grid_problems
+from .cases import whole_case
 from .errors import DrivetrainError, Problem, listed, nearest
 from .expand_bench import Bench, connected
 from .expand_elements import body, element, machine, machine_body, ride, shaft
@@ -62,11 +63,11 @@ def check(drivetrain: Drivetrain) -> None:
 def _complain(bench: Bench) -> None:
     if bench.problems:
         file = bench.drivetrain.file
-        found = [_placed(p, bench.drivetrain) for p in bench.problems]
+        found = [placed(p, bench.drivetrain) for p in bench.problems]
         raise DrivetrainError.of(found, None if file is None else str(file))
 
 
-def _placed(problem: Problem, drivetrain: Drivetrain) -> Problem:
+def placed(problem: Problem, drivetrain: Drivetrain) -> Problem:
     """A problem with file and line where its path stands, or the deepest part of it that does."""
     from .read import written_at
 
@@ -444,7 +445,7 @@ def _cases(bench: Bench) -> None:
     for case in d.cases:
         path = f"cases.{case.name}"
         try:
-            full = d.case(case.name)
+            full = whole_case(d, case.name)  # one that contradicts itself blocks itself alone
         except DrivetrainError as error:
             bench.problems += [
                 Problem(p.message, p.path or path, p.value, p.allowed, p.meant, p.line) for p in error.problems

@@ -326,13 +326,6 @@ class Case(Section):
     compare: Compare | None = None
     set: dict[str, Any] = {}
 
-    @model_validator(mode="after")
-    def _spectra(self) -> Self:
-        for what in self.spectra.of if self.spectra is not None else ():
-            if what not in self.record:
-                raise problem(f"spectra of {what} need them in 'record'", f"one of {', '.join(self.record)}")
-        return self
-
 
 class Campaign(Section):
     """Many cases: a case and a grid of paths and values, each path once with every value of the others.
