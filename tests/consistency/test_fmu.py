@@ -385,3 +385,23 @@ def test_fmu_at_one_end(folder: Path, role: str) -> None:
         run_with_fmu(TWO_MASS, unit, role, torque="rotor.torqe", inputs={}, duration=0.01, output=folder / "x.nc")
     with pytest.raises(CouplingError, match="machine or load"):
         run_with_fmu(TWO_MASS, unit, "brake", torque="rotor.torque", inputs={})
+
+
+def test_an_angle_is_no_torque_and_unwired_inputs_are_named(folder: Path) -> None:
+    """C59: units of the description are held against what a name is used for; what nothing feeds is said."""
+    from gearwright.couplings.fmu_run import run_with_fmu
+
+    unit = export_fmu(TWO_MASS, folder / "wired.fmu", rotor="speed").path
+    facts = {"step": 0.01, "duration": 0.02, "output": folder / "wired.nc"}
+    with pytest.raises(CouplingError, match=r"'main.twist' of 'wired.fmu' is in rad, no torque; outputs in N m: .*main.torque"):
+        run_with_fmu(TWO_MASS, unit, "machine", torque="main.twist", inputs={}, **facts)
+    with pytest.raises(CouplingError, match="'rotor_speed' is no output"):
+        run_with_fmu(TWO_MASS, unit, "machine", torque="rotor_speed", inputs={}, **facts)
+    with pytest.raises(CouplingError, match=r"input 'generator_torque' of 'wired.fmu' is in N.m, channel 'rotor.speed' in rad/s"):
+        run_with_fmu(TWO_MASS, unit, "machine", torque="rotor.torque", inputs={"rotor.speed": "generator_torque"}, **facts)
+    made = run_with_fmu(TWO_MASS, unit, "machine", torque="rotor.torque", inputs={}, **facts)
+    assert [name for name in ("rotor_speed", "generator_torque") if any(f"'{name}'" in text for text in made["warnings"])] == [
+        "rotor_speed", "generator_torque"]  # fmt: skip
+    wired = run_with_fmu(TWO_MASS, unit, "machine", torque="rotor.torque", inputs={"generator.speed": "rotor_speed"},
+                         parameters={"generator_torque": 1e4}, **facts)  # fmt: skip
+    assert not [text for text in wired["warnings"] if "is not wired" in text]

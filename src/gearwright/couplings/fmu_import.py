@@ -112,6 +112,8 @@ class Fmu:
             raise
         self._reference = {v.name: v.valueReference for v in self.description.modelVariables}
         self._causality = {v.name: v.causality for v in self.description.modelVariables}
+        self._units = {v.name: str(getattr(v, "unit", None) or "") for v in self.description.modelVariables}
+        self._starts = {v.name: getattr(v, "start", None) for v in self.description.modelVariables}
         self.t = 0.0
         self._started = False
 
@@ -129,6 +131,15 @@ class Fmu:
     def parameters(self) -> tuple[str, ...]:
         """Names of the parameters."""
         return tuple(n for n, c in self._causality.items() if c == "parameter")
+
+    def unit_of(self, name: str) -> str:
+        """Unit that the description gives a variable; empty where it gives none. Raises CouplingError for an unknown name."""
+        self._references([name])
+        return str(self._units[name])
+
+    def start_of(self, name: str) -> str | None:
+        """Start value of a variable as the description has it."""
+        return None if self._starts[name] is None else str(self._starts[name])
 
     def _references(self, names: Sequence[str]) -> list[int]:
         for name in names:

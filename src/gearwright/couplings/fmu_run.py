@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from gearwright.drivetrain.errors import listed
+from gearwright.drivetrain.units import table_unit
 from gearwright.progress import each
-from gearwright.remarks import sorted_remarks
-from gearwright.system import Block
+from gearwright.remarks import assumed, sorted_remarks, warning
+from gearwright.system import Block, Channel
 
 from . import CouplingError
 from .fmu_import import Fmu
@@ -36,7 +39,9 @@ def run_with_fmu(
     parameters : values of the unit before the start
     step : exchange step [s]; the unit goes first, with the channels of the step before, and what it asks for holds
 
-    Returns a mapping with the result file, steps and means. Raises CouplingError for names that either side lacks.
+    Returns a mapping with the result file, steps and means. Raises CouplingError for names that either side lacks, a ``torque`` that
+    is no output or has the unit of something else, and a channel whose unit is not that of the input it goes to. Inputs of the
+    unit that nothing feeds are named in ``warnings``.
     """
     from gearwright.cases.run import derived_channels, recorded_channels
     from gearwright.results import Recorder
@@ -57,16 +62,13 @@ def run_with_fmu(
     steps = round(duration / step)
     asked = np.zeros(steps)
     with Fmu(file) as unit:
-        for name in inputs.values():
-            if name not in unit.inputs:
-                unit._references([name])
-                raise CouplingError(f"'{name}' is no input of '{unit.path.name}'; inputs are {', '.join(unit.inputs)}")
+        said = [*plant.remarks, *_wiring(unit, torque, inputs, parameters or {}, [plant.system.channels[n] for n in sources])]
         seen = _start(plant, sources)
         unit.start({**(parameters or {}), **dict(zip(inputs.values(), seen, strict=True))})
         recorder = Recorder(path, stored, derived_channels(stored, _train(plant)), step, step, attributes={
             "drivetrain": plant.drivetrain.name, "case": f"fmu as {role}", "fidelity": plant.system.provenance.fidelity,
             "law": plant.system.provenance.law, "method": stepper.engine.name, "method_reason": "co-simulation",
-            "notes": plant.remarks,
+            "notes": said,
         })  # fmt: skip
         rows: list[np.ndarray] = []
         try:
@@ -87,7 +89,44 @@ def run_with_fmu(
             raise
         recorder.finish(None, {"duration_s": duration})
     return {"result_file": str(path), "steps": steps, "mean_torque": float(asked.mean()), "method": stepper.engine.name,
-            **sorted_remarks(plant.remarks)}  # fmt: skip
+            **sorted_remarks(said)}  # fmt: skip
+
+
+def _wiring(unit: Fmu, torque: str, inputs: Mapping[str, str], parameters: Mapping[str, float],
+            channels: Sequence[Channel]) -> list[str]:  # fmt: skip
+    """Refuse what cannot be meant, and say what is open: units are compared where the unit's description gives them."""
+    given = unit.unit_of(torque)
+    if torque not in unit.outputs:
+        raise CouplingError(f"'{torque}' is no output of '{unit.path.name}'; outputs are {listed(unit.outputs, 20)}")
+    if given and not _same(given, "N m"):
+        torques = [name for name in unit.outputs if _same(unit.unit_of(name), "N m")]
+        have = f"outputs in N m: {listed(torques, 20)}" if torques else "it has no output in N m"
+        raise CouplingError(f"'{torque}' of '{unit.path.name}' is in {given}, no torque; {have}")
+    said: list[str] = []
+    if not given:
+        said.append(assumed(f"output '{torque}' of '{unit.path.name}' is a torque in N m; its description gives no unit"))
+    for name, channel in zip(inputs.values(), channels, strict=True):
+        if name not in unit.inputs:
+            unit.unit_of(name)
+            raise CouplingError(f"'{name}' is no input of '{unit.path.name}'; inputs are {', '.join(unit.inputs)}")
+        wanted = unit.unit_of(name)
+        if wanted and not _same(wanted, channel.unit):
+            raise CouplingError(f"input '{name}' of '{unit.path.name}' is in {wanted}, channel '{channel.name}' in {channel.unit}")
+    for name in unit.inputs:
+        if name not in inputs.values() and name not in parameters:
+            start = unit.start_of(name)
+            stays = "what the unit starts with" if start is None else f"{start} {unit.unit_of(name)}".rstrip()
+            said.append(warning(f"input '{name}' of '{unit.path.name}' is not wired and stays at {stays}; --input {name}=CHANNEL feeds it"))
+    return said
+
+
+def _same(one: str, other: str) -> bool:
+    """Whether two units are of one kind and size; true where this program does not know one of them."""
+    try:
+        (size, kind), (other_size, other_kind) = (table_unit(text.replace(".", " ") or "1") for text in (one, other))
+    except ValueError:
+        return True
+    return kind == other_kind and math.isclose(size, other_size, rel_tol=1e-9)
 
 
 def _train(plant: Any) -> Any:
