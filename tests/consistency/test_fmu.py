@@ -393,12 +393,18 @@ def test_an_angle_is_no_torque_and_unwired_inputs_are_named(folder: Path) -> Non
 
     unit = export_fmu(TWO_MASS, folder / "wired.fmu", rotor="speed").path
     facts = {"step": 0.01, "duration": 0.02, "output": folder / "wired.nc"}
-    with pytest.raises(CouplingError, match=r"'main.twist' of 'wired.fmu' is in rad, no torque; outputs in N m: .*main.torque"):
+    with pytest.raises(
+        CouplingError, match=r"'main.twist' of 'wired.fmu' is in rad, no torque; outputs in N m: .*main.torque"
+    ):
         run_with_fmu(TWO_MASS, unit, "machine", torque="main.twist", inputs={}, **facts)
     with pytest.raises(CouplingError, match="'rotor_speed' is no output"):
         run_with_fmu(TWO_MASS, unit, "machine", torque="rotor_speed", inputs={}, **facts)
-    with pytest.raises(CouplingError, match=r"input 'generator_torque' of 'wired.fmu' is in N.m, channel 'rotor.speed' in rad/s"):
-        run_with_fmu(TWO_MASS, unit, "machine", torque="rotor.torque", inputs={"rotor.speed": "generator_torque"}, **facts)
+    with pytest.raises(
+        CouplingError, match=r"input 'generator_torque' of 'wired.fmu' is in N.m, channel 'rotor.speed' in rad/s"
+    ):
+        run_with_fmu(
+            TWO_MASS, unit, "machine", torque="rotor.torque", inputs={"rotor.speed": "generator_torque"}, **facts
+        )
     made = run_with_fmu(TWO_MASS, unit, "machine", torque="rotor.torque", inputs={}, **facts)
     assert [name for name in ("rotor_speed", "generator_torque") if any(f"'{name}'" in text for text in made["warnings"])] == [
         "rotor_speed", "generator_torque"]  # fmt: skip

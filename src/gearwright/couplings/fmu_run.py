@@ -62,7 +62,10 @@ def run_with_fmu(
     steps = round(duration / step)
     asked = np.zeros(steps)
     with Fmu(file) as unit:
-        said = [*plant.remarks, *_wiring(unit, torque, inputs, parameters or {}, [plant.system.channels[n] for n in sources])]
+        said = [
+            *plant.remarks,
+            *_wiring(unit, torque, inputs, parameters or {}, [plant.system.channels[n] for n in sources]),
+        ]
         seen = _start(plant, sources)
         unit.start({**(parameters or {}), **dict(zip(inputs.values(), seen, strict=True))})
         recorder = Recorder(path, stored, derived_channels(stored, _train(plant)), step, step, attributes={
@@ -104,19 +107,27 @@ def _wiring(unit: Fmu, torque: str, inputs: Mapping[str, str], parameters: Mappi
         raise CouplingError(f"'{torque}' of '{unit.path.name}' is in {given}, no torque; {have}")
     said: list[str] = []
     if not given:
-        said.append(assumed(f"output '{torque}' of '{unit.path.name}' is a torque in N m; its description gives no unit"))
+        said.append(
+            assumed(f"output '{torque}' of '{unit.path.name}' is a torque in N m; its description gives no unit")
+        )
     for name, channel in zip(inputs.values(), channels, strict=True):
         if name not in unit.inputs:
             unit.unit_of(name)
             raise CouplingError(f"'{name}' is no input of '{unit.path.name}'; inputs are {', '.join(unit.inputs)}")
         wanted = unit.unit_of(name)
         if wanted and not _same(wanted, channel.unit):
-            raise CouplingError(f"input '{name}' of '{unit.path.name}' is in {wanted}, channel '{channel.name}' in {channel.unit}")
+            raise CouplingError(
+                f"input '{name}' of '{unit.path.name}' is in {wanted}, channel '{channel.name}' in {channel.unit}"
+            )
     for name in unit.inputs:
         if name not in inputs.values() and name not in parameters:
             start = unit.start_of(name)
             stays = "what the unit starts with" if start is None else f"{start} {unit.unit_of(name)}".rstrip()
-            said.append(warning(f"input '{name}' of '{unit.path.name}' is not wired and stays at {stays}; --input {name}=CHANNEL feeds it"))
+            said.append(
+                warning(
+                    f"input '{name}' of '{unit.path.name}' is not wired and stays at {stays}; --input {name}=CHANNEL feeds it"
+                )
+            )
     return said
 
 

@@ -87,7 +87,10 @@ def _contradiction(case: Case) -> Problem | None:
     for what in case.spectra.of if case.spectra is not None else ():
         if what not in case.record:
             return Problem(
-                f"spectra of {what} need them in 'record'", f"cases.{case.name}.spectra.of", what, f"one of {', '.join(case.record)}"
+                f"spectra of {what} need them in 'record'",
+                f"cases.{case.name}.spectra.of",
+                what,
+                f"one of {', '.join(case.record)}",
             )
     return None
 
