@@ -115,4 +115,4 @@ def read_deck(path: Path, draw: random.Random) -> Any:
 
 register(Format("series", recorded, damaged_bytes, read_series, beside))
 register(Format("rexs", models, damaged_bytes, read_model))
-register(Format("deck", decks, damaged_bytes, read_deck, beside_deck, share=0.5))
+register(Format("deck", decks, damaged_bytes, read_deck, beside_deck, share=0.1))
