@@ -170,13 +170,13 @@ def _physics(tree: ast.AST) -> Iterator[ast.AST]:
         yield from _physics(child)
 
 
-def drawn(number: int, seed: int, only: str = "") -> list[Mutant]:
+def drawn(number: int, seed: int, only: str = "", sources: Path = SOURCES) -> list[Mutant]:
     """So many mutants, each of a module drawn evenly; the same for the same sources and seed."""
     rng = random.Random(seed)
     pool = {}
     for module in sorted(TESTS):
         if only in module:
-            pool[module] = mutants(module, (SOURCES / "gearwright" / module).read_text())
+            pool[module] = mutants(module, (sources / "gearwright" / module).read_text())
     made: list[Mutant] = []
     while pool and len(made) < number:
         module = rng.choice(sorted(pool))
@@ -188,27 +188,33 @@ def drawn(number: int, seed: int, only: str = "") -> list[Mutant]:
 
 
 class Bench:
-    """A copy of the sources in which one module at a time is changed."""
+    """A copy of sources and tests in which one module at a time is changed, so that work on the tree may go on."""
 
     def __init__(self, folder: Path, timeout: float):
-        self.sources, self.timeout = folder / "src", timeout
+        self.folder, self.sources, self.timeout = folder, folder / "src", timeout
         shutil.copytree(
             SOURCES / "gearwright", self.sources / "gearwright", ignore=shutil.ignore_patterns("__pycache__")
         )
+        shutil.copytree(HERE, folder / "tests", ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copy(HERE.parent / "pyproject.toml", folder)
         self.sound: dict[str, bool] = {}
+
+    def source(self, module: str) -> str:
+        """Text of a module as it was copied."""
+        return (self.sources / "gearwright" / module).read_text()
 
     def passes(self, module: str, mutant: Mutant | None = None) -> bool | None:
         """Whether the tests of a module pass; None where they take too long (a change that hangs is noticed)."""
         file = self.sources / "gearwright" / module
-        source = (SOURCES / "gearwright" / module).read_text()
+        source = self.source(module)
         file.write_text(source if mutant is None else mutant.applied(source))
         environment = {**os.environ, "PYTHONPATH": str(self.sources), "PYTHONDONTWRITEBYTECODE": "1"}
-        tests = [str(HERE / name) for name in TESTS[module].split()]
+        tests = [str(self.folder / "tests" / name) for name in TESTS[module].split()]
         command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests]
         try:
             done = subprocess.run(
                 command,
-                cwd=HERE.parent,
+                cwd=self.folder,
                 env=environment,
                 timeout=self.timeout,
                 stdout=subprocess.DEVNULL,
@@ -244,8 +250,8 @@ def main(arguments: list[str] | None = None) -> int:
     survivors, noticed, begin = [], 0, time.perf_counter()
     with tempfile.TemporaryDirectory() as folder:
         bench = Bench(Path(folder), given.timeout)
-        for mutant in drawn(given.number, given.seed, given.only):
-            source = (SOURCES / "gearwright" / mutant.module).read_text()
+        for mutant in drawn(given.number, given.seed, given.only, bench.sources):
+            source = bench.source(mutant.module)
             before = source.splitlines()[mutant.line - 1].strip()
             after = mutant.applied(source).splitlines()[mutant.line - 1].strip()
             if (mutant.module, before, after) in EQUIVALENT:
@@ -257,6 +263,7 @@ def main(arguments: list[str] | None = None) -> int:
                 print(f"survives  {mutant.words(source)}", flush=True)
             else:
                 noticed += 1
+                print(f"noticed   {mutant.module}:{mutant.line}", file=sys.stderr, flush=True)
     print(f"{noticed} noticed, {len(survivors)} survive, {time.perf_counter() - begin:.0f} s, seed {given.seed}")
     return 1 if survivors else 0
 

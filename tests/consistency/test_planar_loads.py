@@ -50,3 +50,15 @@ def test_a_pin_error_shifts_load_but_not_the_sum():
     )
     # the model is linear: the error the other way shifts the load the other way
     assert opposite[mesh[0]] - even[mesh[0]] == pytest.approx(even[mesh[0]] - loads[mesh[0]], rel=1e-4)
+
+
+def test_pin_errors_weigh_the_same_with_play_in_the_planets_bearings():
+    """Every planet falls through the same play in the sense of its force: the shares stay, for errors along both directions."""
+    errors = ["stages.stage1.pin_errors=[[0, 40 um], [10 um, 0], [0, -15 um]]"]
+    play = [*errors, "stages.stage1.bearings.planet.clearance=30 um"]
+    plain, loose = (
+        gw.static_loads(gw.load("grc-750kw", e), {"rotor": TORQUE}, fidelity="planar") for e in (errors, play)
+    )
+    mesh = [f"stage1.{w}_planet{i}.normal_force" for w in ("sun", "ring") for i in (1, 2, 3)]
+    assert len({round(plain[m]) for m in mesh}) > 1
+    assert [loose[m] for m in mesh] == pytest.approx([plain[m] for m in mesh], rel=1e-6)
