@@ -194,3 +194,14 @@ def test_damaged_turbsim_file(tmp_path):
     (tmp_path / "other.bts").write_bytes(b"\x01\x00" + content[2:])
     with pytest.raises(TurbineError, match="not a TurbSim field"):
         readers.read_bts(tmp_path / "other.bts")
+
+
+@pytest.mark.parametrize(
+    "make", [gusts.operating_gust, gusts.coherent_gust, gusts.direction_change, gusts.wind_shear, air.steady]
+)
+def test_wind_over_height_has_the_normal_exponent(make):
+    """IEC 61400-1, normal wind profile: V(z) = V_hub (z/z_hub)^0.2 where nothing else is given, and with the exponent that is."""
+    for given, exponent in (({}, 0.2), ({"shear": 0.11}, 0.11)):
+        height, factor = make(TURBINE, 12.0, **given).profile
+        want = (np.asarray(height) / TURBINE.hub_height) ** exponent
+        np.testing.assert_allclose(np.asarray(factor)[1:], want[1:], rtol=1e-9)
