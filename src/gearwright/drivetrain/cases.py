@@ -71,7 +71,7 @@ def find_case(drivetrain: Drivetrain, name: str | None = None) -> Case:
 
 def case_warnings(drivetrain: Drivetrain, besides: str | None = None) -> list[str]:
     """A warning for every case of the file that cannot run as it stands, but for the case ``besides``."""
-    found = []
+    found: list[str] = []
     for case in drivetrain.cases:
         if case.name == besides:
             continue
