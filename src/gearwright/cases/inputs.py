@@ -11,21 +11,22 @@ from gearwright.assembly.machines import BREAKERS, electric_facts, reference_tor
 from gearwright.drivetrain import DrivetrainError
 from gearwright.drivetrain.errors import listed, nearest
 from gearwright.drivetrain.train import Train
-from gearwright.machines import Induction, Pmsg
+from gearwright.machines import Dfig, Induction, Pmsg
 from gearwright.machines.facts import ELECTRIC
 from gearwright.records import dataclass
 from gearwright.system import Signal, signals
 
-from .grid import GRID_EVENTS, grid_of, grid_signals
+from .grid import GRID_EVENTS, grid_of, grid_signals, third_order
 from .overtime import Recordings, to_signal
 
 
 @dataclass(frozen=True)
 class CaseInputs:
-    """What a case applies, and which recorded series it used."""
+    """What a case applies, which recorded series it used, and what a reader should know of it."""
 
     inputs: Inputs
     recordings: Recordings
+    notes: tuple[str, ...] = ()
 
 
 def body_named(train: Train, name: str, where: str) -> str:
@@ -95,7 +96,7 @@ def case_inputs(train: Train, case: Any, recordings: Recordings, duration: float
     capacities = _capacities(train, case, recordings, duration)
     engaged = _engaged(train, case)
     taken = {load.body for load in loads} | {drive.body for drive in drives}
-    grid, references = _electrics(train, case, taken, recordings, own_ratio, duration)
+    grid, references, notes = _electrics(train, case, taken, recordings, own_ratio, duration)
     pedals = _pedals(train, case, recordings, duration)
     speeds, vehicles = _initial(train, case, where)
     return CaseInputs(
@@ -113,6 +114,7 @@ def case_inputs(train: Train, case: Any, recordings: Recordings, duration: float
             case.start == "rest" and bool(speeds or vehicles),
         ),
         recordings,
+        notes,
     )
 
 
@@ -177,8 +179,8 @@ def _series_machines(
 
 
 def _electrics(train: Train, case: Any, taken: set[str], recordings: Recordings, own_ratio: float,
-               duration: float) -> tuple[tuple[Signal, Signal, Signal] | None, dict[str, Signal]]:  # fmt: skip
-    """Grid and torque references of the electrical machines of a case, from its events."""
+               duration: float) -> tuple[tuple[Signal, Signal, Signal] | None, dict[str, Signal], tuple[str, ...]]:  # fmt: skip
+    """Grid and torque references of the electrical machines of a case, from its events, and what holds of the machines in it."""
     machines = [m for m in train.machines.values() if m.type in ELECTRIC and m.body not in taken]
     where = f"case '{case.name}'"
     if not machines:
@@ -186,7 +188,7 @@ def _electrics(train: Train, case: Any, taken: set[str], recordings: Recordings,
             raise DrivetrainError(
                 f"{where}: events of a grid need a machine of type {', '.join(ELECTRIC)} that no load replaces"
             )
-        return None, {}
+        return None, {}, ()
     if case.start == "rest":
         raise DrivetrainError(f"{where}: an electrical machine starts from its operating point, not from rest")
     data = [electric_facts(m) for m in machines]
@@ -212,7 +214,8 @@ def _electrics(train: Train, case: Any, taken: set[str], recordings: Recordings,
             )
             torque = torque.replaced_from(event.at, delayed(value, event.at))
         references[machine.name] = torque
-    return grid_signals(grid), references
+    notes = [n for m, d in zip(machines, data, strict=True) if isinstance(d, Dfig) and d.order == 3 for n in third_order(m.name, grid)]
+    return grid_signals(grid), references, tuple(notes)
 
 
 def _own_ratio(train: Train) -> float:

@@ -154,6 +154,7 @@ def prepare(drivetrain: Any, case: str | None = None, *, fidelity: str | None = 
     notes += tuple(case_warnings(drivetrain, chosen.name))
     recordings = Recordings(applied.resolve)
     inputs = case_inputs(train, chosen, recordings, length)
+    notes += inputs.notes
     system = assemble(train, fidelity, law, inputs.inputs)
     trim = trim_load(train, chosen, _reduced_inertia(system, train, chosen)) if chosen.trim else None
     if trim is not None:

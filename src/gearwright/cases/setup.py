@@ -38,7 +38,7 @@ from gearwright.turbine import Schedule, Turbine, bem, load
 from gearwright.turbine import wind as air
 from gearwright.turbine.linear import refusal
 
-from .grid import deepest, grid_of, number_of, refuse_unknown
+from .grid import grid_of, number_of, refuse_unknown, third_order
 from .inputs import CaseInputs, body_named
 from .intervals import kept_of
 from .overtime import Recordings
@@ -320,12 +320,8 @@ def _rated(machine: Machine, data: Dfig | Pmsg | Induction | None, turbine: Turb
         return [f"machine '{machine.name}': {model_of(data)}"]
     slowest = f"{poles[0].real:.4g}" + (f" +- {abs(poles[0].imag):.4g}i" if poles[0].imag else "")
     notes = [f"machine '{machine.name}': {model_of(data)}; slowest pole at rated {slowest} 1/s"]
-    if isinstance(data, Dfig) and data.order == 3 and deepest(grid) < 0.7:
-        notes.append(
-            f"machine '{machine.name}': third order in a dip to {deepest(grid):.3g} p.u.: its torque is conservative by up to "
-            f"half (shaft maxima of full dips 2.35 times rated against 1.56 with stator transients); parameters: "
-            f"{{order: 5}} computes them"
-        )
+    if isinstance(data, Dfig) and data.order == 3:
+        notes += third_order(machine.name, grid)
     return notes
 
 

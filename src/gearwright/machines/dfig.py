@@ -2,7 +2,7 @@
 
 Synchronous frame with the stator voltage on +q, so that d lies along the stator flux: d carries reactive power, q
 torque. Motor convention for currents, rotor quantities referred to the stator; the generator torque is positive when it
-brakes. The third order neglects stator transients: in deep dips with control its torque is conservative by up to half.
+brakes. The third order neglects stator transients: what holds of it in a dip, by kind of fault and quantity, is on the machines page.
 Source: machines and faults page, section 1; data of J. F. Gallego-Calderon (2015), Table 5.4.
 """
 
@@ -285,6 +285,10 @@ def _dfig(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-untyped-def]
     i_s = (lr * flux - lm * rotor) / det
     i_r = (ls * rotor - lm * flux) / det
     torque = -1.5 * pairs * (flux.real * i_s.imag - flux.imag * i_s.real)
+    more_flux, more_current = complex(p[32], p[33]) * back, complex(p[34], p[35]) * back
+    if p[3] < 5.0 and unbalance != 0.0:
+        # the negative sequence with itself: a mean torque, which the outer loop takes back as any other
+        torque -= 1.5 * pairs * (more_flux.real * more_current.imag - more_flux.imag * more_current.real)
     # u_s conj(i_s) with u_s = jV: imaginary part V Re i_s
     q = 1.5 * v * i_s.real
     # outer loops
@@ -334,11 +338,9 @@ def _dfig(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-untyped-def]
         stator = us + back - rs * i_s - complex(0.0, ws) * flux
         zd[6], zd[7] = stator.real, stator.imag
     elif unbalance != 0.0:
-        # steady answer of stator and rotor to the negative sequence: twice the grid's frequency in the torque
-        more_flux, more_current = complex(p[32], p[33]) * back, complex(p[34], p[35]) * back
+        # and with the positive one: twice the grid's frequency in the torque, which the outer loop does not see
         torque -= 1.5 * pairs * (flux.real * more_current.imag - flux.imag * more_current.real)
         torque -= 1.5 * pairs * (more_flux.real * i_s.imag - more_flux.imag * i_s.real)
-        torque -= 1.5 * pairs * (more_flux.real * more_current.imag - more_flux.imag * more_current.real)
     f[0] = sense * torque
 
 
