@@ -12,7 +12,10 @@ RATED = 43.09355e3
 def dip(tmp_path, order, phases, level, length, duration):
     """Largest of slow shaft, fast shaft and air gap over the value before the dip, the air gap over time, and the run."""
     event = f"{{at: 0.2 s, type: grid_fault, profile: [[0, {level}], [{length}, {level}], [{length}, 1]], phases: {phases}}}"
-    drivetrain = gw.load(gallego(event, f", order: {order}", duration), ["cases.dip.counting_interval=0.5 ms", "cases.dip.output_interval=0.5 ms"])
+    drivetrain = gw.load(
+        gallego(event, f", order: {order}", duration),
+        ["cases.dip.counting_interval=0.5 ms", "cases.dip.output_interval=0.5 ms"],
+    )
     run = gw.simulate(drivetrain, "dip", fidelity="torsional", output=tmp_path / f"{order}-{phases}-{level}.nc")
     found = {}
     with gw.Result.open(run.result_file) as result:
@@ -29,8 +32,14 @@ def test_shafts_and_air_gap_of_short_dips_are_as_the_notes_say(tmp_path):
     """All phases: shafts conservative. One phase: the fast shaft is not, nor ever the air gap. Numbers of the notes within 3 %."""
     third, said = dip(tmp_path, 3, 3, 0.0, 0.15, 1.2)
     fifth, nothing = dip(tmp_path, 5, 3, 0.0, 0.15, 1.2)
-    assert third["slow"] > 1.4 * fifth["slow"] and third["fast"] > 1.2 * fifth["fast"] and third["gap"] < 0.4 * fifth["gap"]
-    assert (third["slow"], fifth["slow"], third["fast"], fifth["fast"]) == pytest.approx((2.15, 1.41, 2.07, 1.54), rel=0.03)
+    assert (
+        third["slow"] > 1.4 * fifth["slow"]
+        and third["fast"] > 1.2 * fifth["fast"]
+        and third["gap"] < 0.4 * fifth["gap"]
+    )
+    assert (third["slow"], fifth["slow"], third["fast"], fifth["fast"]) == pytest.approx(
+        (2.15, 1.41, 2.07, 1.54), rel=0.03
+    )
     assert any("of all phases to 0 p.u." in text and "2.15 against 1.41" in text for text in said.notes)
     assert not any("third order" in text for text in [*nothing.notes, *nothing.warnings])
     third, said = dip(tmp_path, 3, 1, 0.0, 0.15, 1.2)

@@ -214,7 +214,12 @@ def _electrics(train: Train, case: Any, taken: set[str], recordings: Recordings,
             )
             torque = torque.replaced_from(event.at, delayed(value, event.at))
         references[machine.name] = torque
-    notes = [n for m, d in zip(machines, data, strict=True) if isinstance(d, Dfig) and d.order == 3 for n in third_order(m.name, grid)]
+    notes = [
+        n
+        for m, d in zip(machines, data, strict=True)
+        if isinstance(d, Dfig) and d.order == 3
+        for n in third_order(m.name, grid)
+    ]
     return grid_signals(grid), references, tuple(notes)
 
 
