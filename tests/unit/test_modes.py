@@ -194,3 +194,18 @@ def test_damper_that_turns_with_the_frame():
 def test_speed_needs_something_that_turns():
     with pytest.raises(ValueError, match="nothing turns"):
         modes(chain(ground=5.0), speed=1.0)
+
+
+def test_low_modes_are_right_to_all_digits_beside_a_coordinate_without_mass():
+    """A mass on two springs in series with nothing between them but 1e-12 kg: the closed form of the series, whatever the
+    linear algebra does at round-off of the highest frequency, 1e12 times as high in the square."""
+    b = Builder()
+    for name, mass in (("load", 2.0), ("joint", 1e-12)):
+        b.coordinate(name, 0.0)
+        b.inertia(mass, {name: 1})
+    b.row("near.x", {"load": 1, "joint": -1}, Spring(3e4))
+    b.row("far.x", {"joint": 1}, Spring(6e4))
+    found = modes(b.build(Provenance()))
+    low = np.sqrt(2e4 / 2.0) / (2 * np.pi)
+    assert found.frequencies_hz[0] == pytest.approx(low, rel=1e-11)
+    assert np.abs(found.shapes[:, 0]) == pytest.approx(np.array([1.0, 1 / 3]) / np.sqrt(2.0), rel=1e-11)

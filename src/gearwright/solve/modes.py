@@ -24,6 +24,8 @@ Complex = NDArray[np.complex128]
 
 #: Relative distance below which two squared frequencies are one eigenvalue.
 DEGENERATE = 1e-9
+#: largest over smallest squared frequency above which the low modes are solved for again
+SPREAD = 1e8
 #: part of its own terms below which the rate of a held row under a rigid motion is round-off
 ROUND_OFF = 1e-10
 
@@ -187,7 +189,7 @@ def modes(system: System, speed: float | None = None, state: State | None = None
     rotating = bool(g.any() or extra.any())
     symmetric = 0.5 * (k + k.T)
     skew = np.where(np.abs(k - symmetric) > 1e-12 * np.abs(k).max(initial=0.0), k - symmetric, 0.0) + extra
-    unit, elastic, square = _undamped(free, symmetric, c)
+    unit, elastic, square = _undamped(free, symmetric, c, mass)
     phi = np.hstack([unit, elastic])
     r = unit.shape[1]
     deflated = 0 if _acts_on(skew, unit, symmetric) else r
@@ -286,7 +288,33 @@ def _null_space(matrix: Float) -> Float:
     return right[int((values > 1e-10 * values[0]).sum()) :].T
 
 
-def _undamped(free: Free, k: Float, c: Float) -> tuple[Float, Float, Float]:
+def _refined(free: Free, k: Float, mass: Float, square: Float, shapes: Float) -> tuple[Float, Float]:
+    """Low modes beside very high ones, by a step of inverse iteration on all of them at once.
+
+    An eigenvalue routine is right to round-off of the highest squared frequency, which massless pins or stiff bearings
+    put 1e11 times above the lowest. A Cholesky factor is right to round-off of every coordinate's own stiffness, so the
+    inverse problem ``M phi = phi / w^2`` in the space of the low modes gives them to all digits. Rigid motions are held by
+    a stiffness of their own. Where the train is not stable at rest, all stays as it is.
+    """
+    low = int(np.searchsorted(square, square[-1] / SPREAD**0.5))
+    if low == 0 or square[0] <= 0.0:
+        return square, shapes
+    moved = mass @ free.unit
+    inner = free.basis.T @ (k + square[0] * moved @ moved.T) @ free.basis
+    try:
+        lower = np.linalg.cholesky(inner)
+        right = mass @ shapes[:, :low]
+        half = forward(lower, free.basis.T @ right)
+        found = free.basis @ forward(lower[::-1, ::-1].T, half[::-1])[::-1]
+        turn = np.linalg.cholesky(half.T @ half)
+    except np.linalg.LinAlgError:
+        return square, shapes
+    inverse, y = np.linalg.eigh(forward(turn, forward(turn, found.T @ mass @ found).T))
+    better = found @ forward(turn[::-1, ::-1].T, y[::-1])[::-1][:, ::-1] / np.sqrt(inverse[::-1])
+    return np.concatenate([1.0 / inverse[::-1], square[low:]]), np.hstack([better, shapes[:, low:]])
+
+
+def _undamped(free: Free, k: Float, c: Float, mass: Float) -> tuple[Float, Float, Float]:
     """Rigid columns, elastic shapes and their squared frequencies, ascending.
 
     Within one eigenvalue the shapes are turned so that damping does not couple them.
@@ -294,6 +322,8 @@ def _undamped(free: Free, k: Float, c: Float) -> tuple[Float, Float, Float]:
     unit, elastic = free.unit, free.elastic
     square, x = np.linalg.eigh(elastic.T @ k @ elastic) if elastic.shape[1] else (np.zeros(0), np.zeros((0, 0)))
     shapes = elastic @ x
+    if len(square) and square[-1] > SPREAD * abs(square[0]):
+        square, shapes = _refined(free, k, mass, square, shapes)
     damping = shapes.T @ (0.5 * (c + c.T)) @ shapes
     begin = 0
     for end in range(1, len(square) + 1):
