@@ -444,6 +444,14 @@ def contact_rows(
     return rows, [Row(f"{mesh.name}.phase", phase, mesh.phase)], bool(radial or across)
 
 
+def centre_pushes(mesh: Mesh) -> list[tuple[str, float, float]]:
+    """Rows of the displacement of the centres: name, and entries on (y, z) of the first wheel; those of the second are opposite."""
+    assert mesh.angle is not None
+    sign = 1.0 if mesh.internal else -1.0
+    ty, tz = _direction(mesh.angle)
+    return [("radial", sign * math.cos(mesh.angle), sign * math.sin(mesh.angle)), ("across", sign * ty, sign * tz)]
+
+
 def _centre_rows(motions: Motions, mesh: Mesh, distance: float) -> tuple[Terms, Terms]:
     """Displacement of the centres against each other along the line of centres (positive: further apart) and across
     it, seen from the carrier."""
@@ -451,12 +459,9 @@ def _centre_rows(motions: Motions, mesh: Mesh, distance: float) -> tuple[Terms, 
         return {}, {}
     radial: Terms = {}
     across: Terms = {}
-    cy, cz = math.cos(mesh.angle), math.sin(mesh.angle)
-    ty, tz = _direction(mesh.angle)
-    signs = (1.0, -1.0) if mesh.internal else (-1.0, 1.0)
-    for sign, name in zip(signs, mesh.between, strict=True):
-        y, z = motions.translation(name)
-        for terms, a, b in ((radial, cy, cz), (across, ty, tz)):
+    for terms, (_, a, b) in zip((radial, across), centre_pushes(mesh), strict=True):
+        for sign, name in zip((1.0, -1.0), mesh.between, strict=True):
+            y, z = motions.translation(name)
             add(terms, y, sign * a)
             add(terms, z, sign * b)
     if mesh.on is not None:

@@ -11,7 +11,7 @@ from gearwright.laws.floating import floating
 from gearwright.laws.tooth_contact import tooth_contact
 from gearwright.system import Row, Source
 
-from .contact import contact, contact_rows, face_rows
+from .contact import centre_pushes, contact, contact_rows, face_rows
 from .elastic import around_the_wheels, in_series, series_mesh
 from .loss_limits import check_losses
 from .meshes import MeshAct, flank_row, mesh_act, phase_row
@@ -155,6 +155,10 @@ def _contact_mesh(work: Assembly, mesh: Mesh) -> None:
     work.contacts[mesh.name] = made
     for r, flank in ((rows[0], mesh.sigma), (rows[1], -mesh.sigma)):
         remember_pushes(work, mesh, r.name, flank)
+    if planar:
+        for name, y, z in centre_pushes(mesh):
+            push(work, mesh.between[0], f"{mesh.name}.{name}", y, z)
+            push(work, mesh.between[1], f"{mesh.name}.{name}", -y, -z)
     mesh_channels(work, mesh, rows[0], True)
     channel = work.builder.channel
     if made.data.contact is not None:

@@ -11,6 +11,7 @@ from gearwright.drivetrain.train import HOUSING, Damping, Shaft, Train
 from gearwright.laws.turning import turning_beam, turning_gravity
 from gearwright.stiffness.beam import MOTIONS, beam_deformations, beam_mass, mass_rows, uniform_load
 from gearwright.system import Row, Source, Spring
+from gearwright.system.channel import TURNING
 
 from .motion import BETWEEN, AssemblyError, Motions, Terms, add
 from .spatial_shafts import beam_of
@@ -220,7 +221,7 @@ def _section_channels(
             add(twist, work.motions.rotation(name) if name != HOUSING else {}, factor)
         work.builder.channel("shaft", parent, "twist", "rad", "first end against the second, about +x",
                              [(Source.POSITION, c, v) for c, v in twist.items()])  # fmt: skip
-    where = f"; axes turn with '{frame}'" if frame else ", +x downwind, +y left looking downwind, +z up"
+    where = TURNING.format(frame) if frame else ", +x downwind, +y left looking downwind, +z up"
     torque = [(Source.FORCE, f"{shaft.name}.torsion", 1.0)]
     for element, s in places:
         rest = length - s

@@ -12,6 +12,7 @@ from gearwright.drivetrain.train import HOUSING, Bearing, Damping
 from gearwright.laws.clearance import clearance
 from gearwright.laws.turning import turning_seat, turning_support
 from gearwright.system import Row, Source, Spring
+from gearwright.system.channel import TURNING
 
 from .motion import BETWEEN, UNEVEN, AssemblyError, Motions, Terms, add
 from .rolling import rolling_block
@@ -41,7 +42,7 @@ def spatial_bearing(work: Assembly, bearing: Bearing) -> None:
         _between_frames(work, bearing, body, support)
         return
     terms = _relative(motions, bearing, body, support)
-    where = f"; axes turn with '{frame}'" if frame else ", +x downwind, +y left looking downwind, +z up"
+    where = TURNING.format(frame) if frame else ", +x downwind, +y left looking downwind, +z up"
     if bearing.by_elements:
         forces = rolling_block(work, bearing, body, support, terms, _offset(work, bearing, body))
     elif bearing.matrix is not None:
@@ -125,7 +126,7 @@ def _between_frames(work: Assembly, bearing: Bearing, body: str, support: str) -
         work,
         bearing.name,
         forces,
-        f"; axes turn with '{frame}'" if frame else ", +x downwind, +y left looking downwind, +z up",
+        TURNING.format(frame) if frame else ", +x downwind, +y left looking downwind, +z up",
     )
 
 

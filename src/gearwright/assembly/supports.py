@@ -10,6 +10,7 @@ from gearwright.drivetrain.train import HOUSING, Bearing, Body, Damping, Train
 from gearwright.laws.clearance import clearance
 from gearwright.laws.turning import turning_coupling, turning_support
 from gearwright.system import Row, Source, Spring
+from gearwright.system.channel import TURNING
 
 from .motion import BETWEEN, UNEVEN, AssemblyError, add
 from .rigid import (
@@ -52,7 +53,7 @@ def add_bearing(work: Assembly, bearing: Bearing) -> None:
     a = item.angle
     offset = (-(radial * math.cos(a) - tangential * math.sin(a)), -(radial * math.sin(a) + tangential * math.cos(a)))
     frame = motions.frame[body]
-    where = f"; axes turn with '{frame}'" if frame else ""
+    where = TURNING.format(frame) if frame else ""
     if bearing.stiffness is None:
         forces = rolling_block(work, bearing, body, support, {"y": y, "z": z}, offset)
         for motion, parts in forces.items():
@@ -106,8 +107,9 @@ def add_reaction(work: Assembly, name: str) -> None:
         return
     body = train.bodies[name]
     carried = motions.translation(name)
-    turning = _carrier_of(train, body)
-    sign = _BEARING_SIGN + (f"; axes turn with '{turning}'" if turning else "")
+    frozen = motions.fidelity == "spatial" and train.model.get("frames") == "frozen"
+    turning = None if frozen else _carrier_of(train, body)
+    sign = _BEARING_SIGN + (TURNING.format(turning) if turning else "")
     sign += "; reaction of a motion that this fidelity leaves out"
     shares = _shares([b for b in train.bearings.values() if b.between[0] == name], turning is not None)
     if len(shares) > 1:

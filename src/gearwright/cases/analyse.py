@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shutil
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -352,8 +353,10 @@ def static_loads(drivetrain: Any, torques: Mapping[str, float | str], *, fidelit
                  moments: Mapping[str, Sequence[float | str]] | None = None) -> dict[str, float]:  # fmt: skip
     """Loads of the static equilibrium under torques by body [N m], by channel name (``element.quantity``).
 
-    ``forces`` (x, y, z) [N] and ``moments`` (about y, about z) [N m] by body are the non-torque loads of fidelity
-    spatial, in the standing frame. Numbers are SI; text has a unit (``"4 MN m"``). What is out of balance is taken by the output (the machine): its torque is the balancing one. Raises
+    What bearings carry to the housing is given in standing axes, also of members that turn with a carrier, which stands as far
+    round as the torques twist it: these forces add up to what acts on the train. ``forces`` (x, y, z) [N] and ``moments`` (about y,
+    about z) [N m] by body are the non-torque loads of fidelity spatial, in the standing frame. Numbers are SI; text has a unit
+    (``"4 MN m"``). What is out of balance is taken by the output (the machine): its torque is the balancing one. Raises
     DrivetrainError if the train has no output.
     """
     from gearwright.assembly import Drive, Inputs, Load, Push
@@ -383,7 +386,22 @@ def static_loads(drivetrain: Any, torques: Mapping[str, float | str], *, fidelit
         if value
     )
     system = assemble(train, fidelity, law, Inputs(loads, (Drive(train.output, constant(0.0)),), pushes=pushes))
-    return channel_values(system, equilibrium(system))
+    found = equilibrium(system)
+    return _standing(system, found, channel_values(system, found))
+
+
+def _standing(system: System, found: Any, values: dict[str, float]) -> dict[str, float]:
+    """Loads whose axes turn with a body, brought into standing axes from where it stands."""
+    by = {c.name: c for c in system.channels}
+    place = found.q + found.phi @ system.u if len(found.phi) else found.q
+    for name, channel in by.items():
+        other = f"{name[:-1]}z"
+        coordinate = f"{channel.turns_with}.rotation"
+        if channel.turns_with and name.endswith("_y") and other in by and coordinate in system.coordinates:
+            angle = float(place[system.coordinates.index(coordinate)])
+            turned = complex(values[name], values[other]) * complex(math.cos(angle), math.sin(angle))
+            values[name], values[other] = turned.real, turned.imag
+    return values
 
 
 def channel_values(system: System, found: Any) -> dict[str, float]:

@@ -10,6 +10,9 @@ from numpy.typing import NDArray
 
 from gearwright.records import dataclass
 
+#: what a sign convention ends in where the axes of a load turn with a body
+TURNING = "; axes turn with '{}'"
+
 
 class Source(IntEnum):
     """What a channel is a combination of."""
@@ -45,6 +48,12 @@ class Channel:
     def name(self) -> str:
         """``element.quantity``, unique within a system."""
         return f"{self.element}.{self.quantity}"
+
+    @property
+    def turns_with(self) -> str:
+        """The body with which the axes of a load turn; empty where they stand."""
+        before, _, after = TURNING.partition("{}")
+        return self.sign.partition(before)[2].partition(after)[0]
 
 
 class Lines(NamedTuple):
