@@ -354,6 +354,7 @@ def static_loads(drivetrain: Any, torques: Mapping[str, float | str], *, fidelit
     """Loads of the static equilibrium under torques by body [N m], by channel name (``element.quantity``).
 
     What bearings carry to the housing is given in standing axes, also of members that turn with a carrier, which stands as far
+    What bearings carry to the housing is given in standing axes, also of members that turn with a carrier, which stands as far
     round as the torques twist it: these forces add up to what acts on the train. ``forces`` (x, y, z) [N] and ``moments`` (about y,
     about z) [N m] by body are the non-torque loads of fidelity spatial, in the standing frame. Numbers are SI; text has a unit
     (``"4 MN m"``). What is out of balance is taken by the output (the machine): its torque is the balancing one. Raises
@@ -387,12 +388,14 @@ def static_loads(drivetrain: Any, torques: Mapping[str, float | str], *, fidelit
     )
     system = assemble(train, fidelity, law, Inputs(loads, (Drive(train.output, constant(0.0)),), pushes=pushes))
     found = equilibrium(system)
-    return _standing(system, found, channel_values(system, found))
+    return _standing(system, train, found, channel_values(system, found))
 
 
-def _standing(system: System, found: Any, values: dict[str, float]) -> dict[str, float]:
-    """Loads whose axes turn with a body, brought into standing axes from where it stands."""
-    by = {c.name: c for c in system.channels}
+def _standing(system: System, train: Train, found: Any, values: dict[str, float]) -> dict[str, float]:
+    """Loads on the housing whose axes turn with a body, brought into standing axes from where it stands; what a carrier holds
+    keeps the axes of the carrier."""
+    held = tuple(f"{b.name}_" for b in train.bodies.values() if b.on is not None)
+    by = {c.name: c for c in system.channels if c.kind == "bearing" and not c.element.startswith(held)}
     place = found.q + found.phi @ system.u if len(found.phi) else found.q
     for name, channel in by.items():
         other = f"{name[:-1]}z"

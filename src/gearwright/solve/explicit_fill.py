@@ -136,13 +136,15 @@ def fill(table: T.Table, system: System, channels: tuple[Channel, ...], toleranc
         (T.F0, a.f0), (T.PAR, a.par), (T.SSTART, a.sstart), (T.SCOEF, a.scoef), (T.SSIN, a.ssin), (T.SDT, a.sdt),
         (T.U, a.u), (T.RHO, a.rho), (T.CHAT, a.chat), (T.FMU1, a.fmu1), (T.FMU2, a.fmu2), (T.FCAP, a.fcap),
         (T.FVEL, a.fvel), (T.JUMP, np.zeros(n)),
-        (T.MARGIN, np.zeros(2)), (T.CARRY, np.zeros(4)),
+        (T.MARGIN, np.zeros(2)), (T.CARRY, np.zeros(5)),
     ):  # fmt: skip
         table.put(slot, values)
     for slot, size in ((T.ROW, m + WIDE - 1), (T.Y, ny), (T.YEND, ny), (T.YSTAGE, ny), (T.YSAMPLE, ny), (T.KS, 9 * ny),
                        (T.WEIGHT, ny)):  # fmt: skip
         table.put_lines(slot, np.zeros(size))
     table.put_lines(T.BASE, np.append(a.off, np.zeros(WIDE - 1)))
+    for slot in (T.MISS, T.LOAD_WEIGHT, T.LOADS, T.WIDTH):
+        table.put_lines(slot, np.zeros(m + WIDE - 1))
     fill_together(table, system)
     joined = needs_multipliers(system)
     monitors = len(guarded) + (s.hard + s.friction if joined else 0)

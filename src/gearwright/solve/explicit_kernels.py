@@ -14,7 +14,7 @@ from . import explicit_table as T
 from .companion import call_beside
 from .explicit_between import follow, rebase, sample
 from .explicit_pointers import apart, call_evaluate, call_stages, f8, i8, law_guard, shift
-from .explicit_step import SIDE, SLOTS, book, book_at, dense, evaluate
+from .explicit_step import SAMPLE, SIDE, SLOTS, book, book_at, dense, evaluate, weigh_loads
 from .explicit_together import foresee_together
 
 #: Part of a step within which a bend that a law foresees counts as reached.
@@ -304,6 +304,7 @@ def advance(table, start, count, interval, landings, out):  # type: ignore[no-un
     decide_modes(H, start, y, rs)
     if not restart(H, start, h, one):
         return CHATTER, t
+    weigh_loads(H, shift(rs, one * nr + H[T.M]), True)
     aimed = 0.0
     bend = np.inf
     call = 0.0 if H[T.EVERY] > 0 else finish
@@ -449,6 +450,7 @@ def advance(table, start, count, interval, landings, out):  # type: ignore[no-un
         if sampled:
             rebase(H, y)
             weigh_states(H)
+            weigh_loads(H, shift(rs, SAMPLE * nr + H[T.M]), False)
         if H[T.PROJECT] != 0 and (sampled or H[T.MOVING] > 0):
             k, r = shift(ks, one * ny), shift(rs, one * nr)
             call_evaluate(H[T.PROJECT], H, start + t, start + t - SIDE * step, y, k, r)

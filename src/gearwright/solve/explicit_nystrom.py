@@ -18,7 +18,7 @@ from gearwright.system.compiled import fused
 
 from . import explicit_table as T
 from .explicit_pointers import call_evaluate, f8, shift, stepper
-from .explicit_step import SIDE, Method, sum1, sum2, sum3, sum4
+from .explicit_step import SIDE, Method, largest, sum1, sum2, sum3, sum4
 
 #: places of the stages; weights of the positions and of the speeds in each stage, and at the end of the step
 C2, C3, C4 = 1 / 4, 3 / 5, 9 / 10
@@ -63,17 +63,23 @@ def place4(n, out, q, c, v, a, f, b, g, d, h, e, k):  # type: ignore[no-untyped-
 
 
 @fused
-def difference(n, h, w, a1, a2, a3, a4, a5, work):  # type: ignore[no-untyped-def]
-    """Largest error of a step in units of its tolerance; infinite if anything is not finite."""
+def difference(n, a1, a2, a3, a4, a5, out):  # type: ignore[no-untyped-def]
+    """Fourth divided difference over a step."""
     for i in range(n):
-        work[i] = abs(D1 * a1[i] + D2 * a2[i] + D3 * a3[i] + D4 * a4[i] + D5 * a5[i]) * w[i]
-    total, most = 0.0, 0.0
+        out[i] = D1 * a1[i] + D2 * a2[i] + D3 * a3[i] + D4 * a4[i] + D5 * a5[i]
+
+
+@fused
+def most(n, x, w):  # type: ignore[no-untyped-def]
+    """Largest of ``|x| w``; infinite if anything is not finite."""
+    total, found = 0.0, 0.0
     for i in range(n):
-        total += work[i]
-        most = max(most, work[i])
+        a = abs(x[i]) * w[i]
+        total += a
+        found = max(found, a)
     if not total < 1e300:
         return np.inf
-    return ESTIMATE * h * most
+    return found
 
 
 def _nystrom(H, t, h, one, last):  # type: ignore[no-untyped-def]
@@ -100,7 +106,10 @@ def _nystrom(H, t, h, one, last):  # type: ignore[no-untyped-def]
     place4(n, end, y, h, v, hh * P1, a1, hh * P2, a2, hh * P3, a3, hh * P4, a4)
     sum4(rest, finals, v, h * B1, a1, h * B2, a2, h * B3, a3, h * B4, a4)
     call_evaluate(address, H, t + h, late, end, k5, shift(rs, last * nr))
-    return difference(rest, h, w, a1, a2, a3, a4, a5, ys)
+    difference(rest, a1, a2, a3, a4, a5, speeds)
+    f, load, m = shift(rs, H[T.M]), f8(H[T.MISS]), H[T.M]
+    difference(m, shift(f, one * nr), shift(f, nr), shift(f, 2 * nr), shift(f, 3 * nr), shift(f, last * nr), load)
+    return ESTIMATE * h * max(most(rest, speeds, w), largest((m + 3) & ~3, load, f8(H[T.LOAD_WEIGHT])))
 
 
 #: One step, called by address.

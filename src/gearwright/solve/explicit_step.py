@@ -28,6 +28,10 @@ E1, E3, E4, E5, E6, E7 = 71 / 57600, -71 / 16695, 71 / 1920, -17253 / 339200, 22
 D1, D3, D4 = -12715105075 / 11282082432, 87487479700 / 32700410799, -10690763975 / 1880347072
 D5, D6, D7 = 701980252875 / 199316789632, -1453857185 / 822651844, 69997945 / 29380423
 
+#: Part of the largest load, with the widths of the rows, below which a load counts as so large.
+LEAST = 1e-3
+#: Growth of a load from which it is measured by its new size.
+GROWN = 1.1
 #: Stage slot of samples, number of slots, and the part of a step by which the side of a jump is told.
 SAMPLE, SLOTS, SIDE = 8, 9, 1e-4
 
@@ -84,23 +88,50 @@ def sum5(n, out, y, a, p, b, q, c, r, d, s, e, u):  # type: ignore[no-untyped-de
 
 
 @fused
-def error_norm(n, h, w, k1, k3, k4, k5, k6, k7, work):  # type: ignore[no-untyped-def]
-    """Largest error of a step in units of its tolerance; infinite if anything is not finite."""
-    for i in range(n):
-        e = E1 * k1[i] + E3 * k3[i] + E4 * k4[i] + E5 * k5[i] + E6 * k6[i] + E7 * k7[i]
-        work[i] = abs(e) * w[i]
+def largest(n, x, w):  # type: ignore[no-untyped-def]
+    """Largest of ``|x| w``, over a multiple of four; infinite if anything is not finite."""
     # four at a time, so that one comparison does not wait for the one before
     m0 = m1 = m2 = m3 = 0.0
     total = 0.0
     for j in range(0, n, 4):
-        total += (work[j] + work[j + 1]) + (work[j + 2] + work[j + 3])
-        m0 = max(m0, work[j])
-        m1 = max(m1, work[j + 1])
-        m2 = max(m2, work[j + 2])
-        m3 = max(m3, work[j + 3])
+        a0, a1, a2, a3 = (
+            abs(x[j]) * w[j], abs(x[j + 1]) * w[j + 1], abs(x[j + 2]) * w[j + 2], abs(x[j + 3]) * w[j + 3],
+        )  # fmt: skip
+        total += (a0 + a1) + (a2 + a3)
+        m0 = max(m0, a0)
+        m1 = max(m1, a1)
+        m2 = max(m2, a2)
+        m3 = max(m3, a3)
     if not total < 1e300:
         return np.inf
-    return h * max(max(m0, m1), max(m2, m3))
+    return max(max(m0, m1), max(m2, m3))
+
+
+@fused
+def missed(n, k1, k3, k4, k5, k6, k7, out):  # type: ignore[no-untyped-def]
+    """Error of a step over its length."""
+    for i in range(n):
+        out[i] = E1 * k1[i] + E3 * k3[i] + E4 * k4[i] + E5 * k5[i] + E6 * k6[i] + E7 * k7[i]
+
+
+@hot
+def weigh_loads(H, f, anew):  # type: ignore[no-untyped-def]
+    """Weights of the errors of loads, by the largest load ``f`` that every row has met; a small one counts as a part of the
+    largest of them all."""
+    apart()
+    met, width, w, carry = f8(H[T.LOADS]), f8(H[T.WIDTH]), f8(H[T.LOAD_WEIGHT]), f8(H[T.CARRY])
+    grown = anew
+    for i in range(H[T.M]):
+        grown = grown or abs(f[i]) > GROWN * met[i]
+    if not grown:
+        return
+    most = 0.0
+    for i in range(H[T.M]):
+        met[i] = max(met[i], abs(f[i]))
+        most = max(most, met[i] * width[i])
+    for i in range(H[T.M]):
+        if width[i] > 0.0:
+            w[i] = carry[4] / (carry[2] * max(met[i], LEAST * most / width[i]))
 
 
 def _stages(H, t, h, one, last):  # type: ignore[no-untyped-def]
@@ -123,7 +154,13 @@ def _stages(H, t, h, one, last):  # type: ignore[no-untyped-def]
     call_evaluate(address, H, t + h, late, ys, k6, shift(rs, 5 * nr))
     sum5(ny, end, y, h * B1, k1, h * B3, k3, h * B4, k4, h * B5, k5, h * B6, k6)
     call_evaluate(address, H, t + h, late, end, k7, shift(rs, last * nr))
-    return error_norm(ny, h, w, k1, k3, k4, k5, k6, k7, ys)
+    missed(ny, k1, k3, k4, k5, k6, k7, ys)
+    f, m = shift(rs, H[T.M]), H[T.M]
+    load = f8(H[T.MISS])
+    missed(
+        m, shift(f, one * nr), shift(f, 2 * nr), shift(f, 3 * nr), shift(f, 4 * nr), shift(f, 5 * nr), shift(f, last * nr), load
+    )
+    return h * max(largest(ny, ys, w), largest((m + 3) & ~3, load, f8(H[T.LOAD_WEIGHT])))
 
 
 #: One step, called by address.

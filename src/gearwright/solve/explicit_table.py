@@ -73,7 +73,9 @@ LINE_GROUPS, LINE_SIZES, LINE_ROOM = range(200, 203)
 # the method: evaluations of a step, whether steps are drawn through their ends, stages (-1: the first) and weights of the
 # energy book (an even number)
 PER_STEP, ENDS, BOOKED, BOOK_SLOTS, BOOK_WEIGHTS = range(203, 208)
-SLOTS = 208
+# errors of loads, by row: weight, largest load met, what makes loads of different rows comparable (zero: not weighed), errors
+LOAD_WEIGHT, LOADS, WIDTH, MISS = range(208, 212)
+SLOTS = 212
 
 #: Kinds of friction rows: set-valued, smooth, switched.
 STICK, SMOOTHED, SWITCHED = 0, 1, 2
