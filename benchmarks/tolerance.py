@@ -87,7 +87,9 @@ def prepared(model: Model) -> tuple[Any, Any, float, int]:
     from gearwright.cases.run import initial_state, intervals, prepare
     from gearwright.drivetrain import load
 
-    made = prepare(load(model.name, model.overrides), model.case, fidelity=model.fidelity, law=model.law, duration=model.duration)
+    made = prepare(
+        load(model.name, model.overrides), model.case, fidelity=model.fidelity, law=model.law, duration=model.duration
+    )
     interval = model.interval or intervals(made.system, made.case, made.duration)[0]
     return made.system, initial_state(made), interval, max(round(model.duration / interval), 1)
 

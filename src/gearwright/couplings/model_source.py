@@ -53,7 +53,6 @@ def write_model(plant: Plant, tolerance: float = 1e-6, interval: float = 1e-3, o
     outputs : numbers of the channels to bring out; default: all
     """
     from gearwright.solve import ExplicitEngine
-    from gearwright.solve import explicit as engine_module
 
     from .machine_code import LOOP, object_code, symbol
 
@@ -65,7 +64,7 @@ def write_model(plant: Plant, tolerance: float = 1e-6, interval: float = 1e-3, o
     numbers = tuple(range(len(system.channels))) if outputs is None else outputs
     state = plant.state.copy()
     plan = engine.prepare(system, tuple(system.channels[i] for i in numbers), interval, tolerance)
-    engine_module._weigh(plan, state)
+    engine.weigh(plan, state)
     table = plan.table
     n, nz = system.shape.coordinates, system.shape.states
     y = table.arrays[T.Y]

@@ -1,5 +1,5 @@
-"""The explicit engine: Dormand-Prince 5(4) with error control, for everything that is not too stiff; at loose tolerances a
-method of Nyström (:mod:`.explicit_nystrom`).
+"""The explicit engine: a method of Nyström (:mod:`.explicit_nystrom`) with error control, for everything that is not too stiff;
+Dormand-Prince 5(4) where rows are hard, may stick, or move.
 
 It takes springs, laws with their guards and states, signals, prescribed coordinates, hard rows, friction rows
 and moving rows. Steps end where a margin of a guard is zero, where a signal jumps and at the end of a chunk;
@@ -9,7 +9,8 @@ Tolerance: the error of a step is held below ``tolerance`` times a nominal defle
 its own length scale; speeds may err 1e4 1/s times that, or the top frequency times that if it is lower. The
 nominal deflection is what the inputs of the system, brakes included, cause at rest (largest over time), or what the
 state holds when the first chunk begins, whichever is larger; where nothing loads the system it is what keeps the
-tolerance above the round-off of its speeds. Source: numerics pages, sections 1 and 7.
+tolerance above the round-off of its speeds. The load of every elastic row is measured by itself beside that
+(:mod:`.explicit_weights`). Source: numerics pages, sections 1 and 7.
 """
 
 from __future__ import annotations
@@ -122,6 +123,11 @@ class ExplicitEngine:
         table.put(T.SEEN, np.zeros(len(companion.position)))
         plan.companion = companion
 
+    def weigh(self, plan: Plan, state: State) -> None:
+        """Weigh the errors by the state in which a run begins, once; :meth:`advance` does it by itself."""
+        if not plan.weighed:
+            plan.nominal, plan.weighed = weigh(plan.table, plan.system, plan.sizes, plan.tolerance, state), True
+
     def advance(self, plan: Plan, state: State, steps: int) -> Block:
         """Move ``state`` by ``steps`` sample intervals and return the channels at their ends.
 
@@ -131,8 +137,7 @@ class ExplicitEngine:
         from .explicit_kernels import advance
 
         table = plan.table
-        if not plan.weighed:
-            plan.nominal, plan.weighed = weigh(table, plan.system, plan.sizes, plan.tolerance, state), True
+        self.weigh(plan, state)
         if T.CFLAGS in table.arrays:
             table.arrays[T.CFLAGS][2] = 1  # the state may come from elsewhere: factor anew
         if len(plan.system.arrays.grow) and plan.system.shape.rigid:

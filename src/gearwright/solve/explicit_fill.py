@@ -12,15 +12,15 @@ from gearwright.system.sparse import Sparse
 from . import explicit_table as T
 from .explicit_tiles import WIDE, alike, tiles
 from .explicit_together import fill_together
+from .explicit_weights import bends
 
 if TYPE_CHECKING:
     from .explicit_step import Method
 
+#: Tolerance up to which Dormand and Prince step what does not bend.
+TIGHTEST = 9e-7
 #: Squared sine of the angle, in the metric of the inverse mass, below which a hard row depends on others.
 DEPENDENT = 1e-10
-#: Tolerance from which on Nyström's method takes the steps: tighter ones gain from the order of Dormand and Prince where
-#: damping is strong.
-LOOSE = 1e-4
 #: Coefficient of a row along which nothing moves: its force is a report.
 NOTHING = 1e-290
 
@@ -85,11 +85,12 @@ def refusal(system: System) -> str | None:
 
 
 def method(system: System, tolerance: float) -> Method:
-    """The method: Nyström's where the tolerance is loose and accelerations do not jump within steps, as friction lets them."""
+    """The method: Nyström's for what is elastic, where accelerations do not jump within steps, as friction lets them. Where nothing
+    bends within steps, Dormand and Prince close the book of energy better at the tightest tolerances."""
     from . import explicit_nystrom, explicit_step
 
-    loose = tolerance >= LOOSE and not needs_multipliers(system)
-    return explicit_nystrom.METHOD if loose else explicit_step.METHOD
+    elastic = system.row_stiffness().any() and (tolerance > TIGHTEST or bends(system))
+    return explicit_nystrom.METHOD if elastic and not needs_multipliers(system) else explicit_step.METHOD
 
 
 def needed(system: System, tolerance: float) -> dict[int, Compiled]:
@@ -136,7 +137,7 @@ def fill(table: T.Table, system: System, channels: tuple[Channel, ...], toleranc
         (T.F0, a.f0), (T.PAR, a.par), (T.SSTART, a.sstart), (T.SCOEF, a.scoef), (T.SSIN, a.ssin), (T.SDT, a.sdt),
         (T.U, a.u), (T.RHO, a.rho), (T.CHAT, a.chat), (T.FMU1, a.fmu1), (T.FMU2, a.fmu2), (T.FCAP, a.fcap),
         (T.FVEL, a.fvel), (T.JUMP, np.zeros(n)),
-        (T.MARGIN, np.zeros(2)), (T.CARRY, np.zeros(5)),
+        (T.MARGIN, np.zeros(2)), (T.CARRY, np.zeros(6)),
     ):  # fmt: skip
         table.put(slot, values)
     for slot, size in ((T.ROW, m + WIDE - 1), (T.Y, ny), (T.YEND, ny), (T.YSTAGE, ny), (T.YSAMPLE, ny), (T.KS, 9 * ny),

@@ -6,8 +6,8 @@ of 0.8 per evaluation); the weights of the speeds, with which states of laws go 
 one, ``sum b a a c = 1/24`` (1/20 here), which is met only where damping acts on damping. A vibration that turns by one
 radian in five evaluations errs by 3e-5 of its phase, with Dormand and Prince by 1e-3.
 
-The error is the fourth divided difference of the accelerations over the step: it needs the derivative at the end only, which is
-the start of the next step.
+The error is a part of the fourth divided difference over the step, of the accelerations and of the loads of all rows: it needs the
+derivative at the end only, which is the start of the next step. Which part, :mod:`explicit_weights` says.
 """
 
 from __future__ import annotations
@@ -30,8 +30,6 @@ P1, P2, P3, P4 = 13 / 162, 24 / 91, 25 / 189, 25 / 1053
 B1, B2, B3, B4 = 13 / 162, 32 / 91, 125 / 378, 250 / 1053
 #: fourth divided difference over the places of the stages and the end of the step
 D1, D2, D3, D4, D5 = 200 / 27, -6400 / 273, 2500 / 63, -20000 / 351, 100 / 3
-#: Error over that difference: with this, gearboxes in tooth contact err as with Dormand and Prince at the same tolerance.
-ESTIMATE = 1 / 720
 
 
 @fused
@@ -109,7 +107,7 @@ def _nystrom(H, t, h, one, last):  # type: ignore[no-untyped-def]
     difference(rest, a1, a2, a3, a4, a5, speeds)
     f, load, m = shift(rs, H[T.M]), f8(H[T.MISS]), H[T.M]
     difference(m, shift(f, one * nr), shift(f, nr), shift(f, 2 * nr), shift(f, 3 * nr), shift(f, last * nr), load)
-    return ESTIMATE * h * max(most(rest, speeds, w), largest((m + 3) & ~3, load, f8(H[T.LOAD_WEIGHT])))
+    return f8(H[T.CARRY])[5] * h * max(most(rest, speeds, w), largest((m + 3) & ~3, load, f8(H[T.LOAD_WEIGHT])))
 
 
 #: One step, called by address.

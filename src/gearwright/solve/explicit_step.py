@@ -158,7 +158,14 @@ def _stages(H, t, h, one, last):  # type: ignore[no-untyped-def]
     f, m = shift(rs, H[T.M]), H[T.M]
     load = f8(H[T.MISS])
     missed(
-        m, shift(f, one * nr), shift(f, 2 * nr), shift(f, 3 * nr), shift(f, 4 * nr), shift(f, 5 * nr), shift(f, last * nr), load
+        m,
+        shift(f, one * nr),
+        shift(f, 2 * nr),
+        shift(f, 3 * nr),
+        shift(f, 4 * nr),
+        shift(f, 5 * nr),
+        shift(f, last * nr),
+        load,
     )
     return h * max(largest(ny, ys, w), largest((m + 3) & ~3, load, f8(H[T.LOAD_WEIGHT])))
 
