@@ -2,7 +2,9 @@
 
 ``python -m benchmarks.tolerance [NAME...] [--write]``. The error of a load is the rms difference to the same engine at a tolerance a
 hundred times smaller, over the rms of the load. Loads that are round-off, below :data:`NOTHING` of the largest of their unit, do
-not count. ``--write`` keeps what was found in ``benchmarks/tolerance.json``, which the documentation quotes.
+not count. Left out: ``kahraman-oscillator`` and ``tooth-wedging``, which lose contact in resonance or rattle (paths part at any
+tolerance); with the exponential engine also what bends where it does not say (``two-shaft-outer-ring-defect``: rolling elements), which
+the choice leaves to the explicit engine; turbine set-ups, whose exchange of torques errs by more. ``--write`` keeps what was found in ``benchmarks/tolerance.json``, which the documentation quotes.
 """
 
 from __future__ import annotations
@@ -49,13 +51,11 @@ class Model:
 MODELS = (
     Model("cooley-parker-2012", 0.1),
     Model("cracked-tooth", 0.05),
-    Model("cracked-tooth", 0.05, law="tooth_contact"),
     Model("dtu-10mw", 10.0),
     Model("elastic-lossy-1dof", 0.5),
     Model("elastic-lossy-3dof", 0.5),
     Model("elastic-lossy-profile", 0.05),
     Model("four-flywheels", 2.0),
-    Model("grc-750kw", 0.2, law="periodic"),
     Model("grc-750kw", 0.1, law="tooth_contact"),
     Model("grc-750kw", 0.1, fidelity="spatial", law="tooth_contact"),
     Model("lin-parker-1999", 0.1),
@@ -109,9 +109,13 @@ def stepped(system: Any, start: Any, interval: float, samples: int, engine: str,
     return np.asarray(chosen.advance(plan, start.copy(), samples).lines)
 
 
-def errors(got: Float, reference: Float, units: list[str]) -> Float:
-    """Error of every load; NaN for what is round-off."""
-    size = np.sqrt((reference**2).mean(axis=0))
+def errors(got: Float, reference: Float, channels: Any) -> Float:
+    """Error of every load; NaN for what is round-off. Components of a force or moment are measured by the whole of it, which does
+    not depend on how its axes lie."""
+    units = [c.unit for c in channels]
+    whole = [c.name[:-2] if c.name.endswith(("_x", "_y", "_z")) else c.name for c in channels]
+    square = (reference**2).mean(axis=0)
+    size = np.sqrt([sum(s for s, name in zip(square, whole, strict=True) if name == one) for one in whole])
     largest = {unit: max(s for s, u in zip(size, units, strict=True) if u == unit) for unit in set(units)}
     least = np.array([max(NOTHING * largest[unit], 1e-300) for unit in units])
     return np.where(size > least, np.sqrt(((got - reference) ** 2).mean(axis=0)) / np.maximum(size, least), np.nan)
@@ -120,11 +124,16 @@ def errors(got: Float, reference: Float, units: list[str]) -> Float:
 def measured(model: Model, engine: str, tolerances: tuple[float, ...] = TOLERANCES) -> list[dict[str, Any]]:
     """Rows of the table: worst load at every tolerance."""
     from gearwright.solve.choose import engine as by_name
+    from gearwright.solve.choose import operations
 
     system, start, interval, samples = prepared(model)
-    if not loads(system) or by_name(engine).refuses(system):
+    if (
+        not loads(system)
+        or by_name(engine).refuses(system)
+        or (engine == "exponential" and operations(system).undeclared)
+    ):
         return []
-    units, names = [c.unit for c in loads(system)], [c.name for c in loads(system)]
+    names = [c.name for c in loads(system)]
     runs: dict[float, Float] = {}
     rows = []
     for tolerance in tolerances:
@@ -132,7 +141,7 @@ def measured(model: Model, engine: str, tolerances: tuple[float, ...] = TOLERANC
             key = float(f"{one:.3g}")
             if key not in runs:
                 runs[key] = stepped(system, start, interval, samples, engine, one)
-        found = errors(runs[float(f"{tolerance:.3g}")], runs[float(f"{tolerance / 100.0:.3g}")], units)
+        found = errors(runs[float(f"{tolerance:.3g}")], runs[float(f"{tolerance / 100.0:.3g}")], loads(system))
         if np.isnan(found).all():
             continue
         worst = int(np.nanargmax(found))
@@ -149,11 +158,7 @@ def main(arguments: list[str]) -> int:
         if names and not any(n in model.label for n in names):
             continue
         for engine in ENGINES:
-            try:
-                found = measured(model, engine)
-            except Exception as e:
-                print(model.label, engine, type(e), str(e)[:200], flush=True)
-                continue
+            found = measured(model, engine)
             rows += found
             text = "  ".join(f"{r['tolerance']:.0e}: {r['error'] / r['tolerance']:8.3g} ({r['load']})" for r in found)
             print(f"{model.label:50s} {engine:12s} {text or 'does not take it'}", flush=True)

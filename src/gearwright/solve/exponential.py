@@ -43,7 +43,12 @@ Float = NDArray[np.float64]
 
 #: Error allowed per step over the error wanted at the end: single steps add up. Measured on meshes in levels and curves, the
 #: error of the forces over their mean is 13 to 21 times the largest indicator.
-_LOCAL = 0.05
+_LOCAL = 0.02
+#: The indicator shrinks faster with the step than the error does: power of the tolerance below 1e-3 by which it is held closer.
+_TIGHTER = 0.5
+#: Power of the tolerance below 1e-3 with which the longest step shrinks where laws that are smooth are called: little else tells the
+#: indicator what such a step misses.
+_SHORTER = 0.2
 #: Halvings of the first step before a run is given up.
 _DEEPER = 8
 #: Radians of the highest light mode in the longest step: laws by calls, laws that are linear over their phase.
@@ -128,6 +133,8 @@ class ExponentialEngine:
             raise ValueError(f"sample interval and tolerance must be positive, got {interval:g} s and {tolerance:g}")
         form, chosen = reference_form(system)
         wanted = self.step if self.step is not None else longest_step(system, form)
+        if self.step is None and _smooth_calls(system):
+            wanted *= min(tolerance / 1e-3, 1.0) ** _SHORTER
         units, finer = steps_of(interval, wanted, self.step is not None)
         unit = interval / units
         table = build_table(system, form, chosen, tuple(channels), unit, finer, _DEEPER)
@@ -138,8 +145,8 @@ class ExponentialEngine:
         return Plan(
             system=system, channels=tuple(channels), interval=interval, form=form, table=table,
             rows=followed(system, chosen),
-            step=unit * 2.0**finer, allowed=inf if self.step is not None else _LOCAL * tolerance,
-            settle=min(1e-3, max(0.1 * tolerance, 1e-11)),
+            step=unit * 2.0**finer, allowed=inf if self.step is not None else _LOCAL * tolerance * min(tolerance / 1e-3, 1.0) ** _TIGHTER,
+            settle=min(1e-3, max(0.01 * tolerance, 1e-11)),
         )  # fmt: skip
 
     def accompany(self, plan: Plan, companion: Companion) -> None:
@@ -237,6 +244,12 @@ def steps_of(interval: float, wanted: float, fixed: bool) -> tuple[int, int]:
         powers = [(units, floor(log2(units * wanted / interval) + 1e-9)) for units in ((1,) if fixed else (1, 3))]
         found = max(powers, key=lambda one: 2.0 ** one[1] / one[0])
     return found[0], min(found[1], _LONGEST)
+
+
+def _smooth_calls(system: System) -> bool:
+    """Whether laws are called, all of them smooth."""
+    called = [law for law in system.laws if not declared_linear(law)]
+    return bool(called) and all(law.smooth for law in called)
 
 
 def longest_step(system: System, form: Blocks) -> float:

@@ -26,6 +26,8 @@ _START = START
 PASSES = 14
 #: A step whose indicator is so much below what is allowed is followed by one of twice the length.
 QUIET = 60.0
+#: Part of the largest size of all forces that a smaller one counts as.
+LEAST = 0.01
 #: Share of what a quintic misses of the rate at the end that the second coefficient of the force misses: measured.
 BEND = 0.02
 
@@ -211,8 +213,8 @@ def finish(H, slot, h):  # type: ignore[no-untyped-def]
 
 @hot
 def error_of(H, slot, h):  # type: ignore[no-untyped-def]
-    """What the coefficients left out of the fixed point and the bend of the deflections would have moved, over the
-    largest deflection.
+    """What the coefficients left out of the fixed point and the bend of the deflections would have moved: of every force over the
+    largest that it has been, or a part of the largest of all.
     """
     apart()
     forces, lines, rows, nodes = H[T.FORCES], H[T.LINES], H[T.ROWS], H[T.NODES]
@@ -220,8 +222,19 @@ def error_of(H, slot, h):  # type: ignore[no-untyped-def]
     left, weight = shift(f8(H[T.LEFT]), slot * 5 * forces), shift(f8(H[T.WEIGHT]), slot * forces)
     e0, e1, dd, w, u = f8(H[T.E0]), f8(H[T.E1]), f8(H[T.DD]), f8(H[T.W]), f8(H[T.US])
     c0, c1, c2 = f8(H[T.C0]), f8(H[T.C1]), f8(H[T.C2])
-    size = 1e-300
-    error = 0.0
+    met, error, least = f8(H[T.MET]), 0.0, 1e-300
+    for l in range(H[T.LAWS]):
+        law = shift(i8(H[T.LAW]), l * T.RECORD)
+        nf = law[T.NF]
+        for j in range(nf):
+            f = law[T.FIRST] + j
+            size = (
+                abs(dd[lines + law[T.ROW] + j]) / weight[f]
+                if f8(law[T.KREF])[j * nf + j] > 0.0
+                else abs(w[f]) * weight[f]
+            )
+            met[f] = max(met[f], size)
+            least = max(least, LEAST * met[f])
     for l in range(H[T.LAWS]):
         law = shift(i8(H[T.LAW]), l * T.RECORD)
         nf = law[T.NF]
@@ -240,7 +253,6 @@ def error_of(H, slot, h):  # type: ignore[no-untyped-def]
                 highest = abs(w[3 * forces + f] * own[3 * forces * nodes * lines])
             left_out = highest
             if k > 0.0:
-                size = max(size, abs(dd[lines + i]) / weight[f])
                 if law[T.KIND] == T.LINEAR:
                     # the rate at the end shows what the quintic through the nodes misses; what is left out of the fixed
                     # point, as after a jump of stiffness, is missed by the deflection inside the step
@@ -254,10 +266,8 @@ def error_of(H, slot, h):  # type: ignore[no-untyped-def]
                 left_out += abs(bend * own[forces * nodes * lines]) * secant
                 # a strongly damped row shows the rest of the force in its rate, at this end or a sample before it
                 left_out += 0.1 * last * abs(left[3 * forces + f]) * f8(law[T.CREF])[j * nf + j] / k
-            else:
-                size = max(size, abs(w[f]) * weight[f])
-            error = max(error, left_out / weight[f])
-    return error / size
+            error = max(error, left_out / (weight[f] * max(met[f], least)))
+    return error
 
 
 @hot

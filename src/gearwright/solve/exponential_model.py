@@ -252,7 +252,7 @@ def _put_model(table: Table, system: System, form: Blocks, chosen: Reference) ->
         (p, (T.XP, T.XONE, T.XMID, T.VNOW, T.VONE)),
         (lines + phases, (T.C0, T.C1, T.C2, T.DW, T.DVW, T.FW)),
         (T.LOOP * len(own), (T.W, T.WN)),
-        (len(own), (T.WREST, T.WEND, T.FL, T.FEND)),
+        (len(own), (T.WREST, T.WEND, T.FL, T.FEND, T.MET)),
         (widest, (T.BASE, T.E0, T.E1)),
         (4 * lines, (T.FREE, T.DD)),
         (2 * phases, (T.FREEP, T.DP)),

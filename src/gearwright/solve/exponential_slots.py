@@ -57,7 +57,9 @@ BASIS = 158
 # nodes of the deflection (2, or 4 with linear laws), propagators to the two nodes beside middle and end, levels that are
 # filled, steps of the level DEEPEST in a sample interval: one or three
 NODES, BESIDES, FILLED, UNITS = range(159, 163)
-SLOTS = 163
+# largest weighed size that every force of a law has had: what its error is measured by
+MET = 163
+SLOTS = 164
 
 #: Polynomials of a force that the fixed point follows, all that move the end of a step (one left out, one that corrects the end).
 LOOP, ALL = 4, 6
