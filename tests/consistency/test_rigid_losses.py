@@ -288,12 +288,12 @@ def _demo_1_by_hand() -> tuple[list[float], float]:
 @pytest.mark.parametrize("tolerance", [1e-2, 1e-6, 1e-10])
 def test_instants_of_lossy_gear_demo_1_are_exact_at_any_tolerance(tolerance: float) -> None:
     """The engine finds them to a billionth of a step: not the tolerance but the bisection here (1e-8 s) is what is seen."""
-    from gearwright.verify import trains
+    from gearwright.verify import rigid
 
     times, end = _demo_1_by_hand()
-    drivetrain = trains._demo("demo1", 1.0, (20, 40), 0.5, 0.5, trains._SINE)
-    np.testing.assert_allclose(trains._switches(drivetrain, tolerance), times, rtol=0.0, atol=2e-8)
-    got = lines_of(prepare(drivetrain, "c"), 0.05, 10, tolerance)[1]
+    drivetrain = rigid.lossy_gear()
+    np.testing.assert_allclose(rigid.switch_times(drivetrain, tolerance), times, rtol=0.0, atol=2e-8)
+    got = lines_of(prepare(drivetrain), 0.05, 10, tolerance)[1]
     assert got["b.speed"][-1] == pytest.approx(end, abs=1e-8)
 
 
@@ -398,16 +398,13 @@ def test_loss_from_friction_coefficient_and_geometry(internal: bool) -> None:
 
 def test_losses_act_after_a_start_without_load():
     """At rest of all torques no tooth force has a sign; the losses begin with the first force, not never."""
-    from gearwright.cases.run import initial_state
     from gearwright.results import energy_book
-    from gearwright.solve.explicit import ExplicitEngine
-    from gearwright.verify.trains import _sine, _steering
+    from gearwright.verify.rigid import sine, steering
 
-    prepared = _steering({"H": _sine(5.0, 0.11), "A_L": _sine(9.0, 0.37), "A_R": _sine(-7.0, 0.23)}, 1.0)
-    system, engine, state = prepared.system, ExplicitEngine(), initial_state(prepared)
-    start = state.copy()
-    engine.advance(engine.prepare(system, (), 1e-2, 1e-6), state, 5)
-    book = energy_book(system, start, state)
+    run = steering({"H": sine(5.0, 0.11), "A_L": sine(9.0, 0.37), "A_R": sine(-7.0, 0.23)}, 1.0)
+    start = run.state.copy()
+    run.advance(1e-2, 5, 1e-6)
+    book = energy_book(run.system, start, run.state)
     meshes = [name for name in book.terms if name.startswith("friction") and "brake" not in name]
     assert len(meshes) == 8 and all(book.terms[name] < 0.0 for name in meshes)
     assert abs(book.error) < 1e-10

@@ -3,7 +3,8 @@
 import pytest
 
 from gearwright.verify import run_targets
-from gearwright.verify.framework import Target, UnknownTarget, _compare
+from gearwright.verify.compare import compare
+from gearwright.verify.target import Target, Tolerance, UnknownTarget
 
 
 @pytest.fixture(scope="module")
@@ -67,18 +68,31 @@ def test_unknown_prefix():
 
 
 def test_a_wrong_value_fails():
-    target = Target("x", [0.0, 100.0], "Hz", "made up", rel=1e-3, text="abs_zero_mode: 0.1")
-    assert _compare(target, [0.05, 100.05]) == (pytest.approx(5e-4), True)
-    assert not _compare(target, [0.05, 100.2])[1]
-    assert not _compare(target, [0.2, 100.0])[1]
-    assert not _compare(target, [0.0])[1]
-    loose = Target("y", 0.001, "", "made up", text="factor 2")
-    judged = [_compare(loose, x)[1] for x in (0.00051, 0.0019, 0.00049, 0.0021, -0.001)]
+    target = Target("x", [0.0, 100.0], "Hz", "made up", tolerance=Tolerance(rel=1e-3, zero=0.1))
+    assert compare(target, [0.05, 100.05]) == (pytest.approx(5e-4), True)
+    assert not compare(target, [0.05, 100.2])[1]
+    assert not compare(target, [0.2, 100.0])[1]
+    assert not compare(target, [0.0])[1]
+    loose = Target("y", 0.001, "", "made up", tolerance=Tolerance(factor=2))
+    judged = [compare(loose, x)[1] for x in (0.00051, 0.0019, 0.00049, 0.0021, -0.001)]
     assert judged == [True, True, False, False, False]
 
 
 def test_a_range_is_met_by_one_value_or_several():
-    target = Target("x", [5, 10], "s", "", "printed", None, None, "range", "")
-    assert _compare(target, 6.0) == (0.0, True)
-    assert _compare(target, [5.5, 9.0])[1]
-    assert _compare(target, [4.0, 9.0]) == (1.0, False)
+    target = Target("x", [5, 10], "s", "", "printed", tolerance=Tolerance(range=True))
+    assert compare(target, 6.0) == (0.0, True)
+    assert compare(target, [5.5, 9.0])[1]
+    assert compare(target, [4.0, 9.0]) == (1.0, False)
+
+
+def test_the_other_rules():
+    def good(value, got, **tolerance):
+        return compare(Target("x", value, "", "made up", tolerance=Tolerance(**tolerance)), got)[1]
+
+    assert good(0.01, 0.019, at_most=0.02) and good(0.01, -5.0, at_most=0.02) and not good(0.01, 0.021, at_most=0.02)
+    # what the source leaves open is not compared; without a tolerance only round-off is allowed
+    assert good([1.0, None, 2.0], [1.0, 7.0, 2.0]) and not good([1.0, None, 2.0], [1.0, 7.0, 2.0001])
+    assert good("a < b", "a < b") and not good("a < b", "not in all settings")
+    assert good({"x": 1.0}, {"x": 1.0}) and not good({"x": 1.0}, {"y": 1.0})
+    # the wider one of two tolerances counts
+    assert good(100.0, 100.4, rel=1e-3, abs=0.5) and good(1000.0, 1000.9, rel=1e-3, abs=0.5)

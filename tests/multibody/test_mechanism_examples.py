@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 import gearwright
 from gearwright.cli import app
-from gearwright.verify.framework import run_targets
+from gearwright.verify import run_targets
 
 
 @pytest.mark.parametrize("prefix", ["S0.two_gear", "S0.three_body", "S0.p3.rigid", "S1.pendulum_rod_period_45_90",
@@ -17,7 +17,7 @@ from gearwright.verify.framework import run_targets
                                     "S1.planetary_joint_speeds", "S1.slider_crank_constraint_count"])  # fmt: skip
 def test_targets_pass(prefix):
     rows = run_targets([prefix])
-    assert rows and all(row.status in ("pass", "not reproducible") for row in rows), [r.as_dict() for r in rows]
+    assert rows and all(row.status in ("pass", "not reproducible") for row in rows), [r.to_dict() for r in rows]
 
 
 def run(tmp_path, *arguments):

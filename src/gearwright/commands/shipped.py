@@ -27,19 +27,15 @@ def verify(prefix: Annotated[list[str] | None, typer.Argument(help="Begins of ta
            output: Annotated[Path | None, typer.Option("-o", "--output", callback=writes(".md"), help="Write the table as a page (.md).")] = None) -> None:  # fmt: skip
     """Compute the targets of the literature and hold them against what is printed there."""
     with mendable():
-        from gearwright.verify import run_targets
+        from gearwright.verify import markdown, print_rows, run_targets
 
         rows = run_targets(prefix or ())
         if output is not None:
-            from gearwright.verify import markdown
-
             with whole(output) as part:
                 part.write_text(markdown(rows), encoding="utf-8")
         if json:
-            print_json([row.as_dict() for row in rows])
+            print_json([row.to_dict() for row in rows])
         else:
-            from gearwright.verify import print_rows
-
             print_rows(rows)
         if any(row.status == "fail" for row in rows):
             raise typer.Exit(1)

@@ -1,5 +1,11 @@
-"""The targets of the literature, computed through the public API when asked for."""
+"""The targets of the literature, computed through the public API when asked for.
 
-from .framework import Row, Target, markdown, print_rows, run_targets
+``target`` has the types and reads the data, ``registry`` knows which function computes what, ``compare`` has the rules,
+``run`` computes and judges, ``table`` prints. The other modules compute, one subject each.
+"""
 
-__all__ = ["Row", "Target", "markdown", "print_rows", "run_targets"]
+from .run import run_targets
+from .table import markdown, print_rows
+from .target import Outcome, Target
+
+__all__ = ["Outcome", "Target", "markdown", "print_rows", "run_targets"]
