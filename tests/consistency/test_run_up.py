@@ -7,7 +7,7 @@ import pytest
 
 import gearwright as gw
 from gearwright.cases.analyse import blades_of, modes_of_file
-from gearwright.results.order_table import orders_of_result
+from gearwright.cases.modal import orders_of_result
 
 RIG = Path(__file__).parent.parent / "data" / "run-up.yaml"
 RPM = 30.0 / np.pi

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import gearwright as gw
-from gearwright.results.order_table import OrderError, orders_of_result
+from gearwright.cases.modal import orders_of_result
+from gearwright.results.order_table import OrderError
 
 
 def run(tmp_path, drivetrain, **options):

@@ -10,9 +10,9 @@ import pytest
 import report_samples as samples
 
 from gearwright.report import figures
-from gearwright.report.campbell import campbell_figure, closest, crossings_of
+from gearwright.report.campbell import Campbell, campbell_figure, closest
 from gearwright.report.reading import Run, family
-from gearwright.report.section_loads import carrier_angle, filter_edge, mesh_cycles, planet_meshes
+from gearwright.report.sharing import carrier_angle, filter_edge, mesh_cycles, planet_meshes
 from gearwright.results import Result
 
 
@@ -125,7 +125,7 @@ def test_range_spectrum_counts_all_cycles(run):
 
 def test_closest_crossing_carries_energy():
     """A near crossing without energy does not count; values that are not numbers are unknown."""
-    crossings = crossings_of(
+    crossings = Campbell.read(
         {
             "crossings": [
                 {"mode": 1, "line": "1P", "speed_rpm": 10.0, "frequency_hz": 1.0, "share": 0.001, "margin": 0.0},
@@ -141,14 +141,14 @@ def test_closest_crossing_carries_energy():
                 {"mode": 4, "line": "9P", "speed_rpm": None, "frequency_hz": 1.0},
             ]
         }
-    )
-    assert len(crossings) == 3 and crossings[2]["share"] is None
+    ).crossings
+    assert len(crossings) == 3 and crossings[2].share is None
     assert closest(crossings) == 1
 
 
 def test_campbell_rays_have_the_slope_of_their_order():
     """Order 99 at 30 rpm is 49.5 Hz; steep orders end at the top."""
-    figure = campbell_figure(
+    data = Campbell.read(
         {
             "speeds_rpm": [0, 30],
             "frequencies_hz": [[40.0, 40.0], [900.0, 900.0]],
@@ -159,6 +159,7 @@ def test_campbell_rays_have_the_slope_of_their_order():
             "operating_rpm": 22.0,
         }
     )
+    figure = campbell_figure(data)
     rays = [t for t in figure.spec["data"] if t["name"] == "excitation orders"]
     assert rays[0]["y"][1] / rays[0]["x"][1] == pytest.approx(99 / 60)
     assert rays[1]["y"][1] == pytest.approx(46.0) and rays[1]["x"][1] < 30

@@ -33,13 +33,9 @@ def test_extremes_with_what_acted_at_the_same_time(sample):
     from gearwright.report.extremes_table import channels, dynamic_table, extremes_table
     from gearwright.report.reading import Run
 
-    class Holder:
-        def __init__(self, run):
-            self.run = run
-
     with xr.open_dataset(sample, decode_times=False) as data:
         run = Run(data, sample)
-        table = extremes_table(Holder(run))
+        table = extremes_table(run)
         chosen = channels(run)
         assert len(table.columns) == len(chosen) + 2 and len(table.rows) == 2 * len(chosen)
         kind, quantity, element = chosen[0]
@@ -47,7 +43,7 @@ def test_extremes_with_what_acted_at_the_same_time(sample):
         assert table.rows[0][1:3] == [row["time_of_maximum"], row["maximum"]]
         other = run.series(*chosen[1])
         assert table.rows[0][3] == pytest.approx(np.interp(row["time_of_maximum"], run.times, other))
-        for mesh, mean, peak, factor, _ in dynamic_table(Holder(run)).rows:
+        for mesh, mean, peak, factor, _ in dynamic_table(run).rows:
             found = run.statistics("mesh", "normal_force")[mesh]
             assert factor == pytest.approx(
                 max(abs(found["maximum"]), abs(found["minimum"])) / abs(found["mean"])

@@ -12,10 +12,10 @@ import pytest
 import gearwright
 from gearwright.cases.envelope import envelope_of_result
 from gearwright.cases.life import life_of
+from gearwright.cases.modal import orders_of_result
 from gearwright.commands import application
 from gearwright.life.records import RecordError, read_record
 from gearwright.results import Result, ResultError
-from gearwright.results.order_table import orders_of_result
 
 
 @pytest.fixture(scope="module")

@@ -102,7 +102,10 @@ def damping_warnings(system: System, train: Train, found: Modes | None = None) -
     from gearwright.results.damping import damping_remarks
     from gearwright.solve.modes import modes as solve_modes
 
-    return damping_remarks(system, train, found or solve_modes(system))
+    try:
+        return damping_remarks(system, train, found or solve_modes(system))
+    except ValueError:  # a rigid train under a prescribed speed has no modes
+        return []
 
 
 def modes_data(table: ModalTable) -> dict[str, Any]:
@@ -167,7 +170,7 @@ def modes_of_file(file: str, overrides: Sequence[str], fidelity: str | None, law
     drivetrain = load(file, overrides, case)
     if case is not None:
         drivetrain = drivetrain.for_case(case)
-    found = _modes(drivetrain, fidelity, law, speed=speed)
+    found = modes_of(drivetrain, fidelity, law, speed=speed)
     blades, said = blades_of(drivetrain, found.train)
     campbell = campbell_data(found.system, found.train, blades=blades)
     data = {
@@ -177,7 +180,7 @@ def modes_of_file(file: str, overrides: Sequence[str], fidelity: str | None, law
         "campbell": campbell,
     }  # fmt: skip
     if other is not None:
-        data["mac"] = _mac(found, _modes(load(other), fidelity, law))
+        data["mac"] = _mac(found, modes_of(load(other), fidelity, law))
     return data
 
 
@@ -320,10 +323,10 @@ def modes(drivetrain: Any, *, fidelity: str | None = None, law: str | None = Non
                 "held and speed mean nothing to fidelity multibody: a mechanism has its modes at its equilibrium"
             )
         return modes_of_mechanism(made, (), case, law)
-    return _modes(made if case is None else made.for_case(case), fidelity, law, held, speed)
+    return modes_of(made if case is None else made.for_case(case), fidelity, law, held, speed)
 
 
-def _modes(made: Drivetrain, fidelity: str | None, law: str | None, held: Sequence[str] = (),
+def modes_of(made: Drivetrain, fidelity: str | None, law: str | None, held: Sequence[str] = (),
            speed: str | float | None = None) -> ModalAnalysis:  # fmt: skip
     """Modes of a train."""
     from gearwright.assembly import Drive, Inputs

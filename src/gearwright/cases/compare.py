@@ -90,35 +90,9 @@ def _doubts(wanted: Any, found: float, computed: np.ndarray, reference: np.ndarr
     )]  # fmt: skip
 
 
-def stored_shapes(table: Any, most: int = 40) -> dict[str, Any]:
-    """Shapes of the lowest ``most`` modes, four digits: ``coordinates``, ``values`` (coordinates, modes); of complex
-    shapes the part in phase with the largest coordinate."""
-    shapes = np.asarray(table.modes.shapes)[:, :most]
-    if np.iscomplexobj(shapes):
-        largest = shapes[np.abs(shapes).argmax(axis=0), np.arange(shapes.shape[1])]
-        shapes = (shapes * np.conj(largest) / np.where(largest == 0.0, 1.0, np.abs(largest))).real
-    values = [[float(f"{x:.4g}") for x in row] for row in shapes]
-    return {"coordinates": list(table.modes.coordinates), "values": values}
-
-
-def model_attributes(prepared: Prepared) -> tuple[dict[str, str], list[str]]:
-    """Description, modes and Campbell diagram of the model, as JSON, for the report; and what its modes warn of."""
+def model_attributes(prepared: Prepared) -> dict[str, str]:
+    """Description of the model, as JSON, for the report."""
     from gearwright.report.record import train_record
-    from gearwright.results.modal import classify
-    from gearwright.solve.modes import modes
 
-    from .analyse import blades_of, campbell_data, damping_warnings, modes_data
-
-    system, train = prepared.system, prepared.train
-    described: dict[str, Any] = {"train": train_record(train), "degrees_of_freedom": system.degrees_of_freedom}
-    try:
-        found = modes(system)
-        table = classify(found, system, train)
-    except ValueError as error:  # a rigid train under a prescribed speed has none
-        return {"describe_json": json.dumps(described, default=str)}, [f"no modes: {error}"]
-    blades, _ = blades_of(prepared.drivetrain, train)
-    return {
-        "describe_json": json.dumps(described, default=str),
-        "modes_json": json.dumps(modes_data(table) | {"shapes": stored_shapes(table)}),
-        "campbell_json": json.dumps(campbell_data(system, train, table, blades)),
-    }, damping_warnings(system, train, found)
+    described = {"train": train_record(prepared.train), "degrees_of_freedom": prepared.system.degrees_of_freedom}
+    return {"describe_json": json.dumps(described, default=str)}

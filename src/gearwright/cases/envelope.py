@@ -19,6 +19,8 @@ from gearwright.results.envelope import diagnose, envelope, envelope_spectrum, j
 from gearwright.results.sound import reading
 from gearwright.stiffness.bearing_ratings import estimate_of, geometry_of
 
+from .modal import modal_of_result
+
 Float = NDArray[np.float64]
 
 
@@ -71,7 +73,8 @@ def _envelope_of_result(path: str | Path, channel: str, band: tuple[float, float
             )
         series, time, interval = np.asarray(result.series(channel), float)[keep], result.time[keep], result.interval
         described = json.loads(result.attributes.get("describe_json", "{}")).get("train", {})
-        lines = json.loads(result.attributes.get("campbell_json", "{}")).get("lines", [])
+        known = {**modal_of_result(result.attributes), **result.attributes}
+        lines = json.loads(known.get("campbell_json", "{}")).get("lines", [])
         recorded = {
             name: float(np.mean(np.asarray(result.series(f"{name}.speed"), float)[keep]))
             for name in described.get("bodies", {})
@@ -191,53 +194,56 @@ def _frequencies(described: Mapping[str, Any], lines: list[dict[str, Any]], reco
 
 def envelope_page(data: Mapping[str, Any], path: Path) -> Path:
     """Series with its envelope, pulses and passing elements, and the envelope spectrum, as one page."""
-    from gearwright.report.figures import plot
-    from gearwright.report.page import document, write_page
-    from gearwright.report.sheet import Sheet, heading
-    from gearwright.report.tables import Column, Table
+    from gearwright.report.blocks import Section
+    from gearwright.report.document import Page
+    from gearwright.report.figures import layout, line, plot
+    from gearwright.report.tables import Column, Table, numbers, words
 
-    sheet = Sheet()
     title = f"Envelope of {data['channel']}"
     best = data["combs"][0] if data["found"] else None
     pulses = data["pulses"]
     window = data["time"] < data["time"][0] + max(12.0 / max(pulses["per_second"], 1.0), 0.05)
     t, top = data["time"][window], float(np.max(data["envelope"][window]))
     shown = pulses["times"] < t[-1]
-    traces: list[dict[str, Any]] = [
-        {"type": "scatter", "mode": "lines", "name": data["channel"], "x": t, "y": data["series"][window], "line": {"width": 1}},
-        {"type": "scatter", "mode": "lines", "name": "envelope", "x": t, "y": data["envelope"][window]},
-        {"type": "scatter", "mode": "markers", "name": "pulses", "x": pulses["times"][shown], "y": pulses["heights"][shown]},
-    ]  # fmt: skip
+    traces = [
+        line(data["channel"], t, data["series"][window], width=1),
+        line("envelope", t, data["envelope"][window]),
+        line("pulses", pulses["times"][shown], pulses["heights"][shown], mode="markers"),
+    ]
     for name, instants in data["passes"].items():
         at = instants[(instants >= t[0]) & (instants <= t[-1])]
-        traces.append({"type": "scatter", "mode": "markers", "name": f"elements pass the defect of {name}", "x": at,
-                       "y": np.full(len(at), -top), "marker": {"symbol": "triangle-up", "size": 9}})  # fmt: skip
+        marker = {"symbol": "triangle-up", "size": 9}
+        traces.append(
+            line(f"elements pass the defect of {name}", at, np.full(len(at), -top), mode="markers", marker=marker)
+        )
     what = f"{pulses['per_second']:.4g} pulses per second"
-    first = plot("series", f"{what}; the start of the record with its envelope", [_plain(x) for x in traces],
-                 {"xaxis": {"title": {"text": "time in s"}}, "yaxis": {"title": {"text": data["unit"]}}, "height": 380})  # fmt: skip
+    sentence = f"{what}; the start of the record with its envelope"
+    first = plot("series", sentence, [_plain(x) for x in traces], layout("time in s", data["unit"], 380))
     limit = min(10.0 * (best["frequency_hz"] if best else 100.0), float(data["frequency"][-1]))
     low = (data["frequency"] > 0.0) & (data["frequency"] <= limit)
-    lines = [{"type": "scatter", "mode": "lines", "name": "envelope spectrum", "x": data["frequency"][low],
-              "y": data["amplitude"][low]}]  # fmt: skip
+    lines = [line("envelope spectrum", data["frequency"][low], data["amplitude"][low])]
     if best is not None:
         n = np.arange(1, len(best["amplitudes"]) + 1)
-        lines.append({"type": "scatter", "mode": "markers", "name": best["name"], "x": n * best["frequency_hz"],
-                      "y": best["amplitudes"]})  # fmt: skip
+        lines.append(line(best["name"], n * best["frequency_hz"], best["amplitudes"], mode="markers"))
     said = found_words(data)
     said = said[0].upper() + said[1:]
-    second = plot("spectrum", said, [_plain(x) for x in lines],
-                  {"xaxis": {"title": {"text": "frequency in Hz"}}, "yaxis": {"title": {"text": data["unit"]}}, "height": 380},
-                  data["method"])  # fmt: skip
+    drawn = layout("frequency in Hz", data["unit"], 380)
+    second = plot("spectrum", said, [_plain(x) for x in lines], drawn, data["method"])
     rows = [
         [c["name"], c["nominal_hz"], c["frequency_hz"], c["strength"], c["level"], c["what"]] for c in data["combs"]
     ]
-    table = Table("combs", "Combs in the envelope spectrum; strength: over the median of their range",
-                  [Column("name", words=True), Column("nominal", "Hz"), Column("in the record", "Hz"), Column("strength"),
-                   Column("level", data["unit"]), Column("what", words=True)], rows, governing=0 if best else None)  # fmt: skip
-    sections = [("series-of-time", "Over time", sheet.figure(first)), ("envelope-spectrum", "Envelope spectrum", sheet.figure(second)),
-                ("combs-found", "Combs", sheet.table(table))]  # fmt: skip
+    columns = [
+        *words("name"), *numbers("nominal [Hz]", "in the record [Hz]", "strength"), Column("level", data["unit"]),
+        *words("what"),
+    ]  # fmt: skip
+    head = "Combs in the envelope spectrum; strength: over the median of their range"
+    sections = [
+        Section("series-of-time", "Over time", [first]),
+        Section("envelope-spectrum", "Envelope spectrum", [second]),
+        Section("combs-found", "Combs", [Table("combs", head, columns, rows, governing=0 if best else None)]),
+    ]
     facts = [said, what, f"root mean square {data['root_mean_square']:.4g} {data['unit']}", data["method"]]
-    return write_page(document(title, title, heading(title, facts), sections, sheet.figures, sheet.tables), path)
+    return Page(title, title, sections, facts).write(path)
 
 
 def _plain(trace: dict[str, Any]) -> dict[str, Any]:

@@ -380,6 +380,7 @@ def simulate(drivetrain: Any, case: str | None = None, *, fidelity: str | None =
     from gearwright.solve.choose import choose
     from gearwright.system.ahead import ahead
 
+    from .analyse import damping_warnings
     from .compare import compare_with_record, model_attributes
 
     before = waited()
@@ -431,8 +432,8 @@ def simulate(drivetrain: Any, case: str | None = None, *, fidelity: str | None =
     said = attributes["notes"]  # grows until the file is closed
     recorder.describe(attributes)
     ahead([*engine.compiled(system, tolerance), *recorder.compiled()])
-    described, more = model_attributes(prepared)
-    said += more
+    described = model_attributes(prepared)
+    said += damping_warnings(system, prepared.train)
     begin, begun = time.perf_counter(), waited()
     done, chunk, book = 0, max(SHORTEST_CHUNK, VALUES // len(channels)), None
     try:

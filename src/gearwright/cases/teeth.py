@@ -185,7 +185,7 @@ def teeth_page(
 
     Raises GeometryError if data for the method are missing; with ``flanks_alone`` the page says so and has the rest.
     """
-    from gearwright.report.page import write_page
+    from gearwright.report.document import write_page
     from gearwright.report.teeth import page
 
     train, meshes = stage_meshes(file, stage, overrides, mesh)

@@ -19,6 +19,8 @@ from gearwright.drivetrain import DrivetrainError, expand, load
 from gearwright.drivetrain.quantities import optional
 from gearwright.parts import whole
 
+from .modal import modal_of_result
+
 Colour = Literal["load", "pressure", "energy", "parts"]
 COLOURS = ("load", "pressure", "energy", "parts")
 _BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
@@ -75,7 +77,7 @@ def _of_result(path: Path, begin: float | None, end: float | None) -> dict[str, 
                     f"{path}: no samples between --from and --to; the series goes from {time[0]:g} to {time[-1]:g} s"
                 )
             dataset = dataset.isel(time=inside)
-        scene = scene_of_run(Run(dataset, path))
+        scene = scene_of_run(Run(dataset.assign_attrs(modal_of_result(dataset.attrs)), path))
     if scene is None:
         raise DrivetrainError(
             f"{path}: the result does not hold its drivetrain (describe_json), so nothing can be drawn"
@@ -196,7 +198,7 @@ class Animation:
 
     def save(self, path: str | Path) -> Path:
         """Write the page; its folder is made."""
-        from gearwright.report.page import write_page
+        from gearwright.report.document import write_page
 
         return write_page(self.html, Path(path))
 

@@ -42,7 +42,8 @@ def orders(result: Annotated[Path, typer.Argument(help="The result (.nc) of a ru
            json: Json = False) -> None:  # fmt: skip
     """Find the resonances of a run-up or coast-down, and draw its order map."""
     with mendable():
-        from gearwright.report.section_orders import orders_of_result, write_order_page
+        from gearwright.cases.modal import orders_of_result
+        from gearwright.report.section_orders import write_order_page
 
         data = orders_of_result(result, channel, shaft)
         if output is not None:

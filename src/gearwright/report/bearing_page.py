@@ -10,12 +10,11 @@ import numpy as np
 
 from gearwright.remarks import remarks_in
 
-from .book import remark_lists
-from .figures import Figure, plot
+from .blocks import Block, Section
+from .document import Page
+from .figures import Figure, plot, polar_layout
 from .format import number
-from .page import document, write_page
-from .sheet import Sheet, heading
-from .tables import Column, Table
+from .tables import Table, numbers, words
 
 _RPM = 30.0 / math.pi
 
@@ -25,18 +24,14 @@ def bearing_page(data: dict[str, Any], path: str | Path) -> Path:
 
     Bearings that are equal in all respects (the planets of a stage) share a section.
     """
-    sheet = Sheet()
-    sections: list[tuple[str, str, str]] = []
+    sections: list[Section] = []
     for names in _alike(data["bearings"]):
         b = data["bearings"][names[0]]
-        html = sheet.figure(_zone(names, b)) + sheet.table(_facts(names[0], b)) + sheet.table(_stiffness(names[0], b))
-        sections.append((f"bearing{len(sections) + 1}", ", ".join(names), html))
-    if said := remark_lists(remarks_in(data)):
-        sections.append(("remarks", "Assumed, notes, warnings", said))
+        blocks: list[Block] = [_zone(names, b), _facts(names[0], b), _stiffness(names[0], b)]
+        sections.append(Section(f"bearing{len(sections) + 1}", ", ".join(names), blocks))
     facts = [str(data["operating"]), f"{len(data['bearings'])} bearings"]
     title = f"Rolling bearings of {data['name']}"
-    page = document(title, data["name"], heading(title, facts), sections, sheet.figures, sheet.tables)
-    return write_page(page, Path(path))
+    return Page(title, data["name"], sections, facts, remarks=remarks_in(data)).write(path)
 
 
 def _alike(found: dict[str, Any]) -> list[list[str]]:
@@ -73,18 +68,9 @@ def _zone(names: list[str], b: dict[str, Any]) -> Figure:
         f"{count * rows} elements carry load, the most {number(1e-3 * contact['largest_element_load'])} kN "
         f"(Stribeck factor {number(contact['stribeck_factor'])}, {number(peak)} MPa)."
     )
-    layout = {
-        "polar": {"radialaxis": {"title": {"text": "load [kN]"}, "nticks": 5, "angle": 90},
-                  "angularaxis": {"ticksuffix": "°", "rotation": 270, "direction": "counterclockwise"}},
-        "height": 420, "showlegend": rows > 1,
-    }  # fmt: skip
-    return plot(
-        f"zone-{names[0]}",
-        sentence,
-        data,
-        layout,
-        "0° is the direction of the radial load on the inner ring, drawn downwards.",
-    )
+    drawn = polar_layout({"title": {"text": "load [kN]"}}, 420, 270, showlegend=rows > 1)
+    note = "0° is the direction of the radial load on the inner ring, drawn downwards."
+    return plot(f"zone-{names[0]}", sentence, data, drawn, note)
 
 
 def _facts(name: str, b: dict[str, Any]) -> Table:
@@ -109,8 +95,12 @@ def _facts(name: str, b: dict[str, Any]) -> Table:
          + (" (estimated)" if b["geometry"]["estimated"] and not b["geometry"]["elements_given"] else ""), ""],
         ["BPFO, BPFI, BSF, FTF of that number", ", ".join(number(hz[k], 5) for k in ("bpfo", "bpfi", "bsf", "ftf")), "Hz"],
     ]  # fmt: skip
-    columns = [Column("Quantity", words=True), Column("Value", words=True), Column("Unit", words=True)]
-    return Table(f"facts-{name}", "Loads, life, stress", columns, [row for row in rows if row[1] != ""])
+    return Table(
+        f"facts-{name}",
+        "Loads, life, stress",
+        words("Quantity", "Value", "Unit"),
+        [row for row in rows if row[1] != ""],
+    )
 
 
 def _stiffness(name: str, b: dict[str, Any]) -> Table:
@@ -120,7 +110,7 @@ def _stiffness(name: str, b: dict[str, Any]) -> Table:
         [motion, *(float(v) if abs(v) > 1e-12 * largest else 0.0 for v in row)]
         for motion, row in zip(order, matrix, strict=True)
     ]
-    columns = [Column("Load along", words=True), *(Column(f"by {m}") for m in order)]
+    columns = [*words("Load along"), *numbers(*(f"by {m}" for m in order))]
     return Table(f"stiffness-{name}", "Stiffness at this load [N/m, N/rad, N m/m, N m/rad]", columns, rows)
 
 

@@ -1,17 +1,16 @@
-"""What the sections share: the book of figures and tables, names of quantities, the sentence for what is missing."""
+"""What the sections of a run's page share: the run, the store of its series, names of quantities."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
-from gearwright.remarks import sorted_remarks
-
-from .figures import Figure, Gallery
-from .format import slug, text, words
+from .campbell import Campbell
 from .reading import Run
-from .tables import Table
+from .series import Store
+from .sharing import Sharing, sharing_of
 
 TITLES = {
     "mesh": "Tooth meshes",
@@ -54,52 +53,42 @@ SERIES = (
 
 @dataclass
 class Book:
-    """What the page is made of besides its text."""
+    """One run on its way to a page. ``ratings`` are of :func:`gearwright.cases.life.life_of`, or why there are none."""
 
     run: Run
-    gallery: Gallery
-    case: str
-    tables: dict[str, dict[str, Any]] = field(default_factory=dict)
-    k_gamma: dict[str, float] = field(default_factory=dict)
-    #: of :func:`gearwright.cases.life.life_of`, or why there are none
+    store: Store
     ratings: Mapping[str, Any] | str | None = None
-    animated: bool = False
 
-    def table(self, table: Table) -> str:
-        """HTML of a table; its data are kept for download."""
-        self.tables[slug(table.key)] = table.record()
-        return table.html()
+    @cached_property
+    def sharing(self) -> dict[str, Sharing | str]:
+        """How planets share the load, by stage; in words where that is not known."""
+        return sharing_of(self.run)
 
-    def figure(self, figure: Figure | None) -> str:
-        """HTML of a figure's place, sentence first, small print below; nothing for None."""
-        if figure is None:
-            return ""
-        self.gallery.add(figure)
-        height = figure.spec.get("layout", {}).get("height", 340)
-        note = f"{figure.note} " if figure.note else ""
-        return (
-            f'<figure class="plot" id="figure-{slug(figure.key)}"><figcaption>{text(figure.sentence)}</figcaption>'
-            f'<div class="chart" data-figure="{text(figure.key)}" role="img" aria-label="{text(figure.sentence)}" '
-            f'style="height:{int(height)}px"></div>'
-            f'<p class="note">{text(note)}Load case {text(self.case)}.</p></figure>'
-        )
-
-
-def remark_lists(remarks: Iterable[str]) -> str:
-    """What was assumed, notes and warnings as three lists under their heads, each sentence once; nothing for none."""
-    html = ""
-    for kind, found in sorted_remarks(remarks).items():
-        if found:
-            items = "".join(f"<li>{text(sentence)}</li>" for sentence in found)
-            html += f'<div class="{kind}"><h3>{kind.capitalize()}</h3><ul>{items}</ul></div>'
-    return html
-
-
-def missing(what: str) -> str:
-    """A sentence in the place of something that the result does not hold."""
-    return f'<p class="missing">{text(what)}</p>'
+    @cached_property
+    def campbell(self) -> Campbell | str:
+        """The Campbell diagram, or why there is none."""
+        data = self.run.json("campbell_json")
+        if not data:
+            return (
+                self.run.attribute("modes_problem") or "The result holds no Campbell diagram (attribute campbell_json)."
+            )
+        try:
+            return Campbell.read(data)
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            return f"The Campbell diagram in the result cannot be read ({error!r})."
 
 
 def title_of(kind: str, name: str) -> str:
     """``Bearing force y`` for a bearing's ``force_y``."""
-    return NAMES.get((kind, name), f"{kind.capitalize()} {words(name)}")
+    return NAMES.get((kind, name), f"{kind.capitalize()} {name.replace('_', ' ')}")
+
+
+def chosen_series(run: Run) -> list[tuple[str, str]]:
+    """Kind and quantity of every time figure."""
+    found = []
+    for kind, names in SERIES:
+        there = run.quantities(kind)
+        name = next((name for name in names if name in there), None)
+        if name is not None and not (name in ("force_y", "force_z") and "force" in there):
+            found.append((kind, name))
+    return found

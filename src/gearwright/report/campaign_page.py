@@ -15,14 +15,15 @@ from gearwright.campaigns import Folder, Plan, extremes
 from gearwright.life.bins import apart
 from gearwright.life.extremes import bootstrap, gumbel, mean_equivalent, seeds_needed
 
-from .book import NAMES, missing, remark_lists
+from .blocks import Block, Heading, Listing, Section, Source, missing, remark_lists
+from .book import NAMES
 from .campaign_events import events
-from .figures import Figure, plot
-from .format import quantity, screen_unit, text, words
-from .page import document, write_page
+from .document import Page
+from .figures import Figure, axis, layout, line, plot
+from .format import quantity, screen_unit
+from .format import words as plain
 from .palette import DASHES, colour_token
-from .sheet import Sheet, heading
-from .tables import Column, Table
+from .tables import Column, Table, numbers, words
 
 #: loads that the page tabulates, by kind of element
 LOADS = (("mesh", "normal_force"), ("bearing", "force"), ("shaft", "torque"), ("machine", "torque"))
@@ -37,7 +38,6 @@ def campaign_report(folder: str | Path, output: str | Path) -> Path:
     """
     place = Folder(Path(folder))
     plan = place.plan()
-    sheet = Sheet()
     rows = [r for r in extremes(place, plan) if _quantity(r) in {q for k, q in LOADS if k == r["kind"]}]
     fatigue = fatigue_rows(place, plan)
     failures = list(place.failures(plan))
@@ -46,19 +46,16 @@ def campaign_report(folder: str | Path, output: str | Path) -> Path:
     if failures:
         facts.append(f"{len(failures)} failed")
     sections = [
-        ("ultimate", "Extreme loads", _ultimate(sheet, plan, rows)),
-        ("groups", "Loads by group", _groups(sheet, plan, rows)),
-        ("events", "Events and bearings", events(sheet, plan, place, rows)),
-        ("fatigue", "Fatigue loads", _fatigue(sheet, plan, fatigue)),
-        ("uncertainty", "Statistical uncertainty", _uncertainty(sheet, plan, place)),
-        ("runs", "Runs", _runs(sheet, plan, place, failures)),
-        ("assumptions", "Assumed, notes, warnings and versions", _assumptions(place, plan)),
+        Section("ultimate", "Extreme loads", _ultimate(plan, rows)),
+        Section("groups", "Loads by group", _groups(plan, rows)),
+        Section("events", "Events and bearings", events(plan, place, rows)),
+        Section("fatigue", "Fatigue loads", _fatigue(fatigue)),
+        Section("uncertainty", "Statistical uncertainty", _uncertainty(plan, place)),
+        Section("runs", "Runs", _runs(plan, place, failures)),
+        Section("assumptions", "Assumed, notes, warnings and versions", _assumptions(place, plan)),
     ]
-    sections = [section for section in sections if section[2]]
     title = f"Campaign {plan.name} of {plan.facts.get('drivetrain', '')}".strip()
-    return write_page(
-        document(title, plan.name, heading(title, facts), sections, sheet.figures, sheet.tables), Path(output)
-    )
+    return Page(title, plan.name, sections, facts).write(output)
 
 
 def _quantity(row: Mapping[str, Any]) -> str:
@@ -78,9 +75,9 @@ def fatigue_rows(folder: Folder, plan: Plan) -> list[dict[str, Any]]:
     ``(mean DEL^m)^(1/m)``, that is, one run of the same length that does the average damage."""
     groups: dict[tuple[str, str, str], list[float]] = {}
     units: dict[str, tuple[str, str]] = {}
-    for line in folder.finished(plan):
-        key = json.dumps([line["values"].get(path) for path in plan.group], default=str)
-        for name, channel in line["channels"].items():
+    for done in folder.finished(plan):
+        key = json.dumps([done["values"].get(path) for path in plan.group], default=str)
+        for name, channel in done["channels"].items():
             for m, value in channel.get("del", {}).items():
                 groups.setdefault((name, m, key), []).append(value)
                 units[name] = (channel["unit"], channel["kind"])
@@ -94,10 +91,10 @@ def fatigue_rows(folder: Folder, plan: Plan) -> list[dict[str, Any]]:
     return rows
 
 
-def _ultimate(sheet: Sheet, plan: Plan, rows: list[dict[str, Any]]) -> str:
+def _ultimate(plan: Plan, rows: list[dict[str, Any]]) -> list[Block]:
     if not rows:
-        return missing("No run of this campaign is finished.")
-    html = ""
+        return [missing("No run of this campaign is finished.")]
+    blocks: list[Block] = []
     for kind, name in LOADS:
         best: dict[str, dict[str, Any]] = {}
         for row in rows:
@@ -109,18 +106,19 @@ def _ultimate(sheet: Sheet, plan: Plan, rows: list[dict[str, Any]]) -> str:
             continue
         unit = next(iter(best.values()))["unit"]
         listed = sorted(best.values(), key=lambda r: -r["design"])
-        columns = [Column("Element", words=True), Column("Design load", unit), Column("Mean of max", unit),
-                   Column("Mean of upper half", unit), Column("Largest", unit), Column("in run", words=True),
-                   Column("Smallest", unit), Column("in run", words=True), Column("Governing group", words=True)]  # fmt: skip
+        columns = [
+            *words("Element"), *numbers("Design load", "Mean of max", "Mean of upper half", "Largest", unit=unit),
+            *words("in run"), Column("Smallest", unit), *words("in run", "Governing group"),
+        ]  # fmt: skip
         data = [[_element(r), r["design"], r["mean_of_max"], r["mean_of_upper_half"], r["max"], r["max_id"], r["min"],
                  r["min_id"], _label(r["group"])] for r in listed]  # fmt: skip
-        title = NAMES.get((kind, name), words(name))
+        title = NAMES.get((kind, name), plain(name))
         note = (f"Design load: {plan.partial_factor:g} times the mean over the runs of a group of each run's largest "
                 "magnitude; groups are all runs that differ only in their seed.")  # fmt: skip
-        html += sheet.table(
+        blocks.append(
             Table(f"ultimate-{kind}", f"{title}: extreme loads", columns, data, governing=0, note=note, round_off=True)
         )
-    return html
+    return blocks
 
 
 def _axis(plan: Plan, rows: Sequence[Mapping[str, Any]]) -> str | None:
@@ -130,20 +128,19 @@ def _axis(plan: Plan, rows: Sequence[Mapping[str, Any]]) -> str | None:
     return path if path is not None and counts[path] > 1 else None
 
 
-def _groups(sheet: Sheet, plan: Plan, rows: list[dict[str, Any]]) -> str:
-    axis = _axis(plan, rows)
-    if axis is None:
-        return missing("The campaign has one group of runs; its loads are in the table above.")
-    html = ""
+def _groups(plan: Plan, rows: list[dict[str, Any]]) -> list[Block]:
+    path = _axis(plan, rows)
+    if path is None:
+        return [missing("The campaign has one group of runs; its loads are in the table above.")]
+    blocks: list[Block] = []
     for kind, name in LOADS:
         chosen = [r for r in rows if r["kind"] == kind and _quantity(r) == name]
         if chosen:
-            html += sheet.figure(_by_group(axis, kind, name, chosen))
-            html += sheet.table(_pivot(plan, axis, kind, name, chosen))
-    return html
+            blocks += [_by_group(path, kind, name, chosen), _pivot(path, kind, name, chosen)]
+    return blocks
 
 
-def _by_group(axis: str, kind: str, name: str, rows: list[dict[str, Any]]) -> Figure:
+def _by_group(path: str, kind: str, name: str, rows: list[dict[str, Any]]) -> Figure:
     factor, unit = screen_unit(rows[0]["unit"])
     peaks: dict[str, float] = {}
     for row in rows:
@@ -154,47 +151,43 @@ def _by_group(axis: str, kind: str, name: str, rows: list[dict[str, Any]]) -> Fi
     for element in elements:
         others: dict[str, list[dict[str, Any]]] = {}
         for row in (r for r in rows if _element(r) == element):
-            rest = {p: v for p, v in row["group"].items() if p != axis}
+            rest = {p: v for p, v in row["group"].items() if p != path}
             others.setdefault(_label(rest) if rest else "", []).append(row)
         token = colour_token(kind, element)
         for label, points in others.items():
             used[token] = used.get(token, -1) + 1
-            traces.append({
-                "type": "scatter", "mode": "lines+markers", "name": f"{element} {label}".strip(),
-                "x": [str(r["group"][axis]) for r in points], "y": [factor * r["mean_of_max"] for r in points],
-                "line": {"color": f"@{token}", "dash": DASHES[used[token] % len(DASHES)]},
-            })  # fmt: skip
+            x, y = [str(r["group"][path]) for r in points], [factor * r["mean_of_max"] for r in points]
+            dash = DASHES[used[token] % len(DASHES)]
+            traces.append(line(f"{element} {label}".strip(), x, y, token, dash, mode="lines+markers"))
     top = max(rows, key=lambda r: r["mean_of_max"])
-    title = NAMES.get((kind, name), words(name))
-    sentence = (f"{title}: mean of the maxima by {axis.rsplit('.', 1)[-1]}; the largest is "
+    title = NAMES.get((kind, name), plain(name))
+    sentence = (f"{title}: mean of the maxima by {path.rsplit('.', 1)[-1]}; the largest is "
                 f"{quantity(top['mean_of_max'], top['unit'])} at {_element(top)} ({_label(top['group'])}).")  # fmt: skip
-    layout = {"xaxis": {"title": {"text": axis}, "type": "category"},
-              "yaxis": {"title": {"text": f"{title} [{unit}]"}, "rangemode": "tozero"}, "height": 380}  # fmt: skip
-    return plot(f"groups-{kind}-{name}", sentence, traces, layout)
+    drawn = layout(axis(path, type="category"), axis(f"{title} [{unit}]", rangemode="tozero"), 380)
+    return plot(f"groups-{kind}-{name}", sentence, traces, drawn)
 
 
-def _pivot(plan: Plan, axis: str, kind: str, name: str, rows: list[dict[str, Any]]) -> Table:
+def _pivot(path: str, kind: str, name: str, rows: list[dict[str, Any]]) -> Table:
     unit = rows[0]["unit"]
-    heads = list(dict.fromkeys(str(r["group"][axis]) for r in rows))
+    heads = list(dict.fromkeys(str(r["group"][path]) for r in rows))
     lines: dict[tuple[str, str], dict[str, float]] = {}
     for row in rows:
-        rest = {p: v for p, v in row["group"].items() if p != axis}
-        lines.setdefault((_element(row), _label(rest) if rest else ""), {})[str(row["group"][axis])] = row[
+        rest = {p: v for p, v in row["group"].items() if p != path}
+        lines.setdefault((_element(row), _label(rest) if rest else ""), {})[str(row["group"][path])] = row[
             "mean_of_max"
         ]
     words_of_rest = any(label for _, label in lines)
-    columns = [Column("Element", words=True), *([Column("Group", words=True)] if words_of_rest else []),
-               *(Column(h, unit) for h in heads)]  # fmt: skip
+    columns = [*words("Element", *(["Group"] if words_of_rest else [])), *(Column(h, unit) for h in heads)]
     data = [[e, *([label] if words_of_rest else []), *(values.get(h, math.nan) for h in heads)]
             for (e, label), values in lines.items()]  # fmt: skip
-    title = NAMES.get((kind, name), words(name))
-    return Table(f"pivot-{kind}-{name}", f"{title}: mean of the maxima by {axis}", columns, data)
+    title = NAMES.get((kind, name), plain(name))
+    return Table(f"pivot-{kind}-{name}", f"{title}: mean of the maxima by {path}", columns, data)
 
 
-def _fatigue(sheet: Sheet, plan: Plan, rows: list[dict[str, Any]]) -> str:
+def _fatigue(rows: list[dict[str, Any]]) -> list[Block]:
     if not rows:
-        return missing("The runs counted no cycles (exponents of the case).")
-    html = ""
+        return [missing("The runs counted no cycles (exponents of the case).")]
+    blocks: list[Block] = []
     for kind, name in LOADS:
         chosen = [r for r in rows if r["kind"] == kind and _quantity(r) == name]
         if not chosen:
@@ -203,30 +196,28 @@ def _fatigue(sheet: Sheet, plan: Plan, rows: list[dict[str, Any]]) -> str:
         lines: dict[tuple[str, str], dict[float, float]] = {}
         for row in chosen:
             lines.setdefault((_element(row), _label(row["group"])), {})[row["exponent"]] = row["del"]
-        columns = [Column("Element", words=True), Column("Group", words=True),
-                   *(Column(f"DEL, m = {m:g}", chosen[0]["unit"]) for m in exponents)]  # fmt: skip
+        heads = numbers(*(f"DEL, m = {m:g}" for m in exponents), unit=chosen[0]["unit"])
+        columns = [*words("Element", "Group"), *heads]
         data = [[e, g, *(values.get(m, math.nan) for m in exponents)] for (e, g), values in lines.items()]
-        title = NAMES.get((kind, name), words(name))
+        title = NAMES.get((kind, name), plain(name))
         note = ("Ranges (peak to peak) at the reference frequency or cycles of the case; over the runs of a group the "
                 "load that does the average damage.")  # fmt: skip
-        html += sheet.table(
-            Table(f"fatigue-{kind}-{name}", f"{title}: damage equivalent loads", columns, data, note=note)
-        )
-    return html
+        blocks.append(Table(f"fatigue-{kind}-{name}", f"{title}: damage equivalent loads", columns, data, note=note))
+    return blocks
 
 
-def _uncertainty(sheet: Sheet, plan: Plan, place: Folder) -> str:
+def _uncertainty(plan: Plan, place: Folder) -> list[Block]:
     """Bootstrap intervals over the seeds of the governing groups, seeds needed, Gumbel plot of the largest."""
     seeds: dict[tuple[str, str], list[dict[str, Any]]] = {}
-    for line in place.finished(plan):
-        key = json.dumps([line["values"].get(path) for path in plan.group], default=str)
-        for name, channel in line["channels"].items():
+    for done in place.finished(plan):
+        key = json.dumps([done["values"].get(path) for path in plan.group], default=str)
+        for name, channel in done["channels"].items():
             kind, quantity_name = channel["kind"], name.rsplit(".", 1)[1]
             if (kind, quantity_name) in LOADS:
                 seeds.setdefault((name, key), []).append(channel)
     peaks = {k: np.array([max(abs(c["max"]), abs(c["min"])) for c in v]) for k, v in seeds.items() if len(v) >= 3}
     if not peaks:
-        return missing("Fewer than three runs differ only in their seed: nothing can be said about scatter.")
+        return [missing("Fewer than three runs differ only in their seed: nothing can be said about scatter.")]
     best: dict[str, tuple[str, str]] = {}
     for place_of, values in peaks.items():
         if place_of[0] not in best or values.mean() > peaks[best[place_of[0]]].mean():
@@ -245,20 +236,21 @@ def _uncertainty(sheet: Sheet, plan: Plan, place: Folder) -> str:
         else:
             row += [math.nan] * 5
         rows.append([*row, _label(dict(zip(plan.group, json.loads(where[1]), strict=True)))])
-    html = ""
+    blocks: list[Block] = []
     for unit in dict.fromkeys(seeds[best[r[0]]][0]["unit"] for r in rows):
         chosen = [r for r in rows if seeds[best[r[0]]][0]["unit"] == unit]
-        columns = [Column("Channel", words=True), Column("Mean of max", unit), Column("from", unit), Column("to", unit),
-                   Column("Seeds for 5 %"), Column("m"), Column("DEL", unit), Column("from", unit), Column("to", unit),
-                   Column("Seeds for 5 %"), Column("Group", words=True)]  # fmt: skip
+        columns = [
+            *words("Channel"), *numbers("Mean of max", "from", "to", unit=unit), *numbers("Seeds for 5 %", "m"),
+            *numbers("DEL", "from", "to", unit=unit), *numbers("Seeds for 5 %"), *words("Group"),
+        ]  # fmt: skip
         note = ("90 % intervals by bootstrap over the seeds; seeds for which the interval would be 5 % of the value to "
                 "either side.")  # fmt: skip
-        html += sheet.table(Table(f"uncertainty-{unit}", f"Governing groups, loads in {screen_unit(unit)[1]}", columns,
-                                  chosen, note=note))  # fmt: skip
+        title = f"Governing groups, loads in {screen_unit(unit)[1]}"
+        blocks.append(Table(f"uncertainty-{unit}", title, columns, chosen, note=note))
     first = best[rows[0][0]]
     if len(peaks[first]) >= 5 and apart(float(peaks[first].min()), float(peaks[first].max())):
-        html += sheet.figure(_gumbel_plot(first[0], seeds[first][0]["unit"], peaks[first]))
-    return html
+        blocks.append(_gumbel_plot(first[0], seeds[first][0]["unit"], peaks[first]))
+    return blocks
 
 
 def _seeds(values: Any, exponent: float = 1.0) -> float:
@@ -274,51 +266,44 @@ def _gumbel_plot(name: str, unit: str, maxima: Any) -> Figure:
     found = gumbel(maxima)
     x = np.sort(maxima)
     rank = (np.arange(len(x)) + 0.5) / len(x)
-    line = np.linspace(0.02, 1 - 1e-4, 200)
-    reduced = -np.log(-np.log(line))
+    reduced = -np.log(-np.log(np.linspace(0.02, 1 - 1e-4, 200)))
+    drawn = factor * (found.location + found.scale * reduced)
+    marker = {"color": "@sun", "size": 7}
     traces = [
-        {"type": "scatter", "mode": "markers", "name": "runs", "x": (-np.log(-np.log(rank))).tolist(),
-         "y": (factor * x).tolist(), "marker": {"color": "@sun", "size": 7}},
-        {"type": "scatter", "mode": "lines", "name": "Gumbel", "x": reduced.tolist(),
-         "y": (factor * (found.location + found.scale * reduced)).tolist(), "line": {"color": "@wheel"}},
-    ]  # fmt: skip
+        line("runs", (-np.log(-np.log(rank))).tolist(), (factor * x).tolist(), mode="markers", marker=marker),
+        line("Gumbel", reduced.tolist(), drawn.tolist(), "wheel"),
+    ]
     ticks = [0.1, 0.5, 0.9, 0.99, 0.999]
-    layout = {
-        "xaxis": {"title": {"text": "probability that a run stays below [-]"},
-                  "tickvals": [-math.log(-math.log(p)) for p in ticks], "ticktext": [str(p) for p in ticks]},
-        "yaxis": {"title": {"text": f"largest magnitude of a run [{shown}]"}}, "height": 360,
-    }  # fmt: skip
+    places = {"tickvals": [-math.log(-math.log(p)) for p in ticks], "ticktext": [str(p) for p in ticks]}
+    across = axis("probability that a run stays below [-]", **places)
     sentence = (f"{name}: largest magnitudes of {len(x)} seeds on Gumbel paper; one run in 100 exceeds "
                 f"{quantity(found.level(100.0), unit)}.")  # fmt: skip
-    return plot("gumbel", sentence, traces, layout)
+    return plot("gumbel", sentence, traces, layout(across, f"largest magnitude of a run [{shown}]", 360))
 
 
-def _runs(sheet: Sheet, plan: Plan, place: Folder, failures: list[dict[str, Any]]) -> str:
-    html = ""
+def _runs(plan: Plan, place: Folder, failures: list[dict[str, Any]]) -> list[Block]:
+    blocks: list[Block] = []
     if failures:
-        columns = [Column("Run", words=True), Column("What happened", words=True)]
-        html += sheet.table(Table("failed", "Failed runs", columns, [[f["id"], f["error"]] for f in failures]))
+        rows = [[f["id"], f["error"]] for f in failures]
+        blocks.append(Table("failed", "Failed runs", words("Run", "What happened"), rows))
     paths = plan.paths
-    columns = [Column("Run", words=True), *(Column(p, words=True) for p in paths), Column("Method", words=True),
-               Column("Simulated", "s"), Column("Energy error"), Column("Wall time", "s")]  # fmt: skip
-    rows = [[line["id"], *(line["values"].get(p) for p in paths), line.get("method"), line.get("duration_s"),
-             line.get("energy_error"), line.get("run", {}).get("wall_s")] for line in place.finished(plan)]  # fmt: skip
-    return html + sheet.table(Table("runs", "Finished runs", columns, rows))
+    columns = [*words("Run", *paths, "Method"), *numbers("Simulated [s]", "Energy error", "Wall time [s]")]
+    rows = [[done["id"], *(done["values"].get(p) for p in paths), done.get("method"), done.get("duration_s"),
+             done.get("energy_error"), done.get("run", {}).get("wall_s")] for done in place.finished(plan)]  # fmt: skip
+    return [*blocks, Table("runs", "Finished runs", columns, rows)]
 
 
-def _assumptions(place: Folder, plan: Plan) -> str:
+def _assumptions(place: Folder, plan: Plan) -> list[Block]:
     manifest = place.manifest()
     facts = [
         ("Version", manifest["gearwright_version"]), ("Fingerprint", plan.fingerprint[:16]),
         ("Options", ", ".join(f"{k} {v}" for k, v in vars(plan.options).items() if v is not None) or "as in the file"),
         ("Overrides", ", ".join(plan.overrides) or "none"),
     ]  # fmt: skip
-    items = "".join(f"<li>{text(k)}: {text(v)}</li>" for k, v in facts)
-    assumed = "".join(f"<li>{text(a)}</li>" for a in plan.drivetrain.assumed)
-    html = f"<ul>{items}</ul>" + remark_lists(place.remarks(plan))
-    if assumed:
-        html += f"<h3>Assumed in the drivetrain file</h3><ul>{assumed}</ul>"
-    return html + f'<details><summary>The drivetrain file</summary><pre tabindex="0">{text(plan.text)}</pre></details>'
+    blocks = [Listing([f"{name}: {value}" for name, value in facts]), *remark_lists(place.remarks(plan))]
+    if assumed := [str(a) for a in plan.drivetrain.assumed]:
+        blocks += [Heading("Assumed in the drivetrain file"), Listing(assumed)]
+    return [*blocks, Source("The drivetrain file", plan.text)]
 
 
 __all__ = ["campaign_report", "fatigue_rows"]

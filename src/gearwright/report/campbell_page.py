@@ -8,12 +8,11 @@ from typing import Any
 
 from gearwright.remarks import remarks_in
 
-from .book import missing, remark_lists
-from .campbell import campbell_figure, crossings_of, crossings_table
+from .blocks import Section, missing
+from .campbell import Campbell, campbell_figure, crossings_table
+from .document import Page
 from .format import number
-from .page import document, write_page
-from .sheet import Sheet, heading
-from .tables import Column, Table
+from .tables import Table, numbers, words
 
 
 def campbell_page(data: Mapping[str, Any], output: str | Path) -> Path:
@@ -22,32 +21,25 @@ def campbell_page(data: Mapping[str, Any], output: str | Path) -> Path:
 
     Raises ValueError if there is nothing to draw.
     """
-    sheet = Sheet()
-    figure = campbell_figure(data["campbell"])
+    campbell = Campbell.read(data["campbell"])
+    figure = campbell_figure(campbell)
     if figure is None:
         raise ValueError("no frequencies over speed to draw")
-    crossings = crossings_of(data["campbell"])
-    table = sheet.table(crossings_table(crossings)) if crossings else missing("No excitation meets a mode.")
-    sections = [
-        ("campbell", "Campbell diagram", sheet.figure(figure) + table),
-        ("modes", "Modes", sheet.table(_modes(data))),
-    ]
-    if said := remark_lists(remarks_in(data)):
-        sections.append(("remarks", "Assumed, notes, warnings", said))
-    title = f"Campbell diagram of {data['name']}"
+    crossings = campbell.crossings
+    table = crossings_table(crossings) if crossings else missing("No excitation meets a mode.")
+    sections = [Section("campbell", "Campbell diagram", [figure, table]), Section("modes", "Modes", [_modes(data)])]
     facts = [
         f"fidelity {data['fidelity']}",
         f"law {data['law']}",
         f"operating speed {number(data['campbell']['operating_rpm'])} rpm",
     ]
-    page = document(title, str(data["name"]), heading(title, facts), sections, sheet.figures, sheet.tables)
-    return write_page(page, Path(output))
+    title = f"Campbell diagram of {data['name']}"
+    return Page(title, str(data["name"]), sections, facts, remarks=remarks_in(data)).write(output)
 
 
 def _modes(data: Mapping[str, Any]) -> Table:
     """Frequencies, damping, kinds, and the two elements with most energy."""
-    columns = [Column("Mode"), Column("Frequency", "Hz"), Column("Damping ratio", "%"), Column("Kind", words=True),
-               Column("Strain energy in", words=True)]  # fmt: skip
+    columns = [*numbers("Mode", "Frequency [Hz]", "Damping ratio [%]"), *words("Kind", "Strain energy in")]
     rows: list[list[Any]] = []
     for i, f in enumerate(data["frequencies_hz"]):
         damping = data["damping_ratios"][i]

@@ -8,16 +8,14 @@ from typing import Any
 
 from gearwright.campaigns.comparison import Loads, Ratio, doubts
 
-from .book import remark_lists
-from .figures import Figure, plot
+from .blocks import Block, Section, remark_lists
+from .document import Page
+from .figures import HUES, Figure, axis, layout, line, plot
 from .format import number, screen_unit
-from .page import document, write_page
 from .palette import DASHES
 from .reading import family
-from .sheet import Sheet, heading
-from .tables import Column, Table
+from .tables import Table, numbers, words
 
-_HUES = ("wheel", "sun", "planet1", "carrier", "pinion", "bearing")
 #: spectra, and channels drawn over the groups, of a page
 _SPECTRA, _VALUES = 6, 12
 #: least half of the span of ratios that a figure shows
@@ -29,82 +27,76 @@ _ALIKE = 0.01
 def compare_report(first: Loads, second: Loads, rows: list[Ratio], output: str | Path,
                    results: tuple[Path, Path] | None = None) -> Path:  # fmt: skip
     """Write the page of a comparison; ``results`` are two result files whose spectra are drawn."""
-    sheet = Sheet()
     facts = [f"first: {first.name} ({first.model}, case {first.case})",
              f"second: {second.name} ({second.model}, case {second.case})"]  # fmt: skip
     if rows[0].first_channel != rows[0].second_channel:  # one channel that all are compared with
         facts = [f"{facts[0]}: {rows[0].first_channel}", facts[1]]
-    sections = [("ratios", "Loads, second over first", remark_lists(doubts(first, second)) + _tables(sheet, rows))]
+    sections = [Section("ratios", "Loads, second over first", [*remark_lists(doubts(first, second)), *_tables(rows)])]
     groups = list(dict.fromkeys(_label(r) for r in rows))
     if len(groups) > 1:
-        sections.insert(0, ("groups", "Over the groups of runs", _figures(sheet, rows, groups)))
-        sections.insert(
-            1, ("values", "Mean, deviation and equivalent loads", _values(sheet, rows, groups, first, second))
-        )
+        values = _values(rows, groups, first, second)
+        sections.insert(0, Section("groups", "Over the groups of runs", _figures(rows, groups)))
+        sections.insert(1, Section("values", "Mean, deviation and equivalent loads", values))
     if results is not None:
-        sections.append(("spectra", "Spectra", _spectra(sheet, rows, results)))
+        sections.append(Section("spectra", "Spectra", _spectra(rows, results)))
     title = f"{second.name} against {first.name}" if second is not first else f"Channels of {first.name}"
-    return write_page(
-        document(title, title, heading(title, facts), sections, sheet.figures, sheet.tables), Path(output)
-    )
+    return Page(title, title, sections, facts).write(output)
 
 
 def _label(row: Ratio) -> str:
     return ", ".join(f"{path.rsplit('.', 1)[-1]} {value}" for path, value in row.group.items()) or "all runs"
 
 
-def _tables(sheet: Sheet, rows: list[Ratio]) -> str:
-    html = ""
+def _tables(rows: list[Ratio]) -> list[Block]:
+    blocks: list[Block] = []
     for unit in dict.fromkeys(r.unit for r in rows):
         for kind in dict.fromkeys(r.figure for r in rows):
             chosen = [r for r in rows if r.unit == unit and r.figure == kind]
             if not chosen:
                 continue
-            columns = [Column("Channel", words=True), Column("Group", words=True), Column("First", unit),
-                       Column("Second", unit), Column("Ratio"), Column("Runs", words=True)]  # fmt: skip
+            loads = numbers("First", "Second", unit=unit)
+            columns = [*words("Channel", "Group"), *loads, *numbers("Ratio"), *words("Runs")]
             data: list[list[Any]] = [[r.second_channel, _label(r), r.first, r.second, r.ratio, f"{r.runs[0]} and {r.runs[1]}"]
                                      for r in chosen]  # fmt: skip
             title = {"mean": "Mean", "std": "Standard deviation", "max": "Mean of the largest magnitudes"}.get(
                 kind, f"Damage equivalent load, m = {kind.removeprefix('del_')}"
             )
-            html += sheet.table(
-                Table(f"{kind}-{unit}", f"{title} [{screen_unit(unit)[1]}]", columns, data, round_off=True)
-            )
-    return html
+            head = f"{title} [{screen_unit(unit)[1]}]"
+            blocks.append(Table(f"{kind}-{unit}", head, columns, data, round_off=True))
+    return blocks
 
 
-def _figures(sheet: Sheet, rows: list[Ratio], groups: list[str]) -> str:
-    html = ""
+def _figures(rows: list[Ratio], groups: list[str]) -> list[Block]:
+    blocks: list[Block] = []
     for kind in dict.fromkeys(r.figure for r in rows if r.figure == "max" or r.figure.startswith("del_")):
         traces = []
         finite = [r for r in rows if r.figure == kind and math.isfinite(r.ratio)]
         for k, (name, alike) in enumerate(_different(finite).items()):
             points = {_label(r): r.ratio for r in finite if r.second_channel == name}
-            traces.append({"type": "scatter", "mode": "lines+markers", "x": groups,
-                           "name": " and ".join([name, *alike]),
-                           "y": [points.get(g) for g in groups],
-                           "line": {"color": f"@{_HUES[k % len(_HUES)]}", "dash": DASHES[k // len(_HUES)]}})  # fmt: skip
+            y, dash = [points.get(g) for g in groups], DASHES[k // len(HUES)]
+            traces.append(
+                line(" and ".join([name, *alike]), groups, y, HUES[k % len(HUES)], dash, mode="lines+markers")
+            )
         if not finite:
             continue
         low, top = (pick(finite, key=lambda r: r.ratio) for pick in (min, max))
-        words = "largest loads" if kind == "max" else f"equivalent loads with m = {kind.removeprefix('del_')}"
-        sentence = f"Ratio of {words}: from {number(low.ratio, 3)} ({low.second_channel}, {_label(low)}) "
+        of = "largest loads" if kind == "max" else f"equivalent loads with m = {kind.removeprefix('del_')}"
+        sentence = f"Ratio of {of}: from {number(low.ratio, 3)} ({low.second_channel}, {_label(low)}) "
         sentence += f"to {number(top.ratio, 3)} ({top.second_channel}, {_label(top)})."
         # ratios near one are near one: round-off does not fill the figure
         bounds = min(low.ratio, 1.0 - _NEAR), max(top.ratio, 1.0 + _NEAR)
         room = 0.06 * (bounds[1] - bounds[0])
-        layout = {"xaxis": {"type": "category"}, "height": 380,
-                  "yaxis": {"title": {"text": "second over first [-]"}, "range": [bounds[0] - room, bounds[1] + room]}}  # fmt: skip
-        html += sheet.figure(plot(f"ratio-{kind}", sentence, traces, layout))
-    return html
+        up = axis("second over first [-]", range=[bounds[0] - room, bounds[1] + room])
+        blocks.append(plot(f"ratio-{kind}", sentence, traces, layout({"type": "category"}, up, 380)))
+    return blocks
 
 
-def _values(sheet: Sheet, rows: list[Ratio], groups: list[str], first: Loads, second: Loads) -> str:
+def _values(rows: list[Ratio], groups: list[str], first: Loads, second: Loads) -> list[Block]:
     """Per channel the mean with its standard deviation and the equivalent load of both sources over the groups
     (S1 Figs 4-3 to 4-8)."""
     exponents = sorted({float(r.figure.removeprefix("del_")) for r in rows if r.figure.startswith("del_")})
     m = min(exponents, key=lambda x: abs(x - 4.0), default=None)
-    html = ""
+    blocks: list[Block] = []
     for name, alike in _different(rows).items():
         own = [r for r in rows if r.second_channel == name]
         at = {(r.figure, _label(r)): r for r in own}
@@ -121,24 +113,23 @@ def _values(sheet: Sheet, rows: list[Ratio], groups: list[str], first: Loads, se
                 found = [at.get((figure, g)) for g in groups]
                 return [None if r is None else factor * float(getattr(r, which)) for r in found]
 
-            traces.append({"type": "scatter", "mode": "lines+markers", "name": f"{label}, mean and deviation", "x": groups, "y": of("mean"),
-                           "error_y": {"type": "data", "array": of("std"), "thickness": broad / 2, "width": 2 + broad},
-                           "line": {"color": f"@{colour}", "width": broad}})  # fmt: skip
+            bars = {"type": "data", "array": of("std"), "thickness": broad / 2, "width": 2 + broad}
+            both: dict[str, Any] = {"colour": colour, "width": broad, "mode": "lines+markers"}
+            traces.append(line(f"{label}, mean and deviation", groups, of("mean"), **both, error_y=bars))
             if m is not None:
-                traces.append({"type": "scatter", "mode": "lines+markers", "name": f"{label}, DEL m = {m:g}", "x": groups,
-                               "y": of(f"del_{m:g}"), "line": {"color": f"@{colour}", "width": broad, "dash": "dash"}})  # fmt: skip
+                traces.append(line(f"{label}, DEL m = {m:g}", groups, of(f"del_{m:g}"), dash="dash", **both))
         kind = f"del_{m:g}" if m is not None else "std"
         finite = [r for r in own if r.figure == kind and math.isfinite(r.ratio)]
-        words = f"{name} ({', '.join(alike)} alike)" if alike else name
-        sentence = f"{words}: mean with its standard deviation"
+        whose = f"{name} ({', '.join(alike)} alike)" if alike else name
+        sentence = f"{whose}: mean with its standard deviation"
         sentence += f", equivalent load with m = {m:g}" if m is not None else ""
         if finite:
             top = max(finite, key=lambda r: abs(r.ratio - 1.0))
             what = "equivalent loads" if m is not None else "standard deviations"
             sentence += f"; the {what} differ most, by {number(100.0 * (top.ratio - 1.0), 3)} %, at {_label(top)}"
-        layout = {"xaxis": {"type": "category"}, "yaxis": {"title": {"text": f"load [{unit}]"}}, "height": 380}
-        html += sheet.figure(plot(f"values-{name}", sentence + ".", traces, layout))
-    return html
+        drawn = layout({"type": "category"}, f"load [{unit}]", 380)
+        blocks.append(plot(f"values-{name}", sentence + ".", traces, drawn))
+    return blocks
 
 
 def _different(rows: list[Ratio]) -> dict[str, list[str]]:
@@ -158,7 +149,7 @@ def _different(rows: list[Ratio]) -> dict[str, list[str]]:
     return found
 
 
-def _spectra(sheet: Sheet, rows: list[Ratio], results: tuple[Path, Path]) -> str:
+def _spectra(rows: list[Ratio], results: tuple[Path, Path]) -> list[Block]:
     from gearwright.results import Result
 
     largest: dict[str, float] = {}
@@ -166,12 +157,12 @@ def _spectra(sheet: Sheet, rows: list[Ratio], results: tuple[Path, Path]) -> str
         if row.figure == "std" and row.first_channel == row.second_channel:
             largest[row.second_channel] = max(abs(row.first), abs(row.second))
     names = sorted(largest, key=lambda n: -largest[n])[:_SPECTRA]
-    html = ""
+    blocks: list[Block] = []
     with Result.reading(results[0]) as a, Result.reading(results[1]) as b:
         for name in names:
             if name in a.channels and name in b.channels:
-                html += sheet.figure(_spectrum(name, rows, a, b, (results[0].stem, results[1].stem)))
-    return html
+                blocks.append(_spectrum(name, rows, a, b, (results[0].stem, results[1].stem)))
+    return blocks
 
 
 def _spectrum(name: str, rows: list[Ratio], a: Any, b: Any, labels: tuple[str, str]) -> Figure:
@@ -181,11 +172,11 @@ def _spectrum(name: str, rows: list[Ratio], a: Any, b: Any, labels: tuple[str, s
     for label, result, colour, width in ((labels[0], a, "wheel/0.55", 4), (labels[1], b, "sun", 1.2)):
         found = result.psd(name)
         keep = found.frequency > 0
-        traces.append({"type": "scatter", "mode": "lines", "name": label, "x": found.frequency[keep].tolist(),
-                       "y": (factor**2 * found.value[keep]).tolist(), "line": {"color": f"@{colour}", "width": width}})  # fmt: skip
-    layout = {"xaxis": {"type": "log", "title": {"text": "frequency [Hz]"}},
-              "yaxis": {"type": "log", "title": {"text": f"PSD [({shown})²/Hz]"}, "exponentformat": "power"}, "height": 340}  # fmt: skip
-    return plot(f"psd-{name}", f"{name}: power spectral density of both.", traces, layout)
+        x, y = found.frequency[keep].tolist(), (factor**2 * found.value[keep]).tolist()
+        traces.append(line(label, x, y, colour, width=width))
+    up = axis(f"PSD [({shown})²/Hz]", type="log", exponentformat="power")
+    drawn = layout(axis("frequency [Hz]", type="log"), up)
+    return plot(f"psd-{name}", f"{name}: power spectral density of both.", traces, drawn)
 
 
 __all__ = ["compare_report"]

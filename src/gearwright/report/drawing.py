@@ -7,11 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from markupsafe import Markup
 
-from .format import text
+from .markup import element, shown, svg
 
 #: colours that work on light and dark paper
 COLOURS = ("#2a78b8", "#d1652b", "#3f9a5a", "#9a5bb5", "#b8912a", "#5f7a8c")
+LEFT, RIGHT, TOP, BOTTOM = 62, 14, 34, 46
 
 
 @dataclass(frozen=True)
@@ -38,54 +40,56 @@ def ticks(low: float, high: float, most: int = 6) -> list[float]:
 
 def curves(
     lines: Sequence[Line], x_label: str, y_label: str, zero: bool = True, width: int = 760, height: int = 330
-) -> str:
+) -> Markup:
     """A figure of curves. ``zero``: the y axis begins at zero. The label of y stands above its axis."""
-    left, right, top, bottom = 62, 14, 34, 46
-    xs = np.concatenate([np.asarray(line.x, float) for line in lines])
-    ys = np.concatenate([np.asarray(line.y, float) for line in lines])
+    xs, ys = (np.concatenate([np.asarray(getattr(line, axis), float) for line in lines]) for axis in "xy")
     ys = ys[np.isfinite(ys)]
     x0, x1 = float(xs.min()), float(xs.max())
     y0, y1 = (0.0 if zero else float(ys.min())), float(ys.max())
     pad = 0.06 * (y1 - y0 or abs(y1) or 1.0)
     y0, y1 = (y0 if zero else y0 - pad), y1 + pad
-    sx = (width - left - right) / (x1 - x0 or 1.0)
-    sy = (height - top - bottom) / (y1 - y0)
-    parts = [
-        f'<svg width="100%" font-size="12" fill="currentColor" viewBox="0 0 {width} {height}" role="img" aria-label="{text(y_label)} over {text(x_label)}">'
-    ]
+    sx, sy = (width - LEFT - RIGHT) / (x1 - x0 or 1.0), (height - TOP - BOTTOM) / (y1 - y0)
+
+    def place(x: float, y: float) -> tuple[float, float]:
+        return LEFT + (x - x0) * sx, height - BOTTOM - (y - y0) * sy
+
+    parts = []
     for t in ticks(y0, y1):
-        y = height - bottom - (t - y0) * sy
-        parts.append(
-            f'<path stroke="currentColor" stroke-opacity="0.2" fill="none" d="M{left} {y:.1f}H{width - right}"/>'
-        )
-        parts.append(f'<text x="{left - 7}" y="{y + 4:.1f}" text-anchor="end">{t:.6g}</text>')
+        y = place(x0, t)[1]
+        parts += [_grid(f"M{LEFT} {shown(y)}H{width - RIGHT}"), _words(LEFT - 7, y + 4, f"{t:.6g}", "end")]
     for t in ticks(x0, x1, 8):
-        x = left + (t - x0) * sx
-        parts.append(
-            f'<path stroke="currentColor" stroke-opacity="0.2" fill="none" d="M{x:.1f} {top}V{height - bottom}"/>'
-        )
-        parts.append(f'<text x="{x:.1f}" y="{height - bottom + 17}" text-anchor="middle">{t:.6g}</text>')
-    parts.append(f'<text x="{left}" y="{top - 18}" font-weight="600">{text(y_label)}</text>')
-    parts.append(
-        f'<text x="{(left + width - right) / 2:.0f}" y="{height - 8}" text-anchor="middle" font-weight="600">{text(x_label)}</text>'
-    )
-    at = float(width - right)
+        x = place(t, y0)[0]
+        parts += [_grid(f"M{shown(x)} {TOP}V{height - BOTTOM}"), _words(x, height - BOTTOM + 17, f"{t:.6g}", "middle")]
+    parts.append(_words(LEFT, TOP - 18, y_label, weight=600))
+    parts.append(_words((LEFT + width - RIGHT) / 2.0, height - 8, x_label, "middle", 600))
+    at = float(width - RIGHT)
     for line in reversed(lines):  # legend, from the right end of the head
         at -= 7.0 * len(line.name) + 34.0
-        dash = f' stroke-dasharray="{line.dash}"' if line.dash else ""
-        parts.append(f'<path d="M{at:.0f} {top - 22}h20" stroke="{line.colour}" stroke-width="2" fill="none"{dash}/>')
-        parts.append(f'<text x="{at + 25:.0f}" y="{top - 18}">{text(line.name)}</text>')
+        parts += [_stroke(line, f"M{shown(at)} {TOP - 22}h20", 2.0), _words(at + 25.0, TOP - 18, line.name)]
     for line in lines:
-        dash = f' stroke-dasharray="{line.dash}"' if line.dash else ""
         pieces, pen = [], "M"
         for x, y in zip(line.x, line.y, strict=True):
             if not math.isfinite(y):
                 pen = "M"
                 continue
-            pieces.append(f"{pen}{left + (x - x0) * sx:.1f} {height - bottom - (y - y0) * sy:.1f}")
+            pieces.append("{}{:.1f} {:.1f}".format(pen, *place(x, y)))
             pen = "L"
-        parts.append(f'<path d="{"".join(pieces)}" fill="none" stroke="{line.colour}" stroke-width="1.8"{dash}/>')
-    return "".join([*parts, "</svg>"])
+        parts.append(_stroke(line, "".join(pieces), 1.8))
+    label = f"{y_label} over {x_label}"
+    return svg((0, 0, width, height), label, parts, width="100%", font_size=12, fill="currentColor")
+
+
+def _grid(path: str) -> Markup:
+    return element("path", d=path, stroke="currentColor", stroke_opacity=0.2, fill="none")
+
+
+def _stroke(line: Line, path: str, width: float) -> Markup:
+    dash = line.dash or None
+    return element("path", d=path, fill="none", stroke=line.colour, stroke_width=width, stroke_dasharray=dash)
+
+
+def _words(x: float, y: float, words: str, anchor: str | None = None, weight: int | None = None) -> Markup:
+    return element("text", words, x=x, y=y, text_anchor=anchor, font_weight=weight)
 
 
 __all__ = ["COLOURS", "Line", "curves", "ticks"]

@@ -11,12 +11,11 @@ import numpy as np
 
 from gearwright.remarks import remarks_in
 
-from .book import remark_lists
-from .figures import Figure, plot
+from .blocks import Section
+from .document import Page
+from .figures import Figure, axis, heatmap, layout, line, plot
 from .format import number
-from .page import document, write_page
-from .sheet import Sheet, heading
-from .tables import Column, Table
+from .tables import Column, Table, numbers
 
 _RPM = 30.0 / math.pi
 
@@ -25,22 +24,22 @@ def efficiency_figure(data: Mapping[str, Any]) -> Figure:
     """Efficiency [%] of a map (:func:`gearwright.cases.powerflow.efficiency_map`); empty where a drive locks itself."""
     speed, torque = _RPM * np.asarray(data["speeds_rad_s"], float), np.asarray(data["torques_nm"], float)
     values = 100.0 * np.array(data["efficiency"], float)
-    title = {"text": "efficiency [%]"}
-    speeds, torques = {"title": {"text": "input speed [rpm]"}}, {"title": {"text": "input torque [N m]"}}
+    speeds, torques = axis("input speed [rpm]"), axis("input torque [N m]")
     sentence = _sentence(values, speed, torque)
     note = "Steady power flow at each point. No colour: the drive locks itself, or drag takes all that comes in."
-    trace: dict[str, Any]
     if len(speed) > 1 and len(torque) > 1:
         known = values[~np.isnan(values)]
         low, high = (float(np.quantile(known, 0.1)), float(known.max())) if known.size else (0.0, 100.0)
         note += f" Colours end at {number(low, 3)} %, below which a tenth of the points lie; the table has all values."
-        trace = {"type": "heatmap", "x": speed.tolist(), "y": torque.tolist(), "z": _cells(values.T), "colorscale": "Viridis",
-                 "zmin": low, "zmax": max(high, low + 1e-3), "colorbar": {"title": title}, "hovertemplate": "%{x:.5g} rpm, %{y:.5g} N m: %{z:.3f} %<extra></extra>"}  # fmt: skip
-        return plot("efficiency-map", sentence, [trace], {"xaxis": speeds, "yaxis": torques, "height": 440}, note)
-    over, axis = (speed, speeds) if len(speed) > 1 else (torque, torques)
-    line = _cells(values.reshape(1, -1))[0]
-    trace = {"type": "scatter", "mode": "lines+markers", "x": over.tolist(), "y": line, "name": "efficiency"}
-    return plot("efficiency-map", sentence, [trace], {"xaxis": axis, "yaxis": {"title": title}, "height": 360}, note)
+        hover = "%{x:.5g} rpm, %{y:.5g} N m: %{z:.3f} %<extra></extra>"
+        trace = heatmap(
+            speed.tolist(), torque.tolist(), _cells(values.T), "efficiency [%]", zmin=low, zmax=max(high, low + 1e-3),
+            hovertemplate=hover,
+        )  # fmt: skip
+        return plot("efficiency-map", sentence, [trace], layout(speeds, torques, 440), note)
+    over, across = (speed, speeds) if len(speed) > 1 else (torque, torques)
+    trace = line("efficiency", over.tolist(), _cells(values.reshape(1, -1))[0], mode="lines+markers")
+    return plot("efficiency-map", sentence, [trace], layout(across, "efficiency [%]", 360), note)
 
 
 def _cells(values: Any) -> list[list[float | None]]:
@@ -65,17 +64,16 @@ def _sentence(values: Any, speed: Any, torque: Any) -> str:
 
 def efficiency_page(data: Mapping[str, Any], output: str | Path) -> Path:
     """Write the page of an efficiency map."""
-    sheet = Sheet()
-    columns = [Column("Input speed", "rad/s"), *(Column(f"at {t:g} N m", "%") for t in data["torques_nm"])]
+    columns = [*numbers("Input speed [rad/s]"), *(Column(f"at {t:g} N m", "%") for t in data["torques_nm"])]
     rows = [
-        [w, *(math.nan if e is None else 100.0 * e for e in line)]
-        for w, line in zip(data["speeds_rad_s"], data["efficiency"], strict=True)
+        [w, *(math.nan if e is None else 100.0 * e for e in cells)]
+        for w, cells in zip(data["speeds_rad_s"], data["efficiency"], strict=True)
     ]
     table = Table("efficiency", "Efficiency by input speed and torque", columns, rows)
-    sections = [("map", "Efficiency", sheet.figure(efficiency_figure(data))), ("table", "Table", sheet.table(table))]
-    if said := remark_lists(remarks_in(data)):
-        sections.append(("remarks", "Assumed, notes, warnings", said))
-    title = f"Efficiency of {data['name']}"
+    sections = [
+        Section("map", "Efficiency", [efficiency_figure(data)]),
+        Section("table", "Table", [table]),
+    ]
     facts = [f"input {data['input']}", f"output {data['output']}"] + ([f"case {data['case']}"] if data["case"] else [])
-    html = document(title, str(data["name"]), heading(title, facts), sections, sheet.figures, sheet.tables)
-    return write_page(html, Path(output))
+    page = Page(f"Efficiency of {data['name']}", str(data["name"]), sections, facts, remarks=remarks_in(data))
+    return page.write(output)

@@ -9,11 +9,9 @@ import numpy as np
 
 from gearwright.results.section_loads import face_load_factor
 
-from .book import Book
 from .figures import governing
-from .format import text
 from .reading import Run
-from .tables import Column, Table
+from .tables import Column, Table, numbers, words
 
 #: Quantities of the table by kind, and how many elements of each.
 WANTED = (("shaft", "torque", 2), ("mesh", "normal_force", 2), ("bearing", "force", 2), ("machine", "torque", 1),
@@ -29,17 +27,16 @@ def channels(run: Run) -> list[tuple[str, str, str]]:
     return found
 
 
-def extremes_table(book: Book) -> Table | None:
+def extremes_table(run: Run) -> Table | None:
     """Rows: largest and smallest value of every governing load; columns: all of them at that instant.
 
     The extreme itself is that of all computed steps, the others are the stored (filtered) series at its time.
     """
-    run = book.run
     chosen = channels(run)
     if len(chosen) < 2 or len(run.times) < 2:
         return None
     series = {c: run.series(*c) for c in chosen}
-    columns = [Column("Extreme", words=True), Column("Time", "s")]
+    columns = [*words("Extreme"), *numbers("Time [s]")]
     columns += [
         Column(f"{element} {quantity.replace('_', ' ')}", run.unit(kind, quantity))
         for kind, quantity, element in chosen
@@ -65,9 +62,8 @@ def extremes_table(book: Book) -> Table | None:
     return Table("contemporaneous", "Extreme loads and what acted with them", columns, rows, note=note)
 
 
-def dynamic_table(book: Book) -> Table | None:
+def dynamic_table(run: Run) -> Table | None:
     """Largest tooth force over its mean: what the run says where a rating would put K_A K_v K_gamma."""
-    run = book.run
     rows: list[list[Any]] = []
     for element, row in run.statistics("mesh", "normal_force").items():
         mean, high, low = (row.get(k, math.nan) for k in ("mean", "maximum", "minimum"))
@@ -76,8 +72,7 @@ def dynamic_table(book: Book) -> Table | None:
             rows.append([element, mean, peak, peak / abs(mean), row.get("standard_deviation", math.nan) / abs(mean)])
     if not rows:
         return None
-    columns = [Column("Mesh", words=True), Column("Mean force", "N"), Column("Peak", "N"), Column("Peak over mean"),
-               Column("Std over mean")]  # fmt: skip
+    columns = [*words("Mesh"), *numbers("Mean force [N]", "Peak [N]", "Peak over mean", "Std over mean")]
     faces = _face_loads(run, {row[0]: row[1] for row in rows})
     if faces:
         columns.append(Column("K_Hbeta"))
@@ -108,12 +103,4 @@ def _face_loads(run: Run, means: dict[str, float]) -> dict[str, float]:
     return found
 
 
-def extremes(book: Book) -> str:
-    """Both tables with a heading; nothing where the result has no statistics."""
-    tables = [t for t in (extremes_table(book), dynamic_table(book)) if t is not None]
-    if not tables:
-        return ""
-    return f"<h3>{text('Extremes together, dynamic factors')}</h3>" + "".join(book.table(t) for t in tables)
-
-
-__all__ = ["channels", "dynamic_table", "extremes", "extremes_table"]
+__all__ = ["channels", "dynamic_table", "extremes_table"]

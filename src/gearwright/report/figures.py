@@ -6,8 +6,8 @@ Colours are tokens (``@sun``, ``@ink/0.3``) that the page resolves for light, da
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,11 +16,14 @@ from numpy.typing import NDArray
 from ..results.spectra import power_spectral_density
 from .format import number, screen_unit, seconds
 from .format import quantity as quantity_words
-from .palette import DASHES, colour_token
+from .palette import DASHES, colour_token, planet_token
 from .reading import Extreme, Run, estimated, family
 from .series import Store, float32
 
 Array = NDArray[np.float64]
+Trace = dict[str, Any]
+#: Colours and line styles of curves that stand for no body.
+HUES = ("wheel", "sun", "planet1", "carrier", "pinion", "bearing")
 #: Elements that are shown when a figure opens; the others wait in its legend.
 SHOWN = 4
 #: Elements of one time figure.
@@ -28,7 +31,7 @@ MOST = 12
 LOUDEST_HARMONICS = 3
 
 
-@dataclass
+@dataclass(frozen=True)
 class Figure:
     """One figure: ``spec`` for the page, the sentence that says what to see, small print."""
 
@@ -37,23 +40,41 @@ class Figure:
     spec: dict[str, Any]
     note: str = ""
 
-
-@dataclass
-class Gallery:
-    """Figures in order, with the store of their time series."""
-
-    store: Store
-    figures: dict[str, Figure] = field(default_factory=dict)
-
-    def add(self, figure: Figure) -> str:
-        """Keep a figure, give back its key."""
-        self.figures[figure.key] = figure
-        return figure.key
+    @property
+    def height(self) -> int:
+        """Height on the page [px]."""
+        return int(self.spec.get("layout", {}).get("height", 340))
 
 
-def plot(key: str, sentence: str, data: list[dict[str, Any]], layout: dict[str, Any], note: str = "") -> Figure:
+def plot(key: str, sentence: str, data: Sequence[Trace], layout: dict[str, Any], note: str = "") -> Figure:
     """A figure of fixed traces."""
     return Figure(key, sentence, {"kind": "plot", "data": data, "layout": layout, "alt": sentence}, note)
+
+
+def axis(title: str, **more: Any) -> dict[str, Any]:
+    """An axis with its title and unit."""
+    return {"title": {"text": title}, **more}
+
+
+def layout(x: str | dict[str, Any], y: str | dict[str, Any], height: int = 340, **more: Any) -> dict[str, Any]:
+    """Two axes, each with its title or as a whole."""
+    x, y = (axis(of) if isinstance(of, str) else of for of in (x, y))
+    return {"xaxis": x, "yaxis": y, "height": height, **more}
+
+
+def line(
+    name: str, x: Any, y: Any, colour: str = "", dash: str = "", width: float = 0.0, mode: str = "lines", **more: Any
+) -> Trace:
+    """A curve. ``colour`` is a token (``sun``, ``ink/0.3``); ``mode`` may be of markers too."""
+    given = {"color": f"@{colour}" if colour else "", "dash": dash, "width": width}
+    style = {key: value for key, value in given.items() if value}
+    return {"type": "scatter", "mode": mode, "name": name, "x": x, "y": y, "line": style, **more}
+
+
+def heatmap(x: Any, y: Any, z: Any, title: str, ticks: tuple[Any, Any] | None = None, **more: Any) -> Trace:
+    """Colour over two axes with the bar of its colours; ``ticks``: values and texts of the bar."""
+    bar = {"title": {"text": title}} | ({} if ticks is None else {"tickvals": ticks[0], "ticktext": ticks[1]})
+    return {"type": "heatmap", "x": x, "y": y, "z": z, "colorscale": "Viridis", "colorbar": bar, **more}
 
 
 def governing(run: Run, kind: str, quantity: str, most: int) -> list[str]:
@@ -82,7 +103,7 @@ def styles(run: Run, kind: str, elements: Iterable[str]) -> dict[str, tuple[str,
     return found
 
 
-def time_figure(run: Run, gallery: Gallery, kind: str, quantity: str, title: str) -> Figure | None:
+def time_figure(run: Run, store: Store, kind: str, quantity: str, title: str) -> Figure | None:
     """Series of one quantity: band when zoomed out, line when zoomed in, extremes at the counting rate behind."""
     elements = [e for e in governing(run, kind, quantity, MOST) if run.series(kind, quantity, e) is not None]
     if not elements:
@@ -98,36 +119,45 @@ def time_figure(run: Run, gallery: Gallery, kind: str, quantity: str, title: str
     for element in elements:
         values = run.series(kind, quantity, element)
         assert values is not None
-        key = gallery.store.add(f"{kind}/{quantity}/{element}", values * factor, top.time)
-        trace = {
-            "name": element,
-            "channel": key,
-            "colour": look[element][0],
-            "dash": look[element][1],
-            "visible": element in shown,
-        }
+        key = store.add(f"{kind}/{quantity}/{element}", values * factor, top.time)
+        trace = _channel(element, key, *look[element], element in shown)
         if (found := run.envelope(kind, quantity, element)) is not None:
             times, low, high = found
-            trace["envelope"] = gallery.store.add_envelope(f"{key}/envelope", times, low * factor, high * factor)
+            trace["envelope"] = store.add_envelope(f"{key}/envelope", times, low * factor, high * factor)
         traces.append(trace)
     hidden = len(elements) - len(shown)
     sentence = f"{title}: the largest is {_value(top, factor, unit)} at {top.element}, {seconds(top.time)}."
     if hidden:
         sentence += f" {hidden} more in the legend."
+    marks = [{"t": x.time, "y": x.value * factor, "name": x.element, "colour": look[x.element][0]} for x in extremes]
+    return _series(
+        f"time-{kind}-{quantity}", sentence, traces, (title, unit), top.time, marks=marks, events=_events(run)
+    )
+
+
+def _channel(name: str, key: str, colour: str, dash: str = "solid", visible: bool = True) -> Trace:
+    return {"name": name, "channel": key, "colour": colour, "dash": dash, "visible": visible}
+
+
+def _series(
+    key: str, sentence: str, traces: list[Trace], of: tuple[str, str], focus: float, marks: Sequence[Trace] = (),
+    events: Sequence[Trace] = (), **layout: Any,
+) -> Figure:  # fmt: skip
+    """A figure over the time of the run, zoomed with all others; ``of``: what it shows and its unit."""
+    title, unit = of
     spec = {
         "kind": "series",
         "group": "time",
         "traces": traces,
-        "title": f"{title} [{unit}]",
+        "title": f"{title} [{unit}]" if unit else title,
         "unit": unit,
-        "marks": [
-            {"t": x.time, "y": x.value * factor, "name": x.element, "colour": look[x.element][0]} for x in extremes
-        ],
-        "events": _events(run),
-        "focus": top.time if math.isfinite(top.time) else None,
+        "marks": marks,
+        "events": events,
+        "focus": focus if math.isfinite(focus) else None,
         "alt": sentence,
+        **({"layout": layout} if layout else {}),
     }
-    return gallery.figures.setdefault(f"time-{kind}-{quantity}", Figure(f"time-{kind}-{quantity}", sentence, spec))
+    return Figure(key, sentence, spec)
 
 
 def _shown(kind: str, quantity: str, elements: list[str], run: Run) -> list[str]:
@@ -218,44 +248,31 @@ def spectrum_figure(run: Run, kind: str, quantity: str, title: str) -> Figure | 
         loudest = max(loudest, (float(amplitude[top]), float(frequency[top]), element))
         first, last = min(first, float(frequency[0])), max(last, float(frequency[-1]))
         x, y = thinned(frequency, np.maximum(amplitude, amplitude.max() * 1e-7))
-        token, dash = look[element]
-        data.append(
-            {
-                "x": float32(x),
-                "y": float32(y),
-                "name": element,
-                "line": {"color": f"@{token}", "dash": dash, "width": 1.2},
-                "hovertemplate": f"%{{y:.4g}} {unit} at %{{x:.4g}} Hz",
-            }
-        )
+        hover = f"%{{y:.4g}} {unit} at %{{x:.4g}} Hz"
+        data.append(line(element, float32(x), float32(y), *look[element], 1.2, hovertemplate=hover))
     if not data:
         return None
     ticks = mesh_ticks(run.mesh_frequencies(), first, last)
-    axis = {"title": {"text": "Frequency [Hz]"}, "type": "log", "range": [math.log10(first), math.log10(last)]}
-    layout: dict[str, Any] = {
-        "xaxis": axis,
-        "yaxis": {"title": {"text": f"Amplitude [{unit}]"}, "type": "log", "exponentformat": "power"},
-    }
+    across = axis("Frequency [Hz]", type="log", range=[math.log10(first), math.log10(last)])
+    drawn = layout(across, axis(f"Amplitude [{unit}]", type="log", exponentformat="power"))
     sentence = f"{title}: the strongest line is {number(loudest[0])} {unit} at {number(loudest[1])} Hz ({loudest[2]})."
     note = f"{method}."
     if ticks:
         data.append({"x": [t for t, _ in ticks], "y": [None] * len(ticks), "xaxis": "x2", "showlegend": False})
-        layout["xaxis2"] = {
+        top_axis = {
             "overlaying": "x",
             "side": "top",
             "matches": "x",
             "type": "log",
-            "tickvals": [t for t, _ in ticks],
-            "ticktext": [label for _, label in ticks],
             "showgrid": False,
             "tickangle": -40,
-            "ticks": "outside",
         }
-        layout["topTicks"] = True
+        places = {"tickvals": [t for t, _ in ticks], "ticktext": [label for _, label in ticks], "ticks": "outside"}
+        drawn |= {"xaxis2": top_axis | places, "topTicks": True}
         sentence += " Ticks on top: mesh frequencies and their harmonics at the mean speed."
     elif run.mesh_frequencies():
         note += " All mesh frequencies lie above the stored range."
-    return plot(f"spectrum-{kind}-{quantity}", sentence, data, layout, note)
+    return plot(f"spectrum-{kind}-{quantity}", sentence, data, drawn, note)
 
 
 def mesh_ticks(frequencies: dict[str, float], low: float, high: float) -> list[tuple[float, str]]:
@@ -275,27 +292,27 @@ def mesh_ticks(frequencies: dict[str, float], low: float, high: float) -> list[t
 # --- load sharing --------------------------------------------------------------------------------------------
 
 
-def factor_figure(gallery: Gallery, stage: str, factor: Array) -> Figure:
+def factor_figure(store: Store, stage: str, factor: Array) -> Figure:
     """Kγ over time: the largest share of any planet at every instant."""
     at = int(np.nanargmax(factor))
-    time = float(gallery.store.times[at])
+    time = float(store.times[at])
     sentence = f"{stage}: Kγ at every instant, the largest share of any planet; its peak is {number(factor[at])} at "
     sentence += f"{seconds(time)}."
-    channel = gallery.store.add(f"factor/{stage}", factor, time)
-    trace = {"name": "Kγ", "channel": channel, "colour": "planet1", "dash": "solid", "visible": True}
-    spec = {
-        "kind": "series",
-        "group": "time",
-        "traces": [trace],
-        "title": "Kγ",
-        "unit": "",
-        "marks": [],
-        "events": [],
-        "focus": time,
-        "alt": sentence,
-        "layout": {"height": 280},
-    }
-    return Figure(f"factor-{stage}", sentence, spec)
+    trace = _channel("Kγ", store.add(f"factor/{stage}", factor, time), "planet1")
+    return _series(f"factor-{stage}", sentence, [trace], ("Kγ", ""), time, height=280)
+
+
+def polar(name: str, theta: Any, r: Any, colour: str, dash: str = "solid", **more: Any) -> Trace:
+    """A curve over an angle [deg]."""
+    style = {"color": f"@{colour}", "dash": dash, "width": 1.8}
+    return {"type": "scatterpolar", "mode": "lines", "theta": theta, "r": r, "name": name, "line": style, **more}
+
+
+def polar_layout(radial: dict[str, Any], height: int, rotation: int = 0, **more: Any) -> dict[str, Any]:
+    """Radius and angle; the angle counts against the clock."""
+    around = {"ticksuffix": "°", "rotation": rotation, "direction": "counterclockwise"}
+    radial = {"nticks": 5, "angle": 90, **radial}
+    return {"polar": {"radialaxis": radial, "angularaxis": around}, "height": height, **more}
 
 
 def sharing_figure(
@@ -305,8 +322,6 @@ def sharing_figure(
 
     ``cycles`` mesh cycles a turn make as many steps, so that the ripple of the mesh averages out of each.
     """
-    from .palette import planet_token
-
     bins = cycles or 90
     place = np.floor(np.mod(angle, 2 * math.pi) / (2 * math.pi) * bins).astype(int) % bins
     filled = np.bincount(place, minlength=bins)
@@ -317,36 +332,14 @@ def sharing_figure(
         mean = np.bincount(place, share, bins) / np.where(filled, filled, 1)
         mean = np.where(filled, mean, np.nan)
         spread = max(spread, float(np.nanmax(np.abs(mean - 1.0))))
+        r, dash = float32(np.append(mean, mean[0])), DASHES[i % len(DASHES)]
         data.append(
-            {
-                "type": "scatterpolar",
-                "mode": "lines",
-                "theta": float32(theta),
-                "r": float32(np.append(mean, mean[0])),
-                "name": planet,
-                "line": {"color": f"@{planet_token(i + 1)}", "dash": DASHES[i % len(DASHES)], "width": 1.8},
-                "hovertemplate": "%{r:.4f} at %{theta:.0f}°",
-            }
+            polar(planet, float32(theta), r, planet_token(i + 1), dash, hovertemplate="%{r:.4f} at %{theta:.0f}°")
         )
-    data.append(
-        {
-            "type": "scatterpolar",
-            "mode": "lines",
-            "theta": list(range(0, 361, 4)),
-            "r": [1.0] * 91,
-            "name": "ideal",
-            "line": {"color": "@ink", "width": 1, "dash": "dot"},
-            "hoverinfo": "skip",
-        }
-    )
+    even = {"color": "@ink", "width": 1, "dash": "dot"}
+    data.append(polar("ideal", list(range(0, 361, 4)), [1.0] * 91, "ink", "dot", line=even, hoverinfo="skip"))
     reach = max(spread * 1.15, 0.02)
-    layout = {
-        "polar": {
-            "radialaxis": {"range": [max(1.0 - 2.5 * reach, 0.0), 1.0 + reach], "nticks": 5, "angle": 90},
-            "angularaxis": {"ticksuffix": "°", "rotation": 0, "direction": "counterclockwise"},
-        },
-        "height": 440,
-    }
+    drawn = polar_layout({"range": [max(1.0 - 2.5 * reach, 0.0), 1.0 + reach]}, 440)
     sentence = (
         f"{stage}: the most loaded planet carries {number(factor)} times the even share on average; the lines show "
         "each planet's share over one carrier turn, the dotted circle the even share."
@@ -356,7 +349,7 @@ def sharing_figure(
     note = (
         f"Mean over {number(turns, 3)} carrier turns in {bins} steps, {step}. The radial axis does not start at zero."
     )
-    return plot(f"sharing-{stage}", sentence, data, layout, note)
+    return plot(f"sharing-{stage}", sentence, data, drawn, note)
 
 
 # --- fatigue -------------------------------------------------------------------------------------------------
@@ -394,20 +387,18 @@ def range_mean_figure(run: Run, kind: str, quantity: str, title: str) -> Figure 
         shade = np.where(part > 0.0, np.log10(part), np.nan)
     top = np.unravel_index(int(np.argmax(part)), part.shape)
     ticks = list(range(int(np.floor(np.nanmin(shade))), int(np.ceil(np.nanmax(shade))) + 1))
-    trace = {
-        "type": "heatmap", "x": (factor * 0.5 * (columns[1:] + columns[:-1])[b]).tolist(),
-        "y": (factor * 0.5 * (rows[1:] + rows[:-1])[a]).tolist(),
-        "z": [[None if not math.isfinite(v) else round(float(v), 4) for v in row] for row in shade],
-        "customdata": part.tolist(), "hovertemplate": "range %{y:.4~g}, mean %{x:.4~g} " + unit + ": %{customdata:g} cycles<extra></extra>",
-        "colorscale": "Viridis",
-        "colorbar": {"title": {"text": "cycles"}, "tickvals": ticks, "ticktext": [f"{10.0**t:g}" for t in ticks]},
-    }  # fmt: skip
-    sentence = (f"{title} of {element}: most cycles ({part[top]:g}) have a range of about "
-                f"{quantity_words(0.5 * (rows[1:] + rows[:-1])[a][top[0]], run.unit(kind, quantity))} about a mean of "
-                f"{quantity_words(0.5 * (columns[1:] + columns[:-1])[b][top[1]], run.unit(kind, quantity))}.")  # fmt: skip
-    layout = {"xaxis": {"title": {"text": f"mean [{unit}]"}}, "yaxis": {"title": {"text": f"range [{unit}]"}, "rangemode": "tozero"},
-              "height": 360}  # fmt: skip
-    return plot(f"range-mean-{kind}-{quantity}", sentence, [trace], layout)
+    mean, span = 0.5 * (columns[1:] + columns[:-1])[b], 0.5 * (rows[1:] + rows[:-1])[a]
+    trace = heatmap(
+        factor * mean, factor * span, shade.round(4), "cycles", (ticks, [f"{10.0**t:g}" for t in ticks]), customdata=part,
+        hovertemplate=f"range %{{y:.4~g}}, mean %{{x:.4~g}} {unit}: %{{customdata:g}} cycles<extra></extra>",
+    )  # fmt: skip
+    own = run.unit(kind, quantity)
+    sentence = (
+        f"{title} of {element}: most cycles ({part[top]:g}) have a range of about {quantity_words(span[top[0]], own)} "
+        f"about a mean of {quantity_words(mean[top[1]], own)}."
+    )
+    drawn = layout(f"mean [{unit}]", axis(f"range [{unit}]", rangemode="tozero"), 360)
+    return plot(f"range-mean-{kind}-{quantity}", sentence, [trace], drawn)
 
 
 def _counts_figure(run: Run, kind: str, quantity: str, title: str, what: str) -> Figure | None:
@@ -416,6 +407,7 @@ def _counts_figure(run: Run, kind: str, quantity: str, title: str, what: str) ->
     look = styles(run, kind, elements)
     data: list[dict[str, Any]] = []
     spans: list[tuple[str, float, float]] = []
+    cycles = what == "cycles"
     for element in elements:
         found = run.histogram(kind, quantity, what, element)
         if found is None:
@@ -427,33 +419,18 @@ def _counts_figure(run: Run, kind: str, quantity: str, title: str, what: str) ->
         level = edges[used[0] : used[-1] + 2] * factor
         x, y = np.repeat(above, 2), np.stack([level[:-1], level[1:]], axis=1).reshape(-1)
         spans.append((element, float(level[0]), float(level[-1])))
-        token, dash = look[element]
-        data.append(
-            {
-                "x": float32(x),
-                "y": float32(y),
-                "name": element,
-                "line": {"color": f"@{token}", "dash": dash, "width": 1.6},
-                "hovertemplate": (
-                    f"%{{x:.4~g}} cycles from %{{y:.4~g}} {unit}"
-                    if what == "cycles"
-                    else f"%{{x:.4~g}} s above %{{y:.4~g}} {unit}"
-                ),
-            }
-        )
+        hover = f"%{{x:.4~g}} cycles from %{{y:.4~g}} {unit}" if cycles else f"%{{x:.4~g}} s above %{{y:.4~g}} {unit}"
+        data.append(line(element, float32(x), float32(y), *look[element], 1.6, hovertemplate=hover))
     if not data:
         return None
-    names = ("Cycles with at least this range", "Range") if what == "cycles" else ("Time above the level [s]", "Level")
-    layout = {
-        "xaxis": {"title": {"text": names[0]}, "type": "log", "exponentformat": "power"},
-        "yaxis": {"title": {"text": f"{names[1]} [{unit}]"}},
-    }
+    names = ("Cycles with at least this range", "Range") if cycles else ("Time above the level [s]", "Level")
+    drawn = layout(axis(names[0], type="log", exponentformat="power"), f"{names[1]} [{unit}]")
     element, low, high = max(spans, key=lambda span: max(abs(span[1]), abs(span[2])))
-    if what == "cycles":
+    if cycles:
         sentence = f"{title}: the largest range is {number(high)} {unit} or a little less, of {element}."
     else:
         sentence = f"{title}: {element} lies between {number(low)} and {number(high)} {unit}."
-    return plot(f"{what}-{kind}-{quantity}", sentence, data, layout)
+    return plot(f"{what}-{kind}-{quantity}", sentence, data, drawn)
 
 
 def energy_figure(terms: dict[str, float]) -> Figure:
@@ -461,25 +438,15 @@ def energy_figure(terms: dict[str, float]) -> Figure:
     factor, unit = screen_unit("J")
     names = list(terms)
     values = [terms[name] * factor for name in names]
-    data = [
-        {
-            "type": "bar",
-            "orientation": "h",
-            "y": names,
-            "x": values,
-            "marker": {"color": ["@wheel" if v >= 0 else "@pinion" for v in values]},
-            "hovertemplate": f"%{{x:.4~g}} {unit}<extra></extra>",
-            "showlegend": False,
-        }
-    ]
-    layout = {
-        "xaxis": {"title": {"text": f"Energy [{unit}]"}, "zeroline": True},
-        "yaxis": {"autorange": "reversed", "automargin": True, "plainCategories": True},
-        "height": 140 + 26 * len(names),
-    }
+    colours = ["@wheel" if v >= 0 else "@pinion" for v in values]
+    hover = f"%{{x:.4~g}} {unit}<extra></extra>"
+    bars = {"type": "bar", "orientation": "h", "y": names, "x": values, "marker": {"color": colours}}
+    across = axis(f"Energy [{unit}]", zeroline=True)
+    down = {"autorange": "reversed", "automargin": True, "plainCategories": True}
     first = max(terms, key=lambda name: abs(terms[name]))
     sentence = (
         f"Where the energy came from (right) and where it went (left); the largest term is {first} with "
         f"{number(terms[first] * factor)} {unit}."
     )
-    return plot("energy", sentence, data, layout)
+    trace = {**bars, "hovertemplate": hover, "showlegend": False}
+    return plot("energy", sentence, [trace], layout(across, down, 140 + 26 * len(names)))

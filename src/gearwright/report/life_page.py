@@ -9,8 +9,9 @@ from typing import Any
 
 from gearwright.remarks import remarks_in
 
-from .book import missing, remark_lists
-from .figures import Figure, plot
+from .blocks import Block, Section, Words, missing, remark_lists
+from .document import Page
+from .figures import Figure, axis, layout, line, plot
 from .format import number, power_of_ten, quantity, screen_unit
 from .life_tables import (
     LEAST_DAMAGE,
@@ -22,10 +23,8 @@ from .life_tables import (
     ranking_table,
     tooth_table,
 )
-from .page import document, write_page
 from .palette import DASHES, colour_token
-from .sheet import Sheet, heading
-from .tables import Column, Table
+from .tables import Column, Table, numbers, words
 
 #: parts of one figure
 _MOST = 8
@@ -34,7 +33,6 @@ _TOKENS = ("planet1", "sun", "ring", "carrier", "wheel", "pinion", "shaft", "bea
 
 def life_report(data: Mapping[str, Any], output: str | Path) -> Path:
     """Write the page of what :func:`gearwright.cases.life.life_of` gives."""
-    sheet = Sheet()
     rows = data["components"]
     facts = [f"{data['runs']} of {data['planned']} runs" if data["campaign"] else "one record",
              f"{data['years']:g} years, availability {data['availability']:g}"]  # fmt: skip
@@ -44,22 +42,18 @@ def life_report(data: Mapping[str, Any], output: str | Path) -> Path:
         first = rows[0]
         facts.append(f"first to fail: {first['element']} after {in_years(first['life_years'])}")
     sections = [
-        ("ranking", "What fails first", _ranking(sheet, rows)),
-        ("bearings", "Bearings", _bearings(sheet, rows)),
-        ("teeth", "Teeth", _teeth(sheet, rows)),
-        ("causes", "What does the damage", _causes(sheet, data)),
-        ("loads", "Lifetime loads", _loads(sheet, data)),
-        ("missing", "Missing and assumed", _missing(sheet, data)),
+        Section("ranking", "What fails first", _ranking(rows)),
+        Section("bearings", "Bearings", _bearings(rows)),
+        Section("teeth", "Teeth", _teeth(rows)),
+        Section("causes", "What does the damage", _causes(data)),
+        Section("loads", "Lifetime loads", _loads(data)),
+        Section("missing", "Missing and assumed", _missing(data)),
     ]
-    title = f"Life of {data['name']}"
-    return write_page(
-        document(title, data["name"], heading(title, facts), sections, sheet.figures, sheet.tables), Path(output)
-    )
+    return Page(f"Life of {data['name']}", data["name"], sections, facts).write(output)
 
 
 def life_by_report(groups: Sequence[tuple[Any, Mapping[str, Any]]], path: str, output: str | Path) -> Path:
     """Write the page of lives over the values of a path, as :func:`gearwright.cases.life.life_by` gives them."""
-    sheet = Sheet()
     first = groups[0][1]
     names = [str(value) for value, _ in groups]
     by_part: dict[tuple[str, str], list[float]] = {}
@@ -67,48 +61,43 @@ def life_by_report(groups: Sequence[tuple[Any, Mapping[str, Any]]], path: str, o
         for row in data["components"]:
             by_part.setdefault((label(row), row["mode"]), [math.nan] * len(groups))[i] = row["damage"]
     parts = sorted(by_part.items(), key=lambda item: -max((d for d in item[1] if math.isfinite(d)), default=0.0))
-    html = missing("Nothing could be rated.")
+    blocks: list[Block] = [missing("Nothing could be rated.")]
     if parts and max(parts[0][1]) >= LEAST_DAMAGE:
-        shown = [
-            p for k, p in enumerate(parts) if max(p[1]) >= LEAST_DAMAGE and not any(p[1] == q[1] for q in parts[:k])
-        ][:_MOST]
-        traces = [
-            {"type": "scatter", "mode": "lines+markers", "name": f"{name}, {mode}", "x": names, "y": damage,
-             "line": {"color": f"@{_TOKENS[i % len(_TOKENS)]}", "dash": DASHES[i % len(DASHES)]}}
-            for i, ((name, mode), values) in enumerate(shown)
-            for damage in [[max(d, LEAST_DAMAGE) for d in values]]
-        ]  # fmt: skip
-        (name, _), damage = parts[0]
-        sentence = f"{name}: damage {number(min(damage), 3)} to {number(max(damage), 3)} over {path}."
-        layout = {
-            "xaxis": {"title": {"text": path}, "type": "category"},
-            "yaxis": {"title": {"text": "damage [-]"}, "type": "log"},
-            "height": 400,
-        }
-        columns = [
-            Column("Part", words=True),
-            Column("Mode", words=True),
-            *(Column(n, least=LEAST_DAMAGE) for n in names),
-        ]
-        html = sheet.figure(plot("by", sentence, traces, layout))
-        html += sheet.table(
-            Table("by", f"Damage over the life by {path}", columns, [[n, m, *d] for (n, m), d in parts], governing=0)
-        )
-    html += remark_lists(remark for _, data in groups for remark in remarks_in(data))
+        blocks = _by_value(parts, names, path)
+    blocks += remark_lists(remark for _, data in groups for remark in remarks_in(data))
     facts = [f"{len(groups)} values of {path}", f"{first['years']:g} years", str(first["wind"] or "")]
     title = f"Life of {first['name']} over {path}"
-    page = document(title, first["name"], heading(title, facts), [("by", "Damage", html)], sheet.figures, sheet.tables)
-    return write_page(page, Path(output))
+    return Page(title, first["name"], [Section("by", "Damage", blocks)], facts).write(output)
 
 
-def _ranking(sheet: Sheet, rows: Sequence[Mapping[str, Any]]) -> str:
+def _by_value(parts: Sequence[tuple[tuple[str, str], list[float]]], names: list[str], path: str) -> list[Block]:
+    """Damage of every (part, mode) over the values of a path, largest first."""
+    shown = [p for k, p in enumerate(parts) if max(p[1]) >= LEAST_DAMAGE and not any(p[1] == q[1] for q in parts[:k])][
+        :_MOST
+    ]
+    traces = []
+    for i, ((name, mode), values) in enumerate(shown):
+        damage, dash = [max(d, LEAST_DAMAGE) for d in values], DASHES[i % len(DASHES)]
+        traces.append(line(f"{name}, {mode}", names, damage, _TOKENS[i % len(_TOKENS)], dash, mode="lines+markers"))
+    (name, _), damage = parts[0]
+    sentence = f"{name}: damage {number(min(damage), 3)} to {number(max(damage), 3)} over {path}."
+    drawn = layout(axis(path, type="category"), axis("damage [-]", type="log"), 400)
+    columns = [*words("Part", "Mode"), *(Column(n, least=LEAST_DAMAGE) for n in names)]
+    rows = [[n, m, *d] for (n, m), d in parts]
+    return [
+        plot("by", sentence, traces, drawn),
+        Table("by", f"Damage over the life by {path}", columns, rows, governing=0),
+    ]
+
+
+def _ranking(rows: Sequence[Mapping[str, Any]]) -> list[Block]:
     table = ranking_table(rows)
     if table is None:
-        return missing("Nothing could be rated: see the last section for what is missing.")
-    return _ranking_figure(sheet, rows) + sheet.table(table)
+        return [missing("Nothing could be rated: see the last section for what is missing.")]
+    return [_ranking_figure(rows), table]
 
 
-def _ranking_figure(sheet: Sheet, rows: Sequence[Mapping[str, Any]]) -> str:
+def _ranking_figure(rows: Sequence[Mapping[str, Any]]) -> Block:
     shown = [r for r in rows if r["damage"] >= LEAST_DAMAGE][:16]
     if not shown:
         return missing(f"Every damage over the life is below {power_of_ten(LEAST_DAMAGE)}: nothing to draw.")
@@ -122,15 +111,22 @@ def _ranking_figure(sheet: Sheet, rows: Sequence[Mapping[str, Any]]) -> str:
             "type": "data", "symmetric": False, "array": [r["damage_high"] - r["damage"] for r in shown],
             "arrayminus": [r["damage"] - r["damage_low"] for r in shown], "color": "@ink",
         }  # fmt: skip
-    layout = {
-        "xaxis": {"title": {"text": "damage over the life [-]"}, **_axis(shown)},
-        "yaxis": {"autorange": "reversed", "automargin": True}, "height": 120 + 34 * len(shown), "showlegend": False,
-        "shapes": [{"type": "line", "x0": 1, "x1": 1, "y0": 0, "y1": 1, "yref": "paper", "line": {"color": "@pinion", "dash": "dash"}}],
-    }  # fmt: skip
+    limit = {
+        "type": "line",
+        "x0": 1,
+        "x1": 1,
+        "y0": 0,
+        "y1": 1,
+        "yref": "paper",
+        "line": {"color": "@pinion", "dash": "dash"},
+    }
+    down = {"autorange": "reversed", "automargin": True}
+    across = axis("damage over the life [-]", **_axis(shown))
+    drawn = layout(across, down, 120 + 34 * len(shown), showlegend=False, shapes=[limit])
     sentence = (
         f"{label(top)} comes first: damage {number(top['damage'], 3)} over the life ({in_years(top['life_years'])})."
     )
-    return sheet.figure(plot("ranking", sentence, [trace], layout))
+    return plot("ranking", sentence, [trace], drawn)
 
 
 def _axis(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -144,21 +140,21 @@ def _axis(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     }
 
 
-def _bearings(sheet: Sheet, rows: Sequence[Mapping[str, Any]]) -> str:
+def _bearings(rows: Sequence[Mapping[str, Any]]) -> list[Block]:
     table = bearing_table(rows)
     if table is None:
-        return missing("No bearing has a dynamic rating.")
-    return sheet.table(table) + _variants(sheet, [r for r in rows if "dynamic_rating" in r])
+        return [missing("No bearing has a dynamic rating.")]
+    return [table, *_variants([r for r in rows if "dynamic_rating" in r])]
 
 
-def _variants(sheet: Sheet, rows: Sequence[Mapping[str, Any]]) -> str:
+def _variants(rows: Sequence[Mapping[str, Any]]) -> list[Block]:
     """Variants of the same bearing side by side."""
     by_element: dict[str, list[Mapping[str, Any]]] = {}
     for row in rows:
         by_element.setdefault(row["element"], []).append(row)
     both = {e: r for e, r in by_element.items() if len(r) > 1}
     if not both:
-        return ""
+        return []
     names = list(dict.fromkeys(r["name"] for rows_ in both.values() for r in rows_))
     traces = []
     for i, name in enumerate(names):
@@ -177,43 +173,28 @@ def _variants(sheet: Sheet, rows: Sequence[Mapping[str, Any]]) -> str:
         f"{r['name']} {number(r['life_hours'], 3)} h" for r in first
     )
     sentence += f" (required {number(next(iter(wanted)), 3)} h)." if len(wanted) == 1 else "."
-    layout = {
-        "barmode": "group",
-        "yaxis": {"title": {"text": "life [h]"}, "rangemode": "tozero"},
-        "height": 340,
-        "shapes": shapes,
-    }
-    return sheet.figure(plot("variants", sentence, traces, layout))
+    up = axis("life [h]", rangemode="tozero")
+    return [plot("variants", sentence, traces, layout({}, up, barmode="group", shapes=shapes))]
 
 
-def _teeth(sheet: Sheet, rows: Sequence[Mapping[str, Any]]) -> str:
-    table = tooth_table(rows)
-    return (
-        missing("No mesh is rated (life.gears gives the strength of the teeth).")
-        if table is None
-        else sheet.table(table)
-    )
+def _teeth(rows: Sequence[Mapping[str, Any]]) -> list[Block]:
+    return [tooth_table(rows) or missing("No mesh is rated (life.gears gives the strength of the teeth).")]
 
 
-def _causes(sheet: Sheet, data: Mapping[str, Any]) -> str:
+def _causes(data: Mapping[str, Any]) -> list[Block]:
     rows = [r for r in data["components"] if r["damage"] > 0.0]
     if not data["bins"] or not rows:
-        return missing("One record stands for the whole life: nothing to compare.")
+        return [missing("One record stands for the whole life: nothing to compare.")]
     speeds = [b["speed"] for b in data["bins"]]
-    html = sheet.figure(_wind_figure(speeds, rows)) + sheet.table(_wind_table(data, rows[0]))
-    columns = [
-        Column("Part", words=True),
-        Column("Run", words=True),
-        Column("Share of the damage"),
-        Column("Cumulative"),
-    ]
+    columns = [*words("Part", "Run"), *numbers("Share of the damage", "Cumulative")]
     body = []
     for row in _families(rows)[:4]:
         reached = 0.0
         for name, value in list(row["by_run"].items())[:5]:
             reached += value / row["damage"]
             body.append([label(row), name, value / row["damage"], reached])
-    return html + sheet.table(Table("runs", "Runs that damage most", columns, body))
+    runs = Table("runs", "Runs that damage most", columns, body)
+    return [_wind_figure(speeds, rows), _wind_table(data, rows[0]), runs]
 
 
 def _families(rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
@@ -228,31 +209,27 @@ def _families(rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
 def _wind_figure(speeds: list[float], rows: Sequence[Mapping[str, Any]]) -> Figure:
     traces = []
     for i, row in enumerate(_families(rows)[:_MOST]):
-        traces.append({
-            "type": "scatter", "mode": "lines+markers", "name": f"{label(row)}, {row['mode']}", "x": speeds,
-            "y": [d / row["damage"] for d in row["by_wind"]],
-            "line": {"color": f"@{_TOKENS[i % len(_TOKENS)]}", "dash": DASHES[i % len(DASHES)]},
-        })  # fmt: skip
+        share, dash = [d / row["damage"] for d in row["by_wind"]], DASHES[i % len(DASHES)]
+        name = f"{label(row)}, {row['mode']}"
+        traces.append(line(name, speeds, share, _TOKENS[i % len(_TOKENS)], dash, mode="lines+markers"))
     worst = max(range(len(speeds)), key=lambda j: rows[0]["by_wind"][j])
     sentence = (f"{label(rows[0])}: {number(100 * rows[0]['by_wind'][worst] / rows[0]['damage'], 3)} % of the damage comes from "
                 f"{speeds[worst]:g} m/s.")  # fmt: skip
-    layout = {"xaxis": {"title": {"text": "mean wind speed [m/s]"}},
-              "yaxis": {"title": {"text": "share of the damage [-]"}, "rangemode": "tozero"}, "height": 380}  # fmt: skip
-    return plot("wind", sentence, traces, layout)
+    up = axis("share of the damage [-]", rangemode="tozero")
+    return plot("wind", sentence, traces, layout("mean wind speed [m/s]", up, 380))
 
 
 def _wind_table(data: Mapping[str, Any], row: Mapping[str, Any]) -> Table:
-    columns = [Column("Wind speed", "m/s"), Column("Share of the time"), Column("Hours in the life"), Column("Runs"),
-               Column("Damage"), Column("Share of the damage")]  # fmt: skip
+    heads = ("Wind speed [m/s]", "Share of the time", "Hours in the life", "Runs", "Damage", "Share of the damage")
     body = [[b["speed"], b["share"], b["hours"], b["runs"], d, d / row["damage"]]
             for b, d in zip(data["bins"], row["by_wind"], strict=True)]  # fmt: skip
     note = (f"Bins hold {number(100 * data['covered'], 4)} % of the time; {number(data['idle_hours'], 4)} h of the life have no "
             "record (calm, storm, not available) and no damage.")  # fmt: skip
-    return Table("wind", f"Wind speed bins, damage of {label(row)}", columns, body, note=note)
+    return Table("wind", f"Wind speed bins, damage of {label(row)}", numbers(*heads), body, note=note)
 
 
-def _loads(sheet: Sheet, data: Mapping[str, Any]) -> str:
-    html = ""
+def _loads(data: Mapping[str, Any]) -> list[Block]:
+    blocks: list[Block] = []
     for kind, title in (
         ("bearing", "Bearing forces"),
         ("mesh", "Mesh forces"),
@@ -266,17 +243,13 @@ def _loads(sheet: Sheet, data: Mapping[str, Any]) -> str:
             continue
         exponents = list(rows[0]["equivalent"])
         unit = rows[0]["unit"]
-        columns = [
-            Column("Element", words=True),
-            Column("Largest", unit),
-            *(Column(f"DEL, m = {m}", unit) for m in exponents),
-        ]
+        columns = [*words("Element"), *numbers("Largest", *(f"DEL, m = {m}" for m in exponents), unit=unit)]
         body = [[r["element"], r["largest"], *(r["equivalent"][m] for m in exponents)] for r in rows]
         note = (f"Ranges (peak to peak) that do, in {data['equivalent_cycles']:.3g} cycles, the damage of all counted cycles of the "
                 f"life; counted every {data['count_interval_s']:g} s, unbinned, residue: {data['residue']}.")  # fmt: skip
-        html += sheet.figure(_duration(kind, title, unit, rows, data))
-        html += sheet.table(Table(f"loads-{kind}", f"{title}: lifetime equivalent ranges", columns, body, note=note))
-    return html or missing("The records counted no loads.")
+        table = Table(f"loads-{kind}", f"{title}: lifetime equivalent ranges", columns, body, note=note)
+        blocks += [_duration(kind, title, unit, rows, data), table]
+    return blocks or [missing("The records counted no loads.")]
 
 
 def _duration(kind: str, title: str, unit: str, rows: Sequence[Mapping[str, Any]], data: Mapping[str, Any]) -> Figure:
@@ -287,20 +260,23 @@ def _duration(kind: str, title: str, unit: str, rows: Sequence[Mapping[str, Any]
         levels, seconds = data["spectra"][row["element"]].exceedance()
         token = colour_token(kind, row["element"])
         used[token] = used.get(token, -1) + 1
-        traces.append({
-            "type": "scatter", "mode": "lines", "name": row["element"], "x": (seconds / 3600.0).tolist(),
-            "y": (factor * levels).tolist(), "line": {"color": f"@{token}", "dash": DASHES[used[token] % len(DASHES)], "shape": "hv"},
-        })  # fmt: skip
+        curve = line(
+            row["element"],
+            (seconds / 3600.0).tolist(),
+            (factor * levels).tolist(),
+            token,
+            DASHES[used[token] % len(DASHES)],
+        )
+        curve["line"]["shape"] = "hv"
+        traces.append(curve)
     sentence = f"{title}: hours of the life at or above a load; the largest is {quantity(rows[0]['largest'], unit)} at {rows[0]['element']}."
-    layout = {"xaxis": {"title": {"text": "hours in the life [h]"}, "type": "log"},
-              "yaxis": {"title": {"text": f"load [{shown}]"}}, "height": 360}  # fmt: skip
-    return plot(f"duration-{kind}", sentence, traces, layout)
+    drawn = layout(axis("hours in the life [h]", type="log"), f"load [{shown}]", 360)
+    return plot(f"duration-{kind}", sentence, traces, drawn)
 
 
-def _missing(sheet: Sheet, data: Mapping[str, Any]) -> str:
+def _missing(data: Mapping[str, Any]) -> list[Block]:
     table = missing_table(data)
-    html = "" if table is None else sheet.table(table)
-    return html + remark_lists(remarks_in(data)) or "<p>Nothing.</p>"
+    return [*([] if table is None else [table]), *remark_lists(remarks_in(data))] or [Words("Nothing.")]
 
 
 __all__ = ["life_by_report", "life_report"]

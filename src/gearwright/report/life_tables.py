@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .format import number, power_of_ten
-from .tables import Column, Table
+from .tables import Column, Table, numbers, words
 
 
 def label(row: Mapping[str, Any]) -> str:
@@ -17,6 +17,8 @@ def label(row: Mapping[str, Any]) -> str:
 
 #: longest life [years, h] and smallest damage that a number is worth
 MOST_YEARS, MOST_HOURS, LEAST_DAMAGE = 1e6, 1e10, 1e-9
+# no unit for the screen to change: an hour and a year stay
+_LIFE = [Column("Life [years]", most=MOST_YEARS)]
 
 
 def in_years(years: float) -> str:
@@ -45,9 +47,8 @@ def ranking_table(rows: Sequence[Mapping[str, Any]]) -> Table | None:
     """Parts by damage; None without any."""
     if not rows:
         return None
-    columns = [Column("Part", words=True), Column("Mode", words=True), Column("Damage", least=LEAST_DAMAGE), Column("from", least=LEAST_DAMAGE),
-               Column("to", least=LEAST_DAMAGE), Column("Life [years]", most=MOST_YEARS), Column("Margin", most=MOST_YEARS),
-               Column("on", words=True)]  # fmt: skip
+    damage = numbers("Damage", "from", "to", least=LEAST_DAMAGE)
+    columns = [*words("Part", "Mode"), *damage, *_LIFE, *numbers("Margin", most=MOST_YEARS), *words("on")]
     body = [[label(r), r["mode"], r["damage"], finite_or_nan(r["damage_low"]), finite_or_nan(r["damage_high"]), r["life_years"],
              r["margin"], r["margin_of"]] for r in rows]  # fmt: skip
     note = ("Damage: Palmgren-Miner sum over the life, 1 fails; the interval holds it with 90 % (seeds of every wind speed "
@@ -60,10 +61,11 @@ def bearing_table(rows: Sequence[Mapping[str, Any]]) -> Table | None:
     chosen = [r for r in rows if "dynamic_rating" in r]
     if not chosen:
         return None
-    columns = [Column("Bearing", words=True), Column("C", "N"), Column("Equivalent load", "N"), Column("Speed", "rad/s"),
-               Column("Life [h]", most=MOST_HOURS), Column("Required [h]"), Column("Life margin", most=MOST_YEARS),
-               Column("Load margin", most=MOST_YEARS),
-               Column("Static safety"), Column("Largest pressure", "Pa"), Column("allowed", "Pa")]  # fmt: skip
+    columns = [
+        *words("Bearing"), *numbers("C [N]", "Equivalent load [N]", "Speed [rad/s]"), Column("Life [h]", most=MOST_HOURS),
+        Column("Required [h]"), *numbers("Life margin", "Load margin", most=MOST_YEARS), *numbers("Static safety"),
+        *numbers("Largest pressure", "allowed", unit="Pa"),
+    ]  # fmt: skip
     body = [[label(r), r["dynamic_rating"], r["equivalent_load"], r["mean_speed"], r["life_hours"],
              finite_or_nan(r["required_hours"]), r["margin"], r["load_margin"], finite_or_nan(r.get("static_safety")),
              finite_or_nan(r.get("largest_pressure")), finite_or_nan(r.get("allowed_pressure"))] for r in chosen]  # fmt: skip
@@ -83,8 +85,10 @@ def tooth_table(rows: Sequence[Mapping[str, Any]]) -> Table | None:
     chosen = [r for r in rows if "safety" in r]
     if not chosen:
         return None
-    columns = [Column("Wheel", words=True), Column("Mode", words=True), Column("Damage", least=LEAST_DAMAGE), Column("Life [years]", most=MOST_YEARS), Column("Safety"),
-               Column("asked for"), Column("Largest stress", "Pa"), Column("Load cycles")]  # fmt: skip
+    columns = [
+        *words("Wheel", "Mode"), *numbers("Damage", least=LEAST_DAMAGE), *_LIFE,
+        *numbers("Safety", "asked for", "Largest stress [Pa]", "Load cycles"),
+    ]  # fmt: skip
     body = [[label(r), r["mode"], r["damage"], r["life_years"], finite_or_nan(r["safety"]), finite_or_nan(r["safety_wanted"]),
              finite_or_nan(r["largest_stress"]), r["cycles"]] for r in chosen]  # fmt: skip
     note = "Safety: the factor on all stresses at which the damage over the life is 1 (ISO 6336-6), S_H and S_F."
@@ -100,9 +104,8 @@ def missing_table(data: Mapping[str, Any]) -> Table | None:
     reasons: dict[tuple[str, str], list[str]] = {}
     for m in data["missing"]:
         reasons.setdefault((m["what"], m["where"]), []).append(m["element"])
-    columns = [Column("Missing", words=True), Column("Where to get it", words=True), Column("Elements", words=True)]
     rows = [[what, where, ", ".join(elements)] for (what, where), elements in reasons.items()]
-    return Table("not-rated", "Elements that could not be rated", columns, rows)
+    return Table("not-rated", "Elements that could not be rated", words("Missing", "Where to get it", "Elements"), rows)
 
 
 __all__ = [

@@ -1,23 +1,16 @@
-"""The report: one HTML file that opens from disk, without a network.
+"""The report of a run.
 
-``report(result, output)`` reads a result file and writes the page: plotly.js once, data as base64, styles and script
-inside. The page's security policy allows no connection and no script but its own.
-
-What the result's attributes hold for it, all JSON strings, all optional (a section says what is missing):
+``report(result, output)`` reads a result file and writes the page. What the result's attributes hold for it, all JSON
+strings, all optional (a section says what is missing):
 
 ``describe_json``
     ``{"train": train_record(train), "degrees_of_freedom": int}``; the train gives scheme, bodies, stiffness sources,
     tooth numbers, ratios and notes.
 ``assumed``, ``notes``, ``warnings``
     lists of sentences (:mod:`gearwright.remarks`).
-``modes_json``
-    ``{"frequencies_hz": [f], "damping_ratios": [zeta or null], "kinds": [str], "energies": [{element: share}]}``,
-    one entry a mode.
-``campbell_json``
-    ``{"speeds_rpm": [n], "frequencies_hz": [[f of mode i at every speed]], "lines": [{"name", "order"}],
-    "crossings": [{"mode", "line", "speed_rpm", "frequency_hz", "share", "margin"}], "operating_rpm": n or [n0, n1]}``;
-    ``order`` counts per turn of the shaft whose speed is on the axis, ``mode`` from 1, ``margin`` is
-    (crossing - operating) / operating speed.
+``modes_json``, ``campbell_json``
+    of older results; of others they are computed from ``drivetrain_json``
+    (:func:`gearwright.cases.modal.modal_of_result` has their layout).
 ``powerflow_json``
     ``PowerFlow.as_dict()`` of a rigid train at its operating point (:mod:`gearwright.cases.powerflow`).
 ``case_json``
@@ -30,33 +23,32 @@ Plain attributes used: ``name`` or ``drivetrain``, ``case``, ``date`` (or ``crea
 
 from __future__ import annotations
 
-import base64
-import hashlib
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import UTC, datetime
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from gearwright.parts import whole
 from gearwright.progress import each
 
-from . import section_view
-from .book import Book, missing
-from .figures import MOST, Figure, Gallery
-from .format import embedded_json, number, seconds, slug, text
-from .palette import COLOURS, FILL_SUN
+from .blocks import Block, Drawing, Section, missing
+from .book import Book, chosen_series
+from .document import Page
+from .figures import MOST
+from .format import number, seconds
 from .reading import Run
 from .scheme import scheme
-from .section_loads import chosen_series, planet_meshes
 from .sections import SECTIONS, key_figures
 from .series import Store
+from .sharing import planet_meshes
 
 
-def report(result_path: str | os.PathLike[str], output: str | os.PathLike[str],
-           ratings: Mapping[str, Any] | str | None = None) -> Path:  # fmt: skip
+def report(
+    result_path: str | os.PathLike[str],
+    output: str | os.PathLike[str],
+    ratings: Mapping[str, Any] | str | None = None,
+) -> Path:
     """Write the report of a result file.
 
     Parameters
@@ -73,78 +65,31 @@ def report(result_path: str | os.PathLike[str], output: str | os.PathLike[str],
     ------
     ResultError : the file is missing, cut off or not a result
     """
+    from ..cases.modal import modal_of_result
     from ..results import Result
 
-    source, target = Path(result_path), Path(output)
+    source = Path(result_path)
     with Result.reading(source) as result:
-        html = page(Run(result.dataset, source), ratings)
-    return write_page(html, target)
+        dataset = result.dataset
+        run = Run(dataset.assign_attrs(modal_of_result(dataset.attrs)), source)
+        return page(run, ratings).write(Path(output))
 
 
-def write_page(html: str, target: Path) -> Path:
-    """Write a page so that it is there whole or not at all; its folder is made."""
-    with whole(target) as part:
-        part.write_text(html, encoding="utf-8", newline="\n")
-    return target
-
-
-def page(run: Run, ratings: Mapping[str, Any] | str | None = None) -> str:
-    """The HTML of a run."""
+def page(run: Run, ratings: Mapping[str, Any] | str | None = None) -> Page:
+    """The page of a run."""
     channels = sum(min(len(run.elements(kind)), MOST) for kind, _ in chosen_series(run)) + len(planet_meshes(run))
-    book = Book(run, Gallery(Store(run.times, channels)), _case(run), ratings=ratings)
+    book = Book(run, Store(run.times, channels), ratings)
     # sections of what a run may have besides (clutches, a vehicle) are left out where it has none
-    sections = [(key, title, html) for key, title, function in each("section", SECTIONS) if (html := function(book))]
-    scripts, styles = section_view.assets(book)
-    axis = book.gallery.store.axis() if len(run.times) else {"start": 0.0, "step": 0.0}
-    return document(f"{_name(run)}, {_case(run)}", _name(run), _first_screen(run, book), sections,
-                    book.gallery.figures, book.tables, axis, book.gallery.store.payload, scripts, styles)  # fmt: skip
+    sections = [Section(key, title, function(book)) for key, title, function in each("section", SECTIONS)]
+    name, case = _name(run), _case(run)
+    reason = run.attribute("incomplete")
+    return Page(
+        f"{name}, {case}", name, sections, _facts(run), [*_scheme(run), key_figures(book)], head=name, file=run.path.name,
+        alarm=f"This run ended early: {reason}" if reason else "", case=case, store=book.store,
+    )  # fmt: skip
 
 
-def document(
-    title: str, name: str, header: str, sections: Sequence[tuple[str, str, str]], figures: Mapping[str, Figure],
-    tables: Mapping[str, Any], axis: Mapping[str, float] | None = None, channels: Any = None,
-    scripts: Sequence[str] = (), styles: str = "",
-) -> str:  # fmt: skip
-    """A whole page: styles, navigation, header, sections (key, title, HTML), figures and tables as data, scripts.
-
-    ``name`` heads the navigation and downloads; ``axis`` and ``channels`` are those of series over time; ``scripts``
-    and ``styles`` are what a section needs besides (the three-dimensional view).
-    """
-    from plotly.offline import get_plotlyjs
-
-    body = "".join(
-        f'<section id="{key}" aria-labelledby="{key}-head"><h2 id="{key}-head">{head}</h2>{html}</section>'
-        for key, head, html in sections
-    )
-    links = "".join(f'<li><a href="#{key}">{head}</a></li>' for key, head, _ in sections)
-    scripts = [get_plotlyjs().replace("\r\n", "\n"), _asset("series.js"), _asset("report.js"), *scripts]
-    data = {
-        "file": slug(name),
-        "axis": axis or {"start": 0.0, "step": 0.0},
-        "figures": {key: figure.spec for key, figure in figures.items()},
-        "channels": {} if channels is None else channels,
-        "tables": tables,
-        "colours": COLOURS,
-    }
-    return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f'<meta http-equiv="Content-Security-Policy" content="{_policy(scripts)}">'
-        '<meta name="color-scheme" content="light dark"><link rel="icon" href="data:,">'
-        f"<title>{text(title)}</title><style>{_colours()}{_asset('report.css')}{styles}</style></head><body>"
-        '<a class="skip" href="#main">Skip to the report</a><div class="frame">'
-        '<nav aria-label="Sections"><button type="button" class="menu" aria-expanded="false" aria-controls="menu">'
-        f'Sections</button><ol id="menu"><li><a href="#top">{text(name)}</a></li>{links}</ol></nav>'
-        f'<main id="main">{header}{body}'
-        "<footer>Gearwright. Forces and torques in kN and kN m, speeds in rpm; downloads in SI.</footer></main></div>"
-        '<noscript><p class="missing">The figures of this page need JavaScript; its tables do not.</p></noscript>'
-        f'<script type="application/json" id="data">{embedded_json(data)}</script>'
-        + "".join(f"<script>{script}</script>" for script in scripts)
-        + "</body></html>\n"
-    )
-
-
-def _first_screen(run: Run, book: Book) -> str:
+def _facts(run: Run) -> list[str]:
     facts = [f"Case {_case(run)}", _date(run)]
     if len(run.times) > 1:
         step = float(run.times[-1] - run.times[0]) / (len(run.times) - 1)
@@ -156,18 +101,16 @@ def _first_screen(run: Run, book: Book) -> str:
         facts.append(f"{number(speed, 3)} times faster than real time" if speed > 1.0 else "slower than real time")
     if (match := run.attribute("recorded_torque_correlation")) is not None:
         facts.append(f"correlation with the recorded torque {number(float(match))}")
-    html = f'<header id="top"><h1>{text(_name(run))}</h1><p class="facts-line">'
-    html += "".join(f"<span>{text(fact)}</span>" for fact in facts) + "</p>"
-    if reason := run.attribute("incomplete"):
-        html += f'<p class="alarm" role="alert">This run ended early: {text(reason)}</p>'
-    if run.train is None and run.json("mechanism_json"):
-        pass  # the animation shows it
-    elif run.train is None:
-        html += missing("No scheme: the result does not hold the expanded drivetrain (describe_json).")
-    else:
-        html += f'<div class="scheme-wide">{scheme(run.train)}</div>'
-        html += f'<div class="scheme-narrow">{scheme(run.train, upright=True)}</div>'
-    return html + key_figures(book) + "</header>"
+    return facts
+
+
+def _scheme(run: Run) -> list[Block]:
+    if run.train is not None:
+        wide, narrow = scheme(run.train), scheme(run.train, upright=True)
+        return [Drawing(wide, style="scheme-wide"), Drawing(narrow, style="scheme-narrow")]
+    if run.json("mechanism_json"):
+        return []  # the animation shows it
+    return [missing("No scheme: the result does not hold the expanded drivetrain (describe_json).")]
 
 
 def _name(run: Run) -> str:
@@ -190,28 +133,3 @@ def _date(run: Run) -> str:
         return datetime.fromtimestamp(run.path.stat().st_mtime, UTC).strftime("%Y-%m-%d %H:%M UTC")
     except OSError:
         return "date unknown"
-
-
-def _asset(name: str) -> str:
-    body = resources.files(__package__).joinpath("assets", name).read_text(encoding="utf-8")
-    return body.replace("\r\n", "\n").replace("</script", "<\\/script")
-
-
-def _policy(scripts: list[str]) -> str:
-    """No connection, no script but those of this page, by their hashes."""
-    hashes = " ".join(
-        f"'sha256-{base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()}'" for script in scripts
-    )
-    return (
-        f"default-src 'none'; script-src {hashes}; style-src 'unsafe-inline'; img-src data: blob:; "
-        "base-uri 'none'; form-action 'none'"
-    )
-
-
-def _colours() -> str:
-    def block(side: int) -> str:
-        return "".join(f"--c-{token}:{pair[side]};" for token, pair in COLOURS.items())
-
-    light = f"{block(0)}--f-sun:{FILL_SUN};"
-    dark = f"{block(1)}--f-sun:{COLOURS['sun'][1]};"
-    return f":root{{{light}}}@media screen and (prefers-color-scheme:dark){{:root{{{dark}}}}}"

@@ -8,46 +8,49 @@ from typing import Any
 
 from gearwright.remarks import remarks_in
 
-from .book import remark_lists
-from .page import document, write_page
-from .power_picture import picture_block
-from .sheet import Sheet, heading
-from .tables import Column, Table
+from .blocks import Block, Drawing, Listing, Section, remark_lists
+from .document import Page
+from .power_picture import power_picture
+from .tables import Table, numbers, words
 
 
-def _tables(sheet: Sheet, flow: Mapping[str, Any], key: str) -> str:
+def picture_blocks(flow: Mapping[str, Any]) -> list[Block]:
+    """Picture, what its colours say, and the power flow in words."""
+    svg = power_picture(flow)
+    note = (
+        "Arrows are as wide as their power; blue up to the throughput, ochre beyond it (inner power), red what is lost. "
+        "Boxes are bodies, rounded ones meshes, clutches and shafts; dotted lines carry torque but no power. Equal planets "
+        "are drawn once."
+    )
+    said = f"Power from {flow['input'] or 'the bodies that drive'} to {flow['output'] or 'those that are driven'}"
+    return [*([] if svg is None else [Drawing(svg, said, note)]), Listing(list(flow["words"]))]
+
+
+def _tables(flow: Mapping[str, Any], key: str) -> list[Block]:
     members = [[m["name"], m["speed"], m["torque"], m["power"], m["part"]] for m in flow["members"]]
     meshes = [
         [m["name"], m["on"] or "housing", m["torque"], m["torque_second"], m["rolling_power"], m["loss"]]
         for m in flow["meshes"]
     ]
-    html = sheet.table(
-        Table(f"{key}-bodies", "Bodies", [Column("Body", words=True), Column("Speed", "rad/s"), Column("Torque", "N m"),
-              Column("Power", "W"), Column("Part", words=True)], members, note="Power: positive into the train.")
-    )  # fmt: skip
-    html += sheet.table(
-        Table(f"{key}-meshes", "Meshes", [Column("Mesh", words=True), Column("Seen from", words=True),
-              Column("Torque on wheel 1", "N m"), Column("Torque on wheel 2", "N m"), Column("Rolling power", "W"), Column("Loss", "W")], meshes)
-    )  # fmt: skip
-    if flow["joints"]:
-        joints = [[j["name"], j["type"], j["torque"], j["capacity"]] for j in flow["joints"]]
-        html += sheet.table(
-            Table(f"{key}-joints", "Joints", [Column("Joint", words=True), Column("Type", words=True),
-                  Column("Torque", "N m"), Column("Capacity", "N m")], joints)
-        )  # fmt: skip
-    return html
+    columns = [*words("Body"), *numbers("Speed [rad/s]", "Torque [N m]", "Power [W]"), *words("Part")]
+    heads = numbers("Torque on wheel 1 [N m]", "Torque on wheel 2 [N m]", "Rolling power [W]", "Loss [W]")
+    blocks: list[Block] = [
+        Table(f"{key}-bodies", "Bodies", columns, members, note="Power: positive into the train."),
+        Table(f"{key}-meshes", "Meshes", [*words("Mesh", "Seen from"), *heads], meshes),
+    ]
+    if joints := [[j["name"], j["type"], j["torque"], j["capacity"]] for j in flow["joints"]]:
+        heads = [*words("Joint", "Type"), *numbers("Torque", "Capacity", unit="N m")]
+        blocks.append(Table(f"{key}-joints", "Joints", heads, joints))
+    return blocks
 
 
 def power_page(flows: Sequence[Any], output: str | Path) -> Path:
     """Write the page of one or more power flows (:class:`gearwright.cases.powerflow.PowerFlow`)."""
-    sheet = Sheet()
     sections = []
     for i, flow in enumerate(f.as_dict() for f in flows):
-        title = str(flow["case"] or "Power flow")
         key = f"flow{i + 1}"
-        sections.append((key, title, picture_block(flow) + _tables(sheet, flow, key) + remark_lists(remarks_in(flow))))
+        blocks = [*picture_blocks(flow), *_tables(flow, key), *remark_lists(remarks_in(flow))]
+        sections.append(Section(key, str(flow["case"] or "Power flow"), blocks))
     first = flows[0]
     facts = [f"input {first.input}", f"output {first.output}"] if first.input else []
-    title = f"Power flow of {first.name}"
-    html = document(title, first.name, heading(title, facts), sections, sheet.figures, sheet.tables)
-    return write_page(html, Path(output))
+    return Page(f"Power flow of {first.name}", first.name, sections, facts).write(output)

@@ -11,10 +11,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from .format import text
+from markupsafe import Markup
+
+from .markup import element, shown, svg
 
 #: colours that work on light and dark paper: power, power beyond the throughput, loss
 FLOW, INNER, LOSS = "#2a78b8", "#b8912a", "#c0392b"
+PAPER = "var(--paper, #fff)"
 #: widest and thinnest arrow, and sizes of boxes [px]
 WIDEST, THINNEST = 26.0, 1.2
 BODY_WIDTH, BODY_HEIGHT, ELEMENT_WIDTH, ELEMENT_HEIGHT = 124, 62, 128, 46
@@ -94,9 +97,9 @@ def _graph(flow: Mapping[str, Any]) -> tuple[dict[str, _Node], dict[tuple[str, s
 def _levels(nodes: Mapping[str, _Node], powers: Mapping[tuple[str, str], float], start: str | None) -> list[list[str]]:
     """Columns of the picture: distance from the input, ordered so that few arrows cross."""
     near: dict[str, list[str]] = {key: [] for key in nodes}
-    for element, body in powers:
-        near[element].append(body)
-        near[body].append(element)
+    for part, body in powers:
+        near[part].append(body)
+        near[body].append(part)
     left = [key for key in nodes if near[key]]
     level: dict[str, int] = {}
     while left:
@@ -119,28 +122,30 @@ def _levels(nodes: Mapping[str, _Node], powers: Mapping[tuple[str, str], float],
     return columns
 
 
-def _arrow(x0: float, y0: float, x1: float, y1: float, width: float, colour: str, dash: str = "") -> str:
+def _curve(x0: float, y0: float, x1: float, y1: float, bend: float) -> str:
+    return f"M{shown(x0)} {shown(y0)}C{shown(x0 + bend)} {shown(y0)} {shown(x1 - bend)} {shown(y1)} {shown(x1)} {shown(y1)}"
+
+
+def _stroke(path: str, colour: str, width: float, opacity: float = 0.75) -> Markup:
+    return element("path", d=path, fill="none", stroke=colour, stroke_opacity=opacity, stroke_width=width)
+
+
+def _arrow(x0: float, y0: float, x1: float, y1: float, width: float, colour: str) -> list[Markup]:
     """A curve from one point to another, level at both ends, with a head of its own size."""
     way = 1.0 if x1 >= x0 else -1.0
-    head = 5.0 + 0.75 * width
-    end = x1 - way * head
-    bend = 0.5 * abs(end - x0)
-    curve = f"M{x0:.1f} {y0:.1f}C{x0 + way * bend:.1f} {y0:.1f} {end - way * bend:.1f} {y1:.1f} {end:.1f} {y1:.1f}"
+    end = x1 - way * (5.0 + 0.75 * width)
     half = 3.0 + 0.75 * width
-    return (
-        f'<path d="{curve}" fill="none" stroke="{colour}" stroke-opacity="0.75" stroke-width="{width:.1f}"{dash}/>'
-        f'<path d="M{x1:.1f} {y1:.1f}L{end:.1f} {y1 - half:.1f}V{y1 + half:.1f}Z" fill="{colour}"/>'
-    )
+    head = f"M{shown(x1)} {shown(y1)}L{shown(end)} {shown(y1 - half)}V{shown(y1 + half)}Z"
+    bend = way * 0.5 * abs(end - x0)
+    return [_stroke(_curve(x0, y0, end, y1, bend), colour, width), element("path", d=head, fill=colour)]
 
 
 def _label(
-    x: float, y: float, words: str, colour: str = "currentColor", anchor: str = "middle", weight: str = "400"
-) -> str:
+    x: float, y: float, words: str, colour: str = "currentColor", anchor: str = "middle", weight: int = 400
+) -> Markup:
     """Text with a halo of the paper, so that it can stand on an arrow."""
-    return (
-        f'<text x="{x:.1f}" y="{y:.1f}" text-anchor="{anchor}" fill="{colour}" font-weight="{weight}" paint-order="stroke" '
-        f'stroke="var(--paper, #fff)" stroke-width="4" stroke-linejoin="round">{text(words)}</text>'
-    )
+    halo = {"paint_order": "stroke", "stroke": PAPER, "stroke_width": 4, "stroke_linejoin": "round"}
+    return element("text", words, x=x, y=y, text_anchor=anchor, fill=colour, font_weight=weight, **halo)
 
 
 def _offsets(
@@ -148,10 +153,10 @@ def _offsets(
 ) -> dict[tuple[str, tuple[str, str]], float]:
     """Where on the side of a box each arrow ends, from its middle: side by side, in the order of their other ends."""
     sides: dict[tuple[str, bool], list[tuple[float, tuple[str, str]]]] = {}
-    for element, body in powers:
-        e, b = nodes[element], nodes[body]
-        sides.setdefault((element, b.x > e.x), []).append((b.y, (element, body)))
-        sides.setdefault((body, e.x > b.x), []).append((e.y, (element, body)))
+    for part, body in powers:
+        e, b = nodes[part], nodes[body]
+        sides.setdefault((part, b.x > e.x), []).append((b.y, (part, body)))
+        sides.setdefault((body, e.x > b.x), []).append((e.y, (part, body)))
     found = {}
     for (key, _), arrows in sides.items():
         arrows.sort()
@@ -171,42 +176,34 @@ def _outside_way(node: _Node, columns: list[list[str]]) -> int:
     return -1 if node.x == first else 1 if node.x == first + (len(columns) - 1) * COLUMN else 0
 
 
-def _outside(node: _Node, width: float, columns: list[list[str]]) -> str:
-    """Arrow of the power that a body takes from outside or gives there."""
+def _outside(node: _Node, width: float, columns: list[list[str]]) -> list[Markup]:
+    """Arrow of the power that a body takes from outside or gives there, and its label."""
     way = _outside_way(node, columns)
+    words = watts(abs(node.outside))
     if way:
         x = node.x + way * 0.5 * BODY_WIDTH
-        far = x + way * 64
-        return (
-            _arrow(far, node.y, x, node.y, width, FLOW)
-            if node.outside > 0.0
-            else _arrow(x, node.y, far, node.y, width, FLOW)
-        )
+        ends = (x + way * 64, x) if node.outside > 0.0 else (x, x + way * 64)
+        label = _label(x + way * 32, node.y - 0.5 * width - 8, words, weight=600)
+        return [*_arrow(ends[0], node.y, ends[1], node.y, width, FLOW), label]
     top, long, head = node.y - 0.5 * BODY_HEIGHT, 40.0, 5.0 + 0.5 * width
     half = 3.0 + 0.75 * width
     tip, tail = (top, top - long) if node.outside > 0.0 else (top - long, top)
     neck = tip - head if node.outside > 0.0 else tip + head
-    return (
-        f'<path d="M{node.x:.1f} {tail:.1f}V{neck:.1f}" fill="none" stroke="{FLOW}" stroke-opacity="0.75" stroke-width="{width:.1f}"/>'
-        f'<path d="M{node.x:.1f} {tip:.1f}L{node.x - half:.1f} {neck:.1f}H{node.x + half:.1f}Z" fill="{FLOW}"/>'
-    )
+    point = f"M{shown(node.x)} {shown(tip)}L{shown(node.x - half)} {shown(neck)}H{shown(node.x + half)}Z"
+    return [
+        _stroke(f"M{shown(node.x)} {shown(tail)}V{shown(neck)}", FLOW, width),
+        element("path", d=point, fill=FLOW),
+        _label(node.x + 0.75 * width + 8, top - 18, words, anchor="start", weight=600),
+    ]
 
 
-def _outside_label(node: _Node, width: float, columns: list[list[str]]) -> str:
-    way = _outside_way(node, columns)
-    words = watts(abs(node.outside))
-    if way:
-        return _label(node.x + way * (0.5 * BODY_WIDTH + 32), node.y - 0.5 * width - 8, words, weight="600")
-    return _label(node.x + 0.75 * width + 8, node.y - 0.5 * BODY_HEIGHT - 18, words, anchor="start", weight="600")
-
-
-def power_picture(flow: Mapping[str, Any]) -> str:
-    """SVG of a power flow (plain data of ``PowerFlow.as_dict``)."""
+def power_picture(flow: Mapping[str, Any]) -> Markup | None:
+    """SVG of a power flow (plain data of ``PowerFlow.as_dict``); None where nothing flows."""
     nodes, powers = _graph(flow)
     start = f"body {_together(flow['input'])}" if flow.get("input") else None
     columns = _levels(nodes, powers, start)
     if not columns:
-        return ""
+        return None
     rows = max(len(column) for column in columns)
     width = 2 * MARGIN + BODY_WIDTH + (len(columns) - 1) * COLUMN
     height = 2 * TOP + rows * LINE
@@ -216,83 +213,78 @@ def power_picture(flow: Mapping[str, Any]) -> str:
             nodes[key].y = 0.5 * height + (j - 0.5 * (len(column) - 1)) * LINE - 8
     through = max(flow["input_power"], 1e-300)
     largest = max([through, *(abs(v) for v in powers.values())])
-
-    def wide(power: float) -> float:
-        return max(THINNEST, WIDEST * abs(power) / largest)
-
+    parts, labels = _arrows(nodes, powers, through, largest)
+    for node in (nodes[key] for column in columns for key in column):
+        if node.body and abs(node.outside) > 1e-9 * largest:
+            *drawn, label = _outside(node, _wide(node.outside, largest), columns)
+            parts += drawn
+            labels.append(label)
+        if node.loss > 1e-12 * largest:
+            share = f" ({100 * node.loss / through:.2g} %)" if flow["input_power"] > 0.0 else ""
+            parts += _heat(node, max(1.6, WIDEST * node.loss / largest))
+            labels.append(_label(node.x, node.y + 0.5 * node.size[1] + 35.0, f"{watts(node.loss)}{share}", LOSS))
+        parts += _box(node)
     head = f"Power flow of {flow['name']}" + (f", {flow['case']}" if flow.get("case") else "")
-    parts = [
-        f'<svg width="100%" style="max-width:{width}px;min-width:{0.7 * width:.0f}px" font-size="12" fill="currentColor" viewBox="0 0 {width} {height}" role="img" '
-        f'aria-label="{text(head)}">'
-    ]
-    labels = []
-    offsets = _offsets(nodes, powers, {arrow: wide(power) for arrow, power in powers.items()})
-    for (element, body), power in powers.items():
-        e, b = nodes[element], nodes[body]
+    style = f"max-width:{width}px;min-width:{0.7 * width:.0f}px"
+    look = {"width": "100%", "style": style, "font_size": 12, "fill": "currentColor"}
+    return svg((0, 0, width, height), head, [*parts, *labels], **look)
+
+
+def _wide(power: float, largest: float) -> float:
+    return max(THINNEST, WIDEST * abs(power) / largest)
+
+
+def _arrows(
+    nodes: Mapping[str, _Node], powers: Mapping[tuple[str, str], float], through: float, largest: float
+) -> tuple[list[Markup], list[Markup]]:
+    """What flows between elements and bodies, and its labels."""
+    parts: list[Markup] = []
+    labels: list[Markup] = []
+    offsets = _offsets(nodes, powers, {arrow: _wide(power, largest) for arrow, power in powers.items()})
+    for (key, body), power in powers.items():
+        e, b = nodes[key], nodes[body]
         side = 1.0 if b.x > e.x else -1.0
-        at_e = e.x + side * 0.5 * ELEMENT_WIDTH, e.y + offsets[element, (element, body)]
-        at_b = b.x - side * 0.5 * BODY_WIDTH, b.y + offsets[body, (element, body)]
+        at_e = e.x + side * 0.5 * ELEMENT_WIDTH, e.y + offsets[key, (key, body)]
+        at_b = b.x - side * 0.5 * BODY_WIDTH, b.y + offsets[body, (key, body)]
         if abs(power) <= 1e-9 * largest:
-            (x0, y0), (x1, y1) = at_e, at_b
-            parts.append(
-                f'<path d="M{x0:.1f} {y0:.1f}C{0.5 * (x0 + x1):.1f} {y0:.1f} {0.5 * (x0 + x1):.1f} {y1:.1f} {x1:.1f} {y1:.1f}" '
-                f'fill="none" stroke="currentColor" stroke-opacity="0.4" stroke-dasharray="3 4"/>'
-            )
+            path = _curve(*at_e, *at_b, 0.5 * (at_b[0] - at_e[0]))
+            look = {"stroke_opacity": 0.4, "stroke_dasharray": "3 4"}
+            parts.append(element("path", d=path, fill="none", stroke="currentColor", **look))
             continue
         tail, tip = (at_e, at_b) if power > 0.0 else (at_b, at_e)
         beyond = abs(power) > through * (1.0 + 1e-6)
-        parts.append(_arrow(*tail, *tip, wide(power), INNER if beyond else FLOW))
+        parts += _arrow(*tail, *tip, _wide(power, largest), INNER if beyond else FLOW)
         # nearer to the body, where fewer arrows meet
         x, y = 0.35 * at_e[0] + 0.65 * at_b[0], 0.28 * at_e[1] + 0.72 * at_b[1]
         labels.append(_label(x, y + 4, watts(abs(power))))
-    for node in (nodes[key] for column in columns for key in column):
-        w, h = node.size
-        if node.body and abs(node.outside) > 1e-9 * largest:
-            parts.append(_outside(node, wide(node.outside), columns))
-            labels.append(_outside_label(node, wide(node.outside), columns))
-        if node.loss > 1e-12 * largest:
-            y, long = node.y + 0.5 * h, 22.0
-            wl = max(1.6, WIDEST * node.loss / largest)
-            parts.append(
-                f'<path d="M{node.x:.1f} {y:.1f}v{long - 7:.0f}" stroke="{LOSS}" stroke-width="{wl:.1f}"/>'
-                f'<path d="M{node.x:.1f} {y + long:.1f}l{-4 - 0.7 * wl:.1f} -9h{8 + 1.4 * wl:.1f}Z" fill="{LOSS}"/>'
-            )
-            share = f" ({100 * node.loss / through:.2g} %)" if flow["input_power"] > 0.0 else ""
-            labels.append(_label(node.x, y + long + 13, f"{watts(node.loss)}{share}", LOSS))
-        round_ = 4 if node.body else 19
-        parts.append(
-            f'<rect x="{node.x - 0.5 * w:.1f}" y="{node.y - 0.5 * h:.1f}" width="{w}" height="{h}" rx="{round_}" '
-            f'fill="var(--paper, #fff)" stroke="currentColor" stroke-width="{1.6 if node.body else 1.0}"/>'
-        )
-        if "held" in (node.lines or [""])[0]:
-            y = node.y + 0.5 * h
-            hatch = "".join(f"M{node.x - 30 + 12 * i:.0f} {y + 8:.0f}l7 -8" for i in range(6))
-            parts.append(f'<path d="{hatch}" stroke="currentColor" fill="none"/>')
-        first = node.y + 4 - 7.5 * len(node.lines)
-        parts.append(
-            f'<text x="{node.x:.1f}" y="{first:.1f}" text-anchor="middle" font-weight="{600 if node.body else 400}">'
-            f"{text(_short(node.name))}</text>"
-        )
-        for i, line in enumerate(node.lines):
-            parts.append(
-                f'<text x="{node.x:.1f}" y="{first + 15 * (i + 1):.1f}" text-anchor="middle" font-size="11">{text(line)}</text>'
-            )
-    return "".join(parts + labels) + "</svg>"
+    return parts, labels
+
+
+def _heat(node: _Node, width: float) -> list[Markup]:
+    """The arrow of what is lost, below a box."""
+    y = node.y + 0.5 * node.size[1]
+    head = f"M{shown(node.x)} {shown(y + 22.0)}l{shown(-4 - 0.7 * width)} -9h{shown(8 + 1.4 * width)}Z"
+    line = element("path", d=f"M{shown(node.x)} {shown(y)}v15", stroke=LOSS, stroke_width=width)
+    return [line, element("path", d=head, fill=LOSS)]
+
+
+def _box(node: _Node) -> list[Markup]:
+    """A body or element with its name and lines; hatched below where it is held."""
+    w, h = node.size
+    corner = {"x": node.x - 0.5 * w, "y": node.y - 0.5 * h, "width": w, "height": h, "rx": 4 if node.body else 19}
+    parts = [element("rect", **corner, fill=PAPER, stroke="currentColor", stroke_width=1.6 if node.body else 1.0)]
+    if "held" in (node.lines or [""])[0]:
+        y = node.y + 0.5 * h
+        hatch = "".join(f"M{node.x - 30 + 12 * i:.0f} {y + 8:.0f}l7 -8" for i in range(6))
+        parts.append(element("path", d=hatch, stroke="currentColor", fill="none"))
+    first = node.y + 4 - 7.5 * len(node.lines)
+    head = {"x": node.x, "y": first, "text_anchor": "middle", "font_weight": 600 if node.body else 400}
+    parts.append(element("text", _short(node.name), **head))
+    for i, line in enumerate(node.lines):
+        parts.append(element("text", line, x=node.x, y=first + 15 * (i + 1), text_anchor="middle", font_size=11))
+    return parts
 
 
 def _short(name: str) -> str:
     """The tail of a long name."""
     return name if len(name) <= 18 else "…" + name[-17:]
-
-
-def picture_block(flow: Mapping[str, Any]) -> str:
-    """Picture, what its colours say, and the power flow in words."""
-    svg = power_picture(flow)
-    says = "".join(f"<li>{text(sentence)}</li>" for sentence in flow["words"])
-    return (
-        f'<figure class="plot"><figcaption>Power from {text(flow["input"] or "the bodies that drive")} to '
-        f"{text(flow['output'] or 'those that are driven')}</figcaption><div style='overflow-x:auto'>{svg}</div>"
-        f'<p class="note">Arrows are as wide as their power; blue up to the throughput, ochre beyond it (inner power), red what '
-        f"is lost. Boxes are bodies, rounded ones meshes, clutches and shafts; dotted lines carry torque but no power. Equal "
-        f"planets are drawn once.</p></figure><ul>{says}</ul>"
-    )

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .book import Book
-from .figures import Figure, governing, plot, styles
-from .format import number, screen_unit, text
+from .figures import Figure, Trace, governing, plot, polar, polar_layout, styles
+from .format import number, screen_unit
+from .reading import Run
 from .series import float32
 
 Array = NDArray[np.float64]
@@ -33,16 +32,15 @@ def sectors(y: Array, z: Array) -> tuple[Array, Array]:
     return largest, np.bincount(place, minlength=SECTORS) / max(int(good.sum()), 1)
 
 
-def rose_figure(book: Book) -> Figure | None:
+def rose_figure(run: Run) -> Figure | None:
     """Roses of the governing bearings on one polar plot; None without stored components."""
-    run = book.run
     if not {"force_y", "force_z"} <= set(run.quantities("bearing")):
         return None
     name = "force" if "force" in run.quantities("bearing") else "force_y"
     elements = governing(run, "bearing", name, MOST)
     factor, unit = screen_unit(run.unit("bearing", "force_y"))
     look = styles(run, "bearing", elements)
-    data: list[dict[str, Any]] = []
+    data: list[Trace] = []
     widest = ("", 0.0)
     keep = run.times >= run.times[0] + float(run.attribute("discard_s", 0.0))
     theta = np.repeat(np.arange(SECTORS + 1) * 360.0 / SECTORS, 2)[1:-1]
@@ -53,31 +51,18 @@ def rose_figure(book: Book) -> Figure | None:
         largest, share = sectors(y[keep], z[keep])
         covered = float((share > 0.0).mean()) * 360.0
         widest = max(widest, (element, covered), key=lambda item: item[1])
-        data.append({
-            "type": "scatterpolar", "mode": "lines", "theta": float32(theta),
-            "r": float32(np.repeat(largest * factor, 2)), "customdata": float32(np.repeat(100.0 * share, 2)),
-            "name": element, "line": {"color": f"@{look[element][0]}", "dash": look[element][1], "width": 1.8},
-            "hovertemplate": f"up to %{{r:.4g}} {unit} at %{{theta:.0f}}°, %{{customdata:.2f}} % of the time",
-        })  # fmt: skip
+        hover = f"up to %{{r:.4g}} {unit} at %{{theta:.0f}}°, %{{customdata:.2f}} % of the time"
+        r, time = float32(np.repeat(largest * factor, 2)), float32(np.repeat(100.0 * share, 2))
+        data.append(polar(element, float32(theta), r, *look[element], customdata=time, hovertemplate=hover))
     if not data:
         return None
-    layout = {
-        "polar": {"radialaxis": {"title": {"text": f"force [{unit}]"}, "nticks": 5, "angle": 90},
-                  "angularaxis": {"ticksuffix": "°", "rotation": 0, "direction": "counterclockwise"}},
-        "height": 460,
-    }  # fmt: skip
     sentence = (
         f"Directions of bearing loads: largest force by direction of the force on the body, 0° towards y, 90° towards z; "
         f"{widest[0]} covers {number(widest[1], 3)}°."
     )
-    return plot("rose-bearing", sentence, data, layout,
-                "Bearings of planets, and of sun, ring and carrier in planar models, in the frame of their carrier.")  # fmt: skip
+    note = "Bearings of planets, and of sun, ring and carrier in planar models, in the frame of their carrier."
+    drawn = polar_layout({"title": {"text": f"force [{unit}]"}}, 460)
+    return plot("rose-bearing", sentence, data, drawn, note)
 
 
-def roses(book: Book) -> str:
-    """The figure with its heading; nothing where bearings have no two components."""
-    figure = rose_figure(book)
-    return "" if figure is None else f"<h3>{text('Bearing load roses')}</h3>{book.figure(figure)}"
-
-
-__all__ = ["rose_figure", "roses", "sectors"]
+__all__ = ["rose_figure", "sectors"]

@@ -11,7 +11,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from ..drivetrain.train import Train
-from .format import text
+from .markup import Markup, element, escape, svg
 from .palette import COLOURS, FILL_SUN
 from .scheme_layout import Group, Layout, layout
 
@@ -24,7 +24,7 @@ class _Pen:
 
     def __init__(self, upright: bool) -> None:
         self.upright = upright
-        self.parts: list[str] = []
+        self.parts: list[Markup] = []
         self.low = [float("inf"), float("inf")]
         self.high = [float("-inf"), float("-inf")]
 
@@ -37,16 +37,15 @@ class _Pen:
 
     def box(self, x0: float, y0: float, x1: float, y1: float, style: str, title: str = "") -> None:
         (a, b), (c, d) = self.point(x0, y0), self.point(x1, y1)
-        label = f"<title>{text(title)}</title>" if title else ""
-        self.parts.append(
-            f'<rect x="{min(a, c):.1f}" y="{min(b, d):.1f}" width="{abs(c - a):.1f}" height="{abs(d - b):.1f}" '
-            f'rx="1.5" class="{style}">{label}</rect>'
-        )
+        corner = {"x": min(a, c), "y": min(b, d), "width": abs(c - a), "height": abs(d - b)}
+        self.parts.append(element("rect", _title(title), **corner, rx=1.5, class_=style))
 
     def line(self, points: list[tuple[float, float]], style: str, title: str = "") -> None:
-        places = " ".join(f"{x:.1f},{y:.1f}" for x, y in (self.point(*p) for p in points))
-        label = f"<title>{text(title)}</title>" if title else ""
-        self.parts.append(f'<polyline points="{places}" class="{style}">{label}</polyline>')
+        self.parts.append(element("polyline", _title(title), points=self.places(points), class_=style))
+
+    def places(self, points: list[tuple[float, float]]) -> str:
+        """Points as an attribute."""
+        return " ".join(f"{x:.1f},{y:.1f}" for x, y in (self.point(*p) for p in points))
 
     def write(self, place: tuple[float, float], words: str, style: str, anchor: str, room: float) -> None:
         """Words at a place of the page; cut to ``room`` with the whole as a tooltip."""
@@ -57,11 +56,8 @@ class _Pen:
         start = place[0] - {"start": 0.0, "middle": width / 2.0, "end": width}[anchor]
         self.low = [min(self.low[0], start), min(self.low[1], place[1] - 12.0)]
         self.high = [max(self.high[0], start + width), max(self.high[1], place[1] + 4.0)]
-        label = f"<title>{text(words)}</title>" if shown != words else ""
-        self.parts.append(
-            f'<text x="{place[0]:.1f}" y="{place[1]:.1f}" text-anchor="{anchor}" class="{style}">'
-            f"{label}{text(shown)}</text>"
-        )
+        inner = [*_title(words if shown != words else ""), escape(shown)]
+        self.parts.append(element("text", inner, x=place[0], y=place[1], text_anchor=anchor, class_=style))
 
     def gear(self, x0: float, y0: float, x1: float, y1: float, role: str, title: str, helical: bool = False) -> None:
         """A wheel seen from the side, hatched along its teeth."""
@@ -89,7 +85,11 @@ class _Pen:
             self.line([(x, y), (x + 4.0, y + side * 5.0)], "gw-ground")
 
 
-def scheme(train: Train, upright: bool = False) -> str:
+def _title(words: str) -> list[Markup]:
+    return [element("title", words)] if words else []
+
+
+def scheme(train: Train, upright: bool = False) -> Markup:
     """The drivetrain as an ``<svg>`` element, side view, labelled, with title and description for readers' voices.
 
     Parameters
@@ -99,7 +99,7 @@ def scheme(train: Train, upright: bool = False) -> str:
 
     Returns
     -------
-    str : one self-contained ``<svg>`` element; every name in it is escaped
+    Markup : one self-contained ``<svg>`` element; every name in it is escaped
     """
     plan = layout(train)
     pen = _Pen(upright)
@@ -114,37 +114,43 @@ def scheme(train: Train, upright: bool = False) -> str:
     return _svg(pen, train, plan)
 
 
-def _svg(pen: _Pen, train: Train, plan: Layout) -> str:
+def _svg(pen: _Pen, train: Train, plan: Layout) -> Markup:
     if not plan.groups:
         pen.write((0.0, 0.0), "no bodies", "gw-note", "start", 200.0)
     x, y = pen.low[0] - 6.0, pen.low[1] - 6.0
     width, height = pen.high[0] + 6.0 - x, pen.high[1] + 8.0 - y
-    sentence = text(_sentence(train, plan))
-    colours = "".join(
-        f".gw-{token}{{fill:var(--c-{token},{light})}}"
-        for token, (light, _) in COLOURS.items()
-        if token not in ("ink", "muted", "grid", "paper", "sun")
-    )
-    style = (
-        colours + f".gw-sun{{fill:var(--f-sun,{FILL_SUN})}}"
-        ".gw-part{stroke:var(--c-ink,#1b2330);stroke-width:1}"
-        ".gw-box{fill:var(--c-paper,#fff);stroke:var(--c-bearing,#5a8f3c);stroke-width:1.6}"
-        ".gw-cross{stroke:var(--c-bearing,#5a8f3c);stroke-width:1.2;fill:none}"
-        ".gw-teeth{stroke:#fff;stroke-opacity:.55;stroke-width:.9;fill:none}"
-        ".gw-ground{stroke:var(--c-muted,#59626e);stroke-width:1.1;fill:none}"
-        ".gw-link{stroke:var(--c-muted,#59626e);stroke-width:1.6;stroke-dasharray:5 4;fill:none}"
-        ".gw-axis{stroke:var(--c-muted,#59626e);stroke-width:.7;stroke-dasharray:10 3 2 3;fill:none}"
-        ".gw-bar{stroke:var(--c-shaft,#757b85);stroke-width:8;stroke-linejoin:round;fill:none}"
-        ".gw-name,.gw-note,.gw-letter{font-family:system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;"
-        "fill:var(--c-ink,#1b2330)}"
-        ".gw-name{font-size:13px;font-weight:600}.gw-note{font-size:12px;fill:var(--c-muted,#59626e)}"
-    )
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{x:.0f} {y:.0f} {width:.0f} {height:.0f}" '
-        f'class="scheme" role="img" aria-label="{sentence}" style="max-width:{width * 1.2:.0f}px">'
-        f"<title>Scheme of {text(train.name)}</title><desc>{sentence}</desc><style>{style}</style>"
-        + "".join(pen.parts)
-        + "</svg>"
+    sentence = _sentence(train, plan)
+    head = [
+        element("title", f"Scheme of {train.name}"),
+        element("desc", sentence),
+        element("style", [Markup(_style())]),
+    ]
+    box = (round(x), round(y), round(width), round(height))
+    return svg(box, sentence, [*head, *pen.parts], class_="scheme", style=f"max-width:{width * 1.2:.0f}px")
+
+
+def _style() -> str:
+    """Colours are those of the page where it has them."""
+    fills = {name: f"var(--c-{name},{light})" for name, (light, _) in COLOURS.items()}
+    ink, muted, bearing = fills["ink"], fills["muted"], fills["bearing"]
+    own = {"sun": f"var(--f-sun,{FILL_SUN})"}
+    left_out = ("ink", "muted", "grid", "paper")
+    drawn = "".join(f".gw-{name}{{fill:{own.get(name, fill)}}}" for name, fill in fills.items() if name not in left_out)
+    font = "system-ui,-apple-system,'Segoe UI',Roboto,sans-serif"
+    return drawn + "".join(
+        f".gw-{name}{{{look}}}"
+        for name, look in (
+            ("part", f"stroke:{ink};stroke-width:1"),
+            ("box", f"fill:{fills['paper']};stroke:{bearing};stroke-width:1.6"),
+            ("cross", f"stroke:{bearing};stroke-width:1.2;fill:none"),
+            ("teeth", "stroke:#fff;stroke-opacity:.55;stroke-width:.9;fill:none"),
+            ("ground", f"stroke:{muted};stroke-width:1.1;fill:none"),
+            ("link", f"stroke:{muted};stroke-width:1.6;stroke-dasharray:5 4;fill:none"),
+            ("axis", f"stroke:{muted};stroke-width:.7;stroke-dasharray:10 3 2 3;fill:none"),
+            ("bar", f"stroke:{fills['shaft']};stroke-width:8;stroke-linejoin:round;fill:none"),
+            ("name", f"font-family:{font};fill:{ink};font-size:13px;font-weight:600"),
+            ("note", f"font-family:{font};fill:{muted};font-size:12px"),
+        )
     )
 
 
@@ -286,8 +292,7 @@ def _draw_body(pen: _Pen, plan: Layout, group: Group, train: Train) -> None:
         for up in (1.0, -1.0):
             places = [(middle - 5.0, y + up * 16.0), (middle - 3.0, y + up * 100.0), (middle + 3.0, y + up * 100.0)]
             places += [(middle + 8.0, y + up * 40.0), (middle + 7.0, y + up * 16.0)]
-            points = " ".join(f"{a:.1f},{b:.1f}" for a, b in (pen.point(*p) for p in places))
-            pen.parts.append(f'<polygon points="{points}" class="gw-part gw-rotor"></polygon>')
+            pen.parts.append(element("polygon", points=pen.places(places), class_="gw-part gw-rotor"))
         pen.box(middle - 15.0, y - 17.0, middle + 14.0, y + 17.0, "gw-part gw-rotor", body)
         _supports(pen, plan, held, middle + 28.0, y, train.bodies[body].fixed)
     elif role == "machine":
@@ -334,6 +339,6 @@ def _legend(pen: _Pen) -> None:
         if x + width > limit:
             x, y = x0, y + 20.0
         chip = "gw-box" if role == "bearing" else f"gw-part gw-{'planet1' if role == 'planet' else role}"
-        pen.parts.append(f'<rect x="{x:.1f}" y="{y - 10:.1f}" width="12" height="12" rx="1.5" class="{chip}"></rect>')
+        pen.parts.append(element("rect", x=x, y=y - 10.0, width=12, height=12, rx=1.5, class_=chip))
         pen.write((x + 17.0, y), role, "gw-note", "start", 100.0)
         x += width + 10.0

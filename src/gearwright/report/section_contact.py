@@ -12,11 +12,12 @@ from ..results import ResultError
 from ..results.contact import Course, at_rest, contact_course, contact_laws
 from ..system import Law
 from . import figures
-from .book import Book, missing
+from .blocks import Block, missing
+from .book import Book
 from .figures import Figure, plot
 from .format import number
 from .reading import family
-from .tables import Column, Table
+from .tables import Table, numbers, words
 
 #: meshes that are drawn
 _MESHES = 4
@@ -27,25 +28,20 @@ _PARTS = (0.1, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0)
 _SHOWN = ((0.25, "muted", "dot"), (0.5, "wheel", "dash"), (1.0, "pinion", "solid"), (1.5, "sun", "dashdot"))
 
 
-def contact(book: Book) -> str:
+def contact(book: Book) -> list[Block]:
     """The section; nothing where the run had another law."""
     run = book.run
     laws = contact_laws(run.dataset.attrs)
     if not laws:
-        return ""
-    html = book.table(_table(book, laws))
+        return []
+    blocks: list[Block] = [_table(book, laws)]
     chosen = [m for m in figures.governing(run, "mesh", "contact_pressure", len(laws)) if m in laws] or list(laws)
     families = list(dict.fromkeys(family(m) for m in chosen))
     for name in families[:_MESHES]:
         mesh = next(m for m in chosen if family(m) == name)
         drawn, why = _courses(book, mesh)
-        for figure in drawn:
-            html += book.figure(figure)
-        if why:
-            html += missing(why)
-        for figure in _rest(book, mesh, laws[mesh]):
-            html += book.figure(figure)
-    return html
+        blocks += [*drawn, *([missing(why)] if why else []), *_rest(book, mesh, laws[mesh])]
+    return blocks
 
 
 def _table(book: Book, laws: dict[str, Law]) -> Table:
@@ -65,9 +61,12 @@ def _table(book: Book, laws: dict[str, Law]) -> Table:
             pressures.get(mesh, {}).get("maximum", math.nan), forces.get(mesh, {}).get("maximum", math.nan), lost, held,
         ])  # fmt: skip
     columns = [
-        Column("Mesh", words=True), Column("Contact ratio"), Column("Pressure, mean", "Pa"), Column("Pressure, largest", "Pa"),
-        Column("Force, largest", "N"), Column("No contact", "%"), Column("Both flanks", "N"),
-    ]  # fmt: skip
+        *words("Mesh"),
+        *numbers(
+            "Contact ratio", "Pressure, mean [Pa]", "Pressure, largest [Pa]", "Force, largest [N]", "No contact [%]"
+        ),
+        *numbers("Both flanks [N]"),
+    ]
     note = (
         "Pressure: Hertz, of the pair that has most. No contact: share of the stored samples. Both flanks: the larger force "
         "that both sides of a tooth carried at once; a tooth that carries it for long is wedged."

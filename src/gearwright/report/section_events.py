@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..results.spectra import waterfall
-from .book import Book, missing
+from .blocks import Block, missing
+from .book import Book
 from .figures import Figure, plot
 from .format import number, screen_unit, words
 from .reading import Run
@@ -37,14 +38,14 @@ def event_of(run: Run) -> tuple[str, float] | None:
     return (name, float(run.times[low[0]])) if len(low) else None
 
 
-def events(book: Book) -> str:
+def events(book: Book) -> list[Block]:
     """The governing bearing (or mesh, or shaft) load through the first event."""
     run = book.run
     found = event_of(run)
     if found is None:
-        return ""
+        return []
     figure = waterfall_figure(run, *found)
-    return book.figure(figure) or missing("The series is too short around the event for a waterfall.")
+    return [figure or missing("The series is too short around the event for a waterfall.")]
 
 
 def waterfall_figure(run: Run, name: str, at: float, *, element: str | None = None) -> Figure | None:

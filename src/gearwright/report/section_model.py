@@ -7,24 +7,24 @@ from typing import Any
 
 from gearwright.remarks import remarks_in, train_remarks, warning
 
-from .book import Book, missing, remark_lists
-from .campbell import campbell_figure, crossings_of, crossings_table
-from .format import number, text
+from ..drivetrain.train import Train
+from .blocks import Block, Facts, Fold, Listing, Words, missing, remark_lists
+from .book import Book
+from .campbell import campbell_figure, crossings_table
+from .format import number
 from .palette import colour_token
 from .reading import mesh_frequency
-from .tables import Column, Table, facts, share_bar
+from .tables import Table, numbers, share_bar, words
 
 # --- what is assumed -----------------------------------------------------------------------------------------
 
 
-def assumed(book: Book) -> str:
+def assumed(book: Book) -> list[Block]:
     """What the file itself says about its data: source, assumptions, limits; and what the run assumed, noted, warns of."""
     source, problem = _file_facts(str(book.run.attribute("drivetrain_text", "")))
-    html = ""
-    if problem:
-        html += missing(problem)
+    blocks: list[Block] = [missing(problem)] if problem else []
     if source.get("source"):
-        html += f"<p>Source of the data: {text(source['source'])}.</p>"
+        blocks.append(Words(f"Source of the data: {source['source']}."))
     for key, lead in (
         ("assumed", "The file assumes, since it was not measured or published:"),
         ("claims", "The file claims:"),
@@ -34,10 +34,10 @@ def assumed(book: Book) -> str:
         if isinstance(entries, str):
             entries = [entries]
         if isinstance(entries, list) and entries:
-            html += f"<p>{lead}</p><ul>" + "".join(f"<li>{text(entry)}</li>" for entry in entries) + "</ul>"
+            blocks.append(Listing([str(entry) for entry in entries], lead))
         elif key == "assumed" and not problem:
-            html += "<p>The drivetrain file names no assumption.</p>"
-    return html + remark_lists(_remarks(book))
+            blocks.append(Words("The drivetrain file names no assumption."))
+    return blocks + remark_lists(_remarks(book))
 
 
 def _remarks(book: Book) -> list[str]:
@@ -66,7 +66,7 @@ def _file_facts(source: str) -> tuple[dict[str, Any], str]:
 # --- model ---------------------------------------------------------------------------------------------------
 
 
-def model(book: Book) -> str:
+def model(book: Book) -> list[Block]:
     """Fidelity, degrees of freedom, bodies, stiffness and its sources, derived values."""
     run = book.run
     describe = run.json("describe_json") or {}
@@ -80,62 +80,50 @@ def model(book: Book) -> str:
     ]
     if run.attribute("method_reason"):
         pairs.append(("Why this method", str(run.attribute("method_reason"))))
-    html = facts(pairs)
-    if train is None and (mechanism := run.json("mechanism_json")):
-        return html + _mechanism_tables(book, mechanism)
-    if train is None:
-        return html + missing(
-            "The result does not hold the expanded drivetrain (describe_json), so its bodies and stiffnesses are "
-            "not listed."
-        )
-    speed = train.speed
+    if train is not None:
+        return [Facts(pairs), *_train_blocks(train, run.input_speed())]
+    if mechanism := run.json("mechanism_json"):
+        return [Facts(pairs), *_mechanism_tables(mechanism)]
+    sentence = "The result does not hold the expanded drivetrain (describe_json), so its bodies and stiffnesses are "
+    return [Facts(pairs), missing(sentence + "not listed.")]
+
+
+def _train_blocks(train: Train, speed: float | None) -> list[Block]:
+    """Tables of a train; ``speed``: mean of the input over the run [rad/s]."""
     rows: list[list[Any]] = [
         [
             body.name,
             "fixed" if body.fixed else body.role,
             body.inertia,
             body.mass,
-            None if speed is None or body.name not in train.ratios else train.ratios[body.name] * speed,
+            None if train.speed is None or body.name not in train.ratios else train.ratios[body.name] * train.speed,
         ]
         for body in train.bodies.values()
     ]
-    columns = [
-        Column("Body", words=True),
-        Column("Role", words=True),
-        Column("Inertia", "kg m^2"),
-        Column("Mass", "kg"),
-        Column("Operating speed", "rad/s"),
-    ]
-    html += book.table(Table("bodies", "Bodies", columns, rows))
-    stiffness = _stiffness_rows(book)
-    if stiffness:
-        columns = [Column("Element", words=True), Column("What", words=True), Column("Stiffness", "N/m")]
-        columns += [Column("Torsional stiffness", "N m/rad"), Column("Source", words=True)]
-        html += book.table(Table("stiffness", "Stiffness and where it comes from", columns, stiffness))
+    heads = numbers("Inertia [kg m^2]", "Mass [kg]", "Operating speed [rad/s]")
+    blocks: list[Block] = [Table("bodies", "Bodies", [*words("Body", "Role"), *heads], rows)]
+    if stiffness := _stiffness_rows(train):
+        heads = numbers("Stiffness [N/m]", "Torsional stiffness [N m/rad]")
+        columns = [*words("Element", "What"), *heads, *words("Source")]
+        blocks.append(Table("stiffness", "Stiffness and where it comes from", columns, stiffness))
     if train.meshes:
-        html += _mesh_table(book)
-    derived = [note for note in train.notes if note.level == "derived"]
-    if derived:
-        items = "".join(f"<li>{text(note.where)}: {text(note.message)}</li>" for note in derived)
-        html += f"<details><summary>Derived values ({len(derived)})</summary><ul>{items}</ul></details>"
-    return html
+        blocks.append(_mesh_table(train, speed))
+    if derived := [f"{note.where}: {note.message}" for note in train.notes if note.level == "derived"]:
+        blocks.append(Fold(f"Derived values ({len(derived)})", [Listing(derived)]))
+    return blocks
 
 
-def _mechanism_tables(book: Book, mechanism: dict[str, Any]) -> str:
+def _mechanism_tables(mechanism: dict[str, Any]) -> list[Block]:
     """Bodies and joints of a mechanism."""
-    bodies: list[list[Any]] = [[b["name"], b["mass"], *b["inertia"]] for b in mechanism["bodies"]]
-    columns = [Column("Body", words=True), Column("Mass", "kg")]
-    columns += [Column(f"Inertia about its {axis}", "kg m^2") for axis in "xyz"]
-    joints: list[list[Any]] = [[j["name"], j["kind"], *j["bodies"]] for j in mechanism["joints"]]
-    heads = [Column(word, words=True) for word in ("Joint", "Type", "Body", "Mate")]
-    return book.table(Table("bodies", "Bodies", columns, bodies)) + (
-        book.table(Table("joints", "Joints and gear rows", heads, joints)) if joints else ""
-    )
+    bodies = [[b["name"], b["mass"], *b["inertia"]] for b in mechanism["bodies"]]
+    inertia = numbers(*(f"Inertia about its {axis}" for axis in "xyz"), unit="kg m^2")
+    blocks: list[Block] = [Table("bodies", "Bodies", [*words("Body"), *numbers("Mass [kg]"), *inertia], bodies)]
+    if joints := [[j["name"], j["kind"], *j["bodies"]] for j in mechanism["joints"]]:
+        blocks.append(Table("joints", "Joints and gear rows", words("Joint", "Type", "Body", "Mate"), joints))
+    return blocks
 
 
-def _stiffness_rows(book: Book) -> list[list[Any]]:
-    train = book.run.train
-    assert train is not None
+def _stiffness_rows(train: Train) -> list[list[Any]]:
     rows: list[list[Any]] = []
     for mesh in train.meshes.values():
         s = mesh.stiffness
@@ -164,11 +152,7 @@ def _stiffness_rows(book: Book) -> list[list[Any]]:
     return rows
 
 
-def _mesh_table(book: Book) -> str:
-    run = book.run
-    train = run.train
-    assert train is not None
-    speed = run.input_speed()
+def _mesh_table(train: Train, speed: float | None) -> Table:
     rows: list[list[Any]] = [
         [
             mesh.name,
@@ -182,69 +166,56 @@ def _mesh_table(book: Book) -> str:
         for mesh in train.meshes.values()
     ]
     columns = [
-        Column("Mesh", words=True),
-        Column("Teeth", words=True),
-        Column("Contact ratio"),
-        Column("Working pressure angle", "deg"),
-        Column("Phase", "cycles"),
-        Column("Phase from", words=True),
-        Column("Mesh frequency", "Hz"),
-    ]
-    note = "Mesh frequencies at the mean speed of the run."
-    return book.table(Table("meshes", "Meshes", columns, rows, note=note))
+        *words("Mesh", "Teeth"), *numbers("Contact ratio", "Working pressure angle [deg]", "Phase [cycles]"),
+        *words("Phase from"), *numbers("Mesh frequency [Hz]"),
+    ]  # fmt: skip
+    return Table("meshes", "Meshes", columns, rows, note="Mesh frequencies at the mean speed of the run.")
 
 
 # --- modes ---------------------------------------------------------------------------------------------------
 
 
-def modes(book: Book) -> str:
+def modes(book: Book) -> list[Block]:
     """Table of modes with energies, and the Campbell diagram."""
     run = book.run
     data = run.json("modes_json")
-    html = ""
     if not data and run.json("mechanism_json"):
-        return ""  # its modes change with its position: `gearwright modes` has those of the start
-    try:
-        html += _modes_table(book, data) if data else missing("The result holds no modes (attribute modes_json).")
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        html += missing(f"The modes in the result cannot be read ({error!r}).")
-    campbell = run.json("campbell_json")
-    if not campbell:
-        return html + missing("The result holds no Campbell diagram (attribute campbell_json).")
-    try:
-        figure = campbell_figure(campbell)
-        crossings = crossings_of(campbell)
-        table = book.table(crossings_table(crossings)) if crossings else ""
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        return html + missing(f"The Campbell diagram in the result cannot be read ({error!r}).")
-    return html + (book.figure(figure) or missing("The Campbell diagram has no speeds.")) + table
+        return []  # its modes change with its position: `gearwright modes` has those of the start
+    blocks: list[Block] = []
+    if data:
+        try:
+            blocks.append(_modes_table(book, data))
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            blocks.append(missing(f"The modes in the result cannot be read ({error!r})."))
+    else:
+        blocks.append(missing("The result holds no modes (attribute modes_json)."))
+    campbell = book.campbell
+    if isinstance(campbell, str):
+        return [*blocks, missing(campbell)]
+    blocks.append(campbell_figure(campbell) or missing("The Campbell diagram has no speeds."))
+    return [*blocks, crossings_table(campbell.crossings)] if campbell.crossings else blocks
 
 
-def _modes_table(book: Book, data: dict[str, Any]) -> str:
+def _modes_table(book: Book, data: dict[str, Any]) -> Table:
     frequencies = data["frequencies_hz"]
     damping = data.get("damping_ratios") or [None] * len(frequencies)
     kinds = data.get("kinds") or [""] * len(frequencies)
     energies = data.get("energies") or [{}] * len(frequencies)
     train = book.run.train
-    tokens: dict[str, str] = {}
-    for shares in energies:
-        for element in shares:
-            kind = next((k for k in ("mesh", "bearing", "shaft") if element in book.run.elements(k)), "body")
-            if train is not None and element in train.shafts:
-                kind = "shaft"
-            tokens[element] = colour_token(kind, element, train)
+
+    def token(element: str) -> str:
+        kind = next((k for k in ("mesh", "bearing", "shaft") if element in book.run.elements(k)), "body")
+        return colour_token("shaft" if train is not None and element in train.shafts else kind, element, train)
+
     rows: list[list[Any]] = [
         [i + 1, f, None if d is None else 100.0 * d, kind]
         for i, (f, d, kind) in enumerate(zip(frequencies, damping, kinds, strict=True))
     ]
-    columns = [Column("Mode"), Column("Frequency", "Hz"), Column("Damping ratio", "%"), Column("Kind", words=True)]
-    bars = [share_bar(shares, tokens) for shares in energies]
+    columns = [*numbers("Mode", "Frequency [Hz]", "Damping ratio [%]"), *words("Kind")]
     case = book.run.json("case_json")
     held = list(case.get("speeds") or ()) if isinstance(case, dict) else []
-    note = ""
+    note = str(data.get("note", ""))
     if held:
-        note = (
-            f"Of the model of this case: the speed of {', '.join(held)} is prescribed, so it takes no part in a mode."
-        )
-    table = Table("modes", "Modes", columns, rows, extra=bars, extra_head="Strain energy", note=note)
-    return book.table(table)
+        note = f"Of the model of this case: the speed of {', '.join(held)} is prescribed, so it takes no part in a mode. {note}"
+    bars = [share_bar(shares, token) for shares in energies]
+    return Table("modes", "Modes", columns, rows, note=note.rstrip(), bars=bars, bars_head="Strain energy")

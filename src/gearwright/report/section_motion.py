@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 
+from .blocks import Block
 from .book import Book
 from .figures import Figure, float32, plot
 from .format import number, seconds
 from .reading import Run
-from .tables import Column, Table
+from .tables import Table, numbers, words
 
 #: phase -> word, colour
 _CLUTCH = {0: ("free", "@grid"), 1: ("slips", "@sun"), 2: ("locked", "@wheel")}
@@ -23,19 +24,19 @@ _WIDTH = 14
 _MOST = 3000
 
 
-def phases(book: Book) -> str:
+def phases(book: Book) -> list[Block]:
     """When brakes and clutches are free, slip and hold, and when contacts that lose stick; empty without any."""
     run = book.run
     found = [("shaft", "phase", _CLUTCH), ("mesh", "contact_state", _CONTACT)]
-    parts = []
-    for kind, quantity, words in found:
+    blocks: list[Block] = []
+    for kind, quantity, said in found:
         if quantity not in run.quantities(kind) or len(run.times) < 2:
             continue
         spans = {e: _spans(run, kind, quantity, e) for e in run.elements(kind) if _has(run, kind, quantity, e)}
         spans = {e: s for e, s in spans.items() if s}
         if spans:
-            parts.append(book.figure(_bars(spans, words, kind)) + book.table(_changes(run, spans, words, kind)))
-    return "".join(parts)
+            blocks += [_bars(spans, said, kind), _changes(run, spans, said, kind)]
+    return blocks
 
 
 def _has(run: Run, kind: str, quantity: str, element: str) -> bool:
@@ -52,10 +53,10 @@ def _spans(run: Run, kind: str, quantity: str, element: str) -> list[tuple[float
     return [(float(t[a]), float(t[b]), int(values[a])) for a, b in zip(begins, ends, strict=True)]
 
 
-def _bars(spans: dict[str, list[tuple[float, float, int]]], words: dict[int, tuple[str, str]], kind: str) -> Figure:
+def _bars(spans: dict[str, list[tuple[float, float, int]]], said: dict[int, tuple[str, str]], kind: str) -> Figure:
     data: list[dict[str, Any]] = []
     names = list(spans)[::-1]
-    for phase, (word, colour) in words.items():
+    for phase, (word, colour) in said.items():
         x: list[float | None] = []
         y: list[str | None] = []
         for name in names:
@@ -76,12 +77,12 @@ def _bars(spans: dict[str, list[tuple[float, float, int]]], words: dict[int, tup
     return plot(f"phases-{kind}", sentence, data, layout)
 
 
-def _changes(run: Run, spans: dict[str, list[tuple[float, float, int]]], words: dict[int, tuple[str, str]],
+def _changes(run: Run, spans: dict[str, list[tuple[float, float, int]]], said: dict[int, tuple[str, str]],
              kind: str) -> Table:  # fmt: skip
     rows: list[list[Any]] = []
     for name, stretches in spans.items():
         for (_, _, before), (begin, _, after) in zip(stretches, stretches[1:], strict=False):
-            rows.append([begin, name, words[before][0], words[after][0]])
+            rows.append([begin, name, said[before][0], said[after][0]])
     rows.sort(key=lambda r: r[0])
     kept = rows[:60]
     note = "Times are those of the first stored sample in the new phase."
@@ -89,17 +90,17 @@ def _changes(run: Run, spans: dict[str, list[tuple[float, float, int]]], words: 
         note += f" The first {len(kept)} of {len(rows)} changes."
     if not rows:
         note = "Nothing changes its phase."
-    columns = [Column("Time", "s"), Column("Element", words=True), Column("From", words=True), Column("To", words=True)]
+    columns = [*numbers("Time [s]"), *words("Element", "From", "To")]
     return Table(f"phases-{kind}", "Changes of phase", columns, kept, note=note)
 
 
-def vehicle(book: Book) -> str:
+def vehicle(book: Book) -> list[Block]:
     """Way of the vehicles of a run, its transmission and tyres; empty without one."""
     run = book.run
     if not {"position_x", "position_y"} <= set(run.quantities("machine")) or len(run.times) < 2:
-        return ""
+        return []
     names = [e for e in run.elements("machine") if _has(run, "machine", "position_x", e)]
-    return "".join(book.figure(_way(run, name)) + book.figure(_motion(run, name)) for name in names)
+    return [figure for name in names for figure in (_way(run, name), _motion(run, name))]
 
 
 def _every(n: int) -> slice:

@@ -10,36 +10,36 @@ import numpy as np
 
 from ..results.order_table import OrderError, orders_of_result
 from . import figures
-from .book import Book, missing
+from .blocks import Block, Section, missing
+from .book import Book
+from .document import Page
 from .figures import Figure, plot
 from .format import number, quantity, screen_unit
-from .sheet import Sheet, heading
-from .tables import Column, Table
+from .tables import Column, Table, numbers, words
 
 #: points of a drawn map along either axis
 _MOST = 400
 
 
-def orders(book: Book) -> str:
+def orders(book: Book) -> list[Block]:
     """The section: map of the mesh with the largest force, and its resonances; says why if there is none."""
     run = book.run
     speed = run.train.input if run.train is not None else None
     values = None if speed is None else run.speed(speed)
     if values is None or np.ptp(values) < 0.05 * np.abs(values).max():
-        return missing("The input hardly changes its speed: no order map (run-up and coast-down cases have one).")
+        return [missing("The input hardly changes its speed: no order map (run-up and coast-down cases have one).")]
     chosen = figures.governing(run, "mesh", "normal_force", 1) or figures.governing(run, "mesh", "drive_force", 1)
     if not chosen:
-        return missing("No mesh force is recorded: no order map.")
+        return [missing("No mesh force is recorded: no order map.")]
     name = next(q for q in ("normal_force", "drive_force") if q in run.quantities("mesh"))
     try:
-        data = orders_of_result(run.path, f"{chosen[0]}.{name}")
+        data = orders_of_result(run.path, f"{chosen[0]}.{name}", model=run.dataset.attrs)
     except OrderError as error:
-        return missing(f"No order map: {error}")
+        return [missing(f"No order map: {error}")]
     if abs(values[-1] - values[0]) < 0.7 * np.ptp(values):  # a speed that wanders passes every resonance many times
-        return book.figure(order_figure({**data, "resonances": []})) + missing(
-            "The speed wanders in this run: resonances are listed for a run-up or coast-down."
-        )
-    return book.figure(order_figure(data)) + book.table(resonance_table(data))
+        why = missing("The speed wanders in this run: resonances are listed for a run-up or coast-down.")
+        return [order_figure({**data, "resonances": []}), why]
+    return [order_figure(data), resonance_table(data)]
 
 
 def order_figure(data: dict[str, Any]) -> Figure:
@@ -94,9 +94,10 @@ def _thinned(amplitude: Any, order: Any, speed: Any) -> tuple[Any, Any, Any]:
 
 def resonance_table(data: dict[str, Any]) -> Table:
     """Resonances with their modes."""
-    columns = [Column("Line", words=True), Column("Order"), Column("Speed", "rpm"), Column("Frequency", "Hz"),
-               Column("Amplitude", data["unit"]), Column("Factor"), Column("Mode"), Column("Mode", "Hz"),
-               Column("Energy share", "%"), Column("Margin to operating speed", "%")]  # fmt: skip
+    columns = [
+        *words("Line"), *numbers("Order", "Speed [rpm]", "Frequency [Hz]"), Column("Amplitude", data["unit"]),
+        *numbers("Factor", "Mode", "Mode [Hz]", "Energy share [%]", "Margin to operating speed [%]"),
+    ]  # fmt: skip
     keys = ("order", "speed_rpm", "frequency_hz", "amplitude", "factor", "mode", "mode_frequency_hz",
             "energy_share", "margin")  # fmt: skip
     rows = [
@@ -114,10 +115,9 @@ def resonance_table(data: dict[str, Any]) -> Table:
 
 def write_order_page(data: dict[str, Any], path: Path) -> Path:
     """The order map as a page of its own."""
-    from .page import document, write_page
-
-    sheet = Sheet()
-    sections = [("map", "Order map", sheet.figure(order_figure(data))),
-                ("resonances", "Resonances", sheet.table(resonance_table(data)))]  # fmt: skip
+    sections = [
+        Section("map", "Order map", [order_figure(data)]),
+        Section("resonances", "Resonances", [resonance_table(data)]),
+    ]
     title = f"Orders of {data['channel']}"
-    return write_page(document(title, title, heading(title, []), sections, sheet.figures, sheet.tables), path)
+    return Page(title, title, sections).write(path)

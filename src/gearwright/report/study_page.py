@@ -11,16 +11,14 @@ from gearwright.campaigns import Effect, Folder, Plan, effects, read_table
 from gearwright.campaigns.study import output_of
 from gearwright.life.bins import apart
 
-from .book import missing, remark_lists
-from .figures import Figure, plot
+from .blocks import Block, Section, missing
+from .document import Page
+from .figures import HUES, Figure, layout, line, plot
 from .format import number
-from .page import document, write_page
-from .sheet import Sheet, heading
-from .tables import Column, Table
+from .tables import Column, Table, numbers, words
 
 #: rows of the table of runs
 _MOST = 200
-_HUES = ("wheel", "sun", "planet1", "carrier", "pinion", "bearing")
 
 
 def study_report(folder: str | Path, output: str | Path) -> Path:
@@ -28,30 +26,24 @@ def study_report(folder: str | Path, output: str | Path) -> Path:
     place = Folder(Path(folder))
     plan = place.plan()
     table = read_table(place.path)
-    sheet = Sheet()
     done = len(table["id"])
     facts = [f"{done} of {len(plan.items)} runs done", f"case {plan.case}", f"method {plan.facts.get('method')}"]
     if plan.facts.get("samples"):
         facts.append(f"{plan.facts['samples']} samples, seed {plan.facts['seed']}")
     if not done:
-        sections = [("outputs", "Outputs", missing("No run of this study is finished."))]
+        sections = [Section("outputs", "Outputs", [missing("No run of this study is finished.")])]
     else:
-        found = effects(plan, table)
         sections = [
-            ("sensitivity", "Sensitivity", _sensitivity(sheet, plan, found)),
-            ("outputs", "Outputs over values", _outputs(sheet, plan, table)),
-            ("parallel", "All runs", _parallel(sheet, plan, table)),
+            Section("sensitivity", "Sensitivity", _sensitivity(plan, effects(plan, table))),
+            Section("outputs", "Outputs over values", _outputs(plan, table)),
+            Section("parallel", "All runs", _parallel(plan, table)),
         ]
-    if said := remark_lists(place.remarks(plan)):
-        sections.append(("remarks", "Assumed, notes, warnings", said))
     title = f"Study {plan.name} of {plan.facts.get('drivetrain', '')}".strip()
-    return write_page(
-        document(title, plan.name, heading(title, facts), sections, sheet.figures, sheet.tables), Path(output)
-    )
+    return Page(title, plan.name, sections, facts, remarks=place.remarks(plan)).write(output)
 
 
-def _sensitivity(sheet: Sheet, plan: Plan, found: list[Effect]) -> str:
-    html = ""
+def _sensitivity(plan: Plan, found: list[Effect]) -> list[Block]:
+    blocks: list[Block] = []
     for output in plan.outputs:
         rows = [e for e in found if e.output == output]
         with_indices = rows[0].total is not None
@@ -66,23 +58,25 @@ def _sensitivity(sheet: Sheet, plan: Plan, found: list[Effect]) -> str:
             ]  # fmt: skip
             sentence = (f"{output}: {paths[0]} explains {number(100 * (rows[0].total or 0.0), 3)} % of the variance, "
                         "what it does together with others included.")  # fmt: skip
-            axis = "Sobol index [-]"
+            title = "Sobol index [-]"
         else:
             traces = [{"type": "bar", "orientation": "h", "name": "rank correlation", "y": paths,
                        "x": [e.rank_correlation for e in rows], "marker": {"color": "@wheel"}}]  # fmt: skip
             first = rows[0].rank_correlation
             sentence = (f"{output}: the strongest rank correlation is {number(first, 2)}, with {paths[0]}." if first is not None else
                         f"{output} does not change in this study but for rounding, or only words were varied.")  # fmt: skip
-            axis = "Spearman's rank correlation [-]"
-        layout = {"xaxis": {"title": {"text": axis}}, "yaxis": {"autorange": "reversed", "automargin": True},
-                  "height": 140 + 44 * len(paths), "barmode": "group"}  # fmt: skip
-        html += sheet.figure(plot(f"effect-{output}", sentence, traces, layout))
-    columns = [Column("Output", words=True), Column("Value", words=True), Column("Rank correlation"),
-               Column("First order"), Column("from"), Column("to"), Column("Total"), Column("from"), Column("to")]  # fmt: skip
+            title = "Spearman's rank correlation [-]"
+        down = {"autorange": "reversed", "automargin": True}
+        drawn = layout(title, down, 140 + 44 * len(paths), barmode="group")
+        blocks.append(plot(f"effect-{output}", sentence, traces, drawn))
+    columns = [
+        *words("Output", "Value"),
+        *numbers("Rank correlation", "First order", "from", "to", "Total", "from", "to"),
+    ]
     data = [[e.output, e.path, e.rank_correlation, e.first, *(e.first_interval or (None, None)), e.total,
              *(e.total_interval or (None, None))] for e in found]  # fmt: skip
     note = "Sobol indices with 90 % intervals by bootstrap." if any(e.total is not None for e in found) else ""
-    return html + sheet.table(Table("effects", "Effects", columns, data, note=note))
+    return [*blocks, Table("effects", "Effects", columns, data, note=note)]
 
 
 def _over(effect: Effect, key: str) -> float:
@@ -95,13 +89,9 @@ def _under(effect: Effect, key: str) -> float:
     return max(float(value - interval[0]), 0.0)
 
 
-def _outputs(sheet: Sheet, plan: Plan, table: dict[str, list[Any]]) -> str:
-    html = ""
-    for output in plan.outputs:
-        y = output_of(table, output)
-        for path in plan.paths:
-            html += sheet.figure(_scatter(plan, table, output, path, y))
-    return html
+def _outputs(plan: Plan, table: dict[str, list[Any]]) -> list[Block]:
+    values = {output: output_of(table, output) for output in plan.outputs}
+    return [_scatter(plan, table, output, path, y) for output, y in values.items() for path in plan.paths]
 
 
 def _scatter(plan: Plan, table: dict[str, list[Any]], output: str, path: str, y: Any) -> Figure:
@@ -113,19 +103,18 @@ def _scatter(plan: Plan, table: dict[str, list[Any]], output: str, path: str, y:
         groups.setdefault(key, []).append(i)
     traces = []
     for k, (name, rows) in enumerate(list(groups.items())[:12]):
-        traces.append({
-            "type": "scatter", "mode": "lines+markers" if grid else "markers", "name": name or output,
-            "x": [table[path][i] for i in rows], "y": [float(y[i]) for i in rows], "text": [table["id"][i] for i in rows],
-            "line": {"color": f"@{_HUES[k % len(_HUES)]}"}, "marker": {"color": f"@{_HUES[k % len(_HUES)]}", "size": 6},
-        })  # fmt: skip
+        hue = HUES[k % len(HUES)]
+        traces.append(line(
+            name or output, [table[path][i] for i in rows], [float(y[i]) for i in rows], hue, mode="lines+markers" if grid
+            else "markers", text=[table["id"][i] for i in rows], marker={"color": f"@{hue}", "size": 6},
+        ))  # fmt: skip
     top = int(np.nanargmax(y))
     sentence = f"{output} over {path}: from {number(float(np.nanmin(y)))} to {number(float(np.nanmax(y)))} (SI), " \
                f"the largest in {table['id'][top]}."  # fmt: skip
     left_out = len(groups) - 12
     note = f"{left_out} more combinations of the other values are not drawn." if left_out > 0 else ""
-    layout = {"xaxis": {"title": {"text": f"{path} [SI]"}}, "yaxis": {"title": {"text": f"{output} [SI]"}}, "height": 360,
-              "showlegend": grid and len(groups) > 1}  # fmt: skip
-    return plot(f"over-{output}-{path}", sentence, traces, layout, note)
+    drawn = layout(f"{path} [SI]", f"{output} [SI]", 360, showlegend=grid and len(groups) > 1)
+    return plot(f"over-{output}-{path}", sentence, traces, drawn, note)
 
 
 def _short(value: Any) -> str:
@@ -137,7 +126,7 @@ _SHADES = ("#440154", "#414487", "#2a788e", "#22a884", "#7ad151", "#d8b800")
 _LINES = 300
 
 
-def _parallel(sheet: Sheet, plan: Plan, table: dict[str, list[Any]]) -> str:
+def _parallel(plan: Plan, table: dict[str, list[Any]]) -> list[Block]:
     axes: list[tuple[str, Any, list[tuple[float, str]]]] = []
     for path in plan.paths:
         values = table[path]
@@ -145,10 +134,10 @@ def _parallel(sheet: Sheet, plan: Plan, table: dict[str, list[Any]]) -> str:
         if all(isinstance(v, (int, float)) for v in values):
             axes.append((label, *_scaled(np.array(values, float))))
         else:
-            words = sorted({str(v) for v in values})
-            ends = max(len(words) - 1, 1)
-            axes.append((label, np.array([words.index(str(v)) / ends for v in values]),
-                         [(i / ends, word) for i, word in enumerate(words)]))  # fmt: skip
+            said = sorted({str(v) for v in values})
+            ends = max(len(said) - 1, 1)
+            axes.append((label, np.array([said.index(str(v)) / ends for v in values]),
+                         [(i / ends, word) for i, word in enumerate(said)]))  # fmt: skip
     for output in plan.outputs:
         axes.append((output, *_scaled(output_of(table, output))))
     shade = np.nan_to_num(_scaled(output_of(table, plan.outputs[0]))[0])
@@ -169,24 +158,24 @@ def _parallel(sheet: Sheet, plan: Plan, table: dict[str, list[Any]]) -> str:
         {"x": i, "y": place, "text": mark, "showarrow": False, "xanchor": "left", "font": {"size": 11}}
         for i, (_, _, ticks) in enumerate(axes) for place, mark in ticks
     ]  # fmt: skip
-    layout = {
+    drawn = {
         "xaxis": {"tickvals": list(range(len(axes))), "ticktext": [a[0] for a in axes], "range": [-0.1, len(axes) - 0.7],
                   "zeroline": False},
         "yaxis": {"visible": False, "range": [-0.08, 1.08]}, "annotations": marks, "height": 420,
     }  # fmt: skip
     sentence = f"Every run is a line through its values and outputs (SI), lighter with larger {plan.outputs[0]}."
     note = f"One run in {every} is drawn." if every > 1 else ""
-    html = sheet.figure(plot("parallel", sentence, traces, layout, note))
+    figure = plot("parallel", sentence, traces, drawn, note)
     plain = [all(isinstance(v, (int, float)) for v in table[p]) for p in plan.paths]
-    columns = [Column("Run", words=True), *(Column(p, words=not n) for p, n in zip(plan.paths, plain, strict=True)),
-               *(Column(o) for o in plan.outputs)]  # fmt: skip
+    varied = (Column(p, words=not n) for p, n in zip(plan.paths, plain, strict=True))
+    columns = [*words("Run"), *varied, *(Column(o) for o in plan.outputs)]
     outputs = [output_of(table, o).tolist() for o in plan.outputs]
     rows = [[table["id"][i], *(table[p][i] for p in plan.paths), *(o[i] for o in outputs)]
             for i in range(min(len(table["id"]), _MOST))]  # fmt: skip
     more = (
         f" The first {_MOST} of {len(table['id'])} runs; all are in table.parquet." if len(table["id"]) > _MOST else ""
     )
-    return html + sheet.table(Table("runs", "Runs", columns, rows, note="SI units." + more))
+    return [figure, Table("runs", "Runs", columns, rows, note="SI units." + more)]
 
 
 def _scaled(values: Any) -> tuple[Any, list[tuple[float, str]]]:

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, NamedTuple
 
-from .format import NARROW_SPACE, finite, number, power_of_ten, screen_unit, seconds, slug, text
+from jinja2 import Environment
+from markupsafe import Markup
+
+from .format import NARROW_SPACE, finite, number, power_of_ten, screen_unit, seconds, slug
+from .markup import render, templates
 
 
 @dataclass(frozen=True)
@@ -21,75 +26,106 @@ class Column:
     least: float | None = None
     most: float | None = None
 
+    @property
+    def shown_unit(self) -> str:
+        """The unit on screen."""
+        return screen_unit(self.unit)[1]
 
-@dataclass
+
+def words(*heads: str) -> list[Column]:
+    """Columns of text."""
+    return [Column(head, words=True) for head in heads]
+
+
+def numbers(*heads: str, unit: str = "", least: float | None = None, most: float | None = None) -> list[Column]:
+    """Columns of numbers, all of one unit, or each of that in its brackets: ``Force [N]``."""
+    found = []
+    for head in heads:
+        name, bracket, own = head.removesuffix("]").rpartition(" [")
+        head, of = (name, own) if bracket and not unit else (head, unit)
+        found.append(Column(head, of, least=least, most=most))
+    return found
+
+
+class Piece(NamedTuple):
+    """A part of a bar: share of the whole, colour token, name."""
+
+    share: float
+    token: str
+    name: str
+
+
+class Bar(NamedTuple):
+    """Shares as a bar of at most six pieces with the largest named: energies of a mode."""
+
+    pieces: Sequence[Piece] = ()
+    named: str = ""
+
+
+def share_bar(shares: dict[str, float], token: Callable[[str], str], most: int = 6) -> Bar:
+    """The bar of some shares; empty where there are none."""
+    total = sum(value for value in shares.values() if value > 0.0)
+    if not total > 0.0:
+        return Bar()
+    ranked = sorted(((v / total, n) for n, v in shares.items() if v > 0.0), reverse=True)[:most]
+    named = ", ".join(f"{name} {100 * share:.0f}{NARROW_SPACE}%" for share, name in ranked[:2])
+    return Bar([Piece(share, token(name), name) for share, name in ranked if share > 0.005], named)
+
+
+class Cell(NamedTuple):
+    """A cell of the page: ``th`` or ``td``, class, what it shows."""
+
+    tag: str
+    style: str
+    shown: str
+
+
+@dataclass(frozen=True)
 class Table:
-    """Rows of values in SI; ``governing`` is the row that is marked, ``bars`` adds a drawn cell after a row's last; ``short``
-    are cells (row, column) whose value is not enough."""
+    """Rows of values in SI; ``governing`` is the row that is marked, ``bars`` are drawn after a row's last cell; ``short``
+    are cells (row, column) whose value is not enough; with ``round_off`` values below 1e-9 of the table's largest of that
+    unit are shown as zero."""
 
     key: str
     caption: str
-    columns: list[Column]
-    rows: list[list[Any]]
+    columns: Sequence[Column]
+    rows: Sequence[Sequence[Any]]
     governing: int | None = None
     note: str = ""
-    extra: list[str] = field(default_factory=list)
-    extra_head: str = ""
+    bars: Sequence[Bar] = ()
+    bars_head: str = ""
     short: frozenset[tuple[int, int]] = frozenset()
-    round_off: bool = False  #: values below 1e-9 of the table's largest of that unit are shown as zero
+    round_off: bool = False
 
-    def html(self) -> str:
+    def html(self) -> Markup:
         """The table, in a region that scrolls by itself where the page is narrow."""
-        name = slug(self.key)
-        heads = "".join(self._head(column) for column in self.columns)
-        if self.extra:
-            heads += f'<th scope="col" class="words">{text(self.extra_head)}</th>'
-        body = "".join(self._row(i, row) for i, row in enumerate(self.rows))
-        note = f'<p class="note">{text(self.note)}</p>' if self.note else ""
-        return (
-            f'<figure class="table" id="table-{name}"><div class="scroll" role="region" tabindex="0" '
-            f'aria-label="{text(self.caption)}"><table><caption>{text(self.caption)}</caption>'
-            f"<thead><tr>{heads}</tr></thead><tbody>{body}</tbody></table></div>"
-            f'<div class="below">{note}<button type="button" class="csv" data-table="{name}" '
-            f'aria-label="Download as CSV: {text(self.caption)}">CSV (SI)</button></div></figure>'
-        )
+        return render(_templates(), "table.html", table=self)
 
-    @staticmethod
-    def _head(column: Column) -> str:
-        unit = screen_unit(column.unit)[1] if column.unit else ""
-        shown = f' <span class="unit">[{text(unit)}]</span>' if column.unit else ""
-        return f'<th scope="col"{" class=words" if column.words else ""}>{text(column.head)}{shown}</th>'
+    def _repr_html_(self) -> str:
+        return str(self.html())
 
-    def _row(self, i: int, row: Sequence[Any]) -> str:
-        cells = []
-        for j, (column, value) in enumerate(zip(self.columns, row, strict=True)):
-            mark = '<span class="mark" title="governing">● <span class="unseen">governing </span></span>'
-            lead = mark if i == self.governing and j == 0 else ""
-            if column.words:
-                tag, close = ('th scope="row" class="words"', "th") if j == 0 else ('td class="words"', "td")
-                cells.append(f"<{tag}>{lead}{text('' if value is None else value)}</{close}>")
-            elif (i, j) in self.short:
-                cells.append(
-                    f'<td class="short">{lead}<span class="unseen">not enough: </span>▼ {self._shown(column, value)}</td>'
-                )
-            else:
-                cells.append(f"<td>{lead}{self._shown(column, value)}</td>")
-        if self.extra:
-            cells.append(f'<td class="words">{self.extra[i]}</td>')
-        return f"<tr{' class=governing' if i == self.governing else ''}>{''.join(cells)}</tr>"
+    def cells(self) -> list[list[Cell]]:
+        """What the page shows."""
+        return [
+            [self._cell(i, j, column, value) for j, (column, value) in enumerate(zip(self.columns, row, strict=True))]
+            for i, row in enumerate(self.rows)
+        ]
+
+    def _cell(self, i: int, j: int, column: Column, value: Any) -> Cell:
+        if column.words:
+            return Cell("td" if j else "th", "words", "" if value is None else str(value))
+        return Cell("td", "short" if (i, j) in self.short else "", self._shown(column, value))
 
     def _shown(self, column: Column, value: float | int | None) -> str:
         if column.unit == "s" and value is not None:
             return seconds(value).removesuffix(f"{NARROW_SPACE}s")
         factor = screen_unit(column.unit)[0]
-        for limit, sign, beyond in (
-            (column.least, "<", lambda x, m: 0.0 < x < m),
-            (column.most, ">", lambda x, m: x > m),
-        ):
-            if limit is not None and value is not None and beyond(value, limit):
-                return text(f"{sign}{NARROW_SPACE}{power_of_ten(limit * factor)}")
-        if value is None or (isinstance(value, int) and factor == 1.0):
+        if value is None or (isinstance(value, int) and factor == 1.0 and column.least is column.most is None):
             return number(value)
+        if column.least is not None and 0.0 < value < column.least:
+            return f"<{NARROW_SPACE}{power_of_ten(column.least * factor)}"
+        if column.most is not None and value > column.most:
+            return f">{NARROW_SPACE}{power_of_ten(column.most * factor)}"
         if self.round_off and abs(value) < 1e-9 * self._largest(column.unit):
             return number(0.0)
         return number(float(value) * factor)
@@ -107,23 +143,6 @@ class Table:
         return record
 
 
-def facts(pairs: Sequence[tuple[str, str]]) -> str:
-    """A list of facts: name and value, both plain text."""
-    body = "".join(f"<div><dt>{text(name)}</dt><dd>{text(value)}</dd></div>" for name, value in pairs)
-    return f'<dl class="facts">{body}</dl>'
-
-
-def share_bar(shares: dict[str, float], tokens: dict[str, str], most: int = 6) -> str:
-    """A bar of shares with the largest named: energies of a mode."""
-    total = sum(value for value in shares.values() if value > 0.0)
-    if not total > 0.0:
-        return ""
-    ranked = sorted(((v / total, n) for n, v in shares.items() if v > 0.0), reverse=True)[:most]
-    pieces = "".join(
-        f'<span style="width:{100 * share:.2f}%;background:var(--c-{tokens.get(name, "shaft")})" '
-        f'title="{text(name)} {100 * share:.1f} %"></span>'
-        for share, name in ranked
-        if share > 0.005
-    )
-    named = ", ".join(f"{text(name)} {100 * share:.0f}{chr(0x202F)}%" for share, name in ranked[:2])
-    return f'<span class="bar" aria-hidden="true">{pieces}</span> <span class="named">{named}</span>'
+@cache
+def _templates() -> Environment:
+    return templates()

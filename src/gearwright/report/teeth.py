@@ -6,27 +6,20 @@ import math
 from typing import Any
 
 import numpy as np
+from markupsafe import Markup
 from numpy.typing import NDArray
 
 from gearwright.geometry.gear import Gear
 from gearwright.geometry.outline import outline
 from gearwright.geometry.pair import GearPair
 
+from .blocks import Block, Drawing, Heading, Listing, Section, Words
+from .document import still_page
 from .drawing import COLOURS, Line, curves
-from .format import number, text
+from .format import number
+from .markup import element, polyline, shown, svg
 
 Array = NDArray[np.float64]
-
-_STYLE = """
-:root{color-scheme:light dark;--ink:#1c2430;--paper:#fff;--faint:#d5dae0}
-@media(prefers-color-scheme:dark){:root{--ink:#e3e7ec;--paper:#15191f;--faint:#39414b}}
-body{margin:0;background:var(--paper);color:var(--ink);font:15px/1.5 system-ui,sans-serif}
-main{max-width:820px;margin:0 auto;padding:1.5rem}
-h1{font-size:1.5rem}h2{font-size:1.15rem;margin:2.2rem 0 .4rem;border-top:1px solid var(--faint);padding-top:1rem}
-h3{font-size:1rem;margin:1.4rem 0 .2rem}svg{width:100%;height:auto;display:block}
-svg text{font-family:system-ui,sans-serif}p{margin:.3rem 0}
-.small{font-size:.87rem}
-"""
 
 
 def page(
@@ -35,39 +28,37 @@ def page(
 ) -> str:  # fmt: skip
     """The page. ``stiff`` and ``ste`` are the data of the commands, None where data are ``missing`` (a sentence);
     ``elements``: draw the finite elements."""
-    body = ""
+    first: list[Block] = []
     if any(pair.one.helix_angle for pair in pairs.values()):
-        body = "<p>Helical teeth: stiffness, sharing and stresses are those of a transverse section; the transmission error"
-        body += " adds the sections over the face.</p>"
+        lead = (
+            "Helical teeth: stiffness, sharing and stresses are those of a transverse section; the transmission error "
+        )
+        first.append(Words(lead + "adds the sections over the face."))
+    sections = []
     for name, pair in pairs.items():
-        body += f"<h2>{text(name)}</h2>" + _words(pair) + flanks(pair)
-        if stiff is None:
-            continue
-        mesh = stiff["meshes"][name]
-        body += stiffness_pictures(mesh, stiff["method"])
-        if ste is not None and name in ste["meshes"]:
-            body += error_pictures(ste["meshes"][name])
-        if elements:
-            body += element_pictures(pair, mesh)
+        blocks = [*_words(pair), *flanks(pair)]
+        if stiff is not None:
+            blocks += stiffness_pictures(stiff["meshes"][name], stiff["method"])
+            if ste is not None and name in ste["meshes"]:
+                blocks += error_pictures(ste["meshes"][name])
+            if elements:
+                blocks += element_pictures(pair, stiff["meshes"][name])
+        sections.append(Section(name, name, blocks))
     if missing:
-        body += f"<h2>Stiffness</h2><p>Not computed: {text(missing)}</p>"
-    return (
-        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">'
-        f"<title>{text(title)}: teeth</title><style>{_STYLE}</style></head><body><main><h1>{text(title)}: teeth</h1>"
-        f"{body}</main></body></html>\n"
-    )
+        sections.append(Section("stiffness", "Stiffness", [Words(f"Not computed: {missing}")]))
+    return still_page("teeth.html", title=f"{title}: teeth", first=first, sections=sections)
 
 
-def _words(pair: GearPair) -> str:
+def _words(pair: GearPair) -> list[Block]:
     p = pair.path
-    found = "".join(f"<li>{text(str(c))}</li>" for c in pair.checks())
-    return (
-        f"<p>{pair.one.teeth} / {pair.two.teeth} teeth, module {1e3 * pair.one.module:g} mm, working pressure angle "
-        f"{math.degrees(pair.working_angle):.3f}°, contact ratio {pair.contact_ratio:.4f}"
-        + (f" and overlap {pair.overlap_ratio:.4f}" if pair.overlap_ratio else "")
-        + f", path of contact {1e3 * (p.end - p.start):.2f} mm of base pitch {1e3 * p.base_pitch:.2f} mm.</p>"
-        + (f'<ul class="small">{found}</ul>' if found else "")
+    overlap = f" and overlap {pair.overlap_ratio:.4f}" if pair.overlap_ratio else ""
+    sentence = (
+        f"{pair.one.teeth} / {pair.two.teeth} teeth, module {1e3 * pair.one.module:g} mm, working pressure angle "
+        f"{math.degrees(pair.working_angle):.3f}°, contact ratio {pair.contact_ratio:.4f}{overlap}, path of contact "
+        f"{1e3 * (p.end - p.start):.2f} mm of base pitch {1e3 * p.base_pitch:.2f} mm."
     )
+    found = [str(c) for c in pair.checks()]
+    return [Words(sentence), *([Listing(found, style="small")] if found else [])]
 
 
 # --- flanks at work ------------------------------------------------------------------------------------------------------
@@ -86,16 +77,20 @@ def _placed(gear: Gear, centre: tuple[float, float], tooth: float, about: Array,
     begin = int(np.argmin(near)) if not near.all() else 0
     near, x, y = np.roll(near, -begin), np.roll(x, -begin), np.roll(y, -begin)
     x, y = x[near], y[near]
-    edge = "M" + "L".join(f"{1e3 * a:.3f} {-1e3 * b:.3f}" for a, b in zip(x, y, strict=True))
+    edge = _path(x, y)
     if not near.all():  # close the piece through the gear's body
         inwards = np.array([centre[0] - x[[-1, 0]], centre[1] - y[[-1, 0]]])
         inwards *= (-14.0 if gear.ring else 14.0) * gear.module / np.hypot(*inwards)
         x, y = np.append(x, x[[-1, 0]] + inwards[0]), np.append(y, y[[-1, 0]] + inwards[1])
-    area = "M" + "L".join(f"{1e3 * a:.3f} {-1e3 * b:.3f}" for a, b in zip(x, y, strict=True)) + "Z"
-    return area, edge + ("Z" if near.all() else "")
+    return _path(x, y) + "Z", edge + ("Z" if near.all() else "")
 
 
-def flanks(pair: GearPair) -> str:
+def _path(x: Array, y: Array) -> str:
+    """A path through points [m], in mm with y upwards."""
+    return polyline(zip(1e3 * x, -1e3 * y, strict=True))
+
+
+def flanks(pair: GearPair) -> list[Block]:
     """Both gears about the pitch point with the line of action; the path of contact by the number of pairs."""
     one, two, p = pair.one, pair.two, pair.path
     alpha, a, m = pair.working_angle, pair.distance, one.transverse_module
@@ -115,98 +110,80 @@ def flanks(pair: GearPair) -> str:
     draws = []
     for g, c, t in ((one, (0.0, 0.0), first), (two, centre, second)):
         area, edge = _placed(g, c, t, pitch, 1.6 * reach)
-        draws.append(f'<path fill="currentColor" fill-opacity="0.08" d="{area}"/>')
-        draws.append(f'<path fill="none" stroke="currentColor" d="{edge}" stroke-width="{0.035 * 1e3 * m:.3f}"/>')
+        draws.append(element("path", fill="currentColor", fill_opacity=0.08, d=area))
+        draws.append(element("path", fill="none", stroke="currentColor", d=edge, stroke_width=0.035 * 1e3 * m))
 
-    def segment(low: float, high: float, style: str) -> str:
-        b, e = 1e3 * (foot + along * low), 1e3 * (foot + along * high)
-        return f'<path d="M{b[0]:.3f} {-b[1]:.3f}L{e[0]:.3f} {-e[1]:.3f}" fill="none" {style}/>'
+    def segment(low: float, high: float, stroke: str, width: float, dash: str | None = None) -> Markup:
+        ends = np.stack([foot + along * low, foot + along * high], axis=1)
+        look = {"stroke": stroke, "stroke_width": width, "stroke_dasharray": dash}
+        return element("path", d=_path(*ends), fill="none", **look)
 
     thin, thick = 0.05e3 * m, 0.16e3 * m
-    draws.append(
-        segment(
-            s1 - reach,
-            s1 + reach,
-            f'stroke="currentColor" stroke-width="{thin:.3f}" stroke-dasharray="{4 * thin:.3f} {3 * thin:.3f}"',
-        )
-    )
+    draws.append(segment(s1 - reach, s1 + reach, "currentColor", thin, f"{shown(4 * thin)} {shown(3 * thin)}"))
+    few, many = (min(q[2] for q in pair.regions), max(q[2] for q in pair.regions))
     for low, high, pairs in pair.regions:
-        colour = COLOURS[1] if pairs == min(r[2] for r in pair.regions) else COLOURS[0]
-        draws.append(segment(low, high, f'stroke="{colour}" stroke-width="{thick:.3f}"'))
+        draws.append(segment(low, high, COLOURS[1] if pairs == few else COLOURS[0], thick))
     at = s1
     while at - p.base_pitch >= p.start:
         at -= p.base_pitch
     while at <= p.end:
         x, y = 1e3 * (foot + along * at)
-        draws.append(f'<circle cx="{x:.3f}" cy="{-y:.3f}" r="{0.16e3 * m:.3f}" fill="{COLOURS[2]}"/>')
+        draws.append(element("circle", cx=float(x), cy=float(-y), r=0.16e3 * m, fill=COLOURS[2]))
         at += p.base_pitch
-    x, y, r = 1e3 * pitch[0], -1e3 * pitch[1], 1e3 * reach
-    few, many = (min(q[2] for q in pair.regions), max(q[2] for q in pair.regions))
-    return (
-        f'<svg width="100%" viewBox="{x - 1.5 * r:.3f} {y - 0.85 * r:.3f} {3 * r:.3f} {1.7 * r:.3f}" role="img" '
-        f'aria-label="Flanks with the line of action">{"".join(draws)}</svg>'
-        f'<p class="small">{text(pair.one.name)} below, {text(pair.two.name)} above, touching at the pitch point. Line of '
-        f"action dashed; path of contact blue where {many} pairs carry, orange where {few}; green: the pairs that touch "
-        f"now.</p>"
+    x, y, r = 1e3 * float(pitch[0]), -1e3 * float(pitch[1]), 1e3 * reach
+    box = (x - 1.5 * r, y - 0.85 * r, 3 * r, 1.7 * r)
+    says = (
+        f"{pair.one.name} below, {pair.two.name} above, touching at the pitch point. Line of action dashed; path of contact "
+        f"blue where {many} pairs carry, orange where {few}; green: the pairs that touch now."
     )
+    return [Drawing(svg(box, "Flanks with the line of action", draws, width="100%")), Words(says, "small")]
 
 
 # --- curves --------------------------------------------------------------------------------------------------------------
 
 
-def stiffness_pictures(mesh: dict[str, Any], method: str) -> str:
+def stiffness_pictures(mesh: dict[str, Any], method: str) -> list[Block]:
     """Stiffness over the cycle; sharing and stresses under load where the data have them."""
-    phase = np.asarray(mesh["phase"])
-    lines = [Line("mesh", list(phase), list(1e-9 * np.asarray(mesh["stiffness"])), COLOURS[0])]
+    phase = list(mesh["phase"])
     pairs = 1e-9 * np.asarray(mesh["pair_stiffness"])
-    for j in range(pairs.shape[1]):
-        column = np.where(pairs[:, j] > 0.0, pairs[:, j], np.nan)
-        lines.append(Line(f"pair {j + 1}", list(phase), list(column), COLOURS[1 + j % 5], "5 3"))
-    out = f"<h3>Stiffness over the cycle ({text(method)})</h3>" + curves(
-        lines, "mesh cycle from entry of a pair", "stiffness [kN/µm]"
+    lines = [Line("mesh", phase, list(1e-9 * np.asarray(mesh["stiffness"])), COLOURS[0])]
+    lines += _pairs("pair", phase, pairs, pairs > 0.0, "5 3")
+    source = mesh["half_width_source"].replace(" um", " µm")
+    says = (
+        f"Mean {number(1e-9 * mesh['mean'])} kN/µm, {number(1e-9 * mesh['lowest'])} to {number(1e-9 * mesh['highest'])}"
     )
-    out += (
-        f'<p class="small">Mean {number(1e-9 * mesh["mean"])} kN/µm, {number(1e-9 * mesh["lowest"])} to '
-        f"{number(1e-9 * mesh['highest'])}; {text(mesh['half_width_source'].replace(' um', ' µm'))}.</p>"
-    )
+    blocks: list[Block] = [
+        Heading(f"Stiffness over the cycle ({method})"),
+        Drawing(curves(lines, "mesh cycle from entry of a pair", "stiffness [kN/µm]")),
+        Words(f"{says}; {source}.", "small"),
+    ]
     loaded = mesh.get("under_load")
-    if loaded is not None:
-        share = np.asarray(loaded["share"])
-        lines = [
-            Line(
-                f"pair {j + 1}", list(phase), list(np.where(share[:, j] > 0.0, share[:, j], np.nan)), COLOURS[1 + j % 5]
-            )
-            for j in range(share.shape[1])
-        ]
-        out += "<h3>Load sharing at the operating torque</h3>" + curves(
-            lines, "mesh cycle", "share of the mesh force [-]"
-        )
-        peak = 1e-6 * np.asarray(loaded["pressure"])
-        lines = [
-            Line(
-                f"Hertz, pair {j + 1}",
-                list(phase),
-                list(np.where(share[:, j] > 0.0, peak[:, j], np.nan)),
-                COLOURS[1 + j % 5],
-            )
-            for j in range(peak.shape[1])
-        ]
-        if loaded["root_stress"] is not None:
-            for i, stress in enumerate(1e-6 * np.asarray(loaded["root_stress"])):
-                lines.append(
-                    Line(
-                        f"root, {mesh['teeth'][i]['gear']}",
-                        list(phase),
-                        list(stress.max(axis=1)),
-                        COLOURS[i * 4],
-                        "5 3",
-                    )
-                )
-        out += "<h3>Stresses at the operating torque</h3>" + curves(lines, "mesh cycle", "stress [MPa]")
-    return out
+    if loaded is None:
+        return blocks
+    share = np.asarray(loaded["share"])
+    lines = _pairs("pair", phase, share, share > 0.0)
+    blocks += [
+        Heading("Load sharing at the operating torque"),
+        Drawing(curves(lines, "mesh cycle", "share of the mesh force [-]")),
+    ]
+    lines = _pairs("Hertz, pair", phase, 1e-6 * np.asarray(loaded["pressure"]), share > 0.0)
+    if loaded["root_stress"] is not None:
+        for i, stress in enumerate(1e-6 * np.asarray(loaded["root_stress"])):
+            name = f"root, {mesh['teeth'][i]['gear']}"
+            lines.append(Line(name, phase, list(stress.max(axis=1)), COLOURS[i * 4], "5 3"))
+    drawn = Drawing(curves(lines, "mesh cycle", "stress [MPa]"))
+    return [*blocks, Heading("Stresses at the operating torque"), drawn]
 
 
-def error_pictures(found: dict[str, Any]) -> str:
+def _pairs(name: str, phase: list[float], values: Array, carries: NDArray[np.bool_], dash: str = "") -> list[Line]:
+    """A curve of every pair, broken where it carries nothing."""
+    return [
+        Line(f"{name} {j + 1}", phase, list(np.where(carries[:, j], values[:, j], np.nan)), COLOURS[1 + j % 5], dash)
+        for j in range(values.shape[1])
+    ]
+
+
+def error_pictures(found: dict[str, Any]) -> list[Block]:
     """Static transmission error over the cycle and over torque."""
     torque = 1e-3 * np.asarray(found["torque"])
     phase = list(found["phase"])
@@ -215,39 +192,39 @@ def error_pictures(found: dict[str, Any]) -> str:
         Line(f"{number(torque[i])} kN m", phase, list(1e6 * np.asarray(found["error"][i])), COLOURS[k % 6])
         for k, i in enumerate(chosen)
     ]
-    out = f"<h3>Static transmission error along the line of action, torque on {text(found['wheel'])}</h3>"
-    out += curves(lines, "mesh cycle", "approach [µm]", zero=False)
+    blocks: list[Block] = [
+        Heading(f"Static transmission error along the line of action, torque on {found['wheel']}"),
+        Drawing(curves(lines, "mesh cycle", "approach [µm]", zero=False)),
+    ]
     if len(torque) > 1:
         harmonics = 1e6 * np.asarray(found["harmonics"])
         lines = [Line("peak to peak", list(torque), list(1e6 * np.asarray(found["peak_to_peak"])), COLOURS[0])]
         lines += [Line(f"harmonic {j + 1}", list(torque), list(harmonics[:, j]), COLOURS[1 + j]) for j in range(3)]
-        out += "<h3>Transmission error over torque</h3>" + curves(
-            lines, f"torque on {found['wheel']} [kN m]", "error [µm]"
-        )
-    return out
+        drawn = Drawing(curves(lines, f"torque on {found['wheel']} [kN m]", "error [µm]"))
+        blocks += [Heading("Transmission error over torque"), drawn]
+    return blocks
 
 
 # --- elements ------------------------------------------------------------------------------------------------------------
 
 
-def element_pictures(pair: GearPair, mesh: dict[str, Any]) -> str:
+def element_pictures(pair: GearPair, mesh: dict[str, Any]) -> list[Block]:
     """The finite elements of both teeth with their von Mises stress."""
     from gearwright.stiffness.fe import loaded_tooth
 
-    out = "<h3>Elements, with von Mises stress</h3>"
     loaded = mesh.get("under_load")
     width = pair.face_width or 1.0
     load = loaded["force"] / width if loaded is not None else 3e5
+    blocks: list[Block] = [Heading("Elements, with von Mises stress")]
     for gear, arc in ((pair.one, pair.path.pitch_point), (pair.two, pair.mate_arc(pair.path.pitch_point))):
-        found = loaded_tooth(gear, arc, mesh["half_width"])
-        out += stress_picture(gear, found, load)
-    return out + (
-        f'<p class="small">The whole mesh force, {number(1e-3 * load)} N/mm, at the pitch point. Colours end at 1.5 times '
-        f"the largest root stress; the contact itself is above.</p>"
+        blocks.append(Drawing(stress_picture(gear, loaded_tooth(gear, arc, mesh["half_width"]), load)))
+    says = (
+        f"The whole mesh force, {number(1e-3 * load)} N/mm, at the pitch point. Colours end at 1.5 times the largest "
     )
+    return [*blocks, Words(says + "root stress; the contact itself is above.", "small")]
 
 
-def stress_picture(gear: Gear, found: Any, load: float) -> str:
+def stress_picture(gear: Gear, found: Any, load: float) -> Markup:
     """The elements about the tooth, coloured by von Mises stress [MPa] under a load per width [N/m]."""
     m = gear.module
     root = np.array([0.0, gear.root_radius])
@@ -256,28 +233,31 @@ def stress_picture(gear: Gear, found: Any, load: float) -> str:
     top = 1.5 * load * found.root_stress
     mises = load * found.mises[found.cells].mean(axis=0)
     middle = np.array([x[found.cells].mean(axis=0), y[found.cells].mean(axis=0)])
-    shown = (np.abs(middle[0]) < 3.2 * m) & (np.abs(middle[1] - root[1]) < 3.2 * m)
-    parts = []
-    for cell in np.nonzero(shown)[0]:
-        corners = found.cells[:, cell]
-        d = "L".join(f"{1e3 * x[i]:.2f} {-1e3 * side * (y[i] - root[1]):.2f}" for i in corners)
-        parts.append(f'<path d="M{d}Z" fill="{_heat(min(mises[cell] / top, 1.0))}"/>')
+    near = (np.abs(middle[0]) < 3.2 * m) & (np.abs(middle[1] - root[1]) < 3.2 * m)
+    cells = [
+        element(
+            "path", d=_path(x[corners], side * (y[corners] - root[1])) + "Z", fill=_heat(min(mises[cell] / top, 1.0))
+        )
+        for cell in np.nonzero(near)[0]
+        for corners in [found.cells[:, cell]]
+    ]
     size = 3.2e3 * m
-    bar = "".join(
-        f'<rect x="{1.12 * size:.2f}" y="{size * (0.9 - 1.7 * (i + 1) / 24):.2f}" width="{0.1 * size:.2f}" '
-        f'height="{1.75 * size / 24:.2f}" fill="{_heat((i + 0.5) / 24)}"/>'
+    look = {"stroke": "#223", "stroke_opacity": 0.25, "stroke_width": 0.002 * size}
+    font = {"fill": "currentColor", "font_size": 0.055 * size}
+    bar = [
+        element(
+            "rect", x=1.12 * size, y=size * (0.9 - 1.7 * (i + 1) / 24), width=0.1 * size, height=1.75 * size / 24,
+            fill=_heat((i + 0.5) / 24),
+        )
         for i in range(24)
-    )
-    font = f'fill="currentColor" font-size="{0.055 * size:.2f}"'
-    bar += "".join(
-        f'<text x="{1.25 * size:.2f}" y="{size * (0.92 - 1.7 * f):.2f}" {font}>{number(1e-6 * top * f)} MPa</text>'
+    ]  # fmt: skip
+    marks = [
+        element("text", f"{number(1e-6 * top * f)} MPa", x=1.25 * size, y=size * (0.92 - 1.7 * f), **font)
         for f in (0.0, 0.5, 1.0)
-    )
-    return (
-        f'<svg width="100%" viewBox="{-1.5 * size:.2f} {-1.02 * size:.2f} {3.35 * size:.2f} {2.04 * size:.2f}" role="img" '
-        f'aria-label="Elements of {text(gear.name)}"><g stroke="#223" stroke-opacity="0.25" stroke-width="{0.002 * size:.3f}">'
-        f'{"".join(parts)}</g>{bar}<text x="{-1.45 * size:.2f}" y="{-0.9 * size:.2f}" {font}>{text(gear.name)}</text></svg>'
-    )
+    ]
+    name = element("text", gear.name, x=-1.45 * size, y=-0.9 * size, **font)
+    box = (-1.5 * size, -1.02 * size, 3.35 * size, 2.04 * size)
+    return svg(box, f"Elements of {gear.name}", [element("g", cells, **look), *bar, *marks, name], width="100%")
 
 
 def _heat(x: float) -> str:

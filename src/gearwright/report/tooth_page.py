@@ -11,13 +11,12 @@ import numpy as np
 
 from gearwright.remarks import remarks_in
 
-from .book import remark_lists
-from .figures import Figure, plot
+from .blocks import Section
+from .document import Page
+from .figures import Figure, axis, heatmap, layout, line, plot
 from .format import number
-from .page import document, write_page
 from .palette import DASHES
-from .sheet import Sheet, heading
-from .tables import Column, Table
+from .tables import Column, Table, numbers, words
 
 #: passes of the surface at most
 _MOST = 120
@@ -25,22 +24,17 @@ _MOST = 120
 
 def tooth_report(data: Mapping[str, Any], output: str | Path) -> Path:
     """Write the page of what :func:`gearwright.cases.tooth_stress.tooth_stress_of` gives."""
-    sheet = Sheet()
     facts = [
         _meaning(data), f"{data['passes']} passes in {data['duration_s']:.4g} s", f"{data['teeth_of_wheel']} teeth: one stands for "
         f"{number(data['tooth_time_s'], 4)} s", f"the same two teeth meet every {data['hunting']} passes",
     ]  # fmt: skip
     sections = [
-        ("surface", "Stress over path and pass", "".join(sheet.figure(f) for f in _surface(data))),
-        ("points", "Four points of the path", sheet.figure(_points(data)) + sheet.table(_points_table(data))),
-        ("teeth", "Every tooth", sheet.figure(_teeth(data)) + sheet.table(_teeth_table(data))),
+        Section("surface", "Stress over path and pass", _surface(data)),
+        Section("points", "Four points of the path", [_points(data), _points_table(data)]),
+        Section("teeth", "Every tooth", [_teeth(data), _teeth_table(data)]),
     ]
-    if said := remark_lists(remarks_in(data)):
-        sections.append(("remarks", "Assumed, notes, warnings", said))
     title = f"Tooth stresses of {data['wheel']} in {data['mesh']}"
-    return write_page(
-        document(title, data["mesh"], heading(title, facts), sections, sheet.figures, sheet.tables), Path(output)
-    )
+    return Page(title, data["mesh"], sections, facts, remarks=remarks_in(data)).write(output)
 
 
 def _surface(data: Mapping[str, Any]) -> list[Figure]:
@@ -52,28 +46,24 @@ def _surface(data: Mapping[str, Any]) -> list[Figure]:
     values = [[None if not math.isfinite(v) else round(float(v), 2) for v in row] for row in z]
     top = float(np.nanmax(z))
     sentence = f"{_meaning(data)} over the path of contact and the passes: up to {number(top, 4)} MPa."
-    scene = {
-        "xaxis": {"title": {"text": "arc s [mm]"}},
-        "yaxis": {"title": {"text": "pass"}},
-        "zaxis": {"title": {"text": "stress [MPa]"}},
-    }
-    shape = plot("surface", sentence, [{"type": "surface", "x": x, "y": y, "z": values, "colorscale": "Viridis",
-                                        "colorbar": {"title": {"text": "MPa"}}}], {"scene": scene, "height": 520})  # fmt: skip
-    above = plot("map", "The same from above: two pairs share the force where it is darker.",
-                 [{"type": "heatmap", "x": x, "y": y, "z": values, "colorscale": "Viridis", "colorbar": {"title": {"text": "MPa"}}}],
-                 {"xaxis": {"title": {"text": "arc s of gear one [mm]"}}, "yaxis": {"title": {"text": "pass"}}, "height": 360})  # fmt: skip
+    path, passes, stress = axis("arc s of gear one [mm]"), axis("pass"), axis("stress [MPa]")
+    scene = {"xaxis": axis("arc s [mm]"), "yaxis": passes, "zaxis": stress}
+    body = {**heatmap(x, y, values, "MPa"), "type": "surface"}
+    shape = plot("surface", sentence, [body], {"scene": scene, "height": 520})
+    says = "The same from above: two pairs share the force where it is darker."
+    above = plot("map", says, [heatmap(x, y, values, "MPa")], layout(path, passes, 360))
     low, mean, high = (1e-6 * f(surface.stress, axis=0) for f in (np.nanmin, np.nanmean, np.nanmax))
     lines = [
-        {"type": "scatter", "mode": "lines", "name": name, "x": x, "y": v.tolist(), "line": {"color": f"@{token}", "dash": dash}}
+        line(name, x, v.tolist(), token, dash)
         for name, v, token, dash in (("smallest", low, "wheel", "dot"), ("mean", mean, "ink", "solid"), ("largest", high, "pinion", "dash"))
     ]  # fmt: skip
-    side = plot("projection-path", f"Over the path: mean up to {number(float(np.nanmax(mean)), 4)} MPa.", lines,
-                {"xaxis": {"title": {"text": "arc s of gear one [mm]"}}, "yaxis": {"title": {"text": "stress [MPa]"}}, "height": 340})  # fmt: skip
+    peak = f"Over the path: mean up to {number(float(np.nanmax(mean)), 4)} MPa."
+    side = plot("projection-path", peak, lines, layout(path, stress))
     over = 1e-6 * np.nanmax(surface.stress, axis=1)
-    front = plot("projection-pass", "Largest stress of every pass along its path.",
-                 [{"type": "scatter", "mode": "lines", "name": "largest", "x": (surface.number - surface.number[0]).tolist(),
-                   "y": over.tolist(), "line": {"color": "@pinion"}}],
-                 {"xaxis": {"title": {"text": "pass"}}, "yaxis": {"title": {"text": "stress [MPa]"}}, "height": 320})  # fmt: skip
+    largest = line("largest", (surface.number - surface.number[0]).tolist(), over.tolist(), "pinion")
+    front = plot(
+        "projection-pass", "Largest stress of every pass along its path.", [largest], layout(passes, stress, 320)
+    )
     return [shape, above, side, front]
 
 
@@ -83,25 +73,16 @@ def _points(data: Mapping[str, Any]) -> Figure:
     traces = []
     for i, (point, token) in enumerate(zip(data["points"], ("wheel", "sun", "ink", "pinion"), strict=True)):
         kept = np.isfinite(own.stress[::step, i])
-        traces.append({
-            "type": "scatter", "mode": "lines", "name": point["name"], "x": own.time[::step, i][kept].tolist(),
-            "y": (1e-6 * own.stress[::step, i][kept]).tolist(), "line": {"color": f"@{token}", "dash": DASHES[i], "width": 1},
-        })  # fmt: skip
+        time, stress = own.time[::step, i][kept].tolist(), (1e-6 * own.stress[::step, i][kept]).tolist()
+        traces.append(line(point["name"], time, stress, token, DASHES[i], 1))
     worst = max(data["points"], key=lambda p: p["mean"])
     sentence = f"Stress at four points of the path over time: the mean is largest at the {worst['name']}, {number(1e-6 * worst['mean'], 4)} MPa."
-    layout = {"xaxis": {"title": {"text": "time [s]"}}, "yaxis": {"title": {"text": "stress [MPa]"}}, "height": 360}
-    return plot("points", sentence, traces, layout)
+    return plot("points", sentence, traces, layout("time [s]", "stress [MPa]", 360))
 
 
 def _points_table(data: Mapping[str, Any]) -> Table:
-    columns = [
-        Column("Point", words=True),
-        Column("Arc s [mm]"),
-        Column("Smallest", "Pa"),
-        Column("Mean", "Pa"),
-        Column("Largest", "Pa"),
-        Column("Pressure of Hertz", "Pa"),
-    ]
+    heads = numbers("Smallest", "Mean", "Largest", "Pressure of Hertz", unit="Pa")
+    columns = [*words("Point"), Column("Arc s [mm]"), *heads]
     rows = [[p["name"], 1e3 * p["s"], p["smallest"], p["mean"], p["largest"], p["pressure"]] for p in data["points"]]
     return Table("points", f"{_meaning(data)} at four points", columns, rows)
 
@@ -113,51 +94,20 @@ def _meaning(data: Mapping[str, Any]) -> str:
 
 def _teeth(data: Mapping[str, Any]) -> Figure:
     x = [t["tooth"] + 1 for t in data["teeth"]]
-    traces: list[dict[str, Any]] = [
-        {
-            "type": "bar",
-            "name": "largest",
-            "x": x,
-            "y": [1e-6 * t["largest"] for t in data["teeth"]],
-            "marker": {"color": "@pinion"},
-        },
-        {
-            "type": "bar",
-            "name": "mean",
-            "x": x,
-            "y": [1e-6 * t["mean"] for t in data["teeth"]],
-            "marker": {"color": "@wheel"},
-        },
+    traces = [
+        {"type": "bar", "name": name, "x": x, "y": [1e-6 * t[name] for t in data["teeth"]], "marker": {"color": colour}}
+        for name, colour in (("largest", "@pinion"), ("mean", "@wheel"))
     ]
     top = max(data["teeth"], key=lambda t: t["largest"] if math.isfinite(t["largest"]) else 0.0)
     sentence = f"Pitch point stress by tooth: tooth {top['tooth'] + 1} sees the largest, {number(1e-6 * top['largest'], 4)} MPa."
-    layout = {
-        "xaxis": {"title": {"text": "tooth"}},
-        "yaxis": {"title": {"text": "stress [MPa]"}},
-        "barmode": "group",
-        "height": 340,
-    }
-    return plot("teeth", sentence, traces, layout)
+    return plot("teeth", sentence, traces, layout("tooth", "stress [MPa]", barmode="group"))
 
 
 def _teeth_table(data: Mapping[str, Any]) -> Table:
-    columns = [
-        Column("Tooth"),
-        Column("Passes"),
-        Column("Mean", "Pa"),
-        Column("Largest", "Pa"),
-        Column("Pressure of Hertz", "Pa"),
-        Column("Damage of the record"),
-    ]
+    columns = numbers("Tooth", "Passes", "Mean [Pa]", "Largest [Pa]", "Pressure of Hertz [Pa]", "Damage of the record")
     rows = [
-        [
-            t["tooth"] + 1,
-            t["passes"],
-            t["mean"],
-            t["largest"],
-            t["pressure"],
-            math.nan if t["damage"] is None else t["damage"],
-        ]
+        [t[k] + (k == "tooth") for k in ("tooth", "passes", "mean", "largest", "pressure")]
+        + [math.nan if t["damage"] is None else t["damage"]]
         for t in data["teeth"]
     ]
     note = "Passes of all meshes of the wheel. " + (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -51,7 +52,11 @@ def governing_channel(path: str | Path) -> str:
 
 
 def orders_of_result(
-    path: str | Path, channel: str | None = None, shaft: str | None = None, revolutions: int | None = None
+    path: str | Path,
+    channel: str | None = None,
+    shaft: str | None = None,
+    revolutions: int | None = None,
+    model: Mapping[str, str] | None = None,
 ) -> dict[str, Any]:
     """Order map of a channel over a shaft's turns, and a table of resonances.
 
@@ -61,6 +66,7 @@ def orders_of_result(
     channel : ``element.quantity``; default: the largest tooth load of the run, or what :func:`governing_channel` finds
     shaft : body whose turns count; default: the train's input
     revolutions : turns per block of the map; default: as many as the lowest mesh order passes a mode in, 2 to 16
+    model : ``modes_json`` and ``campbell_json`` where the result does not hold them (only older ones do)
 
     Returns
     -------
@@ -74,15 +80,17 @@ def orders_of_result(
     Raises OrderError for a channel, shaft or speed that is not there, or a shaft that hardly changes its speed.
     """
     with reading(path):
-        return _order_table(path, channel, shaft, revolutions)
+        return _order_table(path, channel, shaft, revolutions, model or {})
 
 
-def _order_table(path: str | Path, channel: str | None, shaft: str | None, revolutions: int | None) -> dict[str, Any]:
+def _order_table(
+    path: str | Path, channel: str | None, shaft: str | None, revolutions: int | None, model: Mapping[str, str]
+) -> dict[str, Any]:
     from .order_tracks import resonances, turns_to_pass
     from .orders import order_map
 
     channel = channel or governing_channel(path)
-    run = _read(path, channel, shaft)
+    run = _read(path, channel, shaft, model)
     orders = {line["name"]: line["order"] / run.ratio for line in run.lines}
     fastest = np.abs(run.speed).max()
     if np.ptp(run.speed) < 0.05 * fastest:
@@ -127,7 +135,7 @@ class _Read(NamedTuple):
     modes: dict[str, Any]
 
 
-def _read(path: str | Path, channel: str, shaft: str | None) -> _Read:
+def _read(path: str | Path, channel: str, shaft: str | None, model: Mapping[str, str]) -> _Read:
     from .result import Result
 
     with Result.open(path) as result:
@@ -136,7 +144,7 @@ def _read(path: str | Path, channel: str, shaft: str | None) -> _Read:
             hint = f" Did you mean '{meant}'?" if meant else ""
             raise OrderError(f"{path}: no channel '{channel}'.{hint} There are {listed(sorted(result.channels), 30)}")
         series = np.asarray(result.series(channel), float)
-        attributes = dict(result.attributes)
+        attributes = {**model, **result.attributes}
         described = json.loads(attributes.get("describe_json", "{}")).get("train", {})
         shaft = shaft or described.get("input")
         if shaft is None:
