@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from gearwright.drivetrain import Drivetrain, DrivetrainError
-from gearwright.drivetrain.read import from_mapping
+from gearwright.drivetrain.read import example_path, examples, from_mapping
 from gearwright.drivetrain.train import Train
 from gearwright.system import System
 
@@ -38,11 +38,13 @@ def modal_of_result(attributes: Mapping[str, Any]) -> dict[str, str]:
 
     try:
         raw = json.loads(str(attributes["drivetrain_json"]))
-        drivetrain = from_mapping(raw, None, str(attributes.get("drivetrain_text", "")))
+        name = str(raw.get("name"))
+        place = example_path(name) if name in examples() else None  # of the series that its cases read
+        drivetrain = from_mapping(raw, place, str(attributes.get("drivetrain_text", "")))
         system, train, note = _model(drivetrain, attributes)
         table = classify(modes(system), system, train)
         diagram = campbell_data(system, train, table, blades_of(drivetrain, train)[0])
-    except (AssemblyError, ValueError, KeyError, ArithmeticError) as error:
+    except (AssemblyError, AttributeError, ValueError, KeyError, ArithmeticError) as error:
         # a rigid train under a prescribed speed has none
         return {PROBLEM: " ".join(str(error).split())}
     data = modes_data(table) | {"shapes": stored_shapes(table)} | ({"note": note} if note else {})
