@@ -140,6 +140,7 @@ def bar() -> Iterator[None]:
     if _bar or not sys.stderr.isatty():
         yield
         return
+    progress.stages.clear()  # work that an error ended may still be named: its traceback holds it
     _bar.append(Bar(getattr(sys.stderr, "stream", sys.stderr)))
     try:
         yield

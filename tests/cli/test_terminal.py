@@ -228,6 +228,7 @@ def test_a_fault_of_the_program_is_one_message(tmp_path: Path) -> None:
 
 def test_a_bar_says_what_how_far_and_how_long() -> None:
     """Words whole, in the width; the part of nested work counts: two of four runs and half of the third are 62 %."""
+    progress.stages.clear()
     with progress.stage("run", 4) as runs:
         runs.at(2)
         with progress.stage("simulated", 10.0, "s") as going:
