@@ -28,8 +28,10 @@ def test_every_benchmark_imports_and_is_listed():
     files = {p.stem for p in (ROOT / "benchmarks").glob("*.py")} - {
         "__init__",
         "__main__",
+        "choice",
         "common",
         "exudyn_mechanism",
+        "tolerance",
         "twolevel",
     }
     assert files == set(names)

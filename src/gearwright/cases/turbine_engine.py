@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from gearwright.drivetrain import DrivetrainError
 from gearwright.machines.stepping import electric
-from gearwright.solve.choose import choose, costs, engine, operations
+from gearwright.solve.choose import choose
 from gearwright.solve.companion import Companion
 from gearwright.solve.static import equilibrium
 from gearwright.system import Block, Channel, Diverged, State, System, constant
@@ -32,10 +32,6 @@ Float = NDArray[np.float64]
 
 #: exchange step [s]: extrapolating the machine's speed over it errs by some 1e-4 of the fluctuation of the torque
 EXCHANGE = 2e-3
-#: times the counted cost of the exponential engine up to which the exact one is taken: strongly damped meshes that switch
-#: reject exponential steps where the tolerance is tight, which the count does not know (measured at 10 kHz: exact 1.6 times as
-#: fast at a counted ratio of 2.2, exponential 2.4 times as fast at 8.7)
-EXACT_UP_TO = 3.0
 
 
 class EngineRun:
@@ -54,7 +50,7 @@ class EngineRun:
                 f"a turbine needs a train that turns as a whole; this one has {system.shape.rigid} rigid motions"
             )
         self.h = counting
-        self.engine, self.reason = _engine(system, counting, tolerance, method)
+        self.engine, self.reason = choose(system, counting, tolerance, method)
         self.per = max(round((exchange or EXCHANGE) / counting), 1)
         if self.engine.name == "exponential":
             # its steps are powers of two of the sample interval and end at an exchange
@@ -258,14 +254,3 @@ def _with(system: System, signals: dict[str, Any]) -> System:
     return replace(system, signals=tuple(
         signals.get(n, x) for n, x in zip(system.signal_names, system.signals, strict=True)
     ))  # fmt: skip
-
-
-def _engine(system: System, counting: float, tolerance: float, method: str | None) -> tuple[Any, str]:
-    """The engine for a drivetrain with a turbine, and why."""
-    chosen, reason = choose(system, counting, tolerance, method)
-    if method is None and chosen.name == "exponential":
-        counts = operations(system)
-        counted = costs(counts, counting, tolerance)
-        if engine("exact").refuses(system) is None and counted["exact"] < EXACT_UP_TO * counted["exponential"]:
-            return engine("exact"), "constant stiffness between switches: exact, whatever the damping"
-    return chosen, reason

@@ -1,16 +1,21 @@
 """Which engine steps a system: by counting operations, never by timing, so the choice is the same everywhere.
 
-The counts are those of numerics page 2, section 8 (seconds of work per simulated second on one class of machine):
+The counts are microseconds of work per simulated second on one class of machine, at an error of loads equal to the tolerance T:
 
-    exact        (nu + 0.2/interval) (0.5 + 0.0053 n^2) 1e-6     springs, stiffness in levels, gaps
-    exponential  (1 + 0.021 n) 1e-6 / h, times 1.4 with laws by calls, h = min(1.5/w_m, 1/(3 f));
-                 laws that are linear over their phase: h = min(4/w_m, 1/(3 f)), a step costs twice as much
-    explicit     6 R max(|lambda|/1.9, 12 nu),                   R = (10 + 5 rows + 30 curves) ns
+    exact        nu (5.5 + 0.023 n^2) + 0.8 g + 0.5 s
+    exponential  (0.3 + 0.15 n)/h + nu (12 + 0.45 n) (1e-3/T)^0.3 + (0.5 + 0.012 n) s;  where laws are called
+                 nu (20 + 4 n) instead of nu (12 + 0.45 n)
+    explicit     (0.2 + 0.0095 r) |lambda| + nu (10 + 0.26 r) (1e-3/T)^0.17 + (0.3 + 0.003 r) s
 
-nu is the number of switches per second, n the number of coordinates, w_m the highest mode below 30 % damping that
-takes part in the rows of laws, f the highest mesh frequency, |lambda| the largest eigenvalue, rows those that
-carry force, curves the laws whose stiffness is a curve over the phase: the exponential engine has their moments in closed
-form. Where stiffness switches, the explicit method lands about a dozen times per switch (restart included).
+nu is the number of switches per second: places of a phase where stiffness jumps or bends. g: looks for gaps that open or
+close, sixteen per period of the fastest mode that moves one. s: samples per second. n: coordinates, r: rows that carry force. |lambda|: the
+largest eigenvalue, which bounds explicit steps. h: step of the exponential engine, a part or a multiple of the sample interval, at
+most min(1.5/w, 1/(3 f)), four instead of 1.5 where all laws are linear over their phase; w the highest mode below 30 % damping
+in the rows of laws, f the highest mesh frequency. Where a law does not say where it bends the steps are rejected: h counts a
+tenth. At switches the exponential engine repeats steps with halves until the indicator is quiet, and the explicit engine lands.
+
+Coefficients are fitted to measured times at equal error of the shipped examples, ``benchmarks/choice.json``: among their
+engines the one counted least takes at most 1.5 times the time of the fastest.
 """
 
 from __future__ import annotations
@@ -26,13 +31,17 @@ NAMES = ("exact", "explicit", "exponential")
 
 _WHY = {
     "exact": "stiffness in levels, {nu:.0f} switches per second, is solved exactly between them",
-    "exponential": "its step is limited neither by strong damping nor by switches: {h:.3g} us",
-    "explicit": "few rows and moderate frequencies (largest eigenvalue {eigenvalue:.3g} 1/s): short steps cost least",
+    "exponential": "its step is not limited by strong damping: {h:.3g} us",
+    "explicit": "moderate frequencies (largest eigenvalue {eigenvalue:.3g} 1/s): short steps cost least",
 }
 
 
-#: Measured cost of a step of the exponential engine that is long, by a short one: `nordtank-500kw` 1.9, `nrel-5mw-nejad` 2.
-_LONG = 2.0
+#: Looks of the exact engine for gaps, per period of the fastest mode that moves one.
+LOOKS = 16
+#: Share of a mode in the deflections of a gap's row above which it moves it.
+MOVES = 1e-4
+#: Steps of the exponential engine that a law which does not say where it bends makes of one.
+REJECTED = 10.0
 
 
 class EngineError(ValueError):
@@ -51,10 +60,8 @@ class Counts(NamedTuple):
     calls: bool
     #: a stiff law without declared kinks: where they are is unknown
     undeclared: str
-    #: laws with a stiffness that is a curve over the phase
-    curves: int = 0
-    #: what a step of the exponential engine costs, by one of 1.5/w_m
-    effort: float = 1.0
+    #: looks for gaps that open or close [1/s]
+    looks: float = 0.0
 
 
 def engine(name: str) -> Any:
@@ -116,12 +123,9 @@ def choose(system: System, interval: float, tolerance: float, name: str | None =
     cost = {k: costs(counts, interval, tolerance)[k] for k in able}
     figures = ", ".join(f"{k} {1e3 * v:.3g}" for k, v in sorted(cost.items(), key=lambda item: item[1]))
     best = min(cost, key=lambda k: cost[k])
-    if "exact" not in cost and counts.undeclared and cost["explicit"] < 10.0 * cost["exponential"]:
-        sentence = f"the law '{counts.undeclared}' does not say where it bends, which short explicit steps survive best"
-        return able["explicit"], f"{sentence} (counted ms per simulated s: {figures})"
-    if best == "explicit" and "exponential" in cost and cost["explicit"] > 0.5 * cost["exponential"]:
-        best = "exponential"  # at equal cost the exponential method was the more accurate one
     sentence = _WHY[best].format(nu=counts.switches, h=1e6 * counts.step, eigenvalue=counts.eigenvalue)
+    if best == "explicit" and counts.undeclared:
+        sentence += f"; the law '{counts.undeclared}' does not say where it bends, which short steps survive best"
     return able[best], f"{sentence} (counted ms per simulated s: {figures})"
 
 
@@ -134,8 +138,10 @@ def operations(system: System) -> Counts:
         form = reference_form(system)[0]
     except ValueError:  # a defective group of modes: the exponential engine would refuse it when preparing
         eigenvalue, step = _largest_eigenvalue(system), 0.0
+        looks = LOOKS * eigenvalue / (2.0 * np.pi) if _gaps(system) else 0.0
     else:
         eigenvalue, step = float(np.abs(form.eigenvalues).max(initial=0.0)), longest_step(system, form)
+        looks = _looks(system, form)
     rates = np.abs(np.asarray(system.D @ system.v0))
     switches = 0.0
     for block, law in enumerate(system.laws):
@@ -147,26 +153,50 @@ def operations(system: System) -> Counts:
         step = 1.0 / max(3.0 * mesh_frequency(system), 1e-3)
     return Counts(
         system.shape.coordinates, carrying, switches, eigenvalue, step,
-        any(law.pieces is None and law.course is None for law in system.laws), undeclared,
-        sum(law.course is not None for law in system.laws),
-        _LONG if system.shape.laws and all(declared_linear(law) for law in system.laws) else 1.0,
+        any(not declared_linear(law) for law in system.laws), undeclared, looks,
     )  # fmt: skip
 
 
 def costs(c: Counts, interval: float, tolerance: float) -> dict[str, float]:
-    """Counted seconds of work per simulated second of every engine."""
-    n = c.coordinates
-    # both stepping methods are of fourth order or so: a decade of tolerance is a factor 1.6 in the step
-    tighter = (1e-3 / min(tolerance, 1e-3)) ** 0.2
+    """Counted seconds of work per simulated second of every engine, at an error of loads equal to the tolerance.
+
+    ``interval`` [s] is that of the samples.
+    """
+    from .exponential import steps_of
+
+    n, rows, samples = c.coordinates, c.rows, 1.0 / interval
+    finer = 1e-3 / min(tolerance, 1e-3)
     exponential = np.inf
     if c.step > 0.0:
-        exponential = (1.0 + 0.021 * n) * 1e-6 / c.step * c.effort * tighter * (1.4 if c.calls else 1.0)
-    right_side = (10.0 + 5.0 * c.rows + 30.0 * c.curves) * 1e-9
-    return {
-        "exact": (c.switches + 0.2 / interval) * (0.5 + 0.0053 * n * n) * 1e-6,
-        "exponential": exponential,
-        "explicit": 6.0 * right_side * max(c.eigenvalue / 1.9, 12.0 * c.switches) * tighter,
-    }
+        units, power = steps_of(interval, c.step, False)
+        steps = units / (interval * 2.0**power) * (REJECTED if c.undeclared else 1.0)
+        switch = (20.0 + 4.0 * n if c.calls else 12.0 + 0.45 * n) * finer**0.3
+        exponential = (0.3 + 0.15 * n) * steps + switch * c.switches + (0.5 + 0.012 * n) * samples
+    explicit = (0.2 + 0.0095 * rows) * c.eigenvalue + (0.3 + 0.003 * rows) * samples
+    explicit += (10.0 + 0.26 * rows) * finer**0.17 * c.switches
+    exact = (5.5 + 0.023 * n * n) * c.switches + 0.8 * c.looks + 0.5 * samples
+    return {"exact": 1e-6 * exact, "exponential": 1e-6 * exponential, "explicit": 1e-6 * explicit}
+
+
+def _gaps(system: System) -> list[int]:
+    """Rows that open and close."""
+    found = []
+    for block, law in enumerate(system.laws):
+        if law.pieces is not None:
+            first = system.law_rows(block).start
+            found += [first + i for i, gap in enumerate(law.pieces.gap) if gap is not None]
+    return found
+
+
+def _looks(system: System, form: Any) -> float:
+    """Looks of the exact engine for gaps [1/s]."""
+    rows = _gaps(system)
+    if not rows or not len(form.omega):
+        return 0.0
+    shares = form.row_shapes[rows] ** 2
+    shares = shares / np.maximum(shares.sum(axis=1, keepdims=True), 1e-300)
+    taking = form.omega[(shares > MOVES).any(axis=0)]
+    return LOOKS * float(taking.max(initial=0.0)) / (2.0 * np.pi)
 
 
 def _kinks(law: Law) -> int:
