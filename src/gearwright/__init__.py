@@ -25,7 +25,7 @@ _WHERE = {
     "Result": "results", "ResultError": "results",
     "view": "cases.view",
     "write_report": "cases",
-    "Law": "system", "force": "system", "guard": "system",
+    "Law": "system", "force": "kernels", "guard": "kernels",
 }  # fmt: skip
 
 if TYPE_CHECKING:
@@ -45,8 +45,9 @@ if TYPE_CHECKING:
     from .cases.view import view
     from .drivetrain import Drivetrain, DrivetrainError, examples, expand, json_schema, load
     from .interchange import ReadError, read, write
+    from .kernels import force, guard
     from .results import Result, ResultError
-    from .system import Law, force, guard
+    from .system import Law
 
 __all__ = [
     "AssemblyError", "Drive", "Drivetrain", "DrivetrainError", "Inputs", "Law", "Load", "PowerFlow",

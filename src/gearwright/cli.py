@@ -39,7 +39,7 @@ def main() -> None:
 def program() -> int:
     """What the arguments of this process ask for; its exit code. Raises what no command foresaw."""
     if sys.argv[1:2] and sys.argv[1] in _COMPILING:
-        from gearwright.system.ahead import early
+        from gearwright.kernels.ahead import early
 
         early()
     from gearwright.commands import application

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
+from gearwright.kernels import force
 from gearwright.laws.backlash import backlash
 from gearwright.laws.two_level import two_level
 from gearwright.solve.exact import ExactEngine
@@ -19,7 +20,6 @@ from gearwright.system import (
     Spring,
     State,
     constant,
-    force,
     ramp,
     sine,
     step,

@@ -8,6 +8,7 @@ from scipy.integrate import solve_ivp
 from scipy.linalg import expm
 from scipy.special import ellipk
 
+from gearwright.kernels import force, geometry
 from gearwright.laws.two_level import two_level
 from gearwright.results.energy import energy_book
 from gearwright.solve.explicit import ExplicitEngine
@@ -22,8 +23,6 @@ from gearwright.system import (
     Spring,
     State,
     constant,
-    force,
-    geometry,
     ramp,
     sine,
     step,

@@ -7,10 +7,11 @@ import pytest
 from scipy.linalg import expm
 from scipy.special import ellipj, ellipk
 
+from gearwright.kernels import force
 from gearwright.solve import explicit_fill, explicit_nystrom, explicit_step
 from gearwright.solve import explicit_nystrom as M
 from gearwright.solve.explicit import ExplicitEngine
-from gearwright.system import Builder, Law, Provenance, Row, Source, Spring, State, constant, force, sine, step
+from gearwright.system import Builder, Law, Provenance, Row, Source, Spring, State, constant, sine, step
 
 C = np.array([0.0, M.C2, M.C3, M.C4])
 PLACES = np.array([[0, 0, 0, 0], [M.P21, 0, 0, 0], [M.P31, M.P32, 0, 0], [M.P41, M.P42, M.P43, 0]])

@@ -9,10 +9,11 @@ import pytest
 from scipy.integrate import solve_ivp
 from scipy.interpolate import CubicSpline
 
+from gearwright.kernels import force
 from gearwright.laws.backlash import backlash
 from gearwright.laws.two_level import two_level
 from gearwright.solve.exponential import ExponentialEngine
-from gearwright.system import Builder, Law, Provenance, Row, Source, Spring, State, constant, force, sine, step, table
+from gearwright.system import Builder, Law, Provenance, Row, Source, Spring, State, constant, sine, step, table
 
 JUMP = 0.0503
 SPEED = CubicSpline(np.linspace(-0.1, 1.0, 12), 2.0 + np.sin(np.arange(12.0)))

@@ -3,21 +3,11 @@
 import numpy as np
 import pytest
 
+from gearwright.kernels import force
 from gearwright.laws.backlash import backlash
 from gearwright.laws.two_level import two_level
 from gearwright.solve.static import NoEquilibrium, Unbalanced, equilibrium, equilibrium_over_turn
-from gearwright.system import (
-    Builder,
-    Friction,
-    Hard,
-    Law,
-    Provenance,
-    Row,
-    Spring,
-    constant,
-    force,
-    ramp,
-)
+from gearwright.system import Builder, Friction, Hard, Law, Provenance, Row, Spring, constant, ramp
 
 
 def pair(first, second, act=None, law=None, j=(3.0, 2.0), off=0.0):

@@ -8,10 +8,9 @@ import pytest
 
 from gearwright.assembly.contact import contact
 from gearwright.drivetrain import expand, load
-from gearwright.laws.tooth_contact import look, tooth_contact
-from gearwright.solve.explicit_pointers import f8, i8
-from gearwright.system import kernel
-from gearwright.system.lanes import (
+from gearwright.kernels import kernel
+from gearwright.kernels.pointers import f8, i8
+from gearwright.kernels.simd import (
     bits,
     blocks,
     choose,
@@ -24,6 +23,7 @@ from gearwright.system.lanes import (
     size,
     whole,
 )  # fmt: skip
+from gearwright.laws.tooth_contact import look, tooth_contact
 
 REAL, WORD = ctypes.POINTER(ctypes.c_double), ctypes.POINTER(ctypes.c_int64)
 

@@ -9,14 +9,14 @@ import pytest
 
 import gearwright
 from gearwright import progress
-from gearwright.system import cache
-from gearwright.system.cache import cache_folder
+from gearwright.kernels import cache
+from gearwright.kernels.cache import cache_folder
 
 SOURCES = str(Path(gearwright.__file__).parents[1])
 #: compiles one small function and uses it; 3 and 4 are the legs of the triangle
 PROGRAM = """
 import sys
-from gearwright.system.places import whole_of
+from gearwright.kernels.places import whole_of
 from gearwright.results.counters import Counters
 import numpy as np
 counters = Counters(1, [0], [1.0])

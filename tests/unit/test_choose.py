@@ -5,11 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from gearwright.kernels import force
 from gearwright.laws.clearance import clearance
 from gearwright.laws.mesh_cycle import fourier_curve, level_curve, mesh_cycle
 from gearwright.laws.two_level import two_level
 from gearwright.solve.choose import Counts, EngineError, choose, costs, operations
-from gearwright.system import Builder, Friction, Hard, Law, Provenance, Row, Spring, constant, force
+from gearwright.system import Builder, Friction, Hard, Law, Provenance, Row, Spring, constant
 
 
 @force

@@ -8,12 +8,11 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from gearwright.system import force, hot, kernel, native
-from gearwright.system.compiled import signature
+from gearwright.kernels import force, hot, kernel, native, signature
 
 LAW_WITH_MEMORY = """
 import numpy as np
-from gearwright.system import force
+from gearwright.kernels import force
 
 @force
 def soft(t, d, dv, p, z, s, mode, f, zd):
@@ -121,7 +120,7 @@ def test_machine_code_is_loaded_without_numba_and_made_again_when_damaged(tmp_pa
 AHEAD = """
 import numpy as np
 from gearwright.results import counters, filter
-from gearwright.system import ahead
+from gearwright.kernels import ahead
 ahead._processors = lambda: 2
 tasks = counters.Counters(2, [0], [4.0], "half").compiled() + filter.Decimator(10, 2).compiled()
 assert ahead.ahead(tasks)
@@ -167,7 +166,7 @@ def test_values_that_a_law_was_made_with_are_part_of_its_machine_code():
 
 MORE = """
 from gearwright.results import counters, filter
-from gearwright.system import ahead
+from gearwright.kernels import ahead
 ahead._processors = lambda: 2
 first = counters.Counters(2, [0], [4.0], "half").compiled()
 second = filter.Decimator(10, 2).compiled()
@@ -186,7 +185,7 @@ def test_the_second_process_takes_functions_until_it_is_told_the_last(tmp_path):
 
 EARLY = """
 from gearwright.results import filter
-from gearwright.system import ahead
+from gearwright.kernels import ahead
 ahead._processors = lambda: 2
 ahead.early()
 assert len(ahead._started) == 1 and ahead._started[0].poll() is None
@@ -206,7 +205,8 @@ def test_a_second_process_starts_early_where_nothing_was_ever_compiled(tmp_path)
 SHARE = """
 import fcntl
 from gearwright.results import counters, filter
-from gearwright.system import ahead, native
+from gearwright.kernels import native
+from gearwright.kernels import ahead
 first, at = filter.Decimator(10, 2).compiled()[0]
 busy = counters.Counters(2, [0], [4.0], "half").compiled()[0]
 held = open(native._lock(busy[0].place(busy[0].kinds(*busy[1]))[0]), "wb")
@@ -238,38 +238,3 @@ def test_waiting_for_another_process_does_other_work(tmp_path, monkeypatch):
         monkeypatch.setattr(native, "meanwhile", work)
         assert native._file(path, "f", lambda symbol: (b"code", symbol)) == (b"code", "f")
     assert len(done) == 3 and path.is_file() and not native.untouched(path)
-
-
-@kernel
-def chained(count):
-    """Types that follow only from later lines: each begins as an integer and is a real number after a turn of the loop."""
-    a, b, c = 0, 0, 0
-    for _ in range(count):
-        c = b
-        b = a
-        a = a + 0.5
-    return a, b, c
-
-
-def test_types_follow_from_later_lines():
-    assert chained(3) == (1.5, 1.0, 0.5)
-    assert chained(0) == (0.0, 0.0, 0.0)
-
-
-def test_definitions_that_typing_adds_are_found():
-    """Numba's ``min`` of two numbers writes its own code when it is typed: after the tables were looked through."""
-    from numba import types
-    from numba.core import imputils, typing
-
-    from gearwright.system.compiler import cpu_target
-    from gearwright.system.compiler_quick import looking_once
-
-    context = cpu_target.target_context
-
-    def added(context, builder, signature, arguments):
-        return arguments[0]
-
-    with looking_once():
-        context.refresh()
-        imputils.lower_builtin(added, types.int64)(added)
-        assert context.get_function(added, typing.signature(types.int64, types.int64)) is not None

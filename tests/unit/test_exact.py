@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from gearwright.kernels import force
 from gearwright.laws.two_level import two_level
 from gearwright.solve.exact import ExactEngine
 from gearwright.system import (
@@ -17,7 +18,6 @@ from gearwright.system import (
     Spring,
     State,
     constant,
-    force,
     sine,
     table,
 )

@@ -3,26 +3,14 @@
 import numpy as np
 import pytest
 
+from gearwright.kernels import force, kernel
+from gearwright.kernels.pointers import f8, i8
 from gearwright.solve import explicit_table as T
 from gearwright.solve.explicit import ExplicitEngine
 from gearwright.solve.explicit_friction import relax
-from gearwright.solve.explicit_pointers import call_evaluate, f8, i8
+from gearwright.solve.explicit_pointers import call_evaluate
 from gearwright.solve.multipliers import factorise, substitute
-from gearwright.system import (
-    Builder,
-    Diverged,
-    Friction,
-    Hard,
-    Law,
-    Provenance,
-    Row,
-    Source,
-    Spring,
-    State,
-    constant,
-    force,
-    kernel,
-)
+from gearwright.system import Builder, Diverged, Friction, Hard, Law, Provenance, Row, Source, Spring, State, constant
 
 
 def oscillator(act=None):

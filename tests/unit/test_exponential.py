@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from scipy.linalg import expm
 
+from gearwright.kernels import force
 from gearwright.laws.two_level import two_level
 from gearwright.solve.exponential import ExponentialEngine, longest_step, mesh_frequency, reference_form
 from gearwright.solve.exponential_modes import Defective, blocks, reference
@@ -23,7 +24,6 @@ from gearwright.system import (
     Spring,
     State,
     constant,
-    force,
     sine,
     step,
     table,
@@ -115,8 +115,8 @@ def test_propagators_are_the_exponential_and_its_integrals_with_polynomials(matr
 
 
 def _fill(function, table_, h, theta, out) -> None:  # type: ignore[no-untyped-def]
-    from gearwright.solve.explicit_pointers import f8, i8
-    from gearwright.system import kernel
+    from gearwright.kernels import kernel
+    from gearwright.kernels.pointers import f8, i8
 
     @kernel
     def call(slots, h, theta, out):  # type: ignore[no-untyped-def]

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import gearwright
-from gearwright.system import native
-from gearwright.system.compiled import Compiled, Function, cache_directory, sources
+from gearwright.kernels import Compiled, Function, native
+from gearwright.kernels.sources import cache_directory, sources
 
 
 def _modules():
@@ -44,18 +44,18 @@ def test_every_compiled_function_depends_on_the_files_of_all_that_it_calls():
 def test_a_changed_import_changes_the_directory(tmp_path, monkeypatch):
     monkeypatch.setenv("GEARWRIGHT_CACHE_DIR", str(tmp_path))
     first, second = tmp_path / "first.py", tmp_path / "second.py"
-    first.write_text("from gearwright.system import kernel\n")
-    second.write_text("from gearwright.system import (\n    kernel,\n)\nimport math\n")
+    first.write_text("from gearwright.kernels import kernel\n")
+    second.write_text("from gearwright.kernels import (\n    kernel,\n)\nimport math\n")
     assert cache_directory(first) != cache_directory(second)
     assert cache_directory(first).parent == tmp_path / "gearwright" / gearwright.__version__
-    builder = Path(gearwright.__file__).parent / "system" / "builder.py"
-    assert builder in sources(second)
+    below = Path(gearwright.__file__).parent / "kernels" / "law_functions.py"
+    assert below in sources(second)
 
 
 def test_engines_do_not_recompile_for_a_change_in_a_law():
     package = Path(gearwright.__file__).parent
     below = sources(package / "solve" / "exact.py")
-    assert package / "system" / "compiled.py" in below
+    assert package / "kernels" / "compiled.py" in below
     assert not any("laws" in path.parts or "drivetrain" in path.parts for path in below)
 
 

@@ -15,8 +15,8 @@ import numpy as np
 import pytest
 
 import gearwright
+from gearwright.kernels.places import MOST, cell_of, whole_of, within_cells
 from gearwright.results.counters import CountError, Counters
-from gearwright.system.places import MOST, cell_of, whole_of, within_cells
 
 SOURCE = Path(gearwright.__file__).parent
 #: zero, denormals, what overflows when squared, what no integer holds, what is no number
@@ -84,7 +84,7 @@ def test_no_compiled_function_converts_a_real_number_by_itself():
     found = dict(_conversions())
     assert len(found) > 30  # the search sees them
     wrong = [where for where, call in found.items() if not _of_parameter(call) and ast.unparse(call) not in _OURS]
-    assert not wrong, "use gearwright.system.places:\n" + "\n".join(wrong)
+    assert not wrong, "use gearwright.kernels.places:\n" + "\n".join(wrong)
 
 
 # --- kernels in a process of their own ---------------------------------------------------------------------------
@@ -136,7 +136,7 @@ def _shipped_laws():
 def feed_laws():
     import ctypes
 
-    from gearwright.system import START
+    from gearwright.kernels import START
 
     def pointer(x):
         return x.ctypes.data_as(ctypes.POINTER(ctypes.c_double))

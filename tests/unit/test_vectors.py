@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from gearwright.kernels.vectors import MOST, ROWS, TAPS, WIDTH, extremes, multiply_out, tiles, weighted
 from gearwright.results.counter_kernels import turns
-from gearwright.system.vectors import MOST, ROWS, TAPS, WIDTH, extremes, multiply_out, tiles, weighted
 
 
 @pytest.mark.parametrize("length", [1, 2, 31, 32, 33, 64, 1000])
@@ -70,7 +70,7 @@ def test_weighted_sums():
 
 
 def sums(weights, x, at, step):
-    from gearwright.system import kernel
+    from gearwright.kernels import kernel
 
     @kernel
     def call(weights, x, at, step):

@@ -10,9 +10,9 @@ import numpy as np
 
 from gearwright.drivetrain import Drivetrain, DrivetrainError, load
 from gearwright.drivetrain.quantities import optional
+from gearwright.kernels.native import waited
 from gearwright.records import dataclass
 from gearwright.remarks import sorted_remarks
-from gearwright.system.native import waited
 
 if TYPE_CHECKING:
     from gearwright.multibody import Mechanism

@@ -17,11 +17,11 @@ from gearwright.assembly import assemble
 from gearwright.drivetrain import DrivetrainError
 from gearwright.drivetrain.quantities import optional
 from gearwright.drivetrain.train import Train
+from gearwright.kernels.native import waited
 from gearwright.progress import stage
 from gearwright.records import dataclass
 from gearwright.remarks import Remark, remarks_in, sorted_remarks, train_remarks, with_lists
 from gearwright.system import Channel, Diverged, State, System
-from gearwright.system.native import waited
 
 from .chunks import diverged, sound_chunk
 from .inputs import CaseInputs, case_inputs, trim_load
@@ -376,9 +376,9 @@ def simulate(drivetrain: Any, case: str | None = None, *, fidelity: str | None =
     KeyboardInterrupt passes through after what was computed has been stored.
     """
     from gearwright.drivetrain import Drivetrain, load
+    from gearwright.kernels.ahead import ahead
     from gearwright.results import Recorder, ResultError, energy_book
     from gearwright.solve.choose import choose
-    from gearwright.system.ahead import ahead
 
     from .analyse import damping_warnings
     from .compare import compare_with_record, model_attributes
@@ -496,8 +496,8 @@ def _attributes(prepared: Prepared, method: str, reason: str, tolerance: float) 
     import platform
 
     from gearwright import __version__
+    from gearwright.kernels.native import version
     from gearwright.results.contact import contact_record
-    from gearwright.system.native import version
 
     train, system, case = prepared.train, prepared.system, prepared.case
     text = prepared.drivetrain.text

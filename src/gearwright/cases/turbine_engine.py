@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gearwright.drivetrain import DrivetrainError
+from gearwright.kernels.vectors import hold
 from gearwright.machines.stepping import electric
 from gearwright.solve.choose import choose
 from gearwright.solve.companion import Companion
 from gearwright.solve.static import equilibrium
 from gearwright.system import Block, Channel, Diverged, State, System, constant
-from gearwright.system.vectors import hold
 from gearwright.turbine import exchange as places
 
 from .run import CONTACT_BALANCE

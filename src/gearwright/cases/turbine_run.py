@@ -13,12 +13,12 @@ from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
 from gearwright.couplings import CouplingError
+from gearwright.kernels.native import waited
+from gearwright.kernels.vectors import MOST, WIDTH, hold, multiply_out, tiles
 from gearwright.machines.stepping import electric
 from gearwright.progress import stage
 from gearwright.remarks import with_lists
 from gearwright.system import Block, Channel, Diverged, State
-from gearwright.system.native import waited
-from gearwright.system.vectors import MOST, WIDTH, hold, multiply_out, tiles
 from gearwright.turbine import controller, coupled
 from gearwright.turbine import exchange as places
 from gearwright.turbine.linear import Linear, reduce, refusal
@@ -217,8 +217,8 @@ def simulate_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | 
     Raises DrivetrainError, TurbineError, AssemblyError (input to be mended), RunError (diverged; the part before is kept).
     """
     from gearwright.drivetrain import DrivetrainError
+    from gearwright.kernels.ahead import ahead
     from gearwright.results import Recorder, ResultError, energy_book
-    from gearwright.system.ahead import ahead
 
     before = waited()
     setup = prepare_setup(drivetrain, case, fidelity=fidelity, law=law, duration=duration,

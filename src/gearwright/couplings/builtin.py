@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gearwright.system import kernel
+from gearwright.kernels import kernel
 from gearwright.turbine import controller as room
 from gearwright.turbine.bem import OperatingPoint
 from gearwright.turbine.controller import PITCH, TORQUE, control

@@ -14,8 +14,8 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 
+from gearwright.kernels.cache import cache_folder
 from gearwright.parts import whole
-from gearwright.system.cache import cache_folder
 
 from . import CouplingError
 

@@ -11,34 +11,20 @@ import hashlib
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Any
 
+from gearwright.kernels import Compiled, signature
+from gearwright.kernels.sources import cache_directory
+from gearwright.kernels.views import array
 from gearwright.parts import whole
 from gearwright.solve import explicit_table as T
 from gearwright.solve.explicit_kernels import advance
-from gearwright.system.compiled import Compiled, cache_directory, intrinsic, signature, types
 
 _SLOTS = T.SLOTS
 
 
-@intrinsic
-def _array(typingctx, pointer, entries):  # type: ignore[no-untyped-def]
-    """A one-dimensional array at a pointer."""
-    kind = types.Array(pointer.dtype, 1, "C")
-
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        from gearwright.system.compiler import array_at
-
-        number = context.cast(builder, args[1], sig.args[1], types.intp)
-        size = context.get_constant(types.intp, context.get_abi_sizeof(context.get_data_type(pointer.dtype)))
-        return array_at(context, builder, kind, args[0], [number], [size])
-
-    return kind(pointer, entries), codegen
-
-
 def _loop(table, start, count, interval, lines, reached):  # type: ignore[no-untyped-def]
     """The loop of the explicit engine with pointers; no landings: inputs are continuous within a step."""
-    status, t = advance(_array(table, _SLOTS), start, count, interval, _array(lines, 0), _array(lines, count))
+    status, t = advance(array(table, _SLOTS), start, count, interval, array(lines, 0), array(lines, count))
     reached[0] = t
     return status
 
@@ -71,6 +57,6 @@ def object_code(function: Compiled) -> bytes:
 
 
 def _emit(function: Compiled) -> bytes:
-    from gearwright.system.compiler import function_module, portable_code
+    from gearwright.kernels.build import function_module, portable_code
 
     return portable_code(function_module(function, symbol(function)))

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from gearwright.kernels import Compiled
 from gearwright.solve import explicit_table as T
-from gearwright.system.compiled import Compiled
 
 from . import CouplingError
 from .compiler import SOURCES, build_shared

@@ -7,7 +7,8 @@ exists a flank never pulls (decisions: damping). Source: physics notes 5 and 6; 
 another way, which :mod:`gearwright.laws.play` reproduces.
 """
 
-from gearwright.system import START, Law, Pieces, force, guard
+from gearwright.kernels import START, force, guard
+from gearwright.system import Law, Pieces
 
 
 @force

@@ -7,7 +7,8 @@ Source: physics notes (bearings); S1 section 3.3 without the rollers.
 
 import math
 
-from gearwright.system import Law, force
+from gearwright.kernels import force
+from gearwright.system import Law
 
 
 @force

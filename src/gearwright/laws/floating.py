@@ -11,8 +11,9 @@ Source: physics notes 9 and 16.
 
 import numpy as np
 
-from gearwright.system import START, Law, force, guard
-from gearwright.system.places import whole_of
+from gearwright.kernels import START, force, guard
+from gearwright.kernels.places import whole_of
+from gearwright.system import Law
 
 
 @force

@@ -9,7 +9,8 @@ what is left are the Coriolis force, the centripetal softening and the constant 
 physics notes 2.
 """
 
-from gearwright.system import Law, force
+from gearwright.kernels import force
+from gearwright.system import Law
 
 
 @force

@@ -7,8 +7,9 @@ Linear slip needs no law, unless it is tripped: it is a damper row. Source: deci
 
 import numpy as np
 
-from gearwright.system import Law, force, hot
-from gearwright.system.places import cell_of, whole_of
+from gearwright.kernels import force, hot
+from gearwright.kernels.places import cell_of, whole_of
+from gearwright.system import Law
 
 
 @hot

@@ -13,9 +13,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from gearwright.solve.explicit_pointers import within
-from gearwright.system import START, Course, Law, Pieces, force, guard
-from gearwright.system.places import cell_of, whole_of, within_cells
+from gearwright.kernels import START, force, guard
+from gearwright.kernels.places import cell_of, whole_of, within_cells
+from gearwright.kernels.pointers import always_inline
+from gearwright.system import Course, Law, Pieces
 
 # Parameters: 0 rows, 1 damping, 2 backlash, 3 segments, 4 offset of the excitations, 5 number of excitations,
 # then per segment: start, width, cells, offset of the drive curve, offset of the coast curve;
@@ -28,7 +29,7 @@ _SEGMENT = 5
 @force
 def mesh_cycle_force(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-untyped-def]
     """Parameters as laid out above; senses: mesh phase, then the turns that excitations count."""
-    within()
+    always_inline()
     if p[0] == 1.0 and p[5] == 0.0:  # one flank without error: nearly every periodic mesh
         b, x = 6, d[1]
         if p[3] > 1.0:

@@ -9,7 +9,8 @@ elastic backlash of the Modelica Standard Library); :mod:`.backlash` is the mesh
 not cap its damping.
 """
 
-from gearwright.system import START, Law, force, guard
+from gearwright.kernels import START, force, guard
+from gearwright.system import Law
 
 
 @force

@@ -9,7 +9,8 @@ force so that a step can follow, friction is viscous. Engines with events stick 
 import math
 from collections.abc import Sequence
 
-from gearwright.system import Law, force
+from gearwright.kernels import force
+from gearwright.system import Law
 
 
 @force

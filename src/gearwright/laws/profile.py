@@ -13,9 +13,11 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from gearwright.solve.explicit_pointers import law_force, law_guard, shift
-from gearwright.system import Law, force, guard, hot
-from gearwright.system.places import cell_of
+from gearwright.kernels import force, guard, hot
+from gearwright.kernels.law_functions import law_force, law_guard
+from gearwright.kernels.places import cell_of
+from gearwright.kernels.pointers import shift
+from gearwright.system import Law
 
 
 @hot

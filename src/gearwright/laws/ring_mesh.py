@@ -17,9 +17,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from gearwright.system import START, Law, force, guard
-from gearwright.system.compiled import fused
-from gearwright.system.places import cell_of, whole_of, within_cells
+from gearwright.kernels import START, force, fused, guard
+from gearwright.kernels.places import cell_of, whole_of, within_cells
+from gearwright.system import Law
 
 from .mesh_cycle import mesh_cycle
 

@@ -16,9 +16,10 @@ from dataclasses import replace
 
 import numpy as np
 
+from gearwright.kernels import force
 from gearwright.records import dataclass
 from gearwright.stiffness.bearing_types import BearingGeometry
-from gearwright.system import Law, force
+from gearwright.system import Law
 
 _PLACES = {"outer": 0.0, "inner": 1.0, "element": 2.0}
 

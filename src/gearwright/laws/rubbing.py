@@ -9,7 +9,8 @@ Below the speed ``creep`` the joint does not stick but creeps: under a torque M 
 import math
 from collections.abc import Sequence
 
-from gearwright.system import Law, force
+from gearwright.kernels import force
+from gearwright.system import Law
 
 
 @force

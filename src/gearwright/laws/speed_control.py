@@ -6,7 +6,8 @@ Where the torque is cut at its limit, the integral follows what is cut with the 
 up. ``f = -T`` on the body's rotation. Source: S2 5.2 holds its load by such a controller and gives no gains.
 """
 
-from gearwright.system import Law, force
+from gearwright.kernels import force
+from gearwright.system import Law
 
 
 @force

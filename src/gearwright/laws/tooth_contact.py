@@ -23,9 +23,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from gearwright.kernels import force, hot
+from gearwright.kernels.pointers import always_inline, noinline
 from gearwright.records import dataclass
-from gearwright.solve.explicit_pointers import apart, within
-from gearwright.system import Law, force, hot
+from gearwright.system import Law
 
 from . import tooth_contact_pair as P
 from .tooth_contact_centres import centre_terms, place
@@ -49,7 +50,7 @@ MOST = 400
 @hot
 def whole(p, d, dv, f, flank):  # type: ignore[no-untyped-def]
     """Forces of all rows, both flanks, each by the compiled function ``flank``; returns the heat [W]."""
-    apart()
+    noinline()
     rows, length = 5, p[P.L0]
     planar = p[P.PLANAR] != 0.0
     x, y, vx, vy, radial, across = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
@@ -91,7 +92,7 @@ def whole(p, d, dv, f, flank):  # type: ignore[no-untyped-def]
 @force
 def tooth_contact_force(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-untyped-def]
     """Parameters as numbered in :mod:`.tooth_contact_pair`; rows and sense as in this module's text."""
-    within()
+    always_inline()
     planar = p[P.PLANAR] != 0.0
     x, y = 0.0, 0.0
     if planar:

@@ -13,8 +13,8 @@ import math
 
 import numpy as np
 
-from gearwright.solve.explicit_pointers import within
-from gearwright.system.compiled import fused
+from gearwright.kernels import fused
+from gearwright.kernels.pointers import always_inline
 
 from . import tooth_contact_pair as P
 
@@ -25,7 +25,7 @@ _DEGREE = 4
 def place(p, coast, x, y):  # type: ignore[no-untyped-def]
     """Where a flank stands with the centres displaced: deflection beyond the linear row, lift of ``s1``, length of the
     line of action; then the derivatives of each of the three by the radial and by the across displacement."""
-    within()
+    always_inline()
     rb1, kind = p[P.RB1], p[P.KIND]
     sg = -p[P.SIGMA] if coast else p[P.SIGMA]
     y2 = y * y

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from gearwright.solve.explicit_pointers import apart, within
-from gearwright.system.compiled import fused
+from gearwright.kernels import fused
+from gearwright.kernels.pointers import always_inline, noinline
 
 from . import tooth_contact_pair as P
 from .tooth_contact_centres import place
@@ -42,7 +42,7 @@ def face_rule(slices: int, width: float) -> tuple[float, float, float, float]:
 @fused
 def slice_force(p, size, unit, ease, over):  # type: ignore[no-untyped-def]
     """Elastic force of a slice [N] at an overlap above zero."""
-    within()
+    always_inline()
     if unit == 0.0:
         return size * over
     if ease == 1.0:
@@ -54,7 +54,7 @@ def slice_force(p, size, unit, ease, over):  # type: ignore[no-untyped-def]
 def slanted(p, coast, phase, delta, bent, speed, bend, lift, length, rate1, rate_length):  # type: ignore[no-untyped-def]
     """Slices one by one, each at its own place of the path: sums of the force and of its moment, force on ``s1`` and on
     ``length``, heat, largest ``F/(s1 s2)``, and the force of the slice that carries most."""
-    apart()
+    noinline()
     total, moment, along, stretch, heat, top, most = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     pitch, kind, chi, unit, size = p[P.PITCH], p[P.KIND], p[P.CHI], p[P.UNIT], p[P.SIZE]
     rising, start, end, beyond = p[P.RISING], p[P.START], p[P.END], p[P.BEYOND]
@@ -112,7 +112,7 @@ def slanted(p, coast, phase, delta, bent, speed, bend, lift, length, rate1, rate
 @fused
 def straight(p, coast, phase, delta, bent, speed, bend, lift, length, rate1, rate_length):  # type: ignore[no-untyped-def]
     """The same for spur teeth without crowning, whose slices stand at one place of the path: four of them stand for all."""
-    apart()
+    noinline()
     total, moment, along, stretch, top, heat, first_end, last_end = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     slices = int(p[P.SLICES])
     width = p[P.FACE]
@@ -197,7 +197,7 @@ def straight(p, coast, phase, delta, bent, speed, bend, lift, length, rate1, rat
 @fused
 def alike(p, coast, phase, delta, bent, speed, bend, lift, length, rate1, rate_length):  # type: ignore[no-untyped-def]
     """Sums over the slices of a flank by the rule, where there is one, or one by one."""
-    within()
+    always_inline()
     if p[P.RULE] != 0.0:
         return straight(p, coast, phase, delta, bent, speed, bend, lift, length, rate1, rate_length)
     return slanted(p, coast, phase, delta, bent, speed, bend, lift, length, rate1, rate_length)

@@ -3,10 +3,10 @@
 Four slices stand for all of a pair. A mesh one of whose pairs lifts off on a part of the face is left to the law itself.
 """
 
-from gearwright.solve.explicit_pointers import apart, shift, together, within
-from gearwright.system import force
-from gearwright.system.compiled import fused
-from gearwright.system.lanes import (
+from gearwright.kernels import force, fused
+from gearwright.kernels.law_functions import together
+from gearwright.kernels.pointers import always_inline, noinline, shift
+from gearwright.kernels.simd import (
     added,
     bits,
     blocks,
@@ -33,14 +33,14 @@ _SIDE2, _TIP2 = P.WHEEL2 + P.SIDE, P.WHEEL2 + P.TIP
 
 @fused
 def _larger(a, b):  # type: ignore[no-untyped-def]
-    within()
+    always_inline()
     return choose(a > b, a, b)
 
 
 @fused
 def faces(p, coast, phase, lift, length, delta, bent, speed, bend, rate1, rate_length, curved, reports):  # type: ignore[no-untyped-def]
     """:func:`gearwright.laws.tooth_contact_face.straight` of eight flanks; then which of them it does not hold for, as bits."""
-    within()
+    always_inline()
     pitch, kind, chi, unit, weight = p[P.PITCH], p[P.KIND], p[P.CHI], p[P.UNIT], p[P.SIZE]
     up = -p[P.RISING] if coast else p[P.RISING]
     rate2 = rate_length - kind * rate1
@@ -109,7 +109,7 @@ def faces(p, coast, phase, lift, length, delta, bent, speed, bend, rate1, rate_l
 @fused
 def slanted_eight(p, coast, phase, delta, bent, speed, bend, lift, length, rate1, rate_length):  # type: ignore[no-untyped-def]
     """As :func:`gearwright.laws.tooth_contact_face.slanted`, eight slices of one flank at once; teeth without a course."""
-    apart()
+    noinline()
     total, moment, along, stretch, heat, top, most = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     count, first, width = p[P.SLICES], 0.0, p[P.FACE]
     far = delta + 0.5 * width * abs(bent)

@@ -6,9 +6,10 @@ across the face of one mesh are taken eight at once in the same way.
 
 import numpy as np
 
-from gearwright.solve.explicit_pointers import f8, foreseer, together, within
-from gearwright.system.compiled import fused
-from gearwright.system.lanes import (
+from gearwright.kernels import fused
+from gearwright.kernels.law_functions import foreseer, together
+from gearwright.kernels.pointers import always_inline, f8
+from gearwright.kernels.simd import (
     added,
     bits,
     blocks,
@@ -36,7 +37,7 @@ FAR = 1e12
 @fused
 def phi_of_eight(u):  # type: ignore[no-untyped-def]
     """:func:`gearwright.laws.tooth_contact_pair.phi` of eight numbers."""
-    within()
+    always_inline()
     c0, c1, c2, c3, x, cell = octave_cells(f8(PHI_TABLE.ctypes.data), u, PHI_SHIFT, PHI_FIRST, PHI_COUNT)
     value = c0 + x * (c1 + x * (c2 + x * c3))
     return choose(cell < 0.0, 0.0, choose(cell < PHI_COUNT, value, np.nan))
@@ -45,7 +46,7 @@ def phi_of_eight(u):  # type: ignore[no-untyped-def]
 @fused
 def lacking_of_eight(p, b, x):  # type: ignore[no-untyped-def]
     """What a wheel lacks at ``x`` beyond its tip, and its derivative by ``x``; its data begin at parameter ``b``."""
-    within()
+    always_inline()
     beyond, relieved = x > 0.0, x > p[b + P.EDGE]
     f, r, c = b + P.FLANK, b + P.RELIEF, b + P.CORNER
     c0 = choose(beyond, p[c], choose(relieved, p[r], p[f]))
@@ -62,7 +63,7 @@ def lacking_of_eight(p, b, x):  # type: ignore[no-untyped-def]
 def flanks(p, coast, phase, lift, length, delta, speed, rate1, rate_length, curved, reports):  # type: ignore[no-untyped-def]
     """:func:`gearwright.laws.tooth_contact_pair.flank` of eight flanks or slices; every argument eight times or once for all.
     Force, force on the arc, on the length, heat and, with ``reports``, the largest ``F/(s1 s2)``."""
-    within()
+    always_inline()
     pitch, kind, chi, unit, weight = p[P.PITCH], p[P.KIND], p[P.CHI], p[P.UNIT], p[P.SIZE]
     up = -p[P.RISING] if coast else p[P.RISING]
     rate2 = rate_length - kind * rate1
@@ -145,7 +146,7 @@ def tooth_contact_together(places, states, t, d, dv, parameters, f, zd, reports)
 @fused
 def sliced(p, coast, phase, lift, length, delta, speed, rate1, rate_length):  # type: ignore[no-untyped-def]
     """As :func:`flanks`, for one flank whose face is cut into slices of plain teeth."""
-    within()
+    always_inline()
     total, along, stretch, heat, top = 0.0, 0.0, 0.0, 0.0, 0.0
     count, first = p[P.SLICES], 0.0
     while first < count and delta > 0.0:
@@ -168,7 +169,7 @@ def sliced(p, coast, phase, lift, length, delta, speed, rate1, rate_length):  # 
 @fused
 def _sooner(when, time, where, most):  # type: ignore[no-untyped-def]
     """The earlier of two times, the new one only where it holds and is later than ``most``."""
-    within()
+    always_inline()
     return choose(where & (time > most) & (time < when), time, when)
 
 

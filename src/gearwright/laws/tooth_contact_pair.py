@@ -21,10 +21,9 @@ import math
 
 import numpy as np
 
-from gearwright.solve.explicit_pointers import within
-from gearwright.system import hot
-from gearwright.system.compiled import fused, intrinsic, ir, types
-from gearwright.system.places import cell_of, whole_of
+from gearwright.kernels import fused, hot
+from gearwright.kernels.places import cell_of, whole_of
+from gearwright.kernels.pointers import always_inline, bits_of, number_of
 
 # --- parameters of the law, by number ---------------------------------------------------------------------------
 # K [m/N] of one slice (0: no contact data), u over the overlap [1/m], damping [s/m], normal backlash [m],
@@ -97,37 +96,17 @@ _PHI = _octaves()
 PHI_TABLE, PHI_SHIFT, PHI_FIRST, PHI_COUNT = _PHI, _SHIFT, _BASE, _NUMBER
 
 
-@intrinsic
-def _bits(typingctx, value):  # type: ignore[no-untyped-def]
-    """The bits of a double precision number as an integer."""
-
-    def codegen(context, builder, sig, args):  # type: ignore[no-untyped-def]
-        return builder.bitcast(args[0], ir.IntType(64))
-
-    return types.int64(types.float64), codegen
-
-
-@intrinsic
-def _number(typingctx, value):  # type: ignore[no-untyped-def]
-    """The double precision number of some bits."""
-
-    def codegen(context, builder, sig, args):  # type: ignore[no-untyped-def]
-        return builder.bitcast(args[0], ir.DoubleType())
-
-    return types.float64(types.int64), codegen
-
-
 @fused
 def phi(u):  # type: ignore[no-untyped-def]
     """The root of ``phi ln(1/phi) = u`` below 1/e; not-a-number where there is none (far beyond elastic)."""
-    within()
-    bits = _bits(u)
+    always_inline()
+    bits = bits_of(u)
     i = (bits >> _SHIFT) - _BASE
     if i < 0:
         return 0.0
     if i >= _NUMBER:
         return np.nan
-    x = u - _number((bits >> _SHIFT) << _SHIFT)
+    x = u - number_of((bits >> _SHIFT) << _SHIFT)
     i *= 4
     return _PHI[i] + x * (_PHI[i + 1] + x * (_PHI[i + 2] + x * _PHI[i + 3]))
 
@@ -135,7 +114,7 @@ def phi(u):  # type: ignore[no-untyped-def]
 @fused
 def lacking(p, b, s):  # type: ignore[no-untyped-def]
     """What a wheel lacks at an arc [m], and its derivative; its data begin at parameter ``b``."""
-    within()
+    always_inline()
     side = p[b + SIDE]
     x = side * (s - p[b + TIP])
     if x > 0.0:
@@ -147,7 +126,7 @@ def lacking(p, b, s):  # type: ignore[no-untyped-def]
 
 
 @hot
-def tooth_number(n, offset, teeth):  # type: ignore[no-untyped-def]
+def toothnumber_of(n, offset, teeth):  # type: ignore[no-untyped-def]
     """Tooth of a wheel in pair ``n``: never counted, always computed."""
     i = n + offset
     return cell_of(i - teeth * np.floor(i / teeth), teeth)
@@ -168,7 +147,7 @@ def pit(p, at, begin, s):  # type: ignore[no-untyped-def]
 def pair(p, coast, n, s1, s2, delta):  # type: ignore[no-untyped-def]
     """Pair ``n`` of a flank: overlap [m], elastic force [N] of a slice, slopes of what both wheels lack, and the
     derivative of the teeth's compliance by ``s1`` [1/N]."""
-    within()
+    always_inline()
     g1, h1 = lacking(p, WHEEL1, s1)
     g2, h2 = lacking(p, WHEEL2, s2)
     delta -= g1 + g2
@@ -176,8 +155,8 @@ def pair(p, coast, n, s1, s2, delta):  # type: ignore[no-untyped-def]
     data = int(p[DATA])
     if data > 0:
         z1, z2 = p[TEETH1], p[TEETH2]
-        i1 = tooth_number(n, p[COAST1] if coast else p[OFFSET1], z1)
-        i2 = tooth_number(n, p[COAST2] if coast else p[OFFSET2], z2)
+        i1 = toothnumber_of(n, p[COAST1] if coast else p[OFFSET1], z1)
+        i2 = toothnumber_of(n, p[COAST2] if coast else p[OFFSET2], z2)
         b1 = data + 3 * i1
         b2 = data + 3 * (int(z1) + i2)
         extra = p[b1 + 1] * p[b2 + 1] if p[K] > 0.0 else p[b1 + 1] + p[b2 + 1]

@@ -6,10 +6,9 @@ what all pairs share taken out of the loop: a mesh costs some 40 ns, most of it 
 
 import numpy as np
 
-from gearwright.solve.explicit_pointers import within
-from gearwright.system import guard
-from gearwright.system.compiled import fused
-from gearwright.system.places import cell_of
+from gearwright.kernels import fused, guard
+from gearwright.kernels.places import cell_of
+from gearwright.kernels.pointers import always_inline
 
 from . import tooth_contact_pair as P
 from .tooth_contact_centres import place
@@ -19,7 +18,7 @@ from .tooth_contact_pair import phi
 @fused
 def plain(p, d, dv, planar, x, y, f):  # type: ignore[no-untyped-def]
     """Forces of the drive, travel, pressure and centre rows with the coast flank free; returns the heat [W]."""
-    within()
+    always_inline()
     delta, speed, rate1, rate_length = d[0], dv[0], dv[2], 0.0
     lift, length, phase = 0.0, p[P.L0], d[5]
     mx, my, sx, sy, lx, ly = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
@@ -104,7 +103,7 @@ def plain(p, d, dv, planar, x, y, f):  # type: ignore[no-untyped-def]
 @fused
 def lacks(p, b, x):  # type: ignore[no-untyped-def]
     """What a wheel lacks at ``x`` beyond its tip [m], and its derivative by ``x``; its data begin at parameter ``b``."""
-    within()
+    always_inline()
     if x > 0.0:
         b += P.CORNER
         return (
@@ -118,7 +117,7 @@ def lacks(p, b, x):  # type: ignore[no-untyped-def]
 @fused
 def eased(p, first, s1):  # type: ignore[no-untyped-def]
     """Course of the teeth's compliance at an arc: ``exp(-(c - c_ref)/K)`` and ``K`` times its derivative."""
-    within()
+    always_inline()
     x = (s1 - p[P.START]) * p[P.CELLS]
     cells = p[first]
     if x <= 0.0:
@@ -137,7 +136,7 @@ def eased(p, first, s1):  # type: ignore[no-untyped-def]
 @fused
 def _bends(p, b, x, rate, least):  # type: ignore[no-untyped-def]
     """What a wheel lacks at ``x`` beyond its tip, its two derivatives by ``x``, and the time to where its slope jumps."""
-    within()
+    always_inline()
     edge = p[b + P.EDGE]
     relief, top = b + P.RELIEF, b + P.CORNER
     when = np.inf

@@ -23,8 +23,8 @@ import math
 
 import numpy as np
 
-from gearwright.solve.explicit_pointers import apart
-from gearwright.system import force, hot
+from gearwright.kernels import force, hot
+from gearwright.kernels.pointers import noinline
 
 from . import tooth_contact_pair as P
 from .tooth_contact_centres import place
@@ -60,7 +60,7 @@ def tooth_contact_wide_force(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no
 @hot
 def any_teeth(d, dv, p, f, zd):  # type: ignore[no-untyped-def]
     """Forces and heat of teeth of any kind, both flanks."""
-    apart()
+    noinline()
     length = p[P.L0]
     planar, tilts, rubs = p[P.PLANAR] != 0.0, int(p[P.TILT]), int(p[P.RUB])
     last = int(p[P.SENSE])

@@ -7,7 +7,8 @@ the carrier's angle as a sense row [rad]. Source: physics notes 1 and 21.
 
 import math
 
-from gearwright.system import Law, force
+from gearwright.kernels import force
+from gearwright.system import Law
 
 
 @force

@@ -7,8 +7,9 @@ so reversal of speed needs nothing. Damping is constant (decisions: mean stiffne
 both levels. Source: S0 chapter 4 and P3; numerics page 1 (problem P1).
 """
 
-from gearwright.system import START, Law, Pieces, force, guard
-from gearwright.system.places import whole_of
+from gearwright.kernels import START, force, guard
+from gearwright.kernels.places import whole_of
+from gearwright.system import Law, Pieces
 
 
 @force

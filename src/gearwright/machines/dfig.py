@@ -16,9 +16,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from gearwright.kernels import START, force, guard
+from gearwright.kernels.places import whole_of
 from gearwright.records import dataclass
-from gearwright.system import START, Law, force, guard
-from gearwright.system.places import whole_of
+from gearwright.system import Law
 
 from .limits import going_on
 

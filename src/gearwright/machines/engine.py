@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from gearwright.kernels import force
+from gearwright.kernels.places import cell_of
 from gearwright.records import dataclass
-from gearwright.system import Law, force
-from gearwright.system.places import cell_of
+from gearwright.system import Law
 
 Points = tuple[tuple[float, float], ...]
 #: Part of the pedal at rest: closed throttle is 0.1/1.1 of full load (S3, table 1).

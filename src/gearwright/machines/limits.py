@@ -1,6 +1,6 @@
 """Integrators of controllers whose reference is limited."""
 
-from gearwright.system import hot
+from gearwright.kernels import hot
 
 #: width of the band beyond a limit over which an integrator comes to rest, by the largest current
 BAND = 0.005

@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from gearwright.kernels import force
 from gearwright.records import dataclass
-from gearwright.system import Law, force
+from gearwright.system import Law
 
 from .limits import going_on
 

@@ -11,8 +11,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gearwright.system import START, Law, hot, kernel
-from gearwright.system.calls import call_force, call_guard
+from gearwright.kernels import START, hot, kernel
+from gearwright.kernels.calls import call_force, call_guard
+from gearwright.system import Law
 
 Float = NDArray[np.float64]
 

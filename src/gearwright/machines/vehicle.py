@@ -24,8 +24,9 @@ import math
 from dataclasses import fields
 from typing import Any
 
+from gearwright.kernels import force
 from gearwright.records import dataclass
-from gearwright.system import Law, force
+from gearwright.system import Law
 
 GRAVITY = 9.81
 #: Speed [m/s] below which slip is referred to this one, and slip below which the tyre is linear.

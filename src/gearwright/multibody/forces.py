@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from gearwright.system import START, hot
-from gearwright.system.pointers import f8, i8, law_force, law_guard, shift
+from gearwright.kernels import START, hot
+from gearwright.kernels.law_functions import law_force, law_guard
+from gearwright.kernels.pointers import f8, i8, shift
 
 from . import slots as T
 from .rows import DAMPING, FIRST, LAST, PARAMETERS, PRESS, SIGN, STIFFNESS, cross, dot, row_speed

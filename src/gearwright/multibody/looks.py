@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 
-from gearwright.system import kernel
-from gearwright.system.pointers import f8, i8, shift
+from gearwright.kernels import kernel
+from gearwright.kernels.pointers import f8, i8, shift
 
 from . import slots as T
 from .motion import call_respond, call_see, copy, turn_by

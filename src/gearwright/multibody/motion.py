@@ -11,12 +11,9 @@ however fast it is.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from typing import Any
 
-from gearwright.system import hot, kernel
-from gearwright.system.compiled import Compiled, caller, intrinsic, signature, types
-from gearwright.system.pointers import apart, f8, i8, shift
+from gearwright.kernels import by_address, hot, kernel
+from gearwright.kernels.pointers import f8, i8, noinline, shift
 
 from . import slots as T
 from .forces import elastic, outer
@@ -25,31 +22,12 @@ from .rows import FLANK, OFFSET, PARAMETERS, cross, evaluate, row_speed
 #: repetitions in which losses of rigid meshes settle
 TURNS = 200
 
-_SEE = signature("nothing(words, real, word, reals, reals, reals)")
-_FACTORISE = signature("word(words)")
-_RESPOND = signature("nothing(words, real, word, reals, reals)")
-
-
-def _part(wanted: Any) -> Callable[[Callable[..., Any]], Compiled]:
-    return lambda function: Compiled(function, wanted)
-
-
-@intrinsic
-def call_see(typingctx, address, H, t, left, r, p, v):  # type: ignore[no-untyped-def]
-    """Call :func:`see` by address."""
-    return types.void(address, H, t, left, r, p, v), caller(_SEE)
-
-
-@intrinsic
-def call_factorise(typingctx, address, H):  # type: ignore[no-untyped-def]
-    """Call :func:`factorise` by address."""
-    return types.int64(address, H), caller(_FACTORISE)
-
-
-@intrinsic
-def call_respond(typingctx, address, H, t, left, v, states):  # type: ignore[no-untyped-def]
-    """Call :func:`respond` by address."""
-    return types.void(address, H, t, left, v, states), caller(_RESPOND)
+#: ``(H, t, left, r, p, v)``
+_seer, call_see = by_address("nothing(words, real, word, reals, reals, reals)")
+#: ``(H) -> 0 or the row that fails``
+_factoriser, call_factorise = by_address("word(words)")
+#: ``(H, t, left, v, states)``
+_responder, call_respond = by_address("nothing(words, real, word, reals, reals)")
 
 
 @hot
@@ -88,7 +66,7 @@ def turn_by(e, q, u0, u1, u2):
     q[0], q[1], q[2], q[3] = a * n, d * n, f * n, g * n
 
 
-@_part(_SEE)
+@_seer
 def see(H, t, left, r, p, v):
     """Values and Jacobian of the rows in a state."""
     matrices(p, f8(H[T.MATRIX]), v, f8(H[T.SPIN]), H[T.BODIES])
@@ -125,7 +103,7 @@ def product(H, q):
     return total
 
 
-@_part(_FACTORISE)
+@_factoriser
 def factorise(H):
     """S = L L^T of J M^-1 J^T (+ shift on the diagonal), within the envelope; 0 where it is singular."""
     n, first, S, pairs = H[T.RIGID], i8(H[T.FIRST]), f8(H[T.S]), i8(H[T.PAIRS])
@@ -197,7 +175,7 @@ def solve(H, x):
 @hot
 def answer(H, t, left, v, states):
     """Accelerations and multipliers of a state that has been seen and factorised."""
-    apart()
+    noinline()
     Q, acc, inverse, lam, jac, body = (
         f8(H[T.Q]),
         f8(H[T.ACC]),
@@ -222,7 +200,7 @@ def answer(H, t, left, v, states):
     spread(H, lam, acc, 1.0)
 
 
-@_part(_RESPOND)
+@_responder
 def respond(H, t, left, v, states):
     """Accelerations and multipliers; losses of rigid meshes follow the forces that they change, so on until both agree."""
     answer(H, t, left != 0, v, states)

@@ -31,8 +31,8 @@ import math
 
 import numpy as np
 
-from gearwright.system import hot
-from gearwright.system.pointers import apart, f8, i8, shift
+from gearwright.kernels import hot
+from gearwright.kernels.pointers import f8, i8, noinline, shift
 
 from . import slots as T
 
@@ -72,7 +72,7 @@ def turned(R, x):
 @hot
 def put(J, R, f0, f1, f2, m0, m1, m2):
     """A block of a row: three columns of translation, three of rotation (turned into body axes)."""
-    apart()
+    noinline()
     J[0] = f0
     J[1] = f1
     J[2] = f2
@@ -84,7 +84,7 @@ def put(J, R, f0, f1, f2, m0, m1, m2):
 @hot
 def mark_angle(a0, a1, a2, u0, u1, u2, m0, m1, m2, last):
     """Angle of mark m from direction u about axis a, counted on from ``last``."""
-    apart()
+    noinline()
     c0, c1, c2 = cross(u0, u1, u2, m0, m1, m2)
     au, am = dot(a0, a1, a2, u0, u1, u2), dot(a0, a1, a2, m0, m1, m2)
     raw = math.atan2(dot(a0, a1, a2, c0, c1, c2), dot(u0, u1, u2, m0, m1, m2) - au * am)

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.kernels.native import waited
 from gearwright.progress import stage
-from gearwright.system.native import waited
 
 from . import motion, rows
 from . import slots as T

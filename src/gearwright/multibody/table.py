@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gearwright.system.ahead import ahead
+from gearwright.kernels.ahead import ahead
 
 from . import motion
 from . import slots as T

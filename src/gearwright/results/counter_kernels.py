@@ -15,9 +15,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gearwright.system import hot, kernel, summed
-from gearwright.system.places import cell_of, within_cells
-from gearwright.system.vectors import above, extremes, lowest
+from gearwright.kernels import hot, kernel, summed
+from gearwright.kernels.places import cell_of, within_cells
+from gearwright.kernels.vectors import above, extremes, lowest
 
 F8 = NDArray[np.float64]
 I8 = NDArray[np.int64]

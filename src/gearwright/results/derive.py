@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from gearwright.kernels import kernel
 from gearwright.records import dataclass
-from gearwright.system import kernel
 
 Float = NDArray[np.float64]
 OPERATIONS = ("norm", "product", "share", "phase")

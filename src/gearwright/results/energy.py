@@ -8,8 +8,9 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.kernels import START
 from gearwright.records import dataclass
-from gearwright.system import START, State, System
+from gearwright.system import State, System
 
 Float = NDArray[np.float64]
 

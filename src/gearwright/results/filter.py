@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gearwright.system import kernel
-from gearwright.system.vectors import ROWS, TAPS, weighted
+from gearwright.kernels import kernel
+from gearwright.kernels.vectors import ROWS, TAPS, weighted
 
 Float = NDArray[np.float64]
 

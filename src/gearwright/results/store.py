@@ -22,10 +22,10 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.kernels.native import charge, waited
 from gearwright.parts import drop, part_of, sweep, why_not
 from gearwright.remarks import with_lists
 from gearwright.system import Block, Channel
-from gearwright.system.native import charge, waited
 
 from .counters import CountError, Counters, Counts, Residue
 from .derive import Derived, Extension

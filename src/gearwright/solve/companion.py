@@ -7,32 +7,18 @@ drivetrain, in one compiled loop. Samples at that instant are taken before the c
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.kernels import Compiled, by_address
 from gearwright.records import dataclass
-from gearwright.system.compiled import Compiled, caller, intrinsic, signature, types
 
 Float = NDArray[np.float64]
 
 #: sums that a companion sees
 WATCHED = 3
-#: ``(data, t, watched)``
-_BESIDE = signature("nothing(words, real, reals)")
-
-
-def beside(function: Callable[..., Any]) -> Compiled:
-    """Make the function of a companion: ``(data, t, watched)``, the first and the last of them pointers."""
-    return Compiled(function, _BESIDE)
-
-
-@intrinsic
-def call_beside(typingctx, address, data, t, watched):  # type: ignore[no-untyped-def]
-    """Call the function of a companion by its address."""
-    return types.void(address, data, t, watched), caller(_BESIDE)
+#: the function of a companion ``(data, t, watched)``, the first and the last of them pointers
+beside, call_beside = by_address("nothing(words, real, reals)")
 
 
 @dataclass(frozen=True)

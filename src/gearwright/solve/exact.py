@@ -16,8 +16,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gearwright.system import START, Block, Channel, Diverged, State, System
-from gearwright.system.vectors import multiply_out
+from gearwright.kernels import START
+from gearwright.kernels.vectors import multiply_out
+from gearwright.system import Block, Channel, Diverged, State, System
 
 from .companion import Companion
 from .exact_arrays import JUMPED, NOT_FINITE, PARTS, STUCK, UNKNOWN, Layout

@@ -16,11 +16,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gearwright.system.vectors import MOST, WIDTH, multiply_out, tiles
+from gearwright.kernels.pointers import f8, i8
+from gearwright.kernels.vectors import MOST, WIDTH, multiply_out, tiles
 
 from . import exact_places as at
 from .exact_pointers import call_part, part
-from .explicit_pointers import f8, i8
 
 if TYPE_CHECKING:
     from .exact_plan import Plan

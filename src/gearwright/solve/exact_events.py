@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from gearwright.system import hot
+from gearwright.kernels import hot
+from gearwright.kernels.pointers import f8, i8
 
 from . import exact_places as at
 from .exact_kernels import product, theta_at
 from .exact_pointers import call_part, part
-from .explicit_pointers import f8, i8
 
 #: A phase counts as on its boundary within this many cycles (relative beyond one cycle).
 PHASE_SLACK = 4e-15

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gearwright.system import kernel
+from gearwright.kernels import kernel
 
 Float = NDArray[np.float64]
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from gearwright.system import hot, kernel, summed
+from gearwright.kernels import hot, kernel, summed
+from gearwright.kernels.pointers import f8, i8, shift
 
 from . import exact_places as at
 from .companion import call_beside
@@ -12,7 +13,6 @@ from .exact_arrays import DONE, FULL, JUMPED, NOT_FINITE, STUCK, UNKNOWN
 from .exact_events import phase_margins
 from .exact_kernels import input_at, product, theta_at
 from .exact_pointers import call_part, part
-from .explicit_pointers import f8, i8, shift
 
 
 @hot

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from gearwright.system import hot
+from gearwright.kernels import hot
+from gearwright.kernels.pointers import f8, i8
 
 from . import exact_places as at
 from .exact_kernels import input_at
 from .exact_pointers import call_part, part
-from .explicit_pointers import f8, i8
 
 
 @hot

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gearwright.system.compiled import Compiled
+from gearwright.kernels import Compiled
 
 from .exact_blocks import interior_blocks
 from .exact_events import events_at, search, switch

@@ -10,9 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.kernels.vectors import MOST
 from gearwright.records import dataclass
 from gearwright.system import Channel, System
-from gearwright.system.vectors import MOST
 
 from .companion import Companion
 from .exact_arrays import Layout, Pool, Work, addresses

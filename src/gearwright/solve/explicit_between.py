@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from gearwright.system import hot
-from gearwright.system.compiled import fused
+from gearwright.kernels import fused, hot
+from gearwright.kernels.pointers import f8, i8, noalias, noinline, shift
+from gearwright.kernels.tiles import WIDE, force_tile
 
 from . import explicit_table as T
-from .explicit_pointers import apart, f8, i8, lone, shift
 from .explicit_rhs import signals_at
 from .explicit_step import SAMPLE, dense, evaluate
-from .explicit_tiles import WIDE, force_tile
 
 
 @fused
 def copy(n, out, x):  # type: ignore[no-untyped-def]
     """``out = x``."""
-    lone()
+    noalias()
     for i in range(n):
         out[i] = x[i]
 
@@ -23,7 +22,7 @@ def copy(n, out, x):  # type: ignore[no-untyped-def]
 @fused
 def add(n, out, a, x):  # type: ignore[no-untyped-def]
     """``out += a x``."""
-    lone()
+    noalias()
     for i in range(n):
         out[i] += a * x[i]
 
@@ -40,7 +39,7 @@ def product(n, x, y):  # type: ignore[no-untyped-def]
 @hot
 def rebase(H, y):  # type: ignore[no-untyped-def]
     """Move the rigid part of ``y`` into ``phi`` (compensated sum) and renew the constant part of all rows."""
-    apart()
+    noinline()
     n, m = H[T.N], H[T.M]
     u, rho, project, phi, low = f8(H[T.U]), f8(H[T.RHO]), f8(H[T.PROJECTION]), f8(H[T.PHI]), f8(H[T.PHILOW])
     off, base, amount = f8(H[T.OFF]), f8(H[T.BASE]), f8(H[T.STACK])
@@ -60,7 +59,7 @@ def rebase(H, y):  # type: ignore[no-untyped-def]
 @hot
 def sample(H, t, side, theta, h, one, last, out):  # type: ignore[no-untyped-def]
     """Write all channels at ``theta`` of the step just made."""
-    apart()
+    noinline()
     n, m, ny, nr = H[T.N], H[T.M], H[T.NY], H[T.NR]
     y = f8(H[T.YSAMPLE])
     k, r = shift(f8(H[T.KS]), SAMPLE * ny), shift(f8(H[T.RS]), SAMPLE * nr)
@@ -106,7 +105,7 @@ def sample(H, t, side, theta, h, one, last, out):  # type: ignore[no-untyped-def
 @hot
 def follow(H, t, side, y, r):  # type: ignore[no-untyped-def]
     """Set prescribed coordinates to their signals; what a jump takes is booked as work of the reaction."""
-    apart()
+    noinline()
     n, m = H[T.N], H[T.M]
     s = shift(r, 2 * m)
     if H[T.VARYING] > 0:

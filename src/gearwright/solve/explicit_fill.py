@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gearwright.system import Channel, Compiled, System
+from gearwright.kernels import Compiled
+from gearwright.system import Channel, System
 from gearwright.system.sparse import Sparse
 
 from . import explicit_table as T

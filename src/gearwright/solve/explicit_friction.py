@@ -8,10 +8,11 @@ counted again (``unsettled``) should it end before its forces stand still.
 
 from __future__ import annotations
 
-from gearwright.system import hot
+from gearwright.kernels import hot
+from gearwright.kernels.pointers import f8, i8, noinline, shift
 
 from . import explicit_table as T
-from .explicit_pointers import apart, call_evaluate, evaluator, f8, i8, shift
+from .explicit_pointers import call_evaluate, evaluator
 from .explicit_rhs import capacity, coefficient
 from .multiplier_pattern import STALE, row_times
 from .multipliers import demand, move
@@ -25,7 +26,7 @@ NOISE = 1e-10
 @hot
 def friction_capacity(H, r, f, s, toward, rate):  # type: ignore[no-untyped-def]
     """Capacity of friction row ``r`` at a rate under the present normal force, for motion towards the sign of ``toward``."""
-    apart()
+    noinline()
     cap = capacity(H, r, s)
     normal = i8(H[T.FNORM])[r]
     if normal >= 0:
@@ -73,7 +74,7 @@ def _margins(H, t, side, g, rate, r):  # type: ignore[no-untyped-def]
 @hot
 def noise_of(H, r, k):  # type: ignore[no-untyped-def]
     """Size of the forces on the candidates; a part :data:`NOISE` of it decides nothing."""
-    apart()
+    noinline()
     m = H[T.M]
     rows, base, nc = i8(H[T.CROW]), f8(H[T.CBASE]), H[T.CANDIDATES]
     ptr, idx, val = i8(H[T.PTR]), i8(H[T.IDX]), f8(H[T.VAL])
@@ -91,7 +92,7 @@ def noise_of(H, r, k):  # type: ignore[no-untyped-def]
 @hot
 def guess_states(H, r):  # type: ignore[no-untyped-def]
     """First guess of all states from the rates, the last states and the monitors that triggered."""
-    apart()
+    noinline()
     m, hard = H[T.M], H[T.HARD]
     rows, state, sign = i8(H[T.CROW]), i8(H[T.FSTATE]), i8(H[T.CSIGN])
     kind, zero, trigger = i8(H[T.FKIND]), f8(H[T.CZERO]), shift(i8(H[T.TRIGGER]), H[T.GUARDED])
@@ -122,7 +123,7 @@ def guess_states(H, r):  # type: ignore[no-untyped-def]
 @hot
 def relax(H, t, side, y, k, r):  # type: ignore[no-untyped-def]
     """Fallback: projected Gauss-Seidel over all candidates from the last point; reads the states off the forces."""
-    apart()
+    noinline()
     n, m, nc, hard = H[T.N], H[T.M], H[T.CANDIDATES], H[T.HARD]
     rows, state, sign, still = i8(H[T.CROW]), i8(H[T.FSTATE]), i8(H[T.CSIGN]), i8(H[T.CNEAR])
     base, columns, kind, fnorm = f8(H[T.CBASE]), f8(H[T.CVAL]), i8(H[T.FKIND]), i8(H[T.FNORM])
@@ -230,7 +231,7 @@ def _settle(H, t, side, y, k, r):  # type: ignore[no-untyped-def]
 @hot
 def switch(H, q, f, r):  # type: ignore[no-untyped-def]
     """Let the machine of a switched row take one of its steps, -1 to 0 to +1 or back; 1 if it did."""
-    apart()
+    noinline()
     state, half = i8(H[T.FSTATE]), f8(H[T.FHYS])[q]
     power = f[i8(H[T.FNORM])[q]] * r[i8(H[T.FRIC])[q]]
     if power < -half and state[q] >= 0:
@@ -245,7 +246,7 @@ def switch(H, q, f, r):  # type: ignore[no-untyped-def]
 @hot
 def presses(H, c):  # type: ignore[no-untyped-def]
     """Whether a slipping row takes its capacity, by the sign of its force, from hard row ``c``."""
-    apart()
+    noinline()
     normal, slip, kind = i8(H[T.CNORM]), f8(H[T.CSLIP]), i8(H[T.FKIND])
     found = False
     for q in range(H[T.FRICTIONS]):

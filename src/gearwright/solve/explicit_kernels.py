@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from gearwright.system import START, hot, kernel
+from gearwright.kernels import START, hot, kernel
+from gearwright.kernels.law_functions import law_guard
+from gearwright.kernels.pointers import f8, i8, noinline, shift
 
 from . import explicit_table as T
 from .companion import call_beside
 from .explicit_between import follow, rebase, sample
-from .explicit_pointers import apart, call_evaluate, call_stages, f8, i8, law_guard, shift
+from .explicit_pointers import call_evaluate, call_stages
 from .explicit_step import SAMPLE, SIDE, SLOTS, book, book_at, dense, evaluate, weigh_loads
 from .explicit_together import foresee_together
 
@@ -28,7 +30,7 @@ NEAR = 1e-12
 @hot
 def scan(H, t, y, r, g, rate):  # type: ignore[no-untyped-def]
     """Margins of all monitors at the state that was evaluated last, and what follows where one reaches zero."""
-    apart()
+    noinline()
     m = H[T.M]
     d, s, z = f8(H[T.ROW]), shift(r, 2 * m), shift(y, 2 * H[T.N])
     listed, address, lrow, lp, lz = i8(H[T.GLAW]), i8(H[T.LGUARD]), i8(H[T.LROW]), i8(H[T.LP]), i8(H[T.LZ])
@@ -48,7 +50,7 @@ def scan(H, t, y, r, g, rate):  # type: ignore[no-untyped-def]
 @hot
 def decide_modes(H, t, y, r):  # type: ignore[no-untyped-def]
     """Let every law that has not decided its mode do so."""
-    apart()
+    noinline()
     m = H[T.M]
     d, s, z = f8(H[T.ROW]), shift(r, 2 * m), shift(y, 2 * H[T.N])
     listed, address, lrow, lp, lz = i8(H[T.GLAW]), i8(H[T.LGUARD]), i8(H[T.LROW]), i8(H[T.LP]), i8(H[T.LZ])
@@ -65,7 +67,7 @@ def decide_modes(H, t, y, r):  # type: ignore[no-untyped-def]
 @hot
 def predict(H):  # type: ignore[no-untyped-def]
     """Time to the first margin that is running out, by its value, rate and last curvature."""
-    apart()
+    noinline()
     g, rate, curve = f8(H[T.G0]), f8(H[T.GR0]), f8(H[T.GCURVE])
     first = np.inf
     for i in range(H[T.GUARDED]):
@@ -79,7 +81,7 @@ def predict(H):  # type: ignore[no-untyped-def]
 @hot
 def foresee(H, t, y, r, least):  # type: ignore[no-untyped-def]
     """Time to the next bend that a law foresees at the state that was evaluated last, later than ``least``."""
-    apart()
+    noinline()
     m = H[T.M]
     d, s, z = f8(H[T.ROW]), shift(r, 2 * m), shift(y, 2 * H[T.N])
     listed, address, lrow, lp, lz = i8(H[T.AHEAD_LAW]), i8(H[T.AHEAD_ADDR]), i8(H[T.LROW]), i8(H[T.LP]), i8(H[T.LZ])
@@ -97,7 +99,7 @@ def foresee(H, t, y, r, least):  # type: ignore[no-untyped-def]
 @hot
 def first_dip(H, h):  # type: ignore[no-untyped-def]
     """Part of the step at which some margin, positive at both ends, may have been negative; 0 if none."""
-    apart()
+    noinline()
     g0, r0, g1, r1 = f8(H[T.G0]), f8(H[T.GR0]), f8(H[T.G1]), f8(H[T.GR1])
     found = 0.0
     for i in range(H[T.GUARDED]):
@@ -119,7 +121,7 @@ def first_slip(H, t):  # type: ignore[no-untyped-def]
 
     Of the four stages inside a step two are looked at, at 0.3 and 0.8 of it: the others stand close to them.
     """
-    apart()
+    noinline()
     m, nr, first = H[T.MONITORS], H[T.NR], H[T.GUARDED]
     g, rate, g0, rs = f8(H[T.GLOW]), f8(H[T.GHIGH]), f8(H[T.G0]), f8(H[T.RS])
     for stage in range(2, 4):
@@ -137,7 +139,7 @@ def locate(H, t, h, one, last, spare, top, eps):  # type: ignore[no-untyped-def]
     ``G1`` holds the margins at ``top``. Returns the part of the step; state, stage ``spare`` and ``G1`` are
     those of that instant and TRIGGER tells which monitors switch there.
     """
-    apart()
+    noinline()
     n_mon, ny, nr = H[T.MONITORS], H[T.NY], H[T.NR]
     g0, g1, low, high = f8(H[T.G0]), f8(H[T.G1]), f8(H[T.GLOW]), f8(H[T.GHIGH])
     rate = f8(H[T.GR1])
@@ -202,7 +204,7 @@ def locate(H, t, h, one, last, spare, top, eps):  # type: ignore[no-untyped-def]
 @hot
 def weigh_states(H):  # type: ignore[no-untyped-def]
     """Scale the weights of the laws' states: relative to the largest value met so far."""
-    apart()
+    noinline()
     n, w, y, carry = H[T.N], f8(H[T.WEIGHT]), f8(H[T.Y]), f8(H[T.CARRY])
     for i in range(2 * n, 2 * n + H[T.NZ]):
         w[i] = min(w[i], 1.0 / (carry[2] * max(abs(y[i]), 1e-6)))
@@ -211,7 +213,7 @@ def weigh_states(H):  # type: ignore[no-untyped-def]
 @hot
 def restart(H, t, h, slot):  # type: ignore[no-untyped-def]
     """Evaluate at the start of a step and let modes change until every margin is fine; False if they never are."""
-    apart()
+    noinline()
     ny, nr, n_mon = H[T.NY], H[T.NR], H[T.MONITORS]
     y = f8(H[T.Y])
     k, r = shift(f8(H[T.KS]), slot * ny), shift(f8(H[T.RS]), slot * nr)
@@ -240,7 +242,7 @@ def restart(H, t, h, slot):  # type: ignore[no-untyped-def]
 @hot
 def worst_row(H, slots):  # type: ignore[no-untyped-def]
     """Number of the row whose force is not finite in any stage, else of the largest force in the first."""
-    apart()
+    noinline()
     m, nr = H[T.M], H[T.NR]
     rs = f8(H[T.RS])
     for slot in range(slots):
@@ -259,7 +261,7 @@ def worst_row(H, slots):  # type: ignore[no-untyped-def]
 @hot
 def companion(H, t, y, r):  # type: ignore[no-untyped-def]
     """Let the companion see where the train is; it rewrites signals."""
-    apart()
+    noinline()
     sight, seen, n = f8(H[T.SIGHT]), f8(H[T.SEEN]), 2 * H[T.N]
     for k in range(3):
         seen[k] = 0.0

@@ -14,10 +14,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from gearwright.system.compiled import fused
+from gearwright.kernels import fused
+from gearwright.kernels.pointers import f8, shift
 
 from . import explicit_table as T
-from .explicit_pointers import call_evaluate, f8, shift, stepper
+from .explicit_pointers import call_evaluate, stepper
 from .explicit_step import SIDE, Method, largest, sum1, sum2, sum3, sum4
 
 #: places of the stages; weights of the positions and of the speeds in each stage, and at the end of the step

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from gearwright.system import hot
-from gearwright.system.compiled import fused
+from gearwright.kernels import fused, hot
+from gearwright.kernels.law_functions import law_force
+from gearwright.kernels.pointers import f8, i8, shift
+from gearwright.kernels.tiles import WIDE, force_tile, motion_tile
 from gearwright.system.signals import find_piece, value_of
 
 from . import explicit_table as T
-from .explicit_pointers import evaluator, f8, i8, law_force, shift
-from .explicit_tiles import WIDE, force_tile, motion_tile
+from .explicit_pointers import evaluator
 from .explicit_together import forces_together
 
 

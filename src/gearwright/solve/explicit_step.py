@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from gearwright.system import Compiled, hot
-from gearwright.system.compiled import fused
+from gearwright.kernels import Compiled, fused, hot
+from gearwright.kernels.pointers import f8, i8, noalias, noinline, shift
 
 from . import explicit_table as T
-from .explicit_pointers import apart, call_evaluate, f8, i8, lone, shift, stepper
+from .explicit_pointers import call_evaluate, stepper
 
 # Dormand and Prince 1980; dense output of Hairer, Norsett, Wanner, II.6
 A21 = 1 / 5
@@ -179,7 +179,7 @@ METHOD = Method(STAGES, 6, ((-1, B1), (2, B3), (3, B4), (4, B5), (5, B6)), False
 @fused
 def moved(n, x, h, y, v, a, end, w, b, places, speeds):  # type: ignore[no-untyped-def]
     """Positions of fifth degree through positions, speeds and accelerations at both ends of a step, and their derivative."""
-    lone()
+    noalias()
     hh, once = h * h, 1.0 / h
     for i in range(n):
         c1, c2 = h * v[i], 0.5 * hh * a[i]
@@ -206,7 +206,7 @@ def between_ends(H, x, h, one, last, out):  # type: ignore[no-untyped-def]
 @hot
 def dense(H, theta, h, one, last, out):  # type: ignore[no-untyped-def]
     """State at ``theta`` of the step just made (also slightly beyond its end), of fourth order."""
-    apart()
+    noinline()
     ny = H[T.NY]
     if H[T.ENDS] != 0:
         between_ends(H, theta, h, one, last, out)
@@ -243,7 +243,7 @@ def book_at(H, weight, slot):  # type: ignore[no-untyped-def]
 
     The work of constant inputs is exact by the way gone and is left to :func:`book`.
     """
-    apart()
+    noinline()
     m, ny, nr = H[T.M], H[T.NY], H[T.NR]
     k, r = shift(f8(H[T.KS]), slot * ny), shift(f8(H[T.RS]), slot * nr)
     f, s = shift(r, m), shift(r, 2 * m)
@@ -288,7 +288,7 @@ def slot_of(stage, one):  # type: ignore[no-untyped-def]
 @hot
 def book(H, h, one, new):  # type: ignore[no-untyped-def]
     """Energy of an accepted step by the weights of the method; ``new`` is the state it ends in."""
-    apart()
+    noinline()
     m, ny, nr = H[T.M], H[T.NY], H[T.NR]
     work, ks, rs = f8(H[T.ROW_WORK]), f8(H[T.KS]), f8(H[T.RS])
     slots, weights = i8(H[T.BOOK_SLOTS]), f8(H[T.BOOK_WEIGHTS])

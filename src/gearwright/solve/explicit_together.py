@@ -1,6 +1,6 @@
 """Laws that a system has many times over, eight blocks to a call: tooth contact of all meshes.
 
-Eight blocks have one call, one look at each formula and no branches of their own; see :mod:`gearwright.system.lanes`.
+Eight blocks have one call, one look at each formula and no branches of their own; see :mod:`gearwright.kernels.simd`.
 """
 
 from __future__ import annotations
@@ -9,10 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from gearwright.system import System, hot
+from gearwright.kernels import hot
+from gearwright.kernels.law_functions import call_foreseer, call_together, law_force
+from gearwright.kernels.pointers import f8, i8, shift
+from gearwright.system import System
 
 from . import explicit_table as T
-from .explicit_pointers import call_foreseer, call_together, f8, i8, law_force, shift
 
 #: blocks to a call, and how few are not worth one
 WIDE, LEAST = 8, 2

@@ -6,10 +6,10 @@ steps, which for smooth motion has no error that grows.
 
 from __future__ import annotations
 
-from gearwright.system.compiled import hot
+from gearwright.kernels import hot
+from gearwright.kernels.pointers import f8, i8, noinline, shift
 
 from . import exponential_slots as T
-from .explicit_pointers import apart, f8, i8, shift
 from .exponential_linear import SLOPES, of_deflection
 from .exponential_pointers import bookkeeper, call_book
 
@@ -17,7 +17,7 @@ from .exponential_pointers import bookkeeper, call_book
 @hot
 def moved(H, place, s0, s1, s2, h):  # type: ignore[no-untyped-def]
     """Integral over the step of a polynomial times the speed of a watched coordinate."""
-    apart()
+    noinline()
     coordinates = H[T.COORDINATES]
     i = H[T.ROWS] + H[T.LINES] + H[T.SPRINGS] + place
     e0, e1 = f8(H[T.E0]), f8(H[T.E1])
@@ -29,7 +29,7 @@ def moved(H, place, s0, s1, s2, h):  # type: ignore[no-untyped-def]
 @hot
 def keep_linear(H, law, h):  # type: ignore[no-untyped-def]
     """Work and heat of a linear law over one step: its polynomials times the slope of the quintic, which is of the fourth degree."""
-    apart()
+    noinline()
     e0, e1, w, rest, slopes = f8(H[T.E0]), f8(H[T.E1]), f8(H[T.W]), f8(H[T.WREST]), f8(H[T.BASIS])
     forces = H[T.FORCES]
     for j in range(law[T.NF]):
@@ -50,7 +50,7 @@ def keep_linear(H, law, h):  # type: ignore[no-untyped-def]
 @hot
 def keep_books(H, h):  # type: ignore[no-untyped-def]
     """Energy over one step: products of polynomials for laws and inputs, end-point sums for constant damping."""
-    apart()
+    noinline()
     rows, springs = H[T.ROWS], H[T.SPRINGS]
     e0, e1, w = f8(H[T.E0]), f8(H[T.E1]), f8(H[T.W])
     c0, c1, c2 = f8(H[T.C0]), f8(H[T.C1]), f8(H[T.C2])

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from math import sqrt
 
-from gearwright.system.compiled import hot
-from gearwright.system.places import whole_of
+from gearwright.kernels import hot
+from gearwright.kernels.places import whole_of
+from gearwright.kernels.pointers import f8, noinline
 
 from . import exponential_slots as T
-from .explicit_pointers import apart, f8
 
 #: Pieces of one law within one step.
 PIECES = 24
@@ -17,7 +17,7 @@ PIECES = 24
 @hot
 def cut_places(H, p0, p1, p2, period, count):  # type: ignore[no-untyped-def]
     """Add the places in [0, 1) where the quadratic crosses zero (or multiples of the period) to the sorted cuts."""
-    apart()
+    noinline()
     x = f8(H[T.CUTS])
     low = min(p0, p0 + p1 + p2)
     high = max(p0, p0 + p1 + p2)

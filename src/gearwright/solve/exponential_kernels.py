@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from math import inf
 
-from gearwright.system.compiled import START, fused, hot, kernel
+from gearwright.kernels import START, fused, hot, kernel
+from gearwright.kernels.pointers import f8, i8, noalias, noinline, shift
 
 from . import exponential_slots as T
 from .companion import call_beside
-from .explicit_pointers import apart, f8, i8, lone, shift
 from .exponential_books import keep_books
 from .exponential_laws import ask_guard, forces_at
 from .exponential_leaps import find_leaps, rise, take_out
@@ -35,8 +35,8 @@ BEND = 0.02
 @fused
 def quadratics(e0, values, n, c0, c1, c2):  # type: ignore[no-untyped-def]
     """Parabolas through the start and the ``values`` in the middle and at the end."""
-    apart()
-    lone()
+    noinline()
+    noalias()
     ends = shift(values, n)
     for i in range(n):
         bend = 2.0 * (ends[i] + e0[i] - 2.0 * values[i])
@@ -58,7 +58,7 @@ def turn_phases(H, slot):  # type: ignore[no-untyped-def]
 @hot
 def undisturbed(H, slot, h, curved):  # type: ignore[no-untyped-def]
     """Rows at the nodes of the step without the force polynomials."""
-    apart()
+    noinline()
     blocks, lines, phases, stride = H[T.BLOCKS], H[T.LINES], H[T.PHASES], H[T.YS]
     a, y, yh = f8(H[T.A]), f8(H[T.STATE]), f8(H[T.YH])
     b0, b1, b2 = f8(H[T.B0]), f8(H[T.B1]), f8(H[T.B2])
@@ -87,7 +87,7 @@ def undisturbed(H, slot, h, curved):  # type: ignore[no-untyped-def]
 @hot
 def fixed_point(H, slot, t, h, curved, settle):  # type: ignore[no-untyped-def]
     """Iterate the force polynomials of a step; returns passes, negative (and the worst force) where it fails."""
-    apart()
+    noinline()
     undisturbed(H, slot, h, curved)
     forces, lines, phases, nodes = H[T.FORCES], H[T.LINES], H[T.PHASES], H[T.NODES]
     if forces == 0:
@@ -155,7 +155,7 @@ def fixed_point(H, slot, t, h, curved, settle):  # type: ignore[no-untyped-def]
 @hot
 def load_scale(H, weight):  # type: ignore[no-untyped-def]
     """Largest law force at the start of the step, weighted."""
-    apart()
+    noinline()
     e0, wn = f8(H[T.E0]), f8(H[T.WN])
     rows = H[T.ROWS]
     scale = 1e-300
@@ -178,7 +178,7 @@ def finish(H, slot, h):  # type: ignore[no-untyped-def]
     The coefficient beyond the fixed point moves only the end, and so does one more that makes the polynomial end where the
     force of a linear law does: strongly damped rows follow the force at once, and feel where it is, not only its moments.
     """
-    apart()
+    noinline()
     blocks, forces, lines = H[T.BLOCKS], H[T.FORCES], H[T.YS]
     w, rest, u = f8(H[T.W]), f8(H[T.WREST]), f8(H[T.US])
     last = shift(u, (T.ALL - 1) * forces)
@@ -216,7 +216,7 @@ def error_of(H, slot, h):  # type: ignore[no-untyped-def]
     """What the coefficients left out of the fixed point and the bend of the deflections would have moved: of every force over the
     largest that it has been, or a part of the largest of all.
     """
-    apart()
+    noinline()
     forces, lines, rows, nodes = H[T.FORCES], H[T.LINES], H[T.ROWS], H[T.NODES]
     response = shift(f8(H[T.RESPONSE]), slot * T.LOOP * nodes * forces * lines)
     left, weight = shift(f8(H[T.LEFT]), slot * 5 * forces), shift(f8(H[T.WEIGHT]), slot * forces)
@@ -273,7 +273,7 @@ def error_of(H, slot, h):  # type: ignore[no-untyped-def]
 @hot
 def begin(H, t):  # type: ignore[no-untyped-def]
     """Watched values at the start of a call, and the modes of laws that have not decided."""
-    apart()
+    noinline()
     s = f8(H[T.S])
     call_signals(H[T.READ], H, t, t, s)
     e0 = f8(H[T.E0])
@@ -292,7 +292,7 @@ def begin(H, t):  # type: ignore[no-untyped-def]
 @hot
 def jump(H, t):  # type: ignore[no-untyped-def]
     """Set prescribed speeds to their signals: no force but that of coupled inertia acts in no time."""
-    apart()
+    noinline()
     n, size = H[T.PRESCRIBED], H[T.Y]
     s, vnow, speed = f8(H[T.S]), f8(H[T.VNOW]), i8(H[T.SPEED])
     y, kick, impulse, reaction = f8(H[T.STATE]), f8(H[T.KICK]), f8(H[T.IMPULSE]), f8(H[T.REACTION])
@@ -313,7 +313,7 @@ def jump(H, t):  # type: ignore[no-untyped-def]
 @hot
 def accept(H):  # type: ignore[no-untyped-def]
     """The end of the step becomes the start of the next."""
-    apart()
+    noinline()
     y, yn, e0, e1 = f8(H[T.STATE]), f8(H[T.NEXT]), f8(H[T.E0]), f8(H[T.E1])
     for k in range(H[T.Y]):
         y[k] = yn[k]
@@ -339,7 +339,7 @@ def accept(H):  # type: ignore[no-untyped-def]
 @hot
 def attempt(H, slot, t, h, settle):  # type: ignore[no-untyped-def]
     """One step without keeping it: passes (negative: failed), worst force, error indicator."""
-    apart()
+    noinline()
     curved = inputs(H, t, h)
     passes, worst = fixed_point(H, slot, t, h, curved, settle)
     if passes < 0:
@@ -363,7 +363,7 @@ def attempt(H, slot, t, h, settle):  # type: ignore[no-untyped-def]
 @hot
 def companion(H, t):  # type: ignore[no-untyped-def]
     """Let the companion see where the train is; it rewrites signals."""
-    apart()
+    noinline()
     y, sight, seen, n = f8(H[T.STATE]), f8(H[T.SIGHT]), f8(H[T.SEEN]), H[T.Y]
     for k in range(3):
         seen[k] = 0.0

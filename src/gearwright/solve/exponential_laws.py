@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from gearwright.system.compiled import START, hot
+from gearwright.kernels import START, hot
+from gearwright.kernels.law_functions import law_force, law_guard
+from gearwright.kernels.pointers import f8, i8, noinline, shift
 
 from . import exponential_slots as T
-from .explicit_pointers import apart, f8, i8, law_force, law_guard, shift
 from .exponential_cuts import PIECES, cut_places
 from .exponential_linear import apply_moments, piece_at, stiffness_at
 from .exponential_pointers import call_general, general, projector
@@ -54,7 +55,7 @@ def ask_force(H, law, t, s, mode):  # type: ignore[no-untyped-def]
 @hot
 def walk(H, law, a, t, h, s, mode):  # type: ignore[no-untyped-def]
     """From place ``a`` along the piece ``mode``: ``(end of the piece or 1, mode after it)``."""
-    apart()
+    noinline()
     g = f8(H[T.GUARD])
     place_rows(H, law, a, h)
     following = ask_guard(H, law, t + a * h, s, mode)
@@ -113,7 +114,7 @@ def walk(H, law, a, t, h, s, mode):  # type: ignore[no-untyped-def]
 @hot
 def _integrate(H, law, begin, end, t, h, s, mode):  # type: ignore[no-untyped-def]
     """Add the moments of a law's force over a part of the step, by Gauss points."""
-    apart()
+    noinline()
     d, dv, fw, wn = f8(H[T.DW]), f8(H[T.DVW]), f8(H[T.FW]), f8(H[T.WN])
     kref, cref = f8(law[T.KREF]), f8(law[T.CREF])
     row, nf, first, forces = law[T.ROW], law[T.NF], law[T.FIRST], H[T.FORCES]
@@ -210,7 +211,7 @@ def project(H, t, h):  # type: ignore[no-untyped-def]
 @hot
 def forces_at(H, e, t, s, modes, ask):  # type: ignore[no-untyped-def]
     """True forces of all laws at watched values ``e``, into the force scratch; with ``ask``, modes by their guards."""
-    apart()
+    noinline()
     d, dv, fw, fl = f8(H[T.DW]), f8(H[T.DVW]), f8(H[T.FW]), f8(H[T.FL])
     rows = H[T.ROWS]
     for l in range(H[T.LAWS]):

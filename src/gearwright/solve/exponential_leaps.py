@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from math import cos, exp, sin, sqrt
 
-from gearwright.system.compiled import fused, hot
+from gearwright.kernels import fused, hot
+from gearwright.kernels.pointers import f8, i8, noinline, shift
 
 from . import exponential_slots as T
-from .explicit_pointers import apart, f8, i8, shift
 from .exponential_cuts import PIECES
 from .exponential_linear import cardinals
 from .exponential_state import propagate
@@ -24,7 +24,7 @@ from .exponential_tables import legendre, matrix_functions
 @hot
 def find_leaps(H, slot, h):  # type: ignore[no-untyped-def]
     """List the leaps of the step that is settled (place, force, height) where damping feels them; returns how many."""
-    apart()
+    noinline()
     brisk = shift(f8(H[T.BRISK]), slot * (H[T.FORCES] + 1))
     if brisk[H[T.FORCES]] == 0.0:
         return 0
@@ -67,7 +67,7 @@ def take_out(H, leaps):  # type: ignore[no-untyped-def]
 @hot
 def rise(H, time, force, height, out):  # type: ignore[no-untyped-def]
     """Add to the block coordinates what a leap of a force leaves after some time."""
-    apart()
+    noinline()
     blocks, a, work = H[T.BLOCKS], f8(H[T.A]), f8(H[T.WORK])
     b = shift(f8(H[T.B]), force * H[T.YS])
     for k in range(blocks):
@@ -116,7 +116,7 @@ def rise(H, time, force, height, out):  # type: ignore[no-untyped-def]
 @fused
 def leap_on(H, leaps, at, points, h, force, risen, scratch):  # type: ignore[no-untyped-def]
     """Answer to the leaps of a step from inner place ``at - 1`` of ``points`` to the next; ``force`` are those before."""
-    apart()
+    noinline()
     blocks, n, leap = H[T.BLOCKS], H[T.Y], f8(H[T.LEAP])
     slot = H[T.COARSEST] - H[T.DEEPEST]
     table = shift(f8(H[T.FULL]), slot * T.PROPAGATOR * blocks)

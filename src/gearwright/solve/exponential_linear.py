@@ -21,11 +21,11 @@ from math import inf
 import numpy as np
 from numpy.typing import NDArray
 
-from gearwright.system.compiled import fused, hot
-from gearwright.system.places import cell_of
+from gearwright.kernels import fused, hot
+from gearwright.kernels.places import cell_of
+from gearwright.kernels.pointers import f8, i8, noinline, shift
 
 from . import exponential_slots as T
-from .explicit_pointers import apart, f8, i8, shift
 from .exponential_cuts import cut_places
 from .exponential_pointers import call_curved, call_product, liner
 from .exponential_tables import EARLY, LATE, legendre
@@ -138,7 +138,7 @@ def _add(m, k, x):  # type: ignore[no-untyped-def]
 @fused
 def _scaled(one, k, m):  # type: ignore[no-untyped-def]
     """Add one line of :func:`basis`, ``k`` times."""
-    apart()
+    noinline()
     for i in range(T.MOMENTS):
         m[i] += k * one[i]
 
@@ -249,7 +249,7 @@ def moments(H, weight, h, how, tolerance):  # type: ignore[no-untyped-def]
     All of them if ``how`` is FRESH; FIRST is the same, but a curve within one piece counts as its value in the middle, to be
     found again. With AGAIN only where the phase has moved so far that the force, weighted, changes by more than ``tolerance``.
     """
-    apart()
+    noinline()
     c0, c1, c2, one = f8(H[T.C0]), f8(H[T.C1]), f8(H[T.C2]), f8(H[T.BASIS])
     found = 0
     for l in range(H[T.LAWS]):

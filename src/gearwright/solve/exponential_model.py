@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gearwright.system import Channel, Compiled, Law, Source, State, System
+from gearwright.kernels import Compiled
+from gearwright.system import Channel, Law, Source, State, System
 from gearwright.system.sparse import Sparse
 
 from . import exponential_slots as T

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from gearwright.system.compiled import hot
+from gearwright.kernels import hot
+from gearwright.kernels.pointers import f8, i8, noinline, shift
 
 from . import exponential_slots as T
-from .explicit_pointers import apart, f8, i8, shift
 from .exponential_laws import forces_at
 from .exponential_leaps import height_at, leap_on
 from .exponential_pointers import call_fill, call_product, call_products, call_signals, sampler
@@ -16,7 +16,7 @@ from .exponential_tables import legendre
 @hot
 def emit(H, place, out, s, x):  # type: ignore[no-untyped-def]
     """Write one sample of all channels: ``out`` has what the block coordinates give."""
-    apart()
+    noinline()
     n, one = H[T.CS], f8(H[T.LINE_ONE])
     call_product(H[T.PRODUCT], out, out, f8(H[T.LINE_F]), n, f8(H[T.FL]), H[T.FORCES])
     add_lines(out, f8(H[T.LINE_S]), n, s, 1, H[T.SIGNALS])
@@ -31,7 +31,7 @@ def emit(H, place, out, s, x):  # type: ignore[no-untyped-def]
 @hot
 def follow(H, slot, at, leaps, e, out):  # type: ignore[no-untyped-def]
     """What answers at once to the forces beside their polynomials, at a place of the step: rates, forces, channels."""
-    apart()
+    noinline()
     forces, rows, lines, n = H[T.FORCES], H[T.ROWS], H[T.LINES], H[T.CS]
     fl, u, rest = f8(H[T.FL]), f8(H[T.US]), f8(H[T.FEND])
     p = 2.0 * at - 1.0
@@ -127,7 +127,7 @@ def inner_samples(H, place, finer, t, h):  # type: ignore[no-untyped-def]
 @hot
 def rebase(H):  # type: ignore[no-untyped-def]
     """Move the rigid motion of the blocks and of the prescribed coordinates into phi, compensated."""
-    apart()
+    noinline()
     ny, q, n = H[T.Y], H[T.FREE_RIGID], H[T.PRESCRIBED]
     y, psi, xp, xmid = f8(H[T.STATE]), f8(H[T.PSI]), f8(H[T.XP]), f8(H[T.XMID])
     by, back = f8(H[T.PSI_BY]), f8(H[T.BACK])

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from gearwright.system.compiled import fused, hot
+from gearwright.kernels import fused, hot
+from gearwright.kernels.pointers import f8, i8, noalias, noinline, shift
 from gearwright.system.signals import value_of
 
 from . import exponential_slots as T
-from .explicit_pointers import apart, f8, i8, lone, shift
 from .exponential_pointers import call_product, call_signals, reader
 
 _X3, _V3, _U3 = 0.7745966692414834, 0.2777777777777778, 0.4444444444444444
@@ -15,7 +15,7 @@ _X3, _V3, _U3 = 0.7745966692414834, 0.2777777777777778, 0.4444444444444444
 @hot
 def add_lines(out, matrix, n, x, step, lines):  # type: ignore[no-untyped-def]
     """``out += x[::step] @ matrix``."""
-    apart()
+    noinline()
     for k in range(lines):
         u = x[step * k]
         if u != 0.0:
@@ -36,8 +36,8 @@ def signals_at(H, t, side, s):  # type: ignore[no-untyped-def]
 @fused
 def propagate(a, blocks, table, y, b0, b1, b2, curved, out):  # type: ignore[no-untyped-def]
     """``out = E y + sum_l Gamma_l b_l`` block by block; ``curved`` is zero where b1 and b2 vanish."""
-    apart()
-    lone()
+    noinline()
+    noalias()
     z, d0 = shift(y, blocks), shift(b0, blocks)
     e0, e1, g0, g1 = table, shift(table, blocks), shift(table, 2 * blocks), shift(table, 3 * blocks)
     a11, a12, a21, a22 = a, shift(a, blocks), shift(a, 2 * blocks), shift(a, 3 * blocks)
@@ -64,8 +64,8 @@ def propagate(a, blocks, table, y, b0, b1, b2, curved, out):  # type: ignore[no-
 @fused
 def push(a, blocks, table, f, stride, out):  # type: ignore[no-untyped-def]
     """``out += sum_l Gamma_l f_l`` for six polynomials, ``f_l`` being ``stride`` apart."""
-    apart()
-    lone()
+    noinline()
+    noalias()
     a11, a12, a21, a22 = a, shift(a, blocks), shift(a, 2 * blocks), shift(a, 3 * blocks)
     second = shift(out, blocks)
     f0, f1, f2, f3, f4, f5 = (f, shift(f, stride), shift(f, 2 * stride), shift(f, 3 * stride), shift(f, 4 * stride),
@@ -96,7 +96,7 @@ def prescribed_at(H, k, place, h):  # type: ignore[no-untyped-def]
 @hot
 def inputs(H, t, h):  # type: ignore[no-untyped-def]
     """Sources over the step as polynomials, and the forcing of the blocks by them; returns whether they vary."""
-    apart()
+    noinline()
     sig0, sig1, sig2, now = f8(H[T.SIG0]), f8(H[T.SIG1]), f8(H[T.SIG2]), f8(H[T.SONE])
     vari, n = i8(H[T.VARI]), H[T.VARYING]
     middle = t + 0.5 * h
@@ -145,7 +145,7 @@ def inputs(H, t, h):  # type: ignore[no-untyped-def]
 @hot
 def watch(H, y, x, v, out):  # type: ignore[no-untyped-def]
     """Watched values of a state."""
-    apart()
+    noinline()
     n = H[T.ZS]
     call_product(H[T.PRODUCT], out, f8(H[T.BASE]), f8(H[T.Z]), n, y, H[T.Y])
     add_lines(out, f8(H[T.ZX]), n, x, 1, H[T.PRESCRIBED])

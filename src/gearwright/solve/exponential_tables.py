@@ -15,10 +15,10 @@ from __future__ import annotations
 import cmath
 from math import sqrt
 
-from gearwright.system.compiled import hot
+from gearwright.kernels import hot
+from gearwright.kernels.pointers import f8, i8, noinline, shift
 
 from . import exponential_slots as T
-from .explicit_pointers import apart, f8, i8, shift
 from .exponential_pointers import call_product, filler
 
 # Gauss points and weights on (0, 1), exact for the products of polynomials up to the fifth
@@ -38,7 +38,7 @@ BRISK = 1e-3
 @hot
 def functions(z, real, imag):  # type: ignore[no-untyped-def]
     """``exp(z)``, then ``chi_0 .. chi_6`` for complex ``z``: eight values into ``real`` and ``imag``."""
-    apart()
+    noinline()
     e = cmath.exp(z)
     real[0], imag[0] = e.real, e.imag
     u = 0.5 * z
@@ -76,7 +76,7 @@ def matrix_functions(a11, a12, a21, a22, h, work):  # type: ignore[no-untyped-de
 
     ``work`` holds 54 numbers.
     """
-    apart()
+    noinline()
     mean = 0.5 * (a11 + a22)
     square = 0.25 * (a11 - a22) * (a11 - a22) + a12 * a21
     root = cmath.sqrt(square + 0.0j)
@@ -140,7 +140,7 @@ def fill_propagator(H, h, theta, out):  # type: ignore[no-untyped-def]
 
     ``out`` (PROPAGATOR, blocks): alpha and beta of exp(A h), then of Gamma_0 .. Gamma_5.
     """
-    apart()
+    noinline()
     blocks, a, work = H[T.BLOCKS], f8(H[T.A]), f8(H[T.WORK])
     part = theta * h
     a11, a12, a21, a22 = a, shift(a, blocks), shift(a, 2 * blocks), shift(a, 3 * blocks)
@@ -257,7 +257,7 @@ def fill_step(H, slot, h):  # type: ignore[no-untyped-def]
 @hot
 def answer(H, table, l, force, out):  # type: ignore[no-untyped-def]
     """Block coordinates that polynomial ``l`` of a force leaves behind."""
-    apart()
+    noinline()
     blocks, a = H[T.BLOCKS], f8(H[T.A])
     b = shift(f8(H[T.B]), force * H[T.YS])
     g0, g1 = shift(table, (2 + 2 * l) * blocks), shift(table, (3 + 2 * l) * blocks)

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from gearwright.system import hot
+from gearwright.kernels import hot
+from gearwright.kernels.pointers import f8, i8, noinline, shift
 
 from . import explicit_table as T
-from .explicit_pointers import apart, f8, i8, shift
 from .explicit_rhs import coefficient
 from .small_matrices import factorise, substitute
 
@@ -23,7 +23,7 @@ ACTIVE, RANK, STALE, VARIES, MAPPED = 0, 1, 2, 3, 4
 @hot
 def inverse_mass_times_row(H, row, out):  # type: ignore[no-untyped-def]
     """``out = M^-1 D_row^T`` (prescribed coordinates feel no force)."""
-    apart()
+    noinline()
     ptr, idx, val, mask = i8(H[T.PTR]), i8(H[T.IDX]), f8(H[T.VAL]), f8(H[T.MASK])
     mptr, midx, minv, work = i8(H[T.MPTR]), i8(H[T.MIDX]), f8(H[T.MINV]), f8(H[T.RESULTANT])
     n = H[T.N]
@@ -41,7 +41,7 @@ def inverse_mass_times_row(H, row, out):  # type: ignore[no-untyped-def]
 @hot
 def row_times(H, row, x):  # type: ignore[no-untyped-def]
     """``D_row x``."""
-    apart()
+    noinline()
     ptr, idx, val = i8(H[T.PTR]), i8(H[T.IDX]), f8(H[T.VAL])
     total = 0.0
     for e in range(ptr[row], ptr[row + 1]):
@@ -52,7 +52,7 @@ def row_times(H, row, x):  # type: ignore[no-untyped-def]
 @hot
 def base_matrix(H):  # type: ignore[no-untyped-def]
     """``X_c = M^-1 D_c^T`` of all candidates and ``B = D X``."""
-    apart()
+    noinline()
     n, nc = H[T.N], H[T.CANDIDATES]
     rows, columns, base = i8(H[T.CROW]), f8(H[T.CVAL]), f8(H[T.CBASE])
     for c in range(nc):
@@ -65,7 +65,7 @@ def base_matrix(H):  # type: ignore[no-untyped-def]
 @hot
 def choose_basis(H):  # type: ignore[no-untyped-def]
     """List the active rows and pick independent ones among them by pivoted Cholesky elimination."""
-    apart()
+    noinline()
     nc, hard = H[T.CANDIDATES], H[T.HARD]
     base, active, basis = f8(H[T.CBASE]), i8(H[T.CACT]), i8(H[T.CBASIS])
     work, left, state, flags = f8(H[T.CWORK]), f8(H[T.CKEY]), i8(H[T.FSTATE]), i8(H[T.CFLAGS])
@@ -105,7 +105,7 @@ def choose_basis(H):  # type: ignore[no-untyped-def]
 @hot
 def slip_factors(H, dv):  # type: ignore[no-untyped-def]
     """``s`` of every slipping row and ``e = s mu sign`` of those pressed by a hard row; both as set by a switched row."""
-    apart()
+    noinline()
     hard = H[T.HARD]
     state, sign, normal, kind = i8(H[T.FSTATE]), i8(H[T.CSIGN]), i8(H[T.CNORM]), i8(H[T.FKIND])
     width, rows = f8(H[T.FVEL]), i8(H[T.FRIC])
@@ -124,7 +124,7 @@ def slip_factors(H, dv):  # type: ignore[no-untyped-def]
 @hot
 def factor_pattern(H):  # type: ignore[no-untyped-def]
     """Matrix of the active rows for the present pattern of sticking, slipping and signs, factored."""
-    apart()
+    noinline()
     nc, hard = H[T.CANDIDATES], H[T.HARD]
     base, active, basis, flags = f8(H[T.CBASE]), i8(H[T.CACT]), i8(H[T.CBASIS]), i8(H[T.CFLAGS])
     matrix, share, gain, normal = f8(H[T.CMAT]), f8(H[T.CSHARE]), f8(H[T.CWEIGHT]), i8(H[T.CNORM])
@@ -169,7 +169,7 @@ def condense(H):  # type: ignore[no-untyped-def]
 
     From accelerations to unknowns, from unknowns to forces of the candidates and to accelerations.
     """
-    apart()
+    noinline()
     n, nc, hard = H[T.N], H[T.CANDIDATES], H[T.HARD]
     active, basis, flags, rows = i8(H[T.CACT]), i8(H[T.CBASIS]), i8(H[T.CFLAGS]), i8(H[T.CROW])
     ptr, idx, val, columns, b = i8(H[T.PTR]), i8(H[T.IDX]), f8(H[T.VAL]), f8(H[T.CVAL]), f8(H[T.CRHS])

@@ -20,11 +20,12 @@ Only coefficients that vary with the rate (smooth losses, tables) and moving row
 
 from __future__ import annotations
 
-from gearwright.system import hot
-from gearwright.system.compiled import fused
+from gearwright.kernels import fused, hot
+from gearwright.kernels.law_functions import move_rows
+from gearwright.kernels.pointers import f8, i8, noinline, shift
 
 from . import explicit_table as T
-from .explicit_pointers import apart, evaluator, f8, i8, move_rows, shift
+from .explicit_pointers import evaluator
 from .explicit_rhs import accelerations, capacity, coefficient, row_forces, row_motion, signal_rate, signals_at
 from .multiplier_pattern import (
     ACTIVE,
@@ -48,7 +49,7 @@ DRIFT = 1e-13
 @hot
 def move(H, y):  # type: ignore[no-untyped-def]
     """Let the geometry functions rewrite coefficients, ``gamma`` and residuals of the moving rows."""
-    apart()
+    noinline()
     address, grow, gp, gpar = i8(H[T.GADDR]), i8(H[T.GROW]), i8(H[T.GP]), f8(H[T.GPAR])
     ptr, val, gamma, residual = i8(H[T.PTR]), f8(H[T.VAL]), f8(H[T.GAMMA]), f8(H[T.RESIDUAL])
     for g in range(H[T.MOVING]):
@@ -91,7 +92,7 @@ def constrain_by_maps(H, t, side, f, a):  # type: ignore[no-untyped-def]
 @hot
 def moved_accelerations(H, f, s, a):  # type: ignore[no-untyped-def]
     """Accelerations from the present coefficients of the rows."""
-    apart()
+    noinline()
     n = H[T.N]
     ptr, idx, val, mask = i8(H[T.PTR]), i8(H[T.IDX]), f8(H[T.VAL]), f8(H[T.MASK])
     mptr, midx, minv, work = i8(H[T.MPTR]), i8(H[T.MIDX]), f8(H[T.MINV]), f8(H[T.RESULTANT])
@@ -138,7 +139,7 @@ def plain_forces(H, f, s, dv):  # type: ignore[no-untyped-def]
 @hot
 def constrain(H, t, side, f, s, a):  # type: ignore[no-untyped-def]
     """Solve the multipliers with new factors; writes forces and accelerations."""
-    apart()
+    noinline()
     n, nc, hard = H[T.N], H[T.CANDIDATES], H[T.HARD]
     rows, active, basis, flags = i8(H[T.CROW]), i8(H[T.CACT]), i8(H[T.CBASIS]), i8(H[T.CFLAGS])
     columns, share, b, normal = f8(H[T.CVAL]), f8(H[T.CSHARE]), f8(H[T.CRHS]), i8(H[T.CNORM])
@@ -211,7 +212,7 @@ def _joined(H, t, side, y, k, r):  # type: ignore[no-untyped-def]
 @hot
 def solve_active(H, b):  # type: ignore[no-untyped-def]
     """Solve ``B x = b`` on the independent active rows (no losses), in place."""
-    apart()
+    noinline()
     nc = H[T.CANDIDATES]
     active, basis, base, work = i8(H[T.CACT]), i8(H[T.CBASIS]), f8(H[T.CBASE]), f8(H[T.CSHARE])
     rank = i8(H[T.CFLAGS])[RANK]
@@ -225,7 +226,7 @@ def solve_active(H, b):  # type: ignore[no-untyped-def]
 @hot
 def drifted(H, v, s):  # type: ignore[no-untyped-def]
     """Whether the rate of an active row has left its demand by more than round-off of its parts."""
-    apart()
+    noinline()
     rows, active, ptr, idx, val = i8(H[T.CROW]), i8(H[T.CACT]), i8(H[T.PTR]), i8(H[T.IDX]), f8(H[T.VAL])
     for j in range(i8(H[T.CFLAGS])[ACTIVE]):
         c = active[j]

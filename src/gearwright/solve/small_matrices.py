@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from gearwright.system import hot
-from gearwright.system.compiled import fused
-
-from .explicit_pointers import apart
+from gearwright.kernels import fused, hot
+from gearwright.kernels.pointers import noinline
 
 
 @hot
 def factorise(a, n, pivot):  # type: ignore[no-untyped-def]
     """LU with partial pivoting of the (n, n) matrix ``a``, in place; rows swap from the pivot's column on."""
-    apart()
+    noinline()
     for j in range(n):
         best = j
         for i in range(j + 1, n):
@@ -34,7 +32,7 @@ def factorise(a, n, pivot):  # type: ignore[no-untyped-def]
 @hot
 def substitute(a, n, pivot, b):  # type: ignore[no-untyped-def]
     """Solve with the factors of :func:`factorise`, in place."""
-    apart()
+    noinline()
     for j in range(n):
         p = pivot[j]
         x = b[p]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from gearwright.system import kernel
+from gearwright.kernels import kernel
 
 
 @kernel

@@ -19,9 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gearwright.geometry.gear import Gear, GeometryError, Steel
+from gearwright.kernels.cache import cache_folder
 from gearwright.parts import whole
 from gearwright.records import dataclass
-from gearwright.system.cache import cache_folder
 
 from .hertz import depth_to_middle, local_compliance
 

@@ -3,14 +3,13 @@
 from .arrays import Arrays, Shape
 from .builder import Builder, BuildError, Friction, Hard, Row, Spring
 from .channel import Channel, Lines, Source
-from .compiled import START, Compiled, force, geometry, guard, hot, kernel, summed
 from .law import Course, Law, Pieces
 from .signals import Signal, constant, ramp, sine, step, table
 from .state import Block, Diverged, State
 from .system import Provenance, System
 
 __all__ = [
-    "START", "Arrays", "Block", "BuildError", "Builder", "Channel", "Compiled", "Course", "Diverged", "Friction", "Hard",
+    "Arrays", "Block", "BuildError", "Builder", "Channel", "Course", "Diverged", "Friction", "Hard",
     "Law", "Lines", "Pieces", "Provenance", "Row", "Shape", "Signal", "Source", "Spring", "State", "System",
-    "constant", "force", "geometry", "guard", "hot", "kernel", "ramp", "sine", "step", "summed", "table",
+    "constant", "ramp", "sine", "step", "table",
 ]  # fmt: skip

@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from gearwright.kernels import START, Compiled
 from gearwright.records import dataclass
 
 from .arrays import Arrays, Shape
 from .channel import Channel, Source
-from .compiled import START, Compiled
 from .law import Law
 from .signals import Signal, constant, pack
 from .sparse import Sparse, groups

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from .compiled import Compiled
+from gearwright.kernels import Compiled
 
 
 class Pieces(NamedTuple):

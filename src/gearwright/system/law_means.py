@@ -6,8 +6,8 @@ the senses of a block with a weight: one of zero and one takes the law where it 
 
 from __future__ import annotations
 
-from .calls import call_force, call_guard
-from .compiled import START, kernel
+from gearwright.kernels import START, kernel
+from gearwright.kernels.calls import call_force, call_guard
 
 _START = START
 #: What :func:`law_means` forms: forces, tangents by the deflections, tangents by the rates, what laws report by their sense rows.

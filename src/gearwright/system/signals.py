@@ -14,10 +14,9 @@ from dataclasses import field
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from gearwright.kernels import hot
+from gearwright.kernels.places import cell_of
 from gearwright.records import dataclass
-
-from .compiled import hot
-from .places import cell_of
 
 Float = NDArray[np.float64]
 

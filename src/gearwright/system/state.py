@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.kernels import START
 from gearwright.records import dataclass
 
-from .compiled import START
 from .system import System
 
 Float = NDArray[np.float64]

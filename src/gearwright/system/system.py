@@ -8,11 +8,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.kernels import START
 from gearwright.records import dataclass
 
 from .arrays import Arrays, Shape
 from .channel import Channel, Lines, Source
-from .compiled import START
 from .law import Law
 from .signals import Signal
 from .sparse import Sparse

@@ -16,8 +16,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gearwright.system import hot, kernel
-from gearwright.system.places import cell_of
+from gearwright.kernels import hot, kernel
+from gearwright.kernels.places import cell_of
 
 from .airfoils import POINTS, tables
 from .model import Turbine, TurbineError

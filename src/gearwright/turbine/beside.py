@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.kernels import hot
+from gearwright.kernels.views import line, plane, whole
 from gearwright.machines.stepping import Electric
 from gearwright.solve.companion import beside
-from gearwright.system import hot
-from gearwright.system.compiled import intrinsic, types
 
 from .bem import Blade
 from .controller import BRAKE, BRAKE_SLOPE, control
@@ -83,46 +83,6 @@ def flat(*parts: Any) -> list[Any]:
     for part in parts:
         made += flat(*part) if isinstance(part, tuple) else [part]
     return made
-
-
-def _viewed(kind: Any, T: Any, k: Any) -> Any:
-    """An array type over memory that words tell of, for numba, which returns no such array from a function."""
-    signature = kind(T, k)
-
-    def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        def read(entry: int) -> Any:
-            first = builder.mul(args[1], context.get_constant(types.int64, 4))
-            return builder.load(builder.gep(args[0], [builder.add(first, context.get_constant(types.int64, entry))]))
-
-        from gearwright.system.compiler import array_at
-
-        size = 8
-        shape = [read(1 + i) for i in range(kind.ndim)]
-        strides = [context.get_constant(types.intp, size)]
-        for length in shape[:0:-1]:
-            strides.insert(0, builder.mul(strides[0], length))
-        data = builder.inttoptr(read(0), context.get_value_type(types.CPointer(kind.dtype)))
-        return array_at(context, builder, kind, data, shape, strides)
-
-    return signature, codegen
-
-
-@intrinsic
-def line(typingctx, T, k):  # type: ignore[no-untyped-def]
-    """An array of numbers."""
-    return _viewed(types.Array(types.float64, 1, "C"), T, types.int64)
-
-
-@intrinsic
-def plane(typingctx, T, k):  # type: ignore[no-untyped-def]
-    """A table of numbers."""
-    return _viewed(types.Array(types.float64, 2, "C"), T, types.int64)
-
-
-@intrinsic
-def whole(typingctx, T, k):  # type: ignore[no-untyped-def]
-    """An array of integers."""
-    return _viewed(types.Array(types.int64, 1, "C"), T, types.int64)
 
 
 @beside

@@ -11,8 +11,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from gearwright.system import hot
-from gearwright.system.places import cell_of
+from gearwright.kernels import hot
+from gearwright.kernels.places import cell_of
 
 from .bem import OperatingPoint, torque_line
 from .model import Controller, Turbine

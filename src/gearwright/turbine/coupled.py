@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gearwright.system import hot, kernel, summed
+from gearwright.kernels import hot, kernel, summed
 
 from .controller import BRAKE, BRAKE_SLOPE, brake_capacity, control
 from .exchange import (

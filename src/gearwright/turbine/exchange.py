@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.kernels import hot
 from gearwright.machines.stepping import electric_step, from_left, from_right
-from gearwright.system import hot
 
 from .controller import BRAKE_SLOPE, PITCH, REGION, TORQUE, TRIP, brake_capacity
 from .rotor import OUTPUTS, aero

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gearwright.system import hot
+from gearwright.kernels import hot
 
 from .bem import Blade, OperatingPoint, blade, look_up, loss, wake_flow
 from .model import Turbine

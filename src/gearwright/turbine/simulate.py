@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gearwright.system import kernel
+from gearwright.kernels import kernel
 
 from . import bem, tower
 from . import controller as control_room

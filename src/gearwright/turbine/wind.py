@@ -21,8 +21,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from gearwright.system import hot
-from gearwright.system.places import cell_of, whole_of
+from gearwright.kernels import hot
+from gearwright.kernels.places import cell_of, whole_of
 
 from .model import Turbine, TurbineError
 

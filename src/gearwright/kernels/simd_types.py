@@ -1,4 +1,4 @@
-"""Eight numbers at once as a type of compiled functions: what numba has to know of :mod:`.lanes`."""
+"""Eight numbers at once as a type of compiled functions: what numba has to know of :mod:`.simd`."""
 
 from __future__ import annotations
 
@@ -7,9 +7,7 @@ from typing import Any
 
 from llvmlite import ir
 from numba import types
-from numba.core import datamodel
-from numba.core.imputils import lower_builtin, lower_cast
-from numba.core.typing.templates import AbstractTemplate, infer_global, signature
+from numba.extending import lower_builtin, lower_cast, models, register_model, type_callable
 
 _REAL, _WORD, _TRUTH = (ir.VectorType(kind, 8) for kind in (ir.DoubleType(), ir.IntType(64), ir.IntType(1)))
 
@@ -30,8 +28,8 @@ EIGHT, TRUTHS, ROWS = Eight("eight"), Truths("truths"), Rows("rows")
 
 
 def _model(kind: Any, value: Any) -> None:
-    @datamodel.register_default(kind)
-    class _Model(datamodel.models.PrimitiveModel):  # type: ignore[name-defined,misc]
+    @register_model(kind)
+    class _Model(models.PrimitiveModel):  # type: ignore[name-defined,misc]
         def __init__(self, manager: Any, fe_type: Any):
             super().__init__(manager, fe_type, value)
 
@@ -59,12 +57,15 @@ def _spread(context: Any, builder: Any, given: Any, wanted: Any, value: Any) -> 
 def _two(operation: Any, result: Any, make: Any) -> None:
     """An operation on eight numbers and eight others, or one for all."""
 
-    @infer_global(operation)
-    class _Typing(AbstractTemplate):  # type: ignore[misc]
-        def generic(self, args: Any, kws: Any) -> Any:
+    @type_callable(operation)  # type: ignore[untyped-decorator]
+    def _typing(context: Any) -> Any:
+        def typer(one: Any, other: Any) -> Any:
+            args = one, other
             if EIGHT in args and all(a == EIGHT or isinstance(a, types.Number) for a in args):
-                return signature(result, *(types.unliteral(a) for a in args))
+                return result(*(types.unliteral(a) for a in args))
             return None
+
+        return typer
 
     def lower(context: Any, builder: Any, sig: Any, args: Any) -> Any:
         one, two = (everywhere(context, builder, t, a) for t, a in zip(sig.args, args, strict=True))
@@ -87,10 +88,12 @@ for _name, _sign in ((operator.lt, "<"), (operator.le, "<="), (operator.gt, ">")
 
 
 def _truths(operation: Any, count: int, make: Any) -> None:
-    @infer_global(operation)
-    class _Typing(AbstractTemplate):  # type: ignore[misc]
-        def generic(self, args: Any, kws: Any) -> Any:
-            return signature(TRUTHS, *args) if list(args) == [TRUTHS] * count else None
+    @type_callable(operation)  # type: ignore[untyped-decorator]
+    def _typing(context: Any) -> Any:
+        def two(one: Any, other: Any) -> Any:
+            return TRUTHS if one == other == TRUTHS else None
+
+        return two if count == 2 else lambda one: TRUTHS if one == TRUTHS else None
 
     lower_builtin(operation, *[Truths] * count)(lambda context, builder, sig, args: make(builder, *args))
 
@@ -100,10 +103,9 @@ _truths(operator.or_, 2, lambda b, x, y: b.or_(x, y))
 _truths(operator.invert, 1, lambda b, x: b.not_(x))
 
 
-@infer_global(operator.neg)
-class _Negative(AbstractTemplate):  # type: ignore[misc]
-    def generic(self, args: Any, kws: Any) -> Any:
-        return signature(EIGHT, EIGHT) if tuple(args) == (EIGHT,) else None
+@type_callable(operator.neg)  # type: ignore[untyped-decorator]
+def _negative_type(context: Any) -> Any:
+    return lambda one: EIGHT if one == EIGHT else None
 
 
 @lower_builtin(operator.neg, Eight)  # type: ignore[untyped-decorator]
@@ -111,12 +113,12 @@ def _negative(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return builder.fneg(args[0])
 
 
-@infer_global(operator.getitem)
-class _Item(AbstractTemplate):  # type: ignore[misc]
-    def generic(self, args: Any, kws: Any) -> Any:
-        if len(args) == 2 and args[0] == ROWS and isinstance(args[1], types.Integer):
-            return signature(EIGHT, ROWS, types.int64)
-        return None
+@type_callable(operator.getitem)  # type: ignore[untyped-decorator]
+def _item_type(context: Any) -> Any:
+    def typer(table: Any, line: Any) -> Any:
+        return EIGHT(ROWS, types.int64) if table == ROWS and isinstance(line, types.Integer) else None
+
+    return typer
 
 
 @lower_builtin(operator.getitem, Rows, types.int64)  # type: ignore[untyped-decorator]

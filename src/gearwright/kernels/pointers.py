@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .compiled import _FORCE, _GUARD, caller, intrinsic, ir, types
+from .compiled import intrinsic, ir, types
 
 
 def _as_pointer(target: Any) -> Any:
@@ -47,8 +47,8 @@ def shift(typingctx, pointer, entries):  # type: ignore[no-untyped-def]
 
 
 @intrinsic
-def apart(typingctx):  # type: ignore[no-untyped-def]
-    """Keep the function that contains this from being inlined: loops that call it compile faster."""
+def noinline(typingctx):  # type: ignore[no-untyped-def]
+    """Keep the function that contains this from being inlined: loops that call it compile faster (LLVM: noinline)."""
     signature = types.void()
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
@@ -59,7 +59,7 @@ def apart(typingctx):  # type: ignore[no-untyped-def]
 
 
 @intrinsic
-def lone(typingctx):  # type: ignore[no-untyped-def]
+def noalias(typingctx):  # type: ignore[no-untyped-def]
     """Promise that what the function writes through one pointer it reaches through no other: its loops need no checks."""
     signature = types.void()
 
@@ -73,7 +73,7 @@ def lone(typingctx):  # type: ignore[no-untyped-def]
 
 
 @intrinsic
-def within(typingctx):  # type: ignore[no-untyped-def]
+def always_inline(typingctx):  # type: ignore[no-untyped-def]
     """Have the function that contains this inlined wherever it is called: for small ones that a law calls per pair."""
     signature = types.void()
 
@@ -85,12 +85,20 @@ def within(typingctx):  # type: ignore[no-untyped-def]
 
 
 @intrinsic
-def law_force(typingctx, address, t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-untyped-def]
-    """Call a law's force by address with pointers to its own rows, parameters and states."""
-    return types.void(address, t, d, dv, p, z, s, mode, f, zd), caller(_FORCE)
+def bits_of(typingctx, value):  # type: ignore[no-untyped-def]
+    """The bits of a double precision number as an integer."""
+
+    def codegen(context, builder, sig, args):  # type: ignore[no-untyped-def]
+        return builder.bitcast(args[0], ir.IntType(64))
+
+    return types.int64(types.float64), codegen
 
 
 @intrinsic
-def law_guard(typingctx, address, t, d, dv, p, z, s, mode, g):  # type: ignore[no-untyped-def]
-    """Call a law's guard by address; writes the margin and its rate, returns the next mode."""
-    return types.int64(address, t, d, dv, p, z, s, mode, g), caller(_GUARD)
+def number_of(typingctx, value):  # type: ignore[no-untyped-def]
+    """The double precision number of some bits."""
+
+    def codegen(context, builder, sig, args):  # type: ignore[no-untyped-def]
+        return builder.bitcast(args[0], ir.DoubleType())
+
+    return types.float64(types.int64), codegen

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from .compiled import _FORCE, _GUARD, Signature, intrinsic, ir, types
+from .compiled import Signature, intrinsic, ir, types
+from .law_functions import FORCE, GUARD
 
 
 def _pointer(context: Any, builder: Any, array_type: Any, array: Any, offset_type: Any, offset: Any) -> Any:
@@ -13,7 +14,7 @@ def _pointer(context: Any, builder: Any, array_type: Any, array: Any, offset_typ
 
 
 def _function(context: Any, builder: Any, signature: Signature, address: Any) -> Any:
-    from .compiler import c_type
+    from .build import c_type
 
     returned = ir.VoidType() if signature.result == "nothing" else context.get_value_type(c_type(signature.result))
     arguments = [context.get_value_type(c_type(name)) for name in signature.arguments]
@@ -29,7 +30,7 @@ def call_force(typingctx, address, t, d, dv, f, row, p, ip, z, zd, iz, s, mode):
         ad, t_, d_, dv_, f_, row_, p_, ip_, z_, zd_, iz_, s_, mode_ = args
         ty = sig.args
         zero = context.get_constant(types.intp, 0)
-        function = _function(context, builder, _FORCE, context.cast(builder, ad, ty[0], types.int64))
+        function = _function(context, builder, FORCE, context.cast(builder, ad, ty[0], types.int64))
         builder.call(
             function,
             [
@@ -58,7 +59,7 @@ def call_guard(typingctx, address, t, d, dv, row, p, ip, z, iz, s, mode, g):  # 
         ad, t_, d_, dv_, row_, p_, ip_, z_, iz_, s_, mode_, g_ = args
         ty = sig.args
         zero = context.get_constant(types.intp, 0)
-        function = _function(context, builder, _GUARD, context.cast(builder, ad, ty[0], types.int64))
+        function = _function(context, builder, GUARD, context.cast(builder, ad, ty[0], types.int64))
         return builder.call(
             function,
             [

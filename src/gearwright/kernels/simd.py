@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from .code import instruction
 from .compiled import Late, intrinsic, ir, types
 
-_KNOWN: Any = Late("gearwright.system.compiler_lanes")
+_KNOWN: Any = Late("gearwright.kernels.simd_types")
 _WIDE = 8
 
 
@@ -30,10 +31,7 @@ def _load(builder: Any, pointer: Any, offset: Any, count: int) -> Any:
 
 def _called(builder: Any, name: str, kind: Any, *arguments: Any) -> Any:
     """Call an instruction of the compiler by its name."""
-    from numba.core import cgutils
-
-    known = ir.FunctionType(kind, [a.type for a in arguments])
-    return builder.call(cgutils.get_or_insert_function(builder.module, known, name), arguments)
+    return builder.call(instruction(builder, name, kind, *(a.type for a in arguments)), arguments)
 
 
 @intrinsic

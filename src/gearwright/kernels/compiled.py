@@ -10,7 +10,7 @@ Three kinds of compiled function:
 All are compiled without reference counting: they may not allocate, workspace is an argument. They run without the
 interpreter lock and divide as IEEE 754 says.
 
-Numba turns them into machine code (:mod:`.compiler`), which is kept as an object file and loaded without numba
+Numba turns them into machine code (:mod:`.build`), which is kept as an object file and loaded without numba
 (:mod:`.native`), because importing numba and linking through it costs more than most runs. The name of such a file
 carries a hash of the source file and of everything that it imports from the package.
 """
@@ -19,10 +19,8 @@ from __future__ import annotations
 
 import ctypes
 import hashlib
-import re
 import struct
 from collections.abc import Callable
-from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -30,10 +28,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import native
-from .cache import cache_folder
-
-_PACKAGE = Path(__file__).resolve().parent.parent
-_IMPORT = re.compile(r"^from[ ]+(gearwright|\.+)([\w.]*)[ ]+import[ ]+(\([^)]*\)|.+)$", re.MULTILINE)
+from .sources import cache_directory
 
 
 class Late:
@@ -48,56 +43,6 @@ class Late:
 
 types: Any = Late("numba.types")
 ir: Any = Late("llvmlite.ir")
-
-
-@cache
-def _read(path: Path) -> tuple[bytes, frozenset[Path]]:
-    """Source of a module and the files of this package that it imports when it is itself imported.
-
-    Only imports at the left margin count: a compiled function sees nothing but globals of its module, so what
-    is imported inside a function or for type checkers cannot end up in machine code.
-    """
-    source = path.read_bytes()
-    found = set()
-    for match in _IMPORT.finditer(source.decode()):
-        root = _PACKAGE if match[1] == "gearwright" else path.parents[len(match[1]) - 1]
-        base = root.joinpath(*match[2].strip(".").split("."))
-        names = re.findall(r"(\w+)(?:\s+as\s+\w+)?", match[3].split("#")[0])
-        for stem in (base, *(base / name for name in names)):
-            for file in (stem.with_suffix(".py"), stem / "__init__.py"):
-                if file.is_file() and file != _PACKAGE / "__init__.py":
-                    found.add(file)
-    return source, frozenset(found)
-
-
-def sources(module: Path) -> list[Path]:
-    """Files of this package whose change must recompile the functions of ``module``, sorted."""
-    reached, waiting = set(), {module, *_MAKERS}
-    while waiting:
-        reached |= waiting
-        waiting = set().union(*(_read(path)[1] for path in waiting)) - reached
-    return sorted(reached)
-
-
-#: what turns any function into machine code
-_MAKERS = [
-    Path(__file__).resolve().with_name(f"{name}.py")
-    for name in ("cache", "compiled", "compiler", "compiler_lanes", "compiler_quick", "native")
-]
-
-
-@cache
-def cache_directory(module: Path) -> Path | None:
-    """Directory of the compiled code of a source file, below ``$GEARWRIGHT_CACHE_DIR`` or the user's cache (:mod:`.cache`);
-    None where nothing can be kept.
-
-    Its name carries a hash of the file and of all that it imports from this package, of the compiler and of this
-    processor, so that a change anywhere below recompiles what depends on it, and nothing else.
-    """
-    digest = hashlib.sha256(native.machine().encode())
-    for path in sources(module):
-        digest.update(_read(path)[0])
-    return cache_folder(native.edition(), f"kernels-{digest.hexdigest()[:16]}")
 
 
 # --- functions that Python and compiled functions call ---------------------------------------------------
@@ -123,15 +68,10 @@ class Function:
     def dispatcher(self) -> Any:
         """Numba's own object for the function."""
         if self._dispatcher is None:
-            from .compiler import dispatcher
+            from .build import dispatcher
 
             self._dispatcher = dispatcher(self.py_func, self.fastmath)
         return self._dispatcher
-
-    @property
-    def _numba_type_(self) -> Any:
-        """What numba asks of a global that it meets in another function."""
-        return self.dispatcher._numba_type_
 
     def __call__(self, *arguments: Any) -> Any:
         kinds: list[Any] = []
@@ -166,7 +106,7 @@ class Function:
             entry = self._entries[key] = self._entry(kinds)
         packed, call, result = entry
         out = (ctypes.c_int64 * max(len(result), 1))()
-        if call(packed.pack(*words), out):
+        if not call(packed.pack(*words), out):
             raise RuntimeError(f"compiled function '{self.__name__}' failed")
         if not result:
             return None
@@ -197,7 +137,7 @@ class Function:
 
     def _maker(self, kinds: list[Any]) -> native.Maker:
         def make(symbol: str) -> tuple[bytes, str]:
-            from .compiler import entry_code
+            from .build import entry_code
 
             return entry_code(self, kinds, symbol)
 
@@ -303,14 +243,6 @@ def signature(text: str) -> Signature:
     return Signature(result, arguments)
 
 
-_FORCE = signature("nothing(real, reals, reals, reals, reals, reals, word, reals, reals)")
-_GUARD = signature("word(real, reals, reals, reals, reals, reals, word, reals)")
-_GEOMETRY = signature("nothing(reals, reals, reals, reals, reals, reals)")
-
-#: Mode in which a guard is called at the start: it returns the mode that the present values belong to.
-START = -(1 << 62)
-
-
 class Compiled:
     """A C function made from a Python function when its address is first asked for.
 
@@ -335,7 +267,7 @@ class Compiled:
         return self._address
 
     def _make(self, symbol: str) -> tuple[bytes, str]:
-        from .compiler import function_code
+        from .build import function_code
 
         return function_code(self, symbol), ""
 
@@ -369,36 +301,6 @@ class Compiled:
         return f"<compiled {self.__name__}>"
 
 
-def force(function: Callable[..., Any]) -> Compiled:
-    """Make the force function of a law: ``(t, d*, dv*, p*, z*, s*, mode, f*, zd*) -> None``.
-
-    ``d, dv`` hold the deflections and rates of the block's force rows followed by its sense rows, ``p`` its
-    parameters, ``z`` its own first-order states, ``s`` all signals at ``t``. Writes the forces ``f`` of the
-    force rows [N or N m] and the rates ``zd`` of the states. It allocates nothing and raises nothing;
-    not-a-number means "cannot".
-    """
-    return Compiled(function, _FORCE)
-
-
-def guard(function: Callable[..., Any]) -> Compiled:
-    """Make the guard of a law: ``(t, d*, dv*, p*, z*, s*, mode, g*) -> next_mode``.
-
-    Writes ``g[0]``, the margin (>= 0 while the piece ``mode`` is valid), and ``g[1]``, its rate [1/s]; returns
-    the mode to take when the margin reaches zero. Called with ``mode == START`` it returns the mode that the
-    present values belong to.
-    """
-    return Compiled(function, _GUARD)
-
-
-def geometry(function: Callable[..., Any]) -> Compiled:
-    """Make a geometry function: ``(q*, v*, p*, val*, gamma*, phi*) -> None``.
-
-    Writes the coefficients of its moving rows in storage order, ``gamma = -(dD/dt) v`` and, for rows with a
-    position form, the residual ``phi``.
-    """
-    return Compiled(function, _GEOMETRY)
-
-
 # --- instructions of our own -----------------------------------------------------------------------------
 
 
@@ -412,16 +314,16 @@ class Intrinsic:
         self.definition = definition
         self.__doc__ = definition.__doc__
         self.__name__ = definition.__name__
-        self._type: Any = None
+        self._made: Any = None
 
     @property
-    def _numba_type_(self) -> Any:
-        """What numba asks of a global that it meets in a function."""
-        if self._type is None:
-            from .compiler import intrinsic_type
+    def made(self) -> Any:
+        """Numba's object for it."""
+        if self._made is None:
+            from .build import make_intrinsic
 
-            self._type = intrinsic_type(self.definition)
-        return self._type
+            self._made = make_intrinsic(self.definition)
+        return self._made
 
 
 def intrinsic(function: Callable[..., Any]) -> Any:
@@ -429,11 +331,11 @@ def intrinsic(function: Callable[..., Any]) -> Any:
     return Intrinsic(function)
 
 
-def caller(target: Signature) -> Callable[..., Any]:
-    """Code generator of a call by address (the first argument) with a C signature."""
+def caller(target: Signature) -> Any:
+    """An :class:`Intrinsic` ``(address, arguments...)`` that calls a C function of this signature by its address."""
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        from .compiler import c_type
+        from .build import c_type
 
         wanted = [c_type(name) for name in target.arguments]
         void = target.result == "nothing"
@@ -445,4 +347,18 @@ def caller(target: Signature) -> Callable[..., Any]:
         result = builder.call(function, values)
         return context.get_dummy_value() if void else result
 
-    return codegen
+    def typed(*given: Any) -> Any:
+        from .build import c_type
+
+        return c_type(target.result)(*given), codegen
+
+    # numba reads the number of arguments off the definition
+    names = ", ".join(["address", *(f"x{i}" for i in range(len(target.arguments)))])
+    return Intrinsic(eval(f"lambda typingctx, {names}: typed({names})", {"typed": typed}))
+
+
+def by_address(text: str) -> tuple[Callable[[Callable[..., Any]], Compiled], Any]:
+    """Functions of one C signature that compiled code calls by address: the decorator that makes one, and the caller
+    ``(address, arguments...)``. For the words of a signature see :func:`signature`."""
+    target = signature(text)
+    return (lambda function: Compiled(function, target)), caller(target)

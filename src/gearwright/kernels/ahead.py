@@ -20,7 +20,7 @@ from . import native
 from .compiled import Compiled, Function
 
 _CODE = "import gc, json, sys; gc.disable(); sys.path[:] = json.loads(sys.stdin.readline())\n\
-from gearwright.system.ahead import serve; serve()"
+from gearwright.kernels.ahead import serve; serve()"
 
 #: processes started, kept until they have ended
 _started: list[Any] = []
@@ -92,9 +92,7 @@ def _start() -> Any:
 
 def serve() -> None:
     """What the second process does."""
-    from .compiler import ready
-
-    ready()
+    import_module("gearwright.kernels.build")
     for line in sys.stdin:
         for module, name, kinds in json.loads(line):
             getattr(import_module(module), name).make(_kinds(kinds))

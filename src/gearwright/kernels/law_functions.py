@@ -1,0 +1,62 @@
+"""The compiled functions of a law and of a moving row, and how engines call them by address."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from .compiled import Compiled, by_address, caller, signature
+
+FORCE = signature("nothing(real, reals, reals, reals, reals, reals, word, reals, reals)")
+GUARD = signature("word(real, reals, reals, reals, reals, reals, word, reals)")
+GEOMETRY = signature("nothing(reals, reals, reals, reals, reals, reals)")
+
+#: ``(address, t, d, dv, p, z, s, mode, f, zd)``: call a law's force with pointers to its own rows, parameters and states
+law_force = caller(FORCE)
+#: ``(address, t, d, dv, p, z, s, mode, g)``: call a law's guard; writes the margin and its rate, returns the next mode
+law_guard = caller(GUARD)
+#: ``(address, q, v, p, val, gamma, phi)``: call a geometry function with pointers to its own coefficients and residuals
+move_rows = caller(GEOMETRY)
+
+#: a law for eight of its blocks at once: ``(places, states, t, d, dv, p, f, zd, reports) -> blocks left``.
+#:
+#: ``places`` and ``states`` hold the first row and first state of each block, ``p`` its parameters in columns; ``d, dv, f,
+#: zd`` belong to the whole system. Rows that only report are written where ``reports`` is not zero. Blocks whose bits are
+#: set in what it returns are left to the force of the law itself.
+together, call_together = by_address("word(words, words, real, reals, reals, reals, reals, reals, word)")
+#: ``Law.ahead`` for eight blocks at once: ``(places, least, d, dv, p) -> time`` to the first bend of them all
+foreseer, call_foreseer = by_address("real(words, real, reals, reals, reals)")
+
+
+#: Mode in which a guard is called at the start: it returns the mode that the present values belong to.
+START = -(1 << 62)
+
+
+def force(function: Callable[..., Any]) -> Compiled:
+    """Make the force function of a law: ``(t, d*, dv*, p*, z*, s*, mode, f*, zd*) -> None``.
+
+    ``d, dv`` hold the deflections and rates of the block's force rows followed by its sense rows, ``p`` its
+    parameters, ``z`` its own first-order states, ``s`` all signals at ``t``. Writes the forces ``f`` of the
+    force rows [N or N m] and the rates ``zd`` of the states. It allocates nothing and raises nothing;
+    not-a-number means "cannot".
+    """
+    return Compiled(function, FORCE)
+
+
+def guard(function: Callable[..., Any]) -> Compiled:
+    """Make the guard of a law: ``(t, d*, dv*, p*, z*, s*, mode, g*) -> next_mode``.
+
+    Writes ``g[0]``, the margin (>= 0 while the piece ``mode`` is valid), and ``g[1]``, its rate [1/s]; returns
+    the mode to take when the margin reaches zero. Called with ``mode == START`` it returns the mode that the
+    present values belong to.
+    """
+    return Compiled(function, GUARD)
+
+
+def geometry(function: Callable[..., Any]) -> Compiled:
+    """Make a geometry function: ``(q*, v*, p*, val*, gamma*, phi*) -> None``.
+
+    Writes the coefficients of its moving rows in storage order, ``gamma = -(dD/dt) v`` and, for rows with a
+    position form, the residual ``phi``.
+    """
+    return Compiled(function, GEOMETRY)
