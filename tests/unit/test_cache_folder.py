@@ -115,7 +115,7 @@ def test_a_user_without_name_and_home(said, tmp_path, monkeypatch):
 
 
 def _key(tmp_path, **environment):
-    program = "from gearwright.system import compiled, places; print(compiled.cache_directory(compiled.Path(places.__file__)).name)"
+    program = "from gearwright.kernels import compiled, places; print(compiled.cache_directory(compiled.Path(places.__file__)).name)"
     done = child(tmp_path, program, GEARWRIGHT_CACHE_DIR=tmp_path / "kept", **environment)
     assert done.returncode == 0, done.stderr[-2000:]
     return done.stdout.strip()

@@ -15,19 +15,24 @@ from threading import RLock
 from typing import Any
 
 # what switches numba's decorators off would spoil its own functions too
-_off = {} if "numba" in sys.modules else {k: os.environ.pop(k) for k in ("NUMBA_DISABLE_JIT",) if k in os.environ}
+_off: dict[str, str] = (
+    {} if "numba" in sys.modules else {k: os.environ.pop(k) for k in ("NUMBA_DISABLE_JIT",) if k in os.environ}
+)
 
-import numba
-import numpy as np
-from llvmlite import binding as llvm
-from llvmlite import ir
-from numba import types
-from numba.extending import intrinsic as numba_intrinsic
+import numba  # noqa: E402
+import numpy as np  # noqa: E402
+from llvmlite import binding as llvm  # noqa: E402
+from llvmlite import ir  # noqa: E402
+from numba import types  # noqa: E402
+from numba.extending import intrinsic as numba_intrinsic  # noqa: E402
 
-from . import native
-from .compiled import Compiled, Function, Intrinsic
+from . import native  # noqa: E402
+from .compiled import Compiled, Function, Intrinsic  # noqa: E402
 
-os.environ.update(_off)
+_settings: Any = numba.config  # type: ignore[attr-defined]
+if _off:
+    os.environ.update(_off)
+    _settings.DISABLE_JIT = int(_off["NUMBA_DISABLE_JIT"] or 0)
 
 _WORD = ir.IntType(64)
 _WORDS, _REALS = types.CPointer(types.int64), types.CPointer(types.float64)
@@ -67,11 +72,11 @@ def _on() -> Iterator[None]:
     """One compilation at a time; ours are compiled even where numba is off, for those who look for a fault of their own."""
     with _ONE:
         off = {k: os.environ.pop(k) for k in ("NUMBA_DISABLE_JIT",) if k in os.environ}
-        before, numba.config.DISABLE_JIT = numba.config.DISABLE_JIT, 0
+        before, _settings.DISABLE_JIT = _settings.DISABLE_JIT, 0
         try:
             yield
         finally:
-            numba.config.DISABLE_JIT = before
+            _settings.DISABLE_JIT = before
             os.environ.update(off)
 
 
@@ -194,14 +199,10 @@ def _module(function: Callable[..., Any], signature: Any, symbol: str) -> Any:
 
 
 def _machine() -> Any:
-    features = llvm.get_host_cpu_features().flatten()
-    return _target(llvm.get_host_cpu_name(), features)
-
-
-def _target(processor: str, features: str = "") -> Any:
     """Code that is linked where it lies, however far from what it calls: absolute addresses of 64 bits."""
+    name, features = native.processor()
     target = llvm.Target.from_triple(llvm.get_process_triple())
-    return target.create_target_machine(cpu=processor, features=features, opt=3, reloc="static", codemodel="large")
+    return target.create_target_machine(cpu=name, features=features, opt=3, reloc="static", codemodel="large")
 
 
 def _machine_code(module: Any) -> bytes:

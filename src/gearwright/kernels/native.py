@@ -59,17 +59,27 @@ def edition() -> str:
     return str(sys.modules[__name__.partition(".")[0]].__version__)
 
 
+def processor() -> tuple[str, str]:
+    """Name and features of the processor that machine code is made for: this one's, or numba's own settings."""
+    import llvmlite.binding as llvm
+
+    name, features = (os.environ.get(f"NUMBA_CPU_{word}") for word in ("NAME", "FEATURES"))
+    if name in (None, "", "host"):
+        return llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten() if features is None else features
+    return str(name), features or ""
+
+
 @cache
 def machine() -> str:
     """What machine code depends on beside its source: compiler and its settings, interpreter, processor."""
     import llvmlite.binding as llvm
 
     parts = [f"{name} {version(name)}" for name in ("numba", "llvmlite")]
-    parts += [platform.python_version(), llvm.get_process_triple(), llvm.get_host_cpu_name()]
+    parts += [platform.python_version(), llvm.get_process_triple(), *processor()]
     parts += [f"{name}={os.environ[f'NUMBA_{name}']}" for name in _SETTINGS if f"NUMBA_{name}" in os.environ]
     with suppress(OSError):
         parts.append(_SETTINGS_FILE.read_text(encoding="utf-8", errors="replace"))
-    return " ".join([*parts, llvm.get_host_cpu_features().flatten()])
+    return " ".join(parts)
 
 
 @cache
