@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import native
-from .sources import cache_directory
+from .sources import cache_directory, shipped_directory
 
 
 class Late:
@@ -191,9 +191,13 @@ def _place(function: Callable[..., Any], what: Any) -> tuple[Path | None, str]:
     source = Path(code.co_filename)
     closed = tuple(cell.cell_contents for cell in function.__closure__ or ())
     name = f"{function.__qualname__} {code.co_firstlineno} {what!r} {closed!r}"
-    symbol = f"gw_{code.co_name.strip('_')}_{hashlib.sha256(code.co_code + name.encode()).hexdigest()[:16]}"
+    symbol = f"gw_{code.co_name.strip('_')}_{hashlib.sha256(name.encode()).hexdigest()[:16]}"
     plain = all(isinstance(x, (int, float, str, tuple, Function, Compiled, Intrinsic)) for x in closed)
-    folder = cache_directory(source) if source.is_file() and plain else None
+    if not (plain and source.is_file()):
+        return None, symbol
+    shipped, folder = shipped_directory(source), cache_directory(source)
+    if shipped is not None and (shipped / f"{symbol}.o").is_file():
+        return shipped / f"{symbol}.o", symbol
     return (folder / f"{symbol}.o" if folder is not None else None), symbol
 
 

@@ -64,9 +64,34 @@ def processor() -> tuple[str, str]:
     import llvmlite.binding as llvm
 
     name, features = (os.environ.get(f"NUMBA_CPU_{word}") for word in ("NAME", "FEATURES"))
+    if os.environ.get("GEARWRIGHT_OBJECTS") and (known := _FAMILIES.get(platform.machine())):
+        return known[0], ""
     if name in (None, "", "host"):
         return llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten() if features is None else features
     return str(name), features or ""
+
+
+#: families of processors that a wheel has machine code for: name, and the features that it needs
+_FAMILIES = {
+    "x86_64": ("x86-64-v3", ("avx2", "bmi", "bmi2", "f16c", "fma", "lzcnt", "movbe")),
+    "aarch64": ("generic", ()),
+}
+
+
+@cache
+def family() -> str | None:
+    """Family of processors that this one belongs to, with the system: ``x86-64-v3-linux``; None where a wheel carries no
+    machine code for it, or numba is told to compile for another one."""
+    import llvmlite.binding as llvm
+
+    name, needed = _FAMILIES.get(
+        {"AMD64": "x86_64", "arm64": "aarch64"}.get(platform.machine(), platform.machine()), ("", ())
+    )
+    features = llvm.get_host_cpu_features()
+    told = os.environ.get("NUMBA_CPU_NAME") or name
+    if not name or told != name or not all(features.get(word, False) for word in needed):
+        return None
+    return f"{name}-{platform.machine()}-{platform.system()}".lower()
 
 
 @cache

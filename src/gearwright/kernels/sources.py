@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from functools import cache
 from pathlib import Path
@@ -49,15 +50,40 @@ _MAKERS = [
 ]
 
 
+#: what a wheel brings: object files for the processors of a family, made by ``make wheel``
+SHIPPED = Path(__file__).with_name("objects")
+
+
 @cache
 def cache_directory(module: Path) -> Path | None:
     """Directory of the compiled code of a source file, below ``$GEARWRIGHT_CACHE_DIR`` or the user's cache (:mod:`.cache`);
     None where nothing can be kept.
 
     Its name carries a hash of the file and of all that it imports from this package, of the compiler and of this
-    processor, so that a change anywhere below recompiles what depends on it, and nothing else.
+    processor, so that a change anywhere below recompiles what depends on it, and nothing else. Where
+    ``$GEARWRIGHT_OBJECTS`` names a folder, code is made there as a wheel carries it.
     """
-    digest = hashlib.sha256(native.machine().encode())
+    wheel, family = os.environ.get("GEARWRIGHT_OBJECTS"), native.family()
+    if wheel and family:
+        folder = Path(wheel) / family / _digest(module, family)
+        folder.mkdir(parents=True, exist_ok=True)
+        return folder
+    return cache_folder(native.edition(), f"kernels-{_digest(module, native.machine())}")
+
+
+@cache
+def shipped_directory(module: Path) -> Path | None:
+    """Directory of the compiled code of a source file that came with the package; None where there is none for this
+    processor, or the source is another one."""
+    family = native.family()
+    if family is None or not (SHIPPED / family).is_dir():
+        return None
+    folder = SHIPPED / family / _digest(module, family)
+    return folder if folder.is_dir() else None
+
+
+def _digest(module: Path, machine: str) -> str:
+    digest = hashlib.sha256(machine.encode())
     for path in sources(module):
         digest.update(_read(path)[0])
-    return cache_folder(native.edition(), f"kernels-{digest.hexdigest()[:16]}")
+    return digest.hexdigest()[:16]

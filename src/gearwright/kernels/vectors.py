@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from . import native
 from .compiled import hot, intrinsic, ir, kernel, types
 
 #: columns of a tile: samples that are formed side by side, of one channel or some; a multiple of eight
@@ -72,9 +73,7 @@ class _Loop:
 
 def _rows() -> int:
     """Rows of a tile: as many as the registers hold sums of, beside a row of the right and a number of the left."""
-    from llvmlite import binding
-
-    return MOST if binding.get_host_cpu_features().get("avx512f", False) else 1
+    return MOST if "+avx512f" in native.processor()[1] else 1
 
 
 @intrinsic
