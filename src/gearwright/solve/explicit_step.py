@@ -118,7 +118,7 @@ def missed(n, k1, k3, k4, k5, k6, k7, out):  # type: ignore[no-untyped-def]
 def weigh_loads(H, f, anew):  # type: ignore[no-untyped-def]
     """Weights of the errors of loads, by the largest load ``f`` that every row has met; a small one counts as a part of the
     largest of them all."""
-    apart()
+    noinline()
     met, width, w, carry = f8(H[T.LOADS]), f8(H[T.WIDTH]), f8(H[T.LOAD_WEIGHT]), f8(H[T.CARRY])
     grown = anew
     for i in range(H[T.M]):
