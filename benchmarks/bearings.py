@@ -16,7 +16,7 @@ TITLE = "Bearings: 6 x 6 stiffness, and `two-shaft-outer-ring-defect` with 46 el
 def measure(quick: bool = False) -> list[Figure]:
     """Microseconds of one matrix, milliseconds of a displacement under a load, seconds of a run of 1.2 s (0.05 s)."""
     import gearwright as gw
-    from gearwright.stiffness.bearing_types import BearingGeometry
+    from gearwright.bearings.types import BearingGeometry
 
     cylindrical = BearingGeometry("cylindrical", 37.5e-3, 0.31, 21, 0.138, play=3.5e-6).bearing().rows[0]
     sliced = BearingGeometry("tapered", 37.5e-3, 0.31, 21, 0.138, 0.24, slices=31, profile="logarithmic").bearing()

@@ -147,14 +147,14 @@ class Case:
 
 def prepared(model: Model, duration: float = 1.0) -> Case:
     """A model as a run takes it; set-ups with their turbine."""
-    from gearwright.drivetrain import load
+    from gearwright.schema.read import load
 
     drivetrain = load(model.name, model.overrides)
     return (_with_turbine if drivetrain.turbine is not None else _alone)(model, drivetrain, duration)
 
 
 def _alone(model: Model, drivetrain: Any, duration: float) -> Case:
-    from gearwright.cases.run import initial_state, intervals, prepare, recorded_channels
+    from gearwright.running.run import initial_state, intervals, prepare, recorded_channels
     from gearwright.solve.choose import engine as by_name
 
     made = prepare(drivetrain, model.case, fidelity=model.fidelity, law=model.law, duration=duration)
@@ -171,9 +171,9 @@ def _alone(model: Model, drivetrain: Any, duration: float) -> Case:
 
 
 def _with_turbine(model: Model, drivetrain: Any, duration: float) -> Case:
-    from gearwright.cases.run import intervals, recorded_channels
-    from gearwright.cases.setup import prepare_setup
-    from gearwright.cases.turbine_engine import EXCHANGE, EngineRun
+    from gearwright.running.run import intervals, recorded_channels
+    from gearwright.running.setup import prepare_setup
+    from gearwright.running.turbine_engine import EXCHANGE, EngineRun
 
     def made() -> Any:
         return prepare_setup(drivetrain, model.case, fidelity=model.fidelity, law=model.law, duration=100.0)

@@ -33,9 +33,9 @@ def measure(quick: bool = False) -> list[Figure]:
     """Time and error of both, errors against SciPy at 1e-10; ``quick`` runs 0.1 s instead of 1 s."""
     from scipy.integrate import solve_ivp
 
-    from gearwright.cases.run import initial_state, prepare
-    from gearwright.drivetrain import load
-    from gearwright.solve.explicit import ExplicitEngine
+    from gearwright.running.run import initial_state, prepare
+    from gearwright.schema.read import load
+    from gearwright.solve.runge_kutta.engine import ExplicitEngine
 
     length, interval = (0.1 if quick else 1.0), 1e-3
     steps = round(length / interval)

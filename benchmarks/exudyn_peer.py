@@ -28,10 +28,10 @@ def measure(quick: bool = False) -> list[Figure]:
 
 def _compare(exudyn: Any, name: str, switching: bool, window: float, steps: tuple[float, ...],
              goal: float | None) -> list[Figure]:  # fmt: skip
-    from gearwright.cases.run import prepare
-    from gearwright.drivetrain import load
-    from gearwright.solve import engine
-    from gearwright.solve.static import equilibrium
+    from gearwright.running.run import prepare
+    from gearwright.schema.read import load
+    from gearwright.solve.choose import engine
+    from gearwright.solve.steady.static import equilibrium
     from gearwright.system import State
 
     system = prepare(load(name), "torque-ramp" if name == "grc-750kw" else None).system

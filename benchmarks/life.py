@@ -33,9 +33,9 @@ life:
 
 def measure(quick: bool = False) -> list[Figure]:
     """Milliseconds of a count and its ratio to the pure Python package; seconds of a life and of FORM."""
-    from gearwright.life import rainflow
-    from gearwright.life.limit_state import read_limit_states
-    from gearwright.life.reliability import form
+    from gearwright.rating.limit_state import read_limit_states
+    from gearwright.rating.reliability import form
+    from gearwright.results.rainflow import rainflow
 
     points = 20_000 if quick else 1_000_000
     series = np.random.default_rng(0).standard_normal(points)
@@ -60,12 +60,12 @@ def measure(quick: bool = False) -> list[Figure]:
 
 
 def _life(quick: bool) -> tuple[float, int]:
+    from gearwright.analyses.life import life_of
     from gearwright.campaigns import Folder, campaign_plan
     from gearwright.campaigns.folder import file_checksum
     from gearwright.campaigns.work import figures
-    from gearwright.cases import simulate
-    from gearwright.cases.life import life_of
-    from gearwright.drivetrain import load
+    from gearwright.running.run import simulate
+    from gearwright.schema.read import load
 
     with tempfile.TemporaryDirectory() as place:
         file = Path(place) / "copies.yaml"

@@ -14,9 +14,9 @@ TITLE = "Electrical machines, exchange steps of 1 ms, per 600 s simulated"
 
 def measure(quick: bool = False) -> list[Figure]:
     """Time of each machine at a given speed; torque error (of its fluctuation) against sub-steps eight times as short."""
-    from gearwright.cases.grid import grid_profile
     from gearwright.machines import Dfig, Grid, Induction, Pmsg, run_alone
     from gearwright.machines.facts import law_of, sub_steps
+    from gearwright.running.grid import grid_profile
 
     length = 1.0 if quick else 20.0
     time, voltage = grid_profile("denmark")

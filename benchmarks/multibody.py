@@ -26,7 +26,7 @@ def measure(quick: bool = False) -> list[Figure]:
 
 
 def _made(name: str, duration: float, overrides: tuple[str, ...] = ()) -> tuple[Any, float]:
-    from gearwright.cases.mechanism import mechanism_of
+    from gearwright.running.mechanism import mechanism_of
 
     made, drivetrain, _, _ = mechanism_of(name, None, overrides, duration)
     return made, float(drivetrain.model.step or 1e-3)

@@ -17,9 +17,9 @@ INTERVAL = 1e-3
 
 def measure(quick: bool = False) -> list[Figure]:
     """Speed and error of the exact engine; of the peers over a part of the time, per simulated second."""
-    from gearwright.cases.run import initial_state, prepare
-    from gearwright.drivetrain import load
-    from gearwright.solve import engine
+    from gearwright.running.run import initial_state, prepare
+    from gearwright.schema.read import load
+    from gearwright.solve.choose import engine
 
     duration, window = (0.5, 0.05) if quick else (30.0, 1.0)
     system = prepare(load("nordtank-500kw-two-level")).system
@@ -54,7 +54,7 @@ def measure(quick: bool = False) -> list[Figure]:
 
 def _other_engine(system: Any, channels: Any, start: Any, lines: Float) -> Figure:
     """The whole run again with the explicit engine, whose steps know nothing of modes."""
-    from gearwright.solve import engine
+    from gearwright.solve.choose import engine
 
     other = engine("explicit")
     plan = other.prepare(system, channels, INTERVAL, 1e-9)

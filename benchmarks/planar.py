@@ -31,8 +31,8 @@ def measure(quick: bool = False) -> list[Figure]:
 
 
 def _prepared(overrides: tuple[str, ...], law: str | None) -> tuple[Any, Any, Any]:
-    from gearwright.cases.run import initial_state, prepare, recorded_channels
-    from gearwright.drivetrain import load
+    from gearwright.running.run import initial_state, prepare, recorded_channels
+    from gearwright.schema.read import load
 
     prepared = prepare(load("grc-750kw", overrides), CASE, law=law)
     channels = recorded_channels(prepared.system, prepared.case.record)
@@ -41,7 +41,7 @@ def _prepared(overrides: tuple[str, ...], law: str | None) -> tuple[Any, Any, An
 
 def _engine(name: str, duration: float, goal: float, overrides: tuple[str, ...], law: str | None) -> Figure:
     """Time of the engine alone, preparation included, all channels of the case at 1 kHz."""
-    from gearwright.solve import engine
+    from gearwright.solve.choose import engine
 
     system, channels, start = _prepared(overrides, law)
     exact = engine("exact")
@@ -60,7 +60,7 @@ def _engine(name: str, duration: float, goal: float, overrides: tuple[str, ...],
 
 def _two_levels(duration: float, window: float) -> list[Figure]:
     """Spur course on request; error of the mesh deflections against restarted DOP853."""
-    from gearwright.solve import engine
+    from gearwright.solve.choose import engine
 
     overrides = ("model.helical=spur",)
     speed = _engine("two levels at all 8 meshes (`model.helical: spur`), exact engine, 1 kHz", duration, 15.0,
@@ -103,12 +103,12 @@ def _profile(duration: float) -> list[Figure]:
 
     from threadpoolctl import threadpool_limits
 
-    from gearwright.cases.run import derived_channels, prepare
-    from gearwright.drivetrain import load
     from gearwright.results.counters import Counters
     from gearwright.results.derive import Extension
     from gearwright.results.filter import Decimator
-    from gearwright.solve import engine
+    from gearwright.running.run import derived_channels, prepare
+    from gearwright.schema.read import load
+    from gearwright.solve.choose import engine
 
     system, channels, state = _prepared((), None)
     derived = derived_channels(channels, prepare(load("grc-750kw"), CASE).train)

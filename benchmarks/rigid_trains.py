@@ -8,12 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from gearwright.cases.run import initial_state, intervals, prepare, simulate
-from gearwright.drivetrain import load
-from gearwright.drivetrain.read import from_mapping
 from gearwright.results import energy_book
-from gearwright.solve import explicit_table as T
-from gearwright.solve.explicit import ExplicitEngine
+from gearwright.running.run import initial_state, intervals, prepare, simulate
+from gearwright.schema.read import from_mapping, load
+from gearwright.solve.runge_kutta import table as T
+from gearwright.solve.runge_kutta.engine import ExplicitEngine
 
 from .common import Figure, timed
 

@@ -16,8 +16,8 @@ EDITS = [f"stages.stage1.meshes.{m}.stiffness={{from: fe}}" for m in ("sun_plane
 def measure(quick: bool = False) -> list[Figure]:
     """Seconds of a pair computed and read, and of a whole run of 30 s (1 s if quick) with their stiffness."""
     import gearwright as gw
-    from gearwright.drivetrain.teeth import tooth_pair
     from gearwright.stiffness import pair_stiffness
+    from gearwright.train.teeth import tooth_pair
 
     pair = tooth_pair(gw.expand(gw.load("nordtank-500kw")).meshes["stage1.sun_planet1"])
     pair_stiffness(pair, "analytic", 1e-4)

@@ -84,8 +84,8 @@ MODELS = (
 
 def prepared(model: Model) -> tuple[Any, Any, float, int]:
     """System, start, sample interval and number of samples."""
-    from gearwright.cases.run import initial_state, intervals, prepare
-    from gearwright.drivetrain import load
+    from gearwright.running.run import initial_state, intervals, prepare
+    from gearwright.schema.read import load
 
     made = prepare(
         load(model.name, model.overrides), model.case, fidelity=model.fidelity, law=model.law, duration=model.duration

@@ -111,7 +111,7 @@ def _cell(text: str) -> str:
 
 def file_reference() -> str:
     """Every section and key of a drivetrain file, from the schema that reads it."""
-    from gearwright.drivetrain import json_schema
+    from gearwright.schema.file import json_schema
 
     schema = json_schema()
     parts = schema["$defs"]
@@ -198,8 +198,8 @@ def python_reference() -> str:
 
 def examples() -> str:
     """Every shipped drivetrain with its description and source."""
-    from gearwright.drivetrain import examples as shipped
-    from gearwright.drivetrain import load
+    from gearwright.schema.read import examples as shipped
+    from gearwright.schema.read import load
 
     lines = ["# Shipped examples", "", "`gearwright examples copy NAME FILE` gives you one to edit.", ""]
     for name in shipped():

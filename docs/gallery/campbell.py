@@ -7,7 +7,7 @@ frequency and the mode has its energy in that mesh, a resonance is possible.
 import matplotlib.pyplot as plt
 
 import gearwright as gw
-from gearwright.cases.analyse import campbell_data, modes
+from gearwright.analyses.model import campbell_data, modes
 
 
 def draw(path):

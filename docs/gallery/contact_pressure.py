@@ -7,10 +7,10 @@ matched to the load it comes in and leaves smoothly. In between both carry what 
 import matplotlib.pyplot as plt
 import numpy as np
 
-from gearwright.cases.run import initial_state, prepare
-from gearwright.drivetrain import load
+from gearwright.running.run import initial_state, prepare
+from gearwright.schema.read import load
 from gearwright.laws.tooth_contact import look
-from gearwright.solve.explicit import ExplicitEngine
+from gearwright.solve.runge_kutta.engine import ExplicitEngine
 
 PLAIN = ["stages.pair.pinion.tip_relief=null", "stages.pair.wheel.tip_relief=null"]
 

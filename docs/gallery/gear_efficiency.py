@@ -5,7 +5,7 @@ The ZF 4HP22: three planetary sets, four forward gears and reverse, with the los
 
 import matplotlib.pyplot as plt
 
-from gearwright.cases.powerflow import power_flows
+from gearwright.analyses.power_flow import power_flows
 
 
 def draw(path):

@@ -5,7 +5,7 @@ Two pairs of teeth carry, then one: the step between them is what excites a spur
 
 import matplotlib.pyplot as plt
 
-from gearwright.cases.teeth import stiffness_of_file
+from gearwright.analyses.teeth import stiffness_of_file
 
 
 def draw(path):

@@ -5,7 +5,7 @@ The curve a gear designer looks at: how far the driven wheel lags over one mesh 
 
 import matplotlib.pyplot as plt
 
-from gearwright.cases.teeth import ste_of_file
+from gearwright.analyses.teeth import ste_of_file
 
 
 def draw(path):

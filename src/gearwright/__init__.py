@@ -13,43 +13,59 @@ Names are loaded when they are first used, so that importing the package is quic
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-__version__ = "0.1.0"
+from ._version import __version__
 
 _WHERE = {
-    "AssemblyError": "assembly", "Drive": "assembly", "Inputs": "assembly", "Load": "assembly", "assemble": "assembly",
-    "Run": "cases", "RunError": "cases", "modes": "cases", "simulate": "cases", "static_loads": "cases",
-    "PowerFlow": "cases", "PowerFlowError": "cases", "power_flow": "cases",
-    "Drivetrain": "drivetrain", "DrivetrainError": "drivetrain", "describe": "cases", "examples": "drivetrain",
-    "expand": "drivetrain", "json_schema": "drivetrain", "load": "drivetrain",
-    "ReadError": "interchange", "read": "interchange", "write": "interchange",
-    "Result": "results", "ResultError": "results",
-    "view": "cases.view",
-    "write_report": "cases",
-    "Law": "system", "force": "kernels", "guard": "kernels",
-}  # fmt: skip
+    "AssemblyError": "assembly",
+    "Drive": "assembly",
+    "Inputs": "assembly",
+    "Load": "assembly",
+    "assemble": "assembly",
+    "PowerFlow": "analyses.power_flow",
+    "PowerFlowError": "analyses.power_flow",
+    "Run": "running.run",
+    "RunError": "running.run",
+    "describe": "analyses.model",
+    "modes": "analyses.model",
+    "power_flow": "analyses.power_flow",
+    "simulate": "running.run",
+    "static_loads": "analyses.model",
+    "write_report": "pages.write",
+    "view": "pages.viewer.view",
+    "Drivetrain": "schema.file",
+    "DrivetrainError": "errors",
+    "examples": "schema.read",
+    "expand": "train.expand",
+    "json_schema": "schema.file",
+    "load": "schema.read",
+    "ReadError": "interchange",
+    "read": "interchange",
+    "write": "interchange",
+    "force": "kernels",
+    "guard": "kernels",
+    "Result": "results",
+    "ResultError": "results",
+    "Law": "system",
+}
 
 if TYPE_CHECKING:
+    from .analyses.model import describe, modes, static_loads
+    from .analyses.power_flow import PowerFlow, PowerFlowError, power_flow
     from .assembly import AssemblyError, Drive, Inputs, Load, assemble
-    from .cases import (
-        PowerFlow,
-        PowerFlowError,
-        Run,
-        RunError,
-        describe,
-        modes,
-        power_flow,
-        simulate,
-        static_loads,
-        write_report,
-    )
-    from .cases.view import view
-    from .drivetrain import Drivetrain, DrivetrainError, examples, expand, json_schema, load
+    from .errors import DrivetrainError
     from .interchange import ReadError, read, write
     from .kernels import force, guard
+    from .pages.viewer.view import view
+    from .pages.write import write_report
     from .results import Result, ResultError
+    from .running.run import Run, RunError, simulate
+    from .schema.file import Drivetrain, json_schema
+    from .schema.read import examples, load
     from .system import Law
+    from .train.expand import expand
 
 __all__ = [
+    "__version__",
     "AssemblyError", "Drive", "Drivetrain", "DrivetrainError", "Inputs", "Law", "Load", "PowerFlow",
     "PowerFlowError", "ReadError", "Result", "ResultError", "Run", "RunError", "assemble", "describe", "examples",
     "expand", "force", "guard", "json_schema", "load", "modes", "power_flow", "read", "simulate", "static_loads",

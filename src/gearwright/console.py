@@ -24,7 +24,7 @@ from gearwright.terminal import bar, columns, fold, interrupted, tell
 
 def _known(incomplete: str) -> list[str]:
     """Shipped examples whose names begin so, for the completion of a shell; files are completed by the shell itself."""
-    from gearwright.drivetrain import examples
+    from gearwright.schema.read import examples
 
     return [name for name in examples() if incomplete and name.startswith(incomplete)]
 
@@ -53,7 +53,7 @@ def _one_of(option: str, *words: str) -> Callable[[str | None], str | None]:
 
     def check(word: str | None) -> str | None:
         if word is not None and word not in words:
-            from gearwright.drivetrain.errors import nearest
+            from gearwright.errors import nearest
 
             meant = f" Did you mean '{near}'?" if (near := nearest(word, words)) else ""
             raise fail(f"{option} = {word}: not one of the known words. Allowed: {', '.join(words)}.{meant}")
@@ -117,7 +117,7 @@ def _folder_above(path: Path) -> None:
 
 def seconds(text: Any) -> float:
     """A positive time of the command line: seconds, or a number with a unit."""
-    from gearwright.drivetrain.units import DIMENSIONS, UnitError, to_si
+    from gearwright.units import DIMENSIONS, UnitError, to_si
 
     try:
         value = to_si(str(text), DIMENSIONS["time"])
@@ -184,7 +184,7 @@ def say_remarks(remarks: Iterable[str] | Mapping[str, Any]) -> None:
 def mendable() -> Iterator[None]:
     """The work of a command: a bar on the terminal where it takes long, and every error a user can mend as one message and
     exit code 2. What nobody foresaw is left to the last catch of the process."""
-    from gearwright.drivetrain import DrivetrainError
+    from gearwright.errors import DrivetrainError
 
     try:
         with bar():

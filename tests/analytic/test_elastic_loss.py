@@ -9,7 +9,7 @@ from scipy.integrate import solve_ivp
 
 from gearwright.laws.elastic_loss import elastic_loss
 from gearwright.laws.profile import sine_profile, tooth_profile
-from gearwright.solve.explicit import ExplicitEngine
+from gearwright.solve.runge_kutta.engine import ExplicitEngine
 from gearwright.system import Builder, Provenance, Row, Source, Spring, State, sine
 
 RA, RB, JA, JB, K, C = 0.3, 0.1, 4e-3, 1e-3, 1e6, 10.0  # S4, Fig. 7
@@ -198,7 +198,8 @@ def test_refusals(change, says):
 
 def made(name, fidelity, **changes):
     from gearwright.assembly import assemble
-    from gearwright.drivetrain import expand, load
+    from gearwright.schema.read import load
+    from gearwright.train.expand import expand
 
     return assemble(expand(load(name, changes)), fidelity)
 
@@ -241,7 +242,7 @@ def dense(system):
 )
 def test_files_that_do_not_fit(changes, says):
     from gearwright.assembly.motion import AssemblyError
-    from gearwright.drivetrain.errors import DrivetrainError
+    from gearwright.errors import DrivetrainError
 
     with pytest.raises((AssemblyError, DrivetrainError), match=says):
         made("elastic-lossy-1dof", "torsional", **changes)

@@ -9,7 +9,7 @@ from scipy.integrate import solve_ivp
 from gearwright.kernels import force
 from gearwright.laws.backlash import backlash
 from gearwright.laws.two_level import two_level
-from gearwright.solve.exact import ExactEngine
+from gearwright.solve.modal.engine import ExactEngine
 from gearwright.system import (
     Builder,
     Law,

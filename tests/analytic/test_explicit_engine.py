@@ -11,7 +11,7 @@ from scipy.special import ellipk
 from gearwright.kernels import force, geometry
 from gearwright.laws.two_level import two_level
 from gearwright.results.energy import energy_book
-from gearwright.solve.explicit import ExplicitEngine
+from gearwright.solve.runge_kutta.engine import ExplicitEngine
 from gearwright.system import (
     Builder,
     Friction,

@@ -8,9 +8,11 @@ from scipy.linalg import expm
 from scipy.special import ellipj, ellipk
 
 from gearwright.kernels import force
-from gearwright.solve import explicit_fill, explicit_nystrom, explicit_step
-from gearwright.solve import explicit_nystrom as M
-from gearwright.solve.explicit import ExplicitEngine
+from gearwright.solve.runge_kutta import fill as explicit_fill
+from gearwright.solve.runge_kutta import nystrom as M
+from gearwright.solve.runge_kutta import nystrom as explicit_nystrom
+from gearwright.solve.runge_kutta import step as explicit_step
+from gearwright.solve.runge_kutta.engine import ExplicitEngine
 from gearwright.system import Builder, Law, Provenance, Row, Source, Spring, State, constant, sine, step
 
 C = np.array([0.0, M.C2, M.C3, M.C4])

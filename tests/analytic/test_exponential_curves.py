@@ -7,7 +7,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 from gearwright.laws.mesh_cycle import mesh_cycle
-from gearwright.solve.exponential import ExponentialEngine
+from gearwright.solve.exponential.engine import ExponentialEngine
 from gearwright.system import State
 from tests.analytic.test_exponential_engine import acceleration, chain, stage, stage_reference
 

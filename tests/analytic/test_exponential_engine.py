@@ -12,7 +12,7 @@ from scipy.interpolate import CubicSpline
 from gearwright.kernels import force
 from gearwright.laws.backlash import backlash
 from gearwright.laws.two_level import two_level
-from gearwright.solve.exponential import ExponentialEngine
+from gearwright.solve.exponential.engine import ExponentialEngine
 from gearwright.system import Builder, Law, Provenance, Row, Source, Spring, State, constant, sine, step, table
 
 JUMP = 0.0503

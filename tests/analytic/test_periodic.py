@@ -6,8 +6,8 @@ from scipy.integrate import solve_ivp
 
 from gearwright.laws.backlash import backlash
 from gearwright.laws.two_level import two_level
-from gearwright.solve.periodic import NoPeriod, periodic_start
-from gearwright.solve.static import equilibrium
+from gearwright.solve.steady.periodic import NoPeriod, periodic_start
+from gearwright.solve.steady.static import equilibrium
 from gearwright.system import Builder, Provenance, Row, Spring, constant
 
 TEETH, SPEED = 25, 12.0

@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from gearwright.analyses.power_flow import efficiency_map, power_flow
 from gearwright.assembly import AssemblyError
-from gearwright.cases.powerflow import efficiency_map, power_flow
 from gearwright.cli import app
-from gearwright.drivetrain import DrivetrainError, load
-from gearwright.solve.powerflow import PowerFlowError
+from gearwright.errors import DrivetrainError
+from gearwright.schema.read import load
+from gearwright.solve.steady.powerflow import PowerFlowError
 
 ZS, ZP, ZR, DR = 30.0, 21.0, 72.0, 0.15
 
@@ -165,7 +166,7 @@ def test_loss_fraction_of_one_pair_is_the_loss_over_the_pitch_power() -> None:
         "model": {"fidelity": "rigid", "law": "rigid"},
         "operating": {"input": "a", "output": "b", "speed": "10 rad/s", "torque": "10 N m"},
     }  # fmt: skip
-    from gearwright.drivetrain.read import from_mapping
+    from gearwright.schema.read import from_mapping
 
     found = power_flow(from_mapping(d))
     dr = 0.02 / (1 / 20 + 1 / 50)
@@ -232,7 +233,8 @@ def test_command_prints_ratio_and_efficiency() -> None:
 def test_efficiency_over_speed_has_one_meaning():
     # ring named first: the table's speed is that of the ring; the planet, which becomes wheel 1, turns z_r/z_p faster
     from gearwright.assembly.losses import mesh_loss
-    from gearwright.drivetrain import expand, load
+    from gearwright.schema.read import load
+    from gearwright.train.expand import expand
 
     def made(between, teeth, table):
         train = expand(load({
@@ -277,8 +279,8 @@ def test_page_has_a_picture_for_every_gear(tmp_path) -> None:
 
 def test_efficiency_map_has_a_picture_and_takes_ranges(tmp_path) -> None:
     """Drag of 1.5 N m + 0.01 N m s/rad before a pair of 97 %: eta = 0.97 (T - drag)/T, none where drag takes it all."""
-    from gearwright.cases.powerflow import quantities
-    from gearwright.report.efficiency_page import efficiency_figure
+    from gearwright.analyses.power_flow import quantities
+    from gearwright.pages.efficiency_page import efficiency_figure
 
     file = tmp_path / "axle.yaml"
     file.write_text(
@@ -309,7 +311,7 @@ def test_efficiency_map_has_a_picture_and_takes_ranges(tmp_path) -> None:
 def test_degrees_of_freedom_are_those_that_are_left() -> None:
     """Steering gear of S3: ten members, rank 8, two motions; a planetary set with six redundant meshes has two."""
     from gearwright.assembly import assemble
-    from gearwright.drivetrain import expand
+    from gearwright.train.expand import expand
 
     assert assemble(expand(load("tracked-steering", ["machines=[]", "cases=[]"]))).degrees_of_freedom == 2
     system = assemble(

@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from gearwright.cases.powerflow import power_flow
-from gearwright.drivetrain import describe, expand, load
+from gearwright.analyses.power_flow import power_flow
+from gearwright.schema.read import load
+from gearwright.train.describe import describe
+from gearwright.train.expand import expand
 
 SPLIT = Path(__file__).parent.parent / "data" / "faults" / "power-split.yaml"
 ENGINE = 100.0 * 1000.0 * math.pi / 30.0  # 100 N m at 1000 rpm [W]

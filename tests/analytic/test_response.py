@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from gearwright.solve.response import response
+from gearwright.solve.steady.response import response
 from gearwright.system import Builder, Provenance, Source, Spring, constant
 
 

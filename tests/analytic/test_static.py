@@ -6,7 +6,7 @@ import pytest
 from gearwright.kernels import force
 from gearwright.laws.backlash import backlash
 from gearwright.laws.two_level import two_level
-from gearwright.solve.static import NoEquilibrium, Unbalanced, equilibrium, equilibrium_over_turn
+from gearwright.solve.steady.static import NoEquilibrium, Unbalanced, equilibrium, equilibrium_over_turn
 from gearwright.system import Builder, Friction, Hard, Law, Provenance, Row, Spring, constant, ramp
 
 

@@ -10,13 +10,14 @@ from scipy.special import lambertw
 
 from gearwright.assembly import AssemblyError, assemble
 from gearwright.assembly.contact import balance, contact
-from gearwright.drivetrain import expand, load
-from gearwright.drivetrain.teeth import tooth_pair
 from gearwright.geometry.gear import Gear, Relief, Steel
 from gearwright.geometry.pair import GearPair
 from gearwright.laws.tooth_contact import Teeth, look, tooth_contact
 from gearwright.laws.tooth_contact_pair import phi
+from gearwright.schema.read import load
 from gearwright.stiffness.ste import corner_gap
+from gearwright.train.expand import expand
+from gearwright.train.teeth import tooth_pair
 
 NO_RELIEF = ["stages.pair.pinion.tip_relief=null", "stages.pair.wheel.tip_relief=null"]
 
@@ -289,7 +290,7 @@ def test_pair_of_the_train_is_the_pair_of_the_law():
 
 
 def test_all_contacts_of_the_wind_gearbox_are_counted():
-    from gearwright.drivetrain import describe
+    from gearwright.train.describe import describe
 
     data = describe(expand(load("wind-gearbox-hertz")))
     assert data["contact_points"] == 38  # S2 5.2
@@ -301,7 +302,7 @@ def test_speed_controller_is_a_pid():
     from scipy.integrate import solve_ivp
 
     from gearwright.laws.speed_control import speed_control
-    from gearwright.solve.explicit import ExplicitEngine
+    from gearwright.solve.runge_kutta.engine import ExplicitEngine
     from gearwright.system import Builder, Provenance, Row, Source, State, constant
 
     inertia, kp, ki, kd, tf, limit, load_torque = 2.0, 5.0, 40.0, 0.3, 0.02, 6.0, -4.0
@@ -341,7 +342,7 @@ def test_pairs_by_contact_alone_for_the_other_laws():
 
 def test_errors_of_single_teeth_from_a_file():
     """The sketch's short form; a crack of half the stiffness; a wheel that is not there; too many deviations."""
-    from gearwright.drivetrain import DrivetrainError
+    from gearwright.errors import DrivetrainError
 
     where = "stages.pair.mesh.pitch_error"
     _, data, law = spur([*NO_RELIEF, f"{where}={{wheel: {{tooth: 7, deviation: 10 um}}}}"])
@@ -364,7 +365,7 @@ def test_errors_of_single_teeth_from_a_file():
 
 
 def test_teeth_wedge_under_their_weight_and_a_load_frees_them(tmp_path):
-    from gearwright.cases.run import simulate
+    from gearwright.running.run import simulate
 
     idle = simulate("tooth-wedging", "idle", duration=0.7, output=tmp_path / "idle.nc")
     # both flanks of a tooth carry many times what the torque asks for: 0.1 kN m / 3 / 94 mm = 0.35 kN
@@ -376,8 +377,8 @@ def test_teeth_wedge_under_their_weight_and_a_load_frees_them(tmp_path):
 
 def test_a_thousand_undamped_mesh_cycles_create_no_energy():
     """What the loads put in is what the gears and teeth have more: the source's cut would have put in 8.6 J."""
-    from gearwright.cases.run import initial_state, prepare
-    from gearwright.solve.explicit import ExplicitEngine
+    from gearwright.running.run import initial_state, prepare
+    from gearwright.solve.runge_kutta.engine import ExplicitEngine
 
     system = prepare(load("spur-pair-hertz", ["stages.pair.mesh.damping.ratio=0"])).system
     law = system.laws[0]
@@ -399,8 +400,8 @@ def test_a_thousand_undamped_mesh_cycles_create_no_energy():
 
 def test_steps_end_where_a_pair_touches():
     """At one tolerance, foreseeing where pairs touch and let go leaves a smaller error of the force for as many steps."""
-    from gearwright.cases.run import initial_state, prepare
-    from gearwright.solve.explicit import ExplicitEngine
+    from gearwright.running.run import initial_state, prepare
+    from gearwright.solve.runge_kutta.engine import ExplicitEngine
 
     prepared = prepare(load("spur-pair-hertz", NO_RELIEF))
     system, start = prepared.system, initial_state(prepared)

@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 from gearwright.assembly.contact import contact
-from gearwright.drivetrain import expand, load
 from gearwright.laws import tooth_contact_pair as P
 from gearwright.laws.tooth_contact import tooth_contact
 from gearwright.laws.tooth_contact_face import EVEN, face_rule
 from gearwright.laws.tooth_contact_wide import tooth_contact_wide_force
+from gearwright.schema.read import load
+from gearwright.train.expand import expand
 
 
 @pytest.mark.parametrize("slices", [5, 9, 14, 41])

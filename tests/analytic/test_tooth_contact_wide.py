@@ -11,12 +11,14 @@ import gearwright as gw
 from gearwright.assembly import AssemblyError, assemble
 from gearwright.assembly.contact import contact
 from gearwright.assembly.losses import mesh_loss
-from gearwright.cases.run import simulate
-from gearwright.drivetrain import DrivetrainError, expand, load
+from gearwright.errors import DrivetrainError
 from gearwright.laws import tooth_contact_pair as P
 from gearwright.laws.tooth_contact import Lack, look, tooth_contact
 from gearwright.results import Result
 from gearwright.results.section_loads import face_load_factor
+from gearwright.running.run import simulate
+from gearwright.schema.read import load
+from gearwright.train.expand import expand
 
 STEEL = {"young": "206 GPa", "poisson": 0.3}
 

@@ -8,11 +8,12 @@ from scipy.integrate import solve_ivp
 
 import gearwright as gw
 from gearwright.assembly import assemble
-from gearwright.cases.run import simulate
-from gearwright.drivetrain import expand, load
 from gearwright.laws.tooth_contact import look
 from gearwright.results import Result
+from gearwright.running.run import simulate
+from gearwright.schema.read import load
 from gearwright.system import State
+from gearwright.train.expand import expand
 
 TEETH = [f"stages.stage1.meshes.{m}.stiffness={{from: analytic}}" for m in ("sun_planet", "ring_planet")]
 

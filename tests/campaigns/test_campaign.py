@@ -13,7 +13,8 @@ import numpy as np
 import pytest
 
 from gearwright.campaigns import CampaignError, Folder, campaign_plan, extremes, read_table, run_campaign
-from gearwright.drivetrain import DrivetrainError, load
+from gearwright.errors import DrivetrainError
+from gearwright.schema.read import load
 
 COMMAND = [sys.executable, "-m", "gearwright", "campaign"]
 
@@ -108,7 +109,7 @@ def test_goes_on_where_results_are_missing_or_damaged(quick, tmp_path):
 
 def test_a_failed_case_is_kept_apart_and_tried_again(quick, tmp_path, monkeypatch):
     plan = campaign_plan(quick, only=["*-soft"])
-    import gearwright.cases.run as runs
+    import gearwright.running.run as runs
 
     right = runs.simulate
 
@@ -155,7 +156,7 @@ def test_another_campaign_in_the_folder_is_refused(done, quick):
 def test_a_full_disk_stops_the_campaign_with_one_message(quick, tmp_path, monkeypatch):
     import errno
 
-    import gearwright.cases.run as runs
+    import gearwright.running.run as runs
 
     def full(*args, **options):
         raise OSError(errno.ENOSPC, "No space left on device")

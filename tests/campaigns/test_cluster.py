@@ -14,7 +14,7 @@ import pytest
 
 import gearwright
 from gearwright.campaigns import CampaignError, campaign_plan, run_campaign
-from gearwright.cluster import DaskWorkers, connect, slurm_cluster
+from gearwright.campaigns.dask_workers import DaskWorkers, connect, slurm_cluster
 
 distributed = pytest.importorskip("distributed")
 

@@ -36,7 +36,7 @@ def test_planet_bearings_against_the_kinematic_estimate(tmp_path):
     estimate = "stage1.planet_bearing_kinematic.force"
     torque, force = run.channels["main.torque"]["mean"], run.channels[estimate]["mean"]
     train = gw.load("nrel-5mw-gallego")
-    from gearwright.drivetrain import expand
+    from gearwright.train.expand import expand
 
     radius = expand(train).bodies["stage1.planet1"].pin_radius
     assert force == pytest.approx(abs(torque) / (3 * radius), rel=1e-9)

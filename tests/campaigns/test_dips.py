@@ -6,9 +6,9 @@ import pytest
 import gearwright as gw
 from gearwright.campaigns import campaign_plan
 from gearwright.campaigns.dips import area_over, dips_of, ringing
-from gearwright.cases.grid import GRID_CODES, grid_profile
 from gearwright.machines import Grid
 from gearwright.results.spectra import waterfall
+from gearwright.running.grid import GRID_CODES, grid_profile
 
 
 def code(name):

@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 import gearwright as gw
 from gearwright.campaigns import Folder, Options, campaign_plan, extremes, run_campaign
 from gearwright.cli import app
-from gearwright.report.campaign_events import bearing_loads
+from gearwright.pages.campaign_events import bearing_loads
 
 DIPS = {
     "name": "short", "case": "short-dip", "use": "ultimate", "partial_factor": 1.35,

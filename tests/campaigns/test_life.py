@@ -7,12 +7,13 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from gearwright.analyses.life import LifeInputError, life_by, life_of
 from gearwright.campaigns import Folder, campaign_plan, run_campaign
-from gearwright.cases import simulate
-from gearwright.cases.life import LifeInputError, life_by, life_of
 from gearwright.cli import app
-from gearwright.drivetrain import DrivetrainError, load
-from gearwright.life.records import RecordError
+from gearwright.errors import DrivetrainError
+from gearwright.rating.records import RecordError
+from gearwright.running.run import simulate
+from gearwright.schema.read import load
 
 GEARBOX = "nrel-5mw-medium-speed-gearbox"
 LIFE = """
@@ -236,7 +237,7 @@ def test_teeth_of_a_planetary_gearbox(tmp_path):
         assert rows[key]["margin"] == rows[key]["safety"] > 1
     assert [m["element"] for m in data["missing"] if "pitting" in m["what"]] == ["stage3.mesh"]
     # a constant stress: the safety is the life curve at the cycles of the life over the stress (0.5 % of level bins)
-    from gearwright.life.iso6336_rating import life_factor
+    from gearwright.rating.iso6336_rating import life_factor
 
     row = rows["stage1.sun", "", "pitting"]
     reference = row["endurance"] / 0.85
@@ -266,8 +267,8 @@ def test_life_by_a_value_of_the_campaign(tmp_path, ratings, folder):
 
 
 def test_a_bearing_drawn_by_its_rollers_is_rated_from_them():
-    from gearwright.cases.life_ratings import _of_rolling
-    from gearwright.stiffness.bearing_ratings import dynamic_rating, geometry_of
+    from gearwright.bearings.ratings import dynamic_rating, geometry_of
+    from gearwright.rating.ratings import _of_rolling
 
     facts = {
         "type": "cylindrical",

@@ -9,8 +9,8 @@ import pytest
 
 from gearwright.campaigns import effects, read_table, run_campaign, study_plan
 from gearwright.campaigns.study import output_of, read_study, samples_of
-from gearwright.drivetrain import DrivetrainError
-from gearwright.drivetrain.units import any_si
+from gearwright.errors import DrivetrainError
+from gearwright.units import any_si
 
 TEXT = """
 name: peaks

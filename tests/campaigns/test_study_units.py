@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from gearwright.campaigns.study import read_study, samples_of, study_plan
-from gearwright.drivetrain import DrivetrainError
-from gearwright.drivetrain.units import any_si
+from gearwright.errors import DrivetrainError
+from gearwright.units import any_si
 
 PATH = "shafts.main.torsional_stiffness"
 

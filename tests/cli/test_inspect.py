@@ -26,7 +26,7 @@ def test_a_table_with_known_statistics(tmp_path):
 
 
 def test_the_shipped_record():
-    path = files("gearwright.drivetrain") / "examples" / "data" / "nrel-5mw-18ms.outb"
+    path = files("gearwright") / "examples" / "data" / "nrel-5mw-18ms.outb"
     data = json.loads(_inspect(path, "--channel", "RotSpeed", "--json").output)
     speed = data["channels"]["RotSpeed"]
     assert list(data["channels"]) == ["RotSpeed"] and speed["unit"] == "rpm"

@@ -6,7 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 from gearwright.cli import app
-from gearwright.drivetrain import example_path
+from gearwright.schema.read import example_path
 
 runner = CliRunner()
 

@@ -89,7 +89,7 @@ def test_stiffness_by_all_methods():
 
 
 def test_stiffness_from_disk_is_quick():
-    from gearwright.cases.teeth import stiffness_of_file
+    from gearwright.analyses.teeth import stiffness_of_file
 
     stiffness_of_file("nordtank-500kw", "stage1", "fe")
     best = min(_seconds(lambda: stiffness_of_file("nordtank-500kw", "stage1", "fe")) for _ in range(3))

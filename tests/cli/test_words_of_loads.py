@@ -56,7 +56,7 @@ def test_a_torque_that_the_computed_one_does_not_follow_is_warned_of(factor, tmp
 
 def test_the_limit_is_seven_tenths():
     """Two sines of the same frequency, a phase p apart, have the correlation cos p."""
-    from gearwright.cases.compare import _doubts, correlation
+    from gearwright.running.facts import _doubts, correlation
 
     t = np.arange(0.0, 100.0, 0.01)
     for phase, warns in ((np.arccos(0.72), False), (np.arccos(0.68), True)):

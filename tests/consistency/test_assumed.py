@@ -7,8 +7,8 @@ from test_damping_remarks import pair
 
 import gearwright as gw
 from gearwright.assembly import assemble
-from gearwright.drivetrain import expand
 from gearwright.remarks import sorted_remarks, train_remarks
+from gearwright.train.expand import expand
 
 
 def taken(file, overrides=(), **choice) -> list[str]:
@@ -92,7 +92,7 @@ def test_power_flow_says_which_meshes_have_no_loss_and_which_point_it_took(tmp_p
 
 
 def test_a_life_says_what_its_section_does_not(tmp_path) -> None:
-    from gearwright.cases.life import life_of
+    from gearwright.analyses.life import life_of
 
     done = gw.simulate(
         pair(tmp_path), "c", duration=0.2, output=tmp_path / "r.nc", overrides=["cases=[{name: c, start: operating}]"]
@@ -105,8 +105,8 @@ def test_a_life_says_what_its_section_does_not(tmp_path) -> None:
 
 
 def test_a_set_up_says_what_it_took_of_turbine_wind_and_events() -> None:
-    from gearwright.cases.setup import prepare_setup
-    from gearwright.cases.setup_assumed import taken as of_setup
+    from gearwright.running.setup import prepare_setup
+    from gearwright.running.setup_assumed import taken as of_setup
 
     drivetrain = gw.load("nrel-5mw-ideal")
     case = next(c.name for c in drivetrain.cases if (drivetrain.case(c.name).wind or {}).get("type") == "ntm")
@@ -130,8 +130,8 @@ def test_a_bearing_life_says_what_it_takes_of_oil_and_survival(tmp_path) -> None
     """The file gives catalogue ratings alone; with oil, cleanliness and a survival of its own nothing is left to say."""
     from pathlib import Path
 
-    from gearwright.cases.life import life_of
-    from gearwright.drivetrain.read import parse_file
+    from gearwright.analyses.life import life_of
+    from gearwright.schema.read import parse_file
 
     steady = Path(__file__).parents[1] / "data" / "steady-life.yaml"
     done = gw.simulate(str(steady), duration=1.5, output=tmp_path / "r.nc")

@@ -7,12 +7,12 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from gearwright.cases.envelope import EnvelopeError, envelope_of_result
-from gearwright.cases.run import simulate
+from gearwright.analyses.envelope import EnvelopeError, envelope_of_result
+from gearwright.bearings.orders import passing_orders
 from gearwright.cli import app
-from gearwright.geometry.bearing_orders import passing_orders
 from gearwright.results import Result
 from gearwright.results.envelope import comb, diagnose, envelope, envelope_spectrum, judge, shock_pulses
+from gearwright.running.run import simulate
 
 
 @pytest.fixture(scope="module")

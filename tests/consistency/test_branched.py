@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import gearwright as gw
-from gearwright.cases.analyse import modes_of_file
-from gearwright.drivetrain import load
+from gearwright.analyses.model import modes_of_file
 from gearwright.remarks import sorted_remarks
+from gearwright.schema.read import load
 
 BRANCHED = Path(__file__).parent.parent / "data" / "faults" / "branched.yaml"
 WITHOUT = [f"bodies.{gear}.inertia=0" for gear in ("g0", "g1", "g2")]

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gearwright.couplings import CouplingError
-from gearwright.couplings.bladed import BladedController
+from gearwright.controllers.bladed import BladedController
+from gearwright.controllers.swap import Measured
 from gearwright.couplings.closed_loop import one_mass
 from gearwright.couplings.cp_rotor import CpRotor
-from gearwright.couplings.swap import Measured
+from gearwright.errors import CouplingError
 
 CC = shutil.which("cc") or shutil.which("gcc")
 pytestmark = pytest.mark.skipif(CC is None, reason="no C compiler")

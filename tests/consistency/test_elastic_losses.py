@@ -8,12 +8,13 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import gearwright as gw
+from gearwright.analyses.power_flow import power_flow
 from gearwright.assembly import AssemblyError, assemble
-from gearwright.cases.powerflow import power_flow
-from gearwright.drivetrain import expand, load
 from gearwright.laws.backlash import backlash
 from gearwright.laws.profile import profiled, sine_profile, spring_law, tooth_profile
 from gearwright.laws.two_level import two_level
+from gearwright.schema.read import load
+from gearwright.train.expand import expand
 
 
 def run(tmp_path, drivetrain, *overrides, case=None, **more):
@@ -211,9 +212,9 @@ def test_sliding_frequencies_with_bearings(forces, published):
     A drives forward: F_A = -(1 + kappa) k d, F_B = -(1 - kappa) k d, with d the approach of the wheels. The centres feel
     their mean (equal and opposite), or, as S4 prints it, each its own; then the lowest bearing mode is at 220 Hz.
     """
-    from gearwright.cases.run import initial_state, prepare
-    from gearwright.drivetrain import load
-    from gearwright.solve.explicit import ExplicitEngine
+    from gearwright.running.run import initial_state, prepare
+    from gearwright.schema.read import load
+    from gearwright.solve.runge_kutta.engine import ExplicitEngine
 
     torque = {"table": [[0.0, 0.0], [0.02, 10.0], [0.04, 10.0], [0.0401, 9.5], [1.0, 9.5]]}
     case = {

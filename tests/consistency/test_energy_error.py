@@ -5,11 +5,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gearwright.cases import simulate
-from gearwright.cases.mechanism import mechanism_of, run_mechanism
 from gearwright.multibody import simulate as move
 from gearwright.results import EnergyBook
 from gearwright.results.result import Result
+from gearwright.running.mechanism import mechanism_of, run_mechanism
+from gearwright.running.run import simulate
 
 DATA = Path(__file__).parent.parent / "data"
 #: J: of 0.03 kg m^2 at 1 rad/s and of 0.05 kg m^2 at -0.6 rad/s

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import gearwright as gw
-from gearwright.cases.run import initial_state, prepare
+from gearwright.running.run import initial_state, prepare
 from gearwright.solve.choose import EngineError, choose, engine
 
 

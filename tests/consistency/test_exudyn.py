@@ -7,8 +7,8 @@ order four); what is left is compared with the 1e-6 of the issue.
 import numpy as np
 import pytest
 
-from gearwright.cases.mechanism import mechanism_of
 from gearwright.multibody import simulate
+from gearwright.running.mechanism import mechanism_of
 
 exudyn = pytest.importorskip("exudyn")
 from benchmarks.exudyn_mechanism import run, run_train  # noqa: E402

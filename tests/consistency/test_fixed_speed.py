@@ -10,10 +10,10 @@ from scipy.integrate import solve_ivp
 from scipy.optimize import brentq
 
 import gearwright as gw
-from gearwright.cases.setup import prepare_setup
-from gearwright.cases.turbine_fit import held_torque
-from gearwright.drivetrain import DrivetrainError
+from gearwright.errors import DrivetrainError
 from gearwright.machines import Induction
+from gearwright.running.setup import prepare_setup
+from gearwright.running.turbine_fit import held_torque
 from gearwright.turbine import TurbineError, bem, load, save
 from gearwright.turbine.table import Performance, TableError, read_rosco
 

@@ -8,8 +8,8 @@ import pytest
 
 import gearwright as gw
 from gearwright.assembly import AssemblyError
-from gearwright.drivetrain import DrivetrainError
-from gearwright.drivetrain.read import from_mapping
+from gearwright.errors import DrivetrainError
+from gearwright.schema.read import from_mapping
 from gearwright.stiffness.beam import Beam, beam_mass, beam_stiffness
 
 BEARING, RADIUS = 5e8, 0.3

@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 import gearwright as gw
+from gearwright.analyses.model import channel_values
 from gearwright.assembly import AssemblyError, Inputs, Load, Push, assemble
-from gearwright.cases.analyse import channel_values
-from gearwright.drivetrain import DrivetrainError
-from gearwright.drivetrain.read import from_mapping
+from gearwright.errors import DrivetrainError
 from gearwright.laws.ring_mesh import cardinal, ring_mesh
+from gearwright.schema.read import from_mapping
 from gearwright.solve.choose import engine
-from gearwright.solve.static import equilibrium
+from gearwright.solve.steady.static import equilibrium
 from gearwright.stiffness.beam import Beam, beam_mass, beam_stiffness
 from gearwright.system import State, constant
 

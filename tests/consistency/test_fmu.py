@@ -13,11 +13,11 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from gearwright.couplings import CouplingError
+from gearwright.controllers.fmu_import import Fmu, unpack
 from gearwright.couplings.fmu import export_fmu
 from gearwright.couplings.fmu_check import check_fmu
-from gearwright.couplings.fmu_import import Fmu, unpack
 from gearwright.couplings.plant import make_plant
+from gearwright.errors import CouplingError
 
 fmpy = pytest.importorskip("fmpy")
 pytestmark = pytest.mark.skipif(shutil.which("cc") is None and shutil.which("gcc") is None, reason="no C compiler")
@@ -97,7 +97,8 @@ def test_electrical_machine_inside_takes_the_voltage(folder: Path, example: str,
 def test_two_masses_by_an_independent_right_hand_side(folder: Path) -> None:
     """Outputs of the FMU against scipy on the two equations of motion written down here."""
     path = export_fmu(TWO_MASS, folder / "two.fmu").path
-    from gearwright.drivetrain import expand, load
+    from gearwright.schema.read import load
+    from gearwright.train.expand import expand
 
     train = expand(load(TWO_MASS))
     (shaft,) = train.shafts.values()
@@ -133,7 +134,8 @@ def test_two_masses_by_an_independent_right_hand_side(folder: Path) -> None:
 
 def test_master_closes_a_loop(gearbox: Path) -> None:
     """A speed controller in a master: the generator torque follows the speed; power in equals power out at the end."""
-    from gearwright.drivetrain import expand, load
+    from gearwright.schema.read import load
+    from gearwright.train.expand import expand
 
     train = expand(load("nrel-5mw-gallego"))
     ratio = abs(train.ratios[train.output] / train.ratios[train.input])
@@ -170,7 +172,8 @@ def test_state_is_saved_and_taken_back(gearbox: Path) -> None:
 
 def test_parameters_act(gearbox: Path) -> None:
     """A softer main shaft lowers the first mode as the two masses either side of it say."""
-    from gearwright.drivetrain import expand, load
+    from gearwright.schema.read import load
+    from gearwright.train.expand import expand
 
     train = expand(load("nrel-5mw-gallego"))
     ratio = abs(train.ratios[train.output] / train.ratios[train.input])
@@ -299,8 +302,8 @@ def test_no_compiler(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 def test_fmu_as_a_controller() -> None:
     """The mapping of names and the interval, with a stand-in for the unit: what is measured goes in, what is asked comes out."""
-    from gearwright.couplings.outside import FmuController
-    from gearwright.couplings.swap import Measured
+    from gearwright.controllers.outside import FmuController
+    from gearwright.controllers.swap import Measured
 
     class Unit:
         t, started = 0.0, {}
@@ -332,8 +335,8 @@ def test_fmu_as_a_controller() -> None:
 
 def test_our_own_unit_as_a_controller(gearbox: Path) -> None:
     """A real FMU behind the same interface: its outputs are those of the unit stepped by hand."""
-    from gearwright.couplings.outside import FmuController
-    from gearwright.couplings.swap import Measured
+    from gearwright.controllers.outside import FmuController
+    from gearwright.controllers.swap import Measured
 
     controller = FmuController(gearbox, {"generator_torque": "generator_torque"}, "main.twist", "high_speed.torque")
     with Fmu(gearbox) as unit:
@@ -353,7 +356,8 @@ def test_our_own_unit_as_a_controller(gearbox: Path) -> None:
 def test_fmu_at_one_end(folder: Path, role: str) -> None:
     """A second two-mass drivetrain as an FMU hangs on the first: what they gain together is impulse over all inertias."""
     from gearwright.couplings.fmu_run import run_with_fmu
-    from gearwright.drivetrain import expand, load
+    from gearwright.schema.read import load
+    from gearwright.train.expand import expand
 
     unit = export_fmu(TWO_MASS, folder / "tail.fmu", rotor="speed").path
     train = expand(load(TWO_MASS))

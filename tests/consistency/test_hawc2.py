@@ -13,7 +13,6 @@ import pytest
 from scipy.integrate import solve_ivp
 from scipy.optimize import curve_fit
 
-from gearwright.couplings import CouplingError
 from gearwright.couplings.hawc2 import (
     Hawc2Run,
     build_body,
@@ -24,6 +23,7 @@ from gearwright.couplings.hawc2 import (
 )
 from gearwright.couplings.library import LibraryStepper
 from gearwright.couplings.plant import Plant, make_plant
+from gearwright.errors import CouplingError
 from gearwright.system import Builder, Provenance, Source, Spring, State
 
 pytestmark = pytest.mark.skipif(shutil.which("cc") is None and shutil.which("gcc") is None, reason="no C compiler")
@@ -33,7 +33,8 @@ TWO_MASS = "nrel-5mw-two-mass"
 
 def two_mass() -> tuple[float, float, float, float]:
     """Inertias, stiffness, damping of the two-mass drivetrain."""
-    from gearwright.drivetrain import expand, load
+    from gearwright.schema.read import load
+    from gearwright.train.expand import expand
 
     train = expand(load(TWO_MASS))
     (shaft,) = train.shafts.values()
@@ -304,7 +305,7 @@ def test_external_full_gearbox(tmp_path: Path) -> None:
 
 
 def _number(name: str) -> int:
-    from gearwright.drivetrain import load
+    from gearwright.schema.read import load
 
     return [b["name"] for b in load("nrel-5mw-gallego").raw["bodies"]].index(name)
 

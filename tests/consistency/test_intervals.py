@@ -7,11 +7,12 @@ import numpy as np
 import pytest
 
 import gearwright as gw
-from gearwright.cases.intervals import missed_of
-from gearwright.drivetrain import DrivetrainError, expand
-from gearwright.drivetrain.read import from_mapping
+from gearwright.errors import DrivetrainError
 from gearwright.remarks import sorted_remarks, train_remarks
+from gearwright.running.intervals import missed_of
+from gearwright.schema.read import from_mapping
 from gearwright.system import signals
+from gearwright.train.expand import expand
 
 
 def _swing(**case: Any) -> Any:

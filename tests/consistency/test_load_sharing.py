@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 import gearwright as gw
-from gearwright.drivetrain import expand, load
-from gearwright.drivetrain.kinematics import planet_groups
-from gearwright.drivetrain.read import from_mapping
+from gearwright.schema.read import from_mapping, load
+from gearwright.train.expand import expand
+from gearwright.train.kinematics import planet_groups
 
 
 def _spelled_out(stiffness: tuple[float, ...], law: str = "linear", **rack: Any) -> Any:

@@ -9,12 +9,12 @@ from scipy.integrate import solve_ivp
 from typer.testing import CliRunner
 
 import gearwright as gw
-from gearwright.cases.machine import machine_of_file
-from gearwright.cases.setup import prepare_setup
+from gearwright.analyses.machine import machine_of_file
 from gearwright.cli import app
-from gearwright.drivetrain import DrivetrainError
+from gearwright.errors import DrivetrainError
 from gearwright.machines import Dfig, Pmsg, dfig, linearise, pmsg
 from gearwright.machines.closed import TorqueControl, closed_loop, nearest_mode
+from gearwright.running.setup import prepare_setup
 
 RATED, SPEED = 43_093.55, 122.909
 
@@ -155,7 +155,7 @@ def test_command_prints_tables_and_json():
 def test_step_of_the_reference():
     # machines page: PMSG 63 % at 48 ms, inside 2 % after 0.106 s, overshoot 1.6 %; DFIG 24.7 ms, 96 ms, none; and their
     # linear forms (S1 Fig. 3-19): exact for the PMSG at constant speed, whose equations are linear there
-    from gearwright.cases.machine import machine_of_file
+    from gearwright.analyses.machine import machine_of_file
 
     pmsg_step = machine_of_file("nrel-5mw-medium-speed")["step"]
     assert pmsg_step["time_63"] == pytest.approx(0.048, abs=1.5e-3)  # samples of 1 ms
@@ -198,7 +198,7 @@ def test_asymmetric_fault_and_crowbar_in_the_turbine(tmp_path):
     event = "cases.normal.events=[{at: 1 s, type: grid_fault, profile: [[0, 0], [0.3, 0], [0.3, 1]], phases: 1}]"
     d = gw.load("nrel-5mw", [event])
     setup = prepare_setup(d, "normal", fidelity="torsional", duration=2.0)
-    from gearwright.cases.turbine_run import CoupledRun
+    from gearwright.running.turbine_run import CoupledRun
 
     channel = tuple(c for c in setup.system.channels if c.name == "generator.torque")
     loop = CoupledRun(setup, 2.5e-4, channel, exchange=5e-4)
@@ -233,7 +233,7 @@ def test_asymmetric_fault_and_crowbar_in_the_turbine(tmp_path):
     [("quebec", 2.21, 2.09, (-0.27, -0.24)), ("denmark", 1.48, 1.29, None), ("usa", 1.33, 1.06, None), ("ireland", 1.26, 1.01, None)],
 )  # fmt: skip
 def test_fault_through_the_reference_of_the_pmsg(trains, code, plain, damped, least):
-    from gearwright.cases.grid import grid_profile
+    from gearwright.running.grid import grid_profile
 
     system = trains["nrel-5mw-medium-speed", "true"]
     torque, speed = 64_310.0, 78.53
@@ -275,7 +275,7 @@ def test_fault_through_the_reference_of_the_pmsg(trains, code, plain, damped, le
 def test_a_machine_that_runs_away_is_named_and_what_was_computed_is_kept(tmp_path):
     import xarray as xr
 
-    from gearwright.cases.run import RunError
+    from gearwright.running.run import RunError
 
     facts = "machines.generator.parameters={data: nrel-5mw, current_kp: -0.02, limits: none, unchecked: true}"
     with pytest.raises(RunError, match="(states of machine 'generator'|speed of '.*') grows? without bound") as caught:

@@ -7,10 +7,10 @@ import pytest
 
 import gearwright as gw
 from gearwright.assembly import AssemblyError
-from gearwright.cases.grid import grid_of, grid_signals
-from gearwright.cases.run import prepare
-from gearwright.drivetrain import DrivetrainError
+from gearwright.errors import DrivetrainError
 from gearwright.machines import Dfig, Grid, dfig, run_alone
+from gearwright.running.grid import grid_of, grid_signals
+from gearwright.running.run import prepare
 
 RATED, SPEED, SHAFT = 43_093.55, 122.909, 4.1807e6
 QUEBEC = "[[0, 0], [0.15, 0], [0.33, 1]]"
@@ -51,7 +51,7 @@ def test_shaft_through_a_dip(tmp_path, event, facts, most, least):
 @pytest.mark.parametrize(("code", "most"), [("quebec", 2.356), ("denmark", 1.456), ("usa", 1.197)])
 def test_what_sets_the_load(code, most):
     # T_shaft/T_0 = 1 - mu (w_1^2/w_d) int d exp(-zeta w_1 s) sin(w_d s), d = 1 - T_g/T_0 of the machine at constant speed
-    from gearwright.cases.grid import grid_profile
+    from gearwright.running.grid import grid_profile
 
     time, voltage = grid_profile(code)
     grid = Grid.through([0.0, 0.01, *(0.01 + t for t in time)], [1.0, 1.0, *voltage])

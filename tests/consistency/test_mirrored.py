@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gearwright.cases import simulate
 from gearwright.results.result import Result
+from gearwright.running.run import simulate
 
 DATA = Path(__file__).parent.parent / "data"
 MIRRORED = (

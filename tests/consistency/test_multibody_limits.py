@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import gearwright as gw
-from gearwright.drivetrain.read import from_mapping
 from gearwright.multibody import Body, Joint, Mechanism, linearise
+from gearwright.schema.read import from_mapping
 
 RADII, ALPHA = (0.12, 0.2), math.radians(20.0)
 MASS, INERTIA = (40.0, 90.0), ((0.3, 0.2, 0.2), (1.8, 1.0, 1.0))
@@ -135,7 +135,7 @@ def test_planar_goes_to_torsional_with_order_one():
 
 def test_multibody_rows_go_to_their_rigid_form_in_a_stage():
     """The planetary stage by joints on a spring at the sun: elastic gear rows against rigid ones, order one in 1/k."""
-    from gearwright.cases.mechanism import mechanism_of
+    from gearwright.running.mechanism import mechanism_of
 
     def frequency(k):
         sets = [] if k is None else [f"elements.{e}.stiffness={k:g}" for e in ("sun_planet1", "sun_planet2", "sun_planet3",

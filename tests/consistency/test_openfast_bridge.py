@@ -18,13 +18,13 @@ import numpy as np
 import pytest
 from scipy.optimize import curve_fit
 
-from gearwright.couplings import CouplingError
+from gearwright.controllers.swap import LENGTH, Demand, Measured, Swap, fill, read_demand, write_demand
 from gearwright.couplings.bridge import BridgeHost, bridge_library
 from gearwright.couplings.cp_rotor import CpRotor
 from gearwright.couplings.gearbox_host import GearboxHost
 from gearwright.couplings.openfast import couple_openfast, prepare_deck
 from gearwright.couplings.self_test import player, self_test, settings_of
-from gearwright.couplings.swap import LENGTH, Demand, Measured, Swap, fill, read_demand, write_demand
+from gearwright.errors import CouplingError
 
 pytestmark = [
     pytest.mark.skipif(shutil.which("cc") is None and shutil.which("gcc") is None, reason="no C compiler"),
@@ -64,7 +64,8 @@ class Constant:
 
 def test_the_exchange_keeps_damping() -> None:
     """Free swings of two masses across the exchange at 20 ms: the closed-form damping, not that of the held torque."""
-    from gearwright.drivetrain import expand, load
+    from gearwright.schema.read import load
+    from gearwright.train.expand import expand
 
     train = expand(load("nrel-5mw-two-mass"))
     (shaft,) = train.shafts.values()

@@ -11,12 +11,13 @@ import pytest
 import xarray
 from typer.testing import CliRunner
 
-from gearwright.cases.recorded import mapping_of, with_loads
 from gearwright.cli import app
-from gearwright.drivetrain import DrivetrainError, load
+from gearwright.errors import DrivetrainError
 from gearwright.interchange import ReadError, quantity_series, read_mapping, write
+from gearwright.running.recorded import mapping_of, with_loads
+from gearwright.schema.read import load
 
-RECORD = Path(str(files("gearwright.drivetrain") / "examples" / "data" / "nrel-5mw-18ms.outb"))
+RECORD = Path(str(files("gearwright") / "examples" / "data" / "nrel-5mw-18ms.outb"))
 
 
 def made(folder: Path, *, turning: bool = True) -> Path:
@@ -84,7 +85,7 @@ def test_rotating_moments_become_standing_ones(tmp_path: Path) -> None:
 def test_hub_loads_reach_the_spatial_model(tmp_path: Path) -> None:
     path = made(tmp_path)
     entries, _ = mapping_of(read_yaml(MAPPING))
-    from gearwright.cases.run import prepare
+    from gearwright.running.run import prepare
 
     record = with_loads(load("nrel-5mw-nejad"), path, fidelity="spatial", mapping=entries, duration=10.0)
     prepared = prepare(record.drivetrain, record.case, fidelity="spatial")
@@ -226,7 +227,7 @@ def test_a_record_drives_the_same_whatever_program_wrote_it(tmp_path: Path, writ
               "torque": series(RECORD, "GenTq")[1][keep] * 1e3, "shaft": series(RECORD, "RotTorq")[1][keep] * 1e3}  # fmt: skip
     path = writer(tmp_path, time[keep], values)
     entries, _ = mapping_of(None, pairs)
-    from gearwright.cases.run import prepare
+    from gearwright.running.run import prepare
 
     record = with_loads(load("nrel-5mw-gallego"), path, mapping=entries)
     assert set(record.channels) == {"rotor_speed", "generator_torque", "rotor_torque"}

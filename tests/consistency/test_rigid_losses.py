@@ -9,13 +9,12 @@ import pytest
 from scipy.integrate import solve_ivp
 
 import gearwright as gw
-from gearwright.cases.powerflow import power_flow
-from gearwright.cases.run import initial_state, prepare
-from gearwright.drivetrain import load
-from gearwright.drivetrain.errors import DrivetrainError
-from gearwright.drivetrain.read import from_mapping
+from gearwright.analyses.power_flow import power_flow
+from gearwright.errors import DrivetrainError
 from gearwright.results import energy_book
-from gearwright.solve.explicit import ExplicitEngine
+from gearwright.running.run import initial_state, prepare
+from gearwright.schema.read import from_mapping, load
+from gearwright.solve.runge_kutta.engine import ExplicitEngine
 
 
 def lines_of(
@@ -288,7 +287,7 @@ def _demo_1_by_hand() -> tuple[list[float], float]:
 @pytest.mark.parametrize("tolerance", [1e-2, 1e-6, 1e-10])
 def test_instants_of_lossy_gear_demo_1_are_exact_at_any_tolerance(tolerance: float) -> None:
     """The engine finds them to a billionth of a step: not the tolerance but the bisection here (1e-8 s) is what is seen."""
-    from gearwright.verify import rigid
+    from gearwright.targets import rigid
 
     times, end = _demo_1_by_hand()
     drivetrain = rigid.lossy_gear()
@@ -399,7 +398,7 @@ def test_loss_from_friction_coefficient_and_geometry(internal: bool) -> None:
 def test_losses_act_after_a_start_without_load():
     """At rest of all torques no tooth force has a sign; the losses begin with the first force, not never."""
     from gearwright.results import energy_book
-    from gearwright.verify.rigid import sine, steering
+    from gearwright.targets.rigid import sine, steering
 
     run = steering({"H": sine(5.0, 0.11), "A_L": sine(9.0, 0.37), "A_R": sine(-7.0, 0.23)}, 1.0)
     start = run.state.copy()

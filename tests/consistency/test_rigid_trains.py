@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 import gearwright as gw
-from gearwright.cases.powerflow import power_flow
-from gearwright.drivetrain import load
-from gearwright.drivetrain.read import from_mapping
+from gearwright.analyses.power_flow import power_flow
+from gearwright.schema.read import from_mapping, load
 
 
 def _run(drivetrain: Any, case: str, folder: Path, **options: Any) -> tuple[Any, Any]:

@@ -8,14 +8,16 @@ import pytest
 import yaml
 from typer.testing import CliRunner
 
-from gearwright.cases.analyse import modes, static_loads
-from gearwright.cases.bearing import bearings_of_file
-from gearwright.cases.rolling import operating_points, with_rolling
-from gearwright.cases.run import simulate
+from gearwright.analyses.bearing import bearings_of_file
+from gearwright.analyses.model import modes, static_loads
+from gearwright.bearings.types import BearingGeometry
 from gearwright.cli import app
-from gearwright.drivetrain import DrivetrainError, expand, load
+from gearwright.errors import DrivetrainError
 from gearwright.results import Result
-from gearwright.stiffness.bearing_types import BearingGeometry
+from gearwright.running.rolling import operating_points, with_rolling
+from gearwright.running.run import simulate
+from gearwright.schema.read import load
+from gearwright.train.expand import expand
 
 ROLLER = {"type": "cylindrical", "element_diameter": "10 mm", "pitch_diameter": "50 mm", "elements": 14,
           "element_length": "12 mm", "play": "10 um", "dynamic_rating": "58 kN"}  # fmt: skip

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from gearwright.assembly import assemble
-from gearwright.drivetrain import expand
-from gearwright.drivetrain.read import from_mapping
-from gearwright.solve.modes import modes
+from gearwright.schema.read import from_mapping
+from gearwright.solve.steady.modes import modes
+from gearwright.train.expand import expand
 
 #: Frequencies [Hz] of ROSS 2.3.0 by speed [rad/s] for the rotor below, without its torsional mode (456.416 Hz)
 ROSS = {

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import gearwright as gw
-from gearwright.cases.analyse import blades_of, modes_of_file
-from gearwright.cases.modal import orders_of_result
+from gearwright.analyses.model import blades_of, modes_of_file
+from gearwright.analyses.modes_of_result import orders_of_result
 
 RIG = Path(__file__).parent.parent / "data" / "run-up.yaml"
 RPM = 30.0 / np.pi

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import gearwright as gw
-from gearwright.cases.modal import orders_of_result
+from gearwright.analyses.modes_of_result import orders_of_result
 from gearwright.results.order_table import OrderError
 
 

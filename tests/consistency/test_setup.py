@@ -6,11 +6,11 @@ import xarray as xr
 from scipy.integrate import solve_ivp
 
 import gearwright as gw
-from gearwright.cases.setup import prepare_setup
-from gearwright.cases.turbine_engine import EngineRun
-from gearwright.cases.turbine_run import CoupledRun
-from gearwright.drivetrain import DrivetrainError
+from gearwright.errors import DrivetrainError
 from gearwright.results import energy_book
+from gearwright.running.setup import prepare_setup
+from gearwright.running.turbine_engine import EngineRun
+from gearwright.running.turbine_run import CoupledRun
 from gearwright.turbine import simulate
 from gearwright.turbine import wind as air
 
@@ -162,7 +162,7 @@ def test_what_comes_after_the_end_is_noted():
 
 
 def test_azimuth_is_met_when_the_gust_starts():
-    from gearwright.cases.setup import initial_azimuth
+    from gearwright.running.setup import initial_azimuth
 
     setup = prepare_setup(gw.load("nrel-5mw"), "gust-grid-loss-11.4ms-t2-az3", fidelity="torsional")
     loop = CoupledRun(setup, 1e-3, ())
@@ -327,7 +327,7 @@ def test_a_run_starts_at_the_steady_point_of_its_wind(law, method, tmp_path):
     )
     from dataclasses import replace
 
-    from gearwright.drivetrain import expand
+    from gearwright.train.expand import expand
     from gearwright.turbine import bem, load
 
     train = expand(drivetrain)

@@ -3,8 +3,8 @@
 import pytest
 
 import gearwright as gw
-from gearwright.cases.setup import prepare_setup
-from gearwright.drivetrain import DrivetrainError
+from gearwright.errors import DrivetrainError
+from gearwright.running.setup import prepare_setup
 
 BODIES = {"generator": "88.66 kN m", "rotor": "8.6 MN m"}
 

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 import gearwright as gw
-from gearwright.cases.run import initial_state, prepare
-from gearwright.drivetrain import DrivetrainError
-from gearwright.drivetrain.read import from_mapping
-from gearwright.solve.explicit import ExplicitEngine
+from gearwright.errors import DrivetrainError
+from gearwright.running.run import initial_state, prepare
+from gearwright.schema.read import from_mapping
+from gearwright.solve.runge_kutta.engine import ExplicitEngine
 
 RPM = math.pi / 30.0
 SLIP = {"synchronous_speed": "1800 rpm", "rated_slip": 0.03, "rated_power": "100 kW"}

@@ -10,10 +10,10 @@ import gearwright as gw
 from gearwright.assembly import AssemblyError, Drive, Inputs, Push, assemble
 from gearwright.assembly.motion import Motions
 from gearwright.assembly.spatial_meshes import base_helix, slice_row
-from gearwright.drivetrain.read import from_mapping
 from gearwright.results.section_loads import face_load_factor, rotating_frame
-from gearwright.solve.modes import modes as solve_modes
-from gearwright.solve.static import equilibrium
+from gearwright.schema.read import from_mapping
+from gearwright.solve.steady.modes import modes as solve_modes
+from gearwright.solve.steady.static import equilibrium
 from gearwright.stiffness.beam import Beam, beam_mass, beam_stiffness
 from gearwright.system import constant
 
@@ -197,7 +197,7 @@ def test_stepped_cantilever():
     q = dict(zip(system.coordinates, found.q, strict=True))
     assert q["tip.y"] == pytest.approx(wanted, rel=1e-6)  # the clamp gives way by 1e-7 of it
     assert q["tip.x"] == pytest.approx(500.0 * sum(b.length / (b.young * b.area) for b in (one, two)), rel=1e-6)
-    from gearwright.cases.analyse import channel_values
+    from gearwright.analyses.model import channel_values
 
     loads = channel_values(system, found)
     assert loads["clamp.force_y"] == pytest.approx(force, rel=1e-9)
@@ -501,8 +501,8 @@ def test_bad_matrices_of_a_reduced_body(tmp_path, change, message):
 
 def test_reduced_model_keeps_low_modes_and_every_static_load():
     """Attachment vectors: static loads and deflections are those of the whole model, modes below the cut too."""
-    from gearwright.cases.analyse import channel_values
-    from gearwright.solve.reduce import reduce_system
+    from gearwright.analyses.model import channel_values
+    from gearwright.solve.steady.reduce import reduce_system
 
     train = gw.expand(gw.load("nrel-5mw-nejad", ["model.frames=frozen"]), "spatial")
     pushes = (Push("rotor", "y", constant(1e5)), Push("rotor", "tilt_y", constant(1e6)))

@@ -5,9 +5,9 @@ import copy
 import numpy as np
 import pytest
 
-from gearwright.cases.run import prepare
-from gearwright.drivetrain import load
-from gearwright.solve.static import equilibrium
+from gearwright.running.run import prepare
+from gearwright.schema.read import load
+from gearwright.solve.steady.static import equilibrium
 
 ROTOR = 3945.9903e3
 #: teeth of sun, ring; base radius of the sun [m]: module, teeth, 20 degrees

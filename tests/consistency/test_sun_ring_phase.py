@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 import scipy.linalg as sl
 
-from gearwright.cases.run import prepare, simulate
-from gearwright.drivetrain import load
+from gearwright.running.run import prepare, simulate
+from gearwright.schema.read import load
 
 LEVELS = "{two_pairs: 6.5e9 N/m, one_pair: 3.0e9 N/m}"
 

@@ -5,8 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from gearwright.cases.sweep import sweep
-from gearwright.drivetrain import DrivetrainError, load
+from gearwright.analyses.sweep import sweep
+from gearwright.errors import DrivetrainError
+from gearwright.schema.read import load
 
 
 def test_below_contact_loss_it_is_the_linear_oscillator_and_above_it_has_two_answers():

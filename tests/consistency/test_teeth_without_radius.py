@@ -6,11 +6,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gearwright.cases.powerflow import power_flow
-from gearwright.cases.run import initial_state, prepare
-from gearwright.drivetrain import DrivetrainError, expand, load
-from gearwright.drivetrain.describe import describe
-from gearwright.solve.explicit import ExplicitEngine
+from gearwright.analyses.power_flow import power_flow
+from gearwright.errors import DrivetrainError
+from gearwright.running.run import initial_state, prepare
+from gearwright.schema.read import load
+from gearwright.solve.runge_kutta.engine import ExplicitEngine
+from gearwright.train.describe import describe
+from gearwright.train.expand import expand
 
 NO_MODULE = Path(__file__).parent.parent / "data" / "faults" / "no-module.yaml"
 

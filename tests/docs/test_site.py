@@ -26,7 +26,7 @@ def test_command_reference_has_every_command_with_its_options():
 
 
 def test_file_reference_has_every_key_of_the_schema():
-    from gearwright.drivetrain import json_schema
+    from gearwright.schema.file import json_schema
 
     text = HOOKS.file_reference()
     for part in json_schema()["$defs"].values():

@@ -35,17 +35,17 @@ def _beside(folder: Path, name: str) -> None:
 
 def describe(path: Path, draw: random.Random) -> Any:
     """``gearwright describe``: load, expand, assemble."""
-    from gearwright.cases.analyse import describe_file
+    from gearwright.analyses.model import describe_file
 
     return describe_file(str(path), (), None)[0]
 
 
 def case(path: Path, draw: random.Random) -> Any:
     """Every case made ready, members of campaigns too; few are started for a moment."""
-    from gearwright.cases.run import initial_state, prepare
-    from gearwright.cases.setup import is_setup, prepare_setup
-    from gearwright.drivetrain import load
-    from gearwright.drivetrain.campaigns import members, with_member
+    from gearwright.running.run import initial_state, prepare
+    from gearwright.running.setup import is_setup, prepare_setup
+    from gearwright.schema.campaigns import members, with_member
+    from gearwright.schema.read import load
 
     drivetrain = load(str(path))
     names = [c.name for c in drivetrain.cases]
@@ -56,7 +56,7 @@ def case(path: Path, draw: random.Random) -> Any:
     if not is_setup(drivetrain):
         initial_state(made)
     if draw.random() < STARTED and not is_setup(drivetrain):
-        from gearwright.cases import simulate
+        from gearwright.running.run import simulate
 
         duration = min(made.duration, 2e-3)
         run = simulate(drivetrain, made.case.name, duration=duration, output=path.with_suffix(".nc"))
@@ -66,7 +66,7 @@ def case(path: Path, draw: random.Random) -> Any:
 
 def mechanism(path: Path, draw: random.Random) -> Any:
     """A mechanism described; few are started."""
-    from gearwright.cases.mechanism import run_mechanism
+    from gearwright.running.mechanism import run_mechanism
 
     data = describe(path, draw)
     if draw.random() < 2 * STARTED:
@@ -85,7 +85,7 @@ def study(path: Path, draw: random.Random) -> Any:
 
 def limits(path: Path, draw: random.Random) -> Any:
     """A file of limit states, and one of them at the means."""
-    from gearwright.life.limit_state import read_limit_states
+    from gearwright.rating.limit_state import read_limit_states
 
     found = read_limit_states(path)
     return {"name": found.name, "states": [s.name for s in found.states], "sweep": dict(found.sweep)}
@@ -108,7 +108,7 @@ outputs: [main.torque.max]
 
 
 def _limit_files() -> dict[str, bytes]:
-    return {f.name: f.read_bytes() for f in (ROOT / "src/gearwright/life/examples").glob("*.yaml")}
+    return {f.name: f.read_bytes() for f in (ROOT / "src/gearwright/rating/examples").glob("*.yaml")}
 
 
 register(Format("drivetrain", _trains, damaged_yaml, describe, _beside))

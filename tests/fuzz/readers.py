@@ -82,9 +82,9 @@ def models() -> dict[str, bytes]:
 
 def read_model(path: Path, draw: random.Random) -> Any:
     """A gearbox model made a drivetrain."""
-    from gearwright.drivetrain import expand
-    from gearwright.drivetrain.read import from_mapping
     from gearwright.interchange.rexs import read_rexs
+    from gearwright.schema.read import from_mapping
+    from gearwright.train.expand import expand
 
     expand(from_mapping(read_rexs(path)))
     return None

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from gearwright.cases.powerflow import power_flow
-from gearwright.cases.run import (
+from gearwright.analyses.power_flow import power_flow
+from gearwright.running.run import (
     _densities,
     _reference,
     derived_channels,

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from gearwright.drivetrain.read import from_mapping
+from gearwright.schema.read import from_mapping
 
 from .bases import WAYS
 from .observe import observations

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
-from gearwright.cases.run import prepare, remarks_of
-from gearwright.drivetrain import DrivetrainError, expand
-from gearwright.drivetrain.read import from_mapping
+from gearwright.errors import DrivetrainError
+from gearwright.running.run import prepare, remarks_of
+from gearwright.schema.read import from_mapping
+from gearwright.train.expand import expand
 
 from .bases import BEAM, SPELLED, STAGES, TEETH
 

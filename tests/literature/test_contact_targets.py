@@ -1,6 +1,6 @@
 """Every target of S2 through the public API: none fails, none is left out."""
 
-from gearwright.verify import run_targets
+from gearwright.targets.run import run_targets
 
 
 def test_s2_is_reproduced():

@@ -6,7 +6,8 @@ from math import gamma
 import numpy as np
 import pytest
 
-from gearwright.life import damage_equivalent_range, rainflow
+from gearwright.rating.equivalent import damage_equivalent_range
+from gearwright.results.rainflow import rainflow
 
 ASTM = [-2, 1, -3, 5, -1, 3, -4, 4, -2]
 FOUR_POINT = [4, 7, 2, 10, 5, 9, 3, 4, 2, 12, 5, 11, 1, 4, 3, 10, 6, 12, 4, 8, 1, 9, 4, 6]

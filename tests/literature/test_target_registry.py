@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from gearwright.stiffness.beam import Beam
-from gearwright.verify import Target, registry, run
-from gearwright.verify.registry import COMPUTATIONS, Computation, claims
-from gearwright.verify.target import DATA, FAMILIES, Tolerance, chosen, target
+from gearwright.targets import registry, run
+from gearwright.targets.registry import COMPUTATIONS, Computation, claims
+from gearwright.targets.target import DATA, FAMILIES, Target, Tolerance, chosen, target
 
 
 def test_every_target_has_one_computation_or_a_reason():

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 import gearwright as gw
-from gearwright.drivetrain import expand, load
-from gearwright.drivetrain.teeth import tooth_pair
 from gearwright.geometry import Gear, GearPair, GeometryError, Relief, Steel
+from gearwright.schema.read import load
 from gearwright.stiffness import (
     corner_gap,
     hertz,
@@ -22,6 +21,8 @@ from gearwright.stiffness import (
 )
 from gearwright.stiffness.fe import loaded_tooth
 from gearwright.stiffness.tooth import teeth_folder
+from gearwright.train.expand import expand
+from gearwright.train.teeth import tooth_pair
 
 STEEL = Steel(210e9, 0.3)
 P2_ONE = Gear(21, 4e-3, rim=0.025, face_width=0.02, material=STEEL, name="pinion")

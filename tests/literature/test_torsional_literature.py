@@ -8,10 +8,10 @@ Bathe, Finite Element Procedures, section 9.
 import numpy as np
 import pytest
 
-from gearwright.drivetrain.train import Body, Train
-from gearwright.results.modal import classify
-from gearwright.solve.modes import modes
+from gearwright.analyses.modal import classify
+from gearwright.solve.steady.modes import modes
 from gearwright.system import Builder, Provenance, Spring
+from gearwright.train.train import Body, Train
 
 
 def torsional(inertias, shafts):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gearwright.verify import run_targets
+from gearwright.targets.run import run_targets
 
 
 @pytest.fixture(scope="module")

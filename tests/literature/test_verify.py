@@ -2,9 +2,9 @@
 
 import pytest
 
-from gearwright.verify import run_targets
-from gearwright.verify.compare import compare
-from gearwright.verify.target import Target, Tolerance, UnknownTarget
+from gearwright.targets.compare import compare
+from gearwright.targets.run import run_targets
+from gearwright.targets.target import Target, Tolerance, UnknownTarget
 
 
 @pytest.fixture(scope="module")

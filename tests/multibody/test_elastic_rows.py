@@ -8,11 +8,11 @@ import pytest
 from scipy.integrate import solve_ivp
 from typer.testing import CliRunner
 
-from gearwright.cases.mechanism import mechanism_of
 from gearwright.cli import app
-from gearwright.drivetrain.errors import DrivetrainError
-from gearwright.drivetrain.read import from_mapping
+from gearwright.errors import DrivetrainError
 from gearwright.multibody import Body, Joint, Load, Mechanism, MultibodyError, equilibrium, linearise, simulate
+from gearwright.running.mechanism import mechanism_of
+from gearwright.schema.read import from_mapping
 
 X = (1.0, 0.0, 0.0)
 RADIUS = (0.1, 0.2)

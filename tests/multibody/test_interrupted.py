@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from gearwright import Result
-from gearwright.cases.mechanism import run_mechanism
-from gearwright.drivetrain import load
+from gearwright.running.mechanism import run_mechanism
+from gearwright.schema.read import load
 
 
 def test_the_part_before_is_the_run_up_to_there(tmp_path: Path) -> None:

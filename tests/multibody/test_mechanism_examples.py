@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 import gearwright
 from gearwright.cli import app
-from gearwright.verify import run_targets
+from gearwright.targets.run import run_targets
 
 
 @pytest.mark.parametrize("prefix", ["S0.two_gear", "S0.three_body", "S0.p3.rigid", "S1.pendulum_rod_period_45_90",
@@ -71,8 +71,8 @@ def test_describe_says_what_the_mechanism_is():
 
 
 def test_a_mode_of_a_mechanism_swings_in_the_view(tmp_path):
-    from gearwright.cases.view import view
-    from gearwright.drivetrain.errors import DrivetrainError
+    from gearwright.errors import DrivetrainError
+    from gearwright.pages.viewer.view import view
 
     scene = view("spring-damper-masses", mode=3).scene
     assert "mode 3, 1.233 Hz" in scene["case"] and len(scene["bodies"]) == 3
@@ -152,9 +152,9 @@ def test_baumgarte_holds_the_error_without_removing_it(tmp_path):
 
 def test_reactions_over_a_run_are_those_of_its_samples():
     """Two ways to the same sums: sample by sample from a fresh Jacobian, and all at once from a compiled loop."""
-    from gearwright.cases.mechanism import mechanism_of
     from gearwright.multibody import simulate
     from gearwright.multibody.reactions import held, reactions_over_time
+    from gearwright.running.mechanism import mechanism_of
 
     made, _, _, length = mechanism_of("nordtank-8-bodies", None, (), 0.5)
     run = simulate(made, length, 1e-2, 0.05)
@@ -175,8 +175,8 @@ def test_reactions_over_a_run_are_those_of_its_samples():
 
 def test_a_run_goes_on_from_its_end():
     """Ten seconds are two times five, to the round-off that the projection leaves: angles of wheels are counted on."""
-    from gearwright.cases.mechanism import mechanism_of
     from gearwright.multibody import simulate
+    from gearwright.running.mechanism import mechanism_of
 
     made, _, _, _ = mechanism_of("planetary-joints", None, (), 10.0)
     whole = simulate(made, 10.0, 5e-3, 0.1)

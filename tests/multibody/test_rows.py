@@ -165,7 +165,7 @@ def test_elastic_rows_are_springs():
 
 
 def stage(redundant: str) -> Mechanism:
-    from gearwright.cases.mechanism import mechanism_of
+    from gearwright.running.mechanism import mechanism_of
 
     more = {f"ring_planet{k}": Joint("gear", f"ring_planet{k}", f"planet{k}", "ring", axis=(1.0, 0, 0),
                                      radius=(0.175, 0.46), internal=True) for k in (2, 3)}  # fmt: skip

@@ -5,13 +5,13 @@ import math
 import numpy as np
 import pytest
 
-from gearwright.cases import simulate as simulate_case
-from gearwright.cases.mechanism import mechanism_of, step_of
-from gearwright.drivetrain import load
-from gearwright.drivetrain.errors import DrivetrainError
+from gearwright.errors import DrivetrainError
 from gearwright.multibody import MultibodyError, equilibrium, simulate
 from gearwright.multibody.reactions import reactions_over_time
 from gearwright.results import Result
+from gearwright.running.mechanism import mechanism_of, step_of
+from gearwright.running.run import simulate as simulate_case
+from gearwright.schema.read import load
 
 RADII = (
     0.04 * math.cos(math.radians(20)),
@@ -332,7 +332,7 @@ def test_a_rolling_bearing_among_joints(tmp_path):
 def test_a_rolling_bearing_in_space():
     """A rotor on an angular contact bearing under a thrust and a weight, at rest: the bearing carries just these, and at the
     place where it rests the sum over its elements (stiffness of parts) is the same load."""
-    from gearwright.stiffness.bearing_ratings import geometry_of
+    from gearwright.bearings.ratings import geometry_of
 
     rolling = {"type": "angular_contact", "element_diameter": "20 mm", "pitch_diameter": "100 mm", "elements": 12,
                "contact_angle": "25 deg", "law": "nonlinear"}  # fmt: skip

@@ -4,14 +4,15 @@ import numpy as np
 import pytest
 
 import gearwright as gw
-from gearwright.cases import simulate as simulate_case
-from gearwright.cases.mechanism import mechanism_of, step_of
-from gearwright.drivetrain import expand, load
-from gearwright.drivetrain.errors import DrivetrainError
+from gearwright.errors import DrivetrainError
 from gearwright.multibody import Mechanism, MultibodyError, linearise, rows, simulate
 from gearwright.multibody.reactions import reactions_over_time
 from gearwright.multibody.table import look
 from gearwright.results import Result
+from gearwright.running.mechanism import mechanism_of, step_of
+from gearwright.running.run import simulate as simulate_case
+from gearwright.schema.read import load
+from gearwright.train.expand import expand
 
 
 def pair_file(law, undamped=False, **mesh):

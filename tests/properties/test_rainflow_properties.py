@@ -6,8 +6,9 @@ import rainflow as oracle
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gearwright.life import damage_sum, rainflow, turning_points
+from gearwright.rating.equivalent import damage_sum
 from gearwright.results.counters import Counters
+from gearwright.results.rainflow import rainflow, turning_points
 
 levels = st.lists(st.integers(-20, 20), min_size=2, max_size=60)
 floats = st.lists(st.floats(-1e6, 1e6, allow_subnormal=False), min_size=2, max_size=60)
@@ -91,7 +92,7 @@ def test_counting_in_the_loop_is_the_count_of_the_series(series, sizes, residue)
 @settings(deadline=None)
 def test_three_points_count_what_four_points_count(values):
     """The rule of the standard as printed against the four-point rule with half cycles: ranges, means and counts."""
-    from gearwright.life import rainflow
+    from gearwright.results.rainflow import rainflow
 
     four, three = rainflow(values, "half"), rainflow(values, "half", rule="three_point")
 
@@ -106,7 +107,7 @@ def test_three_points_count_what_four_points_count(values):
 
 def test_three_points_of_the_standard():
     """ASTM E1049-85, Fig. 6: -2, 1, -3, 5, -1, 3, -4, 4, -2 gives ranges 3, 4, 6, 8, 9 with 0.5, 1.5, 0.5, 1.0, 0.5."""
-    from gearwright.life import rainflow
+    from gearwright.results.rainflow import rainflow
 
     c = rainflow([-2, 1, -3, 5, -1, 3, -4, 4, -2], rule="three_point")
     found = {r: c.counts[c.ranges == r].sum() for r in np.unique(c.ranges)}

@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gearwright.cases.run import initial_state, prepare
-from gearwright.drivetrain.read import from_mapping
-from gearwright.solve.explicit import ExplicitEngine
+from gearwright.running.run import initial_state, prepare
+from gearwright.schema.read import from_mapping
+from gearwright.solve.runge_kutta.engine import ExplicitEngine
 
 
 class RandomTrain:

@@ -9,7 +9,7 @@ import pytest
 import report_samples as samples
 import report_trains as trains
 
-from gearwright.drivetrain.train import Train
+from gearwright.train.train import Train
 
 
 def grc() -> Train:

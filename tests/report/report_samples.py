@@ -9,10 +9,10 @@ from pathlib import Path
 
 import numpy as np
 
-from gearwright.drivetrain.train import Train
-from gearwright.report.record import train_record
+from gearwright.figures.record import train_record
 from gearwright.results import Derived, EnergyBook, Recorder
 from gearwright.system import Block, Channel, Source
+from gearwright.train.train import Train
 
 SPEED = 2.325  # rad/s of the rotor
 SHARES = (0.98, 1.05, 0.97)  # of the mean tooth force, by planet

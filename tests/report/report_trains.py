@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from gearwright.drivetrain.train import HOUSING, Bearing, Body, Machine, Mesh, Note, Shaft, Train
+from gearwright.train.train import HOUSING, Bearing, Body, Machine, Mesh, Note, Shaft, Train
 
 
 def planetary(stage: str, teeth: tuple[int, int, int], planets: int = 3, helix: float = 0.0):

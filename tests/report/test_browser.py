@@ -13,7 +13,7 @@ import report_samples as samples
 from conftest import grc
 from test_page import EVIL
 
-from gearwright.report import report
+from gearwright.pages.page import report
 from gearwright.results import Result
 
 sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -140,7 +140,7 @@ def test_zoom_shows_every_stored_sample_and_no_peak_is_lost(page, sample):
 
 def test_a_long_run_keeps_peaks_and_the_samples_about_the_largest(browser, sample, tmp_path, monkeypatch):
     """A page too small for all samples: bands elsewhere, the stored samples about the focus."""
-    import gearwright.report.page as module
+    import gearwright.pages.page as module
 
     whole = module.Store
     monkeypatch.setattr(module, "Store", lambda times, channels: whole(times, channels, budget=60_000))

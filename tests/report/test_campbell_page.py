@@ -3,7 +3,8 @@
 import json
 import re
 
-from gearwright.cases.analyse import modes_of_file, write_campbell
+from gearwright.analyses.model import modes_of_file
+from gearwright.pages.campbell_page import write_campbell
 
 
 def test_crossings_are_ranked_by_energy_and_are_crossings(tmp_path):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import gearwright as gw
-from gearwright.report import report
+from gearwright.pages.page import report
 from gearwright.results import Result, ResultError
 from gearwright.results.contact import at_rest, contact_course, contact_laws
 

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 import report_samples as samples
 
-from gearwright.report import figures
-from gearwright.report.campbell import Campbell, campbell_figure, closest
-from gearwright.report.reading import Run, family
-from gearwright.report.sharing import carrier_angle, filter_edge, mesh_cycles, planet_meshes
+from gearwright.figures import figures
+from gearwright.figures.campbell import Campbell, campbell_figure, closest
+from gearwright.figures.reading import Run, family
+from gearwright.figures.sharing import carrier_angle, filter_edge, mesh_cycles, planet_meshes
 from gearwright.results import Result
 
 

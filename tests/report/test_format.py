@@ -8,7 +8,7 @@ import math
 import numpy as np
 import pytest
 
-from gearwright.report.format import (
+from gearwright.figures.format import (
     breakable,
     embedded_json,
     normal_unit,

@@ -8,9 +8,9 @@ import pytest
 from typer.testing import CliRunner
 
 import gearwright as gw
-from gearwright.cases.life import life_of
+from gearwright.analyses.life import life_of
 from gearwright.cli import app
-from gearwright.report.life_page import life_report
+from gearwright.pages.life_page import life_report
 
 STEADY = Path(__file__).parents[1] / "data" / "steady-life.yaml"
 

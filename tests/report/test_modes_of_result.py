@@ -5,11 +5,11 @@ import json
 import pytest
 
 import gearwright as gw
-from gearwright.cases.analyse import modes_data
-from gearwright.cases.modal import modal_of_result
-from gearwright.cases.run import prepare
-from gearwright.results.modal import classify
-from gearwright.solve.modes import modes
+from gearwright.analyses.modal import classify
+from gearwright.analyses.model import modes_data
+from gearwright.analyses.modes_of_result import modal_of_result
+from gearwright.running.run import prepare
+from gearwright.solve.steady.modes import modes
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,7 @@
 import numpy as np
 
 import gearwright as gw
-from gearwright.report.section_orders import order_figure
+from gearwright.pages.section_orders import order_figure
 
 
 def test_orders_of_a_run_up_stand_in_the_report(tmp_path):

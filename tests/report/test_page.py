@@ -12,15 +12,14 @@ import report_samples as samples
 import xarray as xr
 from conftest import grc
 
-from gearwright.report import report
-from gearwright.report.book import Book
-from gearwright.report.document import show
-from gearwright.report.page import page
-from gearwright.report.reading import Run
-from gearwright.report.record import train_record
-from gearwright.report.section_model import assumed
-from gearwright.report.sections import SECTIONS
-from gearwright.report.series import Store
+from gearwright.figures.book import Book
+from gearwright.figures.reading import Run
+from gearwright.figures.record import train_record
+from gearwright.figures.series import Store
+from gearwright.pages.document import show
+from gearwright.pages.page import page, report
+from gearwright.pages.section_model import assumed
+from gearwright.pages.sections import SECTIONS
 from gearwright.results import ResultError
 
 EVIL = '<script>window.hacked=1</script>"><img src=x onerror="window.hacked=1">{{}}'

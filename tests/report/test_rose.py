@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gearwright.report.rose import SECTORS, sectors
+from gearwright.figures.rose import SECTORS, sectors
 
 
 def test_a_force_that_turns_evenly_fills_every_sector():
@@ -20,7 +20,7 @@ def test_a_steady_force_fills_one_sector_and_gaps_are_left_out():
 
 
 def test_the_page_has_it(sample, tmp_path):
-    from gearwright import write_report
+    from gearwright.pages.write import write_report
 
     page = write_report(sample, tmp_path / "p.html").read_text(encoding="utf-8")
     assert "rose-bearing" in page and "Directions of bearing loads" in page
@@ -30,8 +30,8 @@ def test_extremes_with_what_acted_at_the_same_time(sample):
     """Every extreme stands in its own column as counted; what acts with it is the stored series at its time."""
     import xarray as xr
 
-    from gearwright.report.extremes_table import channels, dynamic_table, extremes_table
-    from gearwright.report.reading import Run
+    from gearwright.figures.reading import Run
+    from gearwright.pages.extremes_table import channels, dynamic_table, extremes_table
 
     with xr.open_dataset(sample, decode_times=False) as data:
         run = Run(data, sample)
@@ -52,7 +52,8 @@ def test_extremes_with_what_acted_at_the_same_time(sample):
 
 def test_ratings_of_a_run_stand_in_its_report(tmp_path):
     """The bearing with a catalogue rating is rated, what is missing is said with its place, once for equal reasons."""
-    from gearwright import load, simulate, write_report
+    from gearwright.running.run import simulate, write_report
+    from gearwright.schema.read import load
 
     run = simulate(load("nrel-5mw-medium-speed-gearbox"), case="rated", duration=2.0, output=tmp_path / "a.nc")
     html = write_report(run.result_file, tmp_path / "a.html").read_text(encoding="utf-8")

@@ -10,11 +10,12 @@ from dataclasses import replace
 import pytest
 import report_trains as trains
 
-from gearwright.drivetrain import examples, expand, load
-from gearwright.drivetrain.train import HOUSING, Body, Coupling, Machine
-from gearwright.report.record import train_from_record, train_record
-from gearwright.report.scheme import scheme
-from gearwright.report.scheme_layout import layout
+from gearwright.figures.record import train_from_record, train_record
+from gearwright.figures.scheme import scheme
+from gearwright.figures.scheme_layout import layout
+from gearwright.schema.read import examples, load
+from gearwright.train.expand import expand
+from gearwright.train.train import HOUSING, Body, Coupling, Machine
 
 ALL = [trains.three_stage, trains.two_planetary, trains.two_mass, trains.plain_bodies]
 SVG = "{http://www.w3.org/2000/svg}"

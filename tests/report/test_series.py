@@ -7,7 +7,7 @@ import base64
 import numpy as np
 import pytest
 
-from gearwright.report.series import BLOCK, Store, buckets, quantised
+from gearwright.figures.series import BLOCK, Store, buckets, quantised
 
 
 def decoded(data: dict) -> np.ndarray:

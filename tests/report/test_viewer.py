@@ -14,19 +14,22 @@ from test_page import EVIL
 from typer.testing import CliRunner
 
 import gearwright
+from gearwright.analyses.model import channel_values, modes
 from gearwright.assembly import assemble
-from gearwright.cases.analyse import channel_values, modes
-from gearwright.cases.view import render, scene_of, views, write_view
 from gearwright.cli import app
-from gearwright.drivetrain import DrivetrainError, examples, expand, load
+from gearwright.errors import DrivetrainError
+from gearwright.figures.format import embedded_json
+from gearwright.figures.reading import Run
 from gearwright.geometry.outline import outline
-from gearwright.report.format import embedded_json
-from gearwright.report.reading import Run
-from gearwright.report.viewer import scene_of_train, view_page
-from gearwright.report.viewer.motion import deviations, rigid_shares, turned
-from gearwright.report.viewer.places import axis_places, planes_of
-from gearwright.report.viewer.tracks import averaged, peaks, quantised, unquantised
-from gearwright.report.viewer.wheels import contact_arc, wheels_of
+from gearwright.pages.viewer import view_page
+from gearwright.pages.viewer.motion import deviations, rigid_shares, turned
+from gearwright.pages.viewer.places import axis_places, planes_of
+from gearwright.pages.viewer.scene import scene_of_train
+from gearwright.pages.viewer.tracks import averaged, peaks, quantised, unquantised
+from gearwright.pages.viewer.view import render, scene_of, views, write_view
+from gearwright.pages.viewer.wheels import contact_arc, wheels_of
+from gearwright.schema.read import examples, load
+from gearwright.train.expand import expand
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 browser_only = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")]
@@ -153,7 +156,7 @@ def test_deviations_follow_from_twists_and_deflections(name):
     """In a static equilibrium what is found from twists and tooth deflections alone is the deviation of every body,
     the rigid motion apart (which the input's zero fixes)."""
     from gearwright.assembly import Drive, Inputs, Load
-    from gearwright.solve.static import equilibrium
+    from gearwright.solve.steady.static import equilibrium
     from gearwright.system import constant
 
     train = expand(load(name), "torsional")
@@ -224,7 +227,7 @@ def test_what_is_refused_and_why(tmp_path):
 @pytest.fixture(scope="module")
 def crank(tmp_path_factory):
     """A second of the slider-crank as a result file."""
-    from gearwright.cases.mechanism import run_mechanism
+    from gearwright.running.mechanism import run_mechanism
 
     path = tmp_path_factory.mktemp("crank") / "crank.nc"
     run_mechanism("slider-crank", duration=1.0, output=path)

@@ -8,7 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from gearwright.drivetrain import DrivetrainError, describe, expand, load
+from gearwright.errors import DrivetrainError
+from gearwright.schema.read import load
+from gearwright.train.describe import describe
+from gearwright.train.expand import expand
 
 GOOD = """\
 name: train

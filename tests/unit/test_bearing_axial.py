@@ -8,14 +8,15 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from gearwright.cases.life_ratings import rated
+from gearwright.bearings.factors import BearingKind
+from gearwright.bearings.ratings import geometry_of, static_rating
 from gearwright.cli import app
-from gearwright.drivetrain import expand, load
-from gearwright.drivetrain.schema_life import Life
-from gearwright.life.bearing_factors import BearingKind
-from gearwright.life.components import Bearing
-from gearwright.life.records import Load, Record
-from gearwright.stiffness.bearing_ratings import geometry_of, static_rating
+from gearwright.rating.components import Bearing
+from gearwright.rating.ratings import rated
+from gearwright.rating.records import Load, Record
+from gearwright.schema.life import Life
+from gearwright.schema.read import load
+from gearwright.train.expand import expand
 
 RADIAL, AXIAL = 303e3, 90e3
 

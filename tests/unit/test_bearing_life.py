@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from gearwright.life import contact_stress, iso281
+from gearwright.bearings import contact_stress, iso281
 
 
 def test_life_of_the_planet_bearing_of_s1():

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from gearwright.stiffness.bearing import RollingBearing, line_constant
+from gearwright.bearings.stiffness import RollingBearing, line_constant
 
 BEARINGS = {
     "cylindrical": RollingBearing(21, 0.155, 300e6, clearance=1.75e-6),

@@ -5,11 +5,11 @@ import math
 import numpy as np
 import pytest
 
-from gearwright.life.bearing_factors import dynamic_equivalent, static_equivalent
-from gearwright.life.iso16281 import contact_ratings, reference_life
-from gearwright.stiffness.bearing import line_constant
-from gearwright.stiffness.bearing_ratings import dynamic_rating, from_catalogue, static_rating
-from gearwright.stiffness.bearing_types import BearingGeometry
+from gearwright.bearings.factors import dynamic_equivalent, static_equivalent
+from gearwright.bearings.iso16281 import contact_ratings, reference_life
+from gearwright.bearings.ratings import dynamic_rating, from_catalogue, static_rating
+from gearwright.bearings.stiffness import line_constant
+from gearwright.bearings.types import BearingGeometry
 from gearwright.stiffness.hertz import line_pressure, point_contact, roller_load
 
 CYLINDRICAL = BearingGeometry("cylindrical", 15e-3, 0.1, 19, 15e-3)

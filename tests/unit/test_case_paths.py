@@ -4,7 +4,7 @@ import pytest
 
 import gearwright as gw
 from gearwright.campaigns import campaign_plan, study_plan
-from gearwright.drivetrain.campaigns import with_member
+from gearwright.schema.campaigns import with_member
 
 TORQUE = "1 kN m"
 

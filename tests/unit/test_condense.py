@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from gearwright.cases.run import prepare
-from gearwright.drivetrain import load
-from gearwright.solve.condense import condensed
-from gearwright.solve.modes import modes
-from gearwright.solve.reduce import reduce_system
-from gearwright.solve.static import equilibrium
+from gearwright.running.run import prepare
+from gearwright.schema.read import load
+from gearwright.solve.steady.condense import condensed
+from gearwright.solve.steady.modes import modes
+from gearwright.solve.steady.reduce import reduce_system
+from gearwright.solve.steady.static import equilibrium
 from gearwright.system import Builder, Provenance, Source, Spring, constant
 
 K, C, J = 1e9, 6e6, (4e7, 10.0, 20.0, 1e4)

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 import gearwright
-from gearwright.cases.envelope import envelope_of_result
-from gearwright.cases.life import life_of
-from gearwright.cases.modal import orders_of_result
+from gearwright.analyses.envelope import envelope_of_result
+from gearwright.analyses.life import life_of
+from gearwright.analyses.modes_of_result import orders_of_result
 from gearwright.commands import application
-from gearwright.life.records import RecordError, read_record
+from gearwright.rating.records import RecordError, read_record
 from gearwright.results import Result, ResultError
 
 

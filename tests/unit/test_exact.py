@@ -5,7 +5,7 @@ import pytest
 
 from gearwright.kernels import force
 from gearwright.laws.two_level import two_level
-from gearwright.solve.exact import ExactEngine
+from gearwright.solve.modal.engine import ExactEngine
 from gearwright.system import (
     Builder,
     Diverged,
@@ -158,7 +158,7 @@ def test_ten_hours_of_turning_cost_no_precision():
 
 
 def test_combinations_leave_a_full_pool(monkeypatch):
-    from gearwright.solve import exact_plan
+    from gearwright.solve.modal import plan as exact_plan
 
     system = pair(phases=(0.0, 0.21, 0.55, 0.83))
     usual, one = go(system, 0.004, [200])

@@ -13,16 +13,17 @@ from scipy.interpolate import CubicSpline
 from scipy.optimize import brentq
 from scipy.signal import cont2discrete, lfilter
 
-import gearwright.drivetrain
+import gearwright
 from gearwright.assembly import assemble
-from gearwright.cases.run import prepare
-from gearwright.drivetrain import expand, load
-from gearwright.drivetrain.schema import Drivetrain
 from gearwright.interchange import read, select
-from gearwright.solve.modes import Modes, modes
-from gearwright.solve.static import equilibrium
+from gearwright.running.run import prepare
+from gearwright.schema.file import Drivetrain
+from gearwright.schema.read import load
+from gearwright.solve.steady.modes import Modes, modes
+from gearwright.solve.steady.static import equilibrium
+from gearwright.train.expand import expand
 
-FOLDER = Path(gearwright.drivetrain.__file__).parent / "examples"
+FOLDER = Path(gearwright.__file__).parent / "examples"
 RECORD = FOLDER / "data" / "nrel-5mw-18ms.outb"
 NAMES = (
     "cooley-parker-2012", "dtu-10mw", "grc-750kw", "lin-parker-1999", "nordtank-500kw", "nordtank-500kw-full",

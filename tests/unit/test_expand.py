@@ -9,9 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gearwright.drivetrain import DrivetrainError, describe, expand, load
-from gearwright.drivetrain.kinematics import motion, rows_of, torque_flow
-from gearwright.drivetrain.train import HOUSING, Train
+from gearwright.errors import DrivetrainError
+from gearwright.schema.read import load
+from gearwright.train.describe import describe
+from gearwright.train.expand import expand
+from gearwright.train.kinematics import motion, rows_of, torque_flow
+from gearwright.train.train import HOUSING, Train
 
 DEG = math.pi / 180.0
 

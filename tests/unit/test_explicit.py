@@ -5,11 +5,11 @@ import pytest
 
 from gearwright.kernels import force, kernel
 from gearwright.kernels.pointers import f8, i8
-from gearwright.solve import explicit_table as T
-from gearwright.solve.explicit import ExplicitEngine
-from gearwright.solve.explicit_friction import relax
-from gearwright.solve.explicit_pointers import call_evaluate
-from gearwright.solve.multipliers import factorise, substitute
+from gearwright.solve.runge_kutta import table as T
+from gearwright.solve.runge_kutta.engine import ExplicitEngine
+from gearwright.solve.runge_kutta.friction import relax
+from gearwright.solve.runge_kutta.multipliers import factorise, substitute
+from gearwright.solve.runge_kutta.pointers import call_evaluate
 from gearwright.system import Builder, Diverged, Friction, Hard, Law, Provenance, Row, Source, Spring, State, constant
 
 

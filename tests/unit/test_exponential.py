@@ -10,8 +10,8 @@ from scipy.linalg import expm
 
 from gearwright.kernels import force
 from gearwright.laws.two_level import two_level
-from gearwright.solve.exponential import ExponentialEngine, longest_step, mesh_frequency, reference_form
-from gearwright.solve.exponential_modes import Defective, blocks, reference
+from gearwright.solve.exponential.engine import ExponentialEngine, longest_step, mesh_frequency, reference_form
+from gearwright.solve.exponential.modes import Defective, blocks, reference
 from gearwright.system import (
     Builder,
     Diverged,
@@ -87,8 +87,8 @@ def run(system, interval: float, samples: int, step_: float | None = None, toler
 @pytest.mark.parametrize("h", [1e-3, 1.0])
 @pytest.mark.parametrize("theta", [0.5, 1.0])
 def test_propagators_are_the_exponential_and_its_integrals_with_polynomials(matrix, h, theta) -> None:  # type: ignore[no-untyped-def]
-    from gearwright.solve import exponential_slots as T
-    from gearwright.solve.exponential_tables import fill_propagator
+    from gearwright.solve.exponential import slots as T
+    from gearwright.solve.exponential.tables import fill_propagator
 
     table_ = T.Table()
     a = np.array(matrix)

@@ -7,7 +7,7 @@ from ctypes import POINTER, c_double
 import numpy as np
 import pytest
 
-from gearwright.solve.exponential_products import product, products
+from gearwright.solve.exponential.products import product, products
 
 
 def address(array: np.ndarray):  # type: ignore[no-untyped-def]

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from gearwright.life.extremes import bootstrap, gumbel, mean_equivalent, peaks_over_threshold, seeds_needed
+from gearwright.rating.extremes import bootstrap, gumbel, mean_equivalent, peaks_over_threshold, seeds_needed
 
 
 def test_bootstrap_interval_covers_the_truth_as_often_as_it_says():

@@ -8,10 +8,10 @@ import pytest
 from gearwright.geometry.gear import Gear
 from gearwright.geometry.outline import half_tooth
 from gearwright.geometry.pair import GearPair
-from gearwright.life import iso6336_rating as iso
-from gearwright.life.gear_rating import GearFacts, MeshStress, Role, flank_strength, rated_wheel
-from gearwright.life.iso6336_bending import nominal_root_stress, root_factors
-from gearwright.life.records import Load
+from gearwright.rating import iso6336_rating as iso
+from gearwright.rating.gear_rating import GearFacts, MeshStress, Role, flank_strength, rated_wheel
+from gearwright.rating.iso6336_bending import nominal_root_stress, root_factors
+from gearwright.rating.records import Load
 
 A20 = math.radians(20)
 

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from gearwright.cases.identify import identify_fit, identify_record
+from gearwright.analyses.identification import IdentificationError, decay, decrement_ratio, spectrum_peak
+from gearwright.analyses.identify import identify_fit, identify_record
 from gearwright.cli import app
-from gearwright.life.identification import IdentificationError, decay, decrement_ratio, spectrum_peak
 
 DT = 0.01
 T = np.arange(0, 20, DT)

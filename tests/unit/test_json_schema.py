@@ -12,11 +12,12 @@ from typing import Any
 import jsonschema
 import pytest
 
-from gearwright.drivetrain import DrivetrainError, example_path, examples, json_schema, load
-from gearwright.drivetrain.read import parse_file
-from gearwright.drivetrain.schema_machines import PARAMETERS
-from gearwright.drivetrain.schema_setup import WIND_COMMON, WIND_KEYS
-from gearwright.drivetrain.words import WORDS
+from gearwright.errors import DrivetrainError
+from gearwright.schema.file import json_schema
+from gearwright.schema.machines import PARAMETERS
+from gearwright.schema.read import example_path, examples, load, parse_file
+from gearwright.schema.setup import WIND_COMMON, WIND_KEYS
+from gearwright.schema.words import WORDS
 
 SKETCHES = sorted((Path(__file__).parent.parent / "data" / "sketches").glob("*.yaml"))
 

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from gearwright.cases.run import prepare
-from gearwright.drivetrain import load
-from gearwright.solve.rows import RowForces
-from gearwright.solve.static import equilibrium
+from gearwright.running.run import prepare
+from gearwright.schema.read import load
+from gearwright.solve.steady.rows import RowForces
+from gearwright.solve.steady.static import equilibrium
 
 
 @pytest.mark.parametrize(

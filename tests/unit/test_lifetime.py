@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from gearwright.life.lifetime import Lifetime, LifetimeError, Spectrum, joined, lifetime_equivalent, weigh
-from gearwright.life.miner import Strength, StrengthError, pareto
-from gearwright.life.weibull import ClimateError, Measured, Weibull, bin_bounds, bin_edges, bin_shares
+from gearwright.rating.lifetime import Lifetime, LifetimeError, Spectrum, joined, lifetime_equivalent, weigh
+from gearwright.rating.miner import Strength, StrengthError, pareto
+from gearwright.rating.weibull import ClimateError, Measured, Weibull, bin_bounds, bin_edges, bin_shares
 
 
 def test_weibull_mean_and_shares():

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from gearwright.cases import simulate
-from gearwright.cases.life import life_of
-from gearwright.drivetrain import load
+from gearwright.analyses.life import life_of
+from gearwright.running.run import simulate
+from gearwright.schema.read import load
 
 DATA = Path(__file__).parents[1] / "data"
 SHORT = ["cases.0.duration=0.4 s", "life.gears.0.pitting_limit=900 MPa"]
@@ -71,9 +71,9 @@ def test_a_torque_that_reverses_loads_the_back_flanks(tmp_path):
 
 def test_an_idler_is_loaded_on_both_flanks(tmp_path):
     """Driving and driven mesh turn an idler in opposite senses: its torques cancel."""
-    from gearwright.cases.life_ratings import _flank_names, _mates
-    from gearwright.drivetrain import expand
-    from gearwright.life.records import Record
+    from gearwright.rating.ratings import _flank_names, _mates
+    from gearwright.rating.records import Record
+    from gearwright.train.expand import expand
 
     file = tmp_path / "chain.yaml"
     file.write_text("""

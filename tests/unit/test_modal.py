@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from gearwright.drivetrain.train import Body, Mesh, Shaft, Train
+from gearwright.analyses.campbell import campbell, excitation_lines
+from gearwright.analyses.modal import classify
 from gearwright.laws.gyroscopic import gyroscopic
-from gearwright.results.campbell import campbell, excitation_lines
 from gearwright.results.damping import damping_shares
-from gearwright.results.modal import classify
-from gearwright.solve.modes import modes
+from gearwright.solve.steady.modes import modes
 from gearwright.system import Builder, Provenance, Row, Spring
+from gearwright.train.train import Body, Mesh, Shaft, Train
 
 
 def torsional_stage(n=3, shaft=1e5):
@@ -154,7 +154,7 @@ def test_campbell_follows_speed():
 
 
 def blades_orders():
-    from gearwright.results.campbell import Line
+    from gearwright.analyses.campbell import Line
 
     return [Line("two", "rotor", 2.0, 1, ()), Line("three", "rotor", 3.0, 1, ("support",))]
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from gearwright.laws.gyroscopic import gyroscopic
-from gearwright.solve.modes import mac, modes
+from gearwright.solve.steady.modes import mac, modes
 from gearwright.system import Builder, Friction, Hard, Provenance, Row, Spring, State, constant
 
 

@@ -99,7 +99,6 @@ def test_no_value_ends_the_process(what):
 
 def _shipped_laws():
     """One law of each kind that the shipped drivetrains use, and those that none of them does."""
-    from gearwright.cases.run import prepare
     from gearwright.laws.elastic_loss import elastic_loss
     from gearwright.laws.machine import torque_table
     from gearwright.laws.mesh_cycle import level_curve, mesh_cycle
@@ -107,6 +106,7 @@ def _shipped_laws():
     from gearwright.laws.ring_mesh import ring_mesh
     from gearwright.laws.rubbing import rubbing
     from gearwright.machines.engine import EngineMap, engine
+    from gearwright.running.run import prepare
 
     wavy = tuple(1.0 + 0.1 * np.sin(2.0 * np.pi * np.arange(8) / 8))
     yield torque_table([0.0, 100.0, 200.0], [0.0, 10.0, -5.0], 100.0)

@@ -3,15 +3,9 @@
 import numpy as np
 import pytest
 
-from gearwright.life import (
-    damage_equivalent_range,
-    damage_sum,
-    level_crossings,
-    load_duration,
-    load_revolutions,
-    rainflow,
-    turning_points,
-)
+from gearwright.rating.duration import level_crossings, load_duration, load_revolutions
+from gearwright.rating.equivalent import damage_equivalent_range, damage_sum
+from gearwright.results.rainflow import rainflow, turning_points
 
 
 def test_a_plain_sine_closes_one_cycle_per_period():

@@ -5,9 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from gearwright.cases.overtime import Recordings, band_limited, to_signal
-from gearwright.drivetrain import DrivetrainError
-from gearwright.drivetrain.values import OverTime
+from gearwright.errors import DrivetrainError
+from gearwright.running.overtime import Recordings, band_limited, to_signal
+from gearwright.schema.values import OverTime
 from gearwright.system import signals
 
 

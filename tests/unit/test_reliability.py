@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from gearwright.life.limit_state import Expression, LimitState, ReliabilityError, Variable, limit_states
-from gearwright.life.reliability import (
+from gearwright.rating.limit_state import Expression, LimitState, ReliabilityError, Variable, limit_states
+from gearwright.rating.reliability import (
     form,
     hlrf,
     importance_sampling,

@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from gearwright.cli import app
-from gearwright.drivetrain import DrivetrainError, expand, load
-from gearwright.drivetrain.read import from_mapping
+from gearwright.errors import DrivetrainError
 from gearwright.interchange import ReadError, read
 from gearwright.interchange.rexs import _ring_shift, read_rexs
+from gearwright.schema.read import from_mapping, load
+from gearwright.train.expand import expand
 
 SAMPLE = Path(__file__).parents[1] / "data" / "FVA-Industriegetriebe_2stufig_1-4.rexs"
 

@@ -5,8 +5,8 @@ import math
 import numpy as np
 import pytest
 
+from gearwright.bearings.types import BearingGeometry
 from gearwright.laws.roller_bearing import BearingDefect, roller_bearing
-from gearwright.stiffness.bearing_types import BearingGeometry
 from gearwright.system import Builder, Provenance, Row
 
 CYLINDRICAL = BearingGeometry("cylindrical", 10e-3, 50e-3, 14, 12e-3, play=4e-6)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gearwright.cases.chunks import sound_chunk
+from gearwright.running.chunks import sound_chunk
 from gearwright.system import Block, Builder, Diverged, Provenance, Spring, State
 
 

@@ -10,8 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from gearwright.drivetrain import DrivetrainError, describe, edit, example_path, examples, expand, json_schema, load
-from gearwright.drivetrain.values import OverTime
+from gearwright.errors import DrivetrainError
+from gearwright.schema.file import json_schema
+from gearwright.schema.read import edit, example_path, examples, load
+from gearwright.schema.values import OverTime
+from gearwright.train.describe import describe
+from gearwright.train.expand import expand
 
 STAGE = {
     "name": "s", "type": "planetary", "planets": 3, "module": "10 mm", "pressure_angle": "20 deg",
@@ -215,8 +219,8 @@ def test_what_the_sketches_say() -> None:
 def test_sections_are_built_by_the_files_that_have_them():
     """In a process of its own: the schema of a file of bodies and a shaft is that of bodies and shafts, not of gears."""
     code = (
-        "from gearwright.drivetrain import Drivetrain\n"
-        "from gearwright.drivetrain import schema as s, schema_cases as c, schema_parts as p\n"
+        "from gearwright.schema.file import Drivetrain\n"
+        "from gearwright.schema import file as s, cases as c, parts as p\n"
         "Drivetrain.model_validate({'name': 'x', 'bodies': [{'name': 'a'}],\n"
         "    'shafts': [{'name': 'b', 'between': ['a', 'c'], 'torsional_stiffness': 1}]})\n"
         "kinds = (Drivetrain, s.BodyFacts, s.ShaftFacts, s.PlanetaryStage, s.MachineFacts, c.Case, c.Event, p.Wheel, p.Bearing)\n"
@@ -229,7 +233,7 @@ def test_sections_are_built_by_the_files_that_have_them():
 def test_a_default_that_nobody_read_is_written_out():
     """Sections of which a file says nothing are made without being built; writing them needs them whole."""
     code = (
-        "from gearwright.drivetrain import Drivetrain\n"
+        "from gearwright.schema.file import Drivetrain\n"
         "d = Drivetrain.model_validate({'name': 'x', 'operating': {'input': 'a'}})\n"
         "print(d.model_dump(mode='json')['model']['helical'], d.model == type(d.model)(), d.model_dump_json(exclude_unset=True))\n"
     )

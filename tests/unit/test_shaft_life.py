@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gearwright.cases import simulate
-from gearwright.cases.life import life_of
-from gearwright.drivetrain import load
+from gearwright.analyses.life import life_of
 from gearwright.results.counters import Counters
+from gearwright.running.run import simulate
+from gearwright.schema.read import load
 
 DATA = Path(__file__).parents[1] / "data"
 

@@ -4,13 +4,7 @@ import numpy as np
 import pytest
 
 from gearwright.results.order_tracks import resonances
-from gearwright.results.orders import (
-    order_cut,
-    order_map,
-    order_spectrum,
-    over_angle,
-    shaft_angle,
-)
+from gearwright.results.orders import order_cut, order_map, order_spectrum, over_angle, shaft_angle
 from gearwright.results.spectra import amplitude_spectrum, power_spectral_density
 
 

@@ -20,17 +20,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from gearwright.bearings import iso281
+from gearwright.bearings.contact_stress import LineContact
+from gearwright.bearings.factors import BearingKind, static_equivalent
+from gearwright.bearings.iso16281 import contact_ratings, reference_life
+from gearwright.bearings.ratings import ball_static_factor, dynamic_rating
+from gearwright.bearings.types import BearingGeometry
 from gearwright.geometry.gear import Gear, Steel
 from gearwright.geometry.pair import GearPair
-from gearwright.life import iso281
-from gearwright.life import iso6336_rating as iso
-from gearwright.life.bearing_factors import BearingKind, static_equivalent
-from gearwright.life.contact_stress import LineContact
-from gearwright.life.iso6336_bending import notch_sensitivity, size_factor, surface_factor
-from gearwright.life.iso16281 import contact_ratings, reference_life
-from gearwright.life.weibull import Weibull
-from gearwright.stiffness.bearing_ratings import ball_static_factor, dynamic_rating
-from gearwright.stiffness.bearing_types import BearingGeometry
+from gearwright.rating import iso6336_rating as iso
+from gearwright.rating.iso6336_bending import notch_sensitivity, size_factor, surface_factor
+from gearwright.rating.weibull import Weibull
 from gearwright.stiffness.iso6336 import iso_stiffness
 from gearwright.turbine.wind import INTENSITY, REFERENCE_SPEED
 

@@ -9,7 +9,7 @@ import pytest
 from scipy.integrate import solve_ivp
 
 from gearwright.laws.two_level import two_level
-from gearwright.life import damage_equivalent_range, rainflow
+from gearwright.rating.equivalent import damage_equivalent_range
 from gearwright.results import (
     Derived,
     EnergyBook,
@@ -20,6 +20,7 @@ from gearwright.results import (
     load_sharing,
     tooth_force,
 )
+from gearwright.results.rainflow import rainflow
 from gearwright.system import Block, Builder, Channel, Provenance, Row, Spring, State, constant
 
 INTERVAL = 1e-3

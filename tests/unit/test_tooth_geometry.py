@@ -8,14 +8,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gearwright.drivetrain import expand, load
-from gearwright.drivetrain.teeth import sound_pair, tooth_pair
 from gearwright.geometry.export import closed_area, write_outline
 from gearwright.geometry.gear import Gear, GeometryError
 from gearwright.geometry.outline import half_tooth, outline
 from gearwright.geometry.pair import GearPair
+from gearwright.schema.read import load
 from gearwright.stiffness.fe import loaded_tooth
 from gearwright.stiffness.tooth import flank_arcs, tooth_stiffness
+from gearwright.train.expand import expand
+from gearwright.train.teeth import sound_pair, tooth_pair
 
 DATA = Path(__file__).parents[1] / "data"
 

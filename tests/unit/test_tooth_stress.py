@@ -8,8 +8,8 @@ import pytest
 
 from gearwright.geometry.gear import Gear, Steel
 from gearwright.geometry.pair import GearPair
-from gearwright.life.miner import Strength
-from gearwright.life.tooth_stress import (
+from gearwright.rating.miner import Strength
+from gearwright.rating.tooth_stress import (
     ToothError,
     mesh_phase,
     points_of_interest,

@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from gearwright.cases import simulate
-from gearwright.cases.tooth_stress import tooth_stress_of
+from gearwright.analyses.tooth_stress import tooth_stress_of
 from gearwright.cli import app
-from gearwright.drivetrain import load
-from gearwright.life.tooth_stress import ToothError
+from gearwright.rating.tooth_stress import ToothError
+from gearwright.running.run import simulate
+from gearwright.schema.read import load
 
 DATA = Path(__file__).parents[1] / "data"
 SHORT = ["cases.0.duration=1 s", "cases.0.output_interval=0.5 ms"]

@@ -11,8 +11,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gearwright.drivetrain import units
-from gearwright.drivetrain.units import DIMENSIONS, UnitError, any_si, to_si
+from gearwright import units
+from gearwright.units import DIMENSIONS, UnitError, any_si, to_si
 
 _REGISTRY = pint.UnitRegistry()
 _BASES = ("kilogram", "meter", "second", "ampere", "kelvin", "radian")
@@ -181,7 +181,7 @@ def test_facts_of_unknown_dimension_become_si_where_they_can() -> None:
 
 def test_common_units_do_not_import_pint_and_the_package_neither_numba() -> None:
     code = (
-        "import sys, gearwright.drivetrain as d; d.load('grc-750kw');"
+        "import sys, gearwright.schema as d; d.load('grc-750kw');"
         "assert not {'pint', 'numba', 'scipy'} & set(sys.modules), sorted(sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0

@@ -5,7 +5,7 @@ import pytest
 from scipy import signal
 
 import gearwright as gw
-from gearwright.drivetrain import DrivetrainError
+from gearwright.errors import DrivetrainError
 from gearwright.results import Recorder, ResultError
 from gearwright.results.welch import Densities, Welch
 from gearwright.system import Block, Channel
@@ -86,8 +86,8 @@ def test_in_the_file(tmp_path):
 
 def test_teeth_are_seen_where_the_stored_series_ends_long_before(tmp_path):
     """A line at the tooth frequency (660 Hz), within the spacing of lines; the stored series ends at 25 Hz."""
-    from gearwright.report import figures
-    from gearwright.report.reading import Run
+    from gearwright.figures import figures
+    from gearwright.figures.reading import Run
 
     overrides = ["cases.torque-ramp.counting_interval=0.2 ms", "cases.torque-ramp.output_interval=20 ms", "cases.torque-ramp.discard=1 s",
                  "cases.torque-ramp.spectra={of: [meshes], resolution: 2 Hz}", "model.helical=spur"]  # fmt: skip

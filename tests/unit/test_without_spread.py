@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 
 import gearwright
-from gearwright.cases.life import life_of
-from gearwright.life.bins import apart, even_edges
-from gearwright.life.duration import load_duration
-from gearwright.life.extremes import bootstrap, gumbel, seeds_needed
-from gearwright.life.lifetime import Spectrum
-from gearwright.life.rainflow import rainflow
-from gearwright.report.drawing import ticks
-from gearwright.report.format import MINUS, NARROW_SPACE, number
+from gearwright.analyses.life import life_of
+from gearwright.figures.drawing import ticks
+from gearwright.figures.format import MINUS, NARROW_SPACE, number
+from gearwright.rating.duration import load_duration
+from gearwright.rating.extremes import bootstrap, gumbel, seeds_needed
+from gearwright.rating.lifetime import Spectrum
+from gearwright.results.bins import apart, even_edges
+from gearwright.results.rainflow import rainflow
 
 STEADY = Path(__file__).parent.parent / "data" / "steady-life.yaml"
 LEVEL = 33333.333333333336

@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from gearwright.drivetrain.teeth import refuse_no_gear
-from gearwright.drivetrain.train import Body, Train
 from gearwright.geometry.gear import GeometryError
 from gearwright.laws.gyroscopic import gyroscopic
 from gearwright.laws.speed_control import speed_control
 from gearwright.laws.turning import turning_gravity
 from gearwright.remarks import assumed
 from gearwright.system import Channel, Provenance, Row, Source, Spring, System, constant
+from gearwright.train.teeth import refuse_no_gear
+from gearwright.train.train import Body, Train
 
 from .assumptions import undamped, without_backlash
 from .elastic import in_series
@@ -22,11 +22,7 @@ from .machines import machines, settled
 from .mesh_rows import add_meshes
 from .meshes import LAWS
 from .motion import AssemblyError, Motions, add
-from .rigid import (
-    bearing_friction,
-    completed_speeds,
-    massless,
-)
+from .rigid import bearing_friction, completed_speeds, massless
 from .spatial import (
     TILT_SCALE,
     apply_pushes,

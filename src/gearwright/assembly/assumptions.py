@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from gearwright.drivetrain.errors import listed
-from gearwright.drivetrain.train import Coupling, Damping, Train
+from gearwright.errors import listed
 from gearwright.remarks import assumed
+from gearwright.train.train import Coupling, Damping, Train
 
 from .elastic import in_series
 

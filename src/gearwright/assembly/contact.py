@@ -14,8 +14,6 @@ from typing import Any
 
 import numpy as np
 
-from gearwright.drivetrain.teeth import tooth_pair
-from gearwright.drivetrain.train import Mesh, Train
 from gearwright.geometry import involute
 from gearwright.geometry.gear import Gear, GeometryError
 from gearwright.geometry.pair import GearPair
@@ -27,6 +25,8 @@ from gearwright.stiffness.iso6336 import iso_stiffness
 from gearwright.stiffness.resolve import ASSUMED_LOAD, mesh_pair_stiffness, nominal_force, rising
 from gearwright.stiffness.ste import corner_gap
 from gearwright.system import Law, Row
+from gearwright.train.teeth import tooth_pair
+from gearwright.train.train import Mesh, Train
 
 from .losses import CREEP, sliding_friction
 from .meshes import _direction, flank_row, phase_row

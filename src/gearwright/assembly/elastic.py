@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from gearwright.drivetrain.train import Mesh
 from gearwright.system import Law, Row, Source
+from gearwright.train.train import Mesh
 
 from .losses import efficiency_table
 from .meshes import MeshAct, _direction, flank_row, line_angle, mean_stiffness, turn_row

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import field, replace
 
-from gearwright.drivetrain.train import Mesh, Train
 from gearwright.records import dataclass
 from gearwright.system import Signal
+from gearwright.train.train import Mesh, Train
 
 
 @dataclass(frozen=True)

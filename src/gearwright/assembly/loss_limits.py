@@ -72,7 +72,7 @@ class _Determinant:
 
         _, _, order = qr(gram, pivoting=True)
         self.left = rows[np.sort(order[:rank])] * inverse
-        # forces in the span of elastic ones, see solve/multipliers.py
+        # forces in the span of elastic ones, see solve/runge_kutta/multipliers.py
         self.share = (self.left @ rows.T / compliance).T
         self.base = np.linalg.slogdet(self.left @ rows.T @ self.share)
 

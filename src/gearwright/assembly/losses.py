@@ -11,9 +11,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from gearwright.drivetrain.kinematics import mesh_row
-from gearwright.drivetrain.train import Mesh
 from gearwright.records import dataclass
+from gearwright.train.kinematics import mesh_row
+from gearwright.train.train import Mesh
 
 from .motion import AssemblyError
 

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from gearwright.drivetrain.train import Machine, Train
 from gearwright.laws.machine import torque_table, tripped_slip
 from gearwright.machines import Dfig, Induction, Pmsg
 from gearwright.machines.facts import ELECTRIC, MachineError, check, law_of, machine_assumed, machine_data, model_of
 from gearwright.remarks import Remark
 from gearwright.system import Row, Source, Spring, constant
+from gearwright.train.train import Machine, Train
 
 from .motion import AssemblyError
 from .vehicles import add_engine, add_vehicle, is_vehicle

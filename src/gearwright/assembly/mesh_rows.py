@@ -6,10 +6,10 @@ import math
 
 import numpy as np
 
-from gearwright.drivetrain.train import Body, Mesh
 from gearwright.laws.floating import floating
 from gearwright.laws.tooth_contact import tooth_contact
 from gearwright.system import Row, Source
+from gearwright.train.train import Body, Mesh
 
 from .contact import centre_pushes, contact, contact_rows, face_rows
 from .elastic import around_the_wheels, in_series, series_mesh

@@ -6,7 +6,6 @@ import math
 
 import numpy as np
 
-from gearwright.drivetrain.train import Mesh
 from gearwright.laws.backlash import backlash
 from gearwright.laws.mesh_cycle import (
     constant_curve,
@@ -20,6 +19,7 @@ from gearwright.laws.mesh_cycle import (
 from gearwright.laws.two_level import two_level
 from gearwright.records import dataclass
 from gearwright.system import Law, Row, Spring
+from gearwright.train.train import Mesh
 
 from .inputs import contact_length
 from .motion import AssemblyError, Motions, Terms, add

@@ -10,8 +10,8 @@ from __future__ import annotations
 import math
 from dataclasses import field
 
-from gearwright.drivetrain.train import HOUSING, Bearing, Body, Train
 from gearwright.records import dataclass
+from gearwright.train.train import HOUSING, Bearing, Body, Train
 
 #: kept motions of each fidelity, in this order
 KEPT: dict[str, tuple[str, ...]] = {

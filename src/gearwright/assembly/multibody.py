@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from gearwright.drivetrain.train import Bearing
 from gearwright.multibody import Body, Joint, Load, Mechanism, MultibodyError
 from gearwright.multibody.simulate import default_step
 from gearwright.remarks import assumed
+from gearwright.train.train import Bearing
 
 from .motion import AssemblyError
 from .multibody_laws import gear_law, rubbing_of

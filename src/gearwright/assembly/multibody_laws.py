@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from gearwright.drivetrain.train import Mesh, Stiffness
 from gearwright.laws.backlash import backlash
 from gearwright.laws.mesh_cycle import mesh_cycle, mirrored
 from gearwright.laws.rubbing import rubbing
 from gearwright.multibody import MultibodyError
 from gearwright.system import Law
+from gearwright.train.train import Mesh, Stiffness
 
 from .meshes import mean_stiffness, stiffness_curve
 from .motion import AssemblyError

@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable
 from typing import Any
 
-from gearwright.drivetrain.train import HOUSING, Coupling, Machine
 from gearwright.laws.machine import torque_table
 from gearwright.laws.rubbing import rubbing
 from gearwright.laws.speed_control import speed_control
@@ -14,6 +13,7 @@ from gearwright.machines import Induction
 from gearwright.machines.facts import ELECTRIC, MachineError, check, law_of, model_of, sub_steps
 from gearwright.multibody import Joint, Load, MultibodyError
 from gearwright.system import Law, Signal, constant
+from gearwright.train.train import HOUSING, Coupling, Machine
 
 from .losses import drag_facts
 from .machines import _slip_line, electric_facts, reference_torque, say_assumed

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from gearwright.drivetrain.train import Mesh
 from gearwright.laws.pressed_friction import pressed_friction
 from gearwright.laws.tooth_contact import tooth_contact
 from gearwright.multibody import Joint, MultibodyError
 from gearwright.system import Law
+from gearwright.train.train import Mesh
 
 from .contact import contact
 from .elastic import around_the_wheels, in_series, series_law

@@ -9,11 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from gearwright.drivetrain import DrivetrainError, expand
-from gearwright.drivetrain.read import from_mapping
-from gearwright.drivetrain.train import Mesh
+from gearwright.errors import DrivetrainError
 from gearwright.multibody import Body, Joint, Mechanism, MultibodyError
 from gearwright.multibody.mechanism import matrix
+from gearwright.schema.read import from_mapping
+from gearwright.train.expand import expand
+from gearwright.train.train import Mesh
 
 from .assemble import _coordinates, _in_numbers, _inertias
 from .inputs import Inputs

@@ -10,14 +10,14 @@ import math
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from gearwright.drivetrain.train import HOUSING, Bearing, Train
-from gearwright.drivetrain.train import Body as Member
 from gearwright.laws.clearance import clearance
 from gearwright.laws.play import play
 from gearwright.multibody import Body, Joint, Load, Mechanism, MultibodyError
 from gearwright.multibody.simulate import default_step
 from gearwright.remarks import assumed
 from gearwright.system import Signal
+from gearwright.train.train import HOUSING, Bearing, Train
+from gearwright.train.train import Body as Member
 
 from .assemble import _carrier_inertia, _coordinates, _in_numbers, _inertias
 from .assumptions import undamped, without_backlash

@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gearwright.drivetrain.kinematics import mesh_row
-from gearwright.drivetrain.train import HOUSING, Bearing, Coupling, Mesh, Train
 from gearwright.laws.machine import torque_table
 from gearwright.remarks import assumed
 from gearwright.system import Friction, Hard, Row, Source, Spring, constant
+from gearwright.train.kinematics import mesh_row
+from gearwright.train.train import HOUSING, Bearing, Coupling, Mesh, Train
 
 from .losses import MeshLoss, drag_facts, mesh_loss
 from .meshes import flank_row

@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from gearwright.drivetrain.train import HOUSING, Bearing
+from gearwright.bearings.ratings import geometry_of
+from gearwright.bearings.types import BearingGeometry
 from gearwright.laws.roller_bearing import BearingDefect, roller_bearing
-from gearwright.stiffness.bearing_ratings import geometry_of
-from gearwright.stiffness.bearing_types import BearingGeometry
 from gearwright.system import Law, Row, Source
+from gearwright.train.train import HOUSING, Bearing
 
 from .motion import AssemblyError, Terms, add
 
@@ -69,7 +69,7 @@ def rolling_law(
     if facts.get("law") != "nonlinear":
         raise AssemblyError(
             f"bearing '{bearing.name}' has no stiffness yet: that of its rolling elements is found at the operating point "
-            f"(gearwright.cases.rolling.with_rolling), or choose rolling.law: nonlinear"
+            f"(gearwright.running.rolling.with_rolling), or choose rolling.law: nonlinear"
         )
     geometry = bearing_geometry(bearing)
     try:

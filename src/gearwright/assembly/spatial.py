@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gearwright.drivetrain.train import Body
 from gearwright.laws.gyroscopic import gyroscopic_tilt
 from gearwright.remarks import assumed
 from gearwright.system import Row, Source, Spring
+from gearwright.train.train import Body
 
 from .motion import AssemblyError
 from .spatial_beams import beam_spins

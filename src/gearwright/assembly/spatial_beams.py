@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from gearwright.drivetrain.train import HOUSING, Damping, Shaft, Train
 from gearwright.laws.turning import turning_beam, turning_gravity
 from gearwright.stiffness.beam import MOTIONS, beam_deformations, beam_mass, mass_rows, uniform_load
 from gearwright.system import Row, Source, Spring
 from gearwright.system.channel import TURNING
+from gearwright.train.train import HOUSING, Damping, Shaft, Train
 
 from .motion import BETWEEN, AssemblyError, Motions, Terms, add
 from .spatial_shafts import beam_of

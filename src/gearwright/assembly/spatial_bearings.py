@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gearwright.drivetrain.train import HOUSING, Bearing, Damping
 from gearwright.laws.clearance import clearance
 from gearwright.laws.turning import turning_seat, turning_support
 from gearwright.system import Row, Source, Spring
 from gearwright.system.channel import TURNING
+from gearwright.train.train import HOUSING, Bearing, Damping
 
 from .motion import BETWEEN, UNEVEN, AssemblyError, Motions, Terms, add
 from .rolling import rolling_block

@@ -11,7 +11,7 @@ import math
 from dataclasses import replace
 from typing import Any
 
-from gearwright.drivetrain.train import Bearing, Body, Damping, Segment, Shaft, Train
+from gearwright.train.train import Bearing, Body, Damping, Segment, Shaft, Train
 
 from .motion import AssemblyError
 

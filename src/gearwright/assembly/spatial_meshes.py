@@ -8,9 +8,9 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from gearwright.drivetrain.train import HOUSING, Damping, Mesh, Stiffness
 from gearwright.geometry import involute
 from gearwright.system import Row, Source
+from gearwright.train.train import HOUSING, Damping, Mesh, Stiffness
 
 from .meshes import _direction, flank_row, line_angle, mean_stiffness, mesh_act
 from .motion import AssemblyError, Motions, Terms, add

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gearwright.drivetrain.train import HOUSING, Body, Reduced, Train
 from gearwright.stiffness.beam import MOTIONS, mass_rows
 from gearwright.system import Source, Spring, constant
+from gearwright.train.train import HOUSING, Body, Reduced, Train
 
 from .motion import AssemblyError, Terms
 

@@ -13,10 +13,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from gearwright.drivetrain.train import Mesh, Rim, Train
 from gearwright.laws.mesh_cycle import constant_curve
 from gearwright.laws.ring_mesh import cardinal, ring_mesh
 from gearwright.system import Row
+from gearwright.train.train import Mesh, Rim, Train
 
 from .meshes import carried_curve, mean_stiffness, phase_row
 from .motion import AssemblyError, Terms, add

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
-from gearwright.drivetrain.train import HOUSING, Bearing, Body, Segment, Shaft, Train
 from gearwright.remarks import assumed
 from gearwright.stiffness.beam import Beam
+from gearwright.train.train import HOUSING, Bearing, Body, Segment, Shaft, Train
 
 from .motion import AssemblyError
 

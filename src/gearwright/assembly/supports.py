@@ -6,16 +6,14 @@ import math
 
 import numpy as np
 
-from gearwright.drivetrain.train import HOUSING, Bearing, Body, Damping, Train
 from gearwright.laws.clearance import clearance
 from gearwright.laws.turning import turning_coupling, turning_support
 from gearwright.system import Row, Source, Spring
 from gearwright.system.channel import TURNING
+from gearwright.train.train import HOUSING, Bearing, Body, Damping, Train
 
 from .motion import BETWEEN, UNEVEN, AssemblyError, add
-from .rigid import (
-    joint,
-)
+from .rigid import joint
 from .rolling import rolling_block
 from .spatial_beams import beam_rows
 from .spatial_bearings import spatial_bearing

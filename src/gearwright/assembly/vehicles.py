@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from gearwright.drivetrain.train import Machine
 from gearwright.system import Row, Source, constant
+from gearwright.train.train import Machine
 
 from .motion import AssemblyError
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import field
 
-from gearwright.drivetrain.train import Damping, Train
 from gearwright.records import dataclass
 from gearwright.system import Builder, Source
+from gearwright.train.train import Damping, Train
 
 from .contact import Contact
 from .inputs import Inputs

@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from gearwright.drivetrain.errors import listed, nearest
-from gearwright.life.extremes import mean_equivalent
+from gearwright.errors import listed, nearest
+from gearwright.rating.extremes import mean_equivalent
 from gearwright.remarks import warning
 
 from .folder import CampaignError, Folder

@@ -76,7 +76,7 @@ def dips_of(plan: Plan) -> list[Dip]:
 
 
 def _grid(plan: Plan, identifier: str) -> Grid | None:
-    from gearwright.cases.grid import GRID_EVENTS, grid_of
+    from gearwright.running.grid import GRID_EVENTS, grid_of
 
     case = plan.member(identifier).case(identifier)
     if not any(event.type in GRID_EVENTS for event in case.events):
@@ -88,9 +88,9 @@ def _grid(plan: Plan, identifier: str) -> Grid | None:
 def _first_mode(plan: Plan, identifier: str) -> float:
     """First elastic mode [Hz] of the torsional train, with the rotor of the turbine in it."""
     from gearwright.assembly import assemble
-    from gearwright.cases.setup import is_setup, prepare_setup
-    from gearwright.drivetrain import expand
-    from gearwright.solve.modes import modes
+    from gearwright.running.setup import is_setup, prepare_setup
+    from gearwright.solve.steady.modes import modes
+    from gearwright.train.expand import expand
 
     drivetrain = plan.member(identifier)
     if is_setup(drivetrain):

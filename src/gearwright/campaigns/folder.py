@@ -61,7 +61,7 @@ class Folder:
 
         Raises CampaignError if it holds another campaign or other files.
         """
-        from gearwright import __version__
+        from gearwright._version import __version__
 
         manifest = self.path / "campaign.json"
         if manifest.is_file():

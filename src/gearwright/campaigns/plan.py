@@ -10,11 +10,11 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from gearwright.drivetrain import Drivetrain, DrivetrainError, load
-from gearwright.drivetrain.campaigns import find_campaign, members, with_member
-from gearwright.drivetrain.case_paths import of_a_case
-from gearwright.drivetrain.errors import Problem, nearest
-from gearwright.drivetrain.read import example_path, examples, from_mapping, parse_file
+from gearwright.errors import DrivetrainError, Problem, nearest
+from gearwright.schema.campaigns import find_campaign, members, with_member
+from gearwright.schema.case_paths import of_a_case
+from gearwright.schema.file import Drivetrain
+from gearwright.schema.read import example_path, examples, from_mapping, load, parse_file
 
 #: set-up that the name of a shipped campaign means
 DEFAULT_SETUP = "nrel-5mw"

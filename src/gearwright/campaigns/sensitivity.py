@@ -87,7 +87,7 @@ def _shares(indices: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _sobol(plan: Plan, table: Mapping[str, Sequence[Any]], y: Any) -> dict[str, dict[str, Any]]:
-    from gearwright.life.reliability import has_openturns, sobol_shares
+    from gearwright.rating.reliability import has_openturns, sobol_shares
 
     paths, count = plan.paths, int(plan.facts["samples"])
     if np.ptp(y[: 2 * count]) == 0.0 or not np.isfinite(y).all():

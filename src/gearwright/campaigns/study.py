@@ -25,13 +25,13 @@ from typing import Any, Literal
 import numpy as np
 from pydantic import Field, ValidationError, model_validator
 
-from gearwright.drivetrain import Drivetrain, DrivetrainError, load
-from gearwright.drivetrain.base import Section
-from gearwright.drivetrain.campaigns import MOST
-from gearwright.drivetrain.complaints import problems_of
-from gearwright.drivetrain.errors import Problem, listed, nearest
-from gearwright.drivetrain.read import find, parse_file
-from gearwright.drivetrain.units import DIMENSIONS, UnitError, in_one_unit, problem, to_si
+from gearwright.errors import DrivetrainError, Problem, listed, nearest
+from gearwright.schema.base import Section
+from gearwright.schema.campaigns import MOST
+from gearwright.schema.complaints import problems_of
+from gearwright.schema.file import Drivetrain
+from gearwright.schema.read import find, load, parse_file
+from gearwright.units import DIMENSIONS, UnitError, in_one_unit, problem, to_si
 
 from .plan import Options, Plan
 
@@ -272,7 +272,7 @@ def _pairs(overrides: Sequence[str]) -> list[tuple[str, str]]:
 
 def _check_outputs(plan: Plan) -> None:
     """Every output is a channel that the case records and a figure of it."""
-    from gearwright.cases.run import derived_channels, prepare, recorded_channels
+    from gearwright.running.run import derived_channels, prepare, recorded_channels
 
     first = next(iter(plan.items))
     drivetrain: Drivetrain = plan.member(first)

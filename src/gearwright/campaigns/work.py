@@ -21,7 +21,7 @@ def work_on(plan: Plan, identifier: str, folder: Path) -> dict[str, Any]:
 
     Only what stops the whole campaign is raised: CampaignError for a disk that is full.
     """
-    from gearwright.cases import RunError, simulate
+    from gearwright.running.run import RunError, simulate
 
     begin = time.perf_counter()
     line: dict[str, Any] = {"id": identifier, "values": dict(plan.items[identifier]), "status": "done"}

@@ -218,7 +218,7 @@ def application(command: str | None = None) -> typer.Typer:
 
 def _main(version: Annotated[bool, typer.Option("--version", help="Print the version and end.")] = False) -> None:
     if version:
-        from gearwright import __version__
+        from gearwright._version import __version__
 
         typer.echo(f"gearwright {__version__}")
         raise typer.Exit()

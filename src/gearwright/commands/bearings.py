@@ -41,14 +41,14 @@ def bearing(
 ) -> None:  # fmt: skip
     """Rate the rolling bearings of a drivetrain or a bearing file: stiffness, element loads, contact stress, life, frequencies."""
     with mendable():
-        from gearwright.cases.bearing import bearings_of_file
+        from gearwright.analyses.bearing import bearings_of_file
 
         given = {"radial": radial, "axial": axial, "speed": speed}
         data = bearings_of_file(file, set_ or (), fidelity, {k: v for k, v in given.items() if v is not None})
         data = {**data, **sorted_remarks(_remarks(data["bearings"]))}
         page = None
         if output is not None:
-            from gearwright.report.bearing_page import bearing_page
+            from gearwright.pages.bearing_page import bearing_page
 
             page = bearing_page(data, output)
         if json:
@@ -160,7 +160,8 @@ def envelope(
 ) -> None:  # fmt: skip
     """Look for bearing damage in a channel: envelope spectrum and shock pulses against the passing frequencies."""
     with mendable():
-        from gearwright.cases.envelope import envelope_of_result, envelope_page, found_words
+        from gearwright.analyses.envelope import envelope_of_result, found_words
+        from gearwright.pages.envelope_page import envelope_page
 
         data = envelope_of_result(result, channel, band, begin, threshold, level)
         if output is not None:

@@ -88,7 +88,7 @@ def study(
     """Run a case over chosen or drawn values of its file: one table, sensitivities, a page with plots."""
     with mendable():
         from gearwright.campaigns import Options, effects, read_table, study_plan
-        from gearwright.report.study_page import study_report
+        from gearwright.pages.study_page import study_report
 
         plan = study_plan(file, overrides=set_ or (), options=Options(fidelity=fidelity, law=law, duration=duration))
         data = _run(plan, output or Path(plan.name), jobs, scheduler, slurm, return_results, json, wait)
@@ -133,8 +133,8 @@ def compare(
     with mendable():
         from gearwright.campaigns.comparison import compare as make
         from gearwright.campaigns.comparison import doubts
-        from gearwright.drivetrain.units import DIMENSIONS, UnitError, to_si
-        from gearwright.report.compare_page import compare_report
+        from gearwright.pages.compare_page import compare_report
+        from gearwright.units import DIMENSIONS, UnitError, to_si
 
         try:
             length = None if arm is None else to_si(arm, DIMENSIONS["length"])
@@ -190,7 +190,7 @@ def _workers(scheduler: str | None, slurm: str | None, return_results: bool) -> 
     if not (scheduler or slurm):
         yield None
         return
-    from gearwright.cluster import connect, slurm_cluster
+    from gearwright.campaigns.dask_workers import connect, slurm_cluster
 
     with connect(scheduler, return_results) if scheduler else slurm_cluster(slurm or "", return_results) as workers:
         yield workers

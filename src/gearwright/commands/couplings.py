@@ -114,7 +114,7 @@ def couple_openfast(
 ) -> None:  # fmt: skip
     """Run OpenFAST with a gearbox of this program: prepared copy of the deck, bridge library, one result file."""
     with mendable():
-        from gearwright.couplings import CouplingError
+        from gearwright.errors import CouplingError
 
         if self_test:
             _self_test(drivetrain or "nrel-5mw-gallego", fidelity, law, json)
@@ -130,7 +130,7 @@ def couple_openfast(
             return
         if drivetrain is None:
             raise CouplingError("name the drivetrain: --drivetrain FILE")
-        from gearwright.couplings.bladed import BladedController
+        from gearwright.controllers.bladed import BladedController
         from gearwright.couplings.openfast import couple_openfast as couple
 
         own = BladedController(controller, controller_input, tell=_say) if controller is not None else None
@@ -185,8 +185,8 @@ def couple_hawc2(
 ) -> None:  # fmt: skip
     """Write a drivetrain for HAWC2 as a library that runs without Python: a type-2 DLL or an external system."""
     with mendable():
-        from gearwright.couplings import CouplingError
         from gearwright.couplings import hawc2 as room
+        from gearwright.errors import CouplingError
 
         if htc is not None:
             data = room.run_htc(
@@ -235,8 +235,8 @@ def couple_fmu(
 ) -> None:  # fmt: skip
     """Run a drivetrain with an FMU as its machine or its load."""
     with mendable():
-        from gearwright.couplings import CouplingError
         from gearwright.couplings.fmu_run import run_with_fmu
+        from gearwright.errors import CouplingError
 
         def pairs(given: list[str] | None, what: str) -> dict[str, str]:
             made = {}

@@ -108,8 +108,9 @@ def recorded_run(file: str, case: str | None, loads: Path | None, mapping: Path 
                  drive: str | None, recorded_ratio: float | None, fidelity: str | None, law: str | None, duration: float | None,
                  overrides: Sequence[str]) -> Any:  # fmt: skip
     """The drivetrain of ``run --loads``, with its case; raises DrivetrainError for options without ``--loads``."""
-    from gearwright.cases.recorded import mapping_of, with_loads
-    from gearwright.drivetrain import DrivetrainError, load
+    from gearwright.errors import DrivetrainError
+    from gearwright.running.recorded import mapping_of, with_loads
+    from gearwright.schema.read import load
 
     if loads is None:
         raise DrivetrainError("--mapping, --map, --drive and --recorded-ratio belong to --loads FILE")

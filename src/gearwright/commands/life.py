@@ -33,8 +33,8 @@ def life(
 ) -> None:  # fmt: skip
     """Rate the life of bearings, teeth and shafts: damage, governing mode, margins, and what does the damage."""
     with mendable():
-        from gearwright.cases.life import life_of
-        from gearwright.report.life_page import life_report
+        from gearwright.analyses.life import life_of
+        from gearwright.pages.life_page import life_report
 
         if years is not None and not years > 0.0:
             raise fail(f"--years {years:g}: a life is longer than that")
@@ -56,9 +56,9 @@ def life(
 
 def _by(source: Path, path: str, ratings: str | None, years: float | None, transients: dict[str, float], output: Path | None,
         json: bool) -> None:  # fmt: skip
-    from gearwright.cases.life import life_by
-    from gearwright.report.life_page import life_by_report
-    from gearwright.report.life_tables import label
+    from gearwright.analyses.life import life_by
+    from gearwright.pages.life_page import life_by_report
+    from gearwright.pages.life_tables import label
 
     groups = life_by(source, path, ratings, years=years, transients=transients)
     page = life_by_report(groups, path, output) if output is not None else None
@@ -94,14 +94,14 @@ def _transient(text: str) -> tuple[str, float]:
 
 def _up_to(value: float | None, most: float, digits: int) -> str:
     """A number, or ``> most`` for what is larger or has no end."""
-    from gearwright.report.format import power_of_ten
+    from gearwright.figures.format import power_of_ten
 
     return f"> {power_of_ten(most)}" if value is not None and value > most else number(value, digits)
 
 
 def _life(data: dict[str, Any]) -> None:
-    from gearwright.report.format import power_of_ten
-    from gearwright.report.life_tables import LEAST_DAMAGE, MOST_HOURS, MOST_YEARS, label
+    from gearwright.figures.format import power_of_ten
+    from gearwright.pages.life_tables import LEAST_DAMAGE, MOST_HOURS, MOST_YEARS, label
 
     rows, short = [], False
     for r in data["components"]:
@@ -149,8 +149,8 @@ def tooth_stress(
     """Show the stress of every tooth of a wheel (von Mises below its surface, and the pressure of Hertz): four points of the
     path, hunting, damage, stress surface."""
     with mendable():
-        from gearwright.cases.tooth_stress import tooth_stress_of
-        from gearwright.report.tooth_page import tooth_report
+        from gearwright.analyses.tooth_stress import tooth_stress_of
+        from gearwright.pages.tooth_page import tooth_report
 
         curve = _strength(strength) if strength is not None else None
         data = tooth_stress_of(result, mesh, wheel, factor=factor, strength=curve, method=method, sharing=sharing)
@@ -198,8 +198,8 @@ def tooth_stress(
 
 
 def _strength(text: str) -> Any:
-    from gearwright.drivetrain.units import DIMENSIONS, UnitError, to_si
-    from gearwright.life.miner import Strength
+    from gearwright.rating.miner import Strength
+    from gearwright.units import DIMENSIONS, UnitError, to_si
 
     parts = [part.strip() for part in text.split(",")]
     wanted = "STRESS,CYCLES,EXPONENT[,LIMIT] is wanted, such as '1200 MPa,5e7,13,800 MPa'"
@@ -222,7 +222,7 @@ def reliability(
 ) -> None:  # fmt: skip
     """Find the probability of failure by FORM, with importance factors, sampling as a check, sweeps and series systems."""
     with mendable():
-        from gearwright.cases.reliability import reliability_of_file
+        from gearwright.analyses.reliability import reliability_of_file
 
         data = reliability_of_file(file, samples=samples, seed=seed, engine=engine)
         if json:
@@ -273,7 +273,7 @@ def identify(
 ) -> None:  # fmt: skip
     """Find frequency and damping in a record, or fit stiffness and damping of a drivetrain to measured modes or a record."""
     with mendable():
-        from gearwright.cases.identify import identify_fit, identify_record
+        from gearwright.analyses.identify import identify_fit, identify_record
 
         if file.suffix in (".yaml", ".yml"):
             if channel or band or begin is not None or end is not None:

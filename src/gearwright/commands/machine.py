@@ -25,7 +25,7 @@ def register(app: typer.Typer) -> None:
 def machine(file: File, set_: Set = None, fidelity: Fidelity = None, json: Json = False) -> None:
     """Show the electrical machine of a file: rated point, poles, voltage dips at constant speed, damping of the train."""
     with mendable():
-        from gearwright.cases.machine import machine_of_file
+        from gearwright.analyses.machine import machine_of_file
 
         found = machine_of_file(file, set_ or (), fidelity)
         if json:

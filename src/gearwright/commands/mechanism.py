@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 from gearwright.console import number, print_figures, say, say_remarks, table, times_real_time
 
 if TYPE_CHECKING:
-    from gearwright.drivetrain import Drivetrain
+    from gearwright.schema.file import Drivetrain
 
 
 def refuse(options: dict[str, Any]) -> None:
     """Options that mean nothing to a mechanism are refused, not ignored."""
-    from gearwright.drivetrain import DrivetrainError
+    from gearwright.errors import DrivetrainError
 
     for name, value in options.items():
         if value is not None:
@@ -26,7 +26,7 @@ def ran_as_mechanism(drivetrain: Drivetrain, case: str | None, output: Path | No
     """Run and print if the drivetrain is a mechanism; whether it was."""
     if (fidelity or drivetrain.model.fidelity) != "multibody":
         return False
-    from gearwright.cases.mechanism import run_mechanism
+    from gearwright.running.mechanism import run_mechanism
 
     refuse({"--method": method, "--tolerance": tolerance})
     data = run_mechanism(drivetrain, case, duration=duration, output=output, law=law)

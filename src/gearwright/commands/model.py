@@ -36,7 +36,7 @@ def register(app: typer.Typer) -> None:
 def describe(file: File, json: Json = False, set_: Set = None, fidelity: Fidelity = None) -> None:
     """Say what was read and what was derived: bodies, elements, ratios, speeds, mesh frequencies, warnings."""
     with mendable():
-        from gearwright.cases.analyse import describe_file
+        from gearwright.analyses.model import describe_file
 
         data, lines = describe_file(file, set_ or (), fidelity)
         if json:
@@ -52,8 +52,9 @@ def modes(file: File, json: Json = False, set_: Set = None, fidelity: Fidelity =
           output: Annotated[Path | None, typer.Option("-o", "--output", callback=writes(".html"), help="Write the Campbell diagram as a page (.html).")] = None) -> None:  # fmt: skip
     """Find natural frequencies, damping, kinds and energies of the modes, and crossings of the Campbell diagram."""
     with mendable():
-        from gearwright.cases.analyse import modes_of_file
-        from gearwright.cases.mechanism import is_mechanism, mechanism_modes
+        from gearwright.analyses.mechanism import mechanism_modes
+        from gearwright.analyses.model import modes_of_file
+        from gearwright.running.mechanism import is_mechanism
 
         if is_mechanism(file, set_ or (), fidelity):
             from gearwright.commands.mechanism import refuse
@@ -63,7 +64,7 @@ def modes(file: File, json: Json = False, set_: Set = None, fidelity: Fidelity =
         else:
             data = modes_of_file(file, set_ or (), fidelity, law, case, speed, mac)
         if output is not None:
-            from gearwright.cases.analyse import write_campbell
+            from gearwright.pages.campbell_page import write_campbell
 
             write_campbell(data, output)
         if json:
@@ -90,12 +91,12 @@ def powerflow(file: File, case: Annotated[str | None, typer.Option(help="Case wh
               set_: Set = None, json: Json = False) -> None:  # fmt: skip
     """Show steady speeds, torques, powers and losses of the rigid train at its operating point."""
     with mendable():
-        from gearwright.cases.powerflow import map_of_file, power_flows
+        from gearwright.analyses.power_flow import map_of_file, power_flows
 
         if speeds is not None or torques is not None:
             found = map_of_file(file, set_ or (), case, speeds, torques)
             if output is not None:
-                from gearwright.report.efficiency_page import efficiency_page
+                from gearwright.pages.efficiency_page import efficiency_page
 
                 efficiency_page(found, output)
             if json:
@@ -109,7 +110,7 @@ def powerflow(file: File, case: Annotated[str | None, typer.Option(help="Case wh
             return
         flows = power_flows(file, set_ or (), case, cases)
         if output is not None:
-            from gearwright.report.power_page import power_page
+            from gearwright.pages.power_page import power_page
 
             power_page(flows, output)
         if json:
@@ -137,6 +138,6 @@ def powerflow(file: File, case: Annotated[str | None, typer.Option(help="Case wh
 
 def schema() -> None:
     """Print the JSON Schema of a drivetrain file, for editors."""
-    from gearwright.drivetrain import json_schema
+    from gearwright.schema.file import json_schema
 
     print_json(json_schema())

@@ -24,12 +24,12 @@ def report(result: Annotated[Path, typer.Argument(help="A result file (.nc), or 
             from gearwright.campaigns import Folder
 
             if Folder(result).plan().kind == "study":
-                from gearwright.report.study_page import study_report as make_of_folder
+                from gearwright.pages.study_page import study_report as make_of_folder
             else:
-                from gearwright.report.campaign_page import campaign_report as make_of_folder
+                from gearwright.pages.campaign_page import campaign_report as make_of_folder
             path = make_of_folder(result, output or result / "report.html")
         else:
-            from gearwright.cases import write_report
+            from gearwright.pages.write import write_report
 
             path = write_report(result, output)
         say(f"report: {path}")
@@ -42,8 +42,8 @@ def orders(result: Annotated[Path, typer.Argument(help="The result (.nc) of a ru
            json: Json = False) -> None:  # fmt: skip
     """Find the resonances of a run-up or coast-down, and draw its order map."""
     with mendable():
-        from gearwright.cases.modal import orders_of_result
-        from gearwright.report.section_orders import write_order_page
+        from gearwright.analyses.modes_of_result import orders_of_result
+        from gearwright.pages.section_orders import write_order_page
 
         data = orders_of_result(result, channel, shaft)
         if output is not None:

@@ -44,9 +44,9 @@ def run(file: File, case: Annotated[str | None, typer.Option(help="Load case of 
         fidelity: Fidelity = None, law: Law = None, set_: Set = None, json: Json = False) -> None:  # fmt: skip
     """Run one load case in the time domain and write a result file."""
     with mendable():
-        from gearwright.cases import simulate
         from gearwright.commands.mechanism import ran_as_mechanism
-        from gearwright.drivetrain import load
+        from gearwright.running.run import simulate
+        from gearwright.schema.read import load
 
         if loads is not None or mapping is not None or map_ or drive is not None or recorded_ratio is not None:
             from gearwright.commands.interchange import recorded_run

@@ -27,7 +27,8 @@ def verify(prefix: Annotated[list[str] | None, typer.Argument(help="Begins of ta
            output: Annotated[Path | None, typer.Option("-o", "--output", callback=writes(".md"), help="Write the table as a page (.md).")] = None) -> None:  # fmt: skip
     """Compute the targets of the literature and hold them against what is printed there."""
     with mendable():
-        from gearwright.verify import markdown, print_rows, run_targets
+        from gearwright.targets.run import run_targets
+        from gearwright.targets.table import markdown, print_rows
 
         rows = run_targets(prefix or ())
         if output is not None:
@@ -45,8 +46,8 @@ def verify(prefix: Annotated[list[str] | None, typer.Argument(help="Begins of ta
 def examples_list(json: Json = False) -> None:
     """List names and sources of the shipped examples."""
     with mendable():
-        from gearwright.drivetrain import examples, load
         from gearwright.progress import each
+        from gearwright.schema.read import examples, load
 
         rows = [(name, load(name).source or "") for name in each("example", examples())]
         if json:
@@ -61,7 +62,7 @@ def examples_list(json: Json = False) -> None:
 def examples_show(name: Annotated[str, typer.Argument()]) -> None:
     """Print the file of an example."""
     with mendable():
-        from gearwright.drivetrain import example_path
+        from gearwright.schema.read import example_path
 
         sys.stdout.write(example_path(name).read_text(encoding="utf-8"))
 
@@ -71,7 +72,7 @@ def examples_copy(name: Annotated[str, typer.Argument()],
                   to: Annotated[Path, typer.Argument(help="Folder or file to write to.")] = Path(".")) -> None:  # fmt: skip
     """Copy an example, and the series it reads, to edit them."""
     with mendable():
-        from gearwright.cases.analyse import copy_example
+        from gearwright.analyses.model import copy_example
 
         for path in copy_example(name, to):
             say(f"wrote {path}")

@@ -32,9 +32,10 @@ def sweep(
     with mendable():
         import numpy as np
 
-        from gearwright.cases.sweep import sweep as run
-        from gearwright.drivetrain import DrivetrainError, load
-        from gearwright.drivetrain.units import DIMENSIONS, UnitError, to_si
+        from gearwright.analyses.sweep import sweep as run
+        from gearwright.errors import DrivetrainError
+        from gearwright.schema.read import load
+        from gearwright.units import DIMENSIONS, UnitError, to_si
 
         try:
             first, last = (to_si(x, DIMENSIONS["frequency"]) for x in (low, high))
@@ -53,7 +54,7 @@ def sweep(
             measure=measure,
         )
         if output is not None:
-            from gearwright.report.sweep_page import sweep_page
+            from gearwright.pages.sweep_page import sweep_page
 
             sweep_page(found, Path(file).stem, output)
         if json:

@@ -31,7 +31,8 @@ def gear(
 ) -> None:  # fmt: skip
     """Show the geometry of a stage's teeth: circles, contact ratios, phases, clearances, warnings."""
     with mendable():
-        from gearwright.cases.teeth import gear_of_file, teeth_page, write_outlines
+        from gearwright.analyses.teeth import gear_of_file, write_outlines
+        from gearwright.pages.teeth_page import teeth_page
 
         data = gear_of_file(file, stage, set_ or ())
         drawn = output is not None and output.suffix.lower() == ".html"
@@ -81,7 +82,8 @@ def stiffness(
 ) -> None:  # fmt: skip
     """Find the stiffness of a stage's meshes over the cycle, load sharing, and stresses at operating torque."""
     with mendable():
-        from gearwright.cases.teeth import stiffness_of_file, teeth_page
+        from gearwright.analyses.teeth import stiffness_of_file
+        from gearwright.pages.teeth_page import teeth_page
 
         data = stiffness_of_file(file, stage, method, set_ or ())
         if output is not None:
@@ -151,7 +153,8 @@ def ste(
 ) -> None:  # fmt: skip
     """Find the static transmission error under load, with modifications: mean, swing and mesh harmonics over torque."""
     with mendable():
-        from gearwright.cases.teeth import ste_of_file, teeth_page
+        from gearwright.analyses.teeth import ste_of_file
+        from gearwright.pages.teeth_page import teeth_page
 
         data = ste_of_file(file, stage, torque or (), method, mesh, set_ or ())
         if output is not None:

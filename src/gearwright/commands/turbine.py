@@ -35,7 +35,7 @@ def turbine_list(json: Json = False) -> None:
 
 def _quantity(option: str, text: str | None, dimension: str) -> float | None:
     """A quantity of the command line in SI, of a known dimension."""
-    from gearwright.drivetrain.units import DIMENSIONS, UnitError, to_si
+    from gearwright.units import DIMENSIONS, UnitError, to_si
 
     if text is None:
         return None

@@ -38,7 +38,7 @@ def view(
 ) -> None:  # fmt: skip
     """Draw the drivetrain in three dimensions on a page: motion, forces, loads by colour, mode shapes."""
     with mendable():
-        from gearwright.cases.view import write_view
+        from gearwright.pages.viewer.view import write_view
 
         facts = write_view(source, output, set_ or (), fidelity, view, begin, end, mode)
         if json:
@@ -65,8 +65,8 @@ def render(
 ) -> None:  # fmt: skip
     """Draw a picture or GIF of the view, by a browser without a window."""
     with mendable():
-        from gearwright.cases.view import render as draw
-        from gearwright.drivetrain import DrivetrainError
+        from gearwright.errors import DrivetrainError
+        from gearwright.pages.viewer.view import render as draw
 
         try:
             width, height = (int(n) for n in size.lower().split("x"))

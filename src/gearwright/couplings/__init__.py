@@ -4,7 +4,3 @@ FMI (:mod:`fmu`, :mod:`fmu_import`), OpenFAST (:mod:`openfast`, :mod:`bridge`), 
 controllers (:mod:`bladed`). Libraries of others are loaded only when the user names them. C sources lie in ``c``; they
 are built with the user's compiler.
 """
-
-
-class CouplingError(ValueError):
-    """A coupling that cannot be made or went wrong; the message says what to mend."""

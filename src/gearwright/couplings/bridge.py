@@ -22,9 +22,10 @@ from types import TracebackType
 
 import numpy as np
 
-from . import CouplingError
+from gearwright.controllers.swap import Swap
+from gearwright.errors import CouplingError
+
 from .compiler import SOURCES, build_kept
-from .swap import Swap
 
 #: records that travel; those of discon.c
 RECORDS = 130

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from gearwright.controllers.swap import Demand, Measured
 from gearwright.kernels import kernel
 from gearwright.turbine import controller as room
 from gearwright.turbine.bem import OperatingPoint
 from gearwright.turbine.controller import PITCH, TORQUE, control
 from gearwright.turbine.model import Turbine
-
-from .swap import Demand, Measured
 
 
 @kernel

@@ -14,10 +14,9 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 
+from gearwright.errors import CouplingError
 from gearwright.kernels.cache import cache_folder
 from gearwright.parts import whole
-
-from . import CouplingError
 
 #: folder of the C sources
 SOURCES = Path(__file__).resolve().parent / "c"

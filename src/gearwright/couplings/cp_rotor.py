@@ -8,10 +8,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.errors import CouplingError
 from gearwright.turbine.model import Turbine
 from gearwright.turbine.table import TableError, read_rosco
-
-from . import CouplingError
 
 Float = NDArray[np.float64]
 

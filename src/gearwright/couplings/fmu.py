@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
+from gearwright.errors import CouplingError
 from gearwright.parts import whole
 from gearwright.system import Channel
 
-from . import CouplingError
 from .compiler import SHARED
 from .model_source import Model, build_model, write_model
 from .plant import Plant, is_linear, make_plant, model_name
@@ -104,7 +104,7 @@ def export_fmu(drivetrain: Any, output: str | Path, *, version: str = "2.0", fid
 
 def chosen_outputs(plant: Plant, wanted: Sequence[str]) -> tuple[int, ...]:
     """Numbers of the channels that names or kinds ask for; all without any."""
-    from gearwright.cases.run import KINDS
+    from gearwright.running.run import KINDS
 
     channels = plant.system.channels
     found: list[int] = [] if wanted else list(range(len(channels)))
@@ -150,7 +150,7 @@ def _unit(unit: str) -> str | None:
 
 def _description(plant: Plant, model: Model, version: str, name: str, identity: str, step: float,
                  tolerance: float) -> bytes:  # fmt: skip
-    from gearwright import __version__
+    from gearwright._version import __version__
 
     three = version == "3.0"
     system = plant.system

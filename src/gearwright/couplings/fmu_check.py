@@ -7,21 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from . import CouplingError
+from gearwright.controllers.fmu_import import fmpy_module
+
 from .plant import Stepper, is_linear, make_plant
 
 #: differences are relative to the largest value of a channel; channels of less than this part of their kind's largest
 #: value are round-off and compared on that scale
 FLOOR = 1e-6
-
-
-def fmpy_module() -> Any:
-    """The package that runs FMUs. Raises CouplingError with how to get it."""
-    try:
-        import fmpy
-    except ImportError:
-        raise CouplingError("running an FMU needs the package fmpy: pip install 'gearwright[fmi]'") from None
-    return fmpy
 
 
 def check_fmu(path: Path, drivetrain: Any, *, fidelity: str | None = None, law: str | None = None,
@@ -79,7 +71,7 @@ def profile(start: list[float], rotor: str, steps: int, step: float) -> np.ndarr
 def run_fmu(fmpy: Any, path: Path, ports: list[str], inputs: np.ndarray, step: float,
             outputs: list[str]) -> np.ndarray:  # fmt: skip
     """Run an FMU step by step with inputs held over each step; outputs at the ends of the steps."""
-    from .fmu_import import Fmu
+    from gearwright.controllers.fmu_import import Fmu
 
     with Fmu(path) as unit:
         unit.start(dict(zip(ports, inputs[0], strict=True)))

@@ -9,14 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from gearwright.drivetrain.errors import listed
-from gearwright.drivetrain.units import table_unit
+from gearwright.controllers.fmu_import import Fmu
+from gearwright.errors import CouplingError, listed
 from gearwright.progress import each
 from gearwright.remarks import assumed, sorted_remarks, warning
 from gearwright.system import Block, Channel
+from gearwright.units import table_unit
 
-from . import CouplingError
-from .fmu_import import Fmu
 from .plant import Stepper, make_plant
 
 #: what the unit can be
@@ -43,8 +42,8 @@ def run_with_fmu(
     is no output or has the unit of something else, and a channel whose unit is not that of the input it goes to. Inputs of the
     unit that nothing feeds are named in ``warnings``.
     """
-    from gearwright.cases.run import derived_channels, recorded_channels
     from gearwright.results import Recorder
+    from gearwright.running.run import derived_channels, recorded_channels
 
     if role not in ROLES:
         raise CouplingError(f"an FMU can be {' or '.join(ROLES)} here, not '{role}'")
@@ -141,7 +140,7 @@ def _same(one: str, other: str) -> bool:
 
 
 def _train(plant: Any) -> Any:
-    from gearwright.drivetrain import expand
+    from gearwright.train.expand import expand
 
     return expand(plant.drivetrain, plant.system.provenance.fidelity)
 

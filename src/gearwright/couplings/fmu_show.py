@@ -6,9 +6,10 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from . import CouplingError
+from gearwright.controllers.fmu_import import unpack
+from gearwright.errors import CouplingError
+
 from .fmu_check import fmpy_module
-from .fmu_import import unpack
 
 
 def show_fmu(path: str | Path) -> dict[str, Any]:

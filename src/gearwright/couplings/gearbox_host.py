@@ -12,13 +12,13 @@ from typing import Any
 
 import numpy as np
 
+from gearwright.controllers.ratio import Controller
+from gearwright.controllers.swap import Demand, Measured, Swap, read_measured, write_demand
+from gearwright.errors import CouplingError
 from gearwright.system import Block, Channel, Source
 
-from . import CouplingError
-from .closed_loop import Controller
 from .library import LibraryStepper
 from .plant import Plant, make_plant
-from .swap import Demand, Measured, Swap, read_measured, write_demand
 
 #: what the other program measures and the host records: quantity, unit
 SEEN = (
@@ -44,7 +44,7 @@ class GearboxHost:
     def __init__(self, drivetrain: Any, controller: Controller, *, fidelity: str | None = None, law: str | None = None,
                  output: Path | None = None, efficiency: float = 1.0, overrides: Any = (), tolerance: float = 1e-6,
                  record: tuple[str, ...] = ("shafts", "machines", "meshes", "bearings")):  # fmt: skip
-        from gearwright.cases.run import recorded_channels
+        from gearwright.running.run import recorded_channels
 
         # once now, so that a file that does not fit is refused before the other program starts
         self._make = lambda speed, torque: make_plant(

@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from . import CouplingError
+from gearwright.errors import CouplingError
+
 from .compiler import SOURCES, build_shared
 from .gearbox_host import _element
 from .library import LibraryStepper

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from . import CouplingError
+from gearwright.errors import CouplingError
+
 from .compiler import SOURCES, kept
 from .model_source import Model, build_model, write_model
 from .plant import Plant

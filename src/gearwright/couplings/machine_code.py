@@ -16,8 +16,8 @@ from gearwright.kernels import Compiled, signature
 from gearwright.kernels.sources import cache_directory
 from gearwright.kernels.views import array
 from gearwright.parts import whole
-from gearwright.solve import explicit_table as T
-from gearwright.solve.explicit_kernels import advance
+from gearwright.solve.runge_kutta import table as T
+from gearwright.solve.runge_kutta.kernels import advance
 
 _SLOTS = T.SLOTS
 

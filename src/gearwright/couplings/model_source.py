@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from gearwright.errors import CouplingError
 from gearwright.kernels import Compiled
-from gearwright.solve import explicit_table as T
+from gearwright.solve.runge_kutta import table as T
 
-from . import CouplingError
 from .compiler import SOURCES, build_shared
 from .plant import Plant, is_linear
 
@@ -52,7 +52,7 @@ def write_model(plant: Plant, tolerance: float = 1e-6, interval: float = 1e-3, o
     interval : longest first step [s]
     outputs : numbers of the channels to bring out; default: all
     """
-    from gearwright.solve import ExplicitEngine
+    from gearwright.solve.runge_kutta.engine import ExplicitEngine
 
     from .machine_code import LOOP, object_code, symbol
 
@@ -102,7 +102,7 @@ def build_model(model: Model, output: Path, wrappers: tuple[str, ...], exports: 
 
 def _functions(plant: Plant, tolerance: float) -> list[tuple[int, int, Compiled]]:
     """(slot, entry, function): entry -1 is the slot itself."""
-    from gearwright.solve.explicit_fill import needed
+    from gearwright.solve.runge_kutta.fill import needed
 
     found = [(slot, -1, function) for slot, function in needed(plant.system, tolerance).items()]
     for i, law in enumerate(plant.system.laws):

@@ -13,12 +13,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from gearwright.controllers.ratio import Controller, at_ratio
+from gearwright.errors import CouplingError
 from gearwright.parts import whole
 from gearwright.remarks import sorted_remarks
 
-from . import CouplingError
 from .bridge import BridgeHost, bridge_library
-from .closed_loop import Controller, at_ratio
 from .gearbox_host import GearboxHost
 from .plant import make_plant
 

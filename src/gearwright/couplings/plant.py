@@ -11,10 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.errors import CouplingError
 from gearwright.remarks import train_remarks
 from gearwright.system import Signal, State, System
-
-from . import CouplingError
 
 Float = NDArray[np.float64]
 
@@ -62,7 +61,7 @@ class Plant:
         names = [c.name for c in self.system.channels]
         if name in names:
             return names.index(name)
-        from gearwright.drivetrain.errors import listed, nearest
+        from gearwright.errors import listed, nearest
 
         meant = nearest(name, names)
         hint = f" Did you mean '{meant}'?" if meant else ""
@@ -92,8 +91,10 @@ def make_plant(drivetrain: Any, fidelity: str | None = None, law: str | None = N
     Raises CouplingError, DrivetrainError or AssemblyError for what a user can mend.
     """
     from gearwright.assembly import Drive, Inputs, Load, assemble
-    from gearwright.drivetrain import Drivetrain, expand, load
+    from gearwright.schema.file import Drivetrain
+    from gearwright.schema.read import load
     from gearwright.stiffness.resolve import resolved
+    from gearwright.train.expand import expand
 
     if rotor not in ("torque", "speed"):
         raise CouplingError(f"what comes in at the rotor is 'torque' or 'speed', not '{rotor}'")
@@ -183,7 +184,7 @@ def _grid_ports(names: list[str], machine: str, torque: float) -> tuple[Port, ..
 
 
 def _start(system: System, ports: tuple[Port, ...]) -> State:
-    from gearwright.solve.static import equilibrium
+    from gearwright.solve.steady.static import equilibrium
     from gearwright.system import constant
 
     if not system.row_stiffness().any():
@@ -214,7 +215,7 @@ class Stepper:
         self.plan = self.engine.prepare(system, chosen, step, tolerance)
         if self.engine.name == "exponential":
             # this engine keeps a copy of the signals; the stepper rewrites them, so it has to read the system's own
-            from gearwright.solve import exponential_slots as slots
+            from gearwright.solve.exponential import slots as slots
 
             self.plan.table.bind(slots.SSTART, system.arrays.sstart)
             self.plan.table.bind(slots.SCOEF, system.arrays.scoef)

@@ -18,8 +18,9 @@ from typing import Any
 
 import numpy as np
 
+from gearwright.controllers.swap import LENGTH, Measured, fill, read_demand
+
 from .cp_rotor import CpRotor
-from .swap import LENGTH, Measured, fill, read_demand
 
 
 def play(settings: dict[str, Any]) -> dict[str, Any]:

@@ -11,7 +11,8 @@ from typing import Any
 
 import numpy as np
 
-from . import CouplingError
+from gearwright.errors import CouplingError
+
 from .bridge import BridgeHost, bridge_library
 from .builtin import BuiltinController, referred
 from .closed_loop import LoopRun, monolithic

@@ -105,7 +105,7 @@ def read_mapping(given: str | Path | Mapping[str, Any], where: str = "mapping") 
     ------
     ReadError : no such file, no mapping, a quantity or key that is not known (the nearest is named), a bad value.
     """
-    from gearwright.drivetrain.errors import listed, nearest
+    from gearwright.errors import listed, nearest
 
     if not isinstance(given, Mapping):
         where = str(given)

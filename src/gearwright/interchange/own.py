@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from gearwright.drivetrain.errors import listed
+from gearwright.errors import listed
 
 from .record import ReadError, unit
 

@@ -369,8 +369,8 @@ def write_rexs_drivetrain(path: str | Path, output: str | Path) -> dict[str, Any
     from ruamel.yaml import YAML
 
     data = read_rexs(path)
-    from gearwright.drivetrain import expand
-    from gearwright.drivetrain.read import from_mapping
+    from gearwright.schema.read import from_mapping
+    from gearwright.train.expand import expand
 
     expand(from_mapping(data))
     text = StringIO()

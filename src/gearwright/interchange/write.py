@@ -227,8 +227,8 @@ def cycle_table(record: Record, *, exponents: Sequence[float] = _EXPONENTS) -> l
 
     Columns ``channel``, ``unit``, ``mean``, ``min``, ``max``, and ``del_m3`` and so on, in the unit of each channel.
     """
-    from gearwright.life.equivalent import damage_equivalent_range
-    from gearwright.life.rainflow import rainflow
+    from gearwright.rating.equivalent import damage_equivalent_range
+    from gearwright.results.rainflow import rainflow
 
     table = np.asarray(record.values, float)
     span = float(record.time[-1] - record.time[0]) if len(record.time) > 1 else 0.0
@@ -250,7 +250,7 @@ def cycle_table(record: Record, *, exponents: Sequence[float] = _EXPONENTS) -> l
 
 def rainflow_table(record: Record, *, bins: int = 64) -> list[Column]:
     """Cycles of one channel by range: bin edges, cycles, cumulated cycles from the largest range down."""
-    from gearwright.life.rainflow import rainflow
+    from gearwright.results.rainflow import rainflow
 
     values, of = _only(record)
     counts, edges = rainflow(values).spectrum(bins)
@@ -260,7 +260,7 @@ def rainflow_table(record: Record, *, bins: int = 64) -> list[Column]:
 
 def markov_table(record: Record, *, bins: int = 64) -> list[Column]:
     """Cycles of one channel from level to level, one row per pair of bins that has any; levels are the middles of bins."""
-    from gearwright.life.rainflow import rainflow
+    from gearwright.results.rainflow import rainflow
 
     values, of = _only(record)
     matrix = rainflow(values).markov_matrix(bins)

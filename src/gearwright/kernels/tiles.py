@@ -1,4 +1,4 @@
-"""Lines of a matrix eight at a time, times a vector: what a tile of :mod:`gearwright.solve.explicit_tiles` is for.
+"""Lines of a matrix eight at a time, times a vector: what a tile of :mod:`gearwright.solve.runge_kutta.tiles` is for.
 
 A column of a tile is one vector register, or two where the processor's are shorter.
 """

@@ -16,9 +16,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from gearwright.bearings.types import BearingGeometry
 from gearwright.kernels import force
 from gearwright.records import dataclass
-from gearwright.stiffness.bearing_types import BearingGeometry
 from gearwright.system import Law
 
 _PLACES = {"outer": 0.0, "inner": 1.0, "element": 2.0}
@@ -205,7 +205,7 @@ def roller_bearing(
 
 def estimated_mean(geometry: BearingGeometry) -> np.ndarray:
     """Tangent stiffness (6) of the motions under a radial load of a tenth of the dynamic rating, mean of y and z."""
-    from gearwright.stiffness.bearing_ratings import dynamic_rating
+    from gearwright.bearings.ratings import dynamic_rating
 
     set_ = geometry.bearing()
     load = 0.1 * dynamic_rating(geometry) * geometry.count

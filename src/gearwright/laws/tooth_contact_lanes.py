@@ -25,7 +25,7 @@ from gearwright.kernels.simd import (
     rows,
     size,
     whole,
-)  # fmt: skip
+)
 
 from . import tooth_contact_pair as P
 from .tooth_contact_centres import place

@@ -146,7 +146,7 @@ def machine_data(kind: str, facts: Mapping[str, Any]) -> Dfig | Pmsg | Induction
     is said by :func:`machine_assumed`.
     Raises MachineError naming what is unknown, missing or impossible.
     """
-    from gearwright.drivetrain.errors import nearest
+    from gearwright.errors import nearest
 
     known = known_facts(kind)
     for key in facts:

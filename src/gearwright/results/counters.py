@@ -24,7 +24,7 @@ from .counter_kernels import (
     Moments,
     count_samples,
     count_series,
-)  # fmt: skip
+)
 
 Float = NDArray[np.float64]
 Residue = Literal["half", "repeat", "ignore"]
@@ -92,7 +92,7 @@ class Counters:
     The standard deviation is that of the samples (divided by their number). Cycles follow ASTM E1049
     (four-point form, turning points without any hysteresis) and are summed unbinned; ``residue`` says what
     :meth:`counts` does with what closed no cycle (``half``, ``repeat`` or ``ignore``; see
-    :mod:`gearwright.life.rainflow`).
+    :mod:`gearwright.results.rainflow`).
 
     Histogram bins have a width that is a power of two and edges that are multiples of it, chosen from the
     extremes so far; when these grow, bins are joined in pairs. So nothing must be known in advance, no count

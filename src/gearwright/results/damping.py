@@ -6,12 +6,12 @@ import re
 
 import numpy as np
 
-from gearwright.drivetrain.errors import listed
-from gearwright.drivetrain.kinematics import mesh_frequency, speeds
-from gearwright.drivetrain.train import Train
+from gearwright.errors import listed
 from gearwright.remarks import warning
-from gearwright.solve.modes import Modes
+from gearwright.solve.steady.modes import Modes, modes
 from gearwright.system import System
+from gearwright.train.kinematics import mesh_frequency, speeds
+from gearwright.train.train import Train
 
 #: damping ratios that are unlikely of a geared train: below in modes that turbine and grid excite, above in any
 LEAST, MOST = 0.005, 0.2
@@ -102,3 +102,12 @@ def _proportional(train: Train, name: str) -> bool:
 
 
 __all__ = ["damping_remarks", "damping_shares"]
+
+
+def damping_warnings(system: System, train: Train, found: Modes | None = None) -> list[str]:
+    """What is likely wrong with the damping of the modes, and where it comes from. ``found``: the modes of the system, where
+    they are known."""
+    try:
+        return damping_remarks(system, train, found or modes(system))
+    except ValueError:  # a rigid train under a prescribed speed has no modes
+        return []

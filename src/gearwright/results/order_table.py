@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gearwright.drivetrain.errors import listed, nearest
+from gearwright.errors import listed, nearest
 
 from .sound import reading
 

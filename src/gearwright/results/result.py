@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gearwright.drivetrain.quantities import optional
+from gearwright.quantities import optional
 from gearwright.remarks import remarks_in, sorted_remarks
 
 from .derive import LoadSharing, load_sharing
@@ -224,11 +224,11 @@ class Result:
 
     def range_mean(self, name: str) -> Any:
         """Counted cycles of a channel by range (rows) and mean (columns), with their edges: a
-        :class:`gearwright.life.Matrix`.
+        :class:`gearwright.results.rainflow.Matrix`.
 
         Raises ResultError for a channel that was not counted, or a result of an older version.
         """
-        from gearwright.life.rainflow import Matrix
+        from gearwright.results.rainflow import Matrix
 
         if name not in self.channels:
             raise ResultError(f"{self.path}: no channel '{name}'; there are {', '.join(self.channels)}")
@@ -300,9 +300,10 @@ class Result:
     @cached_property
     def planet_groups(self) -> dict[str, tuple[str, ...]]:
         """Meshes of planets that share a load, by stage or carrier: found by what rides on what, whatever the names."""
-        from gearwright.drivetrain import DrivetrainError, expand
-        from gearwright.drivetrain.kinematics import planet_groups
-        from gearwright.drivetrain.read import from_mapping
+        from gearwright.errors import DrivetrainError
+        from gearwright.schema.read import from_mapping
+        from gearwright.train.expand import expand
+        from gearwright.train.kinematics import planet_groups
 
         raw = self.attributes.get("drivetrain_json")
         if raw is None:

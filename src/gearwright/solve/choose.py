@@ -67,15 +67,15 @@ class Counts(NamedTuple):
 def engine(name: str) -> Any:
     """An engine by name. Raises EngineError with the names there are."""
     if name == "exact":
-        from .exact import ExactEngine
+        from .modal.engine import ExactEngine
 
         return ExactEngine()
     if name == "explicit":
-        from .explicit import ExplicitEngine
+        from .runge_kutta.engine import ExplicitEngine
 
         return ExplicitEngine()
     if name == "exponential":
-        from .exponential import ExponentialEngine
+        from .exponential.engine import ExponentialEngine
 
         return ExponentialEngine()
     meant = get_close_matches(name, NAMES, 1)
@@ -131,8 +131,8 @@ def choose(system: System, interval: float, tolerance: float, name: str | None =
 
 def operations(system: System) -> Counts:
     """What a system costs, from its kinematics at the initial speeds and its linear model."""
-    from .exponential import longest_step, mesh_frequency, reference_form
-    from .exponential_modes import declared_linear
+    from .exponential.engine import longest_step, mesh_frequency, reference_form
+    from .exponential.modes import declared_linear
 
     try:
         form = reference_form(system)[0]
@@ -162,7 +162,7 @@ def costs(c: Counts, interval: float, tolerance: float) -> dict[str, float]:
 
     ``interval`` [s] is that of the samples.
     """
-    from .exponential import steps_of
+    from .exponential.engine import steps_of
 
     n, rows, samples = c.coordinates, c.rows, 1.0 / interval
     finer = 1e-3 / min(tolerance, 1e-3)

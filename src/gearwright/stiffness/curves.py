@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from gearwright.drivetrain.train import Mesh, Train
 from gearwright.geometry.gear import GeometryError
 from gearwright.progress import each
+from gearwright.train.train import Mesh, Train
 
 from . import hertz
 from .resolve import mesh_pair_stiffness, nominal_force, rising

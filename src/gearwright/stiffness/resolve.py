@@ -7,10 +7,10 @@ import math
 
 import numpy as np
 
-from gearwright.drivetrain.teeth import sound_pair, tooth_pair
-from gearwright.drivetrain.train import Mesh, Note, Stiffness, Train
 from gearwright.geometry.gear import GeometryError, Steel
 from gearwright.geometry.pair import GearPair
+from gearwright.train.teeth import sound_pair, tooth_pair
+from gearwright.train.train import Mesh, Note, Stiffness, Train
 
 from . import hertz
 from .cycle import PairStiffness, pair_stiffness

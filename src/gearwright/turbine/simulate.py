@@ -1,6 +1,6 @@
 """A turbine on its own: rotor, two or three masses, tower, reference controller, in one compiled loop.
 
-The drivetrain is the shaft spring of the turbine's data; with a gearbox see :mod:`gearwright.cases.setup`. The
+The drivetrain is the shaft spring of the turbine's data; with a gearbox see :mod:`gearwright.running.setup`. The
 mechanics step semi-implicitly; the aerodynamics run every few steps and are extrapolated between.
 """
 

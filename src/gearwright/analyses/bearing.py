@@ -1,0 +1,362 @@
+"""Everything about a bearing under a load: stiffness, load of the elements, contact stress, life, frequencies.
+
+Bearings come from a drivetrain file whose bearings have a ``rolling`` section, loaded at the operating point, or from a
+small bearing file with its own load and speed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+from pydantic import Field, ValidationError
+
+from gearwright.bearings import iso281
+from gearwright.bearings.contact_stress import LineContact
+from gearwright.bearings.factors import dynamic_equivalent, static_equivalent
+from gearwright.bearings.iso16281 import reference_life
+from gearwright.bearings.orders import passing_orders
+from gearwright.bearings.ratings import estimate_of, geometry_of, ratings_of
+from gearwright.bearings.types import BearingGeometry
+from gearwright.errors import DrivetrainError
+from gearwright.progress import each
+from gearwright.schema.base import Section
+from gearwright.schema.bearing import Rolling
+from gearwright.train.train import HOUSING, Bearing, Train
+from gearwright.units import Angle, Force, PositiveNumber, RotationalSpeed
+
+#: slices of a roller for the reference life, where the file gives none (the standard asks for 30 or more)
+REFERENCE_SLICES = 41
+MOTIONS = ("x", "y", "z", "rotation", "tilt_y", "tilt_z")
+
+
+class BearingLoad(Section):
+    """Load of one bin: radial and axial force, tilt of the inner ring, speed of the inner ring against the outer one, and
+    the share of the time."""
+
+    radial: Force = 0.0
+    axial: Force = 0.0
+    tilt: Angle = 0.0
+    speed: RotationalSpeed = 0.0
+    share: PositiveNumber = 1.0
+
+
+class BearingFile(Section):
+    """A bearing file: ``bearing`` as the ``rolling`` section of a drivetrain, and ``load`` or ``bins`` of loads.
+
+    ``outer_turns``: the load stands still relative to the inner ring.
+    """
+
+    name: str = "bearing"
+    source: str | None = None
+    assumed: list[str] = []
+    bearing: Rolling
+    load: BearingLoad | None = None
+    bins: Annotated[list[BearingLoad], Field(min_length=1)] | None = None
+    outer_turns: bool = False
+
+
+def bearings_of_file(file: str, overrides: Sequence[str] = (), fidelity: str | None = None,
+                     load: Mapping[str, str] | None = None) -> dict[str, Any]:  # fmt: skip
+    """Data of every rolling bearing of a file.
+
+    ``load`` (``radial``, ``axial``, ``speed``, quantities such as ``90 kN``) replaces the load of a bearing file, or of the
+    only bearing of a drivetrain. Raises DrivetrainError for anything a user can mend.
+    """
+    given = {k: v for k, v in (load or {}).items() if v is not None}
+    small = _small_file(file, overrides)
+    if small is not None:
+        return _of_bearing_file(small, given)
+    return _of_train(file, overrides, fidelity, given)
+
+
+# --- bearing file --------------------------------------------------------------------------------------------------------
+
+
+def _small_file(file: str, overrides: Sequence[str]) -> BearingFile | None:
+    """The bearing file, or None if it is a drivetrain (or an example's name)."""
+    from gearwright.schema.complaints import problems_of
+    from gearwright.schema.paths import set_value
+    from gearwright.schema.read import pairs, parse_file
+
+    path = Path(file)
+    if not path.is_file() or path.suffix not in (".yaml", ".yml"):
+        return None
+    raw = parse_file(path)
+    if "bearing" not in raw:
+        return None
+    for place, value in pairs(list(overrides)):
+        set_value(raw, place, value)
+    try:
+        return BearingFile.model_validate(raw)
+    except ValidationError as error:
+        raise DrivetrainError.of(problems_of(error, raw, BearingFile), str(path)) from None
+
+
+def _of_bearing_file(file: BearingFile, given: Mapping[str, str]) -> dict[str, Any]:
+    bins = list(file.bins or ([file.load] if file.load is not None else []))
+    if given or not bins:
+        bins = [_bin(bins[0] if len(bins) == 1 else None, given)]
+    facts = file.bearing.model_dump(exclude_none=True)
+    data = _bearing(file.name, facts, bins, file.outer_turns)
+    return {"name": file.name, "unit": "SI", "operating": "as given", "bearings": {file.name: data}}
+
+
+def _bin(old: BearingLoad | None, given: Mapping[str, str]) -> BearingLoad:
+    from gearwright.schema.complaints import problems_of
+
+    raw = {**({} if old is None else old.model_dump()), **given}
+    if "radial" not in given and "axial" not in given and old is None:
+        raise DrivetrainError(
+            "a bearing file needs a load: load: {radial: 90 kN, speed: 20 rpm}, bins of them, or --radial and --speed"
+        )
+    try:
+        return BearingLoad.model_validate(raw)
+    except ValidationError as error:
+        raise DrivetrainError.of(problems_of(error, raw, BearingLoad), "load") from None
+
+
+# --- drivetrain ------------------------------------------------------------------------------------------------------------
+
+
+def _of_train(file: str, overrides: Sequence[str], fidelity: str | None, given: Mapping[str, str]) -> dict[str, Any]:
+    from gearwright.running.rolling import with_rolling
+    from gearwright.schema.read import load
+    from gearwright.stiffness.resolve import resolved
+    from gearwright.train.expand import expand
+    from gearwright.train.kinematics import speeds
+
+    drivetrain = load(file, overrides)
+    train = expand(drivetrain, fidelity)
+    fidelity = fidelity or train.model.get("fidelity") or "torsional"
+    rolling = [b for b in _all(train) if b.rolling is not None]
+    if not rolling:
+        raise DrivetrainError(
+            f"{train.name}: no bearing says what it is; give one a 'rolling' section, for instance "
+            "rolling: {type: cylindrical, element_diameter: 37.5 mm, element_length: 138 mm, pitch_diameter: 310 mm, "
+            "elements: 25, dynamic_rating: 1980 kN}"
+        )
+    try:
+        train = with_rolling(resolved(train), fidelity, linear=True)
+    except ValueError as error:
+        raise DrivetrainError(str(error)) from None
+    forces = {} if given and len(rolling) == 1 else _static_forces(train, fidelity)
+    now = speeds(train)
+    found: dict[str, Any] = {}
+    for bearing in each("bearing", rolling):
+        facts = bearing.rolling or {}
+        body = next(b for b in bearing.between if b != HOUSING)
+        on = train.bodies[body].on if body in train.bodies else None
+        inner = facts.get("inner", "support" if on in bearing.between and on is not None else "body") == "body"
+        other = next((b for b in bearing.between if b != body), HOUSING)
+        relative = _speed(now, body, train) - _speed(now, other, train)
+        force = [forces.get(f"{bearing.name}.force_{axis}", 0.0) for axis in "xyz"]
+        if given and len(rolling) == 1:
+            one = _bin(BearingLoad(speed=abs(relative)), given)
+        elif f"{bearing.name}.force_y" not in forces:
+            raise DrivetrainError(
+                f"bearing '{bearing.name}' has no load of its own at fidelity {fidelity}; choose --fidelity planar or "
+                f"spatial, or give --radial and --axial for a file with one bearing"
+            )
+        else:
+            one = BearingLoad(radial=math.hypot(force[1], force[2]), axial=abs(force[0]), speed=abs(relative))
+        found[bearing.name] = _bearing(bearing.name, facts, [one], not inner)
+        found[bearing.name]["load"]["force"] = force
+        solved = next((b for b in _all(train) if b.name == bearing.name), bearing)
+        if solved.stiffness is not None:
+            found[bearing.name]["stiffness_in_the_model"] = solved.stiffness
+            found[bearing.name]["stiffness_source"] = "rolling elements" if bearing.by_elements else "given"
+    operating = f"operating point, fidelity {fidelity}" if forces else "as given"
+    return {"name": train.name, "unit": "SI", "operating": operating, "bearings": found}
+
+
+def _all(train: Train) -> list[Bearing]:
+    held = [b for s in train.shafts.values() for b in s.bearings]
+    return [*train.bearings.values(), *held, *(b for r in train.reduced.values() for b in r.mounts)]
+
+
+def _speed(now: Mapping[str, float | None], name: str, train: Train) -> float:
+    if name in train.shafts:
+        name = train.shafts[name].between[0]
+    return float(now.get(name) or 0.0)
+
+
+def _static_forces(train: Train, fidelity: str) -> dict[str, float]:
+    """Bearing forces [N] under the operating torque, by channel."""
+    from gearwright.assembly import AssemblyError, Drive, Inputs, Load, assemble
+    from gearwright.solve.steady.static import NoEquilibrium, Unbalanced, equilibrium
+    from gearwright.system import constant
+
+    from .model import channel_values
+
+    if train.torque is None or train.input is None or train.output is None:
+        raise DrivetrainError(
+            f"{train.name}: the loads of its bearings are those at the operating point, which needs operating.input, "
+            f"output and torque"
+        )
+    loads = (Load(train.input, constant(train.torque), name="operating torque"),)
+    try:
+        system = assemble(train, fidelity, "linear", Inputs(loads, (Drive(train.output, constant(0.0)),)))
+        values = channel_values(system, equilibrium(system))
+    except (AssemblyError, NoEquilibrium, Unbalanced) as error:
+        raise DrivetrainError(f"{train.name}: {error}") from None
+    return {name: value for name, value in values.items() if ".force_" in name}
+
+
+# --- one bearing -------------------------------------------------------------------------------------------------------------
+
+
+def _bearing(name: str, facts: Mapping[str, Any], bins: Sequence[BearingLoad], outer_turns: bool) -> dict[str, Any]:
+    try:
+        geometry, estimated = geometry_of(facts)
+        return bearing_data(facts, geometry, estimated, bins, outer_turns)
+    except ValueError as error:
+        if isinstance(error, DrivetrainError):
+            raise
+        raise DrivetrainError(f"bearing '{name}': {error}") from None
+
+
+def bearing_data(facts: Mapping[str, Any], geometry: BearingGeometry, estimated: bool, bins: Sequence[BearingLoad],
+                 outer_turns: bool) -> dict[str, Any]:  # fmt: skip
+    """Stiffness, element loads, stresses, life and frequencies of a bearing under loads; the first half at the largest.
+
+    Forces of the bins are those of all ``count`` bearings together; what is printed of one bearing is named so.
+    """
+    c, c0 = ratings_of(facts, geometry)
+    worst = max(bins, key=lambda b: abs(b.radial) + abs(b.axial))
+    displacement = _displacement(geometry, worst)
+    load, stiffness, _ = geometry.bearing().evaluate(displacement)
+    speed = sum(abs(b.speed) * b.share for b in bins) / sum(b.share for b in bins)
+    orders = passing_orders(
+        geometry.per_row, geometry.element_diameter, geometry.pitch_diameter, geometry.contact_angle
+    )
+    return {
+        "type": geometry.type, "designation": facts.get("designation"),
+        "geometry": {**_geometry(geometry, estimated), "elements_given": facts.get("elements") is not None,
+                     "estimate": estimate_of(facts, geometry)},
+        "ratings": {
+            "dynamic": c, "static": c0, "dynamic_source": "given" if facts.get("dynamic_rating") else "from geometry (ISO 281)",
+            "static_source": "given" if facts.get("static_rating") else "from geometry (ISO 76)",
+            "fatigue_limit": facts.get("fatigue_limit"),
+        },
+        "load": {"radial": worst.radial, "axial": worst.axial, "speed": worst.speed, "count": geometry.count,
+                 "bins": [b.model_dump() for b in bins]},
+        "stiffness": {
+            "order": MOTIONS, "displacement": displacement, "load": load, "matrix": stiffness,
+        },
+        "contact": _contact(facts, geometry, displacement, worst),
+        "life": _life(facts, geometry, c, c0, bins, outer_turns, speed),
+        "frequencies": {
+            "orders": {"bpfo": orders.outer, "bpfi": orders.inner, "bsf": orders.spin, "ftf": orders.cage},
+            "hz": orders.frequencies(worst.speed if not outer_turns else 0.0, worst.speed if outer_turns else 0.0),
+        },
+    }  # fmt: skip
+
+
+def _geometry(geometry: BearingGeometry, estimated: bool) -> dict[str, Any]:
+    return {
+        "estimated": estimated, "elements": geometry.per_row, "rows": geometry.row_count,
+        "element_diameter": geometry.element_diameter, "element_length": geometry.element_length,
+        "pitch_diameter": geometry.pitch_diameter, "contact_angle_deg": math.degrees(geometry.contact_angle),
+        "play": geometry.play, "constant": geometry.contact_constant, "exponent": geometry.bearing().exponent,
+        "slices": geometry.slices, "free_contact_angle_deg": math.degrees(geometry.free_contact_angle),
+    }  # fmt: skip
+
+
+def _displacement(geometry: BearingGeometry, load: BearingLoad) -> np.ndarray:
+    """Displacement (6) under a radial force along y and an axial one, at a held tilt about z."""
+    rows = geometry.bearing()
+    axial = abs(load.axial)
+    motions: tuple[int, ...] = (1, 2)
+    if geometry.type not in ("cylindrical", "full_complement") and (axial > 0.0 or geometry.row_count == 2):
+        motions = (0, 1, 2)
+    elif geometry.type in ("cylindrical", "full_complement"):
+        axial = 0.0  # its lips take it, not its raceways
+    wanted = np.array([axial, abs(load.radial), 0.0, 0.0, 0.0, 0.0])
+    return rows.under_load(wanted, motions, held=np.array([0.0, 0.0, 0.0, 0.0, 0.0, load.tilt]))
+
+
+def _contact(facts: Mapping[str, Any], geometry: BearingGeometry, displacement: np.ndarray,
+             load: BearingLoad) -> dict[str, Any]:  # fmt: skip
+    elements = np.concatenate([row.evaluate(displacement)[2] for row in geometry.bearing().rows])
+    most, radial = float(elements.max(initial=0.0)), abs(load.radial) / geometry.count
+    factor = most * geometry.row_count * geometry.per_row / radial if radial > 0.0 else None
+    found: dict[str, Any] = {
+        "element_loads": elements, "loaded_elements": int((elements > 0.0).sum()), "largest_element_load": most,
+        "stribeck_factor": factor, "pressure_inner": geometry.contact_pressure(most),
+        "pressure_outer": geometry.contact_pressure(most, outer=True),
+    }  # fmt: skip
+    if not geometry.is_ball and geometry.element_length:
+        given = dict(facts.get("contact") or {})
+        limit = given.pop("limit", None)
+        zero = static_equivalent(geometry, radial, abs(load.axial) / geometry.count, facts.get("static_radial_factor"),
+                                 facts.get("static_axial_factor"))  # fmt: skip
+        line = LineContact(
+            geometry.row_count * geometry.per_row, geometry.element_diameter, geometry.element_length,
+            geometry.pitch_diameter, geometry.contact_angle, **given,
+        )  # fmt: skip
+        found["iec_61400_4"] = {
+            "static_equivalent_load": zero.load, "roller_load": line.roller_load(zero.load),
+            "line_pressure": line.line_pressure(zero.load), "largest_pressure": line.largest_pressure(zero.load),
+            "load_share": line.load_share, "edge_factor": line.edge_factor,
+            "misalignment_factor": line.misalignment_factor, "limit": limit,
+            "utilisation": None if limit is None else line.largest_pressure(zero.load) / limit,
+        }  # fmt: skip
+    return found
+
+
+def _life(facts: Mapping[str, Any], geometry: BearingGeometry, c: float, c0: float, bins: Sequence[BearingLoad],
+          outer_turns: bool, speed: float) -> dict[str, Any]:  # fmt: skip
+    contact: iso281.Contact = "ball" if geometry.is_ball else "roller"
+    loads, reference, static = [], [], 0.0
+    # the standard asks for slices and a profile; a spherical roller follows its raceway and needs neither
+    sliced = not geometry.is_ball and geometry.type != "spherical" and geometry.slices == 1
+    finer_geometry = replace(geometry, slices=REFERENCE_SLICES, profile="logarithmic") if sliced else geometry
+    for one in bins:
+        radial, axial = abs(one.radial) / geometry.count, abs(one.axial) / geometry.count
+        loads.append(
+            dynamic_equivalent(geometry, radial, axial, c0, facts.get("radial_factor"), facts.get("axial_factor"))
+        )
+        static = max(static, static_equivalent(geometry, radial, axial, facts.get("static_radial_factor"),
+                                               facts.get("static_axial_factor")).load)  # fmt: skip
+        at = _displacement(finer_geometry, one)
+        reference.append(reference_life(finer_geometry, c, at, outer_turns=outer_turns).load)
+    shares, speeds = [b.share for b in bins], [b.speed for b in bins]
+    basic = iso281.LoadBins.of([p.load for p in loads], speeds, shares)
+    finer = iso281.LoadBins.of(reference, speeds, shares)
+    equivalent, p_ref = basic.equivalent(contact), finer.equivalent(contact)
+    if speed == 0.0:  # at rest no bin counts by its turns; the load of the bins by time says what a turn would cost
+        equivalent, p_ref = max(p.load for p in loads), max(reference)
+    found: dict[str, Any] = {
+        "equivalent_load": equivalent, "radial_factor": loads[0].radial_factor, "axial_factor": loads[0].axial_factor,
+        "exponent": iso281.life_exponent(contact), "speed": speed,
+        "basic_life_million_turns": iso281.basic_life(c, equivalent, contact),
+        "basic_life_hours": iso281.basic_life_hours(c, equivalent, speed, contact),
+        "reference_load": p_ref, "reference_life_million_turns": iso281.basic_life(c, p_ref, contact),
+        "reference_life_hours": iso281.basic_life_hours(c, p_ref, speed, contact),
+        "reference_profile": f"{REFERENCE_SLICES} slices and the logarithmic profile" if sliced else None,
+        "static_equivalent_load": static, "static_safety": iso281.static_safety(c0, static),
+        "reliability": facts.get("reliability", 0.9),
+    }  # fmt: skip
+    oil = facts.get("lubrication")
+    missing = [name for name in ("lubrication", "fatigue_limit") if not facts.get(name)]
+    if oil is None or missing or speed == 0.0:
+        found["modified_life_hours"] = None
+        found["modified_life_needs"] = ", ".join(missing) or "a speed"
+        return found
+    limit, reliability = facts["fatigue_limit"], found["reliability"]
+    kappa = oil["viscosity"] / iso281.reference_viscosity(speed, geometry.pitch_diameter)
+    factor = iso281.life_modification(kappa, oil["contamination"], limit, equivalent, contact)
+    found |= {
+        "viscosity_ratio": kappa, "life_modification": factor,
+        "reliability_factor": iso281.reliability_factor(reliability),
+        "modified_life_hours": iso281.reliability_factor(reliability) * factor * found["basic_life_hours"],
+    }  # fmt: skip
+    return found
+
+
+__all__ = ["BearingFile", "BearingLoad", "bearing_data", "bearings_of_file"]

@@ -1,0 +1,195 @@
+"""Envelope spectrum and shock pulses of a channel of a result, against the passing frequencies of its bearings."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gearwright.bearings.orders import passing_orders
+from gearwright.bearings.ratings import estimate_of, geometry_of
+from gearwright.errors import listed, nearest
+from gearwright.remarks import assumed, sorted_remarks
+from gearwright.results.envelope import diagnose, envelope, envelope_spectrum, judge, shock_pulses
+from gearwright.results.sound import reading
+from gearwright.train.train import HOUSING
+
+from .modes_of_result import modal_of_result
+
+Float = NDArray[np.float64]
+
+
+class EnvelopeError(ValueError):
+    """A result that cannot be looked at in this way; the message says what is missing."""
+
+
+def envelope_of_result(path: str | Path, channel: str, band: tuple[float, float] | None = None, begin: float | None = None,
+                       threshold: float = 3.0, level: float | None = None) -> dict[str, Any]:  # fmt: skip
+    """Envelope of a channel: combs by name, found ones first, pulses per second, series and spectrum.
+
+    A comb is found where its own lines stand five times over the background and their root of summed squares reaches ``level``: a
+    sound bearing shows its passing frequencies too, since its stiffness varies as elements pass, and in a computed record there is
+    no noise to hide them. Multiples of a found comb are named as that.
+
+    Parameters
+    ----------
+    path, channel : a result and ``element.quantity`` in it, an acceleration by preference
+    band : part of the spectrum whose envelope is taken [Hz]; default: all of it
+    begin : time from which on it counts [s]; default: what the case discards
+    threshold : of a pulse, as a multiple of the envelope's median
+    level : of a comb that counts [unit of the channel]; default: 0.1 m/s^2 of an acceleration (a hundredth of gravity, what a
+        machine in good order shows without any damage), else 2 % of the channel's mean amount
+
+    Raises EnvelopeError for a channel that is not there or a band or time outside the record.
+    """
+    with reading(path):
+        return _envelope_of_result(path, channel, band, begin, threshold, level)
+
+
+def _envelope_of_result(path: str | Path, channel: str, band: tuple[float, float] | None, begin: float | None,
+                        threshold: float, level: float | None) -> dict[str, Any]:  # fmt: skip
+    from gearwright.results import Result
+
+    with Result.open(path) as result:
+        if channel not in result.channels:
+            meant = nearest(channel, result.channels)
+            hint = f" Did you mean '{meant}'?" if meant else ""
+            raise EnvelopeError(
+                f"{path}: no channel '{channel}'.{hint} There are {listed(sorted(result.channels), 30)}"
+            )
+        kind, _, quantity = result.channels[channel]
+        unit = str(result.dataset[f"{kind}_{quantity}"].attrs.get("units", ""))
+        begin = float(result.attributes.get("discard_s", 0.0)) if begin is None else begin
+        keep = result.time >= begin
+        if keep.sum() < 16:
+            raise EnvelopeError(
+                f"{path}: {int(keep.sum())} samples from {begin:g} s on; the record runs from {result.time[0]:g} to {result.time[-1]:g} s, and "
+                f"an envelope needs 16"
+            )
+        series, time, interval = np.asarray(result.series(channel), float)[keep], result.time[keep], result.interval
+        described = json.loads(result.attributes.get("describe_json", "{}")).get("train", {})
+        known = {**modal_of_result(result.attributes), **result.attributes}
+        lines = json.loads(known.get("campbell_json", "{}")).get("lines", [])
+        recorded = {
+            name: float(np.mean(np.asarray(result.series(f"{name}.speed"), float)[keep]))
+            for name in described.get("bodies", {})
+            if f"{name}.speed" in result.channels
+        }
+    try:
+        enveloped = envelope(series, interval, band)
+        spectrum = envelope_spectrum(series, interval, band)
+        wanted, passes, notes = _frequencies(described, lines, recorded, time)
+        found = diagnose(spectrum, wanted)
+        shortest = min((1.0 / f for n, f in wanted.items() if "BPF" in n), default=0.0)
+        pulses, heights = shock_pulses(series, interval, band, threshold, 0.5 * shortest)
+    except ValueError as error:
+        raise EnvelopeError(f"{path}: {error}") from None
+    duration = len(series) * interval
+    rms = float(series.std())
+    least, said = _least_level(series, unit, level)
+    verdicts = judge(spectrum, found, least)
+    order = sorted(
+        found,
+        key=lambda name: (
+            not verdicts[name].found,
+            -found[name].level if verdicts[name].found else -found[name].strength,
+        ),
+    )
+    return {
+        "channel": channel, "unit": unit, "method": spectrum.method, "begin": begin, "duration": duration,
+        **sorted_remarks([*notes, *said]), "level": least, "found": [name for name in order if verdicts[name].found], "root_mean_square": rms, "crest_factor": float(np.abs(series - series.mean()).max() / rms) if rms else None,
+        "kurtosis": float(np.mean((series - series.mean()) ** 4) / rms**4) if rms else None,
+        "combs": [
+            {"name": name, "nominal_hz": wanted[name], "frequency_hz": found[name].frequency, "strength": found[name].strength,
+             "level": found[name].level, "what": verdicts[name].words, "amplitudes": found[name].lines} for name in order
+        ],
+        "pulses": {"per_second": len(pulses) / duration, "times": pulses + begin, "heights": heights,
+                   "threshold": threshold,
+                   "median_interval": float(np.median(np.diff(pulses))) if len(pulses) > 1 else None},
+        "passes": passes, "time": time, "series": series, "envelope": enveloped, "frequency": spectrum.frequency,
+        "amplitude": spectrum.value,
+    }  # fmt: skip
+
+
+def _least_level(series: Float, unit: str, level: float | None) -> tuple[float, list[str]]:
+    """Level from which on a comb counts, and what was assumed for it."""
+    if level is not None:
+        if not 0.0 <= level < math.inf:
+            raise EnvelopeError(f"a level is an amplitude of 0 or more in {unit or '1'}, got {level:g}")
+        return level, []
+    if unit == "m/s^2":
+        return 0.1, [assumed("a comb counts from 0.1 m/s^2 on (--level)")]
+    least = 0.02 * float(np.abs(series).mean())
+    return least, [assumed(f"a comb counts from {least:.3g} {unit} on, 2 % of the channel's mean amount (--level)")]
+
+
+def found_words(data: Mapping[str, Any]) -> str:
+    """One sentence: which combs were found, or that nothing was."""
+    combs = {c["name"]: c for c in data["combs"]}
+    if not data["found"]:
+        top = max(data["combs"], key=lambda c: c["level"], default=None)
+        most = "no comb is resolved" if top is None else f"the largest comb, {top['name']}, has {top['level']:.3g}"
+        return f"nothing found: {most}, a comb counts from {data['level']:.3g} {data['unit']} on"
+    shown = [
+        f"{n} at {combs[n]['frequency_hz']:.5g} Hz, level {combs[n]['level']:.3g} {data['unit']}" for n in data["found"]
+    ]
+    return "found: " + "; ".join(shown)
+
+
+def _frequencies(described: Mapping[str, Any], lines: list[dict[str, Any]], recorded: Mapping[str, float],
+                 time: Float) -> tuple[dict[str, float], dict[str, Float], list[str]]:  # fmt: skip
+    """Passing frequencies [Hz] of bearings, shafts and meshes by name, instants of elements passing outer defects, and what
+    was assumed for them."""
+    ratios, reference = described.get("ratios", {}), described.get("speed") or 0.0
+    source = described.get("input")
+    if source is not None and source in recorded:
+        reference = recorded[source]
+    wanted: dict[str, float] = {}
+    notes: list[str] = []
+    passes: dict[str, Float] = {}
+
+    def speed(name: str) -> float:
+        return 0.0 if name == HOUSING else recorded.get(name, reference * ratios.get(name, 0.0))
+
+    held = [b for s in described.get("shafts", {}).values() for b in s.get("bearings", ())]
+    for bearing in [*described.get("bearings", {}).values(), *held]:
+        if not bearing.get("rolling"):
+            continue
+        facts = bearing["rolling"]
+        geometry = geometry_of(facts)[0]
+        body = next(b for b in bearing["between"] if b != HOUSING)
+        other = next((b for b in bearing["between"] if b != body), HOUSING)
+        on = described.get("bodies", {}).get(body, {}).get("on")
+        inner = facts.get("inner", "support" if on is not None and on in bearing["between"] else "body") == "body"
+        rings = (speed(body), speed(other)) if inner else (speed(other), speed(body))
+        orders = passing_orders(
+            geometry.per_row, geometry.element_diameter, geometry.pitch_diameter, geometry.contact_angle
+        )
+        f = orders.frequencies(*rings)
+        if f["bpfo"] == 0.0:
+            continue
+        name = bearing["name"]
+        if estimate := estimate_of(facts, geometry):
+            notes.append(assumed(f"{name}: {estimate}"))
+        wanted |= {f"{name} BPFO": f["bpfo"], f"{name} BPFI": f["bpfi"], f"{name} 2 BSF": 2.0 * f["bsf"],
+                   f"{name} FTF": f["ftf"]}  # fmt: skip
+        cage = orders.cage * rings[0] + (1.0 - orders.cage) * rings[1]
+        for defect in facts.get("defects", ()):
+            if defect["on"] == "outer" and rings[1] == 0.0:
+                pitch = 2.0 * math.pi / geometry.per_row
+                first = (defect["angle"] - facts.get("first_angle", 0.0)) % pitch
+                period, start = pitch / abs(cage), (first if cage > 0.0 else pitch - first) / abs(cage)
+                k = np.arange(math.ceil((time[0] - start) / period), math.floor((time[-1] - start) / period) + 1)
+                passes[name] = start + k * period
+    for line in lines:
+        if line["name"].startswith(("shaft", "mesh")):
+            wanted[line["name"]] = line["order"] * abs(reference) / (2.0 * math.pi)
+    return {name: f for name, f in wanted.items() if f > 0.0}, passes, notes
+
+
+__all__ = ["EnvelopeError", "envelope_of_result", "found_words"]

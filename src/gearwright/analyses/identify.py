@@ -1,0 +1,282 @@
+"""Fit of stiffness and damping to measured frequencies, and modes from a record."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import numpy as np
+from pydantic import BeforeValidator, Field, ValidationError
+
+from gearwright.analyses.identification import IdentificationError, decay, spectrum_peak
+from gearwright.errors import DrivetrainError
+from gearwright.schema.base import Section
+from gearwright.schema.complaints import problems_of
+from gearwright.schema.read import load, parse_file
+from gearwright.units import Frequency, PositiveNumber, Share, UnitError, any_si, in_one_unit
+
+
+class Target(Section):
+    """A measured mode: ``mode`` of the model (1 is the lowest elastic one, at the start of the fit), its ``frequency``, and
+    ``damping`` ratio if known; ``uncertainty`` and ``damping_uncertainty`` are their relative standard deviations."""
+
+    mode: Annotated[int, Field(strict=True, ge=1)]
+    frequency: Annotated[Frequency, Field(gt=0.0)]
+    damping: Share | None = None
+    uncertainty: PositiveNumber = 0.01
+    damping_uncertainty: PositiveNumber = 0.1
+
+
+class Record(Section):
+    """A measured record that a case of the drivetrain should give: ``channel`` of the file ``path``, against the channel
+    ``computed`` (default: of the same name) of ``case``, from ``begin`` to ``end`` [s of the run]. ``shift`` is the time of the
+    record at which the run starts. ``uncertainty``: standard deviation of a sample over that of the record; samples count as
+    independent, so give fewer ``samples`` where the error is slow."""
+
+    path: str
+    channel: str
+    computed: str | None = None
+    case: str | None = None
+    begin: float = 0.0
+    end: float = Field(gt=0.0)
+    shift: float = 0.0
+    uncertainty: PositiveNumber = 0.05
+    samples: Annotated[int, Field(strict=True, ge=16)] = 400
+
+
+class Fit(Section):
+    """A fit file: ``vary`` holds paths of the drivetrain with [lowest, highest] allowed values; measured are modes
+    (``targets``), a ``record``, or both."""
+
+    name: str = "fit"
+    drivetrain: str
+    fidelity: str | None = None
+    held: Annotated[list[str], BeforeValidator(lambda v: [v] if isinstance(v, str) else v)] = []
+    vary: dict[str, tuple[Any, Any]] = Field(min_length=1)
+    targets: list[Target] = []
+    record: Record | None = None
+
+
+def identify_fit(source: str | Path) -> dict[str, Any]:
+    """Fit the values of a file to measured modes or a measured record by least squares in their logarithms.
+
+    Modes are followed by their shapes (MAC with those at the start). The standard deviations of the fitted values follow from those
+    of the targets and the sensitivity at the end; a value that no target depends on is refused. Raises DrivetrainError or
+    IdentificationError.
+    """
+    from scipy.optimize import least_squares
+
+    from gearwright.solve.steady.modes import mac
+
+    from .model import modes
+
+    file = Path(source)
+    raw = parse_file(file)
+    try:
+        fit = Fit.model_validate(raw)
+    except ValidationError as error:
+        raise DrivetrainError.of(problems_of(error, raw, Fit), str(file)) from None
+    beside = file.parent / fit.drivetrain
+    base = str(beside) if beside.is_file() else fit.drivetrain
+    paths = list(fit.vary)
+    limits = {p: _limits(p, fit.vary[p]) for p in paths}
+    units = {p: unit for p, (_, unit) in limits.items()}
+    bounds = np.array([ends for ends, _ in limits.values()])
+    if (bounds[:, 0] >= bounds[:, 1]).any():
+        raise IdentificationError("vary: the lowest value must lie below the highest")
+    start = np.sqrt(bounds[:, 0] * bounds[:, 1])
+
+    def solved(values: Any) -> Any:
+        edits = _edits(units, values)
+        return modes(load(base, edits), fidelity=fit.fidelity, held=fit.held)
+
+    if not fit.targets and fit.record is None:
+        raise IdentificationError("nothing measured: give targets (modes), a record, or both")
+    measured = None if fit.record is None else _Measured(fit, file.parent, base, units)
+    first = solved(start)
+    elastic = np.flatnonzero(first.frequencies_hz > 1e-6 * first.frequencies_hz.max())
+    wanted = [t.mode - 1 for t in fit.targets]
+    if wanted and max(wanted) >= len(elastic):
+        raise IdentificationError(f"target mode {max(wanted) + 1}: the model has {len(elastic)} elastic modes")
+    shapes = elastic[np.array(wanted, int)]
+
+    def matched(found: Any) -> tuple[Any, Any]:
+        """Modes of a solution that belong to the targets, each once, and their MAC."""
+        from scipy.optimize import linear_sum_assignment
+
+        table = np.asarray(mac(first.modes, found.modes))[shapes]
+        rows, columns = linear_sum_assignment(-table)
+        return columns[np.argsort(rows)], table[rows, columns]
+
+    def residuals(logs: Any) -> Any:
+        rest: list[float] = [] if measured is None else measured.residuals(np.exp(logs))
+        if not fit.targets:
+            return np.array(rest)
+        found = solved(np.exp(logs))
+        places, _ = matched(found)
+        for target, i in zip(fit.targets, places, strict=True):
+            rest.append((found.frequencies_hz[i] / target.frequency - 1.0) / target.uncertainty)
+            if target.damping is not None:
+                rest.append((found.damping_ratios[i] / target.damping - 1.0) / target.damping_uncertainty)
+        return np.array(rest)
+
+    count = len(fit.targets) + sum(t.damping is not None for t in fit.targets)
+    count += 0 if fit.record is None else fit.record.samples
+    if count < len(paths):
+        raise IdentificationError(
+            f"{len(paths)} values cannot be found from {count} measured ones; fix some, or measure more"
+        )
+    # differences of 1e-4 in the logarithms: eigenvalues are good to 1e-10
+    done = least_squares(
+        residuals,
+        np.log(start),
+        bounds=tuple(np.log(bounds.T)),
+        # a run is repeatable to its tolerance only
+        diff_step=np.full(len(paths), 1e-4 if fit.record is None else 1e-3),
+        xtol=1e-10,
+        ftol=1e-12,
+    )
+    jacobian = np.asarray(done.jac, float)
+    sensitivity = np.linalg.norm(jacobian, axis=0)
+    for path, size in zip(paths, sensitivity, strict=True):
+        if size < 1e-6:
+            raise IdentificationError(f"no target depends on {path}: it cannot be found from them")
+    normal = jacobian.T @ jacobian
+    if np.linalg.cond(normal) > 1e12:
+        raise IdentificationError(
+            "the targets do not tell the values apart: only a combination of them is found; fix one"
+        )
+    covariance = np.linalg.inv(normal)
+    errors = np.sqrt(np.diag(covariance))
+    values = np.exp(done.x)
+    end = solved(values)
+    places, macs = matched(end) if fit.targets else ((), ())
+    at_bound = [bool(min(abs(x - math.log(b)) for b in ends) < 1e-6) for x, ends in zip(done.x, bounds, strict=True)]
+    return {
+        "kind": "fit", "name": fit.name, "drivetrain": fit.drivetrain, "evaluations": int(done.nfev),
+        "chi_square": float(2.0 * done.cost), "freedom": count - len(paths),
+        "values": [
+            {"path": p, "value": _si(v, units[p]), "relative_error": float(e), "start": _si(s, units[p]), "at_bound": b}
+            for p, v, e, s, b in zip(paths, values, errors, start, at_bound, strict=True)
+        ],
+        "correlation": covariance / np.outer(errors, errors),
+        "modes": [
+            {"mode": t.mode, "target_hz": t.frequency, "frequency_hz": float(end.frequencies_hz[i]),
+             "target_damping": t.damping, "damping_ratio": float(end.damping_ratios[i]), "mac": float(m)}
+            for t, i, m in zip(fit.targets, places, macs, strict=True)
+        ],
+        "record": None if measured is None else measured.agreement(values),
+    }  # fmt: skip
+
+
+class _Measured:
+    """The record of a fit, and runs against it."""
+
+    def __init__(self, fit: Fit, folder: Path, base: str, units: dict[str, str]):
+        record = fit.record
+        assert record is not None
+        self.record, self.base, self.fidelity, self.units = record, base, fit.fidelity, units
+        beside = folder / record.path
+        time, values, _ = _series(beside if beside.is_file() else Path(record.path), record.channel)
+        if not record.begin < record.end:
+            raise IdentificationError(f"record: begin ({record.begin:g} s) must lie before end ({record.end:g} s)")
+        self.at = np.linspace(record.begin, record.end, record.samples)
+        local = time - record.shift
+        if local[0] > record.begin + 1e-9 or local[-1] < record.end - 1e-9:
+            raise IdentificationError(
+                f"record: {record.path} covers {local[0]:g} to {local[-1]:g} s of the run, not {record.begin:g} to {record.end:g} s"
+            )
+        self.values = np.interp(self.at, local, values)
+        self.spread = float(self.values.std())
+        if not self.spread > 0.0:
+            raise IdentificationError(f"record: channel {record.channel} does not vary between the times")
+
+    def computed(self, values: Any) -> Any:
+        """The computed channel at the samples, for some values of the fit."""
+        import tempfile
+
+        from gearwright.results import Result
+        from gearwright.running.run import simulate
+
+        edits = _edits(self.units, values)
+        with tempfile.TemporaryDirectory() as folder:
+            run = simulate(load(self.base, edits), self.record.case, fidelity=self.fidelity, duration=self.record.end,
+                           output=Path(folder) / "fit.nc")  # fmt: skip
+            with Result.reading(run.result_file) as result:
+                found = result.series(self.record.computed or self.record.channel)
+                return np.interp(self.at, result.time, np.asarray(found.values, float))
+
+    def residuals(self, values: Any) -> list[float]:
+        """Differences over the standard deviation of a sample."""
+        return list((self.computed(values) - self.values) / (self.record.uncertainty * self.spread))
+
+    def agreement(self, values: Any) -> dict[str, float]:
+        """How well the fitted run meets the record."""
+        computed = self.computed(values)
+        return {"correlation": float(np.corrcoef(computed, self.values)[0, 1]),
+                "rms_over_spread": float(np.sqrt(np.mean((computed - self.values) ** 2)) / self.spread)}  # fmt: skip
+
+
+def _limits(path: str, values: Sequence[Any]) -> tuple[list[float], str]:
+    """Lowest and highest value of a path, in the unit of the first, and that unit: it goes along to the place in the file."""
+    try:
+        found, unit = in_one_unit(values)
+    except UnitError as error:
+        raise IdentificationError(f"vary.{path}: {error}") from None
+    if not min(found) > 0.0:
+        raise IdentificationError(f"vary.{path}: '{values[0]}' is not a positive number or quantity")
+    return found, unit
+
+
+def _edits(units: Mapping[str, str], values: Any) -> list[str]:
+    """Edits of a file that set paths to values in their units."""
+    return [f"{path}={float(v)!r} {unit}".rstrip() for (path, unit), v in zip(units.items(), values, strict=True)]
+
+
+def _si(value: float, unit: str) -> float:
+    return float(any_si(f"{float(value)!r} {unit}".rstrip()))
+
+
+def _series(file: Path, channel: str) -> tuple[Any, Any, str]:
+    """Time, values and unit of a channel of a result, or of another program's file."""
+    if file.suffix == ".nc":
+        from gearwright.results import Result
+
+        with Result.reading(file) as result:
+            found = result.series(channel)
+            return result.time, np.asarray(found.values, float), str(found.attrs.get("units", ""))
+    from gearwright.interchange.read import series
+
+    return series(file, channel)
+
+
+def identify_record(path: str | Path, channel: str, *, begin: float | None = None, end: float | None = None,
+                    method: str = "decay", band: tuple[float, float] | None = None, final: float | None = None) -> dict[str, Any]:  # fmt: skip
+    """A mode from a channel of a result or of a recorded file, between two times [s].
+
+    ``method`` is decay or spectrum, ``band`` [Hz] what counts of the record. Intervals hold the truth in 95 of 100 records. Raises IdentificationError, or what reading the file raises.
+    """
+    time, values, unit = _series(Path(path), channel)
+    kept = (time >= (begin if begin is not None else -np.inf)) & (time <= (end if end is not None else np.inf))
+    if kept.sum() < 16:
+        raise IdentificationError(
+            f"{int(kept.sum())} samples between the times; the record runs from {time[0]:g} to {time[-1]:g} s"
+        )
+    steps = np.diff(time[kept])
+    if steps.max() > 1.001 * steps.min() + 1e-12:
+        raise IdentificationError(f"the samples are not even in time ({steps.min():g} to {steps.max():g} s)")
+    interval = float(steps.mean())
+    if method == "decay":
+        mode = decay(values[kept], interval, final=final, band=band)
+    elif method == "spectrum":
+        mode = spectrum_peak(values[kept], interval, band)
+    else:
+        raise IdentificationError(f"method must be decay or spectrum, got '{method}'")
+    facts: Mapping[str, Any] = vars(mode)
+    return {"kind": "record", "channel": channel, "unit": unit, "from": float(time[kept][0]), "to": float(time[kept][-1]), **facts,
+            "undamped": mode.undamped, "frequency_interval": mode.frequency_interval, "damping_interval": mode.damping_interval}  # fmt: skip
+
+
+__all__ = ["Fit", "Record", "Target", "identify_fit", "identify_record"]

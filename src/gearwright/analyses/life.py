@@ -1,0 +1,576 @@
+"""The life of every rated part from a result or the folder of a campaign: damage by wind speed and run, margins."""
+
+from __future__ import annotations
+
+import glob
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatch
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gearwright.errors import listed, nearest
+from gearwright.progress import each
+from gearwright.rating.components import Bearing, Dose
+from gearwright.rating.gear_rating import Flank
+from gearwright.rating.lifetime import Lifetime, Spectrum, Weights, joined, lifetime_equivalent, weigh
+from gearwright.rating.ratings import LifeInputError, rated
+from gearwright.rating.records import Record, RecordError, read_record
+from gearwright.rating.weibull import Climate, Measured, Weibull
+from gearwright.remarks import assumed, sorted_remarks, warning
+from gearwright.schema.file import Drivetrain
+from gearwright.schema.life import Life, WindClimate
+from gearwright.schema.read import load
+from gearwright.train.expand import expand
+from gearwright.train.train import Train
+
+#: records joined into one spectrum before it is binned again
+_MOST_LEVELS = 20_000
+#: resamples of the seeds for the interval of a damage
+_RESAMPLES = 1000
+
+
+@dataclass
+class Part:
+    """A rated part and what every record did to it."""
+
+    component: Any
+    doses: dict[str, Dose] = field(default_factory=dict)
+    largest: float = 0.0
+    stress: float = 0.0
+
+
+@dataclass
+class Source:
+    """Where the records come from: paths by name, mean wind speed by name (empty for a single result), group words."""
+
+    name: str
+    drivetrain: Drivetrain
+    paths: dict[str, Path]
+    speeds: dict[str, float]
+    planned: int
+    campaign: bool
+
+
+def life_of(
+    source: str | Path, ratings: str | Path | None = None, *, years: float | None = None,
+    transients: Mapping[str, float] | None = None, only: tuple[str, Any] | None = None,
+) -> dict[str, Any]:  # fmt: skip
+    """Life of every rated part.
+
+    Parameters
+    ----------
+    source : a result file (its record then stands for the whole life), or the folder of a campaign, whose runs are
+        weighted by the wind
+    ratings : file or example whose section ``life`` (or whole content) replaces that of the drivetrain
+    years : of the life; None: of the section
+    transients : further records by path pattern and how often each happens in a year
+    only : (path, value) of a campaign: runs with another value are left out
+
+    Returns plain data: ``components`` by damage, ``elements`` with their governing mode, ``loads`` (lifetime equivalent
+    ranges), ``bins`` of the wind, ``missing`` ratings, and the lists ``assumed``,
+    ``notes``, ``warnings``. Raises LifeInputError, RecordError, LifetimeError,
+    ClimateError, StrengthError, CampaignError or DrivetrainError.
+    """
+    place = _source(Path(source))
+    if only is not None:
+        place = _only(place, Path(source), *only)
+    facts, said = _facts(place, ratings)
+    if years is not None:
+        facts = facts.model_copy(update={"years": years})
+    train = expand(place.drivetrain)
+    place = _speeds(place, facts)
+    notes = [*said, *_taken(facts, years, place.campaign)]
+    before = dict(place.speeds)
+    finished = len(place.paths)
+    events = _transients(place, {**facts.transients, **dict(transients or {})})
+    reference, scale = _reference(train)
+    books: dict[tuple[str, str], dict[str, Any]] = {}
+    parts: list[Part] | None = None
+    missing: list[dict[str, str]] = []
+    durations: dict[str, float] = {}
+    spectra: dict[str, list[tuple[str, Spectrum]]] = {}
+    first: Record | None = None
+    for name, path in each("record", [*place.paths.items(), *((n, p) for n, (p, _) in events.items())]):
+        record = read_record(path, reference)
+        if record.incomplete:
+            notes.append(warning(f"{name} ended early ({record.incomplete}); what was counted before is used"))
+        first = _same(first, record)
+        durations[name] = record.duration
+        if parts is None:
+            components, missing, said = rated(train, facts, record, scale)
+            notes += said
+            parts = [Part(c) for c in components]
+        for part in parts:
+            names = part.component.elements
+            if all(n in record.loads for n in names):
+                part.doses[name] = part.component.dose(record.loads, name)
+                _note_largest(part, record)
+        for element, own in record.loads.items():
+            book = books.setdefault((own.kind, element), {"unit": own.unit, "runs": {}, "largest": 0.0})
+            book["runs"][name] = own.equivalent
+            book["largest"] = max(book["largest"], own.largest)
+            spectra.setdefault(element, []).append((name, Spectrum(own.levels, own.seconds)))
+    assert parts is not None and first is not None
+    parts = _with_load(parts, notes)
+    notes += _of_bearings([p.component for p in parts if isinstance(p.component, Bearing)], facts, train)
+    climate, weights = _weights(place, facts, durations, events, notes)
+    rows = [_part(part, weights, place, facts, durations) for part in parts]
+    # planets that differ by rounding alone keep their order
+    rows.sort(key=lambda row: (-float(f"{row['damage']:.6g}"), row["element"], row["name"]))
+    loads = [
+        _equivalents(kind, element, book, weights, durations, first.reference_frequency, facts)
+        for (kind, element), book in books.items()
+    ]
+    gone = sorted(set(before.values()) - set(place.speeds.values()))
+    if climate is not None and gone:
+        notes.append(warning(f"all runs at {listed([f'{v:g}' for v in gone])} m/s are taken as transients: no record stands for operation "
+                             "in this wind, its time counts as idle"))  # fmt: skip
+    if place.campaign and finished < place.planned:
+        notes.append(warning(f"{place.planned - finished} of {place.planned} runs are not finished: the others of their "
+                             "wind speeds stand for them"))  # fmt: skip
+    shortest = min(durations[name] for name in place.paths)
+    if shortest < 60.0:
+        notes.append(warning(f"records of {shortest:g} s stand for a whole life: slow cycles are not in them"))
+    return {
+        "name": place.name, "source": str(source), "campaign": place.campaign, "runs": len(place.paths),
+        "planned": place.planned, "years": facts.years, "availability": facts.availability,
+        "wind": climate.words if climate is not None else None, "covered": weights.covered if climate is not None else None,
+        "hours": sum(weights.hours.values()), "idle_hours": weights.idle_hours,
+        "bins": _bins(weights, place) if climate is not None else [],
+        "transients": [{"name": n, "per_year": c} for n, (_, c) in events.items()],
+        "components": rows, "elements": _elements(rows), "loads": loads, "missing": missing, **sorted_remarks(notes),
+        "spectra": {element: _spectrum(pairs, weights) for element, pairs in spectra.items()},
+        "equivalent_cycles": facts.equivalent_cycles, "residue": first.residue, "count_interval_s": first.interval,
+        "reference_frequency_hz": first.reference_frequency,
+    }  # fmt: skip
+
+
+# --- sources -----------------------------------------------------------------------------------------------
+
+
+def _source(path: Path) -> Source:
+    if path.is_dir():
+        from gearwright.campaigns import Folder
+
+        folder = Folder(path)
+        plan = folder.plan()
+        finished = [i for i in plan.items if (folder.lines / f"{i}.json").is_file()]
+        paths = {i: folder.results / f"{i}.nc" for i in finished}
+        if not paths:
+            raise LifeInputError(f"{path}: no run of this campaign is finished")
+        lost = [i for i, file in paths.items() if not file.is_file()]
+        if lost:
+            raise LifeInputError(f"{path}: results are not here ({listed(lost, 3)}); run the campaign again with "
+                                 "--return-results, or on a common file system")  # fmt: skip
+        return Source(plan.name, plan.drivetrain, paths, {}, len(plan.items), True)
+    if not path.is_file():
+        raise LifeInputError(f"{path}: neither a result file nor the folder of a campaign")
+    from gearwright.results import Result
+
+    with Result.reading(path) as result:
+        attributes = dict(result.attributes)
+    return Source(path.stem, drivetrain_of(path, attributes), {path.stem: path}, {}, 1, False)
+
+
+def _only(place: Source, folder: Path, path: str, value: Any) -> Source:
+    items = _items(place, folder, path)
+    place.paths = {name: file for name, file in place.paths.items() if items[name].get(path) == value}
+    place.planned = sum(values.get(path) == value for values in items.values())
+    if not place.paths:
+        raise LifeInputError(f"no finished run has {path} = {value}")
+    return place
+
+
+def _items(place: Source, folder: Path, path: str) -> Mapping[str, Mapping[str, Any]]:
+    if not place.campaign:
+        raise LifeInputError(f"'{path}' tells the runs of a campaign apart; this is one result")
+    from gearwright.campaigns import Folder
+
+    plan = Folder(folder).plan()
+    if path not in plan.paths:
+        meant = nearest(path, plan.paths)
+        raise LifeInputError(f"the campaign does not vary '{path}'; it varies {listed(plan.paths)}"
+                             + (f"; did you mean '{meant}'?" if meant else ""))  # fmt: skip
+    return plan.items
+
+
+def life_by(
+    source: str | Path, path: str, ratings: str | Path | None = None, **options: Any
+) -> list[tuple[Any, dict[str, Any]]]:
+    """Life for every value of a path that a campaign varies (turbulence class, a stiffness): the runs of each value stand for a
+    whole life of their own. ``options`` are those of :func:`life_of`."""
+    folder = Path(source)
+    items = _items(_source(folder), folder, path)
+    values = list(dict.fromkeys(v[path] for v in items.values() if path in v))
+    return [(value, life_of(source, ratings, only=(path, value), **options)) for value in values]
+
+
+def drivetrain_of(path: Path, attributes: Mapping[str, Any]) -> Drivetrain:
+    """The drivetrain that a result holds. Raises LifeInputError for a result of an older version."""
+    import json
+
+    from gearwright.schema.read import from_mapping
+
+    raw = attributes.get("drivetrain_json")
+    if raw is None:
+        raise LifeInputError(
+            f"{path}: the result does not hold its drivetrain (it was made by an older version); run it again"
+        )
+    return from_mapping(json.loads(str(raw)), None, str(attributes.get("drivetrain_text", "")))
+
+
+def _speeds(place: Source, facts: Life) -> Source:
+    """Mean wind speed of every run of a campaign, from the values of its plan or from its case."""
+    if not place.campaign:
+        return place
+    from gearwright.campaigns import Folder
+    from gearwright.units import DIMENSIONS, UnitError, to_si
+
+    file = next(iter(place.paths.values())).parent.parent
+    plan = Folder(file).plan()
+    for name in place.paths:
+        value = plan.items[name].get(facts.wind_speed)
+        if value is None and facts.wind_speed.startswith("wind."):
+            value = (plan.drivetrain.case(plan.case).wind or {}).get(facts.wind_speed.split(".", 1)[1])
+        try:
+            speed = to_si(value, DIMENSIONS["speed"])
+        except UnitError:
+            known = listed(plan.paths) or "none"
+            raise LifeInputError(f"run '{name}' has no mean wind speed at '{facts.wind_speed}'; the campaign varies {known} "
+                                 "(life.wind_speed names the path)") from None  # fmt: skip
+        place.speeds[name] = float(speed)
+    return place
+
+
+def _facts(place: Source, ratings: str | Path | None) -> tuple[Life, list[str]]:
+    """The section ``life``: of ``ratings``, of what was run, or of the file as it is now."""
+    from pydantic import ValidationError
+
+    from gearwright.errors import DrivetrainError
+    from gearwright.schema.complaints import problems_of
+    from gearwright.schema.read import examples, parse_file
+
+    if ratings is not None:
+        file = Path(ratings).expanduser()
+        raw = parse_file(file) if file.is_file() else {}
+        if str(ratings) in examples() or "stages" in raw or "bodies" in raw or "include" in raw:
+            found = load(ratings).life
+            if found is None:
+                raise LifeInputError(f"{ratings} has no section 'life'")
+            return found, [f"ratings of {ratings}"]
+        if not file.is_file():
+            raise DrivetrainError(f"--ratings {ratings}: neither a file nor an example")
+        content = raw["life"] if set(raw) == {"life"} else raw
+        try:
+            return Life.model_validate(content), [f"ratings of {ratings}"]
+        except ValidationError as error:
+            raise DrivetrainError.of(problems_of(error, content, Life), str(file)) from None
+    if place.drivetrain.life is not None:
+        return place.drivetrain.life, []
+    file_now = place.drivetrain.file
+    if file_now is not None and file_now.is_file():
+        now = load(file_now).life
+        if now is not None:
+            return now, [f"section 'life' of {file_now.name} as it is now; the campaign was run without one"]
+    return Life(), ["the drivetrain has no section 'life': catalogue data of its bearings only"]
+
+
+def _taken(facts: Life, years: float | None, campaign: bool) -> list[str]:
+    """What the section ``life`` does not say of the life itself and of the shafts."""
+    said = []
+    given = facts.model_fields_set
+    if years is None and "years" not in given:
+        said.append(f"a life of {facts.years:g} years")
+    if "availability" not in given:
+        said.append(f"an availability of {facts.availability:g}")
+    if "equivalent_cycles" not in given:
+        said.append(f"lifetime equivalent loads for {facts.equivalent_cycles:g} cycles")
+    if campaign and facts.wind is not None and not {"shape", "class_", "edges"} & facts.wind.model_fields_set:
+        said.append(f"wind: a Weibull shape of {facts.wind.shape:g}")
+    for shaft in facts.shafts:
+        if "concentration" not in shaft.model_fields_set:
+            said.append(f"shafts {listed(shaft.on)}: no stress concentration (factor 1)")
+    return [assumed(sentence) for sentence in said]
+
+
+def _of_bearings(bearings: Sequence[Bearing], facts: Life, train: Train) -> list[str]:
+    """Lubrication and survival of bearing lives that nobody gave."""
+    said = []
+    dry = list(dict.fromkeys(b.element for b in bearings if b.viscosity is None))
+    if dry:
+        said.append(
+            f"bearing lives without the influence of lubrication and contamination (a_ISO = 1): {listed(dry, 4)}"
+        )
+    given = any("reliability" in entry.model_fields_set for entry in facts.bearings) or any(
+        "reliability" in (b.rolling or {}) for b in train.bearings.values()
+    )
+    if bearings and not given:
+        said.append("bearing lives that 90 % of the bearings survive")
+    return [assumed(sentence) for sentence in said]
+
+
+def _transients(place: Source, wanted: Mapping[str, float]) -> dict[str, tuple[Path, float]]:
+    """Records that happen a number of times a year; runs of the campaign that match leave the wind bins."""
+    found: dict[str, tuple[Path, float]] = {}
+    for pattern, per_year in wanted.items():
+        own = [name for name in place.paths if fnmatch(name, pattern)]
+        files = [place.paths.pop(name) for name in own]
+        names = list(own)
+        for name in own:
+            place.speeds.pop(name, None)
+        if not own:
+            files = [Path(p) for p in sorted(glob.glob(str(Path(pattern).expanduser())))]
+            names = [p.stem for p in files]
+        if not files:
+            raise LifeInputError(f"transients: nothing matches '{pattern}', neither a run of the campaign nor a file")
+        for name, path in zip(names, files, strict=True):
+            found[name] = (path, per_year / len(files))
+    if not place.paths:
+        raise LifeInputError("every record is a transient: nothing is left for the time between them")
+    return found
+
+
+def _reference(train: Train) -> tuple[tuple[str, float] | None, float]:
+    """Machine whose stored speed stands for all others, with its speed at the operating point; its ratio."""
+    known = train.speed or 0.0
+    for machine in train.machines.values():
+        ratio = train.ratios.get(machine.body, 0.0)
+        if ratio:
+            return (machine.name, abs(known * ratio)), abs(ratio)
+    if train.input is not None and train.ratios.get(train.input):
+        return (train.input, abs(known)), abs(train.ratios[train.input])
+    return None, 1.0
+
+
+def _same(first: Record | None, record: Record) -> Record:
+    """Refuse records that were not counted alike."""
+    if first is None:
+        return record
+    for what, one, two in (
+        ("counted every", first.interval, record.interval), ("reference frequency", first.reference_frequency, record.reference_frequency),
+    ):  # fmt: skip
+        if abs(one - two) > 1e-9 * max(abs(one), abs(two)):
+            raise RecordError(f"mixed sampling: {first.name} has {what} {one:g}, {record.name} has {two:g}; loads counted "
+                              "in different ways cannot be added")  # fmt: skip
+    if first.residue != record.residue:
+        raise RecordError(f"mixed residues: {first.name} has '{first.residue}', {record.name} has '{record.residue}'")
+    for element, load_ in record.loads.items():
+        if element in first.loads and first.loads[element].unit != load_.unit:
+            raise RecordError(f"mixed units: {element} is in {first.loads[element].unit} in {first.name} and in {load_.unit} "
+                              f"in {record.name}")  # fmt: skip
+    if set(first.loads) != set(record.loads):
+        lost = sorted(set(first.loads) ^ set(record.loads))
+        raise RecordError(
+            f"{first.name} and {record.name} hold different elements ({listed(lost, 4)}): not one campaign"
+        )
+    return first
+
+
+def _note_largest(part: Part, record: Record) -> None:
+    """Keep the largest load of a part, of a flank that on it and its stress."""
+    if isinstance(part.component, Flank):
+        load, stress = part.component.largest(record.loads)
+        part.stress = max(part.stress, stress)
+    else:
+        load = max(record.loads[name].largest for name in part.component.elements)
+    part.largest = max(part.largest, load)
+
+
+def _with_load(parts: list[Part], notes: list[str]) -> list[Part]:
+    """Without back flanks that nothing ever loads; a note for those that are loaded."""
+    kept = [p for p in parts if not (isinstance(p.component, Flank) and p.component.back and not p.component.loaded)]
+    turned = [p.component.element for p in kept if isinstance(p.component, Flank) and p.component.back]
+    if turned:
+        notes.append(assumed(
+            f"{listed(list(dict.fromkeys(turned)), 6)}: teeth are loaded on both flanks, each flank and its root is rated for its own "
+            "cycles, with the full strength of a root bent one way (reversed_bending is for planets and idlers)"
+        ))  # fmt: skip
+    return kept
+
+
+# --- weights -----------------------------------------------------------------------------------------------
+
+
+def climate_of(wind: WindClimate | None) -> Climate | None:
+    """The distribution that a file describes. Raises ClimateError."""
+    if wind is None:
+        return None
+    if wind.class_ is not None:
+        return Weibull.of_class(wind.class_)
+    if wind.mean is not None:
+        return Weibull.of_mean(wind.mean, wind.shape)
+    if wind.scale is not None:
+        return Weibull(wind.scale, wind.shape)
+    return Measured.of(wind.edges or (), wind.counts or ())
+
+
+def _weights(place: Source, facts: Life, durations: Mapping[str, float], events: Mapping[str, tuple[Path, float]],
+             notes: list[str]) -> tuple[Climate | None, Weights]:  # fmt: skip
+    life = Lifetime(facts.years, facts.availability)
+    counts = {name: per_year for name, (_, per_year) in events.items()}
+    if not place.campaign:
+        name = next(iter(place.paths))
+        hours = life.hours * life.availability
+        notes.append(assumed("one record repeats through the whole life; a campaign weights many by the wind"))
+        empty = np.zeros(0)
+        repetitions = {name: 3600.0 * hours / durations[name], **{n: c * life.years for n, c in counts.items()}}
+        return None, Weights(
+            repetitions, {name: hours, **dict.fromkeys(counts, 0.0)}, empty, empty, empty, empty, life.hours - hours
+        )
+    climate = climate_of(facts.wind)
+    if climate is None:
+        words = str((place.drivetrain.case().wind or {}).get("class", ""))
+        roman = words.upper().rstrip("ABCS+")
+        climate = Weibull.of_class(roman) if roman in ("I", "II", "III") else Weibull.of_class("II")
+        notes.append(assumed(f"wind: {climate.words}, of the class {roman or 'II'} (section 'life' gives none)"))
+    weights = weigh(place.speeds, {n: durations[n] for n in place.speeds}, climate, life, width=facts.bin_width, events=counts,
+                    renormalise=facts.renormalise)  # fmt: skip
+    between = float(climate.below(weights.high[-1]) - climate.below(weights.low[0])) - float(
+        np.sum(climate.below(weights.high) - climate.below(weights.low))
+    )
+    if between > 1e-6:
+        notes.append(warning(f"bins of {facts.bin_width:g} m/s leave out winds between the speeds of the runs, {100 * between:.3g} % of the "
+                             "time, which counts as idle; without 'bin_width' the edges lie midway between the speeds"))  # fmt: skip
+    return climate, weights
+
+
+def _bins(weights: Weights, place: Source) -> list[dict[str, Any]]:
+    runs = [sum(abs(v - s) < 1e-6 for v in place.speeds.values()) for s in weights.speeds]
+    hours = [sum(weights.hours[n] for n, v in place.speeds.items() if abs(v - s) < 1e-6) for s in weights.speeds]
+    return [{"speed": float(s), "share": float(p), "hours": h, "runs": int(r)}
+            for s, p, h, r in zip(weights.speeds, weights.shares, hours, runs, strict=True)]  # fmt: skip
+
+
+# --- results -----------------------------------------------------------------------------------------------
+
+
+def _part(part: Part, weights: Weights, place: Source, facts: Life, durations: Mapping[str, float]) -> dict[str, Any]:
+    component = part.component
+    by_run = {name: weights.repetitions[name] * dose.damage for name, dose in part.doses.items()}
+    damage = sum(by_run.values())
+    cycles = sum(weights.repetitions[name] * dose.cycles for name, dose in part.doses.items())
+    hours = sum(weights.hours.values()) or 1.0
+    low, high = _interval(by_run, place)
+    row: dict[str, Any] = {
+        "element": component.element, "name": getattr(component, "name", ""), "mode": component.mode, "damage": damage,
+        "damage_low": low, "damage_high": high, "life_years": facts.years / damage if damage > 0.0 else math.inf,
+        "life_hours": hours / damage if damage > 0.0 else math.inf, "cycles": cycles, "largest_load": part.largest,
+        "by_wind": _by_wind(by_run, place, weights),
+        "by_run": dict(sorted(by_run.items(), key=lambda item: -item[1])[:10]),
+    }  # fmt: skip
+    if isinstance(component, Bearing):
+        row.update(_bearing(component, part, weights, hours, cycles, row))
+    elif isinstance(component, Flank):
+        safety = component.safety({n: weights.repetitions[n] for n in part.doses})
+        row.update(safety=safety, safety_wanted=component.wanted, margin=safety / component.wanted, margin_of="safety",
+                   largest_stress=part.stress, endurance=component.strength.limit)  # fmt: skip
+    else:
+        row.update(margin=1.0 / damage if damage > 0.0 else math.inf, margin_of="damage")
+    return row
+
+
+def _bearing(
+    component: Bearing, part: Part, weights: Weights, hours: float, turns: float, row: dict[str, Any]
+) -> dict[str, Any]:
+    weighted = sum(weights.repetitions[name] * dose.weighted for name, dose in part.doses.items())
+    equivalent = (weighted / turns) ** (1.0 / component.exponent) if turns > 0.0 else 0.0
+    speed = turns * 2.0 * math.pi / (3600.0 * hours)
+    factor = component.modification(equivalent, speed) if equivalent > 0.0 and speed > 0.0 else None
+    life = row["life_hours"] * (factor if factor is not None else 1.0)
+    found: dict[str, Any] = {
+        "equivalent_load": equivalent, "dynamic_rating": component.rating, "mean_speed": speed, "factor": factor,
+        "basic_life_hours": row["life_hours"], "life_hours": life, "count": component.count, "share": component.share, "source": component.source,
+        "required_hours": component.required_hours,
+    }  # fmt: skip
+    if factor is not None:
+        for key in ("damage", "damage_low", "damage_high"):
+            found[key] = row[key] / factor if row[key] is not None else None
+        found["life_years"] = row["life_years"] * factor
+        found["by_wind"] = [d / factor for d in row["by_wind"]]
+        found["by_run"] = {k: d / factor for k, d in row["by_run"].items()}
+    wanted = component.required_hours if component.required_hours is not None else hours
+    found["margin"] = life / wanted if math.isfinite(life) else math.inf
+    found["load_margin"] = found["margin"] ** (1.0 / component.exponent)
+    found["margin_of"] = "required life" if component.required_hours is not None else "hours of operation"
+    if component.static_rating is not None and part.largest > 0.0:
+        found["static_safety"] = component.static_rating * component.count / (part.largest * component.share)
+    if component.line is not None:
+        found["largest_pressure"] = component.line.largest_pressure(part.largest * component.share / component.count)
+        found["allowed_pressure"] = component.allowed_pressure
+    return found
+
+
+def _interval(by_run: Mapping[str, float], place: Source) -> tuple[float | None, float | None]:
+    """90 % interval of a damage by drawing the seeds of every wind speed again; None with fewer than three anywhere."""
+    groups: dict[float, list[float]] = {}
+    for name, value in by_run.items():
+        if name in place.speeds:
+            groups.setdefault(round(place.speeds[name], 6), []).append(value)
+    if not groups or min(len(v) for v in groups.values()) < 3:
+        return None, None
+    rng = np.random.default_rng(0)
+    total = np.full(_RESAMPLES, sum(v for n, v in by_run.items() if n not in place.speeds))
+    for values in groups.values():
+        x = np.asarray(values)
+        total = total + x[rng.integers(0, len(x), (_RESAMPLES, len(x)))].sum(axis=1)
+    low, high = np.quantile(total, [0.05, 0.95])
+    return float(low), float(high)
+
+
+def _by_wind(by_run: Mapping[str, float], place: Source, weights: Weights) -> list[float]:
+    return [float(sum(d for n, d in by_run.items() if n in place.speeds and abs(place.speeds[n] - s) < 1e-6))
+            for s in weights.speeds]  # fmt: skip
+
+
+def _elements(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """One row an element: the mode with the largest damage of its worst variant, and its margin."""
+    found: dict[str, dict[str, Any]] = {}
+    for row in rows:
+        if row["element"] not in found:
+            found[row["element"]] = {
+                "element": row["element"], "governing_mode": row["mode"], "name": row["name"], "damage": row["damage"],
+                "life_years": row["life_years"], "margin": row["margin"], "margin_of": row["margin_of"],
+            }  # fmt: skip
+    return list(found.values())
+
+
+def _equivalents(kind: str, element: str, book: Mapping[str, Any], weights: Weights, durations: Mapping[str, float],
+                 frequency: float, facts: Life) -> dict[str, Any]:  # fmt: skip
+    names = list(book["runs"])
+    references = [frequency * durations[n] for n in names]
+    repetitions = [weights.repetitions[n] for n in names]
+    exponents = list(book["runs"][names[0]])
+    return {
+        "element": element, "kind": kind, "unit": book["unit"], "largest": book["largest"],
+        "equivalent": {
+            f"{m:g}": lifetime_equivalent([book["runs"][n][m] for n in names], references, repetitions, m, facts.equivalent_cycles)
+            for m in exponents
+        },
+    }  # fmt: skip
+
+
+def _spectrum(pairs: Sequence[tuple[str, Spectrum]], weights: Weights) -> Spectrum:
+    """Seconds at level over the life, in 200 bins."""
+    total: list[Spectrum] = []
+    factors: list[float] = []
+    for name, one in pairs:
+        total.append(one)
+        factors.append(weights.repetitions[name])
+        if sum(len(s.levels) for s in total) > _MOST_LEVELS:
+            total, factors = [joined(total, factors).binned(1000)], [1.0]
+    return joined(total, factors).binned(200)
+
+
+def record_ratings(result: str | Path) -> dict[str, Any] | str:
+    """Ratings of a single result for its report, or in words why there are none."""
+    try:
+        return life_of(result)
+    except ValueError as error:
+        return " ".join(str(error).split())
+
+
+__all__ = ["LifeInputError", "climate_of", "drivetrain_of", "life_by", "life_of", "record_ratings"]

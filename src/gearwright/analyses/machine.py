@@ -1,0 +1,228 @@
+"""What a file's electrical machine is: its rated point, poles, answer to dips, and what its control does to the train."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gearwright.assembly import Inputs, Load, assemble
+from gearwright.assembly.machines import electric_facts, reference_torque
+from gearwright.errors import DrivetrainError
+from gearwright.machines import Dfig, Grid, Induction, Linear, Pmsg, linearise, run_alone
+from gearwright.machines.closed import TorqueControl, closed_loop, nearest_mode, torsional_modes
+from gearwright.machines.facts import ELECTRIC, MachineError, check, law_of, model_of, sub_steps
+from gearwright.progress import each
+from gearwright.running.grid import GRID_CODES, grid_profile
+from gearwright.schema.file import Drivetrain
+from gearwright.schema.read import load
+from gearwright.system import System, constant
+from gearwright.train.expand import expand
+from gearwright.train.train import Machine
+
+#: frequency range in which the first torsional mode of a train is looked for [Hz]
+_LOWEST = 0.2
+
+
+def machine_of_file(
+    source: str | Path | Drivetrain, overrides: Sequence[str] = (), fidelity: str | None = None
+) -> dict[str, Any]:
+    """Rated point, poles, dips of the grid codes at constant speed, damping of the first torsional mode.
+
+    ``source`` is a drivetrain with an electrical machine, or a set-up, whose rated point is that of its controller.
+    Returns numbers in SI by name. Raises DrivetrainError or AssemblyError for what a user can mend.
+    """
+    drivetrain = source if isinstance(source, Drivetrain) else load(source, list(overrides))
+    if drivetrain.turbine is not None:
+        machine, data, torque, speed, system, controls = _of_setup(drivetrain, fidelity)
+    else:
+        machine, data, torque, speed, system, controls = _of_train(drivetrain, fidelity)
+    try:
+        poles = check(data, torque, speed)
+        law = law_of(data, torque, speed)
+    except MachineError as error:
+        raise DrivetrainError(f"machine '{machine.name}': {error}") from None
+    linear = linearise(law, speed, torque)
+    return {
+        "machine": machine.name, "model": model_of(data), "torque": torque, "speed": speed, **_point(data, torque, speed),
+        "poles": [[p.real, p.imag] for p in poles], **_step(data, linear, torque, speed), "dips": _dips(data, torque, speed),
+        "modes": _modes(system, machine, linear, torque, speed, controls),
+    }  # fmt: skip
+
+
+def _of_setup(
+    drivetrain: Any, fidelity: str | None
+) -> tuple[Machine, Any, float, float, System, dict[str, TorqueControl]]:
+    from gearwright.running.setup import prepare_setup
+
+    case = next((c.name for c in drivetrain.cases if c.wind), None)
+    setup = prepare_setup(drivetrain, case, fidelity=fidelity or "torsional", law="linear", duration=10.0)
+    if setup.machine.type not in ELECTRIC:
+        raise DrivetrainError(
+            f"machine '{setup.machine.name}' is {setup.machine.type}; equations are those of {', '.join(ELECTRIC)}"
+        )
+    c = setup.turbine.controller
+    damped = {"damper_gain": c.damper_gain, "damper_frequency": c.damper_frequency, "damper_ratio": c.damper_ratio}
+    kind: Any = "torque" if c.constant_torque else "filtered power"
+    controls = {"control of the file": TorqueControl(kind, c.filter_corner, **damped)}
+    if c.damper_gain:
+        controls["the same without damper"] = TorqueControl(kind, c.filter_corner)
+    # an included drivetrain gives its machine a constant torque, which is no fact of this one
+    facts = {k: v for k, v in setup.machine.parameters.items() if k != "torque"}
+    machine = Machine(setup.machine.name, setup.machine.type, setup.machine.body, facts)
+    return machine, electric_facts(machine), c.rated_torque, c.pitch_speed, setup.system, controls
+
+
+def _of_train(
+    drivetrain: Any, fidelity: str | None
+) -> tuple[Machine, Any, float, float, System, dict[str, TorqueControl]]:
+    train = expand(drivetrain, fidelity or "torsional")
+    machines = [m for m in train.machines.values() if m.type in ELECTRIC]
+    if len(machines) != 1:
+        have = ", ".join(f"{m.name} ({m.type})" for m in train.machines.values()) or "none"
+        raise DrivetrainError(
+            f"this looks at one machine of type {', '.join(ELECTRIC)}; the file has {have}. "
+            f"--set machines.NAME.type=induction makes one of a slip machine"
+        )
+    machine = machines[0]
+    data = electric_facts(machine)
+    speed = abs((train.speed or 0.0) * train.ratios.get(machine.body, 0.0))
+    if not speed:
+        raise DrivetrainError(f"machine '{machine.name}': operating.speed is needed")
+    torque = reference_torque(train, machine)
+    if isinstance(data, Induction):
+        try:
+            speed = (1.0 - data.slip_at(torque)) * data.speed / data.pole_pairs
+        except ValueError as error:
+            raise DrivetrainError(f"machine '{machine.name}': {error}") from None
+    system = assemble(train, fidelity or "torsional", "linear", Inputs((Load(machine.body, constant(0.0)),)))
+    return machine, data, torque, speed, system, {}
+
+
+def _point(data: Dfig | Pmsg | Induction, torque: float, speed: float) -> dict[str, Any]:
+    """Currents, voltages and powers at rest."""
+    found: dict[str, Any] = {"shaft_power": torque * speed}
+    if isinstance(data, Pmsg):
+        i_d, i_q = data.steady(torque, speed)[:2]
+        we = data.pole_pairs * speed
+        u_d = -data.resistance * i_d + we * data.inductance * i_q
+        u_q = -data.resistance * i_q - we * data.inductance * i_d + we * data.flux
+        return {**found, "stator_current_rms": math.hypot(i_d, i_q) / math.sqrt(2), "voltage_peak": math.hypot(u_d, u_q),
+                "electrical_power": 1.5 * (u_d * i_d + u_q * i_q)}  # fmt: skip
+    if isinstance(data, Induction):
+        full = replace(data, order=3)
+        q = full.quantities(full.steady(speed))
+        return {**found, "slip": 1.0 - data.pole_pairs * speed / data.speed, "breakdown_torque": data.breakdown(),
+                "stator_current_rms": float(q["stator_current"]) / math.sqrt(2), "electrical_power": float(q["stator_power"]),
+                "reactive_power_taken": -float(q["reactive_power"])}  # fmt: skip
+    z = data.steady(torque, speed)
+    rotor = complex(z[0], z[1])
+    q, u_r = data.quantities(z), data.rotor_voltage(rotor, speed)
+    into = 1.5 * (u_r * data.fluxes(rotor)[2].conjugate()).real
+    return {
+        **found, "slip": 1.0 - data.pole_pairs * speed / data.speed, "stator_current_rms": float(q["stator_current"]) / math.sqrt(2),
+        "rotor_current_rms": float(q["rotor_current"]) / math.sqrt(2), "rotor_voltage_pu": abs(u_r) / data.voltage,
+        "stator_power": float(q["stator_power"]), "rotor_power": -into, "electrical_power": float(q["stator_power"]) - into,
+    }  # fmt: skip
+
+
+def _step(data: Dfig | Pmsg | Induction, linear: Linear, torque: float, speed: float) -> dict[str, Any]:
+    """Answer of machine and linear form to a reference that falls by a fifth, at constant speed and with the speed swinging
+    by 2 % at 2 Hz (S1 Fig. 3-19); nothing for a machine that takes no reference.
+
+    ``time_63`` and ``time_2_percent`` [s], ``overshoot`` [share of the step], ``linear_difference`` and
+    ``linear_difference_swinging``: largest distance of the linear form from the machine over the step.
+    """
+    if isinstance(data, Induction):
+        return {}
+    at, end, fall = 0.02, 0.62, 0.2 * torque
+    time = np.linspace(0.0, end, 621)
+    asked = np.where(time < at, torque, torque - fall)
+    swinging = speed * (1.0 + 0.02 * np.sin(4.0 * math.pi * time))
+    found: dict[str, float] = {}
+    for name, shaft in (("linear_difference", np.full_like(time, speed)), ("linear_difference_swinging", swinging)):
+        run = run_alone(law_of(data, torque, speed), speed, grid=Grid.steady(), duration=end, parts=sub_steps(data),
+                        shaft=(time, shaft), references=([0.0, at, at, end], [torque, torque, torque - fall, torque - fall]))  # fmt: skip
+        answer = np.interp(time, run.time, run.torque)
+        change = np.zeros((len(time), 4))
+        change[:, 0], change[:, 1] = asked - torque, shaft - speed
+        tangent = torque + _answer(linear, time, change)
+        # at the jump itself the two samples stand on either side of it
+        away = np.abs(time - at) > 1.5e-3
+        found[name] = float(np.abs(answer - tangent)[away].max() / fall)
+        if name == "linear_difference":
+            done = (torque - answer) / fall
+            reached = np.flatnonzero(
+                done >= 1.0 - math.exp(-1.0)
+            )  # a slow machine may not get there in the time looked at
+            found["time_63"] = float(time[reached[0]]) - at if len(reached) else math.nan
+            outside = np.flatnonzero(np.abs(done - 1.0) > 0.02)
+            settled = len(outside) and outside[-1] < len(time) - 1
+            found["time_2_percent"] = float(time[outside[-1]]) - at if settled else math.nan
+            found["overshoot"] = max(float(done.max()) - 1.0, 0.0)
+    return {"step": found}
+
+
+def _answer(linear: Linear, time: Any, inputs: Any) -> Any:
+    """Output of a linear form for inputs (n, 4) on an even axis of times, linear between; a step falls between two samples."""
+    from scipy import signal
+
+    # states may be unlike in size by many decades: each by its own unit
+    size = np.maximum(np.abs(linear.a).max(axis=1), 1e-12) ** 0.5
+    a, b = linear.a * size / size[:, None], linear.b / size[:, None]
+    lsim: Any = signal.lsim  # its type stubs want more of a system than it is
+    _, y, _ = lsim((a, b, linear.c[None] * size, linear.d[None]), inputs, time, interp=False)
+    return y
+
+
+def _dips(data: Dfig | Pmsg | Induction, torque: float, speed: float) -> dict[str, dict[str, float]]:
+    """Answer to the grid codes at constant speed: torques over that before, lost impulse [s], peak current over that before."""
+    made = {}
+    law = law_of(data, torque, speed)
+    for code in each("dip", tuple(GRID_CODES)):
+        time, voltage = grid_profile(code)
+        at = 0.02
+        grid = Grid.through([0.0, at, *(at + t for t in time)], [1.0, 1.0, *voltage])
+        found = run_alone(law, speed, reference=torque, grid=grid, duration=at + time[-1] + 1.5, parts=sub_steps(data))
+        ratio = found.torque / torque
+        after = found.time >= at - 1e-9
+        made[code] = {
+            "first": float(ratio[np.flatnonzero(np.abs(found.time - at) < 1e-9)[-1]]),
+            "end_of_fault": float(ratio[np.flatnonzero(found.time <= at + time[1] + 1e-9)[-1]]),
+            "highest": float(ratio[after].max()), "lowest": float(ratio[after].min()),
+            "lost_impulse_s": float(np.trapezoid(1.0 - ratio, found.time)),
+        }  # fmt: skip
+        if law.states:
+            level = grid.at(found.time)[0]
+            q = data.quantities(found.states, level)
+            current = np.asarray(q.get("rotor_current", q["stator_current"]))
+            made[code]["current_peak"] = float(current.max() / current[0])
+    return made
+
+
+def _modes(system: System, machine: Machine, linear: Linear, torque: float, speed: float,
+           controls: dict[str, TorqueControl]) -> list[dict[str, Any]]:  # fmt: skip
+    """First torsional mode of the train by itself and under torque controls; empty for a train without one."""
+    if system.shape.laws:
+        return []
+    alone = [m for m in torsional_modes(closed_loop(system, machine.body, None, torque, speed)) if m[0] > _LOWEST]
+    if not alone:
+        return []
+    first = alone[0]
+    rows = [{"control": "train alone", "frequency_hz": first[0], "damping_ratio": first[1]}]
+    forms = {"constant torque reference": TorqueControl(), **controls}
+    if len(linear.a) > 4:  # a machine that follows a reference
+        forms["constant power, no filter"] = TorqueControl("power")
+    else:
+        forms = {"on the grid": TorqueControl()}
+    for name, control in forms.items():
+        f, z = nearest_mode(closed_loop(system, machine.body, linear, torque, speed, control), first[0])
+        rows.append({"control": name, "frequency_hz": f, "damping_ratio": z})
+    return rows
+
+
+__all__ = ["machine_of_file"]

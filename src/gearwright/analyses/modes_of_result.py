@@ -1,0 +1,126 @@
+"""Modes, Campbell diagram and power flow of the model that a result was made with: computed when a page asks, not by every run."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gearwright.errors import DrivetrainError
+from gearwright.schema.file import Drivetrain
+from gearwright.schema.read import example_path, examples, from_mapping
+from gearwright.system import System
+from gearwright.train.train import Train
+
+#: what the attributes of a result hold of its modes; older results have them in the file
+MODES, CAMPBELL, PROBLEM = "modes_json", "campbell_json", "modes_problem"
+FLOW = "powerflow_json"
+#: modes whose shapes are kept
+MOST = 40
+
+
+def modal_of_result(attributes: Mapping[str, Any]) -> dict[str, str]:
+    """Modes and Campbell diagram as JSON, under the names that older results carry them under.
+
+    ``modes_json``: ``{"frequencies_hz": [f], "damping_ratios": [zeta or null], "kinds": [str], "energies": [{element:
+    share}], "poles": [...], "shapes": {"coordinates", "values"}}``, one entry a mode. ``campbell_json``:
+    :func:`gearwright.analyses.model.campbell_data`. What the attributes hold already is not computed again. Where there are
+    none, ``modes_problem`` says why. Empty for a mechanism, whose modes change with its position.
+    """
+    if MODES in attributes or attributes.get("fidelity") == "multibody" or "drivetrain_json" not in attributes:
+        return {}
+    from gearwright.analyses.modal import classify
+    from gearwright.assembly import AssemblyError
+    from gearwright.solve.steady.modes import modes
+
+    from .model import blades_of, campbell_data, modes_data
+
+    try:
+        drivetrain = drivetrain_of(attributes)
+        system, train, note = _model(drivetrain, attributes)
+        table = classify(modes(system), system, train)
+        diagram = campbell_data(system, train, table, blades_of(drivetrain, train)[0])
+    except (AssemblyError, AttributeError, ValueError, KeyError, ArithmeticError) as error:
+        # a rigid train under a prescribed speed has none
+        return {PROBLEM: " ".join(str(error).split())}
+    data = modes_data(table) | {"shapes": stored_shapes(table)} | ({"note": note} if note else {})
+    return {MODES: json.dumps(data), CAMPBELL: json.dumps(diagram)}
+
+
+def drivetrain_of(attributes: Mapping[str, Any]) -> Drivetrain:
+    """The drivetrain that a result was made of; of a shipped example with the place of the series that its cases read."""
+    raw = json.loads(str(attributes["drivetrain_json"]))
+    name = str(raw.get("name"))
+    place = example_path(name) if name in examples() else None
+    return from_mapping(raw, place, str(attributes.get("drivetrain_text", "")))
+
+
+def flow_of_result(attributes: Mapping[str, Any]) -> dict[str, str]:
+    """Steady power flow of a rigid train at the operating point of its case, as ``powerflow_json``: the data of
+    :meth:`gearwright.analyses.power_flow.PowerFlow.as_dict`. Empty for others, and where the operating point is no steady one."""
+    if FLOW in attributes or attributes.get("law") != "rigid" or "drivetrain_json" not in attributes:
+        return {}
+    from gearwright.solve.steady.powerflow import PowerFlowError
+
+    from .power_flow import power_flow
+
+    case = json.loads(str(attributes.get("case_json", "{}")))
+    try:
+        return {
+            FLOW: json.dumps(
+                power_flow(drivetrain_of(attributes), case.get("name") if case.get("set") else None).as_dict()
+            )
+        }
+    except (PowerFlowError, DrivetrainError):
+        return {}
+
+
+def _model(drivetrain: Drivetrain, attributes: Mapping[str, Any]) -> tuple[System, Train, str]:
+    """System and train of the run, with the machines and loads of its case: their slope over speed damps. Where what the
+    case reads is gone, or a turbine gives the loads, the train alone, and a sentence that says so."""
+    from gearwright.running.run import prepare
+
+    from .model import modes_of
+
+    case, fidelity, law = str(attributes["case"]), attributes.get("fidelity"), attributes.get("law")
+    length = float(attributes["duration_s"]) if "duration_s" in attributes else None
+    why = "its loads come from the turbine"
+    if drivetrain.turbine is None:
+        try:
+            prepared = prepare(drivetrain, case, fidelity=fidelity, law=law, duration=length)
+            return prepared.system, prepared.train, ""
+        except (DrivetrainError, OSError) as error:
+            why = " ".join(str(error).split())
+    settings = json.loads(str(attributes.get("case_json", "{}")))
+    found = modes_of(drivetrain.for_case(case), fidelity, law, held=tuple(settings.get("speeds") or ()))
+    return found.system, found.train, f"Of the train without the machines and loads of the case ({why})."
+
+
+def stored_shapes(table: Any, most: int = MOST) -> dict[str, Any]:
+    """Shapes of the lowest ``most`` modes, four digits: ``coordinates``, ``values`` (coordinates, modes); of complex
+    shapes the part in phase with the largest coordinate."""
+    shapes = np.asarray(table.modes.shapes)[:, :most]
+    if np.iscomplexobj(shapes):
+        largest = shapes[np.abs(shapes).argmax(axis=0), np.arange(shapes.shape[1])]
+        shapes = (shapes * np.conj(largest) / np.where(largest == 0.0, 1.0, np.abs(largest))).real
+    values = [[float(f"{x:.4g}") for x in row] for row in shapes]
+    return {"coordinates": list(table.modes.coordinates), "values": values}
+
+
+def orders_of_result(
+    path: str | Path, channel: str | None = None, shaft: str | None = None, revolutions: int | None = None
+) -> dict[str, Any]:
+    """As :func:`gearwright.results.order_table.orders_of_result`, with the modes and excitations of the result's model."""
+    from gearwright.results import Result
+    from gearwright.results.order_table import orders_of_result as of_file
+    from gearwright.results.sound import reading
+
+    with reading(path), Result.open(path) as result:
+        more = modal_of_result(result.attributes)
+    return of_file(path, channel, shaft, revolutions, more)
+
+
+__all__ = ["drivetrain_of", "flow_of_result", "modal_of_result", "orders_of_result", "stored_shapes"]

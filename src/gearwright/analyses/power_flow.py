@@ -1,0 +1,586 @@
+"""Steady power flow of a drivetrain at its operating point: speeds, torques, powers, losses, efficiency, in words."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from gearwright.assembly.losses import MeshLoss, drag_facts, losses_of
+from gearwright.assembly.rigid import compliances, followers
+from gearwright.errors import DrivetrainError, listed
+from gearwright.quantities import optional
+from gearwright.remarks import KINDS, assumed, sorted_remarks, train_remarks
+from gearwright.running.inputs import body_named
+from gearwright.schema.file import Drivetrain
+from gearwright.schema.read import load
+from gearwright.solve.steady.powerflow import Drag, Flow, Loss, PowerFlowError, rank_of, solve_flow, solve_speeds
+from gearwright.train.expand import expand
+from gearwright.train.kinematics import mesh_row, rows_of
+from gearwright.train.train import HOUSING, Train
+
+#: part of the throughput below which a power is round-off
+NO_POWER = 1e-12
+
+
+@dataclass(frozen=True)
+class Member:
+    """A body: speed [rad/s], torque from outside [N m], power it takes in [W], and its part in the flow."""
+
+    name: str
+    speed: float
+    torque: float
+    power: float
+    part: str
+
+
+@dataclass(frozen=True)
+class MeshFlow:
+    """A mesh: force along the line of action [N], None where no radius is known; torques [N m] that wheels 1 and 2 put
+    into the mesh, loss included, positive about +x; rolling power [W] (as seen from the carrier, positive from wheel 1 to
+    wheel 2, half the loss taken off) and loss [W]. ``powers`` [W] go from the mesh to each body it touches; with the loss
+    they add up to nothing."""
+
+    name: str
+    between: tuple[str, str]
+    on: str | None
+    force: float | None
+    torque: float
+    rolling_power: float
+    loss: float
+    powers: dict[str, float] = field(default_factory=dict)
+    torque_second: float = 0.0
+
+
+@dataclass(frozen=True)
+class Joint:
+    """An engaged brake, clutch or one-way clutch, or a shaft: torque from its first to its second end [N m].
+
+    ``capacity`` [N m] of a brake or clutch; ``slips`` if the torque is beyond it; ``powers`` [W] to its ends."""
+
+    name: str
+    type: str
+    torque: float
+    capacity: float | None = None
+    slips: bool = False
+    powers: dict[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class PowerFlow:
+    """The steady power flow of an operating point.
+
+    ``ratio`` is input over output speed, ``speed_ratio`` output over input speed; ``efficiency`` output over input power,
+    None where the drive locks itself or nothing is transmitted; where further bodies give or take power (a split),
+    of all that goes out over all that comes in. ``members``, ``meshes``, ``joints``: see the classes. ``coupling_powers`` [W] by carrier:
+    power the meshes on it give to it as a whole. ``circulation``: meshes whose rolling power exceeds the
+    throughput, with the factor. ``balance``: leftovers of powers, torques and speeds, for checking.
+    """
+
+    name: str
+    case: str | None
+    input: str | None
+    output: str | None
+    held: tuple[str, ...]
+    ratio: float | None
+    efficiency: float | None
+    self_locking: bool
+    formal_efficiency: float | None
+    input_power: float
+    output_power: float
+    loss: float
+    freedom: int
+    redundant_rows: int
+    members: tuple[Member, ...]
+    meshes: tuple[MeshFlow, ...]
+    joints: tuple[Joint, ...]
+    drags: dict[str, float]
+    coupling_powers: dict[str, float]
+    circulation: dict[str, float]
+    balance: dict[str, float | None]
+    words: tuple[str, ...] = field(default_factory=tuple)
+    #: redundant meshes that were left out (model.redundant: drop); weights [N/m, or equal] of the split among the
+    #: meshes where redundant ones share
+    dropped: tuple[str, ...] = ()
+    weights: dict[str, float] = field(default_factory=dict)
+    speed_ratio: float | None = None
+    assumed: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    def speed(self, body: str) -> float:
+        """Speed of a body [rad/s]."""
+        return next(m.speed for m in self.members if m.name == body)
+
+    def torque(self, body: str) -> float:
+        """Torque from outside on a body [N m]."""
+        return next(m.torque for m in self.members if m.name == body)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain data, for ``--json``."""
+        return asdict(self)
+
+
+@dataclass(frozen=True)
+class _Model:
+    """Numbers of a train for the solver."""
+
+    train: Train
+    names: list[str]
+    elements: list[str]
+    rows: Any
+    compliance: Any
+    losses: dict[str, MeshLoss]
+    drags: list[Drag]
+    tables: list[tuple[Any, tuple[tuple[float, float], ...], str]]
+    redundant: list[str]
+    dropped: list[str]
+
+    def number(self, body: str) -> int:
+        return self.names.index(body)
+
+
+def _model(train: Train, locked: Sequence[str]) -> _Model:
+    names = list(train.bodies)
+    rows = {n: r for n, r in rows_of(train.meshes, train.shafts, train.couplings).items() if r}
+    for name, mesh in train.meshes.items():
+        rows[name] = {body: mesh.sigma * c for body, c in mesh_row(mesh).items()}
+    fixed = {b.name for b in train.bodies.values() if b.fixed}
+    redundant = followers({name: {b: c for b, c in rows[name].items() if b not in fixed} for name in train.meshes})
+    dropped = redundant if train.model.get("redundant") == "drop" else []
+    rows = {name: row for name, row in rows.items() if name not in dropped}
+    for name in locked:
+        first, second = train.couplings[name].between
+        rows[name] = {b: s for b, s in ((first, 1.0), (second, -1.0)) if b != HOUSING}
+    losses = losses_of({name: mesh for name, mesh in train.meshes.items() if name not in dropped})
+    if train.model.get("loss") == "none":
+        losses = {}
+    weights = compliances(train)
+    soft = sum(weights.values()) / max(len(weights), 1)  # other rows never share with meshes: any weight of their size
+    compliance = [weights.get(name, soft) for name in rows]
+    drags, tables = [], []
+    if train.model.get("loss") != "none":
+        for c in train.couplings.values():
+            if c.type == "drag":
+                viscous = c.parameters.get("viscous")
+                row = _vector(names, {b: s for b, s in zip(c.between, (1.0, -1.0), strict=True) if b != HOUSING})
+                drags.append(Drag(row, float(c.parameters.get("torque") or 0.0),
+                                  float(getattr(viscous, "value", viscous) or 0.0), c.name))  # fmt: skip
+        for b in train.bearings.values():
+            if b.friction:
+                constant, viscous, table = drag_facts(b.friction, b.name)
+                row = _vector(names, {n: s for n, s in zip(b.between, (1.0, -1.0), strict=True) if n != HOUSING})
+                drags.append(Drag(row, constant, viscous, b.name))
+                if table:
+                    tables.append((row, table, b.name))
+    matrix = np.array([_vector(names, row) for row in rows.values()]).reshape(len(rows), len(names))
+    return _Model(train, names, list(rows), matrix, np.array(compliance), losses, drags, tables, redundant, dropped)
+
+
+def _vector(names: list[str], row: dict[str, float]) -> Any:
+    out = np.zeros(len(names))
+    for body, value in row.items():
+        out[names.index(body)] += value
+    return out
+
+
+@dataclass(frozen=True)
+class _Point:
+    """An operating point by member numbers."""
+
+    input: str | None
+    output: str | None
+    held: tuple[str, ...]
+    speeds: dict[int, float]
+    torques: dict[int, float]
+    unknown: tuple[int, ...]
+
+
+def _central(train: Train) -> list[str]:
+    """Bodies that can be in- or output: not on a carrier, in order."""
+    return [b.name for b in train.bodies.values() if b.on is None and not b.fixed]
+
+
+def _output(model: _Model, operating: Any, input: str | None, held: Sequence[str]) -> str | None:
+    train = model.train
+    if operating.output:
+        return train.output
+    left = [n for n in _central(train) if n != input and n not in held]
+    left = [n for n in left if train.bodies[n].role != "planet"]
+    if len(left) <= 1:
+        return left[0] if left else None
+    machines = [m.body for m in train.machines.values() if m.body in left]
+    if len(machines) == 1:
+        return machines[0]
+    roles = [
+        n for n in left if train.bodies[n].role in ("sun", "ring", "carrier", "wheel", "pinion", "rotor", "machine")
+    ]
+    if len(roles) == 1:
+        return roles[0]
+    if train.output in left and not any(train.couplings):
+        return train.output
+    raise PowerFlowError(f"operating.output must say which body is the output: {listed(left, 12)} could be")
+
+
+def _point(model: _Model, operating: Any, speed: float | None, torque: float | None) -> _Point:
+    train = model.train
+    where = "operating"
+    held = tuple(dict.fromkeys([b.name for b in train.bodies.values() if b.fixed]
+                               + [body_named(train, n, f"{where}.fixed") for n in operating.fixed]
+                               + list(train.held)))  # fmt: skip
+    several = bool(operating.speeds or operating.torques or operating.reactions)
+    speeds = {model.number(h): 0.0 for h in held}
+    torques: dict[int, float] = {}
+    given = {body_named(train, n, f"{where}.speeds"): v for n, v in operating.speeds.items()}
+    wanted = {body_named(train, n, f"{where}.torques"): v for n, v in operating.torques.items()}
+    reactions = [body_named(train, n, f"{where}.reactions") for n in operating.reactions]
+    input = train.input if (operating.input or not several) else None
+    if input in held:
+        raise PowerFlowError(f"the input '{input}' is held (operating.fixed)")
+    speed = operating.speed if speed is None else speed
+    torque = operating.torque if torque is None else torque
+    output = _output(model, operating, input, held) if operating.output or not several else None
+    if input is not None and (not several or speed is not None):
+        speeds[model.number(input)] = 1.0 if speed is None else speed
+    for body, value in given.items():
+        if body in held and value != 0.0:
+            raise PowerFlowError(f"'{body}' is held and given a speed of {value:g} rad/s: leave one out")
+        speeds[model.number(body)] = value
+    open_ = [*held, *reactions]
+    if output is not None and output not in wanted:
+        open_.append(output)
+    if input is not None:
+        if torque is not None or not several:
+            sign = -1.0 if speeds.get(model.number(input), 1.0) < 0.0 else 1.0
+            torques[model.number(input)] = sign if torque is None else torque
+        elif input not in wanted:
+            open_.append(input)
+    for body, value in wanted.items():
+        if body in held:
+            raise PowerFlowError(f"'{body}' is held, so its torque is a result; leave operating.torques.{body} away")
+        torques[model.number(body)] = value
+    unknown = tuple(model.number(b) for b in dict.fromkeys(open_) if model.number(b) not in torques)
+    return _Point(input, output, held, speeds, torques, unknown)
+
+
+def _solve(model: _Model, point: _Point) -> Flow:
+    w = solve_speeds(model.rows, model.names, point.speeds)
+    losses = []
+    for name, loss in model.losses.items():
+        mesh = model.train.meshes[name]
+        rate = mesh.sigma * _vector(model.names, loss.rate)
+        carrier = w[model.number(mesh.on)] if mesh.on else 0.0
+        mu1, mu2 = loss.at(w[model.number(mesh.between[0])] - carrier)
+        losses.append(Loss(model.elements.index(name), rate, mu1, mu2, name))
+    drags = list(model.drags)
+    for row, table, name in model.tables:
+        speed = abs(float(row @ w))
+        extra = float(np.interp(speed, *np.array(table).T))
+        drags.append(Drag(row, extra, 0.0, name))
+    return solve_flow(model.rows, model.names, model.compliance, losses, drags, point.speeds, point.torques,
+                      point.unknown)  # fmt: skip
+
+
+def _with_one_ways(
+    train: Train, operating: Any, speed: float | None, torque: float | None
+) -> tuple[_Model, _Point, Flow]:
+    """The flow with those one-way clutches locked that must be: all that lock push the right way, all others overrun."""
+    one_ways = [c for c in train.couplings.values() if c.type == "one_way"]
+    problem: Exception | None = None
+    for count in range(len(one_ways), -1, -1):
+        for chosen in itertools.combinations(one_ways, count):
+            model = _model(train, [c.name for c in chosen])
+            try:
+                point = _point(model, operating, speed, torque)
+                flow = _solve(model, point)
+            except PowerFlowError as error:
+                problem = problem or error
+                continue
+            size = max(np.abs(flow.forces).max(initial=0.0), 1e-300)
+            # the first body may overrun in the positive sense: a lock carries only what would turn it backwards
+            fits = all(flow.forces[model.elements.index(c.name)] <= 1e-9 * size for c in chosen)
+            top = max(np.abs(flow.speeds).max(initial=0.0), 1e-300)
+            for c in one_ways:
+                first, second = (0.0 if b == HOUSING else flow.speeds[model.number(b)] for b in c.between)
+                fits = fits and (c in chosen or first - second >= -1e-9 * top)
+            if fits:
+                return model, point, flow
+    if problem is not None:
+        raise problem
+    raise PowerFlowError("the one-way clutches of this train find no state that fits: check their direction")
+
+
+def power_flow(drivetrain: Drivetrain | str, case: str | None = None, *, overrides: Sequence[str] = (),
+               speed: float | str | None = None, torque: float | str | None = None) -> PowerFlow:  # fmt: skip
+    """Steady power flow at the operating point of a drivetrain.
+
+    Parameters
+    ----------
+    drivetrain : a Drivetrain, a file, or the name of a shipped example
+    case : a case whose ``set`` is applied (a gear: engaged clutches and brakes); None: the file as it is
+    overrides : ``path=value`` edits
+    speed, torque : of the input [rad/s, N m], or text with a unit; default: those of the file, else 1 rad/s and 1 N m forward
+
+    Raises DrivetrainError, AssemblyError or PowerFlowError, each with what to change.
+    """
+    if not isinstance(drivetrain, Drivetrain):
+        drivetrain = load(drivetrain, overrides, case)
+    speed, torque = optional(speed, "rotational speed", "speed"), optional(torque, "torque", "torque")
+    applied = drivetrain.for_case(case) if case is not None else drivetrain
+    train = expand(applied, "rigid")
+    model, point, flow = _with_one_ways(train, applied.operating, speed, torque)
+    said = sorted_remarks([*train_remarks(train.notes), *_taken(model, applied.operating, speed, torque)])
+    assumed_, notes, warnings = (tuple(said[kind]) for kind in KINDS)
+    return replace(_report(model, point, flow, case), assumed=assumed_, notes=notes, warnings=warnings)
+
+
+def _taken(model: _Model, operating: Any, speed: float | None, torque: float | None) -> list[str]:
+    """Speed and torque that neither the file nor the call gives, and losses that nobody gave."""
+    said: list[str] = []
+    if not (operating.speeds or operating.torques or operating.reactions):
+        if speed is None and operating.speed is None:
+            said.append(assumed("the input turns at 1 rad/s"))
+        if torque is None and operating.torque is None:
+            said.append(assumed("the input torque is 1 N m forward"))
+    lossless = [name for name in model.train.meshes if name not in model.losses and name not in model.dropped]
+    if lossless and model.train.model.get("loss") != "none":
+        said.append(assumed(f"no loss is given for {listed(lossless, 4)}: none is taken"))
+    return said
+
+
+def _report(model: _Model, point: _Point, flow: Flow, case: str | None) -> PowerFlow:
+    train, names = model.train, model.names
+    power = flow.torques * flow.speeds
+    taken = float(power[power > 0.0].sum())
+    given = -float(power[power < 0.0].sum())
+    scale = max(taken, given)
+    inside = point.input is not None and point.output is not None
+    ratio = speed_ratio = efficiency = formal = None
+    locking = split = False
+    if inside:
+        i, o = model.number(str(point.input)), model.number(str(point.output))
+        if flow.speeds[o] != 0.0:
+            ratio = float(flow.speeds[i] / flow.speeds[o])
+        if flow.speeds[i] != 0.0:
+            speed_ratio = float(flow.speeds[o] / flow.speeds[i])
+        split = any(abs(p) > NO_POWER * scale for k, p in enumerate(power) if k not in (i, o))
+    if inside and not split:
+        forward = power[i] >= 0.0
+        source, sink = (power[i], power[o]) if forward else (power[o], power[i])
+        if source > 0.0:
+            formal = float(-sink / source)
+            locking = sink > NO_POWER * scale
+            efficiency = None if locking else formal
+        elif forward and power[o] > 0.0:
+            locking = True
+    elif taken > 0.0:
+        formal = efficiency = given / taken
+
+    def given_by(k: int) -> dict[str, float]:
+        """Power that row ``k`` gives to every body it touches."""
+        return {
+            names[i]: -float(flow.felt[k, i] * flow.forces[k] * flow.speeds[i]) for i in np.flatnonzero(flow.felt[k])
+        }
+
+    meshes: list[MeshFlow] = []
+    coupling: dict[str, float] = {}
+    lost = dict.fromkeys(train.meshes, 0.0)
+    for name, loss in zip(model.losses, flow.losses, strict=True):
+        lost[name] = float(loss)
+    for name, mesh in train.meshes.items():
+        if name in model.dropped:
+            nothing = None if mesh.by_teeth else 0.0
+            meshes.append(MeshFlow(name, mesh.between, mesh.on, nothing, 0.0, 0.0, 0.0))
+            continue
+        k = model.elements.index(name)
+        first = model.number(mesh.between[0])
+        carrier = flow.speeds[model.number(mesh.on)] if mesh.on else 0.0
+        rolling = float(model.rows[k, first] * flow.forces[k] * (flow.speeds[first] - carrier))
+        torques = [float(flow.felt[k, model.number(body)] * flow.forces[k]) for body in mesh.between]
+        force = None if mesh.by_teeth else float(flow.forces[k])
+        meshes.append(
+            MeshFlow(name, mesh.between, mesh.on, force, torques[0], rolling, lost[name], given_by(k), torques[1])
+        )
+        if mesh.on:
+            c = model.number(mesh.on)
+            coupling[mesh.on] = coupling.get(mesh.on, 0.0) - float(model.rows[k, c] * flow.forces[k] * flow.speeds[c])
+    joints = []
+    for k, name in enumerate(model.elements):
+        if name in train.meshes:
+            continue
+        joint = train.couplings.get(name)
+        force = float(flow.forces[k])
+        capacity = joint.parameters.get("capacity") if joint and joint.type in ("brake", "clutch") else None
+        slips = capacity is not None and abs(force) > capacity * (1 + 1e-9)
+        joints.append(Joint(name, joint.type if joint else "shaft", force, capacity, slips, given_by(k)))
+    drags: dict[str, float] = {}
+    for d, heat in zip([d.name for d in model.drags] + [t[2] for t in model.tables], flow.drags, strict=True):
+        drags[d] = drags.get(d, 0.0) + float(heat)
+    throughput = max(taken, given)
+    circulation = {m.name: abs(m.rolling_power) / throughput for m in meshes
+                   if throughput > 0.0 and abs(m.rolling_power) > throughput * (1 + 1e-9)}  # fmt: skip
+    parts = [_part(model, point, flow, i, float(power[i]), scale) for i in range(len(names))]
+    members = tuple(
+        Member(n, float(flow.speeds[i]), float(flow.torques[i]), float(power[i]) + 0.0, parts[i])
+        for i, n in enumerate(names)
+    )
+    framed = any(m.on is None for m in train.meshes.values()) or any(
+        HOUSING in c.between for c in train.couplings.values()) or any(HOUSING in b.between for b in train.bearings.values())  # fmt: skip
+    size = float(np.abs(power).sum()) + float(flow.losses.sum())
+    residual = float(power.sum() - flow.losses.sum() - flow.drags.sum())
+    speed_size = np.abs(model.rows) @ np.abs(flow.speeds)
+    drift = float((np.abs(model.rows @ flow.speeds) / np.where(speed_size > 0, speed_size, 1.0)).max(initial=0.0))
+    balance = {
+        "power": abs(residual) / size if size > 0.0 else 0.0,
+        "torque_sum": None if framed else float(flow.torques.sum()), "speeds": drift,
+    }  # fmt: skip
+    result = PowerFlow(
+        train.name, case, point.input, point.output, point.held, ratio, efficiency, bool(locking), formal, taken, given,
+        float(flow.losses.sum() + flow.drags.sum()), len(names) - rank_of(model.rows), flow.redundant, members,
+        tuple(meshes), tuple(joints), drags, coupling, circulation, balance,
+    )  # fmt: skip
+    weights = {}
+    if model.redundant and not model.dropped:
+        weights = {name: 1.0 / c for name, c in compliances(train).items()}
+    result = replace(result, dropped=tuple(model.dropped), weights=weights, speed_ratio=speed_ratio)
+    return replace(result, words=tuple(_words(result)))
+
+
+def _part(model: _Model, point: _Point, flow: Flow, i: int, power: float, scale: float) -> str:
+    name = model.names[i]
+    if name in point.held:
+        return "held"
+    if abs(power) > NO_POWER * scale:
+        return "gives power to the train" if power > 0.0 else "takes power from the train"
+    if flow.speeds[i] == 0.0:
+        return "stands and holds its torque" if abs(flow.torques[i]) > 1e-9 * np.abs(flow.torques).max() else "stands"
+    return "turns with it"
+
+
+def _split_words(r: PowerFlow) -> list[str]:
+    """Which power goes where, if more than two bodies give or take some; or if it all goes past the output."""
+    least = NO_POWER * max(r.input_power, r.output_power)
+    giving = [m for m in r.members if m.power > least]
+    taking = [m for m in r.members if m.power < -least]
+    ends = {r.input, r.output}
+    if all(m.name in ends for m in (*giving, *taking)) or not giving:
+        return []
+    given = ", ".join(f"{m.name} {m.power:.5g} W" for m in giving)
+    taken = (
+        ", ".join(f"{m.name} {-m.power:.5g} W ({-100.0 * m.power / r.input_power:.4g} %)" for m in taking) or "nobody"
+    )
+    out = [f"power comes from {given}; it goes to {taken}"]
+    if r.output is not None and all(m.name != r.output for m in (*giving, *taking)):
+        speed, torque = r.speed(r.output), r.torque(r.output)
+        why = f"it stands still and holds {torque:.5g} N m" if speed == 0.0 else "it has no torque"
+        out.append(f"none of it goes through the output {r.output}: {why}")
+    return out
+
+
+def _words(r: PowerFlow) -> list[str]:
+    out = []
+    if r.ratio is not None and r.speed_ratio is not None:
+        out.append(
+            f"ratio {r.ratio:.6g} from {r.input} to {r.output} (input over output speed; speed ratio output/input "
+            f"{r.speed_ratio:.6g})"
+        )
+    elif r.speed_ratio is not None:
+        out.append(f"{r.output} stands still: speed ratio output/input 0")
+    if r.self_locking:
+        out.append(
+            f"self-locking: with {r.input} driving, the losses take more than it brings, so {r.output} would have to be "
+            f"driven as well; at rest the train stays where it is"
+        )
+    out += _split_words(r)
+    if r.efficiency is not None:
+        out.append(f"efficiency {100 * r.efficiency:.4g} %: {r.loss:.4g} W of {r.input_power:.4g} W are lost")
+    if r.circulation:
+        name, factor = max(r.circulation.items(), key=lambda item: item[1])
+        out.append(
+            f"the rolling power of mesh {name} is {factor:.4g} times the throughput: inner power that loads the teeth and is "
+            f"lost in proportion" + (f" ({len(r.circulation)} meshes above 1)" if len(r.circulation) > 1 else "")
+        )
+    held = [m for m in r.members if m.part == "held" and m.torque]
+    out += [f"{m.name} is held with {m.torque:.6g} N m" for m in held]
+    for j in r.joints:
+        if j.slips and j.capacity is not None:
+            out.append(
+                f"{j.type} {j.name} would slip: it has to hold {abs(j.torque):.4g} N m, its capacity is {j.capacity:g} N m"
+            )
+    if r.redundant_rows:
+        out.append(
+            f"{r.redundant_rows} rows are redundant (several planets): their forces share by stiffness, and with losses "
+            f"the torques depend on that share"
+        )
+    if r.dropped:
+        out.append(
+            f"redundant meshes left out (model.redundant: drop): {', '.join(r.dropped)}; the others carry their load"
+        )
+    return out
+
+
+def efficiency_map(drivetrain: Drivetrain, speeds: Sequence[float], torques: Sequence[float],
+                   case: str | None = None) -> dict[str, Any]:  # fmt: skip
+    """Efficiency over input speed [rad/s] and torque [N m]: ``efficiency[i][j]`` at ``speeds[i]``, ``torques[j]``.
+
+    None where the drive locks itself or drag takes more than comes in.
+    """
+    flows = [[power_flow(drivetrain, case, speed=w, torque=t) for t in torques] for w in speeds]
+    first = flows[0][0]
+    return {
+        "name": first.name, "case": case, "input": first.input, "output": first.output, "speeds_rad_s": list(speeds),
+        "torques_nm": list(torques), "efficiency": [[f.efficiency for f in line] for line in flows],
+        "assumed": list(first.assumed), "notes": list(first.notes), "warnings": list(first.warnings),
+    }  # fmt: skip
+
+
+def power_flows(
+    file: str, overrides: Sequence[str] = (), case: str | None = None, every: bool = False
+) -> list[PowerFlow]:
+    """Power flow of a file, of one case, or of every case that sets something (gears)."""
+    drivetrain = load(file, overrides, case)
+    if not every:
+        return [power_flow(drivetrain, case)]
+    cases = [c.name for c in drivetrain.cases if drivetrain.case(c.name).set]
+    if not cases:
+        raise DrivetrainError(f"'{drivetrain.name}' has no case that sets anything, so there is nothing to compare")
+    return [power_flow(drivetrain, name) for name in cases]
+
+
+def map_of_file(
+    file: str, overrides: Sequence[str], case: str | None, speeds: str | None, torques: str | None
+) -> dict[str, Any]:
+    """Efficiency map of a file from speeds and torques as text; what is not given is that of the operating point."""
+    drivetrain = load(file, overrides)
+    operating = (drivetrain.for_case(case) if case else drivetrain).operating
+    w = [operating.speed or 1.0] if speeds is None else quantities(speeds, "rotational speed", "--speeds")
+    t = [operating.torque or 1.0] if torques is None else quantities(torques, "torque", "--torques")
+    return efficiency_map(drivetrain, w, t, case)
+
+
+def quantities(text: str, dimension: str, what: str) -> list[float]:
+    """Values with unit separated by commas, '10 rpm, 20 rpm', or a range '10 rpm to 90 rpm in 9', in SI."""
+    from gearwright import units
+
+    found: list[float] = []
+    for part in (p.strip() for p in text.split(",") if p.strip()):
+        ends, _, count = part.partition(" in ")
+        try:
+            values = [float(units.to_si(x.strip(), units.DIMENSIONS[dimension])) for x in ends.split(" to ")]
+        except units.UnitError as error:
+            raise DrivetrainError(f"{what}: {error}{error.hint}") from None
+        if len(values) == 1 and not count:
+            found += values
+        elif len(values) == 2 and count.strip().isdigit() and int(count) > 1:
+            found += [float(x) for x in np.linspace(values[0], values[1], int(count))]
+        else:
+            raise DrivetrainError(f"{what}: '{part}' is neither a value nor a range such as '10 rpm to 90 rpm in 9'")
+    if not found:
+        raise DrivetrainError(f"{what}: no value given")
+    return found
+
+
+__all__ = ["Joint", "Member", "MeshFlow", "PowerFlow", "efficiency_map", "power_flow", "power_flows", "quantities"]

@@ -1,0 +1,221 @@
+"""Tooth stresses of a result: every tooth of a wheel over all its meshes, and the page with the stress surface."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gearwright.errors import listed, nearest
+from gearwright.rating.miner import Strength
+from gearwright.rating.tooth_stress import (
+    Passes,
+    ToothError,
+    mesh_phase,
+    points_of_interest,
+    stress_surface,
+    tooth_passes,
+    worst_teeth,
+)
+from gearwright.remarks import assumed, sorted_remarks, warning
+from gearwright.results.sound import reading
+from gearwright.train.expand import expand
+from gearwright.train.teeth import tooth_pair
+from gearwright.train.train import Train
+
+from .life import drivetrain_of
+
+
+def tooth_stress_of(path: str | Path, mesh: str, wheel: str | None = None, *, factor: float | None = None,
+                    strength: Strength | None = None, method: str = "passes",
+                    sharing: str | None = None) -> dict[str, Any]:  # fmt: skip
+    """Stress of every tooth of a wheel of a mesh, from the stored force and speed of a result.
+
+    Parameters
+    ----------
+    path : result file
+    mesh : name of one of its meshes; ``wheel`` one of the two bodies of it (None: the first)
+    factor : stress over the pressure of Hertz; None: von Mises without friction (0.5575)
+    strength : S-N curve of the teeth [Pa] for damages; None: none
+    method : ``passes`` or ``ranges``
+    sharing : how the pairs in contact share the force: by their stiffness (``analytic``, ``fe``) or ``even``; None:
+        ``analytic`` where the file describes the teeth, else ``even``
+
+    The flank is the one that the mean force of the mesh is on, whichever way the train turns.
+
+    Returns plain data with ``points``, ``teeth``, three lists of remarks, and the passes of the mesh itself as ``surface``; ``pressure``
+    of a point or tooth is the largest of Hertz [Pa]. Raises ToothError, GeometryError or ResultError.
+    """
+    with reading(path):
+        return _stresses(path, mesh, wheel, factor, strength, method, sharing)
+
+
+def _stresses(path: str | Path, mesh: str, wheel: str | None, factor: float | None, strength: Strength | None, method: str,
+              sharing: str | None) -> dict[str, Any]:  # fmt: skip
+    from gearwright.results import Result
+
+    with Result.open(path) as result:
+        train = expand(drivetrain_of(Path(path), result.attributes))
+        if mesh not in train.meshes:
+            meant = nearest(mesh, train.meshes)
+            raise ToothError(
+                f"no mesh '{mesh}'; there are {listed(train.meshes, 12)}"
+                + (f"; did you mean '{meant}'?" if meant else "")
+            )
+        chosen = train.meshes[mesh]
+        body = wheel or chosen.between[0]
+        if body not in chosen.between:
+            raise ToothError(f"mesh '{mesh}' is between {' and '.join(chosen.between)}, not '{body}'")
+        which = chosen.between.index(body)
+        family = {n: m for n, m in train.meshes.items() if body in m.between and m.internal == chosen.internal
+                  and m.between.index(body) == which}  # fmt: skip
+        keep = result.time > result.time[0] - result.interval + float(result.attributes.get("discard_s", 0.0)) + 1e-9
+        time = result.time[keep]
+        pairs = {n: tooth_pair(m) for n, m in family.items()}
+        forces = {n: np.asarray(result.series(n, "normal_force").values, float)[keep] for n in family}
+        flank = -1 if forces[mesh].mean() < 0.0 else 1
+        speeds = {n: _speed(result, train, n) for n in family}
+        turning = -1 if speeds[mesh][keep].mean() * chosen.phase_direction < 0.0 else 1
+        phases = {n: _phase(pairs[n], m, speeds[n], result.interval, flank, turning)[keep] for n, m in family.items()}
+    pair = pairs[mesh]
+    notes = _flank_notes(mesh, forces[mesh], flank, turning)
+    rising = chosen.sigma * chosen.phase_direction * flank * turning > 0
+    points = points_of_interest(pair, rising=rising)
+    share, shared = _share(chosen, train, sharing, notes)
+    notes += [
+        assumed(f"{gear.name}: no material is given, taken as steel (E 206 GPa, Poisson's ratio 0.3)")
+        for gear in (pair.one, pair.two) if gear.material is None
+    ]  # fmt: skip
+    passes = {
+        n: tooth_passes(pairs[n], time, phases[n], flank * forces[n], list(points.values()), factor=factor, share=share,
+                        rising=rising)
+        for n in family
+    }  # fmt: skip
+    offsets, exact = _offsets(train, family, which, chosen.name, flank, turning)
+    teeth: list[dict[str, Any]] = []
+    at = list(points).index("pitch point")
+    damage = worst_teeth(passes, which, offsets, at, strength, method) if strength is not None else {}
+    total = (pair.one, pair.two)[which].teeth
+    stresses: dict[int, list[float]] = {k: [] for k in range(total)}
+    for name, one in passes.items():
+        for tooth, value in zip(one.tooth(which, offsets[name]), one.stress[:, at], strict=True):
+            if math.isfinite(value):
+                stresses[int(tooth)].append(float(value))
+    for tooth, values in stresses.items():
+        teeth.append({
+            "tooth": tooth, "passes": len(values), "mean": float(np.mean(values)) if values else math.nan,
+            "largest": max(values, default=math.nan), "damage": damage.get(tooth),
+        })  # fmt: skip
+    own = passes[mesh]
+    for row in teeth:
+        row["pressure"] = row["largest"] / own.factor
+
+    def along(s: Any) -> Passes:
+        return tooth_passes(
+            pair, time, phases[mesh], flank * forces[mesh], s, factor=factor, share=share, rising=rising
+        )
+
+    duration = float(time[-1] - time[0])
+    return {
+        "mesh": mesh, "wheel": body, "teeth_of_wheel": total, "meshes": list(family), "passes": len(own.number),
+        "hunting": own.hunting, "duration_s": duration, "tooth_time_s": duration * total,
+        "offsets": offsets, "offsets_exact": exact, "method": method, "sharing": shared, "factor": own.factor,
+        "stress": "von Mises below the surface" if factor is None else "stress", **sorted_remarks(notes),
+        "points": [
+            {"name": name, "s": float(s), "mean": _of(np.nanmean, own.stress[:, i]), "largest": _of(np.nanmax, own.stress[:, i]),
+             "smallest": _of(np.nanmin, own.stress[:, i]), "pressure": _of(np.nanmax, own.pressure[:, i])}
+            for i, (name, s) in enumerate(points.items())
+        ],
+        "teeth": teeth, "own": own, "surface": stress_surface(along, pair),
+    }  # fmt: skip
+
+
+def _flank_notes(mesh: str, force: Any, flank: int, turning: int) -> list[str]:
+    """What is worth a word about the flank that is looked at."""
+    found = []
+    if flank * turning < 0:
+        found.append(f"{mesh}: its mean force is negative, these are the stresses of its other flank")
+    other = float(np.mean(flank * force < 0.0))
+    if other > 0.01:
+        found.append(warning(f"{mesh}: during {100.0 * other:.0f} % of the record the force is on the other flank, whose passes "
+                             "are not in these figures"))  # fmt: skip
+    return found
+
+
+def _share(
+    mesh: Any, train: Train, sharing: str | None, notes: list[str]
+) -> tuple[Callable[[float], float] | None, str]:
+    """Part of the force on a pair by its place, and how it was found."""
+    from gearwright.geometry.gear import GeometryError
+    from gearwright.stiffness.resolve import mesh_pair_stiffness
+
+    if sharing not in (None, "even", "analytic", "fe"):
+        raise ToothError(f"sharing must be even, analytic or fe, got '{sharing}'")
+    if sharing == "even":
+        return None, "even"
+    try:
+        return mesh_pair_stiffness(mesh, train, sharing or "analytic")[0].share, sharing or "analytic"
+    except GeometryError as error:
+        if sharing is not None:
+            raise ToothError(f"sharing by {sharing}: {error}") from None
+        notes.append(
+            assumed(
+                f"pairs in contact share the force evenly: the file does not say enough for the stiffness of teeth ({error})"
+            )
+        )
+        return None, "even"
+
+
+def _of(function: Any, values: Any) -> float:
+    return float(function(values)) if np.isfinite(values).any() else math.nan
+
+
+def _speed(result: Any, train: Train, name: str) -> Any:
+    """Speed [rad/s] of wheel one of a mesh against its carrier, from the stored speed of a machine or a body by the ratios."""
+    mesh = train.meshes[name]
+    ratio = train.ratios.get(mesh.between[0], 0.0) - (train.ratios.get(mesh.on, 0.0) if mesh.on else 0.0)
+    turning = {m.name: m.body for m in train.machines.values()} | {name: name for name in train.bodies}
+    for name, of in turning.items():
+        reference = train.ratios.get(of, 0.0)
+        if f"{name}.speed" in result.channels and reference:
+            return np.asarray(result.series(name, "speed").values, float) * (ratio / reference)
+    raise ToothError("the result holds no speed of a machine or body (record: [machines] or [bodies]), so its teeth are "
+                     "not known")  # fmt: skip
+
+
+def _phase(pair: Any, mesh: Any, speed: Any, interval: float, flank: int, turning: int) -> Any:
+    """Mesh phase over time on a flank, rising whichever way the train turns: a pair enters at every whole number.
+
+    ``mesh.phase`` and ``coast_phase`` belong to a train that turns forward. Backwards, pair n leaves where it came in, at the
+    phase n, and comes in where it left, at n plus the contact ratio.
+    """
+    start = mesh.phase if flank > 0 else mesh.coast_phase
+    if turning < 0:
+        start = pair.contact_ratio - start
+    return mesh_phase(speed, interval, mesh.teeth[0] if mesh.teeth is not None else 0, start)
+
+
+def _offsets(
+    train: Train, family: Mapping[str, Any], which: int, first: str, flank: int = 1, turning: int = 1
+) -> tuple[dict[str, int], bool]:
+    """Tooth of pair 0 in every mesh of a wheel, from the places of the planets and the phases of the meshes; and whether
+    these agree (phases that are assumed need not)."""
+    base = train.meshes[first]
+    found, exact = {}, True
+    for name, mesh in family.items():
+        if mesh.teeth is None or mesh.angle is None or base.angle is None:
+            found[name] = 0
+            exact = exact and name == first
+            continue
+        z = mesh.teeth[which]
+        ahead = mesh.phase - base.phase if flank > 0 else mesh.coast_phase - base.coast_phase
+        value = turning * (-mesh.phase_direction * z * (mesh.angle - base.angle) / (2.0 * math.pi) - ahead)
+        found[name] = round(value) % z
+        exact = exact and abs(value - round(value)) < 0.02
+    return found, exact
+
+
+__all__ = ["tooth_stress_of"]

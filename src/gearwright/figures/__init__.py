@@ -1,0 +1,1 @@
+"""Pictures and small tables as plain data, for pages and notebooks."""

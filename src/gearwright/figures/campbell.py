@@ -1,0 +1,193 @@
+"""The Campbell diagram: natural frequencies over speed, excitation orders, crossings by energy."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from .figures import Figure, Trace, axis, layout, line, plot
+from .format import number
+from .tables import Table, numbers, words
+
+#: Crossings with less of the mode's energy than this are drawn, but do not count as the closest.
+TELLING = 0.05
+
+
+@dataclass(frozen=True)
+class Crossing:
+    """Where an excitation meets a mode (from 1): share of the mode's energy in what the line shakes, and margin to the
+    operating speed; None where not known."""
+
+    line: str
+    mode: int
+    speed_rpm: float
+    frequency_hz: float
+    share: float | None
+    margin: float | None
+
+
+@dataclass(frozen=True)
+class Campbell:
+    """Frequencies of every mode over the speed of the input, lines as (name, order), crossings with a place.
+    ``operating_rpm``: none, one speed, or the ends of a range."""
+
+    speeds_rpm: tuple[float, ...]
+    frequencies_hz: tuple[tuple[float, ...], ...]
+    lines: tuple[tuple[str, float], ...]
+    crossings: tuple[Crossing, ...]
+    operating_rpm: tuple[float, ...]
+
+    @classmethod
+    def read(cls, data: Mapping[str, Any]) -> Campbell:
+        """The diagram of plain data (:func:`gearwright.analyses.model.campbell_data`).
+
+        Raises KeyError, TypeError or ValueError where they are none.
+        """
+        operating = data.get("operating_rpm")
+        ends = operating if isinstance(operating, list) else [] if operating is None else [operating]
+        return cls(
+            tuple(float(v) for v in data.get("speeds_rpm", ())),
+            tuple(tuple(curve) for curve in data.get("frequencies_hz", ())),
+            tuple((str(one["name"]), float(one["order"])) for one in data.get("lines", ())),
+            tuple(
+                Crossing(
+                    c["line"], int(c["mode"]), c["speed_rpm"], c["frequency_hz"], *(_known(c.get(k)) for k in _FIGURES)
+                )
+                for c in data.get("crossings") or ()
+                if _known(c.get("speed_rpm")) is not None and _known(c.get("frequency_hz")) is not None
+            ),
+            tuple(float(v) for v in ends),
+        )
+
+
+_FIGURES = ("share", "margin")
+
+
+def _known(value: object) -> float | None:
+    return float(value) if isinstance(value, int | float) and math.isfinite(value) else None
+
+
+def closest(crossings: Sequence[Crossing]) -> int | None:
+    """Which crossing lies closest to the operating speed, of those that carry energy (or of all, if none does)."""
+    known = [(i, abs(c.margin)) for i, c in enumerate(crossings) if c.margin is not None]
+    telling = [(i, margin) for i, margin in known if (crossings[i].share or 0.0) >= TELLING]
+    return min(telling or known, key=lambda item: item[1], default=(None, 0.0))[0]
+
+
+def campbell_figure(campbell: Campbell) -> Figure | None:
+    """Natural frequencies over speed, orders as rays, crossings as dots sized by energy, operating range shaded."""
+    speeds, curves, crossings = campbell.speeds_rpm, campbell.frequencies_hz, campbell.crossings
+    if len(speeds) < 2 or not curves:
+        return None
+    highest = 1.15 * max((c.frequency_hz for c in crossings), default=max(max(c) for c in curves))
+    visible = [curve for curve in curves if min(curve) <= highest]
+    hover = "mode at %{y:.4g} Hz"
+    data = [
+        line("modes", speeds, y, "ink", width=1.3, legendgroup="modes", showlegend=i == 0, hovertemplate=hover)
+        for i, y in enumerate(visible)
+    ]
+    rays, labels = _rays(campbell, highest)
+    data += rays
+    if crossings:
+        data.append(_dots(crossings))
+    across = axis("Speed of the input [rpm]", range=[speeds[0], speeds[-1]])
+    up = axis("Frequency [Hz]", range=[0, highest])
+    drawn = layout(across, up, 480, annotations=labels, rightLabels=True)
+    if campbell.operating_rpm:
+        drawn["shapes"] = [_operating(campbell.operating_rpm)]
+    rest = len(curves) - len(visible)
+    note = f"Modes above the highest crossing, not drawn: {rest}." if rest else ""
+    return plot("campbell", _sentence(crossings), data, drawn, note)
+
+
+def _rays(campbell: Campbell, highest: float) -> tuple[list[Trace], list[dict[str, Any]]]:
+    """Excitation orders from the left edge to the right or the top, and their labels at the end."""
+    low, high = campbell.speeds_rpm[0], campbell.speeds_rpm[-1]
+    rays: list[Trace] = []
+    labels: list[dict[str, Any]] = []
+    for name, order in campbell.lines:
+        slope = abs(order) / 60.0
+        if slope * high < 0.002 * highest or slope * low > highest:
+            continue
+        x = min(high, highest / slope)
+        y = slope * x
+        group: dict[str, Any] = {"legendgroup": "orders", "showlegend": not rays, "hoverinfo": "skip"}
+        rays.append(line("excitation orders", [low, x], [slope * low, y], "muted/0.7", "dot", 0.9, **group))
+        # of labels that would overprint each other the first keeps its place
+        if not any(abs(x - o["x"]) < 0.2 * high and abs(y - o["y"]) < 0.035 * highest for o in labels):
+            anchors = (
+                {"xanchor": "left", "yanchor": "middle"} if x == high else {"xanchor": "center", "yanchor": "bottom"}
+            )
+            font = {"size": 10, "color": "@muted"}
+            labels.append({"x": x, "y": y, "text": name, "showarrow": False, "font": font, **anchors})
+    return rays, labels
+
+
+def _dots(crossings: Sequence[Crossing]) -> Trace:
+    shares = [min(max(c.share or 0.0, 0.0), 1.0) for c in crossings]
+    bar = {
+        "title": {"text": "energy share"},
+        "thickness": 10,
+        "len": 0.8,
+        "xref": "container",
+        "x": 1.0,
+        "xanchor": "right",
+    }
+    marker = {"color": shares, "colorscale": "Viridis", "cmin": 0, "cmax": 1, "colorbar": bar}
+    return {
+        "x": [c.speed_rpm for c in crossings],
+        "y": [c.frequency_hz for c in crossings],
+        "text": [
+            f"{c.line} meets mode {c.mode}<br>share {number(share, 3)}, margin {_percent(c.margin)}"
+            for c, share in zip(crossings, shares, strict=True)
+        ],
+        "mode": "markers",
+        "name": "crossings, size by energy share",
+        "marker": {
+            **marker,
+            "size": [5.0 + 16.0 * math.sqrt(s) for s in shares],
+            "line": {"color": "@ink", "width": 1},
+        },
+        "hovertemplate": "%{text}<br>%{y:.4g} Hz at %{x:.4g} rpm<extra></extra>",
+    }
+
+
+def _operating(ends: Sequence[float]) -> dict[str, Any]:
+    wide = ends[0] != ends[-1]
+    place = {"x0": ends[0], "x1": ends[-1], "yref": "paper", "y0": 0, "y1": 1, "layer": "below"}
+    edge = {"color": "@wheel", "width": 0 if wide else 1.5}
+    return {"type": "rect" if wide else "line", "fillcolor": "@wheel/0.12", "line": edge, **place}
+
+
+def _percent(value: float | None) -> str:
+    return "unknown" if value is None else f"{number(100.0 * value, 3)} %"
+
+
+def _sentence(crossings: Sequence[Crossing]) -> str:
+    at = closest(crossings)
+    if at is None:
+        return "Natural frequencies over speed; no excitation meets a mode with a known margin."
+    worst = crossings[at]
+    return (
+        f"The closest crossing that carries energy is {worst.line} with mode {worst.mode} at "
+        f"{number(worst.speed_rpm)} rpm, {_percent(abs(worst.margin or 0.0))} from the operating speed (blue); large "
+        "dots carry much of the mode's energy."
+    )
+
+
+def crossings_table(crossings: Sequence[Crossing], most: int = 20) -> Table:
+    """Crossings ranked by their share of energy, the one closest to the operating speed marked."""
+    ranked = sorted(crossings, key=lambda c: -(c.share or 0.0))
+    rows = [
+        [c.line, c.mode, c.frequency_hz, c.speed_rpm, *(None if v is None else 100.0 * v for v in (c.share, c.margin))]
+        for c in ranked[:most]
+    ]
+    heads = numbers("Mode", "Frequency [Hz]", "Speed [rpm]", "Energy share [%]", "Margin to operating speed [%]")
+    note = f"Shown: {len(rows)} of {len(ranked)} crossings, largest energy share first. "
+    note += "Marked: closest to operating speed of those that carry energy."
+    return Table("crossings", "Crossings", [*words("Excitation"), *heads], rows, closest(ranked[:most]), note)
+
+
+__all__ = ["Campbell", "Crossing", "campbell_figure", "closest", "crossings_table"]

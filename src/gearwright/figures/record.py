@@ -1,0 +1,66 @@
+"""A :class:`Train` as plain data, so that a result file carries what its scheme is drawn from."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, fields
+from typing import Any
+
+from gearwright.train.train import Bearing, Body, Coupling, Machine, Mesh, Note, Segment, Shaft, Stiffness, Train
+
+from .format import finite
+
+_PARTS: dict[str, type] = {
+    "bodies": Body,
+    "meshes": Mesh,
+    "bearings": Bearing,
+    "shafts": Shaft,
+    "couplings": Coupling,
+    "machines": Machine,
+}
+#: Fields that hold parts of their own.
+_NESTED: dict[tuple[type, str], type] = {
+    (Mesh, "stiffness"): Stiffness,
+    (Shaft, "segments"): Segment,
+    (Shaft, "bearings"): Bearing,
+}
+#: Fields with classes of their own that no picture needs.
+_LEFT_OUT = frozenset({"damping", "torsional_damping", "excitation"})
+
+
+def train_record(train: Train) -> dict[str, Any]:
+    """Plain data of a train (JSON-able, SI)."""
+    record = finite(asdict(train))
+    assert isinstance(record, dict)
+    return record
+
+
+def train_from_record(record: dict[str, Any]) -> Train:
+    """The train of a record, enough of it to draw and to list: damping and excitation are left out.
+
+    Keys that are not known (a file of a newer version) are passed over. Raises ``KeyError`` or ``TypeError`` where
+    the record is not one of a train.
+    """
+    parts: dict[str, Any] = {
+        name: {key: _build(kind, value) for key, value in record.get(name, {}).items()} for name, kind in _PARTS.items()
+    }
+    plain = {
+        key: record[key]
+        for key in ("input", "output", "speed", "torque", "ratios", "stages", "alias")
+        if record.get(key) is not None
+    }
+    notes = tuple(_build(Note, note) for note in record.get("notes", ()))
+    return Train(name=record["name"], **parts, **plain, notes=notes)
+
+
+def _build(kind: type, values: dict[str, Any]) -> Any:
+    known = {f.name for f in fields(kind)} - _LEFT_OUT
+    return kind(**{key: _value(kind, key, value) for key, value in values.items() if key in known})
+
+
+def _value(kind: type, key: str, value: Any) -> Any:
+    part = _NESTED.get((kind, key))
+    if part is not None:
+        return tuple(_build(part, item) for item in value) if isinstance(value, list) else _build(part, value)
+    if isinstance(value, list):
+        return tuple(_value(kind, "", item) for item in value)
+    return value

@@ -1,0 +1,24 @@
+"""Ratings of bearings and teeth in the report of one run: its record stands for the whole life."""
+
+from __future__ import annotations
+
+from gearwright.figures.book import Book
+
+from .blocks import Block, Words, missing, there
+from .life_tables import bearing_table, missing_table, ranking_table, tooth_table
+
+
+def ratings(book: Book) -> list[Block]:
+    """Damage ranking, bearing lives, safeties of teeth, and what could not be rated and why."""
+    data = book.ratings
+    if data is None:
+        return [missing("Nothing was rated: `gearwright life RESULT` rates bearings and teeth.")]
+    if isinstance(data, str):
+        return [missing(f"Nothing could be rated: {data}")]
+    rows = data["components"]
+    sentence = f"This record repeats for {data['years']:g} years; a campaign weights many by the wind."
+    tables = there(ranking_table(rows), bearing_table(rows), tooth_table(rows), missing_table(data))
+    return [Words(sentence), *tables]
+
+
+__all__ = ["ratings"]

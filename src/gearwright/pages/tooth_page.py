@@ -1,0 +1,120 @@
+"""The page of tooth stresses: the surface over path and pass with its projections, four points, every tooth."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gearwright.figures.figures import Figure, axis, heatmap, layout, line, plot
+from gearwright.figures.format import number
+from gearwright.figures.palette import DASHES
+from gearwright.figures.tables import Column, Table, numbers, words
+from gearwright.remarks import remarks_in
+
+from .blocks import Section
+from .document import Page
+
+#: passes of the surface at most
+_MOST = 120
+
+
+def tooth_report(data: Mapping[str, Any], output: str | Path) -> Path:
+    """Write the page of what :func:`gearwright.analyses.tooth_stress.tooth_stress_of` gives."""
+    facts = [
+        _meaning(data), f"{data['passes']} passes in {data['duration_s']:.4g} s", f"{data['teeth_of_wheel']} teeth: one stands for "
+        f"{number(data['tooth_time_s'], 4)} s", f"the same two teeth meet every {data['hunting']} passes",
+    ]  # fmt: skip
+    sections = [
+        Section("surface", "Stress over path and pass", _surface(data)),
+        Section("points", "Four points of the path", [_points(data), _points_table(data)]),
+        Section("teeth", "Every tooth", [_teeth(data), _teeth_table(data)]),
+    ]
+    title = f"Tooth stresses of {data['wheel']} in {data['mesh']}"
+    return Page(title, data["mesh"], sections, facts, remarks=remarks_in(data)).write(output)
+
+
+def _surface(data: Mapping[str, Any]) -> list[Figure]:
+    surface = data["surface"]
+    step = max(1, math.ceil(len(surface.number) / _MOST))
+    z = 1e-6 * surface.stress[::step]
+    x = (1e3 * surface.s).tolist()
+    y = (surface.number[::step] - surface.number[0]).tolist()
+    values = [[None if not math.isfinite(v) else round(float(v), 2) for v in row] for row in z]
+    top = float(np.nanmax(z))
+    sentence = f"{_meaning(data)} over the path of contact and the passes: up to {number(top, 4)} MPa."
+    path, passes, stress = axis("arc s of gear one [mm]"), axis("pass"), axis("stress [MPa]")
+    scene = {"xaxis": axis("arc s [mm]"), "yaxis": passes, "zaxis": stress}
+    body = {**heatmap(x, y, values, "MPa"), "type": "surface"}
+    shape = plot("surface", sentence, [body], {"scene": scene, "height": 520})
+    says = "The same from above: two pairs share the force where it is darker."
+    above = plot("map", says, [heatmap(x, y, values, "MPa")], layout(path, passes, 360))
+    low, mean, high = (1e-6 * f(surface.stress, axis=0) for f in (np.nanmin, np.nanmean, np.nanmax))
+    lines = [
+        line(name, x, v.tolist(), token, dash)
+        for name, v, token, dash in (("smallest", low, "wheel", "dot"), ("mean", mean, "ink", "solid"), ("largest", high, "pinion", "dash"))
+    ]  # fmt: skip
+    peak = f"Over the path: mean up to {number(float(np.nanmax(mean)), 4)} MPa."
+    side = plot("projection-path", peak, lines, layout(path, stress))
+    over = 1e-6 * np.nanmax(surface.stress, axis=1)
+    largest = line("largest", (surface.number - surface.number[0]).tolist(), over.tolist(), "pinion")
+    front = plot(
+        "projection-pass", "Largest stress of every pass along its path.", [largest], layout(passes, stress, 320)
+    )
+    return [shape, above, side, front]
+
+
+def _points(data: Mapping[str, Any]) -> Figure:
+    own = data["own"]
+    step = max(1, math.ceil(len(own.number) / 2000))
+    traces = []
+    for i, (point, token) in enumerate(zip(data["points"], ("wheel", "sun", "ink", "pinion"), strict=True)):
+        kept = np.isfinite(own.stress[::step, i])
+        time, stress = own.time[::step, i][kept].tolist(), (1e-6 * own.stress[::step, i][kept]).tolist()
+        traces.append(line(point["name"], time, stress, token, DASHES[i], 1))
+    worst = max(data["points"], key=lambda p: p["mean"])
+    sentence = f"Stress at four points of the path over time: the mean is largest at the {worst['name']}, {number(1e-6 * worst['mean'], 4)} MPa."
+    return plot("points", sentence, traces, layout("time [s]", "stress [MPa]", 360))
+
+
+def _points_table(data: Mapping[str, Any]) -> Table:
+    heads = numbers("Smallest", "Mean", "Largest", "Pressure of Hertz", unit="Pa")
+    columns = [*words("Point"), Column("Arc s [mm]"), *heads]
+    rows = [[p["name"], 1e3 * p["s"], p["smallest"], p["mean"], p["largest"], p["pressure"]] for p in data["points"]]
+    return Table("points", f"{_meaning(data)} at four points", columns, rows)
+
+
+def _meaning(data: Mapping[str, Any]) -> str:
+    """What the stresses are, as the head of a table."""
+    return f"{data['stress'][0].upper()}{data['stress'][1:]} ({number(data['factor'], 4)} of the pressure of Hertz)"
+
+
+def _teeth(data: Mapping[str, Any]) -> Figure:
+    x = [t["tooth"] + 1 for t in data["teeth"]]
+    traces = [
+        {"type": "bar", "name": name, "x": x, "y": [1e-6 * t[name] for t in data["teeth"]], "marker": {"color": colour}}
+        for name, colour in (("largest", "@pinion"), ("mean", "@wheel"))
+    ]
+    top = max(data["teeth"], key=lambda t: t["largest"] if math.isfinite(t["largest"]) else 0.0)
+    sentence = f"Pitch point stress by tooth: tooth {top['tooth'] + 1} sees the largest, {number(1e-6 * top['largest'], 4)} MPa."
+    return plot("teeth", sentence, traces, layout("tooth", "stress [MPa]", barmode="group"))
+
+
+def _teeth_table(data: Mapping[str, Any]) -> Table:
+    columns = numbers("Tooth", "Passes", "Mean [Pa]", "Largest [Pa]", "Pressure of Hertz [Pa]", "Damage of the record")
+    rows = [
+        [t[k] + (k == "tooth") for k in ("tooth", "passes", "mean", "largest", "pressure")]
+        + [math.nan if t["damage"] is None else t["damage"]]
+        for t in data["teeth"]
+    ]
+    note = "Passes of all meshes of the wheel. " + (
+        "Which tooth meets which planet follows from their places." if data["offsets_exact"]
+        else "Phases of the meshes are assumed: which tooth meets which planet is rounded."
+    )  # fmt: skip
+    return Table("teeth", f"Teeth of {data['wheel']}: {data['stress']} at the pitch point", columns, rows, note=note)
+
+
+__all__ = ["tooth_report"]

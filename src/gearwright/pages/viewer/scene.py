@@ -1,0 +1,338 @@
+"""From a train, with or without a result, to the scene the page draws: plain data, SI, a few hundred kilobytes.
+
+What is true to size: wheels, teeth, places of axes, centre distances, face widths where the file has them. What is
+simple: carriers, bearings, shafts without segments, housing, rotor (far smaller than the real one) and machines;
+the page says so.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from gearwright.figures.palette import COLOURS
+from gearwright.figures.reading import Run
+from gearwright.train.train import HOUSING, Body, Train
+
+from .mechanism import scene_of_mechanism_run
+from .motion import frames, played, rigid_shares, shapes_record, steady
+from .places import Plane, axis_places, planes_of
+from .wheels import Disc, Wheels, contact_record, disc_record, wheels_of
+
+#: Version of the scene's layout.
+FORMAT = 1
+#: Largest size of the tracks of a page of its own, and of those inside a report, before base64 [bytes].
+PAGE_BYTES, REPORT_BYTES = 6_000_000, 1_200_000
+
+
+def scene_of_run(run: Run, most_bytes: int = PAGE_BYTES) -> dict[str, Any] | None:
+    """Scene of a result; None where the result does not hold its train or mechanism."""
+    if run.attribute("fidelity") == "multibody":
+        return scene_of_mechanism_run(run, most_bytes)
+    train = run.train
+    if train is None or not train.bodies:
+        return None
+    scene = _still(train, run.attribute("fidelity"))
+    scene["case"] = str(run.attribute("case") or "")
+    scene["play"] = played(train, run, most_bytes)
+    if scene["play"] is None:
+        scene["notes"].append("The result holds no series over time: the train turns at its operating speed.")
+        scene["play"] = steady(train, {}, train.speed or 1.0)
+    elif scene["play"]["source"] not in ("", "as computed"):
+        scene["notes"].append(
+            f"Elastic deviations follow from {scene['play']['source']}; a run that records bodies has its own."
+        )
+    modes = run.json("modes_json")
+    scene["modes"] = _stored_modes(train, modes) if isinstance(modes, dict) else []
+    return scene
+
+
+def scene_of_train(train: Train, loads: Mapping[str, float], modes: Sequence[Mapping[str, Any]], fidelity: str | None,
+                   notes: Sequence[str] = ()) -> dict[str, Any]:  # fmt: skip
+    """Scene of a model without a result: it turns at its operating speed under static ``loads`` by channel name."""
+    scene = _still(train, fidelity)
+    scene["case"] = "static loads at the operating point" if loads else "no loads"
+    scene["play"] = steady(train, loads, train.speed or 1.0)
+    scene["modes"] = list(modes)
+    scene["notes"] += list(notes)
+    return scene
+
+
+def _stored_modes(train: Train, data: Mapping[str, Any]) -> list[dict[str, Any]]:
+    shapes = data.get("shapes")
+    if not isinstance(shapes, dict):
+        return []
+    try:
+        return shapes_record(data["frequencies_hz"], data["damping_ratios"], data["kinds"], shapes["coordinates"],
+                             shapes["values"], list(train.bodies))  # fmt: skip
+    except (KeyError, ValueError, TypeError, IndexError):
+        return []
+
+
+def _still(train: Train, fidelity: str | None) -> dict[str, Any]:
+    """Everything but motion."""
+    places = axis_places(train)
+    planes = planes_of(train)
+    wheels = wheels_of(train, planes, places)
+    numbers = {name: i for i, name in enumerate(train.bodies)}
+    shares = rigid_shares(train)
+    in_frame = frames(train, fidelity)
+    size = max([d.radius for d in wheels.discs], default=0.5)
+    bodies = []
+    for name, body in train.bodies.items():
+        y, z = places[name]
+        frame = in_frame[name]
+        role = body.role
+        if role not in ("rotor", "machine") and any(_machine_body(train, m) == name for m in train.machines):
+            role = "machine" if role in ("body", "shaft") else role
+        bodies.append({
+            "name": name, "role": role, "stage": body.stage, "fixed": body.fixed,
+            "share": [float(s) for s in shares[numbers[name]]],
+            "place": [y, z], "on": -1 if body.on is None else numbers.get(body.on, -1),
+            "pin": list(_pin(body, places)), "frame": -1 if frame is None else numbers.get(frame, -1),
+            "colour": _colour(name, role),
+        })  # fmt: skip
+    rods, extents = _rods(train, planes, wheels, places, numbers, size)
+    scene: dict[str, Any] = {
+        "format": FORMAT, "name": train.name, "size": size, "bodies": bodies,
+        "discs": [disc_record(d, numbers, _bore(train, d)) for d in wheels.discs],
+        "meshes": [contact_record(c, numbers, wheels) for c in wheels.contacts],
+        "carriers": _carriers(train, planes, wheels, places, numbers), "rods": rods,
+        "ends": _ends(train, planes, wheels, numbers, extents, size),
+        "bearings": _bearings(train, planes, wheels, numbers, rods, size),
+        "housing": _housing(wheels, planes, places), "views": _views(wheels, planes),
+        "shafts": [
+            {"name": s.name, "bodies": [numbers.get(b, -1) for b in s.between], "stiffness": s.torsional}
+            for s in train.shafts.values()
+        ],
+        "notes": list(wheels.notes), "fidelity": fidelity or "",
+    }  # fmt: skip
+    several = [f"{b.count} of {b.name}" for b in train.bodies.values() if b.count > 1]
+    if several:
+        scene["notes"].append(f"One is drawn where the file counts several equal bodies: {', '.join(several[:4])}.")
+    scene["notes"].append(
+        "Wheels, teeth and centre distances are to scale; rotor, machine, carriers, bearings and housing are only "
+        "indicated"
+        + (
+            ", and axial places follow the order of the shafts."
+            if len({b.x for b in train.bodies.values()}) < 2
+            else "."
+        )
+    )
+    return scene
+
+
+def _pin(body: Body, places: dict[str, tuple[float, float]]) -> tuple[float, float]:
+    """Radius and angle of a planet's axis on its carrier; zeros for other bodies."""
+    if body.on is None or body.on not in places:
+        return 0.0, 0.0
+    y, z = (a - b for a, b in zip(places[body.name], places[body.on], strict=True))
+    return math.hypot(y, z), math.atan2(z, y)
+
+
+def _machine_body(train: Train, name: str) -> str:
+    body = train.machines[name].body
+    return train.alias.get(body, body)
+
+
+def _colour(name: str, role: str) -> list[str]:
+    token = role
+    if role == "planet":
+        digits = "".join(c for c in name.rsplit(".", 1)[-1] if c.isdigit())
+        token = f"planet{(int(digits or 1) - 1) % 3 + 1}"
+    return list(COLOURS.get(token, COLOURS["shaft"]))
+
+
+def _bore(train: Train, disc: Disc) -> float | None:
+    """Radius inside a planet where its bearing stands [m]; None for other wheels."""
+    if disc.ring or train.bodies[disc.body].on is None:
+        return None
+    root = disc.gear.root_radius if disc.gear is not None else disc.radius
+    return 0.6 * root
+
+
+def _hub(disc: Disc) -> float:
+    root = disc.gear.root_radius if disc.gear is not None else 0.9 * disc.radius
+    return 0.55 * root
+
+
+def _carriers(train: Train, planes: list[Plane], wheels: Wheels, places: dict[str, tuple[float, float]],
+              numbers: dict[str, int]) -> list[dict[str, Any]]:  # fmt: skip
+    found = []
+    for plane in planes:
+        for carrier in {train.meshes[m].on for m in plane.meshes if train.meshes[m].on}:
+            planets = [b for b in train.bodies.values() if b.on == carrier and b.name in plane.bodies]
+            if carrier not in numbers or not planets:
+                continue
+            discs = [d for d in wheels.discs if d.plane == plane.name and d.body in {p.name for p in planets}]
+            width = max(d.width for d in discs)
+            bore = min(_bore(train, d) or 0.0 for d in discs)
+            pins = [_pin(p, places) for p in planets]
+            radius = max(r for r, _ in pins)
+            angles = [a for r, a in pins if r > 0.99 * radius]
+            if not radius:
+                continue
+            found.append({
+                "body": numbers[str(carrier)], "x": plane.x, "width": width, "radius": radius, "angles": angles,
+                "pin": 0.55 * bore, "plate": 0.12 * width,
+            })  # fmt: skip
+    return found
+
+
+def _rods(train: Train, planes: list[Plane], wheels: Wheels, places: dict[str, tuple[float, float]],
+          numbers: dict[str, int], size: float) -> tuple[list[dict[str, Any]], dict[str, tuple[float, float]]]:  # fmt: skip
+    """Cylinders along the axes: the cores of bodies with several wheels, and shafts between bodies."""
+    extents: dict[str, tuple[float, float]] = {}
+    hubs: dict[str, float] = {}
+
+    def stretch(body: str, low: float, high: float, hub: float) -> None:
+        old = extents.get(body, (low, high))
+        extents[body] = (min(old[0], low), max(old[1], high))
+        hubs[body] = min(hubs.get(body, hub), hub)
+
+    for disc in wheels.discs:
+        if not disc.ring and train.bodies[disc.body].on is None:
+            reach = 0.85 * disc.width
+            stretch(disc.body, disc.x - reach, disc.x + reach, _hub(disc))
+    for plane in planes:
+        for name in {train.meshes[m].on for m in plane.meshes if train.meshes[m].on}:
+            pins = [b.pin_radius for b in train.bodies.values() if b.on == name and b.pin_radius]
+            if pins:
+                edge = plane.x - 0.8 * plane.width
+                stretch(str(name), edge - 0.1 * plane.width, edge, 0.3 * min(pins))
+        if not plane.meshes:
+            for name in plane.bodies:
+                hub = 0.12 * size if train.bodies[name].role == "rotor" else 0.08 * size
+                stretch(name, plane.x - 0.5 * plane.width, plane.x + 0.5 * plane.width, hub)
+    rods = []
+    for name, (low, high) in extents.items():
+        planetary = any(c.on == name for c in train.meshes.values())
+        if not planetary and high > low and name in {d.body for d in wheels.discs}:
+            rods.append({"bodies": [numbers[name], numbers[name]], "x": [low, high], "radius": hubs[name]})
+    links = [(s.between, s.segments) for s in train.shafts.values()]
+    links += [(c.between, ()) for c in train.couplings.values()]
+    for (a, b), segments in links:
+        if HOUSING in (a, b) or a not in extents or b not in extents:
+            continue
+        if math.dist(places[a], places[b]) > 0.02 * size:
+            continue
+        (a0, a1), (b0, b1) = extents[a], extents[b]
+        x = [a1, b0] if a0 + a1 < b0 + b1 else [a0, b1]
+        if abs(x[1] - x[0]) < 1e-6:
+            continue
+        radius = min(hubs[a], hubs[b])
+        rod = {"bodies": [numbers[a], numbers[b]], "x": x, "radius": radius}
+        total = sum(s.length for s in segments)
+        if segments and total > 0.0:
+            rod["segments"] = [[s.length / total, 0.5 * s.diameter] for s in segments]
+        rods.append(rod)
+    return rods, extents
+
+
+def _ends(train: Train, planes: list[Plane], wheels: Wheels, numbers: dict[str, int],
+          extents: dict[str, tuple[float, float]], size: float) -> list[dict[str, Any]]:  # fmt: skip
+    """Rotor, machines and bodies without wheels."""
+    found = []
+    plain = {p.bodies[0]: p for p in planes if not p.meshes}
+    machines = {_machine_body(train, m) for m in train.machines}
+    low = min((e[0] for e in extents.values()), default=0.0)
+    high = max((e[1] for e in extents.values()), default=0.0)
+    for name, body in train.bodies.items():
+        kind = "rotor" if body.role == "rotor" else "machine" if name in machines else "body"
+        plane = plain.get(name)
+        if plane is not None:
+            x, width = plane.x, plane.width
+        elif kind == "rotor":
+            x, width = low - 0.2 * size, 0.12 * size
+        elif kind == "machine" and name in extents:
+            x, width = high + 0.4 * size, 0.5 * size
+        else:
+            continue
+        if kind == "body" and (body.on or body.stage):
+            continue
+        radius = {"rotor": 1.7 * size, "machine": 0.36 * size, "body": 0.3 * size}[kind]
+        if kind == "machine":
+            width = max(width, 0.5 * size)
+        if body.diameter and kind == "body":
+            radius = 0.5 * body.diameter
+        found.append({"body": numbers[name], "kind": kind, "x": x, "width": width, "radius": radius})
+    return found
+
+
+def _bearings(train: Train, planes: list[Plane], wheels: Wheels, numbers: dict[str, int],
+              rods: list[dict[str, Any]], size: float) -> list[dict[str, Any]]:  # fmt: skip
+    found = []
+    used: dict[str, int] = {}
+    shafts = {r["bodies"][0]: r["radius"] for r in rods if r["bodies"][0] == r["bodies"][1]}
+    for bearing in train.bearings.values():
+        body, support = bearing.between
+        if body == HOUSING:
+            body, support = support, body
+        if body not in numbers:
+            continue
+        discs = [d for d in wheels.discs if d.body == body]
+        ring = bool(discs) and discs[0].ring
+        on = numbers.get(support, -1)
+        count = used[body] = used.get(body, 0) + 1
+        record: dict[str, Any] = {"name": bearing.name, "body": numbers[body], "on": on, "ring": ring}
+        if bearing.stiffness is not None:
+            record["stiffness"] = 0.5 * (bearing.stiffness[0][0] + bearing.stiffness[1][1])
+        if train.bodies[body].on is not None and discs:
+            bore = _bore(train, discs[0]) or 0.5 * discs[0].radius
+            record |= {"x": discs[0].x, "width": 0.8 * discs[0].width, "inner": 0.55 * bore, "outer": bore}
+        elif discs:
+            disc = discs[0]
+            inner = shafts.get(numbers[body], _hub(disc))
+            side = -1.0 if count % 2 else 1.0
+            record |= {
+                "x": disc.x + side * 0.72 * disc.width, "width": 0.22 * disc.width, "inner": inner,
+                "outer": 1.35 * inner,
+            }  # fmt: skip
+        else:
+            plane = next((p for p in planes if body in p.bodies), None)
+            if plane is None:
+                continue
+            pins = [b.pin_radius for b in train.bodies.values() if b.on == body and b.pin_radius]
+            inner = 0.3 * min(pins) if pins else 0.08 * size
+            x = plane.x - 0.86 * plane.width if pins else plane.x + 0.8 * plane.width
+            record |= {"x": x, "width": 0.14 * plane.width, "inner": inner, "outer": 1.35 * inner}
+        found.append(record)
+    return found
+
+
+def _housing(wheels: Wheels, planes: list[Plane], places: dict[str, tuple[float, float]]) -> list[dict[str, float]]:
+    """Boxes around planes of wheels: x0, x1, y0, y1, z0, z1; round where all wheels share one axis."""
+    boxes = []
+    for plane in planes:
+        discs = [d for d in wheels.discs if d.plane == plane.name]
+        if not discs:
+            continue
+        rings = [d for d in discs if d.ring]
+        reach = {id(d): 1.16 * d.radius + 0.03 for d in discs}
+        if rings:
+            reach = {id(d): 1.2 * d.radius for d in rings}
+            discs = rings
+        box = {
+            "x0": plane.x - 0.95 * plane.width, "x1": plane.x + 0.95 * plane.width,
+            "y0": min(places[d.body][0] - reach[id(d)] for d in discs),
+            "y1": max(places[d.body][0] + reach[id(d)] for d in discs),
+            "z0": min(places[d.body][1] - reach[id(d)] for d in discs),
+            "z1": max(places[d.body][1] + reach[id(d)] for d in discs),
+            "round": bool(rings) or len(discs) == 1,
+        }  # fmt: skip
+        boxes.append(box)
+    return boxes
+
+
+def _views(wheels: Wheels, planes: list[Plane]) -> list[dict[str, Any]]:
+    """Camera presets of planes: their names and middles."""
+    return [
+        {"name": plane.name, "x": plane.x, "width": plane.width,
+         "radius": max(d.radius for d in wheels.discs if d.plane == plane.name)}
+        for plane in planes
+        if any(d.plane == plane.name for d in wheels.discs)
+    ]  # fmt: skip
+
+
+__all__ = ["FORMAT", "PAGE_BYTES", "REPORT_BYTES", "scene_of_run", "scene_of_train"]

@@ -1,0 +1,430 @@
+"""From the section ``life`` and the catalogue data of a drivetrain to rated components, and what is missing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from fnmatch import fnmatch
+from typing import Any
+
+import numpy as np
+
+from gearwright.bearings.contact_stress import LineContact
+from gearwright.bearings.factors import BearingKind
+from gearwright.bearings.ratings import geometry_of, ratings_of
+from gearwright.bearings.types import TYPES
+from gearwright.errors import listed, nearest
+from gearwright.rating.components import Bearing, Component, Shaft
+from gearwright.rating.gear_rating import Flank, GearFacts, MeshStress, Role, rated_wheel
+from gearwright.rating.iso6336_rating import RatingError
+from gearwright.rating.miner import Strength
+from gearwright.rating.records import Record
+from gearwright.remarks import assumed, warning
+from gearwright.schema.life import BearingLife, BearingModification, GearLife, Life, LineContactFacts
+from gearwright.train.teeth import tooth_pair
+from gearwright.train.train import Bearing as Support
+from gearwright.train.train import Mesh, Train
+from gearwright.units import DIMENSIONS, UnitError, to_si
+
+
+class LifeInputError(ValueError):
+    """Ratings, weights or records that do not fit together; the message says what is missing and where to get it."""
+
+
+def rated(
+    train: Train, facts: Life, record: Record, scale: float
+) -> tuple[list[Component], list[dict[str, str]], list[str]]:
+    """Components of a record that can be rated, what is missing for the others, and what was assumed.
+
+    ``scale`` is the ratio of the body whose speed the records hold. Raises LifeInputError for patterns that match nothing
+    and speeds that are not known.
+    """
+    components: list[Component] = []
+    bearings, notes = _bearings(train, facts, record, scale)
+    components += bearings
+    components += _shafts(facts, record)
+    done = {c.element for c in components}
+    wheels, missing = _gears(train, facts, record, scale)
+    components += wheels
+    for name in _shares(train, record):
+        if name not in done:
+            missing.append({
+                "element": name, "what": "dynamic_rating",
+                "where": "the maker's catalogue; put it into life.bearings, or as data: {dynamic_rating: ...} at the bearing",
+            })  # fmt: skip
+    return components, missing, [*notes, *_axial_notes(bearings, record), *_gear_notes(train, facts, record)]
+
+
+def _data(support: Support) -> Mapping[str, Any]:
+    """The key ``data`` of a bearing: what its maker says of it."""
+    data = support.facts.get("data")
+    return data if isinstance(data, Mapping) else {}
+
+
+def _matching(patterns: Sequence[str], known: Sequence[str], where: str) -> list[str]:
+    found = [name for name in known if any(fnmatch(name, p) for p in patterns)]
+    if not found:
+        meant = nearest(patterns[0], known)
+        raise LifeInputError(f"{where}: no element of the record matches {listed(patterns)}; there are {listed(known, 20)}"
+                             + (f"; did you mean '{meant}'?" if meant else ""))  # fmt: skip
+    return found
+
+
+def _bearings(train: Train, facts: Life, record: Record, scale: float) -> tuple[list[Bearing], list[str]]:
+    shares = _shares(train, record)
+    known = list(shares)
+    made: list[Bearing] = []
+    given: set[str] = set()
+    plain: list[str] = []
+    computed: list[str] = []
+    for i, entry in enumerate(facts.bearings):
+        for name in _matching(entry.on, known, f"life.bearings.{entry.name or i}"):
+            rolling, data = train.bearings[name].rolling, _data(train.bearings[name])
+            kind = _kind(entry, {**data, **(rolling or {})}, name)
+            contact = entry.contact or (_contact_of(kind, data) if kind is not None or data.get("type") else None)
+            if contact is None:
+                plain.append(name)
+            entry = entry.model_copy(update={"contact": contact or "roller"})
+            made.append(_bearing(train, train.bearings[name], entry, scale, record, shares[name], kind))
+            given.add(name)
+    for name in known:
+        rolling, data = train.bearings[name].rolling, _data(train.bearings[name])
+        if name not in given and rolling:
+            entry, kind = _of_rolling(name, rolling)
+            if not rolling.get("dynamic_rating"):
+                computed.append(name)
+            made.append(_bearing(train, train.bearings[name], entry, scale, record, shares[name], kind,
+                                 "section rolling of the bearing"))  # fmt: skip
+        elif name not in given and "dynamic_rating" in data:
+            entry = BearingLife(
+                on=[name], name=str(data.get("type", "")), dynamic_rating=float(data["dynamic_rating"]),
+                static_rating=float(data["static_rating"]) if "static_rating" in data else None,
+                radial_factor=data.get("radial_factor"), axial_factor=data.get("axial_factor"),
+            )  # fmt: skip
+            kind = _kind(entry, data, name)
+            if not (data.get("type") or data.get("contact")):
+                plain.append(name)
+            entry = entry.model_copy(update={"contact": _contact_of(kind, data)})
+            made.append(
+                _bearing(train, train.bearings[name], entry, scale, record, shares[name], kind, "data of the bearing")
+            )
+    notes: list[str] = []
+    if plain:
+        notes.append(assumed(f"{listed(plain, 6)}: no type is given, taken as roller bearings (exponent 10/3 of the life); "
+                             "contact: ball is 3"))  # fmt: skip
+    if computed:
+        notes.append(assumed(
+            f"{listed(computed, 6)}: dynamic rating from its geometry (ISO 281); give the catalogue's"
+        ))  # fmt: skip
+    return made, notes
+
+
+#: types by the letters that catalogues and papers use, as words of this program
+_LETTERS = {
+    "CRB": "cylindrical",
+    "TRB": "tapered",
+    "SRB": "spherical",
+    "DGBB": "deep_groove",
+    "ACBB": "angular_contact",
+}
+
+
+def _type_of(data: Mapping[str, Any]) -> str:
+    word = str(data.get("type", "")).strip()
+    return _LETTERS.get(word.upper(), word.lower().replace("-", "_").replace(" ", "_"))
+
+
+def _contact_of(kind: BearingKind | None, data: Mapping[str, Any]) -> str:
+    """Balls or rollers, from what is known of the type."""
+    word = kind.type if kind is not None else _type_of(data)
+    ball = TYPES[word] if word in TYPES else "ball" in word or data.get("contact") == "ball"
+    return "ball" if ball else "roller"
+
+
+def _kind(entry: BearingLife, data: Mapping[str, Any], name: str) -> BearingKind | None:
+    """What the factors X and Y of a bearing follow from, or None where not enough is known of it."""
+    if entry.type is None and (data.get("pitch_diameter") or data.get("outside_diameter")):
+        try:
+            geometry = geometry_of(data)[0]
+            return BearingKind.of(geometry, entry.static_rating or ratings_of(data, geometry)[1])
+        except ValueError:
+            pass  # said where the section itself is used
+    word = entry.type or _type_of(data)
+    if word not in TYPES:
+        return None
+    angle = entry.contact_angle if entry.contact_angle is not None else data.get("contact_angle", 0.0)
+    try:
+        angle = to_si(angle, DIMENSIONS["angle"])
+    except UnitError as error:
+        raise LifeInputError(f"bearing '{name}': contact_angle: {error}{error.hint}") from None
+    try:
+        return BearingKind(
+            word, float(angle), word == "spherical" or data.get("rows") == 2, static_rating=entry.static_rating
+        )
+    except ValueError:
+        return None
+
+
+def _axial_notes(bearings: Sequence[Bearing], record: Record) -> list[str]:
+    """Axial loads that are in no equivalent load: assumed to be nothing where the factor is not known, said where no factor can
+    help."""
+    unknown: dict[str, tuple[float, float]] = {}
+    lips: dict[str, tuple[float, float]] = {}
+    silent: list[str] = []
+    grooves = [b.element for b in bearings if b.kind is not None and b.kind.type == "deep_groove" and b.rates_axial
+               and b.axial_factor is None and b.source != "section rolling of the bearing"]  # fmt: skip
+    for bearing in bearings:
+        load = record.loads[bearing.elements[0]]
+        if load.axial is None:
+            silent.append(bearing.element)
+            continue
+        part = bearing.share / bearing.count
+        axial, radial = float(load.axial.max(initial=0.0)) * part, float(np.abs(load.levels).max(initial=0.0)) * part
+        if bearing.rates_axial or axial <= 1e-3 * radial:
+            continue
+        (unknown if bearing.kind is None or bearing.kind.takes_axial else lips)[bearing.element] = (axial, radial)
+    notes: list[str] = []
+    for found, make, why in (
+        (unknown, assumed, "are not in the equivalent load, neither Y nor type and contact angle being given (Y is taken as 0); give "
+                           "axial_factor and radial_factor from the catalogue, or type and contact_angle"),
+        (lips, warning, "are not in the equivalent load: the raceways of cylindrical roller bearings take none; give axial_factor if "
+                        "their lips do, or another bearing that holds the shaft"),
+    ):  # fmt: skip
+        if found:
+            axial, radial = max(found.values())
+            notes.append(
+                make(
+                    f"{listed(list(found), 6)}: axial loads (up to {1e-3 * axial:.4g} kN beside {1e-3 * radial:.4g} kN) {why}"
+                )
+            )
+    if silent:
+        notes.append(
+            assumed(
+                f"{listed(silent, 6)}: the record holds no axial forces of bearings, the equivalent load is the radial one"
+            )
+        )
+    if grooves:
+        notes.append(assumed(f"{listed(grooves, 6)}: f_0 of ISO 76 is not known, taken as 14 for the axial factor"))
+    return notes
+
+
+def _of_rolling(name: str, facts: dict[str, Any]) -> tuple[BearingLife, BearingKind | None]:
+    """Catalogue data of a bearing from its ``rolling`` section; ratings that are not given follow from the geometry."""
+    kind = None
+    try:
+        geometry = geometry_of(facts)[0]
+        dynamic, static = ratings_of(facts, geometry)
+        if facts.get("radial_factor") is None and facts.get("axial_factor") is None:
+            kind = BearingKind.of(geometry, static)
+    except ValueError as error:
+        raise LifeInputError(f"bearing '{name}': {error}") from None
+    oil, limit = facts.get("lubrication"), facts.get("fatigue_limit")
+    line = None
+    if not geometry.is_ball and geometry.element_length:
+        factors = dict(facts.get("contact", {}))
+        line = LineContactFacts(
+            rollers=geometry.row_count * geometry.per_row, roller_diameter=geometry.element_diameter,
+            effective_length=geometry.element_length, pitch_diameter=geometry.pitch_diameter,
+            contact_angle=geometry.contact_angle, radial_factor=facts.get("static_radial_factor", 1.0) or 1.0,
+            axial_factor=facts.get("static_axial_factor", 0.0), allowed=factors.pop("limit", None), **factors,
+        )  # fmt: skip
+    made = BearingLife(
+        on=[name], name=facts.get("designation") or facts["type"], contact="ball" if geometry.is_ball else "roller",
+        dynamic_rating=dynamic, static_rating=static, count=geometry.count,
+        radial_factor=facts.get("radial_factor"), axial_factor=facts.get("axial_factor"),
+        reliability=facts.get("reliability", 0.9), line_contact=line,
+        modification=None if oil is None or limit is None else BearingModification(
+            viscosity=oil["viscosity"], contamination=oil["contamination"], fatigue_limit=limit,
+            pitch_diameter=geometry.pitch_diameter),
+    )  # fmt: skip
+    return made, kind
+
+
+def _shares(train: Train, record: Record) -> dict[str, tuple[str, float]]:
+    """Bearings with a load: the element that recorded it, and their share of it.
+
+    Where a fidelity records one reaction of a body with several bearings (by the name of the first), they share it in
+    proportion to their radial stiffness.
+    """
+    recorded = [name for name, load in record.loads.items() if load.kind == "bearing" and name in train.bearings]
+    found: dict[str, tuple[str, float]] = {}
+    for name in recorded:
+        body = train.bearings[name].between[0]
+        family = [b for b in train.bearings.values() if b.between[0] == body]
+        if len(family) > 1 and sum(b.name in recorded for b in family) == 1:
+            stiffness = [sum(b.stiffness[i][i] for i in (0, 1)) if b.stiffness is not None else 0.0 for b in family]
+            if min(stiffness) <= 0.0:
+                stiffness = [1.0] * len(family)
+            found.update({b.name: (name, k / sum(stiffness)) for b, k in zip(family, stiffness, strict=True)})
+        else:
+            found[name] = (name, 1.0)
+    return found
+
+
+def _bearing(train: Train, support: Support, entry: BearingLife, scale: float, record: Record, share: tuple[str, float],
+             kind: BearingKind | None = None, source: str = "") -> Bearing:  # fmt: skip
+    ratios = [train.ratios.get(body, 0.0) for body in support.between]
+    if not train.ratios:
+        raise LifeInputError(
+            f"bearing '{support.name}': the train has no ratios (operating.fixed), so its speed is not known"
+        )
+    if not record.mean_speed > 0.0:
+        raise LifeInputError(
+            f"bearing '{support.name}': the record holds no speed and the drivetrain no operating.speed"
+        )
+    m = entry.modification
+    return Bearing(
+        support.name, entry.name or "", (ratios[0] - ratios[1]) / scale, entry.dynamic_rating, entry.contact or "roller", entry.count,
+        entry.radial_factor, entry.axial_factor, entry.static_rating,
+        entry.required / 3600.0 if entry.required is not None else None, entry.reliability,
+        m.viscosity if m else None, m.pitch_diameter if m else None, m.contamination if m else None,
+        m.fatigue_limit if m else None, _line(entry.line_contact),
+        entry.line_contact.allowed if entry.line_contact else None, source or "section life", share[0], share[1], kind,
+    )  # fmt: skip
+
+
+def _line(facts: LineContactFacts | None) -> LineContact | None:
+    if facts is None:
+        return None
+    values: dict[str, Any] = facts.model_dump(exclude={"allowed"})
+    return LineContact(**values)
+
+
+_STRENGTH = ("ISO 6336-5 by steel and quality (case-hardened MQ: sigma_Hlim 1500 MPa, sigma_Flim 500 MPa); put it into "
+             "life.gears")  # fmt: skip
+
+
+def _gears(train: Train, facts: Life, record: Record, scale: float) -> tuple[list[Flank], list[dict[str, str]]]:
+    """Flanks and roots of all wheels whose meshes have a strength, and the meshes that lack something."""
+    known = [name for name, load in record.loads.items() if load.kind == "mesh" and name in train.meshes]
+    entries: dict[str, GearLife] = {}
+    for i, entry in enumerate(facts.gears):
+        for name in _matching(entry.on, known, f"life.gears.{i}"):
+            if name in entries:
+                raise LifeInputError(f"life.gears.{i}: mesh '{name}' has two entries")
+            entries[name] = entry
+    missing = []
+    groups: dict[tuple[str, int, float, bool], dict[str, Role]] = {}
+    for name in known:
+        mesh = train.meshes[name]
+        if mesh.module is None or mesh.face_width is None or mesh.teeth is None:
+            missing.append({"element": name, "what": "tooth geometry (module, teeth, face width)",
+                            "where": "the drawing; put it into the stage of the drivetrain file"})  # fmt: skip
+            continue
+        if name not in entries:
+            missing.append({"element": name, "what": "pitting_limit and bending_limit", "where": _STRENGTH})
+            continue
+        carrier = train.ratios.get(mesh.on, 0.0) if mesh.on is not None else 0.0
+        for which, body in enumerate(mesh.between):
+            speed = abs(train.speed or 0.0) * abs(train.ratios.get(body, 0.0) - carrier)
+            stress = MeshStress(tooth_pair(mesh), _gear_facts(entries[name]), speed)
+            groups.setdefault((body, *_teeth_of(mesh, which)), {})[name] = Role(
+                stress, which, _side(mesh, which), _sense(record, name)
+            )
+    made: list[Flank] = []
+    gears = Counter(body for body, *_ in groups)
+    for (body, *rest), roles in groups.items():
+        teeth = (int(rest[0]), float(rest[1]), bool(rest[2]))
+        first = train.meshes[next(iter(roles))]
+        entry = entries[first.name]
+        carrier = train.ratios.get(first.on, 0.0) if first.on is not None else 0.0
+        mates = _mates(train, record, body, teeth)
+        names, back = _flank_names(mates, f"{teeth[0]} teeth" if gears[body] > 1 else "")
+        most = 1.2 * max(record.loads[n].largest for n in roles)
+        try:
+            made += rated_wheel(body, roles, (train.ratios.get(body, 0.0) - carrier) / scale, names, not back,
+                                (entry.safety_pitting, entry.safety_bending), most, back)  # fmt: skip
+        except RatingError as error:
+            raise LifeInputError(
+                f"{body} against {' and '.join(b for b in first.between if b != body)}: {error}"
+            ) from None
+    return made, missing
+
+
+def _gear_notes(train: Train, facts: Life, record: Record) -> list[str]:
+    """Factors of the rating of teeth that nobody gave and that are taken as 1."""
+    known = [name for name, load in record.loads.items() if load.kind == "mesh" and name in train.meshes]
+    notes: list[str] = []
+    for entry in facts.gears:
+        names = listed([name for name in known if any(fnmatch(name, p) for p in entry.on)], 4)
+        given = entry.model_fields_set
+        ones = [
+            word
+            for key, word in (("application", "K_A"), ("mesh_load", "K_gamma"), ("dynamic", "K_v"))
+            if key not in given
+        ]
+        if ones:
+            notes.append(assumed(f"{names}: {', '.join(ones)} taken as 1: overloads, load sharing and dynamics are in the mesh forces "
+                                 "as far as the model has them"))  # fmt: skip
+        if entry.face_load is None and entry.misalignment is None:
+            notes.append(assumed(f"{names}: K_Hbeta taken as 1, neither face_load nor misalignment is given"))
+        if entry.treatment.startswith("through_hardened"):
+            notes.append(
+                assumed(f"{names}: 0.2 % proof stress of the steel taken as twice bending_limit (notch sensitivity)")
+            )
+    return notes
+
+
+def _teeth_of(mesh: Mesh, which: int) -> tuple[int, float, bool]:
+    """What tells the gears of one body apart: teeth, module, whether it is a ring."""
+    assert mesh.teeth is not None and mesh.module is not None
+    return mesh.teeth[which], mesh.module, mesh.internal and which == 1
+
+
+def _side(mesh: Mesh, which: int) -> int:
+    """Sense in which a positive force turns a wheel of a mesh, but for a sign that all meshes have in common."""
+    return mesh.sigma * (-1 if which and (mesh.internal or mesh.same_sense) else 1)
+
+
+def _sense(record: Record, mesh: str) -> int:
+    """Sign of the mean force of a mesh; +1 where the record has none."""
+    load = record.loads.get(mesh)
+    return -1 if load is not None and float(np.sum(load.seconds * load.levels)) < 0.0 else 1
+
+
+def _mates(train: Train, record: Record, body: str, teeth: tuple[int, float, bool]) -> dict[int, list[str]]:
+    """Who loads a gear on which side as the record has it (mean mesh forces; forwards where it has none): mates by side."""
+    found: dict[int, list[str]] = {}
+    for mesh in train.meshes.values():
+        if body not in mesh.between or mesh.teeth is None or mesh.module is None:
+            continue
+        which = mesh.between.index(body)
+        if _teeth_of(mesh, which) != teeth:
+            continue
+        side = _side(mesh, which) * _sense(record, mesh.name)
+        planets = mesh.on is not None and (mesh.internal or which == 1)
+        mate = ("ring" if mesh.internal else "sun") if planets else mesh.between[1 - which]
+        found.setdefault(side, []).append(mate)
+    return found
+
+
+def _flank_names(mates: Mapping[int, list[str]], gear: str) -> tuple[dict[int, str], int]:
+    """Names of both flanks of a gear by side, and the side that nothing loads, 0 where both are loaded in turn (planets,
+    idlers)."""
+    if len(mates) > 1:
+        words = {side: f"{' and '.join(dict.fromkeys(who))} flank" for side, who in mates.items()}
+        return {side: f"{gear}, {word}" if gear else word for side, word in words.items()}, 0
+    (front,) = mates
+    return {front: gear, -front: f"{gear}, back flank" if gear else "back flank"}, -front
+
+
+def _gear_facts(entry: GearLife) -> GearFacts:
+    values = entry.model_dump(exclude={"on", "safety_pitting", "safety_bending"})
+    for key in ("pitting_limit", "bending_limit"):
+        given = values[key]
+        values[key] = (given[0], given[-1])
+    return GearFacts(**values)
+
+
+def _shafts(facts: Life, record: Record) -> list[Shaft]:
+    known = [name for name, load in record.loads.items() if load.kind == "shaft"]
+    made = []
+    for i, entry in enumerate(facts.shafts):
+        strength = Strength(tuple(p[0] for p in entry.strength.points), tuple(p[1] for p in entry.strength.points),
+                            entry.strength.beyond)  # fmt: skip
+        for name in _matching(entry.on, known, f"life.shafts.{i}"):
+            made.append(Shaft(name, entry.diameter, entry.bore, entry.concentration, strength))
+    return made
+
+
+__all__ = ["LifeInputError", "rated"]

@@ -1,0 +1,98 @@
+"""What a finished run is compared with and what its file carries for the report."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gearwright.errors import DrivetrainError
+from gearwright.remarks import sorted_remarks, warning
+
+if TYPE_CHECKING:
+    from .run import Prepared
+
+
+#: correlation of a computed and a recorded shaft torque below which the record is likely not that of this train
+LEAST_CORRELATION = 0.7
+
+
+def compare_with_record(prepared: Prepared, path: Path, said: list[str]) -> dict[str, float]:
+    """Correlation and standard deviations of a computed and a recorded shaft torque, after the discarded part; kept in
+    the file too.
+
+    ``said``: what the run has to tell, to which a warning is added where the two do not go together; in the file too.
+
+    Keys: ``recorded_torque_correlation``, ``recorded_torque_std``, ``computed_torque_std`` [N m]. Empty if the
+    case compares nothing. Raises DrivetrainError for a shaft that is not in the train.
+    """
+    wanted = prepared.case.compare
+    if wanted is None:
+        return {}
+    import netCDF4
+
+    files = [v.value.path for v in prepared.case.speeds.values() if v.form == "file"]
+    files += [load.torque.value.path for load in prepared.case.loads if load.torque and load.torque.form == "file"]
+    source = wanted.path or (files[0] if files else None)
+    if source is None:
+        raise DrivetrainError(f"case '{prepared.case.name}': compare needs a path, since the case reads no file")
+    time, recorded = prepared.inputs.recordings.series(source, wanted.channel, dimension="torque")
+    start = prepared.inputs.recordings.used[0]["start_s"] if prepared.inputs.recordings.used else float(time[0])
+    with netCDF4.Dataset(path) as file:
+        shafts = [str(x) for x in file["shaft"][:]] if "shaft" in file.variables else []
+        if wanted.shaft not in shafts:
+            raise DrivetrainError(
+                f"case '{prepared.case.name}': compare names the shaft '{wanted.shaft}'; the result has "
+                f"{', '.join(shafts) or 'no shafts (record: [shafts])'}"
+            )
+        own_time = np.asarray(file["time"][:], float)
+        own = np.asarray(file["shaft_torque"][shafts.index(wanted.shaft)], float)
+    local = time - start
+    inside = (local >= max(prepared.case.discard, own_time[0])) & (local <= own_time[-1])
+    if inside.sum() < 10:
+        return {}
+    computed = np.interp(local[inside], own_time, own)
+    reference = recorded[inside]
+    found = correlation(computed, reference)
+    said += _doubts(wanted, found, computed, reference)
+    figures = {
+        "recorded_torque_correlation": found,
+        "recorded_torque_std": float(reference.std()),
+        "computed_torque_std": float(computed.std()),
+    }
+    with netCDF4.Dataset(path, "a") as file:
+        file.setncatts({**figures, **{kind: json.dumps(found) for kind, found in sorted_remarks(said).items()}})
+    return figures
+
+
+def correlation(one: np.ndarray, other: np.ndarray) -> float:
+    """Correlation of two series; not a number where either does not vary."""
+    if not (one.std() > 1e-9 * abs(one).max() and other.std() > 1e-9 * abs(other).max()):
+        return math.nan
+    return float(np.corrcoef(one, other)[0, 1])
+
+
+def _doubts(wanted: Any, found: float, computed: np.ndarray, reference: np.ndarray) -> list[str]:
+    """A warning where a computed torque does not follow the recorded one."""
+    if math.isnan(found) or found >= LEAST_CORRELATION:
+        return []
+    why = (
+        "a sign is turned"
+        if found < -LEAST_CORRELATION
+        else "the record may be of another turbine, or of another channel"
+    )
+    return [warning(
+        f"the torque of shaft '{wanted.shaft}' does not follow the recorded '{wanted.channel}': correlation {found:.2f}, means "
+        f"{computed.mean() / 1e3:.4g} and {reference.mean() / 1e3:.4g} kN m; {why}"
+    )]  # fmt: skip
+
+
+def model_attributes(prepared: Prepared) -> dict[str, str]:
+    """Description of the model, as JSON, for the report."""
+    from gearwright.figures.record import train_record
+
+    described = {"train": train_record(prepared.train), "degrees_of_freedom": prepared.system.degrees_of_freedom}
+    return {"describe_json": json.dumps(described, default=str)}

@@ -1,0 +1,257 @@
+"""What the grid does in a case: faults of grid codes, own profiles, levels, steps of frequency, asymmetric faults."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+
+from gearwright.errors import DrivetrainError, listed, nearest
+from gearwright.machines import Grid, sequences
+from gearwright.remarks import warning
+from gearwright.system import Signal
+
+#: grid codes: lowest voltage [p.u.], its duration, recovery time [s] (S1 Table 5.1)
+GRID_CODES = {"quebec": (0.0, 0.15, 0.18), "ireland": (0.15, 0.625, 3.0), "usa": (0.15, 0.625, 2.3),
+              "denmark": (0.25, 0.1, 1.0)}  # fmt: skip
+
+#: events of a grid
+GRID_EVENTS = ("grid_fault", "grid_voltage", "frequency_step")
+
+
+def grid_profile(code: str, recovery_level: float = 1.0) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Times after the fault [s] and voltages [p.u.] of a grid code of S1 Table 5.1; straight lines between."""
+    lowest, held, recovery = GRID_CODES[code]
+    return (0.0, held, held + recovery), (lowest, lowest, recovery_level)
+
+
+def refuse_unknown(given: Mapping[str, Any], known: set[str], where: str) -> None:
+    """Raise DrivetrainError for a key that is not known, with the nearest one that is."""
+    for key in given:
+        if key not in known:
+            meant = nearest(key, sorted(known))
+            hint = f" Did you mean '{meant}'?" if meant else ""
+            raise DrivetrainError(f"{where} knows no '{key}'; it knows {listed(sorted(known), 20)}.{hint}")
+
+
+def number_of(given: Mapping[str, Any], name: str, default: float, where: str, least: float = 0.0,
+              most: float = math.inf, above: bool = False) -> float:  # fmt: skip
+    """The value of a key as a number within bounds (``above``: more than ``least``), or its default.
+
+    Raises DrivetrainError for anything else, with the bounds.
+    """
+    value = given.get(name, default)
+    try:
+        found = math.nan if isinstance(value, bool) else float(value)
+    except (TypeError, ValueError):
+        found = math.nan
+    if not (least < found if above else least <= found) or found > most or math.isinf(found):
+        allowed = f"above {least:g}" if above else f"from {least:g}"
+        allowed += "" if math.isinf(most) else f" to {most:g}"
+        raise DrivetrainError(f"{where}: {name} is a number {allowed}, not '{value}'")
+    return found
+
+
+def grid_of(case: Any, nominal: float, where: str, drawn: Callable[[float, float, str], float] | None = None) -> Grid:
+    """The grid of a case's events.
+
+    ``nominal`` [Hz] is the frequency of the machine (0: it has none); ``drawn(low, high, place)`` draws the instant of a
+    fault. A later event replaces what an earlier one says of the same quantity from its own time on.
+    Raises DrivetrainError for unknown keys and profiles that do not start at the operating point.
+    """
+    voltage: list[tuple[float, float]] = [(0.0, 1.0)]
+    negative: list[tuple[float, float]] = [(0.0, 0.0)]
+    frequency: list[tuple[float, float]] = [(0.0, 1.0)]
+    for number, event in sorted(enumerate(case.events), key=lambda item: item[1].at):
+        if event.type not in GRID_EVENTS:
+            continue
+        place = f"{where}, events.{number}"
+        keys = event.keys
+        at = float(event.at)
+        if event.type == "frequency_step":
+            _frequency(frequency, at, keys, nominal, place)
+        elif event.type == "grid_voltage":
+            _follow(voltage, at, _levels(keys, place))
+        else:
+            if "drawn_between" in keys:
+                low, high = _between(keys["drawn_between"], place)
+                if drawn is None:
+                    raise DrivetrainError(f"{place}: drawn_between needs wind with a seed")
+                at = drawn(low, high, place)
+            if at <= 0.0:
+                raise DrivetrainError(
+                    f"{place}: a fault at {at:g} s does not start at the operating point; let it come later, or give a "
+                    f"voltage that holds from the start (type grid_voltage)"
+                )
+            _fault(voltage, negative, at, keys, place)
+    return _joined(voltage, negative, frequency)
+
+
+def _between(given: Any, place: str) -> tuple[float, float]:
+    try:
+        low, high = (float(x) for x in given)
+    except (TypeError, ValueError):
+        low, high = math.nan, math.nan
+    if not 0.0 < low <= high < math.inf:
+        raise DrivetrainError(
+            f"{place}: drawn_between is [earliest, latest] instant of the fault, after 0 s, not {given}"
+        )
+    return low, high
+
+
+def _follow(points: list[tuple[float, float]], at: float, more: list[tuple[float, float]]) -> None:
+    """Let a table follow ``more`` (times after ``at``) from ``at`` on; a jump there if the values differ."""
+    if at <= 0.0:
+        points[:] = [(t, v) for t, v in more]
+        return
+    table = np.array(points)
+    before = Grid.through(table[:, 0], table[:, 1]).at(at)[0]
+    points[:] = [p for p in points if p[0] < at] + [(at, float(before))] + [(at + t, v) for t, v in more]
+
+
+def _frequency(
+    points: list[tuple[float, float]], at: float, keys: Mapping[str, Any], nominal: float, place: str
+) -> None:
+    if "frequency" not in keys:
+        raise DrivetrainError(f"{place}: a frequency step needs frequency, that after it (in Hz)")
+    if not nominal:
+        raise DrivetrainError(
+            f"{place}: the machine does not feel the frequency of the grid (a converter stands between)"
+        )
+    to = number_of(keys, "frequency", nominal, place, least=-math.inf) / nominal
+    over = number_of(keys, "over", 0.0, place, least=-math.inf)
+    if not 0.5 < to < 1.5 or over < 0.0:
+        raise DrivetrainError(
+            f"{place}: a frequency between half and one and a half times nominal ({nominal:g} Hz) is needed, over a time "
+            f"that is not negative; got {float(keys['frequency']):g} Hz over {over:g} s"
+        )
+    table = np.array(points)
+    before = float(Grid.through(table[:, 0], table[:, 1]).at(at)[0])
+    _follow(points, max(at, 1e-12), [(0.0, before), (over, to)] if over > 0.0 else [(0.0, to)])
+
+
+def _levels(keys: Mapping[str, Any], place: str) -> list[tuple[float, float]]:
+    if ("level" in keys) == ("table" in keys):
+        raise DrivetrainError(f"{place}: a grid_voltage has either level or table [[s after the event, p.u.], ...]")
+    points = (
+        _points(keys["table"], place, "table")
+        if "table" in keys
+        else [(0.0, number_of(keys, "level", 1.0, place, most=1.5))]
+    )
+    _start(points, place)
+    return points
+
+
+def _points(given: Any, place: str, what: str) -> list[tuple[float, float]]:
+    try:
+        points = [(float(t), float(v)) for t, v in given]
+    except (TypeError, ValueError):
+        raise DrivetrainError(f"{place}: {what} is a list of [s, p.u.], got {given}") from None
+    if not points or any(not math.isfinite(x) for p in points for x in p) or any(v < 0.0 or v > 1.5 for _, v in points):
+        raise DrivetrainError(f"{place}: voltages of {what} lie between 0 and 1.5 p.u.")
+    return points
+
+
+def _start(points: list[tuple[float, float]], place: str) -> None:
+    if points[0][0] != 0.0 or any(b[0] < a[0] for a, b in zip(points[:-1], points[1:], strict=True)):
+        raise DrivetrainError(f"{place}: a voltage profile starts at 0 s after the event, and its times ascend")
+
+
+def _fault(voltage: list[tuple[float, float]], negative: list[tuple[float, float]], at: float, keys: Mapping[str, Any],
+           place: str) -> None:  # fmt: skip
+    phases = keys.get("phases", 3)
+    if phases not in (1, 2, 3):
+        raise DrivetrainError(f"{place}: phases (that fall) are 1, 2 or 3, not {phases}")
+    if "profile" in keys:
+        points = _points(keys["profile"], place, "profile")
+        _start(points, place)
+    else:
+        code = str(keys.get("code", "")).lower()
+        if code not in GRID_CODES:
+            meant = nearest(code, list(GRID_CODES))
+            hint = f" Did you mean '{meant}'?" if meant else ""
+            raise DrivetrainError(
+                f"{place}: no grid code '{code}'; there are {', '.join(GRID_CODES)}, or give a profile.{hint}"
+            )
+        points = list(zip(*grid_profile(code, number_of(keys, "recovery_level", 1.0, place, most=1.5)), strict=True))
+    pairs = [(t, sequences(v, int(phases))) for t, v in points]
+    _follow(voltage, at, [(t, p[0] if phases < 3 else v) for (t, p), (_, v) in zip(pairs, points, strict=True)])
+    _follow(negative, at, [(t, p[1] if phases < 3 else 0.0) for t, p in pairs])
+
+
+def _joined(*tables: list[tuple[float, float]]) -> Grid:
+    """Tables on one axis of times; a time at which one of them jumps stands twice."""
+    times: list[float] = []
+    for t in sorted({t for table in tables for t, _ in table}):
+        times += [t, t] if any([x for x, _ in table].count(t) > 1 for table in tables) else [t]
+    columns = []
+    for table in tables:
+        points = np.array(table)
+        one = Grid.through(points[:, 0], np.maximum(points[:, 1], 0.0))
+        right = one.at(np.array(times))[0]
+        for i, t in enumerate(times):
+            if i + 1 < len(times) and times[i + 1] == t:
+                here = [v for x, v in table if x == t]
+                right[i] = here[0] if here else right[i]
+        columns.append(right)
+    voltage, negative, frequency = columns
+    return Grid(np.array(times), voltage, frequency, negative)
+
+
+def grid_signals(grid: Grid) -> tuple[Signal, Signal, Signal]:
+    """Voltage, frequency and negative sequence as signals, landed on at every corner."""
+    made = []
+    for value in (grid.voltage, grid.frequency, grid.negative):
+        if np.ptp(value) == 0.0:
+            made.append(Signal(np.zeros(1), np.array([[float(value[0]), 0.0, 0.0, 0.0]])))
+            continue
+        start, rows = [], []
+        for i, t in enumerate(grid.time):
+            last = i + 1 == len(grid.time)
+            if not last and grid.time[i + 1] == t:
+                continue
+            rise = 0.0 if last else (value[i + 1] - value[i]) / (grid.time[i + 1] - t)
+            start.append(float(t))
+            rows.append([float(value[i]), float(rise), 0.0, 0.0])
+        made.append(Signal(np.array(start), np.array(rows), landings=np.unique(grid.time)))
+    return made[0], made[1], made[2]
+
+
+def third_order(name: str, grid: Grid) -> list[str]:
+    """What holds of a third-order DFIG in the dips of a grid, by kind of fault and quantity: numbers of the machines page, 5 MW
+    gearbox, third against fifth order, dips of 0.15 s to 0 p.u."""
+    found: list[str] = []
+    # two sequences: a fault of one or two phases to V has V_2 = (1 - V)/3
+    uneven = grid.negative > 1e-9
+    even = float(grid.voltage[~uneven].min(initial=1.0))
+    phase = 1.0 - 3.0 * float(grid.negative.max())
+    if even < 0.7:
+        found.append(
+            f"machine '{name}': third order in a dip of all phases to {even:.3g} p.u.: without the stator's transient the mean torque is too "
+            f"small in the dip, so shaft maxima are conservative (times rated, third against fifth order: slow shaft 2.15 against 1.41, "
+            f"fast shaft 2.07 against 1.54), and the air-gap torque is not (1.2 against 4.1); parameters: {{order: 5}} has it"
+        )
+    if phase < 0.7:
+        found.append(
+            warning(
+                f"machine '{name}': third order in an asymmetric dip to {phase:.3g} p.u.: the stator's transient is left out, which loads the "
+                f"fast shaft (times rated, third against fifth order: one phase 1.08 against 1.21, two phases 1.42 against 1.42) and the "
+                f"air gap (2.1 against 3.1, 1.4 against 4.7); the slow shaft holds (1.09 against 1.10, 1.45 against 1.22) and the mean torque "
+                f"within 12 % once the transient is over; parameters: {{order: 5}} has it"
+            )
+        )
+    return found
+
+
+__all__ = [
+    "GRID_CODES",
+    "GRID_EVENTS",
+    "grid_of",
+    "grid_profile",
+    "grid_signals",
+    "number_of",
+    "refuse_unknown",
+    "third_order",
+]

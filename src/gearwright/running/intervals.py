@@ -1,0 +1,163 @@
+"""How often a run counts and stores, what it discards, and what such a grid of samples cannot see."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from gearwright.errors import DrivetrainError
+from gearwright.remarks import Remark, warning
+from gearwright.system import System
+from gearwright.system.signals import Signal
+
+#: stored samples of a run, unless the case says otherwise
+STORED = 30_000
+#: samples of a run above which its time cannot be meant: three years at 1 kHz
+MOST_SAMPLES = 1e11
+#: output interval over the duration above which nothing would be stored
+LONGEST = 10.0
+#: counted samples below which there are no statistics
+FEWEST = 10
+#: samples of a period below which its extremes are missed by a quarter and more
+PER_PERIOD = 4.0
+#: part of a load's changes that may be lost between two samples before it is said
+LOST = 0.1
+
+
+def kept_of(case: Any, duration: float, called: bool) -> tuple[Any, tuple[Remark, ...]]:
+    """The case with a discard that leaves something of a duration [s], and what is to be said of it.
+
+    ``called``: the duration is that of the call, shorter than the case was written for; then nothing is discarded.
+    Raises DrivetrainError where the case itself leaves nothing.
+    """
+    if case.discard < duration:
+        return case, ()
+    if not called:
+        raise DrivetrainError(
+            f"case '{case.name}': discard ({case.discard:g} s) leaves nothing of the duration ({duration:g} s); discard less, "
+            f"or run longer (--duration)"
+        )
+    said = warning(
+        f"case '{case.name}' discards its first {case.discard:g} s, which is all of a run of {duration:g} s: nothing is discarded, "
+        f"so starting transients are counted"
+    )
+    return case.model_copy(update={"discard": 0.0}), (said,)
+
+
+def intervals(system: System, case: Any, duration: float) -> tuple[float, float]:
+    """Counting and storing interval [s] of a run: from the case, or from the model's frequencies.
+
+    Counting takes ten samples per period of the highest mode below 30 % damping, but not more than 10 kHz and
+    not less than 1 kHz; storing keeps some thirty thousand samples. Both are 1, 2 or 5 times a power of ten. A series
+    stored more often than it would be counted is counted as often. Raises DrivetrainError for a run without end, and one of
+    which the case discards all but a few samples.
+    """
+    counting, storing = case.counting_interval, case.output_interval
+    if counting is None:
+        counting = _automatic(system, duration)
+    if duration / counting > MOST_SAMPLES:
+        raise DrivetrainError(
+            f"{duration:g} s at a counting interval of {counting:g} s are {duration / counting:.1e} samples, more than "
+            f"{MOST_SAMPLES:.0e}; give a shorter --duration, or a longer counting_interval"
+        )
+    if storing is None:
+        storing = max(counting, nice(duration / STORED))
+    elif storing > LONGEST * duration:
+        raise DrivetrainError(
+            f"case '{case.name}': an output_interval of {storing:g} s stores nothing of a run of {duration:g} s; give a shorter one"
+        )
+    # a whole number of counted samples for every stored one
+    counting = storing / max(math.ceil(storing / counting - 1e-9), 1)
+    left = duration - case.discard
+    if case.discard > 0.0 and left < FEWEST * counting:
+        raise DrivetrainError(
+            f"case '{case.name}': discard ({case.discard:g} s) leaves {left:.3g} s of {duration:g} s, less than {FEWEST} counting intervals "
+            f"of {counting:g} s: nothing could be counted; discard less, or run longer (--duration)"
+        )
+    return counting, storing
+
+
+def _automatic(system: System, duration: float) -> float:
+    if not system.row_stiffness().any():
+        return min(nice(duration / STORED * 10), 1e-3)
+    lively = _lively(system)
+    top = lively[-1] if lively else 10.0
+    return min(nice(min(max(0.1 / top, 1e-4), 1e-3)), duration / 10)
+
+
+def _lively(system: System) -> list[float]:
+    """Frequencies [Hz] of the modes below 30 % damping, ascending, rigid ones among them as 0."""
+    from gearwright.solve.steady.modes import modes
+
+    found = modes(system)
+    return [float(f) for f in found.frequencies_hz[np.nan_to_num(found.damping_ratios, nan=1.0) < 0.3]]
+
+
+def nice(value: float) -> float:
+    """Largest of 1, 2, 5 times a power of ten that does not exceed ``value``."""
+    power = 10.0 ** math.floor(math.log10(value) + 1e-12)
+    for factor in (5.0, 2.0):
+        if factor * power <= value * (1 + 1e-12):
+            return factor * power
+    return power
+
+
+def interval_remarks(system: System, case: Any, counting: float, duration: float) -> tuple[Remark, ...]:
+    """Warnings of what a counting interval that the case chose cannot see: its loads, the first elastic mode, the meshes.
+
+    Statistics, cycles and damage are those of the samples; the engine steps as finely as it needs.
+    """
+    if case.counting_interval is None:
+        return ()
+    made = []
+    if counting < case.counting_interval * (1 - 1e-9) and case.output_interval is not None:
+        made.append(
+            Remark(f"counted every {counting:g} s, as often as it is stored, not every {case.counting_interval:g} s")
+        )
+    missed = missed_of(dict(zip(system.signal_names, system.signals, strict=True)), counting, duration)
+    made += [
+        warning(
+            f"counting_interval {counting:g} s misses {100.0 * share:.0f} % of the changes of '{name}': extremes, cycles and damage between "
+            f"the samples are lost; choose a shorter one, or none"
+        )
+        for name, share in missed.items()
+    ]
+    if system.row_stiffness().any():
+        first = next((f for f in _lively(system) if f > 0.0), None)
+        if first is not None and counting * first * PER_PERIOD > 1.0:
+            made.append(
+                warning(
+                    f"counting_interval {counting:g} s has {1.0 / (counting * first):.2g} samples in a period of the first elastic mode "
+                    f"({first:.4g} Hz): its extremes, cycles and damage are lost; choose {nice(0.1 / first):g} s or less, or none"
+                )
+            )
+    return tuple(made)
+
+
+def missed_of(inputs: Mapping[str, Signal], interval: float, duration: float) -> dict[str, float]:
+    """Part of the changes of every signal that lies between samples: rms of its distance from the lines through the samples
+    over its standard deviation. Only those above ``LOST``."""
+    samples = np.arange(0.0, duration + 0.5 * interval, interval)
+    samples = samples[:20_000]
+    fine = (
+        np.linspace(0.0, samples[-1], 20 * (len(samples) - 1) + 1)
+        if len(samples) > 1
+        else np.linspace(0.0, duration, 401)
+    )
+    found = {}
+    for name, signal in inputs.items():
+        value = np.asarray(signal(fine), float)
+        size = float(value.std())
+        if not size > 1e-9 * float(np.abs(value).max(initial=0.0)):
+            continue
+        seen = np.interp(fine, samples, np.asarray(signal(samples), float))
+        lost = float(np.sqrt(np.mean((value - seen) ** 2))) / size
+        if lost > LOST:
+            found[name] = min(lost, 1.0)
+    return found
+
+
+__all__ = ["interval_remarks", "intervals", "kept_of", "missed_of"]

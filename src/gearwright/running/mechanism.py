@@ -1,0 +1,162 @@
+"""Runs and modes of mechanisms (fidelity ``multibody``): file and case in, plain data and a result file out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from gearwright.errors import DrivetrainError
+from gearwright.kernels.native import waited
+from gearwright.quantities import optional
+from gearwright.remarks import sorted_remarks
+from gearwright.schema.file import Drivetrain
+from gearwright.schema.read import load
+
+if TYPE_CHECKING:
+    from gearwright.multibody import Mechanism
+
+    from .mechanism_result import Written
+    from .run import Run
+
+
+def is_mechanism(file: Any, overrides: Sequence[str] = (), fidelity: str | None = None) -> bool:
+    """Whether a file is run as a mechanism: by its own fidelity or the one asked for."""
+    drivetrain = file if isinstance(file, Drivetrain) else load(file, overrides)
+    return (fidelity or drivetrain.model.fidelity) == "multibody"
+
+
+def mechanism_of(file: Any, case: str | None = None, overrides: Sequence[str] = (), duration: float | None = None,
+                 law: str | None = None) -> tuple[Mechanism, Drivetrain, Any, float]:  # fmt: skip
+    """Mechanism of a case with its loads and speeds at the start; the drivetrain, the case and the duration.
+
+    ``law`` is for the meshes of a train; the file's otherwise.
+
+    Raises DrivetrainError or MultibodyError for what a user can mend.
+    """
+    from gearwright.assembly.multibody import mechanism
+
+    from .mechanism_inputs import capacities, loads, motors, refuse_unknown_events
+    from .mechanism_train import is_train, mechanism_of_train
+
+    drivetrain = file if isinstance(file, Drivetrain) and not overrides else load(file, overrides, case)
+    chosen = drivetrain.case(case)
+    applied = drivetrain.for_case(case)
+    length = duration if duration is not None else chosen.duration
+    if length is None or not length > 0.0:
+        raise DrivetrainError(f"case '{chosen.name}' needs a positive duration; give one in the file or --duration")
+    for name in ("trim", "wind", "spectra"):
+        if getattr(chosen, name):
+            raise DrivetrainError(f"case '{chosen.name}': '{name}' is not known to fidelity multibody")
+    train = is_train(applied)
+    foreign = ("highest_frequency",) if train else ("tolerance", "method", "damping", "highest_frequency", "law")
+    for key in foreign:
+        if getattr(applied.model, key) is not None:
+            raise DrivetrainError(
+                f"model.{key} is not known to fidelity multibody, which has rigid bodies, rows of joints, and damping at "
+                f"the joints; it takes model.step, redundant and stabilisation"
+            )
+    if law is not None and not train:
+        raise DrivetrainError("--law is for the meshes of a train; a mechanism says of each gear what it is")
+    if train:
+        made = mechanism_of_train(applied, chosen, float(length), law)
+        unused = [f"model.{key}" for key in ("tolerance", "method") if getattr(applied.model, key) is not None]
+        if unused:
+            made.notes.append(f"{' and '.join(unused)} of the file: not used here, steps are fixed (model.step)")
+        return made, applied, chosen, float(length)
+    refuse_unknown_events(applied, chosen)
+    made = mechanism(applied, loads(applied, chosen, float(length)), motors(applied, chosen, float(length)),
+                     capacities(applied, chosen, float(length)))  # fmt: skip
+    _speeds(made, chosen)
+    return made, applied, chosen, float(length)
+
+
+def _speeds(made: Mechanism, case: Any) -> None:
+    given = {}
+    for name, item in case.initial.items():
+        if name not in made.index or not isinstance(item, dict) or set(item) - {"velocity", "spin"}:
+            raise DrivetrainError(
+                f"case '{case.name}'.initial.{name}: body names with velocity (global) and spin (body axes) are wanted"
+            )
+        nothing = [None, None, None]
+        given[name] = (item.get("velocity", nothing), item.get("spin", nothing))
+    if given or any(j.kind == "motor" for j in made.joints):
+        made.set_speeds(given)
+
+
+def run_mechanism(file: Any, case: str | None = None, *, duration: float | str | None = None,
+                  output: str | Path | None = None, overrides: Sequence[str] = (), progress: Any = None,
+                  law: str | None = None) -> dict[str, Any]:  # fmt: skip
+    """Run a case of a mechanism; write a result file; return what ``gearwright run --json`` prints.
+
+    ``duration`` in seconds, or text with a unit. ``start: equilibrium`` begins at the static equilibrium, ``rest`` and ``operating`` at the closed-up position with
+    the speeds of ``initial``. Raises DrivetrainError, MultibodyError, and KeyboardInterrupt
+    after what was computed has been stored.
+    """
+    return _ran(file, case, optional(duration, "time", "duration"), output, overrides, progress, law)[0]
+
+
+def simulate_mechanism(drivetrain: Drivetrain, case: str | None, *, duration: float | None, output: str | Path | None,
+                       progress: Any, law: str | None) -> Run:  # fmt: skip
+    """Run a case of a mechanism as any other; see :func:`gearwright.simulate` and :func:`run_mechanism`."""
+    from .run import Run
+
+    data, written = _ran(drivetrain, case, duration, output, (), progress, law)
+    attributes = {**data, **written.attributes, "compile_s": data["compile_s"]}
+    return Run(Path(data["result_file"]), data["method"], written.attributes["method_reason"], data["duration_s"], data["wall_s"],
+               data["energy_error"], written.channels, attributes)  # fmt: skip
+
+
+def _ran(file: Any, case: str | None, duration: float | None, output: str | Path | None, overrides: Sequence[str],
+         progress: Any, law: str | None) -> tuple[dict[str, Any], Written]:  # fmt: skip
+    """What the command prints of a run, and what its result file says."""
+    from gearwright.multibody import simulate
+    from gearwright.multibody.simulate import Interrupted
+
+    from .mechanism_result import write
+    from .mechanism_train import is_train, law_of, resting
+
+    before = waited()
+    made, drivetrain, chosen, length = mechanism_of(file, case, overrides, duration, law)
+    step = step_of(made, drivetrain)
+    if chosen.start == "equilibrium" and not is_train(drivetrain) and not chosen.initial and made.degrees_of_freedom:
+        made.start = resting(made)
+    path = Path(output) if output is not None else Path(f"{drivetrain.name}-{chosen.name}.nc")
+    try:
+        done = simulate(made, length, step, chosen.output_interval, progress=progress)
+    except Interrupted as stop:
+        write(stop.motion, path, drivetrain, chosen, law_of(drivetrain, law), str(stop))
+        raise KeyboardInterrupt(f"{stop}; what was computed is in {path}") from None
+    written = write(done, path, drivetrain, chosen, law_of(drivetrain, law))
+    energy = done.energy()
+    data = {
+        "duration_s": length, "wall_s": done.wall_s, "real_time_factor": length / max(done.wall_s, 1e-9),
+        "compile_s": waited() - before, "method": "multibody", "step_s": step, "result_file": str(path),
+        "degrees_of_freedom": made.degrees_of_freedom, "rows": made.row_count, "rank": made.rank,
+        "redundant_rows": list(made.redundant), **sorted_remarks(made.notes),
+        "constraint_error": {"position": done.position_error, "velocity": done.velocity_error},
+        "energy_error": done.energy_error, "energy_start_j": float(energy[0]), "energy_end_j": float(energy[-1]),
+        "reactions": plain(done.reactions(0)), "reactions_end": plain(done.reactions(-1)), "reactions_mean": written.means,
+        "speeds_end": {b.name: done.velocity[-1, k].tolist() for k, b in enumerate(made.bodies)},
+    }  # fmt: skip
+    return data, written
+
+
+def step_of(made: Mechanism, drivetrain: Any) -> float:
+    """Step [s] of the file; without one what the mechanism needs."""
+    from gearwright.multibody.simulate import default_step
+
+    return float(drivetrain.model.step or default_step(made))
+
+
+def plain(reactions: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    """Reactions as lists, for JSON."""
+    return {
+        joint: {
+            name: {key: value if isinstance(value, float) else np.asarray(value).tolist() for key, value in part.items()}
+            for name, part in parts.items()
+        }
+        for joint, parts in reactions.items()
+    }  # fmt: skip

@@ -1,0 +1,229 @@
+"""Recorded loads of other programs as a case: which channel drives what, with signs and the ratio of the record.
+
+The default is what recorded runs of turbines allow best: the recorded rotor speed turns the input, the recorded generator torque
+brakes the output, and the recorded torque of the low-speed shaft is compared with the computed one. With fidelity ``spatial``
+the forces and moments of the hub act on the input as well.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from gearwright.errors import DrivetrainError
+from gearwright.interchange import QUANTITIES, ReadError, read_mapping
+from gearwright.interchange.names import Entry, resolve
+from gearwright.remarks import assumed
+from gearwright.schema.file import Drivetrain
+from gearwright.schema.read import from_mapping
+from gearwright.train.expand import expand
+
+CASE = "recorded-loads"
+DRIVES = ("speed", "torque")
+_HUB = ("hub_force_x", "hub_force_y", "hub_force_z", "hub_moment_y", "hub_moment_z")
+_DISCARD = 60.0
+
+
+@dataclass(frozen=True)
+class Recorded:
+    """A drivetrain with a case made of a record, and what was decided on the way."""
+
+    drivetrain: Drivetrain
+    case: str
+    channels: dict[str, str]
+    notes: tuple[str, ...]
+
+
+def mapping_of(
+    mapping: str | Path | Mapping[str, Any] | None, pairs: Sequence[str] = ()
+) -> tuple[dict[str, Entry], str | None]:
+    """A mapping from a file or as one, and ``quantity=channel`` pairs, which come before it.
+
+    Raises DrivetrainError for what is not known.
+    """
+    try:
+        entries, time = read_mapping(mapping) if mapping is not None else ({}, None)
+        given: dict[str, str] = {}
+        for pair in pairs:
+            name, sign, channel = pair.partition("=")
+            if not sign or not channel.strip():
+                raise ReadError("is no quantity=channel, such as rotor_speed=Omega", pair)
+            given[name.strip()] = channel.strip()
+        more, clock = read_mapping(given, "--map")
+    except ReadError as error:
+        raise DrivetrainError(str(error)) from None
+    return {**entries, **more}, clock or time
+
+
+def with_loads(drivetrain: Drivetrain, path: str | Path, case: str | None = None, *, fidelity: str | None = None,
+               law: str | None = None, mapping: Mapping[str, Entry] | None = None, time_column: str | None = None, drive: str = "speed",
+               recorded_ratio: float | None = None, duration: float | None = None) -> Recorded:  # fmt: skip
+    """The drivetrain with one more case, driven by a recorded file.
+
+    Parameters
+    ----------
+    drivetrain : with operating input and output
+    path : a record of any kind that :func:`gearwright.read` reads as series
+    case : a case of the file whose other keys are taken over (what it records, counts, discards, changes)
+    fidelity, law : as in the run; ``spatial`` takes the hub's forces and moments too
+    mapping : quantity to channel, before the names that are known
+    drive : ``speed`` (recorded rotor speed turns the input) or ``torque`` (recorded aerodynamic torque does, with a slow trim)
+    recorded_ratio : ratio of the recorded drivetrain; None: recorded generator over rotor speed, else the own one
+    duration : seconds; None: all that is recorded
+
+    Raises DrivetrainError for a quantity that no channel is known to be, and a drivetrain that has no input or output.
+    """
+    if drive not in DRIVES:
+        raise DrivetrainError(f"a record drives by {' or '.join(DRIVES)}, not '{drive}'")
+    if drivetrain.turbine is not None:
+        raise DrivetrainError("recorded loads do not go with a turbine, which makes its own; run the drivetrain alone")
+    # what a case changes does not change ends and ratios
+    train = expand(drivetrain.for_case(case) if case is not None else drivetrain, fidelity)
+    if not train.input or not train.output:
+        raise DrivetrainError("recorded loads need operating.input and operating.output of the drivetrain")
+    try:
+        found = resolve(path, mapping, time_column)
+        span, ratio, notes = _figures(path, found, time_column)
+    except ReadError as error:
+        raise DrivetrainError(str(error)) from None
+    if not train.ratios.get(train.input) or not train.ratios.get(train.output):
+        raise DrivetrainError(
+            f"recorded loads need a train whose output turns at a ratio to its input; '{train.output}' and '{train.input}' do not"
+        )
+    if drive == "speed" and "rigid" in (law or train.model.get("law"), fidelity or train.model.get("fidelity")):
+        raise DrivetrainError(
+            "a rigid train that follows a recorded speed has nothing to compute; take law linear, or drive torque"
+        )
+    own = train.ratios[train.output] / train.ratios[train.input]
+    ratio = recorded_ratio or ratio
+    if ratio is None:
+        notes.append(
+            assumed("the record has not both speeds: its generator torque is taken as that of a train of the own ratio")
+        )
+    wanted = ("rotor_speed" if drive == "speed" else "aerodynamic_torque", "generator_torque")
+    lost = [q for q in wanted if q not in found]
+    if lost:
+        known = ", ".join(f"{q} ({e.channel})" for q, e in found.items()) or "none"
+        raise DrivetrainError(
+            f"{path}: no channel is known to be {lost[0]} ({QUANTITIES[lost[0]][1]}); say which with --map {lost[0]}=CHANNEL or a "
+            f"mapping file. Known in it: {known}"
+        )
+    source = _Source(str(Path(path).resolve()), found, time_column, {q: asdict(e) for q, e in (mapping or {}).items()})
+    raw: dict[str, Any] = {
+        "name": CASE, "description": f"recorded loads of {Path(path).name}", "duration": f"{duration or span:.9g} s",
+    }  # fmt: skip
+    if case is not None:
+        raw["base"] = drivetrain.case(case).name
+    if case is None or drivetrain.case(case).discard >= (duration or span):
+        raw["discard"] = f"{min(_DISCARD, 0.1 * (duration or span)):.6g} s"
+        notes.append(assumed(f"the first {raw['discard']} are discarded as start"))
+    brake = {**source.file("generator_torque", -math.copysign(1.0, own))}
+    if ratio is not None:
+        brake["recorded_ratio"] = abs(ratio)
+    raw["loads"] = [{"on": train.output, "torque": {"file": brake}}]
+    raw["speeds"] = {}
+    if drive == "speed":
+        raw["speeds"] = {train.input: {"file": source.file("rotor_speed")}}
+    else:
+        raw["loads"].append({"on": train.input, "torque": {"file": source.file("aerodynamic_torque")}})
+        raw["trim"] = {"on": train.input, "time_constant": "10 s"}
+    used = dict.fromkeys(wanted)
+    if (fidelity or train.model.get("fidelity") or "torsional") == "spatial":
+        used |= dict.fromkeys(_hub(raw, train.input, source, notes))
+    shaft = next((s for s in train.shafts.values() if train.input in s.between), None)
+    torque = found.get("rotor_torque")
+    if shaft is not None and torque is not None and torque.unit is None and torque.scale == 1.0:
+        raw["compare"] = {"shaft": shaft.name, "channel": torque.channel, "path": source.path}
+        used["rotor_torque"] = None
+    data = {**drivetrain.raw, "cases": [*(drivetrain.raw.get("cases") or []), raw]}
+    if any(c.get("name") == CASE for c in drivetrain.raw.get("cases") or []):
+        raise DrivetrainError(f"the drivetrain already has a case '{CASE}'; rename it")
+    made = from_mapping(data, drivetrain.file, drivetrain.text, tuple(drivetrain.overrides))
+    return Recorded(made, CASE, {q: found[q].channel for q in used}, tuple(notes))
+
+
+@dataclass(frozen=True)
+class _Source:
+    """A record and what its channels are."""
+
+    path: str
+    found: Mapping[str, Entry]
+    time_column: str | None
+    mapping: Mapping[str, Any]
+
+    def file(self, quantity: str, scale: float = 1.0) -> dict[str, Any]:
+        """The form ``file`` of a value over time; one in the rotating frame is named by its quantity."""
+        entry = self.found[quantity]
+        made: dict[str, Any] = {"path": self.path, "channel": entry.channel, "scale": scale * entry.scale}
+        if self.time_column is not None:
+            made["time_column"] = self.time_column
+        if entry.unit is not None:
+            made["unit"] = entry.unit
+        if entry.rotating:
+            made.update(channel=quantity, scale=scale)
+            made.pop("unit", None)
+            if self.mapping:
+                made["mapping"] = {
+                    q: {"channel": e["channel"], "scale": e["scale"], "frame": "rotating" if e["rotating"] else "standing",
+                        **({"unit": e["unit"]} if e["unit"] else {})}
+                    for q, e in self.mapping.items()
+                }  # fmt: skip
+        return made
+
+
+def _figures(
+    path: str | Path, found: Mapping[str, Entry], time_column: str | None
+) -> tuple[float, float | None, list[str]]:
+    """How long the record is [s], its ratio from both speeds, and remarks."""
+    from gearwright.interchange import quantity_series
+
+    span, speeds = math.inf, {}
+    for quantity in ("rotor_speed", "generator_speed", "generator_torque", "aerodynamic_torque"):
+        if quantity in found:
+            time, values, unit = quantity_series(path, quantity, found, time_column)
+            span = min(span, float(time[-1] - time[0]))
+            speeds[quantity] = (values, unit)
+    if not math.isfinite(span):
+        return 0.0, None, []
+    if "rotor_speed" not in speeds or "generator_speed" not in speeds:
+        return span, None, []
+    from gearwright import units
+
+    both: list[Any] = []
+    for quantity in ("rotor_speed", "generator_speed"):
+        values, unit = speeds[quantity]
+        try:
+            both.append(np.abs(values) * units.factor_to(unit, units.DIMENSIONS["rotational speed"]))
+        except units.UnitError:
+            return span, None, []
+    turning = both[0] > 0.5 * both[0].max() if both[0].shape == both[1].shape else np.zeros(0, bool)
+    ratio = float(np.median(both[1][turning] / both[0][turning])) if turning.any() else 0.0
+    if ratio <= 0.0:
+        return span, None, [assumed("the recorded speeds tell no ratio: the own one is taken for the recorded one")]
+    return span, ratio, [f"ratio of the record {ratio:.5g}, by its speeds"]
+
+
+def _hub(raw: dict[str, Any], body: str, source: _Source, notes: list[str]) -> list[str]:
+    """Add the hub's forces and moments to the loads; what was used."""
+    lost = [q for q in _HUB if q not in source.found]
+    if lost:
+        notes.append(f"forces and moments of the hub are left out: no channel is known to be {', '.join(lost)}")
+        return []
+    load = {
+        "on": body,
+        "force": [{"file": source.file(q)} for q in _HUB[:3]],
+        "moment": [{"file": source.file(q)} for q in _HUB[3:]],
+    }
+    raw["loads"].append(load)
+    turned = [q for q in _HUB if source.found[q].rotating]
+    if turned:
+        notes.append(f"{', '.join(turned)} are recorded in the rotating frame and turned by the recorded azimuth")
+    notes.append(
+        "the hub's recorded forces carry the weight of the rotor; leave gravity off the rotor, or it counts twice"
+    )
+    return list(_HUB)

@@ -1,0 +1,385 @@
+"""Set-ups: a drivetrain file with a turbine; its cases are wind and events.
+
+What a set-up adds to a drivetrain: aerodynamics act on the rotor body (split into hub and flexible blades), the
+machine follows the torque reference of the controller, a brake acts on the machine's shaft, the voltage of the grid
+scales what the machine can do. The gearbox at any fidelity with constant stiffness stands in the same compiled loop.
+"""
+
+from __future__ import annotations
+
+import copy
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from gearwright.assembly import Inputs, Load, assemble
+from gearwright.errors import DrivetrainError, listed
+from gearwright.machines import Dfig, Grid, Induction, Pmsg
+from gearwright.machines.facts import (
+    MachineError,
+    check,
+    known_facts,
+    law_of,
+    machine_assumed,
+    machine_data,
+    model_of,
+    sub_steps,
+)
+from gearwright.remarks import Remark
+from gearwright.schema.case_lookup import case_warnings
+from gearwright.schema.read import from_mapping
+from gearwright.system import Channel, Law, Signal, Source, System, signals
+from gearwright.train.expand import expand
+from gearwright.train.train import Machine, Train
+from gearwright.turbine import Schedule, Turbine, bem, load
+from gearwright.turbine import wind as air
+from gearwright.turbine.linear import refusal
+
+from .grid import grid_of, number_of, refuse_unknown, third_order
+from .inputs import CaseInputs, body_named
+from .intervals import kept_of
+from .overtime import Recordings
+from .rolling import with_rolling
+from .setup_assumed import taken
+from .setup_events import schedule_of, too_late
+from .turbine_fit import by_table, fitted, held_torque
+
+#: names of the inputs of the loop
+INPUTS = ("rotor torque", "machine torque", "brake torque")
+#: body of the flexible part of the rotor
+BLADES = "blades"
+
+#: machines that a turbine can drive
+MACHINES = ("ideal", "dfig", "pmsg", "induction")
+
+_TURBINE_KEYS = {"data", "deck", "attach", "rotor", "controller"}
+#: what can be switched on and off in a rotor
+_SWITCHES = ("flexible_blades", "tower", "dynamic_stall", "tower_shadow", "skewed_wake")
+#: longest step of the aerodynamics [s]: a fiftieth of a revolution of a large rotor
+_LONGEST_AERO_STEP = 0.1
+
+
+@dataclass(frozen=True)
+class SetUp:
+    """A case of a set-up made ready: all that the loop needs."""
+
+    drivetrain: Any
+    train: Train
+    case: Any
+    system: System
+    inputs: CaseInputs
+    duration: float
+    turbine: Turbine
+    wind: air.Wind
+    schedule: Schedule
+    grid: Grid
+    machine: Machine
+    rotor_body: str
+    hub_body: str
+    ratio: float
+    options: Mapping[str, Any]
+    notes: tuple[str, ...] = ()
+    #: body on which the brake acts, and its element where an engine steps the drivetrain
+    brake_body: str = ""
+    brake_element: str | None = None
+    #: gear ratio of the turbine's own data: what a controller outside is made for
+    turbine_ratio: float = 1.0
+
+
+def moving(value: float = 0.0) -> Signal:
+    """A signal that the loop rewrites: one piece that holds for all times, and one that never comes."""
+    return Signal(np.array([0.0, 1e12]), np.array([[value, 1e-30, 0.0, 0.0]] * 2))
+
+
+def is_setup(drivetrain: Any) -> bool:
+    """Whether a drivetrain file has a turbine."""
+    return drivetrain.turbine is not None
+
+
+def prepare_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | None = None, law: str | None = None,
+                  duration: float | None = None, stepped: bool = False) -> SetUp:  # fmt: skip
+    """Read a case of a set-up and assemble its drivetrain.
+
+    ``stepped``: an engine steps the drivetrain even where its modes could be taken.
+
+    Raises DrivetrainError, TurbineError or AssemblyError for anything a user can mend.
+    """
+    chosen = drivetrain.case(case)
+    applied = drivetrain.for_case(case)
+    where = f"case '{chosen.name}'"
+    facts = dict(applied.turbine)
+    refuse_unknown(facts, _TURBINE_KEYS, "turbine")
+    options = dict(facts.get("rotor") or {})
+    _rotor_options(options)
+    length = duration if duration is not None else chosen.duration
+    if length is None or not length > 0.0:
+        raise DrivetrainError(f"{where} needs a positive duration; give one in the file or with --duration")
+    notes: list[str] = case_warnings(drivetrain, chosen.name)
+    chosen, said = kept_of(chosen, length, duration is not None)
+    notes += said
+    for what in ("loads", "speeds", "trim", "compare"):
+        if getattr(chosen, what):
+            raise DrivetrainError(f"{where}: '{what}' does not go with a turbine; wind and events drive a set-up")
+    turbine = by_table(turbine_of(applied), options, applied.resolve)
+    options["tower"] = bool(options.get("tower", turbine.fore_aft is not None))
+    if options["tower"] and turbine.fore_aft is None:
+        raise DrivetrainError(f"turbine '{turbine.name}' gives no tower modes; set turbine.rotor.tower: false")
+    flexible = bool(options.get("flexible_blades", turbine.edge is not None))
+    if flexible and turbine.edge is None:
+        raise DrivetrainError(
+            f"turbine '{turbine.name}' gives no edgewise mode; set turbine.rotor.flexible_blades: false"
+        )
+    brake: Any = next((e for e in chosen.events if e.type == "brake"), None)
+    raw, hub = _with_rotor(applied, turbine, facts, flexible, options, brake.on if brake is not None else None)
+    made = from_mapping(raw, applied.file, applied.text, applied.overrides)
+    train = with_rolling(expand(made, fidelity), fidelity)
+    machine = _machine(train)
+    ratio = train.ratios[machine.body] / train.ratios[hub]
+    data = _machine_data(machine)
+    notes += [
+        Remark(f"machine '{machine.name}': {said}", said.kind)
+        for said in machine_assumed(machine.type, machine.parameters)
+    ]
+    turbine_ratio = turbine.gear_ratio
+    turbine = fitted(turbine, abs(ratio), facts, data, notes)
+    folder = applied.file.parent if applied.file is not None else None
+    mapping = dict(chosen.wind or {})
+    if not mapping:
+        raise DrivetrainError(
+            f"{where} has no wind; for instance wind: {{type: ntm, class: IIA, mean: 12 m/s, seed: 1}}"
+        )
+    blowing = air.from_mapping(turbine, mapping, length, folder)
+    blowing.covers(length)
+    schedule = schedule_of(applied, chosen, turbine, where)
+    grid = _grid(chosen, data, mapping, where)
+    notes += [*turbine.notes, *taken(facts, mapping, chosen)]
+    notes += too_late(schedule, grid, blowing, length)
+    notes += _rated(machine, data, turbine, grid)
+    if chosen.events:
+        notes += _hard_touches(train)
+    body = BLADES if flexible else hub
+    recordings = Recordings(applied.resolve)
+    braked = _brake_body(applied, train, brake, machine)
+    loads = [Load(b, moving(), name=name) for b, name in zip((body, machine.body, braked), INPUTS, strict=True)]
+    inputs = CaseInputs(Inputs(tuple(loads)), recordings)
+    system = _without_brake(assemble(train, fidelity, law, inputs.inputs))
+    element = None
+    if schedule.brake is not None and schedule.brake_slope <= 0.0 and (stepped or refusal(system) is not None):
+        # an engine takes the brake as what it is, a set-valued row; one by tanh stays a torque
+        element = str(brake.on or "brake") if brake is not None else "brake"
+        raw["elements"].append({"name": element, "type": "brake", "between": [braked, "housing"],
+                                "capacity": schedule.brake_torque, "engaged": False})  # fmt: skip
+        made = from_mapping(raw, applied.file, applied.text, applied.overrides)
+        train = with_rolling(expand(made, fidelity), fidelity)
+        capacity = signals.ramp(
+            0.0, float(schedule.brake_torque or 0.0), schedule.brake, float(schedule.brake_rise or 0.0)
+        )
+        inputs = CaseInputs(Inputs(tuple(loads[:2]), capacities={element: capacity}), recordings)
+        system = _with_brake(assemble(train, fidelity, law, inputs.inputs), element)
+    return SetUp(made, train, chosen, system, inputs, length, turbine, blowing, schedule, grid, machine, body, hub,
+                 ratio, options, tuple(notes), braked, element, turbine_ratio)  # fmt: skip
+
+
+def turbine_of(drivetrain: Any) -> Turbine:
+    """The turbine that a file names: a deck, a data file beside it, or a shipped one. Raises TurbineError."""
+    facts = dict(drivetrain.turbine)
+    if facts.get("deck"):
+        return load(drivetrain.resolve(str(facts["deck"])))
+    name = str(facts.get("data", "nrel-5mw"))
+    found = drivetrain.resolve(name)
+    return load(str(found) if found.is_file() else name)
+
+
+def _hard_touches(train: Train) -> list[str]:
+    """A note where meshes with backlash are damped so strongly that their first touch is an artefact."""
+    beta = float((train.damping or {}).get("stiffness_proportional") or 0.0)
+    hard = [m.name for m in train.meshes.values()
+            if m.backlash is not None and (beta or float(m.damping.stiffness_proportional or 0.0)) > 2e-4]  # fmt: skip
+    if not hard:
+        return []
+    return [
+        f"meshes with backlash ({listed(hard, 4)}) have stiffness-proportional damping above 2e-4 s: the force at first touch is "
+        f"then that of the damper, not of the teeth; 4e-5 s is about 5 % of a mesh mode"
+    ]
+
+
+def _brake_body(drivetrain: Any, train: Train, event: Any, machine: Machine) -> str:
+    """Body on which the brake of an event acts: that of its element, or the machine's."""
+    if event is None or event.on is None:
+        return machine.body
+    facts = next(e for e in drivetrain.elements if e.name == event.on)
+    return body_named(train, next(b for b in facts.between if b != "housing"), f"brake '{event.on}'")
+
+
+def _rotor_options(options: Mapping[str, Any]) -> None:
+    """Raise DrivetrainError for options of a rotor that are not known or out of bounds."""
+    refuse_unknown(options, {*_SWITCHES, "aero_step", "inertia", "table"}, "turbine.rotor")
+    for name in _SWITCHES:
+        if not isinstance(options.get(name, True), bool):
+            raise DrivetrainError(f"turbine.rotor.{name} is true or false, not '{options[name]}'")
+    number_of(options, "aero_step", 0.02, "turbine.rotor", most=_LONGEST_AERO_STEP, above=True)
+    number_of(options, "inertia", 1.0, "turbine.rotor", above=True)
+
+
+def _with_rotor(drivetrain: Any, turbine: Turbine, facts: Mapping[str, Any], flexible: bool,
+                options: Mapping[str, Any], brake: str | None) -> tuple[dict[str, Any], str]:  # fmt: skip
+    """The file with the turbine's rotor: its inertia split into hub and blades; ``brake`` and brakes on machines, which an
+    event sets, belong to the loop."""
+    raw = copy.deepcopy(drivetrain.raw)
+    hub = str(facts.get("attach") or raw.get("operating", {}).get("input") or "rotor")
+    bodies = raw.setdefault("bodies", [])
+    found = [b for b in bodies if b.get("name") == hub]
+    if not found:
+        names = [b.get("name", "") for b in bodies]
+        raise DrivetrainError(f"turbine.attach: there is no body '{hub}'; bodies of the file: {listed(names, 20)}")
+    inertia = float(options.get("inertia", turbine.rotor_inertia))
+    if flexible:
+        rest = inertia - turbine.flexible_inertia
+        if rest <= 0.0:
+            raise DrivetrainError(
+                f"the rotor inertia {inertia:g} kg m^2 is less than that of the edgewise mode, {turbine.flexible_inertia:g}"
+            )
+        found[0]["inertia"] = rest
+        bodies.append({"name": BLADES, "inertia": turbine.flexible_inertia})
+        raw.setdefault("shafts", []).insert(0, {
+            "name": "blade_edge", "between": [BLADES, hub], "torsional_stiffness": turbine.edge_stiffness,
+            "damping": {"value": turbine.edge_damping},
+        })  # fmt: skip
+    else:
+        found[0]["inertia"] = inertia
+    machines = {m.get("name") for m in raw.get("machines", [])}
+    raw["elements"] = [
+        e
+        for e in raw.get("elements", [])
+        if not (e.get("type") == "brake" and (e.get("name") == brake or set(e.get("between", ())) & machines))
+    ]
+    return raw, hub
+
+
+def _machine(train: Train) -> Machine:
+    if len(train.machines) != 1:
+        raise DrivetrainError(
+            f"a set-up has one machine; this one has {len(train.machines)}: {', '.join(train.machines)}"
+        )
+    machine = next(iter(train.machines.values()))
+    if machine.type not in MACHINES:
+        raise DrivetrainError(
+            f"machine '{machine.name}' is of type {machine.type}; a turbine drives one of {', '.join(MACHINES)}"
+        )
+    return machine
+
+
+def _machine_data(machine: Machine) -> Dfig | Pmsg | Induction | None:
+    """Data of the machine; None for ``ideal``, whose torque follows the reference with a lag."""
+    # an included drivetrain gives its machine a constant torque, which has no meaning here
+    facts = {k: v for k, v in machine.parameters.items() if k != "torque"}
+    if machine.type == "ideal":
+        refuse_unknown(facts, known_facts("ideal"), f"machine '{machine.name}'.parameters")
+        number_of(facts, "lag", 0.02, f"machine '{machine.name}'.parameters")
+        return None
+    try:
+        return machine_data(machine.type, facts)
+    except MachineError as error:
+        raise DrivetrainError(f"machine '{machine.name}': {error}") from None
+
+
+def electric_machine(machine: Machine, torque: float, speed: float, sense: float) -> tuple[Law | None, int, float]:
+    """The machine as a law at rest at a torque [N m] and speed [rad/s], its sub-steps per millisecond, and its lag [s].
+
+    ``ideal`` has no law: its torque follows the reference with a lag. Raises DrivetrainError for facts that it does not
+    know, and for an operating point that it cannot hold.
+    """
+    data = _machine_data(machine)
+    if data is None:
+        return None, 1, number_of(machine.parameters, "lag", 0.02, f"machine '{machine.name}'.parameters")
+    try:
+        return law_of(data, torque, speed, sense), sub_steps(data), 0.0
+    except MachineError as error:
+        raise DrivetrainError(f"machine '{machine.name}': {error}") from None
+
+
+def _rated(machine: Machine, data: Dfig | Pmsg | Induction | None, turbine: Turbine, grid: Grid) -> list[str]:
+    """Refuse a machine that cannot hold the turbine's rated point or is unstable there; what a reader should know of it."""
+    if data is None:
+        return []
+    c = turbine.controller
+    torque, speed = c.rated_torque, c.pitch_speed
+    try:
+        if isinstance(data, Induction):
+            speed = (1.0 - data.slip_at(torque)) * data.speed / data.pole_pairs
+        poles = check(data, torque, speed)
+    except ValueError as error:
+        raise DrivetrainError(
+            f"machine '{machine.name}' at the rated point of the turbine ({c.rated_power / 1e6:.5g} MW mechanical at "
+            f"{speed * 30 / math.pi:.5g} rpm): {error}. A smaller turbine.controller.rated_power asks for less torque"
+        ) from None
+    if not poles:
+        return [f"machine '{machine.name}': {model_of(data)}"]
+    slowest = f"{poles[0].real:.4g}" + (f" +- {abs(poles[0].imag):.4g}i" if poles[0].imag else "")
+    notes = [f"machine '{machine.name}': {model_of(data)}; slowest pole at rated {slowest} 1/s"]
+    if isinstance(data, Dfig) and data.order == 3:
+        notes += third_order(machine.name, grid)
+    return notes
+
+
+def _grid(case: Any, data: Dfig | Pmsg | Induction | None, wind: Mapping[str, Any], where: str) -> Grid:
+    """The grid of a case; instants of faults are drawn by the seed of the wind."""
+
+    def drawn(low: float, high: float, place: str) -> float:
+        if "seed" not in wind:
+            raise DrivetrainError(f"{place}: drawn_between needs wind with a seed")
+        # the same instant for all codes, so that they are compared in pairs
+        generator = air.generator("fault", float(wind.get("mean", 0.0)), int(wind["seed"]))
+        return round(float(generator.uniform(low, high)), 3)
+
+    grid = grid_of(case, data.frequency if isinstance(data, (Dfig, Induction)) else 0.0, where, drawn)
+    if grid.voltage[0] != 1.0:
+        raise DrivetrainError(
+            f"{where}: the voltage starts at {grid.voltage[0]:g} p.u., the machine at the operating point of nominal voltage; let "
+            f"it change later than 0 s"
+        )
+    return grid
+
+
+def starting_point(setup: SetUp) -> bem.OperatingPoint:
+    """The steady point of turbine and machine in the mean wind, at which a run starts.
+
+    Raises TurbineError if there is none.
+    """
+    return bem.operating_point(setup.turbine, setup.wind.mean, machine=held_torque(_machine_data(setup.machine)))
+
+
+def _without_brake(system: System) -> System:
+    """The machine's torque is that of the machine alone; the brake has a channel of its own."""
+    number = system.signal_names.index(INPUTS[2])
+    made, brake, bare = [], None, set()
+    for channel in system.channels:
+        hit = [t for t in channel.terms if t[0] == Source.SIGNAL and t[1] == number]
+        if hit and channel.quantity == "torque":
+            channel = replace(channel, terms=tuple(t for t in channel.terms if t not in hit))
+            sign = "torque on the shaft, positive about +x"
+            brake = Channel("machine", "brake", "torque", "N m", sign, tuple(hit), True)
+            if not channel.terms:
+                bare.add(channel.element)  # nothing but the brake acts there
+        made.append(channel)
+    made = [c for c in made if not (c.kind == "machine" and c.element in bare)]
+    return replace(system, channels=(*made, *([brake] if brake else [])))
+
+
+def _with_brake(system: System, element: str) -> System:
+    """The channel of the brake by the name that the modal loop has, whatever the element is called."""
+    row = system.rows.index(f"{element}.torsion")
+    sign = "torque on the shaft, positive about +x"
+    channel = Channel("machine", "brake", "torque", "N m", sign, ((Source.FORCE, row, -1.0),), True)
+    return replace(system, channels=(*system.channels, channel))
+
+
+def initial_azimuth(setup: SetUp, speed: float) -> float:
+    """Azimuth of blade 1 at the begin [rad], so that ``initial.azimuth`` is met when the gust starts."""
+    wanted = dict(setup.case.initial)
+    refuse_unknown(wanted, {"azimuth"}, f"case '{setup.case.name}'.initial")
+    at = float(setup.wind.facts.get("gust_start", 0.0))
+    return float(np.mod(float(wanted.get("azimuth", 0.0)) - speed * at, 2.0 * math.pi))

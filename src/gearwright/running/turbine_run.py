@@ -1,0 +1,322 @@
+"""One run of a set-up: turbine, drivetrain, machine and brake in one loop, counted and stored like any run."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
+
+from gearwright.errors import CouplingError
+from gearwright.kernels.native import waited
+from gearwright.kernels.vectors import MOST, WIDTH, hold, multiply_out, tiles
+from gearwright.machines.stepping import electric
+from gearwright.progress import stage
+from gearwright.remarks import with_lists
+from gearwright.results.damping import damping_warnings
+from gearwright.system import Block, Channel, Diverged, State
+from gearwright.turbine import controller, coupled
+from gearwright.turbine import exchange as places
+from gearwright.turbine.linear import Linear, reduce, refusal
+from gearwright.turbine.modal_step import brake_response, sample_matrix, squares, stepper
+
+from .intervals import interval_remarks, intervals
+from .run import (
+    VALUES,
+    Prepared,
+    Progress,
+    Run,
+    RunError,
+    _attributes,
+    _densities,
+    _reference,
+    derived_channels,
+    recorded_channels,
+)
+from .setup import INPUTS, SetUp, electric_machine, prepare_setup
+from .turbine_channels import beside_channels, width
+from .turbine_engine import EngineRun
+from .turbine_start import balance_of, start_of
+
+Float = NDArray[np.float64]
+
+#: longest exchange step between turbine, machine and drivetrain [s]
+EXCHANGE = 1e-3
+
+
+class CoupledRun:
+    """The loop of a set-up, with everything between Python and the compiled code."""
+
+    def __init__(self, setup: SetUp, counting: float, channels: tuple[Channel, ...], exchange: float = EXCHANGE):
+        self.setup = setup
+        self.h = counting
+        self.per = min(max(round(exchange / counting), 1), WIDTH)
+        self.step = self.per * counting
+        bodies = (setup.rotor_body, setup.machine.body, setup.brake_body)
+        points = tuple(f"{body}.rotation" for body in bodies)
+        self.linear: Linear = reduce(setup.system, INPUTS, points, counting)
+        self.stepper = stepper(self.linear, self.step, self._roll())
+        lines = sample_matrix(self.linear, counting, self.per, self.linear.lines(channels))
+        self.parts, self.lines = lines.shape[1], tiles(lines)
+        self.channels = channels
+        self.sense = math.copysign(1.0, setup.ratio)
+        self._start()
+        torque = float(self.loop.scalar[places.MACHINE])
+        speed = self.point.speed * abs(setup.ratio)
+        if setup.schedule.start is not None:
+            torque, speed = 0.0, setup.turbine.controller.cut_in_speed
+        law, parts, self.lag = electric_machine(setup.machine, torque, speed, self.sense)
+        self.machine = electric(law, max(math.ceil(parts * self.step / 1e-3), 1))
+        self.rows, self.dampers = self.linear.damper_rows()
+        self.moments = np.zeros((self.rows.shape[1],) * 2)
+        towered = bool(setup.options.get("tower", True))
+        ratio = float(self.linear.ratio[1] / self.linear.ratio[0])
+        response = brake_response(self.linear, self.step)
+        self.scalars = np.array([
+            self.sense, self.lag, setup.turbine.generator_efficiency, float(towered), response, ratio, self.step,
+        ])  # fmt: skip
+        self.grid = setup.grid.time, setup.grid.table
+        each = float(setup.options.get("aero_step", 0.02))
+        self.each = max(round(each / self.step), 1)
+        self.x0 = self._vector()
+        self.columns = beside_channels(setup, self.machine, True, False)[1]
+
+    def _vector(self) -> Float:
+        """The vector of a sample now."""
+        loop = self.loop
+        slopes = np.append(loop.inputs[3:], 0.0)
+        scalar = loop.scalar
+        return self.linear.vector(loop.zr + 1j * loop.zi, loop.inputs[:3], slopes, float(scalar[places.OMEGA]),
+                                  float(scalar[places.PHI]))  # fmt: skip
+
+    def _start(self) -> None:
+        setup, linear = self.setup, self.linear
+        begin = start_of(setup, self.step)
+        self.point, self.rotor, self.wake, self.cx = begin.point, begin.rotor, begin.wake, begin.cx
+        self.tower, self.cpar, self.schedule = begin.tower, begin.cpar, begin.schedule
+        self.loop = places.empty(linear.kept)
+        s = self.loop.scalar
+        s[:] = begin.scalar
+        aero = 0.0 if begin.parked else self.point.torque
+        machine = -(linear.rigid[0] * aero + linear.rigid[3]) / linear.rigid[1]
+        self.loop.inputs[:3] = aero, machine, 0.0
+        z = linear.steady(self.loop.inputs[:3])
+        self.loop.zr[:], self.loop.zi[:] = z.real, z.imag
+        if not begin.parked:
+            s[places.OMEGA] = self.point.speed / linear.ratio[0]
+            s[places.MACHINE] = -self.sense * machine
+        v = linear.motion()[1] @ self._vector()
+        for place, point in ((places.SPEED_BLADES, 0), (places.SPEED_MACHINE, 1)):
+            s[place] = v[setup.system.coordinates.index(linear.points[point])]
+
+    def _roll(self) -> Float:
+        """The torque of the train on its housing over a sample: that of the main shaft less that of the machine's."""
+        setup = self.setup
+        train, system = setup.train, setup.system
+        wanted = []
+        for shaft in train.shafts.values():
+            ends = set(shaft.between)
+            if ends == {setup.rotor_body, setup.hub_body}:
+                continue
+            found = [
+                c for c in system.channels if c.kind == "shaft" and c.element == shaft.name and c.quantity == "torque"
+            ]
+            if setup.hub_body in ends:
+                wanted.append((found[0], 1.0 if shaft.between[0] == setup.hub_body else -1.0))
+            if setup.machine.body in ends:
+                wanted.append((found[0], -1.0 if shaft.between[1] == setup.machine.body else 1.0))
+        if not wanted:
+            return np.zeros(self.linear.width)
+        return self.linear.lines(tuple(c for c, _ in wanted)) @ np.array([sign for _, sign in wanted])
+
+    def advance(self, steps: int, turbine: bool = False) -> tuple[Block, Float]:
+        """``steps`` exchange steps: the channel values at every sample, the turbine's values at every step.
+
+        With ``turbine`` the columns that :attr:`columns` makes of the latter stand in the block as well, behind the channels and
+        the same for all samples of a step.
+        """
+        begin = float(self.loop.scalar[places.STEP]) * self.step
+        # rows of tiles may be read beyond the last step
+        states = np.zeros((steps + MOST, self.parts))
+        rates = np.empty((steps, self.rows.shape[1]))
+        values = np.zeros((steps, width(self.machine)))
+        done = coupled.run(
+            self.rotor, self.wake, self.cpar, self.cx, self.schedule, self.stepper, self.loop, self.scalars, self.machine,
+            *self.grid, *self.tower, self.step, self.each, steps, states, rates, values,
+            np.zeros((3, max(self.parts, 8))),
+        )  # fmt: skip
+        rates, values = rates[:done], values[:done]
+        self.moments += rates.T @ rates
+        time_ = begin + self.h * np.arange(1.0, done * self.per + 1.0)
+        beside = self.columns(values, time_[self.per - 1 :: self.per]) if turbine else values[:, :0]
+        return Block(time_, self._samples(states, done, beside)), values
+
+    def _samples(self, states: Float, done: int, beside: Float) -> Float:
+        """Channels of all samples of ``done`` steps, contiguous by channel."""
+        channels = len(self.channels)
+        lines = np.empty((channels + beside.shape[1], done * self.per))
+        where = np.stack([np.arange(done) * self.per, np.full(done, self.per)], axis=1)
+        multiply_out(
+            states.ravel(), self.parts, self.lines, where, 0, self.per, np.empty(MOST * WIDTH), lines[:channels]
+        )
+        hold(np.ascontiguousarray(beside), self.per, lines[channels:])
+        return lines.T
+
+    def grown(self) -> str:
+        """What left all bounds when the loop stopped: a machine's states or a speed."""
+        setup, scalar = self.setup, self.loop.scalar
+        own = self.machine.state[-(len(self.machine.state) // 5) :]
+        if self.machine.address and not (np.abs(own) < 1e12).all():
+            return f"the states of machine '{setup.machine.name}' grow without bound"
+        speeds = {
+            setup.rotor_body: float(scalar[places.SPEED_BLADES]),
+            setup.machine.body: float(scalar[places.SPEED_MACHINE]),
+        }
+        worst = max(speeds, key=lambda b: abs(speeds[b]) if math.isfinite(speeds[b]) else math.inf)
+        return f"the speed of '{worst}' grows without bound ({speeds[worst]:.4g} rad/s)"
+
+    def start_state(self) -> State:
+        """State of the drivetrain at the begin."""
+        return self.linear.state(self.x0, 0.0)
+
+    def end_state(self) -> State:
+        """State of the drivetrain now, with the book of the run."""
+        loop, system = self.loop, self.setup.system
+        x = self._vector()
+        state = self.linear.state(x, float(loop.scalar[places.STEP]) * self.step)
+        heat = squares(self.linear, self.step, self.rows, self.moments)
+        springs = np.arange(system.shape.rows)[system.spring_rows]
+        state.row_heat[springs[self.dampers]] = system.arrays.c[self.dampers] * heat
+        before = self.start_state()
+        moved = state.q - before.q + np.array(system.u[0]) * state.phi[0]
+        for j, (coordinate, signal, b) in enumerate(
+            zip(system.arrays.bi, system.arrays.bu, system.arrays.bv, strict=True)
+        ):
+            name = system.signal_names[int(signal)]
+            if name in INPUTS:
+                state.input_work[j] = loop.book[INPUTS.index(name)]
+            else:
+                state.input_work[j] = b * float(system.signals[int(signal)](0.0)) * moved[coordinate]
+        return state
+
+    def balance(self) -> dict[str, float]:
+        """Works of the turbine [J]."""
+        return balance_of(self.setup, self.loop, self.point)
+
+
+def simulate_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | None = None, law: str | None = None,
+                   duration: float | None = None, method: str | None = None, tolerance: float | None = None,
+                   output: str | Path | None = None, progress: Progress | None = None) -> Run:  # fmt: skip
+    """Run one case of a set-up and write its result file; as :func:`gearwright.simulate`.
+
+    Raises DrivetrainError, TurbineError, AssemblyError (input to be mended), RunError (diverged; the part before is kept).
+    """
+    from gearwright.errors import DrivetrainError
+    from gearwright.kernels.ahead import ahead
+    from gearwright.results import Recorder, ResultError, energy_book
+
+    before = waited()
+    setup = prepare_setup(drivetrain, case, fidelity=fidelity, law=law, duration=duration,
+                          stepped=method not in (None, "coupled"))  # fmt: skip
+    modal = method in (None, "coupled") and refusal(setup.system) is None
+    if method == "coupled" and not modal:
+        raise DrivetrainError(f"method 'coupled' takes springs only: {refusal(setup.system)}")
+    prepared = Prepared(
+        setup.drivetrain, setup.train, setup.case, setup.system, setup.inputs, setup.duration, setup.notes
+    )
+    chosen = setup.case
+    counting, storing = intervals(setup.system, chosen, setup.duration)
+    counting = storing / math.ceil(storing / min(counting, EXCHANGE) - 1e-9)  # turbine and train exchange at samples
+    seen = interval_remarks(setup.system, chosen, counting, setup.duration)
+    prepared = replace(prepared, notes=(*prepared.notes, *seen))
+    channels = recorded_channels(setup.system, chosen.record)
+    if not channels and "turbine" not in chosen.record:
+        raise DrivetrainError(
+            f"case '{chosen.name}' records nothing that fidelity {setup.system.provenance.fidelity} has"
+        )
+    loop: Any
+    needed: list[Any] = []
+    if modal:
+        loop = CoupledRun(setup, counting, channels)
+        name, how = "coupled", "springs in modal form"
+    else:
+        allowed = tolerance or setup.drivetrain.model.tolerance or 1e-6
+        loop = EngineRun(setup, counting, channels, method, allowed)
+        name, how, needed = loop.engine.name, loop.reason, loop.engine.compiled(setup.system, allowed)
+    extra, loop.columns = beside_channels(setup, loop.machine, "turbine" in chosen.record, "machines" in chosen.record)
+    facts = dict(setup.drivetrain.turbine.get("controller") or {})
+    if facts.get("type", "reference") not in ("reference", "fixed-speed"):
+        from gearwright.controllers.outside import Outside
+
+        if setup.schedule.start is not None or setup.schedule.stop is not None:
+            raise DrivetrainError(f"case '{chosen.name}': a controller outside decides itself when to start and stop")
+        loop = Outside(loop, facts, setup.drivetrain.resolve)
+    start = loop.start_state()
+    path = Path(output) if output is not None else Path(f"{drivetrain.name}-{chosen.name}.nc")
+    reason = (f"{how}; torques linear over exchange steps of {loop.step * 1e3:g} ms, aerodynamics every "
+              f"{loop.each * loop.step * 1e3:g} ms")  # fmt: skip
+    attributes = _attributes(prepared, name, reason, tolerance or 1e-6)
+    attributes["notes"] += getattr(loop, "remarks", ())
+    attributes["notes"] += damping_warnings(setup.system, setup.train)
+    attributes.update(turbine=setup.turbine.name, wind=setup.wind.description, regions=str(controller.REGIONS))
+    recorder = Recorder(
+        path, (*channels, *extra), derived_channels(channels, setup.train), counting, storing,
+        exponents=tuple(chosen.exponents), reference_frequency=_reference(chosen, setup.duration), discard=chosen.discard,
+        attributes=attributes, spectra=_densities(chosen, setup.duration),
+    )  # fmt: skip
+    ahead([*needed, *recorder.compiled()])
+    total = max(round(setup.duration / loop.step), 1)
+    chunk = max(VALUES // ((2 * len(channels) + len(extra) + 60) * loop.per), 64)
+    begin, begun = time.perf_counter(), waited()
+    done = 0
+    try:
+        with threadpool_limits(1), stage("simulated", setup.duration, "s") as going:
+            while done < total:
+                steps = min(chunk, total - done)
+                block, values = loop.advance(steps, turbine=bool(extra))
+                recorder.append(block)
+                done += len(values)
+                if getattr(loop, "failure", None) is not None:
+                    raise loop.failure
+                if len(values) < steps:
+                    raise ResultError(f"{loop.grown()} at {done * loop.step:.6g} s")
+                going.at(done * loop.step)
+                if progress is not None:
+                    progress(done * loop.step, setup.duration)
+    except (Diverged, ResultError) as error:
+        kept = recorder.abort(str(error), energy_book(setup.system, start, loop.end_state()))
+        where = f"; what was computed before is in {kept}" if kept else ""
+        raise RunError(f"the run diverged: {error}{where}", kept) from None
+    except CouplingError as error:
+        kept = recorder.abort(str(error), energy_book(setup.system, start, loop.end_state()))
+        where = f"; what was computed before is in {kept}" if kept else ""
+        raise RunError(f"{error}{where}", kept) from None
+    except KeyboardInterrupt:
+        reason = f"interrupted at {done * loop.step:.6g} s"
+        kept = recorder.abort(reason, energy_book(setup.system, start, loop.end_state()))
+        raise KeyboardInterrupt(
+            reason + (f"; what was computed is in {kept}" if kept else ", before there was a result")
+        ) from None
+    finally:
+        if hasattr(loop, "close"):
+            loop.close()
+    wall = time.perf_counter() - begin - (waited() - begun)
+    book = energy_book(setup.system, start, loop.end_state())
+    figures = {"duration_s": done * loop.step, "wall_s": wall, "real_time_factor": done * loop.step / wall,
+               "compile_s": waited() - before, "energy_error": book.error, **{f"work_{k}": v for k, v in loop.balance().items()}}  # fmt: skip
+    recorder.finish(book, figures)
+    return Run(
+        path,
+        name,
+        reason,
+        done * loop.step,
+        wall,
+        book.error,
+        recorder.summary(),
+        with_lists({**attributes, **figures}),
+    )

@@ -1,0 +1,1 @@
+"""The exact engine: piecewise-linear systems, solved in modal form between switches."""

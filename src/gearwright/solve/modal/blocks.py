@@ -1,0 +1,216 @@
+"""Exact engine, linear models: channels of many samples at once, by one product of matrices.
+
+Where nothing switches, the channels at ``K`` samples from ``tau`` on are a linear function of what stands at ``tau``::
+
+    y(tau + k interval) = M_k [homogeneous modes, polynomials of inputs and integrals about tau]
+
+so modes move once per block of ``K`` samples, and all channels of all blocks are one product. It is the solution that
+single samples are formed from, no approximation of it.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gearwright.kernels.pointers import f8, i8
+from gearwright.kernels.vectors import MOST, WIDTH, multiply_out, tiles
+
+from . import places as at
+from .pointers import call_part, part
+
+if TYPE_CHECKING:
+    from .plan import Plan
+
+Float = NDArray[np.float64]
+
+#: Samples of a block: long enough that modes cost nothing, short enough for inputs that bend every few samples.
+BLOCK = WIDTH // 2
+#: Least number of samples in a step for which a block is worth its product, which forms all of them.
+LEAST = BLOCK // 2
+
+
+def block_width(n: int, inputs: int, integrals: int) -> int:
+    """Most numbers that a block begins with."""
+    return n + 4 * inputs + 5 * integrals + 1
+
+
+@part
+def interior_blocks(H, slot, degree, h):
+    """Samples strictly inside the step, as the numbers that blocks of them begin with."""
+    size = i8(H[at.SIZE])
+    modes = i8(H[at.MODES])
+    sines = f8(H[at.SINES])
+    for s in range(size[3]):
+        if sines[4 * s] != 0.0:
+            return call_part(H[at.DO_SAMPLES], H, slot, degree, h)
+    number = i8(H[at.NUMBER])
+    motion = f8(H[at.MOTION])
+    interval = f8(H[at.REAL])[0]
+    k, stop, first = number[0], number[1], number[8]
+    t0, end = motion[0], motion[0] + h - motion[4]
+    inside = 0
+    while k + inside < stop and (k + inside + 1) * interval < end:
+        inside += 1
+    if inside < LEAST:
+        return call_part(H[at.DO_SAMPLES], H, slot, degree, h)
+    signal = i8(H[at.SIGNAL])
+    special = i8(H[at.SPECIAL])
+    tr = f8(H[at.TR])
+    ti = f8(H[at.TI])
+    fr = f8(H[at.FR])
+    fi = f8(H[at.FI])
+    cr = f8(H[at.CR])
+    ci = f8(H[at.CI])
+    u = f8(H[at.U])
+    ipoly = f8(H[at.IPOLY])
+    blocks = f8(H[at.BLOCKS])
+    block_at = i8(H[at.BLOCK_AT])
+    sample_slot = i8(H[at.SAMPLE_SLOT])
+    n, free, nu, itheta = size[0], size[1], size[2], size[8]
+    nq, length, width = size[7], size[11], size[12]
+    nm, nc, released = modes[4 * slot], modes[4 * slot + 1], modes[4 * slot + 2]
+    o = slot * n
+    stop = k + inside
+    begun = False
+    while k < stop:
+        count = min(length, stop - k)
+        tau = (k + 1) * interval - t0
+        if begun:
+            for j in range(nm):
+                a, b = cr[j], ci[j]
+                cr[j] = a * fr[o + j] - b * fi[o + j]
+                ci[j] = a * fi[o + j] + b * fr[o + j]
+        else:
+            motion[9] = 0.0
+            call_part(H[at.DO_MOVE], H, slot, degree, tau)
+            begun = True
+        p = number[2] * width
+        for j in range(nm):
+            blocks[p + j] = cr[j]
+        for j in range(nc):
+            blocks[p + nm + j] = ci[j]
+        begin = p
+        p += nm + nc
+        angle = motion[1]
+        for i in range(nu):
+            b = 4 * i
+            if i == itheta:
+                angle += tau * (u[b] + tau * (u[b + 1] / 2.0 + tau * (u[b + 2] / 3.0 + tau * u[b + 3] / 4.0)))
+            blocks[p] = u[b] + tau * (u[b + 1] + tau * (u[b + 2] + tau * u[b + 3]))
+            p += 1
+            if signal[i] >= 0:
+                blocks[p] = u[b + 1] + tau * (2.0 * u[b + 2] + 3.0 * tau * u[b + 3])
+                blocks[p + 1] = u[b + 2] + 3.0 * tau * u[b + 3]
+                blocks[p + 2] = u[b + 3]
+                p += 3
+        for a in range(released + free):
+            b = 5 * a
+            c1, c2, c3, c4 = ipoly[b + 1], ipoly[b + 2], ipoly[b + 3], ipoly[b + 4]
+            blocks[p] = ipoly[b] + tau * (c1 + tau * (c2 + tau * (c3 + tau * c4)))
+            blocks[p + 1] = c1 + tau * (2.0 * c2 + tau * (3.0 * c3 + tau * 4.0 * c4))
+            blocks[p + 2] = c2 + tau * (3.0 * c3 + tau * 6.0 * c4)
+            blocks[p + 3] = c3 + 4.0 * tau * c4
+            blocks[p + 4] = c4
+            p += 5
+        blocks[p] = angle
+        # special modes begin with what they are, not with a homogeneous part
+        for e in range(modes[4 * slot + 3]):
+            j = special[o + e]
+            call_part(H[at.DO_SPECIAL], H, slot, j, tau)
+            blocks[begin + j] = motion[12]
+            if j < nc:
+                blocks[begin + nm + j] = motion[13]
+            for a in range(released + free):
+                b = (slot * nq + a) * n + j
+                blocks[p - 5 * (released + free - a)] += tr[b] * motion[14] - ti[b] * motion[15]
+        block_at[2 * number[2]] = k - first
+        block_at[2 * number[2] + 1] = count
+        number[2] += 1
+        for i in range(count):
+            sample_slot[k - first + i] = -1
+        k += count
+    number[0] = k
+    return 0
+
+
+def _phi(x: NDArray[np.complex128], count: int) -> NDArray[np.complex128]:
+    """Functions ``phi_k(x) = integral of exp((1 - s) x) s^(k-1) / (k-1)!`` over [0, 1], k < count; ``phi_0 = exp``."""
+    small = np.abs(x) < 1.0
+    safe = np.where(small, 1.0, x)
+    out = [np.exp(x)]
+    for k in range(1, count):
+        series = np.zeros_like(x)
+        for m in range(20, -1, -1):
+            series = series * x + 1.0 / math.factorial(k + m)
+        out.append(np.where(small, series, (out[-1] - 1.0 / math.factorial(k - 1)) / safe))
+    return np.array(out)
+
+
+def block_matrix(plan: Plan, slot: int, lines: Float) -> Float:
+    """What a block begins with to its channels: tiles of (channels, numbers in use, BLOCK).
+
+    ``lines`` (row of a sample, channels) are the channels over one sample.
+    """
+    made, model = plan.combinations[slot], plan.model
+    assert made is not None
+    lam, nc, nm = made.lam, made.complex_modes, made.modes
+    special = np.zeros(nm, bool)
+    special[plan.pool.special[slot * model.n :][: plan.pool.modes[4 * slot + 3]]] = True
+    lift = np.vstack([made.lift, made.lift_psi])
+    over = np.where(special, 0.0, lift / np.where(special, 1.0, lam))
+    ordinary = np.where(special, 1.0, lam)
+    constant = model.signal < 0
+    columns = nm + nc + int(np.where(constant, 1, 4).sum()) + 5 * len(lift) + 1
+    out = np.zeros((columns, lines.shape[1], BLOCK))
+    for k in range(BLOCK):
+        t = k * plan.interval
+        z = np.zeros((nm, columns), complex)
+        inputs = np.zeros((model.ni, columns))
+        integrals = np.zeros((len(lift), columns))
+        theta = np.zeros(columns)
+        total = np.zeros((nm, columns), complex)  # integrals of special modes since the begin of the block
+        turn = np.diag(np.exp(lam * t))
+        phi = _phi(lam * t, 6)
+        z[:, :nm], z[:, nm : nm + nc] = turn, 1j * turn[:, :nc]
+        total[:, :nm] = np.diag(t * phi[1])
+        total[:, nm : nm + nc] = 1j * total[:, :nc]
+        p = nm + nc
+        for i in range(model.ni):
+            for degree in range(1 if constant[i] else 4):
+                # the polynomial that answers a power: its highest term first
+                term = -made.beta[:, i] / ordinary
+                z[:, p] = term * t**degree
+                for d in range(degree, 0, -1):
+                    term = d * term / ordinary
+                    z[:, p] += term * t ** (d - 1)
+                # special modes: the whole answer to it
+                push = made.beta[:, i] * (math.factorial(degree) * t ** (degree + 1))
+                z[special, p] = (push * phi[degree + 1])[special]
+                total[:, p] = push * t * phi[degree + 2]
+                inputs[i, p] = t**degree
+                if i == model.theta_input:
+                    theta[p] = t ** (degree + 1) / (degree + 1)
+                p += 1
+        for a in range(len(lift)):
+            integrals[a, p : p + 5] = t ** np.arange(5)
+            p += 5
+        integrals += (over @ z + lift[:, special] @ total[special]).real
+        theta[p] = 1.0
+        released = len(made.lift)
+        w = np.vstack([z.real, z[:nc].imag, integrals[:released]])
+        out[:, :, k] = np.vstack([w, integrals[released:], theta[None], inputs]).T @ lines
+    used = np.flatnonzero(out.reshape(columns, -1).any(axis=1))
+    last = int(used[-1]) + 1 if len(used) else 1
+    return np.asarray(tiles(out[:last].transpose(1, 0, 2)))
+
+
+def fill_blocks(plan: Plan, matrix: Float, columns: Any, first: int) -> None:
+    """Channels ``columns`` (channels, samples) of all blocks of a batch whose first sample is ``first``."""
+    work = plan.work
+    count, width = int(work.number[2]), int(plan.layout.size[12])
+    where = work.block_at[: 2 * count].reshape(count, 2)
+    multiply_out(work.blocks, width, matrix, where, first, BLOCK, np.empty(MOST * WIDTH), columns)

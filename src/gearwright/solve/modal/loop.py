@@ -1,0 +1,367 @@
+"""Stepping loop of the exact engine, which calls its parts by address."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from gearwright.kernels import hot, kernel, summed
+from gearwright.kernels.pointers import f8, i8, shift
+from gearwright.solve.companion import call_beside
+
+from . import places as at
+from .arrays import DONE, FULL, JUMPED, NOT_FINITE, STUCK, UNKNOWN
+from .events import phase_margins
+from .kernels import input_at, product, theta_at
+from .pointers import call_part, part
+
+
+@hot
+def write_inputs(H, slot, row, tau, angle):
+    """Complete a sample row (``w`` and the free rigid motions are there already) with theta and inputs."""
+    size = i8(H[at.SIZE])
+    samples = f8(H[at.SAMPLES])
+    sample_slot = i8(H[at.SAMPLE_SLOT])
+    n, free, nu = size[0], size[1], size[2]
+    b = row * (n + free + 1 + nu) + n + free
+    samples[b] = angle
+    for i in range(nu):
+        samples[b + 1 + i] = input_at(H, i, tau)
+    sample_slot[row] = slot
+
+
+@hot
+def turn(cr, ci, er, ei, o, n):
+    """The homogeneous part of n modes one sample on."""
+    for j in range(n):
+        a = cr[j]
+        b = ci[j]
+        cr[j] = a * er[o + j] - b * ei[o + j]
+        ci[j] = a * ei[o + j] + b * er[o + j]
+
+
+@summed
+def overlap(ar, ai, o, zr, r, zi, i, n, m):
+    """Real part of ``a . z`` over n modes, of which the first m are complex."""
+    total = 0.0
+    for j in range(n):
+        total += ar[o + j] * zr[r + j]
+    for j in range(m):
+        total -= ai[o + j] * zi[i + j]
+    return total
+
+
+@hot
+def regular_sample(H, slot, degree, b, tau):
+    """Modes and integrals at ``tau``, written from ``samples[b]`` on, where neither sines nor special modes act."""
+    size = i8(H[at.SIZE])
+    modes = i8(H[at.MODES])
+    qr = f8(H[at.QR])
+    qi = f8(H[at.QI])
+    cr = f8(H[at.CR])
+    ci = f8(H[at.CI])
+    pr = f8(H[at.PR])
+    pi = f8(H[at.PI])
+    ipoly = f8(H[at.IPOLY])
+    samples = f8(H[at.SAMPLES])
+    n, nq = size[0], size[7]
+    nm, nc, released = modes[4 * slot], modes[4 * slot + 1], modes[4 * slot + 2]
+    if degree == 0:
+        for j in range(nm):
+            samples[b + j] = cr[j] + pr[j]
+        for j in range(nc):
+            samples[b + nm + j] = ci[j] + pi[j]
+    else:
+        n2, n3 = 2 * n, 3 * n
+        for j in range(nm):
+            samples[b + j] = cr[j] + (pr[j] + tau * (pr[n + j] + tau * (pr[n2 + j] + tau * pr[n3 + j])))
+        for j in range(nc):
+            samples[b + nm + j] = ci[j] + (pi[j] + tau * (pi[n + j] + tau * (pi[n2 + j] + tau * pi[n3 + j])))
+    for a in range(released + size[1]):
+        i = 5 * a
+        total = ipoly[i] + tau * (ipoly[i + 1] + tau * (ipoly[i + 2] + tau * (ipoly[i + 3] + tau * ipoly[i + 4])))
+        total += overlap(qr, qi, (slot * nq + a) * n, samples, b, samples, b + nm, nm, nc)
+        samples[b + nm + nc + a] = total
+
+
+@part
+def interior_samples(H, slot, degree, h):
+    """Samples strictly inside the step."""
+    size = i8(H[at.SIZE])
+    real = f8(H[at.REAL])
+    modes = i8(H[at.MODES])
+    er = f8(H[at.ER])
+    ei = f8(H[at.EI])
+    sines = f8(H[at.SINES])
+    number = i8(H[at.NUMBER])
+    motion = f8(H[at.MOTION])
+    w = f8(H[at.W])
+    cr = f8(H[at.CR])
+    ci = f8(H[at.CI])
+    integrals = f8(H[at.INTEGRALS])
+    samples = f8(H[at.SAMPLES])
+    n, free, nu = size[0], size[1], size[2]
+    interval = real[0]
+    nm, released = modes[4 * slot], modes[4 * slot + 2]
+    width = n + free + 1 + nu
+    k = number[0]
+    stop = number[1]
+    o = slot * n
+    t0, edge, first = motion[0], motion[4], number[8]
+    begun = False
+    plain = modes[4 * slot + 3] == 0
+    for s in range(size[3]):
+        plain = plain and sines[4 * s] == 0.0
+    while k < stop and (k + 1) * interval < t0 + h - edge:
+        tau = (k + 1) * interval - t0
+        if begun:
+            turn(cr, ci, er, ei, o, nm)
+        else:
+            motion[9] = 0.0
+            call_part(H[at.DO_MOVE], H, slot, degree, tau)
+            begun = True
+        row = (k - first) * width
+        angle, _ = theta_at(H, tau)
+        if plain:
+            # what most samples of most runs are: straight to their place
+            regular_sample(H, slot, degree, row, tau)
+        else:
+            call_part(H[at.DO_VALUES], H, slot, degree, tau)
+            for j in range(n):
+                samples[row + j] = w[j]
+            for a in range(free):
+                samples[row + n + a] = integrals[released + a]
+        write_inputs(H, slot, k - first, tau, angle)
+        k += 1
+    number[0] = k
+    return 0
+
+
+@part
+def call_companion(H, slot, degree, edge):
+    """Let the companion see where the train is; it rewrites signals."""
+    size, beside = i8(H[at.SIZE]), i8(H[at.BESIDE])
+    motion, sight, seen = f8(H[at.MOTION]), f8(H[at.SIGHT_OF]), f8(H[at.SEEN])
+    n = size[0]
+    x = shift(seen, 3)
+    product(f8(H[at.TO_STATE]), slot * n * n, n, n, f8(H[at.W]), x)
+    for k in range(3):
+        seen[k] = 0.0
+        for i in range(n):
+            seen[k] += sight[k * n + i] * x[i]
+    call_beside(beside[0], i8(beside[1]), motion[3] + motion[0], seen)
+    beside[3] += beside[2]
+    return 0
+
+
+@hot
+def combination_key(H):
+    """Number of the present combination."""
+    size = i8(H[at.SIZE])
+    pmul = i8(H[at.PMUL])
+    poptional = i8(H[at.POPTIONAL])
+    gphase = i8(H[at.GPHASE])
+    gmul = i8(H[at.GMUL])
+    pieces = i8(H[at.PIECES])
+    contacts = i8(H[at.CONTACTS])
+    key = 0
+    for k in range(size[4]):
+        key += pieces[k] * pmul[k]
+    for g in range(size[5]):
+        if contacts[g] == 0:
+            key += gmul[g]
+    for k in range(size[4]):
+        open_rows = 0
+        for g in range(size[5]):
+            if gphase[g] == k and contacts[g] == 0:
+                open_rows += 1
+        if 0 < poptional[k] == open_rows:
+            key -= pieces[k] * pmul[k]
+    return key
+
+
+@hot
+def find_slot(H, mask, key):
+    """Slot of a combination, -1 if it is not in the pool."""
+    hkey = i8(H[at.HKEY])
+    hslot = i8(H[at.HSLOT])
+    h = (key * 0x9E3779B97F4A7C1) & mask
+    while hkey[h] != -1:
+        if hkey[h] == key:
+            return hslot[h]
+        h = (h + 1) & mask
+    return -1
+
+
+@hot
+def close_visit(H, slot):
+    """Record the values of ``w`` at both ends of the visit of a combination."""
+    size = i8(H[at.SIZE])
+    number = i8(H[at.NUMBER])
+    w = f8(H[at.W])
+    begun_at = f8(H[at.BEGUN_AT])
+    record = f8(H[at.RECORD])
+    record_slot = i8(H[at.RECORD_SLOT])
+    n = size[0]
+    r = number[7]
+    for i in range(n):
+        record[2 * n * r + i] = begun_at[i]
+        record[2 * n * r + n + i] = w[i]
+    record_slot[r] = slot
+    number[7] = r + 1
+
+
+@hot
+def open_visit(H, slot):
+    """Enter a combination with the state ``x``."""
+    size = i8(H[at.SIZE])
+    to_modes = f8(H[at.TO_MODES])
+    used = i8(H[at.USED])
+    state = f8(H[at.STATE])
+    number = i8(H[at.NUMBER])
+    w = f8(H[at.W])
+    begun_at = f8(H[at.BEGUN_AT])
+    n = size[0]
+    product(to_modes, slot * n * n, n, n, state, w)
+    for i in range(n):
+        begun_at[i] = w[i]
+    number[3] += 1
+    used[slot] = number[3]
+
+
+@kernel
+def run(table, batch, patience):
+    """Go on until the samples of this batch are done, a combination is missing, or the records are full."""
+    H = i8(table[at.SELF])
+    size = i8(H[at.SIZE])
+    real = f8(H[at.REAL])
+    modes = i8(H[at.MODES])
+    bounds = f8(H[at.BOUNDS])
+    to_state = f8(H[at.TO_STATE])
+    state = f8(H[at.STATE])
+    psi = f8(H[at.PSI])
+    motion = f8(H[at.MOTION])
+    number = i8(H[at.NUMBER])
+    w = f8(H[at.W])
+    z0r = f8(H[at.Z0R])
+    z0i = f8(H[at.Z0I])
+    integrals = f8(H[at.INTEGRALS])
+    integrals0 = f8(H[at.INTEGRALS0])
+    events = f8(H[at.EVENTS])
+    events0 = f8(H[at.EVENTS0])
+    scratch = f8(H[at.SCRATCH])
+    samples = f8(H[at.SAMPLES])
+    beside = i8(H[at.BESIDE])
+    n, free = size[0], size[1]
+    np_, ng = size[4], size[5]
+    width = n + free + 1 + size[2]
+    interval = real[0]
+    first = number[8] = number[0]
+    number[2] = 0
+    number[1] = min(number[1], first + batch)
+    number[4] = combination_key(H)
+    slot = find_slot(H, size[9], number[4])
+    if slot < 0:
+        return UNKNOWN
+    open_visit(H, slot)
+    seen = False  # phases and deflections do not jump: those at the end of a step begin the next
+    while True:
+        t0 = motion[0]
+        edge = motion[4] = 1e-13 * max(1.0, abs(motion[3]) + t0)
+        degree = call_part(H[at.DO_INPUTS], H, slot, 0, edge)
+        if size[8] >= 0 and motion[6] != 0.0:
+            close_visit(H, slot)
+            product(to_state, slot * n * n, n, n, w, state)
+            return JUMPED
+        while number[0] < number[1] and (number[0] + 1) * interval <= t0 + edge:
+            row = number[0] - first
+            for i in range(n):
+                samples[row * width + i] = w[i]
+            for a in range(free):
+                samples[row * width + n + a] = psi[a]
+            write_inputs(H, slot, row, 0.0, motion[1])
+            number[0] += 1
+        if number[0] >= number[1]:
+            close_visit(H, slot)
+            product(to_state, slot * n * n, n, n, w, state)
+            return DONE
+        if beside[2] > 0 and number[0] >= beside[3]:
+            call_part(H[at.DO_BESIDE], H, slot, degree, edge)
+            degree = call_part(H[at.DO_INPUTS], H, slot, 0, edge)
+        nm, nc = modes[4 * slot], modes[4 * slot + 1]
+        released = modes[4 * slot + 2]
+        for j in range(nm):
+            z0r[j] = w[j]
+            z0i[j] = w[nm + j] if j < nc else 0.0
+        for a in range(released):
+            integrals0[a] = w[nm + nc + a]
+        for a in range(free):
+            integrals0[released + a] = psi[a]
+        call_part(H[at.DO_BEGIN], H, slot, degree, 0.0)
+        limit = min(number[1] * interval, motion[5]) - t0
+        if beside[2] > 0:
+            limit = min(limit, beside[3] * interval - t0)
+        limit = min(max(limit, 0.0), bounds[2 * slot + 1])
+        happened = 0
+        if np_ + ng > 0:
+            if not seen:
+                for a in range(released + free):
+                    integrals[a] = integrals0[a]
+                call_part(H[at.DO_EVENTS], H, slot, degree, 0.0)
+                seen = True
+            soonest = np.inf
+            for k in range(np_):
+                phase, rate = events[2 * k], events[2 * k + 1]
+                up, down = phase_margins(H, k, phase)
+                if rate > 0.0:
+                    soonest = min(soonest, max(up, 0.0) / rate)
+                elif rate < 0.0:
+                    soonest = min(soonest, max(down, 0.0) / -rate)
+            motion[7] = soonest
+            for k in range(size[6]):
+                events0[k] = events[k]
+            happened = call_part(H[at.DO_SEARCH], H, slot, degree, min(limit, real[1]) if ng > 0 else limit)
+            h = motion[8]
+        else:
+            h = limit
+            motion[9] = 0.0
+            call_part(H[at.DO_MOVE], H, slot, degree, h)
+            call_part(H[at.DO_VALUES], H, slot, degree, h)
+        # what the end of the step leaves, before samples use the same workspace
+        angle, speed = theta_at(H, h)
+        for i in range(n):
+            scratch[i] = w[i]
+        for a in range(free):
+            scratch[n + a] = integrals[released + a]
+        call_part(H[at.DO_MOMENTS], H, slot, degree, h)
+        call_part(H[at.DO_BLOCKS] if size[11] > 0 else H[at.DO_SAMPLES], H, slot, degree, h)
+        total = 0.0
+        for i in range(n):
+            w[i] = scratch[i]
+            total += w[i]
+        for a in range(free):
+            psi[a] = scratch[n + a]
+            total += psi[a]
+        motion[0] = t0 + h
+        motion[1] = angle
+        motion[2] = speed
+        if not np.isfinite(total):
+            return NOT_FINITE
+        if happened == 0:
+            continue
+        if h > edge:
+            number[5] = 0
+        else:
+            number[5] += 1
+            if number[5] > patience:
+                return STUCK
+        if call_part(H[at.DO_SWITCH], H, slot, degree, 0.0) == 0:
+            continue
+        close_visit(H, slot)
+        product(to_state, slot * n * n, n, n, w, state)
+        number[4] = combination_key(H)
+        slot = find_slot(H, size[9], number[4])
+        if slot < 0:
+            return UNKNOWN
+        if number[7] + 1 >= size[10]:
+            return FULL
+        open_visit(H, slot)

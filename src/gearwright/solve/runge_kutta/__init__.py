@@ -1,0 +1,1 @@
+"""The explicit engine: Runge-Kutta and Nystrom steps with error control, hard rows and friction."""

@@ -1,0 +1,175 @@
+"""The explicit engine: a method of Nyström (:mod:`.explicit_nystrom`) with error control, for everything that is not too stiff;
+Dormand-Prince 5(4) where rows are hard, may stick, or move.
+
+It takes springs, laws with their guards and states, signals, prescribed coordinates, hard rows, friction rows
+and moving rows. Steps end where a margin of a guard is zero, where a signal jumps and at the end of a chunk;
+samples in between come from the dense output of the method.
+
+Tolerance: the error of a step is held below ``tolerance`` times a nominal deflection, for every coordinate in
+its own length scale; speeds may err 1e4 1/s times that, or the top frequency times that if it is lower. The
+nominal deflection is what the inputs of the system, brakes included, cause at rest (largest over time), or what the
+state holds when the first chunk begins, whichever is larger; where nothing loads the system it is what keeps the
+tolerance above the round-off of its speeds. The load of every elastic row is measured by itself beside that
+(:mod:`.explicit_weights`). Source: numerics pages, sections 1 and 7.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gearwright.records import dataclass
+from gearwright.solve.companion import Companion
+from gearwright.system import Block, Channel, Diverged, State, System
+
+from . import table as T
+from .fill import dependent_rows, fill, needs_multipliers, refusal
+from .weights import Sizes, largest_step, sizes_of, weigh
+
+Float = NDArray[np.float64]
+
+#: Longest step [s] of a train in which rows may stick or slip.
+LOOK = 1e-2
+
+
+@dataclass
+class Plan:
+    """What :meth:`ExplicitEngine.prepare` made: tables, workspace, tolerances. Serves one run at a time."""
+
+    system: System
+    channels: tuple[Channel, ...]
+    interval: float
+    tolerance: float
+    table: T.Table
+    sizes: Sizes
+    nominal: float
+    frequency: float
+    weighed: bool = False
+    companion: Companion | None = None
+    #: hard rows that follow from others; their force is shared by compliance
+    dependent: tuple[str, ...] = ()
+
+    @property
+    def statistics(self) -> dict[str, int]:
+        """Counters since preparation: steps, rejected, evaluations, events, settles, fallbacks, factors, unsettled."""
+        stats = self.table.arrays[T.STATS]
+        return {name: int(stats[i]) for i, name in enumerate(T.COUNTERS) if name != "row"}
+
+
+class ExplicitEngine:
+    """Explicit adaptive engine; see the module for what it takes and how its tolerance is meant."""
+
+    name = "explicit"
+
+    def refuses(self, system: System) -> str | None:
+        """A sentence if the engine cannot run the system, else None."""
+        return refusal(system)
+
+    def compiled(self, system: System, tolerance: float) -> list[tuple[Any, tuple[Any, ...]]]:
+        """Compiled functions that a run needs, in the order of need, each with arguments of the kinds it is called with."""
+        from .fill import needed
+        from .kernels import advance
+        from .together import groups
+
+        beside = {f for group in groups(system) for f in system.laws[group[0]].together or ()}
+        rest = (np.zeros(1, np.int64), 0.0, 1, 1.0, np.zeros(1), np.zeros((1, 1)))
+        return [*((function, ()) for function in (*beside, *needed(system, tolerance).values())), (advance, rest)]
+
+    def prepare(
+        self,
+        system: System,
+        channels: tuple[Channel, ...] | None = None,
+        interval: float = 1e-3,
+        tolerance: float = 1e-4,
+    ) -> Plan:
+        """Tables and workspace for a run with samples every ``interval`` seconds.
+
+        ``channels`` are those to write (None: all of the system); ``tolerance`` is relative to the nominal
+        deflection. Raises ValueError for an interval or tolerance that is not positive, or for a system that
+        the engine refuses.
+        """
+        if not (interval > 0.0 and tolerance > 0.0):
+            raise ValueError(f"interval and tolerance must be positive, got {interval:g} and {tolerance:g}")
+        reason = self.refuses(system)
+        if reason:
+            raise ValueError(reason)
+        chosen = system.channels if channels is None else tuple(channels)
+        table = T.Table()
+        fill(table, system, chosen, tolerance)
+        sizes = sizes_of(system)
+        plan = Plan(system, chosen, interval, tolerance, table, sizes, sizes.nominal, sizes.frequency)
+        plan.dependent = dependent_rows(system)
+        carry = table.arrays[T.CARRY]
+        carry[0] = min(0.1 / max(plan.frequency, 1e-3), 1e-2, interval)
+        carry[1] = -9.2
+        carry[2] = tolerance
+        carry[3] = largest_step(system)
+        if needs_multipliers(system):
+            # what sticks must be looked at now and then, rows that move more often
+            carry[3] = min(carry[3], interval if len(system.arrays.grow) else max(interval, LOOK))
+        return plan
+
+    def accompany(self, plan: Plan, companion: Companion) -> None:
+        """Let a companion go along with the runs of a plan."""
+        table = plan.table
+        for slot, value in (
+            (T.BESIDE, companion.function.address), (T.BESIDE_DATA, companion.data.ctypes.data), (T.EVERY, companion.every),
+            (T.FORCE_SEEN, companion.force_row),
+        ):  # fmt: skip
+            table.size(slot, value)
+        table.put(T.SIGHT, np.hstack([companion.position, companion.speed]))
+        table.put(T.SEEN, np.zeros(len(companion.position)))
+        plan.companion = companion
+
+    def weigh(self, plan: Plan, state: State) -> None:
+        """Weigh the errors by the state in which a run begins, once; :meth:`advance` does it by itself."""
+        if not plan.weighed:
+            plan.nominal, plan.weighed = weigh(plan.table, plan.system, plan.sizes, plan.tolerance, state), True
+
+    def advance(self, plan: Plan, state: State, steps: int) -> Block:
+        """Move ``state`` by ``steps`` sample intervals and return the channels at their ends.
+
+        Raises Diverged with time and row if the step becomes too small, steps become too many or modes switch
+        without end; the state then holds the last instant that was reached.
+        """
+        from .kernels import advance
+
+        table = plan.table
+        self.weigh(plan, state)
+        if T.CFLAGS in table.arrays:
+            table.arrays[T.CFLAGS][2] = 1  # the state may come from elsewhere: factor anew
+        if len(plan.system.arrays.grow) and plan.system.shape.rigid:
+            state.q += plan.system.u.T @ state.phi
+            state.phi[:] = state.phi_low[:] = 0.0
+        y = table.arrays[T.Y]
+        n = plan.system.shape.coordinates
+        end = 2 * n + plan.system.shape.states
+        y[:n], y[n : 2 * n], y[2 * n : end] = state.q, state.v, state.z
+        for slot, array in (
+            (T.PHI, state.phi), (T.PHILOW, state.phi_low), (T.MODES, state.modes), (T.ROW_WORK, state.row_work),
+            (T.ROW_HEAT, state.row_heat), (T.INPUT_WORK, state.input_work), (T.REACTION, state.reaction_work),
+            (T.IMPACT, state.impact), (T.FSTATE, state.friction),
+        ):  # fmt: skip
+            table.bind(slot, array)
+        landings = plan.system.landings - state.t
+        length = steps * plan.interval
+        landings = np.ascontiguousarray(landings[(landings > 1e-12) & (landings < length - 1e-12)])
+        lines = np.empty((steps, len(plan.channels)))
+        status, reached = advance(table.slots, state.t, steps, plan.interval, landings, lines)
+        start = state.t
+        state.q[:], state.v[:], state.z[:] = y[:n], y[n : 2 * n], y[2 * n : end]
+        state.t = start + (length if status == 0 else reached)
+        if status != 0:
+            self._raise(plan, int(status), state.t)
+        return Block(np.asarray(start + plan.interval * np.arange(1, steps + 1), float), lines)
+
+    def _raise(self, plan: Plan, status: int, time: float) -> None:
+        row = plan.system.rows[int(plan.table.arrays[T.STATS][T.BAD_ROW])] if plan.system.rows else ""
+        what = {
+            1: f"the step became too small at row '{row}'",
+            2: f"too many steps; the largest force is at row '{row}'",
+            3: f"modes switch without end at one instant, last at row '{row}'",
+        }[status]
+        raise Diverged(f"run stopped at {time:.6g} s: {what}", time, row)

@@ -1,0 +1,1 @@
+"""Without stepping: modes, loaded equilibrium, periodic steady state, response, power flow."""

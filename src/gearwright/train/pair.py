@@ -1,0 +1,476 @@
+"""Sizes of wheels and geometry of a gear pair, from whatever the file gives; disagreements are noted."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from typing import Any
+
+from gearwright.errors import nearest
+from gearwright.geometry import involute
+from gearwright.geometry.involute import Path
+from gearwright.geometry.pair import GearPair, gear_from_facts, on_flanks, pair_from_facts
+from gearwright.geometry.phase import MeshTeeth, flank_phases, tooth_angle
+from gearwright.records import dataclass
+from gearwright.schema.parts import MeshFacts, Wheel
+
+from .bench import Bench, linear_damping
+from .train import Excitation, Mesh, Stiffness
+
+
+@dataclass(frozen=True)
+class Rack:
+    """The basic rack of a stage: normal module and pressure angle (None if not known), helix, addendum."""
+
+    module: float | None
+    pressure_angle: float | None
+    helix_angle: float = 0.0
+    addendum: float = 1.0
+    dedendum: float = 1.25
+    tool_tip: float | str = "standard"
+    material: str | None = None
+
+    @property
+    def angle(self) -> float | None:
+        """Transverse pressure angle."""
+        if self.pressure_angle is None:
+            return None
+        return involute.transverse_angle(self.pressure_angle, self.helix_angle)
+
+    @property
+    def pitch(self) -> float | None:
+        """Transverse base pitch [m]."""
+        if self.module is None or self.pressure_angle is None:
+            return None
+        return involute.base_pitch(self.module, self.pressure_angle, self.helix_angle)
+
+    @property
+    def base_helix(self) -> float:
+        """Helix angle at the base circle."""
+        if self.helix_angle == 0.0 or self.pressure_angle is None:
+            return self.helix_angle
+        return involute.base_helix(self.pressure_angle, self.helix_angle)
+
+
+@dataclass(frozen=True)
+class Size:
+    """What is known of a wheel: base radius (in teeth if ``by_teeth``), teeth, tip and reference radius [m].
+
+    ``base_given``: the base circle is not that of module and teeth, so nothing is derived from the tips.
+    ``cut``: the true tooth as keywords of :class:`~gearwright.geometry.gear.Gear`, where enough is known.
+    """
+
+    base_radius: float
+    teeth: int | None
+    shift: float = 0.0
+    tip_radius: float | None = None
+    reference_radius: float | None = None
+    face_width: float | None = None
+    by_teeth: bool = False
+    base_given: bool = False
+    cut: dict[str, Any] | None = None
+
+
+def size(bench: Bench, rack: Rack, wheel: Wheel, width: float | None, path: str, ring: bool = False) -> Size | None:
+    """Size of a wheel of a stage; None and a problem if it is not given."""
+    given = wheel.base_radius if wheel.base_radius is not None else _half(wheel.base_diameter)
+    teeth, derived, tip, reference = wheel.teeth, None, _half(wheel.tip_diameter), None
+    if teeth is not None and rack.module is not None:
+        if rack.pressure_angle is None:
+            if given is None:
+                bench.wrong("missing: 'pressure_angle' is needed with teeth and module", path.rsplit(".", 1)[0])
+                return None
+        else:
+            derived = involute.base_radius(teeth, rack.module, rack.pressure_angle, rack.helix_angle)
+        reference = 0.5 * teeth * involute.transverse_module(rack.module, rack.helix_angle)
+        if tip is None and derived is not None:
+            tip = involute.tip_radius(
+                teeth,
+                rack.module,
+                wheel.profile_shift,
+                rack.helix_angle,
+                rack.addendum,
+                wheel.tip_shortening or 0.0,
+                ring,
+            )
+    override = given is not None and (derived is None or abs(given - derived) > 5e-3 * derived)
+    if given is not None and derived is not None and abs(given - derived) > 1e-3 * derived:
+        bench.note(
+            "warning", path,
+            f"base diameter {2e3 * given:.6g} mm is given, module and teeth make {2e3 * derived:.6g} mm: "
+            "the given one is used",
+        )  # fmt: skip
+    radius = given if given is not None else derived
+    by_teeth = False
+    if radius is None:
+        if teeth is None:
+            bench.wrong(
+                "missing: 'teeth' is needed", path, allowed="teeth: 20 (with the stage's module), or base_diameter"
+            )
+            return None
+        radius, by_teeth = float(teeth), True
+    if given is None and derived is not None:
+        bench.note("derived", path, f"base radius {1e3 * derived:.6g} mm from {teeth} teeth")
+    cut = None if derived is None or override else cut_of(bench, rack, wheel, width, path, ring)
+    return Size(radius, teeth, wheel.profile_shift, tip, reference, wheel.face_width or width, by_teeth, override, cut)
+
+
+def cut_of(bench: Bench, rack: Rack, wheel: Wheel, width: float | None, path: str, ring: bool) -> dict[str, Any]:
+    """The true tooth of a wheel: keywords of Gear, its material and tip relief as plain data."""
+    material = bench.material(wheel.material or rack.material, path)
+    if wheel.outer_diameter is not None and not ring:
+        bench.wrong("the rim of an external wheel is bounded by its bore", f"{path}.outer_diameter", wheel.outer_diameter,
+                    "bore; outer_diameter belongs to a ring")  # fmt: skip
+    if "fillet_radius" in wheel.model_fields_set and not ring:
+        bench.wrong("the tool makes the root of an external wheel", f"{path}.fillet_radius", wheel.fillet_radius,
+                    "tool_tip of the stage; fillet_radius belongs to a ring")  # fmt: skip
+    if wheel.bore is not None and ring:
+        bench.wrong("the rim of a ring is bounded by its outer diameter", f"{path}.bore", wheel.bore,
+                    "outer_diameter; bore belongs to an external wheel")  # fmt: skip
+    relief = wheel.tip_relief
+    start = None if relief is None else relief.start if isinstance(relief.start, str) else 0.5 * relief.start
+    return {
+        "teeth": wheel.teeth, "module": rack.module, "pressure_angle": rack.pressure_angle,
+        "helix_angle": rack.helix_angle, "shift": wheel.profile_shift, "ring": ring,
+        "face_width": wheel.face_width or width, "addendum": rack.addendum, "dedendum": rack.dedendum,
+        "tool_tip": rack.tool_tip, "tip_given": _half(wheel.tip_diameter), "root_given": _half(wheel.root_diameter),
+        "shortening": wheel.tip_shortening or 0.0, "thickness_allowance": wheel.thickness_allowance,
+        "fillet_radius": wheel.fillet_radius, "rim": _half(wheel.outer_diameter if ring else wheel.bore),
+        "material": None if material is None else {"young": material.young, "poisson": material.poisson},
+        "profile_crowning": wheel.profile_crowning, "lead_crowning": wheel.lead_crowning,
+        "relief": None if relief is None else {"amount": relief.amount, "start": start, "shape": relief.shape},
+        "name": path.rsplit(".", 1)[-1],
+    }  # fmt: skip
+
+
+def _half(diameter: float | None) -> float | None:
+    return None if diameter is None else 0.5 * diameter
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two wheels at work. ``one`` is the planet and ``two`` the ring of an internal pair."""
+
+    one: Size
+    two: Size
+    internal: bool
+    pressure_angle: float | None
+    centre_distance: float | None
+    path: Path | None = None
+    fault: str = ""  # why these teeth make no gear
+
+    @property
+    def base_radii(self) -> tuple[float, float]:
+        """Base radii of both wheels [m]."""
+        return self.one.base_radius, self.two.base_radius
+
+    @property
+    def teeth(self) -> tuple[int, int] | None:
+        """Tooth numbers, if both are known."""
+        if self.one.teeth is None or self.two.teeth is None:
+            return None
+        return self.one.teeth, self.two.teeth
+
+
+def natural_angle(rack: Rack, one: Size, two: Size, internal: bool) -> float:
+    """Transverse working angle without a given centre distance: from the profile shifts, if module and teeth are
+    known, else the given pressure angle itself. Raises ``ValueError`` if there is none."""
+    assert rack.pressure_angle is not None and rack.angle is not None
+    if rack.module is None:
+        return rack.pressure_angle
+    if one.teeth is None or two.teeth is None or one.shift + two.shift == 0.0:
+        return rack.angle
+    return involute.working_angle_from_shifts(
+        (one.teeth, two.teeth), (one.shift, two.shift), rack.pressure_angle, rack.helix_angle, internal
+    )
+
+
+def pair_at(bench: Bench, rack: Rack, one: Size, two: Size, internal: bool, angle: float | None,
+            distance: float | None, where: str) -> Pair:  # fmt: skip
+    """A pair at a working angle and centre distance; what follows from the tips is added."""
+    path, fault = None, ""
+    if (
+        angle is not None
+        and rack.pitch is not None
+        and one.tip_radius is not None
+        and two.tip_radius is not None
+        and not (one.base_given or two.base_given)
+    ):
+        try:
+            path = involute.path_of_contact(
+                (one.base_radius, two.base_radius), (one.tip_radius, two.tip_radius), angle, rack.pitch, internal
+            )
+        except ValueError as error:
+            fault = f"no path of contact: {error}"
+        else:
+            path = _without_undercut(path, one, two)
+            if path.end <= path.start:
+                fault, path = "the tips of this pair do not reach each other", None
+    if fault:
+        bench.note("warning", where, fault)
+    return Pair(one, two, internal, angle, distance, path, fault)
+
+
+def _without_undercut(path: Path, one: Size, two: Size) -> Path:
+    if one.cut is None or two.cut is None:
+        return path
+    try:
+        return on_flanks(path, gear_from_facts(one.cut), gear_from_facts(two.cut))
+    except (ValueError, ArithmeticError):  # no such teeth: said where they are checked
+        return path
+
+
+def mesh(bench: Bench, rack: Rack, pair: Pair, facts: MeshFacts, name: str, between: tuple[str, str], path: str,
+         **more: Any) -> Mesh:  # fmt: skip
+    """The mesh of the train from a pair and the facts of the file. Flank and phase are set later."""
+    derived = pair.path.contact_ratio if pair.path is not None else None
+    ratio = facts.contact_ratio if facts.contact_ratio is not None else derived
+    details: dict[str, Any] = {"data": facts.data} if facts.data else {}
+    faults = [pair.fault] if pair.fault else []
+    if derived is not None and pair.path is not None:
+        p = pair.path
+        details |= {
+            "contact_ratio_derived": derived, "path_start": p.start, "path_end": p.end, "path_length": p.s_c,
+            "pitch_point": p.pitch_point, "base_pitch": p.base_pitch,
+        }  # fmt: skip
+        if facts.contact_ratio is None:
+            bench.note("derived", path, f"contact ratio {derived:.4f} from teeth and tips")
+        elif abs(derived - facts.contact_ratio) > 0.01 * derived:
+            computed = facts.stiffness is not None and facts.stiffness.source is not None
+            used = (
+                "its stiffness is computed from the teeth, by which the given one has no effect" if computed
+                else "the given one is used, but by law tooth_contact, which takes the teeth"
+            )  # fmt: skip
+            bench.note(
+                "warning",
+                path,
+                f"contact ratio {facts.contact_ratio:g} is given, teeth and tips make {derived:.4f}: {used}",
+            )
+            ratio = derived if computed else ratio
+    if facts.contact_ratio is not None:
+        details["contact_ratio_given"] = facts.contact_ratio
+    for key, value in (
+        ("profile_shift", (pair.one.shift, pair.two.shift)),
+        ("tip_radius", (pair.one.tip_radius, pair.two.tip_radius)),
+        ("face_widths", (pair.one.face_width, pair.two.face_width)),
+        ("teeth_different", _odd_teeth(bench, facts, between, path)),
+        ("profile", facts.profile),
+        ("misalignment", facts.misalignment),
+        ("rack_angle", rack.pressure_angle if rack.module is not None else None),
+        ("centre_distance", pair.centre_distance),
+    ):
+        if value is not None and value != (None, None):
+            details[key] = value
+    backlash = facts.backlash
+    if pair.one.cut is not None and pair.two.cut is not None:
+        details["wheels"] = (pair.one.cut, pair.two.cut)
+        checked, impossible = _checked(bench, pair, path)
+        faults += impossible
+        allowed = pair.one.cut["thickness_allowance"] + pair.two.cut["thickness_allowance"]
+        if checked is not None and backlash is None and allowed < 0.0 < checked.backlash:
+            backlash = checked.backlash
+            bench.note("derived", path, f"backlash {1e6 * backlash:.4g} um from tooth thickness and centre distance")
+    if pair.one.by_teeth:
+        details["radius_unit"] = "teeth"
+    if facts.profile is not None:
+        details["circumference"] = facts.profile
+    width = _least(pair.one.face_width, pair.two.face_width)
+    overlap = facts.overlap_ratio
+    if overlap and rack.helix_angle == 0.0 and rack.module is not None:
+        bench.wrong("the teeth of this pair are straight: they do not overlap", f"{path}.overlap_ratio", overlap,
+                    "helix_angle beside module, or no overlap_ratio")  # fmt: skip
+        overlap = 0.0
+    _teeth_and_radii(bench, pair, path)
+    if overlap is None:
+        overlap = 0.0
+        if width is not None and rack.module is not None and rack.helix_angle:
+            overlap = involute.overlap_ratio(width, rack.helix_angle, rack.module)
+            bench.note("derived", path, f"overlap ratio {overlap:.4f} from face width and helix")
+    if ratio is not None and ratio + overlap < 1.0:
+        bench.note("warning", path, f"contact ratio {ratio:.4f} below 1: the pair loses contact between teeth")
+        faults.append(f"contact ratio {ratio:.4f} below 1")
+    if faults:
+        details["no_gear"] = "; ".join(faults)
+    return Mesh(
+        name=name, between=between, base_radius=pair.base_radii, internal=pair.internal, teeth=pair.teeth,
+        pressure_angle=pair.pressure_angle, helix_angle=rack.helix_angle, face_width=width, module=rack.module,
+        contact_ratio=ratio, overlap_ratio=overlap, stiffness=stiffness(facts, rack),
+        damping=linear_damping(facts.damping), backlash=backlash,
+        excitation=tuple(Excitation(e.base, e.order, e.amplitude, e.phase) for e in facts.excitation),
+        loss=facts.loss, facts=details, **more,
+    )  # fmt: skip
+
+
+def _teeth_and_radii(bench: Bench, pair: Pair, path: str) -> None:
+    """Warn where tooth numbers and given base circles make two ratios."""
+    if pair.teeth is None or pair.one.by_teeth or not (pair.one.base_given or pair.two.base_given):
+        return
+    by_teeth, by_radii = pair.teeth[1] / pair.teeth[0], pair.two.base_radius / pair.one.base_radius
+    if abs(by_teeth - by_radii) > 1e-3 * by_radii:
+        bench.note(
+            "warning", path, f"teeth make a ratio of {by_teeth:.5g}, base circles one of {by_radii:.5g}: speeds and torques follow the "
+            "circles, the mesh frequency the larger tooth number",
+        )  # fmt: skip
+
+
+def _odd_teeth(bench: Bench, facts: MeshFacts, between: tuple[str, str], path: str) -> tuple[Any, Any] | None:
+    """Teeth that differ, by wheel of the mesh, as plain data; a wheel that the mesh does not have is a problem."""
+    if not facts.pitch_error:
+        return None
+    made: list[dict[str, Any]] = [{}, {}]
+    roles = [name.rsplit(".", 1)[-1].rstrip("0123456789") for name in between]
+    for role, errors in facts.pitch_error.items():
+        if role not in roles:
+            bench.wrong(
+                f"this mesh has no {role}", f"{path}.pitch_error", role, " or ".join(roles), nearest(role, roles)
+            )
+            continue
+        made[roles.index(role)] = {
+            "deviations": list(errors.deviations),
+            "teeth": [
+                {"tooth": t.tooth, "deviation": t.deviation, "crack": t.crack,
+                 **({"pit_depth": t.pit.depth, "pit_radii": (0.5 * t.pit.start, 0.5 * t.pit.end)} if t.pit else {})}
+                for t in errors.teeth
+            ],
+        }  # fmt: skip
+    return made[0], made[1]
+
+
+def stiffness(facts: MeshFacts, rack: Rack) -> Stiffness:
+    """Mesh stiffness in the transverse plane; normal values are multiplied by cos² of the base helix."""
+    s = facts.stiffness
+    if s is None:
+        return Stiffness()
+    c = math.cos(rack.base_helix) ** 2 if s.direction == "normal" else 1.0
+
+    def times(value: float | None) -> float | None:
+        return None if value is None else c * value
+
+    return Stiffness(
+        mean=times(s.mean), two_pairs=times(s.two_pairs), one_pair=times(s.one_pair),
+        table=None if s.table is None else tuple((f, c * k) for f, k in s.table), corners=tuple(s.corners),
+        fourier=None if s.fourier is None else tuple((h.order, c * h.amplitude, h.phase) for h in s.fourier),
+        source=s.source, half_width=s.half_width,
+    )  # fmt: skip
+
+
+def _checked(bench: Bench, pair: Pair, path: str) -> tuple[GearPair | None, list[str]]:
+    """The pair's true teeth at work, with a warning for whatever a designer would frown at; and what makes them impossible."""
+    if pair.path is None or pair.centre_distance is None:
+        return None, []
+    assert pair.one.cut is not None and pair.two.cut is not None
+    try:
+        made = pair_from_facts((pair.one.cut, pair.two.cut), pair.centre_distance)
+        findings = made.checks()
+    except (ValueError, ArithmeticError) as error:  # a GeometryError, or numbers no gear has
+        fault = f"the teeth of this pair cannot be made: {error}"
+        bench.note("warning", path, fault)
+        return None, [fault]
+    for one in findings:
+        if one.what != "contact ratio":  # said of the mesh itself
+            bench.note("warning", path, str(one))
+    return made, [str(one) for one in findings if one.level == "impossible" and one.what != "contact ratio"]
+
+
+def _least(a: float | None, b: float | None) -> float | None:
+    known = [x for x in (a, b) if x is not None]
+    return min(known) if known else None
+
+
+def pair_in_place(
+    bench: Bench, rack: Rack, one: Size, two: Size, internal: bool, distance: float | None, said: float | None,
+    where: str, path: str,
+) -> Pair | None:  # fmt: skip
+    """A pair with the working angle of its centre distance, or that of its shifts, or the given one."""
+    if one.by_teeth != two.by_teeth:
+        bench.wrong(
+            "one wheel is known by its base circle and the other by its teeth alone: they have no common measure", path,
+            allowed="the module with both tooth numbers, base circles of both wheels, or tooth numbers alone",
+        )  # fmt: skip
+        return None
+    if one.by_teeth:
+        bench.by_teeth(path)
+        return Pair(one, two, internal, said, distance)
+    radii = (one.base_radius, two.base_radius)
+    angle = said
+    if angle is None and rack.pressure_angle is not None:
+        try:
+            angle = natural_angle(rack, one, two, internal)
+        except ValueError as error:
+            bench.wrong(f"the profile shifts of this pair cannot be closed: {error}", where)
+            return None
+    if distance is None:
+        if angle is None:
+            return Pair(one, two, internal, None, None)
+        reach = radii[1] - radii[0] if internal else radii[0] + radii[1]
+        if reach <= 0.0:
+            bench.wrong("the ring of an internal pair must be larger than its pinion", path)
+            return None
+        distance = involute.centre_distance(radii, angle, internal)
+        bench.note("derived", path, f"centre distance {1e3 * distance:.6g} mm")
+    elif said is None:
+        closing = angle
+        try:
+            angle = involute.working_angle(radii, distance, internal)
+        except ValueError as error:
+            bench.wrong(f"this pair cannot be assembled: {error}", f"{path}.centre_distance", distance)
+            return None
+        if closing is not None:
+            free = involute.centre_distance(radii, closing, internal)
+            if abs(free - distance) > 1e-3 * distance:
+                bench.note(
+                    "warning", path,
+                    f"the profile shifts close this pair at {1e3 * free:.6g} mm, "
+                    f"the centre distance is {1e3 * distance:.6g} mm" + _needed_shifts(rack, one, two, internal, angle),
+                )  # fmt: skip
+        if rack.angle is not None and abs(angle - rack.angle) > 1e-6:
+            bench.note("derived", where, f"working pressure angle {math.degrees(angle):.4f} deg")
+    return pair_at(bench, rack, one, two, internal, angle, distance, where)
+
+
+def _needed_shifts(rack: Rack, one: Size, two: Size, internal: bool, angle: float) -> str:
+    """The sum of profile shifts that a working angle needs, and the one given, as the end of a sentence."""
+    if rack.pressure_angle is None or one.teeth is None or two.teeth is None:
+        return ""
+    wanted = involute.shift_sum((one.teeth, two.teeth), angle, rack.pressure_angle, rack.helix_angle, internal)
+    return f", which needs profile shifts that sum to {wanted:.4g}; they sum to {one.shift + two.shift:.4g}"
+
+
+def set_phase(
+    mesh: Mesh, facts: Any, drive: float, coast: float, source: str, first: tuple[float, float] | None = None
+) -> Mesh:
+    """A mesh with its phases; a given phase is that of the first planet, the others keep their distance to it."""
+    first = first or (drive, coast)
+    if facts.phase is not None:
+        drive, coast, source = drive - first[0] + facts.phase, coast - first[0] + facts.phase, "given"
+    if facts.coast_phase is not None:
+        coast, source = (
+            coast - (first[1] if facts.phase is None else first[1] - first[0] + facts.phase) + facts.coast_phase,
+            "given",
+        )
+    return dataclasses.replace(mesh, phase=drive, coast_phase=coast, phase_source=source)
+
+
+def single_phase(meshes: dict[str, Mesh], name: str, rack: Rack, pair: Pair, facts: Any) -> None:
+    """Phase of a mesh that stands alone: zero on the loaded flank (its start is free), the other flank by
+    the tooth thickness where that is known."""
+    made = meshes[name]
+    coast = 0.0
+    if (
+        pair.path is not None
+        and pair.teeth is not None
+        and rack.pressure_angle is not None
+        and pair.pressure_angle is not None
+    ):
+        kind = MeshTeeth(
+            pair.teeth,
+            pair.one.shift,
+            pair.one.base_radius,
+            pair.pressure_angle,
+            pair.path,
+            made.sigma,
+            made.phase_direction,
+        )
+        theta = tooth_angle(kind, 0.0, rack.pressure_angle, rack.helix_angle)
+        coast = flank_phases(kind, theta, rack.pressure_angle, rack.helix_angle)[1]
+    meshes[name] = set_phase(made, facts, 0.0, coast, "assumed")

@@ -1,0 +1,136 @@
+"""The floors of the house: a room imports only from the floors below it, and no import goes round in a circle.
+
+The table of ``docs/design.md`` is the rule. Imports are read from the sources, those inside functions and those for type
+checking too. What still breaks the rule is listed here by name; the lists only ever get shorter.
+"""
+
+import ast
+import importlib
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import gearwright as gw
+
+ROOT = Path(gw.__file__).parent
+DESIGN = ROOT.parents[1] / "docs" / "design.md"
+MODULES = {
+    ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__").replace("__init__", ""): path
+    for path in ROOT.rglob("*.py")
+}
+
+#: (room, room above it that it imports): to be mended
+UPWARDS: set[tuple[str, str]] = {
+    ("schema", "train"),
+    ("unit_guess", "units"),
+}
+#: modules on a circle, by the first of each circle: to be cut
+CIRCLES: set[str] = {
+    "assembly.contact",
+    "geometry.gear",
+    "interchange.child",
+    "interchange.names",
+    "interchange.record",
+    "kernels.build",
+    "multibody.arrays",
+    "results.plots",
+    "running.facts",
+    "schema.campaigns",
+    "solve.modal.blocks",
+    "turbine.airfoils",
+    "turbine.fields",
+    "unit_guess",
+}
+
+
+def floors() -> dict[str, int]:
+    """Floor of every room by the table of the design page, the lowest is 0."""
+    text = DESIGN.read_text(encoding="utf-8").partition("<!-- floors -->")[2].partition("<!-- end of floors -->")[0]
+    rows = [re.findall(r"`(\w+)`", line.split("|")[1]) for line in text.splitlines() if line.startswith("| `")]
+    return {room: len(rows) - 1 - i for i, row in enumerate(rows) for room in row}
+
+
+def imported(module: str) -> Iterator[str]:
+    """Modules of ours that a module imports anywhere in its text."""
+    package = module if MODULES[module].name == "__init__.py" else module.rpartition(".")[0]
+    for node in ast.walk(ast.parse(MODULES[module].read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (a.name.partition(".")[2] for a in node.names if a.name.split(".")[0] == "gearwright")
+        elif isinstance(node, ast.ImportFrom):
+            if node.level:
+                above = package.split(".") if package else []
+                parts = [*above[: len(above) - node.level + 1], *filter(None, [node.module])]
+            elif (node.module or "").split(".")[0] == "gearwright":
+                parts = (node.module or "").split(".")[1:]
+            else:
+                continue
+            base = ".".join(parts)
+            for name in node.names:
+                inner = f"{base}.{name.name}".lstrip(".")
+                yield inner if inner in MODULES else base
+
+
+def room(module: str) -> str:
+    """Room of a module: its folder, or its name at the root; the package's face is ``gearwright``."""
+    return module.split(".")[0] or "gearwright"
+
+
+def test_every_room_stands_on_one_floor():
+    assert set(floors()) == {room(module) for module in MODULES}
+
+
+def test_a_room_imports_only_from_the_floors_below():
+    floor = floors()
+    found = {
+        (room(a), room(b))
+        for a in MODULES
+        for b in imported(a)
+        if room(a) != room(b) and floor[room(b)] >= floor[room(a)]
+    }
+    assert found == UPWARDS, f"new: {sorted(found - UPWARDS)}; mended, take out of the list: {sorted(UPWARDS - found)}"
+
+
+def circles() -> list[list[str]]:
+    """Strongly connected sets of more than one module (Tarjan), each sorted."""
+    edges = {m: sorted(set(imported(m)) & MODULES.keys() - {m}) for m in MODULES}
+    number: dict[str, int] = {}
+    low: dict[str, int] = {}
+    stack: list[str] = []
+    found: list[list[str]] = []
+
+    def visit(m: str) -> None:
+        number[m] = low[m] = len(number)
+        stack.append(m)
+        for other in edges[m]:
+            if other not in number:
+                visit(other)
+                low[m] = min(low[m], low[other])
+            elif other in stack:
+                low[m] = min(low[m], number[other])
+        if low[m] == number[m]:
+            ring = [stack.pop()]
+            while ring[-1] != m:
+                ring.append(stack.pop())
+            if len(ring) > 1:
+                found.append(sorted(ring))
+
+    for m in MODULES:
+        if m not in number:
+            visit(m)
+    return found
+
+
+def test_no_import_goes_round_in_a_circle():
+    found = {ring[0]: ring for ring in circles()}
+    new = [ring for first, ring in found.items() if first not in CIRCLES]
+    assert not new, f"circles: {new}"
+    assert set(found) == CIRCLES, f"cut, take out of the list: {sorted(CIRCLES - set(found))}"
+
+
+def test_no_module_takes_the_name_of_a_public_function():
+    """A module under the package becomes its attribute when it is imported: whatever is imported, public names stay what they are."""
+    before = {name: getattr(gw, name) for name in gw.__all__}
+    for module in MODULES:
+        if module and not module.endswith("__main__"):
+            importlib.import_module(f"gearwright.{module}")
+    assert {name: getattr(gw, name) for name in gw.__all__} == before
