@@ -10,7 +10,7 @@ from typing import Any
 from tests.fuzz import ROOT, Format, register
 from tests.fuzz.yaml_damage import damaged_yaml
 
-EXAMPLES = ROOT / "src" / "gearwright" / "drivetrain" / "examples"
+EXAMPLES = ROOT / "src" / "gearwright" / "examples"
 _CASE_KEYS = ("cases", "campaigns", "operating", "model", "machines", "turbine", "grid")
 #: share of mutants that are started
 STARTED = 0.05
