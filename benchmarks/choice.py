@@ -147,7 +147,7 @@ class Case:
 
 def prepared(model: Model, duration: float = 1.0) -> Case:
     """A model as a run takes it; set-ups with their turbine."""
-    from gearwright.schema.read import load
+    from gearwright.train.open import load
 
     drivetrain = load(model.name, model.overrides)
     return (_with_turbine if drivetrain.turbine is not None else _alone)(model, drivetrain, duration)

@@ -19,8 +19,8 @@ _FE = [f"stages.stage1.meshes.{m}.stiffness={{from: fe}}" for m in ("sun_planet"
 def _run(name: str, seconds: float, tolerance: float, **more: Any) -> tuple[float, Any]:
     """Processor seconds of stepping a case (after a first step), and the mesh forces every millisecond."""
     from gearwright.running.run import initial_state, prepare
-    from gearwright.schema.read import load
     from gearwright.solve.runge_kutta.engine import ExplicitEngine
+    from gearwright.train.open import load
 
     prepared = prepare(
         load(name, more.pop("edits", [])), more.pop("case", None), law="tooth_contact", duration=seconds, **more
@@ -37,8 +37,8 @@ def _run(name: str, seconds: float, tolerance: float, **more: Any) -> tuple[floa
 def _periodic(seconds: float, tolerance: float) -> tuple[float, Any]:
     """Processor seconds of the periodic stage, by the engine that is chosen, and its mesh forces every millisecond."""
     from gearwright.running.run import initial_state, prepare
-    from gearwright.schema.read import load
     from gearwright.solve.choose import choose
+    from gearwright.train.open import load
 
     prepared = prepare(load("nordtank-500kw", _FE), None, law="periodic", duration=seconds)
     forces = tuple(c for c in prepared.system.channels if c.quantity == "normal_force")

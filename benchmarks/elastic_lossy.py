@@ -34,8 +34,8 @@ def measure(quick: bool = False) -> list[Figure]:
     from scipy.integrate import solve_ivp
 
     from gearwright.running.run import initial_state, prepare
-    from gearwright.schema.read import load
     from gearwright.solve.runge_kutta.engine import ExplicitEngine
+    from gearwright.train.open import load
 
     length, interval = (0.1 if quick else 1.0), 1e-3
     steps = round(length / interval)

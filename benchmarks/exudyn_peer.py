@@ -29,10 +29,10 @@ def measure(quick: bool = False) -> list[Figure]:
 def _compare(exudyn: Any, name: str, switching: bool, window: float, steps: tuple[float, ...],
              goal: float | None) -> list[Figure]:  # fmt: skip
     from gearwright.running.run import prepare
-    from gearwright.schema.read import load
     from gearwright.solve.choose import engine
     from gearwright.solve.steady.static import equilibrium
     from gearwright.system import State
+    from gearwright.train.open import load
 
     system = prepare(load(name), "torque-ramp" if name == "grc-750kw" else None).system
     # from the loaded equilibrium where stiffness switches; a linear train starts unloaded, so that it moves

@@ -65,7 +65,7 @@ def _life(quick: bool) -> tuple[float, int]:
     from gearwright.campaigns.folder import file_checksum
     from gearwright.campaigns.work import figures
     from gearwright.running.run import simulate
-    from gearwright.schema.read import load
+    from gearwright.train.open import load
 
     with tempfile.TemporaryDirectory() as place:
         file = Path(place) / "copies.yaml"

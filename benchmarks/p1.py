@@ -18,8 +18,8 @@ INTERVAL = 1e-3
 def measure(quick: bool = False) -> list[Figure]:
     """Speed and error of the exact engine; of the peers over a part of the time, per simulated second."""
     from gearwright.running.run import initial_state, prepare
-    from gearwright.schema.read import load
     from gearwright.solve.choose import engine
+    from gearwright.train.open import load
 
     duration, window = (0.5, 0.05) if quick else (30.0, 1.0)
     system = prepare(load("nordtank-500kw-two-level")).system

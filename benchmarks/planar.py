@@ -32,7 +32,7 @@ def measure(quick: bool = False) -> list[Figure]:
 
 def _prepared(overrides: tuple[str, ...], law: str | None) -> tuple[Any, Any, Any]:
     from gearwright.running.run import initial_state, prepare, recorded_channels
-    from gearwright.schema.read import load
+    from gearwright.train.open import load
 
     prepared = prepare(load("grc-750kw", overrides), CASE, law=law)
     channels = recorded_channels(prepared.system, prepared.case.record)
@@ -107,8 +107,8 @@ def _profile(duration: float) -> list[Figure]:
     from gearwright.results.derive import Extension
     from gearwright.results.filter import Decimator
     from gearwright.running.run import derived_channels, prepare
-    from gearwright.schema.read import load
     from gearwright.solve.choose import engine
+    from gearwright.train.open import load
 
     system, channels, state = _prepared((), None)
     derived = derived_channels(channels, prepare(load("grc-750kw"), CASE).train)

@@ -10,9 +10,10 @@ import numpy as np
 
 from gearwright.results import energy_book
 from gearwright.running.run import initial_state, intervals, prepare, simulate
-from gearwright.schema.read import from_mapping, load
+from gearwright.schema.read import from_mapping
 from gearwright.solve.runge_kutta import table as T
 from gearwright.solve.runge_kutta.engine import ExplicitEngine
+from gearwright.train.open import load
 
 from .common import Figure, timed
 

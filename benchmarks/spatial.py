@@ -36,7 +36,7 @@ def measure(quick: bool = False) -> list[Figure]:
 
 def _prepared(law: str, frames: str, more: tuple[str, ...] = ()) -> tuple[Any, Any, Any]:
     from gearwright.running.run import initial_state, prepare, recorded_channels
-    from gearwright.schema.read import load
+    from gearwright.train.open import load
 
     made = load("nrel-5mw-nejad", [f"model.frames={frames}", *more])
     prepared = prepare(made, "rated", fidelity="spatial", law=law)
@@ -67,7 +67,7 @@ def _figure(name: str, duration: float, goal: float | None, law: str, frames: st
 def _start() -> Figure:
     """Equilibrium of 13 meshes in contact, slices and cycles averaged."""
     from gearwright.running.run import initial_state, prepare
-    from gearwright.schema.read import load
+    from gearwright.train.open import load
 
     made = load("nrel-5mw-nejad", ["model.frames=frozen"])
     prepared = prepare(made, "rotor-loads", fidelity="spatial", law="tooth_contact")

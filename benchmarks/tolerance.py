@@ -85,7 +85,7 @@ MODELS = (
 def prepared(model: Model) -> tuple[Any, Any, float, int]:
     """System, start, sample interval and number of samples."""
     from gearwright.running.run import initial_state, intervals, prepare
-    from gearwright.schema.read import load
+    from gearwright.train.open import load
 
     made = prepare(
         load(model.name, model.overrides), model.case, fidelity=model.fidelity, law=model.law, duration=model.duration

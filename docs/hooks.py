@@ -199,7 +199,7 @@ def python_reference() -> str:
 def examples() -> str:
     """Every shipped drivetrain with its description and source."""
     from gearwright.schema.read import examples as shipped
-    from gearwright.schema.read import load
+    from gearwright.train.open import load
 
     lines = ["# Shipped examples", "", "`gearwright examples copy NAME FILE` gives you one to edit.", ""]
     for name in shipped():

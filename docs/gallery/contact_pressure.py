@@ -8,7 +8,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from gearwright.running.run import initial_state, prepare
-from gearwright.schema.read import load
+from gearwright.train.open import load
 from gearwright.laws.tooth_contact import look
 from gearwright.solve.runge_kutta.engine import ExplicitEngine
 

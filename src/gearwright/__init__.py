@@ -37,7 +37,7 @@ _WHERE = {
     "examples": "schema.read",
     "expand": "train.expand",
     "json_schema": "schema.file",
-    "load": "schema.read",
+    "load": "train.open",
     "ReadError": "interchange",
     "read": "interchange",
     "write": "interchange",
@@ -60,9 +60,10 @@ if TYPE_CHECKING:
     from .results import Result, ResultError
     from .running.run import Run, RunError, simulate
     from .schema.file import Drivetrain, json_schema
-    from .schema.read import examples, load
+    from .schema.read import examples
     from .system import Law
     from .train.expand import expand
+    from .train.open import load
 
 __all__ = [
     "__version__",

@@ -198,8 +198,8 @@ def test_refusals(change, says):
 
 def made(name, fidelity, **changes):
     from gearwright.assembly import assemble
-    from gearwright.schema.read import load
     from gearwright.train.expand import expand
+    from gearwright.train.open import load
 
     return assemble(expand(load(name, changes)), fidelity)
 

@@ -12,8 +12,8 @@ from gearwright.analyses.power_flow import efficiency_map, power_flow
 from gearwright.assembly import AssemblyError
 from gearwright.cli import app
 from gearwright.errors import DrivetrainError
-from gearwright.schema.read import load
 from gearwright.solve.steady.powerflow import PowerFlowError
+from gearwright.train.open import load
 
 ZS, ZP, ZR, DR = 30.0, 21.0, 72.0, 0.15
 
@@ -233,8 +233,8 @@ def test_command_prints_ratio_and_efficiency() -> None:
 def test_efficiency_over_speed_has_one_meaning():
     # ring named first: the table's speed is that of the ring; the planet, which becomes wheel 1, turns z_r/z_p faster
     from gearwright.assembly.losses import mesh_loss
-    from gearwright.schema.read import load
     from gearwright.train.expand import expand
+    from gearwright.train.open import load
 
     def made(between, teeth, table):
         train = expand(load({

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from gearwright.analyses.power_flow import power_flow
-from gearwright.schema.read import load
 from gearwright.train.describe import describe
 from gearwright.train.expand import expand
+from gearwright.train.open import load
 
 SPLIT = Path(__file__).parent.parent / "data" / "faults" / "power-split.yaml"
 ENGINE = 100.0 * 1000.0 * math.pi / 30.0  # 100 N m at 1000 rpm [W]

@@ -14,9 +14,9 @@ from gearwright.geometry.gear import Gear, Relief, Steel
 from gearwright.geometry.pair import GearPair
 from gearwright.laws.tooth_contact import Teeth, look, tooth_contact
 from gearwright.laws.tooth_contact_pair import phi
-from gearwright.schema.read import load
 from gearwright.stiffness.ste import corner_gap
 from gearwright.train.expand import expand
+from gearwright.train.open import load
 from gearwright.train.teeth import tooth_pair
 
 NO_RELIEF = ["stages.pair.pinion.tip_relief=null", "stages.pair.wheel.tip_relief=null"]

@@ -11,8 +11,8 @@ from gearwright.laws import tooth_contact_pair as P
 from gearwright.laws.tooth_contact import tooth_contact
 from gearwright.laws.tooth_contact_face import EVEN, face_rule
 from gearwright.laws.tooth_contact_wide import tooth_contact_wide_force
-from gearwright.schema.read import load
 from gearwright.train.expand import expand
+from gearwright.train.open import load
 
 
 @pytest.mark.parametrize("slices", [5, 9, 14, 41])

@@ -11,8 +11,8 @@ from gearwright.kernels import kernel
 from gearwright.kernels.pointers import f8, i8
 from gearwright.kernels.simd import bits, blocks, choose, least, put, put_blocks, put_each, root, rows, size, whole
 from gearwright.laws.tooth_contact import look, tooth_contact
-from gearwright.schema.read import load
 from gearwright.train.expand import expand
+from gearwright.train.open import load
 
 REAL, WORD = ctypes.POINTER(ctypes.c_double), ctypes.POINTER(ctypes.c_int64)
 

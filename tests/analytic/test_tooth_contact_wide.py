@@ -17,8 +17,8 @@ from gearwright.laws.tooth_contact import Lack, look, tooth_contact
 from gearwright.results import Result
 from gearwright.results.section_loads import face_load_factor
 from gearwright.running.run import simulate
-from gearwright.schema.read import load
 from gearwright.train.expand import expand
+from gearwright.train.open import load
 
 STEEL = {"young": "206 GPa", "poisson": 0.3}
 

@@ -11,9 +11,9 @@ from gearwright.assembly import assemble
 from gearwright.laws.tooth_contact import look
 from gearwright.results import Result
 from gearwright.running.run import simulate
-from gearwright.schema.read import load
 from gearwright.system import State
 from gearwright.train.expand import expand
+from gearwright.train.open import load
 
 TEETH = [f"stages.stage1.meshes.{m}.stiffness={{from: analytic}}" for m in ("sun_planet", "ring_planet")]
 

@@ -14,7 +14,8 @@ import pytest
 
 from gearwright.campaigns import CampaignError, Folder, campaign_plan, extremes, read_table, run_campaign
 from gearwright.errors import DrivetrainError
-from gearwright.schema.read import load
+from gearwright.schema.case_lookup import find_case, with_case
+from gearwright.train.open import load
 
 COMMAND = [sys.executable, "-m", "gearwright", "campaign"]
 
@@ -34,9 +35,9 @@ def test_ids_follow_the_grid_and_name_cases(quick):
     plan = campaign_plan(quick)
     assert list(plan.items) == [f"steps-{m}MNm-{d}" for m in (1, 2, 4) for d in ("soft", "hard")]
     drivetrain = load(quick)
-    case = drivetrain.case("steps-4MNm-soft")
+    case = find_case(drivetrain, "steps-4MNm-soft")
     assert case.duration == 5.0 and case.loads[0].torque.step.to == 4e6
-    assert drivetrain.for_case("steps-4MNm-soft").shafts[0].damping.value == 3e6
+    assert with_case(drivetrain, "steps-4MNm-soft").shafts[0].damping.value == 3e6
 
 
 def test_loads_are_those_of_two_masses_under_a_step(done):

@@ -9,6 +9,7 @@ from gearwright.campaigns.dips import area_over, dips_of, ringing
 from gearwright.machines import Grid
 from gearwright.results.spectra import waterfall
 from gearwright.running.grid import GRID_CODES, grid_profile
+from gearwright.schema.case_lookup import find_case
 
 
 def code(name):
@@ -51,7 +52,7 @@ def test_dips_of_the_shipped_campaign():
 
 def test_campaigns_without_dips_have_none():
     assert dips_of(campaign_plan("normal", only=["normal-25ms-seed1"])) == []
-    assert gw.load("nrel-5mw").case(None).name == "normal"
+    assert find_case(gw.load("nrel-5mw"), None).name == "normal"
 
 
 def test_waterfall_shows_a_sine_where_it_is():
@@ -74,4 +75,4 @@ def test_campaigns_by_name():
     with pytest.raises(
         gw.DrivetrainError, match="normal-5ms-seed1 \\(66 of them\\).*Did you mean 'lvrt-quebec-25ms-seed1'"
     ):
-        gw.load("nrel-5mw").case("lvrt-quebek-25ms-seed1")
+        find_case(gw.load("nrel-5mw"), "lvrt-quebek-25ms-seed1")

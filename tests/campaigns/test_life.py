@@ -13,7 +13,7 @@ from gearwright.cli import app
 from gearwright.errors import DrivetrainError
 from gearwright.rating.records import RecordError
 from gearwright.running.run import simulate
-from gearwright.schema.read import load
+from gearwright.train.open import load
 
 GEARBOX = "nrel-5mw-medium-speed-gearbox"
 LIFE = """

@@ -7,6 +7,7 @@ import pytest
 
 from gearwright.campaigns.study import read_study, samples_of, study_plan
 from gearwright.errors import DrivetrainError
+from gearwright.schema.case_lookup import with_case
 from gearwright.units import any_si
 
 PATH = "shafts.main.torsional_stiffness"
@@ -50,5 +51,5 @@ def test_values_drawn_are_those_of_the_distribution_in_its_unit(tmp_path: Path) 
 def test_a_speed_in_revolutions_stays_one(tmp_path: Path) -> None:
     """C1 by the way of a study: 10 to 12 1/min of a rotational speed are 1.05 to 1.26 rad/s."""
     plan = study_plan(_study(tmp_path, "{from: 10 1/min, to: 12 1/min, steps: 2}", "grid", "operating.speed"))
-    speeds = [plan.member(i).for_case(i).operating.speed for i in plan.items]
+    speeds = [with_case(plan.member(i), i).operating.speed for i in plan.items]
     assert speeds == pytest.approx([10.0 * np.pi / 30.0, 12.0 * np.pi / 30.0])

@@ -8,6 +8,7 @@ from test_damping_remarks import pair
 import gearwright as gw
 from gearwright.assembly import assemble
 from gearwright.remarks import sorted_remarks, train_remarks
+from gearwright.schema.case_lookup import find_case
 from gearwright.train.expand import expand
 
 
@@ -109,14 +110,14 @@ def test_a_set_up_says_what_it_took_of_turbine_wind_and_events() -> None:
     from gearwright.running.setup_assumed import taken as of_setup
 
     drivetrain = gw.load("nrel-5mw-ideal")
-    case = next(c.name for c in drivetrain.cases if (drivetrain.case(c.name).wind or {}).get("type") == "ntm")
+    case = next(c.name for c in drivetrain.cases if (find_case(drivetrain, c.name).wind or {}).get("type") == "ntm")
     said = sorted_remarks(prepare_setup(drivetrain, case, duration=1.0).notes)["assumed"]
     assert said == ["air of 1.225 kg/m^3"]  # all else is in the file
     silent_case = SimpleNamespace(events=[SimpleNamespace(type="grid_loss", keys={})])
     said = of_setup({}, {"type": "ntm", "mean": 12.0, "seed": 1}, silent_case)
     assert {"turbine: nrel-5mw", "wind: shear exponent 0.2", "wind: class IIA"} <= set(said)
     assert any("the blades pitch at 8 deg/s" in sentence for sentence in said)
-    assert of_setup({"data": "x"}, {"type": "bts"}, drivetrain.case(case)) == ["air of 1.225 kg/m^3"]
+    assert of_setup({"data": "x"}, {"type": "bts"}, find_case(drivetrain, case)) == ["air of 1.225 kg/m^3"]
 
 
 def test_files_that_come_with_the_program_may_be_read_without_a_word_lost() -> None:

@@ -8,7 +8,7 @@ import pytest
 import gearwright as gw
 from gearwright.analyses.model import modes_of_file
 from gearwright.remarks import sorted_remarks
-from gearwright.schema.read import load
+from gearwright.train.open import load
 
 BRANCHED = Path(__file__).parent.parent / "data" / "faults" / "branched.yaml"
 WITHOUT = [f"bodies.{gear}.inertia=0" for gear in ("g0", "g1", "g2")]

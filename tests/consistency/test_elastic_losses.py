@@ -13,8 +13,8 @@ from gearwright.assembly import AssemblyError, assemble
 from gearwright.laws.backlash import backlash
 from gearwright.laws.profile import profiled, sine_profile, spring_law, tooth_profile
 from gearwright.laws.two_level import two_level
-from gearwright.schema.read import load
 from gearwright.train.expand import expand
+from gearwright.train.open import load
 
 
 def run(tmp_path, drivetrain, *overrides, case=None, **more):
@@ -213,8 +213,8 @@ def test_sliding_frequencies_with_bearings(forces, published):
     their mean (equal and opposite), or, as S4 prints it, each its own; then the lowest bearing mode is at 220 Hz.
     """
     from gearwright.running.run import initial_state, prepare
-    from gearwright.schema.read import load
     from gearwright.solve.runge_kutta.engine import ExplicitEngine
+    from gearwright.train.open import load
 
     torque = {"table": [[0.0, 0.0], [0.02, 10.0], [0.04, 10.0], [0.0401, 9.5], [1.0, 9.5]]}
     case = {

@@ -97,8 +97,8 @@ def test_electrical_machine_inside_takes_the_voltage(folder: Path, example: str,
 def test_two_masses_by_an_independent_right_hand_side(folder: Path) -> None:
     """Outputs of the FMU against scipy on the two equations of motion written down here."""
     path = export_fmu(TWO_MASS, folder / "two.fmu").path
-    from gearwright.schema.read import load
     from gearwright.train.expand import expand
+    from gearwright.train.open import load
 
     train = expand(load(TWO_MASS))
     (shaft,) = train.shafts.values()
@@ -134,8 +134,8 @@ def test_two_masses_by_an_independent_right_hand_side(folder: Path) -> None:
 
 def test_master_closes_a_loop(gearbox: Path) -> None:
     """A speed controller in a master: the generator torque follows the speed; power in equals power out at the end."""
-    from gearwright.schema.read import load
     from gearwright.train.expand import expand
+    from gearwright.train.open import load
 
     train = expand(load("nrel-5mw-gallego"))
     ratio = abs(train.ratios[train.output] / train.ratios[train.input])
@@ -172,8 +172,8 @@ def test_state_is_saved_and_taken_back(gearbox: Path) -> None:
 
 def test_parameters_act(gearbox: Path) -> None:
     """A softer main shaft lowers the first mode as the two masses either side of it say."""
-    from gearwright.schema.read import load
     from gearwright.train.expand import expand
+    from gearwright.train.open import load
 
     train = expand(load("nrel-5mw-gallego"))
     ratio = abs(train.ratios[train.output] / train.ratios[train.input])
@@ -356,8 +356,8 @@ def test_our_own_unit_as_a_controller(gearbox: Path) -> None:
 def test_fmu_at_one_end(folder: Path, role: str) -> None:
     """A second two-mass drivetrain as an FMU hangs on the first: what they gain together is impulse over all inertias."""
     from gearwright.couplings.fmu_run import run_with_fmu
-    from gearwright.schema.read import load
     from gearwright.train.expand import expand
+    from gearwright.train.open import load
 
     unit = export_fmu(TWO_MASS, folder / "tail.fmu", rotor="speed").path
     train = expand(load(TWO_MASS))

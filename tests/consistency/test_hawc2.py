@@ -33,8 +33,8 @@ TWO_MASS = "nrel-5mw-two-mass"
 
 def two_mass() -> tuple[float, float, float, float]:
     """Inertias, stiffness, damping of the two-mass drivetrain."""
-    from gearwright.schema.read import load
     from gearwright.train.expand import expand
+    from gearwright.train.open import load
 
     train = expand(load(TWO_MASS))
     (shaft,) = train.shafts.values()
@@ -305,7 +305,7 @@ def test_external_full_gearbox(tmp_path: Path) -> None:
 
 
 def _number(name: str) -> int:
-    from gearwright.schema.read import load
+    from gearwright.train.open import load
 
     return [b["name"] for b in load("nrel-5mw-gallego").raw["bodies"]].index(name)
 

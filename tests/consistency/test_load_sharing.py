@@ -6,9 +6,10 @@ from typing import Any
 import pytest
 
 import gearwright as gw
-from gearwright.schema.read import from_mapping, load
+from gearwright.schema.read import from_mapping
 from gearwright.train.expand import expand
 from gearwright.train.kinematics import planet_groups
+from gearwright.train.open import load
 
 
 def _spelled_out(stiffness: tuple[float, ...], law: str = "linear", **rack: Any) -> Any:

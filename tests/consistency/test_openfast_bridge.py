@@ -64,8 +64,8 @@ class Constant:
 
 def test_the_exchange_keeps_damping() -> None:
     """Free swings of two masses across the exchange at 20 ms: the closed-form damping, not that of the held torque."""
-    from gearwright.schema.read import load
     from gearwright.train.expand import expand
+    from gearwright.train.open import load
 
     train = expand(load("nrel-5mw-two-mass"))
     (shaft,) = train.shafts.values()

@@ -15,7 +15,8 @@ from gearwright.cli import app
 from gearwright.errors import DrivetrainError
 from gearwright.interchange import ReadError, quantity_series, read_mapping, write
 from gearwright.running.recorded import mapping_of, with_loads
-from gearwright.schema.read import load
+from gearwright.schema.case_lookup import find_case
+from gearwright.train.open import load
 
 RECORD = Path(str(files("gearwright") / "examples" / "data" / "nrel-5mw-18ms.outb"))
 
@@ -52,9 +53,9 @@ hub_moment_z: {channel: MzR, frame: rotating}
 
 def test_the_case_is_the_hand_written_one() -> None:
     drivetrain = load("nrel-5mw-gallego")
-    hand = drivetrain.case("recorded-18ms")
+    hand = find_case(drivetrain, "recorded-18ms")
     record = with_loads(drivetrain, RECORD, "recorded-18ms")
-    case = record.drivetrain.case(record.case)
+    case = find_case(record.drivetrain, record.case)
     own, theirs = case.speeds["rotor"].value, hand.speeds["rotor"].value
     assert (own.channel, own.scale, own.interpolation) == (theirs.channel, theirs.scale, theirs.interpolation)
     own, theirs = case.loads[0].torque.value, hand.loads[0].torque.value
@@ -69,7 +70,7 @@ def test_the_case_is_the_hand_written_one() -> None:
 
 def test_a_generator_that_turns_the_other_way_is_braked_the_other_way() -> None:
     record = with_loads(load("nrel-5mw-nejad"), RECORD)
-    assert record.drivetrain.case(record.case).loads[0].torque.value.scale == 1.0
+    assert find_case(record.drivetrain, record.case).loads[0].torque.value.scale == 1.0
 
 
 def test_rotating_moments_become_standing_ones(tmp_path: Path) -> None:

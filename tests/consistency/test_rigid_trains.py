@@ -10,7 +10,8 @@ import pytest
 
 import gearwright as gw
 from gearwright.analyses.power_flow import power_flow
-from gearwright.schema.read import from_mapping, load
+from gearwright.schema.read import from_mapping
+from gearwright.train.open import load
 
 
 def _run(drivetrain: Any, case: str, folder: Path, **options: Any) -> tuple[Any, Any]:

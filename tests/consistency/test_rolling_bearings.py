@@ -16,8 +16,8 @@ from gearwright.errors import DrivetrainError
 from gearwright.results import Result
 from gearwright.running.rolling import operating_points, with_rolling
 from gearwright.running.run import simulate
-from gearwright.schema.read import load
 from gearwright.train.expand import expand
+from gearwright.train.open import load
 
 ROLLER = {"type": "cylindrical", "element_diameter": "10 mm", "pitch_diameter": "50 mm", "elements": 14,
           "element_length": "12 mm", "play": "10 um", "dynamic_rating": "58 kN"}  # fmt: skip

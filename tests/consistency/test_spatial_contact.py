@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from gearwright.running.run import prepare
-from gearwright.schema.read import load
 from gearwright.solve.steady.static import equilibrium
+from gearwright.train.open import load
 
 ROTOR = 3945.9903e3
 #: teeth of sun, ring; base radius of the sun [m]: module, teeth, 20 degrees

@@ -8,7 +8,7 @@ import pytest
 import scipy.linalg as sl
 
 from gearwright.running.run import prepare, simulate
-from gearwright.schema.read import load
+from gearwright.train.open import load
 
 LEVELS = "{two_pairs: 6.5e9 N/m, one_pair: 3.0e9 N/m}"
 

@@ -7,7 +7,7 @@ import pytest
 
 from gearwright.analyses.sweep import sweep
 from gearwright.errors import DrivetrainError
-from gearwright.schema.read import load
+from gearwright.train.open import load
 
 
 def test_below_contact_loss_it_is_the_linear_oscillator_and_above_it_has_two_answers():

@@ -9,10 +9,10 @@ import pytest
 from gearwright.analyses.power_flow import power_flow
 from gearwright.errors import DrivetrainError
 from gearwright.running.run import initial_state, prepare
-from gearwright.schema.read import load
 from gearwright.solve.runge_kutta.engine import ExplicitEngine
 from gearwright.train.describe import describe
 from gearwright.train.expand import expand
+from gearwright.train.open import load
 
 NO_MODULE = Path(__file__).parent.parent / "data" / "faults" / "no-module.yaml"
 

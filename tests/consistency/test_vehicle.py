@@ -11,9 +11,9 @@ import gearwright as gw
 from gearwright.assembly import AssemblyError, assemble
 from gearwright.errors import DrivetrainError
 from gearwright.machines import EngineMap, TrackedChassis, engine, vehicle
-from gearwright.schema.read import load
 from gearwright.targets.run import run_targets
 from gearwright.train.expand import expand
+from gearwright.train.open import load
 
 DATA = TrackedChassis(
     1000.0, 1200.0, 2.0, 3.0, 0.3, friction=0.9, rear_share=0.75, rolling=0.02, drag=0.5, front_stiffness=1000.0

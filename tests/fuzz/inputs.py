@@ -44,8 +44,8 @@ def case(path: Path, draw: random.Random) -> Any:
     """Every case made ready, members of campaigns too; few are started for a moment."""
     from gearwright.running.run import initial_state, prepare
     from gearwright.running.setup import is_setup, prepare_setup
-    from gearwright.schema.campaigns import members, with_member
-    from gearwright.schema.read import load
+    from gearwright.schema.campaigns import members
+    from gearwright.train.open import load, with_member
 
     drivetrain = load(str(path))
     names = [c.name for c in drivetrain.cases]

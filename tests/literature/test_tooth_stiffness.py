@@ -9,7 +9,6 @@ import pytest
 
 import gearwright as gw
 from gearwright.geometry import Gear, GearPair, GeometryError, Relief, Steel
-from gearwright.schema.read import load
 from gearwright.stiffness import (
     corner_gap,
     hertz,
@@ -22,6 +21,7 @@ from gearwright.stiffness import (
 from gearwright.stiffness.fe import loaded_tooth
 from gearwright.stiffness.tooth import teeth_folder
 from gearwright.train.expand import expand
+from gearwright.train.open import load
 from gearwright.train.teeth import tooth_pair
 
 STEEL = Steel(210e9, 0.3)

@@ -7,7 +7,7 @@ import pytest
 
 from gearwright import Result
 from gearwright.running.mechanism import run_mechanism
-from gearwright.schema.read import load
+from gearwright.train.open import load
 
 
 def test_the_part_before_is_the_run_up_to_there(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from gearwright.multibody.reactions import reactions_over_time
 from gearwright.results import Result
 from gearwright.running.mechanism import mechanism_of, step_of
 from gearwright.running.run import simulate as simulate_case
-from gearwright.schema.read import load
+from gearwright.train.open import load
 
 RADII = (
     0.04 * math.cos(math.radians(20)),

@@ -11,8 +11,8 @@ from gearwright.multibody.table import look
 from gearwright.results import Result
 from gearwright.running.mechanism import mechanism_of, step_of
 from gearwright.running.run import simulate as simulate_case
-from gearwright.schema.read import load
 from gearwright.train.expand import expand
+from gearwright.train.open import load
 
 
 def pair_file(law, undamped=False, **mesh):

@@ -53,7 +53,7 @@ def test_extremes_with_what_acted_at_the_same_time(sample):
 def test_ratings_of_a_run_stand_in_its_report(tmp_path):
     """The bearing with a catalogue rating is rated, what is missing is said with its place, once for equal reasons."""
     from gearwright.running.run import simulate, write_report
-    from gearwright.schema.read import load
+    from gearwright.train.open import load
 
     run = simulate(load("nrel-5mw-medium-speed-gearbox"), case="rated", duration=2.0, output=tmp_path / "a.nc")
     html = write_report(run.result_file, tmp_path / "a.html").read_text(encoding="utf-8")

@@ -13,8 +13,9 @@ import report_trains as trains
 from gearwright.figures.record import train_from_record, train_record
 from gearwright.figures.scheme import scheme
 from gearwright.figures.scheme_layout import layout
-from gearwright.schema.read import examples, load
+from gearwright.schema.read import examples
 from gearwright.train.expand import expand
+from gearwright.train.open import load
 from gearwright.train.train import HOUSING, Body, Coupling, Machine
 
 ALL = [trains.three_stage, trains.two_planetary, trains.two_mass, trains.plain_bodies]

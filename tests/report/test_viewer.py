@@ -28,8 +28,9 @@ from gearwright.pages.viewer.scene import scene_of_train
 from gearwright.pages.viewer.tracks import averaged, peaks, quantised, unquantised
 from gearwright.pages.viewer.view import render, scene_of, views, write_view
 from gearwright.pages.viewer.wheels import contact_arc, wheels_of
-from gearwright.schema.read import examples, load
+from gearwright.schema.read import examples
 from gearwright.train.expand import expand
+from gearwright.train.open import load
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 browser_only = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason="no Chromium on this machine")]

@@ -9,9 +9,10 @@ from pathlib import Path
 import pytest
 
 from gearwright.errors import DrivetrainError
-from gearwright.schema.read import load
+from gearwright.schema.case_lookup import find_case
 from gearwright.train.describe import describe
 from gearwright.train.expand import expand
+from gearwright.train.open import load
 
 GOOD = """\
 name: train
@@ -207,9 +208,9 @@ def test_short_names_must_be_unique(tmp_path: Path) -> None:
 
 def test_unknown_case() -> None:
     with pytest.raises(DrivetrainError, match="unknown case.*Allowed: .*Did you mean"):
-        load("grc-750kw").case("grc-dynamo")
+        find_case(load("grc-750kw"), "grc-dynamo")
     with pytest.raises(DrivetrainError, match="no cases"):
-        load({"name": "x", "bodies": [{"name": "a", "inertia": 1}]}).case()
+        find_case(load({"name": "x", "bodies": [{"name": "a", "inertia": 1}]}))
 
 
 _PLAINLY_WRONG = [

@@ -15,8 +15,8 @@ from gearwright.rating.components import Bearing
 from gearwright.rating.ratings import rated
 from gearwright.rating.records import Load, Record
 from gearwright.schema.life import Life
-from gearwright.schema.read import load
 from gearwright.train.expand import expand
+from gearwright.train.open import load
 
 RADIAL, AXIAL = 303e3, 90e3
 

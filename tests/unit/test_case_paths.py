@@ -4,14 +4,15 @@ import pytest
 
 import gearwright as gw
 from gearwright.campaigns import campaign_plan, study_plan
-from gearwright.schema.campaigns import with_member
+from gearwright.schema.case_lookup import find_case
+from gearwright.train.open import with_member
 
 TORQUE = "1 kN m"
 
 
 def torque(drivetrain, case):
     """The constant torque [N m] of the first load of a case."""
-    return drivetrain.case(case).loads[0].torque.value
+    return find_case(drivetrain, case).loads[0].torque.value
 
 
 @pytest.mark.parametrize("path", ["loads.0.torque", "cases.rated.loads.0.torque", "cases.3.loads.0.torque"])
@@ -21,7 +22,7 @@ def test_a_value_of_a_case_is_set_by_either_way(path):
     made = gw.load("grc-750kw", [f"{path}={TORQUE}"], "rated")
     assert torque(made, "rated") == 1000.0
     before = gw.load("grc-750kw")
-    assert made.case("torque-ramp").loads[0].torque == before.case("torque-ramp").loads[0].torque
+    assert find_case(made, "torque-ramp").loads[0].torque == find_case(before, "torque-ramp").loads[0].torque
 
 
 @pytest.mark.parametrize("path", ["loads.0.torque", "cases.rated.loads.0.torque"])
@@ -37,15 +38,15 @@ def test_without_a_case_the_first_one_is_meant():
 def test_what_a_case_takes_over_from_its_base_can_be_set_in_it():
     """The stop has its wind from `normal`, which keeps its own."""
     made = gw.load("nrel-5mw", ["wind.mean=20 m/s"], "normal-stop")
-    assert made.case("normal-stop").wind["mean"] == 20.0 and made.case("normal").wind["mean"] == 17.0
-    assert made.case("normal-stop").duration == gw.load("nrel-5mw").case("normal-stop").duration
+    assert find_case(made, "normal-stop").wind["mean"] == 20.0 and find_case(made, "normal").wind["mean"] == 17.0
+    assert find_case(made, "normal-stop").duration == find_case(gw.load("nrel-5mw"), "normal-stop").duration
 
 
 def test_a_path_of_a_case_means_the_case_of_a_campaign():
     plan = campaign_plan("nrel-5mw", "lvrt", overrides=["duration=12 s", "discard=0 s"], only=["*-9.4ms-seed1"])
     member = plan.member(next(iter(plan.items)))
-    assert member.case(next(iter(plan.items))).duration == 12.0
-    assert gw.load("nrel-5mw", ["wind.seed=3"], "lvrt-quebec-25ms-seed1").case("lvrt").wind["seed"] == 3
+    assert find_case(member, next(iter(plan.items))).duration == 12.0
+    assert find_case(gw.load("nrel-5mw", ["wind.seed=3"], "lvrt-quebec-25ms-seed1"), "lvrt").wind["seed"] == 3
 
 
 def test_a_study_takes_paths_of_the_file_for_its_case(tmp_path):
@@ -55,12 +56,12 @@ def test_a_study_takes_paths_of_the_file_for_its_case(tmp_path):
         "  duration: {values: [1 s, 2 s]}\noutputs: [main.torque.max]\n"
     )
     plan = study_plan(study)
-    found = [plan.member(i).case(i).duration for i in plan.items]
+    found = [find_case(plan.member(i), i).duration for i in plan.items]
     study.write_text(
         study.read_text().replace("  duration:", f"  cases.{gw.load('nrel-5mw-two-mass').cases[0].name}.duration:")
     )
     other = study_plan(study)
-    assert found == [1.0, 2.0] == [other.member(i).case(i).duration for i in other.items]
+    assert found == [1.0, 2.0] == [find_case(other.member(i), i).duration for i in other.items]
 
 
 def test_a_python_run_takes_them_too(tmp_path):

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from gearwright.running.run import prepare
-from gearwright.schema.read import load
 from gearwright.solve.steady.condense import condensed
 from gearwright.solve.steady.modes import modes
 from gearwright.solve.steady.reduce import reduce_system
 from gearwright.solve.steady.static import equilibrium
 from gearwright.system import Builder, Provenance, Source, Spring, constant
+from gearwright.train.open import load
 
 K, C, J = 1e9, 6e6, (4e7, 10.0, 20.0, 1e4)
 

@@ -18,10 +18,10 @@ from gearwright.assembly import assemble
 from gearwright.interchange import read, select
 from gearwright.running.run import prepare
 from gearwright.schema.file import Drivetrain
-from gearwright.schema.read import load
 from gearwright.solve.steady.modes import Modes, modes
 from gearwright.solve.steady.static import equilibrium
 from gearwright.train.expand import expand
+from gearwright.train.open import load
 
 FOLDER = Path(gearwright.__file__).parent / "examples"
 RECORD = FOLDER / "data" / "nrel-5mw-18ms.outb"

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gearwright.errors import DrivetrainError
-from gearwright.schema.read import load
 from gearwright.train.describe import describe
 from gearwright.train.expand import expand
 from gearwright.train.kinematics import motion, rows_of, torque_flow
+from gearwright.train.open import load
 from gearwright.train.train import HOUSING, Train
 
 DEG = math.pi / 180.0

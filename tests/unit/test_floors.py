@@ -20,10 +20,7 @@ MODULES = {
 }
 
 #: (room, room above it that it imports): to be mended
-UPWARDS: set[tuple[str, str]] = {
-    ("schema", "train"),
-    ("unit_guess", "units"),
-}
+UPWARDS: set[tuple[str, str]] = set()
 #: modules on a circle, by the first of each circle: to be cut
 CIRCLES: set[str] = {
     "assembly.contact",
@@ -35,11 +32,9 @@ CIRCLES: set[str] = {
     "multibody.arrays",
     "results.plots",
     "running.facts",
-    "schema.campaigns",
     "solve.modal.blocks",
     "turbine.airfoils",
     "turbine.fields",
-    "unit_guess",
 }
 
 

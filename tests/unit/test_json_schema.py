@@ -15,9 +15,10 @@ import pytest
 from gearwright.errors import DrivetrainError
 from gearwright.schema.file import json_schema
 from gearwright.schema.machines import PARAMETERS
-from gearwright.schema.read import example_path, examples, load, parse_file
+from gearwright.schema.read import example_path, examples, parse_file
 from gearwright.schema.setup import WIND_COMMON, WIND_KEYS
 from gearwright.schema.words import WORDS
+from gearwright.train.open import load
 
 SKETCHES = sorted((Path(__file__).parent.parent / "data" / "sketches").glob("*.yaml"))
 

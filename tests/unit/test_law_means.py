@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from gearwright.running.run import prepare
-from gearwright.schema.read import load
 from gearwright.solve.steady.rows import RowForces
 from gearwright.solve.steady.static import equilibrium
+from gearwright.train.open import load
 
 
 @pytest.mark.parametrize(

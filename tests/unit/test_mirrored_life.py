@@ -6,7 +6,7 @@ import pytest
 
 from gearwright.analyses.life import life_of
 from gearwright.running.run import simulate
-from gearwright.schema.read import load
+from gearwright.train.open import load
 
 DATA = Path(__file__).parents[1] / "data"
 SHORT = ["cases.0.duration=0.4 s", "life.gears.0.pitting_limit=900 MPa"]

@@ -12,8 +12,8 @@ import pytest
 import gearwright as gw
 from gearwright.assembly import AssemblyError, assemble
 from gearwright.errors import DrivetrainError
-from gearwright.schema.read import load
 from gearwright.train.expand import expand
+from gearwright.train.open import load
 
 DATA = Path(__file__).parents[1] / "data"
 

@@ -15,8 +15,9 @@ from gearwright.cli import app
 from gearwright.errors import DrivetrainError
 from gearwright.interchange import ReadError, read
 from gearwright.interchange.rexs import _ring_shift, read_rexs
-from gearwright.schema.read import from_mapping, load
+from gearwright.schema.read import from_mapping
 from gearwright.train.expand import expand
+from gearwright.train.open import load
 
 SAMPLE = Path(__file__).parents[1] / "data" / "FVA-Industriegetriebe_2stufig_1-4.rexs"
 

@@ -11,11 +11,13 @@ from pathlib import Path
 import pytest
 
 from gearwright.errors import DrivetrainError
+from gearwright.schema.case_lookup import find_case, with_case
 from gearwright.schema.file import json_schema
-from gearwright.schema.read import edit, example_path, examples, load
+from gearwright.schema.read import example_path, examples
 from gearwright.schema.values import OverTime
 from gearwright.train.describe import describe
 from gearwright.train.expand import expand
+from gearwright.train.open import edit, load
 
 STAGE = {
     "name": "s", "type": "planetary", "planets": 3, "module": "10 mm", "pressure_angle": "20 deg",
@@ -59,8 +61,8 @@ def test_every_example_reads_expands_and_resolves_its_cases(name: str) -> None:
         # a differential with free speeds has no ratios
         assert train.ratios or name in ("four-flywheels", "tracked-steering")
     for case in drivetrain.cases:
-        assert drivetrain.case(case.name).duration
-        expand(drivetrain.for_case(case.name))
+        assert find_case(drivetrain, case.name).duration
+        expand(with_case(drivetrain, case.name))
 
 
 def test_quantities_are_si() -> None:
@@ -117,11 +119,11 @@ def test_a_case_takes_over_from_its_base_and_sets_values(tmp_path: Path) -> None
     file = tmp_path / "pair.yaml"
     file.write_text(TEXT)
     d = load(file)
-    case = d.case("stiff")
+    case = find_case(d, "stiff")
     assert (case.duration, case.wind, case.loads[0].on) == (10.0, {"type": "ntm", "mean": 17.0, "seed": 2}, "a")
-    assert d.case().name == "base"
-    assert d.for_case("stiff").shafts[0].torsional_stiffness == 2e6
-    assert d.for_case("base") is d
+    assert find_case(d).name == "base"
+    assert with_case(d, "stiff").shafts[0].torsional_stiffness == 2e6
+    assert with_case(d, "base") is d
     assert d.shafts[0].torsional_stiffness == 1e6
     assert d.resolve("data/x.csv") == tmp_path / "data" / "x.csv"
 
@@ -188,13 +190,13 @@ def test_the_vocabulary_covers_all_kinds_of_systems(file: Path) -> None:
     train = expand(drivetrain)
     assert train.bodies and describe(train)["name"] == drivetrain.name
     for case in drivetrain.cases:
-        assert drivetrain.case(case.name).duration
+        assert find_case(drivetrain, case.name).duration
 
 
 def test_what_the_sketches_say() -> None:
     assert len(SKETCHES) == 9
     found = {file.stem: load(file) for file in SKETCHES}
-    stop = found["nrel-5mw-turbine"].case("emergency-stop")
+    stop = find_case(found["nrel-5mw-turbine"], "emergency-stop")
     assert stop.wind == {"type": "ntm", "class": "IIA", "mean": 17.0, "shear": 0.2, "seed": 1}
     assert stop.duration == 200.0 and [e.type for e in stop.events] == ["grid_loss", "brake", "pitch_to_feather"]
     assert stop.events[2].rate == pytest.approx(math.radians(9.0))
@@ -202,7 +204,7 @@ def test_what_the_sketches_say() -> None:
     assert turbine.machines["generator"].type == "dfig"  # named again, so it takes the included one's place
     assert turbine.bodies["generator"].inertia == pytest.approx(502.25, abs=0.01)
     assert turbine.couplings["hss_brake"].parameters["capacity"] == pytest.approx(88.66e3)
-    shift = found["ravigneaux"].case().events[0]
+    shift = find_case(found["ravigneaux"]).events[0]
     assert shift.set == "reverse_brake.capacity" and shift.to.ramp.before == 800.0
     crank = expand(found["slider-crank"])
     assert crank.bodies["rod"].principal == pytest.approx((0.042667, 1e-4, 0.042667))

@@ -9,7 +9,7 @@ import pytest
 from gearwright.analyses.life import life_of
 from gearwright.results.counters import Counters
 from gearwright.running.run import simulate
-from gearwright.schema.read import load
+from gearwright.train.open import load
 
 DATA = Path(__file__).parents[1] / "data"
 

@@ -12,10 +12,10 @@ from gearwright.geometry.export import closed_area, write_outline
 from gearwright.geometry.gear import Gear, GeometryError
 from gearwright.geometry.outline import half_tooth, outline
 from gearwright.geometry.pair import GearPair
-from gearwright.schema.read import load
 from gearwright.stiffness.fe import loaded_tooth
 from gearwright.stiffness.tooth import flank_arcs, tooth_stiffness
 from gearwright.train.expand import expand
+from gearwright.train.open import load
 from gearwright.train.teeth import sound_pair, tooth_pair
 
 DATA = Path(__file__).parents[1] / "data"

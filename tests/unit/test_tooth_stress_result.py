@@ -11,7 +11,7 @@ from gearwright.analyses.tooth_stress import tooth_stress_of
 from gearwright.cli import app
 from gearwright.rating.tooth_stress import ToothError
 from gearwright.running.run import simulate
-from gearwright.schema.read import load
+from gearwright.train.open import load
 
 DATA = Path(__file__).parents[1] / "data"
 SHORT = ["cases.0.duration=1 s", "cases.0.output_interval=0.5 ms"]

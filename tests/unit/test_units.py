@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gearwright import units
-from gearwright.units import DIMENSIONS, UnitError, any_si, to_si
+from gearwright.units import DIMENSIONS, UnitError, any_si, table, to_si
 
 _REGISTRY = pint.UnitRegistry()
 _BASES = ("kilogram", "meter", "second", "ampere", "kelvin", "radian")
@@ -25,13 +25,13 @@ def _by_pint(text: str) -> tuple[float, tuple[float, ...]]:
 
 
 def _names() -> list[str]:
-    plain = [name for name in units._UNITS if name != "1"]
-    return plain + [p + n for n in plain if units._UNITS[n][2] for p in ("k", "M", "m", "u")]
+    plain = [name for name in table.UNITS if name != "1"]
+    return plain + [p + n for n in plain if table.UNITS[n][2] for p in ("k", "M", "m", "u")]
 
 
 @pytest.mark.parametrize("name", _names())
 def test_every_unit_of_the_table_is_what_pint_says(name: str) -> None:
-    factor, exponents = units._table_unit(name)
+    factor, exponents = units.table_unit(name)
     expected, powers = _by_pint({"rev": "revolution", "r": "revolution"}.get(name, name))
     assert factor == pytest.approx(expected, rel=1e-12)
     assert exponents == powers
@@ -46,7 +46,7 @@ def test_products_and_quotients_are_read_as_pint_reads_them(parts: list[tuple[st
     text = parts[0][0]
     for name, power, sign in parts[1:]:
         text += f"{sign}{name}" + (f"^{power}" if power > 1 else "")
-    factor, exponents = units._table_unit(text)
+    factor, exponents = units.table_unit(text)
     expected, powers = _by_pint(text)
     assert factor == pytest.approx(expected, rel=1e-12)
     assert exponents == powers
@@ -181,7 +181,7 @@ def test_facts_of_unknown_dimension_become_si_where_they_can() -> None:
 
 def test_common_units_do_not_import_pint_and_the_package_neither_numba() -> None:
     code = (
-        "import sys, gearwright.schema as d; d.load('grc-750kw');"
+        "import sys, gearwright as gw; gw.load('grc-750kw');"
         "assert not {'pint', 'numba', 'scipy'} & set(sys.modules), sorted(sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code]).returncode == 0

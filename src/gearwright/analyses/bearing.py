@@ -125,10 +125,10 @@ def _bin(old: BearingLoad | None, given: Mapping[str, str]) -> BearingLoad:
 
 def _of_train(file: str, overrides: Sequence[str], fidelity: str | None, given: Mapping[str, str]) -> dict[str, Any]:
     from gearwright.running.rolling import with_rolling
-    from gearwright.schema.read import load
     from gearwright.stiffness.resolve import resolved
     from gearwright.train.expand import expand
     from gearwright.train.kinematics import speeds
+    from gearwright.train.open import load
 
     drivetrain = load(file, overrides)
     train = expand(drivetrain, fidelity)

@@ -14,7 +14,8 @@ from gearwright.analyses.identification import IdentificationError, decay, spect
 from gearwright.errors import DrivetrainError
 from gearwright.schema.base import Section
 from gearwright.schema.complaints import problems_of
-from gearwright.schema.read import load, parse_file
+from gearwright.schema.read import parse_file
+from gearwright.train.open import load
 from gearwright.units import Frequency, PositiveNumber, Share, UnitError, any_si, in_one_unit
 
 

@@ -21,10 +21,11 @@ from gearwright.rating.ratings import LifeInputError, rated
 from gearwright.rating.records import Record, RecordError, read_record
 from gearwright.rating.weibull import Climate, Measured, Weibull
 from gearwright.remarks import assumed, sorted_remarks, warning
+from gearwright.schema.case_lookup import find_case
 from gearwright.schema.file import Drivetrain
 from gearwright.schema.life import Life, WindClimate
-from gearwright.schema.read import load
 from gearwright.train.expand import expand
+from gearwright.train.open import load
 from gearwright.train.train import Train
 
 #: records joined into one spectrum before it is binned again
@@ -235,7 +236,7 @@ def _speeds(place: Source, facts: Life) -> Source:
     for name in place.paths:
         value = plan.items[name].get(facts.wind_speed)
         if value is None and facts.wind_speed.startswith("wind."):
-            value = (plan.drivetrain.case(plan.case).wind or {}).get(facts.wind_speed.split(".", 1)[1])
+            value = (find_case(plan.drivetrain, plan.case).wind or {}).get(facts.wind_speed.split(".", 1)[1])
         try:
             speed = to_si(value, DIMENSIONS["speed"])
         except UnitError:
@@ -423,7 +424,7 @@ def _weights(place: Source, facts: Life, durations: Mapping[str, float], events:
         )
     climate = climate_of(facts.wind)
     if climate is None:
-        words = str((place.drivetrain.case().wind or {}).get("class", ""))
+        words = str((find_case(place.drivetrain).wind or {}).get("class", ""))
         roman = words.upper().rstrip("ABCS+")
         climate = Weibull.of_class(roman) if roman in ("I", "II", "III") else Weibull.of_class("II")
         notes.append(assumed(f"wind: {climate.words}, of the class {roman or 'II'} (section 'life' gives none)"))

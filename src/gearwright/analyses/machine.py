@@ -19,9 +19,9 @@ from gearwright.machines.facts import ELECTRIC, MachineError, check, law_of, mod
 from gearwright.progress import each
 from gearwright.running.grid import GRID_CODES, grid_profile
 from gearwright.schema.file import Drivetrain
-from gearwright.schema.read import load
 from gearwright.system import System, constant
 from gearwright.train.expand import expand
+from gearwright.train.open import load
 from gearwright.train.train import Machine
 
 #: frequency range in which the first torsional mode of a train is looked for [Hz]

@@ -13,18 +13,19 @@ import numpy as np
 
 from gearwright.assembly import assemble
 from gearwright.errors import DrivetrainError
-from gearwright.quantities import in_si
 from gearwright.records import dataclass
 from gearwright.remarks import assumed, remark_lines, remarks_in, sorted_remarks, train_remarks
 from gearwright.results.damping import damping_warnings
-from gearwright.schema.case_lookup import case_warnings
+from gearwright.schema.case_lookup import case_warnings, with_case
 from gearwright.schema.file import Drivetrain
-from gearwright.schema.read import example_path, load
+from gearwright.schema.read import example_path
 from gearwright.system import System
 from gearwright.system.sparse import Sparse
 from gearwright.train.describe import describe as describe_train
 from gearwright.train.expand import expand
+from gearwright.train.open import load
 from gearwright.train.train import Train
+from gearwright.units import in_si
 
 if TYPE_CHECKING:
     from gearwright.analyses.mechanism import MechanismModes
@@ -159,7 +160,7 @@ def modes_of_file(file: str, overrides: Sequence[str], fidelity: str | None, law
     """
     drivetrain = load(file, overrides, case)
     if case is not None:
-        drivetrain = drivetrain.for_case(case)
+        drivetrain = with_case(drivetrain, case)
     found = modes_of(drivetrain, fidelity, law, speed=speed)
     blades, said = blades_of(drivetrain, found.train)
     campbell = campbell_data(found.system, found.train, blades=blades)
@@ -299,7 +300,7 @@ def modes(drivetrain: Any, *, fidelity: str | None = None, law: str | None = Non
                 "held and speed mean nothing to fidelity multibody: a mechanism has its modes at its equilibrium"
             )
         return modes_of_mechanism(made, (), case, law)
-    return modes_of(made if case is None else made.for_case(case), fidelity, law, held, speed)
+    return modes_of(made if case is None else with_case(made, case), fidelity, law, held, speed)
 
 
 def modes_of(made: Drivetrain, fidelity: str | None, law: str | None, held: Sequence[str] = (),

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from gearwright.errors import DrivetrainError
+from gearwright.schema.case_lookup import with_case
 from gearwright.schema.file import Drivetrain
 from gearwright.schema.read import example_path, examples, from_mapping
 from gearwright.system import System
@@ -95,7 +96,7 @@ def _model(drivetrain: Drivetrain, attributes: Mapping[str, Any]) -> tuple[Syste
         except (DrivetrainError, OSError) as error:
             why = " ".join(str(error).split())
     settings = json.loads(str(attributes.get("case_json", "{}")))
-    found = modes_of(drivetrain.for_case(case), fidelity, law, held=tuple(settings.get("speeds") or ()))
+    found = modes_of(with_case(drivetrain, case), fidelity, law, held=tuple(settings.get("speeds") or ()))
     return found.system, found.train, f"Of the train without the machines and loads of the case ({why})."
 
 

@@ -12,15 +12,16 @@ import numpy as np
 from gearwright.assembly.losses import MeshLoss, drag_facts, losses_of
 from gearwright.assembly.rigid import compliances, followers
 from gearwright.errors import DrivetrainError, listed
-from gearwright.quantities import optional
 from gearwright.remarks import KINDS, assumed, sorted_remarks, train_remarks
 from gearwright.running.inputs import body_named
+from gearwright.schema.case_lookup import find_case, with_case
 from gearwright.schema.file import Drivetrain
-from gearwright.schema.read import load
 from gearwright.solve.steady.powerflow import Drag, Flow, Loss, PowerFlowError, rank_of, solve_flow, solve_speeds
 from gearwright.train.expand import expand
 from gearwright.train.kinematics import mesh_row, rows_of
+from gearwright.train.open import load
 from gearwright.train.train import HOUSING, Train
+from gearwright.units import optional
 
 #: part of the throughput below which a power is round-off
 NO_POWER = 1e-12
@@ -329,7 +330,7 @@ def power_flow(drivetrain: Drivetrain | str, case: str | None = None, *, overrid
     if not isinstance(drivetrain, Drivetrain):
         drivetrain = load(drivetrain, overrides, case)
     speed, torque = optional(speed, "rotational speed", "speed"), optional(torque, "torque", "torque")
-    applied = drivetrain.for_case(case) if case is not None else drivetrain
+    applied = with_case(drivetrain, case) if case is not None else drivetrain
     train = expand(applied, "rigid")
     model, point, flow = _with_one_ways(train, applied.operating, speed, torque)
     said = sorted_remarks([*train_remarks(train.notes), *_taken(model, applied.operating, speed, torque)])
@@ -544,7 +545,7 @@ def power_flows(
     drivetrain = load(file, overrides, case)
     if not every:
         return [power_flow(drivetrain, case)]
-    cases = [c.name for c in drivetrain.cases if drivetrain.case(c.name).set]
+    cases = [c.name for c in drivetrain.cases if find_case(drivetrain, c.name).set]
     if not cases:
         raise DrivetrainError(f"'{drivetrain.name}' has no case that sets anything, so there is nothing to compare")
     return [power_flow(drivetrain, name) for name in cases]
@@ -555,7 +556,7 @@ def map_of_file(
 ) -> dict[str, Any]:
     """Efficiency map of a file from speeds and torques as text; what is not given is that of the operating point."""
     drivetrain = load(file, overrides)
-    operating = (drivetrain.for_case(case) if case else drivetrain).operating
+    operating = (with_case(drivetrain, case) if case else drivetrain).operating
     w = [operating.speed or 1.0] if speeds is None else quantities(speeds, "rotational speed", "--speeds")
     t = [operating.torque or 1.0] if torques is None else quantities(torques, "torque", "--torques")
     return efficiency_map(drivetrain, w, t, case)

@@ -10,8 +10,8 @@ from typing import Any
 from gearwright.errors import DrivetrainError, listed, nearest
 from gearwright.geometry.gear import Gear, GeometryError
 from gearwright.progress import each
-from gearwright.schema.read import load
 from gearwright.train.expand import expand
+from gearwright.train.open import load
 from gearwright.train.teeth import sound_pair, tooth_pair
 from gearwright.train.train import Mesh, Train
 

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from gearwright.machines import Grid
+from gearwright.schema.case_lookup import find_case
 
 from .plan import Plan
 
@@ -78,7 +79,7 @@ def dips_of(plan: Plan) -> list[Dip]:
 def _grid(plan: Plan, identifier: str) -> Grid | None:
     from gearwright.running.grid import GRID_EVENTS, grid_of
 
-    case = plan.member(identifier).case(identifier)
+    case = find_case(plan.member(identifier), identifier)
     if not any(event.type in GRID_EVENTS for event in case.events):
         return None
     # the frequency of the machine is not asked: a step of frequency is no dip

@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from gearwright.errors import DrivetrainError, Problem, nearest
-from gearwright.schema.campaigns import find_campaign, members, with_member
+from gearwright.schema.campaigns import find_campaign, members
 from gearwright.schema.case_paths import of_a_case
 from gearwright.schema.file import Drivetrain
-from gearwright.schema.read import example_path, examples, from_mapping, load, parse_file
+from gearwright.schema.read import example_path, examples, from_mapping, parse_file
+from gearwright.train.open import load, with_member
 
 #: set-up that the name of a shipped campaign means
 DEFAULT_SETUP = "nrel-5mw"

@@ -28,9 +28,11 @@ from pydantic import Field, ValidationError, model_validator
 from gearwright.errors import DrivetrainError, Problem, listed, nearest
 from gearwright.schema.base import Section
 from gearwright.schema.campaigns import MOST
+from gearwright.schema.case_lookup import find_case
 from gearwright.schema.complaints import problems_of
 from gearwright.schema.file import Drivetrain
-from gearwright.schema.read import find, load, parse_file
+from gearwright.schema.read import find, parse_file
+from gearwright.train.open import load
 from gearwright.units import DIMENSIONS, UnitError, in_one_unit, problem, to_si
 
 from .plan import Options, Plan
@@ -251,7 +253,7 @@ def study_plan(path: str | Path, *, options: Options | None = None, overrides: S
     study = read_study(path)
     source = find(study.drivetrain, study_file(path).parent)
     drivetrain = load(source, {**study.set, **dict(_pairs(overrides))} if overrides or study.set else (), study.case)
-    case = drivetrain.case(study.case).name
+    case = find_case(drivetrain, study.case).name
     rows = samples_of(study)
     digits = max(4, len(str(len(rows))))
     items = {f"{study.name}-{i + 1:0{digits}d}": row for i, row in enumerate(rows)}

@@ -110,7 +110,7 @@ def recorded_run(file: str, case: str | None, loads: Path | None, mapping: Path 
     """The drivetrain of ``run --loads``, with its case; raises DrivetrainError for options without ``--loads``."""
     from gearwright.errors import DrivetrainError
     from gearwright.running.recorded import mapping_of, with_loads
-    from gearwright.schema.read import load
+    from gearwright.train.open import load
 
     if loads is None:
         raise DrivetrainError("--mapping, --map, --drive and --recorded-ratio belong to --loads FILE")

@@ -46,7 +46,7 @@ def run(file: File, case: Annotated[str | None, typer.Option(help="Load case of 
     with mendable():
         from gearwright.commands.mechanism import ran_as_mechanism
         from gearwright.running.run import simulate
-        from gearwright.schema.read import load
+        from gearwright.train.open import load
 
         if loads is not None or mapping is not None or map_ or drive is not None or recorded_ratio is not None:
             from gearwright.commands.interchange import recorded_run

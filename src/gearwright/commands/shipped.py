@@ -47,7 +47,8 @@ def examples_list(json: Json = False) -> None:
     """List names and sources of the shipped examples."""
     with mendable():
         from gearwright.progress import each
-        from gearwright.schema.read import examples, load
+        from gearwright.schema.read import examples
+        from gearwright.train.open import load
 
         rows = [(name, load(name).source or "") for name in each("example", examples())]
         if json:

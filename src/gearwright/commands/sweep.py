@@ -34,7 +34,7 @@ def sweep(
 
         from gearwright.analyses.sweep import sweep as run
         from gearwright.errors import DrivetrainError
-        from gearwright.schema.read import load
+        from gearwright.train.open import load
         from gearwright.units import DIMENSIONS, UnitError, to_si
 
         try:

@@ -92,9 +92,9 @@ def make_plant(drivetrain: Any, fidelity: str | None = None, law: str | None = N
     """
     from gearwright.assembly import Drive, Inputs, Load, assemble
     from gearwright.schema.file import Drivetrain
-    from gearwright.schema.read import load
     from gearwright.stiffness.resolve import resolved
     from gearwright.train.expand import expand
+    from gearwright.train.open import load
 
     if rotor not in ("torque", "speed"):
         raise CouplingError(f"what comes in at the rotor is 'torque' or 'speed', not '{rotor}'")

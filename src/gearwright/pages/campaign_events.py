@@ -17,6 +17,7 @@ from gearwright.figures.format import number, quantity, screen_unit
 from gearwright.figures.palette import DASHES
 from gearwright.figures.reading import Run
 from gearwright.figures.tables import Column, Table, numbers, words
+from gearwright.schema.case_lookup import find_case
 
 from .blocks import Block, missing
 from .section_events import event_of, waterfall_figure
@@ -28,7 +29,7 @@ _PINION = re.compile(r"pinion_bearing\.force$")
 def events(plan: Plan, place: Folder, rows: list[dict[str, Any]]) -> list[Block]:
     """The section; empty where no case of the campaign has an event."""
     first = next(iter(plan.items), None)
-    if first is None or not plan.member(first).case(first).events:
+    if first is None or not find_case(plan.member(first), first).events:
         return []
     loads = bearing_loads(rows)
     if not loads:

@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gearwright.quantities import optional
 from gearwright.remarks import remarks_in, sorted_remarks
+from gearwright.units import optional
 
 from .derive import LoadSharing, load_sharing
 from .energy import EnergyBook

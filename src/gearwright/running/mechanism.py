@@ -10,10 +10,11 @@ import numpy as np
 
 from gearwright.errors import DrivetrainError
 from gearwright.kernels.native import waited
-from gearwright.quantities import optional
 from gearwright.remarks import sorted_remarks
+from gearwright.schema.case_lookup import find_case, with_case
 from gearwright.schema.file import Drivetrain
-from gearwright.schema.read import load
+from gearwright.train.open import load
+from gearwright.units import optional
 
 if TYPE_CHECKING:
     from gearwright.multibody import Mechanism
@@ -42,8 +43,8 @@ def mechanism_of(file: Any, case: str | None = None, overrides: Sequence[str] = 
     from .mechanism_train import is_train, mechanism_of_train
 
     drivetrain = file if isinstance(file, Drivetrain) and not overrides else load(file, overrides, case)
-    chosen = drivetrain.case(case)
-    applied = drivetrain.for_case(case)
+    chosen = find_case(drivetrain, case)
+    applied = with_case(drivetrain, case)
     length = duration if duration is not None else chosen.duration
     if length is None or not length > 0.0:
         raise DrivetrainError(f"case '{chosen.name}' needs a positive duration; give one in the file or --duration")

@@ -19,6 +19,7 @@ from gearwright.errors import DrivetrainError
 from gearwright.interchange import QUANTITIES, ReadError, read_mapping
 from gearwright.interchange.names import Entry, resolve
 from gearwright.remarks import assumed
+from gearwright.schema.case_lookup import find_case, with_case
 from gearwright.schema.file import Drivetrain
 from gearwright.schema.read import from_mapping
 from gearwright.train.expand import expand
@@ -83,7 +84,7 @@ def with_loads(drivetrain: Drivetrain, path: str | Path, case: str | None = None
     if drivetrain.turbine is not None:
         raise DrivetrainError("recorded loads do not go with a turbine, which makes its own; run the drivetrain alone")
     # what a case changes does not change ends and ratios
-    train = expand(drivetrain.for_case(case) if case is not None else drivetrain, fidelity)
+    train = expand(with_case(drivetrain, case) if case is not None else drivetrain, fidelity)
     if not train.input or not train.output:
         raise DrivetrainError("recorded loads need operating.input and operating.output of the drivetrain")
     try:
@@ -118,8 +119,8 @@ def with_loads(drivetrain: Drivetrain, path: str | Path, case: str | None = None
         "name": CASE, "description": f"recorded loads of {Path(path).name}", "duration": f"{duration or span:.9g} s",
     }  # fmt: skip
     if case is not None:
-        raw["base"] = drivetrain.case(case).name
-    if case is None or drivetrain.case(case).discard >= (duration or span):
+        raw["base"] = find_case(drivetrain, case).name
+    if case is None or find_case(drivetrain, case).discard >= (duration or span):
         raw["discard"] = f"{min(_DISCARD, 0.1 * (duration or span)):.6g} s"
         notes.append(assumed(f"the first {raw['discard']} are discarded as start"))
     brake = {**source.file("generator_torque", -math.copysign(1.0, own))}

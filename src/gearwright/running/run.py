@@ -17,11 +17,12 @@ from gearwright.assembly import assemble
 from gearwright.errors import DrivetrainError
 from gearwright.kernels.native import waited
 from gearwright.progress import stage
-from gearwright.quantities import optional
 from gearwright.records import dataclass
 from gearwright.remarks import Remark, remarks_in, sorted_remarks, train_remarks, with_lists
+from gearwright.schema.case_lookup import find_case, with_case
 from gearwright.system import Channel, Diverged, State, System
 from gearwright.train.train import Train
+from gearwright.units import optional
 
 from .chunks import diverged, sound_chunk
 from .inputs import CaseInputs, case_inputs, trim_load
@@ -135,8 +136,8 @@ def prepare(drivetrain: Any, case: str | None = None, *, fidelity: str | None = 
 
     from .rolling import with_rolling
 
-    chosen = drivetrain.case(case)
-    applied = drivetrain.for_case(case)
+    chosen = find_case(drivetrain, case)
+    applied = with_case(drivetrain, case)
     for key in ("step", "stabilisation"):
         if getattr(applied.model, key) is not None:
             raise DrivetrainError(
@@ -379,8 +380,8 @@ def simulate(drivetrain: Any, case: str | None = None, *, fidelity: str | None =
     from gearwright.results import Recorder, ResultError, energy_book
     from gearwright.results.damping import damping_warnings
     from gearwright.schema.file import Drivetrain
-    from gearwright.schema.read import load
     from gearwright.solve.choose import choose
+    from gearwright.train.open import load
 
     from .facts import compare_with_record, model_attributes
 

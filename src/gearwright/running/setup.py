@@ -29,7 +29,7 @@ from gearwright.machines.facts import (
     sub_steps,
 )
 from gearwright.remarks import Remark
-from gearwright.schema.case_lookup import case_warnings
+from gearwright.schema.case_lookup import case_warnings, find_case, with_case
 from gearwright.schema.read import from_mapping
 from gearwright.system import Channel, Law, Signal, Source, System, signals
 from gearwright.train.expand import expand
@@ -107,10 +107,10 @@ def prepare_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | N
 
     Raises DrivetrainError, TurbineError or AssemblyError for anything a user can mend.
     """
-    chosen = drivetrain.case(case)
-    applied = drivetrain.for_case(case)
+    chosen = find_case(drivetrain, case)
+    applied = with_case(drivetrain, case)
     where = f"case '{chosen.name}'"
-    facts = dict(applied.turbine)
+    facts = dict(applied.turbine or {})
     refuse_unknown(facts, _TURBINE_KEYS, "turbine")
     options = dict(facts.get("rotor") or {})
     _rotor_options(options)

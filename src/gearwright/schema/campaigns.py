@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import product
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pydantic import ValidationError
 
@@ -16,10 +16,10 @@ from gearwright.errors import NOTHING, DrivetrainError, Problem, listed, nearest
 
 from .case_paths import in_case, spelled_out
 from .cases import Campaign, Case
+from .complaints import problems_of
+from .file import Drivetrain
 from .paths import set_value
-
-if TYPE_CHECKING:
-    from .file import Drivetrain
+from .read import from_mapping
 
 _SAFE = re.compile(r"[^A-Za-z0-9.+_-]+")
 
@@ -73,17 +73,13 @@ def member_named(drivetrain: Drivetrain, identifier: str) -> tuple[Campaign, dic
     return None
 
 
-def with_member(drivetrain: Drivetrain, case: str, identifier: str, values: Mapping[str, Any]) -> Drivetrain:
-    """The drivetrain with one more case: ``case`` and all that it takes over, with ``values`` put in.
+def added_member(drivetrain: Drivetrain, case: str, identifier: str, values: Mapping[str, Any]) -> Drivetrain:
+    """The drivetrain with one more case: ``case`` and all that it takes over, with ``values`` put in; references are unchecked.
 
     Paths are those of a case (``wind.mean``, ``events.0.at``; ``cases.NAME.wind.mean`` is the same), or of the drivetrain
     (``stages.stage1.sun.inertia``): those become values that the case sets. Raises DrivetrainError for a path
     that leads nowhere and for values that do not fit.
     """
-    from gearwright.train.expand import check
-
-    from .read import from_mapping
-
     raw = copy.deepcopy(drivetrain.raw)
     cases = raw.setdefault("cases", [])
     taken = spelled_out(cases, case)
@@ -95,9 +91,7 @@ def with_member(drivetrain: Drivetrain, case: str, identifier: str, values: Mapp
         else:
             taken.setdefault("set", {})[path] = copy.deepcopy(value)
     cases.append(taken)
-    made = from_mapping(raw, drivetrain.file, drivetrain.text, drivetrain.overrides)
-    check(made)
-    return made
+    return from_mapping(raw, drivetrain.file, drivetrain.text, drivetrain.overrides)
 
 
 #: runs of one campaign
@@ -106,8 +100,6 @@ MOST = 1_000_000
 
 def grid_problems(drivetrain: Drivetrain, campaign: Campaign) -> list[Problem]:
     """What is wrong with the values of a campaign's grid: those of the case are read as the case would be, one by one."""
-    from .complaints import problems_of
-
     path = f"campaigns.{campaign.name}.grid"
     if math.prod(len(values) for values in campaign.grid.values()) > MOST:
         return [Problem(f"this grid makes more than {MOST} runs", path)]
@@ -128,6 +120,3 @@ def grid_problems(drivetrain: Drivetrain, campaign: Campaign) -> list[Problem]:
             except ValidationError as error:
                 found += [replace(p, path=f"{path}.{key}", line=None) for p in problems_of(error, changed, Case)]
     return found
-
-
-__all__ = ["find_campaign", "member_named", "members", "with_member"]

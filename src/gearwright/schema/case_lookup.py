@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import copy
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gearwright.errors import NOTHING, DrivetrainError, Problem, listed, nearest
 from gearwright.remarks import warning
 
+from .campaigns import added_member, member_named, members
 from .cases import Case
+from .file import Drivetrain
 from .paths import merged, set_value
-
-if TYPE_CHECKING:
-    from .file import Drivetrain
+from .read import from_mapping, placed
 
 
 def _by_name(drivetrain: Drivetrain, name: str, path: str) -> Case:
@@ -33,8 +33,6 @@ def _by_name(drivetrain: Drivetrain, name: str, path: str) -> Case:
 
 def _members(drivetrain: Drivetrain) -> tuple[list[str], list[str]]:
     """Ids of all cases of campaigns, and a phrase per campaign: its first id and how many there are."""
-    from .campaigns import members
-
     ids: list[str] = []
     phrases = []
     for campaign in drivetrain.campaigns:
@@ -63,8 +61,6 @@ def find_case(drivetrain: Drivetrain, name: str | None = None) -> Case:
     case = whole_case(drivetrain, name)
     problem = _contradiction(case)
     if problem is not None:
-        from gearwright.train.expand import placed
-
         raise DrivetrainError.of([placed(problem, drivetrain)], str(drivetrain.file) if drivetrain.file else None)
     return case
 
@@ -107,11 +103,9 @@ def whole_case(drivetrain: Drivetrain, name: str | None = None) -> Case:
         )
     if all(case.name != name for case in drivetrain.cases):
         # the id of a case of a campaign means that case, with its values
-        from .campaigns import member_named, with_member
-
         found = member_named(drivetrain, name)
         if found is not None:
-            return whole_case(with_member(drivetrain, found[0].case, name, found[1]), name)
+            return whole_case(added_member(drivetrain, found[0].case, name, found[1]), name)
     chain: list[Case] = []
     while name is not None:
         case = _by_name(drivetrain, name, f"cases.{chain[-1].name}.base" if chain else "cases")
@@ -135,8 +129,6 @@ def with_case(drivetrain: Drivetrain, name: str | None = None) -> Drivetrain:
     case = whole_case(drivetrain, name)
     if not case.set:
         return drivetrain
-    from .read import from_mapping
-
     raw = copy.deepcopy(drivetrain.raw)
     for path, value in case.set.items():
         set_value(raw, path, value, f"cases.{case.name}.set")

@@ -375,7 +375,7 @@ def _reader(kind: str) -> AsDict:
 
 
 class Drivetrain(Section):
-    """A drivetrain file, read and in SI. :func:`gearwright.schema.read.load` makes it.
+    """A drivetrain file, read and in SI. :func:`gearwright.load` makes it.
 
     ``file`` is where it came from, ``text`` its text as read (overrides not applied), ``raw`` the merged
     mapping that was validated (included files and overrides applied, units as written).
@@ -439,31 +439,6 @@ class Drivetrain(Section):
         """A path written in the file, relative to the file's folder."""
         found = Path(path).expanduser()
         return found if found.is_absolute() or self._file is None else self._file.parent / found
-
-    def case(self, name: str | None = None) -> Case:
-        """A case by name (None: the first), with everything it takes over from its base.
-
-        Raises :class:`~gearwright.errors.DrivetrainError` naming the nearest known case.
-        """
-        from .case_lookup import find_case
-
-        return find_case(self, name)
-
-    def for_case(self, name: str | None = None) -> "Drivetrain":
-        """This drivetrain with what the case sets applied."""
-        from .case_lookup import with_case
-
-        return with_case(self, name)
-
-    # The verbs a notebook user expects on the noun; what they do lives in the room of cases.
-
-    def modes(self, **options: Any) -> Any:
-        """Natural frequencies, kinds and energies: :func:`gearwright.modes` of this drivetrain."""
-        return import_module("gearwright").modes(self, **options)
-
-    def simulate(self, case: str | None = None, **options: Any) -> Any:
-        """Run a case: :func:`gearwright.simulate` of this drivetrain."""
-        return import_module("gearwright").simulate(self, case, **options)
 
     def __repr__(self) -> str:
         parts = [f"{len(self.stages)} stages", f"{len(self.bodies)} bodies", f"{len(self.elements)} elements"]

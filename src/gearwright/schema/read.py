@@ -1,9 +1,10 @@
-"""Reads drivetrain files: YAML with comments kept, included files, overrides; and writes edits back."""
+"""Reads drivetrain files: YAML with comments kept, included files, overrides, values changed in the text."""
 
 from __future__ import annotations
 
 import io
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -11,7 +12,6 @@ from typing import Any
 from pydantic import ValidationError
 
 from gearwright.errors import NOTHING, DrivetrainError, Problem, listed, nearest
-from gearwright.parts import whole
 from gearwright.units import odd_numbers
 
 from .case_paths import in_file
@@ -69,26 +69,12 @@ def find(source: str | Path, near: Path | None = None) -> Path:
     raise DrivetrainError.of([Problem(what, "", name, allowed, ended or nearest(name, known))])
 
 
-def load(
+def read_drivetrain(
     source: str | Path | Mapping[str, Any] | Drivetrain,
     overrides: Iterable[str] | Mapping[str, Any] = (),
     case: str | None = None,
 ) -> Drivetrain:
-    """Read a drivetrain.
-
-    Parameters
-    ----------
-    source : path of a file, name of a shipped example, a mapping in the form of a file, or a Drivetrain (to
-        apply overrides to)
-    overrides : ``"path=value"`` strings, or a mapping of paths to values. ``stages.0.planets=5`` and
-        ``stages.stage1.planets=5`` are the same, and so are ``cases.rated.loads.0.torque=...`` and, where the case ``rated``
-        is meant, ``loads.0.torque=...``
-    case : the case that paths of a case mean; default: the first one
-
-    Raises
-    ------
-    DrivetrainError : with every problem of the file at once where that is possible.
-    """
+    """What :func:`gearwright.load` reads; references are not checked here."""
     if isinstance(source, Drivetrain):
         raw, file, text, old = _plain(source.raw), source.file, source.text, source.overrides
     elif isinstance(source, Mapping):
@@ -101,11 +87,7 @@ def load(
     for path, value in pairs(overrides):
         set_value(raw, in_file(raw, path, case), value)
         applied.append(f"{path}={value}")
-    drivetrain = from_mapping(raw, file, text, tuple(applied))
-    from gearwright.train.expand import check
-
-    check(drivetrain)
-    return drivetrain
+    return from_mapping(raw, file, text, tuple(applied))
 
 
 def from_mapping(
@@ -146,27 +128,17 @@ def _odd_places(raw: Any, odd: Mapping[float, str]) -> list[tuple[str, str]]:
     return found
 
 
-def edit(path: str | Path, changes: Mapping[str, Any]) -> str:
-    """Change values of a file by path; comments and order are kept. Returns the new text.
-
-    The changed file is checked first: if it is wrong, :class:`DrivetrainError` is raised and nothing written.
-    """
+def with_changes(path: str | Path, changes: Mapping[str, Any]) -> tuple[Path, str, Drivetrain]:
+    """The file that a name means, its text with values changed by path (comments and order are kept), and what that reads as."""
     file = find(path)
-    text = _text(file)
     yaml = _yaml()
-    data = _parse(text, file)
+    data = _parse(_text(file), file)
     for place, value in changes.items():
         set_value(data, place, _scalar(value) if isinstance(value, str) else value, "edit")
     buffer = io.StringIO()
     yaml.dump(data, buffer)
     new = buffer.getvalue()
-    drivetrain = from_mapping(_with_includes(_parse(new, file), file, ()), file, new)
-    from gearwright.train.expand import check
-
-    check(drivetrain)
-    with whole(file) as part:
-        part.write_text(new, encoding="utf-8")
-    return new
+    return file, new, from_mapping(_with_includes(_parse(new, file), file, ()), file, new)
 
 
 # --- parts -------------------------------------------------------------------------------------------------
@@ -309,6 +281,14 @@ def written_at(written: Any, path: str) -> Place | None:
         line = place_of(node, key) or line
         section, node, parts = str(key), node[key], parts[used:]
     return line
+
+
+def placed(problem: Problem, drivetrain: Drivetrain) -> Problem:
+    """A problem with file and line where its path stands, or the deepest part of it that does."""
+    place = written_at(drivetrain._written, problem.path) if problem.path and problem.line is None else None
+    if place is None:
+        return problem
+    return replace(problem, line=place.line, file=None if place.file is None else str(place.file))
 
 
 def _with_includes(parsed: Any, file: Path, above: tuple[Path, ...]) -> Any:

@@ -12,9 +12,10 @@ from pydantic_core import PydanticCustomError
 
 from gearwright.errors import DrivetrainError, Problem, listed, nearest
 from gearwright.schema.campaigns import grid_problems
-from gearwright.schema.case_lookup import whole_case
+from gearwright.schema.case_lookup import whole_case, with_case
 from gearwright.schema.cases import Case
 from gearwright.schema.file import DirectStage, Drivetrain, ParallelStage, PlanetaryStage
+from gearwright.schema.read import placed
 from gearwright.schema.setup import TURBINE_EVENTS, wind_problems
 from gearwright.units import ODD, Quantity
 
@@ -66,16 +67,6 @@ def _complain(bench: Bench) -> None:
         file = bench.drivetrain.file
         found = [placed(p, bench.drivetrain) for p in bench.problems]
         raise DrivetrainError.of(found, None if file is None else str(file))
-
-
-def placed(problem: Problem, drivetrain: Drivetrain) -> Problem:
-    """A problem with file and line where its path stands, or the deepest part of it that does."""
-    from gearwright.schema.read import written_at
-
-    place = written_at(drivetrain._written, problem.path) if problem.path and problem.line is None else None
-    if place is None:
-        return problem
-    return dataclasses.replace(problem, line=place.line, file=None if place.file is None else str(place.file))
 
 
 def _spell_out(drivetrain: Drivetrain) -> Bench:
@@ -517,7 +508,7 @@ def _case_set(bench: Bench, name: str, path: str) -> None:
     """The values a case sets must lead somewhere and leave the file valid."""
     changed = copy.copy(bench.drivetrain)
     try:
-        other = changed.for_case(name)
+        other = with_case(changed, name)
     except DrivetrainError as error:
         bench.problems += [dataclasses.replace(p, path=f"{path}.set.{p.path}") for p in error.problems]
         return

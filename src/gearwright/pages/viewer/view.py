@@ -18,9 +18,9 @@ from urllib.parse import quote
 from gearwright.analyses.modes_of_result import modal_of_result
 from gearwright.errors import DrivetrainError
 from gearwright.parts import whole
-from gearwright.quantities import optional
-from gearwright.schema.read import load
 from gearwright.train.expand import expand
+from gearwright.train.open import load
+from gearwright.units import optional
 
 Colour = Literal["load", "pressure", "energy", "parts"]
 COLOURS = ("load", "pressure", "energy", "parts")

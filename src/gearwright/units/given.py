@@ -5,7 +5,10 @@ from __future__ import annotations
 from numbers import Real
 from typing import Any
 
-from .errors import DrivetrainError
+from gearwright.errors import DrivetrainError
+
+from .read import to_si
+from .table import DIMENSIONS, UnitError
 
 
 def in_si(value: Any, dimension: str, what: str) -> float:
@@ -14,8 +17,6 @@ def in_si(value: Any, dimension: str, what: str) -> float:
     ``dimension`` is one of :data:`gearwright.units.DIMENSIONS`, ``what`` heads the message. Raises DrivetrainError for
     another dimension, and for what is no finite number.
     """
-    from .units import DIMENSIONS, UnitError, to_si
-
     plain = float(value) if isinstance(value, Real) and not isinstance(value, bool) else value
     try:
         return to_si(plain, DIMENSIONS[dimension])
@@ -27,6 +28,3 @@ def in_si(value: Any, dimension: str, what: str) -> float:
 def optional(value: Any, dimension: str, what: str) -> float | None:
     """:func:`in_si`, and None for None."""
     return None if value is None else in_si(value, dimension, what)
-
-
-__all__ = ["in_si", "optional"]

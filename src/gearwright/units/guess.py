@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 from itertools import islice, product
 
-from .errors import nearest
-from .units import Dimension, UnitError, table_unit
+from gearwright.errors import nearest
+
+from .table import Dimension, UnitError, table_unit
 
 #: Units as people write them in a drivetrain file, and names that are spelled out. Where two differ by a capital only,
 #: the last is what a capital, or none, most likely stands for.
