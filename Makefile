@@ -38,8 +38,8 @@ demo: $(VENV)/.base
 	$(BIN)/gearwright report $(OUT)/nrel-5mw-gallego.nc -o $(OUT)/nrel-5mw-gallego.html
 
 lint: $(VENV)/.test
-	$(BIN)/ruff check src tests benchmarks docs/hooks.py docs/gallery
-	$(BIN)/ruff format --check src tests benchmarks docs/hooks.py docs/gallery
+	$(BIN)/ruff check src tests benchmarks docs/*.py docs/gallery
+	$(BIN)/ruff format --check src tests benchmarks docs/*.py docs/gallery
 
 types: $(VENV)/.test
 	$(BIN)/mypy

@@ -9,11 +9,15 @@ import ast
 import importlib
 import os
 import re
+import sys
 import tempfile
 from pathlib import Path
 from typing import Any
 
 DOCS = Path(__file__).resolve().parent
+sys.path.insert(0, str(DOCS))
+
+import key_reference  # noqa: E402
 
 
 def on_files(files: Any, config: Any) -> Any:
@@ -36,7 +40,7 @@ def pages() -> dict[str, str]:
     """Path in the site to the Markdown text, for every generated page."""
     return {
         "reference/commands.md": commands(),
-        "reference/file.md": file_reference(),
+        **key_reference.pages(),
         "reference/python.md": python_reference(),
         "reference/examples.md": examples(),
         "gallery.md": gallery(),
@@ -104,78 +108,6 @@ def _parameter(parameter: Any) -> str:
 
 def _cell(text: str) -> str:
     return " ".join(text.replace("|", "\\|").split())
-
-
-# --- the file ----------------------------------------------------------------------------------------
-
-
-def file_reference() -> str:
-    """Every section and key of a drivetrain file, from the schema that reads it."""
-    from gearwright.schema.file import json_schema
-
-    schema = json_schema()
-    parts = schema["$defs"]
-    lines = [
-        "# Keys of the drivetrain file", "",
-        "Generated from the schema that reads the file (`gearwright schema` prints it for editors). "
-        "A quantity is a plain SI number or a string with a unit. How the sections work together is told in "
-        "[the drivetrain file](../drivetrain-file.md).", "",
-        "## The whole file", "", *_object(schema, parts),
-    ]  # fmt: skip
-    for name in sorted(parts, key=_title):
-        objects = [o for o in parts[name].get("anyOf", [parts[name]]) if o.get("properties")]
-        if not objects or _title(name) in {_title(n) for n in parts if n < name}:
-            continue
-        lines += [f"## {_title(name)}", "", *_object(objects[0], parts)]
-    return "\n".join(lines)
-
-
-def _title(name: str) -> str:
-    """Name of a part, without the module it lives in and the type it holds."""
-    return name.rsplit("values__", 1)[-1].split("_")[0]
-
-
-def _object(schema: dict[str, Any], parts: dict[str, Any]) -> list[str]:
-    text = [line.strip() for line in schema.get("description", "").replace("``", "`").splitlines()]
-    lines = [*text, "", "| key | value | default |", "|---|---|---|"]
-    required = set(schema.get("required", []))
-    for key, value in schema["properties"].items():
-        usual = value.get("default")
-        # the defaults of a part stand in its own table
-        default = (
-            "required"
-            if key in required
-            else ""
-            if usual in (None, [], {}) or isinstance(usual, dict)
-            else f"`{usual}`"
-        )
-        lines.append(f"| `{key}` | {_cell(_value(value, parts))} | {default} |")
-    return [*lines, ""]
-
-
-def _value(value: dict[str, Any], parts: dict[str, Any]) -> str:
-    """What a key takes, in words."""
-    if "description" in value and "properties" not in value:
-        return str(value["description"]).replace("``", "`")
-    if "$ref" in value:
-        name = value["$ref"].rsplit("/", 1)[-1]
-        if parts[name].get("properties") or any(o.get("properties") for o in parts[name].get("anyOf", [])):
-            return f"[{_title(name)}](#{_title(name).lower()})"
-        return _value(parts[name], parts)
-    if "anyOf" in value or "oneOf" in value:
-        options = [_value(o, parts) for o in value.get("anyOf", value.get("oneOf", [])) if o.get("type") != "null"]
-        return " or ".join(dict.fromkeys(options))
-    if "enum" in value:
-        return ", ".join(f"`{e}`" for e in value["enum"])
-    if "const" in value:
-        return f"`{value['const']}`"
-    if value.get("type") == "array":
-        inner = value.get("items")
-        return f"list of {_value(inner, parts)}" if isinstance(inner, dict) and inner else "list"
-    if value.get("type") == "object":
-        inner = value.get("additionalProperties")
-        return f"names to {_value(inner, parts)}" if isinstance(inner, dict) and inner else "mapping"
-    return {"string": "text", "boolean": "true or false"}.get(value.get("type", ""), value.get("type", "any value"))
 
 
 # --- Python, examples, gallery -----------------------------------------------------------------------

@@ -7,10 +7,10 @@ matched to the load it comes in and leaves smoothly. In between both carry what 
 import matplotlib.pyplot as plt
 import numpy as np
 
-from gearwright.running.run import initial_state, prepare
-from gearwright.train.open import load
 from gearwright.laws.tooth_contact import look
+from gearwright.running.run import initial_state, prepare
 from gearwright.solve.runge_kutta.engine import ExplicitEngine
+from gearwright.train.open import load
 
 PLAIN = ["stages.pair.pinion.tip_relief=null", "stages.pair.wheel.tip_relief=null"]
 

@@ -1,6 +1,7 @@
 """Generated pages name what the program has; scripts of the gallery draw, and what they draw is right."""
 
 import importlib.util
+import re
 from pathlib import Path
 
 import pytest
@@ -25,16 +26,58 @@ def test_command_reference_has_every_command_with_its_options():
     assert "| `--set` `PATH=VALUE` | Change a value of the file for this command; may be repeated. |" in text
 
 
-def test_file_reference_has_every_key_of_the_schema():
+def _tables(text):
+    """Rows of the tables of keys of a page, by heading."""
+    heading = ""
+    for line in text.splitlines():
+        if line.startswith("## "):
+            heading = line[3:]
+        cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
+        if len(cells) == 6 and cells[0].startswith("`"):
+            yield heading, cells
+
+
+PAGES = {path: text for path, text in HOOKS.pages().items() if path.startswith("reference/keys/")}
+ROWS = [(heading, cells) for text in PAGES.values() for heading, cells in _tables(text)]
+
+
+def test_every_section_and_key_of_the_schema_stands_once_in_the_reference():
     from gearwright.schema.file import json_schema
 
-    text = HOOKS.file_reference()
-    for part in json_schema()["$defs"].values():
-        for key in part.get("properties", {}):
-            assert f"| `{key}` |" in text
-    links = set(__import__("re").findall(r"\(#([\w-]+)\)", text))
-    heads = {line[3:].lower() for line in text.splitlines() if line.startswith("## ")}
-    assert links <= heads
+    schema = json_schema()
+    # sections for several dimensions (a step of a torque, of a force) are shown once
+    parts = {name.split("_of_")[0]: part for name, part in schema["$defs"].items()} | {"Drivetrain": schema}
+    mappings = {n: next((f for f in p.get("anyOf", [p]) if f.get("properties")), None) for n, p in parts.items()}
+    wanted = sorted(key for part in mappings.values() if part for key in part["properties"])
+    assert sorted(cells[0].strip("`") for _, cells in ROWS) == wanted
+    assert len({heading for heading, _ in ROWS}) == sum(part is not None for part in mappings.values())
+
+
+def test_every_key_has_a_sentence_a_unit_or_kind_a_default_and_an_example():
+    for heading, (key, sentence, kind, _, default, example) in ROWS:
+        assert all((len(sentence) > 3, kind, default, example)), f"{heading}: {key}"
+        assert "a number in" not in sentence and "; default" not in sentence, f"{heading}: {key}: {sentence}"
+    module = next(cells for heading, cells in ROWS if heading == "Planetary stage" and cells[0] == "`module`")
+    assert module[2:5] == ["m", "positive", "none"] and module[5].endswith("mm`")
+    angle = next(cells for heading, cells in ROWS if heading == "Planetary stage" and cells[0] == "`helix_angle`")
+    assert angle[2] == "rad" and angle[3].startswith("-60 to 60 deg")
+
+
+def test_examples_of_keys_are_valid_by_the_schema():
+    """The schema is held against the reader in tests/unit/test_json_schema.py."""
+    import jsonschema
+
+    reference = HOOKS.key_reference
+    parts = reference.schema()["$defs"]
+    for (section, key), value in reference.examples().items():
+        node = {**reference.sections()[section]["properties"][key], "$defs": parts}
+        assert jsonschema.Draft202012Validator(node).is_valid(value), f"{section}.{key}: {value}"
+
+
+def test_pages_of_keys_are_no_longer_than_a_section_can_be():
+    """One page had all 844 keys on 48 500 pixels; now a page has at most 120 of them."""
+    assert len(PAGES) == 11
+    assert all(len(list(_tables(text))) <= 120 for text in PAGES.values())
 
 
 def test_every_example_and_public_name_is_listed():
