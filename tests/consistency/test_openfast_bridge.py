@@ -287,16 +287,16 @@ def test_prepared_deck(folder: Path) -> None:
     before = {p.name: p.read_bytes() for p in DECK.parent.iterdir() if p.is_file()}
     made = prepare_deck(DECK, folder / "copy")
     assert {p.name: p.read_bytes() for p in DECK.parent.iterdir() if p.is_file()} == before
-    from gearwright.couplings.openfast import InputFile
+    from gearwright.interchange.openfast_file import InputFile
 
     main = InputFile(made.fst)
-    elasto, servo = (InputFile(folder / "copy" / main.get(n)) for n in ("EDFile", "ServoFile"))
+    elasto, servo = (InputFile(folder / "copy" / main.text(n)) for n in ("EDFile", "ServoFile"))
     assert [elasto.number(n) for n in ("GBRatio", "GBoxEff", "GenIner")] == [1.0, 100.0, 0.0]
-    assert elasto.get("DrTrDOF") == "False" and servo.get("VSContrl") == "5"
-    assert Path(servo.get("DLL_FileName")).is_file() and servo.get("DLL_InFile").endswith("gearwright-bridge.in")
+    assert elasto.text("DrTrDOF") == "False" and servo.text("VSContrl") == "5"
+    assert Path(servo.text("DLL_FileName")).is_file() and servo.text("DLL_InFile").endswith("gearwright-bridge.in")
     assert made.gear_ratio == 97.0 and made.efficiency == pytest.approx(0.944)
     # what the deck refers to is found from the new place
-    for path in (main.get("AeroFile"), elasto.get("BldFile(1)"), elasto.get("TwrFile")):
+    for path in (main.text("AeroFile"), elasto.text("BldFile(1)"), elasto.text("TwrFile")):
         assert Path(path).is_absolute() and Path(path).is_file()
     with pytest.raises(CouplingError, match="stand beside"):
         prepare_deck(DECK, DECK.parent)
@@ -308,12 +308,12 @@ STUB = """#!{python}
 import json, sys
 from pathlib import Path
 import numpy as np
-from gearwright.couplings.openfast import InputFile
+from gearwright.interchange.openfast_file import InputFile
 from gearwright.couplings.play_openfast import play
 main = InputFile(Path(sys.argv[1]))
-servo = InputFile(Path(main.get("ServoFile")))
+servo = InputFile(Path(main.text("ServoFile")))
 settings = json.loads(Path({settings!r}).read_text())
-settings["library"], settings["infile"] = servo.get("DLL_FileName"), servo.get("DLL_InFile")
+settings["library"], settings["infile"] = servo.text("DLL_FileName"), servo.text("DLL_InFile")
 made = play(settings)
 rows = np.array(made["rows"])
 with open(Path(sys.argv[1]).with_suffix(".out"), "w") as out:

@@ -107,7 +107,7 @@ def beside_deck(folder: Path, name: str) -> None:
 
 def read_deck(path: Path, draw: random.Random) -> Any:
     """The turbine of a deck."""
-    from gearwright.turbine.deck import read_deck as read
+    from gearwright.interchange.openfast_deck import read_deck as read
     from gearwright.turbine.model import to_mapping
 
     return to_mapping(read(path.with_name("nrel-5mw.fst")))

@@ -19,7 +19,7 @@ from gearwright.multibody import (
     linearise,
     simulate,
 )
-from gearwright.multibody.mechanism import matrix
+from gearwright.multibody.elements import matrix
 from gearwright.multibody.table import look
 
 Z = (0.0, 0.0, 1.0)

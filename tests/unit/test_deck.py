@@ -8,8 +8,8 @@ import pytest
 from typer.testing import CliRunner
 
 from gearwright.cli import app
+from gearwright.interchange.openfast_deck import read_deck
 from gearwright.turbine import TurbineError, load
-from gearwright.turbine.deck import read_deck
 
 DECK = Path(__file__).parent.parent / "data" / "turbine" / "deck"
 
@@ -64,7 +64,7 @@ def test_command(tmp_path):
 @pytest.mark.parametrize(
     ("file", "old", "new", "message"),
     [
-        ("nrel-5mw.fst", "AeroDyn.dat", "Aero.dat", "cannot be read"),
+        ("nrel-5mw.fst", "AeroDyn.dat", "Aero.dat", "no such file"),
         ("AeroDyn.dat", "8   NumAFfiles", "9   NumAFfiles", "9 airfoil files are promised"),
         ("NRELOffshrBsline5MW_Onshore_ElastoDyn.dat", "         97   GBRatio", "          1   GBRatio", "no gearbox"),
         ("NRELOffshrBsline5MW_Onshore_ElastoDyn.dat", "TipRad ", "Radius ", "there is no 'TipRad'"),

@@ -24,17 +24,10 @@ UPWARDS: set[tuple[str, str]] = set()
 #: modules on a circle, by the first of each circle: to be cut
 CIRCLES: set[str] = {
     "assembly.contact",
-    "geometry.gear",
-    "interchange.child",
-    "interchange.names",
-    "interchange.record",
     "kernels.build",
-    "multibody.arrays",
     "results.plots",
     "running.facts",
     "solve.modal.blocks",
-    "turbine.airfoils",
-    "turbine.fields",
 }
 
 

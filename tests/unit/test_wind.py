@@ -11,6 +11,7 @@ from scipy.signal import welch
 from gearwright.turbine import TurbineError, gusts, load, turbulence
 from gearwright.turbine import fields as readers
 from gearwright.turbine import wind as air
+from gearwright.turbine.wind_section import wind_of
 
 DATA = Path(__file__).parent.parent / "data" / "turbine"
 TURBINE = load("nrel-5mw")
@@ -183,7 +184,7 @@ def test_wind_that_ends_before_the_run():
 )
 def test_refusals_say_what_is_wrong(data, message):
     with pytest.raises(TurbineError, match=message):
-        air.from_mapping(TURBINE, data, 60.0)
+        wind_of(TURBINE, data, 60.0)
 
 
 def test_damaged_turbsim_file(tmp_path):

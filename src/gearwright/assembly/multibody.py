@@ -108,7 +108,7 @@ def _body(b: Any, place: dict[str, Any]) -> Body:
         # a rod placed by its angle alone starts at the origin
         where = (0.0, 0.0, 0.0)
         if "angle" in place and "start" in points:
-            from gearwright.multibody.mechanism import matrix
+            from gearwright.multibody.elements import matrix
 
             where = -matrix(euler) @ np.asarray(points["start"])
     return Body(b.name, b.mass, tuple(b.inertia), [float(x) for x in where], euler, points)
@@ -225,7 +225,7 @@ def _rubbing(drivetrain: Any, e: Any, bodies: list[Body], capacities: dict[str, 
 
 def _mobility(bodies: list[Body], between: Sequence[str], axis: tuple[float, float, float]) -> float:
     """Angular acceleration between two free bodies per torque about an axis [1/(kg m^2)]."""
-    from gearwright.multibody.mechanism import matrix
+    from gearwright.multibody.elements import matrix
 
     total, unit = 0.0, np.asarray(axis, float) / np.linalg.norm(axis)
     for b in bodies:

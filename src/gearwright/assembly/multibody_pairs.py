@@ -11,7 +11,7 @@ import numpy as np
 
 from gearwright.errors import DrivetrainError
 from gearwright.multibody import Body, Joint, Mechanism, MultibodyError
-from gearwright.multibody.mechanism import matrix
+from gearwright.multibody.elements import matrix
 from gearwright.schema.read import from_mapping
 from gearwright.train.expand import expand
 from gearwright.train.train import Mesh

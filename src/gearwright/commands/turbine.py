@@ -53,8 +53,8 @@ def turbine_import(deck: Annotated[Path, typer.Argument(help="Main file of an Op
                    json: Json = False) -> None:  # fmt: skip
     """Make a data file of this program from an OpenFAST deck of a geared turbine."""
     with mendable():
+        from gearwright.interchange.openfast_deck import read_deck
         from gearwright.turbine import save
-        from gearwright.turbine.deck import read_deck
 
         made = read_deck(deck, rated_power=_quantity("--power", power, "power"),
                          rated_speed=_quantity("--speed", speed, "rotational speed"))  # fmt: skip
@@ -77,9 +77,10 @@ def turbine_steady(turbine: Annotated[str, typer.Argument(help="Name, data file 
     with mendable():
         import math
 
-        from gearwright.turbine import bem, load
+        from gearwright.interchange.openfast_deck import turbine_of
+        from gearwright.turbine import bem
 
-        machine = load(turbine)
+        machine = turbine_of(turbine)
         speeds = range(math.ceil(machine.cut_in_wind) + 1, math.floor(machine.cut_out_wind) + 1)
         points = [bem.operating_point(machine, float(v)) for v in each("wind speed", speeds)]
         rpm = 30.0 / math.pi

@@ -13,79 +13,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from gearwright.controllers.ratio import Controller, at_ratio
 from gearwright.errors import CouplingError
-from gearwright.parts import whole
+from gearwright.interchange import ReadError, read
+from gearwright.interchange.openfast_deck import read_deck
+from gearwright.interchange.openfast_file import InputFile
 from gearwright.remarks import sorted_remarks
+from gearwright.turbine import TurbineError
 
 from .bridge import BridgeHost, bridge_library
+from .builtin import BuiltinController, referred
 from .gearbox_host import GearboxHost
 from .plant import make_plant
-
-_LINE = r'^(\s*)("[^"]*"|\S+)(\s+){name}(\s|$)'
-#: names of files in a deck's files
-_FILES = re.compile(r'^(\s*)"([^"]*)"(\s+)(\w+(?:\(\d+\))?)(\s|$)')
-
-
-class InputFile:
-    """An OpenFAST input file: values by name, edited in place, comments and order kept."""
-
-    def __init__(self, path: Path):
-        self.path = path
-        try:
-            self.lines = path.read_text(encoding="latin-1").splitlines()
-        except OSError as error:
-            raise CouplingError(f"{path}: cannot be read: {error.strerror}") from None
-
-    def find(self, name: str) -> int | None:
-        """Number of the line that holds a value, or None."""
-        pattern = re.compile(_LINE.format(name=re.escape(name)))
-        return next((i for i, line in enumerate(self.lines) if pattern.match(line)), None)
-
-    def get(self, name: str) -> str:
-        """Value of a name as text, without quotes. Raises CouplingError if there is none."""
-        at = self.find(name)
-        if at is None:
-            raise CouplingError(f"{self.path}: there is no '{name}'")
-        found = re.match(_LINE.format(name=re.escape(name)), self.lines[at])
-        assert found is not None
-        return found[2].strip('"')
-
-    def number(self, name: str) -> float:
-        """Value of a name as a number."""
-        text = self.get(name)
-        try:
-            return float(text.upper().replace("D", "E"))
-        except ValueError:
-            raise CouplingError(f"{self.path}: {name} = '{text}' is not a number") from None
-
-    def put(self, name: str, value: str, needed: bool = True) -> str | None:
-        """Write a value; returns the one before, None where the file does not have the name (and it is not needed)."""
-        at = self.find(name)
-        if at is None:
-            if needed:
-                raise CouplingError(f"{self.path}: there is no '{name}'; is this the file of another module?")
-            return None
-        before = self.get(name)
-        self.lines[at] = re.sub(_LINE.format(name=re.escape(name)), lambda m: f"{m[1]}{value}{m[3]}{name}{m[4]}",
-                                self.lines[at], count=1)  # fmt: skip
-        return before
-
-    def anchor(self, skip: tuple[str, ...] = ()) -> None:
-        """Write the files that this one names with their whole path, so that it can stand in another folder."""
-        for i, line in enumerate(self.lines):
-            found = _FILES.match(line)
-            if found and found[4] not in skip and found[2] and found[2].lower() not in ("unused", "none", "default"):
-                target = self.path.parent / found[2].replace("\\", "/")
-                # airfoil roots and wind files may be prefixes of names
-                if target.exists() or list(target.parent.glob(f"{target.name}.*")):
-                    self.lines[i] = f'{found[1]}"{target.resolve()}"{found[3]}{found[4]}{found[5]}{line[found.end() :]}'
-
-    def write(self, path: Path) -> Path:
-        """Write to another place."""
-        with whole(path) as part:
-            part.write_text("\n".join(self.lines) + "\n", encoding="latin-1")
-        return path
 
 
 @dataclass(frozen=True)
@@ -108,11 +49,18 @@ def prepare_deck(fst: str | Path, folder: str | Path) -> PreparedDeck:
     source, target = Path(fst), Path(folder)
     if not source.is_file():
         raise CouplingError(f"there is no deck '{source}'")
+    try:
+        return _prepared(source, target)
+    except ReadError as error:
+        raise CouplingError(str(error)) from None
+
+
+def _prepared(source: Path, target: Path) -> PreparedDeck:
     main = InputFile(source)
     if target.resolve() == source.parent.resolve():
         raise CouplingError(f"the copy would stand beside '{source.name}'; give another folder")
-    elasto = InputFile(source.parent / main.get("EDFile").replace("\\", "/"))
-    servo = InputFile(source.parent / main.get("ServoFile").replace("\\", "/"))
+    elasto = InputFile(main.other("EDFile"))
+    servo = InputFile(main.other("ServoFile"))
     ratio = elasto.number("GBRatio")
     if not ratio > 0.0:
         raise CouplingError(f"{elasto.path}: GBRatio is {ratio:g}; a gear ratio is positive")
@@ -148,7 +96,7 @@ def prepare_deck(fst: str | Path, folder: str | Path) -> PreparedDeck:
         change(servo, "HSSBrTqF", f"{servo.number('HSSBrTqF') * ratio:.9g}")
     efficiency = servo.number("GenEff") / 100.0 if servo.find("GenEff") is not None else 1.0
     interval = None
-    if servo.find("DLL_DT") is not None and servo.get("DLL_DT").lower() != "default":
+    if servo.find("DLL_DT") is not None and servo.text("DLL_DT").lower() != "default":
         interval = servo.number("DLL_DT")
     elasto.write(target / elasto.path.name)
     servo.write(target / servo.path.name)
@@ -237,12 +185,8 @@ def deck_controller(fst: Path, drivetrain: Any, fidelity: str | None, overrides:
 
     Raises CouplingError for a deck from which no controller can be made.
     """
-    from gearwright.turbine import TurbineError, load
-
-    from .builtin import BuiltinController, referred
-
     try:
-        turbine = load(fst)
+        turbine = read_deck(fst)
     except TurbineError as error:
         raise CouplingError(f"no controller can be made of this deck ({error}); name one with --controller") from None
     return BuiltinController(referred(turbine, make_plant(drivetrain, fidelity, overrides=overrides).ratio))
@@ -250,14 +194,10 @@ def deck_controller(fst: Path, drivetrain: Any, fidelity: str | None, overrides:
 
 def join_results(path: Path, fst: Path) -> list[str]:
     """Add OpenFAST's own channels to a result, on its time axis; names of what was added."""
-    import numpy as np
-
     found = [p for p in (fst.with_suffix(".outb"), fst.with_suffix(".out")) if p.is_file()]
     if not found:
         return []
     import netCDF4
-
-    from gearwright.interchange import read
 
     dataset = read(found[0])
     with netCDF4.Dataset(str(path), "a") as file:

@@ -17,7 +17,7 @@ from functools import cached_property
 from gearwright.records import dataclass
 
 from . import involute
-from .trochoid import undercut_end
+from .trochoid import Tool, undercut_end
 
 
 class GeometryError(ValueError):
@@ -220,6 +220,14 @@ class Gear:
         return self.dedendum - self.rounding * (1.0 - math.sin(self.pressure_angle))
 
     @property
+    def tool(self) -> Tool:
+        """The rack that cuts the gear."""
+        return Tool(
+            self.teeth, self.cut_shift, self.transverse_module, self.pressure_angle, self.helix_angle, self.dedendum,
+            self.rounding, self.straight,
+        )  # fmt: skip
+
+    @property
     def tool_arc(self) -> float:
         """``s`` of the flank point that the end of the rack's straight flank cuts [m]; negative: it undercuts the tooth."""
         height = self.module * (self.straight - self.cut_shift)
@@ -232,7 +240,10 @@ class Gear:
 
     @cached_property
     def _cut(self) -> tuple[float, float]:
-        return undercut_end(self) if self.undercut else (1.0, max(self.tool_arc, 0.0))
+        if not self.undercut:
+            return 1.0, max(self.tool_arc, 0.0)
+        t, radius = undercut_end(self.tool, self.base_radius, self.base_half_angle)
+        return t, self.arc(radius)
 
     @property
     def fillet_end(self) -> float:

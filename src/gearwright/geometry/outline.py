@@ -49,7 +49,7 @@ def half_tooth(gear: Gear, flank: int = 60, fillet: int = 40) -> HalfTooth:
     if gear.ring:
         radius, angle = _ring_fillet(gear, fillet)
     else:
-        radius, angle = envelope(gear, np.linspace(0.0, gear.fillet_end, fillet))
+        radius, angle = envelope(gear.tool, np.linspace(0.0, gear.fillet_end, fillet))
         if undercut:
             _refuse_cut_off(gear, angle)
         if undercut or gear.root_given is not None:  # its end is the flank's begin to the last digit

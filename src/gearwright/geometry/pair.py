@@ -16,6 +16,7 @@ from gearwright.records import dataclass
 from . import involute
 from .gear import Gear, GeometryError, Relief, Steel
 from .involute import Path
+from .outline import half_tooth, pointed_cure
 
 #: tip thickness and tip clearance [modules] below which a warning is due
 TIP_THICKNESS, TIP_CLEARANCE = 0.2, 0.1
@@ -325,8 +326,6 @@ def gear_checks(gear: Gear) -> list[Check]:
             ))  # fmt: skip
     thick = gear.tip_thickness
     if thick < TIP_THICKNESS * gear.module:
-        from .outline import pointed_cure
-
         found.append(Check(
             "impossible" if thick <= 0.0 else "warning", "tip thickness", thick, TIP_THICKNESS * gear.module, "m",
             f"the teeth of {gear.name} are {1e3 * thick:.3g} mm thick at the tip", pointed_cure(gear),
@@ -335,8 +334,6 @@ def gear_checks(gear: Gear) -> list[Check]:
 
 
 def _flank_gone(gear: Gear) -> bool:
-    from .outline import half_tooth
-
     if gear.tip_thickness <= 0.0:
         return False  # said by its own check
     try:

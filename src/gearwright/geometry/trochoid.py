@@ -12,25 +12,43 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-if TYPE_CHECKING:
-    from .gear import Gear
-
 Array = NDArray[np.float64]
 
 
-def envelope(gear: Gear, t: ArrayLike) -> tuple[Array, Array]:
+class Tool(NamedTuple):
+    """The rack that cuts a gear.
+
+    Attributes
+    ----------
+    teeth, shift : of the gear: number of teeth, profile shift of the cut flank in modules
+    module : transverse module [m]
+    pressure_angle, helix_angle : normal pressure angle of the rack, helix at the reference circle [rad]
+    dedendum, rounding, straight : height of the tip, radius of its rounding, height up to which the flank is straight, in modules
+    """
+
+    teeth: int
+    shift: float
+    module: float
+    pressure_angle: float
+    helix_angle: float
+    dedendum: float
+    rounding: float
+    straight: float
+
+
+def envelope(tool: Tool, t: ArrayLike) -> tuple[Array, Array]:
     """Radius [m] and half tooth angle [rad] of the fillet at ``t`` (n,) between 0 and 1."""
     t = np.asarray(t, float)
-    a, c = gear.pressure_angle, math.cos(gear.helix_angle)
-    z, x, m = gear.teeth, gear.cut_shift * c, gear.transverse_module
-    rho, high = gear.rounding, gear.straight
+    a, c = tool.pressure_angle, math.cos(tool.helix_angle)
+    z, x, m = tool.teeth, tool.shift * c, tool.module
+    rho, high = tool.rounding, tool.straight
     flat = 0.25 * math.pi - high * math.tan(a) - rho * math.cos(a)  # half width of the tool's flat tip
-    centre = gear.dedendum - rho
+    centre = tool.dedendum - rho
     if rho > 1e-9:
         turn = 0.5 * math.pi + (a - 0.5 * math.pi) * t
         f = flat + rho * np.cos(turn)
@@ -38,7 +56,7 @@ def envelope(gear: Gear, t: ArrayLike) -> tuple[Array, Array]:
         slope = -c * np.cos(turn) / np.sin(turn)  # g'/f' of an ellipse: the normal section's circle seen transversely
         theta = (2.0 / z) * (slope * (g - x) + f)
     else:  # a sharp corner: the angle itself is the parameter
-        f, g = np.full(t.shape, flat), np.full(t.shape, gear.dedendum * c)
+        f, g = np.full(t.shape, flat), np.full(t.shape, tool.dedendum * c)
         theta = (2.0 / z) * (flat - t * c / math.tan(a) * (g - x))
     along, height = f - 0.5 * z * theta, g - 0.5 * z - x
     px = np.cos(theta) * along - np.sin(theta) * height
@@ -46,30 +64,32 @@ def envelope(gear: Gear, t: ArrayLike) -> tuple[Array, Array]:
     return m * np.hypot(px, py), math.pi / z - np.arctan2(px, -py)
 
 
-def undercut_end(gear: Gear) -> tuple[float, float]:
-    """Where the fillet of an undercut tooth leaves its involute: ``t`` of the envelope and arc ``s`` of the flank [m].
+def undercut_end(tool: Tool, base_radius: float, base_half_angle: float) -> tuple[float, float]:
+    """Where the fillet of an undercut tooth leaves its involute: ``t`` of the envelope and radius [m].
+
+    ``base_half_angle`` [rad] is the half angle of the tooth at its base circle, whose radius is ``base_radius`` [m].
 
     At the base circle the fillet lies inside the tooth that the involute alone would bound, at ``t`` = 1, on the other
     branch of the involute, outside of it: between the two it crosses the flank, however little it cuts away. Where the
     two differ by rounding alone, the flank begins at its base circle.
     """
-    rb, half = gear.base_radius, gear.base_half_angle
+    rb, half = base_radius, base_half_angle
 
     def beyond(t: float) -> float:
-        return float(envelope(gear, t)[0]) - rb
+        return float(envelope(tool, t)[0]) - rb
 
     def gap(t: float) -> float:
-        radius, angle = envelope(gear, t)
+        radius, angle = envelope(tool, t)
         alpha = math.acos(min(rb / float(radius), 1.0))
         return float(angle) - half + math.tan(alpha) - alpha
 
     if beyond(1.0) <= 0.0:
-        return 1.0, 0.0
+        return 1.0, rb
     low = _crossing(beyond, 0.0, 1.0)
     if gap(low) >= 0.0 or gap(1.0) <= 0.0:
-        return 1.0, 0.0
+        return 1.0, rb
     t = _crossing(gap, low, 1.0)
-    return t, gear.arc(float(envelope(gear, t)[0]))
+    return t, float(envelope(tool, t)[0])
 
 
 def _crossing(value: Callable[[float], float], low: float, high: float) -> float:
@@ -83,4 +103,4 @@ def _crossing(value: Callable[[float], float], low: float, high: float) -> float
     return high
 
 
-__all__ = ["envelope", "undercut_end"]
+__all__ = ["Tool", "envelope", "undercut_end"]

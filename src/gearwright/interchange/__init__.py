@@ -1,6 +1,7 @@
 """Readers of other programs' files as labelled Datasets: results, winds, tables, input files, measured data."""
 
-from .names import QUANTITIES, known_names, quantity_series, read_mapping
+from .by_quantity import quantity_series
+from .names import QUANTITIES, known_names, read_mapping
 from .openfast_inputs import drivetrain_values
 from .read import inspect, read, select, series
 from .record import ReadError

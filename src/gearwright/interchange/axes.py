@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .record import Float, ReadError, Record, columns, distinct, seconds
+from .record import Float, ReadError, Record, columns, distinct, missing, seconds
 from .source import Later
 
 TIME_NAMES = {"time", "t", "zeit", "time_s", "times", "timestamp"}
@@ -115,8 +115,6 @@ def timed(path: Path, names: Sequence[str], units: Sequence[str], table: Sequenc
 
 def time_index(names: Sequence[str], named: str | None, path: Path) -> int:
     """Which column is the time: the named one, or the one called time (t, zeit)."""
-    from .record import missing
-
     if named is not None:
         if named not in names:
             raise ReadError(f"no time column: {missing(named, names)}", path)

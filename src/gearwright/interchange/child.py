@@ -1,8 +1,7 @@
 """Reads HDF5 in a process of its own: the library can end or hang the interpreter on a damaged file.
 
 The parent asks by one line of JSON and gets a head of JSON and plain arrays back; nothing that passes can run code. A child
-that ends, hangs, or wants more memory than the file warrants, is an error of the file. Run as
-``python -m gearwright.interchange.child``.
+that ends, hangs, or wants more memory than the file warrants, is an error of the file. It runs :mod:`.child_process`.
 """
 
 from __future__ import annotations
@@ -11,6 +10,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,22 +22,21 @@ from .source import Later
 #: Seconds that a child may take, and bytes that it has to read in each further second.
 PATIENCE = 20.0
 _RATE = 2e6
-_START = 4 * 2**30
 
 
-def in_child(function: str, path: Path, **options: Any) -> list[Record] | Grid:
-    """What ``function`` of :mod:`.hdf5` reads of a file, read in a child process.
+def in_child(kind: str, path: Path, wanted: Sequence[str] | None, **options: Any) -> list[Record] | Grid:
+    """What the reader of a kind (:mod:`.readers`) reads of a file, read in a child process.
 
     Raises
     ------
-    ReadError : what the function raises, and a child that ended, hung or could not be started.
+    ReadError : what the reader raises, and a child that ended, hung or could not be started.
     """
     size = path.stat().st_size
-    ask = json.dumps({"function": function, "path": str(path), "size": size, "options": options})
+    ask = json.dumps({"kind": kind, "path": str(path), "size": size, "wanted": wanted, "options": options})
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
     try:
         done = subprocess.run(
-            [sys.executable, "-m", "gearwright.interchange.child"], input=ask.encode(), capture_output=True,
+            [sys.executable, "-m", "gearwright.interchange.child_process"], input=ask.encode(), capture_output=True,
             timeout=PATIENCE + size / _RATE, env=environment, check=False,
         )  # fmt: skip
     except subprocess.TimeoutExpired:
@@ -80,7 +79,8 @@ def _received(head: dict[str, Any], numbers: Float, path: Path) -> list[Record] 
     ]  # fmt: skip
 
 
-def _sent(found: list[Record] | Grid) -> tuple[dict[str, Any], list[Float]]:
+def sent(found: list[Record] | Grid) -> tuple[dict[str, Any], list[Float]]:
+    """Head and arrays of what was read, in the form that the parent takes."""
     if isinstance(found, Grid):
         head: dict[str, Any] = {"kind": "grid", "information": found.information}
         arrays = []
@@ -97,34 +97,3 @@ def _sent(found: list[Record] | Grid) -> tuple[dict[str, Any], list[Float]]:
     return head, [
         a for r in found for a in ((r.time,) if isinstance(r.values, Later) else (r.time, np.asarray(r.values, float)))
     ]
-
-
-def main() -> None:
-    """Answer one question from standard input on standard output."""
-    ask = json.loads(sys.stdin.buffer.read())
-    try:
-        import resource
-
-        limit = _START + 40 * int(ask["size"])
-        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
-    except (ImportError, ValueError, OSError):
-        pass  # no such limit on this system
-    from . import hdf5
-
-    arrays: list[Float] = []
-    try:
-        head, arrays = _sent(getattr(hdf5, ask["function"])(Path(ask["path"]), **ask["options"]))
-    except ReadError as error:
-        head = {"error": error.message}
-    except MemoryError:
-        head = {"error": "damaged: it asks for more memory than a file of its size warrants"}
-    text = json.dumps(head, default=str).encode()
-    out = sys.stdout.buffer
-    out.write(len(text).to_bytes(8, "little") + text + b" " * ((-len(text)) % 8))
-    for array in arrays:
-        out.write(np.ascontiguousarray(array, "<f8").tobytes())
-    out.flush()
-
-
-if __name__ == "__main__":
-    main()

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .in_file import InFile
 from .record import Float, Grid, ReadError, Record, unit
-from .source import InFile
 
 if TYPE_CHECKING:
     import xarray

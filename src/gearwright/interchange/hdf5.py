@@ -2,7 +2,8 @@
 
 gtsdf ("General time series data format", ``wetb/gtsdf``): groups ``block0000`` and so on with ``data`` (samples, channels)
 as float or as integers with ``gains`` and ``offsets`` per channel (the largest integer stands for no value), and ``time``,
-scaled by ``time_step`` and shifted by ``time_start``.
+scaled by ``time_step`` and shifted by ``time_start``. Runs in the child process (:mod:`.child`): the library can end or hang the
+interpreter on a damaged file.
 """
 
 from __future__ import annotations
@@ -13,58 +14,18 @@ from typing import Any
 
 import numpy as np
 
-from .axes import Channel, held, records, timed
-from .record import Float, Grid, ReadError, Record, Variable, columns, decode, distinct
+from gearwright.results.layout import KINDS
+
+from .axes import Channel, held, records, time_index, timed
+from .limits import MOST_PER_BYTE, bounded, library
+from .record import Float, Grid, ReadError, Record, Variable, columns, decode, distinct, seconds
 from .source import Later
-
-#: numbers per byte that a compressed file may hold: deflate packs at most 1032 to 1
-MOST_PER_BYTE = 1032
-
-
-def library(path: Path) -> Any:
-    """h5py, or a ReadError that says how to get it."""
-    try:
-        import h5py
-    except ImportError:
-        raise ReadError("is HDF5, which needs h5py: pip install gearwright[files]", path) from None
-    return h5py
-
-
-def read_hdf5(path: Path, wanted: Sequence[str] | None, time_column: str | None = None, *,
-              heads: bool = False) -> list[Record] | Grid:  # fmt: skip
-    """A gtsdf file of HAWC2, a netCDF file, or a flat HDF5 file of columns with a time; read in a child process."""
-    from .child import in_child
-
-    return in_child("open_hdf5", path, wanted=wanted, time_column=time_column, heads=heads)
-
-
-def read_netcdf(path: Path, wanted: Sequence[str] | None, time_column: str | None = None, *,
-                heads: bool = False) -> list[Record] | Grid:  # fmt: skip
-    """A netCDF file, read in a child process."""
-    from .child import in_child
-
-    return in_child("open_netcdf", path, wanted=wanted, time_column=time_column, heads=heads)
-
-
-def read_mat73(path: Path, wanted: Sequence[str] | None, time_column: str | None = None, *,
-               heads: bool = False) -> list[Record] | Grid:  # fmt: skip
-    """A MAT file of version 7.3, read in a child process."""
-    from .child import in_child
-
-    return in_child("open_mat73", path, wanted=wanted, time_column=time_column, heads=heads)
-
-
-def open_mat73(path: Path, wanted: Sequence[str] | None, time_column: str | None = None,
-               heads: bool = False) -> list[Record]:  # fmt: skip
-    """In the child process: channels of a MAT file of version 7.3."""
-    from .mat import open_mat73 as made
-
-    return [made(path, wanted, time_column, heads)]
 
 
 def open_hdf5(path: Path, wanted: Sequence[str] | None, time_column: str | None = None,
               heads: bool = False) -> list[Record] | Grid:  # fmt: skip
-    """In the child process: what an HDF5 file holds. netCDF files, results of this program among them, need no h5py."""
+    """What an HDF5 file holds: a gtsdf file of HAWC2, a netCDF file, or a flat file of columns with a time. netCDF files, results of
+    this program among them, need no h5py."""
     if _is_netcdf(path):
         return open_netcdf(path, wanted, time_column, heads)
     h5py = library(path)
@@ -94,12 +55,6 @@ def _is_netcdf(path: Path) -> bool:
 
 def _short(error: Exception) -> str:
     return f"{type(error).__name__}: {' '.join(str(error).split())[:160]}"
-
-
-def bounded(dataset: Any, path: Path) -> None:
-    """Refuse a dataset that a file of this size cannot hold."""
-    if dataset.size * dataset.dtype.itemsize > MOST_PER_BYTE * path.stat().st_size:
-        raise ReadError(f"damaged: {dataset.name} is said to have {dataset.size} values, more than it can hold", path)
 
 
 def _gtsdf(file: Any, path: Path, wanted: Sequence[str] | None, heads: bool) -> Record:
@@ -175,8 +130,6 @@ def _flat(file: Any, path: Path, wanted: Sequence[str] | None, time_column: str 
         bounded(item, path)
     names = list(found)
     units = [_text(item.attrs.get("units", item.attrs.get("unit", ""))) for item in found.values()]
-    from .axes import time_index
-
     size = len(found[names[time_index(names, time_column, path)]])
     keep = [i for i, name in enumerate(names) if len(found[name]) == size]
     return timed(path, [names[i] for i in keep], [units[i] for i in keep], [found[names[i]] for i in keep], wanted,
@@ -185,7 +138,7 @@ def _flat(file: Any, path: Path, wanted: Sequence[str] | None, time_column: str 
 
 def open_netcdf(path: Path, wanted: Sequence[str] | None, time_column: str | None = None,
                 heads: bool = False) -> list[Record] | Grid:  # fmt: skip
-    """In the child process: channels of a result of this program (``element.quantity``), or the variables of a netCDF file."""
+    """Channels of a result of this program (``element.quantity``), or the variables of a netCDF file."""
     import netCDF4
 
     try:
@@ -215,8 +168,6 @@ def _about(file: Any, form: str) -> dict[str, Any]:
 
 
 def _result(file: Any, path: Path) -> Iterator[Channel]:
-    from gearwright.results.layout import KINDS
-
     time = file.variables["time"]
     seen: set[str] = set()
     for name, variable in file.variables.items():
@@ -273,8 +224,6 @@ def _filled(variable: Any) -> Float:
 
 
 def _seconds(variable: Any, path: Path) -> Float:
-    from .record import seconds
-
     spelled = str(getattr(variable, "units", ""))
     if " since " in spelled:
         spelled = {"seconds": "s", "milliseconds": "ms", "minutes": "min", "hours": "h"}.get(

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from .axes import TIME_NAMES, timed
-from .hdf5 import MOST_PER_BYTE, bounded, library
+from .limits import MOST_PER_BYTE, bounded, library
 from .record import ReadError, Record, load_bytes
 
 _DEPTH = 4
@@ -115,7 +115,7 @@ def _inner(content: bytes, at: int, end: int, depth: int, path: Path) -> None:
 
 
 def open_mat73(path: Path, wanted: Sequence[str] | None, time_column: str | None = None, heads: bool = False) -> Record:
-    """In the child process (:mod:`.hdf5`): channels of a MAT file of version 7.3."""
+    """In the child process (:mod:`.child`): channels of a MAT file of version 7.3."""
     h5py = library(path)
 
     def plain(item: Any, depth: int) -> Any:

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from .axes import Channel, records
-from .hdf5 import MOST_PER_BYTE
+from .limits import MOST_PER_BYTE
 from .record import Float, ReadError, Record, decode
 from .source import Source
 

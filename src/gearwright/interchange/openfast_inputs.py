@@ -7,17 +7,15 @@ Every value becomes a variable without dimension, every table variables along ``
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from .openfast_file import InputFile, as_number
 from .record import Grid, ReadError, Variable, columns, distinct, lines_of, load_bytes
 
-_VALUE = re.compile(
-    r'^\s*(?P<value>"[^"]*"|[^\s"]+)\s+(?P<name>[A-Za-z_]\w*(\(\d+(,\s*\d+)?\))?)\s+(?P<sign>[-!])\s*(?P<text>.*)$'
-)
 _UNIT = re.compile(r"\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
 _MOST_SCALARS = 20_000
 
@@ -39,42 +37,39 @@ def read_input(path: Path, wanted: Sequence[str] | None) -> Grid:
 
     ``drivetrain_values`` of the result names those that describe a drivetrain; unused ones (9999.9) are left out of it.
     """
-    lines = lines_of(load_bytes(path))
-    if not any(line.strip() for line in lines):
+    file = InputFile(path)
+    if not any(line.strip() for line in file.lines):
         raise ReadError("is empty", path)
+    described = {i: (name, value, text) for i, name, value, text in file.described()}
     variables: dict[str, Variable] = {}
     rows = 0
     i = 0
-    while i < len(lines):
-        match = _VALUE.match(lines[i])
-        if match and len(variables) < _MOST_SCALARS:
-            name = match["name"]
-            while name in variables:
-                name += "_2"
-            variables[name] = Variable(
-                (), _value(match["value"]), _unit_of(match["text"]), match["name"], match["text"].strip()
-            )
-            i += 1
-            continue
-        table, used = _table(lines, i)
-        if table:
+    while i < len(file.lines):
+        if i in described and len(variables) < _MOST_SCALARS:
+            name, value, text = described[i]
+            variables[_fresh(name, variables)] = Variable((), _value(value), _unit_of(text), name, text.strip())
+        elif table := file.table_with_units(i):
             rows += 1
-            for name, (values, spelled) in table.items():
-                fresh = name
-                while fresh in variables:
-                    fresh += "_2"
-                variables[fresh] = Variable((f"row_{rows}",), values, spelled, name)
-            i += used
-            continue
+            names, units, numbers = table
+            for name, spelled, values in zip(distinct(names), units, np.array(numbers).T, strict=True):
+                variables[_fresh(name, variables)] = Variable((f"row_{rows}",), values.copy(), spelled, name)
+            i += 1 + len(numbers)
         i += 1
     if len(variables) < 2:
         raise ReadError("is no input file of OpenFAST: there are no lines 'value  Name  - description'", path)
     names = list(variables)
     kept = {names[j]: variables[names[j]] for j in columns(names, wanted, path)}
-    title = next((line.strip(" -!=") for line in lines if line.strip(" -!=")), "")
+    title = next((line.strip(" -!=") for line in file.lines if line.strip(" -!=")), "")
     found = [name for name, *_ in DRIVETRAIN if name in kept]
     return Grid(path, "parameters", {}, kept,
                 {"format": "OpenFAST input file", "description": title, "drivetrain_values": ", ".join(found)})  # fmt: skip
+
+
+def _fresh(name: str, taken: Collection[str]) -> str:
+    """A name that is not taken yet."""
+    while name in taken:
+        name += "_2"
+    return name
 
 
 def _value(word: str) -> Any:
@@ -84,7 +79,7 @@ def _value(word: str) -> Any:
     if low in ("true", "t", "false", "f") and not word.startswith('"'):
         return np.asarray(low.startswith("t"))
     try:
-        return np.asarray(float(plain.upper().replace("D", "E")) if not word.startswith('"') else plain)
+        return np.asarray(as_number(plain) if not word.startswith('"') else plain)
     except ValueError:
         return np.asarray(plain)
 
@@ -100,30 +95,6 @@ def _unit_of(text: str) -> str:
         ):
             return "deg" if found == "degrees" else found
     return ""
-
-
-def _table(lines: list[str], at: int) -> tuple[dict[str, tuple[Any, str]], int]:
-    """A table that starts with a line of names at ``at``: values and unit by name, and how many lines it takes."""
-    if at + 2 >= len(lines):
-        return {}, 0
-    names = lines[at].strip().lstrip("!").split()
-    units = re.findall(r"\([^()]*\)", lines[at + 1])
-    if len(names) < 2 or len(units) != len(names) or lines[at + 1].replace("!", " ").split()[0][:1] != "(":
-        return {}, 0
-    rows: list[list[float]] = []
-    for line in lines[at + 2 :]:
-        words = line.split()
-        try:
-            rows.append([float(word) for word in words[: len(names)]])
-        except ValueError:
-            break
-        if len(words) < len(names):
-            rows.pop()
-            break
-    if not rows:
-        return {}, 0
-    values = np.array(rows)
-    return {name: (values[:, j].copy(), units[j]) for j, name in enumerate(distinct(names))}, 2 + len(rows)
 
 
 def drivetrain_values(*paths: str | Path) -> dict[str, tuple[float, str]]:

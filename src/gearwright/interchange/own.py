@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from gearwright.errors import listed
+from gearwright.results import Result
 
 from .record import ReadError, unit
 
@@ -36,8 +37,6 @@ def counted_table(path: Path, table: str, names: Sequence[str], exponents: Seque
 
     Raises ReadError for channels that were not counted, exponents or bins that the file does not hold.
     """
-    from gearwright.results import Result
-
     with Result.reading(path) as result:
         if table == "del":
             return _equivalents(result, names, exponents)
@@ -48,8 +47,6 @@ def counted_table(path: Path, table: str, names: Sequence[str], exponents: Seque
 
 def counted_statistics(path: Path) -> dict[str, dict[str, float]]:
     """Mean, standard deviation and extremes of every channel, as the run counted them."""
-    from gearwright.results import Result
-
     words = {"mean": "mean", "std": "standard_deviation", "min": "minimum", "max": "maximum"}
     with Result.reading(path) as result:
         return {row["name"]: {short: row[long] for short, long in words.items()} for row in result.table()}

@@ -5,49 +5,23 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from .child import in_child
 from .dataset import grid_dataset, loaded, sampling_of, series_dataset
+from .in_file import InFile
+from .names import known_names
 from .own import counted_statistics, is_result
+from .readers import READERS
 from .recognise import recognise
 from .record import Float, Grid, ReadError, Record, missing, unit
-from .source import InFile, Later
+from .source import Later
 
 if TYPE_CHECKING:
     import xarray
-
-#: Kind of a file: module and function that reads it, options it takes.
-_READERS: dict[str, tuple[str, str, tuple[str, ...]]] = {
-    "openfast_binary": ("openfast", "read_binary", ()),
-    "openfast_text": ("openfast", "read_text", ()),
-    "openfast_input": ("openfast_inputs", "read_input", ()),
-    "openfast_linear": ("openfast_inputs", "read_linear", ()),
-    "hawc2": ("hawc2", "read_hawc2", ()),
-    "hdf5": ("hdf5", "read_hdf5", ("time_column",)),
-    "netcdf": ("hdf5", "read_netcdf", ("time_column",)),
-    "bladed": ("bladed", "read_bladed", ()),
-    "flex": ("flex", "read_flex", ("sensor_file",)),
-    "bts": ("winds", "read_bts", ()),
-    "mann": ("winds", "read_mann", ("points", "spacing")),
-    "hub_wind": ("winds", "read_hub_wind", ()),
-    "turbsim_series": ("winds", "read_turbsim_series", ()),
-    "hawcstab2": ("tables", "read_hawcstab2", ()),
-    "rotor_table": ("tables", "read_rotor_table", ()),
-    "delimited": ("delimited", "read_delimited", ("time_column",)),
-    "mat": ("mat", "read_mat", ("time_column",)),
-    "mat73": ("hdf5", "read_mat73", ("time_column",)),
-    "uff": ("uff", "read_uff", ()),
-    "tdms": ("tdms", "read_tdms", ("time_column",)),
-    "mdf": ("mdf", "read_mdf", ()),
-    "parquet": ("parquet", "read_parquet", ("time_column",)),
-}
-
-#: Kinds that are read channel by channel where the file is large.
-_BY_CHANNEL = {"hdf5", "netcdf", "mat73", "tdms", "mdf", "parquet"}
 
 #: Files of that many bytes are large; packed ones hold some times more.
 LARGE = 16 * 2**20
@@ -108,14 +82,13 @@ def _read(
     Values of large files (of all, with ``lazy``) of the kinds that a library reads stay in the file until they are used.
     """
     kind = recognise(path)
-    module, function, known = _READERS[kind]
     given = {name: value for name, value in options.items() if value is not None}
     for name in given:
-        if name not in known:
+        if name not in READERS[kind].options:
             raise ReadError(f"{name} does not belong to a file of this kind ({kind.replace('_', ' ')})", path)
-    reader = getattr(import_module(f".{module}", __package__), function)
+    reader = partial(in_child, kind) if READERS[kind].in_child else READERS[kind].read
     large = channels is None and path.stat().st_size > LARGE
-    if kind in _BY_CHANNEL and (large if lazy is None else lazy):
+    if READERS[kind].by_channel and (large if lazy is None else lazy):
         given["heads"] = True
     found = reader(path, channels, **given)
     if isinstance(found, Grid):
@@ -199,8 +172,6 @@ def inspect(path: str | Path, channels: Sequence[str] | None = None, **options: 
 
 
 def _series_facts(records: list[Record]) -> dict[str, Any]:
-    from .names import known_names
-
     first = records[0]
     channels: dict[str, Any] = {}
     for k, record in enumerate(records):

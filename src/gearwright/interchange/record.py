@@ -14,15 +14,11 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO
+from typing import Any, BinaryIO
 
 import numpy as np
-from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from .source import InFile
-
-Float = NDArray[np.float64]
+from .in_file import Float, InFile
 
 #: How many channel names an error message spells out.
 _LISTED = 300

@@ -18,6 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from gearwright.parts import whole
+from gearwright.schema.read import from_mapping
+from gearwright.train.expand import expand
 
 from .record import ReadError
 from .rexs_model import Component, Model, parse
@@ -369,8 +371,6 @@ def write_rexs_drivetrain(path: str | Path, output: str | Path) -> dict[str, Any
     from ruamel.yaml import YAML
 
     data = read_rexs(path)
-    from gearwright.schema.read import from_mapping
-    from gearwright.train.expand import expand
 
     expand(from_mapping(data))
     text = StringIO()

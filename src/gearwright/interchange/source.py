@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import io
 import struct
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
@@ -16,6 +15,7 @@ from typing import BinaryIO
 
 import numpy as np
 
+from .in_file import InFile
 from .record import Float, ReadError, decode, load_bytes, opened
 
 #: Bytes that a lazy table reads at a time.
@@ -87,24 +87,6 @@ class Source:
         """``count`` texts of ``length`` bytes."""
         content = self.read(count * length, what)
         return [decode(content[i * length : (i + 1) * length]).strip("\0 ") for i in range(count)]
-
-
-class InFile(ABC):
-    """Values (channels, samples) that stay in a file until they are used."""
-
-    shape: tuple[int, int]
-
-    @abstractmethod
-    def one(self, row: int, first: int = 0, last: int | None = None) -> Float:
-        """Values of channel ``row`` from sample ``first`` up to before ``last``."""
-
-    @abstractmethod
-    def all(self) -> Float:
-        """Every channel, (channels, samples)."""
-
-    @abstractmethod
-    def parts(self) -> Iterator[tuple[slice, Float]]:
-        """Rows and their values (samples, rows), in pieces of bounded size."""
 
 
 class Later(InFile):

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gearwright.parts import whole
+from gearwright.rating.equivalent import damage_equivalent_range
+from gearwright.results.rainflow import rainflow
 
 from .dataset import loaded, sampling_of
 from .own import counted_table, is_result
@@ -227,9 +229,6 @@ def cycle_table(record: Record, *, exponents: Sequence[float] = _EXPONENTS) -> l
 
     Columns ``channel``, ``unit``, ``mean``, ``min``, ``max``, and ``del_m3`` and so on, in the unit of each channel.
     """
-    from gearwright.rating.equivalent import damage_equivalent_range
-    from gearwright.results.rainflow import rainflow
-
     table = np.asarray(record.values, float)
     span = float(record.time[-1] - record.time[0]) if len(record.time) > 1 else 0.0
     if not span > 0.0:
@@ -250,8 +249,6 @@ def cycle_table(record: Record, *, exponents: Sequence[float] = _EXPONENTS) -> l
 
 def rainflow_table(record: Record, *, bins: int = 64) -> list[Column]:
     """Cycles of one channel by range: bin edges, cycles, cumulated cycles from the largest range down."""
-    from gearwright.results.rainflow import rainflow
-
     values, of = _only(record)
     counts, edges = rainflow(values).spectrum(bins)
     return [Column("range_from", of, edges[:-1]), Column("range_to", of, edges[1:]), Column("cycles", "1", counts),
@@ -260,8 +257,6 @@ def rainflow_table(record: Record, *, bins: int = 64) -> list[Column]:
 
 def markov_table(record: Record, *, bins: int = 64) -> list[Column]:
     """Cycles of one channel from level to level, one row per pair of bins that has any; levels are the middles of bins."""
-    from gearwright.results.rainflow import rainflow
-
     values, of = _only(record)
     matrix = rainflow(values).markov_matrix(bins)
     rows, columns = np.nonzero(matrix.counts)

@@ -1,7 +1,8 @@
 """Constrained multibody dynamics with large rotations: bodies, joints, gear rows, reactions (docs/multibody.md)."""
 
 from .analysis import Linearised, carried, equilibrium, inverse_dynamics, kinematic, linearise
-from .mechanism import Body, Joint, Load, Mechanism, MultibodyError
+from .elements import Body, Joint, Load, MultibodyError
+from .mechanism import Mechanism
 from .simulate import Motion, simulate
 
 __all__ = [

@@ -11,7 +11,8 @@ import scipy.linalg as la
 from numpy.typing import NDArray
 
 from . import looks, motion, rows
-from .mechanism import Mechanism, MultibodyError, Place
+from .elements import MultibodyError
+from .mechanism import Mechanism, Place
 from .table import look, table
 
 Float = NDArray[np.floating[Any]]

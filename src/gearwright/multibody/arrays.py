@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import rows
-
-if TYPE_CHECKING:
-    from .mechanism import Mechanism
+from .elements import Joint, Load
 
 Float = NDArray[np.floating[Any]]
 
@@ -108,29 +107,36 @@ def acts(row: Any, slot: int) -> bool:
     return slot < 2 or row.kind == rows.SPIN
 
 
-def pack(m: Mechanism, gravity: Float, stabilise: tuple[float, float] | None, shift: float = 0.0) -> Arrays:
-    """The arrays of a mechanism with its present rows; ``shift`` on the diagonal where redundant rows share loads."""
-    n, made = len(m.bodies), m.rows
-    count = len(made)
+#: tables over time: times [s] and values
+Tables = Sequence[tuple[Sequence[float], Sequence[float]]]
+
+
+def pack(mass: Float, made: list[Any], joints: Sequence[Joint], loads: Sequence[Load], loaded: Sequence[int],
+         signals: Tables, gravity: Float, stabilise: tuple[float, float] | None, shift: float = 0.0) -> Arrays:  # fmt: skip
+    """The arrays of a mechanism.
+
+    ``mass`` (bodies, 6), ``made``: its present rows, ``loaded``: the body of every load; ``shift`` on the diagonal where
+    redundant rows share loads.
+    """
+    n, count = len(mass), len(made)
     kind = np.array([row.kind for row in made], np.int64)
     body = np.array([row.bodies for row in made], np.int64).reshape(count, 3)
     local = np.array([row.local for row in made], float).reshape(count, 21)
     par = np.array([row.parameters for row in made], float).reshape(count, rows.PARAMETERS)
     rigid = sum(not row.elastic for row in made)
     pairs, first = _pairs(made[:rigid], n)
-    tables, signals, times, values, angles = _tables(m, par)
+    tables, placed, times, values, angles = _tables(loads, signals, made, par)
     pressed = _pressed(made, par, rigid)
-    loads = m.loads
     follow = [k for k, row in enumerate(made) if row.parameters[rows.FOLLOW]]
     return Arrays(
-        m.mass, 1.0 / m.mass, gravity, kind, body, local, par, rigid, pairs, first,
+        mass, 1.0 / mass, gravity, kind, body, local, par, rigid, pairs, first,
         np.array([shift]), np.array(stabilise or (0.0, 0.0), float),
-        np.array([m.index[x.body] for x in loads], np.int64), tables,
+        np.array(loaded, np.int64), tables,
         np.array([x.frame == "global" for x in loads], np.int64),
         np.array([[*x.force, *x.moment] for x in loads], float).reshape(-1, 6),
         np.array([x.point for x in loads], float).reshape(-1, 3),
         np.array([[x.slope, x.reference] for x in loads], float).reshape(-1, 2),
-        times, values, angles, np.array(follow, np.int64), *_couplings(made), *_laws(made, m.joints), signals, pressed,
+        times, values, angles, np.array(follow, np.int64), *_couplings(made), *_laws(made, joints), placed, pressed,
     )  # fmt: skip
 
 
@@ -148,18 +154,20 @@ def _pairs(made: list[Any], n: int) -> tuple[Any, Any]:
     return np.array(pairs, np.int64).reshape(-1, 6), first.astype(np.int64)
 
 
-def _tables(m: Mechanism, par: Float) -> tuple[Any, Any, Float, Float, Float]:
+def _tables(
+    loads: Sequence[Load], signals: Tables, made: list[Any], par: Float
+) -> tuple[Any, Any, Float, Float, Float]:
     """Tables of loads, of signals and of the speeds of motors, end to end; angles are the integrals of the latter."""
     places: list[tuple[int, int]] = []
     times: list[float] = []
     values: list[float] = []
     angles: list[float] = []
-    for t_, x_ in [*((load.times, load.values) for load in m.loads), *m.signals]:
+    for t_, x_ in [*((load.times, load.values) for load in loads), *signals]:
         places.append((len(times), len(times) + len(t_)))
         times += list(t_)
         values += list(x_)
         angles += [0.0] * len(t_)
-    for k, row in enumerate(m.rows):
+    for k, row in enumerate(made):
         if row.table is not None:
             t, w = (np.asarray(x, float) for x in row.table)
             par[k, rows.FIRST], par[k, rows.LAST] = len(times), len(times) + len(t)
@@ -168,8 +176,8 @@ def _tables(m: Mechanism, par: Float) -> tuple[Any, Any, Float, Float, Float]:
             turned = np.concatenate([[0.0], np.cumsum(0.5 * (w[1:] + w[:-1]) * np.diff(t))])
             angles += (turned - _turned_before_start(t, w, turned)).tolist()
     where = np.array(places, np.int64).reshape(-1, 2)
-    loads = len(m.loads)
-    return where[:loads].copy(), where[loads:].copy(), np.array(times, float), np.array(values, float), np.array(angles)
+    count = len(loads)
+    return where[:count].copy(), where[count:].copy(), np.array(times, float), np.array(values, float), np.array(angles)
 
 
 def _pressed(made: list[Any], par: Float, rigid: int) -> Any:
@@ -209,7 +217,7 @@ def _couplings(made: list[Any]) -> tuple[Any, Float]:
     return np.array(where, np.int64).reshape(-1, 2), np.array(values, float).reshape(-1, 2)
 
 
-def _laws(made: list[Any], joints: list[Any]) -> tuple[Any, Float]:
+def _laws(made: list[Any], joints: Sequence[Joint]) -> tuple[Any, Float]:
     """Blocks of rows that a law serves: addresses of force and guard, first row, number, place of the
     parameters, whether its rows never pull, place of its states, and how many of the rows carry a force."""
     blocks: list[tuple[int, ...]] = []

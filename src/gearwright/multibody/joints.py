@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from . import rows
-from .mechanism import GROUND, Joint, MultibodyError, matrix, normals
-
-if TYPE_CHECKING:
-    from .mechanism import Mechanism
+from .elements import GROUND, Body, Joint, MultibodyError, matrix, normals
 
 Float = NDArray[np.floating[Any]]
 
@@ -49,8 +46,11 @@ class Row:
     press: str | None = None
 
 
-def rows_of(m: Mechanism, joint: Joint, r: Float, p: Float) -> list[Row]:
-    """The rows of a joint, made at positions r and Euler parameters p. Raises MultibodyError."""
+def rows_of(bodies: Sequence[Body], index: Mapping[str, int], joint: Joint, r: Float, p: Float) -> list[Row]:
+    """The rows of a joint between bodies, whose numbers ``index`` tells by name, made at positions r and Euler parameters p.
+
+    Raises MultibodyError.
+    """
     if joint.kind not in KINDS:
         raise MultibodyError(f"joint '{joint.name}': kind '{joint.kind}' is none of {', '.join(KINDS)}")
     needs = KINDS[joint.kind][0]
@@ -66,20 +66,20 @@ def rows_of(m: Mechanism, joint: Joint, r: Float, p: Float) -> list[Row]:
         raise MultibodyError(
             f"joint '{joint.name}' of kind {joint.kind} needs an axis; allowed: x, y, z, or a vector such as [0, 0.6, 0.8]"
         )
-    return _Maker(m, joint, r, p, axis).make()
+    return _Maker(bodies, index, joint, r, p, axis).make()
 
 
 class _Maker:
-    def __init__(self, m: Mechanism, joint: Joint, r: Float, p: Float, axis: Float):
+    def __init__(self, bodies: Sequence[Body], index: Mapping[str, int], joint: Joint, r: Float, p: Float, axis: Float):
         self.joint, self.axis = joint, axis
-        (i, si), (j, sj) = (_side(m, joint, text) for text in (joint.first, joint.second))
-        ground = len(m.bodies)
+        (i, si), (j, sj) = (_side(bodies, index, joint, text) for text in (joint.first, joint.second))
+        ground = len(bodies)
         if i == j:
             raise MultibodyError(f"joint '{joint.name}' joins '{joint.first}' to itself")
         self.R = [matrix(q) for q in p]
         self.i, self.j, self.c = i, j, ground
         if joint.carrier is not None:
-            self.c = _body(m, joint, joint.carrier)
+            self.c = _body(index, joint, joint.carrier)
         through = None if joint.through is None else np.asarray(joint.through, float)
         slides = joint.kind in ("translational", "cylindrical", "point_on_line", "radial", "distance", "point_spring")
 
@@ -323,10 +323,10 @@ class _Maker:
         return rows_
 
 
-def _body(m: Mechanism, joint: Joint, name: str) -> int:
-    if name not in m.index:
-        raise MultibodyError(f"joint '{joint.name}': there is no body '{name}'{_meant(name, m.index)}")
-    return m.index[name]
+def _body(index: Mapping[str, int], joint: Joint, name: str) -> int:
+    if name not in index:
+        raise MultibodyError(f"joint '{joint.name}': there is no body '{name}'{_meant(name, index)}")
+    return index[name]
 
 
 def _meant(name: str, known: Iterable[str]) -> str:
@@ -337,14 +337,14 @@ def _meant(name: str, known: Iterable[str]) -> str:
     return f"; did you mean '{close[0]}'?" if close else ""
 
 
-def _side(m: Mechanism, joint: Joint, text: str) -> tuple[int, Float | None]:
+def _side(bodies: Sequence[Body], index: Mapping[str, int], joint: Joint, text: str) -> tuple[int, Float | None]:
     name, point = text, None
-    if name not in m.index and "." in text:
+    if name not in index and "." in text:
         name, point = text.rsplit(".", 1)
-    b = _body(m, joint, name)
+    b = _body(index, joint, name)
     if point is None:
         return b, None
-    points = {} if name == GROUND else m.bodies[b].points
+    points = {} if name == GROUND else bodies[b].points
     if point not in points:
         known = f"it has {', '.join(points)}" if points else "it has none"
         raise MultibodyError(

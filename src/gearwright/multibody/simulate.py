@@ -16,7 +16,8 @@ from gearwright.progress import stage
 from . import motion, rows
 from . import slots as T
 from .analysis import choose_flanks
-from .mechanism import Mechanism, MultibodyError, Place
+from .elements import MultibodyError
+from .mechanism import Mechanism, Place
 from .table import fill, look, table
 
 Float = NDArray[np.floating[Any]]

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gearwright.multibody.mechanism import GROUND, Mechanism
+from gearwright.multibody.elements import GROUND
+from gearwright.multibody.mechanism import Mechanism
 from gearwright.multibody.reactions import held
 from gearwright.multibody.reactions import reactions_over_time as over_time
 from gearwright.multibody.simulate import Motion

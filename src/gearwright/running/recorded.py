@@ -17,7 +17,8 @@ import numpy as np
 
 from gearwright.errors import DrivetrainError
 from gearwright.interchange import QUANTITIES, ReadError, read_mapping
-from gearwright.interchange.names import Entry, resolve
+from gearwright.interchange.by_quantity import resolve
+from gearwright.interchange.names import Entry
 from gearwright.remarks import assumed
 from gearwright.schema.case_lookup import find_case, with_case
 from gearwright.schema.file import Drivetrain

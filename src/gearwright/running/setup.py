@@ -17,6 +17,7 @@ import numpy as np
 
 from gearwright.assembly import Inputs, Load, assemble
 from gearwright.errors import DrivetrainError, listed
+from gearwright.interchange.openfast_deck import read_deck
 from gearwright.machines import Dfig, Grid, Induction, Pmsg
 from gearwright.machines.facts import (
     MachineError,
@@ -37,6 +38,7 @@ from gearwright.train.train import Machine, Train
 from gearwright.turbine import Schedule, Turbine, bem, load
 from gearwright.turbine import wind as air
 from gearwright.turbine.linear import refusal
+from gearwright.turbine.wind_section import wind_of
 
 from .grid import grid_of, number_of, refuse_unknown, third_order
 from .inputs import CaseInputs, body_named
@@ -151,7 +153,7 @@ def prepare_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | N
         raise DrivetrainError(
             f"{where} has no wind; for instance wind: {{type: ntm, class: IIA, mean: 12 m/s, seed: 1}}"
         )
-    blowing = air.from_mapping(turbine, mapping, length, folder)
+    blowing = wind_of(turbine, mapping, length, folder)
     blowing.covers(length)
     schedule = schedule_of(applied, chosen, turbine, where)
     grid = _grid(chosen, data, mapping, where)
@@ -187,7 +189,7 @@ def turbine_of(drivetrain: Any) -> Turbine:
     """The turbine that a file names: a deck, a data file beside it, or a shipped one. Raises TurbineError."""
     facts = dict(drivetrain.turbine)
     if facts.get("deck"):
-        return load(drivetrain.resolve(str(facts["deck"])))
+        return read_deck(drivetrain.resolve(str(facts["deck"])))
     name = str(facts.get("data", "nrel-5mw"))
     found = drivetrain.resolve(name)
     return load(str(found) if found.is_file() else name)

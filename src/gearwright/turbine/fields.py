@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .model import Turbine, TurbineError
-from .wind import Wind, power_profile
+from .wind import Wind, log_profile, power_profile
 
 Float = NDArray[np.floating]
 
@@ -100,8 +100,6 @@ def mann(turbine: Turbine, paths: Sequence[str | Path], mean: float, points: tup
     y = (np.arange(points[1]) - 0.5 * (points[1] - 1)) * spacing[1]
     z = turbine.hub_height + (np.arange(points[2]) - 0.5 * (points[2] - 1)) * spacing[2]
     made = _from_grid(turbine, u, y, z, spacing[0] / mean, mean, f"Mann box {Path(paths[0]).name}", True)
-    from .wind import log_profile
-
     profile = (
         power_profile(turbine.hub_height, shear) if roughness is None else log_profile(turbine.hub_height, roughness)
     )

@@ -1,7 +1,7 @@
 """A turbine as data: blades, polars, tower, shaft, reference controller; and where its files are.
 
 A turbine is a JSON file (SI, angles in degrees, names in words) that :func:`load` checks while it reads, and
-that :mod:`gearwright.turbine.deck` makes from an OpenFAST deck. Nothing here is about one turbine.
+that :mod:`gearwright.interchange.openfast_deck` makes from an OpenFAST deck. Nothing here is about one turbine.
 """
 
 from __future__ import annotations
@@ -331,7 +331,7 @@ def turbines() -> list[str]:
 
 
 def load(source: str | Path | Turbine) -> Turbine:
-    """A turbine by name, by file (``.json``) or from an OpenFAST deck (``.fst``).
+    """A turbine by name or by data file (``.json``); :func:`gearwright.interchange.openfast_deck.turbine_of` also reads decks.
 
     Raises TurbineError with the known names, or with what is wrong in the file.
     """
@@ -339,9 +339,7 @@ def load(source: str | Path | Turbine) -> Turbine:
         return source
     path = Path(source).expanduser()
     if path.suffix.lower() == ".fst":
-        from .deck import read_deck
-
-        return read_deck(path)
+        raise TurbineError(f"{path}: a deck of OpenFAST is read by gearwright.interchange.openfast_deck.turbine_of")
     if not path.is_file():
         path = FOLDER / f"{source}.json"
     if not path.is_file():

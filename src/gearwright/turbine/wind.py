@@ -24,6 +24,7 @@ from numpy.typing import ArrayLike, NDArray
 from gearwright.kernels import hot
 from gearwright.kernels.places import cell_of, whole_of
 
+from . import turbulence
 from .model import Turbine, TurbineError
 
 Float = NDArray[np.floating]
@@ -283,8 +284,6 @@ def turbulent(turbine: Turbine, mean: float, seed: int, *, wind: str | WindClass
     The field depends on (key, mean, seed) alone, whatever else is computed before or beside it. ``scaled`` gives
     the hub point exactly the standard deviation. See :mod:`gearwright.turbine.turbulence`.
     """
-    from . import turbulence
-
     if deviation is None:
         if model not in ("ntm", "etm"):
             raise TurbineError(f"turbulence model '{model}' is not one of ntm, etm")
@@ -310,112 +309,3 @@ def generator(key: str, mean: float, seed: int) -> np.random.Generator:
         raise TurbineError(f"a seed is a whole number from 0, got {seed}")
     word = int.from_bytes(hashlib.sha256(key.encode()).digest()[:8], "big")
     return np.random.default_rng(np.random.SeedSequence([word, round(mean * 1000), int(seed)]))
-
-
-# --- from the file ---------------------------------------------------------------------------------------------
-
-_COMMON = {"type", "mean", "shear", "roughness"}
-_KEYS = {
-    "steady": {"direction"},
-    "steps": {"speeds", "each", "rise"},
-    "series": {"path", "time_column", "speed_column", "time", "speed"},
-    "ntm": {"class", "seed", "deviation", "spectrum", "scaled", "key", "rings", "azimuths"},
-    "etm": {"class", "seed", "deviation", "spectrum", "scaled", "key", "rings", "azimuths"},
-    "eog": {"class", "start"},
-    "ecd": {"class", "start"},
-    "edc": {"class", "start", "sign"},
-    "ews": {"class", "start", "sign", "plane"},
-    "bts": {"path"},
-    "mann": {"paths", "spacing", "deviation", "points"},
-}
-
-
-def from_mapping(turbine: Turbine, data: Mapping[str, Any], duration: float, folder: Any = None) -> Wind:
-    """Wind of a case: ``{type: ntm, class: IIA, mean: 17, seed: 1}``; plain numbers are SI.
-
-    Raises TurbineError for an unknown type or key and for what is missing.
-    """
-    from pathlib import Path
-
-    from . import fields, gusts
-
-    kind = str(data.get("type", "steady"))
-    if kind not in _KEYS:
-        raise TurbineError(f"wind of type '{kind}' is not one of {', '.join(_KEYS)}")
-    wrong = sorted(set(data) - _COMMON - _KEYS[kind])
-    if wrong:
-        raise TurbineError(
-            f"wind of type {kind} knows no '{wrong[0]}'; it knows {', '.join(sorted(_COMMON | _KEYS[kind]))}"
-        )
-
-    def need(name: str) -> Any:
-        if name not in data:
-            raise TurbineError(f"wind of type {kind} needs '{name}'")
-        return data[name]
-
-    def number(name: str, default: float | None = None, least: float = 0.0) -> float:
-        value = need(name) if default is None else data.get(name, default)
-        try:
-            found = math.nan if isinstance(value, bool) else float(value)
-        except (TypeError, ValueError):
-            found = math.nan
-        if not least <= found < math.inf:
-            raise TurbineError(f"wind of type {kind}: {name} is a number from {least:g}, not '{value}'")
-        return found
-
-    def whole(name: str, default: int | None = None, least: int = 0) -> int:
-        found = number(name, default, least)
-        if found != int(found):
-            raise TurbineError(f"wind of type {kind}: {name} is a whole number, not {found:g}")
-        return int(found)
-
-    def numbers(name: str) -> list[float]:
-        try:
-            found = [float(x) for x in need(name)]
-        except (TypeError, ValueError):
-            found = []
-        if not found or not all(math.isfinite(x) for x in found):
-            raise TurbineError(f"wind of type {kind}: {name} is a list of numbers, not '{data[name]}'")
-        return found
-
-    def path(name: str | Path) -> Path:
-        p = Path(name).expanduser()
-        return p if p.is_absolute() or folder is None else Path(folder) / p
-
-    rough = None if data.get("roughness") is None else number("roughness", least=1e-6)
-    shear: dict[str, Any] = {"shear": number("shear", 0.2, least=-1.0), "roughness": rough}
-    if kind == "steady":
-        return steady(turbine, number("mean"), direction=number("direction", 0.0, -math.pi), **shear)
-    if kind == "steps":
-        each = number("each", 60.0, least=1e-3)
-        rise = number("rise", min(1.0, 0.5 * each), least=1e-3)
-        if rise >= each:
-            raise TurbineError(f"wind of type steps: a rise of {rise:g} s does not end within a step of {each:g} s")
-        return steps(turbine, numbers("speeds"), each=each, rise=rise, shear=shear["shear"])
-    if kind == "series":
-        if "path" in data:
-            time, speed = fields.read_series(
-                path(data["path"]), int(data.get("time_column", 0)), int(data.get("speed_column", 1))
-            )
-        else:
-            time, speed = np.array(numbers("time")), np.array(numbers("speed"))
-        return series(turbine, time, speed, **shear)
-    if kind in ("ntm", "etm"):
-        options = {k: data[k] for k in ("spectrum", "scaled", "key") if k in data}
-        options.update({k: whole(k, least=2) for k in ("rings", "azimuths") if k in data})
-        deviation = None if data.get("deviation") is None else number("deviation")
-        # the spectrum is one over f mean/length: it needs wind that moves
-        return turbulent(turbine, number("mean", least=0.5), whole("seed"), wind=str(data.get("class", "IIA")), model=kind,
-                         duration=duration, deviation=deviation, **shear, **options)  # fmt: skip
-    if kind == "bts":
-        return fields.turbsim(turbine, path(need("path")))
-    if kind == "mann":
-        return fields.mann(
-            turbine, [path(p) for p in need("paths")], number("mean", least=0.5), tuple(int(n) for n in numbers("points")),
-            tuple(numbers("spacing")), deviation=None if data.get("deviation") is None else number("deviation"), **shear,
-        )  # fmt: skip
-    function = {"eog": gusts.operating_gust, "ecd": gusts.coherent_gust, "edc": gusts.direction_change,
-                "ews": gusts.wind_shear}[kind]  # fmt: skip
-    options = {k: data[k] for k in ("sign", "plane") if k in data}
-    return function(turbine, number("mean", least=0.5), wind=str(data.get("class", "IIA")), start=number("start", 60.0),
-                    shear=shear["shear"], **options)  # fmt: skip

@@ -1,7 +1,6 @@
 """OpenFAST decks: the files of a geared turbine become a turbine of this program.
 
-Read are the main file (``.fst``), ElastoDyn (main, blade, tower), AeroDyn (main, blade, polars) and ServoDyn. A value is
-found by its name, wherever it stands in its file. The reference controller is made for the turbine, since decks carry
+Read are the main file (``.fst``), ElastoDyn (main, blade, tower), AeroDyn (main, blade, polars) and ServoDyn. The reference controller is made for the turbine, since decks carry
 their controller as a library: torque by the best power coefficient, pitch by pole placement (0.6 rad/s, 0.7) on
 the frozen-wake sensitivities, as in NREL/TP-500-38060.
 """
@@ -18,90 +17,27 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gearwright.remarks import assumed
+from gearwright.turbine import bem, load
+from gearwright.turbine.model import Controller, EdgeMode, Mode, Polar, Turbine, TurbineError
 
-from .model import Controller, EdgeMode, Mode, Polar, Turbine, TurbineError
+from .openfast_file import InputFile, leading_numbers
+from .record import ReadError
 
 Float = NDArray[np.floating]
 
 
-class _File:
-    """One input file: values by name (``value  Name  - text``), tables by the line of their header."""
-
-    def __init__(self, path: Path):
-        self.path = path
-        try:
-            self.lines = path.read_text(encoding="latin-1").splitlines()
-        except (OSError, ValueError) as error:
-            raise TurbineError(f"{str(path)!r}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
-
-    def text(self, name: str, default: str | None = None) -> str:
-        """Value of a name as text, without quotes."""
-        pattern = re.compile(rf'^\s*("[^"]*"|\S+)\s+{re.escape(name)}(\s|$)')
-        for line in self.lines:
-            found = pattern.match(line)
-            if found:
-                return found[1].strip('"')
-        if default is not None:
-            return default
-        raise TurbineError(f"{self.path}: there is no '{name}'")
-
-    def number(self, name: str, default: float | None = None) -> float:
-        """Value of a name as a number."""
-        value = self.text(name, None if default is None else repr(default))
-        try:
-            found = float(value.replace("D", "E").replace("d", "e"))
-        except ValueError:
-            raise TurbineError(f"{self.path}: {name} = '{value[:40]}' is not a number") from None
-        if not math.isfinite(found):
-            raise TurbineError(f"{self.path}: {name} = '{value[:40]}' is not finite")
-        return found
-
-    def other(self, name: str) -> Path:
-        """A file that this one names, beside it."""
-        return self.path.parent / self.text(name).replace("\\", "/")
-
-    def table(self, head: str, rows: int, columns: int = 2) -> Float:
-        """``rows`` rows of at least so many numbers below the line whose first word is ``head`` (units are skipped)."""
-        start = next((i for i, line in enumerate(self.lines) if line.split()[:1] == [head]), None)
-        if start is None:
-            raise TurbineError(f"{self.path}: there is no table with a column '{head}'")
-        found: list[list[float]] = []
-        for line in self.lines[start + 1 :]:
-            values = []
-            for word in line.split():
-                try:
-                    values.append(float(word))
-                except ValueError:
-                    break
-            if values:
-                found.append(values)
-            if len(found) == rows:
-                break
-        width = min((len(r) for r in found), default=0)
-        if len(found) < rows or rows < 1:
-            raise TurbineError(
-                f"{self.path}: the table of '{head}' has {len(found)} rows of numbers, {rows} are promised"
-            )
-        if width < columns:
-            raise TurbineError(f"{self.path}: a row of the table of '{head}' has {width} numbers, {columns} are needed")
-        return np.array([r[:width] for r in found])
-
-
 def read_polar(path: Path) -> Polar:
     """First polar of an AeroDyn airfoil file."""
-    file = _File(path)
+    file = InputFile(path)
     start = next((i for i, line in enumerate(file.lines) if re.match(r"^\s*\d+\s+NumAlf", line)), None)
     if start is None:
         raise TurbineError(f"{path}: there is no 'NumAlf'; is this an AeroDyn airfoil file?")
     rows = int(file.lines[start].split()[0])
     values: list[list[float]] = []
     for line in file.lines[start + 1 :]:
-        if not line.strip() or line.lstrip().startswith("!"):
-            continue
-        try:
-            values.append([float(x) for x in line.split()[:3]])
-        except ValueError:
-            continue
+        row = leading_numbers(line, 3)
+        if len(row) == 3:
+            values.append(row)
         if len(values) == rows:
             break
     if len(values) < rows:
@@ -110,7 +46,7 @@ def read_polar(path: Path) -> Polar:
     return Polar(path.stem, *table.T)
 
 
-def _shape(file: _File, prefix: str) -> Float:
+def _shape(file: InputFile, prefix: str) -> Float:
     """Coefficients of x^2 to x^6 of a mode shape."""
     return np.array([file.number(f"{prefix}({i})") for i in range(2, 7)])
 
@@ -124,7 +60,7 @@ def _powers(c: Float, x: Float, order: int) -> Float:
     return total
 
 
-def edge_mode(blade: _File, radius: float, hub: float, speed: float) -> tuple[EdgeMode, float, float, float]:
+def edge_mode(blade: InputFile, radius: float, hub: float, speed: float) -> tuple[EdgeMode, float, float, float]:
     """Edgewise mode at a rotor speed [rad/s], and mass, first and second moment of the blade about the axis."""
     rows = int(blade.number("NBlInpSt"))
     table = blade.table("BlFract", rows)
@@ -147,7 +83,7 @@ def edge_mode(blade: _File, radius: float, hub: float, speed: float) -> tuple[Ed
     return mode, total(mass), total(mass * r), total(mass * r * r)
 
 
-def tower_mode(tower: _File, height: float, top_mass: float, which: str) -> Mode:
+def tower_mode(tower: InputFile, height: float, top_mass: float, which: str) -> Mode:
     """A tower mode, ``FA`` or ``SS``: tower mass, stiffness with the weight above, slope at the top."""
     rows = int(tower.number("NTwInpSt"))
     table = tower.table("HtFract", rows)
@@ -176,6 +112,8 @@ def read_deck(path: str | Path, *, rated_power: float | None = None, rated_speed
     """
     try:
         return _read_deck(path, rated_power, rated_speed)
+    except ReadError as error:
+        raise TurbineError(str(error)) from None
     except (
         ArithmeticError,
         IndexError,
@@ -188,14 +126,21 @@ def read_deck(path: str | Path, *, rated_power: float | None = None, rated_speed
         ) from None
 
 
+def turbine_of(source: str | Path | Turbine) -> Turbine:
+    """A turbine by name, by data file (``.json``), or from an OpenFAST deck (``.fst``). Raises TurbineError."""
+    if not isinstance(source, Turbine) and Path(source).suffix.lower() == ".fst":
+        return read_deck(Path(source).expanduser())
+    return load(source)
+
+
 def _read_deck(path: str | Path, rated_power: float | None, rated_speed: float | None) -> Turbine:
-    main = _File(Path(path).expanduser())
-    elasto = _File(main.other("EDFile"))
-    aero = _File(main.other("AeroFile"))
-    servo = _File(main.other("ServoFile")) if main.text("ServoFile", "unused").lower() != "unused" else None
-    blade_structure = _File(elasto.other("BldFile(1)" if _has(elasto, "BldFile(1)") else "BldFile1"))
-    tower = _File(elasto.other("TwrFile"))
-    blade = _File(aero.other("ADBlFile(1)"))
+    main = InputFile(Path(path).expanduser())
+    elasto = InputFile(main.other("EDFile"))
+    aero = InputFile(main.other("AeroFile"))
+    servo = InputFile(main.other("ServoFile")) if main.text("ServoFile", "unused").lower() != "unused" else None
+    blade_structure = InputFile(elasto.other("BldFile1" if elasto.find("BldFile(1)") is None else "BldFile(1)"))
+    tower = InputFile(elasto.other("TwrFile"))
+    blade = InputFile(aero.other("ADBlFile(1)"))
     ratio = elasto.number("GBRatio")
     if abs(ratio - 1.0) < 1e-6:
         raise TurbineError(f"{main.path}: gear ratio 1: a direct drive has no gearbox to study")
@@ -256,27 +201,15 @@ def _widths(centre: Float, length: float) -> Float:
     return np.diff(np.concatenate([[0.0], 0.5 * (centre[:-1] + centre[1:]), [length]]))
 
 
-def _has(file: _File, name: str) -> bool:
-    try:
-        file.text(name)
-    except TurbineError:
-        return False
-    return True
-
-
-def _polars(aero: _File) -> list[Path]:
+def _polars(aero: InputFile) -> list[Path]:
     count = int(aero.number("NumAFfiles"))
-    start = next((i for i, line in enumerate(aero.lines) if re.match(r'^\s*"[^"]*"\s+AFNames', line)), None)
-    if start is None:
-        raise TurbineError(f"{aero.path}: there is no 'AFNames'")
-    lines = aero.lines[start : start + count]
-    names = [re.match(r'^\s*"([^"]*)"\s*(\S*)', line) for line in lines]
-    if len(names) < count or not all(n and (i == 0 or n[2][:1] in ("", "-", "!")) for i, n in enumerate(names)):
+    found = aero.names_below("AFNames", count)
+    if found is None:
         raise TurbineError(f"{aero.path}: {count} airfoil files are promised below AFNames")
-    return [aero.path.parent / n[1].replace("\\", "/") for n in names if n]
+    return found
 
 
-def _diameters(aero: _File) -> tuple[float, float]:
+def _diameters(aero: InputFile) -> tuple[float, float]:
     """Tower diameters at the base and the top, for the shadow."""
     count = int(aero.number("NumTwrNds", 0.0))
     if not count:
@@ -296,8 +229,6 @@ def _first_guess(speed: float, power: float) -> Controller:
 
 def _controlled(turbine: Turbine, speed: float, power: float) -> dict[str, Any]:
     """Rated wind and reference controller of a turbine: rated rotor speed [rad/s], mechanical power [W]."""
-    from . import bem
-
     cp, ratio, pitch = bem.best_point(turbine)
     gear, c = turbine.gear_ratio, turbine.controller
     gain = 0.5 * 1.225 * turbine.swept_area * cp * (turbine.tip_radius / ratio) ** 3 / gear**3

@@ -1,0 +1,171 @@
+"""The text of OpenFAST's input files (main file, ElastoDyn, ServoDyn, AeroDyn, blades, towers, airfoils): the only parser of it.
+
+A value stands on a line ``value  Name  - description (unit)`` and is found by its name, wherever that line is. A table stands
+below a line of names. Values can be changed in place: comments, order and the bytes of every other line stay.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+
+from gearwright.parts import whole
+
+from .record import Float, ReadError, lines_of, load_bytes
+
+_LINE = r'^(\s*)("[^"]*"|\S+)(\s+){name}(\s|$)'
+#: a value with its description: what :meth:`InputFile.described` finds without knowing the names
+_DESCRIBED = re.compile(
+    r'^\s*(?P<value>"[^"]*"|[^\s"]+)\s+(?P<name>[A-Za-z_]\w*(\(\d+(,\s*\d+)?\))?)\s+(?P<sign>[-!])\s*(?P<text>.*)$'
+)
+#: names of files in a deck's files
+_FILES = re.compile(r'^(\s*)"([^"]*)"(\s+)(\w+(?:\(\d+\))?)(\s|$)')
+
+
+def as_number(word: str) -> float:
+    """A number as Fortran writes it (``1.0D3``). Raises ValueError."""
+    return float(word.upper().replace("D", "E"))
+
+
+def leading_numbers(line: str, most: int | None = None) -> list[float]:
+    """The numbers that a line begins with, at most so many."""
+    found: list[float] = []
+    for word in line.split()[:most]:
+        try:
+            found.append(float(word))
+        except ValueError:
+            break
+    return found
+
+
+class InputFile:
+    """One input file as lines. Raises ReadError for a file that cannot be read."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        content = load_bytes(path)
+        try:
+            content.decode("utf-8")
+            self.encoding = "utf-8"
+        except UnicodeDecodeError:
+            self.encoding = "latin-1"
+        self.lines = lines_of(content)
+        if self.lines[-1] == "":
+            self.lines.pop()
+
+    def find(self, name: str) -> int | None:
+        """Number of the line that holds a value, counted from zero, or None."""
+        pattern = re.compile(_LINE.format(name=re.escape(name)))
+        return next((i for i, line in enumerate(self.lines) if pattern.match(line)), None)
+
+    def text(self, name: str, default: str | None = None) -> str:
+        """Value of a name as text, without quotes. Raises ReadError if there is none and no default."""
+        at = self.find(name)
+        if at is None:
+            if default is not None:
+                return default
+            raise ReadError(f"there is no '{name}'", self.path)
+        found = re.match(_LINE.format(name=re.escape(name)), self.lines[at])
+        assert found is not None
+        return found[2].strip('"')
+
+    def number(self, name: str, default: float | None = None) -> float:
+        """Value of a name as a finite number; the default where there is none. Raises ReadError."""
+        value = self.text(name, None if default is None else repr(default))
+        try:
+            found = as_number(value)
+        except ValueError:
+            raise ReadError(f"{name} = '{value[:40]}' is not a number", self.path) from None
+        if not math.isfinite(found):
+            raise ReadError(f"{name} = '{value[:40]}' is not finite", self.path)
+        return found
+
+    def other(self, name: str) -> Path:
+        """A file that this one names, beside it."""
+        return self.path.parent / self.text(name).replace("\\", "/")
+
+    def names_below(self, name: str, count: int) -> list[Path] | None:
+        """``count`` files named in quotes, one a line, the first on the line of ``name``; None where there are fewer."""
+        start = next((i for i, line in enumerate(self.lines) if re.match(rf'^\s*"[^"]*"\s+{name}', line)), None)
+        if start is None:
+            raise ReadError(f"there is no '{name}'", self.path)
+        found = [re.match(r'^\s*"([^"]*)"\s*(\S*)', line) for line in self.lines[start : start + count]]
+        if len(found) < count or not all(n and (i == 0 or n[2][:1] in ("", "-", "!")) for i, n in enumerate(found)):
+            return None
+        return [self.path.parent / n[1].replace("\\", "/") for n in found if n]
+
+    def described(self) -> Iterator[tuple[int, str, str, str]]:
+        """Every value with a description: line, counted from zero, name, value with its quotes, description."""
+        for i, line in enumerate(self.lines):
+            match = _DESCRIBED.match(line)
+            if match:
+                yield i, match["name"], match["value"], match["text"]
+
+    def table(self, head: str, rows: int, columns: int = 2) -> Float:
+        """``rows`` rows of at least so many numbers below the line whose first word is ``head``; lines of units and other text
+        are skipped. Raises ReadError."""
+        start = next((i for i, line in enumerate(self.lines) if line.split()[:1] == [head]), None)
+        if start is None:
+            raise ReadError(f"there is no table with a column '{head}'", self.path)
+        found: list[list[float]] = []
+        for line in self.lines[start + 1 :]:
+            values = leading_numbers(line)
+            if values:
+                found.append(values)
+            if len(found) == rows:
+                break
+        width = min((len(r) for r in found), default=0)
+        if len(found) < rows or rows < 1:
+            raise ReadError(f"the table of '{head}' has {len(found)} rows of numbers, {rows} are promised", self.path)
+        if width < columns:
+            raise ReadError(f"a row of the table of '{head}' has {width} numbers, {columns} are needed", self.path)
+        return np.array([r[:width] for r in found])
+
+    def table_with_units(self, at: int) -> tuple[list[str], list[str], list[list[float]]] | None:
+        """The table whose line of names is ``at``, if a line of units in parentheses follows it: names, units, rows."""
+        if at + 2 >= len(self.lines):
+            return None
+        names = self.lines[at].strip().lstrip("!").split()
+        below = self.lines[at + 1]
+        units = re.findall(r"\([^()]*\)", below)
+        if len(names) < 2 or len(units) != len(names) or below.replace("!", " ").split()[0][:1] != "(":
+            return None
+        rows: list[list[float]] = []
+        for line in self.lines[at + 2 :]:
+            row = leading_numbers(line, len(names))
+            if len(row) < len(names):
+                break
+            rows.append(row)
+        return (names, units, rows) if rows else None
+
+    def put(self, name: str, value: str, needed: bool = True) -> str | None:
+        """Write a value; returns the one before, None where the file does not have the name (and it is not needed)."""
+        at = self.find(name)
+        if at is None:
+            if needed:
+                raise ReadError(f"there is no '{name}'; is this the file of another module?", self.path)
+            return None
+        before = self.text(name)
+        self.lines[at] = re.sub(_LINE.format(name=re.escape(name)), lambda m: f"{m[1]}{value}{m[3]}{name}{m[4]}",
+                                self.lines[at], count=1)  # fmt: skip
+        return before
+
+    def anchor(self, skip: tuple[str, ...] = ()) -> None:
+        """Write the files that this one names with their whole path, so that it can stand in another folder."""
+        for i, line in enumerate(self.lines):
+            found = _FILES.match(line)
+            if found and found[4] not in skip and found[2] and found[2].lower() not in ("unused", "none", "default"):
+                target = self.path.parent / found[2].replace("\\", "/")
+                # airfoil roots and wind files may be prefixes of names
+                if target.exists() or list(target.parent.glob(f"{target.name}.*")):
+                    self.lines[i] = f'{found[1]}"{target.resolve()}"{found[3]}{found[4]}{found[5]}{line[found.end() :]}'
+
+    def write(self, path: Path) -> Path:
+        """Write to another place."""
+        with whole(path) as part:
+            part.write_text("\n".join(self.lines) + "\n", encoding=self.encoding)
+        return path
