@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.linalg import expm
 
-from gearwright.turbine.coupler import Coupler
+from gearwright.targets.coupler import Coupler
 
 ROTOR, MACHINE, SHAFT = 3.8768e7, 534.116 * 97**2, 8.67637e8
 COUPLER = Coupler.of_ratio(ROTOR, MACHINE, SHAFT, 0.05)

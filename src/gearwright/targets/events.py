@@ -9,8 +9,8 @@ import numpy as np
 
 from gearwright.machines import Grid
 from gearwright.running.grid import grid_profile
-from gearwright.turbine.coupler import Coupler
 
+from .coupler import Coupler
 from .registry import computes
 from .shared import coupled
 
