@@ -5,7 +5,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 OUT    ?= out
 
-.PHONY: demo test lint types check docs bench browser clean
+.PHONY: demo test fast long lint types check docs bench browser wheel clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -38,8 +38,8 @@ demo: $(VENV)/.base
 	$(BIN)/gearwright report $(OUT)/nrel-5mw-gallego.nc -o $(OUT)/nrel-5mw-gallego.html
 
 lint: $(VENV)/.test
-	$(BIN)/ruff check src tests benchmarks docs/*.py docs/gallery
-	$(BIN)/ruff format --check src tests benchmarks docs/*.py docs/gallery
+	$(BIN)/ruff check src tests benchmarks release docs/*.py docs/gallery
+	$(BIN)/ruff format --check src tests benchmarks release docs/*.py docs/gallery
 
 types: $(VENV)/.test
 	$(BIN)/mypy
@@ -51,6 +51,14 @@ test: browser lint types check docs
 
 docs: $(VENV)/.docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+
+# A wheel with the machine code of this system: installed anywhere, its first run is a warm one.
+wheel: $(VENV)/.base
+	rm -rf src/gearwright/kernels/objects dist
+	GEARWRIGHT_OBJECTS=src/gearwright/kernels/objects $(BIN)/python release/objects.py
+	$(BIN)/python -m pip wheel --quiet --no-deps -w dist .
+	rm -rf src/gearwright/kernels/objects
+	ls -l dist
 
 bench: $(VENV)/.base
 	$(BIN)/python -m pip install --quiet -e ".[bench]"

@@ -13,7 +13,6 @@ import gc
 import hashlib
 import os
 import platform
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -23,6 +22,7 @@ from pathlib import Path
 from threading import Lock, local
 from typing import Any
 
+from gearwright._version import __version__
 from gearwright.parts import whole
 from gearwright.progress import stage
 
@@ -56,7 +56,7 @@ def root() -> Path | None:
 
 def edition() -> str:
     """Version of this package."""
-    return str(sys.modules[__name__.partition(".")[0]].__version__)
+    return __version__
 
 
 def processor() -> tuple[str, str]:
@@ -109,9 +109,12 @@ def machine() -> str:
 
 @cache
 def version(package: str) -> str:
-    """Version of an installed package, without importing it."""
+    """Version of an installed package, without importing it; empty where it is not installed (machine code of a wheel needs no
+    compiler)."""
     found = find_spec(package)
-    if found is not None and found.origin is not None:
+    if found is None:
+        return ""
+    if found.origin is not None:
         # the folder beside it says so in its name; the library that asks every installed package is ten times slower
         for folder in Path(found.origin).parent.parent.glob(f"{package}-*.dist-info"):
             return folder.name.removesuffix(".dist-info").partition("-")[2]
