@@ -24,10 +24,8 @@ UPWARDS: set[tuple[str, str]] = set()
 #: modules on a circle, by the first of each circle: to be cut
 CIRCLES: set[str] = {
     "assembly.contact",
-    "kernels.build",
     "results.plots",
     "running.facts",
-    "solve.modal.blocks",
 }
 
 

@@ -12,7 +12,7 @@ import types as pythontypes
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import RLock
-from typing import Any
+from typing import Any, Protocol
 
 # what switches numba's decorators off would spoil its own functions too
 _off: dict[str, str] = (
@@ -27,7 +27,7 @@ from numba import types  # noqa: E402
 from numba.extending import intrinsic as numba_intrinsic  # noqa: E402
 
 from . import native  # noqa: E402
-from .compiled import Compiled, Function, Intrinsic  # noqa: E402
+from .refusals import KernelError, plain, refuse_statements, sentence  # noqa: E402
 
 _settings: Any = numba.config  # type: ignore[attr-defined]
 if _off:
@@ -62,6 +62,23 @@ define void @NRT_Free(ptr %a) { ret void }
 @PyExc_SystemError = global i8 0
 @PyExc_RuntimeError = global i8 0
 """
+
+
+class CFunction(Protocol):
+    """A Python function that becomes a C function."""
+
+    python: Callable[..., Any]
+    signature: Any
+
+
+class Callee(Protocol):
+    """A Python function that numba compiles for any types of arguments."""
+
+    __name__: str
+    py_func: Callable[..., Any]
+
+    @property
+    def for_numba(self) -> Any: ...
 
 
 _ONE = RLock()
@@ -103,9 +120,7 @@ def _codes(code: Any) -> list[Any]:
 
 
 def _to_numba(value: Any) -> Any:
-    if isinstance(value, Function):
-        return value.dispatcher
-    return value.made if isinstance(value, Intrinsic) else value
+    return value.for_numba if hasattr(type(value), "for_numba") else value
 
 
 def make_intrinsic(definition: Callable[..., Any]) -> Any:
@@ -118,19 +133,20 @@ def c_type(name: str) -> Any:
     return _C_TYPES[name]
 
 
-def function_code(function: Compiled, symbol: str) -> bytes:
+def function_code(function: CFunction, symbol: str) -> bytes:
     """A C function as an object file."""
     return _machine_code(function_module(function, symbol))
 
 
-def function_module(function: Compiled, symbol: str) -> Any:
+def function_module(function: CFunction, symbol: str) -> Any:
     """A C function, optimised, all names but its own private."""
+    refuse_statements(function.python)
     wanted = function.signature
     signature = _C_TYPES[wanted.result](*(_C_TYPES[name] for name in wanted.arguments))
     return _module(_seen_by_numba(function.python), signature, symbol)
 
 
-def entry_code(function: Function, kinds: list[Any], symbol: str) -> tuple[bytes, str]:
+def entry_code(function: Callee, kinds: list[Any], symbol: str) -> tuple[bytes, str]:
     """A function as an object file for Python: ``done = f(words, results)``; and the format of its results.
 
     ``done`` is 0 where the function raised an error.
@@ -139,7 +155,7 @@ def entry_code(function: Function, kinds: list[Any], symbol: str) -> tuple[bytes
     while rest:
         arguments.append(_type(rest))
     result = _returned(function, arguments)
-    names: dict[str, Any] = {"function": function.dispatcher, "take": [], "reals": _reals}
+    names: dict[str, Any] = {"function": function.for_numba, "take": [], "reals": _reals}
     texts, word = [], 0
     for argument in arguments:
         text, word = _argument(argument, word, names)
@@ -154,28 +170,27 @@ def entry_code(function: Function, kinds: list[Any], symbol: str) -> tuple[bytes
     return _machine_code(module), form
 
 
-def _returned(function: Function, arguments: list[Any]) -> Any:
-    """Type that a function returns for these types of arguments. Raises ValueError with what cannot be compiled."""
+def _returned(function: Callee, arguments: list[Any]) -> Any:
+    """Type that a function returns for these types of arguments. Raises KernelError with what cannot be compiled."""
     wanted = tuple(arguments)
     try:
         with _on():
-            function.dispatcher.compile(wanted)
+            function.for_numba.compile(wanted)
     except (numba.errors.NumbaError, RuntimeError) as error:
-        raise ValueError(f"'{function.__name__}' cannot be compiled: {error}") from error
-    return next(s for s in function.dispatcher.nopython_signatures if s.args == wanted).return_type
+        raise plain(function.py_func, error) from error
+    return next(s for s in function.for_numba.nopython_signatures if s.args == wanted).return_type
 
 
 def _module(function: Callable[..., Any], signature: Any, symbol: str) -> Any:
     """A function as an optimised module of LLVM in which only ``symbol`` can be seen from outside.
 
-    Raises ValueError for what numba cannot compile and for functions that allocate.
+    Raises KernelError for what numba cannot compile, for functions that allocate and for those that use Python.
     """
-    name = function.__name__
     try:
         with _on():
             made = numba.cfunc(signature, error_model="numpy")(function)
     except (numba.errors.NumbaError, RuntimeError) as error:
-        raise ValueError(f"'{name}' cannot be compiled: {error}") from error
+        raise plain(function, error) from error
     module = llvm.parse_assembly(made.inspect_llvm())
     module.get_function(made.native_name).name = symbol
     standins = llvm.parse_assembly(_STANDINS)
@@ -190,11 +205,18 @@ def _module(function: Callable[..., Any], signature: Any, symbol: str) -> Any:
     passes = llvm.create_pass_builder(machine, llvm.create_pipeline_tuning_options(speed_level=3))
     passes.getModulePassManager().run(module, passes)
     missing = [f.name for f in module.functions if f.is_declaration and not f.name.startswith("llvm.")]
-    missing = [name for name in missing if not native.resolvable(name)]
+    missing = [name for name in missing if name.startswith(("Py", "_Py")) or not native.resolvable(name)]
     if any(name.startswith("NRT_") for name in missing):
-        raise ValueError(f"'{name}' makes an array: a compiled function may not allocate, give it the room")
-    if missing:
-        raise TypeError(f"'{name}' needs {', '.join(missing)}: compiled functions may not use Python")
+        raise KernelError(
+            sentence(
+                function, "it makes an array, a list or a text: a compiled function may not allocate, give it the room"
+            )
+        )
+    if missing or "missing Environment" in str(
+        module
+    ):  # the second: numba ends the function where it would need Python
+        why = f"it needs {', '.join(missing)}" if missing else "it needs Python"
+        raise KernelError(sentence(function, f"{why}: a compiled function may not print or use objects"))
     return module
 
 

@@ -12,7 +12,8 @@ interpreter lock and divide as IEEE 754 says.
 
 Numba turns them into machine code (:mod:`.build`), which is kept as an object file and loaded without numba
 (:mod:`.native`), because importing numba and linking through it costs more than most runs. The name of such a file
-carries a hash of the source file and of everything that it imports from the package.
+carries a hash of the source file and of everything that it imports from the package; that of a user's function a hash of what
+the compiler sees of it (:mod:`.fingerprint`).
 """
 
 from __future__ import annotations
@@ -22,13 +23,15 @@ import hashlib
 import struct
 from collections.abc import Callable
 from importlib import import_module
+from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from . import native
-from .sources import cache_directory, shipped_directory
+from .fingerprint import fingerprint, own
+from .sources import cache_directory, own_directory, shipped_directory
 
 
 class Late:
@@ -65,7 +68,7 @@ class Function:
         self._entries: dict[tuple[Any, ...], tuple[struct.Struct, Any, str]] = {}
 
     @property
-    def dispatcher(self) -> Any:
+    def for_numba(self) -> Any:
         """Numba's own object for the function."""
         if self._dispatcher is None:
             from .build import dispatcher
@@ -185,13 +188,23 @@ def _words(kind: Any) -> str:
     return "q" * (1 + 2 * kind[1]) if len(kind) == 4 else ""
 
 
+#: numbers for functions whose machine code cannot be kept
+_UNKEPT = count()
+
+
 def _place(function: Callable[..., Any], what: Any) -> tuple[Path | None, str]:
-    """File of a compiled function (none where it has no source file) and the name of its machine code."""
+    """File of a compiled function (none where its content cannot be told) and the name of its machine code."""
     code = function.__code__
+    name = f"gw_{code.co_name.strip('_<>')}"
+    if own(function):
+        mark = fingerprint(function, what)
+        symbol = f"{name}_{mark[:16] if mark else f'unkept{next(_UNKEPT)}'}"
+        folder = own_directory() if mark else None
+        return (folder / f"{symbol}.o" if folder is not None else None), symbol
     source = Path(code.co_filename)
     closed = tuple(cell.cell_contents for cell in function.__closure__ or ())
-    name = f"{function.__qualname__} {code.co_firstlineno} {what!r} {closed!r}"
-    symbol = f"gw_{code.co_name.strip('_')}_{hashlib.sha256(name.encode()).hexdigest()[:16]}"
+    text = f"{function.__qualname__} {code.co_firstlineno} {what!r} {closed!r}"
+    symbol = f"{name}_{hashlib.sha256(text.encode()).hexdigest()[:16]}"
     plain = all(isinstance(x, (int, float, str, tuple, Function, Compiled, Intrinsic)) for x in closed)
     if not (plain and source.is_file()):
         return None, symbol
@@ -321,8 +334,8 @@ class Intrinsic:
         self._made: Any = None
 
     @property
-    def made(self) -> Any:
-        """Numba's object for it."""
+    def for_numba(self) -> Any:
+        """Numba's own object for it."""
         if self._made is None:
             from .build import make_intrinsic
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from . import native
 from .cache import cache_folder
 
-_PACKAGE = Path(__file__).resolve().parent.parent
+PACKAGE = Path(__file__).resolve().parent.parent
 _IMPORT = re.compile(r"^from[ ]+(gearwright|\.+)([\w.]*)[ ]+import[ ]+(\([^)]*\)|.+)$", re.MULTILINE)
 
 
@@ -25,19 +25,19 @@ def _read(path: Path) -> tuple[bytes, frozenset[Path]]:
     source = path.read_bytes()
     found = set()
     for match in _IMPORT.finditer(source.decode()):
-        root = _PACKAGE if match[1] == "gearwright" else path.parents[len(match[1]) - 1]
+        root = PACKAGE if match[1] == "gearwright" else path.parents[len(match[1]) - 1]
         base = root.joinpath(*match[2].strip(".").split("."))
         names = re.findall(r"(\w+)(?:\s+as\s+\w+)?", match[3].split("#")[0])
         for stem in (base, *(base / name for name in names)):
             for file in (stem.with_suffix(".py"), stem / "__init__.py"):
-                if file.is_file() and file != _PACKAGE / "__init__.py":
+                if file.is_file() and file != PACKAGE / "__init__.py":
                     found.add(file)
     return source, frozenset(found)
 
 
 def sources(module: Path) -> list[Path]:
     """Files of this package whose change must recompile the functions of ``module``, sorted."""
-    reached, waiting = set(), {module, *_MAKERS}
+    reached, waiting = set(), {module, *MAKERS}
     while waiting:
         reached |= waiting
         waiting = set().union(*(_read(path)[1] for path in waiting)) - reached
@@ -45,7 +45,7 @@ def sources(module: Path) -> list[Path]:
 
 
 #: what turns any function into machine code
-_MAKERS = [
+MAKERS = [
     Path(__file__).resolve().with_name(f"{name}.py") for name in ("build", "cache", "compiled", "native", "simd_types")
 ]
 
@@ -80,6 +80,18 @@ def shipped_directory(module: Path) -> Path | None:
         return None
     folder = SHIPPED / family / _digest(module, family)
     return folder if folder.is_dir() else None
+
+
+@cache
+def own_directory() -> Path | None:
+    """Directory of the compiled code of functions outside this package; None where nothing can be kept."""
+    return cache_folder(native.edition(), f"kernels-own-{_digest(MAKERS[0], native.machine())}")
+
+
+@cache
+def source_digest(module: Path) -> str:
+    """Hash of a source file of this package and of all that it imports from it."""
+    return _digest(module, "")
 
 
 def _digest(module: Path, machine: str) -> str:

@@ -8,11 +8,18 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.kernels.vectors import WIDTH
+
 F8 = NDArray[np.float64]
 I8 = NDArray[np.int64]
 
 # results of one call of the kernel
 DONE, UNKNOWN, FULL, STUCK, NOT_FINITE, JUMPED = 0, 1, 2, 3, 4, 5
+
+#: Samples of a block: long enough that modes cost nothing, short enough for inputs that bend every few samples.
+BLOCK = WIDTH // 2
+#: Least number of samples in a step for which a block is worth its product, which forms all of them.
+LEAST = BLOCK // 2
 
 
 class Layout(NamedTuple):

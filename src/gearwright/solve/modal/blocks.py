@@ -20,22 +20,13 @@ from gearwright.kernels.pointers import f8, i8
 from gearwright.kernels.vectors import MOST, WIDTH, multiply_out, tiles
 
 from . import places as at
+from .arrays import BLOCK, LEAST
 from .pointers import call_part, part
 
 if TYPE_CHECKING:
     from .plan import Plan
 
 Float = NDArray[np.float64]
-
-#: Samples of a block: long enough that modes cost nothing, short enough for inputs that bend every few samples.
-BLOCK = WIDTH // 2
-#: Least number of samples in a step for which a block is worth its product, which forms all of them.
-LEAST = BLOCK // 2
-
-
-def block_width(n: int, inputs: int, integrals: int) -> int:
-    """Most numbers that a block begins with."""
-    return n + 4 * inputs + 5 * integrals + 1
 
 
 @part

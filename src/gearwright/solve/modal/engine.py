@@ -21,8 +21,8 @@ from gearwright.kernels.vectors import multiply_out
 from gearwright.solve.companion import Companion
 from gearwright.system import Block, Channel, Diverged, State, System
 
-from .arrays import JUMPED, NOT_FINITE, PARTS, STUCK, UNKNOWN, Layout
-from .blocks import BLOCK, block_matrix, fill_blocks
+from .arrays import BLOCK, JUMPED, NOT_FINITE, PARTS, STUCK, UNKNOWN, Layout
+from .blocks import block_matrix, fill_blocks
 from .energy import enter, gram, ledger, multiply, multiply_turned, settle, totals
 from .fill import fill
 from .model import Defective, Reduction, combine

@@ -15,8 +15,7 @@ from gearwright.records import dataclass
 from gearwright.solve.companion import Companion
 from gearwright.system import Channel, System
 
-from .arrays import Layout, Pool, Work, addresses
-from .blocks import BLOCK, LEAST, block_width
+from .arrays import BLOCK, LEAST, Layout, Pool, Work, addresses
 from .energy import Ledger, Totals
 from .model import Combination, Defective, LawRow, Reduction, combine, reduce, slow_limit
 
@@ -116,7 +115,7 @@ def make_plan(model: Reduction, channels: tuple[Channel, ...], interval: float) 
     batch = int(np.clip(2**18 // width, 256, 16384))
     # blocks of samples where there is one combination only: others switch too often
     block = BLOCK if model.possible == 1 else 0
-    numbers = block_width(n, nu, nq)
+    numbers = n + 4 * nu + 5 * nq + 1  # most numbers that a block begins with
     room = batch // LEAST + 1 + MOST if block else 0
     records = int(np.clip(2**18 // max(n, 1), 256, RECORDS))
     work = Work(
