@@ -14,6 +14,7 @@ import pytest
 
 from gearwright.campaigns import CampaignError, Folder, campaign_plan, extremes, read_table, run_campaign
 from gearwright.errors import DrivetrainError
+from gearwright.running.run import RunError, simulate
 from gearwright.schema.case_lookup import find_case, with_case
 from gearwright.train.open import load
 
@@ -110,20 +111,18 @@ def test_goes_on_where_results_are_missing_or_damaged(quick, tmp_path):
 
 def test_a_failed_case_is_kept_apart_and_tried_again(quick, tmp_path, monkeypatch):
     plan = campaign_plan(quick, only=["*-soft"])
-    import gearwright.running.run as runs
-
-    right = runs.simulate
+    right = simulate
 
     def one_fails(drivetrain, case, **options):
         if case == "steps-2MNm-soft":
-            raise runs.RunError("the run diverged: row main at 2.1 s", None)
+            raise RunError("the run diverged: row main at 2.1 s", None)
         return right(drivetrain, case, **options)
 
-    monkeypatch.setattr(runs, "simulate", one_fails)
+    monkeypatch.setattr("gearwright.campaigns.work.simulate", one_fails)
     outcome = run_campaign(plan, tmp_path / "out")
     assert outcome.failed == {"steps-2MNm-soft": "the run diverged: row main at 2.1 s"} and outcome.done == 2
     assert read_table(tmp_path / "out")["id"] == ["steps-1MNm-soft", "steps-4MNm-soft"]
-    monkeypatch.setattr(runs, "simulate", right)
+    monkeypatch.setattr("gearwright.campaigns.work.simulate", right)
     outcome = run_campaign(plan, tmp_path / "out")
     assert not outcome.failed and outcome.computed == 1 and not list((tmp_path / "out" / "failed").iterdir())
 
@@ -157,12 +156,10 @@ def test_another_campaign_in_the_folder_is_refused(done, quick):
 def test_a_full_disk_stops_the_campaign_with_one_message(quick, tmp_path, monkeypatch):
     import errno
 
-    import gearwright.running.run as runs
-
     def full(*args, **options):
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(runs, "simulate", full)
+    monkeypatch.setattr("gearwright.campaigns.work.simulate", full)
     with pytest.raises(CampaignError, match=r"No space left on device; what is finished stays"):
         run_campaign(campaign_plan(quick, only=["*-soft"]), tmp_path / "out")
 

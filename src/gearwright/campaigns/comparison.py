@@ -15,8 +15,10 @@ import numpy as np
 from gearwright.errors import listed, nearest
 from gearwright.rating.extremes import mean_equivalent
 from gearwright.remarks import warning
+from gearwright.results import Result
 
 from .folder import CampaignError, Folder
+from .work import figures
 
 
 @dataclass(frozen=True)
@@ -80,10 +82,6 @@ def loads_of(source: str | Path) -> Loads:
         return Loads(
             place.name, tuple(plan.group), groups, plan.case, str(plan.facts.get("drivetrain", "")), tuple(counted)
         )
-    from gearwright.results import Result
-
-    from .work import figures
-
     with Result.reading(place) as result:
         facts = result.attributes
         model = f"{facts.get('drivetrain', '')}, {facts.get('fidelity', '')} {facts.get('law', '')}".strip(", ")

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from gearwright.campaigns.folder import CampaignError, write_atomic
 from gearwright.campaigns.plan import Plan
+from gearwright.campaigns.work import work_on
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -53,8 +54,6 @@ _PLANS: dict[str, Plan] = {}
 
 def _task(data: dict[str, Any], identifier: str, folder: str | None) -> tuple[dict[str, Any], bytes | None]:
     """Work on one run, on a worker: its line, and its result where there is no common folder."""
-    from gearwright.campaigns.work import work_on
-
     plan = _plan(data)
     if folder is not None:
         if not (Path(folder) / "campaign.json").is_file():

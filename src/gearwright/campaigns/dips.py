@@ -16,8 +16,13 @@ from typing import Any
 
 import numpy as np
 
+from gearwright.assembly import assemble
 from gearwright.machines import Grid
+from gearwright.running.grid import GRID_EVENTS, grid_of
+from gearwright.running.setup import is_setup, prepare_setup
 from gearwright.schema.case_lookup import find_case
+from gearwright.solve.steady.modes import modes
+from gearwright.train.expand import expand
 
 from .plan import Plan
 
@@ -77,8 +82,6 @@ def dips_of(plan: Plan) -> list[Dip]:
 
 
 def _grid(plan: Plan, identifier: str) -> Grid | None:
-    from gearwright.running.grid import GRID_EVENTS, grid_of
-
     case = find_case(plan.member(identifier), identifier)
     if not any(event.type in GRID_EVENTS for event in case.events):
         return None
@@ -88,11 +91,6 @@ def _grid(plan: Plan, identifier: str) -> Grid | None:
 
 def _first_mode(plan: Plan, identifier: str) -> float:
     """First elastic mode [Hz] of the torsional train, with the rotor of the turbine in it."""
-    from gearwright.assembly import assemble
-    from gearwright.running.setup import is_setup, prepare_setup
-    from gearwright.solve.steady.modes import modes
-    from gearwright.train.expand import expand
-
     drivetrain = plan.member(identifier)
     if is_setup(drivetrain):
         train = prepare_setup(drivetrain, identifier, fidelity="torsional", law="linear").train

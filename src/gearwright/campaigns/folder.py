@@ -24,6 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from gearwright._version import __version__
 from gearwright.remarks import Remark, remarks_in
 
 from .plan import Plan
@@ -61,8 +62,6 @@ class Folder:
 
         Raises CampaignError if it holds another campaign or other files.
         """
-        from gearwright._version import __version__
-
         manifest = self.path / "campaign.json"
         if manifest.is_file():
             there = self.manifest()

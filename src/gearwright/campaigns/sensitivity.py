@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from gearwright.rating.reliability import has_openturns, sobol_shares
+
 from .plan import Plan
 from .study import output_of
 
@@ -87,8 +89,6 @@ def _shares(indices: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _sobol(plan: Plan, table: Mapping[str, Sequence[Any]], y: Any) -> dict[str, dict[str, Any]]:
-    from gearwright.rating.reliability import has_openturns, sobol_shares
-
     paths, count = plan.paths, int(plan.facts["samples"])
     if np.ptp(y[: 2 * count]) == 0.0 or not np.isfinite(y).all():
         return {}

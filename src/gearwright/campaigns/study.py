@@ -26,6 +26,7 @@ import numpy as np
 from pydantic import Field, ValidationError, model_validator
 
 from gearwright.errors import DrivetrainError, Problem, listed, nearest
+from gearwright.running.run import derived_channels, prepare, recorded_channels
 from gearwright.schema.base import Section
 from gearwright.schema.campaigns import MOST
 from gearwright.schema.case_lookup import find_case
@@ -274,8 +275,6 @@ def _pairs(overrides: Sequence[str]) -> list[tuple[str, str]]:
 
 def _check_outputs(plan: Plan) -> None:
     """Every output is a channel that the case records and a figure of it."""
-    from gearwright.running.run import derived_channels, prepare, recorded_channels
-
     first = next(iter(plan.items))
     drivetrain: Drivetrain = plan.member(first)
     options = plan.options

@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from gearwright.units import any_si
+
 from .folder import CampaignError, Folder
 from .plan import Plan
 
@@ -35,8 +37,6 @@ def _plain(value: Any) -> Any:
     """A number where a quantity is written (``17 m/s`` is 17.0), else the text."""
     if isinstance(value, bool) or not isinstance(value, str):
         return value if isinstance(value, (int, float, bool)) or value is None else json.dumps(value, default=str)
-    from gearwright.units import any_si
-
     found = any_si(value)
     return found if isinstance(found, (int, float)) else value
 

@@ -10,6 +10,8 @@ import traceback
 from pathlib import Path
 from typing import Any
 
+from gearwright.running.run import RunError, simulate
+
 from .folder import CampaignError, Folder, file_checksum
 from .plan import Plan
 
@@ -21,8 +23,6 @@ def work_on(plan: Plan, identifier: str, folder: Path) -> dict[str, Any]:
 
     Only what stops the whole campaign is raised: CampaignError for a disk that is full.
     """
-    from gearwright.running.run import RunError, simulate
-
     begin = time.perf_counter()
     line: dict[str, Any] = {"id": identifier, "values": dict(plan.items[identifier]), "status": "done"}
     place = Folder(folder).results / f"{identifier}.nc"

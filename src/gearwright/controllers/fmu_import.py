@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gearwright.errors import CouplingError
+from gearwright.errors import CouplingError, listed, nearest
 
 Float = NDArray[np.float64]
 
@@ -151,8 +151,6 @@ class Fmu:
     def _references(self, names: Sequence[str]) -> list[int]:
         for name in names:
             if name not in self._reference:
-                from gearwright.errors import listed, nearest
-
                 meant = nearest(name, list(self._reference))
                 hint = f" Did you mean '{meant}'?" if meant else ""
                 have = listed([*self.inputs, *self.outputs], 20)

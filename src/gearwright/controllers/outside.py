@@ -13,11 +13,13 @@ from typing import Any
 import numpy as np
 
 from gearwright.controllers.ratio import Controller, at_ratio
-from gearwright.errors import CouplingError
+from gearwright.errors import CouplingError, listed, nearest
 from gearwright.system import Block
 from gearwright.turbine import exchange as places
 from gearwright.turbine.controller import ASKED_PITCH, ASKED_TORQUE, OUTSIDE, PITCH, TORQUE
 
+from .bladed import BladedController
+from .fmu_import import Fmu
 from .swap import Demand, Measured
 
 #: interval of a controller that gives none [s]
@@ -29,13 +31,9 @@ class FmuController:
     [N m] name its outputs."""
 
     def __init__(self, file: Any, inputs: Mapping[str, str], pitch: str, torque: str):
-        from .fmu_import import Fmu
-
         known = Measured.__dataclass_fields__
         for name in inputs:
             if name not in known:
-                from gearwright.errors import listed, nearest
-
                 meant = nearest(name, list(known))
                 hint = f" Did you mean '{meant}'?" if meant else ""
                 raise CouplingError(f"nothing named '{name}' is measured; there are {listed(list(known), 40)}.{hint}")
@@ -86,8 +84,6 @@ def make_controller(facts: Mapping[str, Any], resolve: Any, tell: Any = None) ->
         return str(facts[name])
 
     if facts["type"] == "library":
-        from .bladed import BladedController
-
         given = facts.get("input")
         return BladedController(resolve(needed("library")), None if given is None else resolve(str(given)),
                                 str(facts.get("procedure", "DISCON")), tell)  # fmt: skip

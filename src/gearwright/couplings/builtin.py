@@ -7,7 +7,7 @@ import numpy as np
 from gearwright.controllers.swap import Demand, Measured
 from gearwright.kernels import kernel
 from gearwright.turbine import controller as room
-from gearwright.turbine.bem import OperatingPoint
+from gearwright.turbine.bem import OperatingPoint, generator_torque
 from gearwright.turbine.controller import PITCH, TORQUE, control
 from gearwright.turbine.model import Turbine
 
@@ -46,8 +46,6 @@ class BuiltinController:
             c = self.turbine.controller
             if c.pitch_ki > 0.0:
                 state[room.INTEGRAL] = pitch * (1.0 + pitch / c.pitch_halving) / c.pitch_ki
-            from gearwright.turbine.bem import generator_torque
-
             state[TORQUE] = state[room.BASE] = generator_torque(self.turbine, measured.generator_speed)
             self._state = state
         parts = max(round(measured.interval / 1e-3), 1)

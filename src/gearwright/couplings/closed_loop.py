@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 
 from gearwright.controllers.ratio import Controller
 from gearwright.controllers.swap import Measured
+from gearwright.errors import CouplingError
 
 from .cp_rotor import CpRotor
+from .library import LibraryStepper
 
 Float = NDArray[np.float64]
 
@@ -79,8 +81,6 @@ def monolithic(rotor: CpRotor, controller: Controller, wind: Callable[[float], f
 
     What a bridge splits in two programs, in one.
     """
-    from .library import LibraryStepper
-
     names = (f"{plant.rotor}.speed", f"{plant.machine}.speed", shaft_channel(plant))
     stepper = LibraryStepper(plant, channels=[plant.channel(n) for n in names])
     values = stepper.start()
@@ -118,6 +118,4 @@ def shaft_channel(plant: Any) -> str:
             line = plant.system.D[row]
             if plant.system.coordinates.index(f"{plant.rotor}.rotation") in line.indices:
                 return str(c.name)
-    from gearwright.errors import CouplingError
-
     raise CouplingError(f"no shaft stands beside '{plant.rotor}'")

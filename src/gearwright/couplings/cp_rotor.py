@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gearwright.errors import CouplingError
+from gearwright.turbine.bem import performance
 from gearwright.turbine.model import Turbine
 from gearwright.turbine.table import TableError, read_rosco
 
@@ -43,8 +44,6 @@ class CpRotor:
     @classmethod
     def of_turbine(cls, turbine: Turbine) -> CpRotor:
         """From the blade elements of a turbine, 2 to 14 in tip speed ratio, -2 to 30 deg in pitch."""
-        from gearwright.turbine.bem import performance
-
         ratios, pitches = np.arange(2.0, 14.01, 0.25), np.radians(np.arange(-2.0, 30.01, 1.0))
         cp, _ = performance(turbine, ratios, pitches)
         return cls(ratios, pitches, np.asarray(cp, float), turbine.diameter / 2.0)

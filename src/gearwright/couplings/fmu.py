@@ -17,8 +17,10 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
 
+from gearwright._version import __version__
 from gearwright.errors import CouplingError
 from gearwright.parts import whole
+from gearwright.running.run import KINDS
 from gearwright.system import Channel
 
 from .compiler import SHARED
@@ -104,8 +106,6 @@ def export_fmu(drivetrain: Any, output: str | Path, *, version: str = "2.0", fid
 
 def chosen_outputs(plant: Plant, wanted: Sequence[str]) -> tuple[int, ...]:
     """Numbers of the channels that names or kinds ask for; all without any."""
-    from gearwright.running.run import KINDS
-
     channels = plant.system.channels
     found: list[int] = [] if wanted else list(range(len(channels)))
     for name in wanted:
@@ -150,8 +150,6 @@ def _unit(unit: str) -> str | None:
 
 def _description(plant: Plant, model: Model, version: str, name: str, identity: str, step: float,
                  tolerance: float) -> bytes:  # fmt: skip
-    from gearwright._version import __version__
-
     three = version == "3.0"
     system = plant.system
     what = f"{plant.drivetrain.name}: fidelity {system.provenance.fidelity}, law {system.provenance.law}"

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from gearwright.controllers.fmu_import import fmpy_module
+from gearwright.controllers.fmu_import import Fmu, fmpy_module
 
 from .plant import Stepper, is_linear, make_plant
 
@@ -71,8 +71,6 @@ def profile(start: list[float], rotor: str, steps: int, step: float) -> np.ndarr
 def run_fmu(fmpy: Any, path: Path, ports: list[str], inputs: np.ndarray, step: float,
             outputs: list[str]) -> np.ndarray:  # fmt: skip
     """Run an FMU step by step with inputs held over each step; outputs at the ends of the steps."""
-    from gearwright.controllers.fmu_import import Fmu
-
     with Fmu(path) as unit:
         unit.start(dict(zip(ports, inputs[0], strict=True)))
         made = []

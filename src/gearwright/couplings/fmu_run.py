@@ -13,7 +13,10 @@ from gearwright.controllers.fmu_import import Fmu
 from gearwright.errors import CouplingError, listed
 from gearwright.progress import each
 from gearwright.remarks import assumed, sorted_remarks, warning
-from gearwright.system import Block, Channel
+from gearwright.results import Recorder
+from gearwright.running.run import derived_channels, recorded_channels
+from gearwright.system import Block, Channel, Source
+from gearwright.train.expand import expand
 from gearwright.units import table_unit
 
 from .plant import Stepper, make_plant
@@ -42,9 +45,6 @@ def run_with_fmu(
     is no output or has the unit of something else, and a channel whose unit is not that of the input it goes to. Inputs of the
     unit that nothing feeds are named in ``warnings``.
     """
-    from gearwright.results import Recorder
-    from gearwright.running.run import derived_channels, recorded_channels
-
     if role not in ROLES:
         raise CouplingError(f"an FMU can be {' or '.join(ROLES)} here, not '{role}'")
     if not (step > 0.0 and duration >= step):
@@ -140,15 +140,11 @@ def _same(one: str, other: str) -> bool:
 
 
 def _train(plant: Any) -> Any:
-    from gearwright.train.expand import expand
-
     return expand(plant.drivetrain, plant.system.provenance.fidelity)
 
 
 def _start(plant: Any, sources: list[int]) -> Any:
     """Channels at the operating point: those of speeds; anything else begins at zero and comes with the first step."""
-    from gearwright.system import Source
-
     made = np.zeros(len(sources))
     for i, number in enumerate(sources):
         for source, index, factor in plant.system.channels[number].terms:

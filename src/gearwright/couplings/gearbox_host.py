@@ -15,6 +15,8 @@ import numpy as np
 from gearwright.controllers.ratio import Controller
 from gearwright.controllers.swap import Demand, Measured, Swap, read_measured, write_demand
 from gearwright.errors import CouplingError
+from gearwright.results import Recorder
+from gearwright.running.run import recorded_channels
 from gearwright.system import Block, Channel, Source
 
 from .library import LibraryStepper
@@ -44,8 +46,6 @@ class GearboxHost:
     def __init__(self, drivetrain: Any, controller: Controller, *, fidelity: str | None = None, law: str | None = None,
                  output: Path | None = None, efficiency: float = 1.0, overrides: Any = (), tolerance: float = 1e-6,
                  record: tuple[str, ...] = ("shafts", "machines", "meshes", "bearings")):  # fmt: skip
-        from gearwright.running.run import recorded_channels
-
         # once now, so that a file that does not fit is refused before the other program starts
         self._make = lambda speed, torque: make_plant(
             drivetrain, fidelity, law, rotor="speed", speed=speed, torque=torque, overrides=overrides
@@ -135,8 +135,6 @@ class GearboxHost:
         if self.output is None:
             return
         if self._recorder is None:
-            from gearwright.results import Recorder
-
             seen = tuple(Channel("turbine", "turbine", n, u, "as the other program says", ((Source.ONE, 0, 0.0),))
                          for n, u in SEEN)  # fmt: skip
             self._recorder = Recorder(

@@ -11,8 +11,11 @@ import numpy as np
 from gearwright.errors import CouplingError
 from gearwright.kernels import Compiled
 from gearwright.solve.runge_kutta import table as T
+from gearwright.solve.runge_kutta.engine import ExplicitEngine
+from gearwright.solve.runge_kutta.fill import needed
 
 from .compiler import SOURCES, build_shared
+from .machine_code import LOOP, object_code, symbol
 from .plant import Plant, is_linear
 
 #: slots that the C wrapper knows, in the order of gw_slot_numbers
@@ -52,10 +55,6 @@ def write_model(plant: Plant, tolerance: float = 1e-6, interval: float = 1e-3, o
     interval : longest first step [s]
     outputs : numbers of the channels to bring out; default: all
     """
-    from gearwright.solve.runge_kutta.engine import ExplicitEngine
-
-    from .machine_code import LOOP, object_code, symbol
-
     system = plant.system
     engine = ExplicitEngine()
     reason = engine.refuses(system)
@@ -102,8 +101,6 @@ def build_model(model: Model, output: Path, wrappers: tuple[str, ...], exports: 
 
 def _functions(plant: Plant, tolerance: float) -> list[tuple[int, int, Compiled]]:
     """(slot, entry, function): entry -1 is the slot itself."""
-    from gearwright.solve.runge_kutta.fill import needed
-
     found = [(slot, -1, function) for slot, function in needed(plant.system, tolerance).items()]
     for i, law in enumerate(plant.system.laws):
         found.append((T.LADDR, i, law.force))
@@ -170,8 +167,6 @@ def text(value: str) -> str:
 
 def _source(plant: Plant, table: T.Table, functions: list[tuple[int, int, Compiled]], parameters: tuple[Parameter, ...],
             outputs: tuple[int, ...], identity: str) -> str:  # fmt: skip
-    from .machine_code import symbol
-
     system = plant.system
     lines = ['#include "engine.h"', ""]
     sizes = table.slots.copy()

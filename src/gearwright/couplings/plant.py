@@ -11,9 +11,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gearwright.errors import CouplingError
+from gearwright.assembly import Drive, Inputs, Load, assemble
+from gearwright.assembly.machines import GRID, settled
+from gearwright.errors import CouplingError, listed, nearest
+from gearwright.machines.facts import ELECTRIC
 from gearwright.remarks import train_remarks
-from gearwright.system import Signal, State, System
+from gearwright.schema.file import Drivetrain
+from gearwright.solve.choose import choose
+from gearwright.solve.exponential import slots as slots
+from gearwright.solve.steady.static import equilibrium
+from gearwright.stiffness.resolve import resolved
+from gearwright.system import Signal, State, System, constant
+from gearwright.train.expand import expand
+from gearwright.train.open import load
 
 Float = NDArray[np.float64]
 
@@ -61,8 +71,6 @@ class Plant:
         names = [c.name for c in self.system.channels]
         if name in names:
             return names.index(name)
-        from gearwright.errors import listed, nearest
-
         meant = nearest(name, names)
         hint = f" Did you mean '{meant}'?" if meant else ""
         raise CouplingError(f"there is no channel '{name}'; there are {listed(names, 12)}.{hint}")
@@ -90,12 +98,6 @@ def make_plant(drivetrain: Any, fidelity: str | None = None, law: str | None = N
 
     Raises CouplingError, DrivetrainError or AssemblyError for what a user can mend.
     """
-    from gearwright.assembly import Drive, Inputs, Load, assemble
-    from gearwright.schema.file import Drivetrain
-    from gearwright.stiffness.resolve import resolved
-    from gearwright.train.expand import expand
-    from gearwright.train.open import load
-
     if rotor not in ("torque", "speed"):
         raise CouplingError(f"what comes in at the rotor is 'torque' or 'speed', not '{rotor}'")
     if generator not in ("torque", "grid"):
@@ -148,9 +150,6 @@ def make_plant(drivetrain: Any, fidelity: str | None = None, law: str | None = N
 
 def _electric(train: Any, body: str) -> tuple[Any, Any]:
     """The train at the speed of its electrical machine at ``body``, and that machine."""
-    from gearwright.assembly.machines import settled
-    from gearwright.machines.facts import ELECTRIC
-
     found = [m for m in train.machines.values() if m.body == body]
     if not found or found[0].type not in ELECTRIC:
         kind = f"is of type {found[0].type}" if found else "has no machine"
@@ -162,8 +161,6 @@ def _electric(train: Any, body: str) -> tuple[Any, Any]:
 
 
 def _grid_ports(names: list[str], machine: str, torque: float) -> tuple[Port, ...]:
-    from gearwright.assembly.machines import GRID
-
     made = [
         Port(
             "voltage",
@@ -184,9 +181,6 @@ def _grid_ports(names: list[str], machine: str, torque: float) -> tuple[Port, ..
 
 
 def _start(system: System, ports: tuple[Port, ...]) -> State:
-    from gearwright.solve.steady.static import equilibrium
-    from gearwright.system import constant
-
     if not system.row_stiffness().any():
         return State.start(system)
     held = {p.signal: constant(p.factor * p.start) for p in ports}
@@ -204,8 +198,6 @@ class Stepper:
 
     def __init__(self, plant: Plant, step: float, tolerance: float = 1e-6, channels: Sequence[int] | None = None,
                  method: str | None = None):  # fmt: skip
-        from gearwright.solve.choose import choose
-
         self.plant, self.step_size = plant, step
         system = plant.system
         chosen = system.channels if channels is None else tuple(system.channels[i] for i in channels)
@@ -215,8 +207,6 @@ class Stepper:
         self.plan = self.engine.prepare(system, chosen, step, tolerance)
         if self.engine.name == "exponential":
             # this engine keeps a copy of the signals; the stepper rewrites them, so it has to read the system's own
-            from gearwright.solve.exponential import slots as slots
-
             self.plan.table.bind(slots.SSTART, system.arrays.sstart)
             self.plan.table.bind(slots.SCOEF, system.arrays.scoef)
 

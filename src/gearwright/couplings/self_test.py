@@ -12,6 +12,8 @@ from typing import Any
 import numpy as np
 
 from gearwright.errors import CouplingError
+from gearwright.turbine import load
+from gearwright.turbine.bem import operating_point
 
 from .bridge import BridgeHost, bridge_library
 from .builtin import BuiltinController, referred
@@ -52,9 +54,6 @@ def self_test(drivetrain: Any = "nrel-5mw-gallego", *, fidelity: str | None = No
     The last three quarters are compared: mean and standard deviation of rotor speed, shaft torque and pitch.
     Raises CouplingError if the bridge fails.
     """
-    from gearwright.turbine import load
-    from gearwright.turbine.bem import operating_point
-
     probe = make_plant(drivetrain, fidelity, law)
     turbine = referred(load("nrel-5mw"), probe.ratio)
     point = operating_point(turbine, WIND[0][1])

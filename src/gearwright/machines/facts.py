@@ -7,6 +7,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+from gearwright.errors import nearest
 from gearwright.remarks import Remark, assumed
 from gearwright.system import Law
 
@@ -146,8 +147,6 @@ def machine_data(kind: str, facts: Mapping[str, Any]) -> Dfig | Pmsg | Induction
     is said by :func:`machine_assumed`.
     Raises MachineError naming what is unknown, missing or impossible.
     """
-    from gearwright.errors import nearest
-
     known = known_facts(kind)
     for key in facts:
         if key not in known:

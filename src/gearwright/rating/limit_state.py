@@ -27,6 +27,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.errors import DrivetrainError, Problem, listed, nearest
+from gearwright.schema.read import parse_file
+from gearwright.units import any_si
+
 Float = NDArray[np.float64]
 
 #: parameters of every distribution: ways to give it
@@ -201,8 +205,6 @@ class LimitState:
             known = set(self.variables) | set(self.constants)
             unknown = sorted(self.function.names - known)
             if unknown:
-                from gearwright.errors import nearest
-
                 meant = nearest(unknown[0], known)
                 raise ReliabilityError(f"limit state '{self.name}' uses '{unknown[0]}', which is neither a variable nor a "
                                        f"constant ({', '.join(sorted(known))})"
@@ -267,9 +269,6 @@ def shipped() -> list[str]:
 
 def read_limit_states(source: str | Path) -> LimitFile:
     """Read a file, or a shipped one by name. Raises ReliabilityError or DrivetrainError (not a readable file)."""
-    from gearwright.errors import DrivetrainError, Problem, listed, nearest
-    from gearwright.schema.read import parse_file
-
     file = Path(source).expanduser()
     if not file.is_file():
         if str(source) not in shipped():
@@ -298,8 +297,6 @@ _KEYS = (
 
 def limit_states(raw: Mapping[str, Any], folder: Path | None = None) -> LimitFile:
     """Limit states of a mapping as in a file. Raises ReliabilityError."""
-    from gearwright.errors import nearest
-
     for key in raw:
         if key not in _KEYS:
             meant = nearest(str(key), _KEYS)
@@ -347,8 +344,6 @@ def _mapping(raw: Mapping[str, Any], key: str) -> Mapping[str, Any]:
 
 def _number(value: Any, what: str) -> float:
     """A number, a quantity with unit, or an expression of numbers such as 10/3."""
-    from gearwright.units import any_si
-
     found = any_si(value)
     if isinstance(found, str):
         try:

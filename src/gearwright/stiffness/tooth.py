@@ -23,6 +23,9 @@ from gearwright.kernels.cache import cache_folder
 from gearwright.parts import whole
 from gearwright.records import dataclass
 
+from .analytic import compliances
+from .fe import compliances as elements
+from .fe import needs, shift_of_width
 from .hertz import depth_to_middle, local_compliance
 
 Array = NDArray[np.float64]
@@ -148,15 +151,10 @@ def tooth_stiffness(
     if method not in METHODS:
         raise ValueError(f"a tooth's stiffness comes from {' or '.join(METHODS)}, not from '{method}'")
     if method == "analytic":
-        from .analytic import compliances
-
         if gear.material is None:
             raise GeometryError(f"{gear.name}: the stiffness of its teeth needs 'material' (young, poisson)")
         arcs = flank_arcs(gear, 25)
         return ToothStiffness(gear, method, half_width, arcs, compliances(gear, gear.material, arcs, half_width))
-    from .fe import compliances as elements
-    from .fe import needs, shift_of_width
-
     steel = needs(gear)
     # one computation serves all half widths
     reference = REFERENCE * gear.module

@@ -38,7 +38,7 @@ from .controller import (
 )
 from .model import Controller, Turbine, TurbineError, load
 from .rotor import OUTPUTS, aero, make, wake_of
-from .wind import Wind, hub_wind
+from .wind import Wind, hub_wind, steady
 
 Float = NDArray[np.floating]
 
@@ -237,8 +237,6 @@ def simulate(turbine: str | Turbine = "nrel-5mw", wind: Wind | None = None, *, d
 
     Raises TurbineError for wind that ends before the run, a turbine of fixed speed, and a run that grows without bound.
     """
-    from .wind import steady
-
     machine = load(turbine)
     if controller is not None:
         from dataclasses import replace
