@@ -8,7 +8,6 @@ from __future__ import annotations
 import ast
 import importlib
 import os
-import re
 import sys
 import tempfile
 from pathlib import Path
@@ -18,6 +17,7 @@ DOCS = Path(__file__).resolve().parent
 sys.path.insert(0, str(DOCS))
 
 import key_reference  # noqa: E402
+import python_reference  # noqa: E402
 
 
 def on_files(files: Any, config: Any) -> Any:
@@ -31,17 +31,12 @@ def on_files(files: Any, config: Any) -> Any:
     return files
 
 
-def on_page_content(html: str, page: Any, config: Any, files: Any) -> str:
-    """Docstrings name functions by Sphinx roles; the site shows the name alone."""
-    return re.sub(r":(?:func|class|mod|meth|attr):\s*<code>~?(?:[\w.]*\.)?(\w+)</code>", r"<code>\1</code>", html)
-
-
 def pages() -> dict[str, str]:
     """Path in the site to the Markdown text, for every generated page."""
     return {
         "reference/commands.md": commands(),
         **key_reference.pages(),
-        "reference/python.md": python_reference(),
+        "reference/python.md": python_reference.page(),
         "reference/examples.md": examples(),
         "gallery.md": gallery(),
     }
@@ -73,7 +68,16 @@ def commands() -> str:
         lines += [f"## `{name}`", "", *_help(command), ""]
         rows = [_parameter(p) for p in command.params if p.name != "help" and not getattr(p, "hidden", False)]
         if rows:
-            lines += ["| argument or option | meaning |", "|---|---|", *rows, ""]
+            lines += [
+                '<div class="options" markdown>',
+                "",
+                "| argument or option | meaning |",
+                "|---|---|",
+                *rows,
+                "",
+                "</div>",
+                "",
+            ]
         lines += ["Example:", "", f"    {EXAMPLES[name.removeprefix('gearwright ')]}", ""]
     return "\n".join(lines)
 
@@ -110,22 +114,7 @@ def _cell(text: str) -> str:
     return " ".join(text.replace("|", "\\|").split())
 
 
-# --- Python, examples, gallery -----------------------------------------------------------------------
-
-
-def python_reference() -> str:
-    """The public names of the package, with the docstrings that live beside the code."""
-    import gearwright as gw
-
-    lines = ["# Python", "", "`import gearwright as gw`; names are loaded when they are first used.", ""]
-    for name in gw.__all__:
-        item = getattr(gw, name)
-        lines += [f"## gw.{name}", ""]
-        if not hasattr(item, "__qualname__"):  # a module
-            lines += [(item.__doc__ or "").strip(), ""]
-            continue
-        lines += [f"::: {item.__module__}.{item.__qualname__}", "    options:", "      heading_level: 3", ""]
-    return "\n".join(lines)
+# --- examples, gallery -----------------------------------------------------------------------
 
 
 def examples() -> str:
@@ -140,9 +129,9 @@ def examples() -> str:
         for label in ("source", "claims", "not_claimed", "assumed"):
             value = getattr(drivetrain, label, None)
             if value:
-                many = "\n".join(f"- {' '.join(str(v).split())}" for v in value) if isinstance(value, list) else value
                 title = label.replace("_", " ").capitalize()
-                lines += [f"**{title}**" + ("\n" if isinstance(value, list) else ": ") + str(many).strip(), ""]
+                listed = [f"- {' '.join(str(v).split())}" for v in value] if isinstance(value, list) else []
+                lines += [f"**{title}**", "", *listed, ""] if listed else [f"**{title}**: {str(value).strip()}", ""]
     return "\n".join(lines)
 
 

@@ -85,8 +85,22 @@ def test_every_example_and_public_name_is_listed():
 
     text = HOOKS.examples()
     assert all(f"## {name}\n" in text for name in gw.examples())
-    text = HOOKS.python_reference()
-    assert all(f"## gw.{name}\n" in text for name in gw.__all__)
+    text = HOOKS.python_reference.page()
+    assert all(f"### gw.{name}\n" in text for name in gw.__all__ if not name.startswith("_"))
+    # with the objects that functions give, their fields and methods
+    for words in (
+        "### gw.Run\n",
+        "| `result_file` |",
+        "### gw.PowerFlow\n",
+        "| `efficiency` |",
+        "Result.open(",
+        "gives |",
+    ):
+        assert words in text
+    heads = {
+        HOOKS.key_reference.key_sections.anchor(line.lstrip("# ")) for line in text.splitlines() if line.startswith("#")
+    }
+    assert set(re.findall(r"\(#([\w-]+)\)", text)) <= heads
 
 
 # --- what the scripts of the gallery draw ------------------------------------------------------------
