@@ -24,7 +24,7 @@ _WHERE = {
     "PowerFlow": "analyses.power_flow",
     "PowerFlowError": "analyses.power_flow",
     "Run": "running.run",
-    "RunError": "running.run",
+    "RunError": "errors",
     "describe": "analyses.model",
     "modes": "analyses.model",
     "power_flow": "analyses.power_flow",
@@ -34,6 +34,9 @@ _WHERE = {
     "view": "pages.viewer.view",
     "Drivetrain": "schema.file",
     "DrivetrainError": "errors",
+    "FileError": "errors",
+    "GearwrightError": "errors",
+    "InputError": "errors",
     "examples": "schema.read",
     "expand": "train.expand",
     "json_schema": "schema.file",
@@ -52,13 +55,13 @@ if TYPE_CHECKING:
     from .analyses.model import describe, modes, static_loads
     from .analyses.power_flow import PowerFlow, PowerFlowError, power_flow
     from .assembly import AssemblyError, Drive, Inputs, Load, assemble
-    from .errors import DrivetrainError
+    from .errors import DrivetrainError, FileError, GearwrightError, InputError, RunError
     from .interchange import ReadError, read, write
     from .kernels import force, guard
     from .pages.viewer.view import view
     from .pages.write import write_report
     from .results import Result, ResultError
-    from .running.run import Run, RunError, simulate
+    from .running.run import Run, simulate
     from .schema.file import Drivetrain, json_schema
     from .schema.read import examples
     from .system import Law
@@ -67,7 +70,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "__version__",
-    "AssemblyError", "Drive", "Drivetrain", "DrivetrainError", "Inputs", "Law", "Load", "PowerFlow",
+    "AssemblyError", "Drive", "Drivetrain", "DrivetrainError", "FileError", "GearwrightError", "InputError", "Inputs", "Law", "Load", "PowerFlow",
     "PowerFlowError", "ReadError", "Result", "ResultError", "Run", "RunError", "assemble", "describe", "examples",
     "expand", "force", "guard", "json_schema", "load", "modes", "power_flow", "read", "simulate", "static_loads",
     "view", "write", "write_report",

@@ -18,6 +18,7 @@ from typing import Annotated, Any
 
 import typer
 
+from gearwright.errors import GearwrightError, RunError
 from gearwright.remarks import remark_lines, remarks_in, with_lists
 from gearwright.terminal import bar, columns, fold, interrupted, tell
 
@@ -184,12 +185,12 @@ def say_remarks(remarks: Iterable[str] | Mapping[str, Any]) -> None:
 def mendable() -> Iterator[None]:
     """The work of a command: a bar on the terminal where it takes long, and every error a user can mend as one message and
     exit code 2. What nobody foresaw is left to the last catch of the process."""
-    from gearwright.errors import DrivetrainError
-
     try:
         with bar():
             yield
-    except DrivetrainError as error:
+    except RunError as error:
+        raise fail(str(error), 3) from None
+    except GearwrightError as error:
         raise fail(str(error)) from None
     except typer.Exit:
         raise
@@ -201,12 +202,6 @@ def mendable() -> Iterator[None]:
         if error.filename is None or type(error).__module__.startswith("gearwright"):
             raise
         raise fail(f"'{error.filename}': {(error.strerror or 'cannot be used').lower()}") from None
-    except Exception as error:
-        if type(error).__name__ == "RunError":
-            raise fail(str(error), 3) from None
-        if type(error).__module__.startswith("gearwright"):
-            raise fail(str(error)) from None
-        raise
 
 
 def say(text: str) -> None:

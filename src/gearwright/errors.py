@@ -1,9 +1,10 @@
-"""One kind of error for everything a user can get wrong in a file: what, where, what is allowed, what was meant."""
+"""What goes wrong, in words: what, where, what is allowed, what was meant. One base, three kinds: input, run, file."""
 
 from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 from gearwright.records import dataclass
@@ -55,7 +56,38 @@ class Problem:
         return text
 
 
-class DrivetrainError(ValueError):
+class GearwrightError(Exception):
+    """What Gearwright raises: one of the three kinds below, whatever the room.
+
+    Attributes
+    ----------
+    where : the place: a file, a path in it, an element; empty where the message alone says it, as the others
+    allowed : what would be accepted
+    meant : the nearest known word
+    """
+
+    def __init__(self, *message: object, where: str = "", allowed: str = "", meant: str = "") -> None:
+        super().__init__(*message)
+        self.where, self.allowed, self.meant = where, allowed, meant
+
+
+class InputError(GearwrightError, ValueError):
+    """What was given cannot be used: values, names, data that do not go together."""
+
+
+class RunError(GearwrightError, RuntimeError):
+    """A computation that cannot go on, as a run that diverges; ``result_file`` keeps the part before, if there is one."""
+
+    def __init__(self, message: str, result_file: Path | None = None) -> None:
+        super().__init__(message, where="" if result_file is None else str(result_file))
+        self.result_file = result_file
+
+
+class FileError(GearwrightError):
+    """A file that cannot be read, written or gone on with."""
+
+
+class DrivetrainError(InputError):
     """A drivetrain file, an override or a name in it that cannot be used; ``problems`` holds each one.
 
     ``str()`` is the complete message; ``file`` and ``path`` are those of the first problem.
@@ -66,8 +98,9 @@ class DrivetrainError(ValueError):
     ) -> None:
         self.problems = tuple(problems) or (Problem(message, path or ""),)
         self.file = file
-        self.path = path if path is not None else (self.problems[0].path or None)
-        super().__init__(message)
+        first = self.problems[0]
+        self.path = path if path is not None else (first.path or None)
+        super().__init__(message, where=self.path or file or "", allowed=first.allowed, meant=first.meant)
 
     @classmethod
     def of(cls, problems: Iterable[Problem], file: str | None = None) -> DrivetrainError:
@@ -117,5 +150,5 @@ def listed(words: Iterable[str], most: int = 12) -> str:
     return ", ".join(items[:most]) + (f" and {len(items) - most} more" if len(items) > most else "")
 
 
-class CouplingError(ValueError):
+class CouplingError(InputError):
     """A coupling that cannot be made or went wrong; the message says what to mend."""

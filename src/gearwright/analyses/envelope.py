@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from gearwright.bearings.orders import passing_orders
 from gearwright.bearings.ratings import estimate_of, geometry_of
-from gearwright.errors import listed, nearest
+from gearwright.errors import InputError, listed, nearest
 from gearwright.remarks import assumed, sorted_remarks
 from gearwright.results.envelope import diagnose, envelope, envelope_spectrum, judge, shock_pulses
 from gearwright.results.sound import reading
@@ -24,7 +24,7 @@ from .modes_of_result import modal_of_result
 Float = NDArray[np.float64]
 
 
-class EnvelopeError(ValueError):
+class EnvelopeError(InputError):
     """A result that cannot be looked at in this way; the message says what is missing."""
 
 

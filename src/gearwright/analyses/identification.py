@@ -12,6 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from gearwright.errors import InputError
+
 Float = NDArray[np.float64]
 
 #: share of the variance that one mode must explain to be called the mode of a stretch
@@ -20,7 +22,7 @@ _LEAST_SHARE = 0.5
 _WORST = 0.1
 
 
-class IdentificationError(ValueError):
+class IdentificationError(InputError):
     """A record that says nothing about a mode: the message says why and what would help."""
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import field
 
+from gearwright.errors import InputError
 from gearwright.records import dataclass
 from gearwright.train.train import HOUSING, Bearing, Body, Train
 
@@ -33,7 +34,7 @@ BETWEEN = (
 Terms = dict[str, float]
 
 
-class AssemblyError(ValueError):
+class AssemblyError(InputError):
     """A train that cannot be assembled at the fidelity and law asked for; the message says what to change."""
 
 

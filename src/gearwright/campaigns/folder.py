@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from gearwright._version import __version__
+from gearwright.errors import FileError
 from gearwright.remarks import Remark, remarks_in
 
 from .plan import Plan
@@ -32,7 +33,7 @@ from .plan import Plan
 LAYOUT = 1
 
 
-class CampaignError(RuntimeError):
+class CampaignError(FileError, RuntimeError):
     """A campaign that cannot go on: another campaign's folder, a full disk, a dead scheduler."""
 
 

@@ -10,7 +10,8 @@ import traceback
 from pathlib import Path
 from typing import Any
 
-from gearwright.running.run import RunError, simulate
+from gearwright.errors import RunError
+from gearwright.running.run import simulate
 
 from .folder import CampaignError, Folder, file_checksum
 from .plan import Plan
@@ -42,7 +43,9 @@ def work_on(plan: Plan, identifier: str, folder: Path) -> dict[str, Any]:
                                 "again when there is room") from None  # fmt: skip
         line.update(_failed(error))
     except RunError as error:
-        line.update(status="failed", error=str(error), kind="diverged")
+        line.update(
+            status="failed", error=str(error), kind="diverged" if type(error) is RunError else type(error).__name__
+        )
     except Exception as error:
         line.update(_failed(error))
     line["run"] = {

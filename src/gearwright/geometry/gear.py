@@ -14,13 +14,14 @@ import math
 from dataclasses import field
 from functools import cached_property
 
+from gearwright.errors import InputError
 from gearwright.records import dataclass
 
 from . import involute
 from .trochoid import Tool, undercut_end
 
 
-class GeometryError(ValueError):
+class GeometryError(InputError):
     """A gear or pair that cannot be made: the message says which number is wrong and what would cure it."""
 
 

@@ -18,6 +18,8 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
+from gearwright.errors import FileError
+
 from .in_file import Float, InFile
 
 #: How many channel names an error message spells out.
@@ -42,7 +44,7 @@ _CLOSING = {")": "(", "]": "[", "}": "{"}
 _SECONDS = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "min": 60.0, "h": 3600.0}
 
 
-class ReadError(ValueError):
+class ReadError(FileError, ValueError):
     """A file that cannot be read as what it claims to be, or a channel that is not in it.
 
     Attributes
@@ -52,7 +54,7 @@ class ReadError(ValueError):
     """
 
     def __init__(self, message: str, path: str | Path) -> None:
-        super().__init__(f"{path}: {message}")
+        super().__init__(f"{path}: {message}", where=str(path))
         self.message = message
         self.path = str(path)
 

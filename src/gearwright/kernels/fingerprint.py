@@ -15,13 +15,15 @@ from typing import Any
 
 import numpy as np
 
+from gearwright.errors import InputError
+
 from .sources import PACKAGE, source_digest
 
 _HERE = tuple(f"{folder}{os.sep}" for folder in {PACKAGE, Path(__file__).parents[1]})
 _NUMBERS = (int, float, complex, str, bytes, bool, type(None), type(...), np.generic)
 
 
-class Unknown(Exception):
+class Unknown(InputError):
     """Something whose content cannot be told, so that no file of machine code may stand for it."""
 
 

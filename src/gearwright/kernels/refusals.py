@@ -7,8 +7,10 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from gearwright.errors import InputError
 
-class KernelError(ValueError):
+
+class KernelError(InputError):
     """A function that cannot become machine code; the message says what it does and what to write instead."""
 
 

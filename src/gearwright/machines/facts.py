@@ -7,7 +7,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from gearwright.errors import nearest
+from gearwright.errors import InputError, nearest
 from gearwright.remarks import Remark, assumed
 from gearwright.system import Law
 
@@ -73,7 +73,7 @@ _PARTS = {
 }
 
 
-class MachineError(ValueError):
+class MachineError(InputError):
     """Facts of a machine that have to be mended; the message says which."""
 
 

@@ -12,13 +12,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.errors import InputError
 from gearwright.system import Law
 
 Float = NDArray[np.floating[Any]]
 GROUND = "housing"
 
 
-class MultibodyError(ValueError):
+class MultibodyError(InputError):
     """A mechanism that cannot be built, closed up or moved: says which joint or body, and by how much."""
 
 

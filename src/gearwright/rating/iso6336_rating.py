@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from gearwright.errors import InputError
 from gearwright.geometry.pair import GearPair
 from gearwright.stiffness.iso6336 import iso_stiffness
 
@@ -36,7 +37,7 @@ TREATMENTS = {
 }  # fmt: skip
 
 
-class RatingError(ValueError):
+class RatingError(InputError):
     """Teeth that cannot be rated: the message says which number is wrong or missing."""
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from gearwright.errors import InputError
 from gearwright.results.bins import apart, even_edges
 
 from .weibull import Climate, bin_bounds
@@ -26,7 +27,7 @@ JULIAN_YEAR, CALENDAR_YEAR = 365.25, 365.0
 LIFETIME_CYCLES = 1e7
 
 
-class LifetimeError(ValueError):
+class LifetimeError(InputError):
     """A lifetime that cannot be made of what is given."""
 
 

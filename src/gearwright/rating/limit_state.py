@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from gearwright.errors import DrivetrainError, Problem, listed, nearest
+from gearwright.errors import DrivetrainError, InputError, Problem, listed, nearest
 from gearwright.schema.read import parse_file
 from gearwright.units import any_si
 
@@ -44,7 +44,7 @@ DISTRIBUTIONS: Mapping[str, tuple[tuple[str, ...], ...]] = {
 }
 
 
-class ReliabilityError(ValueError):
+class ReliabilityError(InputError):
     """A limit state that cannot be: a distribution, an expression, a correlation."""
 
 

@@ -10,11 +10,13 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from gearwright.errors import InputError
+
 Float = NDArray[np.float64]
 Beyond = Literal["limit", "continue", "haibach"]
 
 
-class StrengthError(ValueError):
+class StrengthError(InputError):
     """An S-N curve that cannot be, or a load outside its range."""
 
 

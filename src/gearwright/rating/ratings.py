@@ -13,7 +13,7 @@ from gearwright.bearings.contact_stress import LineContact
 from gearwright.bearings.factors import BearingKind
 from gearwright.bearings.ratings import geometry_of, ratings_of
 from gearwright.bearings.types import TYPES
-from gearwright.errors import listed, nearest
+from gearwright.errors import InputError, listed, nearest
 from gearwright.rating.components import Bearing, Component, Shaft
 from gearwright.rating.gear_rating import Flank, GearFacts, MeshStress, Role, rated_wheel
 from gearwright.rating.iso6336_rating import RatingError
@@ -27,7 +27,7 @@ from gearwright.train.train import Mesh, Train
 from gearwright.units import DIMENSIONS, UnitError, to_si
 
 
-class LifeInputError(ValueError):
+class LifeInputError(InputError):
     """Ratings, weights or records that do not fit together; the message says what is missing and where to get it."""
 
 

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.errors import FileError
 from gearwright.results.sound import reading
 
 Float = NDArray[np.float64]
@@ -22,7 +23,7 @@ Float = NDArray[np.float64]
 QUANTITY = {"bearing": "force", "mesh": "normal_force", "shaft": "torque", "machine": "torque"}
 
 
-class RecordError(ValueError):
+class RecordError(FileError, ValueError):
     """A result that a life cannot be made of."""
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from gearwright.errors import InputError
 from gearwright.geometry.gear import Steel
 from gearwright.geometry.pair import GearPair
 from gearwright.results.rainflow import rainflow
@@ -27,7 +28,7 @@ STEEL = Steel()
 S0_FACTOR = 0.65
 
 
-class ToothError(ValueError):
+class ToothError(InputError):
     """A record that tooth stresses cannot be made of."""
 
 

@@ -10,13 +10,15 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from gearwright.errors import InputError
+
 Float = NDArray[np.float64]
 
 #: mean wind speed [m/s] at the hub of the classes of IEC 61400-1: 0.2 V_ref
 CLASS_MEAN = {"I": 10.0, "II": 8.5, "III": 7.5}
 
 
-class ClimateError(ValueError):
+class ClimateError(InputError):
     """A distribution of wind speeds, or bins of it, that cannot be."""
 
 

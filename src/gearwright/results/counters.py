@@ -8,6 +8,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.errors import RunError
 from gearwright.records import dataclass
 
 from .counter_kernels import (
@@ -38,7 +39,7 @@ _ROWS, _COLUMNS = RANGE_BINS // RANGE_STEP, LEVEL_BINS // MEAN_STEP
 BLOCKS = 2000
 
 
-class CountError(ValueError):
+class CountError(RunError, ValueError):
     """A value that cannot be counted; carries the column and the number of the sample (from 0)."""
 
     def __init__(self, column: int, sample: int):

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from gearwright.errors import FileError
 from gearwright.system import Channel
 
 from .derive import Derived
@@ -13,7 +14,7 @@ from .derive import Derived
 KINDS = ("mesh", "bearing", "shaft", "machine", "body", "turbine")
 
 
-class ResultError(RuntimeError):
+class ResultError(FileError, RuntimeError):
     """A result that cannot be written or read; the message names file and reason."""
 
 

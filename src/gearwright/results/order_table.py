@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from gearwright.errors import listed, nearest
+from gearwright.errors import InputError, listed, nearest
 
 from .sound import reading
 
@@ -23,7 +23,7 @@ RPM = 30.0 / math.pi
 FARTHEST = 0.25
 
 
-class OrderError(ValueError):
+class OrderError(InputError):
     """A result that cannot be looked at by orders; the message says what is missing."""
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from threadpoolctl import threadpool_limits
 
 from gearwright.assembly import assemble
-from gearwright.errors import DrivetrainError
+from gearwright.errors import DrivetrainError, RunError
 from gearwright.kernels.native import waited
 from gearwright.progress import stage
 from gearwright.records import dataclass
@@ -48,14 +48,6 @@ SETTLES = 0.1
 CONTACT_BALANCE = 1e-3
 
 Progress = Callable[[float, float], None]
-
-
-class RunError(RuntimeError):
-    """A run that diverged; ``result_file`` keeps the part before, if there is one."""
-
-    def __init__(self, message: str, result_file: Path | None):
-        super().__init__(message)
-        self.result_file = result_file
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
-from gearwright.errors import CouplingError
+from gearwright.errors import CouplingError, DrivetrainError, RunError
 from gearwright.kernels.native import waited
 from gearwright.kernels.vectors import MOST, WIDTH, hold, multiply_out, tiles
 from gearwright.machines.stepping import electric
@@ -31,7 +31,6 @@ from .run import (
     Prepared,
     Progress,
     Run,
-    RunError,
     _attributes,
     _densities,
     _reference,
@@ -216,7 +215,6 @@ def simulate_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | 
 
     Raises DrivetrainError, TurbineError, AssemblyError (input to be mended), RunError (diverged; the part before is kept).
     """
-    from gearwright.errors import DrivetrainError
     from gearwright.kernels.ahead import ahead
     from gearwright.results import Recorder, ResultError, energy_book
 

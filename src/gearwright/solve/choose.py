@@ -25,6 +25,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from gearwright.errors import InputError
 from gearwright.system import Law, System
 
 NAMES = ("exact", "explicit", "exponential")
@@ -44,7 +45,7 @@ MOVES = 1e-4
 REJECTED = 10.0
 
 
-class EngineError(ValueError):
+class EngineError(InputError):
     """An engine that is not known or that cannot take a system; the message says what to choose."""
 
 

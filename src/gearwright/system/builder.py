@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from gearwright.errors import InputError
 from gearwright.kernels import START, Compiled
 from gearwright.records import dataclass
 
@@ -79,7 +80,7 @@ class Row:
     off: float = 0.0
 
 
-class BuildError(ValueError):
+class BuildError(InputError):
     """A system that cannot be made; the message names the row, block or coordinate."""
 
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.errors import RunError
 from gearwright.kernels import START
 from gearwright.records import dataclass
 
@@ -85,7 +86,7 @@ class Block(NamedTuple):
     lines: Float
 
 
-class Diverged(RuntimeError):
+class Diverged(RunError):
     """A run that cannot go on; carries the time, the row and what is known."""
 
     def __init__(self, message: str, time: float, row: str = ""):

@@ -24,6 +24,8 @@ from typing import Any, TypeAlias
 import numpy as np
 from ruamel.yaml import YAML
 
+from gearwright.errors import InputError
+
 #: a value of a target: number, words, a list (``None`` where the source leaves an entry open), or numbers by name
 Value: TypeAlias = "float | str | Sequence[Any] | Mapping[str, float]"
 
@@ -41,7 +43,7 @@ DATA = Path(__file__).parent / "data"
 FAMILIES = ("S0", "S1", "S24", "S3", "LIT", "SPACE", "TURBINE")
 
 
-class UnknownTarget(ValueError):
+class UnknownTarget(InputError):
     """A prefix that fits no target."""
 
 

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.errors import InputError
 from gearwright.parts import whole
 
 from . import table as tables
@@ -27,7 +28,7 @@ Float = NDArray[np.floating]
 FOLDER = Path(__file__).parent / "data"
 
 
-class TurbineError(ValueError):
+class TurbineError(InputError):
     """Turbine data, wind or a case of a turbine that has to be mended; the message says where and how."""
 
 

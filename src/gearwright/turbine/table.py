@@ -17,6 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from gearwright.errors import InputError
 from gearwright.kernels import hot
 from gearwright.kernels.places import cell_of
 
@@ -26,7 +27,7 @@ Float = NDArray[np.floating]
 _STEP = 0.02
 
 
-class TableError(ValueError):
+class TableError(InputError):
     """A table of coefficients that has to be mended."""
 
 

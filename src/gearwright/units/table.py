@@ -9,6 +9,7 @@ import math
 import re
 from collections.abc import Callable
 
+from gearwright.errors import InputError
 from gearwright.records import dataclass
 
 Exponents = tuple[float, ...]
@@ -83,12 +84,11 @@ class Dimension:
         return f"{self.name} as a number{plain} or a string such as '{self.example}'"
 
 
-class UnitError(ValueError):
+class UnitError(InputError):
     """A quantity that cannot be read; ``allowed`` says what would be, ``meant`` what it probably was."""
 
     def __init__(self, message: str, allowed: str = "", meant: str = ""):
-        super().__init__(message)
-        self.allowed, self.meant = allowed, meant
+        super().__init__(message, allowed=allowed, meant=meant)
 
     @property
     def hint(self) -> str:
@@ -97,7 +97,7 @@ class UnitError(ValueError):
         return allowed + (f". Did you mean '{self.meant}'?" if self.meant else ".")
 
 
-class Unknown(Exception):
+class Unknown(UnitError):
     """The small table does not know this unit: ask pint."""
 
 

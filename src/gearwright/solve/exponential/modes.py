@@ -22,6 +22,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.errors import RunError
 from gearwright.records import dataclass
 from gearwright.solve.steady.modes import forward
 from gearwright.system import Law, System
@@ -35,7 +36,7 @@ _COUPLED = 1e-11
 _DEFECTIVE = 1e9
 
 
-class Defective(ValueError):
+class Defective(RunError, ValueError):
     """Damping couples modes into a group that has no full set of eigenvectors."""
 
 

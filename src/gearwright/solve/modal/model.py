@@ -18,6 +18,7 @@ from dataclasses import field
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.errors import RunError
 from gearwright.records import dataclass
 from gearwright.system import Channel, Signal, System
 
@@ -30,7 +31,7 @@ WORST_CONDITION = 1e6
 SLOW = 1.0
 
 
-class Defective(ValueError):
+class Defective(RunError, ValueError):
     """A combination without a usable eigenbasis (critical damping to many digits)."""
 
 

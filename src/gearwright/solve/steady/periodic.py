@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.errors import InputError
 from gearwright.system import State, System
 
 from .modes import Free, free_motions
@@ -24,7 +25,7 @@ from .static import Equilibrium, equilibrium
 Float = NDArray[np.float64]
 
 
-class NoPeriod(ValueError):
+class NoPeriod(InputError):
     """A train without a usable common period; the message says why and what to do instead."""
 
 

@@ -19,6 +19,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.errors import InputError
+
 Float = NDArray[np.float64]
 
 #: Singular values below this part of the largest count as zero.
@@ -27,7 +29,7 @@ RANK = 1e-9
 UNLOADED = 1e-11
 
 
-class PowerFlowError(ValueError):
+class PowerFlowError(InputError):
     """An operating point that cannot be solved; the message says what is missing or too much."""
 
 

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.errors import InputError
 from gearwright.records import dataclass
 from gearwright.system import State, System
 
@@ -28,7 +29,7 @@ from .rows import RowForces
 Float = NDArray[np.float64]
 
 
-class Unbalanced(ValueError):
+class Unbalanced(InputError):
     """Torques that do not balance at the start.
 
     Attributes
@@ -56,7 +57,7 @@ def _unit(coordinate: str) -> str:
     return "N" if coordinate.partition(" <- ")[0].endswith((".x", ".y", ".z")) else "N m"
 
 
-class NoEquilibrium(ValueError):
+class NoEquilibrium(InputError):
     """A position that the loads do not determine; ``coordinates`` names what is loose."""
 
     def __init__(self, message: str, coordinates: tuple[str, ...] = ()):
