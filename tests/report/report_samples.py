@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from gearwright.figures.record import train_record
-from gearwright.results import Derived, EnergyBook, Recorder
+from gearwright.results import Derived, EnergyBook, Recorder, Result
 from gearwright.system import Block, Channel, Source
 from gearwright.train.train import Train
 
@@ -178,3 +178,14 @@ def write_result(
         {"input rotor": work, "machine generator": -0.97 * work, "damping mesh": -0.02 * work, "kinetic": -0.01 * work}
     )
     return recorder.finish(energy=book)
+
+
+def bare_result(path: Path, **attributes: str) -> Result:
+    """A result of nothing but facts."""
+    import netCDF4
+
+    with netCDF4.Dataset(path, "w") as file:
+        file.gearwright_format = np.int32(1)
+        times = ("store_interval_s", "count_interval_s", "discard_s", "counted_duration_s", "reference_frequency_hz")
+        file.setncatts(dict.fromkeys(times, 1.0) | attributes)
+    return Result.open(path)

@@ -35,7 +35,7 @@ def _sums(dataset, mesh, course, flank):
 def test_pairs_sum_to_the_recorded_force_under_hertz_pressure(spur):
     with Result.open(spur) as result:
         data = result.dataset
-        course = contact_course(data, "pair.mesh", cycles=3.0)
+        course = contact_course(result, "pair.mesh", cycles=3.0)
         pairs, recorded = _sums(data, "pair.mesh", course, 0)
         # damping of up to a few per mille is not in a look at the law
         assert pairs == pytest.approx(recorded, rel=0.01)
@@ -59,7 +59,7 @@ def test_pairs_of_both_flanks_with_displaced_centres(tmp_path):
     with Result.open(run.result_file) as result:
         data = result.dataset
         mesh = max(run.wedged, key=lambda m: run.wedged[m])
-        course = contact_course(data, mesh, cycles=3.0)
+        course = contact_course(result, mesh, cycles=3.0)
         for flank in (0, 1):
             pairs, recorded = _sums(data, mesh, course, flank)
             # forces fall and rise between samples and are damped: the same to a part of the largest
@@ -71,7 +71,7 @@ def test_pairs_across_a_face_that_tilts(tmp_path):
     file = pair_file(mesh={"misalignment": "10 um", "stiffness": {"from": "analytic"}})
     run = gw.simulate(gw.load(file, ["cases.0.output_interval=5e-5 s"]), output=tmp_path / "face.nc")
     with Result.open(run.result_file) as result:
-        course = contact_course(result.dataset, "pair.mesh", cycles=2.0)
+        course = contact_course(result, "pair.mesh", cycles=2.0)
         pairs, recorded = _sums(result.dataset, "pair.mesh", course, 0)
     assert pairs == pytest.approx(recorded, rel=0.03)
 
@@ -91,9 +91,9 @@ def test_what_cannot_be_followed_is_said(tmp_path, spur):
     run = gw.simulate("spur-pair-hertz", overrides=["cases.0.output_interval=2 ms"], output=tmp_path / "rare.nc")
     with Result.open(run.result_file) as result:
         with pytest.raises(ResultError, match="stored samples a mesh cycle.*output_interval"):
-            contact_course(result.dataset, "pair.mesh")
+            contact_course(result, "pair.mesh")
         with pytest.raises(ResultError, match="no tooth contact of mesh 'pairs'.*pair.mesh"):
-            contact_course(result.dataset, "pairs")
+            contact_course(result, "pairs")
     page = report(run.result_file, tmp_path / "rare.html").read_text(encoding="utf-8")
     assert "No course of the pairs" in page
 

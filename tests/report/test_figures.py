@@ -19,7 +19,7 @@ from gearwright.results import Result
 @pytest.fixture
 def run(sample):
     with Result.open(sample) as result:
-        yield Run(result.dataset, sample)
+        yield Run(result)
 
 
 def f32(value: dict) -> np.ndarray:
@@ -117,7 +117,7 @@ def test_range_spectrum_counts_all_cycles(run):
     """The curve starts at the number of all counted cycles and ends at the largest range."""
     figure = figures.rainflow_figure(run, "mesh", "normal_force", "Force")
     trace = next(t for t in figure.spec["data"] if t["name"] == "stage2.mesh")
-    total = run.dataset["mesh_normal_force_cycles"][run.elements("mesh").index("stage2.mesh")].values
+    total = run.result.values("mesh_normal_force_cycles", run.elements("mesh").index("stage2.mesh"))
     assert f32(trace["x"]).max() == pytest.approx(np.nansum(total), rel=1e-6)
     row = run.statistics("mesh", "normal_force")["stage2.mesh"]
     assert f32(trace["y"]).max() * 1e3 >= (row["maximum"] - row["minimum"]) * (1 - 1e-6)

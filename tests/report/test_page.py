@@ -9,7 +9,6 @@ from html.parser import HTMLParser
 
 import pytest
 import report_samples as samples
-import xarray as xr
 from conftest import grc
 
 from gearwright.figures.book import Book
@@ -115,7 +114,7 @@ def test_what_the_model_does_is_no_warning_too(tmp_path):
     train, note = grc(), "the shaft only twists"
     described = json.dumps({"train": train_record(train), "warnings": [note, "a pair without a hunting tooth"]})
     attrs = {"describe_json": described, "notes": json.dumps([note])}
-    run = Run(xr.Dataset(attrs=attrs), tmp_path / "noted.nc")
+    run = Run(samples.bare_result(tmp_path / "noted.nc", **attrs))
     html = show(assumed(Book(run, Store(run.times, 1))))
     assert html.count(note) == 1 and html.index("Notes") < html.index(note) < html.index("Warnings")
     assert html.index("Warnings") < html.index("hunting tooth")
@@ -123,7 +122,7 @@ def test_what_the_model_does_is_no_warning_too(tmp_path):
 
 def test_an_empty_result_says_what_is_missing(tmp_path):
     """No section is silent, none fails."""
-    run = Run(xr.Dataset(attrs={"gearwright_format": 1}), tmp_path / "empty.nc")
+    run = Run(samples.bare_result(tmp_path / "empty.nc"))
     parser = outline(page(run).html())
     words = "".join(parser.words)
     for sentence in (
@@ -149,7 +148,7 @@ def test_broken_attributes_are_named(tmp_path):
         "drivetrain_text": "a: [1",
         "case_json": "[]",
     }
-    html = page(Run(xr.Dataset(attrs=attrs), tmp_path / "broken.nc")).html()
+    html = page(Run(samples.bare_result(tmp_path / "broken.nc", **attrs))).html()
     words = "".join(outline(html).words)
     assert "cannot be read" in words and "campbell_json is not JSON" in words and "What could not be read" in words
 

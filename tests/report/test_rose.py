@@ -28,13 +28,12 @@ def test_the_page_has_it(sample, tmp_path):
 
 def test_extremes_with_what_acted_at_the_same_time(sample):
     """Every extreme stands in its own column as counted; what acts with it is the stored series at its time."""
-    import xarray as xr
-
     from gearwright.figures.reading import Run
     from gearwright.pages.extremes_table import channels, dynamic_table, extremes_table
+    from gearwright.results import Result
 
-    with xr.open_dataset(sample, decode_times=False) as data:
-        run = Run(data, sample)
+    with Result.open(sample) as result:
+        run = Run(result)
         table = extremes_table(run)
         chosen = channels(run)
         assert len(table.columns) == len(chosen) + 2 and len(table.rows) == 2 * len(chosen)
@@ -52,7 +51,7 @@ def test_extremes_with_what_acted_at_the_same_time(sample):
 
 def test_ratings_of_a_run_stand_in_its_report(tmp_path):
     """The bearing with a catalogue rating is rated, what is missing is said with its place, once for equal reasons."""
-    from gearwright.running.run import simulate, write_report
+    from gearwright import simulate, write_report
     from gearwright.train.open import load
 
     run = simulate(load("nrel-5mw-medium-speed-gearbox"), case="rated", duration=2.0, output=tmp_path / "a.nc")

@@ -9,7 +9,6 @@ import shutil
 
 import numpy as np
 import pytest
-import xarray as xr
 from test_page import EVIL
 from typer.testing import CliRunner
 
@@ -28,7 +27,9 @@ from gearwright.pages.viewer.scene import scene_of_train
 from gearwright.pages.viewer.tracks import averaged, peaks, quantised, unquantised
 from gearwright.pages.viewer.view import render, scene_of, views, write_view
 from gearwright.pages.viewer.wheels import contact_arc, wheels_of
+from gearwright.results import Recorder, Result
 from gearwright.schema.read import examples
+from gearwright.system import Block, Channel
 from gearwright.train.expand import expand
 from gearwright.train.open import load
 
@@ -37,18 +38,20 @@ browser_only = [pytest.mark.browser, pytest.mark.skipif(CHROMIUM is None, reason
 SOFTWARE = ["--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist"]
 
 
-def run_of(train, time, channels, fidelity="torsional"):
-    """A result with the given series: ``{kind: {quantity: {element: values}}}``."""
-    data = {}
-    for kind, quantities in channels.items():
-        elements = sorted({e for of in quantities.values() for e in of})
-        for quantity, of in quantities.items():
-            rows = [of.get(e, np.full(len(time), np.nan)) for e in elements]
-            data[f"{kind}_{quantity}"] = ((kind, "time"), np.array(rows))
-        data[kind] = (kind, elements)
-    from pathlib import Path
+@pytest.fixture
+def run_of(tmp_path):
+    """A result with the given series at even times: ``{kind: {quantity: {element: values}}}``."""
 
-    return Run(xr.Dataset(data | {"time": ("time", time)}, attrs={"fidelity": fidelity}), Path("made.nc"))
+    def made(train, time, channels, fidelity="torsional"):
+        flat = [(Channel(kind, element, quantity, "", "", ()), values) for kind, quantities in channels.items()
+                for quantity, of in quantities.items() for element, values in sorted(of.items())]  # fmt: skip
+        path = tmp_path / "made.nc"
+        options = {"attributes": {"fidelity": fidelity}, "precision": "double"}
+        with Recorder(path, [channel for channel, _ in flat], (), float(time[1] - time[0]), **options) as recorder:
+            recorder.append(Block(time, np.stack([values for _, values in flat], axis=1)))
+        return Run(Result.open(path))
+
+    return made
 
 
 # --- numbers -------------------------------------------------------------------------------------------------
@@ -135,7 +138,7 @@ def test_wheels_without_places_find_them():
 # --- motion --------------------------------------------------------------------------------------------------
 
 
-def test_rigid_rotation_is_the_integral_of_the_speed():
+def test_rigid_rotation_is_the_integral_of_the_speed(run_of):
     """Input speed w0 + a sin(wt): angle in closed form; trapezoids at 100 points a period are good
     to (2 pi/100)²/12 of its swing of 2 a/w: 6.6e-4."""
     train = expand(load("grc-750kw"))
@@ -153,7 +156,7 @@ def test_rigid_rotation_is_the_integral_of_the_speed():
 
 
 @pytest.mark.parametrize("name", ["nrel-5mw-gallego", "nordtank-500kw-full"])
-def test_deviations_follow_from_twists_and_deflections(name):
+def test_deviations_follow_from_twists_and_deflections(name, run_of):
     """In a static equilibrium what is found from twists and tooth deflections alone is the deviation of every body,
     the rigid motion apart (which the input's zero fixes)."""
     from gearwright.assembly import Drive, Inputs, Load

@@ -95,7 +95,7 @@ def test_teeth_are_seen_where_the_stored_series_ends_long_before(tmp_path):
     done = gw.simulate("grc-750kw", "torque-ramp", law="periodic", duration=3.0, output=tmp_path / "run.nc",
                        overrides=overrides)  # fmt: skip
     with gw.Result.open(done.result_file) as result:
-        run = Run(result.dataset, done.result_file)
+        run = Run(result)
         name = next(c for c in result.channels if c.startswith("stage3.") and c.endswith(".normal_force"))
         found = result.density(name)
         away = np.abs(found.frequency - run.mesh_frequencies()["stage3"])

@@ -62,8 +62,7 @@ def _envelope_of_result(path: str | Path, channel: str, band: tuple[float, float
             raise EnvelopeError(
                 f"{path}: no channel '{channel}'.{hint} There are {listed(sorted(result.channels), 30)}"
             )
-        kind, _, quantity = result.channels[channel]
-        unit = str(result.dataset[f"{kind}_{quantity}"].attrs.get("units", ""))
+        unit = result.place(channel)[2]
         begin = float(result.attributes.get("discard_s", 0.0)) if begin is None else begin
         keep = result.time >= begin
         if keep.sum() < 16:

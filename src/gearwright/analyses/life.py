@@ -21,6 +21,7 @@ from gearwright.rating.ratings import LifeInputError, rated
 from gearwright.rating.records import Record, RecordError, read_record
 from gearwright.rating.weibull import Climate, Measured, Weibull
 from gearwright.remarks import assumed, sorted_remarks, warning
+from gearwright.results import Result
 from gearwright.schema.case_lookup import find_case
 from gearwright.schema.file import Drivetrain
 from gearwright.schema.life import Life, WindClimate
@@ -96,7 +97,8 @@ def life_of(
     spectra: dict[str, list[tuple[str, Spectrum]]] = {}
     first: Record | None = None
     for name, path in each("record", [*place.paths.items(), *((n, p) for n, (p, _) in events.items())]):
-        record = read_record(path, reference)
+        with Result.open(path) as result:
+            record = read_record(result, reference)
         if record.incomplete:
             notes.append(warning(f"{name} ended early ({record.incomplete}); what was counted before is used"))
         first = _same(first, record)
@@ -170,8 +172,6 @@ def _source(path: Path) -> Source:
         return Source(plan.name, plan.drivetrain, paths, {}, len(plan.items), True)
     if not path.is_file():
         raise LifeInputError(f"{path}: neither a result file nor the folder of a campaign")
-    from gearwright.results import Result
-
     with Result.reading(path) as result:
         attributes = dict(result.attributes)
     return Source(path.stem, drivetrain_of(path, attributes), {path.stem: path}, {}, 1, False)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import hashlib
 import math
 import time
 import traceback
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from gearwright.errors import RunError
+from gearwright.results import Result
 from gearwright.running.run import simulate
 
 from .folder import CampaignError, Folder, file_checksum
@@ -62,44 +62,24 @@ def _failed(error: Exception) -> dict[str, Any]:
     return note if ours else {**note, "traceback": traceback.format_exc()}
 
 
-def figures(result: Path) -> dict[str, Any]:
+def figures(path: Path) -> dict[str, Any]:
     """Statistics and damage equivalent loads of every channel of a result file, and a hash of its numbers.
 
     ``channels``: name to ``unit, kind, min, max, mean, std, time_of_min, time_of_max`` and ``del`` by exponent.
     ``numbers`` is the SHA-256 of all variables: two runs are the same when it is.
     """
-    import netCDF4
-    import numpy as np
-
-    channels: dict[str, dict[str, Any]] = {}
-    digest = hashlib.sha256()
     words = {"minimum": "min", "maximum": "max", "mean": "mean", "standard_deviation": "std",
              "time_of_minimum": "time_of_min", "time_of_maximum": "time_of_max"}  # fmt: skip
-    with netCDF4.Dataset(result) as file:
-        file.set_auto_mask(False)
-        for name in sorted(file.variables):
-            variable = file[name]
-            digest.update(name.encode())
-            digest.update(
-                np.ascontiguousarray(variable[:].astype("U") if variable.dtype is str else variable[:]).tobytes()
-            )
-        labels = [words[str(x)] for x in file["statistic"][:]]
-        exponents = [f"{float(m):g}" for m in file["exponent"][:]]
-        for name, variable in file.variables.items():
-            if not name.endswith("_statistic"):
+    channels: dict[str, dict[str, Any]] = {}
+    with Result.open(path) as result:
+        for row in result.table():
+            if math.isnan(row["mean"]):
                 continue
-            kind, _, quantity = name.removesuffix("_statistic").partition("_")
-            counted = f"{kind}_{quantity}_del"
-            loads = file[counted][:] if counted in file.variables else None
-            for i, (element, row) in enumerate(zip(file[kind][:], variable[:], strict=True)):
-                values: dict[str, Any] = dict(zip(labels, (float(x) for x in row), strict=True))
-                if math.isnan(values["mean"]):
-                    continue
-                values.update(kind=kind, unit=str(variable.units))
-                if loads is not None and np.isfinite(loads[i]).any():
-                    values["del"] = dict(zip(exponents, (float(x) for x in loads[i]), strict=True))
-                channels[f"{element}.{quantity}"] = values
-    return {"channels": channels, "numbers": digest.hexdigest()}
+            values = {**{short: row[long] for long, short in words.items()}, "kind": row["kind"], "unit": row["unit"]}
+            if "del" in row:
+                values["del"] = {f"{m:g}": x for m, x in row["del"].items()}
+            channels[row["name"]] = values
+        return {"channels": channels, "numbers": result.digest()}
 
 
 __all__ = ["figures", "work_on"]

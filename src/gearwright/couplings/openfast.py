@@ -21,6 +21,7 @@ from gearwright.interchange import ReadError, read
 from gearwright.interchange.openfast_deck import read_deck
 from gearwright.interchange.openfast_file import InputFile
 from gearwright.remarks import sorted_remarks
+from gearwright.results import changing
 from gearwright.turbine import TurbineError
 
 from .bridge import BridgeHost, bridge_library
@@ -197,10 +198,9 @@ def join_results(path: Path, fst: Path) -> list[str]:
     found = [p for p in (fst.with_suffix(".outb"), fst.with_suffix(".out")) if p.is_file()]
     if not found:
         return []
-    import netCDF4
 
     dataset = read(found[0])
-    with netCDF4.Dataset(str(path), "a") as file:
+    with changing(path) as file:
         time = np.asarray(file.variables["time"][:], float)
         names = [str(n) for n in dataset.data_vars if "time" in dataset[n].dims and dataset[n].ndim == 1]
         group = file.createGroup("openfast")

@@ -368,15 +368,14 @@ def duration_figure(run: Run, kind: str, quantity: str, title: str) -> Figure | 
 
 def range_mean_figure(run: Run, kind: str, quantity: str, title: str) -> Figure | None:
     """Cycles of the governing element by range and mean, on a log colour scale."""
-    name = f"{kind}_{quantity}_range_mean"
     elements = _shown(kind, quantity, governing(run, kind, quantity, 1), run)
-    if name not in run.dataset or not elements:
+    if not elements:
         return None
     element = elements[0]
     ranges, means = (run.histogram(kind, quantity, what, element) for what in ("cycles", "duration"))
-    if ranges is None or means is None:
+    counts = run.range_mean(kind, quantity, element)
+    if ranges is None or means is None or counts is None:
         return None
-    counts = np.nan_to_num(np.asarray(run.dataset[name][run.elements(kind).index(element)].values, float))
     factor, unit = screen_unit(run.unit(kind, quantity))
     rows, columns = ranges[0][:: len(ranges[1]) // counts.shape[0]], means[0][:: len(means[1]) // counts.shape[1]]
     used_rows, used_columns = (np.flatnonzero(counts.any(axis=axis)) for axis in (1, 0))

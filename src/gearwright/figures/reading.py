@@ -5,22 +5,21 @@ from __future__ import annotations
 import json
 import math
 import re
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-import xarray as xr
 from numpy.typing import NDArray
 
+from gearwright.results import Result
 from gearwright.train.train import Mesh, Train
 
 from .format import normal_unit
 from .record import train_from_record
 
 Array = NDArray[np.float64]
-KINDS = ("mesh", "bearing", "shaft", "machine", "body")
 #: Which quantity of a kind stands for its load, most telling first.
 MAIN = {
     "mesh": ("normal_force", "drive_force", "torque_first"),
@@ -42,17 +41,30 @@ class Extreme:
     quantity: str
 
 
-@dataclass
 class Run:
-    """One result file, opened. ``problems`` collects what could not be read, for the reader of the page."""
+    """What pages and figures show of a :class:`~gearwright.results.Result`. ``problems`` collects what could not be read, for
+    the reader of the page.
 
-    dataset: xr.Dataset
-    path: Path
-    problems: list[str] = field(default_factory=list)
+    Parameters
+    ----------
+    result : open while the view is used
+    more : facts beside the attributes of the file, such as the modes of its model
+    part : samples of the stored series that are shown; None: all
+    """
+
+    def __init__(self, result: Result, more: Mapping[str, Any] | None = None, part: slice | None = None):
+        self.result, self.path = result, result.path
+        self.attributes: dict[str, Any] = {**result.attributes, **(more or {})}
+        self.part = slice(None) if part is None else part
+        self.problems: list[str] = []
 
     def attribute(self, name: str, default: Any = None) -> Any:
         """An attribute of the file, or the default."""
-        return self.dataset.attrs.get(name, default)
+        return self.attributes.get(name, default)
+
+    def has(self, variable: str) -> bool:
+        """Whether the file holds a variable."""
+        return variable in self.result.file.variables
 
     def json(self, name: str) -> Any:
         """A JSON attribute, or None; text that is not JSON is noted as a problem."""
@@ -91,70 +103,64 @@ class Run:
     @cached_property
     def times(self) -> Array:
         """Times of the stored series [s]; empty without one."""
-        if "time" not in self.dataset.variables:
-            return np.empty(0)
-        return np.asarray(self.dataset["time"].values, dtype=float)
+        return self.result.time[self.part] if self.has("time") else np.empty(0)
 
     def quantities(self, kind: str) -> list[str]:
         """Stored series of a kind."""
-        return [
-            str(name)[len(kind) + 1 :]
-            for name, variable in self.dataset.data_vars.items()
-            if str(name).startswith(f"{kind}_") and variable.dims == (kind, "time")
-        ]
+        return list(self.result.quantities.get(kind, ()))
 
     def measured(self, kind: str) -> list[str]:
         """Quantities of a kind with statistics, magnitudes before components."""
         names = [
-            str(name)[len(kind) + 1 : -len("_statistic")]
-            for name in self.dataset.data_vars
-            if str(name).startswith(f"{kind}_") and str(name).endswith("_statistic")
+            name[len(kind) + 1 : -len("_statistic")]
+            for name in self.result.file.variables
+            if name.startswith(f"{kind}_") and name.endswith("_statistic")
         ]
         main = MAIN[kind]
         return sorted(names, key=lambda name: main.index(name) if name in main else len(main))
 
     def elements(self, kind: str) -> list[str]:
         """Labels on the dimension of a kind."""
-        if kind not in self.dataset.sizes:
-            return []
-        if kind not in self.dataset.variables:
-            return [f"{kind} {i + 1}" for i in range(self.dataset.sizes[kind])]
-        return [str(label) for label in self.dataset[kind].values]
+        return list(self.result.elements(kind)) if self.has(kind) else []
 
     def unit(self, kind: str, quantity: str) -> str:
         """Unit of a quantity in the file."""
         for name in (f"{kind}_{quantity}", f"{kind}_{quantity}_statistic"):
-            if name in self.dataset:
-                return normal_unit(str(self.dataset[name].attrs.get("units", "")))
+            if self.has(name):
+                return normal_unit(self.result.unit(name))
         return ""
+
+    def sign(self, kind: str, quantity: str) -> str:
+        """What a positive value of a quantity means."""
+        stored = self.result.file.variables.get(f"{kind}_{quantity}")
+        return "" if stored is None else str(stored.attributes.get("sign", ""))
 
     def series(self, kind: str, quantity: str, element: str) -> Array | None:
         """One stored series, or None if it is not there or nowhere finite."""
         name = f"{kind}_{quantity}"
         labels = self.elements(kind)
-        if name not in self.dataset or element not in labels or self.dataset[name].dims != (kind, "time"):
+        if quantity not in self.quantities(kind) or element not in labels:
             return None
-        values = np.asarray(self.dataset[name][labels.index(element)].values, dtype=float)
+        values = np.asarray(self.result.values(name, (labels.index(element), self.part)), dtype=float)
         return values if np.isfinite(values).any() else None
 
     def density(self, kind: str, quantity: str, element: str) -> tuple[Array, Array, str] | None:
         """Lines [Hz], power spectral density at the counting rate [SI] and how it was made, or None if the case asked for none."""
         name, labels = f"{kind}_{quantity}_density", self.elements(kind)
-        if name not in self.dataset or element not in labels:
+        if not self.has(name) or element not in labels:
             return None
-        values = np.asarray(self.dataset[name][labels.index(element)].values, dtype=float)
+        values = np.asarray(self.result.values(name, labels.index(element)), dtype=float)
         if not np.isfinite(values).all():
             return None
-        return np.asarray(self.dataset["frequency"].values, float), values, str(self.attribute("spectra_method", ""))
+        return self.result.values("frequency"), values, str(self.attribute("spectra_method", ""))
 
     def statistics(self, kind: str, quantity: str) -> dict[str, dict[str, float]]:
         """Statistics by element, at the counting rate; elements without any are left out."""
         name = f"{kind}_{quantity}_statistic"
-        if name not in self.dataset:
+        if not self.has(name):
             return {}
-        table = self.dataset[name]
-        keys = [str(label) for label in table["statistic"].values]
-        values = np.asarray(table.values, dtype=float)
+        keys = [str(label) for label in self.result.values("statistic")]
+        values = np.asarray(self.result.values(name), dtype=float)
         return {
             element: dict(zip(keys, (float(value) for value in row), strict=True))
             for element, row in zip(self.elements(kind), values, strict=True)
@@ -164,22 +170,20 @@ class Run:
     def equivalents(self, kind: str, quantity: str) -> tuple[list[float], dict[str, list[float]]]:
         """Exponents, and damage-equivalent ranges by element."""
         name = f"{kind}_{quantity}_del"
-        if name not in self.dataset:
+        if not self.has(name):
             return [], {}
-        table = self.dataset[name]
-        exponents = [float(value) for value in table["exponent"].values]
-        rows = np.asarray(table.values, dtype=float)
+        exponents = [float(value) for value in self.result.values("exponent")]
+        rows = np.asarray(self.result.values(name), dtype=float)
         return exponents, {e: list(map(float, r)) for e, r in zip(self.elements(kind), rows, strict=True)}
 
     def histogram(self, kind: str, quantity: str, what: str, element: str) -> tuple[Array, Array] | None:
         """Edges and contents of ``cycles`` or ``duration`` of one element."""
         name = f"{kind}_{quantity}_{what}"
-        if name not in self.dataset or f"{name}_edge" not in self.dataset:
+        if not self.has(name) or not self.has(f"{name}_edge"):
             return None
         row = self.elements(kind).index(element)
-        content = np.asarray(self.dataset[name][row].values, dtype=float)
-        edge = self.dataset[f"{name}_edge"]
-        edges = np.asarray(edge.values if edge.ndim == 1 else edge[row].values, dtype=float)
+        content = np.asarray(self.result.values(name, row), dtype=float)
+        edges = np.asarray(self.result.values(f"{name}_edge", row), dtype=float)
         if len(edges) != len(content) + 1 or not np.nansum(content) > 0.0 or not np.isfinite(edges).all():
             return None
         return edges, np.nan_to_num(content)
@@ -187,11 +191,18 @@ class Run:
     def envelope(self, kind: str, quantity: str, element: str) -> tuple[Array, Array, Array] | None:
         """Block times, lows and highs at the counting rate."""
         names = [f"{kind}_{quantity}_{end}" for end in ("low", "high")]
-        if "block_time" not in self.dataset.variables or any(name not in self.dataset for name in names):
+        if not self.has("block_time") or not all(map(self.has, names)):
             return None
         row = self.elements(kind).index(element)
-        low, high = (np.asarray(self.dataset[name][row].values, dtype=float) for name in names)
-        return np.asarray(self.dataset["block_time"].values, dtype=float), low, high
+        low, high = (np.asarray(self.result.values(name, row), dtype=float) for name in names)
+        return self.result.values("block_time"), low, high
+
+    def range_mean(self, kind: str, quantity: str, element: str) -> Array | None:
+        """Counted cycles of one element by range (rows) and mean (columns)."""
+        name = f"{kind}_{quantity}_range_mean"
+        if not self.has(name):
+            return None
+        return np.nan_to_num(np.asarray(self.result.values(name, self.elements(kind).index(element)), float))
 
     def largest(self, kind: str) -> Extreme | None:
         """The largest absolute value of a kind's load, of what was counted or else of what was stored."""

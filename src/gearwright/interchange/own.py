@@ -18,19 +18,6 @@ from gearwright.results import Result
 from .record import ReadError, unit
 
 
-def is_result(path: Path) -> bool:
-    """Whether a file is a result of this program."""
-    import netCDF4
-
-    if path.suffix.lower() != ".nc" or not path.is_file():
-        return False
-    try:
-        with netCDF4.Dataset(path) as file:
-            return "gearwright_format" in file.ncattrs()
-    except (OSError, RuntimeError):
-        return False
-
-
 def counted_table(path: Path, table: str, names: Sequence[str], exponents: Sequence[float] | None,
                   bins: int | None) -> list[tuple[str, str, Any]]:  # fmt: skip
     """Columns (name, unit, values) of ``del``, ``rainflow`` or ``markov`` as the run counted them.
@@ -52,12 +39,12 @@ def counted_statistics(path: Path) -> dict[str, dict[str, float]]:
         return {row["name"]: {short: row[long] for short, long in words.items()} for row in result.table()}
 
 
-def _equivalents(result: Any, names: Sequence[str], exponents: Sequence[float] | None) -> list[tuple[str, str, Any]]:
+def _equivalents(result: Result, names: Sequence[str], exponents: Sequence[float] | None) -> list[tuple[str, str, Any]]:
     rows = {row["name"]: row for row in result.table() if row["name"] in names}
     counted = [row for row in rows.values() if "del" in row]
     if not counted:
         raise ReadError(f"the run counted no cycles of {listed(names, 8)}", result.path)
-    known = [float(m) for m in result.dataset["exponent"].values]
+    known = [float(m) for m in result.values("exponent")]
     missing = [m for m in exponents or () if m not in known]
     if missing:
         raise ReadError(
@@ -74,14 +61,12 @@ def _equivalents(result: Any, names: Sequence[str], exponents: Sequence[float] |
     return [*columns, ("reference_cycles", "1", np.full(len(counted), cycles))]
 
 
-def _cycles(result: Any, name: str, bins: int | None) -> list[tuple[str, str, Any]]:
-    kind, element, quantity = result.channels[name]
-    variable = f"{kind}_{quantity}"
-    if f"{variable}_cycles" not in result.dataset:
+def _cycles(result: Result, name: str, bins: int | None) -> list[tuple[str, str, Any]]:
+    variable, row, spelled = result.place(name)
+    if f"{variable}_cycles" not in result.file.variables:
         raise ReadError(f"the run counted no cycles of {name}", result.path)
-    rows = result.dataset.sel({kind: element})
-    counts = np.asarray(rows[f"{variable}_cycles"].values, float)
-    edges = np.asarray(rows[f"{variable}_cycles_edge"].values, float)
+    counts = np.asarray(result.values(f"{variable}_cycles", row), float)
+    edges = np.asarray(result.values(f"{variable}_cycles_edge", row), float)
     chosen = len(counts) if bins is None else bins
     if chosen < 1 or len(counts) % chosen:
         fitting = [str(n) for n in range(1, len(counts) + 1) if len(counts) % n == 0]
@@ -91,20 +76,19 @@ def _cycles(result: Any, name: str, bins: int | None) -> list[tuple[str, str, An
     each = len(counts) // chosen
     counts, edges = counts.reshape(chosen, each).sum(axis=1), edges[::each]
     last = int(np.max(np.flatnonzero(counts), initial=0)) + 1
-    of = unit(str(result.dataset[variable].attrs.get("units", "")))
+    of = unit(spelled)
     return [("range_from", of, edges[:last]), ("range_to", of, edges[1 : last + 1]), ("cycles", "1", counts[:last]),
             ("cycles_above", "1", counts[:last][::-1].cumsum()[::-1])]  # fmt: skip
 
 
-def _levels(result: Any, name: str) -> list[tuple[str, str, Any]]:
+def _levels(result: Result, name: str) -> list[tuple[str, str, Any]]:
     """Cycles from the lower to the upper level: a run keeps range and mean of a cycle, not which of its ends came first."""
     matrix = result.range_mean(name)
-    kind, _, quantity = result.channels[name]
-    of = unit(str(result.dataset[f"{kind}_{quantity}"].attrs.get("units", "")))
+    of = unit(result.place(name)[2])
     rows, columns = np.nonzero(matrix.counts)
     half = 0.25 * (matrix.row_edges[1:] + matrix.row_edges[:-1])[rows]
     mean = 0.5 * (matrix.column_edges[1:] + matrix.column_edges[:-1])[columns]
     return [("from", of, mean - half), ("to", of, mean + half), ("cycles", "1", matrix.counts[rows, columns])]
 
 
-__all__ = ["counted_statistics", "counted_table", "is_result"]
+__all__ = ["counted_statistics", "counted_table"]

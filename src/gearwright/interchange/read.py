@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gearwright.results import is_result
+
 from .child import in_child
 from .dataset import grid_dataset, loaded, sampling_of, series_dataset
 from .in_file import InFile
 from .names import known_names
-from .own import counted_statistics, is_result
+from .own import counted_statistics
 from .readers import READERS
 from .recognise import recognise
 from .record import Float, Grid, ReadError, Record, missing, unit

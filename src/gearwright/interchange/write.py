@@ -17,10 +17,12 @@ import numpy as np
 
 from gearwright.parts import whole
 from gearwright.rating.equivalent import damage_equivalent_range
+from gearwright.results import is_result
+from gearwright.results.file import LIBRARY
 from gearwright.results.rainflow import rainflow
 
 from .dataset import loaded, sampling_of
-from .own import counted_table, is_result
+from .own import counted_table
 from .read import records_of
 from .record import Float, ReadError, Record, unit
 
@@ -205,7 +207,7 @@ def _netcdf(columns: Sequence[Column], path: Path) -> None:
 
     first = columns[0]
     axis = re.sub(r"\W+", "_", first.name)
-    with netCDF4.Dataset(path, "w") as file:
+    with LIBRARY, netCDF4.Dataset(path, "w") as file:
         file.createDimension(axis, len(first.values))
         seen: set[str] = set()
         for i, c in enumerate(columns):

@@ -128,7 +128,7 @@ def _waterfall(place: Folder, rows: list[dict[str, Any]]) -> list[Block]:
     source = place.results / f"{identifier}.nc"
     try:
         with Result.reading(source) as result:
-            run = Run(result.dataset, source)
+            run = Run(result)
             found = event_of(run)
             element = top["channel"].rsplit(".", 1)[0]
             figure = waterfall_figure(run, found[0], found[1], element=element) if found else None

@@ -70,8 +70,7 @@ def report(
 
     source = Path(result_path)
     with Result.reading(source) as result:
-        dataset = result.dataset
-        run = Run(dataset.assign_attrs({**modal_of_result(dataset.attrs), **flow_of_result(dataset.attrs)}), source)
+        run = Run(result, {**modal_of_result(result.attributes), **flow_of_result(result.attributes)})
         return page(run, ratings).write(Path(output))
 
 

@@ -32,7 +32,7 @@ _SHOWN = ((0.25, "muted", "dot"), (0.5, "wheel", "dash"), (1.0, "pinion", "solid
 def contact(book: Book) -> list[Block]:
     """The section; nothing where the run had another law."""
     run = book.run
-    laws = contact_laws(run.dataset.attrs)
+    laws = contact_laws(run.attributes)
     if not laws:
         return []
     blocks: list[Block] = [_table(book, laws)]
@@ -79,11 +79,11 @@ def _courses(book: Book, mesh: str) -> tuple[list[Figure], str]:
     """Pressure and force of every pair over roll angle; or why they cannot be drawn."""
     run = book.run
     try:
-        end = contact_course(run.dataset, mesh, cycles=_CYCLES)
+        end = contact_course(run.result, mesh, cycles=_CYCLES)
     except ResultError as error:
         return [], f"No course of the pairs: {error}"
     try:
-        begin: Course | None = contact_course(run.dataset, mesh, begin=float(run.times[0]), cycles=_CYCLES)
+        begin: Course | None = contact_course(run.result, mesh, begin=float(run.times[0]), cycles=_CYCLES)
     except ResultError:
         begin = None
     wheel = run.train.meshes[mesh].between[0] if run.train is not None and mesh in run.train.meshes else "wheel 1"

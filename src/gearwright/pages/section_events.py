@@ -32,8 +32,6 @@ def event_of(run: Run) -> tuple[str, float] | None:
     name = words(str(first.get("code") or first.get("type") or first.get("set")))
     if first.get("drawn_between") is None:
         return name, float(first["at"])
-    if "turbine" not in run.dataset.dims or "turbine_voltage" not in run.dataset:
-        return None
     voltage = run.series("turbine", "voltage", "turbine")
     low = np.flatnonzero(voltage < 0.999) if voltage is not None else np.zeros(0, int)
     return (name, float(run.times[low[0]])) if len(low) else None

@@ -35,7 +35,7 @@ def series(book: Book) -> list[Block]:
     if not drawn:
         return [missing("The result holds no time series of loads.")]
     behind = ""
-    if "block_time" in run.dataset.variables:
+    if run.has("block_time"):
         behind = "The pale band behind is the range of all computed steps, before the filter of the stored series. "
     lead = (
         f"{book.store.sentence()} {behind}Triangles mark the largest values. Drag to zoom; all figures of this section "
@@ -143,7 +143,7 @@ def _load_table(run: Run, kind: str, name: str) -> Table | None:
         return None
     governing = int(np.nanargmax(peaks)) if len(rows) > 1 and np.nanmax(peaks, initial=-1.0) > 0.0 else None
     title = title_of(kind, name)
-    sign = str(run.dataset[f"{kind}_{name}"].attrs.get("sign", "")) if f"{kind}_{name}" in run.dataset else ""
+    sign = run.sign(kind, name)
     note = f"Sign: {sign}." if sign else ""
     if any(estimated(element) for element in statistics):
         note += (

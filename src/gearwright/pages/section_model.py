@@ -43,7 +43,7 @@ def assumed(book: Book) -> list[Block]:
 def _remarks(book: Book) -> list[str]:
     """The remarks of the run; those of older results stand in the description of their train too."""
     run = book.run
-    said = remarks_in(run.dataset.attrs)
+    said = remarks_in(run.attributes)
     said += train_remarks(run.train.notes if run.train else ())
     known = {str(remark) for remark in said}
     older = (run.json("describe_json") or {}).get("warnings", [])

@@ -34,7 +34,7 @@ def orders(book: Book) -> list[Block]:
         return [missing("No mesh force is recorded: no order map.")]
     name = next(q for q in ("normal_force", "drive_force") if q in run.quantities("mesh"))
     try:
-        data = orders_of_result(run.path, f"{chosen[0]}.{name}", model=run.dataset.attrs)
+        data = orders_of_result(run.path, f"{chosen[0]}.{name}", model=run.attributes)
     except OrderError as error:
         return [missing(f"No order map: {error}")]
     if abs(values[-1] - values[0]) < 0.7 * np.ptp(values):  # a speed that wanders passes every resonance many times

@@ -10,8 +10,6 @@ import json
 import math
 from collections.abc import Callable
 
-import numpy as np
-
 from gearwright.figures import figures
 from gearwright.figures.book import Book
 from gearwright.figures.campbell import Campbell, closest
@@ -38,11 +36,10 @@ from .section_view import animation
 def energy(book: Book) -> list[Block]:
     """The energy book and its closure."""
     run = book.run
-    if "energy" not in run.dataset or "energy_term" not in run.dataset.variables:
+    book_of_run = run.result.energy
+    if book_of_run is None:
         return [missing("The result holds no energy book.")]
-    names = [str(name) for name in run.dataset["energy_term"].values]
-    values = np.asarray(run.dataset["energy"].values, dtype=float)
-    terms = {name: float(v) for name, v in zip(names, values, strict=True) if math.isfinite(v)}
+    terms = {name: v for name, v in book_of_run.terms.items() if math.isfinite(v)}
     if not terms:
         return [missing("The energy book is empty.")]
     total = sum(abs(v) for v in terms.values()) or 1.0
@@ -81,7 +78,7 @@ def inputs(book: Book) -> list[Block]:
     run = book.run
     rows = [["result file", run.path.name]] + [
         [plain(str(name)) + _FACT_UNITS.get(str(name), ""), _said(value)]
-        for name, value in sorted(run.dataset.attrs.items())
+        for name, value in sorted(run.attributes.items())
         if name not in _SHOWN_ELSEWHERE
     ]
     blocks: list[Block] = [

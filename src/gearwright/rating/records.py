@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gearwright.errors import FileError
+from gearwright.results import Result
 from gearwright.results.sound import reading
+from gearwright.results.store import STATISTICS
 
 Float = NDArray[np.float64]
 
@@ -68,78 +68,67 @@ class Record:
     incomplete: str | None
 
 
-def read_record(path: Path, reference: tuple[str, float] | None, kinds: tuple[str, ...] = tuple(QUANTITY)) -> Record:
-    """Read the loads of a result file.
+def read_record(
+    result: Result, reference: tuple[str, float] | None, kinds: tuple[str, ...] = tuple(QUANTITY)
+) -> Record:
+    """The loads of a result.
 
     ``reference`` is the body whose speed is looked for and the speed [rad/s] to take where no series holds it. Raises
-    RecordError for a file without counters, or one that counted nothing.
+    RecordError for a result without counters, or one that counted nothing.
     """
-    import netCDF4
-
-    if not path.is_file():
-        raise RecordError(f"{path}: there is no such result")
-    try:
-        file = netCDF4.Dataset(path)
-    except OSError as error:
-        raise RecordError(f"{path}: not a readable result file ({error.strerror or error})") from None
-    with file, reading(path, RecordError):
-        file.set_auto_mask(False)
-        if "gearwright_format" not in file.ncattrs() or "exponent" not in file.variables:
+    path, facts, stored = result.path, result.attributes, result.file.variables
+    with reading(path, RecordError):
+        if "exponent" not in stored:
             raise RecordError(f"{path}: not a result of a run with counted loads")
-        duration = float(file.counted_duration_s)
+        duration = float(facts["counted_duration_s"])
         if not duration > 0.0:
             raise RecordError(f"{path}: nothing was counted (the run is as long as what it discards, or shorter)")
-        speed, fallback = _speed(file, reference)
-        exponents = [float(m) for m in file["exponent"][:]]
-        discard = float(file.discard_s)
-        keep = file["time"][:] > discard + 1e-9 if "time" in file.variables else np.zeros(0, bool)
+        speed, fallback = _speed(result, reference)
+        exponents = [float(m) for m in result.values("exponent")]
+        keep = result.time > float(facts["discard_s"]) + 1e-9 if "time" in stored else np.zeros(0, bool)
         loads: dict[str, Load] = {}
         for kind in kinds:
             name = f"{kind}_{QUANTITY[kind]}"
-            if f"{name}_duration" not in file.variables:
-                continue
-            loads.update(_loads(file, kind, name, exponents, speed, fallback, keep))
+            if f"{name}_duration" in stored:
+                loads.update(_loads(result, kind, name, exponents, speed, fallback, keep))
         mean = float(np.abs(speed[keep]).mean()) if speed is not None and keep.any() else fallback
         return Record(
-            path.stem, loads, duration, float(file.reference_frequency_hz), float(file.count_interval_s), str(file.residue),
-            mean, str(file.incomplete) if "incomplete" in file.ncattrs() else None,
+            path.stem, loads, duration, float(facts["reference_frequency_hz"]), float(facts["count_interval_s"]),
+            str(facts["residue"]), mean, None if result.incomplete is None else str(result.incomplete),
         )  # fmt: skip
 
 
-def _speed(file: Any, reference: tuple[str, float] | None) -> tuple[Float | None, float]:
+def _speed(result: Result, reference: tuple[str, float] | None) -> tuple[Float | None, float]:
     """Stored speed of the reference body [rad/s], of a machine or a body, or None; and what to take instead."""
     if reference is None:
         return None, 0.0
     body, fallback = reference
-    for kind, quantity in (("machine", "speed"), ("body", "speed")):
-        name = f"{kind}_{quantity}"
-        if name in file.variables:
-            elements = [str(e) for e in file[kind][:]]
-            if body in elements:
-                series = np.asarray(file[name][elements.index(body), :], float)
-                if np.isfinite(series).any():
-                    return series, fallback
+    for kind in ("machine", "body"):
+        if "speed" in result.quantities.get(kind, ()) and body in result.elements(kind):
+            series = np.asarray(result.values(f"{kind}_speed", result.elements(kind).index(body)), float)
+            if np.isfinite(series).any():
+                return series, fallback
     return None, fallback
 
 
-def _loads(file: Any, kind: str, name: str, exponents: list[float], speed: Float | None, fallback: float,
+def _loads(result: Result, kind: str, name: str, exponents: list[float], speed: Float | None, fallback: float,
            keep: NDArray[np.bool_]) -> dict[str, Load]:  # fmt: skip
-    seconds, edges = file[f"{name}_duration"][:], file[f"{name}_duration_edge"][:]
-    cycles, range_edges = file[f"{name}_cycles"][:], file[f"{name}_cycles_edge"][:]
+    known = result.file.variables
+    seconds, edges = result.values(f"{name}_duration"), result.values(f"{name}_duration_edge")
+    cycles, range_edges = result.values(f"{name}_cycles"), result.values(f"{name}_cycles_edge")
     # results of older versions do not know the mean range of a bin
     middles = (
-        file[f"{name}_cycles_range"][:]
-        if f"{name}_cycles_range" in file.variables
+        result.values(f"{name}_cycles_range")
+        if f"{name}_cycles_range" in known
         else 0.5 * (range_edges[:, 1:] + range_edges[:, :-1])
     )
-    equivalent, statistic = file[f"{name}_del"][:], file[f"{name}_statistic"][:]
+    equivalent, statistic = result.values(f"{name}_del"), result.values(f"{name}_statistic")
     rolls = kind in ("bearing", "mesh")
-    stored = file[name][:] if rolls and name in file.variables and keep.any() else None
-    thrust = file[f"{kind}_force_x"][:] if kind == "bearing" and f"{kind}_force_x" in file.variables else None
-    words = [str(x) for x in file["statistic"][:]]
-    low, high = words.index("minimum"), words.index("maximum")
+    stored = result.values(name) if rolls and name in known and keep.any() else None
+    thrust = result.values(f"{kind}_force_x") if kind == "bearing" and f"{kind}_force_x" in known else None
+    low, high = STATISTICS.index("minimum"), STATISTICS.index("maximum")
     found = {}
-    for i, element in enumerate(str(e) for e in file[kind][:]):
+    for i, element in enumerate(result.elements(kind)):
         if not np.isfinite(edges[i]).all() or not np.isfinite(seconds[i]).all():
             continue
         used = np.flatnonzero(seconds[i] > 0.0)
@@ -159,7 +148,7 @@ def _loads(file: Any, kind: str, name: str, exponents: list[float], speed: Float
                 axial = _mean_at(place, np.abs(thrust[i][keep]), used, bins)
         swings = np.flatnonzero(cycles[i] > 0.0)
         found[element] = Load(
-            kind, str(file[name].units), levels, np.asarray(seconds[i][used], float), at,
+            kind, result.unit(name), levels, np.asarray(seconds[i][used], float), at,
             np.asarray(middles[i][swings], float), np.asarray(cycles[i][swings], float),
             dict(zip(exponents, map(float, equivalent[i]), strict=True)),
             (float(statistic[i][low]), float(statistic[i][high])), axial,

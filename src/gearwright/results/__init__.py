@@ -2,10 +2,11 @@
 
 from .derive import Derived, LoadSharing, ToothForce, load_sharing, magnitude, tooth_force
 from .energy import EnergyBook, energy_book
+from .file import changing, is_result
 from .result import Result
 from .store import Recorder, ResultError
 
 __all__ = [
-    "Derived", "EnergyBook", "LoadSharing", "Recorder", "Result", "ResultError", "ToothForce", "energy_book",
-    "load_sharing", "magnitude", "tooth_force",
+    "Derived", "EnergyBook", "LoadSharing", "Recorder", "Result", "ResultError", "ToothForce", "changing", "energy_book",
+    "is_result", "load_sharing", "magnitude", "tooth_force",
 ]  # fmt: skip

@@ -22,7 +22,7 @@ from gearwright.system import Law, System
 from .layout import ResultError
 
 if TYPE_CHECKING:
-    import xarray as xr
+    from .result import Result
 
 Float = NDArray[np.float64]
 #: samples per mesh cycle below which a course is no course
@@ -76,12 +76,12 @@ class Course:
         return found
 
 
-def contact_course(dataset: xr.Dataset, mesh: str, *, begin: float | None = None, cycles: float = 4.0) -> Course:
+def contact_course(result: Result, mesh: str, *, begin: float | None = None, cycles: float = 4.0) -> Course:
     """Every touching pair of a mesh over some mesh cycles of a result.
 
     Parameters
     ----------
-    dataset : of a result whose run had law ``tooth_contact``
+    result : of a run with law ``tooth_contact``
     mesh : its name
     begin : time [s] from which on (None: the last ``cycles`` of the run)
     cycles : how many mesh cycles
@@ -89,13 +89,13 @@ def contact_course(dataset: xr.Dataset, mesh: str, *, begin: float | None = None
     Raises ResultError where the run had no tooth contact, the mesh does not exist, its motion was not recorded, or the
     stored samples are too far apart to follow a pair.
     """
-    laws = contact_laws(dataset.attrs)
+    laws = contact_laws(result.attributes)
     if mesh not in laws:
         known = ", ".join(laws) or "none: the run had another law"
         raise ResultError(f"no tooth contact of mesh '{mesh}' in this result; meshes in contact: {known}")
     law = laws[mesh]
-    time = np.asarray(dataset["time"].values, float)
-    motion = _motion(dataset, mesh, law)
+    time = result.time
+    motion = _motion(result, mesh, law)
     phase = motion[:, -1]
     travelled = np.abs(phase - phase[-1] if begin is None else phase - phase[np.searchsorted(time, begin)])
     chosen = travelled <= cycles
@@ -133,15 +133,14 @@ def _interval(time: Float, per_cycle: float) -> float:
     return float(time[1] - time[0]) * per_cycle / (4.0 * SPARSE)
 
 
-def _motion(dataset: xr.Dataset, mesh: str, law: Law) -> Float:
+def _motion(result: Result, mesh: str, law: Law) -> Float:
     """Deflections of the law's rows over time (samples, rows + 1), the phase last."""
     p = law.parameters
 
     def series(quantity: str) -> Float:
-        name = f"mesh_{quantity}"
-        if name not in dataset or mesh not in dataset["mesh"].values:
+        if quantity not in result.quantities.get("mesh", ()) or mesh not in result.elements("mesh"):
             raise ResultError(f"mesh '{mesh}': '{quantity}' is not recorded (record: [meshes])")
-        return np.asarray(dataset[name].sel(mesh=mesh).values, float)
+        return np.asarray(result.values(f"mesh_{quantity}", result.elements("mesh").index(mesh)), float)
 
     drive = series("deflection")
     found = np.zeros((len(drive), law.rows + 1))

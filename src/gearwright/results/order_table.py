@@ -153,8 +153,7 @@ def _read(path: str | Path, channel: str, shaft: str | None, model: Mapping[str,
             raise OrderError(f"{path}: the speed of '{shaft}' was not recorded; add 'bodies' to the case's record")
         speed = np.asarray(result.series(f"{shaft}.speed"), float)
         kept = result.time >= float(attributes.get("discard_s", 0.0))
-        kind, _, quantity = result.channels[channel]
-        unit = str(result.dataset[f"{kind}_{quantity}"].attrs.get("units", ""))
+        unit = result.place(channel)[2]
         interval = result.interval
     campbell = json.loads(attributes.get("campbell_json", "{}"))
     return _Read(

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
+import weakref
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from difflib import get_close_matches
@@ -20,16 +22,17 @@ from gearwright.units import optional
 
 from .derive import LoadSharing, load_sharing
 from .energy import EnergyBook
+from .file import ResultFile, give, take
 from .layout import KINDS, ResultError
-from .sound import guarded, reading
+from .sound import check, reading
 from .spectra import Spectrum, power_spectral_density
 from .store import FORMAT, STATISTICS
 
 Float = NDArray[np.float64]
 
 
-def _check_version(dataset: Any, path: Path) -> None:
-    version = dataset.attrs.get("gearwright_format")
+def _check_version(attributes: Mapping[str, Any], path: Path) -> None:
+    version = attributes.get("gearwright_format")
     if version is None:
         raise ResultError(f"{path}: not a result of Gearwright (no attribute gearwright_format)")
     if not isinstance(version, (int, float, np.number)) or not np.isfinite(version):
@@ -40,11 +43,16 @@ def _check_version(dataset: Any, path: Path) -> None:
 
 
 class Result:
-    """One run. Made by :meth:`open`; ``dataset`` is the xarray Dataset below it, read when it is used."""
+    """One run. Made by :meth:`open`, and the one reader of result files: values are read when they are used.
 
-    def __init__(self, dataset: Any, path: Path):
-        self.dataset = dataset
-        self.path = path
+    All Results of a file share one handle (:mod:`gearwright.results.file`), and any thread may use them. What was taken from a
+    Result can be used after it was closed, and leaves no file open.
+    """
+
+    def __init__(self, file: ResultFile):
+        self.file = file
+        self.path = file.path
+        self._release = weakref.finalize(self, give, file.key)
 
     @classmethod
     def open(cls, path: str | os.PathLike[str]) -> Result:
@@ -53,8 +61,6 @@ class Result:
         Raises ResultError if it does not exist, is cut off or no netCDF file, was not written by Gearwright, or
         has a newer or older layout than this version reads.
         """
-        import xarray
-
         place = Path(path)
         if not place.is_file():
             beside = sorted(p.name for p in place.parent.glob("*.nc"))
@@ -62,18 +68,21 @@ class Result:
             hint = f". Did you mean '{place.with_name(near[0])}'?" if near else ""
             raise ResultError(f"{place}: there is no such file{hint}")
         try:
-            dataset = xarray.open_dataset(place, engine="netcdf4", decode_times=False, decode_cf=True)
+            key = take(place)
+            file = ResultFile(place, key)
         except Exception as error:
             what = f"it is cut off or of another kind ({error})"
             if place.suffix.lower() in (".yaml", ".yml"):
                 what = f"if it is a drivetrain, 'gearwright run {place.name}' makes one"
             raise ResultError(f"{place}: not a readable result file; {what}") from None
+        result = cls(file)
         try:
-            _check_version(dataset, place)
-            return cls(guarded(dataset, place), place)
+            _check_version(file.attributes, place)
+            check(file)
         except BaseException:
-            dataset.close()
+            result.close()
             raise
+        return result
 
     @classmethod
     @contextmanager
@@ -84,7 +93,7 @@ class Result:
 
     def close(self) -> None:
         """Close the file."""
-        self.dataset.close()
+        self._release()
 
     def __enter__(self) -> Result:
         return self
@@ -93,17 +102,28 @@ class Result:
                  trace: TracebackType | None) -> None:  # fmt: skip
         self.close()
 
+    @cached_property
+    def _known_labels(self) -> dict[str, tuple[str, ...]]:
+        return {}
+
+    @cached_property
+    def dataset(self) -> Any:
+        """The file as an xarray Dataset, its values read when they are used."""
+        from .labelled import labelled
+
+        return labelled(self.file)
+
     # --- what there is -------------------------------------------------------------------------------
 
     @property
     def attributes(self) -> Mapping[str, Any]:
         """Facts about the run, as plain Python numbers and strings (arrays where a list of numbers was given)."""
-        return {k: v.item() if isinstance(v, np.generic) else v for k, v in self.dataset.attrs.items()}
+        return {k: v.item() if isinstance(v, np.generic) else v for k, v in self.file.attributes.items()}
 
     @property
     def incomplete(self) -> str | None:
         """Why the run ended early, or None."""
-        return self.dataset.attrs.get("incomplete")
+        return self.file.attributes.get("incomplete")
 
     @property
     def assumed(self) -> list[str]:
@@ -122,26 +142,26 @@ class Result:
 
     @cached_property
     def _remarks(self) -> dict[str, list[str]]:
-        return sorted_remarks(remarks_in(self.dataset.attrs))
+        return sorted_remarks(remarks_in(self.file.attributes))
 
     @property
     def time(self) -> Float:
         """Times of the stored series [s]."""
-        return np.asarray(self.dataset["time"].values)
+        return self.file.values("time")
 
     @property
     def interval(self) -> float:
         """Interval of the stored series [s]."""
-        return float(self.dataset.attrs["store_interval_s"])
+        return float(self.file.attributes["store_interval_s"])
 
     @cached_property
     def quantities(self) -> dict[str, tuple[str, ...]]:
         """Quantities of every kind of element."""
         found: dict[str, list[str]] = {}
-        for name, variable in self.dataset.data_vars.items():
-            kind = str(name).split("_", 1)[0]
+        for name, variable in self.file.variables.items():
+            kind, _, quantity = name.partition("_")
             if kind in KINDS and variable.dims == (kind, "time"):
-                found.setdefault(kind, []).append(str(name).split("_", 1)[1])
+                found.setdefault(kind, []).append(quantity)
         return {kind: tuple(q) for kind, q in found.items()}
 
     @cached_property
@@ -151,7 +171,7 @@ class Result:
         for kind, quantities in self.quantities.items():
             for quantity in quantities:
                 # an element that has no such quantity has no statistics and no envelope
-                present = np.isfinite(self.dataset[f"{kind}_{quantity}_high"].values).any(axis=1)
+                present = np.isfinite(self.values(f"{kind}_{quantity}_high")).any(axis=1)
                 for element, there in zip(self.elements(kind), present, strict=True):
                     if there:
                         name = f"{element}.{quantity}"
@@ -160,9 +180,29 @@ class Result:
 
     def elements(self, kind: str) -> tuple[str, ...]:
         """Elements of a kind (mesh, bearing, shaft, machine, body)."""
-        if kind not in self.dataset.dims:
+        if kind not in self.file.sizes:
             raise ResultError(f"{self.path}: nothing of kind '{kind}'; there are {', '.join(self.quantities)}")
-        return tuple(str(e) for e in self.dataset[kind].values)
+        return self._labels(kind)
+
+    def _labels(self, dimension: str) -> tuple[str, ...]:
+        if dimension not in self._known_labels:
+            self._known_labels[dimension] = tuple(str(e) for e in self.file.values(dimension))
+        return self._known_labels[dimension]
+
+    def place(self, name: str) -> tuple[str, int, str]:
+        """Variable of a channel in the file, number of its element, unit. Raises ResultError for a name that is not there."""
+        if name not in self.channels:
+            raise ResultError(f"{self.path}: no channel '{name}'; there are {', '.join(self.channels)}")
+        kind, element, quantity = self.channels[name]
+        return f"{kind}_{quantity}", self._labels(kind).index(element), self.unit(f"{kind}_{quantity}")
+
+    def unit(self, variable: str) -> str:
+        """Unit of a variable of the file."""
+        return str(self.file.variables[variable].attributes.get("units", ""))
+
+    def values(self, variable: str, index: Any = ...) -> NDArray[Any]:
+        """Values of a variable of the file, or a part of them."""
+        return self.file.values(variable, index)
 
     # --- series --------------------------------------------------------------------------------------
 
@@ -205,20 +245,25 @@ class Result:
     def table(self) -> list[dict[str, Any]]:
         """One row per channel: name, kind, element, quantity, unit, statistics, and ``del`` by exponent if counted."""
         rows: list[dict[str, Any]] = []
-        cache: dict[str, Any] = {}
+        cache: dict[str, NDArray[Any]] = {}
+        slopes = [float(m) for m in self.values("exponent")] if "exponent" in self.file.variables else []
         for name, (kind, element, quantity) in self.channels.items():
             variable = f"{kind}_{quantity}"
-            for ending in ("_statistic", "_del"):
-                if variable + ending in self.dataset and variable + ending not in cache:
-                    cache[variable + ending] = self.dataset[variable + ending].values
-            i = self.elements(kind).index(element)
-            row: dict[str, Any] = {"name": name, "kind": kind, "element": element, "quantity": quantity,
-                                   "unit": self.dataset[variable].attrs.get("units", "")}  # fmt: skip
+            for stored in (f"{variable}_statistic", f"{variable}_del"):
+                if stored in self.file.variables and stored not in cache:
+                    cache[stored] = self.values(stored)
+            i = self._labels(kind).index(element)
+            row: dict[str, Any] = {
+                "name": name,
+                "kind": kind,
+                "element": element,
+                "quantity": quantity,
+                "unit": self.unit(variable),
+            }
             row.update(zip(STATISTICS, (float(x) for x in cache[f"{variable}_statistic"][i]), strict=True))
             values = cache.get(f"{variable}_del")
             if values is not None and np.isfinite(values[i]).any():
-                slopes = self.dataset["exponent"].values
-                row["del"] = {float(m): float(x) for m, x in zip(slopes, values[i], strict=True)}
+                row["del"] = dict(zip(slopes, (float(x) for x in values[i]), strict=True))
             rows.append(row)
         return rows
 
@@ -230,19 +275,15 @@ class Result:
         """
         from gearwright.results.rainflow import Matrix
 
-        if name not in self.channels:
-            raise ResultError(f"{self.path}: no channel '{name}'; there are {', '.join(self.channels)}")
-        kind, element, quantity = self.channels[name]
-        variable = f"{kind}_{quantity}"
-        if f"{variable}_range_mean" not in self.dataset:
+        variable, row, _ = self.place(name)
+        if f"{variable}_range_mean" not in self.file.variables:
             raise ResultError(f"{self.path}: the cycles of '{name}' were not counted by range and mean")
-        rows = self.dataset.sel({kind: element})
-        counts = np.asarray(rows[f"{variable}_range_mean"].values, float)
+        counts = np.asarray(self.values(f"{variable}_range_mean", row), float)
         if not np.isfinite(counts).all():
             raise ResultError(f"{self.path}: the cycles of '{name}' were not counted")
         edges = []
         for suffix, bins in (("cycles_edge", counts.shape[0]), ("duration_edge", counts.shape[1])):
-            all_edges = np.asarray(rows[f"{variable}_{suffix}"].values, float)
+            all_edges = np.asarray(self.values(f"{variable}_{suffix}", row), float)
             edges.append(all_edges[:: (len(all_edges) - 1) // bins])
         return Matrix(counts, edges[0], edges[1])
 
@@ -272,14 +313,11 @@ class Result:
     def density(self, name: str, quantity: str | None = None) -> Spectrum:
         """One-sided power spectral density of a channel at the counting rate, where the case asked for it (``spectra``)."""
         full = name if quantity is None else f"{name}.{quantity}"
-        if full not in self.channels:
-            raise ResultError(f"{self.path}: no channel '{full}'; there are {', '.join(self.channels)}")
-        kind, element, what = self.channels[full]
-        variable = f"{kind}_{what}_density"
-        if variable not in self.dataset:
+        variable, row, _ = self.place(full)
+        if f"{variable}_density" not in self.file.variables:
             raise ResultError(f"{self.path}: no density of '{full}' was formed; a case asks for it with 'spectra'")
-        value = np.asarray(self.dataset[variable].sel({kind: element}).values, float)
-        return Spectrum(np.asarray(self.dataset["frequency"].values), value, str(self.attributes["spectra_method"]))
+        value = np.asarray(self.values(f"{variable}_density", row), float)
+        return Spectrum(self.values("frequency"), value, str(self.attributes["spectra_method"]))
 
     def load_sharing(self, prefix: str, quantity: str = "normal_force") -> LoadSharing:
         """Load sharing of planets: of a group of :attr:`planet_groups` by its name (a stage, or a carrier whose planets are spelled
@@ -291,11 +329,11 @@ class Result:
             raise ResultError(f"{self.path}: no planets share a load as '{prefix}'; there are {', '.join(known)}")
         if (
             quantity == "normal_force"
-            and f"mesh_{quantity}" not in self.dataset
-            and "mesh_torque_first" in self.dataset
+            and f"mesh_{quantity}" not in self.file.variables
+            and "mesh_torque_first" in self.file.variables
         ):
             quantity = "torque_first"  # wheels known by their teeth alone
-        return load_sharing(self.dataset[f"mesh_{quantity}"].sel(mesh=names).values)
+        return load_sharing(self.values(f"mesh_{quantity}")[[self._labels("mesh").index(n) for n in names]])
 
     @cached_property
     def planet_groups(self) -> dict[str, tuple[str, ...]]:
@@ -318,16 +356,23 @@ class Result:
     @cached_property
     def energy(self) -> EnergyBook | None:
         """The energy book [J], or None if the run kept none."""
-        if "energy" not in self.dataset:
+        if "energy" not in self.file.variables or "energy_term" not in self.file.variables:
             return None
-        book = self.dataset["energy"]
-        terms = zip(self.dataset["energy_term"].values, book.values, strict=True)
-        largest = float(book.attrs.get("largest", 0.0))
-        return EnergyBook({str(name): float(value) for name, value in terms}, largest)
+        terms = zip(self._labels("energy_term"), map(float, self.values("energy")), strict=True)
+        return EnergyBook(dict(terms), float(self.file.variables["energy"].attributes.get("largest", 0.0)))
+
+    def digest(self) -> str:
+        """SHA-256 of all variables: two runs are the same when it is."""
+        found = hashlib.sha256()
+        for name, variable in sorted(self.file.variables.items()):
+            values = self.values(name)
+            found.update(name.encode())
+            found.update(np.ascontiguousarray(values.astype("U") if variable.dtype == object else values).tobytes())
+        return found.hexdigest()
 
     def __repr__(self) -> str:
-        sizes = ", ".join(f"{self.dataset.sizes[k]} {k}" for k in KINDS if k in self.dataset.sizes)
-        time = self.dataset["time"]
-        span = f"{float(time[0]):g} to {float(time[-1]):g} s every {self.interval:g} s" if time.size else "no samples"
+        sizes = ", ".join(f"{self.file.sizes[k]} {k}" for k in KINDS if k in self.file.sizes)
+        time = self.time if "time" in self.file.variables else np.empty(0)
+        span = f"{time[0]:g} to {time[-1]:g} s every {self.interval:g} s" if len(time) else "no samples"
         note = f", incomplete: {self.incomplete}" if self.incomplete else ""
         return f"Result({self.path.name}: {span}; {sizes}{note})"

@@ -10,11 +10,10 @@ import math
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 
+from .file import ResultFile
 from .layout import KINDS, ResultError
 
 #: numbers that every run writes, as attributes
@@ -43,71 +42,31 @@ def reading(path: str | os.PathLike[str], error: type[Exception] = ResultError) 
         ) from None
 
 
-def guarded(dataset: Any, path: Path) -> Any:
-    """The dataset with its values read as before, when they are used; what cannot be read raises ResultError.
+def check(file: ResultFile) -> None:
+    """Raise ResultError where something is missing that every result has."""
+    path = file.path
 
-    Raises ResultError at once where something is missing that every result has.
-    """
-    import xarray
-    from xarray.core.indexing import LazilyIndexedArray
-
-    _check(dataset, path)
-    with reading(path):
-        made = {
-            name: variable if name in dataset.dims or not variable.ndim else
-            xarray.Variable(variable.dims, LazilyIndexedArray(_array(variable, f"{path}: '{name}'")), variable.attrs)
-            for name, variable in dataset.variables.items()
-        }  # fmt: skip
-        coordinates = {name: made.pop(name) for name in dataset.coords}
-        whole = xarray.Dataset(made, coordinates, dataset.attrs)
-    whole.set_close(dataset.close)
-    return whole
-
-
-def _array(variable: Any, where: str) -> Any:
-    from xarray.backends import BackendArray
-    from xarray.core import indexing
-
-    class Guarded(BackendArray):
-        """Values of a variable; names it where they cannot be read."""
-
-        def __init__(self) -> None:
-            self.shape, self.dtype = variable.shape, variable.dtype
-
-        def __getitem__(self, key: Any) -> Any:
-            return indexing.explicit_indexing_adapter(key, self.shape, indexing.IndexingSupport.OUTER, self._get)
-
-        def _get(self, key: tuple[Any, ...]) -> Any:
-            try:
-                return np.asarray(variable[key].values)
-            except (OSError, RuntimeError, ValueError) as error:
-                raise ResultError(f"{where} cannot be read ({error}): the result is damaged; run it again") from None
-
-    return Guarded()
-
-
-def _check(dataset: Any, path: Path) -> None:
     def damaged(what: str) -> ResultError:
         return ResultError(f"{path}: {what}: the result is damaged or not as this program writes one; run it again")
 
     for name in NUMBERS:
-        value = dataset.attrs.get(name)
+        value = file.attributes.get(name)
         if not isinstance(value, (int, float, np.number)) or not math.isfinite(value) or value < 0.0:
             raise damaged(
                 f"attribute {name} is {'missing' if value is None else repr(value)[:40]}, not a time or frequency"
             )
-    if "time" in dataset.dims:
-        time = dataset["time"].values if "time" in dataset.variables else None
+    if "time" in file.sizes:
+        time = file.values("time") if "time" in file.variables else None
         if time is None or time.dtype.kind != "f" or not np.isfinite(time).all() or not (np.diff(time) > 0.0).all():
             raise damaged(
                 "the times of its series do not rise" if time is not None else "the times of its series are missing"
             )
-    for name, variable in dataset.variables.items():
-        kind = str(name).partition("_")[0]
+    for name, variable in file.variables.items():
+        kind = name.partition("_")[0]
         if kind not in KINDS or variable.dims != (kind, "time"):
             continue
-        for lost in (p for p in (kind, *(f"{name}{part}" for part in PARTS)) if p not in dataset.variables):
+        for lost in (p for p in (kind, *(f"{name}{part}" for part in PARTS)) if p not in file.variables):
             raise damaged(f"'{lost}' is missing beside '{name}'")
 
 
-__all__ = ["guarded", "reading"]
+__all__ = ["check", "reading"]

@@ -14,7 +14,6 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from pathlib import Path
-from threading import Lock
 from time import perf_counter
 from types import TracebackType
 from typing import Any, Literal
@@ -30,6 +29,7 @@ from gearwright.system import Block, Channel
 from .counters import CountError, Counters, Counts, Residue
 from .derive import Derived, Extension
 from .energy import EnergyBook
+from .file import LIBRARY
 from .filter import ATTENUATION, PASS_BAND, Decimator
 from .layout import ResultError, Variable, layout, whole_ratio
 from .welch import Densities, Welch
@@ -43,8 +43,6 @@ STATISTICS = ("minimum", "maximum", "mean", "standard_deviation", "time_of_minim
 _PIECE = 1024
 #: Longest chunk of a stored series, in samples.
 _LONGEST_CHUNK = 8192
-#: The library below netCDF may be entered by one thread at a time.
-_LIBRARY = Lock()
 
 
 class Recorder:
@@ -227,7 +225,7 @@ class Recorder:
     @contextlib.contextmanager
     def _library(self) -> Iterator[None]:
         """The library below netCDF, for one at a time. Raises OSError with the file and the true reason, which it does not tell."""
-        with _LIBRARY:
+        with LIBRARY:
             try:
                 yield
             except (OSError, RuntimeError) as error:
@@ -380,7 +378,7 @@ class Recorder:
     def _drop(self) -> None:
         self._pool.shutdown()
         if self._file is not None:
-            with _LIBRARY, contextlib.suppress(RuntimeError, OSError):
+            with LIBRARY, contextlib.suppress(RuntimeError, OSError):
                 self._file.close()
             self._file = None
         drop(self._temporary)

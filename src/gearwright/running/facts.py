@@ -11,6 +11,7 @@ import numpy as np
 
 from gearwright.errors import DrivetrainError
 from gearwright.remarks import sorted_remarks, warning
+from gearwright.results import Result, changing
 
 if TYPE_CHECKING:
     from .run import Prepared
@@ -32,8 +33,6 @@ def compare_with_record(prepared: Prepared, path: Path, said: list[str]) -> dict
     wanted = prepared.case.compare
     if wanted is None:
         return {}
-    import netCDF4
-
     files = [v.value.path for v in prepared.case.speeds.values() if v.form == "file"]
     files += [load.torque.value.path for load in prepared.case.loads if load.torque and load.torque.form == "file"]
     source = wanted.path or (files[0] if files else None)
@@ -41,15 +40,15 @@ def compare_with_record(prepared: Prepared, path: Path, said: list[str]) -> dict
         raise DrivetrainError(f"case '{prepared.case.name}': compare needs a path, since the case reads no file")
     time, recorded = prepared.inputs.recordings.series(source, wanted.channel, dimension="torque")
     start = prepared.inputs.recordings.used[0]["start_s"] if prepared.inputs.recordings.used else float(time[0])
-    with netCDF4.Dataset(path) as file:
-        shafts = [str(x) for x in file["shaft"][:]] if "shaft" in file.variables else []
+    with Result.open(path) as result:
+        shafts = result.elements("shaft") if "shaft" in result.quantities else ()
         if wanted.shaft not in shafts:
             raise DrivetrainError(
                 f"case '{prepared.case.name}': compare names the shaft '{wanted.shaft}'; the result has "
                 f"{', '.join(shafts) or 'no shafts (record: [shafts])'}"
             )
-        own_time = np.asarray(file["time"][:], float)
-        own = np.asarray(file["shaft_torque"][shafts.index(wanted.shaft)], float)
+        own_time = result.time
+        own = np.asarray(result.values("shaft_torque", shafts.index(wanted.shaft)), float)
     local = time - start
     inside = (local >= max(prepared.case.discard, own_time[0])) & (local <= own_time[-1])
     if inside.sum() < 10:
@@ -63,7 +62,7 @@ def compare_with_record(prepared: Prepared, path: Path, said: list[str]) -> dict
         "recorded_torque_std": float(reference.std()),
         "computed_torque_std": float(computed.std()),
     }
-    with netCDF4.Dataset(path, "a") as file:
+    with changing(path) as file:
         file.setncatts({**figures, **{kind: json.dumps(found) for kind, found in sorted_remarks(said).items()}})
     return figures
 

@@ -79,14 +79,18 @@ def scene_of_mechanism_run(run: Run, most_bytes: int) -> dict[str, Any] | None:
     facts = run.json("mechanism_json")
     if not isinstance(facts, dict) or len(run.times) < 2:
         return None
-    data = run.dataset
+
+    def stored(kind: str, quantity: str, part: str, element: str) -> np.ndarray:
+        values = run.result.values(f"{kind}_{quantity}_{part}", (run.elements(kind).index(element), run.part))
+        return np.asarray(values)
+
     names = [b["name"] for b in facts["bodies"]]
     position, euler = (
-        np.stack([data[f"body_{what}_{part}"].sel(body=names).values.T for part in parts], axis=2)
+        np.stack([np.stack([stored("body", what, part, n) for n in names]).T for part in parts], axis=2)
         for what, parts in (("position", "xyz"), ("euler", "0123"))
     )
     forces = {
-        joint: np.stack([data[f"bearing_force_{a}"].sel(bearing=joint).values for a in "xyz"], axis=1)
+        joint: np.stack([stored("bearing", "force", a, joint) for a in "xyz"], axis=1)
         for joint in run.elements("bearing")
     }
     return scene_of_mechanism(str(run.attribute("drivetrain")), facts, run.times, position, euler, forces, most_bytes,

@@ -65,20 +65,20 @@ def _of_result(path: Path, begin: float | None, end: float | None) -> dict[str, 
     from gearwright.results import Result
 
     with Result.reading(path) as result:
-        dataset = result.dataset
+        part = None
         if begin is not None or end is not None:
-            if "time" not in dataset:
+            if "time" not in result.file.variables:
                 raise DrivetrainError(
                     f"{path}: the result holds no series over time, from which --from and --to choose"
                 )
-            time = dataset["time"].values
+            time = result.time
             inside = (time >= (-math.inf if begin is None else begin)) & (time <= (math.inf if end is None else end))
             if inside.sum() < 2:
                 raise DrivetrainError(
                     f"{path}: no samples between --from and --to; the series goes from {time[0]:g} to {time[-1]:g} s"
                 )
-            dataset = dataset.isel(time=inside)
-        scene = scene_of_run(Run(dataset.assign_attrs(modal_of_result(dataset.attrs)), path))
+            part = slice(int(inside.argmax()), int(inside.argmax()) + int(inside.sum()))
+        scene = scene_of_run(Run(result, modal_of_result(result.attributes), part))
     if scene is None:
         raise DrivetrainError(
             f"{path}: the result does not hold its drivetrain (describe_json), so nothing can be drawn"
