@@ -8,8 +8,8 @@ from scipy.optimize import brentq
 
 import gearwright as gw
 from gearwright.assembly import AssemblyError, Drive, Inputs, Push, assemble
+from gearwright.assembly.face_rows import base_helix, slice_row
 from gearwright.assembly.motion import Motions
-from gearwright.assembly.spatial_meshes import base_helix, slice_row
 from gearwright.results.section_loads import face_load_factor, rotating_frame
 from gearwright.schema.read import from_mapping
 from gearwright.solve.steady.modes import modes as solve_modes

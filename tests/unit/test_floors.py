@@ -23,8 +23,6 @@ MODULES = {
 UPWARDS: set[tuple[str, str]] = set()
 #: modules on a circle, by the first of each circle: to be cut
 CIRCLES: set[str] = {
-    "assembly.contact",
-    "results.plots",
     "running.facts",
 }
 

@@ -28,10 +28,10 @@ from gearwright.system import Law, Row
 from gearwright.train.teeth import tooth_pair
 from gearwright.train.train import Mesh, Train
 
+from .face_rows import slice_row
 from .losses import CREEP, sliding_friction
 from .meshes import _direction, flank_row, phase_row
 from .motion import AssemblyError, Motions, Terms, add
-from .spatial_meshes import slice_row
 
 #: corners are followed until they are this many deflections under the operating load away [-], but not beyond this
 #: part of the base pitch

@@ -13,6 +13,7 @@ from gearwright.train.train import Body, Mesh
 
 from .contact import centre_pushes, contact, contact_rows, face_rows
 from .elastic import around_the_wheels, in_series, series_mesh
+from .face_rows import base_helix
 from .loss_limits import check_losses
 from .meshes import MeshAct, flank_row, mesh_act, phase_row
 from .motion import AssemblyError
@@ -27,7 +28,7 @@ from .rigid import (
     said_of_followers,
     tooth_torques,
 )
-from .spatial_meshes import base_helix, spatial_mesh
+from .spatial_meshes import spatial_mesh
 from .spatial_ring import refuse_travelling, rims, seen_by
 from .work import Assembly
 

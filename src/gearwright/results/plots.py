@@ -2,36 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from .layout import ResultError
 
-if TYPE_CHECKING:
-    from .result import Result
-
+Float = NDArray[np.float64]
 BACKENDS = ("matplotlib", "plotly")
 #: A load whose unit a person reads in thousands.
 _READ = {"N": ("kN", 1e-3), "N m": ("kN m", 1e-3), "W": ("kW", 1e-3), "Pa": ("MPa", 1e-6), "m": ("µm", 1e6)}
 
 
-def plot(result: Result, names: Sequence[str], backend: str = "matplotlib", axes: Any = None) -> Any:
-    """Channels over time; returns the matplotlib axes or the plotly figure.
+def plot(time: Float, series: Mapping[str, Any], quantity: str, backend: str = "matplotlib", axes: Any = None) -> Any:
+    """Channels (xarray DataArrays by name) over time [s]; returns the matplotlib axes or the plotly figure.
 
-    All channels share one unit. Raises ResultError for an unknown channel or backend, none at all, or mixed units.
+    All channels share one unit. Raises ResultError for an unknown backend or mixed units.
     """
     if backend not in BACKENDS:
         raise ResultError(f"there is no backend '{backend}'; there are {', '.join(BACKENDS)}")
-    if not names:
-        raise ResultError(f"name a channel to plot; there are {', '.join(result.channels)}")
-    series = {name: result.series(name) for name in names}
     units = {str(s.attrs.get("units", "")) for s in series.values()}
     if len(units) > 1:
         raise ResultError(f"one plot has one unit, these channels have {', '.join(sorted(units))}: plot them apart")
     given = units.pop()
     unit, factor = _READ.get(given, (given, 1.0))
-    label = f"{result.channels[names[0]][2].replace('_', ' ')} [{unit}]"
-    time = result.time
+    label = f"{quantity.replace('_', ' ')} [{unit}]"
     if backend == "plotly":
         import plotly.graph_objects as go
 
@@ -53,18 +51,10 @@ def plot(result: Result, names: Sequence[str], backend: str = "matplotlib", axes
     return axes
 
 
-def html(result: Result) -> str:
-    """The result as a table: what was run, and every channel with its statistics."""
-    from html import escape
-
-    facts = [str(result.attributes.get(k, "")) for k in ("drivetrain", "case", "fidelity", "law", "method")]
-    time = result.time
-    if len(time):
-        facts.append(f"{time[0]:g} to {time[-1]:g} s every {result.interval:g} s")
-    if result.incomplete:
-        facts.append(f"incomplete: {result.incomplete}")
+def html(facts: Sequence[str], table: Sequence[Mapping[str, Any]]) -> str:
+    """What was run, and every channel with its statistics, as a table."""
     rows = ""
-    for row in result.table():
+    for row in table:
         unit, factor = _READ.get(row["unit"], (row["unit"], 1.0))
         values = "".join(
             f"<td>{factor * row[k]:.4g}</td>" for k in ("mean", "standard_deviation", "minimum", "maximum")

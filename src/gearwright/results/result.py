@@ -24,6 +24,8 @@ from .derive import LoadSharing, load_sharing
 from .energy import EnergyBook
 from .file import ResultFile, give, take
 from .layout import KINDS, ResultError
+from .plots import html, plot
+from .rainflow import Matrix
 from .sound import check, reading
 from .spectra import Spectrum, power_spectral_density
 from .store import FORMAT, STATISTICS
@@ -273,8 +275,6 @@ class Result:
 
         Raises ResultError for a channel that was not counted, or a result of an older version.
         """
-        from gearwright.results.rainflow import Matrix
-
         variable, row, _ = self.place(name)
         if f"{variable}_range_mean" not in self.file.variables:
             raise ResultError(f"{self.path}: the cycles of '{name}' were not counted by range and mean")
@@ -292,14 +292,19 @@ class Result:
 
         Raises ResultError for unknown channels or channels of several units.
         """
-        from .plots import plot
-
-        return plot(self, names, backend, axes)
+        if not names:
+            raise ResultError(f"name a channel to plot; there are {', '.join(self.channels)}")
+        series = {name: self.series(name) for name in names}
+        return plot(self.time, series, self.channels[names[0]][2], backend, axes)
 
     def _repr_html_(self) -> str:
-        from .plots import html
-
-        return html(self)
+        facts = [str(self.attributes.get(k, "")) for k in ("drivetrain", "case", "fidelity", "law", "method")]
+        time = self.time
+        if len(time):
+            facts.append(f"{time[0]:g} to {time[-1]:g} s every {self.interval:g} s")
+        if self.incomplete:
+            facts.append(f"incomplete: {self.incomplete}")
+        return html(facts, self.table())
 
     def psd(self, name: str, quantity: str | None = None, *, segment: float | str | None = None,
             window: str = "hann") -> Spectrum:  # fmt: skip
