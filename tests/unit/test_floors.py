@@ -4,20 +4,14 @@ The table of ``docs/design.md`` is the rule. Imports are read from the sources, 
 checking too. What still breaks the rule is listed here by name; the lists only ever get shorter.
 """
 
-import ast
 import importlib
 import re
-from collections.abc import Iterator
-from pathlib import Path
 
 import gearwright as gw
+from tests.house import ROOT, circles, imported, sources
 
-ROOT = Path(gw.__file__).parent
 DESIGN = ROOT.parents[1] / "docs" / "design.md"
-MODULES = {
-    ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__").replace("__init__", ""): path
-    for path in ROOT.rglob("*.py")
-}
+MODULES = sources()
 
 #: (room, room above it that it imports): to be mended
 UPWARDS: set[tuple[str, str]] = set()
@@ -32,26 +26,6 @@ def floors() -> dict[str, int]:
     text = DESIGN.read_text(encoding="utf-8").partition("<!-- floors -->")[2].partition("<!-- end of floors -->")[0]
     rows = [re.findall(r"`(\w+)`", line.split("|")[1]) for line in text.splitlines() if line.startswith("| `")]
     return {room: len(rows) - 1 - i for i, row in enumerate(rows) for room in row}
-
-
-def imported(module: str) -> Iterator[str]:
-    """Modules of ours that a module imports anywhere in its text."""
-    package = module if MODULES[module].name == "__init__.py" else module.rpartition(".")[0]
-    for node in ast.walk(ast.parse(MODULES[module].read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Import):
-            yield from (a.name.partition(".")[2] for a in node.names if a.name.split(".")[0] == "gearwright")
-        elif isinstance(node, ast.ImportFrom):
-            if node.level:
-                above = package.split(".") if package else []
-                parts = [*above[: len(above) - node.level + 1], *filter(None, [node.module])]
-            elif (node.module or "").split(".")[0] == "gearwright":
-                parts = (node.module or "").split(".")[1:]
-            else:
-                continue
-            base = ".".join(parts)
-            for name in node.names:
-                inner = f"{base}.{name.name}".lstrip(".")
-                yield inner if inner in MODULES else base
 
 
 def room(module: str) -> str:
@@ -72,36 +46,6 @@ def test_a_room_imports_only_from_the_floors_below():
         if room(a) != room(b) and floor[room(b)] >= floor[room(a)]
     }
     assert found == UPWARDS, f"new: {sorted(found - UPWARDS)}; mended, take out of the list: {sorted(UPWARDS - found)}"
-
-
-def circles() -> list[list[str]]:
-    """Strongly connected sets of more than one module (Tarjan), each sorted."""
-    edges = {m: sorted(set(imported(m)) & MODULES.keys() - {m}) for m in MODULES}
-    number: dict[str, int] = {}
-    low: dict[str, int] = {}
-    stack: list[str] = []
-    found: list[list[str]] = []
-
-    def visit(m: str) -> None:
-        number[m] = low[m] = len(number)
-        stack.append(m)
-        for other in edges[m]:
-            if other not in number:
-                visit(other)
-                low[m] = min(low[m], low[other])
-            elif other in stack:
-                low[m] = min(low[m], number[other])
-        if low[m] == number[m]:
-            ring = [stack.pop()]
-            while ring[-1] != m:
-                ring.append(stack.pop())
-            if len(ring) > 1:
-                found.append(sorted(ring))
-
-    for m in MODULES:
-        if m not in number:
-            visit(m)
-    return found
 
 
 def test_no_import_goes_round_in_a_circle():
