@@ -14,6 +14,8 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any, Literal, get_args
 
+from gearwright._version import written_by_another
+
 #: name of the list a remark belongs to
 Kind = Literal["assumed", "notes", "warnings"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
@@ -69,8 +71,9 @@ def remarks_in(data: Mapping[str, Any]) -> list[str]:
     """The remarks of data or of a result's attributes that hold them as ``assumed``, ``notes`` and ``warnings``.
 
     Each may be missing (results of older versions), a list, or the JSON of one; a :class:`Remark` in a list keeps its own kind.
+    What another version wrote (``gearwright_version``) is noted.
     """
-    found: list[str] = []
+    found: list[str] = [Remark(words) for words in written_by_another(data.get("gearwright_version"))]
     for kind in KINDS:
         for entry in _listed(data.get(kind)):
             own: Kind = getattr(entry, "kind", "notes")

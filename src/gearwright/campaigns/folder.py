@@ -24,7 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from gearwright._version import __version__
+from gearwright._version import __version__, written_by_another
 from gearwright.errors import FileError
 from gearwright.remarks import Remark, remarks_in
 
@@ -140,6 +140,9 @@ class Folder:
         try:
             line = json.loads(file.read_bytes())
             _check_line(line, identifier)
+            # version 0.1.0 wrote lines without seals
+            if ("seal" in line or self.manifest().get("gearwright_version") != "0.1.0") and line["seal"] != seal(line):
+                raise ValueError("it was altered after it was written")
         except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
             raise CampaignError(
                 f"{file} is damaged ({_short(error)}); run the campaign again, which works on this run anew"
@@ -172,7 +175,8 @@ class Folder:
             runs += 1
             for remark in dict.fromkeys(remarks_in(line)):
                 said[remark] = said.get(remark, 0) + 1
-        return [
+        begun = written_by_another(self.manifest().get("gearwright_version"))
+        return [f"campaign {words}" for words in begun] + [
             r if n == runs else Remark(f"{r} ({n} of {runs} runs)", getattr(r, "kind", "notes"))
             for r, n in said.items()
         ]
@@ -215,8 +219,6 @@ def _check_line(line: Any, identifier: str) -> None:
     """Raise ValueError, or what a look at something else raises, unless this is a line of a finished run."""
     if line["id"] != identifier or line["status"] != "done":
         raise ValueError("it is of another run")
-    if line["seal"] != seal(line):
-        raise ValueError("it was altered after it was written")
 
 
 def _short(error: Exception) -> str:
