@@ -103,6 +103,21 @@ def test_every_example_and_public_name_is_listed():
     assert set(re.findall(r"\(#([\w-]+)\)", text)) <= heads
 
 
+def test_the_map_of_contributing_names_files_that_there_are():
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    rows = [line for line in text.splitlines() if line.startswith("| a")]
+    assert len(rows) >= 12
+    for row in rows:
+        folder = ""
+        for name in re.findall(r"`([\w./-]+\.(?:py|md|yml|yaml)|(?:src|tests|docs)[\w./-]*/)`", row):
+            if name.endswith("FAMILY.yaml"):
+                name = name.replace("FAMILY.yaml", "")
+            # a bare name stands in the folder of the one before
+            path = ROOT / (name if "/" in name or (ROOT / name).exists() else f"{folder}/{name}")
+            assert path.exists(), f"{row.split('|')[1]}: {name}"
+            folder = str(path.parent.relative_to(ROOT)) if path.is_file() else name
+
+
 # --- what the scripts of the gallery draw ------------------------------------------------------------
 
 
