@@ -88,4 +88,4 @@ def _life(quick: bool) -> tuple[float, int]:
                 shutil.copyfile(first, target)
             (folder.lines / f"{identifier}.json").write_text(json.dumps({**line, "id": identifier}))
         seconds, data = timed(lambda: life_of(folder.path))
-        return seconds, int(data["runs"])
+        return seconds, int(data.runs)

@@ -5,11 +5,11 @@ The ZF 4HP22: three planetary sets, four forward gears and reverse, with the los
 
 import matplotlib.pyplot as plt
 
-from gearwright.analyses.power_flow import power_flows
+import gearwright as gw
 
 
 def draw(path):
-    flows = power_flows("zf-4hp22", every=True)
+    flows = gw.power_flows("zf-4hp22").flows
     names = [flow.case for flow in flows]
     figure, (above, below) = plt.subplots(2, sharex=True, figsize=(8, 4.5), layout="constrained")
     above.bar(names, [flow.ratio for flow in flows], width=0.5)

@@ -5,7 +5,7 @@
     drivetrain = gw.load("nrel-5mw-gallego")
     print(gw.modes(drivetrain).frequencies_hz)
     run = gw.simulate(drivetrain, "recorded-18ms", duration=60)
-    result = gw.Result.open(run.result_file)
+    print(run.result.series("main.torque"))
 
 Names are loaded when they are first used, so that importing the package is quick.
 """
@@ -15,45 +15,59 @@ from typing import TYPE_CHECKING, Any
 
 from ._version import __version__
 
-_WHERE = {
-    "AssemblyError": "assembly",
-    "Drive": "assembly",
-    "Inputs": "assembly",
-    "Load": "assembly",
-    "assemble": "assembly",
-    "PowerFlow": "analyses.power_flow",
-    "PowerFlowError": "analyses.power_flow",
-    "Run": "running.run",
-    "RunError": "errors",
-    "describe": "analyses.model",
-    "modes": "analyses.model",
-    "power_flow": "analyses.power_flow",
-    "simulate": "running.run",
-    "static_loads": "analyses.model",
-    "write_report": "pages.write",
-    "view": "pages.viewer.view",
-    "Drivetrain": "schema.file",
-    "DrivetrainError": "errors",
-    "FileError": "errors",
-    "GearwrightError": "errors",
-    "InputError": "errors",
-    "examples": "schema.read",
-    "expand": "train.expand",
-    "json_schema": "schema.file",
-    "load": "train.open",
-    "ReadError": "interchange",
-    "read": "interchange",
-    "write": "interchange",
-    "force": "kernels",
-    "guard": "kernels",
-    "Result": "results",
-    "ResultError": "results",
-    "Law": "system",
+#: public names by the module that has them
+_MODULES = {
+    "analyses.bearings": ("bearing",),
+    "analyses.copy_example": ("copy_example",),
+    "analyses.describe": ("describe",),
+    "analyses.envelope": ("envelope",),
+    "analyses.gear": ("gear", "write_outlines"),
+    "analyses.identify": ("identify",),
+    "analyses.life": ("life",),
+    "analyses.machine": ("machine",),
+    "analyses.mesh_stiffness": ("mesh_stiffness",),
+    "analyses.modes": ("campbell", "modes"),
+    "analyses.orders": ("orders",),
+    "analyses.power_flow": ("PowerFlow", "PowerFlowError", "efficiency_map", "power_flow", "power_flows"),
+    "analyses.reliability": ("reliability",),
+    "analyses.static_loads": ("static_loads",),
+    "analyses.sweep": ("sweep",),
+    "analyses.tooth_stress": ("tooth_stress",),
+    "analyses.transmission_error": ("transmission_error",),
+    "assembly": ("AssemblyError", "Drive", "Inputs", "Load", "assemble"),
+    "errors": ("DrivetrainError", "FileError", "GearwrightError", "InputError", "RunError"),
+    "interchange": ("ReadError", "read", "write"),
+    "kernels": ("force", "guard"),
+    "pages.viewer.view": ("view",),
+    "pages.write": ("write_report",),
+    "results": ("Result", "ResultError"),
+    "running.run": ("Run", "simulate"),
+    "schema.file": ("Drivetrain", "json_schema"),
+    "schema.read": ("examples",),
+    "system": ("Law",),
+    "train.expand": ("expand",),
+    "train.open": ("load",),
 }
+_WHERE = {name: module for module, names in _MODULES.items() for name in names}
 
 if TYPE_CHECKING:
-    from .analyses.model import describe, modes, static_loads
-    from .analyses.power_flow import PowerFlow, PowerFlowError, power_flow
+    from .analyses.bearings import bearing
+    from .analyses.copy_example import copy_example
+    from .analyses.describe import describe
+    from .analyses.envelope import envelope
+    from .analyses.gear import gear, write_outlines
+    from .analyses.identify import identify
+    from .analyses.life import life
+    from .analyses.machine import machine
+    from .analyses.mesh_stiffness import mesh_stiffness
+    from .analyses.modes import campbell, modes
+    from .analyses.orders import orders
+    from .analyses.power_flow import PowerFlow, PowerFlowError, efficiency_map, power_flow, power_flows
+    from .analyses.reliability import reliability
+    from .analyses.static_loads import static_loads
+    from .analyses.sweep import sweep
+    from .analyses.tooth_stress import tooth_stress
+    from .analyses.transmission_error import transmission_error
     from .assembly import AssemblyError, Drive, Inputs, Load, assemble
     from .errors import DrivetrainError, FileError, GearwrightError, InputError, RunError
     from .interchange import ReadError, read, write
@@ -71,9 +85,10 @@ if TYPE_CHECKING:
 __all__ = [
     "__version__",
     "AssemblyError", "Drive", "Drivetrain", "DrivetrainError", "FileError", "GearwrightError", "InputError", "Inputs", "Law", "Load", "PowerFlow",
-    "PowerFlowError", "ReadError", "Result", "ResultError", "Run", "RunError", "assemble", "describe", "examples",
-    "expand", "force", "guard", "json_schema", "load", "modes", "power_flow", "read", "simulate", "static_loads",
-    "view", "write", "write_report",
+    "PowerFlowError", "ReadError", "Result", "ResultError", "Run", "RunError", "assemble", "bearing", "campbell", "copy_example", "describe",
+    "efficiency_map", "envelope", "examples", "expand", "force", "gear", "guard", "identify", "json_schema", "life", "load", "machine",
+    "mesh_stiffness", "modes", "orders", "power_flow", "power_flows", "read", "reliability", "simulate", "static_loads", "sweep",
+    "tooth_stress", "transmission_error", "view", "write", "write_outlines", "write_report",
 ]  # fmt: skip
 
 

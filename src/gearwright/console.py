@@ -14,11 +14,12 @@ import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Protocol
 
 import typer
 
 from gearwright.errors import GearwrightError, RunError
+from gearwright.figures.format import finite
 from gearwright.remarks import remark_lines, remarks_in, with_lists
 from gearwright.terminal import bar, columns, fold, interrupted, tell
 
@@ -154,20 +155,7 @@ Band = Annotated[
 def print_json(data: Any) -> None:
     """Print JSON; what is not a number becomes null, since JSON knows no NaN."""
 
-    def clean(x: Any) -> Any:
-        if isinstance(x, dict):
-            return {str(k): clean(v) for k, v in x.items()}
-        if isinstance(x, (list, tuple)):
-            return [clean(v) for v in x]
-        if hasattr(x, "tolist"):
-            return clean(x.tolist())
-        if isinstance(x, float) and not math.isfinite(x):
-            return None
-        if isinstance(x, Path):
-            return str(x)
-        return x
-
-    sys.stdout.write(jsonlib.dumps(clean(data), indent=2, ensure_ascii=False) + "\n")
+    sys.stdout.write(jsonlib.dumps(finite(data), indent=2, ensure_ascii=False) + "\n")
 
 
 def print_figures(data: Mapping[str, Any]) -> None:
@@ -179,6 +167,32 @@ def say_remarks(remarks: Iterable[str] | Mapping[str, Any]) -> None:
     """Say remarks, or those of data that hold them in three lists: one line each, warnings last."""
     for line in remark_lines(remarks_in(remarks) if isinstance(remarks, Mapping) else remarks):
         say(line)
+
+
+class Shown(Protocol):
+    """An analysis, of :mod:`gearwright.analyses.base`."""
+
+    @property
+    def remarks(self) -> Sequence[str]:
+        """What was assumed, notes, warnings."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """What ``--json`` prints."""
+
+    def shown(self) -> Iterator[Any]:
+        """Tables and sentences."""
+
+
+def show(found: Shown, json: bool, *after: str, **more: Any) -> None:
+    """Print an analysis: as JSON with ``more`` in it, or its tables and sentences, its remarks, and what comes ``after``."""
+    if json:
+        print_json({**found.to_dict(), **more})
+        return
+    for part in found.shown():
+        say(part) if isinstance(part, str) else table(part.title, part.head, part.cells, part.mark)
+    say_remarks(found.remarks)
+    for sentence in after:
+        say(sentence)
 
 
 @contextmanager

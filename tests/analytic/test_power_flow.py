@@ -153,7 +153,7 @@ def test_efficiency_by_direction_and_over_speed() -> None:
     found = efficiency_map(load("simple-planetary", table), [25.0, 200.0], [1.0, 2.0])
     # the table holds (1 - eta)/(1 + eta), linear between its points
     kappa = 0.75 * (0.2 / 1.8) + 0.25 * (0.1 / 1.9)
-    np.testing.assert_allclose(found["efficiency"], [[(1 - kappa) / (1 + kappa)] * 2, [0.9] * 2], rtol=1e-12)
+    np.testing.assert_allclose(found.efficiency, [[(1 - kappa) / (1 + kappa)] * 2, [0.9] * 2], rtol=1e-12)
 
 
 def test_loss_fraction_of_one_pair_is_the_loss_over_the_pitch_power() -> None:
@@ -279,7 +279,7 @@ def test_page_has_a_picture_for_every_gear(tmp_path) -> None:
 
 def test_efficiency_map_has_a_picture_and_takes_ranges(tmp_path) -> None:
     """Drag of 1.5 N m + 0.01 N m s/rad before a pair of 97 %: eta = 0.97 (T - drag)/T, none where drag takes it all."""
-    from gearwright.analyses.power_flow import quantities
+    from gearwright.analyses.base import quantities
     from gearwright.pages.efficiency_page import efficiency_figure
 
     file = tmp_path / "axle.yaml"
@@ -299,7 +299,7 @@ def test_efficiency_map_has_a_picture_and_takes_ranges(tmp_path) -> None:
         assert light is None and heavy == pytest.approx(0.97 * (4.0 - 1.5 - 0.01 * w) / 4.0, rel=1e-12)
     html = page.read_text()
     assert "efficiency-map" in html and "Efficiency of axle" in html and "input motor" in html
-    trace = efficiency_figure(data).spec["data"][0]
+    trace = efficiency_figure(efficiency_map(str(file), "10 rad/s to 30 rad/s in 3", ["1 N m", 4.0])).spec["data"][0]
     assert trace["type"] == "heatmap" and trace["z"][0] == [None] * 3
     assert trace["z"][1] == pytest.approx([100 * line[1] for line in data["efficiency"]], abs=1e-5)
     assert quantities("1 N m, 2 N m to 4 N m in 2", "torque", "--torques") == pytest.approx([1.0, 2.0, 4.0])

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from gearwright.analyses.life import LifeInputError, life_by, life_of
+from gearwright.analyses.life import LifeInputError, life, life_of
 from gearwright.campaigns import Folder, campaign_plan, run_campaign
 from gearwright.cli import app
 from gearwright.errors import DrivetrainError
@@ -78,7 +78,7 @@ def closed_form(rating):
 
 def test_constant_load_has_the_life_of_its_closed_form(result, ratings):
     data = life_of(result, ratings)
-    rows = {(r["element"], r["name"]): r for r in data["components"]}
+    rows = {(r["element"], r["name"]): r for r in data.components}
     for name, rating in (("cylindrical", 1980e3), ("tapered", 2090e3)):
         row = rows["stage1.planet1_bearing", name]
         # the run starts in equilibrium: what is left is the rounding of level bins (a 256th) to the power 10/3
@@ -89,19 +89,19 @@ def test_constant_load_has_the_life_of_its_closed_form(result, ratings):
     # nothing swings: no cycles, no damage of the shaft
     assert rows["main", ""]["damage"] < 1e-12
     assert rows["stage1.planet1_bearing", "tapered"]["static_safety"] > 4
-    assert {m["element"] for m in data["missing"]} >= {"stage2.wheel_bearing", "stage3.pinion_bearing"}
+    assert {m["element"] for m in data.missing} >= {"stage2.wheel_bearing", "stage3.pinion_bearing"}
 
 
 def test_campaign_weighs_its_runs_by_the_wind(folder, ratings, result):
     one, many = life_of(result, ratings), life_of(folder, ratings)
-    assert [b["speed"] for b in many["bins"]] == [5.0, 7.0, 9.0]
+    assert [b["speed"] for b in many.bins] == [5.0, 7.0, 9.0]
     # Rayleigh of mean 8.5 m/s: shares of 4 to 10 m/s
     scale = 2 * 8.5 / math.sqrt(math.pi)
     covered = math.exp(-((4 / scale) ** 2)) - math.exp(-((10 / scale) ** 2))
-    assert many["covered"] == pytest.approx(covered)
-    assert many["hours"] + many["idle_hours"] == pytest.approx(20 * 8766)
-    first = {r["element"]: r for r in one["components"] if r["name"] == "tapered"}
-    for row in many["components"]:
+    assert many.covered == pytest.approx(covered)
+    assert many.hours + many.idle_hours == pytest.approx(20 * 8766)
+    first = {r["element"]: r for r in one.components if r["name"] == "tapered"}
+    for row in many.components:
         if row["name"] == "tapered":
             # the same load in every bin: the damage of the hours covered, and the same life in hours of operation
             assert row["damage"] == pytest.approx(covered * first[row["element"]]["damage"], rel=1e-3)
@@ -111,8 +111,8 @@ def test_campaign_weighs_its_runs_by_the_wind(folder, ratings, result):
 
 def test_spectra_hold_every_hour(folder, ratings):
     data = life_of(folder, ratings)
-    for spectrum in data["spectra"].values():
-        assert spectrum.amounts.sum() == pytest.approx(3600 * data["hours"])
+    for spectrum in data.spectra.values():
+        assert spectrum.amounts.sum() == pytest.approx(3600 * data.hours)
 
 
 def test_lifetime_load_of_a_sine(tmp_path, ratings):
@@ -125,13 +125,13 @@ def test_lifetime_load_of_a_sine(tmp_path, ratings):
     place = tmp_path / "sine.nc"
     simulate(d, "rated", fidelity="torsional", duration=100.0, output=place)
     data = life_of(place, ratings_without_bearings(tmp_path))
-    main = next(r for r in data["loads"] if r["element"] == "main")
+    main = next(r for r in data.loads if r["element"] == "main")
     # five cycles of 2 x 400 kN m in 100 s; inertia torques of so slow a swing are below 1 %
     cycles = 5 / 100 * 20 * 8766 * 3600
     for m in (3.0, 4.0, 6.0, 9.0):
         assert main["equivalent"][f"{m:g}"] == pytest.approx(8e5 * (cycles / 1e7) ** (1 / m), rel=0.03)
     # Basquin line through the points: m = 6 / log10(4); amplitude of the stress 2 x 16 T / (pi d^3)
-    shaft = next(r for r in data["components"] if r["element"] == "main")
+    shaft = next(r for r in data.components if r["element"] == "main")
     stress = 2 * 16 * 4e5 / (math.pi * 0.7**3)
     assert shaft["damage"] == pytest.approx(cycles / (1e6 * (1e8 / stress) ** (6 / math.log10(4))), rel=0.25)
 
@@ -147,15 +147,15 @@ def ratings_without_bearings(tmp_path):
 def test_transients_count_by_the_year(folder, result, ratings):
     base = life_of(folder, ratings)
     data = life_of(folder, ratings, transients={str(result): 1000})
-    rows = [next(r for r in d["components"] if r["name"] == "tapered") for d in (base, data)]
+    rows = [next(r for r in d.components if r["name"] == "tapered") for d in (base, data)]
     alone = life_of(result, ratings)
-    per_pass = next(r for r in alone["components"] if r["name"] == "tapered")["damage"] / (20 * 8766 * 3600 / 5)
+    per_pass = next(r for r in alone.components if r["name"] == "tapered")["damage"] / (20 * 8766 * 3600 / 5)
     assert rows[1]["damage"] - rows[0]["damage"] == pytest.approx(20_000 * per_pass, rel=1e-6)
     taken = life_of(folder, ratings, transients={"speeds-duration9": 10})
-    assert taken["runs"] == 2
+    assert taken.runs == 2
     # C58: it is finished and counted; its wind is told to have no record of operation any more
-    assert not any("not finished" in text for text in taken["warnings"])
-    assert any("taken as transients" in text for text in taken["warnings"])
+    assert not any("not finished" in text for text in taken.warnings)
+    assert any("taken as transients" in text for text in taken.warnings)
 
 
 def test_ratings_do_not_make_another_campaign(folder):
@@ -214,8 +214,8 @@ def test_mixed_sampling_is_refused(result, folder, ratings, tmp_path):
 
 
 def test_uncertainty_needs_three_seeds_of_every_speed(folder, ratings):
-    assert all(r["damage_low"] is None for r in life_of(folder, ratings)["components"])
-    assert np.isfinite(life_of(folder, ratings)["components"][0]["damage"])
+    assert all(r["damage_low"] is None for r in life_of(folder, ratings).components)
+    assert np.isfinite(life_of(folder, ratings).components[0]["damage"])
 
 
 def test_teeth_of_a_planetary_gearbox(tmp_path):
@@ -226,7 +226,7 @@ def test_teeth_of_a_planetary_gearbox(tmp_path):
         "gears: [{on: 'stage[12].*', pitting_limit: 1500 MPa, bending_limit: 500 MPa, face_load: 1.2, transverse: 1}]"
     )
     data = life_of(place, file)
-    rows = {(r["element"], r["name"], r["mode"]): r for r in data["components"] if "safety" in r}
+    rows = {(r["element"], r["name"], r["mode"]): r for r in data.components if "safety" in r}
     turns = 12.1 / 60 * 20 * 8766 * 3600  # of the carrier
     # sun against carrier 1 + 56/19 - 1 per turn, three planets; planet against carrier 56/17; ring once a planet
     for key, per_turn in (
@@ -235,7 +235,7 @@ def test_teeth_of_a_planetary_gearbox(tmp_path):
     ):  # fmt: skip
         assert rows[key]["cycles"] == pytest.approx(per_turn * turns, rel=1e-3)
         assert rows[key]["margin"] == rows[key]["safety"] > 1
-    assert [m["element"] for m in data["missing"] if "pitting" in m["what"]] == ["stage3.mesh"]
+    assert [m["element"] for m in data.missing if "pitting" in m["what"]] == ["stage3.mesh"]
     # a constant stress: the safety is the life curve at the cycles of the life over the stress (0.5 % of level bins)
     from gearwright.rating.iso6336_rating import life_factor
 
@@ -251,19 +251,19 @@ def test_life_by_a_value_of_the_campaign(tmp_path, ratings, folder):
     slopes = "loads.1.slope: [-250 N m s/rad, -500 N m s/rad]"
     file.write_text(CAMPAIGN.replace("grid: {duration: [5, 7, 9]}", "grid: {duration: [5, 7, 9], " + slopes + "}"))
     run_campaign(campaign_plan(file), tmp_path / "runs")
-    groups = life_by(tmp_path / "runs", "loads.1.slope", ratings)
+    groups = life(tmp_path / "runs", ratings, by="loads.1.slope").groups
     assert [value for value, _ in groups] == ["-250 N m s/rad", "-500 N m s/rad"]
-    whole = life_of(folder, ratings)["components"][0]["damage"]
+    whole = life_of(folder, ratings).components[0]["damage"]
     for _, data in groups:
-        assert data["runs"] == data["planned"] == 3
-        assert data["components"][0]["damage"] == pytest.approx(whole, rel=1e-4)
+        assert data.runs == data.planned == 3
+        assert data.components[0]["damage"] == pytest.approx(whole, rel=1e-4)
     page = tmp_path / "by.html"
     done = CliRunner().invoke(
         app, ["life", str(tmp_path / "runs"), "--by", "loads.1.slope", "--ratings", str(ratings), "-o", str(page)]
     )
     assert done.exit_code == 0 and "-250 N m" in done.output and "over loads.1.slope" in page.read_text()
     with pytest.raises(LifeInputError, match="does not vary 'wind.class'"):
-        life_by(tmp_path / "runs", "wind.class", ratings)
+        life(tmp_path / "runs", ratings, by="wind.class")
 
 
 def test_a_bearing_drawn_by_its_rollers_is_rated_from_them():

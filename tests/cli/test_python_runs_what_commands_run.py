@@ -72,9 +72,9 @@ def test_what_a_mechanism_does_not_take_is_refused(tmp_path):
 def test_describe_takes_a_drivetrain_a_name_and_a_train(name):
     """B4. As the command says; a train has no assembled model."""
     _, data = told("describe", name)
-    assert json.loads(json.dumps(gw.describe(gw.load(name)))) == data == json.loads(json.dumps(gw.describe(name)))
+    assert gw.describe(gw.load(name)).to_dict() == data == gw.describe(name).to_dict()
     train = gw.describe(gw.expand(gw.load(name)))
-    assert train["bodies"].keys() == data["bodies"].keys() and not train["model"].get("coordinates")
+    assert train.bodies.keys() == data["bodies"].keys() and not train.model.get("coordinates")
 
 
 def same(text, number):

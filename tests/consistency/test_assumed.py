@@ -98,10 +98,10 @@ def test_a_life_says_what_its_section_does_not(tmp_path) -> None:
     done = gw.simulate(
         pair(tmp_path), "c", duration=0.2, output=tmp_path / "r.nc", overrides=["cases=[{name: c, start: operating}]"]
     )
-    said = life_of(done.result_file)["assumed"]
+    said = life_of(done.result_file).assumed
     assert {"a life of 20 years", "an availability of 1", "lifetime equivalent loads for 1e+07 cycles"} <= set(said)
     (tmp_path / "life.yaml").write_text("life: {years: 25, availability: 0.97, equivalent_cycles: 1e7}\n")
-    said = life_of(done.result_file, tmp_path / "life.yaml")["assumed"]
+    said = life_of(done.result_file, tmp_path / "life.yaml").assumed
     assert all("repeats" in sentence for sentence in said)
 
 
@@ -136,7 +136,7 @@ def test_a_bearing_life_says_what_it_takes_of_oil_and_survival(tmp_path) -> None
 
     steady = Path(__file__).parents[1] / "data" / "steady-life.yaml"
     done = gw.simulate(str(steady), duration=1.5, output=tmp_path / "r.nc")
-    said = life_of(done.result_file)["assumed"]
+    said = life_of(done.result_file).assumed
     assert any("a_ISO = 1" in s for s in said) and any("90 % of the bearings survive" in s for s in said)
     life = parse_file(steady)["life"]
     for entry in life["bearings"]:
@@ -150,5 +150,5 @@ def test_a_bearing_life_says_what_it_takes_of_oil_and_survival(tmp_path) -> None
     import json
 
     (tmp_path / "life.yaml").write_text(json.dumps({"life": json.loads(json.dumps(life, default=str))}))
-    said = life_of(done.result_file, tmp_path / "life.yaml")["assumed"]
+    said = life_of(done.result_file, tmp_path / "life.yaml").assumed
     assert silent(said, "a_ISO") and silent(said, "survive")

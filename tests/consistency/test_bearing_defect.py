@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from gearwright.analyses.envelope import EnvelopeError, envelope_of_result
+from gearwright.analyses.envelope import EnvelopeError
+from gearwright.analyses.envelope import envelope as analysed
 from gearwright.bearings.orders import passing_orders
 from gearwright.cli import app
 from gearwright.results import Result
@@ -21,15 +22,15 @@ def damaged(tmp_path_factory):
 
 
 def test_impacts_come_at_the_calculated_rate(damaged):
-    data = envelope_of_result(damaged, "right_support.acceleration_z")
+    data = analysed(damaged, "right_support.acceleration_z")
     # 14 rollers of 10 mm on 50 mm at 10 turns a second: Z/2 f (1 - d/D) = 56 Hz; one second of record
-    assert data["pulses"]["per_second"] == pytest.approx(56.0, abs=0.5)
-    assert data["pulses"]["median_interval"] == pytest.approx(1 / 56, abs=1e-4)
-    best = data["combs"][0]
+    assert data.pulses["per_second"] == pytest.approx(56.0, abs=0.5)
+    assert data.pulses["median_interval"] == pytest.approx(1 / 56, abs=1e-4)
+    best = data.combs[0]
     assert best["name"] == "lower_right_bearing BPFO"
     assert best["frequency_hz"] == pytest.approx(56.0, abs=0.1)
     # every pulse follows an element at the defect: within the ring-down of 8 ms of a contact that lasts 1.5 ms
-    passes, pulses = data["passes"]["lower_right_bearing"], data["pulses"]["times"]
+    passes, pulses = data.passes["lower_right_bearing"], data.pulses["times"]
     behind = [np.min(np.abs(p - passes)) for p in pulses]
     assert max(behind) < 4e-3
 
@@ -50,13 +51,13 @@ def test_pit_in_the_load_zone_is_found_and_a_sound_bearing_is_quieter(tmp_path):
     for case in ("pit", "sound"):
         run = simulate("two-shaft-outer-ring-defect", case, output=tmp_path / f"{case}.nc")
         assert run.energy_error < 1e-9
-        data = envelope_of_result(run.result_file, "right_support.acceleration_y")
-        levels[case] = data["root_mean_square"]
-        strength[case] = {c["name"]: c["strength"] for c in data["combs"]}["lower_right_bearing BPFO"]
+        data = analysed(run.result_file, "right_support.acceleration_y")
+        levels[case] = data.root_mean_square
+        strength[case] = {c["name"]: c["strength"] for c in data.combs}["lower_right_bearing BPFO"]
         if case == "pit":
-            assert data["combs"][0]["name"] == "lower_right_bearing BPFO"
+            assert data.combs[0]["name"] == "lower_right_bearing BPFO"
             # a roller strikes as it enters and as it leaves: one or two pulses a pass
-            passes = data["pulses"]["per_second"] / 56
+            passes = data.pulses["per_second"] / 56
             assert passes == pytest.approx(round(passes), abs=0.04) and 1 <= round(passes) <= 2
     assert levels["pit"] > 10 * levels["sound"]
     assert strength["pit"] > strength["sound"]
@@ -65,9 +66,9 @@ def test_pit_in_the_load_zone_is_found_and_a_sound_bearing_is_quieter(tmp_path):
 def test_harmonics_of_a_damage_are_named_as_that(damaged):
     """C59: elements of the faster bearing pass its outer ring at 112 and its inner ring at 168 Hz, twice and three times 56 Hz:
     combs without a line of their own, and 84 Hz has every second one from 56 Hz."""
-    data = envelope_of_result(damaged, "right_support.acceleration_z")
-    what = {c["name"]: c["what"] for c in data["combs"]}
-    assert data["found"] == ["lower_right_bearing BPFO"] and what["lower_right_bearing BPFO"] == "found"
+    data = analysed(damaged, "right_support.acceleration_z")
+    what = {c["name"]: c["what"] for c in data.combs}
+    assert data.found == ["lower_right_bearing BPFO"] and what["lower_right_bearing BPFO"] == "found"
     assert (
         what["upper_right_bearing BPFO"] == what["upper_right_bearing BPFI"] == "harmonic of lower_right_bearing BPFO"
     )
@@ -77,10 +78,10 @@ def test_harmonics_of_a_damage_are_named_as_that(damaged):
 def test_nothing_is_found_in_a_sound_bearing(tmp_path):
     """C47: its stiffness varies as elements pass, some hundredths of m/s^2 in a record without noise; a level says what counts."""
     run = simulate("two-shaft-outer-ring-defect", "sound", output=tmp_path / "sound.nc")
-    data = envelope_of_result(run.result_file, "right_support.acceleration_z")
-    assert data["found"] == [] and data["level"] == 0.1
-    assert "0.1 m/s^2" in data["assumed"][0]
-    strongest = data["combs"][0]
+    data = analysed(run.result_file, "right_support.acceleration_z")
+    assert data.found == [] and data.level == 0.1
+    assert "0.1 m/s^2" in data.assumed[0]
+    strongest = data.combs[0]
     assert (
         strongest["level"] == pytest.approx(float(np.sqrt(np.sum(strongest["amplitudes"] ** 2))))
         and strongest["level"] < 0.1
@@ -88,17 +89,14 @@ def test_nothing_is_found_in_a_sound_bearing(tmp_path):
     result = CliRunner().invoke(app, ["envelope", str(run.result_file), "--channel", "right_support.acceleration_z"])
     assert result.exit_code == 0 and "nothing found" in result.stdout
     # asked for, it is there
-    assert (
-        "lower_right_bearing BPFO"
-        in envelope_of_result(run.result_file, "right_support.acceleration_z", level=1e-3)["found"]
-    )
+    assert "lower_right_bearing BPFO" in analysed(run.result_file, "right_support.acceleration_z", level=1e-3).found
     # the force of a bearing: 2 % of its mean
-    assert envelope_of_result(run.result_file, "lower_right_bearing.force")["found"] == []
+    assert analysed(run.result_file, "lower_right_bearing.force").found == []
 
 
 def test_a_record_begun_behind_its_end_is_one_sentence(damaged):
     with pytest.raises(EnvelopeError, match=r"0 samples from 5 s on; the record runs from .* to 1.2 s"):
-        envelope_of_result(damaged, "right_support.acceleration_z", begin=5.0)
+        analysed(damaged, "right_support.acceleration_z", begin=5.0)
 
 
 def test_command_and_page(damaged, tmp_path):

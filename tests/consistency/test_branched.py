@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import gearwright as gw
-from gearwright.analyses.model import modes_of_file
+from gearwright.analyses.modes import modes
 from gearwright.remarks import sorted_remarks
 from gearwright.train.open import load
 
@@ -31,12 +31,12 @@ def _by_hand() -> list[float]:
 
 @pytest.mark.parametrize("changes", [[], WITHOUT])
 def test_branched_train_has_one_rigid_motion_and_two_modes(changes: list[str]) -> None:
-    data = modes_of_file(str(BRANCHED), changes, None, None, None, None, None)
-    assert data["kinds"][0] == "rigid" and data["frequencies_hz"][0] == 0.0
-    assert data["energies"][0] == {}
+    data = modes(BRANCHED, overrides=changes)
+    assert data.kinds[0] == "rigid" and data.frequencies_hz[0] == 0.0
+    assert data.energies[0] == {}
     # gears of 1e-9 kg m^2 (and the stand-ins, a millionth of the smallest inertia) shift the modes by their part of it
-    assert data["frequencies_hz"][1:3] == pytest.approx(_by_hand(), rel=1e-5)
-    assert data["kinds"][1:3] == ["shaft", "shaft"]
+    assert data.frequencies_hz[1:3] == pytest.approx(_by_hand(), rel=1e-5)
+    assert data.kinds[1:3] == ("shaft", "shaft")
 
 
 def test_the_stand_in_of_members_without_inertia_is_said_and_is_no_mode_of_the_train() -> None:

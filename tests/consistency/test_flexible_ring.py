@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import gearwright as gw
-from gearwright.analyses.model import channel_values
+from gearwright.analyses.static_loads import channel_values
 from gearwright.assembly import AssemblyError, Inputs, Load, Push, assemble
 from gearwright.errors import DrivetrainError
 from gearwright.laws.ring_mesh import cardinal, ring_mesh

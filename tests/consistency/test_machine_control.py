@@ -9,7 +9,7 @@ from scipy.integrate import solve_ivp
 from typer.testing import CliRunner
 
 import gearwright as gw
-from gearwright.analyses.machine import machine_of_file
+from gearwright.analyses.machine import machine
 from gearwright.cli import app
 from gearwright.errors import DrivetrainError
 from gearwright.machines import Dfig, Pmsg, dfig, linearise, pmsg
@@ -144,7 +144,7 @@ def test_command_prints_tables_and_json():
     assert data["electrical_power"] == pytest.approx(
         data["shaft_power"] - 1.5 * 0.00125 * 2 * data["stator_current_rms"] ** 2
     )
-    data = machine_of_file("grc-750kw", ["machines.generator.type=induction"])
+    data = machine("grc-750kw", overrides=["machines.generator.type=induction"]).to_dict()
     # power into the grid: shaft less copper losses of both windings
     assert 0.97 < data["electrical_power"] / data["shaft_power"] < 1.0
     assert data["breakdown_torque"] / data["torque"] == pytest.approx(2.2, rel=1e-4)
@@ -155,14 +155,12 @@ def test_command_prints_tables_and_json():
 def test_step_of_the_reference():
     # machines page: PMSG 63 % at 48 ms, inside 2 % after 0.106 s, overshoot 1.6 %; DFIG 24.7 ms, 96 ms, none; and their
     # linear forms (S1 Fig. 3-19): exact for the PMSG at constant speed, whose equations are linear there
-    from gearwright.analyses.machine import machine_of_file
-
-    pmsg_step = machine_of_file("nrel-5mw-medium-speed")["step"]
+    pmsg_step = machine("nrel-5mw-medium-speed").step
     assert pmsg_step["time_63"] == pytest.approx(0.048, abs=1.5e-3)  # samples of 1 ms
     assert pmsg_step["time_2_percent"] == pytest.approx(0.106, abs=2e-3)
     assert pmsg_step["overshoot"] == pytest.approx(0.016, abs=2e-3)
     assert pmsg_step["linear_difference"] < 1e-6 and pmsg_step["linear_difference_swinging"] < 0.03
-    dfig_step = machine_of_file("nrel-5mw")["step"]
+    dfig_step = machine("nrel-5mw").step
     assert dfig_step["time_63"] == pytest.approx(0.0247, abs=1.5e-3)
     assert dfig_step["time_2_percent"] == pytest.approx(0.096, abs=2e-3)
     assert dfig_step["overshoot"] < 1e-3 and dfig_step["linear_difference"] < 0.01

@@ -8,8 +8,9 @@ import pytest
 import yaml
 from typer.testing import CliRunner
 
-from gearwright.analyses.bearing import bearings_of_file
-from gearwright.analyses.model import modes, static_loads
+from gearwright.analyses.bearings import bearing
+from gearwright.analyses.modes import modes
+from gearwright.analyses.static_loads import static_loads
 from gearwright.bearings.types import BearingGeometry
 from gearwright.cli import app
 from gearwright.errors import DrivetrainError
@@ -186,8 +187,8 @@ def test_bins_add_their_damage(tmp_path):
         {"radial": "400 kN", "speed": "20 rpm", "share": 0.7},
         {"radial": "700 kN", "speed": "30 rpm", "share": 0.3},
     ]
-    data = bearings_of_file(write(tmp_path, {**{k: v for k, v in FILE.items() if k != "load"}, "bins": bins}))
-    life = data["bearings"]["crb"]["life"]["basic_life_hours"]
+    data = bearing(write(tmp_path, {**{k: v for k, v in FILE.items() if k != "load"}, "bins": bins}))
+    life = data.bearings["crb"]["life"]["basic_life_hours"]
     damage = sum(
         s * 60 * n / (1e6 * (1980 / p) ** (10 / 3)) for p, n, s in ((400, 20, 0.7), (700, 30, 0.3))
     )  # share of the life used in one hour
@@ -197,15 +198,15 @@ def test_bins_add_their_damage(tmp_path):
 def test_modified_life_with_oil(tmp_path):
     facts = {**FILE, "bearing": {**FILE["bearing"], "fatigue_limit": "300 kN", "reliability": 0.95,
                                  "lubrication": {"viscosity": 120, "contamination": 0.7}}}  # fmt: skip
-    life = bearings_of_file(write(tmp_path, facts))["bearings"]["crb"]["life"]
+    life = bearing(write(tmp_path, facts)).bearings["crb"]["life"]
     assert life["viscosity_ratio"] == pytest.approx(120 / (45000 * 31.46**-0.83 / math.sqrt(310)), rel=1e-6)
     assert life["modified_life_hours"] == pytest.approx(0.64 * life["life_modification"] * life["basic_life_hours"])
 
 
 def test_bearings_of_a_drivetrain():
-    data = bearings_of_file("nrel-5mw-medium-speed-gearbox", fidelity="planar")
-    assert len(data["bearings"]) == 3
-    one = data["bearings"]["stage1.planet1_bearing"]
+    data = bearing("nrel-5mw-medium-speed-gearbox", fidelity="planar")
+    assert len(data.bearings) == 3
+    one = data.bearings["stage1.planet1_bearing"]
     # statics: pin force T / (3 r_c) = 3985.8 kN m / (3 (430.4 + 630) / cos 22.5) -> 1157.5 kN, two bearings
     assert one["load"]["radial"] == pytest.approx(3985.8448e3 / (3 * 1.0604 / math.cos(math.radians(22.5))), rel=1e-3)
     assert one["life"]["equivalent_load"] == pytest.approx(0.5 * one["load"]["radial"])

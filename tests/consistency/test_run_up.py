@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import gearwright as gw
-from gearwright.analyses.model import blades_of, modes_of_file
-from gearwright.analyses.modes_of_result import orders_of_result
+from gearwright.analyses.modes import blades_of
+from gearwright.analyses.orders import orders
 
 RIG = Path(__file__).parent.parent / "data" / "run-up.yaml"
 RPM = 30.0 / np.pi
@@ -26,7 +26,7 @@ def test_resonance_of_a_run_is_the_swing_of_its_series(tmp_path, case, channel):
     turn = int(2.0 / 28.8 / interval)  # two periods
     swings = [0.5 * np.ptp(series[i : i + turn]) for i in range(near[0], near[-1] - turn, turn // 4)]
     k = int(np.argmax(swings))
-    table = orders_of_result(done.result_file, channel)["resonances"]
+    table = orders(done.result_file, channel).resonances
     assert [r["line"] for r in table if 68.0 < r["speed_rpm"] < 100.0] == ["mesh pair"]
     found = next(r for r in table if 68.0 < r["speed_rpm"] < 100.0)
     assert found["amplitude"] == pytest.approx(swings[k], rel=0.1)
@@ -43,7 +43,4 @@ def test_blades_are_known_from_the_turbine_assumed_of_a_rotor_and_absent_elsewhe
     assert blades_of(turbine, gw.expand(turbine)) == (3, [])
     number, said = blades_of(rotor, gw.expand(rotor))
     assert number == 3 and said[0].kind == "assumed"
-    assert any(
-        "three blades" in text
-        for text in modes_of_file("grc-750kw", [], "torsional", None, None, None, None)["assumed"]
-    )
+    assert any("three blades" in text for text in gw.modes("grc-750kw", fidelity="torsional").assumed)

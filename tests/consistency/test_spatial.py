@@ -197,7 +197,7 @@ def test_stepped_cantilever():
     q = dict(zip(system.coordinates, found.q, strict=True))
     assert q["tip.y"] == pytest.approx(wanted, rel=1e-6)  # the clamp gives way by 1e-7 of it
     assert q["tip.x"] == pytest.approx(500.0 * sum(b.length / (b.young * b.area) for b in (one, two)), rel=1e-6)
-    from gearwright.analyses.model import channel_values
+    from gearwright.analyses.static_loads import channel_values
 
     loads = channel_values(system, found)
     assert loads["clamp.force_y"] == pytest.approx(force, rel=1e-9)
@@ -501,7 +501,7 @@ def test_bad_matrices_of_a_reduced_body(tmp_path, change, message):
 
 def test_reduced_model_keeps_low_modes_and_every_static_load():
     """Attachment vectors: static loads and deflections are those of the whole model, modes below the cut too."""
-    from gearwright.analyses.model import channel_values
+    from gearwright.analyses.static_loads import channel_values
     from gearwright.solve.steady.reduce import reduce_system
 
     train = gw.expand(gw.load("nrel-5mw-nejad", ["model.frames=frozen"]), "spatial")

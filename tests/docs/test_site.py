@@ -123,7 +123,7 @@ def test_the_map_of_contributing_names_files_that_there_are():
 
 def _mesh_frequency(data):
     # 22.1 rpm of the carrier and a ring of 99 teeth (Guo and Keller 2011): 99 * 22.1 / 60 Hz
-    order = next(line["order"] for line in data["lines"] if line["order"] > 90)
+    order = next(line["order"] for line in data.lines if line["order"] > 90)
     assert order == pytest.approx(99.0)
 
 
@@ -146,7 +146,7 @@ def _contact_pressure(data):
 
 
 def _transmission_error(data):
-    mesh = data["meshes"]["stage1.sun_planet1"]
+    mesh = data.meshes["stage1.sun_planet1"]
     # nearly a spring: the mean grows with torque, a little less than in proportion because contact stiffens
     assert 1.8 < mesh["mean"][1] / mesh["mean"][0] < 2.0
 

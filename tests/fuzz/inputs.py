@@ -35,9 +35,9 @@ def _beside(folder: Path, name: str) -> None:
 
 def describe(path: Path, draw: random.Random) -> Any:
     """``gearwright describe``: load, expand, assemble."""
-    from gearwright.analyses.model import describe_file
+    from gearwright.analyses.describe import describe
 
-    return describe_file(str(path), (), None)[0]
+    return describe(path).to_dict()
 
 
 def case(path: Path, draw: random.Random) -> Any:

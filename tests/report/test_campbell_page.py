@@ -3,14 +3,14 @@
 import json
 import re
 
-from gearwright.analyses.model import modes_of_file
-from gearwright.pages.campbell_page import write_campbell
+import gearwright as gw
+from gearwright.pages.campbell_page import campbell_page
 
 
 def test_crossings_are_ranked_by_energy_and_are_crossings(tmp_path):
-    data = modes_of_file("grc-750kw", (), "torsional", None, None, None, None)
+    data = gw.modes("grc-750kw", fidelity="torsional")
     page = tmp_path / "c.html"
-    write_campbell(data, page)
+    campbell_page(data, page)
     html = page.read_text(encoding="utf-8")
     body = html[: html.index('<script type="application/json"')]
     assert "<h2" in body and "Content-Security-Policy" in body and "Campbell diagram of grc-750kw" in body
@@ -21,8 +21,8 @@ def test_crossings_are_ranked_by_energy_and_are_crossings(tmp_path):
     share = [row[4] for row in rows]
     assert share == sorted(share, reverse=True) and share[0] > 50.0
     # a crossing is where the order meets the frequency: f = order n / 60
-    orders = {line["name"]: line["order"] for line in data["campbell"]["lines"]}
+    orders = {line["name"]: line["order"] for line in data.campbell.lines}
     for line, _, frequency, speed, *_ in rows[:5]:
         assert abs(abs(orders[line]) * speed / 60.0 / frequency - 1.0) < 1e-3
-    for sentence in data["warnings"]:
+    for sentence in data.warnings:
         assert sentence.split(":")[0] in body

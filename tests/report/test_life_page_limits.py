@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -30,10 +31,10 @@ def page(data, path):
 def changed(data, *damages):
     """The first parts with other damages; their lives and margins follow: years over damage, and 1 over damage."""
     rows = []
-    for row, damage in zip(data["components"], damages, strict=False):
+    for row, damage in zip(data.components, damages, strict=False):
         more = {"load_margin": 1.0 / damage, "life_hours": 175_320.0 / damage} if "load_margin" in row else {}
         rows.append({**row, "damage": damage, "life_years": 20.0 / damage, "margin": 1.0 / damage, **more})
-    return {**data, "components": rows}
+    return replace(data, components=rows)
 
 
 def test_no_life_of_ten_to_the_43_years(life, tmp_path):

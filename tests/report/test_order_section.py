@@ -3,6 +3,7 @@
 import numpy as np
 
 import gearwright as gw
+from gearwright.analyses.orders import OrderMap
 from gearwright.pages.section_orders import order_figure
 
 
@@ -18,9 +19,8 @@ def test_a_speed_that_wanders_has_bands_and_no_resonances():
     rng = np.random.default_rng(1)
     speed = 12.0 + rng.uniform(-2.0, 2.0, 200)
     amplitude = np.outer(speed, np.ones(5))
-    data = {"channel": "c", "unit": "N", "shaft": "rotor", "method": "", "order": np.arange(5.0), "speed_rpm": speed,
-            "amplitude": amplitude, "resonances": []}  # fmt: skip
-    (trace,) = order_figure(data).spec["data"]
+    made = OrderMap("c", "N", "rotor", "", 4, np.arange(5.0), speed, np.arange(200.0), amplitude, [])
+    (trace,) = order_figure(made).spec["data"]
     assert (np.diff(trace["y"]) > 0).all() and min(trace["y"]) > speed.min() and max(trace["y"]) < speed.max()
     # the largest of a band is within half a band's width of its middle, here the speed itself [kN on screen]
     found = 1e3 * 10.0 ** np.array([row[1] if row[1] is not None else np.nan for row in trace["z"]])

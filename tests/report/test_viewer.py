@@ -13,7 +13,8 @@ from test_page import EVIL
 from typer.testing import CliRunner
 
 import gearwright
-from gearwright.analyses.model import channel_values, modes
+from gearwright.analyses.modes import modes
+from gearwright.analyses.static_loads import channel_values
 from gearwright.assembly import assemble
 from gearwright.cli import app
 from gearwright.errors import DrivetrainError

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 import gearwright
-from gearwright.analyses.envelope import envelope_of_result
+from gearwright.analyses.envelope import envelope
 from gearwright.analyses.life import life_of
-from gearwright.analyses.modes_of_result import orders_of_result
+from gearwright.analyses.orders import orders
 from gearwright.commands import application
 from gearwright.results import Result, ResultError
 
@@ -107,9 +107,9 @@ def test_facts_that_are_no_json_are_one_message(copy, tmp_path):
     with netCDF4.Dataset(copy, "a") as file:
         file.describe_json = str(file.describe_json)[:100]
     with pytest.raises(ResultError, match="damaged"):
-        orders_of_result(copy, "pair.mesh.normal_force")
+        orders(copy, "pair.mesh.normal_force")
     with pytest.raises(ResultError, match="damaged"):
-        envelope_of_result(copy, "pair.mesh.normal_force")
+        envelope(copy, "pair.mesh.normal_force")
     for name, (code, said) in everywhere(copy, tmp_path / "out.html"):
         assert code in (0, 2) and said.count("\n") <= 3, (name, said)
 

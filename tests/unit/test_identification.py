@@ -156,13 +156,13 @@ def test_fit_finds_stiffness_and_damping_of_two_masses(tmp_path):
     file = tmp_path / "fit.yaml"
     file.write_text(FIT.replace("FREQUENCY", repr(w / (2 * math.pi))))
     found = identify_fit(file)
-    stiffness, damping = found["values"]
+    stiffness, damping = found.values
     assert stiffness["value"] == pytest.approx(k, rel=1e-6)
     assert damping["value"] == pytest.approx(2 * zeta * k / w, rel=1e-5)
     # k goes with f^2: 2 %; c = 2 zeta k / w: 10 % and 1 % together
     assert stiffness["relative_error"] == pytest.approx(0.02, rel=1e-3)
     assert damping["relative_error"] == pytest.approx(math.hypot(0.10, 0.01), rel=1e-3)
-    assert found["modes"][0]["mac"] == pytest.approx(1.0)
+    assert found.modes[0]["mac"] == pytest.approx(1.0)
     done = CliRunner().invoke(app, ["identify", str(file), "--json"])
     assert done.exit_code == 0 and json.loads(done.output)["values"][0]["path"] == "shafts.main.torsional_stiffness"
     assert "fitted values" in CliRunner().invoke(app, ["identify", str(file)]).output
@@ -187,9 +187,7 @@ def test_record_of_a_table(tmp_path):
     rows = "\n".join(f"{t:.4f},{x:.8f}" for t, x in zip(T, swing(0.03), strict=True))
     file.write_text("time [s],torque [kN m]\n" + rows + "\n")
     found = identify_record(file, "torque", begin=0.5, end=15.0)
-    assert found["frequency"] == pytest.approx(1.7, rel=2e-3) and found["damping_ratio"] == pytest.approx(
-        0.03, rel=0.03
-    )
+    assert found.frequency == pytest.approx(1.7, rel=2e-3) and found.damping_ratio == pytest.approx(0.03, rel=0.03)
     done = CliRunner().invoke(app, ["identify", str(file)])
     assert done.exit_code == 2 and "--channel" in done.output
 
@@ -231,11 +229,11 @@ record: {{path: record.csv, channel: torque, computed: shaft.torque, begin: 0.01
 """
     )
     found = identify_fit(file)
-    for entry, true in zip(found["values"], (k, c), strict=True):
+    for entry, true in zip(found.values, (k, c), strict=True):
         assert abs(entry["value"] / true - 1.0) < 3.0 * entry["relative_error"] + 1e-3, found
         assert entry["relative_error"] < 0.05
-    assert found["record"]["correlation"] > 0.99
-    assert 0.7 < found["chi_square"] / found["freedom"] < 1.3  # the noise is as large as stated
+    assert found.record["correlation"] > 0.99
+    assert 0.7 < found.chi_square / found.freedom < 1.3  # the noise is as large as stated
 
 
 def test_a_fit_without_anything_measured_is_refused(tmp_path):

@@ -18,7 +18,7 @@ MIRROR = [
 
 def ratings(place, edits):
     simulate(load(DATA / "mirror-train.yaml", [*SHORT, *edits]), "steady", output=place)
-    return {(r["element"], r["name"], r["mode"]): r for r in life_of(place)["components"]}
+    return {(r["element"], r["name"], r["mode"]): r for r in life_of(place).components}
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +66,7 @@ def test_a_torque_that_reverses_loads_the_back_flanks(tmp_path):
     assert back["cycles"] == pytest.approx(front["cycles"], rel=0.02)
     assert back["safety"] == pytest.approx(front["safety"], rel=0.02)
     place = tmp_path / "sine.nc"
-    assert any("both flanks" in note for note in life_of(place)["assumed"])
+    assert any("both flanks" in note for note in life_of(place).assumed)
 
 
 def test_an_idler_is_loaded_on_both_flanks(tmp_path):
@@ -93,8 +93,8 @@ operating: {input: a, output: c, speed: 100 rpm, torque: 10 N m}
 def test_factors_of_teeth_that_are_one_are_said(tmp_path):
     simulate(load(DATA / "mirror-train.yaml", [*SHORT, "life.gears.0.treatment=through_hardened", "life.gears.0.mesh_load=1.1",
                                                "life.gears.0.face_load=null"]), "steady", output=tmp_path / "a.nc")  # fmt: skip
-    said = " / ".join(life_of(tmp_path / "a.nc")["assumed"])
+    said = " / ".join(life_of(tmp_path / "a.nc").assumed)
     assert "K_A, K_v taken as 1" in said and "K_Hbeta taken as 1" in said and "proof stress" in said
     quiet = ["life.gears.0.application=1", "life.gears.0.dynamic=1", "life.gears.0.mesh_load=1"]
     simulate(load(DATA / "mirror-train.yaml", [*SHORT, *quiet]), "steady", output=tmp_path / "b.nc")
-    assert "K_" not in " / ".join(life_of(tmp_path / "b.nc")["assumed"])
+    assert "K_" not in " / ".join(life_of(tmp_path / "b.nc").assumed)

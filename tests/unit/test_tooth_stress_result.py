@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from gearwright.analyses.tooth_stress import tooth_stress_of
+from gearwright.analyses.tooth_stress import tooth_stress
 from gearwright.cli import app
 from gearwright.rating.tooth_stress import ToothError
 from gearwright.running.run import simulate
@@ -32,28 +32,28 @@ def results(tmp_path_factory):
 
 @pytest.mark.parametrize("mesh", ["q.mesh", "p.sun_planet1", "p.ring_planet2"])
 def test_a_mirrored_train_has_the_same_tooth_stresses(results, mesh):
-    one, two = (tooth_stress_of(place, mesh) for place in results)
-    for a, b in zip(one["points"], two["points"], strict=True):
+    one, two = (tooth_stress(place, mesh) for place in results)
+    for a, b in zip(one.points, two.points, strict=True):
         assert a["name"] == b["name"]
         assert a["mean"] > 50e6
         assert b["mean"] == pytest.approx(a["mean"], rel=1e-6)
         assert b["largest"] == pytest.approx(a["largest"], rel=1e-6)
-    assert two["passes"] == pytest.approx(one["passes"], abs=1)
+    assert two.passes == pytest.approx(one.passes, abs=1)
 
 
 def test_the_stress_is_named_and_hertz_stands_beside_it(results):
     """0.5575 of the pressure of Hertz is the largest von Mises stress without friction for nu = 0.3 (Johnson, 4.2)."""
-    data = tooth_stress_of(results[0], "q.mesh")
-    assert data["stress"].startswith("von Mises") and data["factor"] == pytest.approx(0.5575, abs=1e-4)
-    for point in data["points"]:
+    data = tooth_stress(results[0], "q.mesh")
+    assert data.meaning.startswith("von Mises") and data.factor == pytest.approx(0.5575, abs=1e-4)
+    for point in data.points:
         assert point["largest"] / point["pressure"] == pytest.approx(0.5575, abs=1e-4)
     # by hand at the pitch point: p = sqrt(F E' / (pi b rho)), one pair carries the force
     force = 1.0 / np.cos(np.radians(20.0)) * 20e3 / (1.0 + 96.0 / 28.0) / (0.5 * 77 * 5e-3)
     rho = np.sin(np.radians(20.0)) * 0.5 * 5e-3 * 77 * 23 / (77 + 23)
     hertz = np.sqrt(force / 0.08 * 206e9 / (2 * (1 - 0.3**2)) / (np.pi * rho))
-    pitch = next(p for p in data["points"] if p["name"] == "pitch point")
+    pitch = next(p for p in data.points if p["name"] == "pitch point")
     assert pitch["pressure"] == pytest.approx(hertz, rel=0.02)  # a small ripple on the mean force
-    assert any("steel" in note for note in data["assumed"])
+    assert any("steel" in note for note in data.assumed)
 
 
 def test_the_command_says_what_it_shows(results, tmp_path):
@@ -70,4 +70,4 @@ def test_the_command_says_what_it_shows(results, tmp_path):
 @pytest.mark.parametrize("factor", [-1.0, 0.0, float("nan"), float("inf")])
 def test_a_factor_that_is_none_is_refused(results, factor):
     with pytest.raises(ToothError, match="lies above 0"):
-        tooth_stress_of(results[0], "q.mesh", factor=factor)
+        tooth_stress(results[0], "q.mesh", factor=factor)

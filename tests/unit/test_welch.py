@@ -112,7 +112,7 @@ def test_spectra_of_what_is_not_recorded():
         find_case(given, "torque-ramp")
     others = [case.name for case in given.cases if case.name != "torque-ramp"]
     assert find_case(given, others[0]).name == others[0]
-    assert any("'torque-ramp' cannot run" in text for text in gw.describe(given)["warnings"])
+    assert any("'torque-ramp' cannot run" in text for text in gw.describe(given).warnings)
 
 
 def test_spectra_of_what_the_base_of_a_case_records():

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +15,16 @@ from numpy.typing import NDArray
 from gearwright.bearings.orders import passing_orders
 from gearwright.bearings.ratings import estimate_of, geometry_of
 from gearwright.errors import InputError, listed, nearest
-from gearwright.remarks import assumed, sorted_remarks
-from gearwright.results.envelope import diagnose, envelope, envelope_spectrum, judge, shock_pulses
+from gearwright.remarks import assumed
+from gearwright.results.envelope import diagnose, envelope_spectrum, judge, shock_pulses
+from gearwright.results.envelope import envelope as envelope_of
 from gearwright.results.sound import reading
 from gearwright.train.train import HOUSING
+from gearwright.units import in_si, optional
 
+from .base import ASIDE, Analysis, Column, Numbers, Picture, Table, result_file_of
 from .modes_of_result import modal_of_result
+from .picture import Curve
 
 Float = NDArray[np.float64]
 
@@ -28,9 +33,80 @@ class EnvelopeError(InputError):
     """A result that cannot be looked at in this way; the message says what is missing."""
 
 
-def envelope_of_result(path: str | Path, channel: str, band: tuple[float, float] | None = None, begin: float | None = None,
-                       threshold: float = 3.0, level: float | None = None) -> dict[str, Any]:  # fmt: skip
-    """Envelope of a channel: combs by name, found ones first, pulses per second, series and spectrum.
+@dataclass(frozen=True, repr=False, eq=False)
+class EnvelopeAnalysis(Analysis):
+    """Envelope of a channel against the passing frequencies of bearings, shafts and meshes.
+
+    ``combs`` have ``name``, ``nominal_hz``, ``frequency_hz`` in the record, ``strength`` over the background, ``level`` and
+    ``amplitudes``, found ones first; ``found`` names those; ``pulses`` have ``times``, ``heights`` and how many come in a second;
+    ``passes`` are instants of elements passing outer defects; ``frequency`` and ``amplitude`` are the envelope spectrum, ``time``,
+    ``series`` and ``envelope`` the record.
+    """
+
+    channel: str
+    unit: str
+    method: str
+    begin: float
+    duration: float
+    level: float
+    found: Sequence[str]
+    root_mean_square: float
+    crest_factor: float | None
+    kurtosis: float | None
+    combs: Sequence[Numbers]
+    pulses: Numbers
+    passes: Mapping[str, Float]
+    time: Float = field(metadata=ASIDE)
+    series: Float = field(metadata=ASIDE)
+    envelope: Float = field(metadata=ASIDE)
+    frequency: Float
+    amplitude: Float
+
+    @property
+    def title(self) -> str:
+        """The channel."""
+        return self.channel
+
+    @property
+    def verdict(self) -> str:
+        """One sentence: which combs were found, or that nothing was."""
+        combs = {c["name"]: c for c in self.combs}
+        if not self.found:
+            top = max(self.combs, key=lambda c: float(c["level"]), default=None)
+            most = "no comb is resolved" if top is None else f"the largest comb, {top['name']}, has {top['level']:.3g}"
+            return f"nothing found: {most}, a comb counts from {self.level:.3g} {self.unit} on"
+        shown = [
+            f"{n} at {combs[n]['frequency_hz']:.5g} Hz, level {combs[n]['level']:.3g} {self.unit}" for n in self.found
+        ]
+        return "found: " + "; ".join(shown)
+
+    def shown(self) -> Iterator[Table | str]:
+        """Combs, what was found, pulses, and figures of the record."""
+        columns = ["name", Column("nominal", "Hz", 6), Column("in the record", "Hz", 6), "strength", Column("level", self.unit, 3), "what"]  # fmt: skip
+        keys = ("name", "nominal_hz", "frequency_hz", "strength", "level", "what")
+        yield Table(f"Combs in the envelope of {self.channel}", columns, [[c[k] for k in keys] for c in self.combs])
+        yield self.verdict
+        between = self.pulses["median_interval"]
+        yield (
+            f"{self.pulses['per_second']:.4g} pulses per second above {self.pulses['threshold']:g} times the median of the envelope, "
+            f"median interval {'' if between is None else f'{1e3 * between:.5g}'} ms"
+        )
+        crest, kurtosis = ("" if x is None else f"{x:.4g}" for x in (self.crest_factor, self.kurtosis))
+        yield (
+            f"root mean square {self.root_mean_square:.4g} {self.unit}, crest factor {crest}, "
+            f"kurtosis {kurtosis}; {self.method}"
+        )
+
+    def picture(self) -> Picture:
+        """The envelope spectrum."""
+        return Picture(
+            "frequency [Hz]", f"envelope [{self.unit}]", [Curve("envelope spectrum", self.frequency, self.amplitude)]
+        )
+
+
+def envelope(result: Any, channel: str, *, band: tuple[float | str, float | str] | None = None, begin: float | str | None = None,
+             threshold: float = 3.0, level: float | None = None) -> EnvelopeAnalysis:  # fmt: skip
+    """Envelope of a channel of a result: combs by name, found ones first, pulses per second, series and spectrum.
 
     A comb is found where its own lines stand five times over the background and their root of summed squares reaches ``level``: a
     sound bearing shows its passing frequencies too, since its stiffness varies as elements pass, and in a computed record there is
@@ -38,7 +114,7 @@ def envelope_of_result(path: str | Path, channel: str, band: tuple[float, float]
 
     Parameters
     ----------
-    path, channel : a result and ``element.quantity`` in it, an acceleration by preference
+    result, channel : a path, Result or Run, and ``element.quantity`` in it, an acceleration by preference
     band : part of the spectrum whose envelope is taken [Hz]; default: all of it
     begin : time from which on it counts [s]; default: what the case discards
     threshold : of a pulse, as a multiple of the envelope's median
@@ -47,12 +123,15 @@ def envelope_of_result(path: str | Path, channel: str, band: tuple[float, float]
 
     Raises EnvelopeError for a channel that is not there or a band or time outside the record.
     """
+    path = result_file_of(result)
+    low_high = None if band is None else (in_si(band[0], "frequency", "band"), in_si(band[1], "frequency", "band"))
+    at = optional(begin, "time", "begin")
     with reading(path):
-        return _envelope_of_result(path, channel, band, begin, threshold, level)
+        return _envelope_of_result(path, channel, low_high, at, threshold, level)
 
 
 def _envelope_of_result(path: str | Path, channel: str, band: tuple[float, float] | None, begin: float | None,
-                        threshold: float, level: float | None) -> dict[str, Any]:  # fmt: skip
+                        threshold: float, level: float | None) -> EnvelopeAnalysis:  # fmt: skip
     from gearwright.results import Result
 
     with Result.open(path) as result:
@@ -80,7 +159,7 @@ def _envelope_of_result(path: str | Path, channel: str, band: tuple[float, float
             if f"{name}.speed" in result.channels
         }
     try:
-        enveloped = envelope(series, interval, band)
+        enveloped = envelope_of(series, interval, band)
         spectrum = envelope_spectrum(series, interval, band)
         wanted, passes, notes = _frequencies(described, lines, recorded, time)
         found = diagnose(spectrum, wanted)
@@ -99,20 +178,19 @@ def _envelope_of_result(path: str | Path, channel: str, band: tuple[float, float
             -found[name].level if verdicts[name].found else -found[name].strength,
         ),
     )
-    return {
-        "channel": channel, "unit": unit, "method": spectrum.method, "begin": begin, "duration": duration,
-        **sorted_remarks([*notes, *said]), "level": least, "found": [name for name in order if verdicts[name].found], "root_mean_square": rms, "crest_factor": float(np.abs(series - series.mean()).max() / rms) if rms else None,
-        "kurtosis": float(np.mean((series - series.mean()) ** 4) / rms**4) if rms else None,
-        "combs": [
-            {"name": name, "nominal_hz": wanted[name], "frequency_hz": found[name].frequency, "strength": found[name].strength,
-             "level": found[name].level, "what": verdicts[name].words, "amplitudes": found[name].lines} for name in order
-        ],
-        "pulses": {"per_second": len(pulses) / duration, "times": pulses + begin, "heights": heights,
-                   "threshold": threshold,
-                   "median_interval": float(np.median(np.diff(pulses))) if len(pulses) > 1 else None},
-        "passes": passes, "time": time, "series": series, "envelope": enveloped, "frequency": spectrum.frequency,
-        "amplitude": spectrum.value,
-    }  # fmt: skip
+    combs = [
+        {"name": name, "nominal_hz": wanted[name], "frequency_hz": found[name].frequency, "strength": found[name].strength,
+         "level": found[name].level, "what": verdicts[name].words, "amplitudes": found[name].lines} for name in order
+    ]  # fmt: skip
+    between = float(np.median(np.diff(pulses))) if len(pulses) > 1 else None
+    return EnvelopeAnalysis(
+        channel, unit, spectrum.method, begin, duration, least, [name for name in order if verdicts[name].found], rms,
+        float(np.abs(series - series.mean()).max() / rms) if rms else None,
+        float(np.mean((series - series.mean()) ** 4) / rms**4) if rms else None, combs,
+        {"per_second": len(pulses) / duration, "times": pulses + begin, "heights": heights, "threshold": threshold,
+         "median_interval": between},
+        passes, time, series, enveloped, spectrum.frequency, spectrum.value, remarks=[*notes, *said],
+    )  # fmt: skip
 
 
 def _least_level(series: Float, unit: str, level: float | None) -> tuple[float, list[str]]:
@@ -125,19 +203,6 @@ def _least_level(series: Float, unit: str, level: float | None) -> tuple[float, 
         return 0.1, [assumed("a comb counts from 0.1 m/s^2 on (--level)")]
     least = 0.02 * float(np.abs(series).mean())
     return least, [assumed(f"a comb counts from {least:.3g} {unit} on, 2 % of the channel's mean amount (--level)")]
-
-
-def found_words(data: Mapping[str, Any]) -> str:
-    """One sentence: which combs were found, or that nothing was."""
-    combs = {c["name"]: c for c in data["combs"]}
-    if not data["found"]:
-        top = max(data["combs"], key=lambda c: c["level"], default=None)
-        most = "no comb is resolved" if top is None else f"the largest comb, {top['name']}, has {top['level']:.3g}"
-        return f"nothing found: {most}, a comb counts from {data['level']:.3g} {data['unit']} on"
-    shown = [
-        f"{n} at {combs[n]['frequency_hz']:.5g} Hz, level {combs[n]['level']:.3g} {data['unit']}" for n in data["found"]
-    ]
-    return "found: " + "; ".join(shown)
 
 
 def _frequencies(described: Mapping[str, Any], lines: list[dict[str, Any]], recorded: Mapping[str, float],
@@ -191,4 +256,4 @@ def _frequencies(described: Mapping[str, Any], lines: list[dict[str, Any]], reco
     return {name: f for name, f in wanted.items() if f > 0.0}, passes, notes
 
 
-__all__ = ["EnvelopeError", "envelope_of_result", "found_words"]
+__all__ = ["EnvelopeAnalysis", "EnvelopeError", "envelope"]

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
+from numpy.typing import NDArray
 from pydantic import BeforeValidator, Field, ValidationError
 
-from gearwright.analyses.identification import IdentificationError, decay, spectrum_peak
+from gearwright.analyses.identification import IdentificationError, Mode, decay, spectrum_peak
 from gearwright.errors import DrivetrainError
+from gearwright.remarks import sorted_remarks
 from gearwright.schema.base import Section
 from gearwright.schema.complaints import problems_of
 from gearwright.schema.read import parse_file
 from gearwright.train.open import load
-from gearwright.units import Frequency, PositiveNumber, Share, UnitError, any_si, in_one_unit
+from gearwright.units import Frequency, PositiveNumber, Share, UnitError, any_si, in_one_unit, in_si, optional
+
+from .base import Analysis, Column, Numbers, Picture, Table, result_file_of
+from .picture import Curve
 
 
 class Target(Section):
@@ -60,7 +66,132 @@ class Fit(Section):
     record: Record | None = None
 
 
-def identify_fit(source: str | Path) -> dict[str, Any]:
+@dataclass(frozen=True, repr=False, eq=False)
+class ModelFit(Analysis):
+    """Values of a drivetrain fitted to measured modes or a record: ``values`` with ``path``, ``value`` [SI], ``relative_error``,
+    ``start``, ``at_bound``; their ``correlation``; the ``modes`` measured and fitted; how the ``record`` is met."""
+
+    name: str
+    drivetrain: str
+    evaluations: int
+    chi_square: float
+    freedom: int
+    values: Sequence[Numbers]
+    correlation: NDArray[np.float64]
+    modes: Sequence[Numbers]
+    record: Mapping[str, float] | None
+    kind: str = "fit"
+
+    def shown(self) -> Iterator[Table | str]:
+        """Values, modes, the record."""
+        rows = [[v["path"], f"{v['value']:.5g}", f"{100 * v['relative_error']:.2g} %", v["start"], "at its bound" if v["at_bound"] else ""]
+                for v in self.values]  # fmt: skip
+        yield Table(f"{self.name}: fitted values (SI)", ["value", "fitted", "standard error", "start", ""], rows)
+        if self.modes:
+            keys = ("target_hz", "frequency_hz", "target_damping", "damping_ratio", "mac")
+            columns = ["mode", Column("measured", "Hz", 5), Column("fitted", "Hz", 5), Column("measured damping", "%", 3),
+                       Column("fitted", "%", 3), Column("MAC with the start", "", 3)]  # fmt: skip
+            yield Table("Modes", columns, [[m["mode"], *(m[k] for k in keys)] for m in self.modes])
+        if self.record is not None:
+            met = self.record
+            yield f"record: correlation {met['correlation']:.5g}, difference {100 * met['rms_over_spread']:.3g} % of its spread"
+        yield f"chi-square {self.chi_square:.4g} with {self.freedom} degrees of freedom, {self.evaluations} evaluations"
+
+    def picture(self) -> Picture | str:
+        """Frequencies measured and fitted."""
+        if not self.modes:
+            return "no modes were measured; the record is in its own file"
+        modes = [m["mode"] for m in self.modes]
+        curves = [Curve(what, modes, [m[k] for m in self.modes], "points") for what, k in (("measured", "target_hz"), ("fitted", "frequency_hz"))]  # fmt: skip
+        return Picture("mode", "frequency [Hz]", curves)
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class RecordedMode(Analysis):
+    """A mode found in a channel of a record, between the times ``begin`` and ``end`` [s]: a :class:`Mode`."""
+
+    channel: str
+    unit: str
+    begin: float
+    end: float
+    mode: Mode
+
+    def to_dict(self) -> dict[str, Any]:
+        """As the command prints it."""
+        mode = self.mode
+        return {"kind": "record", "channel": self.channel, "unit": self.unit, "from": self.begin, "to": self.end, **vars(mode),
+                "undamped": mode.undamped, "frequency_interval": list(mode.frequency_interval),
+                "damping_interval": list(mode.damping_interval), **sorted_remarks(self.remarks)}  # fmt: skip
+
+    @property
+    def title(self) -> str:
+        """The channel."""
+        return self.channel
+
+    @property
+    def frequency(self) -> float:
+        """Damped frequency [Hz]."""
+        return self.mode.frequency
+
+    @property
+    def damping_ratio(self) -> float:
+        """Damping ratio."""
+        return self.mode.damping_ratio
+
+    def shown(self) -> Iterator[Table | str]:
+        """The mode with its intervals."""
+        m = self.mode
+        rests = f"spectrum, {m.swings} lines"
+        if m.method == "decay":
+            rests = f"decay, {m.swings} half swings above the noise, {100 * m.share:.0f} % of the record explained"
+        yield (
+            f"{self.channel}, {self.begin:g} to {self.end:g} s: {m.frequency:.5g} +- {2 * m.frequency_error:.2g} Hz, "
+            f"damping {100 * m.damping_ratio:.4g} +- {200 * m.damping_error:.2g} % (95 of 100 records; {rests})"
+        )
+
+    @property
+    def tables(self) -> list[Table]:
+        """The mode as a row."""
+        keys = ("frequency", "frequency_error", "damping_ratio", "damping_error")
+        columns = [
+            Column("frequency", "Hz", 6),
+            Column("standard error", "Hz"),
+            "damping ratio",
+            "standard error of it",
+        ]
+        return [Table(f"Mode in {self.channel}", columns, [[getattr(self.mode, k) for k in keys]])]
+
+
+def identify(
+    source: str | Path | Any, channel: str | None = None, *, begin: float | str | None = None, end: float | str | None = None,
+    method: str = "decay", band: tuple[float | str, float | str] | None = None, final: float | None = None,
+) -> ModelFit | RecordedMode:  # fmt: skip
+    """Frequency and damping of a mode in a record, or stiffness and damping of a drivetrain from measured modes or a record.
+
+    Parameters
+    ----------
+    source : a fit file (.yaml), a result (path, Result or Run), or another program's file
+    channel : of the record; it is needed for all but a fit file, which takes none of the rest either
+    begin, end : of the stretch [s]
+    method : ``decay`` (one decaying swing fitted to the stretch) or ``spectrum`` (the peak of the density)
+    band : what counts of the record [Hz]
+    final : value that the swing is about; None: found too
+
+    Raises IdentificationError, DrivetrainError, or what reading the file raises.
+    """
+    file = result_file_of(source)
+    if file.suffix in (".yaml", ".yml"):
+        if channel or band or begin is not None or end is not None:
+            raise DrivetrainError("--channel, --from, --to and --band belong to records, not to a fit file")
+        return identify_fit(file)
+    if channel is None:
+        raise DrivetrainError("--channel names the series of the record (gearwright inspect lists them)")
+    within = None if band is None else (in_si(band[0], "frequency", "band"), in_si(band[1], "frequency", "band"))
+    at = optional(begin, "time", "begin"), optional(end, "time", "end")
+    return identify_record(file, channel, begin=at[0], end=at[1], method=method, band=within, final=final)
+
+
+def identify_fit(source: str | Path) -> ModelFit:
     """Fit the values of a file to measured modes or a measured record by least squares in their logarithms.
 
     Modes are followed by their shapes (MAC with those at the start). The standard deviations of the fitted values follow from those
@@ -71,7 +202,7 @@ def identify_fit(source: str | Path) -> dict[str, Any]:
 
     from gearwright.solve.steady.modes import mac
 
-    from .model import modes
+    from .modes import modes
 
     file = Path(source)
     raw = parse_file(file)
@@ -155,21 +286,19 @@ def identify_fit(source: str | Path) -> dict[str, Any]:
     end = solved(values)
     places, macs = matched(end) if fit.targets else ((), ())
     at_bound = [bool(min(abs(x - math.log(b)) for b in ends) < 1e-6) for x, ends in zip(done.x, bounds, strict=True)]
-    return {
-        "kind": "fit", "name": fit.name, "drivetrain": fit.drivetrain, "evaluations": int(done.nfev),
-        "chi_square": float(2.0 * done.cost), "freedom": count - len(paths),
-        "values": [
-            {"path": p, "value": _si(v, units[p]), "relative_error": float(e), "start": _si(s, units[p]), "at_bound": b}
-            for p, v, e, s, b in zip(paths, values, errors, start, at_bound, strict=True)
-        ],
-        "correlation": covariance / np.outer(errors, errors),
-        "modes": [
-            {"mode": t.mode, "target_hz": t.frequency, "frequency_hz": float(end.frequencies_hz[i]),
-             "target_damping": t.damping, "damping_ratio": float(end.damping_ratios[i]), "mac": float(m)}
-            for t, i, m in zip(fit.targets, places, macs, strict=True)
-        ],
-        "record": None if measured is None else measured.agreement(values),
-    }  # fmt: skip
+    fitted = [
+        {"path": p, "value": _si(v, units[p]), "relative_error": float(e), "start": _si(s, units[p]), "at_bound": b}
+        for p, v, e, s, b in zip(paths, values, errors, start, at_bound, strict=True)
+    ]  # fmt: skip
+    of_modes = [
+        {"mode": t.mode, "target_hz": t.frequency, "frequency_hz": float(end.frequencies_hz[i]),
+         "target_damping": t.damping, "damping_ratio": float(end.damping_ratios[i]), "mac": float(m)}
+        for t, i, m in zip(fit.targets, places, macs, strict=True)
+    ]  # fmt: skip
+    return ModelFit(
+        fit.name, fit.drivetrain, int(done.nfev), float(2.0 * done.cost), count - len(paths), fitted,
+        covariance / np.outer(errors, errors), of_modes, None if measured is None else measured.agreement(values),
+    )  # fmt: skip
 
 
 class _Measured:
@@ -254,7 +383,7 @@ def _series(file: Path, channel: str) -> tuple[Any, Any, str]:
 
 
 def identify_record(path: str | Path, channel: str, *, begin: float | None = None, end: float | None = None,
-                    method: str = "decay", band: tuple[float, float] | None = None, final: float | None = None) -> dict[str, Any]:  # fmt: skip
+                    method: str = "decay", band: tuple[float, float] | None = None, final: float | None = None) -> RecordedMode:  # fmt: skip
     """A mode from a channel of a result or of a recorded file, between two times [s].
 
     ``method`` is decay or spectrum, ``band`` [Hz] what counts of the record. Intervals hold the truth in 95 of 100 records. Raises IdentificationError, or what reading the file raises.
@@ -275,9 +404,7 @@ def identify_record(path: str | Path, channel: str, *, begin: float | None = Non
         mode = spectrum_peak(values[kept], interval, band)
     else:
         raise IdentificationError(f"method must be decay or spectrum, got '{method}'")
-    facts: Mapping[str, Any] = vars(mode)
-    return {"kind": "record", "channel": channel, "unit": unit, "from": float(time[kept][0]), "to": float(time[kept][-1]), **facts,
-            "undamped": mode.undamped, "frequency_interval": mode.frequency_interval, "damping_interval": mode.damping_interval}  # fmt: skip
+    return RecordedMode(channel, unit, float(time[kept][0]), float(time[kept][-1]), mode)
 
 
-__all__ = ["Fit", "Record", "Target", "identify_fit", "identify_record"]
+__all__ = ["Fit", "ModelFit", "Record", "RecordedMode", "Target", "identify", "identify_fit", "identify_record"]

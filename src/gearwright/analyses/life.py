@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import glob
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatch
 from pathlib import Path
@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from gearwright.errors import listed, nearest
+from gearwright.figures.format import finite, power_of_ten
 from gearwright.progress import each
 from gearwright.rating.components import Bearing, Dose
 from gearwright.rating.gear_rating import Flank
@@ -29,6 +30,11 @@ from gearwright.train.expand import expand
 from gearwright.train.open import load
 from gearwright.train.train import Train
 
+from .base import ASIDE, Analysis, Column, Numbers, Picture, Table, result_file_of
+from .picture import Curve
+
+#: longest life [years, h] and smallest damage that a number is worth
+MOST_YEARS, MOST_HOURS, LEAST_DAMAGE = 1e6, 1e10, 1e-9
 #: records joined into one spectrum before it is binned again
 _MOST_LEVELS = 20_000
 #: resamples of the seeds for the interval of a damage
@@ -57,26 +63,170 @@ class Source:
     campaign: bool
 
 
-def life_of(
-    source: str | Path, ratings: str | Path | None = None, *, years: float | None = None,
-    transients: Mapping[str, float] | None = None, only: tuple[str, Any] | None = None,
-) -> dict[str, Any]:  # fmt: skip
-    """Life of every rated part.
+@dataclass(frozen=True, repr=False, eq=False)
+class LifeRating(Analysis):
+    """The life of every rated part.
+
+    ``components`` have by part ``damage`` over ``years``, ``life_years``, ``margin`` and what it is ``margin_of``, ``by_wind`` and
+    ``by_run``, the largest damage first; ``elements`` their governing mode; ``loads`` lifetime equivalent ranges; ``bins`` of the
+    wind; ``missing`` ratings; ``spectra`` seconds at level over the life, by element.
+    """
+
+    name: str
+    source: str
+    campaign: bool
+    runs: int
+    planned: int
+    years: float
+    availability: float
+    wind: str | None
+    covered: float | None
+    hours: float
+    idle_hours: float
+    bins: Sequence[Numbers]
+    transients: Sequence[Numbers]
+    components: Sequence[Numbers]
+    elements: Sequence[Numbers]
+    loads: Sequence[Numbers]
+    missing: Sequence[Mapping[str, str]]
+    spectra: Mapping[str, Spectrum] = field(metadata=ASIDE)
+    equivalent_cycles: float
+    residue: str
+    count_interval_s: float
+    reference_frequency_hz: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """As the command prints it, a spectrum as its levels and seconds."""
+        spectra = {k: {"level": finite(s.levels), "seconds": finite(s.amounts)} for k, s in self.spectra.items()}
+        return {**super().to_dict(), "spectra": spectra}
+
+    def shown(self) -> Iterator[Table | str]:
+        """Damage, life and margin of every part, equivalent torques of shafts, the wind, and what is not rated."""
+        rows = [_life_row(r) for r in self.components]
+        if rows:
+            columns = [
+                "part",
+                "mode",
+                Column("damage", "", 3),
+                Column("life years", "", 3),
+                Column("life hours"),
+                "margin",
+                "on",
+            ]
+            yield Table(f"Life of {self.name}: {self.years:g} years, {self.runs} records", columns, rows, mark=0)
+        if any(r["margin"] < 1.0 for r in self.components):
+            yield "* below 1: not enough"
+        shafts = [r for r in self.loads if r["kind"] == "shaft"]
+        if shafts:
+            exponents = list(shafts[0]["equivalent"])
+            rows = [[r["element"], *(1e-3 * r["equivalent"][m] for m in exponents)] for r in shafts]
+            yield Table(f"Shaft torques: lifetime equivalent ranges for {self.equivalent_cycles:.3g} cycles [kN m]",
+                        ["shaft", *(f"m = {m}" for m in exponents)], rows)  # fmt: skip
+        if self.bins and self.covered is not None:
+            yield f"wind: {self.wind}; bins hold {100 * self.covered:.1f} % of the time, {self.idle_hours:.0f} h idle"
+        reasons: dict[tuple[str, str], list[str]] = {}
+        for m in self.missing:
+            reasons.setdefault((m["what"], m["where"]), []).append(m["element"])
+        for (what, where), elements in reasons.items():
+            yield f"not rated, {what} is missing: {', '.join(elements)}\n  {where}"
+
+    def picture(self) -> Picture | str:
+        """Damage of every part."""
+        damaged = [r for r in self.components if r["damage"] > 0.0]
+        if not damaged:
+            return "no part has any damage"
+        bars = Curve("damage", [f"{label(r)}, {r['mode']}" for r in damaged], [r["damage"] for r in damaged], "bars")
+        return Picture("part", f"damage over {self.years:g} years", [bars], logarithmic=True)
+
+
+def label(row: Numbers) -> str:
+    """Element and variant of a component."""
+    return f"{row['element']} ({row['name']})" if row["name"] else str(row["element"])
+
+
+def _life_row(r: Numbers) -> list[Any]:
+    """A part as a person reads it: what is beyond all use as less or more than a power of ten."""
+    damage = f"< {power_of_ten(LEAST_DAMAGE)}" if 0.0 < r["damage"] < LEAST_DAMAGE else r["damage"]
+    hours = r.get("life_hours")
+    margin = r["margin"]
+    cell = f"> {power_of_ten(MOST_YEARS)}" if margin > MOST_YEARS else "" if math.isnan(margin) else f"{margin:.3g}"
+    return [
+        label(r), r["mode"], damage, f"> {power_of_ten(MOST_YEARS)}" if r["life_years"] > MOST_YEARS else r["life_years"],
+        f"> {power_of_ten(MOST_HOURS)}" if hours is not None and hours > MOST_HOURS else hours, cell + " *" * (margin < 1.0),
+        r["margin_of"],
+    ]  # fmt: skip
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class LifeByValue(Analysis):
+    """Lives for every value of what a campaign varies: ``groups`` of a value and its :class:`LifeRating`."""
+
+    by: str
+    groups: Sequence[tuple[Any, LifeRating]]
+
+    def to_dict(self) -> dict[str, Any]:
+        """As the command prints it."""
+        groups = []
+        for value, found in self.groups:
+            data = found.to_dict()
+            del data["spectra"]
+            groups.append({"value": finite(value), **data})
+        return {"by": self.by, "groups": groups, **sorted_remarks(self.remarks)}
+
+    @property
+    def title(self) -> str:
+        """What varies."""
+        return self.by
+
+    def shown(self) -> Iterator[Table | str]:
+        """The damage of every part for every value."""
+        rows: dict[tuple[str, str], dict[str, float]] = {}
+        for value, found in self.groups:
+            for row in found.components:
+                rows.setdefault((label(row), row["mode"]), {})[str(value)] = row["damage"]
+        heads = [str(value) for value, _ in self.groups]
+        yield Table(f"Damage over {self.groups[0][1].years:g} years by {self.by}", ["part", "mode", *(Column(h, "", 3) for h in heads)],
+                    [[name, mode, *(values.get(h) for h in heads)] for (name, mode), values in rows.items()])  # fmt: skip
+
+    def picture(self) -> Picture:
+        """The damage of every part over the values."""
+        table = self.tables[0]
+        heads = [str(value) for value, _ in self.groups]
+        curves = [Curve(f"{row[0]}, {row[1]}", heads, row[2:], "points") for row in table.rows]
+        return Picture(self.by, "damage", curves, logarithmic=True)
+
+
+def life(
+    source: Any, ratings: str | Path | None = None, *, years: float | None = None, transients: Mapping[str, float] | None = None,
+    by: str | None = None,
+) -> LifeRating | LifeByValue:  # fmt: skip
+    """Life of every rated part: ``gearwright life``.
 
     Parameters
     ----------
-    source : a result file (its record then stands for the whole life), or the folder of a campaign, whose runs are
+    source : a result (path, Result or Run; its record then stands for the whole life), or the folder of a campaign, whose runs are
         weighted by the wind
     ratings : file or example whose section ``life`` (or whole content) replaces that of the drivetrain
     years : of the life; None: of the section
     transients : further records by path pattern and how often each happens in a year
-    only : (path, value) of a campaign: runs with another value are left out
+    by : path that a campaign varies (turbulence class, a stiffness): a life of its own for the runs of every value
 
-    Returns plain data: ``components`` by damage, ``elements`` with their governing mode, ``loads`` (lifetime equivalent
-    ranges), ``bins`` of the wind, ``missing`` ratings, and the lists ``assumed``,
-    ``notes``, ``warnings``. Raises LifeInputError, RecordError, LifetimeError,
-    ClimateError, StrengthError, CampaignError or DrivetrainError.
+    Raises LifeInputError, RecordError, LifetimeError, ClimateError, StrengthError, CampaignError or DrivetrainError.
     """
+    folder = result_file_of(source)
+    if by is None:
+        return life_of(folder, ratings, years=years, transients=transients)
+    items = _items(_source(folder), folder, by)
+    values = list(dict.fromkeys(v[by] for v in items.values() if by in v))
+    groups = [(v, life_of(folder, ratings, years=years, transients=transients, only=(by, v))) for v in values]
+    return LifeByValue(by, groups, remarks=[note for _, found in groups for note in found.remarks])
+
+
+def life_of(
+    source: str | Path, ratings: str | Path | None = None, *, years: float | None = None,
+    transients: Mapping[str, float] | None = None, only: tuple[str, Any] | None = None,
+) -> LifeRating:  # fmt: skip
+    """As :func:`life`; ``only`` is (path, value) of a campaign: runs with another value are left out."""
     place = _source(Path(source))
     if only is not None:
         place = _only(place, Path(source), *only)
@@ -138,18 +288,15 @@ def life_of(
     shortest = min(durations[name] for name in place.paths)
     if shortest < 60.0:
         notes.append(warning(f"records of {shortest:g} s stand for a whole life: slow cycles are not in them"))
-    return {
-        "name": place.name, "source": str(source), "campaign": place.campaign, "runs": len(place.paths),
-        "planned": place.planned, "years": facts.years, "availability": facts.availability,
-        "wind": climate.words if climate is not None else None, "covered": weights.covered if climate is not None else None,
-        "hours": sum(weights.hours.values()), "idle_hours": weights.idle_hours,
-        "bins": _bins(weights, place) if climate is not None else [],
-        "transients": [{"name": n, "per_year": c} for n, (_, c) in events.items()],
-        "components": rows, "elements": _elements(rows), "loads": loads, "missing": missing, **sorted_remarks(notes),
-        "spectra": {element: _spectrum(pairs, weights) for element, pairs in spectra.items()},
-        "equivalent_cycles": facts.equivalent_cycles, "residue": first.residue, "count_interval_s": first.interval,
-        "reference_frequency_hz": first.reference_frequency,
-    }  # fmt: skip
+    with_wind = climate is not None
+    return LifeRating(
+        place.name, str(source), place.campaign, len(place.paths), place.planned, facts.years, facts.availability,
+        climate.words if climate is not None else None, weights.covered if with_wind else None, sum(weights.hours.values()),
+        weights.idle_hours, _bins(weights, place) if with_wind else [],
+        [{"name": n, "per_year": c} for n, (_, c) in events.items()], rows, _elements(rows), loads, missing,
+        {element: _spectrum(pairs, weights) for element, pairs in spectra.items()}, facts.equivalent_cycles, first.residue,
+        first.interval, first.reference_frequency, remarks=notes,
+    )  # fmt: skip
 
 
 # --- sources -----------------------------------------------------------------------------------------------
@@ -197,17 +344,6 @@ def _items(place: Source, folder: Path, path: str) -> Mapping[str, Mapping[str, 
         raise LifeInputError(f"the campaign does not vary '{path}'; it varies {listed(plan.paths)}"
                              + (f"; did you mean '{meant}'?" if meant else ""))  # fmt: skip
     return plan.items
-
-
-def life_by(
-    source: str | Path, path: str, ratings: str | Path | None = None, **options: Any
-) -> list[tuple[Any, dict[str, Any]]]:
-    """Life for every value of a path that a campaign varies (turbulence class, a stiffness): the runs of each value stand for a
-    whole life of their own. ``options`` are those of :func:`life_of`."""
-    folder = Path(source)
-    items = _items(_source(folder), folder, path)
-    values = list(dict.fromkeys(v[path] for v in items.values() if path in v))
-    return [(value, life_of(source, ratings, only=(path, value), **options)) for value in values]
 
 
 def drivetrain_of(path: Path, attributes: Mapping[str, Any]) -> Drivetrain:
@@ -566,7 +702,7 @@ def _spectrum(pairs: Sequence[tuple[str, Spectrum]], weights: Weights) -> Spectr
     return joined(total, factors).binned(200)
 
 
-def record_ratings(result: str | Path) -> dict[str, Any] | str:
+def record_ratings(result: str | Path) -> LifeRating | str:
     """Ratings of a single result for its report, or in words why there are none."""
     try:
         return life_of(result)
@@ -574,4 +710,13 @@ def record_ratings(result: str | Path) -> dict[str, Any] | str:
         return " ".join(str(error).split())
 
 
-__all__ = ["LifeInputError", "climate_of", "drivetrain_of", "life_by", "life_of", "record_ratings"]
+__all__ = [
+    "LifeByValue",
+    "LifeInputError",
+    "LifeRating",
+    "climate_of",
+    "drivetrain_of",
+    "life",
+    "life_of",
+    "record_ratings",
+]

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import replace
-from pathlib import Path
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -13,45 +12,119 @@ import numpy as np
 from gearwright.assembly import Inputs, Load, assemble
 from gearwright.assembly.machines import electric_facts, reference_torque
 from gearwright.errors import DrivetrainError
+from gearwright.figures.format import finite
 from gearwright.machines import Dfig, Grid, Induction, Linear, Pmsg, linearise, run_alone
 from gearwright.machines.closed import TorqueControl, closed_loop, nearest_mode, torsional_modes
 from gearwright.machines.facts import ELECTRIC, MachineError, check, law_of, model_of, sub_steps
 from gearwright.progress import each
 from gearwright.running.grid import GRID_CODES, grid_profile
-from gearwright.schema.file import Drivetrain
 from gearwright.system import System, constant
 from gearwright.train.expand import expand
-from gearwright.train.open import load
 from gearwright.train.train import Machine
+
+from .base import ASIDE, Analysis, Column, Numbers, Picture, Table, drivetrain_of
+from .picture import Curve
 
 #: frequency range in which the first torsional mode of a train is looked for [Hz]
 _LOWEST = 0.2
 
 
-def machine_of_file(
-    source: str | Path | Drivetrain, overrides: Sequence[str] = (), fidelity: str | None = None
-) -> dict[str, Any]:
-    """Rated point, poles, dips of the grid codes at constant speed, damping of the first torsional mode.
+@dataclass(frozen=True, repr=False, eq=False)
+class MachineAnalysis(Analysis):
+    """The electrical machine of a file.
 
-    ``source`` is a drivetrain with an electrical machine, or a set-up, whose rated point is that of its controller.
-    Returns numbers in SI by name. Raises DrivetrainError or AssemblyError for what a user can mend.
+    ``torque``, ``speed`` and the powers, currents and voltages in ``point`` are those of the rated point; ``poles`` [1/s] are real and
+    imaginary parts at constant speed; ``step`` the answer to a reference that falls by a fifth; ``dips`` torques over that before,
+    by grid code; ``modes`` the first torsional mode of the train, by itself and under torque controls.
     """
-    drivetrain = source if isinstance(source, Drivetrain) else load(source, list(overrides))
-    if drivetrain.turbine is not None:
-        machine, data, torque, speed, system, controls = _of_setup(drivetrain, fidelity)
+
+    machine: str
+    model: str
+    torque: float
+    speed: float
+    point: Mapping[str, float] = field(metadata=ASIDE)
+    poles: Sequence[Sequence[float]]
+    step: Mapping[str, float] | None = field(metadata=ASIDE)
+    dips: Mapping[str, Mapping[str, float]]
+    modes: Sequence[Numbers]
+
+    @property
+    def title(self) -> str:
+        """Name and model."""
+        return f"{self.machine}: {self.model}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """As the command prints it, the figures of the rated point beside the others."""
+        return {**super().to_dict(), **self.point, **({} if self.step is None else {"step": finite(dict(self.step))})}
+
+    def shown(self) -> Iterator[Table | str]:
+        """Rated point, poles, step, dips, modes."""
+        yield self.title
+        rows: list[list[Any]] = [["torque kN m", 1e-3 * self.torque], ["speed rad/s", self.speed]]
+        rows += [[label, factor * self.point[key]] for key, (label, factor) in _POINT.items() if key in self.point]
+        yield Table("Rated point", ["", ""], rows)
+        if self.poles:
+            rows = [[r, abs(i) or None] for r, i in self.poles if i >= 0.0]
+            yield Table("Poles at constant speed, 1/s", ["real", "+- imaginary"], rows)
+        if self.step is not None:
+            rows = [[label, factor * self.step[key]] for key, label, factor in _STEP]
+            yield Table("Reference falls by a fifth, constant speed", ["", Column("", "", 3)], rows)
+        keys = ("first", "end_of_fault", "highest", "lowest", "lost_impulse_s", "current_peak")
+        heads = ("first", "end of fault", "highest", "lowest", "lost, s", "current peak")
+        rows = [[code, *(d.get(k) for k in keys)] for code, d in self.dips.items()]
+        yield Table(
+            "Voltage dips at constant speed: torque over that before",
+            ["code", *(Column(h, "", 3) for h in heads)],
+            rows,
+        )
+        if self.modes:
+            rows = [[m["control"], m["frequency_hz"], m["damping_ratio"]] for m in self.modes]
+            yield Table("First torsional mode", ["control", Column("", "Hz"), Column("damping ratio", "", 3)], rows)
+
+    def picture(self) -> Picture | str:
+        """Torque after each dip over that before."""
+        codes = list(self.dips)
+        found = ((key, [self.dips[c][key] for c in codes]) for key in ("lowest", "end_of_fault", "highest"))
+        return Picture("grid code", "torque over that before", [Curve(key, codes, y, "points") for key, y in found])
+
+
+#: figures of the rated point: what they are with the unit on screen, factor
+_POINT: dict[str, tuple[str, float]] = {
+    "slip": ("slip", 1.0), "shaft_power": ("power of the shaft kW", 1e-3), "electrical_power": ("power into the grid kW", 1e-3),
+    "stator_power": ("of it by the stator kW", 1e-3), "rotor_power": ("of it by the rotor kW", 1e-3),
+    "reactive_power_taken": ("reactive power taken kvar", 1e-3), "stator_current_rms": ("stator current A rms", 1.0),
+    "rotor_current_rms": ("rotor current A rms", 1.0), "rotor_voltage_pu": ("rotor voltage p.u.", 1.0),
+    "voltage_peak": ("phase voltage V peak", 1.0), "breakdown_torque": ("breakdown torque kN m", 1e-3),
+}  # fmt: skip
+_STEP = (
+    ("time_63", "63 % after, ms", 1e3), ("time_2_percent", "inside 2 % after, ms", 1e3), ("overshoot", "overshoot, %", 100.0),
+    ("linear_difference", "linear form off by, % of the step", 100.0),
+    ("linear_difference_swinging", "the same, speed swinging by 2 %", 100.0),
+)  # fmt: skip
+
+
+def machine(drivetrain: Any, *, fidelity: str | None = None, overrides: Sequence[str] = ()) -> MachineAnalysis:
+    """The electrical machine of a file: rated point, poles, dips of the grid codes at constant speed, damping of the train.
+
+    ``drivetrain`` has an electrical machine, or is a set-up, whose rated point is that of its controller. Raises DrivetrainError
+    or AssemblyError for what a user can mend.
+    """
+    made = drivetrain_of(drivetrain, overrides)
+    if made.turbine is not None:
+        own, data, torque, speed, system, controls = _of_setup(made, fidelity)
     else:
-        machine, data, torque, speed, system, controls = _of_train(drivetrain, fidelity)
+        own, data, torque, speed, system, controls = _of_train(made, fidelity)
     try:
         poles = check(data, torque, speed)
         law = law_of(data, torque, speed)
     except MachineError as error:
-        raise DrivetrainError(f"machine '{machine.name}': {error}") from None
+        raise DrivetrainError(f"machine '{own.name}': {error}") from None
     linear = linearise(law, speed, torque)
-    return {
-        "machine": machine.name, "model": model_of(data), "torque": torque, "speed": speed, **_point(data, torque, speed),
-        "poles": [[p.real, p.imag] for p in poles], **_step(data, linear, torque, speed), "dips": _dips(data, torque, speed),
-        "modes": _modes(system, machine, linear, torque, speed, controls),
-    }  # fmt: skip
+    step = _step(data, linear, torque, speed)
+    return MachineAnalysis(
+        own.name, model_of(data), torque, speed, _point(data, torque, speed), [[p.real, p.imag] for p in poles],
+        step, _dips(data, torque, speed), _modes(system, own, linear, torque, speed, controls),
+    )  # fmt: skip
 
 
 def _of_setup(
@@ -130,15 +203,15 @@ def _point(data: Dfig | Pmsg | Induction, torque: float, speed: float) -> dict[s
     }  # fmt: skip
 
 
-def _step(data: Dfig | Pmsg | Induction, linear: Linear, torque: float, speed: float) -> dict[str, Any]:
+def _step(data: Dfig | Pmsg | Induction, linear: Linear, torque: float, speed: float) -> dict[str, float] | None:
     """Answer of machine and linear form to a reference that falls by a fifth, at constant speed and with the speed swinging
-    by 2 % at 2 Hz (S1 Fig. 3-19); nothing for a machine that takes no reference.
+    by 2 % at 2 Hz (S1 Fig. 3-19); None for a machine that takes no reference.
 
     ``time_63`` and ``time_2_percent`` [s], ``overshoot`` [share of the step], ``linear_difference`` and
     ``linear_difference_swinging``: largest distance of the linear form from the machine over the step.
     """
     if isinstance(data, Induction):
-        return {}
+        return None
     at, end, fall = 0.02, 0.62, 0.2 * torque
     time = np.linspace(0.0, end, 621)
     asked = np.where(time < at, torque, torque - fall)
@@ -164,7 +237,7 @@ def _step(data: Dfig | Pmsg | Induction, linear: Linear, torque: float, speed: f
             settled = len(outside) and outside[-1] < len(time) - 1
             found["time_2_percent"] = float(time[outside[-1]]) - at if settled else math.nan
             found["overshoot"] = max(float(done.max()) - 1.0, 0.0)
-    return {"step": found}
+    return found
 
 
 def _answer(linear: Linear, time: Any, inputs: Any) -> Any:
@@ -225,4 +298,4 @@ def _modes(system: System, machine: Machine, linear: Linear, torque: float, spee
     return rows
 
 
-__all__ = ["machine_of_file"]
+__all__ = ["MachineAnalysis", "machine"]

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -28,7 +27,7 @@ def modal_of_result(attributes: Mapping[str, Any]) -> dict[str, str]:
 
     ``modes_json``: ``{"frequencies_hz": [f], "damping_ratios": [zeta or null], "kinds": [str], "energies": [{element:
     share}], "poles": [...], "shapes": {"coordinates", "values"}}``, one entry a mode. ``campbell_json``:
-    :func:`gearwright.analyses.model.campbell_data`. What the attributes hold already is not computed again. Where there are
+    :func:`gearwright.analyses.modes.diagram_data`. What the attributes hold already is not computed again. Where there are
     none, ``modes_problem`` says why. Empty for a mechanism, whose modes change with its position.
     """
     if MODES in attributes or attributes.get("fidelity") == "multibody" or "drivetrain_json" not in attributes:
@@ -37,13 +36,13 @@ def modal_of_result(attributes: Mapping[str, Any]) -> dict[str, str]:
     from gearwright.assembly import AssemblyError
     from gearwright.solve.steady.modes import modes
 
-    from .model import blades_of, campbell_data, modes_data
+    from .modes import blades_of, diagram_data, diagram_of, modes_data
 
     try:
         drivetrain = drivetrain_of(attributes)
         system, train, note = _model(drivetrain, attributes)
         table = classify(modes(system), system, train)
-        diagram = campbell_data(system, train, table, blades_of(drivetrain, train)[0])
+        diagram = diagram_data(diagram_of(system, train, table, blades_of(drivetrain, train)[0]))
     except (AssemblyError, AttributeError, ValueError, KeyError, ArithmeticError) as error:
         # a rigid train under a prescribed speed has none
         return {PROBLEM: " ".join(str(error).split())}
@@ -61,7 +60,7 @@ def drivetrain_of(attributes: Mapping[str, Any]) -> Drivetrain:
 
 def flow_of_result(attributes: Mapping[str, Any]) -> dict[str, str]:
     """Steady power flow of a rigid train at the operating point of its case, as ``powerflow_json``: the data of
-    :meth:`gearwright.analyses.power_flow.PowerFlow.as_dict`. Empty for others, and where the operating point is no steady one."""
+    :meth:`gearwright.analyses.power_flow.PowerFlow.to_dict`. Empty for others, and where the operating point is no steady one."""
     if FLOW in attributes or attributes.get("law") != "rigid" or "drivetrain_json" not in attributes:
         return {}
     from gearwright.solve.steady.powerflow import PowerFlowError
@@ -72,7 +71,7 @@ def flow_of_result(attributes: Mapping[str, Any]) -> dict[str, str]:
     try:
         return {
             FLOW: json.dumps(
-                power_flow(drivetrain_of(attributes), case.get("name") if case.get("set") else None).as_dict()
+                power_flow(drivetrain_of(attributes), case.get("name") if case.get("set") else None).to_dict()
             )
         }
     except (PowerFlowError, DrivetrainError):
@@ -84,7 +83,7 @@ def _model(drivetrain: Drivetrain, attributes: Mapping[str, Any]) -> tuple[Syste
     case reads is gone, or a turbine gives the loads, the train alone, and a sentence that says so."""
     from gearwright.running.run import prepare
 
-    from .model import modes_of
+    from .modes import modes_of
 
     case, fidelity, law = str(attributes["case"]), attributes.get("fidelity"), attributes.get("law")
     length = float(attributes["duration_s"]) if "duration_s" in attributes else None
@@ -111,17 +110,4 @@ def stored_shapes(table: Any, most: int = MOST) -> dict[str, Any]:
     return {"coordinates": list(table.modes.coordinates), "values": values}
 
 
-def orders_of_result(
-    path: str | Path, channel: str | None = None, shaft: str | None = None, revolutions: int | None = None
-) -> dict[str, Any]:
-    """As :func:`gearwright.results.order_table.orders_of_result`, with the modes and excitations of the result's model."""
-    from gearwright.results import Result
-    from gearwright.results.order_table import orders_of_result as of_file
-    from gearwright.results.sound import reading
-
-    with reading(path), Result.open(path) as result:
-        more = modal_of_result(result.attributes)
-    return of_file(path, channel, shaft, revolutions, more)
-
-
-__all__ = ["drivetrain_of", "flow_of_result", "modal_of_result", "orders_of_result", "stored_shapes"]
+__all__ = ["drivetrain_of", "flow_of_result", "modal_of_result", "stored_shapes"]

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -12,16 +12,17 @@ import numpy as np
 from gearwright.assembly.losses import MeshLoss, drag_facts, losses_of
 from gearwright.assembly.rigid import compliances, followers
 from gearwright.errors import DrivetrainError, listed
-from gearwright.remarks import KINDS, assumed, sorted_remarks, train_remarks
+from gearwright.remarks import assumed, train_remarks
 from gearwright.running.inputs import body_named
 from gearwright.schema.case_lookup import find_case, with_case
-from gearwright.schema.file import Drivetrain
 from gearwright.solve.steady.powerflow import Drag, Flow, Loss, PowerFlowError, rank_of, solve_flow, solve_speeds
 from gearwright.train.expand import expand
 from gearwright.train.kinematics import mesh_row, rows_of
-from gearwright.train.open import load
 from gearwright.train.train import HOUSING, Train
 from gearwright.units import optional
+
+from .base import Analysis, Column, Picture, Table, drivetrain_of, quantities
+from .picture import Curve
 
 #: part of the throughput below which a power is round-off
 NO_POWER = 1e-12
@@ -70,8 +71,8 @@ class Joint:
     powers: dict[str, float] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class PowerFlow:
+@dataclass(frozen=True, repr=False, eq=False)
+class PowerFlow(Analysis):
     """The steady power flow of an operating point.
 
     ``ratio`` is input over output speed, ``speed_ratio`` output over input speed; ``efficiency`` output over input power,
@@ -108,9 +109,6 @@ class PowerFlow:
     dropped: tuple[str, ...] = ()
     weights: dict[str, float] = field(default_factory=dict)
     speed_ratio: float | None = None
-    assumed: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-    warnings: tuple[str, ...] = ()
 
     def speed(self, body: str) -> float:
         """Speed of a body [rad/s]."""
@@ -120,9 +118,84 @@ class PowerFlow:
         """Torque from outside on a body [N m]."""
         return next(m.torque for m in self.members if m.name == body)
 
-    def as_dict(self) -> dict[str, Any]:
-        """Plain data, for ``--json``."""
-        return asdict(self)
+    def shown(self) -> Iterator[Table | str]:
+        """Bodies, meshes, joints, and what the flow says in words."""
+        speed, torque, power = Column("speed", "rad/s", 6), Column("torque", "N m", 6), Column("power", "W", 6)
+        yield Table(f"Power flow of {self.name}", ["body", speed, torque, power, ""],
+                    [[m.name, m.speed, m.torque, m.power, m.part] for m in self.members])  # fmt: skip
+        turned = [Column(f"torque {n}", "N m", 6) for n in (1, 2)]
+        yield Table("Meshes", ["mesh", "seen from", *turned, Column("rolling power", "W", 6), Column("loss", "W")],
+                    [[m.name, m.on or "housing", m.torque, m.torque_second, m.rolling_power, m.loss] for m in self.meshes])  # fmt: skip
+        if self.joints:
+            yield Table("Joints", ["joint", "type", torque, Column("capacity", "N m")],
+                        [[j.name, j.type, j.torque, j.capacity] for j in self.joints])  # fmt: skip
+        yield from self.words
+
+    def picture(self) -> Picture:
+        """Power that every body takes in."""
+        moving = [m for m in self.members if m.power]
+        bars = Curve("power", [m.name for m in moving], [m.power for m in moving], "bars")
+        return Picture("body", "power taken in [W]", [bars])
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class PowerFlows(Analysis):
+    """The power flows of all cases that set something (gears), one after the other."""
+
+    flows: tuple[PowerFlow, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The flows as plain data."""
+        return {"flows": [flow.to_dict() for flow in self.flows]}
+
+    @property
+    def title(self) -> str:
+        """The drivetrain."""
+        return self.flows[0].name
+
+    def shown(self) -> Iterator[Table | str]:
+        """One line a case."""
+        rows = [
+            [str(f.case), str(f.input), str(f.output), f.ratio,
+             "locks itself" if f.self_locking else f"{100 * f.efficiency:.3f} %" if f.efficiency is not None else ""]
+            for f in self.flows
+        ]  # fmt: skip
+        yield Table("Power flow", ["case", "from", "to", Column("ratio in/out", "", 6), "efficiency"], rows)
+
+    def picture(self) -> Picture:
+        """Efficiency by case."""
+        known = [f for f in self.flows if f.efficiency is not None]
+        bars = Curve("efficiency", [str(f.case) for f in known], [100 * (f.efficiency or 0.0) for f in known], "bars")
+        return Picture("case", "efficiency [%]", [bars])
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class EfficiencyMap(Analysis):
+    """Efficiency over input speed and torque: ``efficiency[i][j]`` at ``speeds_rad_s[i]``, ``torques_nm[j]``, None where the drive
+    locks itself or drag takes more than comes in."""
+
+    name: str
+    case: str | None
+    input: str | None
+    output: str | None
+    speeds_rad_s: tuple[float, ...]
+    torques_nm: tuple[float, ...]
+    efficiency: tuple[tuple[float | None, ...], ...]
+
+    def shown(self) -> Iterator[Table | str]:
+        """A row a speed."""
+        rows = [[f"{w:g}", *("-" if e is None else f"{100 * e:.3f} %" for e in line)]
+                for w, line in zip(self.speeds_rad_s, self.efficiency, strict=True)]  # fmt: skip
+        yield Table("Efficiency", ["input speed rad/s", *(f"{t:g} N m" for t in self.torques_nm)], rows)
+
+    def picture(self) -> Picture:
+        """A map, or a curve where speed or torque alone varies."""
+        values = 100.0 * np.array(self.efficiency, float)
+        speed, torque = "input speed [rad/s]", "input torque [N m]"
+        if min(values.shape) > 1:
+            return Picture(speed, torque, [Curve("", self.speeds_rad_s, self.torques_nm)], values.T, "efficiency [%]")
+        over, what = (self.speeds_rad_s, speed) if len(self.speeds_rad_s) > 1 else (self.torques_nm, torque)
+        return Picture(what, "efficiency [%]", [Curve("efficiency", over, values.ravel().tolist())])
 
 
 @dataclass(frozen=True)
@@ -314,7 +387,7 @@ def _with_one_ways(
     raise PowerFlowError("the one-way clutches of this train find no state that fits: check their direction")
 
 
-def power_flow(drivetrain: Drivetrain | str, case: str | None = None, *, overrides: Sequence[str] = (),
+def power_flow(drivetrain: Any, case: str | None = None, *, overrides: Sequence[str] = (),
                speed: float | str | None = None, torque: float | str | None = None) -> PowerFlow:  # fmt: skip
     """Steady power flow at the operating point of a drivetrain.
 
@@ -327,15 +400,13 @@ def power_flow(drivetrain: Drivetrain | str, case: str | None = None, *, overrid
 
     Raises DrivetrainError, AssemblyError or PowerFlowError, each with what to change.
     """
-    if not isinstance(drivetrain, Drivetrain):
-        drivetrain = load(drivetrain, overrides, case)
+    drivetrain = drivetrain_of(drivetrain, overrides, case)
     speed, torque = optional(speed, "rotational speed", "speed"), optional(torque, "torque", "torque")
     applied = with_case(drivetrain, case) if case is not None else drivetrain
     train = expand(applied, "rigid")
     model, point, flow = _with_one_ways(train, applied.operating, speed, torque)
-    said = sorted_remarks([*train_remarks(train.notes), *_taken(model, applied.operating, speed, torque)])
-    assumed_, notes, warnings = (tuple(said[kind]) for kind in KINDS)
-    return replace(_report(model, point, flow, case), assumed=assumed_, notes=notes, warnings=warnings)
+    said = [*train_remarks(train.notes), *_taken(model, applied.operating, speed, torque)]
+    return replace(_report(model, point, flow, case), remarks=said)
 
 
 def _taken(model: _Model, operating: Any, speed: float | None, torque: float | None) -> list[str]:
@@ -523,65 +594,44 @@ def _words(r: PowerFlow) -> list[str]:
     return out
 
 
-def efficiency_map(drivetrain: Drivetrain, speeds: Sequence[float], torques: Sequence[float],
-                   case: str | None = None) -> dict[str, Any]:  # fmt: skip
-    """Efficiency over input speed [rad/s] and torque [N m]: ``efficiency[i][j]`` at ``speeds[i]``, ``torques[j]``.
+def efficiency_map(drivetrain: Any, speeds: Any = None, torques: Any = None, case: str | None = None, *,
+                   overrides: Sequence[str] = ()) -> EfficiencyMap:  # fmt: skip
+    """Efficiency over input speeds and torques.
 
-    None where the drive locks itself or drag takes more than comes in.
+    Parameters
+    ----------
+    speeds, torques : numbers in rad/s and N m, texts with a unit, or one text: ``"10 rpm, 20 rpm"``, ``"10 rpm to 90 rpm in 9"``;
+        None: that of the operating point
+    case : whose settings hold, such as the gear it engages
     """
-    flows = [[power_flow(drivetrain, case, speed=w, torque=t) for t in torques] for w in speeds]
-    first = flows[0][0]
-    return {
-        "name": first.name, "case": case, "input": first.input, "output": first.output, "speeds_rad_s": list(speeds),
-        "torques_nm": list(torques), "efficiency": [[f.efficiency for f in line] for line in flows],
-        "assumed": list(first.assumed), "notes": list(first.notes), "warnings": list(first.warnings),
-    }  # fmt: skip
-
-
-def power_flows(
-    file: str, overrides: Sequence[str] = (), case: str | None = None, every: bool = False
-) -> list[PowerFlow]:
-    """Power flow of a file, of one case, or of every case that sets something (gears)."""
-    drivetrain = load(file, overrides, case)
-    if not every:
-        return [power_flow(drivetrain, case)]
-    cases = [c.name for c in drivetrain.cases if find_case(drivetrain, c.name).set]
-    if not cases:
-        raise DrivetrainError(f"'{drivetrain.name}' has no case that sets anything, so there is nothing to compare")
-    return [power_flow(drivetrain, name) for name in cases]
-
-
-def map_of_file(
-    file: str, overrides: Sequence[str], case: str | None, speeds: str | None, torques: str | None
-) -> dict[str, Any]:
-    """Efficiency map of a file from speeds and torques as text; what is not given is that of the operating point."""
-    drivetrain = load(file, overrides)
-    operating = (with_case(drivetrain, case) if case else drivetrain).operating
+    made = drivetrain_of(drivetrain, overrides)
+    operating = (with_case(made, case) if case else made).operating
     w = [operating.speed or 1.0] if speeds is None else quantities(speeds, "rotational speed", "--speeds")
     t = [operating.torque or 1.0] if torques is None else quantities(torques, "torque", "--torques")
-    return efficiency_map(drivetrain, w, t, case)
+    flows = [[power_flow(made, case, speed=x, torque=y) for y in t] for x in w]
+    first = flows[0][0]
+    values = tuple(tuple(f.efficiency for f in line) for line in flows)
+    return EfficiencyMap(first.name, case, first.input, first.output, tuple(w), tuple(t), values,
+                         remarks=first.remarks)  # fmt: skip
 
 
-def quantities(text: str, dimension: str, what: str) -> list[float]:
-    """Values with unit separated by commas, '10 rpm, 20 rpm', or a range '10 rpm to 90 rpm in 9', in SI."""
-    from gearwright import units
-
-    found: list[float] = []
-    for part in (p.strip() for p in text.split(",") if p.strip()):
-        ends, _, count = part.partition(" in ")
-        try:
-            values = [float(units.to_si(x.strip(), units.DIMENSIONS[dimension])) for x in ends.split(" to ")]
-        except units.UnitError as error:
-            raise DrivetrainError(f"{what}: {error}{error.hint}") from None
-        if len(values) == 1 and not count:
-            found += values
-        elif len(values) == 2 and count.strip().isdigit() and int(count) > 1:
-            found += [float(x) for x in np.linspace(values[0], values[1], int(count))]
-        else:
-            raise DrivetrainError(f"{what}: '{part}' is neither a value nor a range such as '10 rpm to 90 rpm in 9'")
-    if not found:
-        raise DrivetrainError(f"{what}: no value given")
-    return found
+def power_flows(drivetrain: Any, *, overrides: Sequence[str] = ()) -> PowerFlows:
+    """Power flow of every case that sets something (gears). Raises DrivetrainError where none does."""
+    made = drivetrain_of(drivetrain, overrides)
+    cases = [c.name for c in made.cases if find_case(made, c.name).set]
+    if not cases:
+        raise DrivetrainError(f"'{made.name}' has no case that sets anything, so there is nothing to compare")
+    return PowerFlows(tuple(power_flow(made, name) for name in cases))
 
 
-__all__ = ["Joint", "Member", "MeshFlow", "PowerFlow", "efficiency_map", "power_flow", "power_flows", "quantities"]
+__all__ = [
+    "EfficiencyMap",
+    "Joint",
+    "Member",
+    "MeshFlow",
+    "PowerFlow",
+    "PowerFlows",
+    "efficiency_map",
+    "power_flow",
+    "power_flows",
+]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -17,9 +17,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gearwright.errors import DrivetrainError
+from gearwright.figures.format import finite
 from gearwright.progress import each
+from gearwright.remarks import sorted_remarks
 from gearwright.system import Signal, System
 from gearwright.system.signals import pack
+
+from .base import Analysis, Column, Picture, Table, drivetrain_of, quantities
+from .picture import Curve
 
 Float = NDArray[np.float64]
 #: change from one step to the next that is a jump, by the larger of both answers; difference of both ways that counts
@@ -37,8 +42,8 @@ class Jump:
     after: float
 
 
-@dataclass(frozen=True)
-class Sweep:
+@dataclass(frozen=True, repr=False, eq=False)
+class Sweep(Analysis):
     """Answers of the meshes over frequency.
 
     ``frequency`` (n,) ascending [Hz]; ``up`` and ``down`` hold by quantity (``peak_to_peak`` [m], ``rms`` [m] of the
@@ -51,6 +56,7 @@ class Sweep:
     up: dict[str, Float]
     down: dict[str, Float]
     method: str
+    name: str = ""
 
     @property
     def jumps(self) -> list[Jump]:
@@ -82,27 +88,58 @@ class Sweep:
             for i, j in zip(edges[::2], edges[1::2], strict=True)
         ]
 
-    def record(self) -> dict[str, Any]:
-        """Everything as plain data."""
-        return {
+    def to_dict(self) -> dict[str, Any]:
+        """As the command prints it: a row of ``up`` and ``down`` is a mesh."""
+        data = {
             "of": self.of, "meshes": list(self.meshes), "frequency_hz": self.frequency.tolist(), "method": self.method,
-            "up": {k: v.T.tolist() for k, v in self.up.items()},
-            "down": {k: v.T.tolist() for k, v in self.down.items()},
-            "jumps": [dataclasses.asdict(j) for j in self.jumps],
-            "bistable": {m: self.bistable(m) for m in self.meshes},
+            "up": {k: v.T.tolist() for k, v in self.up.items()}, "down": {k: v.T.tolist() for k, v in self.down.items()},
+            "jumps": [dataclasses.asdict(j) for j in self.jumps], "bistable": {m: self.bistable(m) for m in self.meshes},
+            **sorted_remarks(self.remarks),
         }  # fmt: skip
+        found = finite(data)
+        assert isinstance(found, dict)
+        return found
+
+    def shown(self) -> Iterator[Table | str]:
+        """Every mesh: both ways over frequency, its jumps, and where there are two answers."""
+        way = [Column("p-p", "um"), Column("rms", "um"), "no contact"]
+        heads = [Column("", "Hz", 6), Column("up: p-p", "um"), *way[1:], Column("down: p-p", "um"), *way[1:]]
+        for j, mesh in enumerate(self.meshes):
+            rows = [
+                [float(f), *(float(w[k][i, j]) for w in (self.up, self.down) for k in ("peak_to_peak", "rms", "loss"))]
+                for i, f in enumerate(self.frequency)
+            ]
+            yield Table(f"{mesh}, deflection", heads, rows)
+            for jump in self.jumps:
+                if jump.mesh == mesh:
+                    a, b = sorted(jump.between)
+                    yield (
+                        f"  jump on the way {jump.direction} between {a:.6g} and {b:.6g} Hz: "
+                        f"{1e6 * jump.before:.4g} to {1e6 * jump.after:.4g} um peak to peak"
+                    )
+            for a, b in self.bistable(mesh):
+                yield f"  two answers from {a:.6g} to {b:.6g} Hz"
+
+    def picture(self) -> Picture:
+        """Peak-to-peak deflection both ways."""
+        curves = [
+            Curve(f"{mesh}, {way}", self.frequency, answers["peak_to_peak"][:, j])
+            for j, mesh in enumerate(self.meshes) for way, answers in (("up", self.up), ("down", self.down))
+        ]  # fmt: skip
+        return Picture(f"{self.of} frequency [Hz]", "deflection, peak to peak [m]", curves)
 
 
 def sweep(
-    drivetrain: Any, case: str | None, frequencies: Sequence[float], of: Literal["load", "speed"] | None = None, *,
+    drivetrain: Any, case: str | None, frequencies: str | Sequence[float | str], of: Literal["load", "speed"] | None = None, *,
     fidelity: str | None = None, law: str | None = None, settle: int = 200, measure: int = 20, samples: int = 128,
-    tolerance: float = 1e-4,
+    tolerance: float = 1e-4, overrides: Sequence[str] = (),
 ) -> Sweep:  # fmt: skip
     """Sweep a case up and down.
 
     Parameters
     ----------
-    frequencies : ascending [Hz]: of the sine loads, or the mesh frequency of the first mesh
+    drivetrain, case : a Drivetrain, a path or the name of an example, and one of its cases; None: the first
+    frequencies : ascending [Hz], or one text, ``"400 Hz to 900 Hz in 61"``: of the sine loads, or the mesh frequency of the first mesh
     of : what is swept; default: the sine loads where the case has any, else the speed
     settle, measure : periods that each step runs before, and that it measures
     samples : per period
@@ -112,12 +149,13 @@ def sweep(
     from gearwright.running.run import initial_state, prepare
     from gearwright.solve.choose import choose
 
-    f = np.asarray(frequencies, float)
+    f = np.asarray(quantities(frequencies, "frequency", "frequencies"), float)
     if len(f) < 2 or not (f[0] > 0.0 and (np.diff(f) > 0.0).all()):
         raise DrivetrainError("a sweep needs at least two rising frequencies above zero")
     if settle < 1 or measure < 1 or samples < 16:
         raise DrivetrainError("a sweep needs at least one period to settle and one to measure, and 16 samples a period")
-    prepared = prepare(drivetrain, case, fidelity=fidelity, law=law, duration=1.0)
+    made = drivetrain_of(drivetrain, overrides, case)
+    prepared = prepare(made, case, fidelity=fidelity, law=law, duration=1.0)
     system = prepared.system
     sines = [i for i, s in enumerate(system.signals) if s.sine[0] != 0.0]
     driven = list(system.prescribed.values())
@@ -160,7 +198,7 @@ def sweep(
             for j in sines:
                 phases[j] = math.remainder(phases[j] + 2.0 * math.pi * float(f[i]) * state.t, 2.0 * math.pi)
         answers.append(kept)
-    return Sweep(of, meshes, f, answers[0], answers[1], chosen.name)
+    return Sweep(of, meshes, f, answers[0], answers[1], chosen.name, made.name)
 
 
 def _mesh_hz(prepared: Any) -> float:

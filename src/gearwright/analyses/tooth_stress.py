@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from gearwright.errors import listed, nearest
+from gearwright.errors import DrivetrainError, listed, nearest
+from gearwright.figures.format import finite
 from gearwright.rating.miner import Strength
 from gearwright.rating.tooth_stress import (
     Passes,
@@ -20,41 +22,124 @@ from gearwright.rating.tooth_stress import (
     tooth_passes,
     worst_teeth,
 )
-from gearwright.remarks import assumed, sorted_remarks, warning
+from gearwright.remarks import assumed, warning
 from gearwright.results.sound import reading
 from gearwright.train.expand import expand
 from gearwright.train.teeth import tooth_pair
 from gearwright.train.train import Train
+from gearwright.units import DIMENSIONS, UnitError, to_si
 
+from .base import ASIDE, Analysis, Column, Numbers, Picture, Table, result_file_of
 from .life import drivetrain_of
+from .picture import Curve
 
 
-def tooth_stress_of(path: str | Path, mesh: str, wheel: str | None = None, *, factor: float | None = None,
-                    strength: Strength | None = None, method: str = "passes",
-                    sharing: str | None = None) -> dict[str, Any]:  # fmt: skip
+@dataclass(frozen=True, repr=False, eq=False)
+class ToothStress(Analysis):
+    """Stress [Pa] of every tooth of a wheel of a mesh.
+
+    ``points`` of the path have ``s`` [m], ``smallest``, ``mean``, ``largest`` stress and ``pressure`` of Hertz; ``teeth`` their
+    ``passes``, ``mean``, ``largest``, ``pressure`` and ``damage``; ``own`` are the passes of the mesh itself, ``surface`` the stress
+    over path and pass; ``meaning`` says which stress it is.
+    """
+
+    mesh: str
+    wheel: str
+    teeth_of_wheel: int
+    meshes: Sequence[str]
+    passes: int
+    hunting: int
+    duration_s: float
+    tooth_time_s: float
+    offsets: Mapping[str, int]
+    offsets_exact: bool
+    method: str
+    sharing: str
+    factor: float
+    points: Sequence[Numbers]
+    teeth: Sequence[Numbers]
+    meaning: str = field(metadata=ASIDE)
+    own: Passes = field(metadata=ASIDE)
+    surface: Any = field(metadata=ASIDE)
+
+    def to_dict(self) -> dict[str, Any]:
+        """As the command prints it, with ``stress``, ``time`` and ``number`` of every pass."""
+        of_passes = {"stress": self.own.stress, "time": self.own.time, "number": self.own.number}
+        return {**super().to_dict(), **{key: finite(value) for key, value in of_passes.items()}}
+
+    @property
+    def title(self) -> str:
+        """Wheel and mesh."""
+        return f"{self.wheel} in {self.mesh}"
+
+    def shown(self) -> Iterator[Table | str]:
+        """Four points of the path, the worst teeth, how long the record is for a tooth."""
+        stress = [Column(k, "MPa") for k in ("smallest", "mean", "largest", "Hertz")]
+        rows = [[p["name"], *(p[k] for k in ("s", "smallest", "mean", "largest", "pressure"))] for p in self.points]
+        yield Table(f"{self.mesh}: {self.meaning}, {self.factor:.4g} of the pressure of Hertz", ["point", Column("arc s", "mm"), *stress], rows)  # fmt: skip
+        rated = any(t["damage"] is not None for t in self.teeth)
+        worst = sorted(self.teeth, key=lambda t: -float(t["damage"] if t["damage"] is not None else t["largest"]))[:10]
+        rows = [[t["tooth"] + 1, *(t[k] for k in ("passes", "mean", "largest", "pressure", "damage"))] for t in worst]
+        shown = "all teeth"
+        if len(rows) < len(self.teeth):
+            shown = f"the {len(rows)} of {len(self.teeth)} teeth with the largest {'damage' if rated else 'stress'}"
+        yield Table(
+            f"Teeth of {self.wheel} (pitch point), {shown}",
+            ["tooth", "passes", *stress[1:], Column("damage", "", 3)],
+            rows,
+        )
+        yield (
+            f"{self.duration_s:.4g} s of {self.teeth_of_wheel} teeth stand for {self.tooth_time_s:.5g} s of one; the same two "
+            f"teeth meet every {self.hunting} passes"
+        )
+        yield f"force shared among the pairs in contact: {self.sharing}"
+
+    def picture(self) -> Picture:
+        """Mean and largest stress of every tooth."""
+        numbers = [t["tooth"] + 1 for t in self.teeth]
+        curves = [Curve(k, numbers, [t[k] for t in self.teeth], "points") for k in ("mean", "largest")]
+        return Picture("tooth", "stress at the pitch point [Pa]", curves)
+
+
+def tooth_stress(result: Any, mesh: str, wheel: str | None = None, *, factor: float | None = None,
+                 strength: Strength | str | None = None, method: str = "passes", sharing: str | None = None) -> ToothStress:  # fmt: skip
     """Stress of every tooth of a wheel of a mesh, from the stored force and speed of a result.
 
     Parameters
     ----------
-    path : result file
+    result : a path, Result or Run
     mesh : name of one of its meshes; ``wheel`` one of the two bodies of it (None: the first)
     factor : stress over the pressure of Hertz; None: von Mises without friction (0.5575)
-    strength : S-N curve of the teeth [Pa] for damages; None: none
+    strength : S-N curve of the teeth [Pa] for damages, or as text ``"STRESS,CYCLES,EXPONENT[,LIMIT]"``, such as
+        ``"1200 MPa,5e7,13,800 MPa"``; None: none
     method : ``passes`` or ``ranges``
     sharing : how the pairs in contact share the force: by their stiffness (``analytic``, ``fe``) or ``even``; None:
         ``analytic`` where the file describes the teeth, else ``even``
 
-    The flank is the one that the mean force of the mesh is on, whichever way the train turns.
-
-    Returns plain data with ``points``, ``teeth``, three lists of remarks, and the passes of the mesh itself as ``surface``; ``pressure``
-    of a point or tooth is the largest of Hertz [Pa]. Raises ToothError, GeometryError or ResultError.
+    The flank is the one that the mean force of the mesh is on, whichever way the train turns. Raises ToothError, GeometryError
+    or ResultError.
     """
+    path = result_file_of(result)
+    curve = _strength(strength) if isinstance(strength, str) else strength
     with reading(path):
-        return _stresses(path, mesh, wheel, factor, strength, method, sharing)
+        return _stresses(path, mesh, wheel, factor, curve, method, sharing)
+
+
+def _strength(text: str) -> Strength:
+    parts = [part.strip() for part in text.split(",")]
+    wanted = "STRESS,CYCLES,EXPONENT[,LIMIT] is wanted, such as '1200 MPa,5e7,13,800 MPa'"
+    if len(parts) not in (3, 4):
+        raise DrivetrainError(f"--strength {text}: {wanted}")
+    try:
+        kinds = ("pressure", "number", "number", "pressure")
+        numbers = [to_si(part, DIMENSIONS[kind]) for part, kind in zip(parts, kinds, strict=False)]
+    except UnitError as error:
+        raise DrivetrainError(f"--strength {text}: {error}{error.hint}; {wanted}") from None
+    return Strength.slope(numbers[0], numbers[1], numbers[2], limit=numbers[3] if len(numbers) == 4 else None)
 
 
 def _stresses(path: str | Path, mesh: str, wheel: str | None, factor: float | None, strength: Strength | None, method: str,
-              sharing: str | None) -> dict[str, Any]:  # fmt: skip
+              sharing: str | None) -> ToothStress:  # fmt: skip
     from gearwright.results import Result
 
     with Result.open(path) as result:
@@ -119,18 +204,16 @@ def _stresses(path: str | Path, mesh: str, wheel: str | None, factor: float | No
         )
 
     duration = float(time[-1] - time[0])
-    return {
-        "mesh": mesh, "wheel": body, "teeth_of_wheel": total, "meshes": list(family), "passes": len(own.number),
-        "hunting": own.hunting, "duration_s": duration, "tooth_time_s": duration * total,
-        "offsets": offsets, "offsets_exact": exact, "method": method, "sharing": shared, "factor": own.factor,
-        "stress": "von Mises below the surface" if factor is None else "stress", **sorted_remarks(notes),
-        "points": [
-            {"name": name, "s": float(s), "mean": _of(np.nanmean, own.stress[:, i]), "largest": _of(np.nanmax, own.stress[:, i]),
-             "smallest": _of(np.nanmin, own.stress[:, i]), "pressure": _of(np.nanmax, own.pressure[:, i])}
-            for i, (name, s) in enumerate(points.items())
-        ],
-        "teeth": teeth, "own": own, "surface": stress_surface(along, pair),
-    }  # fmt: skip
+    at_points = [
+        {"name": name, "s": float(s), "mean": _of(np.nanmean, own.stress[:, i]), "largest": _of(np.nanmax, own.stress[:, i]),
+         "smallest": _of(np.nanmin, own.stress[:, i]), "pressure": _of(np.nanmax, own.pressure[:, i])}
+        for i, (name, s) in enumerate(points.items())
+    ]  # fmt: skip
+    return ToothStress(
+        mesh, body, total, list(family), len(own.number), own.hunting, duration, duration * total, offsets, exact, method, shared,
+        own.factor, at_points, teeth, "von Mises below the surface" if factor is None else "stress", own, stress_surface(along, pair),
+        remarks=notes,
+    )  # fmt: skip
 
 
 def _flank_notes(mesh: str, force: Any, flank: int, turning: int) -> list[str]:
@@ -218,4 +301,4 @@ def _offsets(
     return found, exact
 
 
-__all__ = ["tooth_stress_of"]
+__all__ = ["ToothStress", "tooth_stress"]

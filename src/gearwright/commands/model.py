@@ -3,26 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from gearwright.console import (
-    Fidelity,
-    File,
-    Json,
-    Law,
-    Set,
-    mendable,
-    number,
-    print_figures,
-    print_json,
-    say,
-    say_remarks,
-    table,
-    writes,
-)
-from gearwright.remarks import with_lists
+from gearwright.console import Fidelity, File, Json, Law, Set, mendable, print_json, show, writes
 
 
 def register(app: typer.Typer) -> None:
@@ -36,13 +21,9 @@ def register(app: typer.Typer) -> None:
 def describe(file: File, json: Json = False, set_: Set = None, fidelity: Fidelity = None) -> None:
     """Say what was read and what was derived: bodies, elements, ratios, speeds, mesh frequencies, warnings."""
     with mendable():
-        from gearwright.analyses.model import describe_file
+        from gearwright.analyses.describe import describe as described
 
-        data, lines = describe_file(file, set_ or (), fidelity)
-        if json:
-            print_figures(data)
-        else:
-            say("\n".join(lines))
+        show(described(file, fidelity, overrides=set_ or ()), json)
 
 
 def modes(file: File, json: Json = False, set_: Set = None, fidelity: Fidelity = None, law: Law = None,
@@ -52,35 +33,19 @@ def modes(file: File, json: Json = False, set_: Set = None, fidelity: Fidelity =
           output: Annotated[Path | None, typer.Option("-o", "--output", callback=writes(".html"), help="Write the Campbell diagram as a page (.html).")] = None) -> None:  # fmt: skip
     """Find natural frequencies, damping, kinds and energies of the modes, and crossings of the Campbell diagram."""
     with mendable():
-        from gearwright.analyses.mechanism import mechanism_modes
-        from gearwright.analyses.model import modes_of_file
-        from gearwright.running.mechanism import is_mechanism
+        from gearwright.analyses.modes import ModalAnalysis
+        from gearwright.analyses.modes import modes as computed
 
-        if is_mechanism(file, set_ or (), fidelity):
-            from gearwright.commands.mechanism import refuse
-
-            refuse({"--speed": speed, "--mac": mac, "--output": output})
-            data = mechanism_modes(file, set_ or (), case, law)
-        else:
-            data = modes_of_file(file, set_ or (), fidelity, law, case, speed, mac)
+        found = computed(file, fidelity=fidelity, law=law, speed=speed, case=case, mac=mac, overrides=set_ or ())
         if output is not None:
-            from gearwright.pages.campbell_page import write_campbell
+            if not isinstance(found, ModalAnalysis):
+                from gearwright.errors import DrivetrainError
 
-            write_campbell(data, output)
-        if json:
-            print_figures(data)
-            return
-        rows = []
-        for i, f in enumerate(data["frequencies_hz"]):
-            share = sorted(data["energies"][i].items(), key=lambda item: -item[1])[:2]
-            where = ", ".join(f"{name} {100 * value:.0f} %" for name, value in share)
-            zeta = data["damping_ratios"][i]
-            rows.append(
-                [str(i + 1), number(f, 6), number(None if zeta is None else 100 * zeta), data["kinds"][i], where]
-            )
-        table(f"Modes of {data['name']} ({data['fidelity']}, {data['law']})",
-               ["mode", "frequency Hz", "damping %", "kind", f"{data.get('energy', 'strain')} energy in"], rows)  # fmt: skip
-        say_remarks(data)
+                raise DrivetrainError("--output means nothing to fidelity multibody")
+            from gearwright.pages.campbell_page import campbell_page
+
+            campbell_page(found, output)
+        show(found, json)
 
 
 def powerflow(file: File, case: Annotated[str | None, typer.Option(help="Case whose settings hold, such as the gear it engages.")] = None,
@@ -91,49 +56,27 @@ def powerflow(file: File, case: Annotated[str | None, typer.Option(help="Case wh
               set_: Set = None, json: Json = False) -> None:  # fmt: skip
     """Show steady speeds, torques, powers and losses of the rigid train at its operating point."""
     with mendable():
-        from gearwright.analyses.power_flow import map_of_file, power_flows
+        from gearwright.analyses.power_flow import efficiency_map, power_flow, power_flows
+        from gearwright.pages.efficiency_page import efficiency_page
+        from gearwright.pages.power_page import power_page
 
+        found: Any
         if speeds is not None or torques is not None:
-            found = map_of_file(file, set_ or (), case, speeds, torques)
+            found = efficiency_map(file, speeds, torques, case, overrides=set_ or ())
             if output is not None:
-                from gearwright.pages.efficiency_page import efficiency_page
-
                 efficiency_page(found, output)
+        elif cases:
+            found = power_flows(file, overrides=set_ or ())
+            if output is not None:
+                power_page(found.flows, output)
             if json:
-                print_figures(found)
+                print_json(found.to_dict()["flows"])
                 return
-            head = ["input speed rad/s", *(f"{t:g} N m" for t in found["torques_nm"])]
-            rows = [[f"{w:g}", *("-" if e is None else f"{100 * e:.3f} %" for e in line)]
-                    for w, line in zip(found["speeds_rad_s"], found["efficiency"], strict=True)]  # fmt: skip
-            table("Efficiency", head, rows)
-            say_remarks(found)
-            return
-        flows = power_flows(file, set_ or (), case, cases)
-        if output is not None:
-            from gearwright.pages.power_page import power_page
-
-            power_page(flows, output)
-        if json:
-            print_json([with_lists(f.as_dict()) for f in flows] if cases else with_lists(flows[0].as_dict()))
-            return
-        if cases:
-            table("Power flow", ["case", "from", "to", "ratio in/out", "efficiency"], [
-                [str(f.case), str(f.input), str(f.output), number(f.ratio, 6),
-                 "locks itself" if f.self_locking else f"{100 * f.efficiency:.3f} %" if f.efficiency is not None else ""]
-                for f in flows])  # fmt: skip
-            return
-        f = flows[0]
-        table(f"Power flow of {f.name}", ["body", "speed rad/s", "torque N m", "power W", ""],
-               [[m.name, number(m.speed, 6), number(m.torque, 6), number(m.power, 6), m.part] for m in f.members])  # fmt: skip
-        table("Meshes", ["mesh", "seen from", "torque 1 N m", "torque 2 N m", "rolling power W", "loss W"],
-               [[m.name, m.on or "housing", number(m.torque, 6), number(m.torque_second, 6), number(m.rolling_power, 6),
-                 number(m.loss)] for m in f.meshes])  # fmt: skip
-        if f.joints:
-            table("Joints", ["joint", "type", "torque N m", "capacity N m"],
-                   [[j.name, j.type, number(j.torque, 6), number(j.capacity)] for j in f.joints])  # fmt: skip
-        for sentence in f.words:
-            say(sentence)
-        say_remarks(f.as_dict())
+        else:
+            found = power_flow(file, case, overrides=set_ or ())
+            if output is not None:
+                power_page([found], output)
+        show(found, json)
 
 
 def schema() -> None:

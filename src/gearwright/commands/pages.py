@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from gearwright.console import Json, mendable, number, print_figures, say, table, writes
+from gearwright.console import Json, mendable, say, show, writes
 
 
 def register(app: typer.Typer) -> None:
@@ -42,26 +42,10 @@ def orders(result: Annotated[Path, typer.Argument(help="The result (.nc) of a ru
            json: Json = False) -> None:  # fmt: skip
     """Find the resonances of a run-up or coast-down, and draw its order map."""
     with mendable():
-        from gearwright.analyses.modes_of_result import orders_of_result
+        from gearwright.analyses.orders import orders as analysed
         from gearwright.pages.section_orders import write_order_page
 
-        data = orders_of_result(result, channel, shaft)
+        found = analysed(result, channel, shaft)
         if output is not None:
-            write_order_page(data, output)
-        if json:
-            print_figures(data)
-            return
-        rows = [
-            [_placed(r), number(r["order"]), number(r["speed_rpm"]), number(r["frequency_hz"]), number(r["amplitude"]),
-             number(r["factor"]), str(r["mode"] or ""), number(r["mode_frequency_hz"]), number(r["energy_share"]),
-             "" if r["margin"] is None else f"{100 * r['margin']:+.0f} %"]
-            for r in data["resonances"]
-        ]  # fmt: skip
-        head = ["line", "order", "rpm", "frequency Hz", f"amplitude {data['unit']}", "factor", "mode", "mode Hz",
-                "energy share", "margin"]  # fmt: skip
-        table(f"Resonances of {data['channel']} over {data['shaft']}", head, rows)
-
-
-def _placed(row: dict[str, Any]) -> str:
-    """Name of a line, and the end of the run if its peak lies there."""
-    return f"{row['line']} (at the {row['at']})" if row["at"] else str(row["line"])
+            write_order_page(found, output)
+        show(found, json)

@@ -73,7 +73,7 @@ def examples_copy(name: Annotated[str, typer.Argument()],
                   to: Annotated[Path, typer.Argument(help="Folder or file to write to.")] = Path(".")) -> None:  # fmt: skip
     """Copy an example, and the series it reads, to edit them."""
     with mendable():
-        from gearwright.analyses.model import copy_example
+        from gearwright.analyses.copy_example import copy_example
 
         for path in copy_example(name, to):
             say(f"wrote {path}")

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 from .campbell import Campbell
 from .reading import Run
@@ -53,11 +51,11 @@ SERIES = (
 
 @dataclass
 class Book:
-    """One run on its way to a page. ``ratings`` are of :func:`gearwright.analyses.life.life_of`, or why there are none."""
+    """One run on its way to a page. ``ratings`` are of :class:`gearwright.analyses.life.LifeRating`, or a sentence why there are none."""
 
     run: Run
     store: Store
-    ratings: Mapping[str, Any] | str | None = None
+    ratings: object = None
 
     @cached_property
     def sharing(self) -> dict[str, Sharing | str]:

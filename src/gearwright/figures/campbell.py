@@ -41,7 +41,7 @@ class Campbell:
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> Campbell:
-        """The diagram of plain data (:func:`gearwright.analyses.model.campbell_data`).
+        """The diagram of plain data (:func:`gearwright.analyses.modes.diagram_data`).
 
         Raises KeyError, TypeError or ValueError where they are none.
         """

@@ -10,6 +10,7 @@ import html
 import json
 import math
 import re
+from pathlib import PurePath
 from typing import Any
 
 NARROW_SPACE = "\u202f"
@@ -49,7 +50,7 @@ def embedded_json(value: object) -> str:
 
 
 def finite(value: Any) -> Any:
-    """The same value with non-finite numbers as None and NumPy scalars and arrays as Python's."""
+    """The same value as JSON has it: non-finite numbers as None, NumPy scalars and arrays as Python's, paths as text."""
     if isinstance(value, dict):
         return {str(key): finite(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
@@ -58,6 +59,8 @@ def finite(value: Any) -> Any:
         return finite(value.tolist())
     if isinstance(value, float):
         return value if math.isfinite(value) else None
+    if isinstance(value, PurePath):
+        return str(value)
     return value
 
 

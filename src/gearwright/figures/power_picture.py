@@ -1,6 +1,6 @@
 """Picture of a steady power flow: bodies and elements from input to output, arrows as wide as their power, losses red.
 
-Drawn from the plain data of :meth:`gearwright.analyses.power_flow.PowerFlow.as_dict`, without a script. Equal planets
+Drawn from the plain data of :meth:`gearwright.analyses.power_flow.PowerFlow.to_dict`, without a script. Equal planets
 (``planet1``, ``planet2``, ...) and their meshes are drawn once, with the sum of their powers.
 """
 
@@ -198,7 +198,7 @@ def _outside(node: _Node, width: float, columns: list[list[str]]) -> list[Markup
 
 
 def power_picture(flow: Mapping[str, Any]) -> Markup | None:
-    """SVG of a power flow (plain data of ``PowerFlow.as_dict``); None where nothing flows."""
+    """SVG of a power flow (plain data of ``PowerFlow.to_dict``); None where nothing flows."""
     nodes, powers = _graph(flow)
     start = f"body {_together(flow['input'])}" if flow.get("input") else None
     columns = _levels(nodes, powers, start)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from gearwright.analyses.base import Numbers
+from gearwright.analyses.bearings import BearingRatings
 from gearwright.figures.figures import Figure, plot, polar_layout
 from gearwright.figures.format import number
 from gearwright.figures.tables import Table, numbers, words
-from gearwright.remarks import remarks_in
 
 from .blocks import Block, Section
 from .document import Page
@@ -19,22 +21,19 @@ from .document import Page
 _RPM = 30.0 / math.pi
 
 
-def bearing_page(data: dict[str, Any], path: str | Path) -> Path:
-    """Write the page of what :func:`gearwright.analyses.bearing.bearings_of_file` gives.
-
-    Bearings that are equal in all respects (the planets of a stage) share a section.
-    """
+def bearing_page(found: BearingRatings, path: str | Path) -> Path:
+    """Write the page of rated bearings. Those that are equal in all respects (the planets of a stage) share a section."""
     sections: list[Section] = []
-    for names in _alike(data["bearings"]):
-        b = data["bearings"][names[0]]
+    for names in _alike(found.bearings):
+        b = found.bearings[names[0]]
         blocks: list[Block] = [_zone(names, b), _facts(names[0], b), _stiffness(names[0], b)]
         sections.append(Section(f"bearing{len(sections) + 1}", ", ".join(names), blocks))
-    facts = [str(data["operating"]), f"{len(data['bearings'])} bearings"]
-    title = f"Rolling bearings of {data['name']}"
-    return Page(title, data["name"], sections, facts, remarks=remarks_in(data)).write(path)
+    facts = [found.operating, f"{len(found.bearings)} bearings"]
+    title = f"Rolling bearings of {found.name}"
+    return Page(title, found.name, sections, facts, remarks=found.remarks).write(path)
 
 
-def _alike(found: dict[str, Any]) -> list[list[str]]:
+def _alike(found: Mapping[str, Numbers]) -> list[list[str]]:
     groups: list[list[str]] = []
     for name, b in found.items():
         for group in groups:
@@ -49,7 +48,7 @@ def _alike(found: dict[str, Any]) -> list[list[str]]:
     return groups
 
 
-def _zone(names: list[str], b: dict[str, Any]) -> Figure:
+def _zone(names: list[str], b: Numbers) -> Figure:
     """Load of every element by its place; 0 degrees is the direction of the radial load on the inner ring."""
     g, contact = b["geometry"], b["contact"]
     rows, count = int(g["rows"]), int(g["elements"])
@@ -73,7 +72,7 @@ def _zone(names: list[str], b: dict[str, Any]) -> Figure:
     return plot(f"zone-{names[0]}", sentence, data, drawn, note)
 
 
-def _facts(name: str, b: dict[str, Any]) -> Table:
+def _facts(name: str, b: Numbers) -> Table:
     load, life, contact, hz = b["load"], b["life"], b["contact"], b["frequencies"]["hz"]
     line = contact.get("iec_61400_4") or {}
     rows: list[list[Any]] = [
@@ -103,7 +102,7 @@ def _facts(name: str, b: dict[str, Any]) -> Table:
     )
 
 
-def _stiffness(name: str, b: dict[str, Any]) -> Table:
+def _stiffness(name: str, b: Numbers) -> Table:
     order, matrix = b["stiffness"]["order"], np.asarray(b["stiffness"]["matrix"], float)
     largest = np.abs(matrix).max()
     rows = [

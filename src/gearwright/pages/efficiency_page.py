@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from gearwright.analyses.power_flow import EfficiencyMap
 from gearwright.figures.figures import Figure, axis, heatmap, layout, line, plot
 from gearwright.figures.format import number
 from gearwright.figures.tables import Column, Table, numbers
-from gearwright.remarks import remarks_in
 
 from .blocks import Section
 from .document import Page
@@ -20,10 +19,10 @@ from .document import Page
 _RPM = 30.0 / math.pi
 
 
-def efficiency_figure(data: Mapping[str, Any]) -> Figure:
+def efficiency_figure(found: EfficiencyMap) -> Figure:
     """Efficiency [%] of a map (:func:`gearwright.analyses.power_flow.efficiency_map`); empty where a drive locks itself."""
-    speed, torque = _RPM * np.asarray(data["speeds_rad_s"], float), np.asarray(data["torques_nm"], float)
-    values = 100.0 * np.array(data["efficiency"], float)
+    speed, torque = _RPM * np.asarray(found.speeds_rad_s, float), np.asarray(found.torques_nm, float)
+    values = 100.0 * np.array(found.efficiency, float)
     speeds, torques = axis("input speed [rpm]"), axis("input torque [N m]")
     sentence = _sentence(values, speed, torque)
     note = "Steady power flow at each point. No colour: the drive locks itself, or drag takes all that comes in."
@@ -62,18 +61,18 @@ def _sentence(values: Any, speed: Any, torque: Any) -> str:
     return f"Efficiency: best {at(best)}, least {at(least)}."
 
 
-def efficiency_page(data: Mapping[str, Any], output: str | Path) -> Path:
+def efficiency_page(found: EfficiencyMap, output: str | Path) -> Path:
     """Write the page of an efficiency map."""
-    columns = [*numbers("Input speed [rad/s]"), *(Column(f"at {t:g} N m", "%") for t in data["torques_nm"])]
+    columns = [*numbers("Input speed [rad/s]"), *(Column(f"at {t:g} N m", "%") for t in found.torques_nm)]
     rows = [
         [w, *(math.nan if e is None else 100.0 * e for e in cells)]
-        for w, cells in zip(data["speeds_rad_s"], data["efficiency"], strict=True)
+        for w, cells in zip(found.speeds_rad_s, found.efficiency, strict=True)
     ]
     table = Table("efficiency", "Efficiency by input speed and torque", columns, rows)
     sections = [
-        Section("map", "Efficiency", [efficiency_figure(data)]),
+        Section("map", "Efficiency", [efficiency_figure(found)]),
         Section("table", "Table", [table]),
     ]
-    facts = [f"input {data['input']}", f"output {data['output']}"] + ([f"case {data['case']}"] if data["case"] else [])
-    page = Page(f"Efficiency of {data['name']}", str(data["name"]), sections, facts, remarks=remarks_in(data))
+    facts = [f"input {found.input}", f"output {found.output}"] + ([f"case {found.case}"] if found.case else [])
+    page = Page(f"Efficiency of {found.name}", found.name, sections, facts, remarks=found.remarks)
     return page.write(output)

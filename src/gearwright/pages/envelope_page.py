@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from gearwright.analyses.envelope import found_words
+from gearwright.analyses.envelope import EnvelopeAnalysis
 from gearwright.figures.figures import layout, line, plot
 from gearwright.figures.tables import Column, Table, numbers, words
 
@@ -16,21 +15,21 @@ from .blocks import Section
 from .document import Page
 
 
-def envelope_page(data: Mapping[str, Any], path: Path) -> Path:
+def envelope_page(found: EnvelopeAnalysis, path: Path) -> Path:
     """Series with its envelope, pulses and passing elements, and the envelope spectrum, as one page."""
 
-    title = f"Envelope of {data['channel']}"
-    best = data["combs"][0] if data["found"] else None
-    pulses = data["pulses"]
-    window = data["time"] < data["time"][0] + max(12.0 / max(pulses["per_second"], 1.0), 0.05)
-    t, top = data["time"][window], float(np.max(data["envelope"][window]))
+    title = f"Envelope of {found.channel}"
+    best = found.combs[0] if found.found else None
+    pulses = found.pulses
+    window = found.time < found.time[0] + max(12.0 / max(pulses["per_second"], 1.0), 0.05)
+    t, top = found.time[window], float(np.max(found.envelope[window]))
     shown = pulses["times"] < t[-1]
     traces = [
-        line(data["channel"], t, data["series"][window], width=1),
-        line("envelope", t, data["envelope"][window]),
+        line(found.channel, t, found.series[window], width=1),
+        line("envelope", t, found.envelope[window]),
         line("pulses", pulses["times"][shown], pulses["heights"][shown], mode="markers"),
     ]
-    for name, instants in data["passes"].items():
+    for name, instants in found.passes.items():
         at = instants[(instants >= t[0]) & (instants <= t[-1])]
         marker = {"symbol": "triangle-up", "size": 9}
         traces.append(
@@ -38,22 +37,20 @@ def envelope_page(data: Mapping[str, Any], path: Path) -> Path:
         )
     what = f"{pulses['per_second']:.4g} pulses per second"
     sentence = f"{what}; the start of the record with its envelope"
-    first = plot("series", sentence, [_plain(x) for x in traces], layout("time in s", data["unit"], 380))
-    limit = min(10.0 * (best["frequency_hz"] if best else 100.0), float(data["frequency"][-1]))
-    low = (data["frequency"] > 0.0) & (data["frequency"] <= limit)
-    lines = [line("envelope spectrum", data["frequency"][low], data["amplitude"][low])]
+    first = plot("series", sentence, [_plain(x) for x in traces], layout("time in s", found.unit, 380))
+    limit = min(10.0 * (best["frequency_hz"] if best else 100.0), float(found.frequency[-1]))
+    low = (found.frequency > 0.0) & (found.frequency <= limit)
+    lines = [line("envelope spectrum", found.frequency[low], found.amplitude[low])]
     if best is not None:
         n = np.arange(1, len(best["amplitudes"]) + 1)
         lines.append(line(best["name"], n * best["frequency_hz"], best["amplitudes"], mode="markers"))
-    said = found_words(data)
+    said = found.verdict
     said = said[0].upper() + said[1:]
-    drawn = layout("frequency in Hz", data["unit"], 380)
-    second = plot("spectrum", said, [_plain(x) for x in lines], drawn, data["method"])
-    rows = [
-        [c["name"], c["nominal_hz"], c["frequency_hz"], c["strength"], c["level"], c["what"]] for c in data["combs"]
-    ]
+    drawn = layout("frequency in Hz", found.unit, 380)
+    second = plot("spectrum", said, [_plain(x) for x in lines], drawn, found.method)
+    rows = [[c["name"], c["nominal_hz"], c["frequency_hz"], c["strength"], c["level"], c["what"]] for c in found.combs]
     columns = [
-        *words("name"), *numbers("nominal [Hz]", "in the record [Hz]", "strength"), Column("level", data["unit"]),
+        *words("name"), *numbers("nominal [Hz]", "in the record [Hz]", "strength"), Column("level", found.unit),
         *words("what"),
     ]  # fmt: skip
     head = "Combs in the envelope spectrum; strength: over the median of their range"
@@ -62,7 +59,7 @@ def envelope_page(data: Mapping[str, Any], path: Path) -> Path:
         Section("envelope-spectrum", "Envelope spectrum", [second]),
         Section("combs-found", "Combs", [Table("combs", head, columns, rows, governing=0 if best else None)]),
     ]
-    facts = [said, what, f"root mean square {data['root_mean_square']:.4g} {data['unit']}", data["method"]]
+    facts = [said, what, f"root mean square {found.root_mean_square:.4g} {found.unit}", found.method]
     return Page(title, title, sections, facts).write(path)
 
 

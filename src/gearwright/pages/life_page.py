@@ -7,20 +7,17 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from gearwright.analyses.life import LEAST_DAMAGE, MOST_HOURS, LifeByValue, LifeRating, label
 from gearwright.figures.figures import Figure, axis, layout, line, plot
 from gearwright.figures.format import number, power_of_ten, quantity, screen_unit
 from gearwright.figures.palette import DASHES, colour_token
 from gearwright.figures.tables import Column, Table, numbers, words
-from gearwright.remarks import remarks_in
 
 from .blocks import Block, Section, Words, missing, remark_lists
 from .document import Page
 from .life_tables import (
-    LEAST_DAMAGE,
-    MOST_HOURS,
     bearing_table,
     in_years,
-    label,
     missing_table,
     ranking_table,
     tooth_table,
@@ -31,13 +28,13 @@ _MOST = 8
 _TOKENS = ("planet1", "sun", "ring", "carrier", "wheel", "pinion", "shaft", "bearing")
 
 
-def life_report(data: Mapping[str, Any], output: str | Path) -> Path:
-    """Write the page of what :func:`gearwright.analyses.life.life_of` gives."""
-    rows = data["components"]
-    facts = [f"{data['runs']} of {data['planned']} runs" if data["campaign"] else "one record",
-             f"{data['years']:g} years, availability {data['availability']:g}"]  # fmt: skip
-    if data["wind"]:
-        facts.append(data["wind"])
+def life_report(found: LifeRating, output: str | Path) -> Path:
+    """Write the page of a life."""
+    rows = found.components
+    facts = [f"{found.runs} of {found.planned} runs" if found.campaign else "one record",
+             f"{found.years:g} years, availability {found.availability:g}"]  # fmt: skip
+    if found.wind:
+        facts.append(found.wind)
     if rows:
         first = rows[0]
         facts.append(f"first to fail: {first['element']} after {in_years(first['life_years'])}")
@@ -45,29 +42,30 @@ def life_report(data: Mapping[str, Any], output: str | Path) -> Path:
         Section("ranking", "What fails first", _ranking(rows)),
         Section("bearings", "Bearings", _bearings(rows)),
         Section("teeth", "Teeth", _teeth(rows)),
-        Section("causes", "What does the damage", _causes(data)),
-        Section("loads", "Lifetime loads", _loads(data)),
-        Section("missing", "Missing and assumed", _missing(data)),
+        Section("causes", "What does the damage", _causes(found)),
+        Section("loads", "Lifetime loads", _loads(found)),
+        Section("missing", "Missing and assumed", _missing(found)),
     ]
-    return Page(f"Life of {data['name']}", data["name"], sections, facts).write(output)
+    return Page(f"Life of {found.name}", found.name, sections, facts).write(output)
 
 
-def life_by_report(groups: Sequence[tuple[Any, Mapping[str, Any]]], path: str, output: str | Path) -> Path:
-    """Write the page of lives over the values of a path, as :func:`gearwright.analyses.life.life_by` gives them."""
+def life_by_report(by: LifeByValue, output: str | Path) -> Path:
+    """Write the page of lives over the values of a path."""
+    groups, path = by.groups, by.by
     first = groups[0][1]
     names = [str(value) for value, _ in groups]
     by_part: dict[tuple[str, str], list[float]] = {}
-    for i, (_, data) in enumerate(groups):
-        for row in data["components"]:
+    for i, (_, found) in enumerate(groups):
+        for row in found.components:
             by_part.setdefault((label(row), row["mode"]), [math.nan] * len(groups))[i] = row["damage"]
     parts = sorted(by_part.items(), key=lambda item: -max((d for d in item[1] if math.isfinite(d)), default=0.0))
     blocks: list[Block] = [missing("Nothing could be rated.")]
     if parts and max(parts[0][1]) >= LEAST_DAMAGE:
         blocks = _by_value(parts, names, path)
-    blocks += remark_lists(remark for _, data in groups for remark in remarks_in(data))
-    facts = [f"{len(groups)} values of {path}", f"{first['years']:g} years", str(first["wind"] or "")]
-    title = f"Life of {first['name']} over {path}"
-    return Page(title, first["name"], [Section("by", "Damage", blocks)], facts).write(output)
+    blocks += remark_lists(by.remarks)
+    facts = [f"{len(groups)} values of {path}", f"{first.years:g} years", str(first.wind or "")]
+    title = f"Life of {first.name} over {path}"
+    return Page(title, first.name, [Section("by", "Damage", blocks)], facts).write(output)
 
 
 def _by_value(parts: Sequence[tuple[tuple[str, str], list[float]]], names: list[str], path: str) -> list[Block]:
@@ -108,7 +106,7 @@ def _ranking_figure(rows: Sequence[Mapping[str, Any]]) -> Block:
     }  # fmt: skip
     if all(r["damage_low"] is not None for r in shown):
         trace["error_x"] = {
-            "type": "data", "symmetric": False, "array": [r["damage_high"] - r["damage"] for r in shown],
+            "type": "found", "symmetric": False, "array": [r["damage_high"] - r["damage"] for r in shown],
             "arrayminus": [r["damage"] - r["damage_low"] for r in shown], "color": "@ink",
         }  # fmt: skip
     limit = {
@@ -181,11 +179,11 @@ def _teeth(rows: Sequence[Mapping[str, Any]]) -> list[Block]:
     return [tooth_table(rows) or missing("No mesh is rated (life.gears gives the strength of the teeth).")]
 
 
-def _causes(data: Mapping[str, Any]) -> list[Block]:
-    rows = [r for r in data["components"] if r["damage"] > 0.0]
-    if not data["bins"] or not rows:
+def _causes(found: LifeRating) -> list[Block]:
+    rows = [r for r in found.components if r["damage"] > 0.0]
+    if not found.bins or not rows:
         return [missing("One record stands for the whole life: nothing to compare.")]
-    speeds = [b["speed"] for b in data["bins"]]
+    speeds = [b["speed"] for b in found.bins]
     columns = [*words("Part", "Run"), *numbers("Share of the damage", "Cumulative")]
     body = []
     for row in _families(rows)[:4]:
@@ -194,7 +192,7 @@ def _causes(data: Mapping[str, Any]) -> list[Block]:
             reached += value / row["damage"]
             body.append([label(row), name, value / row["damage"], reached])
     runs = Table("runs", "Runs that damage most", columns, body)
-    return [_wind_figure(speeds, rows), _wind_table(data, rows[0]), runs]
+    return [_wind_figure(speeds, rows), _wind_table(found, rows[0]), runs]
 
 
 def _families(rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
@@ -219,16 +217,16 @@ def _wind_figure(speeds: list[float], rows: Sequence[Mapping[str, Any]]) -> Figu
     return plot("wind", sentence, traces, layout("mean wind speed [m/s]", up, 380))
 
 
-def _wind_table(data: Mapping[str, Any], row: Mapping[str, Any]) -> Table:
+def _wind_table(found: LifeRating, row: Mapping[str, Any]) -> Table:
     heads = ("Wind speed [m/s]", "Share of the time", "Hours in the life", "Runs", "Damage", "Share of the damage")
     body = [[b["speed"], b["share"], b["hours"], b["runs"], d, d / row["damage"]]
-            for b, d in zip(data["bins"], row["by_wind"], strict=True)]  # fmt: skip
-    note = (f"Bins hold {number(100 * data['covered'], 4)} % of the time; {number(data['idle_hours'], 4)} h of the life have no "
+            for b, d in zip(found.bins, row["by_wind"], strict=True)]  # fmt: skip
+    note = (f"Bins hold {number(100 * (found.covered or 0.0), 4)} % of the time; {number(found.idle_hours, 4)} h of the life have no "
             "record (calm, storm, not available) and no damage.")  # fmt: skip
     return Table("wind", f"Wind speed bins, damage of {label(row)}", numbers(*heads), body, note=note)
 
 
-def _loads(data: Mapping[str, Any]) -> list[Block]:
+def _loads(found: LifeRating) -> list[Block]:
     blocks: list[Block] = []
     for kind, title in (
         ("bearing", "Bearing forces"),
@@ -236,7 +234,7 @@ def _loads(data: Mapping[str, Any]) -> list[Block]:
         ("shaft", "Shaft torques"),
         ("machine", "Machine torques"),
     ):
-        rows = [r for r in data["loads"] if r["kind"] == kind]
+        rows = [r for r in found.loads if r["kind"] == kind]
         top = max((r["largest"] for r in rows), default=0.0)
         rows = sorted((r for r in rows if r["largest"] > 1e-9 * top), key=lambda r: -r["largest"])
         if not rows:
@@ -245,19 +243,19 @@ def _loads(data: Mapping[str, Any]) -> list[Block]:
         unit = rows[0]["unit"]
         columns = [*words("Element"), *numbers("Largest", *(f"DEL, m = {m}" for m in exponents), unit=unit)]
         body = [[r["element"], r["largest"], *(r["equivalent"][m] for m in exponents)] for r in rows]
-        note = (f"Ranges (peak to peak) that do, in {data['equivalent_cycles']:.3g} cycles, the damage of all counted cycles of the "
-                f"life; counted every {data['count_interval_s']:g} s, unbinned, residue: {data['residue']}.")  # fmt: skip
+        note = (f"Ranges (peak to peak) that do, in {found.equivalent_cycles:.3g} cycles, the damage of all counted cycles of the "
+                f"life; counted every {found.count_interval_s:g} s, unbinned, residue: {found.residue}.")  # fmt: skip
         table = Table(f"loads-{kind}", f"{title}: lifetime equivalent ranges", columns, body, note=note)
-        blocks += [_duration(kind, title, unit, rows, data), table]
+        blocks += [_duration(kind, title, unit, rows, found), table]
     return blocks or [missing("The records counted no loads.")]
 
 
-def _duration(kind: str, title: str, unit: str, rows: Sequence[Mapping[str, Any]], data: Mapping[str, Any]) -> Figure:
+def _duration(kind: str, title: str, unit: str, rows: Sequence[Mapping[str, Any]], found: LifeRating) -> Figure:
     factor, shown = screen_unit(unit)
     traces = []
     used: dict[str, int] = {}
     for row in rows[:_MOST]:
-        levels, seconds = data["spectra"][row["element"]].exceedance()
+        levels, seconds = found.spectra[row["element"]].exceedance()
         token = colour_token(kind, row["element"])
         used[token] = used.get(token, -1) + 1
         curve = line(
@@ -274,9 +272,9 @@ def _duration(kind: str, title: str, unit: str, rows: Sequence[Mapping[str, Any]
     return plot(f"duration-{kind}", sentence, traces, drawn)
 
 
-def _missing(data: Mapping[str, Any]) -> list[Block]:
-    table = missing_table(data)
-    return [*([] if table is None else [table]), *remark_lists(remarks_in(data))] or [Words("Nothing.")]
+def _missing(found: LifeRating) -> list[Block]:
+    table = missing_table(found)
+    return [*([] if table is None else [table]), *remark_lists(found.remarks)] or [Words("Nothing.")]
 
 
 __all__ = ["life_by_report", "life_report"]

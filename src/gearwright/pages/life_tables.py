@@ -6,17 +6,10 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from gearwright.analyses.life import LEAST_DAMAGE, MOST_HOURS, MOST_YEARS, LifeRating, label
 from gearwright.figures.format import number, power_of_ten
 from gearwright.figures.tables import Column, Table, numbers, words
 
-
-def label(row: Mapping[str, Any]) -> str:
-    """Element and variant of a component."""
-    return f"{row['element']} ({row['name']})" if row["name"] else str(row["element"])
-
-
-#: longest life [years, h] and smallest damage that a number is worth
-MOST_YEARS, MOST_HOURS, LEAST_DAMAGE = 1e6, 1e10, 1e-9
 # no unit for the screen to change: an hour and a year stay
 _LIFE = [Column("Life [years]", most=MOST_YEARS)]
 
@@ -97,12 +90,12 @@ def tooth_table(rows: Sequence[Mapping[str, Any]]) -> Table | None:
     return Table("tooth-safeties", "Pitting and root bending (ISO 6336)", columns, body, note=note, short=short)
 
 
-def missing_table(data: Mapping[str, Any]) -> Table | None:
+def missing_table(found: LifeRating) -> Table | None:
     """What could not be rated; None where all could."""
-    if not data["missing"]:
+    if not found.missing:
         return None
     reasons: dict[tuple[str, str], list[str]] = {}
-    for m in data["missing"]:
+    for m in found.missing:
         reasons.setdefault((m["what"], m["where"]), []).append(m["element"])
     rows = [[what, where, ", ".join(elements)] for (what, where), elements in reasons.items()]
     return Table("not-rated", "Elements that could not be rated", words("Missing", "Where to get it", "Elements"), rows)

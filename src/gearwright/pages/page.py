@@ -12,7 +12,7 @@ strings, all optional (a section says what is missing):
     of older results; of others they are computed from ``drivetrain_json``
     (:func:`gearwright.analyses.modes_of_result.modal_of_result` has their layout).
 ``powerflow_json``
-    ``PowerFlow.as_dict()`` of a rigid train at its operating point (:mod:`gearwright.analyses.power_flow`).
+    ``PowerFlow.to_dict()`` of a rigid train at its operating point (:mod:`gearwright.analyses.power_flow`).
 ``case_json``
     the case as in the file; ``name`` and ``events`` (``at`` in seconds, ``type``) are used.
 
@@ -25,11 +25,10 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
+from gearwright.analyses.life import LifeRating
 from gearwright.figures.book import Book, chosen_series
 from gearwright.figures.figures import MOST
 from gearwright.figures.format import number, seconds
@@ -47,7 +46,7 @@ from .sections import SECTIONS, key_figures
 def report(
     result_path: str | os.PathLike[str],
     output: str | os.PathLike[str],
-    ratings: Mapping[str, Any] | str | None = None,
+    ratings: LifeRating | str | None = None,
 ) -> Path:
     """Write the report of a result file.
 
@@ -55,7 +54,7 @@ def report(
     ----------
     result_path : netCDF result of a run
     output : HTML file to write; its folder is made; written beside it first and then put in place
-    ratings : of :func:`gearwright.analyses.life.life_of`, or why there are none; None: not asked for
+    ratings : of bearings and teeth, or why there are none; None: not asked for
 
     Returns
     -------
@@ -74,7 +73,7 @@ def report(
         return page(run, ratings).write(Path(output))
 
 
-def page(run: Run, ratings: Mapping[str, Any] | str | None = None) -> Page:
+def page(run: Run, ratings: LifeRating | str | None = None) -> Page:
     """The page of a run."""
     channels = sum(min(len(run.elements(kind)), MOST) for kind, _ in chosen_series(run)) + len(planet_meshes(run))
     book = Book(run, Store(run.times, channels), ratings)

@@ -47,7 +47,7 @@ def _tables(flow: Mapping[str, Any], key: str) -> list[Block]:
 def power_page(flows: Sequence[Any], output: str | Path) -> Path:
     """Write the page of one or more power flows (:class:`gearwright.analyses.power_flow.PowerFlow`)."""
     sections = []
-    for i, flow in enumerate(f.as_dict() for f in flows):
+    for i, flow in enumerate(f.to_dict() for f in flows):
         key = f"flow{i + 1}"
         blocks = [*picture_blocks(flow), *_tables(flow, key), *remark_lists(remarks_in(flow))]
         sections.append(Section(key, str(flow["case"] or "Power flow"), blocks))

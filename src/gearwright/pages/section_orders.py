@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from gearwright.analyses.orders import OrderError, OrderMap, order_map_of
 from gearwright.figures import figures
 from gearwright.figures.book import Book
 from gearwright.figures.figures import Figure, plot
 from gearwright.figures.format import number, quantity, screen_unit
 from gearwright.figures.tables import Column, Table, numbers, words
-from gearwright.results.order_table import OrderError, orders_of_result
 
 from .blocks import Block, Section, missing
 from .document import Page
@@ -34,34 +35,34 @@ def orders(book: Book) -> list[Block]:
         return [missing("No mesh force is recorded: no order map.")]
     name = next(q for q in ("normal_force", "drive_force") if q in run.quantities("mesh"))
     try:
-        data = orders_of_result(run.path, f"{chosen[0]}.{name}", model=run.attributes)
+        found = order_map_of(run.path, f"{chosen[0]}.{name}", model=run.attributes)
     except OrderError as error:
         return [missing(f"No order map: {error}")]
     if abs(values[-1] - values[0]) < 0.7 * np.ptp(values):  # a speed that wanders passes every resonance many times
         why = missing("The speed wanders in this run: resonances are listed for a run-up or coast-down.")
-        return [order_figure({**data, "resonances": []}), why]
-    return [order_figure(data), resonance_table(data)]
+        return [order_figure(replace(found, resonances=[])), why]
+    return [order_figure(found), resonance_table(found)]
 
 
-def order_figure(data: dict[str, Any]) -> Figure:
+def order_figure(found: OrderMap) -> Figure:
     """Speed over order, amplitude as colour on a log scale; each cell holds the largest of what it covers."""
-    factor, unit = screen_unit(data["unit"])
-    amplitude = factor * np.asarray(data["amplitude"], float)
-    order, speed = np.asarray(data["order"], float), np.asarray(data["speed_rpm"], float)
+    factor, unit = screen_unit(found.unit)
+    amplitude = factor * np.asarray(found.amplitude, float)
+    order, speed = np.asarray(found.order, float), np.asarray(found.speed_rpm, float)
     amplitude, order, speed = _thinned(*_by_speed(amplitude, order, speed))
     floor = 1e-4 * float(np.nanmax(amplitude[:, 1:])) or 1.0
     trace = {"type": "heatmap", "x": order.tolist(), "y": speed.tolist(), "colorscale": "Viridis",
              "z": [[None if math.isnan(v) else v for v in row] for row in np.log10(np.maximum(amplitude, floor)).round(3).tolist()],
              "colorbar": {"title": {"text": f"amplitude [{unit}]"}, "tickprefix": "10<sup>", "ticksuffix": "</sup>"}}  # fmt: skip
-    peaks = data["resonances"]
-    sentence = f"Order map of {data['channel']}, orders of {data['shaft']}."
+    peaks = found.resonances
+    sentence = f"Order map of {found.channel}, orders of {found.shaft}."
     if peaks:
         top = max(peaks, key=lambda r: r["amplitude"])
         sentence += (f" The largest resonance is order {number(top['order'], 3)} at {number(top['speed_rpm'], 4)} rpm: "
-                     f"{quantity(top['amplitude'], data['unit'], 3)}.")  # fmt: skip
-    layout = {"xaxis": {"title": {"text": "order [-]"}}, "yaxis": {"title": {"text": f"speed of {data['shaft']} [rpm]"}},
+                     f"{quantity(top['amplitude'], found.unit, 3)}.")  # fmt: skip
+    layout = {"xaxis": {"title": {"text": "order [-]"}}, "yaxis": {"title": {"text": f"speed of {found.shaft} [rpm]"}},
               "height": 460}  # fmt: skip
-    return plot(f"orders-{data['channel']}", sentence, [trace], layout, data["method"] + "." if data["method"] else "")
+    return plot(f"orders-{found.channel}", sentence, [trace], layout, found.method + "." if found.method else "")
 
 
 def _by_speed(amplitude: Any, order: Any, speed: Any) -> tuple[Any, Any, Any]:
@@ -93,10 +94,10 @@ def _thinned(amplitude: Any, order: Any, speed: Any) -> tuple[Any, Any, Any]:
     return amplitude, order, speed
 
 
-def resonance_table(data: dict[str, Any]) -> Table:
+def resonance_table(found: OrderMap) -> Table:
     """Resonances with their modes."""
     columns = [
-        *words("Line"), *numbers("Order", "Speed [rpm]", "Frequency [Hz]"), Column("Amplitude", data["unit"]),
+        *words("Line"), *numbers("Order", "Speed [rpm]", "Frequency [Hz]"), Column("Amplitude", found.unit),
         *numbers("Factor", "Mode", "Mode [Hz]", "Energy share [%]", "Margin to operating speed [%]"),
     ]  # fmt: skip
     keys = ("order", "speed_rpm", "frequency_hz", "amplitude", "factor", "mode", "mode_frequency_hz",
@@ -104,21 +105,21 @@ def resonance_table(data: dict[str, Any]) -> Table:
     rows = [
         [f"{r['line']} (at the {r['at']} of the run)" if r["at"] else r["line"]]
         + [math.nan if r[k] is None else 100.0 * r[k] if k in ("energy_share", "margin") else r[k] for k in keys]
-        for r in data["resonances"]
+        for r in found.resonances
     ]
     note = (
         "Amplitude: largest of the order's envelope, from blocks as short as the sweep asks for (the map's blocks of even revolutions "
         "smear it). Factor: amplitude over the median along the order line. Energy share: of the mode, in what the line shakes. "
         "At the start or end of the run: the resonance may lie beyond; at the start it may be what starting leaves."
     )
-    return Table(f"resonances-{data['channel']}", f"Resonances of {data['channel']}", columns, rows, note=note)
+    return Table(f"resonances-{found.channel}", f"Resonances of {found.channel}", columns, rows, note=note)
 
 
-def write_order_page(data: dict[str, Any], path: Path) -> Path:
+def write_order_page(found: OrderMap, path: Path) -> Path:
     """The order map as a page of its own."""
     sections = [
-        Section("map", "Order map", [order_figure(data)]),
-        Section("resonances", "Resonances", [resonance_table(data)]),
+        Section("map", "Order map", [order_figure(found)]),
+        Section("resonances", "Resonances", [resonance_table(found)]),
     ]
-    title = f"Orders of {data['channel']}"
+    title = f"Orders of {found.channel}"
     return Page(title, title, sections).write(path)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from gearwright.analyses.life import LifeRating
 from gearwright.figures.book import Book
 
 from .blocks import Block, Words, missing, there
@@ -10,14 +11,14 @@ from .life_tables import bearing_table, missing_table, ranking_table, tooth_tabl
 
 def ratings(book: Book) -> list[Block]:
     """Damage ranking, bearing lives, safeties of teeth, and what could not be rated and why."""
-    data = book.ratings
-    if data is None:
+    found = book.ratings
+    if isinstance(found, str):
+        return [missing(f"Nothing could be rated: {found}")]
+    if not isinstance(found, LifeRating):
         return [missing("Nothing was rated: `gearwright life RESULT` rates bearings and teeth.")]
-    if isinstance(data, str):
-        return [missing(f"Nothing could be rated: {data}")]
-    rows = data["components"]
-    sentence = f"This record repeats for {data['years']:g} years; a campaign weights many by the wind."
-    tables = there(ranking_table(rows), bearing_table(rows), tooth_table(rows), missing_table(data))
+    rows = found.components
+    sentence = f"This record repeats for {found.years:g} years; a campaign weights many by the wind."
+    tables = there(ranking_table(rows), bearing_table(rows), tooth_table(rows), missing_table(found))
     return [Words(sentence), *tables]
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
+from gearwright.analyses.sweep import Sweep
 from gearwright.figures.figures import axis, layout, line, plot
 from gearwright.figures.tables import Table, numbers, words
 
@@ -12,7 +12,7 @@ from .blocks import Block, Section
 from .document import Page
 
 
-def sweep_page(found: Any, name: str, path: str | Path) -> Path:
+def sweep_page(found: Sweep, name: str, path: str | Path) -> Path:
     """Write the page of a :class:`gearwright.analyses.sweep.Sweep`."""
     sections = []
     swept = "load" if found.of == "load" else "mesh"

@@ -9,6 +9,9 @@ import numpy as np
 from markupsafe import Markup
 from numpy.typing import NDArray
 
+from gearwright.analyses.base import Numbers
+from gearwright.analyses.mesh_stiffness import MeshStiffness
+from gearwright.analyses.transmission_error import TransmissionError
 from gearwright.figures.drawing import COLOURS, Line, curves
 from gearwright.figures.format import number
 from gearwright.figures.markup import element, polyline, shown, svg
@@ -23,10 +26,10 @@ Array = NDArray[np.float64]
 
 
 def page(
-    title: str, pairs: dict[str, GearPair], stiff: dict[str, Any] | None, ste: dict[str, Any] | None, elements: bool,
+    title: str, pairs: dict[str, GearPair], stiff: MeshStiffness | None, ste: TransmissionError | None, elements: bool,
     missing: str = "",
 ) -> str:  # fmt: skip
-    """The page. ``stiff`` and ``ste`` are the data of the commands, None where data are ``missing`` (a sentence);
+    """The page. ``stiff`` and ``ste`` are None where data are ``missing`` (a sentence);
     ``elements``: draw the finite elements."""
     first: list[Block] = []
     if any(pair.one.helix_angle for pair in pairs.values()):
@@ -38,11 +41,11 @@ def page(
     for name, pair in pairs.items():
         blocks = [*_words(pair), *flanks(pair)]
         if stiff is not None:
-            blocks += stiffness_pictures(stiff["meshes"][name], stiff["method"])
-            if ste is not None and name in ste["meshes"]:
-                blocks += error_pictures(ste["meshes"][name])
+            blocks += stiffness_pictures(stiff.meshes[name], stiff.method)
+            if ste is not None and name in ste.meshes:
+                blocks += error_pictures(ste.meshes[name])
             if elements:
-                blocks += element_pictures(pair, stiff["meshes"][name])
+                blocks += element_pictures(pair, stiff.meshes[name])
         sections.append(Section(name, name, blocks))
     if missing:
         sections.append(Section("stiffness", "Stiffness", [Words(f"Not computed: {missing}")]))
@@ -142,7 +145,7 @@ def flanks(pair: GearPair) -> list[Block]:
 # --- curves --------------------------------------------------------------------------------------------------------------
 
 
-def stiffness_pictures(mesh: dict[str, Any], method: str) -> list[Block]:
+def stiffness_pictures(mesh: Numbers, method: str) -> list[Block]:
     """Stiffness over the cycle; sharing and stresses under load where the data have them."""
     phase = list(mesh["phase"])
     pairs = 1e-9 * np.asarray(mesh["pair_stiffness"])
@@ -183,7 +186,7 @@ def _pairs(name: str, phase: list[float], values: Array, carries: NDArray[np.boo
     ]
 
 
-def error_pictures(found: dict[str, Any]) -> list[Block]:
+def error_pictures(found: Numbers) -> list[Block]:
     """Static transmission error over the cycle and over torque."""
     torque = 1e-3 * np.asarray(found["torque"])
     phase = list(found["phase"])
@@ -208,7 +211,7 @@ def error_pictures(found: dict[str, Any]) -> list[Block]:
 # --- elements ------------------------------------------------------------------------------------------------------------
 
 
-def element_pictures(pair: GearPair, mesh: dict[str, Any]) -> list[Block]:
+def element_pictures(pair: GearPair, mesh: Numbers) -> list[Block]:
     """The finite elements of both teeth with their von Mises stress."""
     from gearwright.stiffness.fe import loaded_tooth
 

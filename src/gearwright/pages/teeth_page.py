@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
-from gearwright.analyses.teeth import stage_meshes, ste_of_file, stiffness_of_file
+from gearwright.analyses.gear import stage_meshes
+from gearwright.analyses.mesh_stiffness import MeshStiffness, mesh_stiffness
+from gearwright.analyses.transmission_error import TransmissionError, transmission_error
 from gearwright.errors import DrivetrainError
 from gearwright.geometry.gear import GeometryError
 from gearwright.geometry.pair import GearPair
@@ -16,22 +19,24 @@ from .teeth import page
 
 
 def teeth_page(
-    file: str, stage: str | None, path: Path, overrides: Sequence[str] = (), method: str = "fe",
+    drivetrain: Any, stage: str | None, path: Path, overrides: Sequence[str] = (), method: str = "fe",
     torques: Sequence[str] = (), mesh: str | None = None, flanks_alone: bool = False,
+    stiff: MeshStiffness | None = None, error: TransmissionError | None = None,
 ) -> Path:  # fmt: skip
     """One page on the teeth of a stage, or of one of its meshes: flanks at work, stiffness, transmission error (at
-    ``torques``, otherwise up to twice the operating one), elements with stress.
+    ``torques``, otherwise up to twice the operating one), elements with stress. What is known already is not computed again.
 
     Raises GeometryError if data for the method are missing; with ``flanks_alone`` the page says so and has the rest.
     """
-    train, meshes = stage_meshes(file, stage, overrides, mesh)
+    train, meshes = stage_meshes(drivetrain, stage, overrides, mesh)
     pairs: dict[str, GearPair] = {m.name: tooth_pair(m) for m in meshes}
     title = f"{train.name}, {meshes[0].stage}"
     try:
-        stiff = stiffness_of_file(file, stage, method, overrides)
-    except (GeometryError, DrivetrainError) as error:
+        stiff = stiff or mesh_stiffness(drivetrain, stage, method=method, overrides=overrides)
+    except (GeometryError, DrivetrainError) as problem:
         if not flanks_alone:
             raise
-        return write_page(page(title, pairs, None, None, elements=False, missing=str(error)), path)
-    ste = ste_of_file(file, stage, torques, method, mesh, overrides) if train.torque or torques else None
-    return write_page(page(title, pairs, stiff, ste, elements=method == "fe"), path)
+        return write_page(page(title, pairs, None, None, elements=False, missing=str(problem)), path)
+    if error is None and (train.torque or torques):
+        error = transmission_error(drivetrain, stage, torques=torques, method=method, mesh=mesh, overrides=overrides)
+    return write_page(page(title, pairs, stiff, error, elements=method == "fe"), path)

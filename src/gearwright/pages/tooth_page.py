@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
+from gearwright.analyses.tooth_stress import ToothStress
 from gearwright.figures.figures import Figure, axis, heatmap, layout, line, plot
 from gearwright.figures.format import number
 from gearwright.figures.palette import DASHES
 from gearwright.figures.tables import Column, Table, numbers, words
-from gearwright.remarks import remarks_in
 
 from .blocks import Section
 from .document import Page
@@ -22,30 +20,30 @@ from .document import Page
 _MOST = 120
 
 
-def tooth_report(data: Mapping[str, Any], output: str | Path) -> Path:
-    """Write the page of what :func:`gearwright.analyses.tooth_stress.tooth_stress_of` gives."""
+def tooth_report(found: ToothStress, output: str | Path) -> Path:
+    """Write the page of tooth stresses."""
     facts = [
-        _meaning(data), f"{data['passes']} passes in {data['duration_s']:.4g} s", f"{data['teeth_of_wheel']} teeth: one stands for "
-        f"{number(data['tooth_time_s'], 4)} s", f"the same two teeth meet every {data['hunting']} passes",
+        _meaning(found), f"{found.passes} passes in {found.duration_s:.4g} s", f"{found.teeth_of_wheel} teeth: one stands for "
+        f"{number(found.tooth_time_s, 4)} s", f"the same two teeth meet every {found.hunting} passes",
     ]  # fmt: skip
     sections = [
-        Section("surface", "Stress over path and pass", _surface(data)),
-        Section("points", "Four points of the path", [_points(data), _points_table(data)]),
-        Section("teeth", "Every tooth", [_teeth(data), _teeth_table(data)]),
+        Section("surface", "Stress over path and pass", _surface(found)),
+        Section("points", "Four points of the path", [_points(found), _points_table(found)]),
+        Section("teeth", "Every tooth", [_teeth(found), _teeth_table(found)]),
     ]
-    title = f"Tooth stresses of {data['wheel']} in {data['mesh']}"
-    return Page(title, data["mesh"], sections, facts, remarks=remarks_in(data)).write(output)
+    title = f"Tooth stresses of {found.wheel} in {found.mesh}"
+    return Page(title, found.mesh, sections, facts, remarks=found.remarks).write(output)
 
 
-def _surface(data: Mapping[str, Any]) -> list[Figure]:
-    surface = data["surface"]
+def _surface(found: ToothStress) -> list[Figure]:
+    surface = found.surface
     step = max(1, math.ceil(len(surface.number) / _MOST))
     z = 1e-6 * surface.stress[::step]
     x = (1e3 * surface.s).tolist()
     y = (surface.number[::step] - surface.number[0]).tolist()
     values = [[None if not math.isfinite(v) else round(float(v), 2) for v in row] for row in z]
     top = float(np.nanmax(z))
-    sentence = f"{_meaning(data)} over the path of contact and the passes: up to {number(top, 4)} MPa."
+    sentence = f"{_meaning(found)} over the path of contact and the passes: up to {number(top, 4)} MPa."
     path, passes, stress = axis("arc s of gear one [mm]"), axis("pass"), axis("stress [MPa]")
     scene = {"xaxis": axis("arc s [mm]"), "yaxis": passes, "zaxis": stress}
     body = {**heatmap(x, y, values, "MPa"), "type": "surface"}
@@ -67,54 +65,54 @@ def _surface(data: Mapping[str, Any]) -> list[Figure]:
     return [shape, above, side, front]
 
 
-def _points(data: Mapping[str, Any]) -> Figure:
-    own = data["own"]
+def _points(found: ToothStress) -> Figure:
+    own = found.own
     step = max(1, math.ceil(len(own.number) / 2000))
     traces = []
-    for i, (point, token) in enumerate(zip(data["points"], ("wheel", "sun", "ink", "pinion"), strict=True)):
+    for i, (point, token) in enumerate(zip(found.points, ("wheel", "sun", "ink", "pinion"), strict=True)):
         kept = np.isfinite(own.stress[::step, i])
         time, stress = own.time[::step, i][kept].tolist(), (1e-6 * own.stress[::step, i][kept]).tolist()
         traces.append(line(point["name"], time, stress, token, DASHES[i], 1))
-    worst = max(data["points"], key=lambda p: p["mean"])
+    worst = max(found.points, key=lambda p: p["mean"])
     sentence = f"Stress at four points of the path over time: the mean is largest at the {worst['name']}, {number(1e-6 * worst['mean'], 4)} MPa."
     return plot("points", sentence, traces, layout("time [s]", "stress [MPa]", 360))
 
 
-def _points_table(data: Mapping[str, Any]) -> Table:
+def _points_table(found: ToothStress) -> Table:
     heads = numbers("Smallest", "Mean", "Largest", "Pressure of Hertz", unit="Pa")
     columns = [*words("Point"), Column("Arc s [mm]"), *heads]
-    rows = [[p["name"], 1e3 * p["s"], p["smallest"], p["mean"], p["largest"], p["pressure"]] for p in data["points"]]
-    return Table("points", f"{_meaning(data)} at four points", columns, rows)
+    rows = [[p["name"], 1e3 * p["s"], p["smallest"], p["mean"], p["largest"], p["pressure"]] for p in found.points]
+    return Table("points", f"{_meaning(found)} at four points", columns, rows)
 
 
-def _meaning(data: Mapping[str, Any]) -> str:
+def _meaning(found: ToothStress) -> str:
     """What the stresses are, as the head of a table."""
-    return f"{data['stress'][0].upper()}{data['stress'][1:]} ({number(data['factor'], 4)} of the pressure of Hertz)"
+    return f"{found.meaning[0].upper()}{found.meaning[1:]} ({number(found.factor, 4)} of the pressure of Hertz)"
 
 
-def _teeth(data: Mapping[str, Any]) -> Figure:
-    x = [t["tooth"] + 1 for t in data["teeth"]]
+def _teeth(found: ToothStress) -> Figure:
+    x = [t["tooth"] + 1 for t in found.teeth]
     traces = [
-        {"type": "bar", "name": name, "x": x, "y": [1e-6 * t[name] for t in data["teeth"]], "marker": {"color": colour}}
+        {"type": "bar", "name": name, "x": x, "y": [1e-6 * t[name] for t in found.teeth], "marker": {"color": colour}}
         for name, colour in (("largest", "@pinion"), ("mean", "@wheel"))
     ]
-    top = max(data["teeth"], key=lambda t: t["largest"] if math.isfinite(t["largest"]) else 0.0)
+    top = max(found.teeth, key=lambda t: t["largest"] if math.isfinite(t["largest"]) else 0.0)
     sentence = f"Pitch point stress by tooth: tooth {top['tooth'] + 1} sees the largest, {number(1e-6 * top['largest'], 4)} MPa."
     return plot("teeth", sentence, traces, layout("tooth", "stress [MPa]", barmode="group"))
 
 
-def _teeth_table(data: Mapping[str, Any]) -> Table:
+def _teeth_table(found: ToothStress) -> Table:
     columns = numbers("Tooth", "Passes", "Mean [Pa]", "Largest [Pa]", "Pressure of Hertz [Pa]", "Damage of the record")
     rows = [
         [t[k] + (k == "tooth") for k in ("tooth", "passes", "mean", "largest", "pressure")]
         + [math.nan if t["damage"] is None else t["damage"]]
-        for t in data["teeth"]
+        for t in found.teeth
     ]
     note = "Passes of all meshes of the wheel. " + (
-        "Which tooth meets which planet follows from their places." if data["offsets_exact"]
+        "Which tooth meets which planet follows from their places." if found.offsets_exact
         else "Phases of the meshes are assumed: which tooth meets which planet is rounded."
     )  # fmt: skip
-    return Table("teeth", f"Teeth of {data['wheel']}: {data['stress']} at the pitch point", columns, rows, note=note)
+    return Table("teeth", f"Teeth of {found.wheel}: {found.meaning} at the pitch point", columns, rows, note=note)
 
 
 __all__ = ["tooth_report"]

@@ -115,9 +115,9 @@ def _lambert() -> float:
 def _gearbox() -> dict[str, float]:
     data = gw.describe(gw.expand(gw.load("wind-gearbox-hertz")))
     return {
-        "contact_points_total": data["contact_points"],
-        "wind_gearbox_ratio": data["speed_ratio"],
-        "wind_gearbox_example_output_speed": data["bodies"]["generator"]["speed_rpm"],
+        "contact_points_total": data.contact_points,
+        "wind_gearbox_ratio": data.speed_ratio,
+        "wind_gearbox_example_output_speed": data.bodies["generator"]["speed_rpm"],
     }
 
 

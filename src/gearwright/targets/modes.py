@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 import gearwright as gw
-from gearwright.analyses.model import ModalAnalysis
+from gearwright.analyses.modes import ModalAnalysis
 from gearwright.solve.modal.engine import ExactEngine
 from gearwright.system import Builder, Channel, Provenance, Source, Spring, State, constant
 
@@ -160,7 +160,7 @@ def _mesh_frequencies(name: str) -> list[float]:
     """One mesh frequency per stage, in order."""
     speed = {"2": "12.1 rpm", "4": "22 rpm"}[name[0]]
     data = gw.describe(gw.expand(gw.load(_RATIOS[name[0]], [f"operating.speed={speed}"])))
-    by_stage = {mesh.split(".")[0]: abs(f) for mesh, f in reversed(data["mesh_frequencies_hz"].items())}
+    by_stage = {mesh.split(".")[0]: abs(f) for mesh, f in reversed(list(data.mesh_frequencies_hz.items()))}
     return [by_stage[stage] for stage in sorted(by_stage)]
 
 
@@ -186,7 +186,7 @@ def _dtu() -> dict[str, float]:
     operating = {"input": "stage1.carrier", "output": "stage3.pinion"}
     train = gw.expand(gw.load({"name": "teeth", "stages": stages, "shafts": shafts, "operating": operating}))
     return {
-        "ratio": abs(gw.describe(train)["speed_ratio"]),
+        "ratio": abs(gw.describe(train).speed_ratio or 0.0),
         "free": frequencies("dtu-10mw", "torsional")[1],
         "fixed": frequencies("dtu-10mw", "torsional", held=("generator",))[0],
     }

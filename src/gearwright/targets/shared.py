@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import gearwright as gw
-from gearwright.analyses.model import ModalAnalysis
+from gearwright.analyses.modes import ModalAnalysis
 from gearwright.analyses.power_flow import PowerFlow, power_flow
 from gearwright.running.run import initial_state, prepare
 from gearwright.running.setup import prepare_setup
@@ -48,7 +48,7 @@ def system_of(source: Any, fidelity: str | None = None, law: str | None = None, 
 
 def speed_ratio(name: str) -> float:
     """Output over input speed of an example, without sign."""
-    return abs(gw.describe(gw.expand(gw.load(name)))["speed_ratio"])
+    return abs(gw.describe(gw.expand(gw.load(name))).speed_ratio or 0.0)
 
 
 def flow(name: str, case: str | None = None, *overrides: str) -> PowerFlow:

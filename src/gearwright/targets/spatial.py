@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 import gearwright as gw
-from gearwright.analyses.model import ModalAnalysis
+from gearwright.analyses.modes import ModalAnalysis
 from gearwright.solve.steady.modes import modes
 
 from .registry import computes, computes_each

@@ -87,7 +87,8 @@ def _of_result(path: Path, begin: float | None, end: float | None) -> dict[str, 
 
 
 def _of_model(source: str, overrides: Sequence[str], fidelity: str | None) -> dict[str, Any]:
-    from gearwright.analyses.model import modes, static_loads
+    from gearwright.analyses.modes import modes
+    from gearwright.analyses.static_loads import static_loads
     from gearwright.pages.viewer.scene import scene_of_train
 
     drivetrain = load(source, overrides)
@@ -100,7 +101,7 @@ def _of_model(source: str, overrides: Sequence[str], fidelity: str | None) -> di
     shapes: list[dict[str, Any]] = []
     if train.torque and train.input and train.output:
         try:
-            loads = static_loads(drivetrain, {train.input: train.torque}, fidelity=fidelity)
+            loads = dict(static_loads(drivetrain, {train.input: train.torque}, fidelity=fidelity))
         except Exception as error:
             notes.append(f"No static loads: {_first_line(error)}")
     else:
@@ -169,7 +170,7 @@ def _first_line(error: Exception) -> str:
 
 
 def mode_shapes(found: Any, most: int = 40) -> list[dict[str, Any]]:
-    """Shapes of a :class:`~gearwright.analyses.model.ModalAnalysis` for the view, the lowest ``most`` of them."""
+    """Shapes of a :class:`~gearwright.analyses.modes.ModalAnalysis` for the view, the lowest ``most`` of them."""
     from gearwright.pages.viewer.motion import shapes_record
 
     ratios = [None if not math.isfinite(z) else float(z) for z in found.damping_ratios]

@@ -7,8 +7,8 @@ small bearing file with its own load and speed.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -24,10 +24,15 @@ from gearwright.bearings.ratings import estimate_of, geometry_of, ratings_of
 from gearwright.bearings.types import BearingGeometry
 from gearwright.errors import DrivetrainError
 from gearwright.progress import each
+from gearwright.remarks import Remark, assumed
 from gearwright.schema.base import Section
 from gearwright.schema.bearing import Rolling
+from gearwright.schema.file import Drivetrain
 from gearwright.train.train import HOUSING, Bearing, Train
 from gearwright.units import Angle, Force, PositiveNumber, RotationalSpeed
+
+from .base import Analysis, Column, Numbers, Picture, Table, drivetrain_of
+from .picture import Curve
 
 #: slices of a roller for the reference life, where the file gives none (the standard asks for 30 or more)
 REFERENCE_SLICES = 41
@@ -60,18 +65,154 @@ class BearingFile(Section):
     outer_turns: bool = False
 
 
-def bearings_of_file(file: str, overrides: Sequence[str] = (), fidelity: str | None = None,
-                     load: Mapping[str, str] | None = None) -> dict[str, Any]:  # fmt: skip
-    """Data of every rolling bearing of a file.
+@dataclass(frozen=True, repr=False, eq=False)
+class BearingRatings(Analysis):
+    """The rolling bearings of a file under a load.
 
-    ``load`` (``radial``, ``axial``, ``speed``, quantities such as ``90 kN``) replaces the load of a bearing file, or of the
-    only bearing of a drivetrain. Raises DrivetrainError for anything a user can mend.
+    ``bearings`` has by name: ``type``, ``geometry``, ``ratings``, ``load``, ``stiffness`` (``matrix`` (6, 6) in the order of
+    ``order``), ``contact`` (element loads, pressures), ``life``, ``frequencies``; SI. ``operating`` says where the load is from.
     """
-    given = {k: v for k, v in (load or {}).items() if v is not None}
-    small = _small_file(file, overrides)
-    if small is not None:
-        return _of_bearing_file(small, given)
-    return _of_train(file, overrides, fidelity, given)
+
+    name: str
+    unit: str
+    operating: str
+    bearings: Mapping[str, Numbers]
+
+    def shown(self) -> Iterator[Table | str]:
+        """Loads, stiffness, life, passing frequencies."""
+        found = self.bearings
+        kilo = {name: Column(name, "kN") for name in ("radial", "axial", "Q max", "C", "P", "P ref")}
+        loads = ["bearing", "type", kilo["radial"], kilo["axial"], Column("", "rpm"), "loaded", kilo["Q max"],
+                 "Stribeck", Column("Hertz", "MPa"), Column("IEC", "MPa")]  # fmt: skip
+        yield Table(f"Bearings of {self.name} ({self.operating})", loads, [_load_row(n, b) for n, b in found.items()])
+        lateral, tilts = [Column(k, "N/m") for k in ("ky", "kz", "kx")], [Column(f"tilt {k}", "N m/rad") for k in "yz"]
+        stiffness = ["bearing", *lateral, *tilts, Column("displacement", "um")]
+        yield Table("Stiffness at this load", stiffness, [_stiffness_row(n, b) for n, b in found.items()])
+        hours = [Column(k, "h", 5) for k in ("L10h", "modified", "reference")]
+        life = [
+            "bearing",
+            kilo["C"],
+            kilo["P"],
+            Column("L10", "Mrev"),
+            hours[0],
+            hours[1],
+            kilo["P ref"],
+            hours[2],
+            "S0",
+        ]
+        yield Table("Life of one bearing", life, [_life_row(n, b) for n, b in found.items()])
+        hz = [Column(k.upper(), "Hz", 5) for k in PASSING]
+        orders = [Column(k, "", 5) for k in ("orders BPFO", "BPFI", "BSF", "FTF")]
+        yield Table("Passing frequencies", ["bearing", "elements", *hz, *orders],
+                    [[n, _elements(b["geometry"]), *(b["frequencies"][of][k] for of in ("hz", "orders") for k in PASSING)]
+                     for n, b in found.items()])  # fmt: skip
+
+    def matrices(self) -> Iterator[Table]:
+        """The whole stiffness matrix of every bearing."""
+        for name, b in self.bearings.items():
+            order = b["stiffness"]["order"]
+            rows = [[m, *map(float, row)] for m, row in zip(order, b["stiffness"]["matrix"], strict=True)]
+            columns = ["", *(Column(m, "", 5) for m in order)]
+            yield Table(f"Stiffness of {name}, N/m, N/rad, N m/rad", columns, rows)
+
+    def picture(self) -> Picture:
+        """Load of every element of every bearing."""
+        curves = []
+        for name, b in self.bearings.items():
+            loads = np.asarray(b["contact"]["element_loads"], float)
+            curves.append(Curve(name, list(range(1, len(loads) + 1)), loads.tolist(), "points"))
+        return Picture("element", "load [N]", curves)
+
+
+PASSING = ("bpfo", "bpfi", "bsf", "ftf")
+
+
+def _load_row(name: str, b: Numbers) -> list[Any]:
+    contact, load = b["contact"], b["load"]
+    line = contact.get("iec_61400_4") or {}
+    kind = b["type"].replace("_", "-") + (f" x {load['count']}" if load["count"] > 1 else "")
+    return [
+        name, kind, load["radial"], load["axial"], load["speed"], contact["loaded_elements"], contact["largest_element_load"],
+        contact["stribeck_factor"], max(contact["pressure_inner"], contact["pressure_outer"]), line.get("largest_pressure"),
+    ]  # fmt: skip
+
+
+def _elements(geometry: Numbers) -> str:
+    """Number of elements of a row, and whether somebody gave it."""
+    return f"{geometry['elements']}" + (
+        "" if geometry["elements_given"] or not geometry["estimated"] else " (estimated)"
+    )
+
+
+def _stiffness_row(name: str, b: Numbers) -> list[Any]:
+    k, d = b["stiffness"]["matrix"], b["stiffness"]["displacement"]
+    return [name, *(float(k[i, i]) for i in (1, 2, 0, 4, 5)), float((d[0] ** 2 + d[1] ** 2 + d[2] ** 2) ** 0.5)]
+
+
+def _life_row(name: str, b: Numbers) -> list[Any]:
+    life = b["life"]
+    keys = (
+        "basic_life_million_turns",
+        "basic_life_hours",
+        "modified_life_hours",
+        "reference_load",
+        "reference_life_hours",
+    )
+    return [name, b["ratings"]["dynamic"], life["equivalent_load"], *(life[k] for k in keys), life["static_safety"]]
+
+
+def _remarks(found: Mapping[str, Numbers]) -> list[str]:
+    """Remarks on the bearings; what holds for several is said once."""
+    said: dict[str, list[str]] = {}
+    for name, b in found.items():
+        for note in _notes(b):
+            said.setdefault(note, []).append(name)
+    made: list[str] = []
+    for note, names in said.items():
+        which = names[0] if len(names) == 1 else f"{names[0]} and {len(names) - 1} more"
+        made.append(Remark(f"{which}: {note}", getattr(note, "kind", "notes")))
+    return made
+
+
+def _notes(b: Numbers) -> list[str]:
+    notes: list[str] = []
+    which = [w for w in ("dynamic", "static") if b["ratings"][f"{w}_source"] != "given"]
+    if which:
+        notes.append(assumed(f"{' and '.join(which)} rating from its geometry; give the catalogue's"))
+    g, life = b["geometry"], b["life"]
+    if g["estimated"]:
+        notes.append(assumed(f"{g['estimate']}; stiffness is good to some ten per cent"))
+    if life["reference_profile"]:
+        notes.append(assumed(f"reference life with {life['reference_profile']}, since the file gives no slices"))
+    line = b["contact"].get("iec_61400_4") or {}
+    if line.get("utilisation") is not None:
+        notes.append(f"line contact at {line['utilisation']:.3g} of its limit")
+    if life.get("modified_life_needs"):
+        notes.append(f"the modified life needs {life['modified_life_needs']}")
+    return notes
+
+
+def bearing(drivetrain: Any, *, radial: float | str | None = None, axial: float | str | None = None,
+            speed: float | str | None = None, fidelity: str | None = None, overrides: Sequence[str] = ()) -> BearingRatings:  # fmt: skip
+    """Rate every rolling bearing of a drivetrain, or of a bearing file: stiffness, element loads, stress, life, frequencies.
+
+    Parameters
+    ----------
+    drivetrain : a Drivetrain, a path (of a bearing file too), or the name of an example
+    radial, axial, speed : load in N or as text with a unit (``"90 kN"``), speed of the inner ring against the outer one in rad/s
+        (``"31.46 rpm"``); they replace the load of a bearing file, or of the only bearing of a drivetrain
+    fidelity : of the model that gives the loads
+
+    Raises DrivetrainError for anything a user can mend.
+    """
+    given = {k: v for k, v in (("radial", radial), ("axial", axial), ("speed", speed)) if v is not None}
+    small = None if isinstance(drivetrain, Drivetrain) else _small_file(str(drivetrain), overrides)
+    data = (
+        _of_train(drivetrain_of(drivetrain, overrides), fidelity, given)
+        if small is None
+        else _of_bearing_file(small, given)
+    )
+    return BearingRatings(**data, remarks=_remarks(data["bearings"]))
 
 
 # --- bearing file --------------------------------------------------------------------------------------------------------
@@ -97,7 +238,7 @@ def _small_file(file: str, overrides: Sequence[str]) -> BearingFile | None:
         raise DrivetrainError.of(problems_of(error, raw, BearingFile), str(path)) from None
 
 
-def _of_bearing_file(file: BearingFile, given: Mapping[str, str]) -> dict[str, Any]:
+def _of_bearing_file(file: BearingFile, given: Numbers) -> dict[str, Any]:
     bins = list(file.bins or ([file.load] if file.load is not None else []))
     if given or not bins:
         bins = [_bin(bins[0] if len(bins) == 1 else None, given)]
@@ -106,7 +247,7 @@ def _of_bearing_file(file: BearingFile, given: Mapping[str, str]) -> dict[str, A
     return {"name": file.name, "unit": "SI", "operating": "as given", "bearings": {file.name: data}}
 
 
-def _bin(old: BearingLoad | None, given: Mapping[str, str]) -> BearingLoad:
+def _bin(old: BearingLoad | None, given: Numbers) -> BearingLoad:
     from gearwright.schema.complaints import problems_of
 
     raw = {**({} if old is None else old.model_dump()), **given}
@@ -123,14 +264,12 @@ def _bin(old: BearingLoad | None, given: Mapping[str, str]) -> BearingLoad:
 # --- drivetrain ------------------------------------------------------------------------------------------------------------
 
 
-def _of_train(file: str, overrides: Sequence[str], fidelity: str | None, given: Mapping[str, str]) -> dict[str, Any]:
+def _of_train(drivetrain: Drivetrain, fidelity: str | None, given: Numbers) -> dict[str, Any]:
     from gearwright.running.rolling import with_rolling
     from gearwright.stiffness.resolve import resolved
     from gearwright.train.expand import expand
     from gearwright.train.kinematics import speeds
-    from gearwright.train.open import load
 
-    drivetrain = load(file, overrides)
     train = expand(drivetrain, fidelity)
     fidelity = fidelity or train.model.get("fidelity") or "torsional"
     rolling = [b for b in _all(train) if b.rolling is not None]
@@ -191,7 +330,7 @@ def _static_forces(train: Train, fidelity: str) -> dict[str, float]:
     from gearwright.solve.steady.static import NoEquilibrium, Unbalanced, equilibrium
     from gearwright.system import constant
 
-    from .model import channel_values
+    from .static_loads import channel_values
 
     if train.torque is None or train.input is None or train.output is None:
         raise DrivetrainError(
@@ -359,4 +498,4 @@ def _life(facts: Mapping[str, Any], geometry: BearingGeometry, c: float, c0: flo
     return found
 
 
-__all__ = ["BearingFile", "BearingLoad", "bearing_data", "bearings_of_file"]
+__all__ = ["BearingFile", "BearingLoad", "BearingRatings", "bearing", "bearing_data"]

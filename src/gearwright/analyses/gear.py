@@ -1,29 +1,31 @@
-"""From a drivetrain file to the teeth of a stage: geometry, stiffness, transmission error as plain data."""
+"""Geometry of the teeth of a stage."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from gearwright.errors import DrivetrainError, listed, nearest
-from gearwright.geometry.gear import Gear, GeometryError
-from gearwright.progress import each
+from gearwright.geometry.gear import Gear
 from gearwright.train.expand import expand
-from gearwright.train.open import load
-from gearwright.train.teeth import sound_pair, tooth_pair
+from gearwright.train.teeth import tooth_pair
 from gearwright.train.train import Mesh, Train
+
+from .base import Analysis, Column, Numbers, Picture, Table, drivetrain_of
+from .picture import Curve
 
 
 def stage_meshes(
-    file: str, stage: str | None, overrides: Sequence[str] = (), mesh: str | None = None
+    source: Any, stage: str | None, overrides: Sequence[str] = (), mesh: str | None = None
 ) -> tuple[Train, list[Mesh]]:
     """The train, and one mesh of each kind of a stage (of the first planet), or the mesh asked for.
 
     Raises DrivetrainError with the names there are.
     """
-    train = expand(load(file, overrides))
+    train = expand(drivetrain_of(source, overrides))
     stages = list(dict.fromkeys(m.stage for m in train.meshes.values() if m.stage is not None))
     if stage is None and len(stages) == 1:
         stage = stages[0]
@@ -46,12 +48,69 @@ def stage_meshes(
     return train, found
 
 
-# --- gear --------------------------------------------------------------------------------------------------------------
+@dataclass(frozen=True, repr=False, eq=False)
+class GearGeometry(Analysis):
+    """Geometry of a stage's teeth: by mesh circles, thicknesses, path of contact, regions, ratios, phases, findings; m, angles in
+    degrees."""
+
+    name: str
+    stage: str
+    unit: str
+    meshes: Mapping[str, Numbers]
+
+    @property
+    def title(self) -> str:
+        """Train and stage."""
+        return f"{self.name}, {self.stage}"
+
+    def shown(self) -> Iterator[Table | str]:
+        """Both gears of every mesh, contact ratio, path, phases, findings."""
+        for name, mesh in self.meshes.items():
+            one, two = mesh["gears"]
+            rows = [["teeth", one["teeth"], two["teeth"]]]
+            rows += [[label, factor * one[key], factor * two[key]] for label, key, factor in _OF_GEARS]
+            rows += [
+                [label, *(f"{1e3 * x:.5g}" for x in mesh[key])]
+                for label, key in (("tip clearance mm", "tip_clearances"), ("path to fillet mm", "fillet_margins"))
+            ]
+            yield Table(name, ["", *(Column(gear["body"], "", 7) for gear in (one, two))], rows)
+            yield from _sentences(mesh)
+
+    def picture(self) -> Picture:
+        """Pairs in contact over the path."""
+        curves = []
+        for name, mesh in self.meshes.items():
+            regions = mesh["regions"]
+            x = [1e3 * v for r in regions for v in (r["from"], r["to"])]
+            curves.append(Curve(name, x, [r["pairs"] for r in regions for _ in range(2)]))
+        return Picture("arc on the first wheel [mm]", "pairs in contact", curves)
 
 
-def gear_of_file(file: str, stage: str | None, overrides: Sequence[str] = ()) -> dict[str, Any]:
-    """Geometry of a stage's meshes: circles, thicknesses, path, regions, ratios, phases, findings."""
-    train, meshes = stage_meshes(file, stage, overrides)
+_OF_GEARS = (
+    ("profile shift", "profile_shift", 1.0), ("reference diameter mm", "reference_diameter", 1e3),
+    ("base diameter mm", "base_diameter", 1e3), ("tip diameter mm", "tip_diameter", 1e3), ("root diameter mm", "root_diameter", 1e3),
+    ("involute from diameter mm", "form_diameter", 1e3), ("tip thickness mm", "tip_thickness", 1e3),
+)  # fmt: skip
+
+
+def _sentences(mesh: Numbers) -> Iterator[str]:
+    p, first = mesh["path"], mesh["gears"][0]["body"]
+    overlap = f" in the transverse section, overlap ratio {mesh['overlap_ratio']:.4f}" if mesh["overlap_ratio"] else ""
+    yield (
+        f"contact ratio {mesh['transverse_contact_ratio']:.4f}{overlap}, working pressure angle "
+        f"{mesh['working_pressure_angle_deg']:.4f} deg, centre distance {1e3 * mesh['centre_distance']:.6g} mm, "
+        f"backlash {round(1e6 * mesh['normal_backlash'], 3) + 0.0:.4g} um along the line of action"
+    )
+    regions = ", ".join(f"{1e3 * r['from']:.3f} to {1e3 * r['to']:.3f} ({r['pairs']})" for r in mesh["regions"])
+    yield f"path of contact, arc on {first}: {1e3 * p['start']:.3f} to {1e3 * p['end']:.3f} mm, pairs: {regions}"
+    phases = ", ".join(f"{k.rsplit('.', 1)[-1]} {v['drive']:.4f}" for k, v in mesh["phases"].items())
+    yield f"phases: {phases}"
+    yield from (f"{c['level']}: {c['message']}; {c['cure']}" for c in mesh["findings"])
+
+
+def gear(drivetrain: Any, stage: str | None = None, *, overrides: Sequence[str] = ()) -> GearGeometry:
+    """Geometry of the teeth of a stage; ``stage`` is needed where there are several. Raises DrivetrainError or GeometryError."""
+    train, meshes = stage_meshes(drivetrain, stage, overrides)
     found = {}
     for mesh in meshes:
         pair = tooth_pair(mesh)
@@ -74,7 +133,8 @@ def gear_of_file(file: str, stage: str | None, overrides: Sequence[str] = ()) ->
                 for c in pair.checks()
             ],
         }  # fmt: skip
-    return {"name": train.name, "stage": meshes[0].stage, "unit": "SI: m, m/m, N; angles in degrees", "meshes": found}
+    unit = "SI: m, m/m, N; angles in degrees"
+    return GearGeometry(train.name, str(meshes[0].stage), unit, found)
 
 
 def _gear(gear: Gear, body: str) -> dict[str, Any]:
@@ -91,11 +151,14 @@ def _gear(gear: Gear, body: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def write_outlines(file: str, stage: str | None, overrides: Sequence[str], target: Path) -> list[Path]:
+def write_outlines(
+    drivetrain: Any, target: str | Path, stage: str | None = None, *, overrides: Sequence[str] = ()
+) -> list[Path]:
     """Outline of every wheel of a stage as ``target`` with the wheel's name before the suffix (dxf, svg, csv)."""
     from gearwright.geometry.export import write_outline
 
-    _, meshes = stage_meshes(file, stage, overrides)
+    target = Path(target)
+    _, meshes = stage_meshes(drivetrain, stage, overrides)
     gears: dict[str, Gear] = {}
     for mesh in meshes:
         pair = tooth_pair(mesh)
@@ -104,70 +167,4 @@ def write_outlines(file: str, stage: str | None, overrides: Sequence[str], targe
     return [write_outline(g, target.with_name(f"{target.stem}-{name}{target.suffix}")) for name, g in gears.items()]
 
 
-# --- stiffness -----------------------------------------------------------------------------------------------------------
-
-
-def stiffness_of_file(file: str, stage: str | None, method: str, overrides: Sequence[str] = ()) -> dict[str, Any]:
-    """Stiffness of a stage's meshes by a method: over the cycle, mean, extremes, sharing, stresses at the operating
-    torque. ``iso6336`` gives the mean and its parts."""
-    from gearwright.stiffness.curves import over_cycle
-    from gearwright.stiffness.resolve import METHODS
-
-    if method not in METHODS:
-        meant = nearest(method, METHODS)
-        raise DrivetrainError(
-            f"there is no method '{method}': {listed(METHODS)}." + (f" Did you mean '{meant}'?" if meant else "")
-        )
-    train, meshes = stage_meshes(file, stage, overrides)
-    found = {m.name: (_iso(m) if method == "iso6336" else over_cycle(m, train, method)) for m in each("mesh", meshes)}
-    return {"name": train.name, "stage": meshes[0].stage, "method": method, "unit": "N/m, Pa, N, m", "meshes": found}
-
-
-def _iso(mesh: Mesh) -> dict[str, Any]:
-    from gearwright.stiffness import iso_stiffness
-
-    pair = sound_pair(mesh)
-    if pair.face_width is None:
-        raise GeometryError(f"mesh '{mesh.name}': missing 'face_width'")
-    k = iso_stiffness(pair)
-    return {
-        "mean": k.mesh * pair.face_width, "theoretical_single": k.theoretical, "single": k.single, "mesh": k.mesh,
-        "mesh_beta": k.mesh_beta, "blank_factor": k.factor_blank, "rack_factor": k.factor_rack,
-        "virtual_teeth": [z if math.isfinite(z) else None for z in k.virtual_teeth],
-        "contact_ratio": pair.contact_ratio, "face_width": pair.face_width,
-    }  # fmt: skip
-
-
-# --- transmission error ----------------------------------------------------------------------------------------------------
-
-
-def ste_of_file(
-    file: str, stage: str | None, torques: Sequence[str], method: str = "fe", mesh: str | None = None,
-    overrides: Sequence[str] = (),
-) -> dict[str, Any]:  # fmt: skip
-    """Static transmission error of a stage's meshes over torque (on the first wheel of the mesh, of one mesh).
-
-    ``torques``: quantities such as ``25 kN m``; none: eight steps up to twice the operating load.
-    """
-    from gearwright.stiffness.curves import errors_over_torque
-    from gearwright.stiffness.resolve import nominal_force
-    from gearwright.units import DIMENSIONS, UnitError, to_si
-
-    if method not in ("fe", "analytic"):
-        raise DrivetrainError(
-            f"a transmission error needs the stiffness of teeth: --method fe or analytic, not '{method}'"
-        )
-    try:
-        given = [float(to_si(t, DIMENSIONS["torque"])) for t in torques]
-    except UnitError as error:
-        raise DrivetrainError(f"--torque: {error}{error.hint}") from None
-    bad = [t for t in given if t <= 0.0]
-    if bad:
-        raise DrivetrainError(f"--torque: {bad[0]:g} N m is not positive; the loaded flank is the working one")
-    train, meshes = stage_meshes(file, stage, overrides, mesh)
-    found = {}
-    for one in each("mesh", meshes):
-        if not given and nominal_force(one, train) is None:
-            raise DrivetrainError("this train has no operating torque: give --torque, such as --torque '25 kN m'")
-        found[one.name] = errors_over_torque(one, train, method, given)
-    return {"name": train.name, "stage": meshes[0].stage, "method": method, "unit": "m, N m, N, Pa", "meshes": found}
+__all__ = ["GearGeometry", "gear", "stage_meshes", "write_outlines"]
