@@ -44,8 +44,9 @@ Float = NDArray[np.float64]
 #: Error allowed per step over the error wanted at the end: single steps add up. Measured on meshes in levels and curves, the
 #: error of the forces over their mean is 13 to 21 times the largest indicator.
 _LOCAL = 0.02
-#: The indicator shrinks faster with the step than the error does: power of the tolerance below 1e-3 by which it is held closer.
-_TIGHTER = 0.5
+#: The indicator shrinks faster with the step than the error does: powers of the tolerance below 1e-3 by which it is held closer: as
+#: a rule, and where a stiffness is a curve, whose cells the indicator does not see.
+_TIGHTER, _TIGHTER_CURVES = 0.5, 1.0
 #: Power of the tolerance below 1e-3 with which the longest step shrinks where laws that are smooth are called: little else tells the
 #: indicator what such a step misses.
 _SHORTER = 0.2
@@ -142,10 +143,11 @@ class ExponentialEngine:
         address = table.slots.ctypes.data_as(POINTER(c_int64))
         for power in range(1, finer + 1):
             fill_step.ctypes(address, -1 - power, unit * 2.0**power)
+        closer = _TIGHTER_CURVES if any(law.course is not None for law in system.laws) else _TIGHTER
         return Plan(
             system=system, channels=tuple(channels), interval=interval, form=form, table=table,
             rows=followed(system, chosen),
-            step=unit * 2.0**finer, allowed=inf if self.step is not None else _LOCAL * tolerance * min(tolerance / 1e-3, 1.0) ** _TIGHTER,
+            step=unit * 2.0**finer, allowed=inf if self.step is not None else _LOCAL * tolerance * min(tolerance / 1e-3, 1.0) ** closer,
             settle=min(1e-3, max(0.01 * tolerance, 1e-11)),
         )  # fmt: skip
 

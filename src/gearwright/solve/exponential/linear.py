@@ -39,6 +39,8 @@ _NODES = (0.5, 1.0, EARLY, LATE)
 #: Lines of :func:`basis`: a unit of stiffness at each Gauss point, over the whole step, the slope's coefficients, the slope
 #: at the end.
 EVEN, SLOPES, AT_END = 5, 6, 7
+#: Part of a phase below which it moves by what rounding leaves of the differences between its nodes.
+ROUNDING = 4e-15
 #: How moments are found: see :func:`moments`.
 FIRST, FRESH, AGAIN = 0, 1, 2
 
@@ -265,7 +267,7 @@ def moments(H, weight, h, how, tolerance):  # type: ignore[no-untyped-def]
             if phase < 0:
                 continue
             moved = abs(p1 - used[0]) + abs(p2 - used[1])
-            if moved == 0.0:
+            if moved <= ROUNDING * abs(p0):
                 continue
             if used[3] == 1.0:
                 piece_at(law, p0)
