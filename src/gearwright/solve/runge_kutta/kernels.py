@@ -19,8 +19,9 @@ from .pointers import call_evaluate, call_stages
 from .step import SAMPLE, SIDE, SLOTS, book, book_at, dense, evaluate, weigh_loads
 from .together import foresee_together
 
-#: Part of a step within which a bend that a law foresees counts as reached.
-PASSED = 0.06
+#: Part of a step within which a bend that a law foresees counts as reached, and the power of the tolerance below 1e-4 with which it
+#: shrinks: what such a step errs by is not of its order.
+PASSED, CLOSER = 0.06, 0.4
 #: What the loop returns.
 OK, SMALL_STEP, MANY_STEPS, CHATTER = 0, 1, 2, 3
 #: Instants closer than this are one [s].
@@ -298,6 +299,7 @@ def advance(table, start, count, interval, landings, out):  # type: ignore[no-un
     tries, redone = 0, 0
     limit = 500_000 + 20_000 * count
     begin = stats[T.STEPS] + stats[T.REJECTED]
+    passed = PASSED * min(1.0, 1e4 * carry[2]) ** CLOSER
 
     if H[T.PRESCRIBED] > 0:
         follow(H, start, start + SIDE * h, y, rs)
@@ -413,7 +415,7 @@ def advance(table, start, count, interval, landings, out):  # type: ignore[no-un
         stats[T.STEPS] += 1
         if H[T.AHEADS] + H[T.TOGETHERS] > 0:
             k = spare if event else last
-            bend = foresee(H, start + t + theta * step, ys if event else end, shift(rs, k * nr), PASSED * step)
+            bend = foresee(H, start + t + theta * step, ys if event else end, shift(rs, k * nr), passed * step)
         # --- energy, samples, end of the step ------------------------------------------------------------
         if event:
             # a trapezium over what is left of the whole step, or over the little of it that was made
