@@ -30,10 +30,10 @@ PAGES = (
         "MeshFacts": "Gear mesh", "MeshStiffness": "Mesh stiffness", "Harmonic": "Harmonic of the mesh stiffness", "LinearDamping": "Damping of a mesh or bearing",
         "Transmission": "Transmission error", "ToothErrors": "Pitch errors of a gear", "OddTooth": "Faulty tooth", "Pit": "Pit on a flank",
         "MeshLoss": "Mesh loss", "SlidingFriction": "Sliding friction of flanks", "EfficiencyTable": "Efficiency over speed",
-        "WheelProfile": "Variation over the circumference", "SineProfile": "Sine over the circumference",
+        "WheelProfile": "Variation over the circumference", "SineProfile": "Sine over the circumference", "TruePair": "True teeth of a gear of a mechanism", "PairMesh": "Mesh of true teeth",
     }),
     Page("bearings", "Bearings", "Bearings by stiffness, or as rolling bearings by geometry or catalogue.", {
-        "Bearing": "Bearing", "Rolling": "Rolling bearing", "Defect": "Bearing defect", "Lubrication": "Lubrication", "LineContactFactors": "Line-contact stress",
+        "Bearing": "Bearing", "CatalogueData": "Catalogue data of a bearing", "Rolling": "Rolling bearing", "Defect": "Bearing defect", "Lubrication": "Lubrication", "LineContactFactors": "Line-contact stress",
         "BearingFriction": "Bearing friction", "Stribeck": "Stribeck friction",
     }),
     Page("shafts", "Shafts and bodies", "Shafts between gears, bodies that are spelled out, and bodies that come from finite elements.", {
@@ -47,7 +47,7 @@ PAGES = (
         "GearElement": "Gear of a mechanism (`type: gear, simple_gear`)",
     }),
     Page("machines", "Electrical machines, engines, vehicles", "Entries of `machines`; `type` says which parameters there are.", {
-        "MachineFacts": "Machine", "ConstantParameters": "Constant torque (`type: constant`)", "SlipParameters": "Slip generator (`type: slip`)", "TableParameters": "Torque over speed (`type: table`)",
+        "MachineFacts": "Machine", "MachineControl": "Control of a machine", "ConstantParameters": "Constant torque (`type: constant`)", "SlipParameters": "Slip generator (`type: slip`)", "TableParameters": "Torque over speed (`type: table`)",
         "SeriesParameters": "Torque over time (`type: series`)", "IdealParameters": "Ideal generator (`type: ideal`)", "InductionParameters": "Induction machine (`type: induction`)",
         "DfigParameters": "Doubly-fed induction generator (`type: dfig`)", "PmsgParameters": "Permanent-magnet generator (`type: pmsg`)",
         "EngineParameters": "Combustion engine (`type: engine_map`)", "ChassisParameters": "Vehicle (`type: chassis`)",
@@ -58,7 +58,7 @@ PAGES = (
     Page("cases", "Load cases and campaigns", "What a run does: loads, prescribed speeds, events, what is recorded and counted; and many such runs.", {
         "Case": "Load case", "Load": "Load", "Control": "Speed controller (PID)", "StartSpeed": "Initial speed", "Trim": "Speed trim", "Event": "Event", "Spectra": "Power spectral densities",
         "Compare": "Comparison with a record", "Campaign": "Campaign",
-        "OverTime": "Value over time", "Step": "Step", "Ramp": "Ramp", "Sine": "Sine", "Table": "Time table", "File": "Recorded channel",
+        "OverTime": "Value over time", "Step": "Step", "Ramp": "Ramp", "Sine": "Sine", "Table": "Time table", "File": "Recorded channel", "RecordedChannel": "Channel of a mapping",
     }),
     Page("life", "Fatigue life and ratings", "What a life is computed from. It may change after the runs; results do not depend on it.", {
         "Life": "Life", "WindClimate": "Wind climate", "BearingLife": "Bearing rating", "BearingModification": "Modified life (ISO 281)", "LineContactFacts": "Line contact (IEC 61400-4)",

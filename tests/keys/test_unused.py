@@ -51,7 +51,6 @@ def test_what_cannot_be_meant_is_refused(raw: dict[str, Any], path: str, value: 
         (SPELLED, "elements.3.stiffness", 1e5, "elements.sp.stiffness"),
         (SPELLED, "elements.7.torsional_stiffness", 1e5, "elements.ow.torsional_stiffness"),
         (SPELLED, "cases.0.wind", {"type": "steady", "mean": 8.0}, "cases.c.wind"),
-        (SPELLED, "model.flexible", {"a": 1}, "model.flexible"),
         (SPELLED, "operating.wind", 8.0, "operating.wind"),
         (SPELLED, "grid", {"voltage": 0.9}, "grid"),
         (SPELLED, "model.fidelity", "planar", "gravity"),  # without model.gravity

@@ -16,7 +16,6 @@ from gearwright.errors import DrivetrainError
 from gearwright.schema.file import json_schema
 from gearwright.schema.machines import PARAMETERS
 from gearwright.schema.read import example_path, examples, parse_file
-from gearwright.schema.setup import WIND_COMMON, WIND_KEYS
 from gearwright.schema.words import WORDS
 from gearwright.train.open import load
 
@@ -95,11 +94,9 @@ def test_what_the_reader_refuses_the_schema_refuses(example: str, path: tuple[An
 
 
 def test_types_know_the_keys_of_those_who_compute_with_them() -> None:
-    """Two lists of the same keys: that of the schema and that of the rooms of turbines and machines."""
+    """Two lists of the same keys: that of the schema and that of the room of machines."""
     from gearwright.machines.facts import known_facts
-    from gearwright.turbine import wind
 
-    assert WIND_KEYS == wind._KEYS and wind._COMMON == WIND_COMMON
     for kind in ("dfig", "pmsg", "induction", "ideal"):
         schema = {f.alias or name for name, f in PARAMETERS[kind].model_fields.items()}
         assert schema - {"torque"} == known_facts(kind), kind

@@ -174,9 +174,9 @@ def test_energy_in_kilowatt_hours_is_no_mistake() -> None:
     assert any_si("25 Nm") == "25 Nm", "a unit of yarn is not taken for a torque: its owner refuses it"
 
 
-def test_facts_of_unknown_dimension_become_si_where_they_can() -> None:
-    facts = {"mass": "2 t", "deep": ["5 m/s", 3, "hello", "12 monkeys"], "flag": True}
-    assert any_si(facts) == {"mass": 2000.0, "deep": [5.0, 3, "hello", "12 monkeys"], "flag": True}
+def test_values_of_unknown_dimension_become_si_where_they_can() -> None:
+    given = ("2 t", "5 m/s", 3, "hello", "12 monkeys", True)
+    assert [any_si(value) for value in given] == [2000.0, 5.0, 3, "hello", "12 monkeys", True]
 
 
 def test_common_units_do_not_import_pint_and_the_package_neither_numba() -> None:

@@ -66,12 +66,7 @@ class PairGear:
 def pair_gear(drivetrain: Any, e: Any, bodies: Sequence[Body], axis: tuple[float, float, float]) -> PairGear:
     """The joint of a gear element with a ``pair``. Raises MultibodyError with what the pair lacks."""
     name, law = e.name, e.acting
-    facts = dict(e.pair)
-    missing = [key for key in ("first", "second") if not isinstance(facts.get(key), dict)]
-    if missing:
-        raise MultibodyError(
-            f"gear '{name}': its pair needs the wheel '{missing[0]}': {missing[0]}: {{teeth: 20, face_width: 40 mm}}"
-        )
+    facts = e.pair.model_dump(by_alias=True, exclude_unset=True)
     torque = facts.pop("torque", None)
     order = ("pinion", "wheel") if e.internal else ("wheel", "pinion")
     for key, role, body in zip(("first", "second"), order, e.between, strict=True):

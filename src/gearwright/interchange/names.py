@@ -112,7 +112,7 @@ def read_mapping(given: str | Path | Mapping[str, Any], where: str = "mapping") 
     time: str | None = None
     for quantity, value in given.items():
         if quantity == "time":
-            time = str(value)
+            time = str(value["channel"] if isinstance(value, Mapping) and "channel" in value else value)
             continue
         if quantity not in QUANTITIES:
             meant = nearest(str(quantity), list(QUANTITIES))

@@ -128,7 +128,7 @@ def _file(
         unit=item.unit,
         time_column=item.time_column,
         dimension=dimension,
-        mapping=item.mapping,
+        mapping=item.channels,
     )
     start = float(time[0]) if item.start is None else item.start
     if duration is not None and time[-1] - start < duration - 1e-9 * max(duration, 1.0):

@@ -68,6 +68,20 @@ class Defect(Section):
         return self
 
 
+class CatalogueData(Section):
+    """What the maker of a bearing says of it, for its rating: ``type`` in words or letters (``CRB``, ``TRB``, ``SRB``, ...), whose
+    factors hold for axial loads, and the ratings."""
+
+    type: str | None = None
+    contact: Literal["ball", "roller"] | None = None
+    contact_angle: Angle | None = None
+    rows: Literal[1, 2] | None = None
+    dynamic_rating: PositiveForce | None = None
+    static_rating: PositiveForce | None = None
+    radial_factor: Share | None = None
+    axial_factor: Share | None = None
+
+
 class Rolling(Section):
     """A rolling bearing by its geometry (``element_diameter``, ``pitch_diameter``, ``elements``, rollers with
     ``element_length``) or by its catalogue line (``bore``, ``outside_diameter``, ``width``, best with ``static_rating``).
@@ -128,4 +142,4 @@ class Rolling(Section):
         return self
 
 
-__all__ = ["Defect", "LineContactFactors", "Lubrication", "Rolling"]
+__all__ = ["CatalogueData", "Defect", "LineContactFactors", "Lubrication", "Rolling"]

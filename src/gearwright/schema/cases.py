@@ -32,7 +32,7 @@ from gearwright.units import (
 )
 
 from .base import AsDict, ByShape, OneOrMore, Section, Short, facts_of
-from .parts import Facts, Names
+from .parts import Names
 from .setup import EVENT_KEYS, NamedEvent
 from .values import OverTime
 
@@ -78,8 +78,7 @@ class Model(Section):
     are of equal width), or slices of the face in contact (default: nine and more). ``frames``: with
     ``frozen`` the planets stay at their places at time zero while everything turns, which makes fidelity spatial
     time-invariant. ``highest_frequency`` wanted of loads: runs keep modes to 2.5 times it and attachment vectors.
-    ``method`` and ``tolerance`` go to the engine. ``flexible`` holds what
-    models of flexible parts ask for by name. ``loss``: mesh losses at rest ``stick``, are ``smooth``, or follow S3's
+    ``method`` and ``tolerance`` go to the engine. ``loss``: mesh losses at rest ``stick``, are ``smooth``, or follow S3's
     ``switch`` with half-width ``hysteresis`` in power (default: a millionth of the operating power). ``redundant`` rows of
     law rigid (planets) and of fidelity multibody ``share`` their load (default of law rigid) or are taken out (``drop``,
     default of multibody). Of fidelity ``multibody``: ``step`` of time, ``stabilisation`` (zeta, beta [1/s]) of Baumgarte in
@@ -100,7 +99,6 @@ class Model(Section):
     face_slices: Annotated[int, Field(strict=True, ge=1, le=41)] | None = None
     frames: Literal["turning", "frozen"] = "turning"
     highest_frequency: Annotated[Frequency, Field(gt=0.0)] | None = None
-    flexible: Facts | None = None
     step: Duration | None = None
     redundant: Literal["drop", "share"] | None = None
     stabilisation: tuple[Rate, Rate] | None = None

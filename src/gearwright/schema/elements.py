@@ -1,6 +1,6 @@
 """Schema of elements: every place where two bodies act on each other, spelled out."""
 
-from typing import Annotated, Any, ClassVar, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -26,7 +26,18 @@ from gearwright.units import (
 
 from .base import ByType, Section, Short
 from .bearing import Rolling
-from .parts import AngularDamping, Bearing, LinearDamping, MeshFacts, MeshStiffness, Pair, Teeth
+from .parts import (
+    AngularDamping,
+    Bearing,
+    LinearDamping,
+    MeshFacts,
+    MeshStiffness,
+    Pair,
+    RackFacts,
+    Teeth,
+    ToothErrors,
+    Wheel,
+)
 
 
 class Element(Section):
@@ -209,6 +220,23 @@ class JointElement(Element):
         return self
 
 
+class PairMesh(MeshFacts):
+    """What is known of the mesh of a pair beside its gear; ``pitch_error`` by ``first`` and ``second``."""
+
+    pitch_error: dict[Literal["first", "second"], ToothErrors] = {}  # type: ignore[assignment]
+
+
+class TruePair(RackFacts):
+    """The true teeth of a gear of a mechanism: basic rack, wheels ``first`` and ``second``, ``mesh`` for what else is known of the
+    mesh, ``torque`` on the first wheel for which the teeth are made."""
+
+    first: Wheel
+    second: Wheel
+    centre_distance: PositiveLength | None = None
+    mesh: PairMesh = PairMesh.silent()
+    torque: Torque | None = None
+
+
 class GearElement(Element):
     """A gear row of a mechanism (fidelity ``multibody``): rigid, or elastic with a ``stiffness`` along the line of action.
 
@@ -221,9 +249,7 @@ class GearElement(Element):
     pair enters, rising as the first wheel turns positive. With a ``backlash`` (normal) both flanks touch one-sided,
     ``flank`` is then the drive flank.
 
-    ``pair``: the true teeth in the words of a parallel stage, its wheels ``first`` and ``second`` (module, pressure_angle,
-    material, teeth, face_width, tip_relief, ...; ``mesh`` for what else is known of the mesh, ``torque`` on the first wheel for
-    which the teeth are made). Then ``law``: ``tooth_contact`` (default), ``periodic`` or ``linear``, as of a train.
+    ``pair``: the true teeth. Then ``law``: ``tooth_contact`` (default), ``periodic`` or ``linear``, as of a train.
     """
 
     type: Literal["gear", "simple_gear"]
@@ -242,7 +268,7 @@ class GearElement(Element):
     phase: Number = 0.0
     backlash: Amount | None = None
     law: Literal["linear", "periodic", "tooth_contact"] | None = None
-    pair: dict[str, Any] | None = None
+    pair: TruePair | None = None
 
     @model_validator(mode="after")
     def _teeth(self) -> Self:

@@ -19,15 +19,12 @@ from gearwright.errors import listed, nearest
 from gearwright.units import (
     Angle,
     Fraction,
-    HelixAngle,
     Inertia,
     Length,
     Mass,
     Number,
     PositiveFraction,
     PositiveLength,
-    PressureAngle,
-    Quantity,
     Stiff,
     TorsionalStiff,
     problem,
@@ -35,7 +32,20 @@ from gearwright.units import (
 
 from .base import Also, AsDict, AsTheHolderMade, ByType, OneOrMore, Section, WholeSchema, elsewhere, facts_of
 from .cases import Campaign, Case, Gravity, Model, Operating
-from .parts import AngularDamping, Bearing, Carrier, Facts, Material, Member, MeshFacts, Names, Pair, Teeth, Wheel
+from .parts import (
+    AngularDamping,
+    Bearing,
+    Carrier,
+    Data,
+    Material,
+    Member,
+    MeshFacts,
+    Names,
+    Pair,
+    RackFacts,
+    Teeth,
+    Wheel,
+)
 
 if TYPE_CHECKING:
     from .elements import AnyElement
@@ -90,7 +100,7 @@ class BodyFacts(Section):
     fixed: bool = False
     floating: bool = False
     points: dict[str, tuple[Length, Length, Length]] = {}
-    data: Facts = {}
+    data: Data = {}
 
     @model_validator(mode="after")
     def _one_or_three(self) -> Self:
@@ -115,23 +125,10 @@ class PlanetaryBearings(Section):
     planet: Bearings = []
 
 
-class Stage(Section):
-    """What all stages share. ``module`` and ``pressure_angle`` are normal, of the basic rack; with base circles
-    and no module, ``pressure_angle`` is the working one. ``addendum`` and ``dedendum`` of the basic rack in modules;
-    ``tool_tip``: rounding of its tip, ``standard`` (all of the clearance), ``full``, or a radius in modules."""
+class Stage(RackFacts):
+    """What all stages share."""
 
     name: str | None = None
-    module: PositiveLength | None = None
-    pressure_angle: PressureAngle | None = None
-    helix_angle: HelixAngle = 0.0
-    hand: Literal["left", "right"] | None = None
-    addendum: Annotated[float, Quantity("number", "positive", most=3.0, why="in modules")] = 1.0
-    dedendum: Annotated[float, Quantity("number", "positive", most=3.0, why="in modules")] = 1.25
-    tool_tip: Annotated[
-        float | str, Quantity("number", "not negative", words=("standard", "full"), most=2.0, why="in modules")
-    ] = "standard"
-    material: str | None = None
-    face_width: PositiveLength | None = None
     place: tuple[Length, Length] | None = None
     x: Length | None = None
 
@@ -257,7 +254,6 @@ class ShaftFacts(Section):
     gauges: list[Length] = []
     spline: Literal["first", "second"] | None = None
     misalignment: Misalignment | None = None
-    data: Facts = {}
 
     @model_validator(mode="after")
     def _one_form(self) -> Self:
@@ -325,6 +321,12 @@ class Placement(Section):
         return self
 
 
+class MachineControl(Section):
+    """What a machine is controlled by: ``power`` or ``torque``."""
+
+    type: Literal["power", "torque"]
+
+
 class MachineFacts(Section):
     """A machine on the train. With ``inertia`` and no ``drives`` it is a body of its own name; otherwise it
     acts on the bodies that ``drives`` names. ``parameters``: a mapping, or the name of a set of data.
@@ -340,7 +342,7 @@ class MachineFacts(Section):
     efficiency: PositiveFraction | None = None
     pedal: Fraction | None = None
     magnetic_pull: Stiff | None = None
-    control: Facts | None = None
+    control: MachineControl | None = None
     parameters: MachineParameters | str = {}
 
     @field_validator("parameters", mode="before")

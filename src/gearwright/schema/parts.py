@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 
 import numpy as np
-from pydantic import BeforeValidator, Field, GetJsonSchemaHandler, field_validator, model_validator
+from pydantic import Field, GetJsonSchemaHandler, PlainValidator, field_validator, model_validator
 from pydantic_core import core_schema
 
 from gearwright.units import (
@@ -16,6 +16,7 @@ from gearwright.units import (
     Density,
     Duration,
     Fraction,
+    HelixAngle,
     Inertia,
     Length,
     Mass,
@@ -31,25 +32,40 @@ from gearwright.units import (
     Support,
     TorsionalDamp,
     TorsionalSupport,
-    any_si,
     problem,
 )
 
 from .base import Also, OneOrMore, Section, Short, elsewhere, facts_of
 
 if TYPE_CHECKING:
-    from .bearing import Rolling
+    from .bearing import CatalogueData, Rolling
 
     FrictionFacts = dict[str, Any]
     LossFacts = dict[str, Any]
     ProfileFacts = dict[str, Any]
 else:
-    Rolling = elsewhere("bearing", "Rolling")
+    Rolling, CatalogueData = elsewhere("bearing", "Rolling"), elsewhere("bearing", "CatalogueData")
     FrictionFacts, LossFacts = facts_of("losses", "BearingFriction"), facts_of("losses", "MeshLoss")
     ProfileFacts = facts_of("losses", "WheelProfile")
 
-#: Facts that later parts of the program own: any mapping; quantities become SI numbers.
-Facts = Annotated[dict[str, Any], BeforeValidator(any_si)]
+
+def _flat(value: Any) -> Any:
+    """A word, a number, a list of them or a table; nothing deeper."""
+    deep = [item for row in value if isinstance(row, list) for item in row] if isinstance(value, list) else []
+    row = [item for item in value if not isinstance(item, list)] if isinstance(value, list) else [value]
+    if not all(item is None or isinstance(item, (str, int, float)) for item in (*row, *deep)):
+        raise problem("data are words and numbers", "ratio: 97, or a list of them, or a table")
+    return value
+
+
+Word = str | int | float | bool | None
+#: what a reader of the file should know; nothing computes with it, it stays as it is written
+Data = dict[
+    str,
+    Annotated[
+        Word | list[Word | list[Word]], PlainValidator(_flat, json_schema_input_type=Word | list[Word | list[Word]])
+    ],
+]
 Names = Annotated[list[str], OneOrMore]
 Teeth = Annotated[int, Field(strict=True, gt=0, le=10_000)]
 Pair = Annotated[list[str], Field(min_length=2, max_length=2)]
@@ -175,7 +191,7 @@ class Bearing(Section):
     shaft, relative to the body (a bearing of a shaft: from its first end). ``matrix``: the full 6 x 6 stiffness
     in SI units, order x, y, z, rotation, tilt_y, tilt_z, for fidelity spatial. ``support``: the node ``<reduced body>.<node>`` it stands on there instead of the housing.
     ``rolling``: the bearing itself, by geometry or catalogue; its stiffness is used where none is given.
-    ``data``: other facts.
+    ``data``: what its maker says of it.
     """
 
     name: str | None = None
@@ -192,7 +208,7 @@ class Bearing(Section):
     rolling: Rolling | None = None
     x: Length = 0.0
     support: str | None = None
-    data: Facts = {}
+    data: CatalogueData | None = None
 
     @field_validator("stiffness")
     @classmethod
@@ -261,6 +277,24 @@ class Member(Section):
         return self
 
 
+class RackFacts(Section):
+    """The basic rack of wheels that mesh, and what they share. ``module`` and ``pressure_angle`` are normal; with base circles
+    and no module, ``pressure_angle`` is the working one. ``addendum`` and ``dedendum`` in modules; ``tool_tip``: rounding of its
+    tip, ``standard`` (all of the clearance), ``full``, or a radius in modules."""
+
+    module: PositiveLength | None = None
+    pressure_angle: PressureAngle | None = None
+    helix_angle: HelixAngle = 0.0
+    hand: Literal["left", "right"] | None = None
+    addendum: Annotated[float, Quantity("number", "positive", most=3.0, why="in modules")] = 1.0
+    dedendum: Annotated[float, Quantity("number", "positive", most=3.0, why="in modules")] = 1.25
+    tool_tip: Annotated[
+        float | str, Quantity("number", "not negative", words=("standard", "full"), most=2.0, why="in modules")
+    ] = "standard"
+    material: str | None = None
+    face_width: PositiveLength | None = None
+
+
 class Wheel(Member):
     """A gear wheel: teeth with the stage's module, or a base circle, or both (then the base circle is used).
 
@@ -286,7 +320,7 @@ class Wheel(Member):
     thickness_allowance: Length = 0.0
     fillet_radius: Annotated[float, Quantity("number", "positive", most=2.0, why="in modules")] = 0.2
     material: str | None = None
-    data: Facts = {}
+    data: Data = {}
 
     @model_validator(mode="after")
     def _one_circle(self) -> Self:
@@ -337,7 +371,6 @@ class Carrier(Member):
     pin_diameter: PositiveLength | None = None
     pin_radius: PositiveLength | None = None
     inertia_includes_planets: bool | None = None
-    data: Facts = {}
 
     @model_validator(mode="after")
     def _one_pin(self) -> Self:
@@ -407,7 +440,7 @@ class MeshFacts(Section):
     ``phase``, ``coast_phase`` [cycles]: given values win over those from tooth numbers. ``excitation``:
     transmission error along the line of action. ``misalignment``: of the flanks over the face width along the line
     of action, the end at larger x pressed less (fidelity spatial). ``pitch_error``: teeth of a wheel that differ, by
-    ``wheel, pinion, sun, planet`` or ``ring``. ``backlash``: normal. ``data``: facts for later use.
+    ``wheel, pinion, sun, planet`` or ``ring``. ``backlash``: normal.
     """
 
     stiffness: MeshStiffness | None = None
@@ -423,7 +456,6 @@ class MeshFacts(Section):
     loss: LossFacts | None = None
     pitch_error: dict[Literal["wheel", "pinion", "sun", "planet", "ring"], ToothErrors] = {}
     profile: dict[str, ProfileFacts] | None = None
-    data: Facts = {}
 
 
 #: Young's or shear modulus [Pa] that no solid falls below: a number in GPa or MPa was meant for one in Pa

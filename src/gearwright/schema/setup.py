@@ -135,7 +135,7 @@ class TurbineController(Section):
     interval: Duration | None = None
     ratio: Annotated[float, Quantity("number", "positive", most=1e4)] | None = None
     file: Text | None = None
-    inputs: dict[str, Any] | None = None
+    inputs: dict[str, Text] | None = None
     pitch: Text | None = None
     torque: Text | None = None
 

@@ -6,11 +6,11 @@ made from these models by the room that runs cases.
 
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, Literal, Self, TypeVar
 
-from pydantic import Field, model_validator
+from pydantic import Field, Tag, model_validator
 
 from gearwright.units import Angle, Duration, Frequency, Number, PositiveNumber, Time, problem
 
-from .base import Late, Section, Short
+from .base import ByShape, Late, Section, Short
 
 Q = TypeVar("Q")
 
@@ -72,6 +72,17 @@ class Table(_Named, Short, Generic[Q]):
         return self
 
 
+class RecordedChannel(Short):
+    """A channel that a quantity is recorded in: its name, the ``unit`` where the file has none, a factor ``scale``, and whether it is
+    in the ``standing`` or the ``rotating`` frame."""
+
+    short: ClassVar[str] = "channel"
+    channel: str
+    unit: str | None = None
+    scale: Number = 1.0
+    frame: Literal["standing", "rotating"] = "standing"
+
+
 class File(_Named, Generic[Q]):
     """A channel of a recorded series.
 
@@ -86,7 +97,10 @@ class File(_Named, Generic[Q]):
 
     path: str
     channel: str
-    mapping: str | dict[str, Any] | None = None
+    mapping: Annotated[
+        Annotated[str, Tag("one")] | Annotated[dict[str, RecordedChannel], Tag("mapping")],
+        ByShape("a file, or channels by quantity: {rotor_speed: Omega}"),
+    ] | None = None  # fmt: skip
     time_column: str | None = None
     unit: str | None = None
     scale: Number = 1.0
@@ -94,6 +108,13 @@ class File(_Named, Generic[Q]):
     offset: Q = 0.0  # type: ignore[assignment]
     start: Time | None = None
     interpolation: Interpolation = "cubic"
+
+    @property
+    def channels(self) -> str | dict[str, dict[str, str | float]] | None:
+        """The mapping as :func:`gearwright.interchange.read_mapping` takes it: a file, or channels by quantity."""
+        if self.mapping is None or isinstance(self.mapping, str):
+            return self.mapping
+        return {quantity: channel.model_dump(exclude_none=True) for quantity, channel in self.mapping.items()}
 
 
 class OverTime(_Named, Short, Generic[Q]):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 _ON = "the body it acts on; a short name where that is unique"
-_DATA = "facts of any kind that nothing computes with"
+_DATA = "words and numbers for the reader of the file; nothing computes with them"
 _MATERIAL = "name of a material of the file (materials); steel where none is named"
 _X = "place along the shafts"
 _NAME = "name, by which results, cases and --set know it"
@@ -70,8 +70,7 @@ WORDS: dict[str, dict[str, str]] = {
         "sun": "bearings of the sun", "ring": "supports of the ring", "carrier": "bearings of the carrier",
         "planet": "bearings between each planet and its pin",
     },
-    "Stage": {
-        "name": "name of the stage; stage1, stage2, ... where none is given",
+    "RackFacts": {
         "module": "normal module of the teeth",
         "pressure_angle": "normal pressure angle of the basic rack; with base circles and no module the working one",
         "helix_angle": "helix angle at the reference circle; 0 for spur gears",
@@ -81,6 +80,9 @@ WORDS: dict[str, dict[str, str]] = {
         "tool_tip": "rounding of the tool's tip in modules, or standard (all of the clearance), full",
         "material": _MATERIAL,
         "face_width": "face width of the wheels that give none",
+    },
+    "Stage": {
+        "name": "name of the stage; stage1, stage2, ... where none is given",
         "place": "place (y, z) of the central axis, or of the wheel",
         "x": _X,
     },
@@ -126,8 +128,8 @@ WORDS: dict[str, dict[str, str]] = {
         "gauges": "places from the first end where section loads are recorded (fidelity spatial)",
         "spline": "an end that passes neither bending nor axial force",
         "misalignment": "where the axis at the second end lies without load",
-        "data": _DATA,
     },
+    "MachineControl": {"type": "power or torque"},
     "MachineFacts": {
         "name": _NAME,
         "type": "what machine it is; it says which parameters there are",
@@ -136,7 +138,7 @@ WORDS: dict[str, dict[str, str]] = {
         "efficiency": "efficiency from shaft to terminals",
         "pedal": "pedal of an engine_map: 0 closed, 1 full load",
         "magnetic_pull": "how much the radial pull on the rotor grows per displacement (fidelity spatial)",
-        "control": "facts of its control",
+        "control": "what it is controlled by",
         "parameters": "its parameters, those of its type, or the name of a set of data",
     },
     # --- parts
@@ -176,7 +178,12 @@ WORDS: dict[str, dict[str, str]] = {
         "rolling": "the bearing itself, by geometry or catalogue",
         "x": "place along the shaft, relative to the body (of a shaft: from its first end)",
         "support": "the node <reduced body>.<node> it stands on instead of the housing",
-        "data": _DATA,
+        "data": "what its maker says of it, for its rating",
+    },
+    "CatalogueData": {
+        "type": "type in words or letters such as CRB, TRB, SRB, whose factors hold for axial loads", "contact": "ball or roller: the exponent of the life",
+        "contact_angle": "contact angle", "rows": "rows of elements", "dynamic_rating": "basic dynamic rating C", "static_rating": "basic static rating C_0",
+        "radial_factor": "factor X of the equivalent load", "axial_factor": "factor Y of the equivalent load",
     },
     "TipRelief": {
         "amount": "amount at the tip", "start": "diameter where it begins, or the end of single contact",
@@ -221,7 +228,6 @@ WORDS: dict[str, dict[str, str]] = {
         "pins": "pins that bend (fidelity spatial)", "second_wall": "a second wall that a web and the pins hold",
         "pin_diameter": "diameter of the circle of the pins", "pin_radius": "radius of the circle of the pins",
         "inertia_includes_planets": "whether its inertia holds planet mass times pin radius squared",
-        "data": _DATA,
     },
     "Transmission": {
         "base": "what it repeats with: the mesh cycle, or a turn of the first or second wheel",
@@ -248,7 +254,6 @@ WORDS: dict[str, dict[str, str]] = {
         "loss": "what the mesh loses",
         "pitch_error": "teeth of a wheel that differ, by wheel",
         "profile": "how stiffness and loss vary over the circumference of a wheel, by body (loss in series)",
-        "data": _DATA,
     },
     "Material": {
         "young": "Young's modulus", "poisson": "Poisson's ratio, 0 to below 0.5",
@@ -336,8 +341,13 @@ WORDS: dict[str, dict[str, str]] = {
         "teeth": "tooth numbers of both wheels", "contact_ratio": "contact ratio",
         "periodic": "whether a mean with a contact ratio varies over the cycle",
         "phase": "phase from where a pair enters [cycles]", "backlash": "normal backlash",
-        "law": "law of the teeth of its pair", "pair": "its true teeth in the words of a parallel stage, wheels first and second",
+        "law": "law of the teeth of its pair", "pair": "its true teeth: basic rack and both wheels",
     },
+    "TruePair": {
+        "first": "the first wheel", "second": "the second wheel", "centre_distance": "distance of the axes; without it that of the profile shifts",
+        "mesh": "what else is known of the mesh", "torque": "torque on the first wheel for which the teeth are made",
+    },
+    "PairMesh": {"pitch_error": "teeth of a wheel that differ, by wheel: first, second"},
     # --- rolling bearings
     "LineContactFactors": {
         "load_share": "factor k of the most loaded roller", "edge_factor": "factor of the edge",
@@ -387,7 +397,7 @@ WORDS: dict[str, dict[str, str]] = {
         "method": "engine: exact, explicit or exponential; without it by the model", "tolerance": "relative tolerance of loads",
         "face_slices": "rows or slices of a mesh across its face, 1 to 41",
         "frames": "turning, or frozen: the planets stay at their places", "highest_frequency": "highest frequency wanted of loads",
-        "flexible": "what models of flexible parts ask for by name", "step": "time step of fidelity multibody",
+        "step": "time step of fidelity multibody",
         "redundant": "what happens to redundant rows: drop or share", "stabilisation": "zeta and beta [1/s] of Baumgarte",
     },
     "Gravity": {
@@ -458,6 +468,9 @@ WORDS: dict[str, dict[str, str]] = {
         "amplitude": "amplitude", "frequency": "frequency", "phase": "phase", "mean": "mean", "start": "time before which the mean holds",
     },
     "Table": {"rows": "rows of (time, value), times rising; a time given twice is a jump", "interpolation": "course between rows"},
+    "RecordedChannel": {
+        "channel": "name of the channel", "unit": "its unit where the file has none", "scale": "factor", "frame": "the frame it is recorded in: standing or rotating",
+    },
     "File": {
         "path": "file of the record, relative to the file that says so", "channel": "its channel, or a quantity such as rotor_speed",
         "mapping": "names of quantities in it: a mapping or a file", "time_column": "its time", "unit": "unit of the channel where the file has none",

@@ -173,13 +173,15 @@ def _gallego() -> list[float]:
 def _dtu() -> dict[str, float]:
     """The ratio is that of the teeth that the file holds as data (no mesh is modelled there), by the train's kinematics."""
     stages = []
-    for i, f in enumerate(gw.load("dtu-10mw").raw["bodies"][1]["data"]["stages"]):
+    data = gw.load("dtu-10mw").bodies[1].data
+    for i in range(3):
+        f: dict[str, Any] = {key: column[i] for key, column in data.items() if isinstance(column, list)}
         planetary = f["type"] == "planetary"
         stage = {k: f[k] for k in ("type", "module", "pressure_angle", "helix_angle", "centre_distance")}
         stage |= {"name": f"stage{i + 1}"} | ({"planets": f["planets"]} if planetary else {})
         members = ("sun", "planet", "ring") if planetary else ("wheel", "pinion")
-        for m, shift in zip(members, f["profile_shift"], strict=True):
-            stage[m] = {"teeth": f[m], "profile_shift": shift} | ({"fixed": True} if m == "ring" else {})
+        for m, teeth, shift in zip(members, f["teeth"], f["profile_shift"], strict=True):
+            stage[m] = {"teeth": teeth, "profile_shift": shift} | ({"fixed": True} if m == "ring" else {})
         stages.append(stage)
     joints = [("stage1.sun", "stage2.carrier"), ("stage2.sun", "stage3.wheel")]
     shafts = [{"name": f"shaft{i}", "between": list(b), "rigid": True} for i, b in enumerate(joints)]

@@ -324,7 +324,7 @@ def machine(bench: Bench, facts: MachineFacts) -> None:
     parameters: dict[str, Any] = (
         dict(facts.parameters) if isinstance(facts.parameters, dict) else {"data": facts.parameters}
     )
-    for key in ("efficiency", "pedal", "control", "magnetic_pull"):
+    for key in ("efficiency", "pedal", "magnetic_pull"):
         if getattr(facts, key) is not None:
             parameters[key] = getattr(facts, key)
     if len(bodies) > 1:

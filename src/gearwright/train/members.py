@@ -43,7 +43,7 @@ def bearing(
         (yy, yz), (zy, zz) = (tuple(row[1:3]) for row in facts.matrix[1:3])
         radial = ((yy, yz), (zy, zz)) if yy > 0.0 and zz > 0.0 else None
     if bench.new_element(name, path):
-        data: dict[str, Any] = {"data": facts.data} if facts.data else {}
+        data: dict[str, Any] = {"data": facts.data.model_dump(exclude_none=True)} if facts.data is not None else {}
         data |= {"x": facts.x} if facts.x else {}
         if facts.support is not None:
             nodes = [f"{r.name}.{n}" for r in bench.drivetrain.reduced_bodies for n in r.nodes]

@@ -225,7 +225,7 @@ def mesh(bench: Bench, rack: Rack, pair: Pair, facts: MeshFacts, name: str, betw
     """The mesh of the train from a pair and the facts of the file. Flank and phase are set later."""
     derived = pair.path.contact_ratio if pair.path is not None else None
     ratio = facts.contact_ratio if facts.contact_ratio is not None else derived
-    details: dict[str, Any] = {"data": facts.data} if facts.data else {}
+    details: dict[str, Any] = {}
     faults = [pair.fault] if pair.fault else []
     if derived is not None and pair.path is not None:
         p = pair.path

@@ -84,8 +84,6 @@ def _model(bench: Bench, d: Drivetrain) -> None:
             "grid",
             "a run starts at nominal voltage and at the frequency of its machine; events of a case change them",
         )
-    if d.model.flexible:
-        _say(bench, "model.flexible", "nothing asks for it")
     if d.operating.wind is not None:
         _say(bench, "operating.wind", "wind is that of a case")
 

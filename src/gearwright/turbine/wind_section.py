@@ -10,24 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from gearwright.schema.setup import WIND_COMMON, WIND_KEYS
+
 from . import fields, gusts
 from .model import Turbine, TurbineError
 from .wind import Wind, series, steady, steps, turbulent
-
-_COMMON = {"type", "mean", "shear", "roughness"}
-_KEYS = {
-    "steady": {"direction"},
-    "steps": {"speeds", "each", "rise"},
-    "series": {"path", "time_column", "speed_column", "time", "speed"},
-    "ntm": {"class", "seed", "deviation", "spectrum", "scaled", "key", "rings", "azimuths"},
-    "etm": {"class", "seed", "deviation", "spectrum", "scaled", "key", "rings", "azimuths"},
-    "eog": {"class", "start"},
-    "ecd": {"class", "start"},
-    "edc": {"class", "start", "sign"},
-    "ews": {"class", "start", "sign", "plane"},
-    "bts": {"path"},
-    "mann": {"paths", "spacing", "deviation", "points"},
-}
 
 
 def wind_of(turbine: Turbine, data: Mapping[str, Any], duration: float, folder: Path | None = None) -> Wind:
@@ -36,12 +23,12 @@ def wind_of(turbine: Turbine, data: Mapping[str, Any], duration: float, folder: 
     Raises TurbineError for an unknown type or key and for what is missing.
     """
     kind = str(data.get("type", "steady"))
-    if kind not in _KEYS:
-        raise TurbineError(f"wind of type '{kind}' is not one of {', '.join(_KEYS)}")
-    wrong = sorted(set(data) - _COMMON - _KEYS[kind])
+    if kind not in WIND_KEYS:
+        raise TurbineError(f"wind of type '{kind}' is not one of {', '.join(WIND_KEYS)}")
+    wrong = sorted(set(data) - WIND_COMMON - WIND_KEYS[kind])
     if wrong:
         raise TurbineError(
-            f"wind of type {kind} knows no '{wrong[0]}'; it knows {', '.join(sorted(_COMMON | _KEYS[kind]))}"
+            f"wind of type {kind} knows no '{wrong[0]}'; it knows {', '.join(sorted(WIND_COMMON | WIND_KEYS[kind]))}"
         )
     return _MAKERS[kind](turbine, _Section(kind, data, duration, folder))
 

@@ -181,15 +181,7 @@ def in_one_unit(values: Sequence[Any]) -> tuple[list[float], str]:
 
 
 def any_si(value: Any) -> Any:
-    """A value of unknown dimension in SI: numbers with a unit are converted, everything else is left.
-
-    Used for facts whose owner checks them later (parameters of a machine, wind, grid). Lists and mappings are
-    walked.
-    """
-    if isinstance(value, dict):
-        return {key: any_si(item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [any_si(item) for item in value]
+    """A value of unknown dimension in SI: a number with a unit is converted, everything else is left."""
     if isinstance(value, str) and len(value) <= _LONGEST and _NUMBER.match(value):
         try:
             amount, text = split(value)
