@@ -2,20 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import report_samples as samples
-import report_trains as trains
-
-from gearwright.train.train import Train
-
-
-def grc() -> Train:
-    """The GRC train with its ratios."""
-    train = trains.three_stage()
-    return replace(train, ratios=samples.ratios(train))
+from report_samples import grc
 
 
 @pytest.fixture(scope="session")

@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+import report_trains as trains
 
 from gearwright.figures.record import train_record
 from gearwright.results import Derived, EnergyBook, Recorder, Result
@@ -189,3 +190,9 @@ def bare_result(path: Path, **attributes: str) -> Result:
         times = ("store_interval_s", "count_interval_s", "discard_s", "counted_duration_s", "reference_frequency_hz")
         file.setncatts(dict.fromkeys(times, 1.0) | attributes)
     return Result.open(path)
+
+
+def grc() -> Train:
+    """The GRC train with its ratios."""
+    train = trains.three_stage()
+    return replace(train, ratios=ratios(train))

@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import report_samples as samples
-from conftest import grc
+from report_samples import grc
 from test_page import EVIL
 
 from gearwright.pages.page import report

@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 
 import pytest
 import report_samples as samples
-from conftest import grc
+from report_samples import grc
 
 from gearwright.figures.book import Book
 from gearwright.figures.reading import Run
