@@ -356,7 +356,7 @@ def test_a_rolling_bearing_in_space():
 
 
 @pytest.mark.parametrize(("change", "said"), [
-    ({"law": "tooth_contact", "first": None}, "needs the wheel 'first'"),
+    ({"law": "tooth_contact", "first": None}, "pair.first = None"),
     ({"centre_distance": "121 mm"}, "stand 120 mm apart, the teeth of its pair belong to 121 mm"),
     ({"module": None}, "module"),
     ({"first": {"teeth": 40, "face_with": "40 mm"}}, "face_with"),

@@ -271,7 +271,7 @@ def _of_train(drivetrain: Drivetrain, fidelity: str | None, given: Numbers) -> d
     from gearwright.train.kinematics import speeds
 
     train = expand(drivetrain, fidelity)
-    fidelity = fidelity or train.model.get("fidelity") or "torsional"
+    fidelity = fidelity or train.model.fidelity or "torsional"
     rolling = [b for b in _all(train) if b.rolling is not None]
     if not rolling:
         raise DrivetrainError(

@@ -224,19 +224,19 @@ def _model(train: Train, locked: Sequence[str]) -> _Model:
         rows[name] = {body: mesh.sigma * c for body, c in mesh_row(mesh).items()}
     fixed = {b.name for b in train.bodies.values() if b.fixed}
     redundant = followers({name: {b: c for b, c in rows[name].items() if b not in fixed} for name in train.meshes})
-    dropped = redundant if train.model.get("redundant") == "drop" else []
+    dropped = redundant if train.model.redundant == "drop" else []
     rows = {name: row for name, row in rows.items() if name not in dropped}
     for name in locked:
         first, second = train.couplings[name].between
         rows[name] = {b: s for b, s in ((first, 1.0), (second, -1.0)) if b != HOUSING}
     losses = losses_of({name: mesh for name, mesh in train.meshes.items() if name not in dropped})
-    if train.model.get("loss") == "none":
+    if train.model.loss == "none":
         losses = {}
     weights = compliances(train)
     soft = sum(weights.values()) / max(len(weights), 1)  # other rows never share with meshes: any weight of their size
     compliance = [weights.get(name, soft) for name in rows]
     drags, tables = [], []
-    if train.model.get("loss") != "none":
+    if train.model.loss != "none":
         for c in train.couplings.values():
             if c.type == "drag":
                 viscous = c.parameters.get("viscous")
@@ -418,7 +418,7 @@ def _taken(model: _Model, operating: Any, speed: float | None, torque: float | N
         if torque is None and operating.torque is None:
             said.append(assumed("the input torque is 1 N m forward"))
     lossless = [name for name in model.train.meshes if name not in model.losses and name not in model.dropped]
-    if lossless and model.train.model.get("loss") != "none":
+    if lossless and model.train.model.loss != "none":
         said.append(assumed(f"no loss is given for {listed(lossless, 4)}: none is taken"))
     return said
 

@@ -55,10 +55,10 @@ def assemble(train: Train, fidelity: str | None = None, law: str | None = None, 
     Raises AssemblyError with what is missing or does not fit.
     """
     said = _unsaid(train, fidelity, law)
-    fidelity = fidelity or train.model.get("fidelity") or "torsional"
+    fidelity = fidelity or train.model.fidelity or "torsional"
     if fidelity == "rigid" and law in (None, "rigid"):
         law = "rigid"
-    law = law or train.model.get("law") or "linear"
+    law = law or train.model.law or "linear"
     if (
         law not in LAWS
         or (fidelity == "rigid") > (law == "rigid")
@@ -99,7 +99,7 @@ def assemble(train: Train, fidelity: str | None = None, law: str | None = None, 
         magnetic_pulls(work)
         note_followers(work)
     _gravity(work)
-    if train.model.get("gyroscopic"):
+    if train.model.gyroscopic:
         _gyroscopic(work)
     _modal_damping(work)
     _body_channels(work)
@@ -111,9 +111,9 @@ def assemble(train: Train, fidelity: str | None = None, law: str | None = None, 
 def _unsaid(train: Train, fidelity: str | None, law: str | None) -> list[str]:
     """Fidelity and law that neither the call nor the file names."""
     said: list[str] = []
-    if not (fidelity or train.model.get("fidelity")):
+    if not (fidelity or train.model.fidelity):
         said.append(assumed("fidelity torsional: bodies turn and do not move sideways"))
-    if train.meshes and "rigid" not in (fidelity, train.model.get("fidelity")) and not (law or train.model.get("law")):
+    if train.meshes and "rigid" not in (fidelity, train.model.fidelity) and not (law or train.model.law):
         said.append(assumed("law linear: every mesh has its mean stiffness, and its flanks never part"))
     return said
 
@@ -140,7 +140,7 @@ def only_gears(train: Train) -> None:
 
 def _refuse_losses(train: Train, fidelity: str, law: str) -> None:
     """Friction that a fidelity does not compute: refused, never left out silently."""
-    if train.model.get("loss") == "none" or fidelity != "spatial":
+    if train.model.loss == "none" or fidelity != "spatial":
         return
     rubs = law == "tooth_contact"
     lossy = [
@@ -431,9 +431,9 @@ def _modal_damping(work: Assembly) -> None:
     A row ``phi^T M`` with damping 2 zeta omega adds exactly that ratio to its mode and nothing to the others;
     the rigid motion is orthogonal to it and stays undamped.
     """
-    facts = work.train.damping
-    ratio, alpha = facts.get("modal_ratio"), facts.get("mass_proportional")
-    if not ratio and not alpha:
+    damping = work.train.damping
+    ratios, alpha = (None, None) if damping is None else (damping.modal, damping.mass_proportional)
+    if not ratios and not alpha:
         return
     import scipy.linalg as la
 
@@ -441,17 +441,12 @@ def _modal_damping(work: Assembly) -> None:
     mass, stiffness, _ = bare.linear()
     values, shapes = la.eigh(stiffness, mass)
     floor = 1e-9 * float(values[-1])
-    ratios = ratio if isinstance(ratio, (list, tuple)) else None
     elastic = 0
     for value, shape in zip(values, shapes.T, strict=True):
         if value <= floor:
             continue
         omega = math.sqrt(float(value))
-        zeta = 0.0
-        if ratios:
-            zeta = float(ratios[min(elastic, len(ratios) - 1)])
-        elif ratio:
-            zeta = float(ratio)
+        zeta = float(ratios[min(elastic, len(ratios) - 1)]) if ratios else 0.0
         elastic += 1
         c = 2.0 * zeta * omega + float(alpha or 0.0)
         row = {name: float(x) for name, x in zip(bare.coordinates, mass @ shape, strict=True) if x != 0.0}

@@ -97,18 +97,18 @@ def _contact(mesh: Mesh, train: Train, pair: GearPair, law_damping: Any, tilts: 
         line = pair.distance * math.sin(pair.working_angle)
         roark, scale = (ce / (math.pi * width), line * math.exp(2.0 / 3.0)), 1.0 / (math.pi * width * ce)
     compliance = _compliance(mesh, train, pair, load, roark, notes)
-    spur = train.model.get("helical") == "spur"
+    spur = train.model.helical == "spur"
     helical = bool(mesh.helix_angle) and not spur
     crown = pair.one.lead_crowning + pair.two.lead_crowning
     overlap = mesh.overlap_ratio if helical else 0.0
     slices = 1
     if overlap or crown or tilts:
         least = SLICES if tilts else LEAST
-        slices = int(train.model.get("face_slices") or max(least, math.ceil(SLICES * overlap)))
+        slices = int(train.model.face_slices or max(least, math.ceil(SLICES * overlap)))
     # towards +x a right-hand wheel one is ahead in its positive sense of turning
     hand = mesh.hand or (-1 if mesh.internal else 1)
     friction, creep = sliding_friction(mesh) or (0.0, CREEP)
-    if train.model.get("loss") == "none":
+    if train.model.loss == "none":
         friction = 0.0
     backlash = mesh.backlash
     if backlash is None:
@@ -131,7 +131,7 @@ def _contact(mesh: Mesh, train: Train, pair: GearPair, law_damping: Any, tilts: 
         face_width=width or 0.0, friction=friction, creep=creep,
     )  # fmt: skip
     stiffness, deflection = _under_load(raw, load)
-    cut = train.model.get("tip_contact") == "cut"
+    cut = train.model.tip_contact == "cut"
     one, two, beyond = (
         (_FREE, _FREE, 0.0) if cut else _beyond_tips(pair, FAR * deflection + sum(w.amount for w in raw.lack))
     )

@@ -101,7 +101,7 @@ def series_law(work: Assembly, mesh: Mesh) -> tuple[Law, bool]:
     if unknown:
         raise AssemblyError(f"{where} takes an efficiency, not {', '.join(sorted(unknown))}")
     efficiency, table = _efficiency(where, mesh.loss.get("efficiency", 1.0), mesh.base_radius[0])
-    if work.train.model.get("loss") == "none":
+    if work.train.model.loss == "none":
         efficiency, table = (1.0, 1.0), ()
     k = mean_stiffness(mesh)
     profiles = profiles_of(where, mesh)

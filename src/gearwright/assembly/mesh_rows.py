@@ -57,7 +57,7 @@ def _rigid_meshes(work: Assembly) -> None:
     redundant = followers({m.name: flank_row(work.motions, m, m.sigma) for m in work.train.meshes.values()})
     if redundant:
         work.note(said_of_followers(work.train, redundant))
-    dropped = redundant if work.train.model.get("redundant") == "drop" else []
+    dropped = redundant if work.train.model.redundant == "drop" else []
     for mesh in work.train.meshes.values():
         if mesh.name in dropped:
             continue
@@ -73,7 +73,7 @@ def _rigid_meshes(work: Assembly) -> None:
         hold(work, body)
     check_rank(work, work.hard)
     check_joints(work, work.hard)
-    if work.train.model.get("loss") != "none":
+    if work.train.model.loss != "none":
         check_losses(work, weights)
 
 
@@ -82,7 +82,7 @@ def add_meshes(work: Assembly) -> None:
     if work.law == "rigid":
         _rigid_meshes(work)
         return
-    if work.train.model.get("redundant"):
+    if work.train.model.redundant:
         work.note(f"model.redundant is for law rigid: with law {work.law} every mesh carries by its own stiffness")
     contacts = work.law == "tooth_contact"
     condensed = set() if contacts else _floating_members(work)
@@ -114,7 +114,7 @@ def add_meshes(work: Assembly) -> None:
             )
         if mesh.name in condensed:
             continue
-        spur = work.train.model.get("helical") == "spur"
+        spur = work.train.model.helical == "spur"
         if work.motions.fidelity == "spatial":
             spatial_mesh(work, mesh, spur, remember_pushes)
             continue
@@ -257,7 +257,7 @@ def _condense(work: Assembly, body: Body, meshes: list[Mesh]) -> None:
             f"'{body.name}' floats: its meshes cannot have backlash or transmission error at fidelity torsional; "
             f"choose planar"
         )
-    spur = work.train.model.get("helical") == "spur"
+    spur = work.train.model.helical == "spur"
     directions, rows = [], []
     for mesh in meshes:
         alpha = line_angle(work.motions, mesh)

@@ -92,7 +92,7 @@ class Motions:
                 free = {"x": body.name in axial, "tilt_y": body.name in tilting, "tilt_z": body.name in tilting}
                 motions = tuple(m for m in motions if free.get(m, True))
             kept[body.name] = motions if translates else tuple(m for m in motions if m == "rotation")
-        turning = "y" in KEPT[fidelity] and not (fidelity == "spatial" and train.model.get("frames") == "frozen")
+        turning = "y" in KEPT[fidelity] and not (fidelity == "spatial" and train.model.frames == "frozen")
         frame = {b.name: _frame(train, b) if turning else None for b in train.bodies.values()}
         return cls(train, fidelity, kept, frame)
 

@@ -57,7 +57,7 @@ def mesh_joint(work: Assembly, mesh: Mesh) -> Joint:
         turns = [(_TURN, 0.0), (0.0, _TURN)] if law.senses > 3 else []
         return Joint(**shared, law=law, beside=(roll,), watched=(*reports, *turns))
     damping = work.damping(mesh.damping, _reference_stiffness(mesh), row)
-    act = mesh_act(motions, mesh, work.law, damping, work.train.model.get("helical") == "spur")
+    act = mesh_act(motions, mesh, work.law, damping, work.train.model.helical == "spur")
     if mesh.facts.get("circumference"):
         act = around_the_wheels(work, mesh, act)
     if act.law is None:
@@ -104,7 +104,7 @@ def _in_contact(work: Assembly, mesh: Mesh, shared: dict[str, Any]) -> Joint:
 
 def loss_joint(work: Assembly, mesh: Mesh, step: float) -> Joint | None:
     """Friction of a mesh on the rotation of its wheels, for steps [s] of a length; None where it loses nothing, or by its own law."""
-    if work.train.model.get("loss") == "none" or in_series(mesh) and work.law != "rigid":
+    if work.train.model.loss == "none" or in_series(mesh) and work.law != "rigid":
         return None
     if work.law == "tooth_contact" and sliding_friction(mesh) is not None:
         return None

@@ -42,7 +42,7 @@ def train_mechanism(train: Train, law: str | None, loads: Sequence[Load], motors
     need no machine); ``table`` makes a table of any other of its signals. Raises MultibodyError or AssemblyError with what is
     missing or not known here.
     """
-    law = law or train.model.get("law") or "linear"
+    law = law or train.model.law or "linear"
     if law not in LAWS:
         raise MultibodyError(f"law '{law}' is none of {', '.join(LAWS)}")
     _refuse(train)
@@ -55,15 +55,15 @@ def train_mechanism(train: Train, law: str | None, loads: Sequence[Load], motors
     model = train.model
 
     def mechanism(rubbing: Sequence[Joint] = ()) -> Mechanism:
-        redundant = model.get("redundant") or ("share" if rubbing and law == "rigid" else "drop")
+        redundant = model.redundant or ("share" if rubbing and law == "rigid" else "drop")
         whole = Mechanism(bodies, [*joints, *rubbing], [*loads, *machines.loads], gravity, redundant,
-                          model.get("stabilisation"), machines.signals)  # fmt: skip
+                          model.stabilisation, machines.signals)  # fmt: skip
         whole.longest += [*machines.longest, *made.longest]
         return whole
 
     whole = mechanism()
     # how wide the transition of friction about standstill has to be follows from the step
-    step = float(model.get("step") or default_step(whole))
+    step = float(model.step or default_step(whole))
     rubbing = made.rubbing(machines, step)
     if rubbing:
         whole = mechanism(rubbing)
@@ -90,7 +90,7 @@ def _refuse(train: Train) -> None:
     for mesh in train.meshes.values():
         if mesh.facts.get("misalignment"):
             wrong.append(f"the mesh '{mesh.name}' has a misalignment")
-    if train.damping.get("modal_ratio") or train.damping.get("mass_proportional"):
+    if train.damping is not None and (train.damping.modal or train.damping.mass_proportional):
         wrong.append("damping of modes or of masses (model.damping)")
     if wrong:
         more = f", and {len(wrong) - 4} more" if len(wrong) > 4 else ""
@@ -282,7 +282,7 @@ class _Maker:
         """Everything that rubs, for steps [s] of a length: losses of meshes, friction of bearings, brakes, clutches, drag."""
         made = [x for mesh in self.train.meshes.values() if (x := loss_joint(self.work, mesh, step)) is not None]
         for bearing in self.train.bearings.values():
-            if bearing.friction and self.train.model.get("loss") != "none":
+            if bearing.friction and self.train.model.loss != "none":
                 made += machines.bearing_friction(bearing.name, self._ends(bearing), bearing.friction, step)
         for coupling in self.train.couplings.values():
             if coupling.type in _RUB:

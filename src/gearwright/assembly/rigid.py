@@ -94,7 +94,7 @@ def followers(rows: dict[str, Terms]) -> list[str]:
 def said_of_followers(train: Train, names: list[str]) -> str:
     """What the reader should know of redundant meshes."""
     listed = ", ".join(names[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "")
-    if train.model.get("redundant") == "drop":
+    if train.model.redundant == "drop":
         return f"redundant meshes are left out as model.redundant: drop asks: {listed}; the others carry their load, and they lose nothing"
     weights = "mean stiffness of each mesh" if all(m.stiffness.mean for m in train.meshes.values()) else "equal weights"
     return (
@@ -118,7 +118,7 @@ def hold(work: Assembly, body: str) -> None:
 
 def _width(work: Assembly, size: float) -> float:
     """Width of smooth friction in the rate of a row whose coefficients are of a size; 0 for sticking rows."""
-    if work.train.model.get("loss") != "smooth":
+    if work.train.model.loss != "smooth":
         return 0.0
     if not work.train.speed:
         work.note(
@@ -132,10 +132,10 @@ def _width(work: Assembly, size: float) -> float:
 def _hysteresis(work: Assembly) -> float:
     """Half-width [W] of the hysteresis of switched losses; 0 for others."""
     model = work.train.model
-    if model.get("loss") != "switch":
+    if model.loss != "switch":
         return 0.0
-    if model.get("hysteresis"):
-        return float(model["hysteresis"])
+    if model.hysteresis:
+        return float(model.hysteresis)
     if not (work.train.speed and work.train.torque):
         raise AssemblyError(
             "model.loss: switch needs the half-width of its hysteresis: give model.hysteresis (a power), or operating.speed and "
@@ -152,7 +152,7 @@ def loss_rows(work: Assembly, mesh: Mesh, flanks: dict[str, int]) -> MeshLoss | 
     pole offset) or no radius is known.
     """
     loss = mesh_loss(mesh)
-    choice = work.train.model.get("loss")
+    choice = work.train.model.loss
     if loss is None or choice == "none" or not any((loss.mu1, loss.mu2, *loss.table, *loss.table2)):
         return None
     # the rate of a rolling row is twice the pitch line speed seen from the carrier
@@ -307,7 +307,7 @@ def check_joints(work: Assembly, rows: dict[str, Terms]) -> None:
 
 def bearing_friction(work: Assembly, bearing: Bearing) -> None:
     """Add the friction torque of a bearing: a part that sticks, a viscous part, and what varies with speed."""
-    if not bearing.friction or work.train.model.get("loss") == "none":
+    if not bearing.friction or work.train.model.loss == "none":
         return
     row = relative(work.motions, bearing.between)
     if not row:

@@ -113,7 +113,7 @@ def turning(work: Assembly, geometry: BearingGeometry, body: str, support: str, 
 
 def _damping(work: Assembly, bearing: Bearing) -> tuple[float, float]:
     if work.train.damping:
-        return 0.0, float(work.train.damping.get("stiffness_proportional") or 0.0)
+        return 0.0, float(work.train.damping.stiffness_proportional or 0.0)
     if bearing.damping.ratio is not None:
         raise AssemblyError(
             f"bearing '{bearing.name}': rolling.law nonlinear has no single stiffness to which damping.ratio refers; give "

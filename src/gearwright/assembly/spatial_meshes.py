@@ -31,7 +31,7 @@ def slices(work: Assembly, mesh: Mesh) -> list[tuple[float, float]]:
     other numbers are of equal width. One row in the middle where nothing tilts or the face width is not known.
     """
     tilting = any(t for name in mesh.between for t in work.motions.tilts(name))
-    count = int(work.train.model.get("face_slices") or 2)
+    count = int(work.train.model.face_slices or 2)
     if not tilting or not mesh.face_width or count == 1:
         return [(0.0, 1.0)]
     if count == 2:

@@ -113,7 +113,7 @@ def reduced_rows(work: Assembly) -> None:
                 size = float(np.abs(row).max())
                 terms = _terms(one, row / size)
                 if label == "stiffness":
-                    beta = float(work.train.damping.get("stiffness_proportional") or 0.0) if work.train.damping else 0.0
+                    beta = float(work.train.damping.stiffness_proportional or 0.0) if work.train.damping else 0.0
                     spring = Spring(value * size**2, beta * value * size**2)
                 else:
                     spring = Spring(0.0, value * size**2)

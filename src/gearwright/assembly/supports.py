@@ -105,7 +105,7 @@ def add_reaction(work: Assembly, name: str) -> None:
         return
     body = train.bodies[name]
     carried = motions.translation(name)
-    frozen = motions.fidelity == "spatial" and train.model.get("frames") == "frozen"
+    frozen = motions.fidelity == "spatial" and train.model.frames == "frozen"
     turning = None if frozen else _carrier_of(train, body)
     sign = _BEARING_SIGN + (TURNING.format(turning) if turning else "")
     sign += "; reaction of a motion that this fidelity leaves out"

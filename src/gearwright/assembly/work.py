@@ -47,9 +47,9 @@ class Assembly:
     @property
     def gravity(self) -> tuple[float, float, float] | None:
         """Gravity (x, y, z) [m/s^2] of a model that has it."""
-        if not self.train.model.get("gravity"):
+        if not self.train.model.gravity:
             return None
-        x, y, z = (self.train.gravity or {}).get("vector", (0.0, 0.0, -G))
+        x, y, z = self.train.gravity or (0.0, 0.0, -G)
         return float(x), float(y), float(z)
 
     def put(self, value: float, row: Terms) -> None:
@@ -63,7 +63,7 @@ class Assembly:
         if self.train.damping:
             if damping != Damping():
                 self.note("model.damping stands for the whole model: the dampings of its elements are left out")
-            return float(self.train.damping.get("stiffness_proportional") or 0.0) * stiffness
+            return float(self.train.damping.stiffness_proportional or 0.0) * stiffness
         if damping.value is not None:
             return damping.value
         if damping.stiffness_proportional is not None:

@@ -50,7 +50,10 @@ def embedded_json(value: object) -> str:
 
 
 def finite(value: Any) -> Any:
-    """The same value as JSON has it: non-finite numbers as None, NumPy scalars and arrays as Python's, paths as text."""
+    """The same value as JSON has it: non-finite numbers as None, NumPy scalars and arrays as Python's, paths as text, sections of a file
+    as mappings."""
+    if hasattr(value, "model_dump"):
+        value = value.model_dump(by_alias=True)
     if isinstance(value, dict):
         return {str(key): finite(item) for key, item in value.items()}
     if isinstance(value, list | tuple):

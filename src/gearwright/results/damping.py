@@ -96,7 +96,7 @@ def _heavy(system: System, train: Train, found: Modes, heavy: list[tuple[int, fl
 def _proportional(train: Train, name: str) -> bool:
     """Whether an element's damping is given in proportion to its stiffness."""
     if train.damping:
-        return bool(train.damping.get("stiffness_proportional")) and name not in train.machines
+        return bool(train.damping.stiffness_proportional) and name not in train.machines
     found = train.meshes.get(name) or train.bearings.get(name) or train.shafts.get(name)
     return found is not None and found.damping.stiffness_proportional is not None
 

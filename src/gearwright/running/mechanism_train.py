@@ -44,7 +44,7 @@ def mechanism_of_train(applied: Any, chosen: Any, length: float, law: str | None
     train = with_rolling(expand(applied, "multibody"), "planar")
     inputs = case_inputs(train, chosen, Recordings(applied.resolve), length).inputs
     train, moved = settled(train, {load.body for load in inputs.loads} | {drive.body for drive in inputs.drives})
-    gravity = (train.gravity or {}).get("vector", (0.0, 0.0, 0.0))
+    gravity = train.gravity or (0.0, 0.0, 0.0)
     made = train_mechanism(train, law, _loads(inputs, length), _motors(inputs, chosen, length), inputs, gravity,
                            lambda signal: _table(signal, length))  # fmt: skip
     made.notes[:0] = train_remarks(train.notes)

@@ -97,7 +97,7 @@ def with_loads(drivetrain: Drivetrain, path: str | Path, case: str | None = None
         raise DrivetrainError(
             f"recorded loads need a train whose output turns at a ratio to its input; '{train.output}' and '{train.input}' do not"
         )
-    if drive == "speed" and "rigid" in (law or train.model.get("law"), fidelity or train.model.get("fidelity")):
+    if drive == "speed" and "rigid" in (law or train.model.law, fidelity or train.model.fidelity):
         raise DrivetrainError(
             "a rigid train that follows a recorded speed has nothing to compute; take law linear, or drive torque"
         )
@@ -135,7 +135,7 @@ def with_loads(drivetrain: Drivetrain, path: str | Path, case: str | None = None
         raw["loads"].append({"on": train.input, "torque": {"file": source.file("aerodynamic_torque")}})
         raw["trim"] = {"on": train.input, "time_constant": "10 s"}
     used = dict.fromkeys(wanted)
-    if (fidelity or train.model.get("fidelity") or "torsional") == "spatial":
+    if (fidelity or train.model.fidelity or "torsional") == "spatial":
         used |= dict.fromkeys(_hub(raw, train.input, source, notes))
     shaft = next((s for s in train.shafts.values() if train.input in s.between), None)
     torque = found.get("rotor_torque")

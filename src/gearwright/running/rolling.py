@@ -59,7 +59,7 @@ def with_rolling(train: Train, fidelity: str | None = None, linear: bool = False
     and learn the tangent for modes and step sizes, or get it as constants too with ``linear``. Nothing happens at
     fidelities without translations. Raises DrivetrainError where there is no operating point or no equilibrium.
     """
-    fidelity = fidelity or train.model.get("fidelity") or "torsional"
+    fidelity = fidelity or train.model.fidelity or "torsional"
     if fidelity not in ELASTIC or not any(True for _ in by_elements(train)):
         return train
     points = operating_points(train, fidelity)

@@ -197,7 +197,7 @@ def turbine_of(drivetrain: Any) -> Turbine:
 
 def _hard_touches(train: Train) -> list[str]:
     """A note where meshes with backlash are damped so strongly that their first touch is an artefact."""
-    beta = float((train.damping or {}).get("stiffness_proportional") or 0.0)
+    beta = float((train.damping and train.damping.stiffness_proportional) or 0.0)
     hard = [m.name for m in train.meshes.values()
             if m.backlash is not None and (beta or float(m.damping.stiffness_proportional or 0.0)) > 2e-4]  # fmt: skip
     if not hard:

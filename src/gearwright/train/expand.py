@@ -273,12 +273,11 @@ def _train(bench: Bench) -> Train:
     for set_phases in bench.phases:
         set_phases(bench.meshes)
     _plain_numbers(bench, input)
-    model = d.model.model_dump(exclude={"damping"})
     return Train(
         name=d.name, bodies=bench.bodies, meshes=bench.meshes, bearings=bench.bearings, shafts=bench.shafts,
         couplings=bench.couplings, machines=bench.machines, input=input, output=output, held=turning.held, holds=tuple(held),
-        speed=operating.speed, torque=operating.torque, ratios=ratios, model=model,
-        damping=_damping(d),
+        speed=operating.speed, torque=operating.torque, ratios=ratios, model=d.model,
+        damping=d.model.damping,
         gravity=_gravity(d), notes=tuple(bench.notes), stages=bench.stages, alias=bench.alias, reduced=bench.reduced,
     )  # fmt: skip
 
@@ -358,21 +357,12 @@ def _flanks(bench: Bench, turning: Any, ratios: dict[str, float], input: str, ou
         )
 
 
-def _damping(d: Drivetrain) -> dict[str, Any]:
-    """Damping of the whole model: ``modal_ratio`` (list), or ``stiffness_proportional``, ``mass_proportional``."""
-    facts = d.model.damping.model_dump(exclude_none=True) if d.model.damping else {}
-    if "modal" in facts:
-        facts["modal_ratio"] = facts.pop("modal")
-    return facts
-
-
-def _gravity(d: Drivetrain) -> dict[str, Any] | None:
+def _gravity(d: Drivetrain) -> tuple[float, float, float] | None:
     """Gravity as a vector in the frame of the train (x along the shafts, z up, rotor end tilted up)."""
     if d.gravity is None:
-        return {"vector": (0.0, 0.0, -9.81)} if d.model.gravity else None
+        return (0.0, 0.0, -9.81) if d.model.gravity else None
     g = d.gravity
-    vector = g.vector or (g.acceleration * math.sin(g.tilt), 0.0, -g.acceleration * math.cos(g.tilt))
-    return {"vector": tuple(vector)}
+    return g.vector or (g.acceleration * math.sin(g.tilt), 0.0, -g.acceleration * math.cos(g.tilt))
 
 
 # --- facts and cases ---------------------------------------------------------------------------------------

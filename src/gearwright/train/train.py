@@ -13,6 +13,7 @@ from dataclasses import field
 from typing import Any, Literal
 
 from gearwright.records import dataclass
+from gearwright.schema.cases import Model, ModelDamping
 
 Role = Literal["sun", "planet", "ring", "carrier", "wheel", "pinion", "shaft", "rotor", "machine", "body"]
 
@@ -332,9 +333,10 @@ class Train:
     holds: tuple[str, ...] = ()
     #: rigid-train speed of every body per unit input speed, and in rad/s at the operating speed
     ratios: dict[str, float] = field(default_factory=dict)
-    model: dict[str, Any] = field(default_factory=dict)
-    damping: dict[str, Any] = field(default_factory=dict)
-    gravity: dict[str, Any] | None = None
+    #: the file's choice of model, its damping of the whole model, and gravity (x, y, z) [m/s^2]
+    model: Model = field(default_factory=Model.silent)
+    damping: ModelDamping | None = None
+    gravity: tuple[float, float, float] | None = None
     notes: tuple[Note, ...] = ()
     stages: dict[str, dict[str, Any]] = field(default_factory=dict)
     alias: dict[str, str] = field(default_factory=dict)

@@ -95,7 +95,7 @@ def _of_model(source: str, overrides: Sequence[str], fidelity: str | None) -> di
     if (fidelity or drivetrain.model.fidelity) == "multibody":
         return _of_mechanism(drivetrain)
     train = expand(drivetrain, fidelity)
-    chosen = fidelity or train.model.get("fidelity")
+    chosen = fidelity or train.model.fidelity
     notes: list[str] = []
     loads: dict[str, float] = {}
     shapes: list[dict[str, Any]] = []
