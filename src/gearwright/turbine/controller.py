@@ -161,60 +161,39 @@ def _held(p, x, schedule, t, dt, speed):  # type: ignore[no-untyped-def]
 
 
 @hot
-def control(p, x, schedule, t, dt, speed):  # type: ignore[no-untyped-def]
-    """One step of the controller: ``speed`` [rad/s] of the generator in, pitch and torque in ``x`` out."""
-    if p[25] > 0.0:
-        return _follow(p, x, schedule, t, dt)
-    if p[26] > 0.0:
-        return _held(p, x, schedule, t, dt, speed)
-    # speed filter
-    x[FILTERED] += (1.0 - np.exp(-dt * p[0])) * (speed - x[FILTERED])
-    w = x[FILTERED]
-    # torque by region
+def _by_region(p, x, w):  # type: ignore[no-untyped-def]
+    """Torque of the region [N m] at a filtered speed, and the number of the region."""
     rated = p[8] / p[15] if p[19] > 0.0 else p[8] / max(w, 1.0)
     if w >= p[4] or (x[PITCH] >= p[11] and x[FLOOR] <= 0.0 and w > p[1]):
-        torque = rated
-        region = 5.0
-    elif w <= p[1]:
-        torque = 0.0
-        region = 1.0
-    elif w < p[2]:
-        torque = p[3] * p[2] * p[2] * (w - p[1]) / (p[2] - p[1])
-        region = 2.0
-    elif w < p[7]:
-        torque = p[3] * w * w
-        region = 3.0
-    else:
-        torque = p[5] * (w - p[6])
-        region = 4.0
-    stopping = t >= schedule[STOP]
-    if stopping:
-        # a stop must not hold the power while the speed falls: below rated the parabola through the rated point
-        torque = min(torque, p[8] / p[4] ** 3 * w * w)
-        region = 6.0
-        if w <= p[1]:
-            torque = 0.0
-    torque = min(max(torque, 0.0), p[9])
-    step = p[10] * dt
-    torque = min(max(torque, x[BASE] - step), x[BASE] + step)
-    x[BASE] = torque
-    # drivetrain damper: band-passed speed
-    if p[22] > 0.0 and p[23] > 0.0:
-        f, ratio = p[23], p[24]
-        # band-pass by semi-implicit Euler in sub-steps of a tenth of its period at most
-        parts = cell_of(dt * f * 2.0, 1e6) + 1
-        h = dt / parts
-        for _ in range(parts):
-            x[BAND_RATE] += h * (2.0 * ratio * f * (speed - x[BAND_RATE]) - f * f * x[BAND])
-            x[BAND] += h * x[BAND_RATE]
-        torque = max(torque + p[22] * x[BAND_RATE], 0.0)
-    if t >= schedule[TRIP]:
-        torque = 0.0
-        x[BASE] = 0.0
-        region = 7.0
-    x[TORQUE] = torque
-    # pitch
-    error = w - p[15]
+        return rated, 5.0
+    if w <= p[1]:
+        return 0.0, 1.0
+    if w < p[2]:
+        return p[3] * p[2] * p[2] * (w - p[1]) / (p[2] - p[1]), 2.0
+    if w < p[7]:
+        return p[3] * w * w, 3.0
+    return p[5] * (w - p[6]), 4.0
+
+
+@hot
+def _damped(p, x, torque, dt, speed):  # type: ignore[no-untyped-def]
+    """A torque with that of the drivetrain damper, which follows the band-passed speed."""
+    f, ratio = p[23], p[24]
+    # band-pass by semi-implicit Euler in sub-steps of a tenth of its period at most
+    parts = cell_of(dt * f * 2.0, 1e6) + 1
+    h = dt / parts
+    for _ in range(parts):
+        x[BAND_RATE] += h * (2.0 * ratio * f * (speed - x[BAND_RATE]) - f * f * x[BAND])
+        x[BAND] += h * x[BAND_RATE]
+    return max(torque + p[22] * x[BAND_RATE], 0.0)
+
+
+@hot
+def _pitched(p, x, schedule, t, dt, error, region):  # type: ignore[no-untyped-def]
+    """Pitch for an error of the speed: PI with a gain that falls with the angle, the floor under it, the actuator.
+
+    Returns the region, which is that of a start while the floor comes down.
+    """
     gain = 1.0 / (1.0 + x[PITCH] / p[14])
     x[INTEGRAL] += dt * error
     high = p[17] / (gain * p[13])
@@ -227,7 +206,7 @@ def control(p, x, schedule, t, dt, speed):  # type: ignore[no-untyped-def]
         x[FLOOR] = p[17]
         x[INTEGRAL] = 0.0
         region = 0.0
-    elif stopping or t >= schedule[FEATHER]:
+    elif t >= schedule[STOP] or t >= schedule[FEATHER]:
         rate = schedule[FEATHER_RATE] if t >= schedule[FEATHER] else schedule[STOP_RATE]
         x[FLOOR] = min(max(x[FLOOR], x[PITCH]) + rate * dt, p[17])
         limit = max(limit, rate)
@@ -242,7 +221,37 @@ def control(p, x, schedule, t, dt, speed):  # type: ignore[no-untyped-def]
     else:
         x[RATE] = min(max((wanted - x[PITCH]) / dt, -limit), limit)
     x[PITCH] = min(max(x[PITCH] + dt * x[RATE], p[16]), p[17])
-    x[REGION] = region
+    return region
+
+
+@hot
+def control(p, x, schedule, t, dt, speed):  # type: ignore[no-untyped-def]
+    """One step of the controller: ``speed`` [rad/s] of the generator in, pitch and torque in ``x`` out."""
+    if p[25] > 0.0:
+        return _follow(p, x, schedule, t, dt)
+    if p[26] > 0.0:
+        return _held(p, x, schedule, t, dt, speed)
+    x[FILTERED] += (1.0 - np.exp(-dt * p[0])) * (speed - x[FILTERED])
+    w = x[FILTERED]
+    torque, region = _by_region(p, x, w)
+    if t >= schedule[STOP]:
+        # a stop must not hold the power while the speed falls: below rated the parabola through the rated point
+        torque = min(torque, p[8] / p[4] ** 3 * w * w)
+        region = 6.0
+        if w <= p[1]:
+            torque = 0.0
+    torque = min(max(torque, 0.0), p[9])
+    step = p[10] * dt
+    torque = min(max(torque, x[BASE] - step), x[BASE] + step)
+    x[BASE] = torque
+    if p[22] > 0.0 and p[23] > 0.0:
+        torque = _damped(p, x, torque, dt, speed)
+    if t >= schedule[TRIP]:
+        torque = 0.0
+        x[BASE] = 0.0
+        region = 7.0
+    x[TORQUE] = torque
+    x[REGION] = _pitched(p, x, schedule, t, dt, w - p[15], region)
     return x[TORQUE]
 
 

@@ -96,6 +96,85 @@ def by_factor(fr, fi, x, out, nm, osc):  # type: ignore[no-untyped-def]
         out[nm + j] += fr[j] * x[nm + j] + fi[j] * x[j]
 
 
+@hot
+def _braked(modal, schedule, setup, scalar, z, zd, before, ends, rates, motion, t, step):  # type: ignore[no-untyped-def]
+    """Torque of the brake that just stops the machine at the end of the step, within its capacity, and the speed of the
+    modes at the brake at its begin.
+
+    ``z`` and ``zd`` are the modes and their slopes, ``before`` the modes again, which are put back; ``ends`` and ``rates`` the
+    torque of blades and machine at the end and its slopes, ``motion`` rotation, acceleration and jerk of the whole train.
+    """
+    n = modal.push_0.shape[0]
+    nm = n - modal.oscillating
+    sh = dot(modal.speed_2, z, n)
+    for j in range(n):
+        z[j] += modal.grow_0[j] * rates[0] + modal.grow_1[j] * rates[1]
+    by_factor(modal.hold_r, modal.hold_i, zd, z, nm, modal.oscillating)
+    if schedule[BRAKE_SLOPE] > 0.0:
+        brake = regularised(schedule, t + step, scalar[SPEED_MACHINE], setup[RATIO])
+    else:
+        fast = modal.fast
+        capacity = brake_capacity(schedule, t + step)
+        free = modal.ratio[2] * (motion[0] + step * (motion[1] + 0.5 * step * motion[2])) + dot(modal.speed_2, z, n)
+        free += fast[2, 0] * ends[0] + fast[2, 1] * ends[1] + fast[2, 3] * rates[0] + fast[2, 4] * rates[1] + fast[2, 6]
+        brake = -min(max(free / setup[RESPONSE], -capacity), capacity)
+    for j in range(n):
+        z[j] = before[j]
+        zd[j] += modal.push_2[j] * brake
+    return brake, sh
+
+
+@hot
+def _way(c0, c1, c2, step, mean, lever, growth, growth_lever, zd, n, ua, um):  # type: ignore[no-untyped-def]
+    """Angle of a shaft over the step and its first moment in time, from its speed ``c0 + c1 tau + c2 tau^2`` and the modes."""
+    half, third = 0.5 * step * step, step * step * step / 3.0
+    way = c0 * step + c1 * half + c2 * third + dot(mean, zd, n) + growth[0] * ua + growth[1] * um
+    moment = c0 * half + c1 * third + c2 * half * half + dot(lever, zd, n)
+    moment += growth_lever[0] * ua + growth_lever[1] * um
+    return way, moment
+
+
+@hot
+def _moved(modal, loop, z, zd, torques, rates, motion, speeds, step):  # type: ignore[no-untyped-def]
+    """Turn the train over the step: azimuth, the work of blades, machine and brake, rotation of the whole train.
+
+    ``z`` the modes at the end, ``zd`` their slopes at the begin; ``torques`` of blades, machine and brake at the begin, ``rates``
+    slopes of the first two, ``motion`` acceleration and jerk of the whole train, ``speeds`` those of the modes at the three
+    places at the begin. Returns the speeds of blades and machine at the end [rad/s].
+    """
+    fast, ratio, growth, growth_lever = modal.fast, modal.ratio, modal.growth, modal.growth_lever
+    scalar, book = loop.scalar, loop.book
+    n = modal.push_0.shape[0]
+    a0, m0, brake = torques
+    ua, um = rates
+    acceleration, jerk = motion
+    sb, sg, sh = speeds
+    omega = scalar[OMEGA]
+    # speeds are c0 + c1 tau + c2 tau^2 and those of the modes; ways and their first moments are exact
+    f0 = fast[0, 0] * a0 + fast[0, 1] * m0 + fast[0, 2] * brake + fast[0, 3] * ua + fast[0, 4] * um + fast[0, 6]
+    f1 = fast[1, 0] * a0 + fast[1, 1] * m0 + fast[1, 2] * brake + fast[1, 3] * ua + fast[1, 4] * um + fast[1, 6]
+    r0, r1 = fast[0, 0] * ua + fast[0, 1] * um, fast[1, 0] * ua + fast[1, 1] * um
+    c0, c1, c2 = ratio[0] * omega + f0 + sb, ratio[0] * acceleration + r0, 0.5 * ratio[0] * jerk
+    way, moment = _way(c0, c1, c2, step, modal.mean_0, modal.lever_0, growth[0], growth_lever[0], zd, n, ua, um)
+    book[0] += a0 * way + ua * moment
+    scalar[AZIMUTH] += way
+    c0, c1, c2 = ratio[1] * omega + f1 + sg, ratio[1] * acceleration + r1, 0.5 * ratio[1] * jerk
+    way, moment = _way(c0, c1, c2, step, modal.mean_1, modal.lever_1, growth[1], growth_lever[1], zd, n, ua, um)
+    book[1] += m0 * way + um * moment
+    if brake != 0.0:
+        f2 = fast[2, 0] * a0 + fast[2, 1] * m0 + fast[2, 2] * brake + fast[2, 3] * ua + fast[2, 4] * um + fast[2, 6]
+        c0, c1 = ratio[2] * omega + f2 + sh, ratio[2] * acceleration + fast[2, 0] * ua + fast[2, 1] * um
+        half, third = 0.5 * step * step, step * step * step / 3.0
+        way = c0 * step + c1 * half + 0.5 * ratio[2] * jerk * third + dot(modal.mean_2, zd, n)
+        book[2] += brake * (way + growth[2, 0] * ua + growth[2, 1] * um)
+    # the end of the step
+    scalar[PHI] += step * (omega + step * (0.5 * acceleration + step * jerk / 6.0))
+    scalar[OMEGA] = omega + step * (acceleration + 0.5 * step * jerk)
+    blades = ratio[0] * scalar[OMEGA] + f0 + r0 * step + dot(modal.speed_0, z, n)
+    machine = ratio[1] * scalar[OMEGA] + f1 + r1 * step + dot(modal.speed_1, z, n)
+    return blades, machine
+
+
 @kernel
 def run(rotor, wake, cpar, cx, schedule, modal, loop, setup, machine, grid_time, grid_value, tower, tower2, step, each, steps,
         states, rates, turbine, room):  # type: ignore[no-untyped-def]  # fmt: skip
@@ -107,11 +186,10 @@ def run(rotor, wake, cpar, cx, schedule, modal, loop, setup, machine, grid_time,
     ``rates`` (their derivatives, then the slopes), and the ``turbine``'s channels at its end, then the states of the machine as
     far as there is room. ``room`` (3, largest of parts and 8): workspace.
     """
-    rigid, ratio, fast, rest = modal.rigid, modal.ratio, modal.fast, modal.rest
-    push_0, push_1, push_2, constant = modal.push_0, modal.push_1, modal.push_2, modal.constant
+    rigid, rest = modal.rigid, modal.rest
+    push_0, push_1, constant = modal.push_0, modal.push_1, modal.constant
     grow_0, grow_1 = modal.grow_0, modal.grow_1
-    growth, growth_lever = modal.growth, modal.growth_lever
-    zr, zi, scalar, air, inputs, book = loop.zr, loop.zi, loop.scalar, loop.air, loop.inputs, loop.book
+    zr, zi, scalar, air, inputs = loop.zr, loop.zi, loop.scalar, loop.air, loop.inputs
     osc = modal.oscillating
     nm = zr.shape[0]
     n = nm + osc
@@ -122,7 +200,6 @@ def run(rotor, wake, cpar, cx, schedule, modal, loop, setup, machine, grid_time,
     for j in range(osc):
         z[nm + j] = zi[j]
     done = steps
-    half, third = 0.5 * step * step, step * step * step / 3.0
     for k in range(steps):
         number = np.int64(scalar[STEP])
         t = number * step
@@ -144,21 +221,8 @@ def run(rotor, wake, cpar, cx, schedule, modal, loop, setup, machine, grid_time,
         jerk = rigid[0] * ua + rigid[1] * um
         brake, sh = 0.0, 0.0
         if t >= schedule[BRAKE]:
-            # the torque that just stops the machine, within its capacity
-            sh = dot(modal.speed_2, z, n)
-            for j in range(n):
-                z[j] += grow_0[j] * ua + grow_1[j] * um
-            by_factor(modal.hold_r, modal.hold_i, zd, z, nm, osc)
-            if schedule[BRAKE_SLOPE] > 0.0:
-                brake = regularised(schedule, t + step, scalar[SPEED_MACHINE], setup[RATIO])
-            else:
-                capacity = brake_capacity(schedule, t + step)
-                free = ratio[2] * (omega + step * (acceleration + 0.5 * step * jerk)) + dot(modal.speed_2, z, n)
-                free += fast[2, 0] * a1 + fast[2, 1] * m1 + fast[2, 3] * ua + fast[2, 4] * um + fast[2, 6]
-                brake = -min(max(free / setup[RESPONSE], -capacity), capacity)
-            for j in range(n):
-                z[j] = states[k, j]
-                zd[j] += push_2[j] * brake
+            brake, sh = _braked(modal, schedule, setup, scalar, z, zd, states[k], (a1, m1), (ua, um),
+                                (omega, acceleration, jerk), t, step)  # fmt: skip
             acceleration += rigid[2] * brake
         for j in range(n):
             z[j] += grow_0[j] * ua + grow_1[j] * um
@@ -167,31 +231,7 @@ def run(rotor, wake, cpar, cx, schedule, modal, loop, setup, machine, grid_time,
         rates[k, n], rates[k, n + 1] = ua, um
         states[k, n], states[k, n + 1], states[k, n + 2], states[k, n + 3], states[k, n + 4] = a0, m0, brake, ua, um
         states[k, n + 5], states[k, n + 6], states[k, n + 7] = 1.0, omega, scalar[PHI]
-        # speeds are c0 + c1 tau + c2 tau^2 and those of the modes; ways and their first moments are exact
-        f0 = fast[0, 0] * a0 + fast[0, 1] * m0 + fast[0, 2] * brake + fast[0, 3] * ua + fast[0, 4] * um + fast[0, 6]
-        f1 = fast[1, 0] * a0 + fast[1, 1] * m0 + fast[1, 2] * brake + fast[1, 3] * ua + fast[1, 4] * um + fast[1, 6]
-        r0, r1 = fast[0, 0] * ua + fast[0, 1] * um, fast[1, 0] * ua + fast[1, 1] * um
-        c0, c1, c2 = ratio[0] * omega + f0 + sb, ratio[0] * acceleration + r0, 0.5 * ratio[0] * jerk
-        way = c0 * step + c1 * half + c2 * third + dot(modal.mean_0, zd, n) + growth[0, 0] * ua + growth[0, 1] * um
-        moment = c0 * half + c1 * third + c2 * half * half + dot(modal.lever_0, zd, n)
-        moment += growth_lever[0, 0] * ua + growth_lever[0, 1] * um
-        book[0] += a0 * way + ua * moment
-        scalar[AZIMUTH] += way
-        c0, c1, c2 = ratio[1] * omega + f1 + sg, ratio[1] * acceleration + r1, 0.5 * ratio[1] * jerk
-        way = c0 * step + c1 * half + c2 * third + dot(modal.mean_1, zd, n) + growth[1, 0] * ua + growth[1, 1] * um
-        moment = c0 * half + c1 * third + c2 * half * half + dot(modal.lever_1, zd, n)
-        moment += growth_lever[1, 0] * ua + growth_lever[1, 1] * um
-        book[1] += m0 * way + um * moment
-        if brake != 0.0:
-            f2 = fast[2, 0] * a0 + fast[2, 1] * m0 + fast[2, 2] * brake + fast[2, 3] * ua + fast[2, 4] * um + fast[2, 6]
-            c0, c1 = ratio[2] * omega + f2 + sh, ratio[2] * acceleration + fast[2, 0] * ua + fast[2, 1] * um
-            way = c0 * step + c1 * half + 0.5 * ratio[2] * jerk * third + dot(modal.mean_2, zd, n)
-            book[2] += brake * (way + growth[2, 0] * ua + growth[2, 1] * um)
-        # the end of the step
-        scalar[PHI] += step * (omega + step * (0.5 * acceleration + step * jerk / 6.0))
-        scalar[OMEGA] = omega + step * (acceleration + 0.5 * step * jerk)
-        end_b = ratio[0] * scalar[OMEGA] + f0 + r0 * step + dot(modal.speed_0, z, n)
-        end_g = ratio[1] * scalar[OMEGA] + f1 + r1 * step + dot(modal.speed_1, z, n)
+        end_b, end_g = _moved(modal, loop, z, zd, (a0, m0, brake), (ua, um), (acceleration, jerk), (sb, sg, sh), step)
         scalar[MACHINE] = after
         scalar[SPEED_RATE] = (end_g - scalar[SPEED_MACHINE]) / step
         scalar[SPEED_BLADES], scalar[SPEED_MACHINE] = end_b, end_g
@@ -205,22 +245,9 @@ def run(rotor, wake, cpar, cx, schedule, modal, loop, setup, machine, grid_time,
         # the nacelle takes what gearbox housing, stator and brake take
         reaction = housing - m1 - brake
         move_on(loop, tower, tower2, setup, step, reaction)
+        end = t + step
         report(
-            rotor,
-            cx,
-            loop,
-            tower,
-            setup,
-            machine,
-            t,
-            t + step,
-            end_g,
-            reaction,
-            grid_time,
-            grid_value,
-            series,
-            turbine,
-            k,
+            rotor, cx, loop, tower, setup, machine, t, end, end_g, reaction, grid_time, grid_value, series, turbine, k
         )
     for j in range(nm):
         zr[j] = z[j]

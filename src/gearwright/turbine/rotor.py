@@ -116,6 +116,58 @@ def _by_table(rotor, t, azimuth, speed, pitch, forward, work, out):  # type: ign
 
 
 @hot
+def _skewed(site, mean, crosswise, upwards, through):  # type: ignore[no-untyped-def]
+    """Strength of the skewed wake and the direction of the in-plane wind, from the wind across and through the disc [m/s]."""
+    cross = np.sqrt(crosswise * crosswise + upwards * upwards)
+    if not (site[7] > 0.0 and cross > 1e-6):
+        return 0.0, 0.0, 0.0
+    a_mean = min(max(mean[1], 0.0), 0.5)
+    chi = (0.6 * a_mean + 1.0) * np.arctan(cross / through)
+    return 15.0 * np.pi / 32.0 * np.tan(0.5 * min(chi, 1.2)), crosswise / cross, upwards / cross
+
+
+@hot
+def _stalled(bl, state, k, foil, angle, static, lag):  # type: ignore[no-untyped-def]
+    """Lift of an element whose flow attaches with a lag: ``static`` is where its attachment would settle."""
+    if state[k] < 0.0:
+        state[k] = static
+    state[k] = static + (state[k] - static) * lag
+    part = state[k]
+    if static > 0.999 and part > 0.999:
+        return look_up(bl.lift, foil, angle)
+    return part * look_up(bl.attached, foil, angle) + (1.0 - part) * look_up(bl.separated, foil, angle)
+
+
+@hot
+def _induced(wake, par, i, r, chord, un, cn, ct, sine, dt):  # type: ignore[no-untyped-def]
+    """Move the induction of annulus ``i`` on by ``dt``, from means over the blades: normal wind, force coefficients times
+    speed squared, sine of the inflow angle. Returns the axial induction factor before."""
+    tip = par[1]
+    w = wake.axial[i]
+    f = loss(sine, r, tip, par[2], par[0])
+    solidity = par[0] * chord / (2.0 * np.pi * r)
+    a = w / un if abs(un) > 0.3 else 0.0
+    # the swirl is carried by what flows through the disc, the thrust by the wake of a heavily loaded disc too
+    induced = solidity * cn / (4.0 * f * max(abs(un) * wake_flow(a, f), 0.3))
+    swirl = solidity * ct / (4.0 * f * max(abs(un - w), 0.3))
+    # induced speeds beyond the wind itself have no meaning; they occur at standstill and feather only
+    induced = min(max(induced, -0.5 * abs(un)), 1.5 * abs(un))
+    swirl = min(max(swirl, -0.5 * abs(un)), 0.5 * abs(un))
+    slow = 1.1 * tip / (wake.mean[0] * (1.0 - 1.3 * min(max(a, 0.0), 0.5)))
+    fast = (0.39 - 0.26 * (r / tip) ** 2) * slow
+    rate = (induced - wake.quasi[i]) / dt
+    wake.quasi[i] = induced
+    target = induced + 0.6 * slow * rate
+    before = wake.inner[i]
+    wake.inner[i] = target + (before - target) * np.exp(-dt / slow)
+    middle = 0.5 * (before + wake.inner[i])
+    decay = np.exp(-dt / fast)
+    wake.axial[i] = middle + (w - middle) * decay
+    wake.tangential[i] = swirl + (wake.tangential[i] - swirl) * decay
+    return a
+
+
+@hot
 def aero(rotor, wake, t, dt, azimuth, speed, pitch, forward, sideways, out):  # type: ignore[no-untyped-def]
     """Loads of the rotor at ``t`` into ``out``; the wake moves on by ``dt``.
 
@@ -126,14 +178,9 @@ def aero(rotor, wake, t, dt, azimuth, speed, pitch, forward, sideways, out):  # 
     if rotor.table.par[0] > 0.0:
         return _by_table(rotor, t, azimuth, speed, pitch, forward, wake.work, out)
     bl, air, site = rotor.blade, rotor.air, rotor.site
-    radius, width, chord, twist, foil = bl.radius, bl.width, bl.chord, bl.twist, bl.foil
-    lift, drag, attached, separated, attachment, par = (
-        bl.lift, bl.drag, bl.attached, bl.separated, bl.attachment, bl.par
-    )  # fmt: skip
+    radius, width, chord, twist, foil, par = bl.radius, bl.width, bl.chord, bl.twist, bl.foil, bl.par
     flow, profile, apar, size = air.flow, air.profile, air.par, air.size
-    inner, axial, quasi, tangential, state, mean, work = (
-        wake.inner, wake.axial, wake.quasi, wake.tangential, wake.attached, wake.mean, wake.work
-    )  # fmt: skip
+    axial, tangential, mean, work = wake.axial, wake.tangential, wake.mean, wake.work
     blades = np.int64(par[0])
     tip, cosc, cost, sint, sinc, density = par[1], par[3], par[4], par[5], par[6], par[7]
     hub_height = site[0]
@@ -144,16 +191,9 @@ def aero(rotor, wake, t, dt, azimuth, speed, pitch, forward, sideways, out):  # 
     crosswise = base * sind + lateral * cosd - sideways
     upwards = base * cosd * sint + upward * cost
     through = max(base * cosd * cost, 1.0)
-    cross = np.sqrt(crosswise * crosswise + upwards * upwards)
-    skew, ey, ez = 0.0, 0.0, 0.0
-    if site[7] > 0.0 and cross > 1e-6:
-        a_mean = min(max(mean[1], 0.0), 0.5)
-        chi = (0.6 * a_mean + 1.0) * np.arctan(cross / through)
-        skew = 15.0 * np.pi / 32.0 * np.tan(0.5 * min(chi, 1.2))
-        ey, ez = crosswise / cross, upwards / cross
+    skew, ey, ez = _skewed(site, mean, crosswise, upwards, through)
     torque, thrust, fy, fz, my, mz = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     wind_sum, weight, induction = 0.0, 0.0, 0.0
-    um = mean[0]
     n = radius.shape[0]
     for i in range(n):
         r = radius[i]
@@ -176,20 +216,14 @@ def aero(rotor, wake, t, dt, azimuth, speed, pitch, forward, sideways, out):  # 
             vt = speed * r * cosc + tangential[i] + crosswise * cp + upwards * sp
             phi = np.arctan2(vn, vt)
             angle = phi - twist[i] - pitch
-            cl = look_up(lift, foil[i], angle)
-            cd = look_up(drag, foil[i], angle)
+            cd = look_up(bl.drag, foil[i], angle)
             v2 = vn * vn + vt * vt
             if site[6] > 0.0:
-                static = look_up(attachment, foil[i], angle)
-                k = b * n + i
-                if state[k] < 0.0:
-                    state[k] = static
+                static = look_up(bl.attachment, foil[i], angle)
                 lag = np.exp(-dt * np.sqrt(v2) / (4.0 * c))
-                state[k] = static + (state[k] - static) * lag
-                part = state[k]
-                cl = part * look_up(attached, foil[i], angle) + (1.0 - part) * look_up(separated, foil[i], angle)
-                if static > 0.999 and part > 0.999:
-                    cl = look_up(lift, foil[i], angle)
+                cl = _stalled(bl, wake.attached, b * n + i, foil[i], angle, static, lag)
+            else:
+                cl = look_up(bl.lift, foil[i], angle)
             s, co = np.sin(phi), np.cos(phi)
             cn, ct = cl * co + cd * s, cl * s - cd * co
             q = 0.5 * density * v2 * area
@@ -206,28 +240,7 @@ def aero(rotor, wake, t, dt, azimuth, speed, pitch, forward, sideways, out):  # 
             sine_sum += s
             wind_sum += u * r * width[i]
             weight += r * width[i]
-        un = un_sum / blades
-        w = axial[i]
-        f = loss(sine_sum / blades, r, tip, par[2], par[0])
-        solidity = par[0] * c / (2.0 * np.pi * r)
-        a = w / un if abs(un) > 0.3 else 0.0
-        # the swirl is carried by what flows through the disc, the thrust by the wake of a heavily loaded disc too
-        induced = solidity * (cn_sum / blades) / (4.0 * f * max(abs(un) * wake_flow(a, f), 0.3))
-        swirl = solidity * (ct_sum / blades) / (4.0 * f * max(abs(un - w), 0.3))
-        # induced speeds beyond the wind itself have no meaning; they occur at standstill and feather only
-        induced = min(max(induced, -0.5 * abs(un)), 1.5 * abs(un))
-        swirl = min(max(swirl, -0.5 * abs(un)), 0.5 * abs(un))
-        slow = 1.1 * tip / (um * (1.0 - 1.3 * min(max(a, 0.0), 0.5)))
-        fast = (0.39 - 0.26 * (r / tip) ** 2) * slow
-        rate = (induced - quasi[i]) / dt
-        quasi[i] = induced
-        target = induced + 0.6 * slow * rate
-        before = inner[i]
-        inner[i] = target + (before - target) * np.exp(-dt / slow)
-        middle = 0.5 * (before + inner[i])
-        decay = np.exp(-dt / fast)
-        axial[i] = middle + (w - middle) * decay
-        tangential[i] = swirl + (tangential[i] - swirl) * decay
+        a = _induced(wake, par, i, r, c, un_sum / blades, cn_sum / blades, ct_sum / blades, sine_sum / blades, dt)
         induction += a / n
     out[0], out[1], out[2], out[3], out[4], out[5] = torque, thrust, fy, fz, my, mz
     out[6] = wind_sum / weight

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import math
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gearwright.kernels import kernel
+from gearwright.kernels import hot, kernel
 
 from . import bem, tower
 from . import controller as control_room
@@ -121,6 +121,38 @@ class TurbineRun:
         return xr.Dataset(data, coords={"time": ("time", self.time, {"units": "s"})}, attrs={"wall_s": self.wall_s})
 
 
+@hot
+def _blow(rotor, wake, now, old, first, t, dt, azimuth, speed, pitch, forward, sideways):  # type: ignore[no-untyped-def]
+    """Loads of the rotor into ``now``, those before into ``old``; at the first step both are the same."""
+    for j in range(OUTPUTS):
+        old[j] = now[j]
+    aero(rotor, wake, t, dt, azimuth, speed, pitch, forward, sideways, now)
+    if first:
+        for j in range(OUTPUTS):
+            old[j] = now[j]
+
+
+@hot
+def _tower_step(towers, pull, push, dt, xf, xs, vf, vs):  # type: ignore[no-untyped-def]
+    """Positions and speeds of the two tower modes after a step under their forces, semi-implicit."""
+    vf += dt * (pull - towers[1] * vf - towers[2] * xf) / towers[0]
+    xf += dt * vf
+    vs += dt * (push - towers[6] * vs - towers[7] * xs) / towers[5]
+    xs += dt * vs
+    return xf, xs, vf, vs
+
+
+@hot
+def _braked(schedule, t, dt, ratio, jg, free, speed):  # type: ignore[no-untyped-def]
+    """Torque of the brake at the rotor's speed level [N m], for a machine of speed ``free`` without it and ``speed`` before."""
+    capacity = brake_capacity(schedule, t) * ratio
+    if not capacity > 0.0:
+        return 0.0
+    if schedule[BRAKE_SLOPE] > 0.0:
+        return capacity * np.tanh(schedule[BRAKE_SLOPE] * speed)
+    return min(max(free * jg / dt, -capacity), capacity)
+
+
 @kernel
 def _run(rotor, wake, cpar, cx, schedule, chain, x, towers, dt, each, steps, store, out, book, room):  # type: ignore[no-untyped-def]
     """Step the turbine; ``x`` = azimuth, three speeds, two twists, tower positions and speeds (referred to the rotor).
@@ -135,22 +167,16 @@ def _run(rotor, wake, cpar, cx, schedule, chain, x, towers, dt, each, steps, sto
     two = kf <= 0.0
     azimuth, wf, wh, wg, ef, es = x[0], x[1], x[2], x[3], x[4], x[5]
     xf, xs, vf, vs = x[6], x[7], x[8], x[9]
-    mf, bf, sf, slope_f, lever_f = towers[0], towers[1], towers[2], towers[3], towers[4]
-    ms, bs, ss, slope_s, lever_s = towers[5], towers[6], towers[7], towers[8], towers[9]
+    sf, slope_f, lever_f = towers[2], towers[3], towers[4]
+    ss, slope_s, lever_s = towers[7], towers[8], towers[9]
     height = towers[10]
     now, old, series = room[0], room[1], room[2]
     row = 0
-    brake = 0.0
     for k in range(steps):
         t = k * dt
         fraction = (k % each) / each
         if k % each == 0:
-            for j in range(OUTPUTS):
-                old[j] = now[j]
-            aero(rotor, wake, t, each * dt, azimuth, wf, cx[PITCH], vf * lever_f, vs * lever_s, now)
-            if k == 0:
-                for j in range(OUTPUTS):
-                    old[j] = now[j]
+            _blow(rotor, wake, now, old, k == 0, t, each * dt, azimuth, wf, cx[PITCH], vf * lever_f, vs * lever_s)
         control(cpar, cx, schedule, t, dt, wg * ratio)
         torque = now[0] + fraction * (now[0] - old[0])
         thrust = now[1] + fraction * (now[1] - old[1])
@@ -170,15 +196,8 @@ def _run(rotor, wake, cpar, cx, schedule, chain, x, towers, dt, each, steps, sto
             wf = free
             wh += dt * (edge - shaft) / jh
         free = wg + dt * (shaft - generator) / jg
-        capacity = brake_capacity(schedule, t) * ratio
-        if capacity > 0.0:
-            if schedule[BRAKE_SLOPE] > 0.0:
-                brake = capacity * np.tanh(schedule[BRAKE_SLOPE] * wg)
-            else:
-                brake = min(max(free * jg / dt, -capacity), capacity)
-            free -= dt * brake / jg
-        else:
-            brake = 0.0
+        brake = _braked(schedule, t, dt, ratio, jg, free, wg)
+        free -= dt * brake / jg
         book[1] += 0.5 * dt * generator * (free + wg)
         book[2] += 0.5 * dt * brake * (free + wg)
         wg = free
@@ -190,12 +209,9 @@ def _run(rotor, wake, cpar, cx, schedule, chain, x, towers, dt, each, steps, sto
         azimuth += dt * wf
         if has_tower > 0.0:
             pull = thrust * lever_f + now[4] * slope_f
-            vf += dt * (pull - bf * vf - sf * xf) / mf
-            xf += dt * vf
             roll = shaft - shaft / ratio + cx[TORQUE] + brake / ratio
             push = side * lever_s + roll * slope_s
-            vs += dt * (push - bs * vs - ss * xs) / ms
-            xs += dt * vs
+            xf, xs, vf, vs = _tower_step(towers, pull, push, dt, xf, xs, vf, vs)
             book[5] += dt * thrust * lever_f * vf
         if not (abs(wg) < 1e3 and abs(wh) < 1e3):
             return row
@@ -239,8 +255,6 @@ def simulate(turbine: str | Turbine = "nrel-5mw", wind: Wind | None = None, *, d
     """
     machine = load(turbine)
     if controller is not None:
-        from dataclasses import replace
-
         machine = replace(machine, controller=controller)
     if machine.controller.fixed_speed:
         raise TurbineError(
@@ -254,32 +268,20 @@ def simulate(turbine: str | Turbine = "nrel-5mw", wind: Wind | None = None, *, d
         raise TurbineError(f"turbine '{machine.name}' gives no edgewise mode: three masses need one")
     events = (schedule or Schedule()).array(machine)
     c, ratio = machine.controller, machine.gear_ratio
-    starting = schedule is not None and schedule.start is not None
     point = bem.operating_point(machine, air.mean if start_wind is None else start_wind, density)
     rotor = make(machine, air, density=density, shadow=shadow, stall=stall, skew=skew)
     wake = wake_of(machine, point)
     fore, side = tower.fore_aft(machine), tower.side_side(machine)
-    flexible = machine.flexible_inertia if masses == 3 else 0.0
-    spring = machine.edge_stiffness if masses == 3 else 0.0
-    chain = np.array([
-        flexible, machine.rotor_inertia - flexible, machine.generator_inertia * ratio**2, spring,
-        machine.edge_damping if masses == 3 else 0.0, machine.shaft_stiffness, machine.shaft_damping, ratio,
-        machine.generator_efficiency, float(tower_modes),
-    ])  # fmt: skip
-    x = np.zeros(10)
-    x[0] = azimuth
-    if starting:
+    chain = _chain(machine, masses, tower_modes)
+    if schedule is not None and schedule.start is not None:
+        x: Float = np.zeros(10)
         cx = control_room.parked_state(c)
         for array in (wake.inner, wake.axial, wake.quasi, wake.tangential):
             array[:] = 0.0
     else:
+        x = _steady_state(machine, point, chain, fore, side)
         cx = control_room.start_state(c, point, point.speed * ratio)
-        x[1:4] = point.speed
-        x[4] = point.torque / spring if spring else 0.0
-        x[5] = point.torque / machine.shaft_stiffness
-        if tower_modes:
-            x[6] = point.thrust * fore.lever / fore.stiffness
-            x[7] = point.torque * side.slope / side.stiffness
+    x[0] = azimuth
     towers = np.array([fore.mass, fore.damping, fore.stiffness, fore.slope, fore.lever, side.mass, side.damping,
                        side.stiffness, side.slope, side.lever, machine.hub_height])  # fmt: skip
     steps = round(duration / step)
@@ -302,6 +304,31 @@ def simulate(turbine: str | Turbine = "nrel-5mw", wind: Wind | None = None, *, d
     )
     energy["kinetic_and_elastic_change"] = _kinetic(chain, x) - kinetic
     return TurbineRun(at, {n: out[:, i].copy() for i, n in enumerate(names)}, dict(CHANNELS), wall, energy)
+
+
+def _chain(machine: Turbine, masses: int, tower_modes: bool) -> Float:
+    """Numbers of the drivetrain of a turbine's data, in the order of :func:`_run`."""
+    flexible = machine.flexible_inertia if masses == 3 else 0.0
+    return np.array([
+        flexible, machine.rotor_inertia - flexible, machine.generator_inertia * machine.gear_ratio**2,
+        machine.edge_stiffness if masses == 3 else 0.0, machine.edge_damping if masses == 3 else 0.0,
+        machine.shaft_stiffness, machine.shaft_damping, machine.gear_ratio, machine.generator_efficiency,
+        float(tower_modes),
+    ])  # fmt: skip
+
+
+def _steady_state(machine: Turbine, point: bem.OperatingPoint, chain: Float, fore: tower.TowerMode,
+                  side: tower.TowerMode) -> Float:  # fmt: skip
+    """State of drivetrain and tower at a steady point, in the order of :func:`_run`."""
+    x = np.zeros(10)
+    spring, tower_modes = chain[3], chain[9]
+    x[1:4] = point.speed
+    x[4] = point.torque / spring if spring else 0.0
+    x[5] = point.torque / machine.shaft_stiffness
+    if tower_modes:
+        x[6] = point.thrust * fore.lever / fore.stiffness
+        x[7] = point.torque * side.slope / side.stiffness
+    return x
 
 
 def _kinetic(chain: Float, x: Float) -> float:
