@@ -154,7 +154,10 @@ def prepared(model: Model, duration: float = 1.0) -> Case:
 
 
 def _alone(model: Model, drivetrain: Any, duration: float) -> Case:
-    from gearwright.running.run import initial_state, intervals, prepare, recorded_channels
+    from gearwright.results.channels import recorded_channels
+    from gearwright.running.intervals import intervals
+    from gearwright.running.prepare import prepare
+    from gearwright.running.start import initial_state
     from gearwright.solve.choose import engine as by_name
 
     made = prepare(drivetrain, model.case, fidelity=model.fidelity, law=model.law, duration=duration)
@@ -171,7 +174,8 @@ def _alone(model: Model, drivetrain: Any, duration: float) -> Case:
 
 
 def _with_turbine(model: Model, drivetrain: Any, duration: float) -> Case:
-    from gearwright.running.run import intervals, recorded_channels
+    from gearwright.results.channels import recorded_channels
+    from gearwright.running.intervals import intervals
     from gearwright.running.setup import prepare_setup
     from gearwright.running.turbine_engine import EXCHANGE, EngineRun
 

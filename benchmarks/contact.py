@@ -18,7 +18,8 @@ _FE = [f"stages.stage1.meshes.{m}.stiffness={{from: fe}}" for m in ("sun_planet"
 
 def _run(name: str, seconds: float, tolerance: float, **more: Any) -> tuple[float, Any]:
     """Processor seconds of stepping a case (after a first step), and the mesh forces every millisecond."""
-    from gearwright.running.run import initial_state, prepare
+    from gearwright.running.prepare import prepare
+    from gearwright.running.start import initial_state
     from gearwright.solve.runge_kutta.engine import ExplicitEngine
     from gearwright.train.open import load
 
@@ -36,7 +37,8 @@ def _run(name: str, seconds: float, tolerance: float, **more: Any) -> tuple[floa
 
 def _periodic(seconds: float, tolerance: float) -> tuple[float, Any]:
     """Processor seconds of the periodic stage, by the engine that is chosen, and its mesh forces every millisecond."""
-    from gearwright.running.run import initial_state, prepare
+    from gearwright.running.prepare import prepare
+    from gearwright.running.start import initial_state
     from gearwright.solve.choose import choose
     from gearwright.train.open import load
 

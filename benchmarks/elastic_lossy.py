@@ -33,7 +33,8 @@ def measure(quick: bool = False) -> list[Figure]:
     """Time and error of both, errors against SciPy at 1e-10; ``quick`` runs 0.1 s instead of 1 s."""
     from scipy.integrate import solve_ivp
 
-    from gearwright.running.run import initial_state, prepare
+    from gearwright.running.prepare import prepare
+    from gearwright.running.start import initial_state
     from gearwright.solve.runge_kutta.engine import ExplicitEngine
     from gearwright.train.open import load
 

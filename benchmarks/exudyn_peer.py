@@ -28,7 +28,7 @@ def measure(quick: bool = False) -> list[Figure]:
 
 def _compare(exudyn: Any, name: str, switching: bool, window: float, steps: tuple[float, ...],
              goal: float | None) -> list[Figure]:  # fmt: skip
-    from gearwright.running.run import prepare
+    from gearwright.running.prepare import prepare
     from gearwright.solve.choose import engine
     from gearwright.solve.steady.static import equilibrium
     from gearwright.system import State

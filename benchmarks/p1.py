@@ -17,7 +17,8 @@ INTERVAL = 1e-3
 
 def measure(quick: bool = False) -> list[Figure]:
     """Speed and error of the exact engine; of the peers over a part of the time, per simulated second."""
-    from gearwright.running.run import initial_state, prepare
+    from gearwright.running.prepare import prepare
+    from gearwright.running.start import initial_state
     from gearwright.solve.choose import engine
     from gearwright.train.open import load
 

@@ -31,7 +31,9 @@ def measure(quick: bool = False) -> list[Figure]:
 
 
 def _prepared(overrides: tuple[str, ...], law: str | None) -> tuple[Any, Any, Any]:
-    from gearwright.running.run import initial_state, prepare, recorded_channels
+    from gearwright.results.channels import recorded_channels
+    from gearwright.running.prepare import prepare
+    from gearwright.running.start import initial_state
     from gearwright.train.open import load
 
     prepared = prepare(load("grc-750kw", overrides), CASE, law=law)
@@ -103,10 +105,11 @@ def _profile(duration: float) -> list[Figure]:
 
     from threadpoolctl import threadpool_limits
 
+    from gearwright.results.channels import derived_channels
     from gearwright.results.counters import Counters
     from gearwright.results.derive import Extension
     from gearwright.results.filter import Decimator
-    from gearwright.running.run import derived_channels, prepare
+    from gearwright.running.prepare import prepare
     from gearwright.solve.choose import engine
     from gearwright.train.open import load
 

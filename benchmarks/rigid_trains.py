@@ -9,7 +9,10 @@ from typing import Any
 import numpy as np
 
 from gearwright.results import energy_book
-from gearwright.running.run import initial_state, intervals, prepare, simulate
+from gearwright.running.intervals import intervals
+from gearwright.running.prepare import prepare
+from gearwright.running.run import simulate
+from gearwright.running.start import initial_state
 from gearwright.schema.read import from_mapping
 from gearwright.solve.runge_kutta import table as T
 from gearwright.solve.runge_kutta.engine import ExplicitEngine

@@ -35,7 +35,9 @@ def measure(quick: bool = False) -> list[Figure]:
 
 
 def _prepared(law: str, frames: str, more: tuple[str, ...] = ()) -> tuple[Any, Any, Any]:
-    from gearwright.running.run import initial_state, prepare, recorded_channels
+    from gearwright.results.channels import recorded_channels
+    from gearwright.running.prepare import prepare
+    from gearwright.running.start import initial_state
     from gearwright.train.open import load
 
     made = load("nrel-5mw-nejad", [f"model.frames={frames}", *more])
@@ -66,7 +68,8 @@ def _figure(name: str, duration: float, goal: float | None, law: str, frames: st
 
 def _start() -> Figure:
     """Equilibrium of 13 meshes in contact, slices and cycles averaged."""
-    from gearwright.running.run import initial_state, prepare
+    from gearwright.running.prepare import prepare
+    from gearwright.running.start import initial_state
     from gearwright.train.open import load
 
     made = load("nrel-5mw-nejad", ["model.frames=frozen"])

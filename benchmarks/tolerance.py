@@ -84,7 +84,9 @@ MODELS = (
 
 def prepared(model: Model) -> tuple[Any, Any, float, int]:
     """System, start, sample interval and number of samples."""
-    from gearwright.running.run import initial_state, intervals, prepare
+    from gearwright.running.intervals import intervals
+    from gearwright.running.prepare import prepare
+    from gearwright.running.start import initial_state
     from gearwright.train.open import load
 
     made = prepare(

@@ -41,7 +41,8 @@ _MODULES = {
     "pages.viewer.view": ("view",),
     "pages.write": ("write_report",),
     "results": ("Result", "ResultError"),
-    "running.run": ("Run", "simulate"),
+    "running.model": ("Run",),
+    "running.run": ("simulate",),
     "schema.file": ("Drivetrain", "json_schema"),
     "schema.read": ("examples",),
     "system": ("Law",),
@@ -75,7 +76,8 @@ if TYPE_CHECKING:
     from .pages.viewer.view import view
     from .pages.write import write_report
     from .results import Result, ResultError
-    from .running.run import Run, simulate
+    from .running.model import Run
+    from .running.run import simulate
     from .schema.file import Drivetrain, json_schema
     from .schema.read import examples
     from .system import Law

@@ -377,7 +377,8 @@ def test_teeth_wedge_under_their_weight_and_a_load_frees_them(tmp_path):
 
 def test_a_thousand_undamped_mesh_cycles_create_no_energy():
     """What the loads put in is what the gears and teeth have more: the source's cut would have put in 8.6 J."""
-    from gearwright.running.run import initial_state, prepare
+    from gearwright.running.prepare import prepare
+    from gearwright.running.start import initial_state
     from gearwright.solve.runge_kutta.engine import ExplicitEngine
 
     system = prepare(load("spur-pair-hertz", ["stages.pair.mesh.damping.ratio=0"])).system
@@ -400,7 +401,8 @@ def test_a_thousand_undamped_mesh_cycles_create_no_energy():
 
 def test_steps_end_where_a_pair_touches():
     """At one tolerance, foreseeing where pairs touch and let go leaves a smaller error of the force for as many steps."""
-    from gearwright.running.run import initial_state, prepare
+    from gearwright.running.prepare import prepare
+    from gearwright.running.start import initial_state
     from gearwright.solve.runge_kutta.engine import ExplicitEngine
 
     prepared = prepare(load("spur-pair-hertz", NO_RELIEF))

@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from gearwright.campaigns import CampaignError, Folder, campaign_plan, extremes, read_table, run_campaign
-from gearwright.errors import DrivetrainError
-from gearwright.running.run import RunError, simulate
+from gearwright.errors import DrivetrainError, RunError
+from gearwright.running.run import simulate
 from gearwright.schema.case_lookup import find_case, with_case
 from gearwright.train.open import load
 

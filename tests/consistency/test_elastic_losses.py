@@ -212,7 +212,8 @@ def test_sliding_frequencies_with_bearings(forces, published):
     A drives forward: F_A = -(1 + kappa) k d, F_B = -(1 - kappa) k d, with d the approach of the wheels. The centres feel
     their mean (equal and opposite), or, as S4 prints it, each its own; then the lowest bearing mode is at 220 Hz.
     """
-    from gearwright.running.run import initial_state, prepare
+    from gearwright.running.prepare import prepare
+    from gearwright.running.start import initial_state
     from gearwright.solve.runge_kutta.engine import ExplicitEngine
     from gearwright.train.open import load
 

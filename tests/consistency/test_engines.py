@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 import gearwright as gw
-from gearwright.running.run import initial_state, prepare
+from gearwright.running.prepare import prepare
+from gearwright.running.start import initial_state
 from gearwright.solve.choose import EngineError, choose, engine
 
 

@@ -273,7 +273,7 @@ def test_fault_through_the_reference_of_the_pmsg(trains, code, plain, damped, le
 def test_a_machine_that_runs_away_is_named_and_what_was_computed_is_kept(tmp_path):
     import xarray as xr
 
-    from gearwright.running.run import RunError
+    from gearwright.errors import RunError
 
     facts = "machines.generator.parameters={data: nrel-5mw, current_kp: -0.02, limits: none, unchecked: true}"
     with pytest.raises(RunError, match="(states of machine 'generator'|speed of '.*') grows? without bound") as caught:

@@ -10,7 +10,7 @@ from gearwright.assembly import AssemblyError
 from gearwright.errors import DrivetrainError
 from gearwright.machines import Dfig, Grid, dfig, run_alone
 from gearwright.running.grid import grid_of, grid_signals
-from gearwright.running.run import prepare
+from gearwright.running.prepare import prepare
 
 RATED, SPEED, SHAFT = 43_093.55, 122.909, 4.1807e6
 QUEBEC = "[[0, 0], [0.15, 0], [0.33, 1]]"

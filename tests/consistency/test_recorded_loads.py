@@ -86,7 +86,7 @@ def test_rotating_moments_become_standing_ones(tmp_path: Path) -> None:
 def test_hub_loads_reach_the_spatial_model(tmp_path: Path) -> None:
     path = made(tmp_path)
     entries, _ = mapping_of(read_yaml(MAPPING))
-    from gearwright.running.run import prepare
+    from gearwright.running.prepare import prepare
 
     record = with_loads(load("nrel-5mw-nejad"), path, fidelity="spatial", mapping=entries, duration=10.0)
     prepared = prepare(record.drivetrain, record.case, fidelity="spatial")
@@ -228,7 +228,7 @@ def test_a_record_drives_the_same_whatever_program_wrote_it(tmp_path: Path, writ
               "torque": series(RECORD, "GenTq")[1][keep] * 1e3, "shaft": series(RECORD, "RotTorq")[1][keep] * 1e3}  # fmt: skip
     path = writer(tmp_path, time[keep], values)
     entries, _ = mapping_of(None, pairs)
-    from gearwright.running.run import prepare
+    from gearwright.running.prepare import prepare
 
     record = with_loads(load("nrel-5mw-gallego"), path, mapping=entries)
     assert set(record.channels) == {"rotor_speed", "generator_torque", "rotor_torque"}

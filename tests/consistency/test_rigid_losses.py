@@ -12,7 +12,8 @@ import gearwright as gw
 from gearwright.analyses.power_flow import power_flow
 from gearwright.errors import DrivetrainError
 from gearwright.results import energy_book
-from gearwright.running.run import initial_state, prepare
+from gearwright.running.prepare import prepare
+from gearwright.running.start import initial_state
 from gearwright.schema.read import from_mapping
 from gearwright.solve.runge_kutta.engine import ExplicitEngine
 from gearwright.train.open import load

@@ -8,7 +8,8 @@ import pytest
 
 import gearwright as gw
 from gearwright.errors import DrivetrainError
-from gearwright.running.run import initial_state, prepare
+from gearwright.running.prepare import prepare
+from gearwright.running.start import initial_state
 from gearwright.schema.read import from_mapping
 from gearwright.solve.runge_kutta.engine import ExplicitEngine
 

@@ -5,7 +5,7 @@ import copy
 import numpy as np
 import pytest
 
-from gearwright.running.run import prepare
+from gearwright.running.prepare import prepare
 from gearwright.solve.steady.static import equilibrium
 from gearwright.train.open import load
 

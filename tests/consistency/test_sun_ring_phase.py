@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 import scipy.linalg as sl
 
-from gearwright.running.run import prepare, simulate
+from gearwright.running.prepare import prepare
+from gearwright.running.run import simulate
 from gearwright.train.open import load
 
 LEVELS = "{two_pairs: 6.5e9 N/m, one_pair: 3.0e9 N/m}"

@@ -8,7 +8,8 @@ import pytest
 
 from gearwright.analyses.power_flow import power_flow
 from gearwright.errors import DrivetrainError
-from gearwright.running.run import initial_state, prepare
+from gearwright.running.prepare import prepare
+from gearwright.running.start import initial_state
 from gearwright.solve.runge_kutta.engine import ExplicitEngine
 from gearwright.train.describe import describe
 from gearwright.train.expand import expand

@@ -42,8 +42,9 @@ def describe(path: Path, draw: random.Random) -> Any:
 
 def case(path: Path, draw: random.Random) -> Any:
     """Every case made ready, members of campaigns too; few are started for a moment."""
-    from gearwright.running.run import initial_state, prepare
+    from gearwright.running.prepare import prepare
     from gearwright.running.setup import is_setup, prepare_setup
+    from gearwright.running.start import initial_state
     from gearwright.schema.campaigns import members
     from gearwright.train.open import load, with_member
 

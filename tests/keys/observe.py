@@ -11,15 +11,10 @@ from typing import Any
 import numpy as np
 
 from gearwright.analyses.power_flow import power_flow
-from gearwright.running.run import (
-    _densities,
-    _reference,
-    derived_channels,
-    intervals,
-    prepare,
-    recorded_channels,
-    remarks_of,
-)
+from gearwright.results.channels import derived_channels, recorded_channels
+from gearwright.running.intervals import intervals
+from gearwright.running.prepare import prepare, remarks_of
+from gearwright.running.record import densities_of, reference_of
 
 #: what refuses: a sentence of ours for a person
 REFUSALS = (ValueError, RuntimeError)
@@ -68,7 +63,7 @@ def assembled(d: Any, case: str, fidelity: str | None, law: str | None) -> str:
         }
         model = made.drivetrain.model
         seen = [system, counting, channels, derived_channels(channels, made.train), made.case.exponents, made.case.discard, made.case.start,
-                _reference(made.case, made.duration), _densities(made.case, made.duration), made.case.compare, made.duration,
+                reference_of(made.case, made.duration), densities_of(made.case, made.duration), made.case.compare, made.duration,
                 model.method, model.tolerance, made.inputs.recordings.used, [str(r) for r in remarks_of(made)]]  # fmt: skip
     except REFUSALS as refusal:
         return f"refused: {refusal}"

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from gearwright.errors import DrivetrainError
-from gearwright.running.run import prepare, remarks_of
+from gearwright.running.prepare import prepare, remarks_of
 from gearwright.schema.read import from_mapping
 from gearwright.train.expand import expand
 

@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from gearwright.running.run import initial_state, prepare
+from gearwright.running.prepare import prepare
+from gearwright.running.start import initial_state
 from gearwright.schema.read import from_mapping
 from gearwright.solve.runge_kutta.engine import ExplicitEngine
 

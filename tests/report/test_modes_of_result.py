@@ -8,7 +8,7 @@ import gearwright as gw
 from gearwright.analyses.modal import classify
 from gearwright.analyses.modes import modes_data
 from gearwright.analyses.modes_of_result import modal_of_result
-from gearwright.running.run import prepare
+from gearwright.running.prepare import prepare
 from gearwright.solve.steady.modes import modes
 
 

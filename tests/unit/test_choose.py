@@ -121,7 +121,7 @@ def test_a_law_that_hides_its_kinks_is_explicit() -> None:
 
 def test_a_law_that_is_smooth_has_none_to_hide() -> None:
     """A floating 5 MW box on supports that are softer one way: the frame turns, nothing switches."""
-    from gearwright.running.run import prepare
+    from gearwright.running.prepare import prepare
     from gearwright.train.open import load
 
     system = prepare(load("nrel-5mw-nejad"), fidelity="planar", law="linear").system

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gearwright.running.run import prepare
+from gearwright.running.prepare import prepare
 from gearwright.solve.steady.condense import condensed
 from gearwright.solve.steady.modes import modes
 from gearwright.solve.steady.reduce import reduce_system

@@ -16,7 +16,7 @@ from scipy.signal import cont2discrete, lfilter
 import gearwright
 from gearwright.assembly import assemble
 from gearwright.interchange import read, select
-from gearwright.running.run import prepare
+from gearwright.running.prepare import prepare
 from gearwright.schema.file import Drivetrain
 from gearwright.solve.steady.modes import Modes, modes
 from gearwright.solve.steady.static import equilibrium

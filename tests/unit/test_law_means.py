@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gearwright.running.run import prepare
+from gearwright.running.prepare import prepare
 from gearwright.solve.steady.rows import RowForces
 from gearwright.solve.steady.static import equilibrium
 from gearwright.train.open import load

@@ -106,7 +106,7 @@ def _shipped_laws():
     from gearwright.laws.ring_mesh import ring_mesh
     from gearwright.laws.rubbing import rubbing
     from gearwright.machines.engine import EngineMap, engine
-    from gearwright.running.run import prepare
+    from gearwright.running.prepare import prepare
 
     wavy = tuple(1.0 + 0.1 * np.sin(2.0 * np.pi * np.arange(8) / 8))
     yield torque_table([0.0, 100.0, 200.0], [0.0, 10.0, -5.0], 100.0)

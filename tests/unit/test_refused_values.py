@@ -221,7 +221,7 @@ def test_names_of_files_are_relative_to_the_file_that_says_them(tmp_path: Path) 
     case = "cases: [{name: c, duration: 1 s, start: rest, loads: [{on: rotor, torque: {file: {path: b/t.csv, channel: T}}}]}]\n"
     (tmp_path / "a" / "base.yaml").write_text(_pair(tmp_path, "") + case)
     (tmp_path / "top.yaml").write_text("name: top\ninclude: [a/base.yaml]\n")
-    from gearwright.running.run import prepare
+    from gearwright.running.prepare import prepare
 
     for file, value in ((tmp_path / "a" / "base.yaml", 1.0), (tmp_path / "top.yaml", 1.0)):
         load_ = prepare(load(file), "c").inputs.inputs.loads[0]
@@ -282,13 +282,13 @@ def test_a_start_from_rest_with_the_speed_of_one_body(tmp_path: Path, initial: s
 )  # fmt: skip
 def test_a_start_that_cannot_be_is_refused(initial: str, said: str) -> None:
     with pytest.raises(DrivetrainError, match=said):
-        from gearwright.running.run import prepare
+        from gearwright.running.prepare import prepare
 
         prepare(load(DATA / "faults" / "initial-at-rest.yaml", [f"cases.c.initial={initial}"]), "c")
 
 
 def test_a_periodic_start_has_its_own_speeds() -> None:
-    from gearwright.running.run import prepare
+    from gearwright.running.prepare import prepare
 
     d = load(DATA / "faults" / "initial-at-rest.yaml", ["cases.c.start=periodic"])
     with pytest.raises(DrivetrainError, match="take initial out"):
@@ -314,7 +314,7 @@ def test_a_speed_in_inverse_minutes_is_rpm_everywhere(tmp_path: Path) -> None:
         "  - {name: c, duration: 1 s, speeds: {rotor: 900 min^-1}}\n"
         "  - {name: f, duration: 1 s, speeds: {rotor: {file: {path: s.csv, channel: n}}}}\n"
     )
-    from gearwright.running.run import prepare
+    from gearwright.running.prepare import prepare
 
     d = load(file)
     assert d.operating.speed == pytest.approx(30.0 * math.pi)

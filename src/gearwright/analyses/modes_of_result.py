@@ -81,7 +81,7 @@ def flow_of_result(attributes: Mapping[str, Any]) -> dict[str, str]:
 def _model(drivetrain: Drivetrain, attributes: Mapping[str, Any]) -> tuple[System, Train, str]:
     """System and train of the run, with the machines and loads of its case: their slope over speed damps. Where what the
     case reads is gone, or a turbine gives the loads, the train alone, and a sentence that says so."""
-    from gearwright.running.run import prepare
+    from gearwright.running.prepare import prepare
 
     from .modes import modes_of
 

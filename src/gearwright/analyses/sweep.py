@@ -146,7 +146,8 @@ def sweep(
 
     Raises DrivetrainError for a case that has neither sine loads nor a driven body, or frequencies that do not rise.
     """
-    from gearwright.running.run import initial_state, prepare
+    from gearwright.running.prepare import prepare
+    from gearwright.running.start import initial_state
     from gearwright.solve.choose import choose
 
     f = np.asarray(quantities(frequencies, "frequency", "frequencies"), float)

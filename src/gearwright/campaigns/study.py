@@ -26,7 +26,8 @@ import numpy as np
 from pydantic import Field, ValidationError, model_validator
 
 from gearwright.errors import DrivetrainError, Problem, listed, nearest
-from gearwright.running.run import derived_channels, prepare, recorded_channels
+from gearwright.results.channels import derived_channels, recorded_channels
+from gearwright.running.prepare import prepare
 from gearwright.schema.base import Section
 from gearwright.schema.campaigns import MOST
 from gearwright.schema.case_lookup import find_case

@@ -20,7 +20,7 @@ from xml.etree import ElementTree as ET
 from gearwright._version import __version__
 from gearwright.errors import CouplingError
 from gearwright.parts import whole
-from gearwright.running.run import KINDS
+from gearwright.results.channels import KINDS
 from gearwright.system import Channel
 
 from .compiler import SHARED

@@ -14,7 +14,7 @@ from gearwright.errors import CouplingError, listed
 from gearwright.progress import each
 from gearwright.remarks import assumed, sorted_remarks, warning
 from gearwright.results import Recorder
-from gearwright.running.run import derived_channels, recorded_channels
+from gearwright.results.channels import derived_channels, recorded_channels
 from gearwright.system import Block, Channel, Source
 from gearwright.train.expand import expand
 from gearwright.units import table_unit

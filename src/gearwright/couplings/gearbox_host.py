@@ -16,7 +16,7 @@ from gearwright.controllers.ratio import Controller
 from gearwright.controllers.swap import Demand, Measured, Swap, read_measured, write_demand
 from gearwright.errors import CouplingError
 from gearwright.results import Recorder
-from gearwright.running.run import recorded_channels
+from gearwright.results.channels import recorded_channels
 from gearwright.system import Block, Channel, Source
 
 from .library import LibraryStepper

@@ -2,20 +2,27 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
+import platform
+import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from gearwright._version import __version__
+from gearwright.assembly.rigid import compliances
 from gearwright.errors import DrivetrainError
+from gearwright.figures.record import train_record
+from gearwright.kernels.native import version
 from gearwright.remarks import sorted_remarks, warning
 from gearwright.results import Result, changing
+from gearwright.results.contact import contact_record
+from gearwright.solve.runge_kutta.fill import dependent_rows
 
-if TYPE_CHECKING:
-    from .run import Prepared
-
+from .prepare import Prepared, remarks_of
 
 #: correlation of a computed and a recorded shaft torque below which the record is likely not that of this train
 LEAST_CORRELATION = 0.7
@@ -91,7 +98,55 @@ def _doubts(wanted: Any, found: float, computed: np.ndarray, reference: np.ndarr
 
 def model_attributes(prepared: Prepared) -> dict[str, str]:
     """Description of the model, as JSON, for the report."""
-    from gearwright.figures.record import train_record
-
     described = {"train": train_record(prepared.train), "degrees_of_freedom": prepared.system.degrees_of_freedom}
     return {"describe_json": json.dumps(described, default=str)}
+
+
+def attributes_of(prepared: Prepared, method: str, reason: str, tolerance: float) -> dict[str, Any]:
+    """Facts about a run that its file carries from the begin. ``notes`` is a list that may grow until the file is closed."""
+    train, system, case = prepared.train, prepared.system, prepared.case
+    text = prepared.drivetrain.text
+    touching = contact_record(system)
+    digest = hashlib.sha256()
+    digest.update(json.dumps(prepared.drivetrain.raw, sort_keys=True, default=str).encode())
+    digest.update(json.dumps(case.model_dump(mode="json"), sort_keys=True, default=str).encode())
+    shape = system.shape
+    return {
+        "drivetrain": train.name, "drivetrain_text": text, "overrides": list(prepared.drivetrain.overrides),
+        "drivetrain_json": json.dumps(prepared.drivetrain.raw, default=str),
+        "case": case.name, "case_json": json.dumps(case.model_dump(mode="json"), default=str),
+        "fidelity": system.provenance.fidelity, "law": system.provenance.law,
+        "method": method, "method_reason": reason, "tolerance": tolerance,
+        "degrees_of_freedom": system.degrees_of_freedom, "rows": shape.rows,
+        "notes": remarks_of(prepared), **shares(prepared), "recordings": prepared.inputs.recordings.used,
+        "content_hash": digest.hexdigest(), "created": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
+        "gearwright_version": __version__,
+        **({"contact_json": touching} if touching else {}),
+        "versions": {"python": platform.python_version(), "numpy": np.__version__, "scipy": version("scipy"),
+                     "numba": version("numba")},
+    }  # fmt: skip
+
+
+def shares(prepared: Prepared) -> dict[str, Any]:
+    """Redundant rigid meshes and the weights [N/m, or equal ones] of the least squares by which forces are shared."""
+    found = dependent_rows(prepared.system)
+    if not found:
+        return {}
+    weights = {name: 1.0 / c for name, c in compliances(prepared.train).items()}
+    return {"redundant_rows": list(found), "share_weights_json": json.dumps(weights)}
+
+
+def counted(plan: Any, notes: list[str]) -> dict[str, int]:
+    """Steps and events of a run with rows that stick or slip; adds a note where their states were hard to decide."""
+    if not plan.system.shape.friction:
+        return {}
+    made: dict[str, int] = plan.statistics
+    if made["fallbacks"]:
+        said = f"which rows stick was decided by relaxation instead of pivoting in {made['fallbacks']} of {made['settles']} cases"
+        if made["unsettled"]:
+            said += f", {made['unsettled']} times short of its tolerance: take the split of forces at rest with care"
+        notes.append(said)
+    return {f"engine_{k}": made[k] for k in ("steps", "events", "settles", "fallbacks", "unsettled")}
+
+
+__all__ = ["attributes_of", "compare_with_record", "correlation", "counted", "model_attributes"]

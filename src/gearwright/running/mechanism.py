@@ -16,11 +16,12 @@ from gearwright.schema.file import Drivetrain
 from gearwright.train.open import load
 from gearwright.units import optional
 
+from .model import Options, Progress, Run
+
 if TYPE_CHECKING:
     from gearwright.multibody import Mechanism
 
     from .mechanism_result import Written
-    from .run import Run
 
 
 def is_mechanism(file: Any, overrides: Sequence[str] = (), fidelity: str | None = None) -> bool:
@@ -99,15 +100,25 @@ def run_mechanism(file: Any, case: str | None = None, *, duration: float | str |
     return _ran(file, case, optional(duration, "time", "duration"), output, overrides, progress, law)[0]
 
 
-def simulate_mechanism(drivetrain: Drivetrain, case: str | None, *, duration: float | None, output: str | Path | None,
-                       progress: Any, law: str | None) -> Run:  # fmt: skip
-    """Run a case of a mechanism as any other; see :func:`gearwright.simulate` and :func:`run_mechanism`."""
-    from .run import Run
+class MechanismModel:
+    """A case of a mechanism made ready; see :class:`gearwright.running.model.Model`."""
 
-    data, written = _ran(drivetrain, case, duration, output, (), progress, law)
-    attributes = {**data, **written.attributes, "compile_s": data["compile_s"]}
-    return Run(Path(data["result_file"]), data["method"], written.attributes["method_reason"], data["duration_s"], data["wall_s"],
-               data["energy_error"], written.channels, attributes)  # fmt: skip
+    def __init__(self, drivetrain: Drivetrain, case: str | None, options: Options):
+        if options.method is not None or options.tolerance is not None:
+            raise DrivetrainError(
+                "method and tolerance mean nothing to fidelity multibody: its steps are fixed (model.step)"
+            )
+        self.drivetrain, self.case, self.options = drivetrain, case, options
+        self.path = Path(f"{drivetrain.name}-{find_case(drivetrain, case).name}.nc")
+
+    def run(self, output: Path | None, progress: Progress | None) -> Run:
+        """Run the case and write its result file."""
+        data, written = _ran(
+            self.drivetrain, self.case, self.options.duration, output or self.path, (), progress, self.options.law
+        )
+        attributes = {**data, **written.attributes, "compile_s": data["compile_s"]}
+        return Run(Path(data["result_file"]), data["method"], written.attributes["method_reason"], data["duration_s"],
+                   data["wall_s"], data["energy_error"], written.channels, attributes)  # fmt: skip
 
 
 def _ran(file: Any, case: str | None, duration: float | None, output: str | Path | None, overrides: Sequence[str],

@@ -23,8 +23,8 @@ from gearwright.solve.steady.static import equilibrium
 from gearwright.system import Block, Channel, Diverged, State, System, constant
 from gearwright.turbine import exchange as places
 
-from .run import CONTACT_BALANCE
 from .setup import INPUTS, SetUp, electric_machine, moving
+from .start import CONTACT_BALANCE
 from .turbine_channels import beside_channels, width
 from .turbine_start import balance_of, start_of
 

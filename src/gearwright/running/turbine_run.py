@@ -3,40 +3,33 @@
 from __future__ import annotations
 
 import math
-import time
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from threadpoolctl import threadpool_limits
 
-from gearwright.errors import CouplingError, DrivetrainError, RunError
+from gearwright.errors import DrivetrainError
+from gearwright.kernels.ahead import ahead
 from gearwright.kernels.native import waited
 from gearwright.kernels.vectors import MOST, WIDTH, hold, multiply_out, tiles
 from gearwright.machines.stepping import electric
-from gearwright.progress import stage
-from gearwright.remarks import with_lists
+from gearwright.results import EnergyBook, ResultError, energy_book
+from gearwright.results.channels import recorded_channels
 from gearwright.results.damping import damping_warnings
-from gearwright.system import Block, Channel, Diverged, State
+from gearwright.schema.file import Drivetrain
+from gearwright.system import Block, Channel, State
 from gearwright.turbine import controller, coupled
 from gearwright.turbine import exchange as places
 from gearwright.turbine.linear import Linear, reduce, refusal
 from gearwright.turbine.modal_step import brake_response, sample_matrix, squares, stepper
 
+from .facts import attributes_of
 from .intervals import interval_remarks, intervals
-from .run import (
-    VALUES,
-    Prepared,
-    Progress,
-    Run,
-    _attributes,
-    _densities,
-    _reference,
-    derived_channels,
-    recorded_channels,
-)
+from .model import Options, Progress, Run
+from .prepare import Prepared
+from .record import recorded, recorder_of
 from .setup import INPUTS, SetUp, electric_machine, prepare_setup
 from .turbine_channels import beside_channels, width
 from .turbine_engine import EngineRun
@@ -44,6 +37,8 @@ from .turbine_start import balance_of, start_of
 
 Float = NDArray[np.float64]
 
+#: values that three chunks at work may hold in memory
+VALUES = 2**20
 #: longest exchange step between turbine, machine and drivetrain [s]
 EXCHANGE = 1e-3
 
@@ -208,113 +203,124 @@ class CoupledRun:
         return balance_of(self.setup, self.loop, self.point)
 
 
-def simulate_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | None = None, law: str | None = None,
-                   duration: float | None = None, method: str | None = None, tolerance: float | None = None,
-                   output: str | Path | None = None, progress: Progress | None = None) -> Run:  # fmt: skip
-    """Run one case of a set-up and write its result file; as :func:`gearwright.simulate`.
+class TurbineModel:
+    """A case of a set-up made ready; see :class:`gearwright.running.model.Model`."""
 
-    Raises DrivetrainError, TurbineError, AssemblyError (input to be mended), RunError (diverged; the part before is kept).
-    """
-    from gearwright.kernels.ahead import ahead
-    from gearwright.results import Recorder, ResultError, energy_book
-
-    before = waited()
-    setup = prepare_setup(drivetrain, case, fidelity=fidelity, law=law, duration=duration,
-                          stepped=method not in (None, "coupled"))  # fmt: skip
-    modal = method in (None, "coupled") and refusal(setup.system) is None
-    if method == "coupled" and not modal:
-        raise DrivetrainError(f"method 'coupled' takes springs only: {refusal(setup.system)}")
-    prepared = Prepared(
-        setup.drivetrain, setup.train, setup.case, setup.system, setup.inputs, setup.duration, setup.notes
-    )
-    chosen = setup.case
-    counting, storing = intervals(setup.system, chosen, setup.duration)
-    counting = storing / math.ceil(storing / min(counting, EXCHANGE) - 1e-9)  # turbine and train exchange at samples
-    seen = interval_remarks(setup.system, chosen, counting, setup.duration)
-    prepared = replace(prepared, notes=(*prepared.notes, *seen))
-    channels = recorded_channels(setup.system, chosen.record)
-    if not channels and "turbine" not in chosen.record:
-        raise DrivetrainError(
-            f"case '{chosen.name}' records nothing that fidelity {setup.system.provenance.fidelity} has"
+    def __init__(self, drivetrain: Drivetrain, case: str | None, options: Options):
+        self._before = waited()
+        method = options.method
+        setup = prepare_setup(drivetrain, case, fidelity=options.fidelity, law=options.law, duration=options.duration,
+                              stepped=method not in (None, "coupled"))  # fmt: skip
+        refused = refusal(setup.system)
+        self.modal = method in (None, "coupled") and refused is None
+        if method == "coupled" and not self.modal:
+            raise DrivetrainError(f"method 'coupled' takes springs only: {refused}")
+        self.setup, self.method, self.tolerance = setup, method, options.tolerance
+        counting, self.storing = intervals(setup.system, setup.case, setup.duration)
+        # turbine and train exchange at samples
+        self.counting = self.storing / math.ceil(self.storing / min(counting, EXCHANGE) - 1e-9)
+        notes = (*setup.notes, *interval_remarks(setup.system, setup.case, self.counting, setup.duration))
+        self.prepared = Prepared(
+            setup.drivetrain, setup.train, setup.case, setup.system, setup.inputs, setup.duration, notes
         )
-    loop: Any
-    needed: list[Any] = []
-    if modal:
-        loop = CoupledRun(setup, counting, channels)
-        name, how = "coupled", "springs in modal form"
-    else:
-        allowed = tolerance or setup.drivetrain.model.tolerance or 1e-6
-        loop = EngineRun(setup, counting, channels, method, allowed)
-        name, how, needed = loop.engine.name, loop.reason, loop.engine.compiled(setup.system, allowed)
-    extra, loop.columns = beside_channels(setup, loop.machine, "turbine" in chosen.record, "machines" in chosen.record)
-    facts = dict(setup.drivetrain.turbine.get("controller") or {})
-    if facts.get("type", "reference") not in ("reference", "fixed-speed"):
-        from gearwright.controllers.outside import Outside
+        self.channels = recorded_channels(setup.system, setup.case.record)
+        if not self.channels and "turbine" not in setup.case.record:
+            raise DrivetrainError(
+                f"case '{setup.case.name}' records nothing that fidelity {setup.system.provenance.fidelity} has"
+            )
+        self.path = Path(f"{drivetrain.name}-{setup.case.name}.nc")
 
-        if setup.schedule.start is not None or setup.schedule.stop is not None:
-            raise DrivetrainError(f"case '{chosen.name}': a controller outside decides itself when to start and stop")
-        loop = Outside(loop, facts, setup.drivetrain.resolve)
-    start = loop.start_state()
-    path = Path(output) if output is not None else Path(f"{drivetrain.name}-{chosen.name}.nc")
-    reason = (f"{how}; torques linear over exchange steps of {loop.step * 1e3:g} ms, aerodynamics every "
-              f"{loop.each * loop.step * 1e3:g} ms")  # fmt: skip
-    attributes = _attributes(prepared, name, reason, tolerance or 1e-6)
-    attributes["notes"] += getattr(loop, "remarks", ())
-    attributes["notes"] += damping_warnings(setup.system, setup.train)
-    attributes.update(turbine=setup.turbine.name, wind=setup.wind.description, regions=str(controller.REGIONS))
-    recorder = Recorder(
-        path, (*channels, *extra), derived_channels(channels, setup.train), counting, storing,
-        exponents=tuple(chosen.exponents), reference_frequency=_reference(chosen, setup.duration), discard=chosen.discard,
-        attributes=attributes, spectra=_densities(chosen, setup.duration),
-    )  # fmt: skip
-    ahead([*needed, *recorder.compiled()])
-    total = max(round(setup.duration / loop.step), 1)
-    chunk = max(VALUES // ((2 * len(channels) + len(extra) + 60) * loop.per), 64)
-    begin, begun = time.perf_counter(), waited()
-    done = 0
-    try:
-        with threadpool_limits(1), stage("simulated", setup.duration, "s") as going:
-            while done < total:
-                steps = min(chunk, total - done)
-                block, values = loop.advance(steps, turbine=bool(extra))
-                recorder.append(block)
-                done += len(values)
-                if getattr(loop, "failure", None) is not None:
-                    raise loop.failure
-                if len(values) < steps:
-                    raise ResultError(f"{loop.grown()} at {done * loop.step:.6g} s")
-                going.at(done * loop.step)
-                if progress is not None:
-                    progress(done * loop.step, setup.duration)
-    except (Diverged, ResultError) as error:
-        kept = recorder.abort(str(error), energy_book(setup.system, start, loop.end_state()))
-        where = f"; what was computed before is in {kept}" if kept else ""
-        raise RunError(f"the run diverged: {error}{where}", kept) from None
-    except CouplingError as error:
-        kept = recorder.abort(str(error), energy_book(setup.system, start, loop.end_state()))
-        where = f"; what was computed before is in {kept}" if kept else ""
-        raise RunError(f"{error}{where}", kept) from None
-    except KeyboardInterrupt:
-        reason = f"interrupted at {done * loop.step:.6g} s"
-        kept = recorder.abort(reason, energy_book(setup.system, start, loop.end_state()))
-        raise KeyboardInterrupt(
-            reason + (f"; what was computed is in {kept}" if kept else ", before there was a result")
-        ) from None
-    finally:
-        if hasattr(loop, "close"):
-            loop.close()
-    wall = time.perf_counter() - begin - (waited() - begun)
-    book = energy_book(setup.system, start, loop.end_state())
-    figures = {"duration_s": done * loop.step, "wall_s": wall, "real_time_factor": done * loop.step / wall,
-               "compile_s": waited() - before, "energy_error": book.error, **{f"work_{k}": v for k, v in loop.balance().items()}}  # fmt: skip
-    recorder.finish(book, figures)
-    return Run(
-        path,
-        name,
-        reason,
-        done * loop.step,
-        wall,
-        book.error,
-        recorder.summary(),
-        with_lists({**attributes, **figures}),
-    )
+    def run(self, output: Path | None, progress: Progress | None) -> Run:
+        """Run the case and write its result file."""
+        setup, chosen = self.setup, self.setup.case
+        loop: Any
+        needed: list[Any] = []
+        if self.modal:
+            loop = CoupledRun(setup, self.counting, self.channels)
+            name, how = "coupled", "springs in modal form"
+        else:
+            allowed = self.tolerance or setup.drivetrain.model.tolerance or 1e-6
+            loop = EngineRun(setup, self.counting, self.channels, self.method, allowed)
+            name, how, needed = loop.engine.name, loop.reason, loop.engine.compiled(setup.system, allowed)
+        extra, loop.columns = beside_channels(
+            setup, loop.machine, "turbine" in chosen.record, "machines" in chosen.record
+        )
+        facts = dict(setup.drivetrain.turbine.get("controller") or {})
+        if facts.get("type", "reference") not in ("reference", "fixed-speed"):
+            if setup.schedule.start is not None or setup.schedule.stop is not None:
+                raise DrivetrainError(
+                    f"case '{chosen.name}': a controller outside decides itself when to start and stop"
+                )
+            loop = outside(loop, facts, setup.drivetrain.resolve)
+        reason = (f"{how}; torques linear over exchange steps of {loop.step * 1e3:g} ms, aerodynamics every "
+                  f"{loop.each * loop.step * 1e3:g} ms")  # fmt: skip
+        attributes = attributes_of(self.prepared, name, reason, self.tolerance or 1e-6)
+        attributes["notes"] += getattr(loop, "remarks", ())
+        attributes["notes"] += damping_warnings(setup.system, setup.train)
+        attributes.update(turbine=setup.turbine.name, wind=setup.wind.description, regions=str(controller.REGIONS))
+        output = output or self.path
+        recorder = recorder_of(output, self.prepared, self.channels, extra, self.counting, self.storing)
+        recorder.describe(attributes)
+        ahead([*needed, *recorder.compiled()])
+        going = _Loop(setup, loop, name, reason, attributes, len(self.channels), len(extra))
+        return recorded(going, recorder, self._before, progress)
+
+
+def outside(loop: Any, facts: Mapping[str, Any], resolve: Any) -> Any:
+    """The loop with a controller of others; imported by those who have one."""
+    from gearwright.controllers.outside import Outside
+
+    return Outside(loop, facts, resolve)
+
+
+class _Loop:
+    """The loop of a set-up on its way through a case; see :class:`gearwright.running.record.Stepped`."""
+
+    def __init__(
+        self, setup: SetUp, loop: Any, method: str, reason: str, attributes: dict[str, Any], channels: int, extra: int
+    ):
+        self.method, self.reason, self.attributes, self.duration = method, reason, attributes, setup.duration
+        self.setup, self.loop, self.start, self.extra = setup, loop, loop.start_state(), extra
+        self.steps, self.total = 0, max(round(setup.duration / loop.step), 1)
+        self.longest = max(VALUES // ((2 * channels + extra + 60) * loop.per), 64)
+
+    @property
+    def time(self) -> float:
+        """Simulated so far [s]."""
+        return float(self.steps * self.loop.step)
+
+    @property
+    def finished(self) -> bool:
+        """Whether the duration is reached."""
+        return self.steps >= self.total
+
+    def chunk(self) -> Iterator[Block]:
+        """Samples of the next chunk."""
+        steps = min(self.longest, self.total - self.steps)
+        block, values = self.loop.advance(steps, turbine=bool(self.extra))
+        yield block
+        self.steps += len(values)
+        if getattr(self.loop, "failure", None) is not None:
+            raise self.loop.failure
+        if len(values) < steps:
+            raise ResultError(f"{self.loop.grown()} at {self.time:.6g} s")
+
+    def book(self) -> EnergyBook:
+        """The energy book up to now."""
+        return energy_book(self.setup.system, self.start, self.loop.end_state())
+
+    def figures(self) -> dict[str, Any]:
+        """Works of the turbine [J]."""
+        return {f"work_{k}": v for k, v in self.loop.balance().items()}
+
+    def compared(self, path: Path) -> dict[str, float]:
+        """A turbine's train is compared with nothing."""
+        return {}
+
+    def close(self) -> None:
+        """End a controller of others."""
+        if hasattr(self.loop, "close"):
+            self.loop.close()
+
+
+__all__ = ["CoupledRun", "TurbineModel"]

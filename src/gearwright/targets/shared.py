@@ -14,8 +14,9 @@ from numpy.typing import NDArray
 import gearwright as gw
 from gearwright.analyses.modes import ModalAnalysis
 from gearwright.analyses.power_flow import PowerFlow, power_flow
-from gearwright.running.run import initial_state, prepare
+from gearwright.running.prepare import prepare
 from gearwright.running.setup import prepare_setup
+from gearwright.running.start import initial_state
 from gearwright.running.turbine_run import CoupledRun
 from gearwright.solve.runge_kutta.engine import ExplicitEngine
 from gearwright.system import Law, State, System

@@ -1,0 +1,122 @@
+"""A case of a train: an engine steps it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from gearwright.errors import DrivetrainError
+from gearwright.kernels.ahead import ahead
+from gearwright.kernels.native import waited
+from gearwright.results import EnergyBook, energy_book
+from gearwright.results.channels import recorded_channels
+from gearwright.results.damping import damping_warnings
+from gearwright.schema.file import Drivetrain
+from gearwright.solve.choose import choose
+from gearwright.system import Block, Channel, State
+
+from .chunks import sound_chunk
+from .facts import attributes_of, compare_with_record, counted, model_attributes
+from .intervals import interval_remarks, intervals
+from .model import Options, Progress, Run
+from .prepare import Prepared, prepare
+from .record import recorded, recorder_of
+from .start import initial_state, start_remarks
+
+#: samples of one chunk: long enough that what an engine does per chunk costs nothing, short enough for progress and
+#: Ctrl-C; and as many values as three chunks at work may hold in memory
+SHORTEST_CHUNK = 8192
+VALUES = 2**20
+
+
+class TrainModel:
+    """A case of a train made ready; see :class:`gearwright.running.model.Model`."""
+
+    def __init__(self, drivetrain: Drivetrain, case: str | None, options: Options):
+        self._before = waited()
+        allowed = options.tolerance
+        if allowed is not None and not 0.0 < allowed < 1.0:
+            raise DrivetrainError(f"a tolerance is a part of the loads between 0 and 1, such as 1e-6; got {allowed:g}")
+        made = prepare(drivetrain, case, fidelity=options.fidelity, law=options.law, duration=options.duration)
+        self.tolerance = allowed or made.drivetrain.model.tolerance or 1e-6
+        self.method = options.method or made.drivetrain.model.method
+        self.counting, self.storing = intervals(made.system, made.case, made.duration)
+        seen = interval_remarks(made.system, made.case, self.counting, made.duration)
+        self.prepared = replace(made, notes=(*made.notes, *seen))
+        self.channels = recorded_channels(made.system, made.case.record)
+        if not self.channels:
+            raise DrivetrainError(
+                f"case '{made.case.name}' records nothing that fidelity {made.system.provenance.fidelity} has"
+            )
+        self.path = Path(f"{drivetrain.name}-{made.case.name}.nc")
+
+    def run(self, output: Path | None, progress: Progress | None) -> Run:
+        """Run the case and write its result file."""
+        prepared, channels = self.prepared, self.channels
+        system = prepared.system
+        recorder = recorder_of(output or self.path, prepared, channels, (), self.counting, self.storing)
+        # what a first run has to compile is shared between two processes, which start before the engine is known
+        ahead(recorder.compiled(), more=True)
+        engine, reason = choose(system, self.counting, self.tolerance, self.method)
+        state = initial_state(prepared)
+        prepared = replace(prepared, notes=(*prepared.notes, *start_remarks(prepared, state)))
+        attributes = attributes_of(prepared, engine.name, reason, self.tolerance)
+        recorder.describe({**attributes, **model_attributes(prepared)})
+        ahead([*engine.compiled(system, self.tolerance), *recorder.compiled()])
+        attributes["notes"] += damping_warnings(system, prepared.train)
+        loop = _Loop(prepared, engine, reason, attributes, channels, self.counting, self.tolerance, state)
+        return recorded(loop, recorder, self._before, progress)
+
+
+class _Loop:
+    """An engine and its state on their way through a case; see :class:`gearwright.running.record.Stepped`."""
+
+    def __init__(self, prepared: Prepared, engine: Any, reason: str, attributes: dict[str, Any],
+                 channels: tuple[Channel, ...], counting: float, tolerance: float, state: State):  # fmt: skip
+        self.method, self.reason, self.attributes, self.duration = engine.name, reason, attributes, prepared.duration
+        self.prepared, self.engine, self.state = prepared, engine, state
+        self.settings = channels, counting, tolerance
+        self.start = state.copy()
+        self.plan: Any = None
+        self.samples, self.total = 0, max(round(prepared.duration / counting), 1)
+        self.longest = max(SHORTEST_CHUNK, VALUES // len(channels))
+        self.latest: EnergyBook | None = None
+
+    @property
+    def time(self) -> float:
+        """Simulated so far [s]."""
+        return self.samples * self.settings[1]
+
+    @property
+    def finished(self) -> bool:
+        """Whether the duration is reached."""
+        return self.samples >= self.total
+
+    def chunk(self) -> Iterator[Block]:
+        """Samples of the next chunk."""
+        if self.plan is None:
+            self.plan = self.engine.prepare(self.prepared.system, *self.settings)
+        steps = min(self.longest, self.total - self.samples)
+        yield from sound_chunk(self.engine, self.plan, self.state, steps, self.settings[1])
+        self.samples += steps
+        self.latest = self.book()
+
+    def book(self) -> EnergyBook:
+        """The energy book up to now."""
+        return energy_book(self.prepared.system, self.start, self.state, self.latest)
+
+    def figures(self) -> dict[str, Any]:
+        """Steps and events of the engine."""
+        return counted(self.plan, self.attributes["notes"])
+
+    def compared(self, path: Path) -> dict[str, float]:
+        """Correlation with a record, where the case names one."""
+        return compare_with_record(self.prepared, path, self.attributes["notes"])
+
+    def close(self) -> None:
+        """Nothing is outside."""
+
+
+__all__ = ["TrainModel"]
