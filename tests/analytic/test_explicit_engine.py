@@ -9,6 +9,7 @@ from scipy.linalg import expm
 from scipy.special import ellipk
 
 from gearwright.kernels import force, geometry
+from gearwright.laws.backlash import backlash
 from gearwright.laws.two_level import two_level
 from gearwright.results.energy import energy_book
 from gearwright.solve.runge_kutta.engine import ExplicitEngine
@@ -705,3 +706,36 @@ def test_loss_by_quadrant_on_an_elastic_mesh():
     # eta of the input torque arrives, times the ratio; the load is drag times speed
     assert lines[-1, 3] == pytest.approx(eta * 100.0 * 2.0 / drag, rel=1e-6)
     assert closure(system, system.v0, state) < 1e-7
+
+
+@pytest.mark.parametrize("tolerance", [1e-3, 1e-8])
+def test_a_damped_flank_that_lets_go_while_it_overlaps(tolerance):
+    """A mass hits a flank of 30 % damping. A flank never pulls, so it lets go at k d + c d' = 0, where d > 0 still, and the mass goes
+    on at the speed it has. Written out by hand; steps are much shorter than the way back to d = 0."""
+    m, k, ratio, speed = 2.0, 2e6, 0.3, 0.1
+    w = math.sqrt(k / m)
+    wd, decay = w * math.sqrt(1.0 - ratio**2), ratio * w
+    # d = speed/wd exp(-decay t) sin(wd t), force zero where tan(wd t) = -2 decay wd / (w^2 - 2 decay^2)
+    gone = (math.pi - math.atan2(2.0 * decay * wd, w * w - 2.0 * decay**2)) / wd
+    left = speed * math.exp(-decay * gone) * (math.cos(wd * gone) - decay / wd * math.sin(wd * gone))
+    at = speed / wd * math.exp(-decay * gone) * math.sin(wd * gone)
+    assert at > 0.0 > left
+    b = Builder()
+    b.coordinate("x")
+    b.inertia(m, {"x": 1.0})
+    b.block("flank", [Row("drive", {"x": 1.0}), Row("coast", {"x": -1.0})], backlash(k, 2.0 * ratio * w * m, 1.0))
+    b.channel("body", "x", "position", "m", "", [(Source.POSITION, "x", 1.0)])
+    b.channel("mesh", "drive", "force", "N", "", [(Source.FORCE, "drive", 1.0)])
+    system = b.build(Provenance("flank"))
+    count = 400
+    interval = 1.3 * gone / count
+    lines, state, plan = run(system, interval, count, tolerance, State.start(system, v=np.array([speed])))
+    t = interval * np.arange(1, count + 1)
+    free = speed / wd * np.exp(-decay * t) * np.sin(wd * t)
+    rate = speed * np.exp(-decay * t) * (np.cos(wd * t) - decay / wd * np.sin(wd * t))
+    path = np.where(t < gone, free, at + left * (t - gone))
+    push = np.where(t < gone, k * free + 2.0 * ratio * w * m * rate, 0.0)
+    assert np.abs(lines[:, 0] - path).max() < 10.0 * tolerance * np.abs(path).max()
+    assert np.abs(lines[:, 1] - push).max() < 10.0 * tolerance * push.max()
+    assert state.v[0] == pytest.approx(left, rel=10.0 * tolerance)
+    assert plan.statistics["events"] <= 3

@@ -359,3 +359,42 @@ def test_strong_damping_does_not_limit_the_step() -> None:
     long = rough.advance(plan, State.start(system), 3000).lines
     assert plan.statistics["steps"] == 12000
     assert np.isfinite(long).all() and np.abs(long[2000:]).max() < 3 * np.abs(long[2000:]).mean()
+
+
+@pytest.mark.parametrize("tolerance", [1e-3, 1e-6])
+@pytest.mark.parametrize("kind", ["sine", "cubic"])
+def test_inputs_that_turn_within_a_step_bound_it(kind: str, tolerance: float) -> None:
+    """No law, nothing but a signal: an oscillator at 9 Hz under 40 Hz, sampled every 10 ms, so that steps of 32 samples would span
+    thirteen periods; against the motion written out (sine) and SciPy's integration of the oscillator (spline)."""
+    k, c, w, amplitude = 3.2e3, 8.0, 2 * np.pi * 40.0, 20.0
+    knots = np.linspace(-0.05, 2.1, 345)
+    drive = sine(amplitude, 40.0) if kind == "sine" else table(knots, amplitude * np.sin(w * knots), "cubic")
+    b = Builder()
+    b.coordinate("a")
+    b.inertia(1.0, {"a": 1.0})
+    b.signal("drive", drive)
+    b.input("a", "drive")
+    b.row("spring", {"a": 1.0}, Spring(k, c))
+    b.channel("shaft", "spring", "force", "N", "", [(Source.FORCE, "spring", 1.0)])
+    system = b.build(Provenance("oscillator"), {"a": 0.0})
+    engine = ExponentialEngine()
+    plan = engine.prepare(system, system.channels, 0.01, tolerance)
+    times, lines = engine.advance(plan, State.start(system), 200)
+    if kind == "sine":
+        # x = Re of particular solution and decay from rest: roots r of r^2 + c r + k = 0
+        high = amplitude / (k - w * w + 1j * c * w)
+        r = -0.5 * c + 1j * np.sqrt(k - 0.25 * c * c)
+        x0, v0 = -high.imag, -(1j * w * high).imag
+        free = np.array([x0, v0]) @ np.array([[1.0, -r.real / r.imag], [0.0, 1.0 / r.imag]])
+        decay = np.exp(r * times)
+        x = (high * np.exp(1j * w * times)).imag + free[0] * decay.real + free[1] * decay.imag
+        v = (1j * w * high * np.exp(1j * w * times)).imag
+        v = v + free[0] * (r * decay).real + free[1] * (r * decay).imag
+    else:
+        spline = CubicSpline(knots, amplitude * np.sin(w * knots))
+        right = solve_ivp(lambda t, y: [y[1], float(spline(t)) - k * y[0] - c * y[1]], (0.0, 2.0), [0.0, 0.0], "DOP853",
+                          t_eval=times, rtol=1e-11, atol=1e-14, max_step=knots[1] - knots[0])  # fmt: skip
+        x, v = right.y
+    wanted = k * x + c * v
+    off = float(np.sqrt(np.mean((lines[:, 0] - wanted) ** 2) / np.mean(wanted**2)))
+    assert off < tolerance

@@ -160,11 +160,3 @@ def test_a_named_engine_is_honoured_or_refused() -> None:
 def test_the_choice_repeats() -> None:
     reasons = {choose(build(chain()), 1e-3, 1e-4)[1] for _ in range(3)}
     assert len(reasons) == 1
-
-
-def test_names_of_the_package_load_late() -> None:
-    import gearwright.solve as solve
-
-    assert solve.ExponentialEngine().name == "exponential"
-    with pytest.raises(AttributeError, match="nothing"):
-        _ = solve.nothing

@@ -8,8 +8,9 @@ is the least-squares projection on Legendre polynomials, with the deflections as
 middle and the end of the step, which the exact propagator gives as linear functions of the w. The fixed point in
 the 4 m numbers w is iterated; switches, corners and gaps are found inside the step and the integrals are cut
 there, so the method keeps its fourth order through them and never stops at one. Neither strong damping nor high
-frequencies of the constant part limit the step. Inputs are projected the same way, which is exact for the
-pieces of a signal up to the order of the method. Source: numerics page 2, section 2.
+frequencies of the constant part limit the step. Inputs are projected the same way, up to the second
+polynomial; sines bound the step by their period, and what is missed at the ends of a step of signals in pieces counts as
+its error. Source: numerics page 2, section 2.
 
 A law that is linear in its deflection, with a stiffness over the phase (levels, curves between corners), needs no call: its
 deflection is a quintic through four nodes, its moments are found once per step, and a pass is a few products
@@ -50,6 +51,8 @@ _TIGHTER, _TIGHTER_CURVES = 0.5, 1.0
 #: Power of the tolerance below 1e-3 with which the longest step shrinks where laws that are smooth are called: little else tells the
 #: indicator what such a step misses.
 _SHORTER = 0.2
+#: What polynomials miss of a signal over its range, at the ends of a step, per tolerance.
+_SIGNALS = 1.0
 #: Halvings of the first step before a run is given up.
 _DEEPER = 8
 #: Radians of the highest light mode in the longest step: laws by calls, laws that are linear over their phase.
@@ -124,7 +127,7 @@ class ExponentialEngine:
         ``interval`` is the sample interval [s], ``tolerance`` the error wanted, relative to the largest deflection.
         Raises ValueError if the engine refuses the system or no reference model has a full set of modes.
         """
-        from .model import build_table, followed
+        from .model import bent_signals, build_table, followed
         from .tables import fill_step
 
         refusal = self.refuses(system)
@@ -136,10 +139,16 @@ class ExponentialEngine:
         wanted = self.step if self.step is not None else longest_step(system, form)
         if self.step is None and _smooth_calls(system):
             wanted *= min(tolerance / 1e-3, 1.0) ** _SHORTER
+        bent = bent_signals(system) if self.step is None else []
+        if self.step is None:
+            wanted = min(wanted, sine_step(system, tolerance))
         units, finer = steps_of(interval, wanted, self.step is not None)
         unit = interval / units
         table = build_table(system, form, chosen, tuple(channels), unit, finer, _DEEPER)
         table.size(T.UNITS, units)
+        table.size(T.BENT, len(bent))
+        table.put(T.BENT_OF, [i for i, _ in bent], np.int64)
+        table.put(T.BENT_BY, [1.0 / (_SIGNALS * tolerance * size) for _, size in bent])
         address = table.slots.ctypes.data_as(POINTER(c_int64))
         for power in range(1, finer + 1):
             fill_step.ctypes(address, -1 - power, unit * 2.0**power)
@@ -274,6 +283,15 @@ def longest_step(system: System, form: Blocks) -> float:
     if frequency > 0.0:
         limits.append(1.0 / (3.0 * frequency))
     return min(limits)
+
+
+def sine_step(system: System, tolerance: float) -> float:
+    """Longest step [s] in which no sine bends more than its polynomial of the second degree may miss, infinite without one.
+
+    Over a step of ``theta`` radians of a sine the next polynomial is ``(theta/2)^3 / 15`` of its amplitude.
+    """
+    fastest = max((abs(s.sine[1]) for s in system.signals if s.sine[0]), default=0.0)
+    return 2.0 * (15.0 * _SIGNALS * tolerance) ** (1.0 / 3.0) / fastest if fastest else inf
 
 
 def mesh_frequency(system: System) -> float:

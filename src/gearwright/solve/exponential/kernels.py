@@ -18,7 +18,7 @@ from .laws import ask_guard, forces_at
 from .linear import AGAIN, FIRST, FRESH, end_of, end_slope, moments
 from .pointers import call_fill, call_inner, call_product, call_products, call_project, call_signals
 from .samples import emit, fill_level, rebase
-from .state import inputs, prescribed_at, propagate, push, watch
+from .state import inputs, missed_inputs, prescribed_at, propagate, push, watch
 from .tables import place_of, to_node
 
 _START = START
@@ -337,10 +337,11 @@ def accept(H):  # type: ignore[no-untyped-def]
 
 
 @hot
-def attempt(H, slot, t, h, settle):  # type: ignore[no-untyped-def]
-    """One step without keeping it: passes (negative: failed), worst force, error indicator."""
+def attempt(H, slot, t, h, settle, limit):  # type: ignore[no-untyped-def]
+    """One step without keeping it: passes (negative: failed), worst force, error indicator, which ``limit`` is meant for."""
     noinline()
     curved = inputs(H, t, h)
+    missed = limit * missed_inputs(H, t, h) if H[T.BENT] > 0 else 0.0
     passes, worst = fixed_point(H, slot, t, h, curved, settle)
     if passes < 0:
         return passes, worst, inf
@@ -357,7 +358,7 @@ def attempt(H, slot, t, h, settle):  # type: ignore[no-untyped-def]
     if not total < inf:
         return -passes, worst, inf
     indicator = error_of(H, slot, h) if H[T.FORCES] > 0 else 0.0
-    return passes, worst, indicator
+    return passes, worst, max(indicator, missed)
 
 
 @hot
@@ -427,10 +428,10 @@ def advance(table, landings, t0, interval, samples, allowed, settle):  # type: i
             slot = coarsest - level
             h = steps[slot]
             fill_level(H, slot)
-        passes, worst, indicator = attempt(H, slot, t, h, settle)
-        count[1] += abs(passes)
         # errors add up: where longer steps are accurate, a short one may err in proportion to its length
         limit = allowed * (h / steps[0] if even else 1.0)
+        passes, worst, indicator = attempt(H, slot, t, h, settle, limit)
+        count[1] += abs(passes)
         if (passes < 0 or indicator > limit) and h > shortest:
             count[2] += 1
             if odd:

@@ -56,6 +56,16 @@ def varying_signals(system: System) -> list[int]:
     ]
 
 
+def bent_signals(system: System) -> list[tuple[int, float]]:
+    """Signals that bend between the instants on which steps land, and the range of each; sines, whose period bounds the steps, apart."""
+    found = []
+    for i, s in enumerate(system.signals):
+        if s.coefficients[:, 2:].any():
+            values = s(s.start)
+            found.append((i, max(float(np.ptp(values)), 1e-9 * float(np.abs(values).max()), 1e-300)))
+    return found
+
+
 def _watched_coordinates(system: System) -> list[int]:
     """Coordinates whose motion the energy book needs: under an input, or coupled by mass to a prescribed one."""
     fixed = set(system.prescribed)

@@ -59,7 +59,9 @@ BASIS = 158
 NODES, BESIDES, FILLED, UNITS = range(159, 163)
 # largest weighed size that every force of a law has had: what its error is measured by
 MET = 163
-SLOTS = 164
+# signals that bend more than a polynomial of the second degree, and one over what each may miss
+BENT, BENT_OF, BENT_BY = range(164, 167)
+SLOTS = 167
 
 #: Polynomials of a force that the fixed point follows, all that move the end of a step (one left out, one that corrects the end).
 LOOP, ALL = 4, 6

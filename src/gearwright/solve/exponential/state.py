@@ -143,6 +143,20 @@ def inputs(H, t, h):  # type: ignore[no-untyped-def]
 
 
 @hot
+def missed_inputs(H, t, h):  # type: ignore[no-untyped-def]
+    """What the polynomials of the signals that bend miss at the ends of the step, over what they may: the largest."""
+    noinline()
+    now, of, by, worst = f8(H[T.SONE]), i8(H[T.BENT_OF]), f8(H[T.BENT_BY]), 0.0
+    sig0, sig1, sig2 = f8(H[T.SIG0]), f8(H[T.SIG1]), f8(H[T.SIG2])
+    for side in range(2):
+        call_signals(H[T.READ], H, t + side * h, t + 0.5 * h, now)
+        for i in range(H[T.BENT]):
+            s = of[i]
+            worst = max(worst, abs(now[s] - sig0[s] - (2.0 * side - 1.0) * sig1[s] - sig2[s]) * by[i])
+    return worst
+
+
+@hot
 def watch(H, y, x, v, out):  # type: ignore[no-untyped-def]
     """Watched values of a state."""
     noinline()

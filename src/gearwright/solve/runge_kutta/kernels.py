@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from gearwright.kernels import START, hot, kernel
+from gearwright.kernels import START, fused, hot, kernel
 from gearwright.kernels.law_functions import law_guard
 from gearwright.kernels.pointers import f8, i8, noinline, shift
 from gearwright.solve.companion import call_beside
@@ -133,6 +133,13 @@ def first_slip(H, t):  # type: ignore[no-untyped-def]
     return 0.0
 
 
+@fused
+def returning(g0, rate0, g, rate):  # type: ignore[no-untyped-def]
+    """Whether a margin below zero was so before the step and has been on its way back ever since: as of teeth that a damper let go
+    while they still overlap, which switches only if they turn."""
+    return g < 0.0 and g0 < 0.0 and rate0 >= 0.0 and rate >= 0.0
+
+
 @hot
 def locate(H, t, h, one, last, spare, top, eps):  # type: ignore[no-untyped-def]
     """First instant of the step at which a margin is zero: Illinois on every margin that is negative at ``top``.
@@ -143,13 +150,13 @@ def locate(H, t, h, one, last, spare, top, eps):  # type: ignore[no-untyped-def]
     noinline()
     n_mon, ny, nr = H[T.MONITORS], H[T.NY], H[T.NR]
     g0, g1, low, high = f8(H[T.G0]), f8(H[T.G1]), f8(H[T.GLOW]), f8(H[T.GHIGH])
-    rate = f8(H[T.GR1])
+    rate0, rate = f8(H[T.GR0]), f8(H[T.GR1])
     ys = f8(H[T.YSTAGE])
     k, r = shift(f8(H[T.KS]), spare * ny), shift(f8(H[T.RS]), spare * nr)
     trigger = i8(H[T.TRIGGER])
     for i in range(n_mon):
-        low[i] = g0[i]
-        high[i] = g1[i]
+        low[i] = -g0[i] if returning(g0[i], rate0[i], g0[i], rate0[i]) else g0[i]
+        high[i] = -g1[i] if returning(g0[i], rate0[i], g1[i], rate[i]) else g1[i]
         trigger[i] = 0
     bottom, theta, gap = 0.0, top, eps / h
     weight_low, weight_high, side, same = 1.0, 1.0, 0, 0
@@ -177,6 +184,8 @@ def locate(H, t, h, one, last, spare, top, eps):  # type: ignore[no-untyped-def]
         scan(H, t + theta * h, ys, r, g1, rate)
         negative = False
         for i in range(n_mon):
+            if returning(g0[i], rate0[i], g1[i], rate[i]):
+                g1[i] = -g1[i]
             negative = negative or (g1[i] < 0.0 and not (low[i] < 0.0 and high[i] > 0.0))
         if negative:
             for i in range(n_mon):
@@ -361,7 +370,8 @@ def advance(table, start, count, interval, landings, out):  # type: ignore[no-un
             soon, which = 1e300, 0
             for i in range(n_mon):
                 if g1[i] < 0.0:
-                    top = 1.0
+                    if not returning(g0[i], r0[i], g1[i], r1[i]):
+                        top = 1.0
                 elif r1[i] < 0.0 and g1[i] < -r1[i] * soon:
                     soon = g1[i] / -r1[i]
                     which = i
@@ -376,7 +386,7 @@ def advance(table, start, count, interval, landings, out):  # type: ignore[no-un
                     evaluate(H, start + t + dip * step, start + t + dip * step, ys, k, r)
                     scan(H, start + t + dip * step, ys, r, g1, r1)
                     for i in range(n_mon):
-                        if g1[i] < 0.0:
+                        if g1[i] < 0.0 and not returning(g0[i], r0[i], g1[i], r1[i]):
                             top = dip
                     if top == 0.0:
                         dense(H, 1.0, step, one, last, ys)
