@@ -18,9 +18,12 @@ from ._version import __version__
 #: public names by the module that has them
 _MODULES = {
     "analyses.bearings": ("bearing",),
+    "analyses.campaign": ("campaign", "study"),
+    "analyses.compare": ("compare",),
     "analyses.copy_example": ("copy_example",),
     "analyses.describe": ("describe",),
     "analyses.envelope": ("envelope",),
+    "analyses.files": ("export", "inspect"),
     "analyses.gear": ("gear", "write_outlines"),
     "analyses.identify": ("identify",),
     "analyses.life": ("life",),
@@ -30,6 +33,7 @@ _MODULES = {
     "analyses.orders": ("orders",),
     "analyses.power_flow": ("PowerFlow", "PowerFlowError", "efficiency_map", "power_flow", "power_flows"),
     "analyses.reliability": ("reliability",),
+    "analyses.spectra": ("spectra",),
     "analyses.static_loads": ("static_loads",),
     "analyses.sweep": ("sweep",),
     "analyses.tooth_stress": ("tooth_stress",),
@@ -53,9 +57,12 @@ _WHERE = {name: module for module, names in _MODULES.items() for name in names}
 
 if TYPE_CHECKING:
     from .analyses.bearings import bearing
+    from .analyses.campaign import campaign, study
+    from .analyses.compare import compare
     from .analyses.copy_example import copy_example
     from .analyses.describe import describe
     from .analyses.envelope import envelope
+    from .analyses.files import export, inspect
     from .analyses.gear import gear, write_outlines
     from .analyses.identify import identify
     from .analyses.life import life
@@ -65,6 +72,7 @@ if TYPE_CHECKING:
     from .analyses.orders import orders
     from .analyses.power_flow import PowerFlow, PowerFlowError, efficiency_map, power_flow, power_flows
     from .analyses.reliability import reliability
+    from .analyses.spectra import spectra
     from .analyses.static_loads import static_loads
     from .analyses.sweep import sweep
     from .analyses.tooth_stress import tooth_stress
@@ -86,11 +94,12 @@ if TYPE_CHECKING:
 
 __all__ = [
     "__version__",
-    "AssemblyError", "Drive", "Drivetrain", "DrivetrainError", "FileError", "GearwrightError", "InputError", "Inputs", "Law", "Load", "PowerFlow",
-    "PowerFlowError", "ReadError", "Result", "ResultError", "Run", "RunError", "assemble", "bearing", "campbell", "copy_example", "describe",
-    "efficiency_map", "envelope", "examples", "expand", "force", "gear", "guard", "identify", "json_schema", "life", "load", "machine",
-    "mesh_stiffness", "modes", "orders", "power_flow", "power_flows", "read", "reliability", "simulate", "static_loads", "sweep",
-    "tooth_stress", "transmission_error", "view", "write", "write_outlines", "write_report",
+    "AssemblyError", "Drive", "Drivetrain", "DrivetrainError", "FileError", "GearwrightError", "InputError", "Inputs", "Law", "Load",
+    "PowerFlow", "PowerFlowError", "ReadError", "Result", "ResultError", "Run", "RunError", "assemble", "bearing", "campaign",
+    "campbell", "compare", "copy_example", "describe", "efficiency_map", "envelope", "examples", "expand", "export", "force", "gear",
+    "guard", "identify", "inspect", "json_schema", "life", "load", "machine", "mesh_stiffness", "modes", "orders", "power_flow",
+    "power_flows", "read", "reliability", "simulate", "spectra", "static_loads", "study", "sweep", "tooth_stress",
+    "transmission_error", "view", "write", "write_outlines", "write_report",
 ]  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""``gearwright campaign`` and ``gearwright study``."""
+"""``gearwright campaign``, ``gearwright study`` and ``gearwright compare``."""
 
 from __future__ import annotations
 
@@ -18,17 +18,12 @@ from gearwright.console import (
     Set,
     fail,
     mendable,
-    number,
-    print_figures,
     print_json,
-    say,
-    say_remarks,
-    table,
-    times_real_time,
+    show,
     writes,
     writes_folder,
 )
-from gearwright.remarks import remark_lines, sorted_remarks
+from gearwright.remarks import remark_lines
 
 Jobs = Annotated[int, typer.Option("--jobs", "-j", min=1, help="Work on so many runs at a time on this machine.")]
 Scheduler = Annotated[str | None, typer.Option(help="Work on a Dask cluster: 'tcp://HOST:PORT'.")]
@@ -65,17 +60,15 @@ def campaign(
 ) -> None:  # fmt: skip
     """Run many load cases: one result file and one table row per case. After an interruption the same command goes on."""
     with mendable():
+        from gearwright.analyses.campaign import campaign_of
         from gearwright.campaigns import Options, campaign_plan
 
         plan = campaign_plan(file, campaign, setup=setup, overrides=set_ or (), only=only or (),
                              options=Options(fidelity=fidelity, law=law, duration=duration))  # fmt: skip
-        data = _run(plan, output or Path(plan.name), jobs, scheduler, slurm, return_results, json, wait)
-        if json:
-            print_figures(data)
-        else:
-            _extremes_table(data)
-            _closing(data)
-        if data["failed"]:
+        with _workers(jobs, scheduler, slurm, return_results) as workers:
+            found = campaign_of(plan, output or Path(plan.name), jobs, workers, None if json else _failure, wait)
+        show(found, json, *found.closing)
+        if found.failed:
             raise typer.Exit(3)
 
 
@@ -87,27 +80,16 @@ def study(
 ) -> None:  # fmt: skip
     """Run a case over chosen or drawn values of its file: one table, sensitivities, a page with plots."""
     with mendable():
-        from gearwright.campaigns import Options, effects, read_table, study_plan
+        from gearwright.analyses.campaign import study_of
+        from gearwright.campaigns import Options, study_plan
         from gearwright.pages.study_page import study_report
 
         plan = study_plan(file, overrides=set_ or (), options=Options(fidelity=fidelity, law=law, duration=duration))
-        data = _run(plan, output or Path(plan.name), jobs, scheduler, slurm, return_results, json, wait)
-        data.pop("extremes")
-        data.pop("partial_factor")
-        folder = Path(data["folder"])
-        columns = read_table(folder)
-        data["effects"] = [vars(effect) for effect in effects(plan, columns)] if columns["id"] else []
-        data["report"] = str(study_report(folder, folder / "report.html"))
-        if json:
-            print_figures(data)
-        else:
-            rows = [[e["output"], e["path"], number(e["rank_correlation"], 2), *(_share(e, k) for k in ("first", "total"))]
-                    for e in data["effects"]]  # fmt: skip
-            table(f"Effects in {data['name']}, Sobol indices with 90 % intervals",
-                  ["output", "value", "rank correlation", "first order", "total"], rows)  # fmt: skip
-            _closing(data)
-            say(f"report: {data['report']}")
-        if data["failed"]:
+        with _workers(jobs, scheduler, slurm, return_results) as workers:
+            found = study_of(plan, output or Path(plan.name), jobs, workers, None if json else _failure, wait)
+        report = str(study_report(found.folder, found.folder / "report.html"))
+        show(found, json, *found.closing, f"report: {report}", report=report)
+        if found.failed:
             raise typer.Exit(3)
 
 
@@ -131,62 +113,29 @@ def compare(
 ) -> None:
     """Compare loads side by side: two results, two campaigns, two fidelities; or channels against one of them."""
     with mendable():
-        from gearwright.campaigns.comparison import compare as make
-        from gearwright.campaigns.comparison import doubts
+        from gearwright.analyses.compare import compare as compared
         from gearwright.pages.compare_page import compare_report
-        from gearwright.units import DIMENSIONS, UnitError, to_si
 
-        try:
-            length = None if arm is None else to_si(arm, DIMENSIONS["length"])
-        except UnitError as error:
-            raise fail(f"--arm {arm}: {error}{error.hint}") from None
-        a, b, ratios = make(first, second, channel or (), against=against, arm=length)
+        found = compared(first, second, channel or (), against=against, arm=arm)
         if output is not None:
             both = (first, second) if second is not None and first.is_file() and second.is_file() else None
-            compare_report(a, b, ratios, output, both)
+            compare_report(found, output, both)
         if json:
-            for line in remark_lines(doubts(a, b)):  # the list of ratios has no place for them
+            for line in remark_lines(found.remarks):  # the list of ratios has no place for them
                 typer.echo(line, err=True)
-            print_json([{**vars(r), "ratio": r.ratio} for r in ratios])
+            print_json(found.to_dict()["ratios"])
             return
-        rows: dict[tuple[str, str], dict[str, float]] = {}
-        for r in ratios:
-            group = ", ".join(str(v) for v in r.group.values())
-            rows.setdefault((r.second_channel, group), {})[r.figure] = r.ratio
-        heads = list(dict.fromkeys(r.figure for r in ratios))
-        title = f"{b.name} over {a.name}" if against is None else f"{b.name}: channels over {against} of {a.name}"
-        table(title, ["channel", "group", *heads],
-              [[name, group, *(number(values.get(h), 4) for h in heads)] for (name, group), values in rows.items()])  # fmt: skip
-        say_remarks(doubts(a, b))
-        if output is not None:
-            say(f"page: {output}")
+        show(found, json, *([] if output is None else [f"page: {output}"]))
 
 
-def _run(plan: Any, folder: Path, jobs: int, scheduler: str | None, slurm: str | None, return_results: bool,
-         quiet: bool, wait: bool) -> dict[str, Any]:  # fmt: skip
-    from gearwright.campaigns import Folder, extremes, run_campaign
-
+@contextmanager
+def _workers(jobs: int, scheduler: str | None, slurm: str | None, return_results: bool) -> Iterator[Any]:
     if (scheduler or slurm) and jobs > 1:
         raise fail("--jobs is for this machine; a cluster has as many workers as it has")
     if scheduler and slurm:
         raise fail("give --scheduler or --slurm, not both")
     if return_results and not (scheduler or slurm):
         raise fail("--return-results goes with --scheduler or --slurm")
-    with _workers(scheduler, slurm, return_results) as workers:
-        outcome = run_campaign(
-            plan, folder, jobs=jobs, workers=workers, progress=None if quiet else _failure, wait=wait
-        )
-    return {
-        "name": outcome.name, "folder": str(outcome.folder), "cases": outcome.cases, "done": outcome.done,
-        "computed": outcome.computed, "failed": outcome.failed, "simulated_s": outcome.simulated_s,
-        "wall_s": outcome.wall_s, "real_time_factor": outcome.real_time_factor, "table": str(outcome.table),
-        "partial_factor": plan.partial_factor, "extremes": extremes(Folder(folder), plan),
-        **sorted_remarks(Folder(folder).remarks(plan)),
-    }  # fmt: skip
-
-
-@contextmanager
-def _workers(scheduler: str | None, slurm: str | None, return_results: bool) -> Iterator[Any]:
     if not (scheduler or slurm):
         yield None
         return
@@ -200,43 +149,3 @@ def _failure(finished: int, of: int, failed: int, line: dict[str, Any]) -> None:
     """One line on the error stream for a run that failed, at once."""
     if line["status"] != "done":
         sys.stderr.write(f"{line['id']} failed: {line['error']}\n")
-
-
-def _share(effect: dict[str, Any], key: str) -> str:
-    """A Sobol index and its interval, which says how many of its digits mean anything."""
-    if effect[key] is None:
-        return ""
-    low, high = effect[f"{key}_interval"]
-    return f"{effect[key]:.2f} ({low:.2f} to {high:.2f})"
-
-
-def _extremes_table(data: dict[str, Any]) -> None:
-    """The largest design loads: forces and torques, one row per channel, the group that governs."""
-    scale = {"N": ("kN", 1e-3), "N m": ("kN m", 1e-3)}
-    governing: dict[str, dict[str, Any]] = {}
-    for row in data["extremes"]:
-        if row["unit"] in scale and (row["channel"] not in governing
-                                     or row["design"] > governing[row["channel"]]["design"]):  # fmt: skip
-            governing[row["channel"]] = row
-    rows = []
-    for name, row in governing.items():
-        unit, factor = scale[row["unit"]]
-        where = ", ".join(str(v) for v in row["group"].values())
-        rows.append(
-            [name, unit, *(number(factor * row[k]) for k in ("mean", "min", "max", "mean_of_max", "design")), where]
-        )
-    if rows:
-        head = ["channel", "unit", "mean", "min", "max", "mean of max", "design", "at"]
-        table(f"Extreme loads of {data['name']} (partial factor {data['partial_factor']:g})", head, rows)
-
-
-def _closing(data: dict[str, Any]) -> None:
-    say_remarks(data)
-    failed = f", {len(data['failed'])} failed (see {data['folder']}/failed)" if data["failed"] else ""
-    kept = data["done"] - data["computed"]
-    before = f", {kept} of them before" if kept else ""
-    say(f"{data['done']} of {data['cases']} runs done{before}{failed}")
-    if data["computed"]:
-        say(f"{data['simulated_s']:g} s simulated in {data['wall_s']:.1f} s "
-                   f"({times_real_time(data['real_time_factor'])})")  # fmt: skip
-    say(f"table: {data['table']}")

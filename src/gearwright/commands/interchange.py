@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from gearwright.console import Json, mendable, number, print_figures, print_json, say, say_remarks, table, writes
+from gearwright.console import Json, mendable, print_json, say, say_remarks, show, writes
 from gearwright.remarks import assumed
 
 
@@ -36,18 +36,12 @@ def inspect(
 ) -> None:
     """Show what a file holds: channels with units, mean, standard deviation and extremes; sampling and format."""
     with mendable():
-        from gearwright.interchange import inspect as look
+        from gearwright.analyses.files import inspect as look
 
         options: dict[str, Any] = {"time_column": time_column, "sensor_file": sensor_file}
         options["points"] = _three(points, "--points", int)
         options["spacing"] = _three(spacing, "--spacing", float)
-        data = look(file, channel, **options)
-        if json:
-            print_figures(data)
-        elif data["kind"] == "series":
-            _print_series(data)
-        else:
-            _print_grid(data)
+        show(look(file, channel, **options), json)
 
 
 def _three(text: str | None, option: str, kind: Any) -> list[Any] | None:
@@ -63,45 +57,6 @@ def _three(text: str | None, option: str, kind: Any) -> list[Any] | None:
     if len(found) != 3:
         raise ReadError(f"{option} is three numbers, such as 1024x32x32", text)
     return found
-
-
-def _print_series(data: dict[str, Any]) -> None:
-    even = "uniform" if data["uniform_sampling"] else "not uniform"
-    say(f"{data['source']}: {data['format']}, {data['samples']} samples from {data['start_s']:g} to "
-               f"{data['end_s']:g} s every {data['sampling_s']:g} s ({even})")  # fmt: skip
-    _about(data)
-    rows = [
-        [name, c["unit"], *(number(c[k]) for k in ("mean", "std", "min", "max"))]
-        for name, c in data["channels"].items()
-    ]
-    table(f"{len(rows)} channels", ["channel", "unit", "mean", "std", "min", "max"], rows)
-    if data["known"]:
-        say("known as: " + ", ".join(f"{quantity} = {name}" for quantity, name in data["known"].items()))
-
-
-def _print_grid(data: dict[str, Any]) -> None:
-    say(f"{data['source']}: {data['format']} ({data['kind']})")
-    _about(data)
-    for name, d in data["dimensions"].items():
-        span = f", {number(d['first'])} to {number(d['last'])} {d['unit']}" if "first" in d else ""
-        say(f"{name}: {d['size']}{span}")
-    rows = []
-    for name, c in data["channels"].items():
-        if "value" in c:
-            value = c["value"]
-            rows.append([name, c["unit"], number(value, 6) if isinstance(value, float) else str(value), "", "", "", ""])
-        else:
-            statistics = [number(c.get(k)) for k in ("mean", "std", "min", "max")]
-            rows.append([name, c["unit"], "", *statistics, " ".join(c["dimensions"])])
-    table(f"{len(rows)} values", ["name", "unit", "value", "mean", "std", "min", "max", "over"],
-          [r + [""] * (8 - len(r)) for r in rows])  # fmt: skip
-
-
-def _about(data: dict[str, Any]) -> None:
-    if data["description"]:
-        say(data["description"])
-    if data.get("statistics"):
-        say(f"figures are {data['statistics']}")
 
 
 def recorded_run(file: str, case: str | None, loads: Path | None, mapping: Path | None, pairs: Sequence[str],
@@ -153,15 +108,10 @@ def export(
 ) -> None:
     """Write series, rainflow counts or equivalent loads for other programs."""
     with mendable():
-        from gearwright.interchange.write import export_file
+        from gearwright.analyses.files import export as exported
 
-        done = export_file(file, output, channel, table=table_, start=start, end=end, exponents=exponent, bins=bins,
-                           double=double, time_column=time_column)  # fmt: skip
-        if json:
-            print_json(done)
-        else:
-            say(f"{done['output']}: {done['what']}, {done['rows']} rows of {done['columns']} columns")
-            say_remarks(done)
+        show(exported(file, output, channel, table=table_, start=start, end=end, exponents=exponent, bins=bins, double=double,
+                      time_column=time_column), json)  # fmt: skip
 
 
 def rexs(

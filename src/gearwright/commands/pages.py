@@ -20,19 +20,9 @@ def report(result: Annotated[Path, typer.Argument(help="A result file (.nc), or 
            output: Annotated[Path | None, typer.Option("-o", "--output", callback=writes(".html"), help="Write the page here (.html).")] = None) -> None:  # fmt: skip
     """Write a result as one HTML page: scheme, modes, loads, spectra, life figures."""
     with mendable():
-        if result.is_dir():
-            from gearwright.campaigns import Folder
+        from gearwright.pages.write import write_report
 
-            if Folder(result).plan().kind == "study":
-                from gearwright.pages.study_page import study_report as make_of_folder
-            else:
-                from gearwright.pages.campaign_page import campaign_report as make_of_folder
-            path = make_of_folder(result, output or result / "report.html")
-        else:
-            from gearwright.pages.write import write_report
-
-            path = write_report(result, output)
-        say(f"report: {path}")
+        say(f"report: {write_report(result, output)}")
 
 
 def orders(result: Annotated[Path, typer.Argument(help="The result (.nc) of a run-up or coast-down.")],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -25,6 +25,9 @@ from gearwright.console import (
 )
 from gearwright.remarks import remarks_in, sorted_remarks
 
+if TYPE_CHECKING:
+    from gearwright.running.model import Run
+
 
 def register(app: typer.Typer) -> None:
     """Add the command."""
@@ -44,42 +47,37 @@ def run(file: File, case: Annotated[str | None, typer.Option(help="Load case of 
         fidelity: Fidelity = None, law: Law = None, set_: Set = None, json: Json = False) -> None:  # fmt: skip
     """Run one load case in the time domain and write a result file."""
     with mendable():
-        from gearwright.commands.mechanism import ran_as_mechanism
-        from gearwright.running.run import simulate
+        from gearwright.running.run import default_name, simulate
         from gearwright.train.open import load
 
+        record, drivetrain = None, None
         if loads is not None or mapping is not None or map_ or drive is not None or recorded_ratio is not None:
             from gearwright.commands.interchange import recorded_run
 
             record = recorded_run(
                 file, case, loads, mapping, map_ or (), drive, recorded_ratio, fidelity, law, duration, set_ or ()
             )
-            done = simulate(record.drivetrain, record.case, fidelity=fidelity, law=law, duration=duration, method=method,
-                            tolerance=tolerance, output=output)  # fmt: skip
-            _report_run(done, json, record)
-            return
-        drivetrain = load(file, set_ or (), case)
-        if ran_as_mechanism(drivetrain, case, output, duration, method, tolerance, fidelity, law, json):
-            return
-        done = simulate(drivetrain, case, fidelity=fidelity, law=law, duration=duration, method=method,
-                        tolerance=tolerance, output=output)  # fmt: skip
-        _report_run(done, json)
+            drivetrain, case = record.drivetrain, record.case
+        else:
+            drivetrain = load(file, set_ or (), case)
+        done = simulate(drivetrain, case, fidelity=fidelity, law=law, duration=duration, method=method, tolerance=tolerance,
+                        output=output or default_name(drivetrain, case))  # fmt: skip
+        _report_run(done, json, record)
 
 
-def _report_run(done: Any, json: bool, record: Any = None) -> None:
+def _report_run(done: Run, json: bool, record: Any = None) -> None:
     """Print what a run gave; ``record``: the recorded loads that drove it."""
-    attributes = done.attributes
-    data = {
-        "duration_s": done.duration_s, "wall_s": done.wall_s, "compile_s": done.compile_s, "real_time_factor": done.real_time_factor,
-        "method": done.method, "method_reason": done.reason, "result_file": str(done.result_file),
-        "energy_error": done.energy_error, "channels": done.channels, "wedged": done.wedged,
-        **{k: v for k, v in attributes.items() if k.endswith(("_correlation", "_torque_std"))},
-    }  # fmt: skip
+    data = done.to_dict()
+    said = [*(record.notes if record is not None else ()), *remarks_in(data)]
     if record is not None:
         data["recorded_channels"] = record.channels
-    said = [*(record.notes if record is not None else ()), *remarks_in(attributes)]
     if json:
         print_figures({**data, **sorted_remarks(said)})
+        return
+    if done.mechanism is not None:
+        _reactions(data)
+        say_remarks(said)
+        say(f"result: {done.result_file}")
         return
     _loads_table(done.channels)
     say(f"{done.duration_s:g} s in {done.wall_s:.2f} s ({times_real_time(done.real_time_factor)}), "
@@ -102,6 +100,24 @@ def _report_run(done: Any, json: bool, record: Any = None) -> None:
         say("driven by: " + ", ".join(f"{quantity} = {channel}" for quantity, channel in record.channels.items()))
     say_remarks(said)
     say(f"result: {done.result_file}")
+
+
+def _reactions(data: dict[str, Any]) -> None:
+    """What a mechanism gave: reactions at the end, errors of its rows."""
+    rows = []
+    for joint, parts in data["reactions_end"].items():
+        for body, part in parts.items():
+            if body == "teeth":
+                rows.append([f"{joint}, teeth", *(f"{k} {number(v)}" for k, v in part.items()), "", ""])
+            else:
+                rows.append([f"{joint} on {body}", *(number(x) for x in (*part["force"], *part["moment"]))])
+    table("Reactions at the end, global axes, N and N m about the mass centre",
+          ["joint", "Fx", "Fy", "Fz", "Mx", "My", "Mz"], rows)  # fmt: skip
+    error = data["constraint_error"]
+    say(f"{data['degrees_of_freedom']} degrees of freedom, {data['rows']} rows of rank {data['rank']}; largest "
+               f"error of a row {error['position']:.1e} m, {error['velocity']:.1e} m/s")  # fmt: skip
+    say(f"{data['duration_s']:g} s in {data['wall_s']:.2f} s ({times_real_time(data['real_time_factor'])})")
+    say(f"energy error {data['energy_error']:.1e}")
 
 
 #: quantities of the table on screen

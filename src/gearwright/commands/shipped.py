@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from gearwright.commands import Program
-from gearwright.console import Json, mendable, print_json, say, writes
+from gearwright.console import Json, mendable, print_json, say, show, writes
 from gearwright.parts import whole
 
 
@@ -27,18 +27,18 @@ def verify(prefix: Annotated[list[str] | None, typer.Argument(help="Begins of ta
            output: Annotated[Path | None, typer.Option("-o", "--output", callback=writes(".md"), help="Write the table as a page (.md).")] = None) -> None:  # fmt: skip
     """Compute the targets of the literature and hold them against what is printed there."""
     with mendable():
-        from gearwright.targets.run import run_targets
-        from gearwright.targets.table import markdown, print_rows
+        from gearwright.targets.run import verify as computed
+        from gearwright.targets.table import markdown
 
-        rows = run_targets(prefix or ())
+        found = computed(prefix or ())
         if output is not None:
             with whole(output) as part:
-                part.write_text(markdown(rows), encoding="utf-8")
+                part.write_text(markdown(found.outcomes), encoding="utf-8")
         if json:
-            print_json([row.to_dict() for row in rows])
+            print_json(found.to_dict()["outcomes"])
         else:
-            print_rows(rows)
-        if any(row.status == "fail" for row in rows):
+            show(found, json)
+        if any(row.status == "fail" for row in found.outcomes):
             raise typer.Exit(1)
 
 

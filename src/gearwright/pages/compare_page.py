@@ -6,7 +6,8 @@ import math
 from pathlib import Path
 from typing import Any
 
-from gearwright.campaigns.comparison import Loads, Ratio, doubts
+from gearwright.analyses.compare import Comparison
+from gearwright.campaigns.comparison import Loads, Ratio
 from gearwright.figures.figures import HUES, Figure, axis, layout, line, plot
 from gearwright.figures.format import number, screen_unit
 from gearwright.figures.palette import DASHES
@@ -24,14 +25,14 @@ _NEAR = 0.05
 _ALIKE = 0.01
 
 
-def compare_report(first: Loads, second: Loads, rows: list[Ratio], output: str | Path,
-                   results: tuple[Path, Path] | None = None) -> Path:  # fmt: skip
+def compare_report(found: Comparison, output: str | Path, results: tuple[Path, Path] | None = None) -> Path:
     """Write the page of a comparison; ``results`` are two result files whose spectra are drawn."""
+    first, second, rows = found.first, found.second, list(found.ratios)
     facts = [f"first: {first.name} ({first.model}, case {first.case})",
              f"second: {second.name} ({second.model}, case {second.case})"]  # fmt: skip
     if rows[0].first_channel != rows[0].second_channel:  # one channel that all are compared with
         facts = [f"{facts[0]}: {rows[0].first_channel}", facts[1]]
-    sections = [Section("ratios", "Loads, second over first", [*remark_lists(doubts(first, second)), *_tables(rows)])]
+    sections = [Section("ratios", "Loads, second over first", [*remark_lists(found.remarks), *_tables(rows)])]
     groups = list(dict.fromkeys(_label(r) for r in rows))
     if len(groups) > 1:
         values = _values(rows, groups, first, second)

@@ -54,6 +54,8 @@ class Result:
     def __init__(self, file: ResultFile):
         self.file = file
         self.path = file.path
+        #: what has to live as long as this does: the folder of a temporary result
+        self.keeper: object = None
         self._release = weakref.finalize(self, give, file.key)
 
     @classmethod

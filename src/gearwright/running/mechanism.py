@@ -118,7 +118,7 @@ class MechanismModel:
         )
         attributes = {**data, **written.attributes, "compile_s": data["compile_s"]}
         return Run(Path(data["result_file"]), data["method"], written.attributes["method_reason"], data["duration_s"],
-                   data["wall_s"], data["energy_error"], written.channels, attributes)  # fmt: skip
+                   data["wall_s"], data["energy_error"], written.channels, attributes, mechanism=data)  # fmt: skip
 
 
 def _ran(file: Any, case: str | None, duration: float | None, output: str | Path | None, overrides: Sequence[str],

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from functools import cached_property
 from pathlib import Path
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from gearwright.records import dataclass
-from gearwright.remarks import remarks_in, sorted_remarks
+from gearwright.remarks import remarks_in, sorted_remarks, with_lists
+
+from .run_folder import RunFolder
+
+if TYPE_CHECKING:
+    from gearwright.results import Result
 
 Progress = Callable[[float, float], None]
 
@@ -47,6 +53,48 @@ class Run:
     energy_error: float
     channels: dict[str, dict[str, Any]]
     attributes: dict[str, Any]
+    #: what a mechanism (fidelity multibody) gave beside its channels: reactions, errors of its rows
+    mechanism: dict[str, Any] | None = None
+    folder: RunFolder | None = None
+
+    @cached_property
+    def result(self) -> Result:
+        """The result, opened when it is first asked for."""
+        from gearwright.results import Result
+
+        opened = Result.open(self.result_file)
+        # a file in a folder of its own stays as long as somebody reads it
+        opened.keeper = self.folder
+        return opened
+
+    def to_dict(self) -> dict[str, Any]:
+        """What ``gearwright run --json`` prints, as plain data."""
+        if self.mechanism is not None:
+            return with_lists(self.mechanism)
+        facts = {k: v for k, v in self.attributes.items() if k.endswith(("_correlation", "_torque_std"))}
+        return {
+            "duration_s": self.duration_s, "wall_s": self.wall_s, "compile_s": self.compile_s,
+            "real_time_factor": self.real_time_factor, "method": self.method, "method_reason": self.reason,
+            "result_file": str(self.result_file), "energy_error": self.energy_error, "channels": self.channels,
+            "wedged": self.wedged, **facts, **sorted_remarks(remarks_in(self.attributes)),
+        }  # fmt: skip
+
+    def to_dataframe(self) -> Any:
+        """Unit and statistics of every channel as a pandas DataFrame in SI."""
+        import pandas
+
+        return pandas.DataFrame.from_dict(self.channels, orient="index")
+
+    def plot(self, *names: str, backend: str = "matplotlib", axes: Any = None) -> Any:
+        """Channels over time; see :meth:`gearwright.Result.plot`."""
+        return self.result.plot(*names, backend=backend, axes=axes)
+
+    def _repr_html_(self) -> str:
+        return str(self.result._repr_html_())
+
+    def __repr__(self) -> str:
+        facts = f"{self.attributes.get('drivetrain', '')}, {self.attributes.get('case', '')}"
+        return f"<Run of {facts}: {self.duration_s:g} s, method {self.method}, {len(self.channels)} channels>"
 
     @property
     def wedged(self) -> dict[str, float]:

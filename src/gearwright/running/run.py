@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from gearwright.errors import DrivetrainError
+from gearwright.schema.case_lookup import find_case
 from gearwright.schema.file import Drivetrain
 from gearwright.train.open import load
 from gearwright.units import optional
 
 from .model import Model, Options, Progress, Run
+from .run_folder import RunFolder
 
 
 def simulate(drivetrain: Any, case: str | None = None, *, fidelity: str | None = None, law: str | None = None,
@@ -29,7 +32,7 @@ def simulate(drivetrain: Any, case: str | None = None, *, fidelity: str | None =
     fidelity, law, duration, method, tolerance : override the file's; ``duration`` is in seconds, or text with a unit
         (``"10 min"``); ``method`` is ``exact``, ``explicit`` or
         ``exponential``; ``tolerance`` is relative, on loads
-    output : result file; default ``<drivetrain>-<case>.nc`` in the working folder
+    output : result file; without it the result is in a temporary file, which goes with the Run and its ``result``
     progress : called with (time, duration) after every chunk
     overrides : ``path=value`` edits of the file
 
@@ -44,7 +47,20 @@ def simulate(drivetrain: Any, case: str | None = None, *, fidelity: str | None =
     if length is not None and not 0.0 < length < math.inf:
         raise DrivetrainError(f"a run needs a positive duration, got {length:g} s")
     model = model_of(drivetrain, case, Options(fidelity, law, length, method, tolerance))
-    return model.run(None if output is None else Path(output), progress)
+    if output is not None:
+        return model.run(Path(output), progress)
+    folder = RunFolder()
+    try:
+        run = model.run(folder.path / model.path.name, progress)
+    except BaseException:
+        folder.keep()
+        raise
+    return replace(run, folder=folder)
+
+
+def default_name(drivetrain: Drivetrain, case: str | None = None) -> str:
+    """Name of the result file of a case: ``<drivetrain>-<case>.nc``."""
+    return f"{drivetrain.name}-{find_case(drivetrain, case).name}.nc"
 
 
 def model_of(drivetrain: Drivetrain, case: str | None, options: Options) -> Model:
@@ -62,4 +78,4 @@ def model_of(drivetrain: Drivetrain, case: str | None, options: Options) -> Mode
     return TrainModel(drivetrain, case, options)
 
 
-__all__ = ["model_of", "simulate"]
+__all__ = ["default_name", "model_of", "simulate"]

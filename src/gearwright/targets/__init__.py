@@ -4,8 +4,8 @@
 ``run`` computes and judges, ``table`` prints. The other modules compute, one subject each.
 """
 
-from .run import run_targets
-from .table import markdown, print_rows
+from .run import run_targets, verify
+from .table import Verification, markdown
 from .target import Outcome, Target
 
-__all__ = ["Outcome", "Target", "markdown", "print_rows", "run_targets"]
+__all__ = ["Outcome", "Target", "Verification", "markdown", "run_targets", "verify"]

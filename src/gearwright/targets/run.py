@@ -28,6 +28,7 @@ from . import (  # noqa: F401
 )
 from .compare import compare, verdict
 from .registry import claims
+from .table import Verification
 from .target import STATUSES, Outcome, Target, chosen
 
 
@@ -37,6 +38,11 @@ def run_targets(prefixes: Sequence[str] = ()) -> list[Outcome]:
     Raises UnknownTarget for a prefix that fits no target.
     """
     return [judge(target) for target in each("target", chosen(prefixes))]
+
+
+def verify(prefixes: Sequence[str] = ()) -> Verification:
+    """Compute the targets whose ids begin with one of the prefixes, as a table: ``gearwright verify``."""
+    return Verification(run_targets(prefixes))
 
 
 def judge(target: Target) -> Outcome:

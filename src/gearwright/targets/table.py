@@ -3,19 +3,45 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
 
-from gearwright.console import say, table
+from gearwright.analyses.base import Analysis, Picture, Table
+from gearwright.analyses.picture import Curve
 
 from .target import Outcome, Value
 
 HEADS = ["id", "target", "got", "error", "tolerance", "status", "source"]
 
 
-def print_rows(rows: Sequence[Outcome]) -> None:
-    """Print the table and its sums."""
-    table("", HEADS, [_cells(row) for row in rows])
-    say(_sums(rows))
+@dataclass(frozen=True, repr=False, eq=False)
+class Verification(Analysis):
+    """Targets of the literature, computed and judged."""
+
+    outcomes: Sequence[Outcome]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Every outcome; the command prints the list."""
+        return {"outcomes": [outcome.to_dict() for outcome in self.outcomes]}
+
+    @property
+    def title(self) -> str:
+        """The sums."""
+        return _sums(self.outcomes)
+
+    def shown(self) -> Iterator[Table | str]:
+        """A row a target, and the sums."""
+        yield Table("", HEADS, [_cells(row) for row in self.outcomes])
+        yield self.title
+
+    def picture(self) -> Picture | str:
+        """Errors of what was computed."""
+        known = [o for o in self.outcomes if o.error]
+        if not known:
+            return "no target has an error to draw"
+        curve = Curve("error", [o.target.id for o in known], [abs(o.error or 0.0) for o in known], "points")
+        return Picture("target", "error", [curve], logarithmic=True)
 
 
 def markdown(rows: Sequence[Outcome]) -> str:

@@ -15,9 +15,11 @@ from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import quote
 
+from gearwright.analyses.base import result_file_of
 from gearwright.analyses.modes_of_result import modal_of_result
 from gearwright.errors import DrivetrainError
 from gearwright.parts import whole
+from gearwright.remarks import with_lists
 from gearwright.train.expand import expand
 from gearwright.train.open import load
 from gearwright.units import optional
@@ -196,6 +198,13 @@ class Animation:
 
         return view_page(self.scene, self.preset)
 
+    def to_dict(self) -> dict[str, Any]:
+        """What is in the view: how many bodies, modes and samples, the cameras, notes."""
+        scene, play = self.scene, self.scene["play"]
+        data = {"bodies": len(scene["bodies"]), "views": views(scene), "modes": len(scene["modes"]), "samples": play["count"],
+                "interval_s": play["step"], "notes": scene["notes"]}  # fmt: skip
+        return with_lists(data)
+
     def save(self, path: str | Path) -> Path:
         """Write the page; its folder is made."""
         from gearwright.pages.document import write_page
@@ -213,13 +222,13 @@ class Animation:
         return f"Animation({self.scene['name']}: {len(self.scene['bodies'])} bodies, {len(self.scene['modes'])} modes)"
 
 
-def view(source: str | Path, *, overrides: Sequence[str] = (), fidelity: str | None = None, preset: str = "overview",
+def view(source: Any, *, overrides: Sequence[str] = (), fidelity: str | None = None, preset: str = "overview",
          begin: float | str | None = None, end: float | str | None = None, mode: int | None = None) -> Animation:  # fmt: skip
     """The three-dimensional view of a result file, drivetrain file or example.
 
     Parameters
     ----------
-    source : result file, drivetrain file, or name of an example
+    source : a result (path, Result or Run), a drivetrain file, or the name of an example
     overrides, fidelity : edit a model
     preset : camera: overview, side, front, cut, a stage, or ``follow stage1.planet1``
     begin, end : part of a result [s], or text with a unit
@@ -228,7 +237,7 @@ def view(source: str | Path, *, overrides: Sequence[str] = (), fidelity: str | N
     Raises DrivetrainError for what cannot be drawn, ResultError for a file that is no result.
     """
     begin, end = optional(begin, "time", "begin"), optional(end, "time", "end")
-    scene = scene_of(str(source), overrides, fidelity, begin, end, mode)
+    scene = scene_of(str(result_file_of(source)), overrides, fidelity, begin, end, mode)
     named(scene, preset)
     return Animation(scene, preset)
 
@@ -239,13 +248,7 @@ def write_view(source: str, output: Path, overrides: Sequence[str] = (), fidelit
     """Write the page of a view; returns facts about it. Raises DrivetrainError."""
     animation = view(source, overrides=overrides, fidelity=fidelity, preset=preset, begin=begin, end=end, mode=mode)
     animation.save(output)
-    scene = animation.scene
-    play = scene["play"]
-    return {
-        "page": str(output), "bytes": output.stat().st_size, "bodies": len(scene["bodies"]),
-        "views": views(scene), "modes": len(scene["modes"]), "samples": play["count"],
-        "interval_s": play["step"], "notes": scene["notes"],
-    }  # fmt: skip
+    return {"page": str(output), "bytes": output.stat().st_size, **animation.to_dict()}
 
 
 def views(scene: dict[str, Any]) -> list[str]:
