@@ -83,7 +83,7 @@ def test_a_contact_ratio_beside_teeth_that_make_the_stiffness() -> None:
     train = expand(from_mapping(raw))
     (note,) = [n for n in train.notes if "contact ratio 1.3 is given" in n.message]
     assert note.level == "warning" and "the given one has no effect" in note.message
-    assert train.meshes["g.mesh"].contact_ratio == pytest.approx(train.meshes["g.mesh"].facts["contact_ratio_derived"])
+    assert train.meshes["g.mesh"].contact_ratio == pytest.approx(train.meshes["g.mesh"].path.contact_ratio)
 
 
 def test_an_initial_speed_of_a_body_whose_speed_is_prescribed() -> None:

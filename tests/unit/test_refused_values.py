@@ -66,7 +66,7 @@ def test_what_the_description_calls_no_gear_no_model_takes() -> None:
     """B13: tips that do not reach each other make no contact: at a centre distance 10 % above that of the teeth."""
     d = load("spur-pair-hertz")
     pair = next(iter(expand(d).meshes.values()))
-    far = 1.1 * pair.facts["centre_distance"]
+    far = 1.1 * pair.centre_distance
     train = expand(load("spur-pair-hertz", [f"stages.0.centre_distance={far} m"]))
     assert any("do not reach" in n.message or "no path" in n.message or "below 1" in n.message for n in train.notes)
     for law in ("linear", "rigid"):

@@ -120,7 +120,7 @@ def test_the_textbook_pinion_is_no_impossible_gear(teeth):
     pair = sound_pair(mesh)
     assert [c.level for c in pair.checks() if c.what == "undercut"] == ["warning"]
     assert mesh.contact_ratio == pytest.approx(pair.contact_ratio, rel=1e-12)
-    assert mesh.facts["path_start"] == pytest.approx(pair.path.start, abs=1e-12)
+    assert mesh.path.start == pytest.approx(pair.path.start, abs=1e-12)
     pinion = next(g for g in (pair.one, pair.two) if g.teeth == teeth)
     arcs = flank_arcs(pinion)
     assert arcs[0] > pinion.form_arc

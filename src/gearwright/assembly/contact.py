@@ -352,7 +352,7 @@ def _planet_tooth(mesh: Mesh, train: Train, pair: GearPair) -> int:
 def _different(mesh: Mesh, pair: GearPair, whole: float) -> tuple[Teeth, Teeth] | None:
     """Deviations, cracks and pits of single teeth, by wheel; None where all teeth are alike. ``whole`` is the compliance of
     a sound pair under load [m/N]: a crack that takes the share ``x`` of its stiffness adds ``x/(1 - x)`` of it."""
-    facts = mesh.facts.get("teeth_different")
+    facts = mesh.teeth_different
     if not facts:
         return None
     made = []
@@ -393,7 +393,7 @@ def face_rows(motions: Motions, mesh: Mesh) -> tuple[Terms, Terms, float] | None
         middle, there = (slice_row(motions, mesh, flank, at) for at in (0.0, 1.0))
         terms = {c: v - middle.get(c, 0.0) for c, v in there.items()} if motions.fidelity == "spatial" else {}
         found.append({c: v for c, v in terms.items() if abs(v) > 1e-12})
-    off = -float(mesh.facts.get("misalignment") or 0.0)
+    off = -mesh.misalignment
     if not (found[0] or found[1] or off):
         return None
     if not mesh.face_width:

@@ -175,7 +175,7 @@ def profiles_of(where: str, mesh: Mesh) -> tuple[Sequence[float], Sequence[float
     from gearwright.laws.profile import sine_profile, tooth_profile
 
     found: list[Sequence[float]] = [(), ()]
-    for name, facts in (mesh.facts.get("circumference") or {}).items():
+    for name, facts in (mesh.circumference or {}).items():
         matches = [i for i, body in enumerate(mesh.between) if name in (body, body.rpartition(".")[2])]
         if len(matches) != 1:
             raise AssemblyError(f"{where}: a profile of '{name}'; its wheels are {' and '.join(mesh.between)}")

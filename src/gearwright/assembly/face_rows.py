@@ -20,7 +20,7 @@ def base_helix(mesh: Mesh) -> float:
     if not mesh.helix_angle:
         return 0.0
     hand = float(mesh.hand) or (-1.0 if mesh.internal else 1.0)
-    rack = mesh.facts.get("rack_angle")
+    rack = mesh.rack_angle
     if rack is not None:
         return hand * involute.base_helix(float(rack), mesh.helix_angle)
     return hand * math.atan(math.tan(mesh.helix_angle) * math.cos(mesh.pressure_angle or 0.0))

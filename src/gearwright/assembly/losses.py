@@ -108,18 +108,17 @@ def _offset(mesh: Mesh, fraction: float) -> float:
 
 def _mean_factor(mesh: Mesh) -> float:
     """Mean loss factor H_V of a pair: loss fraction = mu H_V. Needs teeth and the path of contact."""
-    f = mesh.facts
-    keys = ("path_start", "path_end", "pitch_point", "base_pitch")
-    if mesh.teeth is None or any(f.get(k) is None for k in keys):
+    path = mesh.path
+    if mesh.teeth is None or path is None:
         raise AssemblyError(
             f"loss of mesh '{mesh.name}': a friction coefficient needs the path of contact: teeth, module and "
             f"pressure_angle of the pair; or give the loss as fraction, efficiency or force_pole_offset"
         )
-    approach = abs(f["pitch_point"] - f["path_start"]) / f["base_pitch"]
-    recess = abs(f["path_end"] - f["pitch_point"]) / f["base_pitch"]
+    approach = abs(path.pitch_point - path.start) / path.base_pitch
+    recess = abs(path.end - path.pitch_point) / path.base_pitch
     z1, z2 = mesh.teeth
     curve = 1.0 / z1 - 1.0 / z2 if mesh.internal else 1.0 / z1 + 1.0 / z2
-    base_helix = math.asin(math.sin(abs(mesh.helix_angle)) * math.cos(f.get("rack_angle") or math.radians(20.0)))
+    base_helix = math.asin(math.sin(abs(mesh.helix_angle)) * math.cos(mesh.rack_angle or math.radians(20.0)))
     return 2.0 * math.pi * curve * _mean_distance(approach, recess) / math.cos(base_helix)
 
 

@@ -106,7 +106,7 @@ def add_meshes(work: Assembly) -> None:
                 )
             series_mesh(work, mesh, mesh.name in condensed)
             continue
-        around = bool(mesh.facts.get("circumference"))
+        around = bool(mesh.circumference)
         if around and (mesh.name in condensed or work.motions.fidelity == "spatial"):
             what = "with a floating member" if mesh.name in condensed else "at fidelity spatial"
             raise AssemblyError(
@@ -129,7 +129,7 @@ def add_meshes(work: Assembly) -> None:
 
 def _contact_mesh(work: Assembly, mesh: Mesh) -> None:
     """A mesh whose tooth pairs touch one by one."""
-    if in_series(mesh) or mesh.facts.get("circumference"):
+    if in_series(mesh) or mesh.circumference:
         raise AssemblyError(
             f"mesh '{mesh.name}': a loss in series with the stiffness and a profile over the circumference belong to laws "
             f"linear and periodic; law tooth_contact takes losses as efficiency, friction or force pole offset"

@@ -201,7 +201,7 @@ def _held_by_supports(train: Train) -> tuple[set[str], set[str]]:
         if b.axial or (full is not None and full[0][0] > 0.0) or along:
             axial.add(b.between[0])
         leans = full is not None and full[4][4] > 0.0 and full[5][5] > 0.0
-        if b.tilt or leans or across or ((b.stiffness is not None or b.by_elements) and b.facts.get("x")):
+        if b.tilt or leans or across or ((b.stiffness is not None or b.by_elements) and b.x):
             tilting.add(b.between[0])
     for shaft in train.shafts.values():
         if shaft.segments:

@@ -58,7 +58,7 @@ def mesh_joint(work: Assembly, mesh: Mesh) -> Joint:
         return Joint(**shared, law=law, beside=(roll,), watched=(*reports, *turns))
     damping = work.damping(mesh.damping, _reference_stiffness(mesh), row)
     act = mesh_act(motions, mesh, work.law, damping, work.train.model.helical == "spur")
-    if mesh.facts.get("circumference"):
+    if mesh.circumference:
         act = around_the_wheels(work, mesh, act)
     if act.law is None:
         return Joint(**shared, stiffness=mean_stiffness(mesh), damping=damping)

@@ -46,7 +46,7 @@ class PairGear:
 
     def check(self, m: Mechanism) -> None:
         """Raise MultibodyError where the centres are not where the pair has them."""
-        wanted = self.mesh.facts.get("centre_distance")
+        wanted = self.mesh.centre_distance
         if wanted is None:
             return
         place = m.start
@@ -91,7 +91,7 @@ def pair_gear(drivetrain: Any, e: Any, bodies: Sequence[Body], axis: tuple[float
                     f"gear '{name}': flank {e.flank} is not the one that a torque of {torque} presses; give one of both"
                 )
             mesh = replace(mesh, sigma=e.flank)
-        if mesh.facts.get("misalignment"):
+        if mesh.misalignment:
             raise MultibodyError(f"gear '{name}': a misalignment is not known to gears of a mechanism")
         motions = Motions(train, "planar", dict.fromkeys(train.bodies, ("rotation",)), dict.fromkeys(train.bodies))
         work = Assembly(train, motions, law, Inputs())

@@ -75,9 +75,7 @@ def train_mechanism(train: Train, law: str | None, loads: Sequence[Load], motors
 def _refuse(train: Train) -> None:
     """Raise MultibodyError for what other fidelities compute and this one does not: never left out silently."""
     wrong = [f"the mesh '{m.name}' has no place" for m in train.meshes.values() if m.angle is None or m.same_sense]
-    wrong += [
-        f"the mesh '{m.name}' is no gear: {m.facts['no_gear']}" for m in train.meshes.values() if "no_gear" in m.facts
-    ]
+    wrong += [f"the mesh '{m.name}' is no gear: {m.no_gear}" for m in train.meshes.values() if m.no_gear]
     wrong += [f"'{b.name}' stands for {b.count} bodies" for b in train.bodies.values() if b.count != 1]
     wrong += [f"'{one}' is a reduced body" for one in train.reduced]
     wrong += [f"the machine '{x.name}' is a vehicle" for x in train.machines.values() if is_vehicle(x)]
@@ -88,7 +86,7 @@ def _refuse(train: Train) -> None:
         if bearing.matrix is not None:
             wrong.append(f"the bearing '{bearing.name}' has a matrix of six motions")
     for mesh in train.meshes.values():
-        if mesh.facts.get("misalignment"):
+        if mesh.misalignment:
             wrong.append(f"the mesh '{mesh.name}' has a misalignment")
     if train.damping is not None and (train.damping.modal or train.damping.mass_proportional):
         wrong.append("damping of modes or of masses (model.damping)")

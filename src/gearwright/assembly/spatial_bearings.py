@@ -85,8 +85,8 @@ def _between_frames(work: Assembly, bearing: Bearing, body: str, support: str) -
             f"bearing '{bearing.name}' has {special[0]} and joins '{body}' and '{support}', which are described in frames that "
             f"turn against each other: give it stiffness, axial_stiffness and tilt_stiffness, or choose model.frames: frozen"
         )
-    dx = float(bearing.facts.get("x", 0.0))
-    along = float(bearing.facts.get("support_x", dx))
+    dx = bearing.x
+    along = dx if bearing.support_x is None else bearing.support_x
     mine = dict(zip(("x", "y", "z"), motions.place(body, dx), strict=True))
     theirs = dict(zip(("x", "y", "z"), motions.place(support, along), strict=True))
     for motion, a, b in zip(("tilt_y", "tilt_z"), motions.tilts(body), motions.tilts(support), strict=True):
@@ -132,7 +132,7 @@ def _between_frames(work: Assembly, bearing: Bearing, body: str, support: str) -
 
 def _relative(motions: Motions, bearing: Bearing, body: str, support: str) -> dict[str, Terms]:
     """Motions of the body at the bearing less those of its support there."""
-    dx = float(bearing.facts.get("x", 0.0))
+    dx = bearing.x
     x, y, z = (dict(t) for t in motions.place(body, dx))
     ty, tz = (dict(t) for t in motions.tilts(body))
     if support != HOUSING:
@@ -141,8 +141,8 @@ def _relative(motions: Motions, bearing: Bearing, body: str, support: str) -> di
         if support == item.on and item.pin_radius is not None:
             ry, rz = item.pin_radius * math.cos(item.angle), item.pin_radius * math.sin(item.angle)
         carrier = motions.train.bodies[support]
-        if "support_x" in bearing.facts:
-            along = float(bearing.facts["support_x"])
+        if bearing.support_x is not None:
+            along = bearing.support_x
         elif item.x and carrier.x:
             along += item.x - carrier.x
         for mine, theirs in zip((x, y, z), motions.place(support, along, ry, rz), strict=True):

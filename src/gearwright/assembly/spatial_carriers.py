@@ -62,7 +62,7 @@ def _with_wall(train: Train, wall: dict[str, Any], carrier: str, name: str, web:
         web, (name, carrier), None if radial is None else ((radial, 0.0), (0.0, radial)), wall.get("torsional_stiffness"),
         axial=wall.get("axial_stiffness"), tilt=(wall["tilt_stiffness"],) * 2 if wall.get("tilt_stiffness") else None,
         damping=Damping(stiffness_proportional=wall.get("damping")),
-        torsional_damping=Damping(stiffness_proportional=wall.get("damping")), facts={"support_x": reach},
+        torsional_damping=Damping(stiffness_proportional=wall.get("damping")), support_x=reach,
         stage=train.bodies[carrier].stage,
     )  # fmt: skip
     return replace(
@@ -80,7 +80,7 @@ def _with_pin(train: Train, pins: dict[str, Any], carrier: str, second: str, pla
         dict(train.bearings),
     )
     held = [b for b in bearings.values() if b.between == (planet, carrier)]
-    seats = sorted({float(b.facts.get("x", 0.0)) for b in held})
+    seats = sorted({b.x for b in held})
     if not seats or seats[0] < -half + CLOSE or seats[-1] > half - CLOSE:
         raise AssemblyError(
             f"the pins of '{carrier}' reach from {-half:g} to {half:g} m beside the middle of the planets; the bearings of "
@@ -95,9 +95,9 @@ def _with_pin(train: Train, pins: dict[str, Any], carrier: str, second: str, pla
         if ratios:
             ratios[name] = ratios.get(carrier, 0.0)
         for b in held:
-            if abs(float(b.facts.get("x", 0.0)) - x) < CLOSE:
+            if abs(b.x - x) < CLOSE:
                 # the planet is held beside its middle, the pin at its own seat
-                bearings[b.name] = replace(b, between=(planet, name), facts={**b.facts, "support_x": 0.0})
+                bearings[b.name] = replace(b, between=(planet, name), support_x=0.0)
     radius = float(item.pin_radius or 0.0)
     arm = (radius * math.cos(item.angle), radius * math.sin(item.angle))
     shift = item.x - train.bodies[carrier].x if item.x and train.bodies[carrier].x else 0.0

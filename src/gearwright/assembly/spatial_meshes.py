@@ -66,7 +66,7 @@ def spatial_mesh(work: Assembly, mesh: Mesh, spur: bool, remember: Remember) -> 
     """A mesh at fidelity spatial: rows across the face, each with its share of the stiffness."""
     places = slices(work, mesh)
     rim = travelled(work, mesh)
-    misalignment = float(mesh.facts.get("misalignment") or 0.0)
+    misalignment = mesh.misalignment
     if misalignment and len(places) == 1:
         raise AssemblyError(
             f"mesh '{mesh.name}' has a misalignment, but one row across its face: it needs its face_width, wheels that "

@@ -37,13 +37,13 @@ def add_nodes(train: Train) -> Train:
                 )
         bearings |= {b.name: b for b in one.mounts}
     for name, bearing in bearings.items():
-        support = bearing.facts.get("support")
+        support = bearing.support
         if support is not None:
             if support not in bodies:
                 raise AssemblyError(f"bearing '{name}' stands on '{support}', which is no node of a reduced body")
             body = bearing.between[1] if bearing.between[0] == HOUSING else bearing.between[0]
-            facts = {**bearing.facts, "support_x": 0.0}  # at the node, wherever that is
-            bearings[name] = replace(bearing, between=(body, support), facts=facts)
+            # at the node, wherever that is
+            bearings[name] = replace(bearing, between=(body, support), support_x=0.0)
     return replace(train, bodies=bodies, bearings=bearings, ratios=ratios if train.ratios else train.ratios)
 
 

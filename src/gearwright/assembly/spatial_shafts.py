@@ -76,7 +76,7 @@ def divide_shafts(train: Train) -> tuple[Train, list[str]]:
                 offset=shaft.offset if last else (0.0, 0.0), angle=shaft.angle if last else (0.0, 0.0),
             )  # fmt: skip
         for bearing in shaft.bearings:
-            x = float(bearing.facts["x"])
+            x = bearing.x
             node = min(range(len(nodes)), key=lambda j: abs(places[j] - x))
             if nodes[node] == HOUSING:
                 raise AssemblyError(f"bearing '{bearing.name}' of shaft '{shaft.name}' sits on the housing's end")
@@ -100,8 +100,7 @@ def _heavy(body: Body) -> bool:
 
 
 def _moved(bearing: Bearing, node: str) -> Bearing:
-    facts = {key: value for key, value in bearing.facts.items() if key != "x"}
-    return replace(bearing, between=(node, bearing.between[1]), facts=facts)
+    return replace(bearing, between=(node, bearing.between[1]), x=0.0)
 
 
 def _parts(shaft: Shaft) -> tuple[list[Segment], list[float]]:
@@ -109,7 +108,7 @@ def _parts(shaft: Shaft) -> tuple[list[Segment], list[float]]:
     steps = [0.0]
     for segment in shaft.segments:
         steps.append(steps[-1] + segment.length)
-    places = sorted([*steps, *(float(b.facts["x"]) for b in shaft.bearings)])
+    places = sorted([*steps, *(b.x for b in shaft.bearings)])
     nodes = [places[0]]
     for x in places[1:]:
         if x - nodes[-1] > CLOSE:

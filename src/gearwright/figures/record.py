@@ -24,7 +24,7 @@ _NESTED: dict[tuple[type, str], type] = {
     (Shaft, "bearings"): Bearing,
 }
 #: Fields with classes of their own that no picture needs.
-_LEFT_OUT = frozenset({"damping", "torsional_damping", "excitation"})
+_LEFT_OUT = frozenset({"damping", "torsional_damping", "excitation", "path", "data"})
 
 
 def train_record(train: Train) -> dict[str, Any]:
@@ -53,6 +53,8 @@ def train_from_record(record: dict[str, Any]) -> Train:
 
 
 def _build(kind: type, values: dict[str, Any]) -> Any:
+    if kind is Mesh and isinstance(values.get("facts"), dict):  # of version 0.1
+        values = {**values, "by_teeth": values["facts"].get("radius_unit") == "teeth"}
     known = {f.name for f in fields(kind)} - _LEFT_OUT
     return kind(**{key: _value(kind, key, value) for key, value in values.items() if key in known})
 

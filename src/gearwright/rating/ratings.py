@@ -57,8 +57,7 @@ def rated(
 
 def _data(support: Support) -> Mapping[str, Any]:
     """The key ``data`` of a bearing: what its maker says of it."""
-    data = support.facts.get("data")
-    return data if isinstance(data, Mapping) else {}
+    return {} if support.data is None else support.data.model_dump(exclude_none=True)
 
 
 def _matching(patterns: Sequence[str], known: Sequence[str], where: str) -> list[str]:

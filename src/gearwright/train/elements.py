@@ -277,7 +277,7 @@ def _beam(bench: Bench, facts: ShaftFacts, segments: tuple[Segment, ...], steel:
         bearing(bench, one, name, (facts.name, HOUSING), None, None, f"{path}.bearings.{i}")
         if name in bench.bearings:
             made = bench.bearings.pop(name)
-            held.append(dataclasses.replace(made, facts={**made.facts, "x": one.x}))
+            held.append(made)
     crooked = facts.misalignment
     return {
         "segments": segments, "young": steel.young, "shear": steel.shear_modulus, "density": steel.density,

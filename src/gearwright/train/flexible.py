@@ -50,7 +50,7 @@ def reduced(bench: Bench, facts: ReducedBody) -> None:
             made = bench.bearings.pop(name)
             if on is not None:
                 at = facts.places[facts.nodes.index(mount.node)]
-                made = replace(made, facts={**made.facts, "support_x": at[0] + mount.x})
+                made = replace(made, support_x=at[0] + mount.x)
             mounts.append(made)
     bench.reduced[facts.name] = Reduced(
         facts.name, tuple(facts.nodes), *matrices, tuple(mounts), on, tuple(facts.places), rim

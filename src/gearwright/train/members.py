@@ -43,26 +43,22 @@ def bearing(
         (yy, yz), (zy, zz) = (tuple(row[1:3]) for row in facts.matrix[1:3])
         radial = ((yy, yz), (zy, zz)) if yy > 0.0 and zz > 0.0 else None
     if bench.new_element(name, path):
-        data: dict[str, Any] = {"data": facts.data.model_dump(exclude_none=True)} if facts.data is not None else {}
-        data |= {"x": facts.x} if facts.x else {}
-        if facts.support is not None:
+        support = facts.support
+        if support is not None:
             nodes = [f"{r.name}.{n}" for r in bench.drivetrain.reduced_bodies for n in r.nodes]
-            support = facts.support
             if support not in nodes and "planet" in between[0]:
                 support += between[0].rsplit("planet", 1)[1].partition("_")[0]  # every planet on its own node
             if support not in nodes:
                 known = listed(nodes) or "none: the file has no reduced_bodies"
-                bench.wrong(
-                    "there is no such node", f"{path}.support", facts.support, known, nearest(facts.support, nodes)
-                )
-            data["support"] = support
+                bench.wrong("there is no such node", f"{path}.support", facts.support, known, nearest(support, nodes))
         bench.bearings[name] = Bearing(
             name=name, between=between, stiffness=radial, torsional=torsional or None,
             axial=facts.axial_stiffness or None,
             tilt=facts.tilt_stiffness if facts.tilt_stiffness and any(facts.tilt_stiffness) else None,
             damping=linear_damping(facts.damping), torsional_damping=angular_damping(facts.torsional_damping),
             matrix=None if facts.matrix is None else tuple(tuple(row) for row in facts.matrix),
-            clearance=facts.clearance, pin_error=pin_error, friction=facts.friction, facts=data, stage=stage,
+            clearance=facts.clearance, pin_error=pin_error, friction=facts.friction, x=facts.x,
+            support=support, data=facts.data, stage=stage,
             rolling=None if facts.rolling is None else facts.rolling.model_dump(exclude_none=True),
         )  # fmt: skip
 

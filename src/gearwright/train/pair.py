@@ -225,14 +225,8 @@ def mesh(bench: Bench, rack: Rack, pair: Pair, facts: MeshFacts, name: str, betw
     """The mesh of the train from a pair and the facts of the file. Flank and phase are set later."""
     derived = pair.path.contact_ratio if pair.path is not None else None
     ratio = facts.contact_ratio if facts.contact_ratio is not None else derived
-    details: dict[str, Any] = {}
     faults = [pair.fault] if pair.fault else []
-    if derived is not None and pair.path is not None:
-        p = pair.path
-        details |= {
-            "contact_ratio_derived": derived, "path_start": p.start, "path_end": p.end, "path_length": p.s_c,
-            "pitch_point": p.pitch_point, "base_pitch": p.base_pitch,
-        }  # fmt: skip
+    if derived is not None:
         if facts.contact_ratio is None:
             bench.note("derived", path, f"contact ratio {derived:.4f} from teeth and tips")
         elif abs(derived - facts.contact_ratio) > 0.01 * derived:
@@ -247,33 +241,16 @@ def mesh(bench: Bench, rack: Rack, pair: Pair, facts: MeshFacts, name: str, betw
                 f"contact ratio {facts.contact_ratio:g} is given, teeth and tips make {derived:.4f}: {used}",
             )
             ratio = derived if computed else ratio
-    if facts.contact_ratio is not None:
-        details["contact_ratio_given"] = facts.contact_ratio
-    for key, value in (
-        ("profile_shift", (pair.one.shift, pair.two.shift)),
-        ("tip_radius", (pair.one.tip_radius, pair.two.tip_radius)),
-        ("face_widths", (pair.one.face_width, pair.two.face_width)),
-        ("teeth_different", _odd_teeth(bench, facts, between, path)),
-        ("profile", facts.profile),
-        ("misalignment", facts.misalignment),
-        ("rack_angle", rack.pressure_angle if rack.module is not None else None),
-        ("centre_distance", pair.centre_distance),
-    ):
-        if value is not None and value != (None, None):
-            details[key] = value
     backlash = facts.backlash
+    wheels = None
     if pair.one.cut is not None and pair.two.cut is not None:
-        details["wheels"] = (pair.one.cut, pair.two.cut)
+        wheels = (pair.one.cut, pair.two.cut)
         checked, impossible = _checked(bench, pair, path)
         faults += impossible
         allowed = pair.one.cut["thickness_allowance"] + pair.two.cut["thickness_allowance"]
         if checked is not None and backlash is None and allowed < 0.0 < checked.backlash:
             backlash = checked.backlash
             bench.note("derived", path, f"backlash {1e6 * backlash:.4g} um from tooth thickness and centre distance")
-    if pair.one.by_teeth:
-        details["radius_unit"] = "teeth"
-    if facts.profile is not None:
-        details["circumference"] = facts.profile
     width = _least(pair.one.face_width, pair.two.face_width)
     overlap = facts.overlap_ratio
     if overlap and rack.helix_angle == 0.0 and rack.module is not None:
@@ -289,15 +266,16 @@ def mesh(bench: Bench, rack: Rack, pair: Pair, facts: MeshFacts, name: str, betw
     if ratio is not None and ratio + overlap < 1.0:
         bench.note("warning", path, f"contact ratio {ratio:.4f} below 1: the pair loses contact between teeth")
         faults.append(f"contact ratio {ratio:.4f} below 1")
-    if faults:
-        details["no_gear"] = "; ".join(faults)
     return Mesh(
         name=name, between=between, base_radius=pair.base_radii, internal=pair.internal, teeth=pair.teeth,
         pressure_angle=pair.pressure_angle, helix_angle=rack.helix_angle, face_width=width, module=rack.module,
         contact_ratio=ratio, overlap_ratio=overlap, stiffness=stiffness(facts, rack),
         damping=linear_damping(facts.damping), backlash=backlash,
         excitation=tuple(Excitation(e.base, e.order, e.amplitude, e.phase) for e in facts.excitation),
-        loss=facts.loss, facts=details, **more,
+        loss=facts.loss, by_teeth=pair.one.by_teeth, path=pair.path, contact_ratio_given=facts.contact_ratio,
+        centre_distance=pair.centre_distance, rack_angle=rack.pressure_angle if rack.module is not None else None,
+        misalignment=facts.misalignment or 0.0, wheels=wheels, teeth_different=_odd_teeth(bench, facts, between, path),
+        circumference=facts.profile, no_gear="; ".join(faults), **more,
     )  # fmt: skip
 
 

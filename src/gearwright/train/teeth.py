@@ -13,8 +13,7 @@ def tooth_pair(mesh: Mesh) -> GearPair:
 
     Raises GeometryError that names what is missing, or why the teeth cannot mesh.
     """
-    wheels = mesh.facts.get("wheels")
-    distance = mesh.facts.get("centre_distance")
+    wheels, distance = mesh.wheels, mesh.centre_distance
     if wheels is None or distance is None:
         raise GeometryError(
             f"mesh '{mesh.name}' has no tooth geometry: its stage needs module, pressure_angle and the teeth of both "
@@ -28,7 +27,7 @@ def tooth_pair(mesh: Mesh) -> GearPair:
 
 def refuse_no_gear(train: Train) -> None:
     """Raise GeometryError for meshes whose teeth make no gear: what the description warns of is not computed with."""
-    bad = [f"mesh '{m.name}': {fault}" for m in train.meshes.values() if (fault := m.facts.get("no_gear"))]
+    bad = [f"mesh '{m.name}': {fault}" for m in train.meshes.values() if (fault := m.no_gear)]
     if bad:
         more = f" (and {len(bad) - 1} more)" if len(bad) > 1 else ""
         raise GeometryError(f"{bad[0]}{more}: that is no gear")

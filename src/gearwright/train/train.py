@@ -10,10 +10,14 @@ rotations and torques positive about x. Angles count from +y towards +z.
 from __future__ import annotations
 
 from dataclasses import field
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
+from gearwright.geometry.involute import Path
 from gearwright.records import dataclass
 from gearwright.schema.cases import Model, ModelDamping
+
+if TYPE_CHECKING:
+    from gearwright.schema.bearing import CatalogueData
 
 Role = Literal["sun", "planet", "ring", "carrier", "wheel", "pinion", "shaft", "rotor", "machine", "body"]
 
@@ -122,6 +126,13 @@ class Mesh:
         ``contact_ratio - phase``
     phase_source : how the phase was found: ``teeth``, ``given`` or ``assumed``
     same_sense : train given by tooth numbers whose wheels turn alike (bevel label) or internally
+    by_teeth : ``base_radius`` are tooth numbers, since no radius is known: speeds and torques follow, no force
+    path : path of contact that follows from teeth and tips; ``contact_ratio_given`` the contact ratio of the file beside it
+    centre_distance [m], rack_angle : transverse working distance; normal pressure angle of the basic rack [rad]
+    misalignment : of the flanks over the face width along the line of action [m]
+    wheels : the true teeth of both, as keywords of :class:`~gearwright.geometry.gear.Gear`; ``teeth_different``: single teeth that
+        differ, by wheel; ``circumference``: how the loss varies over a turn, by body
+    no_gear : why these teeth make no gear; empty for sound ones
     coasts : the loads press the other flank; without backlash, where one row serves both flanks, line of action and course of the
         stiffness are then those of that flank
     """
@@ -152,13 +163,17 @@ class Mesh:
     coasts: bool = False
     excitation: tuple[Excitation, ...] = ()
     loss: dict[str, Any] | None = None
-    facts: dict[str, Any] = field(default_factory=dict)
+    by_teeth: bool = False
+    path: Path | None = None
+    contact_ratio_given: float | None = None
+    centre_distance: float | None = None
+    rack_angle: float | None = None
+    misalignment: float = 0.0
+    wheels: tuple[dict[str, Any], dict[str, Any]] | None = None
+    teeth_different: tuple[dict[str, Any], dict[str, Any]] | None = None
+    circumference: dict[str, Any] | None = None
+    no_gear: str = ""
     stage: str | None = None
-
-    @property
-    def by_teeth(self) -> bool:
-        """Whether ``base_radius`` are tooth numbers, since no radius is known: speeds and torques follow, no force."""
-        return self.facts.get("radius_unit") == "teeth"
 
 
 @dataclass(frozen=True)
@@ -169,7 +184,9 @@ class Bearing:
     ``torsional`` [N m/rad] about x; ``axial`` [N/m]; ``tilt`` (k about y, k about z) [N m/rad];
     ``matrix`` is the full 6 x 6 block in the order x, y, z, rotation, tilt_y, tilt_z instead of all these;
     ``clearance`` radial [m]; ``pin_error`` (radial, tangential) displacement of a planet's pin [m]. ``rolling`` holds
-    the facts of a rolling bearing in SI (type, geometry or catalogue, ratings, law, defects).
+    the facts of a rolling bearing in SI (type, geometry or catalogue, ratings, law, defects), ``data`` what its maker says of it.
+    ``x`` [m] is its place along the shaft, relative to the body (of a shaft: from its first end), ``support_x`` that on the support
+    where it is another one; ``support`` the node of a reduced body that it stands on.
     """
 
     name: str
@@ -184,7 +201,10 @@ class Bearing:
     clearance: float | None = None
     pin_error: tuple[float, float] = (0.0, 0.0)
     friction: dict[str, Any] | None = None
-    facts: dict[str, Any] = field(default_factory=dict)
+    x: float = 0.0
+    support_x: float | None = None
+    support: str | None = None
+    data: CatalogueData | None = None
     stage: str | None = None
     rolling: dict[str, Any] | None = None
 
@@ -212,7 +232,7 @@ class Shaft:
     this element, spread as J/6 [[2, 1], [1, 2]] over its ends.
 
     The rest counts where bodies have six motions: ``segments`` from the first end on with Young's and shear
-    modulus [Pa] and density [kg/m^3] make it a beam; ``bearings`` hold it at ``facts["x"]`` from its first end
+    modulus [Pa] and density [kg/m^3] make it a beam; ``bearings`` hold it at their ``x`` from its first end
     (their ``between`` begins with the shaft's own name); ``gauges`` [m] are places whose section loads are
     recorded; ``spline`` (``first`` or ``second``) is an end that passes torque and radial force, but neither
     bending nor axial force; ``offset`` (y, z) [m] and ``angle`` (about y, about z) [rad] are the
