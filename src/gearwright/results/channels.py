@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from gearwright.system import Channel, System
+from gearwright.system.channels import CHANNELS
 from gearwright.train.train import Train
 
 from .derive import AT_REST, Derived
@@ -30,23 +31,27 @@ def derived_channels(channels: Sequence[Channel], train: Train) -> list[Derived]
     for c in channels:
         if c.kind == "bearing" and c.quantity == "force_y" and f"{c.element}.force_z" in have:
             inputs = (c.name, f"{c.element}.force_z")
-            made.append(Derived("bearing", c.element, "force", "N", "norm", inputs, "magnitude", True))
+            made.append(_derived("bearing", c.element, "force", "norm", inputs, "magnitude"))
         lost = _LOST.get((c.kind, c.quantity))
         if lost and f"{c.element}.{lost}" in have:
             inputs = (c.name, f"{c.element}.{lost}")
-            made.append(Derived(c.kind, c.element, "loss_power", "W", "product", inputs, "heat, never negative", True))
+            made.append(_derived(c.kind, c.element, "loss_power", "product", inputs, "heat, never negative"))
         if c.kind == "machine" and c.quantity == "torque" and f"{c.element}.speed" in have:
             sign = "positive when the machine feeds the train"
             inputs = (c.name, f"{c.element}.speed")
-            made.append(Derived("machine", c.element, "power", "W", "product", inputs, sign, True))
+            made.append(_derived("machine", c.element, "power", "product", inputs, sign))
         if c.kind == "shaft" and c.quantity == "capacity" and f"{c.element}.slip_speed" in have:
             inputs = (c.name, f"{c.element}.slip_speed")
-            made.append(
-                Derived("shaft", c.element, "phase", "1", "phase", inputs, "0 free, 1 slips, 2 locked", False, AT_REST)
-            )
+            made.append(_derived("shaft", c.element, "phase", "phase", inputs, "0 free, 1 slips, 2 locked", AT_REST))
         if c.kind == "shaft" and c.quantity == "torque":
             made += _kinematic_estimate(c, train)
     return made
+
+
+def _derived(kind: str, element: str, quantity: str, operation: str, inputs: tuple[str, ...], sign: str,
+             factor: float = 1.0) -> Derived:  # fmt: skip
+    unit, _, counted = CHANNELS[kind][quantity]
+    return Derived(kind, element, quantity, unit, operation, inputs, sign, counted, factor)
 
 
 def _kinematic_estimate(torque: Channel, train: Train) -> list[Derived]:
@@ -57,8 +62,8 @@ def _kinematic_estimate(torque: Channel, train: Train) -> list[Derived]:
         if planets and train.bodies[end].stage:
             factor = 1.0 / sum(b.count * b.pin_radius for b in planets if b.pin_radius)
             sign = "magnitude of T / (N r_c): the even share of the carrier's torque, without dynamics of the gears"
-            return [Derived("bearing", f"{train.bodies[end].stage}.planet_bearing_kinematic", "force", "N", "norm",
-                            (torque.name,), sign, True, factor)]  # fmt: skip
+            element = f"{train.bodies[end].stage}.planet_bearing_kinematic"
+            return [_derived("bearing", element, "force", "norm", (torque.name,), sign, factor)]
     return []
 
 

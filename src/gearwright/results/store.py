@@ -25,6 +25,7 @@ from gearwright.kernels.native import charge, waited
 from gearwright.parts import drop, part_of, sweep, why_not
 from gearwright.remarks import with_lists
 from gearwright.system import Block, Channel
+from gearwright.system.channels import long_name
 
 from .counters import CountError, Counters, Counts, Residue
 from .derive import Derived, Extension
@@ -286,7 +287,7 @@ class Recorder:
             # whole chunks are written once and never read back: a cache of one chunk. A size of zero would be
             # taken as unset, and the default keeps 64 MB of every variable, that is, the whole run.
             series.set_var_chunk_cache(series.dtype.itemsize * self._chunk, 1, 1.0)
-            series.setncatts({"units": v.unit, "long_name": v.quantity.replace("_", " "), "sign": v.sign})
+            series.setncatts({"units": v.unit, "long_name": long_name(v.kind, v.quantity), "sign": v.sign})
         return file
 
     def _flush(self) -> None:

@@ -11,16 +11,15 @@ from numpy.typing import NDArray
 from gearwright.machines import Dfig, Induction
 from gearwright.machines.stepping import Electric
 from gearwright.system import Channel, Source
+from gearwright.system.channels import CHANNELS
 from gearwright.turbine import exchange as places
 from gearwright.turbine.exchange import TURBINE
 
 from .setup import SetUp, _machine_data
 
 Float = NDArray[np.float64]
-#: electrical quantities: unit
-_UNITS = {
-    "stator_current": "A", "rotor_current": "A", "rotor_flux": "Wb", "stator_power": "W", "reactive_power": "var", "link_voltage": "1",
-}  # fmt: skip
+#: electrical quantities
+_ELECTRICAL = ("stator_current", "rotor_current", "rotor_flux", "stator_power", "reactive_power", "link_voltage")
 
 
 def width(machine: Electric) -> int:
@@ -31,21 +30,9 @@ def width(machine: Electric) -> int:
 def turbine_channels() -> tuple[Channel, ...]:
     """Channels of the turbine itself."""
     sign = "x downwind, y left looking downwind, z up"
-    counted = {
-        "thrust",
-        "hub_moment_y",
-        "hub_moment_z",
-        "tower_base_moment_y",
-        "tower_base_moment_x",
-        "tower_top_moment_x",
-        "tower_top_moment_y",
-        "shaft_bending_y",
-        "shaft_bending_z",
-        "electrical_power",
-    }
     return tuple(
-        Channel("turbine", "turbine", name, unit, sign, ((Source.ONE, 0, 0.0),), name in counted)
-        for name, unit in places.CHANNELS
+        Channel("turbine", "turbine", name, known.unit, sign, ((Source.ONE, 0, 0.0),), known.counted)
+        for name, known in ((name, CHANNELS["turbine"][name]) for name in places.CHANNELS)
     )
 
 
@@ -54,7 +41,9 @@ def electrical(setup: SetUp, states: Float, voltage: Float, frequency: Float) ->
     data: Any = _machine_data(setup.machine)
     if data is None:
         return {}
-    found = {k: np.asarray(v, float) for k, v in data.quantities(states, voltage, frequency).items() if k in _UNITS}
+    found = {
+        k: np.asarray(v, float) for k, v in data.quantities(states, voltage, frequency).items() if k in _ELECTRICAL
+    }
     if isinstance(data, (Dfig, Induction)):
         found["rotor_flux"] = np.hypot(states[:, 0], states[:, 1])
     return found
@@ -74,7 +63,9 @@ def beside_channels(
     sign = "currents and fluxes are peak values; powers are positive out of the machine"
     made = turbine_channels() if turbine else ()
     made += tuple(
-        Channel("machine", setup.machine.name, name, _UNITS[name], sign, ((Source.ONE, 0, 0.0),), False)
+        Channel(
+            "machine", setup.machine.name, name, CHANNELS["machine"][name].unit, sign, ((Source.ONE, 0, 0.0),), False
+        )
         for name in names
     )
 

@@ -22,13 +22,11 @@ from .wind import hub_wind
 
 Float = NDArray[np.float64]
 
-#: turbine channels of the loop: quantity, unit
+#: turbine channels of the loop, in its order
 CHANNELS = (
-    ("wind_speed", "m/s"), ("rotor_wind", "m/s"), ("pitch", "rad"), ("region", "1"), ("torque_reference", "N m"),
-    ("electrical_power", "W"), ("thrust", "N"), ("tower_fore_aft", "m"), ("tower_side_side", "m"),
-    ("hub_force_y", "N"), ("hub_force_z", "N"), ("hub_moment_y", "N m"), ("hub_moment_z", "N m"),
-    ("tower_base_moment_y", "N m"), ("tower_base_moment_x", "N m"), ("voltage", "1"),
-    ("tower_top_moment_x", "N m"), ("tower_top_moment_y", "N m"), ("shaft_bending_y", "N m"), ("shaft_bending_z", "N m"),
+    "wind_speed", "rotor_wind", "pitch", "region", "torque_reference", "electrical_power", "thrust", "tower_fore_aft",
+    "tower_side_side", "hub_force_y", "hub_force_z", "hub_moment_y", "hub_moment_z", "tower_base_moment_y",
+    "tower_base_moment_x", "voltage", "tower_top_moment_x", "tower_top_moment_y", "shaft_bending_y", "shaft_bending_z",
 )  # fmt: skip
 
 #: number of these channels: behind them stand the states of the machine
