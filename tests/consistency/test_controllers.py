@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib.metadata
 import shutil
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +13,12 @@ import numpy as np
 import pytest
 
 from gearwright.controllers.bladed import BladedController
+from gearwright.controllers.ratio import Controller
 from gearwright.controllers.swap import Measured
-from gearwright.couplings.closed_loop import one_mass
+from gearwright.couplings.closed_loop import LoopRun
 from gearwright.couplings.cp_rotor import CpRotor
 from gearwright.errors import CouplingError
+from gearwright.turbine.table import read_rosco
 
 CC = shutil.which("cc") or shutil.which("gcc")
 pytestmark = pytest.mark.skipif(CC is None, reason="no C compiler")
@@ -116,6 +119,43 @@ def test_one_mass_settles_where_power_balances(library: Path, tmp_path: Path) ->
     power = 0.5 * 1.225 * np.pi * 63.0**2 * 0.45 * 8.0**3
     assert run.speed[-1] == pytest.approx((power / (2.3 * 97.0**3)) ** (1 / 3), rel=1e-4)
     assert run.power[-1] == pytest.approx(power, rel=1e-3)
+
+
+def one_mass(rotor: CpRotor, controller: Controller, wind: Callable[[float], float], *, inertia: float, ratio: float,
+             efficiency: float = 1.0, speed: float, pitch: float = 0.0, interval: float = 0.02, duration: float = 300.0,
+             pitch_rate: float = np.radians(8.0)) -> LoopRun:  # fmt: skip
+    """Rotor and generator as one inertia [kg m^2 about the rotor axis], classical Runge-Kutta, demands held.
+
+    The actuator reaches the demanded pitch within its rate [rad/s].
+    """
+    steps = round(duration / interval)
+    out = np.zeros((steps, 6))
+    omega, torque, azimuth = speed, 0.0, 0.0
+    for k in range(steps):
+        t = k * interval
+        power = torque * omega * ratio
+        demand = controller.step(Measured(
+            time=t, interval=interval, rotor_speed=omega, generator_speed=omega * ratio, pitch=(pitch,) * 3,
+            generator_torque=torque, shaft_power=power, electrical_power=efficiency * power, wind_speed=wind(t),
+            azimuth=azimuth, pitch_limits=(0.0, float(np.pi / 2)), pitch_rates=(-pitch_rate, pitch_rate),
+        ))  # fmt: skip
+        torque = demand.torque
+        most = pitch_rate * interval
+        pitch += float(np.clip(demand.collective - pitch, -most, most))
+
+        def rate(w: float, at: float, pitch: float = pitch, torque: float = torque) -> float:
+            return (rotor.torque(wind(at), w, pitch) - ratio * torque) / inertia
+
+        h = interval
+        a = rate(omega, t)
+        b = rate(omega + 0.5 * h * a, t + 0.5 * h)
+        c = rate(omega + 0.5 * h * b, t + 0.5 * h)
+        d = rate(omega + h * c, t + h)
+        azimuth = (azimuth + h * omega) % (2.0 * np.pi)
+        omega += h / 6.0 * (a + 2.0 * b + 2.0 * c + d)
+        out[k] = t + h, omega, pitch, torque, efficiency * torque * omega * ratio, ratio * torque
+    controller.close(Measured(time=duration, interval=interval, rotor_speed=omega, generator_speed=omega * ratio))
+    return LoopRun(*out.T)
 
 
 def setup(folder: Path, controller: str, wind: str = "8 m/s") -> Path:
@@ -258,9 +298,14 @@ def test_rosco_with_its_table(wind: float, speed: float, pitch: float, wanted: d
     found = rosco()
     assert found is not None
     library, infile_, table = found
-    made = one_mass(CpRotor.from_file(table, 63.0), BladedController(library, infile_), lambda t: wind, ratio=97.0,
-                    inertia=38677056.0 + 534.116 * 97.0**2, efficiency=0.944, speed=speed, pitch=pitch, interval=0.0125,
-                    duration=150.0).mean(20.0)  # fmt: skip
+    read = read_rosco(table)
+    rotor = CpRotor(*(np.asarray(x, np.float64) for x in (read.ratios, read.pitches, read.cp)), 63.0)
+    run = one_mass(rotor, BladedController(library, infile_), lambda t: wind, ratio=97.0,
+                   inertia=38677056.0 + 534.116 * 97.0**2, efficiency=0.944, speed=speed, pitch=pitch, interval=0.0125,
+                   duration=150.0)  # fmt: skip
+    keep = run.time >= run.time[-1] - 20.0
+    made = {"rotor_speed": run.speed[keep].mean(), "pitch_deg": np.degrees(run.pitch[keep].mean()),
+            "generator_torque": run.torque[keep].mean(), "electrical_power": run.power[keep].mean()}  # fmt: skip
     for name, value in wanted.items():
         assert made[name] == pytest.approx(value, rel=5e-3), name
 

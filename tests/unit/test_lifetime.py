@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gearwright.rating.lifetime import Lifetime, LifetimeError, Spectrum, joined, lifetime_equivalent, weigh
-from gearwright.rating.miner import Strength, StrengthError, pareto
+from gearwright.rating.miner import Strength, StrengthError
 from gearwright.rating.weibull import ClimateError, Measured, Weibull, bin_bounds, bin_edges, bin_shares
 
 
@@ -85,11 +85,6 @@ def test_factor_to_failure_makes_the_sum_one():
     stresses, counts = np.array([300.0, 420.0, 450.0]), np.array([1e7, 1e5, 1e3])
     factor = curve.factor_to_failure(stresses, counts)
     assert curve.damage(factor * 0.999 * stresses, counts) < 1.0 <= curve.damage(factor * 1.001 * stresses, counts)
-
-
-def test_pareto_ends_at_everything():
-    rows = pareto({"a": 1.0, "b": 3.0, "c": 0.0})
-    assert [r[0] for r in rows] == ["b", "a", "c"] and rows[0][2] == 0.75 and rows[-1][2] == 1.0
 
 
 @pytest.mark.parametrize(("make", "message"), [

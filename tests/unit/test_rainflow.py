@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gearwright.rating.duration import level_crossings, load_duration, load_revolutions
+from gearwright.rating.duration import load_duration, load_revolutions
 from gearwright.rating.equivalent import damage_equivalent_range, damage_sum
 from gearwright.results.rainflow import rainflow, turning_points
 
@@ -93,11 +93,3 @@ def test_load_revolutions_equal_the_integral_of_speed():
     assert turns.sum() == pytest.approx(speed.sum() * 0.1 / (2 * np.pi))
     with pytest.raises(ValueError, match="length"):
         load_revolutions(load, speed[:-1], 0.1)
-
-
-def test_level_crossings_by_brute_force():
-    rng = np.random.default_rng(5)
-    x = np.rint(rng.normal(size=500) * 3)
-    levels = np.array([2.0, -1.0, 0.5, 0.0, 9.0, -9.0])
-    expected = [sum(a < level <= b for a, b in zip(x, x[1:], strict=False)) for level in levels]
-    np.testing.assert_array_equal(level_crossings(x, levels), expected)

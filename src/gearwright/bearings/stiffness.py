@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -208,10 +207,6 @@ class RollingBearing(Support):
             raise ValueError(f"radial load must be positive, got {radial_load:g}")
         d = self.under_load([0.0, radial_load, 0.0, 0.0, 0.0, 0.0])
         return float(self.evaluate(d)[2].max() * self.elements / radial_load)
-
-    def without_clearance(self) -> RollingBearing:
-        """The same bearing with neither clearance nor preload."""
-        return replace(self, clearance=0.0)
 
 
 @dataclass(frozen=True)

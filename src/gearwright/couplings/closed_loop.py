@@ -1,4 +1,4 @@
-"""A controller closed over a rotor of one mass, and over a plant: the small loops of checks and self-tests."""
+"""A controller closed over a rotor and a plant in one loop: what the self-test of the bridge compares with."""
 
 from __future__ import annotations
 
@@ -29,50 +29,6 @@ class LoopRun:
     torque: Float
     power: Float
     shaft: Float
-
-    def mean(self, last: float) -> dict[str, float]:
-        """Means over the last seconds."""
-        keep = self.time >= self.time[-1] - last
-        return {"rotor_speed": float(self.speed[keep].mean()), "pitch_deg": float(np.degrees(self.pitch[keep].mean())),
-                "generator_torque": float(self.torque[keep].mean()), "electrical_power": float(self.power[keep].mean()),
-                "shaft_torque": float(self.shaft[keep].mean()), "shaft_torque_std": float(self.shaft[keep].std())}  # fmt: skip
-
-
-def one_mass(rotor: CpRotor, controller: Controller, wind: Callable[[float], float], *, inertia: float, ratio: float,
-             efficiency: float = 1.0, speed: float, pitch: float = 0.0, interval: float = 0.02, duration: float = 300.0,
-             pitch_rate: float = np.radians(8.0)) -> LoopRun:  # fmt: skip
-    """Rotor and generator as one inertia [kg m^2 about the rotor axis], classical Runge-Kutta, demands held.
-
-    The actuator reaches the demanded pitch within its rate [rad/s].
-    """
-    steps = round(duration / interval)
-    out = np.zeros((steps, 6))
-    omega, torque, azimuth = speed, 0.0, 0.0
-    for k in range(steps):
-        t = k * interval
-        power = torque * omega * ratio
-        demand = controller.step(Measured(
-            time=t, interval=interval, rotor_speed=omega, generator_speed=omega * ratio, pitch=(pitch,) * 3,
-            generator_torque=torque, shaft_power=power, electrical_power=efficiency * power, wind_speed=wind(t),
-            azimuth=azimuth, pitch_limits=(0.0, float(np.pi / 2)), pitch_rates=(-pitch_rate, pitch_rate),
-        ))  # fmt: skip
-        torque = demand.torque
-        most = pitch_rate * interval
-        pitch += float(np.clip(demand.collective - pitch, -most, most))
-
-        def rate(w: float, at: float, pitch: float = pitch, torque: float = torque) -> float:
-            return (rotor.torque(wind(at), w, pitch) - ratio * torque) / inertia
-
-        h = interval
-        a = rate(omega, t)
-        b = rate(omega + 0.5 * h * a, t + 0.5 * h)
-        c = rate(omega + 0.5 * h * b, t + 0.5 * h)
-        d = rate(omega + h * c, t + h)
-        azimuth = (azimuth + h * omega) % (2.0 * np.pi)
-        omega += h / 6.0 * (a + 2.0 * b + 2.0 * c + d)
-        out[k] = t + h, omega, pitch, torque, efficiency * torque * omega * ratio, ratio * torque
-    controller.close(Measured(time=duration, interval=interval, rotor_speed=omega, generator_speed=omega * ratio))
-    return LoopRun(*out.T)
 
 
 def monolithic(rotor: CpRotor, controller: Controller, wind: Callable[[float], float], plant: Any, *, interval: float,

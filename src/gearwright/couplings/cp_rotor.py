@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gearwright.errors import CouplingError
 from gearwright.turbine.bem import performance
 from gearwright.turbine.model import Turbine
-from gearwright.turbine.table import TableError, read_rosco
 
 Float = NDArray[np.float64]
 
@@ -47,19 +44,6 @@ class CpRotor:
         ratios, pitches = np.arange(2.0, 14.01, 0.25), np.radians(np.arange(-2.0, 30.01, 1.0))
         cp, _ = performance(turbine, ratios, pitches)
         return cls(ratios, pitches, np.asarray(cp, float), turbine.diameter / 2.0)
-
-    @classmethod
-    def from_file(cls, path: str | Path, radius: float, density: float = 1.225) -> CpRotor:
-        """From ROSCO's performance table (``Cp_Ct_Cq``): vectors of pitch [deg] and tip speed ratio, then the blocks.
-
-        Raises CouplingError for a file that is not of this form.
-        """
-        try:
-            read = read_rosco(path)
-        except TableError as error:
-            raise CouplingError(str(error)) from None
-        ratios, pitches, cp = (np.asarray(x, np.float64) for x in (read.ratios, read.pitches, read.cp))
-        return cls(ratios, pitches, cp, radius, density)
 
 
 def _place(grid: Float, x: float) -> tuple[int, float]:

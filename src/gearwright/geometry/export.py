@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
-
 from gearwright.parts import whole
 
 from .gear import Gear, GeometryError
@@ -81,10 +79,4 @@ def write_outline(gear: Gear, path: Path) -> Path:
     return path
 
 
-def closed_area(points: np.ndarray) -> float:
-    """Area inside a closed outline (2, n) [m²], positive counter-clockwise."""
-    x, y = points
-    return float(0.5 * (x @ np.roll(y, -1) - y @ np.roll(x, -1)))
-
-
-__all__ = ["as_csv", "as_dxf", "as_svg", "closed_area", "write_outline"]
+__all__ = ["as_csv", "as_dxf", "as_svg", "write_outline"]

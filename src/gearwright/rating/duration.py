@@ -34,28 +34,6 @@ def load_revolutions(
     return _distribution(np.asarray(load, float), np.abs(np.asarray(speed, float)) * interval / (2 * np.pi), edges)
 
 
-def level_crossings(series: ArrayLike, levels: ArrayLike) -> NDArray[np.int64]:
-    """Number of upward crossings of every level: value before below the level, value after at or above it.
-
-    Source: ASTM E1049-85 section 5.1, for crossings with positive slope at every level.
-    """
-    x = np.asarray(series, float)
-    at = np.asarray(levels, float)
-    before, after = x[:-1], x[1:]
-    up = after > before
-    # levels in (before, after]: those at or below `after` less those at or below `before`, summed over rises
-    order = np.argsort(at, kind="stable")
-    sorted_levels = at[order]
-    first = np.searchsorted(sorted_levels, before[up], side="right")
-    past = np.searchsorted(sorted_levels, after[up], side="right")
-    steps = np.zeros(len(at) + 1, np.int64)
-    np.add.at(steps, first, 1)
-    np.add.at(steps, past, -1)
-    counts = np.empty(len(at), np.int64)
-    counts[order] = np.cumsum(steps)[:-1]
-    return counts
-
-
 def _distribution(load: Float, weight: Float, edges: int | ArrayLike) -> tuple[Float, Float]:
     if load.ndim != 1 or len(load) == 0 or not np.isfinite(load).all():
         raise ValueError("a load distribution needs a finite series of one dimension with at least one value")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -125,22 +124,4 @@ class Strength:
         return high
 
 
-def pareto(damages: dict[str, float]) -> list[tuple[str, float, float]]:
-    """Parts of a damage from the largest: name, damage, share of the sum up to and with this one."""
-    total = sum(damages.values())
-    rows: list[tuple[str, float, float]] = []
-    reached = 0.0
-    for name, value in sorted(damages.items(), key=lambda item: -item[1]):
-        reached += value
-        rows.append((name, value, reached / total if total > 0.0 else 0.0))
-    return rows
-
-
-def stress_life_points(points: Sequence[Sequence[float]]) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Cycles and stresses of ``[[cycles, stress], ...]`` as a file has them. Raises StrengthError."""
-    if any(len(p) != 2 for p in points):
-        raise StrengthError("a point of an S-N curve is [cycles, stress]")
-    return tuple(float(p[0]) for p in points), tuple(float(p[1]) for p in points)
-
-
-__all__ = ["Beyond", "Strength", "StrengthError", "pareto", "stress_life_points"]
+__all__ = ["Beyond", "Strength", "StrengthError"]

@@ -66,15 +66,6 @@ class Passes:
         """Passes after which the same two teeth meet again."""
         return math.lcm(self.pair.one.teeth, self.pair.two.teeth)
 
-    def by_tooth(self, which: int, point: int, offset: int = 0) -> dict[int, Float]:
-        """Stresses [Pa] of each tooth of a wheel at one point, in the order of its passes."""
-        teeth = self.tooth(which, offset)
-        found: dict[int, Float] = {}
-        for tooth in range((self.pair.one, self.pair.two)[which].teeth):
-            own = self.stress[teeth == tooth, point]
-            found[tooth] = own[np.isfinite(own)]
-        return found
-
 
 def points_of_interest(pair: GearPair, inward: float = 0.02, rising: bool = True) -> dict[str, float]:
     """Four arcs of gear one [m]: entry, beginning of single contact, pitch point, end of single contact.
