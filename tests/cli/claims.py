@@ -7,7 +7,7 @@ of a pattern are those of the page.
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -102,6 +102,7 @@ def swings(at: str, low: float, high: float) -> Found:
 
 
 CLAIMS: dict[str, list[Claim]] = {
+    "python": [],
     "README": [
         Claim("examples list", "gearwright examples list", "nrel-5mw-gallego"),
         Claim("what was read, what was derived, what to watch", "gearwright describe", r"(?s)bodies.*derived.*warning: "),
@@ -206,4 +207,21 @@ INLINE = {
     "gearwright examples copy zf-4hp22 mine.yaml": True, "gearwright fmu export grc-750kw -o grc.fmu": True,
     "gearwright reliability planet-bearing": True, "gearwright couple openfast": False, "gearwright verify": False,
     "gearwright report out/gust/results/ID.nc": False,
+}  # fmt: skip
+
+#: what the Python of a page computes: words of the page, and whether they hold of the names that its blocks leave
+COMPUTED: dict[str, list[tuple[str, Callable[[dict[str, Any]], bool]]]] = {
+    "python.md": [
+        ("The second mode, 1.70 Hz,", lambda s: 1.695 < s["modes"].frequencies_hz[1] < 1.705),
+        ("the crossings within 5 %", lambda s: all(abs(c["margin"]) < 0.05 for c in s["near"])),
+        ("every gear of an automatic transmission", lambda s: len(s["gears"].flows) == 5),
+        ("a record of four seconds stands for twenty years", lambda s: any("4 s" in w for w in s["life"].warnings)),
+        # 12.1 rpm of the carrier and a ring of 117 teeth would be 23.6 Hz; the line of a spectrum of 1 s is 1 Hz wide
+        ("The largest peak of the force of a tooth lies at the frequency of its mesh", lambda s: abs(
+            s["spectrum"].tables[0].rows[0][0]
+            - abs(s["gw"].describe("nrel-5mw-medium-speed-gearbox").mesh_frequencies_hz["stage1.sun_planet1"])) < 1.0),
+        ("a row a run", lambda s: len(s["ran"].outputs()) == 4),
+        ("Nothing is written unless a call is given the name of a file", lambda s: sorted(p.name for p in Path().iterdir()
+            if p.name not in ("block.py", "__pycache__")) == ["damping", "damping.yaml", "force.csv", "run.html"]),
+    ],
 }  # fmt: skip

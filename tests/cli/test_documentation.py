@@ -7,18 +7,24 @@ from pathlib import Path
 
 import pytest
 import typer
-from claims import CLAIMS, INLINE, SHORTER
+from claims import CLAIMS, COMPUTED, INLINE, SHORTER
 from typer.testing import CliRunner
 
 from gearwright.cli import app
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-BLOCKS = [
-    (page.name, i, block)
-    for page in PAGES
-    for i, block in enumerate(re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL))
-]
+#: pages whose blocks build on each other, as the cells of a notebook
+NOTEBOOKS = {"python.md"}
+
+
+def blocks_of(page):
+    """Python blocks of a page; those of a notebook as one."""
+    found = re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    return ["\n".join(found)] if page.name in NOTEBOOKS else found
+
+
+BLOCKS = [(page.name, i, block) for page in PAGES for i, block in enumerate(blocks_of(page))]
 
 
 def test_there_are_blocks():
@@ -33,6 +39,9 @@ def test_block_runs(name, number, block, tmp_path, monkeypatch):
     space = {"__name__": "block", "__file__": str(file)}
     exec(compile(block, str(file), "exec"), space)
     assert len(space) > 3
+    for words, holds in COMPUTED.get(name, ()):
+        assert any(words in " ".join(p.read_text(encoding="utf-8").split()) for p in PAGES if p.name == name)
+        assert holds(space), words
 
 
 COMMANDS = [(page, re.findall(r"```bash\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)) for page in PAGES]
