@@ -199,7 +199,7 @@ def test_parameters_act(gearbox: Path) -> None:
                 behind += body.count * body.mass * body.pin_radius**2 * train.ratios[body.on] ** 2
     rotor = train.bodies[train.input].inertia
     stage = train.stages["stage1"]
-    if stage.get("inertia_includes_planets"):
+    if stage.inertia_includes_planets:
         behind -= sum(b.count * b.mass * b.pin_radius**2 for b in train.bodies.values() if b.on)
     wanted = math.sqrt(k * (1 / rotor + 1 / behind)) / (2 * math.pi)
     # the gearbox's own compliance, a hundredth of this shaft's, lowers it by less than a percent

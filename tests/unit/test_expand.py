@@ -69,7 +69,7 @@ def test_discs_of_the_small_stage() -> None:
     assert (sun.mass, planet.mass) == pytest.approx((24.66, 98.65), abs=0.01)
     assert (sun.inertia, planet.inertia) == pytest.approx((0.12331, 1.97292), abs=1e-5)
     assert planet.pin_radius == pytest.approx(0.3)
-    assert train.bodies["s.ring"].fixed and train.stages["s"]["inertia_includes_planets"] is False
+    assert train.bodies["s.ring"].fixed and train.stages["s"].inertia_includes_planets is False
     assert train.ratios["s.sun"] == pytest.approx(6.0) and train.ratios["s.planet1"] == pytest.approx(-1.5)
     assert sum("kg m² of a disc" in n.message for n in train.notes if n.level == "derived") == 2
 
@@ -277,7 +277,7 @@ def test_rigid_shafts_join_bodies() -> None:
     assert joined.mass == pytest.approx(old.bodies["stage1.sun"].mass + old.bodies["stage2.wheel"].mass)
     assert train.meshes["stage2.mesh"].between[0] == "stage1.sun"
     assert train.bearings["stage2.wheel_bearing"].between[0] == "stage1.sun"
-    assert train.stages["stage2"]["members"]["wheel"] == "stage1.sun"
+    assert train.stages["stage2"].members["wheel"] == "stage1.sun"
     assert train.ratios["generator"] == pytest.approx(old.ratios["generator"], rel=1e-12)
 
 

@@ -267,8 +267,8 @@ def _carrier_inertia(train: Train, body: Body, fidelity: str) -> float:
     """Carrier inertia that goes with the coordinates: planets are counted once (decisions, planet mass)."""
     inertia = body.inertia or 0.0
     planets = [b for b in train.bodies.values() if b.on == body.name and b.mass and b.pin_radius]
-    includes = train.stages.get(body.stage or "", {}).get("inertia_includes_planets")
-    if includes and planets:
+    stage = train.stages.get(body.stage or "")
+    if stage is not None and stage.inertia_includes_planets and planets:
         inertia -= sum(p.mass * p.pin_radius**2 * p.count for p in planets if p.mass and p.pin_radius)
         if inertia <= 0.0:
             raise AssemblyError(

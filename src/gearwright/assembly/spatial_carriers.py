@@ -27,19 +27,19 @@ def flexible_carriers(train: Train) -> Train:
     Raises AssemblyError for pins that do not reach their bearings.
     """
     for name, stage in train.stages.items():
-        pins, wall = stage.get("pins"), stage.get("wall")
+        pins, wall = stage.pins, stage.wall
         if pins is None and wall is None:
             continue
-        if not stage.get("pin_radius"):
+        if not stage.pin_radius:
             raise AssemblyError(f"'{name}': pins and walls of a carrier need the places of the planets: a pin_radius")
-        carrier = stage["members"]["carrier"]
+        carrier = stage.members["carrier"]
         reach = 0.5 * float(pins["length"]) if pins else float((wall or {}).get("x", 0.0))
         second = carrier
         if wall is not None:
             second = f"{name}.carrier_wall"
             train = _with_wall(train, wall, carrier, second, f"{name}.carrier_web", reach)
         if pins is not None:
-            for planet in stage["members"]["planets"]:
+            for planet in stage.planets:
                 train = _with_pin(train, pins, carrier, second, planet, name)
     return train
 

@@ -12,7 +12,7 @@ from gearwright.records import dataclass
 from gearwright.schema.file import Drivetrain
 from gearwright.schema.parts import AngularDamping, LinearDamping, Material, Member
 
-from .train import HOUSING, Bearing, Body, Coupling, Damping, Machine, Mesh, Note, Reduced, Shaft
+from .train import HOUSING, Bearing, Body, Coupling, Damping, Machine, Mesh, Note, Reduced, Shaft, Stage
 
 STEEL = Material.silent()
 
@@ -32,7 +32,7 @@ class Bench:
     shafts: dict[str, Shaft] = field(default_factory=dict)
     couplings: dict[str, Coupling] = field(default_factory=dict)
     machines: dict[str, Machine] = field(default_factory=dict)
-    stages: dict[str, dict[str, Any]] = field(default_factory=dict)
+    stages: dict[str, Stage] = field(default_factory=dict)
     reduced: dict[str, Reduced] = field(default_factory=dict)
     places: dict[str, tuple[float, float]] = field(default_factory=dict)
     coaxial: list[tuple[str, str, tuple[float, float]]] = field(default_factory=list)

@@ -99,19 +99,30 @@ def mean_stiffness(stiffness: Stiffness, contact_ratio: float | None) -> float |
     return None
 
 
+#: what is told of a stage of a type
+_OF_STAGE: dict[str, tuple[str, ...]] = {
+    "planetary": ("pin_radius", "inertia_includes_planets", "teeth", "module", "base_radii"),
+    "parallel": ("teeth", "module", "centre_distance", "base_radii", "internal"),
+    "direct": (),
+}
+
+
 def _stages(train: Train, meshes: dict[str, Any]) -> dict[str, Any]:
     made = {}
     for name, stage in train.stages.items():
-        entry = dict(stage)
-        first, last = ("carrier", "sun") if stage["type"] == "planetary" else ("wheel", "pinion")
-        if stage["type"] == "planetary":
-            zs, _, zr = stage["teeth"]
-            entry["angles_deg"] = [math.degrees(a) for a in entry.pop("angles")]
+        entry = {key: getattr(stage, key) for key in ("type", *_OF_STAGE[stage.type])}
+        entry["members"] = dict(stage.members)
+        first, last = ("carrier", "sun") if stage.type == "planetary" else ("wheel", "pinion")
+        if stage.type == "planetary":
+            zs, _, zr = stage.teeth
+            n = entry["planets"] = len(stage.planets)
+            entry["members"]["planets"] = stage.planets
+            entry |= {key: value for key in ("pins", "wall") if (value := getattr(stage, key)) is not None}
+            entry["angles_deg"] = [math.degrees(a) for a in stage.angles]
             if zs is not None and zr is not None:
-                n = stage["planets"]
                 entry["assembly"] = {"sum": zs + zr, "per_planet": (zs + zr) / n, "whole": (zs + zr) % n == 0}
                 entry["in_phase"] = zs % n == 0 and zr % n == 0
-        ends = [train.ratios.get(stage["members"].get(role, "")) for role in (first, last)]
+        ends = [train.ratios.get(stage.members.get(role, "")) for role in (first, last)]
         if ends[0] and ends[1]:
             entry["speed_ratio"] = ends[1] / ends[0]
         entry["mesh_frequency"] = next((m["mesh_frequency"] for m in meshes.values() if m["stage"] == name), None)

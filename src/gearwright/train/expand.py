@@ -158,11 +158,10 @@ def _join_rigid(bench: Bench) -> None:
         bench.machines[name] = dataclasses.replace(m, body=new_name(m.body, m.body))
     bench.coaxial = [(*ends((a, b)), offset) for a, b, offset in bench.coaxial]
     bench.places = {new_name(name, name): place for name, place in bench.places.items()}
-    for stage in bench.stages.values():
-        stage["members"] = {
-            role: [new_name(n, n) for n in member] if isinstance(member, list) else new_name(member, member)
-            for role, member in stage["members"].items()
-        }
+    for name, stage in bench.stages.items():
+        members = {role: new_name(member, member) for role, member in stage.members.items()}
+        planets = tuple(new_name(n, n) for n in stage.planets)
+        bench.stages[name] = dataclasses.replace(stage, members=members, planets=planets)
 
 
 def _sum(a: float | None, b: float | None) -> float | None:
@@ -195,7 +194,7 @@ def _place(bench: Bench) -> None:
         links.setdefault(b, []).append((a, (-dy, -dz)))
     places = dict(bench.places)
     queue = list(places)
-    starts = [bench.alias.get(n, n) for s in bench.stages.values() for n in s["members"].values() if isinstance(n, str)]
+    starts = [bench.alias.get(n, n) for s in bench.stages.values() for n in s.members.values()]
     pending = [name for name in (*starts, *links) if name in bench.bodies]
     while queue or pending:
         if not queue:
@@ -321,7 +320,7 @@ def _default_input(bench: Bench, moving: list[Body]) -> str | None:
             return m.body
     for stage in bench.stages.values():
         for role in ("carrier", "wheel", "shaft", "sun"):
-            name = stage["members"].get(role)
+            name = stage.members.get(role)
             if name and bench.bodies[name] in moving:
                 return str(name)
     return moving[0].name if moving else None
@@ -334,7 +333,7 @@ def _default_output(bench: Bench, moving: list[Body], input: str | None) -> str 
             return m.body
     for stage in reversed(bench.stages.values()):
         for role in ("sun", "pinion", "shaft", "wheel", "carrier"):
-            name = stage["members"].get(role)
+            name = stage.members.get(role)
             if name and name != input and bench.bodies[name] in moving:
                 return str(name)
     rest = [b.name for b in moving if b.name != input]

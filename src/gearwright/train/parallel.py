@@ -9,7 +9,7 @@ from gearwright.schema.file import DirectStage, ParallelStage
 from .bench import Bench
 from .members import HANDS, bearings, member, rack_of, twice
 from .pair import mesh, pair_in_place, single_phase, size
-from .train import HOUSING
+from .train import HOUSING, Stage
 
 
 def parallel(bench: Bench, stage: ParallelStage, name: str) -> None:
@@ -68,11 +68,11 @@ def parallel(bench: Bench, stage: ParallelStage, name: str) -> None:
         bearings(
             bench, facts, f"{name}.{role}", f"{name}.{role}", HOUSING, name, part.base_radius, f"{path}.bearings.{role}"
         )
-    bench.stages[name] = {
-        "type": "parallel", "teeth": (wheel.teeth, pinion.teeth), "module": stage.module, "centre_distance": distance,
-        "base_radii": (wheel.base_radius, pinion.base_radius), "internal": stage.internal,
-        "members": {"wheel": f"{name}.wheel", "pinion": f"{name}.pinion"},
-    }  # fmt: skip
+    bench.stages[name] = Stage(
+        "parallel", {role: f"{name}.{role}" for role in ("wheel", "pinion")}, teeth=(wheel.teeth, pinion.teeth),
+        module=stage.module, centre_distance=distance, base_radii=(wheel.base_radius, pinion.base_radius),
+        internal=stage.internal,
+    )  # fmt: skip
     bench.phases.append(lambda meshes: single_phase(meshes, made.name, rack, pair, stage.mesh))
 
 
@@ -83,4 +83,4 @@ def direct(bench: Bench, stage: DirectStage, name: str) -> None:
     if stage.place is not None:
         bench.places[f"{name}.shaft"] = stage.place
     bearings(bench, stage.bearings, f"{name}.shaft", f"{name}.shaft", HOUSING, name, None, f"{path}.bearings")
-    bench.stages[name] = {"type": "direct", "members": {"shaft": f"{name}.shaft"}}
+    bench.stages[name] = Stage("direct", {"shaft": f"{name}.shaft"})

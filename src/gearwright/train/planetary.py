@@ -14,6 +14,7 @@ from .bench import STEEL, Bench
 from .members import HANDS, bearings, member, rack_of, twice
 from .pair import Pair, Rack, Size, mesh, natural_angle, pair_at, set_phase, size
 from .train import HOUSING, Mesh
+from .train import Stage as TrainStage
 
 
 def planetary(bench: Bench, stage: PlanetaryStage, name: str) -> None:
@@ -99,15 +100,13 @@ def planetary(bench: Bench, stage: PlanetaryStage, name: str) -> None:
         pin,
         f"{path}.bearings.carrier",
     )
-    bench.stages[name] = {
-        "type": "planetary", "planets": count, "angles": tuple(angles), "pin_radius": pin,
-        "inertia_includes_planets": bool(stage.carrier.inertia_includes_planets),
-        "teeth": (sun.teeth, planet.teeth, ring.teeth), "module": stage.module,
-        "base_radii": (sun.base_radius, planet.base_radius, ring.base_radius),
-        **_flexible(bench, stage, path),
-        "members": {"carrier": f"{name}.carrier", "sun": f"{name}.sun", "ring": f"{name}.ring",
-                    "planets": [f"{name}.planet{i + 1}" for i in range(count)]},
-    }  # fmt: skip
+    bench.stages[name] = TrainStage(
+        "planetary", {role: f"{name}.{role}" for role in ("carrier", "sun", "ring")},
+        planets=tuple(f"{name}.planet{i + 1}" for i in range(count)), angles=tuple(angles), pin_radius=pin,
+        inertia_includes_planets=bool(stage.carrier.inertia_includes_planets),
+        teeth=(sun.teeth, planet.teeth, ring.teeth), module=stage.module,
+        base_radii=(sun.base_radius, planet.base_radius, ring.base_radius), **_flexible(bench, stage, path),
+    )  # fmt: skip
     bench.phases.append(
         lambda meshes: _planetary_phases(bench, meshes, name, rack, outer, inner, planet, angles, stage)
     )

@@ -322,6 +322,30 @@ class Machine:
 
 
 @dataclass(frozen=True)
+class Stage:
+    """What is known of a stage beside its parts.
+
+    ``members`` are bodies by role (``wheel``, ``pinion``; ``carrier``, ``sun``, ``ring``; ``shaft``), ``planets`` those of a
+    planetary stage at their ``angles`` [rad] on ``pin_radius`` [m]. ``teeth`` and ``base_radii`` [m] in the order wheel, pinion or
+    sun, planet, ring. ``pins`` and ``wall``: facts in SI of a carrier that bends.
+    """
+
+    type: Literal["planetary", "parallel", "direct"]
+    members: dict[str, str]
+    planets: tuple[str, ...] = ()
+    angles: tuple[float, ...] = ()
+    teeth: tuple[int | None, ...] = ()
+    base_radii: tuple[float, ...] = ()
+    module: float | None = None
+    pin_radius: float | None = None
+    centre_distance: float | None = None
+    internal: bool = False
+    inertia_includes_planets: bool = False
+    pins: dict[str, Any] | None = None
+    wall: dict[str, Any] | None = None
+
+
+@dataclass(frozen=True)
 class Note:
     """Something to tell the reader of the file: ``level`` is ``derived``, ``assumed`` or ``warning``."""
 
@@ -358,7 +382,7 @@ class Train:
     damping: ModelDamping | None = None
     gravity: tuple[float, float, float] | None = None
     notes: tuple[Note, ...] = ()
-    stages: dict[str, dict[str, Any]] = field(default_factory=dict)
+    stages: dict[str, Stage] = field(default_factory=dict)
     alias: dict[str, str] = field(default_factory=dict)
     reduced: dict[str, Reduced] = field(default_factory=dict)
 
