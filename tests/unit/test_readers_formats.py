@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import struct
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -463,3 +465,21 @@ def test_wrong_byte_order_is_told(tmp_path: Path) -> None:
     (tmp_path / "box_2x4x8.bin").write_bytes(box.astype(">f4").tobytes())
     with pytest.raises(ReadError, match="other order"):
         read(tmp_path / "box_2x4x8.bin")
+
+
+@pytest.mark.parametrize("suffix", [".h5", ".mat"])
+def test_h5py_is_loaded_by_the_child_alone(tmp_path, suffix):
+    """The library can end its process on a damaged file: the one that asks never loads it, nor those of MDF and universal files."""
+    h5py = pytest.importorskip("h5py")
+    path = tmp_path / f"run{suffix}"
+    with h5py.File(path, "w", userblock_size=512 if suffix == ".mat" else 0) as file:
+        file["time"], file["x"] = np.arange(5.0), np.arange(5.0) ** 2
+    if suffix == ".mat":
+        with path.open("r+b") as raw:
+            raw.write(b"MATLAB 7.3 MAT-file".ljust(124) + b"\x00\x02IM")
+    ask = (
+        "import sys\nfrom gearwright.interchange import series\n"
+        f"print(series({str(path)!r}, 'x')[1].tolist(), {{'h5py', 'asammdf', 'pyuff'}} & set(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", ask], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[0.0, 1.0, 4.0, 9.0, 16.0] set()"
