@@ -37,6 +37,10 @@ _WHY = {
 }
 
 
+#: What a run by the exponential engine says where its error is not controlled.
+_BLIND = (
+    "the law '{}' does not say where it bends: forces may err by a hundred tolerances and more, which explicit does not"
+)
 #: Looks of the exact engine for gaps, per period of the fastest mode that moves one.
 LOOKS = 16
 #: Share of a mode in the deflections of a gap's row above which it moves it.
@@ -101,7 +105,8 @@ def choose(system: System, interval: float, tolerance: float, name: str | None =
         refusal = chosen.refuses(system)
         if refusal:
             raise EngineError(f"method '{name}' cannot run this: {refusal}")
-        return chosen, "as asked for"
+        blind = next((law.label for law in system.laws if _undeclared(law)), "") if name == "exponential" else ""
+        return chosen, f"as asked for; {_BLIND.format(blind)}" if blind else "as asked for"
     able, refusals = {}, {}
     for candidate in NAMES:
         one = engine(candidate)

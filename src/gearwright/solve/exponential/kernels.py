@@ -18,7 +18,7 @@ from .laws import ask_guard, forces_at
 from .linear import AGAIN, FIRST, FRESH, end_of, end_slope, moments
 from .pointers import call_fill, call_inner, call_product, call_products, call_project, call_signals
 from .samples import emit, fill_level, rebase
-from .state import inputs, missed_inputs, prescribed_at, propagate, push, watch
+from .state import INSIDE, inputs, missed_inputs, prescribed_at, propagate, push, watch
 from .tables import place_of, to_node
 
 _START = START
@@ -347,7 +347,7 @@ def attempt(H, slot, t, h, settle, limit):  # type: ignore[no-untyped-def]
         return passes, worst, inf
     s, vone, speed = f8(H[T.SONE]), f8(H[T.VONE]), i8(H[T.SPEED])
     if H[T.PRESCRIBED] > 0:
-        call_signals(H[T.READ], H, t + h, t + 0.5 * h, s)
+        call_signals(H[T.READ], H, t + h, t + INSIDE * h, s)
         for i in range(H[T.PRESCRIBED]):
             vone[i] = s[speed[i]]
     finish(H, slot, h)
@@ -455,7 +455,7 @@ def advance(table, landings, t0, interval, samples, allowed, settle):  # type: i
             tau = 0.0
             if pos % ticks == 0:
                 at = t0 + interval * (pos / ticks)
-                call_signals(H[T.READ], H, at, t + 0.5 * h, sone)
+                call_signals(H[T.READ], H, at, t + INSIDE * h, sone)
                 forces_at(H, f8(H[T.E0]), at, sone, i8(H[T.MODES]), False)
                 out = f8(H[T.LINE_OUT])
                 call_product(H[T.PRODUCT], out, f8(H[T.ZERO]), f8(H[T.LINE_Y]), H[T.CS], f8(H[T.STATE]), H[T.Y])

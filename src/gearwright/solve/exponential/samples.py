@@ -109,7 +109,7 @@ def inner_samples(H, place, finer, t, h):  # type: ignore[no-untyped-def]
         for q in range(many):
             e, out = shift(seen, q * width), shift(values, q * n)
             at = (i + units * q) / points
-            call_signals(H[T.READ], H, t + at * h, t + 0.5 * h, s)
+            call_signals(H[T.READ], H, t + at * h, t + at * h, s)
             for k in range(H[T.PRESCRIBED]):
                 j = speed[k]
                 x[k] = prescribed_at(H, k, at, h)

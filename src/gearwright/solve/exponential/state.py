@@ -9,6 +9,8 @@ from gearwright.system.signals import value_of
 from . import slots as T
 from .pointers import call_product, call_signals, reader
 
+#: Place of a step up to which signals at its end are read, on the step's side of a jump; knots inside a step are not jumps.
+INSIDE = 0.9999
 _X3, _V3, _U3 = 0.7745966692414834, 0.2777777777777778, 0.4444444444444444
 
 
@@ -107,7 +109,8 @@ def inputs(H, t, h):  # type: ignore[no-untyped-def]
         for q in range(3):
             x = (q - 1) * _X3
             weight = _U3 if q == 1 else _V3
-            call_signals(H[T.READ], H, middle + 0.5 * h * x, middle, now)
+            at = middle + 0.5 * h * x
+            call_signals(H[T.READ], H, at, at, now)
             for i in range(n):
                 s = vari[i]
                 sig0[s] += weight * now[s]
@@ -149,7 +152,7 @@ def missed_inputs(H, t, h):  # type: ignore[no-untyped-def]
     now, of, by, worst = f8(H[T.SONE]), i8(H[T.BENT_OF]), f8(H[T.BENT_BY]), 0.0
     sig0, sig1, sig2 = f8(H[T.SIG0]), f8(H[T.SIG1]), f8(H[T.SIG2])
     for side in range(2):
-        call_signals(H[T.READ], H, t + side * h, t + 0.5 * h, now)
+        call_signals(H[T.READ], H, t + side * h, t + (INSIDE if side == 1 else 1.0 - INSIDE) * h, now)
         for i in range(H[T.BENT]):
             s = of[i]
             worst = max(worst, abs(now[s] - sig0[s] - (2.0 * side - 1.0) * sig1[s] - sig2[s]) * by[i])
