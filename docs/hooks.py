@@ -36,7 +36,7 @@ def pages() -> dict[str, str]:
     return {
         "reference/commands.md": commands(),
         **key_reference.pages(),
-        "reference/python.md": python_reference.page(),
+        **python_reference.pages(),
         "reference/examples.md": examples(),
         "gallery.md": gallery(),
     }

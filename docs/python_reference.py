@@ -13,7 +13,7 @@ from typing import Any
 
 import key_sections
 
-#: parts of the page; functions and classes that none of them names are analyses, and objects that functions give
+#: parts of the reference, a page each; functions and classes that none of them names are analyses, and objects that functions give
 PARTS: dict[str, tuple[str, ...]] = {
     "Read and write": ("load", "examples", "copy_example", "json_schema", "read", "write", "expand"),
     "Runs": ("simulate",),
@@ -28,27 +28,41 @@ PARTS: dict[str, tuple[str, ...]] = {
 _SECTION = re.compile(r"^(Parameters|Returns|Raises|Yields|Notes|Examples)\n-+\n", re.MULTILINE)
 
 
-def page() -> str:
-    """The page in Markdown."""
+def pages() -> dict[str, str]:
+    """Path in the site to the Markdown text: an overview, and a page for every part."""
     parts = public_parts()
     titles = {id(item): name for names in parts.values() for name, item in names.items()}
+    places = {name: f"{_file(title)}#{key_sections.anchor(name)}" for title, names in parts.items() for name in names}
     lines = [
         "---", "hide: [toc]", "---", "", "# Python", "",
         "`import gearwright as gw`; names are loaded when they are first used. Whatever takes a drivetrain takes a file, the name of "
         "a shipped example, or what `gw.load` gave. Times, speeds, torques and forces are SI numbers, or texts with a unit "
         '(`"10 min"`, `"4 MN m"`). `gw.__version__` is the version.', "",
-        '<div class="overview" markdown>', "", "| name | what it is | gives |", "|---|---|---|",
     ]  # fmt: skip
-    for names in parts.values():
-        for name, item in names.items():
-            gives = ", ".join(_link(titles[id(c)]) for c in given(item) if id(c) in titles)
-            lines.append(f"| {_link(name)} | {_cell(first_sentence(item))} | {gives} |")
-    lines += ["", "</div>", ""]
     for title, names in parts.items():
-        lines += [f"## {title}", ""]
+        lines += [
+            f"## [{title}]({_file(title)})",
+            "",
+            '<div class="overview" markdown>',
+            "",
+            "| name | what it is | gives |",
+            "|---|---|---|",
+        ]
         for name, item in names.items():
-            lines += [f"### {name}", "", *(_class(item) if isinstance(item, type) else _function(item)), ""]
-    return "\n".join(lines)
+            gives = ", ".join(f"[{titles[id(c)]}]({places[titles[id(c)]]})" for c in given(item) if id(c) in titles)
+            lines.append(f"| [{name}]({places[name]}) | {_cell(first_sentence(item))} | {gives} |")
+        lines += ["", "</div>", ""]
+    made = {"reference/python/index.md": "\n".join(lines)}
+    for title, names in parts.items():
+        page = [f"# {title}", ""]
+        for name, item in names.items():
+            page += [f"## {name}", "", *(_class(item) if isinstance(item, type) else _function(item)), ""]
+        made[f"reference/python/{_file(title)}"] = "\n".join(page)
+    return made
+
+
+def _file(title: str) -> str:
+    return f"{key_sections.anchor(title)}.md"
 
 
 def public_parts() -> dict[str, dict[str, Any]]:
@@ -145,7 +159,7 @@ def _class(item: type) -> list[str]:
     lines = markdown(item.__doc__ or "")
     fields = {} if issubclass(item, BaseException) or _from_file(item) else _fields(item)
     if _from_file(item):
-        lines += ["", "Its attributes are [the sections of a file](keys/file.md#the-whole-file), in SI."]
+        lines += ["", "Its attributes are [the sections of a file](../keys/file.md#the-whole-file), in SI."]
     if fields:
         lines += ["", '<div class="options" markdown>', "", "| field | type |", "|---|---|"]
         lines += [f"| `{name}` | `{_cell(kind)}` |" for name, kind in fields.items()]
@@ -249,10 +263,6 @@ def first_sentence(item: Any) -> str:
 def _inline(text: str) -> str:
     """Roles and double backquotes of a docstring in Markdown."""
     return re.sub(r":\w+:`~?(?:[\w.]*\.)?(\w+)`", r"`\1`", text).replace("``", "`")
-
-
-def _link(name: str) -> str:
-    return f"[{name}](#{key_sections.anchor(name)})"
 
 
 def _cell(text: str) -> str:

@@ -85,22 +85,24 @@ def test_every_example_and_public_name_is_listed():
 
     text = HOOKS.examples()
     assert all(f"## {name}\n" in text for name in gw.examples())
-    text = HOOKS.python_reference.page()
-    assert all(f"### gw.{name}\n" in text for name in gw.__all__ if not name.startswith("_"))
+    pages = HOOKS.python_reference.pages()
+    text = "\n".join(pages.values())
+    assert all(f"## gw.{name}\n" in text for name in gw.__all__ if not name.startswith("_"))
     # with the objects that functions give, their fields and methods
     for words in (
-        "### gw.Run\n",
+        "## gw.Run\n",
         "| `result_file` |",
-        "### gw.PowerFlow\n",
+        "## gw.PowerFlow\n",
         "| `efficiency` |",
         "Result.open(",
         "gives |",
     ):
         assert words in text
-    heads = {
-        HOOKS.key_reference.key_sections.anchor(line.lstrip("# ")) for line in text.splitlines() if line.startswith("#")
-    }
-    assert set(re.findall(r"\(#([\w-]+)\)", text)) <= heads
+    for file, anchor in re.findall(r"\(([\w-]+\.md)#([\w-]+)\)", pages["reference/python/index.md"]):
+        lines = pages[f"reference/python/{file}"].splitlines()
+        assert anchor in {
+            HOOKS.key_reference.key_sections.anchor(line.lstrip("# ")) for line in lines if line.startswith("## ")
+        }
 
 
 def test_the_map_of_contributing_names_files_that_there_are():
@@ -116,6 +118,21 @@ def test_the_map_of_contributing_names_files_that_there_are():
             path = ROOT / (name if "/" in name or (ROOT / name).exists() else f"{folder}/{name}")
             assert path.exists(), f"{row.split('|')[1]}: {name}"
             folder = str(path.parent.relative_to(ROOT)) if path.is_file() else name
+
+
+PROSE = [*sorted((ROOT / "docs").rglob("*.md")), ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
+
+
+def test_files_that_pages_name_are_there():
+    """All but those of former versions, which the last section of the design page lists."""
+    checked = 0
+    for page in PROSE:
+        text = page.read_text(encoding="utf-8").partition("<!-- walks -->")[0]
+        for name in re.findall(r"`((?:[\w-]+/)+[\w.-]+\.(?:py|yaml|json|md|csv))`", text):
+            places = [ROOT / name, ROOT / "src" / "gearwright" / name, ROOT / "docs" / name]
+            assert any(place.exists() for place in places) or "FAMILY" in name, f"{page.name}: {name}"
+            checked += 1
+    assert checked > 50
 
 
 # --- what the scripts of the gallery draw ------------------------------------------------------------

@@ -233,7 +233,7 @@ def mesh(bench: Bench, rack: Rack, pair: Pair, facts: MeshFacts, name: str, betw
             computed = facts.stiffness is not None and facts.stiffness.source is not None
             used = (
                 "its stiffness is computed from the teeth, by which the given one has no effect" if computed
-                else "the given one is used, but by law tooth_contact, which takes the teeth"
+                else "the given one is used, except by law tooth_contact, which takes that of the teeth"
             )  # fmt: skip
             bench.note(
                 "warning",
