@@ -67,11 +67,12 @@ def case(path: Path, draw: random.Random) -> Any:
 
 def mechanism(path: Path, draw: random.Random) -> Any:
     """A mechanism described; few are started."""
-    from gearwright.running.mechanism import run_mechanism
+    from gearwright.running.run import simulate
 
     data = describe(path, draw)
     if draw.random() < 2 * STARTED:
-        return run_mechanism(str(path), duration=1e-3, output=path.with_suffix(".nc"))
+        run = simulate(str(path), duration=1e-3, fidelity="multibody", output=path.with_suffix(".nc"))
+        return {"channels": run.channels, **run.attributes}
     return data
 
 

@@ -5,8 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from gearwright import Result
-from gearwright.running.mechanism import run_mechanism
+from gearwright import Result, simulate
 from gearwright.train.open import load
 
 
@@ -16,9 +15,9 @@ def test_the_part_before_is_the_run_up_to_there(tmp_path: Path) -> None:
 
     file = load("slider-crank", ["cases.0.output_interval=0.01 s"])
     whole, part = tmp_path / "whole.nc", tmp_path / "part.nc"
-    run_mechanism(file, duration=45.0, output=whole)
+    simulate(file, duration=45.0, output=whole)
     with pytest.raises(KeyboardInterrupt, match=r"interrupted at .* s; what was computed is in .*part\.nc"):
-        run_mechanism(file, duration=45.0, output=part, progress=stop)
+        simulate(file, duration=45.0, output=part, progress=stop)
     with Result.open(whole) as all_of_it, Result.open(part) as some:
         count = len(some.time)
         assert 1 < count < len(all_of_it.time)

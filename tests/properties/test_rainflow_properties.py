@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from gearwright.rating.equivalent import damage_sum
 from gearwright.results.counters import Counters
-from gearwright.results.rainflow import rainflow, turning_points
+from gearwright.results.rainflow import rainflow
 
 levels = st.lists(st.integers(-20, 20), min_size=2, max_size=60)
 floats = st.lists(st.floats(-1e6, 1e6, allow_subnormal=False), min_size=2, max_size=60)
@@ -21,6 +21,18 @@ def by_range(ranges, counts):
         if r > 0:
             total[float(r)] = total.get(float(r), 0.0) + float(c)
     return total
+
+
+def turning_points(series):
+    """First value, every local extreme (a plateau once), last value; no hysteresis is applied."""
+    x = np.asarray(series, float)
+    if len(x) == 0:
+        return x
+    x = x[np.concatenate([[True], np.diff(x) != 0.0])]
+    if len(x) < 3:
+        return x
+    rise = np.diff(x) > 0.0
+    return x[np.concatenate([[True], rise[1:] != rise[:-1], [True]])]
 
 
 @given(levels)

@@ -232,10 +232,8 @@ def test_what_is_refused_and_why(tmp_path):
 @pytest.fixture(scope="module")
 def crank(tmp_path_factory):
     """A second of the slider-crank as a result file."""
-    from gearwright.running.mechanism import run_mechanism
-
     path = tmp_path_factory.mktemp("crank") / "crank.nc"
-    run_mechanism("slider-crank", duration=1.0, output=path)
+    gearwright.simulate("slider-crank", duration=1.0, output=path)
     return path
 
 

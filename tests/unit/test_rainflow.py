@@ -5,7 +5,7 @@ import pytest
 
 from gearwright.rating.duration import load_duration, load_revolutions
 from gearwright.rating.equivalent import damage_equivalent_range, damage_sum
-from gearwright.results.rainflow import rainflow, turning_points
+from gearwright.results.rainflow import rainflow
 
 
 def test_a_plain_sine_closes_one_cycle_per_period():
@@ -29,10 +29,6 @@ def test_nothing_moves_nothing_counts(series, residue):
     assert cycles.total == 0
     assert damage_equivalent_range(cycles, 4, reference_cycles=10) == 0.0
     assert cycles.range_mean_matrix(4, 4).counts.sum() == 0 and cycles.markov_matrix(4).counts.sum() == 0
-
-
-def test_turning_points_without_plateaus():
-    np.testing.assert_array_equal(turning_points([0, 1, 1, 2, 2, 1, 0, 0, 3, 3]), [0, 2, 0, 3])
 
 
 def test_bad_series_are_refused():

@@ -18,7 +18,6 @@ from gearwright.results import (
     ResultError,
     energy_book,
     load_sharing,
-    tooth_force,
 )
 from gearwright.results.rainflow import rainflow
 from gearwright.system import Block, Builder, Channel, Provenance, Row, Spring, State, constant
@@ -287,12 +286,6 @@ def test_load_sharing_of_equal_and_unequal_planets():
     np.testing.assert_allclose(uneven.factor, 1.2)
     assert uneven.mean == pytest.approx(1.2) and uneven.peak == pytest.approx(1.2)
     assert load_sharing(np.zeros((3, 4))).factor.max() == 1.0
-
-
-def test_tooth_force_parts():
-    parts = tooth_force([100.0], np.deg2rad(20), np.deg2rad(10))
-    assert np.hypot(parts.tangential, parts.radial) == pytest.approx(100.0)
-    assert parts.axial / parts.tangential == pytest.approx(np.tan(np.deg2rad(10)))
 
 
 # --- energy ----------------------------------------------------------------------------------------------

@@ -12,7 +12,6 @@ import math
 from typing import Any
 
 from gearwright.records import dataclass
-from gearwright.train.kinematics import mesh_row
 from gearwright.train.train import Mesh
 
 from .motion import AssemblyError
@@ -220,11 +219,6 @@ def losses_of(meshes: dict[str, Mesh]) -> dict[str, MeshLoss]:
     """Losses of all meshes that have one, by mesh."""
     found = {name: mesh_loss(mesh) for name, mesh in meshes.items()}
     return {name: loss for name, loss in found.items() if loss is not None}
-
-
-def normal_row(mesh: Mesh) -> dict[str, float]:
-    """Rotations in the row of the positive flank of wheel 1, the one that presses the loss."""
-    return mesh_row(mesh)
 
 
 def drag_facts(facts: dict[str, Any], name: str) -> tuple[float, float, tuple[tuple[float, float], ...]]:

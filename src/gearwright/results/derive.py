@@ -170,31 +170,3 @@ def load_sharing(forces: ArrayLike) -> LoadSharing:
         mean=float(np.abs(f).mean(axis=1).max()) / mean_even if mean_even else 1.0,
         peak=float(np.abs(f).max()) / peak_even if peak_even else 1.0,
     )
-
-
-class ToothForce(NamedTuple):
-    """Parts of a tooth force, each with the sign of the normal force."""
-
-    tangential: Float
-    radial: Float
-    axial: Float
-
-
-def tooth_force(normal: ArrayLike, pressure_angle: float, helix_angle: float = 0.0) -> ToothForce:
-    """Tangential, radial and axial part of a tooth force along the line of action in the transverse plane.
-
-    Parameters
-    ----------
-    normal : force along the transverse line of action [N] (the ``normal_force`` of a mesh)
-    pressure_angle : operating transverse pressure angle [rad]
-    helix_angle : helix angle at the operating pitch circle [rad]; the axial part is the tangential one
-        times its tangent
-    """
-    f = np.asarray(normal, float)
-    tangential = f * np.cos(pressure_angle)
-    return ToothForce(tangential, f * np.sin(pressure_angle), tangential * np.tan(helix_angle))
-
-
-def magnitude(*components: ArrayLike) -> Float:
-    """Root of the sum of squares of components of equal shape."""
-    return np.asarray(np.sqrt(sum(np.square(np.asarray(c, float)) for c in components)))

@@ -10,14 +10,6 @@ from numpy.typing import ArrayLike, NDArray
 Float = NDArray[np.float64]
 
 
-class OrderSpectrum(NamedTuple):
-    """Amplitudes (peak values) [unit of the series] over the order, multiples of the shaft's speed."""
-
-    order: Float
-    amplitude: Float
-    method: str
-
-
 class OrderMap(NamedTuple):
     """Amplitudes of orders along a run-up or coast-down.
 
@@ -67,18 +59,6 @@ def over_angle(series: ArrayLike, angle: ArrayLike, samples_per_revolution: int)
     return a[0] + sign * rising, np.asarray(values)
 
 
-def order_spectrum(series: ArrayLike, angle: ArrayLike, samples_per_revolution: int = 256,
-                   window: str = "hann") -> OrderSpectrum:  # fmt: skip
-    """Amplitude spectrum over orders, from the whole revolutions in the series."""
-    _, values = over_angle(series, angle, samples_per_revolution)
-    whole = (len(values) // samples_per_revolution) * samples_per_revolution
-    if whole == 0:
-        raise ValueError("the series is shorter than one revolution of the shaft")
-    order, amplitude = _amplitudes(values[None, :whole], samples_per_revolution, window)
-    turns = whole // samples_per_revolution
-    return OrderSpectrum(order, amplitude[0], f"{window} window over {turns} revolutions")
-
-
 def order_map(series: ArrayLike, speed: ArrayLike, interval: float, *, revolutions: int = 16,
               overlap: float = 0.75, samples_per_revolution: int = 256, window: str = "hann") -> OrderMap:  # fmt: skip
     """Order spectra of overlapping blocks of revolutions.
@@ -101,15 +81,6 @@ def order_map(series: ArrayLike, speed: ArrayLike, interval: float, *, revolutio
     middle = np.interp(sign * at[starts + length // 2], sign * angle, time)
     method = f"{window} window over {revolutions} revolutions, overlap {overlap:.0%}"
     return OrderMap(middle, np.interp(middle, time, w), order, amplitude, method)
-
-
-def order_cut(order_map: OrderMap, order: float, width: float | None = None) -> Float:
-    """Amplitude of one order over the blocks of a map: the largest line within ``width`` (two lines) of it."""
-    spacing = order_map.order[1] - order_map.order[0]
-    near = np.abs(order_map.order - order) <= (2.0 * spacing if width is None else width) + 1e-9
-    if not near.any():
-        raise ValueError(f"order {order:g} lies outside the map, which ends at {order_map.order[-1]:g}")
-    return np.asarray(order_map.amplitude[:, near].max(axis=1))
 
 
 def _amplitudes(blocks: Float, samples_per_revolution: int, window: str) -> tuple[Float, Float]:

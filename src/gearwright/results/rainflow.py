@@ -92,18 +92,6 @@ class Cycles:
         return Matrix(counts, edges, edges)
 
 
-def turning_points(series: ArrayLike) -> Float:
-    """First value, every local extreme (a plateau once), last value; no hysteresis is applied."""
-    x = _series(series)
-    if len(x) == 0:
-        return x
-    x = x[np.concatenate([[True], np.diff(x) != 0.0])]
-    if len(x) < 3:
-        return x
-    rise = np.diff(x) > 0.0
-    return x[np.concatenate([[True], rise[1:] != rise[:-1], [True]])]
-
-
 def rainflow(series: ArrayLike, residue: Residue = "half", rule: Rule = "four_point") -> Cycles:
     """Count the cycles of a series (any unit, any sampling; only the order of values matters).
 

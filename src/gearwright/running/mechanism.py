@@ -14,7 +14,6 @@ from gearwright.remarks import sorted_remarks
 from gearwright.schema.case_lookup import find_case, with_case
 from gearwright.schema.file import Drivetrain
 from gearwright.train.open import load
-from gearwright.units import optional
 
 from .model import Options, Progress, Run
 
@@ -22,12 +21,6 @@ if TYPE_CHECKING:
     from gearwright.multibody import Mechanism
 
     from .mechanism_result import Written
-
-
-def is_mechanism(file: Any, overrides: Sequence[str] = (), fidelity: str | None = None) -> bool:
-    """Whether a file is run as a mechanism: by its own fidelity or the one asked for."""
-    drivetrain = file if isinstance(file, Drivetrain) else load(file, overrides)
-    return (fidelity or drivetrain.model.fidelity) == "multibody"
 
 
 def mechanism_of(file: Any, case: str | None = None, overrides: Sequence[str] = (), duration: float | None = None,
@@ -88,18 +81,6 @@ def _speeds(made: Mechanism, case: Any) -> None:
         made.set_speeds(given)
 
 
-def run_mechanism(file: Any, case: str | None = None, *, duration: float | str | None = None,
-                  output: str | Path | None = None, overrides: Sequence[str] = (), progress: Any = None,
-                  law: str | None = None) -> dict[str, Any]:  # fmt: skip
-    """Run a case of a mechanism; write a result file; return what ``gearwright run --json`` prints.
-
-    ``duration`` in seconds, or text with a unit. ``start: equilibrium`` begins at the static equilibrium, ``rest`` and ``operating`` at the closed-up position with
-    the speeds of ``initial``. Raises DrivetrainError, MultibodyError, and KeyboardInterrupt
-    after what was computed has been stored.
-    """
-    return _ran(file, case, optional(duration, "time", "duration"), output, overrides, progress, law)[0]
-
-
 class MechanismModel:
     """A case of a mechanism made ready; see :class:`gearwright.running.model.Model`."""
 
@@ -113,47 +94,49 @@ class MechanismModel:
 
     def run(self, output: Path | None, progress: Progress | None) -> Run:
         """Run the case and write its result file."""
-        data, written = _ran(
-            self.drivetrain, self.case, self.options.duration, output or self.path, (), progress, self.options.law
-        )
+        data, written = self._ran(output or self.path, progress)
         attributes = {**data, **written.attributes, "compile_s": data["compile_s"]}
         return Run(Path(data["result_file"]), data["method"], written.attributes["method_reason"], data["duration_s"],
                    data["wall_s"], data["energy_error"], written.channels, attributes, mechanism=data)  # fmt: skip
 
+    def _ran(self, path: Path, progress: Progress | None) -> tuple[dict[str, Any], Written]:
+        """What the command prints of a run, and what its result file says."""
+        from gearwright.multibody import simulate
+        from gearwright.multibody.simulate import Interrupted
 
-def _ran(file: Any, case: str | None, duration: float | None, output: str | Path | None, overrides: Sequence[str],
-         progress: Any, law: str | None) -> tuple[dict[str, Any], Written]:  # fmt: skip
-    """What the command prints of a run, and what its result file says."""
-    from gearwright.multibody import simulate
-    from gearwright.multibody.simulate import Interrupted
+        from .mechanism_result import write
+        from .mechanism_train import is_train, law_of, resting
 
-    from .mechanism_result import write
-    from .mechanism_train import is_train, law_of, resting
-
-    before = waited()
-    made, drivetrain, chosen, length = mechanism_of(file, case, overrides, duration, law)
-    step = step_of(made, drivetrain)
-    if chosen.start == "equilibrium" and not is_train(drivetrain) and not chosen.initial and made.degrees_of_freedom:
-        made.start = resting(made)
-    path = Path(output) if output is not None else Path(f"{drivetrain.name}-{chosen.name}.nc")
-    try:
-        done = simulate(made, length, step, chosen.output_interval, progress=progress)
-    except Interrupted as stop:
-        write(stop.motion, path, drivetrain, chosen, law_of(drivetrain, law), str(stop))
-        raise KeyboardInterrupt(f"{stop}; what was computed is in {path}") from None
-    written = write(done, path, drivetrain, chosen, law_of(drivetrain, law))
-    energy = done.energy()
-    data = {
-        "duration_s": length, "wall_s": done.wall_s, "real_time_factor": length / max(done.wall_s, 1e-9),
-        "compile_s": waited() - before, "method": "multibody", "step_s": step, "result_file": str(path),
-        "degrees_of_freedom": made.degrees_of_freedom, "rows": made.row_count, "rank": made.rank,
-        "redundant_rows": list(made.redundant), **sorted_remarks(made.notes),
-        "constraint_error": {"position": done.position_error, "velocity": done.velocity_error},
-        "energy_error": done.energy_error, "energy_start_j": float(energy[0]), "energy_end_j": float(energy[-1]),
-        "reactions": plain(done.reactions(0)), "reactions_end": plain(done.reactions(-1)), "reactions_mean": written.means,
-        "speeds_end": {b.name: done.velocity[-1, k].tolist() for k, b in enumerate(made.bodies)},
-    }  # fmt: skip
-    return data, written
+        before, law = waited(), self.options.law
+        made, drivetrain, chosen, length = mechanism_of(
+            self.drivetrain, self.case, duration=self.options.duration, law=law
+        )
+        step = step_of(made, drivetrain)
+        if (
+            chosen.start == "equilibrium"
+            and not is_train(drivetrain)
+            and not chosen.initial
+            and made.degrees_of_freedom
+        ):
+            made.start = resting(made)
+        try:
+            done = simulate(made, length, step, chosen.output_interval, progress=progress)
+        except Interrupted as stop:
+            write(stop.motion, path, drivetrain, chosen, law_of(drivetrain, law), str(stop))
+            raise KeyboardInterrupt(f"{stop}; what was computed is in {path}") from None
+        written = write(done, path, drivetrain, chosen, law_of(drivetrain, law))
+        energy = done.energy()
+        data = {
+            "duration_s": length, "wall_s": done.wall_s, "real_time_factor": length / max(done.wall_s, 1e-9),
+            "compile_s": waited() - before, "method": "multibody", "step_s": step, "result_file": str(path),
+            "degrees_of_freedom": made.degrees_of_freedom, "rows": made.row_count, "rank": made.rank,
+            "redundant_rows": list(made.redundant), **sorted_remarks(made.notes),
+            "constraint_error": {"position": done.position_error, "velocity": done.velocity_error},
+            "energy_error": done.energy_error, "energy_start_j": float(energy[0]), "energy_end_j": float(energy[-1]),
+            "reactions": plain(done.reactions(0)), "reactions_end": plain(done.reactions(-1)), "reactions_mean": written.means,
+            "speeds_end": {b.name: done.velocity[-1, k].tolist() for k, b in enumerate(made.bodies)},
+        }  # fmt: skip
+        return data, written
 
 
 def step_of(made: Mechanism, drivetrain: Any) -> float:
