@@ -37,6 +37,7 @@ def pages() -> dict[str, str]:
         "reference/commands.md": commands(),
         **key_reference.pages(),
         **python_reference.pages(),
+        "reference/channels.md": channels(),
         "reference/examples.md": examples(),
         "gallery.md": gallery(),
     }
@@ -114,7 +115,34 @@ def _cell(text: str) -> str:
     return " ".join(text.replace("|", "\\|").split())
 
 
-# --- examples, gallery -----------------------------------------------------------------------
+# --- channels, examples, gallery -----------------------------------------------------------------------
+
+
+def channels() -> str:
+    """Every quantity of a channel, from the table that results are written by."""
+    from gearwright.system.channels import CHANNELS
+
+    lines = [
+        "# Channels of results", "",
+        "A channel is called `<element>.<quantity>`: `stage1.planet1_bearing.force`, `main.torque`. In a result file it is a row of the "
+        "variable `<kind>_<quantity>`. *Counted* ones have extremes, cycles, levels and damage equivalent loads from every counting step; "
+        "the attribute `sign` of a variable says what is positive, and in which axes.", "",
+    ]  # fmt: skip
+    for kind, quantities in CHANNELS.items():
+        lines += [
+            f"## {kind.capitalize()}",
+            "",
+            '<div class="overview" markdown>',
+            "",
+            "| quantity | what it is | unit | counted |",
+            "|---|---|---|---|",
+        ]
+        for name, quantity in quantities.items():
+            lines.append(
+                f"| `{name}` | {_cell(quantity.long_name)} | {quantity.unit} | {'yes' if quantity.counted else 'no'} |"
+            )
+        lines += ["", "</div>", ""]
+    return "\n".join(lines)
 
 
 def examples() -> str:

@@ -21,7 +21,8 @@ PARTS: dict[str, tuple[str, ...]] = {
     "Pages and views": ("write_report", "view"),
     "Own laws": ("force", "guard", "Law"),
     "Models without a file": ("assemble", "Inputs", "Drive", "Load"),
-    "Objects": ("Drivetrain", "Run", "Result"),
+    "Drivetrain, run and result": ("Drivetrain", "Run", "Result"),
+    "Objects": (),
     "Errors": (),
 }
 

@@ -8,7 +8,8 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 from gearwright.laws.tooth_contact import look
-from gearwright.running.run import initial_state, prepare
+from gearwright.running.prepare import prepare
+from gearwright.running.start import initial_state
 from gearwright.solve.runge_kutta.engine import ExplicitEngine
 from gearwright.train.open import load
 

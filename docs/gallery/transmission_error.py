@@ -10,7 +10,9 @@ import gearwright as gw
 
 def draw(path):
     torques = ["10 kN m", "20 kN m", "40 kN m"]
-    data = gw.transmission_error("nordtank-500kw", "stage1", torques=torques, method="analytic", mesh="stage1.sun_planet1")
+    data = gw.transmission_error(
+        "nordtank-500kw", "stage1", torques=torques, method="analytic", mesh="stage1.sun_planet1"
+    )
     figure, axes = plt.subplots(figsize=(8, 3.8), layout="constrained")
     curves = data.meshes["stage1.sun_planet1"]
     for torque, curve in zip(torques, curves["error"], strict=True):

@@ -105,6 +105,14 @@ def test_every_example_and_public_name_is_listed():
         }
 
 
+def test_every_channel_of_the_table_is_in_the_reference():
+    from gearwright.system.channels import CHANNELS
+
+    text = HOOKS.channels()
+    assert all(f"| `{name}` |" in text for quantities in CHANNELS.values() for name in quantities)
+    assert "| `normal_force` | mesh force, transverse line of action | N | yes |" in text
+
+
 def test_the_map_of_contributing_names_files_that_there_are():
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     rows = [line for line in text.splitlines() if line.startswith("| a")]
