@@ -254,6 +254,7 @@ class ShaftFacts(Section):
     gauges: list[Length] = []
     spline: Literal["first", "second"] | None = None
     misalignment: Misalignment | None = None
+    data: Data = {}
 
     @model_validator(mode="after")
     def _one_form(self) -> Self:

@@ -126,6 +126,7 @@ WORDS: dict[str, dict[str, str]] = {
         "sections": "pieces of other cross-sections, from the first end on",
         "bearings": "bearings along it, at x from the first end (fidelity spatial)",
         "gauges": "places from the first end where section loads are recorded (fidelity spatial)",
+        "data": _DATA,
         "spline": "an end that passes neither bending nor axial force",
         "misalignment": "where the axis at the second end lies without load",
     },
