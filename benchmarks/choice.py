@@ -7,8 +7,8 @@ the same engine at a tolerance a hundred times smaller. Times are the least of t
 puts what was measured into ``benchmarks/choice.json``, one line a model; other lines stay. An engine that takes
 :data:`HOPELESS` times as long as another one is not followed: its line says what it took where it was left.
 
-A set-up is stepped with its turbine beside it, as in a run. Left out: ``tooth-wedging`` in the plane with linear meshes, which the explicit
-engine does not get through.
+A set-up is stepped with its turbine beside it, as in a run. Left out: ``tooth-wedging`` in the plane with linear meshes, whose rattle no error
+measures.
 """
 
 from __future__ import annotations

@@ -5,7 +5,8 @@ hundred times smaller, over the rms of the load. Loads that are round-off, below
 not count. Left out: ``kahraman-oscillator`` and ``tooth-wedging``, which lose contact in resonance or rattle (paths part at any
 tolerance); with the exponential engine also what bends where it does not say (``two-shaft-outer-ring-defect``: rolling elements): the
 choice leaves it to the explicit engine, and a run that asks for it all the same says that the error is not held; turbine set-ups, whose
-exchange of torques errs by more; examples of fidelity multibody, whose engine is another. ``--write`` keeps what was found in
+exchange of torques errs by more; examples of fidelity multibody, whose engine is another. Durations are short: without damping
+(``cooley-parker-2012``) errors in phase add up, and the explicit engine's grow with time. ``--write`` keeps what was found in
 ``benchmarks/tolerance.json``, which the documentation quotes; ``tests/consistency/test_tolerance.py`` measures all but :data:`SLOW`.
 """
 

@@ -37,7 +37,9 @@ def test_the_choice_is_within_half_of_the_fastest(model) -> None:  # type: ignor
     for tolerance in TOLERANCES:
         took = {name: at_error(entry, tolerance) for name, entry in row.items()}
         name = choose(case.system, case.interval, tolerance)[0].name
-        assert took[name] <= 1.5 * min(took.values()), (tolerance, name, took)
+        # a constant model goes to the exact engine, which has no error at any tolerance: that may cost more
+        slower = 1.5 if case.system.shape.laws else 2.5
+        assert took[name] <= slower * min(took.values()), (tolerance, name, took)
         if (
             case.system.shape.laws and not counts.undeclared and case.system.v0.any()
         ):  # from rest, switches are not known

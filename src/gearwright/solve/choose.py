@@ -15,7 +15,7 @@ in the rows of laws, f the highest mesh frequency. Where a law does not say wher
 tenth. At switches the exponential engine repeats steps with halves until the indicator is quiet, and the explicit engine lands.
 
 Coefficients are fitted to measured times at equal error of the shipped examples, ``benchmarks/choice.json``: among their
-engines the one counted least takes at most 1.5 times the time of the fastest.
+engines the one counted least takes at most 1.5 times the time of the fastest. A constant model goes to the exact engine uncounted.
 """
 
 from __future__ import annotations
