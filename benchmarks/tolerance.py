@@ -194,7 +194,11 @@ def main(arguments: list[str]) -> int:
             text = "  ".join(f"{r['tolerance']:.0e}: {r['error'] / r['tolerance']:8.3g} ({r['load']})" for r in found)
             print(f"{model.label:50s} {engine:12s} {text or 'does not take it'}", flush=True)
     if "--write" in arguments:
-        (Path(__file__).parent / "tolerance.json").write_text(json.dumps(rows, indent=1) + "\n")
+        text = ",\n".join(
+            json.dumps(row | {"error": float(f"{row['error']:.3g}"), "median": float(f"{row['median']:.3g}")})
+            for row in rows
+        )
+        (Path(__file__).parent / "tolerance.json").write_text(f"[\n{text}\n]\n")
     return int(any(r["error"] > 10.0 * r["tolerance"] and r["error"] > FLOOR for r in rows))
 
 
