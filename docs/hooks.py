@@ -129,19 +129,12 @@ def channels() -> str:
         "the attribute `sign` of a variable says what is positive, and in which axes.", "",
     ]  # fmt: skip
     for kind, quantities in CHANNELS.items():
-        lines += [
-            f"## {kind.capitalize()}",
-            "",
-            '<div class="overview" markdown>',
-            "",
-            "| quantity | what it is | unit | counted |",
-            "|---|---|---|---|",
-        ]
+        lines += [f"## {kind.capitalize()}", "", "| quantity | what it is | unit | |", "|---|---|---|---|"]
         for name, quantity in quantities.items():
             lines.append(
-                f"| `{name}` | {_cell(quantity.long_name)} | {quantity.unit} | {'yes' if quantity.counted else 'no'} |"
+                f"| `{name}` | {_cell(quantity.long_name)} | {quantity.unit} | {'counted' if quantity.counted else ''} |"
             )
-        lines += ["", "</div>", ""]
+        lines.append("")
     return "\n".join(lines)
 
 

@@ -84,6 +84,8 @@ def public_parts() -> dict[str, dict[str, Any]]:
     for item in list(public.values()):
         for one in given(item):
             if all(one is not other for other in public.values()):
+                # first what all analyses have
+                parts["Objects"] |= {base.__name__: base for base in one.__mro__[1:] if base.__name__ == "Analysis"}
                 parts["Objects"].setdefault(one.__name__, one)
     return parts
 
@@ -163,8 +165,10 @@ def _class(item: type) -> list[str]:
         lines += ["", "Its attributes are [the sections of a file](../keys/file.md#the-whole-file), in SI."]
     if fields:
         lines += ["", '<div class="options" markdown>', "", "| field | type |", "|---|---|"]
-        lines += [f"| `{name}` | `{_cell(kind)}` |" for name, kind in fields.items()]
+        lines += [f"| `{name}` | `{_cell(kind.replace(' | ', ' or '))}` |" for name, kind in fields.items()]
         lines += ["", "</div>"]
+    if any(base.__name__ == "Analysis" for base in item.__mro__[1:]):
+        lines += ["", "It has what every [Analysis](objects.md#analysis) has: tables, a picture, plain data."]
     for name, member in _members(item):
         if isinstance(member, (property, functools.cached_property)):
             source = member.fget if isinstance(member, property) else member.func
@@ -205,7 +209,10 @@ def _members(item: type) -> Iterator[tuple[str, Any]]:
     for kind in item.__mro__:
         if not kind.__module__.startswith("gearwright") or kind.__name__ == "Section":
             continue
-        for name, member in vars(kind).items():
+        if kind.__name__ == "Analysis" and kind is not item:
+            seen |= set(vars(kind))
+            continue
+        for name, member in list(vars(kind).items()):  # records make methods when they are used
             function = (
                 getattr(member, "fget", None) or getattr(member, "func", None) or getattr(member, "__func__", member)
             )

@@ -110,7 +110,7 @@ def test_every_channel_of_the_table_is_in_the_reference():
 
     text = HOOKS.channels()
     assert all(f"| `{name}` |" in text for quantities in CHANNELS.values() for name in quantities)
-    assert "| `normal_force` | mesh force, transverse line of action | N | yes |" in text
+    assert "| `normal_force` | mesh force, transverse line of action | N | counted |" in text
 
 
 def test_the_map_of_contributing_names_files_that_there_are():
