@@ -19,7 +19,7 @@ PARTS: dict[str, tuple[str, ...]] = {
     "Runs": ("simulate",),
     "Analyses": (),
     "Pages and views": ("write_report", "view"),
-    "Own laws": ("force", "guard", "Law"),
+    "Own laws": ("force", "guard", "Law", "MeshProperties"),
     "Models without a file": ("assemble", "Inputs", "Drive", "Load"),
     "Drivetrain, run and result": ("Drivetrain", "Run", "Result"),
     "Objects": (),

@@ -329,7 +329,7 @@ class Row(NamedTuple):
 
 #: What is counted. A limit is lowered by who lowers the count, and raised by nobody without a reason in the commit
 ROWS: dict[str, Row] = {
-    "lines of Python": Row(93_500, 68_000, lines),
+    "lines of Python": Row(94_200, 68_000, lines),
     "circles of modules": Row(0, 0, circles),
     "imports of ours inside functions": Row(288, 40, imports_inside),
     "dict[str, Any] in annotations": Row(656, 60, open_mappings),
@@ -339,7 +339,7 @@ ROWS: dict[str, Row] = {
     "fmt: skip": Row(1215, 100, unformatted),
     "error classes without the common base": Row(0, 0, errors_without_base),
     "files that a mesh stiffness passes": Row(
-        49, 20, passed(r"stiffness", r"(^|_)(mesh|meshes|tooth|teeth)(_|$)")
+        50, 20, passed(r"stiffness", r"(^|_)(mesh|meshes|tooth|teeth)(_|$)")
     ),
     "files that a tooth count passes": Row(83, 15, passed(r"(^|_)teeth$|^tooth_count$")),
     "files that a voltage sag passes": Row(

@@ -49,6 +49,7 @@ _MODULES = {
     "running.run": ("simulate",),
     "schema.file": ("Drivetrain", "json_schema"),
     "schema.read": ("examples",),
+    "laws.mesh_properties": ("MeshProperties",),
     "system": ("Law",),
     "train.expand": ("expand",),
     "train.open": ("load",),
@@ -81,6 +82,7 @@ if TYPE_CHECKING:
     from .errors import DrivetrainError, FileError, GearwrightError, InputError, RunError
     from .interchange import ReadError, read, write
     from .kernels import force, guard
+    from .laws.mesh_properties import MeshProperties
     from .pages.viewer.view import view
     from .pages.write import write_report
     from .results import Result, ResultError
@@ -94,7 +96,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "__version__",
-    "AssemblyError", "Drive", "Drivetrain", "DrivetrainError", "FileError", "GearwrightError", "InputError", "Inputs", "Law", "Load",
+    "AssemblyError", "Drive", "Drivetrain", "DrivetrainError", "FileError", "GearwrightError", "InputError", "Inputs", "Law", "Load", "MeshProperties",
     "PowerFlow", "PowerFlowError", "ReadError", "Result", "ResultError", "Run", "RunError", "assemble", "bearing", "campaign",
     "campbell", "compare", "copy_example", "describe", "efficiency_map", "envelope", "examples", "expand", "export", "force", "gear",
     "guard", "identify", "inspect", "json_schema", "life", "load", "machine", "mesh_stiffness", "modes", "orders", "power_flow",

@@ -21,6 +21,7 @@ import typer
 from gearwright.errors import GearwrightError, RunError
 from gearwright.figures.format import finite
 from gearwright.remarks import remark_lines, remarks_in, with_lists
+from gearwright.schema.mesh_laws import LAWS, is_own
 from gearwright.terminal import bar, columns, fold, interrupted, tell
 
 
@@ -64,6 +65,11 @@ def _one_of(option: str, *words: str) -> Callable[[str | None], str | None]:
     return check
 
 
+def _law(word: str | None) -> str | None:
+    """Callback of the option for the law of meshes: a known word, or a user's own."""
+    return word if word is not None and is_own(word) else _one_of("--law", *LAWS)(word)
+
+
 Fidelity = Annotated[
     str | None,
     typer.Option(callback=_one_of("--fidelity", "rigid", "torsional", "planar", "spatial", "multibody"),
@@ -71,8 +77,7 @@ Fidelity = Annotated[
 ]  # fmt: skip
 Law = Annotated[
     str | None,
-    typer.Option(callback=_one_of("--law", "rigid", "linear", "periodic", "tooth_contact"),
-                 help="How teeth mesh: rigid, linear, periodic or tooth_contact. Without it: as the file says."),
+    typer.Option(callback=_law, help=f"How teeth mesh: {', '.join(LAWS)}, or module:name of your own law. Without it: as the file says."),
 ]  # fmt: skip
 
 

@@ -152,3 +152,7 @@ def listed(words: Iterable[str], most: int = 12) -> str:
 
 class CouplingError(InputError):
     """A coupling that cannot be made or went wrong; the message says what to mend."""
+
+
+class AssemblyError(InputError):
+    """A train that cannot be assembled at the fidelity and law asked for; the message says what to change."""

@@ -289,8 +289,8 @@ def test_a_file_takes_its_stiffness_from_the_teeth(source):
 
 def test_a_helical_stage_averages_over_its_overlap():
     """Stage 3 of the 5 MW gearbox: overlap 1.42; the course swings much less than the spur one about the same mean."""
-    from gearwright.assembly.meshes import mean_stiffness, stiffness_curve
     from gearwright.laws.mesh_cycle import _value
+    from gearwright.laws.mesh_properties import mean_stiffness, stiffness_curve
 
     edits = [
         "materials={steel: {young: 206 GPa}}", "stages.stage3.material=steel", "stages.stage3.mesh.stiffness={from: analytic}",

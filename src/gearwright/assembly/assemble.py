@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import Any
 
 from gearwright.geometry.gear import GeometryError
 from gearwright.laws.gyroscopic import gyroscopic
+from gearwright.laws.registry import REGISTRY, Asked, asked
 from gearwright.laws.speed_control import speed_control
 from gearwright.laws.turning import turning_gravity
 from gearwright.remarks import assumed
+from gearwright.schema.mesh_laws import LAWS, OWN, laws_at
 from gearwright.system import Channel, Provenance, Row, Source, Spring, System, constant
 from gearwright.train.teeth import refuse_no_gear
 from gearwright.train.train import Body, Train
@@ -20,8 +23,7 @@ from .inputs import Inputs, coasting
 from .losses import sliding_friction
 from .machines import machines, settled
 from .mesh_rows import add_meshes
-from .meshes import LAWS
-from .motion import AssemblyError, Motions, add
+from .motion import KEPT, AssemblyError, Motions, add
 from .rigid import bearing_friction, completed_speeds, massless
 from .spatial import (
     TILT_SCALE,
@@ -41,34 +43,24 @@ from .vehicles import is_vehicle, vehicle_coordinates, wheel_speeds
 from .work import Assembly
 
 
-def assemble(train: Train, fidelity: str | None = None, law: str | None = None, inputs: Inputs | None = None) -> System:
+def assemble(train: Train, fidelity: str | None = None, law: Any = None, inputs: Inputs | None = None) -> System:
     """Make a system of a train.
 
     Parameters
     ----------
     train : the expanded drivetrain
     fidelity : ``rigid``, ``torsional``, ``planar`` or ``spatial``; default from the file
-    law : ``rigid``, ``linear``, ``periodic`` or ``tooth_contact`` for every mesh; default from the file. Fidelity ``rigid`` is
-        ``torsional`` with law ``rigid``, with members that may be without inertia
+    law : ``rigid``, ``linear``, ``periodic`` or ``tooth_contact`` for every mesh, a :class:`Law` or a function that makes one of
+        :class:`MeshProperties`; default from the file. Fidelity ``rigid`` is ``torsional`` with law ``rigid``, with members that may be
+        without inertia
     inputs : loads, prescribed speeds and initial speeds; default: none, machines at their operating point
 
     Raises AssemblyError with what is missing or does not fit.
     """
-    said = _unsaid(train, fidelity, law)
+    laws = asked(law)
+    said = _unsaid(train, fidelity, laws.name)
     fidelity = fidelity or train.model.fidelity or "torsional"
-    if fidelity == "rigid" and law in (None, "rigid"):
-        law = "rigid"
-    law = law or train.model.law or "linear"
-    if (
-        law not in LAWS
-        or (fidelity == "rigid") > (law == "rigid")
-        or (law == "rigid" and fidelity in ("planar", "spatial"))
-    ):
-        allowed = {
-            "rigid": "rigid", "planar": "linear, periodic or tooth_contact",
-            "spatial": "linear, periodic or tooth_contact",
-        }.get(fidelity, "rigid, linear, periodic or tooth_contact")  # fmt: skip
-        raise AssemblyError(f"law '{law}' cannot be assembled at fidelity {fidelity}; choose {allowed}")
+    train, law = laws_of(train, fidelity, laws)
     inputs = inputs or Inputs()
     only_gears(train)
     _refuse_losses(train, fidelity, law)
@@ -79,7 +71,7 @@ def assemble(train: Train, fidelity: str | None = None, law: str | None = None, 
     if fidelity == "spatial":
         train, divided = divide_shafts(add_nodes(train))
         train = flexible_carriers(train)
-    work = Assembly(train, Motions.of(train, fidelity), law, inputs, notes=[*said, *moved, *divided])
+    work = Assembly(train, Motions.of(train, fidelity), law, inputs, notes=[*said, *moved, *divided], laws=laws)
     _coordinates(work)
     _say_masses(work)
     _inertias(work)
@@ -106,6 +98,31 @@ def assemble(train: Train, fidelity: str | None = None, law: str | None = None, 
     for remark in (*undamped(train, fidelity, law), *without_backlash(train, law)):
         work.note(remark)
     return _build(work)
+
+
+def laws_of(train: Train, fidelity: str, laws: Asked) -> tuple[Train, str]:
+    """The law of a model, and the train whose meshes have a law of their own only where the file's laws count.
+
+    Raises AssemblyError for laws that a fidelity does not take, are not known or not allowed.
+    """
+    law = laws.name
+    if fidelity == "rigid" and law in (None, "rigid"):
+        law = "rigid"
+    if law is not None:
+        train = replace(train, meshes={name: replace(mesh, law=None) for name, mesh in train.meshes.items()})
+    law = law or train.model.law or "linear"
+    taken = laws_at(fidelity)
+    if fidelity in KEPT and not (fidelity in (LAWS.get(law) or OWN).fidelities and (law in LAWS or ":" in law)):
+        listed = f"{', '.join(taken[:-1])} or {taken[-1]}" if len(taken) > 1 else taken[0]
+        raise AssemblyError(f"law '{law}' cannot be assembled at fidelity {fidelity}; choose {listed}")
+    laws.law(law)
+    for mesh in train.meshes.values():
+        if mesh.law is not None and laws.law(mesh.law) and REGISTRY.get(law, laws.law(mesh.law)).rows != "flanks":
+            raise AssemblyError(
+                f"mesh '{mesh.name}' has law {mesh.law}, and the model law {law}: a mesh has a law of its own beside linear, periodic or "
+                f"another own one; choose that law for the model, or take 'law' out of the mesh"
+            )
+    return train, law
 
 
 def _unsaid(train: Train, fidelity: str | None, law: str | None) -> list[str]:
@@ -158,7 +175,9 @@ def _refuse_losses(train: Train, fidelity: str, law: str) -> None:
 
 def _build(work: Assembly) -> System:
     speeds = _initial_speeds(work)
-    provenance = Provenance(work.train.name, work.motions.fidelity, work.law, work.said())
+    used = {law.name: law for law in (work.laws.law(work.law), *map(work.law_of, work.train.meshes.values()))}
+    own = {name: law.text for name, law in used.items() if law.own}
+    provenance = Provenance(work.train.name, work.motions.fidelity, work.law, work.said(), own)
     system = work.builder.build(provenance, speeds)
     if work.motions.fidelity == "spatial":
         refuse_loose(system)

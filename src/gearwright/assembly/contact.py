@@ -18,6 +18,7 @@ from gearwright.geometry import involute
 from gearwright.geometry.gear import Gear, GeometryError
 from gearwright.geometry.pair import GearPair
 from gearwright.geometry.phase import MeshTeeth, mate_tooth_angle, tooth_angle
+from gearwright.laws.mesh_properties import mean_stiffness
 from gearwright.laws.tooth_contact import ContactData, Lack, Teeth, look, tooth_contact
 from gearwright.records import dataclass
 from gearwright.remarks import assumed, warning
@@ -189,8 +190,6 @@ def _compliance(
         return rest(1.0 / (iso_stiffness(pair, mesh.contact_ratio).single * width))
     if s.one_pair is not None:
         return rest(1.0 / s.one_pair)
-    from .meshes import mean_stiffness
-
     mean = mean_stiffness(mesh)
     ratio = mesh.contact_ratio or pair.contact_ratio
     kind = where.rstrip("0123456789'") + "'" if mesh.on else where  # the meshes of all planets are alike

@@ -6,11 +6,12 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from gearwright.laws.mesh_properties import mean_stiffness
 from gearwright.system import Law, Row, Source
 from gearwright.train.train import Mesh
 
 from .losses import efficiency_table
-from .meshes import MeshAct, _direction, flank_row, line_angle, mean_stiffness, turn_row
+from .meshes import MeshAct, _direction, flank_row, line_angle, turn_row
 from .motion import AssemblyError, Terms, add
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ def series_law(work: Assembly, mesh: Mesh) -> tuple[Law, bool]:
 
     where = f"mesh '{mesh.name}' (compliance: series)"
     for what, given in (("backlash", mesh.backlash is not None), ("transmission error", mesh.excitation),
-                        ("law periodic; give a profile over the circumference", work.law == "periodic")):  # fmt: skip
+                        ("law periodic; give a profile over the circumference", work.law_of(mesh).phased)):  # fmt: skip
         if given:
             raise AssemblyError(f"{where} does not take {what}")
     assert mesh.loss is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import field, replace
 
+from gearwright.laws.mesh_properties import contact_length
 from gearwright.records import dataclass
 from gearwright.system import Signal
 from gearwright.train.train import Mesh, Train
@@ -94,12 +95,6 @@ def coasting(train: Train, inputs: Inputs, law: str) -> Train:
             m = replace(m, phase=m.phase + by, coast_phase=m.coast_phase + by)
         meshes[name] = m
     return replace(train, meshes=meshes)
-
-
-def contact_length(mesh: Mesh, spur: bool = False) -> float:
-    """Cycles from the begin of a pair's contact to its end; where no contact ratio is known, one."""
-    length = mesh.contact_ratio if mesh.contact_ratio is not None else 1.0
-    return length if spur or mesh.stiffness.fourier is not None else length + mesh.overlap_ratio
 
 
 def _rate(train: Train, mesh: Mesh) -> float:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
 from gearwright.laws.floating import floating
+from gearwright.laws.mesh_properties import carried_curve, mean_stiffness, value_at
+from gearwright.laws.registry import MeshLaw
 from gearwright.laws.tooth_contact import tooth_contact
 from gearwright.system import Row, Source
 from gearwright.train.train import Body, Mesh
@@ -15,7 +18,7 @@ from .contact import centre_pushes, contact, contact_rows, face_rows
 from .elastic import around_the_wheels, in_series, series_mesh
 from .face_rows import base_helix
 from .loss_limits import check_losses
-from .meshes import MeshAct, flank_row, mesh_act, phase_row
+from .meshes import MeshAct, _direction, flank_row, line_angle, mesh_act, phase_row, reference_stiffness
 from .motion import AssemblyError
 from .rigid import (
     check_joints,
@@ -42,8 +45,6 @@ def push(work: Assembly, body: str, row: str, y: float, z: float) -> None:
 
 def remember_pushes(work: Assembly, mesh: Mesh, row: str, flank: int) -> None:
     """Entries of a flank row on both bodies' translations, kept or not: what their bearings have to carry."""
-    from .meshes import _direction, line_angle
-
     alpha = line_angle(work.motions, mesh)
     if mesh.angle is None or alpha is None:
         return
@@ -84,13 +85,14 @@ def add_meshes(work: Assembly) -> None:
         return
     if work.train.model.redundant:
         work.note(f"model.redundant is for law rigid: with law {work.law} every mesh carries by its own stiffness")
-    contacts = work.law == "tooth_contact"
+    contacts = work.laws.law(work.law).rows == "contact"
     condensed = set() if contacts else _floating_members(work)
     every = work
     for mesh in work.train.meshes.values():
+        law = every.law_of(mesh)
         if mesh.by_teeth:
             raise AssemblyError(
-                f"mesh '{mesh.name}' is known by its teeth alone, and law {work.law} needs its module or base circles; law rigid "
+                f"mesh '{mesh.name}' is known by its teeth alone, and law {law.name} needs its module or base circles; law rigid "
                 f"does without"
             )
         work = seen_by(every, mesh)
@@ -99,6 +101,7 @@ def add_meshes(work: Assembly) -> None:
             _contact_mesh(work, mesh)
             continue
         if in_series(mesh):
+            _refuse_own(law, mesh, "loses in series with its stiffness (loss: compliance)")
             if work.motions.fidelity == "spatial":
                 raise AssemblyError(
                     f"mesh '{mesh.name}' loses in series with its stiffness (loss: compliance), which fidelity spatial does "
@@ -119,8 +122,8 @@ def add_meshes(work: Assembly) -> None:
             spatial_mesh(work, mesh, spur, remember_pushes)
             continue
         row = flank_row(work.motions, mesh, mesh.sigma)
-        reference = _reference_stiffness(mesh)
-        act = mesh_act(work.motions, mesh, work.law, work.damping(mesh.damping, reference, row), spur)
+        reference = reference_stiffness(mesh, law)
+        act = mesh_act(work.motions, mesh, law, work.damping(mesh.damping, reference, row), spur)
         _add_mesh(work, mesh, around_the_wheels(work, mesh, act) if around else act)
 
     for rim in rims(every.train):
@@ -194,13 +197,17 @@ def _face_channels(work: Assembly, mesh: Mesh, phase: str) -> None:
         channel("mesh", mesh.name, "axial_force", "N", sign, terms, counted=True)
 
 
-def _reference_stiffness(mesh: Mesh) -> float:
-    from .meshes import mean_stiffness
-
-    return mean_stiffness(mesh)
+def _refuse_own(law: MeshLaw, mesh: Mesh, why: str) -> None:
+    """Refuse a user's own law where the assembly makes the force of a mesh in another way."""
+    if law.own:
+        raise AssemblyError(
+            f"mesh '{mesh.name}' {why}, which law {law.name} does not take; choose law linear or periodic"
+        )
 
 
 def _add_mesh(work: Assembly, mesh: Mesh, act: MeshAct) -> None:
+    if act.two_flanks and mesh.coasts:  # a row for each flank: none serves both
+        mesh = replace(mesh, coasts=False)
     drive = Row(f"{mesh.name}.drive", flank_row(work.motions, mesh, mesh.sigma))
     rows = [drive]
     if act.two_flanks:
@@ -250,8 +257,11 @@ def _floating_members(work: Assembly) -> set[str]:
 
 
 def _condense(work: Assembly, body: Body, meshes: list[Mesh]) -> None:
-    from .meshes import _direction, _value_at, carried_curve, line_angle, mean_stiffness
-
+    for mesh in meshes:
+        _refuse_own(work.law_of(mesh), mesh, f"belongs to '{body.name}', which floats (fidelity torsional)")
+    if len({work.law_of(mesh).name for mesh in meshes}) > 1:
+        raise AssemblyError(f"'{body.name}' floats: at fidelity torsional all its meshes have one law; choose planar")
+    law = work.law_of(meshes[0])
     if any(m.backlash is not None or m.excitation for m in meshes):
         raise AssemblyError(
             f"'{body.name}' floats: its meshes cannot have backlash or transmission error at fidelity torsional; "
@@ -267,8 +277,8 @@ def _condense(work: Assembly, body: Body, meshes: list[Mesh]) -> None:
         directions.append((sign * ey, sign * ez))
         rows.append(Row(f"{mesh.name}.drive", flank_row(work.motions, mesh, mesh.sigma)))
     first = meshes[0]
-    senses = Row(f"{body.name}.phase", phase_row(work.motions, first), first.phase) if work.law == "periodic" else None
-    if work.law == "linear":
+    senses = Row(f"{body.name}.phase", phase_row(work.motions, first), first.phase) if law.phased else None
+    if not law.phased:
         edges, levels = [0.0], np.array([[mean_stiffness(m) for m in meshes]])
         senses = Row(f"{body.name}.phase", {next(iter(rows[0].coefficients)): 1.0})
     else:
@@ -280,7 +290,7 @@ def _condense(work: Assembly, body: Body, meshes: list[Mesh]) -> None:
         shift = [m.phase - first.phase for m in meshes]
         edges = sorted({round((s - d) % 1.0, 12) for curve, d in zip(curves, shift, strict=True) for s, _, _ in curve})
         middle = [0.5 * (a + b) for a, b in zip(edges, [*edges[1:], edges[0] + 1.0], strict=True)]
-        levels = np.array([[_value_at(c, x + d) for c, d in zip(curves, shift, strict=True)] for x in middle])
+        levels = np.array([[value_at(c, x + d) for c, d in zip(curves, shift, strict=True)] for x in middle])
     assert senses is not None
     c = work.damping(first.damping, float(levels.mean()), dict(rows[0].coefficients))
     work.builder.block(f"{body.name}.floating", rows, floating(edges, levels, c, np.array(directions)), [senses])

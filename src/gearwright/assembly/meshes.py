@@ -4,30 +4,13 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
-from gearwright.laws.backlash import backlash
-from gearwright.laws.mesh_cycle import (
-    constant_curve,
-    fourier_curve,
-    level_curve,
-    mesh_cycle,
-    mirrored,
-    sampled_curve,
-    shifted,
-)
-from gearwright.laws.two_level import two_level
+from gearwright.laws.mesh_properties import MeshProperties, mean_stiffness
+from gearwright.laws.registry import MeshLaw
 from gearwright.records import dataclass
 from gearwright.system import Law, Row, Spring
 from gearwright.train.train import Mesh
 
-from .inputs import contact_length
 from .motion import AssemblyError, Motions, Terms, add
-
-#: laws a mesh can be given, and what they take
-LAWS = ("rigid", "linear", "periodic", "tooth_contact")
-#: overlap ratio above which a helical mesh has no two levels (decisions)
-SPUR_OVERLAP = 0.2
 
 
 def _direction(angle: float) -> tuple[float, float]:
@@ -113,7 +96,7 @@ def phase_row(motions: Motions, mesh: Mesh) -> Terms:
     """Mesh phase in cycles, rising when the train turns forward: z_1/(2 pi) times wheel 1 seen from the carrier."""
     teeth = mesh.teeth[0] if mesh.teeth else None
     if teeth is None:
-        raise AssemblyError(f"mesh '{mesh.name}' has no tooth numbers; law periodic needs them for the mesh phase")
+        raise AssemblyError(f"mesh '{mesh.name}' has no tooth numbers; its law needs them for the mesh phase")
     row: Terms = {}
     factor = mesh.phase_direction * teeth / (2.0 * math.pi)
     add(row, motions.rotation(mesh.between[0]), factor)
@@ -131,117 +114,6 @@ def turn_row(motions: Motions, mesh: Mesh, which: int) -> Terms:
     return row
 
 
-def mean_stiffness(mesh: Mesh) -> float:
-    """Mean transverse stiffness of a mesh [N/m], from whatever is known.
-
-    Raises AssemblyError that names the missing fact.
-    """
-    s = mesh.stiffness
-    if s.mean is not None:
-        return s.mean
-    if s.two_pairs is not None and s.one_pair is not None:
-        fraction = _two_pair_fraction(mesh)
-        return fraction * s.two_pairs + (1.0 - fraction) * s.one_pair
-    if s.table is not None:
-        x, k = np.array(s.table).T
-        return float(np.trapezoid(np.append(k, k[0]), np.append(x, x[0] + 1.0)))
-    raise AssemblyError(f"mesh '{mesh.name}' has no stiffness: give a value, two levels or a table over the cycle")
-
-
-def _two_pair_fraction(mesh: Mesh) -> float:
-    if mesh.contact_ratio is None:
-        raise AssemblyError(f"mesh '{mesh.name}' has two stiffness levels but no contact_ratio")
-    fraction = mesh.contact_ratio - 1.0
-    if not 0.0 < fraction < 1.0:
-        raise AssemblyError(
-            f"mesh '{mesh.name}': a contact ratio of {mesh.contact_ratio:g} has no alternation of two and one pairs; "
-            f"two levels need a value between 1 and 2"
-        )
-    return fraction
-
-
-Curve = list[tuple[float, float, np.ndarray]]
-
-
-def stiffness_curve(mesh: Mesh, spur: bool = False) -> Curve:
-    """Stiffness over the mesh cycle from entry on [N/m].
-
-    A helical mesh takes the spur course averaged over the overlap, unless ``spur`` asks for the spur course.
-    Levels follow from a mean and a contact ratio with equal pairs: one pair has mean / contact ratio.
-    """
-    s = mesh.stiffness
-    overlap = 0.0 if spur else mesh.overlap_ratio
-    if mesh.helix_angle and not overlap and not spur and s.table is None and s.fourier is None:
-        raise AssemblyError(
-            f"mesh '{mesh.name}' is helical, but its overlap ratio is not known: give face_width and module, or "
-            f"overlap_ratio, or ask for the spur course with model.helical: spur"
-        )
-    if s.fourier is not None:
-        return fourier_curve(mean_stiffness(mesh), s.fourier)
-    if s.table is not None:
-        corners = s.corners
-        x, k = np.array(s.table).T
-        grid = np.arange(len(x)) / len(x)
-        values = k if np.allclose(x, grid, atol=1e-9) else np.interp(grid, x, k, period=1.0)
-        return _averaged(sampled_curve(values, corners), overlap)
-    if s.two_pairs is not None and s.one_pair is not None:
-        curve = level_curve(s.two_pairs, s.one_pair, _two_pair_fraction(mesh))
-    else:
-        mean = mean_stiffness(mesh)
-        if mesh.contact_ratio is None:
-            raise AssemblyError(
-                f"mesh '{mesh.name}' has a mean stiffness only; law periodic needs its "
-                f"contact_ratio, two levels or a table"
-            )
-        pairs = math.floor(mesh.contact_ratio)
-        fraction = mesh.contact_ratio - pairs
-        one = mean / mesh.contact_ratio
-        levels = level_curve((pairs + 1) * one, pairs * one, fraction) if fraction > 1e-9 else constant_curve(mean)
-        return _averaged(levels, overlap)
-    return _averaged(curve, overlap)
-
-
-def coast_curve(mesh: Mesh, curve: Curve, spur: bool = False) -> Curve:
-    """The course of the drive flank's stiffness on the coast flank, over the same phase: run through backwards from the end of
-    contact, which a helical mesh reaches later by its overlap."""
-    return shifted(mirrored(curve, contact_length(mesh, spur)), mesh.coast_phase - mesh.phase)
-
-
-def carried_curve(mesh: Mesh, spur: bool = False) -> Curve:
-    """Stiffness over the mesh cycle [N/m] of the flank that carries the load."""
-    curve = stiffness_curve(mesh, spur)
-    return coast_curve(mesh, curve, spur) if mesh.coasts else curve
-
-
-def _averaged(curve: Curve, overlap: float) -> Curve:
-    """Moving mean over ``overlap`` cycles: the teeth of a helical wheel enter one after the other."""
-    if overlap <= 0.0:
-        return curve
-    from gearwright.laws.mesh_cycle import _value
-
-    n, fine = 256, 64
-    x = (np.arange(n * fine) + 0.5) / (n * fine)
-    k = np.empty(n * fine)
-    for i, at in enumerate(x):
-        _, cells, width, local = _value(curve, at)
-        u = local / width * len(cells)
-        j = min(int(u), len(cells) - 1)
-        c = cells[j]
-        u -= j
-        k[i] = c[0] + u * (c[1] + u * (c[2] + u * c[3]))
-    integral = np.concatenate([[0.0], np.cumsum(k)]) / (n * fine)
-    total = integral[-1]
-    grid = np.arange(n) / n
-    edges = np.arange(n * fine + 1) / (n * fine)
-
-    def primitive(at: np.ndarray) -> np.ndarray:
-        turns = np.floor(at)
-        return turns * total + np.interp(at - turns, edges, integral)
-
-    values = (primitive(grid) - primitive(grid - overlap)) / overlap
-    return sampled_curve(values, ())
-
-
 @dataclass(frozen=True)
 class MeshAct:
     """What a mesh becomes: a spring, or a law on one flank row or two."""
@@ -252,17 +124,30 @@ class MeshAct:
     senses: tuple[Row, ...]
 
 
-def mesh_act(motions: Motions, mesh: Mesh, law: str, damping: float, spur: bool = False) -> MeshAct:
-    """Act of one mesh for the law asked for; ``damping`` [N s/m] along the line of action.
+def reference_stiffness(mesh: Mesh, law: MeshLaw) -> float:
+    """Stiffness [N/m] that the damping of a mesh refers to; a user's own law may do without."""
+    damped = mesh.damping.ratio is not None or mesh.damping.stiffness_proportional is not None
+    try:
+        return mean_stiffness(mesh)
+    except AssemblyError:
+        if not law.own or damped:
+            raise
+        return 0.0
 
-    Raises AssemblyError if a fact that the law needs is missing.
+
+def mesh_act(
+    motions: Motions, mesh: Mesh, law: MeshLaw, damping: float, spur: bool = False, share: float = 1.0
+) -> MeshAct:
+    """Act of one mesh for the law asked for; ``damping`` [N s/m] along the line of action, ``share`` of the face.
+
+    Raises AssemblyError if a fact that the law needs is missing, or the mesh has something that it does not take.
     """
+    if law.own:
+        return _own_act(motions, mesh, law, MeshProperties(mesh, damping, share, spur))
     bases = {e.base for e in mesh.excitation}
-    senses = (
-        [Row(f"{mesh.name}.phase", phase_row(motions, mesh), mesh.phase)]
-        if law == "periodic" or "mesh" in bases
-        else []
-    )
+    senses = []
+    if law.phased or "mesh" in bases:
+        senses = [Row(f"{mesh.name}.phase", phase_row(motions, mesh), mesh.phase)]
     if not senses and bases:
         senses = [Row(f"{mesh.name}.phase", turn_row(motions, mesh, 0), 0.0)]
     position = {"mesh": 0}
@@ -270,36 +155,25 @@ def mesh_act(motions: Motions, mesh: Mesh, law: str, damping: float, spur: bool 
         if base in bases:
             position[base] = len(senses)
             senses.append(Row(f"{mesh.name}.turn_{base}", turn_row(motions, mesh, which), 0.0))
-    excitations = [(position[e.base], e.order, e.amplitude, e.phase) for e in mesh.excitation]
-    if law == "linear":
-        k = mean_stiffness(mesh)
-        if mesh.backlash is None and not excitations:
-            return MeshAct(Spring(k, damping), None, False, ())
-        if not excitations:
-            assert mesh.backlash is not None
-            return MeshAct(None, backlash(k, damping, mesh.backlash), True, ())
-        curve = constant_curve(k)
-        made = mesh_cycle(curve, damping, backlash=mesh.backlash, excitations=excitations, senses=len(senses))
-        return MeshAct(None, made, mesh.backlash is not None, tuple(senses))
-    curve = carried_curve(mesh, spur)
-    levels = all(len(c) == 1 for _, _, c in curve)
-    if mesh.backlash is None and not mesh.coasts and not excitations and levels and len(curve) == 2:
-        (_, fraction, two), (_, _, one) = curve
-        made = two_level(float(two[0, 0]), float(one[0, 0]), damping, fraction)
-    else:
-        coast = coast_curve(mesh, curve, spur) if mesh.backlash is not None else None
-        made = mesh_cycle(
-            curve, damping, coast=coast, backlash=mesh.backlash, excitations=excitations, senses=len(senses)
+    excitations = tuple((position[e.base], e.order, e.amplitude, e.phase) for e in mesh.excitation)
+    made = law.act(MeshProperties(mesh, damping, share, spur, excitations, len(senses)))
+    if isinstance(made, Spring):
+        return MeshAct(made, None, False, ())
+    return MeshAct(None, made, mesh.backlash is not None, tuple(senses) if made.senses else ())
+
+
+def _own_act(motions: Motions, mesh: Mesh, law: MeshLaw, properties: MeshProperties) -> MeshAct:
+    """Act of a user's own law: sense rows are the mesh phase and the turns of both wheels, as many as it reads."""
+    if mesh.excitation:
+        raise AssemblyError(
+            f"mesh '{mesh.name}' has a transmission error (excitation), which law {law.name} would not see: take it out, or put it "
+            f"into the law"
         )
-    return MeshAct(None, made, mesh.backlash is not None, tuple(senses))
-
-
-def _value_at(curve: Curve, x: float) -> float:
-    from gearwright.laws.mesh_cycle import _value
-
-    _, cells, width, local = _value(curve, x)
-    u = local / width * len(cells)
-    j = min(int(u), len(cells) - 1)
-    c = cells[j]
-    u -= j
-    return float(c[0] + u * (c[1] + u * (c[2] + u * c[3])))
+    made = law.act(properties)
+    assert isinstance(made, Law)
+    senses = []
+    if made.senses:
+        senses.append(Row(f"{mesh.name}.phase", phase_row(motions, mesh), mesh.phase))
+    for base, which in (("first", 0), ("second", 1)):
+        senses.append(Row(f"{mesh.name}.turn_{base}", turn_row(motions, mesh, which), 0.0))
+    return MeshAct(None, made, made.rows == 2, tuple(senses[: made.senses]))

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import field
 
-from gearwright.errors import InputError
+from gearwright.errors import AssemblyError
 from gearwright.records import dataclass
 from gearwright.train.train import HOUSING, Bearing, Body, Train
 
@@ -32,10 +32,6 @@ BETWEEN = (
 )
 
 Terms = dict[str, float]
-
-
-class AssemblyError(InputError):
-    """A train that cannot be assembled at the fidelity and law asked for; the message says what to change."""
 
 
 def add(total: Terms, terms: Terms, factor: float = 1.0) -> Terms:
@@ -240,3 +236,6 @@ def _frame(train: Train, body: Body) -> str | None:
         if carriers:
             return None if train.bodies[carriers[0]].fixed else carriers[0]
     return None
+
+
+__all__ = ["BETWEEN", "KEPT", "UNEVEN", "AssemblyError", "Motions", "Terms", "add"]

@@ -6,12 +6,12 @@ from typing import Any
 
 from gearwright.laws.backlash import backlash
 from gearwright.laws.mesh_cycle import mesh_cycle, mirrored
+from gearwright.laws.mesh_properties import mean_stiffness, stiffness_curve
 from gearwright.laws.rubbing import rubbing
 from gearwright.multibody import MultibodyError
 from gearwright.system import Law
 from gearwright.train.train import Mesh, Stiffness
 
-from .meshes import mean_stiffness, stiffness_curve
 from .motion import AssemblyError
 
 #: step of time where the file gives none [s]

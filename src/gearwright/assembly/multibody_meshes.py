@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from gearwright.laws.mesh_properties import mean_stiffness
 from gearwright.laws.pressed_friction import pressed_friction
 from gearwright.laws.tooth_contact import tooth_contact
 from gearwright.multibody import Joint, MultibodyError
@@ -14,8 +15,7 @@ from gearwright.train.train import Mesh
 from .contact import contact
 from .elastic import around_the_wheels, in_series, series_law
 from .losses import mesh_loss, sliding_friction
-from .mesh_rows import _reference_stiffness
-from .meshes import MeshAct, flank_row, mean_stiffness, mesh_act, working_angle
+from .meshes import MeshAct, flank_row, mesh_act, reference_stiffness, working_angle
 from .motion import AssemblyError
 from .work import Assembly
 
@@ -45,8 +45,13 @@ def mesh_joint(work: Assembly, mesh: Mesh) -> Joint:
     row = flank_row(motions, mesh, mesh.sigma)
     if work.law == "tooth_contact":
         return _in_contact(work, mesh, shared)
+    law = work.law_of(mesh)
     if in_series(mesh):
-        law, printed = series_law(work, mesh)
+        if law.own:
+            raise MultibodyError(
+                f"the mesh '{mesh.name}' loses in series with its stiffness, which law {law.name} does not take"
+            )
+        series, printed = series_law(work, mesh)
         if printed:
             raise MultibodyError(
                 f"the mesh '{mesh.name}' has forces on its centres as S4 prints them (loss.forces: printed)"
@@ -54,10 +59,10 @@ def mesh_joint(work: Assembly, mesh: Mesh) -> Joint:
         second = -mesh.base_radius[1] if mesh.internal else mesh.base_radius[1]
         roll = (0.5 * mesh.sigma * mesh.base_radius[0], -0.5 * mesh.sigma * second)
         reports: list[tuple[float, float] | None] = [None] * 3
-        turns = [(_TURN, 0.0), (0.0, _TURN)] if law.senses > 3 else []
-        return Joint(**shared, law=law, beside=(roll,), watched=(*reports, *turns))
-    damping = work.damping(mesh.damping, _reference_stiffness(mesh), row)
-    act = mesh_act(motions, mesh, work.law, damping, work.train.model.helical == "spur")
+        turns = [(_TURN, 0.0), (0.0, _TURN)] if series.senses > 3 else []
+        return Joint(**shared, law=series, beside=(roll,), watched=(*reports, *turns))
+    damping = work.damping(mesh.damping, reference_stiffness(mesh, law), row)
+    act = mesh_act(motions, mesh, law, damping, work.train.model.helical == "spur")
     if mesh.circumference:
         act = around_the_wheels(work, mesh, act)
     if act.law is None:

@@ -12,6 +12,7 @@ from typing import Any
 
 from gearwright.laws.clearance import clearance
 from gearwright.laws.play import play
+from gearwright.laws.registry import Asked, asked
 from gearwright.multibody import Body, Joint, Load, Mechanism, MultibodyError
 from gearwright.multibody.simulate import default_step
 from gearwright.remarks import assumed
@@ -19,7 +20,7 @@ from gearwright.system import Signal
 from gearwright.train.train import HOUSING, Bearing, Train
 from gearwright.train.train import Body as Member
 
-from .assemble import _carrier_inertia, _coordinates, _in_numbers, _inertias
+from .assemble import _carrier_inertia, _coordinates, _in_numbers, _inertias, laws_of
 from .assumptions import undamped, without_backlash
 from .inputs import Inputs
 from .motion import Motions, Terms, add
@@ -30,11 +31,10 @@ from .vehicles import is_vehicle
 from .work import Assembly
 
 X = (1.0, 0.0, 0.0)
-LAWS = ("rigid", "linear", "periodic", "tooth_contact")
 _RUB = ("brake", "clutch", "drag")
 
 
-def train_mechanism(train: Train, law: str | None, loads: Sequence[Load], motors: Sequence[Joint], inputs: Inputs,
+def train_mechanism(train: Train, law: Any, loads: Sequence[Load], motors: Sequence[Joint], inputs: Inputs,
                     gravity: Sequence[float], table: Callable[[Signal], tuple[list[float], list[float]]]) -> Mechanism:  # fmt: skip
     """The mechanism of a train, closed up.
 
@@ -42,12 +42,11 @@ def train_mechanism(train: Train, law: str | None, loads: Sequence[Load], motors
     need no machine); ``table`` makes a table of any other of its signals. Raises MultibodyError or AssemblyError with what is
     missing or not known here.
     """
-    law = law or train.model.law or "linear"
-    if law not in LAWS:
-        raise MultibodyError(f"law '{law}' is none of {', '.join(LAWS)}")
+    laws = asked(law)
+    train, law = laws_of(train, "multibody", laws)
     _refuse(train)
     train = train if law == "tooth_contact" else _in_numbers(train)
-    made = _Maker(train, law, inputs)
+    made = _Maker(train, law, inputs, laws)
     machines = Machines(made.work, table)
     bodies = [made.body(b) for b in train.bodies.values()]
     joints = [*made.supports(), *made.shafts(), *made.couplings(), *made.meshes(), *machines.machines(),
@@ -100,7 +99,7 @@ def _refuse(train: Train) -> None:
 class _Maker:
     """A train becoming bodies and joints."""
 
-    def __init__(self, train: Train, law: str, inputs: Inputs):
+    def __init__(self, train: Train, law: str, inputs: Inputs, laws: Asked):
         held = {b.between[0] for b in train.bearings.values() if b.stiffness is not None or b.by_elements}
         held |= {n for s in train.shafts.values() if s.lateral for n in s.between}
         self.across = {
@@ -115,7 +114,7 @@ class _Maker:
         motions = Motions(train, "planar", kept, dict.fromkeys(train.bodies))
         self.train, self.longest = train, list[tuple[float, str]]()
         # damping ratios are those of two bodies: the masses as fidelity planar has them
-        self.work = Assembly(train, motions, law, inputs)
+        self.work = Assembly(train, motions, law, inputs, laws=laws)
         _coordinates(self.work)
         _inertias(self.work)
 

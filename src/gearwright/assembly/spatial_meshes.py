@@ -12,7 +12,7 @@ from gearwright.system import Row, Source
 from gearwright.train.train import Damping, Mesh, Stiffness
 
 from .face_rows import base_helix, slice_row
-from .meshes import mean_stiffness, mesh_act
+from .meshes import mesh_act, reference_stiffness
 from .motion import AssemblyError
 from .spatial_ring import travelled, travelling_mesh
 
@@ -73,7 +73,12 @@ def spatial_mesh(work: Assembly, mesh: Mesh, spur: bool, remember: Remember) -> 
             f"tilt, and model.face_slices of 2 or more"
         )
     whole = slice_row(work.motions, mesh, mesh.sigma, 0.0)
-    damping = work.damping(mesh.damping, mean_stiffness(mesh), whole)
+    law = work.law_of(mesh)
+    if rim is not None and law.own:
+        raise AssemblyError(
+            f"mesh '{mesh.name}' travels around an elastic ring, which law {law.name} does not take; choose law linear or periodic"
+        )
+    damping = work.damping(mesh.damping, reference_stiffness(mesh, law), whole)
     terms: list[tuple[Source, str, float]] = []
     moment: list[tuple[Source, str, float]] = []
     for i, (place, weight) in enumerate(places):
@@ -89,7 +94,11 @@ def spatial_mesh(work: Assembly, mesh: Mesh, spur: bool, remember: Remember) -> 
             moment.append((Source.FORCE, drive.name, place))
             remember(work, mesh, drive.name, mesh.sigma)
             continue
-        act = mesh_act(work.motions, part, work.law, weight * damping, spur)
+        act = mesh_act(work.motions, part, law, weight * damping, spur, weight)
+        if act.two_flanks and mesh.coasts:  # a row for each flank: none serves both
+            mesh = replace(mesh, coasts=False)
+            whole = slice_row(work.motions, mesh, mesh.sigma, 0.0)
+            drive = Row(drive.name, slice_row(work.motions, mesh, mesh.sigma, place), off)
         rows = [drive]
         if act.two_flanks:
             # the flanks face each other: what opens one closes the other

@@ -14,11 +14,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gearwright.laws.mesh_cycle import constant_curve
+from gearwright.laws.mesh_properties import carried_curve, mean_stiffness
 from gearwright.laws.ring_mesh import cardinal, ring_mesh
 from gearwright.system import Row
 from gearwright.train.train import Mesh, Rim, Train
 
-from .meshes import carried_curve, mean_stiffness, phase_row
+from .meshes import phase_row
 from .motion import AssemblyError, Terms, add
 
 if TYPE_CHECKING:
@@ -118,7 +119,7 @@ def travelling_mesh(work: Assembly, met: tuple[Rim, str], mesh: Mesh, drive: Row
         )
     n = len(rim.nodes)
     still: dict[str, Terms] = {m: {} for m in SIX}
-    periodic = work.law == "periodic"
+    periodic = work.law_of(mesh).phased
     curve = carried_curve(mesh, spur) if periodic else constant_curve(mean_stiffness(mesh))
     rows = [drive]
     for j in range(n):

@@ -5,9 +5,10 @@ from __future__ import annotations
 import math
 from dataclasses import field
 
+from gearwright.laws.registry import Asked, MeshLaw
 from gearwright.records import dataclass
 from gearwright.system import Builder, Source
-from gearwright.train.train import Damping, Train
+from gearwright.train.train import Damping, Mesh, Train
 
 from .contact import Contact
 from .inputs import Inputs
@@ -43,6 +44,12 @@ class Assembly:
     contacts: dict[str, Contact] = field(default_factory=dict)
     #: rows of rigid meshes, by mesh
     hard: dict[str, Terms] = field(default_factory=dict)
+    #: laws that the caller allows beside those of this package
+    laws: Asked = Asked()
+
+    def law_of(self, mesh: Mesh) -> MeshLaw:
+        """Law of a mesh: its own, or that of the model. Raises AssemblyError for one that is not known or not allowed."""
+        return self.laws.law(mesh.law or self.law)
 
     @property
     def gravity(self) -> tuple[float, float, float] | None:

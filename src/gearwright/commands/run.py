@@ -44,7 +44,9 @@ def run(file: File, case: Annotated[str | None, typer.Option(help="Load case of 
         map_: Annotated[list[str] | None, typer.Option("--map", help="With --loads: the channel of a quantity; may be repeated.")] = None,
         drive: Annotated[str | None, typer.Option(help="With --loads: what drives the input, speed or torque. Without it: speed.")] = None,
         recorded_ratio: Annotated[float | None, typer.Option(help="With --loads: the gear ratio of the recorded train.")] = None,
-        fidelity: Fidelity = None, law: Law = None, set_: Set = None, json: Json = False) -> None:  # fmt: skip
+        fidelity: Fidelity = None, law: Law = None,
+        allow_code: Annotated[bool, typer.Option("--allow-code", help="Allow the run to import your own law (module:name): its code runs as yours.")] = False,
+        set_: Set = None, json: Json = False) -> None:  # fmt: skip
     """Run one load case in the time domain and write a result file."""
     with mendable():
         from gearwright.running.run import default_name, simulate
@@ -61,7 +63,7 @@ def run(file: File, case: Annotated[str | None, typer.Option(help="Load case of 
         else:
             drivetrain = load(file, set_ or (), case)
         done = simulate(drivetrain, case, fidelity=fidelity, law=law, duration=duration, method=method, tolerance=tolerance,
-                        output=output or default_name(drivetrain, case))  # fmt: skip
+                        output=output or default_name(drivetrain, case), allow_code=allow_code)  # fmt: skip
         _report_run(done, json, record)
 
 

@@ -76,22 +76,22 @@ def _function(function: FunctionType, parts: list[str], seen: set[int]) -> None:
         for cell in function.__closure__ or ():
             _follow(cell.cell_contents, parts, seen)
         return
-    _code(function.__code__, function.__globals__, parts, seen)
+    _code(function, function.__code__, parts, seen)
     for value in (*(cell.cell_contents for cell in function.__closure__ or ()), *(function.__defaults__ or ())):
         _follow(value, parts, seen)
 
 
-def _code(code: CodeType, known: dict[str, Any], parts: list[str], seen: set[int]) -> None:
+def _code(function: FunctionType, code: CodeType, parts: list[str], seen: set[int]) -> None:
     parts += [code.co_code.hex(), repr((code.co_names, code.co_varnames, code.co_freevars))]
     for constant in code.co_consts:
         if isinstance(constant, CodeType):
-            _code(constant, known, parts, seen)
+            _code(function, constant, parts, seen)
         else:
             _follow(constant, parts, seen)
     for name in code.co_names:
-        value = known.get(name)
+        value = function.__globals__.get(name)
         if not isinstance(value, ModuleType):
-            if name in known:
+            if name in function.__globals__:
                 _follow(value, parts, seen)
             continue
         parts.append(f"module {value.__name__}")

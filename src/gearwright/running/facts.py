@@ -110,6 +110,8 @@ def attributes_of(prepared: Prepared, method: str, reason: str, tolerance: float
     digest = hashlib.sha256()
     digest.update(json.dumps(prepared.drivetrain.raw, sort_keys=True, default=str).encode())
     digest.update(json.dumps(case.model_dump(mode="json"), sort_keys=True, default=str).encode())
+    own = dict(sorted(system.provenance.own_laws.items()))
+    digest.update("".join(f"{name} {text}" for name, text in own.items()).encode())
     shape = system.shape
     return {
         "drivetrain": train.name, "drivetrain_text": text, "overrides": list(prepared.drivetrain.overrides),
@@ -121,7 +123,7 @@ def attributes_of(prepared: Prepared, method: str, reason: str, tolerance: float
         "notes": remarks_of(prepared), **shares(prepared), "recordings": prepared.inputs.recordings.used,
         "content_hash": digest.hexdigest(), "created": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
         "gearwright_version": __version__,
-        **({"contact_json": touching} if touching else {}),
+        **({"contact_json": touching} if touching else {}), **({"own_laws_json": json.dumps(own)} if own else {}),
         "versions": {"python": platform.python_version(), "numpy": np.__version__, "scipy": version("scipy"),
                      "numba": version("numba")},
     }  # fmt: skip

@@ -10,6 +10,7 @@ import numpy as np
 
 from gearwright.errors import DrivetrainError
 from gearwright.kernels.native import waited
+from gearwright.laws.registry import asked
 from gearwright.remarks import sorted_remarks
 from gearwright.schema.case_lookup import find_case, with_case
 from gearwright.schema.file import Drivetrain
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def mechanism_of(file: Any, case: str | None = None, overrides: Sequence[str] = (), duration: float | None = None,
-                 law: str | None = None) -> tuple[Mechanism, Drivetrain, Any, float]:  # fmt: skip
+                 law: Any = None) -> tuple[Mechanism, Drivetrain, Any, float]:  # fmt: skip
     """Mechanism of a case with its loads and speeds at the start; the drivetrain, the case and the duration.
 
     ``law`` is for the meshes of a train; the file's otherwise.
@@ -53,7 +54,7 @@ def mechanism_of(file: Any, case: str | None = None, overrides: Sequence[str] = 
                 f"model.{key} is not known to fidelity multibody, which has rigid bodies, rows of joints, and damping at "
                 f"the joints; it takes model.step, redundant and stabilisation"
             )
-    if law is not None and not train:
+    if asked(law).name is not None and not train:
         raise DrivetrainError("--law is for the meshes of a train; a mechanism says of each gear what it is")
     if train:
         made = mechanism_of_train(applied, chosen, float(length), law)

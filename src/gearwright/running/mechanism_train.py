@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from gearwright.errors import DrivetrainError
+from gearwright.laws.registry import asked
 from gearwright.remarks import train_remarks
 from gearwright.schema.elements import GearElement
 from gearwright.system import Signal
@@ -32,7 +33,7 @@ def is_train(drivetrain: Any) -> bool:
     )
 
 
-def mechanism_of_train(applied: Any, chosen: Any, length: float, law: str | None) -> Mechanism:
+def mechanism_of_train(applied: Any, chosen: Any, length: float, law: Any) -> Mechanism:
     """The mechanism of a case, with its loads and at the speeds of its start.
 
     Raises DrivetrainError, AssemblyError, MultibodyError for what a user can mend.
@@ -113,10 +114,10 @@ def _turn(made: Mechanism, train: Any, inputs: Inputs, chosen: Any) -> None:
         _carry(made, train)
 
 
-def law_of(drivetrain: Any, law: str | None) -> str:
+def law_of(drivetrain: Any, law: Any) -> str:
     """Law of the meshes of a train: the one asked for, the file's, or linear. Of a mechanism: those of its gears."""
     if is_train(drivetrain):
-        return law or drivetrain.model.law or "linear"
+        return asked(law).name or drivetrain.model.law or "linear"
     return ", ".join(sorted({e.acting for e in drivetrain.elements if isinstance(e, GearElement)})) or "rigid"
 
 

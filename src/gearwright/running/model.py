@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from gearwright.laws.registry import Asked
 from gearwright.records import dataclass
 from gearwright.remarks import remarks_in, sorted_remarks, with_lists
 
@@ -20,10 +21,11 @@ Progress = Callable[[float, float], None]
 
 
 class Options(NamedTuple):
-    """What the caller of a run sets in place of the file: ``duration`` [s], relative ``tolerance`` on loads."""
+    """What the caller of a run sets in place of the file: ``duration`` [s], relative ``tolerance`` on loads; with the law the users'
+    own laws that may be used."""
 
     fidelity: str | None = None
-    law: str | None = None
+    law: Asked = Asked()
     duration: float | None = None
     method: str | None = None
     tolerance: float | None = None

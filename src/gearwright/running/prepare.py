@@ -39,7 +39,7 @@ class Prepared:
     notes: tuple[str, ...] = ()
 
 
-def prepare(drivetrain: Any, case: str | None = None, *, fidelity: str | None = None, law: str | None = None,
+def prepare(drivetrain: Any, case: str | None = None, *, fidelity: str | None = None, law: Any = None,
             duration: float | None = None) -> Prepared:  # fmt: skip
     """Read a case of a drivetrain and assemble its system.
 

@@ -15,13 +15,14 @@ from gearwright.train.open import load
 from gearwright.units import optional
 
 from .model import Model, Options, Progress, Run
+from .own_laws import laws_of_run
 from .run_folder import RunFolder
 
 
-def simulate(drivetrain: Any, case: str | None = None, *, fidelity: str | None = None, law: str | None = None,
+def simulate(drivetrain: Any, case: str | None = None, *, fidelity: str | None = None, law: Any = None,
              duration: float | str | None = None, method: str | None = None, tolerance: float | None = None,
              output: str | Path | None = None, progress: Progress | None = None,
-             overrides: Sequence[str] = ()) -> Run:  # fmt: skip
+             overrides: Sequence[str] = (), allow_code: bool = False) -> Run:  # fmt: skip
     """Run one load case in the time domain and write its result file: of a train, a mechanism (fidelity ``multibody``) or a
     set-up with a turbine.
 
@@ -29,12 +30,14 @@ def simulate(drivetrain: Any, case: str | None = None, *, fidelity: str | None =
     ----------
     drivetrain : a Drivetrain, a path, or the name of a shipped example
     case : name of a case of the file; default: the first
-    fidelity, law, duration, method, tolerance : override the file's; ``duration`` is in seconds, or text with a unit
+    fidelity, law, duration, method, tolerance : override the file's; ``law`` is a word, ``"module:name"`` of an own law, a
+        :class:`Law`, or a function that makes one of :class:`MeshProperties`; ``duration`` is in seconds, or text with a unit
         (``"10 min"``); ``method`` is ``exact``, ``explicit`` or
         ``exponential``; ``tolerance`` is relative, on loads
     output : result file; without it the result is in a temporary file, which goes with the Run and its ``result``
     progress : called with (time, duration) after every chunk
     overrides : ``path=value`` edits of the file
+    allow_code : whether the module of an own law that the file or ``law`` names may be imported: its code runs as yours
 
     Raises DrivetrainError, AssemblyError (input to be mended), RunError (diverged; what was computed is kept).
     KeyboardInterrupt passes through after what was computed has been stored.
@@ -46,6 +49,7 @@ def simulate(drivetrain: Any, case: str | None = None, *, fidelity: str | None =
     length = optional(duration, "time", "duration")
     if length is not None and not 0.0 < length < math.inf:
         raise DrivetrainError(f"a run needs a positive duration, got {length:g} s")
+    law = laws_of_run(drivetrain, case, law, fidelity, allow_code)
     model = model_of(drivetrain, case, Options(fidelity, law, length, method, tolerance))
     if output is not None:
         return model.run(Path(output), progress)

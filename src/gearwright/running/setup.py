@@ -101,7 +101,7 @@ def is_setup(drivetrain: Any) -> bool:
     return drivetrain.turbine is not None
 
 
-def prepare_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | None = None, law: str | None = None,
+def prepare_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | None = None, law: Any = None,
                   duration: float | None = None, stepped: bool = False) -> SetUp:  # fmt: skip
     """Read a case of a set-up and assemble its drivetrain.
 

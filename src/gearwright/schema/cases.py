@@ -32,7 +32,7 @@ from gearwright.units import (
 )
 
 from .base import AsDict, ByShape, OneOrMore, Section, Short, facts_of
-from .parts import Names
+from .parts import Names, law_of_model
 from .setup import EVENT_KEYS, NamedEvent
 from .values import OverTime
 
@@ -42,14 +42,6 @@ else:
     WindFacts = facts_of("setup", "Wind")
 
 Fidelity = Literal["rigid", "torsional", "planar", "spatial", "multibody"]
-
-_LAWS = ("rigid", "linear", "periodic", "tooth_contact")
-
-
-def _law(value: Any) -> Any:
-    if not isinstance(value, str) or (value not in _LAWS and value.count(":") != 1):
-        raise problem(f"'{value}' is not a law of a mesh", ", ".join(_LAWS) + ", or module:name of an own law")
-    return value
 
 
 class ModelDamping(Section):
@@ -86,7 +78,7 @@ class Model(Section):
     """
 
     fidelity: Fidelity | None = None
-    law: Annotated[str, BeforeValidator(_law)] | None = None
+    law: Annotated[str, BeforeValidator(law_of_model)] | None = None
     loss: Literal["stick", "switch", "smooth", "none"] = "stick"
     hysteresis: Annotated[Power, Field(gt=0.0)] | None = None
     gyroscopic: bool = False

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
 
 import numpy as np
-from pydantic import Field, GetJsonSchemaHandler, PlainValidator, field_validator, model_validator
+from pydantic import BeforeValidator, Field, GetJsonSchemaHandler, PlainValidator, field_validator, model_validator
 from pydantic_core import core_schema
 
 from gearwright.units import (
@@ -36,6 +36,7 @@ from gearwright.units import (
 )
 
 from .base import Also, OneOrMore, Section, Short, elsewhere, facts_of
+from .mesh_laws import BY_MESH, LAWS, is_own
 
 if TYPE_CHECKING:
     from .bearing import CatalogueData, Rolling
@@ -434,15 +435,33 @@ class ToothErrors(Section):
         return full
 
 
+def law_of_model(value: Any) -> Any:
+    """A law that the file or a command names."""
+    return _known(value, tuple(LAWS))
+
+
+def law_of_mesh(value: Any) -> Any:
+    """A law that one mesh names beside that of the model."""
+    return _known(value, BY_MESH)
+
+
+def _known(value: Any, words: tuple[str, ...]) -> Any:
+    if not isinstance(value, str) or not (value in words or is_own(value)):
+        raise problem(f"'{value}' is not a law of a mesh", f"{', '.join(words)}, or module:name of an own law")
+    return value
+
+
 class MeshFacts(Section):
     """What is known of a mesh, whatever law uses it.
 
     ``phase``, ``coast_phase`` [cycles]: given values win over those from tooth numbers. ``excitation``:
     transmission error along the line of action. ``misalignment``: of the flanks over the face width along the line
     of action, the end at larger x pressed less (fidelity spatial). ``pitch_error``: teeth of a wheel that differ, by
-    ``wheel, pinion, sun, planet`` or ``ring``. ``backlash``: normal.
+    ``wheel, pinion, sun, planet`` or ``ring``. ``backlash``: normal. ``law``: of this mesh beside that of the model: ``linear``,
+    ``periodic`` or your own, ``module:name``.
     """
 
+    law: Annotated[str, BeforeValidator(law_of_mesh)] | None = None
     stiffness: MeshStiffness | None = None
     damping: LinearDamping | None = None
     contact_ratio: ContactRatio | None = None

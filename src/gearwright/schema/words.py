@@ -242,6 +242,7 @@ WORDS: dict[str, dict[str, str]] = {
     },
     "ToothErrors": {"deviations": "deviations of all teeth in their order", "teeth": "teeth that differ, one by one"},
     "MeshFacts": {
+        "law": "law of this mesh beside that of the model: linear, periodic, or module:name of an own one",
         "stiffness": "stiffness of the mesh: mean, two levels, table, harmonics, or from its teeth",
         "damping": "damping along the line of action",
         "contact_ratio": "transverse contact ratio; given, it is used instead of that of the teeth",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import field
 from functools import cached_property
 
@@ -22,12 +23,13 @@ Float = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Provenance:
-    """Where a system came from."""
+    """Where a system came from; ``own_laws`` holds the source texts of users' own laws by name."""
 
     drivetrain: str = ""
     fidelity: str = ""
     law: str = ""
     notes: tuple[str, ...] = ()
+    own_laws: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

@@ -270,7 +270,7 @@ def mesh(bench: Bench, rack: Rack, pair: Pair, facts: MeshFacts, name: str, betw
         name=name, between=between, base_radius=pair.base_radii, internal=pair.internal, teeth=pair.teeth,
         pressure_angle=pair.pressure_angle, helix_angle=rack.helix_angle, face_width=width, module=rack.module,
         contact_ratio=ratio, overlap_ratio=overlap, stiffness=stiffness(facts, rack),
-        damping=linear_damping(facts.damping), backlash=backlash,
+        damping=linear_damping(facts.damping), backlash=backlash, law=facts.law,
         excitation=tuple(Excitation(e.base, e.order, e.amplitude, e.phase) for e in facts.excitation),
         loss=facts.loss, by_teeth=pair.one.by_teeth, path=pair.path, contact_ratio_given=facts.contact_ratio,
         centre_distance=pair.centre_distance, rack_angle=rack.pressure_angle if rack.module is not None else None,

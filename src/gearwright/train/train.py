@@ -133,6 +133,7 @@ class Mesh:
     wheels : the true teeth of both, as keywords of :class:`~gearwright.geometry.gear.Gear`; ``teeth_different``: single teeth that
         differ, by wheel; ``circumference``: how the loss varies over a turn, by body
     no_gear : why these teeth make no gear; empty for sound ones
+    law : law of this mesh where it is another one than that of the model
     coasts : the loads press the other flank; without backlash, where one row serves both flanks, line of action and course of the
         stiffness are then those of that flank
     """
@@ -160,6 +161,7 @@ class Mesh:
     stiffness: Stiffness = field(default_factory=Stiffness)
     damping: Damping = field(default_factory=Damping)
     backlash: float | None = None
+    law: str | None = None
     coasts: bool = False
     excitation: tuple[Excitation, ...] = ()
     loss: dict[str, Any] | None = None
