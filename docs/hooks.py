@@ -38,6 +38,7 @@ def pages() -> dict[str, str]:
         **key_reference.pages(),
         **python_reference.pages(),
         "reference/channels.md": channels(),
+        "reference/laws.md": laws(),
         "reference/examples.md": examples(),
         "gallery.md": gallery(),
     }
@@ -136,6 +137,28 @@ def channels() -> str:
             )
         lines.append("")
     return "\n".join(lines)
+
+
+def laws() -> str:
+    """Every law of meshes, from the table that schema, assembly and commands read."""
+    from gearwright.schema.mesh_laws import LAWS, OWN
+
+    lines = [
+        "# Laws of meshes", "",
+        "`model: {law: ...}` or `--law` for all meshes; `mesh: {law: ...}` of a stage for one, beside those of the model: `linear`, "
+        "`periodic` or your own.", "",
+        "| law | how teeth mesh | what it needs of a mesh | fidelities | methods |", "|---|---|---|---|---|",
+    ]  # fmt: skip
+    for word, law in {**LAWS, "module:name": OWN}.items():
+        help_, more = (
+            (law.help, "")
+            if word in LAWS
+            else ("[your own law](../write-a-law.md)", "; exact where it is linear in pieces")
+        )
+        lines.append(
+            f"| `{word}` | {help_} | {law.needs} | {', '.join(law.fidelities)} | {', '.join(law.methods)}{more} |"
+        )
+    return "\n".join([*lines, ""])
 
 
 def examples() -> str:

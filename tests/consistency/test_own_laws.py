@@ -187,7 +187,8 @@ def test_without_permission_nothing_is_imported_and_one_message_says_what_to_do(
             [sys.executable, "-m", "gearwright", words[0], "pair.yaml", *words[1:]], capture_output=True, text=True
         )
         assert done.returncode == 2 and "--allow-code" in done.stderr and done.stderr.count("\n") <= 3, done
-    gw.describe(load(path))
+    described = gw.describe(load(path))
+    assert any("ownlaw:stiffening is code of its own" in remark for remark in described.remarks)
     gw.simulate(path, law="linear", output="linear.nc")
     assert not (folder / "marker").exists()
     run = gw.simulate(path, allow_code=True, output="own.nc")

@@ -4,6 +4,7 @@ import importlib.util
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -113,6 +114,13 @@ def test_every_channel_of_the_table_is_in_the_reference():
     assert "| `normal_force` | mesh force, transverse line of action | N | counted |" in text
 
 
+def test_every_law_of_meshes_is_in_the_reference():
+    from gearwright.schema.mesh_laws import LAWS
+
+    text = HOOKS.laws()
+    assert all(f"| `{word}` | {law.help} |" in text for word, law in LAWS.items()) and "`module:name`" in text
+
+
 def test_the_map_of_contributing_names_files_that_there_are():
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     rows = [line for line in text.splitlines() if line.startswith("| a")]
@@ -199,7 +207,17 @@ def _levels(means):
     assert list(means.values()) == pytest.approx([272.0 / 3.0] * 4, rel=5e-3)
 
 
+def _own_law(found):
+    # closed forms of both laws, single precision of stored series; the teeth part, and the book of energy closes
+    for (deflection, force, error), growth in zip(found.values(), (0.0, 1e12), strict=True):
+        x = np.maximum(deflection.astype(float), 0.0)
+        expected = 39.4784176e6 * x * (1.0 + growth * x**2)
+        assert np.abs(force - expected).max() < 1e-6 * force.max()
+        assert error < 1e-5 and deflection.min() < -1e-7
+
+
 MEANING = {
+    "own_law": _own_law,
     "small_planetary": _small_planetary, "nordtank_levels": _levels,
     "campbell": _mesh_frequency, "recorded_load": _shaft_torque, "tooth_stiffness": _stiffness,
     "contact_pressure": _contact_pressure, "transmission_error": _transmission_error, "sticking_gear": _sticking, "gear_efficiency": _gears,

@@ -9,6 +9,7 @@ from typing import Any
 
 from gearwright.assembly import AssemblyError, assemble
 from gearwright.errors import DrivetrainError
+from gearwright.laws.registry import without_own
 from gearwright.remarks import KINDS, remarks_in
 from gearwright.results.damping import damping_warnings
 from gearwright.running.mechanism import mechanism_of
@@ -170,6 +171,8 @@ def describe(drivetrain: Any, fidelity: str | None = None, *, overrides: Sequenc
         data["model"] = _mechanism(made)
         said += remarks_in(data["model"])
     else:
+        train, own = without_own(train)
+        said += own
         try:
             system = assemble(train, fidelity)
         except AssemblyError as error:

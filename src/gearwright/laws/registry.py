@@ -6,12 +6,14 @@ The words, what they need and who takes them lie in :mod:`gearwright.schema.mesh
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 from gearwright.errors import AssemblyError
 from gearwright.schema.mesh_laws import LAWS, is_own
 from gearwright.system import Law, Spring
+from gearwright.train.train import Train
 
 from .backlash import backlash
 from .mesh_cycle import constant_curve, mesh_cycle
@@ -122,6 +124,25 @@ def allowed(law: Any, names: Iterable[str], folder: Path | None, allow_code: boo
             else MeshLaw(name, "flanks", make, own=True, text=text)
         )
     return found._replace(own=own)
+
+
+def without_own(train: Train) -> tuple[Train, list[str]]:
+    """The train with law linear where the file names a user's own law, for what imports no code; and a sentence on it."""
+    model, meshes = train.model, {}
+    names = []
+    if model.law is not None and is_own(model.law):
+        names.append(model.law)
+        model = model.model_copy(update={"law": "linear"})
+    for key, mesh in train.meshes.items():
+        meshes[key] = mesh
+        if mesh.law is not None and is_own(mesh.law):
+            names.append(mesh.law)
+            meshes[key] = replace(mesh, law="linear")
+    if not names:
+        return train, []
+    listed = ", ".join(dict.fromkeys(names))
+    said = f"law {listed} is code of its own, which only a run imports: the model is described with law linear in its place"
+    return replace(train, model=model, meshes=meshes), [said]
 
 
 def refusal(name: str) -> str:
