@@ -29,8 +29,7 @@ class Layout(NamedTuple):
     value and rate of every phase, then deflection and rate of every gap row.
     """
 
-    size: I8  # n, q, U, S, P, G, event rows, integrals, index of theta' (-1), mask of the hash table,
-    # records, samples of a block (0: none), numbers of a block
+    size: I8  # see :mod:`.places`
     real: F8  # sample interval, longest step with a gap, longest step near a standstill
     signal: I8  # U: signal behind an input, -1: the constant 1
     sine_of: I8  # U: sine of an input, -1: none
@@ -92,9 +91,8 @@ class Work(NamedTuple):
 
     state: F8
     psi: F8
-    motion: F8  # time since the start of the call, theta, theta', its origin, slack in time, next piece boundary, jump
-    # of the prescribed speed, soonest event, length of the step, where the homogeneous part stands, -, -, special mode and its integral
-    number: I8  # next sample, stop sample, blocks, visits, key, events without progress, row, records, first sample
+    motion: F8  # see :mod:`.places`
+    number: I8  # see :mod:`.places`
     pieces: I8
     cycles: I8
     contacts: I8

@@ -35,14 +35,14 @@ def interior_blocks(H, slot, degree, h):
     size = i8(H[at.SIZE])
     modes = i8(H[at.MODES])
     sines = f8(H[at.SINES])
-    for s in range(size[3]):
+    for s in range(size[at.N_SINES]):
         if sines[4 * s] != 0.0:
             return call_part(H[at.DO_SAMPLES], H, slot, degree, h)
     number = i8(H[at.NUMBER])
     motion = f8(H[at.MOTION])
     interval = f8(H[at.REAL])[0]
-    k, stop, first = number[0], number[1], number[8]
-    t0, end = motion[0], motion[0] + h - motion[4]
+    k, stop, first = number[at.SAMPLE], number[at.STOP], number[at.FIRST]
+    t0, end = motion[at.TIME], motion[at.TIME] + h - motion[at.SLACK]
     inside = 0
     while k + inside < stop and (k + inside + 1) * interval < end:
         inside += 1
@@ -61,8 +61,8 @@ def interior_blocks(H, slot, degree, h):
     blocks = f8(H[at.BLOCKS])
     block_at = i8(H[at.BLOCK_AT])
     sample_slot = i8(H[at.SAMPLE_SLOT])
-    n, free, nu, itheta = size[0], size[1], size[2], size[8]
-    nq, length, width = size[7], size[11], size[12]
+    n, free, nu, itheta = size[at.N_STATES], size[at.N_FREE], size[at.N_INPUTS], size[at.THETA_INPUT]
+    nq, length, width = size[at.N_INTEGRALS], size[at.BLOCK_SAMPLES], size[at.BLOCK_NUMBERS]
     nm, nc, released = modes[4 * slot], modes[4 * slot + 1], modes[4 * slot + 2]
     o = slot * n
     stop = k + inside
@@ -76,17 +76,17 @@ def interior_blocks(H, slot, degree, h):
                 cr[j] = a * fr[o + j] - b * fi[o + j]
                 ci[j] = a * fi[o + j] + b * fr[o + j]
         else:
-            motion[9] = 0.0
+            motion[at.REACHED] = 0.0
             call_part(H[at.DO_MOVE], H, slot, degree, tau)
             begun = True
-        p = number[2] * width
+        p = number[at.FILLED] * width
         for j in range(nm):
             blocks[p + j] = cr[j]
         for j in range(nc):
             blocks[p + nm + j] = ci[j]
         begin = p
         p += nm + nc
-        angle = motion[1]
+        angle = motion[at.ANGLE]
         for i in range(nu):
             b = 4 * i
             if i == itheta:
@@ -112,19 +112,19 @@ def interior_blocks(H, slot, degree, h):
         for e in range(modes[4 * slot + 3]):
             j = special[o + e]
             call_part(H[at.DO_SPECIAL], H, slot, j, tau)
-            blocks[begin + j] = motion[12]
+            blocks[begin + j] = motion[at.Z_REAL]
             if j < nc:
-                blocks[begin + nm + j] = motion[13]
+                blocks[begin + nm + j] = motion[at.Z_IMAG]
             for a in range(released + free):
                 b = (slot * nq + a) * n + j
-                blocks[p - 5 * (released + free - a)] += tr[b] * motion[14] - ti[b] * motion[15]
-        block_at[2 * number[2]] = k - first
-        block_at[2 * number[2] + 1] = count
-        number[2] += 1
+                blocks[p - 5 * (released + free - a)] += tr[b] * motion[at.TOTAL_REAL] - ti[b] * motion[at.TOTAL_IMAG]
+        block_at[2 * number[at.FILLED]] = k - first
+        block_at[2 * number[at.FILLED] + 1] = count
+        number[at.FILLED] += 1
         for i in range(count):
             sample_slot[k - first + i] = -1
         k += count
-    number[0] = k
+    number[at.SAMPLE] = k
     return 0
 
 
@@ -202,6 +202,6 @@ def block_matrix(plan: Plan, slot: int, lines: Float) -> Float:
 def fill_blocks(plan: Plan, matrix: Float, columns: Any, first: int) -> None:
     """Channels ``columns`` (channels, samples) of all blocks of a batch whose first sample is ``first``."""
     work = plan.work
-    count, width = int(work.number[2]), int(plan.layout.size[12])
+    count, width = int(work.number[at.FILLED]), int(plan.layout.size[at.BLOCK_NUMBERS])
     where = work.block_at[: 2 * count].reshape(count, 2)
     multiply_out(work.blocks, width, matrix, where, first, BLOCK, np.empty(MOST * WIDTH), columns)

@@ -21,6 +21,7 @@ from gearwright.kernels.vectors import multiply_out
 from gearwright.solve.companion import Companion
 from gearwright.system import Block, Channel, Diverged, State, System
 
+from . import places as at
 from .arrays import BLOCK, JUMPED, NOT_FINITE, PARTS, STUCK, UNKNOWN, Layout
 from .blocks import block_matrix, fill_blocks
 from .energy import enter, gram, ledger, multiply, multiply_turned, settle, totals
@@ -107,7 +108,7 @@ def _add(plan: Plan, key: int) -> None:
     plan.ledgers[slot] = None
     plan.lines[slot] = None
     plan.made += 1
-    pool.used[slot] = plan.work.number[3] + 1
+    pool.used[slot] = plan.work.number[at.VISITS] + 1
     n, free, nu, ns, ne, nq = (int(layout.size[i]) for i in (0, 1, 2, 3, 6, 7))
     nm, lam = made.modes, made.lam
     waves = [model.system.signals[model.signal[i]].sine for i in layout.sine_input]
@@ -158,7 +159,7 @@ def _add(plan: Plan, key: int) -> None:
 
 def _index(plan: Plan, slots: slice) -> None:
     """Enter slots into the hash table; all of them anew after one has changed hands."""
-    pool, mask = plan.pool, int(plan.layout.size[9])
+    pool, mask = plan.pool, int(plan.layout.size[at.HASH_MASK])
     if slots == slice(None):
         pool.hkey[:] = -1
     for slot in range(plan.slots)[slots]:
@@ -182,7 +183,7 @@ def _need(plan: Plan, *parts: str) -> None:
 
 def _event_rows(model: Reduction, layout: Layout) -> Float:
     ne, n = model.ne, model.n
-    rows = np.zeros((int(layout.size[6]), n))
+    rows = np.zeros((int(layout.size[at.N_EVENTS]), n))
     e = 0
     for number in [p.sense for p in model.phases] + [r.row for r in model.rows if r.gap is not None]:
         rows[e, :ne] = model.DE[number]
@@ -214,11 +215,11 @@ def _advance(plan: Plan, state: State, steps: int) -> Block:
         _need(plan, "events", "search", "switch")
     if len(work.sines):
         _need(plan, "sines")
-    if layout.size[11]:
+    if layout.size[at.BLOCK_SAMPLES]:
         _need(plan, "blocks")
     n = model.n
     shift = _enter(plan, state)
-    start, speed0 = work.state.copy(), float(work.motion[2])
+    start, speed0 = work.state.copy(), float(work.motion[at.SPEED])
     plan.sums = totals(model)
     for slot in _taken(plan):
         _clear(plan, slot)
@@ -227,11 +228,11 @@ def _advance(plan: Plan, state: State, steps: int) -> Block:
     width = n + model.nr + 1 + model.ni
     capacity = len(work.record_slot)
     patience = PATIENCE * (len(model.rows) + 2)
-    while work.number[0] < steps:
-        first = int(work.number[0])
-        work.number[1] = steps
+    while work.number[at.SAMPLE] < steps:
+        first = int(work.number[at.SAMPLE])
+        work.number[at.STOP] = steps
         result = run(plan.table, plan.batch, patience)
-        done = int(work.number[0])
+        done = int(work.number[at.SAMPLE])
         if done > first:
             _fill(
                 plan,
@@ -239,22 +240,22 @@ def _advance(plan: Plan, state: State, steps: int) -> Block:
                 work.samples.reshape(-1, width)[: done - first],
                 work.sample_slot[: done - first],
             )
-            if work.number[2] and len(plan.channels):
+            if work.number[at.FILLED] and len(plan.channels):
                 _fill_blocks(plan, columns, first)
         if result in (STUCK, NOT_FINITE):
-            row = system.rows[int(work.number[6])] if model.rows else ""
-            now = state.t + float(work.motion[0])
+            row = system.rows[int(work.number[at.ROW])] if model.rows else ""
+            now = state.t + float(work.motion[at.TIME])
             what = "switches without end at one instant" if result == STUCK else "is no longer finite"
             raise Diverged(f"the run stops at {now:.9g} s: row '{row}' {what}", now, row)
-        if work.number[7] >= capacity - 2:
+        if work.number[at.RECORDED] >= capacity - 2:
             _sum_records(plan)
         if result == JUMPED:
             _jump(plan)
         if result == UNKNOWN:
             try:
-                _add(plan, int(work.number[4]))
+                _add(plan, int(work.number[at.KEY]))
             except Defective as error:
-                now = state.t + float(work.motion[0])
+                now = state.t + float(work.motion[at.TIME])
                 raise Diverged(f"the run stops at {now:.9g} s: {error}; choose another engine", now) from error
     if plan.rigid_lines.any():
         lines += plan.rigid_lines @ (state.phi + shift)
@@ -267,10 +268,10 @@ def _advance(plan: Plan, state: State, steps: int) -> Block:
 def _jump(plan: Plan) -> None:
     """Let the prescribed speed jump: no force but that of coupled inertia is strong enough to act in no time."""
     model, work = plan.model, plan.work
-    change, speed = float(work.motion[6]), float(work.motion[2])
+    change, speed = float(work.motion[at.SPEED_JUMP]), float(work.motion[at.SPEED])
     before = work.state[model.ne :].copy()
     work.state[model.ne :] += model.push[:, model.rate_input] * change
-    work.motion[2] = speed + change
+    work.motion[at.SPEED] = speed + change
     mass = model.system.mass[model.prescribed].toarray()[0]
     mass[model.prescribed] = 0.0
     both = model.Vall @ (before + work.state[model.ne :]) + model.w * (2.0 * speed + change)
@@ -281,7 +282,7 @@ def _fill(plan: Plan, lines: Float, samples: Float, slots: Any) -> None:
     """Channel values of samples, combination by combination."""
     if not lines.shape[1]:
         return
-    if plan.work.number[2]:
+    if plan.work.number[at.FILLED]:
         (single,) = np.nonzero(slots >= 0)
         lines[single] = multiply(samples[single], _line_matrix(plan, 0))
         return
@@ -301,7 +302,7 @@ def _fill_blocks(plan: Plan, columns: Float, first: int) -> None:
 def _sum_records(plan: Plan) -> None:
     """Add the recorded visits to the sums of their combinations."""
     work, n = plan.work, plan.model.n
-    count = int(work.number[7])
+    count = int(work.number[at.RECORDED])
     if not count:
         return
     slots = work.record_slot[:count]
@@ -313,7 +314,7 @@ def _sum_records(plan: Plan) -> None:
         begin, end = record[first:last, :n], record[first:last, n:]
         plan.changes[slot] += gram(end) - gram(begin)
         plan.shifts[slot] += (end - begin).sum(axis=0)
-    work.number[7] = 0
+    work.number[at.RECORDED] = 0
 
 
 def _taken(plan: Plan) -> list[int]:
@@ -370,7 +371,7 @@ def _enter(plan: Plan, state: State) -> Float:
     work.motion[:4] = 0.0, 0.0, speed, state.t
     work.number[[0, 1, 5, 6, 7]] = 0
     work.beside[3] = 0
-    work.number[6] = model.rows[0].row if model.rows else 0
+    work.number[at.ROW] = model.rows[0].row if model.rows else 0
     off, rho = system.arrays.off, system.rho
     for k, phase in enumerate(model.phases):
         parts = [float(off[phase.sense])]
@@ -393,7 +394,7 @@ def _leave(plan: Plan, state: State, shift: Float, start: Float, speed0: float, 
     """Write the end of a run back into the state, its book included."""
     model, work, system = plan.model, plan.work, plan.system
     ne = model.ne
-    theta, speed = float(work.motion[1]), float(work.motion[2])
+    theta, speed = float(work.motion[at.ANGLE]), float(work.motion[at.SPEED])
     enter(model, plan.sums, state, start, work.state, work.psi, theta, (speed0, speed))
     state.t = state.t + steps * plan.interval
     moved = model.b * theta + model.nf @ work.psi

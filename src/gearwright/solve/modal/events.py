@@ -29,7 +29,7 @@ def events_at(H, slot, degree, tau):
     integrals = f8(H[at.INTEGRALS])
     out = f8(H[at.EVENTS])
     angle, speed = theta_at(H, tau)
-    n, free, np_, ng, ne = size[0], size[1], size[4], size[5], size[6]
+    n, free, np_, ng, ne = size[at.N_STATES], size[at.N_FREE], size[at.N_PHASES], size[at.N_GAPS], size[at.N_EVENTS]
     released = modes[4 * slot + 2]
     product(sight, slot * n * ne, ne, n, w, out)
     for k in range(np_):
@@ -69,7 +69,7 @@ def gap_margin(H, g, event):
     gdamping = f8(H[at.GDAMPING])
     pieces = i8(H[at.PIECES])
     contacts = i8(H[at.CONTACTS])
-    p = size[4]
+    p = size[at.N_PHASES]
     beyond, rate = event[2 * p + 2 * g], event[2 * p + 2 * g + 1]
     k = gphase[g]
     level = glevel[gptr[g] + (pieces[k] if k >= 0 else 0)]
@@ -100,7 +100,7 @@ def search(H, slot, degree, limit):
     A bracket is kept: ``good`` is the longest step known to pass no event, ``bad`` the shortest known to have
     passed one. Inside it Newton steps on phases and secant steps on gaps, halving when they leave it. Where a
     gap may be crossed twice between the ends of a step, or a phase turns back, the step is shortened.
-    Leaves the length in ``motion[8]`` and returns 1 if an event is there.
+    Leaves the length in ``motion[at.LENGTH]`` and returns 1 if an event is there.
     """
     size = i8(H[at.SIZE])
     real = f8(H[at.REAL])
@@ -112,18 +112,18 @@ def search(H, slot, degree, limit):
     events = f8(H[at.EVENTS])
     events0 = f8(H[at.EVENTS0])
     events1 = f8(H[at.EVENTS1])
-    np_, ng = size[4], size[5]
+    np_, ng = size[at.N_PHASES], size[at.N_GAPS]
     before = events1  # events at the last try, h = last
     for i in range(2 * np_ + 2 * ng):
         before[i] = events0[i]
     good, bad, last = 0.0, np.inf, 0.0
-    motion[9] = 0.0
-    h = min(limit, motion[7])
+    motion[at.REACHED] = 0.0
+    h = min(limit, motion[at.SOONEST])
     calm = real[2]
     largest = f8(H[at.BOUNDS])[2 * slot]
-    enough = 1e-15 + 2e-16 * motion[0]
+    enough = 1e-15 + 2e-16 * motion[at.TIME]
     for _ in range(100):
-        motion[8] = h
+        motion[at.LENGTH] = h
         call_part(H[at.DO_MOVE], H, slot, degree, h)
         call_part(H[at.DO_VALUES], H, slot, degree, h)
         way = h - last
@@ -146,10 +146,10 @@ def search(H, slot, degree, limit):
                 passed = True
                 if -worst > back * pace:
                     back = -worst / pace
-                    number[6] = prow[k]
+                    number[at.ROW] = prow[k]
             elif (rate > 0.0 and up <= slack) or (rate < 0.0 and down <= slack):
                 touched = True
-                number[6] = prow[k]
+                number[at.ROW] = prow[k]
             else:
                 left = up if rate > 0.0 else down
                 if left < ahead * pace:
@@ -162,7 +162,7 @@ def search(H, slot, degree, limit):
                 gone = margin / slope * (h - last) if slope * (h - last) < 0.0 else 0.5 * (h - good)
                 if gone > back:
                     back = gone
-                    number[6] = grow[g]
+                    number[at.ROW] = grow[g]
             else:
                 if bad < np.inf and slope * (h - last) < 0.0:
                     ahead = min(ahead, -margin / slope * (h - last) * 1.000001 + 0.1 * enough)
@@ -202,7 +202,7 @@ def switch(H, slot, degree, h):
     cycles = i8(H[at.CYCLES])
     contacts = i8(H[at.CONTACTS])
     events = f8(H[at.EVENTS])
-    np_, ng = size[4], size[5]
+    np_, ng = size[at.N_PHASES], size[at.N_GAPS]
     changed = 0
     for g in range(ng):
         margin = gap_margin(H, g, events)

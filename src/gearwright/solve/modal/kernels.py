@@ -141,9 +141,9 @@ def special_mode(H, slot, j, h):
     gi = f8(H[at.GI])
     sines = f8(H[at.SINES])
     motion = f8(H[at.MOTION])
-    n = size[0]
-    nu = size[2]
-    ns = size[3]
+    n = size[at.N_STATES]
+    nu = size[at.N_INPUTS]
+    ns = size[at.N_SINES]
     lam = complex(lr[slot * n + j], li[slot * n + j])
     z, total = slow_mode(
         lam, h, complex(z0r[j], z0i[j]), complex(gr[j], gi[j]), complex(gr[n + j], gi[n + j]),
@@ -161,8 +161,8 @@ def special_mode(H, slot, j, h):
             e, one = slow_mode(lam, left, 1.0 + 0.0j, 0.0j, 0.0j, 0.0j, 0.0j)
             z += e * push
             total += one * push
-    motion[12], motion[13] = z.real, z.imag
-    motion[14], motion[15] = total.real, total.imag
+    motion[at.Z_REAL], motion[at.Z_IMAG] = z.real, z.imag
+    motion[at.TOTAL_REAL], motion[at.TOTAL_IMAG] = total.real, total.imag
     return 0
 
 
@@ -183,11 +183,11 @@ def theta_at(H, tau):
     motion = f8(H[at.MOTION])
     u = f8(H[at.U])
     sines = f8(H[at.SINES])
-    i = size[8]
+    i = size[at.THETA_INPUT]
     if i < 0:
         return 0.0, 0.0
     speed = u[4 * i] + tau * (u[4 * i + 1] + tau * (u[4 * i + 2] + tau * u[4 * i + 3]))
-    angle = motion[1] + tau * (
+    angle = motion[at.ANGLE] + tau * (
         u[4 * i] + tau * (u[4 * i + 1] / 2.0 + tau * (u[4 * i + 2] / 3.0 + tau * u[4 * i + 3] / 4.0))
     )
     s = sine_of[i]
@@ -229,10 +229,10 @@ def local_inputs(H, slot, degree, edge):
     motion = f8(H[at.MOTION])
     u = f8(H[at.U])
     sines = f8(H[at.SINES])
-    nu = size[2]
-    itheta = size[8]
-    origin = motion[3]
-    t = origin + motion[0]
+    nu = size[at.N_INPUTS]
+    itheta = size[at.THETA_INPUT]
+    origin = motion[at.ORIGIN]
+    t = origin + motion[at.TIME]
     following = np.inf
     degree = 0
     for i in range(nu):
@@ -268,11 +268,11 @@ def local_inputs(H, slot, degree, edge):
             if s >= 0:
                 now += sines[4 * s] * np.sin(sines[4 * s + 2])
             # round-off carries on; a jump is for whoever called
-            motion[6] = now - motion[2]
-            if abs(motion[6]) < JUMP * max(abs(now), abs(motion[2])):
-                motion[6] = 0.0
-            u[b] += motion[2] - now
-    motion[5] = following
+            motion[at.SPEED_JUMP] = now - motion[at.SPEED]
+            if abs(motion[at.SPEED_JUMP]) < JUMP * max(abs(now), abs(motion[at.SPEED])):
+                motion[at.SPEED_JUMP] = 0.0
+            u[b] += motion[at.SPEED] - now
+    motion[at.NEXT_PIECE] = following
     return degree
 
 
@@ -303,7 +303,7 @@ def begin_step(H, slot, degree, h):
     sines = f8(H[at.SINES])
     ipoly = f8(H[at.IPOLY])
     integrals0 = f8(H[at.INTEGRALS0])
-    n, nu, ns = size[0], size[2], size[3]
+    n, nu, ns = size[at.N_STATES], size[at.N_INPUTS], size[at.N_SINES]
     nm = modes[4 * slot]
     o = slot * n
     if degree == 0 and modes[4 * slot + 3] == 0:  # constant inputs, the usual case of small models: one loop
@@ -357,7 +357,7 @@ def begin_step(H, slot, degree, h):
                 hr[j] -= sar[b + j] * sn + sbr[b + j] * cs
                 hi[j] -= sai[b + j] * sn + sbi[b + j] * cs
     # integrals: I(tau) = ipoly(tau) + Re (lift / lam) z(tau) + special modes
-    nq, free = size[7], size[1]
+    nq, free = size[at.N_INTEGRALS], size[at.N_FREE]
     released = modes[4 * slot + 2]
     for a in range(released + free):
         t = (slot * nq + a) * n
@@ -403,7 +403,7 @@ def values_at(H, slot, degree, tau):
     sines = f8(H[at.SINES])
     ipoly = f8(H[at.IPOLY])
     integrals = f8(H[at.INTEGRALS])
-    n, free, nu, ns, nq = size[0], size[1], size[2], size[3], size[7]
+    n, free, nu, ns, nq = size[at.N_STATES], size[at.N_FREE], size[at.N_INPUTS], size[at.N_SINES], size[at.N_INTEGRALS]
     nm, nc = modes[4 * slot], modes[4 * slot + 1]
     released, nspecial = modes[4 * slot + 2], modes[4 * slot + 3]
     if degree == 0:
@@ -431,11 +431,11 @@ def values_at(H, slot, degree, tau):
     for e in range(nspecial):
         j = special[slot * n + e]
         call_part(H[at.DO_SPECIAL], H, slot, j, tau)
-        zr[j] = motion[12]
-        zi[j] = motion[13]
+        zr[j] = motion[at.Z_REAL]
+        zi[j] = motion[at.Z_IMAG]
         for a in range(released + free):
             t = (slot * nq + a) * n + j
-            integrals[a] += tr[t] * motion[14] - ti[t] * motion[15]
+            integrals[a] += tr[t] * motion[at.TOTAL_REAL] - ti[t] * motion[at.TOTAL_IMAG]
     for a in range(released + free):
         t = (slot * nq + a) * n
         total = 0.0
@@ -473,8 +473,8 @@ def move(H, slot, degree, to):
     motion = f8(H[at.MOTION])
     n = i8(H[at.SIZE])[0]
     nm = i8(H[at.MODES])[4 * slot]
-    now = motion[9]
-    motion[9] = to
+    now = motion[at.REACHED]
+    motion[at.REACHED] = to
     largest = bounds[2 * slot]
     way = to - now
     if now == 0.0 or way * largest < -0.5:

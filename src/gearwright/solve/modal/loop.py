@@ -21,7 +21,7 @@ def write_inputs(H, slot, row, tau, angle):
     size = i8(H[at.SIZE])
     samples = f8(H[at.SAMPLES])
     sample_slot = i8(H[at.SAMPLE_SLOT])
-    n, free, nu = size[0], size[1], size[2]
+    n, free, nu = size[at.N_STATES], size[at.N_FREE], size[at.N_INPUTS]
     b = row * (n + free + 1 + nu) + n + free
     samples[b] = angle
     for i in range(nu):
@@ -63,7 +63,7 @@ def regular_sample(H, slot, degree, b, tau):
     pi = f8(H[at.PI])
     ipoly = f8(H[at.IPOLY])
     samples = f8(H[at.SAMPLES])
-    n, nq = size[0], size[7]
+    n, nq = size[at.N_STATES], size[at.N_INTEGRALS]
     nm, nc, released = modes[4 * slot], modes[4 * slot + 1], modes[4 * slot + 2]
     if degree == 0:
         for j in range(nm):
@@ -76,7 +76,7 @@ def regular_sample(H, slot, degree, b, tau):
             samples[b + j] = cr[j] + (pr[j] + tau * (pr[n + j] + tau * (pr[n2 + j] + tau * pr[n3 + j])))
         for j in range(nc):
             samples[b + nm + j] = ci[j] + (pi[j] + tau * (pi[n + j] + tau * (pi[n2 + j] + tau * pi[n3 + j])))
-    for a in range(released + size[1]):
+    for a in range(released + size[at.N_FREE]):
         i = 5 * a
         total = ipoly[i] + tau * (ipoly[i + 1] + tau * (ipoly[i + 2] + tau * (ipoly[i + 3] + tau * ipoly[i + 4])))
         total += overlap(qr, qi, (slot * nq + a) * n, samples, b, samples, b + nm, nm, nc)
@@ -99,24 +99,24 @@ def interior_samples(H, slot, degree, h):
     ci = f8(H[at.CI])
     integrals = f8(H[at.INTEGRALS])
     samples = f8(H[at.SAMPLES])
-    n, free, nu = size[0], size[1], size[2]
+    n, free, nu = size[at.N_STATES], size[at.N_FREE], size[at.N_INPUTS]
     interval = real[0]
     nm, released = modes[4 * slot], modes[4 * slot + 2]
     width = n + free + 1 + nu
-    k = number[0]
-    stop = number[1]
+    k = number[at.SAMPLE]
+    stop = number[at.STOP]
     o = slot * n
-    t0, edge, first = motion[0], motion[4], number[8]
+    t0, edge, first = motion[at.TIME], motion[at.SLACK], number[at.FIRST]
     begun = False
     plain = modes[4 * slot + 3] == 0
-    for s in range(size[3]):
+    for s in range(size[at.N_SINES]):
         plain = plain and sines[4 * s] == 0.0
     while k < stop and (k + 1) * interval < t0 + h - edge:
         tau = (k + 1) * interval - t0
         if begun:
             turn(cr, ci, er, ei, o, nm)
         else:
-            motion[9] = 0.0
+            motion[at.REACHED] = 0.0
             call_part(H[at.DO_MOVE], H, slot, degree, tau)
             begun = True
         row = (k - first) * width
@@ -132,7 +132,7 @@ def interior_samples(H, slot, degree, h):
                 samples[row + n + a] = integrals[released + a]
         write_inputs(H, slot, k - first, tau, angle)
         k += 1
-    number[0] = k
+    number[at.SAMPLE] = k
     return 0
 
 
@@ -141,14 +141,14 @@ def call_companion(H, slot, degree, edge):
     """Let the companion see where the train is; it rewrites signals."""
     size, beside = i8(H[at.SIZE]), i8(H[at.BESIDE])
     motion, sight, seen = f8(H[at.MOTION]), f8(H[at.SIGHT_OF]), f8(H[at.SEEN])
-    n = size[0]
+    n = size[at.N_STATES]
     x = shift(seen, 3)
     product(f8(H[at.TO_STATE]), slot * n * n, n, n, f8(H[at.W]), x)
     for k in range(3):
         seen[k] = 0.0
         for i in range(n):
             seen[k] += sight[k * n + i] * x[i]
-    call_beside(beside[0], i8(beside[1]), motion[3] + motion[0], seen)
+    call_beside(beside[0], i8(beside[1]), motion[at.ORIGIN] + motion[at.TIME], seen)
     beside[3] += beside[2]
     return 0
 
@@ -164,14 +164,14 @@ def combination_key(H):
     pieces = i8(H[at.PIECES])
     contacts = i8(H[at.CONTACTS])
     key = 0
-    for k in range(size[4]):
+    for k in range(size[at.N_PHASES]):
         key += pieces[k] * pmul[k]
-    for g in range(size[5]):
+    for g in range(size[at.N_GAPS]):
         if contacts[g] == 0:
             key += gmul[g]
-    for k in range(size[4]):
+    for k in range(size[at.N_PHASES]):
         open_rows = 0
-        for g in range(size[5]):
+        for g in range(size[at.N_GAPS]):
             if gphase[g] == k and contacts[g] == 0:
                 open_rows += 1
         if 0 < poptional[k] == open_rows:
@@ -201,13 +201,13 @@ def close_visit(H, slot):
     begun_at = f8(H[at.BEGUN_AT])
     record = f8(H[at.RECORD])
     record_slot = i8(H[at.RECORD_SLOT])
-    n = size[0]
-    r = number[7]
+    n = size[at.N_STATES]
+    r = number[at.RECORDED]
     for i in range(n):
         record[2 * n * r + i] = begun_at[i]
         record[2 * n * r + n + i] = w[i]
     record_slot[r] = slot
-    number[7] = r + 1
+    number[at.RECORDED] = r + 1
 
 
 @hot
@@ -220,12 +220,12 @@ def open_visit(H, slot):
     number = i8(H[at.NUMBER])
     w = f8(H[at.W])
     begun_at = f8(H[at.BEGUN_AT])
-    n = size[0]
+    n = size[at.N_STATES]
     product(to_modes, slot * n * n, n, n, state, w)
     for i in range(n):
         begun_at[i] = w[i]
-    number[3] += 1
-    used[slot] = number[3]
+    number[at.VISITS] += 1
+    used[slot] = number[at.VISITS]
 
 
 @kernel
@@ -251,40 +251,40 @@ def run(table, batch, patience):
     scratch = f8(H[at.SCRATCH])
     samples = f8(H[at.SAMPLES])
     beside = i8(H[at.BESIDE])
-    n, free = size[0], size[1]
-    np_, ng = size[4], size[5]
-    width = n + free + 1 + size[2]
+    n, free = size[at.N_STATES], size[at.N_FREE]
+    np_, ng = size[at.N_PHASES], size[at.N_GAPS]
+    width = n + free + 1 + size[at.N_INPUTS]
     interval = real[0]
-    first = number[8] = number[0]
-    number[2] = 0
-    number[1] = min(number[1], first + batch)
-    number[4] = combination_key(H)
-    slot = find_slot(H, size[9], number[4])
+    first = number[at.FIRST] = number[at.SAMPLE]
+    number[at.FILLED] = 0
+    number[at.STOP] = min(number[at.STOP], first + batch)
+    number[at.KEY] = combination_key(H)
+    slot = find_slot(H, size[at.HASH_MASK], number[at.KEY])
     if slot < 0:
         return UNKNOWN
     open_visit(H, slot)
     seen = False  # phases and deflections do not jump: those at the end of a step begin the next
     while True:
-        t0 = motion[0]
-        edge = motion[4] = 1e-13 * max(1.0, abs(motion[3]) + t0)
+        t0 = motion[at.TIME]
+        edge = motion[at.SLACK] = 1e-13 * max(1.0, abs(motion[at.ORIGIN]) + t0)
         degree = call_part(H[at.DO_INPUTS], H, slot, 0, edge)
-        if size[8] >= 0 and motion[6] != 0.0:
+        if size[at.THETA_INPUT] >= 0 and motion[at.SPEED_JUMP] != 0.0:
             close_visit(H, slot)
             product(to_state, slot * n * n, n, n, w, state)
             return JUMPED
-        while number[0] < number[1] and (number[0] + 1) * interval <= t0 + edge:
-            row = number[0] - first
+        while number[at.SAMPLE] < number[at.STOP] and (number[at.SAMPLE] + 1) * interval <= t0 + edge:
+            row = number[at.SAMPLE] - first
             for i in range(n):
                 samples[row * width + i] = w[i]
             for a in range(free):
                 samples[row * width + n + a] = psi[a]
-            write_inputs(H, slot, row, 0.0, motion[1])
-            number[0] += 1
-        if number[0] >= number[1]:
+            write_inputs(H, slot, row, 0.0, motion[at.ANGLE])
+            number[at.SAMPLE] += 1
+        if number[at.SAMPLE] >= number[at.STOP]:
             close_visit(H, slot)
             product(to_state, slot * n * n, n, n, w, state)
             return DONE
-        if beside[2] > 0 and number[0] >= beside[3]:
+        if beside[2] > 0 and number[at.SAMPLE] >= beside[3]:
             call_part(H[at.DO_BESIDE], H, slot, degree, edge)
             degree = call_part(H[at.DO_INPUTS], H, slot, 0, edge)
         nm, nc = modes[4 * slot], modes[4 * slot + 1]
@@ -297,7 +297,7 @@ def run(table, batch, patience):
         for a in range(free):
             integrals0[released + a] = psi[a]
         call_part(H[at.DO_BEGIN], H, slot, degree, 0.0)
-        limit = min(number[1] * interval, motion[5]) - t0
+        limit = min(number[at.STOP] * interval, motion[at.NEXT_PIECE]) - t0
         if beside[2] > 0:
             limit = min(limit, beside[3] * interval - t0)
         limit = min(max(limit, 0.0), bounds[2 * slot + 1])
@@ -316,14 +316,14 @@ def run(table, batch, patience):
                     soonest = min(soonest, max(up, 0.0) / rate)
                 elif rate < 0.0:
                     soonest = min(soonest, max(down, 0.0) / -rate)
-            motion[7] = soonest
-            for k in range(size[6]):
+            motion[at.SOONEST] = soonest
+            for k in range(size[at.N_EVENTS]):
                 events0[k] = events[k]
             happened = call_part(H[at.DO_SEARCH], H, slot, degree, min(limit, real[1]) if ng > 0 else limit)
-            h = motion[8]
+            h = motion[at.LENGTH]
         else:
             h = limit
-            motion[9] = 0.0
+            motion[at.REACHED] = 0.0
             call_part(H[at.DO_MOVE], H, slot, degree, h)
             call_part(H[at.DO_VALUES], H, slot, degree, h)
         # what the end of the step leaves, before samples use the same workspace
@@ -333,7 +333,7 @@ def run(table, batch, patience):
         for a in range(free):
             scratch[n + a] = integrals[released + a]
         call_part(H[at.DO_MOMENTS], H, slot, degree, h)
-        call_part(H[at.DO_BLOCKS] if size[11] > 0 else H[at.DO_SAMPLES], H, slot, degree, h)
+        call_part(H[at.DO_BLOCKS] if size[at.BLOCK_SAMPLES] > 0 else H[at.DO_SAMPLES], H, slot, degree, h)
         total = 0.0
         for i in range(n):
             w[i] = scratch[i]
@@ -341,27 +341,27 @@ def run(table, batch, patience):
         for a in range(free):
             psi[a] = scratch[n + a]
             total += psi[a]
-        motion[0] = t0 + h
-        motion[1] = angle
-        motion[2] = speed
+        motion[at.TIME] = t0 + h
+        motion[at.ANGLE] = angle
+        motion[at.SPEED] = speed
         if not np.isfinite(total):
             return NOT_FINITE
         if happened == 0:
             continue
         if h > edge:
-            number[5] = 0
+            number[at.STALLED] = 0
         else:
-            number[5] += 1
-            if number[5] > patience:
+            number[at.STALLED] += 1
+            if number[at.STALLED] > patience:
                 return STUCK
         if call_part(H[at.DO_SWITCH], H, slot, degree, 0.0) == 0:
             continue
         close_visit(H, slot)
         product(to_state, slot * n * n, n, n, w, state)
-        number[4] = combination_key(H)
-        slot = find_slot(H, size[9], number[4])
+        number[at.KEY] = combination_key(H)
+        slot = find_slot(H, size[at.HASH_MASK], number[at.KEY])
         if slot < 0:
             return UNKNOWN
-        if number[7] + 1 >= size[10]:
+        if number[at.RECORDED] + 1 >= size[at.N_RECORDS]:
             return FULL
         open_visit(H, slot)

@@ -48,7 +48,7 @@ def add_sine_moments(H, slot, degree, h):
     mr = f8(H[at.MR])
     mi = f8(H[at.MI])
     sines = f8(H[at.SINES])
-    n, nu, ns = size[0], size[2], size[3]
+    n, nu, ns = size[at.N_STATES], size[at.N_INPUTS], size[at.N_SINES]
     nm = modes[4 * slot]
     for s in range(ns):
         amplitude = sines[4 * s]
@@ -124,7 +124,7 @@ def add_moments(H, slot, degree, h):
     mi = f8(H[at.MI])
     u = f8(H[at.U])
     motion = f8(H[at.MOTION])
-    n, nu, ns, itheta = size[0], size[2], size[3], size[8]
+    n, nu, ns, itheta = size[at.N_STATES], size[at.N_INPUTS], size[at.N_SINES], size[at.THETA_INPUT]
     nm, nspecial = modes[4 * slot], modes[4 * slot + 3]
     o = slot * n
     if degree == 0 and ns == 0:  # constant inputs: one loop
@@ -182,8 +182,8 @@ def add_moments(H, slot, degree, h):
             call_part(H[at.DO_SPECIAL], H, slot, j, tau)
             for i in range(nu):
                 f = h * gauss[12 + q] * input_at(H, i, tau)
-                R[(slot * nu + i) * 2 * n + j] += f * motion[12]
-                R[(slot * nu + i) * 2 * n + n + j] += f * motion[13]
+                R[(slot * nu + i) * 2 * n + j] += f * motion[at.Z_REAL]
+                R[(slot * nu + i) * 2 * n + n + j] += f * motion[at.Z_IMAG]
     if itheta >= 0:
         for q in range(12):
             tau = h * gauss[q]

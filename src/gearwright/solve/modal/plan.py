@@ -15,6 +15,7 @@ from gearwright.records import dataclass
 from gearwright.solve.companion import Companion
 from gearwright.system import Channel, System
 
+from . import places as at
 from .arrays import BLOCK, LEAST, Layout, Pool, Work, addresses
 from .energy import Ledger, Totals
 from .model import Combination, Defective, LawRow, Reduction, combine, reduce, slow_limit
@@ -120,8 +121,8 @@ def make_plan(model: Reduction, channels: tuple[Channel, ...], interval: float) 
     records = int(np.clip(2**18 // max(n, 1), 256, RECORDS))
     work = Work(
         state=np.zeros(n), psi=np.zeros(free), motion=np.zeros(16), number=np.zeros(9, np.int64),
-        pieces=np.zeros(layout.size[4], np.int64), cycles=np.zeros(layout.size[4], np.int64),
-        contacts=np.zeros(layout.size[5], np.int64), pbase=np.zeros(layout.size[4]),
+        pieces=np.zeros(layout.size[at.N_PHASES], np.int64), cycles=np.zeros(layout.size[at.N_PHASES], np.int64),
+        contacts=np.zeros(layout.size[at.N_GAPS], np.int64), pbase=np.zeros(layout.size[at.N_PHASES]),
         **{name: np.zeros(n) for name in ("w", "begun_at", "zr", "zi", "z0r", "z0i", "hr", "hi", "cr", "ci", "xr", "xi")},
         **{name: np.zeros(4 * n) for name in ("gr", "gi", "pr", "pi", "mr", "mi")},
         u=np.zeros(4 * nu), sines=np.zeros(4 * ns), ipoly=np.zeros(5 * nq), integrals=np.zeros(nq), integrals0=np.zeros(nq),
