@@ -115,6 +115,21 @@ def test_runs_of_an_own_law_close_their_energy_at_every_fidelity(folder, name, f
         assert json.loads(result.attributes["own_laws_json"])["ownlaw:linear"] == (folder / "ownlaw.py").read_text()
 
 
+def test_a_mechanism_of_a_train_takes_an_own_law_too(folder):
+    """Fidelity multibody, whose steps are fixed: the linear one is law linear to round-off of many steps, the other one is not."""
+    common = {"fidelity": "multibody", "duration": 0.02}
+    usual = gw.simulate("nordtank-500kw", law="linear", output="usual.nc", **common)
+    own = gw.simulate("nordtank-500kw", law="ownlaw:linear", allow_code=True, output="own.nc", **common)
+    cubic = gw.simulate("nordtank-500kw", law="ownlaw:stiffening", allow_code=True, output="cubic.nc", **common)
+    loads = {name: c["max"] for name, c in usual.channels.items() if c["unit"] == "N"}
+    largest = max(loads.values())
+    for name, most in loads.items():
+        assert own.channels[name]["max"] == pytest.approx(most, abs=1e-9 * largest)
+    assert max(abs(cubic.channels[name]["max"] - most) for name, most in loads.items()) > 1e-6 * largest
+    with gw.Result.open("own.nc") as result:
+        assert result.attributes["law"] == "ownlaw:linear" and "def linear(mesh)" in result.attributes["own_laws_json"]
+
+
 FILE = """
 name: pair
 model: {{fidelity: torsional, law: {law}}}

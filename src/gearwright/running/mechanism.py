@@ -120,12 +120,13 @@ class MechanismModel:
             and made.degrees_of_freedom
         ):
             made.start = resting(made)
+        own = {name: found.text for name, found in asked(law).own.items()}
         try:
             done = simulate(made, length, step, chosen.output_interval, progress=progress)
         except Interrupted as stop:
-            write(stop.motion, path, drivetrain, chosen, law_of(drivetrain, law), str(stop))
+            write(stop.motion, path, drivetrain, chosen, law_of(drivetrain, law), str(stop), own)
             raise KeyboardInterrupt(f"{stop}; what was computed is in {path}") from None
-        written = write(done, path, drivetrain, chosen, law_of(drivetrain, law))
+        written = write(done, path, drivetrain, chosen, law_of(drivetrain, law), None, own)
         energy = done.energy()
         data = {
             "duration_s": length, "wall_s": done.wall_s, "real_time_factor": length / max(done.wall_s, 1e-9),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -35,8 +36,9 @@ class Written:
 
 
 def write(done: Motion, path: Path, drivetrain: Drivetrain, case: Any, law: str = "rigid",
-          stopped: str | None = None) -> Written:  # fmt: skip
+          stopped: str | None = None, own_laws: Mapping[str, str] | None = None) -> Written:  # fmt: skip
     """Write a run as a result file, ``incomplete`` with the reason where it was ``stopped``; return what the file says.
+    ``own_laws``: source texts of users' own laws by name.
 
     Kind ``body``: position [m] and velocity [m/s] in global axes, Euler parameters, spin [rad/s] in body axes. Kind
     ``bearing``: force [N] and moment [N m] of a joint on its first body (on the other, where the first is the ground),
@@ -56,6 +58,8 @@ def write(done: Motion, path: Path, drivetrain: Drivetrain, case: Any, law: str 
     lines = _lines(done, joints, gears)
     interval = float(done.time[1] - done.time[0])
     attributes = _attributes(done, drivetrain, case, law)
+    if own_laws:
+        attributes["own_laws_json"] = json.dumps(dict(own_laws))
     with Recorder(path, channels, derived, interval, attributes=attributes,
                   exponents=tuple(case.exponents), precision="double") as recorder:  # fmt: skip
         for first in range(0, len(lines), 8192):
