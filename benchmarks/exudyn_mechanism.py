@@ -52,7 +52,7 @@ def run(exudyn: Any, mechanism: Any, duration: float, step: float, every: int) -
     """Time, positions (samples, bodies, 3) and seconds of a mechanism of joints without gears and loads."""
     from exudyn.utilities import RigidBodyInertia, SensorBody, SensorNode  # noqa: F401
 
-    from gearwright.multibody.mechanism import GROUND, matrix
+    from gearwright.multibody.elements import GROUND, matrix
 
     container = exudyn.SystemContainer()
     mbs = container.AddSystem()

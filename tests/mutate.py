@@ -58,7 +58,7 @@ TESTS = {
     "machines/pmsg.py": "unit/test_generators.py consistency/test_machines.py",
     "turbine/wind.py": "unit/test_wind.py unit/test_standard_tables.py", "turbine/gusts.py": "unit/test_wind.py",
     "turbine/turbulence.py": "unit/test_wind.py", "turbine/bem.py": "unit/test_bem.py",
-    "results/section_loads.py": "consistency/test_spatial.py", "results/derive.py": "consistency/test_reaction_inertia.py unit/test_records.py consistency/test_planar_loads.py",
+    "results/section_loads.py": "consistency/test_spatial.py", "results/derive.py": "consistency/test_reaction_inertia.py consistency/test_planar_loads.py",
     "assembly/supports.py": "consistency/test_reaction_inertia.py consistency/test_planar_loads.py consistency/test_fidelities.py",
     "assembly/spatial_beams.py": "consistency/test_beam_weight.py consistency/test_spatial.py",
     "assembly/meshes.py": "consistency/test_fidelities.py unit/test_laws.py consistency/test_sun_ring_phase.py",

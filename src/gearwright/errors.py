@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
-
-from gearwright.records import dataclass
 
 #: Marks that a problem has no value to show (None is a value).
 NOTHING: Any = object()

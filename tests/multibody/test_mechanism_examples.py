@@ -50,7 +50,7 @@ def test_eight_bodies(tmp_path):
 
 def test_options_of_other_fidelities_are_refused():
     result = CliRunner().invoke(app, ["run", "two-gears-fixed", "--method", "exact"])
-    assert result.exit_code == 2 and "--method" in result.output
+    assert result.exit_code == 2 and "method" in result.output
 
 
 @pytest.mark.parametrize("name, setting", [("two-gears-fixed", "model.tolerance=1e-6"), ("two-gears-fixed", "model.law=periodic"),
@@ -210,5 +210,5 @@ def test_a_pair_with_true_teeth(tmp_path):
         name: page[page.index(f'id="table-loads-bearing-{name}"') :].partition("</table>")[0]
         for name in ("force", "moment-y")
     }
-    assert "class=governing" in tables["force"]
-    assert "class=governing" not in tables["moment-y"]  # nothing turns a spur pair about y
+    assert 'class="governing"' in tables["force"]
+    assert 'class="governing"' not in tables["moment-y"]  # nothing turns a spur pair about y

@@ -54,7 +54,7 @@ def test_pairs_sum_to_the_recorded_force_under_hertz_pressure(spur):
 
 def test_pairs_of_both_flanks_with_displaced_centres(tmp_path):
     """Planar: a wedged planet has pairs on both flanks; the coast flank's motion follows from what is stored."""
-    run = gw.simulate("tooth-wedging", "idle", duration=0.55, overrides=["cases.0.output_interval=2e-4 s", "cases.0.discard=0.4 s"],
+    run = gw.simulate("tooth-wedging", "idle", duration=0.55, overrides=["cases.0.output_interval=1e-4 s", "cases.0.discard=0.4 s"],
                       output=tmp_path / "wedge.nc")  # fmt: skip
     with Result.open(run.result_file) as result:
         data = result.dataset

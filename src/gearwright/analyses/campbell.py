@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gearwright.progress import each
-from gearwright.records import dataclass
 from gearwright.solve.steady.modes import modes, speed_matrices
 from gearwright.system import System
 from gearwright.train.train import HOUSING, Train

@@ -15,13 +15,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gearwright.records import dataclass
 from gearwright.solve.steady.modes import Modes, kinetic_shares, strain_shares
 from gearwright.system import System
 from gearwright.train.train import Train

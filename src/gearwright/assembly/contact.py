@@ -8,7 +8,7 @@ whole of both under the operating load, so the contact is taken out of it: ``c =
 from __future__ import annotations
 
 import math
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -20,7 +20,6 @@ from gearwright.geometry.pair import GearPair
 from gearwright.geometry.phase import MeshTeeth, mate_tooth_angle, tooth_angle
 from gearwright.laws.mesh_properties import mean_stiffness
 from gearwright.laws.tooth_contact import ContactData, Lack, Teeth, look, tooth_contact
-from gearwright.records import dataclass
 from gearwright.remarks import assumed, warning
 from gearwright.stiffness.iso6336 import iso_stiffness
 from gearwright.stiffness.resolve import ASSUMED_LOAD, mesh_pair_stiffness, nominal_force, rising

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import field, replace
+from dataclasses import dataclass, field, replace
 
 from gearwright.laws.mesh_properties import contact_length
-from gearwright.records import dataclass
 from gearwright.system import Signal
 from gearwright.train.train import Mesh, Train
 

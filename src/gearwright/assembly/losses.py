@@ -9,9 +9,9 @@ internal pairs). *Roll*: ``r1 (w1 - wc) - s r2 (w2 - wc)``, twice the pitch line
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Any
 
-from gearwright.records import dataclass
 from gearwright.train.train import Mesh
 
 from .motion import AssemblyError

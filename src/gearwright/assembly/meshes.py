@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 from gearwright.laws.mesh_properties import MeshProperties, mean_stiffness
 from gearwright.laws.registry import MeshLaw
-from gearwright.records import dataclass
 from gearwright.system import Law, Row, Spring
 from gearwright.train.train import Mesh
 

@@ -8,10 +8,9 @@ serves every fidelity and the force on a dropped motion is a reaction.
 from __future__ import annotations
 
 import math
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from gearwright.errors import AssemblyError
-from gearwright.records import dataclass
 from gearwright.train.train import HOUSING, Bearing, Body, Train
 
 #: kept motions of each fidelity, in this order

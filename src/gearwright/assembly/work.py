@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-from dataclasses import field
+from dataclasses import dataclass, field
 
 from gearwright.laws.registry import Asked, MeshLaw
-from gearwright.records import dataclass
 from gearwright.system import Builder, Source
 from gearwright.train.train import Damping, Mesh, Train
 

@@ -12,13 +12,13 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gearwright.bearings.sums import ball_bearing, roller_bearing
-from gearwright.records import dataclass
 
 Float = NDArray[np.float64]
 

@@ -8,11 +8,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from typing import Any
 
 from gearwright.bearings.stiffness import BearingRows, RollingBearing, line_constant
-from gearwright.records import dataclass
 from gearwright.stiffness.hertz import PointContact, line_pressure, point_contact
 
 #: types, and whether their elements are balls

@@ -7,10 +7,9 @@ are drawing units; ``x`` runs along the shafts, ``y`` up. Nothing here is to sca
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Literal
 
-from gearwright.records import dataclass
 from gearwright.train.train import HOUSING, Body, Mesh, Train
 
 CENTRES = 92.0  #: drawn centre distance of a parallel pair

@@ -11,11 +11,10 @@ Source: S0 digest section 7 (rack envelope), ISO 21771.
 from __future__ import annotations
 
 import math
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from gearwright.errors import InputError
-from gearwright.records import dataclass
 
 from . import involute
 from .trochoid import Tool, undercut_end

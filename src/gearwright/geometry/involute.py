@@ -13,8 +13,7 @@ Source: S0 digest section 5; ISO 21771 for the helical relations.
 from __future__ import annotations
 
 import math
-
-from gearwright.records import dataclass
+from dataclasses import dataclass
 
 
 def inv(angle: float) -> float:

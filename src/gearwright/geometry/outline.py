@@ -6,11 +6,10 @@ The fillet is the envelope of :mod:`.trochoid`. A half tooth is given by radius 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-
-from gearwright.records import dataclass
 
 from . import involute
 from .gear import Gear, GeometryError

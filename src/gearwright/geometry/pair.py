@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal
-
-from gearwright.records import dataclass
 
 from . import involute
 from .gear import Gear, GeometryError, Relief, Steel

@@ -17,8 +17,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-
-from gearwright.records import dataclass
+from dataclasses import dataclass
 
 from .involute import Path, half_tooth_angle
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 
 from gearwright.errors import AssemblyError
-from gearwright.records import dataclass
 from gearwright.train.train import Mesh
 
 from .mesh_cycle import _value, constant_curve, fourier_curve, level_curve, mirrored, sampled_curve, shifted

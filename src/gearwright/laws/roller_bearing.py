@@ -12,13 +12,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from gearwright.bearings.types import BearingGeometry
 from gearwright.kernels import force
-from gearwright.records import dataclass
 from gearwright.system import Law
 
 _PLACES = {"outer": 0.0, "inner": 1.0, "element": 2.0}

@@ -19,13 +19,13 @@ Damping: ``F (1 + chi d(delta)/dt)``, never negative (S2 digest 8.2). Source: S2
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from gearwright.kernels import force, hot
 from gearwright.kernels.pointers import always_inline, noinline
-from gearwright.records import dataclass
 from gearwright.system import Law
 
 from . import tooth_contact_pair as P

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ctypes
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from gearwright.records import dataclass
 from gearwright.system import Law
 
 from .stepping import electric, march

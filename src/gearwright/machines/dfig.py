@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import cmath
 import math
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -18,7 +19,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from gearwright.kernels import START, force, guard
 from gearwright.kernels.places import whole_of
-from gearwright.records import dataclass
 from gearwright.system import Law
 
 from .limits import going_on

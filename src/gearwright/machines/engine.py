@@ -9,6 +9,7 @@ no inertia of its own. Source: S3, part C, table 1.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from gearwright.kernels import force
 from gearwright.kernels.places import cell_of
-from gearwright.records import dataclass
 from gearwright.system import Law
 
 Points = tuple[tuple[float, float], ...]

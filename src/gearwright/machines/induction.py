@@ -8,13 +8,13 @@ gone), 3 keeps the rotor flux, 5 also the stator flux.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gearwright.kernels import force
-from gearwright.records import dataclass
 from gearwright.system import Law
 
 Float = NDArray[np.float64]

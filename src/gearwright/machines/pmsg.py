@@ -9,13 +9,13 @@ Source: J. F. Gallego-Calderon (2015), section 3.4, in the consistent form of th
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gearwright.kernels import force
-from gearwright.records import dataclass
 from gearwright.system import Law
 
 from .limits import going_on

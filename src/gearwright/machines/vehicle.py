@@ -21,11 +21,10 @@ resistance follows the sign of the speed, zero slip and zero speed are regularis
 from __future__ import annotations
 
 import math
-from dataclasses import fields
+from dataclasses import dataclass, fields
 from typing import Any
 
 from gearwright.kernels import force
-from gearwright.records import dataclass
 from gearwright.system import Law
 
 GRAVITY = 9.81

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,7 +17,6 @@ from numpy.typing import NDArray
 
 from gearwright.laws import tooth_contact_pair as P
 from gearwright.laws.tooth_contact import look, tooth_contact_look
-from gearwright.records import dataclass
 from gearwright.system import Law, System
 
 from .layout import ResultError

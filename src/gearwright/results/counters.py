@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gearwright.errors import RunError
-from gearwright.records import dataclass
 
 from .counter_kernels import (
     BAD,

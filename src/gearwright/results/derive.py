@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gearwright.kernels import kernel
-from gearwright.records import dataclass
 
 Float = NDArray[np.float64]
 OPERATIONS = ("norm", "product", "share", "phase")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gearwright.kernels import START
-from gearwright.records import dataclass
 from gearwright.system import State, System
 
 Float = NDArray[np.float64]

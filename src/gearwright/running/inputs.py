@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,6 @@ from gearwright.assembly.machines import BREAKERS, electric_facts, reference_tor
 from gearwright.errors import DrivetrainError, listed, nearest
 from gearwright.machines import Dfig, Induction, Pmsg
 from gearwright.machines.facts import ELECTRIC
-from gearwright.records import dataclass
 from gearwright.system import Signal, signals
 from gearwright.train.train import Train
 

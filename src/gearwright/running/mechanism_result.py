@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,6 @@ from gearwright.multibody.mechanism import Mechanism
 from gearwright.multibody.reactions import held
 from gearwright.multibody.reactions import reactions_over_time as over_time
 from gearwright.multibody.simulate import Motion
-from gearwright.records import dataclass
 from gearwright.remarks import with_lists
 from gearwright.schema.file import Drivetrain
 from gearwright.system import Block, Channel

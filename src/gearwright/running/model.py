@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from gearwright.laws.registry import Asked
-from gearwright.records import dataclass
 from gearwright.remarks import remarks_in, sorted_remarks, with_lists
 
 from .run_folder import RunFolder

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gearwright.errors import DrivetrainError
-from gearwright.records import dataclass
 from gearwright.system import Signal, signals
 
 Float = NDArray[np.float64]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from gearwright.assembly import assemble
 from gearwright.errors import DrivetrainError
-from gearwright.records import dataclass
 from gearwright.remarks import train_remarks
 from gearwright.schema.case_lookup import case_warnings, find_case, with_case
 from gearwright.stiffness.resolve import resolved

@@ -7,7 +7,7 @@ under the operating torque with every element in its place gives displacement an
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,6 @@ from gearwright.assembly.rolling import PLANAR, SPATIAL, bearing_geometry, carri
 from gearwright.bearings.ratings import estimate_of, ratings_of
 from gearwright.bearings.types import BearingGeometry
 from gearwright.errors import DrivetrainError
-from gearwright.records import dataclass
 from gearwright.system import System, constant
 from gearwright.train.train import HOUSING, Bearing, Note, Train
 

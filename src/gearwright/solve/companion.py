@@ -7,11 +7,12 @@ drivetrain, in one compiled loop. Samples at that instant are taken before the c
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
 from gearwright.kernels import Compiled, by_address
-from gearwright.records import dataclass
 
 Float = NDArray[np.float64]
 

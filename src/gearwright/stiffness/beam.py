@@ -15,12 +15,11 @@ Matrix Structural Analysis (1968), section 5.6; mass: R. Davis, R. D. Henshell, 
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-
-from gearwright.records import dataclass
 
 Float = NDArray[np.float64]
 

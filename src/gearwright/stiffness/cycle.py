@@ -7,6 +7,7 @@ at its end. All stiffnesses [N/m] are along the line of action in the transverse
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -15,7 +16,6 @@ from numpy.typing import NDArray
 
 from gearwright.geometry.gear import GeometryError, Steel
 from gearwright.geometry.pair import GearPair
-from gearwright.records import dataclass
 
 from . import hertz
 from .tooth import ToothStiffness, tooth_stiffness

@@ -12,13 +12,13 @@ spread, so that the displacement under a Hertz pressure falls by ``2 (1 - nu²)/
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gearwright.geometry.gear import Gear, GeometryError, Steel
-from gearwright.records import dataclass
 
 from .tooth_mesh import HOLDS, Profile, ToothMesh, profile, tooth_mesh
 

@@ -7,13 +7,13 @@ schraegverzahnten Raedern (1953), for the local approach.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from gearwright.geometry.gear import Gear, Steel
 from gearwright.geometry.pair import GearPair
-from gearwright.records import dataclass
 
 
 def half_width(pair: GearPair, load: Any, s1: Any, steels: tuple[Steel, Steel]) -> Any:

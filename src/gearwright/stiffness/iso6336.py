@@ -6,10 +6,10 @@ In N/m per metre of face width (1 N/(mm um) = 1e9 N/m²). Source: literature-ben
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 from gearwright.geometry.gear import GeometryError
 from gearwright.geometry.pair import GearPair
-from gearwright.records import dataclass
 
 #: modulus of the steel the formulas were fitted to [Pa]
 STEEL = 206e9

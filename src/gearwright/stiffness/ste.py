@@ -9,13 +9,13 @@ true flanks leave (:func:`corner_gap`), so that pairs enter early under load, as
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gearwright.geometry.pair import GearPair
-from gearwright.records import dataclass
 
 from . import hertz
 from .cycle import PairStiffness

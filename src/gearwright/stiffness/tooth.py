@@ -10,7 +10,7 @@ import hashlib
 import json
 import math
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 from gearwright.geometry.gear import Gear, GeometryError, Steel
 from gearwright.kernels.cache import cache_folder
 from gearwright.parts import whole
-from gearwright.records import dataclass
 
 from .analytic import compliances
 from .fe import compliances as elements

@@ -12,13 +12,13 @@ Angles count from the tooth's middle, the loaded flank on the positive side.
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gearwright.geometry.gear import Gear, GeometryError
 from gearwright.geometry.outline import half_tooth
-from gearwright.records import dataclass
 
 Array = NDArray[np.float64]
 

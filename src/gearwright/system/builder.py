@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from gearwright.errors import InputError
 from gearwright.kernels import START, Compiled
-from gearwright.records import dataclass
 
 from .arrays import Arrays, Shape
 from .channel import Channel, Source

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-
-from gearwright.records import dataclass
 
 #: what a sign convention ends in where the axes of a load turn with a body
 TURNING = "; axes turn with '{}'"

@@ -9,14 +9,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import field
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gearwright.kernels import hot
 from gearwright.kernels.places import cell_of
-from gearwright.records import dataclass
 
 Float = NDArray[np.float64]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 
 from gearwright.errors import RunError
 from gearwright.kernels import START
-from gearwright.records import dataclass
 
 from .system import System
 

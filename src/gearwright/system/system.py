@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import field
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gearwright.kernels import START
-from gearwright.records import dataclass
 
 from .arrays import Arrays, Shape
 from .channel import Channel, Lines, Source

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 from gearwright.errors import NOTHING, Problem, listed, nearest
-from gearwright.records import dataclass
 from gearwright.schema.file import Drivetrain
 from gearwright.schema.parts import AngularDamping, LinearDamping, Material, Member
 

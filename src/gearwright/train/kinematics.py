@@ -9,11 +9,10 @@ with free torque on the output and on everything held; the sign of a mesh's ``f`
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-
-from gearwright.records import dataclass
 
 from .train import HOUSING, Coupling, Mesh, Shaft, Train
 

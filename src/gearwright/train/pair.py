@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from dataclasses import dataclass
 from typing import Any
 
 from gearwright.errors import nearest
@@ -11,7 +12,6 @@ from gearwright.geometry import involute
 from gearwright.geometry.involute import Path
 from gearwright.geometry.pair import GearPair, gear_from_facts, on_flanks, pair_from_facts
 from gearwright.geometry.phase import MeshTeeth, flank_phases, tooth_angle
-from gearwright.records import dataclass
 from gearwright.schema.parts import MeshFacts, Wheel
 
 from .bench import Bench, linear_damping

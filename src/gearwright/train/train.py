@@ -9,11 +9,10 @@ rotations and torques positive about x. Angles count from +y towards +z.
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from gearwright.geometry.involute import Path
-from gearwright.records import dataclass
 from gearwright.schema.cases import Model, ModelDamping
 
 if TYPE_CHECKING:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 from threading import local
 from typing import Annotated, Any
 
 from pydantic import GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import PydanticCustomError, core_schema
-
-from gearwright.records import dataclass
 
 from .read import to_si, unit
 from .table import DIMENSIONS, UnitError

@@ -8,9 +8,9 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from gearwright.errors import InputError
-from gearwright.records import dataclass
 
 Exponents = tuple[float, ...]
 

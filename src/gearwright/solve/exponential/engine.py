@@ -25,14 +25,13 @@ exceeds the tolerance is repeated with half the length, a quiet one is followed 
 from __future__ import annotations
 
 from ctypes import POINTER, c_int64
-from dataclasses import field
+from dataclasses import dataclass, field
 from math import floor, inf, log2
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gearwright.records import dataclass
 from gearwright.solve.companion import Companion
 from gearwright.system import Block, Channel, Diverged, State, System
 

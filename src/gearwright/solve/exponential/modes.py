@@ -19,11 +19,12 @@ one. Source: numerics page 2, section 7; physics notes 14.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
 from gearwright.errors import RunError
-from gearwright.records import dataclass
 from gearwright.solve.steady.modes import forward
 from gearwright.system import Law, System
 from gearwright.system.sparse import groups

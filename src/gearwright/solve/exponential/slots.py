@@ -8,13 +8,11 @@ full vector registers. Matrices are stored one line per **cause**: what a unit o
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-
-from gearwright.records import dataclass
 
 # sizes
 (

@@ -12,12 +12,12 @@ energy changes by end values, inputs by ``R``.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gearwright.records import dataclass
 from gearwright.system import State
 
 from .model import Combination, Reduction

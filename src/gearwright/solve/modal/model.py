@@ -13,13 +13,12 @@ further rigid motions ``y`` inside ``e``; they are split off in the same way.
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gearwright.errors import RunError
-from gearwright.records import dataclass
 from gearwright.system import Channel, Signal, System
 
 Float = NDArray[np.float64]

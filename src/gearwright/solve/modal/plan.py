@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gearwright.kernels.vectors import MOST
-from gearwright.records import dataclass
 from gearwright.solve.companion import Companion
 from gearwright.system import Channel, System
 

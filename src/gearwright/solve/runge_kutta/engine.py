@@ -15,12 +15,12 @@ tolerance above the round-off of its speeds. The load of every elastic row is me
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gearwright.records import dataclass
 from gearwright.solve.companion import Companion
 from gearwright.system import Block, Channel, Diverged, State, System
 

@@ -6,13 +6,11 @@ Sizes are numbers, everything else is the address of a contiguous array owned by
 
 from __future__ import annotations
 
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-
-from gearwright.records import dataclass
 
 # sizes
 (

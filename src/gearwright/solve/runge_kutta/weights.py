@@ -8,10 +8,11 @@ a mesh of the high-speed stage, whose deflection is a small part of the others, 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
-from gearwright.records import dataclass
 from gearwright.system import State, System
 
 from . import table as T

@@ -9,12 +9,12 @@ has no double zero, which no eigenvalue routine resolves better than to the root
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from gearwright.records import dataclass
 from gearwright.system import State, System
 
 from .rows import row_matrices

@@ -13,6 +13,7 @@ forces of all rows, so that gaps, flanks and curved laws find their state by the
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -20,7 +21,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gearwright.errors import InputError
-from gearwright.records import dataclass
 from gearwright.system import State, System
 
 from .modes import Free, free_motions
