@@ -304,8 +304,8 @@ def test_dtu_frequencies_and_ratio() -> None:
     free = math.sqrt(k * (1 / rotor.inertia[0] + 1 / generator.inertia[0])) / (2 * math.pi)
     assert free == pytest.approx(4.0025, abs=5e-5)
     assert math.sqrt(k / rotor.inertia[0]) / (2 * math.pi) == pytest.approx(0.6119, abs=5e-5)
-    first, second, third = generator.data["stages"]
-    ratio = (1 + first["ring"] / first["sun"]) * (1 + second["ring"] / second["sun"]) * third["wheel"] / third["pinion"]
+    (sun1, _, ring1), (sun2, _, ring2), (wheel, pinion) = generator.data["teeth"]
+    ratio = (1 + ring1 / sun1) * (1 + ring2 / sun2) * wheel / pinion
     assert ratio == pytest.approx(50.033, abs=5e-4)
 
 
