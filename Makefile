@@ -47,6 +47,16 @@ types: $(VENV)/.test
 check: $(VENV)/.test
 	$(BIN)/python -m pytest -n 2
 
+# What a change in one room breaks, in a minute; and what sweeps, in an hour.
+fast: $(VENV)/.test
+	$(BIN)/python -m pytest -n 2 -m "not slow" tests/unit tests/analytic
+
+long: $(VENV)/.test
+	$(BIN)/python -m tests.fuzz 10000
+	$(BIN)/python -m tests.mutate --seed 2 50
+	$(BIN)/python -m benchmarks.tolerance
+	$(BIN)/python -m tests.pins
+
 test: browser lint types check docs
 
 docs: $(VENV)/.docs

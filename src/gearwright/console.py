@@ -188,15 +188,16 @@ class Shown(Protocol):
         """Tables and sentences."""
 
 
-def show(found: Shown, json: bool, *after: str, **more: Any) -> None:
-    """Print an analysis: as JSON with ``more`` in it, or its tables and sentences, its remarks, and what comes ``after``."""
+def show(found: Shown, json: bool, *after: str, written: Path | None = None, **more: Any) -> None:
+    """Print an analysis: as JSON with ``more`` in it, or its tables and sentences, its remarks, what comes ``after``, and the page that
+    was ``written``."""
     if json:
         print_json({**found.to_dict(), **more})
         return
     for part in found.shown():
         say(part) if isinstance(part, str) else table(part.title, part.head, part.cells, part.mark)
     say_remarks(found.remarks)
-    for sentence in after:
+    for sentence in (*after, *([] if written is None else [f"page: {written}"])):
         say(sentence)
 
 

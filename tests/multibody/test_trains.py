@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import gearwright as gw
-from gearwright.errors import DrivetrainError
+from gearwright.errors import AssemblyError, DrivetrainError
 from gearwright.multibody import Mechanism, MultibodyError, linearise, rows, simulate
 from gearwright.multibody.reactions import reactions_over_time
 from gearwright.multibody.table import look
@@ -141,7 +141,7 @@ def test_what_is_not_computed_is_refused():
         mechanism_of(load("elastic-lossy-3dof", ["model.fidelity=multibody"]), None, (), 0.01)
     with pytest.raises(DrivetrainError, match="fidelity multibody needs the module"):
         mechanism_of(load("tracked-steering", ["model.fidelity=multibody"]), None, (), 0.01)
-    with pytest.raises(MultibodyError, match="none of rigid, linear"):
+    with pytest.raises(AssemblyError, match="there is no law 'quadratic'; choose rigid, linear"):
         mechanism_of(load("s0-small-planetary", ["model.fidelity=multibody"]), None, (), 0.01, "quadratic")
     with pytest.raises(DrivetrainError, match="for the meshes of a train"):
         mechanism_of(load("slider-crank"), None, (), 0.01, "linear")

@@ -89,6 +89,7 @@ def test_a_filled_cache_that_cannot_be_written_still_serves(said, tmp_path, monk
     assert "what is in it is used" in said[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "environment", [{"GEARWRIGHT_CACHE_DIR": "/proc/none"}, {"HOME": "/proc", "NUMBA_DISABLE_JIT": "1"}]
 )
@@ -137,6 +138,7 @@ def test_machine_code_for_another_processor_has_another_key(tmp_path):
     assert _key(tmp_path, NUMBA_DISABLE_JIT="1", NUMBA_NUM_THREADS="1") == keys[0]  # which change no code
 
 
+@pytest.mark.slow
 def test_numba_switched_off_is_as_it_was_for_others(tmp_path):
     """Ours are compiled; a function of the user's own is not, as they asked."""
     program = PROGRAM + "import numba; f = numba.njit(lambda x: x); print(hasattr(f, 'py_func'))"

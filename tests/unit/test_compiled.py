@@ -99,6 +99,7 @@ def _program(folder):
     return done.stdout.splitlines()
 
 
+@pytest.mark.slow
 def test_machine_code_is_loaded_without_numba_and_made_again_when_damaged(tmp_path):
     # 0 3 1 2 0: the four-point rule closes 1-2 and leaves 0 3 0
     assert _program(tmp_path) == ["(1, 3)", "True"]
@@ -129,6 +130,7 @@ assert not ahead.ahead(tasks)
 """
 
 
+@pytest.mark.slow
 def test_a_second_process_compiles_ahead(tmp_path):
     env = {**os.environ, "GEARWRIGHT_CACHE_DIR": str(tmp_path)}
     subprocess.run([sys.executable, "-c", AHEAD], env=env, check=True, timeout=200)
@@ -177,6 +179,7 @@ assert not ahead.ahead(first + second)
 """
 
 
+@pytest.mark.slow
 def test_the_second_process_takes_functions_until_it_is_told_the_last(tmp_path):
     env = {**os.environ, "GEARWRIGHT_CACHE_DIR": str(tmp_path)}
     subprocess.run([sys.executable, "-c", MORE], env=env, check=True, timeout=200)

@@ -45,6 +45,7 @@ def thrust_and_induction(wind, speed, pitch, axial, tangential):
     return ct, axial / un, 4 / np.pi**2 * np.arccos(tip) * np.arccos(hub)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("over_time", [False, True])
 def test_heavily_loaded_annuli_follow_buhl(over_time):
     """At 5 m/s the outer half of the blade is beyond a = 0.4: CT = 8/9 + (4F - 40/9) a + (50/9 - 4F) a^2."""

@@ -27,6 +27,7 @@ def swept(natural, damping, order, rpm, duration, rate=1000.0):
     return t, y, first + gain * t
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("damping, rpm, duration", [
     (0.01, (60.0, 600.0), 120.0),  # slow: 0.7 s in the half-power band
     (0.01, (60.0, 600.0), 20.0),  # fast: the response has not risen to its steady value when the order is through
@@ -45,6 +46,7 @@ def test_peak_of_a_passed_resonance_is_that_of_the_series(damping, rpm, duration
     assert found[0].frequency == pytest.approx(22.0 * found[0].speed / (2 * np.pi))
 
 
+@pytest.mark.slow
 def test_a_run_that_ends_in_the_resonance_has_its_peak_at_the_end():
     t, x, speed = swept(30.0, 0.01, 22.0, (60.0, 82.0), 40.0)
     (found,) = resonances(x, speed, t[1], [22.0, *OTHERS])
@@ -97,6 +99,7 @@ def test_round_off_and_lines_of_a_millionth_are_no_resonances():
     assert resonances(200.0 + lines, speed, t[1], [22.0, 3.0]) == []
 
 
+@pytest.mark.slow
 def test_two_modes_of_one_order_are_two_resonances():
     t, one, speed = swept(20.0, 0.01, 22.0, (40.0, 200.0), 60.0)
     _, two, _ = swept(45.0, 0.01, 22.0, (40.0, 200.0), 60.0)

@@ -96,6 +96,7 @@ def path(tmp_path_factory):
     return gw.simulate("grc-750kw", duration=0.2, output=tmp_path_factory.mktemp("run") / "run.nc").result_file
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", ORDERS)
 def test_no_order_of_opening_ends_the_process(path, tmp_path, order):
     code = [sys.executable, "-X", "faulthandler", "-c", BEGIN + ORDERS[order] + "\nprint('whole')"]

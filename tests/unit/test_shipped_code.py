@@ -112,6 +112,7 @@ def test_a_wheel_with_machine_code_names_its_system(monkeypatch, tmp_path, syste
     assert data == {"pure_python": False, "tag": tag}
 
 
+@pytest.mark.slow
 def test_machine_code_is_found_without_the_compiler(tmp_path):
     """A run whose code is on disk goes on where numba is not installed."""
     family = native.family()

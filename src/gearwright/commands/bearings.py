@@ -62,4 +62,4 @@ def envelope(
         found = analysed(result, channel, band=band, begin=begin, threshold=threshold, level=level)
         if output is not None:
             envelope_page(found, output)
-        show(found, json)
+        show(found, json, written=output)

@@ -125,7 +125,7 @@ def compare(
                 typer.echo(line, err=True)
             print_json(found.to_dict()["ratios"])
             return
-        show(found, json, *([] if output is None else [f"page: {output}"]))
+        show(found, json, written=output)
 
 
 @contextmanager

@@ -41,12 +41,7 @@ def life(
         page = None
         if output is not None:
             page = life_by_report(found, output) if isinstance(found, LifeByValue) else life_report(found, output)
-        show(found, json, *_page(page), page=page)
-
-
-def _page(page: Path | None) -> list[str]:
-    """Where a page is."""
-    return [] if page is None else [f"page: {page}"]
+        show(found, json, written=page, page=page)
 
 
 def _transient(text: str) -> tuple[str, float]:
@@ -79,7 +74,7 @@ def tooth_stress(
 
         found = stressed(result, mesh, wheel, factor=factor, strength=strength, method=method, sharing=sharing)
         page = tooth_report(found, output) if output is not None else None
-        show(found, json, *_page(page), page=page)
+        show(found, json, written=page, page=page)
 
 
 def reliability(

@@ -45,7 +45,7 @@ def modes(file: File, json: Json = False, set_: Set = None, fidelity: Fidelity =
             from gearwright.pages.campbell_page import campbell_page
 
             campbell_page(found, output)
-        show(found, json)
+        show(found, json, written=output)
 
 
 def powerflow(file: File, case: Annotated[str | None, typer.Option(help="Case whose settings hold, such as the gear it engages.")] = None,
@@ -76,7 +76,7 @@ def powerflow(file: File, case: Annotated[str | None, typer.Option(help="Case wh
             found = power_flow(file, case, overrides=set_ or ())
             if output is not None:
                 power_page([found], output)
-        show(found, json)
+        show(found, json, written=output)
 
 
 def schema() -> None:

@@ -38,4 +38,4 @@ def orders(result: Annotated[Path, typer.Argument(help="The result (.nc) of a ru
         found = analysed(result, channel, shaft)
         if output is not None:
             write_order_page(found, output)
-        show(found, json)
+        show(found, json, written=output)

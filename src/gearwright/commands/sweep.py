@@ -44,4 +44,4 @@ def sweep(
             from gearwright.pages.sweep_page import sweep_page
 
             sweep_page(found, Path(file).stem, output)
-        show(found, json, *([] if output is None else [f"wrote {output}"]))
+        show(found, json, written=output)

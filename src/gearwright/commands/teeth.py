@@ -56,7 +56,7 @@ def stiffness(
         if output is not None:
             courses = found if method != "iso6336" else None
             teeth_page(file, stage, output, set_ or (), method if courses else "fe", stiff=courses)
-        show(found, json)
+        show(found, json, written=output)
 
 
 def ste(
@@ -75,4 +75,4 @@ def ste(
         found = transmission_error(file, stage, torques=given, method=method, mesh=mesh, overrides=edits)
         if output is not None:
             teeth_page(file, stage, output, edits, method, given, mesh, error=found)
-        show(found, json)
+        show(found, json, written=output)
