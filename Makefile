@@ -47,7 +47,7 @@ types: $(VENV)/.test
 check: $(VENV)/.test
 	$(BIN)/python -m pytest -n 2
 
-# What a change in one room breaks, in a minute; and what sweeps, in an hour.
+# What a change in one room breaks, in two minutes; and what sweeps, in an hour.
 fast: $(VENV)/.test
 	$(BIN)/python -m pytest -n 2 -m "not slow" tests/unit tests/analytic
 
