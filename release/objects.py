@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 import gearwright as gw
+from gearwright.schema.case_lookup import find_case
 
 #: seconds of each run: enough for every kernel of an engine to be called
 LENGTH = 0.02
@@ -52,7 +53,7 @@ def make(folder: Path) -> int:
         for name, options in runs():
             case = options.pop("case", None)
             try:
-                discard = float(gw.load(name).case(case).discard or 0.0)
+                discard = float(find_case(gw.load(name), case).discard or 0.0)
                 gw.simulate(name, case, duration=discard + LENGTH, output=Path(place) / "run.nc", **options)
                 done += 1
             except (ValueError, RuntimeError) as refused:
