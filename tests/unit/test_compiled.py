@@ -223,7 +223,8 @@ assert not busy[0].kept(*busy[1]) and not ahead._share()
 def test_what_nobody_is_at_work_on_is_compiled_while_another_is_waited_for(tmp_path):
     pytest.importorskip("fcntl")
     env = {**os.environ, "GEARWRIGHT_CACHE_DIR": str(tmp_path)}
-    subprocess.run([sys.executable, "-c", SHARE], env=env, check=True, timeout=200)
+    done = subprocess.run([sys.executable, "-c", SHARE], env=env, capture_output=True, text=True, timeout=200)
+    assert done.returncode == 0, done.stderr
 
 
 def test_waiting_for_another_process_does_other_work(tmp_path, monkeypatch):

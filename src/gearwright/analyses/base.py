@@ -7,6 +7,7 @@ written once, here, from the fields of the object.
 from __future__ import annotations
 
 import os
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass
 from html import escape
@@ -33,7 +34,7 @@ Numbers = Mapping[str, Any]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Analysis:
+class Analysis(ABC):
     """An analysis: figures in SI by field name, and what was ``assumed``, ``notes`` and ``warnings`` in sentences."""
 
     #: what was assumed, notes and warnings, as sentences that know their list
@@ -46,9 +47,9 @@ class Analysis:
         assert isinstance(data, dict)
         return data
 
+    @abstractmethod
     def shown(self) -> Iterator[Table | str]:
         """Tables and sentences in the order in which the command prints them."""
-        raise NotImplementedError
 
     def picture(self) -> Picture | str:
         """The curves that ``plot`` draws, or why there are none."""
