@@ -55,6 +55,23 @@ def test_workers_killed_in_the_middle(cluster, quick, local, tmp_path):
     assert (tmp_path / "out" / "table.csv").read_bytes() == (local / "table.csv").read_bytes()
 
 
+def test_all_workers_lost_at_once(cluster, quick, local, tmp_path):
+    """No worker is left that holds the plan: the scheduler gives the runs to the workers that start anew."""
+    victims = []
+
+    def kill(finished, of, failed, line):
+        if not victims:
+            victims.extend(w.pid for w in cluster.workers.values() if w.pid is not None)
+            for pid in victims:
+                os.kill(pid, signal.SIGKILL)
+
+    with distributed.Client(cluster) as client:
+        client.wait_for_workers(2, timeout=60)
+        outcome = run_campaign(campaign_plan(quick), tmp_path / "out", workers=DaskWorkers(client), progress=kill)
+    assert len(victims) == 2 and outcome.failed == {}
+    assert _numbers(tmp_path / "out") == _numbers(local)
+
+
 def test_results_come_back_on_request(cluster, quick, local, tmp_path):
     plan = campaign_plan(quick, only=["*-1MNm-*"])
     with connect(cluster.scheduler_address, return_results=True) as workers:

@@ -1,9 +1,10 @@
 """Runs of a campaign as tasks of a Dask cluster.
 
-The plan is sent to every worker once; a task is an id, what comes back is a line. Results are written by the workers
-into the campaign's folder on a common file system, or come back as bytes on request. A task whose worker is lost is
-given to another one; a run may then be worked on twice, which changes nothing: results and lines appear whole, and
-both are the same.
+A task is the plan and an id, what comes back is a line. The plan travels with each task, so the scheduler alone can
+give a task to another worker, also when all workers are lost at once: data scattered to the workers would be lost with
+the last of them. Results are written by the workers into the campaign's folder on a common file system, or come back as
+bytes on request. A run may be worked on twice, which changes nothing: results and lines appear whole, and both are the
+same.
 """
 
 from __future__ import annotations
@@ -89,18 +90,17 @@ class DaskWorkers:
         waiting = iter(identifiers)
         names: dict[str, str] = {}
 
-        def submit(sent: Any, identifier: str) -> Any:
-            future = client.submit(_task, sent, identifier, target, pure=False, retries=RETRIES,
+        def submit(identifier: str) -> Any:
+            future = client.submit(_task, data, identifier, target, pure=False, retries=RETRIES,
                                    key=f"{plan.name}-{identifier}-{plan.fingerprint[:8]}")  # fmt: skip
             names[str(future.key)] = identifier
             return future
 
         try:
             self._wait_for_workers()
-            sent = client.scatter(data, broadcast=True, hash=False)
             ready = distributed.as_completed()
             while len(names) < self._width() and (identifier := next(waiting, None)) is not None:
-                ready.add(submit(sent, identifier))
+                ready.add(submit(identifier))
             while names:
                 try:
                     # the patience is for a cluster without workers, not for a long run
@@ -113,7 +113,7 @@ class DaskWorkers:
                 identifier = names.pop(str(future.key))
                 yield self._line(plan, identifier, future, folder)
                 while len(names) < self._width() and (identifier := next(waiting, "")):
-                    ready.add(submit(sent, identifier))
+                    ready.add(submit(identifier))
         except OSError as error:
             raise CampaignError(f"the scheduler is gone ({_cause(error)}); what is finished stays, run the same command again "
                                 "when it is back") from None  # fmt: skip
