@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from gearwright.geometry import (
     MeshTeeth,
+    backlash_by_rule,
     base_pitch,
     base_radius,
     centre_distance,
@@ -202,3 +203,29 @@ def test_pairs_that_cannot_mesh() -> None:
         path_of_contact((0.1, 0.2), (0.09, 0.22), A, 0.02)
     with pytest.raises(ValueError, match="does not go around a wheel of 20"):
         working_angle_from_shifts((20, 20), (0.0, 0.0), A, internal=True)
+
+
+@pytest.mark.parametrize(
+    ("module", "distance", "printed"),
+    [
+        (3.0, 100.0, 0.14),
+        (5.0, 200.0, 0.21),
+        (8.0, 400.0, 0.34),
+        (8.0, 800.0, 0.47),
+        (12.0, 800.0, 0.55),
+        (18.0, 400.0, 0.54),
+        (18.0, 1600.0, 0.94),
+    ],
+)
+def test_backlash_by_rule_is_the_table_of_the_standard(module: float, distance: float, printed: float) -> None:
+    """ISO/TR 10064-2, table of least backlash by module and centre distance, printed in mm and rounded up to 0.01 mm."""
+    by_rule = 1e3 * backlash_by_rule(1e-3 * distance, 1e-3 * module)
+    assert printed - 0.01 < by_rule <= printed
+    assert backlash_by_rule(-1e-3 * distance, 1e-3 * module) == pytest.approx(
+        1e-3 * by_rule
+    )  # a ring's distance has a sign
+
+
+def test_backlash_by_rule_needs_a_module() -> None:
+    with pytest.raises(ValueError, match="module above 0"):
+        backlash_by_rule(0.1, 0.0)

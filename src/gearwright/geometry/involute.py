@@ -86,6 +86,18 @@ def working_angle_from_shifts(
     return inverse_inv(value)
 
 
+def backlash_by_rule(distance: float, module: float) -> float:
+    """Least normal backlash of a gear pair of metal that works at ordinary speeds and temperatures [m].
+
+    distance : centre distance, of a ring and a planet by its amount [m]; module : normal module [m]
+    ``j_bn,min = 2/3 (0.06 + 0.0005 a + 0.03 m_n)``, all in mm. Source: ISO/TR 10064-2, annex on backlash.
+    Raises ValueError for a module that is not above zero.
+    """
+    if not module > 0.0:
+        raise ValueError(f"backlash by rule needs a normal module above 0, not {module:g} m")
+    return 2.0 / 3.0 * (60e-6 + 0.0005 * abs(distance) + 0.03 * module)
+
+
 def shift_sum(
     teeth: tuple[int, int],
     working_angle: float,
