@@ -14,7 +14,7 @@ from gearwright.system import Row, Source, Spring
 from gearwright.train.train import Body
 
 from .motion import AssemblyError
-from .spatial_beams import beam_spins
+from .spatial_beams import gyroscopic_beams
 
 if TYPE_CHECKING:
     from gearwright.system import System
@@ -118,8 +118,8 @@ def magnetic_pulls(work: Assembly) -> None:
 
 
 def gyroscopic_moments(work: Assembly) -> None:
-    """Gyroscopic moments of all bodies that tilt, beams by half of each at their ends."""
-    beams = beam_spins(work.train)
+    """Gyroscopic moments of all bodies that tilt and of all beams."""
+    beams = gyroscopic_beams(work)
     for body in work.train.bodies.values():
         if not work.motions.keeps(body.name, "tilt_y"):
             continue

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from gearwright.laws.gyroscopic import gyroscopic_tilt
 from gearwright.laws.turning import turning_beam, turning_gravity
-from gearwright.stiffness.beam import MOTIONS, beam_deformations, beam_mass, mass_rows, uniform_load
+from gearwright.stiffness.beam import MOTIONS, Beam, beam_deformations, beam_mass, beam_slopes, mass_rows, uniform_load
 from gearwright.system import Row, Source, Spring
 from gearwright.system.channel import TURNING
-from gearwright.train.train import HOUSING, Damping, Shaft, Train
+from gearwright.train.train import HOUSING, Damping, Shaft
 
 from .motion import BETWEEN, AssemblyError, Motions, Terms, add
 from .spatial_shafts import beam_of
@@ -63,18 +64,49 @@ def hung_weights(work: Assembly) -> None:
             work.hung[name] = work.hung.get(name, 0.0) + mass
 
 
-def beam_spins(train: Train) -> dict[str, tuple[float, float]]:
-    """Per body what the beams at it add to its spin: polar and transverse inertia [kg m^2], half of each beam."""
+def gyroscopic_beams(work: Assembly) -> dict[str, tuple[float, float]]:
+    """Gyroscopic moments of beams, spread along them by their shape functions.
+
+    Returned are, by body, polar and transverse inertia [kg m^2] of half of each beam whose ends are described in frames that
+    turn against each other: it stands at its ends.
+    """
     found: dict[str, tuple[float, float]] = {}
-    for shaft in train.shafts.values():
-        if shaft.segments:
-            beam = beam_of(shaft)
-            polar = beam.density * beam.length * beam.second_moment
-            for name in shaft.between:
-                if name != HOUSING:
-                    b, c = found.get(name, (0.0, 0.0))
-                    found[name] = (b + polar, c + 0.5 * polar)
+    for shaft in work.train.shafts.values():
+        if not shaft.segments:
+            continue
+        beam = beam_of(shaft)
+        bodies = [name for name in shaft.between if name != HOUSING]
+        frames = {work.motions.frame[name] for name in bodies}
+        spin = work.motions.rotation(bodies[0])
+        if len(frames) == 1 and spin:
+            _spinning_beam(work, shaft, beam, spin, frames.pop())
+            continue
+        polar = beam.density * beam.length * beam.second_moment
+        for name in bodies:
+            b, c = found.get(name, (0.0, 0.0))
+            found[name] = (b + polar, c + 0.5 * polar)
     return found
+
+
+def _spinning_beam(work: Assembly, shaft: Shaft, beam: Beam, spin: Terms, frame: str | None) -> None:
+    """A beam as thin discs that tilt as its cross-sections do."""
+    ends = [dict(zip(MOTIONS, end, strict=True)) for end in _ends(work.motions, shaft)]
+    some = next(iter(spin))
+    for i, (inertia, row) in enumerate(beam_slopes(beam), start=1):
+        tilts: dict[str, Terms] = {}
+        # dz/dx is -tilt_y
+        for tilt, across, sign in (("tilt_y", "z", -1.0), ("tilt_z", "y", 1.0)):
+            terms: Terms = {}
+            for j, end in enumerate(ends):
+                add(add(terms, end[across], sign * float(row[2 * j])), end[tilt], float(row[2 * j + 1]))
+            tilts[tilt] = {c: v for c, v in terms.items() if v != 0.0}
+        if not all(tilts.values()):
+            continue
+        name = f"{shaft.name}.gyro{i}"
+        rows = [Row(f"{name}_{tilt}", terms) for tilt, terms in tilts.items()]
+        senses = [Row(f"{name}_spin", spin),
+                  Row(f"{name}_frame", work.motions.rotation(frame) if frame else {some: 1e-300})]  # fmt: skip
+        work.builder.block(name, rows, gyroscopic_tilt(inertia, 2.0 * inertia), senses)
 
 
 class LineLoad(NamedTuple):

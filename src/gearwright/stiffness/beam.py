@@ -142,6 +142,18 @@ def beam_mass(beam: Beam) -> Float:
     return mass
 
 
+def beam_slopes(beam: Beam) -> list[tuple[float, Float]]:
+    """How the cross-sections of a beam tilt, as a sum of squares: pairs (inertia about a diameter [kg m^2], row over y1, tilt_z1,
+    y2, tilt_z2) of the shape functions with shear. Their rotary inertia is the sum of inertia times row^T row, their
+    gyroscopic moments are those of as many thin discs with twice that inertia about x."""
+    points, weights = np.polynomial.legendre.leggauss(4)
+    total = np.zeros((4, 4))
+    for point, weight in zip(points, weights, strict=True):
+        _, slope = _shapes(0.5 * (1.0 + point), beam.length, beam.phi)
+        total += 0.5 * beam.length * weight * beam.density * beam.second_moment * np.outer(slope, slope)
+    return mass_rows(total)
+
+
 def _shapes(s: float, length: float, phi: float) -> tuple[Float, Float]:
     """Deflection and slope of the cross-section at ``s`` (0 to 1) for unit (y1, theta1, y2, theta2)."""
     c = 1.0 / (1.0 + phi)
