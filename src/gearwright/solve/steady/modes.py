@@ -189,12 +189,12 @@ def modes(system: System, speed: float | None = None, state: State | None = None
     rotating = bool(g.any() or extra.any())
     symmetric = 0.5 * (k + k.T)
     skew = np.where(np.abs(k - symmetric) > 1e-12 * np.abs(k).max(initial=0.0), k - symmetric, 0.0) + extra
-    unit, elastic, square = _undamped(free, symmetric, c, mass)
+    unit, elastic, square = undamped_shapes(free, symmetric, c, mass)
     phi = np.hstack([unit, elastic])
     r = unit.shape[1]
     deflated = 0 if _acts_on(skew, unit, symmetric) else r
     kr = np.diag(np.concatenate([np.zeros(r), square])) + phi.T @ skew @ phi
-    poles, vectors = _poles(kr, phi.T @ (c + g) @ phi, deflated)
+    poles, vectors = damped_poles(kr, phi.T @ (c + g) @ phi, deflated)
     coefficients: NDArray[np.float64] | Complex
     if rotating:
         w, coefficients = _gyroscopic(kr, phi.T @ g @ phi, deflated)
@@ -314,7 +314,7 @@ def _refined(free: Free, k: Float, mass: Float, square: Float, shapes: Float) ->
     return np.concatenate([1.0 / inverse[::-1], square[low:]]), np.hstack([better, shapes[:, low:]])
 
 
-def _undamped(free: Free, k: Float, c: Float, mass: Float) -> tuple[Float, Float, Float]:
+def undamped_shapes(free: Free, k: Float, c: Float, mass: Float) -> tuple[Float, Float, Float]:
     """Rigid columns, elastic shapes and their squared frequencies, ascending.
 
     Within one eigenvalue the shapes are turned so that damping does not couple them.
@@ -343,7 +343,7 @@ def _acts_on(extra: Float, unit: Float, k: Float) -> bool:
     return bool(np.abs(extra @ unit).max() > limit)
 
 
-def _poles(k: Float, c: Float, rigid: int) -> tuple[Complex, Complex]:
+def damped_poles(k: Float, c: Float, rigid: int) -> tuple[Complex, Complex]:
     """Poles and shapes (in modal coordinates) of ``x'' + c x' + k x = 0`` whose first ``rigid`` have no stiffness."""
     n = len(k)
     m = n - rigid
@@ -363,7 +363,7 @@ def _poles(k: Float, c: Float, rigid: int) -> tuple[Complex, Complex]:
 
 def _gyroscopic(k: Float, g: Float, rigid: int) -> tuple[Float, Complex]:
     """Frequencies [rad/s] and complex shapes, in modal coordinates, of the undamped gyroscopic problem."""
-    values, vectors = _poles(k, g, rigid)
+    values, vectors = damped_poles(k, g, rigid)
     values, vectors = values[rigid:], vectors[:, rigid:]
     small = 1e-9 * np.abs(values).max()
     chosen = np.flatnonzero((values.imag > small) | ((np.abs(values.imag) <= small) & (values.real > small)))
