@@ -18,10 +18,12 @@ from gearwright.remarks import sorted_remarks
 from gearwright.schema.base import Section
 from gearwright.schema.complaints import problems_of
 from gearwright.schema.read import parse_file
+from gearwright.solve.steady.modes import mac
 from gearwright.train.open import load
 from gearwright.units import Frequency, PositiveNumber, Share, UnitError, any_si, in_one_unit, in_si, optional
 
 from .base import Analysis, Column, Numbers, Picture, Table, result_file_of
+from .modes import modes
 from .picture import Curve
 
 
@@ -200,79 +202,46 @@ def identify_fit(source: str | Path) -> ModelFit:
     """
     from scipy.optimize import least_squares
 
-    from gearwright.solve.steady.modes import mac
-
-    from .modes import modes
-
     file = Path(source)
     raw = parse_file(file)
     try:
         fit = Fit.model_validate(raw)
     except ValidationError as error:
         raise DrivetrainError.of(problems_of(error, raw, Fit), str(file)) from None
-    beside = file.parent / fit.drivetrain
-    base = str(beside) if beside.is_file() else fit.drivetrain
+    search = _Search(fit, file.parent)
     paths = list(fit.vary)
-    limits = {p: _limits(p, fit.vary[p]) for p in paths}
-    units = {p: unit for p, (_, unit) in limits.items()}
-    bounds = np.array([ends for ends, _ in limits.values()])
-    if (bounds[:, 0] >= bounds[:, 1]).any():
-        raise IdentificationError("vary: the lowest value must lie below the highest")
-    start = np.sqrt(bounds[:, 0] * bounds[:, 1])
-
-    def solved(values: Any) -> Any:
-        edits = _edits(units, values)
-        return modes(load(base, edits), fidelity=fit.fidelity, held=fit.held)
-
-    if not fit.targets and fit.record is None:
-        raise IdentificationError("nothing measured: give targets (modes), a record, or both")
-    measured = None if fit.record is None else _Measured(fit, file.parent, base, units)
-    first = solved(start)
-    elastic = np.flatnonzero(first.frequencies_hz > 1e-6 * first.frequencies_hz.max())
-    wanted = [t.mode - 1 for t in fit.targets]
-    if wanted and max(wanted) >= len(elastic):
-        raise IdentificationError(f"target mode {max(wanted) + 1}: the model has {len(elastic)} elastic modes")
-    shapes = elastic[np.array(wanted, int)]
-
-    def matched(found: Any) -> tuple[Any, Any]:
-        """Modes of a solution that belong to the targets, each once, and their MAC."""
-        from scipy.optimize import linear_sum_assignment
-
-        table = np.asarray(mac(first.modes, found.modes))[shapes]
-        rows, columns = linear_sum_assignment(-table)
-        return columns[np.argsort(rows)], table[rows, columns]
-
-    def residuals(logs: Any) -> Any:
-        rest: list[float] = [] if measured is None else measured.residuals(np.exp(logs))
-        if not fit.targets:
-            return np.array(rest)
-        found = solved(np.exp(logs))
-        places, _ = matched(found)
-        for target, i in zip(fit.targets, places, strict=True):
-            rest.append((found.frequencies_hz[i] / target.frequency - 1.0) / target.uncertainty)
-            if target.damping is not None:
-                rest.append((found.damping_ratios[i] / target.damping - 1.0) / target.damping_uncertainty)
-        return np.array(rest)
-
-    count = len(fit.targets) + sum(t.damping is not None for t in fit.targets)
-    count += 0 if fit.record is None else fit.record.samples
-    if count < len(paths):
+    if search.count < len(paths):
         raise IdentificationError(
-            f"{len(paths)} values cannot be found from {count} measured ones; fix some, or measure more"
+            f"{len(paths)} values cannot be found from {search.count} measured ones; fix some, or measure more"
         )
-    # differences of 1e-4 in the logarithms: eigenvalues are good to 1e-10
     done = least_squares(
-        residuals,
-        np.log(start),
-        bounds=tuple(np.log(bounds.T)),
-        # a run is repeatable to its tolerance only
+        search.residuals,
+        np.log(search.start),
+        bounds=tuple(np.log(search.bounds.T)),
+        # differences of 1e-4 in the logarithms: eigenvalues are good to 1e-10; a run is repeatable to its tolerance only
         diff_step=np.full(len(paths), 1e-4 if fit.record is None else 1e-3),
         xtol=1e-10,
         ftol=1e-12,
     )
-    jacobian = np.asarray(done.jac, float)
-    sensitivity = np.linalg.norm(jacobian, axis=0)
-    for path, size in zip(paths, sensitivity, strict=True):
+    covariance = _covariance(np.asarray(done.jac, float), paths)
+    errors = np.sqrt(np.diag(covariance))
+    values = np.exp(done.x)
+    return ModelFit(
+        name=fit.name,
+        drivetrain=fit.drivetrain,
+        evaluations=int(done.nfev),
+        chi_square=float(2.0 * done.cost),
+        freedom=search.count - len(paths),
+        values=search.fitted(done.x, errors),
+        correlation=covariance / np.outer(errors, errors),
+        modes=search.modes_at(values),
+        record=None if search.measured is None else search.measured.agreement(values),
+    )
+
+
+def _covariance(jacobian: NDArray[np.float64], paths: Sequence[str]) -> NDArray[np.float64]:
+    """Covariance of the fitted logarithms. Raises IdentificationError where the targets do not determine them."""
+    for path, size in zip(paths, np.linalg.norm(jacobian, axis=0), strict=True):
         if size < 1e-6:
             raise IdentificationError(f"no target depends on {path}: it cannot be found from them")
     normal = jacobian.T @ jacobian
@@ -280,25 +249,96 @@ def identify_fit(source: str | Path) -> ModelFit:
         raise IdentificationError(
             "the targets do not tell the values apart: only a combination of them is found; fix one"
         )
-    covariance = np.linalg.inv(normal)
-    errors = np.sqrt(np.diag(covariance))
-    values = np.exp(done.x)
-    end = solved(values)
-    places, macs = matched(end) if fit.targets else ((), ())
-    at_bound = [bool(min(abs(x - math.log(b)) for b in ends) < 1e-6) for x, ends in zip(done.x, bounds, strict=True)]
-    fitted = [
-        {"path": p, "value": _si(v, units[p]), "relative_error": float(e), "start": _si(s, units[p]), "at_bound": b}
-        for p, v, e, s, b in zip(paths, values, errors, start, at_bound, strict=True)
-    ]  # fmt: skip
-    of_modes = [
-        {"mode": t.mode, "target_hz": t.frequency, "frequency_hz": float(end.frequencies_hz[i]),
-         "target_damping": t.damping, "damping_ratio": float(end.damping_ratios[i]), "mac": float(m)}
-        for t, i, m in zip(fit.targets, places, macs, strict=True)
-    ]  # fmt: skip
-    return ModelFit(
-        fit.name, fit.drivetrain, int(done.nfev), float(2.0 * done.cost), count - len(paths), fitted,
-        covariance / np.outer(errors, errors), of_modes, None if measured is None else measured.agreement(values),
-    )  # fmt: skip
+    return np.asarray(np.linalg.inv(normal))
+
+
+class _Search:
+    """A fit under way: the drivetrain at any values, and what it misses of the measured.
+
+    ``bounds`` (values, 2) and ``start`` in the units of the file, ``count`` of the measured numbers.
+    """
+
+    def __init__(self, fit: Fit, folder: Path):
+        self.fit = fit
+        beside = folder / fit.drivetrain
+        self.base = str(beside) if beside.is_file() else fit.drivetrain
+        limits = {p: _limits(p, ends) for p, ends in fit.vary.items()}
+        self.units = {p: unit for p, (_, unit) in limits.items()}
+        self.bounds = np.array([ends for ends, _ in limits.values()])
+        if (self.bounds[:, 0] >= self.bounds[:, 1]).any():
+            raise IdentificationError("vary: the lowest value must lie below the highest")
+        self.start = np.sqrt(self.bounds[:, 0] * self.bounds[:, 1])
+        if not fit.targets and fit.record is None:
+            raise IdentificationError("nothing measured: give targets (modes), a record, or both")
+        self.measured = None if fit.record is None else _Measured(fit, folder, self.base, self.units)
+        self.first = self.solved(self.start)
+        elastic = np.flatnonzero(self.first.frequencies_hz > 1e-6 * self.first.frequencies_hz.max())
+        wanted = [t.mode - 1 for t in fit.targets]
+        if wanted and max(wanted) >= len(elastic):
+            raise IdentificationError(f"target mode {max(wanted) + 1}: the model has {len(elastic)} elastic modes")
+        self.shapes = elastic[np.array(wanted, int)]
+        self.count = len(fit.targets) + sum(t.damping is not None for t in fit.targets)
+        self.count += 0 if fit.record is None else fit.record.samples
+
+    def solved(self, values: Any) -> Any:
+        """Modes of the drivetrain at some values."""
+        edits = _edits(self.units, values)
+        return modes(load(self.base, edits), fidelity=self.fit.fidelity, held=self.fit.held)
+
+    def matched(self, found: Any) -> tuple[Any, Any]:
+        """Modes of a solution that belong to the targets, each once, and their MAC."""
+        from scipy.optimize import linear_sum_assignment
+
+        table = np.asarray(mac(self.first.modes, found.modes))[self.shapes]
+        rows, columns = linear_sum_assignment(-table)
+        return columns[np.argsort(rows)], table[rows, columns]
+
+    def residuals(self, logs: Any) -> NDArray[np.float64]:
+        """Differences from the measured over their standard deviations, at logarithms of the values."""
+        rest: list[float] = [] if self.measured is None else self.measured.residuals(np.exp(logs))
+        if not self.fit.targets:
+            return np.array(rest)
+        found = self.solved(np.exp(logs))
+        places, _ = self.matched(found)
+        for target, i in zip(self.fit.targets, places, strict=True):
+            rest.append((found.frequencies_hz[i] / target.frequency - 1.0) / target.uncertainty)
+            if target.damping is not None:
+                rest.append((found.damping_ratios[i] / target.damping - 1.0) / target.damping_uncertainty)
+        return np.array(rest)
+
+    def fitted(self, logs: Any, errors: Any) -> list[dict[str, str | float | bool]]:
+        """The values found, with their relative standard errors, and whether they stand at a bound."""
+        found: list[dict[str, str | float | bool]] = []
+        for i, (path, unit) in enumerate(self.units.items()):
+            found.append(
+                {
+                    "path": path,
+                    "value": _si(np.exp(logs)[i], unit),
+                    "relative_error": float(errors[i]),
+                    "start": _si(self.start[i], unit),
+                    "at_bound": bool(min(abs(logs[i] - math.log(b)) for b in self.bounds[i]) < 1e-6),
+                }
+            )
+        return found
+
+    def modes_at(self, values: Any) -> list[dict[str, float | None]]:
+        """The measured modes beside those of the drivetrain at some values."""
+        if not self.fit.targets:
+            return []
+        end = self.solved(values)
+        found: list[dict[str, float | None]] = []
+        for target, i, likeness in zip(self.fit.targets, *self.matched(end), strict=True):
+            found.append(
+                {
+                    "mode": target.mode,
+                    "target_hz": target.frequency,
+                    "frequency_hz": float(end.frequencies_hz[i]),
+                    "target_damping": target.damping,
+                    "damping_ratio": float(end.damping_ratios[i]),
+                    "mac": float(likeness),
+                }
+            )
+        return found
 
 
 class _Measured:

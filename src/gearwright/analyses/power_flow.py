@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -301,43 +301,52 @@ def _output(model: _Model, operating: Any, input: str | None, held: Sequence[str
 
 def _point(model: _Model, operating: Any, speed: float | None, torque: float | None) -> _Point:
     train = model.train
-    where = "operating"
-    held = tuple(dict.fromkeys([b.name for b in train.bodies.values() if b.fixed]
-                               + [body_named(train, n, f"{where}.fixed") for n in operating.fixed]
-                               + list(train.held)))  # fmt: skip
+    held = _held(train, operating)
     several = bool(operating.speeds or operating.torques or operating.reactions)
-    speeds = {model.number(h): 0.0 for h in held}
-    torques: dict[int, float] = {}
-    given = {body_named(train, n, f"{where}.speeds"): v for n, v in operating.speeds.items()}
-    wanted = {body_named(train, n, f"{where}.torques"): v for n, v in operating.torques.items()}
-    reactions = [body_named(train, n, f"{where}.reactions") for n in operating.reactions]
     input = train.input if (operating.input or not several) else None
     if input in held:
         raise PowerFlowError(f"the input '{input}' is held (operating.fixed)")
+    output = _output(model, operating, input, held) if operating.output or not several else None
     speed = operating.speed if speed is None else speed
     torque = operating.torque if torque is None else torque
-    output = _output(model, operating, input, held) if operating.output or not several else None
+    speeds = {model.number(h): 0.0 for h in held}
     if input is not None and (not several or speed is not None):
         speeds[model.number(input)] = 1.0 if speed is None else speed
+    speeds |= _given_speeds(model, operating, held)
+    torques: dict[int, float] = {}
+    if input is not None and (torque is not None or not several):
+        sign = -1.0 if speeds.get(model.number(input), 1.0) < 0.0 else 1.0
+        torques[model.number(input)] = sign if torque is None else torque
+    torques |= _given_torques(model, operating, held)
+    reactions = [body_named(train, n, "operating.reactions") for n in operating.reactions]
+    ends = [body for body in (output, input) if body is not None]
+    unknown = [model.number(b) for b in dict.fromkeys([*held, *reactions, *ends])]
+    return _Point(input, output, held, speeds, torques, tuple(i for i in unknown if i not in torques))
+
+
+def _held(train: Train, operating: Any) -> tuple[str, ...]:
+    """Bodies that stand: fixed ones, those of ``operating.fixed``, and those that engaged brakes hold."""
+    fixed = [b.name for b in train.bodies.values() if b.fixed]
+    named = [body_named(train, n, "operating.fixed") for n in operating.fixed]
+    return tuple(dict.fromkeys([*fixed, *named, *train.held]))
+
+
+def _given_speeds(model: _Model, operating: Any, held: tuple[str, ...]) -> dict[int, float]:
+    """Speeds of ``operating.speeds`` by member number [rad/s]."""
+    given = {body_named(model.train, n, "operating.speeds"): v for n, v in operating.speeds.items()}
     for body, value in given.items():
         if body in held and value != 0.0:
             raise PowerFlowError(f"'{body}' is held and given a speed of {value:g} rad/s: leave one out")
-        speeds[model.number(body)] = value
-    open_ = [*held, *reactions]
-    if output is not None and output not in wanted:
-        open_.append(output)
-    if input is not None:
-        if torque is not None or not several:
-            sign = -1.0 if speeds.get(model.number(input), 1.0) < 0.0 else 1.0
-            torques[model.number(input)] = sign if torque is None else torque
-        elif input not in wanted:
-            open_.append(input)
-    for body, value in wanted.items():
+    return {model.number(body): value for body, value in given.items()}
+
+
+def _given_torques(model: _Model, operating: Any, held: tuple[str, ...]) -> dict[int, float]:
+    """Torques of ``operating.torques`` by member number [N m]."""
+    given = {body_named(model.train, n, "operating.torques"): v for n, v in operating.torques.items()}
+    for body in given:
         if body in held:
             raise PowerFlowError(f"'{body}' is held, so its torque is a result; leave operating.torques.{body} away")
-        torques[model.number(body)] = value
-    unknown = tuple(model.number(b) for b in dict.fromkeys(open_) if model.number(b) not in torques)
-    return _Point(input, output, held, speeds, torques, unknown)
+    return {model.number(body): value for body, value in given.items()}
 
 
 def _solve(model: _Model, point: _Point) -> Flow:
@@ -428,97 +437,154 @@ def _report(model: _Model, point: _Point, flow: Flow, case: str | None) -> Power
     power = flow.torques * flow.speeds
     taken = float(power[power > 0.0].sum())
     given = -float(power[power < 0.0].sum())
-    scale = max(taken, given)
-    inside = point.input is not None and point.output is not None
-    ratio = speed_ratio = efficiency = formal = None
-    locking = split = False
-    if inside:
-        i, o = model.number(str(point.input)), model.number(str(point.output))
-        if flow.speeds[o] != 0.0:
-            ratio = float(flow.speeds[i] / flow.speeds[o])
-        if flow.speeds[i] != 0.0:
-            speed_ratio = float(flow.speeds[o] / flow.speeds[i])
-        split = any(abs(p) > NO_POWER * scale for k, p in enumerate(power) if k not in (i, o))
-    if inside and not split:
-        forward = power[i] >= 0.0
-        source, sink = (power[i], power[o]) if forward else (power[o], power[i])
-        if source > 0.0:
-            formal = float(-sink / source)
-            locking = sink > NO_POWER * scale
-            efficiency = None if locking else formal
-        elif forward and power[o] > 0.0:
-            locking = True
-    elif taken > 0.0:
-        formal = efficiency = given / taken
+    throughput = max(taken, given)
+    figures = _figures(model, point, flow, power, taken, given)
+    meshes = _mesh_flows(model, flow)
+    circulation = {
+        m.name: abs(m.rolling_power) / throughput
+        for m in meshes
+        if throughput > 0.0 and abs(m.rolling_power) > throughput * (1 + 1e-9)
+    }
+    members = [
+        Member(n, float(w), float(t), float(p) + 0.0, _part(model, point, flow, i, float(p), throughput))
+        for i, (n, w, t, p) in enumerate(zip(names, flow.speeds, flow.torques, power, strict=True))
+    ]
+    weights = {}
+    if model.redundant and not model.dropped:
+        weights = {name: 1.0 / c for name, c in compliances(train).items()}
+    result = PowerFlow(
+        name=train.name,
+        case=case,
+        input=point.input,
+        output=point.output,
+        held=point.held,
+        ratio=figures.ratio,
+        efficiency=figures.efficiency,
+        self_locking=figures.self_locking,
+        formal_efficiency=figures.formal,
+        input_power=taken,
+        output_power=given,
+        loss=float(flow.losses.sum() + flow.drags.sum()),
+        freedom=len(names) - rank_of(model.rows),
+        redundant_rows=flow.redundant,
+        members=tuple(members),
+        meshes=meshes,
+        joints=_joints(model, flow),
+        drags=_drag_heat(model, flow),
+        coupling_powers=_coupling_powers(model, flow),
+        circulation=circulation,
+        balance=_balance(model, flow, power),
+        dropped=tuple(model.dropped),
+        weights=weights,
+        speed_ratio=figures.speed_ratio,
+    )
+    return replace(result, words=tuple(_words(result)))
 
-    def given_by(k: int) -> dict[str, float]:
-        """Power that row ``k`` gives to every body it touches."""
-        return {
-            names[i]: -float(flow.felt[k, i] * flow.forces[k] * flow.speeds[i]) for i in np.flatnonzero(flow.felt[k])
-        }
 
-    meshes: list[MeshFlow] = []
-    coupling: dict[str, float] = {}
-    lost = dict.fromkeys(train.meshes, 0.0)
-    for name, loss in zip(model.losses, flow.losses, strict=True):
-        lost[name] = float(loss)
-    for name, mesh in train.meshes.items():
+class _Figures(NamedTuple):
+    """Ratios and efficiencies of a flow, None where it has none."""
+
+    ratio: float | None = None
+    speed_ratio: float | None = None
+    efficiency: float | None = None
+    formal: float | None = None
+    self_locking: bool = False
+
+
+def _figures(model: _Model, point: _Point, flow: Flow, power: Any, taken: float, given: float) -> _Figures:
+    """Ratios between the ends, and the efficiency between them or, where power is split, of all that comes in."""
+    whole = given / taken if taken > 0.0 else None
+    if point.input is None or point.output is None:
+        return _Figures(efficiency=whole, formal=whole)
+    i, o = model.number(point.input), model.number(point.output)
+    first, last = float(flow.speeds[i]), float(flow.speeds[o])
+    ratios = (first / last if last != 0.0 else None, last / first if first != 0.0 else None)
+    least = NO_POWER * max(taken, given)
+    if any(abs(p) > least for k, p in enumerate(power) if k not in (i, o)):
+        return _Figures(*ratios, whole, whole)
+    forward = power[i] >= 0.0
+    source, sink = (power[i], power[o]) if forward else (power[o], power[i])
+    if source > 0.0:
+        formal, locking = float(-sink / source), bool(sink > least)
+        return _Figures(*ratios, None if locking else formal, formal, locking)
+    return _Figures(*ratios, self_locking=bool(forward and power[o] > 0.0))
+
+
+def _given_by(model: _Model, flow: Flow, row: int) -> dict[str, float]:
+    """Power that a row gives to every body it touches [W]."""
+    return {
+        model.names[i]: -float(flow.felt[row, i] * flow.forces[row] * flow.speeds[i])
+        for i in np.flatnonzero(flow.felt[row])
+    }
+
+
+def _mesh_flows(model: _Model, flow: Flow) -> tuple[MeshFlow, ...]:
+    """Force, torques and powers of every mesh; nothing for one that was left out."""
+    lost = {name: float(loss) for name, loss in zip(model.losses, flow.losses, strict=True)}
+    found = []
+    for name, mesh in model.train.meshes.items():
         if name in model.dropped:
-            nothing = None if mesh.by_teeth else 0.0
-            meshes.append(MeshFlow(name, mesh.between, mesh.on, nothing, 0.0, 0.0, 0.0))
+            found.append(MeshFlow(name, mesh.between, mesh.on, None if mesh.by_teeth else 0.0, 0.0, 0.0, 0.0))
             continue
         k = model.elements.index(name)
         first = model.number(mesh.between[0])
         carrier = flow.speeds[model.number(mesh.on)] if mesh.on else 0.0
         rolling = float(model.rows[k, first] * flow.forces[k] * (flow.speeds[first] - carrier))
-        torques = [float(flow.felt[k, model.number(body)] * flow.forces[k]) for body in mesh.between]
+        one, two = (float(flow.felt[k, model.number(body)] * flow.forces[k]) for body in mesh.between)
         force = None if mesh.by_teeth else float(flow.forces[k])
-        meshes.append(
-            MeshFlow(name, mesh.between, mesh.on, force, torques[0], rolling, lost[name], given_by(k), torques[1])
-        )
-        if mesh.on:
-            c = model.number(mesh.on)
-            coupling[mesh.on] = coupling.get(mesh.on, 0.0) - float(model.rows[k, c] * flow.forces[k] * flow.speeds[c])
-    joints = []
+        powers = _given_by(model, flow, k)
+        found.append(MeshFlow(name, mesh.between, mesh.on, force, one, rolling, lost.get(name, 0.0), powers, two))
+    return tuple(found)
+
+
+def _coupling_powers(model: _Model, flow: Flow) -> dict[str, float]:
+    """Power that the meshes on a carrier give to it as a whole [W]."""
+    found: dict[str, float] = {}
+    for name, mesh in model.train.meshes.items():
+        if mesh.on and name not in model.dropped:
+            k, c = model.elements.index(name), model.number(mesh.on)
+            found[mesh.on] = found.get(mesh.on, 0.0) - float(model.rows[k, c] * flow.forces[k] * flow.speeds[c])
+    return found
+
+
+def _joints(model: _Model, flow: Flow) -> tuple[Joint, ...]:
+    """Torques of shafts, engaged brakes and clutches, and which of them would slip."""
+    found = []
     for k, name in enumerate(model.elements):
-        if name in train.meshes:
+        if name in model.train.meshes:
             continue
-        joint = train.couplings.get(name)
-        force = float(flow.forces[k])
+        joint = model.train.couplings.get(name)
+        torque = float(flow.forces[k])
         capacity = joint.parameters.get("capacity") if joint and joint.type in ("brake", "clutch") else None
-        slips = capacity is not None and abs(force) > capacity * (1 + 1e-9)
-        joints.append(Joint(name, joint.type if joint else "shaft", force, capacity, slips, given_by(k)))
-    drags: dict[str, float] = {}
-    for d, heat in zip([d.name for d in model.drags] + [t[2] for t in model.tables], flow.drags, strict=True):
-        drags[d] = drags.get(d, 0.0) + float(heat)
-    throughput = max(taken, given)
-    circulation = {m.name: abs(m.rolling_power) / throughput for m in meshes
-                   if throughput > 0.0 and abs(m.rolling_power) > throughput * (1 + 1e-9)}  # fmt: skip
-    parts = [_part(model, point, flow, i, float(power[i]), scale) for i in range(len(names))]
-    members = tuple(
-        Member(n, float(flow.speeds[i]), float(flow.torques[i]), float(power[i]) + 0.0, parts[i])
-        for i, n in enumerate(names)
-    )
-    framed = any(m.on is None for m in train.meshes.values()) or any(
-        HOUSING in c.between for c in train.couplings.values()) or any(HOUSING in b.between for b in train.bearings.values())  # fmt: skip
+        slips = capacity is not None and abs(torque) > capacity * (1 + 1e-9)
+        found.append(Joint(name, joint.type if joint else "shaft", torque, capacity, slips, _given_by(model, flow, k)))
+    return tuple(found)
+
+
+def _drag_heat(model: _Model, flow: Flow) -> dict[str, float]:
+    """Heat of drags by element [W]."""
+    names = [d.name for d in model.drags] + [name for _, _, name in model.tables]
+    found: dict[str, float] = {}
+    for name, heat in zip(names, flow.drags, strict=True):
+        found[name] = found.get(name, 0.0) + float(heat)
+    return found
+
+
+def _balance(model: _Model, flow: Flow, power: Any) -> dict[str, float | None]:
+    """Leftovers of powers and speeds, relative, and the sum of torques [N m] where nothing leans on the housing."""
+    train = model.train
+    framed = any(m.on is None for m in train.meshes.values())
+    framed = framed or any(HOUSING in c.between for c in train.couplings.values())
+    framed = framed or any(HOUSING in b.between for b in train.bearings.values())
     size = float(np.abs(power).sum()) + float(flow.losses.sum())
     residual = float(power.sum() - flow.losses.sum() - flow.drags.sum())
-    speed_size = np.abs(model.rows) @ np.abs(flow.speeds)
-    drift = float((np.abs(model.rows @ flow.speeds) / np.where(speed_size > 0, speed_size, 1.0)).max(initial=0.0))
-    balance = {
+    speeds = np.abs(model.rows) @ np.abs(flow.speeds)
+    drift = np.abs(model.rows @ flow.speeds) / np.where(speeds > 0, speeds, 1.0)
+    return {
         "power": abs(residual) / size if size > 0.0 else 0.0,
-        "torque_sum": None if framed else float(flow.torques.sum()), "speeds": drift,
-    }  # fmt: skip
-    result = PowerFlow(
-        train.name, case, point.input, point.output, point.held, ratio, efficiency, bool(locking), formal, taken, given,
-        float(flow.losses.sum() + flow.drags.sum()), len(names) - rank_of(model.rows), flow.redundant, members,
-        tuple(meshes), tuple(joints), drags, coupling, circulation, balance,
-    )  # fmt: skip
-    weights = {}
-    if model.redundant and not model.dropped:
-        weights = {name: 1.0 / c for name, c in compliances(train).items()}
-    result = replace(result, dropped=tuple(model.dropped), weights=weights, speed_ratio=speed_ratio)
-    return replace(result, words=tuple(_words(result)))
+        "torque_sum": None if framed else float(flow.torques.sum()),
+        "speeds": float(drift.max(initial=0.0)),
+    }
 
 
 def _part(model: _Model, point: _Point, flow: Flow, i: int, power: float, scale: float) -> str:

@@ -61,70 +61,98 @@ def energy_book(system: System, start: State, end: State, before: EnergyBook | N
     the book does not close.
     """
     a = system.arrays
-    work = end.row_work - start.row_work
-    heat = end.row_heat - start.row_heat
-    d0, v0 = start.deflections(system)
-    d1, v1 = end.deflections(system)
-    kinds = {channel.element: channel.kind for channel in system.channels}
-    terms: dict[str, float] = {}
-
-    def book(name: str, value: float) -> None:
-        terms[name] = terms.get(name, 0.0) + float(value)
-
+    motion = _Motion(system, start, end)
     done = end.input_work - start.input_work
     for i in range(system.shape.inputs):
-        book(f"input {system.signal_names[int(a.bu[i])]}", done[i])
+        motion.book(f"input {system.signal_names[int(a.bu[i])]}", done[i])
+    reaction = end.reaction_work - start.reaction_work
     for coordinate in system.prescribed:
-        reaction = end.reaction_work - start.reaction_work
-        book(f"prescribed {system.coordinates[coordinate]}", reaction[coordinate])
-
-    stored, held = 0.0, [0.0, 0.0]
-    first = system.spring_rows.start
-    for j in range(system.shape.springs):
-        row = first + j
-        one, two = (0.5 * a.k[j] * d[row] ** 2 for d in (d0, d1))
-        held[0], held[1] = held[0] + one, held[1] + two
-        gained = two - one
-        stored += gained
-        if a.f0[j] != 0.0:
-            book(f"machine {system.rows[row]}", gained - work[row])
-        else:
-            book(f"damping {_kind(system.rows[row], kinds)}", -heat[row])
-
-    for block, law in enumerate(system.laws):
-        rows = system.law_rows(block)
-        lost = float(heat[rows].sum()) if law.damping else 0.0
-        rest = float(work[rows].sum()) - lost
-        if lost:
-            book(f"damping {_kind(system.blocks[block], kinds)}", -lost)
-        for name, gained in zip(law.heat, _heat(system, block, start, end), strict=True):
-            whose = (_kind if name == "damping" else _element)(system.blocks[block], kinds)
-            book(f"{name} {whose}", -gained)
-            rest -= gained
-        if law.energy is None:
-            book(f"law {system.blocks[block]}", -rest)
-            continue
-        one, two = _law_energy(system, block, start, d0, v0), _law_energy(system, block, end, d1, v1)
-        held[0], held[1] = held[0] + one, held[1] + two
-        gained = two - one
-        stored += gained
-        if law.parametric:
-            # without a sense nothing but its own deflection varies the law: what is missing has become heat
-            book("parametric" if law.senses else f"damping {_kind(system.blocks[block], kinds)}", gained - rest)
+        motion.book(f"prescribed {system.coordinates[coordinate]}", reaction[coordinate])
+    motion.book_springs()
+    for block in range(len(system.laws)):
+        motion.book_law(block)
     for row in a.fric.astype(np.int64):
-        book(f"friction {_element(system.rows[row], kinds)}", -work[row])
+        motion.book(f"friction {motion.element(system.rows[row])}", -motion.work[row])
     if len(a.hard):
-        book("constraints", -work[a.hard.astype(np.int64)].sum())
-    book("stored", -stored)
+        motion.book("constraints", -motion.work[a.hard.astype(np.int64)].sum())
+    motion.book("stored", -motion.gained)
     impact = float(end.impact[0] - start.impact[0])
     if impact:
-        book("impact", -impact)
+        motion.book("impact", -impact)
     moving = system.kinetic_energy(start.v), system.kinetic_energy(end.v)
-    book("kinetic", moving[0] - moving[1])
+    motion.book("kinetic", moving[0] - moving[1])
+    terms = motion.terms
     if sum(abs(x) for x in terms.values()) < ROUND_OFF * max(moving):
         terms = dict.fromkeys(terms, 0.0)  # a train that runs free: what the terms say is how numbers are rounded
     between = 0.0 if before is None else max([before.largest, *(abs(x) for x in before.terms.values())])
-    return EnergyBook(terms, max(between, *(a + b for a, b in zip(moving, held, strict=True))))
+    return EnergyBook(terms, max(between, *(k + s for k, s in zip(moving, motion.stored, strict=True))))
+
+
+class _Motion:
+    """The motion between two states whose terms are gathered: ``stored`` energy at both [J], and what it ``gained``."""
+
+    def __init__(self, system: System, start: State, end: State):
+        self.system, self.start, self.end = system, start, end
+        self.work = end.row_work - start.row_work
+        self.heat = end.row_heat - start.row_heat
+        self.before, self.after = start.deflections(system), end.deflections(system)
+        self.kinds = {channel.element: channel.kind for channel in system.channels}
+        self.terms: dict[str, float] = {}
+        self.stored, self.gained = [0.0, 0.0], 0.0
+
+    def book(self, name: str, value: float) -> None:
+        """Add to a term."""
+        self.terms[name] = self.terms.get(name, 0.0) + float(value)
+
+    def store(self, one: float, two: float) -> float:
+        """Count energy that is stored at the start and at the end; what it gained."""
+        self.stored[0] += one
+        self.stored[1] += two
+        self.gained += two - one
+        return two - one
+
+    def kind(self, row: str) -> str:
+        """Kind of the element a row belongs to."""
+        return _kind(row, self.kinds)
+
+    def element(self, row: str) -> str:
+        """Element that a row belongs to."""
+        return _element(row, self.kinds)
+
+    def book_springs(self) -> None:
+        """Heat of constant dampers, work of rows with a speed offset, energy of springs."""
+        a, rows, first = self.system.arrays, self.system.rows, self.system.spring_rows.start
+        for j in range(self.system.shape.springs):
+            row = first + j
+            one, two = (0.5 * a.k[j] * d[row] ** 2 for d in (self.before[0], self.after[0]))
+            gained = self.store(one, two)
+            if a.f0[j] != 0.0:
+                self.book(f"machine {rows[row]}", gained - self.work[row])
+            else:
+                self.book(f"damping {self.kind(rows[row])}", -self.heat[row])
+
+    def book_law(self, block: int) -> None:
+        """Heat, energy and the rest of the work of a law."""
+        system, law, name = self.system, self.system.laws[block], self.system.blocks[block]
+        rows = system.law_rows(block)
+        lost = float(self.heat[rows].sum()) if law.damping else 0.0
+        rest = float(self.work[rows].sum()) - lost
+        if lost:
+            self.book(f"damping {self.kind(name)}", -lost)
+        for heat, gained in zip(law.heat, _heat(system, block, self.start, self.end), strict=True):
+            self.book(f"{heat} {self.kind(name) if heat == 'damping' else self.element(name)}", -gained)
+            rest -= gained
+        if law.energy is None:
+            self.book(f"law {name}", -rest)
+            return
+        one, two = (
+            _law_energy(system, block, self.start, *self.before),
+            _law_energy(system, block, self.end, *self.after),
+        )
+        gained = self.store(one, two)
+        if law.parametric:
+            # without a sense nothing but its own deflection varies the law: what is missing has become heat
+            self.book("parametric" if law.senses else f"damping {self.kind(name)}", gained - rest)
 
 
 def _heat(system: System, block: int, start: State, end: State) -> list[float]:

@@ -3,84 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from gearwright.errors import InputError
 from gearwright.kernels import START, Compiled
 
+from .acts import (
+    BuildError,
+    Coefficients,
+    Friction,
+    Hard,
+    Row,
+    Spring,
+    checked_frictions,
+    checked_springs,
+    f8,
+    friction_arrays,
+    hard_arrays,
+    law_arrays,
+    moving_arrays,
+    spring_arrays,
+    u4,
+)
 from .arrays import Arrays, Shape
 from .channel import Channel, Source
 from .law import Law
 from .signals import Signal, constant, pack
 from .sparse import Sparse, groups
 from .system import Provenance, System
-
-Coefficients = Mapping[str, float]
-
-
-@dataclass(frozen=True)
-class Spring:
-    """``f = k d + c (dv - v0)``: constant mesh, bearing, shaft, speed slope of a load. SI, row units.
-
-    ``pull`` allows a negative stiffness: a force that grows away from the rest position (magnetic pull). Such a row
-    holds nothing.
-    """
-
-    k: float
-    c: float = 0.0
-    v0: float = 0.0
-    pull: bool = False
-
-
-@dataclass(frozen=True)
-class Hard:
-    """A demand on the rate of a row: ``dv = rate(t)`` (zero without a signal); the force is a multiplier.
-
-    ``compliance`` [m/N] weighs the split of the force among redundant hard rows.
-    """
-
-    rate: str | None = None
-    compliance: float = 1.0
-
-
-@dataclass(frozen=True)
-class Friction:
-    """``|f| <= mu |f_normal| + cap + signal``, opposing the rate of the row.
-
-    ``normal`` names the row whose force presses (None for a plain capacity). ``mu1`` holds where
-    ``f_normal dv > 0`` (the first wheel drives), ``mu2`` where it is negative. Without a normal row they are
-    capacities added for positive and for negative motion (a one-way clutch has none in its free sense). ``table`` gives
-    ``(|rate|, mu1, mu2)`` at rising rates instead of both, straight lines between and constant beyond.
-
-    At zero rate the law is set-valued, unless ``smooth`` is given, the rate at which a tanh reaches tanh(1) of the
-    capacity, or ``switch``: then the force is ``s mu f_normal``, where a machine with the states -1, 0, +1 sets ``s`` to the
-    sign of the power ``f_normal dv``, with ``switch`` as half-width [W] of its hysteresis (S3, section 9); it never sticks.
-    """
-
-    normal: str | None = None
-    mu1: float = 0.0
-    mu2: float = 0.0
-    cap: float = 0.0
-    signal: str | None = None
-    smooth: float = 0.0
-    switch: float = 0.0
-    table: tuple[tuple[float, float, float], ...] = ()
-
-
-@dataclass(frozen=True)
-class Row:
-    """A row by name: coefficients per coordinate and the constant ``off`` of its deflection."""
-
-    name: str
-    coefficients: Coefficients
-    off: float = 0.0
-
-
-class BuildError(InputError):
-    """A system that cannot be made; the message names the row, block or coordinate."""
 
 
 class Builder:
@@ -195,10 +147,8 @@ class Builder:
         if n == 0:
             raise BuildError("a system needs at least one coordinate")
         order = self._ordered_rows()
-        names = [row.name for row, _ in order]
-        number = {name: i for i, name in enumerate(names)}
+        number = {row.name: i for i, (row, _) in enumerate(order)}
         rows = self._row_matrix([row for row, _ in order])
-        is_force = np.array([kind != "sense" for _, kind in order], bool) if order else np.zeros(0, bool)
         mass = self._mass_matrix(n)
         signals, signal_number = self._all_signals()
         prescribed = {self._coordinates[c]: signal_number[s] for c, s in self._prescribed.items()}
@@ -207,100 +157,94 @@ class Builder:
         friction = [(r, a) for r, a in self._rows.values() if isinstance(a, Friction)]
         springs = [(r, a) for r, a in self._rows.values() if isinstance(a, Spring)]
         laws = [law for _, _, law in self._blocks.values()]
-        for row, act in friction:
-            if act.switch > 0.0 and (act.normal is None or act.smooth > 0.0 or act.cap > 0.0 or act.signal):
-                raise BuildError(f"row '{row.name}': a switched friction has a normal row and no capacity of its own")
-            if any(b[0] <= a[0] for a, b in zip(act.table, act.table[1:], strict=False)):
-                raise BuildError(f"row '{row.name}': the rates of a friction table rise")
-        for row, spring in springs:
-            if not ((spring.k >= 0.0 or spring.pull) and spring.c >= 0.0):
-                raise BuildError(
-                    f"row '{row.name}': stiffness and damping must not be negative ({spring.k:g}, {spring.c:g})"
-                )
+        checked_frictions(friction)
+        checked_springs(springs)
 
-        first = np.array([number[(f + s)[0].name] for f, s, _ in self._blocks.values()], np.uint32)
-        parameters = [p for law in laws for p in law.parameters]
-        states = [z for law in laws for z in law.states]
-        lp = np.cumsum([0] + [len(law.parameters) for law in laws]).astype(np.uint32)
-        lz = np.cumsum([0] + [len(law.states) for law in laws]).astype(np.uint32)
-
+        first = u4([number[(f + s)[0].name] for f, s, _ in self._blocks.values()])
         inverse, inputs = self._inverse_mass(mass, prescribed, signals, signal_number)
         rigid = _rigid_motions(rows, self._holding(order), np.array(self._scale))
-        rho = np.zeros((len(rigid), rows.shape[0]))
-        size = abs(rows) @ np.abs(rigid.T) if len(rigid) else np.zeros((rows.shape[0], 0))
-        for i, u in enumerate(rigid):
-            rate = rows @ u
-            rho[i] = np.where(np.abs(rate) <= 1e-12 * size[:, i], 0.0, rate)
-
-        acts = is_force[rows.rows] & ~np.isin(rows.indices, list(prescribed)) & (rows.data != 0.0)
-        columns = Sparse.of_rows(rows.data[acts], rows.indices[acts], rows.rows[acts], rows.shape).T
+        columns = _force_columns(rows, [kind != "sense" for _, kind in order], prescribed)
+        of_laws = law_arrays(laws, first)
         sptr, sstart, scoef, ssin, sdt = pack(signals)
-        chat = np.zeros(len(order))
-        for (forces, _, law), begin in zip(self._blocks.values(), first, strict=True):
-            for j in range(len(forces)):
-                if law.damping:
-                    chat[int(begin) + j] = law.damping[j]
-        for row, spring in springs:
-            chat[number[row.name]] = spring.c
-
-        grow: list[int] = []
-        gn: list[int] = []
-        gp: list[int] = [0]
-        gpar: list[float] = []
-        gaddr: list[Compiled] = []
-        for group, function, values in self._moving:
-            indices = [number[name] for name in group]
-            if indices != list(range(indices[0], indices[0] + len(indices))):
-                raise BuildError(f"moving rows {group} must follow each other and share one act")
-            grow.append(indices[0])
-            gn.append(len(indices))
-            gpar.extend(values)
-            gp.append(len(gpar))
-            gaddr.append(function)
-
         arrays = Arrays(
-            ptr=_u4(rows.indptr), idx=_u4(rows.indices), val=_f8(rows.data),
-            off=_f8([row.off for row, _ in order]),
-            cptr=_u4(columns.indptr), crow=_u4(columns.indices), cval=_f8(columns.data),
-            k=_f8([a.k for _, a in springs]), c=_f8([a.c for _, a in springs]),
-            f0=_f8([-a.c * a.v0 for _, a in springs]),
-            hard=_u4([number[r.name] for r, _ in hard]),
-            rate=_i8([signal_number[a.rate] if a.rate else -1 for _, a in hard]),
-            compliance=_f8([a.compliance for _, a in hard]),
-            fric=_u4([number[r.name] for r, _ in friction]),
-            fnorm=_i8([number[a.normal] if a.normal else -1 for _, a in friction]),
-            fmu1=_f8([a.mu1 for _, a in friction]), fmu2=_f8([a.mu2 for _, a in friction]),
-            fcap=_f8([a.cap for _, a in friction]),
-            fsig=_i8([signal_number[a.signal] if a.signal else -1 for _, a in friction]),
-            fvel=_f8([a.smooth for _, a in friction]), fhys=_f8([a.switch for _, a in friction]),
-            ftp=_u4(np.cumsum([0] + [len(a.table) for _, a in friction])),
-            ftab=_f8([x for _, a in friction for point in a.table for x in point]),
-            laddr=_i8([law.force.address for law in laws]),
-            lguard=_i8([law.guard.address if law.guard else 0 for law in laws]),
-            lrow=first, lnf=_u4([law.rows for law in laws]), lns=_u4([law.senses for law in laws]),
-            lp=lp, lz=lz, par=_f8(parameters),
-            gaddr=_i8([g.address for g in gaddr]), grow=_u4(grow), gn=_u4(gn), gp=_u4(gp), gpar=_f8(gpar),
-            mptr=_u4(inverse.indptr), midx=_u4(inverse.indices), minv=_f8(inverse.data),
-            bi=_u4([i for i, _, _ in inputs]), bu=_u4([u for _, u, _ in inputs]), bv=_f8([b for _, _, b in inputs]),
-            sptr=sptr, sstart=sstart, scoef=scoef, ssin=ssin, sdt=sdt,
-            u=_f8(rigid.ravel()), rho=_f8(rho.ravel()), chat=chat, qscale=_f8(1.0 / np.array(self._scale)),
-        )  # fmt: skip
-        shape = Shape(n, len(order), len(laws), len(hard), len(friction), len(springs), len(states),
-                      len(signals), len(inputs), len(rigid))  # fmt: skip
+            ptr=u4(rows.indptr),
+            idx=u4(rows.indices),
+            val=f8(rows.data),
+            off=f8([row.off for row, _ in order]),
+            cptr=u4(columns.indptr),
+            crow=u4(columns.indices),
+            cval=f8(columns.data),
+            **spring_arrays([a for _, a in springs]),
+            **hard_arrays(hard, number, signal_number),
+            **friction_arrays(friction, number, signal_number),
+            **of_laws,
+            **moving_arrays(self._moving, number),
+            mptr=u4(inverse.indptr),
+            midx=u4(inverse.indices),
+            minv=f8(inverse.data),
+            bi=u4([i for i, _, _ in inputs]),
+            bu=u4([u for _, u, _ in inputs]),
+            bv=f8([b for _, _, b in inputs]),
+            sptr=sptr,
+            sstart=sstart,
+            scoef=scoef,
+            ssin=ssin,
+            sdt=sdt,
+            u=f8(rigid.ravel()),
+            rho=f8(_rigid_rates(rows, rigid).ravel()),
+            chat=self._constant_damping(number, first),
+            qscale=f8(1.0 / np.array(self._scale)),
+        )
+        states = [z for law in laws for z in law.states]
+        landings = np.unique(np.concatenate([s.landings for s in signals])) if signals else np.zeros(0)
+        return System(
+            arrays=arrays,
+            shape=Shape(
+                coordinates=n,
+                rows=len(order),
+                laws=len(laws),
+                hard=len(hard),
+                friction=len(friction),
+                springs=len(springs),
+                states=len(states),
+                signals=len(signals),
+                inputs=len(inputs),
+                rigid=len(rigid),
+            ),
+            coordinates=tuple(self._coordinates),
+            rows=tuple(number),
+            blocks=tuple(self._blocks),
+            laws=tuple(laws),
+            signals=tuple(signals),
+            signal_names=tuple(signal_number),
+            mass=mass,
+            prescribed=prescribed,
+            v0=self._start_speeds(speeds or {}, prescribed, signals),
+            z0=f8(states),
+            landings=landings[landings > 0.0],
+            channels=self._resolve_channels(number, signal_number, of_laws["lz"]),
+            provenance=provenance,
+        )
 
-        v0 = np.zeros(n)
-        for name, value in (speeds or {}).items():
+    def _constant_damping(self, number: Mapping[str, int], first: Any) -> Any:
+        """Damping of every row that does not vary."""
+        damping = np.zeros(len(number))
+        for (_, _, law), begin in zip(self._blocks.values(), first, strict=True):
+            if law.damping:
+                damping[int(begin) : int(begin) + law.rows] = law.damping
+        for row, act in self._rows.values():
+            if isinstance(act, Spring):
+                damping[number[row.name]] = act.c
+        return damping
+
+    def _start_speeds(self, speeds: Mapping[str, float], prescribed: Mapping[int, int], signals: list[Signal]) -> Any:
+        """Speeds of the coordinates at the start; prescribed ones have those of their signals."""
+        v0 = np.zeros(len(self._coordinates))
+        for name, value in speeds.items():
             v0[self._coordinates[name]] = value
         for column, which in prescribed.items():
             v0[column] = float(signals[which](0.0))
-        landings = np.unique(np.concatenate([s.landings for s in signals])) if signals else np.zeros(0)
-        return System(
-            arrays=arrays, shape=shape, coordinates=tuple(self._coordinates), rows=tuple(names),
-            blocks=tuple(self._blocks), laws=tuple(laws), signals=tuple(signals),
-            signal_names=tuple(signal_number), mass=mass, prescribed=prescribed,
-            v0=v0, z0=_f8(states), landings=landings[landings > 0.0],
-            channels=self._resolve_channels(number, signal_number, lz), provenance=provenance,
-        )  # fmt: skip
+        return v0
 
     def _ordered_rows(self) -> list[tuple[Row, str]]:
         order: list[tuple[Row, str]] = []
@@ -440,6 +384,22 @@ class Builder:
         return tuple(resolved)
 
 
+def _rigid_rates(rows: Sparse, rigid: Any) -> Any:
+    """Rate (r, m) of every row per unit of every rigid motion, zero where it is round-off."""
+    rho = np.zeros((len(rigid), rows.shape[0]))
+    size = abs(rows) @ np.abs(rigid.T) if len(rigid) else np.zeros((rows.shape[0], 0))
+    for i, u in enumerate(rigid):
+        rate = rows @ u
+        rho[i] = np.where(np.abs(rate) <= 1e-12 * size[:, i], 0.0, rate)
+    return rho
+
+
+def _force_columns(rows: Sparse, is_force: list[bool], prescribed: Mapping[int, int]) -> Sparse:
+    """The force map by columns: entries of rows that carry force on coordinates that feel it."""
+    acts = np.array(is_force, bool)[rows.rows] & ~np.isin(rows.indices, list(prescribed)) & (rows.data != 0.0)
+    return Sparse.of_rows(rows.data[acts], rows.indices[acts], rows.rows[acts], rows.shape).T
+
+
 def _rigid_motions(rows: Any, holding: Any, scale: Any) -> Any:
     """Basis (r, n) of the motions that move no holding row, from kinematics alone.
 
@@ -473,22 +433,6 @@ def _rigid_motions(rows: Any, holding: Any, scale: Any) -> Any:
         u = u - correction.T
     u[np.abs(u) < 1e-14 * np.abs(u).max(axis=1, keepdims=True)] = 0.0
     return u / scale[None, :] / np.array([(m / scale)[np.flatnonzero(m)[0]] for m in u])[:, None]
-
-
-def _f8(values: Any) -> Any:
-    return np.ascontiguousarray(np.asarray(list(values) if not isinstance(values, np.ndarray) else values, np.float64))
-
-
-def _u4(values: Any) -> Any:
-    return np.ascontiguousarray(
-        np.asarray(list(values) if not isinstance(values, np.ndarray) else values).astype(np.uint32)
-    )
-
-
-def _i8(values: Any) -> Any:
-    return np.ascontiguousarray(
-        np.asarray(list(values) if not isinstance(values, np.ndarray) else values).astype(np.int64)
-    )
 
 
 __all__ = ["START", "BuildError", "Builder", "Friction", "Hard", "Row", "Spring"]
