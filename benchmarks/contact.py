@@ -26,7 +26,7 @@ def _run(name: str, seconds: float, tolerance: float, **more: Any) -> tuple[floa
     prepared = prepare(
         load(name, more.pop("edits", [])), more.pop("case", None), law="tooth_contact", duration=seconds, **more
     )
-    forces = tuple(c for c in prepared.system.channels if c.quantity == "normal_force")
+    forces = tuple(c for c in prepared.system.channels if c.quantity == "force")
     engine = ExplicitEngine()
     plan = engine.prepare(prepared.system, forces, 1e-3, tolerance)
     state = initial_state(prepared)
@@ -43,7 +43,7 @@ def _periodic(seconds: float, tolerance: float) -> tuple[float, Any]:
     from gearwright.train.open import load
 
     prepared = prepare(load("nordtank-500kw", _FE), None, law="periodic", duration=seconds)
-    forces = tuple(c for c in prepared.system.channels if c.quantity == "normal_force")
+    forces = tuple(c for c in prepared.system.channels if c.quantity == "force")
     engine, _ = choose(prepared.system, 1e-3, tolerance)
     plan = engine.prepare(prepared.system, forces, 1e-3, tolerance)
     state = initial_state(prepared)

@@ -88,7 +88,7 @@ def _error(length: float, law: str, more: tuple[str, ...], loose: float) -> Figu
     interval, found = 2.5e-4, []
     for tolerance, edits in ((1e-7, ()), (loose, more)):
         system, _, start = _prepared(law, "frozen", edits)
-        forces = tuple(c for c in system.channels if c.quantity == "normal_force")
+        forces = tuple(c for c in system.channels if c.quantity == "force")
         stepper, _ = choose(system, interval, tolerance)
         plan = stepper.prepare(system, forces, interval, tolerance)
         lines = stepper.advance(plan, start, round(length / interval)).lines

@@ -83,7 +83,7 @@ def _contact_error(toothed: Path, seconds: float) -> Figure:
         edits = [*more, "cases.normal.counting_interval=0.1 ms", "cases.normal.output_interval=0.2 ms"]
         run = gw.simulate(gw.load(toothed, edits), "normal", duration=seconds, output=toothed.with_suffix(".nc"))
         with Result.open(run.result_file) as result:
-            forces.append(np.array(result.series("mesh", "normal_force").values, float))
+            forces.append(np.array(result.series("mesh", "force").values, float))
     error = np.sqrt(np.mean((forces[0] - forces[1]) ** 2, axis=1) / np.mean(forces[1] ** 2, axis=1))
     return Figure("tooth contact: largest error of its mesh forces, by their size", float(error.max()), "", 5e-3, "<",
                   "against tolerance 1e-6")  # fmt: skip

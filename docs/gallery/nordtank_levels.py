@@ -38,8 +38,8 @@ def draw(path):
         )
         with gw.Result.open(made.result_file) as result:
             time = np.asarray(result.time)
-            force = np.asarray(result.series("stage1.sun_planet1.normal_force").values) / 1e3
-            ring = np.asarray(result.series("stage1.ring_planet1.normal_force").values) / 1e3
+            force = np.asarray(result.series("stage1.sun_planet1.force").values) / 1e3
+            ring = np.asarray(result.series("stage1.ring_planet1.force").values) / 1e3
         last = time > time[-1] - 4.0 * 2.0 * np.pi / (91.0 * 2.86)  # four mesh cycles
         means[name] = float(force[time > 0.2].mean())
         if name == "rigid, one planet":

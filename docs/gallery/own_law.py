@@ -27,7 +27,7 @@ def draw(path):
         with gw.Result.open(run.result_file) as result:
             time = np.asarray(result.time)
             force, deflection = (
-                np.asarray(result.series(f"pair.mesh.{what}").values) for what in ("normal_force", "deflection")
+                np.asarray(result.series(f"pair.mesh.{what}").values) for what in ("force", "deflection")
             )
         last = time > 0.19
         left.plot(1e6 * deflection[last], force[last], ".", ms=2)

@@ -13,7 +13,7 @@ def draw(path):
     with gw.Result.open(run.result_file) as result:
         time = result.time
         torque = result.series("main.torque").values
-        sun = result.series("stage1.sun_planet1.normal_force").values
+        sun = result.series("stage1.sun_planet1.force").values
     figure, (above, below) = plt.subplots(2, sharex=True, figsize=(8, 4.5), layout="constrained")
     above.plot(time, torque / 1e6, lw=0.8)
     above.set(ylabel="main shaft [MN m]")

@@ -27,7 +27,7 @@ def run(planets, stiffness, damping=0.0, law="linear"):
     )
     with gw.Result.open(made.result_file) as result:
         angle = np.degrees(result.series("stage.carrier.angle").values)
-        return result.time, angle, result.series("stage.sun_planet1.normal_force").values
+        return result.time, angle, result.series("stage.sun_planet1.force").values
 
 
 def draw(path):

@@ -13,7 +13,7 @@ def draw(path):
     run = gw.simulate("elastic-lossy-1dof", duration=2.0, output="sticking.nc")
     with gw.Result.open(run.result_file) as result:
         time = result.time
-        normal = result.series("mesh.normal_force").values
+        normal = result.series("mesh.force").values
         speed = result.series("A.speed").values
     figure, (above, below) = plt.subplots(2, sharex=True, figsize=(8, 4.5), layout="constrained")
     above.plot(time, normal, lw=0.8)

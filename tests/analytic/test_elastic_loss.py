@@ -32,7 +32,7 @@ def pair(efficiency, torque=None, speeds=None, load=1.0, profiles=((), ()), k=K,
     for name in "AB":
         b.channel("body", name, "speed", "rad/s", "", [(Source.SPEED, name, 1.0)])
     for name in ("mesh", "roll"):
-        b.channel("mesh", name, "normal_force", "N", "", [(Source.FORCE, name, 1.0)])
+        b.channel("mesh", name, "force", "N", "", [(Source.FORCE, name, 1.0)])
     return b.build(Provenance("pair"), speeds)
 
 

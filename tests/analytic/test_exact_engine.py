@@ -143,7 +143,7 @@ def test_mass_that_falls_on_a_floor_bounces_for_ever():
     b.block("floor", [Row("floor", {"x": 1.0})], law)
     b.signal("weight", constant(m * g))
     b.input("x", "weight")
-    b.channel("mesh", "floor", "normal_force", "N", "", [(Source.FORCE, "floor", 1.0)])
+    b.channel("mesh", "floor", "force", "N", "", [(Source.FORCE, "floor", 1.0)])
     watch(b, "x")
     system = b.build(Provenance("drop"))
     block, state = run(system, 1e-3, 3000)
@@ -204,7 +204,7 @@ def stage(sense=1.0, carrier_torque=141.86e3, sun_torque=-25.5604e3, w=2.86, pre
     for i in range(3):
         for kind in ("sp", "pr"):
             name = f"{kind}{i}"
-            b.channel("mesh", name, "normal_force", "N", "", [(Source.FORCE, name, 1.0)])
+            b.channel("mesh", name, "force", "N", "", [(Source.FORCE, name, 1.0)])
     b.channel("body", "sun", "speed", "rad/s", "", [(Source.SPEED, "s", 1.0)])
     speeds = {"c": w, "s": ws, **{f"p{i}": w * (1 - ring / planet) for i in range(3)}}
     return b.build(Provenance("P1"), speeds)

@@ -171,7 +171,7 @@ def stage():
     b.row("slip", {"sun": 1.0}, Spring(0.0, 1e5, fast))
     for j in range(PLANETS):
         for kind in ("sun", "ring"):
-            b.channel("mesh", f"{kind}{j}", "normal_force", "N", "", [(Source.FORCE, f"{kind}{j}", 1.0)])
+            b.channel("mesh", f"{kind}{j}", "force", "N", "", [(Source.FORCE, f"{kind}{j}", 1.0)])
     speeds = {"carrier": SPEED, "sun": fast} | {f"planet{j}": SPEED * (1 - RING / PLANET) for j in range(PLANETS)}
     return b.build(Provenance(), speeds)
 

@@ -408,7 +408,7 @@ def test_steps_end_where_a_pair_touches():
     prepared = prepare(load("spur-pair-hertz", NO_RELIEF))
     system, start = prepared.system, initial_state(prepared)
     blind = replace(system, laws=tuple(law._replace(ahead=None) for law in system.laws))
-    channels = tuple(c for c in system.channels if c.quantity == "normal_force")
+    channels = tuple(c for c in system.channels if c.quantity == "force")
 
     def force(model, tolerance):
         engine = ExplicitEngine()

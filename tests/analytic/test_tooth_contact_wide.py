@@ -133,7 +133,7 @@ def test_static_loads_know_what_the_law_reports(tmp_path):
     file = pair_file(mesh={"misalignment": "10 um", "stiffness": {"from": "analytic"}})
     loads = gw.static_loads(load(file), {"pair.pinion": 200.0})
     factor = loads["pair.mesh.face_load_factor"]
-    closed = float(face_load_factor(loads["pair.mesh.normal_force"], loads["pair.mesh.face_moment"], 0.04))
+    closed = float(face_load_factor(loads["pair.mesh.force"], loads["pair.mesh.face_moment"], 0.04))
     assert closed > 1.1 and factor == pytest.approx(closed, rel=0.08)
     run = simulate(load(file), output=tmp_path / "run.nc")
     assert factor == pytest.approx(run.channels["pair.mesh.face_load_factor"]["mean"], rel=0.03)
@@ -145,7 +145,7 @@ def test_spatial_without_a_tilt_is_planar(tmp_path):
         run = simulate(load(pair_file()), fidelity=fidelity, output=tmp_path / f"{fidelity}.nc")
         assert run.energy_error < 1e-6
         with Result.open(run.result_file) as result:
-            found[fidelity] = result.series("pair.mesh", "normal_force").values
+            found[fidelity] = result.series("pair.mesh", "force").values
     # a spur pair in the middle of its bearings tilts nothing: two integrations at the default tolerance
     assert found["spatial"] == pytest.approx(found["planar"], rel=2e-4)
 
@@ -180,13 +180,13 @@ def test_helical_teeth_in_motion(fidelity, tmp_path):
         run = simulate(load(pair_file(), [*sets, f"model.helical={helical}"]), fidelity=fidelity,
                        output=tmp_path / f"{helical}.nc")  # fmt: skip
         with Result.open(run.result_file) as result:
-            values = np.asarray(result.series("pair.mesh", "normal_force").values)
+            values = np.asarray(result.series("pair.mesh", "force").values)
         spread[helical], runs[helical] = values.std(), run
         assert run.energy_error < 1e-6
     assert spread["averaged"] < 0.6 * spread["spur"]
     train = expand(load(pair_file(), sets))
     mesh = train.meshes["pair.mesh"]
-    force = runs["averaged"].channels["pair.mesh.normal_force"]["mean"]
+    force = runs["averaged"].channels["pair.mesh.force"]["mean"]
     # over six cycles of a mean that is not settled to the last digit
     wheel = mesh.base_radius[mesh.between.index("pair.wheel")]
     assert force == pytest.approx(400.0 / wheel, rel=5e-3)

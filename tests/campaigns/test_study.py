@@ -138,7 +138,7 @@ def test_the_shipped_study_shows_a_quiet_and_a_loud_side(tmp_path):
 
     few = {k: v for k, v in plan.items.items() if round(v["stages.stage1.meshes.ring_planet.phase"], 3) in (0.05, 0.55)}
     run_campaign(replace(plan, items=few, options=Options(duration=4.0)), tmp_path / "out")
-    quiet, loud = output_of(read_table(tmp_path / "out"), "stage1.sun_planet1.normal_force.std")
+    quiet, loud = output_of(read_table(tmp_path / "out"), "stage1.sun_planet1.force.std")
     assert loud > 1.5 * quiet
 
 

@@ -112,7 +112,7 @@ CLAIMS: dict[str, list[Claim]] = {
         Claim("speeds, torques, losses, efficiency of every gear", "gearwright powerflow", r"(?s)first.*second.*third.*fourth.*reverse"),
         Claim("a dip of the grid's voltage at 5 s", "gearwright run nrel-5mw --case voltage-dip", dips("dip.nc")),
         Claim("emergency-stop-9.4ms-seed1", "gearwright campaign", "1 of 1 runs done"),
-        Claim("gearwright inspect pair.nc", "gearwright inspect", r"pair\.mesh\.normal_force +kN|pair\.mesh\.normal_force +N"),
+        Claim("gearwright inspect pair.nc", "gearwright inspect", r"pair\.mesh\.force +kN|pair\.mesh\.force +N"),
         Claim("results or campaigns side by side", "gearwright compare", in_page("both.html", "planar")),
         Claim("the literature's values, and ours", "gearwright verify", "LIT.1"),
     ],

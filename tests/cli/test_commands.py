@@ -54,7 +54,7 @@ def test_run_prints_what_is_fixed(tmp_path):
     }
     assert found["duration_s"] == pytest.approx(2.0)
     assert found["energy_error"] < 1e-6
-    mesh = found["channels"]["stage1.sun_planet1.normal_force"]
+    mesh = found["channels"]["stage1.sun_planet1.force"]
     assert set(mesh) == {"mean", "std", "min", "max", "unit"}
     # 272 kN of the rigid stage over three planets (S0 P3)
     assert mesh["mean"] == pytest.approx(90.7e3, rel=0.01)

@@ -219,15 +219,15 @@ def test_the_law_of_the_documentation_is_law_linear_where_it_does_not_stiffen(tm
     limit = gw.simulate(
         "kahraman-oscillator", law=lambda m: stiffening.mesh(m, d0=float("1e200")), output="limit.nc", **common
     )
-    largest = usual.channels["pair.mesh.normal_force"]["max"]
+    largest = usual.channels["pair.mesh.force"]["max"]
     for name, values in usual.channels.items():
         for key in ("mean", "std", "min", "max"):
             assert limit.channels[name][key] == pytest.approx(values[key], rel=1e-12, abs=1e-12 * largest)
     for line in commands(COMMANDS[PAGES.index(LAW)][1]):
         called(line, LAW)
     own = gw.simulate("kahraman-oscillator", law="stiffening:mesh", allow_code=True, output="own.nc", **common)
-    assert own.energy_error < 1e-6 and own.channels["pair.mesh.normal_force"]["max"] > 1.5 * largest
+    assert own.energy_error < 1e-6 and own.channels["pair.mesh.force"]["max"] > 1.5 * largest
     for file in ("command.nc", "file.nc"):
         with gw.Result.open(file) as result, gw.Result.open("own.nc") as python:
-            assert (result.series("pair.mesh.normal_force") == python.series("pair.mesh.normal_force")).all()
+            assert (result.series("pair.mesh.force") == python.series("pair.mesh.force")).all()
             assert result.attributes["law"] == "stiffening:mesh"

@@ -35,7 +35,7 @@ def test_results_are_read_without_the_extras(given, result, tmp_path):
     )  # fmt: skip
     assert done.returncode == 0, done.stderr
     if given == ["inspect"]:
-        assert "pair.mesh.normal_force" in done.stdout
+        assert "pair.mesh.force" in done.stdout
 
 
 def test_orders_take_the_mesh_with_the_largest_load_without_a_channel(tmp_path):
@@ -43,7 +43,7 @@ def test_orders_take_the_mesh_with_the_largest_load_without_a_channel(tmp_path):
     from gearwright.results.order_table import governing_channel
 
     run = gw.simulate("grc-750kw", "rated", fidelity="torsional", duration=0.5, output=tmp_path / "r.nc")
-    loads = {n: max(abs(c["min"]), abs(c["max"])) for n, c in run.channels.items() if n.endswith(".normal_force")}
+    loads = {n: max(abs(c["min"]), abs(c["max"])) for n, c in run.channels.items() if n.endswith(".force")}
     assert governing_channel(run.result_file) == max(loads, key=loads.__getitem__)
 
 

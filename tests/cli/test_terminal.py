@@ -74,7 +74,7 @@ def test_a_run_on_a_terminal_ends_with_a_result(tmp_path: Path, kind: str) -> No
     assert seen.code == 0, seen.text
     assert "Traceback" not in seen.text
     assert (tmp_path / "p.nc").exists()
-    assert "normal_force" in seen.text
+    assert "force" in seen.text
     if kind == "dumb":
         assert "\x1b" not in seen.text and "\r" not in seen.text.replace("\r\n", "")
     if kind == "no colours":

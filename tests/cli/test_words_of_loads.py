@@ -78,9 +78,9 @@ def test_patterns_of_channels_in_export_inspect_and_read(run, tmp_path):
     wanted = [name for name in run.channels if name.startswith("main.")] + ["generator.torque"]
     assert len(wanted) > 1 and [word.split(" [")[0].strip() for word in head[1:]] == wanted
     assert "main.torque" in told("inspect", run.result_file, "--channel", "main.t*")
-    assert set(gw.read(run.result_file, ["stage?.mesh.normal_force"]).data_vars) == {
-        "stage2.mesh.normal_force",
-        "stage3.mesh.normal_force",
+    assert set(gw.read(run.result_file, ["stage?.mesh.force"]).data_vars) == {
+        "stage2.mesh.force",
+        "stage3.mesh.force",
     }
     assert (
         "no channel 'nothing.*'"

@@ -38,7 +38,7 @@ SAMPLED = ("cases.sine.output_interval=1e-4 s", "cases.sine.counting_interval=1e
 def test_heat_by_kind_and_sticking(tmp_path, name):
     done, data = run(tmp_path, name, *SAMPLED, duration=0.5)
     t, state, loss = data["time"].values, channel(data, "contact_state"), channel(data, "loss_power")
-    force, speed, friction = (channel(data, q) for q in ("normal_force", "contact_speed", "loss_force"))
+    force, speed, friction = (channel(data, q) for q in ("force", "contact_speed", "loss_force"))
     # nothing is left over: works are integrated by the weights of the method, whose error is below 1e-8 of the sum here
     assert done.energy_error < 1e-8
     terms = book(data)
@@ -147,7 +147,7 @@ def test_profile_of_the_linear_law_against_the_series_form(tmp_path):
     forces = []
     for changes in (PLAIN, ("elements.mesh.loss.efficiency=1.0", *PLAIN[1:])):
         _, data = run(tmp_path, "elastic-lossy-profile", *changes, duration=0.1)
-        forces.append(channel(data, "normal_force"))
+        forces.append(channel(data, "force"))
     late = [f[len(f) // 2 :] for f in forces]  # what rings at the start decays with the damping
     np.testing.assert_allclose(late[0], late[1], atol=2e-2 * np.ptp(late[1]))
 
@@ -162,7 +162,7 @@ def test_engines_agree_on_a_profile_with_backlash(tmp_path):
     forces = []
     for method in ("explicit", "exponential"):
         _, data = run(tmp_path, "cracked-tooth", *changes, duration=0.05, method=method, tolerance=1e-7)
-        forces.append(channel(data, "normal_force"))
+        forces.append(channel(data, "force"))
     scale = np.abs(forces[0]).max()
     # impacts multiply the errors of both methods (each below 1e-5 before the first)
     assert np.abs(forces[0] - forces[1]).max() < 3e-3 * scale

@@ -10,7 +10,7 @@ from gearwright.solve.choose import EngineError, choose, engine
 
 
 def series(prepared, name, tolerance, steps=300, interval=1e-3):
-    channels = [c for c in prepared.system.channels if c.quantity == "normal_force"]
+    channels = [c for c in prepared.system.channels if c.quantity == "force"]
     one = engine(name)
     plan = one.prepare(prepared.system, channels, interval, tolerance)
     return one.advance(plan, initial_state(prepared), steps).lines

@@ -44,7 +44,7 @@ def test_static_loads_agree_between_fidelities():
     torsional = gw.static_loads("grc-750kw", {"rotor": 322.6e3}, fidelity="torsional")
     planar = gw.static_loads("grc-750kw", {"rotor": 322.6e3}, fidelity="planar")
     for name, value in torsional.items():
-        if name.endswith((".normal_force", "LSS.torque", "ISS.torque", "IMS.torque", "HSS.torque")):
+        if name.endswith((".force", "LSS.torque", "ISS.torque", "IMS.torque", "HSS.torque")):
             assert planar[name] == pytest.approx(value, rel=1e-6), name
 
 
@@ -85,7 +85,7 @@ def test_the_turbine_loads_the_flanks_that_separate():
     radial = np.cos(planet.angle) * y + np.sin(planet.angle) * z
     assert radial == pytest.approx(3.48e3, rel=0.01)
     for mesh in ("sun_planet1", "ring_planet1"):
-        assert loads[f"stage1.{mesh}.normal_force"] == pytest.approx(90.67e3, rel=1e-3)
+        assert loads[f"stage1.{mesh}.force"] == pytest.approx(90.67e3, rel=1e-3)
 
 
 def test_anisotropic_support_of_a_turning_member_is_named():

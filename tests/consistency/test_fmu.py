@@ -153,7 +153,7 @@ def test_master_closes_a_loop(gearbox: Path) -> None:
 
 def test_state_is_saved_and_taken_back(gearbox: Path) -> None:
     """Saved, stepped, taken back and stepped again: the same bits; serialised too."""
-    names = ["main.torque", "high_speed.torque", "stage1.sun_planet1.normal_force", "generator.speed"]
+    names = ["main.torque", "high_speed.torque", "stage1.sun_planet1.force", "generator.speed"]
     with Fmu(gearbox) as unit:
         unit.start()
         for _ in range(5):

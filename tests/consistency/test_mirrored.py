@@ -19,7 +19,7 @@ def loads(fidelity: str, law: str, overrides: tuple[str, ...], path: Path) -> tu
     """Mesh forces and magnitudes of bearing forces over time."""
     simulate(DATA / "mirror-train.yaml", fidelity=fidelity, law=law, overrides=overrides, duration=0.4, output=path)
     with Result.open(path) as result:
-        return np.asarray(result.dataset["mesh_normal_force"]), np.asarray(result.dataset["bearing_force"])
+        return np.asarray(result.dataset["mesh_force"]), np.asarray(result.dataset["bearing_force"])
 
 
 @pytest.mark.parametrize("law", ["linear", "periodic"])

@@ -102,8 +102,7 @@ def test_runs_of_an_own_law_close_their_energy_at_every_fidelity(folder, name, f
     with gw.Result.open("usual.nc") as one, gw.Result.open("cubic.nc") as two:
         for mesh in [str(x) for x in one.dataset["mesh"].values]:
             (force, d), (cubed, x) = (
-                [float(np.mean(r.series(f"{mesh}.{q}").values)) for q in ("normal_force", "deflection")]
-                for r in (one, two)
+                [float(np.mean(r.series(f"{mesh}.{q}").values)) for q in ("force", "deflection")] for r in (one, two)
             )
             if fidelity == "spatial":  # two slices that tilt against each other
                 assert abs(x) < abs(d) and cubed == pytest.approx(force, rel=1e-3)
@@ -159,7 +158,7 @@ def test_the_closed_form_of_the_cubic_spring_stands_at_rest(folder):
     with gw.Result.open("c.nc") as result:
         series = np.asarray(result.series("s.mesh.deflection").values)
     assert series == pytest.approx(expected, rel=3e-6)  # the loads balance to 1e-6 at the start of a run
-    assert run.channels["s.mesh.normal_force"]["mean"] == pytest.approx(force, rel=1e-6)
+    assert run.channels["s.mesh.force"]["mean"] == pytest.approx(force, rel=1e-6)
 
 
 def test_file_command_and_python_give_the_same_run(folder):
@@ -181,10 +180,10 @@ def test_file_command_and_python_give_the_same_run(folder):
         [sys.executable, "-m", "gearwright", "run", "pair.yaml", "--law", "ownlaw:stiffening", "--allow-code", "--json", "-o", "command.nc"],
         capture_output=True, text=True, check=True,
     )  # fmt: skip
-    expected = python.channels["s.mesh.normal_force"]
+    expected = python.channels["s.mesh.force"]
     for found in (from_file, by_mesh, passed, one):
-        assert found.channels["s.mesh.normal_force"] == expected
-    assert json.loads(command.stdout)["channels"]["s.mesh.normal_force"] == expected
+        assert found.channels["s.mesh.force"] == expected
+    assert json.loads(command.stdout)["channels"]["s.mesh.force"] == expected
     assert passed.attributes["law"] == "ownlaw:stiffening" and one.attributes["law"] == "own: stiffening"
     assert by_mesh.attributes["law"] == "linear" and "ownlaw:stiffening" in by_mesh.attributes["own_laws_json"]
 
@@ -218,7 +217,7 @@ def test_a_phase_that_a_law_reads_is_that_of_the_mesh(folder):
         _file(folder), law="ownlaw:swinging", allow_code=True, fidelity="torsional", duration=0.3, output="s.nc"
     )
     with gw.Result.open(run.result_file) as result:
-        force = np.asarray(result.series("s.mesh.normal_force").values)
+        force = np.asarray(result.series("s.mesh.force").values)
         time = np.asarray(result.time)
     spectrum = np.abs(np.fft.rfft((force - force.mean()) * np.hanning(len(force))))
     frequency = np.fft.rfftfreq(len(force), time[1] - time[0])

@@ -39,7 +39,7 @@ def test_a_pin_error_shifts_load_but_not_the_sum():
     errors = ["stages.stage1.pin_errors=[[0, 40 um], [0, 0], [0, 0]]"]
     loads = gw.static_loads(gw.load("grc-750kw", errors), {"rotor": TORQUE}, fidelity="planar")
     even = gw.static_loads("grc-750kw", {"rotor": TORQUE}, fidelity="planar")
-    mesh = [f"stage1.sun_planet{i}.normal_force" for i in (1, 2, 3)]
+    mesh = [f"stage1.sun_planet{i}.force" for i in (1, 2, 3)]
     assert sum(loads[m] for m in mesh) == pytest.approx(sum(even[m] for m in mesh), rel=1e-6)
     shares = np.array([loads[m] for m in mesh]) * 3 / sum(loads[m] for m in mesh)
     assert abs(shares[0] - 1.0) > 0.01 and shares[1] == pytest.approx(shares[2], rel=0.05)
@@ -59,6 +59,6 @@ def test_pin_errors_weigh_the_same_with_play_in_the_planets_bearings():
     plain, loose = (
         gw.static_loads(gw.load("grc-750kw", e), {"rotor": TORQUE}, fidelity="planar") for e in (errors, play)
     )
-    mesh = [f"stage1.{w}_planet{i}.normal_force" for w in ("sun", "ring") for i in (1, 2, 3)]
+    mesh = [f"stage1.{w}_planet{i}.force" for w in ("sun", "ring") for i in (1, 2, 3)]
     assert len({round(plain[m]) for m in mesh}) > 1
     assert [loose[m] for m in mesh] == pytest.approx([plain[m] for m in mesh], rel=1e-6)

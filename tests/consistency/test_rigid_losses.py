@@ -181,7 +181,7 @@ def test_switched_loss_of_an_elastic_mesh() -> None:
         {**d.raw, "model": {"fidelity": "torsional", "law": "linear", "loss": "switch", "hysteresis": 1e-3}}
     )
     t, got, _, book = lines_of(prepare(d, "c"), 1e-3, 1800, 1e-6)
-    push, rub, rate = got["m.normal_force"], got["m.friction_force"], got["m.friction_rate"]
+    push, rub, rate = got["m.force"], got["m.friction_force"], got["m.friction_rate"]
     late = (t > 0.3) & (t < 1.0)
     np.testing.assert_allclose(rub[late], push[late] * (0.1 / 1.9), rtol=1e-12)
     late = t > 1.2

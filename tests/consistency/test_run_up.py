@@ -14,7 +14,7 @@ RPM = 30.0 / np.pi
 
 
 @pytest.mark.parametrize("case", ["slow", "fast", "coast"])
-@pytest.mark.parametrize("channel", ["out.torque", "pair.mesh.normal_force"])
+@pytest.mark.parametrize("channel", ["out.torque", "pair.mesh.force"])
 def test_resonance_of_a_run_is_the_swing_of_its_series(tmp_path, case, channel):
     """The first mode (28.8 Hz with the motor's speed given) meets the mesh order near 78 rpm, up and down, slowly and fast."""
     done = gw.simulate(str(RIG), case, output=tmp_path / "r.nc")

@@ -98,7 +98,7 @@ def test_thrust_of_helical_wheels(held_grc):
         tan_b = math.tan(m.helix_angle) * math.cos(math.atan(math.tan(math.radians(20)) / math.cos(m.helix_angle)))
         driven = train.ratios[m.between[0]] > 0  # the wheel drives; with the sense of rotation the thrust turns
         sign = (1.0 if driven else -1.0) * (1.0 if m.hand > 0 else -1.0)
-        helix = sign * tan_b * loads[f"{name}.normal_force"]
+        helix = sign * tan_b * loads[f"{name}.force"]
         assert loads[f"{name}.axial_force"] == pytest.approx(helix, rel=1e-9)
         wheel, pinion = (f"{name.split('.')[0]}.{role}_bearing.force_x" for role in ("wheel", "pinion"))
         assert loads[wheel] == pytest.approx(helix, rel=1e-6)
@@ -338,7 +338,7 @@ def test_misalignment_shifts_the_load_along_the_face():
     plain = gw.static_loads(gw.load("grc-750kw", sets[:-1]), {"rotor": 322.6e3}, fidelity="spatial")
     moment = loads["stage3.mesh.face_moment"] - plain["stage3.mesh.face_moment"]
     assert moment == pytest.approx(-1.89e9 * 0.15 * 20e-6 / 12, rel=1e-3)
-    factor = face_load_factor(loads["stage3.mesh.normal_force"], loads["stage3.mesh.face_moment"], 0.15)
+    factor = face_load_factor(loads["stage3.mesh.force"], loads["stage3.mesh.face_moment"], 0.15)
     assert 1.0 < factor < 3.0
 
 
@@ -391,7 +391,7 @@ def test_rotor_loads_are_in_balance_at_every_section():
     assert loads["main.gauge1.moment_z"] == pytest.approx(about_z, rel=1e-9)
     thrust = loads["main_INP_B.force_x"] + sum(loads[f"stage1.carrier_PLC_{s}.force_x"] for s in "AB")
     assert thrust == pytest.approx(force[0], rel=1e-3)  # the rest goes through planets and ring, soft along x
-    share = [loads[f"stage1.sun_planet{i}.normal_force"] for i in (1, 2, 3)]
+    share = [loads[f"stage1.sun_planet{i}.force"] for i in (1, 2, 3)]
     assert max(share) / np.mean(share) > 1.01  # bending reaches the planets
 
 

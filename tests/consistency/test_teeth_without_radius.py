@@ -60,7 +60,7 @@ def test_with_a_module_the_force_is_back() -> None:
     """Base radius of 20 teeth of module 5 mm at 20 deg: 46.985 mm; the normal force is that of the mean torque 9.85 N m."""
     prepared = prepare(load(NO_MODULE, ["elements.g.module=5 mm", "elements.g.pressure_angle=20 deg"]), "motoring")
     got = _channels(prepared)
-    np.testing.assert_allclose(got["g.normal_force"], 9.85 / (0.05 * np.cos(np.radians(20.0))), rtol=1e-9)
+    np.testing.assert_allclose(got["g.force"], 9.85 / (0.05 * np.cos(np.radians(20.0))), rtol=1e-9)
 
 
 def test_a_loss_that_is_a_torque_is_called_one() -> None:

@@ -111,7 +111,7 @@ def test_every_channel_of_the_table_is_in_the_reference():
 
     text = HOOKS.channels()
     assert all(f"| `{name}` |" in text for quantities in CHANNELS.values() for name in quantities)
-    assert "| `normal_force` | mesh force, transverse line of action | N | counted |" in text
+    assert "| `force` | mesh force, transverse line of action | N | counted |" in text
 
 
 def test_every_law_of_meshes_is_in_the_reference():
@@ -186,7 +186,7 @@ def _transmission_error(data):
 
 def _sticking(run):
     # the largest torque of the drive over the base radius, half of it lost on the way: 10 N m / 0.3 m = 33.3 N
-    assert run.channels["mesh.normal_force"]["max"] < 1.5 * 10 / 0.3
+    assert run.channels["mesh.force"]["max"] < 1.5 * 10 / 0.3
 
 
 def _gears(flows):

@@ -126,7 +126,7 @@ def _edit(draw: random.Random, path: Path) -> None:
 def use_result(path: Path, draw: random.Random) -> Any:
     """One of the commands that read results."""
     sound = draw.choice(sorted(_folder().glob("*.nc")))
-    channel = draw.choice(("pair.mesh.normal_force", "gear.speed", "main.torque", "pair.pinion.speed"))
+    channel = draw.choice(("pair.mesh.force", "gear.speed", "main.torque", "pair.pinion.speed"))
     words = [w.format(path, sound=sound, out=path.with_name("out"), channel=channel) for w in draw.choice(_COMMANDS)]
     return command(*words)
 

@@ -201,7 +201,7 @@ def test_a_pair_with_true_teeth(tmp_path):
     run(tmp_path, "spur-pair-joints")
     with gearwright.Result.open(tmp_path / "run.nc") as result:
         assert result.attributes["law"] == "tooth_contact"
-        force = np.asarray(result.dataset["mesh_normal_force"]).ravel()[-300:]  # three cycles of 5 ms, every 50 us
+        force = np.asarray(result.dataset["mesh_force"]).ravel()[-300:]  # three cycles of 5 ms, every 50 us
     base = 0.5 * 40 * 0.004 * np.cos(np.radians(20.0))
     # cycles repeat to some 1e-4 after 15 ms
     assert np.abs(force).mean() == pytest.approx(400.0 / base, rel=3e-4)

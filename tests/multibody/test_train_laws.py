@@ -116,9 +116,7 @@ def test_losses_are_those_of_planar(loss, law, tmp_path):
     distance. In tooth contact the means are of samples that do not meet the same instants."""
     file = pair(law, {"loss": loss})
     run = as_mechanism(file)
-    force, drive = as_other(
-        file, "planar", tmp_path, ("pair.mesh", "normal_force"), ("pair.pinion", "torque"), tolerance=1e-5
-    )
+    force, drive = as_other(file, "planar", tmp_path, ("pair.mesh", "force"), ("pair.pinion", "torque"), tolerance=1e-5)
     late = slice(200, len(drive))
     close = 2e-4 if law == "tooth_contact" else 5e-5
     assert normal(run)[late].mean() == pytest.approx(np.abs(force)[late].mean(), rel=close)
@@ -179,7 +177,7 @@ def test_rolling_bearings_are_those_of_planar(rolling, tmp_path):
     """Elements that pass under the load, clearance, a pit: tooth force to a thousandth of its swing."""
     file = pair(bearing={"damping": {"value": 2e4}, "rolling": {k: v for k, v in rolling.items() if v is not None}})
     run = as_mechanism(file)
-    (want,) = as_other(file, "planar", tmp_path, ("pair.mesh", "normal_force"))
+    (want,) = as_other(file, "planar", tmp_path, ("pair.mesh", "force"))
     want, late = np.abs(want), slice(200, len(want))
     assert np.abs(normal(run)[late] - want[late]).max() < 2e-2 * np.ptp(want[late])
 
@@ -192,7 +190,7 @@ def test_rolling_bearings_are_those_of_planar(rolling, tmp_path):
 def test_errors_over_the_circumference(mesh, tmp_path):
     file = pair(mesh=mesh)
     run = as_mechanism(file)
-    (want,) = as_other(file, "planar", tmp_path, ("pair.mesh", "normal_force"))
+    (want,) = as_other(file, "planar", tmp_path, ("pair.mesh", "force"))
     want, late = np.abs(want), slice(200, len(want))
     assert np.ptp(normal(run)[late]) == pytest.approx(np.ptp(want[late]), rel=2e-2)
     assert normal(run)[late].mean() == pytest.approx(want[late].mean(), rel=1e-4)
@@ -306,9 +304,7 @@ def test_a_gear_of_joints_with_true_teeth(law, loss, tmp_path):
     run = as_mechanism(joints(law, **facts))
     mesh = {"damping": {"value": 2000.0}, **({"loss": loss} if loss else {})}
     file = pair(law, mesh, bearing={"stiffness": 2e8, "damping": {"value": 3e4}}, duration=0.06)
-    force, drive = as_other(
-        file, "planar", tmp_path, ("pair.mesh", "normal_force"), ("pair.pinion", "torque"), tolerance=1e-5
-    )
+    force, drive = as_other(file, "planar", tmp_path, ("pair.mesh", "force"), ("pair.pinion", "torque"), tolerance=1e-5)
     mine, want = normal(run, "mesh")[-200:], np.abs(force)[-200:]  # four mesh cycles of 5 ms
     assert mine.mean() == pytest.approx(want.mean(), rel=2e-3)
     assert torque(run, "p")[-200:].mean() == pytest.approx(drive[-200:].mean(), rel=2e-3)
@@ -324,7 +320,7 @@ def test_a_rolling_bearing_among_joints(tmp_path):
     file = pair(
         mesh={"damping": {"value": 2000.0}}, bearing={"damping": {"value": 2e4}, "rolling": CYLINDRICAL}, duration=0.06
     )
-    (want,) = as_other(file, "planar", tmp_path, ("pair.mesh", "normal_force"))
+    (want,) = as_other(file, "planar", tmp_path, ("pair.mesh", "force"))
     late = slice(400, len(want))
     assert np.abs(normal(run, "mesh")[late] - np.abs(want)[late]).max() < 0.1 * np.ptp(want[late])
 

@@ -52,7 +52,7 @@ def write_result(
                 (
                     "mesh",
                     f"stage1.{kind}_planet{i + 1}",
-                    "normal_force",
+                    "force",
                     force,
                     mean * SHARES[i] * wind * (1 + ripple),
                     True,
@@ -62,7 +62,7 @@ def write_result(
     spike[int(0.618 * len(t))] = SPIKE
     for stage, mean in (("stage2", 160e3), ("stage3", 62e3)):
         rough = 1 + 0.05 * np.sin(2 * np.pi * 17.0 * t) + 0.01 * rng.normal(size=len(t))
-        series.append(("mesh", f"{stage}.mesh", "normal_force", force, mean * (wind * rough + spike), True))
+        series.append(("mesh", f"{stage}.mesh", "force", force, mean * (wind * rough + spike), True))
         spike = 0 * spike
     for bearing in train.bearings:
         for axis, part in (("y", 0.35), ("z", 0.9)):

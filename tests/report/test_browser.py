@@ -31,7 +31,7 @@ ARGUMENTS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-TOOTH = "time-mesh-normal_force"
+TOOTH = "time-mesh-force"
 
 
 @pytest.fixture(scope="module")
@@ -119,8 +119,8 @@ def test_zoom_shows_every_stored_sample_and_no_peak_is_lost(page, sample):
     with Result.open(sample) as result:
         times = result.dataset["time"].values
         labels = [str(e) for e in result.dataset["mesh"].values]
-        stored = result.dataset["mesh_normal_force"].values[labels.index("stage1.sun_planet2")] * 1e-3
-        block_high = result.dataset["mesh_normal_force_high"].values[labels.index("stage2.mesh")] * 1e-3
+        stored = result.dataset["mesh_force"].values[labels.index("stage1.sun_planet2")] * 1e-3
+        block_high = result.dataset["mesh_force_high"].values[labels.index("stage2.mesh")] * 1e-3
     span = float(stored.max() - stored.min())
     mine = [t for t in drawn(page, TOOTH) if t["name"] == "stage1.sun_planet2" and t["x"]]
     assert len(mine) == 2, "a band has a low and a high edge"
@@ -150,7 +150,7 @@ def test_a_long_run_keeps_peaks_and_the_samples_about_the_largest(browser, sampl
     with Result.open(sample) as result:
         times = result.dataset["time"].values
         row = [str(e) for e in result.dataset["mesh"].values].index("stage1.sun_planet2")
-        stored = result.dataset["mesh_normal_force"].values[row].astype(float) * 1e-3
+        stored = result.dataset["mesh_force"].values[row].astype(float) * 1e-3
     tolerance = 2e-5 * float(np.ptp(stored))
 
     def mine() -> list[dict]:
@@ -215,7 +215,7 @@ def test_tables_download_as_csv_in_si(page, sample):
     rows = list(csv.reader(io.StringIO(waiting.value.path().read_text(encoding="utf-8"))))
     assert rows[0][:2] == ["Element", "Minimum [N]"]
     with Result.open(sample) as result:
-        table = result.dataset["mesh_normal_force_statistic"].values
+        table = result.dataset["mesh_force_statistic"].values
     for row, want in zip(rows[1:], table, strict=True):
         assert float(row[1]) == want[0] and float(row[2]) == want[2] and float(row[3]) == want[1]
 

@@ -65,7 +65,7 @@ def test_sharing_of_known_shares(run):
     from gearwright.results.derive import load_sharing
 
     assert planet_meshes(run) == {"stage1": [f"stage1.sun_planet{i}" for i in (1, 2, 3)]}
-    forces = [run.series("mesh", "normal_force", e) for e in planet_meshes(run)["stage1"]]
+    forces = [run.series("mesh", "force", e) for e in planet_meshes(run)["stage1"]]
     assert load_sharing(forces).mean == pytest.approx(max(samples.SHARES), rel=2e-3)
 
 
@@ -97,7 +97,7 @@ def test_samples_that_the_filter_guessed_are_left_out(run):
 
 def test_governing_is_one_of_each_family(run):
     """The largest mesh of the sun, of the ring, and of each pair come before the second planet."""
-    first = figures.governing(run, "mesh", "normal_force", 4)
+    first = figures.governing(run, "mesh", "force", 4)
     assert {family(e) for e in first} == {"stage1.sun_planet", "stage1.ring_planet", "stage2.mesh", "stage3.mesh"}
     assert first[0] == "stage1.sun_planet2"
 
@@ -115,11 +115,11 @@ def test_duration_curve_ends_at_the_counted_time(run):
 
 def test_range_spectrum_counts_all_cycles(run):
     """The curve starts at the number of all counted cycles and ends at the largest range."""
-    figure = figures.rainflow_figure(run, "mesh", "normal_force", "Force")
+    figure = figures.rainflow_figure(run, "mesh", "force", "Force")
     trace = next(t for t in figure.spec["data"] if t["name"] == "stage2.mesh")
-    total = run.result.values("mesh_normal_force_cycles", run.elements("mesh").index("stage2.mesh"))
+    total = run.result.values("mesh_force_cycles", run.elements("mesh").index("stage2.mesh"))
     assert f32(trace["x"]).max() == pytest.approx(np.nansum(total), rel=1e-6)
-    row = run.statistics("mesh", "normal_force")["stage2.mesh"]
+    row = run.statistics("mesh", "force")["stage2.mesh"]
     assert f32(trace["y"]).max() * 1e3 >= (row["maximum"] - row["minimum"]) * (1 - 1e-6)
 
 

@@ -19,7 +19,7 @@ def test_plots_show_the_stored_series(result):
     """Both kinds of plot hold the samples of the file in kN; channels of two units do not share a plot."""
     matplotlib = pytest.importorskip("matplotlib")
     matplotlib.use("agg")
-    name = next(n for n in result.channels if n.endswith("normal_force"))
+    name = next(n for n in result.channels if n.endswith("force"))
     expected = 1e-3 * result.series(name).values
     axes = result.plot(name)
     assert np.array_equal(axes.lines[0].get_ydata(), expected) and "[kN]" in axes.get_ylabel()

@@ -43,7 +43,7 @@ def test_extremes_with_what_acted_at_the_same_time(sample):
         other = run.series(*chosen[1])
         assert table.rows[0][3] == pytest.approx(np.interp(row["time_of_maximum"], run.times, other))
         for mesh, mean, peak, factor, _ in dynamic_table(run).rows:
-            found = run.statistics("mesh", "normal_force")[mesh]
+            found = run.statistics("mesh", "force")[mesh]
             assert factor == pytest.approx(
                 max(abs(found["maximum"]), abs(found["minimum"])) / abs(found["mean"])
             ) and peak >= abs(mean)

@@ -62,6 +62,6 @@ def test_units_are_units():
 def test_a_result_says_what_a_channel_is(tmp_path):
     run = gw.simulate("spur-pair-hertz", duration=0.02, output=tmp_path / "a.nc")
     with gw.Result.open(run.result_file) as result:
-        force = result.series("pair.mesh.normal_force")
+        force = result.series("pair.mesh.force")
         assert force.attrs["long_name"] == "mesh force, transverse line of action" and force.attrs["units"] == "N"
         assert np.isfinite(force).all()

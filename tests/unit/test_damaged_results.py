@@ -43,7 +43,7 @@ def everywhere(path, out):
     """The messages of all commands that read a result."""
     for words in (("report", path, "-o", out), ("view", path, "-o", out), ("compare", path, path), ("life", path),
                   ("inspect", path), ("export", path, "-o", out.with_suffix(".csv")),
-                  ("orders", path, "--channel", "pair.mesh.normal_force"), ("identify", path, "--channel", "pair.mesh.normal_force")):  # fmt: skip
+                  ("orders", path, "--channel", "pair.mesh.force"), ("identify", path, "--channel", "pair.mesh.force")):  # fmt: skip
         yield words[0], command(*words)
 
 
@@ -62,8 +62,8 @@ def test_an_attribute_that_is_lost_or_no_number_is_named(copy, name, value):
 
 def test_a_lost_part_of_a_series_is_named(copy, tmp_path):
     with netCDF4.Dataset(copy, "a") as file:
-        file.renameVariable("mesh_normal_force_statistic", "lost")
-    with pytest.raises(ResultError, match="'mesh_normal_force_statistic' is missing"):
+        file.renameVariable("mesh_force_statistic", "lost")
+    with pytest.raises(ResultError, match="'mesh_force_statistic' is missing"):
         Result.open(copy)
     for name, (code, said) in everywhere(copy, tmp_path / "out.html"):
         if name in ("inspect", "export"):  # they need the series alone
@@ -77,8 +77,8 @@ def test_a_flipped_bit_in_a_compressed_block_is_named_when_it_is_read(copy, tmp_
     content = bytearray(copy.read_bytes())
     with netCDF4.Dataset(copy) as file:
         file.set_auto_mask(False)
-        stored = file["mesh_normal_force"][:].astype("<f4")
-        chunk = file["mesh_normal_force"].chunking()[1]
+        stored = file["mesh_force"][:].astype("<f4")
+        chunk = file["mesh_force"].chunking()[1]
     # look for the blocks by undoing their compression: HDF5 stores shuffled bytes of whole chunks, the rest filled up; another
     # variable may hold the same numbers
     found = 0
@@ -94,8 +94,8 @@ def test_a_flipped_bit_in_a_compressed_block_is_named_when_it_is_read(copy, tmp_
     copy.write_bytes(content)
     with Result.open(copy) as result:
         assert np.isfinite(result.series("mesh", "deflection").values).all()
-        with pytest.raises(ResultError, match="'mesh_normal_force' cannot be read"):
-            result.series("mesh", "normal_force").values  # noqa: B018
+        with pytest.raises(ResultError, match="'mesh_force' cannot be read"):
+            result.series("mesh", "force").values  # noqa: B018
     for name, (code, said) in everywhere(copy, tmp_path / "out.html"):
         if code:
             assert code == 2 and copy.name in said and said.count("\n") <= 3, (name, said)
@@ -107,9 +107,9 @@ def test_facts_that_are_no_json_are_one_message(copy, tmp_path):
     with netCDF4.Dataset(copy, "a") as file:
         file.describe_json = str(file.describe_json)[:100]
     with pytest.raises(ResultError, match="damaged"):
-        orders(copy, "pair.mesh.normal_force")
+        orders(copy, "pair.mesh.force")
     with pytest.raises(ResultError, match="damaged"):
-        envelope(copy, "pair.mesh.normal_force")
+        envelope(copy, "pair.mesh.force")
     for name, (code, said) in everywhere(copy, tmp_path / "out.html"):
         assert code in (0, 2) and said.count("\n") <= 3, (name, said)
 

@@ -36,7 +36,7 @@ def pair(load=STEADY, phases=(0.0,), rate=7.0, fraction=0.4, drag=0.5, speed=3.0
             f"mesh{i}", [Row(f"mesh{i}", {"a": 1.0, "b": -1.0})], two_level(k, 0.55 * k, c, fraction),
             [Row(f"mesh{i}.phase", {"a": rate}, phase)],
         )  # fmt: skip
-        b.channel("mesh", f"mesh{i}", "normal_force", "N", "", [(Source.FORCE, f"mesh{i}", 1.0)], True)
+        b.channel("mesh", f"mesh{i}", "force", "N", "", [(Source.FORCE, f"mesh{i}", 1.0)], True)
     b.row("drag", {"b": 1.0}, Spring(0.0, drag))
     b.signal("load", load)
     b.input("a", "load")

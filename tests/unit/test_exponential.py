@@ -57,7 +57,7 @@ def two_masses(law: Law | None = None, damping: float = 3.0, phase: bool = True)
         b.block(
             "mesh", [Row("mesh", {"a": 1.0, "b": -1.0})], law, [Row("phase", {"b": 25.0}, 0.1)] if law.senses else []
         )
-    b.channel("mesh", "mesh", "normal_force", "N", "", [(Source.FORCE, "mesh", 1.0)])
+    b.channel("mesh", "mesh", "force", "N", "", [(Source.FORCE, "mesh", 1.0)])
     b.channel("body", "a", "speed", "rad/s", "", [(Source.SPEED, "a", 1.0)])
     b.channel("body", "b", "speed", "rad/s", "", [(Source.SPEED, "b", 1.0)])
     b.channel("body", "b", "acceleration", "rad/s2", "", [(Source.ACCELERATION, "b", 1.0)])

@@ -16,7 +16,7 @@ from gearwright.interchange import ReadError, read, write
 
 DATA = Path(__file__).parents[1] / "data"
 T = 5.0 + np.arange(400) * 0.02
-NAMES = ["stage1.sun_planet1.normal_force", "WSP gl. coo.,Vy", "speed (hub)", "level"]
+NAMES = ["stage1.sun_planet1.force", "WSP gl. coo.,Vy", "speed (hub)", "level"]
 UNITS = ["N", "m/s", "rpm", "1"]
 VALUES = np.array([1e6 + 5e4 * np.sin(T), np.cos(3 * T), 12.0 + 0 * T, 1e9 + np.arange(400.0)])
 

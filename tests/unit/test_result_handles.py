@@ -27,7 +27,7 @@ from gearwright.interchange import read
 from gearwright.rating.records import read_record
 def use(result):
     assert dict(result.attributes)["drivetrain"] and result.table() and result.elements("mesh")
-    return result.series("mesh", "normal_force").values
+    return result.series("mesh", "force").values
 """
 ORDERS = {
     "report of a result that is open": """
@@ -57,7 +57,7 @@ for _ in range(5):
     read(path)
     b.dataset.load()
     with gw.Result.reading(path) as b:
-        b.plot("stage1.sun_planet1.normal_force", backend="plotly")
+        b.plot("stage1.sun_planet1.force", backend="plotly")
 a.close()
 use(a)
 """,
@@ -112,12 +112,12 @@ def test_all_share_one_handle_and_the_last_closes_it(path):
     a.close()
     a.close()
     assert len(_HANDLES) == 1
-    series = b.series("stage1.sun_planet1.normal_force")
+    series = b.series("stage1.sun_planet1.force")
     b.close()
     assert not _HANDLES
     with h5py.File(path) as file:
         row = [x.decode() for x in file["mesh"]].index("stage1.sun_planet1")
-        assert np.array_equal(series.values, file["mesh_normal_force"][row])  # read after closing
+        assert np.array_equal(series.values, file["mesh_force"][row])  # read after closing
         assert dict(a.attributes)["count_interval_s"] == file.attrs["count_interval_s"]
     assert not _HANDLES
 

@@ -24,8 +24,8 @@ from gearwright.system import Block, Builder, Channel, Provenance, Row, Spring, 
 
 INTERVAL = 1e-3
 CHANNELS = (
-    Channel("mesh", "stage1.sun_planet1", "normal_force", "N", "drive flank", (), True),
-    Channel("mesh", "stage1.sun_planet2", "normal_force", "N", "drive flank", (), True),
+    Channel("mesh", "stage1.sun_planet1", "force", "N", "drive flank", (), True),
+    Channel("mesh", "stage1.sun_planet2", "force", "N", "drive flank", (), True),
     Channel("bearing", "stage1.planet1_bearing", "force_y", "N", "on the planet", (), True),
     Channel("bearing", "stage1.planet1_bearing", "force_z", "N", "on the planet", (), True),
     Channel("bearing", "stage1.sun_bearing", "force_y", "N", "on the sun", (), True),
@@ -37,7 +37,7 @@ DERIVED = (
             ("stage1.planet1_bearing.force_y", "stage1.planet1_bearing.force_z"), counted=True),
     Derived("machine", "generator", "power", "W", "product", ("generator.torque", "generator.speed")),
     Derived("mesh", "stage1.sun_planet1", "share", "1", "share",
-            ("stage1.sun_planet1.normal_force", "stage1.sun_planet2.normal_force")),
+            ("stage1.sun_planet1.force", "stage1.sun_planet2.force")),
 )  # fmt: skip
 
 
@@ -65,13 +65,13 @@ def test_series_and_statistics(tmp_path):
     with Result.open(path) as result:
         np.testing.assert_allclose(result.time, t[9::10], rtol=1e-12)
         assert result.interval == pytest.approx(0.01)
-        sun = result.series("stage1.sun_planet1", "normal_force")
+        sun = result.series("stage1.sun_planet1", "force")
         assert sun.attrs["units"] == "N" and sun.attrs["sign"] == "drive flank"
         np.testing.assert_allclose(sun.values[30:-30], x[9::10, 0][30:-30], rtol=1e-4)
-        np.testing.assert_array_equal(result.series("stage1.sun_planet1.normal_force").values, sun.values)
-        np.testing.assert_array_equal(result.series("mesh", "normal_force").values[0], sun.values)
-        np.testing.assert_array_equal(result.series("mesh", "normal_force", "stage1.sun_planet1").values, sun.values)
-        row = {r["name"]: r for r in result.table()}["stage1.sun_planet2.normal_force"]
+        np.testing.assert_array_equal(result.series("stage1.sun_planet1.force").values, sun.values)
+        np.testing.assert_array_equal(result.series("mesh", "force").values[0], sun.values)
+        np.testing.assert_array_equal(result.series("mesh", "force", "stage1.sun_planet1").values, sun.values)
+        row = {r["name"]: r for r in result.table()}["stage1.sun_planet2.force"]
         assert (row["minimum"], row["maximum"]) == (x[:, 1].min(), x[:, 1].max())
         assert row["time_of_maximum"] == pytest.approx(t[x[:, 1].argmax()])
         assert row["mean"] == pytest.approx(x[:, 1].mean(), rel=1e-12)
@@ -90,13 +90,13 @@ def test_spectra_of_cycles_and_levels_are_in_the_file(tmp_path):
     _, x = record(tmp_path / "run.nc")
     with Result.open(tmp_path / "run.nc") as result:
         d = result.dataset
-        counted = d["mesh_normal_force_cycles"].sel(mesh="stage1.sun_planet1").values
-        edges = d["mesh_normal_force_cycles_edge"].sel(mesh="stage1.sun_planet1").values
+        counted = d["mesh_force_cycles"].sel(mesh="stage1.sun_planet1").values
+        edges = d["mesh_force_cycles_edge"].sel(mesh="stage1.sun_planet1").values
         cycles = rainflow(x[:, 0])
         np.testing.assert_allclose(counted, np.histogram(cycles.ranges, edges, weights=cycles.counts)[0])
-        assert d["mesh_normal_force_duration"].sel(mesh="stage1.sun_planet1").sum() == pytest.approx(4.0)
-        assert d["mesh_normal_force_duration"].attrs["units"] == "s"
-        low, _, high = result.envelope("stage1.sun_planet1", "normal_force")
+        assert d["mesh_force_duration"].sel(mesh="stage1.sun_planet1").sum() == pytest.approx(4.0)
+        assert d["mesh_force_duration"].attrs["units"] == "s"
+        low, _, high = result.envelope("stage1.sun_planet1", "force")
         assert (low.values.min(), high.values.max()) == (np.float32(x[:, 0].min()), np.float32(x[:, 0].max()))
 
 
@@ -135,7 +135,7 @@ def test_discarded_start(tmp_path):
         assert row["mean"] == pytest.approx(x[1000:, 0].mean(), rel=1e-12)
         assert result.attributes["counted_duration_s"] == pytest.approx(3.0)
         assert len(result.time) == 4000
-        assert result.psd("stage1.sun_planet1", "normal_force").frequency[-1] == pytest.approx(500.0)
+        assert result.psd("stage1.sun_planet1", "force").frequency[-1] == pytest.approx(500.0)
 
 
 def test_a_run_shorter_than_the_discarded_start(tmp_path):
@@ -149,7 +149,7 @@ def test_file_library_keeps_no_more_than_a_chunk_of_every_series(tmp_path):
     recorder = Recorder(tmp_path / "run.nc", CHANNELS, (), INTERVAL, memory_limit=1)  # chunks of 16 samples
     for i in range(0, 200, 50):
         recorder.append(Block(t[i : i + 50], x[i : i + 50]))
-    for name in ("time", "mesh_normal_force", "machine_speed"):
+    for name in ("time", "mesh_force", "machine_speed"):
         assert recorder._file[name].get_var_chunk_cache()[0] <= 16 * 8
     recorder.finish()
 
@@ -158,7 +158,7 @@ def test_streaming_in_small_memory_gives_the_same_series(tmp_path):
     record(tmp_path / "a.nc", store_interval=0.005)
     record(tmp_path / "b.nc", store_interval=0.005, chunk=333, memory_limit=1e4)
     with Result.open(tmp_path / "a.nc") as a, Result.open(tmp_path / "b.nc") as b:
-        np.testing.assert_allclose(a.series("mesh", "normal_force"), b.series("mesh", "normal_force"), rtol=1e-6)
+        np.testing.assert_allclose(a.series("mesh", "force"), b.series("mesh", "force"), rtol=1e-6)
         np.testing.assert_array_equal(a.time, b.time)
 
 
@@ -220,7 +220,7 @@ def test_refusals(tmp_path):
     with pytest.raises(ResultError, match=r"'nothing\.torque', which is not among"):
         Recorder(path, CHANNELS, [Derived("shaft", "s", "power", "W", "product", ("nothing.torque",))], INTERVAL)
     with pytest.raises(ResultError, match="in kN, other elements"):
-        Recorder(path, [*CHANNELS, Channel("mesh", "m", "normal_force", "kN", "", ())], (), INTERVAL)
+        Recorder(path, [*CHANNELS, Channel("mesh", "m", "force", "kN", "", ())], (), INTERVAL)
     with pytest.raises(ResultError, match="kind 'gear'"):
         Recorder(path, [Channel("gear", "m", "force", "N", "", ())], (), INTERVAL)
     with pytest.raises(ValueError, match="norm, product, share"):
@@ -260,10 +260,10 @@ def test_names_that_are_not_there_list_what_is(tmp_path):
     with Result.open(tmp_path / "run.nc") as result:
         with pytest.raises(ResultError, match=r"no channel 'stage9\.mesh\.force'; there are stage1\.sun_planet1"):
             result.series("stage9.mesh", "force")
-        with pytest.raises(ResultError, match="mesh has no 'torque'; there are normal_force, share"):
+        with pytest.raises(ResultError, match="mesh has no 'torque'; there are force, share"):
             result.series("mesh", "torque")
         with pytest.raises(ResultError, match="no mesh 'x'"):
-            result.series("mesh", "normal_force", "x")
+            result.series("mesh", "force", "x")
         with pytest.raises(ResultError, match="name a quantity of mesh"):
             result.series("mesh")
 

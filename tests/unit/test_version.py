@@ -13,6 +13,7 @@ from typer.testing import CliRunner
 import gearwright as gw
 from gearwright.cli import app
 from gearwright.commands import FORMER
+from gearwright.system import former as former_names
 
 ROOT = Path(__file__).resolve().parents[2]
 OLD = ROOT / "tests" / "data" / "version-0.1.0"
@@ -39,12 +40,44 @@ def test_a_result_of_the_first_version_opens_with_a_note() -> None:
     with gw.Result.open(OLD / "small-pair.nc") as result:
         assert [note for note in result.notes if NOTE in note]
         # a drive of 200 N m on average, and a part of a swing that the end of the record cuts off
-        mean = result.dataset["mesh_normal_force_statistic"].sel(mesh="pair.mesh", statistic="mean")
+        mean = result.dataset["mesh_force_statistic"].sel(mesh="pair.mesh", statistic="mean")
         assert float(mean) == pytest.approx(MEAN_FORCE, rel=2e-3)
 
 
+def test_a_mesh_force_of_the_first_version_is_read_under_both_names() -> None:
+    """What 0.1.0 called normal_force was always the force along the transverse line of action: the torque over the base radius."""
+    with gw.Result.open(OLD / "small-pair.nc") as result:
+        assert any("normal_force of a mesh is now called force" in note for note in result.notes)
+        now = result.series("pair.mesh.force")
+        before = result.series("pair.mesh.normal_force")
+        assert (now == before).all() and (result.series("mesh", "normal_force", "pair.mesh") == now).all()
+        assert "pair.mesh.normal_force" not in result.channels
+    assert (
+        former_names.present_variables(["mesh_normal_force", "mesh_tangential_force"])["mesh_normal_force"]
+        == "mesh_normal_force"
+    )
+    table = gw.read(OLD / "small-pair.nc", ["*.normal_force"])
+    assert (
+        set(table.data_vars)
+        == {"pair.mesh.force"}
+        == set(gw.read(OLD / "small-pair.nc", ["pair.mesh.normal_force"]).data_vars)
+    )
+
+
+def test_a_former_name_of_a_channel_is_said_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    said_now: list[str] = []
+    monkeypatch.setattr(former_names, "_said", set())
+    monkeypatch.setattr(former_names, "tell", said_now.append)
+    assert former_names.known_channel("a.mesh.normal_force", {"a.mesh.force"}) == "a.mesh.force"
+    assert former_names.known_channel("a.mesh.normal_force", {"a.mesh.force"}) == "a.mesh.force"
+    assert said_now == [former_names.NOTE]
+    for kept in ("a.mesh.normal_force", "a.mesh.abnormal_force"):  # a channel of that name, and one that ends alike
+        assert former_names.known_channel(kept, {kept}) == kept
+    assert len(said_now) == 1
+
+
 def test_a_page_of_an_old_result_says_so(tmp_path: Path) -> None:
-    assert "pair.mesh.normal_force" in said("inspect", OLD / "small-pair.nc")
+    assert "pair.mesh.force" in said("inspect", OLD / "small-pair.nc")
     said("report", OLD / "small-pair.nc", "-o", tmp_path / "page.html")
     assert NOTE in (tmp_path / "page.html").read_text(encoding="utf-8")
 

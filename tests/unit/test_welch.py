@@ -68,7 +68,7 @@ def test_too_fine_lines_are_refused_with_what_is_possible(tmp_path):
 
 def test_in_the_file(tmp_path):
     """Of the kinds asked for, without the discarded part; others have none, and say so."""
-    channels = [Channel("shaft", "a", "torque", "N m", "", ()), Channel("mesh", "m", "normal_force", "N", "", ())]
+    channels = [Channel("shaft", "a", "torque", "N m", "", ()), Channel("mesh", "m", "force", "N", "", ())]
     x = noise(2, 3000)
     x[:, :500] = 1e6
     recorder = Recorder(tmp_path / "run.nc", channels, (), 1e-3, 0.1, discard=0.5, spectra=Densities(("mesh",), 10.0))
@@ -77,10 +77,10 @@ def test_in_the_file(tmp_path):
         recorder.append(Block((np.arange(3000)[part] + 1) * 1e-3, x[:, part].T))
     recorder.finish()
     with gw.Result.open(tmp_path / "run.nc") as result:
-        found = result.density("m.normal_force")
+        found = result.density("m.force")
         np.testing.assert_allclose(found.value, signal.welch(x[1, 500:], 1e3, nperseg=100)[1], rtol=1e-6, atol=1e-12)
         assert "49 segments of 0.1 s" in found.method
-        assert result.dataset["mesh_normal_force_density"].attrs["units"] == "(N)^2/Hz"
+        assert result.dataset["mesh_force_density"].attrs["units"] == "(N)^2/Hz"
         with pytest.raises(ResultError, match="no density of 'a.torque'"):
             result.density("a.torque")
 
@@ -96,11 +96,11 @@ def test_teeth_are_seen_where_the_stored_series_ends_long_before(tmp_path):
                        overrides=overrides)  # fmt: skip
     with gw.Result.open(done.result_file) as result:
         run = Run(result)
-        name = next(c for c in result.channels if c.startswith("stage3.") and c.endswith(".normal_force"))
+        name = next(c for c in result.channels if c.startswith("stage3.") and c.endswith(".force"))
         found = result.density(name)
         away = np.abs(found.frequency - run.mesh_frequencies()["stage3"])
         assert found.value[away <= 2.0].max() > 100.0 * np.median(found.value[(away > 10.0) & (away < 60.0)])
-        figure = figures.spectrum_figure(run, "mesh", "normal_force", "Tooth force")
+        figure = figures.spectrum_figure(run, "mesh", "force", "Tooth force")
         assert figure.spec["layout"]["xaxis"]["range"][1] == pytest.approx(np.log10(2500.0))
         assert "at the counting rate" in figure.note
 

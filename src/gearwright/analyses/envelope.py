@@ -19,6 +19,7 @@ from gearwright.remarks import assumed
 from gearwright.results.envelope import diagnose, envelope_spectrum, judge, shock_pulses
 from gearwright.results.envelope import envelope as envelope_of
 from gearwright.results.sound import reading
+from gearwright.system.former import known_channel
 from gearwright.train.train import HOUSING
 from gearwright.units import in_si, optional
 
@@ -135,6 +136,7 @@ def _envelope_of_result(path: str | Path, channel: str, band: tuple[float, float
     from gearwright.results import Result
 
     with Result.open(path) as result:
+        channel = known_channel(channel, result.channels)
         if channel not in result.channels:
             meant = nearest(channel, result.channels)
             hint = f" Did you mean '{meant}'?" if meant else ""

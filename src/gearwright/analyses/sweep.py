@@ -167,7 +167,7 @@ def sweep(
         raise DrivetrainError("this case drives no body at a speed (speeds: {BODY: ...}); sweep the load, or give one")
     meshes = tuple(dict.fromkeys(c.element for c in system.channels if c.kind == "mesh" and c.quantity == "deflection"))
     names = {(c.element, c.quantity): c for c in system.channels if c.kind == "mesh"}
-    channels = tuple(names[(m, q)] for m in meshes for q in ("deflection", "normal_force"))
+    channels = tuple(names[(m, q)] for m in meshes for q in ("deflection", "force"))
     if not meshes:
         raise DrivetrainError("there is no mesh whose answer could be swept")
     base = _mesh_hz(prepared) if of == "speed" else 0.0

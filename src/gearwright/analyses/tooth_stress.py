@@ -160,7 +160,7 @@ def _stresses(path: str | Path, mesh: str, wheel: str | None, factor: float | No
         keep = result.time > result.time[0] - result.interval + float(result.attributes.get("discard_s", 0.0)) + 1e-9
         time = result.time[keep]
         pairs = {n: tooth_pair(m) for n, m in family.items()}
-        forces = {n: np.asarray(result.series(n, "normal_force").values, float)[keep] for n in family}
+        forces = {n: np.asarray(result.series(n, "force").values, float)[keep] for n in family}
         flank = -1 if forces[mesh].mean() < 0.0 else 1
         speeds = {n: _speed(result, train, n) for n in family}
         turning = -1 if speeds[mesh][keep].mean() * chosen.phase_direction < 0.0 else 1

@@ -68,7 +68,7 @@ def series_mesh(work: Assembly, mesh: Mesh, floating: bool) -> None:
     work.builder.block(mesh.name, [drive, roll], law, senses)
     _push_centres(work, mesh, drive.name, roll.name if printed else None)
     channel = work.builder.channel
-    channel("mesh", mesh.name, "normal_force", "N", "pressing of the drive flanks is positive",
+    channel("mesh", mesh.name, "force", "N", "pressing of the drive flanks is positive",
             [(Source.FORCE, drive.name, 1.0)], counted=True)  # fmt: skip
     channel("mesh", mesh.name, "loss_force", "N", "positive where it opposes forward rolling; while the contact sticks, "
             "the difference of the two side forces", [(Source.FORCE, roll.name, 1.0)], counted=True)  # fmt: skip

@@ -231,7 +231,7 @@ def mesh_channels(work: Assembly, mesh: Mesh, drive: Row, two_flanks: bool) -> N
     if two_flanks:
         terms.append((Source.FORCE, f"{mesh.name}.coast", -1.0))
     channel = work.builder.channel
-    channel("mesh", mesh.name, "normal_force", "N", _MESH_SIGN, terms, counted=True)
+    channel("mesh", mesh.name, "force", "N", _MESH_SIGN, terms, counted=True)
     if two_flanks:
         for flank in ("drive", "coast"):
             row = f"{mesh.name}.{flank}"

@@ -113,7 +113,7 @@ def spatial_mesh(work: Assembly, mesh: Mesh, spur: bool, remember: Remember) -> 
             moment.append((Source.FORCE, row.name, side * place))
             remember(work, mesh, row.name, side * mesh.sigma)
     channel = work.builder.channel
-    channel("mesh", mesh.name, "normal_force", "N", _MESH_SIGN, terms, counted=True)
+    channel("mesh", mesh.name, "force", "N", _MESH_SIGN, terms, counted=True)
     deflection = [(Source.POSITION, name, value) for name, value in whole.items()]
     sign = "positive where the drive flanks are pressed" + ("; without what the ring itself bends" if rim else "")
     channel("mesh", mesh.name, "deflection", "m", sign, deflection)

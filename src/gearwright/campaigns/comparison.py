@@ -16,6 +16,7 @@ from gearwright.errors import listed, nearest
 from gearwright.rating.extremes import mean_equivalent
 from gearwright.remarks import warning
 from gearwright.results import Result
+from gearwright.system.former import present
 
 from .folder import CampaignError, Folder
 from .work import figures
@@ -166,6 +167,7 @@ def _forces(base: list[dict[str, Any]], other: list[dict[str, Any]], base_name: 
 
 def _chosen(a: Loads, b: Loads, patterns: Sequence[str], against: str | None) -> list[str]:
     both = [n for n in b.channels if against is not None or n in a.channels]
+    patterns = [p if any(fnmatch(n, p) for n in both) else present(p) for p in patterns]
     if patterns:
         for pattern in patterns:
             if not any(fnmatch(n, pattern) for n in both):

@@ -27,6 +27,7 @@ from typing import Any
 from gearwright._version import __version__, written_by_another
 from gearwright.errors import FileError
 from gearwright.remarks import Remark, remarks_in
+from gearwright.system.former import present
 
 from .plan import Plan
 
@@ -147,6 +148,8 @@ class Folder:
             raise CampaignError(
                 f"{file} is damaged ({_short(error)}); run the campaign again, which works on this run anew"
             ) from None
+        if line.get("channels"):
+            line["channels"] = {present(name): figures for name, figures in line["channels"].items()}
         return dict(line)
 
     def drop_damaged(self, plan: Plan) -> list[str]:

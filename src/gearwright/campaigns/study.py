@@ -11,7 +11,7 @@ A study file::
     method: latin_hypercube                   # grid, latin_hypercube, sobol, monte_carlo, sensitivity
     samples: 64
     seed: 1
-    outputs: [main.torque.max, stage1.sun_planet1.normal_force.del_6]
+    outputs: [main.torque.max, stage1.sun_planet1.force.del_6]
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ from gearwright.schema.case_lookup import find_case
 from gearwright.schema.complaints import problems_of
 from gearwright.schema.file import Drivetrain
 from gearwright.schema.read import find, parse_file
+from gearwright.system.former import known_channel, present
 from gearwright.train.open import load
 from gearwright.units import DIMENSIONS, UnitError, in_one_unit, problem, to_si
 
@@ -287,6 +288,7 @@ def _check_outputs(plan: Plan) -> None:
     figures = [*FIGURES, *(f"del_{m:g}" for m in prepared.case.exponents)]
     for output in plan.outputs:
         name, _, figure = output.rpartition(".")
+        name = known_channel(name, names)
         if name not in names:
             raise DrivetrainError.of([Problem("the case records no such channel", "outputs", output, listed(names, 12),
                                               nearest(name, names))])  # fmt: skip
@@ -297,7 +299,7 @@ def _check_outputs(plan: Plan) -> None:
 
 def output_of(row: Mapping[str, Sequence[Any]], output: str) -> np.ndarray[Any, Any]:
     """Column of an output from the table of a study."""
-    name, _, figure = output.rpartition(".")
+    name, _, figure = present(output).rpartition(".")
     if figure == "range":
         return np.asarray(row[f"{name}|max"], float) - np.asarray(row[f"{name}|min"], float)
     return np.asarray(row[f"{name}|{figure}"], float)

@@ -26,7 +26,7 @@ def report(result: Annotated[Path, typer.Argument(help="A result file (.nc), or 
 
 
 def orders(result: Annotated[Path, typer.Argument(help="The result (.nc) of a run-up or coast-down.")],
-           channel: Annotated[str | None, typer.Option(help="Channel as element.quantity, such as stage1.sun_planet1.normal_force. Without it: the largest tooth load.")] = None,
+           channel: Annotated[str | None, typer.Option(help="Channel as element.quantity, such as stage1.sun_planet1.force. Without it: the largest tooth load.")] = None,
            shaft: Annotated[str | None, typer.Option(help="Body whose turns count. Without it: the input.")] = None,
            output: Annotated[Path | None, typer.Option("-o", "--output", callback=writes(".html"), help="Write the order map as a page (.html).")] = None,
            json: Json = False) -> None:  # fmt: skip

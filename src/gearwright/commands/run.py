@@ -124,7 +124,7 @@ def _reactions(data: dict[str, Any]) -> None:
 
 #: quantities of the table on screen
 LOADS = (
-    "normal_force", "torque_first", "torque_second", "contact_pressure", "axial_force", "force", "torque", "power", "moment_x",
+    "torque_first", "torque_second", "contact_pressure", "axial_force", "force", "torque", "power", "moment_x",
 )  # fmt: skip
 
 
@@ -146,7 +146,8 @@ def _loads_table(channels: dict[str, dict[str, Any]]) -> None:
         least = 1e-9 * max(abs(c["min"]), abs(c["max"]))  # below it is round-off
         values = ((c[k] if abs(c[k]) > least else 0.0) for k in ("mean", "std", "min", "max"))
         rows.append([name, unit, *(number(factor * value) for value in values)])
-        size.append(abs(c["max"]) if quantity == "normal_force" else 0.0)
+        tooth = quantity == "force" and f"{name.rpartition('.')[0]}.deflection" in channels
+        size.append(abs(c["max"]) if tooth else 0.0)
     if rows:
         table(
             "Loads", ["channel", "unit", "mean", "std", "min", "max"], rows, max(range(len(size)), key=size.__getitem__)

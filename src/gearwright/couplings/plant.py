@@ -22,6 +22,7 @@ from gearwright.solve.exponential import slots as slots
 from gearwright.solve.steady.static import equilibrium
 from gearwright.stiffness.resolve import resolved
 from gearwright.system import Signal, State, System, constant
+from gearwright.system.former import known_channel
 from gearwright.train.expand import expand
 from gearwright.train.open import load
 
@@ -69,6 +70,7 @@ class Plant:
     def channel(self, name: str) -> int:
         """Number of a channel by ``element.quantity``. Raises CouplingError with the nearest names."""
         names = [c.name for c in self.system.channels]
+        name = known_channel(name, names)
         if name in names:
             return names.index(name)
         meant = nearest(name, names)

@@ -18,7 +18,7 @@ TITLES = {
     "body": "Bodies",
 }
 NAMES = {
-    ("mesh", "normal_force"): "Tooth force",
+    ("mesh", "force"): "Tooth force",
     ("mesh", "drive_force"): "Tooth force, drive flank",
     ("mesh", "coast_force"): "Tooth force, coast flank",
     ("mesh", "torque_first"): "Torque of the teeth on wheel 1",
@@ -33,7 +33,7 @@ NAMES = {
 }
 #: What the page draws over time, in order; a load's first quantity that the file holds stands for it.
 SERIES = (
-    ("mesh", ("normal_force", "drive_force")),
+    ("mesh", ("force", "drive_force")),
     ("mesh", ("coast_force",)),
     ("mesh", ("torque_first",)),
     ("mesh", ("torque_second",)),

@@ -22,7 +22,7 @@ from .record import train_from_record
 Array = NDArray[np.float64]
 #: Which quantity of a kind stands for its load, most telling first.
 MAIN = {
-    "mesh": ("normal_force", "drive_force", "torque_first"),
+    "mesh": ("force", "drive_force", "torque_first"),
     "bearing": ("force", "force_y", "force_z"),
     "shaft": ("torque",),
     "machine": ("torque",),

@@ -45,7 +45,7 @@ def sharing_of(run: Run) -> dict[str, Sharing | str]:
 
 
 def _stage(run: Run, stage: str, meshes: list[str]) -> Sharing | str:
-    names = ("normal_force", "drive_force", "torque_first")
+    names = ("force", "drive_force", "torque_first")
     name = next((name for name in names if any(run.series("mesh", name, m) is not None for m in meshes)), "")
     forces = [row for mesh in meshes if (row := run.series("mesh", name, mesh)) is not None] if name else []
     if len(forces) < len(meshes) or not forces:

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from gearwright.results.layout import KINDS
+from gearwright.system.former import present_variables
 
 from .axes import Channel, held, records, time_index, timed
 from .limits import MOST_PER_BYTE, bounded, library
@@ -170,8 +171,9 @@ def _about(file: Any, form: str) -> dict[str, Any]:
 def _result(file: Any, path: Path) -> Iterator[Channel]:
     time = file.variables["time"]
     seen: set[str] = set()
-    for name, variable in file.variables.items():
-        kind, _, quantity = name.partition("_")
+    for present_name, name in present_variables(file.variables).items():
+        variable = file.variables[name]
+        kind, _, quantity = present_name.partition("_")
         if kind not in KINDS or variable.dimensions != (kind, "time") or f"{name}_high" not in file.variables:
             continue
         high = np.asarray(np.ma.filled(file.variables[f"{name}_high"][:].astype(float), np.nan))

@@ -19,6 +19,7 @@ from typing import Any, BinaryIO
 import numpy as np
 
 from gearwright.errors import FileError
+from gearwright.system.former import known_channel, present
 
 from .in_file import Float, InFile
 
@@ -291,15 +292,21 @@ def columns(
         if times[text] == 1:
             place.setdefault(text, i)
     found: list[int] = []
-    for name in wanted:
+    for asked in wanted:
+        name = known_channel(asked, place)
         if name in place:
             found.append(place[name])
             continue
-        matching = [i for i, other in enumerate(names) if fnmatchcase(other, name)] if _PATTERN.search(name) else []
+        matching = _matching(name, names) or _matching(present(name), names)
         if not matching:
             raise ReadError(missing(name, names), path)
         found += [i for i in matching if i not in found]
     return found
+
+
+def _matching(pattern: str, names: Sequence[str]) -> list[int]:
+    """Places of the names that a shell pattern stands for; none where it is a plain name."""
+    return [i for i, name in enumerate(names) if fnmatchcase(name, pattern)] if _PATTERN.search(pattern) else []
 
 
 def missing(name: str, names: Sequence[str]) -> str:

@@ -26,7 +26,7 @@ from .campaign_events import events
 from .document import Page
 
 #: loads that the page tabulates, by kind of element
-LOADS = (("mesh", "normal_force"), ("bearing", "force"), ("shaft", "torque"), ("machine", "torque"))
+LOADS = (("mesh", "force"), ("bearing", "force"), ("shaft", "torque"), ("machine", "torque"))
 #: elements of one figure
 _MOST = 6
 

@@ -13,7 +13,7 @@ from gearwright.figures.tables import Column, Table, numbers, words
 from gearwright.results.section_loads import face_load_factor
 
 #: Quantities of the table by kind, and how many elements of each.
-WANTED = (("shaft", "torque", 2), ("mesh", "normal_force", 2), ("bearing", "force", 2), ("machine", "torque", 1),
+WANTED = (("shaft", "torque", 2), ("mesh", "force", 2), ("bearing", "force", 2), ("machine", "torque", 1),
           ("machine", "speed", 1))  # fmt: skip
 
 
@@ -64,7 +64,7 @@ def extremes_table(run: Run) -> Table | None:
 def dynamic_table(run: Run) -> Table | None:
     """Largest tooth force over its mean: what the run says where a rating would put K_A K_v K_gamma."""
     rows: list[list[Any]] = []
-    for element, row in run.statistics("mesh", "normal_force").items():
+    for element, row in run.statistics("mesh", "force").items():
         mean, high, low = (row.get(k, math.nan) for k in ("mean", "maximum", "minimum"))
         peak = max(abs(high), abs(low))
         if abs(mean) > 1e-9 * peak and math.isfinite(peak):

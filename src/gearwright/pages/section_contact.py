@@ -47,7 +47,7 @@ def contact(book: Book) -> list[Block]:
 
 def _table(book: Book, laws: dict[str, Law]) -> Table:
     run = book.run
-    pressures, forces = (run.statistics("mesh", q) for q in ("contact_pressure", "normal_force"))
+    pressures, forces = (run.statistics("mesh", q) for q in ("contact_pressure", "force"))
     wedged = run.statistics("mesh", "wedging_force")
     rows: list[list[Any]] = []
     for mesh, law in laws.items():
@@ -121,7 +121,7 @@ def _trace(course: Course, flank: int, column: int, factor: float, name: str, to
 
 def _rest(book: Book, mesh: str, law: Law) -> list[Figure]:
     """The mesh at rest: transmission error and stiffness over the cycle under parts of the mean force, error over torque."""
-    row = book.run.statistics("mesh", "normal_force").get(mesh)
+    row = book.run.statistics("mesh", "force").get(mesh)
     if row is None or not abs(row.get("mean", 0.0)) > 0.0:
         return []
     mean = abs(row["mean"])

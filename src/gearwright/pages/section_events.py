@@ -50,7 +50,7 @@ def events(book: Book) -> list[Block]:
 def waterfall_figure(run: Run, name: str, at: float, *, element: str | None = None) -> Figure | None:
     """Waterfall of a bearing force around an event: of ``element``, or the largest; of the largest tooth force or shaft
     torque where no bearing is recorded. None where the stored series do not reach around the event."""
-    for kind, quantity in (("bearing", "force"), ("mesh", "normal_force"), ("shaft", "torque")):
+    for kind, quantity in (("bearing", "force"), ("mesh", "force"), ("shaft", "torque")):
         if quantity in run.quantities(kind):
             break
     else:

@@ -30,10 +30,10 @@ def orders(book: Book) -> list[Block]:
     values = None if speed is None else run.speed(speed)
     if values is None or np.ptp(values) < 0.05 * np.abs(values).max():
         return [missing("The input hardly changes its speed: no order map (run-up and coast-down cases have one).")]
-    chosen = figures.governing(run, "mesh", "normal_force", 1) or figures.governing(run, "mesh", "drive_force", 1)
+    chosen = figures.governing(run, "mesh", "force", 1) or figures.governing(run, "mesh", "drive_force", 1)
     if not chosen:
         return [missing("No mesh force is recorded: no order map.")]
-    name = next(q for q in ("normal_force", "drive_force") if q in run.quantities("mesh"))
+    name = next(q for q in ("force", "drive_force") if q in run.quantities("mesh"))
     try:
         found = order_map_of(run.path, f"{chosen[0]}.{name}", model=run.attributes)
     except OrderError as error:

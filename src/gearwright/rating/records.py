@@ -20,7 +20,7 @@ from gearwright.results.store import STATISTICS
 Float = NDArray[np.float64]
 
 #: what is read of every kind: the quantity that is counted
-QUANTITY = {"bearing": "force", "mesh": "normal_force", "shaft": "torque", "machine": "torque"}
+QUANTITY = {"bearing": "force", "mesh": "force", "shaft": "torque", "machine": "torque"}
 
 
 class RecordError(FileError, ValueError):

@@ -8,6 +8,7 @@ the last of them; and neither HDF5 nor netCDF may be entered by two threads.
 
 from __future__ import annotations
 
+import json
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -17,6 +18,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+
+from gearwright.remarks import remarks_in
+from gearwright.system.former import NOTE, present_variables
 
 from .layout import ResultError
 
@@ -126,13 +130,17 @@ class ResultFile:
         with opened(path, key) as file:
             self.attributes: dict[str, Any] = {name: file.getncattr(name) for name in file.ncattrs()}
             self.sizes: dict[str, int] = {name: len(dimension) for name, dimension in file.dimensions.items()}
-            self.variables: dict[str, Stored] = {name: _stored(v) for name, v in file.variables.items()}
+            #: what the file itself calls its variables
+            self.own = present_variables(file.variables)
+            self.variables: dict[str, Stored] = {n: _stored(file.variables[own]) for n, own in self.own.items()}
+        if any(name != own for name, own in self.own.items()):
+            self.attributes["notes"] = json.dumps([*remarks_in({"notes": self.attributes.get("notes")}), NOTE])
 
     def values(self, name: str, index: Any = ...) -> NDArray[Any]:
         """Values of a variable, or a part of them. Raises ResultError where they cannot be read."""
         try:
             with opened(self.path, self.key) as file:
-                return np.asarray(file[name][index])
+                return np.asarray(file[self.own.get(name, name)][index])
         except ResultError:
             raise
         except (OSError, RuntimeError, ValueError, IndexError) as error:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gearwright.errors import InputError, listed, nearest
+from gearwright.system.former import known_channel
 
 from .sound import reading
 
@@ -29,7 +30,7 @@ class OrderError(InputError):
 
 #: kinds and quantities that stand for the load of a train, most telling first
 _LOADS = (
-    ("mesh", ("normal_force", "drive_force", "force", "torque")), ("shaft", ("torque",)), ("bearing", ("force",)),
+    ("mesh", ("force", "drive_force", "torque")), ("shaft", ("torque",)), ("bearing", ("force",)),
     ("machine", ("torque",)),
 )  # fmt: skip
 
@@ -139,6 +140,7 @@ def _read(path: str | Path, channel: str, shaft: str | None, model: Mapping[str,
     from .result import Result
 
     with Result.open(path) as result:
+        channel = known_channel(channel, result.channels)
         if channel not in result.channels:
             meant = nearest(channel, result.channels)
             hint = f" Did you mean '{meant}'?" if meant else ""

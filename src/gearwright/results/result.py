@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gearwright.remarks import remarks_in, sorted_remarks
+from gearwright.system.former import known_channel
 from gearwright.units import optional
 
 from .derive import LoadSharing, load_sharing
@@ -195,6 +196,7 @@ class Result:
 
     def place(self, name: str) -> tuple[str, int, str]:
         """Variable of a channel in the file, number of its element, unit. Raises ResultError for a name that is not there."""
+        name = known_channel(name, self.channels)
         if name not in self.channels:
             raise ResultError(f"{self.path}: no channel '{name}'; there are {', '.join(self.channels)}")
         kind, element, quantity = self.channels[name]
@@ -213,9 +215,9 @@ class Result:
     def series(self, name: str, quantity: str | None = None, element: str | None = None) -> Any:
         """A stored series as an xarray DataArray.
 
-        ``series("stage1.sun_planet1.normal_force")`` and ``series("stage1.sun_planet1", "normal_force")`` give
-        one channel over time; ``series("mesh", "normal_force")`` all elements of a kind (element, time);
-        ``series("mesh", "normal_force", "stage1.sun_planet1")`` one of them. Raises ResultError for a name
+        ``series("stage1.sun_planet1.force")`` and ``series("stage1.sun_planet1", "force")`` give
+        one channel over time; ``series("mesh", "force")`` all elements of a kind (element, time);
+        ``series("mesh", "force", "stage1.sun_planet1")`` one of them. Raises ResultError for a name
         that is not there and lists what is.
         """
         return self._labelled(name, quantity, element, "")
@@ -228,6 +230,7 @@ class Result:
         if name in self.quantities:
             if quantity is None:
                 raise ResultError(f"{self.path}: name a quantity of {name}: {', '.join(self.quantities[name])}")
+            quantity = known_channel(quantity, self.quantities[name])
             if quantity not in self.quantities[name]:
                 raise ResultError(
                     f"{self.path}: {name} has no '{quantity}'; there are {', '.join(self.quantities[name])}"
@@ -238,7 +241,7 @@ class Result:
             if element not in self.elements(name):
                 raise ResultError(f"{self.path}: no {name} '{element}'; there are {', '.join(self.elements(name))}")
             return array.sel({name: element})
-        full = name if quantity is None else f"{name}.{quantity}"
+        full = known_channel(name if quantity is None else f"{name}.{quantity}", self.channels)
         if full not in self.channels:
             raise ResultError(f"{self.path}: no channel '{full}'; there are {', '.join(self.channels)}")
         kind, of, what = self.channels[full]
@@ -326,7 +329,7 @@ class Result:
         value = np.asarray(self.values(f"{variable}_density", row), float)
         return Spectrum(self.values("frequency"), value, str(self.attributes["spectra_method"]))
 
-    def load_sharing(self, prefix: str, quantity: str = "normal_force") -> LoadSharing:
+    def load_sharing(self, prefix: str, quantity: str = "force") -> LoadSharing:
         """Load sharing of planets: of a group of :attr:`planet_groups` by its name (a stage, or a carrier whose planets are spelled
         out), or of the meshes whose names begin with ``prefix``, such as ``stage1.sun_planet``."""
         groups = self.planet_groups
@@ -335,7 +338,7 @@ class Result:
             known = [*groups, *self.elements("mesh")]
             raise ResultError(f"{self.path}: no planets share a load as '{prefix}'; there are {', '.join(known)}")
         if (
-            quantity == "normal_force"
+            quantity == "force"
             and f"mesh_{quantity}" not in self.file.variables
             and "mesh_torque_first" in self.file.variables
         ):

@@ -97,9 +97,9 @@ def _reactions(m: Mechanism, joints: list[str]) -> list[Channel]:
 
 def _teeth(gears: list[str]) -> list[Channel]:
     return [
-        Channel("mesh", name, f"{part}_force", "N", "on the first wheel", (), counted=True)
+        Channel("mesh", name, quantity, "N", "on the first wheel", (), counted=True)
         for name in gears
-        for part in ("normal", "tangential", "radial", "axial")
+        for quantity in ("force", "normal_force", "tangential_force", "radial_force", "axial_force")
     ]
 
 
@@ -121,6 +121,9 @@ def _lines(done: Motion, joints: list[str], gears: list[str]) -> Float:
     motions = np.concatenate([done.position, done.euler, done.velocity], axis=2)
     force, moment, teeth = over_time(done, joints, gears)
     reactions = np.concatenate([force, moment], axis=2)
+    normal, tangential, radial, _ = np.moveaxis(teeth, 2, 0)
+    transverse = np.copysign(np.hypot(tangential, radial), normal)
+    teeth = np.concatenate([transverse[..., None], teeth], axis=2)
     return np.concatenate([x.reshape(samples, -1) for x in (motions, reactions, teeth)], axis=1)
 
 

@@ -105,7 +105,7 @@ class Run:
         found = {}
         for name, values in self.channels.items():
             mesh, _, quantity = name.rpartition(".")
-            force = self.channels.get(f"{mesh}.normal_force")
+            force = self.channels.get(f"{mesh}.force")
             if quantity != "wedging_force" or force is None:
                 continue
             if values["max"] > 1e-3 * max(abs(force["min"]), abs(force["max"])):

@@ -23,7 +23,8 @@ def _axes(quantity: str, unit: str, long_name: str, counted: bool = False, axes:
 
 CHANNELS: dict[str, dict[str, Quantity]] = {
     "mesh": {
-        "normal_force": Quantity("N", "mesh force, transverse line of action", True),
+        "force": Quantity("N", "mesh force, transverse line of action", True),
+        "normal_force": Quantity("N", "mesh force, normal to the teeth", True),
         "drive_force": Quantity("N", "force of the drive flanks, transverse line of action"),
         "coast_force": Quantity("N", "force of the coast flanks, transverse line of action"),
         "axial_force": Quantity("N", "axial force of the teeth", True),

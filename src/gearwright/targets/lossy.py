@@ -196,7 +196,7 @@ def _sticking() -> dict[str, Any]:
 def _forced(name: str) -> float:
     fidelity = _FIDELITY[name.partition("_")[0]]
     data = record("elastic-lossy-profile", overrides=_case("constant-speed", 0.4, 2e-5), fidelity=fidelity)
-    t, force = data["time"].values, series(data, "mesh_normal_force", mesh="mesh")
+    t, force = data["time"].values, series(data, "mesh_force", mesh="mesh")
     late = t > t[-1] - 0.1
     angle = 2.0 * math.pi * 2000.0 * t[late]
     waves = np.column_stack([np.ones(late.sum()), np.cos(angle), np.sin(angle)])

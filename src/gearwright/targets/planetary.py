@@ -65,7 +65,7 @@ def _impulse(which: str) -> float:
     data = _small(1, 500.0)
     ending, rigid = {"sp": ("sun_planet1", 1.7335), "pr": ("ring_planet1", 5.2004)}[which]
     mesh = next(str(m) for m in data["mesh"].values if str(m).endswith(ending))
-    force = data["mesh_normal_force"].sel(mesh=mesh).values
+    force = data["mesh_force"].sel(mesh=mesh).values
     return abs(100.0 * (abs(float(np.trapezoid(force, data["time"].values))) / (2.0 * rigid) - 1.0))
 
 
@@ -83,7 +83,7 @@ def _means(fidelity: str, law: str, sets: tuple[str, ...] = ()) -> list[float]:
     """Mean force of the first planet's sun and ring mesh [kN] after the first fifth."""
     data = _nordtank(fidelity, law, sets)
     late = data["time"].values > 0.2
-    forces = [data["mesh_normal_force"].sel(mesh=f"stage1.{m}1").values[late] for m in _MESHES]
+    forces = [data["mesh_force"].sel(mesh=f"stage1.{m}1").values[late] for m in _MESHES]
     return [1e-3 * abs(float(f.mean())) for f in forces]
 
 

@@ -110,8 +110,8 @@ def _reversal(gap: float) -> list[float]:
         found = [run.channels["main.torque"]["min"] / 1e6]
         with gw.Result.open(run.result_file) as result:
             for name in ("stage1.sun_planet1", "stage2.mesh", "stage3.mesh"):
-                start = float(result.series(name, "normal_force").values[0])
-                channel = run.channels[f"{name}.normal_force"]
+                start = float(result.series(name, "force").values[0])
+                channel = run.channels[f"{name}.force"]
                 found.append(-min(channel["min"] / start, channel["max"] / start))
     return found
 

@@ -214,7 +214,7 @@ def _n500_run() -> dict[str, float]:
     meshes = ("sun_planet", "ring_planet")
     edits = [f"stages.stage1.meshes.{m}.stiffness={{from: fe, half_width: 0.0745 mm}}" for m in meshes]
     data = record("nordtank-500kw", overrides=[*edits, "cases.0.record=[meshes, bodies]"], duration=2.5)
-    force = data["mesh_normal_force"].sel(mesh="stage1.sun_planet1").values
+    force = data["mesh_force"].sel(mesh="stage1.sun_planet1").values
     mean = 1e-3 * abs(float(force[len(force) * 3 // 5 :].mean()))
     angle = abs(math.degrees(series(data, "body_angle", body="stage1.carrier")[-1]))
     return {"angle": angle, "F.flex": mean, "own.mean": mean}

@@ -175,7 +175,7 @@ def played(train: Train, run: Run, most_bytes: int) -> dict[str, Any] | None:
     for name in run.elements("mesh"):
         if name in train.meshes:
             two = run.series("mesh", "coast_force", name) is not None
-            forces += [("mesh", q, name) for q in (("drive_force", "coast_force") if two else ("normal_force",))]
+            forces += [("mesh", q, name) for q in (("drive_force", "coast_force") if two else ("force",))]
     forces += [("bearing", f"force_{a}", name) for name in run.elements("bearing") for a in "yz"]
     forces += [("shaft", "torque", name) for name in run.elements("shaft")]
     forces += [("machine", "torque", name) for name in run.elements("machine")]
@@ -221,7 +221,7 @@ def steady(train: Train, loads: Mapping[str, float], speed: float) -> dict[str, 
     for channel, value in loads.items():
         element, _, quantity = channel.rpartition(".")
         for kind, known in kinds.items():
-            wanted = quantity in ("normal_force", "torque", "force_y", "force_z")
+            wanted = quantity in ("force", "torque") if kind != "bearing" else quantity in ("force_y", "force_z")
             if wanted and element in known and math.isfinite(value):
                 record["force"].setdefault(kind, {}).setdefault(element, {})[quantity] = {"constant": float(value)}
     return record

@@ -231,7 +231,7 @@ var GearwrightControls = (function () {
           if (found.length >= 12) return;
           var t = all[name][q];
           low = Math.min(low, t.low); high = Math.max(high, t.high);
-          found.push({ name: name + (q === "normal_force" || q === "force" || q === "torque" ? "" : " " + q.replace(/_/g, " ")), track: t });
+          found.push({ name: name + (q === "force" || q === "torque" ? "" : " " + q.replace(/_/g, " ")), track: t });
         });
       });
       viewer.lines = { list: found, low: low, high: high, unit: viewer.traced === "shaft" ? "N\u202fm" : "N" };

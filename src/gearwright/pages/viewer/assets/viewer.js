@@ -126,7 +126,7 @@ var GearwrightViewer = (function () {
     this.scene.meshes.forEach(function (m) {
       var f = (data.force.mesh || {})[m.name];
       if (!f) return;
-      var largest = Math.max(size(f.normal_force), size(f.drive_force), size(f.coast_force));
+      var largest = Math.max(size(f.force), size(f.drive_force), size(f.coast_force));
       var pairs = m.teeth ? Math.max(1, Math.floor((m.end - m.start) / m.pitch)) : 1;
       top.force = Math.max(top.force, largest);
       top.load = Math.max(top.load, largest / pairs / m.width);
@@ -277,7 +277,7 @@ var GearwrightViewer = (function () {
       var mesh = scene.meshes[n], f = (this.data.force.mesh || {})[mesh.name];
       if (!f) continue;
       var seen = !this.plane || scene.discs[mesh.discs[0]].plane === this.plane.name;
-      var flanks = f.coast_force ? [[1, this.value("mesh", mesh.name, "drive_force")], [-1, this.value("mesh", mesh.name, "coast_force")]] : [[1, this.value("mesh", mesh.name, "normal_force")]];
+      var flanks = f.coast_force ? [[1, this.value("mesh", mesh.name, "drive_force")], [-1, this.value("mesh", mesh.name, "coast_force")]] : [[1, this.value("mesh", mesh.name, "force")]];
       for (k = 0; k < flanks.length; k++) {
         if (!(flanks[k][1] > 1e-6 * this.top.force)) continue;
         arrows = this.contact(mesh, flanks[k][0] * mesh.sigma, flanks[k][1], arrows, drawn && seen);
