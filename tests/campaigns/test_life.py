@@ -269,6 +269,7 @@ def test_life_by_a_value_of_the_campaign(tmp_path, ratings, folder):
 def test_a_bearing_drawn_by_its_rollers_is_rated_from_them():
     from gearwright.bearings.ratings import dynamic_rating, geometry_of
     from gearwright.rating.ratings import _of_rolling
+    from gearwright.schema.bearing import Rolling
 
     facts = {
         "type": "cylindrical",
@@ -277,6 +278,9 @@ def test_a_bearing_drawn_by_its_rollers_is_rated_from_them():
         "elements": 20,
         "element_length": 20e-3,
     }
-    drawn, given = _of_rolling("a", facts)[0], _of_rolling("a", {**facts, "dynamic_rating": 3e5})[0]
-    assert drawn.dynamic_rating == pytest.approx(dynamic_rating(geometry_of(facts)[0])) and drawn.contact == "roller"
+    drawn, given = (_of_rolling("a", Rolling(**facts, **more))[0] for more in ({}, {"dynamic_rating": 3e5}))
+    assert (
+        drawn.dynamic_rating == pytest.approx(dynamic_rating(geometry_of(Rolling(**facts))[0]))
+        and drawn.contact == "roller"
+    )
     assert given.dynamic_rating == 3e5

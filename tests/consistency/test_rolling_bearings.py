@@ -188,7 +188,7 @@ def test_bins_add_their_damage(tmp_path):
         {"radial": "700 kN", "speed": "30 rpm", "share": 0.3},
     ]
     data = bearing(write(tmp_path, {**{k: v for k, v in FILE.items() if k != "load"}, "bins": bins}))
-    life = data.bearings["crb"]["life"]["basic_life_hours"]
+    life = data.bearings["crb"].life.basic_life_hours
     damage = sum(
         s * 60 * n / (1e6 * (1980 / p) ** (10 / 3)) for p, n, s in ((400, 20, 0.7), (700, 30, 0.3))
     )  # share of the life used in one hour
@@ -198,9 +198,9 @@ def test_bins_add_their_damage(tmp_path):
 def test_modified_life_with_oil(tmp_path):
     facts = {**FILE, "bearing": {**FILE["bearing"], "fatigue_limit": "300 kN", "reliability": 0.95,
                                  "lubrication": {"viscosity": 120, "contamination": 0.7}}}  # fmt: skip
-    life = bearing(write(tmp_path, facts)).bearings["crb"]["life"]
-    assert life["viscosity_ratio"] == pytest.approx(120 / (45000 * 31.46**-0.83 / math.sqrt(310)), rel=1e-6)
-    assert life["modified_life_hours"] == pytest.approx(0.64 * life["life_modification"] * life["basic_life_hours"])
+    life = bearing(write(tmp_path, facts)).bearings["crb"].life
+    assert life.viscosity_ratio == pytest.approx(120 / (45000 * 31.46**-0.83 / math.sqrt(310)), rel=1e-6)
+    assert life.modified_life_hours == pytest.approx(0.64 * life.life_modification * life.basic_life_hours)
 
 
 def test_bearings_of_a_drivetrain():
@@ -208,9 +208,9 @@ def test_bearings_of_a_drivetrain():
     assert len(data.bearings) == 3
     one = data.bearings["stage1.planet1_bearing"]
     # statics: pin force T / (3 r_c) = 3985.8 kN m / (3 (430.4 + 630) / cos 22.5) -> 1157.5 kN, two bearings
-    assert one["load"]["radial"] == pytest.approx(3985.8448e3 / (3 * 1.0604 / math.cos(math.radians(22.5))), rel=1e-3)
-    assert one["life"]["equivalent_load"] == pytest.approx(0.5 * one["load"]["radial"])
-    assert one["stiffness_source"] == "given"
+    assert one.load.radial == pytest.approx(3985.8448e3 / (3 * 1.0604 / math.cos(math.radians(22.5))), rel=1e-3)
+    assert one.life.equivalent_load == pytest.approx(0.5 * one.load.radial)
+    assert one.stiffness_source == "given"
 
 
 @pytest.mark.parametrize(

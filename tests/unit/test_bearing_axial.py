@@ -14,6 +14,7 @@ from gearwright.cli import app
 from gearwright.rating.components import Bearing
 from gearwright.rating.ratings import rated
 from gearwright.rating.records import Load, Record
+from gearwright.schema.bearing import Rolling
 from gearwright.schema.life import Life
 from gearwright.train.expand import expand
 from gearwright.train.open import load
@@ -120,4 +121,6 @@ def test_passing_frequencies_of_a_guessed_number_of_balls_say_so():
 def test_rollers_of_a_known_number_have_the_static_rating():
     facts = {"type": "cylindrical", "bore": 0.1, "outside_diameter": 0.18, "width": 0.046, "static_rating": 4.4e5}
     for elements in (None, 14, 17):
-        assert static_rating(geometry_of({**facts, "elements": elements})[0]) == pytest.approx(4.4e5, rel=1e-9)
+        assert static_rating(geometry_of(Rolling.model_validate({**facts, "elements": elements}))[0]) == pytest.approx(
+            4.4e5, rel=1e-9
+        )

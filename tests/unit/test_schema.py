@@ -13,6 +13,7 @@ import pytest
 from gearwright.errors import DrivetrainError
 from gearwright.schema.case_lookup import find_case, with_case
 from gearwright.schema.file import json_schema
+from gearwright.schema.losses import MeshLoss
 from gearwright.schema.read import example_path, examples
 from gearwright.schema.values import OverTime
 from gearwright.train.describe import describe
@@ -215,7 +216,7 @@ def test_what_the_sketches_say() -> None:
     pair = expand(found["spur-pair-hertz"]).meshes["pair.mesh"]
     assert pair.stiffness.source == "hertz" and pair.backlash == pytest.approx(1e-4)
     lossy = expand(found["elastic-lossy"]).meshes["mesh"]
-    assert lossy.loss == {"efficiency": [0.5, 0.5], "compliance": "series"} and lossy.same_sense
+    assert lossy.loss == MeshLoss(efficiency=[0.5, 0.5], compliance="series") and lossy.same_sense
 
 
 def test_sections_are_built_by_the_files_that_have_them():

@@ -27,6 +27,8 @@ from .tables import Column, Table
 
 #: a field that belongs to the object alone: pictures and pages use it, ``to_dict`` leaves it out
 ASIDE: dict[str, bool] = {"aside": True}
+#: a field that ``to_dict`` leaves out where it is None
+OPTIONAL: dict[str, bool] = {"optional": True}
 #: rows of a table in a notebook
 _MOST_ROWS = 40
 
@@ -111,7 +113,9 @@ class Analysis(ABC):
 def _plain(value: Any) -> Any:
     """The same value with records as mappings of their fields."""
     if is_dataclass(value) and not isinstance(value, type):
-        return {f.name: _plain(getattr(value, f.name)) for f in fields(value)}
+        own = {f.name: getattr(value, f.name) for f in fields(value) if not f.metadata.get("aside")}
+        return {f.name: _plain(own[f.name]) for f in fields(value) if f.name in own
+                and (own[f.name] is not None or not f.metadata.get("optional"))}  # fmt: skip
     if isinstance(value, Mapping):
         return {key: _plain(item) for key, item in value.items()}
     return [_plain(item) for item in value] if isinstance(value, list | tuple) else value

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -31,11 +31,13 @@ from gearwright.schema.file import Drivetrain
 from gearwright.train.train import HOUSING, Bearing, Train
 from gearwright.units import Angle, Force, PositiveNumber, RotationalSpeed
 
-from .base import Analysis, Column, Numbers, Picture, Table, drivetrain_of
+from .base import OPTIONAL, Analysis, Column, Picture, Table, drivetrain_of
 from .picture import Curve
 
 #: slices of a roller for the reference life, where the file gives none (the standard asks for 30 or more)
 REFERENCE_SLICES = 41
+#: a load given beside the file: quantity to a number in SI or a text
+Given = Mapping[str, float | str]
 MOTIONS = ("x", "y", "z", "rotation", "tilt_y", "tilt_z")
 
 
@@ -65,18 +67,139 @@ class BearingFile(Section):
     outer_turns: bool = False
 
 
+@dataclass(frozen=True)
+class GeometryFound:
+    """Dimensions that the figures hold for [m], by row; ``estimate``: what of them was estimated, in a sentence."""
+
+    estimated: bool
+    elements: int
+    rows: int
+    element_diameter: float
+    element_length: float | None
+    pitch_diameter: float
+    contact_angle_deg: float
+    play: float
+    constant: float
+    exponent: float
+    slices: int
+    free_contact_angle_deg: float
+    elements_given: bool
+    estimate: str | None
+
+
+@dataclass(frozen=True)
+class RatingsFound:
+    """Dynamic and static rating and fatigue limit [N], and where they are from."""
+
+    dynamic: float
+    static: float
+    dynamic_source: str
+    static_source: str
+    fatigue_limit: float | None
+
+
+@dataclass(frozen=True)
+class LoadFound:
+    """The largest load [N] of ``count`` bearings together, its speed [rad/s], all bins, and the force (x, y, z) of the model."""
+
+    radial: float
+    axial: float
+    speed: float
+    count: int
+    bins: list[dict[str, float]]
+    force: list[float] | None = field(default=None, metadata=OPTIONAL)
+
+
+@dataclass(frozen=True)
+class StiffnessFound:
+    """Displacement, load and tangent ``matrix`` (6, 6) at the largest load, in the ``order`` of motions; SI."""
+
+    order: tuple[str, ...]
+    displacement: np.ndarray
+    load: np.ndarray
+    matrix: np.ndarray
+
+
+@dataclass(frozen=True)
+class LineFound:
+    """Line contact by IEC 61400-4: loads [N], line pressure [N/m], pressure and limit [Pa]."""
+
+    static_equivalent_load: float
+    roller_load: float
+    line_pressure: float
+    largest_pressure: float
+    load_share: float
+    edge_factor: float
+    misalignment_factor: float
+    limit: float | None
+    utilisation: float | None
+
+
+@dataclass(frozen=True)
+class ContactFound:
+    """Loads of the elements [N] and pressures on the rings [Pa] at the largest load."""
+
+    element_loads: np.ndarray
+    loaded_elements: int
+    largest_element_load: float
+    stribeck_factor: float | None
+    pressure_inner: float
+    pressure_outer: float
+    iec_61400_4: LineFound | None = field(default=None, metadata=OPTIONAL)
+
+
+@dataclass(frozen=True)
+class LifeFound:
+    """Loads [N] and lives [million turns, h] of one bearing under all bins; the modified life needs what is not given."""
+
+    equivalent_load: float
+    radial_factor: float
+    axial_factor: float
+    exponent: float
+    speed: float
+    basic_life_million_turns: float
+    basic_life_hours: float
+    reference_load: float
+    reference_life_million_turns: float
+    reference_life_hours: float
+    reference_profile: str | None
+    static_equivalent_load: float
+    static_safety: float
+    reliability: float
+    viscosity_ratio: float | None = field(default=None, metadata=OPTIONAL)
+    life_modification: float | None = field(default=None, metadata=OPTIONAL)
+    reliability_factor: float | None = field(default=None, metadata=OPTIONAL)
+    modified_life_hours: float | None = None
+    modified_life_needs: str | None = field(default=None, metadata=OPTIONAL)
+
+
+@dataclass(frozen=True)
+class BearingRating:
+    """What was found of one bearing; ``frequencies`` are ``orders`` and ``hz`` of bpfo, bpfi, bsf and ftf."""
+
+    type: str
+    designation: str | None
+    geometry: GeometryFound
+    ratings: RatingsFound
+    load: LoadFound
+    stiffness: StiffnessFound
+    contact: ContactFound
+    life: LifeFound
+    frequencies: Mapping[str, Mapping[str, float]]
+    stiffness_in_the_model: tuple[tuple[float, float], tuple[float, float]] | None = field(
+        default=None, metadata=OPTIONAL
+    )
+    stiffness_source: str | None = field(default=None, metadata=OPTIONAL)
+
+
 @dataclass(frozen=True, repr=False, eq=False)
 class BearingRatings(Analysis):
-    """The rolling bearings of a file under a load.
-
-    ``bearings`` has by name: ``type``, ``geometry``, ``ratings``, ``load``, ``stiffness`` (``matrix`` (6, 6) in the order of
-    ``order``), ``contact`` (element loads, pressures), ``life``, ``frequencies``; SI. ``operating`` says where the load is from.
-    """
+    """The rolling bearings of a file under a load, by name. ``operating`` says where the load is from."""
 
     name: str
     unit: str
     operating: str
-    bearings: Mapping[str, Numbers]
+    bearings: Mapping[str, BearingRating]
 
     def shown(self) -> Iterator[Table | str]:
         """Loads, stiffness, life, passing frequencies."""
@@ -104,14 +227,14 @@ class BearingRatings(Analysis):
         hz = [Column(k.upper(), "Hz", 5) for k in PASSING]
         orders = [Column(k, "", 5) for k in ("orders BPFO", "BPFI", "BSF", "FTF")]
         yield Table("Passing frequencies", ["bearing", "elements", *hz, *orders],
-                    [[n, _elements(b["geometry"]), *(b["frequencies"][of][k] for of in ("hz", "orders") for k in PASSING)]
+                    [[n, _elements(b.geometry), *(b.frequencies[of][k] for of in ("hz", "orders") for k in PASSING)]
                      for n, b in found.items()])  # fmt: skip
 
     def matrices(self) -> Iterator[Table]:
         """The whole stiffness matrix of every bearing."""
         for name, b in self.bearings.items():
-            order = b["stiffness"]["order"]
-            rows = [[m, *map(float, row)] for m, row in zip(order, b["stiffness"]["matrix"], strict=True)]
+            order = b.stiffness.order
+            rows = [[m, *map(float, row)] for m, row in zip(order, b.stiffness.matrix, strict=True)]
             columns = ["", *(Column(m, "", 5) for m in order)]
             yield Table(f"Stiffness of {name}, N/m, N/rad, N m/rad", columns, rows)
 
@@ -119,7 +242,7 @@ class BearingRatings(Analysis):
         """Load of every element of every bearing."""
         curves = []
         for name, b in self.bearings.items():
-            loads = np.asarray(b["contact"]["element_loads"], float)
+            loads = np.asarray(b.contact.element_loads, float)
             curves.append(Curve(name, list(range(1, len(loads) + 1)), loads.tolist(), "points"))
         return Picture("element", "load [N]", curves)
 
@@ -127,41 +250,35 @@ class BearingRatings(Analysis):
 PASSING = ("bpfo", "bpfi", "bsf", "ftf")
 
 
-def _load_row(name: str, b: Numbers) -> list[Any]:
-    contact, load = b["contact"], b["load"]
-    line = contact.get("iec_61400_4") or {}
-    kind = b["type"].replace("_", "-") + (f" x {load['count']}" if load["count"] > 1 else "")
+def _load_row(name: str, b: BearingRating) -> list[Any]:
+    contact, load = b.contact, b.load
+    line = contact.iec_61400_4
+    kind = b.type.replace("_", "-") + (f" x {load.count}" if load.count > 1 else "")
     return [
-        name, kind, load["radial"], load["axial"], load["speed"], contact["loaded_elements"], contact["largest_element_load"],
-        contact["stribeck_factor"], max(contact["pressure_inner"], contact["pressure_outer"]), line.get("largest_pressure"),
+        name, kind, load.radial, load.axial, load.speed, contact.loaded_elements, contact.largest_element_load,
+        contact.stribeck_factor, max(contact.pressure_inner, contact.pressure_outer), None if line is None else line.largest_pressure,
     ]  # fmt: skip
 
 
-def _elements(geometry: Numbers) -> str:
+def _elements(geometry: GeometryFound) -> str:
     """Number of elements of a row, and whether somebody gave it."""
-    return f"{geometry['elements']}" + (
-        "" if geometry["elements_given"] or not geometry["estimated"] else " (estimated)"
-    )
+    return f"{geometry.elements}" + ("" if geometry.elements_given or not geometry.estimated else " (estimated)")
 
 
-def _stiffness_row(name: str, b: Numbers) -> list[Any]:
-    k, d = b["stiffness"]["matrix"], b["stiffness"]["displacement"]
+def _stiffness_row(name: str, b: BearingRating) -> list[Any]:
+    k, d = b.stiffness.matrix, b.stiffness.displacement
     return [name, *(float(k[i, i]) for i in (1, 2, 0, 4, 5)), float((d[0] ** 2 + d[1] ** 2 + d[2] ** 2) ** 0.5)]
 
 
-def _life_row(name: str, b: Numbers) -> list[Any]:
-    life = b["life"]
-    keys = (
-        "basic_life_million_turns",
-        "basic_life_hours",
-        "modified_life_hours",
-        "reference_load",
-        "reference_life_hours",
-    )
-    return [name, b["ratings"]["dynamic"], life["equivalent_load"], *(life[k] for k in keys), life["static_safety"]]
+def _life_row(name: str, b: BearingRating) -> list[Any]:
+    life = b.life
+    return [
+        name, b.ratings.dynamic, life.equivalent_load, life.basic_life_million_turns, life.basic_life_hours,
+        life.modified_life_hours, life.reference_load, life.reference_life_hours, life.static_safety,
+    ]  # fmt: skip
 
 
-def _remarks(found: Mapping[str, Numbers]) -> list[str]:
+def _remarks(found: Mapping[str, BearingRating]) -> list[str]:
     """Remarks on the bearings; what holds for several is said once."""
     said: dict[str, list[str]] = {}
     for name, b in found.items():
@@ -174,21 +291,21 @@ def _remarks(found: Mapping[str, Numbers]) -> list[str]:
     return made
 
 
-def _notes(b: Numbers) -> list[str]:
+def _notes(b: BearingRating) -> list[str]:
     notes: list[str] = []
-    which = [w for w in ("dynamic", "static") if b["ratings"][f"{w}_source"] != "given"]
+    which = [w for w in ("dynamic", "static") if getattr(b.ratings, f"{w}_source") != "given"]
     if which:
         notes.append(assumed(f"{' and '.join(which)} rating from its geometry; give the catalogue's"))
-    g, life = b["geometry"], b["life"]
-    if g["estimated"]:
-        notes.append(assumed(f"{g['estimate']}; stiffness is good to some ten per cent"))
-    if life["reference_profile"]:
-        notes.append(assumed(f"reference life with {life['reference_profile']}, since the file gives no slices"))
-    line = b["contact"].get("iec_61400_4") or {}
-    if line.get("utilisation") is not None:
-        notes.append(f"line contact at {line['utilisation']:.3g} of its limit")
-    if life.get("modified_life_needs"):
-        notes.append(f"the modified life needs {life['modified_life_needs']}")
+    g, life = b.geometry, b.life
+    if g.estimated:
+        notes.append(assumed(f"{g.estimate}; stiffness is good to some ten per cent"))
+    if life.reference_profile:
+        notes.append(assumed(f"reference life with {life.reference_profile}, since the file gives no slices"))
+    line = b.contact.iec_61400_4
+    if line is not None and line.utilisation is not None:
+        notes.append(f"line contact at {line.utilisation:.3g} of its limit")
+    if life.modified_life_needs:
+        notes.append(f"the modified life needs {life.modified_life_needs}")
     return notes
 
 
@@ -207,12 +324,9 @@ def bearing(drivetrain: Any, *, radial: float | str | None = None, axial: float 
     """
     given = {k: v for k, v in (("radial", radial), ("axial", axial), ("speed", speed)) if v is not None}
     small = None if isinstance(drivetrain, Drivetrain) else _small_file(str(drivetrain), overrides)
-    data = (
-        _of_train(drivetrain_of(drivetrain, overrides), fidelity, given)
-        if small is None
-        else _of_bearing_file(small, given)
-    )
-    return BearingRatings(**data, remarks=_remarks(data["bearings"]))
+    if small is not None:
+        return _of_bearing_file(small, given)
+    return _of_train(drivetrain_of(drivetrain, overrides), fidelity, given)
 
 
 # --- bearing file --------------------------------------------------------------------------------------------------------
@@ -238,16 +352,15 @@ def _small_file(file: str, overrides: Sequence[str]) -> BearingFile | None:
         raise DrivetrainError.of(problems_of(error, raw, BearingFile), str(path)) from None
 
 
-def _of_bearing_file(file: BearingFile, given: Numbers) -> dict[str, Any]:
+def _of_bearing_file(file: BearingFile, given: Given) -> BearingRatings:
     bins = list(file.bins or ([file.load] if file.load is not None else []))
     if given or not bins:
         bins = [_bin(bins[0] if len(bins) == 1 else None, given)]
-    facts = file.bearing.model_dump(exclude_none=True)
-    data = _bearing(file.name, facts, bins, file.outer_turns)
-    return {"name": file.name, "unit": "SI", "operating": "as given", "bearings": {file.name: data}}
+    found = {file.name: _bearing(file.name, file.bearing, bins, file.outer_turns)}
+    return BearingRatings(file.name, "SI", "as given", found, remarks=_remarks(found))
 
 
-def _bin(old: BearingLoad | None, given: Numbers) -> BearingLoad:
+def _bin(old: BearingLoad | None, given: Given) -> BearingLoad:
     from gearwright.schema.complaints import problems_of
 
     raw = {**({} if old is None else old.model_dump()), **given}
@@ -264,7 +377,7 @@ def _bin(old: BearingLoad | None, given: Numbers) -> BearingLoad:
 # --- drivetrain ------------------------------------------------------------------------------------------------------------
 
 
-def _of_train(drivetrain: Drivetrain, fidelity: str | None, given: Numbers) -> dict[str, Any]:
+def _of_train(drivetrain: Drivetrain, fidelity: str | None, given: Given) -> BearingRatings:
     from gearwright.running.rolling import with_rolling
     from gearwright.stiffness.resolve import resolved
     from gearwright.train.expand import expand
@@ -272,7 +385,7 @@ def _of_train(drivetrain: Drivetrain, fidelity: str | None, given: Numbers) -> d
 
     train = expand(drivetrain, fidelity)
     fidelity = fidelity or train.model.fidelity or "torsional"
-    rolling = [b for b in _all(train) if b.rolling is not None]
+    rolling = [(b, b.rolling) for b in _all(train) if b.rolling is not None]
     if not rolling:
         raise DrivetrainError(
             f"{train.name}: no bearing says what it is; give one a 'rolling' section, for instance "
@@ -285,12 +398,11 @@ def _of_train(drivetrain: Drivetrain, fidelity: str | None, given: Numbers) -> d
         raise DrivetrainError(str(error)) from None
     forces = {} if given and len(rolling) == 1 else _static_forces(train, fidelity)
     now = speeds(train)
-    found: dict[str, Any] = {}
-    for bearing in each("bearing", rolling):
-        facts = bearing.rolling or {}
+    found: dict[str, BearingRating] = {}
+    for bearing, facts in each("bearing", rolling):
         body = next(b for b in bearing.between if b != HOUSING)
         on = train.bodies[body].on if body in train.bodies else None
-        inner = facts.get("inner", "support" if on in bearing.between and on is not None else "body") == "body"
+        inner = (facts.inner or ("support" if on in bearing.between and on is not None else "body")) == "body"
         other = next((b for b in bearing.between if b != body), HOUSING)
         relative = _speed(now, body, train) - _speed(now, other, train)
         force = [forces.get(f"{bearing.name}.force_{axis}", 0.0) for axis in "xyz"]
@@ -303,14 +415,15 @@ def _of_train(drivetrain: Drivetrain, fidelity: str | None, given: Numbers) -> d
             )
         else:
             one = BearingLoad(radial=math.hypot(force[1], force[2]), axial=abs(force[0]), speed=abs(relative))
-        found[bearing.name] = _bearing(bearing.name, facts, [one], not inner)
-        found[bearing.name]["load"]["force"] = force
+        made = _bearing(bearing.name, facts, [one], not inner)
         solved = next((b for b in _all(train) if b.name == bearing.name), bearing)
-        if solved.stiffness is not None:
-            found[bearing.name]["stiffness_in_the_model"] = solved.stiffness
-            found[bearing.name]["stiffness_source"] = "rolling elements" if bearing.by_elements else "given"
+        source = "rolling elements" if bearing.by_elements else "given"
+        found[bearing.name] = replace(
+            made, load=replace(made.load, force=force), stiffness_in_the_model=solved.stiffness,
+            stiffness_source=None if solved.stiffness is None else source,
+        )  # fmt: skip
     operating = f"operating point, fidelity {fidelity}" if forces else "as given"
-    return {"name": train.name, "unit": "SI", "operating": operating, "bearings": found}
+    return BearingRatings(train.name, "SI", operating, found, remarks=_remarks(found))
 
 
 def _all(train: Train) -> list[Bearing]:
@@ -349,18 +462,19 @@ def _static_forces(train: Train, fidelity: str) -> dict[str, float]:
 # --- one bearing -------------------------------------------------------------------------------------------------------------
 
 
-def _bearing(name: str, facts: Mapping[str, Any], bins: Sequence[BearingLoad], outer_turns: bool) -> dict[str, Any]:
+def _bearing(name: str, facts: Rolling, bins: Sequence[BearingLoad], outer_turns: bool) -> BearingRating:
     try:
         geometry, estimated = geometry_of(facts)
-        return bearing_data(facts, geometry, estimated, bins, outer_turns)
+        return _rated(facts, geometry, estimated, bins, outer_turns)
     except ValueError as error:
         if isinstance(error, DrivetrainError):
             raise
         raise DrivetrainError(f"bearing '{name}': {error}") from None
 
 
-def bearing_data(facts: Mapping[str, Any], geometry: BearingGeometry, estimated: bool, bins: Sequence[BearingLoad],
-                 outer_turns: bool) -> dict[str, Any]:  # fmt: skip
+def _rated(
+    facts: Rolling, geometry: BearingGeometry, estimated: bool, bins: Sequence[BearingLoad], outer_turns: bool
+) -> BearingRating:
     """Stiffness, element loads, stresses, life and frequencies of a bearing under loads; the first half at the largest.
 
     Forces of the bins are those of all ``count`` bearings together; what is printed of one bearing is named so.
@@ -373,37 +487,30 @@ def bearing_data(facts: Mapping[str, Any], geometry: BearingGeometry, estimated:
     orders = passing_orders(
         geometry.per_row, geometry.element_diameter, geometry.pitch_diameter, geometry.contact_angle
     )
-    return {
-        "type": geometry.type, "designation": facts.get("designation"),
-        "geometry": {**_geometry(geometry, estimated), "elements_given": facts.get("elements") is not None,
-                     "estimate": estimate_of(facts, geometry)},
-        "ratings": {
-            "dynamic": c, "static": c0, "dynamic_source": "given" if facts.get("dynamic_rating") else "from geometry (ISO 281)",
-            "static_source": "given" if facts.get("static_rating") else "from geometry (ISO 76)",
-            "fatigue_limit": facts.get("fatigue_limit"),
-        },
-        "load": {"radial": worst.radial, "axial": worst.axial, "speed": worst.speed, "count": geometry.count,
-                 "bins": [b.model_dump() for b in bins]},
-        "stiffness": {
-            "order": MOTIONS, "displacement": displacement, "load": load, "matrix": stiffness,
-        },
-        "contact": _contact(facts, geometry, displacement, worst),
-        "life": _life(facts, geometry, c, c0, bins, outer_turns, speed),
-        "frequencies": {
+    return BearingRating(
+        geometry.type, facts.designation, _geometry(facts, geometry, estimated),
+        RatingsFound(
+            c, c0, "given" if facts.dynamic_rating else "from geometry (ISO 281)",
+            "given" if facts.static_rating else "from geometry (ISO 76)", facts.fatigue_limit,
+        ),
+        LoadFound(worst.radial, worst.axial, worst.speed, geometry.count, [b.model_dump() for b in bins]),
+        StiffnessFound(MOTIONS, displacement, load, stiffness),
+        _contact(facts, geometry, displacement, worst),
+        _life(facts, geometry, c, c0, bins, outer_turns, speed),
+        {
             "orders": {"bpfo": orders.outer, "bpfi": orders.inner, "bsf": orders.spin, "ftf": orders.cage},
             "hz": orders.frequencies(worst.speed if not outer_turns else 0.0, worst.speed if outer_turns else 0.0),
         },
-    }  # fmt: skip
+    )  # fmt: skip
 
 
-def _geometry(geometry: BearingGeometry, estimated: bool) -> dict[str, Any]:
-    return {
-        "estimated": estimated, "elements": geometry.per_row, "rows": geometry.row_count,
-        "element_diameter": geometry.element_diameter, "element_length": geometry.element_length,
-        "pitch_diameter": geometry.pitch_diameter, "contact_angle_deg": math.degrees(geometry.contact_angle),
-        "play": geometry.play, "constant": geometry.contact_constant, "exponent": geometry.bearing().exponent,
-        "slices": geometry.slices, "free_contact_angle_deg": math.degrees(geometry.free_contact_angle),
-    }  # fmt: skip
+def _geometry(facts: Rolling, geometry: BearingGeometry, estimated: bool) -> GeometryFound:
+    return GeometryFound(
+        estimated, geometry.per_row, geometry.row_count, geometry.element_diameter, geometry.element_length,
+        geometry.pitch_diameter, math.degrees(geometry.contact_angle), geometry.play, geometry.contact_constant,
+        geometry.bearing().exponent, geometry.slices, math.degrees(geometry.free_contact_angle),
+        facts.elements is not None, estimate_of(facts, geometry),
+    )  # fmt: skip
 
 
 def _displacement(geometry: BearingGeometry, load: BearingLoad) -> np.ndarray:
@@ -419,37 +526,33 @@ def _displacement(geometry: BearingGeometry, load: BearingLoad) -> np.ndarray:
     return rows.under_load(wanted, motions, held=np.array([0.0, 0.0, 0.0, 0.0, 0.0, load.tilt]))
 
 
-def _contact(facts: Mapping[str, Any], geometry: BearingGeometry, displacement: np.ndarray,
-             load: BearingLoad) -> dict[str, Any]:  # fmt: skip
+def _contact(facts: Rolling, geometry: BearingGeometry, displacement: np.ndarray, load: BearingLoad) -> ContactFound:
     elements = np.concatenate([row.evaluate(displacement)[2] for row in geometry.bearing().rows])
     most, radial = float(elements.max(initial=0.0)), abs(load.radial) / geometry.count
     factor = most * geometry.row_count * geometry.per_row / radial if radial > 0.0 else None
-    found: dict[str, Any] = {
-        "element_loads": elements, "loaded_elements": int((elements > 0.0).sum()), "largest_element_load": most,
-        "stribeck_factor": factor, "pressure_inner": geometry.contact_pressure(most),
-        "pressure_outer": geometry.contact_pressure(most, outer=True),
-    }  # fmt: skip
-    if not geometry.is_ball and geometry.element_length:
-        given = dict(facts.get("contact") or {})
-        limit = given.pop("limit", None)
-        zero = static_equivalent(geometry, radial, abs(load.axial) / geometry.count, facts.get("static_radial_factor"),
-                                 facts.get("static_axial_factor"))  # fmt: skip
-        line = LineContact(
-            geometry.row_count * geometry.per_row, geometry.element_diameter, geometry.element_length,
-            geometry.pitch_diameter, geometry.contact_angle, **given,
-        )  # fmt: skip
-        found["iec_61400_4"] = {
-            "static_equivalent_load": zero.load, "roller_load": line.roller_load(zero.load),
-            "line_pressure": line.line_pressure(zero.load), "largest_pressure": line.largest_pressure(zero.load),
-            "load_share": line.load_share, "edge_factor": line.edge_factor,
-            "misalignment_factor": line.misalignment_factor, "limit": limit,
-            "utilisation": None if limit is None else line.largest_pressure(zero.load) / limit,
-        }  # fmt: skip
-    return found
+    found = ContactFound(
+        elements, int((elements > 0.0).sum()), most, factor, geometry.contact_pressure(most),
+        geometry.contact_pressure(most, outer=True),
+    )  # fmt: skip
+    if geometry.is_ball or not geometry.element_length:
+        return found
+    given = {} if facts.contact is None else facts.contact.model_dump(exclude={"limit"})
+    limit = None if facts.contact is None else facts.contact.limit
+    axial = abs(load.axial) / geometry.count
+    zero = static_equivalent(geometry, radial, axial, facts.static_radial_factor, facts.static_axial_factor).load
+    line = LineContact(
+        geometry.row_count * geometry.per_row, geometry.element_diameter, geometry.element_length,
+        geometry.pitch_diameter, geometry.contact_angle, **given,
+    )  # fmt: skip
+    largest = line.largest_pressure(zero)
+    return replace(found, iec_61400_4=LineFound(
+        zero, line.roller_load(zero), line.line_pressure(zero), largest, line.load_share, line.edge_factor,
+        line.misalignment_factor, limit, None if limit is None else largest / limit,
+    ))  # fmt: skip
 
 
-def _life(facts: Mapping[str, Any], geometry: BearingGeometry, c: float, c0: float, bins: Sequence[BearingLoad],
-          outer_turns: bool, speed: float) -> dict[str, Any]:  # fmt: skip
+def _life(facts: Rolling, geometry: BearingGeometry, c: float, c0: float, bins: Sequence[BearingLoad],
+          outer_turns: bool, speed: float) -> LifeFound:  # fmt: skip
     contact: iso281.Contact = "ball" if geometry.is_ball else "roller"
     loads, reference, static = [], [], 0.0
     # the standard asks for slices and a profile; a spherical roller follows its raceway and needs neither
@@ -457,11 +560,9 @@ def _life(facts: Mapping[str, Any], geometry: BearingGeometry, c: float, c0: flo
     finer_geometry = replace(geometry, slices=REFERENCE_SLICES, profile="logarithmic") if sliced else geometry
     for one in bins:
         radial, axial = abs(one.radial) / geometry.count, abs(one.axial) / geometry.count
-        loads.append(
-            dynamic_equivalent(geometry, radial, axial, c0, facts.get("radial_factor"), facts.get("axial_factor"))
-        )
-        static = max(static, static_equivalent(geometry, radial, axial, facts.get("static_radial_factor"),
-                                               facts.get("static_axial_factor")).load)  # fmt: skip
+        loads.append(dynamic_equivalent(geometry, radial, axial, c0, facts.radial_factor, facts.axial_factor))
+        static = max(static, static_equivalent(geometry, radial, axial, facts.static_radial_factor,
+                                               facts.static_axial_factor).load)  # fmt: skip
         at = _displacement(finer_geometry, one)
         reference.append(reference_life(finer_geometry, c, at, outer_turns=outer_turns).load)
     shares, speeds = [b.share for b in bins], [b.speed for b in bins]
@@ -470,32 +571,25 @@ def _life(facts: Mapping[str, Any], geometry: BearingGeometry, c: float, c0: flo
     equivalent, p_ref = basic.equivalent(contact), finer.equivalent(contact)
     if speed == 0.0:  # at rest no bin counts by its turns; the load of the bins by time says what a turn would cost
         equivalent, p_ref = max(p.load for p in loads), max(reference)
-    found: dict[str, Any] = {
-        "equivalent_load": equivalent, "radial_factor": loads[0].radial_factor, "axial_factor": loads[0].axial_factor,
-        "exponent": iso281.life_exponent(contact), "speed": speed,
-        "basic_life_million_turns": iso281.basic_life(c, equivalent, contact),
-        "basic_life_hours": iso281.basic_life_hours(c, equivalent, speed, contact),
-        "reference_load": p_ref, "reference_life_million_turns": iso281.basic_life(c, p_ref, contact),
-        "reference_life_hours": iso281.basic_life_hours(c, p_ref, speed, contact),
-        "reference_profile": f"{REFERENCE_SLICES} slices and the logarithmic profile" if sliced else None,
-        "static_equivalent_load": static, "static_safety": iso281.static_safety(c0, static),
-        "reliability": facts.get("reliability", 0.9),
-    }  # fmt: skip
-    oil = facts.get("lubrication")
-    missing = [name for name in ("lubrication", "fatigue_limit") if not facts.get(name)]
-    if oil is None or missing or speed == 0.0:
-        found["modified_life_hours"] = None
-        found["modified_life_needs"] = ", ".join(missing) or "a speed"
-        return found
-    limit, reliability = facts["fatigue_limit"], found["reliability"]
-    kappa = oil["viscosity"] / iso281.reference_viscosity(speed, geometry.pitch_diameter)
-    factor = iso281.life_modification(kappa, oil["contamination"], limit, equivalent, contact)
-    found |= {
-        "viscosity_ratio": kappa, "life_modification": factor,
-        "reliability_factor": iso281.reliability_factor(reliability),
-        "modified_life_hours": iso281.reliability_factor(reliability) * factor * found["basic_life_hours"],
-    }  # fmt: skip
-    return found
+    basic_hours = iso281.basic_life_hours(c, equivalent, speed, contact)
+    found = LifeFound(
+        equivalent, loads[0].radial_factor, loads[0].axial_factor, iso281.life_exponent(contact), speed,
+        iso281.basic_life(c, equivalent, contact), basic_hours, p_ref, iso281.basic_life(c, p_ref, contact),
+        iso281.basic_life_hours(c, p_ref, speed, contact),
+        f"{REFERENCE_SLICES} slices and the logarithmic profile" if sliced else None, static,
+        iso281.static_safety(c0, static), facts.reliability,
+    )  # fmt: skip
+    oil, limit = facts.lubrication, facts.fatigue_limit
+    missing = [name for name, value in (("lubrication", oil), ("fatigue_limit", limit)) if not value]
+    if oil is None or not limit or speed == 0.0:
+        return replace(found, modified_life_needs=", ".join(missing) or "a speed")
+    kappa = oil.viscosity / iso281.reference_viscosity(speed, geometry.pitch_diameter)
+    factor = iso281.life_modification(kappa, oil.contamination, limit, equivalent, contact)
+    survival = iso281.reliability_factor(facts.reliability)
+    return replace(
+        found, viscosity_ratio=kappa, life_modification=factor, reliability_factor=survival,
+        modified_life_hours=survival * factor * basic_hours,
+    )  # fmt: skip
 
 
-__all__ = ["BearingFile", "BearingLoad", "BearingRatings", "bearing", "bearing_data"]
+__all__ = ["BearingFile", "BearingLoad", "BearingRating", "BearingRatings", "bearing"]

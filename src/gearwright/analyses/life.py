@@ -443,7 +443,7 @@ def _of_bearings(bearings: Sequence[Bearing], facts: Life, train: Train) -> list
             f"bearing lives without the influence of lubrication and contamination (a_ISO = 1): {listed(dry, 4)}"
         )
     given = any("reliability" in entry.model_fields_set for entry in facts.bearings) or any(
-        "reliability" in (b.rolling or {}) for b in train.bearings.values()
+        b.rolling is not None and "reliability" in b.rolling.model_fields_set for b in train.bearings.values()
     )
     if bearings and not given:
         said.append("bearing lives that 90 % of the bearings survive")

@@ -358,21 +358,21 @@ def _different(mesh: Mesh, pair: GearPair, whole: float) -> tuple[Teeth, Teeth] 
         z = gear.teeth
         deviation, compliance, depth = [0.0] * z, [0.0] * z, [0.0] * z
         low = high = 0.0
-        given = one.get("deviations", ())
+        given = [] if one is None else one.deviations
         if given and len(given) != z:
             raise GeometryError(f"{gear.name} has {z} teeth, pitch_error gives {len(given)} deviations")
         for i, value in enumerate(given):
             deviation[i] += value
-        for tooth in one.get("teeth", ()):
-            i = tooth["tooth"]
+        for tooth in [] if one is None else one.teeth:
+            i = tooth.tooth
             if i >= z:
                 raise GeometryError(f"{gear.name} has teeth 0 to {z - 1}; pitch_error names tooth {i}")
-            deviation[i] += tooth.get("deviation", 0.0)
-            if tooth.get("crack"):
-                compliance[i] += whole * tooth["crack"] / (1.0 - tooth["crack"])
-            if tooth.get("pit_depth"):
-                depth[i] = tooth["pit_depth"]
-                arcs = sorted(gear.arc(r) for r in tooth["pit_radii"])
+            deviation[i] += tooth.deviation
+            if tooth.crack:
+                compliance[i] += whole * tooth.crack / (1.0 - tooth.crack)
+            if tooth.pit and tooth.pit.depth:
+                depth[i] = tooth.pit.depth
+                arcs = sorted(gear.arc(0.5 * d) for d in (tooth.pit.start, tooth.pit.end))
                 if high > low and (low, high) != (arcs[0], arcs[1]):
                     raise GeometryError(f"{gear.name}: the pits of all its teeth lie between the same diameters")
                 low, high = arcs[0], arcs[1]

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from gearwright.laws.mesh_properties import mean_stiffness
+from gearwright.schema.losses import EfficiencyTable
 from gearwright.system import Law, Row, Source
 from gearwright.train.train import Mesh
 
@@ -47,7 +48,7 @@ def around_the_wheels(work: Assembly, mesh: Mesh, act: MeshAct) -> MeshAct:
 
 def in_series(mesh: Mesh) -> bool:
     """Whether the loss of a mesh sits between two half springs."""
-    return bool(mesh.loss) and mesh.loss is not None and mesh.loss.get("compliance") == "series"
+    return mesh.loss is not None and mesh.loss.compliance == "series"
 
 
 def series_mesh(work: Assembly, mesh: Mesh, floating: bool) -> None:
@@ -93,22 +94,17 @@ def series_law(work: Assembly, mesh: Mesh) -> tuple[Law, bool]:
         if given:
             raise AssemblyError(f"{where} does not take {what}")
     assert mesh.loss is not None
-    forces = mesh.loss.get("forces", "equal")
-    if forces not in ("equal", "printed"):
-        raise AssemblyError(
-            f"{where}: forces '{forces}'; choose equal (and opposite, on the two centres) or printed (S4)"
-        )
-    unknown = set(mesh.loss) - {"efficiency", "compliance", "forces"}
+    unknown = mesh.loss.said - {"efficiency", "compliance", "forces"}
     if unknown:
         raise AssemblyError(f"{where} takes an efficiency, not {', '.join(sorted(unknown))}")
-    efficiency, table = _efficiency(where, mesh.loss.get("efficiency", 1.0), mesh.base_radius[0])
+    efficiency, table = _efficiency(where, mesh.loss.efficiency, mesh.base_radius[0])
     if work.train.model.loss == "none":
         efficiency, table = (1.0, 1.0), ()
     k = mean_stiffness(mesh)
     profiles = profiles_of(where, mesh)
     try:
         c = work.damping(mesh.damping, k, flank_row(work.motions, mesh, mesh.sigma))
-        return elastic_loss(k, c, efficiency, table, profiles), forces == "printed"
+        return elastic_loss(k, c, efficiency, table, profiles), mesh.loss.forces == "printed"
     except ValueError as error:
         raise AssemblyError(f"{where}: {error}") from None
 
@@ -152,23 +148,17 @@ def _push_centres(work: Assembly, mesh: Mesh, drive: str, roll: str | None) -> N
 Triples = tuple[tuple[float, float, float], ...]
 
 
-def _efficiency(where: str, given: Any, radius: float) -> tuple[tuple[float, float], Triples]:
+def _efficiency(
+    where: str, given: float | list[float] | EfficiencyTable | None, radius: float
+) -> tuple[tuple[float, float], Triples]:
     """One value, [first drives, second drives], or a table over the speed of wheel 1, whose base radius is given.
 
     The law reads the rolling speed at the line of action, ``r_1 w_1`` but for what the mesh deflects.
     """
-    if isinstance(given, dict):
+    if isinstance(given, EfficiencyTable):
         return (1.0, 1.0), tuple((radius * w, one, two) for w, one, two in efficiency_table(where, given))
-    try:
-        if isinstance(given, Sequence) and not isinstance(given, str):
-            one, two = given
-            return (float(one), float(two)), ()
-        return (float(given), float(given)), ()
-    except (TypeError, ValueError):
-        raise AssemblyError(
-            f"{where}: efficiency {given!r}; give one value, [first wheel drives, second wheel drives], or "
-            f"{{table: [[speed of wheel 1, efficiency], ...]}}"
-        ) from None
+    one, two = given if isinstance(given, list) else (given, given)
+    return (1.0 if one is None else one, 1.0 if two is None else two), ()
 
 
 def profiles_of(where: str, mesh: Mesh) -> tuple[Sequence[float], Sequence[float]]:
@@ -180,26 +170,18 @@ def profiles_of(where: str, mesh: Mesh) -> tuple[Sequence[float], Sequence[float
         matches = [i for i, body in enumerate(mesh.between) if name in (body, body.rpartition(".")[2])]
         if len(matches) != 1:
             raise AssemblyError(f"{where}: a profile of '{name}'; its wheels are {' and '.join(mesh.between)}")
-        kind = next(iter(facts)) if isinstance(facts, dict) and len(facts) >= 1 else None
         try:
-            if kind == "sine" and len(facts) == 1:
-                sine = dict(facts["sine"])
-                phase = math.radians(float(sine.pop("phase_deg", 0.0)))
-                found[matches[0]] = sine_profile(phase=phase, **sine).tolist()
-            elif kind == "table" and len(facts) == 1:
-                found[matches[0]] = [float(x) for x in facts["table"]]
-            elif isinstance(facts, dict) and "teeth" in facts and set(facts) <= {"teeth", "width", "count"}:
-                count = facts.get("count") or (mesh.teeth[matches[0]] if mesh.teeth else None)
+            if facts.sine is not None:
+                phase = math.radians(facts.sine.phase_deg or 0.0)
+                found[matches[0]] = sine_profile(facts.sine.periods, facts.sine.amplitude, phase).tolist()
+            elif facts.table is not None:
+                found[matches[0]] = facts.table
+            else:
+                count = facts.count or (mesh.teeth[matches[0]] if mesh.teeth else None)
                 if count is None:
                     raise ValueError("the number of teeth is not known; give count")
-                factors = {int(i): float(x) for i, x in facts["teeth"].items()}
-                width = float(facts.get("width") or mesh.contact_ratio or 1.5)
-                found[matches[0]] = tooth_profile(int(count), factors, width).tolist()
-            else:
-                raise ValueError(
-                    "give {sine: {periods, amplitude, phase_deg}}, {table: [factors over one turn]} or "
-                    "{teeth: {7: 0.5}, width: teeth, count: number of teeth}"
-                )
-        except (TypeError, ValueError, AttributeError) as error:
+                width = facts.width or mesh.contact_ratio or 1.5
+                found[matches[0]] = tooth_profile(count, facts.teeth or {}, width).tolist()
+        except ValueError as error:
             raise AssemblyError(f"{where}: profile of '{name}': {error}") from None
     return found[0], found[1]

@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
+from gearwright.schema.losses import BearingFriction, EfficiencyTable
 from gearwright.train.train import Mesh
 
 from .motion import AssemblyError
@@ -47,40 +47,19 @@ class MeshLoss:
         return mu1, mu2
 
 
-def _kappa(mesh: Mesh, eta: Any) -> float:
-    try:
-        value = float(eta)
-    except (TypeError, ValueError):
-        raise AssemblyError(f"loss of mesh '{mesh.name}': an efficiency is a number, got {eta!r}") from None
-    if not 0.0 < value <= 1.0:
-        meaning = (
-            "; a negative efficiency is the way to say that a drive locks itself, which is a property of the whole "
-            "train and comes out of the power flow: give the mesh its own efficiency, such as 0.98" if value <= 0.0
-            else "; above 1 it would make energy"
-        )  # fmt: skip
-        raise AssemblyError(f"loss of mesh '{mesh.name}': efficiency {value:g} is not in (0, 1]{meaning}")
-    return (1.0 - value) / (1.0 + value)
+def _kappa(eta: float) -> float:
+    return (1.0 - eta) / (1.0 + eta)
 
 
-def efficiency_table(where: str, value: dict[str, Any]) -> tuple[tuple[float, float, float], ...]:
+def efficiency_table(where: str, value: EfficiencyTable) -> tuple[tuple[float, float, float], ...]:
     """Rows (speed of wheel 1 seen from the carrier [rad/s], efficiency where wheel 1 drives, where wheel 2 drives).
 
     One meaning for power flow, rigid runs and the series form: S4 tabulates over the mesh speed r_1 w_1, the gear of
     the Modelica Standard Library over w_1, and trains given by tooth numbers have no other speed. A row without its
-    third value has the second for both directions. Raises AssemblyError for anything else, and speeds that do not rise.
+    third value has the second for both directions. Raises AssemblyError for speeds that do not rise.
     """
-    try:
-        if set(value) != {"table"}:
-            raise ValueError
-        rows = [tuple(float(x) for x in row) for row in value["table"]]
-        if not rows or any(len(r) not in (2, 3) for r in rows):
-            raise ValueError
-    except (TypeError, ValueError):
-        raise AssemblyError(
-            f"{where}: efficiency {value!r}; a table is {{table: [[speed of wheel 1, efficiency], ...]}}, with a third value "
-            f"in a row where the second wheel drives with another efficiency"
-        ) from None
-    if rows[0][0] < 0.0 or any(b[0] <= a[0] for a, b in zip(rows, rows[1:], strict=False)):
+    rows = value.table
+    if any(b[0] <= a[0] for a, b in zip(rows, rows[1:], strict=False)):
         raise AssemblyError(f"{where}: the speeds of an efficiency table rise from zero or above")
     return tuple((r[0], r[1], r[-1]) for r in rows)
 
@@ -141,28 +120,15 @@ def _mean_distance(approach: float, recess: float) -> float:
 
 def sliding_friction(mesh: Mesh) -> tuple[float, float] | None:
     """Coefficient of friction between the flanks of a mesh and the sliding speed [m/s] about which it changes its sign,
-    from ``loss: {sliding_friction: ...}``; None without.
-
-    Raises AssemblyError for anything but a number, or a mapping of ``coefficient`` and ``speed``.
-    """
-    value = (mesh.loss or {}).get("sliding_friction")
-    if value is None:
+    from ``loss: {sliding_friction: ...}``; None without. Raises AssemblyError for another loss beside it."""
+    said = None if mesh.loss is None else mesh.loss.sliding_friction
+    if mesh.loss is None or said is None:
         return None
-    facts = value if isinstance(value, dict) else {"coefficient": value}
-    try:
-        mu, speed = float(facts["coefficient"]), float(facts.get("speed", CREEP))
-        if not (0.0 <= mu < 1.0 and speed > 0.0) or set(facts) - {"coefficient", "speed"}:
-            raise ValueError
-    except (KeyError, TypeError, ValueError):
-        raise AssemblyError(
-            f"loss of mesh '{mesh.name}': sliding_friction {value!r}; it is a coefficient from 0 to below 1, such as 0.06, or "
-            f"{{coefficient: 0.06, speed: 10 mm/s}} with the sliding speed about which it changes its sign"
-        ) from None
-    if len([k for k, v in (mesh.loss or {}).items() if v is not None]) > 1:
+    if len(mesh.loss.said) > 1:
         raise AssemblyError(
             f"loss of mesh '{mesh.name}': sliding_friction is a loss of its own; take the other keys out"
         )
-    return mu, speed
+    return (said, CREEP) if isinstance(said, float) else (said.coefficient, said.speed or CREEP)
 
 
 def mesh_loss(mesh: Mesh) -> MeshLoss | None:
@@ -172,40 +138,34 @@ def mesh_loss(mesh: Mesh) -> MeshLoss | None:
     :func:`efficiency_table`), ``fraction`` of the pitch power, ``force_pole_offset`` (a length
     at the pitch circle; in teeth for trains given by tooth numbers alone), ``friction_coefficient`` (mean, with the
     pair's path of contact), ``sliding_friction`` (that of every pair by itself with law tooth_contact; here its mean).
-    Raises AssemblyError for values out of range and for two ways of saying it.
+    Raises AssemblyError for two ways of saying it, and for an offset beyond the smaller wheel.
     """
-    if not mesh.loss:
+    said = mesh.loss
+    if said is None or not said.said:
         return None
-    known = ("efficiency", "fraction", "force_pole_offset", "friction_coefficient")
     rubbing = sliding_friction(mesh)
-    facts = {k: v for k, v in mesh.loss.items() if k in known and v is not None}
-    if rubbing is not None:
-        facts = {"friction_coefficient": rubbing[0]}
-    if len(facts) != 1:
+    ways = said.said - {"compliance", "forces"}
+    if len(ways) != 1:
         raise AssemblyError(
             f"loss of mesh '{mesh.name}': give exactly one of efficiency, fraction, force_pole_offset, "
-            f"friction_coefficient, sliding_friction; got {', '.join(facts) or 'none'}"
+            f"friction_coefficient, sliding_friction; got {', '.join(sorted(ways)) or 'none'}"
         )
-    ((kind, value),) = facts.items()
-    if kind == "efficiency":
-        row = _roll_row(mesh)
-        if isinstance(value, dict):
-            rows = efficiency_table(f"loss of mesh '{mesh.name}'", value)
-            mu1, mu2 = (tuple(_kappa(mesh, r[i]) for r in rows) for i in (1, 2))
-            return MeshLoss(row, mu1[0], mu2[0], tuple(r[0] for r in rows), mu1, mu2, True)
-        both = value if isinstance(value, (list, tuple)) else (value, value)
-        if len(both) != 2:
-            raise AssemblyError(f"loss of mesh '{mesh.name}': an efficiency is one number, or one for each direction")
-        return MeshLoss(row, _kappa(mesh, both[0]), _kappa(mesh, both[1]), rolls=True)
-    if not isinstance(value, (int, float)) or isinstance(value, bool) or not math.isfinite(value) or value < 0.0:
-        raise AssemblyError(f"loss of mesh '{mesh.name}': {kind} is a number, not negative; got {value!r}")
-    if kind == "fraction":
-        offset = _offset(mesh, value)
-    elif kind == "friction_coefficient":
-        offset = _offset(mesh, value * _mean_factor(mesh))
+    if isinstance(said.efficiency, EfficiencyTable):
+        rows = efficiency_table(f"loss of mesh '{mesh.name}'", said.efficiency)
+        mu1, mu2 = (tuple(_kappa(r[i]) for r in rows) for i in (1, 2))
+        return MeshLoss(_roll_row(mesh), mu1[0], mu2[0], tuple(r[0] for r in rows), mu1, mu2, True)
+    if said.efficiency is not None:
+        one, two = said.efficiency if isinstance(said.efficiency, list) else (said.efficiency, said.efficiency)
+        return MeshLoss(_roll_row(mesh), _kappa(one), _kappa(two), rolls=True)
+    friction = said.friction_coefficient if rubbing is None else rubbing[0]
+    if said.fraction is not None:
+        offset = _offset(mesh, said.fraction)
+    elif friction is not None:
+        offset = _offset(mesh, friction * _mean_factor(mesh))
     else:
         # radii of a row are base radii: an offset at the pitch circle shrinks like the radius
-        offset = value * (1.0 if mesh.by_teeth or mesh.pressure_angle is None else math.cos(mesh.pressure_angle))
+        shrunk = 1.0 if mesh.by_teeth or mesh.pressure_angle is None else math.cos(mesh.pressure_angle)
+        offset = (said.force_pole_offset or 0.0) * shrunk
     smaller = min(mesh.base_radius)
     if offset >= smaller:
         raise AssemblyError(
@@ -221,44 +181,26 @@ def losses_of(meshes: dict[str, Mesh]) -> dict[str, MeshLoss]:
     return {name: loss for name, loss in found.items() if loss is not None}
 
 
-def drag_facts(facts: dict[str, Any], name: str) -> tuple[float, float, tuple[tuple[float, float], ...]]:
+def drag_facts(facts: BearingFriction, name: str) -> tuple[float, float, tuple[tuple[float, float], ...]]:
     """Friction torque of a bearing: constant part [N m], viscous part [N m s/rad], table of (speed, extra torque).
 
-    Keys: ``torque``, ``viscous``; ``stribeck: {breakaway, coulomb, speed}`` (torque at rest, at speed, and the speed at
-    which the difference has fallen to 1/e); or ``table: [[speed, torque], ...]`` from speed 0 on. The table returned
-    is that part of the torque which vanishes at rest. Raises AssemblyError for other keys or negative values.
+    Of ``stribeck`` the difference to the torque at rest has fallen to 1/e at its speed. The table returned is that part of
+    the torque which vanishes at rest. Raises AssemblyError for a table that does not begin at speed 0 and rise.
     """
-    allowed = {"torque", "viscous", "stribeck", "table"}
-    wrong = [k for k in facts if k not in allowed]
-    if wrong:
-        raise AssemblyError(
-            f"friction of bearing '{name}': '{wrong[0]}' is not known; allowed: {', '.join(sorted(allowed))}"
-        )
-    if sum(k in facts for k in ("torque", "stribeck", "table")) > 1:
-        raise AssemblyError(f"friction of bearing '{name}': give one of torque, stribeck, table")
-    viscous = float(facts.get("viscous") or 0.0)
-    constant = float(facts.get("torque") or 0.0)
+    viscous, constant = facts.viscous or 0.0, facts.torque or 0.0
     table: tuple[tuple[float, float], ...] = ()
-    if "stribeck" in facts:
-        s = facts["stribeck"]
-        if not isinstance(s, dict) or set(s) != {"breakaway", "coulomb", "speed"} or not s["speed"] > 0.0:
-            raise AssemblyError(f"friction of bearing '{name}': stribeck has breakaway, coulomb and speed (above 0)")
-        constant = float(s["breakaway"])
+    if facts.stribeck is not None:
+        s = facts.stribeck
+        constant = s.breakaway
         points = [i / 10.0 for i in range(51)]
-        extra = float(s["coulomb"]) - constant
-        table = tuple((x * float(s["speed"]), extra * (1.0 - math.exp(-x))) for x in points)
-        if s["coulomb"] < 0.0:
-            raise AssemblyError(f"friction of bearing '{name}': the coulomb torque is negative")
-    elif "table" in facts:
-        rows = [(float(a), float(b)) for a, b in facts["table"]]
-        if len(rows) < 2 or rows[0][0] != 0.0 or any(b[0] <= a[0] for a, b in zip(rows, rows[1:], strict=False)):
+        extra = s.coulomb - constant
+        table = tuple((x * s.speed, extra * (1.0 - math.exp(-x))) for x in points)
+    elif facts.table is not None:
+        rows = facts.table
+        if rows[0][0] != 0.0 or any(b[0] <= a[0] for a, b in zip(rows, rows[1:], strict=False)):
             raise AssemblyError(
                 f"friction of bearing '{name}': a table has two points or more, from speed 0 on, rising"
             )
-        if any(b < 0.0 for _, b in rows):
-            raise AssemblyError(f"friction of bearing '{name}': torques of the table are not negative")
         constant = rows[0][1]
         table = tuple((a, b - constant) for a, b in rows)
-    if constant < 0.0 or viscous < 0.0:
-        raise AssemblyError(f"friction of bearing '{name}': torque and viscous part are not negative")
     return constant, viscous, table

@@ -213,9 +213,9 @@ def _held_by_elements(bearing: Bearing) -> tuple[bool, bool]:
     if not bearing.by_elements or bearing.rolling is None:
         return False, False
     facts = bearing.rolling
-    kind, angled = facts["type"], facts["type"] in ("tapered", "spherical", "angular_contact", "deep_groove")
-    two_rows = facts.get("rows", 1) == 2 and facts.get("spread", 0.0) > 0.0
-    sliced = facts.get("slices", 1) > 1
+    kind, angled = facts.type, facts.type in ("tapered", "spherical", "angular_contact", "deep_groove")
+    two_rows = facts.rows == 2 and facts.spread > 0.0
+    sliced = facts.slices > 1
     return angled, kind != "spherical" and (two_rows or sliced or kind in ("deep_groove", "angular_contact"))
 
 

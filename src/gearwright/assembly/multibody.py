@@ -198,7 +198,7 @@ def _rolling(e: Any) -> Joint:
             f"joint '{e.name}': a damping ratio has no meaning in a mechanism; give a value or stiffness_proportional"
         )
     damping = (0.0, 0.0) if e.damping is None else (e.damping.value or 0.0, e.damping.stiffness_proportional or 0.0)
-    bearing = Bearing(e.name, tuple(e.between), rolling=e.rolling.model_dump(exclude_none=True))
+    bearing = Bearing(e.name, tuple(e.between), rolling=e.rolling)
     inner = carries_inner(bearing, None)
     try:
         law, geometry = rolling_law(bearing, inner, damping, e.type == "revolute")

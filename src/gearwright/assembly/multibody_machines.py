@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from typing import Any
 
 from gearwright.laws.machine import torque_table
 from gearwright.laws.rubbing import rubbing
@@ -12,6 +11,7 @@ from gearwright.laws.speed_control import speed_control
 from gearwright.machines import Induction
 from gearwright.machines.facts import ELECTRIC, MachineError, check, law_of, model_of, sub_steps
 from gearwright.multibody import Joint, Load, MultibodyError
+from gearwright.schema.losses import BearingFriction
 from gearwright.system import Law, Signal, constant
 from gearwright.train.train import HOUSING, Coupling, Machine
 
@@ -145,7 +145,7 @@ class Machines:
             table = self.table(capacity) if capacity is not None else ([0.0], [full])
         return [self._rub(coupling.name, ends, table, viscous, step)]
 
-    def bearing_friction(self, name: str, ends: tuple[str, str], facts: dict[str, Any], step: float) -> list[Joint]:
+    def bearing_friction(self, name: str, ends: tuple[str, str], facts: BearingFriction, step: float) -> list[Joint]:
         """Friction torque of a bearing: constant, viscous, and what varies with the speed."""
         steady, viscous, table = drag_facts(facts, name)
         made = [self._rub(f"{name}_friction", ends, ([0.0], [steady]), viscous, step)] if steady or viscous else []

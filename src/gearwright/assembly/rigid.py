@@ -158,7 +158,7 @@ def loss_rows(work: Assembly, mesh: Mesh, flanks: dict[str, int]) -> MeshLoss | 
     # the rate of a rolling row is twice the pitch line speed seen from the carrier
     rates = [2.0 * mesh.base_radius[0] * speed for speed in loss.speeds]
     table = tuple(zip(rates, loss.table, loss.table2, strict=True))
-    if (mesh.loss or {}).get("compliance") == "series":
+    if mesh.loss is not None and mesh.loss.compliance == "series":
         raise AssemblyError(
             f"loss of mesh '{mesh.name}': compliance series belongs to an elastic mesh law of its own; leave it away for "
             f"a loss beside the mesh (parallel)"

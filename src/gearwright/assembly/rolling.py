@@ -22,17 +22,18 @@ PLANAR = ("y", "z")
 
 def bearing_geometry(bearing: Bearing) -> BearingGeometry:
     """Geometry of a rolling bearing. Raises AssemblyError naming the bearing."""
+    assert bearing.rolling is not None
     try:
-        return geometry_of(bearing.rolling or {})[0]
+        return geometry_of(bearing.rolling)[0]
     except ValueError as error:
         raise AssemblyError(f"bearing '{bearing.name}': {error}") from None
 
 
 def carries_inner(bearing: Bearing, on: str | None) -> bool:
     """Whether the body (not its support) carries the inner ring: a planet on its pin carries the outer one."""
-    given = (bearing.rolling or {}).get("inner")
+    given = None if bearing.rolling is None else bearing.rolling.inner
     if given is not None:
-        return bool(given == "body")
+        return given == "body"
     return not (on is not None and on in bearing.between)
 
 
@@ -65,8 +66,8 @@ def rolling_law(
 
     Raises AssemblyError for facts that describe no bearing, or stiffness that was to be found at the operating point before.
     """
-    facts = bearing.rolling or {}
-    if facts.get("law") != "nonlinear":
+    facts = bearing.rolling
+    if facts is None or facts.law != "nonlinear":
         raise AssemblyError(
             f"bearing '{bearing.name}' has no stiffness yet: that of its rolling elements is found at the operating point "
             f"(gearwright.running.rolling.with_rolling), or choose rolling.law: nonlinear"
@@ -75,8 +76,8 @@ def rolling_law(
     try:
         law = roller_bearing(
             geometry, spatial=spatial, inner=inner, damping=damping[0], proportional=damping[1],
-            first_angle=facts.get("first_angle", 0.0), defects=[BearingDefect(**d) for d in facts.get("defects", ())],
-            mean=facts.get("mean"),
+            first_angle=facts.first_angle, defects=[BearingDefect(**d.model_dump()) for d in facts.defects],
+            mean=bearing.element_mean,
         )  # fmt: skip
     except ValueError as error:
         raise AssemblyError(f"bearing '{bearing.name}': {error}") from None

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from typing import Any
 
+from gearwright.schema.parts import CarrierWall, Material, Pins
 from gearwright.train.train import Bearing, Body, Damping, Segment, Shaft, Train
 
 from .motion import AssemblyError
@@ -33,36 +33,35 @@ def flexible_carriers(train: Train) -> Train:
         if not stage.pin_radius:
             raise AssemblyError(f"'{name}': pins and walls of a carrier need the places of the planets: a pin_radius")
         carrier = stage.members["carrier"]
-        reach = 0.5 * float(pins["length"]) if pins else float((wall or {}).get("x", 0.0))
+        reach = 0.5 * pins.length if pins is not None else 0.0 if wall is None else wall.x
         second = carrier
         if wall is not None:
             second = f"{name}.carrier_wall"
             train = _with_wall(train, wall, carrier, second, f"{name}.carrier_web", reach)
-        if pins is not None:
+        if pins is not None and stage.pin_material is not None:
             for planet in stage.planets:
-                train = _with_pin(train, pins, carrier, second, planet, name)
+                train = _with_pin(train, pins, stage.pin_material, carrier, second, planet, name)
     return train
 
 
-def _with_wall(train: Train, wall: dict[str, Any], carrier: str, name: str, web: str, reach: float) -> Train:
+def _with_wall(train: Train, wall: CarrierWall, carrier: str, name: str, web: str, reach: float) -> Train:
     if train.bodies[carrier].fixed:
         raise AssemblyError(f"'{carrier}' is fixed: a second wall of it does nothing")
     whole = train.bodies[carrier]
-    left = (whole.mass or 0.0) - wall["mass"], (whole.inertia or 0.0) - wall["inertia"]
+    left = (whole.mass or 0.0) - wall.mass, (whole.inertia or 0.0) - wall.inertia
     if min(left) <= 0.0:
         raise AssemblyError(
             f"'{carrier}' has {whole.mass or 0.0:g} kg and {whole.inertia or 0.0:g} kg m^2 in all; its second wall alone is said "
-            f"to have {wall['mass']:g} kg and {wall['inertia']:g} kg m^2"
+            f"to have {wall.mass:g} kg and {wall.inertia:g} kg m^2"
         )
     rest = replace(whole, mass=left[0], inertia=left[1])
-    body = Body(name, "body", train.bodies[carrier].stage, wall["inertia"], wall["mass"], on=carrier, x=train.bodies[carrier].x,
+    body = Body(name, "body", train.bodies[carrier].stage, wall.inertia, wall.mass, on=carrier, x=train.bodies[carrier].x,
                 length=0.0)  # fmt: skip
-    radial = wall.get("stiffness")
+    radial, damping = wall.stiffness, Damping(stiffness_proportional=wall.damping)
     bearing = Bearing(
-        web, (name, carrier), None if radial is None else ((radial, 0.0), (0.0, radial)), wall.get("torsional_stiffness"),
-        axial=wall.get("axial_stiffness"), tilt=(wall["tilt_stiffness"],) * 2 if wall.get("tilt_stiffness") else None,
-        damping=Damping(stiffness_proportional=wall.get("damping")),
-        torsional_damping=Damping(stiffness_proportional=wall.get("damping")), support_x=reach,
+        web, (name, carrier), None if radial is None else ((radial, 0.0), (0.0, radial)), wall.torsional_stiffness,
+        axial=wall.axial_stiffness, tilt=(wall.tilt_stiffness,) * 2 if wall.tilt_stiffness else None,
+        damping=damping, torsional_damping=damping, support_x=reach,
         stage=train.bodies[carrier].stage,
     )  # fmt: skip
     return replace(
@@ -71,14 +70,9 @@ def _with_wall(train: Train, wall: dict[str, Any], carrier: str, name: str, web:
     )  # fmt: skip
 
 
-def _with_pin(train: Train, pins: dict[str, Any], carrier: str, second: str, planet: str, stage: str) -> Train:
+def _with_pin(train: Train, pins: Pins, steel: Material, carrier: str, second: str, planet: str, stage: str) -> Train:
     item = train.bodies[planet]
-    half, bodies, shafts, bearings = (
-        0.5 * float(pins["length"]),
-        dict(train.bodies),
-        dict(train.shafts),
-        dict(train.bearings),
-    )
+    half, bodies, shafts, bearings = 0.5 * pins.length, dict(train.bodies), dict(train.shafts), dict(train.bearings)
     held = [b for b in bearings.values() if b.between == (planet, carrier)]
     seats = sorted({b.x for b in held})
     if not seats or seats[0] < -half + CLOSE or seats[-1] > half - CLOSE:
@@ -103,20 +97,20 @@ def _with_pin(train: Train, pins: dict[str, Any], carrier: str, second: str, pla
     shift = item.x - train.bodies[carrier].x if item.x and train.bodies[carrier].x else 0.0
     ends: list[tuple[str, float, tuple[float, float, float]]] = [(carrier, -half, (shift - half, *arm))]
     ends += [(name, x, (0.0, 0.0, 0.0)) for name, x in zip(nodes, seats, strict=True)]
-    if pins["walls"] == 2:
+    if pins.walls == 2:
         # a wall of its own is described at its own middle
         ends.append((second, half, (shift + half if second == carrier else 0.0, *arm)))
-    shear, young = float(pins["shear"]), float(pins["young"])
+    shear, young = steel.shear_modulus, steel.young
     for i, (one, two) in enumerate(zip(ends, ends[1:], strict=False)):
         name = label if len(ends) == 2 else f"{label}.part{i + 1}"
         if name in shafts:
             raise AssemblyError(f"'{carrier}' needs the name '{name}' for a pin, which is taken")
-        segment = Segment(two[1] - one[1], float(pins["diameter"]), float(pins["bore"]))
+        segment = Segment(two[1] - one[1], pins.diameter, pins.bore)
         polar = math.pi / 32.0 * (segment.diameter**4 - segment.bore**4)
         shafts[name] = Shaft(
             name, (one[0], two[0]), shear * polar / segment.length,
-            damping=Damping(stiffness_proportional=pins.get("damping")), segments=(segment,), young=young, shear=shear,
-            density=float(pins["density"]), eccentric=(one[2], two[2]), on=carrier,
+            damping=Damping(stiffness_proportional=pins.damping), segments=(segment,), young=young, shear=shear,
+            density=steel.density, eccentric=(one[2], two[2]), on=carrier,
             parent=label,
         )  # fmt: skip
     return replace(train, bodies=bodies, shafts=shafts, bearings=bearings, ratios=ratios)

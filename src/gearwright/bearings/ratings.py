@@ -7,13 +7,12 @@ G. Lundberg, A. Palmgren), ISO 76:2006 (static ratings).
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import fields, replace
-from typing import Any
 
 import numpy as np
 
 from gearwright.bearings.types import TYPES, BearingGeometry
+from gearwright.schema.bearing import Rolling
 
 #: A_1 of point contact [N, mm]
 _BALL_CONSTANT = 98.0665
@@ -135,34 +134,36 @@ def _ball_diameter(static_rating: float, balls: int, pitch: float, contact_angle
     return diameter
 
 
-def geometry_of(facts: Mapping[str, Any]) -> tuple[BearingGeometry, bool]:
-    """Geometry of a file's ``rolling`` facts (SI), and whether it was estimated from catalogue dimensions.
+def geometry_of(rolling: Rolling) -> tuple[BearingGeometry, bool]:
+    """Geometry of a ``rolling`` section, and whether it was estimated from catalogue dimensions.
 
-    What the facts say of the inside (number of elements, slices, profile, ...) replaces the estimate. Raises ValueError
-    for facts that describe no bearing.
+    What the section says of the inside (number of elements, slices, profile, ...) replaces the estimate. Raises ValueError
+    for what describes no bearing.
     """
-    if facts.get("element_diameter") is not None and facts.get("pitch_diameter") is not None:
-        return BearingGeometry.of(facts), False
-    missing = [name for name in ("bore", "outside_diameter", "width") if facts.get(name) is None]
-    if missing:
-        raise ValueError(f"a bearing needs its geometry or its catalogue dimensions; missing: {', '.join(missing)}")
-    static = facts.get("static_rating")
+    said = {f.name: v for f in fields(BearingGeometry) if (v := getattr(rolling, f.name, None)) is not None}
+    if _drawn(rolling):
+        return BearingGeometry(**said), False
+    assert rolling.bore is not None and rolling.outside_diameter is not None and rolling.width is not None
     made = from_catalogue(
-        facts["type"], facts["bore"], facts["outside_diameter"], facts["width"], static,
-        facts.get("contact_angle", 0.0), facts.get("play", 0.0), facts.get("rows", 1), facts.get("elements"),
+        rolling.type, rolling.bore, rolling.outside_diameter, rolling.width, rolling.static_rating, rolling.contact_angle,
+        rolling.play, rolling.rows, rolling.elements,
     )  # fmt: skip
-    names = {f.name for f in fields(BearingGeometry)} - {"type", "contact_angle", "play", "rows"}
-    return replace(made, **{k: v for k, v in facts.items() if k in names and v is not None}), True
+    kept = ("type", "contact_angle", "play", "rows")
+    return replace(made, **{k: v for k, v in said.items() if k not in kept}), True
 
 
-def estimate_of(facts: Mapping[str, Any], geometry: BearingGeometry) -> str | None:
+def _drawn(rolling: Rolling) -> bool:
+    return rolling.element_diameter is not None and rolling.pitch_diameter is not None
+
+
+def estimate_of(rolling: Rolling, geometry: BearingGeometry) -> str | None:
     """What :func:`geometry_of` estimated of a bearing's inside, as a sentence, and what hangs on it; None for a drawn one."""
-    if facts.get("element_diameter") is not None and facts.get("pitch_diameter") is not None:
+    if _drawn(rolling):
         return None
     word = "balls" if geometry.is_ball else "rollers"
     number = f"{geometry.per_row} {word}" + (" a row" if geometry.row_count > 1 else "")
     size = f"{1e3 * geometry.element_diameter:.4g} mm on a pitch diameter of {1e3 * geometry.pitch_diameter:.4g} mm"
-    if facts.get("elements") is not None:
+    if rolling.elements is not None:
         return f"{number} of {size}, the size estimated from bore, outside diameter and width"
     return (
         f"{number} of {size}, number and size estimated from bore, outside diameter and width: BPFO, BPFI and the load of an "
@@ -170,12 +171,9 @@ def estimate_of(facts: Mapping[str, Any], geometry: BearingGeometry) -> str | No
     )
 
 
-def ratings_of(facts: Mapping[str, Any], geometry: BearingGeometry) -> tuple[float, float]:
-    """C and C_0 [N] of a bearing: those of the facts, else those that follow from its geometry."""
-    return (
-        float(facts.get("dynamic_rating") or dynamic_rating(geometry)),
-        float(facts.get("static_rating") or static_rating(geometry)),
-    )
+def ratings_of(rolling: Rolling, geometry: BearingGeometry) -> tuple[float, float]:
+    """C and C_0 [N] of a bearing: those given, else those that follow from its geometry."""
+    return rolling.dynamic_rating or dynamic_rating(geometry), rolling.static_rating or static_rating(geometry)
 
 
 __all__ = [

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
-from typing import Any
+from dataclasses import dataclass
 
 from gearwright.bearings.stiffness import BearingRows, RollingBearing, line_constant
 from gearwright.stiffness.hertz import PointContact, line_pressure, point_contact
@@ -99,12 +98,6 @@ class BearingGeometry:
             raise ValueError(f"profile '{self.profile}': 'logarithmic', or the crowning of the ends as a length")
         if self.profile and self.slices == 1:
             raise ValueError("a profile needs slices (ISO/TS 16281 asks for 30 or more)")
-
-    @classmethod
-    def of(cls, facts: Mapping[str, Any]) -> BearingGeometry:
-        """From the facts of a file, of which those of the geometry are taken."""
-        names = {f.name for f in fields(cls)}
-        return cls(**{k: v for k, v in facts.items() if k in names and v is not None})
 
     @property
     def word(self) -> str:

@@ -10,10 +10,10 @@ import dataclasses
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Literal
 
 from . import involute
-from .gear import Gear, GeometryError, Relief, Steel
+from .gear import Gear, GeometryError, Relief
 from .involute import Path
 from .outline import half_tooth, pointed_cure
 
@@ -350,28 +350,37 @@ def single_contact_end(pair: GearPair) -> tuple[float, float]:
     return pair.one.radius(high), pair.two.radius(pair.mate_arc(low))
 
 
-def gear_from_facts(facts: dict[str, Any]) -> Gear:
-    """A gear from keywords of :class:`Gear` as plain data, without its relief. Raises GeometryError."""
-    steel = facts.get("material")
-    bare = {key: value for key, value in facts.items() if key not in ("relief", "material")}
-    return Gear(**bare, material=None if steel is None else Steel(**steel))
+@dataclass(frozen=True)
+class WantedRelief:
+    """Tip relief as a file gives it: ``amount`` at the tip [m], ``start``: ``single_contact_end`` or a radius [m], ``shape``."""
+
+    amount: float
+    start: float | str
+    shape: str = "linear"
 
 
-def pair_from_facts(facts: tuple[dict[str, Any], dict[str, Any]], distance: float) -> GearPair:
-    """A pair from the facts a train's mesh carries (``facts["wheels"]``): keywords of :class:`Gear`, a relief
-    whose start is ``single_contact_end`` or a radius. Raises GeometryError."""
-    bare, reliefs = [gear_from_facts(wheel) for wheel in facts], [wheel.get("relief") for wheel in facts]
-    pair = GearPair(bare[0], bare[1], distance)
+@dataclass(frozen=True)
+class Cut:
+    """A wheel as it is cut: its gear without relief, and the relief wanted, whose start may depend on the mate."""
+
+    gear: Gear
+    relief: WantedRelief | None = None
+
+
+def pair_from_facts(wheels: tuple[Cut, Cut], distance: float) -> GearPair:
+    """The pair of two wheels at a centre distance [m], with their reliefs. Raises GeometryError."""
+    pair = GearPair(wheels[0].gear, wheels[1].gear, distance)
     ends = single_contact_end(pair)
     done = []
-    for gear, relief, end in zip(bare, reliefs, ends, strict=True):
-        if relief is None or relief["amount"] == 0.0:
+    for wheel, end in zip(wheels, ends, strict=True):
+        gear, relief = wheel.gear, wheel.relief
+        if relief is None or relief.amount == 0.0:
             done.append(gear)
             continue
-        start = end if relief["start"] == "single_contact_end" else relief["start"]
+        start = end if isinstance(relief.start, str) else relief.start
         begin = gear.arc(start)
         if (begin - gear.tip_arc) * (1 if gear.ring else -1) <= 0.0:
-            if relief["start"] == "single_contact_end":
+            if isinstance(relief.start, str):
                 if pair.contact_ratio + pair.overlap_ratio < 1.0:
                     return pair  # its checks say what is wrong before any relief is
                 raise GeometryError(
@@ -382,10 +391,10 @@ def pair_from_facts(facts: tuple[dict[str, Any], dict[str, Any]], distance: floa
                 f"{gear.name}: the tip relief starts at a diameter of {2e3 * start:.6g} mm, which is not before the "
                 f"tip ({2e3 * gear.tip_radius:.6g} mm)"
             )
-        done.append(dataclasses.replace(gear, relief=Relief(relief["amount"], start, relief["shape"])))
+        done.append(dataclasses.replace(gear, relief=Relief(relief.amount, start, relief.shape)))
     return GearPair(done[0], done[1], distance)
 
 
 __all__ = [
-    "Check", "GearPair", "gear_checks", "gear_from_facts", "on_flanks", "pair_from_facts", "single_contact_end",
+    "Check", "Cut", "GearPair", "WantedRelief", "gear_checks", "on_flanks", "pair_from_facts", "single_contact_end",
 ]  # fmt: skip

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from fnmatch import fnmatch
-from typing import Any
 
 import numpy as np
 
@@ -20,6 +19,7 @@ from gearwright.rating.iso6336_rating import RatingError
 from gearwright.rating.miner import Strength
 from gearwright.rating.records import Record
 from gearwright.remarks import assumed, warning
+from gearwright.schema.bearing import CatalogueData, Rolling
 from gearwright.schema.life import BearingLife, BearingModification, GearLife, Life, LineContactFacts
 from gearwright.train.teeth import tooth_pair
 from gearwright.train.train import Bearing as Support
@@ -55,11 +55,6 @@ def rated(
     return components, missing, [*notes, *_axial_notes(bearings, record), *_gear_notes(train, facts, record)]
 
 
-def _data(support: Support) -> Mapping[str, Any]:
-    """The key ``data`` of a bearing: what its maker says of it."""
-    return {} if support.data is None else support.data.model_dump(exclude_none=True)
-
-
 def _matching(patterns: Sequence[str], known: Sequence[str], where: str) -> list[str]:
     found = [name for name in known if any(fnmatch(name, p) for p in patterns)]
     if not found:
@@ -78,30 +73,30 @@ def _bearings(train: Train, facts: Life, record: Record, scale: float) -> tuple[
     computed: list[str] = []
     for i, entry in enumerate(facts.bearings):
         for name in _matching(entry.on, known, f"life.bearings.{entry.name or i}"):
-            rolling, data = train.bearings[name].rolling, _data(train.bearings[name])
-            kind = _kind(entry, {**data, **(rolling or {})}, name)
-            contact = entry.contact or (_contact_of(kind, data) if kind is not None or data.get("type") else None)
+            rolling, data = train.bearings[name].rolling, train.bearings[name].data
+            kind = _kind(entry, rolling or data, name)
+            known_type = kind is not None or (data is not None and data.type)
+            contact = entry.contact or (_contact_of(kind, data) if known_type else None)
             if contact is None:
                 plain.append(name)
             entry = entry.model_copy(update={"contact": contact or "roller"})
             made.append(_bearing(train, train.bearings[name], entry, scale, record, shares[name], kind))
             given.add(name)
     for name in known:
-        rolling, data = train.bearings[name].rolling, _data(train.bearings[name])
+        rolling, data = train.bearings[name].rolling, train.bearings[name].data
         if name not in given and rolling:
             entry, kind = _of_rolling(name, rolling)
-            if not rolling.get("dynamic_rating"):
+            if not rolling.dynamic_rating:
                 computed.append(name)
             made.append(_bearing(train, train.bearings[name], entry, scale, record, shares[name], kind,
                                  "section rolling of the bearing"))  # fmt: skip
-        elif name not in given and "dynamic_rating" in data:
+        elif name not in given and data is not None and data.dynamic_rating is not None:
             entry = BearingLife(
-                on=[name], name=str(data.get("type", "")), dynamic_rating=float(data["dynamic_rating"]),
-                static_rating=float(data["static_rating"]) if "static_rating" in data else None,
-                radial_factor=data.get("radial_factor"), axial_factor=data.get("axial_factor"),
+                on=[name], name=data.type or "", dynamic_rating=data.dynamic_rating, static_rating=data.static_rating,
+                radial_factor=data.radial_factor, axial_factor=data.axial_factor,
             )  # fmt: skip
             kind = _kind(entry, data, name)
-            if not (data.get("type") or data.get("contact")):
+            if not (data.type or data.contact):
                 plain.append(name)
             entry = entry.model_copy(update={"contact": _contact_of(kind, data)})
             made.append(
@@ -128,21 +123,21 @@ _LETTERS = {
 }
 
 
-def _type_of(data: Mapping[str, Any]) -> str:
-    word = str(data.get("type", "")).strip()
+def _type_of(data: Rolling | CatalogueData | None) -> str:
+    word = (data.type or "" if data is not None else "").strip()
     return _LETTERS.get(word.upper(), word.lower().replace("-", "_").replace(" ", "_"))
 
 
-def _contact_of(kind: BearingKind | None, data: Mapping[str, Any]) -> str:
+def _contact_of(kind: BearingKind | None, data: CatalogueData | None) -> str:
     """Balls or rollers, from what is known of the type."""
     word = kind.type if kind is not None else _type_of(data)
-    ball = TYPES[word] if word in TYPES else "ball" in word or data.get("contact") == "ball"
+    ball = TYPES.get(word, "ball" in word or (data is not None and data.contact == "ball"))
     return "ball" if ball else "roller"
 
 
-def _kind(entry: BearingLife, data: Mapping[str, Any], name: str) -> BearingKind | None:
+def _kind(entry: BearingLife, data: Rolling | CatalogueData | None, name: str) -> BearingKind | None:
     """What the factors X and Y of a bearing follow from, or None where not enough is known of it."""
-    if entry.type is None and (data.get("pitch_diameter") or data.get("outside_diameter")):
+    if entry.type is None and isinstance(data, Rolling):
         try:
             geometry = geometry_of(data)[0]
             return BearingKind.of(geometry, entry.static_rating or ratings_of(data, geometry)[1])
@@ -151,14 +146,21 @@ def _kind(entry: BearingLife, data: Mapping[str, Any], name: str) -> BearingKind
     word = entry.type or _type_of(data)
     if word not in TYPES:
         return None
-    angle = entry.contact_angle if entry.contact_angle is not None else data.get("contact_angle", 0.0)
+    angle = (
+        entry.contact_angle
+        if entry.contact_angle is not None
+        else (data.contact_angle or 0.0 if data is not None else 0.0)
+    )
     try:
         angle = to_si(angle, DIMENSIONS["angle"])
     except UnitError as error:
         raise LifeInputError(f"bearing '{name}': contact_angle: {error}{error.hint}") from None
     try:
         return BearingKind(
-            word, float(angle), word == "spherical" or data.get("rows") == 2, static_rating=entry.static_rating
+            word,
+            float(angle),
+            word == "spherical" or (data is not None and data.rows == 2),
+            static_rating=entry.static_rating,
         )
     except ValueError:
         return None
@@ -207,33 +209,33 @@ def _axial_notes(bearings: Sequence[Bearing], record: Record) -> list[str]:
     return notes
 
 
-def _of_rolling(name: str, facts: dict[str, Any]) -> tuple[BearingLife, BearingKind | None]:
+def _of_rolling(name: str, facts: Rolling) -> tuple[BearingLife, BearingKind | None]:
     """Catalogue data of a bearing from its ``rolling`` section; ratings that are not given follow from the geometry."""
     kind = None
     try:
         geometry = geometry_of(facts)[0]
         dynamic, static = ratings_of(facts, geometry)
-        if facts.get("radial_factor") is None and facts.get("axial_factor") is None:
+        if facts.radial_factor is None and facts.axial_factor is None:
             kind = BearingKind.of(geometry, static)
     except ValueError as error:
         raise LifeInputError(f"bearing '{name}': {error}") from None
-    oil, limit = facts.get("lubrication"), facts.get("fatigue_limit")
+    oil, limit = facts.lubrication, facts.fatigue_limit
     line = None
     if not geometry.is_ball and geometry.element_length:
-        factors = dict(facts.get("contact", {}))
+        factors = {} if facts.contact is None else facts.contact.model_dump(exclude_none=True)
         line = LineContactFacts(
             rollers=geometry.row_count * geometry.per_row, roller_diameter=geometry.element_diameter,
             effective_length=geometry.element_length, pitch_diameter=geometry.pitch_diameter,
-            contact_angle=geometry.contact_angle, radial_factor=facts.get("static_radial_factor", 1.0) or 1.0,
-            axial_factor=facts.get("static_axial_factor", 0.0), allowed=factors.pop("limit", None), **factors,
+            contact_angle=geometry.contact_angle, radial_factor=facts.static_radial_factor or 1.0,
+            axial_factor=facts.static_axial_factor or 0.0, allowed=factors.pop("limit", None), **factors,
         )  # fmt: skip
     made = BearingLife(
-        on=[name], name=facts.get("designation") or facts["type"], contact="ball" if geometry.is_ball else "roller",
+        on=[name], name=facts.designation or facts.type, contact="ball" if geometry.is_ball else "roller",
         dynamic_rating=dynamic, static_rating=static, count=geometry.count,
-        radial_factor=facts.get("radial_factor"), axial_factor=facts.get("axial_factor"),
-        reliability=facts.get("reliability", 0.9), line_contact=line,
+        radial_factor=facts.radial_factor, axial_factor=facts.axial_factor,
+        reliability=facts.reliability, line_contact=line,
         modification=None if oil is None or limit is None else BearingModification(
-            viscosity=oil["viscosity"], contamination=oil["contamination"], fatigue_limit=limit,
+            viscosity=oil.viscosity, contamination=oil.contamination, fatigue_limit=limit,
             pitch_diameter=geometry.pitch_diameter),
     )  # fmt: skip
     return made, kind
@@ -285,8 +287,7 @@ def _bearing(train: Train, support: Support, entry: BearingLife, scale: float, r
 def _line(facts: LineContactFacts | None) -> LineContact | None:
     if facts is None:
         return None
-    values: dict[str, Any] = facts.model_dump(exclude={"allowed"})
-    return LineContact(**values)
+    return LineContact(**facts.model_dump(exclude={"allowed"}))
 
 
 _STRENGTH = ("ISO 6336-5 by steel and quality (case-hardened MQ: sigma_Hlim 1500 MPa, sigma_Flim 500 MPa); put it into "

@@ -76,7 +76,7 @@ def with_rolling(train: Train, fidelity: str | None = None, linear: bool = False
         notes.append(Note(
             "derived", bearing.name, f"stiffness of the rolling elements {what}: {k[1, 1]:.4g} N/m in y, {k[2, 2]:.4g} in z"
         ))  # fmt: skip
-        if estimate := estimate_of(bearing.rolling or {}, bearing_geometry(bearing)):
+        if bearing.rolling and (estimate := estimate_of(bearing.rolling, bearing_geometry(bearing))):
             notes.append(Note("assumed", bearing.name, estimate))
         made[bearing.name] = _resolved(bearing, k, fidelity, turning, linear)
     return _exchanged(train, made, tuple(notes))
@@ -92,8 +92,10 @@ def operating_points(train: Train, fidelity: str) -> dict[str, BearingPoint]:
             f"the stiffness of the rolling elements of {names} is that at the operating point, which needs "
             f"operating.input, output and torque; or give these bearings a stiffness"
         )
-    live = _exchanged(train, {b.name: replace(b, rolling={**(b.rolling or {}), "law": "nonlinear", "defects": ()})
-                              for b in by_elements(train)}, train.notes)  # fmt: skip
+    sound = {
+        b.name: r.model_copy(update={"law": "nonlinear", "defects": []}) for b in by_elements(train) if (r := b.rolling)
+    }
+    live = _exchanged(train, {b.name: replace(b, rolling=sound[b.name]) for b in by_elements(train)}, train.notes)
     loads = (Load(train.input, constant(train.torque), name="operating torque"),)
     try:
         system = assemble(live, fidelity, "linear", Inputs(loads, (Drive(train.output, constant(0.0)),)))
@@ -134,8 +136,9 @@ def _mean_over_cage(geometry: BearingGeometry, displacement: Float) -> tuple[Flo
 
 def _unloaded(bearing: Bearing, geometry: BearingGeometry) -> Float:
     """Stiffness, the same in y and z, under a small radial load."""
+    assert bearing.rolling is not None
     rows = geometry.bearing()
-    load = UNLOADED * ratings_of(bearing.rolling or {}, geometry)[0] * geometry.count
+    load = UNLOADED * ratings_of(bearing.rolling, geometry)[0] * geometry.count
     d = rows.under_load([0.0, load, 0.0, 0.0, 0.0, 0.0])
     return _even(_mean_over_cage(geometry, d)[1])
 
@@ -162,12 +165,11 @@ def _turns(train: Train, bearing: Bearing, fidelity: str) -> bool:
 
 
 def _resolved(bearing: Bearing, k: Float, fidelity: str, turning: bool, linear: bool) -> Bearing:
-    facts = dict(bearing.rolling or {})
     if turning:
         k = _even(k)
-    if facts.get("law") == "nonlinear" and not linear:
+    if bearing.rolling is not None and bearing.rolling.law == "nonlinear" and not linear:
         places = [_PLACES[m] for m in (SPATIAL if fidelity == "spatial" else PLANAR)]
-        return replace(bearing, rolling={**facts, "mean": tuple(float(k[i, i]) for i in places)})
+        return replace(bearing, element_mean=tuple(float(k[i, i]) for i in places))
     block = k[1:3, 1:3]
     radial: Any = tuple(tuple(float(x) for x in row) for row in 0.5 * (block + block.T))
     if fidelity == "planar":

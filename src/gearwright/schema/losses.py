@@ -68,6 +68,11 @@ class MeshLoss(Section):
     compliance: Literal["series"] | None = None
     forces: Literal["equal", "printed"] | None = None
 
+    @property
+    def said(self) -> set[str]:
+        """The keys that a file gives a value."""
+        return {key for key in self.model_fields_set if getattr(self, key) is not None}
+
 
 class Stribeck(Section):
     """Friction torque that falls from ``breakaway`` at rest to ``coulomb``; at ``speed`` by all but 1/e."""

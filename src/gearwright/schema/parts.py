@@ -35,19 +35,16 @@ from gearwright.units import (
     problem,
 )
 
-from .base import Also, OneOrMore, Section, Short, elsewhere, facts_of
+from .base import Also, OneOrMore, Section, Short, elsewhere
 from .mesh_laws import BY_MESH, LAWS, is_own
 
 if TYPE_CHECKING:
     from .bearing import CatalogueData, Rolling
-
-    FrictionFacts = dict[str, Any]
-    LossFacts = dict[str, Any]
-    ProfileFacts = dict[str, Any]
+    from .losses import BearingFriction, MeshLoss, WheelProfile
 else:
     Rolling, CatalogueData = elsewhere("bearing", "Rolling"), elsewhere("bearing", "CatalogueData")
-    FrictionFacts, LossFacts = facts_of("losses", "BearingFriction"), facts_of("losses", "MeshLoss")
-    ProfileFacts = facts_of("losses", "WheelProfile")
+    BearingFriction, MeshLoss = elsewhere("losses", "BearingFriction"), elsewhere("losses", "MeshLoss")
+    WheelProfile = elsewhere("losses", "WheelProfile")
 
 
 def _flat(value: Any) -> Any:
@@ -205,7 +202,7 @@ class Bearing(Section):
     damping: LinearDamping | None = None
     torsional_damping: AngularDamping | None = None
     clearance: Amount | None = None
-    friction: FrictionFacts | None = None
+    friction: BearingFriction | None = None
     rolling: Rolling | None = None
     x: Length = 0.0
     support: str | None = None
@@ -472,9 +469,9 @@ class MeshFacts(Section):
     backlash: Amount | None = None
     misalignment: Length | None = None
     excitation: Annotated[list[Transmission], OneOrMore] = []
-    loss: LossFacts | None = None
+    loss: MeshLoss | None = None
     pitch_error: dict[Literal["wheel", "pinion", "sun", "planet", "ring"], ToothErrors] = {}
-    profile: dict[str, ProfileFacts] | None = None
+    profile: dict[str, WheelProfile] | None = None
 
 
 #: Young's or shear modulus [Pa] that no solid falls below: a number in GPa or MPa was meant for one in Pa

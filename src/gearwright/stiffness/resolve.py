@@ -155,7 +155,7 @@ def resolved(train: Train) -> Train:
     done: dict[tuple[object, ...], tuple[Stiffness, float | None, str]] = {}
     meshes, notes = dict(train.meshes), list(train.notes)
     for mesh in todo:
-        key = (mesh.stage, mesh.internal, mesh.base_radius, mesh.stiffness, rising(mesh), str(mesh.wheels))
+        key = (mesh.stage, mesh.internal, mesh.base_radius, mesh.stiffness, rising(mesh), mesh.wheels)
         if key not in done:
             done[key] = resolve(mesh, train)
             if done[key][2]:

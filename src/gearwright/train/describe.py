@@ -9,7 +9,7 @@ from typing import Any
 from gearwright.remarks import sorted_remarks, train_remarks
 
 from .kinematics import mesh_frequency, speeds
-from .train import Mesh, Stiffness, Train
+from .train import Bearing, Mesh, Stiffness, Train
 
 
 def describe(train: Train) -> dict[str, Any]:
@@ -117,7 +117,11 @@ def _stages(train: Train, meshes: dict[str, Any]) -> dict[str, Any]:
             zs, _, zr = stage.teeth
             n = entry["planets"] = len(stage.planets)
             entry["members"]["planets"] = stage.planets
-            entry |= {key: value for key in ("pins", "wall") if (value := getattr(stage, key)) is not None}
+            if stage.pins is not None and (steel := stage.pin_material) is not None:
+                entry["pins"] = {**stage.pins.model_dump(exclude={"material"}), "young": steel.young,
+                                 "shear": steel.shear_modulus, "density": steel.density}  # fmt: skip
+            if stage.wall is not None:
+                entry["wall"] = stage.wall.model_dump()
             entry["angles_deg"] = [math.degrees(a) for a in stage.angles]
             if zs is not None and zr is not None:
                 entry["assembly"] = {"sum": zs + zr, "per_planet": (zs + zr) / n, "whole": (zs + zr) % n == 0}
@@ -154,7 +158,10 @@ def _total_mass(train: Train) -> float | None:
 def _plain(value: Any) -> Any:
     """Lists, mappings, numbers and strings only; not-a-number becomes None."""
     if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        value = dataclasses.asdict(value)
+        own = {f.name: getattr(value, f.name) for f in dataclasses.fields(value)}
+        if isinstance(value, Bearing) and (mean := own.pop("element_mean")) is not None and value.rolling is not None:
+            own["rolling"] = {**value.rolling.model_dump(exclude_none=True), "mean": mean}
+        value = own
     if hasattr(value, "model_dump"):  # a section of the file that a part carries along
         value = value.model_dump(exclude_none=True, by_alias=True)
     if isinstance(value, dict):

@@ -20,6 +20,7 @@ from .train import HOUSING, Body, Coupling, Machine, Segment, Shaft
 
 if TYPE_CHECKING:
     from gearwright.schema.elements import AnyElement, Element, MeshElement
+    from gearwright.schema.losses import MeshLoss
 
 
 def body(bench: Bench, facts: BodyFacts) -> None:
@@ -108,17 +109,19 @@ def _parameters(facts: Element) -> dict[str, Any]:
     return parameters
 
 
-def _turned(efficiency: Any, ratio: float) -> Any:
-    """Efficiencies by direction, or a table over the speed of wheel 1, for wheels that have changed their order.
+def _turned(loss: MeshLoss, ratio: float) -> MeshLoss:
+    """A loss by direction, or as a table over the speed of wheel 1, for wheels that have changed their order.
 
-    ``ratio`` is the speed of the new wheel 1 over that of the old one. A table that is none is left to complain.
+    ``ratio`` is the speed of the new wheel 1 over that of the old one.
     """
-    if not isinstance(efficiency, dict):
-        return list(efficiency)[::-1]
-    try:
-        return {**efficiency, "table": [[row[0] * ratio, *list(row[1:])[::-1]] for row in efficiency["table"]]}
-    except (KeyError, TypeError, IndexError):
-        return efficiency
+    given = loss.efficiency
+    if given is None or isinstance(given, float):
+        return loss
+    turned = (
+        given[::-1] if isinstance(given, list)
+        else given.model_copy(update={"table": [[row[0] * ratio, *row[:0:-1]] for row in given.table]})
+    )  # fmt: skip
+    return loss.model_copy(update={"efficiency": turned})
 
 
 def _mesh(bench: Bench, facts: MeshElement, ends: tuple[str, str], path: str) -> None:
@@ -164,10 +167,8 @@ def _mesh(bench: Bench, facts: MeshElement, ends: tuple[str, str], path: str) ->
         bench, rack, pair, facts, facts.name, names, path, on=on, angle=azimuth, hand=HANDS[facts.hand],
         same_sense=facts.same_sense,
     )  # fmt: skip
-    efficiency = (made.loss or {}).get("efficiency")
-    if flip and isinstance(efficiency, (list, tuple, dict)) and made.loss is not None:
-        turned = _turned(efficiency, measure[0] / measure[1])
-        made = dataclasses.replace(made, loss={**made.loss, "efficiency": turned})
+    if flip and made.loss is not None:
+        made = dataclasses.replace(made, loss=_turned(made.loss, measure[0] / measure[1]))
     if facts.face_width is not None:
         made = dataclasses.replace(made, face_width=facts.face_width)
     if bench.new_element(made.name, path):

@@ -59,7 +59,7 @@ def bearing(
             matrix=None if facts.matrix is None else tuple(tuple(row) for row in facts.matrix),
             clearance=facts.clearance, pin_error=pin_error, friction=facts.friction, x=facts.x,
             support=support, data=facts.data, stage=stage,
-            rolling=None if facts.rolling is None else facts.rolling.model_dump(exclude_none=True),
+            rolling=facts.rolling,
         )  # fmt: skip
 
 

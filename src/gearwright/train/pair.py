@@ -9,10 +9,11 @@ from typing import Any
 
 from gearwright.errors import nearest
 from gearwright.geometry import involute
+from gearwright.geometry.gear import Gear, GeometryError, Steel
 from gearwright.geometry.involute import Path
-from gearwright.geometry.pair import GearPair, gear_from_facts, on_flanks, pair_from_facts
+from gearwright.geometry.pair import Cut, GearPair, WantedRelief, on_flanks, pair_from_facts
 from gearwright.geometry.phase import MeshTeeth, flank_phases, tooth_angle
-from gearwright.schema.parts import MeshFacts, Wheel
+from gearwright.schema.parts import MeshFacts, ToothErrors, Wheel
 
 from .bench import Bench, linear_damping
 from .train import Excitation, Mesh, Stiffness
@@ -57,7 +58,7 @@ class Size:
     """What is known of a wheel: base radius (in teeth if ``by_teeth``), teeth, tip and reference radius [m].
 
     ``base_given``: the base circle is not that of module and teeth, so nothing is derived from the tips.
-    ``cut``: the true tooth as keywords of :class:`~gearwright.geometry.gear.Gear`, where enough is known.
+    ``cut``: the true tooth, where enough is known.
     """
 
     base_radius: float
@@ -68,7 +69,8 @@ class Size:
     face_width: float | None = None
     by_teeth: bool = False
     base_given: bool = False
-    cut: dict[str, Any] | None = None
+    cut: Cut | None = None
+    fault: str = ""  # why these angles make no gear
 
 
 def size(bench: Bench, rack: Rack, wheel: Wheel, width: float | None, path: str, ring: bool = False) -> Size | None:
@@ -111,12 +113,18 @@ def size(bench: Bench, rack: Rack, wheel: Wheel, width: float | None, path: str,
         radius, by_teeth = float(teeth), True
     if given is None and derived is not None:
         bench.note("derived", path, f"base radius {1e3 * derived:.6g} mm from {teeth} teeth")
-    cut = None if derived is None or override else cut_of(bench, rack, wheel, width, path, ring)
-    return Size(radius, teeth, wheel.profile_shift, tip, reference, wheel.face_width or width, by_teeth, override, cut)
+    cut, fault = None, ""
+    if derived is not None and not override:
+        try:
+            cut = cut_of(bench, rack, wheel, width, path, ring)
+        except GeometryError as error:
+            fault = f"the teeth of this pair cannot be made: {error}"
+    face = wheel.face_width or width
+    return Size(radius, teeth, wheel.profile_shift, tip, reference, face, by_teeth, override, cut, fault)
 
 
-def cut_of(bench: Bench, rack: Rack, wheel: Wheel, width: float | None, path: str, ring: bool) -> dict[str, Any]:
-    """The true tooth of a wheel: keywords of Gear, its material and tip relief as plain data."""
+def cut_of(bench: Bench, rack: Rack, wheel: Wheel, width: float | None, path: str, ring: bool) -> Cut:
+    """The true tooth of a wheel with the relief wanted. Raises GeometryError where its angles make no gear."""
     material = bench.material(wheel.material or rack.material, path)
     if wheel.outer_diameter is not None and not ring:
         bench.wrong("the rim of an external wheel is bounded by its bore", f"{path}.outer_diameter", wheel.outer_diameter,
@@ -129,18 +137,16 @@ def cut_of(bench: Bench, rack: Rack, wheel: Wheel, width: float | None, path: st
                     "outer_diameter; bore belongs to an external wheel")  # fmt: skip
     relief = wheel.tip_relief
     start = None if relief is None else relief.start if isinstance(relief.start, str) else 0.5 * relief.start
-    return {
-        "teeth": wheel.teeth, "module": rack.module, "pressure_angle": rack.pressure_angle,
-        "helix_angle": rack.helix_angle, "shift": wheel.profile_shift, "ring": ring,
-        "face_width": wheel.face_width or width, "addendum": rack.addendum, "dedendum": rack.dedendum,
-        "tool_tip": rack.tool_tip, "tip_given": _half(wheel.tip_diameter), "root_given": _half(wheel.root_diameter),
-        "shortening": wheel.tip_shortening or 0.0, "thickness_allowance": wheel.thickness_allowance,
-        "fillet_radius": wheel.fillet_radius, "rim": _half(wheel.outer_diameter if ring else wheel.bore),
-        "material": None if material is None else {"young": material.young, "poisson": material.poisson},
-        "profile_crowning": wheel.profile_crowning, "lead_crowning": wheel.lead_crowning,
-        "relief": None if relief is None else {"amount": relief.amount, "start": start, "shape": relief.shape},
-        "name": path.rsplit(".", 1)[-1],
-    }  # fmt: skip
+    assert wheel.teeth is not None and rack.module is not None and rack.pressure_angle is not None
+    gear = Gear(
+        wheel.teeth, rack.module, rack.pressure_angle, rack.helix_angle, wheel.profile_shift, ring, wheel.face_width or width,
+        rack.addendum, rack.dedendum, rack.tool_tip, _half(wheel.tip_diameter), _half(wheel.root_diameter),
+        wheel.tip_shortening or 0.0, wheel.thickness_allowance, wheel.fillet_radius,
+        _half(wheel.outer_diameter if ring else wheel.bore),
+        None if material is None else Steel(material.young, material.poisson), profile_crowning=wheel.profile_crowning,
+        lead_crowning=wheel.lead_crowning, name=path.rsplit(".", 1)[-1],
+    )  # fmt: skip
+    return Cut(gear, None if relief is None or start is None else WantedRelief(relief.amount, start, relief.shape))
 
 
 def _half(diameter: float | None) -> float | None:
@@ -215,7 +221,7 @@ def _without_undercut(path: Path, one: Size, two: Size) -> Path:
     if one.cut is None or two.cut is None:
         return path
     try:
-        return on_flanks(path, gear_from_facts(one.cut), gear_from_facts(two.cut))
+        return on_flanks(path, one.cut.gear, two.cut.gear)
     except (ValueError, ArithmeticError):  # no such teeth: said where they are checked
         return path
 
@@ -226,6 +232,9 @@ def mesh(bench: Bench, rack: Rack, pair: Pair, facts: MeshFacts, name: str, betw
     derived = pair.path.contact_ratio if pair.path is not None else None
     ratio = facts.contact_ratio if facts.contact_ratio is not None else derived
     faults = [pair.fault] if pair.fault else []
+    if uncut := pair.one.fault or pair.two.fault:
+        bench.note("warning", path, uncut)
+        faults.append(uncut)
     if derived is not None:
         if facts.contact_ratio is None:
             bench.note("derived", path, f"contact ratio {derived:.4f} from teeth and tips")
@@ -247,7 +256,7 @@ def mesh(bench: Bench, rack: Rack, pair: Pair, facts: MeshFacts, name: str, betw
         wheels = (pair.one.cut, pair.two.cut)
         checked, impossible = _checked(bench, pair, path)
         faults += impossible
-        allowed = pair.one.cut["thickness_allowance"] + pair.two.cut["thickness_allowance"]
+        allowed = pair.one.cut.gear.thickness_allowance + pair.two.cut.gear.thickness_allowance
         if checked is not None and backlash is None and allowed < 0.0 < checked.backlash:
             backlash = checked.backlash
             bench.note("derived", path, f"backlash {1e6 * backlash:.4g} um from tooth thickness and centre distance")
@@ -291,11 +300,13 @@ def _teeth_and_radii(bench: Bench, pair: Pair, path: str) -> None:
         )  # fmt: skip
 
 
-def _odd_teeth(bench: Bench, facts: MeshFacts, between: tuple[str, str], path: str) -> tuple[Any, Any] | None:
-    """Teeth that differ, by wheel of the mesh, as plain data; a wheel that the mesh does not have is a problem."""
+def _odd_teeth(
+    bench: Bench, facts: MeshFacts, between: tuple[str, str], path: str
+) -> tuple[ToothErrors | None, ToothErrors | None] | None:
+    """Teeth that differ, by wheel of the mesh; a wheel that the mesh does not have is a problem."""
     if not facts.pitch_error:
         return None
-    made: list[dict[str, Any]] = [{}, {}]
+    made: list[ToothErrors | None] = [None, None]
     roles = [name.rsplit(".", 1)[-1].rstrip("0123456789") for name in between]
     for role, errors in facts.pitch_error.items():
         if role not in roles:
@@ -303,14 +314,7 @@ def _odd_teeth(bench: Bench, facts: MeshFacts, between: tuple[str, str], path: s
                 f"this mesh has no {role}", f"{path}.pitch_error", role, " or ".join(roles), nearest(role, roles)
             )
             continue
-        made[roles.index(role)] = {
-            "deviations": list(errors.deviations),
-            "teeth": [
-                {"tooth": t.tooth, "deviation": t.deviation, "crack": t.crack,
-                 **({"pit_depth": t.pit.depth, "pit_radii": (0.5 * t.pit.start, 0.5 * t.pit.end)} if t.pit else {})}
-                for t in errors.teeth
-            ],
-        }  # fmt: skip
+        made[roles.index(role)] = errors
     return made[0], made[1]
 
 

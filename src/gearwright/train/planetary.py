@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 from gearwright.geometry import involute
 from gearwright.geometry.phase import MeshTeeth, planetary_phases, relative_phase, wrap
 from gearwright.schema.file import PlanetaryStage
 from gearwright.schema.parts import Bearing as BearingFacts
+from gearwright.schema.parts import Material
 
 from .bench import STEEL, Bench
 from .members import HANDS, bearings, member, rack_of, twice
@@ -105,34 +105,29 @@ def planetary(bench: Bench, stage: PlanetaryStage, name: str) -> None:
         planets=tuple(f"{name}.planet{i + 1}" for i in range(count)), angles=tuple(angles), pin_radius=pin,
         inertia_includes_planets=bool(stage.carrier.inertia_includes_planets),
         teeth=(sun.teeth, planet.teeth, ring.teeth), module=stage.module,
-        base_radii=(sun.base_radius, planet.base_radius, ring.base_radius), **_flexible(bench, stage, path),
+        base_radii=(sun.base_radius, planet.base_radius, ring.base_radius),
+        pins=stage.carrier.pins, pin_material=_flexible(bench, stage, path), wall=stage.carrier.second_wall,
     )  # fmt: skip
     bench.phases.append(
         lambda meshes: _planetary_phases(bench, meshes, name, rack, outer, inner, planet, angles, stage)
     )
 
 
-def _flexible(bench: Bench, stage: PlanetaryStage, path: str) -> dict[str, Any]:
-    """Facts of a carrier that bends."""
+def _flexible(bench: Bench, stage: PlanetaryStage, path: str) -> Material | None:
+    """Material of the pins of a carrier that bends; what contradicts itself in pins and second wall is a problem."""
     pins, wall = stage.carrier.pins, stage.carrier.second_wall
-    made: dict[str, Any] = {}
-    if pins is not None:
-        steel = bench.material(pins.material, f"{path}.carrier.pins") or STEEL
-        if pins.material is None:
-            bench.note(
-                "assumed", f"{path}.carrier.pins", f"steel of {1e-9 * steel.young:g} GPa and {steel.density:g} kg/m³"
-            )
-        made["pins"] = {**pins.model_dump(exclude={"material"}), "young": steel.young, "shear": steel.shear_modulus,
-                        "density": steel.density}  # fmt: skip
-    if wall is not None:
-        if pins is None and not wall.x:
-            bench.wrong(
-                "missing: 'x', the place of the second wall, where no pins reach it", f"{path}.carrier.second_wall"
-            )
-        if pins is not None and pins.walls == 1:
-            bench.wrong("pins of one wall do not reach a second one", f"{path}.carrier.pins", 1, "walls: 2")
-        made["wall"] = wall.model_dump()
-    return made
+    if wall is not None and pins is None and not wall.x:
+        bench.wrong("missing: 'x', the place of the second wall, where no pins reach it", f"{path}.carrier.second_wall")
+    if wall is not None and pins is not None and pins.walls == 1:
+        bench.wrong("pins of one wall do not reach a second one", f"{path}.carrier.pins", 1, "walls: 2")
+    if pins is None:
+        return None
+    steel = bench.material(pins.material, f"{path}.carrier.pins") or STEEL
+    if pins.material is None:
+        bench.note(
+            "assumed", f"{path}.carrier.pins", f"steel of {1e-9 * steel.young:g} GPa and {steel.density:g} kg/m³"
+        )
+    return steel
 
 
 def _planet_bearings(

@@ -9,14 +9,18 @@ rotations and torques positive about x. Angles count from +y towards +z.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from gearwright.geometry.involute import Path
+from gearwright.geometry.pair import Cut
 from gearwright.schema.cases import Model, ModelDamping
 
 if TYPE_CHECKING:
-    from gearwright.schema.bearing import CatalogueData
+    from gearwright.schema.bearing import CatalogueData, Rolling
+    from gearwright.schema.losses import BearingFriction, MeshLoss, WheelProfile
+    from gearwright.schema.parts import CarrierWall, Material, Pins, ToothErrors
 
 Role = Literal["sun", "planet", "ring", "carrier", "wheel", "pinion", "shaft", "rotor", "machine", "body"]
 
@@ -129,7 +133,7 @@ class Mesh:
     path : path of contact that follows from teeth and tips; ``contact_ratio_given`` the contact ratio of the file beside it
     centre_distance [m], rack_angle : transverse working distance; normal pressure angle of the basic rack [rad]
     misalignment : of the flanks over the face width along the line of action [m]
-    wheels : the true teeth of both, as keywords of :class:`~gearwright.geometry.gear.Gear`; ``teeth_different``: single teeth that
+    wheels : the true teeth of both; ``teeth_different``: single teeth that
         differ, by wheel; ``circumference``: how the loss varies over a turn, by body
     no_gear : why these teeth make no gear; empty for sound ones
     law : law of this mesh where it is another one than that of the model
@@ -163,16 +167,16 @@ class Mesh:
     law: str | None = None
     coasts: bool = False
     excitation: tuple[Excitation, ...] = ()
-    loss: dict[str, Any] | None = None
+    loss: MeshLoss | None = None
     by_teeth: bool = False
     path: Path | None = None
     contact_ratio_given: float | None = None
     centre_distance: float | None = None
     rack_angle: float | None = None
     misalignment: float = 0.0
-    wheels: tuple[dict[str, Any], dict[str, Any]] | None = None
-    teeth_different: tuple[dict[str, Any], dict[str, Any]] | None = None
-    circumference: dict[str, Any] | None = None
+    wheels: tuple[Cut, Cut] | None = None
+    teeth_different: tuple[ToothErrors | None, ToothErrors | None] | None = None
+    circumference: Mapping[str, WheelProfile] | None = None
     no_gear: str = ""
     stage: str | None = None
 
@@ -184,8 +188,9 @@ class Bearing:
     ``stiffness`` is the full (y, z) block [N/m] as ((kyy, kyz), (kzy, kzz)), or None where nothing is given;
     ``torsional`` [N m/rad] about x; ``axial`` [N/m]; ``tilt`` (k about y, k about z) [N m/rad];
     ``matrix`` is the full 6 x 6 block in the order x, y, z, rotation, tilt_y, tilt_z instead of all these;
-    ``clearance`` radial [m]; ``pin_error`` (radial, tangential) displacement of a planet's pin [m]. ``rolling`` holds
-    the facts of a rolling bearing in SI (type, geometry or catalogue, ratings, law, defects), ``data`` what its maker says of it.
+    ``clearance`` radial [m]; ``pin_error`` (radial, tangential) displacement of a planet's pin [m]. ``rolling`` is
+    the bearing itself (type, geometry or catalogue, ratings, law, defects), ``element_mean`` its stiffness at the operating point
+    by motion [N/m, N m/rad], what law ``nonlinear`` swings about, ``data`` what its maker says of it.
     ``x`` [m] is its place along the shaft, relative to the body (of a shaft: from its first end), ``support_x`` that on the support
     where it is another one; ``support`` the node of a reduced body that it stands on.
     """
@@ -201,13 +206,14 @@ class Bearing:
     torsional_damping: Damping = field(default_factory=Damping)
     clearance: float | None = None
     pin_error: tuple[float, float] = (0.0, 0.0)
-    friction: dict[str, Any] | None = None
+    friction: BearingFriction | None = None
     x: float = 0.0
     support_x: float | None = None
     support: str | None = None
     data: CatalogueData | None = None
     stage: str | None = None
-    rolling: dict[str, Any] | None = None
+    rolling: Rolling | None = None
+    element_mean: tuple[float, ...] | None = None
 
     @property
     def by_elements(self) -> bool:
@@ -328,7 +334,7 @@ class Stage:
 
     ``members`` are bodies by role (``wheel``, ``pinion``; ``carrier``, ``sun``, ``ring``; ``shaft``), ``planets`` those of a
     planetary stage at their ``angles`` [rad] on ``pin_radius`` [m]. ``teeth`` and ``base_radii`` [m] in the order wheel, pinion or
-    sun, planet, ring. ``pins`` and ``wall``: facts in SI of a carrier that bends.
+    sun, planet, ring. ``pins``, of ``pin_material``, and ``wall`` of a carrier that bends.
     """
 
     type: Literal["planetary", "parallel", "direct"]
@@ -342,8 +348,9 @@ class Stage:
     centre_distance: float | None = None
     internal: bool = False
     inertia_includes_planets: bool = False
-    pins: dict[str, Any] | None = None
-    wall: dict[str, Any] | None = None
+    pins: Pins | None = None
+    pin_material: Material | None = None
+    wall: CarrierWall | None = None
 
 
 @dataclass(frozen=True)
