@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import difflib
+import importlib
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -84,6 +85,19 @@ class RunError(GearwrightError, RuntimeError):
 
 class FileError(GearwrightError):
     """A file that cannot be read, written or gone on with."""
+
+
+class MissingExtra(InputError, ImportError):
+    """What was asked for needs a package that the base installation leaves out; the message says how to get it."""
+
+
+def optional(module: str, extra: str, use: str) -> Any:
+    """A module of a package that few need. Raises MissingExtra: what needs it, and which extra brings it."""
+    try:
+        return importlib.import_module(module)
+    except ImportError:
+        package = module.partition(".")[0]
+        raise MissingExtra(f"{use} needs {package}: pip install 'gearwright[{extra}]'", where=package) from None
 
 
 class DrivetrainError(InputError):

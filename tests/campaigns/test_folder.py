@@ -16,6 +16,7 @@ from gearwright import progress
 from gearwright.campaigns import CampaignError, Folder, campaign_plan, read_table, run_campaign
 from gearwright.campaigns import owner as owners
 from gearwright.campaigns.owner import owned
+from gearwright.campaigns.table import write_table
 from gearwright.parts import machine
 
 
@@ -191,10 +192,29 @@ def test_the_plan_read_is_the_plan_written(folder, plan):
     assert Folder(folder).plan().fingerprint == plan.fingerprint
 
 
+def test_the_table_is_read_as_it_was_written(folder, plan):
+    """Beside it pyarrow, where it is, writes the same with types: every value and every kind of value agree."""
+    from pyarrow import parquet
+
+    beside = parquet.read_table(folder / "table.parquet").to_pydict()
+    table = read_table(folder)
+    assert table == beside
+    assert [[type(v) for v in column] for column in table.values()] == [[type(v) for v in column] for column in beside.values()]  # fmt: skip
+
+
+def test_a_campaign_needs_no_pyarrow(folder, plan, monkeypatch):
+    """Its table is the same; a Parquet table of former runs does not stay beside it."""
+    before = (folder / "table.csv").read_bytes()
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    assert write_table(Folder(folder), plan) == folder / "table.csv"
+    assert (folder / "table.csv").read_bytes() == before and not (folder / "table.parquet").exists()
+
+
 def test_damaged_table_and_note_of_a_failure_are_named(folder, plan):
-    (folder / "table.parquet").write_bytes(b"PAR1 not")
-    with pytest.raises(CampaignError, match=r"table\.parquet is damaged"):
-        read_table(folder)
+    for damaged in (b"", b"not a table\n1", b"id,a\nx,1\ny", b"id,a\n\xff\xfe,1"):
+        (folder / "table.csv").write_bytes(damaged)
+        with pytest.raises(CampaignError, match=r"table\.csv is damaged"):
+            read_table(folder)
     (folder / "lines" / "steps-1MNm-soft.json").unlink()
     (folder / "failed" / "steps-1MNm-soft.json").write_text("{")
     (failure,) = Folder(folder).failures(plan)

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from numpy.typing import NDArray
 
-from gearwright.errors import DrivetrainError
+from gearwright.errors import DrivetrainError, optional
 
 BACKENDS = ("matplotlib", "plotly")
 
@@ -41,8 +41,7 @@ class Picture:
         return self._plotly() if backend == "plotly" else self._matplotlib(axes)
 
     def _plotly(self) -> Any:
-        import plotly.graph_objects as go
-
+        go = optional("plotly.graph_objects", "plots", "a figure of plotly")
         figure = go.Figure()
         for c in self.curves:
             if self.z is not None:
@@ -59,8 +58,7 @@ class Picture:
 
     def _matplotlib(self, axes: Any) -> Any:
         if axes is None:
-            import matplotlib.pyplot as plt
-
+            plt = optional("matplotlib.pyplot", "plots", "a plot")
             axes = plt.subplots(figsize=(9.0, 4.2), layout="constrained")[1]
         for c in self.curves:
             if self.z is not None:

@@ -6,7 +6,7 @@
     DIR/results/<id>.nc          result of a run
     DIR/lines/<id>.json          its figures and the checksum of its result
     DIR/failed/<id>.json (.nc)   why a run failed, and what it had computed before
-    DIR/table.parquet, table.csv one row per finished run, in the order of the plan
+    DIR/table.csv                one row per finished run, in the order of the plan; table.parquet too where pyarrow is installed
 
 Every file appears whole or not at all, and a line is written after its result: a run is done when its line is
 there. Killing the program at any moment loses the runs in flight and nothing else.

@@ -6,7 +6,8 @@ import csv
 import json
 import math
 import os
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,9 @@ from .plan import Plan
 _FIGURES = ("min", "max", "mean", "std", "time_of_min", "time_of_max")
 #: rows of one piece of the table in memory
 _PIECE = 256
+#: how Python writes numbers
+_WHOLE = re.compile(r"-?\d+")
+_NUMBER = re.compile(r"-?(\d+(\.\d*)?(e[-+]?\d+)?|inf|nan)")
 
 
 def row_of(line: Mapping[str, Any]) -> dict[str, Any]:
@@ -42,15 +46,12 @@ def _plain(value: Any) -> Any:
 
 
 def write_table(folder: Folder, plan: Plan) -> Path:
-    """Write ``table.parquet`` and ``table.csv`` of the finished runs, in the order of the plan.
+    """Write ``table.csv`` of the finished runs, in the order of the plan, and where pyarrow is installed ``table.parquet``.
 
     Memory does not grow with the number of runs. Columns are those of all runs; a run without one has no value.
     Raises CampaignError if the disk is full.
     """
-    import pyarrow
-    from pyarrow import parquet
-
-    target = folder.path / "table.parquet"
+    target = folder.path / "table.csv"
     kinds: dict[str, type] = {"id": str}
     for line in folder.finished(plan):
         for name, value in row_of(line).items():
@@ -60,25 +61,42 @@ def write_table(folder: Folder, plan: Plan) -> Path:
                 kinds[name] = kind
             elif kind not in (known, type(None)) and not (known is float and kind is int):
                 kinds[name] = str
-    fields = {float: pyarrow.float64(), int: pyarrow.int64(), bool: pyarrow.bool_()}
-    schema = pyarrow.schema([(name, fields.get(kind, pyarrow.string())) for name, kind in kinds.items()])
-    schema = schema.with_metadata({"campaign": plan.name, "fingerprint": plan.fingerprint})
-    temporary = [folder.path / ".table.parquet.tmp", folder.path / ".table.csv.tmp"]
+    temporary = folder.path / ".table.csv.tmp"
     try:
-        with parquet.ParquetWriter(temporary[0], schema) as writer, open(temporary[1], "w", newline="") as text:
+        with open(temporary, "w", newline="", encoding="utf-8") as text:
             rows = csv.DictWriter(text, list(kinds))
             rows.writeheader()
             for piece in _pieces(map(row_of, folder.finished(plan))):
-                columns = {name: [_as(row.get(name), kind) for row in piece] for name, kind in kinds.items()}
-                writer.write_table(pyarrow.table(columns, schema))
                 rows.writerows(piece)
-        os.replace(temporary[0], target)
-        os.replace(temporary[1], target.with_suffix(".csv"))
+        os.replace(temporary, target)
+        _write_parquet(folder, plan, kinds)
     except OSError as error:
-        for file in temporary:
-            file.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
         raise CampaignError(f"{target} cannot be written: {error.strerror}; the runs are kept") from None
     return target
+
+
+def _write_parquet(folder: Folder, plan: Plan, kinds: Mapping[str, type]) -> None:
+    """The table with types and units of columns for other programs; without pyarrow an older one goes, which would tell other runs."""
+    target, temporary = folder.path / "table.parquet", folder.path / ".table.parquet.tmp"
+    try:
+        import pyarrow
+        from pyarrow import parquet
+    except ImportError:
+        target.unlink(missing_ok=True)
+        return
+    fields = {float: pyarrow.float64(), int: pyarrow.int64(), bool: pyarrow.bool_()}
+    schema = pyarrow.schema([(name, fields.get(kind, pyarrow.string())) for name, kind in kinds.items()])
+    schema = schema.with_metadata({"campaign": plan.name, "fingerprint": plan.fingerprint})
+    try:
+        with parquet.ParquetWriter(temporary, schema) as writer:
+            for piece in _pieces(map(row_of, folder.finished(plan))):
+                columns = {name: [_as(row.get(name), kind) for row in piece] for name, kind in kinds.items()}
+                writer.write_table(pyarrow.table(columns, schema))
+        os.replace(temporary, target)
+    except OSError:
+        temporary.unlink(missing_ok=True)
+        raise
 
 
 def _as(value: Any, kind: type) -> Any:
@@ -97,23 +115,37 @@ def _pieces(rows: Iterable[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
 
 
 def read_table(folder: str | Path) -> dict[str, list[Any]]:
-    """Columns of a campaign's table.
+    """Columns of a campaign's table: numbers, truth values or texts, None where a run has no value.
 
-    Raises CampaignError if the folder has none.
+    Raises CampaignError if the folder has none, or a damaged one.
     """
-    from pyarrow import parquet
-
-    place = Path(folder) / "table.parquet"
+    place = Path(folder) / "table.csv"
     if not place.is_file():
-        raise CampaignError(f"{folder} has no table.parquet; run the campaign first")
+        raise CampaignError(f"{folder} has no table.csv; run the campaign first")
     try:
-        columns: dict[str, list[Any]] = parquet.read_table(place).to_pydict()
-    except (OSError, ValueError, KeyError, MemoryError) as error:  # those of pyarrow are among them
+        with open(place, newline="", encoding="utf-8") as text:
+            names, *rows = csv.reader(text, strict=True)
+        if "id" not in names:
+            raise ValueError("it has no ids")
+        cells = list(zip(*rows, strict=True)) if rows else [()] * len(names)
+        columns = {name: _values(name, found) for name, found in zip(names, cells, strict=True)}
+    except (OSError, ValueError, MemoryError, csv.Error) as error:
         words = " ".join(str(error).split())[:120]
         raise CampaignError(f"{place} is damaged ({words}); run the campaign again, which writes it anew") from None
-    if "id" not in columns:
-        raise CampaignError(f"{place} is damaged (it has no ids); run the campaign again, which writes it anew")
     return columns
+
+
+def _values(name: str, cells: Sequence[str]) -> list[Any]:
+    """The cells of a column as what was written: a column holds one kind, and a text that is a number became one before."""
+    present = [cell for cell in cells if cell]
+    if name == "id" or not present:
+        return [cell or None for cell in cells]
+    if set(present) <= {"True", "False"}:
+        return [cell == "True" if cell else None for cell in cells]
+    if all(map(_NUMBER.fullmatch, present)):
+        kind: Callable[[str], Any] = int if all(map(_WHOLE.fullmatch, present)) else float
+        return [kind(cell) if cell else None for cell in cells]
+    return [cell or None for cell in cells]
 
 
 def extremes(folder: Folder, plan: Plan) -> list[dict[str, Any]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from .axes import time_index, timed
 from .delimited import names_and_units
@@ -14,12 +15,20 @@ _MOST_PER_BYTE = 20_000
 _SMALL = 8 * 2**20
 
 
+def library(path: Path) -> Any:
+    """pyarrow with its Parquet, or a ReadError that says how to get it."""
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        raise ReadError("is Parquet, which needs pyarrow: pip install gearwright[files]", path) from None
+    return pyarrow
+
+
 def read_parquet(path: Path, wanted: Sequence[str] | None, time_column: str | None = None, *,
                  heads: bool = False) -> Record:  # fmt: skip
     """Channels of a Parquet table; only the wanted columns are read."""
-    import pyarrow
-    import pyarrow.parquet
-
+    pyarrow = library(path)
     try:
         with pyarrow.parquet.ParquetFile(path) as file:
             schema = file.schema_arrow

@@ -6,6 +6,7 @@ keeps the larger of 1/65535 of a channel's range and 6e-8 of its largest value).
 
 from __future__ import annotations
 
+import csv
 import re
 import struct
 from collections.abc import Callable, Sequence
@@ -23,6 +24,7 @@ from gearwright.results.rainflow import rainflow
 
 from .dataset import loaded, sampling_of
 from .own import counted_table
+from .parquet import library
 from .read import records_of
 from .record import Float, ReadError, Record, unit
 
@@ -33,6 +35,8 @@ _INT16 = 65535.0
 #: largest number in single precision, less a hair
 _SINGLE = 3.4e38
 _EXPONENTS = (3.0, 4.0, 6.0, 9.0, 10.0)
+#: rows of a table that are made to text at a time
+_PIECE = 4096
 TABLES = ("series", "del", "rainflow", "markov")
 
 
@@ -155,27 +159,20 @@ def _heads(columns: Sequence[Column]) -> list[str]:
     return [c.name if c.unit in ("", "1") else f"{c.name} [{c.unit}]" for c in columns]
 
 
-def _arrow(columns: Sequence[Column], heads: Sequence[str], described: bool) -> Any:
-    import pyarrow as pa
-
-    arrays = [pa.array(c.values) for c in columns]
-    fields = [
-        pa.field(h, a.type, metadata={"unit": c.unit} if described else None)
-        for h, a, c in zip(heads, arrays, columns, strict=True)
-    ]
-    return pa.Table.from_arrays(arrays, schema=pa.schema(fields))
-
-
 def _csv(columns: Sequence[Column], path: Path) -> None:
-    import pyarrow.csv
-
-    pyarrow.csv.write_csv(_arrow(columns, _heads(columns), False), path)
+    """A row of names with units, then one for each time; texts in quotes, numbers with every digit."""
+    with open(path, "w", newline="", encoding="utf-8") as file:
+        rows = csv.writer(file, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\n")
+        rows.writerow(_heads(columns))
+        for first in range(0, len(columns[0].values), _PIECE):
+            rows.writerows(zip(*(np.asarray(c.values[first : first + _PIECE]).tolist() for c in columns), strict=True))
 
 
 def _parquet(columns: Sequence[Column], path: Path) -> None:
-    import pyarrow.parquet
-
-    pyarrow.parquet.write_table(_arrow(columns, [c.name for c in columns], True), path)
+    pa = library(path)
+    arrays = [pa.array(c.values) for c in columns]
+    fields = [pa.field(c.name, a.type, metadata={"unit": c.unit}) for a, c in zip(arrays, columns, strict=True)]
+    pa.parquet.write_table(pa.Table.from_arrays(arrays, schema=pa.schema(fields)), path)
 
 
 def _mat(columns: Sequence[Column], path: Path) -> None:

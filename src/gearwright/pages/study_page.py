@@ -172,9 +172,7 @@ def _parallel(plan: Plan, table: dict[str, list[Any]]) -> list[Block]:
     outputs = [output_of(table, o).tolist() for o in plan.outputs]
     rows = [[table["id"][i], *(table[p][i] for p in plan.paths), *(o[i] for o in outputs)]
             for i in range(min(len(table["id"]), _MOST))]  # fmt: skip
-    more = (
-        f" The first {_MOST} of {len(table['id'])} runs; all are in table.parquet." if len(table["id"]) > _MOST else ""
-    )
+    more = f" The first {_MOST} of {len(table['id'])} runs; all are in table.csv." if len(table["id"]) > _MOST else ""
     return [figure, Table("runs", "Runs", columns, rows, note="SI units." + more)]
 
 

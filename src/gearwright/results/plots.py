@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.errors import optional
+
 from .layout import ResultError
 
 Float = NDArray[np.float64]
@@ -31,16 +33,14 @@ def plot(time: Float, series: Mapping[str, Any], quantity: str, backend: str = "
     unit, factor = _READ.get(given, (given, 1.0))
     label = f"{quantity.replace('_', ' ')} [{unit}]"
     if backend == "plotly":
-        import plotly.graph_objects as go
-
+        go = optional("plotly.graph_objects", "plots", "a figure of plotly")
         figure = go.Figure(
             [go.Scattergl(x=time, y=factor * s.values, name=name, mode="lines") for name, s in series.items()]
         )
         figure.update_layout(xaxis_title="time [s]", yaxis_title=label, template="plotly_white", hovermode="x unified")
         return figure
     if axes is None:
-        import matplotlib.pyplot as plt
-
+        plt = optional("matplotlib.pyplot", "plots", "a plot")
         axes = plt.subplots(figsize=(9.0, 3.6), layout="constrained")[1]
     for name, s in series.items():
         axes.plot(time, factor * s.values, label=name, linewidth=1.0)
