@@ -48,7 +48,7 @@ TESTS = {
     "rating/components.py": "unit/test_bearing_axial.py unit/test_shaft_life.py campaigns/test_life.py unit/test_bearing_life.py",
     "bearings/contact_stress.py": "unit/test_bearing_life.py unit/test_bearing_types.py campaigns/test_life.py",
     "rating/duration.py": "unit/test_rainflow.py unit/test_lifetime.py", "rating/equivalent.py": "unit/test_rainflow.py unit/test_lifetime.py",
-    "rating/gear_rating.py": _RATING, "rating/iso6336_rating.py": _RATING, "rating/iso6336_bending.py": _RATING,
+    "rating/gear_rating.py": _RATING, "rating/load_factors.py": _RATING + " unit/test_load_factors.py", "rating/iso6336_rating.py": _RATING, "rating/iso6336_bending.py": _RATING,
     "rating/lifetime.py": "unit/test_lifetime.py", "rating/miner.py": "unit/test_lifetime.py unit/test_shaft_life.py unit/test_rainflow.py",
     "results/rainflow.py": "unit/test_rainflow.py properties/test_rainflow_properties.py",
     "rating/tooth_stress.py": "unit/test_tooth_stress.py unit/test_tooth_stress_result.py", "rating/weibull.py": "unit/test_lifetime.py",

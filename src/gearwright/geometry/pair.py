@@ -88,6 +88,16 @@ class GearPair:
         return self.two.ring
 
     @property
+    def ratio(self) -> float:
+        """Teeth of gear two over those of gear one."""
+        return self.two.teeth / self.one.teeth
+
+    @property
+    def angular_pitch(self) -> float:
+        """Angle from tooth to tooth of gear one."""
+        return 2.0 * math.pi / self.one.teeth
+
+    @property
     def base_radii(self) -> tuple[float, float]:
         """[m]"""
         return self.one.base_radius, self.two.base_radius

@@ -23,13 +23,11 @@ from .iso6336_rating import (
     RatingError,
     contact_factors,
     contact_strength,
-    face_load_factor,
-    face_load_factor_bending,
     life_curve,
     nominal_contact_stress,
-    transverse_factor,
 )
 from .lifetime import Spectrum
+from .load_factors import face_load_factor, face_load_factor_bending, transverse_factors
 from .miner import Strength
 from .records import Load
 
@@ -94,9 +92,14 @@ class MeshStress:
         if share is None:
             share = 1.0
             if tangential > 0.0:
-                share = transverse_factor(self.pair, tangential * base * face, self.width, f.accuracy,
-                                          limit=min(f.pitting_limit), treatment=f.treatment)  # fmt: skip
-        height = min(abs(g.tip_radius - g.root_radius) for g in (self.pair.one, self.pair.two))
+                share = transverse_factors(
+                    self.pair,
+                    tangential * base * face / self.width,
+                    f.accuracy,
+                    limit=min(f.pitting_limit),
+                    treatment=f.treatment,
+                ).contact
+        height = max(abs(g.tip_radius - g.root_radius) for g in (self.pair.one, self.pair.two))
         return base * face * share, base * face_load_factor_bending(face, self.width, height) * share, face
 
 

@@ -46,11 +46,23 @@ class RootFactors:
     fillet: float
 
 
-def root_factors(pair: GearPair, which: int, shaper_teeth: int = 20) -> RootFactors:
+@dataclass(frozen=True)
+class Protuberance:
+    """Tool with a protuberance: its tip ``rounding`` and the ``undercut`` s_pr that is left after grinding [modules]."""
+
+    rounding: float
+    undercut: float
+
+
+def root_factors(
+    pair: GearPair, which: int, shaper_teeth: int = 20, protuberance: Protuberance | None = None, tip_load: bool = False
+) -> RootFactors:
     """Factors of gear ``which`` (0 or 1) of a pair.
 
-    A ring's fillet is that of a shaper of ``shaper_teeth`` whose rounding is the tool's. Raises RatingError for a
-    geometry that has no critical section.
+    A ring's fillet is that of a shaper of ``shaper_teeth`` whose rounding is the tool's. ``protuberance``: of a
+    tool that leaves room for the grinding wheel. ``tip_load``: the load is at the tip and nothing shares it (Y_Fa, Y_Sa of
+    DIN 3990, method C) instead of at the outer point of single contact. Raises RatingError for a geometry that has no
+    critical section.
     """
     gear = pair.one if which == 0 else pair.two
     m, alpha, beta = gear.module, gear.pressure_angle, gear.helix_angle
@@ -59,12 +71,16 @@ def root_factors(pair: GearPair, which: int, shaper_teeth: int = 20) -> RootFact
     zn = sign * gear.teeth / (math.cos(base_helix) ** 2 * math.cos(beta))
     x = gear.shift
     tool = gear.dedendum
-    rounding = min(gear.fillet_radius, tool) if gear.ring else gear.rounding
+    if protuberance is not None:
+        rounding, undercut = protuberance.rounding, protuberance.undercut
+    else:
+        rounding, undercut = min(gear.fillet_radius, tool) if gear.ring else gear.rounding, 0.0
     virtual = rounding
     if gear.ring:
         # tooth tip of the shaper cutter, its own profile shift taken as zero
         virtual = rounding + max(tool - rounding, 0.0) ** 1.95 / (3.156 * 1.036**shaper_teeth)
     e = math.pi / 4.0 - tool * math.tan(alpha) - (1.0 - math.sin(alpha)) * rounding / math.cos(alpha)
+    e += undercut / math.cos(alpha)
     g = virtual - tool + x
     angle = math.pi / 6.0 if gear.ring else math.pi / 3.0
     h = 2.0 / zn * (math.pi / 2.0 - e) - angle
@@ -88,7 +104,7 @@ def root_factors(pair: GearPair, which: int, shaper_teeth: int = 20) -> RootFact
     dn, dbn = abs(zn), abs(zn) * math.cos(alpha)
     dan = dn + 2.0 * (gear.tip_radius - gear.reference_radius) / m
     half = math.sqrt(max((0.5 * dan) ** 2 - (0.5 * dbn) ** 2, 0.0))
-    shift_along = math.pi * math.cos(alpha) * (ratio - 1.0)
+    shift_along = 0.0 if tip_load else math.pi * math.cos(alpha) * (ratio - 1.0)
     arc = half - sign * shift_along
     den = sign * 2.0 * math.hypot(arc, 0.5 * dbn)
     alpha_e = math.acos(dbn / abs(den))
@@ -104,7 +120,9 @@ def root_factors(pair: GearPair, which: int, shaper_teeth: int = 20) -> RootFact
     correction = (1.2 + 0.13 * thickness / lever) * notch ** (1.0 / (1.21 + 2.3 * lever / thickness))
     overlap = min(pair.overlap_ratio, 1.0)
     helix = (1.0 - overlap * min(math.degrees(abs(beta)), 30.0) / 120.0) / math.cos(beta) ** 3
-    return RootFactors(form * _load_share(overlap, ratio), correction, helix, notch, thickness, lever, fillet)
+    return RootFactors(
+        form if tip_load else form * _load_share(overlap, ratio), correction, helix, notch, thickness, lever, fillet
+    )
 
 
 def _load_share(overlap: float, ratio: float) -> float:
@@ -159,6 +177,68 @@ def size_factor(module: float, treatment: str) -> float:
     return min(max(a - b * 1e3 * module, least), 1.0)
 
 
+# --- rims, deep teeth, roots bent both ways, static strength -------------------------------------------------
+
+
+def rim_factor(rim: float, height: float, module: float, internal: bool) -> float:
+    """Y_B of a thin rim [m] under a tooth of a height h_t [m]. Raises RatingError below the range of the formulas.
+
+    External ``1.6 ln(2.242 h_t/s_R)`` from s_R/h_t of 0.5, 1 from 1.2; internal ``1.15 ln(8.324 m_n/s_R)`` from s_R/m_n of 1.75,
+    1 from 3.5.
+    """
+    ratio, least, most = (rim / module, 1.75, 3.5) if internal else (rim / height, 0.5, 1.2)
+    if ratio <= least:
+        raise RatingError(
+            f"a rim of {1e3 * rim:.4g} mm is too thin to be rated: {ratio:.3g} "
+            + (f"modules, above {least:g}" if internal else f"tooth heights, above {least:g}")
+        )
+    if ratio >= most:
+        return 1.0
+    return 1.15 * math.log(8.324 / ratio) if internal else 1.6 * math.log(2.242 / ratio)
+
+
+def deep_tooth_factor(ratio: float, grade: float) -> float:
+    """Y_DT of a virtual contact ratio eps_alpha_n: below 1 for precise deep teeth (grade 4 or better) from 2.05 on."""
+    if grade > 4.0 or ratio <= 2.05:
+        return 1.0
+    return 2.366 - 0.666 * ratio if ratio <= 2.5 else 0.7
+
+
+def mean_stress_ratio(treatment: str, correction: float, static: bool = False) -> float:
+    """M of a treatment: case-hardened, induction-hardened and nitrided 0.8 - 0.15 Y_S (static 0.7), through-hardened 0.3
+    (0.5), cast 0.4 (0.6)."""
+    family = TREATMENTS[treatment][2]
+    if family in ("hard", "nitrided"):
+        return 0.7 if static else 0.8 - 0.15 * correction
+    if family == "cast":
+        return 0.6 if static else 0.4
+    return 0.5 if static else 0.3
+
+
+def mean_stress_factor(ratio: float, m: float) -> float:
+    """Y_M of a root that is bent both ways: ``1 / (1 - R (1 - M)/(1 + M))``; R below 0, -1.2 for an idler with equal loads."""
+    return 1.0 / (1.0 - ratio * (1.0 - m) / (1.0 + m))
+
+
+def stress_ratio(one: float, two: float) -> float:
+    """R of the root stresses of both flanks: -1.2 times the smaller over the larger (the rim bends too)."""
+    low, high = sorted((abs(one), abs(two)))
+    return -1.2 * low / high if high > 0.0 else 0.0
+
+
+def static_notch_sensitivity(correction: float, limit: float, treatment: str) -> float:
+    """Y_delta_relT for static strength from Y_S; ``limit`` sigma_Flim [Pa] (proof stress of through-hardened steel twice that)."""
+    family = TREATMENTS[treatment][2]
+    if family == "hard":
+        return 0.44 * correction + 0.12
+    if family == "nitrided":
+        return 0.20 * correction + 0.60
+    if family == "cast":
+        return 0.07 * correction + 0.86
+    root = (300.0 / (2.0 * limit / MPA)) ** 0.25
+    return (1.0 + 0.82 * (correction - 1.0) * root) / (1.0 + 0.82 * root)
+
+
 def _through_hardened_slip(limit: float) -> float:
     """rho' [mm] of a through-hardened steel by its 0.2 % proof stress, logarithmic between the entries of table 3; that stress is
     taken as twice sigma_Flim."""
@@ -167,5 +247,6 @@ def _through_hardened_slip(limit: float) -> float:
 
 
 __all__ = [
-    "RootFactors", "nominal_root_stress", "notch_sensitivity", "root_factors", "root_strength", "size_factor", "surface_factor",
+    "Protuberance", "RootFactors", "deep_tooth_factor", "mean_stress_factor", "mean_stress_ratio", "nominal_root_stress", "notch_sensitivity",
+    "rim_factor", "root_factors", "root_strength", "size_factor", "static_notch_sensitivity", "stress_ratio", "surface_factor",
 ]  # fmt: skip

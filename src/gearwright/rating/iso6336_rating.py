@@ -1,4 +1,4 @@
-"""Load capacity of teeth after ISO 6336 (method B): contact stress, permissible stress, load factors, life curves.
+"""Load capacity of teeth after ISO 6336 (method B): contact stress, permissible stress, life curves.
 
 Stresses in pascals, lengths in metres, forces in newtons. Sources: ISO 6336-1, -2, -5:2016/2019 and -6:2019; worked example
 ISO/TR 6336-30:2017.
@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 from gearwright.errors import InputError
 from gearwright.geometry.pair import GearPair
-from gearwright.stiffness.iso6336 import iso_stiffness
 
 MPA = 1e6
 
@@ -77,8 +76,17 @@ class ContactFactors:
     single_pair: tuple[float, float]
 
 
-def contact_factors(pair: GearPair, young: float = 206e9, poisson: float = 0.3) -> ContactFactors:
-    """Geometry factors of a pair; ``young`` [Pa] and ``poisson`` where the gears name no material."""
+#: f_ZCa of helical teeth by what their profile and helix modification rests on (ISO 6336-2:2019, from memory)
+FLANK_LINE = {"none": 1.2, "experience": 1.07, "analysis": 1.0}
+
+
+def contact_factors(
+    pair: GearPair, young: float = 206e9, poisson: float = 0.3, flank_line: float = 1.0
+) -> ContactFactors:
+    """Geometry factors of a pair; ``young`` [Pa] and ``poisson`` where the gears name no material.
+
+    ``flank_line`` f_ZCa of helical teeth, whose root Z_B and Z_D are at an overlap of 1 or more (editions before 2019: 1).
+    """
     beta, alpha_t, working = pair.one.helix_angle, pair.one.transverse_angle, pair.working_angle
     zone = math.sqrt(2.0 * math.cos(pair.base_helix) * math.cos(working) / (math.cos(alpha_t) ** 2 * math.sin(working)))
     soft = 0.0
@@ -91,21 +99,20 @@ def contact_factors(pair: GearPair, young: float = 206e9, poisson: float = 0.3) 
         ratio = math.sqrt(1.0 / alpha)
     else:
         ratio = math.sqrt((4.0 - alpha) / 3.0 * (1.0 - overlap) + overlap / alpha)
-    return ContactFactors(zone, elasticity, ratio, 1.0 / math.sqrt(math.cos(beta)), _single_pair(pair))
+    return ContactFactors(zone, elasticity, ratio, 1.0 / math.sqrt(math.cos(beta)), _single_pair(pair, flank_line))
 
 
-def _single_pair(pair: GearPair) -> tuple[float, float]:
+def _single_pair(pair: GearPair, flank_line: float) -> tuple[float, float]:
     """Z_B and Z_D: from the pitch point to the inner point of single contact of gear one and of gear two."""
-    path, overlap = pair.path, pair.overlap_ratio
-    if overlap >= 1.0:
-        return 1.0, 1.0
+    path, overlap = pair.path, min(pair.overlap_ratio, 1.0)
+    line = math.sqrt(flank_line) if overlap > 0.0 else 1.0
     pitch = pair.curvature(path.pitch_point)
     found = []
     for s in (path.end - path.base_pitch, path.start + path.base_pitch):
         radius = pair.curvature(s) if s > 0.0 else math.nan
-        m = math.sqrt(pitch / radius) if radius > 0.0 else 1.0
-        found.append(max(m - overlap * (m - 1.0), 1.0) if m > 1.0 else 1.0)
-    return found[0], 1.0 if pair.internal else found[1]
+        m = max(math.sqrt(pitch / radius), 1.0) if radius > 0.0 else 1.0
+        found.append(m - overlap * (m - line))
+    return found[0], 1.0 - overlap * (1.0 - line) if pair.internal else found[1]
 
 
 def nominal_contact_stress(pair: GearPair, tangential: float, factors: ContactFactors, width: float) -> float:
@@ -189,114 +196,7 @@ def contact_strength(pair: GearPair, limit: float, treatment: str, speed: float,
     )  # fmt: skip
 
 
-# --- load factors ------------------------------------------------------------------------------------------
-
-
-def pitch_deviation(diameter: float, module: float, grade: float) -> float:
-    """Single pitch tolerance f_pt [m] of ISO 1328-1:2013."""
-    return 1e-6 * (1.0 * diameter + 0.4e3 * module + 5.0) * math.sqrt(2.0) ** (grade - 5.0)
-
-
-def profile_form_deviation(module: float, grade: float) -> float:
-    """Profile form tolerance f_falpha [m] of ISO 1328-1:2013."""
-    return 1e-6 * (0.55e3 * module + 5.0) * math.sqrt(2.0) ** (grade - 5.0)
-
-
-def running_in(deviation: float, limit: float, treatment: str) -> float:
-    """Running-in allowance y_alpha [m] of a pitch deviation [m] (for case-hardened and nitrided: 0.075 of it, at most 3 um)."""
-    if TREATMENTS[treatment][2] in ("hard", "nitrided"):
-        return min(0.075 * deviation, 3e-6)
-    return min(160.0 / (limit / MPA), 1.0) * deviation
-
-
-@dataclass(frozen=True)
-class DynamicFactor:
-    """K_v with the resonance ratio N that it belongs to."""
-
-    value: float
-    resonance_ratio: float
-
-
-def dynamic_factor(pair: GearPair, speed: float, tangential: float, width: float, grade: float, *, application: float = 1.0,
-                   relief: float = 0.0, limit: float = 1.5e9, treatment: str = "case_hardened", density: float = 7830.0,
-                   bores: tuple[float, float] = (0.0, 0.0)) -> DynamicFactor:  # fmt: skip
-    """K_v of an external pair at a speed [rad/s] of gear one (method B).
-
-    ``tangential`` force at the reference circle [N] over the face ``width`` [m]; ``relief`` C_a [m]; ``bores`` inner
-    diameters of the rims over root diameters. Raises RatingError for an internal pair.
-    """
-    if pair.internal:
-        raise RatingError(
-            "K_v is computed for external pairs; of a planetary stage give the factor, or use simulated loads"
-        )
-    one, two = (pair.one, pair.two) if pair.one.teeth <= pair.two.teeth else (pair.two, pair.one)
-    u = two.teeth / one.teeth
-    stiff = iso_stiffness(pair, load=tangential * application / width)
-    middle = one.tip_radius + one.root_radius
-    mass = math.pi / 8.0 * (middle / (2.0 * one.base_radius)) ** 2 * middle**2
-    mass /= 1.0 / ((1.0 - bores[0] ** 4) * density) + 1.0 / ((1.0 - bores[1] ** 4) * density * u**2)
-    resonance = math.sqrt(stiff.mesh / mass) / one.teeth
-    speed_one = abs(speed) * (pair.one.teeth / one.teeth)
-    n = speed_one / resonance
-    unit = tangential * application / width
-    base = max(pitch_deviation(2 * g.reference_radius, g.module, grade) for g in (one, two)) * math.cos(
-        one.transverse_angle
-    )
-    form = max(profile_form_deviation(g.module, grade) for g in (one, two))
-    bp = stiff.single * (base - running_in(base, limit, treatment)) / unit
-    bf = stiff.single * (form - running_in(form, limit, treatment)) / unit
-    bk = abs(1.0 - stiff.single * relief / unit) if relief > 0.0 else 1.0
-    total = pair.contact_ratio + pair.overlap_ratio
-    cv1 = 0.32
-    cv2 = 0.34 if total <= 2.0 else 0.57 / (total - 0.3)
-    cv3 = 0.23 if total <= 2.0 else 0.096 / (total - 1.56)
-    cv4 = 0.90 if total <= 2.0 else (0.57 - 0.05 * total) / (total - 1.44)
-    cv5, cv6 = 0.47, 0.47 if total <= 2.0 else 0.12 / (total - 1.74)
-    cv7 = 0.75 if total <= 1.5 else (0.125 * math.sin(math.pi * (total - 2.0)) + 0.875 if total <= 2.5 else 1.0)
-    lower = 0.85 if unit >= 1e5 else 0.5 + 0.35 * math.sqrt(unit / 1e5)
-    if n <= lower:
-        value = n * (cv1 * bp + cv2 * bf + cv3 * bk) + 1.0
-    else:
-        main = cv1 * bp + cv2 * bf + cv4 * bk + 1.0
-        above = cv5 * bp + cv6 * bf + cv7
-        if n <= 1.15:
-            value = main
-        elif n < 1.5:
-            value = above + (main - above) / 0.35 * (1.5 - n)
-        else:
-            value = above
-    return DynamicFactor(max(value, 1.0), n)
-
-
-def transverse_factor(pair: GearPair, tangential: float, width: float, grade: float, *, limit: float = 1.5e9,
-                      treatment: str = "case_hardened") -> float:  # fmt: skip
-    """K_Halpha = K_Falpha of a determinant load F_tH [N] (with K_A, K_gamma, K_v, K_Hbeta), at most 1/Z_eps^2 times the total ratio."""
-    base = max(pitch_deviation(2 * g.reference_radius, g.module, grade) for g in (pair.one, pair.two))
-    base *= math.cos(pair.one.transverse_angle)
-    stiff = iso_stiffness(pair, load=tangential / width).mesh
-    x = stiff * (base - running_in(base, limit, treatment)) / (tangential / width)
-    total = pair.contact_ratio + pair.overlap_ratio
-    value = 0.5 * total * (0.9 + 0.4 * x) if total <= 2.0 else 0.9 + 0.4 * math.sqrt(2.0 * (total - 1.0) / total) * x
-    most = total / (pair.contact_ratio * contact_factors(pair).contact_ratio ** 2)
-    return min(max(value, 1.0), max(most, 1.0))
-
-
-def face_load_factor(misalignment: float, stiffness: float, unit_load: float) -> float:
-    """K_Hbeta of an effective misalignment F_beta_y [m], stiffness c_gamma_beta [N/m^2] and mean load F_m/b [N/m]."""
-    if not (unit_load > 0.0 and stiffness > 0.0 and misalignment >= 0.0):
-        raise RatingError("misalignment must not be negative, stiffness and load must be positive")
-    x = misalignment * stiffness / (2.0 * unit_load)
-    return 1.0 + x if x <= 1.0 else 2.0 * math.sqrt(x)
-
-
-def face_load_factor_bending(face_load: float, width: float, height: float) -> float:
-    """K_Fbeta from K_Hbeta, the face width and the tooth height [m] (b/h counts as 3 at least)."""
-    r = max(width / height, 3.0)
-    return float(face_load ** (r**2 / (1.0 + r + r**2)))
-
-
 __all__ = [
-    "TREATMENTS", "ContactFactors", "ContactStrength", "DynamicFactor", "RatingError", "contact_factors", "contact_strength",
-    "dynamic_factor", "face_load_factor", "face_load_factor_bending", "life_curve", "life_factor", "nominal_contact_stress",
-    "pitch_deviation", "profile_form_deviation", "running_in", "transverse_factor",
+    "FLANK_LINE", "TREATMENTS", "ContactFactors", "ContactStrength", "RatingError", "contact_factors", "contact_strength", "life_curve",
+    "life_factor", "nominal_contact_stress",
 ]  # fmt: skip

@@ -13,11 +13,13 @@ from gearwright.bearings.iso281 import LoadBins, basic_life_hours
 from gearwright.geometry.gear import Gear
 from gearwright.geometry.pair import GearPair
 from gearwright.rating import iso6336_rating as iso
+from gearwright.rating import load_factors
 from gearwright.rating.duration import load_revolutions
 from gearwright.rating.equivalent import damage_equivalent_range
 from gearwright.rating.gear_rating import flank_strength
 from gearwright.rating.lifetime import CALENDAR_YEAR, Lifetime, Spectrum, joined, lifetime_equivalent, weigh
 from gearwright.rating.limit_state import Expression, LimitState, Variable, read_limit_states
+from gearwright.rating.load_factors import DynamicFacts
 from gearwright.rating.reliability import form, hlrf
 from gearwright.rating.tooth_stress import S0_FACTOR, tooth_passes, tooth_time
 from gearwright.rating.weibull import Weibull, bin_edges, bin_shares
@@ -177,9 +179,9 @@ def _worked_example() -> dict[str, list[float]]:
     force, velocity = 9000 / one.reference_radius, speed * one.reference_radius
     z = iso.contact_factors(pair)
     strength = iso.contact_strength(pair, 1500e6, "case_hardened", velocity, 320, 6e-6)
-    dynamic = iso.dynamic_factor(pair, speed, force, width, 5, relief=70e-6).value
-    share = iso.transverse_factor(pair, force * dynamic * face, width, 5)
-    bending = iso.face_load_factor_bending(face, width, one.tip_radius - one.root_radius)
+    dynamic = load_factors.dynamic_factor(DynamicFacts(pair, speed, force / width, 5, relief=70e-6)).value
+    share = load_factors.transverse_factors(pair, force * dynamic * face / width, 5).contact
+    bending = load_factors.face_load_factor_bending(face, width, one.tip_radius - one.root_radius)
     cycles = [360 * 60 * 50_000, 360 * 60 * 50_000 * 17 / 103]
     life = [iso.life_factor(n, "case_hardened") for n in cycles]
     nominal = 1e-6 * iso.nominal_contact_stress(pair, force, z, width)

@@ -12,6 +12,7 @@ from . import (  # noqa: F401
     bearings,
     contact,
     events,
+    gear_rating,
     life,
     lossy,
     machines,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -77,6 +77,8 @@ def _short(value: Value | None) -> str:
         return ""
     if isinstance(value, float):
         return f"{value:.6g}"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {_short(float(v))}" for name, v in value.items())
     if isinstance(value, list | tuple):
         text = ", ".join(_short(v) for v in value[:6])
         return text + (f", ... ({len(value)})" if len(value) > 6 else "")

@@ -46,6 +46,13 @@ def _p2_planetary() -> tuple[GearPair, GearPair]:
     return GearPair.closed(sun, planet), GearPair.closed(planet, ring)
 
 
+def analytic_shares(pair: GearPair, arcs: np.ndarray, half_width: float) -> np.ndarray:
+    """Share of the load of one pair at arcs of gear one, by the analytic stiffness of both teeth."""
+    one, two = (tooth_stiffness(gear, "analytic", half_width) for gear in (pair.one, pair.two))
+    both = PairStiffness(pair, one, two, half_width)
+    return np.array([both.share(float(s)) for s in arcs])
+
+
 # --- P2: geometry and Hertz ------------------------------------------------------------------------------------------
 
 
