@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from dataclasses import replace
 
 from gearwright.remarks import assumed
@@ -31,50 +32,20 @@ def divide_shafts(train: Train) -> tuple[Train, list[str]]:
             continue
         light = [n for n in shaft.between if n != HOUSING and not _heavy(train.bodies[n])]
         if light:
-            lost = (
-                f"; its bearings ({', '.join(b.name for b in shaft.bearings)}) are left out" if shaft.bearings else ""
-            )
-            notes.append(f"shaft '{shaft.name}' only twists, since '{light[0]}' has no mass or is fixed{lost}")
-            half = 0.5 * sum(shaft_mass(shaft))
-            left, right = (0.0 if n == HOUSING or n in light else half for n in shaft.between)
-            if left or right:
-                heavy = shaft.between[0 if left else 1]
-                notes.append(
-                    assumed(
-                        f"shaft '{shaft.name}' only twists: half of its {2.0 * half:.4g} kg rests on '{heavy}', the other half on "
-                        f"what holds '{light[0]}', which the model does not have"
-                    )
-                )
-            shafts[shaft.name] = replace(shaft, segments=(), bearings=(), gauges=(), hung=(left, right))
+            shafts[shaft.name], said = _twisting(shaft, light)
+            notes += said
             continue
         parts, places = _parts(shaft)
         nodes = [shaft.between[0], *(f"{shaft.name}.node{i + 1}" for i in range(len(parts) - 1)), shaft.between[1]]
+        first = next((n for n in shaft.between if n != HOUSING), HOUSING)
         for name in nodes[1:-1]:
             if name in bodies:
                 raise AssemblyError(f"shaft '{shaft.name}' needs the name '{name}' for a node, which is taken")
-            first = next(n for n in shaft.between if n != HOUSING)
-            place = train.bodies[first].place
             if train.ratios:
                 ratios[name] = train.ratios.get(first, 0.0)
+            place = train.bodies[first].place
             bodies[name] = Body(name=name, role="shaft", inertia=0.0, mass=0.0, floating=True, place=place)
-        compliance = sum(_twist(shaft, s) for s in parts)
-        for i, part in enumerate(parts):
-            whole = len(parts) == 1
-            name = shaft.name if whole else f"{shaft.name}.part{i + 1}"
-            # a torsional stiffness that the file gives holds for the whole shaft, whatever its dimensions make
-            stiffness = shaft.torsional * compliance / _twist(shaft, part)
-            damping = shaft.damping
-            if damping.value is not None:
-                damping = replace(damping, value=damping.value * compliance / _twist(shaft, part))
-            last = i == len(parts) - 1
-            shafts[name] = replace(
-                shaft, name=name, between=(nodes[i], nodes[i + 1]), torsional=stiffness, damping=damping,
-                parent=shaft.name, segments=(part,), bearings=(), consistent=0.0, lateral=None,
-                spline=shaft.spline if (shaft.spline == "first" and i == 0) or (shaft.spline == "second" and last)
-                else None,
-                gauges=tuple(g - places[i] for g in shaft.gauges if _within(g, places, i)),
-                offset=shaft.offset if last else (0.0, 0.0), angle=shaft.angle if last else (0.0, 0.0),
-            )  # fmt: skip
+        shafts.update((part.name, part) for part in _divided(shaft, parts, places, nodes))
         for bearing in shaft.bearings:
             x = bearing.x
             node = min(range(len(nodes)), key=lambda j: abs(places[j] - x))
@@ -82,6 +53,51 @@ def divide_shafts(train: Train) -> tuple[Train, list[str]]:
                 raise AssemblyError(f"bearing '{bearing.name}' of shaft '{shaft.name}' sits on the housing's end")
             bearings[bearing.name] = _moved(bearing, nodes[node])
     return replace(train, bodies=bodies, shafts=shafts, bearings=bearings, ratios=ratios), notes
+
+
+def _twisting(shaft: Shaft, light: list[str]) -> tuple[Shaft, list[str]]:
+    """A shaft that only twists, since the bodies ``light`` carry nothing; and notes."""
+    lost = f"; its bearings ({', '.join(b.name for b in shaft.bearings)}) are left out" if shaft.bearings else ""
+    notes = [f"shaft '{shaft.name}' only twists, since '{light[0]}' has no mass or is fixed{lost}"]
+    half = 0.5 * sum(shaft_mass(shaft))
+    left, right = (0.0 if n == HOUSING or n in light else half for n in shaft.between)
+    if left or right:
+        heavy = shaft.between[0 if left else 1]
+        notes.append(
+            assumed(
+                f"shaft '{shaft.name}' only twists: half of its {2.0 * half:.4g} kg rests on '{heavy}', the other half on "
+                f"what holds '{light[0]}', which the model does not have"
+            )
+        )
+    return replace(shaft, segments=(), bearings=(), gauges=(), hung=(left, right)), notes
+
+
+def _divided(shaft: Shaft, parts: list[Segment], places: list[float], nodes: list[str]) -> Iterator[Shaft]:
+    """The parts of a shaft between its nodes."""
+    compliance = sum(_twist(shaft, s) for s in parts)
+    for i, part in enumerate(parts):
+        last = i == len(parts) - 1
+        ends = (shaft.spline == "first" and i == 0) or (shaft.spline == "second" and last)
+        # a torsional stiffness that the file gives holds for the whole shaft, whatever its dimensions make
+        damping = shaft.damping
+        if damping.value is not None:
+            damping = replace(damping, value=damping.value * compliance / _twist(shaft, part))
+        yield replace(
+            shaft,
+            name=shaft.name if len(parts) == 1 else f"{shaft.name}.part{i + 1}",
+            between=(nodes[i], nodes[i + 1]),
+            torsional=shaft.torsional * compliance / _twist(shaft, part),
+            damping=damping,
+            parent=shaft.name,
+            segments=(part,),
+            bearings=(),
+            consistent=0.0,
+            lateral=None,
+            spline=shaft.spline if ends else None,
+            gauges=tuple(g - places[i] for g in shaft.gauges if _within(g, places, i)),
+            offset=shaft.offset if last else (0.0, 0.0),
+            angle=shaft.angle if last else (0.0, 0.0),
+        )
 
 
 def shaft_mass(shaft: Shaft) -> list[float]:

@@ -22,16 +22,7 @@ _NAME_AND_UNIT = re.compile(r"^(?P<name>.*?)\s*[\[(](?P<unit>[^\[\]()]*(?:\([^()
 
 def read_delimited(path: Path, wanted: Sequence[str] | None, time_column: str | None = None) -> Record:
     """Read a table of columns; only the wanted channels are kept (None: all)."""
-    content = load_bytes(path)
-    if not content.strip():
-        raise ReadError("is empty", path)
-    if b"\0" in content[:4096]:
-        raise ReadError("is not a text table: it holds zero bytes", path)
-    lines = [
-        (i, line) for i, line in enumerate(lines_of(content), 1) if line.strip() and not line.lstrip().startswith("#")
-    ]
-    if not lines:
-        raise ReadError("holds comments and no table", path)
+    lines = _lines(path)
     separator = _separator(lines[0][1])
     comma = separator in (";", "\t")
     head = _split(lines[0][1], separator)
@@ -50,25 +41,7 @@ def read_delimited(path: Path, wanted: Sequence[str] | None, time_column: str | 
     rest = [j for j in range(len(names)) if j != at]
     fresh = distinct([names[j] for j in rest])
     chosen = columns(fresh, wanted, path)
-    # a value takes a sign at least, and so does what parts two: no table is made that the text cannot fill
-    for number, line in body:
-        if len(line) < 2 * len(names) - 1:
-            _refuse_width(line, separator, names, number, number == body[-1][0], path)
-    table = np.empty((len(chosen) + 1, len(body)))
-    take = [at] + [rest[j] for j in chosen]
-    fast = None if comma else _quickly([line for _, line in body], separator, take, len(names))
-    if fast is not None:
-        table = fast
-    for i, (number, line) in enumerate(body if fast is None else ()):
-        words = _split(line, separator)
-        if len(words) != len(names):
-            _refuse_width(line, separator, names, number, i == len(body) - 1, path)
-        for row, j in enumerate(take):
-            try:
-                table[row, i] = float(words[j].replace(",", ".") if comma else words[j])
-            except ValueError:
-                what = f"is {words[j]!r}, not a number," if words[j] else "has no value"
-                raise ReadError(f"channel {names[j]} {what} in line {number}", path) from None
+    table = _numbers(body, separator, names, [at] + [rest[j] for j in chosen], path)
     return Record(
         path,
         seconds(table[0], units[at], path),
@@ -79,6 +52,47 @@ def read_delimited(path: Path, wanted: Sequence[str] | None, time_column: str | 
         place=[number for number, _ in body],
         information={"format": "delimited text", "description": ""},
     )
+
+
+def _lines(path: Path) -> list[tuple[int, str]]:
+    """Lines that are neither empty nor comments, with their numbers."""
+    content = load_bytes(path)
+    if not content.strip():
+        raise ReadError("is empty", path)
+    if b"\0" in content[:4096]:
+        raise ReadError("is not a text table: it holds zero bytes", path)
+    lines = [
+        (i, line) for i, line in enumerate(lines_of(content), 1) if line.strip() and not line.lstrip().startswith("#")
+    ]
+    if not lines:
+        raise ReadError("holds comments and no table", path)
+    return lines
+
+
+def _numbers(
+    body: list[tuple[int, str]], separator: str | None, names: list[str], take: list[int], path: Path
+) -> Float:
+    """Samples of the columns ``take``, (columns, samples)."""
+    # a value takes a sign at least, and so does what parts two: no table is made that the text cannot fill
+    for number, line in body:
+        if len(line) < 2 * len(names) - 1:
+            _refuse_width(line, separator, names, number, number == body[-1][0], path)
+    comma = separator in (";", "\t")
+    fast = None if comma else _quickly([line for _, line in body], separator, take, len(names))
+    if fast is not None:
+        return fast
+    table = np.empty((len(take), len(body)))
+    for i, (number, line) in enumerate(body):
+        words = _split(line, separator)
+        if len(words) != len(names):
+            _refuse_width(line, separator, names, number, i == len(body) - 1, path)
+        for row, j in enumerate(take):
+            try:
+                table[row, i] = float(words[j].replace(",", ".") if comma else words[j])
+            except ValueError:
+                what = f"is {words[j]!r}, not a number," if words[j] else "has no value"
+                raise ReadError(f"channel {names[j]} {what} in line {number}", path) from None
+    return table
 
 
 def _quickly(lines: list[str], separator: str | None, take: list[int], width: int) -> Float | None:

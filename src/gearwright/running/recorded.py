@@ -24,6 +24,7 @@ from gearwright.schema.case_lookup import find_case, with_case
 from gearwright.schema.file import Drivetrain
 from gearwright.schema.read import from_mapping
 from gearwright.train.expand import expand
+from gearwright.train.train import Train
 
 CASE = "recorded-loads"
 DRIVES = ("speed", "torque")
@@ -62,9 +63,19 @@ def mapping_of(
     return {**entries, **more}, clock or time
 
 
-def with_loads(drivetrain: Drivetrain, path: str | Path, case: str | None = None, *, fidelity: str | None = None,
-               law: str | None = None, mapping: Mapping[str, Entry] | None = None, time_column: str | None = None, drive: str = "speed",
-               recorded_ratio: float | None = None, duration: float | None = None) -> Recorded:  # fmt: skip
+def with_loads(
+    drivetrain: Drivetrain,
+    path: str | Path,
+    case: str | None = None,
+    *,
+    fidelity: str | None = None,
+    law: str | None = None,
+    mapping: Mapping[str, Entry] | None = None,
+    time_column: str | None = None,
+    drive: str = "speed",
+    recorded_ratio: float | None = None,
+    duration: float | None = None,
+) -> Recorded:
     """The drivetrain with one more case, driven by a recorded file.
 
     Parameters
@@ -80,10 +91,7 @@ def with_loads(drivetrain: Drivetrain, path: str | Path, case: str | None = None
 
     Raises DrivetrainError for a quantity that no channel is known to be, and a drivetrain that has no input or output.
     """
-    if drive not in DRIVES:
-        raise DrivetrainError(f"a record drives by {' or '.join(DRIVES)}, not '{drive}'")
-    if drivetrain.turbine is not None:
-        raise DrivetrainError("recorded loads do not go with a turbine, which makes its own; run the drivetrain alone")
+    _check(drivetrain, drive)
     # what a case changes does not change ends and ratios
     train = expand(with_case(drivetrain, case) if case is not None else drivetrain, fidelity)
     if not train.input or not train.output:
@@ -93,38 +101,30 @@ def with_loads(drivetrain: Drivetrain, path: str | Path, case: str | None = None
         span, ratio, notes = _figures(path, found, time_column)
     except ReadError as error:
         raise DrivetrainError(str(error)) from None
-    if not train.ratios.get(train.input) or not train.ratios.get(train.output):
-        raise DrivetrainError(
-            f"recorded loads need a train whose output turns at a ratio to its input; '{train.output}' and '{train.input}' do not"
-        )
+    own = _own_ratio(train)
     if drive == "speed" and "rigid" in (law or train.model.law, fidelity or train.model.fidelity):
         raise DrivetrainError(
             "a rigid train that follows a recorded speed has nothing to compute; take law linear, or drive torque"
         )
-    own = train.ratios[train.output] / train.ratios[train.input]
     ratio = recorded_ratio or ratio
     if ratio is None:
         notes.append(
             assumed("the record has not both speeds: its generator torque is taken as that of a train of the own ratio")
         )
-    wanted = ("rotor_speed" if drive == "speed" else "aerodynamic_torque", "generator_torque")
-    lost = [q for q in wanted if q not in found]
-    if lost:
-        known = ", ".join(f"{q} ({e.channel})" for q, e in found.items()) or "none"
-        raise DrivetrainError(
-            f"{path}: no channel is known to be {lost[0]} ({QUANTITIES[lost[0]][1]}); say which with --map {lost[0]}=CHANNEL or a "
-            f"mapping file. Known in it: {known}"
-        )
     source = _Source(str(Path(path).resolve()), found, time_column, {q: asdict(e) for q, e in (mapping or {}).items()})
+    used = source.needed("rotor_speed" if drive == "speed" else "aerodynamic_torque", "generator_torque")
+    length = duration or span
     raw: dict[str, Any] = {
-        "name": CASE, "description": f"recorded loads of {Path(path).name}", "duration": f"{duration or span:.9g} s",
-    }  # fmt: skip
+        "name": CASE,
+        "description": f"recorded loads of {Path(path).name}",
+        "duration": f"{length:.9g} s",
+    }
     if case is not None:
         raw["base"] = find_case(drivetrain, case).name
-    if case is None or find_case(drivetrain, case).discard >= (duration or span):
-        raw["discard"] = f"{min(_DISCARD, 0.1 * (duration or span)):.6g} s"
+    if case is None or find_case(drivetrain, case).discard >= length:
+        raw["discard"] = f"{min(_DISCARD, 0.1 * length):.6g} s"
         notes.append(assumed(f"the first {raw['discard']} are discarded as start"))
-    brake = {**source.file("generator_torque", -math.copysign(1.0, own))}
+    brake = source.file("generator_torque", -math.copysign(1.0, own))
     if ratio is not None:
         brake["recorded_ratio"] = abs(ratio)
     raw["loads"] = [{"on": train.output, "torque": {"file": brake}}]
@@ -134,19 +134,44 @@ def with_loads(drivetrain: Drivetrain, path: str | Path, case: str | None = None
     else:
         raw["loads"].append({"on": train.input, "torque": {"file": source.file("aerodynamic_torque")}})
         raw["trim"] = {"on": train.input, "time_constant": "10 s"}
-    used = dict.fromkeys(wanted)
     if (fidelity or train.model.fidelity or "torsional") == "spatial":
-        used |= dict.fromkeys(_hub(raw, train.input, source, notes))
-    shaft = next((s for s in train.shafts.values() if train.input in s.between), None)
-    torque = found.get("rotor_torque")
-    if shaft is not None and torque is not None and torque.unit is None and torque.scale == 1.0:
-        raw["compare"] = {"shaft": shaft.name, "channel": torque.channel, "path": source.path}
-        used["rotor_torque"] = None
+        used += _hub(raw, train.input, source, notes)
+    compare = _compared(train, source)
+    if compare is not None:
+        raw["compare"] = compare
+        used.append("rotor_torque")
     data = {**drivetrain.raw, "cases": [*(drivetrain.raw.get("cases") or []), raw]}
+    made = from_mapping(data, drivetrain.file, drivetrain.text, tuple(drivetrain.overrides))
+    return Recorded(made, CASE, {q: found[q].channel for q in dict.fromkeys(used)}, tuple(notes))
+
+
+def _check(drivetrain: Drivetrain, drive: str) -> None:
+    """Raise DrivetrainError for a drivetrain that no record can drive so."""
+    if drive not in DRIVES:
+        raise DrivetrainError(f"a record drives by {' or '.join(DRIVES)}, not '{drive}'")
+    if drivetrain.turbine is not None:
+        raise DrivetrainError("recorded loads do not go with a turbine, which makes its own; run the drivetrain alone")
     if any(c.get("name") == CASE for c in drivetrain.raw.get("cases") or []):
         raise DrivetrainError(f"the drivetrain already has a case '{CASE}'; rename it")
-    made = from_mapping(data, drivetrain.file, drivetrain.text, tuple(drivetrain.overrides))
-    return Recorded(made, CASE, {q: found[q].channel for q in used}, tuple(notes))
+
+
+def _own_ratio(train: Train) -> float:
+    """Speed of the output over that of the input."""
+    first, last = train.ratios.get(train.input or ""), train.ratios.get(train.output or "")
+    if not first or not last:
+        raise DrivetrainError(
+            f"recorded loads need a train whose output turns at a ratio to its input; '{train.output}' and '{train.input}' do not"
+        )
+    return last / first
+
+
+def _compared(train: Train, source: _Source) -> dict[str, str] | None:
+    """The recorded torque of the first shaft beside the computed one, where it is known as it stands."""
+    shaft = next((s for s in train.shafts.values() if train.input in s.between), None)
+    torque = source.found.get("rotor_torque")
+    if shaft is None or torque is None or torque.unit is not None or torque.scale != 1.0:
+        return None
+    return {"shaft": shaft.name, "channel": torque.channel, "path": source.path}
 
 
 @dataclass(frozen=True)
@@ -157,6 +182,17 @@ class _Source:
     found: Mapping[str, Entry]
     time_column: str | None
     mapping: Mapping[str, Any]
+
+    def needed(self, *quantities: str) -> list[str]:
+        """The quantities, if a channel is known for each. Raises DrivetrainError."""
+        for quantity in quantities:
+            if quantity not in self.found:
+                known = ", ".join(f"{q} ({e.channel})" for q, e in self.found.items()) or "none"
+                raise DrivetrainError(
+                    f"{self.path}: no channel is known to be {quantity} ({QUANTITIES[quantity][1]}); say which with "
+                    f"--map {quantity}=CHANNEL or a mapping file. Known in it: {known}"
+                )
+        return list(quantities)
 
     def file(self, quantity: str, scale: float = 1.0) -> dict[str, Any]:
         """The form ``file`` of a value over time; one in the rotating frame is named by its quantity."""

@@ -101,8 +101,15 @@ def is_setup(drivetrain: Any) -> bool:
     return drivetrain.turbine is not None
 
 
-def prepare_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | None = None, law: Any = None,
-                  duration: float | None = None, stepped: bool = False) -> SetUp:  # fmt: skip
+def prepare_setup(
+    drivetrain: Any,
+    case: str | None = None,
+    *,
+    fidelity: str | None = None,
+    law: Any = None,
+    duration: float | None = None,
+    stepped: bool = False,
+) -> SetUp:
     """Read a case of a set-up and assemble its drivetrain.
 
     ``stepped``: an engine steps the drivetrain even where its modes could be taken.
@@ -113,55 +120,36 @@ def prepare_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | N
     applied = with_case(drivetrain, case)
     where = f"case '{chosen.name}'"
     facts = dict(applied.turbine or {})
-    refuse_unknown(facts, _TURBINE_KEYS, "turbine")
-    options = dict(facts.get("rotor") or {})
-    _rotor_options(options)
-    length = duration if duration is not None else chosen.duration
-    if length is None or not length > 0.0:
-        raise DrivetrainError(f"{where} needs a positive duration; give one in the file or with --duration")
+    options = _rotor_options(facts)
+    length = _length(chosen, duration, where)
     notes: list[str] = case_warnings(drivetrain, chosen.name)
     chosen, said = kept_of(chosen, length, duration is not None)
     notes += said
-    for what in ("loads", "speeds", "trim", "compare"):
-        if getattr(chosen, what):
-            raise DrivetrainError(f"{where}: '{what}' does not go with a turbine; wind and events drive a set-up")
     turbine = by_table(turbine_of(applied), options, applied.resolve)
-    options["tower"] = bool(options.get("tower", turbine.fore_aft is not None))
-    if options["tower"] and turbine.fore_aft is None:
-        raise DrivetrainError(f"turbine '{turbine.name}' gives no tower modes; set turbine.rotor.tower: false")
-    flexible = bool(options.get("flexible_blades", turbine.edge is not None))
-    if flexible and turbine.edge is None:
-        raise DrivetrainError(
-            f"turbine '{turbine.name}' gives no edgewise mode; set turbine.rotor.flexible_blades: false"
-        )
+    flexible = _flexible_parts(turbine, options)
     brake: Any = next((e for e in chosen.events if e.type == "brake"), None)
-    raw, hub = _with_rotor(applied, turbine, facts, flexible, options, brake.on if brake is not None else None)
+    raw, hub = _with_rotor(applied, turbine, facts, flexible, options, brake and brake.on)
     made = from_mapping(raw, applied.file, applied.text, applied.overrides)
     train = with_rolling(expand(made, fidelity), fidelity)
     machine = _machine(train)
     ratio = train.ratios[machine.body] / train.ratios[hub]
     data = _machine_data(machine)
     notes += [
-        Remark(f"machine '{machine.name}': {said}", said.kind)
-        for said in machine_assumed(machine.type, machine.parameters)
+        Remark(f"machine '{machine.name}': {s}", s.kind) for s in machine_assumed(machine.type, machine.parameters)
     ]
     turbine_ratio = turbine.gear_ratio
     turbine = fitted(turbine, abs(ratio), facts, data, notes)
-    folder = applied.file.parent if applied.file is not None else None
     mapping = dict(chosen.wind or {})
-    if not mapping:
-        raise DrivetrainError(
-            f"{where} has no wind; for instance wind: {{type: ntm, class: IIA, mean: 12 m/s, seed: 1}}"
-        )
-    blowing = wind_of(turbine, mapping, length, folder)
-    blowing.covers(length)
+    blowing = _wind(applied, mapping, turbine, length, where)
     schedule = schedule_of(applied, chosen, turbine, where)
     grid = _grid(chosen, data, mapping, where)
-    notes += [*turbine.notes, *taken(facts, mapping, chosen)]
-    notes += too_late(schedule, grid, blowing, length)
-    notes += _rated(machine, data, turbine, grid)
-    if chosen.events:
-        notes += _hard_touches(train)
+    notes += [
+        *turbine.notes,
+        *taken(facts, mapping, chosen),
+        *too_late(schedule, grid, blowing, length),
+        *_rated(machine, data, turbine, grid),
+        *(_hard_touches(train) if chosen.events else ()),
+    ]
     body = BLADES if flexible else hub
     recordings = Recordings(applied.resolve)
     braked = _brake_body(applied, train, brake, machine)
@@ -171,18 +159,85 @@ def prepare_setup(drivetrain: Any, case: str | None = None, *, fidelity: str | N
     element = None
     if schedule.brake is not None and schedule.brake_slope <= 0.0 and (stepped or refusal(system) is not None):
         # an engine takes the brake as what it is, a set-valued row; one by tanh stays a torque
-        element = str(brake.on or "brake") if brake is not None else "brake"
-        raw["elements"].append({"name": element, "type": "brake", "between": [braked, "housing"],
-                                "capacity": schedule.brake_torque, "engaged": False})  # fmt: skip
+        element = str((brake and brake.on) or "brake")
+        raw["elements"].append(_brake_facts(element, braked, schedule))
         made = from_mapping(raw, applied.file, applied.text, applied.overrides)
         train = with_rolling(expand(made, fidelity), fidelity)
-        capacity = signals.ramp(
-            0.0, float(schedule.brake_torque or 0.0), schedule.brake, float(schedule.brake_rise or 0.0)
-        )
-        inputs = CaseInputs(Inputs(tuple(loads[:2]), capacities={element: capacity}), recordings)
+        inputs = CaseInputs(Inputs(tuple(loads[:2]), capacities={element: _brake_capacity(schedule)}), recordings)
         system = _with_brake(assemble(train, fidelity, law, inputs.inputs), element)
-    return SetUp(made, train, chosen, system, inputs, length, turbine, blowing, schedule, grid, machine, body, hub,
-                 ratio, options, tuple(notes), braked, element, turbine_ratio)  # fmt: skip
+    return SetUp(
+        drivetrain=made,
+        train=train,
+        case=chosen,
+        system=system,
+        inputs=inputs,
+        duration=length,
+        turbine=turbine,
+        wind=blowing,
+        schedule=schedule,
+        grid=grid,
+        machine=machine,
+        rotor_body=body,
+        hub_body=hub,
+        ratio=ratio,
+        options=options,
+        notes=tuple(notes),
+        brake_body=braked,
+        brake_element=element,
+        turbine_ratio=turbine_ratio,
+    )
+
+
+def _length(case: Any, duration: float | None, where: str) -> float:
+    """How long a case lasts [s]. Raises DrivetrainError for no time, or a case that drives by more than wind and events."""
+    length = duration if duration is not None else case.duration
+    if length is None or not length > 0.0:
+        raise DrivetrainError(f"{where} needs a positive duration; give one in the file or with --duration")
+    for what in ("loads", "speeds", "trim", "compare"):
+        if getattr(case, what):
+            raise DrivetrainError(f"{where}: '{what}' does not go with a turbine; wind and events drive a set-up")
+    return float(length)
+
+
+def _wind(drivetrain: Any, facts: Any, turbine: Turbine, length: float, where: str) -> air.Wind:
+    """The wind of a case, for as long as it lasts [s]."""
+    if not facts:
+        raise DrivetrainError(
+            f"{where} has no wind; for instance wind: {{type: ntm, class: IIA, mean: 12 m/s, seed: 1}}"
+        )
+    blowing = wind_of(turbine, facts, length, drivetrain.file.parent if drivetrain.file is not None else None)
+    blowing.covers(length)
+    return blowing
+
+
+def _flexible_parts(turbine: Turbine, options: dict[str, bool]) -> bool:
+    """Settle whether the tower moves; whether the blades do. Raises DrivetrainError for what the turbine's data lack."""
+    options["tower"] = bool(options.get("tower", turbine.fore_aft is not None))
+    if options["tower"] and turbine.fore_aft is None:
+        raise DrivetrainError(f"turbine '{turbine.name}' gives no tower modes; set turbine.rotor.tower: false")
+    flexible = bool(options.get("flexible_blades", turbine.edge is not None))
+    if flexible and turbine.edge is None:
+        raise DrivetrainError(
+            f"turbine '{turbine.name}' gives no edgewise mode; set turbine.rotor.flexible_blades: false"
+        )
+    return flexible
+
+
+def _brake_facts(element: str, body: str, schedule: Schedule) -> dict[str, str | float | bool | list[str] | None]:
+    """A brake of the schedule as an element of the file."""
+    return {
+        "name": element,
+        "type": "brake",
+        "between": [body, "housing"],
+        "capacity": schedule.brake_torque,
+        "engaged": False,
+    }
+
+
+def _brake_capacity(schedule: Schedule) -> Signal:
+    """Torque that the brake of a schedule can hold over time."""
+    torque, rise = float(schedule.brake_torque or 0.0), float(schedule.brake_rise or 0.0)
+    return signals.ramp(0.0, torque, float(schedule.brake or 0.0), rise)
 
 
 def turbine_of(drivetrain: Any) -> Turbine:
@@ -216,14 +271,17 @@ def _brake_body(drivetrain: Any, train: Train, event: Any, machine: Machine) -> 
     return body_named(train, next(b for b in facts.between if b != "housing"), f"brake '{event.on}'")
 
 
-def _rotor_options(options: Mapping[str, Any]) -> None:
-    """Raise DrivetrainError for options of a rotor that are not known or out of bounds."""
+def _rotor_options(facts: Any) -> Any:
+    """Options of a rotor. Raises DrivetrainError for what is not known or out of bounds."""
+    refuse_unknown(facts, _TURBINE_KEYS, "turbine")
+    options = dict(facts.get("rotor") or {})
     refuse_unknown(options, {*_SWITCHES, "aero_step", "inertia", "table"}, "turbine.rotor")
     for name in _SWITCHES:
         if not isinstance(options.get(name, True), bool):
             raise DrivetrainError(f"turbine.rotor.{name} is true or false, not '{options[name]}'")
     number_of(options, "aero_step", 0.02, "turbine.rotor", most=_LONGEST_AERO_STEP, above=True)
     number_of(options, "inertia", 1.0, "turbine.rotor", above=True)
+    return options
 
 
 def _with_rotor(drivetrain: Any, turbine: Turbine, facts: Mapping[str, Any], flexible: bool,

@@ -256,37 +256,54 @@ class ShaftFacts(Section):
     misalignment: Misalignment | None = None
     data: Data = {}
 
+    @property
+    def bar(self) -> bool:
+        """Whether it has the dimensions of a round bar."""
+        return bool(self.sections) or (self.length is not None and self.diameter is not None)
+
+    @property
+    def _carries(self) -> bool:
+        """Whether it has what only a shaft that bends has."""
+        return bool(self.bearings or self.gauges or self.spline or self.misalignment)
+
     @model_validator(mode="after")
     def _one_form(self) -> Self:
         if self.sections and (self.length is not None or self.diameter is not None or self.bore is not None):
             raise problem("sections hold every dimension of a shaft: leave length, diameter and bore away")
-        if self.elements is not None and (self.bearings or self.gauges or self.spline or self.misalignment):
+        if self.elements is not None and self._carries:
             raise problem(
                 "a shaft divided into elements twists only: it has no bearings, gauges, spline or misalignment"
             )
         if self.sections and self.elements is not None:
             raise problem("elements divide a shaft of one cross-section; sections divide themselves")
-        bar = bool(self.sections) or (self.length is not None and self.diameter is not None)
-        if not bar and (self.bearings or self.gauges or self.spline or self.misalignment):
+        if not self.bar and self._carries:
             raise problem(
                 "bearings, gauges, spline and misalignment of a shaft need its dimensions",
                 "length and diameter, or sections",
             )
-        if self.rigid and (self.bearings or self.gauges or self.spline or self.misalignment):
+        if self.rigid and self._carries:
             raise problem("a rigid shaft has no bearings, gauges, spline or misalignment of its own")
+        return self
+
+    @model_validator(mode="after")
+    def _on_the_shaft(self) -> Self:
         reach = sum(s.length for s in self.sections) or self.length or 0.0
         for key, places in (("bearing", [b.x for b in self.bearings]), ("gauge", self.gauges)):
             for x in places:
                 if not 0.0 <= x <= reach * (1 + 1e-12):
                     raise problem(f"a {key} at {x:g} m lies beyond the shaft of {reach:g} m")
+        return self
+
+    @model_validator(mode="after")
+    def _stiff_somehow(self) -> Self:
         if self.rigid and (self.torsional_stiffness is not None or self.elements is not None):
             raise problem("a rigid shaft has neither a stiffness nor elements")
-        if not self.rigid and self.torsional_stiffness is None and not bar:
+        if not self.rigid and self.torsional_stiffness is None and not self.bar:
             raise problem(
                 "a shaft needs its torsional stiffness",
                 "torsional_stiffness: 3.7e7 N m/rad; or length and diameter; or rigid: true",
             )
-        if self.elements is not None and not bar:
+        if self.elements is not None and not self.bar:
             raise problem("elements of a shaft need its length and diameter")
         if self.bore is not None and self.diameter is not None and self.bore >= self.diameter:
             raise problem("the bore of a shaft is smaller than its diameter")

@@ -143,13 +143,12 @@ class Builder:
 
     def build(self, provenance: Provenance, speeds: Mapping[str, float] | None = None) -> System:
         """Check and flatten everything; ``speeds`` are initial speeds by coordinate."""
-        n = len(self._coordinates)
-        if n == 0:
+        if not self._coordinates:
             raise BuildError("a system needs at least one coordinate")
         order = self._ordered_rows()
         number = {row.name: i for i, (row, _) in enumerate(order)}
         rows = self._row_matrix([row for row, _ in order])
-        mass = self._mass_matrix(n)
+        mass = self._mass_matrix()
         signals, signal_number = self._all_signals()
         prescribed = {self._coordinates[c]: signal_number[s] for c, s in self._prescribed.items()}
 
@@ -164,7 +163,6 @@ class Builder:
         inverse, inputs = self._inverse_mass(mass, prescribed, signals, signal_number)
         rigid = _rigid_motions(rows, self._holding(order), np.array(self._scale))
         columns = _force_columns(rows, [kind != "sense" for _, kind in order], prescribed)
-        of_laws = law_arrays(laws, first)
         sptr, sstart, scoef, ssin, sdt = pack(signals)
         arrays = Arrays(
             ptr=u4(rows.indptr),
@@ -177,7 +175,7 @@ class Builder:
             **spring_arrays([a for _, a in springs]),
             **hard_arrays(hard, number, signal_number),
             **friction_arrays(friction, number, signal_number),
-            **of_laws,
+            **law_arrays(laws, first),
             **moving_arrays(self._moving, number),
             mptr=u4(inverse.indptr),
             midx=u4(inverse.indices),
@@ -195,18 +193,16 @@ class Builder:
             chat=self._constant_damping(number, first),
             qscale=f8(1.0 / np.array(self._scale)),
         )
-        states = [z for law in laws for z in law.states]
-        landings = np.unique(np.concatenate([s.landings for s in signals])) if signals else np.zeros(0)
         return System(
             arrays=arrays,
             shape=Shape(
-                coordinates=n,
+                coordinates=len(self._coordinates),
                 rows=len(order),
                 laws=len(laws),
                 hard=len(hard),
                 friction=len(friction),
                 springs=len(springs),
-                states=len(states),
+                states=sum(len(law.states) for law in laws),
                 signals=len(signals),
                 inputs=len(inputs),
                 rigid=len(rigid),
@@ -220,9 +216,9 @@ class Builder:
             mass=mass,
             prescribed=prescribed,
             v0=self._start_speeds(speeds or {}, prescribed, signals),
-            z0=f8(states),
-            landings=landings[landings > 0.0],
-            channels=self._resolve_channels(number, signal_number, of_laws["lz"]),
+            z0=f8([z for law in laws for z in law.states]),
+            landings=_landings(signals),
+            channels=self._resolve_channels(number, signal_number, arrays.lz),
             provenance=provenance,
         )
 
@@ -299,7 +295,8 @@ class Builder:
             raise BuildError(f"row '{where}' uses the coordinate '{coordinate}', which does not exist")
         return self._coordinates[coordinate]
 
-    def _mass_matrix(self, n: int) -> Sparse:
+    def _mass_matrix(self) -> Sparse:
+        n = len(self._coordinates)
         entries: dict[tuple[int, int], float] = {}
         for value, row in self._mass:
             for a, ca in row.items():
@@ -382,6 +379,12 @@ class Builder:
                 raise BuildError(f"channel '{channel.name}' exists twice")
             seen.add(key)
         return tuple(resolved)
+
+
+def _landings(signals: list[Signal]) -> Any:
+    """Times after the start at which any signal bends or jumps [s]."""
+    times = np.unique(np.concatenate([s.landings for s in signals])) if signals else np.zeros(0)
+    return times[times > 0.0]
 
 
 def _rigid_rates(rows: Sparse, rigid: Any) -> Any:

@@ -125,20 +125,9 @@ def _turned(loss: MeshLoss, ratio: float) -> MeshLoss:
 
 
 def _mesh(bench: Bench, facts: MeshElement, ends: tuple[str, str], path: str) -> None:
-    if HOUSING in ends:
-        bench.wrong(
-            "a mesh is between two bodies; a fixed wheel is a body with fixed: true", f"{path}.between", HOUSING
-        )
+    if not _may_mesh(bench, facts, ends, path):
         return
     on = bench.body(facts.on, f"{path}.on") if facts.on is not None else None
-    if facts.on is not None and on is None:
-        return
-    if on is None and (bench.bodies[ends[0]].on or bench.bodies[ends[1]].on):
-        rider = ends[0] if bench.bodies[ends[0]].on else ends[1]
-        bench.wrong(
-            f"missing: 'on' names the carrier of this mesh, since {rider} rides on {bench.bodies[rider].on}", path
-        )
-        return
     radii = facts.base_radius
     if facts.base_diameter is not None:
         radii = (0.5 * facts.base_diameter[0], 0.5 * facts.base_diameter[1])
@@ -163,10 +152,8 @@ def _mesh(bench: Bench, facts: MeshElement, ends: tuple[str, str], path: str) ->
     if azimuth is None and on is not None and riding is not None:
         azimuth = riding.angle
     names = (ends[order[0]], ends[order[1]])
-    made = mesh(
-        bench, rack, pair, facts, facts.name, names, path, on=on, angle=azimuth, hand=HANDS[facts.hand],
-        same_sense=facts.same_sense,
-    )  # fmt: skip
+    hand, same = HANDS[facts.hand], facts.same_sense
+    made = mesh(bench, rack, pair, facts, facts.name, names, path, on=on, angle=azimuth, hand=hand, same_sense=same)
     if flip and made.loss is not None:
         made = dataclasses.replace(made, loss=_turned(made.loss, measure[0] / measure[1]))
     if facts.face_width is not None:
@@ -175,11 +162,26 @@ def _mesh(bench: Bench, facts: MeshElement, ends: tuple[str, str], path: str) ->
         bench.meshes[made.name] = made
         bench.phases.append(lambda meshes: single_phase(meshes, made.name, rack, pair, facts))
         if on is None and azimuth is not None and pair.centre_distance is not None:
-            sign = -1.0 if facts.internal else 1.0  # the azimuth of an internal mesh points from ring to planet
-            offset = (
-                sign * pair.centre_distance * math.cos(azimuth), sign * pair.centre_distance * math.sin(azimuth)
-            )  # fmt: skip
-            bench.coaxial.append((*names, offset))
+            # the azimuth of an internal mesh points from ring to planet
+            distance = -pair.centre_distance if facts.internal else pair.centre_distance
+            bench.coaxial.append((*names, (distance * math.cos(azimuth), distance * math.sin(azimuth))))
+
+
+def _may_mesh(bench: Bench, facts: MeshElement, ends: tuple[str, str], path: str) -> bool:
+    """Whether two bodies can mesh where the file says; says what is wrong if not."""
+    if HOUSING in ends:
+        bench.wrong(
+            "a mesh is between two bodies; a fixed wheel is a body with fixed: true", f"{path}.between", HOUSING
+        )
+        return False
+    if facts.on is not None:
+        return bench.body(facts.on, f"{path}.on") is not None
+    rider = next((e for e in ends if bench.bodies[e].on), None)
+    if rider is not None:
+        bench.wrong(
+            f"missing: 'on' names the carrier of this mesh, since {rider} rides on {bench.bodies[rider].on}", path
+        )
+    return rider is None
 
 
 def _size(

@@ -23,7 +23,7 @@ from .assumptions import assumptions
 from .bench import Bench, connected
 from .elements import body, element, machine, machine_body, ride, shaft
 from .flexible import reduced
-from .kinematics import motion, rows_of, torque_flow
+from .kinematics import Motion, motion, rows_of, torque_flow
 from .parallel import direct, parallel
 from .planetary import planetary
 from .train import HOUSING, Body, Train
@@ -231,54 +231,75 @@ def _train(bench: Bench) -> Train:
     moving = [b for b in bench.bodies.values() if not b.fixed and b.name not in held]
     input = given_in or rotor or _default_input(bench, moving)
     output = given_out or _default_output(bench, moving, input)
-    for what, body_name in (("input", given_in), ("output", given_out)):
-        if body_name is not None and body_name in held:
-            bench.wrong(
-                f"the {what} is also held", f"operating.{what}", body_name, "a body that operating.fixed leaves free"
-            )
-    if given_in is not None and given_in == given_out:
-        bench.wrong("input and output are the same body", "operating", given_in)
+    _check_ends(bench, given_in, given_out, held)
     if input is not None and (given_in is None or given_out is None) and bench.meshes:
         bench.note("assumed", "operating", f"input {input}, output {output}")
-    always = [b.name for b in bench.bodies.values() if b.fixed]
-    rings = [
-        b.name for b in bench.bodies.values()
-        if b.role == "ring" and b.name not in (input, output) and _supported(bench, b.name)
-    ]  # fmt: skip
-    rows = rows_of(bench.meshes, bench.shafts, bench.couplings)
-    turning = motion(bench.bodies, rows, [*always, *held, *rings])
-    if turning.freedom > 1 and not operating.fixed:
-        free = [b.name for b in bench.bodies.values() if b.role == "ring" and b.name not in (input, output)]
-        if free:
-            trial = motion(bench.bodies, rows, [*turning.held, *free])
-            if trial.freedom == 1:
-                bench.note(
-                    "assumed",
-                    "operating",
-                    f"{listed(free)} held for ratios and flanks (operating.fixed says otherwise)",
-                )
-                turning = trial
-    mechanism = d.model.fidelity == "multibody" or any(b.principal for b in bench.bodies.values())
+    turning = _turning(bench, input, output, held)
     ratios = turning.ratios(input) if input is not None else {}
-    if not ratios and input is not None and not mechanism:
-        why = (
-            "nothing can turn" if turning.freedom == 0
-            else f"{input} does not turn" if turning.freedom == 1
-            else f"the train has {turning.freedom} independent motions; operating.fixed names what is held"
-        )  # fmt: skip
-        bench.note("warning", "operating", f"no ratios: {why}")
     if input is not None:
+        if not ratios:
+            _no_ratios(bench, turning, input)
         _flanks(bench, turning, ratios, input, output)
     for set_phases in bench.phases:
         set_phases(bench.meshes)
     _plain_numbers(bench, input)
     return Train(
-        name=d.name, bodies=bench.bodies, meshes=bench.meshes, bearings=bench.bearings, shafts=bench.shafts,
-        couplings=bench.couplings, machines=bench.machines, input=input, output=output, held=turning.held, holds=tuple(held),
-        speed=operating.speed, torque=operating.torque, ratios=ratios, model=d.model,
+        name=d.name,
+        bodies=bench.bodies,
+        meshes=bench.meshes,
+        bearings=bench.bearings,
+        shafts=bench.shafts,
+        couplings=bench.couplings,
+        machines=bench.machines,
+        input=input,
+        output=output,
+        held=turning.held,
+        holds=tuple(held),
+        speed=operating.speed,
+        torque=operating.torque,
+        ratios=ratios,
+        model=d.model,
         damping=d.model.damping,
-        gravity=_gravity(d), notes=tuple(bench.notes), stages=bench.stages, alias=bench.alias, reduced=bench.reduced,
-    )  # fmt: skip
+        gravity=_gravity(d),
+        notes=tuple(bench.notes),
+        stages=bench.stages,
+        alias=bench.alias,
+        reduced=bench.reduced,
+    )
+
+
+def _check_ends(bench: Bench, given_in: str | None, given_out: str | None, held: list[str]) -> None:
+    """Say what is wrong with an input and output of the file."""
+    for what, end in (("input", given_in), ("output", given_out)):
+        if end is not None and end in held:
+            bench.wrong(f"the {what} is also held", f"operating.{what}", end, "a body that operating.fixed leaves free")
+    if given_in is not None and given_in == given_out:
+        bench.wrong("input and output are the same body", "operating", given_in)
+
+
+def _turning(bench: Bench, input: str | None, output: str | None, held: list[str]) -> Motion:
+    """How the train turns with what is held; rings that nothing else turns are held for it, which is noted."""
+    rings = [b.name for b in bench.bodies.values() if b.role == "ring" and b.name not in (input, output)]
+    rows = rows_of(bench.meshes, bench.shafts, bench.couplings)
+    fixed = [b.name for b in bench.bodies.values() if b.fixed]
+    turning = motion(bench.bodies, rows, [*fixed, *held, *(name for name in rings if _supported(bench, name))])
+    if turning.freedom > 1 and rings and not bench.drivetrain.operating.fixed:
+        trial = motion(bench.bodies, rows, [*turning.held, *rings])
+        if trial.freedom == 1:
+            why = f"{listed(rings)} held for ratios and flanks (operating.fixed says otherwise)"
+            bench.note("assumed", "operating", why)
+            return trial
+    return turning
+
+
+def _no_ratios(bench: Bench, turning: Motion, input: str) -> None:
+    """Warn why a train that is no mechanism has no ratios."""
+    if bench.drivetrain.model.fidelity == "multibody" or any(b.principal for b in bench.bodies.values()):
+        return
+    why = f"the train has {turning.freedom} independent motions; operating.fixed names what is held"
+    if turning.freedom < 2:
+        why = "nothing can turn" if turning.freedom == 0 else f"{input} does not turn"
+    bench.note("warning", "operating", f"no ratios: {why}")
 
 
 #: speed of a rotor [rad/s], given as a plain number, from which on rpm were probably meant: 48 rpm

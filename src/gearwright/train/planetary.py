@@ -35,82 +35,94 @@ def planetary(bench: Bench, stage: PlanetaryStage, name: str) -> None:
     pin, outer, inner = _pin(bench, stage, rack, (sun, planet, ring), path)
     if angles is None or outer is None or inner is None:
         return
-    count = len(angles)
     if pin is not None and planet.tip_radius is not None:
         _neighbours(bench, angles, pin, planet.tip_radius, path)
-    place = stage.place
-    hand = HANDS[stage.hand]
-    member(bench, name, "carrier", stage.carrier, pin, None, f"{path}.carrier")
-    member(bench, name, "sun", stage.sun, sun.base_radius, stage, f"{path}.sun", diameter=twice(sun.reference_radius))
-    for i, angle in enumerate(angles):
-        member(
-            bench, name, "planet", stage.planet, planet.base_radius, stage, f"{path}.planet",
-            name=f"{name}.planet{i + 1}", on=f"{name}.carrier", pin_radius=pin, angle=angle,
-            diameter=twice(planet.reference_radius),
-        )  # fmt: skip
-    member(
-        bench, name, "ring", stage.ring, ring.base_radius, stage, f"{path}.ring", diameter=twice(ring.reference_radius)
-    )
-    for role in ("sun", "ring"):
-        bench.coaxial.append((f"{name}.carrier", f"{name}.{role}", (0.0, 0.0)))
-    if place is not None:
-        bench.places[f"{name}.carrier"] = place
+    _members(bench, stage, name, (sun, planet, ring), angles, pin)
     _carrier_inertia(bench, stage, name, path)
-
-    made: list[tuple[Mesh, Mesh]] = []
-    quiet = len(bench.notes)
-    for i, angle in enumerate(angles):
-        planet_name = f"{name}.planet{i + 1}"
-        sp = mesh(
-            bench, rack, outer, stage.meshes.sun_planet, f"{name}.sun_planet{i + 1}", (f"{name}.sun", planet_name),
-            f"{path}.meshes.sun_planet", on=f"{name}.carrier", angle=angle, hand=hand, stage=name,
-        )  # fmt: skip
-        rp = mesh(
-            bench, rack, inner, stage.meshes.ring_planet, f"{name}.ring_planet{i + 1}", (planet_name, f"{name}.ring"),
-            f"{path}.meshes.ring_planet", on=f"{name}.carrier", angle=angle, hand=-hand, stage=name,
-        )  # fmt: skip
-        if i == 0:
-            quiet = len(bench.notes)
-        del bench.notes[quiet:]
-        made.append((sp, rp))
-    for pair in made:
-        for one in pair:
-            if bench.new_element(one.name, path):
-                bench.meshes[one.name] = one
-    _planet_bearings(bench, stage, name, path, planet, pin, count)
-    for role, wheel in (("sun", sun), ("ring", ring)):
-        facts = getattr(stage.bearings, role)
-        bearings(
-            bench,
-            facts,
-            f"{name}.{role}",
-            f"{name}.{role}",
-            HOUSING,
-            name,
-            wheel.base_radius,
-            f"{path}.bearings.{role}",
-        )
-    bearings(
-        bench,
-        stage.bearings.carrier,
-        f"{name}.carrier",
-        f"{name}.carrier",
-        HOUSING,
-        name,
-        pin,
-        f"{path}.bearings.carrier",
+    _meshes(bench, stage, name, rack, (outer, inner), angles)
+    _planet_bearings(bench, stage, name, path, planet, pin, len(angles))
+    supported = (
+        ("sun", stage.bearings.sun, sun.base_radius),
+        ("ring", stage.bearings.ring, ring.base_radius),
+        ("carrier", stage.bearings.carrier, pin),
     )
+    for role, facts, radius in supported:
+        body = f"{name}.{role}"
+        bearings(bench, facts, body, body, HOUSING, name, radius, f"{path}.bearings.{role}")
     bench.stages[name] = TrainStage(
-        "planetary", {role: f"{name}.{role}" for role in ("carrier", "sun", "ring")},
-        planets=tuple(f"{name}.planet{i + 1}" for i in range(count)), angles=tuple(angles), pin_radius=pin,
+        "planetary",
+        {role: f"{name}.{role}" for role in ("carrier", "sun", "ring")},
+        planets=tuple(f"{name}.planet{i + 1}" for i in range(len(angles))),
+        angles=tuple(angles),
+        pin_radius=pin,
         inertia_includes_planets=bool(stage.carrier.inertia_includes_planets),
-        teeth=(sun.teeth, planet.teeth, ring.teeth), module=stage.module,
+        teeth=(sun.teeth, planet.teeth, ring.teeth),
+        module=stage.module,
         base_radii=(sun.base_radius, planet.base_radius, ring.base_radius),
-        pins=stage.carrier.pins, pin_material=_flexible(bench, stage, path), wall=stage.carrier.second_wall,
-    )  # fmt: skip
+        pins=stage.carrier.pins,
+        pin_material=_flexible(bench, stage, path),
+        wall=stage.carrier.second_wall,
+    )
     bench.phases.append(
         lambda meshes: _planetary_phases(bench, meshes, name, rack, outer, inner, planet, angles, stage)
     )
+
+
+def _members(
+    bench: Bench,
+    stage: PlanetaryStage,
+    name: str,
+    wheels: tuple[Size, Size, Size],
+    angles: list[float],
+    pin: float | None,
+) -> None:
+    """Add carrier, sun, planets on their pins and ring."""
+    path = f"stages.{name}"
+    sun, planet, ring = wheels
+
+    def wheel(role: str, of: Size, **placed: Any) -> None:
+        diameter = twice(of.reference_radius)
+        facts = getattr(stage, role)
+        member(bench, name, role, facts, of.base_radius, stage, f"{path}.{role}", diameter=diameter, **placed)
+
+    member(bench, name, "carrier", stage.carrier, pin, None, f"{path}.carrier")
+    wheel("sun", sun)
+    for i, angle in enumerate(angles):
+        wheel("planet", planet, name=f"{name}.planet{i + 1}", on=f"{name}.carrier", pin_radius=pin, angle=angle)
+    wheel("ring", ring)
+    for role in ("sun", "ring"):
+        bench.coaxial.append((f"{name}.carrier", f"{name}.{role}", (0.0, 0.0)))
+    if stage.place is not None:
+        bench.places[f"{name}.carrier"] = stage.place
+
+
+def _meshes(
+    bench: Bench, stage: PlanetaryStage, name: str, rack: Rack, pairs: tuple[Pair, Pair], angles: list[float]
+) -> None:
+    """Add the two meshes of every planet; remarks of the first planet stand for all."""
+    hand = HANDS[stage.hand]
+    path = f"stages.{name}"
+    made: list[Mesh] = []
+    quiet = len(bench.notes)
+    for i, angle in enumerate(angles):
+        planet = f"{name}.planet{i + 1}"
+        kinds = (
+            ("sun_planet", pairs[0], (f"{name}.sun", planet), hand),
+            ("ring_planet", pairs[1], (planet, f"{name}.ring"), -hand),
+        )
+        for kind, pair, ends, turned in kinds:
+            facts, where = getattr(stage.meshes, kind), f"{path}.meshes.{kind}"
+            of_planet = f"{name}.{kind}{i + 1}"
+            on = f"{name}.carrier"
+            made.append(
+                mesh(bench, rack, pair, facts, of_planet, ends, where, on=on, angle=angle, hand=turned, stage=name)
+            )
+        if i == 0:
+            quiet = len(bench.notes)
+        del bench.notes[quiet:]
+    for one in made:
+        if bench.new_element(one.name, path):
+            bench.meshes[one.name] = one
 
 
 def _flexible(bench: Bench, stage: PlanetaryStage, path: str) -> Material | None:
@@ -193,41 +205,32 @@ def _pin(
 ) -> tuple[float | None, Pair | None, Pair | None]:
     """Pin radius [m] and the two pairs, each with its own working angle."""
     sun, planet, ring = wheels
-    carrier = stage.carrier
-    given = carrier.pin_radius if carrier.pin_radius is not None else (carrier.pin_diameter or 0.0) / 2.0 or None
-    if given is None:
-        given = stage.centre_distance
-    elif stage.centre_distance is not None and abs(stage.centre_distance - given) > 1e-6 * given:
-        bench.wrong(
-            "the centre distance is not the pin radius of the carrier", f"{path}.centre_distance", stage.centre_distance
-        )
+    given = _given_pin(bench, stage, path)
     if sun.by_teeth:
         bench.by_teeth(path)
         return given, Pair(sun, planet, False, None, None), Pair(planet, ring, True, None, None)
-    natural: dict[bool, float] = {}  # working angle and pin radius that each mesh would choose by itself
-    pins: dict[bool, float] = {}
     said = {False: stage.meshes.sun_planet.pressure_angle, True: stage.meshes.ring_planet.pressure_angle}
-    for internal, one, two in ((False, sun, planet), (True, planet, ring)):
-        angle = said[internal]
-        if angle is None and rack.pressure_angle is not None:
-            try:
-                angle = natural_angle(rack, one, two, internal)
-            except ValueError as error:
-                bench.wrong(f"the profile shifts of this stage cannot be closed: {error}", f"{path}.meshes")
-                return None, None, None
-        if angle is not None:
-            natural[internal] = angle
-            pins[internal] = involute.centre_distance((one.base_radius, two.base_radius), angle, internal)
+    natural = _natural_angles(bench, rack, wheels, said, path)
+    if natural is None:
+        return None, None, None
+    # pin radius that each mesh would choose by itself
+    pins = {
+        internal: involute.centre_distance((one.base_radius, two.base_radius), natural[internal], internal)
+        for internal, one, two in ((False, sun, planet), (True, planet, ring))
+        if internal in natural
+    }
     pin = given if given is not None else pins.get(False, pins.get(True))
     if given is None and pin is not None:
         bench.note("derived", f"{path}.carrier", f"pin radius {1e3 * pin:.6g} mm from the sun-planet mesh")
     for internal, which in ((False, "sun"), (True, "ring")):
         if internal in pins and pin is not None and abs(pins[internal] - pin) > 1e-3 * pin:
+            how = "given" if given is not None else "used"
             bench.note(
-                "warning", f"{path}.carrier",
+                "warning",
+                f"{path}.carrier",
                 f"the {which}-planet mesh would have a pin radius of {1e3 * pins[internal]:.6g} mm, "
-                f"{1e3 * pin:.6g} mm is {'given' if given is not None else 'used'}",
-            )  # fmt: skip
+                f"{1e3 * pin:.6g} mm is {how}",
+            )
     pairs: list[Pair] = []
     for internal, one, two in ((False, sun, planet), (True, planet, ring)):
         where = f"{path}.meshes.{'ring' if internal else 'sun'}_planet"
@@ -243,6 +246,36 @@ def _pin(
             bench.note("derived", where, f"working pressure angle {math.degrees(angle):.4f} deg")
         pairs.append(pair_at(bench, rack, one, two, internal, angle, pin, where))
     return pin, pairs[0], pairs[1]
+
+
+def _given_pin(bench: Bench, stage: PlanetaryStage, path: str) -> float | None:
+    """Pin radius that the file gives, at the carrier or as centre distance [m]."""
+    carrier, distance = stage.carrier, stage.centre_distance
+    given = carrier.pin_radius if carrier.pin_radius is not None else (carrier.pin_diameter or 0.0) / 2.0 or None
+    if given is None:
+        return distance
+    if distance is not None and abs(distance - given) > 1e-6 * given:
+        bench.wrong("the centre distance is not the pin radius of the carrier", f"{path}.centre_distance", distance)
+    return given
+
+
+def _natural_angles(
+    bench: Bench, rack: Rack, wheels: tuple[Size, Size, Size], said: dict[bool, float | None], path: str
+) -> dict[bool, float] | None:
+    """Working angle of the outer (False) and inner mesh, given or that of the profile shifts; None where they cannot close."""
+    sun, planet, ring = wheels
+    found: dict[bool, float] = {}
+    for internal, one, two in ((False, sun, planet), (True, planet, ring)):
+        angle = said[internal]
+        if angle is None and rack.pressure_angle is not None:
+            try:
+                angle = natural_angle(rack, one, two, internal)
+            except ValueError as error:
+                bench.wrong(f"the profile shifts of this stage cannot be closed: {error}", f"{path}.meshes")
+                return None
+        if angle is not None:
+            found[internal] = angle
+    return found
 
 
 def _carrier_inertia(bench: Bench, stage: PlanetaryStage, name: str, path: str) -> None:

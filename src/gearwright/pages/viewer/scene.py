@@ -180,31 +180,50 @@ def _carriers(train: Train, planes: list[Plane], wheels: Wheels, places: dict[st
     return found
 
 
-def _rods(train: Train, planes: list[Plane], wheels: Wheels, places: dict[str, tuple[float, float]],
-          numbers: dict[str, int], size: float) -> tuple[list[dict[str, Any]], dict[str, tuple[float, float]]]:  # fmt: skip
-    """Cylinders along the axes: the cores of bodies with several wheels, and shafts between bodies."""
-    extents: dict[str, tuple[float, float]] = {}
-    hubs: dict[str, float] = {}
+class _Cores:
+    """Extent along the axis [m] and radius of the core of every body, grown by what it carries."""
 
-    def stretch(body: str, low: float, high: float, hub: float) -> None:
-        old = extents.get(body, (low, high))
-        extents[body] = (min(old[0], low), max(old[1], high))
-        hubs[body] = min(hubs.get(body, hub), hub)
+    def __init__(self) -> None:
+        self.extents: dict[str, tuple[float, float]] = {}
+        self.hubs: dict[str, float] = {}
 
+    def stretch(self, body: str, low: float, high: float, hub: float) -> None:
+        """Let a core reach from ``low`` to ``high``, no thicker than ``hub``."""
+        old = self.extents.get(body, (low, high))
+        self.extents[body] = (min(old[0], low), max(old[1], high))
+        self.hubs[body] = min(self.hubs.get(body, hub), hub)
+
+
+def _cores(train: Train, planes: list[Plane], wheels: Wheels, size: float) -> _Cores:
+    cores = _Cores()
     for disc in wheels.discs:
         if not disc.ring and train.bodies[disc.body].on is None:
             reach = 0.85 * disc.width
-            stretch(disc.body, disc.x - reach, disc.x + reach, _hub(disc))
+            cores.stretch(disc.body, disc.x - reach, disc.x + reach, _hub(disc))
     for plane in planes:
         for name in {train.meshes[m].on for m in plane.meshes if train.meshes[m].on}:
             pins = [b.pin_radius for b in train.bodies.values() if b.on == name and b.pin_radius]
             if pins:
                 edge = plane.x - 0.8 * plane.width
-                stretch(str(name), edge - 0.1 * plane.width, edge, 0.3 * min(pins))
+                cores.stretch(str(name), edge - 0.1 * plane.width, edge, 0.3 * min(pins))
         if not plane.meshes:
             for name in plane.bodies:
                 hub = 0.12 * size if train.bodies[name].role == "rotor" else 0.08 * size
-                stretch(name, plane.x - 0.5 * plane.width, plane.x + 0.5 * plane.width, hub)
+                cores.stretch(name, plane.x - 0.5 * plane.width, plane.x + 0.5 * plane.width, hub)
+    return cores
+
+
+def _rods(
+    train: Train,
+    planes: list[Plane],
+    wheels: Wheels,
+    places: dict[str, tuple[float, float]],
+    numbers: dict[str, int],
+    size: float,
+) -> tuple[list[dict[str, Any]], dict[str, tuple[float, float]]]:
+    """Cylinders along the axes: the cores of bodies with several wheels, and shafts between bodies."""
+    cores = _cores(train, planes, wheels, size)
+    extents, hubs = cores.extents, cores.hubs
     rods = []
     for name, (low, high) in extents.items():
         planetary = any(c.on == name for c in train.meshes.values())
@@ -221,8 +240,7 @@ def _rods(train: Train, planes: list[Plane], wheels: Wheels, places: dict[str, t
         x = [a1, b0] if a0 + a1 < b0 + b1 else [a0, b1]
         if abs(x[1] - x[0]) < 1e-6:
             continue
-        radius = min(hubs[a], hubs[b])
-        rod = {"bodies": [numbers[a], numbers[b]], "x": x, "radius": radius}
+        rod = {"bodies": [numbers[a], numbers[b]], "x": x, "radius": min(hubs[a], hubs[b])}
         total = sum(s.length for s in segments)
         if segments and total > 0.0:
             rod["segments"] = [[s.length / total, 0.5 * s.diameter] for s in segments]
