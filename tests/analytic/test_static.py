@@ -6,7 +6,7 @@ import pytest
 from gearwright.kernels import force
 from gearwright.laws.backlash import backlash
 from gearwright.laws.two_level import two_level
-from gearwright.solve.steady.static import NoEquilibrium, Unbalanced, equilibrium, equilibrium_over_turn
+from gearwright.solve.steady.static import NoEquilibrium, Unbalanced, equilibrium
 from gearwright.system import Builder, Friction, Hard, Law, Provenance, Row, Spring, constant, ramp
 
 
@@ -191,14 +191,6 @@ def test_periodic_stiffness_mean_and_place():
         assert found.q[1] - found.q[2] == pytest.approx(100.0 / 2.6e8, rel=1e-9)
         found = equilibrium(periodic_pair(phase), average=False)
         assert found.q[1] - found.q[2] == pytest.approx(100.0 / (4e8 if phase < 0.3 else 2e8), rel=1e-9)
-
-
-def test_over_a_turn_phases_advance():
-    turn = equilibrium_over_turn(periodic_pair(0.05), turns=1.0, points=50)
-    cycles = 0.05 + 5 * np.arange(50) / 50
-    stiffness = np.where(cycles % 1.0 < 0.3, 4e8, 2e8)
-    np.testing.assert_allclose(turn.force("mesh.drive"), 100.0, rtol=1e-9)
-    np.testing.assert_allclose(turn.q[:, 1] - turn.q[:, 2], 100.0 / stiffness, rtol=1e-8)
 
 
 def test_coordinates_that_nothing_holds_are_named():

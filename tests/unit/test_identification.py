@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from gearwright.analyses.identification import IdentificationError, decay, decrement_ratio, spectrum_peak
+from gearwright.analyses.identification import IdentificationError, decay, spectrum_peak
 from gearwright.analyses.identify import identify_fit, identify_record
 from gearwright.cli import app
 
@@ -101,13 +101,6 @@ def test_the_spectrum_of_a_free_decay_is_refused(zeta):
     """C41: its density shows the window, not a mode under even excitation."""
     with pytest.raises(IdentificationError, match="free swing.*decay"):
         spectrum_peak(swing(zeta, noise=0.05), DT, (0.5, 6.0))
-
-
-def test_decrement_of_the_source():
-    """S0 equation 4.11: zeta = 1 / sqrt(1 + 1/((1/(2 pi N)) ln(x0/xN))^2)."""
-    n, ratio = 4, 9.0
-    want = 1 / math.sqrt(1 + 1 / (math.log(ratio) / (2 * math.pi * n)) ** 2)
-    assert decrement_ratio(math.log(ratio) / n) == pytest.approx(want, rel=1e-12)
 
 
 def test_peak_of_a_spectrum_under_white_noise():

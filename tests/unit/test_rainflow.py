@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from gearwright.rating.duration import load_duration, load_revolutions
+from gearwright.rating.duration import load_revolutions
 from gearwright.rating.equivalent import damage_equivalent_range, damage_sum
 from gearwright.results.rainflow import rainflow
 
@@ -70,16 +70,6 @@ def test_large_loads_do_not_overflow():
     cycles = rainflow(np.tile([0.0, 1e40], 100), "repeat")
     assert damage_equivalent_range(cycles, 12, reference_cycles=100) == pytest.approx(1e40, rel=1e-12)
     assert damage_sum([2.0, 3.0], [1.0, 0.5], 3) == 8.0 + 13.5
-
-
-def test_load_duration_adds_up():
-    rng = np.random.default_rng(3)
-    load = rng.normal(size=1000)
-    time, edges = load_duration(load, 0.1, 20)
-    assert time.sum() == pytest.approx(100.0)
-    np.testing.assert_allclose(time, np.histogram(load, edges)[0] * 0.1)
-    with pytest.raises(ValueError, match="leaves the edges"):
-        load_duration(load, 0.1, [-0.1, 0.1])
 
 
 def test_load_revolutions_equal_the_integral_of_speed():

@@ -10,7 +10,6 @@ import gearwright
 from gearwright.analyses.life import life_of
 from gearwright.figures.drawing import ticks
 from gearwright.figures.format import MINUS, NARROW_SPACE, number
-from gearwright.rating.duration import load_duration
 from gearwright.rating.extremes import bootstrap, gumbel, seeds_needed
 from gearwright.rating.lifetime import Spectrum
 from gearwright.results.bins import apart, even_edges
@@ -36,8 +35,6 @@ def test_no_amount_is_lost_in_bins(name, bins):
     assert spectrum.amounts.sum() == len(x)
     if not apart(x.min(), x.max()):
         assert len(spectrum.levels) == 1 and spectrum.levels[0] == x.min()  # one level, not 64 of rounding
-    time, _ = load_duration(x, 0.5, bins)
-    assert time.sum() == 0.5 * len(x)
     cycles = rainflow(x)
     for counts in (cycles.spectrum(bins)[0], *([cycles.markov_matrix(bins).counts] if bins < 100 else [])):
         assert counts.sum() == cycles.total

@@ -59,11 +59,6 @@ class Mode:
         return self.frequency / math.sqrt(1.0 - self.damping_ratio**2)
 
 
-def decrement_ratio(decrement: float) -> float:
-    """Damping ratio of a logarithmic decrement a period: ``d / sqrt(4 pi^2 + d^2)``."""
-    return decrement / math.hypot(2.0 * math.pi, decrement)
-
-
 def _series(series: ArrayLike, interval: float) -> Float:
     x = np.asarray(series, float)
     if x.ndim != 1 or len(x) < 16 or not np.isfinite(x).all():
@@ -288,4 +283,4 @@ def spectrum_peak(
     return Mode(f0 * math.sqrt(1.0 - zeta**2), float(errors[0]), zeta, float(errors[1]), len(f), "spectrum")
 
 
-__all__ = ["IdentificationError", "Mode", "decay", "decrement_ratio", "spectrum_peak"]
+__all__ = ["IdentificationError", "Mode", "decay", "spectrum_peak"]

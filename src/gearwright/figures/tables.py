@@ -26,11 +26,6 @@ class Column:
     least: float | None = None
     most: float | None = None
 
-    @property
-    def shown_unit(self) -> str:
-        """The unit on screen."""
-        return screen_unit(self.unit)[1]
-
 
 def words(*heads: str) -> list[Column]:
     """Columns of text."""

@@ -188,11 +188,6 @@ class MeshProperties:
         """
         return carried_curve(self.mesh, self.spur)
 
-    @property
-    def coast_course(self) -> Curve:
-        """Stiffness over the mesh cycle [N/m] of the coast flank. Raises AssemblyError that names what is missing."""
-        return coast_curve(self.mesh, stiffness_curve(self.mesh, self.spur), self.spur)
-
     def stiffness_at(self, phase: float) -> float:
         """Stiffness [N/m] at a mesh phase [cycles]. Raises AssemblyError that names what is missing."""
         return value_at(self.course, phase)

@@ -10,23 +10,13 @@ from gearwright.results.bins import even_edges
 Float = NDArray[np.float64]
 
 
-def load_duration(load: ArrayLike, interval: float, edges: int | ArrayLike = 64) -> tuple[Float, Float]:
-    """Load duration distribution: time [s] in every level bin, and the bin edges.
-
-    ``load`` is sampled at ``interval`` [s]; every sample stands for one interval, so that the times add up to
-    ``len(load) * interval``. The last edge belongs to the last bin. Raises ValueError if a value lies outside
-    given edges: no time may get lost.
-    """
-    return _distribution(np.asarray(load, float), np.full(np.size(load), float(interval)), edges)
-
-
 def load_revolutions(
     load: ArrayLike, speed: ArrayLike, interval: float, edges: int | ArrayLike = 64
 ) -> tuple[Float, Float]:
     """Load revolution distribution: revolutions in every level bin, and the bin edges.
 
     ``speed`` [rad/s] is that of the loaded shaft. Revolutions count regardless of the sense of rotation, so
-    they add up to the integral of ``|speed|`` over 2 pi. Raises ValueError as :func:`load_duration`, or if
+    they add up to the integral of ``|speed|`` over 2 pi. Raises ValueError if a load leaves the edges or is not finite, or if
     the two series differ in length.
     """
     if np.size(load) != np.size(speed):

@@ -20,12 +20,6 @@ def rotating_frame(along_y: ArrayLike, along_z: ArrayLike, angle: ArrayLike) -> 
     return y * np.cos(a) + z * np.sin(a), -y * np.sin(a) + z * np.cos(a)
 
 
-def resultant(along_y: ArrayLike, along_z: ArrayLike) -> tuple[Float, Float]:
-    """Magnitude of a load across the axis and its direction [rad] from +y towards +z."""
-    y, z = np.asarray(along_y, float), np.asarray(along_z, float)
-    return np.hypot(y, z), np.arctan2(z, y)
-
-
 def face_load_factor(force: ArrayLike, moment: ArrayLike, face_width: float, lifts: bool = True) -> Float:
     """KHbeta: largest over mean load per face width, for wheels whose teeth stay straight.
 

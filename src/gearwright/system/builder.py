@@ -64,10 +64,6 @@ class Builder:
         self._scale.append(scale)
         return name
 
-    def has_coordinate(self, name: str) -> bool:
-        """Whether a coordinate of this name was declared."""
-        return name in self._coordinates
-
     def inertia(self, mass: float, row: Coefficients) -> None:
         """Add kinetic energy ``mass/2 (row . v)^2``."""
         if not mass >= 0.0:

@@ -222,24 +222,6 @@ def _held(x: Float, y: Float, pieces: Float, landings: Float) -> Signal:
     return Signal(start, np.vstack([begin, pieces, end]), landings=landings)
 
 
-def merge(first: Signal, second: Signal) -> Signal:
-    """The sum of two signals (at most one of them with a sine)."""
-    if first.sine[0] and second.sine[0]:
-        raise ValueError("the sum of two sines is not one signal; give them as two loads")
-    start = np.unique(np.concatenate([first.start, second.start]))
-    total = np.zeros((len(start), 4))
-    for signal in (first, second):
-        piece = np.clip(np.searchsorted(signal.start, start, side="right") - 1, 0, None)
-        x = start - signal.start[piece]
-        c = signal.coefficients[piece]
-        total[:, 0] += c[:, 0] + x * (c[:, 1] + x * (c[:, 2] + x * c[:, 3]))
-        total[:, 1] += c[:, 1] + x * (2 * c[:, 2] + 3 * x * c[:, 3])
-        total[:, 2] += c[:, 2] + 3 * x * c[:, 3]
-        total[:, 3] += c[:, 3]
-    landings = np.unique(np.concatenate([first.landings, second.landings]))
-    return Signal(start, total, first.sine if first.sine[0] else second.sine, landings)
-
-
 def pack(signals: Sequence[Signal]) -> tuple[NDArray[np.uint32], Float, Float, Float, Float]:
     """Flatten signals into ``(sptr, sstart, scoef, ssin, sdt)`` for :func:`evaluate`.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 from gearwright.geometry import involute
 from gearwright.geometry.phase import MeshTeeth, planetary_phases, relative_phase, wrap

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 import time
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -112,13 +111,6 @@ class TurbineRun:
         """Mean, standard deviation, minimum, maximum of every channel."""
         return {k: {"mean": float(v.mean()), "std": float(v.std()), "min": float(v.min()), "max": float(v.max())}
                 for k, v in self.channels.items()}  # fmt: skip
-
-    def to_dataset(self) -> Any:
-        """As an xarray Dataset over ``time``."""
-        import xarray as xr
-
-        data = {k: ("time", v, {"units": self.units[k]}) for k, v in self.channels.items()}
-        return xr.Dataset(data, coords={"time": ("time", self.time, {"units": "s"})}, attrs={"wall_s": self.wall_s})
 
 
 @hot

@@ -184,28 +184,6 @@ def equilibrium(system: System, t: float = 0.0, tolerance: float = 1e-6, *, allo
     )  # fmt: skip
 
 
-def equilibrium_over_turn(system: System, turns: float = 1.0, points: int = 180, t: float = 0.0,
-                          tolerance: float = 1e-6, *, average: bool = False, allow_acceleration: bool = False,
-                          allow_loose: bool = False) -> Turn:  # fmt: skip
-    """Equilibria along the rigid motion of the start: phases advance, loads stay those of ``t``.
-
-    ``turns`` counts turns of the reference coordinate of the first rigid motion (the first coordinate that
-    moves with it); with several rigid motions each advances in proportion to its initial speed. ``points``
-    are spaced evenly, the end excluded. Raises as :func:`equilibrium`, and ValueError without a rigid motion.
-    """
-    if not system.shape.rigid:
-        raise ValueError("the system has no rigid motion to turn through")
-    speed = _Drive(system, t).speed
-    direction = speed / speed[0] if speed[0] != 0.0 else np.eye(system.shape.rigid)[0]
-    position = 2 * np.pi * turns * np.arange(points) / points
-    found = [
-        equilibrium(system, t, tolerance, average=average, allow_acceleration=allow_acceleration,
-                    allow_loose=allow_loose, phi=x * direction)
-        for x in position
-    ]  # fmt: skip
-    return Turn(position, np.array([e.q for e in found]), np.array([e.forces for e in found]), system.rows)
-
-
 # --- the problem -------------------------------------------------------------------------------------
 
 
