@@ -38,6 +38,7 @@ _MODULES = {
     "analyses.sweep": ("sweep",),
     "analyses.tooth_stress": ("tooth_stress",),
     "analyses.transmission_error": ("transmission_error",),
+    "analyses.whirl": ("whirl",),
     "assembly": ("AssemblyError", "Drive", "Inputs", "Load", "assemble"),
     "errors": ("DrivetrainError", "FileError", "GearwrightError", "InputError", "RunError"),
     "interchange": ("ReadError", "read", "write"),
@@ -78,6 +79,7 @@ if TYPE_CHECKING:
     from .analyses.sweep import sweep
     from .analyses.tooth_stress import tooth_stress
     from .analyses.transmission_error import transmission_error
+    from .analyses.whirl import whirl
     from .assembly import AssemblyError, Drive, Inputs, Load, assemble
     from .errors import DrivetrainError, FileError, GearwrightError, InputError, RunError
     from .interchange import ReadError, read, write
@@ -101,7 +103,7 @@ __all__ = [
     "campbell", "compare", "copy_example", "describe", "efficiency_map", "envelope", "examples", "expand", "export", "force", "gear",
     "guard", "identify", "inspect", "json_schema", "life", "load", "machine", "mesh_stiffness", "modes", "orders", "power_flow",
     "power_flows", "read", "reliability", "simulate", "spectra", "static_loads", "study", "sweep", "tooth_stress",
-    "transmission_error", "view", "write", "write_outlines", "write_report",
+    "transmission_error", "view", "whirl", "write", "write_outlines", "write_report",
 ]  # fmt: skip
 
 

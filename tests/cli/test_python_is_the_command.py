@@ -31,6 +31,10 @@ PAIRS = {
     "modes grc-750kw --fidelity torsional --speed '22 rpm'": lambda: gw.modes("grc-750kw", fidelity="torsional", speed="22 rpm"),
     "modes nrel-5mw-two-mass --mac nrel-5mw-two-mass": lambda: gw.modes("nrel-5mw-two-mass", mac="nrel-5mw-two-mass"),
     "modes slider-crank": lambda: gw.modes("slider-crank"),
+    "whirl geared-rotors --speeds '500 rpm to 1500 rpm in 3' --factors '0.5, 1' --unbalance 'disc=500 g mm at 90 deg' --station disc "
+    "--transmission-error 'gears=2 um, 0.5 um'":
+        lambda: gw.whirl("geared-rotors", speeds=["500 rpm", "1000 rpm", "1500 rpm"], factors=[0.5, 1.0], stations=["disc"],
+                         unbalance={"disc": "500 g mm at 90 deg"}, transmission_error={"gears": [2e-6, 0.5e-6]}),
     "powerflow wolfrom": lambda: gw.power_flow("wolfrom"),
     "powerflow zf-4hp22 --case second": lambda: gw.power_flow("zf-4hp22", "second"),
     "powerflow zf-4hp22 --cases": lambda: gw.power_flows("zf-4hp22"),

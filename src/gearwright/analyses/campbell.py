@@ -208,11 +208,12 @@ def _touching(train: Train, bodies: Sequence[str]) -> tuple[str, ...]:
 
 
 def _equal(orders: dict[str, float]) -> list[tuple[float, list[str]]]:
-    """Names grouped by order (relative 1e-6), ascending."""
+    """Names grouped by order (relative 1e-6), ascending; in a group as they come."""
     groups: list[tuple[float, list[str]]] = []
     for name, order in sorted(orders.items(), key=lambda item: item[1]):
         if groups and abs(order - groups[-1][0]) <= 1e-6 * max(order, 1.0):
             groups[-1][1].append(name)
         else:
             groups.append((order, [name]))
-    return groups
+    place = {name: i for i, name in enumerate(orders)}
+    return [(order, sorted(names, key=place.__getitem__)) for order, names in groups]

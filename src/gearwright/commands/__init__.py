@@ -16,7 +16,7 @@ from typer.core import TyperCommand, TyperGroup
 
 #: groups of the help, in its order: the commands of each
 GROUPS = {
-    "Model": ("describe", "modes", "powerflow", "examples", "schema"),
+    "Model": ("describe", "modes", "whirl", "powerflow", "examples", "schema"),
     "Run": ("run", "campaign", "study", "sweep"),
     "Results": ("report", "orders", "compare", "view", "render"),
     "Life": ("life", "tooth-stress", "reliability", "identify"),
@@ -33,7 +33,7 @@ COMMANDS = {
     "shipped": ("examples", "verify"), "campaigns": ("campaign", "study", "compare"), "turbine": ("turbine",),
     "teeth": ("gear", "stiffness", "ste"), "sweep": ("sweep",), "view": ("view", "render"),
     "interchange": ("inspect", "export", "rexs"), "life": ("life", "tooth-stress", "reliability", "identify"),
-    "bearings": ("bearing", "envelope"), "couplings": ("fmu", "couple"), "machine": ("machine",),
+    "bearings": ("bearing", "envelope"), "couplings": ("fmu", "couple"), "machine": ("machine",), "whirl": ("whirl",),
 }  # fmt: skip
 
 #: one example of each command, as its help ends with
@@ -41,6 +41,7 @@ EXAMPLES = {
     "run": "gearwright run nrel-5mw-gallego --case recorded-18ms -o run.nc",
     "describe": "gearwright describe nrel-5mw-gallego",
     "modes": "gearwright modes grc-750kw --fidelity torsional -o campbell.html",
+    "whirl": "gearwright whirl geared-rotors -o whirl.html",
     "powerflow": "gearwright powerflow wolfrom -o flow.html",
     "schema": "gearwright schema > gearwright.schema.json",
     "report": "gearwright report run.nc -o run.html",

@@ -7,6 +7,8 @@ from typing import Annotated, Literal
 
 import typer
 
+import gearwright
+
 from gearwright.console import File, Json, Set, mendable, show, writes
 
 
@@ -30,7 +32,6 @@ def sweep(
 ) -> None:  # fmt: skip
     """Sweep a case up and down in frequency: amplitudes of the meshes, loss of contact, jumps, ranges with two answers."""
     with mendable():
-        from gearwright.analyses.sweep import sweep as run
         from gearwright.errors import DrivetrainError
         from gearwright.units import in_si
 
@@ -39,7 +40,7 @@ def sweep(
             raise DrivetrainError(
                 f"a sweep goes from a lower to a higher frequency in 2 or more steps, not {low} to {high}"
             )
-        found = run(file, case, f"{low} to {high} in {steps}", of, settle=settle, measure=measure, overrides=set_ or ())
+        found = gearwright.sweep(file, case, f"{low} to {high} in {steps}", of, settle=settle, measure=measure, overrides=set_ or ())
         if output is not None:
             from gearwright.pages.sweep_page import sweep_page
 

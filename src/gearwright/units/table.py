@@ -226,6 +226,7 @@ for _name, _unit_text, _example, _least, _most, _usual in (
     ("power", "W", "750 kW", 1e-9, 1e12, ()),
     ("energy", "J", "1 kJ", 1e-12, 1e15, ()),
     ("moment of inertia", "kg m^2", "12.6 kg m^2", 1e-15, 1e15, ()),
+    ("unbalance", "kg m", "500 g mm", 1e-15, 1e9, ()),
     ("stiffness", "N/m", "1e8 N/m", 1e-9, 1e18, ()),
     ("torsional stiffness", "N m/rad", "3.7e7 N m/rad", 1e-9, 1e18, ()),
     ("damping", "N s/m", "2e4 N s/m", 1e-12, 1e15, ()),
