@@ -119,14 +119,26 @@ class Whirl(Analysis):
     def shown(self) -> Iterator[Table | str]:
         """Modes, critical speeds near the operating speed, largest orbits and forces."""
         columns: list[object] = [
-            Column("", "Hz", 5), "whirl", Column("log decrement"), Column("damping", "%", 3), Column("forward", "%", 3), "largest at",
+            Column("", "Hz", 5),
+            "whirl",
+            Column("log decrement"),
+            Column("damping", "%", 3),
+            Column("forward", "%", 3),
+            "largest at",
         ]
         rows = [[m.frequency_hz, m.whirl, m.log_decrement, m.damping_ratio, m.forward, m.where] for m in self.modes]
         yield Table(f"Modes of {self.name} at {self.speed_rpm:.5g} rpm of the input", columns, rows)
         near = [c for c in self.critical_speeds if c.margin is None or abs(c.margin) <= NEAR]
         where = "" if self.operating_rpm is None else f" within {100 * NEAR:.0f} % of {self.operating_rpm:.5g} rpm"
-        columns = ["line", Column("speed", "1/min", 5), Column("frequency", "Hz", 5), "whirl", Column("log decrement"), "largest at",
-                   Column("margin", "%", 3)]
+        columns = [
+            "line",
+            Column("speed", "1/min", 5),
+            Column("frequency", "Hz", 5),
+            "whirl",
+            Column("log decrement"),
+            "largest at",
+            Column("margin", "%", 3),
+        ]
         criticals = [[c.line, c.speed_rpm, c.frequency_hz, c.whirl, c.log_decrement, c.where, c.margin] for c in near]
         yield Table(
             f"Critical speeds of the input{where}, {len(near)} of {len(self.critical_speeds)}", columns, criticals
@@ -138,8 +150,14 @@ class Whirl(Analysis):
                 for p in r.peaks[:3]
             ]
             if rows:
-                columns = ["line", "body", Column("speed", "1/min", 5), Column("frequency", "Hz", 5), Column("half axis", "um"),
-                           Column("phase of y", "°", 4)]
+                columns = [
+                    "line",
+                    "body",
+                    Column("speed", "1/min", 5),
+                    Column("frequency", "Hz", 5),
+                    Column("half axis", "um"),
+                    Column("phase of y", "°", 4),
+                ]
                 yield Table(f"Largest orbits under {of}", columns, rows)
 
     def picture(self) -> Picture:
@@ -160,9 +178,16 @@ class Whirl(Analysis):
 
 
 def whirl(
-    drivetrain: Any, *, speeds: str | Sequence[float | str] | None = None, unbalance: Mapping[str, str | float] | None = None,
-    grade: str | float | None = None, transmission_error: Mapping[str, str | float | Sequence[float | str]] | None = None, stations: Sequence[str] = (),
-    factors: str | Sequence[float] | None = None, rotating_damping: bool = False, case: str | None = None,
+    drivetrain: Any,
+    *,
+    speeds: str | Sequence[float | str] | None = None,
+    unbalance: Mapping[str, str | float] | None = None,
+    grade: str | float | None = None,
+    transmission_error: Mapping[str, str | float | Sequence[float | str]] | None = None,
+    stations: Sequence[str] = (),
+    factors: str | Sequence[float] | None = None,
+    rotating_damping: bool = False,
+    case: str | None = None,
     overrides: Sequence[str] = (),
 ) -> Whirl:
     """Whirl of the shafts of a drivetrain, at fidelity spatial with gyroscopic moments and mean mesh stiffnesses.
@@ -209,10 +234,12 @@ def whirl(
         found = _computed(model, made.name, (at, shown, steps), of_body, errors, _stations(model, stations))
     unstable = [m for m in found.modes if m.log_decrement < -1e-9]
     if unstable:
-        said.append(warning(
-            f"at {found.speed_rpm:.5g} rpm whirl of {unstable[0].frequency_hz:.5g} Hz grows by itself: its logarithmic decrement is "
-            f"{unstable[0].log_decrement:.3g}"
-        ))
+        said.append(
+            warning(
+                f"at {found.speed_rpm:.5g} rpm whirl of {unstable[0].frequency_hz:.5g} Hz grows by itself: its logarithmic decrement is "
+                f"{unstable[0].log_decrement:.3g}"
+            )
+        )
     return replace(found, remarks=(*said, *more))
 
 
@@ -225,8 +252,14 @@ def _factors(given: str | Sequence[float] | None) -> Float:
     return np.geomspace(found[0], found[-1], len(found)) if isinstance(wanted, str) and " to " in wanted else found
 
 
-def _computed(model: WhirlModel, name: str, places: tuple[Float, float, Float], unbalances: Mapping[str, complex],
-              errors: Mapping[str, Sequence[float]], stations: Sequence[str]) -> Whirl:
+def _computed(
+    model: WhirlModel,
+    name: str,
+    places: tuple[Float, float, Float],
+    unbalances: Mapping[str, complex],
+    errors: Mapping[str, Sequence[float]],
+    stations: Sequence[str],
+) -> Whirl:
     """All of it; ``places``: speeds of the input, the one at which modes are shown [rad/s], factors on stiffnesses."""
     at, shown, steps = places
     top = float(at[-1])
@@ -237,10 +270,19 @@ def _computed(model: WhirlModel, name: str, places: tuple[Float, float, Float], 
     dense = {line.name: _dense(at, [c for c in critical if c.line == line.name]) for line in model.lines}
     rows = _bearing_rows(model)
     return Whirl(
-        name, shown * RPM, None if model.operating is None else model.operating * RPM, _modes(model, shown, highest),
-        (at * RPM).tolist(), _curves(model, at, highest), model.lines, critical, _maps(model, rows, steps, top),
-        unbalance_responses(model, unbalances, dense, stations), mesh_responses(model, errors, dense, stations),
-        _held_by(model, rows), model=model,
+        name,
+        shown * RPM,
+        None if model.operating is None else model.operating * RPM,
+        _modes(model, shown, highest),
+        (at * RPM).tolist(),
+        _curves(model, at, highest),
+        model.lines,
+        critical,
+        _maps(model, rows, steps, top),
+        unbalance_responses(model, unbalances, dense, stations),
+        mesh_responses(model, errors, dense, stations),
+        _held_by(model, rows),
+        model=model,
     )
 
 
@@ -309,8 +351,17 @@ def _critical_speeds(model: WhirlModel, top: float) -> list[CriticalSpeed]:
             margin = None if model.operating is None else float(value) / model.operating - 1.0
             sense, share, where = model.named(shape)
             found.append(
-                CriticalSpeed(line.name, line.order, float(value) * RPM, line.order * float(value) / (2.0 * math.pi), sense, share,
-                              _damped_there(model, float(value), line.order * float(value), shape), where, margin)
+                CriticalSpeed(
+                    line.name,
+                    line.order,
+                    float(value) * RPM,
+                    line.order * float(value) / (2.0 * math.pi),
+                    sense,
+                    share,
+                    _damped_there(model, float(value), line.order * float(value), shape),
+                    where,
+                    margin,
+                )
             )
     return sorted(found, key=lambda c: c.speed_rpm)
 

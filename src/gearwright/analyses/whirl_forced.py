@@ -131,11 +131,14 @@ def unbalances_of_grade(model: WhirlModel, grade: float, speed: float) -> dict[s
     bodies = {s.name: s.ratio for s in model.stations if s.ratio}
     return {
         b.name: (b.mass or 0.0) * b.count * grade / abs(bodies[b.name] * speed) + 0j
-        for b in model.train.bodies.values() if b.name in bodies and b.mass
+        for b in model.train.bodies.values()
+        if b.name in bodies and b.mass
     }
 
 
-def read_errors(train: Train, given: Mapping[str, str | float | Sequence[float | str]] | None) -> tuple[dict[str, list[float]], list[str]]:
+def read_errors(
+    train: Train, given: Mapping[str, str | float | Sequence[float | str]] | None
+) -> tuple[dict[str, list[float]], list[str]]:
     """Amplitudes of the transmission error [m] by mesh, one a mesh harmonic; and what was assumed.
 
     Names are meshes or stages. Raises DrivetrainError for others.
@@ -144,7 +147,9 @@ def read_errors(train: Train, given: Mapping[str, str | float | Sequence[float |
         if not train.meshes:
             return {}, []
         return {m: [ERROR] for m in train.meshes}, [
-            assumed(f"a transmission error of {1e6 * ERROR:g} um at the mesh frequency of every mesh: what it causes goes with it")
+            assumed(
+                f"a transmission error of {1e6 * ERROR:g} um at the mesh frequency of every mesh: what it causes goes with it"
+            )
         ]
     found: dict[str, list[float]] = {}
     for name, value in given.items():
@@ -161,8 +166,9 @@ def read_errors(train: Train, given: Mapping[str, str | float | Sequence[float |
     return found, []
 
 
-def unbalance_responses(model: WhirlModel, unbalances: Mapping[str, complex], speeds: Mapping[str, Float],
-                        wanted: Sequence[str]) -> list[ForcedResponse]:
+def unbalance_responses(
+    model: WhirlModel, unbalances: Mapping[str, complex], speeds: Mapping[str, Float], wanted: Sequence[str]
+) -> list[ForcedResponse]:
     """Response to unbalances, for each speed of bodies that has one; ``speeds`` [rad/s] of the input by line."""
     found = []
     ratio = {s.name: s.ratio for s in model.stations}
@@ -192,8 +198,9 @@ def unbalance_responses(model: WhirlModel, unbalances: Mapping[str, complex], sp
     return found
 
 
-def mesh_responses(model: WhirlModel, errors: Mapping[str, Sequence[float]], speeds: Mapping[str, Float],
-                   wanted: Sequence[str]) -> list[ForcedResponse]:
+def mesh_responses(
+    model: WhirlModel, errors: Mapping[str, Sequence[float]], speeds: Mapping[str, Float], wanted: Sequence[str]
+) -> list[ForcedResponse]:
     """Response to transmission errors, for each mesh frequency and harmonic."""
     found = []
     for line in each("mesh", [line for line in model.lines if line.kind == "mesh"]):
@@ -220,8 +227,16 @@ def mesh_responses(model: WhirlModel, errors: Mapping[str, Sequence[float]], spe
     return found
 
 
-def _response(model: WhirlModel, kind: Literal["unbalance", "mesh"], line: Line, source: Mapping[str, float],
-              places: tuple[Float, Float], q: Complex, on_row: Complex | None, wanted: Sequence[str]) -> ForcedResponse:
+def _response(
+    model: WhirlModel,
+    kind: Literal["unbalance", "mesh"],
+    line: Line,
+    source: Mapping[str, float],
+    places: tuple[Float, Float],
+    q: Complex,
+    on_row: Complex | None,
+    wanted: Sequence[str],
+) -> ForcedResponse:
     """Motions (p, n) as orbits of the stations that move most, or of those wanted, and forces of bearings and meshes."""
     at, w = places
     made = []
@@ -230,8 +245,13 @@ def _response(model: WhirlModel, kind: Literal["unbalance", "mesh"], line: Line,
         forward, backward = circles(y, z) if s.ratio >= 0.0 else circles(y, z)[::-1]
         made.append(
             StationResponse(
-                s.name, np.abs(y).tolist(), degrees(y).tolist(), np.abs(z).tolist(), degrees(z).tolist(),
-                (forward + backward).tolist(), (forward - backward).tolist(),
+                s.name,
+                np.abs(y).tolist(),
+                degrees(y).tolist(),
+                np.abs(z).tolist(),
+                degrees(z).tolist(),
+                (forward + backward).tolist(),
+                (forward - backward).tolist(),
             )
         )
     bodies = set(model.train.bodies) - {b.name for b in model.train.bodies.values() if not b.mass}
@@ -273,5 +293,15 @@ def _forces(model: WhirlModel, rows: Complex) -> dict[str, list[float]]:
     return found
 
 
-__all__ = ["ERROR", "GRADE", "ForcedResponse", "Peak", "StationResponse", "mesh_responses", "read_errors", "read_unbalances",
-           "unbalance_responses", "unbalances_of_grade"]
+__all__ = [
+    "ERROR",
+    "GRADE",
+    "ForcedResponse",
+    "Peak",
+    "StationResponse",
+    "mesh_responses",
+    "read_errors",
+    "read_unbalances",
+    "unbalance_responses",
+    "unbalances_of_grade",
+]

@@ -133,9 +133,13 @@ def whirl_model(made: Drivetrain, rotating_damping: bool, harmonics: int, speed:
             u = system.u[0]
             turning[number[f"{name}.rotation"]] = u[number[f"{name}.rotation"]] / u[number[reference]]
     stations = tuple(
-        Station(name, number[f"{name}.y"], number[f"{name}.z"],
-                (number[f"{name}.tilt_y"], number[f"{name}.tilt_z"]) if f"{name}.tilt_y" in number else None,
-                float(turning[number[f"{name}.rotation"]]) if f"{name}.rotation" in number else 0.0)
+        Station(
+            name,
+            number[f"{name}.y"],
+            number[f"{name}.z"],
+            (number[f"{name}.tilt_y"], number[f"{name}.tilt_z"]) if f"{name}.tilt_y" in number else None,
+            float(turning[number[f"{name}.rotation"]]) if f"{name}.rotation" in number else 0.0,
+        )
         for name in dict.fromkeys(c.rpartition(".")[0] for c in system.coordinates)
         if f"{name}.y" in number and f"{name}.z" in number
     )
@@ -148,10 +152,13 @@ def whirl_model(made: Drivetrain, rotating_damping: bool, harmonics: int, speed:
     if planets:
         said.append(assumed("planets stay where they stand while everything turns (model.frames: frozen)"))
     if pairs and not rotating_damping:
-        said.append(assumed("the damping of shafts in bending acts as if they stood still; rotating damping turns with them"))
+        said.append(
+            assumed("the damping of shafts in bending acts as if they stood still; rotating damping turns with them")
+        )
     said += [
         f"bearing '{b.name}' has a clearance and is taken unloaded, where it holds nothing"
-        for b in train.bearings.values() if b.clearance
+        for b in train.bearings.values()
+        if b.clearance
     ]
     model = rotor(system, turning, at, pairs if rotating_damping else ())
     lines = excitation_lines(train, harmonics)

@@ -8,7 +8,6 @@ from typing import Annotated, Literal
 import typer
 
 import gearwright
-
 from gearwright.console import File, Json, Set, mendable, show, writes
 
 
@@ -40,7 +39,9 @@ def sweep(
             raise DrivetrainError(
                 f"a sweep goes from a lower to a higher frequency in 2 or more steps, not {low} to {high}"
             )
-        found = gearwright.sweep(file, case, f"{low} to {high} in {steps}", of, settle=settle, measure=measure, overrides=set_ or ())
+        found = gearwright.sweep(
+            file, case, f"{low} to {high} in {steps}", of, settle=settle, measure=measure, overrides=set_ or ()
+        )
         if output is not None:
             from gearwright.pages.sweep_page import sweep_page
 

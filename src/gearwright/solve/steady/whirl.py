@@ -102,8 +102,17 @@ class Rotor:
         block[np.ix_(rows, rows)] = (factor - 1.0) * self.row_stiffness[np.ix_(rows, rows)]
         stretch = self.rows @ self.basis
         return Rotor(
-            self.system, self.basis, self.rigid, self.stiffness + stretch.T @ block @ stretch, self.damping, self.gyroscopic,
-            self.circulatory, self.turning, self.rows, self.row_stiffness + block, self.row_damping,
+            self.system,
+            self.basis,
+            self.rigid,
+            self.stiffness + stretch.T @ block @ stretch,
+            self.damping,
+            self.gyroscopic,
+            self.circulatory,
+            self.turning,
+            self.rows,
+            self.row_stiffness + block,
+            self.row_damping,
         )
 
 
