@@ -65,7 +65,7 @@ def test_all_are_there() -> None:
         name for name, text in texts.items() if "\nturbine:" not in text and "fidelity: multibody" not in text
     }
     # a rig for its bearings: tests/consistency/test_bearing_defect.py
-    assert drivetrains == {*NAMES, *RIGS, *TRAINS, "two-shaft-outer-ring-defect"}
+    assert drivetrains == {*NAMES, *RIGS, *TRAINS, "two-shaft-outer-ring-defect", "geared-rotors"}
 
 
 @pytest.mark.parametrize("name", NAMES)
