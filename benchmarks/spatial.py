@@ -8,7 +8,7 @@ from threadpoolctl import threadpool_limits
 
 from .common import Figure, timed
 
-TITLE = "Spatial `nrel-5mw-nejad` (89 degrees of freedom)"
+TITLE = "Spatial `nrel-5mw-nejad-source` (89 degrees of freedom)"
 CHUNK = 8192
 
 
@@ -40,7 +40,7 @@ def _prepared(law: str, frames: str, more: tuple[str, ...] = ()) -> tuple[Any, A
     from gearwright.running.start import initial_state
     from gearwright.train.open import load
 
-    made = load("nrel-5mw-nejad", [f"model.frames={frames}", *more])
+    made = load("nrel-5mw-nejad-source", [f"model.frames={frames}", *more])
     prepared = prepare(made, "rated", fidelity="spatial", law=law)
     return prepared.system, recorded_channels(prepared.system, prepared.case.record), initial_state(prepared)
 
@@ -72,7 +72,7 @@ def _start() -> Figure:
     from gearwright.running.start import initial_state
     from gearwright.train.open import load
 
-    made = load("nrel-5mw-nejad", ["model.frames=frozen"])
+    made = load("nrel-5mw-nejad-source", ["model.frames=frozen"])
     prepared = prepare(made, "rotor-loads", fidelity="spatial", law="tooth_contact")
     initial_state(prepared)
     name = "tooth contact under rotor loads: equilibrium of the start"

@@ -14,8 +14,8 @@ TITLE = "Turbine, alone and with a planar gearbox in one loop (660 s, counters a
 #: the turbine with a gearbox whose teeth are known: S1's has no tooth geometry
 TOOTHED = """
 name: nrel-5mw-toothed
-source: the reference turbine with the gearbox of nrel-5mw-nejad
-include: [nrel-5mw-nejad]
+source: the reference turbine with the gearbox of nrel-5mw-nejad-source
+include: [nrel-5mw-nejad-source]
 turbine: {data: nrel-5mw, attach: rotor, rotor: {flexible_blades: true, tower: true}, controller: {type: reference}}
 machines:
   - {name: generator, type: dfig, parameters: {data: nrel-5mw}}
@@ -59,7 +59,7 @@ def measure(quick: bool = False) -> list[Figure]:
                 25.0,
             ),
             (
-                "tooth contact (gearbox of nrel-5mw-nejad, tolerance 2e-2)",
+                "tooth contact (gearbox of nrel-5mw-nejad-source, tolerance 2e-2)",
                 gw.load(toothed, FINE),
                 "tooth_contact",
                 60.0,

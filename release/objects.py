@@ -30,7 +30,7 @@ TRAINS = (
     "nordtank-500kw-full",
     "nordtank-500kw-two-level",
     "grc-750kw",
-    "nrel-5mw-nejad",
+    "nrel-5mw-nejad-source",
     "spur-pair-hertz",
 )
 

@@ -2,7 +2,7 @@
 
     python -m tests.pins                 run everything and compare with tests/pins.csv
     python -m tests.pins --write         make that file anew (a commit says why)
-    python -m tests.pins --only nejad    cases whose name holds a word
+    python -m tests.pins --only nejad    files whose name holds a word (with --write: only their lines are made anew)
 
 One line a channel: file, case, name, mean, standard deviation, least and largest value, and for counted loads the damage
 equivalent load at the second exponent of the case; the first sixteen frequencies of modes. Cases are cut to their first
@@ -151,6 +151,11 @@ def main() -> int:
     with ThreadPoolExecutor(2) as pool:
         lines = [line for part in pool.map(_run, chosen) for line in part]
     if options.write:
+        if options.only:
+            with PINS.open(newline="") as file:
+                kept = [tuple(line) for line in list(csv.reader(file))[1:] if line[0] not in chosen]
+            order = {name: i for i, name in enumerate(files())}
+            lines = sorted([*kept, *lines], key=lambda line: order.get(line[0], -1))
         with PINS.open("w", newline="") as out:
             csv.writer(out).writerows([HEAD, *lines])
         print(f"{len(lines)} lines written to {PINS}")

@@ -221,7 +221,7 @@ def test_uncertainty_needs_three_seeds_of_every_speed(folder, ratings):
 def test_teeth_of_a_planetary_gearbox(tmp_path):
     """Rated torque without swing: cycles of every flank follow from the ratios, safety from the stress by hand."""
     place, file = tmp_path / "nejad.nc", tmp_path / "gears.yaml"
-    simulate(load("nrel-5mw-nejad"), "rated", duration=2.0, output=place)
+    simulate(load("nrel-5mw-nejad-source"), "rated", duration=2.0, output=place)
     file.write_text(
         "gears: [{on: 'stage[12].*', pitting_limit: 1500 MPa, bending_limit: 500 MPa, face_load: 1.2, transverse: 1}]"
     )

@@ -54,7 +54,7 @@ outputs: [main.torque.max]
 CALLS: dict[str, tuple[str, int]] = {
     "run": ("nordtank-500kw --duration 0.2 -o again.nc", 0),
     "describe": ("nrel-5mw-nejad", 0),
-    "modes": ("nrel-5mw-nejad --fidelity torsional -o campbell.html", 0),
+    "modes": ("nrel-5mw-nejad-ideal --fidelity torsional -o campbell.html", 0),
     "whirl": ("geared-rotors --speeds '500 rpm to 1500 rpm in 3' --factors '0.5, 1, 2' -o whirl.html", 0),
     "powerflow": ("zf-4hp22 --cases -o flow.html", 0),
     "schema": ("", 0),

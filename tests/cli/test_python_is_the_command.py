@@ -26,7 +26,7 @@ CLOCKS = ("wall_s", "compile_s", "real_time_factor", "result_file", "folder", "t
 
 #: command line, and the call that gives the same; in the folder of :func:`place`
 PAIRS = {
-    "describe nrel-5mw-nejad": lambda: gw.describe("nrel-5mw-nejad"),
+    "describe nrel-5mw-nejad-source": lambda: gw.describe("nrel-5mw-nejad-source"),
     "describe slider-crank": lambda: gw.describe("slider-crank"),
     "modes grc-750kw --fidelity torsional --speed '22 rpm'": lambda: gw.modes("grc-750kw", fidelity="torsional", speed="22 rpm"),
     "modes nrel-5mw-two-mass --mac nrel-5mw-two-mass": lambda: gw.modes("nrel-5mw-two-mass", mac="nrel-5mw-two-mass"),

@@ -91,7 +91,7 @@ def test_quantities_have_units_in_python_as_in_files(tmp_path):
     )
     forces, moments = {"rotor": ("800 kN", 0.0, "-1079 kN")}, {"rotor": ("1 MN m", "2 kN m")}
     plain = {"rotor": (8e5, 0.0, -1.079e6)}, {"rotor": (1e6, 2e3)}
-    loads = [gw.static_loads("nrel-5mw-nejad", {"rotor": 3.946e6}, fidelity="spatial", forces=f, moments=m).values()
+    loads = [gw.static_loads("nrel-5mw-nejad-source", {"rotor": 3.946e6}, fidelity="spatial", forces=f, moments=m).values()
              for f, m in ((forces, moments), plain)]  # fmt: skip
     same(*loads)
     same(gw.modes("grc-750kw", speed="60 rpm").frequencies_hz, gw.modes("grc-750kw", speed=rpm).frequencies_hz)

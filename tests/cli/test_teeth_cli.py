@@ -33,7 +33,7 @@ def test_gear_prints_geometry():
     phases = [m["drive"] for m in outer["phases"].values()]
     assert sorted(round(3 * (p - phases[0]) % 3) for p in phases) == [0, 1, 2]
     assert outer["gears"][0]["tip_diameter"] == pytest.approx(0.23164)
-    text = call("gear", "nrel-5mw-nejad", "--stage", "stage3").stdout
+    text = call("gear", "nrel-5mw-nejad-source", "--stage", "stage3").stdout
     assert "1.4626 in the transverse section, overlap ratio 1.4213" in text and "stage3.pinion" in text
 
 
@@ -55,7 +55,7 @@ def test_outlines(tmp_path):
 
 def test_flanks_are_drawn_without_data_of_the_material(tmp_path):
     page = tmp_path / "flanks.html"
-    assert call("gear", "nrel-5mw-nejad", "--stage", "stage1", "-o", page).exit_code == 0
+    assert call("gear", "nrel-5mw-nejad-source", "--stage", "stage1", "-o", page).exit_code == 0
     html = page.read_text()
     assert html.count("<svg") == 2 and "Not computed" in html and "material" in html
 
@@ -84,7 +84,7 @@ def test_stiffness_by_all_methods():
     table = call("stiffness", "nordtank-500kw", "--method", "analytic").stdout
     assert "Hertz MPa" in table and "s^2" in table and "operating force" in table
     # LIT 6.2: the standard's words for the standard's method
-    table = call("stiffness", "nrel-5mw-nejad", "--stage", "stage2", "--method", "iso6336").stdout
+    table = call("stiffness", "nrel-5mw-nejad-source", "--stage", "stage2", "--method", "iso6336").stdout
     assert "c'" in table and "c_gamma_alpha" in table and "root" not in table
 
 
@@ -128,13 +128,13 @@ def test_transmission_error_over_torque(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["gear", "nrel-5mw-nejad"], "--stage: stage1, stage2, stage3"),
+        (["gear", "nrel-5mw-nejad-source"], "--stage: stage1, stage2, stage3"),
         (["gear", "nordtank-500kw", "--stage", "stag1"], "Did you mean 'stage1'"),
         (["stiffness", "nordtank-500kw", "--method", "fem"], "fe, iso6336, analytic"),
         (["ste", "nordtank-500kw", "--torque", "5 kg"], "torque"),
         (["ste", "nordtank-500kw", "--torque", "-5 kN m"], "not positive"),
         (["ste", "nordtank-500kw", "--mesh", "sun"], "sun_planet and ring_planet"),
-        (["stiffness", "nrel-5mw-nejad", "--stage", "stage1"], "'bore' and 'material'"),
+        (["stiffness", "nrel-5mw-nejad-source", "--stage", "stage1"], "'bore' and 'material'"),
         (["gear", "lin-parker-1999"], "no tooth geometry"),
         (["gear", "dtu-10mw"], "has no gear stage"),
     ],

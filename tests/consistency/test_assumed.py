@@ -122,7 +122,7 @@ def test_a_set_up_says_what_it_took_of_turbine_wind_and_events() -> None:
 
 def test_files_that_come_with_the_program_may_be_read_without_a_word_lost() -> None:
     """An assumption is never a warning."""
-    for name in ("nrel-5mw-nejad", "grc-750kw", "lin-parker-1999"):
+    for name in ("nrel-5mw-nejad-source", "grc-750kw", "lin-parker-1999"):
         found = gw.modes(name)
         assert not set(found.assumed) & set(found.warnings)
 

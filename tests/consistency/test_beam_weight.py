@@ -121,7 +121,7 @@ def test_a_shaft_with_an_end_without_mass_weighs_too():
 
 def test_weight_of_a_shaft_on_a_turning_carrier():
     """The main shaft of a planetary gearbox ends on a member of a turning frame: the rotor's side is in balance all the same."""
-    loads = gw.static_loads(gw.load("nrel-5mw-nejad", ["model.gravity=true", "shafts.main.gauges=[1 m, 1.9 m]"]),
+    loads = gw.static_loads(gw.load("nrel-5mw-nejad-source", ["model.gravity=true", "shafts.main.gauges=[1 m, 1.9 m]"]),
                             {"rotor": 0.0}, fidelity="spatial")  # fmt: skip
     line = 7850.0 * math.pi / 4 * 0.7**2 * G
     a, b = loads["main_INP_A.force_z"], loads["main_INP_B.force_z"]

@@ -52,7 +52,7 @@ def test_bearings_of_one_body_share_its_load_in_torsional_as_in_planar():
     """Two or three bearings of a planet, wheel or pinion, of different stiffness across and along: parallel springs on one
     motion. At rest both fidelities carry the same torque by the same rows, so nothing else can differ."""
     torque = {"rotor": 3946e3}
-    plain, planar = (gw.static_loads("nrel-5mw-nejad", torque, fidelity=f) for f in ("torsional", "planar"))
+    plain, planar = (gw.static_loads("nrel-5mw-nejad-source", torque, fidelity=f) for f in ("torsional", "planar"))
     shared = [f"stage3.wheel_IMS_{c}" for c in "ABC"] + [f"stage3.pinion_HS_{c}" for c in "ABC"]
     shared += [f"stage{s}.planet{i}_{b}PL_{c}" for s, b in ((1, ""), (2, "IMS_")) for i in (1, 2, 3) for c in "AB"]
     whole = max(abs(planar[f"{name}.force_z"]) for name in shared)
@@ -62,7 +62,7 @@ def test_bearings_of_one_body_share_its_load_in_torsional_as_in_planar():
             assert plain[f"{name}.force_{axis}"] == pytest.approx(planar[f"{name}.force_{axis}"], abs=1e-6 * whole)
 
 
-@pytest.mark.parametrize("name", ["grc-750kw", "lin-parker-1999", "nrel-5mw-gallego", "nrel-5mw-nejad"])
+@pytest.mark.parametrize("name", ["grc-750kw", "lin-parker-1999", "nrel-5mw-gallego", "nrel-5mw-nejad-source"])
 @pytest.mark.parametrize("fidelity", ["torsional", "planar"])
 def test_rigid_motion_moves_no_mesh(name, fidelity):
     """A rotation of the whole train at its kinematic ratios: every mesh and shaft row stays at zero."""
@@ -89,7 +89,7 @@ def test_the_turbine_loads_the_flanks_that_separate():
 
 
 def test_anisotropic_support_of_a_turning_member_is_named():
-    system = gw.assemble(gw.expand(gw.load("nrel-5mw-nejad")), "planar", "linear")
+    system = gw.assemble(gw.expand(gw.load("nrel-5mw-nejad-source")), "planar", "linear")
     assert any("PLC_A" in note and "half a turn" in note for note in system.provenance.notes)
 
 

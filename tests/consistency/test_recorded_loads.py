@@ -69,7 +69,7 @@ def test_the_case_is_the_hand_written_one() -> None:
 
 
 def test_a_generator_that_turns_the_other_way_is_braked_the_other_way() -> None:
-    record = with_loads(load("nrel-5mw-nejad"), RECORD)
+    record = with_loads(load("nrel-5mw-nejad-source"), RECORD)
     assert find_case(record.drivetrain, record.case).loads[0].torque.value.scale == 1.0
 
 
@@ -88,7 +88,7 @@ def test_hub_loads_reach_the_spatial_model(tmp_path: Path) -> None:
     entries, _ = mapping_of(read_yaml(MAPPING))
     from gearwright.running.prepare import prepare
 
-    record = with_loads(load("nrel-5mw-nejad"), path, fidelity="spatial", mapping=entries, duration=10.0)
+    record = with_loads(load("nrel-5mw-nejad-source"), path, fidelity="spatial", mapping=entries, duration=10.0)
     prepared = prepare(record.drivetrain, record.case, fidelity="spatial")
     signals = {p.motion: p.value for p in prepared.inputs.inputs.pushes}
     wanted = {"x": 500e3, "y": 0.0, "z": -900e3, "tilt_y": 100e3, "tilt_z": 30e3}

@@ -314,7 +314,7 @@ def test_a_run_starts_at_the_steady_point_of_its_wind(law, method, tmp_path):
     if law == "tooth_contact":  # teeth that are known: the gearbox of another source in the same turbine
         name = tmp_path / "toothed.yaml"
         name.write_text(
-            "name: toothed\nsource: the reference turbine with the gearbox of nrel-5mw-nejad\ninclude: [nrel-5mw-nejad]\n"
+            "name: toothed\nsource: the reference turbine with the gearbox of nrel-5mw-nejad-source\ninclude: [nrel-5mw-nejad-source]\n"
             "turbine: {data: nrel-5mw, attach: rotor, controller: {type: reference}}\n"
             "machines: [{name: generator, type: dfig, parameters: {data: nrel-5mw}}]\nmodel: {fidelity: torsional, tolerance: 1e-3}\n"
             "cases: [{name: normal, duration: 1 s, wind: {type: steady, mean: 8 m/s}, record: [shafts, bodies, turbine]}]\n"

@@ -378,7 +378,7 @@ def test_face_load_factor_of_slices_that_pull():
 def test_rotor_loads_are_in_balance_at_every_section():
     """5 MW gearbox with thrust, weight and bending: moments at the gauge from the loads in front of it."""
     mx, force, moment = 3945.99e3, np.array([8e5, 1e5, -1.1e6]), np.array([2e6, 1e6])
-    loads = gw.static_loads("nrel-5mw-nejad", {"rotor": mx}, fidelity="spatial", forces={"rotor": force},
+    loads = gw.static_loads("nrel-5mw-nejad-source", {"rotor": mx}, fidelity="spatial", forces={"rotor": force},
                             moments={"rotor": moment})  # fmt: skip
     held = np.array([loads[f"main_INP_A.force_{a}"] for a in "yz"])  # of the shaft on its bearing
     tilted = np.array([loads[f"main_INP_A.moment_{a}"] for a in "yz"])
@@ -403,20 +403,20 @@ def test_turning_frame_sees_a_steady_moment_once_per_turn():
 
 def test_what_cannot_be_is_refused():
     with pytest.raises(AssemblyError, match=r"nothing holds .*rotor\.x.*axial_stiffness"):
-        free = gw.load("nrel-5mw-nejad", ["shafts.main.bearings.1.axial_stiffness=0"])
+        free = gw.load("nrel-5mw-nejad-source", ["shafts.main.bearings.1.axial_stiffness=0"])
         for bearing in ("0", "1"):
             free = gw.load(free, [f"stages.stage1.bearings.carrier.{bearing}.axial_stiffness=0"])
         train = gw.expand(gw.load(free, ["stages.stage1.bearings.planet.0.axial_stiffness=0",
                                          "stages.stage1.bearings.planet.1.axial_stiffness=0"]), "spatial")  # fmt: skip
         assemble(train, "spatial")
     with pytest.raises(AssemblyError, match="needs fidelity spatial"):
-        gw.static_loads("nrel-5mw-nejad", {"rotor": 1e6}, fidelity="planar", forces={"rotor": (1.0, 0.0, 0.0)})
+        gw.static_loads("nrel-5mw-nejad-source", {"rotor": 1e6}, fidelity="planar", forces={"rotor": (1.0, 0.0, 0.0)})
     with pytest.raises(AssemblyError, match="turning frame"):
         gw.static_loads(
-            "nrel-5mw-nejad", {"rotor": 1e6}, fidelity="spatial", forces={"stage1.carrier": (0.0, 1.0, 0.0)}
+            "nrel-5mw-nejad-source", {"rotor": 1e6}, fidelity="spatial", forces={"stage1.carrier": (0.0, 1.0, 0.0)}
         )
     with pytest.raises(AssemblyError, match="belong to no body"):
-        assemble(gw.expand(gw.load("nrel-5mw-nejad", ["bodies.0.inertia=[38e6, 1e6, 1e6]"]), "spatial"), "spatial")
+        assemble(gw.expand(gw.load("nrel-5mw-nejad-source", ["bodies.0.inertia=[38e6, 1e6, 1e6]"]), "spatial"), "spatial")
 
 
 # --- reduced bodies ----------------------------------------------------------------------------------------
@@ -504,7 +504,7 @@ def test_reduced_model_keeps_low_modes_and_every_static_load():
     from gearwright.analyses.static_loads import channel_values
     from gearwright.solve.steady.reduce import reduce_system
 
-    train = gw.expand(gw.load("nrel-5mw-nejad", ["model.frames=frozen"]), "spatial")
+    train = gw.expand(gw.load("nrel-5mw-nejad-source", ["model.frames=frozen"]), "spatial")
     pushes = (Push("rotor", "y", constant(1e5)), Push("rotor", "tilt_y", constant(1e6)))
     loads = gw.assembly.Load("rotor", constant(3945.9903e3)), gw.assembly.Load("generator", constant(40.952981e3))
     whole = assemble(train, "spatial", "linear", Inputs(loads, pushes=pushes))
@@ -544,7 +544,7 @@ def test_reduction_in_time_domain_follows_the_whole_model(tmp_path):
         for key in ("max", "min", "std"):
             assert figures[1][which][key] == pytest.approx(figures[0][which][key], rel=5e-3)
     with pytest.raises(ValueError, match="must be greater than 0"):
-        gw.load("nrel-5mw-nejad", ["model.highest_frequency=0"])
+        gw.load("nrel-5mw-nejad-source", ["model.highest_frequency=0"])
 
 
 def test_prescribed_speeds_are_not_reduced():

@@ -19,7 +19,7 @@ def test_start_under_non_torque_loads_carries_the_torque():
     shares = {}
     for case in ("rated", "rotor-loads"):
         prepared = prepare(
-            load("nrel-5mw-nejad", ["model.frames=frozen"]), case, fidelity="spatial", law="tooth_contact"
+            load("nrel-5mw-nejad-source", ["model.frames=frozen"]), case, fidelity="spatial", law="tooth_contact"
         )
         found = equilibrium(prepared.system, tolerance=1e-3)
         torque = ROTOR
@@ -56,7 +56,7 @@ def rollers(bore, outside, width, diameter, length, pitch, elements):
 
 def test_start_on_roller_bearings_whose_elements_touch_one_by_one():
     """Fourteen bearings by elements beside thirteen meshes in contact: the planets' bearings carry what their meshes give."""
-    raw = copy.deepcopy(load("nrel-5mw-nejad", ["model.frames=frozen"]).raw)
+    raw = copy.deepcopy(load("nrel-5mw-nejad-source", ["model.frames=frozen"]).raw)
     first, second, _ = raw["stages"]
     for stage, part, sizes in (
         (first, "planet", (450, 650, 200, 60, 120, 550, 26)), (second, "planet", (250, 400, 150, 45, 80, 325, 20)),

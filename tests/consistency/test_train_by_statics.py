@@ -23,7 +23,7 @@ def held(loads: dict[str, float]) -> tuple[np.ndarray, float]:
 def test_bearings_hold_what_pushes_the_rotor(law: str, frames: str) -> None:
     """Rated torque alone leaves nothing, with thrust and weight exactly these: planets turn with a carrier that the torque has
     twisted, ring gears are held by the housing, tooth contact pushes along the line of centres and across it too."""
-    train = gw.load("nrel-5mw-nejad", [f"model.frames={frames}"] if frames == "frozen" else [])
+    train = gw.load("nrel-5mw-nejad-source", [f"model.frames={frames}"] if frames == "frozen" else [])
     for push in ((0.0, 0.0, 0.0), PUSH):
         loads = gw.static_loads(train, {"rotor": TORQUE}, fidelity="spatial", law=law, forces={"rotor": push})
         total, size = held(loads)

@@ -25,7 +25,7 @@ VALUES: dict[str, list[Any]] = {
     "pitch_error": [{"pinion": {"deviations": [1e-6] * 23}}, {"sun": {"deviations": [1e-6] * 21}}],
     "axial_stiffness": [3e8], "tilt_stiffness": [3e6], "matrix": [[[1e9 if i == j else 0.0 for j in range(6)] for i in range(6)]],
     "torsional_stiffness": [2.2e5, 2e9], "tangential_stiffness": [2e8], "torsional_damping": [3.3], "clearance": [1e-5], "friction": [{"torque": 3.0}],
-    "bending_stiffness": [2e8], "rigid": [True], "elements": [4], "sections": [[{"length": 0.5, "diameter": 0.06}]],
+    "bending_stiffness": [2e8], "bending_damping": [{"ratio": 0.03}], "rigid": [True], "elements": [4], "sections": [[{"length": 0.5, "diameter": 0.06}]],
     "bearings": [{"stiffness": 1e8, "x": 0.2}], "gauges": [[0.25]], "spline": ["first"],
     "ShaftFacts.misalignment": [{"offset": [1e-4, 0.0]}], "between": [["load", "motor"]],
     "young": [1.9e11], "poisson": [0.28], "shear": [7e10], "density": [7000.0],

@@ -295,7 +295,7 @@ def test_a_helical_stage_averages_over_its_overlap():
     edits = [
         "materials={steel: {young: 206 GPa}}", "stages.stage3.material=steel", "stages.stage3.mesh.stiffness={from: analytic}",
     ]  # fmt: skip
-    mesh = resolved(expand(load("nrel-5mw-nejad", edits))).meshes["stage3.mesh"]
+    mesh = resolved(expand(load("nrel-5mw-nejad-source", edits))).meshes["stage3.mesh"]
     swing, mean = [], []
     for spur in (False, True):
         curve = stiffness_curve(mesh, spur)

@@ -72,7 +72,7 @@ def normal_forces(file, mesh, **options):
 def test_a_loaded_start_is_steady_and_carries_what_planar_carries():
     """The 5 MW gearbox under rated torque: springs wound up, planets carried around by their pins at full speed. With constant
     stiffness nothing may swing (1e-5 of the force; the anisotropic bearings of the source turn under the planets)."""
-    file = load("nrel-5mw-nejad", ["model.fidelity=multibody"])
+    file = load("nrel-5mw-nejad-source", ["model.fidelity=multibody"])
     made, drivetrain, _, _ = mechanism_of(file, None, (), 0.01, "linear")
     assert not any("no loaded position" in note for note in made.notes)
     run = simulate(made, 0.01, step_of(made, drivetrain), 1e-3)

@@ -123,7 +123,7 @@ def test_record_keeps_what_is_drawn():
 
 def test_record_keeps_the_pieces_of_a_shaft():
     """A result file carries the train as JSON: shafts come back with their segments and bearings as what they were."""
-    train = expand(load("nrel-5mw-nejad"))
+    train = expand(load("nrel-5mw-nejad-source"))
     back = train_from_record(json.loads(json.dumps(train_record(train))))
     assert any(shaft.segments for shaft in train.shafts.values())
     for name, shaft in train.shafts.items():

@@ -79,7 +79,7 @@ def test_decimated_loads_keep_their_peaks():
 # --- geometry ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["grc-750kw", "nordtank-500kw-full", "nrel-5mw-nejad", "s0-small-planetary"])
+@pytest.mark.parametrize("name", ["grc-750kw", "nordtank-500kw-full", "nrel-5mw-nejad-source", "s0-small-planetary"])
 def test_drawn_teeth_touch(name):
     """The contact point on the line of action lies on the cut outlines of both wheels of every mesh.
 

@@ -14,7 +14,7 @@ from gearwright.system.channels import CHANNELS
 from gearwright.units import DIMENSIONS, to_si
 
 MODELS = [
-    ("grc-750kw", "torsional"), ("grc-750kw", "planar"), ("grc-750kw", "spatial"), ("nrel-5mw-nejad", None), ("tooth-wedging", None),
+    ("grc-750kw", "torsional"), ("grc-750kw", "planar"), ("grc-750kw", "spatial"), ("nrel-5mw-nejad-source", None), ("tooth-wedging", None),
     ("elastic-lossy-3dof", None), ("tracked-steering", None), ("zf-4hp14", None), ("spur-pair-hertz", None), ("simple-planetary", None),
 ]  # fmt: skip
 

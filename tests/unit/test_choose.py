@@ -124,7 +124,7 @@ def test_a_law_that_is_smooth_has_none_to_hide() -> None:
     from gearwright.running.prepare import prepare
     from gearwright.train.open import load
 
-    system = prepare(load("nrel-5mw-nejad"), fidelity="planar", law="linear").system
+    system = prepare(load("nrel-5mw-nejad-source"), fidelity="planar", law="linear").system
     assert operations(system).undeclared == ""
     assert "bends" not in choose(system, 1e-3, 1e-6)[1]
 

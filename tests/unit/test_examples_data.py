@@ -27,7 +27,7 @@ FOLDER = Path(gearwright.__file__).parent / "examples"
 RECORD = FOLDER / "data" / "nrel-5mw-18ms.outb"
 NAMES = (
     "cooley-parker-2012", "dtu-10mw", "grc-750kw", "lin-parker-1999", "nordtank-500kw", "nordtank-500kw-full",
-    "nordtank-500kw-two-level", "nrel-5mw-gallego", "nrel-5mw-medium-speed-gearbox", "nrel-5mw-nejad",
+    "nordtank-500kw-two-level", "nrel-5mw-gallego", "nrel-5mw-medium-speed-gearbox", "nrel-5mw-nejad-source",
     "nrel-5mw-two-mass", "s0-small-planetary",
 )  # fmt: skip
 #: small rigs of single effects, tested with their law
@@ -271,7 +271,7 @@ def test_nejad_ring_stiffness_by_iso_6336() -> None:
     assert iso_single_stiffness(19, 17, 0.617, 0.802) == pytest.approx(18.829, abs=5e-4)
     assert iso_single_stiffness(18, 36, 0.389, 0.504) == pytest.approx(18.199, abs=5e-4)
     for index in (0, 1):
-        item = stage("nrel-5mw-nejad", index)
+        item = stage("nrel-5mw-nejad-source", index)
         alpha, module = math.radians(20.0), item.module
         planet, ring = (module * w.teeth * math.cos(alpha) / 2 for w in (item.planet, item.ring))
         working = math.acos((ring - planet) / item.centre_distance)
@@ -291,7 +291,7 @@ def test_nejad_ring_stiffness_by_iso_6336() -> None:
 
 
 def test_nejad_ratio() -> None:
-    first, second, third = example("nrel-5mw-nejad").stages
+    first, second, third = example("nrel-5mw-nejad-source").stages
     ratio = (1 + first.ring.teeth / first.sun.teeth) * (1 + second.ring.teeth / second.sun.teeth)
     assert ratio * third.wheel.teeth / third.pinion.teeth == pytest.approx(96.354, abs=5e-4)
 
@@ -367,7 +367,7 @@ def test_licence_lies_beside_the_record() -> None:
     ("name", "ratio"),
     [
         ("grc-750kw", 81.4907), ("nrel-5mw-gallego", 97.0141), ("nrel-5mw-medium-speed-gearbox", 61.9750),
-        ("nrel-5mw-nejad", -96.3542), ("nordtank-500kw", 5.55), ("nordtank-500kw-full", 55.80621),
+        ("nrel-5mw-nejad-source", -96.3542), ("nordtank-500kw", 5.55), ("nordtank-500kw-full", 55.80621),
         ("s0-small-planetary", 6.0), ("lin-parker-1999", 1 + 275.0 / 77.4),
     ],
 )  # fmt: skip

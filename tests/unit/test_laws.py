@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from gearwright.laws.backlash import backlash
-from gearwright.laws.clearance import clearance
+from gearwright.laws.clearance import clearance, uneven_clearance
 from gearwright.laws.floating import floating
 from gearwright.laws.machine import torque_table
 from gearwright.laws.mesh_cycle import (
@@ -148,6 +148,41 @@ def test_clearance_is_free_inside_and_radial_outside():
     f = force(law, [3e-4, 4e-4])
     assert np.hypot(*f) == pytest.approx(1e8 * 4e-4)
     assert f[1] / f[0] == pytest.approx(4 / 3)
+
+
+UNEVEN = (1.7e9, 2e8, 1.1e9)
+
+
+def test_an_uneven_clearance_is_even_or_closed_where_it_should_be():
+    d, rate = [3e-4, -2e-4], [0.01, 0.02]
+    closed = force(uneven_clearance(UNEVEN, (0.0, 0.0), 0.0), d)
+    assert closed == pytest.approx([1.7e9 * d[0] + 2e8 * d[1], 2e8 * d[0] + 1.1e9 * d[1]], rel=1e-12)
+    even = force(uneven_clearance((1e9, 0.0, 1e9), (5e4, 5e4), 1e-4), d, rate)
+    assert even == pytest.approx(force(clearance(1e9, 5e4, 1e-4), d, rate), rel=1e-12)
+    assert force(uneven_clearance(UNEVEN, (0.0, 0.0), 1e-4), [6e-5, 7e-5]) == pytest.approx([0.0, 0.0])
+
+
+@pytest.mark.parametrize("turning", [False, True])
+def test_the_force_of_an_uneven_clearance_is_the_slope_of_its_energy(turning):
+    law = uneven_clearance(UNEVEN, (0.0, 0.0), 1e-4, turning)
+    h = 1e-9
+    for d in ([3e-4, -2e-4], [1.2e-4, 0.1e-4], [-2e-4, 4e-4]):
+        more = [0.7] if turning else []
+        slope = [
+            (law.energy([d[0] + (h if i == 0 else 0), d[1] + (h if i == 1 else 0), *more], None, None, None)
+             - law.energy([d[0] - (h if i == 0 else 0), d[1] - (h if i == 1 else 0), *more], None, None, None)) / (2 * h)
+            for i in (0, 1)
+        ]  # fmt: skip
+        assert force(law, [*d, *more]) == pytest.approx(slope, rel=1e-5)  # central differences of a cubic, h/d 1e-5
+
+
+@pytest.mark.parametrize("angle", [0.0, 0.7, 2.0])
+def test_a_turning_clearance_is_the_standing_one_rotated(angle):
+    turn = np.array([[math.cos(angle), -math.sin(angle)], [math.sin(angle), math.cos(angle)]])
+    d, rate = np.array([3e-4, -2e-4]), np.array([1e-3, 2e-3])
+    standing = force(uneven_clearance(UNEVEN, (1e4, 2e4), 1e-4), [*d], [*rate])
+    seen = force(uneven_clearance(UNEVEN, (1e4, 2e4), 1e-4, True), [*(turn.T @ d), angle], [*(turn.T @ rate), 0.0])
+    assert turn @ np.array(seen) == pytest.approx(standing, rel=1e-12)
 
 
 def test_floating_member_shares_equally_among_three_whatever_the_stiffness():

@@ -124,8 +124,8 @@ def _shipped_laws():
     for name, fidelity, law in (
         ("kahraman-oscillator", "torsional", "periodic"), ("nordtank-500kw-full", "torsional", "periodic"),
         ("nordtank-500kw-two-level", "torsional", "periodic"), ("nordtank-500kw-full", "torsional", "tooth_contact"),
-        ("spur-pair-hertz", "torsional", "tooth_contact"), ("nrel-5mw-nejad", "planar", "periodic"),
-        ("nrel-5mw-nejad", "torsional", "periodic"), ("nrel-5mw", "torsional", "periodic"),
+        ("spur-pair-hertz", "torsional", "tooth_contact"), ("nrel-5mw-nejad-source", "planar", "periodic"),
+        ("nrel-5mw-nejad-source", "torsional", "periodic"), ("nrel-5mw", "torsional", "periodic"),
         ("nrel-5mw-medium-speed", "torsional", "periodic"), ("tooth-wedging", "planar", "tooth_contact"),
         ("two-shaft-outer-ring-defect", "planar", "periodic"), ("cracked-tooth", None, None),
         ("wind-gearbox-hertz", "torsional", "tooth_contact"),

@@ -165,7 +165,8 @@ def beam_rows(work: Assembly, shaft: Shaft) -> None:
     frames = [None if name == HOUSING else motions.frame[name] for name in shaft.between]
     if shaft.on is not None:
         frames = [frames[1], frames[1]]  # a pin and the carrier that holds it turn together
-    damping = replace(shaft.damping, value=None)  # a value [N m s/rad] is that of the twist
+    # a value [N m s/rad] of the shaft's damping is that of the twist alone
+    damping = shaft.bending_damping or replace(shaft.damping, value=None)
     on_second: Forces = {m: [] for m in MOTIONS}
     weight = _own_weight(work, shaft, ends, frames)
     if shaft.spline is None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from gearwright.laws.clearance import clearance
+from gearwright.laws.clearance import is_even, radial_clearance
 from gearwright.laws.turning import turning_seat, turning_support
 from gearwright.system import Row, Source, Spring
 from gearwright.system.channel import TURNING
@@ -172,13 +172,9 @@ def _term_rows(work: Assembly, bearing: Bearing, terms: dict[str, Terms], frame:
         off = _offset(work, bearing, body)
         pair = (terms["y"], terms["z"])
         if bearing.clearance is not None:
-            if abs(yy - zz) > 1e-9 * max(yy, zz) or yz:
-                raise AssemblyError(
-                    f"bearing '{bearing.name}': clearance needs one radial stiffness, not {yy:g} and {zz:g} N/m"
-                )
-            c = work.damping(bearing.damping, yy, pair[0])
+            c = (work.damping(bearing.damping, yy, pair[0]), work.damping(bearing.damping, zz, pair[1]))
             rows = [Row(f"{bearing.name}.{m}", p, o) for m, p, o in zip("yz", pair, off, strict=True)]
-            work.builder.block(bearing.name, rows, clearance(yy, c, bearing.clearance))
+            loose(work, bearing, rows, (yy, yz, zz), c, frame)
             for m in ("y", "z"):
                 forces[m].append((Source.FORCE, f"{bearing.name}.{m}", 1.0))
         else:
@@ -198,6 +194,19 @@ def _term_rows(work: Assembly, bearing: Bearing, terms: dict[str, Terms], frame:
         work.builder.row(name, terms["x"], Spring(bearing.axial, work.damping(damping, bearing.axial, terms["x"])))
         forces["x"].append((Source.FORCE, name, 1.0))
     return forces
+
+
+def loose(
+    work: Assembly, bearing: Bearing, rows: list[Row], stiffness: tuple[float, float, float],
+    damping: tuple[float, float], frame: str | None,
+) -> None:  # fmt: skip
+    """A bearing with radial clearance on its rows y and z; ``frame``: the turning one of a body on a standing support."""
+    assert bearing.clearance is not None
+    turning = frame is not None and not is_even(stiffness)
+    senses = [Row(f"{bearing.name}.angle", work.motions.rotation(frame))] if turning and frame is not None else []
+    if turning:
+        work.note_of(bearing.name, UNEVEN)
+    work.builder.block(bearing.name, rows, radial_clearance(stiffness, damping, bearing.clearance, turning), senses)
 
 
 def _pair(work: Assembly, bearing: Bearing, motions: tuple[str, str], rows: tuple[Terms, Terms],

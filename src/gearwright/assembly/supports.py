@@ -6,7 +6,6 @@ import math
 
 import numpy as np
 
-from gearwright.laws.clearance import clearance
 from gearwright.laws.turning import turning_coupling, turning_support
 from gearwright.system import Row, Source, Spring
 from gearwright.system.channel import TURNING
@@ -16,7 +15,7 @@ from .motion import BETWEEN, UNEVEN, AssemblyError, add
 from .rigid import joint
 from .rolling import rolling_block
 from .spatial_beams import beam_rows
-from .spatial_bearings import spatial_bearing
+from .spatial_bearings import loose, spatial_bearing
 from .work import Assembly
 
 _BEARING_SIGN = "force of the body on its support, positive along +y (left looking downwind) or +z (up)"
@@ -65,12 +64,8 @@ def add_bearing(work: Assembly, bearing: Bearing) -> None:
     cy, cz = work.damping(bearing.damping, kyy, y), work.damping(bearing.damping, kzz, z)
     terms_y, terms_z = [(Source.FORCE, names[0], 1.0)], [(Source.FORCE, names[1], 1.0)]
     if bearing.clearance is not None:
-        if abs(kyy - kzz) > 1e-9 * max(kyy, kzz) or kyz:
-            raise AssemblyError(
-                f"bearing '{bearing.name}': clearance needs one radial stiffness, not {kyy:g} and {kzz:g} N/m"
-            )
         rows = [Row(names[0], y, offset[0]), Row(names[1], z, offset[1])]
-        work.builder.block(bearing.name, rows, clearance(kyy, cy, bearing.clearance))
+        loose(work, bearing, rows, (kyy, kyz, kzz), (cy, cz), frame if turning else None)
     elif turning:
         work.note_of(bearing.name, UNEVEN)
         assert frame is not None

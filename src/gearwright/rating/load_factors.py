@@ -13,6 +13,7 @@ from typing import Literal
 
 from gearwright.geometry.gear import Gear
 from gearwright.geometry.pair import GearPair
+from gearwright.geometry.tolerances import pitch_deviation, profile_form_deviation
 from gearwright.stiffness.iso6336 import iso_stiffness
 
 from .iso6336_rating import MPA, TREATMENTS, RatingError, contact_factors
@@ -23,16 +24,6 @@ LEAST_DYNAMIC, LEAST_FACE_LOAD = 1.05, 1.15
 MESH_LOAD = {3: 1.10, 4: 1.25, 5: 1.35, 6: 1.44, 7: 1.47}
 
 # --- tolerances and running-in -----------------------------------------------------------------------------
-
-
-def pitch_deviation(diameter: float, module: float, grade: float) -> float:
-    """Single pitch tolerance f_pt [m] of ISO 1328-1:2013."""
-    return 1e-6 * (1.0 * diameter + 0.4e3 * module + 5.0) * math.sqrt(2.0) ** (grade - 5.0)
-
-
-def profile_form_deviation(module: float, grade: float) -> float:
-    """Profile form tolerance f_falpha [m] of ISO 1328-1:2013."""
-    return 1e-6 * (0.55e3 * module + 5.0) * math.sqrt(2.0) ** (grade - 5.0)
 
 
 def helix_slope_deviation(diameter: float, width: float, grade: float) -> float:

@@ -37,6 +37,7 @@ from .parts import (
     Bearing,
     Carrier,
     Data,
+    LinearDamping,
     Material,
     Member,
     MeshFacts,
@@ -233,7 +234,8 @@ class ShaftFacts(Section):
 
     ``elements``: divide it into that many torsional elements with consistent inertia (needs the dimensions).
     ``bending_stiffness`` [N/m] couples the translations of its ends. At fidelity ``spatial`` dimensions make it a
-    beam: ``bearings`` hold it at ``x`` from its first end, ``gauges`` are places where section loads are recorded,
+    beam, damped in bending and along its axis by ``bending_damping`` (a ratio or in proportion to stiffness; without it
+    as its torsion is, where that is no value): ``bearings`` hold it at ``x`` from its first end, ``gauges`` are places where section loads are recorded,
     ``spline`` names an end that passes neither bending nor axial force, ``misalignment`` shifts the axis at the
     second end.
     """
@@ -243,6 +245,7 @@ class ShaftFacts(Section):
     torsional_stiffness: TorsionalStiff | None = None
     bending_stiffness: Stiff | None = None
     damping: AngularDamping | None = None
+    bending_damping: LinearDamping | None = None
     rigid: bool = False
     length: PositiveLength | None = None
     diameter: PositiveLength | None = None
@@ -407,6 +410,7 @@ class Drivetrain(Section):
     claims: Names = []
     not_claimed: Names = []
     include: Names = []
+    allow: Annotated[list[Literal["teeth_and_radii"]], OneOrMore] = []
     materials: dict[str, Material] = {}
     bodies: list[BodyFacts] = []
     elements: list[AnyElement] = []

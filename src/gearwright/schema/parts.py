@@ -407,10 +407,22 @@ class OddTooth(Section):
 
 
 class ToothErrors(Section):
-    """Teeth of one wheel that differ: ``deviations`` of all teeth in their order, or ``teeth`` one by one, or both."""
+    """Teeth of one wheel that differ: ``deviations`` of all teeth in their order, or ``teeth`` one by one, or both.
+
+    ``grade``: pitch deviations that just keep the accuracy grade of ISO 1328-1, a sinusoid once per turn and random teeth that
+    ``seed`` chooses, for every wheel of this kind its own.
+    """
 
     deviations: list[Length] = []
     teeth: Annotated[list[OddTooth], OneOrMore] = []
+    grade: Annotated[int, Field(strict=True, ge=1, le=11)] | None = None
+    seed: Annotated[int, Field(strict=True, ge=0)] = 1
+
+    @model_validator(mode="after")
+    def _one_source(self) -> Self:
+        if self.grade is not None and self.deviations:
+            raise problem("deviations and grade both say where all flanks are: give one")
+        return self
 
     @model_validator(mode="before")
     @classmethod

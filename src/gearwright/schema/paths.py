@@ -89,13 +89,18 @@ def merged(base: dict[str, Any], top: dict[str, Any], section: str = "") -> dict
     result = WrittenMap(_of_type(dict(base), top, section), places=joined_places(base, top))
     for key, value in top.items():
         old = result.get(key)
-        if isinstance(old, dict) and isinstance(value, dict):
+        if isinstance(old, dict) and isinstance(value, dict) and not _one_form(key, section):
             result[key] = merged(old, value, key)
         elif isinstance(old, list) and isinstance(value, list) and _named(old) and _named(value):
             result[key] = _merged_lists(old, value, key)
         else:
             result[key] = value
     return result
+
+
+def _one_form(key: str, section: str) -> bool:
+    """Whether a mapping is one statement of which only one form may be given (damping of an element): a later one replaces it."""
+    return key in ("damping", "torsional_damping") and section != "model"
 
 
 def _of_type(base: dict[str, Any], top: dict[str, Any], section: str) -> dict[str, Any]:

@@ -137,7 +137,7 @@ def _bathe() -> list[float]:
 
 # --- the 5 MW turbine in two masses, gearboxes by their teeth --------------------------------------------------------
 
-_RATIOS = {"2": "nrel-5mw-nejad", "3": "nrel-5mw-gallego", "4": "grc-750kw"}
+_RATIOS = {"2": "nrel-5mw-nejad-source", "3": "nrel-5mw-gallego-source", "4": "grc-750kw-source"}
 
 
 @computes("LIT.3.1.*")
@@ -166,7 +166,7 @@ def _mesh_frequencies(name: str) -> list[float]:
 
 @computes("LIT.3.3.modes")
 def _gallego() -> list[float]:
-    return frequencies("nrel-5mw-gallego", "torsional")
+    return frequencies("nrel-5mw-gallego-source", "torsional")
 
 
 @computes("LIT.3.5.*")
@@ -228,7 +228,7 @@ def _alone(name: str, stage: int, fidelity: str, overrides: Overrides) -> ModalA
     """Modes of one stage of an example by itself: no shafts, no other stages, no machines."""
     raw = gw.load(name).raw
     one = {"name": f"{name}, stage {stage + 1} alone", "stages": [raw["stages"][stage]]}
-    return modal(one | {k: raw[k] for k in ("materials",) if k in raw}, fidelity, overrides)
+    return modal(one | {k: raw[k] for k in ("materials", "allow") if k in raw}, fidelity, overrides)
 
 
 def _stage_settings(stage: int, **values: Any) -> list[str]:
@@ -236,7 +236,7 @@ def _stage_settings(stage: int, **values: Any) -> list[str]:
     return [f"stages.stage{stage}.{key.replace('__', '.')}={value}" for key, value in values.items()]
 
 
-_GRC, _MW5_4, _MW5_5 = "grc-750kw", "nrel-5mw-medium-speed-gearbox", "nrel-5mw-gallego"
+_GRC, _MW5_4, _MW5_5 = "grc-750kw-source", "nrel-5mw-medium-speed-gearbox-source", "nrel-5mw-gallego-source"
 _GRC_PLANAR = _stage_settings(
     1, ring__fixed="true", planet__mass=87, sun__mass=102, carrier__mass="null", bearings__planet__stiffness="2e9",
     bearings__sun__stiffness="1e8", bearings__carrier="[]", bearings__ring="[]", carrier__inertia_includes_planets="false"

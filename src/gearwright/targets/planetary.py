@@ -76,7 +76,7 @@ _TEETH = tuple(f"stages.stage1.meshes.{m}.stiffness={{from: analytic, half_width
 
 def _nordtank(fidelity: str, law: str, sets: tuple[str, ...] = (), duration: float = 1.0) -> Any:
     sets = (*sets, "cases.0.record=[meshes, bodies]")
-    return record("nordtank-500kw", overrides=sets, fidelity=fidelity, law=law, duration=duration)
+    return record("nordtank-500kw-source", overrides=sets, fidelity=fidelity, law=law, duration=duration)
 
 
 def _means(fidelity: str, law: str, sets: tuple[str, ...] = ()) -> list[float]:
@@ -108,8 +108,8 @@ def _contact() -> list[float]:
 @computes("S0.n500.contact.teeth")
 def _teeth() -> list[float]:
     """From the law's own parameters: length of the path over the base pitch, and phases against the first planet."""
-    meshes = gw.expand(gw.load("nordtank-500kw", list(_TEETH))).meshes
-    system = system_of("nordtank-500kw", "torsional", "tooth_contact", list(_TEETH))
+    meshes = gw.expand(gw.load("nordtank-500kw-source", list(_TEETH))).meshes
+    system = system_of("nordtank-500kw-source", "torsional", "tooth_contact", list(_TEETH))
     names = ("stage1.sun_planet1", "stage1.ring_planet1")
     sun, ring = (system.laws[system.blocks.index(name)].parameters for name in names)
     ratios = [(p[law.END] - p[law.START]) / p[law.PITCH] for p in (sun, ring)]

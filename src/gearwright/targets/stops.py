@@ -29,7 +29,7 @@ def _train(masses: int, rise: float, delay: float, duration: float) -> gw.Drivet
 
     Of three masses the first are the blades, on a spring of their edgewise mode.
     """
-    raw = gw.load("nrel-5mw-gallego").raw
+    raw = gw.load("nrel-5mw-gallego-source").raw
     on, bodies, shafts = "rotor", list(raw["bodies"]), list(raw["shafts"])
     bodies[0] = bodies[0] | {"inertia": _ROTOR}
     if masses == 3:

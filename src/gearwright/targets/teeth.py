@@ -85,7 +85,7 @@ def _p2_geometry() -> dict[str, float]:
 def _planet_speed() -> float:
     wheels = {"sun": 21, "planet": 36, "ring": 93}
     edits = [f"stages.stage1.{w}.{k}" for w, z in wheels.items() for k in (f"teeth={z}", "profile_shift=0")]
-    train = gw.expand(gw.load("nordtank-500kw", [*edits, "stages.stage1.carrier.pin_diameter=570 mm"]))
+    train = gw.expand(gw.load("nordtank-500kw-source", [*edits, "stages.stage1.carrier.pin_diameter=570 mm"]))
     return 2.86 * train.ratios["stage1.planet1"]
 
 
@@ -195,7 +195,7 @@ def _n500_path(name: str) -> float:
 
 @computes("S0.n500.ratio.*")
 def _n500_ratios() -> dict[str, float]:
-    return {"planetary": speed_ratio("nordtank-500kw"), "total": speed_ratio("nordtank-500kw-full")}
+    return {"planetary": speed_ratio("nordtank-500kw-source"), "total": speed_ratio("nordtank-500kw-full-source")}
 
 
 @computes_each("S0.n500.phase.*")
@@ -204,7 +204,7 @@ def _n500_phase(planet: str) -> float:
 
     The program counts from the entry of a pair, against the arc where that falls.
     """
-    meshes = gw.expand(gw.load("nordtank-500kw")).meshes
+    meshes = gw.expand(gw.load("nordtank-500kw-source")).meshes
     sun, ring = (
         (meshes[f"stage1.{k}_planet{planet}"].phase - meshes[f"stage1.{k}_planet1"].phase) % 1.0
         for k in ("sun", "ring")
@@ -220,7 +220,7 @@ def _n500_run() -> dict[str, float]:
     """2.5 s at 2.86 rad/s from preloaded meshes, stiffness from the program's own elements."""
     meshes = ("sun_planet", "ring_planet")
     edits = [f"stages.stage1.meshes.{m}.stiffness={{from: fe, half_width: 0.0745 mm}}" for m in meshes]
-    data = record("nordtank-500kw", overrides=[*edits, "cases.0.record=[meshes, bodies]"], duration=2.5)
+    data = record("nordtank-500kw-source", overrides=[*edits, "cases.0.record=[meshes, bodies]"], duration=2.5)
     force = data["mesh_force"].sel(mesh="stage1.sun_planet1").values
     mean = 1e-3 * abs(float(force[len(force) * 3 // 5 :].mean()))
     angle = abs(math.degrees(series(data, "body_angle", body="stage1.carrier")[-1]))

@@ -13,10 +13,10 @@ from gearwright.schema.parts import Wheel
 from gearwright.schema.values import OverTime
 from gearwright.units import Torque
 
-from .bench import STEEL, Bench, angular_damping
+from .bench import STEEL, Bench, angular_damping, linear_damping
 from .members import HANDS, bearing
 from .pair import Rack, Size, mesh, pair_in_place, single_phase, size
-from .train import HOUSING, Body, Coupling, Machine, Segment, Shaft
+from .train import HOUSING, Body, Coupling, Damping, Machine, Segment, Shaft
 
 if TYPE_CHECKING:
     from gearwright.schema.elements import AnyElement, Element, MeshElement
@@ -241,7 +241,9 @@ def shaft(bench: Bench, facts: ShaftFacts) -> None:
     assert stiffness is not None
     damping = angular_damping(facts.damping)
     if facts.elements is None:
-        bench.shafts[facts.name] = Shaft(facts.name, ends, stiffness, facts.bending_stiffness, damping, **beam)
+        bench.shafts[facts.name] = Shaft(
+            facts.name, ends, stiffness, facts.bending_stiffness, damping, _bending(bench, facts, path), **beam
+        )
         return
     count = facts.elements
     consistent = polar * (facts.length or 0.0) / count
@@ -258,9 +260,21 @@ def shaft(bench: Bench, facts: ShaftFacts) -> None:
     for i in range(count):
         name = facts.name if count == 1 else f"{facts.name}.part{i + 1}"
         bench.shafts[name] = Shaft(
-            name, (nodes[i], nodes[i + 1]), stiffness * count, facts.bending_stiffness, damping, consistent, facts.name
+            name, (nodes[i], nodes[i + 1]), stiffness * count, facts.bending_stiffness, damping, None, consistent, facts.name
         )
     bench.note("derived", path, f"inertia {polar * (facts.length or 0.0):.5g} kg m² spread over {count} elements")
+
+
+def _bending(bench: Bench, facts: ShaftFacts, path: str) -> Damping | None:
+    """Damping of a beam in bending and along its axis, where the file gives it."""
+    if facts.bending_damping is None:
+        return None
+    if facts.bending_damping.value is not None:
+        bench.wrong(
+            "a beam bends and stretches in several ways: no one value in N s/m damps them", f"{path}.bending_damping",
+            facts.bending_damping.value, "{ratio: 2 %}, or {stiffness_proportional: 1e-3 s}",
+        )  # fmt: skip
+    return linear_damping(facts.bending_damping)
 
 
 def _segments(facts: ShaftFacts) -> tuple[Segment, ...]:

@@ -13,6 +13,7 @@ from gearwright.geometry.gear import Gear, GeometryError, Steel
 from gearwright.geometry.involute import Path
 from gearwright.geometry.pair import Cut, GearPair, WantedRelief, on_flanks, pair_from_facts
 from gearwright.geometry.phase import MeshTeeth, flank_phases, tooth_angle
+from gearwright.geometry.tolerances import pitch_errors
 from gearwright.schema.parts import MeshFacts, ToothErrors, Wheel
 
 from .bench import Bench, linear_damping
@@ -283,25 +284,38 @@ def mesh(bench: Bench, rack: Rack, pair: Pair, facts: MeshFacts, name: str, betw
         excitation=tuple(Excitation(e.base, e.order, e.amplitude, e.phase) for e in facts.excitation),
         loss=facts.loss, by_teeth=pair.one.by_teeth, path=pair.path, contact_ratio_given=facts.contact_ratio,
         centre_distance=pair.centre_distance, rack_angle=rack.pressure_angle if rack.module is not None else None,
-        misalignment=facts.misalignment or 0.0, wheels=wheels, teeth_different=_odd_teeth(bench, facts, between, path),
+        misalignment=facts.misalignment or 0.0, wheels=wheels, teeth_different=_odd_teeth(bench, facts, between, path, rack, pair),
         circumference=facts.profile, no_gear="; ".join(faults), **more,
     )  # fmt: skip
 
 
+#: share by which ratios of tooth numbers and of base circles may differ: circles are printed with four digits or more
+CLOSE = 1e-3
+
+
 def _teeth_and_radii(bench: Bench, pair: Pair, path: str) -> None:
-    """Warn where tooth numbers and given base circles make two ratios."""
+    """Refuse tooth numbers and given base circles that make two ratios; warn where the file allows it."""
     if pair.teeth is None or pair.one.by_teeth or not (pair.one.base_given or pair.two.base_given):
         return
     by_teeth, by_radii = pair.teeth[1] / pair.teeth[0], pair.two.base_radius / pair.one.base_radius
-    if abs(by_teeth - by_radii) > 1e-3 * by_radii:
-        bench.note(
-            "warning", path, f"teeth make a ratio of {by_teeth:.5g}, base circles one of {by_radii:.5g}: speeds and torques follow the "
-            "circles, the mesh frequency the larger tooth number",
-        )  # fmt: skip
+    if abs(by_teeth - by_radii) <= CLOSE * by_radii:
+        return
+    shown = (by_teeth, by_radii) if by_teeth >= 1.0 else (1.0 / by_teeth, 1.0 / by_radii)
+    what = f"teeth make a ratio of {shown[0]:.5g}, base circles one of {shown[1]:.5g}"
+    disagreeing(bench, path, what, "the circles, the mesh frequency the larger tooth number")
+
+
+def disagreeing(bench: Bench, path: str, what: str, followed: str) -> None:
+    """A problem, once for all equal meshes, that teeth and radii disagree; a warning in a file that allows it."""
+    if "teeth_and_radii" in bench.drivetrain.allow:
+        bench.note("warning", path, f"{what}: speeds and torques follow {followed}")
+    elif not any(p.path == path and p.message == what for p in bench.problems):
+        kept = "; or allow: [teeth_and_radii] in a file that keeps what its source prints"
+        bench.wrong(what, path, allowed="tooth numbers and circles of one gear" + kept)
 
 
 def _odd_teeth(
-    bench: Bench, facts: MeshFacts, between: tuple[str, str], path: str
+    bench: Bench, facts: MeshFacts, between: tuple[str, str], path: str, rack: Rack, pair: Pair
 ) -> tuple[ToothErrors | None, ToothErrors | None] | None:
     """Teeth that differ, by wheel of the mesh; a wheel that the mesh does not have is a problem."""
     if not facts.pitch_error:
@@ -314,8 +328,22 @@ def _odd_teeth(
                 f"this mesh has no {role}", f"{path}.pitch_error", role, " or ".join(roles), nearest(role, roles)
             )
             continue
-        made[roles.index(role)] = errors
+        which = roles.index(role)
+        wheel = (pair.one, pair.two)[which]
+        made[which] = _of_grade(bench, errors, between[which], f"{path}.pitch_error.{role}", rack, wheel)
     return made[0], made[1]
+
+
+def _of_grade(bench: Bench, errors: ToothErrors, body: str, path: str, rack: Rack, wheel: Size) -> ToothErrors:
+    """The errors, with deviations along the line of action [m] that keep the grade of the file, each body with its own."""
+    if errors.grade is None:
+        return errors
+    if rack.module is None or rack.angle is None or wheel.teeth is None or wheel.reference_radius is None:
+        bench.wrong("a grade needs module, pressure angle and teeth", f"{path}.grade", errors.grade, "deviations: [...]")
+        return errors
+    seed = f"{errors.seed} {body} {path.rsplit('.', 3)[-3]}"
+    arcs = pitch_errors(wheel.teeth, 2.0 * wheel.reference_radius, rack.module, errors.grade, seed)
+    return errors.model_copy(update={"deviations": [arc * math.cos(rack.angle) for arc in arcs]})
 
 
 def stiffness(facts: MeshFacts, rack: Rack) -> Stiffness:

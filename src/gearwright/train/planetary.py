@@ -13,7 +13,7 @@ from gearwright.schema.parts import Material
 
 from .bench import STEEL, Bench
 from .members import HANDS, bearings, member, rack_of, twice
-from .pair import Pair, Rack, Size, mesh, natural_angle, pair_at, set_phase, size
+from .pair import CLOSE, Pair, Rack, Size, disagreeing, mesh, natural_angle, pair_at, set_phase, size
 from .train import HOUSING, Mesh
 from .train import Stage as TrainStage
 
@@ -41,6 +41,7 @@ def planetary(bench: Bench, stage: PlanetaryStage, name: str) -> None:
     _members(bench, stage, name, (sun, planet, ring), angles, pin)
     _carrier_inertia(bench, stage, name, path)
     _meshes(bench, stage, name, rack, (outer, inner), angles)
+    _one_frequency(bench, path, sun, ring)
     _planet_bearings(bench, stage, name, path, planet, pin, len(angles))
     supported = (
         ("sun", stage.bearings.sun, sun.base_radius),

@@ -256,6 +256,7 @@ class Shaft:
     torsional: float
     lateral: float | None = None
     damping: Damping = field(default_factory=Damping)
+    bending_damping: Damping | None = None
     consistent: float = 0.0
     parent: str | None = None
     segments: tuple[Segment, ...] = ()
