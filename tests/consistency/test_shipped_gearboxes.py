@@ -20,8 +20,6 @@ NAMED = [
     ("nrel-5mw-medium-speed-gearbox", "torsional", 272.0, "carrier and sun between the main shaft and the sun's"),
     ("nrel-5mw-medium-speed-gearbox", "planar", 345.6, "the same"),
     ("nrel-5mw-medium-speed-gearbox", "spatial", 345.6, "the same"),
-    ("nrel-5mw-nejad", "planar", 111.0, "carrier between main shaft and the sun's"),
-    ("nrel-5mw-nejad", "spatial", 110.1, "the same"),
     ("nrel-5mw-nejad", "spatial", 1038.2, "twist of the main shaft between its bearings: its own dashpot"),
     ("nrel-5mw-nejad", "spatial", 1.79, "nodding and yawing of the rotor on the bending main shaft, which air damps, not steel"),
 ]  # fmt: skip
@@ -44,9 +42,11 @@ def outside(name, fidelity):
 def test_no_mode_of_a_shipped_gearbox_rings_for_ever_or_does_not_ring(name, fidelity):
     if name.startswith("nordtank") and fidelity != "torsional":
         pytest.skip("its source has no bearing stiffness: it moves in torsion alone")
+    if name == "nrel-5mw-nejad" and fidelity == "torsional":
+        pytest.skip("a sun that floats within backlash moves across; its ideal variant is torsional")
     known = name.removesuffix("-ideal")
     named = [f for file, kind, f, _ in NAMED if (file, kind) == (known, fidelity)]
-    assert len(named) <= 3
+    assert len(named) <= 2
     for f, ratio in outside(name, fidelity):
         assert any(abs(f - other) < 0.01 * other for other in named), f"{f:.4g} Hz has {100 * ratio:.3g} %"
 
@@ -105,5 +105,7 @@ def test_bending_damping_damps_the_bending_of_a_beam_and_not_its_twist():
     more = damped.damping_ratios[k] - plain.damping_ratios[k]
     share = dict(damped.energies[k])["main"]
     assert more == pytest.approx(share * beta * np.pi * damped.frequencies_hz[k], rel=1e-3)
-    torsional = [gw.modes(gw.load("nrel-5mw-nejad-source", s), fidelity="torsional").damping_ratios for s in ([], [edit])]
+    torsional = [
+        gw.modes(gw.load("nrel-5mw-nejad-source", s), fidelity="torsional").damping_ratios for s in ([], [edit])
+    ]
     assert torsional[0][1:] == pytest.approx(torsional[1][1:])

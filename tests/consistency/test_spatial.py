@@ -416,7 +416,9 @@ def test_what_cannot_be_is_refused():
             "nrel-5mw-nejad-source", {"rotor": 1e6}, fidelity="spatial", forces={"stage1.carrier": (0.0, 1.0, 0.0)}
         )
     with pytest.raises(AssemblyError, match="belong to no body"):
-        assemble(gw.expand(gw.load("nrel-5mw-nejad-source", ["bodies.0.inertia=[38e6, 1e6, 1e6]"]), "spatial"), "spatial")
+        assemble(
+            gw.expand(gw.load("nrel-5mw-nejad-source", ["bodies.0.inertia=[38e6, 1e6, 1e6]"]), "spatial"), "spatial"
+        )
 
 
 # --- reduced bodies ----------------------------------------------------------------------------------------

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from ruamel.yaml import YAML
 from scipy.interpolate import CubicSpline
 from scipy.optimize import brentq
 from scipy.signal import cont2discrete, lfilter
@@ -18,6 +17,7 @@ from gearwright.assembly import assemble
 from gearwright.interchange import read, select
 from gearwright.running.prepare import prepare
 from gearwright.schema.file import Drivetrain
+from gearwright.schema.read import read_drivetrain
 from gearwright.solve.steady.modes import Modes, modes
 from gearwright.solve.steady.static import equilibrium
 from gearwright.train.expand import expand
@@ -26,8 +26,10 @@ from gearwright.train.open import load
 FOLDER = Path(gearwright.__file__).parent / "examples"
 RECORD = FOLDER / "data" / "nrel-5mw-18ms.outb"
 NAMES = (
-    "cooley-parker-2012", "dtu-10mw", "grc-750kw", "lin-parker-1999", "nordtank-500kw", "nordtank-500kw-full",
-    "nordtank-500kw-two-level", "nrel-5mw-gallego", "nrel-5mw-medium-speed-gearbox", "nrel-5mw-nejad-source",
+    "cooley-parker-2012", "dtu-10mw", "grc-750kw", "grc-750kw-source", "lin-parker-1999", "nordtank-500kw",
+    "nordtank-500kw-source", "nordtank-500kw-full", "nordtank-500kw-full-source", "nordtank-500kw-two-level",
+    "nrel-5mw-gallego", "nrel-5mw-gallego-source", "nrel-5mw-medium-speed-gearbox",
+    "nrel-5mw-medium-speed-gearbox-source", "nrel-5mw-nejad", "nrel-5mw-nejad-ideal", "nrel-5mw-nejad-source",
     "nrel-5mw-two-mass", "s0-small-planetary",
 )  # fmt: skip
 #: small rigs of single effects, tested with their law
@@ -45,8 +47,8 @@ RIGS = (
 
 
 def example(name: str) -> Drivetrain:
-    """The file as the schema reads it; nothing is derived."""
-    return Drivetrain.model_validate(YAML(typ="safe").load(FOLDER / f"{name}.yaml"))
+    """The file as the schema reads it, joined over those it includes; nothing is derived."""
+    return read_drivetrain(name)
 
 
 #: rigid trains, held against closed forms in tests/analytic/test_power_flow.py
@@ -239,8 +241,11 @@ def total_compliance(name: str, main: float) -> float:
     return compliance
 
 
-def test_medium_speed_ratio_and_shafts() -> None:
-    first, second, third = example("nrel-5mw-medium-speed-gearbox").stages
+@pytest.mark.parametrize(
+    ("name", "ratio"), [("nrel-5mw-medium-speed-gearbox-source", 61.975), ("nrel-5mw-medium-speed-gearbox", 62.149)]
+)
+def test_medium_speed_ratio_and_shafts(name: str, ratio: float) -> None:
+    first, second, third = example(name).stages
     closing = first.sun.base_radius + 2 * first.planet.base_radius
     assert first.ring.base_radius == pytest.approx(closing)
     steps = [
@@ -248,13 +253,13 @@ def test_medium_speed_ratio_and_shafts() -> None:
         second.wheel.base_radius / second.pinion.base_radius,
         third.wheel.base_radius / third.pinion.base_radius,
     ]
-    assert math.prod(steps) == pytest.approx(61.975, abs=5e-4)
+    assert math.prod(steps) == pytest.approx(ratio, abs=5e-4)
     pins = closing - first.planet.base_radius
     radius = pins / math.cos(first.pressure_angle)
     assert 3 * first.planet.mass * radius**2 < first.carrier.inertia  # the printed inertia holds the planets
     own = np.cumprod(steps)
     there = np.cumprod([1 + 2624.28 / 556.68, 1814.8 / 509, 4.7618])
-    shafts = {shaft.name: shaft.torsional_stiffness for shaft in example("nrel-5mw-medium-speed-gearbox").shafts}
+    shafts = {shaft.name: shaft.torsional_stiffness for shaft in example(name).shafts}
     for name, k, a, b in zip(("sun", "intermediate", "high_speed"), (4.21e8, 4.64e9, 3.58e7), there, own, strict=True):
         assert shafts[name] == pytest.approx(k * (a / b) ** 2, rel=1e-4)
 
@@ -366,7 +371,8 @@ def test_licence_lies_beside_the_record() -> None:
 @pytest.mark.parametrize(
     ("name", "ratio"),
     [
-        ("grc-750kw", 81.4907), ("nrel-5mw-gallego", 97.0141), ("nrel-5mw-medium-speed-gearbox", 61.9750),
+        ("grc-750kw", 81.4907), ("nrel-5mw-gallego", 97.0141), ("nrel-5mw-medium-speed-gearbox", 62.1488),
+        ("nrel-5mw-medium-speed-gearbox-source", 61.9750), ("nrel-5mw-nejad", -96.3542),
         ("nrel-5mw-nejad-source", -96.3542), ("nordtank-500kw", 5.55), ("nordtank-500kw-full", 55.80621),
         ("s0-small-planetary", 6.0), ("lin-parker-1999", 1 + 275.0 / 77.4),
     ],
@@ -397,7 +403,8 @@ def test_every_case_starts_from_balanced_loads(name: str) -> None:
             load.control is not None for load in prepared.case.loads
         )  # a controller balances at the start of a run
         if prepared.case.start == "equilibrium" and not held:
-            found = equilibrium(prepared.system)  # raises if torques are out of balance
+            # raises if torques are out of balance; loose carriers under weight turn the forces' levers by 1e-4
+            found = equilibrium(prepared.system, tolerance=1e-3 if name == "nrel-5mw-nejad" else 1e-6)
             assert np.isfinite(found.q).all()
 
 
@@ -426,7 +433,7 @@ def test_modes_of_the_turbines() -> None:
     gallego = found_modes("nrel-5mw-gallego", "torsional").frequencies_hz
     printed = [0, 2.029, 93.13, 126.38, 197.80, 275.33, 306.02, 306.02, 504.09, 605.11, 1736.0]
     np.testing.assert_allclose(gallego, printed, rtol=1e-4, atol=1e-6)
-    medium = found_modes("nrel-5mw-medium-speed-gearbox", "torsional")
+    medium = found_modes("nrel-5mw-medium-speed-gearbox-source", "torsional")
     assert medium.frequencies_hz[1] == pytest.approx(2.023, abs=5e-4)
     assert medium.damping_ratios[1] == pytest.approx(0.0461, abs=1e-4)
     stage500 = found_modes("nordtank-500kw-two-level", "torsional").frequencies_hz

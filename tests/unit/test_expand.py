@@ -233,7 +233,7 @@ def test_working_angles_differ_per_mesh() -> None:
 
 def test_given_base_circle_wins_and_is_told() -> None:
     """The last pinion of the 5 MW box: 88/4.7618 teeth by its base radius, 22 teeth by name."""
-    train = expand(load("nrel-5mw-gallego"))
+    train = expand(load("nrel-5mw-gallego-source"))
     assert train.ratios["generator"] == pytest.approx(97.014, abs=1e-3)
     assert any("stage3.pinion" in n.where and "is given" in n.message for n in train.notes if n.level == "warning")
     found = describe(train)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from gearwright.geometry import (
@@ -27,6 +27,7 @@ from gearwright.geometry import (
     working_angle,
     working_angle_from_shifts,
 )
+from gearwright.geometry.tolerances import pitch_errors
 
 DEG = math.pi / 180.0
 A = 20.0 * DEG
@@ -229,3 +230,24 @@ def test_backlash_by_rule_is_the_table_of_the_standard(module: float, distance: 
 def test_backlash_by_rule_needs_a_module() -> None:
     with pytest.raises(ValueError, match="module above 0"):
         backlash_by_rule(0.1, 0.0)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.integers(12, 140), st.floats(1e-3, 50e-3), st.integers(4, 9), st.integers(0, 10**6)
+)  # fmt: skip
+def test_made_pitch_errors_keep_their_grade(count: int, module: float, grade: int, seed: int) -> None:
+    """No pitch beyond f_pT, no range beyond F_pT (ISO 1328-1:2013, written out here), their mean zero, the same at every call."""
+    d = count * module
+    step = 1e-6 * math.sqrt(2.0) ** (grade - 5)
+    single = (1.0 * d + 400.0 * module + 5.0) * step
+    total = (2.0 * d + 0.55 * math.sqrt(1e3 * d) + 700.0 * module + 12.0) * step
+    made = pitch_errors(count, d, module, grade, f"{seed}")
+    assert (
+        made
+        == pitch_errors(count, d, module, grade, f"{seed}")
+        != pitch_errors(count, d, module, grade, f"{seed} other")
+    )
+    assert max(abs(a - b) for a, b in zip(made, [made[-1], *made[:-1]], strict=True)) <= single * (1 + 1e-9)
+    assert max(made) - min(made) <= total * (1 + 1e-9)
+    assert abs(sum(made)) <= 1e-9 * total * count

@@ -35,7 +35,9 @@ def test_all_laws_at_once_are_their_single_calls(model, average):
 
 def test_tangent_is_how_the_forces_change():
     """Work of a small displacement by the tangent and by the forces at its ends, at the equilibrium of a gearbox in contact."""
-    system = prepare(load("nrel-5mw-nejad-source", ["model.frames=frozen"]), fidelity="spatial", law="tooth_contact").system
+    system = prepare(
+        load("nrel-5mw-nejad-source", ["model.frames=frozen"]), fidelity="spatial", law="tooth_contact"
+    ).system
     found = equilibrium(system, tolerance=1e-3)
     rows = RowForces(system, 0.0, found.v, found.phi, True)
     matrix = system.D.toarray()

@@ -34,7 +34,7 @@ def profile_form_deviation(module: float, grade: float) -> float:
     return _of_grade(0.55e3 * module + 5.0, grade)
 
 
-def pitch_errors(teeth: int, diameter: float, module: float, grade: float, seed: str) -> list[float]:
+def pitch_errors(count: int, diameter: float, module: float, grade: float, seed: str) -> list[float]:
     """Places of the flanks of all teeth against true ones [m], as a gear of this grade may have them.
 
     A sinusoid once per turn (an eccentric blank) with a range of 0.7 F_pT, at a random place, and random teeth on top as a
@@ -44,9 +44,9 @@ def pitch_errors(teeth: int, diameter: float, module: float, grade: float, seed:
     single, total = (f(diameter, module, grade) for f in (pitch_deviation, cumulative_pitch_deviation))
     source = random.Random(seed)
     start = source.random()
-    wave = [0.5 * RUN_OUT * total * math.sin(2.0 * math.pi * (i / teeth + start)) for i in range(teeth)]
-    noise = [source.uniform(-1.0, 1.0) for _ in range(teeth)]
-    steps = [(wave[i] - wave[i - 1], noise[i] - noise[i - 1]) for i in range(teeth)]
+    wave = [0.5 * RUN_OUT * total * math.sin(2.0 * math.pi * (i / count + start)) for i in range(count)]
+    noise = [source.uniform(-1.0, 1.0) for _ in range(count)]
+    steps = [(wave[i] - wave[i - 1], noise[i] - noise[i - 1]) for i in range(count)]
     steepest = max(abs(a) for a, _ in steps)
     if steepest >= single:  # few teeth: the sinusoid alone reaches the tolerance of a pitch
         wave, size = [w * single / steepest for w in wave], 0.0
@@ -57,7 +57,7 @@ def pitch_errors(teeth: int, diameter: float, module: float, grade: float, seed:
     made = [w + size * n for w, n in zip(wave, noise, strict=True)]
     spread = max(made) - min(made)
     scale = min(1.0, total / spread) if spread else 1.0
-    mean = sum(made) / teeth
+    mean = sum(made) / count
     return [scale * (value - mean) for value in made]
 
 

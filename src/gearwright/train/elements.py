@@ -260,7 +260,14 @@ def shaft(bench: Bench, facts: ShaftFacts) -> None:
     for i in range(count):
         name = facts.name if count == 1 else f"{facts.name}.part{i + 1}"
         bench.shafts[name] = Shaft(
-            name, (nodes[i], nodes[i + 1]), stiffness * count, facts.bending_stiffness, damping, None, consistent, facts.name
+            name,
+            (nodes[i], nodes[i + 1]),
+            stiffness * count,
+            facts.bending_stiffness,
+            damping,
+            None,
+            consistent,
+            facts.name,
         )
     bench.note("derived", path, f"inertia {polar * (facts.length or 0.0):.5g} kg m² spread over {count} elements")
 

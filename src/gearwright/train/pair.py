@@ -339,7 +339,9 @@ def _of_grade(bench: Bench, errors: ToothErrors, body: str, path: str, rack: Rac
     if errors.grade is None:
         return errors
     if rack.module is None or rack.angle is None or wheel.teeth is None or wheel.reference_radius is None:
-        bench.wrong("a grade needs module, pressure angle and teeth", f"{path}.grade", errors.grade, "deviations: [...]")
+        bench.wrong(
+            "a grade needs module, pressure angle and teeth", f"{path}.grade", errors.grade, "deviations: [...]"
+        )
         return errors
     seed = f"{errors.seed} {body} {path.rsplit('.', 3)[-3]}"
     arcs = pitch_errors(wheel.teeth, 2.0 * wheel.reference_radius, rack.module, errors.grade, seed)
