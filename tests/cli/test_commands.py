@@ -74,7 +74,7 @@ def test_report_of_a_run(tmp_path):
 
 
 def test_describe_says_what_was_derived():
-    found = data("describe", "nrel-5mw-gallego", "--json")
+    found = data("describe", "nrel-5mw-gallego-source", "--json")
     assert found["speed_ratio"] == pytest.approx(97.014, abs=1e-3)
     assert found["ratio"] == pytest.approx(1 / 97.014, rel=1e-4)
     assert found["model"]["degrees_of_freedom"] == 11

@@ -197,9 +197,13 @@ def _term_rows(work: Assembly, bearing: Bearing, terms: dict[str, Terms], frame:
 
 
 def loose(
-    work: Assembly, bearing: Bearing, rows: list[Row], stiffness: tuple[float, float, float],
-    damping: tuple[float, float], frame: str | None,
-) -> None:  # fmt: skip
+    work: Assembly,
+    bearing: Bearing,
+    rows: list[Row],
+    stiffness: tuple[float, float, float],
+    damping: tuple[float, float],
+    frame: str | None,
+) -> None:
     """A bearing with radial clearance on its rows y and z; ``frame``: the turning one of a body on a standing support."""
     assert bearing.clearance is not None
     turning = frame is not None and not is_even(stiffness)

@@ -278,9 +278,11 @@ def _bending(bench: Bench, facts: ShaftFacts, path: str) -> Damping | None:
         return None
     if facts.bending_damping.value is not None:
         bench.wrong(
-            "a beam bends and stretches in several ways: no one value in N s/m damps them", f"{path}.bending_damping",
-            facts.bending_damping.value, "{ratio: 2 %}, or {stiffness_proportional: 1e-3 s}",
-        )  # fmt: skip
+            "a beam bends and stretches in several ways: no one value in N s/m damps them",
+            f"{path}.bending_damping",
+            facts.bending_damping.value,
+            "{ratio: 2 %}, or {stiffness_proportional: 1e-3 s}",
+        )
     return linear_damping(facts.bending_damping)
 
 

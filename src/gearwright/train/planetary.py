@@ -127,6 +127,17 @@ def _meshes(
             bench.meshes[one.name] = one
 
 
+def _one_frequency(bench: Bench, path: str, sun: Size, ring: Size) -> None:
+    """Refuse a stage whose sun and ring meshes would have two frequencies: at rest of the ring, a turn of the carrier passes
+    ``z_s r_r / r_s`` teeth of the sun and ``z_r`` of the ring."""
+    if sun.by_teeth or sun.teeth is None or ring.teeth is None:
+        return
+    by_sun, by_ring = sun.teeth * ring.base_radius / sun.base_radius, float(ring.teeth)
+    if abs(by_sun - by_ring) > CLOSE * by_ring:
+        what = f"a turn of the carrier passes {by_sun:.5g} teeth in the sun meshes and {by_ring:.5g} in the ring meshes"
+        disagreeing(bench, path, f"{what}, so that one stage has two mesh frequencies", "the circles")
+
+
 def _flexible(bench: Bench, stage: PlanetaryStage, path: str) -> Material | None:
     """Material of the pins of a carrier that bends; what contradicts itself in pins and second wall is a problem."""
     pins, wall = stage.carrier.pins, stage.carrier.second_wall
