@@ -2,6 +2,8 @@
 
     python -m tests.house            the table
     python -m tests.house --list X   where the findings of the row are whose name holds X
+    python -m tests.house --markdown FOLDER
+                                     the table of docs/design.md, beside the counts of another version's ``src``
 
 A count may only fall: :data:`ROWS` has the numbers that :mod:`tests.unit.test_house` holds, in one place. Sources are read as
 syntax trees, nothing is imported.
@@ -12,6 +14,7 @@ from __future__ import annotations
 import argparse
 import ast
 import builtins
+import gc
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -21,6 +24,20 @@ from typing import NamedTuple
 
 ROOT = Path(__file__).parents[1] / "src" / "gearwright"
 LONGEST, MOST_BRANCHES = 80, 30
+
+
+def walk(root: ast.AST, inside: bool = True) -> list[ast.AST]:
+    """All nodes of a tree but the marks of loads and stores: ``ast.walk`` in a third of its time; without those of functions inside it."""
+    todo, found = [root], []
+    while todo:
+        node = todo.pop()
+        found.append(node)
+        for value in node.__dict__.values():
+            for child in value if type(value) is list else (value,):
+                wanted = isinstance(child, ast.AST) and not isinstance(child, ast.expr_context)
+                if wanted and (inside or not isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef))):
+                    todo.append(child)
+    return found
 
 
 @dataclass(frozen=True)
@@ -36,7 +53,12 @@ class Source:
 
     @cached_property
     def tree(self) -> ast.Module:
-        return ast.parse(self.text)
+        on = gc.isenabled()
+        gc.disable()  # a million nodes, none of which is garbage
+        try:
+            return ast.parse(self.text)
+        finally:
+            gc.enable() if on else None
 
     def inside(self, node: ast.stmt | ast.expr) -> bool:
         """Whether a statement stands inside a function."""
@@ -49,7 +71,7 @@ class Source:
 
     @cached_property
     def nodes(self) -> list[ast.AST]:
-        return list(ast.walk(self.tree))
+        return walk(self.tree)
 
     @cached_property
     def functions(self) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
@@ -66,12 +88,16 @@ class Source:
         return f"{self.path.relative_to(ROOT)}:{node.lineno} {more}".rstrip()
 
 
-@cache
 def sources() -> dict[str, Source]:
-    """All modules by name."""
+    """All modules by name; those of a folder are read once."""
+    return _sources(ROOT)
+
+
+@cache
+def _sources(root: Path) -> dict[str, Source]:
     found = {}
-    for path in sorted(ROOT.rglob("*.py")):
-        name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix("__init__").removesuffix(".")
+    for path in sorted(root.rglob("*.py")):
+        name = ".".join(path.relative_to(root).with_suffix("").parts).removesuffix("__init__").removesuffix(".")
         found[name] = Source(name, path)
     return found
 
@@ -182,8 +208,12 @@ def _annotations(source: Source) -> Iterator[ast.expr]:
                 yield found
 
 
-@cache
 def _aliases() -> set[str]:
+    return _aliases_of(ROOT)
+
+
+@cache
+def _aliases_of(root: Path) -> set[str]:
     """Names that stand for an open mapping: ``Facts = dict[str, Any]`` at the top of a module."""
     found: set[str] = set()
     for source in sources().values():
@@ -240,19 +270,11 @@ def long_functions() -> Iterator[str]:
 _BRANCHES = (ast.If, ast.For, ast.While, ast.ExceptHandler, ast.IfExp, ast.comprehension, ast.match_case)
 
 
-def _own(function: ast.AST) -> Iterator[ast.AST]:
-    """What stands in a function and in none inside it."""
-    for node in ast.iter_child_nodes(function):
-        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            yield node
-            yield from _own(node)
-
-
 def branched_functions() -> Iterator[str]:
     """Functions of more than 30 branches (ifs, loops, handlers, cases, ``and`` and ``or``), those inside them not counted."""
     for source in sources().values():
         for f in source.functions:
-            own = list(_own(f))
+            own = walk(f, inside=False)[1:]  # what stands in it and in none inside it
             count = 1 + sum(isinstance(n, _BRANCHES) for n in own)
             count += sum(len(n.values) - 1 for n in own if isinstance(n, ast.BoolOp))
             if count > MOST_BRANCHES:
@@ -290,10 +312,12 @@ def lines() -> Iterator[str]:
 def _words(tree: ast.AST) -> set[str]:
     """Names of a piece of code: variables, fields, arguments, keywords, functions, and texts of one word that are no docstring."""
     out: set[str] = set()
-    texts = {id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Expr)}
-    for n in ast.walk(tree):
+    nodes = walk(tree)
+    texts = {id(n.value) for n in nodes if isinstance(n, ast.Expr)}
+    for n in nodes:
+        own = n.__dict__
         for field in ("id", "attr", "arg", "name"):
-            word = getattr(n, field, None)
+            word = own.get(field)
             if isinstance(word, str):
                 out.add(word)
         if isinstance(n, ast.Constant) and isinstance(n.value, str) and id(n) not in texts and n.value.isidentifier():
@@ -348,11 +372,30 @@ ROWS: dict[str, Row] = {
 }  # fmt: skip
 
 
+def markdown(older: Path) -> Iterator[str]:
+    """The table of docs/design.md: an older version, counted in the same way, the goal, what is reached."""
+    global ROOT
+    now, counts = ROOT, []
+    for root in (older / "gearwright", now):
+        ROOT = root
+        counts.append([len(list(row.find())) for row in ROWS.values()])
+    yield "| | before | goal | reached |"
+    yield "|---|---:|---:|---:|"
+    for name, row, before, reached in zip(ROWS, ROWS.values(), *counts, strict=True):
+        yield f"| {name} | {before} | {row.goal} | {reached} |"
+
+
 def main() -> None:
     """Print the table, or where the findings of a row are."""
     parser = argparse.ArgumentParser(prog="python -m tests.house", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--list", metavar="WORD", help="places of the findings of the rows whose name holds a word")
+    parser.add_argument(
+        "--markdown", type=Path, metavar="FOLDER", help="the table of docs/design.md, beside another version's src"
+    )
     given = parser.parse_args()
+    if given.markdown:
+        print("\n".join(markdown(given.markdown)))
+        return
     if given.list:
         for name, row in ROWS.items():
             if given.list in name:

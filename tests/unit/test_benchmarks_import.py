@@ -28,6 +28,7 @@ def test_every_benchmark_imports_and_is_listed():
     files = {p.stem for p in (ROOT / "benchmarks").glob("*.py")} - {
         "__init__",
         "__main__",
+        "against",
         "choice",
         "common",
         "exudyn_mechanism",

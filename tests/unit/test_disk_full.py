@@ -11,6 +11,7 @@ import pytest
 
 import gearwright
 from gearwright.parts import whole
+from tests.sweeps import sweep
 
 #: runs a command of the program where no file may grow beyond so many bytes; the machine code is there already
 PROGRAM = """
@@ -48,7 +49,7 @@ def told(done, name):
     assert done.stderr.count("\n") == 1 and name in done.stderr and "file too large" in done.stderr.lower(), done.stderr
 
 
-@pytest.mark.parametrize("limit", [0, 1000, 200_000])
+@pytest.mark.parametrize("limit", sweep([0, 1000, 200_000], 3, 2))
 def test_run(tmp_path, result, limit):
     """At the begin, in the head, in the middle of the series."""
     assert result.stat().st_size > 300_000
@@ -65,9 +66,13 @@ def test_the_result_that_was_there_stays(tmp_path, result):
 
 @pytest.mark.parametrize(
     "words",
-    [("report", "{}", "-o", "out.html"), ("view", "{}", "-o", "out.html"), ("export", "{}", "-o", "out.csv"), ("export", "{}", "-o", "out.mat"),
-     ("export", "{}", "-o", "out.parquet"), ("export", "{}", "-o", "out.outb"), ("export", "{}", "-o", "out.nc"),
-     ("life", "{}", "-o", "out.html"), ("compare", "{}", "{}", "-o", "out.html")],
+    sweep([
+        (words,) for words in (
+            ("report", "{}", "-o", "out.html"), ("view", "{}", "-o", "out.html"), ("export", "{}", "-o", "out.csv"), ("export", "{}", "-o", "out.mat"),
+            ("export", "{}", "-o", "out.parquet"), ("export", "{}", "-o", "out.outb"), ("export", "{}", "-o", "out.nc"),
+            ("life", "{}", "-o", "out.html"), ("compare", "{}", "{}", "-o", "out.html"),
+        )
+    ], 9, 2),
     ids=lambda words: "-".join(words[::3]),
 )  # fmt: skip
 def test_pages_and_exports(tmp_path, result, words):

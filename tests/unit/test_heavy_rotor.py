@@ -17,7 +17,7 @@ TURBINE = load("nrel-5mw")
 TABLE = Path(__file__).parent.parent / "data" / "turbine" / "Cp_Ct_Cq.NREL5MW.txt"
 
 
-def settled(wind, speed, pitch, *, skew=False, seconds=150.0, step=0.02):
+def settled(wind, speed, pitch, *, skew=False, seconds=150.0, step=0.05):
     """Torque and thrust of the rotor over time at a held speed, mean of the last 20 s, and its wake."""
     rotor = make(TURBINE, air.steady(TURBINE, wind, shear=0.0), shadow=False, skew=skew)
     wake, out, kept = wake_of(TURBINE, bem.operating_point(TURBINE, wind)), np.zeros(8), []

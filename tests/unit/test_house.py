@@ -71,11 +71,6 @@ def package(tmp_path, monkeypatch):
         (root / name).parent.mkdir(parents=True, exist_ok=True)
         (root / name).write_text(text)
     monkeypatch.setattr(house, "ROOT", root)
-    for cached in (house.sources, house._aliases):
-        cached.cache_clear()
-    yield
-    for cached in (house.sources, house._aliases):
-        cached.cache_clear()
 
 
 @pytest.mark.parametrize("name", house.ROWS)

@@ -18,6 +18,7 @@ from gearwright.schema.machines import PARAMETERS
 from gearwright.schema.read import example_path, examples, parse_file
 from gearwright.schema.words import WORDS
 from gearwright.train.open import load
+from tests.sweeps import sweep
 
 SKETCHES = sorted((Path(__file__).parent.parent / "data" / "sketches").glob("*.yaml"))
 
@@ -29,7 +30,7 @@ def validator() -> Any:
     return jsonschema.Draft202012Validator(schema)
 
 
-@pytest.mark.parametrize("file", [*map(example_path, examples()), *SKETCHES], ids=lambda f: f.stem)
+@pytest.mark.parametrize("file", sweep([*map(example_path, examples()), *SKETCHES], 9), ids=lambda f: f.stem)
 def test_a_shipped_file_is_valid(file: Path) -> None:
     """Joined over what it includes: a file that changes parts of another's stages is none by itself."""
     told = parse_file(file)

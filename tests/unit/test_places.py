@@ -7,6 +7,7 @@ also the program of that process, named by the word after it.
 import ast
 import itertools
 import math
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -66,8 +67,10 @@ def _of_parameter(call):
 
 
 def _conversions():
+    marked = re.compile(rf"^\s*@.*\b({'|'.join(_COMPILED)})\b", re.MULTILINE)
     for path in sorted(SOURCE.rglob("*.py")):
-        for function in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        text = path.read_text(encoding="utf-8")
+        for function in ast.walk(ast.parse(text)) if marked.search(text) else ():
             if not isinstance(function, ast.FunctionDef):
                 continue
             if not {ast.unparse(d).split("(")[0].split(".")[-1] for d in function.decorator_list} & _COMPILED:

@@ -8,6 +8,7 @@ import pytest
 
 from gearwright.kernels import force, guard, hot
 from gearwright.kernels.refusals import KernelError
+from tests.sweeps import sweep
 
 HEAD = "import numpy as np\nTABLE = [1.0, 2.0]\nclass Thing: x = 1.0\nthing = Thing()\ndef helper(x): return x\n"
 FORCE = "def law(t, d, dv, p, z, s, mode, f, zd):\n"
@@ -22,7 +23,7 @@ def _function(tmp_path, text):
     return module.law
 
 
-@pytest.mark.parametrize("body, words, line", [
+@pytest.mark.parametrize("body, words, line", sweep([
     ("    f[0] = np.zeros(3)[0]", "may not allocate", 6),
     ("    a = [d[0]]\n    a.append(1.0)\n    f[0] = a[1]", "may not allocate", 6),
     ("    f[0] = {'a': 1.0}['a']", "may not allocate", 6),
@@ -39,7 +40,7 @@ def _function(tmp_path, text):
     ("    assert d[0] > 0.0\n    f[0] = 1.0", "raise or assert", 7),
     ("    try:\n        f[0] = 1.0 / d[0]\n    except ZeroDivisionError:\n        f[0] = 0.0", "try or with", None),
     ("    yield d[0]", "it yields", None),
-])  # fmt: skip
+], 6))  # fmt: skip
 def test_a_force_is_refused_with_its_place(tmp_path, body, words, line):
     made = force(_function(tmp_path, FORCE + body + "\n"))
     with pytest.raises(KernelError) as refused:
