@@ -10,9 +10,9 @@ import pytest
 
 def sweep(cases: Iterable[Any], every: int, first: int = 0) -> list[Any]:
     """The cases, of which all but every so many, from ``first`` on, bear the mark ``slow``."""
-    return [
-        case
-        if i >= first and (i - first) % every == 0
-        else pytest.param(*(case if isinstance(case, tuple) else (case,)), marks=pytest.mark.slow)
-        for i, case in enumerate(cases)
-    ]
+    made = []
+    for i, case in enumerate(cases):
+        kept = i >= first and (i - first) % every == 0
+        values = case if isinstance(case, tuple) else (case,)
+        made.append(pytest.param(*values, marks=() if kept else pytest.mark.slow))
+    return made
