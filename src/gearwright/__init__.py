@@ -46,6 +46,7 @@ _MODULES = {
     "pages.viewer.view": ("view",),
     "pages.write": ("write_report",),
     "results": ("Result", "ResultError"),
+    "sizing.new": ("new",),
     "running.model": ("Run",),
     "running.run": ("simulate",),
     "schema.file": ("Drivetrain", "json_schema"),
@@ -92,6 +93,7 @@ if TYPE_CHECKING:
     from .running.run import simulate
     from .schema.file import Drivetrain, json_schema
     from .schema.read import examples
+    from .sizing.new import new
     from .system import Law
     from .train.expand import expand
     from .train.open import load
@@ -101,7 +103,7 @@ __all__ = [
     "AssemblyError", "Drive", "Drivetrain", "DrivetrainError", "FileError", "GearwrightError", "InputError", "Inputs", "Law", "Load", "MeshProperties",
     "PowerFlow", "PowerFlowError", "ReadError", "Result", "ResultError", "Run", "RunError", "assemble", "bearing", "campaign",
     "campbell", "compare", "copy_example", "describe", "efficiency_map", "envelope", "examples", "expand", "export", "force", "gear",
-    "guard", "identify", "inspect", "json_schema", "life", "load", "machine", "mesh_stiffness", "modes", "orders", "power_flow",
+    "guard", "identify", "inspect", "json_schema", "life", "load", "machine", "mesh_stiffness", "modes", "new", "orders", "power_flow",
     "power_flows", "read", "reliability", "simulate", "spectra", "static_loads", "study", "sweep", "tooth_stress",
     "transmission_error", "view", "whirl", "write", "write_outlines", "write_report",
 ]  # fmt: skip

@@ -16,7 +16,7 @@ from typer.core import TyperCommand, TyperGroup
 
 #: groups of the help, in its order: the commands of each
 GROUPS = {
-    "Model": ("describe", "modes", "whirl", "powerflow", "examples", "schema"),
+    "Model": ("new", "describe", "modes", "whirl", "powerflow", "examples", "schema"),
     "Run": ("run", "campaign", "study", "sweep"),
     "Results": ("report", "orders", "compare", "view", "render"),
     "Life": ("life", "tooth-stress", "reliability", "identify"),
@@ -34,11 +34,13 @@ COMMANDS = {
     "teeth": ("gear", "stiffness", "ste"), "sweep": ("sweep",), "view": ("view", "render"),
     "interchange": ("inspect", "export", "rexs"), "life": ("life", "tooth-stress", "reliability", "identify"),
     "bearings": ("bearing", "envelope"), "couplings": ("fmu", "couple"), "machine": ("machine",), "whirl": ("whirl",),
+    "new": ("new",),
 }  # fmt: skip
 
 #: one example of each command, as its help ends with
 EXAMPLES = {
     "run": "gearwright run nrel-5mw-gallego --case recorded-18ms -o run.nc",
+    "new": "gearwright new --power '2 MW' --rotor-speed '18 rpm' --generator-speed '1500 rpm' -o mine.yaml",
     "describe": "gearwright describe nrel-5mw-gallego",
     "modes": "gearwright modes grc-750kw --fidelity torsional -o campbell.html",
     "whirl": "gearwright whirl geared-rotors -o whirl.html",

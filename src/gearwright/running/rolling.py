@@ -95,7 +95,12 @@ def operating_points(train: Train, fidelity: str) -> dict[str, BearingPoint]:
     sound = {
         b.name: r.model_copy(update={"law": "nonlinear", "defects": []}) for b in by_elements(train) if (r := b.rolling)
     }
-    live = _exchanged(train, {b.name: replace(b, rolling=sound[b.name]) for b in by_elements(train)}, train.notes)
+    # an equilibrium has no speed: a damping ratio waits for the stiffness that is sought here
+    live = _exchanged(
+        train,
+        {b.name: replace(b, rolling=sound[b.name], damping=replace(b.damping, ratio=None)) for b in by_elements(train)},
+        train.notes,
+    )
     loads = (Load(train.input, constant(train.torque), name="operating torque"),)
     try:
         system = assemble(live, fidelity, "linear", Inputs(loads, (Drive(train.output, constant(0.0)),)))

@@ -204,6 +204,16 @@ def parse_file(file: Path) -> dict[str, Any]:
     return dict(_plain(_parse(_text(file), file)))
 
 
+def parsed(file: Path) -> Any:
+    """The mapping of a YAML file, comments and lines kept. Raises DrivetrainError."""
+    return _parse(_text(file), file)
+
+
+def parsed_text(text: str) -> Any:
+    """The mapping of a YAML text. Raises DrivetrainError."""
+    return _parse(text, None)
+
+
 def _parse(text: str, file: Path | None) -> Any:
     from ruamel.yaml.error import MarkedYAMLError, YAMLError
 

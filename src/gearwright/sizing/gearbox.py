@@ -1,0 +1,371 @@
+"""A whole gearbox from ratings: teeth and size of every stage, bearings, shafts, carriers, with what governs each."""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from gearwright.errors import DrivetrainError
+from gearwright.progress import each
+
+from .bearings import Chosen, least_bearing, planet_bearing
+from .ratings import MESH_LOAD, Ratings, words_of
+from .ratios import intensity_of, least_volume, limits, parallel_volume, planetary_volume, volume
+from .stage import Duty, Stage, sized
+from .teeth import MOST, ParallelTeeth, PlanetaryTeeth, parallel_teeth, planetary_teeth
+
+#: tolerance of a ratio: of the whole, and of a stage that others make up for
+WHOLE, STAGE = 0.002, 0.02
+#: ratios are chosen among those whose gear volume is at most this much above the least
+FLAT = 1.05
+#: S_F that is wanted where tooth numbers leave it free, over the least: boxes that are built keep 1.15 to 2.7
+SPARE_BENDING = 1.3
+#: largest shift of a ring: beyond, its teeth are cut far from the rack
+RING_SHIFT = 0.75
+#: load of bearings that does the damage of the whole life, over that at rated torque
+BEARING_LOAD = 0.75
+#: how a stage grows until its planets hold their bearings: factor on the wanted safeties, and the largest
+GROWTH, MOST_GROWTH = 1.04, 2.2
+#: rim of a planet around its bearing [modules]
+RIM = 2.5
+#: shear stress [Pa] of main shaft, of sun shafts, of shafts with wheels; length over diameter of main and sun shafts
+MAIN_STRESS, SUN_STRESS, WHEEL_STRESS = 55e6, 30e6, 20e6
+MAIN_LENGTH, SUN_LENGTH = 2.9, 1.5
+#: density of steel [kg/m^3], and mass of a gearbox over that of its solid wheels (the ring weighted)
+DENSITY, BOX = 7830.0, 1.65
+
+
+@dataclass(frozen=True)
+class Shaft:
+    """A round bar between two bodies; ``stress`` is the torsional stress at rated torque [Pa]."""
+
+    name: str
+    between: tuple[str, str]
+    diameter: float
+    length: float
+    stress: float
+    spline: bool
+
+
+@dataclass(frozen=True)
+class Seat:
+    """A bearing of a body of the train: ``body``, place along it [m], whether it also holds it along the axis."""
+
+    body: str
+    place: float
+    locating: bool
+    bearing: Chosen
+
+
+@dataclass(frozen=True)
+class Carrier:
+    """Mass [kg] and inertia [kg m^2] of a carrier without its planets."""
+
+    mass: float
+    inertia: float
+
+
+@dataclass(frozen=True)
+class Gearbox:
+    """A gearbox: stages from the rotor on, shafts (main first), bearings of planets (one per planetary stage), of the
+    others (``seats``), carriers, and ``grown``: by what the wanted safeties of a stage rose until its planets' bearings fit."""
+
+    ratings: Ratings
+    stages: tuple[Stage, ...]
+    shafts: tuple[Shaft, ...]
+    planet_bearings: tuple[Chosen | None, ...]
+    seats: tuple[Seat, ...]
+    carriers: tuple[Carrier | None, ...]
+    grown: tuple[float, ...]
+
+    @property
+    def ratio(self) -> float:
+        """Ratio of the teeth."""
+        return math.prod(s.ratio for s in self.stages)
+
+    @property
+    def wheel_mass(self) -> float:
+        """Mass of the solid wheels, the rings weighted [kg]."""
+        return DENSITY * math.pi / 4.0 * sum(s.volume for s in self.stages)
+
+    @property
+    def mass(self) -> float:
+        """Estimate of the mass of the gearbox [kg]."""
+        return BOX * self.wheel_mass
+
+    def governs(self, stage: int) -> str:
+        """What sets the size of a stage."""
+        s, m = self.stages[stage], self.ratings.margins
+        if self.grown[stage] > 1.0:
+            return "planet bearing"
+        flank = min(s.safeties, key=lambda x: x.pitting)
+        root = min(s.safeties, key=lambda x: x.bending)
+        if flank.pitting / m.pitting <= root.bending / m.bending:
+            return f"flank of the {flank.wheel}"
+        return f"root of the {root.wheel}"
+
+
+def gearbox(ratings: Ratings) -> Gearbox:
+    """The lightest gearbox of the rules for ratings with a layout.
+
+    Raises DrivetrainError that names the wish that blocks.
+    """
+    stages, found, grown = _stages(ratings)
+    shafts = tuple(_shafts(ratings, stages))
+    return Gearbox(
+        ratings,
+        stages,
+        shafts,
+        found,
+        tuple(_seats(ratings, stages, shafts)),
+        tuple(_carrier(s) for s in stages),
+        grown,
+    )
+
+
+def _stages(ratings: Ratings) -> tuple[tuple[Stage, ...], tuple[Chosen | None, ...], tuple[float, ...]]:
+    """Stages, bearings of planets, growth, from the slow side on; each takes what those before left of the ratio."""
+    torque, speed, done = ratings.torque, ratings.rotor_speed, 1.0
+    made: list[Stage] = []
+    bearings: list[Chosen | None] = []
+    grown: list[float] = []
+    for i in each("stage", list(range(len(ratings.layout)))):
+        duty = Duty(torque, speed, ratings.layout[i])
+        stage, bearing, growth = _stage(ratings, duty, i, ratings.ratio / done)
+        made.append(stage)
+        bearings.append(bearing)
+        grown.append(growth)
+        torque, speed, done = torque / stage.ratio, speed * stage.ratio, done * stage.ratio
+    return tuple(made), tuple(bearings), tuple(grown)
+
+
+def _ratios(ratings: Ratings, number: int, left: float) -> list[float]:
+    """Ratios to try for a stage, of which ``left`` is to be made by it and those behind it: the one of least gear volume, and
+    those around it with nearly the same volume, among which bearings and tooth numbers may decide."""
+    rest = ratings.layout[number:]
+    if len(rest) == 1:
+        return [left]
+    if ratings.ratios is not None:
+        return [ratings.ratios[number]]
+    weights = intensity_of(rest)
+    best = least_volume(left, rest, weights)
+    least = volume(best, rest, weights)
+    found = []
+    for k in range(-3, 9):
+        u = best[0] * 1.04**k
+        low, high = limits(rest[0])
+        behind = [limits(n) for n in rest[1:]]
+        if not (low <= u <= high and math.prod(e[0] for e in behind) <= left / u <= math.prod(e[1] for e in behind)):
+            continue
+        whole = (u, *least_volume(left / u, rest[1:], weights[1:]))
+        if volume(whole, rest, weights) <= FLAT * least:
+            found.append(u)
+    return found or [best[0]]
+
+
+def _teeth(duty: Duty, ratios: Sequence[float], tolerance: float, most: int) -> list[PlanetaryTeeth | ParallelTeeth]:
+    """Tooth numbers near any of the ratios, each once."""
+    found: dict[PlanetaryTeeth | ParallelTeeth, None] = {}
+    for ratio in ratios:
+        if duty.planets:
+            found.update(dict.fromkeys(planetary_teeth(ratio, duty.planets, tolerance, most=most)))
+        else:
+            found.update(dict.fromkeys(parallel_teeth(ratio, tolerance, most=most)))
+    return list(found)
+
+
+def _candidates(ratings: Ratings, duty: Duty, number: int, left: float) -> list[PlanetaryTeeth | ParallelTeeth]:
+    """Tooth numbers that a stage may have. Raises DrivetrainError where there are none."""
+    last = number == len(ratings.layout) - 1
+    ratios = _ratios(ratings, number, left)
+    usual = MOST + 4 if duty.planets else MOST
+    for tolerance, most in ((WHOLE, usual), (WHOLE, 36), (WHOLE, 48)) if last else ((STAGE, usual), (2 * STAGE, usual)):
+        teeth = _teeth(duty, ratios, 0.98 * tolerance, most)
+        if number == len(ratings.layout) - 2:  # the last stage has to make up for the rest with teeth of usual numbers
+            end = Duty(duty.torque, duty.speed, ratings.layout[-1])
+            fits = [t for t in teeth if _teeth(end, [left / t.ratio], 0.98 * WHOLE, MOST + 4 if end.planets else MOST)]
+            teeth = fits or teeth
+        if teeth:
+            return teeth
+    raise DrivetrainError(
+        f"stage {number + 1} of layout {words_of(ratings.layout)}: no hunting tooth numbers "
+        f"{'with equally spaced planets ' if duty.planets else ''}make a ratio of {ratios[0]:.4g} within "
+        f"{'0.2' if last else '4'} %; another layout or generator speed does"
+    )
+
+
+def _stage(ratings: Ratings, duty: Duty, number: int, left: float) -> tuple[Stage, Chosen | None, float]:
+    """A stage of which ``left`` is to be made by it and those behind it: of the tooth numbers that fit, the least volume that
+    holds and whose planets hold their bearings, with what the stages behind will take."""
+    teeth = _candidates(ratings, duty, number, left)
+    weights = intensity_of(ratings.layout[number:])
+    behind = ratings.layout[number + 1 :]
+    found: list[tuple[float, Stage, Chosen | None, float]] = []
+    blocked = 0
+    for t in teeth:
+        first = sized(duty, t, ratings)
+        if first is None or abs(first.shifts[-1]) > RING_SHIFT:
+            continue
+        stage, bearing, growth = _with_bearing(ratings, first) if duty.planets else (first, None, 1.0)
+        if stage is None:
+            blocked += 1
+            continue
+        cost = stage.volume
+        if behind:
+            share = least_volume(left / t.ratio, behind, weights[1:], bounded=False)
+            # the load intensity that this stage allows holds for those behind as well
+            cost += (
+                first.volume
+                * weights[0]
+                * volume(share, behind, weights[1:])
+                / (planetary_volume(t.ratio, duty.planets) if duty.planets else parallel_volume(t.ratio))
+            )
+        found.append((cost, stage, bearing, growth))
+    if found:
+        wanted = SPARE_BENDING * ratings.margins.bending * ratings.margins.reserve
+        spare = [f for f in found if f[1].bending >= wanted]
+        _, stage, bearing, growth = min(spare or found, key=lambda f: f[0])
+        return stage, bearing, growth
+    if blocked:
+        raise DrivetrainError(
+            f"stage {number + 1}: no bearing that lives {ratings.margins.hours:.0f} h at {BEARING_LOAD:g} of the rated load fits into its "
+            f"planets, even with {MOST_GROWTH:.1f} times the wanted safeties of the teeth; fewer planets, a larger ratio of the stage, or "
+            f"fewer hours"
+        )
+    raise DrivetrainError(
+        f"stage {number + 1}: no teeth of a ratio near {left:.4g} hold {duty.torque:.4g} N m with these wishes"
+    )
+
+
+def _with_bearing(ratings: Ratings, stage: Stage) -> tuple[Stage | None, Chosen | None, float]:
+    """The stage, grown until its planets hold their bearings; None where even the largest does not.
+
+    How much it has to grow follows from its own measures times a factor; only then it is sized anew.
+    """
+    assert isinstance(stage.teeth, PlanetaryTeeth)
+    steps = math.floor(math.log(MOST_GROWTH) / math.log(GROWTH))
+
+    def holds(k: int) -> bool:
+        return _planet_bearing(ratings, stage, GROWTH ** (k * 2.0 / 3.0)) is not None
+
+    if not holds(steps):
+        return None, None, MOST_GROWTH
+    first = bisect_left(range(steps), True, key=holds)
+    for k in range(first, min(first + 4, steps) + 1):  # rounding moves the measures a little
+        growth = GROWTH**k
+        made = stage if k == 0 else sized(stage.duty, stage.teeth, ratings, growth)
+        bearing = None if made is None else _planet_bearing(ratings, made)
+        if bearing is not None:
+            return made, bearing, growth
+    return None, None, MOST_GROWTH
+
+
+def bearing_hours(ratings: Ratings) -> float:
+    """Life at rated load [h] that bearings are chosen for: the wanted hours at :data:`BEARING_LOAD` of it."""
+    return float(ratings.margins.hours * BEARING_LOAD ** (10.0 / 3.0))
+
+
+def _planet_bearing(ratings: Ratings, stage: Stage, scale: float = 1.0) -> Chosen | None:
+    """Bearings of a planet of a stage whose measures are multiplied by ``scale``."""
+    assert isinstance(stage.teeth, PlanetaryTeeth)
+    force = 2.0 * stage.force * MESH_LOAD[stage.duty.planets] / scale
+    speed = stage.duty.speed * (stage.ratio - 1.0) * stage.teeth.sun / stage.teeth.planet
+    outside = 2.0 * scale * (stage.pairs[0].two.root_radius - RIM * stage.rack.module)
+    return planet_bearing(force, speed, bearing_hours(ratings), outside, scale * stage.rack.width)
+
+
+def _bar(torque: float, stress: float, step: float) -> float:
+    """Diameter [m] of a round bar under a torque [N m] at a shear stress [Pa], up to whole steps [m]."""
+    return step * math.ceil((16.0 * torque / (math.pi * stress)) ** (1.0 / 3.0) / step)
+
+
+def ends(number: int, planets: int) -> tuple[str, str]:
+    """Bodies of a stage on its slow and fast side."""
+    return (
+        (f"stage{number}.carrier", f"stage{number}.sun")
+        if planets
+        else (f"stage{number}.wheel", f"stage{number}.pinion")
+    )
+
+
+def _shafts(ratings: Ratings, stages: Sequence[Stage]) -> Iterator[Shaft]:
+    """Main shaft, shafts between the stages, high-speed shaft."""
+
+    def shaft(name: str, between: tuple[str, str], torque: float, stress: float, slender: float, spline: bool) -> Shaft:
+        d = _bar(torque, stress, 10e-3)
+        return Shaft(name, between, d, 10e-3 * round(slender * d / 10e-3), 16.0 * torque / (math.pi * d**3), spline)
+
+    torque = ratings.torque
+    yield shaft("main", ("rotor", ends(1, ratings.layout[0])[0]), torque, MAIN_STRESS, MAIN_LENGTH, False)
+    for i, stage in enumerate(stages, 1):
+        torque /= stage.ratio
+        planets = stage.duty.planets
+        fast = ends(i, planets)[1]
+        if i == len(stages):
+            yield shaft("high_speed", (fast, "generator"), torque, WHEEL_STRESS, 4.0, False)
+        else:
+            slow = ends(i + 1, ratings.layout[i])[0]
+            stress, slender = (SUN_STRESS, SUN_LENGTH) if planets else (WHEEL_STRESS, 1.0)
+            yield shaft(f"shaft{i}", (fast, slow), torque, stress, slender, bool(planets))
+
+
+def _seats(ratings: Ratings, stages: Sequence[Stage], shafts: Sequence[Shaft]) -> Iterator[Seat]:
+    """Bearings of the wheels and pinions of parallel stages: two each, outside of the teeth."""
+    hours = bearing_hours(ratings)
+    for i, stage in enumerate(stages, 1):
+        if stage.duty.planets:
+            continue
+        pair, b = stage.pairs[0], stage.rack.width
+        alpha, beta = pair.working_angle, stage.rack.helix
+        bores = {"wheel": shafts[i - 1].diameter, "pinion": shafts[i].diameter}
+        for name, speed in (("wheel", stage.duty.speed), ("pinion", stage.duty.speed * stage.ratio)):
+            gear = pair.two if name == "wheel" else pair.one
+            bore = min(bores[name], 0.01 * math.floor(2.0 * gear.root_radius / 0.01) - 0.01)
+            span, found = 1.2 * b, None
+            radial, axial = stage.force * math.tan(alpha), stage.force * math.tan(beta)
+            for _ in range(3):  # the span follows the width of the bearing
+                tipped = axial * gear.reference_radius / span
+                load = math.hypot(0.5 * stage.force, 0.5 * radial + tipped)
+                found = next(
+                    (
+                        x
+                        for kind in ("cylindrical", "full_complement")
+                        if (x := least_bearing(kind, bore, load, speed, hours)) is not None
+                    ),
+                    None,
+                )
+                if found is None:
+                    raise DrivetrainError(
+                        f"stage {i}: no rolling bearing with a bore of {1e3 * bore:.0f} mm lives {hours:.0f} h under {1e-3 * load:.4g} kN; "
+                        f"a smaller ratio or fewer hours"
+                    )
+                span = b + found.width + 0.02
+            assert found is not None
+            place = 1e-3 * round(500.0 * span)
+            yield Seat(f"stage{i}.{name}", -place, False, found)
+            yield Seat(f"stage{i}.{name}", place, True, found)
+
+
+def _carrier(stage: Stage) -> Carrier | None:
+    """A disc of radius ``a + 0.75 r_p``, 0.45 of the face wide: two walls and their webs."""
+    if not stage.duty.planets:
+        return None
+    radius = stage.distance + 0.75 * stage.pairs[0].two.reference_radius
+    mass = DENSITY * math.pi * radius**2 * 0.45 * stage.rack.width
+    return Carrier(mass, 0.5 * mass * radius**2)
+
+
+def alternatives(ratings: Ratings, layouts: Sequence[tuple[int, ...]]) -> list[Gearbox | DrivetrainError]:
+    """The gearbox of every layout, or why there is none."""
+    found: list[Gearbox | DrivetrainError] = []
+    for layout in layouts:
+        try:
+            found.append(gearbox(replace(ratings, layout=layout, ratios=None)))
+        except DrivetrainError as error:
+            found.append(error)
+    return found
+
+
+__all__ = ["Carrier", "Gearbox", "Seat", "Shaft", "alternatives", "bearing_hours", "ends", "gearbox"]

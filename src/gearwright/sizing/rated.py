@@ -1,0 +1,72 @@
+"""Safeties of the teeth of a stage at rated torque over the life, by the rating of :mod:`gearwright.rating`."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from gearwright.geometry.pair import GearPair
+from gearwright.rating.gear_rating import GearFacts, MeshStress, Role
+from gearwright.rating.iso6336_bending import nominal_root_stress, root_factors
+from gearwright.rating.iso6336_rating import contact_factors, life_factor, nominal_contact_stress
+
+from .ratings import MESH_LOAD, Margins, Strength
+
+#: factor on the root strength of teeth that are bent both ways
+REVERSED = 0.7
+
+
+@dataclass(frozen=True)
+class Safety:
+    """S_H and S_F of a wheel in one of its meshes."""
+
+    wheel: str
+    pitting: float
+    bending: float
+
+
+def gear_facts(margins: Margins, strength: Strength, planets: int) -> GearFacts:
+    """Strength and factors of the meshes of a stage; those of the section ``life`` that the file is written with."""
+    return GearFacts(
+        (strength.pitting, strength.pitting),
+        (strength.bending, strength.bending),
+        strength.treatment,
+        application=margins.application,
+        dynamic=margins.dynamic,
+        mesh_load=MESH_LOAD[planets],
+        face_load=margins.face_load,
+        reversed_bending=REVERSED,
+    )
+
+
+def safeties(
+    pair: GearPair,
+    facts: GearFacts,
+    force: float,
+    speed: float,
+    cycles: tuple[float, float],
+    both_ways: tuple[bool, bool],
+) -> list[Safety]:
+    """Safeties of both wheels of a pair.
+
+    ``force`` tangential at the reference circles without factors [N], ``speed`` of gear one against the carrier [rad/s],
+    load ``cycles`` of each wheel over the life, ``both_ways``: whether its roots are bent both ways.
+    """
+    stress = MeshStress(pair, facts, speed)
+    contact_load, bending_load, _ = stress.load_factors(force)
+    contact = contact_factors(pair)
+    nominal = nominal_contact_stress(pair, force, contact, stress.width)
+    found = []
+    for i, gear in enumerate((pair.one, pair.two)):
+        role = Role(stress, i)
+        flank = contact.single_pair[i] * nominal * math.sqrt(contact_load)
+        root = nominal_root_stress(force, stress.width, gear.module, root_factors(pair, i)) * bending_load
+        lives = [life_factor(cycles[i], facts.treatment, mode, facts.long_life) for mode in ("pitting", "bending")]
+        weak = facts.reversed_bending if both_ways[i] else 1.0
+        found.append(
+            Safety(gear.name, role.reference * lives[0] / flank, role.bending_reference * weak * lives[1] / root)
+        )
+    return found
+
+
+__all__ = ["REVERSED", "Safety", "gear_facts", "safeties"]

@@ -1,0 +1,179 @@
+"""Gearboxes from ratings: whatever the layout, the file reads, the teeth hold, the ratio is met; one of them runs."""
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+
+import gearwright as gw
+from gearwright.errors import DrivetrainError
+from gearwright.sizing.gearbox import gearbox
+from gearwright.sizing.new import new
+from gearwright.sizing.ratings import Ratings, layout_of
+from gearwright.sizing.write import allowance, main_damping, relief
+from gearwright.train.teeth import tooth_pair
+
+RPM = math.pi / 30.0
+WISHES = [
+    ("100 kW", "60 rpm", "1500 rpm", "par+par"),
+    ("2 MW", "18 rpm", "1500 rpm", "3+par+par"),
+    ("6 MW", "12 rpm", "400 rpm", "3+3"),
+    ("15 MW", "7.56 rpm", "480 rpm", "3+3+par"),
+    ("10 MW", "9.6 rpm", "480 rpm", "5+3+par"),
+    ("10 MW", "9.6 rpm", "480 rpm", "4+3+par"),
+]
+
+
+@pytest.fixture(scope="module", params=WISHES, ids=lambda w: w[3])
+def designed(request):
+    power, slow, fast, layout = request.param
+    return new(power=power, rotor_speed=slow, generator_speed=fast, layout=layout)
+
+
+def test_teeth_hold_and_the_ratio_is_met(designed):
+    box = designed.box
+    assert abs(box.ratio / designed.wanted_ratio - 1.0) < 2e-3
+    for stage in box.stages:
+        assert stage.pitting >= 1.25 and stage.bending >= 1.56
+        assert not [c for pair in stage.pairs for c in pair.checks()]
+    assert all(b is None or b.life >= 67_000.0 for b in box.planet_bearings)
+    assert all(s.bearing.life >= 67_000.0 for s in box.seats)
+
+
+def test_the_file_reads_and_its_teeth_have_the_backlash_of_the_rule(designed):
+    train = gw.expand(designed.drivetrain)
+    for mesh in train.meshes.values():
+        pair = tooth_pair(mesh)
+        assert not pair.checks()
+        stage = next(
+            s for s, size in zip(designed.box.stages, designed.stages, strict=True) if size.stage == mesh.stage
+        )
+        assert pair.backlash >= 0.97 * 2.0 / 3.0 * (60e-6 + 0.0005 * stage.distance + 0.03 * stage.rack.module)
+
+
+def test_loads_by_the_ratings_alone():
+    """Force of a mesh times its base radius and number of planets is the torque of the sun; relief and backlash by rule."""
+    box = gearbox(Ratings("x", 2e6, 18 * RPM, 1500 * RPM, layout_of("3+par+par")))
+    stage = box.stages[0]
+    assert 3.0 * stage.force * stage.pairs[0].one.reference_radius * stage.ratio == pytest.approx(2e6 / (18 * RPM))
+    assert 20e-6 < relief(stage) < 200e-6
+    j = 2.0 / 3.0 * (0.06 + 0.0005 * 1e3 * stage.distance + 0.03 * 1e3 * stage.rack.module)
+    assert -2e3 * allowance(stage) * math.cos(math.radians(20.0)) == pytest.approx(j, abs=2e-3)
+
+
+def test_the_main_shaft_damps_as_that_of_the_nrel_turbine():
+    """5 % of critical of 38.76e6 and 534.116 97^2 kg m^2 on 8.676e8 N m/rad is the printed 6.215e6 N m s/rad."""
+    k, one, two = 8.676e8, 38.76e6, 534.116 * 97.0**2
+    assert 0.1 * math.sqrt(k * one * two / (one + two)) == pytest.approx(6.215e6, rel=1e-3)
+    box = gearbox(
+        Ratings(
+            "x", 5e6, 12.1 * RPM, 1173.7 * RPM, layout_of("3+3+par"), inertia_constant=38.76e6 * (12.1 * RPM) ** 2 / 1e7
+        )
+    )
+    main = box.shafts[0]
+    stiffness = 206e9 / 2.6 * math.pi * main.diameter**4 / (32.0 * main.length)
+    assert stiffness == pytest.approx(8.676e8, rel=0.2)  # the rule against the turbine's shaft
+    assert main_damping(box) == pytest.approx(6.215e6, rel=0.15)
+
+
+def test_given_ratios_and_reserve_are_kept():
+    wishes = {"power": 5e6, "rotor_speed": 12.1 * RPM, "generator_speed": 12.1 * 96.354 * RPM, "layout": "3+3+par"}
+    plain, strong = (
+        new(**wishes, ratios=[3.947, 6.167, 3.958]),
+        new(**wishes, ratios=[3.947, 6.167, 3.958], reserve=1.13),
+    )
+    for s, given in zip(plain.stages, (3.947, 6.167, 3.958), strict=True):
+        assert s.ratio == pytest.approx(given, rel=0.03)
+    assert strong.mass > 1.05 * plain.mass and all(s.pitting >= 1.13 * 1.25 for s in strong.stages)
+
+
+def test_size_against_the_gearbox_of_the_nrel_turbine():
+    """At the limits of the rating a gearbox is smaller than the one that carries reserve: 863, 584, 861 mm."""
+    found = new(
+        power=5e6,
+        rotor_speed=12.1 * RPM,
+        generator_speed=12.1 * 96.354 * RPM,
+        ratios=[3.947, 6.167, 3.958],
+        layout="3+3+par",
+    )
+    for s, printed in zip(found.stages, (0.863, 0.584, 0.861), strict=True):
+        assert 0.7 < s.centre_distance / printed < 1.05
+
+
+def test_the_table_of_known_gearboxes_is_what_the_rules_give():
+    """docs/new.md: centre distances with the published ratios, at two reserves."""
+    text = (Path(__file__).parents[2] / "docs" / "new.md").read_text(encoding="utf-8")
+    rows = text.partition("<!-- known gearboxes -->")[2].partition("<!-- end of known gearboxes -->")[0].splitlines()
+    cells = {
+        row.split("|")[1].split(",")[0].strip(): [c.strip() for c in row.split("|")[2:6]]
+        for row in rows
+        if " MW," in row
+    }
+    for name, power, speed, ratios, layout in (
+        ("NREL 5 MW", 5e6, 12.1, (3.947, 6.167, 3.958), "3+3+par"), ("DTU 10 MW", 10e6, 9.6, (4.423, 5.192, 2.179), "5+3+par"),
+    ):  # fmt: skip
+        masses = []
+        for reserve, cell in ((1.0, cells[name][1]), (1.13, cells[name][2])):
+            found = new(power=power, rotor_speed=speed * RPM, generator_speed=speed * RPM * math.prod(ratios), layout=layout,
+                        ratios=list(ratios), reserve=reserve)  # fmt: skip
+            assert cell == ", ".join(f"{1e3 * s.centre_distance:.0f}" for s in found.stages)
+            masses.append(f"{1e-3 * found.mass:.1f} t")
+        assert cells[name][3] == ", ".join(masses)
+
+
+@pytest.mark.parametrize(
+    ("wishes", "said"),
+    [
+        ({"power": "2 MW", "rotor_speed": "18 rpm", "generator_speed": "19 rpm"}, "needs no gearbox"),
+        (
+            {"power": "2 MW", "rotor_speed": "18 rpm", "generator_speed": "1500 rpm", "layout": "3+par"},
+            "makes ratios from",
+        ),
+        (
+            {"power": "2 MW", "rotor_speed": "18 rpm", "generator_speed": "1500 rpm", "layout": "3+parr"},
+            "'parr' is no stage",
+        ),
+        ({"power": "2 MW", "rotor_speed": "18 rpm"}, "generator_speed"),
+        ({"power": "-2 MW", "rotor_speed": "18 rpm", "generator_speed": "1500 rpm"}, "power"),
+        (
+            {"power": "2 MW", "rotor_speed": "18 rpm", "generator_speed": "1500 rpm", "hours": "1e12 h"},
+            "hours|holds|hold",
+        ),
+    ],
+)
+def test_wishes_that_cannot_be_met_end_with_the_one_that_blocks(wishes, said):
+    with pytest.raises(DrivetrainError, match=said):
+        new(**wishes)
+
+
+def test_a_file_of_ratings_and_the_command(tmp_path, monkeypatch):
+    from typer.testing import CliRunner
+
+    from gearwright.cli import app
+
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "ratings.yaml").write_text(
+        "name: mine\nratings:\n  power: 500 kW\n  rotor_speed: 30 rpm\n  generator_speed: 1000 rpm\n  layout: 3+par\n"
+    )
+    result = CliRunner().invoke(app, ["new", "ratings.yaml", "-o", "mine.yaml", "--page", "mine.html", "--json"])
+    assert result.exit_code == 0, result.output
+    data = json.loads(result.stdout)
+    assert data["layout"] == "3+par" and len(data["stages"]) == 2
+    assert gw.load("mine.yaml").name == "mine"
+    assert "mesh frequency" in (tmp_path / "mine.html").read_text()
+    wrong = CliRunner().invoke(app, ["new", "--power", "2 MW"])
+    assert wrong.exit_code == 2
+
+
+def test_a_designed_drivetrain_runs_without_a_warning_of_its_own(tmp_path):
+    """At rated torque every mesh carries its share of the torque: sun meshes T/(N U r_b), by hand."""
+    found = new(power="500 kW", rotor_speed="30 rpm", generator_speed="1000 rpm", layout="3+par")
+    drivetrain = gw.load(found.write(tmp_path / "mine.yaml"), ["cases.rated.discard=0.2 s"])
+    run = gw.simulate(drivetrain, "rated", law="linear", duration="1 s")
+    stage = found.box.stages[0]
+    by_hand = found.torque / stage.ratio / 3.0 / stage.pairs[0].one.base_radius
+    forces = [run.result.series(f"stage1.sun_planet{k}.force").to_numpy().mean() for k in (1, 2, 3)]
+    assert sum(forces) / 3.0 == pytest.approx(by_hand, rel=1e-3)
+    ratio = run.result.series("generator.speed").to_numpy().mean() / run.result.series("rotor.speed").to_numpy().mean()
+    assert abs(ratio) == pytest.approx(found.ratio, rel=1e-6)
