@@ -53,6 +53,7 @@ outputs: [main.torque.max]
 #: arguments of every command, and the exit code that is right for them; ``{data}``: folder of the tests' files
 CALLS: dict[str, tuple[str, int]] = {
     "run": ("nordtank-500kw --duration 0.2 -o again.nc", 0),
+    "new": ("--power 500kW --rotor-speed 30rpm --generator-speed 1000rpm --layout 3+par -o new.yaml --page new.html", 0),
     "describe": ("nrel-5mw-nejad", 0),
     "modes": ("nrel-5mw-nejad-ideal --fidelity torsional -o campbell.html", 0),
     "whirl": ("geared-rotors --speeds '500 rpm to 1500 rpm in 3' --factors '0.5, 1, 2' -o whirl.html", 0),

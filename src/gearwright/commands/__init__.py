@@ -40,7 +40,7 @@ COMMANDS = {
 #: one example of each command, as its help ends with
 EXAMPLES = {
     "run": "gearwright run nrel-5mw-gallego --case recorded-18ms -o run.nc",
-    "new": "gearwright new --power '2 MW' --rotor-speed '18 rpm' --generator-speed '1500 rpm' -o mine.yaml",
+    "new": "gearwright new ratings.yaml --compare -o mine.yaml",
     "describe": "gearwright describe nrel-5mw-gallego",
     "modes": "gearwright modes grc-750kw --fidelity torsional -o campbell.html",
     "whirl": "gearwright whirl geared-rotors -o whirl.html",

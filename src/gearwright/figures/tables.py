@@ -26,6 +26,11 @@ class Column:
     least: float | None = None
     most: float | None = None
 
+    @property
+    def shown_unit(self) -> str:
+        """The unit on screen, for the template of a table."""
+        return screen_unit(self.unit)[1]
+
 
 def words(*heads: str) -> list[Column]:
     """Columns of text."""

@@ -26,6 +26,8 @@ from .ratings import MESH_LOAD, Margins, Ratings, Strength, layout_of, words_of
 from .ratios import layouts_for, usual_layout
 from .write import written
 
+#: keys of the section ``ratings`` as a person gives them: text with a unit, a number in SI, several numbers
+Wishes = Mapping[str, str | float | Sequence[float]]
 #: ratio up to which a drivetrain needs no gearbox
 LEAST_RATIO = 1.2
 #: alternatives that are compared
@@ -144,7 +146,7 @@ class NewDrivetrain(Analysis):
 
 
 def new(
-    source: str | Path | Mapping[str, Any] | None = None,
+    source: str | Path | Mapping[str, str | Wishes] | None = None,
     *,
     name: str | None = None,
     compare: bool | Sequence[str] = False,
@@ -182,10 +184,11 @@ def new(
     )
 
 
-def _facts(source: str | Path | Mapping[str, Any] | None, name: str | None, ratings: Mapping[str, Any]) -> RatingsFile:
+def _facts(source: str | Path | Mapping[str, str | Wishes] | None, name: str | None, ratings: Wishes) -> RatingsFile:
     """The section ``ratings`` from a file, a mapping, keywords."""
     if isinstance(source, Mapping):
-        found = ratings_file({**source, "ratings": {**source.get("ratings", {}), **ratings}})
+        own = source.get("ratings")
+        found = ratings_file({**source, "ratings": {**(own if isinstance(own, Mapping) else {}), **ratings}})
     elif source is None:
         found = ratings_file({"ratings": ratings})
     else:
