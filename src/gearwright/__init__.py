@@ -39,11 +39,17 @@ _MODULES = {
     "analyses.tooth_stress": ("tooth_stress",),
     "analyses.transmission_error": ("transmission_error",),
     "analyses.whirl": ("whirl",),
+    "analyses.turbine_steady": ("steady_operation",),
+    "couplings.fmu": ("export_fmu",),
+    "couplings.fmu_run": ("run_with_fmu",),
+    "couplings.fmu_show": ("show_fmu",),
+    "couplings.openfast": ("couple_openfast",),
+    "interchange.rexs": ("write_rexs_drivetrain",),
     "assembly": ("AssemblyError", "Drive", "Inputs", "Load", "assemble"),
     "errors": ("DrivetrainError", "FileError", "GearwrightError", "InputError", "RunError"),
     "interchange": ("ReadError", "read", "write"),
     "kernels": ("force", "guard"),
-    "pages.viewer.view": ("view",),
+    "pages.viewer.view": ("render", "view"),
     "pages.write": ("write_report",),
     "results": ("Result", "ResultError"),
     "sizing.new": ("new",),
@@ -80,13 +86,19 @@ if TYPE_CHECKING:
     from .analyses.sweep import sweep
     from .analyses.tooth_stress import tooth_stress
     from .analyses.transmission_error import transmission_error
+    from .analyses.turbine_steady import steady_operation
     from .analyses.whirl import whirl
     from .assembly import AssemblyError, Drive, Inputs, Load, assemble
+    from .couplings.fmu import export_fmu
+    from .couplings.fmu_run import run_with_fmu
+    from .couplings.fmu_show import show_fmu
+    from .couplings.openfast import couple_openfast
     from .errors import DrivetrainError, FileError, GearwrightError, InputError, RunError
     from .interchange import ReadError, read, write
+    from .interchange.rexs import write_rexs_drivetrain
     from .kernels import force, guard
     from .laws.mesh_properties import MeshProperties
-    from .pages.viewer.view import view
+    from .pages.viewer.view import render, view
     from .pages.write import write_report
     from .results import Result, ResultError
     from .running.model import Run
@@ -105,7 +117,8 @@ __all__ = [
     "campbell", "compare", "copy_example", "describe", "efficiency_map", "envelope", "examples", "expand", "export", "force", "gear",
     "guard", "identify", "inspect", "json_schema", "life", "load", "machine", "mesh_stiffness", "modes", "new", "orders", "power_flow",
     "power_flows", "read", "reliability", "simulate", "spectra", "static_loads", "study", "sweep", "tooth_stress",
-    "transmission_error", "view", "whirl", "write", "write_outlines", "write_report",
+    "couple_openfast", "export_fmu", "render", "run_with_fmu", "show_fmu", "steady_operation", "transmission_error", "view", "whirl", "write",
+    "write_outlines", "write_report", "write_rexs_drivetrain",
 ]  # fmt: skip
 
 

@@ -49,6 +49,7 @@ PAIRS = {
         lambda: gw.sweep("kahraman-oscillator", "c", [820.0, "870 Hz", 920.0], settle=5, measure=5),
     f"bearing {BEARING} --radial '5 kN'": lambda: gw.bearing(BEARING, radial=5e3),
     "bearing nrel-5mw-medium-speed-gearbox --fidelity planar": lambda: gw.bearing("nrel-5mw-medium-speed-gearbox", fidelity="planar"),
+    "turbine steady": lambda: gw.steady_operation(),
     "machine nrel-5mw": lambda: gw.machine("nrel-5mw"),
     "machine grc-750kw --set machines.generator.type=induction":
         lambda: gw.machine("grc-750kw", overrides=["machines.generator.type=induction"]),
@@ -71,7 +72,7 @@ PAIRS = {
     "verify S0.two_gear": lambda: verify(["S0.two_gear"]),
 }  # fmt: skip
 #: commands that print a list, and the key of the object's data that holds it
-LISTS = {"compare": "ratios", "verify": "outcomes", "powerflow": "flows"}
+LISTS = {"turbine": "points", "compare": "ratios", "verify": "outcomes", "powerflow": "flows"}
 
 
 @pytest.fixture(scope="module")

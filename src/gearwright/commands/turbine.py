@@ -7,9 +7,9 @@ from typing import Annotated
 
 import typer
 
+import gearwright
 from gearwright.commands import Program
-from gearwright.console import Json, fail, mendable, number, print_figures, print_json, say, say_remarks, table, writes
-from gearwright.progress import each
+from gearwright.console import Json, fail, mendable, print_figures, print_json, say, say_remarks, show, writes
 
 turbine_app = Program(help="Work with wind turbines: data files, OpenFAST decks, steady operation.")
 
@@ -75,24 +75,8 @@ def turbine_steady(turbine: Annotated[str, typer.Argument(help="Name, data file 
                    json: Json = False) -> None:  # fmt: skip
     """Show steady operation over wind speed: rotor speed, pitch, power, thrust, region."""
     with mendable():
-        import math
-
-        from gearwright.interchange.openfast_deck import turbine_of
-        from gearwright.turbine import bem
-
-        machine = turbine_of(turbine)
-        speeds = range(math.ceil(machine.cut_in_wind) + 1, math.floor(machine.cut_out_wind) + 1)
-        points = [bem.operating_point(machine, float(v)) for v in each("wind speed", speeds)]
-        rpm = 30.0 / math.pi
+        found = gearwright.steady_operation(turbine)
         if json:
-            print_json([{"wind": p.wind, "rotor_speed_rpm": p.speed * rpm, "pitch_deg": math.degrees(p.pitch), "power": p.power,
-                         "rotor_power": p.power, "electrical_power": p.power * machine.generator_efficiency, "thrust": p.thrust,
-                         "region": p.region} for p in points])  # fmt: skip
-            return
-        head = ["wind m/s", "rpm", "pitch deg", "rotor power kW", "electrical power kW", "thrust kN", "region"]
-        table(f"Steady operation of {machine.name}", head,
-              [[number(p.wind), number(p.speed * rpm), number(math.degrees(p.pitch)), number(p.power / 1e3),
-                number(p.power * machine.generator_efficiency / 1e3), number(p.thrust / 1e3), p.region] for p in points])  # fmt: skip
-        say(
-            f"electrical power: that of the rotor times the efficiency of the generator, {100 * machine.generator_efficiency:.4g} %"
-        )
+            print_json(found.to_dict()["points"])
+        else:
+            show(found, json)
