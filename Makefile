@@ -54,6 +54,7 @@ fast: $(VENV)/.test
 long: $(VENV)/.test
 	$(BIN)/python -m tests.fuzz 10000
 	$(BIN)/python -m tests.mutate --seed 2 50
+	$(BIN)/python -m tests.counting
 	$(BIN)/python -m benchmarks.tolerance
 	$(BIN)/python -m tests.pins
 

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from functools import reduce
 from typing import Any
 
 import numpy as np
 
 from gearwright.controllers.ratio import Controller, at_ratio
 from gearwright.errors import CouplingError, listed, nearest
-from gearwright.system import Block
+from gearwright.system import Block, joined
 from gearwright.turbine import exchange as places
 from gearwright.turbine.controller import ASKED_PITCH, ASKED_TORQUE, OUTSIDE, PITCH, TORQUE
 
@@ -138,7 +139,7 @@ class Outside:
                 self._wind = float(values[-1, 0])
             if len(values) < some:
                 break
-        return Block(np.concatenate([b.time for b in blocks]), np.vstack([b.lines for b in blocks])), np.vstack(tables)
+        return reduce(joined, blocks), np.vstack(tables)
 
     def _ask(self, number: int) -> None:
         run, setup = self.run, self.run.setup

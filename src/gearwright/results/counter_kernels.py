@@ -25,6 +25,8 @@ U2 = NDArray[np.uint16]
 
 #: Most samples of a channel that are worked on at a time: those of 60 channels stay in the processor's cache.
 PIECE = 1024
+#: Most values of a channel in a piece with the limits of its leaps, and most leaps of all channels in a piece.
+WITH_LEAPS, MOST_LEAPS = 3 * PIECE, 16 * PIECE
 
 
 #: bins of the histograms of ranges and of levels in one of the range-mean matrix
@@ -90,9 +92,22 @@ class Loads(NamedTuple):
     ranges: F8  # capacity: closed ranges of a piece, all those that waited included
     means: F8  # and the sums of their ends
     power: F8  # and their powers
-    place: U2  # PIECE + 1: level bins of the samples of a piece, then numbers of samples that follow turning points
+    place: (
+        U2  # WITH_LEAPS + 1: level bins of the samples of a piece, then numbers of samples that follow turning points
+    )
     tally: I8  # LANES * level bins: samples by bin, in lanes
     fitted: F8  # 3 * c: bins that hold the extremes: range width, level width, first level edge
+
+
+class LeapTable(NamedTuple):
+    """Leaps of channels between two samples: both limits at instants at which a force jumps."""
+
+    many: I8  # how many there are
+    at: I8  # column of the sample before which each is, ascending
+    column: I8  # its channel
+    before: F8
+    after: F8
+    series: F8  # WITH_LEAPS: samples of a channel in a piece, and what leaps between them
 
 
 @summed
@@ -117,7 +132,52 @@ def place_of(x, value):  # type: ignore[no-untyped-def]
 
 
 @hot
-def scan_channels(x, start, stop, counting, moments):  # type: ignore[no-untyped-def]
+def scan_leaps(first, end, counting, moments, leaps):  # type: ignore[no-untyped-def]
+    """Extremes and envelope of what leaps before one of the samples first to end, which were seen just before."""
+    number, n = moments.number, len(moments.mean)
+    base = number[2] * n
+    for q in range(leaps.many[0]):
+        if not first <= leaps.at[q] < end:
+            continue
+        c = leaps.column[q]
+        for value in (leaps.before[q], leaps.after[q]):
+            if not abs(value) <= LARGEST:
+                continue
+            moments.block_low[base + c] = min(moments.block_low[base + c], value)
+            moments.block_high[base + c] = max(moments.block_high[base + c], value)
+            moments.next_low[c] = min(moments.next_low[c], value)
+            moments.next_high[c] = max(moments.next_high[c], value)
+            if counting and value < moments.low[c]:
+                moments.low[c] = value
+                moments.low_at[c] = number[0] + leaps.at[q] - first
+                number[5] = 1
+            if counting and value > moments.high[c]:
+                moments.high[c] = value
+                moments.high_at[c] = number[0] + leaps.at[q] - first
+                number[5] = 1
+
+
+@hot
+def with_leaps(samples, channel, start, leaps):  # type: ignore[no-untyped-def]
+    """Samples of a channel, which begin at column ``start``, with both limits of its leaps between them, into ``series``; how many
+    values these are."""
+    room, q, filled = len(leaps.series) - len(samples), 0, 0
+    for i in range(len(samples)):
+        while q < leaps.many[0] and leaps.at[q] <= start + i:
+            sound = abs(leaps.before[q]) <= LARGEST and abs(leaps.after[q]) <= LARGEST
+            if leaps.column[q] == channel and leaps.at[q] >= start and room >= 2 and sound:
+                leaps.series[filled] = leaps.before[q]
+                leaps.series[filled + 1] = leaps.after[q]
+                filled += 2
+                room -= 2
+            q += 1
+        leaps.series[filled] = samples[i]
+        filled += 1
+    return filled
+
+
+@hot
+def scan_channels(x, start, stop, counting, moments, leaps):  # type: ignore[no-untyped-def]
     """Moments, extremes and envelope of samples start to stop of a chunk ``x`` (n, k).
 
     Returns -1, or the channel in which a value is not finite (nothing of that piece is counted). With
@@ -173,6 +233,8 @@ def scan_channels(x, start, stop, counting, moments):  # type: ignore[no-untyped
                     high[c] = most
                     high_at[c] = number[0] + place_of(x[c, first:end], most)
                     number[5] = 1
+        if leaps.many[0] > 0:
+            scan_leaps(first, end, counting, moments, leaps)
         number[4] += count
         if number[4] == number[3]:
             number[2] += 1
@@ -295,11 +357,12 @@ def turns(x, place):  # type: ignore[no-untyped-def]
 
 
 @hot
-def count_channels(x, start, stop, low, high, loads):  # type: ignore[no-untyped-def]
+def count_channels(x, start, stop, low, high, loads, leaps):  # type: ignore[no-untyped-def]
     """Turning points, closed cycles and levels of the counted channels of samples start to stop of ``x`` (n, k).
 
-    At most PIECE samples, the extremes of which are ``low`` and ``high``. The caller keeps ``depth + stop - start + 1`` below the capacity of every stack, all values
-    inside the level bins and all possible ranges inside the range bins.
+    At most PIECE samples, the extremes of which and of what leaps between them are ``low`` and ``high``. A leap takes no time: it
+    is part of the cycles, not of the levels. The caller keeps ``depth + stop - start + 1``, and two more for each leap, below the
+    capacity of every stack, all values inside the level bins and all possible ranges inside the range bins.
     """
     column, last, course, depth, stack = loads.column, loads.last, loads.course, loads.depth, loads.stack
     exponent, step, damage, power = loads.exponent, loads.step, loads.damage, loads.power
@@ -324,6 +387,8 @@ def count_channels(x, start, stop, low, high, loads):  # type: ignore[no-untyped
         else:
             level_places(samples, inverse, lower, level_bins, place)
             add_levels(place[:length], first_bin, last_bin, level, j * level_bins, tally)
+        if leaps.many[0] > 0:
+            samples = leaps.series[: with_leaps(samples, column[j], start, leaps)]
         base = j * capacity
         top = base + depth[j]
         sense = course[j]
@@ -353,7 +418,7 @@ def count_channels(x, start, stop, low, high, loads):  # type: ignore[no-untyped
                 stack[top] = previous
                 top += 1
                 sense = now
-        last[j] = samples[length - 1]
+        last[j] = samples[len(samples) - 1]
         course[j] = sense
         depth[j] = top - base
         inverse = 1.0 / range_width[j]
@@ -383,7 +448,7 @@ def count_channels(x, start, stop, low, high, loads):  # type: ignore[no-untyped
 
 
 @kernel
-def count_samples(x, start, scanned, stop, counting, moments, loads):  # type: ignore[no-untyped-def]
+def count_samples(x, start, scanned, stop, counting, moments, loads, leaps):  # type: ignore[no-untyped-def]
     """Count samples ``start`` to ``stop`` of ``x`` (n, k), of which those before ``scanned`` have been seen already.
 
     Returns up to where samples are counted and seen, and what the caller has to do before it calls again to go on. With
@@ -397,7 +462,7 @@ def count_samples(x, start, scanned, stop, counting, moments, loads):  # type: i
         if scanned <= start:
             seen = number[0]
             room = (blocks - number[2]) * number[3] - number[4]
-            bad = scan_channels(x, start, min(stop, start + PIECE, start + room), counting, moments)
+            bad = scan_channels(x, start, min(stop, start + PIECE, start + room), counting, moments, leaps)
             scanned = start + number[0] - seen
         if counting and len(depth) > 0 and scanned > start:
             if number[5] != 0:
@@ -408,9 +473,10 @@ def count_samples(x, start, scanned, stop, counting, moments, loads):  # type: i
             deepest = 0
             for j in range(len(depth)):
                 deepest = max(deepest, depth[j])
-            if deepest + scanned - start + 2 > capacity:
+            most = scanned - start if leaps.many[0] == 0 else len(leaps.series)
+            if deepest + most + 2 > capacity:
                 return start, scanned, STACKS
-            count_channels(x, start, scanned, moments.next_low, moments.next_high, loads)
+            count_channels(x, start, scanned, moments.next_low, moments.next_high, loads, leaps)
         start = scanned
         if bad >= 0:
             return start, scanned, BAD + bad

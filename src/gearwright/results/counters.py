@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gearwright.errors import RunError
+from gearwright.system import Leaps
 
 from .counter_kernels import (
     BAD,
@@ -18,9 +19,12 @@ from .counter_kernels import (
     LANES,
     LARGEST,
     MEAN_STEP,
+    MOST_LEAPS,
     PIECE,
     RANGE_STEP,
     STACKS,
+    WITH_LEAPS,
+    LeapTable,
     Loads,
     Moments,
     count_samples,
@@ -128,14 +132,35 @@ class Counters:
             cycles=np.zeros(c * RANGE_BINS, np.int64), extent=np.zeros(c * RANGE_BINS), range_width=np.zeros(c),
             level=np.zeros(c * LEVEL_BINS, np.int64), level_width=np.zeros(c), level_first=np.zeros(c),
             matrix=np.zeros(c * _ROWS * _COLUMNS, np.int64), ranges=np.zeros(self._capacity), means=np.zeros(self._capacity),
-            power=np.zeros(self._capacity), place=np.zeros(PIECE + 1, np.uint16), tally=np.zeros(LANES * LEVEL_BINS, np.int64),
+            power=np.zeros(self._capacity), place=np.zeros(WITH_LEAPS + 1, np.uint16), tally=np.zeros(LANES * LEVEL_BINS, np.int64),
             fitted=np.zeros(3 * c),
         )  # fmt: skip
-        self._count = count_samples.closing(self._moments, self._loads)
+        self._leaps = LeapTable(
+            many=np.zeros(1, np.int64),
+            at=np.zeros(MOST_LEAPS, np.int64),
+            column=np.zeros(MOST_LEAPS, np.int64),
+            before=np.zeros(MOST_LEAPS),
+            after=np.zeros(MOST_LEAPS),
+            series=np.zeros(WITH_LEAPS),
+        )
+        self._count = count_samples.closing(self._moments, self._loads, self._leaps)
 
     def compiled(self) -> list[tuple[Any, tuple[Any, ...]]]:
         """Compiled functions that counting needs, each with arguments of the kinds it is called with."""
-        return [(count_samples, (np.zeros((1, 1)), 0, 0, 0, True, self._moments, self._loads))]
+        return [(count_samples, (np.zeros((1, 1)), 0, 0, 0, True, self._moments, self._loads, self._leaps))]
+
+    def leap(self, leaps: Leaps | None) -> None:
+        """Say what leaps between samples of the next calls of :meth:`count`, until this is called again; ``at`` counts columns of
+        their chunk.
+
+        Both limits enter extremes, envelope and cycles; moments and levels are those of the samples, since a leap takes no time.
+        Of more than ``MOST_LEAPS`` the first are taken.
+        """
+        count = 0 if leaps is None else min(len(leaps.at), MOST_LEAPS)
+        self._leaps.many[0] = count
+        if leaps is not None:
+            for room, values in zip(self._leaps[1:5], leaps, strict=True):
+                room[:count] = values[:count]
 
     def add(self, values: Float, counting: bool = True) -> None:
         """Count a chunk (k, n), best contiguous by channel; without ``counting`` it enters the envelope only.
@@ -152,7 +177,7 @@ class Counters:
             if task == BINS:
                 self._move_bins()
             elif task == STACKS:
-                self._grow(2 * (int(self._loads.depth.max()) + PIECE))
+                self._grow(2 * (int(self._loads.depth.max()) + (WITH_LEAPS if self._leaps.many[0] else PIECE)))
             elif task == ENVELOPE:
                 self._halve_envelope()
             elif task >= BAD:
@@ -186,7 +211,7 @@ class Counters:
         # one swing may close all cycles that wait: their ranges need as much room
         self._loads = self._loads._replace(stack=stack.ravel(), ranges=np.zeros(capacity), means=np.zeros(capacity),
                                            power=np.zeros(capacity))  # fmt: skip
-        self._count = count_samples.closing(self._moments, self._loads)
+        self._count = count_samples.closing(self._moments, self._loads, self._leaps)
 
     def _halve_envelope(self) -> None:
         """Join the closed blocks in pairs."""

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from gearwright.kernels.native import charge, waited
 from gearwright.parts import drop, part_of, sweep, why_not
 from gearwright.remarks import with_lists
-from gearwright.system import Block, Channel
+from gearwright.system import Block, Channel, Leaps
 from gearwright.system.channels import long_name
 
 from .counters import CountError, Counters, Counts, Residue
@@ -156,7 +156,7 @@ class Recorder:
         """
         if self._finished:
             raise ResultError(f"{self.path}: the result is closed already")
-        time, lines = block
+        time, lines, leaps = block
         if lines.ndim != 2 or lines.shape != (len(time), self._given):
             raise ResultError(f"{self.path}: a chunk of shape {lines.shape} does not fit {self._given} channels")
         if len(time) == 0:
@@ -168,17 +168,17 @@ class Recorder:
             raise ResultError(f"{self.path}: a chunk starts at {time[0]:.9g} s, expected {expected:.9g} s")
         self._collect_or_drop()
         self._received += len(time)
-        self._pending = self._pool.submit(self._digest, lines)
+        self._pending = self._pool.submit(self._digest, lines, leaps)
 
-    def _digest(self, lines: Float) -> None:
+    def _digest(self, lines: Float, leaps: Leaps | None) -> None:
         """Count and filter one chunk, in the worker's thread."""
         before = waited()
         try:
-            self._count(lines)
+            self._count(lines, leaps)
         finally:
             self._compiled += waited() - before
 
-    def _count(self, lines: Float) -> None:
+    def _count(self, lines: Float, leaps: Leaps | None) -> None:
         for start in range(0, len(lines), _PIECE):
             piece = lines[start : start + _PIECE]
             # written once, to where the filter wants it; counted there
@@ -186,6 +186,8 @@ class Recorder:
             self._extension.extend(piece, room, first)
             end = first + len(piece)
             begin = first + min(max(self._discard - self._samples, 0), len(piece))
+            if leaps is not None:
+                self._counters.leap(leaps.part(start, start + len(piece), first))
             try:
                 self._counters.count(room, first, begin, counting=False)
                 self._counters.count(room, begin, end)
@@ -199,6 +201,8 @@ class Recorder:
                 self._welch.add(room, begin, end)
             self._samples += len(piece)
             self._ready.append(self._decimator.taken(len(piece)))
+        if leaps is not None:
+            self._counters.leap(None)
 
     def _collect(self) -> None:
         """Wait for the chunk at work and have stored what came out of it; raises what went wrong with it."""

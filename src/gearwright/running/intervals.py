@@ -10,6 +10,7 @@ import numpy as np
 
 from gearwright.errors import DrivetrainError
 from gearwright.remarks import Remark, warning
+from gearwright.solve.steady.modes import Modes, modes
 from gearwright.system import System
 from gearwright.system.signals import Signal
 
@@ -21,6 +22,11 @@ MOST_SAMPLES = 1e11
 LONGEST = 10.0
 #: counted samples below which there are no statistics
 FEWEST = 10
+#: samples of a period of a mode that a mesh shakes, and while teeth take up their load; part of a mode's energy in such meshes
+#: above which they shake it
+PER_SHAKEN, PER_RAMP, SHARE = 20.0, 8.0, 0.01
+#: shortest interval [s] for meshes that vary smoothly, and for those that jump and shake the highest modes
+SMOOTH, JUMPING = 1e-4, 5e-5
 #: samples of a period below which its extremes are missed by a quarter and more
 PER_PERIOD = 4.0
 #: part of a load's changes that may be lost between two samples before it is said
@@ -51,9 +57,11 @@ def intervals(system: System, case: Any, duration: float) -> tuple[float, float]
     """Counting and storing interval [s] of a run: from the case, or from the model's frequencies.
 
     Counting takes ten samples per period of the highest mode below 30 % damping, but not more than 10 kHz and
-    not less than 1 kHz; storing keeps some thirty thousand samples. Both are 1, 2 or 5 times a power of ten. A series
-    stored more often than it would be counted is counted as often. Raises DrivetrainError for a run without end, and one of
-    which the case discards all but a few samples.
+    not less than 1 kHz. Where the stiffness of meshes varies over their phase it takes at least twenty per period of any mode
+    below critical damping that has more than a hundredth of its energy in such a mesh, and eight while teeth take up their
+    load, up to 10 kHz, or 20 kHz where the stiffness jumps; what jumps between samples is counted whatever the interval. Storing keeps some thirty thousand
+    samples. Both are 1, 2 or 5 times a power of ten. A series stored more often than it would be counted is counted as often.
+    Raises DrivetrainError for a run without end, and one of which the case discards all but a few samples.
     """
     counting, storing = case.counting_interval, case.output_interval
     if counting is None:
@@ -83,16 +91,39 @@ def intervals(system: System, case: Any, duration: float) -> tuple[float, float]
 def _automatic(system: System, duration: float) -> float:
     if not system.row_stiffness().any():
         return min(nice(duration / STORED * 10), 1e-3)
-    lively = _lively(system)
-    top = lively[-1] if lively else 10.0
-    return min(nice(min(max(0.1 / top, 1e-4), 1e-3)), duration / 10)
-
-
-def _lively(system: System) -> list[float]:
-    """Frequencies [Hz] of the modes below 30 % damping, ascending, rigid ones among them as 0."""
-    from gearwright.solve.steady.modes import modes
-
     found = modes(system)
+    lively = _lively(found)
+    top = lively[-1] if lively else 10.0
+    return min(nice(min(max(0.1 / top, 1e-4), 1e-3, _shaken(system, found))), duration / 10)
+
+
+def _shaken(system: System, found: Modes) -> float:
+    """Interval [s] that sees what meshes whose stiffness varies do to the train; infinite without any."""
+    rates = np.abs(np.asarray(system.D @ system.v0))
+    rows, ramps, least = [], [math.inf], SMOOTH
+    for block, law in enumerate(system.laws):
+        if not (law.senses and (law.corners or law.course or law.pieces)):
+            continue
+        turns = float(rates[system.sense_rows(block).start]) / (law.period or 1.0)
+        if turns <= 0.0:
+            continue
+        rows += list(range(system.shape.rows)[system.law_rows(block)])
+        bends = law.corners or (law.course.boundaries if law.course else ())
+        if law.leaps:
+            least = JUMPING
+        elif len(bends) > 1:
+            corners = np.sort(bends)
+            ramps.append(float(np.diff(np.append(corners, corners[0] + 1.0)).min()) / turns)
+    if not rows:
+        return math.inf
+    swings = (np.nan_to_num(found.damping_ratios, nan=2.0) < 1.0) & (found.frequencies_hz > 0.0)
+    shaken = found.frequencies_hz[swings & (found.strain_shares[:, rows].sum(axis=1) > SHARE)]
+    wanted = min(min(ramps) / PER_RAMP, 1.0 / (PER_SHAKEN * float(shaken.max())) if len(shaken) else math.inf)
+    return max(wanted, least)
+
+
+def _lively(found: Modes) -> list[float]:
+    """Frequencies [Hz] of the modes below 30 % damping, ascending, rigid ones among them as 0."""
     return [float(f) for f in found.frequencies_hz[np.nan_to_num(found.damping_ratios, nan=1.0) < 0.3]]
 
 
@@ -126,7 +157,7 @@ def interval_remarks(system: System, case: Any, counting: float, duration: float
         for name, share in missed.items()
     ]
     if system.row_stiffness().any():
-        first = next((f for f in _lively(system) if f > 0.0), None)
+        first = next((f for f in _lively(modes(system)) if f > 0.0), None)
         if first is not None and counting * first * PER_PERIOD > 1.0:
             made.append(
                 warning(

@@ -20,7 +20,7 @@ from gearwright.machines.stepping import electric
 from gearwright.solve.choose import choose
 from gearwright.solve.companion import Companion
 from gearwright.solve.steady.static import equilibrium
-from gearwright.system import Block, Channel, Diverged, State, System, constant
+from gearwright.system import Block, Channel, Diverged, State, System, constant, joined
 from gearwright.turbine import exchange as places
 
 from .setup import INPUTS, SetUp, electric_machine, moving
@@ -191,7 +191,7 @@ class EngineRun:
         lines = np.empty((count + beside.shape[1], len(block.time)))
         lines[:count] = block.lines[:, :count].T
         hold(np.ascontiguousarray(beside), self.per, lines[count:])
-        return Block(block.time, lines.T), values
+        return block._replace(lines=lines.T), values
 
     def _moving(self) -> list[Any]:
         """Arrays of the turbine that a step changes."""
@@ -211,8 +211,7 @@ class EngineRun:
         if self.failure is not None:
             return one
         two = self.advance(steps - steps // 2, turbine)
-        return (Block(np.concatenate([one[0].time, two[0].time]), np.vstack([one[0].lines, two[0].lines])),
-                np.vstack([one[1], two[1]]))  # fmt: skip
+        return joined(one[0], two[0]), np.vstack([one[1], two[1]])
 
     def _close(self, block: Block) -> None:
         """Close the last step with the state that it led to."""

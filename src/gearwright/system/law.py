@@ -90,3 +90,13 @@ class Law(NamedTuple):
     tangent: Callable[..., tuple[Any, Any]] | None = None
     label: str = "law"
     source: str = ""
+
+    @property
+    def leaps(self) -> bool:
+        """Whether the stiffness jumps over the phase, as far as the law declares it."""
+        if self.pieces is not None:
+            return any(len(set(levels)) > 1 for levels in self.pieces.stiffness)
+        if self.course is None or len(self.course.boundaries) < 2:
+            return False
+        ends = [(cells[0][0], sum(cells[-1])) for cells in self.course.cells]
+        return any(abs(begin - ends[i - 1][1]) > 1e-6 * abs(begin) for i, (begin, _) in enumerate(ends))

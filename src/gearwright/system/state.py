@@ -78,11 +78,41 @@ class State:
         return d, np.asarray(system.D @ self.v)
 
 
+class Leaps(NamedTuple):
+    """Jumps of channels between the samples of a chunk, an entry for each channel that jumps, in the order of time.
+
+    ``at``: number of the sample of the chunk before which the jump is; ``column``: the channel; ``before, after``: the limits of
+    its value from both sides.
+    """
+
+    at: NDArray[np.int64]
+    column: NDArray[np.int64]
+    before: Float
+    after: Float
+
+    def part(self, start: int, end: int, shift: int) -> Leaps:
+        """Those before samples start to end, these numbered from ``shift`` on."""
+        chosen = slice(*np.searchsorted(self.at, (start, end)))
+        return Leaps(self.at[chosen] - start + shift, self.column[chosen], self.before[chosen], self.after[chosen])
+
+
 class Block(NamedTuple):
-    """One chunk of a run: ``lines`` (k, channels) at ``time`` (k,), uniform spacing."""
+    """One chunk of a run: ``lines`` (k, channels) at ``time`` (k,), uniform spacing; what jumps between them, if anything."""
 
     time: Float
     lines: Float
+    leaps: Leaps | None = None
+
+
+def joined(one: Block, two: Block) -> Block:
+    """Two chunks that follow each other as one."""
+    found = [
+        leaps._replace(at=leaps.at + shift)
+        for leaps, shift in ((one.leaps, 0), (two.leaps, len(one.time)))
+        if leaps is not None
+    ]
+    leaps = Leaps(*(np.concatenate(parts) for parts in zip(*found, strict=True))) if found else None
+    return Block(np.concatenate([one.time, two.time]), np.vstack([one.lines, two.lines]), leaps)
 
 
 class Diverged(RunError):

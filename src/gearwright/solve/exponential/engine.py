@@ -26,6 +26,7 @@ from __future__ import annotations
 
 from ctypes import POINTER, c_int64
 from dataclasses import dataclass, field
+from functools import cached_property
 from math import floor, inf, log2
 from typing import Any
 
@@ -33,7 +34,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gearwright.solve.companion import Companion
-from gearwright.system import Block, Channel, Diverged, State, System
+from gearwright.solve.leaps import Jumpers, jumpers
+from gearwright.system import Block, Channel, Diverged, Leaps, State, System
 
 from . import slots as T
 from .modes import Blocks, Defective, Reference, blocks, declared_linear, reference
@@ -80,6 +82,11 @@ class Plan:
     statistics: dict[str, float] = field(
         default_factory=lambda: {"steps": 0, "passes": 0, "rejected": 0, "indicator": 0.0}
     )
+
+    @cached_property
+    def jumpers(self) -> Jumpers:
+        """Channels that may jump."""
+        return jumpers(self.system, self.channels)
 
 
 class ExponentialEngine:
@@ -201,6 +208,11 @@ class ExponentialEngine:
             arrays[T.BASE][place : place + len(rows)] = start[rows]
         for slot in (T.COUNT, T.LAW_WORK, T.LAW_HEAT, T.SPRING_HEAT, T.INPUT_WORK, T.REACTION, T.WEND):
             arrays[slot][:] = 0.0
+        room = plan.jumpers.room(steps)
+        table.size(T.LEAP_ROOM, room)
+        leaps, events = np.empty(4 * room), np.zeros(1, np.int64)
+        table.bind(T.LEAPS, leaps)
+        table.bind(T.LEAP_COUNT, events)
         status = advance(
             table.slots, system.landings, state.t, plan.interval, steps, plan.allowed, plan.settle
         )  # fmt: skip
@@ -230,7 +242,20 @@ class ExponentialEngine:
         state.row_work[springs] += stored + a.c * heat[springs]
         state.input_work += arrays[T.INPUT_WORK][: system.shape.inputs]
         state.reaction_work[sorted(system.prescribed)] += arrays[T.REACTION][: len(xp)]
-        return Block(np.asarray(begin + plan.interval * np.arange(1, steps + 1), float), out)
+        found = _leaps_of(plan, leaps.reshape(-1, 4)[: int(events[0])], own, steps) if events[0] else None
+        return Block(np.asarray(begin + plan.interval * np.arange(1, steps + 1), float), out, found)
+
+
+def _leaps_of(plan: Plan, events: NDArray[np.float64], own: NDArray[np.int64], steps: int) -> Leaps | None:
+    """Jumps of channels by the events (time, force, limit before, limit after) of laws over their phase."""
+    rows = {int(row): i for i, row in enumerate(plan.jumpers.rows)}
+    events = events[np.argsort(events[:, 0], kind="stable")]
+    place = np.array([rows.get(int(own[int(force)]), -1) for force in events[:, 1]])
+    events, place = events[place >= 0], place[place >= 0]
+    limits = np.zeros((2, len(events), len(rows)))
+    limits[:, np.arange(len(events)), place] = events[:, 2:].T
+    at = np.minimum(np.floor(events[:, 0] / plan.interval * (1 - 1e-12)).astype(np.int64), steps - 1)
+    return plan.jumpers.leaps(at, limits[0], limits[1])
 
 
 def reference_form(system: System) -> tuple[Blocks, Reference]:

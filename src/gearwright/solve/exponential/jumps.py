@@ -16,9 +16,18 @@ from gearwright.kernels.pointers import f8, i8, noinline, shift
 
 from . import slots as T
 from .cuts import PIECES
-from .linear import cardinals
+from .linear import cardinals, piece_at, stiffness_at
 from .state import propagate
 from .tables import legendre, matrix_functions
+
+
+@hot
+def deflection_at(H, i, x, h):  # type: ignore[no-untyped-def]
+    """Deflection of a row of a law at a place of the step that is settled."""
+    e0, dd, lines, rows = f8(H[T.E0]), f8(H[T.DD]), H[T.LINES], H[T.ROWS]
+    start, rate, middle, end, early, late = cardinals(x)
+    d = start * e0[i] + rate * h * e0[rows + i] + middle * dd[i] + end * dd[lines + i]
+    return d + early * dd[2 * lines + i] + late * dd[3 * lines + i]
 
 
 @hot
@@ -28,7 +37,6 @@ def find_leaps(H, slot, h):  # type: ignore[no-untyped-def]
     brisk = shift(f8(H[T.BRISK]), slot * (H[T.FORCES] + 1))
     if brisk[H[T.FORCES]] == 0.0:
         return 0
-    e0, dd, lines, rows = f8(H[T.E0]), f8(H[T.DD]), H[T.LINES], H[T.ROWS]
     leap = f8(H[T.LEAP])
     found = 0
     for l in range(H[T.LAWS]):
@@ -41,14 +49,42 @@ def find_leaps(H, slot, h):  # type: ignore[no-untyped-def]
             one = shift(jumps, q * (1 + nf))
             x = one[0]
             for j in range(nf):
-                i = law[T.ROW] + j
-                start, rate, middle, end, early, late = cardinals(x)
-                d = start * e0[i] + rate * h * e0[rows + i] + middle * dd[i] + end * dd[lines + i]
-                d += early * dd[2 * lines + i] + late * dd[3 * lines + i]
                 entry = shift(leap, 3 * found)
-                entry[0], entry[1], entry[2] = x, law[T.FIRST] + j, one[1 + j] * d
+                entry[0], entry[1] = x, law[T.FIRST] + j
+                entry[2] = one[1 + j] * deflection_at(H, law[T.ROW] + j, x, h)
                 found += 1
     return found
+
+
+@hot
+def keep_leaps(H, tau, h):  # type: ignore[no-untyped-def]
+    """Keep both limits of all forces of linear laws that jump within the step that is settled, which begins at ``tau``."""
+    noinline()
+    c0, c1, c2, count = f8(H[T.C0]), f8(H[T.C1]), f8(H[T.C2]), i8(H[T.LEAP_COUNT])
+    kept = f8(H[T.LEAPS])
+    for l in range(H[T.LAWS]):
+        law = shift(i8(H[T.LAW]), l * T.RECORD)
+        if law[T.KIND] != T.LINEAR or law[T.PHASE] < 0:
+            continue
+        nf, phase = law[T.NF], law[T.PHASE]
+        for q in range(int(f8(law[T.USED])[2])):
+            one = shift(f8(law[T.JUMP]), q * (1 + nf))
+            x = one[0]
+            if count[0] + nf > H[T.LEAP_ROOM]:
+                return
+            turned = c1[phase] + 2.0 * c2[phase] * x
+            place = c0[phase] + x * (c1[phase] + c2[phase] * x) + (1e-9 if turned > 0.0 else -1e-9)
+            piece_at(law, place)
+            for j in range(nf):
+                d = deflection_at(H, law[T.ROW] + j, x, h)
+                near = 1e-4
+                rate = deflection_at(H, law[T.ROW] + j, x + near, h) - deflection_at(H, law[T.ROW] + j, x - near, h)
+                damping = f8(law[T.CREF])[j * nf + j] + f8(law[T.DAMP])[j]
+                entry = shift(kept, 4 * count[0])
+                entry[0], entry[1] = tau + x * h, law[T.FIRST] + j
+                entry[3] = stiffness_at(law, j, place) * d + damping * rate / (2.0 * near * h)
+                entry[2] = entry[3] - one[1 + j] * d
+                count[0] += 1
 
 
 @hot

@@ -13,7 +13,7 @@ from gearwright.solve.companion import call_beside
 
 from . import slots as T
 from .books import keep_books
-from .jumps import find_leaps, rise, take_out
+from .jumps import find_leaps, keep_leaps, rise, take_out
 from .laws import ask_guard, forces_at
 from .linear import AGAIN, FIRST, FRESH, end_of, end_slope, moments
 from .pointers import call_fill, call_inner, call_product, call_products, call_project, call_signals
@@ -446,6 +446,8 @@ def advance(table, landings, t0, interval, samples, allowed, settle):  # type: i
         count[0] += 1
         count[3] = max(count[3], indicator)
         keep_books(H, h)
+        if H[T.LEAP_ROOM] > 0:
+            keep_leaps(H, t - t0, h)
         if not odd and level > deepest:
             call_inner(H[T.INNER], H, pos >> deepest, level - deepest, t, h)
         accept(H)

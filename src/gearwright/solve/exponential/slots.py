@@ -59,7 +59,10 @@ NODES, BESIDES, FILLED, UNITS = range(159, 163)
 MET = 163
 # signals that bend more than a polynomial of the second degree, and one over what each may miss
 BENT, BENT_OF, BENT_BY = range(164, 167)
-SLOTS = 167
+# forces that jump: room for events (0: nobody asks) and how many there were; of each event time from the start of the call, force,
+# both limits
+LEAP_ROOM, LEAP_COUNT, LEAPS = range(167, 170)
+SLOTS = 170
 
 #: Polynomials of a force that the fixed point follows, all that move the end of a step (one left out, one that corrects the end).
 LOOP, ALL = 4, 6

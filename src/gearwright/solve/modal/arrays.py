@@ -133,6 +133,9 @@ class Work(NamedTuple):
     beside: I8  # companion: function, data, samples between calls (0: none), sample before which the next one comes
     sight_of: F8  # (3, n) what it sees over x
     seen: F8  # what it sees, then x
+    leap: F8  # (records, 2, n + q + 1 + U): as samples, before and after a switch
+    leap_slot: I8  # (records, 2)
+    leap_at: I8  # records: the sample that it comes before
 
 
 #: Names of the parts of the engine in the order of their addresses.

@@ -228,6 +228,7 @@ def _advance(plan: Plan, state: State, steps: int) -> Block:
     width = n + model.nr + 1 + model.ni
     capacity = len(work.record_slot)
     patience = PATIENCE * (len(model.rows) + 2)
+    switches: list[tuple[Any, Float, Float]] = []
     while work.number[at.SAMPLE] < steps:
         first = int(work.number[at.SAMPLE])
         work.number[at.STOP] = steps
@@ -242,6 +243,7 @@ def _advance(plan: Plan, state: State, steps: int) -> Block:
             )
             if work.number[at.FILLED] and len(plan.channels):
                 _fill_blocks(plan, columns, first)
+        _switched(plan, switches)
         if result in (STUCK, NOT_FINITE):
             row = system.rows[int(work.number[at.ROW])] if model.rows else ""
             now = state.t + float(work.motion[at.TIME])
@@ -262,7 +264,27 @@ def _advance(plan: Plan, state: State, steps: int) -> Block:
     _settle(plan)
     time: Float = state.t + plan.interval * np.arange(1.0, steps + 1)
     _leave(plan, state, shift, start, speed0, steps)
-    return Block(time, lines)
+    leaps = plan.jumpers.chosen(*(np.concatenate(part) for part in zip(*switches, strict=True))) if switches else None
+    return Block(time, lines, leaps)
+
+
+def _switched(plan: Plan, found: list[tuple[Any, Float, Float]]) -> None:
+    """Take the switches that were kept since: the sample that each comes before, channels that may jump before and after."""
+    work, columns = plan.work, plan.jumpers.channels
+    count = int(work.number[at.LEAPS])
+    if not count:
+        return
+    width = plan.model.n + plan.model.nr + 1 + plan.model.ni
+    if len(columns):
+        rows, slots = work.leap.reshape(-1, width)[: 2 * count], work.leap_slot[: 2 * count]
+        values = np.empty((2 * count, len(columns)))
+        for slot in np.unique(slots):
+            values[slots == slot] = rows[slots == slot] @ _line_matrix(plan, int(slot))[:, columns]
+        found.append((work.leap_at[:count].copy(), values[::2], values[1::2]))
+    if work.number[at.WAITING]:  # what comes after the last one is not known yet
+        work.leap[: 2 * width] = work.leap[2 * count * width : 2 * (count + 1) * width]
+        work.leap_slot[:2], work.leap_at[0] = work.leap_slot[2 * count : 2 * count + 2], work.leap_at[count]
+    work.number[at.LEAPS] = 0
 
 
 def _jump(plan: Plan) -> None:
@@ -369,7 +391,7 @@ def _enter(plan: Plan, state: State) -> Float:
     work.state[ne:] = model.Vall.T @ (mass @ v)
     work.psi[:] = 0.0
     work.motion[:4] = 0.0, 0.0, speed, state.t
-    work.number[[0, 1, 5, 6, 7]] = 0
+    work.number[[0, 1, 5, 6, 7, at.LEAPS, at.WAITING]] = 0
     work.beside[3] = 0
     work.number[at.ROW] = model.rows[0].row if model.rows else 0
     off, rho = system.arrays.off, system.rho

@@ -228,6 +228,34 @@ def open_visit(H, slot):
     used[slot] = number[at.VISITS]
 
 
+@hot
+def leap_row(H, slot, after):  # type: ignore[no-untyped-def]
+    """Keep what a sample would be at a switch: before it with ``w``, and after it, where motions and inputs are the same."""
+    size, number, w = i8(H[at.SIZE]), i8(H[at.NUMBER]), f8(H[at.W])
+    n = size[at.N_STATES]
+    width = n + size[at.N_FREE] + 1 + size[at.N_INPUTS]
+    q = number[at.LEAPS]
+    row = shift(f8(H[at.LEAP]), (2 * q + after) * width)
+    for i in range(n):
+        row[i] = w[i]
+    i8(H[at.LEAP_SLOT])[2 * q + after] = slot
+    if after == 1:
+        before = shift(f8(H[at.LEAP]), 2 * q * width)
+        for i in range(n, width):
+            row[i] = before[i]
+        number[at.WAITING] = 0
+        number[at.LEAPS] = q + 1
+        return
+    psi, tau = f8(H[at.PSI]), f8(H[at.MOTION])[at.LENGTH]
+    for a in range(size[at.N_FREE]):
+        row[n + a] = psi[a]
+    row[n + size[at.N_FREE]] = f8(H[at.MOTION])[at.ANGLE]
+    for i in range(size[at.N_INPUTS]):
+        row[n + size[at.N_FREE] + 1 + i] = input_at(H, i, tau)
+    i8(H[at.LEAP_AT])[q] = number[at.SAMPLE]
+    number[at.WAITING] = 1
+
+
 @kernel
 def run(table, batch, patience):
     """Go on until the samples of this batch are done, a combination is missing, or the records are full."""
@@ -263,6 +291,8 @@ def run(table, batch, patience):
     if slot < 0:
         return UNKNOWN
     open_visit(H, slot)
+    if number[at.WAITING] != 0:
+        leap_row(H, slot, 1)
     seen = False  # phases and deflections do not jump: those at the end of a step begin the next
     while True:
         t0 = motion[at.TIME]
@@ -356,6 +386,7 @@ def run(table, batch, patience):
                 return STUCK
         if call_part(H[at.DO_SWITCH], H, slot, degree, 0.0) == 0:
             continue
+        leap_row(H, slot, 0)
         close_visit(H, slot)
         product(to_state, slot * n * n, n, n, w, state)
         number[at.KEY] = combination_key(H)
@@ -365,3 +396,4 @@ def run(table, batch, patience):
         if number[at.RECORDED] + 1 >= size[at.N_RECORDS]:
             return FULL
         open_visit(H, slot)
+        leap_row(H, slot, 1)

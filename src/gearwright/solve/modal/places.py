@@ -10,18 +10,19 @@ Inner functions take this one table instead of ninety arrays, which every call w
     STATE, PSI, MOTION, NUMBER, PIECES, CYCLES, CONTACTS, PBASE, W, BEGUN_AT, ZR, ZI, Z0R, Z0I, HR, HI,
     CR, CI, XR, XI, GR, GI, PR, PI, MR, MI, U, SINES, IPOLY, INTEGRALS, INTEGRALS0, EVENTS, EVENTS0,
     EVENTS1, SCRATCH, SAMPLES, SAMPLE_SLOT, BLOCKS, BLOCK_AT, RECORD, RECORD_SLOT, BESIDE, SIGHT_OF, SEEN,
+    LEAP, LEAP_SLOT, LEAP_AT,
     SPTR, SSTART, SCOEF, SSIN, SDT, SELF,
     DO_SPECIAL, DO_INPUTS, DO_BEGIN, DO_VALUES, DO_MOVE, DO_EVENTS, DO_SEARCH, DO_SWITCH, DO_MOMENTS,
     DO_SINES, DO_SAMPLES, DO_BLOCKS, DO_BESIDE,
-) = range(113)  # fmt: skip
+) = range(116)  # fmt: skip
 
 #: places in ``Work.motion``: time since the start of the call, theta, theta', its origin, slack in time, next piece boundary, jump of
 #: the prescribed speed, soonest event, length of the step, where the homogeneous part stands, special mode and its integral
 TIME, ANGLE, SPEED, ORIGIN, SLACK, NEXT_PIECE, SPEED_JUMP, SOONEST, LENGTH, REACHED = range(10)
 Z_REAL, Z_IMAG, TOTAL_REAL, TOTAL_IMAG = range(12, 16)
 #: places in ``Work.number``: next sample, sample to stop at, blocks, visits, key of the combination, events without progress, row of
-#: the last event, records, first sample
-SAMPLE, STOP, FILLED, VISITS, KEY, STALLED, ROW, RECORDED, FIRST = range(9)
+#: the last event, records, first sample, switches that were kept, whether the last one waits for what comes after it
+SAMPLE, STOP, FILLED, VISITS, KEY, STALLED, ROW, RECORDED, FIRST, LEAPS, WAITING = range(11)
 #: places in ``Layout.size``
 (
     N_STATES, N_FREE, N_INPUTS, N_SINES, N_PHASES, N_GAPS, N_EVENTS, N_INTEGRALS, THETA_INPUT, HASH_MASK, N_RECORDS, BLOCK_SAMPLES,

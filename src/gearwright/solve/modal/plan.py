@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 
 from gearwright.kernels.vectors import MOST
 from gearwright.solve.companion import Companion
+from gearwright.solve.leaps import Jumpers, jumpers
 from gearwright.system import Channel, System
 
 from . import places as at
@@ -56,6 +58,11 @@ class Plan:
     made: int = 0
     companion: Companion | None = None
     sums: Totals = field(init=False)
+
+    @cached_property
+    def jumpers(self) -> Jumpers:
+        """Channels that may jump."""
+        return jumpers(self.system, self.channels)
 
 
 def reduced(system: System, channels: tuple[Channel, ...]) -> Reduction:
@@ -119,7 +126,7 @@ def make_plan(model: Reduction, channels: tuple[Channel, ...], interval: float) 
     room = batch // LEAST + 1 + MOST if block else 0
     records = int(np.clip(2**18 // max(n, 1), 256, RECORDS))
     work = Work(
-        state=np.zeros(n), psi=np.zeros(free), motion=np.zeros(16), number=np.zeros(9, np.int64),
+        state=np.zeros(n), psi=np.zeros(free), motion=np.zeros(16), number=np.zeros(11, np.int64),
         pieces=np.zeros(layout.size[at.N_PHASES], np.int64), cycles=np.zeros(layout.size[at.N_PHASES], np.int64),
         contacts=np.zeros(layout.size[at.N_GAPS], np.int64), pbase=np.zeros(layout.size[at.N_PHASES]),
         **{name: np.zeros(n) for name in ("w", "begun_at", "zr", "zi", "z0r", "z0i", "hr", "hi", "cr", "ci", "xr", "xi")},
@@ -130,6 +137,7 @@ def make_plan(model: Reduction, channels: tuple[Channel, ...], interval: float) 
         blocks=np.zeros(room * numbers), block_at=np.zeros(2 * room, np.int64),
         record=np.zeros(records * 2 * n), record_slot=np.zeros(records, np.int64), beside=np.zeros(4, np.int64),
         sight_of=np.zeros(3 * n), seen=np.zeros(3 + n),
+        leap=np.zeros(2 * records * width), leap_slot=np.zeros(2 * records, np.int64), leap_at=np.zeros(records, np.int64),
     )  # fmt: skip
     layout.size[9:] = mask, records, block, numbers
     static, force, rigid = _line_matrices(model, channels)

@@ -16,12 +16,14 @@ tolerance above the round-off of its speeds. The load of every elastic row is me
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gearwright.solve.companion import Companion
+from gearwright.solve.leaps import Jumpers, jumpers
 from gearwright.system import Block, Channel, Diverged, State, System
 
 from . import table as T
@@ -50,6 +52,11 @@ class Plan:
     companion: Companion | None = None
     #: hard rows that follow from others; their force is shared by compliance
     dependent: tuple[str, ...] = ()
+
+    @cached_property
+    def jumpers(self) -> Jumpers:
+        """Channels that may jump."""
+        return jumpers(self.system, self.channels)
 
     @property
     def statistics(self) -> dict[str, int]:
@@ -157,13 +164,24 @@ class ExplicitEngine:
         length = steps * plan.interval
         landings = np.ascontiguousarray(landings[(landings > 1e-12) & (landings < length - 1e-12)])
         lines = np.empty((steps, len(plan.channels)))
+        leaps = plan.jumpers
+        room = leaps.room(steps)
+        table.size(T.LEAP_ROOM, room)
+        table.size(T.LEAP_MANY, len(leaps.rows))
+        count = table.put(T.LEAP_COUNT, [0], np.int64)
+        table.put(T.LEAP_ROWS, leaps.rows, np.int64)
+        at = table.put(T.LEAP_AT, np.empty(room, np.int64), np.int64)
+        forces = table.put(T.LEAP_FORCES, np.empty(2 * room * len(leaps.rows)))
         status, reached = advance(table.slots, state.t, steps, plan.interval, landings, lines)
         start = state.t
         state.q[:], state.v[:], state.z[:] = y[:n], y[n : 2 * n], y[2 * n : end]
         state.t = start + (length if status == 0 else reached)
         if status != 0:
             self._raise(plan, int(status), state.t)
-        return Block(np.asarray(start + plan.interval * np.arange(1, steps + 1), float), lines)
+        events = int(count[0])
+        pairs = forces[: 2 * events * len(leaps.rows)].reshape(events, 2, len(leaps.rows))
+        found = leaps.leaps(at[:events], pairs[:, 0], pairs[:, 1]) if events else None
+        return Block(np.asarray(start + plan.interval * np.arange(1, steps + 1), float), lines, found)
 
     def _raise(self, plan: Plan, status: int, time: float) -> None:
         row = plan.system.rows[int(plan.table.arrays[T.STATS][T.BAD_ROW])] if plan.system.rows else ""

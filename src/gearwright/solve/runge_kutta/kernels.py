@@ -282,6 +282,21 @@ def companion(H, t, y, r):  # type: ignore[no-untyped-def]
     call_beside(H[T.BESIDE], i8(H[T.BESIDE_DATA]), t, seen)
 
 
+@hot
+def keep_forces(H, done, r, after):  # type: ignore[no-untyped-def]
+    """Keep the forces that may jump, before an event between samples ``done - 1`` and ``done``, or after it."""
+    noinline()
+    count, many, m = i8(H[T.LEAP_COUNT]), H[T.LEAP_MANY], H[T.M]
+    if count[0] >= H[T.LEAP_ROOM]:
+        return
+    rows, out = i8(H[T.LEAP_ROWS]), shift(f8(H[T.LEAP_FORCES]), 2 * many * count[0] + (many if after else 0))
+    for i in range(many):
+        out[i] = r[m + rows[i]]
+    if after:
+        i8(H[T.LEAP_AT])[count[0]] = done
+        count[0] += 1
+
+
 @kernel
 def advance(table, start, count, interval, landings, out):  # type: ignore[no-untyped-def]
     """Advance by ``count`` sample intervals from the absolute time ``start``.
@@ -475,18 +490,23 @@ def advance(table, start, count, interval, landings, out):  # type: ignore[no-un
         wanted = step * min(5.0, max(0.2, 0.9 * np.exp(0.08 * previous - 0.14 * e)))
         previous = max(e, -9.2)
         h = max(h, wanted) if step < 0.9 * h else wanted
+        jump = t == stop and stop < call
+        watched = H[T.LEAP_ROOM] > 0 and (event or jump)
+        if watched:
+            keep_forces(H, done, shift(rs, one * nr), False)
         if event:
             stats[T.EVENTS] += 1
             for i in range(H[T.GUARDED]):
                 if trigger[i] != 0:
                     modes[listed[i]] = following[i]
-        jump = t == stop and stop < call
         if jump:
             landed += 1
             if H[T.PRESCRIBED] > 0:
                 follow(H, start + t, start + t + SIDE * h, y, shift(rs, one * nr))
         if (event or jump) and not restart(H, start + t, h, one):
             return CHATTER, t
+        if watched:
+            keep_forces(H, done, shift(rs, one * nr), True)
     carry[0] = h
     carry[1] = previous
     return OK, t

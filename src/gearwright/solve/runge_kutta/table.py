@@ -73,7 +73,10 @@ LINE_GROUPS, LINE_SIZES, LINE_ROOM = range(200, 203)
 PER_STEP, ENDS, BOOKED, BOOK_SLOTS, BOOK_WEIGHTS = range(203, 208)
 # errors of loads, by row: weight, largest load met, what makes loads of different rows comparable (zero: not weighed), errors
 LOAD_WEIGHT, LOADS, WIDTH, MISS = range(208, 212)
-SLOTS = 212
+# forces that may jump: room for events (0: nobody asks) and how many there were; rows (number, list); of each event the sample
+# that it comes before, forces before and after it
+LEAP_ROOM, LEAP_COUNT, LEAP_MANY, LEAP_ROWS, LEAP_AT, LEAP_FORCES = range(212, 218)
+SLOTS = 218
 
 #: Kinds of friction rows: set-valued, smooth, switched.
 STICK, SMOOTHED, SWITCHED = 0, 1, 2

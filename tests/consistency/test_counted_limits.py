@@ -1,0 +1,155 @@
+"""C2: what is counted does not depend on how often: forces that jump are counted by both limits, by every engine."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from gearwright.errors import InputError
+from gearwright.laws.backlash import backlash
+from gearwright.laws.two_level import two_level
+from gearwright.results.counters import Counters
+from gearwright.solve.choose import engine
+from gearwright.system import Block, Builder, Leaps, Provenance, Row, Source, Spring, State, System, constant, joined
+from tests.counting import OPEN, differences, shipped
+
+ENGINES = ("exact", "explicit", "exponential")
+K, RATIO = 9e3, 0.55
+
+
+def pair(damping: float = 3.0) -> System:
+    """Two wheels on a mesh of two levels that turn evenly: seven switches up and seven down in a second."""
+    b = Builder()
+    for name, mass in (("a", 2.0), ("b", 1.0)):
+        b.coordinate(name)
+        b.inertia(mass, {name: 1.0})
+    b.block(
+        "mesh", [Row("mesh", {"a": 1.0, "b": -1.0})], two_level(K, RATIO * K, damping, 0.4), [Row("phase", {"a": 7.0})]
+    )
+    b.row("drag", {"b": 1.0}, Spring(0.0, 40.0))
+    b.signal("load", constant(40.0))
+    b.input("a", "load")
+    b.channel("mesh", "mesh", "force", "N", "", [(Source.FORCE, "mesh", 1.0)], True)
+    b.channel("mesh", "mesh", "deflection", "m", "", [(Source.POSITION, "a", 1.0), (Source.POSITION, "b", -1.0)])
+    return b.build(Provenance("pair"), {"a": 1.0, "b": 1.0})
+
+
+def run(name: str, system: System, interval: float, steps: int, chunks: int = 1) -> Block:
+    """Samples of a system from rest of its springs, in chunks."""
+    method = engine(name)
+    plan, state = method.prepare(system, system.channels, interval, 1e-6), State.start(system)
+    blocks = [method.advance(plan, state, steps // chunks) for _ in range(chunks)]
+    whole = blocks[0]
+    for block in blocks[1:]:
+        whole = joined(whole, block)
+    return whole
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_both_limits_of_a_switch_stand_in_the_ratio_of_the_levels(name: str) -> None:
+    """Without damping the force is k d, and d cannot jump: F(t+)/F(t-) = k_after/k_before, seven times up, seven times down."""
+    block = run(name, pair(0.0), 0.01, 200, chunks=4)
+    leaps = block.leaps
+    assert leaps is not None and len(leaps.at) == pytest.approx(28, abs=2) and (leaps.column == 0).all()
+    ratio = leaps.after / leaps.before
+    assert np.where(ratio < 1.0, ratio, 1.0 / ratio) == pytest.approx(
+        RATIO, rel=1e-4
+    )  # the exponential engine draws d by a quintic
+    assert (np.diff(leaps.at) >= 0).all() and leaps.at[0] >= 0 and leaps.at[-1] < 200
+
+
+def test_all_engines_hand_over_the_same_limits() -> None:
+    """Exact to round-off, explicit to its tolerance, exponential to its polynomials."""
+    found = {name: run(name, pair(), 0.01, 200).leaps for name in ENGINES}
+    exact = found["exact"]
+    assert exact is not None
+    for name, tolerance in (("explicit", 1e-5), ("exponential", 1e-3)):
+        other = found[name]
+        assert other is not None
+        assert (other.at == exact.at).all()
+        for one, two in ((other.before, exact.before), (other.after, exact.after)):
+            assert one == pytest.approx(two, rel=tolerance, abs=tolerance * np.abs(exact.after).max())
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_chunks_do_not_change_what_leaps(name: str) -> None:
+    """A switch right at the border of two chunks is one switch."""
+    whole, parts = run(name, pair(), 0.01, 200).leaps, run(name, pair(), 0.01, 200, chunks=10).leaps
+    assert whole is not None and parts is not None
+    assert (whole.at == parts.at).all()
+    assert parts.after == pytest.approx(whole.after, rel=1e-4)
+
+
+@pytest.mark.parametrize("name", ["exact", "explicit"])
+def test_the_touch_of_a_damped_play_is_a_jump(name: str) -> None:
+    """A flank that touches with speed v is damped at once: F(t+) = c v, whatever the stiffness."""
+    b = Builder()
+    b.coordinate("a")
+    b.inertia(2.0, {"a": 1.0})
+    b.block("mesh", [Row("drive", {"a": 1.0}), Row("coast", {"a": -1.0})], backlash(8e3, 5.0, 0.1))
+    b.channel("mesh", "mesh", "force", "N", "", [(Source.FORCE, "drive", 1.0)], True)
+    system = b.build(Provenance("play"), {"a": 0.3})
+    state = State.start(system)
+    state.q[:] = -0.05
+    method = engine(name)
+    plan = method.prepare(system, system.channels, 0.05, 1e-8)
+    leaps = method.advance(plan, state, 6).leaps
+    assert leaps is not None
+    # free flight over 0.05 m at 0.3 m/s: the touch at 1/6 s, between samples 3 (0.15 s) and 4
+    assert leaps.at[0] == 3 and leaps.before[0] == 0.0 and leaps.after[0] == pytest.approx(5.0 * 0.3, rel=1e-6)
+
+
+def test_counters_count_leaps_as_if_they_were_samples() -> None:
+    """Extremes, envelope and cycles are those of the series with both limits between its samples; moments and levels are not."""
+    rng = np.random.default_rng(5)
+    x = rng.normal(size=(5000, 3))
+    at = np.sort(rng.integers(0, 5000, 400))
+    column = rng.integers(0, 3, 400)
+    before, after = rng.normal(size=(2, 400)) * 3.0
+    leaps = Leaps(at.astype(np.int64), column.astype(np.int64), before, after)
+    exponents = (3.0, 4.0)
+    counters, plain = (Counters(3, (0, 1, 2), exponents) for _ in range(2))
+    for start, end in ((0, 1500), (1500, 1501), (1501, 5000)):
+        counters.leap(leaps.part(start, end, 0))
+        counters.add(x[start:end])
+        plain.add(x[start:end])
+    found, bare = counters.counts(), plain.counts()
+    for j in range(3):
+        series: list[float] = []
+        mine = [(a, b, c) for a, k, b, c in zip(at, column, before, after, strict=True) if k == j]
+        for i, value in enumerate(x[:, j]):
+            series += [y for a, b, c in mine if a == i for y in (b, c)] + [value]
+        assert (found.minimum[j], found.maximum[j]) == (min(series), max(series))
+        assert (found.block_low[:, j].min(), found.block_high[:, j].max()) == (min(series), max(series))
+        ranges, counts = damage_terms(series)
+        for e, m in enumerate(exponents):
+            assert found.damage[j, e] == pytest.approx(float((counts * ranges**m).sum()), rel=1e-9)
+    assert found.mean == pytest.approx(bare.mean) and found.standard_deviation == pytest.approx(bare.standard_deviation)
+    assert found.samples_at_level.sum(axis=1) == pytest.approx(5000.0)
+    assert (found.damage > 1.2 * bare.damage).all()  # the case is one
+
+
+def damage_terms(series: list[float]) -> Any:
+    """Ranges and counts of a series by the package rainflow."""
+    import rainflow
+
+    found = np.array([(low, count) for low, _, count, _, _ in rainflow.extract_cycles(series)])
+    return found[:, 0], found[:, 1]
+
+
+SAMPLE = random.Random(19).sample([pair for pair in shipped() if pair[0] not in OPEN], 2)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name, case", SAMPLE, ids=["-".join(pair) for pair in SAMPLE])
+def test_a_quarter_of_the_interval_counts_the_same(name: str, case: str, tmp_path: Path) -> None:
+    """A sample of the shipped cases; all of them: ``make long``."""
+    try:
+        found = list(differences(name, case, tmp_path))
+    except InputError as error:
+        pytest.skip(str(error))
+    assert not found

@@ -1,0 +1,107 @@
+"""Whether what a run counts depends on how often it counts: ``python -m tests.counting [NAME ...]``.
+
+Every case of the shipped drivetrains is run shortly at its own counting interval and at a quarter of it. Damage equivalent
+ranges and extremes of loads have to agree within 2 %: what leaps between samples is counted by both its limits, and what swings is
+sampled finely enough.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import gearwright as gw
+from gearwright.errors import GearwrightError
+
+#: seconds that are run, agreement that is wanted, and damage equivalent ranges below which a load does not change (parts of its largest)
+SECONDS, WITHIN, STILL = 0.4, 0.02, 0.01
+#: exponents of the ranges that are compared: higher ones are extremes again
+EXPONENTS = (3.0, 4.0, 6.0)
+#: loads below this part of the largest of their unit are the rounding of a balance
+ROUNDING = 1e-6
+KINDS = ("mesh", "bearing", "shaft")
+
+
+#: drivetrains of which some figure still depends on the interval: tooth contact whose modes lie above the rate of counting, friction
+#: that sticks and slips between samples, and starts that are not periodic
+OPEN = {
+    "spur-pair-hertz",
+    "wind-gearbox-hertz",
+    "tooth-wedging",
+    "nordtank-500kw-full",
+    "nordtank-500kw-two-level",
+    "ravigneaux",
+    "simpson",
+    "split-ring-256",
+    "two-shaft-outer-ring-defect",
+    "zf-4hp14",
+    "zf-4hp18",
+    "zf-4hp22",
+    "tracked-steering",
+    "lin-parker-1999",
+}
+
+
+def shipped() -> list[tuple[str, str]]:
+    """(drivetrain, case) of every case of every shipped drivetrain with loads over time."""
+    found = []
+    for name in sorted(gw.examples()):
+        found += [(name, case.name) for case in gw.load(name).cases]
+    return found
+
+
+def counted(name: str, case: str, interval: float | None, folder: Path) -> tuple[float, dict[str, dict[str, float]]]:
+    """Counting interval [s] and figures of every load of a short run."""
+    sets = [] if interval is None else [f"cases.{case}.counting_interval={interval!r} s"]
+    run = gw.simulate(gw.load(name, sets), case, duration=SECONDS, output=folder / f"{name}-{case}.nc")
+    with gw.Result.open(run.result_file) as result:
+        rows = [row for row in result.table() if row["kind"] in KINDS and "del" in row]
+        largest: dict[str, float] = {}
+        for row in rows:
+            largest[row["unit"]] = max(largest.get(row["unit"], 0.0), abs(row["minimum"]), abs(row["maximum"]))
+        return float(result.attributes["count_interval_s"]), {
+            row["name"]: {
+                "minimum": row["minimum"],
+                "maximum": row["maximum"],
+                **{f"del {m:g}": row["del"][m] for m in EXPONENTS if m in row["del"]},
+            }
+            for row in rows
+            if max(abs(row["minimum"]), abs(row["maximum"])) > ROUNDING * largest[row["unit"]]
+        }
+
+
+def differences(name: str, case: str, folder: Path) -> Iterator[str]:
+    """A sentence for every figure that depends on the counting interval."""
+    interval, coarse = counted(name, case, None, folder)
+    _, fine = counted(name, case, interval / 4.0, folder)
+    for load, one in coarse.items():
+        other = fine.get(load, one)
+        largest = max(abs(other["minimum"]), abs(other["maximum"]))
+        for figure, value in one.items():
+            size = other[figure] if figure.startswith("del") else largest
+            if abs(value - other[figure]) > WITHIN * size and size > STILL * largest > 0.0:
+                yield f"{name}, {case}: {figure} of {load} {value:.6g} every {interval:g} s, {other[figure]:.6g} at a quarter"
+
+
+def main() -> None:
+    """Print what differs; exit 1 where anything does."""
+    import tempfile
+
+    wanted, bad = sys.argv[1:], 0
+    with tempfile.TemporaryDirectory() as folder:
+        for name, case in shipped():
+            if wanted and name not in wanted:
+                continue
+            try:
+                found = list(differences(name, case, Path(folder)))
+            except GearwrightError as error:  # cases of another file's kind of run, such as loads beside a turbine
+                print(f"{name}, {case}: not run, {str(error)[:120]}", flush=True)
+                continue
+            bad += len(found) * (name not in OPEN)
+            print(f"{name}, {case}: {'same' if not found else len(found)}", *found[:4], sep="\n  ", flush=True)
+    sys.exit(1 if bad else 0)
+
+
+if __name__ == "__main__":
+    main()
