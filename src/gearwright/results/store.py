@@ -326,6 +326,22 @@ class Recorder:
             raise
         return self._close(energy, attributes or {})
 
+    def below_zero(self, kind: str, quantity: str) -> dict[str, tuple[float, float, float]]:
+        """Time below zero [s], least and largest value of a quantity that is counted, by element; of what came so far."""
+        with contextlib.suppress(ResultError):  # said by whoever closes the result
+            self._collect_or_drop()
+        counts, found = self._counters.counts(), {}
+        for j, column in enumerate(self._counted):
+            one = self._all[column]
+            if (one.kind, one.quantity) == (kind, quantity) and counts.samples:
+                negative = counts.samples_at_level[j][counts.level_edges[j][1:] <= 0.0].sum()
+                found[one.element] = (
+                    float(negative) * self.interval,
+                    float(counts.minimum[column]),
+                    float(counts.maximum[column]),
+                )
+        return found
+
     def summary(self) -> dict[str, dict[str, Any]]:
         """Mean, standard deviation, extremes and unit of every channel that has them, once the file is written."""
         found: dict[str, dict[str, Any]] = {}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -78,7 +79,7 @@ class Run:
             "duration_s": self.duration_s, "wall_s": self.wall_s, "compile_s": self.compile_s,
             "real_time_factor": self.real_time_factor, "method": self.method, "method_reason": self.reason,
             "result_file": str(self.result_file), "energy_error": self.energy_error, "channels": self.channels,
-            "wedged": self.wedged, **facts, **sorted_remarks(remarks_in(self.attributes)),
+            "wedged": self.wedged, "pulling": self.pulling, **facts, **sorted_remarks(remarks_in(self.attributes)),
         }  # fmt: skip
 
     def to_dataframe(self) -> Any:
@@ -111,6 +112,11 @@ class Run:
             if values["max"] > 1e-3 * max(abs(force["min"]), abs(force["max"])):
                 found[mesh] = values["max"]
         return found
+
+    @property
+    def pulling(self) -> dict[str, dict[str, float]]:
+        """Meshes without backlash whose force went through zero: ``time_s`` below zero, ``worst_n`` on the lesser side."""
+        return dict(json.loads(self.attributes.get("pulling_json", "{}")))
 
     @property
     def assumed(self) -> list[str]:

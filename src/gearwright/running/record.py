@@ -17,8 +17,10 @@ from gearwright.results import EnergyBook, Recorder, ResultError
 from gearwright.results.channels import KINDS, derived_channels
 from gearwright.results.welch import Densities
 from gearwright.system import Block, Channel, Diverged
+from gearwright.train.train import Train
 
 from .chunks import diverged
+from .flanks import flank_figures
 from .model import Progress, Run
 from .prepare import Prepared
 
@@ -33,6 +35,7 @@ class Stepped(Protocol):
     attributes: dict[str, Any]
     #: of the case [s]
     duration: float
+    train: Train
 
     @property
     def time(self) -> float:
@@ -101,6 +104,9 @@ def recorded(model: Stepped, recorder: Recorder, before: float, progress: Progre
         "duration_s": model.time, "wall_s": wall, "real_time_factor": model.time / wall,
         "compile_s": waited() - before, "energy_error": book.error, **model.figures(),
     }  # fmt: skip
+    figures |= flank_figures(
+        model.train, str(model.attributes["law"]), model.attributes["notes"], recorder.below_zero("mesh", "force")
+    )
     recorder.finish(book, figures)
     figures.update(model.compared(recorder.path))
     attributes = with_lists({**model.attributes, **figures})

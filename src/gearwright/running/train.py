@@ -76,7 +76,7 @@ class _Loop:
     def __init__(self, prepared: Prepared, engine: Any, reason: str, attributes: dict[str, Any],
                  channels: tuple[Channel, ...], counting: float, tolerance: float, state: State):  # fmt: skip
         self.method, self.reason, self.attributes, self.duration = engine.name, reason, attributes, prepared.duration
-        self.prepared, self.engine, self.state = prepared, engine, state
+        self.prepared, self.engine, self.state, self.train = prepared, engine, state, prepared.train
         self.settings = channels, counting, tolerance
         self.start = state.copy()
         self.plan: Any = None

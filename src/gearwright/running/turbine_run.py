@@ -281,6 +281,7 @@ class _Loop:
     ):
         self.method, self.reason, self.attributes, self.duration = method, reason, attributes, setup.duration
         self.setup, self.loop, self.start, self.extra = setup, loop, loop.start_state(), extra
+        self.train = setup.train
         self.steps, self.total = 0, max(round(setup.duration / loop.step), 1)
         self.longest = max(VALUES // ((2 * channels + extra + 60) * loop.per), 64)
 

@@ -6,17 +6,22 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gearwright.geometry.gear import GeometryError
 from gearwright.progress import each
 from gearwright.train.train import Mesh, Train
 
 from . import hertz
+from .cycle import PairStiffness
 from .resolve import mesh_pair_stiffness, nominal_force, rising
 from .ste import transmission_error
 
+Array = NDArray[np.float64]
 #: phases over one cycle in tables and pictures
 SAMPLES = 128
+#: slices over the face of helical teeth, as many as the transmission error takes
+SLICES = 41
 #: torques of a curve as parts of the operating one
 PARTS = (0.1, 0.25, 0.5, 0.75, 1.0, 1.25, 1.5, 2.0)
 
@@ -28,27 +33,47 @@ def over_cycle(mesh: Mesh, train: Train, method: str) -> dict[str, Any]:
     force = nominal_force(mesh, train)
     phase = np.arange(SAMPLES) / SAMPLES
     cycle = stiff.over_cycle(phase, rising(mesh))
+    course = sliced(stiff, phase, rising(mesh))
     loaded = stiff.over_cycle(phase, rising(mesh), force) if force else None
     fits = [dict(zip(("c0", "c1", "residual"), tooth.fit(), strict=True)) for tooth in (stiff.one, stiff.two)]
     stresses = None
     if loaded is not None:
         stresses = {
-            "force": force, "share": loaded.share, "pair_force": loaded.force, "stiffness": loaded.stiffness,
-            "pressure": loaded.pressure, "largest_pressure": loaded.pressure.max(),
+            "force": force, "share": loaded.share, "pair_force": loaded.force, "stiffness": sliced(stiff, phase, rising(mesh), force),
+            "pressure": loaded.pressure, "largest_pressure": largest_pressure(stiff, loaded.pressure, force, rising(mesh)),
             "root_stress": loaded.root_stress,
             "largest_root_stress": None if loaded.root_stress is None else loaded.root_stress.max(axis=(1, 2)),
             "pressure_at_pitch_point": _at_pitch(stiff, force),
         }  # fmt: skip
     return {
-        "mean": stiff.mean, "highest": cycle.stiffness.max(), "lowest": cycle.stiffness.min(),
+        "mean": stiff.mean, "highest": course.max(), "lowest": course.min(),
         "contact_ratio": stiff.pair.contact_ratio, "half_width": stiff.half_width, "half_width_source": sentence,
-        "phase": phase, "stiffness": cycle.stiffness, "arc": cycle.arc, "pair_stiffness": cycle.pair_stiffness,
+        "phase": phase, "stiffness": course, "arc": cycle.arc, "pair_stiffness": cycle.pair_stiffness,
         "share": cycle.share, "teeth": [
             {"gear": t.gear.name, "arc": t.arcs, "stiffness": t.stiffness(t.arcs), "fit": f}
             for t, f in zip((stiff.one, stiff.two), fits, strict=True)
         ],
         "under_load": stresses,
     }  # fmt: skip
+
+
+def sliced(stiff: PairStiffness, phase: Array, upward: bool, force: float | None = None) -> Array:
+    """Mesh stiffness [N/m] over phases: of a helical pair the sum over slices of the face, each at its own place of the cycle.
+
+    The slices lie side by side as springs do between bodies that only turn, so each adds its part of the spur course.
+    """
+    overlap = stiff.pair.overlap_ratio
+    slices = SLICES if overlap else 1
+    places = overlap * ((np.arange(slices) + 0.5) / slices - 0.5)
+    each_at = np.concatenate([np.mod(phase + place, 1.0) for place in places])
+    return np.asarray(stiff.over_cycle(each_at, upward, force).stiffness.reshape(slices, -1).mean(axis=0))
+
+
+def largest_pressure(stiff: PairStiffness, spur: Array, force: float | None, upward: bool) -> float:
+    """Largest Hertz pressure [Pa] of a cycle: of helical teeth that of the slices which :func:`transmission_error` balances."""
+    if not stiff.pair.overlap_ratio or force is None:
+        return float(spur.max())
+    return float(transmission_error(stiff, force * stiff.pair.one.base_radius, upward, SAMPLES).pressure.max())
 
 
 def _at_pitch(stiff: Any, force: float | None) -> float:
