@@ -14,10 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from gearwright.geometry import involute
 from gearwright.geometry.gear import Gear, GeometryError
 from gearwright.geometry.pair import GearPair
-from gearwright.geometry.phase import MeshTeeth, mate_tooth_angle, tooth_angle
 from gearwright.laws.mesh_properties import mean_stiffness
 from gearwright.laws.tooth_contact import ContactData, Lack, Teeth, look, tooth_contact
 from gearwright.remarks import assumed, warning
@@ -32,6 +30,7 @@ from .face_rows import slice_row
 from .losses import CREEP, sliding_friction
 from .meshes import _direction, flank_row, phase_row
 from .motion import AssemblyError, Motions, Terms, add
+from .tooth_numbers import tooth_numbers
 
 #: corners are followed until they are this many deflections under the operating load away [-], but not beyond this
 #: part of the base pitch
@@ -127,7 +126,7 @@ def _contact(mesh: Mesh, train: Train, pair: GearPair, law_damping: Any, tilts: 
         rising=rising(mesh), coast_shift=mesh.coast_phase - mesh.phase, path=(p.start, p.end), pitch=p.base_pitch,
         contact=roark, pressure_scale=scale, compliance=tuple(compliance), lack=(_lack(pair.one), _lack(pair.two)),
         slices=slices, overlap=overlap * hand * mesh.phase_direction, crown=crown,
-        teeth=(pair.one.teeth, pair.two.teeth), offsets=_offsets(mesh, train, pair), backlash=backlash,
+        teeth=(pair.one.teeth, pair.two.teeth), offsets=tooth_numbers(mesh, train, pair), backlash=backlash,
         face_width=width or 0.0, friction=friction, creep=creep,
     )  # fmt: skip
     stiffness, deflection = _under_load(raw, load)
@@ -290,61 +289,6 @@ def _corners(mesh: Mesh, pair: GearPair, beyond: float) -> tuple[float, ...]:
 
 
 # --- teeth by number -------------------------------------------------------------------------------------------------
-
-
-def _offsets(mesh: Mesh, train: Train, pair: GearPair) -> tuple[int, int, int, int]:
-    """Numbers of the teeth in pair zero: of wheel 1 and 2 on the drive flank, then on the coast flank.
-
-    Teeth are counted as they come while the train turns forward. Tooth 0 of the sun and of the ring is in pair 0 of
-    their mesh with the first planet, tooth 0 of a planet in pair 0 of its mesh with the sun.
-    """
-    p = pair.path
-    z1, z2 = pair.one.teeth, pair.two.teeth
-    one = two = 0
-    if mesh.on is not None and mesh.angle is not None:
-        siblings = [
-            m
-            for m in train.meshes.values()
-            if m.stage == mesh.stage and m.on == mesh.on and m.internal == mesh.internal
-        ]
-        first = siblings[0]
-        turn = mesh.angle - (first.angle or 0.0)
-        wheel, forward = (z2, mesh.phase_direction) if mesh.internal else (z1, mesh.phase_direction)
-        number = -round(forward * wheel * turn / (2.0 * math.pi) + mesh.phase - first.phase)
-        if mesh.internal:
-            two = number
-            one = _planet_tooth(mesh, train, pair)
-        else:
-            one = number
-    psi = involute.half_tooth_angle(z1, pair.one.shift, pair.one.pressure_angle, pair.one.helix_angle)
-    both = (2.0 * pair.one.base_radius * (psi + pair.working_angle) - p.start - p.end) / p.base_pitch
-    up = 1 if rising(mesh) else -1
-    shift = round(mesh.coast_phase - mesh.phase + up * both)
-    return one, two, one - shift, two - shift + up
-
-
-def _planet_tooth(mesh: Mesh, train: Train, pair: GearPair) -> int:
-    """Tooth of a planet in pair zero of its ring mesh."""
-    planet = mesh.between[0]
-    sun = next((m for m in train.meshes.values() if not m.internal and m.between[1] == planet), None)
-    if sun is None:
-        return 0
-    outer = tooth_pair(sun)
-    kinds = [
-        MeshTeeth(
-            (q.one.teeth, q.two.teeth), q.one.shift, q.one.base_radius, q.working_angle, q.path, m.sigma,
-            m.phase_direction,
-        )
-        for m, q in ((sun, outer), (mesh, pair))
-    ]  # fmt: skip
-    a, b = pair.one.pressure_angle, pair.one.helix_angle
-    theta_sun = tooth_angle(kinds[0], sun.phase, a, b)
-    theta = mate_tooth_angle(kinds[0], theta_sun, outer.two.shift, outer.two.base_radius, a, b) + math.pi
-    theta = math.remainder(theta, 2.0 * math.pi)
-    psi = involute.half_tooth_angle(pair.one.teeth, pair.one.shift, a, b)
-    s = pair.one.base_radius * (mesh.sigma * theta + psi + pair.working_angle)
-    travelled = (s - pair.path.start if rising(mesh) else pair.path.end - s) / pair.path.base_pitch
-    return -round(mesh.phase - travelled)
 
 
 def _different(mesh: Mesh, pair: GearPair, whole: float) -> tuple[Teeth, Teeth] | None:

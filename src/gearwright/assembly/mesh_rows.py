@@ -124,6 +124,7 @@ def add_meshes(work: Assembly) -> None:
         row = flank_row(work.motions, mesh, mesh.sigma)
         reference = reference_stiffness(mesh, law)
         act = mesh_act(work.motions, mesh, law, work.damping(mesh.damping, reference, row), spur)
+        work.heard(act)
         _add_mesh(work, mesh, around_the_wheels(work, mesh, act) if around else act)
 
     for rim in rims(every.train):

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
+from gearwright.geometry.gear import GeometryError
 from gearwright.laws.mesh_properties import MeshProperties, mean_stiffness
 from gearwright.laws.registry import MeshLaw
 from gearwright.system import Law, Row, Spring
 from gearwright.train.train import Mesh
 
 from .motion import AssemblyError, Motions, Terms, add
+from .tooth_numbers import different_teeth
 
 
 def _direction(angle: float) -> tuple[float, float]:
@@ -122,6 +125,9 @@ class MeshAct:
     law: Law | None
     two_flanks: bool
     senses: tuple[Row, ...]
+    #: sentences on what the law took, and loads [N] that it is linear about, by mesh
+    said: tuple[str, ...] = ()
+    references: Mapping[str, float] = field(default_factory=dict)
 
 
 def reference_stiffness(mesh: Mesh, law: MeshLaw) -> float:
@@ -136,9 +142,11 @@ def reference_stiffness(mesh: Mesh, law: MeshLaw) -> float:
 
 
 def mesh_act(
-    motions: Motions, mesh: Mesh, law: MeshLaw, damping: float, spur: bool = False, share: float = 1.0
-) -> MeshAct:
-    """Act of one mesh for the law asked for; ``damping`` [N s/m] along the line of action, ``share`` of the face.
+    motions: Motions, mesh: Mesh, law: MeshLaw, damping: float, spur: bool = False, share: float = 1.0,
+    whole: Mesh | None = None, place: float = 0.0,
+) -> MeshAct:  # fmt: skip
+    """Act of one mesh for the law asked for; ``damping`` [N s/m] along the line of action, ``share`` of the face of the mesh
+    ``whole``, whose middle is at ``place`` in face widths from that of the face.
 
     Raises AssemblyError if a fact that the law needs is missing, or the mesh has something that it does not take.
     """
@@ -156,10 +164,21 @@ def mesh_act(
             position[base] = len(senses)
             senses.append(Row(f"{mesh.name}.turn_{base}", turn_row(motions, mesh, which), 0.0))
     excitations = tuple((position[e.base], e.order, e.amplitude, e.phase) for e in mesh.excitation)
-    made = law.act(MeshProperties(mesh, damping, share, spur, excitations, len(senses)))
+    properties = MeshProperties(
+        mesh, damping, share, spur, excitations, len(senses), motions.train, (place, share), whole,
+    )  # fmt: skip
+    if law.name == "periodic":
+        try:
+            properties = replace(properties, different=different_teeth(whole or mesh, motions.train, properties.said))
+        except GeometryError as error:
+            raise AssemblyError(f"mesh '{mesh.name}': {error}") from None
+    made = law.act(properties)
     if isinstance(made, Spring):
         return MeshAct(made, None, False, ())
-    return MeshAct(None, made, mesh.backlash is not None, tuple(senses) if made.senses else ())
+    return MeshAct(
+        None, made, mesh.backlash is not None, tuple(senses) if made.senses else (), tuple(properties.said),
+        properties.references,
+    )  # fmt: skip
 
 
 def _own_act(motions: Motions, mesh: Mesh, law: MeshLaw, properties: MeshProperties) -> MeshAct:

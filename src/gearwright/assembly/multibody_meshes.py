@@ -63,6 +63,7 @@ def mesh_joint(work: Assembly, mesh: Mesh) -> Joint:
         return Joint(**shared, law=series, beside=(roll,), watched=(*reports, *turns))
     damping = work.damping(mesh.damping, reference_stiffness(mesh, law), row)
     act = mesh_act(motions, mesh, law, damping, work.train.model.helical == "spur")
+    work.heard(act)
     if mesh.circumference:
         act = around_the_wheels(work, mesh, act)
     if act.law is None:

@@ -94,7 +94,10 @@ def spatial_mesh(work: Assembly, mesh: Mesh, spur: bool, remember: Remember) -> 
             moment.append((Source.FORCE, drive.name, place))
             remember(work, mesh, drive.name, mesh.sigma)
             continue
-        act = mesh_act(work.motions, part, law, weight * damping, spur, weight)
+        # two rows stand at the Gauss points of the face, each for its half
+        middle = (i + 0.5) / len(places) - 0.5
+        act = mesh_act(work.motions, part, law, weight * damping, spur, weight, mesh, middle)
+        work.heard(act)
         if act.two_flanks and mesh.coasts:  # a row for each flank: none serves both
             mesh = replace(mesh, coasts=False)
             whole = slice_row(work.motions, mesh, mesh.sigma, 0.0)

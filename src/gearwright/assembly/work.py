@@ -11,6 +11,7 @@ from gearwright.train.train import Damping, Mesh, Train
 
 from .contact import Contact
 from .inputs import Inputs
+from .meshes import MeshAct
 from .motion import Motions, Terms
 
 G = 9.81  # m/s^2, standard of the sources (S0 digest section 2)
@@ -39,6 +40,8 @@ class Assembly:
     #: weight [N, N m] by coordinate, of what is described in the standing frame
     weights: Terms = field(default_factory=dict)
 
+    #: loads [N] that the laws of meshes are linear about, by mesh
+    references: dict[str, float] = field(default_factory=dict)
     #: meshes in contact pair by pair
     contacts: dict[str, Contact] = field(default_factory=dict)
     #: rows of rigid meshes, by mesh
@@ -91,6 +94,12 @@ class Assembly:
             *self.notes,
             *(sentence.format(", ".join(f"'{n}'" for n in names)) for sentence, names in self.noted.items()),
         )
+
+    def heard(self, act: MeshAct) -> None:
+        """Keep what the law of a mesh took, and the load it is linear about."""
+        for sentence in act.said:
+            self.note(sentence)
+        self.references.update(act.references)
 
     def note(self, text: str) -> None:
         """Remember something the reader should know of this assembly."""

@@ -199,6 +199,19 @@ def level_curve(two_pairs: float, one_pair: float, fraction: float) -> list[tupl
     ]
 
 
+def ramped_curve(high: float, low: float, fraction: float, ramp: float) -> list[tuple[float, float, np.ndarray]]:
+    """Smooth course between two levels: ``high`` from 0 to ``fraction`` of the cycle, reached by a ramp before and left by one
+    after, as a pair takes up its load beyond both ends of its path."""
+    from scipy.interpolate import PchipInterpolator
+
+    n = 64 * max(math.ceil(10.0 / max(ramp, 0.01) / 64.0), 4)
+    x = np.arange(n + 1) / n
+    up = np.clip((x - (1.0 - ramp)) / ramp, 0.0, 1.0)
+    down = np.clip(1.0 - (x - fraction) / ramp, 0.0, 1.0)
+    spline = PchipInterpolator(x, low + (high - low) * np.maximum(up, down))
+    return [(0.0, 1.0, _cells(spline, 0.0, 1.0, n))]
+
+
 def fourier_curve(
     mean: float, harmonics: Sequence[tuple[int, float, float]], points: int = 0
 ) -> list[tuple[float, float, np.ndarray]]:

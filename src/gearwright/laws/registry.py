@@ -12,11 +12,14 @@ from typing import Any, Literal, NamedTuple
 
 from gearwright.errors import AssemblyError
 from gearwright.schema.mesh_laws import LAWS, is_own
+from gearwright.stiffness.mesh_statics import course_given
 from gearwright.system import Law, Spring
 from gearwright.train.train import Train
 
 from .backlash import backlash
-from .mesh_cycle import constant_curve, mesh_cycle
+from .loaded_error import loaded_error
+from .mesh_by_table import mesh_by_table
+from .mesh_cycle import constant_curve, mesh_cycle, mirrored, shifted
 from .mesh_properties import MeshProperties, coast_curve
 from .own import checked, imported, named
 from .two_level import two_level
@@ -35,7 +38,44 @@ def linear(mesh: MeshProperties) -> Law | Spring:
 
 
 def periodic(mesh: MeshProperties) -> Law:
-    """Stiffness over the mesh cycle, of one flank row or two with backlash. Raises AssemblyError for what is missing."""
+    """Force over the mesh cycle, of one flank row or two with backlash: by the table of its teeth or, as ``model.mesh_form`` asks,
+    linear about the load of reference; by the course of the file; or by levels with ramps. Raises AssemblyError for what is missing.
+    """
+    whole = mesh.whole or mesh.mesh
+    found = mesh.toothed
+    shift = whole.coast_phase - whole.phase
+    if found is not None:
+        load, table, coast = found
+        if load.said:
+            mesh.said.append(load.said)
+        if mesh.form == "table" or mesh.different is not None:
+            return mesh_by_table(
+                table, mesh.damping, coast=coast, coast_shift=shift, backlash=mesh.backlash, excitations=mesh.excitations,
+                senses=mesh.senses, different=mesh.different,
+            )  # fmt: skip
+        mesh.references[whole.name] = load.force
+        if mesh.form == "ste" and not mesh.excitations:
+            return loaded_error(
+                table.loaded.error, table.reference, mesh.damping, table.span, shift, mesh.backlash, whole.coasts
+            )
+    course = mesh.smooth
+    mesh.said.extend(course.said)
+    curve, coast_curve_ = course.curve, shifted(mirrored(course.curve, course.length), shift)
+    if mesh.backlash is None and whole.coasts:
+        curve = coast_curve_
+    return mesh_cycle(
+        curve, mesh.damping, coast=coast_curve_ if mesh.backlash is not None else None, backlash=mesh.backlash,
+        excitations=mesh.excitations, senses=mesh.senses,
+    )  # fmt: skip
+
+
+def two_levels(mesh: MeshProperties) -> Law:
+    """Stiffness that jumps where pairs enter and leave. Raises AssemblyError for what is missing, and for a course over the cycle."""
+    if course_given(mesh.mesh.stiffness):
+        raise AssemblyError(
+            f"mesh '{mesh.name}' gives its stiffness over the cycle, which law two_level does not take; choose law periodic, or give "
+            f"two_pairs and one_pair"
+        )
     curve, gap = mesh.course, mesh.backlash
     levels = len(curve) == 2 and all(len(cells) == 1 for _, _, cells in curve)
     if gap is None and not mesh.mesh.coasts and not mesh.excitations and levels:
@@ -69,6 +109,7 @@ REGISTRY: dict[str, MeshLaw] = {
     "rigid": MeshLaw("rigid", "hard"),
     "linear": MeshLaw("linear", "flanks", linear),
     "periodic": MeshLaw("periodic", "flanks", periodic, phased=True),
+    "two_level": MeshLaw("two_level", "flanks", two_levels, phased=True),
     "tooth_contact": MeshLaw("tooth_contact", "contact"),
 }
 assert REGISTRY.keys() == LAWS.keys()

@@ -64,7 +64,9 @@ class Model(Section):
     """How finely the facts are computed: the file's default, which the command line may change.
 
     ``helical``: the stiffness course of a helical mesh is the spur course averaged over its overlap, or, on
-    request, the ``spur`` course itself. ``tip_contact``: with law tooth_contact a loaded pair enters and leaves by its tip
+    request, the ``spur`` course itself. ``mesh_form``: law periodic has the force of its teeth as a ``table`` over phase and
+    deflection; or linear about the load at the operating point, by the ``secant`` stiffness over the phase, or by the mean
+    stiffness and the loaded static transmission error (``ste``). ``tip_contact``: with law tooth_contact a loaded pair enters and leaves by its tip
     ``corner``; ``cut`` takes pairs on the path of contact alone, as S2 does, which makes energy. ``face_slices``: rows of
     a mesh across its face at fidelity spatial (default: two at the Gauss points, which is exact for a rigid tilt; more
     are of equal width), or slices of the face in contact (default: nine and more). ``frames``: with
@@ -84,6 +86,7 @@ class Model(Section):
     gyroscopic: bool = False
     gravity: bool = False
     helical: Literal["averaged", "spur"] = "averaged"
+    mesh_form: Literal["table", "secant", "ste"] = "table"
     tip_contact: Literal["corner", "cut"] = "corner"
     damping: ModelDamping | None = None
     method: str | None = None

@@ -31,10 +31,16 @@ LAWS: dict[str, LawWord] = {
         "a stiffness",
     ),
     "periodic": LawWord(
-        "stiffness over the mesh cycle",
+        "force over mesh cycle and load, continuous",
+        _ELASTIC,
+        ("exponential", "explicit"),
+        "the true teeth and a stiffness; or tooth numbers, and two levels, a table, harmonics, or a mean with the contact ratio",
+    ),
+    "two_level": LawWord(
+        "stiffness that jumps where pairs enter and leave",
         _ELASTIC,
         ("exact", "exponential", "explicit"),
-        "tooth numbers, and two levels, a table, harmonics, or a mean with the contact ratio",
+        "tooth numbers, and two levels, or a mean with the contact ratio",
     ),
     "tooth_contact": LawWord(
         "tooth pairs touch one by one",
@@ -45,7 +51,7 @@ LAWS: dict[str, LawWord] = {
 }
 
 #: laws that may differ from stage to stage
-BY_MESH = ("linear", "periodic")
+BY_MESH = ("linear", "periodic", "two_level")
 #: a user's own law: what a mesh needs is what its constructor asks for
 OWN = LawWord("your own law, docs/write-a-law.md", _ELASTIC, ("exponential", "explicit"), "what it asks for")
 

@@ -246,7 +246,7 @@ WORDS: dict[str, dict[str, str]] = {
         "grade": "accuracy grade (ISO 1328-1) whose pitch tolerances made deviations just keep",
         "seed": "which random teeth of that grade"},
     "MeshFacts": {
-        "law": "law of this mesh beside that of the model: linear, periodic, or module:name of an own one",
+        "law": "law of this mesh beside that of the model: linear, periodic, two_level, or module:name of an own one",
         "stiffness": "stiffness of the mesh: mean, two levels, table, harmonics, or from its teeth",
         "damping": "damping along the line of action",
         "contact_ratio": "transverse contact ratio; given, it is used instead of that of the teeth",
@@ -394,10 +394,11 @@ WORDS: dict[str, dict[str, str]] = {
     },
     "Model": {
         "fidelity": "degrees of freedom: rigid, torsional, planar, spatial or multibody",
-        "law": "law of the meshes: rigid, linear, periodic, tooth_contact, or module:name of an own one",
+        "law": "law of the meshes: rigid, linear, periodic, two_level, tooth_contact, or module:name of an own one",
         "loss": "mesh losses at rest: stick, smooth, S3's switch, or none", "hysteresis": "half-width in power of loss: switch",
         "gyroscopic": "whether gyroscopic terms count", "gravity": "whether weight acts",
         "helical": "stiffness course of helical meshes: averaged over the overlap, or the spur course",
+        "mesh_form": "force of law periodic: table over phase and deflection, or linear by secant stiffness or loaded error (ste)",
         "tip_contact": "how a loaded pair enters and leaves: by its tip corner, or cut on the path of contact",
         "damping": "damping of the whole model instead of that of its elements",
         "method": "engine: exact, explicit or exponential; without it by the model", "tolerance": "relative tolerance of loads",

@@ -1,0 +1,246 @@
+"""Mesh whose force is a table over phase and deflection: load dependent, continuous, without events.
+
+    drive flank   F = T(x, d - e),                     coast flank   F = T(length - x - shift, d' + e - j)
+    force         max(0, F + c d'  min(1, F/F_o))      with backlash j; without it the coast flank's force is the drive row's, negative
+
+``T`` is the quadratic spline of :class:`gearwright.stiffness.mesh_table.MeshTable`, ``e`` a transmission error on top
+(``sum a sin(2 pi order x + phi)``), ``F_o`` a fiftieth of the reference load: damping sets in with the contact and never
+pulls. Teeth that differ each have the table of one pair with what their flanks stand out (which closes gaps on the drive flank
+and opens them on the coast flank) and, where cracked, the part of the stiffness that is left. The elastic force is the
+derivative of a potential ``V(x, d)``; that ``V`` changes with the phase is the parametric work of the energy book.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from gearwright.kernels import force, fused
+from gearwright.kernels.places import cell_of, whole_of, within_cells
+from gearwright.kernels.pointers import always_inline
+from gearwright.stiffness.mesh_table import REACH, MeshTable
+from gearwright.system import Law
+
+# Parameters: force rows, damping, backlash, 1/F_o, where excitations begin, their number; scale of the deflection, cells over u,
+# cells, columns, places per cycle, length and phase of the path on the coast flank, phase of this part of the face, where the
+# tables of drive and coast flank begin, first and last travel of one pair, where the data of teeth begin (0: all alike)
+(ROWS, DAMPING, BACKLASH, ONSET, EXCITED, EXCITATIONS, SCALE, PER_U, CELLS, COLUMNS, PHASES, SPAN, COAST, SHIFT, DRIVE_TABLE,
+ COAST_TABLE, FIRST, LAST, DATA, TEETH1, TEETH2, OFFSET1, OFFSET2, COAST1, COAST2) = range(25)  # fmt: skip
+COUNT = 25
+#: part of the reference load below which damping has not fully set in
+SETS_IN = 0.02
+
+
+@fused
+def table_force(p, table, y, d):  # type: ignore[no-untyped-def]
+    """Spline of a table at ``y`` cells over the phase and a deflection above zero [N]."""
+    always_inline()
+    scale, columns = p[SCALE], p[COLUMNS]
+    most = REACH * scale
+    held = d if d < most else most
+    v = held / (held + scale) * p[PER_U]
+    i = within_cells(np.floor(v), p[CELLS])
+    v -= i
+    j = within_cells(np.floor(y), columns - 2.0)
+    y -= j
+    o = int(p[table] + i * columns + j)
+    q = int(columns)
+    a, b = 0.5 * (1.0 - y) * (1.0 - y), 0.5 * y * y
+    m = 1.0 - a - b
+    low = a * p[o] + m * p[o + 1] + b * p[o + 2]
+    o += q
+    mid = a * p[o] + m * p[o + 1] + b * p[o + 2]
+    o += q
+    top = a * p[o] + m * p[o + 1] + b * p[o + 2]
+    a, b = 0.5 * (1.0 - v) * (1.0 - v), 0.5 * v * v
+    total = a * low + (1.0 - a - b) * mid + b * top
+    if d > most:
+        total += (d - most) * (top - mid) * p[PER_U] / (scale * (1.0 + REACH) * (1.0 + REACH))
+    return total
+
+
+@fused
+def alike(p, coast, phase, d):  # type: ignore[no-untyped-def]
+    """Elastic force of a flank whose teeth are alike [N]."""
+    always_inline()
+    if d <= 0.0:
+        return 0.0
+    x = phase + p[SHIFT]
+    if coast:
+        x = p[SPAN] - x - p[COAST]
+    return table_force(p, COAST_TABLE if coast else DRIVE_TABLE, (x - np.floor(x)) * p[PHASES], d)
+
+
+@fused
+def tooth(p, n, offset, teeth):  # type: ignore[no-untyped-def]
+    """Number of a wheel's tooth in pair ``n``."""
+    i = n + offset
+    return cell_of(i - teeth * np.floor(i / teeth), teeth)
+
+
+def _flank(p, coast, phase, d):  # type: ignore[no-untyped-def]
+    """Elastic force of a flank [N], pair by pair where teeth differ."""
+    data = int(p[DATA])
+    if data == 0:
+        return alike(p, coast, phase, d)
+    x = phase + p[SHIFT]
+    if coast:
+        x += p[COAST]
+    if not abs(x) < 1e12:
+        return np.nan
+    first, last = p[FIRST], p[LAST]
+    if coast:
+        first, last = p[SPAN] - last, p[SPAN] - first
+    n = np.ceil(x - last)
+    total = 0.0
+    z1 = p[TEETH1]
+    for _ in range(whole_of(np.floor(x - first) - n) + 1):
+        one = data + 2 * tooth(p, n, p[COAST1] if coast else p[OFFSET1], z1)
+        two = data + 2 * (int(z1) + tooth(p, n, p[COAST2] if coast else p[OFFSET2], p[TEETH2]))
+        out = p[one] + p[two]
+        at = d - out if coast else d + out
+        if at > 0.0:
+            travel = p[SPAN] - (x - n) if coast else x - n
+            y = (travel - p[FIRST]) * p[PHASES]
+            total += p[one + 1] * p[two + 1] * table_force(p, COAST_TABLE if coast else DRIVE_TABLE, y, at)
+        n += 1.0
+    return total
+
+
+flank = fused(_flank)
+
+
+@force
+def mesh_by_table_force(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-untyped-def]
+    """Parameters as numbered above; senses: mesh phase, then the turns that excitations count."""
+    always_inline()
+    rows = int(p[ROWS])
+    error, error_rate = 0.0, 0.0
+    o = int(p[EXCITED])
+    for _ in range(int(p[EXCITATIONS])):
+        sense = rows + int(p[o])
+        w = 2.0 * math.pi * p[o + 1]
+        error += p[o + 2] * math.sin(w * d[sense] + p[o + 3])
+        error_rate += p[o + 2] * w * math.cos(w * d[sense] + p[o + 3]) * dv[sense]
+        o += 4
+    phase, x, rate = d[rows], d[0] - error, dv[0] - error_rate
+    if rows == 1:
+        f[0] = flank(p, False, phase, x) - flank(p, True, phase, -x) + p[DAMPING] * rate
+        return
+    c, onset = p[DAMPING], p[ONSET]
+    elastic = flank(p, False, phase, x)
+    f[0] = max(elastic + c * min(1.0, elastic * onset) * rate, 0.0)
+    elastic = flank(p, True, phase, d[1] + error - p[BACKLASH])
+    f[1] = max(elastic + c * min(1.0, elastic * onset) * (dv[1] + error_rate), 0.0)
+
+
+@dataclass(frozen=True)
+class DifferentTeeth:
+    """Teeth by number: ``deviation`` [m] by which each drive flank of wheel 1 and 2 stands out, the part ``left`` of the
+    stiffness of each, and the ``offsets`` that give the tooth in pair 0 (drive 1, 2, coast 1, 2)."""
+
+    deviation: tuple[tuple[float, ...], tuple[float, ...]]
+    left: tuple[tuple[float, ...], tuple[float, ...]]
+    offsets: tuple[int, int, int, int]
+
+
+def mesh_by_table(
+    table: MeshTable,
+    damping: float,
+    *,
+    coast: MeshTable | None = None,
+    coast_shift: float = 0.0,
+    backlash: float | None = None,
+    excitations: Sequence[tuple[int, float, float, float]] = (),
+    senses: int = 1,
+    different: DifferentTeeth | None = None,
+) -> Law:
+    """Law of a mesh by its table.
+
+    Parameters
+    ----------
+    table, coast : of the drive flank, and of the coast flank where it differs (a part of a crowned helical face), as the drive
+        flank would have it
+    damping : along the line of action [N s/m]
+    coast_shift : mesh phase of the coast flank less that of the drive flank [cycles]
+    backlash : normal backlash [m]; None joins the flanks (one force row, whose negative force is the coast flank's)
+    excitations : (sense number, order, amplitude [m], phase [rad]); sense 0 is the mesh phase
+    senses : number of sense rows of the block
+    different : teeth that differ; the tables are then those of one pair
+
+    Raises ValueError for tables of different shape, and for teeth that differ with a table of all pairs.
+    """
+    other = coast or table
+    if other.values.shape != table.values.shape or other.scale != table.scale:
+        raise ValueError("both flanks of a mesh need tables over the same places")
+    if (different is None) != table.alike:
+        raise ValueError("teeth that differ need the table of one pair, teeth that are alike the table of all")
+    rows = 1 if backlash is None else 2
+    columns = table.values.shape[1]
+    body = [*table.values.ravel().tolist()]
+    if other is not table:
+        body += other.values.ravel().tolist()
+    data: list[float] = []
+    teeth = (1, 1)
+    offsets: tuple[int, ...] = (0, 0, 0, 0)
+    if different is not None:
+        teeth, offsets = (len(different.deviation[0]), len(different.deviation[1])), different.offsets
+        for deviation, left in zip(different.deviation, different.left, strict=True):
+            for e, part in zip(deviation, left, strict=True):
+                data += [e, part]
+    excited = [float(x) for e in excitations for x in e]
+    begin = COUNT + len(data) + len(excited)
+    head = (
+        float(rows), damping, backlash or 0.0, 1.0 / (SETS_IN * table.reference), float(COUNT + len(data)),
+        float(len(excitations)), table.scale, table.cells / table.top, float(table.cells), float(columns),
+        float(table.phases), table.span, coast_shift, table.shift, float(begin),
+        float(begin + (table.values.size if other is not table else 0)), table.first, table.last,
+        float(COUNT if data else 0), float(teeth[0]), float(teeth[1]), *map(float, offsets),
+    )  # fmt: skip
+    mean = float(table.loaded.secant.mean())
+
+    def energy(d, dv, z, mode):  # type: ignore[no-untyped-def]
+        return _energy(table, other, coast_shift, backlash, excitations, different, d)
+
+    return Law(
+        force=mesh_by_table_force,
+        parameters=(*head, *data, *excited, *body),
+        rows=rows,
+        senses=senses,
+        mean=((mean,), (damping,)) if rows == 1 else ((mean, 0.0), (damping, 0.0)),
+        damping=(damping,) if rows == 1 and not excitations else (),
+        energy=energy,
+        smooth=True,
+        label="mesh force over phase and deflection",
+        source="theory page of mesh excitation",
+    )
+
+
+def _energy(table, other, shift, backlash, excitations, different, d):  # type: ignore[no-untyped-def]
+    """Potential [J] of both flanks."""
+    rows = 1 if backlash is None else 2
+    phase, error = float(d[rows]), 0.0
+    for sense, order, amplitude, angle in excitations:
+        error += amplitude * math.sin(2.0 * math.pi * order * d[rows + int(sense)] + angle)
+    drive, coast = d[0] - error, -(d[0] - error) if rows == 1 else d[1] + error - (backlash or 0.0)
+    if different is None:
+        return table.energy(phase, drive) + other.energy(phase + shift, coast, True)
+    total = 0.0
+    for side, made, at in ((0, table, drive), (1, other, coast)):
+        x = phase + made.shift + (shift if side else 0.0)
+        low, high = (made.span - made.last, made.span - made.first) if side else (made.first, made.last)
+        for n in range(math.ceil(x - high), math.floor(x - low) + 1):
+            out, part = 0.0, 1.0
+            for wheel in (0, 1):
+                i = (n + different.offsets[2 * side + wheel]) % len(different.deviation[wheel])
+                out += different.deviation[wheel][i]
+                part *= different.left[wheel][i]
+            travel = made.span - (x - n) if side else x - n
+            total += part * made.energy_of_pair(travel, at - out if side else at + out)
+    return total
+
+
+__all__ = ["DifferentTeeth", "mesh_by_table"]
