@@ -22,12 +22,15 @@ def loads(fidelity: str, law: str, overrides: tuple[str, ...], path: Path) -> tu
         return np.asarray(result.dataset["mesh_force"]), np.asarray(result.dataset["bearing_force"])
 
 
-@pytest.mark.parametrize("law", ["linear", "periodic"])
+@pytest.mark.parametrize("law, accurate", [("linear", 1e-6), ("two_level", 1e-6), ("periodic", 1e-4)])
 @pytest.mark.parametrize("fidelity", ["torsional", "planar"])
-def test_without_backlash_the_mirror_image_is_exact(fidelity: str, law: str, tmp_path: Path) -> None:
-    """One row serves both flanks: line of action and course of the stiffness are those of the flank that carries."""
+def test_without_backlash_the_mirror_image_is_exact(fidelity: str, law: str, accurate: float, tmp_path: Path) -> None:
+    """One row serves both flanks: line of action and course of the stiffness are those of the flank that carries.
+
+    Results are stored in single precision; of law periodic steps are chosen by an estimate, whose last digits differ.
+    """
     forward = loads(fidelity, law, (), tmp_path / "forward.nc")
     backward = loads(fidelity, law, MIRRORED, tmp_path / "backward.nc")
     assert law == "linear" or forward[0].std() > 400.0
-    np.testing.assert_allclose(backward[0], -forward[0], rtol=1e-6)  # stored in single precision
-    np.testing.assert_allclose(backward[1], forward[1], rtol=1e-6, atol=1e-6 * forward[1].max())
+    np.testing.assert_allclose(backward[0], -forward[0], rtol=accurate)
+    np.testing.assert_allclose(backward[1], forward[1], rtol=accurate, atol=accurate * forward[1].max())

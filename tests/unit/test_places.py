@@ -103,13 +103,17 @@ def test_no_value_ends_the_process(what):
 def _shipped_laws():
     """One law of each kind that the shipped drivetrains use, and those that none of them does."""
     from gearwright.laws.elastic_loss import elastic_loss
+    from gearwright.laws.loaded_error import loaded_error
     from gearwright.laws.machine import torque_table
+    from gearwright.laws.mesh_by_table import DifferentTeeth, mesh_by_table
     from gearwright.laws.mesh_cycle import level_curve, mesh_cycle
     from gearwright.laws.profile import profiled
     from gearwright.laws.ring_mesh import ring_mesh
     from gearwright.laws.rubbing import rubbing
     from gearwright.machines.engine import EngineMap, engine
     from gearwright.running.prepare import prepare
+    from gearwright.stiffness.mesh_table import mesh_table
+    from gearwright.targets.mesh import FORCE, one_mesh
 
     wavy = tuple(1.0 + 0.1 * np.sin(2.0 * np.pi * np.arange(8) / 8))
     yield torque_table([0.0, 100.0, 200.0], [0.0, 10.0, -5.0], 100.0)
@@ -117,6 +121,12 @@ def _shipped_laws():
     yield engine(EngineMap(peak_torque=100.0, peak_speed=200.0, half_width=150.0), 0)
     yield rubbing([0.0, 1.0, 2.0], [1.0, 2.0, 3.0], 0.1)
     yield elastic_loss(1e8, 1e3, (0.9, 0.8), profiles=(wavy, wavy))
+    pair = one_mesh()
+    odd = DifferentTeeth(((0.0, 1e-5), (0.0, -1e-5, 0.0)), ((1.0, 0.7), (1.0,) * 3), (1, 0, 2, 3))
+    yield mesh_by_table(mesh_table(pair, FORCE, phases=256), 1e5, excitations=((0, 1.0, 1e-6, 0.3),))
+    yield mesh_by_table(mesh_table(pair, FORCE, phases=256), 1e5, backlash=2e-4)
+    yield mesh_by_table(mesh_table(pair, FORCE, alike=False, phases=256), 1e5, backlash=1e-5, different=odd)
+    yield loaded_error(pair.error(FORCE).error, FORCE, 1e5, pair.span, 0.2, 1e-4)
     mesh = mesh_cycle(level_curve(6e9, 3e9, 0.4), 1e3)
     yield mesh
     yield profiled(mesh, (wavy, wavy))
@@ -131,7 +141,7 @@ def _shipped_laws():
         ("nrel-5mw-nejad-source", "torsional", "periodic"), ("nrel-5mw", "torsional", "periodic"),
         ("nrel-5mw-medium-speed", "torsional", "periodic"), ("tooth-wedging", "planar", "tooth_contact"),
         ("two-shaft-outer-ring-defect", "planar", "periodic"), ("cracked-tooth", None, None),
-        ("wind-gearbox-hertz", "torsional", "tooth_contact"),
+        ("wind-gearbox-hertz", "torsional", "tooth_contact"), ("nrel-5mw-nejad", "torsional", "two_level"),
     ):  # fmt: skip
         yield from prepare(gearwright.load(name), fidelity=fidelity, law=law).system.laws
 
@@ -175,6 +185,9 @@ def feed_laws():
         "mesh_cycle_force",
         "tooth_contact_force",
         "floating_force",
+        "floating_smooth_force",
+        "mesh_by_table_force",
+        "loaded_error_force",
         "roller_bearing_force",
         "profiled_force",
     } <= names, names

@@ -60,11 +60,10 @@ def _said(damping: Damping | None) -> bool:
 def without_backlash(train: Train, law: str) -> list[str]:
     """A sentence on meshes whose flanks never part, since nobody gave their backlash."""
     names = [mesh.name for mesh in train.meshes.values() if mesh.backlash is None and not in_series(mesh)]
-    if law != "periodic" or not names:
+    if law not in ("periodic", "two_level") or not names:
         return []
-    return [
-        assumed(f"no backlash is given for {listed(names, 4)}: the flanks never part, and pull where the torque turns")
-    ]
+    what = "both flanks touch at once" if law == "periodic" else "the flanks never part, and pull"
+    return [assumed(f"no backlash is given for {listed(names, 4)}: {what} where the torque turns")]
 
 
 __all__ = ["undamped", "without_backlash"]

@@ -6,12 +6,13 @@ import math
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
-from gearwright.laws.floating import floating
-from gearwright.laws.mesh_properties import carried_curve, mean_stiffness, value_at
+from gearwright.laws.floating import floating, floating_smooth
+from gearwright.laws.mesh_properties import Curve, carried, carried_curve, mean_stiffness, smooth_course, value_at
 from gearwright.laws.registry import MeshLaw
 from gearwright.laws.tooth_contact import tooth_contact
-from gearwright.system import Row, Source
+from gearwright.system import Law, Row, Source
 from gearwright.train.train import Body, Mesh
 
 from .contact import centre_pushes, contact, contact_rows, face_rows
@@ -35,6 +36,8 @@ from .spatial_meshes import spatial_mesh
 from .spatial_ring import refuse_travelling, rims, seen_by
 from .work import Assembly
 
+#: points of a smooth stiffness over the cycle of a floating member
+FLOATING_POINTS = 256
 _MESH_SIGN = "positive on the drive flank, the one loaded when power flows from input to output"
 
 
@@ -257,6 +260,53 @@ def _floating_members(work: Assembly) -> set[str]:
     return condensed
 
 
+def _floating_law(
+    work: Assembly,
+    body: Body,
+    meshes: list[Mesh],
+    law: MeshLaw,
+    spur: bool,
+    row: dict[str, float],
+    directions: NDArray[np.float64],
+) -> Law:
+    """Law of all meshes of a floating member: constant, in levels or smooth over the phase."""
+    first = meshes[0]
+    if not law.phased:
+        levels = np.array([[mean_stiffness(m) for m in meshes]])
+        return floating([0.0], levels, work.damping(first.damping, float(levels.mean()), row), directions)
+    shift = [m.phase - first.phase for m in meshes]
+    if law.name == "periodic":
+        courses = [_smooth_carried(work, m, spur) for m in meshes]
+        if any(len(curve) > 1 for curve in courses):
+            raise AssemblyError(
+                f"'{body.name}' floats: the stiffness of its meshes jumps over the cycle, at places of its own; at fidelity torsional "
+                f"give it without corners, or choose planar"
+            )
+        x = np.arange(FLOATING_POINTS) / FLOATING_POINTS
+        values = [np.array([value_at(c, float(at)) for at in x + d]) for c, d in zip(courses, shift, strict=True)]
+        damping = work.damping(first.damping, float(np.mean(values)), row)
+        return floating_smooth(values, damping, directions)
+    curves = [carried_curve(m, spur) for m in meshes]
+    if any(len(cells) > 1 for curve in curves for _, _, cells in curve):
+        raise AssemblyError(
+            f"'{body.name}' floats: at fidelity torsional law two_level needs stiffness in levels; choose law periodic, or planar"
+        )
+    edges = sorted({round((s - d) % 1.0, 12) for curve, d in zip(curves, shift, strict=True) for s, _, _ in curve})
+    middle = [0.5 * (a + b) for a, b in zip(edges, [*edges[1:], edges[0] + 1.0], strict=True)]
+    levels = np.array([[value_at(c, x + d) for c, d in zip(curves, shift, strict=True)] for x in middle])
+    return floating(edges, levels, work.damping(first.damping, float(levels.mean()), row), directions)
+
+
+def _smooth_carried(work: Assembly, mesh: Mesh, spur: bool) -> Curve:
+    """Smooth course of the flank that carries, of a mesh that only a law linear in the deflection can take."""
+    course = smooth_course(mesh, work.train, spur)
+    for sentence in course.said:
+        work.note(sentence)
+    if course.reference is not None:
+        work.references[mesh.name] = course.reference
+    return carried(mesh, course)
+
+
 def _condense(work: Assembly, body: Body, meshes: list[Mesh]) -> None:
     for mesh in meshes:
         _refuse_own(work.law_of(mesh), mesh, f"belongs to '{body.name}', which floats (fidelity torsional)")
@@ -278,23 +328,11 @@ def _condense(work: Assembly, body: Body, meshes: list[Mesh]) -> None:
         directions.append((sign * ey, sign * ez))
         rows.append(Row(f"{mesh.name}.drive", flank_row(work.motions, mesh, mesh.sigma)))
     first = meshes[0]
-    senses = Row(f"{body.name}.phase", phase_row(work.motions, first), first.phase) if law.phased else None
-    if not law.phased:
-        edges, levels = [0.0], np.array([[mean_stiffness(m) for m in meshes]])
-        senses = Row(f"{body.name}.phase", {next(iter(rows[0].coefficients)): 1.0})
-    else:
-        curves = [carried_curve(m, spur) for m in meshes]
-        if any(len(cells) > 1 for curve in curves for _, _, cells in curve):
-            raise AssemblyError(
-                f"'{body.name}' floats: its meshes need stiffness in levels at fidelity torsional; choose planar"
-            )
-        shift = [m.phase - first.phase for m in meshes]
-        edges = sorted({round((s - d) % 1.0, 12) for curve, d in zip(curves, shift, strict=True) for s, _, _ in curve})
-        middle = [0.5 * (a + b) for a, b in zip(edges, [*edges[1:], edges[0] + 1.0], strict=True)]
-        levels = np.array([[value_at(c, x + d) for c, d in zip(curves, shift, strict=True)] for x in middle])
-    assert senses is not None
-    c = work.damping(first.damping, float(levels.mean()), dict(rows[0].coefficients))
-    work.builder.block(f"{body.name}.floating", rows, floating(edges, levels, c, np.array(directions)), [senses])
+    act = _floating_law(work, body, meshes, law, spur, dict(rows[0].coefficients), np.array(directions))
+    sense = Row(f"{body.name}.phase", phase_row(work.motions, first), first.phase) if law.phased else None
+    if sense is None:
+        sense = Row(f"{body.name}.phase", {next(iter(rows[0].coefficients)): 1.0})
+    work.builder.block(f"{body.name}.floating", rows, act, [sense])
     for mesh, row in zip(meshes, rows, strict=True):
         remember_pushes(work, mesh, row.name, mesh.sigma)
         mesh_channels(work, mesh, row, False)

@@ -82,20 +82,20 @@ def spatial_mesh(work: Assembly, mesh: Mesh, spur: bool, remember: Remember) -> 
     terms: list[tuple[Source, str, float]] = []
     moment: list[tuple[Source, str, float]] = []
     for i, (place, weight) in enumerate(places):
+        middle = (i + 0.5) / len(places) - 0.5  # two rows stand at the Gauss points of the face, each for its half
         name = mesh.name if len(places) == 1 else f"{mesh.name}.slice{i + 1}"
         part = replace(scaled(mesh, weight), name=name)
         off = -misalignment * place / (mesh.face_width or 1.0)
         drive = Row(f"{name}.drive", slice_row(work.motions, mesh, mesh.sigma, place), off)
         if rim is not None:
             travelling_mesh(
-                work, rim, part, drive, weight * damping, spur, partial(slice_row, flank=mesh.sigma, place=place)
-            )
+                work, rim, part, drive, weight * damping, spur, partial(slice_row, flank=mesh.sigma, place=place), mesh,
+                (middle, weight),
+            )  # fmt: skip
             terms.append((Source.FORCE, drive.name, 1.0))
             moment.append((Source.FORCE, drive.name, place))
             remember(work, mesh, drive.name, mesh.sigma)
             continue
-        # two rows stand at the Gauss points of the face, each for its half
-        middle = (i + 0.5) / len(places) - 0.5
         act = mesh_act(work.motions, part, law, weight * damping, spur, weight, mesh, middle)
         work.heard(act)
         if act.two_flanks and mesh.coasts:  # a row for each flank: none serves both

@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gearwright.laws.mesh_cycle import constant_curve
-from gearwright.laws.mesh_properties import carried_curve, mean_stiffness
+from gearwright.laws.mesh_properties import Curve, carried, carried_curve, mean_stiffness, smooth_course
 from gearwright.laws.ring_mesh import cardinal, ring_mesh
 from gearwright.system import Row
 from gearwright.train.train import Mesh, Rim, Train
@@ -105,9 +105,22 @@ def refuse_travelling(work: Assembly, mesh: Mesh) -> None:
         )
 
 
+def _course(work: Assembly, mesh: Mesh, spur: bool, whole: Mesh, part: tuple[float, float]) -> Curve:
+    law = work.law_of(mesh)
+    if law.name != "periodic":
+        return carried_curve(mesh, spur) if law.phased else constant_curve(mean_stiffness(mesh))
+    course = smooth_course(whole, work.train, spur, part)
+    for sentence in course.said:
+        work.note(sentence)
+    if course.reference is not None:
+        work.references[whole.name] = course.reference
+    return carried(whole, course)
+
+
 def travelling_mesh(work: Assembly, met: tuple[Rim, str], mesh: Mesh, drive: Row, damping: float, spur: bool,
-                    row: Callable[..., Terms]) -> None:  # fmt: skip
-    """A mesh (or its slice) whose planet turns in an elastic ring; ``row`` makes its row from motions and a mesh."""
+                    row: Callable[..., Terms], whole: Mesh, part: tuple[float, float]) -> None:  # fmt: skip
+    """A mesh (or its slice) whose planet turns in an elastic ring; ``row`` makes its row from motions and a mesh. ``part``: middle
+    and width of the slice in face widths of the mesh ``whole``."""
     rim, body = met
     frame = _turning(work, mesh)
     assert frame is not None
@@ -120,7 +133,7 @@ def travelling_mesh(work: Assembly, met: tuple[Rim, str], mesh: Mesh, drive: Row
     n = len(rim.nodes)
     still: dict[str, Terms] = {m: {} for m in SIX}
     periodic = work.law_of(mesh).phased
-    curve = carried_curve(mesh, spur) if periodic else constant_curve(mean_stiffness(mesh))
+    curve = _course(work, mesh, spur, whole, part)
     rows = [drive]
     for j in range(n):
         alone = replace(work.motions, taken={rim.ring: at_node(body, rim, j), mesh.between[0]: still})

@@ -87,12 +87,12 @@ def different_teeth(mesh: Mesh, train: Train, said: list[str]) -> DifferentTeeth
             raise GeometryError(f"{gear.name} has {gear.teeth} teeth, pitch_error gives {len(given)} deviations")
         found, parts = _of_wheel(gear.name, gear.teeth, given, one.get("teeth", ()))
         if any(tooth.get("pit_depth") for tooth in one.get("teeth", ())):
-            said.append(f"mesh '{mesh.name}': law periodic leaves out the pits of {gear.name}; law tooth_contact has them")
+            said.append(
+                f"mesh '{mesh.name}': law periodic leaves out the pits of {gear.name}; law tooth_contact has them"
+            )
         deviation.append(found)
         left.append(parts)
-    return DifferentTeeth(
-        (deviation[0], deviation[1]), (left[0], left[1]), tooth_numbers(mesh, train, pair)
-    )
+    return DifferentTeeth((deviation[0], deviation[1]), (left[0], left[1]), tooth_numbers(mesh, train, pair))
 
 
 def _of_wheel(name: str, teeth: int, given: Any, single: Any) -> tuple[tuple[float, ...], tuple[float, ...]]:

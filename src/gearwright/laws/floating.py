@@ -5,15 +5,45 @@ of action, ``sum F_i n_i = 0``. Eliminating its two translations x from ``F_i = 
 
     F = k d - k n (sum k n n^T)^-1 sum k n d
 
-so three planets carry the same force whatever their stiffnesses. Damping acts on the rows as they are.
+so three planets carry the same force whatever their stiffnesses: together ``9 / sum(1/k_i)``. Stiffness goes in levels, or
+smoothly over the phase, and then this holds at every instant. Damping acts on the rows as they are.
 Source: physics notes 9 and 16.
 """
+
+from collections.abc import Sequence
 
 import numpy as np
 
 from gearwright.kernels import START, force, guard
-from gearwright.kernels.places import whole_of
+from gearwright.kernels.places import cell_of, whole_of
 from gearwright.system import Law
+
+
+@force
+def floating_smooth_force(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-untyped-def]
+    """Parameters: planets, damping, cells; n_y, n_z per planet; then per cell four coefficients of every planet's stiffness."""
+    n, cells = int(p[0]), p[2]
+    x = d[n] - np.floor(d[n])
+    x *= cells
+    cell = cell_of(np.floor(x), cells)
+    x -= cell
+    base = 3 + 2 * n + 4 * n * cell
+    a, b, c, g, h = 0.0, 0.0, 0.0, 0.0, 0.0
+    for i in range(n):
+        o = base + 4 * i
+        k = p[o] + x * (p[o + 1] + x * (p[o + 2] + x * p[o + 3]))
+        ny, nz = p[3 + 2 * i], p[4 + 2 * i]
+        f[i] = k
+        a += k * ny * ny
+        b += k * ny * nz
+        c += k * nz * nz
+        g += k * ny * d[i]
+        h += k * nz * d[i]
+    det = a * c - b * b
+    across = -(c * g - b * h) / det
+    along = -(a * h - b * g) / det
+    for i in range(n):
+        f[i] = f[i] * (d[i] + p[3 + 2 * i] * across + p[4 + 2 * i] * along) + p[1] * dv[i]
 
 
 @force
@@ -106,6 +136,54 @@ def floating(edges: list[float], stiffness: np.ndarray, damping: float, directio
         damping=(damping,) * n,
         energy=energy,
         corners=tuple(edges) if segments > 1 else (),
+        label="floating member",
+        source="physics notes 9",
+    )
+
+
+def floating_smooth(stiffness: Sequence[np.ndarray], damping: float, directions: np.ndarray) -> Law:
+    """All meshes of one floating member whose stiffness varies smoothly over the cycle.
+
+    Parameters
+    ----------
+    stiffness : per planet (points,) values over the cycle that all share, beginning at zero [N/m]
+    damping : per mesh [N s/m]
+    directions : (planets, 2) unit vectors of the lines of action on the member
+
+    Rows and sense as of :func:`floating`. Raises ValueError for directions that do not span the plane.
+    """
+    from scipy.interpolate import CubicSpline
+
+    n, points = len(stiffness), len(stiffness[0])
+    if n < 2 or abs(np.linalg.det(directions.T @ directions)) < 1e-9:
+        raise ValueError("a floating member needs meshes in at least two directions")
+    splines = [CubicSpline(np.arange(points + 1) / points, np.append(k, k[0]), bc_type="periodic") for k in stiffness]
+    # coefficients over the local coordinate 0..1, ascending: (cells, planets, 4)
+    cells = np.stack([s.c[::-1].T / float(points) ** np.arange(4) for s in splines], axis=1)
+    mean = np.mean(stiffness, axis=1)
+
+    def condensed(k: np.ndarray) -> np.ndarray:
+        kn = k[:, None] * directions
+        return np.asarray(np.diag(k) - kn @ np.linalg.solve(directions.T @ kn, kn.T))
+
+    def energy(d, dv, z, mode):  # type: ignore[no-untyped-def]
+        q = np.asarray(d[:n])
+        k = np.array([float(s(d[n] % 1.0)) for s in splines])
+        return 0.5 * float(q @ condensed(k) @ q)
+
+    def tangent(d):  # type: ignore[no-untyped-def]
+        return condensed(mean), damping * np.eye(n)
+
+    return Law(
+        force=floating_smooth_force,
+        parameters=(float(n), damping, float(points), *directions.ravel().tolist(), *cells.ravel().tolist()),
+        rows=n,
+        senses=1,
+        damping=(damping,) * n,
+        energy=energy,
+        places=points,
+        smooth=True,
+        tangent=tangent,
         label="floating member",
         source="physics notes 9",
     )

@@ -1,6 +1,6 @@
 """Constant stiffness, moved by the transmission error of the loaded mesh: the classical linear excitation.
 
-    F = k (d - e(x)) + c (d' - e'(x) x'),      e = delta(x; F0) - F0/k
+    F = k (d - e(x)) + c d',      e = delta(x; F0) - F0/k
 
 with ``delta`` the approach of the gears under the load of reference (:mod:`gearwright.stiffness.mesh_table`) and ``k`` the mean of
 ``F0/delta``. Exact at rest under ``F0``; no parametric resonance. With backlash each flank has its own error and none pulls.
@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 
 from gearwright.kernels import force, fused
-from gearwright.kernels.places import within_cells
+from gearwright.kernels.places import cell_of
 from gearwright.system import Law
 
 from .mesh_by_table import SETS_IN
@@ -27,15 +27,14 @@ COURSES, COUNT = 5, 9
 
 @fused
 def error_at(p, side, phase):  # type: ignore[no-untyped-def]
-    """Error [m] of a flank and its slope [m per cycle]."""
+    """Error [m] of a flank."""
     cells = p[COURSES]
     x = phase - p[COURSES + 3 if side else COURSES + 2]
     x = (x - np.floor(x)) * cells
-    cell = within_cells(np.floor(x), cells)
+    cell = cell_of(np.floor(x), cells)
     x -= cell
-    i = int(p[COURSES + 1] + 4.0 * (cell + cells * side))
-    e = p[i] + x * (p[i + 1] + x * (p[i + 2] + x * p[i + 3]))
-    return e, cells * (p[i + 1] + x * (2.0 * p[i + 2] + x * 3.0 * p[i + 3]))
+    i = int(p[COURSES + 1]) + 4 * (cell + int(p[COURSES]) * side)
+    return p[i] + x * (p[i + 1] + x * (p[i + 2] + x * p[i + 3]))
 
 
 @force
@@ -43,15 +42,12 @@ def loaded_error_force(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-untyp
     """Parameters as numbered above; sense: mesh phase."""
     k, c = p[STIFFNESS], p[DAMPING]
     if p[ROWS] == 1.0:
-        e, slope = error_at(p, 0, d[1])
-        f[0] = k * (d[0] - e) + c * (dv[0] - slope * dv[1])
+        f[0] = k * (d[0] - error_at(p, 0, d[1])) + c * dv[0]
         return
-    e, slope = error_at(p, 0, d[2])
-    elastic = max(k * (d[0] - e), 0.0)
-    f[0] = max(elastic + c * min(1.0, elastic * p[ONSET]) * (dv[0] - slope * dv[2]), 0.0)
-    e, slope = error_at(p, 1, d[2])
-    elastic = max(k * (d[1] - e - p[BACKLASH]), 0.0)
-    f[1] = max(elastic + c * min(1.0, elastic * p[ONSET]) * (dv[1] - slope * dv[2]), 0.0)
+    elastic = max(k * (d[0] - error_at(p, 0, d[2])), 0.0)
+    f[0] = max(elastic + c * min(1.0, elastic * p[ONSET]) * dv[0], 0.0)
+    elastic = max(k * (d[1] - error_at(p, 1, d[2]) - p[BACKLASH]), 0.0)
+    f[1] = max(elastic + c * min(1.0, elastic * p[ONSET]) * dv[1], 0.0)
 
 
 def loaded_error(
@@ -75,7 +71,17 @@ def loaded_error(
         drive = [(start, width, -cells) for start, width, cells in coast]
     cells = float(len(drive[0][2]))
     rows = 1 if backlash is None else 2
-    head = (float(rows), k, damping, backlash or 0.0, 1.0 / (SETS_IN * load), cells, float(COUNT), drive[0][0], coast[0][0])
+    head = (
+        float(rows),
+        k,
+        damping,
+        backlash or 0.0,
+        1.0 / (SETS_IN * load),
+        cells,
+        float(COUNT),
+        drive[0][0],
+        coast[0][0],
+    )
 
     def error(side: int, phase: float) -> float:
         start, _, course = (drive, coast)[side][0]
@@ -98,6 +104,7 @@ def loaded_error(
         senses=1,
         mean=((k,), (damping,)) if rows == 1 else ((k, 0.0), (damping, 0.0)),
         energy=energy,
+        places=len(drive[0][2]),
         smooth=True,
         label="constant stiffness and loaded transmission error",
         source="Oezguven, Houser 1988",

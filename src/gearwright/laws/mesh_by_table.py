@@ -19,7 +19,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from gearwright.kernels import force, fused
-from gearwright.kernels.places import cell_of, whole_of, within_cells
+from gearwright.kernels.places import cell_of, whole_of
 from gearwright.kernels.pointers import always_inline
 from gearwright.stiffness.mesh_table import REACH, MeshTable
 from gearwright.system import Law
@@ -38,16 +38,16 @@ SETS_IN = 0.02
 def table_force(p, table, y, d):  # type: ignore[no-untyped-def]
     """Spline of a table at ``y`` cells over the phase and a deflection above zero [N]."""
     always_inline()
-    scale, columns = p[SCALE], p[COLUMNS]
+    scale = p[SCALE]
     most = REACH * scale
     held = d if d < most else most
     v = held / (held + scale) * p[PER_U]
-    i = within_cells(np.floor(v), p[CELLS])
+    i = cell_of(np.floor(v), p[CELLS])
     v -= i
-    j = within_cells(np.floor(y), columns - 2.0)
+    j = cell_of(np.floor(y), p[COLUMNS] - 2.0)
     y -= j
-    o = int(p[table] + i * columns + j)
-    q = int(columns)
+    q = int(p[COLUMNS])
+    o = int(p[table]) + q * i + j
     a, b = 0.5 * (1.0 - y) * (1.0 - y), 0.5 * y * y
     m = 1.0 - a - b
     low = a * p[o] + m * p[o + 1] + b * p[o + 2]
@@ -213,6 +213,7 @@ def mesh_by_table(
         mean=((mean,), (damping,)) if rows == 1 else ((mean, 0.0), (damping, 0.0)),
         damping=(damping,) if rows == 1 and not excitations else (),
         energy=energy,
+        places=table.phases,  # the mean of a spline over all its cells, wherever they are met, is that of its coefficients
         smooth=True,
         label="mesh force over phase and deflection",
         source="theory page of mesh excitation",

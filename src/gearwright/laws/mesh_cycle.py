@@ -303,7 +303,9 @@ def mesh_cycle(
     Raises ValueError for a curve that is not positive everywhere.
     """
     curves = [drive] if backlash is None else [drive, coast or drive]
-    edges = sorted({round(start, 12) for curve in curves if len(curve) > 1 for start, _, _ in curve}) or [0.0]
+    edges = sorted({round(start, 12) for curve in curves if len(curve) > 1 for start, _, _ in curve})
+    if not edges:  # smooth ones keep their own begin where they can
+        edges = [curves[0][0][0]]
     whole = [len(curve) == 1 and len(edges) == 1 and curve[0][0] == edges[0] for curve in curves]
     cut = [curve if same else _cut(curve, edges) for curve, same in zip(curves, whole, strict=True)]
     for curve in cut:
@@ -358,6 +360,7 @@ def mesh_cycle(
         pieces=pieces,
         course=course,
         corners=tuple(edges) if len(edges) > 1 else (),
+        places=max(64, *(len(cells) for curve in cut for _, _, cells in curve)) if len(edges) == 1 else 64,
         smooth=rows == 1 and len(edges) == 1,
         label="mesh stiffness over the cycle",
         source="S0 chapter 4",

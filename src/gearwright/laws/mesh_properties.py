@@ -25,7 +25,16 @@ from gearwright.stiffness.mesh_table import MeshTable, PairStatics
 from gearwright.train.train import Mesh, Train
 
 from .mesh_by_table import DifferentTeeth
-from .mesh_cycle import _value, constant_curve, fourier_curve, level_curve, mirrored, ramped_curve, sampled_curve, shifted
+from .mesh_cycle import (
+    _value,
+    constant_curve,
+    fourier_curve,
+    level_curve,
+    mirrored,
+    ramped_curve,
+    sampled_curve,
+    shifted,
+)
 
 #: segments (start, width [cycles], cubic cells) of a stiffness over the mesh cycle
 Curve = list[tuple[float, float, np.ndarray]]
@@ -133,6 +142,13 @@ def smooth_course(mesh: Mesh, train: Train, spur: bool = False, part: tuple[floa
         said = (load.said,) if load.said else ()
         return Smooth(sampled_curve(loaded.secant.tolist(), ()), pair.span, said, load.force)
     return _trapezoid(mesh, train, spur, share)
+
+
+def carried(mesh: Mesh, course: Smooth) -> Curve:
+    """The course of the flank that carries the load."""
+    if not mesh.coasts:
+        return course.curve
+    return shifted(mirrored(course.curve, course.length), mesh.coast_phase - mesh.phase)
 
 
 def toothed(mesh: Mesh, train: Train) -> tuple[Reference, PairStatics] | None:

@@ -145,6 +145,7 @@ def ring_mesh(
         senses=1 if phased else 0,
         energy=energy,
         corners=plain.corners,
+        places=plain.places,
         smooth=segments == 1,
         holds=(True, *[False] * (nodes + 1)),
         tangent=tangent,

@@ -42,7 +42,8 @@ def reference_load(mesh: Mesh, train: Train) -> Reference | None:
         return None
     force = ASSUMED_LOAD * mesh.face_width
     return Reference(
-        force, assumed(f"mesh '{mesh.name}': no operating torque reaches it; its teeth are taken under {1e-3 * force:.4g} kN")
+        force,
+        assumed(f"mesh '{mesh.name}': no operating torque reaches it; its teeth are taken under {1e-3 * force:.4g} kN"),
     )
 
 
@@ -147,7 +148,9 @@ def take_up_by_rule(mesh: Mesh, train: Train, pair_stiffness: float) -> TakeUp:
     except (GeometryError, ValueError):
         pair = None
     if load is None or pair is None:
-        return TakeUp(TAKE_UP, "by rule, as its teeth are not known" if pair is None else "by rule, as no load reaches it")
+        return TakeUp(
+            TAKE_UP, "by rule, as its teeth are not known" if pair is None else "by rule, as no load reaches it"
+        )
     p = pair.path
     x = 0.05 * p.base_pitch
     with np.errstate(all="ignore"):

@@ -18,6 +18,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,7 +79,7 @@ class PairStatics:
         """Base pitches that a pair is followed before its entry and beyond its exit, with its whole face."""
         return -float(self.travel[0]) + 0.5 * self.width * abs(self.overlap)
 
-    def springs(self, travel: Array) -> tuple[Array, Array]:
+    def springs(self, travel: NDArray[Any]) -> tuple[Array, Array]:
         """Stiffness [N/m] and gap [m] of every slice of a pair: (..., slices) for ``travel`` (...) of the middle of the part."""
         at = np.asarray(travel)[..., None] + self.places * self.overlap
         k = np.interp(at, self.travel, self.stiffness) * (self.width / self.slices)
@@ -234,9 +235,7 @@ class MeshTable:
         y = np.clip(u / self.top * self.cells, 0.0, self.cells)
         j = np.minimum(y.astype(int), self.cells - 1)
         t = y - j
-        return np.asarray(
-            0.5 * (1.0 - t) ** 2 * row[j] + (0.5 + t * (1.0 - t)) * row[j + 1] + 0.5 * t * t * row[j + 2]
-        )
+        return np.asarray(0.5 * (1.0 - t) ** 2 * row[j] + (0.5 + t * (1.0 - t)) * row[j + 1] + 0.5 * t * t * row[j + 2])
 
     def _along(self, row: Array, d: float) -> tuple[float, float]:
         """Force and slope at a deflection."""
@@ -325,9 +324,7 @@ def mesh_table(
         for i in range(count):
             summed[:, (begin + i) % phases] += values[:, i + 1]
         values, first = np.column_stack([summed[:, -1], summed, summed[:, 0]]), 0.0
-    return MeshTable(
-        values, scale, statics.span, first, phases, alike, statics.place * statics.overlap, force, statics
-    )
+    return MeshTable(values, scale, statics.span, first, phases, alike, statics.place * statics.overlap, force, statics)
 
 
 __all__ = ["Loaded", "MeshTable", "PairStatics", "mesh_table", "take_up"]

@@ -68,6 +68,8 @@ class Law(NamedTuple):
     energy: Callable[..., float] | None = None
     #: phases (fractions of a cycle of the first sense row) at which the law has a kink without being piecewise linear
     corners: tuple[float, ...] = ()
+    #: evenly spaced places of the period whose mean stands for the period where there are no corners
+    places: int = 64
     #: whether the force has no kinks at all, so that steps of any method need not look for them
     smooth: bool = False
     #: period of the first sense row over which linear analyses average; 0: taken where it is

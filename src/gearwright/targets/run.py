@@ -16,6 +16,7 @@ from . import (  # noqa: F401
     life,
     lossy,
     machines,
+    mesh,
     modes,
     multibody,
     planetary,

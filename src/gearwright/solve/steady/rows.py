@@ -58,8 +58,8 @@ class RowForces:
             shift = (knots[:-1, None] + width * (x + 1) / 2).ravel()
             weight = (width * w / 2).ravel() / law.period
         else:
-            shift = np.arange(64) * law.period / 64
-            weight = np.full(64, 1.0 / 64)
+            shift = np.arange(law.places) * law.period / law.places
+            weight = np.full(law.places, 1.0 / law.places)
         rate = self.dv[senses]
         follow = rate / rate[0] if rate[0] != 0.0 else np.eye(law.senses)[0]
         return shift[:, None] * follow, weight
