@@ -13,17 +13,15 @@ from gearwright.laws.mesh_by_table import SETS_IN, DifferentTeeth, mesh_by_table
 from gearwright.laws.mesh_cycle import ramped_curve
 from gearwright.laws.mesh_properties import smooth_course, value_at
 from gearwright.stiffness.cycle import pair_stiffness
-from gearwright.stiffness.mesh_statics import TAKE_UP, reference_load, statics, take_up_by_rule
 from gearwright.stiffness.mesh_table import PairStatics, mesh_table
+from gearwright.stiffness.resolve import TAKE_UP, reference_load, statics, take_up_by_rule
 from gearwright.stiffness.ste import transmission_error
 from gearwright.targets.mesh import FORCE, PAIR, forms, one_mesh, swing
 from gearwright.targets.shared import call_law
 from gearwright.train.teeth import tooth_pair
 
 TABLE = mesh_table(one_mesh(), FORCE)
-ODD = DifferentTeeth(
-    ((0.0, 12e-6, -8e-6), (5e-6, 0.0, 0.0, -9e-6, 3e-6)), ((1.0, 1.0, 0.7), (1.0,) * 5), (1, 0, 2, 3)
-)  # fmt: skip
+ODD = DifferentTeeth(((0.0, 12e-6, -8e-6), (5e-6, 0.0, 0.0, -9e-6, 3e-6)), ((1.0, 1.0, 0.7), (1.0,) * 5), (1, 0, 2, 3))
 
 
 def by_hand(phase: float, d: float) -> float:
@@ -123,9 +121,16 @@ def test_equal_teeth_by_number_are_the_table_of_all() -> None:
 
 def test_a_helical_pair_by_slices_is_the_transmission_error() -> None:
     """The statics of the table beside those of the command `ste`, whose pairs are springs in the order of their gaps."""
-    train = gw.expand(gw.load("nrel-5mw-nejad", [
-        "stages.2.mesh.stiffness={from: analytic}", "materials={steel: {young: 210 GPa, poisson: 0.3}}", "stages.2.material=steel",
-    ]))  # fmt: skip
+    train = gw.expand(
+        gw.load(
+            "nrel-5mw-nejad",
+            [
+                "stages.2.mesh.stiffness={from: analytic}",
+                "materials={steel: {young: 210 GPa, poisson: 0.3}}",
+                "stages.2.material=steel",
+            ],
+        )
+    )
     mesh = train.meshes["stage3.mesh"]
     load = reference_load(mesh, train)
     assert load is not None

@@ -23,6 +23,7 @@ from gearwright.stiffness.iso6336 import iso_stiffness
 from gearwright.stiffness.resolve import ASSUMED_LOAD, mesh_pair_stiffness, nominal_force, rising
 from gearwright.stiffness.ste import corner_gap
 from gearwright.system import Law, Row
+from gearwright.train.pair import tooth_numbers
 from gearwright.train.teeth import tooth_pair
 from gearwright.train.train import Mesh, Train
 
@@ -30,7 +31,6 @@ from .face_rows import slice_row
 from .losses import CREEP, sliding_friction
 from .meshes import _direction, flank_row, phase_row
 from .motion import AssemblyError, Motions, Terms, add
-from .tooth_numbers import tooth_numbers
 
 #: corners are followed until they are this many deflections under the operating load away [-], but not beyond this
 #: part of the base pitch

@@ -6,14 +6,16 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from gearwright.geometry.gear import GeometryError
+from gearwright.laws.mesh_by_table import DifferentTeeth
 from gearwright.laws.mesh_properties import MeshProperties, mean_stiffness
 from gearwright.laws.registry import MeshLaw
+from gearwright.schema.parts import ToothErrors
+from gearwright.stiffness.resolve import teeth_of
 from gearwright.system import Law, Row, Spring
-from gearwright.train.train import Mesh
+from gearwright.train.pair import tooth_numbers
+from gearwright.train.train import Mesh, Train
 
 from .motion import AssemblyError, Motions, Terms, add
-from .tooth_numbers import different_teeth
 
 
 def _direction(angle: float) -> tuple[float, float]:
@@ -142,9 +144,15 @@ def reference_stiffness(mesh: Mesh, law: MeshLaw) -> float:
 
 
 def mesh_act(
-    motions: Motions, mesh: Mesh, law: MeshLaw, damping: float, spur: bool = False, share: float = 1.0,
-    whole: Mesh | None = None, place: float = 0.0,
-) -> MeshAct:  # fmt: skip
+    motions: Motions,
+    mesh: Mesh,
+    law: MeshLaw,
+    damping: float,
+    spur: bool = False,
+    share: float = 1.0,
+    whole: Mesh | None = None,
+    place: float = 0.0,
+) -> MeshAct:
     """Act of one mesh for the law asked for; ``damping`` [N s/m] along the line of action, ``share`` of the face of the mesh
     ``whole``, whose middle is at ``place`` in face widths from that of the face.
 
@@ -165,20 +173,29 @@ def mesh_act(
             senses.append(Row(f"{mesh.name}.turn_{base}", turn_row(motions, mesh, which), 0.0))
     excitations = tuple((position[e.base], e.order, e.amplitude, e.phase) for e in mesh.excitation)
     properties = MeshProperties(
-        mesh, damping, share, spur, excitations, len(senses), motions.train, (place, share), whole,
-    )  # fmt: skip
+        mesh,
+        damping,
+        share,
+        spur,
+        excitations,
+        len(senses),
+        motions.train,
+        (place, share),
+        whole,
+    )
     if law.name == "periodic":
-        try:
-            properties = replace(properties, different=different_teeth(whole or mesh, motions.train, properties.said))
-        except GeometryError as error:
-            raise AssemblyError(f"mesh '{mesh.name}': {error}") from None
+        properties = replace(properties, different=_different(whole or mesh, motions.train, properties.said))
     made = law.act(properties)
     if isinstance(made, Spring):
         return MeshAct(made, None, False, ())
     return MeshAct(
-        None, made, mesh.backlash is not None, tuple(senses) if made.senses else (), tuple(properties.said),
+        None,
+        made,
+        mesh.backlash is not None,
+        tuple(senses) if made.senses else (),
+        tuple(properties.said),
         properties.references,
-    )  # fmt: skip
+    )
 
 
 def _own_act(motions: Motions, mesh: Mesh, law: MeshLaw, properties: MeshProperties) -> MeshAct:
@@ -196,3 +213,39 @@ def _own_act(motions: Motions, mesh: Mesh, law: MeshLaw, properties: MeshPropert
     for base, which in (("first", 0), ("second", 1)):
         senses.append(Row(f"{mesh.name}.turn_{base}", turn_row(motions, mesh, which), 0.0))
     return MeshAct(None, made, made.rows == 2, tuple(senses[: made.senses]))
+
+
+def _different(mesh: Mesh, train: Train, said: list[str]) -> DifferentTeeth | None:
+    """Deviations and cracks of single teeth for law periodic; None where all teeth are alike or no teeth are known. ``said`` takes
+    a sentence on what only law tooth_contact has."""
+    facts = mesh.teeth_different
+    pair = teeth_of(mesh) if facts else None
+    if not facts or pair is None:
+        return None
+    found = [
+        _of_wheel(gear.name, gear.teeth, one, mesh.name, said)
+        for gear, one in zip((pair.one, pair.two), facts, strict=True)
+    ]
+    return DifferentTeeth((found[0][0], found[1][0]), (found[0][1], found[1][1]), tooth_numbers(mesh, train, pair))
+
+
+def _of_wheel(
+    name: str, count: int, facts: ToothErrors | None, mesh: str, said: list[str]
+) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Deviations [m] and remaining parts of the stiffness of all teeth of a wheel."""
+    left = [1.0] * count
+    if facts is None:
+        return (0.0,) * count, tuple(left)
+    deviation = [float(x) for x in facts.deviations] or [0.0] * count
+    if len(deviation) != count:
+        raise AssemblyError(f"mesh '{mesh}': {name} has {count} teeth, pitch_error gives {len(deviation)} deviations")
+    for tooth in facts.teeth:
+        if tooth.tooth >= count:
+            raise AssemblyError(
+                f"mesh '{mesh}': {name} has teeth 0 to {count - 1}; pitch_error names tooth {tooth.tooth}"
+            )
+        deviation[tooth.tooth] += tooth.deviation
+        left[tooth.tooth] *= 1.0 - (tooth.crack or 0.0)
+    if any(tooth.pit and tooth.pit.depth for tooth in facts.teeth):
+        said.append(f"mesh '{mesh}': law periodic leaves out the pits of {name}; law tooth_contact has them")
+    return tuple(deviation), tuple(left)

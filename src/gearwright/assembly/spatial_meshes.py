@@ -89,9 +89,16 @@ def spatial_mesh(work: Assembly, mesh: Mesh, spur: bool, remember: Remember) -> 
         drive = Row(f"{name}.drive", slice_row(work.motions, mesh, mesh.sigma, place), off)
         if rim is not None:
             travelling_mesh(
-                work, rim, part, drive, weight * damping, spur, partial(slice_row, flank=mesh.sigma, place=place), mesh,
+                work,
+                rim,
+                part,
+                drive,
+                weight * damping,
+                spur,
+                partial(slice_row, flank=mesh.sigma, place=place),
+                mesh,
                 (middle, weight),
-            )  # fmt: skip
+            )
             terms.append((Source.FORCE, drive.name, 1.0))
             moment.append((Source.FORCE, drive.name, place))
             remember(work, mesh, drive.name, mesh.sigma)

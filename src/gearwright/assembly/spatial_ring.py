@@ -117,8 +117,17 @@ def _course(work: Assembly, mesh: Mesh, spur: bool, whole: Mesh, part: tuple[flo
     return carried(whole, course)
 
 
-def travelling_mesh(work: Assembly, met: tuple[Rim, str], mesh: Mesh, drive: Row, damping: float, spur: bool,
-                    row: Callable[..., Terms], whole: Mesh, part: tuple[float, float]) -> None:  # fmt: skip
+def travelling_mesh(
+    work: Assembly,
+    met: tuple[Rim, str],
+    mesh: Mesh,
+    drive: Row,
+    damping: float,
+    spur: bool,
+    row: Callable[..., Terms],
+    whole: Mesh,
+    part: tuple[float, float],
+) -> None:
     """A mesh (or its slice) whose planet turns in an elastic ring; ``row`` makes its row from motions and a mesh. ``part``: middle
     and width of the slice in face widths of the mesh ``whole``."""
     rim, body = met

@@ -51,9 +51,14 @@ def loaded_error_force(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-untyp
 
 
 def loaded_error(
-    approach: np.ndarray, load: float, damping: float, length: float, coast_shift: float, backlash: float | None = None,
+    approach: np.ndarray,
+    load: float,
+    damping: float,
+    length: float,
+    coast_shift: float,
+    backlash: float | None = None,
     coasts: bool = False,
-) -> Law:  # fmt: skip
+) -> Law:
     """Law of a mesh by its loaded transmission error.
 
     Parameters

@@ -27,8 +27,33 @@ from gearwright.system import Law
 # Parameters: force rows, damping, backlash, 1/F_o, where excitations begin, their number; scale of the deflection, cells over u,
 # cells, columns, places per cycle, length and phase of the path on the coast flank, phase of this part of the face, where the
 # tables of drive and coast flank begin, first and last travel of one pair, where the data of teeth begin (0: all alike)
-(ROWS, DAMPING, BACKLASH, ONSET, EXCITED, EXCITATIONS, SCALE, PER_U, CELLS, COLUMNS, PHASES, SPAN, COAST, SHIFT, DRIVE_TABLE,
- COAST_TABLE, FIRST, LAST, DATA, TEETH1, TEETH2, OFFSET1, OFFSET2, COAST1, COAST2) = range(25)  # fmt: skip
+(
+    ROWS,
+    DAMPING,
+    BACKLASH,
+    ONSET,
+    EXCITED,
+    EXCITATIONS,
+    SCALE,
+    PER_U,
+    CELLS,
+    COLUMNS,
+    PHASES,
+    SPAN,
+    COAST,
+    SHIFT,
+    DRIVE_TABLE,
+    COAST_TABLE,
+    FIRST,
+    LAST,
+    DATA,
+    TEETH1,
+    TEETH2,
+    OFFSET1,
+    OFFSET2,
+    COAST1,
+    COAST2,
+) = range(25)
 COUNT = 25
 #: part of the reference load below which damping has not fully set in
 SETS_IN = 0.02
@@ -75,10 +100,10 @@ def alike(p, coast, phase, d):  # type: ignore[no-untyped-def]
 
 
 @fused
-def tooth(p, n, offset, teeth):  # type: ignore[no-untyped-def]
+def tooth(p, n, offset, size):  # type: ignore[no-untyped-def]
     """Number of a wheel's tooth in pair ``n``."""
     i = n + offset
-    return cell_of(i - teeth * np.floor(i / teeth), teeth)
+    return cell_of(i - size * np.floor(i / size), size)
 
 
 def _flank(p, coast, phase, d):  # type: ignore[no-untyped-def]
@@ -146,6 +171,11 @@ class DifferentTeeth:
     left: tuple[tuple[float, ...], tuple[float, ...]]
     offsets: tuple[int, int, int, int]
 
+    def numbers(self) -> list[float]:
+        """Parameters of the law: deviation and part of the stiffness of every tooth, of wheel 1 and then of wheel 2."""
+        wheels = zip(self.deviation, self.left, strict=True)
+        return [x for deviation, left in wheels for pair in zip(deviation, left, strict=True) for x in pair]
+
 
 def mesh_by_table(
     table: MeshTable,
@@ -179,27 +209,26 @@ def mesh_by_table(
     if (different is None) != table.alike:
         raise ValueError("teeth that differ need the table of one pair, teeth that are alike the table of all")
     rows = 1 if backlash is None else 2
-    columns = table.values.shape[1]
     body = [*table.values.ravel().tolist()]
     if other is not table:
         body += other.values.ravel().tolist()
-    data: list[float] = []
-    teeth = (1, 1)
-    offsets: tuple[int, ...] = (0, 0, 0, 0)
-    if different is not None:
-        teeth, offsets = (len(different.deviation[0]), len(different.deviation[1])), different.offsets
-        for deviation, left in zip(different.deviation, different.left, strict=True):
-            for e, part in zip(deviation, left, strict=True):
-                data += [e, part]
+    data = [] if different is None else different.numbers()
     excited = [float(x) for e in excitations for x in e]
     begin = COUNT + len(data) + len(excited)
-    head = (
-        float(rows), damping, backlash or 0.0, 1.0 / (SETS_IN * table.reference), float(COUNT + len(data)),
-        float(len(excitations)), table.scale, table.cells / table.top, float(table.cells), float(columns),
-        float(table.phases), table.span, coast_shift, table.shift, float(begin),
-        float(begin + (table.values.size if other is not table else 0)), table.first, table.last,
-        float(COUNT if data else 0), float(teeth[0]), float(teeth[1]), *map(float, offsets),
-    )  # fmt: skip
+    head = [0.0] * COUNT
+    head[ROWS], head[DAMPING], head[BACKLASH] = float(rows), damping, backlash or 0.0
+    head[ONSET] = 1.0 / (SETS_IN * table.reference)
+    head[EXCITED], head[EXCITATIONS] = float(COUNT + len(data)), float(len(excitations))
+    head[SCALE], head[PER_U], head[CELLS] = table.scale, table.cells / table.top, float(table.cells)
+    head[COLUMNS], head[PHASES] = float(table.values.shape[1]), float(table.phases)
+    head[SPAN], head[COAST], head[SHIFT] = table.span, coast_shift, table.shift
+    head[DRIVE_TABLE] = head[COAST_TABLE] = float(begin)
+    if other is not table:
+        head[COAST_TABLE] += table.values.size
+    head[FIRST], head[LAST] = table.first, table.last
+    if different is not None:
+        head[DATA], head[TEETH1], head[TEETH2] = float(COUNT), *(float(len(x)) for x in different.deviation)
+        head[OFFSET1 : COAST2 + 1] = map(float, different.offsets)
     mean = float(table.loaded.secant.mean())
 
     def energy(d, dv, z, mode):  # type: ignore[no-untyped-def]

@@ -11,7 +11,8 @@ import numpy as np
 from gearwright.errors import AssemblyError
 from gearwright.geometry.gear import GeometryError
 from gearwright.remarks import assumed
-from gearwright.stiffness.mesh_statics import (
+from gearwright.stiffness.mesh_table import MeshTable, PairStatics
+from gearwright.stiffness.resolve import (
     Reference,
     course_given,
     levels_given,
@@ -21,7 +22,6 @@ from gearwright.stiffness.mesh_statics import (
     take_up_by_rule,
     teeth_of,
 )
-from gearwright.stiffness.mesh_table import MeshTable, PairStatics
 from gearwright.train.train import Mesh, Train
 
 from .mesh_by_table import DifferentTeeth

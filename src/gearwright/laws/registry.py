@@ -12,7 +12,7 @@ from typing import Any, Literal, NamedTuple
 
 from gearwright.errors import AssemblyError
 from gearwright.schema.mesh_laws import LAWS, is_own
-from gearwright.stiffness.mesh_statics import course_given
+from gearwright.stiffness.resolve import course_given
 from gearwright.system import Law, Spring
 from gearwright.train.train import Train
 
@@ -50,9 +50,15 @@ def periodic(mesh: MeshProperties) -> Law:
             mesh.said.append(load.said)
         if mesh.form == "table" or mesh.different is not None:
             return mesh_by_table(
-                table, mesh.damping, coast=coast, coast_shift=shift, backlash=mesh.backlash, excitations=mesh.excitations,
-                senses=mesh.senses, different=mesh.different,
-            )  # fmt: skip
+                table,
+                mesh.damping,
+                coast=coast,
+                coast_shift=shift,
+                backlash=mesh.backlash,
+                excitations=mesh.excitations,
+                senses=mesh.senses,
+                different=mesh.different,
+            )
         mesh.references[whole.name] = load.force
         if mesh.form == "ste" and not mesh.excitations:
             return loaded_error(
@@ -64,9 +70,13 @@ def periodic(mesh: MeshProperties) -> Law:
     if mesh.backlash is None and whole.coasts:
         curve = coast_curve_
     return mesh_cycle(
-        curve, mesh.damping, coast=coast_curve_ if mesh.backlash is not None else None, backlash=mesh.backlash,
-        excitations=mesh.excitations, senses=mesh.senses,
-    )  # fmt: skip
+        curve,
+        mesh.damping,
+        coast=coast_curve_ if mesh.backlash is not None else None,
+        backlash=mesh.backlash,
+        excitations=mesh.excitations,
+        senses=mesh.senses,
+    )
 
 
 def two_levels(mesh: MeshProperties) -> Law:

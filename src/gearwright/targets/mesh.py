@@ -3,24 +3,22 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-import gearwright as gw
 from gearwright.laws.loaded_error import loaded_error
 from gearwright.laws.mesh_by_table import mesh_by_table
 from gearwright.laws.mesh_cycle import mesh_cycle, sampled_curve
 from gearwright.laws.two_level import two_level
 from gearwright.solve.choose import engine
 from gearwright.solve.steady.static import equilibrium
-from gearwright.stiffness.mesh_statics import reference_load, statics
 from gearwright.stiffness.mesh_table import PairStatics, mesh_table
 from gearwright.system import Builder, Law, Provenance, Row, Source, constant
 
 from .registry import computes, computes_each
 from .shared import call_law, record
+from .target import given
 
 Array = NDArray[np.float64]
 
@@ -43,14 +41,16 @@ def one_mesh(relief: float = 0.0) -> PairStatics:
 
 
 @computes("M.ste.*", "none", "none_harmonics", "relief", "two_pair_share")
-def _statics() -> dict[str, Any]:
+def _statics() -> dict[str, list[float] | dict[str, float]]:
     plain, relieved = (one_mesh(relief).error(FORCE, 4096) for relief in (0.0, 108e-6))
     return {
-        **{name: {"mean": 1e6 * float(one.error.mean()), "peak_to_peak": 1e6 * float(np.ptp(one.error))}
-           for name, one in (("none", plain), ("relief", relieved))},
+        **{
+            name: {"mean": 1e6 * float(one.error.mean()), "peak_to_peak": 1e6 * float(np.ptp(one.error))}
+            for name, one in (("none", plain), ("relief", relieved))
+        },
         "none_harmonics": (1e6 * plain.harmonics()).tolist(),
         "two_pair_share": [float((one.tangent > 1.5 * PAIR).mean()) for one in (plain, relieved)],
-    }  # fmt: skip
+    }
 
 
 def forms() -> dict[str, Law]:
@@ -81,7 +81,7 @@ def swing(law: Law, ratio: float, part: float = 1.0, method: str = "explicit", t
     b.input("approach", b.signal("load", constant(part * FORCE)))
     rows = [Row("mesh.drive", {"approach": 1.0}), Row("mesh.coast", {"approach": -1.0})]
     b.block("mesh", rows[: law.rows], law, [Row("mesh.phase", {"phase": 1.0}, 1e-6)])
-    b.channel("mesh", "mesh", "normal_force", "N", "", [(Source.FORCE, "mesh.drive", 1.0)], counted=True)
+    b.channel("mesh", "mesh", "force", "N", "", [(Source.FORCE, "mesh.drive", 1.0)], counted=True)
     # off by a little, so that samples lie just behind a jump
     system = b.build(Provenance(), {"phase": cycle})
     state, chosen, samples = equilibrium(system).state(system), engine(method), 2000
@@ -105,23 +105,18 @@ def _one_mesh(name: str) -> list[float]:
 
 _MESHES = ("stage1.sun_planet1", "stage1.ring_planet1", "stage2.sun_planet1", "stage2.ring_planet1")
 _KEYS = {
-    "stage1.sun_planet1": "stages.0.meshes.sun_planet", "stage1.ring_planet1": "stages.0.meshes.ring_planet",
-    "stage2.sun_planet1": "stages.1.meshes.sun_planet", "stage2.ring_planet1": "stages.1.meshes.ring_planet",
+    "stage1.sun_planet1": "stages.0.meshes.sun_planet",
+    "stage1.ring_planet1": "stages.0.meshes.ring_planet",
+    "stage2.sun_planet1": "stages.1.meshes.sun_planet",
+    "stage2.ring_planet1": "stages.1.meshes.ring_planet",
     "stage3.mesh": "stages.2.mesh",
-}  # fmt: skip
+}
 
 
-def _as_contact() -> list[str]:
-    """Mean stiffnesses whose pairs are as stiff as tooth contact has them: the stated mean over the contact ratio."""
-    train = gw.expand(gw.load("nrel-5mw-nejad"))
-    found = []
-    for name, key in _KEYS.items():
-        mesh = train.meshes[name]
-        load = reference_load(mesh, train)
-        assert load is not None and mesh.stiffness.mean is not None and mesh.contact_ratio is not None
-        own = float(statics(mesh, train, load.force).stiffness[0])
-        found.append(f"{key}.stiffness={mesh.stiffness.mean**2 / mesh.contact_ratio / own:.8g}")
-    return found
+def _pairs_of_contact() -> list[str]:
+    """Mean values under load whose pairs are as stiff as tooth contact has them: the stated mean over the contact ratio."""
+    means = given("M.planar.nejad.secant.std")
+    return [f"{key}.stiffness={mean:.8g}" for key, mean in zip(_KEYS.values(), means, strict=True)]
 
 
 @cache
@@ -129,13 +124,13 @@ def _gearbox(form: str) -> dict[str, list[float]]:
     law, sets = {
         "contact": ("tooth_contact", [f"{key}.backlash=0.6 mm" for key in _KEYS.values()]),
         "table": ("periodic", []),
-        "secant": ("periodic", ["model.mesh_form=secant", *_as_contact()]),
+        "secant": ("periodic", ["model.mesh_form=secant", *_pairs_of_contact()]),
         "square": ("two_level", []),
     }[form]
     sets = [*sets, "cases.0.record=[meshes]"]
     data = record("nrel-5mw-nejad", "rated", sets, fidelity="planar", law=law, duration=3.0)
     late = np.asarray(data["time"]) > 1.0
-    force = [np.asarray(data["mesh_normal_force"].sel(mesh=name).values, float)[late] / 1e3 for name in _MESHES]
+    force = [np.asarray(data["mesh_force"].sel(mesh=name).values, float)[late] / 1e3 for name in _MESHES]
     return {"std": [float(f.std()) for f in force], "max": [float(f.max()) for f in force]}
 
 

@@ -12,12 +12,13 @@ from gearwright.geometry import involute
 from gearwright.geometry.gear import Gear, GeometryError, Steel
 from gearwright.geometry.involute import Path
 from gearwright.geometry.pair import Cut, GearPair, WantedRelief, on_flanks, pair_from_facts
-from gearwright.geometry.phase import MeshTeeth, flank_phases, tooth_angle
+from gearwright.geometry.phase import MeshTeeth, flank_phases, mate_tooth_angle, tooth_angle
 from gearwright.geometry.tolerances import pitch_errors
 from gearwright.schema.parts import MeshFacts, ToothErrors, Wheel
 
 from .bench import Bench, linear_damping
-from .train import Excitation, Mesh, Stiffness
+from .teeth import tooth_pair
+from .train import Excitation, Mesh, Stiffness, Train
 
 
 @dataclass(frozen=True)
@@ -486,3 +487,60 @@ def single_phase(meshes: dict[str, Mesh], name: str, rack: Rack, pair: Pair, fac
         theta = tooth_angle(kind, 0.0, rack.pressure_angle, rack.helix_angle)
         coast = flank_phases(kind, theta, rack.pressure_angle, rack.helix_angle)[1]
     meshes[name] = set_phase(made, facts, 0.0, coast, "assumed")
+
+
+def tooth_numbers(mesh: Mesh, train: Train, pair: GearPair) -> tuple[int, int, int, int]:
+    """Numbers of the teeth in pair zero: of wheel 1 and 2 on the drive flank, then on the coast flank.
+
+    Teeth are counted as they come while the train turns forward. Tooth 0 of the sun and of the ring is in pair 0 of
+    their mesh with the first planet, tooth 0 of a planet in pair 0 of its mesh with the sun.
+    """
+    p = pair.path
+    z1, z2 = pair.one.teeth, pair.two.teeth
+    one = two = 0
+    if mesh.on is not None and mesh.angle is not None:
+        siblings = [
+            m
+            for m in train.meshes.values()
+            if m.stage == mesh.stage and m.on == mesh.on and m.internal == mesh.internal
+        ]
+        first = siblings[0]
+        turn = mesh.angle - (first.angle or 0.0)
+        wheel, forward = (z2, mesh.phase_direction) if mesh.internal else (z1, mesh.phase_direction)
+        number = -round(forward * wheel * turn / (2.0 * math.pi) + mesh.phase - first.phase)
+        if mesh.internal:
+            two = number
+            one = _planet_tooth(mesh, train, pair)
+        else:
+            one = number
+    psi = involute.half_tooth_angle(z1, pair.one.shift, pair.one.pressure_angle, pair.one.helix_angle)
+    both = (2.0 * pair.one.base_radius * (psi + pair.working_angle) - p.start - p.end) / p.base_pitch
+    up = mesh.sigma * mesh.phase_direction
+    shift = round(mesh.coast_phase - mesh.phase + up * both)
+    return one, two, one - shift, two - shift + up
+
+
+def _planet_tooth(mesh: Mesh, train: Train, pair: GearPair) -> int:
+    """Tooth of a planet in pair zero of its ring mesh."""
+    planet = mesh.between[0]
+    sun = next((m for m in train.meshes.values() if not m.internal and m.between[1] == planet), None)
+    if sun is None:
+        return 0
+    outer = tooth_pair(sun)
+    kinds = [
+        MeshTeeth(
+            (q.one.teeth, q.two.teeth), q.one.shift, q.one.base_radius, q.working_angle, q.path, m.sigma,
+            m.phase_direction,
+        )
+        for m, q in ((sun, outer), (mesh, pair))
+    ]  # fmt: skip
+    a, b = pair.one.pressure_angle, pair.one.helix_angle
+    theta_sun = tooth_angle(kinds[0], sun.phase, a, b)
+    theta = mate_tooth_angle(kinds[0], theta_sun, outer.two.shift, outer.two.base_radius, a, b) + math.pi
+    theta = math.remainder(theta, 2.0 * math.pi)
+    psi = involute.half_tooth_angle(pair.one.teeth, pair.one.shift, a, b)
+    s = pair.one.base_radius * (mesh.sigma * theta + psi + pair.working_angle)
+    travelled = (
+        s - pair.path.start if mesh.sigma * mesh.phase_direction > 0 else pair.path.end - s
+    ) / pair.path.base_pitch
+    return -round(mesh.phase - travelled)
