@@ -123,7 +123,7 @@ def test_a_helical_pair_by_slices_is_the_transmission_error() -> None:
     """The statics of the table beside those of the command `ste`, whose pairs are springs in the order of their gaps."""
     train = gw.expand(
         gw.load(
-            "nrel-5mw-nejad",
+            "nrel-5mw-nejad-source",
             [
                 "stages.2.mesh.stiffness={from: analytic}",
                 "materials={steel: {young: 210 GPa, poisson: 0.3}}",
@@ -149,7 +149,7 @@ def statics_half_width(mesh, train) -> float:  # type: ignore[no-untyped-def]
 
 def test_the_mean_stays_the_one_of_the_file() -> None:
     """Of the stiffness under the load; a pair is softer than the mean over the contact ratio, since pairs enter early."""
-    train = gw.expand(gw.load("nrel-5mw-nejad"))
+    train = gw.expand(gw.load("nrel-5mw-nejad-source"))
     mesh = train.meshes["stage1.sun_planet1"]
     load = reference_load(mesh, train)
     assert load is not None and not load.said

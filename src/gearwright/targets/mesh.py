@@ -128,7 +128,7 @@ def _gearbox(form: str) -> dict[str, list[float]]:
         "square": ("two_level", []),
     }[form]
     sets = [*sets, "cases.0.record=[meshes]"]
-    data = record("nrel-5mw-nejad", "rated", sets, fidelity="planar", law=law, duration=3.0)
+    data = record("nrel-5mw-nejad-source", "rated", sets, fidelity="planar", law=law, duration=3.0)
     late = np.asarray(data["time"]) > 1.0
     force = [np.asarray(data["mesh_force"].sel(mesh=name).values, float)[late] / 1e3 for name in _MESHES]
     return {"std": [float(f.std()) for f in force], "max": [float(f.max()) for f in force]}
