@@ -316,42 +316,20 @@ def mesh_cycle(
         for i, (first, second) in enumerate(zip(cut[0], cut[1], strict=True)):
             n = max(len(first[2]), len(second[2]))
             cut[0][i], cut[1][i] = _refined(first, n), _refined(second, n)
-    head: list[float] = [
-        float(len(curves)),
-        damping,
-        backlash or 0.0,
-        float(len(edges)),
-        0.0,
-        float(len(excitations)),
-    ]
-    offset = _HEAD + _SEGMENT * len(edges)
-    table: list[float] = []
-    segments: list[float] = []
-    for i, begin in enumerate(edges):
-        cells = cut[0][i][2]
-        at = offset + len(table)
-        table += cells.ravel().tolist()
-        other = at
-        if len(cut) == 2:
-            other = offset + len(table)
-            table += cut[1][i][2].ravel().tolist()
-        segments += [begin, cut[0][i][1], float(len(cells)), float(at), float(other)]
-    head[4] = float(offset + len(table))
-    parameters = tuple(head + segments + table + [float(x) for e in excitations for x in e])
+    parameters = _parameters(cut, edges, damping, backlash, excitations)
+    rows = len(curves)
+    several = tuple(edges) if len(edges) > 1 else ()
     mean = [_mean(curve) for curve in curves]
     flat = all(len(cells) == 1 for curve in cut for _, _, cells in curve)
-    pieces = None
+    pieces = course = None
     if flat and not excitations:
         levels = tuple(tuple(float(cells[0, 0]) for _, _, cells in curve) for curve in cut)
-        gap = (None,) if backlash is None else (0.0, backlash)
-        pieces = Pieces(tuple(edges) if len(edges) > 1 else (), levels, (damping,) * len(curves), gap)
-    rows = len(curves)
-    course = None
-    if rows == 1 and not excitations and pieces is None:
+        pieces = Pieces(several, levels, (damping,) * rows, (None,) if backlash is None else (0.0, backlash))
+    elif rows == 1 and not excitations:
         course = Course(tuple(edges), tuple(tuple(map(_cubic, curve)) for _, _, curve in cut[0]), damping)
     law = Law(
         force=mesh_cycle_force,
-        guard=mesh_cycle_guard if len(edges) > 1 or rows == 2 else None,
+        guard=mesh_cycle_guard if several or rows == 2 else None,
         parameters=parameters,
         rows=rows,
         senses=senses,
@@ -359,13 +337,35 @@ def mesh_cycle(
         damping=(damping,) if rows == 1 and not excitations else (),
         pieces=pieces,
         course=course,
-        corners=tuple(edges) if len(edges) > 1 else (),
-        places=max(64, *(len(cells) for curve in cut for _, _, cells in curve)) if len(edges) == 1 else 64,
-        smooth=rows == 1 and len(edges) == 1,
+        corners=several,
+        places=64 if several else max(64, *(len(cells) for curve in cut for _, _, cells in curve)),
+        smooth=rows == 1 and not several,
         label="mesh stiffness over the cycle",
         source="S0 chapter 4",
     )
     return law._replace(energy=_energy(cut, backlash, excitations, rows))
+
+
+def _parameters(
+    cut: list[list[tuple[float, float, np.ndarray]]],
+    edges: Sequence[float],
+    damping: float,
+    backlash: float | None,
+    excitations: Sequence[tuple[int, float, float, float]],
+) -> tuple[float, ...]:
+    """Head, segments, cells and excitations in the order in which the force reads them."""
+    offset = _HEAD + _SEGMENT * len(edges)
+    table: list[float] = []
+    segments: list[float] = []
+    for i, begin in enumerate(edges):
+        places = []
+        for curve in cut:
+            places.append(float(offset + len(table)))
+            table += curve[i][2].ravel().tolist()
+        segments += [begin, cut[0][i][1], float(len(cut[0][i][2])), places[0], places[-1]]
+    counts = [float(len(edges)), float(offset + len(table)), float(len(excitations))]
+    head = [float(len(cut)), damping, backlash or 0.0, *counts]
+    return (*head, *segments, *table, *(float(x) for e in excitations for x in e))
 
 
 def _cubic(cell: np.ndarray) -> tuple[float, float, float, float]:

@@ -123,8 +123,7 @@ def prepare_setup(
     options = _rotor_options(facts)
     length = _length(chosen, duration, where)
     notes: list[str] = case_warnings(drivetrain, chosen.name)
-    chosen, said = kept_of(chosen, length, duration is not None)
-    notes += said
+    chosen, kept = kept_of(chosen, length, duration is not None)
     turbine = by_table(turbine_of(applied), options, applied.resolve)
     flexible = _flexible_parts(turbine, options)
     brake: Any = next((e for e in chosen.events if e.type == "brake"), None)
@@ -134,9 +133,7 @@ def prepare_setup(
     machine = _machine(train)
     ratio = train.ratios[machine.body] / train.ratios[hub]
     data = _machine_data(machine)
-    notes += [
-        Remark(f"machine '{machine.name}': {s}", s.kind) for s in machine_assumed(machine.type, machine.parameters)
-    ]
+    notes += [*kept, *_machine_remarks(machine)]
     turbine_ratio = turbine.gear_ratio
     turbine = fitted(turbine, abs(ratio), facts, data, notes)
     mapping = dict(chosen.wind or {})
@@ -186,6 +183,12 @@ def prepare_setup(
         brake_element=element,
         turbine_ratio=turbine_ratio,
     )
+
+
+def _machine_remarks(machine: Machine) -> list[Remark]:
+    """What is assumed of a machine, with its name."""
+    found = machine_assumed(machine.type, machine.parameters)
+    return [Remark(f"machine '{machine.name}': {said}", said.kind) for said in found]
 
 
 def _length(case: Any, duration: float | None, where: str) -> float:

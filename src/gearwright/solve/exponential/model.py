@@ -166,45 +166,123 @@ def build_table(system: System, form: Blocks, chosen: Reference, channels: tuple
 
 
 def _put_model(table: Table, system: System, form: Blocks, chosen: Reference) -> None:
-    a, n, free = system.arrays, system.shape.coordinates, system.free
-    fixed = sorted(system.prescribed)
-    own = law_rows(system)
+    """Sizes, what is watched, forcing, signals and scratch; laws come after them."""
     first, second = followed(system, chosen)
     lines, phases = eights(len(first)), eights(len(second)) if second else 0
+    zs = _put_watched(table, system, form, (first, second), (lines, phases))
+    _put_forcing(table, system, form, chosen)
+    a, fixed, own = system.arrays, sorted(system.prescribed), law_rows(system)
     ny, p, q = form.elastic.shape[1], len(fixed), form.row_rates.shape[1]
+    ys = eights(ny)
+    sizes = {
+        T.BLOCKS: ny // 2,
+        T.Y: ny,
+        T.YS: ys,
+        T.FORCES: len(own),
+        T.ROWS: lines + phases,
+        T.LINES: lines,
+        T.PHASES: phases,
+        T.ZS: zs,
+        T.PRESCRIBED: p,
+        T.LAWS: system.shape.laws,
+        T.SIGNALS: len(system.signals),
+        T.SPRINGS: int(np.count_nonzero(a.c)),
+        T.COORDINATES: len(_watched_coordinates(system)),
+        T.INPUTS: system.shape.inputs,
+        T.RIGID: system.shape.rigid,
+        T.FREE_RIGID: q,
+        T.CURVES: int(any(law.course is not None for law in system.laws)),
+    }
+    for slot, value in sizes.items():
+        table.size(slot, value)
+    kick, impulse = _jumps(system, form)
+    real = {T.A: form.a.T, T.PSI_BY: form.rigid, T.BACK: padded(form.from_rigid.T, ys), T.PHI_BY: form.free_rigid}
+    real |= {T.HELD: form.held, T.REST: form.rest, T.KICK: kick, T.IMPULSE: impulse}
+    real |= {T.SSTART: a.sstart, T.SCOEF: a.scoef, T.SSIN: a.ssin, T.SDT: a.sdt}
+    for slot, array in real.items():
+        table.put(slot, array)
+    accelerations = _accelerations(system)
+    whole = {T.OWN: [first.index(r) for r in own], T.SPTR: a.sptr}
+    whole |= {T.SPEED: [system.prescribed[i] for i in fixed], T.ACCELERATION: [accelerations[i] for i in fixed]}
+    for slot, numbers in whole.items():
+        table.put(slot, numbers, np.int64)
+    table.put(T.BASIS, basis())
+    table.put(T.PSI, np.zeros(max(q, p)))
+    table.put(T.NEWMODES, np.zeros(system.shape.laws), np.int64)
+    _put_room(table, max(zs, ys, lines + phases, 2 * lines, eights(p)))
+
+
+def _put_watched(
+    table: Table, system: System, form: Blocks, rows: tuple[list[int], list[int]], width: tuple[int, int]
+) -> int:
+    """What is watched, by y, by prescribed positions and speeds, and by rigid motions; how many numbers that is.
+
+    Deflections of ``rows`` that are followed and phases, each padded to its ``width``, rates of the rows, damped springs'
+    rates, coordinates and their speeds, springs on prescribed coordinates and their rates.
+    """
+    (first, second), (lines, phases) = rows, width
     coordinates = _watched_coordinates(system)
     touching = [r for r, _, spring in _touching(system) if spring >= 0]
-    damped = (np.flatnonzero(a.c) + system.spring_rows.start).tolist()
-    varying = varying_signals(system)
-    signals = len(system.signals)
+    damped = (np.flatnonzero(system.arrays.c) + system.spring_rows.start).tolist()
 
-    # watched values: deflections of rows that are followed, phases, rates of the rows, damped springs' rates, coordinates
-    # and their speeds, springs on prescribed coordinates and their rates
+    def watched(place: Float, rate: Float, placed: Float, moved: Float) -> Float:
+        """Rows by their places and rates, coordinates by theirs."""
+        follow = padded(place[first].T, lines).T, padded(place[second].T, phases).T, padded(rate[first].T, lines).T
+        return np.vstack(
+            [*follow, rate[damped], placed[coordinates], moved[coordinates], place[touching], rate[touching]]
+        )
+
     position, speed = _row_maps(form)
-    placed, moved = _motions(system, form)
-
-    def rows_of(matrix: Float) -> tuple[Float, Float]:
-        return padded(matrix[first].T, lines).T, padded(matrix[second].T, phases).T
-
-    z = np.vstack([*rows_of(position), rows_of(speed)[0], speed[damped], placed[coordinates], moved[coordinates],
-                   position[touching], speed[touching]])  # fmt: skip
     follow, still = form.row_follows, np.zeros_like(form.row_follows)
     carried, none = form.follows, np.zeros_like(form.follows)
-    zx = np.vstack([*rows_of(follow), rows_of(still)[0], still[damped], carried[coordinates], none[coordinates],
-                    follow[touching], still[touching]])  # fmt: skip
-    zv = np.vstack([*rows_of(still), rows_of(follow)[0], follow[damped], none[coordinates], carried[coordinates],
-                    still[touching], follow[touching]])  # fmt: skip
+    z = watched(position, speed, *_motions(system, form))
+    zx = watched(follow, still, carried, none)
+    zv = watched(still, follow, none, carried)
     zrho = np.zeros((system.shape.rigid, len(z)))
     zrho[:, : len(first)] = system.rho[:, first]
     zrho[:, lines : lines + len(second)] = system.rho[:, second]
-    ys, zs = eights(ny), eights(len(z))
+    zs = eights(len(z))
+    for slot, array in ((T.Z, z.T), (T.ZX, zx.T), (T.ZV, zv.T), (T.ZRHO, zrho)):
+        table.put(slot, padded(array, zs))
+    table.put(T.C, padded(position[first].T, lines))
+    table.put(T.CP, padded(position[second].T, phases))
+    table.size(T.REACTIONS, len(touching))
+    return zs
 
-    # forcing by signals, by one, by prescribed positions
+
+def _put_forcing(table: Table, system: System, form: Blocks, chosen: Reference) -> None:
+    """What forces of laws, signals, one and prescribed positions do to y, and what of that is steady."""
+    signals, varying, ys = len(system.signals), varying_signals(system), eights(form.elastic.shape[1])
     into = np.hstack([form.from_elastic_rate, form.from_rigid_rate])
+    sources = _sources(system, form, chosen)
+    forcing = sources @ into.T
+    moving = [*varying, *range(signals + 1, len(sources))]
+    active = [e for e in moving if forcing[e].any()]
+    values = np.zeros(len(sources))
+    values[:signals] = [float(s(0.0)) for s in system.signals]
+    values[signals] = 1.0
+    still = (values[e] * forcing[e] for e in range(signals + 1) if e not in varying)
+    table.size(T.VARYING, len(varying))
+    table.size(T.ACTIVE, len(active))
+    table.put(T.ACTIVE_SOURCE, active, np.int64)
+    table.put(T.VARI, varying, np.int64)
     motions = np.hstack([form.row_shapes, form.row_rates])
-    shapes = np.zeros((n, into.shape[1]))
+    table.put(T.B, padded(-(motions[law_rows(system)] @ into.T), ys))
+    table.put(T.STEADY, padded(sum(still, np.zeros(form.elastic.shape[1])), ys))
+    table.put(T.FORCING, padded(forcing, ys))
+    for slot in (T.SIG0, T.S, T.SONE):
+        table.put(slot, values)
+    for slot in (T.SIG1, T.SIG2):
+        table.put(slot, 0.0 * values)
+
+
+def _sources(system: System, form: Blocks, chosen: Reference) -> Float:
+    """Generalised forces of the signals, of one and of the prescribed positions, a row each."""
+    a, free, fixed, signals = system.arrays, system.free, sorted(system.prescribed), len(system.signals)
+    motions = np.hstack([form.row_shapes, form.row_rates])
+    shapes = np.zeros((system.shape.coordinates, motions.shape[1]))
     shapes[free] = np.hstack([form.shapes, form.rigid_shapes])
-    sources = np.zeros((signals + 1 + p, into.shape[1]))
+    sources = np.zeros((signals + 1 + len(fixed), motions.shape[1]))
     for i, u, v in zip(a.bi, a.bu, a.bv, strict=True):
         if int(i) not in system.prescribed:
             sources[int(u)] += v * shapes[int(i)]
@@ -214,78 +292,45 @@ def _put_model(table: Table, system: System, form: Blocks, chosen: Reference) ->
     inertia = shapes[free].T @ mass[np.ix_(free, free)] @ form.follows[free]
     drag = motions.T @ c @ form.row_follows
     push = motions.T @ k @ form.row_follows
-    for j, fixed_one in enumerate(fixed):
-        sources[accelerations[fixed_one]] -= inertia[:, j]
-        sources[system.prescribed[fixed_one]] -= drag[:, j]
+    for j, coordinate in enumerate(fixed):
+        sources[accelerations[coordinate]] -= inertia[:, j]
+        sources[system.prescribed[coordinate]] -= drag[:, j]
         sources[signals + 1 + j] -= push[:, j]
     constant = k @ a.off
     constant[system.spring_rows] += a.f0
     sources[signals] -= motions.T @ constant
-    forcing = sources @ into.T
-    moving = [*varying, *range(signals + 1, signals + 1 + p)]
-    active = [e for e in moving if forcing[e].any()]
-    values = np.zeros(len(sources))
-    values[:signals] = [float(s(0.0)) for s in system.signals]
-    values[signals] = 1.0
-    steady = sum((values[e] * forcing[e] for e in range(signals + 1) if e not in varying), np.zeros(ny))
+    return sources
 
-    for slot, value in (
-        (T.BLOCKS, ny // 2), (T.Y, ny), (T.YS, ys), (T.FORCES, len(own)), (T.ROWS, lines + phases),
-        (T.LINES, lines), (T.PHASES, phases), (T.ZS, zs),
-        (T.PRESCRIBED, p), (T.LAWS, system.shape.laws), (T.SIGNALS, signals), (T.VARYING, len(varying)),
-        (T.ACTIVE, len(active)), (T.SPRINGS, len(damped)), (T.COORDINATES, len(coordinates)),
-        (T.REACTIONS, len(touching)), (T.INPUTS, system.shape.inputs), (T.RIGID, system.shape.rigid),
-        (T.FREE_RIGID, q), (T.CURVES, int(any(law.course is not None for law in system.laws))),
-    ):  # fmt: skip
-        table.size(slot, value)
-    kick, impulse = _jumps(system, form)
-    real = {
-        T.A: form.a.T, T.B: padded(-(motions[own] @ into.T), ys), T.STEADY: padded(steady, ys),
-        T.FORCING: padded(forcing, ys), T.C: padded(position[first].T, lines),
-        T.CP: padded(position[second].T, phases), T.Z: padded(z.T, zs),
-        T.ZX: padded(zx.T, zs), T.ZV: padded(zv.T, zs), T.ZRHO: padded(zrho, zs), T.SSTART: a.sstart, T.SCOEF: a.scoef,
-        T.SSIN: a.ssin, T.SDT: a.sdt, T.PSI_BY: form.rigid, T.BACK: padded(form.from_rigid.T, ys),
-        T.PHI_BY: form.free_rigid, T.HELD: form.held, T.REST: form.rest,
-        T.KICK: kick, T.IMPULSE: impulse,
-        T.SIG0: values, T.SIG1: 0.0 * values, T.SIG2: 0.0 * values, T.S: values, T.SONE: values,
-    }  # fmt: skip
-    for slot, array in real.items():
-        table.put(slot, array)
-    whole = {
-        T.OWN: [first.index(r) for r in own], T.ACTIVE_SOURCE: active, T.VARI: varying, T.SPTR: a.sptr,
-        T.SPEED: [system.prescribed[i] for i in fixed], T.ACCELERATION: [accelerations[i] for i in fixed],
-    }  # fmt: skip
-    for slot, array in whole.items():
-        table.put(slot, array, np.int64)
-    widest = max(zs, ys, lines + phases, 2 * lines, eights(p))
+
+def _put_room(table: Table, widest: int) -> None:
+    """Scratch of the loop; ``widest`` of what is watched."""
+    size = table.slots
+    ys, p, forces, lines, phases = (int(size[i]) for i in (T.YS, T.PRESCRIBED, T.FORCES, T.LINES, T.PHASES))
     scratch = (
         (ys, (T.STATE, T.NEXT, T.B0, T.B1, T.B2)),
+        (4 * ys, (T.YH,)),
+        (7 * ys, (T.SHOTS,)),
+        (T.ALL * ys, (T.FS,)),
         (p, (T.XP, T.XONE, T.XMID, T.VNOW, T.VONE)),
         (lines + phases, (T.C0, T.C1, T.C2, T.DW, T.DVW, T.FW)),
-        (T.LOOP * len(own), (T.W, T.WN)),
-        (len(own), (T.WREST, T.WEND, T.FL, T.FEND, T.MET)),
+        (T.LOOP * forces, (T.W, T.WN)),
+        (forces, (T.WREST, T.WEND, T.FL, T.FEND, T.MET)),
+        (T.ALL * forces, (T.US,)),
+        (3 * PIECES * forces, (T.LEAP,)),
+        (T.MOMENTS * forces, (T.MOMENT,)),
         (widest, (T.BASE, T.E0, T.E1)),
+        (4 * widest, (T.EZ,)),
         (4 * lines, (T.FREE, T.DD)),
         (2 * phases, (T.FREEP, T.DP)),
+        (4, (T.GUARD,)),
+        (PIECES + 1, (T.CUTS,)),
+        (T.MOMENTS, (T.NOTHING,)),
+        (56 + 36, (T.WORK,)),
+        (T.COUNTS, (T.COUNT,)),
     )
     for length, slots in scratch:
         for slot in slots:
             table.put(slot, np.zeros(length))
-    table.put(T.YH, np.zeros(4 * ys))
-    table.put(T.SHOTS, np.zeros(7 * ys))
-    table.put(T.EZ, np.zeros(4 * widest))
-    table.put(T.FS, np.zeros(T.ALL * ys))
-    table.put(T.US, np.zeros(T.ALL * len(own)))
-    table.put(T.LEAP, np.zeros(3 * PIECES * len(own)))
-    table.put(T.BASIS, basis())
-    table.put(T.MOMENT, np.zeros(T.MOMENTS * len(own)))
-    table.put(T.PSI, np.zeros(max(q, p)))
-    table.put(T.GUARD, np.zeros(4))
-    table.put(T.CUTS, np.zeros(PIECES + 1))
-    table.put(T.NOTHING, np.zeros(T.MOMENTS))
-    table.put(T.WORK, np.zeros(56 + 36))
-    table.put(T.COUNT, np.zeros(T.COUNTS))
-    table.put(T.NEWMODES, np.zeros(system.shape.laws), np.int64)
 
 
 def _jumps(system: System, form: Blocks) -> tuple[Float, Float]:

@@ -20,6 +20,7 @@ one. Source: numerics page 2, section 7; physics notes 14.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -253,42 +254,19 @@ def _blocks(square: Float, gamma: Float) -> tuple[Float, Float, Float]:
 
 
 def _coupled_blocks(square, gamma, members, ne, largest):  # type: ignore[no-untyped-def]
+    """Blocks of modes that damping couples: their matrices, and the maps from and to (eta, eta', psi')."""
     total = len(gamma)
-    elastic = members[members < ne]
-    rigid = members[members >= ne]
+    elastic, rigid = members[members < ne], members[members >= ne]
     e, r = len(elastic), len(rigid)
     s = np.maximum(np.sqrt(np.abs(square[elastic])), 1e-3 * largest)
     first = np.zeros((2 * e + r, 2 * e + r))
     first[:e, e : 2 * e] = np.diag(s)
     first[e : 2 * e, :e] = np.diag(-square[elastic] / s)
     first[e:, e:] -= gamma[np.ix_(members, members)]
-    values, vectors = np.linalg.eig(first)
-    biggest = np.abs(values).max()
-    real = np.flatnonzero(np.abs(values.imag) <= 1e-14 * biggest)
-    pairs = np.flatnonzero(values.imag > 1e-14 * biggest)
-    real = real[np.argsort(np.abs(values[real].real))]
-    slow = _slow(vectors[2 * e :, real].real, r) if r else []
-    slow_index = [int(real[i]) for i in slow]
-    plain = [int(i) for i in real if int(i) not in slow_index]
-    if r and not slow_index and np.abs(values).min() < 1e-9 * biggest:
-        raise Defective("damping leaves a rigid motion without a mode of its own")
-
-    # real form of the eigenvectors: complex pairs by two columns, real ones by one
-    columns = [c for i in pairs for c in (vectors[:, i].real, vectors[:, i].imag)]
-    columns += [vectors[:, i].real for i in (*plain, *slow_index)]
-    form = np.array(columns).T
-    scale = np.linalg.norm(form, axis=0)
-    for i in range(len(pairs)):
-        scale[2 * i : 2 * i + 2] = scale[2 * i : 2 * i + 2].max()
-    form = form / scale
-    if np.linalg.cond(form) > _DEFECTIVE:
-        raise Defective("damping couples modes into a group without a full set of eigenvectors")
+    own = _eigenmodes(first, r)
+    form, n_pairs, n_plain = own.form, 2 * len(own.pairs), len(own.plain)
     inverse = np.linalg.inv(form)
-    n_pairs, n_plain = 2 * len(pairs), len(plain)
 
-    a: list[tuple[float, float, float, float]] = []
-    for value in values[pairs]:
-        a.append((value.real, value.imag, -value.imag, value.real))
     size = 2 * total
     stacked = np.zeros((size, 2 * e + r))  # (eta, eta', psi') of every column
     stacked[elastic] = form[:e] / s[:, None]
@@ -298,26 +276,20 @@ def _coupled_blocks(square, gamma, members, ne, largest):  # type: ignore[no-unt
     rows[:, elastic] = inverse[:, :e] * s
     rows[:, total + elastic] = inverse[:, e : 2 * e]
     rows[:, total + rigid] = inverse[:, 2 * e :]
-
-    # position psi = held constant + what the fast modes carry: psi = c + F y with F = R inv(Lambda)
+    carry = _carry(own, form[2 * e :])
     fast = n_pairs + n_plain
-    carry = np.zeros((r, 2 * e + r))
-    for i, value in enumerate(values[pairs]):
-        block = np.array([[value.real, value.imag], [-value.imag, value.real]])
-        carry[:, 2 * i : 2 * i + 2] = form[2 * e :, 2 * i : 2 * i + 2] @ np.linalg.inv(block)
-    for i, index in enumerate(plain):
-        carry[:, n_pairs + i] = form[2 * e :, n_pairs + i] / values[index].real
-    slow_rates = form[2 * e :, fast:] if slow_index else np.eye(r)
+    slow_rates = form[2 * e :, fast:] if len(own.slow) else np.eye(r)
     # c' = R_slow y_slow - F b_fast: in units of R_slow
     unit = np.linalg.inv(slow_rates)
     place = -unit @ carry[:, :fast] @ rows[:fast]
     place[:, rigid] += unit
 
+    a: list[tuple[float, float, float, float]] = [(v.real, v.imag, -v.imag, v.real) for v in own.pairs]
     out, back = [stacked[:, :n_pairs]], [rows[:n_pairs]]
     out[0][rigid] = carry[:, :n_pairs]
     for i in range(0, n_plain, 2):
-        one = float(values[plain[i]].real)
-        two = float(values[plain[i + 1]].real) if i + 1 < n_plain else one
+        one = float(own.plain[i])
+        two = float(own.plain[i + 1]) if i + 1 < n_plain else one
         a.append((one, 0.0, 0.0, two))
         x, y = np.zeros((size, 2)), np.zeros((2, size))
         for j in range(min(2, n_plain - i)):
@@ -330,8 +302,8 @@ def _coupled_blocks(square, gamma, members, ne, largest):  # type: ignore[no-unt
         x, y = np.zeros((size, 2)), np.zeros((2, size))
         x[rigid, 0] = slow_rates[:, i]
         y[0] = place[i]
-        if slow_index:
-            a.append((0.0, 1.0, 0.0, float(values[slow_index[i]].real)))
+        if len(own.slow):
+            a.append((0.0, 1.0, 0.0, float(own.slow[i])))
             x[:, 1] = stacked[:, fast + i]
             y[1] = rows[fast + i]
         else:
@@ -339,6 +311,51 @@ def _coupled_blocks(square, gamma, members, ne, largest):  # type: ignore[no-unt
         out.append(x)
         back.append(y)
     return a, np.hstack(out), np.vstack(back)
+
+
+class _Eigenmodes(NamedTuple):
+    """Eigenvalues of complex ``pairs``, of ``plain`` real modes and of ``slow`` ones that carry the rigid motions, and their
+    vectors in this order in real ``form``: a pair by two columns."""
+
+    pairs: NDArray[np.complex128]
+    plain: Float
+    slow: Float
+    form: Float
+
+
+def _eigenmodes(first: Float, rigid: int) -> _Eigenmodes:
+    """Eigenmodes of a coupled group; raises Defective where they do not span it."""
+    values, vectors = np.linalg.eig(first)
+    biggest = np.abs(values).max()
+    real = np.flatnonzero(np.abs(values.imag) <= 1e-14 * biggest)
+    pairs = np.flatnonzero(values.imag > 1e-14 * biggest)
+    real = real[np.argsort(np.abs(values[real].real))]
+    slow = [int(real[i]) for i in _slow(vectors[len(first) - rigid :, real].real, rigid)] if rigid else []
+    plain = [int(i) for i in real if int(i) not in slow]
+    if rigid and not slow and np.abs(values).min() < 1e-9 * biggest:
+        raise Defective("damping leaves a rigid motion without a mode of its own")
+    columns = [c for i in pairs for c in (vectors[:, i].real, vectors[:, i].imag)]
+    columns += [vectors[:, i].real for i in (*plain, *slow)]
+    form = np.array(columns).T
+    scale = np.linalg.norm(form, axis=0)
+    for i in range(len(pairs)):
+        scale[2 * i : 2 * i + 2] = scale[2 * i : 2 * i + 2].max()
+    form = form / scale
+    if np.linalg.cond(form) > _DEFECTIVE:
+        raise Defective("damping couples modes into a group without a full set of eigenvectors")
+    return _Eigenmodes(values[pairs], values[plain].real, values[slow].real, form)
+
+
+def _carry(own: _Eigenmodes, rates: Float) -> Float:
+    """What fast modes carry of rigid positions: psi = c + F y with F = R inv(Lambda), R the rigid ``rates`` of all columns."""
+    carry = np.zeros_like(rates)
+    for i, value in enumerate(own.pairs):
+        block = np.array([[value.real, value.imag], [-value.imag, value.real]])
+        carry[:, 2 * i : 2 * i + 2] = rates[:, 2 * i : 2 * i + 2] @ np.linalg.inv(block)
+    begin = 2 * len(own.pairs)
+    for i, value in enumerate(own.plain):
+        carry[:, begin + i] = rates[:, begin + i] / value
+    return carry
 
 
 def _slow(rates: Float, wanted: int) -> list[int]:

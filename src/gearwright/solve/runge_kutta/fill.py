@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from gearwright.kernels import Compiled
 from gearwright.system import Channel, System
@@ -110,95 +111,137 @@ def needed(system: System, tolerance: float) -> dict[int, Compiled]:
 
 def fill(table: T.Table, system: System, channels: tuple[Channel, ...], tolerance: float) -> None:
     """Write sizes, arrays and the addresses of the compiled functions that the system needs."""
-    import scipy.sparse as sp
-
     for slot, function in needed(system, tolerance).items():
         table.size(slot, function.address)
     _method(table, method(system, tolerance))
-    a, s = system.arrays, system.shape
-    n, m, ns, nz = s.coordinates, s.rows, s.signals, s.states
     # the engine's own inputs follow those of the user: see Builder.prescribe
-    ns = len(system.signals)
-    ny, nr = _fours(2 * n + nz), 2 * m + ns  # padded: whole vectors of four
-    guarded = np.flatnonzero(a.lguard)
-    values: Any
-    for slot, value in (
-        (T.N, n), (T.M, m), (T.L, s.laws), (T.NS, ns), (T.NZ, nz), (T.NY, ny), (T.NR, nr),
-        (T.FIRST_SPRING, m - s.springs), (T.SPRINGS, s.springs), (T.RIGID, s.rigid), (T.GUARDED, len(guarded)),
-        (T.CHANNELS, len(channels)), (T.FRICTIONS, s.friction), (T.HARD, s.hard),
-    ):  # fmt: skip
-        table.size(slot, value)
-    i8 = np.int64
-    for slot, values in ((T.PTR, a.ptr), (T.IDX, a.idx), (T.LROW, a.lrow), (T.LP, a.lp),
-                         (T.LZ, a.lz), (T.SPTR, a.sptr), (T.GLAW, guarded), (T.FRIC, a.fric)):  # fmt: skip
-        table.put(slot, values, i8)
-    for slot, values in ((T.LADDR, a.laddr), (T.LGUARD, a.lguard), (T.FNORM, a.fnorm), (T.FSIG, a.fsig)):
-        table.put(slot, values, i8)
-    for slot, values in (
-        (T.VAL, a.val.copy()), (T.OFF, a.off), (T.K, a.k), (T.C, a.c),
-        (T.F0, a.f0), (T.PAR, a.par), (T.SSTART, a.sstart), (T.SCOEF, a.scoef), (T.SSIN, a.ssin), (T.SDT, a.sdt),
-        (T.U, a.u), (T.RHO, a.rho), (T.CHAT, a.chat), (T.FMU1, a.fmu1), (T.FMU2, a.fmu2), (T.FCAP, a.fcap),
-        (T.FVEL, a.fvel), (T.JUMP, np.zeros(n)),
-        (T.MARGIN, np.zeros(2)), (T.CARRY, np.zeros(6)),
-    ):  # fmt: skip
-        table.put(slot, values)
-    for slot, size in ((T.ROW, m + WIDE - 1), (T.Y, ny), (T.YEND, ny), (T.YSTAGE, ny), (T.YSAMPLE, ny), (T.KS, 9 * ny),
-                       (T.WEIGHT, ny)):  # fmt: skip
-        table.put_lines(slot, np.zeros(size))
-    table.put_lines(T.BASE, np.append(a.off, np.zeros(WIDE - 1)))
-    for slot in (T.MISS, T.LOAD_WEIGHT, T.LOADS, T.WIDTH):
-        table.put_lines(slot, np.zeros(m + WIDE - 1))
+    m = system.shape.rows
+    nr = 2 * m + len(system.signals)
+    guarded = np.flatnonzero(system.arrays.lguard)
+    _sizes(table, system, nr, len(guarded), len(channels))
+    _arrays(table, system, guarded)
+    _room(table, system)
     fill_together(table, system)
     joined = needs_multipliers(system)
-    monitors = len(guarded) + (s.hard + s.friction if joined else 0)
-    table.size(T.MONITORS, monitors)
-    for slot in (T.G0, T.GR0, T.G1, T.GR1, T.GCURVE, T.GLOW, T.GHIGH):
-        table.put(slot, np.zeros(monitors))
-    for slot in (T.NEXT, T.TRIGGER):
-        table.put(slot, np.zeros(monitors), i8)
-    table.put(T.STATS, np.zeros(len(T.COUNTERS)), i8)
+    _monitors(table, len(guarded) + (system.shape.hard + system.shape.friction if joined else 0))
+    inverse = _inverse_mass(system).scipy
+    _force_map(table, system, inverse)
+    _signals_and_inputs(table, system, inverse, nr, m)
+    _prescribed(table, system, inverse)
+    if joined:
+        _multipliers(table, system, inverse)
+    _rigid_motions(table, system)
+    _lines(table, system, channels)
+
+
+def _sizes(table: T.Table, system: System, nr: int, guarded: int, channels: int) -> None:
+    s = system.shape
+    sizes = {
+        T.N: s.coordinates,
+        T.M: s.rows,
+        T.L: s.laws,
+        T.NS: len(system.signals),
+        T.NZ: s.states,
+        T.NY: _fours(2 * s.coordinates + s.states),  # padded: whole vectors of four
+        T.NR: nr,
+        T.FIRST_SPRING: s.rows - s.springs,
+        T.SPRINGS: s.springs,
+        T.RIGID: s.rigid,
+        T.GUARDED: guarded,
+        T.CHANNELS: channels,
+        T.FRICTIONS: s.friction,
+        T.HARD: s.hard,
+    }
+    for slot, value in sizes.items():
+        table.size(slot, value)
+
+
+def _arrays(table: T.Table, system: System, guarded: NDArray[np.int64]) -> None:
+    """The arrays of the system as they are."""
+    a = system.arrays
+    whole = {T.PTR: a.ptr, T.IDX: a.idx, T.LROW: a.lrow, T.LP: a.lp, T.LZ: a.lz, T.SPTR: a.sptr, T.GLAW: guarded}
+    whole |= {T.FRIC: a.fric, T.LADDR: a.laddr, T.LGUARD: a.lguard, T.FNORM: a.fnorm, T.FSIG: a.fsig, T.FTP: a.ftp}
+    for slot, values in whole.items():
+        table.put(slot, values, np.int64)
+    real = {T.VAL: a.val.copy(), T.OFF: a.off, T.K: a.k, T.C: a.c, T.F0: a.f0, T.PAR: a.par, T.U: a.u, T.RHO: a.rho}
+    real |= {T.SSTART: a.sstart, T.SCOEF: a.scoef, T.SSIN: a.ssin, T.SDT: a.sdt, T.CHAT: a.chat, T.FTAB: a.ftab}
+    real |= {T.FMU1: a.fmu1, T.FMU2: a.fmu2, T.FCAP: a.fcap, T.FVEL: a.fvel}
+    for slot, numbers in real.items():
+        table.put(slot, numbers)
+    table.put_lines(T.BASE, np.append(a.off, np.zeros(WIDE - 1)))
     # a smooth row on a hard row depends on the multiplier and is solved with it
     listed = np.flatnonzero((a.fvel > 0.0) & ~np.isin(a.fnorm, a.hard))
     table.size(T.SMOOTH, len(listed))
-    table.put(T.SMOOTHLIST, listed, i8)
+    table.put(T.SMOOTHLIST, listed, np.int64)
 
+
+def _room(table: T.Table, system: System) -> None:
+    """Room for state, stages, rows and counters."""
+    n, m, ny = system.shape.coordinates, system.shape.rows, int(table.slots[T.NY])
+    for slot, size in ((T.JUMP, n), (T.MARGIN, 2), (T.CARRY, 6)):
+        table.put(slot, np.zeros(size))
+    for slot in (T.Y, T.YEND, T.YSTAGE, T.YSAMPLE, T.WEIGHT):
+        table.put_lines(slot, np.zeros(ny))
+    table.put_lines(T.KS, np.zeros(9 * ny))
+    for slot in (T.ROW, T.MISS, T.LOAD_WEIGHT, T.LOADS, T.WIDTH):
+        table.put_lines(slot, np.zeros(m + WIDE - 1))
+    table.put(T.STATS, np.zeros(len(T.COUNTERS)), np.int64)
+
+
+def _monitors(table: T.Table, count: int) -> None:
+    """Room for the margins of all monitors."""
+    table.size(T.MONITORS, count)
+    for slot in (T.G0, T.GR0, T.G1, T.GR1, T.GCURVE, T.GLOW, T.GHIGH):
+        table.put(slot, np.zeros(count))
+    for slot in (T.NEXT, T.TRIGGER):
+        table.put(slot, np.zeros(count), np.int64)
+
+
+def _force_map(table: T.Table, system: System, inverse: Any) -> None:
+    """Accelerations by forces, and which rows have forces of laws, of friction or none."""
+    import scipy.sparse as sp
+
+    a, s = system.arrays, system.shape
+    n, m = s.coordinates, s.rows
     force_map = sp.csc_matrix((a.cval, a.crow.astype(np.int32), a.cptr.astype(np.int32)), shape=(m, n)).T
     force_map = force_map @ sp.diags(np.where(_multiplied(system), 0.0, 1.0))
     force_map.eliminate_zeros()
-    inverse = _inverse_mass(system).scipy
     product = (inverse @ force_map).tocsr()
     product.sort_indices()
     _tiles(table, system, product)
     table.size(T.CFIRST, m - s.springs - s.friction - s.hard)
     table.size(T.CEND, m - s.springs)
-    table.put(T.FTP, a.ftp, i8)
-    table.put(T.FTAB, a.ftab)
     force_rows = np.array([r for b in range(s.laws) for r in range(int(a.lrow[b]), int(a.lrow[b]) + int(a.lnf[b]))])
     force_rows = np.concatenate([force_rows, np.arange(m - s.springs - s.friction - s.hard, m)])
     table.size(T.FORCES, len(force_rows))
-    table.put(T.FROW, force_rows, i8)
+    table.put(T.FROW, force_rows, np.int64)
     idle = np.setdiff1d(np.arange(m), force_rows)
     table.size(T.IDLE, len(idle))
-    table.put(T.IDLE_ROWS, idle, i8)
+    table.put(T.IDLE_ROWS, idle, np.int64)
     table.size(T.FIRST_DAMPED, int(np.flatnonzero(a.chat)[0]) if a.chat.any() else m)
-    _signals_and_inputs(table, system, inverse, nr, m)
-    _prescribed(table, system, inverse)
 
-    if joined:
-        _multipliers(table, system, inverse)
 
-    mass = system.mass.toarray() if s.rigid else np.zeros((n, n))
-    gram = system.u @ mass @ system.u.T
-    table.put(T.PROJECTION, np.linalg.solve(gram, system.u @ mass) if s.rigid else np.zeros(0))
+def _rigid_motions(table: T.Table, system: System) -> None:
+    """What takes rigid motions out of the positions."""
+    n, rigid, u = system.shape.coordinates, system.shape.rigid, system.u
+    mass = system.mass.toarray() if rigid else np.zeros((n, n))
+    gram = u @ mass @ u.T
+    table.put(T.PROJECTION, np.linalg.solve(gram, u @ mass) if rigid else np.zeros(0))
+
+
+def _lines(table: T.Table, system: System, channels: tuple[Channel, ...]) -> None:
+    """Channels as tiles of sums over what the loop has at a sample."""
+    import scipy.sparse as sp
+
     lines = system.lines(channels)
-    table.put(T.LBASE, lines.base, i8)
-    stack = table.put(T.STACK, np.zeros(int(lines.base[-1]) + 1 + s.rigid))
+    table.put(T.LBASE, lines.base, np.int64)
+    stack = table.put(T.STACK, np.zeros(int(lines.base[-1]) + 1 + system.shape.rigid))
     shape = len(channels), len(stack)
     sums = sp.csr_matrix((lines.coef, lines.idx.astype(np.int32), lines.ptr.astype(np.int32)), shape=shape)
     found = tiles(sums, True)
     table.size(T.LINE_GROUPS, len(found["sizes"]))
     for slot, name in ((T.LINE_ORDER, "order"), (T.LINE_SIZES, "sizes"), (T.LINE_COLUMNS, "columns")):
-        table.put(slot, found[name], i8)
+        table.put(slot, found[name], np.int64)
     table.put_lines(T.LINE_VALUES, found["values"])
     table.put(T.LINE_ROOM, np.zeros(2 * WIDE))
 
