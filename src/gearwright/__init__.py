@@ -10,10 +10,10 @@
 Names are loaded when they are first used, so that importing the package is quick.
 """
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ._version import __version__
+from .lazy import face
 
 #: public names by the module that has them
 _MODULES = {
@@ -62,7 +62,6 @@ _MODULES = {
     "train.expand": ("expand",),
     "train.open": ("load",),
 }
-_WHERE = {name: module for module, names in _MODULES.items() for name in names}
 
 if TYPE_CHECKING:
     from .analyses.bearings import bearing
@@ -122,13 +121,4 @@ __all__ = [
 ]  # fmt: skip
 
 
-def __getattr__(name: str) -> Any:
-    if name in _WHERE:
-        value = getattr(import_module(f"gearwright.{_WHERE[name]}"), name)
-        globals()[name] = value
-        return value
-    raise AttributeError(f"module 'gearwright' has no attribute '{name}'")
-
-
-def __dir__() -> list[str]:
-    return sorted([*globals(), *_WHERE])
+__getattr__, __dir__ = face(__name__, _MODULES)

@@ -18,18 +18,19 @@ from typing import Annotated, Any, Protocol
 
 import typer
 
-from gearwright.errors import GearwrightError, RunError
+import gearwright as gw
+from gearwright.errors import GearwrightError, RunError, nearest
 from gearwright.figures.format import finite
 from gearwright.remarks import remark_lines, remarks_in, with_lists
 from gearwright.schema.mesh_laws import LAWS, is_own
 from gearwright.terminal import bar, columns, fold, interrupted, tell
+from gearwright.units import DIMENSIONS, UnitError, to_si
 
 
 def _known(incomplete: str) -> list[str]:
     """Shipped examples whose names begin so, for the completion of a shell; files are completed by the shell itself."""
-    from gearwright.schema.read import examples
 
-    return [name for name in examples() if incomplete and name.startswith(incomplete)]
+    return [name for name in gw.examples() if incomplete and name.startswith(incomplete)]
 
 
 File = Annotated[
@@ -56,8 +57,6 @@ def _one_of(option: str, *words: str) -> Callable[[str | None], str | None]:
 
     def check(word: str | None) -> str | None:
         if word is not None and word not in words:
-            from gearwright.errors import nearest
-
             meant = f" Did you mean '{near}'?" if (near := nearest(word, words)) else ""
             raise fail(f"{option} = {word}: not one of the known words. Allowed: {', '.join(words)}.{meant}")
         return word
@@ -124,7 +123,6 @@ def _folder_above(path: Path) -> None:
 
 def seconds(text: Any) -> float:
     """A positive time of the command line: seconds, or a number with a unit."""
-    from gearwright.units import DIMENSIONS, UnitError, to_si
 
     try:
         value = to_si(str(text), DIMENSIONS["time"])

@@ -23,7 +23,7 @@ from gearwright.couplings.bridge import BridgeHost, bridge_library
 from gearwright.couplings.cp_rotor import CpRotor
 from gearwright.couplings.gearbox_host import GearboxHost
 from gearwright.couplings.openfast import couple_openfast, prepare_deck
-from gearwright.couplings.self_test import player, self_test, settings_of
+from gearwright.couplings.self_test import player, run_self_test, settings_of
 from gearwright.errors import CouplingError
 
 pytestmark = [
@@ -37,7 +37,7 @@ FLAT = CpRotor(np.array([0.0, 20.0]), np.array([-1.0, 2.0]), np.full((2, 2), 0.4
 
 def test_bridge_equals_one_loop() -> None:
     """Two programs, torque at the end of the step, against the same system stepped as one at a twentieth of the step."""
-    found = self_test(duration=12.0)
+    found = run_self_test(duration=12.0)
     one, two = found["one_loop"], found["bridge"]
     # first order in the step: the mode swings at 2 Hz, so half a step of 12.5 ms is 4 degrees of its phase, and what is
     # held over a step errs by a part of that; real OpenFAST differed by 4e-5 in the mean and 1e-3 in the swing

@@ -4,13 +4,13 @@ import json
 import re
 
 import gearwright as gw
-from gearwright.pages.campbell_page import campbell_page
+from gearwright.pages.campbell_page import write_campbell_page
 
 
 def test_crossings_are_ranked_by_energy_and_are_crossings(tmp_path):
     data = gw.modes("grc-750kw", fidelity="torsional")
     page = tmp_path / "c.html"
-    campbell_page(data, page)
+    write_campbell_page(data, page)
     html = page.read_text(encoding="utf-8")
     body = html[: html.index('<script type="application/json"')]
     assert "<h2" in body and "Content-Security-Policy" in body and "Campbell diagram of grc-750kw" in body

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+import gearwright as gw
+from gearwright import pages
 from gearwright.console import Band, Fidelity, File, Json, Set, mendable, say, show, table, writes
 
 Quantity = Annotated[str | None, typer.Option(help="Load that replaces the one of the file, such as '90 kN'.")]
@@ -27,14 +29,10 @@ def bearing(
 ) -> None:  # fmt: skip
     """Rate the rolling bearings of a drivetrain or a bearing file: stiffness, element loads, contact stress, life, frequencies."""
     with mendable():
-        from gearwright.analyses.bearings import bearing as rated
-
-        found = rated(file, radial=radial, axial=axial, speed=speed, fidelity=fidelity, overrides=set_ or ())
+        found = gw.bearing(file, radial=radial, axial=axial, speed=speed, fidelity=fidelity, overrides=set_ or ())
         page = None
         if output is not None:
-            from gearwright.pages.bearing_page import bearing_page
-
-            page = bearing_page(found, output)
+            page = pages.write_bearing_page(found, output)
         show(found, json, page=page)
         if json:
             return
@@ -56,10 +54,7 @@ def envelope(
 ) -> None:  # fmt: skip
     """Look for bearing damage in a channel: envelope spectrum and shock pulses against the passing frequencies."""
     with mendable():
-        from gearwright.analyses.envelope import envelope as analysed
-        from gearwright.pages.envelope_page import envelope_page
-
-        found = analysed(result, channel, band=band, begin=begin, threshold=threshold, level=level)
+        found = gw.envelope(result, channel, band=band, begin=begin, threshold=threshold, level=level)
         if output is not None:
-            envelope_page(found, output)
+            pages.write_envelope_page(found, output)
         show(found, json, written=output)

@@ -10,6 +10,8 @@ from typing import Annotated, Any
 
 import typer
 
+import gearwright as gw
+from gearwright import campaigns, pages
 from gearwright.console import (
     Duration,
     Fidelity,
@@ -61,10 +63,9 @@ def campaign(
     """Run many load cases: one result file and one table row per case. After an interruption the same command goes on."""
     with mendable():
         from gearwright.analyses.campaign import campaign_of
-        from gearwright.campaigns import Options, campaign_plan
 
-        plan = campaign_plan(file, campaign, setup=setup, overrides=set_ or (), only=only or (),
-                             options=Options(fidelity=fidelity, law=law, duration=duration))  # fmt: skip
+        plan = campaigns.campaign_plan(file, campaign, setup=setup, overrides=set_ or (), only=only or (),
+                             options=campaigns.Options(fidelity=fidelity, law=law, duration=duration))  # fmt: skip
         with _workers(jobs, scheduler, slurm, return_results) as workers:
             found = campaign_of(plan, output or Path(plan.name), jobs, workers, None if json else _failure, wait)
         show(found, json, *found.closing)
@@ -81,13 +82,13 @@ def study(
     """Run a case over chosen or drawn values of its file: one table, sensitivities, a page with plots."""
     with mendable():
         from gearwright.analyses.campaign import study_of
-        from gearwright.campaigns import Options, study_plan
-        from gearwright.pages.study_page import study_report
 
-        plan = study_plan(file, overrides=set_ or (), options=Options(fidelity=fidelity, law=law, duration=duration))
+        plan = campaigns.study_plan(
+            file, overrides=set_ or (), options=campaigns.Options(fidelity=fidelity, law=law, duration=duration)
+        )
         with _workers(jobs, scheduler, slurm, return_results) as workers:
             found = study_of(plan, output or Path(plan.name), jobs, workers, None if json else _failure, wait)
-        report = str(study_report(found.folder, found.folder / "report.html"))
+        report = str(pages.study_report(found.folder, found.folder / "report.html"))
         show(found, json, *found.closing, f"report: {report}", report=report)
         if found.failed:
             raise typer.Exit(3)
@@ -113,13 +114,10 @@ def compare(
 ) -> None:
     """Compare loads side by side: two results, two campaigns, two fidelities; or channels against one of them."""
     with mendable():
-        from gearwright.analyses.compare import compare as compared
-        from gearwright.pages.compare_page import compare_report
-
-        found = compared(first, second, channel or (), against=against, arm=arm)
+        found = gw.compare(first, second, channel or (), against=against, arm=arm)
         if output is not None:
             both = (first, second) if second is not None and first.is_file() and second.is_file() else None
-            compare_report(found, output, both)
+            pages.compare_report(found, output, both)
         if json:
             for line in remark_lines(found.remarks):  # the list of ratios has no place for them
                 typer.echo(line, err=True)

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from gearwright import couplings
 from gearwright.commands import Program
 from gearwright.console import (
     Duration,
@@ -25,6 +26,7 @@ from gearwright.console import (
     table,
     writes,
 )
+from gearwright.errors import CouplingError
 
 couple_app = Program(help="Run a drivetrain inside another program: OpenFAST, HAWC2, functional mock-up units.")
 fmu_app = Program(help="Export a drivetrain as a functional mock-up unit, or look into one.")
@@ -52,15 +54,11 @@ def fmu_export(
 ) -> None:  # fmt: skip
     """Write a drivetrain as a co-simulation FMU that runs without Python."""
     with mendable():
-        from gearwright.couplings.fmu import export_fmu
-
-        made = export_fmu(file, output, version=fmi, fidelity=fidelity, law=law, rotor=rotor, generator=generator,
+        made = couplings.export_fmu(file, output, version=fmi, fidelity=fidelity, law=law, rotor=rotor, generator=generator,
                           step=step, tolerance=tolerance, outputs=out or (), overrides=set_ or ())  # fmt: skip
         data = made.to_dict()
         if check:
-            from gearwright.couplings.fmu_check import check_fmu
-
-            data["check"] = check_fmu(output, file, fidelity=fidelity, law=law, rotor=rotor,
+            data["check"] = couplings.check_fmu(output, file, fidelity=fidelity, law=law, rotor=rotor,
                                       generator=generator, step=step, tolerance=tolerance, overrides=set_ or ())  # fmt: skip
         if json:
             print_json(data)
@@ -84,9 +82,7 @@ def fmu_show(
 ) -> None:
     """Show inputs, outputs and parameters of an FMU. Its archive is checked and unpacked safely, its code is not run."""
     with mendable():
-        from gearwright.couplings.fmu_show import show_fmu
-
-        data = show_fmu(file)
+        data = couplings.show_fmu(file)
         if json:
             print_json(data)
             return
@@ -114,29 +110,24 @@ def couple_openfast(
 ) -> None:  # fmt: skip
     """Run OpenFAST with a gearbox of this program: prepared copy of the deck, bridge library, one result file."""
     with mendable():
-        from gearwright.errors import CouplingError
-
         if self_test:
             _self_test(drivetrain or "nrel-5mw-gallego", fidelity, law, json)
             return
         if deck is None:
             raise CouplingError("name the main file of the deck, DECK.fst, or use --self-test")
         if prepare_only:
-            from gearwright.couplings.openfast import prepare_deck
-
-            made = prepare_deck(deck, folder or deck.parent / f"{deck.stem}-gearwright")
+            made = couplings.prepare_deck(deck, folder or deck.parent / f"{deck.stem}-gearwright")
             data = {"deck": str(made.fst), "changes": {k: list(v) for k, v in made.changes.items()}}
             print_json(data) if json else _changes(data)
             return
         if drivetrain is None:
             raise CouplingError("name the drivetrain: --drivetrain FILE")
         from gearwright.controllers.bladed import BladedController
-        from gearwright.couplings.openfast import couple_openfast as couple
 
         own = BladedController(controller, controller_input, tell=_say) if controller is not None else None
         if own is None and controller_input is not None:
             raise CouplingError("--controller-input goes with --controller")
-        data = couple(deck, drivetrain, fidelity=fidelity, law=law, controller=own, folder=folder, openfast=openfast,
+        data = couplings.couple_openfast(deck, drivetrain, fidelity=fidelity, law=law, controller=own, folder=folder, openfast=openfast,
                       output=output, overrides=set_ or (), wait=wait, tell=_say)  # fmt: skip
         if json:
             print_figures(data)
@@ -159,9 +150,8 @@ def _changes(data: dict[str, Any]) -> None:
 
 
 def _self_test(drivetrain: str, fidelity: str | None, law: str | None, json: bool) -> None:
-    from gearwright.couplings.self_test import self_test
 
-    data = self_test(drivetrain, fidelity=fidelity, law=law)
+    data = couplings.run_self_test(drivetrain, fidelity=fidelity, law=law)
     if json:
         print_figures(data)
         return
@@ -186,7 +176,6 @@ def couple_hawc2(
     """Write a drivetrain for HAWC2 as a library that runs without Python: a type-2 DLL or an external system."""
     with mendable():
         from gearwright.couplings import hawc2 as room
-        from gearwright.errors import CouplingError
 
         if htc is not None:
             data = room.run_htc(
@@ -235,8 +224,6 @@ def couple_fmu(
 ) -> None:  # fmt: skip
     """Run a drivetrain with an FMU as its machine or its load."""
     with mendable():
-        from gearwright.couplings.fmu_run import run_with_fmu
-        from gearwright.errors import CouplingError
 
         def pairs(given: list[str] | None, what: str) -> dict[str, str]:
             made = {}
@@ -253,7 +240,7 @@ def couple_fmu(
             numbers = {k: float(v) for k, v in pairs(parameter, "parameter").items()}
         except ValueError:
             raise CouplingError("values of parameters are numbers") from None
-        data = run_with_fmu(drivetrain, unit, role, torque=torque, parameters=numbers,
+        data = couplings.run_with_fmu(drivetrain, unit, role, torque=torque, parameters=numbers,
                             inputs={c: n for n, c in pairs(input_, "input").items()}, fidelity=fidelity, law=law,
                             step=step, duration=duration or 10.0, output=output, overrides=set_ or ())  # fmt: skip
         if json:

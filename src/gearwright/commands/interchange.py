@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+import gearwright as gw
 from gearwright.console import Json, mendable, print_json, say, say_remarks, show, writes
 from gearwright.remarks import assumed
 
@@ -36,26 +37,23 @@ def inspect(
 ) -> None:
     """Show what a file holds: channels with units, mean, standard deviation and extremes; sampling and format."""
     with mendable():
-        from gearwright.analyses.files import inspect as look
-
         options: dict[str, Any] = {"time_column": time_column, "sensor_file": sensor_file}
         options["points"] = _three(points, "--points", int)
         options["spacing"] = _three(spacing, "--spacing", float)
-        show(look(file, channel, **options), json)
+        show(gw.inspect(file, channel, **options), json)
 
 
 def _three(text: str | None, option: str, kind: Any) -> list[Any] | None:
     """Three numbers parted by x or commas."""
     if text is None:
         return None
-    from gearwright.interchange import ReadError
 
     try:
         found = [kind(word) for word in text.replace(",", "x").split("x")]
     except ValueError:
         found = []
     if len(found) != 3:
-        raise ReadError(f"{option} is three numbers, such as 1024x32x32", text)
+        raise gw.ReadError(f"{option} is three numbers, such as 1024x32x32", text)
     return found
 
 
@@ -63,14 +61,12 @@ def recorded_run(file: str, case: str | None, loads: Path | None, mapping: Path 
                  drive: str | None, recorded_ratio: float | None, fidelity: str | None, law: str | None, duration: float | None,
                  overrides: Sequence[str]) -> Any:  # fmt: skip
     """The drivetrain of ``run --loads``, with its case; raises DrivetrainError for options without ``--loads``."""
-    from gearwright.errors import DrivetrainError
     from gearwright.running.recorded import mapping_of, with_loads
-    from gearwright.train.open import load
 
     if loads is None:
-        raise DrivetrainError("--mapping, --map, --drive and --recorded-ratio belong to --loads FILE")
+        raise gw.DrivetrainError("--mapping, --map, --drive and --recorded-ratio belong to --loads FILE")
     entries, time_column = mapping_of(mapping, pairs)
-    return with_loads(load(file, overrides, case), loads, case, fidelity=fidelity, law=law, mapping=entries, time_column=time_column,
+    return with_loads(gw.load(file, overrides, case), loads, case, fidelity=fidelity, law=law, mapping=entries, time_column=time_column,
                       drive=drive or "speed", recorded_ratio=recorded_ratio, duration=duration)  # fmt: skip
 
 
@@ -108,9 +104,7 @@ def export(
 ) -> None:
     """Write series, rainflow counts or equivalent loads for other programs."""
     with mendable():
-        from gearwright.analyses.files import export as exported
-
-        show(exported(file, output, channel, table=table_, start=start, end=end, exponents=exponent, bins=bins, double=double,
+        show(gw.export(file, output, channel, table=table_, start=start, end=end, exponents=exponent, bins=bins, double=double,
                       time_column=time_column), json)  # fmt: skip
 
 

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+import gearwright as gw
+from gearwright import pages
 from gearwright.console import Band, Json, fail, mendable, show, writes
 
 Samples = Annotated[int, typer.Option("--samples", min=0, help="Number of samples of the checks; 0 leaves them out.")]
@@ -32,15 +34,17 @@ def life(
     """Rate the life of bearings, teeth and shafts: damage, governing mode, margins, and what does the damage."""
     with mendable():
         from gearwright.analyses.life import LifeByValue
-        from gearwright.analyses.life import life as rated
-        from gearwright.pages.life_page import life_by_report, life_report
 
         if years is not None and not years > 0.0:
             raise fail(f"--years {years:g}: a life is longer than that")
-        found = rated(source, ratings, years=years, transients=dict(_transient(t) for t in transient or ()), by=by)
+        found = gw.life(source, ratings, years=years, transients=dict(_transient(t) for t in transient or ()), by=by)
         page = None
         if output is not None:
-            page = life_by_report(found, output) if isinstance(found, LifeByValue) else life_report(found, output)
+            page = (
+                pages.life_by_report(found, output)
+                if isinstance(found, LifeByValue)
+                else pages.life_report(found, output)
+            )
         show(found, json, written=page, page=page)
 
 
@@ -69,11 +73,8 @@ def tooth_stress(
     """Show the stress of every tooth of a wheel (von Mises below its surface, and the pressure of Hertz): four points of the
     path, hunting, damage, stress surface."""
     with mendable():
-        from gearwright.analyses.tooth_stress import tooth_stress as stressed
-        from gearwright.pages.tooth_page import tooth_report
-
-        found = stressed(result, mesh, wheel, factor=factor, strength=strength, method=method, sharing=sharing)
-        page = tooth_report(found, output) if output is not None else None
+        found = gw.tooth_stress(result, mesh, wheel, factor=factor, strength=strength, method=method, sharing=sharing)
+        page = pages.tooth_report(found, output) if output is not None else None
         show(found, json, written=page, page=page)
 
 
@@ -86,9 +87,7 @@ def reliability(
 ) -> None:  # fmt: skip
     """Find the probability of failure by FORM, with importance factors, sampling as a check, sweeps and series systems."""
     with mendable():
-        from gearwright.analyses.reliability import reliability as computed
-
-        show(computed(file, samples=samples, seed=seed, engine=engine), json)
+        show(gw.reliability(file, samples=samples, seed=seed, engine=engine), json)
 
 
 def identify(
@@ -102,6 +101,4 @@ def identify(
 ) -> None:  # fmt: skip
     """Find frequency and damping in a record, or fit stiffness and damping of a drivetrain to measured modes or a record."""
     with mendable():
-        from gearwright.analyses.identify import identify as identified
-
-        show(identified(file, channel, begin=begin, end=end, method=method, band=band), json)
+        show(gw.identify(file, channel, begin=begin, end=end, method=method, band=band), json)

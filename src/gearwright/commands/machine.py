@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import typer
 
+import gearwright as gw
 from gearwright.console import Fidelity, File, Json, Set, mendable, show
 
 
@@ -15,9 +16,7 @@ def register(app: typer.Typer) -> None:
 def machine(file: File, set_: Set = None, fidelity: Fidelity = None, json: Json = False) -> None:
     """Show the electrical machine of a file: rated point, poles, voltage dips at constant speed, damping of the train."""
     with mendable():
-        from gearwright.analyses.machine import machine as analysed
-
-        show(analysed(file, fidelity=fidelity, overrides=set_ or ()), json)
+        show(gw.machine(file, fidelity=fidelity, overrides=set_ or ()), json)
 
 
 __all__ = ["machine", "register"]

@@ -7,6 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
+import gearwright as gw
+from gearwright import pages
 from gearwright.console import Fidelity, File, Json, Law, Set, mendable, print_json, show, writes
 
 
@@ -21,9 +23,7 @@ def register(app: typer.Typer) -> None:
 def describe(file: File, json: Json = False, set_: Set = None, fidelity: Fidelity = None) -> None:
     """Say what was read and what was derived: bodies, elements, ratios, speeds, mesh frequencies, warnings."""
     with mendable():
-        from gearwright.analyses.describe import describe as described
-
-        show(described(file, fidelity, overrides=set_ or ()), json)
+        show(gw.describe(file, fidelity, overrides=set_ or ()), json)
 
 
 def modes(file: File, json: Json = False, set_: Set = None, fidelity: Fidelity = None, law: Law = None,
@@ -34,17 +34,13 @@ def modes(file: File, json: Json = False, set_: Set = None, fidelity: Fidelity =
     """Find natural frequencies, damping, kinds and energies of the modes, and crossings of the Campbell diagram."""
     with mendable():
         from gearwright.analyses.modes import ModalAnalysis
-        from gearwright.analyses.modes import modes as computed
 
-        found = computed(file, fidelity=fidelity, law=law, speed=speed, case=case, mac=mac, overrides=set_ or ())
+        found = gw.modes(file, fidelity=fidelity, law=law, speed=speed, case=case, mac=mac, overrides=set_ or ())
         if output is not None:
             if not isinstance(found, ModalAnalysis):
-                from gearwright.errors import DrivetrainError
+                raise gw.DrivetrainError("--output means nothing to fidelity multibody")
 
-                raise DrivetrainError("--output means nothing to fidelity multibody")
-            from gearwright.pages.campbell_page import campbell_page
-
-            campbell_page(found, output)
+            pages.write_campbell_page(found, output)
         show(found, json, written=output)
 
 
@@ -56,31 +52,26 @@ def powerflow(file: File, case: Annotated[str | None, typer.Option(help="Case wh
               set_: Set = None, json: Json = False) -> None:  # fmt: skip
     """Show steady speeds, torques, powers and losses of the rigid train at its operating point."""
     with mendable():
-        from gearwright.analyses.power_flow import efficiency_map, power_flow, power_flows
-        from gearwright.pages.efficiency_page import efficiency_page
-        from gearwright.pages.power_page import power_page
-
         found: Any
         if speeds is not None or torques is not None:
-            found = efficiency_map(file, speeds, torques, case, overrides=set_ or ())
+            found = gw.efficiency_map(file, speeds, torques, case, overrides=set_ or ())
             if output is not None:
-                efficiency_page(found, output)
+                pages.write_efficiency_page(found, output)
         elif cases:
-            found = power_flows(file, overrides=set_ or ())
+            found = gw.power_flows(file, overrides=set_ or ())
             if output is not None:
-                power_page(found.flows, output)
+                pages.write_power_page(found.flows, output)
             if json:
                 print_json(found.to_dict()["flows"])
                 return
         else:
-            found = power_flow(file, case, overrides=set_ or ())
+            found = gw.power_flow(file, case, overrides=set_ or ())
             if output is not None:
-                power_page([found], output)
+                pages.write_power_page([found], output)
         show(found, json, written=output)
 
 
 def schema() -> None:
     """Print the JSON Schema of a drivetrain file, for editors."""
-    from gearwright.schema.file import json_schema
 
-    print_json(json_schema())
+    print_json(gw.json_schema())

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+import gearwright as gw
+from gearwright import pages
 from gearwright.console import Json, mendable, say, show, writes
 
 
@@ -20,9 +22,7 @@ def report(result: Annotated[Path, typer.Argument(help="A result file (.nc), or 
            output: Annotated[Path | None, typer.Option("-o", "--output", callback=writes(".html"), help="Write the page here (.html).")] = None) -> None:  # fmt: skip
     """Write a result as one HTML page: scheme, modes, loads, spectra, life figures."""
     with mendable():
-        from gearwright.pages.write import write_report
-
-        say(f"report: {write_report(result, output)}")
+        say(f"report: {gw.write_report(result, output)}")
 
 
 def orders(result: Annotated[Path, typer.Argument(help="The result (.nc) of a run-up or coast-down.")],
@@ -32,10 +32,7 @@ def orders(result: Annotated[Path, typer.Argument(help="The result (.nc) of a ru
            json: Json = False) -> None:  # fmt: skip
     """Find the resonances of a run-up or coast-down, and draw its order map."""
     with mendable():
-        from gearwright.analyses.orders import orders as analysed
-        from gearwright.pages.section_orders import write_order_page
-
-        found = analysed(result, channel, shaft)
+        found = gw.orders(result, channel, shaft)
         if output is not None:
-            write_order_page(found, output)
+            pages.write_order_page(found, output)
         show(found, json, written=output)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+import gearwright as gw
 from gearwright.console import (
     Duration,
     Fidelity,
@@ -49,8 +50,7 @@ def run(file: File, case: Annotated[str | None, typer.Option(help="Load case of 
         set_: Set = None, json: Json = False) -> None:  # fmt: skip
     """Run one load case in the time domain and write a result file."""
     with mendable():
-        from gearwright.running.run import default_name, simulate
-        from gearwright.train.open import load
+        from gearwright.running.run import default_name
 
         record, drivetrain = None, None
         if loads is not None or mapping is not None or map_ or drive is not None or recorded_ratio is not None:
@@ -61,8 +61,8 @@ def run(file: File, case: Annotated[str | None, typer.Option(help="Load case of 
             )
             drivetrain, case = record.drivetrain, record.case
         else:
-            drivetrain = load(file, set_ or (), case)
-        done = simulate(drivetrain, case, fidelity=fidelity, law=law, duration=duration, method=method, tolerance=tolerance,
+            drivetrain = gw.load(file, set_ or (), case)
+        done = gw.simulate(drivetrain, case, fidelity=fidelity, law=law, duration=duration, method=method, tolerance=tolerance,
                         output=output or default_name(drivetrain, case), allow_code=allow_code)  # fmt: skip
         _report_run(done, json, record)
 

@@ -8,9 +8,11 @@ from typing import Annotated
 
 import typer
 
+import gearwright as gw
 from gearwright.commands import Program
 from gearwright.console import Json, mendable, print_json, say, show, writes
 from gearwright.parts import whole
+from gearwright.progress import each
 
 
 def register(app: typer.Typer) -> None:
@@ -46,11 +48,7 @@ def verify(prefix: Annotated[list[str] | None, typer.Argument(help="Begins of ta
 def examples_list(json: Json = False) -> None:
     """List names and sources of the shipped examples."""
     with mendable():
-        from gearwright.progress import each
-        from gearwright.schema.read import examples
-        from gearwright.train.open import load
-
-        rows = [(name, load(name).source or "") for name in each("example", examples())]
+        rows = [(name, gw.load(name).source or "") for name in each("example", gw.examples())]
         if json:
             print_json([{"name": n, "source": s} for n, s in rows])
         else:
@@ -73,7 +71,5 @@ def examples_copy(name: Annotated[str, typer.Argument()],
                   to: Annotated[Path, typer.Argument(help="Folder or file to write to.")] = Path(".")) -> None:  # fmt: skip
     """Copy an example, and the series it reads, to edit them."""
     with mendable():
-        from gearwright.analyses.copy_example import copy_example
-
-        for path in copy_example(name, to):
+        for path in gw.copy_example(name, to):
             say(f"wrote {path}")

@@ -7,8 +7,10 @@ from typing import Annotated, Literal
 
 import typer
 
-import gearwright
+import gearwright as gw
+from gearwright import pages
 from gearwright.console import File, Json, Set, mendable, show, writes
+from gearwright.units import in_si
 
 
 def register(app: typer.Typer) -> None:
@@ -31,19 +33,14 @@ def sweep(
 ) -> None:  # fmt: skip
     """Sweep a case up and down in frequency: amplitudes of the meshes, loss of contact, jumps, ranges with two answers."""
     with mendable():
-        from gearwright.errors import DrivetrainError
-        from gearwright.units import in_si
-
         first, last = in_si(low, "frequency", "--from"), in_si(high, "frequency", "--to")
         if not (steps >= 2 and 0.0 < first < last):
-            raise DrivetrainError(
+            raise gw.DrivetrainError(
                 f"a sweep goes from a lower to a higher frequency in 2 or more steps, not {low} to {high}"
             )
-        found = gearwright.sweep(
+        found = gw.sweep(
             file, case, f"{low} to {high} in {steps}", of, settle=settle, measure=measure, overrides=set_ or ()
         )
         if output is not None:
-            from gearwright.pages.sweep_page import sweep_page
-
-            sweep_page(found, Path(file).stem, output)
+            pages.write_sweep_page(found, Path(file).stem, output)
         show(found, json, written=output)

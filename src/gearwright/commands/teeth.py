@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+import gearwright as gw
+from gearwright import pages
 from gearwright.console import File, Json, Set, mendable, show, writes
 
 Stage = Annotated[str | None, typer.Option(help="Name of the stage; needed where there are several.")]
@@ -31,16 +33,14 @@ def gear(
 ) -> None:  # fmt: skip
     """Show the geometry of a stage's teeth: circles, contact ratios, phases, clearances, warnings."""
     with mendable():
-        from gearwright.analyses.gear import gear as geometry
-        from gearwright.analyses.gear import write_outlines
-        from gearwright.pages.teeth_page import teeth_page
-
-        found = geometry(file, stage, overrides=set_ or ())
+        found = gw.gear(file, stage, overrides=set_ or ())
         drawn = output is not None and output.suffix.lower() == ".html"
-        written = write_outlines(file, output, stage, overrides=set_ or ()) if output is not None and not drawn else []
+        written = (
+            gw.write_outlines(file, output, stage, overrides=set_ or ()) if output is not None and not drawn else []
+        )
         for target in (output if drawn else None, page):
             if target is not None:
-                written.append(teeth_page(file, stage, target, set_ or (), flanks_alone=True))
+                written.append(pages.write_teeth_page(file, stage, target, set_ or (), flanks_alone=True))
         show(found, json, *(f"wrote {path}" for path in written))
 
 
@@ -49,13 +49,10 @@ def stiffness(
 ) -> None:  # fmt: skip
     """Find the stiffness of a stage's meshes over the cycle, load sharing, and stresses at operating torque."""
     with mendable():
-        from gearwright.analyses.mesh_stiffness import mesh_stiffness
-        from gearwright.pages.teeth_page import teeth_page
-
-        found = mesh_stiffness(file, stage, method=method, overrides=set_ or ())
+        found = gw.mesh_stiffness(file, stage, method=method, overrides=set_ or ())
         if output is not None:
             courses = found if method != "iso6336" else None
-            teeth_page(file, stage, output, set_ or (), method if courses else "fe", stiff=courses)
+            pages.write_teeth_page(file, stage, output, set_ or (), method if courses else "fe", stiff=courses)
         show(found, json, written=output)
 
 
@@ -68,11 +65,8 @@ def ste(
 ) -> None:  # fmt: skip
     """Find the static transmission error under load, with modifications: mean, swing and mesh harmonics over torque."""
     with mendable():
-        from gearwright.analyses.transmission_error import transmission_error
-        from gearwright.pages.teeth_page import teeth_page
-
         given, edits = torque or (), set_ or ()
-        found = transmission_error(file, stage, torques=given, method=method, mesh=mesh, overrides=edits)
+        found = gw.transmission_error(file, stage, torques=given, method=method, mesh=mesh, overrides=edits)
         if output is not None:
-            teeth_page(file, stage, output, edits, method, given, mesh, error=found)
+            pages.write_teeth_page(file, stage, output, edits, method, given, mesh, error=found)
         show(found, json, written=output)

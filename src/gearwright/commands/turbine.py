@@ -10,6 +10,7 @@ import typer
 import gearwright
 from gearwright.commands import Program
 from gearwright.console import Json, fail, mendable, print_figures, print_json, say, say_remarks, show, writes
+from gearwright.units import DIMENSIONS, UnitError, to_si
 
 turbine_app = Program(help="Work with wind turbines: data files, OpenFAST decks, steady operation.")
 
@@ -35,7 +36,6 @@ def turbine_list(json: Json = False) -> None:
 
 def _quantity(option: str, text: str | None, dimension: str) -> float | None:
     """A quantity of the command line in SI, of a known dimension."""
-    from gearwright.units import DIMENSIONS, UnitError, to_si
 
     if text is None:
         return None

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+import gearwright as gw
+from gearwright import pages
 from gearwright.console import Fidelity, Json, Set, mendable, print_figures, say, say_remarks, writes
 
 Source = Annotated[
@@ -38,9 +40,7 @@ def view(
 ) -> None:  # fmt: skip
     """Draw the drivetrain in three dimensions on a page: motion, forces, loads by colour, mode shapes."""
     with mendable():
-        from gearwright.pages.viewer.view import write_view
-
-        facts = write_view(source, output, set_ or (), fidelity, view, begin, end, mode)
+        facts = pages.write_view(source, output, set_ or (), fidelity, view, begin, end, mode)
         if json:
             print_figures(facts)
             return
@@ -65,14 +65,11 @@ def render(
 ) -> None:  # fmt: skip
     """Draw a picture or GIF of the view, by a browser without a window."""
     with mendable():
-        from gearwright.errors import DrivetrainError
-        from gearwright.pages.viewer.view import render as draw
-
         try:
             width, height = (int(n) for n in size.lower().split("x"))
         except ValueError:
-            raise DrivetrainError(f"--size '{size}' is not width x height, such as 1280x720") from None
-        facts = draw(source, output, view, time=time, mode=mode, frames=frames, rate=rate, speed=speed,
+            raise gw.DrivetrainError(f"--size '{size}' is not width x height, such as 1280x720") from None
+        facts = pages.render(source, output, view, time=time, mode=mode, frames=frames, rate=rate, speed=speed,
                      magnify=magnify, colour=colour, forces=forces, width=width, height=height,
                      overrides=set_ or (), fidelity=fidelity)  # fmt: skip
         if json:

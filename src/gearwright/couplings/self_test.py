@@ -47,7 +47,7 @@ def player(settings: Path) -> subprocess.Popen[str]:
                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # fmt: skip
 
 
-def self_test(drivetrain: Any = "nrel-5mw-gallego", *, fidelity: str | None = None, law: str | None = None,
+def run_self_test(drivetrain: Any = "nrel-5mw-gallego", *, fidelity: str | None = None, law: str | None = None,
               interval: float = 0.0125, duration: float = 25.0) -> dict[str, Any]:  # fmt: skip
     """Run the bridge and the same system in one loop; differences of speed, torque and pitch.
 

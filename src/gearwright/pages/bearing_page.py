@@ -20,7 +20,7 @@ from .document import Page
 _RPM = 30.0 / math.pi
 
 
-def bearing_page(found: BearingRatings, path: str | Path) -> Path:
+def write_bearing_page(found: BearingRatings, path: str | Path) -> Path:
     """Write the page of rated bearings. Those that are equal in all respects (the planets of a stage) share a section."""
     sections: list[Section] = []
     for names in _alike(found.bearings):
@@ -112,4 +112,4 @@ def _stiffness(name: str, b: BearingRating) -> Table:
     return Table(f"stiffness-{name}", "Stiffness at this load [N/m, N/rad, N m/m, N m/rad]", columns, rows)
 
 
-__all__ = ["bearing_page"]
+__all__ = ["write_bearing_page"]

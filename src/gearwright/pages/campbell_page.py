@@ -16,7 +16,7 @@ from .blocks import Section, missing
 from .document import Page
 
 
-def campbell_page(found: ModalAnalysis, output: str | Path) -> Path:
+def write_campbell_page(found: ModalAnalysis, output: str | Path) -> Path:
     """Write the page of the modes of a drivetrain and its Campbell diagram.
 
     Raises DrivetrainError without an operating speed.
@@ -47,4 +47,4 @@ def _modes(found: ModalAnalysis) -> Table:
     return Table("modes", "Modes", columns, rows)
 
 
-__all__ = ["campbell_page"]
+__all__ = ["write_campbell_page"]

@@ -61,7 +61,7 @@ def _sentence(values: Any, speed: Any, torque: Any) -> str:
     return f"Efficiency: best {at(best)}, least {at(least)}."
 
 
-def efficiency_page(found: EfficiencyMap, output: str | Path) -> Path:
+def write_efficiency_page(found: EfficiencyMap, output: str | Path) -> Path:
     """Write the page of an efficiency map."""
     columns = [*numbers("Input speed [rad/s]"), *(Column(f"at {t:g} N m", "%") for t in found.torques_nm)]
     rows = [

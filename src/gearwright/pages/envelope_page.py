@@ -15,7 +15,7 @@ from .blocks import Section
 from .document import Page
 
 
-def envelope_page(found: EnvelopeAnalysis, path: Path) -> Path:
+def write_envelope_page(found: EnvelopeAnalysis, path: Path) -> Path:
     """Series with its envelope, pulses and passing elements, and the envelope spectrum, as one page."""
 
     title = f"Envelope of {found.channel}"

@@ -44,7 +44,7 @@ def _tables(flow: Mapping[str, Any], key: str) -> list[Block]:
     return blocks
 
 
-def power_page(flows: Sequence[Any], output: str | Path) -> Path:
+def write_power_page(flows: Sequence[Any], output: str | Path) -> Path:
     """Write the page of one or more power flows (:class:`gearwright.analyses.power_flow.PowerFlow`)."""
     sections = []
     for i, flow in enumerate(f.to_dict() for f in flows):

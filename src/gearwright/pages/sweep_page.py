@@ -12,7 +12,7 @@ from .blocks import Block, Section
 from .document import Page
 
 
-def sweep_page(found: Sweep, name: str, path: str | Path) -> Path:
+def write_sweep_page(found: Sweep, name: str, path: str | Path) -> Path:
     """Write the page of a :class:`gearwright.analyses.sweep.Sweep`."""
     sections = []
     swept = "load" if found.of == "load" else "mesh"
@@ -48,4 +48,4 @@ def sweep_page(found: Sweep, name: str, path: str | Path) -> Path:
     return Page(f"{name}, sweep", name, sections, facts, head=f"Sweep of {name}").write(path)
 
 
-__all__ = ["sweep_page"]
+__all__ = ["write_sweep_page"]

@@ -18,7 +18,7 @@ from .document import write_page
 from .teeth import page
 
 
-def teeth_page(
+def write_teeth_page(
     drivetrain: Any, stage: str | None, path: Path, overrides: Sequence[str] = (), method: str = "fe",
     torques: Sequence[str] = (), mesh: str | None = None, flanks_alone: bool = False,
     stiff: MeshStiffness | None = None, error: TransmissionError | None = None,
