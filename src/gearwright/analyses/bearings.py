@@ -15,6 +15,7 @@ from typing import Annotated, Any
 import numpy as np
 from pydantic import Field, ValidationError
 
+from gearwright.assembly import AssemblyError, Drive, Inputs, Load, assemble
 from gearwright.bearings import iso281
 from gearwright.bearings.contact_stress import LineContact
 from gearwright.bearings.factors import dynamic_equivalent, static_equivalent
@@ -25,14 +26,22 @@ from gearwright.bearings.types import BearingGeometry
 from gearwright.errors import DrivetrainError
 from gearwright.progress import each
 from gearwright.remarks import Remark, assumed
+from gearwright.running.rolling import with_rolling
 from gearwright.schema.base import Section
 from gearwright.schema.bearing import Rolling
+from gearwright.schema.complaints import problems_of
 from gearwright.schema.file import Drivetrain
+from gearwright.schema.paths import set_value
+from gearwright.schema.read import pairs, parse_file
+from gearwright.solve.steady.static import NoEquilibrium, Unbalanced, equilibrium
+from gearwright.stiffness.resolve import resolved
+from gearwright.train.expand import expand
 from gearwright.train.train import HOUSING, Bearing, Train
 from gearwright.units import Angle, Force, PositiveNumber, RotationalSpeed
 
 from .base import OPTIONAL, Analysis, Column, Picture, Table, drivetrain_of
 from .picture import Curve
+from .static_loads import channel_values
 
 #: slices of a roller for the reference life, where the file gives none (the standard asks for 30 or more)
 REFERENCE_SLICES = 41
@@ -334,10 +343,6 @@ def bearing(drivetrain: Any, *, radial: float | str | None = None, axial: float 
 
 def _small_file(file: str, overrides: Sequence[str]) -> BearingFile | None:
     """The bearing file, or None if it is a drivetrain (or an example's name)."""
-    from gearwright.schema.complaints import problems_of
-    from gearwright.schema.paths import set_value
-    from gearwright.schema.read import pairs, parse_file
-
     path = Path(file)
     if not path.is_file() or path.suffix not in (".yaml", ".yml"):
         return None
@@ -361,8 +366,6 @@ def _of_bearing_file(file: BearingFile, given: Given) -> BearingRatings:
 
 
 def _bin(old: BearingLoad | None, given: Given) -> BearingLoad:
-    from gearwright.schema.complaints import problems_of
-
     raw = {**({} if old is None else old.model_dump()), **given}
     if "radial" not in given and "axial" not in given and old is None:
         raise DrivetrainError(
@@ -378,9 +381,6 @@ def _bin(old: BearingLoad | None, given: Given) -> BearingLoad:
 
 
 def _of_train(drivetrain: Drivetrain, fidelity: str | None, given: Given) -> BearingRatings:
-    from gearwright.running.rolling import with_rolling
-    from gearwright.stiffness.resolve import resolved
-    from gearwright.train.expand import expand
     from gearwright.train.kinematics import speeds
 
     train = expand(drivetrain, fidelity)
@@ -439,11 +439,7 @@ def _speed(now: Mapping[str, float | None], name: str, train: Train) -> float:
 
 def _static_forces(train: Train, fidelity: str) -> dict[str, float]:
     """Bearing forces [N] under the operating torque, by channel."""
-    from gearwright.assembly import AssemblyError, Drive, Inputs, Load, assemble
-    from gearwright.solve.steady.static import NoEquilibrium, Unbalanced, equilibrium
     from gearwright.system import constant
-
-    from .static_loads import channel_values
 
     if train.torque is None or train.input is None or train.output is None:
         raise DrivetrainError(

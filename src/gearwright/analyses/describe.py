@@ -8,8 +8,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gearwright.assembly import AssemblyError, assemble
+from gearwright.assembly.multibody import mechanism
 from gearwright.errors import DrivetrainError
 from gearwright.laws.registry import without_own
+from gearwright.multibody import MultibodyError
 from gearwright.remarks import KINDS, remarks_in
 from gearwright.results.damping import damping_warnings
 from gearwright.running.mechanism import mechanism_of
@@ -200,14 +202,10 @@ def _own(data: Numbers) -> dict[str, Any]:
 
 def _mechanism(drivetrain: Drivetrain) -> dict[str, Any]:
     """What a file is as a mechanism: freedoms, rows and their rank, joints, notes; a ``problem`` where it cannot be made."""
-    from gearwright.multibody import MultibodyError
-
     try:
         if drivetrain.cases:
             made, _, _, _ = mechanism_of(drivetrain, None, (), drivetrain.cases[0].duration or 1.0)
         else:
-            from gearwright.assembly.multibody import mechanism
-
             made = mechanism(drivetrain)
     except (MultibodyError, DrivetrainError) as error:
         return {"fidelity": "multibody", "problem": str(error)}

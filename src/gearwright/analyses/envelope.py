@@ -16,6 +16,7 @@ from gearwright.bearings.orders import passing_orders
 from gearwright.bearings.ratings import estimate_of, geometry_of
 from gearwright.errors import InputError, listed, nearest
 from gearwright.remarks import assumed
+from gearwright.results import Result
 from gearwright.results.envelope import diagnose, envelope_spectrum, judge, shock_pulses
 from gearwright.results.envelope import envelope as envelope_of
 from gearwright.results.sound import reading
@@ -133,7 +134,6 @@ def envelope(result: Any, channel: str, *, band: tuple[float | str, float | str]
 
 def _envelope_of_result(path: str | Path, channel: str, band: tuple[float, float] | None, begin: float | None,
                         threshold: float, level: float | None) -> EnvelopeAnalysis:  # fmt: skip
-    from gearwright.results import Result
 
     with Result.open(path) as result:
         channel = known_channel(channel, result.channels)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from gearwright.errors import DrivetrainError, listed, nearest
+from gearwright.geometry.export import write_outline
 from gearwright.geometry.gear import Gear
 from gearwright.train.expand import expand
 from gearwright.train.teeth import tooth_pair
@@ -155,8 +156,6 @@ def write_outlines(
     drivetrain: Any, target: str | Path, stage: str | None = None, *, overrides: Sequence[str] = ()
 ) -> list[Path]:
     """Outline of every wheel of a stage as ``target`` with the wheel's name before the suffix (dxf, svg, csv)."""
-    from gearwright.geometry.export import write_outline
-
     target = Path(target)
     _, meshes = stage_meshes(drivetrain, stage, overrides)
     gears: dict[str, Gear] = {}

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gearwright.errors import InputError
+from gearwright.results.spectra import power_spectral_density
 
 Float = NDArray[np.float64]
 
@@ -241,8 +242,6 @@ def spectrum_peak(
     wide (2 zeta f). Raises IdentificationError.
     """
     from scipy.optimize import curve_fit
-
-    from gearwright.results.spectra import power_spectral_density
 
     x = _series(series, interval)
     low, high = band if band is not None else (2.0 / (len(x) * interval), 1.0 / (3.0 * interval))

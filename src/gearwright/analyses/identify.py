@@ -14,7 +14,10 @@ from pydantic import BeforeValidator, Field, ValidationError
 
 from gearwright.analyses.identification import IdentificationError, Mode, decay, spectrum_peak
 from gearwright.errors import DrivetrainError
+from gearwright.interchange.read import series
 from gearwright.remarks import sorted_remarks
+from gearwright.results import Result
+from gearwright.running.run import simulate
 from gearwright.schema.base import Section
 from gearwright.schema.complaints import problems_of
 from gearwright.schema.read import parse_file
@@ -367,9 +370,6 @@ class _Measured:
         """The computed channel at the samples, for some values of the fit."""
         import tempfile
 
-        from gearwright.results import Result
-        from gearwright.running.run import simulate
-
         edits = _edits(self.units, values)
         with tempfile.TemporaryDirectory() as folder:
             run = simulate(load(self.base, edits), self.record.case, fidelity=self.fidelity, duration=self.record.end,
@@ -412,12 +412,9 @@ def _si(value: float, unit: str) -> float:
 def _series(file: Path, channel: str) -> tuple[Any, Any, str]:
     """Time, values and unit of a channel of a result, or of another program's file."""
     if file.suffix == ".nc":
-        from gearwright.results import Result
-
         with Result.reading(file) as result:
             found = result.series(channel)
             return result.time, np.asarray(found.values, float), str(found.attrs.get("units", ""))
-    from gearwright.interchange.read import series
 
     return series(file, channel)
 

@@ -12,7 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from gearwright.errors import listed, nearest
+from gearwright.campaigns import Folder
+from gearwright.errors import DrivetrainError, listed, nearest
 from gearwright.figures.format import finite, power_of_ten
 from gearwright.progress import each
 from gearwright.rating.components import Bearing, Dose
@@ -24,11 +25,14 @@ from gearwright.rating.weibull import Climate, Measured, Weibull
 from gearwright.remarks import assumed, sorted_remarks, warning
 from gearwright.results import Result
 from gearwright.schema.case_lookup import find_case
+from gearwright.schema.complaints import problems_of
 from gearwright.schema.file import Drivetrain
 from gearwright.schema.life import Life, WindClimate
+from gearwright.schema.read import examples, from_mapping, parse_file
 from gearwright.train.expand import expand
 from gearwright.train.open import load
 from gearwright.train.train import Train
+from gearwright.units import DIMENSIONS, UnitError, to_si
 
 from .base import ASIDE, Analysis, Column, Numbers, Picture, Table, result_file_of
 from .picture import Curve
@@ -304,8 +308,6 @@ def life_of(
 
 def _source(path: Path) -> Source:
     if path.is_dir():
-        from gearwright.campaigns import Folder
-
         folder = Folder(path)
         plan = folder.plan()
         finished = [i for i in plan.items if (folder.lines / f"{i}.json").is_file()]
@@ -336,7 +338,6 @@ def _only(place: Source, folder: Path, path: str, value: Any) -> Source:
 def _items(place: Source, folder: Path, path: str) -> Mapping[str, Mapping[str, Any]]:
     if not place.campaign:
         raise LifeInputError(f"'{path}' tells the runs of a campaign apart; this is one result")
-    from gearwright.campaigns import Folder
 
     plan = Folder(folder).plan()
     if path not in plan.paths:
@@ -350,8 +351,6 @@ def drivetrain_of(path: Path, attributes: Mapping[str, Any]) -> Drivetrain:
     """The drivetrain that a result holds. Raises LifeInputError for a result of an older version."""
     import json
 
-    from gearwright.schema.read import from_mapping
-
     raw = attributes.get("drivetrain_json")
     if raw is None:
         raise LifeInputError(
@@ -364,8 +363,6 @@ def _speeds(place: Source, facts: Life) -> Source:
     """Mean wind speed of every run of a campaign, from the values of its plan or from its case."""
     if not place.campaign:
         return place
-    from gearwright.campaigns import Folder
-    from gearwright.units import DIMENSIONS, UnitError, to_si
 
     file = next(iter(place.paths.values())).parent.parent
     plan = Folder(file).plan()
@@ -386,10 +383,6 @@ def _speeds(place: Source, facts: Life) -> Source:
 def _facts(place: Source, ratings: str | Path | None) -> tuple[Life, list[str]]:
     """The section ``life``: of ``ratings``, of what was run, or of the file as it is now."""
     from pydantic import ValidationError
-
-    from gearwright.errors import DrivetrainError
-    from gearwright.schema.complaints import problems_of
-    from gearwright.schema.read import examples, parse_file
 
     if ratings is not None:
         file = Path(ratings).expanduser()

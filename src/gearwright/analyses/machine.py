@@ -18,6 +18,7 @@ from gearwright.machines.closed import TorqueControl, closed_loop, nearest_mode,
 from gearwright.machines.facts import ELECTRIC, MachineError, check, law_of, model_of, sub_steps
 from gearwright.progress import each
 from gearwright.running.grid import GRID_CODES, grid_profile
+from gearwright.running.setup import prepare_setup
 from gearwright.system import System, constant
 from gearwright.train.expand import expand
 from gearwright.train.train import Machine
@@ -130,8 +131,6 @@ def machine(drivetrain: Any, *, fidelity: str | None = None, overrides: Sequence
 def _of_setup(
     drivetrain: Any, fidelity: str | None
 ) -> tuple[Machine, Any, float, float, System, dict[str, TorqueControl]]:
-    from gearwright.running.setup import prepare_setup
-
     case = next((c.name for c in drivetrain.cases if c.wind), None)
     setup = prepare_setup(drivetrain, case, fidelity=fidelity or "torsional", law="linear", duration=10.0)
     if setup.machine.type not in ELECTRIC:

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gearwright.multibody import Mechanism, linearise
 from gearwright.running.mechanism import mechanism_of
+from gearwright.running.mechanism_train import is_train, law_of, linear_joints, mean_twin
 
 from .base import ASIDE
 from .mode_list import ModeList
@@ -20,8 +22,6 @@ if TYPE_CHECKING:
 def mode_shapes(made: Mechanism, place: Any = None) -> tuple[Any, Any]:
     """Linearisation of a mechanism about a place (default: its equilibrium), and the shapes (6 bodies x modes) of its
     frequencies."""
-    from gearwright.multibody import linearise
-
     found = linearise(made, place)
     values, shapes = np.linalg.eig(np.linalg.solve(found.mass, 0.5 * (found.stiffness + found.stiffness.T)))
     w2 = (2.0 * np.pi * found.frequencies_hz) ** 2
@@ -61,9 +61,6 @@ def modes_of_mechanism(file: Any, overrides: Sequence[str] = (), case: str | Non
 
     Raises DrivetrainError or MultibodyError for what a user can mend.
     """
-    from gearwright.multibody import Mechanism
-    from gearwright.running.mechanism_train import is_train, law_of, linear_joints, mean_twin
-
     made, drivetrain, _, _ = mechanism_of(file, case, overrides, None, law)
     train = is_train(drivetrain)
     if train:

@@ -14,8 +14,11 @@ from gearwright.errors import DrivetrainError
 from gearwright.remarks import assumed, train_remarks
 from gearwright.results.damping import damping_warnings
 from gearwright.running.rolling import with_rolling
+from gearwright.running.setup import turbine_of
 from gearwright.schema.case_lookup import with_case
 from gearwright.schema.file import Drivetrain
+from gearwright.solve.steady.modes import mac as compared
+from gearwright.solve.steady.modes import modes as solve_modes
 from gearwright.system import System, constant
 from gearwright.train.expand import expand
 from gearwright.train.open import load
@@ -23,6 +26,9 @@ from gearwright.train.train import Train
 from gearwright.units import in_si
 
 from .base import ASIDE, Analysis, Column, Numbers, Picture, Table, drivetrain_of
+from .campbell import campbell as computed
+from .mechanism import modes_of_mechanism
+from .modal import classify
 from .mode_list import ModeList
 from .picture import Curve
 
@@ -53,8 +59,6 @@ def element_energies(table: ModalTable, floor: float = 0.01) -> list[dict[str, f
 def blades_of(drivetrain: Any, train: Train) -> tuple[int | None, list[str]]:
     """Blades of the rotor at the input (None: it is no rotor), and what was assumed of them: three without data of the turbine."""
     if drivetrain.turbine is not None:
-        from gearwright.running.setup import turbine_of
-
         return turbine_of(drivetrain).blades, []
     if train.input is None or train.bodies[train.input].role != "rotor":
         return None, []
@@ -98,8 +102,6 @@ def diagram_of(system: System, train: Train, table: ModalTable | None = None, bl
                said: Sequence[str] = ()) -> CampbellDiagram | None:  # fmt: skip
     """Campbell diagram of a system assembled from a train; None without an operating speed. ``table``: the modes at rest, where
     they are known; ``blades`` of a rotor at the input."""
-    from .campbell import campbell as computed
-
     if not train.speed or not train.ratios or train.input is None:
         return None
     top = abs(train.speed)
@@ -189,8 +191,6 @@ def modes(drivetrain: Any, *, fidelity: str | None = None, law: str | None = Non
     """
     made = drivetrain_of(drivetrain, overrides, case)
     if (fidelity or made.model.fidelity) == "multibody":
-        from .mechanism import modes_of_mechanism
-
         if held or speed is not None or mac is not None:
             raise DrivetrainError(
                 "held and speed mean nothing to fidelity multibody: a mechanism has its modes at its equilibrium"
@@ -203,11 +203,6 @@ def modes(drivetrain: Any, *, fidelity: str | None = None, law: str | None = Non
 def modes_of(made: Drivetrain, fidelity: str | None, law: str | None, held: Sequence[str] = (),
              speed: str | float | None = None, mac: Any = None) -> ModalAnalysis:  # fmt: skip
     """Modes of a train."""
-    from gearwright.solve.steady.modes import mac as compared
-    from gearwright.solve.steady.modes import modes as solve_modes
-
-    from .modal import classify
-
     if speed is not None:
         in_si(speed, "rotational speed", "speed")
         made = load(made, [f"operating.speed={speed}", "model.gyroscopic=true"])

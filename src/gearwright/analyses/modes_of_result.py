@@ -8,12 +8,20 @@ from typing import Any
 
 import numpy as np
 
+from gearwright.analyses.modal import classify
+from gearwright.assembly import AssemblyError
 from gearwright.errors import DrivetrainError
+from gearwright.running.prepare import prepare
 from gearwright.schema.case_lookup import with_case
 from gearwright.schema.file import Drivetrain
 from gearwright.schema.read import example_path, examples, from_mapping
+from gearwright.solve.steady.modes import modes
+from gearwright.solve.steady.powerflow import PowerFlowError
 from gearwright.system import System
 from gearwright.train.train import Train
+
+from .modes import blades_of, diagram_data, diagram_of, modes_data, modes_of
+from .power_flow import power_flow
 
 #: what the attributes of a result hold of its modes; older results have them in the file
 MODES, CAMPBELL, PROBLEM = "modes_json", "campbell_json", "modes_problem"
@@ -32,11 +40,6 @@ def modal_of_result(attributes: Mapping[str, Any]) -> dict[str, str]:
     """
     if MODES in attributes or attributes.get("fidelity") == "multibody" or "drivetrain_json" not in attributes:
         return {}
-    from gearwright.analyses.modal import classify
-    from gearwright.assembly import AssemblyError
-    from gearwright.solve.steady.modes import modes
-
-    from .modes import blades_of, diagram_data, diagram_of, modes_data
 
     try:
         drivetrain = drivetrain_of(attributes)
@@ -63,9 +66,6 @@ def flow_of_result(attributes: Mapping[str, Any]) -> dict[str, str]:
     :meth:`gearwright.analyses.power_flow.PowerFlow.to_dict`. Empty for others, and where the operating point is no steady one."""
     if FLOW in attributes or attributes.get("law") != "rigid" or "drivetrain_json" not in attributes:
         return {}
-    from gearwright.solve.steady.powerflow import PowerFlowError
-
-    from .power_flow import power_flow
 
     case = json.loads(str(attributes.get("case_json", "{}")))
     try:
@@ -81,10 +81,6 @@ def flow_of_result(attributes: Mapping[str, Any]) -> dict[str, str]:
 def _model(drivetrain: Drivetrain, attributes: Mapping[str, Any]) -> tuple[System, Train, str]:
     """System and train of the run, with the machines and loads of its case: their slope over speed damps. Where what the
     case reads is gone, or a turbine gives the loads, the train alone, and a sentence that says so."""
-    from gearwright.running.prepare import prepare
-
-    from .modes import modes_of
-
     case, fidelity, law = str(attributes["case"]), attributes.get("fidelity"), attributes.get("law")
     length = float(attributes["duration_s"]) if "duration_s" in attributes else None
     why = "its loads come from the turbine"

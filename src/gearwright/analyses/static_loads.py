@@ -14,6 +14,7 @@ from gearwright.errors import DrivetrainError
 from gearwright.remarks import train_remarks
 from gearwright.running.inputs import body_named
 from gearwright.running.rolling import with_rolling
+from gearwright.solve.steady.static import equilibrium
 from gearwright.system import System, constant
 from gearwright.system.sparse import Sparse
 from gearwright.train.expand import expand
@@ -67,8 +68,6 @@ def static_loads(drivetrain: Any, torques: Mapping[str, float | str], *, fidelit
     (``"4 MN m"``). What is out of balance is taken by the output (the machine): its torque is the balancing one. Raises
     DrivetrainError if the train has no output.
     """
-    from gearwright.solve.steady.static import equilibrium
-
     made = drivetrain_of(drivetrain, overrides)
     train = with_rolling(expand(made, fidelity), fidelity)
     if train.output is None:

@@ -20,6 +20,9 @@ from gearwright.errors import DrivetrainError
 from gearwright.figures.format import finite
 from gearwright.progress import each
 from gearwright.remarks import sorted_remarks
+from gearwright.running.prepare import prepare
+from gearwright.running.start import initial_state
+from gearwright.solve.choose import choose
 from gearwright.system import Signal, System
 from gearwright.system.signals import pack
 
@@ -146,10 +149,6 @@ def sweep(
 
     Raises DrivetrainError for a case that has neither sine loads nor a driven body, or frequencies that do not rise.
     """
-    from gearwright.running.prepare import prepare
-    from gearwright.running.start import initial_state
-    from gearwright.solve.choose import choose
-
     f = np.asarray(quantities(frequencies, "frequency", "frequencies"), float)
     if len(f) < 2 or not (f[0] > 0.0 and (np.diff(f) > 0.0).all()):
         raise DrivetrainError("a sweep needs at least two rising frequencies above zero")

@@ -12,6 +12,7 @@ import numpy as np
 
 from gearwright.errors import DrivetrainError, listed, nearest
 from gearwright.figures.format import finite
+from gearwright.geometry.gear import GeometryError
 from gearwright.rating.miner import Strength
 from gearwright.rating.tooth_stress import (
     Passes,
@@ -23,7 +24,9 @@ from gearwright.rating.tooth_stress import (
     worst_teeth,
 )
 from gearwright.remarks import assumed, warning
+from gearwright.results import Result
 from gearwright.results.sound import reading
+from gearwright.stiffness.resolve import mesh_pair_stiffness
 from gearwright.train.expand import expand
 from gearwright.train.teeth import tooth_pair
 from gearwright.train.train import Train
@@ -140,7 +143,6 @@ def _strength(text: str) -> Strength:
 
 def _stresses(path: str | Path, mesh: str, wheel: str | None, factor: float | None, strength: Strength | None, method: str,
               sharing: str | None) -> ToothStress:  # fmt: skip
-    from gearwright.results import Result
 
     with Result.open(path) as result:
         train = expand(drivetrain_of(Path(path), result.attributes))
@@ -232,9 +234,6 @@ def _share(
     mesh: Any, train: Train, sharing: str | None, notes: list[str]
 ) -> tuple[Callable[[float], float] | None, str]:
     """Part of the force on a pair by its place, and how it was found."""
-    from gearwright.geometry.gear import GeometryError
-    from gearwright.stiffness.resolve import mesh_pair_stiffness
-
     if sharing not in (None, "even", "analytic", "fe"):
         raise ToothError(f"sharing must be even, analytic or fe, got '{sharing}'")
     if sharing == "even":

@@ -51,7 +51,7 @@ def _equivalents(result: Result, names: Sequence[str], exponents: Sequence[float
             f"the run counted with the exponents {listed([f'{m:g}' for m in known], 20)}, not {listed([f'{m:g}' for m in missing], 8)}: "
             f"add them to 'exponents' of the case and run again, or count the stored series with --from {result.attributes['discard_s']:g}",
             result.path,
-        )  # fmt: skip
+        )
     cycles = float(result.attributes["reference_frequency_hz"]) * float(result.attributes["counted_duration_s"])
     columns: list[tuple[str, str, Any]] = [
         ("channel", "", [r["name"] for r in counted]), ("unit", "", [unit(r["unit"]) for r in counted]),

@@ -50,7 +50,7 @@ def read_uff(path: Path, wanted: Sequence[str] | None) -> list[Record] | Grid:
         channels = [
             Channel(f.name, f.unit, len(f.values), k, held(f.abscissa), held(f.values), f.text)
             for k, f in enumerate(series)
-        ]  # fmt: skip
+        ]
         return records(path, channels, wanted, about, len(content))
     return _table(functions, wanted, path, about)
 

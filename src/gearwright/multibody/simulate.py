@@ -74,9 +74,9 @@ class Motion:
     def energy(self) -> Float:
         """Kinetic energy and that of gravity [J], per sample (elastic elements not included)."""
         m = self.mechanism
-        return np.array([
-            m.kinetic_energy(v) + m.potential_energy(r) for r, v in zip(self.position, self.velocity, strict=True)
-        ])  # fmt: skip
+        return np.array(
+            [m.kinetic_energy(v) + m.potential_energy(r) for r, v in zip(self.position, self.velocity, strict=True)]
+        )
 
 
 class Interrupted(KeyboardInterrupt):

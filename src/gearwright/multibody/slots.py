@@ -19,7 +19,7 @@ R, P, V, LAST, STATES = range(28, 33)
 #: samples: position, Euler parameters, speeds, accelerations, multipliers; largest errors, work of all forces, largest kinetic energy
 OUT_R, OUT_P, OUT_V, OUT_ACC, OUT_LAM, WORST = range(59, 65)
 #: sizes, and functions by address
-(
-    BODIES, ROWS, PAIR_COUNT, LOADS, FOLLOWS, COUPLES, LAWS, STATE_COUNT, SIGNALS, PRESSES, SEE, FACTORISE, RESPOND,
-) = range(65, 78)  # fmt: skip
+(BODIES, ROWS, PAIR_COUNT, LOADS, FOLLOWS, COUPLES, LAWS, STATE_COUNT, SIGNALS, PRESSES, SEE, FACTORISE, RESPOND) = (
+    range(65, 78)
+)
 SIZE = 78

@@ -17,6 +17,7 @@ from gearwright.figures.format import number, quantity, screen_unit
 from gearwright.figures.palette import DASHES
 from gearwright.figures.reading import Run
 from gearwright.figures.tables import Column, Table, numbers, words
+from gearwright.results import Result, ResultError
 from gearwright.schema.case_lookup import find_case
 
 from .blocks import Block, missing
@@ -117,8 +118,6 @@ def _over_area(loads: dict[str, dict[str, float]], dips: list[Dip]) -> list[Bloc
 
 def _waterfall(place: Folder, rows: list[dict[str, Any]]) -> list[Block]:
     """Through the event of the run with the largest planet bearing force (any bearing where there are no planets)."""
-    from gearwright.results import Result, ResultError
-
     bearings = [r for r in rows if r["kind"] == "bearing" and r["channel"].endswith(".force")]
     chosen = [r for r in bearings if _PLANET.search(r["channel"])] or bearings
     if not chosen:

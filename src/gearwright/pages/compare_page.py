@@ -13,6 +13,7 @@ from gearwright.figures.format import number, screen_unit
 from gearwright.figures.palette import DASHES
 from gearwright.figures.reading import family
 from gearwright.figures.tables import Table, numbers, words
+from gearwright.results import Result
 
 from .blocks import Block, Section, remark_lists
 from .document import Page
@@ -151,8 +152,6 @@ def _different(rows: list[Ratio]) -> dict[str, list[str]]:
 
 
 def _spectra(rows: list[Ratio], results: tuple[Path, Path]) -> list[Block]:
-    from gearwright.results import Result
-
     largest: dict[str, float] = {}
     for row in rows:
         if row.figure == "std" and row.first_channel == row.second_channel:

@@ -29,6 +29,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from gearwright.analyses.life import LifeRating
+from gearwright.analyses.modes_of_result import flow_of_result, modal_of_result
 from gearwright.figures.book import Book, chosen_series
 from gearwright.figures.figures import MOST
 from gearwright.figures.format import number, seconds
@@ -37,6 +38,7 @@ from gearwright.figures.scheme import scheme
 from gearwright.figures.series import Store
 from gearwright.figures.sharing import planet_meshes
 from gearwright.progress import each
+from gearwright.results import Result
 
 from .blocks import Block, Drawing, Section, missing
 from .document import Page
@@ -64,9 +66,6 @@ def report(
     ------
     ResultError : the file is missing, cut off or not a result
     """
-    from gearwright.analyses.modes_of_result import flow_of_result, modal_of_result
-    from gearwright.results import Result
-
     source = Path(result_path)
     with Result.reading(source) as result:
         run = Run(result, {**modal_of_result(result.attributes), **flow_of_result(result.attributes)})

@@ -5,6 +5,8 @@ from __future__ import annotations
 from gearwright.figures.book import Book
 from gearwright.figures.drawing import COLOURS, Line, curves
 from gearwright.figures.format import number
+from gearwright.stiffness.curves import errors_over_torque, over_cycle
+from gearwright.stiffness.resolve import nominal_force
 from gearwright.train.teeth import tooth_pair
 from gearwright.train.train import Mesh, Train
 
@@ -48,9 +50,6 @@ def teeth(book: Book) -> list[Block]:
 
 def _computed(mesh: Mesh, train: Train, method: str) -> list[Block]:
     """Stiffness over the cycle, transmission error over torque and the stressed elements of teeth computed by a method."""
-    from gearwright.stiffness.curves import errors_over_torque, over_cycle
-    from gearwright.stiffness.resolve import nominal_force
-
     try:
         data = over_cycle(mesh, train, method)
         blocks = stiffness_pictures(data, method)

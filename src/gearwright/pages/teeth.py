@@ -18,6 +18,7 @@ from gearwright.figures.markup import element, polyline, shown, svg
 from gearwright.geometry.gear import Gear
 from gearwright.geometry.outline import outline
 from gearwright.geometry.pair import GearPair
+from gearwright.stiffness.fe import loaded_tooth
 
 from .blocks import Block, Drawing, Heading, Listing, Section, Words
 from .document import still_page
@@ -213,8 +214,6 @@ def error_pictures(found: Numbers) -> list[Block]:
 
 def element_pictures(pair: GearPair, mesh: Numbers) -> list[Block]:
     """The finite elements of both teeth with their von Mises stress."""
-    from gearwright.stiffness.fe import loaded_tooth
-
     loaded = mesh.get("under_load")
     width = pair.face_width or 1.0
     load = loaded["force"] / width if loaded is not None else 3e5

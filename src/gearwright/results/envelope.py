@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from .spectra import Spectrum
+from .spectra import Spectrum, amplitude_spectrum
 
 Float = NDArray[np.float64]
 
@@ -39,8 +39,6 @@ def envelope(series: ArrayLike, interval: float, band: tuple[float, float] | Non
 
 def envelope_spectrum(series: ArrayLike, interval: float, band: tuple[float, float] | None = None) -> Spectrum:
     """Amplitudes of the envelope over frequency, its mean taken off, Hann window."""
-    from .spectra import amplitude_spectrum
-
     found = amplitude_spectrum(envelope(series, interval, band), interval)
     shown = "all frequencies" if band is None else f"{band[0]:g} to {band[1]:g} Hz"
     return Spectrum(found.frequency, found.value, f"envelope of {shown}, {found.method}")

@@ -14,6 +14,9 @@ from numpy.typing import NDArray
 from gearwright.errors import InputError, listed, nearest
 from gearwright.system.former import known_channel
 
+from .order_tracks import resonances, turns_to_pass
+from .orders import order_map
+from .result import Result
 from .sound import reading
 
 if TYPE_CHECKING:
@@ -40,8 +43,6 @@ def governing_channel(path: str | Path) -> str:
 
     Raises OrderError for a result without any.
     """
-    from .result import Result
-
     with Result.open(path) as result:
         rows = result.table()
     for kind, quantities in _LOADS:
@@ -87,9 +88,6 @@ def orders_of_result(
 def _order_table(
     path: str | Path, channel: str | None, shaft: str | None, revolutions: int | None, model: Mapping[str, str]
 ) -> dict[str, Any]:
-    from .order_tracks import resonances, turns_to_pass
-    from .orders import order_map
-
     channel = channel or governing_channel(path)
     run = _read(path, channel, shaft, model)
     orders = {line["name"]: line["order"] / run.ratio for line in run.lines}
@@ -137,8 +135,6 @@ class _Read(NamedTuple):
 
 
 def _read(path: str | Path, channel: str, shaft: str | None, model: Mapping[str, str]) -> _Read:
-    from .result import Result
-
     with Result.open(path) as result:
         channel = known_channel(channel, result.channels)
         if channel not in result.channels:

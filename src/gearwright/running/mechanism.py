@@ -8,14 +8,20 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gearwright.assembly.multibody import mechanism
 from gearwright.errors import DrivetrainError
 from gearwright.kernels.native import waited
 from gearwright.laws.registry import asked
+from gearwright.multibody import simulate
+from gearwright.multibody.simulate import Interrupted, default_step
 from gearwright.remarks import sorted_remarks
 from gearwright.schema.case_lookup import find_case, with_case
 from gearwright.schema.file import Drivetrain
 from gearwright.train.open import load
 
+from .mechanism_inputs import capacities, loads, motors, refuse_unknown_events
+from .mechanism_result import write
+from .mechanism_train import is_train, law_of, mechanism_of_train, resting
 from .model import Options, Progress, Run
 
 if TYPE_CHECKING:
@@ -32,11 +38,6 @@ def mechanism_of(file: Any, case: str | None = None, overrides: Sequence[str] = 
 
     Raises DrivetrainError or MultibodyError for what a user can mend.
     """
-    from gearwright.assembly.multibody import mechanism
-
-    from .mechanism_inputs import capacities, loads, motors, refuse_unknown_events
-    from .mechanism_train import is_train, mechanism_of_train
-
     drivetrain = file if isinstance(file, Drivetrain) and not overrides else load(file, overrides, case)
     chosen = find_case(drivetrain, case)
     applied = with_case(drivetrain, case)
@@ -102,12 +103,6 @@ class MechanismModel:
 
     def _ran(self, path: Path, progress: Progress | None) -> tuple[dict[str, Any], Written]:
         """What the command prints of a run, and what its result file says."""
-        from gearwright.multibody import simulate
-        from gearwright.multibody.simulate import Interrupted
-
-        from .mechanism_result import write
-        from .mechanism_train import is_train, law_of, resting
-
         before, law = waited(), self.options.law
         made, drivetrain, chosen, length = mechanism_of(
             self.drivetrain, self.case, duration=self.options.duration, law=law
@@ -143,8 +138,6 @@ class MechanismModel:
 
 def step_of(made: Mechanism, drivetrain: Any) -> float:
     """Step [s] of the file; without one what the mechanism needs."""
-    from gearwright.multibody.simulate import default_step
-
     return float(drivetrain.model.step or default_step(made))
 
 

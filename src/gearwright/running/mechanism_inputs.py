@@ -7,7 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from gearwright.assembly.multibody import axis_of, direction
 from gearwright.errors import DrivetrainError, listed
+from gearwright.multibody import Joint, Load
 from gearwright.system import Signal, signals
 
 from .inputs import delayed, truth_of
@@ -26,9 +28,6 @@ def loads(drivetrain: Any, case: Any, duration: float) -> list[Any]:
 
 
 def _loads(drivetrain: Any, case: Any, item: Any, duration: float) -> list[Any]:
-    from gearwright.assembly.multibody import direction
-    from gearwright.multibody import Load
-
     body = _body(drivetrain, case, item.on, "a load")
     if item.control is not None:
         raise DrivetrainError(
@@ -71,9 +70,6 @@ def motors(drivetrain: Any, case: Any, duration: float) -> list[Any]:
 
     Raises DrivetrainError for a speed that jumps, MultibodyError for a body without an axis.
     """
-    from gearwright.assembly.multibody import axis_of
-    from gearwright.multibody import Joint
-
     made = []
     for name, value in case.speeds.items():
         _body(drivetrain, case, name, "a speed")

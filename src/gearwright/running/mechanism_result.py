@@ -12,12 +12,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright._version import __version__
 from gearwright.multibody.elements import GROUND
 from gearwright.multibody.mechanism import Mechanism
 from gearwright.multibody.reactions import held
 from gearwright.multibody.reactions import reactions_over_time as over_time
 from gearwright.multibody.simulate import Motion
 from gearwright.remarks import with_lists
+from gearwright.results.derive import Derived
+from gearwright.results.store import Recorder
 from gearwright.schema.file import Drivetrain
 from gearwright.system import Block, Channel
 
@@ -44,9 +47,6 @@ def write(done: Motion, path: Path, drivetrain: Drivetrain, case: Any, law: str 
     ``bearing``: force [N] and moment [N m] of a joint on its first body (on the other, where the first is the ground),
     global axes, moment about the mass centre. Kind ``mesh``: forces of the teeth on the first wheel. Raises ResultError.
     """
-    from gearwright.results.derive import Derived
-    from gearwright.results.store import Recorder
-
     m = done.mechanism
     joints = list(dict.fromkeys(row.joint for row in m.rows))
     gears = [name for name in joints if "teeth" in done.reactions(0)[name]]
@@ -128,8 +128,6 @@ def _lines(done: Motion, joints: list[str], gears: list[str]) -> Float:
 
 
 def _attributes(done: Motion, drivetrain: Drivetrain, case: Any, law: str) -> dict[str, Any]:
-    from gearwright._version import __version__
-
     m = done.mechanism
     return {
         "drivetrain": drivetrain.name, "drivetrain_text": drivetrain.text, "overrides": list(drivetrain.overrides),

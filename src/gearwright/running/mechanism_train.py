@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gearwright.assembly.machines import settled
+from gearwright.assembly.multibody_train import train_mechanism
 from gearwright.errors import DrivetrainError
 from gearwright.laws.registry import asked
+from gearwright.multibody import Joint, Load, Mechanism, carried, equilibrium
 from gearwright.remarks import train_remarks
 from gearwright.schema.elements import GearElement
 from gearwright.system import Signal
@@ -38,9 +41,6 @@ def mechanism_of_train(applied: Any, chosen: Any, length: float, law: Any) -> Me
 
     Raises DrivetrainError, AssemblyError, MultibodyError for what a user can mend.
     """
-    from gearwright.assembly.machines import settled
-    from gearwright.assembly.multibody_train import train_mechanism
-
     # bearings of law linear get the stiffness of their rolling elements at the operating point
     train = with_rolling(expand(applied, "multibody"), "planar")
     inputs = case_inputs(train, chosen, Recordings(applied.resolve), length).inputs
@@ -61,8 +61,6 @@ def _table(signal: Signal, length: float) -> Table:
 
 
 def _loads(inputs: Inputs, length: float) -> list[Load]:
-    from gearwright.multibody import Load
-
     made = []
     for load in inputs.loads:
         made.append(Load(load.body, *_table(load.torque, length), moment=(1.0, 0.0, 0.0), slope=load.slope,
@@ -76,8 +74,6 @@ def _loads(inputs: Inputs, length: float) -> list[Load]:
 
 
 def _motors(inputs: Inputs, chosen: Any, length: float) -> list[Joint]:
-    from gearwright.multibody import Joint
-
     made = []
     for drive in inputs.drives:
         times, values = _table(drive.speed, length)
@@ -137,8 +133,6 @@ def resting(made: Mechanism) -> Any:
 
     Raises MultibodyError where there is none.
     """
-    from gearwright.multibody import equilibrium
-
     near = None
     if any(j.travel for j in made.joints):
         near, _ = equilibrium(mean_twin(made))
@@ -147,16 +141,12 @@ def resting(made: Mechanism) -> Any:
 
 def mean_twin(made: Mechanism) -> Mechanism:
     """The same mechanism with the mean stiffness and damping in place of the laws of its meshes."""
-    from gearwright.multibody import Mechanism
-
     gravity = made.arrays.gravity.tolist()
     return Mechanism(made.bodies, linear_joints(made), made.loads, gravity, signals=made.signals)
 
 
 def _carry(made: Mechanism, train: Any) -> None:
     """Start where the springs carry the loads, the train turning at its speed; a note where that is not found."""
-    from gearwright.multibody import carried
-
     carriers = [made.index[on] if (on := train.bodies[b.name].on) else -1 for b in made.bodies]
 
     def steady(place: Any) -> Any:

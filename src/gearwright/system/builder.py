@@ -189,20 +189,12 @@ class Builder:
             chat=self._constant_damping(number, first),
             qscale=f8(1.0 / np.array(self._scale)),
         )
+        z0 = f8([z for law in laws for z in law.states])
+        parts = (self._coordinates, order, laws, hard, friction, springs, z0, signals, inputs, rigid)
+        sizes = (len(part) for part in parts)
         return System(
             arrays=arrays,
-            shape=Shape(
-                coordinates=len(self._coordinates),
-                rows=len(order),
-                laws=len(laws),
-                hard=len(hard),
-                friction=len(friction),
-                springs=len(springs),
-                states=sum(len(law.states) for law in laws),
-                signals=len(signals),
-                inputs=len(inputs),
-                rigid=len(rigid),
-            ),
+            shape=Shape(*sizes),
             coordinates=tuple(self._coordinates),
             rows=tuple(number),
             blocks=tuple(self._blocks),
@@ -212,7 +204,7 @@ class Builder:
             mass=mass,
             prescribed=prescribed,
             v0=self._start_speeds(speeds or {}, prescribed, signals),
-            z0=f8([z for law in laws for z in law.states]),
+            z0=z0,
             landings=_landings(signals),
             channels=self._resolve_channels(number, signal_number, arrays.lz),
             provenance=provenance,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import TypeAdapter
 
+from gearwright.schema.elements import BearingElement, MeshElement
 from gearwright.schema.file import NEEDED, BodyFacts, MachineFacts, ShaftFacts
 from gearwright.schema.parts import Wheel
 from gearwright.schema.values import OverTime
@@ -77,8 +78,6 @@ def _ends(bench: Bench, names: list[str], path: str, frame: bool = True) -> tupl
 
 def element(bench: Bench, facts: AnyElement) -> None:
     """Add an element of the file."""
-    from gearwright.schema.elements import BearingElement, MeshElement
-
     path = f"elements.{facts.name}"
     ends = _ends(bench, facts.between, path)
     if ends is None:

@@ -16,10 +16,22 @@ from typing import Any, Literal
 from urllib.parse import quote
 
 from gearwright.analyses.base import result_file_of
+from gearwright.analyses.modes import modes
 from gearwright.analyses.modes_of_result import modal_of_result
+from gearwright.analyses.static_loads import static_loads
 from gearwright.errors import DrivetrainError
+from gearwright.figures.reading import Run
+from gearwright.multibody import equilibrium, simulate
+from gearwright.pages.document import write_page
+from gearwright.pages.viewer import view_page
+from gearwright.pages.viewer.mechanism import scene_of_mechanism
+from gearwright.pages.viewer.motion import shapes_record
+from gearwright.pages.viewer.scene import scene_of_run, scene_of_train
 from gearwright.parts import whole
 from gearwright.remarks import with_lists
+from gearwright.results import Result
+from gearwright.running.mechanism import mechanism_of, step_of
+from gearwright.running.mechanism_train import mean_twin
 from gearwright.train.expand import expand
 from gearwright.train.open import load
 from gearwright.units import optional
@@ -62,10 +74,6 @@ def _is_result(path: Path) -> bool:
 
 
 def _of_result(path: Path, begin: float | None, end: float | None) -> dict[str, Any]:
-    from gearwright.figures.reading import Run
-    from gearwright.pages.viewer.scene import scene_of_run
-    from gearwright.results import Result
-
     with Result.reading(path) as result:
         part = None
         if begin is not None or end is not None:
@@ -89,10 +97,6 @@ def _of_result(path: Path, begin: float | None, end: float | None) -> dict[str, 
 
 
 def _of_model(source: str, overrides: Sequence[str], fidelity: str | None) -> dict[str, Any]:
-    from gearwright.analyses.modes import modes
-    from gearwright.analyses.static_loads import static_loads
-    from gearwright.pages.viewer.scene import scene_of_train
-
     drivetrain = load(source, overrides)
     if (fidelity or drivetrain.model.fidelity) == "multibody":
         return _of_mechanism(drivetrain)
@@ -119,9 +123,6 @@ def _of_model(source: str, overrides: Sequence[str], fidelity: str | None) -> di
 
 def _of_mechanism(drivetrain: Any, most: float = 5.0) -> dict[str, Any]:
     """A mechanism moves as its first case has it, for some seconds."""
-    from gearwright.multibody import simulate
-    from gearwright.pages.viewer.mechanism import scene_of_mechanism
-    from gearwright.running.mechanism import mechanism_of, step_of
     from gearwright.running.mechanism_result import reactions_over_time, shapes
 
     made, applied, case, length = mechanism_of(drivetrain)
@@ -135,11 +136,7 @@ def _of_mechanism_mode(drivetrain: Any, number: int) -> dict[str, Any]:
     import numpy as np
 
     from gearwright.analyses.mechanism import mode_shapes
-    from gearwright.multibody import equilibrium
-    from gearwright.pages.viewer.mechanism import scene_of_mechanism
-    from gearwright.running.mechanism import mechanism_of
     from gearwright.running.mechanism_result import shapes
-    from gearwright.running.mechanism_train import mean_twin
 
     made, _, _, _ = mechanism_of(drivetrain)
     if any(j.travel for j in made.joints):
@@ -173,8 +170,6 @@ def _first_line(error: Exception) -> str:
 
 def mode_shapes(found: Any, most: int = 40) -> list[dict[str, Any]]:
     """Shapes of a :class:`~gearwright.analyses.modes.ModalAnalysis` for the view, the lowest ``most`` of them."""
-    from gearwright.pages.viewer.motion import shapes_record
-
     ratios = [None if not math.isfinite(z) else float(z) for z in found.damping_ratios]
     made = shapes_record(list(found.frequencies_hz), ratios, found.kinds, found.modes.coordinates, found.modes.shapes,
                          list(found.train.bodies))  # fmt: skip
@@ -194,8 +189,6 @@ class Animation:
     @property
     def html(self) -> str:
         """The page."""
-        from gearwright.pages.viewer import view_page
-
         return view_page(self.scene, self.preset)
 
     def to_dict(self) -> dict[str, Any]:
@@ -207,8 +200,6 @@ class Animation:
 
     def save(self, path: str | Path) -> Path:
         """Write the page; its folder is made."""
-        from gearwright.pages.document import write_page
-
         return write_page(self.html, Path(path))
 
     def _repr_html_(self) -> str:
@@ -329,8 +320,6 @@ def render(source: str, output: Path, view: str = "overview", *, time: float | N
 
 def _drawn(browser: str, scene: dict[str, Any], wanted: dict[str, Any], timeout: float) -> bytes:
     """The picture: the page draws by itself and leaves it as text."""
-    from gearwright.pages.viewer import view_page
-
     with tempfile.TemporaryDirectory(prefix="gearwright-") as folder:
         page = Path(folder) / "view.html"
         page.write_text(view_page(scene), encoding="utf-8")

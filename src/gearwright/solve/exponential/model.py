@@ -174,24 +174,15 @@ def _put_model(table: Table, system: System, form: Blocks, chosen: Reference) ->
     a, fixed, own = system.arrays, sorted(system.prescribed), law_rows(system)
     ny, p, q = form.elastic.shape[1], len(fixed), form.row_rates.shape[1]
     ys = eights(ny)
-    sizes = {
-        T.BLOCKS: ny // 2,
-        T.Y: ny,
-        T.YS: ys,
-        T.FORCES: len(own),
-        T.ROWS: lines + phases,
-        T.LINES: lines,
-        T.PHASES: phases,
-        T.ZS: zs,
-        T.PRESCRIBED: p,
-        T.LAWS: system.shape.laws,
+    curves = int(any(law.course is not None for law in system.laws))
+    sizes = {T.BLOCKS: ny // 2, T.Y: ny, T.YS: ys, T.FORCES: len(own), T.LAWS: system.shape.laws, T.CURVES: curves}
+    sizes |= {T.ROWS: lines + phases, T.LINES: lines, T.PHASES: phases, T.ZS: zs, T.PRESCRIBED: p}
+    sizes |= {T.SPRINGS: int(np.count_nonzero(a.c)), T.COORDINATES: len(_watched_coordinates(system))}
+    sizes |= {
         T.SIGNALS: len(system.signals),
-        T.SPRINGS: int(np.count_nonzero(a.c)),
-        T.COORDINATES: len(_watched_coordinates(system)),
         T.INPUTS: system.shape.inputs,
         T.RIGID: system.shape.rigid,
         T.FREE_RIGID: q,
-        T.CURVES: int(any(law.course is not None for law in system.laws)),
     }
     for slot, value in sizes.items():
         table.size(slot, value)

@@ -136,22 +136,10 @@ def fill(table: T.Table, system: System, channels: tuple[Channel, ...], toleranc
 
 def _sizes(table: T.Table, system: System, nr: int, guarded: int, channels: int) -> None:
     s = system.shape
-    sizes = {
-        T.N: s.coordinates,
-        T.M: s.rows,
-        T.L: s.laws,
-        T.NS: len(system.signals),
-        T.NZ: s.states,
-        T.NY: _fours(2 * s.coordinates + s.states),  # padded: whole vectors of four
-        T.NR: nr,
-        T.FIRST_SPRING: s.rows - s.springs,
-        T.SPRINGS: s.springs,
-        T.RIGID: s.rigid,
-        T.GUARDED: guarded,
-        T.CHANNELS: channels,
-        T.FRICTIONS: s.friction,
-        T.HARD: s.hard,
-    }
+    padded = _fours(2 * s.coordinates + s.states)  # whole vectors of four
+    sizes = {T.N: s.coordinates, T.M: s.rows, T.L: s.laws, T.NS: len(system.signals), T.NZ: s.states, T.NY: padded}
+    sizes |= {T.NR: nr, T.FIRST_SPRING: s.rows - s.springs, T.SPRINGS: s.springs, T.RIGID: s.rigid}
+    sizes |= {T.GUARDED: guarded, T.CHANNELS: channels, T.FRICTIONS: s.friction, T.HARD: s.hard}
     for slot, value in sizes.items():
         table.size(slot, value)
 
