@@ -100,4 +100,14 @@ def with_lists(data: Mapping[str, Any]) -> dict[str, Any]:
 
 def remark_lines(remarks: Iterable[str]) -> list[str]:
     """The remarks as lines of a terminal, warnings last, where the eye is: ``assumed: ...``, ``note: ...``, ``warning: ...``."""
-    return [f"{WORDS[kind]}: {text}" for kind, found in sorted_remarks(remarks).items() for text in found]
+    return [f"{WORDS[kind]}: {text}" for kind, found in sorted_remarks(remarks).items() for text in gathered(found)]
+
+
+def gathered(sentences: Iterable[str]) -> list[str]:
+    """Sentences for a person: what is said alike of several parts (``part: sentence``) is said once, of all of them."""
+    said: dict[tuple[str, bool], list[str]] = {}
+    for text in sentences:
+        part, colon, rest = text.partition(": ")
+        of_part = bool(colon) and not any(c.isspace() or c in "'\"" for c in part)
+        said.setdefault((rest if of_part else text, of_part), []).append(part)
+    return [f"{', '.join(parts)}: {rest}" if of_part else rest for (rest, of_part), parts in said.items()]

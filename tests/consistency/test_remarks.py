@@ -19,6 +19,23 @@ def test_each_sentence_is_said_once_and_an_assumption_is_no_warning() -> None:
     assert remark_lines([warning("c"), "a", assumed("b")]) == ["assumed: b", "note: a", "warning: c"]
 
 
+def test_what_is_said_alike_of_several_parts_is_said_once() -> None:
+    said = [
+        assumed("a.planet1: steel"),
+        assumed("a.planet2: steel"),
+        assumed("steel"),
+        assumed("no load: none"),
+        assumed("b: iron"),
+    ]
+    assert remark_lines(said) == [
+        "assumed: a.planet1, a.planet2: steel",
+        "assumed: steel",
+        "assumed: no load: none",
+        "assumed: b: iron",
+    ]
+    assert len(sorted_remarks(said)["assumed"]) == 5
+
+
 @pytest.mark.parametrize("old", [{}, {"notes": '["a"]'}, {"notes": "a"}, {"notes": ["a"]}, {"notes": '["damaged'}])
 def test_results_of_older_versions_have_the_lists_too(old: dict) -> None:
     made = with_lists(old)

@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from gearwright.figures.figures import Figure
 from gearwright.figures.tables import Table
-from gearwright.remarks import sorted_remarks
+from gearwright.remarks import gathered, sorted_remarks
 
 
 @dataclass(frozen=True)
@@ -132,7 +132,9 @@ def missing(what: str) -> Words:
 def remark_lists(remarks: Iterable[str]) -> list[Block]:
     """What was assumed, notes and warnings as three lists under their heads, each sentence once; none for none."""
     return [
-        Listing(found, head=kind.capitalize(), style=kind) for kind, found in sorted_remarks(remarks).items() if found
+        Listing(gathered(found), head=kind.capitalize(), style=kind)
+        for kind, found in sorted_remarks(remarks).items()
+        if found
     ]
 
 
