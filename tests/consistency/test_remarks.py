@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 
 import gearwright as gw
 from gearwright.cli import app
-from gearwright.remarks import Remark, assumed, remark_lines, remarks_in, sorted_remarks, warning, with_lists
+from gearwright.remarks import Remark, assumed, gathered, remark_lines, remarks_in, sorted_remarks, warning, with_lists
 
 LISTS = ("assumed", "notes", "warnings")
 
@@ -69,13 +69,13 @@ def test_a_run_its_result_its_page_and_the_terminal_say_the_same(run) -> None:
     assert {name: told[name] for name in LISTS} == {name: getattr(done, name) for name in LISTS}
     lines = runner.invoke(app, given).stdout
     for word, name in (("assumed", "assumed"), ("note", "notes"), ("warning", "warnings")):
-        assert re.findall(rf"^{word}: (.*)$", lines, re.M) == getattr(done, name)
+        assert re.findall(rf"^{word}: (.*)$", lines, re.M) == gathered(getattr(done, name))
     from html import unescape
 
     page = unescape(gw.write_report(done.result_file, place / "r.html").read_text(encoding="utf-8"))
     body = page[: page.index('<script type="application/json"')]
     for name in LISTS:
-        for sentence in getattr(done, name):
+        for sentence in gathered(getattr(done, name)):
             assert body.count(f"<li>{sentence}</li>") == 1, sentence
     assert "<h3>Assumed</h3>" in body
 

@@ -64,20 +64,20 @@ def new(
     json: Json = False,
 ) -> None:
     """Design a gearbox from ratings: teeth, shafts, bearings, inertias by rules, as a file that runs."""
+    given = {
+        "power": power,
+        "rotor_speed": rotor_speed,
+        "generator_speed": generator_speed,
+        "layout": layout,
+        "reserve": reserve,
+        "hours": hours,
+    }
+    wishes = {key: value for key, value in given.items() if value is not None}
+    if file is None:  # before the bar of the work begins
+        wishes = _asked(wishes)
     with mendable():
         from gearwright.sizing.new import new as design
 
-        given = {
-            "power": power,
-            "rotor_speed": rotor_speed,
-            "generator_speed": generator_speed,
-            "layout": layout,
-            "reserve": reserve,
-            "hours": hours,
-        }
-        wishes = {key: value for key, value in given.items() if value is not None}
-        if file is None:
-            wishes = _asked(wishes)
         found = design(file, name=name, compare=compare, **wishes)
         written = [] if output is None else [found.write(output)]
         if page is not None:

@@ -9,7 +9,7 @@ from gearwright.figures.figures import axis, layout, line, plot
 from gearwright.figures.tables import Column, Table, numbers, words
 from gearwright.sizing.new import NewDrivetrain
 
-from .blocks import Block, Section, Source
+from .blocks import Block, Section, Source, Words
 from .document import Page
 
 _COLOURS = ("sun", "wheel", "pinion", "carrier")
@@ -78,32 +78,30 @@ def _frequencies(found: NewDrivetrain) -> Block:
 
 
 def _layouts(found: NewDrivetrain) -> list[Block]:
-    """The alternatives as a table, and their masses."""
+    """The alternatives as a table, the lightest marked, and why others are not among them."""
+    made = [a for a in found.alternatives if a.mass is not None]
     rows = [
         [
             a.layout,
             a.mass,
-            None if a.diameter is None else 1e3 * a.diameter,
+            1e3 * (a.diameter or 0.0),
             a.pitting,
             a.bending,
             a.planet_life,
             a.first_mode,
             ", ".join(f"{f:.4g}" for f in a.mesh_frequencies),
-            a.why,
         ]
-        for a in found.alternatives
+        for a in made
     ]
     columns = [
         *words("Layout"),
         Column("Mass", "kg"),
         *numbers("Largest diameter mm", "S_H", "S_F", "Planet bearings L10 h", "First mode Hz"),
-        *words("Mesh frequencies Hz", "Why not"),
+        *words("Mesh frequencies Hz"),
     ]
-    best = min(
-        (i for i, a in enumerate(found.alternatives) if a.mass is not None),
-        key=lambda i: found.alternatives[i].mass or 0.0,
-    )
-    return [Table("layouts-table", "Gearboxes of the layouts that make the ratio", columns, rows, governing=best)]
+    best = min(range(len(made)), key=lambda i: made[i].mass or 0.0)
+    table = Table("layouts-table", "Gearboxes of the layouts that make the ratio", columns, rows, governing=best)
+    return [table, *(Words(f"{a.layout}: {a.why}") for a in found.alternatives if a.why)]
 
 
 __all__ = ["new_page"]

@@ -121,20 +121,23 @@ class NewDrivetrain(Analysis):
         yield Table("Stages", columns, rows)
         if self.alternatives:
             rows = [
-                [a.layout, a.mass, a.diameter, a.pitting, a.bending, a.planet_life, a.first_mode, a.why]
+                [a.layout, a.mass, a.diameter, a.pitting, a.bending, a.planet_life, a.first_mode]
                 for a in self.alternatives
+                if not a.why
             ]
             columns = [
                 "layout",
-                Column("mass", "kg"),
+                Column("mass", "kg", 6),
                 Column("diameter", "mm"),
                 Column("S_H", "", 3),
                 Column("S_F", "", 3),
-                Column("planet L10", "h"),
+                Column("planet L10", "h", 6),
                 Column("first mode", "Hz", 3),
-                "why not",
             ]
             yield Table("Layouts", columns, rows)
+            for a in self.alternatives:
+                if a.why:
+                    yield f"{a.layout}: {a.why}"
 
     def picture(self) -> Picture | str:
         """Mass of the alternatives."""
