@@ -157,7 +157,7 @@ def main() -> int:
             order = {name: i for i, name in enumerate(files())}
             lines = sorted([*kept, *lines], key=lambda line: order.get(line[0], -1))
         with PINS.open("w", newline="") as out:
-            csv.writer(out).writerows([HEAD, *lines])
+            csv.writer(out, lineterminator="\n").writerows([HEAD, *lines])
         print(f"{len(lines)} lines written to {PINS}")
         return 0
     with PINS.open(newline="") as file:

@@ -111,3 +111,17 @@ def gathered(sentences: Iterable[str]) -> list[str]:
         of_part = bool(colon) and not any(c.isspace() or c in "'\"" for c in part)
         said.setdefault((rest if of_part else text, of_part), []).append(part)
     return [f"{', '.join(parts)}: {rest}" if of_part else rest for (rest, of_part), parts in said.items()]
+
+    return [f"{WORDS[kind]}: {text}" for kind, found in sorted_remarks(remarks).items() for text in found]
+
+
+def sharing_sentence(stage: str, shares: Any) -> str:
+    """What a terminal says of a stage, from the plain data of its sharing, and of what was measured on it."""
+    per_turn, table = shares["per_turn"], shares["table"]
+    words = f"load sharing of {stage}: mean share at most {shares['largest_mean']:.4f}"
+    words += f", per carrier turn {per_turn:.3f}" if per_turn else ", less than a carrier turn"
+    if table:
+        words += f"; table for {len(shares['planets'])} planets {table:.2f} ({shares['table_source']})"
+    if measured := shares.get("measured"):
+        words += "; measured: " + "; ".join(" ".join(map(str, one)) for one in measured)
+    return words

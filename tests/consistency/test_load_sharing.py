@@ -3,9 +3,11 @@
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 
 import gearwright as gw
+from gearwright.results.planet_sharing import largest_per_turn
 from gearwright.schema.read import from_mapping
 from gearwright.train.expand import expand
 from gearwright.train.kinematics import planet_groups
@@ -57,3 +59,32 @@ def test_planets_known_by_teeth_share_torques(tmp_path: Path) -> None:
     with gw.Result.open(done.result_file) as result:
         assert result.load_sharing("otto").mean == pytest.approx(1.5, rel=1e-6)
     assert "Load sharing of otto" in gw.write_report(done.result_file, tmp_path / "r.html").read_text()
+
+
+def test_shares_of_a_run_are_told_with_the_table_of_the_standard(tmp_path: Path) -> None:
+    """Mean shares add to the number of planets, both rows of a planet's bearing carry alike (planar), measured ones stand beside."""
+    done = gw.simulate("grc-750kw", "rated", duration=3.0, output=tmp_path / "r.nc")
+    told = done.to_dict()["load_sharing"]["stage1"]
+    assert sum(told["mean"]) == pytest.approx(3.0) and len(told["planets"]) == 3
+    assert (
+        told["largest_mean"] == pytest.approx(max(told["mean"])) == pytest.approx(1.0, abs=1e-6)
+    )  # no errors, no weight
+    assert told["turns"] == pytest.approx(3.0 * 22.198856707 / 60.0, rel=1e-3)
+    assert told["per_turn"] == pytest.approx(1.0, abs=1e-3)
+    assert told["table"] == 1.10 and "IEC 61400-4" in told["table_source"]
+    assert sum(told["rows"]["bearing"]) == pytest.approx(3.0)
+    assert [row[0] for row in told["measured"]] == [1.16, 1.08, 1.10]
+    with gw.Result.open(done.result_file) as result:
+        assert "per_turn" in str(result.attributes["load_sharing"])
+    line = done.sharing_lines()[0]
+    assert "per carrier turn 1.000" in line and "1.10 (to be checked against IEC 61400-4)" in line and "1.16" in line
+    page = gw.write_report(done.result_file, tmp_path / "r.html").read_text()
+    assert "per carrier turn 1.000" in page and "bearing rows, stage1" in page
+
+
+def test_largest_share_of_a_turn_is_that_of_forces_averaged_in_each_place() -> None:
+    """1 + a cos of the carrier's angle for one planet, its opposite for another: 1 + a, less what a place averages away."""
+    angle = np.linspace(0.0, 4.0 * np.pi, 40_001)
+    ripple = 0.3 * np.sin(72 * angle)  # a mesh cycle is a place, and averages out
+    forces = np.array([1 + 0.1 * np.cos(angle) + ripple, 1 - 0.1 * np.cos(angle) + ripple, 1 + 0.0 * angle + ripple])
+    assert largest_per_turn(forces, angle, 72) == pytest.approx(1.1, abs=1e-3)

@@ -93,6 +93,8 @@ def _report_run(done: Run, json: bool, record: Any = None) -> None:
             f"TEETH WEDGE in {len(done.wedged)} of the meshes: both flanks of a tooth carry at once, at most "
             f"{done.wedged[worst] / 1e3:.4g} kN each in {worst}; more torque, less bearing clearance or more backlash cures it"
         )
+    for line in done.sharing_lines():
+        say(line)
     if "recorded_torque_correlation" in data:
         say(
             f"shaft torque against the record: correlation {data['recorded_torque_correlation']:.4f}, standard "

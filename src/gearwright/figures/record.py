@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import asdict, fields
 from typing import Any
 
+from gearwright.geometry.gear import Gear, Relief, Steel
+from gearwright.geometry.pair import Cut, WantedRelief
 from gearwright.train.train import Bearing, Body, Coupling, Machine, Mesh, Note, Segment, Shaft, Stiffness, Train
 
 from .format import finite
@@ -20,6 +22,11 @@ _PARTS: dict[str, type] = {
 #: Fields that hold parts of their own.
 _NESTED: dict[tuple[type, str], type] = {
     (Mesh, "stiffness"): Stiffness,
+    (Mesh, "wheels"): Cut,
+    (Cut, "gear"): Gear,
+    (Cut, "relief"): WantedRelief,
+    (Gear, "material"): Steel,
+    (Gear, "relief"): Relief,
     (Shaft, "segments"): Segment,
     (Shaft, "bearings"): Bearing,
 }
@@ -61,7 +68,9 @@ def _build(kind: type, values: dict[str, Any]) -> Any:
 
 def _value(kind: type, key: str, value: Any) -> Any:
     part = _NESTED.get((kind, key))
-    if part is not None:
+    if part is Cut and not all("gear" in wheel for wheel in value or ()):
+        return None  # of version 0.1, in another form: drawn without true teeth
+    if part is not None and value is not None:
         return tuple(_build(part, item) for item in value) if isinstance(value, list) else _build(part, value)
     if isinstance(value, list):
         return tuple(_value(kind, "", item) for item in value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from typing import Any
 
@@ -15,6 +16,7 @@ from gearwright.figures.reading import Run, estimated
 from gearwright.figures.rose import rose_figure
 from gearwright.figures.sharing import Sharing, carrier_angle, mesh_cycles, turns
 from gearwright.figures.tables import Column, Table, numbers, words
+from gearwright.remarks import sharing_sentence
 
 from .blocks import Beside, Block, Fold, Heading, Tools, Words, missing, there
 from .extremes_table import dynamic_table, extremes_table
@@ -78,7 +80,7 @@ def _stage_sharing(book: Book, stage: str, found: Sharing) -> list[Block]:
     columns = [*words("Planet"), *numbers("Mean share"), *numbers(f"Mean {what}", "Peak", unit=unit)]
     note = f"Kγ {number(found.mean)} of mean loads, {number(found.peak)} of peaks, from the stored series."
     table = Table(f"sharing-{stage}", f"Load sharing of {stage}", columns, rows, int(mean.argmax()), note)
-    blocks: list[Block] = [Heading(stage), table]
+    blocks: list[Block] = [Heading(stage), table, *_per_turn(book, stage)]
     if float(np.abs(found.share - 1.0).max()) < 1e-4:
         sentence = f"{stage}: every planet carries the even share at every instant, to within 0.01 %."
         return [*blocks, Words(sentence)]
@@ -94,6 +96,22 @@ def _stage_sharing(book: Book, stage: str, found: Sharing) -> list[Block]:
     return [
         *blocks, figures.sharing_figure(stage, angle[found.keep], found.share, planets, found.mean, cycles),
     ]  # fmt: skip
+
+
+def _per_turn(book: Book, stage: str) -> list[Block]:
+    """Largest share of a carrier turn beside the standard's table and what was measured, and shares of the bearing rows."""
+    shares = json.loads(str(book.run.attribute("load_sharing", "{}"))).get(stage)
+    if shares is None:
+        return []
+    said = sharing_sentence(stage, shares)
+    rows = [[row, *map(float, means)] for row, means in shares["rows"].items()]
+    if not rows:
+        return [Words(f"{said}.")]
+    columns = [*words("Row"), *numbers(*shares["planets"])]
+    return [
+        Words(f"{said}."),
+        Table(f"rows-{stage}", f"Mean shares of the planets' bearing rows, {stage}", columns, rows),
+    ]
 
 
 # --- loads ---------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ import json
 import math
 import platform
 import time
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -20,12 +21,39 @@ from gearwright.kernels.native import version
 from gearwright.remarks import sorted_remarks, warning
 from gearwright.results import Result, changing
 from gearwright.results.contact import contact_record
+from gearwright.results.planet_sharing import planet_sharing
+from gearwright.schema.file import Drivetrain, PlanetaryStage
 from gearwright.solve.runge_kutta.fill import dependent_rows
+from gearwright.train.train import Train
 
 from .prepare import Prepared, remarks_of
 
 #: correlation of a computed and a recorded shaft torque below which the record is likely not that of this train
 LEAST_CORRELATION = 0.7
+
+
+def shared_load(drivetrain: Drivetrain, train: Train, discard: float, path: Path) -> dict[str, str]:
+    """Load sharing of the planets of a result, kept in the file too: ``load_sharing``, JSON by stage; empty without planets.
+
+    What was measured on the gearbox (``measured_load_sharing`` of a planet's data) stands beside it.
+    """
+    with Result.open(path) as result:
+        found = planet_sharing(result, train, discard)
+    if not found:
+        return {}
+    measured = {
+        drivetrain.stage_name(i): stage.planet.data["measured_load_sharing"]
+        for i, stage in enumerate(drivetrain.stages)
+        if isinstance(stage, PlanetaryStage) and "measured_load_sharing" in stage.planet.data
+    }
+    told = {
+        name: {**asdict(one), **({"measured": measured[name]} if name in measured else {})}
+        for name, one in found.items()
+    }
+    figures = {"load_sharing": json.dumps(told)}
+    with changing(path) as file:
+        file.setncatts(figures)
+    return figures
 
 
 def compare_with_record(prepared: Prepared, path: Path, said: list[str]) -> dict[str, float]:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from gearwright.laws.registry import Asked
-from gearwright.remarks import remarks_in, sorted_remarks, with_lists
+from gearwright.remarks import remarks_in, sharing_sentence, sorted_remarks, with_lists
 
 from .run_folder import RunFolder
 
@@ -79,7 +79,8 @@ class Run:
             "duration_s": self.duration_s, "wall_s": self.wall_s, "compile_s": self.compile_s,
             "real_time_factor": self.real_time_factor, "method": self.method, "method_reason": self.reason,
             "result_file": str(self.result_file), "energy_error": self.energy_error, "channels": self.channels,
-            "wedged": self.wedged, "pulling": self.pulling, **facts, **sorted_remarks(remarks_in(self.attributes)),
+            "wedged": self.wedged, "pulling": self.pulling, "load_sharing": self.load_sharing, **facts,
+            **sorted_remarks(remarks_in(self.attributes)),
         }  # fmt: skip
 
     def to_dataframe(self) -> Any:
@@ -112,6 +113,15 @@ class Run:
             if values["max"] > 1e-3 * max(abs(force["min"]), abs(force["max"])):
                 found[mesh] = values["max"]
         return found
+
+    @cached_property
+    def load_sharing(self) -> Any:
+        """Shares of the planets by stage: mean by planet and by bearing row, largest per carrier turn, table of the standard."""
+        return json.loads(str(self.attributes.get("load_sharing", "{}")))
+
+    def sharing_lines(self) -> list[str]:
+        """The load sharing of every stage, a sentence each."""
+        return [sharing_sentence(stage, shares) for stage, shares in self.load_sharing.items()]
 
     @property
     def pulling(self) -> dict[str, dict[str, float]]:

@@ -54,7 +54,7 @@ class Stepped(Protocol):
     def figures(self) -> dict[str, Any]:
         """What is to be told of the whole run, for the file."""
 
-    def compared(self, path: Path) -> dict[str, float]:
+    def compared(self, path: Path) -> dict[str, float | str]:
         """What a finished file is compared with; in the file too."""
 
     def close(self) -> None:

@@ -18,7 +18,7 @@ from gearwright.solve.choose import choose
 from gearwright.system import Block, Channel, State
 
 from .chunks import sound_chunk
-from .facts import attributes_of, compare_with_record, counted, model_attributes
+from .facts import attributes_of, compare_with_record, counted, model_attributes, shared_load
 from .intervals import interval_remarks, intervals
 from .model import Options, Progress, Run
 from .prepare import Prepared, prepare
@@ -111,9 +111,11 @@ class _Loop:
         """Steps and events of the engine."""
         return counted(self.plan, self.attributes["notes"])
 
-    def compared(self, path: Path) -> dict[str, float]:
-        """Correlation with a record, where the case names one."""
-        return compare_with_record(self.prepared, path, self.attributes["notes"])
+    def compared(self, path: Path) -> dict[str, float | str]:
+        """Correlation with a record, where the case names one; how the planets shared the load."""
+        made = self.prepared
+        record = compare_with_record(made, path, self.attributes["notes"])
+        return {**record, **shared_load(made.drivetrain, made.train, made.case.discard, path)}
 
     def close(self) -> None:
         """Nothing is outside."""

@@ -25,7 +25,7 @@ from gearwright.turbine import exchange as places
 from gearwright.turbine.linear import Linear, reduce, refusal
 from gearwright.turbine.modal_step import brake_response, sample_matrix, squares, stepper
 
-from .facts import attributes_of
+from .facts import attributes_of, shared_load
 from .intervals import interval_remarks, intervals
 from .model import Options, Progress, Run
 from .prepare import Prepared
@@ -314,9 +314,10 @@ class _Loop:
         """Works of the turbine [J]."""
         return {f"work_{k}": v for k, v in self.loop.balance().items()}
 
-    def compared(self, path: Path) -> dict[str, float]:
-        """A turbine's train is compared with nothing."""
-        return {}
+    def compared(self, path: Path) -> dict[str, float | str]:
+        """A turbine's train is compared with nothing; its planets share a load."""
+        made = self.setup
+        return {**shared_load(made.drivetrain, made.train, made.case.discard, path)}
 
     def close(self) -> None:
         """End a controller of others."""
