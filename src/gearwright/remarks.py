@@ -112,8 +112,6 @@ def gathered(sentences: Iterable[str]) -> list[str]:
         said.setdefault((rest if of_part else text, of_part), []).append(part)
     return [f"{', '.join(parts)}: {rest}" if of_part else rest for (rest, of_part), parts in said.items()]
 
-    return [f"{WORDS[kind]}: {text}" for kind, found in sorted_remarks(remarks).items() for text in found]
-
 
 def sharing_sentence(stage: str, shares: Any) -> str:
     """What a terminal says of a stage, from the plain data of its sharing, and of what was measured on it."""
