@@ -18,7 +18,6 @@ from typing import Annotated, Any, Protocol
 
 import typer
 
-import gearwright as gw
 from gearwright.errors import GearwrightError, RunError, nearest
 from gearwright.figures.format import finite
 from gearwright.remarks import remark_lines, remarks_in, with_lists
@@ -30,7 +29,9 @@ from gearwright.units import DIMENSIONS, UnitError, to_si
 def _known(incomplete: str) -> list[str]:
     """Shipped examples whose names begin so, for the completion of a shell; files are completed by the shell itself."""
 
-    return [name for name in gw.examples() if incomplete and name.startswith(incomplete)]
+    from gearwright.schema.read import examples  # a shell that completes needs it, no other start does
+
+    return [name for name in examples() if incomplete and name.startswith(incomplete)]
 
 
 File = Annotated[
