@@ -11,6 +11,7 @@ from gearwright.errors import DrivetrainError
 from gearwright.machines import Dfig, Grid, dfig, run_alone
 from gearwright.running.grid import grid_of, grid_signals
 from gearwright.running.prepare import prepare
+from gearwright.schema.cases import Event
 
 RATED, SPEED, SHAFT = 43_093.55, 122.909, 4.1807e6
 QUEBEC = "[[0, 0], [0.15, 0], [0.33, 1]]"
@@ -147,7 +148,7 @@ def test_frequency_and_reference_events(tmp_path):
 
 class Case:
     def __init__(self, *events):
-        self.events = [type("E", (), {"at": at, "type": kind, "keys": keys}) for at, kind, keys in events]
+        self.events = [Event(at=at, type=kind, **keys) for at, kind, keys in events]
 
 
 def test_grid_of_several_events():

@@ -84,7 +84,7 @@ def test_engine_by_parabola_and_by_points():
             expected = (p + 0.1) / 1.1 * (200.0 - (w - 250.0) ** 2 / 450.0)
             assert -call(law, [w], [], (9.9, p))[0][0] == pytest.approx(expected, rel=1e-12)
             assert float(data.torque(w, p)) == pytest.approx(expected, rel=1e-12)
-    points = EngineMap.of({"full_load": [[0, 60], [100, 150], [300, 180], [500, 0]], "closed": [[0, 0], [500, -40]]})
+    points = EngineMap(full_load=((0, 60), (100, 150), (300, 180), (500, 0)), closed=((0, 0), (500, -40)))
     law = engine(points, 0)
     for w in (-10.0, 0.0, 100.0, 222.0, 499.0, 800.0):
         # cells of a 512th of the range through values and slopes of the monotone cubic

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import math
 from collections.abc import Iterator
+from dataclasses import fields
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -99,8 +100,9 @@ def test_what_the_reader_refuses_the_schema_refuses(example: str, path: tuple[An
 
 def test_types_know_the_keys_of_those_who_compute_with_them() -> None:
     """Two lists of the same keys: that of the schema and that of the room of machines."""
-    from gearwright.machines.facts import known_facts
+    from gearwright.machines import Dfig, Induction, Pmsg
+    from gearwright.machines.facts import _PLATE
 
-    for kind in ("dfig", "pmsg", "induction", "ideal"):
-        schema = {f.alias or name for name, f in PARAMETERS[kind].model_fields.items()}
-        assert schema - {"torque"} == known_facts(kind), kind
+    for kind, data in (("dfig", Dfig), ("pmsg", Pmsg), ("induction", Induction)):
+        other = {"limits", "data", "torque"} if kind != "induction" else set(_PLATE)
+        assert set(PARAMETERS[kind].model_fields) == {f.name for f in fields(data)} | other, kind

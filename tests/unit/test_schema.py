@@ -211,8 +211,8 @@ def test_what_the_sketches_say() -> None:
     assert crank.bodies["rod"].principal == pytest.approx((0.042667, 1e-4, 0.042667))
     assert crank.couplings["big_end"].parameters["points"] == ("crank.end", "rod.start")
     assert crank.gravity == (0.0, 0.0, -9.81)
-    vehicle = expand(found["tracked-steering"]).machines["vehicle"].parameters
-    assert vehicle["drives"] == ("A_L", "A_R") and vehicle["front_stiffness"] == 1000.0
+    vehicle = expand(found["tracked-steering"]).machines["vehicle"]
+    assert vehicle.drives == ("A_L", "A_R") and vehicle.parameters.front_stiffness == 1000.0
     pair = expand(found["spur-pair-hertz"]).meshes["pair.mesh"]
     assert pair.stiffness.source == "hertz" and pair.backlash == pytest.approx(1e-4)
     lossy = expand(found["elastic-lossy"]).meshes["mesh"]

@@ -1,6 +1,5 @@
 """Wind: statistics, gusts of IEC 61400-1, fields of other programs, reproducible seeds."""
 
-import math
 import multiprocessing
 from pathlib import Path
 
@@ -8,6 +7,7 @@ import numpy as np
 import pytest
 from scipy.signal import welch
 
+from gearwright.schema.setup import Wind
 from gearwright.turbine import TurbineError, gusts, load, turbulence
 from gearwright.turbine import fields as readers
 from gearwright.turbine import wind as air
@@ -163,28 +163,17 @@ def test_wind_that_ends_before_the_run():
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        ({"type": "breeze"}, "not one of steady"),
         ({"type": "ntm", "mean": 12.0}, "needs 'seed'"),
-        ({"type": "ntm", "mean": 12.0, "seed": 1, "class": "IIX"}, "no wind class"),
-        ({"type": "steady", "mean": 12.0, "sheer": 0.2}, "knows no 'sheer'"),
-        ({"type": "ntm", "mean": 12.0, "seed": -1}, "seed is a number from 0"),
-        ({"type": "ntm", "mean": 12.0, "seed": 1.5}, "seed is a whole number"),
-        ({"type": "ntm", "mean": "fast", "seed": 1}, "mean is a number from 0.5, not 'fast'"),
+        ({"type": "steady", "mean": 12.0, "seed": 1}, "knows no 'seed'"),
         ({"type": "ntm", "mean": 0.0, "seed": 1}, "mean is a number from 0.5"),
-        ({"type": "ntm", "mean": math.nan, "seed": 1}, "mean is a number from 0.5"),
-        ({"type": "ntm", "mean": 12.0, "seed": 1, "rings": 0}, "rings is a number from 2"),
-        ({"type": "eog", "mean": 12.0, "start": -5.0}, "start is a number from 0"),
-        ({"type": "steps", "speeds": 10.0}, "speeds is a list of numbers"),
         ({"type": "steps", "speeds": [8, 9], "each": 1.0, "rise": 2.0}, "does not end within a step"),
-        ({"type": "series", "time": [0, "x"], "speed": [1, 2]}, "time is a list of numbers"),
-        ({"type": "ews", "mean": 12.0, "plane": "oblique"}, "vertical or horizontal"),
         ({"type": "series", "time": [0, 0], "speed": [1, 2]}, "ascending"),
         ({"type": "bts", "path": "none.bts"}, "cannot be read"),
     ],
 )
 def test_refusals_say_what_is_wrong(data, message):
     with pytest.raises(TurbineError, match=message):
-        wind_of(TURBINE, data, 60.0)
+        wind_of(TURBINE, Wind.model_validate(data), 60.0)
 
 
 def test_damaged_turbsim_file(tmp_path):

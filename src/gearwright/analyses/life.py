@@ -369,7 +369,7 @@ def _speeds(place: Source, facts: Life) -> Source:
     for name in place.paths:
         value = plan.items[name].get(facts.wind_speed)
         if value is None and facts.wind_speed.startswith("wind."):
-            value = (find_case(plan.drivetrain, plan.case).wind or {}).get(facts.wind_speed.split(".", 1)[1])
+            value = getattr(find_case(plan.drivetrain, plan.case).wind, facts.wind_speed.split(".", 1)[1], None)
         try:
             speed = to_si(value, DIMENSIONS["speed"])
         except UnitError:
@@ -553,8 +553,7 @@ def _weights(place: Source, facts: Life, durations: Mapping[str, float], events:
         )
     climate = climate_of(facts.wind)
     if climate is None:
-        words = str((find_case(place.drivetrain).wind or {}).get("class", ""))
-        roman = words.upper().rstrip("ABCS+")
+        roman = (getattr(find_case(place.drivetrain).wind, "class_", "") or "").upper().rstrip("ABCS+")
         climate = Weibull.of_class(roman) if roman in ("I", "II", "III") else Weibull.of_class("II")
         notes.append(assumed(f"wind: {climate.words}, of the class {roman or 'II'} (section 'life' gives none)"))
     weights = weigh(place.speeds, {n: durations[n] for n in place.speeds}, climate, life, width=facts.bin_width, events=counts,

@@ -143,10 +143,7 @@ def _of_setup(
     controls = {"control of the file": TorqueControl(kind, c.filter_corner, **damped)}
     if c.damper_gain:
         controls["the same without damper"] = TorqueControl(kind, c.filter_corner)
-    # an included drivetrain gives its machine a constant torque, which is no fact of this one
-    facts = {k: v for k, v in setup.machine.parameters.items() if k != "torque"}
-    machine = Machine(setup.machine.name, setup.machine.type, setup.machine.body, facts)
-    return machine, electric_facts(machine), c.rated_torque, c.pitch_speed, setup.system, controls
+    return setup.machine, electric_facts(setup.machine), c.rated_torque, c.pitch_speed, setup.system, controls
 
 
 def _of_train(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,6 +11,13 @@ from gearwright.laws.machine import torque_table, tripped_slip
 from gearwright.machines import Dfig, Induction, Pmsg
 from gearwright.machines.facts import ELECTRIC, MachineError, check, law_of, machine_assumed, machine_data, model_of
 from gearwright.remarks import Remark
+from gearwright.schema.machines import (
+    ConstantParameters,
+    DfigParameters,
+    PmsgParameters,
+    SlipParameters,
+    TableParameters,
+)
 from gearwright.system import Row, Source, Spring, constant
 from gearwright.train.train import Machine, Train
 
@@ -64,14 +71,14 @@ def _by_speed(work: Assembly, machine: Machine, speed: float) -> None:
     breaker: int | None = None
     if engaged is not None and machine.type != "constant":
         breaker = builder.signal_number(builder.signal(f"{machine.name}.engaged", engaged))
-    if machine.type == "constant" and p.get("torque") is not None:
-        torque = float(p["torque"])
+    if isinstance(p, ConstantParameters) and p.torque is not None:
+        torque = p.torque
         course = constant(torque) if engaged is None else engaged.scaled(torque)
         signal = builder.signal(f"{machine.name}.torque", course)
         builder.input(f"{machine.body}.rotation", signal)
         work.machine_torque[machine.body].append((Source.SIGNAL, signal, 1.0))
         return
-    if machine.type == "slip" and p.get("synchronous_speed") is not None:
+    if isinstance(p, SlipParameters):
         slope, synchronous = _slip_line(p, speed)
         row = f"{machine.name}.slope"
         if breaker is None or engaged is None:
@@ -79,8 +86,8 @@ def _by_speed(work: Assembly, machine: Machine, speed: float) -> None:
         else:
             law = tripped_slip(slope, synchronous, breaker, float(engaged(0.0)))
             builder.block(machine.name, [Row(row, rotation)], law)
-    elif machine.type == "table" and p.get("table"):
-        points = np.array(p["table"], float)
+    elif isinstance(p, TableParameters) and p.table:
+        points = np.array(p.table, float)
         row = f"{machine.name}.curve"
         law = torque_table(points[:, 0].tolist(), points[:, 1].tolist(), speed, breaker)
         builder.block(machine.name, [Row(row, rotation)], law)
@@ -91,17 +98,18 @@ def _by_speed(work: Assembly, machine: Machine, speed: float) -> None:
 
 def say_assumed(work: Assembly, machine: Machine) -> None:
     """Note what is taken for a machine that its file does not say."""
-    for said in machine_assumed(machine.type, machine.parameters):
+    for said in machine_assumed(machine.type, machine.parameters, machine.pedal):
         work.note(Remark(f"machine '{machine.name}': {said}", said.kind))
 
 
-def _slip_line(p: dict[str, Any], speed: float) -> tuple[float, float]:
+def _slip_line(p: SlipParameters, speed: float) -> tuple[float, float]:
     """Slope [N m s/rad] and synchronous speed (with the sign of the train's) of a linear slip curve."""
-    synchronous = float(p["synchronous_speed"])
+    assert p.synchronous_speed and p.rated_power is not None and p.rated_slip  # the train asks for them
+    synchronous = p.synchronous_speed
     if speed < 0.0:
         synchronous = -synchronous
-    rated = float(p["rated_power"]) / (abs(synchronous) * (1.0 + float(p["rated_slip"])))
-    return rated / (abs(synchronous) * float(p["rated_slip"])), synchronous
+    rated = p.rated_power / (abs(synchronous) * (1.0 + p.rated_slip))
+    return rated / (abs(synchronous) * p.rated_slip), synchronous
 
 
 def electric_facts(machine: Machine) -> Dfig | Pmsg | Induction:
@@ -109,11 +117,8 @@ def electric_facts(machine: Machine) -> Dfig | Pmsg | Induction:
 
     Raises AssemblyError.
     """
-    facts = {
-        k: v for k, v in machine.parameters.items() if k not in ("torque", "efficiency", "drives", "magnetic_pull")
-    }
     try:
-        return machine_data(machine.type, facts)
+        return machine_data(machine.parameters)
     except MachineError as error:
         raise AssemblyError(f"machine '{machine.name}': {error}") from None
 
@@ -123,9 +128,9 @@ def reference_torque(train: Train, machine: Machine) -> float:
 
     Raises AssemblyError if the file has neither.
     """
-    given = machine.parameters.get("torque")
-    if given is not None:
-        return abs(float(given))
+    p = machine.parameters
+    if isinstance(p, (DfigParameters, PmsgParameters)) and p.torque is not None:
+        return abs(p.torque)
     ratio = train.ratios.get(machine.body, 0.0) / (train.ratios.get(train.input or "", 1.0) or 1.0)
     if train.torque is None or not ratio:
         raise AssemblyError(

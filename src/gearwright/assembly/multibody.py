@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy as np
 from gearwright.multibody import Body, Joint, Load, Mechanism, MultibodyError
 from gearwright.multibody.simulate import default_step
 from gearwright.remarks import assumed
+from gearwright.schema.file import Placement
 from gearwright.train.train import Bearing
 
 from .motion import AssemblyError
@@ -51,7 +52,7 @@ def mechanism(drivetrain: Any, loads: list[Load] | None = None, motors: Sequence
     for name in places:
         if name not in names:
             raise MultibodyError(f"assembly: there is no body '{name}' (bodies: {', '.join(sorted(names))})")
-    bodies = [_body(b, places.get(b.name, {})) for b in drivetrain.bodies]
+    bodies = [_body(b, places.get(b.name) or Placement.silent()) for b in drivetrain.bodies]
     pairs = {
         e.name: pair_gear(drivetrain, e, bodies, _AXES[e.axis] if isinstance(e.axis, str) else e.axis)
         for e in drivetrain.elements
@@ -86,28 +87,23 @@ def mechanism(drivetrain: Any, loads: list[Load] | None = None, motors: Sequence
     return whole
 
 
-def _body(b: Any, place: dict[str, Any]) -> Body:
+def _body(b: Any, place: Placement) -> Body:
     if b.mass is None or b.inertia is None or len(b.inertia) != 3:
         raise MultibodyError(f"body '{b.name}': a mechanism needs its mass and three principal inertias")
-    unknown = set(place) - {"at", "angle", "about", "euler"}
-    if unknown:
-        raise MultibodyError(f"assembly.{b.name}: '{min(unknown)}' is none of at, angle, about, euler")
-    if "euler" in place and "angle" in place:
-        raise MultibodyError(f"assembly.{b.name}: angle and euler say the same; give one")
-    euler = [float(x) for x in place.get("euler", (1.0, 0.0, 0.0, 0.0))]
-    if "angle" in place:
-        axis = np.asarray(direction(place.get("about", "x")), float)
-        half = 0.5 * float(place["angle"])
+    euler = [float(x) for x in place.euler or (1.0, 0.0, 0.0, 0.0)]
+    if place.angle is not None:
+        axis = np.asarray(direction(place.about or "x"), float)
+        half = 0.5 * place.angle
         euler = [math.cos(half), *(math.sin(half) * axis / np.linalg.norm(axis))]
     points = {name: tuple(p) for name, p in b.points.items()}
     if b.length is not None:
         along = np.eye(3)[int(np.argmin(b.inertia))]  # a rod lies along its axis of least inertia
         points = {"start": -0.5 * b.length * along, "end": 0.5 * b.length * along, **points}
-    where = place.get("at")
+    where: Any = place.at
     if where is None:
         # a rod placed by its angle alone starts at the origin
         where = (0.0, 0.0, 0.0)
-        if "angle" in place and "start" in points:
+        if place.angle is not None and "start" in points:
             from gearwright.multibody.elements import matrix
 
             where = -matrix(euler) @ np.asarray(points["start"])
@@ -145,7 +141,9 @@ def _value(e: Any, damping: Any, stiffness: float | None) -> float:
     )
 
 
-def _joints(drivetrain: Any, e: Any, bodies: list[Body], capacities: dict[str, Any]) -> list[Joint]:
+def _joints(
+    drivetrain: Any, e: Any, bodies: list[Body], capacities: Mapping[str, tuple[list[float], list[float]]]
+) -> list[Joint]:
     """The joint of an element, and a second one for friction in it."""
     if e.type in ("brake", "clutch", "drag"):
         return [_rubbing(drivetrain, e, bodies, capacities)]
@@ -208,7 +206,9 @@ def _rolling(e: Any) -> Joint:
                  watched=turns_read(geometry, inner, law))  # fmt: skip
 
 
-def _rubbing(drivetrain: Any, e: Any, bodies: list[Body], capacities: dict[str, Any]) -> Joint:
+def _rubbing(
+    drivetrain: Any, e: Any, bodies: list[Body], capacities: Mapping[str, tuple[list[float], list[float]]]
+) -> Joint:
     """A brake, clutch or drag: friction about the axis that the joints of its bodies give."""
     names = [x for x in e.between if x != "housing"]
     axis = axis_of(drivetrain, names, f"element '{e.name}'")

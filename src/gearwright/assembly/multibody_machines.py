@@ -12,6 +12,7 @@ from gearwright.machines import Induction
 from gearwright.machines.facts import ELECTRIC, MachineError, check, law_of, model_of, sub_steps
 from gearwright.multibody import Joint, Load, MultibodyError
 from gearwright.schema.losses import BearingFriction
+from gearwright.schema.machines import ConstantParameters, EngineParameters, SlipParameters, TableParameters
 from gearwright.system import Law, Signal, constant
 from gearwright.train.train import HOUSING, Coupling, Machine
 
@@ -75,32 +76,29 @@ class Machines:
                     f"planar or spatial"
                 )
             p, speed = machine.parameters, (work.train.speed or 0.0) * work.train.ratios.get(machine.body, 0.0)
-            if machine.type == "constant" and p.get("torque") is not None:
-                self.loads.append(Load(machine.body, [0.0], [float(p["torque"])], moment=X))
-            elif machine.type == "slip" and p.get("synchronous_speed") is not None:
+            if isinstance(p, ConstantParameters) and p.torque is not None:
+                self.loads.append(Load(machine.body, [0.0], [p.torque], moment=X))
+            elif isinstance(p, SlipParameters):
                 slope, synchronous = _slip_line(p, speed)
                 self.loads.append(Load(machine.body, [0.0], [0.0], moment=X, slope=-slope, reference=synchronous))
-            elif machine.type == "table" and p.get("table"):
-                law = torque_table([float(x[0]) for x in p["table"]], [float(x[1]) for x in p["table"]], speed)
+            elif isinstance(p, TableParameters) and p.table:
+                law = torque_table([x[0] for x in p.table], [x[1] for x in p.table], speed)
                 made.append(self._on(machine.name, machine.body, law))
-            elif machine.type == "engine_map":
-                made.append(self._on(machine.name, machine.body, self._engine(machine, speed)))
+            elif isinstance(p, EngineParameters):
+                made.append(self._on(machine.name, machine.body, self._engine(machine, p, speed)))
             elif machine.type in ELECTRIC:
                 made.append(self._on(machine.name, machine.body, self._electric(machine, speed)))
         return made
 
-    def _engine(self, machine: Machine, speed: float) -> Law:
+    def _engine(self, machine: Machine, p: EngineParameters, speed: float) -> Law:
         from gearwright.machines.engine import EngineMap, engine
 
-        facts = {
-            k: v for k, v in machine.parameters.items() if k not in ("pedal", "efficiency", "control", "magnetic_pull")
-        }
         if machine.name not in self.work.inputs.pedals:
             say_assumed(self.work, machine)
-        position = float(machine.parameters.get("pedal", 1.0))
+        position = 1.0 if machine.pedal is None else machine.pedal
         pedal = self._signal(self.work.inputs.pedals.get(machine.name, constant(position)))
         try:
-            return engine(EngineMap.of(facts), pedal, speed, position)
+            return engine(EngineMap.of(p), pedal, speed, position)
         except ValueError as error:
             raise AssemblyError(f"machine '{machine.name}' (engine_map): {error}") from None
 

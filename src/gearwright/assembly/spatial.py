@@ -102,7 +102,7 @@ def apply_pushes(work: Assembly) -> None:
 def magnetic_pulls(work: Assembly) -> None:
     """Unbalanced magnetic pull: the force on a rotor grows with its displacement, a spring that pushes."""
     for machine in work.train.machines.values():
-        pull = machine.parameters.get("magnetic_pull")
+        pull = machine.magnetic_pull
         if not pull:
             continue
         if not work.motions.keeps(machine.body, "y"):

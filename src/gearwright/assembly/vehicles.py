@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gearwright.schema.machines import ChassisParameters, EngineParameters
 from gearwright.system import Row, Source, constant
 from gearwright.train.train import Machine
 
@@ -37,14 +38,12 @@ def add_engine(work: Assembly, machine: Machine) -> None:
     """Add an engine map on its body. Raises AssemblyError for facts that do not fit."""
     from gearwright.machines.engine import EngineMap, engine
 
-    facts = {
-        k: v for k, v in machine.parameters.items() if k not in ("pedal", "efficiency", "control", "magnetic_pull")
-    }
+    assert isinstance(machine.parameters, EngineParameters)
     try:
-        data = EngineMap.of(facts)
+        data = EngineMap.of(machine.parameters)
     except ValueError as error:
         raise AssemblyError(f"machine '{machine.name}' (engine_map): {error}") from None
-    position = float(machine.parameters.get("pedal", 1.0))
+    position = 1.0 if machine.pedal is None else machine.pedal
     name = work.builder.signal(f"{machine.name}.pedal", work.inputs.pedals.get(machine.name, constant(position)))
     speed = (work.train.speed or 0.0) * work.train.ratios.get(machine.body, 0.0)
     row = f"{machine.name}.map"
@@ -57,7 +56,7 @@ def add_engine(work: Assembly, machine: Machine) -> None:
 def vehicle_coordinates(work: Assembly, machine: Machine) -> None:
     """Declare the motions of a chassis and their inertias; raises AssemblyError for facts that do not fit."""
     data = _data(machine)
-    wheels = machine.parameters.get("drives", (machine.body,))
+    wheels = machine.drives or (machine.body,)
     if len(wheels) != 2:
         raise AssemblyError(
             f"machine '{machine.name}' (tracked_chassis) drives its left and its right wheel: drives: [left, right]; got "
@@ -72,7 +71,7 @@ def add_vehicle(work: Assembly, machine: Machine) -> None:
     """Add the law of a vehicle between its wheels and its chassis, and its channels."""
     from gearwright.machines.vehicle import vehicle
 
-    name, wheels = machine.name, machine.parameters["drives"]
+    name, wheels = machine.name, machine.drives
     rows = [
         Row(f"{name}.{side}_wheel", work.motions.rotation(w)) for side, w in zip(("left", "right"), wheels, strict=True)
     ]
@@ -97,7 +96,7 @@ def wheel_speeds(work: Assembly) -> dict[str, float]:
     found = {}
     for name, speed in work.inputs.vehicles.items():
         machine = work.train.machines[name]
-        for wheel in machine.parameters["drives"]:
+        for wheel in machine.drives:
             found[wheel] = speed / _data(machine).wheel_radius
     return found
 
@@ -105,8 +104,8 @@ def wheel_speeds(work: Assembly) -> dict[str, float]:
 def _data(machine: Machine):  # type: ignore[no-untyped-def]
     from gearwright.machines.vehicle import TrackedChassis
 
-    facts = {k: v for k, v in machine.parameters.items() if k not in ("drives", "efficiency", "control", "pedal")}
+    assert isinstance(machine.parameters, ChassisParameters)
     try:
-        return TrackedChassis.of(facts)
+        return TrackedChassis.of(machine.parameters)
     except ValueError as error:
         raise AssemblyError(f"machine '{machine.name}' (tracked_chassis): {error}") from None

@@ -15,6 +15,7 @@ import numpy as np
 
 from gearwright.controllers.ratio import Controller, at_ratio
 from gearwright.errors import CouplingError, listed, nearest
+from gearwright.schema.setup import TurbineController
 from gearwright.system import Block, joined
 from gearwright.turbine import exchange as places
 from gearwright.turbine.controller import ASKED_PITCH, ASKED_TORQUE, OUTSIDE, PITCH, TORQUE
@@ -73,35 +74,33 @@ class FmuController:
         self._unit.close()
 
 
-def make_controller(facts: Mapping[str, Any], resolve: Any, tell: Any = None) -> Controller:
+def make_controller(facts: TurbineController, resolve: Any, tell: Any = None) -> Controller:
     """The controller of a file, at the gear ratio it is made for: ``{type: library, library: libdiscon.so, input: DISCON.IN}`` or ``{type: fmu, file: ...}``.
 
     Raises CouplingError for what is missing.
     """
 
-    def needed(name: str) -> str:
-        if not facts.get(name):
-            raise CouplingError(f"turbine.controller of type {facts['type']} needs '{name}'")
-        return str(facts[name])
+    def needed(value: str | None, name: str) -> str:
+        if not value:
+            raise CouplingError(f"turbine.controller of type {facts.type} needs '{name}'")
+        return value
 
-    if facts["type"] == "library":
-        given = facts.get("input")
-        return BladedController(resolve(needed("library")), None if given is None else resolve(str(given)),
-                                str(facts.get("procedure", "DISCON")), tell)  # fmt: skip
-    return FmuController(resolve(needed("file")), dict(facts.get("inputs") or {}), needed("pitch"), needed("torque"))
+    if facts.type == "library":
+        library = resolve(needed(facts.library, "library"))
+        return BladedController(library, facts.input and resolve(facts.input), facts.procedure or "DISCON", tell)
+    pitch, torque = needed(facts.pitch, "pitch"), needed(facts.torque, "torque")
+    return FmuController(resolve(needed(facts.file, "file")), facts.inputs or {}, pitch, torque)
 
 
 class Outside:
     """A run of a set-up whose controller is outside; the same verbs as the run itself."""
 
-    def __init__(self, run: Any, facts: Mapping[str, Any], resolve: Any):
-        interval = float(facts.get("interval", INTERVAL))
-        if not interval > 0.0:
-            raise CouplingError(f"turbine.controller.interval must be positive, not {interval:g} s")
+    def __init__(self, run: Any, facts: TurbineController, resolve: Any):
+        interval = facts.interval or INTERVAL
         self.run = run
         own = abs(run.setup.ratio)
         self.controller, self.remarks = at_ratio(
-            make_controller(facts, resolve), float(facts.get("ratio") or run.setup.turbine_ratio), own
+            make_controller(facts, resolve), facts.ratio or run.setup.turbine_ratio, own
         )
         self.every = max(round(interval / run.step), 1)
         run.cpar[OUTSIDE] = 1.0

@@ -26,7 +26,7 @@ from .limits import going_on
 Complex = NDArray[np.complex128]
 
 #: the generator of the 5 MW turbine; rated current of its rotor referred to the stator [A, peak]
-NREL_5MW: dict[str, Any] = {
+NREL_5MW = {
     "line_voltage": 480.0, "frequency": 60.0, "pole_pairs": 3, "stator_resistance": 2.55e-4, "rotor_resistance": 4.35e-4,
     "stator_reactance": 4.5e-3, "rotor_reactance": 6.0e-3, "magnetising_reactance": 0.19584, "rated_current": 9581.3,
     "current_limit": 1.2 * 9581.3, "voltage_limit": 0.5, "current_bandwidth": 200.0, "torque_bandwidth": 40.0,
@@ -248,7 +248,9 @@ class Dfig:
         states = [rotor.real, rotor.imag, x_u.real, x_u.imag, current.imag, current.real]
         return [*states, flux.real, flux.imag] if self.order == 5 else states
 
-    def quantities(self, states: ArrayLike, voltage: ArrayLike = 1.0, frequency: ArrayLike = 1.0) -> dict[str, Any]:
+    def quantities(
+        self, states: ArrayLike, voltage: ArrayLike = 1.0, frequency: ArrayLike = 1.0
+    ) -> dict[str, NDArray[np.float64]]:
         """Currents [A, peak], power [W, var; + out of the machine] and torque [N m] of states (..., 6 or 8).
 
         ``rotor_power`` is that of the current and rotor voltage at rest; transients of the rotor flux are left out of it.

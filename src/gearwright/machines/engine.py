@@ -10,13 +10,13 @@ no inertia of its own. Source: S3, part C, table 1.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gearwright.kernels import force
 from gearwright.kernels.places import cell_of
+from gearwright.schema.machines import EngineParameters
 from gearwright.system import Law
 
 Points = tuple[tuple[float, float], ...]
@@ -42,22 +42,20 @@ class EngineMap:
     closed: Points = ()
 
     @classmethod
-    def of(cls, facts: dict[str, Any]) -> EngineMap:
-        """From the file's facts in SI. Raises ValueError for unknown, missing or contradictory ones."""
-        parabola, curves = ("peak_torque", "peak_speed", "half_width"), ("full_load", "closed")
-        wrong = [k for k in facts if k not in (*parabola, *curves)]
-        if wrong:
-            raise ValueError(f"'{wrong[0]}' is not known; an engine_map has {', '.join((*parabola, *curves))}")
-        if ("full_load" in facts) == any(k in facts for k in parabola) or (
-            "full_load" not in facts and not all(k in facts for k in parabola)
+    def of(cls, p: EngineParameters) -> EngineMap:
+        """From the parameters of a file. Raises ValueError for missing or contradictory ones."""
+        parabola = ("peak_torque", "peak_speed", "half_width")
+        if ("full_load" in p.said) == bool(p.said & set(parabola)) or (
+            "full_load" not in p.said and not p.said >= set(parabola)
         ):
             raise ValueError(f"give {', '.join(parabola)}, or full_load (and closed): [[speed, torque], ...]")
-        try:
-            given = {k: tuple((float(w), float(x)) for w, x in facts[k]) for k in curves if k in facts}
-            given.update({k: float(facts[k]) for k in parabola if k in facts})  # type: ignore[misc]
-        except (TypeError, ValueError):
-            raise ValueError("peak values are numbers, full_load and closed lists of [speed, torque]") from None
-        made = cls(**given)  # type: ignore[arg-type]
+        made = cls(
+            p.peak_torque or 0.0,
+            p.peak_speed or 0.0,
+            p.half_width or 0.0,
+            tuple(p.full_load or ()),
+            tuple(p.closed or ()),
+        )
         for name, points in (("full_load", made.full_load), ("closed", made.closed)):
             speeds = [w for w, _ in points]
             if points and (len(points) < 2 or any(b <= a for a, b in zip(speeds, speeds[1:], strict=False))):

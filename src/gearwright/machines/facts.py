@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
-from gearwright.errors import InputError, nearest
+from gearwright.errors import InputError
 from gearwright.remarks import Remark, assumed
+from gearwright.schema.machines import DfigParameters, MachineParameters, PmsgParameters
 from gearwright.system import Law
 
 from .alone import linearise, unstable
-from .dfig import NREL_5MW as DFIG_5MW
 from .dfig import Dfig, dfig
 from .induction import Induction, induction
-from .pmsg import NREL_5MW as PMSG_5MW
 from .pmsg import Pmsg, pmsg
 
 #: types of machine with equations of their own
@@ -24,8 +23,10 @@ ELECTRIC = ("dfig", "pmsg", "induction")
 _PLATE = {"rated_power": "power", "synchronous_speed": "synchronous_speed", "rated_slip": "slip", "breakdown": "breakdown",
           "line_voltage": "line_voltage", "frequency": "frequency", "magnetising": "magnetising", "resistance": "resistance",
           "order": "order"}  # fmt: skip
-#: whole machines by type and name, as ``parameters: {data: NAME, ...}``
-SETS: dict[str, dict[str, dict[str, Any]]] = {"dfig": {"nrel-5mw": DFIG_5MW}, "pmsg": {"nrel-5mw": PMSG_5MW}}
+#: whole machines by type and name, as ``parameters: {data: NAME, ...}``, each made with changes
+SETS: dict[str, dict[str, Callable[..., Dfig | Pmsg]]] = {
+    "dfig": {"nrel-5mw": Dfig.nrel_5mw}, "pmsg": {"nrel-5mw": Pmsg.nrel_5mw},
+}  # fmt: skip
 #: what is taken where a machine with data of its own does not say it: value, words
 _TAKEN: dict[str, dict[str, tuple[float, str]]] = {
     "dfig": {
@@ -58,10 +59,6 @@ _GAINS = {
     "torque_bandwidth": ("torque_kp", "torque_ki"),
     "reactive_bandwidth": ("reactive_kp", "reactive_ki"),
 }
-_WHOLE = {"order", "pole_pairs"}
-_ENDLESS = {"current_limit", "voltage_limit"}
-_SAID = {"direct_torque", "crowbar", "unchecked"}
-
 #: sub-steps of a millisecond by type and order: third order 0.5 ms, fifth 25 us, slip curve none, PMSG 0.25 ms
 _PARTS = {
     ("dfig", 3): 2,
@@ -77,57 +74,47 @@ class MachineError(InputError):
     """Facts of a machine that have to be mended; the message says which."""
 
 
-def known_facts(kind: str) -> set[str]:
-    """Names of the parameters of a type of machine."""
-    if kind == "ideal":
-        return {"lag"}
-    if kind == "induction":
-        return {f.name for f in dataclasses.fields(Induction)} | set(_PLATE)
-    data: Any = Dfig if kind == "dfig" else Pmsg
-    return {f.name for f in dataclasses.fields(data)} | {"limits", "data"}
-
-
-def machine_assumed(kind: str, facts: Mapping[str, Any]) -> list[Remark]:
+def machine_assumed(kind: str, parameters: MachineParameters | None, pedal: float | None = None) -> list[Remark]:
     """What is taken for a machine of any type that its file does not say, as sentences.
 
     Nothing for a named set of data, nor for facts that make no machine.
     """
-    if facts.get("data"):
+    facts = (set() if parameters is None else parameters.said) | ({"pedal"} if pedal is not None else set())
+    if "data" in facts:
         return []
-    free = facts.get("limits") is not None and facts.get("limits") is not True
+    free = getattr(parameters, "limits", None) not in (None, True)
     taken = {k: words for k, (_, words) in _TAKEN.get(kind, {}).items() if k not in facts}
     for key, gains in _GAINS.items():
         if all(g in facts for g in gains):
             taken.pop(key, None)
-    if kind == "induction" and not set(facts) & {"rated_power", "rated_slip"}:
+    if kind == "induction" and not facts & {"rated_power", "rated_slip"}:
         taken = {}
     if free:
         taken.pop("voltage_limit", None)
     if kind in SETS and "current_limit" not in facts and not free:
         taken["current_limit"] = "current limited to 1.2 times rated"
-    if kind == "pmsg" and facts.get("chopper"):
+    if kind == "pmsg" and getattr(parameters, "chopper", None):
         taken |= {k: w for k, w in (("link_energy", "the link holds 10 ms of rated power"),
                                     ("grid_current", "the grid takes 1.1 p.u. of current")) if k not in facts}  # fmt: skip
     return [assumed(f"{', '.join(taken.values())} ({', '.join(taken)} not given)")] if taken else []
 
 
-def _whole(kind: str, given: dict[str, Any], name: Any) -> dict[str, Any]:
-    """Facts of a machine with converter: those given over those of a named set, or what follows from them.
+def _whole(kind: str, data: type[Dfig | Pmsg], given: Mapping[str, Any], name: str | None) -> Dfig | Pmsg:
+    """A machine with converter: what is given over a named set, or with what follows from it.
 
     Raises MachineError naming what is missing.
     """
     if name is not None:
         if name not in SETS[kind]:
             raise MachineError(f"there is no set of data '{name}' for a {kind}; there is {', '.join(SETS[kind])}")
-        return {**SETS[kind][name], **given}
-    made = {k: value for k, (value, _) in _TAKEN[kind].items()} | given
+        return SETS[kind][name](**given)
+    made = {k: value for k, (value, _) in _TAKEN[kind].items()} | dict(given)
     if kind == "dfig" and "rated_current" in made:
         made.setdefault("current_limit", 1.2 * made["rated_current"])
     if kind == "pmsg" and made.get("pole_pairs") and made.get("flux") and "rated_torque" in made:
         made.setdefault("current_limit", 1.2 * made["rated_torque"] / (1.5 * made["pole_pairs"] * made["flux"]))
     if kind == "pmsg" and "rated_power" in made:
         made.setdefault("link_energy", 0.01 * made["rated_power"])
-    data: Any = Dfig if kind == "dfig" else Pmsg
     needed = [f.name for f in dataclasses.fields(data) if f.default is dataclasses.MISSING]
     missing = [key for key in needed if key not in made and key not in ("current_limit", "link_energy")]
     if missing:
@@ -135,42 +122,36 @@ def _whole(kind: str, given: dict[str, Any], name: Any) -> dict[str, Any]:
             f"parameters of a {kind} lack {', '.join(missing)}; give them, or a whole machine by name: data: "
             f"{' or '.join(SETS[kind])}"
         )
-    return made
+    return data(**made)
 
 
-def machine_data(kind: str, facts: Mapping[str, Any]) -> Dfig | Pmsg | Induction:
+def machine_data(parameters: MachineParameters | None) -> Dfig | Pmsg | Induction:
     """Data of a machine of type ``dfig``, ``pmsg`` or ``induction``.
 
     ``current_limit`` and ``voltage_limit`` may be ``none``; ``limits: none`` takes both away. ``data`` names a whole machine
     (``nrel-5mw``), whose facts hold where no others are given. An induction machine is
     given by its circuit or by its plate (``rated_power``, ``synchronous_speed``, ``rated_slip``). What is taken beside that
     is said by :func:`machine_assumed`.
-    Raises MachineError naming what is unknown, missing or impossible.
+    Raises MachineError naming what is missing or impossible.
     """
-    known = known_facts(kind)
-    for key in facts:
-        if key not in known:
-            meant = nearest(key, sorted(known))
-            hint = f" Did you mean '{meant}'?" if meant else ""
-            raise MachineError(f"parameters know no '{key}'; they know {', '.join(sorted(known))}.{hint}")
-    given = {key: _value(key, value) for key, value in facts.items() if key not in ("limits", "data")}
-    limits = facts.get("limits")
-    if limits is not None:
-        if _none(limits) or limits is False:
-            given |= dict.fromkeys(_ENDLESS, math.inf)
-        elif limits is not True:
-            raise MachineError(f"limits: none, or leave it out and give current_limit, voltage_limit; not '{limits}'")
+    said = set() if parameters is None else parameters.said - {"limits", "data", "torque"}
+    given = {key: getattr(parameters, key) for key in sorted(said)}
+    given |= {key: math.inf for key in ("current_limit", "voltage_limit") if isinstance(given.get(key), str)}
     try:
-        if kind == "dfig":
-            return Dfig(**_whole(kind, given, facts.get("data")))
-        if kind == "pmsg":
-            return Pmsg(**_whole(kind, given, facts.get("data")))
+        if isinstance(parameters, (DfigParameters, PmsgParameters)):
+            if parameters.limits in ("none", False):
+                given |= {"current_limit": math.inf, "voltage_limit": math.inf}
+            if isinstance(parameters, DfigParameters):
+                return _whole("dfig", Dfig, given, parameters.data)
+            return _whole("pmsg", Pmsg, given, parameters.data)
         return _induction(given)
+    except MachineError:
+        raise
     except ValueError as error:
         raise MachineError(str(error)) from None
 
 
-def _induction(given: dict[str, Any]) -> Induction:
+def _induction(given: Mapping[str, Any]) -> Induction:
     plate = {"rated_power", "synchronous_speed", "rated_slip"}
     circuit = {f.name for f in dataclasses.fields(Induction) if f.default is dataclasses.MISSING}
     if plate & set(given):
@@ -185,28 +166,6 @@ def _induction(given: dict[str, Any]) -> Induction:
             f"an induction machine needs its plate ({', '.join(sorted(plate))}) or its circuit; missing of that: {', '.join(missing)}"
         )
     return Induction(**given)
-
-
-def _none(value: Any) -> bool:
-    return value is None or str(value).lower() in ("none", "infinite", "inf")
-
-
-def _value(key: str, value: Any) -> Any:
-    if key in _SAID:
-        if not isinstance(value, bool):
-            raise MachineError(f"{key} is true or false, not '{value}'")
-        return value
-    if key in _ENDLESS and _none(value):
-        return math.inf
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        raise MachineError(f"{key} has to be a number, got '{value}'") from None
-    if key in _WHOLE:
-        if number != int(number):
-            raise MachineError(f"{key} has to be a whole number, got {number:g}")
-        return int(number)
-    return number
 
 
 def sub_steps(data: Dfig | Pmsg | Induction) -> int:
@@ -270,7 +229,6 @@ __all__ = [
     "ELECTRIC",
     "MachineError",
     "check",
-    "known_facts",
     "law_of",
     "machine_assumed",
     "machine_data",

@@ -168,7 +168,9 @@ class Induction:
             float(self.pole_pairs), self.stator_resistance, self.rotor_resistance, ls, lr, lm,
         ]  # fmt: skip
 
-    def quantities(self, states: ArrayLike, voltage: ArrayLike = 1.0, frequency: ArrayLike = 1.0) -> dict[str, Any]:
+    def quantities(
+        self, states: ArrayLike, voltage: ArrayLike = 1.0, frequency: ArrayLike = 1.0
+    ) -> dict[str, NDArray[np.float64]]:
         """Stator current [A, peak], powers [W, var; + out of the machine] and torque of states (..., 2 or 4)."""
         z, v = np.asarray(states, float), np.asarray(voltage, float) * self.voltage
         ls, lr, lm = self.inductances

@@ -23,7 +23,7 @@ from .limits import going_on
 Float = NDArray[np.float64]
 
 #: the generator of 750 rpm of the 5 MW turbine: 65.53 kN m at 5402.8 A, 872.2 V (peak values)
-NREL_5MW: dict[str, Any] = {
+NREL_5MW = {
     "pole_pairs": 4, "resistance": 0.00125, "inductance": 0.111974 / 314.15926535897933, "flux": 2.0215, "d_current": 0.1,
     "kp_1": 0.224, "kp_2": 0.025, "ki_2": 7.2765, "kp_3": 0.04044, "ki_3": 11.844, "kp_4": 4.3181e-4, "ki_4": 0.026125,
     "rated_torque": 65_530.0, "rated_power": 5.0e6, "current_limit": 1.2 * 5402.8, "voltage_limit": 1.25 * 872.2,
@@ -147,7 +147,9 @@ class Pmsg:
         c[:, 1] = k_t, k_t * speed
         return a, b, c, np.array([[0.0, 0.0], [0.0, torque]])
 
-    def quantities(self, states: ArrayLike, voltage: ArrayLike = 1.0, frequency: ArrayLike = 1.0) -> dict[str, Any]:
+    def quantities(
+        self, states: ArrayLike, voltage: ArrayLike = 1.0, frequency: ArrayLike = 1.0
+    ) -> dict[str, NDArray[np.float64]]:
         """Current [A, peak], torque [N m] and voltage of the DC link [p.u.] of states (..., 5 or 6)."""
         z = np.asarray(states, float)
         found = {

@@ -22,9 +22,9 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, fields
-from typing import Any
 
 from gearwright.kernels import force
+from gearwright.schema.machines import ChassisParameters
 from gearwright.system import Law
 
 GRAVITY = 9.81
@@ -54,29 +54,12 @@ class TrackedChassis:
     tyre: str = "corrected"
 
     @classmethod
-    def of(cls, facts: dict[str, Any]) -> TrackedChassis:
-        """From the file's facts in SI. Raises ValueError for unknown, missing or impossible ones."""
-        known = [f.name for f in fields(cls)]
-        wrong = [k for k in facts if k not in known]
-        if wrong:
-            raise ValueError(f"'{wrong[0]}' is not known; a tracked_chassis has {', '.join(known)}")
-        missing = [k for k in known[:5] if k not in facts]
+    def of(cls, parameters: ChassisParameters) -> TrackedChassis:
+        """From the parameters of a file. Raises ValueError for missing ones."""
+        values = {f.name: x for f in fields(cls) if (x := getattr(parameters, f.name)) is not None}
+        missing = [f.name for f in fields(cls)[:5] if f.name not in values]
         if missing:
             raise ValueError(f"missing: {', '.join(missing)}")
-        values = {}
-        for key, value in facts.items():
-            if key == "tyre":
-                if value not in ("corrected", "printed"):
-                    raise ValueError(f"tyre '{value}'; choose corrected, or printed (S3's table 3 as it stands)")
-                values[key] = value
-                continue
-            if isinstance(value, bool) or not isinstance(value, (int, float)) or not math.isfinite(value):
-                raise ValueError(f"{key} is a number, got {value!r}")
-            positive = key in (*known[:5], "slip_90")
-            if value < 0.0 or (positive and value == 0.0) or (key == "rear_share" and value > 1.0):
-                allowed = "positive" if positive else ("in 0..1" if key == "rear_share" else "not negative")
-                raise ValueError(f"{key} must be {allowed}, got {value:g}")
-            values[key] = float(value)
         return cls(**values)
 
     @property

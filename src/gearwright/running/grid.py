@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from gearwright.errors import DrivetrainError, listed, nearest
+from gearwright.errors import DrivetrainError
 from gearwright.machines import Grid, sequences
 from gearwright.remarks import warning
 from gearwright.system import Signal
@@ -27,33 +26,6 @@ def grid_profile(code: str, recovery_level: float = 1.0) -> tuple[tuple[float, .
     return (0.0, held, held + recovery), (lowest, lowest, recovery_level)
 
 
-def refuse_unknown(given: Mapping[str, Any], known: set[str], where: str) -> None:
-    """Raise DrivetrainError for a key that is not known, with the nearest one that is."""
-    for key in given:
-        if key not in known:
-            meant = nearest(key, sorted(known))
-            hint = f" Did you mean '{meant}'?" if meant else ""
-            raise DrivetrainError(f"{where} knows no '{key}'; it knows {listed(sorted(known), 20)}.{hint}")
-
-
-def number_of(given: Mapping[str, Any], name: str, default: float, where: str, least: float = 0.0,
-              most: float = math.inf, above: bool = False) -> float:  # fmt: skip
-    """The value of a key as a number within bounds (``above``: more than ``least``), or its default.
-
-    Raises DrivetrainError for anything else, with the bounds.
-    """
-    value = given.get(name, default)
-    try:
-        found = math.nan if isinstance(value, bool) else float(value)
-    except (TypeError, ValueError):
-        found = math.nan
-    if not (least < found if above else least <= found) or found > most or math.isinf(found):
-        allowed = f"above {least:g}" if above else f"from {least:g}"
-        allowed += "" if math.isinf(most) else f" to {most:g}"
-        raise DrivetrainError(f"{where}: {name} is a number {allowed}, not '{value}'")
-    return found
-
-
 def grid_of(case: Any, nominal: float, where: str, drawn: Callable[[float, float, str], float] | None = None) -> Grid:
     """The grid of a case's events.
 
@@ -68,15 +40,16 @@ def grid_of(case: Any, nominal: float, where: str, drawn: Callable[[float, float
         if event.type not in GRID_EVENTS:
             continue
         place = f"{where}, events.{number}"
-        keys = event.keys
-        at = float(event.at)
+        at = event.at
         if event.type == "frequency_step":
-            _frequency(frequency, at, keys, nominal, place)
+            _frequency(frequency, event, nominal, place)
         elif event.type == "grid_voltage":
-            _follow(voltage, at, _levels(keys, place))
+            _follow(voltage, at, _levels(event, place))
         else:
-            if "drawn_between" in keys:
-                low, high = _between(keys["drawn_between"], place)
+            if event.drawn_between is not None:
+                low, high = event.drawn_between
+                if low > high:
+                    raise DrivetrainError(f"{place}: drawn_between is [earliest, latest] instant of the fault")
                 if drawn is None:
                     raise DrivetrainError(f"{place}: drawn_between needs wind with a seed")
                 at = drawn(low, high, place)
@@ -85,20 +58,8 @@ def grid_of(case: Any, nominal: float, where: str, drawn: Callable[[float, float
                     f"{place}: a fault at {at:g} s does not start at the operating point; let it come later, or give a "
                     f"voltage that holds from the start (type grid_voltage)"
                 )
-            _fault(voltage, negative, at, keys, place)
+            _fault(voltage, negative, at, event, place)
     return _joined(voltage, negative, frequency)
-
-
-def _between(given: Any, place: str) -> tuple[float, float]:
-    try:
-        low, high = (float(x) for x in given)
-    except (TypeError, ValueError):
-        low, high = math.nan, math.nan
-    if not 0.0 < low <= high < math.inf:
-        raise DrivetrainError(
-            f"{place}: drawn_between is [earliest, latest] instant of the fault, after 0 s, not {given}"
-        )
-    return low, high
 
 
 def _follow(points: list[tuple[float, float]], at: float, more: list[tuple[float, float]]) -> None:
@@ -111,46 +72,29 @@ def _follow(points: list[tuple[float, float]], at: float, more: list[tuple[float
     points[:] = [p for p in points if p[0] < at] + [(at, float(before))] + [(at + t, v) for t, v in more]
 
 
-def _frequency(
-    points: list[tuple[float, float]], at: float, keys: Mapping[str, Any], nominal: float, place: str
-) -> None:
-    if "frequency" not in keys:
+def _frequency(points: list[tuple[float, float]], event: Any, nominal: float, place: str) -> None:
+    if event.frequency is None:
         raise DrivetrainError(f"{place}: a frequency step needs frequency, that after it (in Hz)")
     if not nominal:
         raise DrivetrainError(
             f"{place}: the machine does not feel the frequency of the grid (a converter stands between)"
         )
-    to = number_of(keys, "frequency", nominal, place, least=-math.inf) / nominal
-    over = number_of(keys, "over", 0.0, place, least=-math.inf)
-    if not 0.5 < to < 1.5 or over < 0.0:
+    to, over = event.frequency / nominal, event.over or 0.0
+    if not 0.5 < to < 1.5:
         raise DrivetrainError(
-            f"{place}: a frequency between half and one and a half times nominal ({nominal:g} Hz) is needed, over a time "
-            f"that is not negative; got {float(keys['frequency']):g} Hz over {over:g} s"
+            f"{place}: a frequency between half and one and a half times nominal ({nominal:g} Hz) is needed, got "
+            f"{event.frequency:g} Hz"
         )
     table = np.array(points)
-    before = float(Grid.through(table[:, 0], table[:, 1]).at(at)[0])
-    _follow(points, max(at, 1e-12), [(0.0, before), (over, to)] if over > 0.0 else [(0.0, to)])
+    before = float(Grid.through(table[:, 0], table[:, 1]).at(event.at)[0])
+    _follow(points, max(event.at, 1e-12), [(0.0, before), (over, to)] if over > 0.0 else [(0.0, to)])
 
 
-def _levels(keys: Mapping[str, Any], place: str) -> list[tuple[float, float]]:
-    if ("level" in keys) == ("table" in keys):
+def _levels(event: Any, place: str) -> list[tuple[float, float]]:
+    if (event.level is None) == (event.table is None):
         raise DrivetrainError(f"{place}: a grid_voltage has either level or table [[s after the event, p.u.], ...]")
-    points = (
-        _points(keys["table"], place, "table")
-        if "table" in keys
-        else [(0.0, number_of(keys, "level", 1.0, place, most=1.5))]
-    )
+    points = [(0.0, event.level)] if event.table is None else list(event.table)
     _start(points, place)
-    return points
-
-
-def _points(given: Any, place: str, what: str) -> list[tuple[float, float]]:
-    try:
-        points = [(float(t), float(v)) for t, v in given]
-    except (TypeError, ValueError):
-        raise DrivetrainError(f"{place}: {what} is a list of [s, p.u.], got {given}") from None
-    if not points or any(not math.isfinite(x) for p in points for x in p) or any(v < 0.0 or v > 1.5 for _, v in points):
-        raise DrivetrainError(f"{place}: voltages of {what} lie between 0 and 1.5 p.u.")
     return points
 
 
@@ -159,24 +103,19 @@ def _start(points: list[tuple[float, float]], place: str) -> None:
         raise DrivetrainError(f"{place}: a voltage profile starts at 0 s after the event, and its times ascend")
 
 
-def _fault(voltage: list[tuple[float, float]], negative: list[tuple[float, float]], at: float, keys: Mapping[str, Any],
-           place: str) -> None:  # fmt: skip
-    phases = keys.get("phases", 3)
-    if phases not in (1, 2, 3):
-        raise DrivetrainError(f"{place}: phases (that fall) are 1, 2 or 3, not {phases}")
-    if "profile" in keys:
-        points = _points(keys["profile"], place, "profile")
+def _fault(
+    voltage: list[tuple[float, float]], negative: list[tuple[float, float]], at: float, event: Any, place: str
+) -> None:
+    phases = event.phases or 3
+    if event.profile is not None:
+        points = list(event.profile)
         _start(points, place)
+    elif event.code is None:
+        raise DrivetrainError(f"{place}: a grid_fault has a code ({', '.join(GRID_CODES)}) or a profile")
     else:
-        code = str(keys.get("code", "")).lower()
-        if code not in GRID_CODES:
-            meant = nearest(code, list(GRID_CODES))
-            hint = f" Did you mean '{meant}'?" if meant else ""
-            raise DrivetrainError(
-                f"{place}: no grid code '{code}'; there are {', '.join(GRID_CODES)}, or give a profile.{hint}"
-            )
-        points = list(zip(*grid_profile(code, number_of(keys, "recovery_level", 1.0, place, most=1.5)), strict=True))
-    pairs = [(t, sequences(v, int(phases))) for t, v in points]
+        level = 1.0 if event.recovery_level is None else event.recovery_level
+        points = list(zip(*grid_profile(event.code, level), strict=True))
+    pairs = [(t, sequences(v, phases)) for t, v in points]
     _follow(voltage, at, [(t, p[0] if phases < 3 else v) for (t, p), (_, v) in zip(pairs, points, strict=True)])
     _follow(negative, at, [(t, p[1] if phases < 3 else 0.0) for t, p in pairs])
 
@@ -251,7 +190,5 @@ __all__ = [
     "grid_of",
     "grid_profile",
     "grid_signals",
-    "number_of",
-    "refuse_unknown",
     "third_order",
 ]

@@ -12,6 +12,8 @@ from gearwright.assembly.machines import BREAKERS, electric_facts, reference_tor
 from gearwright.errors import DrivetrainError, listed, nearest
 from gearwright.machines import Dfig, Induction, Pmsg
 from gearwright.machines.facts import ELECTRIC
+from gearwright.schema.cases import StartSpeed
+from gearwright.schema.machines import SeriesParameters
 from gearwright.system import Signal, signals
 from gearwright.train.train import Train
 
@@ -126,8 +128,8 @@ def _initial(train: Train, case: Any, where: str) -> tuple[dict[str, float], dic
         )
     for key, said in case.initial.items():
         name = key.removesuffix(".speed")
-        value = said.get("speed") if isinstance(said, dict) else said
-        if value is None or (isinstance(said, dict) and set(said) != {"speed"}):
+        value = said.speed if isinstance(said, StartSpeed) else said
+        if value is None or (isinstance(said, StartSpeed) and said.model_fields_set != {"speed"}):
             raise DrivetrainError(
                 f"{where}.initial.{key}: a speed about the axis is wanted, such as '20 rpm'; velocity and spin belong to a mechanism"
             )
@@ -165,8 +167,8 @@ def _series_machines(
     for machine in train.machines.values():
         if machine.type in ("engine_map", "tracked_chassis") or machine.body in taken:
             continue  # assembled with the train; or the case says what the machine does
-        if machine.type == "series":
-            torque = to_signal(machine.parameters["torque"], recordings, own_ratio=own_ratio, dimension="torque",
+        if isinstance(machine.parameters, SeriesParameters):
+            torque = to_signal(machine.parameters.torque, recordings, own_ratio=own_ratio, dimension="torque",
                                duration=duration, what=f"torque of {machine.name}")  # fmt: skip
             made.append(Load(machine.body, torque, name=f"torque of {machine.name}"))
         elif machine.type not in ("constant", "slip", "table", *ELECTRIC):
@@ -286,7 +288,7 @@ def _pedals(train: Train, case: Any, recordings: Recordings, duration: float) ->
     for machine in train.machines.values():
         if machine.type != "engine_map":
             continue
-        signal = signals.constant(float(machine.parameters.get("pedal", 1.0)))
+        signal = signals.constant(1.0 if machine.pedal is None else machine.pedal)
         for event in sorted((e for e in case.events if e.set == f"{machine.name}.pedal"), key=lambda e: e.at):
             value = to_signal(event.to, recordings, dimension="number", duration=duration - event.at)
             seen = value(np.linspace(0.0, duration - event.at, 257)) if duration > event.at else np.zeros(1)

@@ -16,6 +16,7 @@ from gearwright.multibody import simulate
 from gearwright.multibody.simulate import Interrupted, default_step
 from gearwright.remarks import sorted_remarks
 from gearwright.schema.case_lookup import find_case, with_case
+from gearwright.schema.cases import StartSpeed
 from gearwright.schema.file import Drivetrain
 from gearwright.train.open import load
 
@@ -73,12 +74,12 @@ def mechanism_of(file: Any, case: str | None = None, overrides: Sequence[str] = 
 def _speeds(made: Mechanism, case: Any) -> None:
     given = {}
     for name, item in case.initial.items():
-        if name not in made.index or not isinstance(item, dict) or set(item) - {"velocity", "spin"}:
+        if name not in made.index or not isinstance(item, StartSpeed) or item.speed is not None:
             raise DrivetrainError(
                 f"case '{case.name}'.initial.{name}: body names with velocity (global) and spin (body axes) are wanted"
             )
         nothing = [None, None, None]
-        given[name] = (item.get("velocity", nothing), item.get("spin", nothing))
+        given[name] = (item.velocity or nothing, item.spin or nothing)
     if given or any(j.kind == "motor" for j in made.joints):
         made.set_speeds(given)
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import copy
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -22,7 +21,6 @@ from gearwright.machines import Dfig, Grid, Induction, Pmsg
 from gearwright.machines.facts import (
     MachineError,
     check,
-    known_facts,
     law_of,
     machine_assumed,
     machine_data,
@@ -31,7 +29,9 @@ from gearwright.machines.facts import (
 )
 from gearwright.remarks import Remark
 from gearwright.schema.case_lookup import case_warnings, find_case, with_case
+from gearwright.schema.machines import IdealParameters
 from gearwright.schema.read import from_mapping
+from gearwright.schema.setup import Rotor, TurbineController, TurbineFacts, Wind
 from gearwright.system import Channel, Law, Signal, Source, System, signals
 from gearwright.train.expand import expand
 from gearwright.train.train import Machine, Train
@@ -40,7 +40,7 @@ from gearwright.turbine import wind as air
 from gearwright.turbine.linear import refusal
 from gearwright.turbine.wind_section import wind_of
 
-from .grid import grid_of, number_of, refuse_unknown, third_order
+from .grid import grid_of, third_order
 from .inputs import CaseInputs, body_named
 from .intervals import kept_of
 from .overtime import Recordings
@@ -56,12 +56,6 @@ BLADES = "blades"
 
 #: machines that a turbine can drive
 MACHINES = ("ideal", "dfig", "pmsg", "induction")
-
-_TURBINE_KEYS = {"data", "deck", "attach", "rotor", "controller"}
-#: what can be switched on and off in a rotor
-_SWITCHES = ("flexible_blades", "tower", "dynamic_stall", "tower_shadow", "skewed_wake")
-#: longest step of the aerodynamics [s]: a fiftieth of a revolution of a large rotor
-_LONGEST_AERO_STEP = 0.1
 
 
 @dataclass(frozen=True)
@@ -82,7 +76,7 @@ class SetUp:
     rotor_body: str
     hub_body: str
     ratio: float
-    options: Mapping[str, Any]
+    rotor: Rotor
     notes: tuple[str, ...] = ()
     #: body on which the brake acts, and its element where an engine steps the drivetrain
     brake_body: str = ""
@@ -119,15 +113,16 @@ def prepare_setup(
     chosen = find_case(drivetrain, case)
     applied = with_case(drivetrain, case)
     where = f"case '{chosen.name}'"
-    facts = dict(applied.turbine or {})
-    options = _rotor_options(facts)
+    assert applied.turbine is not None
+    facts = applied.turbine
     length = _length(chosen, duration, where)
     notes: list[str] = case_warnings(drivetrain, chosen.name)
     chosen, kept = kept_of(chosen, length, duration is not None)
-    turbine = by_table(turbine_of(applied), options, applied.resolve)
-    flexible = _flexible_parts(turbine, options)
+    rotor = facts.rotor or Rotor.silent()
+    turbine = by_table(turbine_of(applied), rotor, applied.resolve)
+    rotor, flexible = _flexible_parts(turbine, rotor)
     brake: Any = next((e for e in chosen.events if e.type == "brake"), None)
-    raw, hub = _with_rotor(applied, turbine, facts, flexible, options, brake and brake.on)
+    raw, hub = _with_rotor(applied, turbine, flexible, rotor, brake and brake.on)
     made = from_mapping(raw, applied.file, applied.text, applied.overrides)
     train = with_rolling(expand(made, fidelity), fidelity)
     machine = _machine(train)
@@ -135,14 +130,13 @@ def prepare_setup(
     data = _machine_data(machine)
     notes += [*kept, *_machine_remarks(machine)]
     turbine_ratio = turbine.gear_ratio
-    turbine = fitted(turbine, abs(ratio), facts, data, notes)
-    mapping = dict(chosen.wind or {})
-    blowing = _wind(applied, mapping, turbine, length, where)
+    turbine = fitted(turbine, abs(ratio), facts.controller or TurbineController.silent(), data, notes)
+    blowing = _wind(applied, chosen.wind, turbine, length, where)
     schedule = schedule_of(applied, chosen, turbine, where)
-    grid = _grid(chosen, data, mapping, where)
+    grid = _grid(chosen, data, where)
     notes += [
         *turbine.notes,
-        *taken(facts, mapping, chosen),
+        *taken(facts, chosen),
         *too_late(schedule, grid, blowing, length),
         *_rated(machine, data, turbine, grid),
         *(_hard_touches(train) if chosen.events else ()),
@@ -177,7 +171,7 @@ def prepare_setup(
         rotor_body=body,
         hub_body=hub,
         ratio=ratio,
-        options=options,
+        rotor=rotor,
         notes=tuple(notes),
         brake_body=braked,
         brake_element=element,
@@ -202,9 +196,9 @@ def _length(case: Any, duration: float | None, where: str) -> float:
     return float(length)
 
 
-def _wind(drivetrain: Any, facts: Any, turbine: Turbine, length: float, where: str) -> air.Wind:
+def _wind(drivetrain: Any, facts: Wind | None, turbine: Turbine, length: float, where: str) -> air.Wind:
     """The wind of a case, for as long as it lasts [s]."""
-    if not facts:
+    if facts is None:
         raise DrivetrainError(
             f"{where} has no wind; for instance wind: {{type: ntm, class: IIA, mean: 12 m/s, seed: 1}}"
         )
@@ -213,17 +207,18 @@ def _wind(drivetrain: Any, facts: Any, turbine: Turbine, length: float, where: s
     return blowing
 
 
-def _flexible_parts(turbine: Turbine, options: dict[str, bool]) -> bool:
-    """Settle whether the tower moves; whether the blades do. Raises DrivetrainError for what the turbine's data lack."""
-    options["tower"] = bool(options.get("tower", turbine.fore_aft is not None))
-    if options["tower"] and turbine.fore_aft is None:
+def _flexible_parts(turbine: Turbine, rotor: Rotor) -> tuple[Rotor, bool]:
+    """The rotor with its tower settled, and whether the blades bend. Raises DrivetrainError for what the turbine's data lack."""
+    if rotor.tower is None:
+        rotor = rotor.model_copy(update={"tower": turbine.fore_aft is not None})
+    if rotor.tower and turbine.fore_aft is None:
         raise DrivetrainError(f"turbine '{turbine.name}' gives no tower modes; set turbine.rotor.tower: false")
-    flexible = bool(options.get("flexible_blades", turbine.edge is not None))
+    flexible = turbine.edge is not None if rotor.flexible_blades is None else rotor.flexible_blades
     if flexible and turbine.edge is None:
         raise DrivetrainError(
             f"turbine '{turbine.name}' gives no edgewise mode; set turbine.rotor.flexible_blades: false"
         )
-    return flexible
+    return rotor, flexible
 
 
 def _brake_facts(element: str, body: str, schedule: Schedule) -> dict[str, str | float | bool | list[str] | None]:
@@ -245,10 +240,10 @@ def _brake_capacity(schedule: Schedule) -> Signal:
 
 def turbine_of(drivetrain: Any) -> Turbine:
     """The turbine that a file names: a deck, a data file beside it, or a shipped one. Raises TurbineError."""
-    facts = dict(drivetrain.turbine)
-    if facts.get("deck"):
-        return read_deck(drivetrain.resolve(str(facts["deck"])))
-    name = str(facts.get("data", "nrel-5mw"))
+    facts: TurbineFacts = drivetrain.turbine
+    if facts.deck:
+        return read_deck(drivetrain.resolve(facts.deck))
+    name = facts.data or "nrel-5mw"
     found = drivetrain.resolve(name)
     return load(str(found) if found.is_file() else name)
 
@@ -274,31 +269,17 @@ def _brake_body(drivetrain: Any, train: Train, event: Any, machine: Machine) -> 
     return body_named(train, next(b for b in facts.between if b != "housing"), f"brake '{event.on}'")
 
 
-def _rotor_options(facts: Any) -> Any:
-    """Options of a rotor. Raises DrivetrainError for what is not known or out of bounds."""
-    refuse_unknown(facts, _TURBINE_KEYS, "turbine")
-    options = dict(facts.get("rotor") or {})
-    refuse_unknown(options, {*_SWITCHES, "aero_step", "inertia", "table"}, "turbine.rotor")
-    for name in _SWITCHES:
-        if not isinstance(options.get(name, True), bool):
-            raise DrivetrainError(f"turbine.rotor.{name} is true or false, not '{options[name]}'")
-    number_of(options, "aero_step", 0.02, "turbine.rotor", most=_LONGEST_AERO_STEP, above=True)
-    number_of(options, "inertia", 1.0, "turbine.rotor", above=True)
-    return options
-
-
-def _with_rotor(drivetrain: Any, turbine: Turbine, facts: Mapping[str, Any], flexible: bool,
-                options: Mapping[str, Any], brake: str | None) -> tuple[dict[str, Any], str]:  # fmt: skip
+def _with_rotor(drivetrain: Any, turbine: Turbine, flexible: bool, rotor: Rotor, brake: str | None) -> tuple[dict[str, Any], str]:  # fmt: skip
     """The file with the turbine's rotor: its inertia split into hub and blades; ``brake`` and brakes on machines, which an
     event sets, belong to the loop."""
     raw = copy.deepcopy(drivetrain.raw)
-    hub = str(facts.get("attach") or raw.get("operating", {}).get("input") or "rotor")
+    hub = str(drivetrain.turbine.attach or raw.get("operating", {}).get("input") or "rotor")
     bodies = raw.setdefault("bodies", [])
     found = [b for b in bodies if b.get("name") == hub]
     if not found:
         names = [b.get("name", "") for b in bodies]
         raise DrivetrainError(f"turbine.attach: there is no body '{hub}'; bodies of the file: {listed(names, 20)}")
-    inertia = float(options.get("inertia", turbine.rotor_inertia))
+    inertia = turbine.rotor_inertia if rotor.inertia is None else rotor.inertia
     if flexible:
         rest = inertia - turbine.flexible_inertia
         if rest <= 0.0:
@@ -337,14 +318,10 @@ def _machine(train: Train) -> Machine:
 
 def _machine_data(machine: Machine) -> Dfig | Pmsg | Induction | None:
     """Data of the machine; None for ``ideal``, whose torque follows the reference with a lag."""
-    # an included drivetrain gives its machine a constant torque, which has no meaning here
-    facts = {k: v for k, v in machine.parameters.items() if k != "torque"}
     if machine.type == "ideal":
-        refuse_unknown(facts, known_facts("ideal"), f"machine '{machine.name}'.parameters")
-        number_of(facts, "lag", 0.02, f"machine '{machine.name}'.parameters")
         return None
     try:
-        return machine_data(machine.type, facts)
+        return machine_data(machine.parameters)
     except MachineError as error:
         raise DrivetrainError(f"machine '{machine.name}': {error}") from None
 
@@ -357,7 +334,8 @@ def electric_machine(machine: Machine, torque: float, speed: float, sense: float
     """
     data = _machine_data(machine)
     if data is None:
-        return None, 1, number_of(machine.parameters, "lag", 0.02, f"machine '{machine.name}'.parameters")
+        lag = machine.parameters.lag if isinstance(machine.parameters, IdealParameters) else None
+        return None, 1, 0.02 if lag is None else lag
     try:
         return law_of(data, torque, speed, sense), sub_steps(data), 0.0
     except MachineError as error:
@@ -388,14 +366,14 @@ def _rated(machine: Machine, data: Dfig | Pmsg | Induction | None, turbine: Turb
     return notes
 
 
-def _grid(case: Any, data: Dfig | Pmsg | Induction | None, wind: Mapping[str, Any], where: str) -> Grid:
+def _grid(case: Any, data: Dfig | Pmsg | Induction | None, where: str) -> Grid:
     """The grid of a case; instants of faults are drawn by the seed of the wind."""
 
     def drawn(low: float, high: float, place: str) -> float:
-        if "seed" not in wind:
+        if case.wind.seed is None:
             raise DrivetrainError(f"{place}: drawn_between needs wind with a seed")
         # the same instant for all codes, so that they are compared in pairs
-        generator = air.generator("fault", float(wind.get("mean", 0.0)), int(wind["seed"]))
+        generator = air.generator("fault", case.wind.mean or 0.0, case.wind.seed)
         return round(float(generator.uniform(low, high)), 3)
 
     grid = grid_of(case, data.frequency if isinstance(data, (Dfig, Induction)) else 0.0, where, drawn)
@@ -442,7 +420,8 @@ def _with_brake(system: System, element: str) -> System:
 
 def initial_azimuth(setup: SetUp, speed: float) -> float:
     """Azimuth of blade 1 at the begin [rad], so that ``initial.azimuth`` is met when the gust starts."""
-    wanted = dict(setup.case.initial)
-    refuse_unknown(wanted, {"azimuth"}, f"case '{setup.case.name}'.initial")
+    wanted = setup.case.initial
+    if other := sorted(set(wanted) - {"azimuth"}):
+        raise DrivetrainError(f"case '{setup.case.name}'.initial knows no '{other[0]}'; of a turbine it knows azimuth")
     at = float(setup.wind.facts.get("gust_start", 0.0))
-    return float(np.mod(float(wanted.get("azimuth", 0.0)) - speed * at, 2.0 * math.pi))
+    return float(np.mod(wanted.get("azimuth", 0.0) - speed * at, 2.0 * math.pi))

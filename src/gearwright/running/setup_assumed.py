@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
 from gearwright.remarks import assumed
+from gearwright.schema.setup import TurbineFacts, Wind
 
 from .setup_events import FAST, SLOW
 
@@ -17,22 +18,22 @@ _SHEARED = ("steady", "steps", "series", "ntm", "etm", "mann", "eog", "ecd", "ed
 _CLASSED = ("ntm", "etm", "eog", "ecd", "edc", "ews")
 
 
-def taken(facts: Mapping[str, Any], wind: Mapping[str, Any], case: Any) -> list[str]:
+def taken(facts: TurbineFacts, case: Any) -> list[str]:
     """Sentences of the list ``assumed``: section ``turbine``, section ``wind`` and the events of a case."""
-    said = [] if facts.get("deck") or facts.get("data") else ["turbine: nrel-5mw"]
+    said = [] if facts.deck or facts.data else ["turbine: nrel-5mw"]
     said.append(f"air of {DENSITY:g} kg/m^3")
-    return [assumed(sentence) for sentence in (*said, *_wind(wind), *_events(case))]
+    return [assumed(sentence) for sentence in (*said, *_wind(case.wind), *_events(case))]
 
 
-def _wind(wind: Mapping[str, Any]) -> Iterator[str]:
-    kind = str(wind.get("type", "steady"))
-    if "type" not in wind:
+def _wind(wind: Wind) -> Iterator[str]:
+    kind = wind.type
+    if "type" not in wind.model_fields_set:
         yield "wind: steady"
-    if kind in _SHEARED and wind.get("shear") is None and wind.get("roughness") is None:
+    if kind in _SHEARED and wind.shear is None and wind.roughness is None:
         yield "wind: shear exponent 0.2"
-    if kind in _CLASSED and "class" not in wind and wind.get("deviation") is None:
+    if kind in _CLASSED and wind.class_ is None and wind.deviation is None:
         yield "wind: class IIA"
-    if kind in ("eog", "ecd", "edc", "ews") and "start" not in wind:
+    if kind in ("eog", "ecd", "edc", "ews") and wind.start is None:
         yield "wind: the gust begins at 60 s"
 
 

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -14,7 +13,7 @@ from gearwright.schema.setup import EVENT_KEYS
 from gearwright.turbine import Schedule, Turbine
 from gearwright.turbine.wind import Wind
 
-from .grid import GRID_EVENTS, number_of
+from .grid import GRID_EVENTS
 
 #: events of a set-up
 EVENTS = tuple(EVENT_KEYS)
@@ -34,7 +33,6 @@ def schedule_of(drivetrain: Any, case: Any, turbine: Turbine, where: str) -> Sch
         place = f"{where}, events.{number}"
         if event.type is None:
             raise DrivetrainError(f"{place}: a set-up takes named events: {', '.join(EVENTS)}")
-        keys = event.keys
         if event.type in GRID_EVENTS:
             continue
         if event.type in seen:
@@ -46,25 +44,20 @@ def schedule_of(drivetrain: Any, case: Any, turbine: Turbine, where: str) -> Sch
             raise DrivetrainError(
                 f"{place}: grid_loss pitches to feather by itself (pitch_delay, pitch_rate); take one of the two events"
             )
-        at = float(event.at)
-
-        def value(name: str, default: float, above: bool = False, keys: Any = keys, place: str = place) -> float:
-            return number_of(keys, name, default, place, above=above)
-
+        at = event.at
         if event.type == "grid_loss":
-            plan = replace(
-                plan, trip=at, feather=at + value("pitch_delay", 0.2), feather_rate=value("pitch_rate", FAST, True)
-            )
+            delay = 0.2 if event.pitch_delay is None else event.pitch_delay
+            plan = replace(plan, trip=at, feather=at + delay, feather_rate=event.pitch_rate or FAST)
         elif event.type == "pitch_to_feather":
-            plan = replace(plan, feather=at, feather_rate=value("rate", FAST, True))
+            plan = replace(plan, feather=at, feather_rate=event.rate or FAST)
         elif event.type == "brake":
-            plan = replace(plan, **_brake(drivetrain, event, keys, at, turbine, place))
+            plan = _braked(plan, drivetrain, event, turbine, place)
         elif event.type == "start":
-            plan = replace(plan, start=at, start_rate=value("rate", SLOW, True))
+            plan = replace(plan, start=at, start_rate=event.rate or SLOW)
         else:
-            plan = replace(plan, stop=at, stop_rate=value("rate", SLOW, True))
-        if turbine.controller.fixed_blades and (event.type == "pitch_to_feather" or keys.keys() & {"pitch_delay", "pitch_rate"}
-                                                or (keys.keys() & {"rate"} and event.type in ("start", "stop"))):  # fmt: skip
+            plan = replace(plan, stop=at, stop_rate=event.rate or SLOW)
+        pitches = event.type == "pitch_to_feather" or {"pitch_delay", "pitch_rate", "rate"} & set(event.keys)
+        if turbine.controller.fixed_blades and pitches:
             raise DrivetrainError(f"{place}: the blades of turbine '{turbine.name}' do not pitch; a brake stops it")
     if turbine.controller.fixed_blades and plan.stop is not None and plan.brake is None:
         raise DrivetrainError(
@@ -74,8 +67,8 @@ def schedule_of(drivetrain: Any, case: Any, turbine: Turbine, where: str) -> Sch
     return plan
 
 
-def _brake(drivetrain: Any, event: Any, keys: Mapping[str, Any], at: float, turbine: Turbine,
-           place: str) -> dict[str, Any]:  # fmt: skip
+def _braked(plan: Schedule, drivetrain: Any, event: Any, turbine: Turbine, place: str) -> Schedule:
+    """The schedule with the brake of an event."""
     brakes = {e["name"]: e for e in drivetrain.raw.get("elements", []) if e.get("type") == "brake"}
     torque, rise = turbine.brake_torque, turbine.brake_rise
     if event.on is not None:
@@ -91,10 +84,10 @@ def _brake(drivetrain: Any, event: Any, keys: Mapping[str, Any], at: float, turb
         capacity = facts.capacity
         torque = float(getattr(capacity, "torque", capacity))
         rise = float(getattr(capacity, "rise", 0.0) or 0.0)
-    return {
-        "brake": at + number_of(keys, "delay", 0.0, place), "brake_torque": number_of(keys, "torque", torque, place, above=True),
-        "brake_rise": number_of(keys, "rise", rise, place), "brake_slope": number_of(keys, "slope", 0.0, place),
-    }  # fmt: skip
+    return replace(
+        plan, brake=event.at + (event.delay or 0.0), brake_torque=event.torque or torque,
+        brake_rise=rise if event.rise is None else event.rise, brake_slope=event.slope or 0.0,
+    )  # fmt: skip
 
 
 def too_late(schedule: Schedule, grid: Grid, wind: Wind, duration: float) -> list[str]:

@@ -94,12 +94,12 @@ class EngineRun:
             s[places.MACHINE] = torque
         law, parts, lag = electric_machine(setup.machine, torque, speed, self.sense)
         self.machine = electric(law, max(math.ceil(parts * self.step / 1e-3), 1))
-        towered = bool(setup.options.get("tower", True))
+        towered = bool(setup.rotor.tower)
         self.scalars = np.array([
             self.sense, lag, setup.turbine.generator_efficiency, float(towered), 0.0, setup.ratio, self.step,
         ])  # fmt: skip
         self.grid = setup.grid.time, setup.grid.table
-        self.each = max(round(float(setup.options.get("aero_step", 0.02)) / self.step), 1)
+        self.each = max(round(setup.rotor.aero_step / self.step), 1)
 
     def _torques(self) -> dict[str, float]:
         """Inputs at the begin."""

@@ -3,36 +3,30 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
-from gearwright.errors import DrivetrainError
+from gearwright.errors import DrivetrainError, listed
 from gearwright.machines import Dfig, Induction, Pmsg
-from gearwright.schema.setup import CONTROLLER_KEYS
+from gearwright.schema.setup import CONTROLLER_KEYS, Rotor, TurbineController
 from gearwright.turbine import Turbine, bem
 from gearwright.turbine.model import Controller
 from gearwright.turbine.table import TableError, read_rosco
 
-from .grid import number_of, refuse_unknown
 
-#: controllers of a set-up
-CONTROLLERS = tuple(CONTROLLER_KEYS)
-
-
-def by_table(turbine: Turbine, options: Mapping[str, Any], resolve: Callable[[str], Path]) -> Turbine:
+def by_table(turbine: Turbine, rotor: Rotor, resolve: Callable[[str], Path]) -> Turbine:
     """The turbine with its rotor as a table where ``rotor.table`` asks for one: ``true`` (made of its blade elements) or a
     performance file of ROSCO. Raises DrivetrainError for a file that is none, and options that a table does not have."""
-    wanted = options.get("table", False)
+    wanted = rotor.table
     if wanted is True:
         turbine = replace(turbine, performance=turbine.performance or bem.table_of(turbine))
     elif wanted:
         try:
-            turbine = replace(turbine, performance=read_rosco(resolve(str(wanted))))
+            turbine = replace(turbine, performance=read_rosco(resolve(wanted)))
         except TableError as error:
             raise DrivetrainError(f"turbine.rotor.table: {error}") from None
-    if turbine.performance is not None and options.get("dynamic_stall"):
+    if turbine.performance is not None and rotor.dynamic_stall:
         raise DrivetrainError("turbine.rotor.dynamic_stall needs blade elements; a table is a steady rotor")
     return turbine
 
@@ -44,17 +38,15 @@ def held_torque(data: Dfig | Pmsg | Induction | None) -> Callable[[float], float
     return lambda speed: float(data.torque(1.0 - data.pole_pairs * speed / data.speed))
 
 
-def fitted(turbine: Turbine, ratio: float, facts: Mapping[str, Any], data: Dfig | Pmsg | Induction | None,
+def fitted(turbine: Turbine, ratio: float, control: TurbineController, data: Dfig | Pmsg | Induction | None,
          notes: list[str]) -> Turbine:  # fmt: skip
     """The turbine with the ratio of the drivetrain and a controller that fits it."""
-    control = dict(facts.get("controller") or {})
-    kind = control.get("type", "fixed-speed" if turbine.controller.fixed_speed else "reference")
-    if kind not in CONTROLLERS:
-        raise DrivetrainError(f"turbine.controller.type: '{kind}' is not known; there are {', '.join(CONTROLLERS)}")
-    refuse_unknown(control, {"type", *CONTROLLER_KEYS[kind]}, f"turbine.controller of type {kind}")
+    kind = control.type or ("fixed-speed" if turbine.controller.fixed_speed else "reference")
+    if strange := sorted(control.model_fields_set - {"type"} - CONTROLLER_KEYS[kind]):
+        known = listed(sorted(CONTROLLER_KEYS[kind]), 20)
+        raise DrivetrainError(f"turbine.controller of type {kind} knows no '{strange[0]}'; it knows {known}")
     c: Controller = turbine.controller
-    where = f"turbine.controller of type {kind}"
-    power = None if "rated_power" not in control else number_of(control, "rated_power", 0.0, where, above=True)
+    power = control.rated_power
     if (kind == "fixed-speed") != isinstance(data, Induction):
         raise DrivetrainError(
             f"turbine.controller of type {kind} does not go with this machine: a fixed-speed turbine has an induction machine "
@@ -70,37 +62,21 @@ def fitted(turbine: Turbine, ratio: float, facts: Mapping[str, Any], data: Dfig 
             notes.append(
                 f"the controller is referred to the ratio {ratio:.5g} and {c.rated_power / 1e6:.5g} MW mechanical"
             )
-    if "ratio" in control:
-        number_of(control, "ratio", 0.0, where, above=True)
-    changes: dict[str, Any] = {}
-    if "damper_gain" in control:
-        changes["damper_gain"] = number_of(control, "damper_gain", 0.0, where)
-    if "damper_frequency" in control:
-        changes["damper_frequency"] = 2.0 * math.pi * number_of(control, "damper_frequency", 0.0, where, above=True)
-    if "constant_torque" in control:
-        if not isinstance(control["constant_torque"], bool):
-            raise DrivetrainError(f"{where}: constant_torque is true or false, not '{control['constant_torque']}'")
-        changes["constant_torque"] = control["constant_torque"]
-    if "second_order_pitch" in control:
-        try:
-            frequency, damping = (float(x) for x in control["second_order_pitch"])
-        except (TypeError, ValueError):
-            frequency, damping = math.nan, math.nan
-        if not (0.0 < frequency < math.inf and 0.0 < damping < math.inf):
-            raise DrivetrainError(
-                f"{where}: second_order_pitch is [frequency in rad/s, damping ratio], not {control['second_order_pitch']}"
-            )
-        changes["second_order_pitch"] = (frequency, damping)
-    c = replace(c, **changes)
+    c = replace(
+        c, damper_gain=c.damper_gain if control.damper_gain is None else control.damper_gain,
+        damper_frequency=c.damper_frequency if control.damper_frequency is None else 2.0 * math.pi * control.damper_frequency,
+        constant_torque=c.constant_torque if control.constant_torque is None else control.constant_torque,
+        second_order_pitch=control.second_order_pitch or c.second_order_pitch,
+    )  # fmt: skip
     if c.damper_gain and not c.damper_frequency:
         raise DrivetrainError("turbine.controller.damper_gain needs damper_frequency, that of the free-free mode")
     return replace(turbine, gear_ratio=ratio, controller=c)
 
 
-def _held(turbine: Turbine, control: Mapping[str, Any], data: Induction) -> Controller:
+def _held(turbine: Turbine, control: TurbineController, data: Induction) -> Controller:
     """What is left of the controller where an induction machine holds the speed: its speeds are the machine's."""
     c = turbine.controller
-    power = number_of(control, "rated_power", c.rated_power, "turbine.controller of type fixed-speed", above=True)
+    power = control.rated_power or c.rated_power
     synchronous = data.speed / data.pole_pairs
     speed = synchronous
     for _ in range(8):  # the speed at which the machine takes the rated power
@@ -110,9 +86,9 @@ def _held(turbine: Turbine, control: Mapping[str, Any], data: Induction) -> Cont
             raise DrivetrainError(
                 f"the machine cannot hold the turbine's rated {power / 1e6:.4g} MW: {error}"
             ) from None
-    largest = float(control["largest_pitch"]) if "largest_pitch" in control else c.maximum_pitch
+    largest = c.maximum_pitch if control.largest_pitch is None else control.largest_pitch
     return Controller.held_by_the_grid(synchronous, speed, power, pitch=c.minimum_pitch, largest_pitch=largest,
                                        pitch_rate=c.pitch_rate)  # fmt: skip
 
 
-__all__ = ["CONTROLLERS", "by_table", "fitted", "held_torque"]
+__all__ = ["by_table", "fitted", "held_torque"]

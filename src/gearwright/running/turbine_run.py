@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from gearwright.results import EnergyBook, ResultError, energy_book
 from gearwright.results.channels import recorded_channels
 from gearwright.results.damping import damping_warnings
 from gearwright.schema.file import Drivetrain
+from gearwright.schema.setup import TurbineController
 from gearwright.system import Block, Channel, State
 from gearwright.turbine import controller, coupled
 from gearwright.turbine import exchange as places
@@ -68,14 +69,14 @@ class CoupledRun:
         self.machine = electric(law, max(math.ceil(parts * self.step / 1e-3), 1))
         self.rows, self.dampers = self.linear.damper_rows()
         self.moments = np.zeros((self.rows.shape[1],) * 2)
-        towered = bool(setup.options.get("tower", True))
+        towered = bool(setup.rotor.tower)
         ratio = float(self.linear.ratio[1] / self.linear.ratio[0])
         response = brake_response(self.linear, self.step)
         self.scalars = np.array([
             self.sense, self.lag, setup.turbine.generator_efficiency, float(towered), response, ratio, self.step,
         ])  # fmt: skip
         self.grid = setup.grid.time, setup.grid.table
-        each = float(setup.options.get("aero_step", 0.02))
+        each = setup.rotor.aero_step
         self.each = max(round(each / self.step), 1)
         self.x0 = self._vector()
         self.columns = beside_channels(setup, self.machine, True, False)[1]
@@ -245,8 +246,8 @@ class TurbineModel:
         extra, loop.columns = beside_channels(
             setup, loop.machine, "turbine" in chosen.record, "machines" in chosen.record
         )
-        facts = dict(setup.drivetrain.turbine.get("controller") or {})
-        if facts.get("type", "reference") not in ("reference", "fixed-speed"):
+        facts = setup.drivetrain.turbine.controller
+        if facts is not None and facts.type in ("library", "fmu"):
             if setup.schedule.start is not None or setup.schedule.stop is not None:
                 raise DrivetrainError(
                     f"case '{chosen.name}': a controller outside decides itself when to start and stop"
@@ -266,7 +267,7 @@ class TurbineModel:
         return recorded(going, recorder, self._before, progress)
 
 
-def outside(loop: Any, facts: Mapping[str, Any], resolve: Any) -> Any:
+def outside(loop: Any, facts: TurbineController, resolve: Any) -> Any:
     """The loop with a controller of others; imported by those who have one."""
     from gearwright.controllers.outside import Outside
 

@@ -37,11 +37,11 @@ class Begin:
 
 def start_of(setup: SetUp, step: float) -> Begin:
     """The begin of a run with exchange steps [s]."""
-    turbine, options = setup.turbine, setup.options
+    turbine, options = setup.turbine, setup.rotor
     parked = setup.schedule.start is not None
     point = starting_point(setup)
-    wind: Any = make(turbine, setup.wind, shadow=bool(options.get("tower_shadow", True)),
-                           stall=bool(options.get("dynamic_stall", False)), skew=bool(options.get("skewed_wake", True)))  # fmt: skip
+    wind: Any = make(turbine, setup.wind, shadow=options.tower_shadow,
+                           stall=options.dynamic_stall, skew=options.skewed_wake)  # fmt: skip
     wake = wake_of(turbine, point)
     modes = tower.fore_aft(turbine), tower.side_side(turbine)
     scalar = np.zeros(places.SCALARS)

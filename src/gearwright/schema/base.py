@@ -75,15 +75,15 @@ class Late:
         )
 
 
-class AsDict(Late):
-    """A section that its holder keeps as a mapping of what was said, in SI: ``Annotated[dict[str, Any], AsDict(...)]``.
+class Said(Late):
+    """A section that is written out as what a file said of it: unlike others without its defaults, by the words of the file."""
 
-    Those who read it take a mapping, since it joins that of another case, or is handed on as it is.
-    """
-
-    def __call__(self, value: Any) -> Any:
-        made = super().__call__(value)
-        return made.model_dump(by_alias=True, exclude_unset=True) if isinstance(made, BaseModel) else made
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
+        schema = super().__get_pydantic_core_schema__(source, handler)
+        written = core_schema.plain_serializer_function_ser_schema(
+            lambda made: made.model_dump(by_alias=True, exclude_unset=True) if isinstance(made, BaseModel) else made
+        )
+        return {**schema, "serialization": written}  # type: ignore[return-value, misc]
 
 
 class AsTheHolderMade(Late):
@@ -91,12 +91,6 @@ class AsTheHolderMade(Late):
 
     def __call__(self, value: Any) -> Any:
         return value
-
-
-def facts_of(module: str, name: str) -> Any:
-    """Annotation of a section of another module of the schema that is kept as a mapping of what was said."""
-    found = AsDict(lambda: getattr(import_module(f"{__package__}.{module}"), name))
-    return Annotated[dict[str, Any], found]
 
 
 def shape(value: Any) -> str:
@@ -218,6 +212,14 @@ def _quantities(field: Any) -> list[Any]:
         if get_origin(part) is Annotated:
             found += [fact for fact in part.__metadata__ if isinstance(fact, Quantity)]
     return found
+
+
+class Joined(Section):
+    """A section of a case that says only what differs from the same one of the case's base."""
+
+    def over(self, base: Self) -> Self:
+        """The section of the base with everything that this one says."""
+        return base.model_copy(update={key: getattr(self, key) for key in self.model_fields_set})
 
 
 class ByType:

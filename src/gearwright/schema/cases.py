@@ -1,7 +1,7 @@
 """Schema of what is done with a drivetrain: model, operating point, cases, campaigns."""
 
 from functools import cache
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Self
+from typing import Annotated, Any, ClassVar, Literal, Self
 
 from pydantic import BeforeValidator, Field, Tag, TypeAdapter, ValidationInfo, field_validator, model_validator
 
@@ -31,15 +31,10 @@ from gearwright.units import (
     problem,
 )
 
-from .base import AsDict, ByShape, OneOrMore, Section, Short, facts_of
+from .base import ByShape, Joined, OneOrMore, Said, Section, Short
 from .parts import Names, law_of_model
-from .setup import EVENT_KEYS, NamedEvent
+from .setup import EVENT_KEYS, NamedEvent, Wind
 from .values import OverTime
-
-if TYPE_CHECKING:
-    WindFacts = dict[str, Any]
-else:
-    WindFacts = facts_of("setup", "Wind")
 
 Fidelity = Literal["rigid", "torsional", "planar", "spatial", "multibody"]
 
@@ -215,10 +210,10 @@ class Event(NamedEvent):
     on: str | None = None
 
     @property
-    def keys(self) -> dict[str, Any]:
-        """What a named event says beside its time, in SI."""
+    def keys(self) -> list[str]:
+        """What a named event says beside its time, by key."""
         said = self.model_fields_set - {"at", "set", "to", "type", "on"}
-        return {key: getattr(self, key) for key in NamedEvent.model_fields if key in said}
+        return [key for key in NamedEvent.model_fields if key in said and getattr(self, key) is not None]
 
     @field_validator("to", mode="before")
     @classmethod
@@ -273,7 +268,7 @@ class Spectra(Section):
 Exponent = Annotated[float, Quantity("number", "positive", most=50.0)]
 
 
-class StartSpeed(Section):
+class StartSpeed(Joined):
     """How a body begins: ``speed`` about its axis; in a mechanism ``velocity`` (x, y, z, global) and ``spin`` (body axes),
     ``null`` where it follows from the joints."""
 
@@ -285,7 +280,7 @@ class StartSpeed(Section):
 #: a body's speed, a vehicle's speed, or (of a set-up, ``azimuth``) an angle
 Start = Annotated[
     Annotated[float, Either("rotational speed", "speed", "angle"), Tag("one")]
-    | Annotated[dict[str, Any], AsDict(lambda: StartSpeed), Tag("mapping")],
+    | Annotated[StartSpeed, Said(lambda: StartSpeed), Tag("mapping")],
     ByShape("a speed such as '20 rpm', or {speed: 20 rpm}; of a mechanism {spin: [...], velocity: [...]}"),
 ]
 
@@ -309,7 +304,7 @@ class Case(Section):
     loads: list[Load] = []
     speeds: dict[str, OverTime[RotationalSpeed]] = {}
     trim: Trim | None = None
-    wind: WindFacts | None = None
+    wind: Annotated[Wind, Said(lambda: Wind)] | None = None
     events: list[Event] = []
     record: list[Recorded] = ["meshes", "bearings", "shafts", "machines"]
     spectra: Spectra | None = None

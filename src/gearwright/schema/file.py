@@ -30,7 +30,7 @@ from gearwright.units import (
     problem,
 )
 
-from .base import Also, AsDict, AsTheHolderMade, ByType, OneOrMore, Section, WholeSchema, elsewhere, facts_of
+from .base import Also, AsTheHolderMade, ByType, Late, OneOrMore, Section, WholeSchema, elsewhere
 from .cases import Campaign, Case, Gravity, Model, Operating
 from .parts import (
     AngularDamping,
@@ -52,13 +52,12 @@ if TYPE_CHECKING:
     from .elements import AnyElement
     from .flexible import ReducedBody
     from .life import Life
+    from .machines import MachineParameters
+    from .setup import GridFacts, TurbineFacts
 
-    TurbineFacts = dict[str, Any]
-    MachineParameters = dict[str, Any]
-    GridFacts = dict[str, Any]
 else:
-    MachineParameters = Annotated[dict[str, Any], AsTheHolderMade(lambda: _parameters())]
-    TurbineFacts, GridFacts = facts_of("setup", "TurbineFacts"), facts_of("setup", "GridFacts")
+    MachineParameters = Annotated[Any, AsTheHolderMade(lambda: _parameters())] | str
+    TurbineFacts, GridFacts = elsewhere("setup", "TurbineFacts"), elsewhere("setup", "GridFacts")
     AnyElement = elsewhere("elements", "AnyElement")
     ReducedBody, Life = elsewhere("flexible", "ReducedBody"), elsewhere("life", "Life")
 
@@ -364,7 +363,7 @@ class MachineFacts(Section):
     pedal: Fraction | None = None
     magnetic_pull: Stiff | None = None
     control: MachineControl | None = None
-    parameters: MachineParameters | str = {}
+    parameters: MachineParameters = Field({}, validate_default=True)
 
     @field_validator("parameters", mode="before")
     @classmethod
@@ -373,10 +372,10 @@ class MachineFacts(Section):
         kind = info.data.get("type")
         if not isinstance(value, (dict, str)) or (isinstance(value, str) and len(value) > 200):
             raise problem("parameters are a mapping, or the name of a set of data", "{torque: 10 kN m}")
-        if isinstance(value, str) or kind is None:
+        if kind is None:
             return value
         try:
-            return _reader(kind)(value)
+            return _reader(kind)({"data": value} if isinstance(value, str) else value)
         except ValidationError as error:
             known = [field.alias or name for name, field in _reader(kind).section.model_fields.items()]
             for one in error.errors(include_url=False):
@@ -392,9 +391,9 @@ def _parameters() -> Any:
 
 
 @cache
-def _reader(kind: str) -> AsDict:
+def _reader(kind: str) -> Late:
     """Reader of the parameters of a type of machine."""
-    return AsDict(lambda: import_module(f"{__package__}.machines").PARAMETERS[kind])
+    return Late(lambda: import_module(f"{__package__}.machines").PARAMETERS[kind])
 
 
 class Drivetrain(Section):
@@ -421,7 +420,7 @@ class Drivetrain(Section):
     turbine: TurbineFacts | None = None
     grid: GridFacts | None = None
     gravity: Gravity | None = None
-    assembly: dict[str, Annotated[dict[str, Any], AsDict(lambda: Placement)]] | None = None
+    assembly: dict[str, Placement] | None = None
     model: Model = Model.silent()
     operating: Operating = Operating.silent()
     cases: list[Case] = []

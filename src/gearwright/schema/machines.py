@@ -34,13 +34,22 @@ Bandwidth = Annotated[float, Quantity("rate", "positive")]
 _ENDLESS = ("none", "infinite", "inf")
 
 
-class ConstantParameters(Section):
+class MachineParameters(Section):
+    """Parameters of a machine of any type."""
+
+    @property
+    def said(self) -> set[str]:
+        """The keys that a file gives a value."""
+        return {key for key in self.model_fields_set if getattr(self, key) is not None}
+
+
+class ConstantParameters(MachineParameters):
     """A constant torque on its body."""
 
     torque: Torque | None = None
 
 
-class SlipParameters(Section):
+class SlipParameters(MachineParameters):
     """A torque that grows with the slip from the synchronous speed: ``rated_power`` at ``rated_slip``."""
 
     synchronous_speed: RotationalSpeed | None = None
@@ -48,25 +57,25 @@ class SlipParameters(Section):
     rated_power: Power | None = None
 
 
-class TableParameters(Section):
+class TableParameters(MachineParameters):
     """A torque over speed."""
 
     table: Annotated[list[tuple[RotationalSpeed, Torque]], Field(min_length=1)] | None = None
 
 
-class SeriesParameters(Section):
+class SeriesParameters(MachineParameters):
     """A torque over time."""
 
     torque: OverTime[Torque] | None = None
 
 
-class IdealParameters(Section):
+class IdealParameters(MachineParameters):
     """A torque that follows the controller's reference with a ``lag``."""
 
     lag: Annotated[float, Quantity("time", "not negative", most=100.0)] | None = None
 
 
-class InductionParameters(Section):
+class InductionParameters(MachineParameters):
     """An induction machine: its plate (``rated_power``, ``synchronous_speed``, ``rated_slip``, and what else it says), or its
     circuit (``line_voltage``, ``frequency``, ``pole_pairs``, resistances and reactances). ``order`` 1 is the slip curve, 3
     neglects stator transients, 5 has them."""
@@ -88,7 +97,7 @@ class InductionParameters(Section):
     order: Literal[1, 3, 5] | None = None
 
 
-class DfigParameters(Section):
+class DfigParameters(MachineParameters):
     """A doubly-fed induction machine, its converter's control and what protects it; see docs/machines.md. ``torque`` is the
     reference where no turbine's controller gives it; ``data`` names a set of data that the other keys change."""
 
@@ -129,7 +138,7 @@ class DfigParameters(Section):
     unchecked: Switch | None = None
 
 
-class PmsgParameters(Section):
+class PmsgParameters(MachineParameters):
     """A machine with permanent magnets, its converter's control, DC link and chopper; see docs/machines.md. ``torque`` is the
     reference where no turbine's controller gives it; ``data`` names a set of data that the other keys change."""
 
@@ -163,7 +172,7 @@ class PmsgParameters(Section):
 Curve = Annotated[list[tuple[RotationalSpeed, Torque]], Field(min_length=2)]
 
 
-class EngineParameters(Section):
+class EngineParameters(MachineParameters):
     """A combustion engine: the parabola of full load (``peak_torque`` at ``peak_speed``, nothing at ``half_width`` beside it),
     or curves of full load and closed throttle."""
 
@@ -174,7 +183,7 @@ class EngineParameters(Section):
     closed: Curve | None = None
 
 
-class ChassisParameters(Section):
+class ChassisParameters(MachineParameters):
     """A vehicle on two driven wheels or tracks."""
 
     mass: Mass | None = None
@@ -191,10 +200,10 @@ class ChassisParameters(Section):
     tyre: Literal["corrected", "printed"] | None = None
 
 
-PARAMETERS: dict[str, type[Section]] = {
+PARAMETERS: dict[str, type[MachineParameters]] = {
     "constant": ConstantParameters, "slip": SlipParameters, "table": TableParameters, "series": SeriesParameters,
     "ideal": IdealParameters, "induction": InductionParameters, "dfig": DfigParameters, "pmsg": PmsgParameters,
     "engine_map": EngineParameters, "tracked_chassis": ChassisParameters,
 }  # fmt: skip
 
-__all__ = ["PARAMETERS"]
+__all__ = ["PARAMETERS", "MachineParameters"]

@@ -6,6 +6,7 @@ from typing import Any
 
 from gearwright.errors import DrivetrainError, listed, nearest
 
+from .base import Joined
 from .places import Place, WrittenList, WrittenMap, joined_places, place_of
 from .setup import CONTROLLER_KEYS, WIND_COMMON, WIND_KEYS
 
@@ -91,6 +92,8 @@ def merged(base: dict[str, Any], top: dict[str, Any], section: str = "") -> dict
         old = result.get(key)
         if isinstance(old, dict) and isinstance(value, dict) and not _one_form(key, section):
             result[key] = merged(old, value, key)
+        elif isinstance(old, Joined) and isinstance(value, Joined):
+            result[key] = value.over(old)
         elif isinstance(old, list) and isinstance(value, list) and _named(old) and _named(value):
             result[key] = _merged_lists(old, value, key)
         else:

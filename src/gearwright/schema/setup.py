@@ -20,7 +20,7 @@ from gearwright.units import (
     problem,
 )
 
-from .base import Section
+from .base import Joined, Section
 
 #: types of wind and the keys that each knows besides the common ones
 WIND_COMMON = {"type", "mean", "shear", "roughness"}
@@ -44,7 +44,7 @@ Column = Annotated[int, Field(strict=True, ge=0, le=100_000)]
 Text = Annotated[str, Field(min_length=1, max_length=500)]
 
 
-class Wind(Section):
+class Wind(Joined):
     """The wind of a case: its ``type`` says which of the other keys it takes.
 
     ``steady``: mean and direction; ``steps`` through speeds; ``series``: a file, or times and speeds; ``ntm`` and ``etm``:
@@ -80,17 +80,30 @@ class Wind(Section):
     spacing: Annotated[list[PositiveLength], Field(min_length=3, max_length=3)] | None = None
     points: Annotated[list[Points], Field(min_length=3, max_length=3)] | None = None
 
+    @property
+    def said(self) -> list[str]:
+        """The keys that the file says, in its words."""
+        return ["class" if key == "class_" else key for key in type(self).model_fields if key in self.model_fields_set]
 
-def wind_problems(wind: dict[str, Any]) -> list[tuple[str, str, str, str]]:
+    def over(self, base: Self) -> Self:
+        """As of any section, without what another type does not know."""
+        if "type" not in self.model_fields_set or "type" not in base.model_fields_set or base.type == self.type:
+            return super().over(base)
+        known = WIND_COMMON | WIND_KEYS[self.type]
+        kept = {key: getattr(base, key) for key in base.model_fields_set if key.rstrip("_") in known}
+        return super().over(type(self).model_construct(**kept))
+
+
+def wind_problems(wind: Wind) -> list[tuple[str, str, str, str]]:
     """What does not fit in the wind of a case that says its type: key, message, allowed, meant.
 
     What is missing is said by the run: a case may be the base of others, or get it from the grid of a campaign.
     """
-    kind = wind.get("type")
-    known = sorted(WIND_COMMON | WIND_KEYS[kind]) if kind is not None else list(wind)
+    kind = wind.type
+    known = sorted(WIND_COMMON | WIND_KEYS[kind]) if "type" in wind.model_fields_set else wind.said
     return [
         (key, f"wind of type {kind} knows no '{key}'", listed(known, 20), nearest(key, known))
-        for key in wind if key not in known
+        for key in wind.said if key not in known
     ]  # fmt: skip
 
 
@@ -100,10 +113,10 @@ class Rotor(Section):
 
     flexible_blades: Annotated[bool, Field(strict=True)] | None = None
     tower: Annotated[bool, Field(strict=True)] | None = None
-    dynamic_stall: Annotated[bool, Field(strict=True)] | None = None
-    tower_shadow: Annotated[bool, Field(strict=True)] | None = None
-    skewed_wake: Annotated[bool, Field(strict=True)] | None = None
-    aero_step: Annotated[float, Quantity("time", "positive", most=0.1)] | None = None
+    dynamic_stall: Annotated[bool, Field(strict=True)] = False
+    tower_shadow: Annotated[bool, Field(strict=True)] = True
+    skewed_wake: Annotated[bool, Field(strict=True)] = True
+    aero_step: Annotated[float, Quantity("time", "positive", most=0.1)] = 0.02
     inertia: Annotated[float, Quantity("moment of inertia", "positive")] | None = None
     table: Annotated[bool, Field(strict=True)] | Text | None = None
 

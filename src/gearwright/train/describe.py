@@ -9,7 +9,7 @@ from typing import Any
 from gearwright.remarks import sorted_remarks, train_remarks
 
 from .kinematics import mesh_frequency, speeds
-from .train import Bearing, Mesh, Stiffness, Train
+from .train import Bearing, Machine, Mesh, Stiffness, Train
 
 
 def describe(train: Train) -> dict[str, Any]:
@@ -161,6 +161,10 @@ def _plain(value: Any) -> Any:
         own = {f.name: getattr(value, f.name) for f in dataclasses.fields(value)}
         if isinstance(value, Bearing) and (mean := own.pop("element_mean")) is not None and value.rolling is not None:
             own["rolling"] = {**value.rolling.model_dump(exclude_none=True), "mean": mean}
+        if isinstance(value, Machine):
+            more = {key: own.pop(key) for key in ("efficiency", "pedal", "magnetic_pull", "drives")}
+            said = {} if value.parameters is None else value.parameters.model_dump(exclude_none=True, by_alias=True)
+            own["parameters"] = {**said, **{key: item for key, item in more.items() if item not in (None, ())}}
         value = own
     if hasattr(value, "model_dump"):  # a section of the file that a part carries along
         value = value.model_dump(exclude_none=True, by_alias=True)

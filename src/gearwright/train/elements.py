@@ -6,13 +6,9 @@ import dataclasses
 import math
 from typing import TYPE_CHECKING, Any
 
-from pydantic import TypeAdapter
-
 from gearwright.schema.elements import BearingElement, MeshElement
 from gearwright.schema.file import NEEDED, BodyFacts, MachineFacts, ShaftFacts
 from gearwright.schema.parts import Wheel
-from gearwright.schema.values import OverTime
-from gearwright.units import Torque
 
 from .bench import STEEL, Bench, angular_damping, linear_damping
 from .members import HANDS, bearing
@@ -325,10 +321,9 @@ def machine(bench: Bench, facts: MachineFacts) -> None:
     if facts.name in bench.machines:
         bench.wrong("this name is given twice", path, facts.name)
         return
-    if isinstance(facts.parameters, dict) and facts.type in NEEDED:
-        missing = [key for key in NEEDED[facts.type] if key not in facts.parameters]
-        if missing:
-            bench.wrong(f"missing: a {facts.type} machine needs {', '.join(missing)}", f"{path}.parameters")
+    missing = [key for key in NEEDED.get(facts.type, ()) if key not in facts.parameters.said]
+    if missing:
+        bench.wrong(f"missing: a {facts.type} machine needs {', '.join(missing)}", f"{path}.parameters")
     driven = facts.drives or ([facts.name] if facts.name in bench.bodies else [])
     if not driven:
         bench.wrong("this machine drives nothing", path, allowed="drives: a body; or inertia, then it is a body itself")
@@ -346,14 +341,7 @@ def machine(bench: Bench, facts: MachineFacts) -> None:
             mass=None if old.mass is None else old.mass + (facts.mass or 0.0),
         )  # fmt: skip
         bench.note("derived", own, f"inertia {facts.inertia:.5g} kg m² of machine {facts.name} added")
-    parameters: dict[str, Any] = (
-        dict(facts.parameters) if isinstance(facts.parameters, dict) else {"data": facts.parameters}
-    )
-    for key in ("efficiency", "pedal", "magnetic_pull"):
-        if getattr(facts, key) is not None:
-            parameters[key] = getattr(facts, key)
-    if len(bodies) > 1:
-        parameters["drives"] = tuple(bodies)
-    if facts.type == "series" and "torque" in parameters:
-        parameters["torque"] = TypeAdapter(OverTime[Torque]).validate_python(parameters["torque"])  # kept as a mapping
-    bench.machines[facts.name] = Machine(facts.name, facts.type, own, parameters)
+    drives = tuple(bodies) if len(bodies) > 1 else ()
+    bench.machines[facts.name] = Machine(
+        facts.name, facts.type, own, facts.parameters, facts.efficiency, facts.pedal, facts.magnetic_pull, drives
+    )  # fmt: skip

@@ -176,7 +176,7 @@ def _connected(bench: Bench) -> None:
     ]
     links += [(b.name, b.on) for b in bench.bodies.values() if b.on]
     links += [(m.on, m.between[0]) for m in bench.meshes.values() if m.on]
-    links += [(m.body, other) for m in bench.machines.values() for other in m.parameters.get("drives", ())]
+    links += [(m.body, other) for m in bench.machines.values() for other in m.drives]
     groups = connected(bench.bodies, links)
     if len(groups) > 1 and bench.drivetrain.model.fidelity != "multibody":
         shown = "; ".join(listed(group, 4) for group in groups)
@@ -226,8 +226,8 @@ def _train(bench: Bench) -> Train:
     given_in = bench.body(operating.input, "operating.input") if operating.input else None
     given_out = bench.body(operating.output, "operating.output") if operating.output else None
     held = [name for f in operating.fixed if (name := bench.body(f, "operating.fixed")) is not None]
-    attach = d.turbine.get("attach") if d.turbine else None
-    rotor = bench.body(str(attach), "turbine.attach") if attach else None
+    attach = d.turbine.attach if d.turbine is not None else None
+    rotor = bench.body(attach, "turbine.attach") if attach else None
     moving = [b for b in bench.bodies.values() if not b.fixed and b.name not in held]
     input = given_in or rotor or _default_input(bench, moving)
     output = given_out or _default_output(bench, moving, input)
@@ -362,7 +362,7 @@ def _default_output(bench: Bench, moving: list[Body], input: str | None) -> str 
 
 
 def _flanks(bench: Bench, turning: Any, ratios: dict[str, float], input: str, output: str | None) -> None:
-    machines = [n for m in bench.machines.values() for n in (m.body, *m.parameters.get("drives", ()))]
+    machines = [n for m in bench.machines.values() for n in (m.body, *m.drives)]
     reacting = [n for n in ([output] if output else machines) if n != input] or machines
     force, left = torque_flow(turning, input, reacting)
     if left > 1e-6 and len(reacting) < len(machines):

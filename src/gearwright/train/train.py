@@ -20,6 +20,7 @@ from gearwright.schema.cases import Model, ModelDamping
 if TYPE_CHECKING:
     from gearwright.schema.bearing import CatalogueData, Rolling
     from gearwright.schema.losses import BearingFriction, MeshLoss, WheelProfile
+    from gearwright.schema.machines import MachineParameters
     from gearwright.schema.parts import CarrierWall, Material, Pins, ToothErrors
 
 Role = Literal["sun", "planet", "ring", "carrier", "wheel", "pinion", "shaft", "rotor", "machine", "body"]
@@ -321,12 +322,20 @@ class Coupling:
 @dataclass(frozen=True)
 class Machine:
     """A machine on one body: ``type`` (``constant``, ``slip``, ``table``, ``series``, ``induction``, ``dfig``, ...)
-    and its facts in SI. Its inertia is already in the body."""
+    and its parameters in SI. Its inertia is already in the body.
+
+    ``efficiency`` 0 to 1; ``pedal`` of an engine, 0 to 1; ``magnetic_pull`` [N/m]: growth of the radial pull on the rotor;
+    ``drives``: the bodies of a machine that has several, in their order.
+    """
 
     name: str
     type: str
     body: str
-    parameters: dict[str, Any] = field(default_factory=dict)
+    parameters: MachineParameters | None = None
+    efficiency: float | None = None
+    pedal: float | None = None
+    magnetic_pull: float | None = None
+    drives: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
