@@ -20,6 +20,7 @@ from gearwright.results import Result
 from gearwright.results.envelope import diagnose, envelope_spectrum, judge, shock_pulses
 from gearwright.results.envelope import envelope as envelope_of
 from gearwright.results.sound import reading
+from gearwright.schema.bearing import Rolling
 from gearwright.system.former import known_channel
 from gearwright.train.train import HOUSING
 from gearwright.units import in_si, optional
@@ -226,12 +227,13 @@ def _frequencies(described: Mapping[str, Any], lines: list[dict[str, Any]], reco
     for bearing in [*described.get("bearings", {}).values(), *held]:
         if not bearing.get("rolling"):
             continue
-        facts = bearing["rolling"]
+        said = bearing["rolling"].items()
+        facts = Rolling.model_validate({k: v for k, v in said if v is not None and k in Rolling.model_fields})
         geometry = geometry_of(facts)[0]
         body = next(b for b in bearing["between"] if b != HOUSING)
         other = next((b for b in bearing["between"] if b != body), HOUSING)
         on = described.get("bodies", {}).get(body, {}).get("on")
-        inner = facts.get("inner", "support" if on is not None and on in bearing["between"] else "body") == "body"
+        inner = (facts.inner or ("support" if on is not None and on in bearing["between"] else "body")) == "body"
         rings = (speed(body), speed(other)) if inner else (speed(other), speed(body))
         orders = passing_orders(
             geometry.per_row, geometry.element_diameter, geometry.pitch_diameter, geometry.contact_angle
@@ -245,10 +247,10 @@ def _frequencies(described: Mapping[str, Any], lines: list[dict[str, Any]], reco
         wanted |= {f"{name} BPFO": f["bpfo"], f"{name} BPFI": f["bpfi"], f"{name} 2 BSF": 2.0 * f["bsf"],
                    f"{name} FTF": f["ftf"]}  # fmt: skip
         cage = orders.cage * rings[0] + (1.0 - orders.cage) * rings[1]
-        for defect in facts.get("defects", ()):
-            if defect["on"] == "outer" and rings[1] == 0.0:
+        for defect in facts.defects:
+            if defect.on == "outer" and rings[1] == 0.0:
                 pitch = 2.0 * math.pi / geometry.per_row
-                first = (defect["angle"] - facts.get("first_angle", 0.0)) % pitch
+                first = (defect.angle - facts.first_angle) % pitch
                 period, start = pitch / abs(cage), (first if cage > 0.0 else pitch - first) / abs(cage)
                 k = np.arange(math.ceil((time[0] - start) / period), math.floor((time[-1] - start) / period) + 1)
                 passes[name] = start + k * period
