@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .figures import Figure, Trace, axis, layout, line, plot
-from .format import number
+from .format import JSON, number
 from .tables import Table, numbers, words
 
 #: Crossings with less of the mode's energy than this are drawn, but do not count as the closest.
@@ -102,32 +102,34 @@ def campbell_figure(campbell: Campbell) -> Figure | None:
     return plot("campbell", _sentence(crossings), data, drawn, note)
 
 
-def _rays(campbell: Campbell, highest: float) -> tuple[list[Trace], list[dict[str, Any]]]:
+def _rays(campbell: Campbell, highest: float) -> tuple[list[Trace], list[dict[str, JSON]]]:
     """Excitation orders from the left edge to the right or the top, and their labels at the end."""
     low, high = campbell.speeds_rpm[0], campbell.speeds_rpm[-1]
     rays: list[Trace] = []
-    labels: list[dict[str, Any]] = []
+    labels: list[Trace] = []
+    labelled: list[tuple[float, float]] = []
     for name, order in campbell.lines:
         slope = abs(order) / 60.0
         if slope * high < 0.002 * highest or slope * low > highest:
             continue
         x = min(high, highest / slope)
         y = slope * x
-        group: dict[str, Any] = {"legendgroup": "orders", "showlegend": not rays, "hoverinfo": "skip"}
-        rays.append(line("excitation orders", [low, x], [slope * low, y], "muted/0.7", "dot", 0.9, **group))
+        rays.append(line("excitation orders", [low, x], [slope * low, y], "muted/0.7", "dot", 0.9, legendgroup="orders",
+                         showlegend=not rays, hoverinfo="skip"))  # fmt: skip
         # of labels that would overprint each other the first keeps its place
-        if not any(abs(x - o["x"]) < 0.2 * high and abs(y - o["y"]) < 0.035 * highest for o in labels):
+        if not any(abs(x - a) < 0.2 * high and abs(y - b) < 0.035 * highest for a, b in labelled):
+            labelled.append((x, y))
             anchors = (
                 {"xanchor": "left", "yanchor": "middle"} if x == high else {"xanchor": "center", "yanchor": "bottom"}
             )
-            font = {"size": 10, "color": "@muted"}
+            font: Trace = {"size": 10, "color": "@muted"}
             labels.append({"x": x, "y": y, "text": name, "showarrow": False, "font": font, **anchors})
     return rays, labels
 
 
 def _dots(crossings: Sequence[Crossing]) -> Trace:
     shares = [min(max(c.share or 0.0, 0.0), 1.0) for c in crossings]
-    bar = {
+    bar: Trace = {
         "title": {"text": "energy share"},
         "thickness": 10,
         "len": 0.8,
@@ -135,7 +137,7 @@ def _dots(crossings: Sequence[Crossing]) -> Trace:
         "x": 1.0,
         "xanchor": "right",
     }
-    marker = {"color": shares, "colorscale": "Viridis", "cmin": 0, "cmax": 1, "colorbar": bar}
+    marker: Trace = {"color": shares, "colorscale": "Viridis", "cmin": 0, "cmax": 1, "colorbar": bar}
     return {
         "x": [c.speed_rpm for c in crossings],
         "y": [c.frequency_hz for c in crossings],
@@ -154,10 +156,10 @@ def _dots(crossings: Sequence[Crossing]) -> Trace:
     }
 
 
-def _operating(ends: Sequence[float]) -> dict[str, Any]:
+def _operating(ends: Sequence[float]) -> dict[str, JSON]:
     wide = ends[0] != ends[-1]
-    place = {"x0": ends[0], "x1": ends[-1], "yref": "paper", "y0": 0, "y1": 1, "layer": "below"}
-    edge = {"color": "@wheel", "width": 0 if wide else 1.5}
+    place: Trace = {"x0": ends[0], "x1": ends[-1], "yref": "paper", "y0": 0, "y1": 1, "layer": "below"}
+    edge: Trace = {"color": "@wheel", "width": 0 if wide else 1.5}
     return {"type": "rect" if wide else "line", "fillcolor": "@wheel/0.12", "line": edge, **place}
 
 

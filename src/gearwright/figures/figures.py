@@ -6,7 +6,7 @@ Colours are tokens (``@sun``, ``@ink/0.3``) that the page resolves for light, da
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,14 +15,14 @@ from numpy.typing import NDArray
 
 from gearwright.results.spectra import power_spectral_density
 
-from .format import number, screen_unit, seconds
+from .format import JSON, number, screen_unit, seconds
 from .format import quantity as quantity_words
 from .palette import DASHES, colour_token, planet_token
 from .reading import Extreme, Run, estimated, family
 from .series import Store, float32
 
 Array = NDArray[np.float64]
-Trace = dict[str, Any]
+Trace = dict[str, JSON]
 #: Colours and line styles of curves that stand for no body.
 HUES = ("wheel", "sun", "planet1", "carrier", "pinion", "bearing")
 #: Elements that are shown when a figure opens; the others wait in its legend.
@@ -38,36 +38,46 @@ class Figure:
 
     key: str
     sentence: str
-    spec: dict[str, Any]
+    spec: dict[str, JSON]
     note: str = ""
 
     @property
     def height(self) -> int:
         """Height on the page [px]."""
-        return int(self.spec.get("layout", {}).get("height", 340))
+        layout = self.spec.get("layout")
+        height = layout.get("height") if isinstance(layout, Mapping) else None
+        return height if isinstance(height, int) else 340
 
 
-def plot(key: str, sentence: str, data: Sequence[Trace], layout: dict[str, Any], note: str = "") -> Figure:
+def plot(key: str, sentence: str, data: Sequence[Trace], layout: dict[str, JSON], note: str = "") -> Figure:
     """A figure of fixed traces."""
     return Figure(key, sentence, {"kind": "plot", "data": data, "layout": layout, "alt": sentence}, note)
 
 
-def axis(title: str, **more: Any) -> dict[str, Any]:
+def axis(title: str, **more: Any) -> dict[str, JSON]:
     """An axis with its title and unit."""
     return {"title": {"text": title}, **more}
 
 
-def layout(x: str | dict[str, Any], y: str | dict[str, Any], height: int = 340, **more: Any) -> dict[str, Any]:
+def layout(x: str | dict[str, JSON], y: str | dict[str, JSON], height: int = 340, **more: Any) -> dict[str, JSON]:
     """Two axes, each with its title or as a whole."""
     x, y = (axis(of) if isinstance(of, str) else of for of in (x, y))
     return {"xaxis": x, "yaxis": y, "height": height, **more}
 
 
 def line(
-    name: str, x: Any, y: Any, colour: str = "", dash: str = "", width: float = 0.0, mode: str = "lines", **more: Any
+    name: str,
+    x: Any,
+    y: Any,
+    colour: str = "",
+    dash: str = "",
+    width: float = 0.0,
+    mode: str = "lines",
+    shape: str = "",
+    **more: Any,
 ) -> Trace:
     """A curve. ``colour`` is a token (``sun``, ``ink/0.3``); ``mode`` may be of markers too."""
-    given = {"color": f"@{colour}" if colour else "", "dash": dash, "width": width}
+    given = {"color": f"@{colour}" if colour else "", "dash": dash, "width": width, "shape": shape}
     style = {key: value for key, value in given.items() if value}
     return {"type": "scatter", "mode": mode, "name": name, "x": x, "y": y, "line": style, **more}
 
@@ -130,7 +140,9 @@ def time_figure(run: Run, store: Store, kind: str, quantity: str, title: str) ->
     sentence = f"{title}: the largest is {_value(top, factor, unit)} at {top.element}, {seconds(top.time)}."
     if hidden:
         sentence += f" {hidden} more in the legend."
-    marks = [{"t": x.time, "y": x.value * factor, "name": x.element, "colour": look[x.element][0]} for x in extremes]
+    marks: list[Trace] = [
+        {"t": x.time, "y": x.value * factor, "name": x.element, "colour": look[x.element][0]} for x in extremes
+    ]
     return _series(
         f"time-{kind}-{quantity}", sentence, traces, (title, unit), top.time, marks=marks, events=_events(run)
     )
@@ -146,7 +158,7 @@ def _series(
 ) -> Figure:  # fmt: skip
     """A figure over the time of the run, zoomed with all others; ``of``: what it shows and its unit."""
     title, unit = of
-    spec = {
+    spec: Trace = {
         "kind": "series",
         "group": "time",
         "traces": traces,
@@ -179,10 +191,10 @@ def _value(extreme: Extreme, factor: float, unit: str) -> str:
     return f"{number(extreme.value * factor)} {unit}".strip()
 
 
-def _events(run: Run) -> list[dict[str, Any]]:
+def _events(run: Run) -> list[dict[str, JSON]]:
     case = run.json("case_json")
     events = case.get("events") if isinstance(case, dict) else None
-    found = []
+    found: list[Trace] = []
     for event in events or []:
         at = event.get("at") if isinstance(event, dict) else None
         if isinstance(at, int | float):
@@ -238,7 +250,7 @@ def spectrum_figure(run: Run, kind: str, quantity: str, title: str) -> Figure | 
     step = float(run.times[-1] - run.times[0]) / (len(run.times) - 1) if len(run.times) > 64 else 0.0
     factor, unit = screen_unit(run.unit(kind, quantity))
     look = styles(run, kind, elements)
-    data: list[dict[str, Any]] = []
+    data: list[dict[str, JSON]] = []
     first, last, method, loudest = math.inf, 0.0, "", (0.0, 0.0, "")
     for element in elements:
         found = _amplitudes(run, kind, quantity, element, step)
@@ -260,7 +272,7 @@ def spectrum_figure(run: Run, kind: str, quantity: str, title: str) -> Figure | 
     note = f"{method}."
     if ticks:
         data.append({"x": [t for t, _ in ticks], "y": [None] * len(ticks), "xaxis": "x2", "showlegend": False})
-        top_axis = {
+        top_axis: Trace = {
             "overlaying": "x",
             "side": "top",
             "matches": "x",
@@ -268,8 +280,12 @@ def spectrum_figure(run: Run, kind: str, quantity: str, title: str) -> Figure | 
             "showgrid": False,
             "tickangle": -40,
         }
-        places = {"tickvals": [t for t, _ in ticks], "ticktext": [label for _, label in ticks], "ticks": "outside"}
-        drawn |= {"xaxis2": top_axis | places, "topTicks": True}
+        places: Trace = {
+            "tickvals": [t for t, _ in ticks],
+            "ticktext": [label for _, label in ticks],
+            "ticks": "outside",
+        }
+        drawn |= {"xaxis2": {**top_axis, **places}, "topTicks": True}
         sentence += " Ticks on top: mesh frequencies and their harmonics at the mean speed."
     elif run.mesh_frequencies():
         note += " All mesh frequencies lie above the stored range."
@@ -309,7 +325,7 @@ def polar(name: str, theta: Any, r: Any, colour: str, dash: str = "solid", **mor
     return {"type": "scatterpolar", "mode": "lines", "theta": theta, "r": r, "name": name, "line": style, **more}
 
 
-def polar_layout(radial: dict[str, Any], height: int, rotation: int = 0, **more: Any) -> dict[str, Any]:
+def polar_layout(radial: dict[str, JSON], height: int, rotation: int = 0, **more: Any) -> dict[str, JSON]:
     """Radius and angle; the angle counts against the clock."""
     around = {"ticksuffix": "°", "rotation": rotation, "direction": "counterclockwise"}
     radial = {"nticks": 5, "angle": 90, **radial}
@@ -327,7 +343,7 @@ def sharing_figure(
     place = np.floor(np.mod(angle, 2 * math.pi) / (2 * math.pi) * bins).astype(int) % bins
     filled = np.bincount(place, minlength=bins)
     theta = np.append((np.arange(bins) + 0.5) * 360.0 / bins, 180.0 / bins)
-    data: list[dict[str, Any]] = []
+    data: list[dict[str, JSON]] = []
     spread = 0.0
     for i, (planet, share) in enumerate(zip(planets, shares, strict=True)):
         mean = np.bincount(place, share, bins) / np.where(filled, filled, 1)
@@ -405,7 +421,7 @@ def _counts_figure(run: Run, kind: str, quantity: str, title: str, what: str) ->
     elements = _shown(kind, quantity, governing(run, kind, quantity, MOST), run)
     factor, unit = screen_unit(run.unit(kind, quantity))
     look = styles(run, kind, elements)
-    data: list[dict[str, Any]] = []
+    data: list[dict[str, JSON]] = []
     spans: list[tuple[str, float, float]] = []
     cycles = what == "cycles"
     for element in elements:
@@ -440,9 +456,9 @@ def energy_figure(terms: dict[str, float]) -> Figure:
     values = [terms[name] * factor for name in names]
     colours = ["@wheel" if v >= 0 else "@pinion" for v in values]
     hover = f"%{{x:.4~g}} {unit}<extra></extra>"
-    bars = {"type": "bar", "orientation": "h", "y": names, "x": values, "marker": {"color": colours}}
+    bars: Trace = {"type": "bar", "orientation": "h", "y": names, "x": values, "marker": {"color": colours}}
     across = axis(f"Energy [{unit}]", zeroline=True)
-    down = {"autorange": "reversed", "automargin": True, "plainCategories": True}
+    down: Trace = {"autorange": "reversed", "automargin": True, "plainCategories": True}
     first = max(terms, key=lambda name: abs(terms[name]))
     sentence = (
         f"Where the energy came from (right) and where it went (left); the largest term is {first} with "

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import base64
 import math
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from .format import JSON
 
 Array = NDArray[np.float64]
 BLOCK = 2048
@@ -32,7 +33,7 @@ def float64(values: Array) -> dict[str, str]:
     return {"f64": base64.b64encode(np.asarray(values, dtype="<f8").tobytes()).decode()}
 
 
-def quantised(values: Array) -> dict[str, Any]:
+def quantised(values: Array) -> dict[str, JSON]:
     """16-bit blocks: ``low`` and ``step`` per block of :data:`BLOCK` values, ``q`` the integers; 65535 is a gap."""
     count = len(values)
     blocks = max(-(-count // BLOCK), 1)
@@ -82,7 +83,7 @@ class Store:
 
     def __init__(self, times: Array, channels: int, budget: int = BUDGET) -> None:
         self.times = times
-        self.payload: dict[str, Any] = {}
+        self.payload: dict[str, JSON] = {}
         full = len(times) * channels * _PER_SAMPLE
         self.bucket = 1 if full <= budget else math.ceil(2.0 * full / (0.8 * budget))
         self.window = 0
@@ -92,7 +93,7 @@ class Store:
         self.step = float((times[-1] - times[0]) / (len(times) - 1)) if len(times) > 1 else 0.0
         self.even = len(times) < 2 or bool(np.allclose(steps, self.step, rtol=1e-6, atol=1e-9 * abs(times[-1])))
 
-    def axis(self) -> dict[str, Any]:
+    def axis(self) -> dict[str, JSON]:
         """Where the samples stand in time."""
         if self.even:
             return {"start": float(self.times[0]) if len(self.times) else 0.0, "step": self.step}
@@ -100,7 +101,7 @@ class Store:
 
     def add(self, key: str, values: Array, focus: float | None = None) -> str:
         """Keep a channel (units of the screen); in full about ``focus`` [s] where the page cannot hold all of it."""
-        record: dict[str, Any] = {"bucket": self.bucket, "count": len(values)}
+        record: dict[str, JSON] = {"bucket": self.bucket, "count": len(values)}
         record["data"] = quantised(values if self.bucket == 1 else buckets(values, self.bucket))
         if self.window:
             middle = len(values) // 2

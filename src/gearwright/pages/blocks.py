@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from markupsafe import Markup
 
 from gearwright.figures.figures import Figure
+from gearwright.figures.format import JSON
 from gearwright.figures.tables import Table
 from gearwright.remarks import gathered, sorted_remarks
 
@@ -92,7 +92,7 @@ class Tools:
 class View:
     """The three-dimensional view of a scene (:mod:`gearwright.pages.viewer`)."""
 
-    scene: Mapping[str, Any]
+    scene: Mapping[str, JSON]
 
 
 @dataclass(frozen=True)

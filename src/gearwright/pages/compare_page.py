@@ -9,7 +9,7 @@ from typing import Any
 from gearwright.analyses.compare import Comparison
 from gearwright.campaigns.comparison import Loads, Ratio
 from gearwright.figures.figures import HUES, Figure, axis, layout, line, plot
-from gearwright.figures.format import number, screen_unit
+from gearwright.figures.format import JSON, number, screen_unit
 from gearwright.figures.palette import DASHES
 from gearwright.figures.reading import family
 from gearwright.figures.tables import Table, numbers, words
@@ -103,7 +103,7 @@ def _values(rows: list[Ratio], groups: list[str], first: Loads, second: Loads) -
         own = [r for r in rows if r.second_channel == name]
         at = {(r.figure, _label(r)): r for r in own}
         factor, unit = screen_unit(own[0].unit)
-        traces: list[dict[str, Any]] = []
+        traces: list[dict[str, JSON]] = []
         # the first is broad, so that it is seen where the second lies on it
         for source, which, colour, broad in ((first, "first", "wheel/0.55", 6), (second, "second", "sun", 2)):
             channel = getattr(own[0], f"{which}_channel")
@@ -116,10 +116,15 @@ def _values(rows: list[Ratio], groups: list[str], first: Loads, second: Loads) -
                 return [None if r is None else factor * float(getattr(r, which)) for r in found]
 
             bars = {"type": "data", "array": of("std"), "thickness": broad / 2, "width": 2 + broad}
-            both: dict[str, Any] = {"colour": colour, "width": broad, "mode": "lines+markers"}
-            traces.append(line(f"{label}, mean and deviation", groups, of("mean"), **both, error_y=bars))
+            traces.append(
+                line(
+                    f"{label}, mean and deviation", groups, of("mean"), colour, "", broad, "lines+markers", error_y=bars
+                )
+            )
             if m is not None:
-                traces.append(line(f"{label}, DEL m = {m:g}", groups, of(f"del_{m:g}"), dash="dash", **both))
+                traces.append(
+                    line(f"{label}, DEL m = {m:g}", groups, of(f"del_{m:g}"), colour, "dash", broad, "lines+markers")
+                )
         kind = f"del_{m:g}" if m is not None else "std"
         finite = [r for r in own if r.figure == kind and math.isfinite(r.ratio)]
         whose = f"{name} ({', '.join(alike)} alike)" if alike else name

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from gearwright.analyses.envelope import EnvelopeAnalysis
 from gearwright.figures.figures import layout, line, plot
+from gearwright.figures.format import JSON
 from gearwright.figures.tables import Column, Table, numbers, words
 
 from .blocks import Section
@@ -63,6 +63,6 @@ def write_envelope_page(found: EnvelopeAnalysis, path: Path) -> Path:
     return Page(title, title, sections, facts).write(path)
 
 
-def _plain(trace: dict[str, Any]) -> dict[str, Any]:
+def _plain(trace: dict[str, JSON]) -> dict[str, JSON]:
     """Arrays of a trace as lists of a few digits."""
     return {k: [float(f"{x:.6g}") for x in v] if isinstance(v, np.ndarray) else v for k, v in trace.items()}

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from gearwright.analyses.life import LEAST_DAMAGE, MOST_HOURS, LifeByValue, LifeRating, label
-from gearwright.figures.figures import Figure, axis, layout, line, plot
+from gearwright.figures.figures import Figure, Trace, axis, layout, line, plot
 from gearwright.figures.format import number, power_of_ten, quantity, screen_unit
 from gearwright.figures.palette import DASHES, colour_token
 from gearwright.figures.tables import Column, Table, numbers, words
@@ -118,7 +118,7 @@ def _ranking_figure(rows: Sequence[Mapping[str, Any]]) -> Block:
         "yref": "paper",
         "line": {"color": "@pinion", "dash": "dash"},
     }
-    down = {"autorange": "reversed", "automargin": True}
+    down: Trace = {"autorange": "reversed", "automargin": True}
     across = axis("damage over the life [-]", **_axis(shown))
     drawn = layout(across, down, 120 + 34 * len(shown), showlegend=False, shapes=[limit])
     sentence = (
@@ -264,8 +264,8 @@ def _duration(kind: str, title: str, unit: str, rows: Sequence[Mapping[str, Any]
             (factor * levels).tolist(),
             token,
             DASHES[used[token] % len(DASHES)],
+            shape="hv",
         )
-        curve["line"]["shape"] = "hv"
         traces.append(curve)
     sentence = f"{title}: hours of the life at or above a load; the largest is {quantity(rows[0]['largest'], unit)} at {rows[0]['element']}."
     drawn = layout(axis("hours in the life [h]", type="log"), f"load [{shown}]", 360)

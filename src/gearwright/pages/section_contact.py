@@ -9,7 +9,7 @@ import numpy as np
 
 from gearwright.figures import figures
 from gearwright.figures.book import Book
-from gearwright.figures.figures import Figure, plot
+from gearwright.figures.figures import Figure, Trace, plot
 from gearwright.figures.format import number
 from gearwright.figures.reading import family
 from gearwright.figures.tables import Table, numbers, words
@@ -87,7 +87,7 @@ def _courses(book: Book, mesh: str) -> tuple[list[Figure], str]:
     except ResultError:
         begin = None
     wheel = run.train.meshes[mesh].between[0] if run.train is not None and mesh in run.train.meshes else "wheel 1"
-    layout = {"xaxis": {"title": {"text": f"roll angle of {wheel} [deg]"}}, "height": 360}
+    layout: Trace = {"xaxis": {"title": {"text": f"roll angle of {wheel} [deg]"}}, "height": 360}
     found = []
     for key, title, unit, factor, column in (
         ("pressure", "Contact pressure", "MPa", 1e-6, 3), ("share", "Force of a pair", "kN", 1e-3, 2),
@@ -102,13 +102,13 @@ def _courses(book: Book, mesh: str) -> tuple[list[Figure], str]:
         if (end.flank == 1).any():
             traces.append(_trace(end, 1, column, factor, "end of the run, coast flank", "wheel", "dash"))
         sentence = f"{title} of {mesh} over roll angle: up to {number(top, 4)} {unit} at the end of the run."
-        axis = {"title": {"text": f"{title.lower()} [{unit}]"}, "rangemode": "tozero"}
+        axis: Trace = {"title": {"text": f"{title.lower()} [{unit}]"}, "rangemode": "tozero"}
         found.append(plot(f"contact-{key}-{mesh}", sentence, traces, {**layout, "yaxis": axis},
                           f"Every line is one pair of teeth rolling through, {_CYCLES:g} mesh cycles."))  # fmt: skip
     return found, ""
 
 
-def _trace(course: Course, flank: int, column: int, factor: float, name: str, token: str, dash: str) -> dict[str, Any]:
+def _trace(course: Course, flank: int, column: int, factor: float, name: str, token: str, dash: str) -> Trace:
     """All pairs of a flank as one trace, broken between them."""
     x: list[float | None] = []
     y: list[float | None] = []
@@ -141,7 +141,7 @@ def _rest(book: Book, mesh: str, law: Law) -> list[Figure]:
              "y": (factor * getattr(found[part], key)).round(5).tolist(), "line": {"color": f"@{token}", "dash": dash}}
             for part, token, dash in _SHOWN
         ]  # fmt: skip
-        layout = {"xaxis": {"title": {"text": "mesh cycle from entry of a pair"}, "range": [0, 1]}, "height": 330,
+        layout: Trace = {"xaxis": {"title": {"text": "mesh cycle from entry of a pair"}, "range": [0, 1]}, "height": 330,
                   "yaxis": {"title": {"text": unit}, "rangemode": "tozero"}}  # fmt: skip
         made.append(
             plot(

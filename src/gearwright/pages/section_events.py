@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from gearwright.figures.book import Book
-from gearwright.figures.figures import Figure, plot
+from gearwright.figures.figures import Figure, Trace, plot
 from gearwright.figures.format import number, screen_unit, words
 from gearwright.figures.reading import Run
 from gearwright.results.spectra import waterfall
@@ -97,9 +96,9 @@ def _drawn(key: str, load: str, unit: str, time: Array, values: Array, interval:
         "colorscale": "Viridis", "hoverinfo": "x+y",
         "colorbar": {"title": {"text": shown}, "tickvals": ticks.tolist(), "ticktext": [f"{10.0**t:g}" for t in ticks]},
     }  # fmt: skip
-    line = {"type": "scatter", "mode": "lines", "x": [at, at], "y": [0.0, float(frequency[-1])], "name": name,
+    line: Trace = {"type": "scatter", "mode": "lines", "x": [at, at], "y": [0.0, float(frequency[-1])], "name": name,
             "line": {"color": "#ffffff", "width": 1.5, "dash": "dash"}, "hoverinfo": "name", "showlegend": False}  # fmt: skip
-    layout: dict[str, Any] = {
+    layout: Trace = {
         "xaxis": {"title": {"text": "time [s]"}},
         "yaxis": {"title": {"text": "frequency [Hz]"}},
         "height": 380,

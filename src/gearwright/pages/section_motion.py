@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from gearwright.figures.book import Book
-from gearwright.figures.figures import Figure, float32, plot
+from gearwright.figures.figures import Figure, Trace, float32, plot
 from gearwright.figures.format import number, seconds
 from gearwright.figures.reading import Run
 from gearwright.figures.tables import Table, numbers, words
@@ -55,7 +55,7 @@ def _spans(run: Run, kind: str, quantity: str, element: str) -> list[tuple[float
 
 
 def _bars(spans: dict[str, list[tuple[float, float, int]]], said: dict[int, tuple[str, str]], kind: str) -> Figure:
-    data: list[dict[str, Any]] = []
+    data: list[Trace] = []
     names = list(spans)[::-1]
     for phase, (word, colour) in said.items():
         x: list[float | None] = []
@@ -73,7 +73,7 @@ def _bars(spans: dict[str, list[tuple[float, float, int]]], said: dict[int, tupl
     best = max(share, key=lambda n: share[n])
     verb = "is locked" if kind == "shaft" else "sticks"
     sentence = f"{'Brakes and clutches' if kind == 'shaft' else 'Contacts'}: {best} {verb} {number(100 * share[best], 3)} % of the run."
-    layout = {"xaxis": {"title": {"text": "Time [s]"}}, "yaxis": {"type": "category", "categoryorder": "array",
+    layout: Trace = {"xaxis": {"title": {"text": "Time [s]"}}, "yaxis": {"type": "category", "categoryorder": "array",
               "categoryarray": names, "range": [-0.6, len(names) - 0.4]}, "height": 130 + 34 * len(names)}  # fmt: skip
     return plot(f"phases-{kind}", sentence, data, layout)
 
@@ -112,7 +112,7 @@ def _way(run: Run, name: str) -> Figure:
     t = run.times
     x, y, heading = (np.asarray(run.series("machine", q, name), float) for q in ("position_x", "position_y", "heading"))
     some = _every(len(t))
-    data: list[dict[str, Any]] = [
+    data: list[Trace] = [
         {"x": float32(y[some]), "y": float32(x[some]), "name": name, "line": {"color": "@wheel", "width": 2},
          "hovertemplate": "%{y:.2f} m forward, %{x:.2f} m to the right"},
         {"x": [float(y[-1])], "y": [float(x[-1])], "mode": "markers", "name": f"{seconds(float(t[-1]))}",
@@ -136,7 +136,7 @@ def _way(run: Run, name: str) -> Figure:
         f"Way of {name}: {number(float(np.hypot(np.diff(x), np.diff(y)).sum()), 4)} m"
         + (f", turned by {number(abs(turned), 3)}° to the {side}." if abs(turned) > 0.05 else ", straight on.")
     )  # fmt: skip
-    layout = {"xaxis": {"title": {"text": "to the right [m]"}},
+    layout: Trace = {"xaxis": {"title": {"text": "to the right [m]"}},
               "yaxis": {"title": {"text": "forward [m]"}, "scaleanchor": "x"}, "height": 480}  # fmt: skip
     return plot(f"way-{name}", sentence, data, layout)
 
@@ -144,7 +144,7 @@ def _way(run: Run, name: str) -> Figure:
 def _motion(run: Run, name: str) -> Figure:
     """Speed, yaw rate and drive forces over time, on axes of their own."""
     t, some = run.times, _every(len(run.times))
-    data = []
+    data: list[Trace] = []
     series = (("forward_speed", "speed [m/s]", "@wheel", "y"), ("yaw_rate", "yaw rate [rad/s]", "@sun", "y2"),
               ("drive_force_left", "left wheel [kN]", "@planet1", "y3"), ("drive_force_right", "right wheel [kN]", "@machine", "y3"))  # fmt: skip
     for quantity, label, colour, axis in series:
@@ -156,7 +156,7 @@ def _motion(run: Run, name: str) -> Figure:
                      "line": {"color": colour, "width": 1.6}})  # fmt: skip
     speed = np.asarray(run.series("machine", "forward_speed", name), float)
     sentence = f"{name}: {number(float(speed.max()), 3)} m/s at most, {number(float(speed[-1]), 3)} m/s in the end."
-    layout = {
+    layout: Trace = {
         "xaxis": {"title": {"text": "Time [s]"}, "anchor": "y3"},
         "yaxis": {"title": {"text": "m/s"}, "domain": [0.7, 1.0]},
         "yaxis2": {"title": {"text": "rad/s"}, "domain": [0.36, 0.64]},

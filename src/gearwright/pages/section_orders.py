@@ -12,7 +12,7 @@ import numpy as np
 from gearwright.analyses.orders import OrderError, OrderMap, order_map_of
 from gearwright.figures import figures
 from gearwright.figures.book import Book
-from gearwright.figures.figures import Figure, plot
+from gearwright.figures.figures import Figure, Trace, plot
 from gearwright.figures.format import number, quantity, screen_unit
 from gearwright.figures.tables import Column, Table, numbers, words
 
@@ -60,7 +60,7 @@ def order_figure(found: OrderMap) -> Figure:
         top = max(peaks, key=lambda r: r["amplitude"])
         sentence += (f" The largest resonance is order {number(top['order'], 3)} at {number(top['speed_rpm'], 4)} rpm: "
                      f"{quantity(top['amplitude'], found.unit, 3)}.")  # fmt: skip
-    layout = {"xaxis": {"title": {"text": "order [-]"}}, "yaxis": {"title": {"text": f"speed of {found.shaft} [rpm]"}},
+    layout: Trace = {"xaxis": {"title": {"text": "order [-]"}}, "yaxis": {"title": {"text": f"speed of {found.shaft} [rpm]"}},
               "height": 460}  # fmt: skip
     return plot(f"orders-{found.channel}", sentence, [trace], layout, found.method + "." if found.method else "")
 

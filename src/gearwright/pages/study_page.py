@@ -9,7 +9,7 @@ import numpy as np
 
 from gearwright.campaigns import Effect, Folder, Plan, effects, read_table
 from gearwright.campaigns.study import output_of
-from gearwright.figures.figures import HUES, Figure, layout, line, plot
+from gearwright.figures.figures import HUES, Figure, Trace, layout, line, plot
 from gearwright.figures.format import number
 from gearwright.figures.tables import Column, Table, numbers, words
 from gearwright.results.bins import apart
@@ -49,7 +49,7 @@ def _sensitivity(plan: Plan, found: list[Effect]) -> list[Block]:
         with_indices = rows[0].total is not None
         paths = [e.path for e in rows]
         if with_indices:
-            traces = [
+            traces: list[Trace] = [
                 {"type": "bar", "orientation": "h", "name": name, "y": paths, "x": [getattr(e, key) for e in rows],
                  "marker": {"color": f"@{colour}"},
                  "error_x": {"type": "data", "symmetric": False,
@@ -66,7 +66,7 @@ def _sensitivity(plan: Plan, found: list[Effect]) -> list[Block]:
             sentence = (f"{output}: the strongest rank correlation is {number(first, 2)}, with {paths[0]}." if first is not None else
                         f"{output} does not change in this study but for rounding, or only words were varied.")  # fmt: skip
             title = "Spearman's rank correlation [-]"
-        down = {"autorange": "reversed", "automargin": True}
+        down: Trace = {"autorange": "reversed", "automargin": True}
         drawn = layout(title, down, 140 + 44 * len(paths), barmode="group")
         blocks.append(plot(f"effect-{output}", sentence, traces, drawn))
     columns = [
@@ -101,7 +101,7 @@ def _scatter(plan: Plan, table: dict[str, list[Any]], output: str, path: str, y:
     for i in range(len(y)):
         key = ", ".join(f"{p.rsplit('.', 1)[-1]} {_short(table[p][i])}" for p in others) if grid else ""
         groups.setdefault(key, []).append(i)
-    traces = []
+    traces: list[Trace] = []
     for k, (name, rows) in enumerate(list(groups.items())[:12]):
         hue = HUES[k % len(HUES)]
         traces.append(line(
@@ -142,7 +142,7 @@ def _parallel(plan: Plan, table: dict[str, list[Any]]) -> list[Block]:
         axes.append((output, *_scaled(output_of(table, output))))
     shade = np.nan_to_num(_scaled(output_of(table, plan.outputs[0]))[0])
     every = max(len(shade) // _LINES, 1)
-    traces: list[dict[str, Any]] = []
+    traces: list[Trace] = []
     for k, colour in enumerate(_SHADES):
         x: list[float | None] = []
         y: list[float | None] = []
@@ -154,11 +154,11 @@ def _parallel(plan: Plan, table: dict[str, list[Any]]) -> list[Block]:
                 names += [table["id"][i]] * len(axes) + [None]
         traces.append({"type": "scatter", "mode": "lines", "x": x, "y": y, "text": names, "hoverinfo": "text",
                        "line": {"color": colour, "width": 1}, "showlegend": False})  # fmt: skip
-    marks = [
+    marks: list[Trace] = [
         {"x": i, "y": place, "text": mark, "showarrow": False, "xanchor": "left", "font": {"size": 11}}
         for i, (_, _, ticks) in enumerate(axes) for place, mark in ticks
     ]  # fmt: skip
-    drawn = {
+    drawn: Trace = {
         "xaxis": {"tickvals": list(range(len(axes))), "ticktext": [a[0] for a in axes], "range": [-0.1, len(axes) - 0.7],
                   "zeroline": False},
         "yaxis": {"visible": False, "range": [-0.08, 1.08]}, "annotations": marks, "height": 420,

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from gearwright.analyses.tooth_stress import ToothStress
-from gearwright.figures.figures import Figure, axis, heatmap, layout, line, plot
+from gearwright.figures.figures import Figure, Trace, axis, heatmap, layout, line, plot
 from gearwright.figures.format import number
 from gearwright.figures.palette import DASHES
 from gearwright.figures.tables import Column, Table, numbers, words
@@ -68,7 +68,7 @@ def _surface(found: ToothStress) -> list[Figure]:
 def _points(found: ToothStress) -> Figure:
     own = found.own
     step = max(1, math.ceil(len(own.number) / 2000))
-    traces = []
+    traces: list[Trace] = []
     for i, (point, token) in enumerate(zip(found.points, ("wheel", "sun", "ink", "pinion"), strict=True)):
         kept = np.isfinite(own.stress[::step, i])
         time, stress = own.time[::step, i][kept].tolist(), (1e-6 * own.stress[::step, i][kept]).tolist()
@@ -92,7 +92,7 @@ def _meaning(found: ToothStress) -> str:
 
 def _teeth(found: ToothStress) -> Figure:
     x = [t["tooth"] + 1 for t in found.teeth]
-    traces = [
+    traces: list[Trace] = [
         {"type": "bar", "name": name, "x": x, "y": [1e-6 * t[name] for t in found.teeth], "marker": {"color": colour}}
         for name, colour in (("largest", "@pinion"), ("mean", "@wheel"))
     ]
