@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from gearwright.analyses.life import LifeInputError, life, life_of
+from gearwright.analyses.life import LifeInputError, ToothPart, life, life_of
 from gearwright.campaigns import Folder, campaign_plan, run_campaign
 from gearwright.cli import app
 from gearwright.errors import DrivetrainError
@@ -78,35 +78,35 @@ def closed_form(rating):
 
 def test_constant_load_has_the_life_of_its_closed_form(result, ratings):
     data = life_of(result, ratings)
-    rows = {(r["element"], r["name"]): r for r in data.components}
+    rows = {(r.element, r.name): r for r in data.components}
     for name, rating in (("cylindrical", 1980e3), ("tapered", 2090e3)):
         row = rows["stage1.planet1_bearing", name]
         # the run starts in equilibrium: what is left is the rounding of level bins (a 256th) to the power 10/3
-        assert row["life_hours"] == pytest.approx(closed_form(rating), rel=0.01)
-        assert row["margin"] == pytest.approx(row["life_hours"] / 1e5)
-    lives = [rows["stage1.planet1_bearing", n]["life_hours"] for n in ("cylindrical", "tapered")]
+        assert row.life_hours == pytest.approx(closed_form(rating), rel=0.01)
+        assert row.margin == pytest.approx(row.life_hours / 1e5)
+    lives = [rows["stage1.planet1_bearing", n].life_hours for n in ("cylindrical", "tapered")]
     assert lives[1] / lives[0] == pytest.approx((2090 / 1980) ** (10 / 3), rel=1e-9)
     # nothing swings: no cycles, no damage of the shaft
-    assert rows["main", ""]["damage"] < 1e-12
-    assert rows["stage1.planet1_bearing", "tapered"]["static_safety"] > 4
+    assert rows["main", ""].damage < 1e-12
+    assert rows["stage1.planet1_bearing", "tapered"].static_safety > 4
     assert {m["element"] for m in data.missing} >= {"stage2.wheel_bearing", "stage3.pinion_bearing"}
 
 
 def test_campaign_weighs_its_runs_by_the_wind(folder, ratings, result):
     one, many = life_of(result, ratings), life_of(folder, ratings)
-    assert [b["speed"] for b in many.bins] == [5.0, 7.0, 9.0]
+    assert [b.speed for b in many.bins] == [5.0, 7.0, 9.0]
     # Rayleigh of mean 8.5 m/s: shares of 4 to 10 m/s
     scale = 2 * 8.5 / math.sqrt(math.pi)
     covered = math.exp(-((4 / scale) ** 2)) - math.exp(-((10 / scale) ** 2))
     assert many.covered == pytest.approx(covered)
     assert many.hours + many.idle_hours == pytest.approx(20 * 8766)
-    first = {r["element"]: r for r in one.components if r["name"] == "tapered"}
+    first = {r.element: r for r in one.components if r.name == "tapered"}
     for row in many.components:
-        if row["name"] == "tapered":
+        if row.name == "tapered":
             # the same load in every bin: the damage of the hours covered, and the same life in hours of operation
-            assert row["damage"] == pytest.approx(covered * first[row["element"]]["damage"], rel=1e-3)
-            assert row["life_hours"] == pytest.approx(first[row["element"]]["life_hours"], rel=1e-3)
-            assert sum(row["by_wind"]) == pytest.approx(row["damage"])
+            assert row.damage == pytest.approx(covered * first[row.element].damage, rel=1e-3)
+            assert row.life_hours == pytest.approx(first[row.element].life_hours, rel=1e-3)
+            assert sum(row.by_wind) == pytest.approx(row.damage)
 
 
 def test_spectra_hold_every_hour(folder, ratings):
@@ -125,15 +125,15 @@ def test_lifetime_load_of_a_sine(tmp_path, ratings):
     place = tmp_path / "sine.nc"
     simulate(d, "rated", fidelity="torsional", duration=100.0, output=place)
     data = life_of(place, ratings_without_bearings(tmp_path))
-    main = next(r for r in data.loads if r["element"] == "main")
+    main = next(r for r in data.loads if r.element == "main")
     # five cycles of 2 x 400 kN m in 100 s; inertia torques of so slow a swing are below 1 %
     cycles = 5 / 100 * 20 * 8766 * 3600
     for m in (3.0, 4.0, 6.0, 9.0):
-        assert main["equivalent"][f"{m:g}"] == pytest.approx(8e5 * (cycles / 1e7) ** (1 / m), rel=0.03)
+        assert main.equivalent[f"{m:g}"] == pytest.approx(8e5 * (cycles / 1e7) ** (1 / m), rel=0.03)
     # Basquin line through the points: m = 6 / log10(4); amplitude of the stress 2 x 16 T / (pi d^3)
-    shaft = next(r for r in data.components if r["element"] == "main")
+    shaft = next(r for r in data.components if r.element == "main")
     stress = 2 * 16 * 4e5 / (math.pi * 0.7**3)
-    assert shaft["damage"] == pytest.approx(cycles / (1e6 * (1e8 / stress) ** (6 / math.log10(4))), rel=0.25)
+    assert shaft.damage == pytest.approx(cycles / (1e6 * (1e8 / stress) ** (6 / math.log10(4))), rel=0.25)
 
 
 def ratings_without_bearings(tmp_path):
@@ -147,10 +147,10 @@ def ratings_without_bearings(tmp_path):
 def test_transients_count_by_the_year(folder, result, ratings):
     base = life_of(folder, ratings)
     data = life_of(folder, ratings, transients={str(result): 1000})
-    rows = [next(r for r in d.components if r["name"] == "tapered") for d in (base, data)]
+    rows = [next(r for r in d.components if r.name == "tapered") for d in (base, data)]
     alone = life_of(result, ratings)
-    per_pass = next(r for r in alone.components if r["name"] == "tapered")["damage"] / (20 * 8766 * 3600 / 5)
-    assert rows[1]["damage"] - rows[0]["damage"] == pytest.approx(20_000 * per_pass, rel=1e-6)
+    per_pass = next(r for r in alone.components if r.name == "tapered").damage / (20 * 8766 * 3600 / 5)
+    assert rows[1].damage - rows[0].damage == pytest.approx(20_000 * per_pass, rel=1e-6)
     taken = life_of(folder, ratings, transients={"speeds-duration9": 10})
     assert taken.runs == 2
     # C58: it is finished and counted; its wind is told to have no record of operation any more
@@ -214,8 +214,8 @@ def test_mixed_sampling_is_refused(result, folder, ratings, tmp_path):
 
 
 def test_uncertainty_needs_three_seeds_of_every_speed(folder, ratings):
-    assert all(r["damage_low"] is None for r in life_of(folder, ratings).components)
-    assert np.isfinite(life_of(folder, ratings).components[0]["damage"])
+    assert all(r.damage_low is None for r in life_of(folder, ratings).components)
+    assert np.isfinite(life_of(folder, ratings).components[0].damage)
 
 
 def test_teeth_of_a_planetary_gearbox(tmp_path):
@@ -226,7 +226,7 @@ def test_teeth_of_a_planetary_gearbox(tmp_path):
         "gears: [{on: 'stage[12].*', pitting_limit: 1500 MPa, bending_limit: 500 MPa, face_load: 1.2, transverse: 1}]"
     )
     data = life_of(place, file)
-    rows = {(r["element"], r["name"], r["mode"]): r for r in data.components if "safety" in r}
+    rows = {(r.element, r.name, r.mode): r for r in data.components if isinstance(r, ToothPart)}
     turns = 12.1 / 60 * 20 * 8766 * 3600  # of the carrier
     # sun against carrier 1 + 56/19 - 1 per turn, three planets; planet against carrier 56/17; ring once a planet
     for key, per_turn in (
@@ -240,9 +240,9 @@ def test_teeth_of_a_planetary_gearbox(tmp_path):
     from gearwright.rating.iso6336_rating import life_factor
 
     row = rows["stage1.sun", "", "pitting"]
-    reference = row["endurance"] / 0.85
-    want = reference * life_factor(row["cycles"], "case_hardened") / row["largest_stress"]
-    assert row["safety"] == pytest.approx(want, rel=0.005)
+    reference = row.endurance / 0.85
+    want = reference * life_factor(row.cycles, "case_hardened") / row.largest_stress
+    assert row.safety == pytest.approx(want, rel=0.005)
 
 
 def test_life_by_a_value_of_the_campaign(tmp_path, ratings, folder):
@@ -253,10 +253,10 @@ def test_life_by_a_value_of_the_campaign(tmp_path, ratings, folder):
     run_campaign(campaign_plan(file), tmp_path / "runs")
     groups = life(tmp_path / "runs", ratings, by="loads.1.slope").groups
     assert [value for value, _ in groups] == ["-250 N m s/rad", "-500 N m s/rad"]
-    whole = life_of(folder, ratings).components[0]["damage"]
+    whole = life_of(folder, ratings).components[0].damage
     for _, data in groups:
         assert data.runs == data.planned == 3
-        assert data.components[0]["damage"] == pytest.approx(whole, rel=1e-4)
+        assert data.components[0].damage == pytest.approx(whole, rel=1e-4)
     page = tmp_path / "by.html"
     done = CliRunner().invoke(
         app, ["life", str(tmp_path / "runs"), "--by", "loads.1.slope", "--ratings", str(ratings), "-o", str(page)]

@@ -110,7 +110,7 @@ def test_a_set_up_says_what_it_took_of_turbine_wind_and_events() -> None:
     from gearwright.running.setup_assumed import taken as of_setup
 
     drivetrain = gw.load("nrel-5mw-ideal")
-    case = next(c.name for c in drivetrain.cases if (find_case(drivetrain, c.name).wind or {}).get("type") == "ntm")
+    case = next(c.name for c in drivetrain.cases if getattr(find_case(drivetrain, c.name).wind, "type", "") == "ntm")
     said = sorted_remarks(prepare_setup(drivetrain, case, duration=1.0).notes)["assumed"]
     assert said == ["air of 1.225 kg/m^3"]  # all else is in the file
     silent_case = SimpleNamespace(events=[SimpleNamespace(type="grid_loss", keys={})])

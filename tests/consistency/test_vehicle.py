@@ -139,7 +139,7 @@ def test_reference_manoeuvre():
     ("changes", "says"),
     [
         ({"machines.vehicle.drives": ["A_L"]}, "drives its left and its right wheel"),
-        ({"machines.vehicle.parameters.mass": None}, "mass is a number"),
+        ({"machines.vehicle.parameters.mass": None}, "missing: mass"),
         ({"machines.vehicle.parameters.rear_share": 1.2}, "rear_share = 1.2: 1.2 is outside of the range 0 to 1"),
         ({"machines.vehicle.parameters.tyre": "soft"}, "Allowed: corrected, printed"),
         ({"machines.vehicle.parameters.wings": 2}, "of type tracked_chassis knows no parameter 'wings'. Allowed: mass"),

@@ -9,7 +9,7 @@ import pytest
 from typer.testing import CliRunner
 
 import gearwright as gw
-from gearwright.analyses.life import life_of
+from gearwright.analyses.life import BearingPart, life_of
 from gearwright.cli import app
 from gearwright.pages.life_page import life_report
 
@@ -32,8 +32,9 @@ def changed(data, *damages):
     """The first parts with other damages; their lives and margins follow: years over damage, and 1 over damage."""
     rows = []
     for row, damage in zip(data.components, damages, strict=False):
-        more = {"load_margin": 1.0 / damage, "life_hours": 175_320.0 / damage} if "load_margin" in row else {}
-        rows.append({**row, "damage": damage, "life_years": 20.0 / damage, "margin": 1.0 / damage, **more})
+        bearing = isinstance(row, BearingPart)
+        more = {"load_margin": 1.0 / damage, "life_hours": 175_320.0 / damage} if bearing else {}
+        rows.append(replace(row, damage=damage, life_years=20.0 / damage, margin=1.0 / damage, **more))
     return replace(data, components=rows)
 
 

@@ -38,7 +38,7 @@ def test_without_a_case_the_first_one_is_meant():
 def test_what_a_case_takes_over_from_its_base_can_be_set_in_it():
     """The stop has its wind from `normal`, which keeps its own."""
     made = gw.load("nrel-5mw", ["wind.mean=20 m/s"], "normal-stop")
-    assert find_case(made, "normal-stop").wind["mean"] == 20.0 and find_case(made, "normal").wind["mean"] == 17.0
+    assert find_case(made, "normal-stop").wind.mean == 20.0 and find_case(made, "normal").wind.mean == 17.0
     assert find_case(made, "normal-stop").duration == find_case(gw.load("nrel-5mw"), "normal-stop").duration
 
 
@@ -46,7 +46,7 @@ def test_a_path_of_a_case_means_the_case_of_a_campaign():
     plan = campaign_plan("nrel-5mw", "lvrt", overrides=["duration=12 s", "discard=0 s"], only=["*-9.4ms-seed1"])
     member = plan.member(next(iter(plan.items)))
     assert find_case(member, next(iter(plan.items))).duration == 12.0
-    assert find_case(gw.load("nrel-5mw", ["wind.seed=3"], "lvrt-quebec-25ms-seed1"), "lvrt").wind["seed"] == 3
+    assert find_case(gw.load("nrel-5mw", ["wind.seed=3"], "lvrt-quebec-25ms-seed1"), "lvrt").wind.seed == 3
 
 
 def test_a_study_takes_paths_of_the_file_for_its_case(tmp_path):

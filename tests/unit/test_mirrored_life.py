@@ -18,7 +18,7 @@ MIRROR = [
 
 def ratings(place, edits):
     simulate(load(DATA / "mirror-train.yaml", [*SHORT, *edits]), "steady", output=place)
-    return {(r["element"], r["name"], r["mode"]): r for r in life_of(place).components}
+    return {(r.element, r.name, r.mode): r for r in life_of(place).components}
 
 
 @pytest.fixture(scope="module")
@@ -41,17 +41,17 @@ def test_the_same_parts_have_the_same_ratings(both):
         *(f"p.planet{i}" for i in range(1, 5)),
     }
     for key, row in one.items():
-        assert two[key]["damage"] == pytest.approx(row["damage"], rel=1e-4), key
+        assert two[key].damage == pytest.approx(row.damage, rel=1e-4), key
         if key in rated:
-            assert two[key]["safety"] == pytest.approx(row["safety"], rel=1e-5), key
-            assert two[key]["largest_stress"] == pytest.approx(row["largest_stress"], rel=1e-6)
+            assert two[key].safety == pytest.approx(row.safety, rel=1e-5), key
+            assert two[key].largest_stress == pytest.approx(row.largest_stress, rel=1e-6)
 
 
 def test_flanks_are_damaged_and_no_back_flank_is_listed(both):
     one, _ = both
     pitting = [row for key, row in one.items() if key[2] == "pitting"]
-    assert len(pitting) == 4 + 2 * 4 and all(0.0 < row["safety"] < 100.0 for row in pitting)
-    assert one["q.pinion", "", "pitting"]["damage"] > 1.0
+    assert len(pitting) == 4 + 2 * 4 and all(0.0 < row.safety < 100.0 for row in pitting)
+    assert one["q.pinion", "", "pitting"].damage > 1.0
     assert {key[1] for key in one if key[2] == "pitting"} == {"", "sun flank", "ring flank"}
 
 

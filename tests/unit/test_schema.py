@@ -15,6 +15,7 @@ from gearwright.schema.case_lookup import find_case, with_case
 from gearwright.schema.file import json_schema
 from gearwright.schema.losses import MeshLoss
 from gearwright.schema.read import example_path, examples
+from gearwright.schema.setup import Wind
 from gearwright.schema.values import OverTime
 from gearwright.train.describe import describe
 from gearwright.train.expand import expand
@@ -121,7 +122,7 @@ def test_a_case_takes_over_from_its_base_and_sets_values(tmp_path: Path) -> None
     file.write_text(TEXT)
     d = load(file)
     case = find_case(d, "stiff")
-    assert (case.duration, case.wind, case.loads[0].on) == (10.0, {"type": "ntm", "mean": 17.0, "seed": 2}, "a")
+    assert (case.duration, case.wind, case.loads[0].on) == (10.0, Wind(type="ntm", mean=17.0, seed=2), "a")
     assert find_case(d).name == "base"
     assert with_case(d, "stiff").shafts[0].torsional_stiffness == 2e6
     assert with_case(d, "base") is d
@@ -198,7 +199,7 @@ def test_what_the_sketches_say() -> None:
     assert len(SKETCHES) == 9
     found = {file.stem: load(file) for file in SKETCHES}
     stop = find_case(found["nrel-5mw-turbine"], "emergency-stop")
-    assert stop.wind == {"type": "ntm", "class": "IIA", "mean": 17.0, "shear": 0.2, "seed": 1}
+    assert stop.wind == Wind.model_validate({"type": "ntm", "class": "IIA", "mean": 17.0, "shear": 0.2, "seed": 1})
     assert stop.duration == 200.0 and [e.type for e in stop.events] == ["grid_loss", "brake", "pitch_to_feather"]
     assert stop.events[2].rate == pytest.approx(math.radians(9.0))
     turbine = expand(found["nrel-5mw-turbine"])

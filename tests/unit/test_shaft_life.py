@@ -27,8 +27,8 @@ def test_a_sine_does_the_damage_of_its_amplitude(tmp_path, amplitude):
     if stress < 150e6:
         slope = 2.0 * slope - 1.0  # Haibach's beyond the last point
     life = 1e6 * (150e6 / stress) ** slope
-    row = next(r for r in life_of(place).components if r["element"] == "s")
-    assert row["damage"] == pytest.approx(365.25 * 86400.0 / life, rel=6e-3)
+    row = next(r for r in life_of(place).components if r.element == "s")
+    assert row.damage == pytest.approx(365.25 * 86400.0 / life, rel=6e-3)
 
 
 def test_bins_keep_the_mean_range_of_their_cycles_while_they_are_joined():

@@ -70,7 +70,7 @@ def test_a_constant_load_is_rated(tmp_path):
     """The commonest rating of all. By hand: three pins share 18 kN m at 180 mm (27 + 33 teeth of module 6), planets turn
     93/33 times as fast as their carrier at 40 rpm, and a roller bearing's life is (C/P)^(10/3) million turns."""
     gearwright.simulate(gearwright.load(STEADY), duration=1.2, output=tmp_path / "s.nc")
-    lives = {row["element"]: row["life_hours"] for row in life_of(tmp_path / "s.nc").components}
+    lives = {row.element: row.life_hours for row in life_of(tmp_path / "s.nc").components}
     turns = (300e3 / (18e3 / 3 / 0.18)) ** (10 / 3) * 1e6
     for planet in (1, 2, 3):
         assert lives[f"p.planet{planet}_bearing"] == pytest.approx(turns / (40.0 * 93 / 33 * 60), rel=1e-6)

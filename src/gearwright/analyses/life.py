@@ -34,7 +34,7 @@ from gearwright.train.open import load
 from gearwright.train.train import Train
 from gearwright.units import DIMENSIONS, UnitError, to_si
 
-from .base import ASIDE, Analysis, Column, Numbers, Picture, Table, result_file_of
+from .base import ASIDE, OPTIONAL, Analysis, Column, Picture, Table, result_file_of
 from .picture import Curve
 
 #: longest life [years, h] and smallest damage that a number is worth
@@ -67,6 +67,107 @@ class Source:
     campaign: bool
 
 
+@dataclass(frozen=True)
+class PartLife:
+    """Life of one part in one mode: ``damage`` over the life (and its 90 % interval), ``life_years``, ``life_hours``, load ``cycles``,
+    the damage by wind speed and of the ten runs that damage most, ``margin`` and what it is a margin of; SI."""
+
+    element: str
+    name: str
+    mode: str
+    damage: float
+    damage_low: float | None
+    damage_high: float | None
+    life_years: float
+    life_hours: float
+    cycles: float
+    largest_load: float
+    by_wind: Sequence[float]
+    by_run: Mapping[str, float]
+    margin: float
+    margin_of: str
+
+
+@dataclass(frozen=True)
+class BearingPart(PartLife):
+    """Of a bearing: equivalent load and rating [N], mean speed [rad/s], the ``factor`` a_1 a_ISO, and what stands beside its life."""
+
+    equivalent_load: float
+    dynamic_rating: float
+    mean_speed: float
+    factor: float | None
+    basic_life_hours: float
+    count: int
+    share: float
+    source: str
+    required_hours: float | None
+    load_margin: float
+    static_safety: float | None = field(default=None, metadata=OPTIONAL)
+    largest_pressure: float | None = field(default=None, metadata=OPTIONAL)
+    allowed_pressure: float | None = field(default=None, metadata=OPTIONAL)
+
+
+@dataclass(frozen=True)
+class ToothPart(PartLife):
+    """Of a flank or a root: safety, the one that is wanted, the largest stress and the endurance limit [Pa]."""
+
+    safety: float
+    safety_wanted: float
+    largest_stress: float
+    endurance: float
+
+
+@dataclass(frozen=True)
+class ElementLife:
+    """The mode that governs an element, with the largest damage of its worst variant."""
+
+    element: str
+    governing_mode: str
+    name: str
+    damage: float
+    life_years: float
+    margin: float
+    margin_of: str
+
+
+@dataclass(frozen=True)
+class LoadRange:
+    """Largest load of an element and its lifetime equivalent ranges by exponent."""
+
+    element: str
+    kind: str
+    unit: str
+    largest: float
+    equivalent: Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class WindBin:
+    """A wind speed [m/s]: its share of the time, hours of the life, and runs."""
+
+    speed: float
+    share: float
+    hours: float
+    runs: int
+
+
+@dataclass(frozen=True)
+class Transient:
+    """Records of a name that happen a number of times a year."""
+
+    name: str
+    per_year: float
+
+
+@dataclass
+class _Book:
+    """Loads of an element over the records: equivalent ranges by record and exponent, the largest load."""
+
+    unit: str
+    runs: dict[str, Mapping[float, float]] = field(default_factory=dict)
+    largest: float = 0.0
+
+
 @dataclass(frozen=True, repr=False, eq=False)
 class LifeRating(Analysis):
     """The life of every rated part.
@@ -87,11 +188,11 @@ class LifeRating(Analysis):
     covered: float | None
     hours: float
     idle_hours: float
-    bins: Sequence[Numbers]
-    transients: Sequence[Numbers]
-    components: Sequence[Numbers]
-    elements: Sequence[Numbers]
-    loads: Sequence[Numbers]
+    bins: Sequence[WindBin]
+    transients: Sequence[Transient]
+    components: Sequence[PartLife]
+    elements: Sequence[ElementLife]
+    loads: Sequence[LoadRange]
     missing: Sequence[Mapping[str, str]]
     spectra: Mapping[str, Spectrum] = field(metadata=ASIDE)
     equivalent_cycles: float
@@ -118,12 +219,12 @@ class LifeRating(Analysis):
                 "on",
             ]
             yield Table(f"Life of {self.name}: {self.years:g} years, {self.runs} records", columns, rows, mark=0)
-        if any(r["margin"] < 1.0 for r in self.components):
+        if any(r.margin < 1.0 for r in self.components):
             yield "* below 1: not enough"
-        shafts = [r for r in self.loads if r["kind"] == "shaft"]
+        shafts = [r for r in self.loads if r.kind == "shaft"]
         if shafts:
-            exponents = list(shafts[0]["equivalent"])
-            rows = [[r["element"], *(1e-3 * r["equivalent"][m] for m in exponents)] for r in shafts]
+            exponents = list(shafts[0].equivalent)
+            rows = [[r.element, *(1e-3 * r.equivalent[m] for m in exponents)] for r in shafts]
             yield Table(f"Shaft torques: lifetime equivalent ranges for {self.equivalent_cycles:.3g} cycles [kN m]",
                         ["shaft", *(f"m = {m}" for m in exponents)], rows)  # fmt: skip
         if self.bins and self.covered is not None:
@@ -136,28 +237,28 @@ class LifeRating(Analysis):
 
     def picture(self) -> Picture | str:
         """Damage of every part."""
-        damaged = [r for r in self.components if r["damage"] > 0.0]
+        damaged = [r for r in self.components if r.damage > 0.0]
         if not damaged:
             return "no part has any damage"
-        bars = Curve("damage", [f"{label(r)}, {r['mode']}" for r in damaged], [r["damage"] for r in damaged], "bars")
+        bars = Curve("damage", [f"{label(r)}, {r.mode}" for r in damaged], [r.damage for r in damaged], "bars")
         return Picture("part", f"damage over {self.years:g} years", [bars], logarithmic=True)
 
 
-def label(row: Numbers) -> str:
+def label(row: PartLife) -> str:
     """Element and variant of a component."""
-    return f"{row['element']} ({row['name']})" if row["name"] else str(row["element"])
+    return f"{row.element} ({row.name})" if row.name else str(row.element)
 
 
-def _life_row(r: Numbers) -> list[Any]:
+def _life_row(r: PartLife) -> list[Any]:
     """A part as a person reads it: what is beyond all use as less or more than a power of ten."""
-    damage = f"< {power_of_ten(LEAST_DAMAGE)}" if 0.0 < r["damage"] < LEAST_DAMAGE else r["damage"]
-    hours = r.get("life_hours")
-    margin = r["margin"]
+    damage = f"< {power_of_ten(LEAST_DAMAGE)}" if 0.0 < r.damage < LEAST_DAMAGE else r.damage
+    hours = r.life_hours
+    margin = r.margin
     cell = f"> {power_of_ten(MOST_YEARS)}" if margin > MOST_YEARS else "" if math.isnan(margin) else f"{margin:.3g}"
     return [
-        label(r), r["mode"], damage, f"> {power_of_ten(MOST_YEARS)}" if r["life_years"] > MOST_YEARS else r["life_years"],
+        label(r), r.mode, damage, f"> {power_of_ten(MOST_YEARS)}" if r.life_years > MOST_YEARS else r.life_years,
         f"> {power_of_ten(MOST_HOURS)}" if hours is not None and hours > MOST_HOURS else hours, cell + " *" * (margin < 1.0),
-        r["margin_of"],
+        r.margin_of,
     ]  # fmt: skip
 
 
@@ -187,7 +288,7 @@ class LifeByValue(Analysis):
         rows: dict[tuple[str, str], dict[str, float]] = {}
         for value, found in self.groups:
             for row in found.components:
-                rows.setdefault((label(row), row["mode"]), {})[str(value)] = row["damage"]
+                rows.setdefault((label(row), row.mode), {})[str(value)] = row.damage
         heads = [str(value) for value, _ in self.groups]
         yield Table(f"Damage over {self.groups[0][1].years:g} years by {self.by}", ["part", "mode", *(Column(h, "", 3) for h in heads)],
                     [[name, mode, *(values.get(h) for h in heads)] for (name, mode), values in rows.items()])  # fmt: skip
@@ -244,7 +345,7 @@ def life_of(
     finished = len(place.paths)
     events = _transients(place, {**facts.transients, **dict(transients or {})})
     reference, scale = _reference(train)
-    books: dict[tuple[str, str], dict[str, Any]] = {}
+    books: dict[tuple[str, str], _Book] = {}
     parts: list[Part] | None = None
     missing: list[dict[str, str]] = []
     durations: dict[str, float] = {}
@@ -267,9 +368,9 @@ def life_of(
                 part.doses[name] = part.component.dose(record.loads, name)
                 _note_largest(part, record)
         for element, own in record.loads.items():
-            book = books.setdefault((own.kind, element), {"unit": own.unit, "runs": {}, "largest": 0.0})
-            book["runs"][name] = own.equivalent
-            book["largest"] = max(book["largest"], own.largest)
+            book = books.setdefault((own.kind, element), _Book(own.unit))
+            book.runs[name] = own.equivalent
+            book.largest = max(book.largest, own.largest)
             spectra.setdefault(element, []).append((name, Spectrum(own.levels, own.seconds)))
     assert parts is not None and first is not None
     parts = _with_load(parts, notes)
@@ -277,7 +378,7 @@ def life_of(
     climate, weights = _weights(place, facts, durations, events, notes)
     rows = [_part(part, weights, place, facts, durations) for part in parts]
     # planets that differ by rounding alone keep their order
-    rows.sort(key=lambda row: (-float(f"{row['damage']:.6g}"), row["element"], row["name"]))
+    rows.sort(key=lambda row: (-float(f"{row.damage:.6g}"), row.element, row.name))
     loads = [
         _equivalents(kind, element, book, weights, durations, first.reference_frequency, facts)
         for (kind, element), book in books.items()
@@ -297,7 +398,7 @@ def life_of(
         place.name, str(source), place.campaign, len(place.paths), place.planned, facts.years, facts.availability,
         climate.words if climate is not None else None, weights.covered if with_wind else None, sum(weights.hours.values()),
         weights.idle_hours, _bins(weights, place) if with_wind else [],
-        [{"name": n, "per_year": c} for n, (_, c) in events.items()], rows, _elements(rows), loads, missing,
+        [Transient(n, c) for n, (_, c) in events.items()], rows, _elements(rows), loads, missing,
         {element: _spectrum(pairs, weights) for element, pairs in spectra.items()}, facts.equivalent_cycles, first.residue,
         first.interval, first.reference_frequency, remarks=notes,
     )  # fmt: skip
@@ -567,70 +668,68 @@ def _weights(place: Source, facts: Life, durations: Mapping[str, float], events:
     return climate, weights
 
 
-def _bins(weights: Weights, place: Source) -> list[dict[str, Any]]:
+def _bins(weights: Weights, place: Source) -> list[WindBin]:
     runs = [sum(abs(v - s) < 1e-6 for v in place.speeds.values()) for s in weights.speeds]
     hours = [sum(weights.hours[n] for n, v in place.speeds.items() if abs(v - s) < 1e-6) for s in weights.speeds]
-    return [{"speed": float(s), "share": float(p), "hours": h, "runs": int(r)}
+    return [WindBin(float(s), float(p), h, int(r))
             for s, p, h, r in zip(weights.speeds, weights.shares, hours, runs, strict=True)]  # fmt: skip
 
 
 # --- results -----------------------------------------------------------------------------------------------
 
 
-def _part(part: Part, weights: Weights, place: Source, facts: Life, durations: Mapping[str, float]) -> dict[str, Any]:
+def _part(part: Part, weights: Weights, place: Source, facts: Life, durations: Mapping[str, float]) -> PartLife:
     component = part.component
     by_run = {name: weights.repetitions[name] * dose.damage for name, dose in part.doses.items()}
     damage = sum(by_run.values())
     cycles = sum(weights.repetitions[name] * dose.cycles for name, dose in part.doses.items())
     hours = sum(weights.hours.values()) or 1.0
     low, high = _interval(by_run, place)
-    row: dict[str, Any] = {
-        "element": component.element, "name": getattr(component, "name", ""), "mode": component.mode, "damage": damage,
-        "damage_low": low, "damage_high": high, "life_years": facts.years / damage if damage > 0.0 else math.inf,
-        "life_hours": hours / damage if damage > 0.0 else math.inf, "cycles": cycles, "largest_load": part.largest,
-        "by_wind": _by_wind(by_run, place, weights),
-        "by_run": dict(sorted(by_run.items(), key=lambda item: -item[1])[:10]),
-    }  # fmt: skip
+    row = PartLife(
+        component.element, getattr(component, "name", ""), component.mode, damage, low, high,
+        facts.years / damage if damage > 0.0 else math.inf, hours / damage if damage > 0.0 else math.inf, cycles, part.largest,
+        _by_wind(by_run, place, weights), dict(sorted(by_run.items(), key=lambda item: -item[1])[:10]),
+        1.0 / damage if damage > 0.0 else math.inf, "damage",
+    )  # fmt: skip
     if isinstance(component, Bearing):
-        row.update(_bearing(component, part, weights, hours, cycles, row))
-    elif isinstance(component, Flank):
+        return _bearing(component, part, weights, hours, row)
+    if isinstance(component, Flank):
         safety = component.safety({n: weights.repetitions[n] for n in part.doses})
-        row.update(safety=safety, safety_wanted=component.wanted, margin=safety / component.wanted, margin_of="safety",
-                   largest_stress=part.stress, endurance=component.strength.limit)  # fmt: skip
-    else:
-        row.update(margin=1.0 / damage if damage > 0.0 else math.inf, margin_of="damage")
+        common = {**vars(row), "margin": safety / component.wanted, "margin_of": "safety"}
+        return ToothPart(**common, safety=safety, safety_wanted=component.wanted, largest_stress=part.stress,
+                         endurance=component.strength.limit)  # fmt: skip
     return row
 
 
-def _bearing(
-    component: Bearing, part: Part, weights: Weights, hours: float, turns: float, row: dict[str, Any]
-) -> dict[str, Any]:
+def _bearing(component: Bearing, part: Part, weights: Weights, hours: float, row: PartLife) -> BearingPart:
+    turns = row.cycles
     weighted = sum(weights.repetitions[name] * dose.weighted for name, dose in part.doses.items())
     equivalent = (weighted / turns) ** (1.0 / component.exponent) if turns > 0.0 else 0.0
     speed = turns * 2.0 * math.pi / (3600.0 * hours)
     factor = component.modification(equivalent, speed) if equivalent > 0.0 and speed > 0.0 else None
-    life = row["life_hours"] * (factor if factor is not None else 1.0)
-    found: dict[str, Any] = {
-        "equivalent_load": equivalent, "dynamic_rating": component.rating, "mean_speed": speed, "factor": factor,
-        "basic_life_hours": row["life_hours"], "life_hours": life, "count": component.count, "share": component.share, "source": component.source,
-        "required_hours": component.required_hours,
-    }  # fmt: skip
+    life = row.life_hours * (factor if factor is not None else 1.0)
+    common = {**vars(row), "life_hours": life}
     if factor is not None:
-        for key in ("damage", "damage_low", "damage_high"):
-            found[key] = row[key] / factor if row[key] is not None else None
-        found["life_years"] = row["life_years"] * factor
-        found["by_wind"] = [d / factor for d in row["by_wind"]]
-        found["by_run"] = {k: d / factor for k, d in row["by_run"].items()}
+        low, high = (None if x is None else x / factor for x in (row.damage_low, row.damage_high))
+        common |= {
+            "damage": row.damage / factor, "damage_low": low, "damage_high": high, "life_years": row.life_years * factor,
+            "by_wind": [d / factor for d in row.by_wind], "by_run": {k: d / factor for k, d in row.by_run.items()},
+        }  # fmt: skip
     wanted = component.required_hours if component.required_hours is not None else hours
-    found["margin"] = life / wanted if math.isfinite(life) else math.inf
-    found["load_margin"] = found["margin"] ** (1.0 / component.exponent)
-    found["margin_of"] = "required life" if component.required_hours is not None else "hours of operation"
-    if component.static_rating is not None and part.largest > 0.0:
-        found["static_safety"] = component.static_rating * component.count / (part.largest * component.share)
-    if component.line is not None:
-        found["largest_pressure"] = component.line.largest_pressure(part.largest * component.share / component.count)
-        found["allowed_pressure"] = component.allowed_pressure
-    return found
+    margin = life / wanted if math.isfinite(life) else math.inf
+    common |= {
+        "margin": margin, "margin_of": "required life" if component.required_hours is not None else "hours of operation"
+    }  # fmt: skip
+    static = component.static_rating if part.largest > 0.0 else None
+    line = component.line
+    return BearingPart(
+        **common, equivalent_load=equivalent, dynamic_rating=component.rating, mean_speed=speed, factor=factor,
+        basic_life_hours=row.life_hours, count=component.count, share=component.share, source=component.source,
+        required_hours=component.required_hours, load_margin=margin ** (1.0 / component.exponent),
+        static_safety=None if static is None else static * component.count / (part.largest * component.share),
+        largest_pressure=None if line is None else line.largest_pressure(part.largest * component.share / component.count),
+        allowed_pressure=None if line is None else component.allowed_pressure,
+    )  # fmt: skip
 
 
 def _interval(by_run: Mapping[str, float], place: Source) -> tuple[float | None, float | None]:
@@ -655,31 +754,26 @@ def _by_wind(by_run: Mapping[str, float], place: Source, weights: Weights) -> li
             for s in weights.speeds]  # fmt: skip
 
 
-def _elements(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def _elements(rows: Sequence[PartLife]) -> list[ElementLife]:
     """One row an element: the mode with the largest damage of its worst variant, and its margin."""
-    found: dict[str, dict[str, Any]] = {}
-    for row in rows:
-        if row["element"] not in found:
-            found[row["element"]] = {
-                "element": row["element"], "governing_mode": row["mode"], "name": row["name"], "damage": row["damage"],
-                "life_years": row["life_years"], "margin": row["margin"], "margin_of": row["margin_of"],
-            }  # fmt: skip
+    found: dict[str, ElementLife] = {}
+    for r in rows:
+        found.setdefault(
+            r.element, ElementLife(r.element, r.mode, r.name, r.damage, r.life_years, r.margin, r.margin_of)
+        )
     return list(found.values())
 
 
-def _equivalents(kind: str, element: str, book: Mapping[str, Any], weights: Weights, durations: Mapping[str, float],
-                 frequency: float, facts: Life) -> dict[str, Any]:  # fmt: skip
-    names = list(book["runs"])
+def _equivalents(kind: str, element: str, book: _Book, weights: Weights, durations: Mapping[str, float],
+                 frequency: float, facts: Life) -> LoadRange:  # fmt: skip
+    names = list(book.runs)
     references = [frequency * durations[n] for n in names]
     repetitions = [weights.repetitions[n] for n in names]
-    exponents = list(book["runs"][names[0]])
-    return {
-        "element": element, "kind": kind, "unit": book["unit"], "largest": book["largest"],
-        "equivalent": {
-            f"{m:g}": lifetime_equivalent([book["runs"][n][m] for n in names], references, repetitions, m, facts.equivalent_cycles)
-            for m in exponents
-        },
+    equivalent = {
+        f"{m:g}": lifetime_equivalent([book.runs[n][m] for n in names], references, repetitions, m, facts.equivalent_cycles)
+        for m in book.runs[names[0]]
     }  # fmt: skip
+    return LoadRange(element, kind, book.unit, book.largest, equivalent)
 
 
 def _spectrum(pairs: Sequence[tuple[str, Spectrum]], weights: Weights) -> Spectrum:

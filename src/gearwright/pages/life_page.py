@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-from gearwright.analyses.life import LEAST_DAMAGE, MOST_HOURS, LifeByValue, LifeRating, label
+from gearwright.analyses.life import (
+    LEAST_DAMAGE,
+    MOST_HOURS,
+    BearingPart,
+    LifeByValue,
+    LifeRating,
+    LoadRange,
+    PartLife,
+    label,
+)
 from gearwright.figures.figures import Figure, Trace, axis, layout, line, plot
 from gearwright.figures.format import number, power_of_ten, quantity, screen_unit
 from gearwright.figures.palette import DASHES, colour_token
@@ -37,7 +45,7 @@ def life_report(found: LifeRating, output: str | Path) -> Path:
         facts.append(found.wind)
     if rows:
         first = rows[0]
-        facts.append(f"first to fail: {first['element']} after {in_years(first['life_years'])}")
+        facts.append(f"first to fail: {first.element} after {in_years(first.life_years)}")
     sections = [
         Section("ranking", "What fails first", _ranking(rows)),
         Section("bearings", "Bearings", _bearings(rows)),
@@ -57,7 +65,7 @@ def life_by_report(by: LifeByValue, output: str | Path) -> Path:
     by_part: dict[tuple[str, str], list[float]] = {}
     for i, (_, found) in enumerate(groups):
         for row in found.components:
-            by_part.setdefault((label(row), row["mode"]), [math.nan] * len(groups))[i] = row["damage"]
+            by_part.setdefault((label(row), row.mode), [math.nan] * len(groups))[i] = row.damage
     parts = sorted(by_part.items(), key=lambda item: -max((d for d in item[1] if math.isfinite(d)), default=0.0))
     blocks: list[Block] = [missing("Nothing could be rated.")]
     if parts and max(parts[0][1]) >= LEAST_DAMAGE:
@@ -88,28 +96,30 @@ def _by_value(parts: Sequence[tuple[tuple[str, str], list[float]]], names: list[
     ]
 
 
-def _ranking(rows: Sequence[Mapping[str, Any]]) -> list[Block]:
+def _ranking(rows: Sequence[PartLife]) -> list[Block]:
     table = ranking_table(rows)
     if table is None:
         return [missing("Nothing could be rated: see the last section for what is missing.")]
     return [_ranking_figure(rows), table]
 
 
-def _ranking_figure(rows: Sequence[Mapping[str, Any]]) -> Block:
-    shown = [r for r in rows if r["damage"] >= LEAST_DAMAGE][:16]
+def _ranking_figure(rows: Sequence[PartLife]) -> Block:
+    shown = [r for r in rows if r.damage >= LEAST_DAMAGE][:16]
     if not shown:
         return missing(f"Every damage over the life is below {power_of_ten(LEAST_DAMAGE)}: nothing to draw.")
     top = shown[0]
-    trace: dict[str, Any] = {
-        "type": "bar", "orientation": "h", "y": [f"{r['element']}<br>{r['name'] + ', ' if r['name'] else ''}{r['mode']}" for r in shown], "x": [r["damage"] for r in shown],
+    trace: Trace = {
+        "type": "bar", "orientation": "h", "y": [f"{r.element}<br>{r.name + ', ' if r.name else ''}{r.mode}" for r in shown], "x": [r.damage for r in shown],
         "marker": {"color": "@wheel"}, "name": "damage",
     }  # fmt: skip
-    if all(r["damage_low"] is not None for r in shown):
+    spans = [(r.damage - r.damage_low, r.damage_high - r.damage) for r in shown
+             if r.damage_low is not None and r.damage_high is not None]  # fmt: skip
+    if len(spans) == len(shown):
+        below, above = zip(*spans, strict=True)
         trace["error_x"] = {
-            "type": "found", "symmetric": False, "array": [r["damage_high"] - r["damage"] for r in shown],
-            "arrayminus": [r["damage"] - r["damage_low"] for r in shown], "color": "@ink",
+            "type": "data", "symmetric": False, "array": above, "arrayminus": below, "color": "@ink"
         }  # fmt: skip
-    limit = {
+    limit: Trace = {
         "type": "line",
         "x0": 1,
         "x1": 1,
@@ -121,15 +131,13 @@ def _ranking_figure(rows: Sequence[Mapping[str, Any]]) -> Block:
     down: Trace = {"autorange": "reversed", "automargin": True}
     across = axis("damage over the life [-]", **_axis(shown))
     drawn = layout(across, down, 120 + 34 * len(shown), showlegend=False, shapes=[limit])
-    sentence = (
-        f"{label(top)} comes first: damage {number(top['damage'], 3)} over the life ({in_years(top['life_years'])})."
-    )
+    sentence = f"{label(top)} comes first: damage {number(top.damage, 3)} over the life ({in_years(top.life_years)})."
     return plot("ranking", sentence, [trace], drawn)
 
 
-def _axis(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def _axis(rows: Sequence[PartLife]) -> Trace:
     """A linear axis from zero, or a logarithmic one where damages differ by more than a hundred."""
-    damages = [r["damage"] for r in rows]
+    damages = [r.damage for r in rows]
     if max(damages) < 100.0 * min(damages):
         return {"type": "linear", "rangemode": "tozero"}
     return {
@@ -138,89 +146,87 @@ def _axis(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     }
 
 
-def _bearings(rows: Sequence[Mapping[str, Any]]) -> list[Block]:
+def _bearings(rows: Sequence[PartLife]) -> list[Block]:
     table = bearing_table(rows)
     if table is None:
         return [missing("No bearing has a dynamic rating.")]
-    return [table, *_variants([r for r in rows if "dynamic_rating" in r])]
+    return [table, *_variants([r for r in rows if isinstance(r, BearingPart)])]
 
 
-def _variants(rows: Sequence[Mapping[str, Any]]) -> list[Block]:
+def _variants(rows: Sequence[BearingPart]) -> list[Block]:
     """Variants of the same bearing side by side."""
-    by_element: dict[str, list[Mapping[str, Any]]] = {}
+    by_element: dict[str, list[BearingPart]] = {}
     for row in rows:
-        by_element.setdefault(row["element"], []).append(row)
+        by_element.setdefault(row.element, []).append(row)
     both = {e: r for e, r in by_element.items() if len(r) > 1}
     if not both:
         return []
-    names = list(dict.fromkeys(r["name"] for rows_ in both.values() for r in rows_))
-    traces = []
+    names = list(dict.fromkeys(r.name for rows_ in both.values() for r in rows_))
+    traces: list[Trace] = []
     for i, name in enumerate(names):
-        points = [next((r for r in rows_ if r["name"] == name), None) for rows_ in both.values()]
+        points = [next((r for r in rows_ if r.name == name), None) for rows_ in both.values()]
         traces.append({
             "type": "bar", "name": name, "x": list(both), "marker": {"color": f"@{_TOKENS[i % len(_TOKENS)]}"},
-            "y": [None if r is None or r["life_hours"] > MOST_HOURS else r["life_hours"] for r in points],
+            "y": [None if r is None or r.life_hours > MOST_HOURS else r.life_hours for r in points],
         })  # fmt: skip
     shapes = []
-    wanted = {r["required_hours"] for rows_ in both.values() for r in rows_ if r["required_hours"] is not None}
+    wanted = {r.required_hours for rows_ in both.values() for r in rows_ if r.required_hours is not None}
     for hours in wanted:
         shapes.append({"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": hours, "y1": hours,
                        "line": {"color": "@ink", "dash": "dash"}})  # fmt: skip
-    first = sorted(next(iter(both.values())), key=lambda r: -r["life_hours"])
-    sentence = f"{first[0]['element']}: " + " against ".join(
-        f"{r['name']} {number(r['life_hours'], 3)} h" for r in first
-    )
+    first = sorted(next(iter(both.values())), key=lambda r: -r.life_hours)
+    sentence = f"{first[0].element}: " + " against ".join(f"{r.name} {number(r.life_hours, 3)} h" for r in first)
     sentence += f" (required {number(next(iter(wanted)), 3)} h)." if len(wanted) == 1 else "."
     up = axis("life [h]", rangemode="tozero")
     return [plot("variants", sentence, traces, layout({}, up, barmode="group", shapes=shapes))]
 
 
-def _teeth(rows: Sequence[Mapping[str, Any]]) -> list[Block]:
+def _teeth(rows: Sequence[PartLife]) -> list[Block]:
     return [tooth_table(rows) or missing("No mesh is rated (life.gears gives the strength of the teeth).")]
 
 
 def _causes(found: LifeRating) -> list[Block]:
-    rows = [r for r in found.components if r["damage"] > 0.0]
+    rows = [r for r in found.components if r.damage > 0.0]
     if not found.bins or not rows:
         return [missing("One record stands for the whole life: nothing to compare.")]
-    speeds = [b["speed"] for b in found.bins]
+    speeds = [b.speed for b in found.bins]
     columns = [*words("Part", "Run"), *numbers("Share of the damage", "Cumulative")]
     body = []
     for row in _families(rows)[:4]:
         reached = 0.0
-        for name, value in list(row["by_run"].items())[:5]:
-            reached += value / row["damage"]
-            body.append([label(row), name, value / row["damage"], reached])
+        for name, value in list(row.by_run.items())[:5]:
+            reached += value / row.damage
+            body.append([label(row), name, value / row.damage, reached])
     runs = Table("runs", "Runs that damage most", columns, body)
     return [_wind_figure(speeds, rows), _wind_table(found, rows[0]), runs]
 
 
-def _families(rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+def _families(rows: Sequence[PartLife]) -> list[PartLife]:
     """Rows that do not just repeat the one before (planets of a stage have nearly the same life)."""
-    kept: list[Mapping[str, Any]] = []
+    kept: list[PartLife] = []
     for row in rows:
-        if not any(abs(row["damage"] - k["damage"]) <= 1e-6 * k["damage"] and row["name"] == k["name"] for k in kept):
+        if not any(abs(row.damage - k.damage) <= 1e-6 * k.damage and row.name == k.name for k in kept):
             kept.append(row)
     return kept
 
 
-def _wind_figure(speeds: list[float], rows: Sequence[Mapping[str, Any]]) -> Figure:
+def _wind_figure(speeds: list[float], rows: Sequence[PartLife]) -> Figure:
     traces = []
     for i, row in enumerate(_families(rows)[:_MOST]):
-        share, dash = [d / row["damage"] for d in row["by_wind"]], DASHES[i % len(DASHES)]
-        name = f"{label(row)}, {row['mode']}"
+        share, dash = [d / row.damage for d in row.by_wind], DASHES[i % len(DASHES)]
+        name = f"{label(row)}, {row.mode}"
         traces.append(line(name, speeds, share, _TOKENS[i % len(_TOKENS)], dash, mode="lines+markers"))
-    worst = max(range(len(speeds)), key=lambda j: rows[0]["by_wind"][j])
-    sentence = (f"{label(rows[0])}: {number(100 * rows[0]['by_wind'][worst] / rows[0]['damage'], 3)} % of the damage comes from "
+    worst = max(range(len(speeds)), key=lambda j: rows[0].by_wind[j])
+    sentence = (f"{label(rows[0])}: {number(100 * rows[0].by_wind[worst] / rows[0].damage, 3)} % of the damage comes from "
                 f"{speeds[worst]:g} m/s.")  # fmt: skip
     up = axis("share of the damage [-]", rangemode="tozero")
     return plot("wind", sentence, traces, layout("mean wind speed [m/s]", up, 380))
 
 
-def _wind_table(found: LifeRating, row: Mapping[str, Any]) -> Table:
+def _wind_table(found: LifeRating, row: PartLife) -> Table:
     heads = ("Wind speed [m/s]", "Share of the time", "Hours in the life", "Runs", "Damage", "Share of the damage")
-    body = [[b["speed"], b["share"], b["hours"], b["runs"], d, d / row["damage"]]
-            for b, d in zip(found.bins, row["by_wind"], strict=True)]  # fmt: skip
+    body = [[b.speed, b.share, b.hours, b.runs, d, d / row.damage]
+            for b, d in zip(found.bins, row.by_wind, strict=True)]  # fmt: skip
     note = (f"Bins hold {number(100 * (found.covered or 0.0), 4)} % of the time; {number(found.idle_hours, 4)} h of the life have no "
             "record (calm, storm, not available) and no damage.")  # fmt: skip
     return Table("wind", f"Wind speed bins, damage of {label(row)}", numbers(*heads), body, note=note)
@@ -234,15 +240,15 @@ def _loads(found: LifeRating) -> list[Block]:
         ("shaft", "Shaft torques"),
         ("machine", "Machine torques"),
     ):
-        rows = [r for r in found.loads if r["kind"] == kind]
-        top = max((r["largest"] for r in rows), default=0.0)
-        rows = sorted((r for r in rows if r["largest"] > 1e-9 * top), key=lambda r: -r["largest"])
+        rows = [r for r in found.loads if r.kind == kind]
+        top = max((r.largest for r in rows), default=0.0)
+        rows = sorted((r for r in rows if r.largest > 1e-9 * top), key=lambda r: -r.largest)
         if not rows:
             continue
-        exponents = list(rows[0]["equivalent"])
-        unit = rows[0]["unit"]
+        exponents = list(rows[0].equivalent)
+        unit = rows[0].unit
         columns = [*words("Element"), *numbers("Largest", *(f"DEL, m = {m}" for m in exponents), unit=unit)]
-        body = [[r["element"], r["largest"], *(r["equivalent"][m] for m in exponents)] for r in rows]
+        body = [[r.element, r.largest, *(r.equivalent[m] for m in exponents)] for r in rows]
         note = (f"Ranges (peak to peak) that do, in {found.equivalent_cycles:.3g} cycles, the damage of all counted cycles of the "
                 f"life; counted every {found.count_interval_s:g} s, unbinned, residue: {found.residue}.")  # fmt: skip
         table = Table(f"loads-{kind}", f"{title}: lifetime equivalent ranges", columns, body, note=note)
@@ -250,16 +256,16 @@ def _loads(found: LifeRating) -> list[Block]:
     return blocks or [missing("The records counted no loads.")]
 
 
-def _duration(kind: str, title: str, unit: str, rows: Sequence[Mapping[str, Any]], found: LifeRating) -> Figure:
+def _duration(kind: str, title: str, unit: str, rows: Sequence[LoadRange], found: LifeRating) -> Figure:
     factor, shown = screen_unit(unit)
     traces = []
     used: dict[str, int] = {}
     for row in rows[:_MOST]:
-        levels, seconds = found.spectra[row["element"]].exceedance()
-        token = colour_token(kind, row["element"])
+        levels, seconds = found.spectra[row.element].exceedance()
+        token = colour_token(kind, row.element)
         used[token] = used.get(token, -1) + 1
         curve = line(
-            row["element"],
+            row.element,
             (seconds / 3600.0).tolist(),
             (factor * levels).tolist(),
             token,
@@ -267,7 +273,7 @@ def _duration(kind: str, title: str, unit: str, rows: Sequence[Mapping[str, Any]
             shape="hv",
         )
         traces.append(curve)
-    sentence = f"{title}: hours of the life at or above a load; the largest is {quantity(rows[0]['largest'], unit)} at {rows[0]['element']}."
+    sentence = f"{title}: hours of the life at or above a load; the largest is {quantity(rows[0].largest, unit)} at {rows[0].element}."
     drawn = layout(axis("hours in the life [h]", type="log"), f"load [{shown}]", 360)
     return plot(f"duration-{kind}", sentence, traces, drawn)
 
