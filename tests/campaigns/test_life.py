@@ -233,8 +233,8 @@ def test_teeth_of_a_planetary_gearbox(tmp_path):
         (("stage1.sun", "", "pitting"), 3 * 56 / 19), (("stage1.planet1", "sun flank", "pitting"), 56 / 17),
         (("stage1.planet1", "ring flank", "root bending"), 56 / 17), (("stage1.ring", "", "pitting"), 3.0),
     ):  # fmt: skip
-        assert rows[key]["cycles"] == pytest.approx(per_turn * turns, rel=1e-3)
-        assert rows[key]["margin"] == rows[key]["safety"] > 1
+        assert rows[key].cycles == pytest.approx(per_turn * turns, rel=1e-3)
+        assert rows[key].margin == rows[key].safety > 1
     assert [m["element"] for m in data.missing if "pitting" in m["what"]] == ["stage3.mesh"]
     # a constant stress: the safety is the life curve at the cycles of the life over the stress (0.5 % of level bins)
     from gearwright.rating.iso6336_rating import life_factor

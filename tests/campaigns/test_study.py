@@ -82,9 +82,9 @@ def test_indices_of_a_product(write):
     # Ishigami and Homma (1990): first order 0.3139, 0.4424, 0; total 0.5576, 0.4424, 0.2437
     for found in (_sobol(stand_in, dict(zip("abc", x.T, strict=True)), y), _sobol_by_scipy("abc", count, y)):
         for name, first, total in (("a", 0.3139, 0.5576), ("b", 0.4424, 0.4424), ("c", 0.0, 0.2437)):
-            assert found[name]["first"] == pytest.approx(first, abs=0.04)
-            assert found[name]["total"] == pytest.approx(total, abs=0.04)
-            assert found[name]["first_interval"][0] <= found[name]["first"] <= found[name]["first_interval"][1]
+            assert found[name].first == pytest.approx(first, abs=0.04)
+            assert found[name].total == pytest.approx(total, abs=0.04)
+            assert found[name].first_interval[0] <= found[name].first <= found[name].first_interval[1]
 
 
 def test_runs_table_effects_and_page(write, tmp_path):

@@ -1,7 +1,5 @@
 """What a file does not say and the program takes is in the list ``assumed``, and is no longer there once it is said."""
 
-from types import SimpleNamespace
-
 import pytest
 from test_damping_remarks import pair
 
@@ -108,16 +106,21 @@ def test_a_life_says_what_its_section_does_not(tmp_path) -> None:
 def test_a_set_up_says_what_it_took_of_turbine_wind_and_events() -> None:
     from gearwright.running.setup import prepare_setup
     from gearwright.running.setup_assumed import taken as of_setup
+    from gearwright.schema.cases import Case, Event
+    from gearwright.schema.setup import TurbineFacts, Wind
 
     drivetrain = gw.load("nrel-5mw-ideal")
     case = next(c.name for c in drivetrain.cases if getattr(find_case(drivetrain, c.name).wind, "type", "") == "ntm")
     said = sorted_remarks(prepare_setup(drivetrain, case, duration=1.0).notes)["assumed"]
     assert said == ["air of 1.225 kg/m^3"]  # all else is in the file
-    silent_case = SimpleNamespace(events=[SimpleNamespace(type="grid_loss", keys={})])
-    said = of_setup({}, {"type": "ntm", "mean": 12.0, "seed": 1}, silent_case)
+    silent_case = Case(
+        name="silent", wind=Wind(type="ntm", mean=12.0, seed=1), events=[Event(at=0.0, type="grid_loss")]
+    )
+    said = of_setup(TurbineFacts(), silent_case)
     assert {"turbine: nrel-5mw", "wind: shear exponent 0.2", "wind: class IIA"} <= set(said)
     assert any("the blades pitch at 8 deg/s" in sentence for sentence in said)
-    assert of_setup({"data": "x"}, {"type": "bts"}, find_case(drivetrain, case)) == ["air of 1.225 kg/m^3"]
+    known = find_case(drivetrain, case).model_copy(update={"wind": Wind(type="bts")})
+    assert of_setup(TurbineFacts(data="x"), known) == ["air of 1.225 kg/m^3"]
 
 
 def test_files_that_come_with_the_program_may_be_read_without_a_word_lost() -> None:

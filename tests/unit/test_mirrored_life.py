@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from gearwright.analyses.life import life_of
+from gearwright.analyses.life import ToothPart, life_of
 from gearwright.running.run import simulate
 from gearwright.train.open import load
 
@@ -32,7 +32,7 @@ def test_the_same_parts_have_the_same_ratings(both):
     half a bin off (1/85 of the swing of a steady force)."""
     one, two = both
     assert set(one) == set(two)
-    rated = [key for key, row in one.items() if row.get("safety") is not None]
+    rated = [key for key, row in one.items() if isinstance(row, ToothPart)]
     assert {key[0] for key in rated} == {
         "p.sun",
         "p.ring",
@@ -63,8 +63,8 @@ def test_a_torque_that_reverses_loads_the_back_flanks(tmp_path):
              "machines.0.parameters.torque=0 N m"]  # fmt: skip
     rows = ratings(tmp_path / "sine.nc", edits)
     front, back = rows["q.pinion", "", "pitting"], rows["q.pinion", "back flank", "pitting"]
-    assert back["cycles"] == pytest.approx(front["cycles"], rel=0.02)
-    assert back["safety"] == pytest.approx(front["safety"], rel=0.02)
+    assert back.cycles == pytest.approx(front.cycles, rel=0.02)
+    assert back.safety == pytest.approx(front.safety, rel=0.02)
     place = tmp_path / "sine.nc"
     assert any("both flanks" in note for note in life_of(place).assumed)
 

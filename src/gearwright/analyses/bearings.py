@@ -418,10 +418,10 @@ def _of_train(drivetrain: Drivetrain, fidelity: str | None, given: Given) -> Bea
         made = _bearing(bearing.name, facts, [one], not inner)
         solved = next((b for b in _all(train) if b.name == bearing.name), bearing)
         source = "rolling elements" if bearing.by_elements else "given"
-        found[bearing.name] = replace(
-            made, load=replace(made.load, force=force), stiffness_in_the_model=solved.stiffness,
-            stiffness_source=None if solved.stiffness is None else source,
-        )  # fmt: skip
+        made = replace(made, load=replace(made.load, force=force))
+        if solved.stiffness is not None:
+            made = replace(made, stiffness_in_the_model=solved.stiffness, stiffness_source=source)
+        found[bearing.name] = made
     operating = f"operating point, fidelity {fidelity}" if forces else "as given"
     return BearingRatings(train.name, "SI", operating, found, remarks=_remarks(found))
 
@@ -526,10 +526,8 @@ def _contact(facts: Rolling, geometry: BearingGeometry, displacement: np.ndarray
     elements = np.concatenate([row.evaluate(displacement)[2] for row in geometry.bearing().rows])
     most, radial = float(elements.max(initial=0.0)), abs(load.radial) / geometry.count
     factor = most * geometry.row_count * geometry.per_row / radial if radial > 0.0 else None
-    found = ContactFound(
-        elements, int((elements > 0.0).sum()), most, factor, geometry.contact_pressure(most),
-        geometry.contact_pressure(most, outer=True),
-    )  # fmt: skip
+    inner, outer = (geometry.contact_pressure(most, outer=ring) for ring in (False, True))
+    found = ContactFound(elements, int((elements > 0.0).sum()), most, factor, inner, outer)
     if geometry.is_ball or not geometry.element_length:
         return found
     given = {} if facts.contact is None else facts.contact.model_dump(exclude={"limit"})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -19,13 +19,14 @@ from gearwright.campaigns import (
     run_campaign,
     study_plan,
 )
+from gearwright.campaigns.line import Ultimate
+from gearwright.campaigns.run import Progress
 from gearwright.units import optional
 
-from .base import ASIDE, Analysis, Column, Numbers, Picture, Table
+from .base import ASIDE, Analysis, Column, Picture, Table
 from .picture import Curve
 
 #: called with (finished, of how many, failed, the last line)
-Progress = Callable[[int, int, int, dict[str, Any]], None]
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -69,12 +70,12 @@ class CampaignRuns(_Runs):
     ``partial_factor``."""
 
     partial_factor: float
-    extremes: Sequence[Numbers]
+    extremes: Sequence[Ultimate]
 
     def shown(self) -> Iterator[Table | str]:
         """The largest design loads: forces and torques, one row per channel, the group that governs."""
         scale = {"N": ("kN", 1e-3), "N m": ("kN m", 1e-3)}
-        governing: dict[str, Numbers] = {}
+        governing: dict[str, Ultimate] = {}
         for row in self.extremes:
             known = governing.get(row["channel"])
             if row["unit"] in scale and (known is None or row["design"] > known["design"]):
@@ -84,7 +85,12 @@ class CampaignRuns(_Runs):
             unit, factor = scale[row["unit"]]
             where = ", ".join(str(v) for v in row["group"].values())
             rows.append(
-                [name, unit, *(factor * row[k] for k in ("mean", "min", "max", "mean_of_max", "design")), where]
+                [
+                    name,
+                    unit,
+                    *(factor * x for x in (row["mean"], row["min"], row["max"], row["mean_of_max"], row["design"])),
+                    where,
+                ]
             )
         if rows:
             columns = ["channel", "unit", "mean", "min", "max", "mean of max", "design", "at"]

@@ -717,9 +717,8 @@ def _bearing(component: Bearing, part: Part, weights: Weights, hours: float, row
         }  # fmt: skip
     wanted = component.required_hours if component.required_hours is not None else hours
     margin = life / wanted if math.isfinite(life) else math.inf
-    common |= {
-        "margin": margin, "margin_of": "required life" if component.required_hours is not None else "hours of operation"
-    }  # fmt: skip
+    margin_of = "required life" if component.required_hours is not None else "hours of operation"
+    common |= {"margin": margin, "margin_of": margin_of}
     static = component.static_rating if part.largest > 0.0 else None
     line = component.line
     return BearingPart(

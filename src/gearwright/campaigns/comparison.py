@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -16,10 +15,15 @@ from gearwright.errors import listed, nearest
 from gearwright.rating.extremes import mean_equivalent
 from gearwright.remarks import warning
 from gearwright.results import Result
+from gearwright.schema.places import Values
 from gearwright.system.former import present
 
 from .folder import CampaignError, Folder
+from .line import Figures
 from .work import figures
+
+#: figures of every run by channel
+Runs = dict[str, list[Figures]]
 
 
 @dataclass(frozen=True)
@@ -28,7 +32,7 @@ class Loads:
 
     name: str
     paths: tuple[str, ...]
-    groups: dict[str, dict[str, list[dict[str, Any]]]]
+    groups: dict[str, Runs]
     case: str = ""
     model: str = ""
     #: counted time [s] of every run
@@ -46,7 +50,7 @@ class Ratio:
     ``ratio`` is second over first, not-a-number where one of both is no more than ``least``, the round-off of the
     largest load of its unit."""
 
-    group: dict[str, Any]
+    group: Values
     first_channel: str
     second_channel: str
     unit: str
@@ -71,7 +75,7 @@ def loads_of(source: str | Path) -> Loads:
     if place.is_dir():
         folder = Folder(place)
         plan = folder.plan()
-        groups: dict[str, dict[str, list[dict[str, Any]]]] = {}
+        groups: dict[str, Runs] = {}
         counted = []
         for line in folder.finished(plan):
             counted.append(float(line.get("duration_s") or math.nan))
@@ -86,7 +90,7 @@ def loads_of(source: str | Path) -> Loads:
     with Result.reading(place) as result:
         facts = result.attributes
         model = f"{facts.get('drivetrain', '')}, {facts.get('fidelity', '')} {facts.get('law', '')}".strip(", ")
-        channels = {name: [channel] for name, channel in figures(place)["channels"].items()}
+        channels = {name: [channel] for name, channel in figures(place)[0].items()}
     own = float(facts.get("counted_duration_s", math.nan))
     return Loads(place.stem, (), {"[]": channels}, str(facts.get("case", "")), model, (own,))
 
@@ -143,8 +147,8 @@ def compare(first: str | Path, second: str | Path | None = None, channels: Seque
     return a, b, rows
 
 
-def _forces(base: list[dict[str, Any]], other: list[dict[str, Any]], base_name: str, name: str,
-            arm: float | None) -> list[dict[str, Any]]:  # fmt: skip
+def _forces(base: list[Figures], other: list[Figures], base_name: str, name: str,
+            arm: float | None) -> list[Figures]:  # fmt: skip
     """Figures of a channel as it is compared with another: a torque over its arm where that is a force."""
     units = base[0]["unit"], other[0]["unit"]
     if arm is None and units[0] == units[1]:
@@ -159,9 +163,11 @@ def _forces(base: list[dict[str, Any]], other: list[dict[str, Any]], base_name: 
     for run in base:
         low, high = sorted((abs(run["min"]), abs(run["max"])))
         low = 0.0 if run["min"] < 0.0 < run["max"] else low
-        changed = {"min": low, "max": high, "mean": abs(run["mean"]), "std": run["std"]}
-        made.append({**run, **{k: v / arm for k, v in changed.items()}, "unit": "N",
-                     "del": {m: v / arm for m, v in run.get("del", {}).items()}})  # fmt: skip
+        changed: Figures = {
+            **run, "min": low / arm, "max": high / arm, "mean": abs(run["mean"]) / arm, "std": run["std"] / arm,
+            "unit": "N", "del": {m: v / arm for m, v in run.get("del", {}).items()},
+        }  # fmt: skip
+        made.append(changed)
     return made
 
 
@@ -185,11 +191,11 @@ def _no_channel(loads: Loads, name: str) -> str:
     return f"{loads.name} has no channel '{name}'; there are {listed(loads.channels, 12)}.{hint}"
 
 
-def _matched(a: Loads, b: Loads) -> Iterator[tuple[dict[str, Any], dict[str, Any], dict[str, Any]]]:
+def _matched(a: Loads, b: Loads) -> Iterator[tuple[Values, Runs, Runs]]:
     common = [p for p in a.paths if p in b.paths]
 
-    def keyed(loads: Loads) -> dict[str, dict[str, list[dict[str, Any]]]]:
-        found: dict[str, dict[str, list[dict[str, Any]]]] = {}
+    def keyed(loads: Loads) -> dict[str, Runs]:
+        found: dict[str, Runs] = {}
         for key, channels in loads.groups.items():
             values = dict(zip(loads.paths, json.loads(key), strict=True))
             joined = found.setdefault(json.dumps([values[p] for p in common]), {})
@@ -212,11 +218,11 @@ def _round_off(loads: Loads) -> dict[str, float]:
     return {unit: 1e-9 * value for unit, value in largest.items()}
 
 
-def _ratios(group: dict[str, Any], base: str, name: str, ours: list[dict[str, Any]],
-            theirs: list[dict[str, Any]], least: dict[str, float]) -> Iterator[Ratio]:  # fmt: skip
+def _ratios(group: Values, base: str, name: str, ours: list[Figures],
+            theirs: list[Figures], least: dict[str, float]) -> Iterator[Ratio]:  # fmt: skip
     unit, runs = ours[0]["unit"], (len(ours), len(theirs))
 
-    def of(kind: str, runs_of: list[dict[str, Any]]) -> float:
+    def of(kind: str, runs_of: list[Figures]) -> float:
         if kind == "mean":
             return float(np.mean([c["mean"] for c in runs_of]))
         if kind == "std":

@@ -14,11 +14,14 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict
 
 from gearwright.campaigns.folder import CampaignError, write_atomic
 from gearwright.campaigns.plan import Plan
 from gearwright.campaigns.work import work_on
+
+from .line import Line
+from .plan import PlanRecord
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -41,7 +44,14 @@ def _distributed() -> Any:
     return distributed
 
 
-def _plan(data: dict[str, Any]) -> Plan:
+class Sent(TypedDict):
+    """A plan on its way to a worker."""
+
+    fingerprint: str
+    plan: PlanRecord
+
+
+def _plan(data: Sent) -> Plan:
     """The plan on a worker, made once per process."""
     key = data["fingerprint"]
     if key not in _PLANS:
@@ -53,12 +63,12 @@ def _plan(data: dict[str, Any]) -> Plan:
 _PLANS: dict[str, Plan] = {}
 
 
-def _task(data: dict[str, Any], identifier: str, folder: str | None) -> tuple[dict[str, Any], bytes | None]:
+def _task(data: Sent, identifier: str, folder: str | None) -> tuple[Line, bytes | None]:
     """Work on one run, on a worker: its line, and its result where there is no common folder."""
     plan = _plan(data)
     if folder is not None:
         if not (Path(folder) / "campaign.json").is_file():
-            line = {"id": identifier, "values": dict(plan.items[identifier]), "status": "failed", "kind": "NoFolder",
+            line: Line = {"id": identifier, "values": dict(plan.items[identifier]), "status": "failed", "kind": "NoFolder",
                     "error": f"a worker does not see {folder}: put the folder on a file system that all workers share, "
                              "or use --return-results"}  # fmt: skip
             return line, None
@@ -81,11 +91,11 @@ class DaskWorkers:
         self.return_results = return_results
         self.patience = patience
 
-    def lines(self, plan: Plan, identifiers: Iterable[str], folder: Path) -> Iterator[dict[str, Any]]:
+    def lines(self, plan: Plan, identifiers: Iterable[str], folder: Path) -> Iterator[Line]:
         """Lines of the runs as they become ready. Raises CampaignError if the scheduler or all workers are lost."""
         distributed = _distributed()
         client = self.client
-        data = {"fingerprint": plan.fingerprint, "plan": plan.to_json()}
+        data: Sent = {"fingerprint": plan.fingerprint, "plan": plan.to_json()}
         target = None if self.return_results else str(folder.resolve())
         waiting = iter(identifiers)
         names: dict[str, str] = {}
@@ -137,7 +147,7 @@ class DaskWorkers:
     def _width(self) -> int:
         return max(IN_FLIGHT * sum(self.client.nthreads().values()), IN_FLIGHT)
 
-    def _line(self, plan: Plan, identifier: str, future: Any, folder: Path) -> dict[str, Any]:
+    def _line(self, plan: Plan, identifier: str, future: Any, folder: Path) -> Line:
         if future.status == "cancelled":
             raise OSError("its tasks were cancelled")
         if future.status == "error":
@@ -146,7 +156,7 @@ class DaskWorkers:
                 raise error
             return {"id": identifier, "values": dict(plan.items[identifier]), "status": "failed",
                     "kind": type(error).__name__, "error": f"its worker failed: {error}"}  # fmt: skip
-        line: dict[str, Any]
+        line: Line
         line, content = future.result()
         if content is not None:
             write_atomic(folder / "results" / f"{identifier}.nc", content)

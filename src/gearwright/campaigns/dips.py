@@ -12,7 +12,6 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -21,6 +20,7 @@ from gearwright.machines import Grid
 from gearwright.running.grid import GRID_EVENTS, grid_of
 from gearwright.running.setup import is_setup, prepare_setup
 from gearwright.schema.case_lookup import find_case
+from gearwright.schema.places import Values
 from gearwright.solve.steady.modes import modes
 from gearwright.train.expand import expand
 
@@ -31,7 +31,7 @@ from .plan import Plan
 class Dip:
     """A dip: ``area`` [p.u. s], ``ringing`` [p.u.] at ``frequency_hz`` of the train, ``depth`` [p.u.], ``values`` of the grid."""
 
-    values: dict[str, Any]
+    values: Values
     area: float
     ringing: float
     depth: float

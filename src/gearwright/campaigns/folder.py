@@ -19,7 +19,7 @@ import hashlib
 import json
 import os
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -29,7 +29,8 @@ from gearwright.errors import FileError
 from gearwright.remarks import Remark, remarks_in
 from gearwright.system.former import present
 
-from .plan import Plan
+from .line import Line
+from .plan import Manifest, Plan
 
 LAYOUT = 1
 
@@ -86,7 +87,7 @@ class Folder:
             write_json(manifest, {"layout": LAYOUT, "gearwright_version": __version__,
                                   "fingerprint": plan.fingerprint, "plan": plan.to_json()})  # fmt: skip
 
-    def manifest(self) -> dict[str, Any]:
+    def manifest(self) -> Manifest:
         """Content of ``campaign.json``.
 
         Raises CampaignError if there is none, or of another layout.
@@ -96,7 +97,7 @@ class Folder:
             raise CampaignError(f"{self.path} is not the folder of a campaign: it has no campaign.json")
         cure = "put it back from a copy, or run the campaign into another folder"
         try:
-            data: dict[str, Any] = json.loads(file.read_bytes())
+            data: Manifest = json.loads(file.read_bytes())
         except (ValueError, RecursionError) as error:
             raise CampaignError(f"{file} is damaged ({_short(error)}); {cure}") from None
         if (
@@ -130,7 +131,7 @@ class Folder:
         result = self.results / f"{identifier}.nc"
         return result.is_file() and file_checksum(result) == kept["checksum"]
 
-    def line(self, identifier: str) -> dict[str, Any] | None:
+    def line(self, identifier: str) -> Line | None:
         """Line of a finished run, None for one that is not.
 
         Raises CampaignError for a line that is cut off or not as it was written.
@@ -150,7 +151,8 @@ class Folder:
             ) from None
         if line.get("channels"):
             line["channels"] = {present(name): figures for name, figures in line["channels"].items()}
-        return dict(line)
+        kept: Line = line
+        return kept
 
     def drop_damaged(self, plan: Plan) -> list[str]:
         """Take away lines that are damaged; ids of their runs, which then count as not finished."""
@@ -163,7 +165,7 @@ class Folder:
                 found.append(identifier)
         return found
 
-    def finished(self, plan: Plan) -> Iterator[dict[str, Any]]:
+    def finished(self, plan: Plan) -> Iterator[Line]:
         """Lines of the finished runs in the order of the plan, one at a time; raises CampaignError for a damaged one."""
         for identifier in plan.items:
             line = self.line(identifier)
@@ -184,21 +186,22 @@ class Folder:
             for r, n in said.items()
         ]
 
-    def failures(self, plan: Plan) -> Iterator[dict[str, Any]]:
+    def failures(self, plan: Plan) -> Iterator[Line]:
         """What failed and was not mended by a later run, in the order of the plan."""
         for identifier in plan.items:
             note = self.failed / f"{identifier}.json"
             if note.is_file() and not (self.lines / f"{identifier}.json").is_file():
                 try:
                     found = json.loads(note.read_bytes())
-                    yield {**found, "id": identifier, "error": str(found["error"])}
+                    yield {**found, "id": identifier, "status": "failed", "error": str(found["error"])}
                 except (ValueError, KeyError, TypeError, RecursionError) as error:
                     yield {
                         "id": identifier,
+                        "status": "failed",
                         "error": f"why it failed cannot be read: {note} is damaged ({_short(error)})",
                     }
 
-    def keep(self, line: dict[str, Any]) -> None:
+    def keep(self, line: Line) -> None:
         """Store the line of a finished run, or the note of a failed one."""
         identifier = line["id"]
         if line["status"] == "done":
@@ -212,7 +215,7 @@ class Folder:
             write_json(self.failed / f"{identifier}.json", line)
 
 
-def seal(line: Mapping[str, Any]) -> str:
+def seal(line: Line) -> str:
     """SHA-256 of a line without its seal, as JSON: what was altered does not fit it."""
     plain = json.loads(json.dumps({k: v for k, v in line.items() if k != "seal"}, default=str))
     return hashlib.sha256(json.dumps(plain, sort_keys=True).encode()).hexdigest()

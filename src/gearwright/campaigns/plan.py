@@ -5,15 +5,16 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict
 
 from gearwright.errors import DrivetrainError, Problem, nearest
 from gearwright.schema.campaigns import find_campaign, members
 from gearwright.schema.case_paths import of_a_case
 from gearwright.schema.file import Drivetrain
+from gearwright.schema.places import Values
 from gearwright.schema.read import example_path, examples, from_mapping, parse_file
 from gearwright.train.open import load, with_member
 
@@ -32,6 +33,43 @@ class Options:
     duration: float | None = None
 
 
+class Facts(TypedDict, total=False):
+    """What a plan says of its drivetrain and, of a study, of its samples."""
+
+    drivetrain: str
+    description: str | None
+    method: str
+    samples: int | None
+    seed: int | None
+
+
+class PlanRecord(TypedDict):
+    """A plan as it is kept and as it travels to workers."""
+
+    kind: str
+    name: str
+    case: str
+    raw: Values
+    file: str | None
+    text: str
+    overrides: list[str]
+    options: Mapping[str, str | float | None]
+    partial_factor: float
+    use: str
+    outputs: list[str]
+    facts: Facts
+    items: Mapping[str, Values]
+
+
+class Manifest(TypedDict):
+    """What a folder says of its campaign."""
+
+    layout: int
+    gearwright_version: str
+    fingerprint: str
+    plan: PlanRecord
+
+
 @dataclass(frozen=True)
 class Plan:
     """A campaign or a study, ready to run anywhere: plain data, but for the files that the drivetrain names.
@@ -44,7 +82,7 @@ class Plan:
     name: str
     case: str
     raw: Mapping[str, Any]
-    items: Mapping[str, Mapping[str, Any]]
+    items: Mapping[str, Values]
     file: str | None = None
     text: str = ""
     overrides: tuple[str, ...] = ()
@@ -53,7 +91,7 @@ class Plan:
     use: str = "fatigue"
     kind: str = "campaign"
     outputs: tuple[str, ...] = ()
-    facts: Mapping[str, Any] = field(default_factory=dict)
+    facts: Facts = field(default_factory=Facts)
 
     @cached_property
     def drivetrain(self) -> Drivetrain:
@@ -73,9 +111,7 @@ class Plan:
     @property
     def fingerprint(self) -> str:
         """Hash of all that decides about the results; the version of the program is not part of it."""
-        data = self.to_json()
-        data.pop("text")
-        data.pop("file")
+        data = {key: value for key, value in self.to_json().items() if key not in ("text", "file")}
         # ratings and wind are used after the runs: changing them makes no other campaign
         data["raw"] = {k: v for k, v in self.raw.items() if k != "life"}
         data["overrides"] = [o for o in self.overrides if o.partition("=")[0].split(".")[0] != "life"]
@@ -102,20 +138,20 @@ class Plan:
             if self.kind == "study":
                 break  # sampled values differ in all runs; paths and units are those of the first
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> PlanRecord:
         """Plain data; :meth:`from_json` makes the same plan of it."""
         return {
             "kind": self.kind, "name": self.name, "case": self.case, "raw": self.raw, "file": self.file,
-            "text": self.text, "overrides": list(self.overrides), "options": vars(self.options),
+            "text": self.text, "overrides": list(self.overrides), "options": asdict(self.options),
             "partial_factor": self.partial_factor, "use": self.use, "outputs": list(self.outputs),
-            "facts": dict(self.facts), "items": {k: dict(v) for k, v in self.items.items()},
+            "facts": self.facts, "items": {k: dict(v) for k, v in self.items.items()},
         }  # fmt: skip
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Plan:
+    def from_json(cls, data: PlanRecord) -> Plan:
         """The plan of plain data."""
-        known = dict(data)
-        known.update(options=Options(**data["options"]), overrides=tuple(data["overrides"]),
+        known: Any = dict(data)
+        known.update(options=Options(**known["options"]), overrides=tuple(data["overrides"]),
                      outputs=tuple(data["outputs"]))  # fmt: skip
         return cls(**known)
 

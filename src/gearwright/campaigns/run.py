@@ -6,18 +6,18 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from gearwright.progress import stage, tell
 
 from .folder import Folder
+from .line import Line
 from .owner import owned
 from .plan import Plan
 from .table import write_table
 from .workers import Processes, Serial, Workers
 
 #: called with (finished, of how many, failed, the last line)
-Progress = Callable[[int, int, int, dict[str, Any]], None]
+Progress = Callable[[int, int, int, Line], None]
 
 
 @dataclass(frozen=True)

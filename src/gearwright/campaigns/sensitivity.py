@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from gearwright.rating.reliability import has_openturns, sobol_shares
+from gearwright.rating.reliability import Share, has_openturns, sobol_shares
 
 from .plan import Plan
 from .study import output_of
@@ -51,7 +51,7 @@ def effects(plan: Plan, table: Mapping[str, Sequence[Any]]) -> list[Effect]:
             vary = usable.sum() > 2 and np.ptp(x[usable]) > 0 and np.ptp(y[usable]) > 0
             ranks[path] = float(stats.spearmanr(x[usable], y[usable]).statistic) if vary else None
         indices = _sobol(plan, table, y) if complete and plan.facts.get("method") == "sensitivity" else {}
-        rows = [Effect(output, path, ranks[path], **_shares(indices.get(path, {}))) for path in plan.paths]
+        rows = [_effect(output, path, ranks[path], indices.get(path)) for path in plan.paths]
         found += sorted(rows, key=lambda e: -(e.total if e.total is not None else abs(e.rank_correlation or 0.0)))
     return found
 
@@ -81,25 +81,27 @@ def tied(values: Any, rounding: float) -> Any:
     return y
 
 
-def _shares(indices: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        k: tuple(min(max(x, 0.0), 1.0) for x in v) if isinstance(v, tuple) else min(max(v, 0.0), 1.0)
-        for k, v in indices.items()
-    }
+def _effect(output: str, path: str, rank: float | None, share: Share | None) -> Effect:
+    if share is None:
+        return Effect(output, path, rank)
+    first, total, *ends = (
+        min(max(x, 0.0), 1.0) for x in (share.first, share.total, *share.first_interval, *share.total_interval)
+    )
+    return Effect(output, path, rank, first, (ends[0], ends[1]), total, (ends[2], ends[3]))
 
 
-def _sobol(plan: Plan, table: Mapping[str, Sequence[Any]], y: Any) -> dict[str, dict[str, Any]]:
-    paths, count = plan.paths, int(plan.facts["samples"])
+def _sobol(plan: Plan, table: Mapping[str, Sequence[Any]], y: Any) -> dict[str, Share]:
+    paths, count = plan.paths, plan.facts["samples"] or 1
     if np.ptp(y[: 2 * count]) == 0.0 or not np.isfinite(y).all():
         return {}
     if not has_openturns():
         return _sobol_by_scipy(paths, count, y)
     design = np.column_stack([_numbers(table[path]) for path in paths])
-    shares = sobol_shares(design, y, count, seed=int(plan.facts.get("seed") or 0))
-    return {path: vars(share) for path, share in zip(paths, shares, strict=True)}
+    shares = sobol_shares(design, y, count, seed=plan.facts.get("seed") or 0)
+    return dict(zip(paths, shares, strict=True))
 
 
-def _sobol_by_scipy(paths: Sequence[str], count: int, y: Any) -> dict[str, dict[str, Any]]:
+def _sobol_by_scipy(paths: Sequence[str], count: int, y: Any) -> dict[str, Share]:
     """Where the extra ``reliability`` is not installed: the same estimators as SciPy has them."""
     from scipy import stats
 
@@ -110,11 +112,11 @@ def _sobol_by_scipy(paths: Sequence[str], count: int, y: Any) -> dict[str, dict[
     found = {}
     for j, path in enumerate(paths):
         first, total = spread.first_order.confidence_interval, spread.total_order.confidence_interval
-        found[path] = {
-            "first": float(np.ravel(made.first_order)[j]), "total": float(np.ravel(made.total_order)[j]),
-            "first_interval": (float(np.ravel(first.low)[j]), float(np.ravel(first.high)[j])),
-            "total_interval": (float(np.ravel(total.low)[j]), float(np.ravel(total.high)[j])),
-        }  # fmt: skip
+        found[path] = Share(
+            first=float(np.ravel(made.first_order)[j]), total=float(np.ravel(made.total_order)[j]),
+            first_interval=(float(np.ravel(first.low)[j]), float(np.ravel(first.high)[j])),
+            total_interval=(float(np.ravel(total.low)[j]), float(np.ravel(total.high)[j])),
+        )  # fmt: skip
     return found
 
 

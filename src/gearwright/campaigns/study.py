@@ -33,6 +33,7 @@ from gearwright.schema.campaigns import MOST
 from gearwright.schema.case_lookup import find_case
 from gearwright.schema.complaints import problems_of
 from gearwright.schema.file import Drivetrain
+from gearwright.schema.places import Values
 from gearwright.schema.read import find, parse_file
 from gearwright.system.former import known_channel, present
 from gearwright.train.open import load
@@ -215,7 +216,7 @@ def read_study(path: str | Path) -> Study:
         raise DrivetrainError.of(problems_of(error, raw, Study), str(file)) from None
 
 
-def samples_of(study: Study) -> list[dict[str, Any]]:
+def samples_of(study: Study) -> list[Values]:
     """Values by path of every run of a study, in their order; the same for the same seed.
 
     ``sensitivity`` gives Saltelli's design: ``samples`` rows A, as many rows B, and per path the rows of A with that

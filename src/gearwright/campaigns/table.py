@@ -9,16 +9,26 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
 from gearwright.units import any_si
 
 from .folder import CampaignError, Folder
+from .line import Figures, Line, Ultimate
 from .plan import Plan
 
-_FIGURES = ("min", "max", "mean", "std", "time_of_min", "time_of_max")
+#: what stands in a cell of the table
+Cell = str | int | float | bool | None
+_FIGURES: tuple[Literal["min", "max", "mean", "std", "time_of_min", "time_of_max"], ...] = (
+    "min",
+    "max",
+    "mean",
+    "std",
+    "time_of_min",
+    "time_of_max",
+)
 #: rows of one piece of the table in memory
 _PIECE = 256
 #: how Python writes numbers
@@ -26,9 +36,9 @@ _WHOLE = re.compile(r"-?\d+")
 _NUMBER = re.compile(r"-?(\d+(\.\d*)?(e[-+]?\d+)?|inf|nan)")
 
 
-def row_of(line: Mapping[str, Any]) -> dict[str, Any]:
+def row_of(line: Line) -> dict[str, Cell]:
     """A line as one flat row: id, values by path, method, energy error, ``channel|figure`` for every channel."""
-    row: dict[str, Any] = {"id": line["id"]}
+    row: dict[str, Cell] = {"id": line["id"]}
     row.update({path: _plain(value) for path, value in line["values"].items()})
     row.update(method=line.get("method"), duration_s=line.get("duration_s"), energy_error=line.get("energy_error"))
     for name, channel in line.get("channels", {}).items():
@@ -37,7 +47,7 @@ def row_of(line: Mapping[str, Any]) -> dict[str, Any]:
     return row
 
 
-def _plain(value: Any) -> Any:
+def _plain(value: Any) -> Cell:
     """A number where a quantity is written (``17 m/s`` is 17.0), else the text."""
     if isinstance(value, bool) or not isinstance(value, str):
         return value if isinstance(value, (int, float, bool)) or value is None else json.dumps(value, default=str)
@@ -103,8 +113,8 @@ def _as(value: Any, kind: type) -> Any:
     return value if value is None or kind in (type(None), type(value)) else kind(value)
 
 
-def _pieces(rows: Iterable[dict[str, Any]]) -> Iterator[list[dict[str, Any]]]:
-    piece: list[dict[str, Any]] = []
+def _pieces(rows: Iterable[dict[str, Cell]]) -> Iterator[list[dict[str, Cell]]]:
+    piece: list[dict[str, Cell]] = []
     for row in rows:
         piece.append(row)
         if len(piece) == _PIECE:
@@ -148,7 +158,7 @@ def _values(name: str, cells: Sequence[str]) -> list[Any]:
     return [cell or None for cell in cells]
 
 
-def extremes(folder: Folder, plan: Plan) -> list[dict[str, Any]]:
+def extremes(folder: Folder, plan: Plan) -> list[Ultimate]:
     """Ultimate loads of every channel and group of runs (all that the grid varies but the seed).
 
     One row per channel and group: ``group``, ``channel``, ``unit``, ``runs``, ``max`` and ``min`` with the ids that
@@ -156,13 +166,12 @@ def extremes(folder: Folder, plan: Plan) -> list[dict[str, Any]]:
     ``mean_of_upper_half`` (mean of the larger half, IEC 61400-1 section 7.6.2 for DLC 2.1, 2.2, 5.1),
     ``characteristic`` (the mean_of_max), ``design`` (times the partial factor), ``mean`` and ``std`` of the runs.
     """
-    groups: dict[str, dict[str, list[tuple[str, dict[str, Any]]]]] = {}
+    groups: dict[str, dict[str, list[tuple[str, Figures]]]] = {}
     for line in folder.finished(plan):
         key = json.dumps([line["values"].get(path) for path in plan.group], default=str)
         for name, channel in line.get("channels", {}).items():
-            kept = {k: channel[k] for k in ("min", "max", "mean", "std", "unit", "kind")}
-            groups.setdefault(key, {}).setdefault(name, []).append((line["id"], kept))
-    rows = []
+            groups.setdefault(key, {}).setdefault(name, []).append((line["id"], channel))
+    rows: list[Ultimate] = []
     for key, channels in groups.items():
         group = dict(zip(plan.group, json.loads(key), strict=True))
         for name, runs in channels.items():

@@ -13,9 +13,10 @@ from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wai
 from concurrent.futures.process import BrokenProcessPool
 from multiprocessing import active_children, get_context
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
-from .plan import Plan
+from .line import Line
+from .plan import Plan, PlanRecord
 from .work import work_on
 
 #: how often a run is given to a new worker when its worker died
@@ -25,7 +26,7 @@ RETRIES = 2
 class Workers(Protocol):
     """Something that works on runs."""
 
-    def lines(self, plan: Plan, identifiers: Iterable[str], folder: Path) -> Iterator[dict[str, Any]]:
+    def lines(self, plan: Plan, identifiers: Iterable[str], folder: Path) -> Iterator[Line]:
         """Lines of the runs, in the order in which they become ready."""
         ...
 
@@ -33,7 +34,7 @@ class Workers(Protocol):
 class Serial:
     """One run after the other, in this process."""
 
-    def lines(self, plan: Plan, identifiers: Iterable[str], folder: Path) -> Iterator[dict[str, Any]]:
+    def lines(self, plan: Plan, identifiers: Iterable[str], folder: Path) -> Iterator[Line]:
         """See :class:`Workers`."""
         for identifier in identifiers:
             yield work_on(plan, identifier, folder)
@@ -42,7 +43,7 @@ class Serial:
 _PLAN: Plan | None = None
 
 
-def _start(plan: dict[str, Any], parent: int) -> None:
+def _start(plan: PlanRecord, parent: int) -> None:
     """A worker reads the plan once; afterwards only ids travel."""
     global _PLAN
     import signal
@@ -64,7 +65,7 @@ def _start(plan: dict[str, Any], parent: int) -> None:
     _PLAN = Plan.from_json(plan)
 
 
-def _work(identifier: str, folder: str) -> dict[str, Any]:
+def _work(identifier: str, folder: str) -> Line:
     assert _PLAN is not None
     return work_on(_PLAN, identifier, Path(folder))
 
@@ -78,12 +79,12 @@ class Processes:
     def _pool(self, plan: Plan) -> ProcessPoolExecutor:
         return ProcessPoolExecutor(self.jobs, get_context("spawn"), _start, (plan.to_json(), os.getpid()))
 
-    def lines(self, plan: Plan, identifiers: Iterable[str], folder: Path) -> Iterator[dict[str, Any]]:
+    def lines(self, plan: Plan, identifiers: Iterable[str], folder: Path) -> Iterator[Line]:
         """See :class:`Workers`."""
         waiting = iter(identifiers)
         again: list[str] = []
         tries: dict[str, int] = {}
-        flying: dict[Future[dict[str, Any]], str] = {}
+        flying: dict[Future[Line], str] = {}
         pool = self._pool(plan)
         try:
             while True:

@@ -12,6 +12,7 @@ import typer
 
 import gearwright as gw
 from gearwright import campaigns, pages
+from gearwright.campaigns.line import Line
 from gearwright.console import (
     Duration,
     Fidelity,
@@ -143,7 +144,7 @@ def _workers(jobs: int, scheduler: str | None, slurm: str | None, return_results
         yield workers
 
 
-def _failure(finished: int, of: int, failed: int, line: dict[str, Any]) -> None:
+def _failure(finished: int, of: int, failed: int, line: Line) -> None:
     """One line on the error stream for a run that failed, at once."""
     if line["status"] != "done":
         sys.stderr.write(f"{line['id']} failed: {line['error']}\n")

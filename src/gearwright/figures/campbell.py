@@ -7,8 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from gearwright.schema.places import JSON
+
 from .figures import Figure, Trace, axis, layout, line, plot
-from .format import JSON, number
+from .format import number
 from .tables import Table, numbers, words
 
 #: Crossings with less of the mode's energy than this are drawn, but do not count as the closest.

@@ -14,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gearwright.results.spectra import power_spectral_density
+from gearwright.schema.places import JSON
 
-from .format import JSON, number, screen_unit, seconds
+from .format import number, screen_unit, seconds
 from .format import quantity as quantity_words
 from .palette import DASHES, colour_token, planet_token
 from .reading import Extreme, Run, estimated, family

@@ -10,9 +10,8 @@ import html
 import json
 import math
 import re
-from collections.abc import Mapping, Sequence
 from pathlib import PurePath
-from typing import Any, TypeAlias
+from typing import Any
 
 NARROW_SPACE = "\u202f"
 MINUS = "\u2212"
@@ -32,10 +31,6 @@ _SCREEN: dict[str, tuple[float, str]] = {
     "N/m": (1e-6, "kN/mm"),
     "N m/rad": (1e-6, "MN m/rad"),
 }
-
-
-#: a value of JSON, as pages, plotly and the viewer take it
-JSON: TypeAlias = "str | int | float | bool | None | Mapping[str, JSON] | Sequence[JSON]"
 
 
 def text(value: object) -> str:

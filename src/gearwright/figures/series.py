@@ -13,7 +13,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from .format import JSON
+from gearwright.schema.places import JSON
 
 Array = NDArray[np.float64]
 BLOCK = 2048

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from markupsafe import Markup
 
 from gearwright.figures.figures import Figure
-from gearwright.figures.format import JSON
 from gearwright.figures.tables import Table
 from gearwright.remarks import gathered, sorted_remarks
+from gearwright.schema.places import JSON
 
 
 @dataclass(frozen=True)

@@ -6,12 +6,12 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 from gearwright.campaigns import Folder, Plan
 from gearwright.campaigns.dips import Dip, dips_of
+from gearwright.campaigns.line import Ultimate
 from gearwright.figures.figures import HUES, axis, layout, line, plot
 from gearwright.figures.format import number, quantity, screen_unit
 from gearwright.figures.palette import DASHES
@@ -19,6 +19,7 @@ from gearwright.figures.reading import Run
 from gearwright.figures.tables import Column, Table, numbers, words
 from gearwright.results import Result, ResultError
 from gearwright.schema.case_lookup import find_case
+from gearwright.schema.places import Values
 
 from .blocks import Block, missing
 from .section_events import event_of, waterfall_figure
@@ -27,7 +28,7 @@ _PLANET = re.compile(r"planet\d+_bearing\.force$")
 _PINION = re.compile(r"pinion_bearing\.force$")
 
 
-def events(plan: Plan, place: Folder, rows: list[dict[str, Any]]) -> list[Block]:
+def events(plan: Plan, place: Folder, rows: list[Ultimate]) -> list[Block]:
     """The section; empty where no case of the campaign has an event."""
     first = next(iter(plan.items), None)
     if first is None or not find_case(plan.member(first), first).events:
@@ -40,7 +41,7 @@ def events(plan: Plan, place: Folder, rows: list[dict[str, Any]]) -> list[Block]
     return [_table(loads), *over, *_waterfall(place, rows)]
 
 
-def bearing_loads(rows: list[dict[str, Any]]) -> dict[str, dict[str, float]]:
+def bearing_loads(rows: list[Ultimate]) -> dict[str, dict[str, float]]:
     """By group (JSON of its values): mean of the maxima [N] of the largest ``planet`` and of the fastest ``pinion`` bearing."""
     pinions = sorted({r["channel"] for r in rows if _PINION.search(r["channel"])})
     found: dict[str, dict[str, float]] = {}
@@ -53,11 +54,11 @@ def bearing_loads(rows: list[dict[str, Any]]) -> dict[str, dict[str, float]]:
     return found
 
 
-def _short(values: Mapping[str, Any]) -> str:
+def _short(values: Values) -> str:
     return ", ".join(str(v) for v in values.values()) or "all"
 
 
-def _split(group: Mapping[str, Any]) -> tuple[str, str]:
+def _split(group: Values) -> tuple[str, str]:
     """Wind and the rest of a group, in words."""
     wind = {p: v for p, v in group.items() if p.startswith("wind.")}
     return _short(wind), _short({p: v for p, v in group.items() if p not in wind})
@@ -116,7 +117,7 @@ def _over_area(loads: dict[str, dict[str, float]], dips: list[Dip]) -> list[Bloc
     return [*blocks, Table("dips", "Dips", columns, data, note=note)]
 
 
-def _waterfall(place: Folder, rows: list[dict[str, Any]]) -> list[Block]:
+def _waterfall(place: Folder, rows: list[Ultimate]) -> list[Block]:
     """Through the event of the run with the largest planet bearing force (any bearing where there are no planets)."""
     bearings = [r for r in rows if r["kind"] == "bearing" and r["channel"].endswith(".force")]
     chosen = [r for r in bearings if _PLANET.search(r["channel"])] or bearings

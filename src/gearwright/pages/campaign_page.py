@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -12,14 +12,16 @@ from typing import Any
 import numpy as np
 
 from gearwright.campaigns import Folder, Plan, extremes
+from gearwright.campaigns.line import Fatigue, Figures, Line, Ultimate
 from gearwright.figures.book import NAMES
-from gearwright.figures.figures import Figure, axis, layout, line, plot
+from gearwright.figures.figures import Figure, Trace, axis, layout, line, plot
 from gearwright.figures.format import quantity, screen_unit
 from gearwright.figures.format import words as plain
 from gearwright.figures.palette import DASHES, colour_token
 from gearwright.figures.tables import Column, Table, numbers, words
 from gearwright.rating.extremes import bootstrap, gumbel, mean_equivalent, seeds_needed
 from gearwright.results.bins import apart
+from gearwright.schema.places import Values
 
 from .blocks import Block, Heading, Listing, Section, Source, missing, remark_lists
 from .campaign_events import events
@@ -58,19 +60,19 @@ def campaign_report(folder: str | Path, output: str | Path) -> Path:
     return Page(title, plan.name, sections, facts).write(output)
 
 
-def _quantity(row: Mapping[str, Any]) -> str:
+def _quantity(row: Ultimate | Fatigue) -> str:
     return str(row["channel"]).rsplit(".", 1)[1]
 
 
-def _element(row: Mapping[str, Any]) -> str:
+def _element(row: Ultimate | Fatigue) -> str:
     return str(row["channel"]).rsplit(".", 1)[0]
 
 
-def _label(group: Mapping[str, Any]) -> str:
+def _label(group: Values) -> str:
     return ", ".join(f"{path.rsplit('.', 1)[-1]} {value}" for path, value in group.items()) or "all runs"
 
 
-def fatigue_rows(folder: Folder, plan: Plan) -> list[dict[str, Any]]:
+def fatigue_rows(folder: Folder, plan: Plan) -> list[Fatigue]:
     """Damage equivalent loads by channel, exponent and group: over the runs of a group the mean of the damages,
     ``(mean DEL^m)^(1/m)``, that is, one run of the same length that does the average damage."""
     groups: dict[tuple[str, str, str], list[float]] = {}
@@ -81,7 +83,7 @@ def fatigue_rows(folder: Folder, plan: Plan) -> list[dict[str, Any]]:
             for m, value in channel.get("del", {}).items():
                 groups.setdefault((name, m, key), []).append(value)
                 units[name] = (channel["unit"], channel["kind"])
-    rows = []
+    rows: list[Fatigue] = []
     for (name, m, key), values in groups.items():
         x, exponent = np.array(values), float(m)
         top = float(x.max(initial=0.0))
@@ -91,12 +93,12 @@ def fatigue_rows(folder: Folder, plan: Plan) -> list[dict[str, Any]]:
     return rows
 
 
-def _ultimate(plan: Plan, rows: list[dict[str, Any]]) -> list[Block]:
+def _ultimate(plan: Plan, rows: list[Ultimate]) -> list[Block]:
     if not rows:
         return [missing("No run of this campaign is finished.")]
     blocks: list[Block] = []
     for kind, name in LOADS:
-        best: dict[str, dict[str, Any]] = {}
+        best: dict[str, Ultimate] = {}
         for row in rows:
             if row["kind"] == kind and _quantity(row) == name:
                 element = _element(row)
@@ -121,14 +123,14 @@ def _ultimate(plan: Plan, rows: list[dict[str, Any]]) -> list[Block]:
     return blocks
 
 
-def _axis(plan: Plan, rows: Sequence[Mapping[str, Any]]) -> str | None:
+def _axis(plan: Plan, rows: Sequence[Ultimate]) -> str | None:
     """The path of the groups with the most values: the horizontal axis of the figures."""
     counts = {path: len({str(r["group"].get(path)) for r in rows}) for path in plan.group}
     path = max(counts, key=lambda p: counts[p], default=None)
     return path if path is not None and counts[path] > 1 else None
 
 
-def _groups(plan: Plan, rows: list[dict[str, Any]]) -> list[Block]:
+def _groups(plan: Plan, rows: list[Ultimate]) -> list[Block]:
     path = _axis(plan, rows)
     if path is None:
         return [missing("The campaign has one group of runs; its loads are in the table above.")]
@@ -140,16 +142,16 @@ def _groups(plan: Plan, rows: list[dict[str, Any]]) -> list[Block]:
     return blocks
 
 
-def _by_group(path: str, kind: str, name: str, rows: list[dict[str, Any]]) -> Figure:
+def _by_group(path: str, kind: str, name: str, rows: list[Ultimate]) -> Figure:
     factor, unit = screen_unit(rows[0]["unit"])
     peaks: dict[str, float] = {}
     for row in rows:
         peaks[_element(row)] = max(peaks.get(_element(row), 0.0), row["mean_of_max"])
     elements = sorted(peaks, key=lambda e: -peaks[e])[:_MOST]
-    traces: list[dict[str, Any]] = []
+    traces: list[Trace] = []
     used: dict[str, int] = {}
     for element in elements:
-        others: dict[str, list[dict[str, Any]]] = {}
+        others: dict[str, list[Ultimate]] = {}
         for row in (r for r in rows if _element(r) == element):
             rest = {p: v for p, v in row["group"].items() if p != path}
             others.setdefault(_label(rest) if rest else "", []).append(row)
@@ -167,7 +169,7 @@ def _by_group(path: str, kind: str, name: str, rows: list[dict[str, Any]]) -> Fi
     return plot(f"groups-{kind}-{name}", sentence, traces, drawn)
 
 
-def _pivot(path: str, kind: str, name: str, rows: list[dict[str, Any]]) -> Table:
+def _pivot(path: str, kind: str, name: str, rows: list[Ultimate]) -> Table:
     unit = rows[0]["unit"]
     heads = list(dict.fromkeys(str(r["group"][path]) for r in rows))
     lines: dict[tuple[str, str], dict[str, float]] = {}
@@ -184,7 +186,7 @@ def _pivot(path: str, kind: str, name: str, rows: list[dict[str, Any]]) -> Table
     return Table(f"pivot-{kind}-{name}", f"{title}: mean of the maxima by {path}", columns, data)
 
 
-def _fatigue(rows: list[dict[str, Any]]) -> list[Block]:
+def _fatigue(rows: list[Fatigue]) -> list[Block]:
     if not rows:
         return [missing("The runs counted no cycles (exponents of the case).")]
     blocks: list[Block] = []
@@ -208,7 +210,7 @@ def _fatigue(rows: list[dict[str, Any]]) -> list[Block]:
 
 def _uncertainty(plan: Plan, place: Folder) -> list[Block]:
     """Bootstrap intervals over the seeds of the governing groups, seeds needed, Gumbel plot of the largest."""
-    seeds: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    seeds: dict[tuple[str, str], list[Figures]] = {}
     for done in place.finished(plan):
         key = json.dumps([done["values"].get(path) for path in plan.group], default=str)
         for name, channel in done["channels"].items():
@@ -281,15 +283,15 @@ def _gumbel_plot(name: str, unit: str, maxima: Any) -> Figure:
     return plot("gumbel", sentence, traces, layout(across, f"largest magnitude of a run [{shown}]", 360))
 
 
-def _runs(plan: Plan, place: Folder, failures: list[dict[str, Any]]) -> list[Block]:
+def _runs(plan: Plan, place: Folder, failures: list[Line]) -> list[Block]:
     blocks: list[Block] = []
     if failures:
-        rows = [[f["id"], f["error"]] for f in failures]
-        blocks.append(Table("failed", "Failed runs", words("Run", "What happened"), rows))
+        failed = [[f["id"], f["error"]] for f in failures]
+        blocks.append(Table("failed", "Failed runs", words("Run", "What happened"), failed))
     paths = plan.paths
     columns = [*words("Run", *paths, "Method"), *numbers("Simulated [s]", "Energy error", "Wall time [s]")]
     rows = [[done["id"], *(done["values"].get(p) for p in paths), done.get("method"), done.get("duration_s"),
-             done.get("energy_error"), done.get("run", {}).get("wall_s")] for done in place.finished(plan)]  # fmt: skip
+             done.get("energy_error"), done["run"]["wall_s"] if "run" in done else None] for done in place.finished(plan)]  # fmt: skip
     return [*blocks, Table("runs", "Finished runs", columns, rows)]
 
 

@@ -9,11 +9,12 @@ from typing import Any
 from gearwright.analyses.compare import Comparison
 from gearwright.campaigns.comparison import Loads, Ratio
 from gearwright.figures.figures import HUES, Figure, axis, layout, line, plot
-from gearwright.figures.format import JSON, number, screen_unit
+from gearwright.figures.format import number, screen_unit
 from gearwright.figures.palette import DASHES
 from gearwright.figures.reading import family
 from gearwright.figures.tables import Table, numbers, words
 from gearwright.results import Result
+from gearwright.schema.places import JSON
 
 from .blocks import Block, Section, remark_lists
 from .document import Page

@@ -8,8 +8,8 @@ import numpy as np
 
 from gearwright.analyses.envelope import EnvelopeAnalysis
 from gearwright.figures.figures import layout, line, plot
-from gearwright.figures.format import JSON
 from gearwright.figures.tables import Column, Table, numbers, words
+from gearwright.schema.places import JSON
 
 from .blocks import Section
 from .document import Page

@@ -19,6 +19,7 @@ from .cases import Campaign, Case
 from .complaints import problems_of
 from .file import Drivetrain
 from .paths import set_value
+from .places import Values
 from .read import from_mapping
 
 _SAFE = re.compile(r"[^A-Za-z0-9.+_-]+")
@@ -42,7 +43,7 @@ def find_campaign(drivetrain: Drivetrain, name: str | None = None) -> Campaign:
                              file)  # fmt: skip
 
 
-def members(campaign: Campaign) -> Iterator[tuple[str, dict[str, Any]]]:
+def members(campaign: Campaign) -> Iterator[tuple[str, Values]]:
     """Id and values by path of every case of a campaign, in the order of its grid, the last path fastest.
 
     An id is the name of the campaign and one word per path: ``normal-17ms-seed1``, ``lvrt-quebec-25ms-seed3``.
@@ -63,7 +64,7 @@ def _label(path: str, value: Any) -> str:
     return text
 
 
-def member_named(drivetrain: Drivetrain, identifier: str) -> tuple[Campaign, dict[str, Any]] | None:
+def member_named(drivetrain: Drivetrain, identifier: str) -> tuple[Campaign, Values] | None:
     """The campaign and the values that the id of a case means, or None."""
     for campaign in drivetrain.campaigns:
         if identifier.startswith(f"{campaign.name}-"):
@@ -73,7 +74,7 @@ def member_named(drivetrain: Drivetrain, identifier: str) -> tuple[Campaign, dic
     return None
 
 
-def added_member(drivetrain: Drivetrain, case: str, identifier: str, values: Mapping[str, Any]) -> Drivetrain:
+def added_member(drivetrain: Drivetrain, case: str, identifier: str, values: Values) -> Drivetrain:
     """The drivetrain with one more case: ``case`` and all that it takes over, with ``values`` put in; references are unchecked.
 
     Paths are those of a case (``wind.mean``, ``events.0.at``; ``cases.NAME.wind.mean`` is the same), or of the drivetrain

@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
+
+#: a value of JSON or YAML: of a file that people write, of what goes to a browser
+JSON: TypeAlias = "str | int | float | bool | None | Mapping[str, JSON] | Sequence[JSON]"
+#: values by path, as a grid, a study or a group of runs has them
+Values = Mapping[str, JSON]
 
 
 class Place(NamedTuple):

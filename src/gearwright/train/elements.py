@@ -112,11 +112,10 @@ def _turned(loss: MeshLoss, ratio: float) -> MeshLoss:
     given = loss.efficiency
     if given is None or isinstance(given, float):
         return loss
-    turned = (
-        given[::-1] if isinstance(given, list)
-        else given.model_copy(update={"table": [[row[0] * ratio, *row[:0:-1]] for row in given.table]})
-    )  # fmt: skip
-    return loss.model_copy(update={"efficiency": turned})
+    if isinstance(given, list):
+        return loss.model_copy(update={"efficiency": given[::-1]})
+    turned = [[row[0] * ratio, *row[:0:-1]] for row in given.table]
+    return loss.model_copy(update={"efficiency": given.model_copy(update={"table": turned})})
 
 
 def _mesh(bench: Bench, facts: MeshElement, ends: tuple[str, str], path: str) -> None:
@@ -344,4 +343,4 @@ def machine(bench: Bench, facts: MachineFacts) -> None:
     drives = tuple(bodies) if len(bodies) > 1 else ()
     bench.machines[facts.name] = Machine(
         facts.name, facts.type, own, facts.parameters, facts.efficiency, facts.pedal, facts.magnetic_pull, drives
-    )  # fmt: skip
+    )
