@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from gearwright.errors import optional
 
 from .layout import ResultError
+from .rows import ChannelRow
 
 Float = NDArray[np.float64]
 BACKENDS = ("matplotlib", "plotly")
@@ -51,7 +52,7 @@ def plot(time: Float, series: Mapping[str, Any], quantity: str, backend: str = "
     return axes
 
 
-def html(facts: Sequence[str], table: Sequence[Mapping[str, Any]]) -> str:
+def html(facts: Sequence[str], table: Sequence[ChannelRow]) -> str:
     """What was run, and every channel with its statistics, as a table."""
     rows = ""
     for row in table:

@@ -157,7 +157,7 @@ def attributes_of(prepared: Prepared, method: str, reason: str, tolerance: float
     }  # fmt: skip
 
 
-def shares(prepared: Prepared) -> dict[str, Any]:
+def shares(prepared: Prepared) -> dict[str, str | list[str]]:
     """Redundant rigid meshes and the weights [N/m, or equal ones] of the least squares by which forces are shared."""
     found = dependent_rows(prepared.system)
     if not found:

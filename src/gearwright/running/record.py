@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -51,7 +51,7 @@ class Stepped(Protocol):
     def book(self) -> EnergyBook:
         """The energy book up to now."""
 
-    def figures(self) -> dict[str, Any]:
+    def figures(self) -> Mapping[str, float]:
         """What is to be told of the whole run, for the file."""
 
     def compared(self, path: Path) -> dict[str, float | str]:

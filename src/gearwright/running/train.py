@@ -107,7 +107,7 @@ class _Loop:
         """The energy book up to now."""
         return energy_book(self.prepared.system, self.start, self.state, self.latest)
 
-    def figures(self) -> dict[str, Any]:
+    def figures(self) -> dict[str, int]:
         """Steps and events of the engine."""
         return counted(self.plan, self.attributes["notes"])
 

@@ -311,7 +311,7 @@ class _Loop:
         """The energy book up to now."""
         return energy_book(self.setup.system, self.start, self.loop.end_state())
 
-    def figures(self) -> dict[str, Any]:
+    def figures(self) -> dict[str, float]:
         """Works of the turbine [J]."""
         return {f"work_{k}": v for k, v in self.loop.balance().items()}
 
