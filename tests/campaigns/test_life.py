@@ -94,7 +94,7 @@ def test_constant_load_has_the_life_of_its_closed_form(result, ratings):
 
 def test_campaign_weighs_its_runs_by_the_wind(folder, ratings, result):
     one, many = life_of(result, ratings), life_of(folder, ratings)
-    assert [b.speed for b in many.bins] == [5.0, 7.0, 9.0]
+    assert [b["speed"] for b in many.bins] == [5.0, 7.0, 9.0]
     # Rayleigh of mean 8.5 m/s: shares of 4 to 10 m/s
     scale = 2 * 8.5 / math.sqrt(math.pi)
     covered = math.exp(-((4 / scale) ** 2)) - math.exp(-((10 / scale) ** 2))

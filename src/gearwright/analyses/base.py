@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field
 from html import escape
 from itertools import islice
 from pathlib import Path
@@ -44,10 +44,7 @@ class Analysis(ABC):
 
     def to_dict(self) -> dict[str, Any]:
         """Plain data, equal to what the command prints with ``--json``: lists and numbers, None for what is no number."""
-        own = {f.name: getattr(self, f.name) for f in fields(self) if not f.metadata.get("aside")}
-        data = finite(_plain({**own, **sorted_remarks(self.remarks)}))
-        assert isinstance(data, dict)
-        return data
+        return {**finite(self), **sorted_remarks(self.remarks)}
 
     @abstractmethod
     def shown(self) -> Iterator[Table | str]:
@@ -108,17 +105,6 @@ class Analysis(ABC):
         )
         said = "".join(f"<li>{escape(line)}</li>" for line in remark_lines(self.remarks))
         return body + (f"<ul>{said}</ul>" if said else "")
-
-
-def _plain(value: Any) -> Any:
-    """The same value with records as mappings of their fields."""
-    if is_dataclass(value) and not isinstance(value, type):
-        own = {f.name: getattr(value, f.name) for f in fields(value) if not f.metadata.get("aside")}
-        return {f.name: _plain(own[f.name]) for f in fields(value) if f.name in own
-                and (own[f.name] is not None or not f.metadata.get("optional"))}  # fmt: skip
-    if isinstance(value, Mapping):
-        return {key: _plain(item) for key, item in value.items()}
-    return [_plain(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 def drivetrain_of(source: Any, overrides: Sequence[str] = (), case: str | None = None) -> Drivetrain:

@@ -118,19 +118,6 @@ class ToothPart(PartLife):
 
 
 @dataclass(frozen=True)
-class ElementLife:
-    """The mode that governs an element, with the largest damage of its worst variant."""
-
-    element: str
-    governing_mode: str
-    name: str
-    damage: float
-    life_years: float
-    margin: float
-    margin_of: str
-
-
-@dataclass(frozen=True)
 class LoadRange:
     """Largest load of an element and its lifetime equivalent ranges by exponent."""
 
@@ -139,24 +126,6 @@ class LoadRange:
     unit: str
     largest: float
     equivalent: Mapping[str, float]
-
-
-@dataclass(frozen=True)
-class WindBin:
-    """A wind speed [m/s]: its share of the time, hours of the life, and runs."""
-
-    speed: float
-    share: float
-    hours: float
-    runs: int
-
-
-@dataclass(frozen=True)
-class Transient:
-    """Records of a name that happen a number of times a year."""
-
-    name: str
-    per_year: float
 
 
 @dataclass
@@ -188,10 +157,10 @@ class LifeRating(Analysis):
     covered: float | None
     hours: float
     idle_hours: float
-    bins: Sequence[WindBin]
-    transients: Sequence[Transient]
+    bins: Sequence[Mapping[str, float]]
+    transients: Sequence[Mapping[str, str | float]]
     components: Sequence[PartLife]
-    elements: Sequence[ElementLife]
+    elements: Sequence[Mapping[str, str | float]]
     loads: Sequence[LoadRange]
     missing: Sequence[Mapping[str, str]]
     spectra: Mapping[str, Spectrum] = field(metadata=ASIDE)
@@ -398,7 +367,7 @@ def life_of(
         place.name, str(source), place.campaign, len(place.paths), place.planned, facts.years, facts.availability,
         climate.words if climate is not None else None, weights.covered if with_wind else None, sum(weights.hours.values()),
         weights.idle_hours, _bins(weights, place) if with_wind else [],
-        [Transient(n, c) for n, (_, c) in events.items()], rows, _elements(rows), loads, missing,
+        [{"name": n, "per_year": c} for n, (_, c) in events.items()], rows, _elements(rows), loads, missing,
         {element: _spectrum(pairs, weights) for element, pairs in spectra.items()}, facts.equivalent_cycles, first.residue,
         first.interval, first.reference_frequency, remarks=notes,
     )  # fmt: skip
@@ -668,10 +637,10 @@ def _weights(place: Source, facts: Life, durations: Mapping[str, float], events:
     return climate, weights
 
 
-def _bins(weights: Weights, place: Source) -> list[WindBin]:
+def _bins(weights: Weights, place: Source) -> list[dict[str, float]]:
     runs = [sum(abs(v - s) < 1e-6 for v in place.speeds.values()) for s in weights.speeds]
     hours = [sum(weights.hours[n] for n, v in place.speeds.items() if abs(v - s) < 1e-6) for s in weights.speeds]
-    return [WindBin(float(s), float(p), h, int(r))
+    return [{"speed": float(s), "share": float(p), "hours": h, "runs": int(r)}
             for s, p, h, r in zip(weights.speeds, weights.shares, hours, runs, strict=True)]  # fmt: skip
 
 
@@ -753,14 +722,13 @@ def _by_wind(by_run: Mapping[str, float], place: Source, weights: Weights) -> li
             for s in weights.speeds]  # fmt: skip
 
 
-def _elements(rows: Sequence[PartLife]) -> list[ElementLife]:
+def _elements(rows: Sequence[PartLife]) -> list[dict[str, str | float]]:
     """One row an element: the mode with the largest damage of its worst variant, and its margin."""
-    found: dict[str, ElementLife] = {}
-    for r in rows:
-        found.setdefault(
-            r.element, ElementLife(r.element, r.mode, r.name, r.damage, r.life_years, r.margin, r.margin_of)
-        )
-    return list(found.values())
+    worst: dict[str, PartLife] = {}
+    for row in rows:
+        worst.setdefault(row.element, row)
+    return [{"element": e, "governing_mode": r.mode, "name": r.name, "damage": r.damage, "life_years": r.life_years,
+             "margin": r.margin, "margin_of": r.margin_of} for e, r in worst.items()]  # fmt: skip
 
 
 def _equivalents(kind: str, element: str, book: _Book, weights: Weights, durations: Mapping[str, float],

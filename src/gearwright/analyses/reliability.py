@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,75 +12,8 @@ from gearwright.progress import each
 from gearwright.rating.limit_state import read_limit_states
 from gearwright.rating.reliability import form, hlrf, importance_sampling, monte_carlo, series_system, sweep
 
-from .base import OPTIONAL, Analysis, Column, Picture, Table
+from .base import Analysis, Column, Numbers, Picture, Table
 from .picture import Curve
-
-
-@dataclass(frozen=True)
-class Check:
-    """A probability by another ``method``; sampled ones with their standard error."""
-
-    method: str
-    beta: float
-    probability: float | None = field(default=None, metadata=OPTIONAL)
-    error: float | None = field(default=None, metadata=OPTIONAL)
-    samples: int | None = field(default=None, metadata=OPTIONAL)
-
-
-@dataclass(frozen=True)
-class VariableFound:
-    """A variable at the design point: its distribution in words, direction cosine, importance, value."""
-
-    distribution: str
-    alpha: float
-    importance: float
-    design: float
-
-
-@dataclass(frozen=True)
-class LimitStateFound:
-    """FORM of a limit state, and what checks it."""
-
-    name: str
-    beta: float
-    probability: float
-    engine: str
-    iterations: int
-    evaluations: int
-    limit_state: str
-    constants: Mapping[str, float]
-    variables: Mapping[str, VariableFound]
-    checks: Sequence[Check]
-
-
-@dataclass(frozen=True)
-class SweepPoint:
-    """FORM at a value of a constant."""
-
-    value: float
-    beta: float
-    probability: float
-
-
-@dataclass(frozen=True)
-class Sweep:
-    """FORM of a limit state over a constant."""
-
-    limit_state: str
-    constant: str
-    points: Sequence[SweepPoint]
-
-
-@dataclass(frozen=True)
-class Series:
-    """A series of limit states: probability, its bounds, that of independent ones, correlations of the limit states."""
-
-    probability: float
-    beta: float
-    low: float
-    high: float
-    independent: float
-    correlation: Any
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -90,50 +23,50 @@ class ReliabilityAnalysis(Analysis):
 
     name: str
     description: str
-    limit_states: Sequence[LimitStateFound]
-    sweep: Sequence[Sweep]
-    series: Series | None
+    limit_states: Sequence[Numbers]
+    sweep: Sequence[Numbers]
+    series: Numbers | None
 
     def shown(self) -> Iterator[Table | str]:
         """Every limit state with its checks, sweeps, the series."""
         for state in self.limit_states:
-            rows = [[name, v.distribution, v.alpha, v.importance, f"{v.design:.6g}"]
-                    for name, v in state.variables.items()]  # fmt: skip
-            title = f"{state.name}: beta {state.beta:.4f}, p_f {state.probability:.4g} ({state.engine})"
+            rows = [[name, v["distribution"], v["alpha"], v["importance"], f"{v['design']:.6g}"]
+                    for name, v in state["variables"].items()]  # fmt: skip
+            title = f"{state['name']}: beta {state['beta']:.4f}, p_f {state['probability']:.4g} ({state['engine']})"
             columns = ["variable", "distribution", Column("alpha", "", 3), Column("alpha^2", "", 3), "design point"]
             yield Table(title, columns, rows)
-            yield from map(_check, state.checks)
+            yield from map(_check, state["checks"])
         for swept in self.sweep:
-            rows = [[f"{p.value:g}", p.beta, p.probability] for p in swept.points]
-            title = f"{swept.limit_state}: sensitivity to {swept.constant}"
-            yield Table(title, [swept.constant, "beta", Column("p_f", "", 3)], rows)
+            rows = [[f"{p['value']:g}", p["beta"], p["probability"]] for p in swept["points"]]
+            title = f"{swept['limit_state']}: sensitivity to {swept['constant']}"
+            yield Table(title, [swept["constant"], "beta", Column("p_f", "", 3)], rows)
         if self.series is not None:
             s = self.series
             yield (
                 f"series of {len(self.limit_states)}, of FORM (limit states as planes at their design points): p_f "
-                f"{s.probability:.4g} (beta {s.beta:.4f}), bounds of FORM {s.low:.4g} to {s.high:.4g}, if independent "
-                f"{s.independent:.4g}"
+                f"{s['probability']:.4g} (beta {s['beta']:.4f}), bounds of FORM {s['low']:.4g} to {s['high']:.4g}, if independent "
+                f"{s['independent']:.4g}"
             )
 
     def picture(self) -> Picture:
         """The probability over the swept constants, or the importance of every variable."""
         if self.sweep:
-            curves = [Curve(f"{s.limit_state}, {s.constant}", [p.value for p in s.points],
-                            [p.probability for p in s.points]) for s in self.sweep]  # fmt: skip
+            curves = [Curve(f"{s['limit_state']}, {s['constant']}", [p["value"] for p in s["points"]],
+                            [p["probability"] for p in s["points"]]) for s in self.sweep]  # fmt: skip
             return Picture("constant", "probability of failure", curves, logarithmic=True)
-        curves = [Curve(s.name, list(s.variables), [v.importance for v in s.variables.values()], "bars")
+        curves = [Curve(s["name"], list(s["variables"]), [v["importance"] for v in s["variables"].values()], "bars")
                   for s in self.limit_states]  # fmt: skip
         return Picture("variable", "importance", curves)
 
 
-def _check(check: Check) -> str:
+def _check(check: Numbers) -> str:
     """One sentence on a check."""
-    if check.samples is None or check.error is None:
-        return f"check {check.method}: beta {check.beta:.4f}"
-    start = f"check {check.method}, {check.samples} samples:"
-    if math.isnan(check.beta):
-        return f"{start} no failure (p_f below about {3 * check.error:.1g})"
-    return f"{start} p_f {check.probability:.4g} +- {check.error:.2g} (beta {check.beta:.4f})"
+    if check["method"] == "hlrf":
+        return f"check hlrf: beta {check['beta']:.4f}"
+    start = f"check {check['method']}, {check['samples']} samples:"
+    if math.isnan(check["beta"]):
+        return f"{start} no failure (p_f below about {3 * check['error']:.1g})"
+    return f"{start} p_f {check['probability']:.4g} +- {check['error']:.2g} (beta {check['beta']:.4f})"
 
 
 def reliability(
@@ -148,27 +81,35 @@ def reliability(
     states, sweeps = [], []
     for state in each("limit state", file.states):
         found = form(state, engine)
-        checks = [] if found.engine == "hlrf" else [Check("hlrf", hlrf(state).beta)]
+        checks: list[dict[str, Any]] = []
+        if found.engine != "hlrf":
+            checks.append({"method": "hlrf", "beta": hlrf(state).beta})
         if samples:
-            for s in (importance_sampling(state, samples, seed, found), monte_carlo(state, samples, seed)):
-                checks.append(Check(s.method, s.beta, s.probability, s.error, s.samples))
+            for sampled in (importance_sampling(state, samples, seed, found), monte_carlo(state, samples, seed)):
+                checks.append({**vars(sampled), "beta": sampled.beta})
         variables = {
-            n: VariableFound(state.variables[n].words, found.alpha[n], found.importance[n], found.design[n])
-            for n in state.names
-        }
-        states.append(LimitStateFound(
-            state.name, found.beta, found.probability, found.engine, found.iterations, found.evaluations, state.text,
-            dict(state.constants), variables, checks,
-        ))  # fmt: skip
+            name: {"distribution": state.variables[name].words, "alpha": found.alpha[name],
+                   "importance": found.importance[name], "design": found.design[name]}
+            for name in state.names
+        }  # fmt: skip
+        states.append({
+            "name": state.name, "beta": found.beta, "probability": found.probability, "engine": found.engine,
+            "iterations": found.iterations, "evaluations": found.evaluations, "limit_state": state.text,
+            "constants": dict(state.constants), "variables": variables, "checks": checks,
+        })  # fmt: skip
         for constant, values in file.sweep.items():
-            points = [SweepPoint(v, f.beta, f.probability) for v, f in sweep(state, constant, values, engine)]
-            sweeps.append(Sweep(state.name, constant, points))
+            points = [
+                {"value": v, "beta": f.beta, "probability": f.probability}
+                for v, f in sweep(state, constant, values, engine)
+            ]
+            sweeps.append({"limit_state": state.name, "constant": constant, "points": points})
     series = None
     if len(file.states) > 1:
         joined = series_system(file.states, engine)
-        series = Series(
-            joined.probability, joined.beta, joined.low, joined.high, joined.independent, joined.correlation
-        )
+        series = {
+            "probability": joined.probability, "beta": joined.beta, "low": joined.low, "high": joined.high,
+            "independent": joined.independent, "correlation": joined.correlation,
+        }  # fmt: skip
     return ReliabilityAnalysis(file.name, file.description, states, sweeps, series)
 
 

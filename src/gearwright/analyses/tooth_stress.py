@@ -29,36 +29,12 @@ from gearwright.results.sound import reading
 from gearwright.stiffness.resolve import mesh_pair_stiffness
 from gearwright.train.expand import expand
 from gearwright.train.teeth import tooth_pair
-from gearwright.train.train import Mesh, Train
+from gearwright.train.train import Train
 from gearwright.units import DIMENSIONS, UnitError, to_si
 
-from .base import ASIDE, Analysis, Column, Picture, Table, result_file_of
+from .base import ASIDE, Analysis, Column, Numbers, Picture, Table, result_file_of
 from .life import drivetrain_of
 from .picture import Curve
-
-
-@dataclass(frozen=True)
-class PointStress:
-    """Stress and pressure of Hertz [Pa] at a point of the path, whose arc on wheel one is ``s`` [m], over all passes."""
-
-    name: str
-    s: float
-    mean: float
-    largest: float
-    smallest: float
-    pressure: float
-
-
-@dataclass(frozen=True)
-class StressedTooth:
-    """Stress of a tooth at the pitch point [Pa], its ``passes``, and its ``damage`` where a strength is given."""
-
-    tooth: int
-    passes: int
-    mean: float
-    largest: float
-    damage: float | None
-    pressure: float
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -83,8 +59,8 @@ class ToothStress(Analysis):
     method: str
     sharing: str
     factor: float
-    points: Sequence[PointStress]
-    teeth: Sequence[StressedTooth]
+    points: Sequence[Numbers]
+    teeth: Sequence[Numbers]
     meaning: str = field(metadata=ASIDE)
     own: Passes = field(metadata=ASIDE)
     surface: Any = field(metadata=ASIDE)
@@ -102,11 +78,11 @@ class ToothStress(Analysis):
     def shown(self) -> Iterator[Table | str]:
         """Four points of the path, the worst teeth, how long the record is for a tooth."""
         stress = [Column(k, "MPa") for k in ("smallest", "mean", "largest", "Hertz")]
-        rows = [[p.name, p.s, p.smallest, p.mean, p.largest, p.pressure] for p in self.points]
+        rows = [[p["name"], *(p[k] for k in ("s", "smallest", "mean", "largest", "pressure"))] for p in self.points]
         yield Table(f"{self.mesh}: {self.meaning}, {self.factor:.4g} of the pressure of Hertz", ["point", Column("arc s", "mm"), *stress], rows)  # fmt: skip
-        rated = any(t.damage is not None for t in self.teeth)
-        worst = sorted(self.teeth, key=lambda t: -(t.damage if t.damage is not None else t.largest))[:10]
-        rows = [[t.tooth + 1, t.passes, t.mean, t.largest, t.pressure, t.damage] for t in worst]
+        rated = any(t["damage"] is not None for t in self.teeth)
+        worst = sorted(self.teeth, key=lambda t: -float(t["damage"] if t["damage"] is not None else t["largest"]))[:10]
+        rows = [[t["tooth"] + 1, *(t[k] for k in ("passes", "mean", "largest", "pressure", "damage"))] for t in worst]
         shown = "all teeth"
         if len(rows) < len(self.teeth):
             shown = f"the {len(rows)} of {len(self.teeth)} teeth with the largest {'damage' if rated else 'stress'}"
@@ -123,8 +99,8 @@ class ToothStress(Analysis):
 
     def picture(self) -> Picture:
         """Mean and largest stress of every tooth."""
-        numbers = [t.tooth + 1 for t in self.teeth]
-        curves = [Curve(k, numbers, [getattr(t, k) for t in self.teeth], "points") for k in ("mean", "largest")]
+        numbers = [t["tooth"] + 1 for t in self.teeth]
+        curves = [Curve(k, numbers, [t[k] for t in self.teeth], "points") for k in ("mean", "largest")]
         return Picture("tooth", "stress at the pitch point [Pa]", curves)
 
 
@@ -206,8 +182,7 @@ def _stresses(path: str | Path, mesh: str, wheel: str | None, factor: float | No
         for n in family
     }  # fmt: skip
     offsets, exact = _offsets(train, family, which, chosen.name, flank, turning)
-    teeth: list[StressedTooth] = []
-    own = passes[mesh]
+    teeth: list[dict[str, Any]] = []
     at = list(points).index("pitch point")
     damage = worst_teeth(passes, which, offsets, at, strength, method) if strength is not None else {}
     total = (pair.one, pair.two)[which].teeth
@@ -217,8 +192,13 @@ def _stresses(path: str | Path, mesh: str, wheel: str | None, factor: float | No
             if math.isfinite(value):
                 stresses[int(tooth)].append(float(value))
     for tooth, values in stresses.items():
-        mean, largest = float(np.mean(values)) if values else math.nan, max(values, default=math.nan)
-        teeth.append(StressedTooth(tooth, len(values), mean, largest, damage.get(tooth), largest / own.factor))
+        teeth.append({
+            "tooth": tooth, "passes": len(values), "mean": float(np.mean(values)) if values else math.nan,
+            "largest": max(values, default=math.nan), "damage": damage.get(tooth),
+        })  # fmt: skip
+    own = passes[mesh]
+    for row in teeth:
+        row["pressure"] = row["largest"] / own.factor
 
     def along(s: Any) -> Passes:
         return tooth_passes(
@@ -227,8 +207,8 @@ def _stresses(path: str | Path, mesh: str, wheel: str | None, factor: float | No
 
     duration = float(time[-1] - time[0])
     at_points = [
-        PointStress(name, float(s), _of(np.nanmean, own.stress[:, i]), _of(np.nanmax, own.stress[:, i]),
-                    _of(np.nanmin, own.stress[:, i]), _of(np.nanmax, own.pressure[:, i]))
+        {"name": name, "s": float(s), "mean": _of(np.nanmean, own.stress[:, i]), "largest": _of(np.nanmax, own.stress[:, i]),
+         "smallest": _of(np.nanmin, own.stress[:, i]), "pressure": _of(np.nanmax, own.pressure[:, i])}
         for i, (name, s) in enumerate(points.items())
     ]  # fmt: skip
     return ToothStress(
@@ -301,7 +281,7 @@ def _phase(pair: Any, mesh: Any, speed: Any, interval: float, flank: int, turnin
 
 
 def _offsets(
-    train: Train, family: Mapping[str, Mesh], which: int, first: str, flank: int = 1, turning: int = 1
+    train: Train, family: Mapping[str, Any], which: int, first: str, flank: int = 1, turning: int = 1
 ) -> tuple[dict[str, int], bool]:
     """Tooth of pair 0 in every mesh of a wheel, from the places of the planets and the phases of the meshes; and whether
     these agree (phases that are assumed need not)."""

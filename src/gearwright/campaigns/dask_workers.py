@@ -14,7 +14,7 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import TYPE_CHECKING, Any
 
 from gearwright.campaigns.folder import CampaignError, write_atomic
 from gearwright.campaigns.plan import Plan
@@ -44,19 +44,16 @@ def _distributed() -> Any:
     return distributed
 
 
-class Sent(TypedDict):
-    """A plan on its way to a worker."""
-
-    fingerprint: str
-    plan: PlanRecord
+#: a plan on its way to a worker, behind its fingerprint
+Sent = tuple[str, PlanRecord]
 
 
 def _plan(data: Sent) -> Plan:
     """The plan on a worker, made once per process."""
-    key = data["fingerprint"]
+    key, plan = data
     if key not in _PLANS:
         _PLANS.clear()
-        _PLANS[key] = Plan.from_json(data["plan"])
+        _PLANS[key] = Plan.from_json(plan)
     return _PLANS[key]
 
 
@@ -95,7 +92,7 @@ class DaskWorkers:
         """Lines of the runs as they become ready. Raises CampaignError if the scheduler or all workers are lost."""
         distributed = _distributed()
         client = self.client
-        data: Sent = {"fingerprint": plan.fingerprint, "plan": plan.to_json()}
+        data: Sent = (plan.fingerprint, plan.to_json())
         target = None if self.return_results else str(folder.resolve())
         waiting = iter(identifiers)
         names: dict[str, str] = {}

@@ -13,13 +13,6 @@ Figures = TypedDict("Figures", {
 }, total=False)  # fmt: skip
 
 
-class Worked(TypedDict):
-    """How long a run took and when it was finished."""
-
-    wall_s: float
-    finished: str
-
-
 class Line(TypedDict, total=False):
     """A run that is finished (``status`` done), or why it failed (``error``, ``kind``)."""
 
@@ -37,7 +30,7 @@ class Line(TypedDict, total=False):
     result: str
     checksum: str
     seal: str
-    run: Worked
+    run: dict[str, float | str]
     error: str
     kind: str
     traceback: str
@@ -68,4 +61,4 @@ Fatigue = TypedDict(
     "Fatigue", {"channel": str, "unit": str, "kind": str, "exponent": float, "group": Values, "del": float}
 )
 
-__all__ = ["Fatigue", "Figures", "Line", "Ultimate", "Worked"]
+__all__ = ["Fatigue", "Figures", "Line", "Ultimate"]

@@ -9,7 +9,7 @@ import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -21,14 +21,6 @@ from .plan import Plan
 
 #: what stands in a cell of the table
 Cell = str | int | float | bool | None
-_FIGURES: tuple[Literal["min", "max", "mean", "std", "time_of_min", "time_of_max"], ...] = (
-    "min",
-    "max",
-    "mean",
-    "std",
-    "time_of_min",
-    "time_of_max",
-)
 #: rows of one piece of the table in memory
 _PIECE = 256
 #: how Python writes numbers
@@ -42,7 +34,7 @@ def row_of(line: Line) -> dict[str, Cell]:
     row.update({path: _plain(value) for path, value in line["values"].items()})
     row.update(method=line.get("method"), duration_s=line.get("duration_s"), energy_error=line.get("energy_error"))
     for name, channel in line.get("channels", {}).items():
-        row.update({f"{name}|{figure}": channel[figure] for figure in _FIGURES})
+        row.update({f"{name}|{figure}": x for figure, x in channel.items() if isinstance(x, float | int)})
         row.update({f"{name}|del_{m}": value for m, value in channel.get("del", {}).items()})
     return row
 

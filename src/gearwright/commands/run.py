@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -28,7 +27,6 @@ from gearwright.console import (
 from gearwright.remarks import remarks_in, sorted_remarks
 
 if TYPE_CHECKING:
-    from gearwright.results.rows import Summary
     from gearwright.running.model import Run
 
 
@@ -132,7 +130,7 @@ LOADS = (
 )  # fmt: skip
 
 
-def _loads_table(channels: Mapping[str, Summary]) -> None:
+def _loads_table(channels: dict[str, dict[str, Any]]) -> None:
     """Loads on screen: kN and kN m, the largest of each kind in bold."""
     scale = {"N": ("kN", 1e-3), "N m": ("kN m", 1e-3), "W": ("kW", 1e-3), "Pa": ("MPa", 1e-6)}
     rows, size = [], []

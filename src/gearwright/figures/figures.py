@@ -67,18 +67,10 @@ def layout(x: str | dict[str, JSON], y: str | dict[str, JSON], height: int = 340
 
 
 def line(
-    name: str,
-    x: Any,
-    y: Any,
-    colour: str = "",
-    dash: str = "",
-    width: float = 0.0,
-    mode: str = "lines",
-    shape: str = "",
-    **more: Any,
+    name: str, x: Any, y: Any, colour: str = "", dash: str = "", width: float = 0.0, mode: str = "lines", **more: Any
 ) -> Trace:
     """A curve. ``colour`` is a token (``sun``, ``ink/0.3``); ``mode`` may be of markers too."""
-    given = {"color": f"@{colour}" if colour else "", "dash": dash, "width": width, "shape": shape}
+    given = {"color": f"@{colour}" if colour else "", "dash": dash, "width": width}
     style = {key: value for key, value in given.items() if value}
     return {"type": "scatter", "mode": mode, "name": name, "x": x, "y": y, "line": style, **more}
 
@@ -281,11 +273,8 @@ def spectrum_figure(run: Run, kind: str, quantity: str, title: str) -> Figure | 
             "showgrid": False,
             "tickangle": -40,
         }
-        places: Trace = {
-            "tickvals": [t for t, _ in ticks],
-            "ticktext": [label for _, label in ticks],
-            "ticks": "outside",
-        }
+        values, labels = [t for t, _ in ticks], [label for _, label in ticks]
+        places: Trace = {"tickvals": values, "ticktext": labels, "ticks": "outside"}
         drawn |= {"xaxis2": {**top_axis, **places}, "topTicks": True}
         sentence += " Ticks on top: mesh frequencies and their harmonics at the mean speed."
     elif run.mesh_frequencies():

@@ -10,6 +10,8 @@ import html
 import json
 import math
 import re
+from collections.abc import Mapping
+from dataclasses import Field, fields, is_dataclass
 from pathlib import PurePath
 from typing import Any
 
@@ -49,12 +51,19 @@ def embedded_json(value: object) -> str:
     return body.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
 
 
+def _told(one: Field[Any], value: Any) -> bool:
+    """Whether a field of a record belongs to its JSON: not one that is ``aside``, nor an ``optional`` one that is None."""
+    return not one.metadata.get("aside") and not (value is None and one.metadata.get("optional"))
+
+
 def finite(value: Any) -> Any:
     """The same value as JSON has it: non-finite numbers as None, NumPy scalars and arrays as Python's, paths as text, sections of a file
-    as mappings."""
+    and records as mappings."""
+    if is_dataclass(value) and not isinstance(value, type):
+        value = {f.name: x for f in fields(value) if _told(f, x := getattr(value, f.name))}
     if hasattr(value, "model_dump"):
         value = value.model_dump(by_alias=True)
-    if isinstance(value, dict):
+    if isinstance(value, Mapping):
         return {str(key): finite(item) for key, item in value.items()}
     if isinstance(value, list | tuple):
         return [finite(item) for item in value]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, fields
+from dataclasses import fields
 from typing import Any
 
 from gearwright.geometry.gear import Gear, Relief, Steel
@@ -37,7 +37,7 @@ _LEFT_OUT = frozenset({"damping", "torsional_damping", "excitation", "path", "da
 
 def train_record(train: Train) -> dict[str, Any]:
     """Plain data of a train (JSON-able, SI)."""
-    record = finite(asdict(train))
+    record = finite(train)
     assert isinstance(record, dict)
     return record
 

@@ -34,9 +34,9 @@ def counted_table(path: Path, table: str, names: Sequence[str], exponents: Seque
 
 def counted_statistics(path: Path) -> dict[str, dict[str, float]]:
     """Mean, standard deviation and extremes of every channel, as the run counted them."""
+    words = {"mean": "mean", "std": "standard_deviation", "min": "minimum", "max": "maximum"}
     with Result.reading(path) as result:
-        return {row["name"]: {"mean": row["mean"], "std": row["standard_deviation"], "min": row["minimum"], "max": row["maximum"]}
-                for row in result.table()}  # fmt: skip
+        return {row["name"]: {short: row[long] for short, long in words.items()} for row in result.table()}
 
 
 def _equivalents(result: Result, names: Sequence[str], exponents: Sequence[float] | None) -> list[tuple[str, str, Any]]:
@@ -55,8 +55,7 @@ def _equivalents(result: Result, names: Sequence[str], exponents: Sequence[float
     cycles = float(result.attributes["reference_frequency_hz"]) * float(result.attributes["counted_duration_s"])
     columns: list[tuple[str, str, Any]] = [
         ("channel", "", [r["name"] for r in counted]), ("unit", "", [unit(r["unit"]) for r in counted]),
-        ("mean", "", np.array([r["mean"] for r in counted])), ("min", "", np.array([r["minimum"] for r in counted])),
-        ("max", "", np.array([r["maximum"] for r in counted])),
+        *((short, "", np.array([r[long] for r in counted])) for short, long in (("mean", "mean"), ("min", "minimum"), ("max", "maximum"))),
     ]  # fmt: skip
     columns += [(f"del_m{m:g}", "", np.array([r["del"][m] for r in counted])) for m in exponents or known]
     return [*columns, ("reference_cycles", "1", np.full(len(counted), cycles))]

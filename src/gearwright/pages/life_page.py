@@ -189,7 +189,7 @@ def _causes(found: LifeRating) -> list[Block]:
     rows = [r for r in found.components if r.damage > 0.0]
     if not found.bins or not rows:
         return [missing("One record stands for the whole life: nothing to compare.")]
-    speeds = [b.speed for b in found.bins]
+    speeds = [b["speed"] for b in found.bins]
     columns = [*words("Part", "Run"), *numbers("Share of the damage", "Cumulative")]
     body = []
     for row in _families(rows)[:4]:
@@ -225,7 +225,7 @@ def _wind_figure(speeds: list[float], rows: Sequence[PartLife]) -> Figure:
 
 def _wind_table(found: LifeRating, row: PartLife) -> Table:
     heads = ("Wind speed [m/s]", "Share of the time", "Hours in the life", "Runs", "Damage", "Share of the damage")
-    body = [[b.speed, b.share, b.hours, b.runs, d, d / row.damage]
+    body = [[b["speed"], b["share"], b["hours"], b["runs"], d, d / row.damage]
             for b, d in zip(found.bins, row.by_wind, strict=True)]  # fmt: skip
     note = (f"Bins hold {number(100 * (found.covered or 0.0), 4)} % of the time; {number(found.idle_hours, 4)} h of the life have no "
             "record (calm, storm, not available) and no damage.")  # fmt: skip
@@ -264,15 +264,9 @@ def _duration(kind: str, title: str, unit: str, rows: Sequence[LoadRange], found
         levels, seconds = found.spectra[row.element].exceedance()
         token = colour_token(kind, row.element)
         used[token] = used.get(token, -1) + 1
-        curve = line(
-            row.element,
-            (seconds / 3600.0).tolist(),
-            (factor * levels).tolist(),
-            token,
-            DASHES[used[token] % len(DASHES)],
-            shape="hv",
-        )
-        traces.append(curve)
+        x, y = (seconds / 3600.0).tolist(), (factor * levels).tolist()
+        style = {"color": f"@{token}", "dash": DASHES[used[token] % len(DASHES)], "shape": "hv"}
+        traces.append(line(row.element, x, y, line=style))
     sentence = f"{title}: hours of the life at or above a load; the largest is {quantity(rows[0].largest, unit)} at {rows[0].element}."
     drawn = layout(axis("hours in the life [h]", type="log"), f"load [{shown}]", 360)
     return plot(f"duration-{kind}", sentence, traces, drawn)

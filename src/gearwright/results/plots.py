@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from gearwright.errors import optional
 
 from .layout import ResultError
-from .rows import ChannelRow
 
 Float = NDArray[np.float64]
 BACKENDS = ("matplotlib", "plotly")
@@ -52,7 +51,7 @@ def plot(time: Float, series: Mapping[str, Any], quantity: str, backend: str = "
     return axes
 
 
-def html(facts: Sequence[str], table: Sequence[ChannelRow]) -> str:
+def html(facts: Sequence[str], table: Sequence[Mapping[str, Any]]) -> str:
     """What was run, and every channel with its statistics, as a table."""
     rows = ""
     for row in table:

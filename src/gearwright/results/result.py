@@ -27,10 +27,9 @@ from .file import ResultFile, give, take
 from .layout import KINDS, ResultError
 from .plots import html, plot
 from .rainflow import Matrix
-from .rows import ChannelRow
 from .sound import check, reading
 from .spectra import Spectrum, power_spectral_density
-from .store import FORMAT
+from .store import FORMAT, STATISTICS
 
 Float = NDArray[np.float64]
 
@@ -250,9 +249,9 @@ class Result:
 
     # --- meaning -------------------------------------------------------------------------------------
 
-    def table(self) -> list[ChannelRow]:
+    def table(self) -> list[dict[str, Any]]:
         """One row per channel: name, kind, element, quantity, unit, statistics, and ``del`` by exponent if counted."""
-        rows: list[ChannelRow] = []
+        rows: list[dict[str, Any]] = []
         cache: dict[str, NDArray[Any]] = {}
         slopes = [float(m) for m in self.values("exponent")] if "exponent" in self.file.variables else []
         for name, (kind, element, quantity) in self.channels.items():
@@ -261,12 +260,14 @@ class Result:
                 if stored in self.file.variables and stored not in cache:
                     cache[stored] = self.values(stored)
             i = self._labels(kind).index(element)
-            least, most, mean, deviation, at_least, at_most = (float(x) for x in cache[f"{variable}_statistic"][i])
-            row: ChannelRow = {
-                "name": name, "kind": kind, "element": element, "quantity": quantity, "unit": self.unit(variable),
-                "minimum": least, "maximum": most, "mean": mean, "standard_deviation": deviation,
-                "time_of_minimum": at_least, "time_of_maximum": at_most,
-            }  # fmt: skip
+            row: dict[str, Any] = {
+                "name": name,
+                "kind": kind,
+                "element": element,
+                "quantity": quantity,
+                "unit": self.unit(variable),
+            }
+            row.update(zip(STATISTICS, (float(x) for x in cache[f"{variable}_statistic"][i]), strict=True))
             values = cache.get(f"{variable}_del")
             if values is not None and np.isfinite(values[i]).any():
                 row["del"] = dict(zip(slopes, (float(x) for x in values[i]), strict=True))

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-
 from gearwright.assembly.multibody import mechanism
 from gearwright.errors import DrivetrainError
+from gearwright.figures.format import finite
 from gearwright.kernels.native import waited
 from gearwright.laws.registry import asked
 from gearwright.multibody import simulate
@@ -131,7 +131,7 @@ class MechanismModel:
             "redundant_rows": list(made.redundant), **sorted_remarks(made.notes),
             "constraint_error": {"position": done.position_error, "velocity": done.velocity_error},
             "energy_error": done.energy_error, "energy_start_j": float(energy[0]), "energy_end_j": float(energy[-1]),
-            "reactions": plain(done.reactions(0)), "reactions_end": plain(done.reactions(-1)), "reactions_mean": written.means,
+            "reactions": finite(done.reactions(0)), "reactions_end": finite(done.reactions(-1)), "reactions_mean": written.means,
             "speeds_end": {b.name: done.velocity[-1, k].tolist() for k, b in enumerate(made.bodies)},
         }  # fmt: skip
         return data, written
@@ -140,14 +140,3 @@ class MechanismModel:
 def step_of(made: Mechanism, drivetrain: Any) -> float:
     """Step [s] of the file; without one what the mechanism needs."""
     return float(drivetrain.model.step or default_step(made))
-
-
-def plain(reactions: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    """Reactions as lists, for JSON."""
-    return {
-        joint: {
-            name: {key: value if isinstance(value, float) else np.asarray(value).tolist() for key, value in part.items()}
-            for name, part in parts.items()
-        }
-        for joint, parts in reactions.items()
-    }  # fmt: skip

@@ -7,7 +7,7 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,9 +24,6 @@ from gearwright.results.store import Recorder
 from gearwright.schema.file import Drivetrain
 from gearwright.system import Block, Channel
 
-if TYPE_CHECKING:
-    from gearwright.results.rows import Summary
-
 Float = NDArray[np.floating[Any]]
 _AXES = ("x", "y", "z")
 
@@ -37,7 +34,7 @@ class Written:
     attributes."""
 
     means: dict[str, Any]
-    channels: dict[str, Summary]
+    channels: dict[str, dict[str, Any]]
     attributes: dict[str, Any]
 
 

@@ -17,7 +17,6 @@ from .run_folder import RunFolder
 
 if TYPE_CHECKING:
     from gearwright.results import Result
-    from gearwright.results.rows import Summary
 
 Progress = Callable[[float, float], None]
 
@@ -55,7 +54,7 @@ class Run:
     duration_s: float
     wall_s: float
     energy_error: float
-    channels: dict[str, Summary]
+    channels: dict[str, dict[str, Any]]
     attributes: dict[str, Any]
     #: what a mechanism (fidelity multibody) gave beside its channels: reactions, errors of its rows
     mechanism: dict[str, Any] | None = None
