@@ -104,12 +104,12 @@ def recorded(model: Stepped, recorder: Recorder, before: float, progress: Progre
         "duration_s": model.time, "wall_s": wall, "real_time_factor": model.time / wall,
         "compile_s": waited() - before, "energy_error": book.error, **model.figures(),
     }  # fmt: skip
-    figures |= flank_figures(
+    pulled = flank_figures(
         model.train, str(model.attributes["law"]), model.attributes["notes"], recorder.below_zero("mesh", "force")
     )
-    recorder.finish(book, figures)
+    recorder.finish(book, {**figures, **pulled})
     figures.update(model.compared(recorder.path))
-    attributes = with_lists({**model.attributes, **figures})
+    attributes = with_lists({**model.attributes, **figures, **pulled})
     return Run(recorder.path, model.method, model.reason, model.time, wall, book.error, recorder.summary(), attributes)
 
 
