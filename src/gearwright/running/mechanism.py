@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
 from gearwright.assembly.multibody import mechanism
 from gearwright.errors import DrivetrainError
 from gearwright.figures.format import finite

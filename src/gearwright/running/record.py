@@ -100,7 +100,7 @@ def recorded(model: Stepped, recorder: Recorder, before: float, progress: Progre
         model.close()
     wall = time.perf_counter() - begin - (waited() - begun)
     book = model.book()
-    figures = {
+    figures: dict[str, float | str] = {
         "duration_s": model.time, "wall_s": wall, "real_time_factor": model.time / wall,
         "compile_s": waited() - before, "energy_error": book.error, **model.figures(),
     }  # fmt: skip
