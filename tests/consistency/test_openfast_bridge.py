@@ -338,6 +338,30 @@ def program(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
 
 
+def test_the_name_of_a_procedure_is_no_file(folder: Path) -> None:
+    """A ``DISCON.IN`` beside the deck does not make a path of the procedure called DISCON."""
+    copy = folder / "deck"
+    shutil.copytree(DECK.parent, copy)
+    (copy / "DISCON.IN").write_text("")
+    made = prepare_deck(copy / DECK.name, folder / "copy")
+    assert "DLL_ProcName" not in made.changes
+    assert '"DISCON"      DLL_ProcName' in (folder / "copy" / "NRELOffshrBsline5MW_Onshore_ServoDyn.dat").read_text()
+
+
+def test_a_checkpoint_within_the_run_is_refused_before_it(folder: Path) -> None:
+    """As OpenFAST 3 to 5 spell the line in the main file; behind the end none is written, and the deck is taken."""
+    copy = folder / "deck"
+    shutil.copytree(DECK.parent, copy)
+    main = copy / DECK.name
+    plain = main.read_text()
+    head = "         60   TMax            - Total run time (s)\n      {every}   ChkptTime       - Amount of time between checkpoint files (s)\n"
+    main.write_text(plain + head.format(every=30))
+    with pytest.raises(CouplingError, match=r"line \d+: ChkptTime 30 s lies within TMax 60 s.*'99999   ChkptTime'"):
+        prepare_deck(main, folder / "copy")
+    main.write_text(plain + head.format(every=99999))
+    assert prepare_deck(main, folder / "copy").gear_ratio == 97.0
+
+
 def test_a_controller_made_for_the_deck_sees_its_gear_ratio(folder: Path, program: None) -> None:
     """C23: a train of ratio 1 behind a deck of 97:1; the speed it sees is rotor speed x 97, and it brakes as before."""
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gearwright.interchange import ReadError, read, select
+from gearwright.interchange import ReadError, inspect, read, select, series, write
 from gearwright.interchange.record import distinct, unit
 
 DATA = Path(__file__).parents[1] / "data"
@@ -126,8 +126,20 @@ def test_a_damaged_channel_does_not_bar_the_others(tmp_path: Path) -> None:
     values[7, 1] = np.nan
     path = tmp_path / "run.outb"
     path.write_bytes(outb(3, values))
+    record = read(path)
+    assert record.attrs["not_finite"] == "Chan1: 1 of 40 values are not finite, the first in row 8 of 40, time 13.5 s"
+    np.testing.assert_array_equal(record["Chan0"], values[:, 0])
+    facts = inspect(path)
+    assert facts["channels"]["Chan1"]["not_finite"] == 1 and "Chan1: 1 values" in facts["said"][0]
+    rest = np.delete(values[:, 1], 7)
+    assert facts["channels"]["Chan1"]["mean"] == pytest.approx(rest.mean(), rel=1e-12)
+    assert facts["channels"]["Chan1"]["std"] == pytest.approx(rest.std(), rel=1e-12)
     with pytest.raises(ReadError, match=r"run\.outb: channel Chan1 is nan in row 8 of 40, time 13\.5 s"):
-        read(path)
+        series(path, "Chan1")  # what drives a run
+    with pytest.raises(ReadError, match="'Chan1' has values that are not finite, which .outb cannot hold"):
+        write(record, tmp_path / "again.outb")
+    again = read(write(record, tmp_path / "again.csv"))
+    np.testing.assert_array_equal(again["Chan1"], values[:, 1])
     assert float(read(path, ["Chan2"])["Chan2"][7]) == values[7, 2]
 
 
@@ -144,6 +156,15 @@ def test_fortran_numbers(tmp_path: Path) -> None:
     path = tmp_path / "run.out"
     path.write_text("head\n\nTime A\n(s) (kN-m)\n0.0 1.5D+02\n0.1 1.0-105\n0.2 -2.5E+00\n")
     assert read(path)["A"].values.tolist() == [150.0, 1e-105, -2.5]
+
+
+def test_a_text_file_with_a_closing_line(tmp_path: Path) -> None:
+    """As HydroDyn's stand-alone driver ends its file."""
+    path = tmp_path / "run.out"
+    path.write_text("\nhead\n\n    Time            Wave1Elev\n   (sec)                  (m)\n    0.0           0.0e+01\n"
+                    "    1.0           1.0e+01\n\nThis output file was closed on 19-Oct-2018 at 10:15:16.\n")  # fmt: skip
+    record = read(path)
+    assert record["Wave1Elev"].values.tolist() == [0.0, 10.0] and "closed on 19-Oct" in record.attrs["unread"]
 
 
 @pytest.mark.parametrize(
@@ -235,7 +256,8 @@ def test_wrong_or_cut_binary(tmp_path: Path) -> None:
     refused(tmp_path, b"Time (s)\n0 1\n", "not an OpenFAST binary file", "a.outb")
     refused(tmp_path, sound[:-1], "truncated", "a.outb")
     refused(tmp_path, sound[:20], "truncated", "a.outb")
-    refused(tmp_path, sound + b"\0\0", "does not fit its size", "a.outb")
+    (tmp_path / "longer.outb").write_bytes(sound + b"\0\0")
+    assert read(tmp_path / "longer.outb").attrs["unread"] == "2 bytes behind its last sample are not read"
     refused(tmp_path, gzip.compress(sound)[:-20], "truncated|sound gzip", "a.outb.gz")
     refused(tmp_path, b"no gzip at all", "not a sound gzip", "a.outb.gz")
     # a header that asks for 2^31 samples of 2^31 channels is an error before anything is allocated
@@ -259,7 +281,12 @@ def test_wrong_or_cut_text(tmp_path: Path) -> None:
     refused(tmp_path, head + "0 1.00 2.00\n1 1.00 2.", "ends within a number", "a.out")
     refused(tmp_path, head + "0 1\n1 1 2\n", "line 4 has 2 values", "a.out")
     refused(tmp_path, head + "0 1 2\n1 1 ****\n", r"channel B is '\*{4}', not a number, in line 5", "a.out")
-    refused(tmp_path, head + "0 1 2\n1 NaN 2\n", r"channel A is nan in row 2 of 2 \(line 5\)", "a.out")
+    (tmp_path / "nan.out").write_text(head + "0 1 2\n1 NaN 2\n")
+    assert (
+        read(tmp_path / "nan.out")
+        .attrs["not_finite"]
+        .startswith("A: 1 of 2 values are not finite, the first in row 2 of 2 (line 5)")
+    )
     refused(tmp_path, head + "0 1 2\n0 1 2\n", "time does not rise", "a.out")
     refused(tmp_path, "Time A B\n(s) (m)\n0 1 2\n", "3 names in line 1, 2 units in line 2", "a.out")
 
@@ -271,7 +298,6 @@ def test_wrong_or_cut_table(tmp_path: Path) -> None:
     refused(tmp_path, "time,a\n", "no samples", "a.csv")
     refused(tmp_path, "time,a\n0,1\n1\n", "truncated: line 3 has 1 values, the header 2", "a.csv")
     refused(tmp_path, "time,a\n0,1\n1,x\n", "channel a is 'x', not a number, in line 3", "a.csv")
-    refused(tmp_path, "time,a\n0,1\n1,inf\n", "channel a is inf in row 2 of 2", "a.csv")
     refused(tmp_path, "time [furlong],a\n0,1\n", "time is in 'furlong'", "a.csv")
     refused(tmp_path, b"PK\0\0", "not a text table", "a.csv")
 
@@ -313,6 +339,6 @@ def test_damage_is_a_clear_error_or_a_sound_record(
         assert "\n" not in error.message and error.path == str(path)
         return
     assert record.sizes["time"] >= 1
-    assert all(np.isfinite(series).all() for series in record.data_vars.values())
+    assert all(np.isfinite(series).all() for series in record.data_vars.values() if "not_finite" not in series.attrs)
     assert (np.diff(record.time) > 0).all()
     assert record.nbytes <= 64 * max(len(content), 4096)

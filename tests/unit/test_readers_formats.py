@@ -137,6 +137,36 @@ def test_bladed_with_sections(tmp_path: Path) -> None:
     assert record["Blade Mx at 20.0 m"].values.tolist() == [4.0, 10.0, 16.0, 22.0]
 
 
+def test_bladed_with_names_over_two_lines_and_ticks(tmp_path: Path) -> None:
+    """As Bladed writes water particle kinematics (%46): names go on in the next line, stations are named and not placed."""
+    values = np.arange(4 * 2 * 3, dtype="<f4")
+    (tmp_path / "run.%46").write_text(
+        "FILE     run.$46\nACCESS    D\nFORM      U\nRECL               4\nFORMAT    R*4\nNDIMENS  3\nDIMENS             4          2         3\n"
+        "GENLAB   'Water particle kinematics'\nVARIAB     'Velocity in X direction' 'Velocity in Y direction' \n"
+        "'Acceleration in X direction' 'Acceleration in Y direction' \nVARUNIT  L/T L/T L/TT L/TT\nAXISLAB  'Tower station height'\n"
+        "AXIUNIT  L\nAXIMETH  3\nAXITICK\t'Node 1' 'Node 2' \nAXISLAB  'Time'\nAXIUNIT  T\nAXIMETH  2\nMIN        0.00000000E+00\n"
+        "STEP       0.50000001E-01\nNVARS    0\n"
+    )
+    (tmp_path / "run.$46").write_bytes(values.tobytes())
+    record = read(tmp_path / "run.$46")
+    assert record["Acceleration in Y direction at Node 2"].values.tolist() == [7.0, 15.0, 23.0]
+    assert record["Acceleration in X direction at Node 1"].attrs["units"] == "m/s^2"
+
+
+def test_bladed_table_over_another_axis_than_time(tmp_path: Path) -> None:
+    """As Bladed writes its step sizes (%55): the only axis is a list of values, and no time."""
+    (tmp_path / "run.%55").write_text(
+        "FILE\trun.$55\nACCESS\tD\nFORM\tF\nRECL\t4\nFORMAT\tI*4\nCONTENT\t'POWPROD'\nCONFIG\t'TABLE'\nNDIMENS\t2\nDIMENS\t1\t3\n"
+        "GENLAB\t'Step size distribution'\nVARIAB\t'Step size histogram'\nVARUNIT\tN\nAXISLAB\t'Bin maximum time step'\nAXIUNIT\tT\n"
+        "AXIMETH\t3\nAXIVAL\t1e-007 1.38038e-007 1.90546e-007\nNVARS\t0\n"
+    )
+    (tmp_path / "run.$55").write_bytes(np.array([7, 0, 1270], "<i4").tobytes())
+    table = read(tmp_path / "run.%55")
+    assert table.attrs["kind"] == "table" and table["Bin maximum time step"].attrs["units"] == "s"
+    assert table["Step size histogram"].values.tolist() == [7.0, 0.0, 1270.0]
+    assert table["Bin maximum time step"].values.tolist() == [1e-7, 1.38038e-7, 1.90546e-7]
+
+
 # ---------------------------------------------------------------- FLEX5
 
 
@@ -259,6 +289,40 @@ def test_linear_model() -> None:
     # displacements lead: the upper right corner of A says that their rates are the velocities
     np.testing.assert_array_equal(model["A"][:15, 15:], np.eye(15))
     assert "DOF_DrTr" in str(model.state.values[5])
+
+
+def test_linear_model_with_inputs(tmp_path: Path) -> None:
+    """The head of a table of inputs begins with Column, as OpenFAST writes it (Glue's ``WrLinFile_txt_Table``), where those of states
+    and outputs begin with Row: one mass on a spring, whose matrices are known."""
+    rule = (
+        "   ---------- ---------------                                    --------------- ----------------  -----------"
+    )
+    head = " Operating Point                                    Rotating Frame? Derivative Order  Description"
+
+    def rows(kind: str, texts: list[str], order: int) -> str:
+        body = "".join(
+            f"{i:>11}    {0.5 * i:.8E}{'F':>44}{order:>16}         {text}\n" for i, text in enumerate(texts, 1)
+        )
+        return f"{kind:>13}{head}\n{rule}\n{body}\n"
+
+    states = ["ED 1st tower fore-aft bending mode DOF (internal DOF index = DOF_TFA1), m"]
+    states += [f"First time derivative of {states[0]}/s"]
+    path = tmp_path / "main.1.lin"
+    path.write_text(
+        "\nLinearized model: Predictions were generated on 01-Jan-2026 at 00:00:00 using OpenFAST\n\nSimulation information:\n"
+        "   Simulation time:                   100.0000 s\n   Rotor Speed:                         1.2367 rad/s\n\n"
+        "Order of continuous states:\n" + rows("Row/Column", states, 2)
+        + "Order of continuous state derivatives:\n" + rows("Row/Column", states, 2)
+        + "Order of inputs:\n" + rows("Column  ", ["ED Blade 1 pitch command, rad", "ED Generator torque, Nm"], 0)
+        + "Order of outputs:\n" + rows("Row  ", ["ED TTDspFA, (m)"], 0)
+        + "\nLinearized state matrices:\n\nA: 2 x 2\n    0.0  1.0\n   -4.0 -0.2\nB: 2 x 2\n    0.0  0.0\n    3.0  7.0\n\nC: 1 x 2\n"
+        "    1.0  0.0\n\nD: 1 x 2\n    0.0  0.0\n"
+    )  # fmt: skip
+    model = read(path)
+    assert model["B"].dims == ("derivative", "input") and model["D"].dims == ("output", "input")
+    assert float(model["B"].sel(input="ED Generator torque, Nm")[1]) == 7.0
+    np.testing.assert_allclose(np.linalg.eigvals(model["A"].values).imag.max(), np.sqrt(4.0 - 0.01), rtol=1e-12)
+    assert float(model["input_value"][1]) == 1.0
 
 
 # ---------------------------------------------------------------- measured data, written by other libraries

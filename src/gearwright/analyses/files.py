@@ -57,6 +57,7 @@ class FileContents(Analysis):
         if series:
             rows = [[name, c["unit"], *(c[k] for k in statistics)] for name, c in self.channels.items()]
             yield Table(f"{len(rows)} channels", ["channel", "unit", *statistics], rows)
+            yield from facts.get("said", ())
             if facts["known"]:
                 yield "known as: " + ", ".join(f"{quantity} = {name}" for quantity, name in facts["known"].items())
             return

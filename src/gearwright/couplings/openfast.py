@@ -65,6 +65,7 @@ def _prepared(source: Path, target: Path) -> PreparedDeck:
     ratio = elasto.number("GBRatio")
     if not ratio > 0.0:
         raise CouplingError(f"{elasto.path}: GBRatio is {ratio:g}; a gear ratio is positive")
+    _refuse_checkpoint(main)
     target.mkdir(parents=True, exist_ok=True)
     for file, skip in ((main, ("EDFile", "ServoFile")), (elasto, ()), (servo, ("DLL_FileName", "DLL_InFile"))):
         file.anchor(skip)
@@ -104,6 +105,19 @@ def _prepared(source: Path, target: Path) -> PreparedDeck:
     main.put("EDFile", f'"{elasto.path.name}"')
     main.put("ServoFile", f'"{servo.path.name}"')
     return PreparedDeck(main.write(target / source.name), infile, changes, ratio, efficiency, interval)
+
+
+def _refuse_checkpoint(main: InputFile) -> None:
+    """Raise CouplingError for a deck that writes a checkpoint during the run: the drivetrain's state is not in it."""
+    at, end = main.find("ChkptTime"), main.find("TMax")
+    if at is None or end is None or main.text("ChkptTime").lower() == "default":
+        return
+    every, last = main.number("ChkptTime"), main.number("TMax")
+    if 0.0 < every < last:
+        raise CouplingError(
+            f"{main.path}, line {at + 1}: ChkptTime {every:g} s lies within TMax {last:g} s, but the state of a coupled drivetrain goes "
+            "into no checkpoint; make that line '99999   ChkptTime'"
+        )
 
 
 def couple_openfast(

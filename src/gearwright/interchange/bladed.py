@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 
-from .record import Float, ReadError, Record, columns, distinct, lines_of, load_bytes
+from .record import Float, Grid, ReadError, Record, Variable, columns, distinct, lines_of, load_bytes
 from .source import Lazy, Source
 
 _TYPES = {"R*4": "<f4", "R*8": "<f8", "I*4": "<i4", "I*2": "<i2"}
@@ -24,8 +24,8 @@ _LETTERS = (("FL", "N m"), ("VI", "VA"), ("M", "kg"), ("L", "m"), ("T", "s"), ("
 _MOST = 10_000_000
 
 
-def read_bladed(path: Path, wanted: Sequence[str] | None) -> Record:
-    """Channels of a Bladed result, from either of its two files."""
+def read_bladed(path: Path, wanted: Sequence[str] | None) -> Record | Grid:
+    """Channels of a Bladed result, from either of its two files; a table where its last axis is not the time."""
     name = path.name
     sign = re.search(r"\.([$%])(\d+)$", name)
     assert sign is not None
@@ -46,7 +46,7 @@ def read_bladed(path: Path, wanted: Sequence[str] | None) -> Record:
     width = len(names)
     fresh = distinct(names)
     chosen = columns(fresh, wanted, path)
-    time = _time(head, samples, head_path)
+    axis = _last_axis(head, samples, head_path)
     text = head.get("ACCESS", ["D"])[0].upper().startswith("S")
     values: Float | Lazy
     if text:
@@ -56,18 +56,20 @@ def read_bladed(path: Path, wanted: Sequence[str] | None) -> Record:
         if kind is None:
             raise ReadError(f"FORMAT {head['FORMAT'][0]!r} is not one of {', '.join(_TYPES)}", head_path)
         values = _binary_values(data_path, kind, samples, width, chosen)
+    information = {
+        "format": f"Bladed {'text' if text else 'binary'}",
+        "description": " ".join(head.get("GENLAB", [""])).strip(),
+    }
+    label = " ".join(_last(head, "AXISLAB") or ["Time"])
+    if label.strip().lower() != "time":
+        table = values if isinstance(values, np.ndarray) else values.all()
+        along = Variable((label,), axis, unit_of((_last(head, "AXIUNIT") or ["N"])[0]), label)
+        made = {fresh[j]: Variable((label,), table[k], units[j], names[j]) for k, j in enumerate(chosen)}
+        return Grid(data_path, "table", {label: along}, made, information)
     return Record(
-        data_path,
-        time,
-        [fresh[j] for j in chosen],
-        [names[j] for j in chosen],
-        [units[j] for j in chosen],
-        values,
-        information={
-            "format": f"Bladed {'text' if text else 'binary'}",
-            "description": " ".join(head.get("GENLAB", [""])).strip(),
-        },
-    )
+        data_path, axis, [fresh[j] for j in chosen], [names[j] for j in chosen], [units[j] for j in chosen], values,
+        information=information,
+    )  # fmt: skip
 
 
 def _head(path: Path) -> dict[str, list[str]]:
@@ -76,11 +78,14 @@ def _head(path: Path) -> dict[str, list[str]]:
     if not any(line.strip() for line in lines):
         raise ReadError("is empty", path)
     found: dict[str, list[str]] = {}
+    last: list[str] = []
     for line in lines:
         match = re.match(r"^([A-Z][A-Z_]*)\s*(.*)$", line)
         if match is None:
+            if line.lstrip().startswith("'"):  # names go on in the next line
+                last += _words(line)
             continue
-        words = [quoted if quoted else plain for quoted, plain in re.findall(r"'([^']*)'|(\S+)", match[2])]
+        words = last = _words(match[2])
         for n in range(1, 10):
             key = match[1] if n == 1 else f"{match[1]} {n}"
             if key not in found:
@@ -90,6 +95,10 @@ def _head(path: Path) -> dict[str, list[str]]:
         if key not in found:
             raise ReadError(f"is not a head of Bladed: there is no line {key}", path)
     return found
+
+
+def _words(text: str) -> list[str]:
+    return [quoted if quoted else plain for quoted, plain in re.findall(r"'([^']*)'|(\S+)", text)]
 
 
 def _whole_numbers(head: dict[str, list[str]], key: str, path: Path) -> list[int]:
@@ -140,7 +149,8 @@ def _by_section(
     places = head.get("AXIVAL") or head.get("AXITICK") or []
     if len(places) != sections:
         raise ReadError(f"DIMENS announces {sections} sections, AXIVAL has {len(places)}", path)
-    label = unit_of((head.get("AXIUNIT") or ["N"])[0])
+    # ticks are names of places, not distances
+    label = unit_of((head.get("AXIUNIT") or ["N"])[0]) if "AXIVAL" in head else ""
     made, of = [], []
     for place in places:
         for name, one in zip(names, units, strict=True):
@@ -149,14 +159,22 @@ def _by_section(
     return made, of
 
 
-def _time(head: dict[str, list[str]], samples: int, path: Path) -> Float:
-    """The time axis, which is the last: first value and step."""
-    keys = [key for n in (3, 2, 1) for key in ((f"MIN {n}", f"STEP {n}") if n > 1 else ("MIN", "STEP")) if key in head]
+def _last(head: dict[str, list[str]], key: str) -> list[str] | None:
+    """Words of a key where it stands last: for the last axis."""
+    return next((head[k] for n in range(9, 0, -1) if (k := f"{key} {n}" if n > 1 else key) in head), None)
+
+
+def _last_axis(head: dict[str, list[str]], samples: int, path: Path) -> Float:
+    """The last axis, in most files the time: first value and step, or every value."""
+    first, step, listed = (_last(head, key) for key in ("MIN", "STEP", "AXIVAL"))
     try:
-        first, step = float(head[keys[0]][0]), float(head[keys[1]][0])
+        if first is None and step is None and listed is not None and len(listed) == samples:
+            return np.array([float(word) for word in listed])
+        return np.asarray(float((first or [])[0]) + float((step or [])[0]) * np.arange(samples), float)
     except (IndexError, ValueError):
-        raise ReadError("the time axis is wanted as MIN and STEP, two numbers", path) from None
-    return np.asarray(first + step * np.arange(samples), float)
+        raise ReadError(
+            f"the last axis is wanted as MIN and STEP, two numbers, or as AXIVAL, {samples} of them", path
+        ) from None
 
 
 def _text_values(path: Path, samples: int, width: int) -> Float:

@@ -41,11 +41,14 @@ def series_dataset(records: Sequence[Record]) -> xarray.Dataset:
 
     variables: dict[str, Any] = {}
     coordinates: dict[str, Any] = {}
+    damaged: list[str] = []
     for k, record in enumerate(records):
         axis = "time" if k == 0 else f"time_{k + 1}"
         coordinates[axis] = (axis, record.time, {"units": "s", "long_name": "time"})
         sampling, _ = sampling_of(record.time)
         texts = record.descriptions or [""] * len(record.names)
+        holes = record.holes()
+        damaged += [f"{name}: {text}" for name, text in holes.items()]
         for j, name in enumerate(record.names):
             attributes = {
                 "units": unit(record.units[j]), "original_units": record.units[j], "original_name": record.original[j],
@@ -53,6 +56,8 @@ def series_dataset(records: Sequence[Record]) -> xarray.Dataset:
             }  # fmt: skip
             if texts[j]:
                 attributes["description"] = texts[j]
+            if name in holes:
+                attributes["not_finite"] = holes[name]
             values = record.values[j] if isinstance(record.values, np.ndarray) else _in_file(record, j)
             variables[name] = xarray.Variable((axis,), values, attributes)
     sampling, uniform = sampling_of(records[0].time)
@@ -60,7 +65,7 @@ def series_dataset(records: Sequence[Record]) -> xarray.Dataset:
         variables,
         coords=coordinates,
         attrs={"source": records[0].path.name, "sampling": sampling, "uniform_sampling": int(uniform),
-               "kind": "series", **records[0].information},
+               "kind": "series", **({"not_finite": "; ".join(damaged)} if damaged else {}), **records[0].information},
     )  # fmt: skip
 
 

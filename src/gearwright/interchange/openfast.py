@@ -75,12 +75,8 @@ def read_binary(path: Path, wanted: Sequence[str] | None) -> Record:
 
         values = Lazy(source, file.at, "<i2" if scaled else "<f8", samples, channels, chosen, value)
         end = file.at + samples * channels * cell
-        if end != file.size:
-            raise ReadError(
-                f"its header does not fit its size: {channels} channels of {samples} samples end at byte "
-                f"{end}, the file has {file.size}",
-                path,
-            )
+        behind = file.size - end
+        beyond = f"{behind} bytes behind its last sample are not read" if behind else ""
     with np.errstate(all="ignore"):  # a zero scale shows itself as a value that is not finite
         if packed_time is not None:
             time = np.asarray((packed_time.astype(float) - second) / first, float)
@@ -93,7 +89,11 @@ def read_binary(path: Path, wanted: Sequence[str] | None) -> Record:
         [names[j] for j in chosen],
         [units[j] for j in chosen],
         values,
-        information={"format": f"OpenFAST binary, id {kind}", "description": description},
+        information={
+            "format": f"OpenFAST binary, id {kind}",
+            "description": description,
+            **({"unread": beyond} if beyond else {}),
+        },
     )
 
 
@@ -114,6 +114,9 @@ def read_text(path: Path, wanted: Sequence[str] | None) -> Record:
     fresh = distinct(names[1:])
     chosen = columns(fresh, wanted, path)
     body = [(i + 1, line) for i, line in enumerate(lines[head + 2 :], head + 2) if line.strip()]
+    closing = ""
+    while len(body) > 1 and body[-1][1].split()[0][0].isalpha() and not _is_value(body[-1][1].split()[0]):
+        closing = body.pop()[1].strip() + (f" {closing}" if closing else "")
     if not body:
         raise ReadError("holds a header and no samples", path)
     table = number_table(body, names, content.endswith((b"\n", b"\r")), path)
@@ -128,6 +131,7 @@ def read_text(path: Path, wanted: Sequence[str] | None) -> Record:
         information={
             "format": "OpenFAST text",
             "description": " ".join(line.strip().strip('"') for line in lines[:head] if line.strip()),
+            **({"unread": f"not read, below the samples: {closing[:120]}"} if closing else {}),
         },
     )
 
@@ -174,6 +178,15 @@ def number_table(body: list[tuple[int, str]], names: list[str], ended: bool, pat
             for (number, _), words in zip(body, cells, strict=True)
         ]
     )
+
+
+def _is_value(word: str) -> bool:
+    """Whether a word is a number, ``NaN`` and ``Infinity`` among them."""
+    try:
+        float(word)
+    except ValueError:
+        return False
+    return True
 
 
 def _number(word: str, name: str, line: int, path: Path) -> float:

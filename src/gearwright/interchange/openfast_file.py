@@ -25,6 +25,9 @@ _DESCRIBED = re.compile(
 #: names of files in a deck's files
 _FILES = re.compile(r'^(\s*)"([^"]*)"(\s+)(\w+(?:\(\d+\))?)(\s|$)')
 
+#: quoted words that are no files, whatever lies beside the deck: ``DISCON`` may have a ``DISCON.IN`` there
+_NO_FILES = ("DLL_ProcName", "OutFmt", "ADBlOutFmt", "OutSFmt")
+
 
 def as_number(word: str) -> float:
     """A number as Fortran writes it (``1.0D3``). Raises ValueError."""
@@ -158,7 +161,12 @@ class InputFile:
         """Write the files that this one names with their whole path, so that it can stand in another folder."""
         for i, line in enumerate(self.lines):
             found = _FILES.match(line)
-            if found and found[4] not in skip and found[2] and found[2].lower() not in ("unused", "none", "default"):
+            if (
+                found
+                and found[4] not in (*skip, *_NO_FILES)
+                and found[2]
+                and found[2].lower() not in ("unused", "none", "default")
+            ):
                 target = self.path.parent / found[2].replace("\\", "/")
                 # airfoil roots and wind files may be prefixes of names
                 if target.exists() or list(target.parent.glob(f"{target.name}.*")):

@@ -169,7 +169,7 @@ def _order(
     texts: list[str] = []
     for number, line in enumerate(lines[start:], start + 1):
         words = line.split()
-        if not words or words[0].startswith(("Row", "---")):
+        if not words or words[0].startswith(("Row", "Column", "---")):
             if values and not words:
                 break
             continue

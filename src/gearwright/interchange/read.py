@@ -57,6 +57,9 @@ def read(
     ``m/s^2``, ``1``), ``original_units`` and ``original_name`` as in the file, ``source`` (name of the file), and
     ``description`` where the file has one. Attribute ``kind`` of the Dataset:
 
+    Values that are not finite stay as they are; attribute ``not_finite`` of the Dataset and of their channels names them (of values
+    left in the file, using them is an error that does).
+
     - ``series``: coordinate ``time`` [s] (``time_2`` and so on where channels have other times); attributes
       ``sampling`` (median step [s]) and ``uniform_sampling`` (1 or 0), also ``format``, ``description``
     - ``field``: wind in space and time; ``table``: values over other coordinates; ``parameters``: one value each;
@@ -65,8 +68,7 @@ def read(
     Raises
     ------
     ReadError : a single message with the file: not there, empty, truncated, damaged, of a kind that is not read; time
-        that does not rise, values that are not finite (channel and row; of values left in the file: when they are
-        used), a channel that is not in it (the nearest, and what is), an option that does not belong to this file.
+        that does not rise, a channel that is not in it (the nearest, and what is), an option that does not belong to this file.
     """
     options = {"time_column": time_column, "sensor_file": sensor_file, "points": points, "spacing": spacing}
     found = _read(Path(path), list(channels) if channels is not None else None, options, lazy)
@@ -131,9 +133,10 @@ def series(path: str | Path, channel: str, *, time_column: str | None = None) ->
 
     Raises
     ------
-    ReadError : as :func:`read` and :func:`select`.
+    ReadError : as :func:`read` and :func:`select`, and values that are not finite.
     """
     record = loaded(records_of(path, [channel], time_column=time_column)[0], False)
+    record.finite(np.asarray(record.values), range(len(record.names)))
     spelled = unit(record.units[0])
     if spelled == "INVALID":
         raise ReadError(f"channel {channel} was marked INVALID by the program that wrote the file", record.path)
@@ -186,18 +189,22 @@ def _series_facts(records: list[Record]) -> dict[str, Any]:
             if k:
                 channels[name].update(samples=len(record.time), sampling_s=sampling_of(record.time)[0])
     sampling, uniform = sampling_of(first.time)
+    said = [f"{name}: {c['not_finite']} values are not finite" for name, c in channels.items() if "not_finite" in c]
+    said += [record.information["unread"] for record in records if "unread" in record.information]
     return {
         "source": first.path.name, "format": first.information.get("format", ""),
-        "description": first.information.get("description", ""), "kind": "series", "samples": len(first.time),
+        "description": first.information.get("description", ""), "kind": "series", "said": said, "samples": len(first.time),
         "start_s": float(first.time[0]), "end_s": float(first.time[-1]), "sampling_s": sampling,
         "uniform_sampling": uniform, "channels": channels,
         "known": known_names([name for record in records for name in record.original]),
     }  # fmt: skip
 
 
-def _statistics(record: Record) -> list[dict[str, float]]:
-    """Mean, standard deviation and extremes of every channel; of values in the file piece by piece."""
+def _statistics(record: Record) -> list[dict[str, float | None]]:
+    """Mean, standard deviation and extremes of the finite values of every channel, and how many are not finite; of values in
+    the file piece by piece."""
     width = len(record.names)
+    lost = np.zeros(width, int)
     count, reference = np.zeros(width), np.zeros(width)
     total, square = np.zeros(width), np.zeros(width)
     low, high = np.full(width, np.inf), np.full(width, -np.inf)
@@ -205,23 +212,32 @@ def _statistics(record: Record) -> list[dict[str, float]]:
     for rows, x in pieces:
         if not x.size:
             continue
-        least, most = x.min(axis=0), x.max(axis=0)
-        if not (np.isfinite(least).all() and np.isfinite(most).all()):
-            record.finite(x.T, range(width)[rows], int(count[rows][0]))
+        least, most, there = x.min(axis=0), x.max(axis=0), np.full(x.shape[1], len(x))
+        whole = bool(np.isfinite(least).all() and np.isfinite(most).all())
+        if not whole:
+            finite = np.isfinite(x)
+            there = finite.sum(axis=0)
+            least, most = np.where(finite, x, np.inf).min(axis=0), np.where(finite, x, -np.inf).max(axis=0)
+            x = np.where(finite, x, np.nan)
+            lost[rows] += len(x) - there
         # sums of what differs from a mean do not lose digits; that of the first piece serves
-        reference[rows] = np.where(count[rows] == 0.0, x.mean(axis=0), reference[rows])
-        off = x - reference[rows]
+        first = x.mean(axis=0) if whole else np.nansum(x, axis=0) / np.maximum(there, 1)
+        reference[rows] = np.where(count[rows] == 0.0, first, reference[rows])
+        off = x - reference[rows] if whole else np.nan_to_num(x - reference[rows])
         total[rows] += off.sum(axis=0)
         square[rows] += np.einsum("ij,ij->j", off, off)
-        count[rows] += len(x)
+        count[rows] += there
         low[rows], high[rows] = np.minimum(low[rows], least), np.maximum(high[rows], most)
     part = total / np.maximum(count, 1.0)
     mean = reference + part
     std = np.sqrt(np.maximum(square / np.maximum(count, 1.0) - part**2, 0.0))
-    return [
-        {"mean": float(mean[j]), "std": float(std[j]), "min": float(low[j]), "max": float(high[j])}
-        for j in range(width)
-    ]
+    found: list[dict[str, float | None]] = []
+    for j in range(width):
+        figures = zip(("mean", "std", "min", "max"), (mean, std, low, high), strict=True)
+        found.append({name: float(row[j]) if count[j] else None for name, row in figures})
+        if lost[j]:
+            found[j]["not_finite"] = int(lost[j])
+    return found
 
 
 def _grid_facts(grid: Grid) -> dict[str, Any]:

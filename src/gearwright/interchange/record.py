@@ -93,8 +93,7 @@ class Record:
         return f"row {sample + 1} of {len(self.time)}{line}"
 
     def check(self) -> None:
-        """Refuse an empty record, a time that does not rise, and values that are not finite (of values that are
-        still in the file: when they are read)."""
+        """Refuse an empty record and a time that does not rise."""
         if len(self.time) == 0:
             raise ReadError("holds no samples", self.path)
         bad = np.flatnonzero(~np.isfinite(self.time))
@@ -107,8 +106,20 @@ class Record:
                 f"time does not rise: {self.time[i]:g} s after {self.time[i - 1]:g} s in {self.where(i)}",
                 self.path,
             )
-        if isinstance(self.values, np.ndarray):
-            self.finite(self.values, range(len(self.names)))
+
+    def holes(self) -> dict[str, str]:
+        """Channels at hand that have values that are not finite: how many, and the first of them, in words."""
+        if not isinstance(self.values, np.ndarray):
+            return {}
+        bad = ~np.isfinite(self.values)
+        found = {}
+        for row in np.flatnonzero(bad.any(axis=1)):
+            first = int(np.argmax(bad[row]))
+            found[self.names[row]] = (
+                f"{int(bad[row].sum())} of {bad.shape[1]} values are not finite, the first in {self.where(first)}, "
+                f"time {self.time[first]:g} s"
+            )
+        return found
 
     def finite(self, values: Float, channels: Sequence[int], first: int = 0) -> None:
         """Refuse values that are not finite: ``values`` (channels, samples) from sample ``first`` on."""

@@ -129,6 +129,10 @@ def _outb(columns: Sequence[Column], path: Path, double: bool, description: str)
         length = max(length, *(len(w) for w in (*names, *units)))
     text = _latin(f"written by Gearwright from {description}" if description else "written by Gearwright")
     table = np.array([c.values for c in channels], float)
+    if not np.isfinite(table).all():
+        worst = channels[int(np.argmin(np.isfinite(table).all(axis=1)))].name
+        raise ReadError(f"'{worst}' has values that are not finite, which .outb cannot hold; leave it out, or write .csv, .mat or "
+                        ".parquet", path)  # fmt: skip
     head = struct.pack("<h", 3 if double else 4) + (b"" if double else struct.pack("<h", length))
     head += struct.pack("<iidd", len(channels), len(time), float(time[0]), step)
     words = struct.pack("<i", len(text)) + text + b"".join(w.ljust(length) for w in (*names, *units))
@@ -304,6 +308,8 @@ def export_file(path: str | Path, output: str | Path, channels: Sequence[str] | 
     own = table != "series" and is_result(Path(path))
     note = ""
     record = _between(loaded(found[0], False), start, end)
+    if table != "series":
+        record.finite(np.asarray(record.values), range(len(record.names)))
     if own and start is None and end is None:
         made = counted_table(Path(path), table, record.names, exponents, bins)
         columns = [Column(*column) for column in made]
