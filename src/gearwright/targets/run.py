@@ -19,6 +19,7 @@ from . import (  # noqa: F401
     mesh,
     modes,
     multibody,
+    planet_loads,
     planetary,
     rigid,
     spatial,

@@ -40,7 +40,7 @@ STATUSES = {
 
 DATA = Path(__file__).parent / "data"
 #: first parts of the ids, each with a file, in the order of the table
-FAMILIES = ("S0", "S1", "S24", "S3", "LIT", "SPACE", "TURBINE", "R", "L", "S", "T", "D", "M")
+FAMILIES = ("S0", "S1", "S24", "S3", "LIT", "SPACE", "TURBINE", "R", "L", "S", "T", "D", "M", "P")
 
 
 class UnknownTarget(InputError):
