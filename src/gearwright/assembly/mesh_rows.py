@@ -12,6 +12,7 @@ from gearwright.laws.floating import floating, floating_smooth
 from gearwright.laws.mesh_properties import Curve, carried, carried_curve, mean_stiffness, smooth_course, value_at
 from gearwright.laws.registry import MeshLaw
 from gearwright.laws.tooth_contact import tooth_contact
+from gearwright.remarks import assumed
 from gearwright.system import Law, Row, Source
 from gearwright.train.train import Body, Mesh
 
@@ -313,10 +314,17 @@ def _condense(work: Assembly, body: Body, meshes: list[Mesh]) -> None:
     if len({work.law_of(mesh).name for mesh in meshes}) > 1:
         raise AssemblyError(f"'{body.name}' floats: at fidelity torsional all its meshes have one law; choose planar")
     law = work.law_of(meshes[0])
-    if any(m.backlash is not None or m.excitation for m in meshes):
+    if any(m.excitation for m in meshes):
         raise AssemblyError(
-            f"'{body.name}' floats: its meshes cannot have backlash or transmission error at fidelity torsional; "
-            f"choose planar"
+            f"'{body.name}' floats: its meshes cannot have a transmission error at fidelity torsional; choose planar"
+        )
+    gap = max((m.backlash or 0.0 for m in meshes), default=0.0)
+    if gap > 0.0:
+        work.note(
+            assumed(
+                f"'{body.name}' floats: at fidelity torsional its meshes stay on the flank that carries, their backlash of "
+                f"{1e6 * gap:.4g} um is left out; planar has it"
+            )
         )
     spur = work.train.model.helical == "spur"
     directions, rows = [], []
