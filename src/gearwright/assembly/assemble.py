@@ -173,11 +173,22 @@ def _refuse_losses(train: Train, fidelity: str, law: str) -> None:
         )
 
 
+def _say_references(work: Assembly) -> None:
+    """The torque that laws of meshes are linear about."""
+    torque, body = work.train.torque, work.train.input
+    if work.references and torque is not None:
+        work.note(
+            f"the meshes are linear about their loads at the operating torque of {1e-3 * torque:.6g} kN m on '{body}'; model.mesh_form: "
+            f"table follows any load"
+        )
+
+
 def _build(work: Assembly) -> System:
     speeds = _initial_speeds(work)
     used = {law.name: law for law in (work.laws.law(work.law), *map(work.law_of, work.train.meshes.values()))}
     own = {name: law.text for name, law in used.items() if law.own}
-    provenance = Provenance(work.train.name, work.motions.fidelity, work.law, work.said(), own)
+    _say_references(work)
+    provenance = Provenance(work.train.name, work.motions.fidelity, work.law, work.said(), own, dict(work.references))
     system = work.builder.build(provenance, speeds)
     if work.motions.fidelity == "spatial":
         refuse_loose(system)

@@ -7,6 +7,7 @@ import json
 import math
 import platform
 import time
+from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,7 @@ import numpy as np
 
 from gearwright._version import __version__
 from gearwright.assembly.rigid import compliances
-from gearwright.errors import DrivetrainError
+from gearwright.errors import DrivetrainError, listed
 from gearwright.figures.record import train_record
 from gearwright.kernels.native import version
 from gearwright.remarks import sorted_remarks, warning
@@ -30,6 +31,8 @@ from .prepare import Prepared, remarks_of
 
 #: correlation of a computed and a recorded shaft torque below which the record is likely not that of this train
 LEAST_CORRELATION = 0.7
+#: part by which the mean force of a mesh may leave the load that its law is linear about
+OFF_REFERENCE = 0.3
 
 
 def shared_load(drivetrain: Drivetrain, train: Train, discard: float, path: Path) -> dict[str, str]:
@@ -151,10 +154,30 @@ def attributes_of(prepared: Prepared, method: str, reason: str, tolerance: float
         "notes": remarks_of(prepared), **shares(prepared), "recordings": prepared.inputs.recordings.used,
         "content_hash": digest.hexdigest(), "created": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime()),
         "gearwright_version": __version__,
+        **({"mesh_references_json": json.dumps(dict(system.provenance.references))} if system.provenance.references else {}),
         **({"contact_json": touching} if touching else {}), **({"own_laws_json": json.dumps(own)} if own else {}),
         "versions": {"python": platform.python_version(), "numpy": np.__version__, "scipy": version("scipy"),
                      "numba": version("numba")},
     }  # fmt: skip
+
+
+def off_reference(attributes: Mapping[str, Any], summary: Mapping[str, Mapping[str, Any]], path: Path) -> None:
+    """Note the meshes whose mean force is more than 30 % off the load that their law is linear about; in the file too."""
+    references: dict[str, float] = json.loads(attributes.get("mesh_references_json", "{}"))
+    means = {name: abs(summary[key]["mean"]) for name in references if (key := f"{name}.force") in summary}
+    off = [
+        f"{name} ({1e-3 * means[name]:.4g} of {1e-3 * references[name]:.4g} kN)"
+        for name in means
+        if abs(means[name] / references[name] - 1.0) > OFF_REFERENCE
+    ]
+    if not off:
+        return
+    attributes["notes"].append(
+        f"the load left that of reference by more than {100 * OFF_REFERENCE:.0f} % in {listed(off, 4)}: the stiffness of these meshes "
+        f"belongs to another load; model.mesh_form: table follows it"
+    )
+    with changing(path) as file:
+        file.setncatts({kind: json.dumps(found) for kind, found in sorted_remarks(attributes["notes"]).items()})
 
 
 def shares(prepared: Prepared) -> dict[str, str | list[str]]:
@@ -179,4 +202,4 @@ def counted(plan: Any, notes: list[str]) -> dict[str, int]:
     return {f"engine_{k}": made[k] for k in ("steps", "events", "settles", "fallbacks", "unsettled")}
 
 
-__all__ = ["attributes_of", "compare_with_record", "correlation", "counted", "model_attributes"]
+__all__ = ["attributes_of", "compare_with_record", "correlation", "counted", "model_attributes", "off_reference"]

@@ -20,6 +20,7 @@ from gearwright.system import Block, Channel, Diverged
 from gearwright.train.train import Train
 
 from .chunks import diverged
+from .facts import off_reference
 from .flanks import flank_figures
 from .model import Progress, Run
 from .prepare import Prepared
@@ -108,6 +109,7 @@ def recorded(model: Stepped, recorder: Recorder, before: float, progress: Progre
         model.train, str(model.attributes["law"]), model.attributes["notes"], recorder.below_zero("mesh", "force")
     )
     recorder.finish(book, {**figures, **pulled})
+    off_reference(model.attributes, recorder.summary(), recorder.path)
     figures.update(model.compared(recorder.path))
     attributes = with_lists({**model.attributes, **figures, **pulled})
     return Run(recorder.path, model.method, model.reason, model.time, wall, book.error, recorder.summary(), attributes)

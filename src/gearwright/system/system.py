@@ -22,13 +22,15 @@ Float = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Provenance:
-    """Where a system came from; ``own_laws`` holds the source texts of users' own laws by name."""
+    """Where a system came from; ``own_laws`` holds the source texts of users' own laws by name, ``references`` the loads [N] that
+    laws of meshes are linear about, by mesh."""
 
     drivetrain: str = ""
     fidelity: str = ""
     law: str = ""
     notes: tuple[str, ...] = ()
     own_laws: Mapping[str, str] = field(default_factory=dict)
+    references: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
