@@ -46,12 +46,18 @@ def gearbox(folder: Path) -> Path:
 )
 def test_equals_the_native_run(folder: Path, version: str, law: str, rotor: str) -> None:
     path = folder / f"{law}-{rotor}-{version[0]}.fmu"
-    export_fmu("nrel-5mw-gallego", path, version=version, law=law, rotor=rotor)
     # linear: exponential in C against the exact engine's modes, two ways to one solution. Periodic: the same engine,
-    # other machine code. The issue asks for 1e-6.
-    native = "explicit" if law == "periodic" else "exact"
+    # other machine code, whose steps begin anew every 10 ms: at the default tolerance both differ by it. The issue asks for 1e-6.
+    native, tolerance = ("explicit", 1e-8) if law == "periodic" else ("exact", 1e-3)
+    export_fmu("nrel-5mw-gallego", path, version=version, law=law, rotor=rotor, tolerance=tolerance)
     found = check_fmu(
-        path, "nrel-5mw-gallego", law=law, rotor=rotor, duration=0.6, method=native if rotor == "torque" else None
+        path,
+        "nrel-5mw-gallego",
+        law=law,
+        rotor=rotor,
+        duration=0.6,
+        method=native if rotor == "torque" else None,
+        tolerance=tolerance,
     )
     assert found["problems"] == []
     assert found["largest_difference"] < 1e-6, found["by_kind"]
