@@ -52,8 +52,7 @@ def main() -> None:
             print(
                 f"{law} {tolerance:g}: {found.cost:.1f} ms/s, rms {off.max():.1e}, standard deviation {std.max():.1e}"
             )
-    for law in ("periodic", "tooth_contact"):
-        print(f"as built, {law}: {measure('nrel-5mw-nejad', law, 1e-3).cost:.1f} ms/s")
+    print(f"as built: {measure('nrel-5mw-nejad', 'periodic', 1e-3).cost:.1f} ms/s")
 
 
 if __name__ == "__main__":

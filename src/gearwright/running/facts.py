@@ -161,10 +161,9 @@ def attributes_of(prepared: Prepared, method: str, reason: str, tolerance: float
     }  # fmt: skip
 
 
-def off_reference(attributes: Mapping[str, Any], summary: Mapping[str, Mapping[str, Any]], path: Path) -> None:
-    """Note the meshes whose mean force is more than 30 % off the load that their law is linear about; in the file too."""
-    references: dict[str, float] = json.loads(attributes.get("mesh_references_json", "{}"))
-    means = {name: abs(summary[key]["mean"]) for name in references if (key := f"{name}.force") in summary}
+def off_reference(references: Mapping[str, float], forces: Mapping[str, float], notes: list[str], path: Path) -> None:
+    """Note the meshes whose mean force [N] is more than 30 % off the load that their law is linear about; in the file too."""
+    means = {name: abs(forces[key]) for name in references if (key := f"{name}.force") in forces}
     off = [
         f"{name} ({1e-3 * means[name]:.4g} of {1e-3 * references[name]:.4g} kN)"
         for name in means
@@ -172,12 +171,12 @@ def off_reference(attributes: Mapping[str, Any], summary: Mapping[str, Mapping[s
     ]
     if not off:
         return
-    attributes["notes"].append(
+    notes.append(
         f"the load left that of reference by more than {100 * OFF_REFERENCE:.0f} % in {listed(off, 4)}: the stiffness of these meshes "
         f"belongs to another load; model.mesh_form: table follows it"
     )
     with changing(path) as file:
-        file.setncatts({kind: json.dumps(found) for kind, found in sorted_remarks(attributes["notes"]).items()})
+        file.setncatts({kind: json.dumps(found) for kind, found in sorted_remarks(notes).items()})
 
 
 def shares(prepared: Prepared) -> dict[str, str | list[str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -109,7 +110,9 @@ def recorded(model: Stepped, recorder: Recorder, before: float, progress: Progre
         model.train, str(model.attributes["law"]), model.attributes["notes"], recorder.below_zero("mesh", "force")
     )
     recorder.finish(book, {**figures, **pulled})
-    off_reference(model.attributes, recorder.summary(), recorder.path)
+    if known := model.attributes.get("mesh_references_json"):
+        means = {name: float(one["mean"]) for name, one in recorder.summary().items()}
+        off_reference(json.loads(known), means, model.attributes["notes"], recorder.path)
     figures.update(model.compared(recorder.path))
     attributes = with_lists({**model.attributes, **figures, **pulled})
     return Run(recorder.path, model.method, model.reason, model.time, wall, book.error, recorder.summary(), attributes)
