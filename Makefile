@@ -34,8 +34,8 @@ browser:
 
 demo: $(VENV)/.base
 	@mkdir -p $(OUT)
-	$(BIN)/gearwright run nrel-5mw-gallego --case recorded-18ms -o $(OUT)/nrel-5mw-gallego.nc
-	$(BIN)/gearwright report $(OUT)/nrel-5mw-gallego.nc -o $(OUT)/nrel-5mw-gallego.html
+	$(BIN)/gearwright run nrel-5mw-nejad --case recorded-18ms -o $(OUT)/nrel-5mw-nejad.nc
+	$(BIN)/gearwright report $(OUT)/nrel-5mw-nejad.nc -o $(OUT)/nrel-5mw-nejad.html
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check src tests benchmarks release docs/*.py docs/gallery
