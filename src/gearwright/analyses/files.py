@@ -61,6 +61,7 @@ class FileContents(Analysis):
             if facts["known"]:
                 yield "known as: " + ", ".join(f"{quantity} = {name}" for quantity, name in facts["known"].items())
             return
+        yield from facts.get("said", ())
         for name, d in facts["dimensions"].items():
             ends = Column("")
             span = f", {ends.cell(d['first'])} to {ends.cell(d['last'])} {d['unit']}" if "first" in d else ""

@@ -63,11 +63,11 @@ def _powers(c: Float, x: Float, order: int) -> Float:
 def edge_mode(blade: InputFile, radius: float, hub: float, speed: float) -> tuple[EdgeMode, float, float, float]:
     """Edgewise mode at a rotor speed [rad/s], and mass, first and second moment of the blade about the axis."""
     rows = int(blade.number("NBlInpSt"))
-    table = blade.table("BlFract", rows)
+    table = blade.table(("BlFract", "BMassDen", "EdgStff"), rows)
     length = radius - hub
     x = np.linspace(0.0, 1.0, 2001)
-    mass = np.interp(x, table[:, 0], table[:, 3]) * blade.number("AdjBlMs", 1.0)
-    stiffness = np.interp(x, table[:, 0], table[:, 5]) * blade.number("AdjEdSt", 1.0)
+    mass = np.interp(x, table[:, 0], table[:, 1]) * blade.number("AdjBlMs", 1.0)
+    stiffness = np.interp(x, table[:, 0], table[:, 2]) * blade.number("AdjEdSt", 1.0)
     c = _shape(blade, "BldEdgSh")
     r = hub + length * x
 
@@ -86,10 +86,10 @@ def edge_mode(blade: InputFile, radius: float, hub: float, speed: float) -> tupl
 def tower_mode(tower: InputFile, height: float, top_mass: float, which: str) -> Mode:
     """A tower mode, ``FA`` or ``SS``: tower mass, stiffness with the weight above, slope at the top."""
     rows = int(tower.number("NTwInpSt"))
-    table = tower.table("HtFract", rows)
+    table = tower.table(("HtFract", "TMassDen", f"Tw{which}Stif"), rows)
     x = np.linspace(0.0, 1.0, 2001)
     mass = np.interp(x, table[:, 0], table[:, 1]) * tower.number("AdjTwMa", 1.0)
-    stiffness = np.interp(x, table[:, 0], table[:, 2 if which == "FA" else 3]) * tower.number(f"Adj{which}St", 1.0)
+    stiffness = np.interp(x, table[:, 0], table[:, 2]) * tower.number(f"Adj{which}St", 1.0)
     c = _shape(tower, f"Tw{which}M1Sh")
     phi, slope, bend = (_powers(c, x, k) for k in (0, 1, 2))
 
@@ -135,10 +135,14 @@ def turbine_of(source: str | Path | Turbine) -> Turbine:
 
 def _read_deck(path: str | Path, rated_power: float | None, rated_speed: float | None) -> Turbine:
     main = InputFile(Path(path).expanduser())
+    if main.number("MHK", 0.0) != 0.0:
+        raise TurbineError(
+            f"{main.path}: MHK is {main.text('MHK')}: a turbine in water, whose loads this program does not know"
+        )
     elasto = InputFile(main.other("EDFile"))
     aero = InputFile(main.other("AeroFile"))
     servo = InputFile(main.other("ServoFile")) if main.text("ServoFile", "unused").lower() != "unused" else None
-    blade_structure = InputFile(elasto.other("BldFile1" if elasto.find("BldFile(1)") is None else "BldFile(1)"))
+    blade_structure = InputFile(elasto.other("BldFile(1)"))
     tower = InputFile(elasto.other("TwrFile"))
     blade = InputFile(aero.other("ADBlFile(1)"))
     ratio = elasto.number("GBRatio")
@@ -147,14 +151,14 @@ def _read_deck(path: str | Path, rated_power: float | None, rated_speed: float |
     tip, hub = elasto.number("TipRad"), elasto.number("HubRad")
     notes = [f"read from {main.path.name}; reference controller made for it"]
     # elements between the nodes of the blade file
-    nodes = blade.table("BlSpn", int(blade.number("NumBlNds")), 7)
+    nodes = blade.table(("BlSpn", "BlTwist", "BlChord", "BlAFID"), int(blade.number("NumBlNds")))
     polar_paths = _polars(aero)
     if len(nodes) < 5 or (np.diff(nodes[:, 0]) <= 0.0).any():
         raise TurbineError(f"{blade.path}: a blade needs five stations or more whose distances ascend")
     inner = nodes[1:-1]
     radius, width = hub + inner[:, 0], _widths(inner[:, 0], tip - hub)
     polars, names = {}, []
-    for number in inner[:, 6].astype(int):
+    for number in inner[:, 3].astype(int):
         if not 1 <= number <= len(polar_paths):
             raise TurbineError(f"{blade.path}: airfoil {number}, but {aero.path.name} lists {len(polar_paths)}")
         file = polar_paths[number - 1]
@@ -180,7 +184,7 @@ def _read_deck(path: str | Path, rated_power: float | None, rated_speed: float |
     made = Turbine(
         main.path.stem, f"OpenFAST deck {main.path.name}", "as the deck", blades, tip, hub,
         abs(math.radians(elasto.number("PreCone(1)"))), tilt, overhang,
-        elasto.number("TowerHt") + shaft + overhang * math.sin(tilt), radius, width, inner[:, 5], np.radians(inner[:, 4]),
+        elasto.number("TowerHt") + shaft + overhang * math.sin(tilt), radius, width, inner[:, 2], np.radians(inner[:, 1]),
         tuple(names), polars, inertia, rotor_mass, nacelle, edge, height, base, top, shaft,
         tower_mode(tower, height, rotor_mass + nacelle, "FA"), tower_mode(tower, height, rotor_mass + nacelle, "SS"), ratio,
         elasto.number("GenIner"), elasto.number("DTTorSpr"), elasto.number("DTTorDmp"), efficiency,
@@ -214,7 +218,7 @@ def _diameters(aero: InputFile) -> tuple[float, float]:
     count = int(aero.number("NumTwrNds", 0.0))
     if not count:
         return 0.0, 0.0
-    table = aero.table("TwrElev", count)
+    table = aero.table(("TwrElev", "TwrDiam"), count)
     return float(table[0, 1]), float(table[-1, 1])
 
 

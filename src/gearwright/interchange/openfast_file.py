@@ -1,14 +1,15 @@
 """The text of OpenFAST's input files (main file, ElastoDyn, ServoDyn, AeroDyn, blades, towers, airfoils): the only parser of it.
 
 A value stands on a line ``value  Name  - description (unit)`` and is found by its name, wherever that line is. A table stands
-below a line of names. Values can be changed in place: comments, order and the bytes of every other line stay.
+below a line of names, whose columns are found by them. ``BldEdDmp(1)`` and ``BldEdDmp1`` are one name: versions spell it either way.
+Values can be changed in place: comments, order and the bytes of every other line stay.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -17,11 +18,19 @@ from gearwright.parts import whole
 
 from .record import Float, ReadError, lines_of, load_bytes
 
-_LINE = r'^(\s*)("[^"]*"|\S+)(\s+){name}(\s|$)'
-#: a value with its description: what :meth:`InputFile.described` finds without knowing the names
+_LINE = r'^(\s*)("[^"]*"|\S+)(\s+)({name})(\s|$)'
+_WORD = r'(?:"[^"]*"|[^\s",!]+)'
+#: what a line may look like that holds a value: with a name before ``-`` or ``!``; behind ``!``, as controllers' files have it; with a
+#: name before plain text, as OLAF's have it
 _DESCRIBED = re.compile(
-    r'^\s*(?P<value>"[^"]*"|[^\s"]+)\s+(?P<name>[A-Za-z_]\w*(\(\d+(,\s*\d+)?\))?)\s+(?P<sign>[-!])\s*(?P<text>.*)$'
+    rf"^\s*(?P<value>{_WORD}(?:[\s,]+{_WORD})*?)[\s,]+(?P<name>[A-Za-z_]\w*(?:\(\d+(?:[,_]\s*\d+)?\))?)\s*[-!\x96\u2013](?:\s|$)(?P<text>.*)$"
 )
+_BEHIND = re.compile(rf"^\s*(?P<value>{_WORD}(?:[\s,]+{_WORD})*)\s*!\s*(?P<name>[A-Za-z_]\w*)\b(?P<text>.*)$")
+_PLAIN = re.compile(rf"^\s*(?P<value>{_WORD})\s+(?P<name>[A-Za-z_]\w*(?:\(\d+\))?)\s+(?P<text>[A-Za-z].*)$")
+_VALUE = re.compile(r'^(?:"[^"]*"|[+-]?(?:\d+\.?\d*|\.\d+)(?:[eEdD][+-]?\d+)?|true|false|t|f|default)$', re.IGNORECASE)
+#: lines that hold no value: comments, and rules with the heads of sections
+_RULE = re.compile(r"^\s*(?:[!#%]|--|==)")
+_INDEXED = re.compile(r"^(\w*[A-Za-z_])\(?(\d+)\)?$")
 #: names of files in a deck's files
 _FILES = re.compile(r'^(\s*)"([^"]*)"(\s+)(\w+(?:\(\d+\))?)(\s|$)')
 
@@ -45,6 +54,44 @@ def leading_numbers(line: str, most: int | None = None) -> list[float]:
     return found
 
 
+def heads_of(line: str) -> list[str]:
+    """Names of columns; what stands behind ``!`` or in brackets is a remark."""
+    return re.split(r"!|\s\(", line)[0].split()
+
+
+def _spelled(name: str) -> str:
+    """Pattern of a name: an index may stand in brackets or not."""
+    indexed = _INDEXED.match(name)
+    if indexed is None:
+        return re.escape(name)
+    return rf"{re.escape(indexed[1])}(?:\({indexed[2]}\)|{indexed[2]})"
+
+
+def described_in(line: str, plain: bool = True) -> re.Match[str] | None:
+    """A line that holds a value: groups ``value`` (one word or several), ``name`` and ``text``; None for any other. ``plain``: also
+    without a sign between name and text."""
+    if _RULE.match(line):
+        return None
+    found = _DESCRIBED.match(line)
+    if found is not None:
+        # several words are a list of values, not the heads of a table with a remark behind
+        several = words_of(found["value"])
+        if len(several) > 1 and not all(_VALUE.match(word) for word in several):
+            return None
+    else:
+        found = _BEHIND.match(line)
+        if found is None and plain:
+            found = _PLAIN.match(line)
+        if found is not None and not all(_VALUE.match(word) for word in words_of(found["value"])):
+            return None
+    return found
+
+
+def words_of(value: str) -> list[str]:
+    """The words of a value, parted by blanks or commas; what is in quotes is one word."""
+    return re.findall(_WORD, value)
+
+
 class InputFile:
     """One input file as lines. Raises ReadError for a file that cannot be read."""
 
@@ -62,7 +109,7 @@ class InputFile:
 
     def find(self, name: str) -> int | None:
         """Number of the line that holds a value, counted from zero, or None."""
-        pattern = re.compile(_LINE.format(name=re.escape(name)))
+        pattern = re.compile(_LINE.format(name=_spelled(name)))
         return next((i for i, line in enumerate(self.lines) if pattern.match(line)), None)
 
     def text(self, name: str, default: str | None = None) -> str:
@@ -72,7 +119,7 @@ class InputFile:
             if default is not None:
                 return default
             raise ReadError(f"there is no '{name}'", self.path)
-        found = re.match(_LINE.format(name=re.escape(name)), self.lines[at])
+        found = re.match(_LINE.format(name=_spelled(name)), self.lines[at])
         assert found is not None
         return found[2].strip('"')
 
@@ -101,38 +148,43 @@ class InputFile:
             return None
         return [self.path.parent / n[1].replace("\\", "/") for n in found if n]
 
-    def described(self) -> Iterator[tuple[int, str, str, str]]:
-        """Every value with a description: line, counted from zero, name, value with its quotes, description."""
-        for i, line in enumerate(self.lines):
-            match = _DESCRIBED.match(line)
-            if match:
-                yield i, match["name"], match["value"], match["text"]
-
-    def table(self, head: str, rows: int, columns: int = 2) -> Float:
-        """``rows`` rows of at least so many numbers below the line whose first word is ``head``; lines of units and other text
-        are skipped. Raises ReadError."""
-        start = next((i for i, line in enumerate(self.lines) if line.split()[:1] == [head]), None)
+    def table(self, names: Sequence[str], rows: int) -> Float:
+        """The named columns (rows, names) of the table below the line whose first word is the first name; the order of columns in the
+        file, and others, do not matter. Lines of units and other text are skipped. Raises ReadError."""
+        start = next((i for i, line in enumerate(self.lines) if line.split()[:1] == [names[0]]), None)
         if start is None:
-            raise ReadError(f"there is no table with a column '{head}'", self.path)
+            raise ReadError(f"there is no table with a column '{names[0]}'", self.path)
+        heads = heads_of(self.lines[start])
+        lost = [name for name in names if name not in heads]
+        if lost:
+            raise ReadError(
+                f"line {start + 1}: the table of '{names[0]}' has no column '{lost[0]}'; it has {', '.join(heads)}",
+                self.path,
+            )
+        places = [heads.index(name) for name in names]
         found: list[list[float]] = []
-        for line in self.lines[start + 1 :]:
+        for number, line in enumerate(self.lines[start + 1 :], start + 2):
             values = leading_numbers(line)
+            if values and len(values) <= max(places):
+                raise ReadError(
+                    f"line {number}: a row of the table of '{names[0]}' has {len(values)} numbers, {max(places) + 1} are needed",
+                    self.path,
+                )
             if values:
-                found.append(values)
+                found.append([values[j] for j in places])
             if len(found) == rows:
                 break
-        width = min((len(r) for r in found), default=0)
         if len(found) < rows or rows < 1:
-            raise ReadError(f"the table of '{head}' has {len(found)} rows of numbers, {rows} are promised", self.path)
-        if width < columns:
-            raise ReadError(f"a row of the table of '{head}' has {width} numbers, {columns} are needed", self.path)
-        return np.array([r[:width] for r in found])
+            raise ReadError(
+                f"the table of '{names[0]}' has {len(found)} rows of numbers, {rows} are promised", self.path
+            )
+        return np.array(found)
 
     def table_with_units(self, at: int) -> tuple[list[str], list[str], list[list[float]]] | None:
-        """The table whose line of names is ``at``, if a line of units in parentheses follows it: names, units, rows."""
+        """The table whose line of names is ``at``, if a line of units in parentheses follows it: names, units, rows (none where a deck has none)."""
         if at + 2 >= len(self.lines):
             return None
-        names = self.lines[at].strip().lstrip("!").split()
+        names = heads_of(self.lines[at].strip().lstrip("!"))
         below = self.lines[at + 1]
         units = re.findall(r"\([^()]*\)", below)
         if len(names) < 2 or len(units) != len(names) or below.replace("!", " ").split()[0][:1] != "(":
@@ -143,7 +195,7 @@ class InputFile:
             if len(row) < len(names):
                 break
             rows.append(row)
-        return (names, units, rows) if rows else None
+        return names, units, rows
 
     def put(self, name: str, value: str, needed: bool = True) -> str | None:
         """Write a value; returns the one before, None where the file does not have the name (and it is not needed)."""
@@ -153,8 +205,9 @@ class InputFile:
                 raise ReadError(f"there is no '{name}'; is this the file of another module?", self.path)
             return None
         before = self.text(name)
-        self.lines[at] = re.sub(_LINE.format(name=re.escape(name)), lambda m: f"{m[1]}{value}{m[3]}{name}{m[4]}",
-                                self.lines[at], count=1)  # fmt: skip
+        self.lines[at] = re.sub(
+            _LINE.format(name=_spelled(name)), lambda m: f"{m[1]}{value}{m[3]}{m[4]}{m[5]}", self.lines[at], count=1
+        )
         return before
 
     def anchor(self, skip: tuple[str, ...] = ()) -> None:

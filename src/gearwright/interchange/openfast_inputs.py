@@ -13,11 +13,15 @@ from typing import Any
 
 import numpy as np
 
-from .openfast_file import InputFile, as_number
+from .openfast_file import InputFile, as_number, described_in, leading_numbers, words_of
 from .record import Grid, ReadError, Variable, columns, distinct, lines_of, load_bytes
 
 _UNIT = re.compile(r"\(([^()]*(?:\([^()]*\)[^()]*)*)\)")
 _MOST_SCALARS = 20_000
+#: comments, rules, the end of a list
+_NOTHING = re.compile(r"^\s*(?:[!#%]|--|==|END\b)")
+_RULE_LINE = re.compile(r"^\s*(?:---|===)")
+_QUOTED = re.compile(r'^\s*"[^"]*"\s*(?:!.*)?$')
 
 #: Values that describe a drivetrain: name in OpenFAST, name here, dimension, factor to SI.
 DRIVETRAIN = (
@@ -40,21 +44,8 @@ def read_input(path: Path, wanted: Sequence[str] | None) -> Grid:
     file = InputFile(path)
     if not any(line.strip() for line in file.lines):
         raise ReadError("is empty", path)
-    described = {i: (name, value, text) for i, name, value, text in file.described()}
-    variables: dict[str, Variable] = {}
-    rows = 0
-    i = 0
-    while i < len(file.lines):
-        if i in described and len(variables) < _MOST_SCALARS:
-            name, value, text = described[i]
-            variables[_fresh(name, variables)] = Variable((), _value(value), _unit_of(text), name, text.strip())
-        elif table := file.table_with_units(i):
-            rows += 1
-            names, units, numbers = table
-            for name, spelled, values in zip(distinct(names), units, np.array(numbers).T, strict=True):
-                variables[_fresh(name, variables)] = Variable((f"row_{rows}",), values.copy(), spelled, name)
-            i += 1 + len(numbers)
-        i += 1
+    contents = _Contents(file)
+    variables = contents.variables
     if len(variables) < 2:
         raise ReadError("is no input file of OpenFAST: there are no lines 'value  Name  - description'", path)
     names = list(variables)
@@ -62,7 +53,120 @@ def read_input(path: Path, wanted: Sequence[str] | None) -> Grid:
     title = next((line.strip(" -!=") for line in file.lines if line.strip(" -!=")), "")
     found = [name for name, *_ in DRIVETRAIN if name in kept]
     return Grid(path, "parameters", {}, kept,
-                {"format": "OpenFAST input file", "description": title, "drivetrain_values": ", ".join(found)})  # fmt: skip
+                {"format": "OpenFAST input file", "description": title, "drivetrain_values": ", ".join(found),
+                 "unread": contents.said()})  # fmt: skip
+
+
+class _Contents:
+    """What an input file holds, line after line: ``variables`` by name, and the lines that were not understood."""
+
+    def __init__(self, file: InputFile) -> None:
+        self.file = file
+        self.variables: dict[str, Variable] = {}
+        self.unread: list[int] = []
+        self._tables = 0
+        at = 0
+        while at < len(file.lines):
+            at += self._take(at)
+
+    def said(self) -> str:
+        """How many values were read, and which lines were not understood."""
+        count = len(self.variables)
+        if not self.unread:
+            return f"{count} values read, every line understood"
+        first = ", ".join(f"{i + 1} ({self.file.lines[i].strip()[:30]!r})" for i in self.unread[:5])
+        more = f" and {len(self.unread) - 5} more" if len(self.unread) > 5 else ""
+        word = "line" if len(self.unread) == 1 else "lines"
+        return f"{count} values read, {len(self.unread)} {word} not understood: {first}{more}"
+
+    def _add(self, name: str, values: Any, unit: str = "", text: str = "", along: tuple[str, ...] = ()) -> None:
+        self.variables[_fresh(name, self.variables)] = Variable(along, values, unit, name, text)
+
+    def _take(self, at: int) -> int:
+        """Read what begins at a line; how many lines it takes."""
+        line = self.file.lines[at]
+        # the first two lines are titles
+        found = described_in(line, plain=at > 1)
+        if found is not None and len(self.variables) < _MOST_SCALARS:
+            return self._scalar(at, found)
+        taken = self._outputs(at) or self._table(at) or self._stations(at)
+        if not taken and at > 1 and line.strip() and not _NOTHING.match(line):
+            self.unread.append(at)
+        return max(taken, 1)
+
+    def _scalar(self, at: int, found: re.Match[str]) -> int:
+        name, text = found["name"], found["text"].strip(" \t-!")
+        words = words_of(found["value"])
+        below = 0
+        if len(words) == 1 and words[0].startswith('"'):
+            # files named one a line below the first
+            for line in self.file.lines[at + 1 :]:
+                if not _QUOTED.match(line) or described_in(line) is not None:
+                    break
+                words += words_of(line.split("!")[0])
+                below += 1
+        if len(words) == 1 and "," not in found["value"]:
+            self._add(name, _value(words[0]), _unit_of(text), text)
+        else:
+            plain = [_value(word) for word in words]
+            kinds = {v.dtype.kind for v in plain}
+            listed = np.array(plain) if len(kinds) == 1 else np.array([w.strip('"') for w in words])
+            name = _fresh(name, self.variables)
+            self._add(name, listed, _unit_of(text), text, (f"{name}_item",))
+        return 1 + below
+
+    def _outputs(self, at: int) -> int:
+        """A list of output channels, up to the line END."""
+        if not re.match(r"^\s*OutList\w*\b", self.file.lines[at]):
+            return 0
+        names: list[str] = []
+        for count, line in enumerate(self.file.lines[at + 1 :], 1):
+            if re.match(r"^\s*END\b", line):
+                break
+            if _RULE_LINE.match(line):
+                count -= 1
+                break
+            body = line.split("!")[0].split(" - ")[0]
+            names += [word for word in re.split(r'[\s,;"]+', body) if word]
+        else:
+            count = len(self.file.lines) - at - 1
+        if names:
+            name = _fresh("OutList", self.variables)
+            self._add(name, np.array(names), "", "output channels", (f"{name}_item",))
+        return 1 + count
+
+    def _table(self, at: int) -> int:
+        table = self.file.table_with_units(at)
+        if table is None:
+            return 0
+        self._tables += 1
+        names, units, numbers = table
+        columns_of = np.array(numbers).reshape(len(numbers), len(names)).T
+        for name, spelled, values in zip(distinct(names), units, columns_of, strict=True):
+            self._add(name, values.copy(), spelled, "", (f"row_{self._tables}",))
+        return 2 + len(numbers)
+
+    def _stations(self, at: int) -> int:
+        """Stations of a BeamDyn blade: a number, then the matrices of stiffness and of mass, 6 by 6."""
+        places: list[float] = []
+        matrices: list[list[list[list[float]]]] = []
+        numbered = [i for i in range(at, len(self.file.lines)) if self.file.lines[i].strip()]
+        while len(numbered) >= 13:
+            rows = [leading_numbers(self.file.lines[i]) for i in numbered[:13]]
+            if [len(row) for row in rows] != [1] + [6] * 12:
+                break
+            places.append(rows[0][0])
+            matrices.append([rows[1:7], rows[7:13]])
+            last = numbered[12]
+            numbered = numbered[13:]
+        if not places:
+            return 0
+        both = np.array(matrices)
+        axes = ("station", "row", "column")
+        self._add("station", np.array(places), "", "place along the blade, from 0 to 1", ("station",))
+        self._add("stiffness_matrix", both[:, 0], "", "6 x 6, forces over strains", axes)
+        self._add("mass_matrix", both[:, 1], "", "6 x 6, per length", axes)
+        return last - at + 1
 
 
 def _fresh(name: str, taken: Collection[str]) -> str:

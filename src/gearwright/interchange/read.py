@@ -267,8 +267,8 @@ def _grid_facts(grid: Grid) -> dict[str, Any]:
     return {
         "source": data.attrs["source"], "format": data.attrs.get("format", ""),
         "description": data.attrs.get("description", ""), "kind": grid.kind, "dimensions": dimensions,
-        "channels": channels,
-        "facts": {k: v for k, v in grid.information.items() if k not in ("format", "description")},
+        "channels": channels, "said": [grid.information["unread"]] if "unread" in grid.information else [],
+        "facts": {k: v for k, v in grid.information.items() if k not in ("format", "description", "unread")},
     }  # fmt: skip
 
 

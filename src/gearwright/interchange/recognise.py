@@ -10,6 +10,7 @@ import re
 import zlib
 from pathlib import Path
 
+from .openfast_file import described_in
 from .record import ReadError, decode, opened
 
 _HEAD = 65536
@@ -44,7 +45,7 @@ _SUFFIXES = {
     ".bin": "mann", ".wnd": "hub_wind", ".hh": "hub_wind", ".pwr": "hawcstab2", ".lin": "openfast_linear",
     ".fst": "openfast_input", ".mat": "mat", ".csv": "delimited", ".tsv": "delimited", ".txt": "text", ".asc": "text",
     ".uff": "uff", ".unv": "uff", ".u": "mann", ".v": "mann", ".w": "mann", ".hdf5": "hdf5", ".h5": "hdf5",
-    ".nc": "hdf5", ".mf4": "mdf", ".mdf": "mdf", ".dat": "dat", ".tdms": "tdms", ".parquet": "parquet", ".ipt": "dat",
+    ".nc": "hdf5", ".mf4": "mdf", ".mdf": "mdf", ".dat": "dat", ".tdms": "tdms", ".parquet": "parquet", ".ipt": "dat", ".in": "dat",
 }  # fmt: skip
 
 _UNIVERSAL = re.compile(rb"\s{0,5}-1[ \t]*\r?\n[ \t]*\d+b?\b")
@@ -139,10 +140,12 @@ def _dat(path: Path, head: bytes, text: bool) -> str:
 
 
 def _is_input(text: str) -> bool:
-    """Whether a text has lines of ``value  Name  - description``, as the input files of OpenFAST have."""
-    wanted = re.compile(r'^\s*("[^"]*"|\S+)\s+[A-Za-z_]\w*(\(\d+(,\d+)?\))?\s+[-!]')
+    """Whether a text has lines of ``value  Name  - description``, as the input files of OpenFAST and of its controllers have."""
     lines = text.splitlines()[:200]
-    return sum(bool(wanted.match(line)) for line in lines) >= (1 if lines and lines[0].startswith("---") else 2)
+    signed = sum(described_in(line, plain=False) is not None for line in lines)
+    if lines and lines[0].startswith("---"):
+        return signed >= 1 or sum(described_in(line) is not None for line in lines[2:]) >= 5
+    return signed >= 2
 
 
 def _text(head: bytes) -> str:
