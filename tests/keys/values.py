@@ -33,7 +33,7 @@ VALUES: dict[str, list[Any]] = {
     "parameters": [{"torque": 70.0}, {"synchronous_speed": 160.0, "rated_slip": 0.03, "rated_power": 1e6}],
     "torque": [77.0], "viscous": [0.7], "capacity": [{"torque": 120.0, "rise": 0.2}], "engaged": [True], "play": [0.01],
     "type": [], "fidelity": [], "law": [], "same_sense": [True],
-    "Model.loss": ["smooth"], "hysteresis": [5.0], "gyroscopic": [True], "Model.gravity": [True], "helical": ["spur"], "tip_contact": ["cut"],
+    "Model.loss": ["smooth"], "hysteresis": [5.0], "gyroscopic": [True], "Model.gravity": [True], "helical": ["spur"], "mesh_form": ["secant"], "tip_contact": ["cut"],
     "Model.damping": [{"modal": 0.02}], "method": ["explicit"], "tolerance": [1e-4], "face_slices": [3], "frames": ["frozen"],
     "highest_frequency": [500.0], "step": [1e-4], "redundant": ["drop"], "stabilisation": [[1.0, 100.0]],
     "vector": [[0.0, 0.0, -5.0]], "acceleration": [8.0], "tilt": [0.1],
