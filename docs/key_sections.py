@@ -62,7 +62,11 @@ PAGES = (
     }),
     Page("life", "Fatigue life and ratings", "What a life is computed from. It may change after the runs; results do not depend on it.", {
         "Life": "Life", "WindClimate": "Wind climate", "BearingLife": "Bearing rating", "BearingModification": "Modified life (ISO 281)", "LineContactFacts": "Line contact (IEC 61400-4)",
-        "ShaftLife": "Shaft fatigue", "StressLife": "S-N curve", "GearLife": "Gear rating (ISO 6336)",
+        "ShaftLife": "Shaft fatigue", "StressLife": "S-N curve",
+    }),
+    Page("ratings", "Ratings of gears, oil and shafts", "What the ratings of gears (ISO 6336) and shafts (DIN 743), losses and the rating sheet are computed from.", {
+        "GearLife": "Gear rating (ISO 6336)", "PinionSeat": "Seat of a pinion (K_Hbeta)",
+        "Din743Facts": "Section of a shaft (DIN 743)", "NotchFacts": "Notch of a shaft", "OilFacts": "Oil", "HousingFacts": "Heat of the housing", "TitleFacts": "Title of a rating sheet",
     }),
 )  # fmt: skip
 

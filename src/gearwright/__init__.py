@@ -27,6 +27,7 @@ _MODULES = {
     "analyses.gear": ("gear", "write_outlines"),
     "analyses.identify": ("identify",),
     "analyses.life": ("life",),
+    "analyses.rating_sheet": ("rating_sheet",),
     "analyses.machine": ("machine",),
     "analyses.mesh_stiffness": ("mesh_stiffness",),
     "analyses.modes": ("campbell", "modes"),
@@ -79,6 +80,7 @@ if TYPE_CHECKING:
     from .analyses.modes import campbell, modes
     from .analyses.orders import orders
     from .analyses.power_flow import PowerFlow, PowerFlowError, efficiency_map, power_flow, power_flows
+    from .analyses.rating_sheet import rating_sheet
     from .analyses.reliability import reliability
     from .analyses.spectra import spectra
     from .analyses.static_loads import static_loads
@@ -115,7 +117,7 @@ __all__ = [
     "PowerFlow", "PowerFlowError", "ReadError", "Result", "ResultError", "Run", "RunError", "assemble", "bearing", "campaign",
     "campbell", "compare", "copy_example", "describe", "efficiency_map", "envelope", "examples", "expand", "export", "force", "gear",
     "guard", "identify", "inspect", "json_schema", "life", "load", "machine", "mesh_stiffness", "modes", "new", "orders", "power_flow",
-    "power_flows", "read", "reliability", "simulate", "spectra", "static_loads", "study", "sweep", "tooth_stress",
+    "power_flows", "rating_sheet", "read", "reliability", "simulate", "spectra", "static_loads", "study", "sweep", "tooth_stress",
     "couple_openfast", "export_fmu", "render", "run_with_fmu", "show_fmu", "steady_operation", "transmission_error", "view", "whirl", "write",
     "write_outlines", "write_report", "write_rexs_drivetrain",
 ]  # fmt: skip

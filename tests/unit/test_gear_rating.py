@@ -1,6 +1,7 @@
 """Teeth after ISO 6336: sections of the true outline, hand formulas, damage of spectra with a closed form."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -10,7 +11,7 @@ from gearwright.geometry.outline import half_tooth
 from gearwright.geometry.pair import GearPair
 from gearwright.rating import iso6336_rating as iso
 from gearwright.rating import load_factors
-from gearwright.rating.gear_rating import GearFacts, MeshStress, Role, flank_strength, rated_wheel
+from gearwright.rating.gear_rating import FactorFacts, GearFacts, MeshStress, Role, flank_strength, rated_wheel
 from gearwright.rating.iso6336_bending import nominal_root_stress, root_factors
 from gearwright.rating.records import Load
 
@@ -106,7 +107,7 @@ def test_face_load_of_a_small_and_a_large_misalignment():
     assert load_factors.face_load_factor(80e-6, 20e9, 2e5) == pytest.approx(4.0)
 
 
-FACTS = GearFacts((1500e6, 1500e6), (500e6, 500e6), face_load=1.1, transverse=1.0)
+FACTS = GearFacts((1500e6, 1500e6), (500e6, 500e6), factors=FactorFacts(face=1.1, transverse=1.0))
 
 
 def record(force, seconds=600.0, speed=2.0):
@@ -158,13 +159,31 @@ def test_a_sun_is_hit_by_every_planet_and_a_coast_flank_not_at_all():
     assert one.dose({"a": record(-1.5e5)}, "r").damage == 0.0
 
 
-def test_reversed_bending_has_seven_tenths_of_the_strength():
-    mesh = MeshStress(spur(), FACTS, 2.0)
-    once, both = (
-        rated_wheel("w", {"a": Role(mesh, 0)}, 1.0, {1: ""}, alternating, (1.0, 1.0), 2e5)[1]
-        for alternating in (False, True)
+def test_a_root_bent_both_ways_has_y_m_of_its_strength():
+    """R is -1.2 for equal stresses on both sides; M = 0.8 - 0.15 Y_S of case-hardened steel. A given Y_M replaces it."""
+    facts = replace(FACTS, mean_stress=0.7)
+    once, both, given = (
+        rated_wheel("w", {"a": Role(MeshStress(spur(), f, 2.0), 0)}, 1.0, {1: ""}, alternating, (1.0, 1.0), 2e5)[1]
+        for f, alternating in ((FACTS, False), (FACTS, True), (facts, True))
     )
-    assert both.strength.limit == pytest.approx(0.7 * once.strength.limit)
+    m = 0.8 - 0.15 * root_factors(spur(), 0).stress_correction
+    want = 1.0 / (1.0 + 1.2 * (1.0 - m) / (1.0 + m))
+    assert both.strength.limit == pytest.approx(want * once.strength.limit) and both.mean_stress == pytest.approx(want)
+    assert given.strength.limit == pytest.approx(0.7 * once.strength.limit)
+
+
+def test_a_planet_whose_sides_differ_is_bent_less():
+    """The sun's side makes more stress in the planet's root than the ring's, with another contact ratio: R above -1.2."""
+    sun = MeshStress(spur(19, 35), FACTS, 2.0)
+    planet = Gear(35, 10e-3, A20, 0.0, 0.419, face_width=0.1)
+    ring = MeshStress(GearPair(planet, Gear(91, 10e-3, A20, 0.0, -0.84, ring=True, face_width=0.1), 0.284), FACTS, 2.0)
+    roles = {"sun": Role(sun, 1, 1), "ring": Role(ring, 0, -1)}
+    flanks = rated_wheel("planet", roles, 1.0, {1: "sun flank", -1: "ring flank"}, True, (1.0, 1.0), 2e5)
+    bent = [float(flanks[1].courses["sun"].at(2e5)), float(flanks[3].courses["ring"].at(2e5))]
+    assert flanks[1].courses["ring"].at(2e5) == 0.0
+    r = -1.2 * min(bent) / max(bent)
+    m = 0.8 - 0.15 * max(role.root.stress_correction for role in roles.values())
+    assert flanks[1].mean_stress == pytest.approx(1.0 / (1.0 - r * (1.0 - m) / (1.0 + m)), rel=1e-3)
 
 
 def test_flat_long_life_has_an_endurance_limit():

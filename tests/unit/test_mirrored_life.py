@@ -90,11 +90,36 @@ operating: {input: a, output: c, speed: 100 rpm, torque: 10 N m}
     assert set(_flank_names(idler, "")[0].values()) == {"a flank", "c flank"}
 
 
-def test_factors_of_teeth_that_are_one_are_said(tmp_path):
-    simulate(load(DATA / "mirror-train.yaml", [*SHORT, "life.gears.0.treatment=through_hardened", "life.gears.0.mesh_load=1.1",
-                                               "life.gears.0.face_load=null"]), "steady", output=tmp_path / "a.nc")  # fmt: skip
-    said = " / ".join(life_of(tmp_path / "a.nc").assumed)
-    assert "K_A, K_v taken as 1" in said and "K_Hbeta taken as 1" in said and "proof stress" in said
+def test_a_model_without_mesh_dynamics_gets_the_factors_of_the_standard(tmp_path):
+    """C4: K_v by method B and at least 1.05, K_gamma by the table (1.25 for four planets), K_Hbeta by method C and at least 1.15; each
+    is said. With every factor 1 the stress is lower by the root of their product."""
+    edits = [*SHORT, "life.gears.0.treatment=through_hardened", "life.gears.0.face_load=null"]
+    simulate(load(DATA / "mirror-train.yaml", edits), "steady", output=tmp_path / "a.nc")
+    found = life_of(tmp_path / "a.nc")
+    said = " / ".join(found.assumed)
+    assert "K_v by method B" in said and "at least 1.05" in said and "proof stress" in said
+    assert (
+        "K_gamma 1.25 of the table for 4 planets" in said and "K_Hbeta by method C of ISO 6336-1, at least 1.15" in said
+    )
+    ones = [f"life.gears.0.{word}=1" for word in ("K_A", "K_v", "K_gamma", "K_Hbeta", "K_Halpha")]
+    simulate(load(DATA / "mirror-train.yaml", [*edits, *ones]), "steady", output=tmp_path / "b.nc")
+    bare = life_of(tmp_path / "b.nc")
+    assert "K_" not in " / ".join(bare.assumed)
+    rows = [{(r.element, r.name, r.mode): r for r in f.components} for f in (found, bare)]
+    for key, least in ((("p.sun", "", "pitting"), 1.25 * 1.05 * 1.15), (("q.pinion", "", "pitting"), 1.05 * 1.15)):
+        ratio = (rows[0][key].largest_stress / rows[1][key].largest_stress) ** 2
+        assert least * 0.999 <= ratio < 2.5 * least, key
+
+
+def test_factors_that_are_given_in_former_words_are_taken(tmp_path):
     quiet = ["life.gears.0.application=1", "life.gears.0.dynamic=1", "life.gears.0.mesh_load=1"]
     simulate(load(DATA / "mirror-train.yaml", [*SHORT, *quiet]), "steady", output=tmp_path / "b.nc")
     assert "K_" not in " / ".join(life_of(tmp_path / "b.nc").assumed)
+
+
+def test_a_law_with_mesh_dynamics_keeps_them_in_the_forces(tmp_path):
+    """Law periodic: the run's own K_v stands where it is 1.05 or more; a proven factor has no least value."""
+    edits = [*SHORT, "model.law=periodic", "life.gears.0.face_load=null", "life.gears.0.proven=[K_v,K_gamma,K_Hbeta]"]
+    simulate(load(DATA / "mirror-train.yaml", edits), "steady", output=tmp_path / "p.nc")
+    said = " / ".join(life_of(tmp_path / "p.nc").assumed)
+    assert "K_v" not in said and "K_gamma" not in said and "at least 1" in said

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import glob
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatch
 from pathlib import Path
@@ -21,6 +21,7 @@ from gearwright.rating.gear_rating import Flank
 from gearwright.rating.lifetime import Lifetime, Spectrum, Weights, joined, lifetime_equivalent, weigh
 from gearwright.rating.ratings import LifeInputError, rated
 from gearwright.rating.records import Record, RecordError, read_record
+from gearwright.rating.simulated import Simulated, simulated
 from gearwright.rating.weibull import Climate, Measured, Weibull
 from gearwright.remarks import assumed, sorted_remarks, warning
 from gearwright.results import Result
@@ -53,6 +54,7 @@ class Part:
     doses: dict[str, Dose] = field(default_factory=dict)
     largest: float = 0.0
     stress: float = 0.0
+    static: float = 0.0
 
 
 @dataclass
@@ -126,15 +128,6 @@ class LoadRange:
     unit: str
     largest: float
     equivalent: Mapping[str, float]
-
-
-@dataclass
-class _Book:
-    """Loads of an element over the records: equivalent ranges by record and exponent, the largest load."""
-
-    unit: str
-    runs: dict[str, Mapping[float, float]] = field(default_factory=dict)
-    largest: float = 0.0
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -296,11 +289,73 @@ def life(
     return LifeByValue(by, groups, remarks=[note for _, found in groups for note in found.remarks])
 
 
-def life_of(
-    source: str | Path, ratings: str | Path | None = None, *, years: float | None = None,
-    transients: Mapping[str, float] | None = None, only: tuple[str, Any] | None = None,
-) -> LifeRating:  # fmt: skip
-    """As :func:`life`; ``only`` is (path, value) of a campaign: runs with another value are left out."""
+@dataclass
+class Book:
+    """What the records say of the loads of one element: its unit, equivalent ranges by run and exponent, the largest magnitude."""
+
+    unit: str
+    runs: dict[str, Mapping[float, float]] = field(default_factory=dict)
+    largest: float = 0.0
+
+
+@dataclass
+class Read:
+    """What is kept of the records while they are read: loads by (kind, element), seconds and turns at level, least and largest load with
+    the record that has it, durations."""
+
+    books: dict[tuple[str, str], Book] = field(default_factory=dict)
+    spectra: dict[str, list[tuple[str, Spectrum]]] = field(default_factory=dict)
+    turns: dict[str, list[tuple[str, Spectrum]]] = field(default_factory=dict)
+    extremes: dict[str, tuple[tuple[float, str], tuple[float, str]]] = field(default_factory=dict)
+    durations: dict[str, float] = field(default_factory=dict)
+
+    def take(self, name: str, record: Record) -> None:
+        """Keep the loads of a record."""
+        self.durations[name] = record.duration
+        for element, own in record.loads.items():
+            book = self.books.setdefault((own.kind, element), Book(own.unit))
+            book.runs[name] = own.equivalent
+            book.largest = max(book.largest, own.largest)
+            self.spectra.setdefault(element, []).append((name, Spectrum(own.levels, own.seconds)))
+            if own.kind in ("mesh", "bearing"):
+                turned = Spectrum(own.levels, own.seconds * own.speed / (2.0 * math.pi))
+                self.turns.setdefault(element, []).append((name, turned))
+            low, high = (own.extremes[0], name), (own.extremes[1], name)
+            known = self.extremes.get(element, (low, high))
+            self.extremes[element] = min(known[0], low), max(known[1], high)
+
+
+@dataclass
+class Collected:
+    """What was read of the records of a source, before it is weighted and printed."""
+
+    place: Source
+    facts: Life
+    train: Train
+    notes: list[str]
+    finished: int
+    before: dict[str, float]
+    events: dict[str, tuple[Path, float]]
+    run: Simulated
+    scale: float
+    parts: list[Part]
+    missing: list[dict[str, str]]
+    read: Read
+    first: Record
+    paths: dict[str, Path]
+    climate: Climate | None
+    weights: Weights
+
+
+def collect(
+    source: str | Path,
+    ratings: str | Path | None = None,
+    *,
+    years: float | None = None,
+    transients: Mapping[str, float] | None = None,
+    only: tuple[str, Any] | None = None,
+) -> Collected:
+    """Read every record of a result or a campaign and dose all rated parts. Raises as :func:`life`."""
     place = _source(Path(source))
     if only is not None:
         place = _only(place, Path(source), *only)
@@ -313,22 +368,22 @@ def life_of(
     before = dict(place.speeds)
     finished = len(place.paths)
     events = _transients(place, {**facts.transients, **dict(transients or {})})
+    paths = {**place.paths, **{n: p for n, (p, _) in events.items()}}
     reference, scale = _reference(train)
-    books: dict[tuple[str, str], _Book] = {}
+    run = _seen(train, paths.values())
+    read = Read()
     parts: list[Part] | None = None
     missing: list[dict[str, str]] = []
-    durations: dict[str, float] = {}
-    spectra: dict[str, list[tuple[str, Spectrum]]] = {}
     first: Record | None = None
-    for name, path in each("record", [*place.paths.items(), *((n, p) for n, (p, _) in events.items())]):
+    for name, path in each("record", list(paths.items())):
         with Result.open(path) as result:
             record = read_record(result, reference)
         if record.incomplete:
             notes.append(warning(f"{name} ended early ({record.incomplete}); what was counted before is used"))
         first = _same(first, record)
-        durations[name] = record.duration
+        read.take(name, record)
         if parts is None:
-            components, missing, said = rated(train, facts, record, scale)
+            components, missing, said = rated(train, facts, record, scale, run)
             notes += said
             parts = [Part(c) for c in components]
         for part in parts:
@@ -336,40 +391,78 @@ def life_of(
             if all(n in record.loads for n in names):
                 part.doses[name] = part.component.dose(record.loads, name)
                 _note_largest(part, record)
-        for element, own in record.loads.items():
-            book = books.setdefault((own.kind, element), _Book(own.unit))
-            book.runs[name] = own.equivalent
-            book.largest = max(book.largest, own.largest)
-            spectra.setdefault(element, []).append((name, Spectrum(own.levels, own.seconds)))
     assert parts is not None and first is not None
     parts = _with_load(parts, notes)
     notes += _of_bearings([p.component for p in parts if isinstance(p.component, Bearing)], facts, train)
-    climate, weights = _weights(place, facts, durations, events, notes)
-    rows = [_part(part, weights, place, facts, durations) for part in parts]
+    climate, weights = _weights(place, facts, read.durations, events, notes)
+    return Collected(
+        place,
+        facts,
+        train,
+        notes,
+        finished,
+        before,
+        events,
+        run,
+        scale,
+        parts,
+        missing,
+        read,
+        first,
+        paths,
+        climate,
+        weights,
+    )
+
+
+def _seen(train: Train, paths: Iterable[Path]) -> Simulated:
+    """What the record with the largest mean mesh force says of dynamics, sharing and the face."""
+    found: Simulated | None = None
+    for path in paths:
+        with Result.open(path) as result:
+            one = simulated(result, train)
+        if found is None or one.level > found.level:
+            found = one
+    assert found is not None
+    return found
+
+
+def life_of(
+    source: str | Path, ratings: str | Path | None = None, *, years: float | None = None,
+    transients: Mapping[str, float] | None = None, only: tuple[str, Any] | None = None,
+) -> LifeRating:  # fmt: skip
+    """As :func:`life`; ``only`` is (path, value) of a campaign: runs with another value are left out."""
+    return rating_of(collect(source, ratings, years=years, transients=transients, only=only), str(source))
+
+
+def rating_of(c: Collected, source: str) -> LifeRating:
+    """The ratings of what was collected."""
+    place, facts, weights, climate, notes = c.place, c.facts, c.weights, c.climate, list(c.notes)
+    rows = [_part(part, weights, place, facts, c.read.durations) for part in c.parts]
     # planets that differ by rounding alone keep their order
     rows.sort(key=lambda row: (-float(f"{row.damage:.6g}"), row.element, row.name))
     loads = [
-        _equivalents(kind, element, book, weights, durations, first.reference_frequency, facts)
-        for (kind, element), book in books.items()
+        _equivalents(kind, element, book, weights, c.read.durations, c.first.reference_frequency, facts)
+        for (kind, element), book in c.read.books.items()
     ]
-    gone = sorted(set(before.values()) - set(place.speeds.values()))
+    gone = sorted(set(c.before.values()) - set(place.speeds.values()))
     if climate is not None and gone:
         notes.append(warning(f"all runs at {listed([f'{v:g}' for v in gone])} m/s are taken as transients: no record stands for operation "
                              "in this wind, its time counts as idle"))  # fmt: skip
-    if place.campaign and finished < place.planned:
-        notes.append(warning(f"{place.planned - finished} of {place.planned} runs are not finished: the others of their "
+    if place.campaign and c.finished < place.planned:
+        notes.append(warning(f"{place.planned - c.finished} of {place.planned} runs are not finished: the others of their "
                              "wind speeds stand for them"))  # fmt: skip
-    shortest = min(durations[name] for name in place.paths)
+    shortest = min(c.read.durations[name] for name in place.paths)
     if shortest < 60.0:
         notes.append(warning(f"records of {shortest:g} s stand for a whole life: slow cycles are not in them"))
     with_wind = climate is not None
     return LifeRating(
-        place.name, str(source), place.campaign, len(place.paths), place.planned, facts.years, facts.availability,
+        place.name, source, place.campaign, len(place.paths), place.planned, facts.years, facts.availability,
         climate.words if climate is not None else None, weights.covered if with_wind else None, sum(weights.hours.values()),
         weights.idle_hours, _bins(weights, place) if with_wind else [],
-        [{"name": n, "per_year": c} for n, (_, c) in events.items()], rows, _elements(rows), loads, missing,
-        {element: _spectrum(pairs, weights) for element, pairs in spectra.items()}, facts.equivalent_cycles, first.residue,
-        first.interval, first.reference_frequency, remarks=notes,
+        [{"name": n, "per_year": per} for n, (_, per) in c.events.items()], rows, _elements(rows), loads, c.missing,
+        {element: _spectrum(pairs, weights) for element, pairs in c.read.spectra.items()}, facts.equivalent_cycles, c.first.residue,
+        c.first.interval, c.first.reference_frequency, remarks=notes,
     )  # fmt: skip
 
 
@@ -577,6 +670,8 @@ def _note_largest(part: Part, record: Record) -> None:
         part.stress = max(part.stress, stress)
     else:
         load = max(record.loads[name].largest for name in part.component.elements)
+        if isinstance(part.component, Bearing):
+            part.static = max(part.static, part.component.static_load(record.loads[part.component.elements[0]]))
     part.largest = max(part.largest, load)
 
 
@@ -688,13 +783,13 @@ def _bearing(component: Bearing, part: Part, weights: Weights, hours: float, row
     margin = life / wanted if math.isfinite(life) else math.inf
     margin_of = "required life" if component.required_hours is not None else "hours of operation"
     common |= {"margin": margin, "margin_of": margin_of}
-    static = component.static_rating if part.largest > 0.0 else None
+    static = component.static_rating if part.static > 0.0 else None
     line = component.line
     return BearingPart(
         **common, equivalent_load=equivalent, dynamic_rating=component.rating, mean_speed=speed, factor=factor,
         basic_life_hours=row.life_hours, count=component.count, share=component.share, source=component.source,
         required_hours=component.required_hours, load_margin=margin ** (1.0 / component.exponent),
-        static_safety=None if static is None else static * component.count / (part.largest * component.share),
+        static_safety=None if static is None else static / part.static,
         largest_pressure=None if line is None else line.largest_pressure(part.largest * component.share / component.count),
         allowed_pressure=None if line is None else component.allowed_pressure,
     )  # fmt: skip
@@ -731,7 +826,7 @@ def _elements(rows: Sequence[PartLife]) -> list[dict[str, str | float]]:
              "margin": r.margin, "margin_of": r.margin_of} for e, r in worst.items()]  # fmt: skip
 
 
-def _equivalents(kind: str, element: str, book: _Book, weights: Weights, durations: Mapping[str, float],
+def _equivalents(kind: str, element: str, book: Book, weights: Weights, durations: Mapping[str, float],
                  frequency: float, facts: Life) -> LoadRange:  # fmt: skip
     names = list(book.runs)
     references = [frequency * durations[n] for n in names]
@@ -764,12 +859,15 @@ def record_ratings(result: str | Path) -> LifeRating | str:
 
 
 __all__ = [
+    "Collected",
     "LifeByValue",
     "LifeInputError",
     "LifeRating",
     "climate_of",
+    "collect",
     "drivetrain_of",
     "life",
     "life_of",
+    "rating_of",
     "record_ratings",
 ]

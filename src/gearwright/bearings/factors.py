@@ -118,6 +118,19 @@ def dynamic_equivalent(geometry: BearingGeometry, radial: float, axial: float, s
     return Equivalent(x * fr + y * fa, x, y)
 
 
+def static_factors(kind: str, contact_angle: float, double: bool) -> tuple[float, float]:
+    """X_0 and Y_0 of ISO 76 of a type of bearing and its contact angle [rad]."""
+    if kind in ("cylindrical", "full_complement"):
+        return 1.0, 0.0
+    if kind == "deep_groove":
+        return 0.6, 0.5
+    if TYPES[kind]:
+        one = float(np.interp(math.degrees(contact_angle), *_STATIC))
+        return (1.0, 2.0 * one) if double else (0.5, one)
+    cot = 1.0 / math.tan(contact_angle)
+    return (1.0, 0.44 * cot) if double else (0.5, 0.22 * cot)
+
+
 def static_equivalent(geometry: BearingGeometry, radial: float, axial: float,
                       radial_factor: float | None = None, axial_factor: float | None = None) -> Equivalent:  # fmt: skip
     """Static equivalent load of the magnitudes of the forces [N]; never below the radial force unless factors are given."""
@@ -125,19 +138,9 @@ def static_equivalent(geometry: BearingGeometry, radial: float, axial: float,
     if radial_factor is not None or axial_factor is not None:
         x, y = 1.0 if radial_factor is None else radial_factor, axial_factor or 0.0
         return Equivalent(x * fr + y * fa, x, y)
-    double = geometry.row_count == 2
-    if geometry.type in ("cylindrical", "full_complement"):
-        x, y = 1.0, 0.0
-    elif geometry.type == "deep_groove":
-        x, y = 0.6, 0.5
-    elif geometry.is_ball:
-        one = float(np.interp(math.degrees(geometry.contact_angle), *_STATIC))
-        x, y = (1.0, 2.0 * one) if double else (0.5, one)
-    else:
-        cot = 1.0 / math.tan(geometry.contact_angle)
-        x, y = (1.0, 0.44 * cot) if double else (0.5, 0.22 * cot)
+    x, y = static_factors(geometry.type, geometry.contact_angle, geometry.row_count == 2)
     load = x * fr + y * fa
     return Equivalent(load, x, y) if load >= fr else Equivalent(fr, 1.0, 0.0)
 
 
-__all__ = ["BearingKind", "Equivalent", "dynamic_equivalent", "static_equivalent"]
+__all__ = ["BearingKind", "Equivalent", "dynamic_equivalent", "static_equivalent", "static_factors"]

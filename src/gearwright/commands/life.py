@@ -28,23 +28,26 @@ def life(
     years: Annotated[float | None, typer.Option(min=0.0, help="Years of the life. Without it: as the section 'life' says, or 20.")] = None,
     transient: Annotated[list[str] | None, typer.Option(metavar="PATTERN=COUNT", help="Runs or results that happen COUNT times a year, such as 'start-up*=1000'; may be repeated.")] = None,
     by: Annotated[str | None, typer.Option(metavar="PATH", help="Give a life for every value of what the campaign varies, such as wind.class.")] = None,
-    output: Annotated[Path | None, typer.Option("-o", "--output", callback=writes(".html"), help="Write the page of the life here (.html).")] = None,
+    sheet: Annotated[bool, typer.Option("--sheet", help="Make the rating sheet: every factor after ISO 6336, bearings, shafts, load tables, with -o as a page or a workbook (.xlsx).")] = False,
+    output: Annotated[Path | None, typer.Option("-o", "--output", callback=writes(".html", ".xlsx"), help="Write the page of the life here (.html), or of the sheet (.html, .xlsx).")] = None,
     json: Json = False,
 ) -> None:  # fmt: skip
     """Rate the life of bearings, teeth and shafts: damage, governing mode, margins, and what does the damage."""
     with mendable():
-        from gearwright.analyses.life import LifeByValue
-
+        if output is not None and output.suffix.lower() == ".xlsx" and not sheet:
+            raise fail(f"'{output}': the page of a life is .html; --sheet makes a workbook")
+        if sheet and by is not None:
+            raise fail("--sheet and --by: a sheet is of one life; take the runs of one value")
         if years is not None and not years > 0.0:
             raise fail(f"--years {years:g}: a life is longer than that")
-        found = gw.life(source, ratings, years=years, transients=dict(_transient(t) for t in transient or ()), by=by)
-        page = None
-        if output is not None:
-            page = (
-                pages.life_by_report(found, output)
-                if isinstance(found, LifeByValue)
-                else pages.life_report(found, output)
-            )
+        often = dict(_transient(t) for t in transient or ())
+        if sheet:
+            made = gw.rating_sheet(source, ratings, years=years, transients=often)
+            written = pages.life_written(made, output)
+            show(made, json, written=written, page=written)
+            return
+        found = gw.life(source, ratings, years=years, transients=often, by=by)
+        page = pages.life_written(found, output)
         show(found, json, written=page, page=page)
 
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from .life_page import life_by_report as life_by_report
     from .life_page import life_report as life_report
     from .power_page import write_power_page as write_power_page
+    from .rating_page import life_written as life_written
     from .section_orders import write_order_page as write_order_page
     from .study_page import study_report as study_report
     from .sweep_page import write_sweep_page as write_sweep_page
@@ -29,6 +30,7 @@ _MODULES = {
     "envelope_page": ("write_envelope_page",),
     "life_page": ("life_by_report", "life_report"),
     "power_page": ("write_power_page",),
+    "rating_page": ("life_written",),
     "section_orders": ("write_order_page",),
     "study_page": ("study_report",),
     "sweep_page": ("write_sweep_page",),

@@ -10,6 +10,7 @@ import numpy as np
 from gearwright.figures.figures import governing
 from gearwright.figures.reading import Run
 from gearwright.figures.tables import Column, Table, numbers, words
+from gearwright.rating.simulated import lifts_off
 from gearwright.results.section_loads import face_load_factor
 
 #: Quantities of the table by kind, and how many elements of each.
@@ -79,7 +80,7 @@ def dynamic_table(run: Run) -> Table | None:
     top = int(np.argmax([r[3] for r in rows])) if len(rows) > 1 else None
     note = (
         "The simulated forces hold application, dynamics and load sharing: this ratio stands where ISO 6336 has the "
-        "product of K_A, K_v and K_gamma; `gearwright life` therefore takes K_v as 1."
+        "product of K_A, K_v and K_gamma, as far as the law makes them; `gearwright life --sheet` shows the standard's beside."
     )
     if faces:
         note += (
@@ -93,7 +94,7 @@ def _face_loads(run: Run, means: dict[str, float]) -> dict[str, float]:
     train = (run.json("describe_json") or {}).get("train", {})
     record, law = train.get("meshes", {}), str(run.attribute("law", ""))
     slices = int((train.get("model") or {}).get("face_slices") or 2)
-    lifts = law == "tooth_contact" or (law not in ("linear", "rigid") and slices > 2)
+    lifts = lifts_off(law, slices)
     found = {}
     for element, row in run.statistics("mesh", "face_moment").items():
         width = (record.get(element) or {}).get("face_width")

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gearwright.bearings.contact_stress import LineContact
-from gearwright.bearings.factors import BearingKind
+from gearwright.bearings.factors import BearingKind, static_factors
 from gearwright.bearings.iso281 import (
     Contact,
     life_exponent,
@@ -128,6 +128,16 @@ class Bearing:
             -1, 2
         )
         return np.asarray(factors[:, 0] * radial + factors[:, 1] * axial)
+
+    def static_load(self, load: Load) -> float:
+        """Largest static equivalent load P_0 [N] of one bearing in a record: radial alone, or with the axial load at that level."""
+        part = self.share / self.count
+        radial = np.abs(load.levels) * part
+        largest = max(load.largest * part, float(radial.max(initial=0.0)))
+        if load.axial is None or self.kind is None or not self.kind.takes_axial:
+            return largest
+        x, y = static_factors(self.kind.type, self.kind.contact_angle, self.kind.double)
+        return max(largest, float((x * radial + y * load.axial * part).max(initial=0.0)))
 
     def dose(self, loads: Mapping[str, Load], record: str) -> Dose:
         """Damage of one pass: revolutions over those of the basic life, at every level."""

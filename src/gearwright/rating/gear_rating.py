@@ -9,25 +9,48 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gearwright.geometry.pair import GearPair
-from gearwright.stiffness.iso6336 import iso_stiffness
 
 from .components import Dose
-from .iso6336_bending import nominal_root_stress, root_factors, root_strength
+from .iso6336_bending import (
+    RootFactors,
+    deep_tooth_factor,
+    mean_stress_factor,
+    mean_stress_ratio,
+    nominal_root_stress,
+    rim_factor,
+    root_factors,
+    root_strength,
+    stress_ratio,
+)
 from .iso6336_rating import (
+    ContactStrength,
     RatingError,
     contact_factors,
     contact_strength,
     life_curve,
     nominal_contact_stress,
 )
-from .lifetime import Spectrum
-from .load_factors import face_load_factor, face_load_factor_bending, transverse_factors
+from .lifetime import Spectrum, joined
+from .load_factors import (
+    DynamicFactor,
+    DynamicFacts,
+    FaceLoad,
+    Layout,
+    MisalignmentFacts,
+    PinionPlace,
+    dynamic_factor,
+    face_load_by_c,
+    face_load_factor,
+    face_load_factor_bending,
+    face_stiffness,
+    transverse_factors,
+)
 from .miner import Strength
 from .records import Load
 
@@ -35,8 +58,42 @@ Float = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
+class FactorFacts:
+    """What the load factors of a mesh follow from.
+
+    ``application`` K_A; ``mesh_load`` K_gamma and ``dynamic`` K_v on the recorded force, ``dynamic`` None: method B at every
+    load, at least ``least_dynamic``. K_Hbeta: ``face`` at every load, else of a fixed ``misalignment`` [m], else by method C from
+    ``manufacture`` f_ma [m], ``modification``, ``proven_pattern`` and the ``place`` of the pinion; at least ``least_face``.
+    ``transverse`` K_Halpha, ``face_bending`` K_Fbeta, ``transverse_bending`` K_Falpha; None: computed. ``relief`` C_a [m],
+    ``layout`` and number of ``meshes`` of gear one, ``bores`` of the rims for method B.
+    """
+
+    application: float = 1.0
+    mesh_load: float = 1.0
+    dynamic: float | None = 1.0
+    least_dynamic: float = 1.0
+    face: float | None = None
+    misalignment: float | None = None
+    manufacture: float = 0.0
+    modification: str = "none"
+    proven_pattern: bool = False
+    place: PinionPlace = PinionPlace()
+    least_face: float = 1.0
+    transverse: float | None = None
+    face_bending: float | None = None
+    transverse_bending: float | None = None
+    relief: float = 0.0
+    layout: Layout = "parallel"
+    meshes: int = 1
+    bores: tuple[float, float] = (0.0, 0.0)
+
+
+@dataclass(frozen=True)
 class GearFacts:
-    """Strength and factors of a mesh; the fields are those of the section ``life.gears``."""
+    """Strength of a mesh and what its factors follow from; in pascals and metres.
+
+    ``rims`` thickness of both rims or None; ``flank_line`` f_ZCa; ``size`` Z_X and ``mean_stress`` Y_M where they are given.
+    """
 
     pitting_limit: tuple[float, float]
     bending_limit: tuple[float, float]
@@ -46,19 +103,48 @@ class GearFacts:
     roughness: float = 4.8e-6
     root_roughness: float = 16e-6
     viscosity: float = 320.0
-    application: float = 1.0
-    dynamic: float = 1.0
-    mesh_load: float = 1.0
-    face_load: float | None = None
-    misalignment: float | None = None
-    transverse: float | None = None
-    reversed_bending: float = 0.7
+    factors: FactorFacts = FactorFacts()
+    flank_line: float = 1.0
+    size: float | None = None
+    mean_stress: float | None = None
+    rims: tuple[float | None, float | None] = (None, None)
     long_life: float = 0.85
 
 
 @dataclass(frozen=True)
+class LoadFactors:
+    """Load factors at one load, and what K_v by method B and K_Hbeta by method C follow from where they were computed."""
+
+    application: float = 1.0
+    mesh_load: float = 1.0
+    dynamic: float = 1.0
+    face: float = 1.0
+    transverse: float = 1.0
+    face_bending: float = 1.0
+    transverse_bending: float = 1.0
+    by_b: DynamicFactor | None = None
+    by_c: FaceLoad | None = None
+
+    @property
+    def base(self) -> float:
+        """K_A K_gamma K_v."""
+        return self.application * self.mesh_load * self.dynamic
+
+    @property
+    def flank(self) -> float:
+        """Product of all factors of the flank."""
+        return self.base * self.face * self.transverse
+
+    @property
+    def root(self) -> float:
+        """Product of all factors of the root."""
+        return self.base * self.face_bending * self.transverse_bending
+
+
+@dataclass(frozen=True)
 class MeshStress:
-    """Stresses of one mesh over its normal force: nominal factors and load factors of a pair."""
+    """Stresses of one mesh over its normal force: nominal factors and load factors of a pair whose gear one turns at a
+    ``speed`` [rad/s] (against the carrier)."""
 
     pair: GearPair
     facts: GearFacts
@@ -74,33 +160,93 @@ class MeshStress:
         assert self.pair.face_width is not None
         return self.pair.face_width
 
+    @property
+    def velocity(self) -> float:
+        """Speed at the reference circle of gear one [m/s]."""
+        return abs(self.speed) * self.pair.one.reference_radius
+
     def tangential(self, normal: Float) -> Float:
         """Force at the reference circle [N] of a transverse normal force [N] on the flank that is looked at."""
         return normal * math.cos(self.pair.one.transverse_angle)
 
-    def load_factors(self, tangential: float) -> tuple[float, float, float]:
-        """Product of K_A, K_gamma, K_v with K_Hbeta K_Halpha, with K_Fbeta K_Falpha, and K_Hbeta itself, at a force [N]."""
-        f = self.facts
-        base = f.application * f.mesh_load * f.dynamic
-        face = 1.0
-        if f.face_load is not None:
-            face = f.face_load
-        elif f.misalignment is not None and tangential > 0.0:
-            stiff = iso_stiffness(self.pair, load=tangential * base / self.width).mesh_beta
-            face = face_load_factor(f.misalignment, stiff, tangential * base / self.width)
-        share = f.transverse
-        if share is None:
-            share = 1.0
-            if tangential > 0.0:
-                share = transverse_factors(
-                    self.pair,
-                    tangential * base * face / self.width,
-                    f.accuracy,
-                    limit=min(f.pitting_limit),
-                    treatment=f.treatment,
-                ).contact
+    def load_factors(self, tangential: float) -> LoadFactors:
+        """Factors at a force at the reference circle [N]."""
+        f = self.facts.factors
+        if not tangential > 0.0:
+            return LoadFactors()
+        outer = tangential * f.application * f.mesh_load / self.width
+        by_b = self.dynamic_by_b(outer) if f.dynamic is None else None
+        dynamic = max(by_b.value, f.least_dynamic) if by_b is not None else float(f.dynamic or 1.0)
+        unit = outer * dynamic
+        by_c = None
+        if f.face is not None:
+            face = f.face
+        elif f.misalignment is not None:
+            face = face_load_factor(f.misalignment, face_stiffness(self.pair, unit), unit)
+        else:
+            by_c = self.face_by_c(unit)
+            face = max(by_c.value, f.least_face)
+        share = f.transverse, f.transverse_bending
+        if None in share:
+            found = transverse_factors(
+                self.pair,
+                unit * face,
+                self.facts.accuracy,
+                limit=min(self.facts.pitting_limit),
+                treatment=self.facts.treatment,
+            )
+            share = found.contact if share[0] is None else share[0], found.bending if share[1] is None else share[1]
         height = max(abs(g.tip_radius - g.root_radius) for g in (self.pair.one, self.pair.two))
-        return base * face * share, base * face_load_factor_bending(face, self.width, height) * share, face
+        bending = face_load_factor_bending(face, self.width, height) if f.face_bending is None else f.face_bending
+        return LoadFactors(
+            f.application, f.mesh_load, dynamic, face, share[0] or 1.0, bending, share[1] or 1.0, by_b, by_c
+        )
+
+    def dynamic_by_b(self, unit_load: float) -> DynamicFactor:
+        """K_v by method B at F_t K_A K_gamma / b [N/m]."""
+        facts, f = self.facts, self.facts.factors
+        return dynamic_factor(
+            DynamicFacts(
+                self.pair,
+                self.speed,
+                unit_load,
+                facts.accuracy,
+                f.relief,
+                min(facts.pitting_limit),
+                facts.treatment,
+                bores=f.bores,
+                layout=f.layout,
+                meshes=f.meshes,
+            )
+        )
+
+    def face_by_c(self, unit_load: float) -> FaceLoad:
+        """K_Hbeta by method C at F_t K_A K_gamma K_v / b [N/m]."""
+        facts, f = self.facts, self.facts.factors
+        diameter = 2.0 * min(g.reference_radius for g in (self.pair.one, self.pair.two))
+        return face_load_by_c(
+            MisalignmentFacts(
+                unit_load,
+                self.width,
+                diameter,
+                face_stiffness(self.pair, unit_load),
+                f.manufacture,
+                facts.pitting_limit,
+                (facts.treatment, facts.treatment),
+                f.place,
+                f.modification,
+                f.proven_pattern,
+            )
+        )
+
+    def rim_factors(self, which: int) -> tuple[float, float]:
+        """Y_B and Y_DT of a gear. Raises RatingError for a rim that is too thin."""
+        gear, rim = (self.pair.one, self.pair.two)[which], self.facts.rims[which]
+        height = abs(gear.tip_radius - gear.root_radius)
+        thin = 1.0 if rim is None else rim_factor(rim, height, gear.module, gear.ring)
+        return thin, deep_tooth_factor(
+            self.pair.contact_ratio / math.cos(self.pair.base_helix) ** 2, self.facts.accuracy
+        )
 
 
 @dataclass(frozen=True)
@@ -139,7 +285,10 @@ class Flank:
     wanted: float
     back: bool = False
     alternating: bool = False
+    mean_stress: float = 1.0
+    roles: Mapping[str, Role] = field(default_factory=dict, compare=False)
     spectra: dict[str, Spectrum] = field(default_factory=dict, compare=False)
+    counted: dict[str, Spectrum] = field(default_factory=dict, compare=False)
 
     @property
     def elements(self) -> tuple[str, ...]:
@@ -152,15 +301,18 @@ class Flank:
         return any(len(s.levels) for s in self.spectra.values())
 
     def dose(self, loads: Mapping[str, Load], record: str) -> Dose:
-        """Damage of one pass of a record; its stress spectrum is kept for the safety factor."""
-        levels, counts = [], []
+        """Damage of one pass of a record; its stress spectrum is kept for the safety factor, and beside it (``counted``) the stresses of the
+        counted ranges of the mesh force, which are no tooth's own cycles."""
+        levels, counts, ranges = [], [], []
         for name in self.elements:
-            load = loads[name]
-            levels.append(self.courses[name].at(load.levels))
+            load, course = loads[name], self.courses[name]
+            levels.append(course.at(load.levels))
+            ranges.append(Spectrum(course.at(course.sense * load.ranges), load.counts))
             counts.append(load.seconds * load.speed * abs(self.ratio) / (2.0 * math.pi))
         s, n = np.concatenate(levels), np.concatenate(counts)
         loaded = s > 0.0
         self.spectra[record] = Spectrum(s[loaded], n[loaded]).binned(128)
+        self.counted[record] = joined(ranges, [1.0] * len(ranges))
         return Dose(self.strength.damage(s, n), float(n[loaded].sum()))
 
     def largest(self, loads: Mapping[str, Load]) -> tuple[float, float]:
@@ -197,23 +349,39 @@ class Role:
     sense: int = 1
 
     @property
+    def contact(self) -> ContactStrength:
+        """Factors of the permissible contact stress. Raises RatingError."""
+        pair, facts = self.stress.pair, self.stress.facts
+        softer = self.which == (1 if pair.ratio >= 1.0 else 0)
+        found = contact_strength(
+            pair,
+            facts.pitting_limit[self.which],
+            facts.treatment,
+            self.stress.velocity,
+            facts.viscosity,
+            facts.roughness,
+            facts.hardness if softer else None,
+        )
+        return found if facts.size is None else replace(found, size=facts.size)
+
+    @property
     def reference(self) -> float:
         """Permissible contact stress [Pa] for a life factor of 1. Raises RatingError."""
-        pair, facts = self.stress.pair, self.stress.facts
-        gear = (pair.one, pair.two)[self.which]
-        velocity = abs(self.stress.speed) * gear.reference_radius
-        hardness = facts.hardness if gear.teeth == max(pair.one.teeth, pair.two.teeth) else None
-        return contact_strength(
-            pair, facts.pitting_limit[self.which], facts.treatment, velocity, facts.viscosity, facts.roughness, hardness
-        ).reference
+        return self.contact.reference
+
+    @property
+    def root(self) -> RootFactors:
+        """Form and stress correction of the root. Raises RatingError."""
+        return root_factors(self.stress.pair, self.which)
 
     @property
     def bending_reference(self) -> float:
         """Permissible root stress [Pa] for a life factor of 1, bent one way. Raises RatingError."""
-        pair, facts = self.stress.pair, self.stress.facts
-        gear = (pair.one, pair.two)[self.which]
-        root = root_factors(pair, self.which)
-        return root_strength(facts.bending_limit[self.which], gear.module, facts.treatment, root, facts.root_roughness)
+        facts = self.stress.facts
+        gear = (self.stress.pair.one, self.stress.pair.two)[self.which]
+        return root_strength(
+            facts.bending_limit[self.which], gear.module, facts.treatment, self.root, facts.root_roughness
+        )
 
 
 def rated_wheel(
@@ -233,11 +401,12 @@ def rated_wheel(
         if key not in courses:
             courses[key] = _stresses(role, grid)
     made = []
+    mean = _mean_stress(roles, courses) if alternating else 1.0
     for side, name in names.items():
         order = sorted(roles, key=lambda n: roles[n].side * roles[n].sense != side)  # whose load is here comes first
         first = roles[order[0]]
         facts = first.stress.facts
-        factor = facts.reversed_bending if alternating else 1.0
+        factor = mean if alternating else 1.0
         for i, (mode, power) in enumerate((("pitting", 0.5), ("root bending", 1.0))):
             reference = (first.reference, first.bending_reference)[i]
             own = {}
@@ -249,21 +418,61 @@ def rated_wheel(
             strength = flank_strength(
                 reference * (factor if i else 1.0), facts.treatment, "bending" if i else "pitting", facts.long_life
             )
-            made.append(Flank(body, name, mode, own, ratio, strength, wanted[i], side == back, alternating))
+            made.append(
+                Flank(
+                    body,
+                    name,
+                    mode,
+                    own,
+                    ratio,
+                    strength,
+                    wanted[i],
+                    side == back,
+                    alternating,
+                    factor if i else 1.0,
+                    {n: roles[n] for n in order},
+                )
+            )
     return made
+
+
+def _mean_stress(roles: Mapping[str, Role], courses: Mapping[Role, tuple[Float, Float]]) -> float:
+    """Y_M of a root that is bent both ways: given, or from the stresses that the same force makes on both sides."""
+    first = next(iter(roles.values()))
+    if first.stress.facts.mean_stress is not None:
+        return first.stress.facts.mean_stress
+    sides: dict[int, float] = {}
+    for role in roles.values():
+        bent = float(courses[Role(role.stress, role.which)][1][-1])
+        side = role.side * role.sense
+        sides[side] = max(sides.get(side, 0.0), bent)
+    m = mean_stress_ratio(first.stress.facts.treatment, max(role.root.stress_correction for role in roles.values()))
+    return mean_stress_factor(stress_ratio(max(sides.values()), min(sides.values())), m)
 
 
 def _stresses(role: Role, grid: Float) -> tuple[Float, Float]:
     """Contact and root stress [Pa] of a wheel at mesh forces [N]."""
     stress, which, pair = role.stress, role.which, role.stress.pair
-    gear, factors, root = (pair.one, pair.two)[which], contact_factors(pair), root_factors(pair, which)
+    gear, root = (pair.one, pair.two)[which], role.root
+    factors = contact_factors(pair, flank_line=stress.facts.flank_line)
+    thin, deep = stress.rim_factors(which)
     contact, bent = np.zeros_like(grid), np.zeros_like(grid)
     for i, tangential in enumerate(stress.tangential(grid)):
-        kh, kf, _ = stress.load_factors(float(tangential))
+        k = stress.load_factors(float(tangential))
         nominal = nominal_contact_stress(pair, float(tangential), factors, stress.width)
-        contact[i] = factors.single_pair[which] * nominal * math.sqrt(kh)
-        bent[i] = nominal_root_stress(float(tangential), stress.width, gear.module, root) * kf
+        contact[i] = factors.single_pair[which] * nominal * math.sqrt(k.flank)
+        bent[i] = nominal_root_stress(float(tangential), stress.width, gear.module, root) * thin * deep * k.root
     return contact, bent
 
 
-__all__ = ["Course", "Flank", "GearFacts", "MeshStress", "Role", "flank_strength", "rated_wheel"]
+__all__ = [
+    "Course",
+    "FactorFacts",
+    "Flank",
+    "GearFacts",
+    "LoadFactors",
+    "MeshStress",
+    "Role",
+    "flank_strength",
+    "rated_wheel",
+]

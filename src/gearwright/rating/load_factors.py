@@ -14,6 +14,7 @@ from typing import Literal
 from gearwright.geometry.gear import Gear
 from gearwright.geometry.pair import GearPair
 from gearwright.geometry.tolerances import pitch_deviation, profile_form_deviation
+from gearwright.results.planet_sharing import TABLE
 from gearwright.stiffness.iso6336 import iso_stiffness
 
 from .iso6336_rating import MPA, TREATMENTS, RatingError, contact_factors
@@ -21,7 +22,7 @@ from .iso6336_rating import MPA, TREATMENTS, RatingError, contact_factors
 #: least factors of wind practice (IEC 61400-4), unless a simulation or a test proves less
 LEAST_DYNAMIC, LEAST_FACE_LOAD = 1.05, 1.15
 #: mesh load factor by number of planets, for lack of a validated simulation (IEC 61400-4, AGMA 6006; from memory)
-MESH_LOAD = {3: 1.10, 4: 1.25, 5: 1.35, 6: 1.44, 7: 1.47}
+MESH_LOAD = TABLE
 
 # --- tolerances and running-in -----------------------------------------------------------------------------
 

@@ -14,10 +14,12 @@ from gearwright.bearings.ratings import geometry_of, ratings_of
 from gearwright.bearings.types import TYPES
 from gearwright.errors import InputError, listed, nearest
 from gearwright.rating.components import Bearing, Component, Shaft
-from gearwright.rating.gear_rating import Flank, GearFacts, MeshStress, Role, rated_wheel
+from gearwright.rating.gear_rating import Flank, MeshStress, Role, rated_wheel
 from gearwright.rating.iso6336_rating import RatingError
+from gearwright.rating.mesh_facts import MeshFacts, mesh_facts
 from gearwright.rating.miner import Strength
 from gearwright.rating.records import Record
+from gearwright.rating.simulated import NOTHING, Simulated
 from gearwright.remarks import assumed, warning
 from gearwright.schema.bearing import CatalogueData, Rolling
 from gearwright.schema.life import BearingLife, BearingModification, GearLife, Life, LineContactFacts
@@ -32,11 +34,11 @@ class LifeInputError(InputError):
 
 
 def rated(
-    train: Train, facts: Life, record: Record, scale: float
+    train: Train, facts: Life, record: Record, scale: float, run: Simulated = NOTHING
 ) -> tuple[list[Component], list[dict[str, str]], list[str]]:
     """Components of a record that can be rated, what is missing for the others, and what was assumed.
 
-    ``scale`` is the ratio of the body whose speed the records hold. Raises LifeInputError for patterns that match nothing
+    ``scale`` is the ratio of the body whose speed the records hold; ``run`` what the runs say of dynamics and sharing. Raises LifeInputError for patterns that match nothing
     and speeds that are not known.
     """
     components: list[Component] = []
@@ -44,15 +46,15 @@ def rated(
     components += bearings
     components += _shafts(facts, record)
     done = {c.element for c in components}
-    wheels, missing = _gears(train, facts, record, scale)
-    components += wheels
+    meshes, missing = rated_meshes(train, facts, record, run)
+    components += _gears(train, facts, record, scale, meshes)
     for name in _shares(train, record):
         if name not in done:
             missing.append({
                 "element": name, "what": "dynamic_rating",
                 "where": "the maker's catalogue; put it into life.bearings, or as data: {dynamic_rating: ...} at the bearing",
             })  # fmt: skip
-    return components, missing, [*notes, *_axial_notes(bearings, record), *_gear_notes(train, facts, record)]
+    return components, missing, [*notes, *_axial_notes(bearings, record), *_gear_notes(facts, record, train, meshes)]
 
 
 def _matching(patterns: Sequence[str], known: Sequence[str], where: str) -> list[str]:
@@ -290,34 +292,73 @@ def _line(facts: LineContactFacts | None) -> LineContact | None:
     return LineContact(**facts.model_dump(exclude={"allowed"}))
 
 
-_STRENGTH = ("ISO 6336-5 by steel and quality (case-hardened MQ: sigma_Hlim 1500 MPa, sigma_Flim 500 MPa); put it into "
-             "life.gears")  # fmt: skip
+_STRENGTH = (
+    "the steel's treatment and grade (ISO 6336-5: case_hardened, MQ), or pitting_limit and bending_limit; put them into "
+    "life.gears"
+)
 
 
-def _gears(train: Train, facts: Life, record: Record, scale: float) -> tuple[list[Flank], list[dict[str, str]]]:
-    """Flanks and roots of all wheels whose meshes have a strength, and the meshes that lack something."""
-    known = [name for name, load in record.loads.items() if load.kind == "mesh" and name in train.meshes]
-    entries: dict[str, GearLife] = {}
+def entries_of(train: Train, facts: Life, record: Record) -> dict[str, GearLife]:
+    """Entry of ``life.gears`` of every recorded mesh that has one. Raises LifeInputError for two of one mesh, or for none at all."""
+    known = known_meshes(train, record)
+    found: dict[str, GearLife] = {}
     for i, entry in enumerate(facts.gears):
         for name in _matching(entry.on, known, f"life.gears.{i}"):
-            if name in entries:
+            if name in found:
                 raise LifeInputError(f"life.gears.{i}: mesh '{name}' has two entries")
-            entries[name] = entry
+            found[name] = entry
+    return found
+
+
+def known_meshes(train: Train, record: Record) -> list[str]:
+    """Meshes whose load is recorded."""
+    return [name for name, load in record.loads.items() if load.kind == "mesh" and name in train.meshes]
+
+
+def rated_meshes(
+    train: Train, facts: Life, record: Record, run: Simulated
+) -> tuple[dict[str, MeshFacts], list[dict[str, str]]]:
+    """Facts of all meshes that have a strength, and the meshes that lack something."""
+    entries = entries_of(train, facts, record)
     missing = []
-    groups: dict[tuple[str, int, float, bool], dict[str, Role]] = {}
-    for name in known:
+    found: dict[str, MeshFacts] = {}
+    for name in known_meshes(train, record):
         mesh = train.meshes[name]
         if mesh.module is None or mesh.face_width is None or mesh.teeth is None:
-            missing.append({"element": name, "what": "tooth geometry (module, teeth, face width)",
-                            "where": "the drawing; put it into the stage of the drivetrain file"})  # fmt: skip
-            continue
-        if name not in entries:
-            missing.append({"element": name, "what": "pitting_limit and bending_limit", "where": _STRENGTH})
-            continue
-        carrier = train.ratios.get(mesh.on, 0.0) if mesh.on is not None else 0.0
+            missing.append(
+                {
+                    "element": name,
+                    "what": "tooth geometry (module, teeth, face width)",
+                    "where": "the drawing; put it into the stage of the drivetrain file",
+                }
+            )
+        elif name not in entries:
+            missing.append({"element": name, "what": "the strength of the teeth", "where": _STRENGTH})
+        else:
+            try:
+                found[name] = mesh_facts(train, mesh, tooth_pair(mesh), entries[name], run)
+            except RatingError as error:
+                raise LifeInputError(f"life.gears, mesh '{name}': {error}") from None
+    return found, missing
+
+
+def mesh_stress(train: Train, name: str, facts: MeshFacts) -> MeshStress:
+    """Stresses of a mesh at the operating speed."""
+    mesh = train.meshes[name]
+    carrier = train.ratios.get(mesh.on, 0.0) if mesh.on is not None else 0.0
+    speed = abs(train.speed or 0.0) * abs(train.ratios.get(mesh.between[0], 0.0) - carrier)
+    # planets that differ by round-off are alike
+    return MeshStress(tooth_pair(mesh), facts.facts, float(f"{speed:.10g}"))
+
+
+def _gears(train: Train, facts: Life, record: Record, scale: float, meshes: Mapping[str, MeshFacts]) -> list[Flank]:
+    """Flanks and roots of all wheels whose meshes have a strength."""
+    entries = entries_of(train, facts, record)
+    groups: dict[tuple[str, int, float, bool], dict[str, Role]] = {}
+    for name, own in meshes.items():
+        mesh = train.meshes[name]
+        stress = mesh_stress(train, name, own)
         for which, body in enumerate(mesh.between):
-            speed = abs(train.speed or 0.0) * abs(train.ratios.get(body, 0.0) - carrier)
-            stress = MeshStress(tooth_pair(mesh), _gear_facts(entries[name]), speed)
             groups.setdefault((body, *_teeth_of(mesh, which)), {})[name] = Role(
                 stress, which, _side(mesh, which), _sense(record, name)
             )
@@ -332,37 +373,41 @@ def _gears(train: Train, facts: Life, record: Record, scale: float) -> tuple[lis
         names, back = _flank_names(mates, f"{teeth[0]} teeth" if gears[body] > 1 else "")
         most = 1.2 * max(record.loads[n].largest for n in roles)
         try:
-            made += rated_wheel(body, roles, (train.ratios.get(body, 0.0) - carrier) / scale, names, not back,
-                                (entry.safety_pitting, entry.safety_bending), most, back)  # fmt: skip
+            made += rated_wheel(
+                body,
+                roles,
+                (train.ratios.get(body, 0.0) - carrier) / scale,
+                names,
+                not back,
+                (entry.safety_pitting, entry.safety_bending),
+                most,
+                back,
+            )
         except RatingError as error:
             raise LifeInputError(
                 f"{body} against {' and '.join(b for b in first.between if b != body)}: {error}"
             ) from None
-    return made, missing
+    return made
 
 
-def _gear_notes(train: Train, facts: Life, record: Record) -> list[str]:
-    """Factors of the rating of teeth that nobody gave and that are taken as 1."""
-    known = [name for name, load in record.loads.items() if load.kind == "mesh" and name in train.meshes]
-    notes: list[str] = []
-    for entry in facts.gears:
-        names = listed([name for name in known if any(fnmatch(name, p) for p in entry.on)], 4)
-        given = entry.model_fields_set
-        ones = [
-            word
-            for key, word in (("application", "K_A"), ("mesh_load", "K_gamma"), ("dynamic", "K_v"))
-            if key not in given
-        ]
-        if ones:
-            notes.append(assumed(f"{names}: {', '.join(ones)} taken as 1: overloads, load sharing and dynamics are in the mesh forces "
-                                 "as far as the model has them"))  # fmt: skip
-        if entry.face_load is None and entry.misalignment is None:
-            notes.append(assumed(f"{names}: K_Hbeta taken as 1, neither face_load nor misalignment is given"))
+def _gear_notes(facts: Life, record: Record, train: Train, meshes: Mapping[str, MeshFacts]) -> list[str]:
+    """What the ratings of teeth take unasked: one sentence for all meshes that share it."""
+    said: dict[str, list[str]] = {}
+    entries = entries_of(train, facts, record)
+    for name, own in meshes.items():
+        entry = entries[name]
+        words = list(own.taken)
         if entry.treatment.startswith("through_hardened"):
-            notes.append(
-                assumed(f"{names}: 0.2 % proof stress of the steel taken as twice bending_limit (notch sensitivity)")
+            words.append("0.2 % proof stress of the steel taken as twice bending_limit (notch sensitivity)")
+        if not {"safety_pitting", "safety_bending"} & entry.model_fields_set:
+            words.append(
+                f"least safeties S_H {entry.safety_pitting:g} and S_F {entry.safety_bending:g} of wind practice (IEC 61400-4)"
             )
-    return notes
+        if "accuracy" not in entry.model_fields_set:
+            words.append(f"accuracy grade {entry.accuracy:g}")
+        for word in words:
+            said.setdefault(word, []).append(name)
+    return [assumed(f"{listed(names, 4)}: {words}") for words, names in said.items()]
 
 
 def _teeth_of(mesh: Mesh, which: int) -> tuple[int, float, bool]:
@@ -408,18 +453,13 @@ def _flank_names(mates: Mapping[int, list[str]], gear: str) -> tuple[dict[int, s
     return {front: gear, -front: f"{gear}, back flank" if gear else "back flank"}, -front
 
 
-def _gear_facts(entry: GearLife) -> GearFacts:
-    values = entry.model_dump(exclude={"on", "safety_pitting", "safety_bending"})
-    for key in ("pitting_limit", "bending_limit"):
-        given = values[key]
-        values[key] = (given[0], given[-1])
-    return GearFacts(**values)
-
-
 def _shafts(facts: Life, record: Record) -> list[Shaft]:
     known = [name for name, load in record.loads.items() if load.kind == "shaft"]
     made = []
     for i, entry in enumerate(facts.shafts):
+        if entry.strength is None:
+            _matching(entry.on, known, f"life.shafts.{i}")
+            continue
         strength = Strength(tuple(p[0] for p in entry.strength.points), tuple(p[1] for p in entry.strength.points),
                             entry.strength.beyond)  # fmt: skip
         for name in _matching(entry.on, known, f"life.shafts.{i}"):
@@ -427,4 +467,4 @@ def _shafts(facts: Life, record: Record) -> list[Shaft]:
     return made
 
 
-__all__ = ["LifeInputError", "rated"]
+__all__ = ["LifeInputError", "entries_of", "known_meshes", "mesh_stress", "rated", "rated_meshes"]

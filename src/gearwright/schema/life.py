@@ -4,7 +4,18 @@ from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
-from gearwright.units import Angle, Duration, PositiveLength, PositiveNumber, Pressure, Quantity, Share, problem
+from gearwright.units import (
+    Angle,
+    Density,
+    Duration,
+    Number,
+    PositiveLength,
+    PositiveNumber,
+    Pressure,
+    Quantity,
+    Share,
+    problem,
+)
 
 from .base import OneOrMore, Section
 from .bearing import BearingType
@@ -103,15 +114,63 @@ class StressLife(Section):
         return self
 
 
+class NotchFacts(Section):
+    """The notch of a shaft's section: ``shoulder`` or ``groove`` (``radius`` r and ``depth`` t), ``cross_hole`` (``radius``), ``v_groove``, ``key``,
+    ``keys`` (two), ``press_fit``, ``spline``, ``serration``, ``involute_spline``."""
+
+    type: Literal[
+        "shoulder",
+        "groove",
+        "cross_hole",
+        "v_groove",
+        "key",
+        "keys",
+        "press_fit",
+        "spline",
+        "serration",
+        "involute_spline",
+    ]
+    radius: PositiveLength | None = None
+    depth: PositiveLength | None = None
+
+    @model_validator(mode="after")
+    def _measures(self) -> Self:
+        if self.type in ("shoulder", "groove") and (self.radius is None or self.depth is None):
+            raise problem(f"a {self.type} needs its radius and depth", "{type: shoulder, radius: 5 mm, depth: 10 mm}")
+        if self.type == "cross_hole" and self.radius is None:
+            raise problem("a cross hole needs its radius", "{type: cross_hole, radius: 4 mm}")
+        return self
+
+
+class Din743Facts(Section):
+    """What DIN 743 needs of a shaft's section: ``tensile`` strength and ``yield_point`` of the test bar, ``kind`` of the steel,
+    the ``notch``, ``roughness`` R_z, ``treated`` diameter at which it was heat-treated, ``constant_mean`` (case 1: an overload raises the
+    amplitude alone) and a ``hard_layer``."""
+
+    tensile: Pressure
+    yield_point: Pressure
+    kind: Literal["structural", "fine_grained", "case_hardened_crnimo", "case_hardened", "heat_treated", "nitrided"] = (
+        "heat_treated"
+    )
+    notch: NotchFacts
+    roughness: PositiveLength = 10e-6
+    treated: PositiveLength | None = None
+    constant_mean: bool = True
+    hard_layer: bool = False
+    safety: PositiveNumber = 1.2
+
+
 class ShaftLife(Section):
     """Torsional fatigue of shafts: the amplitude ``concentration T d / (2 I_p)`` of the nominal shear stress at the
-    ``diameter`` (``bore``) against the ``strength``. Without a strength a shaft gets equivalent loads only."""
+    ``diameter`` (``bore``) against the ``strength``; with ``din743`` the safeties of that standard as well. Without either a shaft
+    gets equivalent loads only."""
 
     on: Patterns
     diameter: PositiveLength
     bore: Annotated[float, Quantity("length", "not negative")] = 0.0
     concentration: PositiveNumber = 1.0
-    strength: StressLife
+    strength: StressLife | None = None
+    din743: Din743Facts | None = None
 
     @model_validator(mode="after")
     def _hollow(self) -> Self:
@@ -126,42 +185,129 @@ Treatment = Literal[
 ]  # fmt: skip
 
 
+class PinionSeat(Section):
+    """Where a pinion sits on its shaft, for K_Hbeta of method C: ``place`` a to e of the figure of ISO 6336-1 (a: between its
+    bearings, e: overhung with the torque from the other side, ...), ``span`` of the bearings, ``offset`` of the pinion from their
+    middle, ``diameter`` of the shaft; ``supported``: the pinion body stiffens the shaft."""
+
+    place: Literal["a", "b", "c", "d", "e"] = "a"
+    span: PositiveLength
+    offset: Annotated[float, Quantity("length", "not negative")] = 0.0
+    diameter: PositiveLength
+    supported: bool = False
+
+
+#: words of GearLife before 0.2, which are read as what they are now
+FORMER = {
+    "application": "K_A",
+    "mesh_load": "K_gamma",
+    "dynamic": "K_v",
+    "face_load": "K_Hbeta",
+    "transverse": "K_Halpha",
+    "reversed_bending": "Y_M",
+}
+Factor = PositiveNumber | None
+
+
 class GearLife(Section):
     """Rating of meshes after ISO 6336: those whose name matches ``on``.
 
-    ``pitting_limit`` sigma_Hlim and ``bending_limit`` sigma_Flim (ISO 6336-5; one value, or one per wheel), ``treatment``
-    of the steel, ``hardness`` (Brinell of the softer wheel, for work hardening), ``accuracy`` grade (ISO 1328),
-    ``roughness`` of flanks and roots R_z [length], ``viscosity`` of the oil at 40 C [mm^2/s]. Factors that are given
-    replace the computed ones: ``application`` K_A, ``dynamic`` K_v (None: the run's own dynamics are in the load, 1),
-    ``mesh_load`` K_gamma, ``face_load`` K_Hbeta, ``transverse`` K_Halpha. ``misalignment`` f_ma + f_sh [length] instead
-    of ``face_load`` follows the load. ``safety_pitting`` S_Hmin and ``safety_bending`` S_Fmin are those asked for.
+    Strength: ``treatment`` and ``grade`` of the steel by the table of ISO 6336-5, where ``surface_hardness`` [HV] and
+    ``core_hardness`` [HRC] count; or ``pitting_limit`` sigma_Hlim and ``bending_limit`` sigma_Flim (one value, or one per wheel).
+    ``hardness`` (Brinell of the softer wheel, for work hardening), ``accuracy`` grade (ISO 1328), ``roughness`` of flanks and
+    roots R_z [length], ``viscosity`` of the oil at 40 C [mm^2/s].
+
+    Factors that are given replace the computed ones: ``K_A``, ``K_gamma``, ``K_v``, ``K_Hbeta``, ``K_Halpha``, ``K_Fbeta``,
+    ``K_Falpha``, ``Y_M``, ``Z_X``. Those that are not given are computed; ``proven`` names those that a simulation or test shows to
+    lie below the least value of wind practice. K_Hbeta: ``misalignment`` f_ma + f_sh [length] that follows no load, or method
+    C with ``f_ma``, ``lead`` modification, ``proven_pattern`` and the ``pinion``'s seat. ``profile``: what the modification of
+    helical teeth rests on (f_ZCa). ``rim`` thickness s_R [length], one or one per wheel. ``safety_pitting`` S_Hmin and
+    ``safety_bending`` S_Fmin are those asked for, ``static_pitting`` and ``static_bending`` those at the extreme load.
     """
 
     on: Patterns
-    pitting_limit: Annotated[list[Pressure], OneOrMore, Field(min_length=1, max_length=2)]
-    bending_limit: Annotated[list[Pressure], OneOrMore, Field(min_length=1, max_length=2)]
+    pitting_limit: Annotated[list[Pressure], OneOrMore, Field(min_length=1, max_length=2)] | None = None
+    bending_limit: Annotated[list[Pressure], OneOrMore, Field(min_length=1, max_length=2)] | None = None
     treatment: Treatment = "case_hardened"
+    grade: Literal["ML", "MQ", "ME"] = "MQ"
+    surface_hardness: PositiveNumber | None = None
+    core_hardness: PositiveNumber | None = None
     hardness: PositiveNumber | None = None
     accuracy: PositiveNumber = 6.0
     roughness: PositiveLength = 4.8e-6
     root_roughness: PositiveLength = 16e-6
     viscosity: PositiveNumber = 320.0
-    application: PositiveNumber = 1.0
-    dynamic: PositiveNumber = 1.0
-    mesh_load: PositiveNumber = 1.0
-    face_load: PositiveNumber | None = None
+    K_A: Factor = None
+    K_gamma: Factor = None
+    K_v: Factor = None
+    K_Hbeta: Factor = None
+    K_Halpha: Factor = None
+    K_Fbeta: Factor = None
+    K_Falpha: Factor = None
+    proven: list[Literal["K_gamma", "K_v", "K_Hbeta"]] = []
     misalignment: PositiveLength | None = None
-    transverse: PositiveNumber | None = None
-    reversed_bending: PositiveNumber = 0.7
+    f_ma: PositiveLength | None = None
+    lead: Literal["none", "crowned", "end_relief", "load", "load_crowned"] = "none"
+    proven_pattern: bool = False
+    pinion: PinionSeat | None = None
+    profile: Literal["none", "experience", "analysis"] | None = None
+    Z_X: Factor = None
+    Y_M: Factor = None
+    rim: Annotated[list[PositiveLength], OneOrMore, Field(min_length=1, max_length=2)] | None = None
     long_life: Annotated[Share, Field(ge=0.5, le=1.0)] = 0.85
-    safety_pitting: PositiveNumber = 1.0
-    safety_bending: PositiveNumber = 1.0
+    safety_pitting: PositiveNumber = 1.25
+    safety_bending: PositiveNumber = 1.56
+    static_pitting: PositiveNumber = 1.0
+    static_bending: PositiveNumber = 1.4
+
+    @model_validator(mode="before")
+    @classmethod
+    def _former(cls, given: object) -> object:
+        if not isinstance(given, dict) or not FORMER.keys() & given.keys():
+            return given
+        return {FORMER.get(key, key): value for key, value in given.items()}
 
     @model_validator(mode="after")
     def _one_face_load(self) -> Self:
-        if self.face_load is not None and self.misalignment is not None:
-            raise problem("give face_load or misalignment, not both")
+        if self.K_Hbeta is not None and self.misalignment is not None:
+            raise problem("give K_Hbeta or misalignment, not both")
+        if (self.pitting_limit is None) != (self.bending_limit is None):
+            raise problem("give pitting_limit and bending_limit, or neither: then treatment and grade say both")
         return self
+
+
+class OilFacts(Section):
+    """The oil of a gearbox: ``viscosity`` at 40 C and ``viscosity_100`` at 100 C [mm^2/s], ``density`` (at 15 C), ``temperature`` at
+    work [C], ``kind``, FZG ``scuffing_stage`` (A/8.3/90), ``micropitting_ratio`` lambda_GFP that the oil bears and
+    ``pressure_viscosity`` [1/GPa] at work."""
+
+    viscosity: PositiveNumber
+    viscosity_100: PositiveNumber | None = None
+    density: Density = 880.0
+    temperature: PositiveNumber | None = None
+    kind: Literal["mineral", "pao", "ester", "polyglycol"] = "mineral"
+    scuffing_stage: PositiveNumber | None = None
+    micropitting_ratio: PositiveNumber | None = None
+    pressure_viscosity: PositiveNumber | None = None
+
+
+class HousingFacts(Section):
+    """What takes the heat of the losses away: ``area`` of the housing [m^2], ``coefficient`` of heat transfer [W/(m^2 K)], ``air``
+    temperature [C], ``cooler`` power [kW]."""
+
+    area: PositiveNumber
+    coefficient: PositiveNumber = 15.0
+    air: Number = 20.0
+    cooler: Share = 0.0
+
+
+class TitleFacts(Section):
+    """Title block of a rating sheet: ``project``, ``author``, ``customer``, ``drawing``."""
+
+    project: str | None = None
+    author: str | None = None
+    customer: str | None = None
+    drawing: str | None = None
 
 
 class Life(Section):
@@ -183,6 +329,9 @@ class Life(Section):
     bearings: list[BearingLife] = []
     shafts: list[ShaftLife] = []
     gears: list[GearLife] = []
+    oil: OilFacts | None = None
+    housing: HousingFacts | None = None
+    title: TitleFacts | None = None
 
     @model_validator(mode="after")
     def _shares(self) -> Self:
@@ -192,6 +341,18 @@ class Life(Section):
 
 
 __all__ = [
-    "BearingLife", "BearingModification", "GearLife", "Life", "LineContactFacts", "ShaftLife",
-    "StressLife", "WindClimate",
-]  # fmt: skip
+    "BearingLife",
+    "BearingModification",
+    "GearLife",
+    "HousingFacts",
+    "Life",
+    "LineContactFacts",
+    "NotchFacts",
+    "OilFacts",
+    "PinionSeat",
+    "ShaftLife",
+    "Din743Facts",
+    "StressLife",
+    "TitleFacts",
+    "WindClimate",
+]

@@ -593,19 +593,37 @@ WORDS: dict[str, dict[str, str]] = {
     },
     "StressLife": {"points": "points (cycles, stress), straight in log-log", "beyond": "what is beyond the last point"},
     "ShaftLife": {
-        "on": "names of shafts (shell patterns)", "diameter": "diameter of the section", "bore": "its bore", "concentration": "stress concentration", "strength": "its S-N curve",
+        "on": "names of shafts (shell patterns)", "diameter": "diameter of the section", "bore": "its bore", "concentration": "stress concentration", "strength": "its S-N curve", "din743": "what DIN 743 needs",
     },
     "GearLife": {
         "on": "names of meshes (shell patterns)", "pitting_limit": "sigma_Hlim of ISO 6336-5, one or one per wheel", "bending_limit": "sigma_Flim of ISO 6336-5, one or one per wheel",
-        "treatment": "treatment of the steel", "hardness": "Brinell hardness of the softer wheel", "accuracy": "accuracy grade of ISO 1328", "roughness": "roughness R_z of the flanks",
-        "root_roughness": "roughness R_z of the roots", "viscosity": "kinematic viscosity of the oil at 40 C in mm^2/s", "application": "factor K_A", "dynamic": "factor K_v", "mesh_load": "factor K_gamma",
-        "face_load": "factor K_Hbeta", "misalignment": "f_ma + f_sh instead of face_load", "transverse": "factor K_Halpha", "reversed_bending": "factor of teeth that are bent both ways", "long_life": "life factor at 1e10 cycles",
-        "safety_pitting": "safety S_Hmin asked for", "safety_bending": "safety S_Fmin asked for",
+        "treatment": "treatment of the steel", "grade": "grade of the material in the table of ISO 6336-5", "surface_hardness": "hardness of the surface in HV", "core_hardness": "hardness of the core in HRC",
+        "hardness": "Brinell hardness of the softer wheel", "accuracy": "accuracy grade of ISO 1328", "roughness": "roughness R_z of the flanks",
+        "root_roughness": "roughness R_z of the roots", "viscosity": "kinematic viscosity of the oil at 40 C in mm^2/s", "K_A": "application factor", "K_gamma": "mesh load factor", "K_v": "dynamic factor",
+        "K_Hbeta": "face load factor of the flank", "K_Halpha": "transverse load factor of the flank", "K_Fbeta": "face load factor of the root", "K_Falpha": "transverse load factor of the root",
+        "proven": "factors that a simulation or a test shows to lie below the least value of wind practice", "misalignment": "f_ma + f_sh instead of K_Hbeta", "f_ma": "misalignment of manufacture for method C",
+        "lead": "modification along the face", "proven_pattern": "whether a contact pattern shows that deflection and manufacture point against each other", "pinion": "where the pinion sits, for method C",
+        "profile": "what the profile modification of helical teeth rests on (f_ZCa)", "Z_X": "size factor of the flank", "Y_M": "factor of teeth that are bent both ways", "rim": "thickness of the rim below the roots",
+        "long_life": "life factor at 1e10 cycles", "safety_pitting": "safety S_Hmin asked for", "safety_bending": "safety S_Fmin asked for", "static_pitting": "S_Hmin at the extreme load", "static_bending": "S_Fmin at the extreme load",
+    },
+    "PinionSeat": {
+        "place": "arrangement a to e of ISO 6336-1", "span": "distance of the bearings", "offset": "distance of the pinion from their middle", "diameter": "diameter of the shaft", "supported": "whether the pinion body stiffens its shaft",
+    },
+    "OilFacts": {
+        "viscosity": "kinematic viscosity at 40 C in mm^2/s", "viscosity_100": "kinematic viscosity at 100 C in mm^2/s", "density": "density", "temperature": "temperature at work in C", "kind": "kind of oil",
+        "scuffing_stage": "load stage of the FZG test A/8.3/90", "micropitting_ratio": "permissible film ratio lambda_GFP", "pressure_viscosity": "pressure-viscosity coefficient at work in 1/GPa",
+    },
+    "HousingFacts": {"area": "surface of the housing in m^2", "coefficient": "heat transfer in W/(m^2 K)", "air": "temperature of the air in C", "cooler": "power of the cooler in kW"},
+    "TitleFacts": {"project": "name of the project", "author": "who made the sheet", "customer": "for whom", "drawing": "number of the drawing"},
+    "NotchFacts": {"type": "kind of notch", "radius": "radius of the notch or hole", "depth": "depth below the larger diameter"},
+    "Din743Facts": {
+        "tensile": "tensile strength of the test bar", "yield_point": "yield point of the test bar", "kind": "kind of steel", "notch": "the notch", "roughness": "roughness R_z", "treated": "diameter at heat treatment",
+        "constant_mean": "whether an overload raises the amplitude alone (case 1)", "hard_layer": "whether the surface is hardened", "safety": "safety asked for",
     },
     "Life": {
         "years": "years of the life", "availability": "share of the time that runs", "wind": "how often which wind blows", "wind_speed": "path of the case that holds the mean wind speed", "bin_width": "width of the bins of wind speed",
         "renormalise": "whether the shares of the winds that runs stand for are scaled to sum 1", "transients": "how often a year records happen that are no ten-minute runs",
-        "equivalent_cycles": "cycles N_eq of lifetime equivalent loads", "bearings": "ratings of bearings", "shafts": "ratings of shafts", "gears": "ratings of meshes",
+        "equivalent_cycles": "cycles N_eq of lifetime equivalent loads", "bearings": "ratings of bearings", "shafts": "ratings of shafts", "gears": "ratings of meshes", "oil": "the oil", "housing": "what takes the heat of losses away", "title": "title block of the rating sheet",
     },
 }  # fmt: skip
 

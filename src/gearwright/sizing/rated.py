@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 
 from gearwright.geometry.pair import GearPair
-from gearwright.rating.gear_rating import GearFacts, MeshStress, Role
+from gearwright.rating.gear_rating import FactorFacts, GearFacts, MeshStress, Role
 from gearwright.rating.iso6336_bending import nominal_root_stress, root_factors
 from gearwright.rating.iso6336_rating import contact_factors, life_factor, nominal_contact_stress
 
@@ -31,11 +31,8 @@ def gear_facts(margins: Margins, strength: Strength, planets: int) -> GearFacts:
         (strength.pitting, strength.pitting),
         (strength.bending, strength.bending),
         strength.treatment,
-        application=margins.application,
-        dynamic=margins.dynamic,
-        mesh_load=MESH_LOAD[planets],
-        face_load=margins.face_load,
-        reversed_bending=REVERSED,
+        factors=FactorFacts(margins.application, MESH_LOAD[planets], margins.dynamic, face=margins.face_load),
+        mean_stress=REVERSED,
     )
 
 
@@ -53,16 +50,16 @@ def safeties(
     load ``cycles`` of each wheel over the life, ``both_ways``: whether its roots are bent both ways.
     """
     stress = MeshStress(pair, facts, speed)
-    contact_load, bending_load, _ = stress.load_factors(force)
+    factors = stress.load_factors(force)
     contact = contact_factors(pair)
     nominal = nominal_contact_stress(pair, force, contact, stress.width)
     found = []
     for i, gear in enumerate((pair.one, pair.two)):
         role = Role(stress, i)
-        flank = contact.single_pair[i] * nominal * math.sqrt(contact_load)
-        root = nominal_root_stress(force, stress.width, gear.module, root_factors(pair, i)) * bending_load
+        flank = contact.single_pair[i] * nominal * math.sqrt(factors.flank)
+        root = nominal_root_stress(force, stress.width, gear.module, root_factors(pair, i)) * factors.root
         lives = [life_factor(cycles[i], facts.treatment, mode, facts.long_life) for mode in ("pitting", "bending")]
-        weak = facts.reversed_bending if both_ways[i] else 1.0
+        weak = REVERSED if both_ways[i] else 1.0
         found.append(
             Safety(gear.name, role.reference * lives[0] / flank, role.bending_reference * weak * lives[1] / root)
         )

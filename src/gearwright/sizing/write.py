@@ -9,6 +9,7 @@ from gearwright.geometry.involute import backlash_by_rule
 from gearwright.stiffness.iso6336 import iso_stiffness
 
 from .gearbox import BEARING_LOAD, SUN_STRESS, WHEEL_STRESS, Gearbox, bearing_hours
+from .rated import REVERSED
 from .ratings import MESH_LOAD, Ratings, words_of
 from .stage import Stage
 
@@ -297,8 +298,8 @@ def _life(box: Gearbox) -> Iterator[str]:
     for i, stage in enumerate(box.stages, 1):
         yield (
             f'    - {{on: "stage{i}.*", pitting_limit: {1e-6 * s.pitting:g} MPa, bending_limit: {1e-6 * s.bending:g} MPa, treatment: '
-            f"{s.treatment}, application: {m.application:g}, dynamic: {m.dynamic:g}, mesh_load: {MESH_LOAD[stage.duty.planets or 1]:g}, "
-            f"face_load: {m.face_load:g}, safety_pitting: {m.pitting:g}, safety_bending: {m.bending:g}}}"
+            f"{s.treatment}, K_A: {m.application:g}, K_v: {m.dynamic:g}, K_gamma: {MESH_LOAD[stage.duty.planets or 1]:g}, "
+            f"K_Hbeta: {m.face_load:g}, Y_M: {REVERSED:g}, profile: analysis, safety_pitting: {m.pitting:g}, safety_bending: {m.bending:g}}}"
         )
     hours = math.floor(bearing_hours(box.ratings))
     yield "  bearings:"

@@ -242,7 +242,7 @@ def _mel() -> float:
 @computes_each("R.nejad.*")
 def _nejad(stage: str) -> dict[str, float]:
     """At rated torque, solid discs, one planet's mass beside the sun's."""
-    train = expand(load("nrel-5mw-nejad"))
+    train = expand(load("nrel-5mw-nejad-source"))
     mesh = train.meshes[f"{stage}.mesh" if f"{stage}.mesh" in train.meshes else f"{stage}.sun_planet1"]
     pair, width = tooth_pair(mesh), mesh.face_width or 0.0
     carrier = train.ratios[mesh.on] if mesh.on is not None else 0.0
