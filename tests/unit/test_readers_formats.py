@@ -232,7 +232,9 @@ def test_mann_box() -> None:
     path = DATA / "turbine" / "MannBox_2x4x8.bin"
     box = read(path, spacing=(3.0, 5.0, 6.0))
     raw = np.fromfile(path, "<f4")
-    assert float(box["fluctuation"][1, 2, 3]) == raw[1 * 32 + 2 * 8 + 3]
+    # z fastest, then y from plus to minus (InflowWind reads Z(1:N), Y(N:1)), then x
+    assert float(box["fluctuation"][1, 2, 3]) == raw[1 * 32 + (3 - 2) * 8 + 3]
+    assert float(box["fluctuation"].sel(x=0.0, y=7.5)[0]) == raw[0]
     assert box.x.values.tolist() == [0.0, 3.0] and box.y.values.tolist() == [-7.5, -2.5, 2.5, 7.5]
     assert read(path, points=(4, 4, 4))["fluctuation"].shape == (4, 4, 4)
     with pytest.raises(ReadError, match="256 bytes are not 3 x 4 x 8"):

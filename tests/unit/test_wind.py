@@ -152,6 +152,16 @@ def test_mann_box(tmp_path):
         readers.mann(TURBINE, [tmp_path / "u.bin"] * 2, 10.0, (32, 8, 8), (5.0, 20.0, 20.0))
 
 
+def test_a_gust_on_the_left_of_a_mann_box_meets_the_left_of_the_rotor(tmp_path):
+    # the first of the rows in y lies at plus y, left looking downwind (InflowWind's HAWC reader reverses y)
+    box = np.zeros((32, 8, 8), "<f4")
+    box[:, :4] = 1.0
+    (tmp_path / "u.bin").write_bytes(box.tobytes())
+    made = readers.mann(TURBINE, [tmp_path / "u.bin"], 10.0, (32, 8, 8), (5.0, 20.0, 20.0))
+    # azimuth 90 degrees is the right of the rotor seen from upwind of it, as in the grid above
+    assert made.field[0, 6, 6] == pytest.approx(0.0) and made.field[0, 6, 18] == pytest.approx(1.0)
+
+
 def test_wind_that_ends_before_the_run():
     made = air.series(TURBINE, [0.0, 10.0], [8.0, 9.0])
     assert made.mean == pytest.approx(8.5, rel=1e-9) and made.length == 10.0  # from 0 to 10 s, nothing behind

@@ -2,7 +2,8 @@
 
 A full field has the variables ``u, v, w`` [m/s] (time, y, z): u downwind, y and v to the left looking downwind, z and w
 upward. The head of a ``.bts`` file states sizes, spacings and the scale of its int16 values (TurbSim user's guide,
-appendix E); a Mann box is single-precision numbers, x slowest, without a head.
+appendix E); a Mann box is single-precision numbers without a head: x slowest, then y from the left side of the box to the right (from
+plus to minus here, as InflowWind and openfast_toolbox read it too), then z upward.
 """
 
 from __future__ import annotations
@@ -118,7 +119,8 @@ def read_mann(path: Path, wanted: Sequence[str] | None, points: Sequence[int] | 
     def part(first: int, last: int) -> Float:
         with source.again() as file:
             file.at = 4 * first * ny * nz
-            return file.array("<f4", max(last - first, 0) * ny * nz, "the values").reshape(-1, ny, nz).astype(float)
+            raw = file.array("<f4", max(last - first, 0) * ny * nz, "the values").reshape(-1, ny, nz)
+        return raw[:, ::-1].astype(float)
 
     end = re.search(r"(?:^|[_.\-])([uvw])$", path.stem.lower())
     name = end[1] if end else "fluctuation"

@@ -77,7 +77,7 @@ def read_mann(path: str | Path, points: tuple[int, ...]) -> Float:
         raise TurbineError(
             f"{path}: {len(content)} bytes are not {points[0]} x {points[1]} x {points[2]} single-precision numbers"
         )
-    return np.frombuffer(content, "<f4").reshape(points).astype(float)
+    return np.frombuffer(content, "<f4").reshape(points)[:, ::-1].astype(float)
 
 
 def mann(turbine: Turbine, paths: Sequence[str | Path], mean: float, points: tuple[int, ...],
