@@ -21,6 +21,9 @@ VALUES: dict[str, list[Any]] = {
     "second_wall": [{"mass": 100.0, "inertia": 20.0, "torsional_stiffness": 1e9}],
     "stiffness": [7e8], "damping": [{"value": 123.0}], "contact_ratio": [1.45], "overlap_ratio": [0.3], "phase": [0.3], "coast_phase": [0.4],
     "backlash": [1e-4], "misalignment": [1e-5], "excitation": [{"base": "mesh", "order": 1, "amplitude": 1e-6}],
+    "MeshLoss.compliance": ["series"], "MeshLoss.force_pole_offset": [1e-3], "MeshLoss.fraction": [0.02],
+    "MeshLoss.friction_coefficient": [0.05], "MeshLoss.sliding_friction": [0.05],
+    "BearingFriction.stribeck": [{"breakaway": 3.0, "coulomb": 2.0, "speed": 1.0}], "BearingFriction.table": [[[0.0, 3.0], [10.0, 2.0]]],
     "loss": [{"efficiency": 0.9}], "profile": [{"sine": [{"periods": 2, "amplitude": 1e-6}]}],
     "pitch_error": [{"pinion": {"deviations": [1e-6] * 23}}, {"sun": {"deviations": [1e-6] * 21}}],
     "axial_stiffness": [3e8], "tilt_stiffness": [3e6], "matrix": [[[1e9 if i == j else 0.0 for j in range(6)] for i in range(6)]],
@@ -80,5 +83,7 @@ TOLD: dict[str, str] = {
     "name": "what it is called", "description": "for a reader", "data": "facts of the user's own, kept as they are", "type": "chooses the section",
     "fidelity": "the ways of this test choose it", "law": "the ways of this test choose it", "x": "where it is drawn (report, viewer) and stands at fidelity multibody",
     "BodyFacts.length": "drawn; its disc has it where no inertia is given (tested there)", "hysteresis": "refused unless loss: switch",
+    "MeshLoss.forces": "how a loss in series pushes on the centres, as S4 prints it (test_elastic_loss)",
+    "TableParameters.table": "the torque of a machine where no load of the case stands for it (test_machines)",
     "floating": "allows a mass that no bearing holds (planar refuses it otherwise)",
 }  # fmt: skip
