@@ -28,6 +28,7 @@ HERE = Path(__file__).resolve().parent
 SOURCES = HERE.parent / "src"
 
 _TEETH = "unit/test_tooth_geometry.py unit/test_geometry.py unit/test_tooth_cures.py"
+_OIL = "unit/test_scuffing_and_losses.py consistency/test_rating_sheet.py"
 _RATING = "unit/test_gear_rating.py unit/test_standard_tables.py unit/test_mirrored_life.py"
 _BEARING = (
     "unit/test_bearing_types.py unit/test_standard_tables.py unit/test_bearing_axial.py unit/test_bearing_stiffness.py"
@@ -52,7 +53,10 @@ TESTS = {
     "rating/lifetime.py": "unit/test_lifetime.py", "rating/miner.py": "unit/test_lifetime.py unit/test_shaft_life.py unit/test_rainflow.py",
     "results/rainflow.py": "unit/test_rainflow.py properties/test_rainflow_properties.py",
     "rating/tooth_stress.py": "unit/test_tooth_stress.py unit/test_tooth_stress_result.py", "rating/weibull.py": "unit/test_lifetime.py",
-    "rating/extremes.py": "unit/test_extremes.py",
+    "rating/extremes.py": "unit/test_extremes.py", "rating/din743.py": "unit/test_din743.py", "rating/strength.py": "unit/test_gear_steels.py",
+    "rating/sliding.py": _OIL, "rating/scuffing.py": _OIL, "rating/micropitting.py": _OIL, "rating/losses.py": _OIL, "rating/oil.py": _OIL,
+    "rating/mesh_facts.py": "unit/test_mirrored_life.py consistency/test_rating_sheet.py",
+    "rating/pair_sheet.py": "consistency/test_rating_sheet.py", "rating/simulated.py": "unit/test_mirrored_life.py consistency/test_rating_sheet.py",
     "machines/induction.py": "unit/test_generators.py consistency/test_machines.py",
     "machines/dfig.py": "unit/test_generators.py consistency/test_machines.py",
     "machines/pmsg.py": "unit/test_generators.py consistency/test_machines.py",

@@ -9,7 +9,9 @@ from gearwright.geometry.gear import Gear, Steel
 from gearwright.geometry.pair import GearPair
 from gearwright.rating import losses, scuffing
 from gearwright.rating.micropitting import film, micropitting
+from gearwright.rating.oil import Oil
 from gearwright.rating.sliding import MeshLoad, local_loss_factor, loss_factor, tip_ratios
+from gearwright.schema.life import OilFacts
 
 A20 = math.radians(20.0)
 
@@ -145,3 +147,17 @@ def test_churning_and_seals_in_the_units_of_the_report():
     assert losses.seal_loss(0.1, 100 * math.pi / 30) == pytest.approx(7.69e-6 * 100**2 * 100)
     low = losses.bearing_torque(0.28, 0.0, 1.0, 10.0, no_load=2.0, load_factor=0.0)[0]
     assert low == pytest.approx(160e-7 * 2.0 * 280**3 * 1e-3, rel=0.01)  # 160e-10 f0 d_m^3 below nu n of 2000
+
+
+def test_viscosity_of_the_oil_over_temperature():
+    """Walther's line goes through both given points; at the geometric mean of the absolute temperatures lg(nu + 0.8) is the geometric
+    mean of theirs."""
+    oil = Oil.of(OilFacts(viscosity=320, viscosity_100=24, density=880))
+    assert [1e6 * oil.kinematic(t) for t in (40, 100)] == pytest.approx([320, 24])
+    middle = math.sqrt(313.15 * 373.15) - 273.15
+    want = math.exp(math.sqrt(math.log(320.8) * math.log(24.8))) - 0.8
+    assert 1e6 * oil.kinematic(middle) == pytest.approx(want, rel=1e-9)
+    assert oil.dynamic(40) == pytest.approx(320e-6 * (880 - 0.65 * 25))
+    assert "temperature" in oil.lacks() and Oil.of(None).lacks().startswith("life.oil")
+    with pytest.raises(ValueError, match="temperature"):
+        _ = oil.temperature
