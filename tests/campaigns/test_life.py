@@ -8,6 +8,7 @@ import pytest
 from typer.testing import CliRunner
 
 from gearwright.analyses.life import LifeInputError, ToothPart, life, life_of
+from gearwright.analyses.rating_sheet import rating_sheet
 from gearwright.campaigns import Folder, campaign_plan, run_campaign
 from gearwright.cli import app
 from gearwright.errors import DrivetrainError
@@ -284,3 +285,18 @@ def test_a_bearing_drawn_by_its_rollers_is_rated_from_them():
         and drawn.contact == "roller"
     )
     assert given.dynamic_rating == 3e5
+
+
+def test_the_sheet_of_a_campaign_names_its_runs(folder, ratings):
+    """Hours of the load duration are those of operation; every extreme names a run of the campaign."""
+    found = rating_sheet(folder, ratings)
+    runs = {path.stem for path in (folder / "results").glob("*.nc")}
+    extremes = next(t for t in found.loads if t.title.startswith("Extreme"))
+    assert extremes.rows and {row[extremes.heads.index("Case")] for row in extremes.rows} <= runs
+    duration = next(t for t in found.loads if t.title.startswith("Load duration"))
+    assert sum(row[duration.heads.index("Hours")] for row in duration.rows) == pytest.approx(
+        found.rating.hours, rel=1e-6
+    )
+    lives = {f.part: f.value for f in found.findings if f.mode == "rating life"}
+    assert lives and all(any(v == pytest.approx(r.life_hours) for r in found.rating.components) for v in lives.values())
+    assert f"{len(runs)} of {len(runs)} runs" in found.title_block["Loads"]
