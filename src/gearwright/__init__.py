@@ -45,6 +45,7 @@ _MODULES = {
     "couplings.fmu_run": ("run_with_fmu",),
     "couplings.fmu_show": ("show_fmu",),
     "couplings.openfast": ("couple_openfast",),
+    "fleets.loads_from": ("loads_from",),
     "interchange.rexs": ("write_rexs_drivetrain",),
     "assembly": ("AssemblyError", "Drive", "Inputs", "Load", "assemble"),
     "errors": ("DrivetrainError", "FileError", "GearwrightError", "InputError", "RunError"),
@@ -95,6 +96,7 @@ if TYPE_CHECKING:
     from .couplings.fmu_show import show_fmu
     from .couplings.openfast import couple_openfast
     from .errors import DrivetrainError, FileError, GearwrightError, InputError, RunError
+    from .fleets.loads_from import loads_from
     from .interchange import ReadError, read, write
     from .interchange.rexs import write_rexs_drivetrain
     from .kernels import force, guard
@@ -116,7 +118,7 @@ __all__ = [
     "AssemblyError", "Drive", "Drivetrain", "DrivetrainError", "FileError", "GearwrightError", "InputError", "Inputs", "Law", "Load", "MeshProperties",
     "PowerFlow", "PowerFlowError", "ReadError", "Result", "ResultError", "Run", "RunError", "assemble", "bearing", "campaign",
     "campbell", "compare", "copy_example", "describe", "efficiency_map", "envelope", "examples", "expand", "export", "force", "gear",
-    "guard", "identify", "inspect", "json_schema", "life", "load", "machine", "mesh_stiffness", "modes", "new", "orders", "power_flow",
+    "guard", "identify", "inspect", "json_schema", "life", "load", "loads_from", "machine", "mesh_stiffness", "modes", "new", "orders", "power_flow",
     "power_flows", "rating_sheet", "read", "reliability", "simulate", "spectra", "static_loads", "study", "sweep", "tooth_stress",
     "couple_openfast", "export_fmu", "render", "run_with_fmu", "show_fmu", "steady_operation", "transmission_error", "view", "whirl", "write",
     "write_outlines", "write_report", "write_rexs_drivetrain",

@@ -50,6 +50,7 @@ PAIRS = {
     f"bearing {BEARING} --radial '5 kN'": lambda: gw.bearing(BEARING, radial=5e3),
     "bearing nrel-5mw-medium-speed-gearbox --fidelity planar": lambda: gw.bearing("nrel-5mw-medium-speed-gearbox", fidelity="planar"),
     "turbine steady": lambda: gw.steady_operation(),
+    "loads-from signals.csv quick.yaml": lambda: gw.loads_from("signals.csv", "quick.yaml"),
     "machine nrel-5mw": lambda: gw.machine("nrel-5mw"),
     "machine grc-750kw --set machines.generator.type=induction":
         lambda: gw.machine("grc-750kw", overrides=["machines.generator.type=induction"]),

@@ -20,6 +20,7 @@ GROUPS = {
     "Run": ("run", "campaign", "study", "sweep"),
     "Results": ("report", "orders", "compare", "view", "render"),
     "Life": ("life", "tooth-stress", "reliability", "identify"),
+    "Field data": ("loads-from",),
     "Teeth": ("gear", "stiffness", "ste"),
     "Bearings": ("bearing", "envelope"),
     "Turbine and generator": ("turbine", "machine"),
@@ -34,7 +35,7 @@ COMMANDS = {
     "teeth": ("gear", "stiffness", "ste"), "sweep": ("sweep",), "view": ("view", "render"),
     "interchange": ("inspect", "export", "rexs"), "life": ("life", "tooth-stress", "reliability", "identify"),
     "bearings": ("bearing", "envelope"), "couplings": ("fmu", "couple"), "machine": ("machine",), "whirl": ("whirl",),
-    "new": ("new",),
+    "new": ("new",), "fleets": ("loads-from",),
 }  # fmt: skip
 
 #: one example of each command, as its help ends with
@@ -79,6 +80,7 @@ EXAMPLES = {
     "couple hawc2": "gearwright couple hawc2 nrel-5mw-two-mass -o libgearbox.so",
     "couple fmu": "gearwright couple fmu motor.fmu --drivetrain my.yaml --torque T",
     "machine": "gearwright machine nrel-5mw",
+    "loads-from": "gearwright loads-from series.csv nrel-5mw -o books.nc",
 }
 
 #: words of the version before, and what they are now; ``-o FILE`` is the first output of every command, its suffix says what

@@ -1,0 +1,1 @@
+"""Loads and life of gearboxes in the field, from the signals that operators have."""
