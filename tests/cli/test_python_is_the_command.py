@@ -85,6 +85,8 @@ def place(tmp_path_factory):
     gw.simulate(LIFE, duration="1.5 s", output=folder / "run.nc")
     for case in ("base", "up"):
         gw.simulate(folder / "quick.yaml", case, output=folder / f"{case}.nc")
+    rows = "".join(f"{0.05 * i:.2f},{1.25 + 0.01 * (i % 7)},{1e6 + 1e3 * (i % 5)}\n" for i in range(400))
+    (folder / "signals.csv").write_text(f"time,generator_speed,generator_torque\n{rows}")
     return folder
 
 

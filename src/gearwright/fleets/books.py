@@ -125,7 +125,7 @@ def _add_revolutions(path: Path, found: TorqueMap, parts: Sequence[Observed], in
 def _figures(path: Path, recorder: Recorder, exponents: Sequence[float]) -> dict[str, ChannelFigures]:
     """Statistics and equivalent ranges of every channel, by name."""
     summary = recorder.summary()
-    made = {}
+    made: dict[str, ChannelFigures] = {}
     with Result.open(path) as result:
         for name, own in summary.items():
             variable, row, _ = result.place(name)
