@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -28,6 +29,9 @@ def inspect(
     time_column: Annotated[
         str | None, typer.Option(help="Time column of a table. Without it: the one called time.")
     ] = None,
+    rate: Annotated[
+        str | None, typer.Option(help="Samples per second of a table without a time column, such as '50 Hz'.")
+    ] = None,
     sensor_file: Annotated[
         Path | None, typer.Option(help="The list of sensors of FLEX5. Without it: the file sensor beside.")
     ] = None,
@@ -37,10 +41,21 @@ def inspect(
 ) -> None:
     """Show what a file holds: channels with units, mean, standard deviation and extremes; sampling and format."""
     with mendable():
-        options: dict[str, Any] = {"time_column": time_column, "sensor_file": sensor_file}
+        options: dict[str, Any] = {"time_column": _clock(time_column, rate), "sensor_file": sensor_file}
         options["points"] = _three(points, "--points", int)
         options["spacing"] = _three(spacing, "--spacing", float)
         show(gw.inspect(file, channel, **options), json)
+
+
+def _clock(time_column: str | None, rate: str | None) -> str | None:
+    """The name of a time column, or the rate where there is none."""
+    if rate is None:
+        return time_column
+    if time_column is not None:
+        raise gw.ReadError("a table has a time column or a rate: --time-column and --rate exclude each other", rate)
+    if not re.fullmatch(r"\s*\d+\.?\d*([eE][+-]?\d+)?\s*(k?Hz|1/s)\s*", rate):
+        raise gw.ReadError("--rate is samples per second, such as 50 Hz or 20 kHz", rate)
+    return rate
 
 
 def _three(text: str | None, option: str, kind: Any) -> list[Any] | None:
@@ -100,12 +115,15 @@ def export(
     time_column: Annotated[
         str | None, typer.Option(help="Time column of a table. Without it: the one called time.")
     ] = None,
+    rate: Annotated[
+        str | None, typer.Option(help="Samples per second of a table without a time column, such as '50 Hz'.")
+    ] = None,
     json: Json = False,
 ) -> None:
     """Write series, rainflow counts or equivalent loads for other programs."""
     with mendable():
         show(gw.export(file, output, channel, table=table_, start=start, end=end, exponents=exponent, bins=bins, double=double,
-                      time_column=time_column), json)  # fmt: skip
+                      time_column=_clock(time_column, rate)), json)  # fmt: skip
 
 
 def rexs(

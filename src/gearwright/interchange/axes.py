@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .record import Float, ReadError, Record, columns, distinct, missing, seconds
+from .record import NO_TIME, Float, ReadError, Record, columns, distinct, missing, rate_of, seconds
 from .source import Later
 
 TIME_NAMES = {"time", "t", "zeit", "time_s", "times", "timestamp"}
@@ -97,18 +97,22 @@ def timed(path: Path, names: Sequence[str], units: Sequence[str], table: Sequenc
           time_column: str | None, information: dict[str, Any], heads: bool = False) -> Record:  # fmt: skip
     """One record of columns of equal length (arrays, or anything that ``[:]`` reads), one of which is the time; ``heads``
     reads that one only."""
-    at = time_index(names, time_column, path)
+    rate = rate_of(time_column) if time_column not in names else None
+    at = time_index(names, time_column, path) if rate is None else -1
     rest = [j for j in range(len(names)) if j != at]
     fresh = distinct([names[j] for j in rest])
     chosen = columns(fresh, wanted, path)
-    time = numbers(table[at][:], names[at], path)
+    if rate is None:
+        time = seconds(numbers(table[at][:], names[at], path), units[at], path)
+    else:
+        time = np.arange(len(table[0]) if len(table) else 0) / rate
     named = [fresh[j] for j in chosen]
     rows = [] if heads else [numbers(table[rest[j]][:], fresh[j], path) for j in chosen]
     for name, row in zip(named, rows, strict=not heads):
         if row.shape != time.shape:
             raise ReadError(f"channel {name} has {row.size} values for {time.size} times", path)
     return Record(
-        path, seconds(time, units[at], path), named, [names[rest[j]] for j in chosen], [units[rest[j]] for j in chosen],
+        path, time, named, [names[rest[j]] for j in chosen], [units[rest[j]] for j in chosen],
         Later(named, len(time)) if heads else np.array(rows).reshape(len(chosen), len(time)), information=information,
     )  # fmt: skip
 
@@ -122,4 +126,4 @@ def time_index(names: Sequence[str], named: str | None, path: Path) -> int:
     for i, name in enumerate(names):
         if name.strip().lower() in TIME_NAMES:
             return i
-    raise ReadError(f"no column is called time; name it with time_column. It has: {', '.join(names[:20])}", path)
+    raise ReadError(f"no column is called time; {NO_TIME}. It has: {', '.join(names[:20])}", path)

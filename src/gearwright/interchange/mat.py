@@ -16,7 +16,7 @@ import numpy as np
 
 from .axes import TIME_NAMES, timed
 from .limits import MOST_PER_BYTE, bounded, library
-from .record import ReadError, Record, load_bytes
+from .record import NO_TIME, ReadError, Record, load_bytes, rate_of
 
 _DEPTH = 4
 
@@ -183,32 +183,46 @@ def _record(found: Mapping[str, Any], path: Path, wanted: Sequence[str] | None, 
     }
     clocks = [n for n in vectors if vectors[n].ndim == 1 and (
         n == time_column if time_column is not None else n.rsplit(".", 1)[-1].lower() in TIME_NAMES)]  # fmt: skip
-    if not clocks:
+    rate = rate_of(time_column) if time_column not in vectors else None
+    if rate is not None:
+        clocks = []
+    if not clocks and rate is None:
         held = ", ".join(list(vectors)[:20]) or "no vectors of numbers"
-        named = (
-            f"no vector {time_column!r}"
-            if time_column is not None
-            else "no vector is called time or t; name it with time_column"
-        )
+        named = f"no vector {time_column!r}" if time_column is not None else f"no vector is called time or t; {NO_TIME}"
         raise ReadError(f"{named}. It has: {held}", path)
-    clock = min(clocks, key=lambda n: n.count("."))
-    time = vectors[clock]
-    names, table, units = [clock], [time], [_unit(flat, clock) or "s"]
+    names: list[str] = []
+    table: list[Any] = []
+    units: list[str] = []
+    if rate is None:
+        clock = min(clocks, key=lambda n: n.count("."))
+        samples = len(vectors[clock])
+        names, table, units = [clock], [vectors[clock]], [_unit(flat, clock) or "s"]
+    else:
+        samples = max((len(v) for v in vectors.values()), default=0)
     for name, values in vectors.items():
-        if name == clock or name in clocks:
+        if name in clocks:
             continue
-        if values.ndim == 1 and len(values) == len(time):
+        if values.ndim == 1 and len(values) == samples:
             names.append(name)
             table.append(values)
             units.append(_unit(flat, name))
-        elif values.ndim == 2 and values.shape[0] == len(time):
+        elif values.ndim == 2 and values.shape[0] == samples:
             names += [f"{name}_{j + 1}" for j in range(values.shape[1])]
             table += (
                 [values.column(j) for j in range(values.shape[1])] if isinstance(values, _Stored) else list(values.T)
             )
             units += [_unit(flat, name)] * values.shape[1]
     names, units = _written(flat, names, units)
-    return timed(path, names, units, table, wanted, names[0], {"format": form, "description": ""}, heads)
+    return timed(
+        path,
+        names,
+        units,
+        table,
+        wanted,
+        time_column if rate is not None else names[0],
+        {"format": form, "description": ""},
+        heads,
+    )
 
 
 def _unit(flat: Mapping[str, Any], name: str) -> str:

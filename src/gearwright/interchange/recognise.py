@@ -43,7 +43,7 @@ _REFUSED: tuple[tuple[bytes, str], ...] = (
 _SUFFIXES = {
     ".outb": "openfast_binary", ".out": "openfast_text", ".sel": "hawc2", ".int": "flex", ".res": "flex", ".bts": "bts",
     ".bin": "mann", ".wnd": "hub_wind", ".hh": "hub_wind", ".pwr": "hawcstab2", ".lin": "openfast_linear",
-    ".fst": "openfast_input", ".mat": "mat", ".csv": "delimited", ".tsv": "delimited", ".txt": "text", ".asc": "text",
+    ".fst": "openfast_input", ".mat": "mat", ".csv": "delimited", ".tsv": "delimited", ".txt": "text", ".asc": "text", ".lvm": "delimited",
     ".uff": "uff", ".unv": "uff", ".u": "mann", ".v": "mann", ".w": "mann", ".hdf5": "hdf5", ".h5": "hdf5",
     ".nc": "hdf5", ".mf4": "mdf", ".mdf": "mdf", ".dat": "dat", ".tdms": "tdms", ".parquet": "parquet", ".ipt": "dat", ".in": "dat",
 }  # fmt: skip
@@ -68,6 +68,11 @@ def head_of(path: Path, size: int = _HEAD) -> bytes:
                 return unpacked.read(size)
         except (OSError, EOFError, zlib.error):
             return b""  # the reader says what is wrong
+
+
+def _is_text(head: bytes) -> bool:
+    """Whether the first bytes are text: no zeros, but in UTF-16."""
+    return b"\0" not in head or head[:2] in (b"\xff\xfe", b"\xfe\xff")
 
 
 def recognise(path: Path) -> str:
@@ -96,7 +101,7 @@ def recognise(path: Path) -> str:
     if _BLADED.search(path.name.lower()):
         return "bladed"
     kind = _SUFFIXES.get(suffix, "")
-    text = b"\0" not in head
+    text = _is_text(head)
     if kind == "openfast_text" and not text:
         return "openfast_binary"
     if kind == "openfast_binary" and text and openfast_header(decode(head)):
@@ -152,6 +157,8 @@ def _text(head: bytes) -> str:
     """Kind of a text file by its first lines."""
     text = decode(head)
     first = next((line for line in text.splitlines() if line.strip()), "")
+    if first.startswith("LabVIEW Measurement"):
+        return "lvm"
     if first.startswith("Linearized model:") or "Order of continuous states:" in text:
         return "openfast_linear"
     if "TurbSim" in first and "Time Series" in first:

@@ -41,6 +41,9 @@ _SIGNS = (("·", " "), ("\u22c5", " "), ("*", " "), ("²", "^2"), ("³", "^3"), 
 
 _CLOSING = {")": "(", "]": "[", "}": "{"}
 
+#: What to do about a table without a time.
+NO_TIME = "name it with time_column, or give the rate of its samples (--rate, or a rate such as '50 Hz' as time_column)"
+
 #: Seconds per unit of time that a time column may have.
 _SECONDS = {"s": 1.0, "ms": 1e-3, "us": 1e-6, "min": 60.0, "h": 3600.0}
 
@@ -220,10 +223,13 @@ def _unzip(file: BinaryIO, path: Path) -> bytes:
 
 
 def decode(content: bytes) -> str:
-    """Text of bytes: UTF-8 if they are that (a byte order mark is dropped), else Latin-1, which always fits.
+    """Text of bytes: UTF-16 by its byte order mark, UTF-8 if they are that (a mark is dropped), else Latin-1, which always fits.
 
     FAST writes the dot of ``kN·m`` as one Latin-1 byte.
     """
+    if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        # a head may end within a character
+        return content[: len(content) // 2 * 2].decode("utf-16", "replace")
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -265,6 +271,13 @@ def seconds(time: Float, text: str, path: Path) -> Float:
     if spelled not in _SECONDS:
         raise ReadError(f"time is in {spelled!r}; one of {', '.join(_SECONDS)} is wanted", path)
     return time * _SECONDS[spelled]
+
+
+def rate_of(text: str | None) -> float | None:
+    """Samples per second where a text says a rate, such as ``50 Hz``, in place of a time column; None for anything else."""
+    found = re.match(r"^\s*(\d+\.?\d*(?:[eE][+-]?\d+)?)\s*(k?Hz|1/s)\s*$", text or "")
+    value = float(found[1]) * (1000.0 if found[2] == "kHz" else 1.0) if found else 0.0
+    return value if value > 0.0 else None
 
 
 def distinct(names: Sequence[str]) -> list[str]:
