@@ -1,6 +1,7 @@
 """Loads from two signals against the engine that made the signals, in what it counted itself."""
 
 import json
+from importlib.resources import files
 
 import numpy as np
 import pytest
@@ -210,3 +211,39 @@ def test_a_speed_in_other_units_and_a_turned_sign_are_warned_of(recorded):
 def test_one_sample_a_second_says_that_cycles_are_lost(recorded):
     found = gw.loads_from(recorded.signals(1), "nrel-5mw")
     assert any("Do not use equivalent ranges" in w for w in found.warnings)
+
+
+def test_the_main_shaft_of_a_recorded_openfast_run(tmp_path):
+    """Ten minutes at 18 m/s by OpenFAST, 10 samples a second, constant torque: GenSpeed and GenTq give RotTorq of the same file.
+
+    The reference train (ratio 97, 534.116 kg m^2) is written at the low-speed shaft. A five-point difference reaches a correlation of 0.9946
+    and 0.957 of the standard deviation; its ranges are 4.9 to 6.9 percent too small. At the instants of the record 1 percent is asked of the
+    filter here.
+    """
+    path = files("gearwright") / "examples" / "data" / "nrel-5mw-18ms.outb"
+    record = gw.read(str(path))
+    time, true = np.asarray(record.time.values, float), 1e3 * np.asarray(record["RotTorq"].values, float)
+    signals = {
+        "time": time,
+        "generator_speed": np.asarray(record["GenSpeed"].values, float) * np.pi / 30.0 / 97.0,
+        "generator_torque": 97e3 * np.asarray(record["GenTq"].values, float),
+    }
+    found = gw.loads_from(signals, "nrel-5mw-two-mass", tmp_path / "books.nc")
+    with gw.Result.open(tmp_path / "books.nc") as books:
+        own = np.asarray(books.series("main.torque").values, float)[::5]
+    reach = (len(time) - len(own) + 1) // 2
+    true = true[reach - 1 : reach - 1 + len(own)]
+    assert np.corrcoef(own, true)[0, 1] > 0.998
+    assert own.std() / true.std() == pytest.approx(1.0, abs=0.01)
+    for m in (3, 4, 8):
+        wanted = damage_equivalent_range(rainflow(true), m, duration=len(own) * 0.1)
+        assert damage_equivalent_range(rainflow(own), m, duration=len(own) * 0.1) == pytest.approx(wanted, rel=0.01)
+    assert found.channels["main.torque"]["mean"] == pytest.approx(true.mean(), rel=1e-3)
+
+
+def test_files_of_other_programs_are_read_by_their_names():
+    """OpenFAST's GenSpeed [rpm] and GenTq [kN m]: the mean of the main shaft is that of RotTorq times the ratios 97.014 over 97."""
+    path = files("gearwright") / "examples" / "data" / "nrel-5mw-18ms.outb"
+    found = gw.loads_from(str(path), "nrel-5mw-gallego")
+    true = 1e3 * float(gw.read(str(path))["RotTorq"].values.mean())
+    assert found.channels["main.torque"]["mean"] == pytest.approx(true * 97.014 / 97.0, rel=2e-3)

@@ -237,7 +237,7 @@ def _observer(record: Guarded, found: TorqueMap, corner: float | None, source: s
     if interval > LONGEST * (1.0 + 1e-6):
         raise InputError(
             f"{source}: a row every {interval:.4g} s; the slope of speed needs one every {LONGEST:g} s or more often, cycles 10 a second. "
-            "Means over minutes hold no load cycles",
+            "Means over minutes hold no load cycles. Allowed: 10 to 50 rows a second",
             where=source,
             allowed="10 to 50 rows a second",
         )
@@ -246,7 +246,7 @@ def _observer(record: Guarded, found: TorqueMap, corner: float | None, source: s
     if corner is not None:
         if not 0.0 < corner * interval <= HIGHEST:
             raise InputError(
-                f"corner = {corner:g} Hz: the signals have {1.0 / interval:.4g} rows a second",
+                f"corner = {corner:g} Hz: the signals have {1.0 / interval:.4g} rows a second. Allowed: up to {HIGHEST / interval:.4g} Hz",
                 where="corner",
                 allowed=f"above 0, at most {HIGHEST / interval:.4g} Hz",
             )

@@ -50,7 +50,7 @@ class Observer:
         Least squares over frequencies: up to the corner the error relative to the wanted response, above it the response itself, which is
         noise. A constant torque passes as it is, a constant speed has no slope.
         """
-        parts = max(1, int(np.ceil(rate * interval * (1.0 - 1e-9))))
+        parts = max(1, int(np.ceil(rate * interval * (1.0 - 1e-6))))
         reach = max(LEAST_REACH, int(np.ceil(1.2 / (corner * interval))))
         k = np.arange(1 - reach, reach + 1)
         edge = 2.0 * np.pi * corner * interval

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from gearwright.errors import FileError, InputError, listed, nearest
+from gearwright.interchange.dataset import loaded
 from gearwright.interchange.delimited import names_and_units
 from gearwright.interchange.names import known_names
 from gearwright.interchange.read import records_of
@@ -118,7 +119,7 @@ def _recorded(path: Path) -> dict[str, NDArray[np.generic]]:
     records = [r for r in records_of(path) if len(r.time)]
     if not records:
         raise ReadError("holds no series over time", path)
-    record = max(records, key=lambda r: len(r.time))
+    record = loaded(max(records, key=lambda r: len(r.time)), False)
     values = np.asarray(record.values)
     own = {f"{name} [{unit}]": row for name, unit, row in zip(record.names, record.units, values, strict=True)}
     return {"time": record.time, **own}
