@@ -63,6 +63,13 @@ def test_a_frozen_sensor_is_left_out_but_constant_torque_is_not():
     assert [s.end - s.begin for s in found.stretches] == [401, 500]
 
 
+def test_a_steady_record_is_kept_and_said():
+    t = np.arange(600) * 0.05
+    found = guard(t, np.stack([np.full(600, 122.9), np.full(600, 43093.0)]))
+    assert found.findings.accepted == 600 and found.findings.frozen == 0
+    assert any("steady state" in line for line in found.findings.remarks())
+
+
 def test_standing_still_is_no_frozen_sensor():
     t, x = record()
     x[:, 200:800] = 0.0

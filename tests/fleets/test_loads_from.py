@@ -208,6 +208,16 @@ def test_a_speed_in_other_units_and_a_turned_sign_are_warned_of(recorded):
     assert any("positive when generating" in w for w in turned.warnings)
 
 
+def test_a_steady_state_is_torque_times_ratio():
+    t = np.arange(0.0, 30.0, 0.05)
+    steady = {"time": t, "generator_speed": np.full(len(t), 122.9), "generator_torque": np.full(len(t), 43093.0)}
+    found = gw.loads_from(steady, "nrel-5mw-gallego").channels
+    assert found["main.torque"]["mean"] == pytest.approx(97.014 * 43093.0, rel=1e-5)
+    assert found["main.torque"]["std"] == pytest.approx(0.0, abs=1e-3)
+    with pytest.raises(InputError, match="one length"):
+        gw.loads_from({**steady, "generator_speed": np.ones(7)}, "nrel-5mw-gallego")
+
+
 def test_one_sample_a_second_says_that_cycles_are_lost(recorded):
     found = gw.loads_from(recorded.signals(1), "nrel-5mw")
     assert any("Do not use equivalent ranges" in w for w in found.warnings)

@@ -46,6 +46,7 @@ class Findings:
     gaps : number of gaps; ``gap_time`` [s] what they leave out, ``longest_gap`` [s]
     uneven : steps that differ from the usual one by more than a tenth without being a gap
     clock : sentences on what looks like a clock that was moved
+    steady : all signals stand still throughout, which is kept: a steady state, or a sensor that is frozen from the first row on
     """
 
     rows: int
@@ -61,6 +62,7 @@ class Findings:
     longest_gap: float = 0.0
     uneven: int = 0
     clock: tuple[str, ...] = ()
+    steady: bool = False
 
     def remarks(self) -> Iterator[Remark]:
         """Each fault as a sentence."""
@@ -77,6 +79,8 @@ class Findings:
         for number, what in told:
             if number:
                 yield warning(f"{number} of {self.rows} rows {what}")
+        if self.steady:
+            yield warning("all signals stand still in the whole record: a steady state, or frozen sensors")
         if self.gaps:
             yield warning(
                 f"{self.gaps} gap{'s' if self.gaps > 1 else ''} of together {self.gap_time:g} s, the longest "
@@ -129,6 +133,8 @@ def guard(time: Float, values: Float, interval: float | None = None) -> Guarded:
         )
     step = float(np.median(np.diff(t))) if interval is None else interval
     stuck = _frozen(x, max(FROZEN_ROWS, round(FROZEN_TIME / step))) if step < FROZEN_TIME else np.zeros(len(t), bool)
+    steady = bool(stuck[1:].all())
+    stuck &= not steady
     t, x = t[~stuck], x[:, ~stuck]
     steps = np.diff(t)
     gap = steps > GAP * step
@@ -152,6 +158,7 @@ def guard(time: Float, values: Float, interval: float | None = None) -> Guarded:
         float(lost.max(initial=0.0)),
         int(uneven.sum()),
         tuple(_clock(clashes, lost, t, breaks, step)),
+        steady,
     )
     return Guarded(t, x, stretches, findings)
 

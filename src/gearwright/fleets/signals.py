@@ -146,6 +146,10 @@ def _of_run(columns: Mapping[str, NDArray[np.generic]], source: str) -> Signals:
 
 def _of_columns(columns: Mapping[str, NDArray[np.generic]], source: str, mapping: Mapping[str, str]) -> Signals:
     heads = list(columns)
+    shapes = {head: np.shape(values) for head, values in columns.items()}
+    if any(len(shape) != 1 for shape in shapes.values()) or len(set(shapes.values())) > 1:
+        told = ", ".join(f"{head} {shape}" for head, shape in shapes.items())
+        raise InputError(f"{source}: columns of one dimension and one length are wanted, not {told}", where=source)
     names, units = names_and_units(heads)
     said: list[str] = []
     clock = _time_column(names, heads, source, mapping)
