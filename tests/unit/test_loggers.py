@@ -122,3 +122,31 @@ def test_a_rate_stands_for_a_time_column(tmp_path: Path) -> None:
     assert done.exit_code == 0 and "every 0.02 s" in done.output
     done = CliRunner().invoke(app, ["inspect", str(path), "--rate", "fast"])
     assert done.exit_code != 0 and "samples per second, such as 50 Hz" in " ".join(done.output.split())
+
+
+def test_a_gap_refuses_or_is_bridged_by_word(tmp_path: Path) -> None:
+    """A straight line is the same line over its gap, whatever is missing of it."""
+    time = np.delete(0.5 * np.arange(40), [7, 20, 21, 22])
+    rows = "".join(f"{t},{'' if t == 15.0 else 3.0 + 2.0 * t}\n" for t in time)
+    path = table(tmp_path, "time,a\n" + rows)
+    assert inspect(path)["said"] == [
+        "a: 1 values are not finite",
+        "no samples between 3 and 4 s",
+        "no samples between 9.5 and 11.5 s",
+    ]
+    with pytest.raises(ReadError, match="channel a is nan"):
+        series(path, "a")
+    whole = table(tmp_path, "time,a\n" + "".join(f"{t},{3.0 + 2.0 * t}\n" for t in time), "whole.csv")
+    with pytest.raises(ReadError, match=r"no samples between 3 and 4 s \(and 1 more gaps\).*--gaps bridge"):
+        series(whole, "a")
+    for each in (path, whole):
+        filled, values, _ = series(each, "a", gaps="bridge")
+        np.testing.assert_allclose(filled, 0.5 * np.arange(40), rtol=1e-12)
+        np.testing.assert_allclose(values, 3.0 + 2.0 * filled, rtol=1e-12)
+
+
+def test_an_uneven_record_has_no_gaps(tmp_path: Path) -> None:
+    """Times of events, or of a solver with steps of its own, are no missing samples."""
+    time = np.cumsum(np.random.default_rng(1).uniform(0.1, 2.0, 60))
+    path = table(tmp_path, "time,a\n" + "".join(f"{t},1\n" for t in time))
+    assert inspect(path)["said"] == [] and len(series(path, "a")[0]) == 60

@@ -74,15 +74,17 @@ def _three(text: str | None, option: str, kind: Any) -> list[Any] | None:
 
 def recorded_run(file: str, case: str | None, loads: Path | None, mapping: Path | None, pairs: Sequence[str],
                  drive: str | None, recorded_ratio: float | None, fidelity: str | None, law: str | None, duration: float | None,
-                 overrides: Sequence[str]) -> Any:  # fmt: skip
+                 overrides: Sequence[str], gaps: str | None = None, rate: str | None = None) -> Any:  # fmt: skip
     """The drivetrain of ``run --loads``, with its case; raises DrivetrainError for options without ``--loads``."""
     from gearwright.running.recorded import mapping_of, with_loads
 
     if loads is None:
-        raise gw.DrivetrainError("--mapping, --map, --drive and --recorded-ratio belong to --loads FILE")
+        raise gw.DrivetrainError(
+            "--mapping, --map, --drive, --recorded-ratio, --gaps and --rate belong to --loads FILE"
+        )
     entries, time_column = mapping_of(mapping, pairs)
-    return with_loads(gw.load(file, overrides, case), loads, case, fidelity=fidelity, law=law, mapping=entries, time_column=time_column,
-                      drive=drive or "speed", recorded_ratio=recorded_ratio, duration=duration)  # fmt: skip
+    return with_loads(gw.load(file, overrides, case), loads, case, fidelity=fidelity, law=law, mapping=entries, time_column=_clock(time_column, rate),
+                      gaps=gaps or "refuse", drive=drive or "speed", recorded_ratio=recorded_ratio, duration=duration)  # fmt: skip
 
 
 def export(

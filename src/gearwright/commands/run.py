@@ -45,6 +45,8 @@ def run(file: File, case: Annotated[str | None, typer.Option(help="Load case of 
         map_: Annotated[list[str] | None, typer.Option("--map", help="With --loads: the channel of a quantity; may be repeated.")] = None,
         drive: Annotated[str | None, typer.Option(help="With --loads: what drives the input, speed or torque. Without it: speed.")] = None,
         recorded_ratio: Annotated[float | None, typer.Option(help="With --loads: the gear ratio of the recorded train.")] = None,
+        gaps: Annotated[str | None, typer.Option(help="With --loads: what missing samples do, refuse or bridge. Without it: refuse.")] = None,
+        rate: Annotated[str | None, typer.Option(help="With --loads: samples per second of a record without a time, such as '50 Hz'.")] = None,
         fidelity: Fidelity = None, law: Law = None,
         allow_code: Annotated[bool, typer.Option("--allow-code", help="Allow the run to import your own law (module:name): its code runs as yours.")] = False,
         set_: Set = None, json: Json = False) -> None:  # fmt: skip
@@ -53,11 +55,31 @@ def run(file: File, case: Annotated[str | None, typer.Option(help="Load case of 
         from gearwright.running.run import default_name
 
         record, drivetrain = None, None
-        if loads is not None or mapping is not None or map_ or drive is not None or recorded_ratio is not None:
+        if (
+            loads is not None
+            or mapping is not None
+            or map_
+            or drive is not None
+            or recorded_ratio is not None
+            or gaps is not None
+            or rate is not None
+        ):
             from gearwright.commands.interchange import recorded_run
 
             record = recorded_run(
-                file, case, loads, mapping, map_ or (), drive, recorded_ratio, fidelity, law, duration, set_ or ()
+                file,
+                case,
+                loads,
+                mapping,
+                map_ or (),
+                drive,
+                recorded_ratio,
+                fidelity,
+                law,
+                duration,
+                set_ or (),
+                gaps,
+                rate,
             )
             drivetrain, case = record.drivetrain, record.case
         else:

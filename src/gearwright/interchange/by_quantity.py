@@ -30,8 +30,8 @@ def resolve(
 
 
 def quantity_series(path: str | Path, quantity: str, mapping: Mapping[str, Entry] | None = None,
-                    time_column: str | None = None) -> tuple[Float, Float, str]:  # fmt: skip
-    """Times [s], values and unit of a quantity; what is in the rotating frame is turned into the standing one.
+                    time_column: str | None = None, gaps: str = "refuse") -> tuple[Float, Float, str]:  # fmt: skip
+    """Times [s], values and unit of a quantity, gaps as :func:`.read.series` has them; what is in the rotating frame is turned into the standing one.
 
     ``y = y_r cos psi - z_r sin psi``, ``z = y_r sin psi + z_r cos psi`` with the azimuth psi of the rotor.
 
@@ -49,7 +49,7 @@ def quantity_series(path: str | Path, quantity: str, mapping: Mapping[str, Entry
             f"{', '.join(f'{q} ({e.channel})' for q, e in found.items()) or 'none'}", path
         )  # fmt: skip
     entry = found[quantity]
-    time, values, spelled = _entry_series(path, entry, time_column)
+    time, values, spelled = _entry_series(path, entry, time_column, gaps)
     if not entry.rotating:
         return time, values, spelled
     other = quantity[:-1] + ("z" if quantity.endswith("y") else "y")
@@ -58,8 +58,8 @@ def quantity_series(path: str | Path, quantity: str, mapping: Mapping[str, Entry
             raise ReadError(f"{quantity} is in the rotating frame; {needed} is wanted too", path)
     if not found[other].rotating:
         raise ReadError(f"{quantity} is in the rotating frame, {other} is not; both are wanted in one", path)
-    _, across, other_unit = _entry_series(path, found[other], time_column)
-    _, azimuth, angle_unit = _entry_series(path, found["rotor_azimuth"], time_column)
+    _, across, other_unit = _entry_series(path, found[other], time_column, gaps)
+    _, azimuth, angle_unit = _entry_series(path, found["rotor_azimuth"], time_column, gaps)
     if other_unit != spelled:
         raise ReadError(f"{quantity} is in {spelled}, {other} in {other_unit}", path)
     if angle_unit not in ("deg", "rad"):
@@ -74,6 +74,6 @@ def quantity_series(path: str | Path, quantity: str, mapping: Mapping[str, Entry
     return time, across * np.sin(psi) + values * np.cos(psi), spelled
 
 
-def _entry_series(path: str | Path, entry: Entry, time_column: str | None) -> tuple[Float, Float, str]:
-    time, values, spelled = series(path, entry.channel, time_column=time_column)
+def _entry_series(path: str | Path, entry: Entry, time_column: str | None, gaps: str) -> tuple[Float, Float, str]:
+    time, values, spelled = series(path, entry.channel, time_column=time_column, gaps=gaps)
     return time, entry.scale * values, unit(entry.unit) if entry.unit is not None else spelled

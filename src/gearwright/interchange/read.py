@@ -13,7 +13,7 @@ import numpy as np
 from gearwright.results import is_result
 
 from .child import in_child
-from .dataset import grid_dataset, loaded, sampling_of, series_dataset
+from .dataset import bridged, gaps_of, grid_dataset, loaded, sampling_of, series_dataset
 from .in_file import InFile
 from .names import known_names
 from .own import counted_statistics
@@ -127,20 +127,40 @@ def records_of(path: str | Path, channels: Sequence[str] | None = None, *, lazy:
     return found
 
 
-def series(path: str | Path, channel: str, *, time_column: str | None = None) -> tuple[Float, Float, str]:
+def series(path: str | Path, channel: str, *, time_column: str | None = None,
+           gaps: str = "refuse") -> tuple[Float, Float, str]:  # fmt: skip
     """Times [s], values and unit of one channel, without the labels of a Dataset (whose import takes longer
     than a ten-minute run).
 
     Raises
     ------
-    ReadError : as :func:`read` and :func:`select`, and values that are not finite.
+    ReadError : as :func:`read` and :func:`select`; values that are not finite and gaps in an even time, unless ``gaps`` is ``bridge``,
+        which draws straight lines over them.
     """
     record = loaded(records_of(path, [channel], time_column=time_column)[0], False)
-    record.finite(np.asarray(record.values), range(len(record.names)))
+    if gaps != "bridge":
+        record.finite(np.asarray(record.values), range(len(record.names)))
+        _refuse_gaps(record)
     spelled = unit(record.units[0])
     if spelled == "INVALID":
         raise ReadError(f"channel {channel} was marked INVALID by the program that wrote the file", record.path)
-    return record.time, np.asarray(record.values)[0], spelled
+    time, values = record.time, np.asarray(record.values)[0]
+    if gaps == "bridge" and np.isfinite(values).any():
+        time, values = bridged(time, values)
+    return time, values, spelled
+
+
+def _refuse_gaps(record: Record) -> None:
+    """Raise ReadError for a record that lacks samples between others."""
+    found = gaps_of(record.time)
+    if found:
+        before, behind = found[0]
+        more = f" (and {len(found) - 1} more gaps)" if len(found) > 1 else ""
+        raise ReadError(
+            f"has no samples between {before:g} and {behind:g} s{more}; take a part without a gap, or let straight lines bridge them "
+            "(gaps: bridge, --gaps bridge)",
+            record.path,
+        )
 
 
 def inspect(path: str | Path, channels: Sequence[str] | None = None, **options: Any) -> dict[str, Any]:
@@ -190,6 +210,7 @@ def _series_facts(records: list[Record]) -> dict[str, Any]:
                 channels[name].update(samples=len(record.time), sampling_s=sampling_of(record.time)[0])
     sampling, uniform = sampling_of(first.time)
     said = [f"{name}: {c['not_finite']} values are not finite" for name, c in channels.items() if "not_finite" in c]
+    said += [f"no samples between {a:g} and {b:g} s" for record in records for a, b in gaps_of(record.time)[:20]]
     said += [record.information["unread"] for record in records if "unread" in record.information]
     return {
         "source": first.path.name, "format": first.information.get("format", ""),

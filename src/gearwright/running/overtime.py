@@ -26,7 +26,7 @@ class Recordings:
     used: list[dict[str, Any]] = field(default_factory=list)
 
     def series(self, path: str, channel: str, *, unit: str | None = None, time_column: str | None = None,
-               dimension: str = "", mapping: Any = None) -> tuple[Float, Float]:  # fmt: skip
+               dimension: str = "", mapping: Any = None, gaps: str = "refuse") -> tuple[Float, Float]:  # fmt: skip
         """Times [s, as in the file] and values [SI] of one channel.
 
         Raises DrivetrainError for a file or channel that is not there, a unit of another dimension, and
@@ -35,16 +35,16 @@ class Recordings:
         from gearwright import units
         from gearwright.interchange import QUANTITIES, ReadError, quantity_series, read_mapping, series
 
-        key = (path, channel, str(time_column), str(mapping))
+        key = (path, channel, str(time_column), str(mapping), gaps)
         try:
             if key not in self._open:
                 file = self.resolve(path)
                 if mapping is not None or channel in QUANTITIES:
                     given = self.resolve(mapping) if isinstance(mapping, str) else mapping
                     entries, clock = read_mapping(given) if given is not None else ({}, None)
-                    self._open[key] = quantity_series(file, channel, entries, time_column or clock)
+                    self._open[key] = quantity_series(file, channel, entries, time_column or clock, gaps)
                 else:
-                    self._open[key] = series(file, channel, time_column=time_column)
+                    self._open[key] = series(file, channel, time_column=time_column, gaps=gaps)
         except ReadError as error:
             raise DrivetrainError(str(error)) from None
         time, values, spelled = self._open[key]
@@ -128,6 +128,7 @@ def _file(
         time_column=item.time_column,
         dimension=dimension,
         mapping=item.channels,
+        gaps=item.gaps,
     )
     start = float(time[0]) if item.start is None else item.start
     if duration is not None and time[-1] - start < duration - 1e-9 * max(duration, 1.0):

@@ -72,6 +72,7 @@ def with_loads(
     law: str | None = None,
     mapping: Mapping[str, Entry] | None = None,
     time_column: str | None = None,
+    gaps: str = "refuse",
     drive: str = "speed",
     recorded_ratio: float | None = None,
     duration: float | None = None,
@@ -85,50 +86,49 @@ def with_loads(
     case : a case of the file whose other keys are taken over (what it records, counts, discards, changes)
     fidelity, law : as in the run; ``spatial`` takes the hub's forces and moments too
     mapping : quantity to channel, before the names that are known
+    gaps : missing samples ``refuse`` the run, or straight lines ``bridge`` them
     drive : ``speed`` (recorded rotor speed turns the input) or ``torque`` (recorded aerodynamic torque does, with a slow trim)
     recorded_ratio : ratio of the recorded drivetrain; None: recorded generator over rotor speed, else the own one
     duration : seconds; None: all that is recorded
 
     Raises DrivetrainError for a quantity that no channel is known to be, and a drivetrain that has no input or output.
     """
-    _check(drivetrain, drive)
+    _check(drivetrain, drive, gaps)
     # what a case changes does not change ends and ratios
     train = expand(with_case(drivetrain, case) if case is not None else drivetrain, fidelity)
     if not train.input or not train.output:
         raise DrivetrainError("recorded loads need operating.input and operating.output of the drivetrain")
+    own = _own_ratio(train)
     try:
         found = resolve(path, mapping, time_column)
-        span, ratio, notes = _figures(path, found, time_column)
+        span, ratio, notes = _figures(path, found, time_column, gaps)
     except ReadError as error:
         raise DrivetrainError(str(error)) from None
-    own = _own_ratio(train)
     if drive == "speed" and "rigid" in (law or train.model.law, fidelity or train.model.fidelity):
         raise DrivetrainError(
             "a rigid train that follows a recorded speed has nothing to compute; take law linear, or drive torque"
         )
-    ratio = recorded_ratio or ratio
-    if ratio is None:
+    if (ratio := recorded_ratio or ratio) is None:
         notes.append(
             assumed("the record has not both speeds: its generator torque is taken as that of a train of the own ratio")
         )
-    source = _Source(str(Path(path).resolve()), found, time_column, {q: asdict(e) for q, e in (mapping or {}).items()})
+    source = _Source(
+        str(Path(path).resolve()), found, time_column, gaps, {q: asdict(e) for q, e in (mapping or {}).items()}
+    )
     used = source.needed("rotor_speed" if drive == "speed" else "aerodynamic_torque", "generator_torque")
     length = duration or span
+    begin, said = _begin(drivetrain, case, length)
     raw: dict[str, Any] = {
         "name": CASE,
         "description": f"recorded loads of {Path(path).name}",
         "duration": f"{length:.9g} s",
+        **begin,
     }
-    if case is not None:
-        raw["base"] = find_case(drivetrain, case).name
-    if case is None or find_case(drivetrain, case).discard >= length:
-        raw["discard"] = f"{min(_DISCARD, 0.1 * length):.6g} s"
-        notes.append(assumed(f"the first {raw['discard']} are discarded as start"))
+    notes += said
     brake = source.file("generator_torque", -math.copysign(1.0, own))
     if ratio is not None:
         brake["recorded_ratio"] = abs(ratio)
-    raw["loads"] = [{"on": train.output, "torque": {"file": brake}}]
-    raw["speeds"] = {}
+    raw |= {"loads": [{"on": train.output, "torque": {"file": brake}}], "speeds": {}}
     if drive == "speed":
         raw["speeds"] = {train.input: {"file": source.file("rotor_speed")}}
     else:
@@ -145,10 +145,22 @@ def with_loads(
     return Recorded(made, CASE, {q: found[q].channel for q in dict.fromkeys(used)}, tuple(notes))
 
 
-def _check(drivetrain: Drivetrain, drive: str) -> None:
+def _begin(drivetrain: Drivetrain, case: str | None, length: float) -> tuple[dict[str, str], list[str]]:
+    """Keys of the case that is taken over, and of what is discarded as start; remarks."""
+    base = None if case is None else find_case(drivetrain, case)
+    keys = {} if base is None else {"base": base.name}
+    if base is not None and base.discard < length:
+        return keys, []
+    keys["discard"] = f"{min(_DISCARD, 0.1 * length):.6g} s"
+    return keys, [assumed(f"the first {keys['discard']} are discarded as start")]
+
+
+def _check(drivetrain: Drivetrain, drive: str, gaps: str) -> None:
     """Raise DrivetrainError for a drivetrain that no record can drive so."""
     if drive not in DRIVES:
         raise DrivetrainError(f"a record drives by {' or '.join(DRIVES)}, not '{drive}'")
+    if gaps not in ("refuse", "bridge"):
+        raise DrivetrainError(f"gaps of a record refuse or bridge, not '{gaps}'")
     if drivetrain.turbine is not None:
         raise DrivetrainError("recorded loads do not go with a turbine, which makes its own; run the drivetrain alone")
     if any(c.get("name") == CASE for c in drivetrain.raw.get("cases") or []):
@@ -181,6 +193,7 @@ class _Source:
     path: str
     found: Mapping[str, Entry]
     time_column: str | None
+    gaps: str
     mapping: Mapping[str, Any]
 
     def needed(self, *quantities: str) -> list[str]:
@@ -200,6 +213,8 @@ class _Source:
         made: dict[str, Any] = {"path": self.path, "channel": entry.channel, "scale": scale * entry.scale}
         if self.time_column is not None:
             made["time_column"] = self.time_column
+        if self.gaps != "refuse":
+            made["gaps"] = self.gaps
         if entry.unit is not None:
             made["unit"] = entry.unit
         if entry.rotating:
@@ -215,7 +230,7 @@ class _Source:
 
 
 def _figures(
-    path: str | Path, found: Mapping[str, Entry], time_column: str | None
+    path: str | Path, found: Mapping[str, Entry], time_column: str | None, gaps: str
 ) -> tuple[float, float | None, list[str]]:
     """How long the record is [s], its ratio from both speeds, and remarks."""
     from gearwright.interchange import quantity_series
@@ -223,7 +238,7 @@ def _figures(
     span, speeds = math.inf, {}
     for quantity in ("rotor_speed", "generator_speed", "generator_torque", "aerodynamic_torque"):
         if quantity in found:
-            time, values, unit = quantity_series(path, quantity, found, time_column)
+            time, values, unit = quantity_series(path, quantity, found, time_column, gaps)
             span = min(span, float(time[-1] - time[0]))
             speeds[quantity] = (values, unit)
     if not math.isfinite(span):

@@ -108,6 +108,7 @@ class File(_Named, Generic[Q]):
     offset: Q = 0.0  # type: ignore[assignment]
     start: Time | None = None
     interpolation: Interpolation = "cubic"
+    gaps: Literal["refuse", "bridge"] = "refuse"
 
     @property
     def channels(self) -> str | dict[str, dict[str, str | float]] | None:

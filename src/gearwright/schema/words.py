@@ -483,6 +483,7 @@ WORDS: dict[str, dict[str, str]] = {
         "mapping": "names of quantities in it: a mapping or a file", "time_column": "its time", "unit": "unit of the channel where the file has none",
         "scale": "factor", "recorded_ratio": "ratio of the recorded drivetrain", "offset": "added to it",
         "start": "time in the file that becomes time zero", "interpolation": "course between samples",
+        "gaps": "samples that are missing: refuse the run, or bridge them by straight lines",
     },
     "OverTime": {
         "constant": "a constant value", "step": "a step", "ramp": "a ramp", "sine": "a sine", "table": "a table", "file": "a channel of a record",
