@@ -95,6 +95,9 @@ def test_an_initial_speed_of_a_body_whose_speed_is_prescribed() -> None:
 def test_teeth_that_disagree_with_given_base_circles() -> None:
     raw = _with(TEETH, "stages.0.pinion.base_radius", 0.1)
     raw = _with(raw, "stages.0.mesh.stiffness", 1e9)
+    with pytest.raises(DrivetrainError, match="teeth make a ratio of"):
+        expand(from_mapping(raw))
+    raw["allow"] = ["teeth_and_radii"]
     assert any("teeth make a ratio of" in n.message and n.level == "warning" for n in expand(from_mapping(raw)).notes)
 
 

@@ -210,8 +210,8 @@ def test_legend_shows_more_elements(page):
 def test_tables_download_as_csv_in_si(page, sample):
     """The file holds SI at full precision, with units in the head."""
     with page.expect_download() as waiting:
-        page.locator("#table-loads-mesh-normal-force button.csv").click()
-    assert waiting.value.suggested_filename == "grc-750kw-loads-mesh-normal-force.csv"
+        page.locator("#table-loads-mesh-force button.csv").click()
+    assert waiting.value.suggested_filename == "grc-750kw-loads-mesh-force.csv"
     rows = list(csv.reader(io.StringIO(waiting.value.path().read_text(encoding="utf-8"))))
     assert rows[0][:2] == ["Element", "Minimum [N]"]
     with Result.open(sample) as result:

@@ -345,11 +345,16 @@ class Recorder:
     def summary(self) -> dict[str, dict[str, Any]]:
         """Mean, standard deviation, extremes and unit of every channel that has them, once the file is written."""
         found: dict[str, dict[str, Any]] = {}
-        for v in self._variables:
+        kinds = list(dict.fromkeys(v.kind for v in self._variables))
+        for v in sorted(self._variables, key=lambda v: kinds.index(v.kind)):
             for element, column in sorted(zip(v.elements, v.columns, strict=True)):
                 least, most, mean, deviation = (float(x) for x in self._statistic[column, :4])
                 values = {"mean": mean, "std": deviation, "min": least, "max": most, "unit": v.unit}
-                found |= {} if math.isnan(mean) else {f"{self._elements[v.kind][element]}.{v.quantity}": values}
+                if not math.isnan(mean):
+                    name = f"{self._elements[v.kind][element]}.{v.quantity}"
+                    found[name if name not in found else f"{v.kind}.{name}"] = (
+                        values  # as Result.channels tells them apart
+                    )
         return found
 
     def abort(self, reason: str, energy: EnergyBook | None = None,
