@@ -379,7 +379,8 @@ def test_inputs_that_turn_within_a_step_bound_it(kind: str, tolerance: float) ->
     system = b.build(Provenance("oscillator"), {"a": 0.0})
     engine = ExponentialEngine()
     plan = engine.prepare(system, system.channels, 0.01, tolerance)
-    times, lines = engine.advance(plan, State.start(system), 200)
+    block = engine.advance(plan, State.start(system), 200)
+    times, lines = block.time, block.lines
     if kind == "sine":
         # x = Re of particular solution and decay from rest: roots r of r^2 + c r + k = 0
         high = amplitude / (k - w * w + 1j * c * w)

@@ -35,7 +35,8 @@ def test_mass_behind_a_base_whose_speed_jumps(method, coupled, at):
     system = b.build(Provenance("struck"), {"base": 2.0, "a": 2.0})
     runner, state = engine(method), State.start(system, v=np.array([2.0, 2.0]))
     plan = runner.prepare(system, system.channels, 1e-3, 1e-9)
-    time, lines = runner.advance(plan, state, 200)
+    block = runner.advance(plan, state, 200)
+    time, lines = block.time, block.lines
 
     inertia, between = m + coupled / 4, coupled / 2
     omega, back = math.sqrt(k / inertia), between / inertia

@@ -321,11 +321,10 @@ def test_grc_ratio_and_rated_torque() -> None:
     ratio *= third.wheel.teeth / third.pinion.teeth
     assert ratio == pytest.approx(81.4907, abs=1e-4)
     p = file.machines[0].parameters
-    assert isinstance(p, dict)
-    rated_speed = p["synchronous_speed"] * (1 + p["rated_slip"])
+    rated_speed = p.synchronous_speed * (1 + p.rated_slip)
     assert rated_speed * 30 / math.pi == pytest.approx(1809)  # printed
     assert file.operating.speed == pytest.approx(rated_speed / ratio, rel=1e-4)
-    assert file.operating.torque == pytest.approx(p["rated_power"] / rated_speed * ratio, rel=1e-4)
+    assert file.operating.torque == pytest.approx(p.rated_power / rated_speed * ratio, rel=1e-4)
 
 
 # ---------------------------------------------------------------- the record
