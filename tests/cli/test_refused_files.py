@@ -88,8 +88,8 @@ def test_misspelt_words(place, arguments, words):
 @pytest.mark.parametrize(
     "content, line",
     [
-        ("time,T\n0,1\n1,\n40,3\n", "channel T has no value in line 3"),
-        ("time;T [kN m]\n0;1,5\n40;\n", "channel T has no value in line 3"),
+        ("time,T\n0,1\n1,\n40,3\n", "channel T is nan in row 2 of 3 (line 3)"),
+        ("time;T [kN m]\n0;1,5\n40;\n", "channel T is nan in row 2 of 2 (line 3)"),
         (
             "time,T [bananas]\n0,1\n40,2\n",
             "channel T: 'bananas' is not a known unit. Allowed: a torque, such as in N m",
