@@ -26,7 +26,7 @@ def lines_of(
     system, engine, state = prepared.system, ExplicitEngine(), initial_state(prepared)
     start = state.copy()
     plan = engine.prepare(system, system.channels, interval, tolerance)
-    t, block = engine.advance(plan, state, steps)
+    t, block, _ = engine.advance(plan, state, steps)
     got = {c.name: block[:, i] for i, c in enumerate(system.channels)}
     return t, got, plan.statistics, energy_book(system, start, state)
 

@@ -72,7 +72,7 @@ def test_a_tripped_machine_gives_nothing(machine: Any) -> None:
     prepared = prepare(_pump("1766.667 rpm", machine=machine, events=events), "c")
     system, engine, state = prepared.system, ExplicitEngine(), initial_state(prepared)
     plan = engine.prepare(system, system.channels, 1e-3, 1e-8)
-    t, block = engine.advance(plan, state, 999)
+    t, block, _ = engine.advance(plan, state, 999)
     got = {c.name: block[:, i] for i, c in enumerate(system.channels)}
     off = (t > 0.201) & (t < 0.599)
     assert np.abs(got["motor.torque"][off]).max() < 1e-9

@@ -22,7 +22,7 @@ def _channels(prepared: Any) -> dict[str, Any]:
     """Twenty samples of every channel, by name."""
     engine, channels = ExplicitEngine(), prepared.system.channels
     plan = engine.prepare(prepared.system, channels, 0.01, 1e-9)
-    _, block = engine.advance(plan, initial_state(prepared), 20)
+    _, block, _ = engine.advance(plan, initial_state(prepared), 20)
     return {c.name: block[:, i] for i, c in enumerate(channels)}
 
 
