@@ -53,8 +53,8 @@ def test_modes_are_those_of_torsional(name):
 
 def test_modes_are_those_of_planar():
     """All bodies of the 750 kW gearbox on their bearings: damped poles |s| of twelve bodies in the plane."""
-    want = gw.modes("grc-750kw", fidelity="planar", law="linear").frequencies_hz
-    made = at_rest(load("grc-750kw", ["model.fidelity=multibody"]))
+    want = gw.modes("grc-750kw-source", fidelity="planar", law="linear").frequencies_hz
+    made = at_rest(load("grc-750kw-source", ["model.fidelity=multibody"]))
     found = np.sort(linearise(made, made.copy()).frequencies_hz)
     # poles of damped modes; damping that is not proportional moves |s| by zeta^2, 1e-4 for 1 %
     assert found[found > 1e-3] == pytest.approx(np.sort(want[want > 1e-3]), rel=2e-4)

@@ -125,7 +125,8 @@ def _stop_time() -> float:
 def _four_flywheels() -> dict[str, float]:
     run = Stepping("four-flywheels", "let-go")
     start = run.state.copy()
-    t, lines = run.advance(1e-3, 6010, 1e-8, run.system.channels)
+    block = run.advance(1e-3, 6010, 1e-8, run.system.channels)
+    t, lines = block.time, block.lines
     got = {c.name: lines[:, i] for i, c in enumerate(run.system.channels)}
     torque = got["spring.torque"]
     turns = [i for i in range(1, len(t) - 1) if (torque[i] - torque[i - 1]) * (torque[i + 1] - torque[i]) < 0.0]
