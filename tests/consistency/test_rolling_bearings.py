@@ -13,7 +13,7 @@ from gearwright.analyses.modes import modes
 from gearwright.analyses.static_loads import static_loads
 from gearwright.bearings.types import BearingGeometry
 from gearwright.cli import app
-from gearwright.errors import DrivetrainError
+from gearwright.errors import DrivetrainError, InputError
 from gearwright.results import Result
 from gearwright.running.rolling import operating_points, with_rolling
 from gearwright.running.run import simulate
@@ -241,7 +241,7 @@ def test_missing_data_is_named(tmp_path):
     assert result.exit_code == 2 and "outside_diameter, width" in result.stderr
     facts = pair("nonlinear")
     facts["stages"][0]["bearings"]["wheel"]["damping"] = {"ratio": "5 %"}
-    with pytest.raises(DrivetrainError, match="damping"):
+    with pytest.raises(InputError, match="damping"):
         simulate(load(facts), output=tmp_path / "x.nc")
 
 
