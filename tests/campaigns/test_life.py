@@ -121,7 +121,7 @@ def test_lifetime_load_of_a_sine(tmp_path, ratings):
     d = load(GEARBOX, [
         "cases.rated.loads.0.torque={sine: {amplitude: 400 kN m, frequency: 0.05 Hz, mean: 3985.8448 kN m}}",
         "cases.rated.loads.1.slope=0",
-        "cases.rated.loads.1.torque={sine: {amplitude: -6.45422 kN m, frequency: 0.05 Hz, mean: -64.313723 kN m}}",
+        "cases.rated.loads.1.torque={sine: {amplitude: -6.43618 kN m, frequency: 0.05 Hz, mean: -64.133939 kN m}}",
     ])  # fmt: skip
     place = tmp_path / "sine.nc"
     simulate(d, "rated", fidelity="torsional", duration=100.0, output=place)

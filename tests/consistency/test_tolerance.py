@@ -42,8 +42,8 @@ def test_the_error_of_every_load_is_about_the_tolerance(model: Model, name: str)
         Model("lin-parker-1999", 0.1),
         Model("cooley-parker-2012", 0.1),
         Model("nordtank-500kw-two-level", 0.2),
-        Model("nrel-5mw-gallego", 0.2, case="rated", law="periodic"),
-        Model("nrel-5mw-gallego", 0.1, case="rated", fidelity="planar", law="periodic"),
+        Model("nrel-5mw-gallego-source", 0.2, case="rated", law="two_level"),
+        Model("nrel-5mw-gallego-source", 0.1, case="rated", fidelity="planar", law="two_level"),
     ],
     ids=lambda model: model.label.replace(" ", "-"),
 )
