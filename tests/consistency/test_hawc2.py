@@ -310,7 +310,7 @@ def _number(name: str) -> int:
 
 def test_external_refuses_what_switches(tmp_path: Path) -> None:
     with pytest.raises(CouplingError, match="switches, and here HAWC2 integrates"):
-        build_external("nrel-5mw-gallego", tmp_path / "x.so", law="periodic")
+        build_external("nrel-5mw-gallego", tmp_path / "x.so", law="two_level")
 
 
 class StandIn:

@@ -18,13 +18,13 @@ QUEBEC = "[[0, 0], [0.15, 0], [0.33, 1]]"
 
 
 def gallego(event, facts="", duration=2.2):
-    """The 5 MW gearbox with rigid rotor, constant torque at both ends, a DFIG and an event of its grid at 0.2 s."""
+    """The 5 MW gearbox as its source prints it, with rigid rotor, constant torque at both ends, a DFIG and an event of its grid at 0.2 s."""
     case = (
         f"cases=[{{name: dip, duration: {duration} s, record: [shafts, machines], loads: [{{on: rotor, torque: 4180.68075 kN m}}], "
         f"events: [{event}]}}]"
     )
     facts = f"machines.generator.parameters={{data: nrel-5mw, torque: 43.09355 kN m{facts}}}"
-    return gw.load("nrel-5mw-gallego", ["machines.generator.type=dfig", case, facts])
+    return gw.load("nrel-5mw-gallego-source", ["machines.generator.type=dfig", case, facts])
 
 
 # machines page, sections 1.4 and 2, two masses: shaft maximum and minimum over rated; tolerance 1 % (of the swing)

@@ -159,8 +159,8 @@ def grid_signals(grid: Grid) -> tuple[Signal, Signal, Signal]:
 
 
 def third_order(name: str, grid: Grid) -> list[str]:
-    """What holds of a third-order DFIG in the dips of a grid, by kind of fault and quantity: numbers of the machines page, 5 MW
-    gearbox, third against fifth order, dips of 0.15 s to 0 p.u."""
+    """What holds of a third-order DFIG in the dips of a grid, by kind of fault and quantity: numbers of the machines page,
+    nrel-5mw-gallego-source, third against fifth order, dips of 0.15 s to 0 p.u."""
     found: list[str] = []
     # two sequences: a fault of one or two phases to V has V_2 = (1 - V)/3
     uneven = grid.negative > 1e-9
