@@ -16,7 +16,7 @@ A law that is linear in its deflection, with a stiffness over the phase (levels,
 deflection is a quintic through four nodes, its moments are found once per step, and a pass is a few products
 (:mod:`exponential_linear`). Four coefficients w_0 .. w_3 are followed, which carries steps of four radians of the highest mode.
 A fifth moves only the end of the step, and so do jumps of stiffness where damping feels them at once
-(:mod:`exponential_leaps`).
+(:mod:`exponential_leaps`). The polynomials of smooth laws that are called end where their forces do: what is overdamped follows them.
 
 What the bend of the deflections and the rest of the force would have moved measures the error: a step whose indicator
 exceeds the tolerance is repeated with half the length, a quiet one is followed by one of twice the length.

@@ -14,7 +14,7 @@ from gearwright.solve.companion import call_beside
 from . import slots as T
 from .books import keep_books
 from .jumps import find_leaps, keep_leaps, rise, take_out
-from .laws import ask_guard, forces_at
+from .laws import ask_guard, end_deviation, forces_at
 from .linear import AGAIN, FIRST, FRESH, end_of, end_slope, moments
 from .pointers import call_fill, call_inner, call_product, call_products, call_project, call_signals
 from .samples import emit, fill_level, rebase
@@ -172,7 +172,7 @@ def load_scale(H, weight):  # type: ignore[no-untyped-def]
 
 
 @hot
-def finish(H, slot, h):  # type: ignore[no-untyped-def]
+def finish(H, slot, t, h):  # type: ignore[no-untyped-def]
     """State at the end of the step from the settled polynomials, and its watched values.
 
     The coefficient beyond the fixed point moves only the end, and so does one more that makes the polynomial end where the
@@ -199,6 +199,14 @@ def finish(H, slot, h):  # type: ignore[no-untyped-def]
         if law[T.KIND] == T.LINEAR:
             for j in range(law[T.FIRST], law[T.FIRST] + law[T.NF]):
                 for l in range(T.LOOP + 1):
+                    last[j] -= u[l * forces + j]
+        elif law[T.KIND] != T.WALK and law[T.GUARD_OF] == 0 and law[T.CUT] == 0:
+            end_deviation(H, law, t, h)
+            ends = shift(f8(H[T.FW]), law[T.ROW])
+            for i in range(law[T.NF]):
+                j = law[T.FIRST] + i
+                last[j] = ends[i]
+                for l in range(T.LOOP):
                     last[j] -= u[l * forces + j]
     f, yn, yf = f8(H[T.FS]), f8(H[T.NEXT]), shift(f8(H[T.YH]), lines)
     call_products(H[T.PRODUCTS], f, lines, f8(H[T.ZERO]), f8(H[T.B]), lines, lines, u, forces, forces, T.ALL)
@@ -350,7 +358,7 @@ def attempt(H, slot, t, h, settle, limit):  # type: ignore[no-untyped-def]
         call_signals(H[T.READ], H, t + h, t + INSIDE * h, s)
         for i in range(H[T.PRESCRIBED]):
             vone[i] = s[speed[i]]
-    finish(H, slot, h)
+    finish(H, slot, t, h)
     yn = f8(H[T.NEXT])
     total = 0.0
     for k in range(H[T.Y]):

@@ -194,6 +194,23 @@ def general_law(H, l, t, h):  # type: ignore[no-untyped-def]
     return -1
 
 
+@hot
+def end_deviation(H, law, t, h):  # type: ignore[no-untyped-def]
+    """What the forces of a smooth law differ from its reference by at the end of the step, into its scratch forces."""
+    noinline()
+    d, dv, fw, s = f8(H[T.DW]), f8(H[T.DVW]), f8(H[T.FW]), f8(H[T.S])
+    kref, cref = f8(law[T.KREF]), f8(law[T.CREF])
+    row, nf = law[T.ROW], law[T.NF]
+    vari, sig0, sig1, sig2 = i8(H[T.VARI]), f8(H[T.SIG0]), f8(H[T.SIG1]), f8(H[T.SIG2])
+    for i in range(H[T.VARYING]):
+        s[vari[i]] = sig0[i] + sig1[i] + sig2[i]
+    place_rows(H, law, 1.0, h)
+    ask_force(H, law, t + h, s, 0)
+    for j in range(nf):
+        for i in range(nf):
+            fw[row + j] -= kref[j * nf + i] * d[row + i] + cref[j * nf + i] * dv[row + i]
+
+
 @projector
 def project(H, t, h):  # type: ignore[no-untyped-def]
     """Force polynomials of all laws for the present quadratics; -1, or the force at which too many pieces occur."""
