@@ -5,6 +5,7 @@ import pytest
 import gearwright as gw
 from gearwright.errors import DrivetrainError
 from gearwright.running.setup import prepare_setup
+from tests.source_gearboxes import on_source
 
 BODIES = {"generator": "88.66 kN m", "rotor": "8.6 MN m"}
 
@@ -16,7 +17,7 @@ def stopped(body, tmp_path, method=None, law="linear", extra=(), duration=2.0):
         "cases.normal.wind={type: steady, mean: 11.4 m/s, shear: 0}",
         *extra,
     ]
-    d = gw.load("nrel-5mw", overrides)
+    d = on_source("nrel-5mw", overrides)  # its pages hold for the damping of the source
     return gw.simulate(
         d,
         "normal",
@@ -61,7 +62,7 @@ def test_stop_with_backlash_and_periodic_stiffness(tmp_path):
 
 
 def test_backlash_with_the_damping_of_the_source_is_noted():
-    d = gw.load("nrel-5mw", ["stages.stage3.mesh.backlash=0.5 mm"])
+    d = on_source("nrel-5mw", ["stages.stage3.mesh.backlash=0.5 mm"])
     notes = prepare_setup(d, "emergency-stop-11.4ms-seed1", fidelity="torsional").notes
     assert any("first touch" in note for note in notes)
     shipped = prepare_setup(gw.load("nrel-5mw"), "emergency-stop-backlash", fidelity="torsional")
