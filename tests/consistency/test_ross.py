@@ -79,7 +79,9 @@ def test_whirl_of_the_high_speed_shaft(shaft, speed):
 
 def test_unbalance_of_the_high_speed_shaft(shaft):
     """Amplitude and phase of both directions of the disc, below, near and above its critical speeds."""
-    _same_orbit(shaft.unbalance[0]["disc"], at(shaft.unbalance[0], (400.0, 900.0, 1100.0)), ROSS["shaft_unbalance"])
+    places = at(shaft.unbalance[0], (400.0, 900.0, 1100.0))
+    amplitudes, phases = orbit_errors(shaft.unbalance[0]["disc"], places, ROSS["shaft_unbalance"])
+    assert amplitudes < DIGITS and phases < 1e-6
 
 
 @pytest.mark.parametrize("speed", (0.0, *rotors.PAIR_SPEEDS))
@@ -90,7 +92,9 @@ def test_modes_of_a_geared_pair(pair, speed):
 
 
 def test_unbalance_of_a_geared_pair(pair):
-    _same_orbit(pair.unbalance[0]["disc"], at(pair.unbalance[0], rotors.PAIR_SPEEDS), ROSS["pair_unbalance"])
+    places = at(pair.unbalance[0], rotors.PAIR_SPEEDS)
+    amplitudes, phases = orbit_errors(pair.unbalance[0]["disc"], places, ROSS["pair_unbalance"])
+    assert amplitudes < DIGITS and phases < 1e-6
 
 
 def test_mesh_excitation_of_a_geared_pair(pair):
@@ -103,11 +107,14 @@ def test_mesh_excitation_of_a_geared_pair(pair):
         assert mine == pytest.approx(want, rel=1e-6)  # far above all modes that matter
 
 
-def _same_orbit(station, places, rows):
+def orbit_errors(station, places, rows):
+    """Largest relative error of the amplitudes in y and z, and largest error of the phases [deg]."""
+    amplitudes, phases = [], []
     for i, (y, y_phase, z, z_phase) in zip(places, rows, strict=True):
-        assert [station.y_amplitude[i], station.z_amplitude[i]] == pytest.approx([y, z], rel=DIGITS)
+        amplitudes += [abs(station.y_amplitude[i] / y - 1.0), abs(station.z_amplitude[i] / z - 1.0)]
         for mine, want in ((station.y_phase_deg[i], y_phase), (station.z_phase_deg[i], z_phase)):
-            assert math.remainder(mine - want, 360.0) == pytest.approx(0.0, abs=1e-6)
+            phases.append(abs(math.remainder(mine - want, 360.0)))
+    return max(amplitudes), max(phases)
 
 
 def test_ross_says_what_is_written_here():
@@ -115,7 +122,9 @@ def test_ross_says_what_is_written_here():
     ross = rotors.imported()
     if ross is None:
         pytest.skip("no ROSS, or one that does not fit its plotting library")
-    _equal(rotors.numbers(ross), ROSS)
+    found = rotors.numbers(ross)
+    assert found.keys() == ROSS.keys()
+    _equal(found, ROSS)
 
 
 def _equal(found, want):

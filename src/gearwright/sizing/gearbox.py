@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from gearwright.errors import DrivetrainError
 from gearwright.progress import each
@@ -357,15 +357,4 @@ def _carrier(stage: Stage) -> Carrier | None:
     return Carrier(mass, 0.5 * mass * radius**2)
 
 
-def alternatives(ratings: Ratings, layouts: Sequence[tuple[int, ...]]) -> list[Gearbox | DrivetrainError]:
-    """The gearbox of every layout, or why there is none."""
-    found: list[Gearbox | DrivetrainError] = []
-    for layout in layouts:
-        try:
-            found.append(gearbox(replace(ratings, layout=layout, ratios=None)))
-        except DrivetrainError as error:
-            found.append(error)
-    return found
-
-
-__all__ = ["Carrier", "Gearbox", "Seat", "Shaft", "alternatives", "bearing_hours", "ends", "gearbox"]
+__all__ = ["Carrier", "Gearbox", "Seat", "Shaft", "bearing_hours", "ends", "gearbox"]

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from gearwright.geometry.gear import GeometryError
 from gearwright.geometry.pair import GearPair
@@ -225,9 +225,4 @@ def _rounded(
     raise GeometryError("no width holds the wanted safeties")
 
 
-def replaced(stage: Stage, ratings: Ratings, width: float) -> Stage:
-    """The same stage with another width [m]."""
-    return at_size(stage.duty, stage.teeth, replace(stage.rack, width=width), stage.distance, ratings)
-
-
-__all__ = ["SHIFTS", "WIDTH", "Duty", "Stage", "at_size", "replaced", "sized", "tangential"]
+__all__ = ["SHIFTS", "WIDTH", "Duty", "Stage", "at_size", "sized", "tangential"]

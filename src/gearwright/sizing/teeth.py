@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
 from gearwright.geometry import involute
-from gearwright.geometry.gear import Gear, Relief, Steel
-from gearwright.geometry.pair import GearPair, single_contact_end
+from gearwright.geometry.gear import Gear, Steel
+from gearwright.geometry.pair import GearPair
 
 #: normal modules of ISO 54, series 1 and 2 [mm]
 MODULES = (
@@ -225,16 +225,6 @@ def _split(one: int, two: int, helix: float, distance: float, least: float, most
     return x, total - x
 
 
-def relieved(pair: GearPair, amounts: tuple[float, float]) -> GearPair:
-    """A pair with linear tip relief [m] of both wheels from the end of single contact."""
-    ends = single_contact_end(pair)
-    gears = [
-        replace(g, relief=Relief(a, end)) if a else g
-        for g, a, end in zip((pair.one, pair.two), amounts, ends, strict=True)
-    ]
-    return GearPair(gears[0], gears[1], pair.distance)
-
-
 __all__ = [
     "FEWEST",
     "MODULES",
@@ -245,7 +235,6 @@ __all__ = [
     "Rack",
     "parallel_teeth",
     "planetary_teeth",
-    "relieved",
     "rounded_module",
     "sliding_split",
 ]

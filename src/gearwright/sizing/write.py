@@ -63,7 +63,7 @@ def relief(stage: Stage) -> float:
     return force / (stage.rack.width * iso_stiffness(pair, load=stage.force / stage.rack.width).mesh)
 
 
-def written(box: Gearbox, turbine: str | None = None) -> str:
+def written(box: Gearbox) -> str:
     """The text of the drivetrain file."""
     lines = [*_head(box), *_bodies(box.ratings)]
     lines.append("stages:")
