@@ -34,6 +34,7 @@ _MODULES = {
     "analyses.orders": ("orders",),
     "analyses.power_flow": ("PowerFlow", "PowerFlowError", "efficiency_map", "power_flow", "power_flows"),
     "analyses.reliability": ("reliability",),
+    "analyses.sensitivity": ("sensitivity",),
     "analyses.spectra": ("spectra",),
     "analyses.static_loads": ("static_loads",),
     "analyses.sweep": ("sweep",),
@@ -83,6 +84,7 @@ if TYPE_CHECKING:
     from .analyses.power_flow import PowerFlow, PowerFlowError, efficiency_map, power_flow, power_flows
     from .analyses.rating_sheet import rating_sheet
     from .analyses.reliability import reliability
+    from .analyses.sensitivity import sensitivity
     from .analyses.spectra import spectra
     from .analyses.static_loads import static_loads
     from .analyses.sweep import sweep
@@ -119,7 +121,7 @@ __all__ = [
     "PowerFlow", "PowerFlowError", "ReadError", "Result", "ResultError", "Run", "RunError", "assemble", "bearing", "campaign",
     "campbell", "compare", "copy_example", "describe", "efficiency_map", "envelope", "examples", "expand", "export", "force", "gear",
     "guard", "identify", "inspect", "json_schema", "life", "load", "loads_from", "machine", "mesh_stiffness", "modes", "new", "orders", "power_flow",
-    "power_flows", "rating_sheet", "read", "reliability", "simulate", "spectra", "static_loads", "study", "sweep", "tooth_stress",
+    "power_flows", "rating_sheet", "read", "reliability", "sensitivity", "simulate", "spectra", "static_loads", "study", "sweep", "tooth_stress",
     "couple_openfast", "export_fmu", "render", "run_with_fmu", "show_fmu", "steady_operation", "transmission_error", "view", "whirl", "write",
     "write_outlines", "write_report", "write_rexs_drivetrain",
 ]  # fmt: skip

@@ -9,7 +9,7 @@ import typer
 
 import gearwright as gw
 from gearwright import pages
-from gearwright.console import Fidelity, File, Json, Law, Set, mendable, print_json, show, writes
+from gearwright.console import Fidelity, File, Json, Law, Set, fail, mendable, print_json, show, writes
 
 
 def register(app: typer.Typer) -> None:
@@ -30,9 +30,22 @@ def modes(file: File, json: Json = False, set_: Set = None, fidelity: Fidelity =
           case: Annotated[str | None, typer.Option(help="Take the model as this case has it.")] = None,
           speed: Annotated[str | None, typer.Option(help="Speed of the input, for gyroscopic terms: '12 rpm'.")] = None,
           mac: Annotated[str | None, typer.Option(metavar="FILE2", help="Compare the mode shapes with those of another model.")] = None,
-          output: Annotated[Path | None, typer.Option("-o", "--output", callback=writes(".html"), help="Write the Campbell diagram as a page (.html).")] = None) -> None:  # fmt: skip
+          sensitivity: Annotated[bool, typer.Option("--sensitivity", help="Show how frequencies, damping and static loads change with the numbers of the file.")] = False,
+          of: Annotated[list[str] | None, typer.Option(help="With --sensitivity: only these numbers, by path, group or pattern ('shafts.*'); may be repeated.")] = None,
+          shaking: Annotated[str | None, typer.Option(help="With --sensitivity: also equivalent loads under a random torque, 'BODY: DEVIATION, CORNER' such as 'rotor: 300 kN m, 0.3 Hz'.")] = None,
+          output: Annotated[Path | None, typer.Option("-o", "--output", callback=writes(".html"), help="Write the Campbell diagram, or the sensitivities, as a page (.html).")] = None) -> None:  # fmt: skip
     """Find natural frequencies, damping, kinds and energies of the modes, and crossings of the Campbell diagram."""
+    if not sensitivity and (of or shaking):
+        raise fail("--of and --shaking go with --sensitivity")
+    if sensitivity and (speed is not None or case is not None or mac is not None):
+        raise fail("--sensitivity is of the file at rest: it goes with neither --speed, --case nor --mac")
     with mendable():
+        if sensitivity:
+            changes = gw.sensitivity(file, of or (), fidelity=fidelity, law=law, shaking=shaking, overrides=set_ or ())
+            if output is not None:
+                pages.write_sensitivity_page(changes, output)
+            show(changes, json, written=output)
+            return
         from gearwright.analyses.modes import ModalAnalysis
 
         found = gw.modes(file, fidelity=fidelity, law=law, speed=speed, case=case, mac=mac, overrides=set_ or ())

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from .power_page import write_power_page as write_power_page
     from .rating_page import life_written as life_written
     from .section_orders import write_order_page as write_order_page
+    from .sensitivity_page import write_sensitivity_page as write_sensitivity_page
     from .study_page import study_report as study_report
     from .sweep_page import write_sweep_page as write_sweep_page
     from .teeth_page import write_teeth_page as write_teeth_page
@@ -32,6 +33,7 @@ _MODULES = {
     "power_page": ("write_power_page",),
     "rating_page": ("life_written",),
     "section_orders": ("write_order_page",),
+    "sensitivity_page": ("write_sensitivity_page",),
     "study_page": ("study_report",),
     "sweep_page": ("write_sweep_page",),
     "teeth_page": ("write_teeth_page",),

@@ -13,7 +13,7 @@ forces of all rows, so that gaps, flanks and curved laws find their state by the
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -182,6 +182,31 @@ def equilibrium(system: System, t: float = 0.0, tolerance: float = 1e-6, *, allo
         t, answer.q, problem.v, place, answer.acceleration, unbalanced, answer.relative,
         _proposals(problem, answer), answer.f + problem.forces.reports(problem.deflection(answer.q)), answer.reaction, answer.iterations, loose, system.rows,
     )  # fmt: skip
+
+
+def moved_equilibria(system: System, found: Equilibrium, low: System, high: System) -> tuple[Equilibrium, Equilibrium]:
+    """Equilibria of two neighbours of a system, to first order: one step from ``found`` with the tangent there.
+
+    ``low`` and ``high`` have the coordinates and rows of ``system`` and a number of it a little smaller and larger. The
+    difference of their loads over that of the number is what the implicit function theorem gives,
+    ``dF = F_p - F_u K^-1 r_p``, with an error of the square of the step.
+    """
+    free = free_motions(system)
+
+    def problem(of: System) -> _Problem:
+        return _Problem(of, free, _Drive(of, found.t), found.t, found.v, found.phi, True)
+
+    at, ends = problem(system), (problem(low), problem(high))
+    e = free.elastic
+    left, right = (e.T @ (_external(p, found.forces) - p.rows.T @ p.forces(p.deflection(found.q))) for p in ends)
+    half = e @ np.linalg.lstsq(at.tangent(found.q), 0.5 * (right - left), rcond=1e-14)[0]
+    answers = []
+    for p, move in zip(ends, (-half, half), strict=True):
+        q = found.q + move
+        answer = _finish(p, q, p.forces(p.deflection(q)), found.forces, 1)
+        forces = answer.f + p.forces.reports(p.deflection(q))
+        answers.append(replace(found, q=q, forces=forces, reaction=answer.reaction))
+    return answers[0], answers[1]
 
 
 # --- the problem -------------------------------------------------------------------------------------
