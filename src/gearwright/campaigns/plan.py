@@ -5,7 +5,8 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
+from fnmatch import fnmatch
 from functools import cached_property
 from pathlib import Path
 from typing import Any, TypedDict
@@ -17,6 +18,8 @@ from gearwright.schema.file import Drivetrain
 from gearwright.schema.places import Values
 from gearwright.schema.read import example_path, examples, from_mapping, parse_file
 from gearwright.train.open import load, with_member
+
+from .fleet_design import NAME, RUNS, fleet_design
 
 #: set-up that the name of a shipped campaign means
 DEFAULT_SETUP = "nrel-5mw"
@@ -171,8 +174,11 @@ def campaign_plan(
     overrides : ``path=value`` edits of the file
     only : shell patterns of ids; runs that match none are left out
 
-    Raises DrivetrainError.
+    The campaign ``fleet`` is that of any set-up whose file has none of this name (:mod:`gearwright.campaigns.fleet_design`). Raises
+    DrivetrainError.
     """
+    if NAME in (campaign, str(source)) and (made := _fleet(source, campaign, setup)) is not None:
+        return _kept(fleet_plan(made, options=options, overrides=overrides), only)
     # a path of a case means the case of the campaign, which is known when the file is read
     of_case = [text for text in overrides if of_a_case(text.partition("=")[0].strip())]
     drivetrain, campaign = _find(source, campaign, setup, [text for text in overrides if text not in of_case])
@@ -180,21 +186,50 @@ def campaign_plan(
     if of_case:
         drivetrain = load(drivetrain, of_case, chosen.case)
     items = dict(members(chosen))
-    if only:
-        from fnmatch import fnmatch
-
-        kept = {k: v for k, v in items.items() if any(fnmatch(k, pattern) for pattern in only)}
-        if not kept:
-            raise DrivetrainError(
-                f"no id of campaign '{chosen.name}' matches {' or '.join(only)}; ids are like {next(iter(items))}"
-            )
-        items = kept
     plan = Plan(
         chosen.name, chosen.case, drivetrain.raw, items, str(drivetrain.file) if drivetrain.file else None,
         drivetrain.text, drivetrain.overrides, options or Options(), chosen.partial_factor, chosen.use,
         facts={"drivetrain": drivetrain.name, "description": chosen.description},
     )  # fmt: skip
+    plan = _kept(plan, only)
     plan.check()
+    return plan
+
+
+def _kept(plan: Plan, only: Sequence[str]) -> Plan:
+    """The plan with the runs alone whose ids match. Raises DrivetrainError where none does."""
+    if not only:
+        return plan
+    kept = {k: v for k, v in plan.items.items() if any(fnmatch(k, pattern) for pattern in only)}
+    if not kept:
+        raise DrivetrainError(
+            f"no id of campaign '{plan.name}' matches {' or '.join(only)}; ids are like {next(iter(plan.items))}"
+        )
+    return replace(plan, items=kept)
+
+
+def _fleet(source: str | Path | Drivetrain, campaign: str | None, setup: str | None) -> Drivetrain | None:
+    """The set-up whose campaign ``fleet`` is meant, unless its own file has one."""
+    named = str(source) == NAME and campaign in (None, NAME)
+    if not named and campaign != NAME:
+        return None
+    made = load(setup or DEFAULT_SETUP) if named else source if isinstance(source, Drivetrain) else load(source)
+    return None if NAME in [c.name for c in made.campaigns] else made
+
+
+def fleet_plan(
+    setup: Drivetrain, runs: int = RUNS, options: Options | None = None, overrides: Sequence[str] = ()
+) -> Plan:
+    """The plan of the campaign ``fleet`` of a set-up, torsional unless said otherwise. Raises DrivetrainError as :func:`fleet_design`."""
+    design = fleet_design(setup, runs)
+    made = load(setup, [*overrides, *design.edits])
+    chosen = options or Options()
+    plan = Plan(
+        NAME, design.case, made.raw, design.items, str(made.file) if made.file else None, made.text, made.overrides,
+        chosen if chosen.fidelity else replace(chosen, fidelity="torsional"),
+        facts={"drivetrain": made.name, "description": "weather and operation of the field, independently of each other"},
+    )  # fmt: skip
+    plan.member(next(iter(design.items)))
     return plan
 
 
@@ -242,4 +277,4 @@ def shipped() -> Iterator[tuple[str, str, int]]:
                 yield name, campaign.name, sum(1 for _ in members(campaign))
 
 
-__all__ = ["DEFAULT_SETUP", "Options", "Plan", "campaign_plan", "shipped"]
+__all__ = ["DEFAULT_SETUP", "Options", "Plan", "campaign_plan", "fleet_plan", "shipped"]

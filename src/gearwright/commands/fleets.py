@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -45,8 +46,9 @@ def loads_from(
         list[str] | None,
         typer.Option(
             "--map",
-            metavar="QUANTITY=COLUMN",
-            help="Which column is time, generator_speed, generator_torque or power; may be repeated.",
+            metavar="QUANTITY=COLUMN|FILE",
+            help="Which column is time, generator_speed, generator_torque, power or brake; may be repeated. Or a mapping file (.yaml) with "
+            "columns, units and a time zone.",
         ),
     ] = None,
     fidelity: Fidelity = None,
@@ -57,11 +59,10 @@ def loads_from(
     with mendable():
         from gearwright.fleets.loads_from import loads_from as found_from
 
-        pairs = [pair.partition("=") for pair in map_ or ()]
-        for name, sign, column in pairs:
-            if not (sign and name.strip() and column.strip()):
-                raise fail(f"--map {name}{sign}{column}: is no QUANTITY=COLUMN, such as generator_speed=Omega")
-        mapping = {name.strip(): column.strip() for name, _, column in pairs}
+        if map_ and len(map_) == 1 and "=" not in map_[0]:
+            mapping: Any = map_[0]
+        else:
+            mapping = _pairs(map_ or ())
         found = found_from(
             data,
             file,
@@ -73,3 +74,14 @@ def loads_from(
             overrides=set_ or (),
         )
         show(found, json, *([] if output is None else [f"books: {output}"]))
+
+
+def _pairs(given: Sequence[str]) -> dict[str, str]:
+    """Columns by quantity."""
+    pairs = [pair.partition("=") for pair in given]
+    for name, sign, column in pairs:
+        if not (sign and name.strip() and column.strip()):
+            raise fail(
+                f"--map {name}{sign}{column}: is neither QUANTITY=COLUMN, such as generator_speed=Omega, nor one mapping file (.yaml)"
+            )
+    return {name.strip(): column.strip() for name, _, column in pairs}

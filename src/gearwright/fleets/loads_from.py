@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 from gearwright._version import __version__
 from gearwright.analyses.base import Analysis, Column, Picture, Table, drivetrain_of
 from gearwright.analyses.picture import Curve
-from gearwright.errors import InputError
+from gearwright.errors import InputError, listed
 from gearwright.figures.record import train_record
 from gearwright.remarks import Remark, assumed, train_remarks, warning
 from gearwright.schema.case_lookup import find_case
@@ -27,6 +27,8 @@ from gearwright.train.train import Train
 from gearwright.units import optional
 
 from .books import ChannelFigures, Fact, write_books
+from .columns import Column as FieldColumn
+from .columns import read_mapping
 from .guard import Findings, Guarded, guard
 from .observer import HIGHEST, Observed, Observer, corner_for, noise_of
 from .signals import Signals, read_signals
@@ -121,7 +123,7 @@ def loads_from(
     *,
     efficiency: float | None = None,
     corner: float | str | None = None,
-    mapping: Mapping[str, str] | None = None,
+    mapping: Mapping[str, str] | Mapping[str, FieldColumn] | str | os.PathLike[str] | None = None,
     fidelity: str | None = None,
     exponents: Sequence[float] = EXPONENTS,
     overrides: Sequence[str] = (),
@@ -137,21 +139,22 @@ def loads_from(
     output : result file (.nc) with series, cycles, duration and revolutions at level, as of a run; None keeps none
     efficiency : of the generator, power over mechanical power; needed where there is power and no torque
     corner : frequency [Hz] up to which speed and torque are used; by default 20 Hz for a clean speed, less for a noisy one
-    mapping : names of columns by quantity, where they are others
+    mapping : names of columns by quantity, where they are others; or a mapping file, with units and a time zone
     exponents : S-N slopes of the equivalent ranges
 
     Raises InputError and FileError: a record without speed or torque, steps above 1 s, a train that two signals do not determine.
     """
     made = drivetrain_of(drivetrain, overrides)
     train = expand(made, fidelity)
-    signals = read_signals(data, mapping)
+    signals = read_signals(data, read_mapping(mapping) if isinstance(mapping, str | os.PathLike) else mapping)
     found = torque_map(train, fidelity)
     torque, said = _torque(signals, train, found, efficiency)
+    torque = torque + _braking(signals, train, found, said)
     record = guard(signals.time, np.stack([signals.speed, torque]))
     said = [*signals.remarks, *found.remarks, *said, *record.findings.remarks(), *_plausible(record, train, found)]
     observer, noise = _observer(record, found, optional(corner, "frequency", "corner"), signals.source)
     parts, more = _parts(record, observer, signals.source)
-    said += [*_rate(observer, found), *more, *_left_out(train)]
+    said += [*_rate(observer, found), *more, *_left_out(train, signals.brake is not None)]
     attributes = _attributes(made, train, found, signals, record.findings, observer, said)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(output) if output is not None else Path(folder) / "books.nc"
@@ -291,9 +294,61 @@ def _parts(record: Guarded, observer: Observer, source: str) -> tuple[list[Obser
     return parts, said
 
 
-def _left_out(train: Train) -> Iterator[str]:
+def _braking(signals: Signals, train: Train, found: TorqueMap, said: list[str]) -> Float | float:
+    """Torque of the brake [N m at the generator], against its turning, where a signal says that it is closed.
+
+    At a standstill it holds what the rotor gives, which is not known: nothing is added. Raises InputError where the train has no one brake.
+    """
+    if signals.brake is None:
+        return 0.0
+    brakes = [c for c in train.couplings.values() if c.type == "brake" and c.parameters.get("capacity")]
+    bodies = {c.name: [b for b in c.between if train.ratios.get(b)] for c in brakes}
+    if len(brakes) != 1 or len(bodies[brakes[0].name]) != 1:
+        raise InputError(
+            f"{signals.source}: the signal brake needs one brake with a capacity between a turning body and the housing in {train.name}; there are "
+            f"{listed(list(bodies)) or 'none'}",
+            where="brake",
+            allowed="elements: [{type: brake, between: [generator, housing], capacity: {torque: ...}}]",
+        )
+    body = bodies[brakes[0].name][0]
+    ratio = abs(train.ratios[body]) / found.ratio
+    capacity = float(brakes[0].parameters["capacity"])
+    if body != found.generator and ratio < 1.0 - 1e-9:
+        said.append(
+            warning(
+                f"brake '{brakes[0].name}' is not on the generator's shaft: sections between both are off while it is closed"
+            )
+        )
+    least = (
+        _STANDING * abs(train.speed) * found.ratio
+        if train.speed
+        else _STANDING * float(np.nanmax(np.abs(signals.speed)))
+    )
+    turning = np.abs(signals.speed) > least
+    closed = np.clip(np.nan_to_num(signals.brake), 0.0, 1.0)
+    rows = int((turning & (closed > 0.0)).sum())
+    said.append(
+        Remark(
+            f"brake '{brakes[0].name}' is closed in {rows} rows while the train turns: {capacity * ratio:.5g} N m at the generator are added"
+        )
+    )
+    held = int((~turning & (closed > 0.0)).sum())
+    if held:
+        said.append(
+            assumed(
+                f"no torque of the brake in {held} rows in which it holds the train still: what it holds is not known"
+            )
+        )
+    return np.where(turning, closed * capacity * ratio * np.sign(signals.speed), 0.0)
+
+
+def _left_out(train: Train, brake: bool) -> Iterator[str]:
     """What the signals do not hold."""
-    yield assumed("brakes are open and nothing slips: their torque is not in the signals")
+    yield assumed(
+        "nothing slips: friction of couplings is not in the signals"
+        if brake
+        else "brakes are open and nothing slips: their torque is not in the signals"
+    )
     if any(m.loss is not None for m in train.meshes.values()):
         yield assumed("losses of the gearbox are left out: the generator's torque is passed on without loss")
 

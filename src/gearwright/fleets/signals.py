@@ -6,6 +6,7 @@ import os
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,8 @@ from gearwright.remarks import Remark, assumed, warning
 from gearwright.results import is_result
 from gearwright.units import DIMENSIONS, UnitError, factor_to
 
+from .columns import Column, canonical, restarts
+
 if TYPE_CHECKING:
     import pandas
 
@@ -32,6 +35,8 @@ QUANTITIES = {
     "generator_speed": ("rotational speed", "rad/s"),
     "generator_torque": ("torque", "N m, positive when generating"),
     "power": ("power", "W"),
+    "brake": ("number", "0 open to 1 closed"),
+    "energy": ("energy", "J, a counter"),
 }
 TIME = ("time", "t", "timestamp")
 #: what others call the power of a generator
@@ -53,6 +58,7 @@ class Signals:
     speed : of the generator [rad/s]
     torque : [N m], positive when generating; None where only the power is there
     power : [W], or None
+    brake : how far the brake is closed [0 to 1], or None
     """
 
     source: str
@@ -61,15 +67,18 @@ class Signals:
     speed: Float
     torque: Float | None
     power: Float | None
+    brake: Float | None = None
     remarks: tuple[str, ...] = ()
 
 
 def read_signals(
-    data: str | os.PathLike[str] | Mapping[str, ArrayLike] | pandas.DataFrame, mapping: Mapping[str, str] | None = None
+    data: str | os.PathLike[str] | Mapping[str, ArrayLike] | pandas.DataFrame,
+    mapping: Mapping[str, str] | Mapping[str, Column] | None = None,
 ) -> Signals:
     """The record of a file, a table or arrays by heading.
 
-    ``mapping`` names columns by quantity (``{"generator_speed": "Omega [rpm]"}``, the unit from its heading). Raises FileError or InputError:
+    ``mapping`` names columns by quantity (``{"generator_speed": "Omega [rpm]"}``, the unit from its heading), or is that of a mapping file
+    (:func:`gearwright.fleets.columns.read_mapping`). Raises FileError or InputError:
     no file, no such column, no unit where the name is none of ours, no time.
     """
     if isinstance(data, str | os.PathLike):
@@ -141,17 +150,23 @@ def _of_run(columns: Mapping[str, NDArray[np.generic]], source: str) -> Signals:
     time = np.asarray(columns["time"], float)
     sense = -1.0 if np.nanmean(speed) < 0.0 else 1.0
     said = Remark(f"speed and torque are those of the machine '{name}' of a run")
-    return Signals(source, time - time[0], None, sense * speed, -sense * torque, None, (said,))
+    return Signals(source, time - time[0], None, sense * speed, -sense * torque, None, remarks=(said,))
 
 
-def _of_columns(columns: Mapping[str, NDArray[np.generic]], source: str, mapping: Mapping[str, str]) -> Signals:
+def _of_columns(
+    columns: Mapping[str, NDArray[np.generic]], source: str, given: Mapping[str, str] | Mapping[str, Column]
+) -> Signals:
+    said: list[str] = []
+    whole = {name: one for name, one in given.items() if isinstance(one, Column)}
+    mapping = {name: one for name, one in given.items() if isinstance(one, str)}
+    if not mapping:
+        columns = canonical(columns, whole or None, source, said)
     heads = list(columns)
     shapes = {head: np.shape(values) for head, values in columns.items()}
     if any(len(shape) != 1 for shape in shapes.values()) or len(set(shapes.values())) > 1:
         told = ", ".join(f"{head} {shape}" for head, shape in shapes.items())
         raise InputError(f"{source}: columns of one dimension and one length are wanted, not {told}", where=source)
     names, units = names_and_units(heads)
-    said: list[str] = []
     clock = _time_column(names, heads, source, mapping)
     time, begin = _times(columns[heads[clock]], units[clock], source, said)
     found: dict[str, Float] = {}
@@ -162,13 +177,38 @@ def _of_columns(columns: Mapping[str, NDArray[np.generic]], source: str, mapping
         found[quantity] = factor * _numbers(columns[heads[place]], heads[place], said)
         if not own:
             said.append(Remark(f"{quantity} is the column '{heads[place]}'"))
+    if "energy" in found:
+        said += _counter(found["energy"], found.get("power"), time)
     if "generator_speed" not in found:
         raise _absent("generator_speed", names, source)
     if "generator_torque" not in found and "power" not in found:
         raise _absent("generator_torque", names, source)
     return Signals(
-        source, time, begin, found["generator_speed"], found.get("generator_torque"), found.get("power"), tuple(said)
+        source,
+        time,
+        begin,
+        found["generator_speed"],
+        found.get("generator_torque"),
+        found.get("power"),
+        found.get("brake"),
+        tuple(said),
     )
+
+
+def _counter(energy: Float, power: Float | None, time: Float) -> list[str]:
+    """What a counter of energy says: restarts, and whether it agrees with the power."""
+    anew, total = restarts(energy)
+    said: list[str] = []
+    if anew:
+        said.append(warning(f"the counter of energy falls {anew} times: it began anew from zero"))
+    if power is not None and len(time) > 1:
+        steps = np.diff(time)
+        usual = (steps > 0.0) & (steps < 1.5 * np.median(steps))
+        made = float(np.nansum((power[1:] * steps)[usual]))
+        said.append(
+            Remark(f"energy by its counter {total / 3.6e6:.5g} kWh, by power over the rows {made / 3.6e6:.5g} kWh")
+        )
+    return said
 
 
 def _absent(quantity: str, names: Sequence[str], source: str) -> InputError:
@@ -270,6 +310,19 @@ def _numbers(values: NDArray[np.generic], head: str, said: list[str]) -> Float:
 
 def _times(values: NDArray[np.generic], unit: str, source: str, said: list[str]) -> tuple[Float, str | None]:
     """Seconds from the earliest row on, and its stamp."""
+    time, dated = instants(values, unit, source, said)
+    first = float(np.nanmin(time))
+    if not dated:
+        return time - first, None
+    stamp = datetime.fromtimestamp(first, UTC)
+    return time - first, stamp.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def instants(values: NDArray[np.generic], unit: str, source: str, said: list[str]) -> tuple[Float, bool]:
+    """Times [s], since 1970 in UTC where they are stamps, which the second value says; not-a-number where there is none.
+
+    Raises InputError where no row has a time.
+    """
     if values.dtype.kind in "fiu":
         time = np.asarray(values, float)
         if unit:
@@ -280,7 +333,7 @@ def _times(values: NDArray[np.generic], unit: str, source: str, said: list[str])
         known = time[np.isfinite(time)]
         if not len(known):
             raise InputError(f"{source}: no row has a time", where=source)
-        return time - known.min(), None
+        return time, False
     import pandas
 
     stamps = pandas.Series(values)
@@ -303,9 +356,7 @@ def _times(values: NDArray[np.generic], unit: str, source: str, said: list[str])
         )
     if values.dtype.kind != "M" and not _ZONE.search(str(stamps[made.first_valid_index()]).strip()):
         said.append(assumed("the stamps name no time zone, taken as UTC"))
-    first = made.min()
-    seconds = (made - first).dt.total_seconds().to_numpy(float)
-    return seconds, first.strftime("%Y-%m-%dT%H:%M:%SZ")
+    return (made - pandas.Timestamp(0, tz="UTC")).dt.total_seconds().to_numpy(float), True
 
 
 __all__ = ["QUANTITIES", "Signals", "read_signals"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -41,6 +41,23 @@ LEVEL_BINS = 256
 _ROWS, _COLUMNS = RANGE_BINS // RANGE_STEP, LEVEL_BINS // MEAN_STEP
 #: Most blocks of the envelope; between half and all of them are in use in a long run.
 BLOCKS = 2000
+
+
+#: what counting goes on from, of both tables
+_KEPT_MOMENTS = ("number", "mean", "square", "low", "high", "low_at", "high_at", "block_low", "block_sum", "block_high")
+_KEPT_LOADS = (
+    "last",
+    "course",
+    "depth",
+    "damage",
+    "cycles",
+    "extent",
+    "range_width",
+    "level",
+    "level_width",
+    "level_first",
+    "matrix",
+)
 
 
 class CountError(RunError, ValueError):
@@ -262,6 +279,24 @@ class Counters:
             block_mean=m.block_sum.reshape(-1, n)[:filled] / length[:, None],
             block_high=m.block_high.reshape(-1, n)[:filled].copy(),
         )  # fmt: skip
+
+    def state(self) -> dict[str, NDArray[Any]]:
+        """All that counting goes on from, as arrays; :meth:`restore` takes them. What a piece needs while it is counted is not among them."""
+        deepest = int(self._loads.depth.max(initial=0))
+        stack = self._loads.stack.reshape(len(self._loads.column), -1)[:, :deepest]
+        kept = {f"moments_{name}": getattr(self._moments, name) for name in _KEPT_MOMENTS}
+        kept |= {f"loads_{name}": getattr(self._loads, name) for name in _KEPT_LOADS}
+        return {name: values.copy() for name, values in {**kept, "loads_stack": stack}.items()}
+
+    def restore(self, state: Mapping[str, NDArray[Any]]) -> None:
+        """Go on from what :meth:`state` gave, of counters made alike. Raises ValueError where they were not."""
+        stack = state["loads_stack"]
+        if stack.shape[1] + WITH_LEAPS > self._capacity:
+            self._grow(2 * (stack.shape[1] + WITH_LEAPS))
+        for room, prefix, names in ((self._moments, "moments", _KEPT_MOMENTS), (self._loads, "loads", _KEPT_LOADS)):
+            for name in names:
+                getattr(room, name)[...] = state[f"{prefix}_{name}"]
+        self._loads.stack.reshape(len(self._loads.column), -1)[:, : stack.shape[1]] = stack
 
     def _open_ranges(self, j: int) -> list[tuple[Float, Float, float]]:
         """Ranges and means (and their weight) that a counted channel adds when it ends here."""

@@ -45,7 +45,7 @@ from .inputs import CaseInputs, body_named
 from .intervals import kept_of
 from .overtime import Recordings
 from .rolling import with_rolling
-from .setup_assumed import taken
+from .setup_assumed import density_of, taken
 from .setup_events import schedule_of, too_late
 from .turbine_fit import by_table, fitted, held_torque
 
@@ -390,7 +390,8 @@ def starting_point(setup: SetUp) -> bem.OperatingPoint:
 
     Raises TurbineError if there is none.
     """
-    return bem.operating_point(setup.turbine, setup.wind.mean, machine=held_torque(_machine_data(setup.machine)))
+    machine = held_torque(_machine_data(setup.machine))
+    return bem.operating_point(setup.turbine, setup.wind.mean, density_of(setup.rotor), machine=machine)
 
 
 def _without_brake(system: System) -> System:

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from gearwright.remarks import assumed
-from gearwright.schema.setup import TurbineFacts, Wind
+from gearwright.schema.setup import Rotor, TurbineFacts, Wind
 
 from .setup_events import FAST, SLOW
 
-#: air density of all aerodynamics [kg/m^3], that of IEC 61400-1
+#: air density of all aerodynamics where the file has none [kg/m^3], that of IEC 61400-1
 DENSITY = 1.225
 #: types of wind that take a shear exponent, and those that take a class of IEC 61400-1
 _SHEARED = ("steady", "steps", "series", "ntm", "etm", "mann", "eog", "ecd", "edc", "ews")
@@ -21,8 +21,14 @@ _CLASSED = ("ntm", "etm", "eog", "ecd", "edc", "ews")
 def taken(facts: TurbineFacts, case: Any) -> list[str]:
     """Sentences of the list ``assumed``: section ``turbine``, section ``wind`` and the events of a case."""
     said = [] if facts.deck or facts.data else ["turbine: nrel-5mw"]
-    said.append(f"air of {DENSITY:g} kg/m^3")
+    if facts.rotor is None or facts.rotor.air_density is None:
+        said.append(f"air of {DENSITY:g} kg/m^3")
     return [assumed(sentence) for sentence in (*said, *_wind(case.wind), *_events(case))]
+
+
+def density_of(rotor: Rotor) -> float:
+    """Density of the air [kg/m^3], that of the file or the usual one."""
+    return DENSITY if rotor.air_density is None else rotor.air_density
 
 
 def _wind(wind: Wind) -> Iterator[str]:
@@ -53,4 +59,4 @@ def _events(case: Any) -> Iterator[str]:
             yield f"{where}: all three phases fall"
 
 
-__all__ = ["DENSITY", "taken"]
+__all__ = ["DENSITY", "density_of", "taken"]

@@ -13,6 +13,7 @@ from gearwright.turbine import exchange as places
 from gearwright.turbine.rotor import Rotor, Wake, make, wake_of
 
 from .setup import SetUp, initial_azimuth, starting_point
+from .setup_assumed import density_of
 
 Float = NDArray[np.floating]
 
@@ -40,7 +41,7 @@ def start_of(setup: SetUp, step: float) -> Begin:
     turbine, options = setup.turbine, setup.rotor
     parked = setup.schedule.start is not None
     point = starting_point(setup)
-    wind: Any = make(turbine, setup.wind, shadow=options.tower_shadow,
+    wind: Any = make(turbine, setup.wind, density=density_of(options), shadow=options.tower_shadow,
                            stall=options.dynamic_stall, skew=options.skewed_wake)  # fmt: skip
     wake = wake_of(turbine, point)
     modes = tower.fore_aft(turbine), tower.side_side(turbine)

@@ -109,7 +109,7 @@ def wind_problems(wind: Wind) -> list[tuple[str, str, str, str]]:
 
 class Rotor(Section):
     """How the rotor of a turbine is computed: blades that bend edgewise, the tower, dynamic stall, the tower's shadow, skewed
-    wake; ``table``: true (a table made of the blade elements) or a performance file of ROSCO."""
+    wake; ``table``: true (a table made of the blade elements) or a performance file of ROSCO; ``air_density`` of the site."""
 
     flexible_blades: Annotated[bool, Field(strict=True)] | None = None
     tower: Annotated[bool, Field(strict=True)] | None = None
@@ -119,6 +119,7 @@ class Rotor(Section):
     aero_step: Annotated[float, Quantity("time", "positive", most=0.1)] = 0.02
     inertia: Annotated[float, Quantity("moment of inertia", "positive")] | None = None
     table: Annotated[bool, Field(strict=True)] | Text | None = None
+    air_density: Annotated[float, Quantity("density", least=0.5, most=2.0)] | None = None
 
 
 CONTROLLER_KEYS: dict[str, set[str]] = {

@@ -503,6 +503,7 @@ WORDS: dict[str, dict[str, str]] = {
         "flexible_blades": "whether blades bend edgewise", "tower": "whether the tower moves", "dynamic_stall": "whether stall lags",
         "tower_shadow": "whether the tower slows the wind", "skewed_wake": "whether a yawed wake counts", "aero_step": "step of the aerodynamics",
         "inertia": "inertia of the rotor instead of the turbine's", "table": "a steady rotor by table: true, or a file of ROSCO",
+        "air_density": "density of the air, 1.225 kg/m^3 where nothing is said",
     },
     "TurbineController": {
         "type": "which controller", "rated_power": "rated mechanical power", "damper_gain": "gain of the drivetrain damper",

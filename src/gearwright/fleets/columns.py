@@ -1,0 +1,214 @@
+"""Which column of a table is what: by a short file, by our own names, or as sources of operating data are known to write them.
+
+A mapping file has a line for each quantity::
+
+    time: {column: Date_time, zone: Europe/Paris}     # a zone for stamps without one
+    turbine: Wind_turbine_name
+    generator_speed: {column: Ds_avg, unit: rpm}
+    power: P_avg [kW]
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gearwright.errors import InputError, listed, nearest
+from gearwright.interchange.delimited import names_and_units
+from gearwright.remarks import Remark, warning
+from gearwright.schema.read import parse_file
+
+Columns = Mapping[str, NDArray[np.generic]]
+
+#: quantities of a table and what a number without a unit is in
+QUANTITIES = {
+    "time": "s, or stamps of ISO 8601",
+    "turbine": "a name",
+    "generator_speed": "rad/s",
+    "generator_torque": "N m, positive when generating",
+    "power": "W",
+    "pitch": "rad",
+    "wind_speed": "m/s",
+    "brake": "0 open to 1 closed",
+    "energy": "J, a counter",
+    "state": "a code or word",
+    "generator_speed_std": "rad/s",
+    "generator_speed_min": "rad/s",
+    "generator_speed_max": "rad/s",
+    "generator_torque_std": "N m",
+    "power_std": "W",
+    "pitch_std": "rad",
+    "wind_speed_std": "m/s",
+}
+
+#: headings of sources of operating data, with the units they are in; a source is known by its time column and one more
+SOURCES: dict[str, dict[str, str]] = {
+    "ENGIE (La Haute Borne)": {
+        "time": "Date_time", "turbine": "Wind_turbine_name", "generator_speed": "Ds_avg [rpm]", "generator_speed_std": "Ds_std [rpm]",
+        "generator_speed_min": "Ds_min [rpm]", "generator_speed_max": "Ds_max [rpm]", "power": "P_avg [kW]", "power_std": "P_std [kW]",
+        "generator_torque": "Rm_avg [N m]", "pitch": "Ba_avg [deg]", "wind_speed": "Ws_avg [m/s]",
+    },
+    "Greenbyte": {
+        "time": "Date and time", "generator_speed": "Generator RPM (RPM) [rpm]", "generator_speed_max": "Generator RPM, Max (RPM) [rpm]",
+        "generator_speed_min": "Generator RPM, Min (RPM) [rpm]", "generator_speed_std": "Generator RPM, Standard deviation (RPM) [rpm]",
+        "power": "Power (kW) [kW]", "power_std": "Power, Standard deviation (kW) [kW]",
+        "pitch": "Blade angle (pitch position) A (°) [deg]", "wind_speed": "Wind speed (m/s) [m/s]",
+    },
+    "Hill of Towie": {
+        "time": "TimeStamp", "turbine": "StationId", "generator_speed": "wtc_GenRpm_mean [rpm]", "generator_speed_min": "wtc_GenRpm_min [rpm]",
+        "generator_speed_max": "wtc_GenRpm_max [rpm]", "generator_speed_std": "wtc_GenRpm_stddev [rpm]", "power": "wtc_ActPower_mean [kW]",
+        "power_std": "wtc_ActPower_stddev [kW]", "pitch": "wtc_PitcPosA_mean [deg]", "wind_speed": "wtc_AcWindSp_mean [m/s]",
+    },
+    "EDP": {
+        "time": "Timestamp", "turbine": "Turbine_ID", "generator_speed": "Gen_RPM_Avg [rpm]", "generator_speed_min": "Gen_RPM_Min [rpm]",
+        "generator_speed_max": "Gen_RPM_Max [rpm]", "generator_speed_std": "Gen_RPM_Std [rpm]", "power": "Grd_Prod_Pwr_Avg [kW]",
+        "power_std": "Grd_Prod_Pwr_Std [kW]", "pitch": "Blds_PitchAngle_Avg [deg]", "wind_speed": "Amb_WindSpeed_Avg [m/s]",
+    },
+    "wind-up": {
+        "time": "dtTimeStamp", "turbine": "TurbineName", "generator_speed": "GenRpmMean [rpm]", "power": "ActivePowerMean [kW]",
+        "power_std": "ActivePowerSD [kW]", "pitch": "PitchAngleMean [deg]", "wind_speed": "WindSpeedMean [m/s]",
+        "wind_speed_std": "WindSpeedSD [m/s]",
+    },
+    "OpenOA": {
+        "time": "time", "turbine": "asset_id", "power": "WTUR_W [kW]", "pitch": "WROT_BlPthAngVal [deg]", "wind_speed": "WMET_HorWdSpd [m/s]",
+    },
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column by its heading, the unit it is in where the heading has none, and the time zone of stamps without one."""
+
+    column: str
+    unit: str = ""
+    zone: str = ""
+
+
+Mapped = Mapping[str, Column]
+
+
+def read_mapping(path: str | os.PathLike[str]) -> dict[str, Column]:
+    """The mapping of a file. Raises InputError for a quantity or key that is unknown; FileError for what is no such file."""
+    raw = parse_file(Path(path))
+    found = {}
+    for quantity, given in raw.items():
+        _known(str(quantity), QUANTITIES, f"{path}: {quantity}")
+        entry = given if isinstance(given, Mapping) else {"column": given}
+        for key in entry:
+            _known(str(key), ("column", "unit", "zone"), f"{path}: {quantity}.{key}")
+        if "column" not in entry:
+            raise InputError(f"{path}: {quantity} names no column", where=f"{path}: {quantity}", allowed="column")
+        (name,), (unit,) = names_and_units([str(entry["column"])])
+        whole = str(entry["column"])
+        own = str(entry.get("unit") or "")
+        found[str(quantity)] = Column(whole if own or not unit else name, own or unit, str(entry.get("zone") or ""))
+    return found
+
+
+def _known(word: str, allowed: Sequence[str] | Mapping[str, str], where: str) -> None:
+    if word not in allowed:
+        meant = nearest(word, list(allowed))
+        hint = f" Did you mean '{meant}'?" if meant else ""
+        raise InputError(f"{where}: not known. Allowed: {listed(list(allowed), 20)}.{hint}", where=where, meant=meant)
+
+
+def canonical(columns: Columns, mapping: Mapped | None, source: str, said: list[str]) -> Columns:
+    """The columns under our names, units in the heads, stamps of a zone as UTC; those that are mapped alone, if any are.
+
+    Without a mapping a table of a known source is mapped by its headings, unless it has names of ours.
+    """
+    if mapping is None:
+        own = {n.casefold() for n in names_and_units(list(columns))[0]}
+        if own & {"generator_speed", "generator_torque"}:
+            return columns
+        mapping = _recognised(columns, said)
+        if mapping is None:
+            return columns
+    made: dict[str, NDArray[np.generic]] = {}
+    for quantity, one in mapping.items():
+        head = _head(one.column, columns, source, quantity)
+        values = columns[head]
+        if quantity == "time" and one.zone:
+            values = _in_zone(values, one.zone, source, said)
+        unit = one.unit or names_and_units([head])[1][0]
+        made[f"{quantity} [{unit}]" if unit else quantity] = values
+    return made
+
+
+def _recognised(columns: Columns, said: list[str]) -> dict[str, Column] | None:
+    folded = {str(head).casefold(): str(head) for head in columns}
+    best: dict[str, Column] = {}
+    word = ""
+    for name, heads in SOURCES.items():
+        mapped = {}
+        for quantity, head in heads.items():
+            unit = names_and_units([head])[1][0]
+            column = head.rpartition(" [")[0] if head.endswith("]") else head
+            if column.casefold().lstrip("# ") in {k.lstrip("# ") for k in folded}:
+                exact = next(v for k, v in folded.items() if k.lstrip("# ") == column.casefold().lstrip("# "))
+                mapped[quantity] = Column(exact, unit)
+        if "time" in mapped and len(mapped) > max(len(best), 1):
+            best, word = mapped, name
+    if not best:
+        return None
+    said.append(
+        Remark(f"columns are known as those of {word}: {', '.join(f'{q} is {c.column}' for q, c in best.items())}")
+    )
+    return best
+
+
+def _head(column: str, columns: Columns, source: str, quantity: str) -> str:
+    heads = list(columns)
+    names, _ = names_and_units(heads)
+    for spelled in (heads, names):
+        if column in spelled:
+            return heads[list(spelled).index(column)]
+    meant = nearest(column, heads)
+    hint = f" Did you mean '{meant}'?" if meant else ""
+    raise InputError(
+        f"{source}: no column '{column}' for {quantity}; there are {listed(heads)}.{hint}", where=source, meant=meant
+    )
+
+
+def _in_zone(values: NDArray[np.generic], zone: str, source: str, said: list[str]) -> NDArray[np.generic]:
+    """Local stamps as UTC; those that a change of clocks leaves in doubt are no times."""
+    import pandas
+
+    stamps = pandas.to_datetime(
+        pandas.Series(values), errors="coerce", format=None if values.dtype.kind == "M" else "ISO8601"
+    )
+    if stamps.dt.tz is not None:
+        return np.asarray(stamps.dt.tz_convert("UTC").dt.tz_localize(None).to_numpy())
+    try:
+        try:
+            local = stamps.dt.tz_localize(zone, ambiguous="infer", nonexistent="NaT")
+        except ValueError:
+            local = stamps.dt.tz_localize(zone, ambiguous="NaT", nonexistent="NaT")
+    except (KeyError, ValueError, OSError) as error:
+        raise InputError(
+            f"{source}: time zone '{zone}' is not known ({error}); a zone is like Europe/Paris or UTC", where=source
+        ) from None
+    lost = int((local.isna() & stamps.notna()).sum())
+    if lost:
+        said.append(
+            warning(
+                f"{lost} stamps lie in an hour that a change of clocks in {zone} repeats or leaves out: they have no time, left out"
+            )
+        )
+    return np.asarray(local.dt.tz_convert("UTC").dt.tz_localize(None).to_numpy())
+
+
+def restarts(counter: NDArray[np.float64]) -> tuple[int, float]:
+    """How often a counter falls, which means that it began anew, and what it counted in all, its restarts bridged from zero."""
+    known = counter[np.isfinite(counter)]
+    steps = np.diff(known)
+    fallen = steps < 0.0
+    return int(fallen.sum()), float(np.where(fallen, known[1:], steps).sum())
+
+
+__all__ = ["Column", "Columns", "Mapped", "QUANTITIES", "SOURCES", "canonical", "read_mapping", "restarts"]

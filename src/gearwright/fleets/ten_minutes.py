@@ -1,0 +1,149 @@
+"""Rows of ten minutes: what every turbine keeps of its weather and operation, and what corrections of slow data are made from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from gearwright.rating.equivalent import damage_equivalent_range
+from gearwright.results.rainflow import rainflow
+
+Float = NDArray[np.float64]
+
+#: length of a row [s]
+LENGTH = 600.0
+#: statistics that rows which are means may have beside them
+MEANS = (
+    "generator_speed_std",
+    "generator_speed_min",
+    "generator_speed_max",
+    "generator_torque_std",
+    "power_std",
+    "pitch_std",
+    "wind_speed_std",
+)
+#: fields of a row, SI: ``begin`` [s since 1970], ``seconds`` of data in it; steps of one second and the equivalent range (m = 3) of the inertia
+#: estimate where rows are that dense
+FIELDS = (
+    "begin",
+    "seconds",
+    "speed",
+    "speed_std",
+    "speed_min",
+    "speed_max",
+    "torque",
+    "torque_std",
+    "power",
+    "power_std",
+    "pitch",
+    "pitch_std",
+    "wind",
+    "wind_std",
+    "speed_step",
+    "torque_step",
+    "range_3",
+)
+ROW = np.dtype([(name, np.float64) for name in FIELDS])
+#: fewest samples that say anything of ten minutes
+LEAST = 60
+
+
+@dataclass
+class Minutes:
+    """Ten minutes in the making from samples of one second: the first row of every second."""
+
+    interval: float
+    inertia: float
+    rows: Float = field(default_factory=lambda: np.zeros((0, 0)))
+    number: float = float("nan")
+    count: float = 0.0
+    second: float = -np.inf
+    closed: list[Float] = field(default_factory=list)
+
+    def take(self, time: Float, values: Float) -> None:
+        """Take rows in the order of their time."""
+        number = np.floor(time / LENGTH)
+        cuts = np.flatnonzero(np.diff(number)) + 1
+        for begin, end in zip([0, *cuts.tolist()], [*cuts.tolist(), len(time)], strict=True):
+            if number[begin] != self.number:
+                self.close()
+                self.number = float(number[begin])
+            t, x = time[begin:end], values[begin:end]
+            second = np.floor(t)
+            first = np.diff(second, prepend=self.second) > 0.0
+            self.second = float(second[-1])
+            new = np.column_stack([t, x])[first]
+            self.rows = np.vstack([self.rows, new]) if self.rows.size else new
+            self.count += len(t)
+
+    def close(self) -> None:
+        """End the ten minutes at hand."""
+        if len(self.rows):
+            self.closed.append(_of_samples(self.rows, self.number * LENGTH, self.count * self.interval, self.inertia))
+        self.rows, self.count = self.rows[:0], 0.0
+
+    def taken(self) -> Float:
+        """Closed rows, handed over."""
+        found = np.concatenate(self.closed) if self.closed else np.zeros(0, ROW)
+        self.closed = []
+        return found
+
+    def state(self) -> dict[str, Float]:
+        """What goes on, as arrays."""
+        closed = np.concatenate(self.closed) if self.closed else np.zeros(0, ROW)
+        return {
+            "minutes_rows": self.rows,
+            "minutes_numbers": np.array([self.number, self.count, self.second]),
+            "minutes_closed": closed.view(np.float64).reshape(len(closed), len(FIELDS)),
+        }
+
+    @classmethod
+    def restored(cls, state: Mapping[str, Float], interval: float, inertia: float) -> Minutes:
+        """As it was when :meth:`state` was asked."""
+        number, count, second = (float(x) for x in state["minutes_numbers"])
+        closed = np.ascontiguousarray(state["minutes_closed"]).reshape(-1).view(ROW)
+        kept = [closed.copy()] if len(closed) else []
+        return cls(interval, inertia, state["minutes_rows"].copy(), number, count, second, kept)
+
+
+def _of_samples(rows: Float, begin: float, seconds: float, inertia: float) -> Float:
+    """One row from samples of a second (n, 1 + signals)."""
+    made = np.full(1, np.nan, ROW)
+    made["begin"], made["seconds"] = begin, seconds
+    time, values = rows[:, 0], rows[:, 1:]
+    for column, name in enumerate(("speed", "torque", "power", "pitch", "wind")):
+        known = values[np.isfinite(values[:, column]), column]
+        if len(known):
+            made[name], made[f"{name}_std"] = known.mean(), known.std()
+    speed, torque = values[:, 0], values[:, 1]
+    made["speed_min"], made["speed_max"] = speed.min(), speed.max()
+    steps = np.diff(time) < 1.5
+    if steps.sum() >= LEAST:
+        made["speed_step"] = np.diff(speed)[steps].std()
+        made["torque_step"] = np.diff(torque)[steps].std()
+        load = torque + inertia * np.gradient(speed, time)
+        made["range_3"] = damage_equivalent_range(rainflow(load), 3.0, duration=len(load))
+    return made
+
+
+def of_means(time: Float, values: Float, interval: float) -> Float:
+    """Rows from rows that are means already, with what statistics stand beside them; ``values`` (n, signals)."""
+    made = np.full(len(time), np.nan, ROW)
+    made["begin"], made["seconds"] = time, interval
+    for column, name in enumerate(("speed", "torque", "power", "pitch", "wind")):
+        made[name] = values[:, column]
+    own = ("speed_std", "speed_min", "speed_max", "torque_std", "power_std", "pitch_std", "wind_std")
+    for column, name in enumerate(own, start=6):
+        made[name] = values[:, column]
+    # torque swings as power over speed where nothing else is known
+    slope = np.divide(
+        made["power_std"], np.abs(values[:, 0]), out=np.full(len(time), np.nan), where=values[:, 0] != 0.0
+    )
+    made["torque_std"] = np.where(np.isfinite(made["torque_std"]), made["torque_std"], slope)
+    return made
+
+
+__all__ = ["FIELDS", "LENGTH", "MEANS", "Minutes", "ROW", "of_means"]
