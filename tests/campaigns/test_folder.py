@@ -9,6 +9,7 @@ import threading
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import gearwright
@@ -219,3 +220,18 @@ def test_damaged_table_and_note_of_a_failure_are_named(folder, plan):
     (folder / "failed" / "steps-1MNm-soft.json").write_text("{")
     (failure,) = Folder(folder).failures(plan)
     assert failure["id"] == "steps-1MNm-soft" and "damaged" in failure["error"]
+
+
+def test_the_campaign_fleet_of_any_set_up_varies_weather_and_operation_independently():
+    """192 points in the whole of their ranges, hardly correlated, the first ones those of a longer plan."""
+    plan = campaign_plan("fleet", setup="nrel-5mw-medium-speed")
+    assert len(plan.items) == 192 and plan.options.fidelity == "torsional"
+    paths = ["wind.mean", "wind.shear", "turbine.rotor.air_density"]
+    values = np.array([[float(str(item[p]).split()[0]) for p in paths] for item in plan.items.values()])
+    deviation = np.array([float(str(item["wind.deviation"]).split()[0]) for item in plan.items.values()])
+    columns = np.column_stack([values, deviation / (0.75 * values[:, 0] + 5.6)])
+    assert np.abs(np.corrcoef(columns.T) - np.eye(4)).max() < 0.1
+    assert np.ptp(values, axis=0) == pytest.approx([21.0, 0.35, 0.32], rel=0.05)
+    curtailed = sum(float(str(i["turbine.controller.rated_power"]).split()[0]) < 5.05e6 for i in plan.items.values())
+    assert curtailed == pytest.approx(0.3 * 192, abs=6)
+    assert campaign_plan("fleet", only=["fleet-0001"]).items.keys() == {"fleet-0001"}
