@@ -22,7 +22,7 @@ from gearwright.results.counters import Counters, Counts
 
 from .observer import HIGHEST, Observed, Observer
 from .order import Order, Piece
-from .ten_minutes import MEANS, Minutes, of_means
+from .ten_minutes import MEANS, Minutes, Rows, of_means
 
 Float = NDArray[np.float64]
 State = dict[str, NDArray[np.generic]]
@@ -105,7 +105,7 @@ class Setting:
     @property
     def levels(self) -> Float:
         """Middles of the level bins [N m of the generator]."""
-        return (np.arange((BELOW + ABOVE) * BINS) - BELOW * BINS + 0.5) * (self.torque / BINS)
+        return np.asarray((np.arange((BELOW + ABOVE) * BINS) - BELOW * BINS + 0.5) * (self.torque / BINS), float)
 
 
 @dataclass(frozen=True)
@@ -257,7 +257,7 @@ class Stream:
         histories = np.ascontiguousarray(np.tile(block[:, 0], (len(self.setting.inertias), 1)))
         counters.count(histories, 0, len(block))
 
-    def taken(self) -> Float:
+    def taken(self) -> Rows:
         """The ten-minute rows that were closed since the last call, handed over (:data:`gearwright.fleets.ten_minutes.ROW`)."""
         return self.minutes.taken()
 

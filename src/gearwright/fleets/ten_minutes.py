@@ -12,6 +12,8 @@ from gearwright.rating.equivalent import damage_equivalent_range
 from gearwright.results.rainflow import rainflow
 
 Float = NDArray[np.float64]
+#: rows of the dtype :data:`ROW`
+Rows = NDArray[np.void]
 
 #: length of a row [s]
 LENGTH = 600.0
@@ -61,7 +63,7 @@ class Minutes:
     number: float = float("nan")
     count: float = 0.0
     second: float = -np.inf
-    closed: list[Float] = field(default_factory=list)
+    closed: list[Rows] = field(default_factory=list)
 
     def take(self, time: Float, values: Float) -> None:
         """Take rows in the order of their time."""
@@ -85,15 +87,15 @@ class Minutes:
             self.closed.append(_of_samples(self.rows, self.number * LENGTH, self.count * self.interval, self.inertia))
         self.rows, self.count = self.rows[:0], 0.0
 
-    def taken(self) -> Float:
+    def taken(self) -> Rows:
         """Closed rows, handed over."""
-        found = np.concatenate(self.closed) if self.closed else np.zeros(0, ROW)
+        found: Rows = np.concatenate(self.closed) if self.closed else np.zeros(0, ROW)
         self.closed = []
         return found
 
     def state(self) -> dict[str, Float]:
         """What goes on, as arrays."""
-        closed = np.concatenate(self.closed) if self.closed else np.zeros(0, ROW)
+        closed: Rows = np.concatenate(self.closed) if self.closed else np.zeros(0, ROW)
         return {
             "minutes_rows": self.rows,
             "minutes_numbers": np.array([self.number, self.count, self.second]),
@@ -104,14 +106,14 @@ class Minutes:
     def restored(cls, state: Mapping[str, Float], interval: float, inertia: float) -> Minutes:
         """As it was when :meth:`state` was asked."""
         number, count, second = (float(x) for x in state["minutes_numbers"])
-        closed = np.ascontiguousarray(state["minutes_closed"]).reshape(-1).view(ROW)
+        closed: Rows = np.ascontiguousarray(state["minutes_closed"]).reshape(-1).view(ROW)
         kept = [closed.copy()] if len(closed) else []
         return cls(interval, inertia, state["minutes_rows"].copy(), number, count, second, kept)
 
 
-def _of_samples(rows: Float, begin: float, seconds: float, inertia: float) -> Float:
+def _of_samples(rows: Float, begin: float, seconds: float, inertia: float) -> Rows:
     """One row from samples of a second (n, 1 + signals)."""
-    made = np.full(1, np.nan, ROW)
+    made: Rows = np.full(1, np.nan, ROW)
     made["begin"], made["seconds"] = begin, seconds
     time, values = rows[:, 0], rows[:, 1:]
     for column, name in enumerate(("speed", "torque", "power", "pitch", "wind")):
@@ -129,9 +131,9 @@ def _of_samples(rows: Float, begin: float, seconds: float, inertia: float) -> Fl
     return made
 
 
-def of_means(time: Float, values: Float, interval: float) -> Float:
+def of_means(time: Float, values: Float, interval: float) -> Rows:
     """Rows from rows that are means already, with what statistics stand beside them; ``values`` (n, signals)."""
-    made = np.full(len(time), np.nan, ROW)
+    made: Rows = np.full(len(time), np.nan, ROW)
     made["begin"], made["seconds"] = time, interval
     for column, name in enumerate(("speed", "torque", "power", "pitch", "wind")):
         made[name] = values[:, column]
@@ -146,4 +148,4 @@ def of_means(time: Float, values: Float, interval: float) -> Float:
     return made
 
 
-__all__ = ["FIELDS", "LENGTH", "MEANS", "Minutes", "ROW", "of_means"]
+__all__ = ["FIELDS", "LENGTH", "MEANS", "Minutes", "ROW", "Rows", "of_means"]
