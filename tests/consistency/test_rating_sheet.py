@@ -1,7 +1,10 @@
 """The rating sheet: its own numbers multiply to its stresses, a mirrored train has the same sheet, nothing is silently 1."""
 
+import json
 import math
+import re
 import zipfile
+from html import unescape
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -11,6 +14,8 @@ from typer.testing import CliRunner
 
 from gearwright.analyses.rating_sheet import rating_sheet
 from gearwright.cli import app
+from gearwright.figures.markup import unpacked
+from gearwright.pages.page import report
 from gearwright.pages.rating_page import rating_page, rating_report, symbol
 from gearwright.running.run import simulate
 from gearwright.train.open import load
@@ -149,10 +154,53 @@ def test_failures_come_first_and_tables_hold_the_life(sheet):
 
 def test_losses_say_what_was_not_counted(sheet):
     table = next(t for t in sheet.parts if t.title.startswith("Losses"))
-    assert "not counted" in table.note and "Oil temperature" in table.note
+    assert "Not counted" in table.note and "bearings, seals, churning" in table.note and "Oil temperature" in table.note
     lost = sum(row[-1] for row in table.rows if row[-1] is not None)
     power = 20e3 * 47 * math.pi / 30 / 1e3
     assert 0.003 < lost / power < 0.05
+
+
+def test_losses_of_bearings_seals_and_churning_where_they_are_given(runs):
+    """Palmgren in N mm and 1/min, seals with d in mm: recomputed by hand; nothing is left out, so the efficiency is that of all."""
+    text = OIL.replace(
+        "type: cylindrical", "type: cylindrical, mean_diameter: 85 mm, no_load_friction: 2, load_friction: 0.0003"
+    )
+    text = text.replace("  gears:", "  churning: 150 W\n  seals: [{on: main, diameter: 120 mm, count: 2}]\n  gears:")
+    text = text.replace('on: "q.*_bearing"', 'on: "*"')
+    (runs / "whole.yaml").write_text(text)
+    found = rating_sheet(runs / "a.nc", runs / "whole.yaml")
+    known = {x.kind: x.watts for x in found.balance.losses if x.kind != "tooth friction"}
+    nu = (
+        10**10 ** float(np.interp(np.log10(338.15), np.log10([313.15, 373.15]), np.log10(np.log10([320.8, 25.3]))))
+        - 0.8
+    )
+    want = 0.0
+    for part in found.rating.components:
+        if hasattr(part, "equivalent_load"):
+            rpm = part.mean_speed * 30 / math.pi
+            newton_mm = 1e-7 * 2 * max(nu * rpm, 2000.0) ** (2 / 3) * 85**3 + 3e-4 * part.equivalent_load * 85
+            want += part.count * 1e-3 * newton_mm * rpm * math.pi / 30
+    assert known["bearings"] == pytest.approx(want, rel=1e-3) and want > 1.0
+    assert known["seals"] == pytest.approx(2 * 7.69e-6 * 120**2 * 47) and known["churning"] == 150.0
+    assert found.balance.missing == [] and len(found.balance.counted) == 4
+    assert found.balance.efficiency == pytest.approx(1 - found.balance.total / (20e3 * 47 * math.pi / 30))
+
+
+def test_the_first_page_of_a_run_says_what_is_lowest_and_never_a_bare_efficiency(runs, sheet, tmp_path):
+    """The numbers of the sheet: verdict, lowest safety, efficiency with what it counts and what it does not."""
+    html = unescape(report(runs / "a.nc", tmp_path / "a.html", sheet).read_text(encoding="utf-8"))
+    first, failed = sheet.findings[0], sheet.failures
+    assert f"{first.part} fails first" in html if failed else f"Lowest: {first.part}, {first.mode}" in html
+    assert ("Requirement not met" in html) == bool(failed)
+    words = html[html.index("Efficiency, tooth friction only") :][:600]
+    assert "not counted: bearings, seals, churning" in words
+    assert float(re.search(r">([\d.]+)\u202f%", words).group(1)) == pytest.approx(
+        100 * sheet.balance.efficiency, rel=2e-4
+    )
+    rows = json.loads(unpacked(html, "data"))["tables"]["lowest"]["rows"]
+    assert [row[0] for row in rows[: len(failed[:8])]] == [f.part for f in failed[:8]]
+    unrated = report(runs / "a.nc", tmp_path / "b.html", "nothing is known").read_text(encoding="utf-8")
+    assert "Not rated" in unrated and "nothing is known" in unrated and "no loss is counted" in unrated
 
 
 def test_the_page_is_one_file_that_folds_and_prints(sheet):

@@ -73,7 +73,7 @@ def test_a_run_its_result_its_page_and_the_terminal_say_the_same(run) -> None:
     from html import unescape
 
     page = unescape(gw.write_report(done.result_file, place / "r.html").read_text(encoding="utf-8"))
-    body = page[: page.index('<script type="application/json"')]
+    body = page[: page.index('<script type="application/gzip"')]
     for name in LISTS:
         for sentence in gathered(getattr(done, name)):
             assert body.count(f"<li>{sentence}</li>") == 1, sentence

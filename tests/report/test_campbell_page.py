@@ -4,6 +4,7 @@ import json
 import re
 
 import gearwright as gw
+from gearwright.figures.markup import unpacked
 from gearwright.pages.campbell_page import write_campbell_page
 
 
@@ -12,11 +13,11 @@ def test_crossings_are_ranked_by_energy_and_are_crossings(tmp_path):
     page = tmp_path / "c.html"
     write_campbell_page(data, page)
     html = page.read_text(encoding="utf-8")
-    body = html[: html.index('<script type="application/json"')]
+    body = html[: html.index('<script type="application/gzip"')]
     assert "<h2" in body and "Content-Security-Policy" in body and "Campbell diagram of grc-750kw" in body
     table = re.search(r"<table.*?</table>", body, re.DOTALL).group(0)
     assert "Energy share" in table and "Margin to operating speed" in table
-    kept = json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', html, re.DOTALL).group(1))
+    kept = json.loads(unpacked(html, "data"))
     rows = kept["tables"]["crossings"]["rows"]
     share = [row[4] for row in rows]
     assert share == sorted(share, reverse=True) and share[0] > 50.0

@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 import gearwright as gw
 from gearwright.analyses.life import BearingPart, life_of
 from gearwright.cli import app
+from gearwright.figures.markup import unpacked
 from gearwright.pages.life_page import life_report
 
 STEADY = Path(__file__).parents[1] / "data" / "steady-life.yaml"
@@ -24,8 +25,8 @@ def life(tmp_path_factory):
 
 def page(data, path):
     html = life_report(data, path).read_text(encoding="utf-8")
-    kept = json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', html, re.DOTALL).group(1))
-    return html[: html.index('<script type="application/json"')], kept
+    kept = json.loads(unpacked(html, "data"))
+    return html[: html.index('<script type="application/gzip"')], kept
 
 
 def changed(data, *damages):

@@ -850,14 +850,6 @@ def _spectrum(pairs: Sequence[tuple[str, Spectrum]], weights: Weights) -> Spectr
     return joined(total, factors).binned(200)
 
 
-def record_ratings(result: str | Path) -> LifeRating | str:
-    """Ratings of a single result for its report, or in words why there are none."""
-    try:
-        return life_of(result)
-    except ValueError as error:
-        return " ".join(str(error).split())
-
-
 __all__ = [
     "Collected",
     "LifeByValue",
@@ -869,5 +861,4 @@ __all__ = [
     "life",
     "life_of",
     "rating_of",
-    "record_ratings",
 ]

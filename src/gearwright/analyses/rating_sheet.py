@@ -20,13 +20,10 @@ from gearwright.rating.components import Bearing
 from gearwright.rating.gear_rating import Flank
 from gearwright.rating.iso6336_rating import RatingError
 from gearwright.rating.lifetime import Spectrum, joined
-from gearwright.rating.losses import Housing, mesh_friction, mesh_loss
 from gearwright.rating.mesh_facts import planets
-from gearwright.rating.oil import Oil
-from gearwright.rating.pair_sheet import PairCase, Side, mesh_load, pair_blocks
+from gearwright.rating.pair_sheet import PairCase, Side, pair_blocks
 from gearwright.rating.ratings import entries_of, mesh_stress, rated_meshes
 from gearwright.rating.sheet_rows import SheetBlock, SheetRow, SheetTable
-from gearwright.rating.sliding import MeshLoad
 from gearwright.results import Result
 from gearwright.results.rainflow import rainflow
 from gearwright.results.store import STATISTICS
@@ -34,6 +31,7 @@ from gearwright.schema.life import Din743Facts, ShaftLife
 
 from .base import ASIDE, Analysis, Column, Table, result_file_of
 from .life import BearingPart, Collected, LifeRating, collect, rating_of
+from .loss_balance import LossBalance, loss_balance
 
 STANDARDS = (
     "ISO 6336-1:2019, -2:2019, -3:2019, -5:2016, -6:2019; ISO 1328-1:2013; ISO/TS 6336-20, -21, -22; ISO/TR 14179; ISO 281:2007; ISO 76:2006; "
@@ -77,8 +75,8 @@ class Finding:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class RatingSheet(Analysis):
-    """The sheet: ``title`` block, ``findings`` with the lowest margin first, ``pairs``, ``tables`` of bearings, shafts and loads, and the
-    ``blanks`` to be filled."""
+    """The sheet: ``title`` block, ``findings`` with the lowest margin first, ``pairs``, tables of ``parts`` (bearings, shafts, losses) and ``loads``, the
+    ``blanks`` to be filled, and the ``balance`` of losses at the rated load."""
 
     name: str
     source: str
@@ -88,6 +86,7 @@ class RatingSheet(Analysis):
     parts: Sequence[SheetTable]
     loads: Sequence[SheetTable]
     blanks: Sequence[str]
+    balance: LossBalance
     rating: LifeRating = field(metadata=ASIDE)
 
     @property
@@ -146,15 +145,34 @@ def rating_sheet(
     rating = rating_of(c, str(source))
     cases = pair_cases(c)
     pairs = [PairSheet(_pair_name(case, meshes), case.heads, meshes, pair_blocks(case)) for case, meshes in cases]
-    parts = [_bearings(rating), *_shafts(c), *_losses(c, cases)]
+    balance = loss_balance(c, rating, [(_pair_name(case, [case.mesh]), case, len(meshes)) for case, meshes in cases])
+    parts = [_bearings(rating), *_shafts(c), balance.table()]
     loads = _load_tables(c, [meshes[0] for _, meshes in cases])
     findings = sorted(
         [*_gear_findings(pairs), *_bearing_findings(rating), *_shaft_findings(parts)], key=lambda f: f.margin
     )
     blanks = _blanks(pairs, parts, rating)
     return RatingSheet(
-        rating.name, str(source), _title(c), findings, pairs, parts, loads, blanks, rating, remarks=rating.remarks
+        rating.name,
+        str(source),
+        _title(c),
+        findings,
+        pairs,
+        parts,
+        loads,
+        blanks,
+        balance,
+        rating,
+        remarks=rating.remarks,
     )
+
+
+def record_sheet(result: str | Path) -> RatingSheet | str:
+    """The sheet of a single result for its report, or in words why there is none."""
+    try:
+        return rating_sheet(result)
+    except ValueError as error:
+        return " ".join(str(error).split())
 
 
 # --- pairs -----------------------------------------------------------------------------------------------------------
@@ -482,54 +500,6 @@ def _shaft_findings(tables: Sequence[SheetTable]) -> list[Finding]:
 # --- losses ----------------------------------------------------------------------------------------------------------
 
 
-def _losses(c: Collected, cases: Sequence[tuple[PairCase, list[str]]]) -> list[SheetTable]:
-    """Losses of the meshes at the nominal load; what is not counted is said; the oil's temperature where the housing is known."""
-    oil = Oil.of(c.facts.oil)
-    heads = ["Loss", "Meshes", "Power of a mesh in kW", "Friction", "H_V", "Loss in kW"]
-    rows: list[list[float | str | None]] = []
-    total = 0.0
-    for case, meshes in cases:
-        name = _pair_name(case, [case.mesh])
-        if oil.lacks():
-            rows.append([name, len(meshes), None, None, None, None])
-            continue
-        load = MeshLoad(case.pair, case.stress.speed, case.nominal / case.stress.width)
-        lost = mesh_loss(
-            load,
-            case.stress.width,
-            mesh_friction(mesh_load(case), 1e3 * oil.dynamic(oil.temperature), case.entry.roughness / 6.0),
-        )
-        total += lost.power * len(meshes)
-        rows.append(
-            [
-                name,
-                len(meshes),
-                1e-3 * load.unit_load * case.stress.width * load.base_speed,
-                lost.friction,
-                lost.factor,
-                1e-3 * lost.power * len(meshes),
-            ]
-        )
-    rows += [
-        ["bearings (Palmgren)", None, None, None, None, None],
-        ["churning", None, None, None, None, None],
-        ["seals", None, None, None, None, None],
-    ]
-    note = "Bearings, churning and seals are not counted: what they follow from is not given."
-    power = abs((c.train.speed or 0.0) * (c.train.torque or 0.0))
-    if total > 0.0 and power > 0.0:
-        note = f"Meshes alone: {1e-3 * total:.4g} kW of {1e-3 * power:.4g} kW, {100.0 * total / power:.3g} %. " + note
-    facts = c.facts.housing
-    if facts is not None and total > 0.0:
-        house = Housing(facts.area, facts.coefficient, facts.air, 1e3 * facts.cooler)
-        note += f" Oil temperature of this loss: {house.oil([total]):.4g} °C (housing {facts.area:g} m², {facts.coefficient:g} W/(m² K), air {facts.air:g} °C)."
-    return [
-        SheetTable(
-            "Losses, ISO/TR 14179-2", heads, rows, note, "oil, bearing geometry, dip of the wheels, seals, housing"
-        )
-    ]
-
-
 # --- load tables -----------------------------------------------------------------------------------------------------
 
 
@@ -768,4 +738,4 @@ def _few(missing: Sequence[Mapping[str, str]]) -> list[Mapping[str, str]]:
     ]
 
 
-__all__ = ["Finding", "PairSheet", "RatingSheet", "bearing_rows", "pair_cases", "rating_sheet"]
+__all__ = ["Finding", "PairSheet", "RatingSheet", "bearing_rows", "pair_cases", "rating_sheet", "record_sheet"]

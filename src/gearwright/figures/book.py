@@ -51,7 +51,7 @@ SERIES = (
 
 @dataclass
 class Book:
-    """One run on its way to a page. ``ratings`` are of :class:`gearwright.analyses.life.LifeRating`, or a sentence why there are none."""
+    """One run on its way to a page. ``ratings`` are a :class:`gearwright.analyses.rating_sheet.RatingSheet`, or a sentence why there are none."""
 
     run: Run
     store: Store

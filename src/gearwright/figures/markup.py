@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +30,7 @@ def templates(*folders: Path) -> Environment:
         lstrip_blocks=True,
     )
     made.filters.update(slug=slug, words=words, breakable=lambda name: Markup(breakable(name)))
-    made.globals.update(json=lambda value: Markup(embedded_json(value)))
+    made.globals.update(json=lambda value: Markup(embedded_json(value)), packed=packed)
     return made
 
 
@@ -64,6 +66,27 @@ def asset(folder: Path, name: str) -> Markup:
     """A script or style sheet that goes into a page."""
     body = (folder / name).read_text(encoding="utf-8")
     return Markup(body.replace("\r\n", "\n").replace("</script", "<\\/script"))
+
+
+def unpack() -> Markup:
+    """The script that a page with packed parts needs, as its last one."""
+    return asset(FOLDER, "unpack.js")
+
+
+@lru_cache(maxsize=16)
+def packed(body: str, kind: str = "text/javascript", key: str = "") -> Markup:
+    """A script or data of a page in a third of its length: gzip in base64, which :func:`unpack` puts back with ``key`` as its id."""
+    text = base64.b64encode(gzip.compress(body.encode(), 9, mtime=0)).decode()
+    named = Markup(' id="{}"').format(key) if key else ""
+    return Markup('<script type="application/gzip" data-kind="{}"{}>{}</script>').format(kind, named, text)
+
+
+def unpacked(page: str, key: str) -> str:
+    """The text of a packed part of a page. Raises LookupError where the page has none of that id."""
+    _, found, rest = page.partition(f' id="{key}">')
+    if not found:
+        raise LookupError(f"the page has no packed part {key!r}")
+    return gzip.decompress(base64.b64decode(rest[: rest.index("<")])).decode()
 
 
 def policy(scripts: Iterable[str]) -> Markup:

@@ -84,7 +84,7 @@ class Cell(NamedTuple):
 class Table:
     """Rows of values in SI; ``governing`` is the row that is marked, ``bars`` are drawn after a row's last cell; ``short``
     are cells (row, column) whose value is not enough; with ``round_off`` values below 1e-9 of the table's largest of that
-    unit are shown as zero."""
+    unit are shown as zero; with ``folds`` every row is a block of its own where the page is narrow."""
 
     key: str
     caption: str
@@ -96,6 +96,7 @@ class Table:
     bars_head: str = ""
     short: frozenset[tuple[int, int]] = frozenset()
     round_off: bool = False
+    folds: bool = False
 
     def html(self) -> Markup:
         """The table, in a region that scrolls by itself where the page is narrow."""

@@ -96,6 +96,23 @@ class View:
 
 
 @dataclass(frozen=True)
+class TitleBlock:
+    """Names and values of a title block; what is None is marked as not given."""
+
+    pairs: Sequence[tuple[str, str | None]]
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The verdict of a page: a tag, one sentence, what else is to be known; ``fails`` where a requirement is not met."""
+
+    tag: str
+    text: str
+    detail: str
+    fails: bool
+
+
+@dataclass(frozen=True)
 class Card:
     """A figure that matters: a link to its section."""
 
@@ -112,7 +129,23 @@ class Cards:
     cards: Sequence[Card]
 
 
-Block = Words | Heading | Listing | Facts | Fold | Source | Beside | Drawing | Tools | View | Cards | Figure | Table
+Block = (
+    Words
+    | Heading
+    | Listing
+    | Facts
+    | Fold
+    | Source
+    | Beside
+    | Drawing
+    | Tools
+    | View
+    | TitleBlock
+    | Verdict
+    | Cards
+    | Figure
+    | Table
+)
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
 """A page: one HTML file that opens from disk, without a network, from typed sections and one layout.
 
-plotly.js once (``assets/plotly.js``, bundled with what pages draw; MIT), data as base64, styles and script inside. The page's security policy allows no connection and no script
-but its own.
+plotly.js once (``assets/plotly.js``, bundled with what pages draw; MIT), styles, and the data of figures and tables, scripts and data
+compressed. The page's security policy allows no connection and no script but its own.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from markupsafe import Markup
 from gearwright._version import __version__
 from gearwright.figures.figures import Figure
 from gearwright.figures.format import slug
-from gearwright.figures.markup import asset, colours, policy, render, templates
+from gearwright.figures.markup import asset, colours, policy, render, templates, unpack
 from gearwright.figures.palette import COLOURS
 from gearwright.figures.series import Store
 from gearwright.figures.tables import Table
@@ -56,7 +56,7 @@ class Page:
         said = remark_lists(self.remarks)
         sections = [s for s in self.sections if s.blocks]
         sections += [Section("remarks", "Assumed, notes, warnings", said)] if said else []
-        found = list(every(block for section in sections for block in section.blocks))
+        found = list(every([*self.first, *(block for section in sections for block in section.blocks)]))
         scripts = [
             asset(_ASSETS, "plotly.js"),
             asset(_ASSETS, "series.js"),
@@ -76,7 +76,7 @@ class Page:
         }
         return str(render(
             _templates(), "layout.html", page=self, sections=sections, data=data, scripts=scripts, styles=styles,
-            policy=policy(scripts), version=__version__, show=lambda blocks: show(blocks, self.case),
+            policy=policy([unpack(), *scripts]), unpack=unpack(), version=__version__, show=lambda blocks: show(blocks, self.case),
         )) + "\n"  # fmt: skip
 
     def write(self, path: str | Path) -> Path:

@@ -28,8 +28,8 @@ import re
 from datetime import UTC, datetime
 from pathlib import Path
 
-from gearwright.analyses.life import LifeRating
 from gearwright.analyses.modes_of_result import flow_of_result, modal_of_result
+from gearwright.analyses.rating_sheet import RatingSheet
 from gearwright.figures.book import Book, chosen_series
 from gearwright.figures.figures import MOST
 from gearwright.figures.format import number, seconds
@@ -42,13 +42,14 @@ from gearwright.results import Result
 
 from .blocks import Block, Drawing, Section, missing
 from .document import Page
-from .sections import SECTIONS, key_figures
+from .first_page import first_page
+from .sections import SECTIONS
 
 
 def report(
     result_path: str | os.PathLike[str],
     output: str | os.PathLike[str],
-    ratings: LifeRating | str | None = None,
+    ratings: RatingSheet | str | None = None,
 ) -> Path:
     """Write the report of a result file.
 
@@ -56,7 +57,7 @@ def report(
     ----------
     result_path : netCDF result of a run
     output : HTML file to write; its folder is made; written beside it first and then put in place
-    ratings : of bearings and teeth, or why there are none; None: not asked for
+    ratings : the rating sheet of the result, or why there is none; None: not asked for
 
     Returns
     -------
@@ -72,7 +73,7 @@ def report(
         return page(run, ratings).write(Path(output))
 
 
-def page(run: Run, ratings: LifeRating | str | None = None) -> Page:
+def page(run: Run, ratings: RatingSheet | str | None = None) -> Page:
     """The page of a run."""
     channels = sum(min(len(run.elements(kind)), MOST) for kind, _ in chosen_series(run)) + len(planet_meshes(run))
     book = Book(run, Store(run.times, channels), ratings)
@@ -81,7 +82,7 @@ def page(run: Run, ratings: LifeRating | str | None = None) -> Page:
     name, case = _name(run), _case(run)
     reason = run.attribute("incomplete")
     return Page(
-        f"{name}, {case}", name, sections, _facts(run), [*_scheme(run), key_figures(book)], head=name, file=run.path.name,
+        f"{name}, {case}", name, sections, _facts(run), [*first_page(book), *_scheme(run)], head=name, file=run.path.name,
         alarm=f"This run ended early: {reason}" if reason else "", case=case, store=book.store,
     )  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""The sections of a run's page in order, the energy book, the inputs, and the five figures of the first screen.
+"""The sections of a run's page in order, the energy book, the inputs.
 
 Every section is a function from a :class:`~gearwright.figures.book.Book` to blocks. What a result does not hold is said
 in the place where it would stand.
@@ -12,13 +12,11 @@ from collections.abc import Callable
 
 from gearwright.figures import figures
 from gearwright.figures.book import Book
-from gearwright.figures.campbell import Campbell, closest
-from gearwright.figures.format import DASH, NARROW_SPACE, finite, number, quantity, seconds
+from gearwright.figures.format import finite, number
 from gearwright.figures.format import words as plain
-from gearwright.figures.sharing import Sharing
 from gearwright.figures.tables import Table, numbers, words
 
-from .blocks import Block, Card, Cards, Listing, Source, missing
+from .blocks import Block, Listing, Source, missing
 from .power_page import picture_blocks
 from .section_contact import contact
 from .section_events import events
@@ -105,57 +103,6 @@ def _said(value: object) -> str:
     if isinstance(value, list):
         return "; ".join(_said(entry) for entry in value) or "none"
     return f"{value:.10g}" if isinstance(value, float) else str(value)
-
-
-# --- first screen --------------------------------------------------------------------------------------------
-
-
-def key_figures(book: Book) -> Cards:
-    """The five figures that matter, each a link to its section."""
-    error = book.run.attribute("energy_error")
-    value, detail = (DASH, "not booked") if error is None else (number(float(error), 3), "left over by the energy book")
-    closure = Card("Energy error", value, detail, "energy")
-    loads = [_load_card(book, "mesh", "Largest tooth load"), _load_card(book, "bearing", "Largest bearing load")]
-    return Cards([*loads, _fatigue_card(book), _margin_card(book), closure])
-
-
-def _load_card(book: Book, kind: str, label: str) -> Card:
-    found = book.run.largest(kind)
-    if found is None or not math.isfinite(found.value):
-        return Card(label, DASH, f"no {kind} load in this result", "loads")
-    return Card(label, quantity(abs(found.value), found.unit), f"{found.element} at {seconds(found.time)}", "loads")
-
-
-def _fatigue_card(book: Book) -> Card:
-    """DEL of the low-speed shaft, or of the governing mesh of a train without shafts."""
-    run = book.run
-    shaft, mesh = run.low_speed_shaft(), run.largest("mesh")
-    label, kind, name, element = "DEL of the low-speed shaft", "shaft", "torque", shaft
-    if shaft is None and mesh is not None:
-        label, kind, name, element = "DEL of the tooth force", "mesh", mesh.quantity, mesh.element
-    exponents, equivalents = run.equivalents(kind, name)
-    if element is None or element not in equivalents:
-        return Card(label, DASH, "nothing counted", "loads")
-    i = exponents.index(4.0) if 4.0 in exponents else 0
-    top, found = run.extreme(kind, name, element), equivalents[element][i]
-    if top is not None and found < 1e-9 * abs(top.value):
-        found = 0.0  # round-off of a steady run
-    detail = f"{element}, {plain(name)}, m = {exponents[i]:g}"
-    return Card(label, quantity(found, run.unit(kind, name)), detail, "loads")
-
-
-def _margin_card(book: Book) -> Card:
-    shared = {stage: found.mean for stage, found in book.sharing.items() if isinstance(found, Sharing)}
-    if shared:
-        stage = max(shared, key=lambda name: shared[name])
-        return Card("Planet load sharing Kγ", number(shared[stage]), f"{stage}, of mean loads", "sharing")
-    crossings = book.campbell.crossings if isinstance(book.campbell, Campbell) else ()
-    at = closest(crossings)
-    if at is None:
-        return Card("Lowest margin", DASH, "no planets, no crossings", "modes")
-    worst = crossings[at]
-    value = f"{number(100 * abs(worst.margin or 0.0), 3)}{NARROW_SPACE}%"
-    return Card("Lowest resonance margin", value, f"{worst.line} with mode {worst.mode}", "modes")
 
 
 def power_flow(book: Book) -> list[Block]:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from gearwright.analyses.base import result_file_of
-from gearwright.analyses.life import record_ratings
+from gearwright.analyses.rating_sheet import record_sheet
 from gearwright.campaigns import Folder
 
 from .campaign_page import campaign_report
@@ -24,4 +24,4 @@ def write_report(result: Any, output: str | Path | None = None) -> Path:
     if place.is_dir():
         of_folder = study_report if Folder(place).plan().kind == "study" else campaign_report
         return of_folder(place, Path(output or place / "report.html"))
-    return report(place, output or place.with_suffix(".html"), record_ratings(place))
+    return report(place, output or place.with_suffix(".html"), record_sheet(place))

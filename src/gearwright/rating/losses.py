@@ -54,6 +54,15 @@ def bearing_torque(
     return 1e-10 * no_load * group ** (2.0 / 3.0) * (1e3 * diameter) ** 3, load_factor * load * diameter
 
 
+#: f0 and f1 of Palmgren by type of bearing, oil bath, middle of the ranges; from memory of the makers' tables, to be checked against them
+PALMGREN = {
+    "cylindrical": (2.5, 3e-4),
+    "full_complement": (3.0, 5.5e-4),
+    "tapered": (4.0, 4e-4),
+    "spherical": (5.0, 4.5e-4),
+    "deep_groove": (2.0, 7e-4),
+    "angular_contact": (3.3, 1e-3),
+}
 #: torque of a shaft seal per diameter [N m/mm] (ISO/TR 14179-1)
 SEALS = {"viton": 3.737e-3, "buna": 2.429e-3}
 
@@ -102,6 +111,7 @@ class Housing:
 
 
 __all__ = [
+    "PALMGREN",
     "SEALS",
     "Housing",
     "MeshLoss",

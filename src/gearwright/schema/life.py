@@ -11,6 +11,7 @@ from gearwright.units import (
     Number,
     PositiveLength,
     PositiveNumber,
+    PositivePower,
     Pressure,
     Quantity,
     Share,
@@ -79,7 +80,8 @@ class BearingLife(Section):
     support evenly; ``radial_factor`` X and ``axial_factor`` Y make the equivalent load; where neither is given, they follow
     from ``type`` (or that of the bearing's ``rolling`` section) and ``contact_angle``, for deep-groove balls from
     ``static_rating``. ``contact``: ball or roller, where no type says so. ``required`` is the life asked for;
-    ``reliability`` the survival that goes with it.
+    ``reliability`` the survival that goes with it. ``mean_diameter`` d_m, ``no_load_friction`` f0 and ``load_friction`` f1 are Palmgren's,
+    for the losses: f0 and f1 follow from the type where they are not given.
     """
 
     on: Patterns
@@ -96,6 +98,9 @@ class BearingLife(Section):
     reliability: Share = 0.9
     modification: BearingModification | None = None
     line_contact: LineContactFacts | None = None
+    mean_diameter: PositiveLength | None = None
+    no_load_friction: PositiveNumber | None = None
+    load_friction: PositiveNumber | None = None
 
 
 class StressLife(Section):
@@ -301,6 +306,14 @@ class HousingFacts(Section):
     cooler: Share = 0.0
 
 
+class SealFacts(Section):
+    """Lip seals on a body or shaft that turns: ``count`` of them on the ``diameter``; their loss by ISO/TR 14179-2."""
+
+    on: str
+    diameter: PositiveLength
+    count: Annotated[int, Field(strict=True, ge=1)] = 1
+
+
 class TitleFacts(Section):
     """Title block of a rating sheet: ``project``, ``author``, ``customer``, ``drawing``."""
 
@@ -315,7 +328,8 @@ class Life(Section):
 
     ``wind_speed`` is the path of the case that holds the mean wind speed; ``bin_width`` that of its bins (default:
     midway between neighbours); ``transients``: how often a year records happen that are no ten-minute runs, by id of
-    the campaign or by path of a result (shell patterns); ``equivalent_cycles`` N_eq of lifetime equivalent loads.
+    the campaign or by path of a result (shell patterns); ``equivalent_cycles`` N_eq of lifetime equivalent loads. ``churning`` is the
+    power that wheels lose in the oil at rated speed, measured or of their maker.
     """
 
     years: PositiveNumber = 20.0
@@ -331,6 +345,8 @@ class Life(Section):
     gears: list[GearLife] = []
     oil: OilFacts | None = None
     housing: HousingFacts | None = None
+    seals: list[SealFacts] = []
+    churning: PositivePower | None = None
     title: TitleFacts | None = None
 
     @model_validator(mode="after")
@@ -350,6 +366,7 @@ __all__ = [
     "NotchFacts",
     "OilFacts",
     "PinionSeat",
+    "SealFacts",
     "ShaftLife",
     "Din743Facts",
     "StressLife",

@@ -591,7 +591,8 @@ WORDS: dict[str, dict[str, str]] = {
         "contact": "roller or ball: the exponent of the life",
         "dynamic_rating": "basic dynamic rating C", "static_rating": "basic static rating C_0", "count": "bearings that share the load of one support evenly", "radial_factor": "factor X of the equivalent load",
         "axial_factor": "factor Y of the equivalent load", "required": "life asked for", "reliability": "survival that goes with it", "modification": "what the modified life of ISO 281 needs",
-        "line_contact": "what the line-contact stress of IEC 61400-4 needs",
+        "line_contact": "what the line-contact stress of IEC 61400-4 needs", "mean_diameter": "mean of bore and outer diameter, for the loss",
+        "no_load_friction": "factor f0 of Palmgren's loss without load", "load_friction": "factor f1 of Palmgren's loss under load",
     },
     "StressLife": {"points": "points (cycles, stress), straight in log-log", "beyond": "what is beyond the last point"},
     "ShaftLife": {
@@ -616,6 +617,7 @@ WORDS: dict[str, dict[str, str]] = {
         "scuffing_stage": "load stage of the FZG test A/8.3/90", "micropitting_ratio": "permissible film ratio lambda_GFP", "pressure_viscosity": "pressure-viscosity coefficient at work in 1/GPa",
     },
     "HousingFacts": {"area": "surface of the housing in m^2", "coefficient": "heat transfer in W/(m^2 K)", "air": "temperature of the air in C", "cooler": "power of the cooler in kW"},
+    "SealFacts": {"on": "body or shaft on which the seals sit", "diameter": "diameter of the seal's lip", "count": "seals of that diameter on it"},
     "TitleFacts": {"project": "name of the project", "author": "who made the sheet", "customer": "for whom", "drawing": "number of the drawing"},
     "NotchFacts": {"type": "kind of notch", "radius": "radius of the notch or hole", "depth": "depth below the larger diameter"},
     "Din743Facts": {
@@ -625,7 +627,7 @@ WORDS: dict[str, dict[str, str]] = {
     "Life": {
         "years": "years of the life", "availability": "share of the time that runs", "wind": "how often which wind blows", "wind_speed": "path of the case that holds the mean wind speed", "bin_width": "width of the bins of wind speed",
         "renormalise": "whether the shares of the winds that runs stand for are scaled to sum 1", "transients": "how often a year records happen that are no ten-minute runs",
-        "equivalent_cycles": "cycles N_eq of lifetime equivalent loads", "bearings": "ratings of bearings", "shafts": "ratings of shafts", "gears": "ratings of meshes", "oil": "the oil", "housing": "what takes the heat of losses away", "title": "title block of the rating sheet",
+        "equivalent_cycles": "cycles N_eq of lifetime equivalent loads", "bearings": "ratings of bearings", "shafts": "ratings of shafts", "gears": "ratings of meshes", "oil": "the oil", "housing": "what takes the heat of losses away", "seals": "lip seals of shafts, for the losses", "churning": "power lost by wheels in the oil at rated speed", "title": "title block of the rating sheet",
     },
 }  # fmt: skip
 

@@ -35,7 +35,7 @@ def style() -> Markup:
 def figure(scene: dict[str, Any], key: str = "scene", view: str = "overview", now: bool = False) -> Markup:
     """HTML of a view's place with its data; the page needs :func:`script` and :func:`style` once.
 
-    ``now``: drawn at once, not when it is scrolled to.
+    ``now``: drawn at once, not when it is scrolled to, from a scene that is not packed.
     """
     return render(_templates(), "place.html", scene=scene, key=key, view=view, now=now)
 

@@ -23,7 +23,7 @@ from .wheels import Disc, Wheels, contact_record, disc_record, wheels_of
 #: Version of the scene's layout.
 FORMAT = 1
 #: Largest size of the tracks of a page of its own, and of those inside a report, before base64 [bytes].
-PAGE_BYTES, REPORT_BYTES = 6_000_000, 1_200_000
+PAGE_BYTES, REPORT_BYTES = 6_000_000, 500_000
 
 
 def scene_of_run(run: Run, most_bytes: int = PAGE_BYTES) -> dict[str, Any] | None:

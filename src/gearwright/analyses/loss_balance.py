@@ -1,0 +1,188 @@
+"""What a gearbox loses at its rated load: teeth, rolling bearings, seals and churning, each as far as the file says enough.
+
+Meshes and bearings by ISO/TR 14179-2 (mesh losses with H_V, bearings by Palmgren), seals by the same; churning as given. What is not
+given is named and never counted as nothing: an efficiency always says what it holds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatch
+
+from gearwright.rating.losses import PALMGREN, Housing, bearing_torque, mesh_friction, mesh_loss, seal_loss
+from gearwright.rating.oil import Oil
+from gearwright.rating.pair_sheet import PairCase, mesh_load
+from gearwright.rating.sheet_rows import SheetTable
+from gearwright.rating.sliding import MeshLoad
+from gearwright.schema.life import BearingLife
+
+from .life import BearingPart, Collected, LifeRating
+
+_HEADS = ("Loss", "Number", "Power of one in kW", "Friction", "Loss factor", "Loss in kW")
+_BLANK = "oil, mean diameter of bearings, seals, churning"
+
+
+@dataclass(frozen=True)
+class Loss:
+    """Parts that are alike and their loss together [W], None where it is not known: ``transmitted`` power of one [W], ``friction``
+    coefficient (of a bearing f1) and ``factor`` (H_V of a mesh, f0 of a bearing)."""
+
+    name: str
+    kind: str
+    number: int | None = None
+    watts: float | None = None
+    transmitted: float | None = None
+    friction: float | None = None
+    factor: float | None = None
+
+
+@dataclass(frozen=True)
+class LossBalance:
+    """Losses at the rated load, the ``power`` [W] of the train there, the ``oil`` temperature [C] that they lead to (None without a housing)."""
+
+    losses: Sequence[Loss]
+    power: float
+    oil: float | None = None
+    housing: str = ""
+
+    @property
+    def counted(self) -> list[str]:
+        """Kinds of loss that are counted, at least in part."""
+        return list(dict.fromkeys(loss.kind for loss in self.losses if loss.watts is not None))
+
+    @property
+    def missing(self) -> list[str]:
+        """Kinds of which at least one part is not counted."""
+        return list(dict.fromkeys(loss.kind for loss in self.losses if loss.watts is None))
+
+    @property
+    def total(self) -> float:
+        """All that is counted [W]."""
+        return sum(loss.watts or 0.0 for loss in self.losses)
+
+    @property
+    def efficiency(self) -> float | None:
+        """One less the counted losses over the power; None where nothing is counted."""
+        return 1.0 - self.total / self.power if self.counted and self.power > 0.0 else None
+
+    def sentence(self) -> str:
+        """What is counted and what is not, and the temperature."""
+        words = []
+        if self.efficiency is not None:
+            share = 100.0 * self.total / self.power
+            words.append(
+                f"Counted ({', '.join(self.counted)}): {1e-3 * self.total:.4g} kW of {1e-3 * self.power:.4g} kW, {share:.3g} %."
+            )
+        if self.missing:
+            words.append(f"Not counted, since what it follows from is not given: {', '.join(self.missing)}.")
+        if self.oil is not None:
+            words.append(f"Oil temperature of this loss: {self.oil:.4g} °C ({self.housing}).")
+        return " ".join(words)
+
+    def table(self) -> SheetTable:
+        """As the sheet shows it."""
+        rows: list[list[float | str | None]] = [
+            [
+                x.name,
+                x.number,
+                None if x.transmitted is None else 1e-3 * x.transmitted,
+                x.friction,
+                x.factor,
+                None if x.watts is None else 1e-3 * x.watts,
+            ]
+            for x in self.losses
+        ]
+        return SheetTable("Losses, ISO/TR 14179-2", _HEADS, rows, self.sentence(), _BLANK)
+
+
+def loss_balance(c: Collected, life: LifeRating, cases: Sequence[tuple[str, PairCase, int]]) -> LossBalance:
+    """Losses of a source at its rated load; ``cases`` are name, pair and number of meshes that are alike."""
+    oil = Oil.of(c.facts.oil)
+    losses = [_mesh(name, case, number, oil) for name, case, number in cases]
+    losses += [*_bearings(c, life, oil), *_seals(c), _churning(c)]
+    power = abs((c.train.speed or 0.0) * (c.train.torque or 0.0))
+    total, facts = sum(x.watts or 0.0 for x in losses), c.facts.housing
+    if facts is None or not total > 0.0:
+        return LossBalance(losses, power)
+    house = Housing(facts.area, facts.coefficient, facts.air, 1e3 * facts.cooler)
+    words = f"housing {facts.area:g} m², {facts.coefficient:g} W/(m² K), air {facts.air:g} °C"
+    return LossBalance(losses, power, house.oil([total]), words)
+
+
+def _mesh(name: str, case: PairCase, number: int, oil: Oil) -> Loss:
+    if oil.lacks():
+        return Loss(name, "tooth friction", number)
+    load = MeshLoad(case.pair, case.stress.speed, case.nominal / case.stress.width)
+    friction = mesh_friction(mesh_load(case), 1e3 * oil.dynamic(oil.temperature), case.entry.roughness / 6.0)
+    lost = mesh_loss(load, case.stress.width, friction)
+    power = load.unit_load * case.stress.width * load.base_speed
+    return Loss(name, "tooth friction", number, lost.power * number, power, lost.friction, lost.factor)
+
+
+def _entry(c: Collected, part: BearingPart) -> BearingLife | None:
+    named = [e for e in c.facts.bearings if any(fnmatch(part.element, p) for p in e.on)]
+    return next((e for e in named if (e.name or "") == (part.name or "")), None)
+
+
+def _mean_diameter(entry: BearingLife) -> float | None:
+    """d_m as given, or the pitch diameter that another section of the entry has."""
+    if entry.mean_diameter is not None:
+        return entry.mean_diameter
+    told = entry.modification or entry.line_contact
+    return None if told is None else told.pitch_diameter
+
+
+def _bearings(c: Collected, life: LifeRating, oil: Oil) -> list[Loss]:
+    """Losses of all rated bearings whose mean diameter and type are known, together; the others by number."""
+    parts = [p for p in life.components if isinstance(p, BearingPart)]
+    known, watts, factors = 0, 0.0, set()
+    for part in parts:
+        entry = _entry(c, part)
+        diameter = None if entry is None else _mean_diameter(entry)
+        if entry is None or diameter is None or entry.type is None or oil.lacks():
+            continue
+        table = PALMGREN[entry.type]
+        no_load, load = entry.no_load_friction or table[0], entry.load_friction or table[1]
+        factors.add((load, no_load))
+        speed = part.mean_speed
+        moments = bearing_torque(
+            diameter,
+            part.equivalent_load,
+            speed,
+            1e6 * oil.kinematic(oil.temperature),
+            no_load=no_load,
+            load_factor=load,
+        )
+        watts += part.count * abs(speed) * sum(moments)
+        known += 1
+    found = []
+    if known:
+        friction, factor = next(iter(factors)) if len(factors) == 1 else (None, None)
+        found.append(Loss("bearings (Palmgren)", "bearings", known, watts, friction=friction, factor=factor))
+    if len(parts) > known or not parts:
+        found.append(Loss("bearings without mean diameter or type", "bearings", len(parts) - known or None))
+    return found
+
+
+def _seals(c: Collected) -> list[Loss]:
+    if not c.facts.seals:
+        return [Loss("seals", "seals")]
+    total, number, speed = 0.0, 0, c.train.speed or 0.0
+    own = c.train.ratios.get(c.train.input or "", 1.0) or 1.0
+    for seal in c.facts.seals:
+        shaft = c.train.shafts.get(seal.on)
+        body = seal.on if shaft is None else shaft.between[0]
+        ratio = c.train.ratios.get(c.train.alias.get(body, body))
+        if ratio is None:
+            return [Loss(f"seal on {seal.on}, whose speed is not known", "seals")]
+        total += seal.count * seal_loss(seal.diameter, speed * ratio / own)
+        number += seal.count
+    return [Loss("seals", "seals", number, total)]
+
+
+def _churning(c: Collected) -> Loss:
+    return Loss("churning", "churning", watts=c.facts.churning)
+
+
+__all__ = ["Loss", "LossBalance", "loss_balance"]
