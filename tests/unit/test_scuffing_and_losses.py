@@ -117,10 +117,22 @@ def test_fzg_torques_are_those_of_the_pinion():
         assert scuffing.FZG_TORQUE[stage] / stage**2 == pytest.approx(534.5 / 144, rel=0.03)
 
 
-def test_the_mean_of_x_eps_is_one_half_for_a_triangle():
-    """The factor is published for tip ratios below 1 only."""
-    with pytest.raises(ValueError, match="X_eps"):
-        scuffing.integral_ratio(1.2, 0.6)
+def test_x_eps_is_one_curve_over_the_contact_ratio():
+    """A symmetric triangle has the mean of one half; forms that are remembered wrong would not meet at their borders."""
+    assert scuffing.integral_ratio(0.45, 0.45) == pytest.approx(0.5)
+    below, above = 1.0 - 1e-9, 1.0 + 1e-9
+    for part in (0.2, 0.5, 0.8):
+        assert scuffing.integral_ratio(below, part) == pytest.approx(scuffing.integral_ratio(above, part), abs=1e-7)
+        assert scuffing.integral_ratio(part, below) == pytest.approx(scuffing.integral_ratio(part, above), abs=1e-7)
+        assert scuffing.integral_ratio(part, below - part) == pytest.approx(
+            scuffing.integral_ratio(part, above - part), abs=1e-7
+        )
+    for long in (1.0, 1.25, 1.5, 1.8):
+        low, high = (scuffing.integral_ratio(long, x - long) for x in (2.0 - 1e-9, 2.0 + 1e-9))
+        assert low == pytest.approx(high, abs=1e-7)
+    for one, two in ((3.0, 0.5), (1.6, -0.01)):
+        with pytest.raises(ValueError, match="X_eps"):
+            scuffing.integral_ratio(one, two)
 
 
 def test_losses_end_in_a_temperature():

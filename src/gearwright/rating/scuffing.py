@@ -140,11 +140,27 @@ class Integral:
 
 
 def integral_ratio(one: float, two: float) -> float:
-    """X_eps of the tip contact ratios of gear one and two, for a contact ratio below 2 and both below 1."""
+    """X_eps of the tip contact ratios of gear one and two: mean over largest flash temperature (DIN 3990-4, ISO/TS 6336-21).
+
+    The standard's five forms, by the contact ratio (below 1, 2, 3) and by which tip part is above 1; they meet at their borders. From memory;
+    ValueError for a contact ratio of 3 and more, or a tip part that is not positive (all contact on one side of the pitch point).
+    """
     total = one + two
-    if not (1.0 <= total < 2.0 and one < 1.0 and two < 1.0):
-        raise ValueError(f"X_eps is known for 1 <= eps < 2 with both tip parts below 1, not for {one:.3g} + {two:.3g}")
-    return (0.70 * (one**2 + two**2) - 0.22 * total + 0.52 - 0.60 * one * two) / (2.0 * total * one)
+    if not (one > 0.0 and two > 0.0 and total < 3.0):
+        raise ValueError(
+            f"X_eps is known for a contact ratio below 3 with both tip parts positive, not for {one:.3g} + {two:.3g}"
+        )
+    if total < 1.0:
+        mean = one**2 + two**2
+    elif total < 2.0 and max(one, two) < 1.0:
+        mean = 0.70 * (one**2 + two**2) - 0.22 * total + 0.52 - 0.60 * one * two
+    elif total < 2.0:
+        long, short = max(one, two), min(one, two)
+        mean = 0.18 * long**2 + 0.70 * short**2 + 0.82 * long - 0.52 * short - 0.30 * one * two
+    else:
+        long, short = max(one, two), min(one, two)
+        mean = 0.44 * long**2 + 0.59 * short**2 + 0.30 * (long - short) - 0.15 * one * two
+    return mean / (2.0 * total * one)
 
 
 def tip_geometry(load: MeshLoad) -> float:
