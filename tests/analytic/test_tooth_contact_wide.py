@@ -2,7 +2,9 @@
 
 import ctypes
 import math
+import re
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,14 +14,17 @@ from gearwright.assembly import AssemblyError, assemble
 from gearwright.assembly.contact import contact
 from gearwright.assembly.losses import mesh_loss
 from gearwright.errors import DrivetrainError
+from gearwright.geometry.pair import pair_from_facts
 from gearwright.laws import tooth_contact_pair as P
 from gearwright.laws.tooth_contact import Lack, look, tooth_contact
 from gearwright.results import Result
 from gearwright.results.section_loads import face_load_factor
 from gearwright.running.run import simulate
+from gearwright.stiffness.iso6336 import iso_stiffness
 from gearwright.train.expand import expand
 from gearwright.train.open import load
 
+DOCS = Path(__file__).parents[2] / "docs"
 STEEL = {"young": "206 GPa", "poisson": 0.3}
 
 
@@ -137,6 +142,44 @@ def test_static_loads_know_what_the_law_reports(tmp_path):
     assert closed > 1.1 and factor == pytest.approx(closed, rel=0.08)
     run = simulate(load(file), output=tmp_path / "run.nc")
     assert factor == pytest.approx(run.channels["pair.mesh.face_load_factor"]["mean"], rel=0.03)
+
+
+def test_face_load_factor_of_a_misaligned_pair_side_by_side():
+    """Method C (straight face that lifts off), beams with slices, and contact of true teeth: the table of docs/life.md.
+
+    The stiffness of both closed forms is ISO 6336-1's of the pair: c_gamma_beta, 0.85 c_gamma_alpha, in method C, c_gamma_alpha (the model's) beside
+    it; they share nothing with the statics of the other columns but the geometry."""
+    rows = re.findall(r"^\| (\d+) um \|([^\n]+)\|$", (DOCS / "life.md").read_text(encoding="utf-8"), re.M)
+    assert len(rows) == 5
+    own = 0.0
+    wide = {"stiffness": 1e12, "axial_stiffness": 1e12, "tilt_stiffness": 1e12, "damping": {"ratio": 0.05}}
+    for width, rest in rows:
+        printed = [float(x) for x in rest.split("|")]
+        file = pair_file(
+            mesh={"misalignment": f"{width} um", "stiffness": {"from": "iso6336"}},
+            bearings=dict.fromkeys(("pinion", "wheel"), wide),
+        )
+        found = []
+        for law in ("linear", "tooth_contact"):
+            train = load(file, [f"model.law={law}", "model.face_slices=41"])
+            loads = gw.static_loads(train, {"pair.pinion": 200.0})
+            force, moment = loads["pair.mesh.force"], loads["pair.mesh.face_moment"]
+            law_has = loads.get("pair.mesh.face_load_factor")
+            found.append(law_has if law_has is not None else float(face_load_factor(force, moment, 0.04)))
+        mesh = expand(load(file)).meshes["pair.mesh"]
+        unit = 200.0 / (2e-3 * 20 * math.cos(math.radians(20.0))) / 0.04
+        stiff = iso_stiffness(pair_from_facts(mesh.wheels, mesh.centre_distance), load=unit)
+        by_c, closed = (
+            1.0 + x if x <= 1.0 else 2.0 * math.sqrt(x)
+            for x in (float(width) * 1e-6 * c / (2.0 * unit) for c in (stiff.mesh_beta, stiff.mesh))
+        )
+        # slices that only push are the closed form; so are true teeth with their own stiffness at this instant, two pairs in contact,
+        # which the smallest misalignment shows
+        own = own or (found[1] - 1.0) / float(width)
+        x = own * float(width)
+        assert found[0] == pytest.approx(closed, rel=0.005)
+        assert found[1] == pytest.approx(1.0 + x if x <= 1.0 else 2.0 * math.sqrt(x), rel=0.02)
+        assert printed == pytest.approx([by_c, closed, *found], abs=0.006)
 
 
 def test_spatial_without_a_tilt_is_planar(tmp_path):

@@ -94,11 +94,12 @@ def _face_loads(run: Run, means: dict[str, float]) -> dict[str, float]:
     train = (run.json("describe_json") or {}).get("train", {})
     record, law = train.get("meshes", {}), str(run.attribute("law", ""))
     slices = int((train.get("model") or {}).get("face_slices") or 2)
-    lifts = lifts_off(law, slices)
     found = {}
     for element, row in run.statistics("mesh", "face_moment").items():
-        width = (record.get(element) or {}).get("face_width")
+        mesh = record.get(element) or {}
+        width = mesh.get("face_width")
         if width and element in means and math.isfinite(row.get("mean", math.nan)):
+            lifts = lifts_off(str(mesh.get("law") or law), slices, mesh.get("backlash") is not None)
             found[element] = float(face_load_factor(means[element], row["mean"], width, lifts))
     return found
 

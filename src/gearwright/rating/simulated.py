@@ -111,19 +111,21 @@ def _faces(result: Result, train: Train, law: str) -> dict[str, float]:
         return {}
     mean = STATISTICS.index("mean")
     force, moment = result.values("mesh_force_statistic"), result.values("mesh_face_moment_statistic")
-    lifts = lifts_off(law, train.model.face_slices or 2)
+    slices = train.model.face_slices or 2
     found: dict[str, float] = {}
     for i, name in enumerate(result.elements("mesh")):
         mesh = train.meshes.get(name)
         if mesh is None or mesh.face_width is None or not np.isfinite([force[i][mean], moment[i][mean]]).all():
             continue
+        lifts = lifts_off(mesh.law or law, slices, mesh.backlash is not None)
         found[name] = float(face_load_factor(force[i][mean], moment[i][mean], mesh.face_width, lifts))
     return found
 
 
-def lifts_off(law: str, slices: int) -> bool:
-    """Whether a model lets a part of the face lift off: contact of teeth, or more than two slices of a law that only pushes."""
-    return law == "tooth_contact" or (law not in WITHOUT_DYNAMICS and slices > 2)
+def lifts_off(law: str, slices: int, backlash: bool) -> bool:
+    """Whether a model lets a part of the face lift off: contact of teeth, or more than two slices that only push (a law with mesh
+    dynamics, or any with backlash)."""
+    return law == "tooth_contact" or (slices > 2 and (backlash or law not in WITHOUT_DYNAMICS))
 
 
 __all__ = ["NOTHING", "WITHOUT_DYNAMICS", "Simulated", "lifts_off", "simulated"]
