@@ -55,6 +55,7 @@ _MODULES = {
     "pages.viewer.view": ("render", "view"),
     "pages.write": ("write_report",),
     "results": ("Result", "ResultError"),
+    "sizing.modify": ("modify",),
     "sizing.new": ("new",),
     "running.model": ("Run",),
     "running.run": ("simulate",),
@@ -110,6 +111,7 @@ if TYPE_CHECKING:
     from .running.run import simulate
     from .schema.file import Drivetrain, json_schema
     from .schema.read import examples
+    from .sizing.modify import modify
     from .sizing.new import new
     from .system import Law
     from .train.expand import expand
@@ -120,7 +122,7 @@ __all__ = [
     "AssemblyError", "Drive", "Drivetrain", "DrivetrainError", "FileError", "GearwrightError", "InputError", "Inputs", "Law", "Load", "MeshProperties",
     "PowerFlow", "PowerFlowError", "ReadError", "Result", "ResultError", "Run", "RunError", "assemble", "bearing", "campaign",
     "campbell", "compare", "copy_example", "describe", "efficiency_map", "envelope", "examples", "expand", "export", "force", "gear",
-    "guard", "identify", "inspect", "json_schema", "life", "load", "loads_from", "machine", "mesh_stiffness", "modes", "new", "orders", "power_flow",
+    "guard", "identify", "inspect", "json_schema", "life", "load", "loads_from", "machine", "mesh_stiffness", "modes", "modify", "new", "orders", "power_flow",
     "power_flows", "rating_sheet", "read", "reliability", "sensitivity", "simulate", "spectra", "static_loads", "study", "sweep", "tooth_stress",
     "couple_openfast", "export_fmu", "render", "run_with_fmu", "show_fmu", "steady_operation", "transmission_error", "view", "whirl", "write",
     "write_outlines", "write_report", "write_rexs_drivetrain",

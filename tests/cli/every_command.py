@@ -74,6 +74,7 @@ CALLS: dict[str, tuple[str, int]] = {
     "gear": ("nordtank-500kw --stage stage1 -o outline.svg --page teeth.html", 0),
     "stiffness": ("nordtank-500kw --stage stage1 --method analytic", 0),
     "ste": ("nordtank-500kw --stage stage1 --method analytic --torque '5 kN m'", 0),
+    "modify": ("spur-pair-hertz --method analytic --form linear --torque '200 N m' --duration 0.01 -o quiet.yaml --page quiet.html", 0),
     "sweep": ("kahraman-oscillator --case c --from '820 Hz' --to '920 Hz' --steps 2 --settle 5 --measure 5", 0),
     "view": ("nordtank-500kw -o view.html", 0),
     "render": ("nordtank-500kw --size huge", 2),

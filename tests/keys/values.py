@@ -16,7 +16,7 @@ VALUES: dict[str, list[Any]] = {
     "pin_errors": [[[1e-5, 0.0], [0.0, 0.0], [0.0, 0.0]]], "azimuth": [1.1], "internal": [True],
     "teeth": [24], "base_diameter": [0.3], "base_radius": [0.15], "profile_shift": [0.1], "tip_diameter": [0.2005, 0.419, 0.236], "root_diameter": [0.16, 0.365, 0.19],
     "tip_shortening": [0.05], "outer_diameter": [1.3], "tip_relief": [{"amount": 2e-5, "start": "long"}], "profile_crowning": [1e-5],
-    "lead_crowning": [1e-5], "thickness_allowance": [-1e-4], "fillet_radius": [0.3], "equivalent_mass": [5.0],
+    "lead_crowning": [1e-5], "lead_slope": [1e-5], "bias": [1e-5], "thickness_allowance": [-1e-4], "fillet_radius": [0.3], "equivalent_mass": [5.0],
     "pin_diameter": [0.4], "inertia_includes_planets": [True], "pins": [{"length": 0.3, "diameter": 0.1}],
     "second_wall": [{"mass": 100.0, "inertia": 20.0, "torsional_stiffness": 1e9}],
     "stiffness": [7e8], "damping": [{"value": 123.0}], "contact_ratio": [1.45], "overlap_ratio": [0.3], "phase": [0.3], "coast_phase": [0.4],

@@ -84,6 +84,8 @@ def _contact(mesh: Mesh, train: Train, pair: GearPair, law_damping: Any, tilts: 
             f"{where}: law tooth_contact computes the transmission error from the teeth; take 'excitation' out, and say "
             f"what is wrong with the teeth by tip_relief, crowning, pitch_error or defects"
         )
+    if pair.one.bias or pair.two.bias:
+        raise AssemblyError(f"{where}: law tooth_contact knows no bias of flanks; law periodic does")
     load = nominal_force(mesh, train)
     if load is None:
         load = ASSUMED_LOAD * (width or 1e-2)
@@ -335,11 +337,13 @@ def face_rows(motions: Motions, mesh: Mesh) -> tuple[Terms, Terms, float] | None
         middle, there = (slice_row(motions, mesh, flank, at) for at in (0.0, 1.0))
         terms = {c: v - middle.get(c, 0.0) for c, v in there.items()} if motions.fidelity == "spatial" else {}
         found.append({c: v for c, v in terms.items() if abs(v) > 1e-12})
-    off = -mesh.misalignment
+    off = -mesh.skew
     if not (found[0] or found[1] or off):
         return None
     if not mesh.face_width:
-        raise AssemblyError(f"mesh '{mesh.name}': missing 'face_width': its face tilts, or has a misalignment")
+        raise AssemblyError(
+            f"mesh '{mesh.name}': missing 'face_width': its face tilts, or has a misalignment or lead_slope"
+        )
     return found[0], found[1], off / mesh.face_width
 
 

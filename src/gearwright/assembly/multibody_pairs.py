@@ -91,8 +91,8 @@ def pair_gear(drivetrain: Any, e: Any, bodies: Sequence[Body], axis: tuple[float
                     f"gear '{name}': flank {e.flank} is not the one that a torque of {torque} presses; give one of both"
                 )
             mesh = replace(mesh, sigma=e.flank)
-        if mesh.misalignment:
-            raise MultibodyError(f"gear '{name}': a misalignment is not known to gears of a mechanism")
+        if mesh.skew:
+            raise MultibodyError(f"gear '{name}': a misalignment or lead_slope is not known to gears of a mechanism")
         motions = Motions(train, "planar", dict.fromkeys(train.bodies, ("rotation",)), dict.fromkeys(train.bodies))
         work = Assembly(train, motions, law, Inputs())
         _coordinates(work)

@@ -85,8 +85,8 @@ def _refuse(train: Train) -> None:
         if bearing.matrix is not None:
             wrong.append(f"the bearing '{bearing.name}' has a matrix of six motions")
     for mesh in train.meshes.values():
-        if mesh.misalignment:
-            wrong.append(f"the mesh '{mesh.name}' has a misalignment")
+        if mesh.skew:
+            wrong.append(f"the mesh '{mesh.name}' has a misalignment or lead_slope")
     if train.damping is not None and (train.damping.modal or train.damping.mass_proportional):
         wrong.append("damping of modes or of masses (model.damping)")
     if wrong:

@@ -66,8 +66,8 @@ def spatial_mesh(work: Assembly, mesh: Mesh, spur: bool, remember: Remember) -> 
     """A mesh at fidelity spatial: rows across the face, each with its share of the stiffness."""
     places = slices(work, mesh)
     rim = travelled(work, mesh)
-    misalignment = mesh.misalignment
-    if misalignment and len(places) == 1:
+    misalignment = mesh.skew
+    if mesh.misalignment and len(places) == 1:
         raise AssemblyError(
             f"mesh '{mesh.name}' has a misalignment, but one row across its face: it needs its face_width, wheels that "
             f"tilt, and model.face_slices of 2 or more"

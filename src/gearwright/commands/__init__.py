@@ -21,7 +21,7 @@ GROUPS = {
     "Results": ("report", "orders", "compare", "view", "render"),
     "Life": ("life", "tooth-stress", "reliability", "identify"),
     "Field data": ("loads-from",),
-    "Teeth": ("gear", "stiffness", "ste"),
+    "Teeth": ("gear", "stiffness", "ste", "modify"),
     "Bearings": ("bearing", "envelope"),
     "Turbine and generator": ("turbine", "machine"),
     "Exchange with other programs": ("inspect", "export", "rexs", "fmu", "couple"),
@@ -35,7 +35,7 @@ COMMANDS = {
     "teeth": ("gear", "stiffness", "ste"), "sweep": ("sweep",), "view": ("view", "render"),
     "interchange": ("inspect", "export", "rexs"), "life": ("life", "tooth-stress", "reliability", "identify"),
     "bearings": ("bearing", "envelope"), "couplings": ("fmu", "couple"), "machine": ("machine",), "whirl": ("whirl",),
-    "new": ("new",), "fleets": ("loads-from",),
+    "new": ("new",), "modify": ("modify",), "fleets": ("loads-from",),
 }  # fmt: skip
 
 #: one example of each command, as its help ends with
@@ -62,6 +62,7 @@ EXAMPLES = {
     "gear": "gearwright gear nordtank-500kw --stage stage1 -o teeth.html",
     "stiffness": "gearwright stiffness nordtank-500kw --stage stage1 --method iso6336",
     "ste": "gearwright ste pair.yaml --torque '100 N m' -o ste.html",
+    "modify": "gearwright modify pair.yaml --method analytic --scatter '8 um' -o quiet.yaml",
     "sweep": "gearwright sweep kahraman-oscillator --from '820 Hz' --to '920 Hz'",
     "view": "gearwright view nrel-5mw-gallego -o view.html",
     "render": "gearwright render nrel-5mw-gallego --view cut -o view.png",

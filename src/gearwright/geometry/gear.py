@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 from gearwright.errors import InputError
 
@@ -78,6 +79,8 @@ class Gear:
     rim : radius of the bore of an external gear, of the outside of a ring [m]; None if not known
     material : elastic data; None if not known
     relief, profile_crowning, lead_crowning : modifications; crownings [m]
+    lead_slope : taken off the working flank at the end of the face at larger x, over the other end [m]
+    bias : taken off at the tip of the end at larger x and at the root of the other, as much left standing at the other two corners [m]
     """
 
     teeth: int
@@ -100,6 +103,8 @@ class Gear:
     relief: Relief | None = None
     profile_crowning: float = 0.0
     lead_crowning: float = 0.0
+    lead_slope: float = 0.0
+    bias: float = 0.0
     name: str = field(default="gear", compare=False)
 
     def __post_init__(self) -> None:
@@ -294,6 +299,10 @@ class Gear:
             x = (2.0 * s - low - high) / (high - low)
             depth += self.profile_crowning * x * x
         return depth
+
+    def height(self, s: Any) -> Any:
+        """Place on the involute at arcs ``s``: -1 at its lower end, 1 at the tip."""
+        return (2.0 * s - self.form_arc - self.tip_arc) / (self.tip_arc - self.form_arc)
 
 
 __all__ = ["Gear", "GeometryError", "Relief", "Steel"]

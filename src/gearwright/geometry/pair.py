@@ -10,7 +10,7 @@ import dataclasses
 import math
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 from . import involute
 from .gear import Gear, GeometryError, Relief
@@ -116,7 +116,7 @@ class GearPair:
         )  # fmt: skip
         return on_flanks(between_tips, self.one, self.two)
 
-    def mate_arc(self, s1: float) -> float:
+    def mate_arc(self, s1: Any) -> Any:
         """``s2`` of gear two where gear one touches at ``s1`` [m]."""
         return self.path.s_c + s1 if self.internal else self.path.s_c - s1
 

@@ -339,7 +339,8 @@ class MeshProperties:
         alike = self.different is None
         table = table_of(pair, load.force, alike, place, width)
         other = None
-        if pair.crown and pair.overlap and place:  # crowning lies the other way along the way of the coast flank
+        # crowning and bias lie the other way along the way of the coast flank
+        if place and (pair.bias is not None or (pair.crown and pair.overlap)):
             turned = table_of(pair, load.force, alike, -place, width)
             other = replace(turned, shift=table.shift, scale=table.scale)
         return load, table, other

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from .envelope_page import write_envelope_page as write_envelope_page
     from .life_page import life_by_report as life_by_report
     from .life_page import life_report as life_report
+    from .modify_page import write_modify_page as write_modify_page
     from .power_page import write_power_page as write_power_page
     from .rating_page import life_written as life_written
     from .section_orders import write_order_page as write_order_page
@@ -30,6 +31,7 @@ _MODULES = {
     "efficiency_page": ("write_efficiency_page",),
     "envelope_page": ("write_envelope_page",),
     "life_page": ("life_by_report", "life_report"),
+    "modify_page": ("write_modify_page",),
     "power_page": ("write_power_page",),
     "rating_page": ("life_written",),
     "section_orders": ("write_order_page",),

@@ -299,7 +299,10 @@ class Wheel(Member):
     ``bore`` of an external wheel and ``outer_diameter`` of a ring bound the rim. ``thickness_allowance``: added to
     the normal tooth thickness at the reference circle, negative for backlash. ``fillet_radius``: of a ring's root,
     in modules. ``tip_shortening``: added to the addendum, negative for shorter teeth. ``profile_crowning``,
-    ``lead_crowning``: height at the ends of the flank.
+    ``lead_crowning``: height at the ends of the flank. ``lead_slope``: taken off the working flank at the end of the face at larger
+    x over the other end, by a change of the helix (the other flank has it the other way). ``bias``: taken off at the tip of the end
+    at larger x and at the root of the other end, as much left standing at the other two corners. A planet works with both flanks
+    and has neither.
     """
 
     teeth: Teeth | None = None
@@ -315,6 +318,8 @@ class Wheel(Member):
     tip_relief: TipRelief | None = None
     profile_crowning: Amount = 0.0
     lead_crowning: Amount = 0.0
+    lead_slope: Length = 0.0
+    bias: Length = 0.0
     thickness_allowance: Length = 0.0
     fillet_radius: Annotated[float, Quantity("number", "positive", most=2.0, why="in modules")] = 0.2
     material: str | None = None

@@ -212,6 +212,8 @@ WORDS: dict[str, dict[str, str]] = {
         "tip_relief": "tip relief of its flanks",
         "profile_crowning": "profile crowning, height at the ends of the flank",
         "lead_crowning": "lead crowning, height at the ends of the face",
+        "lead_slope": "taken off the working flank at the end of the face at larger x, over the other end (not of planets)",
+        "bias": "taken off at the tip of the end at larger x and at the root of the other end (not of planets)",
         "thickness_allowance": "added to the normal tooth thickness, negative for backlash",
         "fillet_radius": "fillet radius of a ring's root, in modules",
         "material": _MATERIAL, "data": _DATA,

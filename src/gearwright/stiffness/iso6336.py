@@ -83,4 +83,10 @@ def iso_stiffness(
     return IsoStiffness(theoretical, single, mesh, 0.85 * mesh, blank, rack, (z1, z2))
 
 
-__all__ = ["IsoStiffness", "blank_factor", "iso_stiffness"]
+def relief_by_rule(pair: GearPair, force: float) -> float:
+    """Tip relief [m] that is quiet under a force along the line of action [N]: ``F_bt/(b c_gamma_alpha)``. The pair has a face width."""
+    assert pair.face_width is not None
+    return force / (pair.face_width * iso_stiffness(pair).mesh)
+
+
+__all__ = ["IsoStiffness", "blank_factor", "iso_stiffness", "relief_by_rule"]

@@ -46,7 +46,10 @@ class PairStatics:
     travel : (n,) base pitches since entry, ascending in equal steps, from before 0 to beyond ``span``
     stiffness, gap : (n,) of the pair over the whole face [N/m], and what the mesh must close before it carries [m]
     span : contact ratio, where the path of contact ends
-    overlap : cycles by which the end of the face at larger x is ahead of the other; ``crown``: lead crowning at the ends [m]
+    overlap : cycles by which the end of the face at larger x is ahead of the other; ``crown``: lead crowning at the ends [m];
+        ``slope``: taken off at the end at larger x over the other [m],
+        of a part of the face within it (rows across a face have the rest as their offset)
+    bias : (n,) or none: taken off at the end at larger x by the place on the profile, and left standing at the other end [m]
     place, width : middle and width of the part of the face that is meant, in face widths from its middle
     slices : of that part
     """
@@ -57,6 +60,8 @@ class PairStatics:
     span: float
     overlap: float = 0.0
     crown: float = 0.0
+    slope: float = 0.0
+    bias: Array | None = None
     place: float = 0.0
     width: float = 1.0
     slices: int = 1
@@ -86,7 +91,10 @@ class PairStatics:
         with np.errstate(invalid="ignore"):
             g = np.interp(at, self.travel, self.gap, left=np.inf, right=np.inf)
         g = np.where(np.isnan(g), np.inf, g)
-        return k, g + self.crown * (2.0 * (self.place + self.places)) ** 2
+        across = self.place + self.places
+        if self.bias is not None:
+            g = g + 2.0 * across * np.interp(at, self.travel, self.bias)
+        return k, g + self.crown * (2.0 * across) ** 2 + self.slope * self.places
 
     def of_phase(self, phase: Array) -> tuple[Array, Array]:
         """Stiffness and gap of all slices of all pairs near contact, (phases, springs)."""

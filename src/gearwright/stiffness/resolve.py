@@ -21,7 +21,7 @@ from .cycle import PairStiffness, pair_stiffness
 from .fe import needs
 from .iso6336 import iso_stiffness
 from .mesh_table import SLICES, MeshTable, PairStatics, mesh_table
-from .ste import corner_gap
+from .ste import along_the_face, corner_gap
 
 #: methods that :func:`resolve` knows
 METHODS = ("fe", "iso6336", "analytic", "hertz")
@@ -100,6 +100,29 @@ def mesh_pair_stiffness(mesh: Mesh, train: Train, method: str) -> tuple[PairStif
     except GeometryError as error:
         text = str(error)
         raise GeometryError(text if text.startswith("mesh ") else f"mesh '{mesh.name}': {text}") from None
+
+
+class Toothed(NamedTuple):
+    """A mesh with what its teeth give way by, and a sentence on their half width."""
+
+    mesh: Mesh
+    stiff: PairStiffness
+    said: str
+
+    @property
+    def pair(self) -> GearPair:
+        """The two gears."""
+        return self.stiff.pair
+
+
+def toothed(mesh: Mesh, train: Train, method: str) -> Toothed:
+    """A mesh with its teeth by ``fe`` or ``analytic``. Raises GeometryError for what is missing or impossible."""
+    return Toothed(mesh, *mesh_pair_stiffness(mesh, train, method))
+
+
+def blind(mesh: Mesh) -> bool:
+    """Whether the stiffness of a mesh is given as levels or as a course over the cycle, so that no law sees its flanks."""
+    return course_given(mesh.stiffness) or levels_given(mesh.stiffness)
 
 
 def resolve(mesh: Mesh, train: Train) -> tuple[Stiffness, float | None, str]:
@@ -227,7 +250,7 @@ def statics(mesh: Mesh, train: Train, load: float) -> PairStatics:
     the mesh has that mean under the load. Raises GeometryError for what is missing or impossible.
     """
     pair = sound_pair(mesh)
-    key = (str(mesh.wheels), mesh.centre_distance, rising(mesh), mesh.stiffness, _overlap(mesh, train), load)
+    key = (str(mesh.wheels), mesh.centre_distance, rising(mesh), mesh.stiffness, overlap_of(mesh, train), load)
     return _statics(key, _Facts(mesh, train, pair))
 
 
@@ -244,7 +267,7 @@ class _Facts:
         return isinstance(other, _Facts)
 
 
-def _overlap(mesh: Mesh, train: Train) -> float:
+def overlap_of(mesh: Mesh, train: Train) -> float:
     """Cycles by which the end of the face at larger x is ahead of the other."""
     if not mesh.helix_angle or train.model.helical == "spur":
         return 0.0
@@ -265,15 +288,20 @@ def _statics(key: tuple[object, ...], facts: _Facts) -> PairStatics:
     taken = np.interp(near, grid, [pair.modification(float(x)) for x in grid])
     gap = taken + np.where((travel >= 0.0) & (travel <= span), 0.0, corner_gap(pair, arc))
     crown = pair.one.lead_crowning + pair.two.lead_crowning
-    overlap = _overlap(mesh, train)
-    slices = SLICES if overlap or crown else 1
+    slope = pair.one.lead_slope + pair.two.lead_slope
+    bias = None
+    if pair.one.bias or pair.two.bias:
+        bias = pair.one.bias * pair.one.height(near) + pair.two.bias * pair.two.height(pair.mate_arc(near))
+    overlap = overlap_of(mesh, train)
+    slices = SLICES if overlap or along_the_face(pair) else 1
     if s.source in ("fe", "analytic"):
         stiff: PairStiffness = mesh_pair_stiffness(mesh, train, s.source)[0]
         k = np.asarray(stiff.single(near))
-        return PairStatics(travel, k, gap, span, overlap, crown, slices=slices)
+        return PairStatics(travel, k, gap, span, overlap, crown, slope, bias, slices=slices)
     if s.mean is None:
         raise GeometryError(f"mesh '{mesh.name}' has no stiffness: give a value, two levels or a table over the cycle")
-    flat = PairStatics(travel, np.full_like(travel, s.mean / max(span, 1.0)), gap, span, overlap, crown, slices=slices)
+    k = np.full_like(travel, s.mean / max(span, 1.0))
+    flat = PairStatics(travel, k, gap, span, overlap, crown, slope, bias, slices=slices)
     return flat.for_mean(s.mean, load)
 
 
@@ -318,11 +346,14 @@ __all__ = [
     "METHODS",
     "Reference",
     "TakeUp",
+    "Toothed",
+    "blind",
     "contact_half_width",
     "course_given",
     "levels_given",
     "mesh_pair_stiffness",
     "nominal_force",
+    "overlap_of",
     "reference_load",
     "resolve",
     "resolved",
@@ -331,4 +362,5 @@ __all__ = [
     "table_of",
     "take_up_by_rule",
     "teeth_of",
+    "toothed",
 ]

@@ -82,6 +82,25 @@ def _corner(pair: GearPair, s1: Array, two_has_corner: bool, at_tip: bool = True
     return np.asarray(np.where(radius < begin * (1.0 - 1e-12), np.inf, gap).reshape(s1.shape))
 
 
+def along_the_face(pair: GearPair) -> bool:
+    """Whether modifications of a pair differ along its face."""
+    return any(g.lead_crowning or g.lead_slope or g.bias for g in (pair.one, pair.two))
+
+
+def taken_off(pair: GearPair, s1: Any, place: Any) -> Any:
+    """Material taken off both flanks [m] where they meet at arcs ``s1`` on the path, at places of the face in face widths from its
+    middle, larger x positive."""
+    p = pair.path
+    grid = np.linspace(p.start, p.end, 2001)  # modifications are smooth but for corners that a step of 1/2000 meets
+    taken = np.interp(s1, grid, [pair.modification(float(x)) for x in grid])
+    for gear, s in ((pair.one, s1), (pair.two, pair.mate_arc(s1))):
+        if gear.lead_crowning or gear.lead_slope:
+            taken = taken + gear.lead_crowning * (2.0 * place) ** 2 + gear.lead_slope * place
+        if gear.bias:
+            taken = taken + gear.bias * 2.0 * place * gear.height(s)
+    return taken
+
+
 @dataclass(frozen=True)
 class TransmissionError:
     """Static transmission error at one load.
@@ -119,7 +138,7 @@ class TransmissionError:
 
 def transmission_error(
     stiff: PairStiffness, torque: float, rising: bool = True, samples: int = 256, slices: int | None = None,
-    corners: bool = True, constant_width: bool = False,
+    corners: bool = True, constant_width: bool = False, overlap: float | None = None,
 ) -> TransmissionError:  # fmt: skip
     """Static transmission error over one cycle at a torque on gear one [N m].
 
@@ -129,31 +148,30 @@ def transmission_error(
     slices : over the face width; None: 1 for a plain spur pair, else 41
     corners : whether teeth touch by their tip corners outside the path of contact
     constant_width : the half width of the pair instead of that of each load
+    overlap : cycles by which the end of the face at larger x is ahead; None: the overlap ratio, for a hand that nothing asks for
 
     Raises ValueError for a torque that is not positive.
     """
     if torque <= 0.0:
         raise ValueError(f"a transmission error under load needs a positive torque, not {torque:g} N m")
     pair, p = stiff.pair, stiff.pair.path
-    crowned = pair.one.lead_crowning + pair.two.lead_crowning
-    n_slices = slices or (41 if pair.one.helix_angle or crowned else 1)
+    n_slices = slices or (41 if pair.one.helix_angle or along_the_face(pair) else 1)
     force = torque / pair.one.base_radius
     phase = np.arange(samples) / samples
     span = (p.end - p.start) / p.base_pitch
     extra = 1 if corners else 0
     place = (np.arange(n_slices) + 0.5) / n_slices - 0.5
-    axial = place * pair.overlap_ratio
+    ahead = pair.overlap_ratio if overlap is None else overlap
+    axial = place * ahead
     # travel of a pair in base pitches since entry: (phases, slices, pairs)
-    first = math.floor(-0.5 * pair.overlap_ratio) - extra
-    last = math.ceil(span + 0.5 * pair.overlap_ratio) + extra
+    first = math.floor(-0.5 * abs(ahead)) - extra
+    last = math.ceil(span + 0.5 * abs(ahead)) + extra
     x = phase[:, None, None] + axial[None, :, None] + np.arange(first, last + 1)
     s = p.start + x * p.base_pitch if rising else p.end - x * p.base_pitch
     on_path = (s >= p.start - 1e-12) & (s <= p.end + 1e-12)
     near = np.clip(s, p.start, p.end)
     gap = np.where(on_path, 0.0, corner_gap(pair, s) if corners else np.inf)
-    grid = np.linspace(p.start, p.end, 2001)  # modifications are smooth but for corners that a step of 1/2000 meets
-    taken = np.interp(near, grid, [pair.modification(float(x)) for x in grid])
-    gap = gap + taken + crowned * (2.0 * place[None, :, None]) ** 2
+    gap = gap + taken_off(pair, near, place[None, :, None])
     width = stiff.face_width / n_slices
     slope = stiff.compliance(near)
     c = slope / width
@@ -188,4 +206,4 @@ def _balance(force: float, gap: Array, c: Array) -> tuple[Array, Array]:
     return found, (np.maximum(found[:, None] - g, 0.0) * k).reshape(gap.shape)
 
 
-__all__ = ["TransmissionError", "corner_gap", "transmission_error"]
+__all__ = ["TransmissionError", "along_the_face", "corner_gap", "taken_off", "transmission_error"]

@@ -181,7 +181,7 @@ def _key(gear: Gear, reference: float, fine: float) -> str:
     facts = {
         k: v
         for k, v in asdict(gear).items()
-        if k not in ("name", "relief", "face_width", "lead_crowning", "profile_crowning")
+        if k not in ("name", "relief", "face_width", "lead_crowning", "lead_slope", "bias", "profile_crowning")
     }
     text = json.dumps([EDITION, facts, reference, fine, POINTS], sort_keys=True, default=str)
     return hashlib.sha256(text.encode()).hexdigest()[:32]

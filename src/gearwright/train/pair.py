@@ -146,7 +146,7 @@ def cut_of(bench: Bench, rack: Rack, wheel: Wheel, width: float | None, path: st
         wheel.tip_shortening or 0.0, wheel.thickness_allowance, wheel.fillet_radius,
         _half(wheel.outer_diameter if ring else wheel.bore),
         None if material is None else Steel(material.young, material.poisson), profile_crowning=wheel.profile_crowning,
-        lead_crowning=wheel.lead_crowning, name=path.rsplit(".", 1)[-1],
+        lead_crowning=wheel.lead_crowning, lead_slope=wheel.lead_slope, bias=wheel.bias, name=path.rsplit(".", 1)[-1],
     )  # fmt: skip
     return Cut(gear, None if relief is None or start is None else WantedRelief(relief.amount, start, relief.shape))
 

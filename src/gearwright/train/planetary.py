@@ -24,6 +24,14 @@ def planetary(bench: Bench, stage: PlanetaryStage, name: str) -> None:
     rack = rack_of(stage)
     sun = size(bench, rack, stage.sun, stage.face_width, f"{path}.sun")
     planet = size(bench, rack, stage.planet, stage.face_width, f"{path}.planet")
+    for key, value in (("lead_slope", stage.planet.lead_slope), ("bias", stage.planet.bias)):
+        if value:
+            bench.wrong(
+                "a planet works with both flanks, one in each mesh",
+                f"{path}.planet.{key}",
+                value,
+                f"{key} of the sun or the ring",
+            )
     ring = size(bench, rack, stage.ring, stage.face_width, f"{path}.ring", ring=True)
     if sun is None or planet is None or ring is None:
         return

@@ -181,6 +181,11 @@ class Mesh:
     no_gear: str = ""
     stage: str | None = None
 
+    @property
+    def skew(self) -> float:
+        """Misalignment with the lead slopes of both wheels [m]: over the face width, the end at larger x pressed less."""
+        return self.misalignment + sum(wheel.gear.lead_slope for wheel in self.wheels or ())
+
 
 @dataclass(frozen=True)
 class Bearing:
