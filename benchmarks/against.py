@@ -62,7 +62,7 @@ def _stepped(case: Stepping) -> Any:
 
     if case.turbine:
         target = Path(tempfile.mkdtemp()) / "run.nc"
-        made = gw.load(case.file)
+        made = gw.load(case.file, ["cases.normal.discard=0 s"])
         return lambda: gw.simulate(
             made, case.case, law=case.law, fidelity=case.fidelity, duration=case.seconds, output=target
         )

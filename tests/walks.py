@@ -42,7 +42,9 @@ WALKS = {
     "tooth count": Walk(
         r"\bteeth\b", r'"[^"]* teeth|teeth [^"]*"|\("teeth"|gw-teeth|facts.get', f"{PAIR} --case swing --law periodic"
     ),
-    "voltage sag": Walk(r"voltage|\bsags?\b|\bdips?\b", r"$^", "nrel-5mw --case lvrt-quebec-25ms-seed1 --duration 3"),
+    "voltage sag": Walk(
+        r"voltage|\bsags?\b|\bdips?\b", r"$^", "nrel-5mw --case lvrt-quebec-25ms-seed1 --duration 3 --set discard=0s"
+    ),
     "planet bearing force": Walk(
         r"""force_[yz]|force_\{|_bearing\b|["']force["']""",
         r"rolling|\bdef |load\.force",

@@ -32,7 +32,9 @@ def test_campaigns_are_matched_group_by_group(folders):
 
 def test_planet_bearings_against_the_kinematic_estimate(tmp_path):
     """In the mean T / (N r_c) holds exactly (S1 eq. 4.4, confirmed by its digest to 1e-12)."""
-    run = gw.simulate("nrel-5mw-gallego", "recorded-18ms", duration=20.0, output=tmp_path / "a.nc")
+    run = gw.simulate(
+        "nrel-5mw-gallego", "recorded-18ms", overrides=["discard=2 s"], duration=20.0, output=tmp_path / "a.nc"
+    )
     estimate = "stage1.planet_bearing_kinematic.force"
     torque, force = run.channels["main.torque"]["mean"], run.channels[estimate]["mean"]
     train = gw.load("nrel-5mw-gallego")
@@ -48,7 +50,9 @@ def test_planet_bearings_against_the_kinematic_estimate(tmp_path):
 
 def test_planet_bearings_against_a_torque_over_its_arm(tmp_path):
     """T / (N r_c) by hand is the estimate that the run itself counts: the same source, channel for channel."""
-    run = gw.simulate("nrel-5mw-gallego", "recorded-18ms", duration=5.0, output=tmp_path / "a.nc")
+    run = gw.simulate(
+        "nrel-5mw-gallego", "recorded-18ms", overrides=["discard=0 s"], duration=5.0, output=tmp_path / "a.nc"
+    )
     names = ["stage1.planet?_bearing.force"]
     _, _, counted = compare(run.result_file, None, names, against="stage1.planet_bearing_kinematic.force")
     _, _, by_hand = compare(run.result_file, None, names, against="main.torque", arm=3 * 0.79524)

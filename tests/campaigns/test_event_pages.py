@@ -59,7 +59,7 @@ def test_page_of_one_run(dips, tmp_path):
 def test_ideal_and_detailed_drivetrain(tmp_path):
     folders = []
     for setup in ("nrel-5mw-ideal", "nrel-5mw"):
-        plan = campaign_plan("normal", setup=setup, only=["normal-*3ms-seed1"],
+        plan = campaign_plan("normal", setup=setup, only=["normal-*3ms-seed1"], overrides=["discard=0 s"],
                              options=Options(fidelity="torsional", duration=20.0))  # fmt: skip
         assert len(plan.items) == 2
         run_campaign(plan, tmp_path / setup)
@@ -90,7 +90,10 @@ def test_ideal_and_detailed_drivetrain(tmp_path):
 def test_moments_are_those_of_the_hub_loads(tmp_path):
     # statics: a rigid tower carries thrust and hub moment; the shaft turns under the bending, whose size it keeps
     run = gw.simulate(
-        gw.load("nrel-5mw-ideal", ["turbine.rotor.tower=false"]), "normal", duration=30.0, output=tmp_path / "r.nc"
+        gw.load("nrel-5mw-ideal", ["turbine.rotor.tower=false", "cases.normal.discard=0 s"]),
+        "normal",
+        duration=30.0,
+        output=tmp_path / "r.nc",
     )
     with gw.Result.open(run.result_file) as result:
         x = {n: np.asarray(result.series(f"turbine.{n}"), float) for n in (

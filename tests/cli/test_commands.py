@@ -67,7 +67,7 @@ def test_recorded_run_meets_the_recorded_torque(tmp_path):
 
 
 def test_report_of_a_run(tmp_path):
-    call("run", "nrel-5mw-two-mass", "--duration", "5", "-o", tmp_path / "a.nc")
+    call("run", "nrel-5mw-two-mass", "--duration", "5", "--set", "discard=0 s", "-o", tmp_path / "a.nc")
     assert call("report", tmp_path / "a.nc", "-o", tmp_path / "a.html").exit_code == 0
     page = (tmp_path / "a.html").read_text()
     assert "<svg" in page and "nrel-5mw-two-mass" in page

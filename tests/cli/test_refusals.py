@@ -86,12 +86,14 @@ def test_not_finite_recorded_values_are_named(tmp_path):
     )
     path = tmp_path / "edited.yaml"
     path.write_text(example_path("nrel-5mw-two-mass").read_text().replace("data/nrel-5mw-18ms.outb", "r.csv"))
-    message = refused("run", path, "--duration", "5", "-o", tmp_path / "x.nc")
+    message = refused("run", path, "--duration", "5", "--set", "discard=0 s", "-o", tmp_path / "x.nc")
     assert "RotSpeed" in message and "78" in message
 
 
 def test_cut_off_result_file(tmp_path):
-    runner.invoke(app, ["run", "nrel-5mw-two-mass", "--duration", "2", "-o", str(tmp_path / "a.nc")])
+    runner.invoke(
+        app, ["run", "nrel-5mw-two-mass", "--duration", "2", "--set", "discard=0 s", "-o", str(tmp_path / "a.nc")]
+    )
     whole = (tmp_path / "a.nc").read_bytes()
     (tmp_path / "cut.nc").write_bytes(whole[: len(whole) // 2])
     message = refused("report", tmp_path / "cut.nc", "-o", tmp_path / "a.html")

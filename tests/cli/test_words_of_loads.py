@@ -21,7 +21,14 @@ def told(*given, code=0):
 @pytest.fixture(scope="module")
 def run(tmp_path_factory):
     place = tmp_path_factory.mktemp("loads")
-    return gw.simulate("nrel-5mw-gallego", "recorded-18ms", duration=40, fidelity="torsional", output=place / "r.nc")
+    return gw.simulate(
+        "nrel-5mw-gallego",
+        "recorded-18ms",
+        overrides=["discard=0 s"],
+        duration=40,
+        fidelity="torsional",
+        output=place / "r.nc",
+    )
 
 
 # --- C36 ---------------------------------------------------------------------------------------------------------------

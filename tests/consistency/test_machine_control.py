@@ -281,7 +281,11 @@ def test_a_machine_that_runs_away_is_named_and_what_was_computed_is_kept(tmp_pat
     facts = "machines.generator.parameters={data: nrel-5mw, current_kp: -0.02, limits: none, unchecked: true}"
     with pytest.raises(RunError, match="(states of machine 'generator'|speed of '.*') grows? without bound") as caught:
         gw.simulate(
-            gw.load("nrel-5mw", [facts]), "normal", fidelity="torsional", duration=30.0, output=tmp_path / "x.nc"
+            gw.load("nrel-5mw", [facts, "cases.normal.discard=0 s"]),
+            "normal",
+            fidelity="torsional",
+            duration=30.0,
+            output=tmp_path / "x.nc",
         )
     with xr.open_dataset(caught.value.result_file) as data:
         assert 0.0 < float(data["time"][-1]) < 30.0

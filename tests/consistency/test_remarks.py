@@ -85,7 +85,7 @@ FIGURES = {
     "modes": ["modes", "nrel-5mw-two-mass"],
     "modes of a mechanism": ["modes", "slider-crank"],
     "run of a mechanism": ["run", "slider-crank", "--duration", "0.05", "-o", "r.nc"],
-    "run of a set-up": ["run", "nrel-5mw-ideal", "--duration", "0.1", "-o", "r.nc"],
+    "run of a set-up": ["run", "nrel-5mw-ideal", "--duration", "0.1", "--set", "discard=0 s", "-o", "r.nc"],
     "powerflow": ["powerflow", "grc-750kw"],
     "gear": ["gear", "grc-750kw", "--stage", "stage2"],
     "stiffness": ["stiffness", "spur-pair-hertz", "--method", "iso6336"],

@@ -68,7 +68,7 @@ def _folder() -> Path:
     if not (place / "whole").exists():
         gearwright.simulate("spur-pair-hertz", duration=0.1, output=place / "pair.nc")
         gearwright.simulate("kahraman-oscillator", duration=0.05, output=place / "kahraman.nc")
-        gearwright.simulate("nrel-5mw-gallego", duration=0.3, output=place / "gallego.nc")
+        gearwright.simulate("nrel-5mw-gallego", overrides=["discard=0 s"], duration=0.3, output=place / "gallego.nc")
         command("run", "pendulum-revolute", "--duration", "0.2", "-o", str(place / "pendulum.nc"))
         _made_campaign(place)
         (place / "whole").touch()

@@ -12,7 +12,9 @@ from pathlib import Path
 from typing import Any, TypedDict
 
 from gearwright.errors import DrivetrainError, Problem, nearest
+from gearwright.running.intervals import refuse_discard
 from gearwright.schema.campaigns import find_campaign, members
+from gearwright.schema.case_lookup import find_case
 from gearwright.schema.case_paths import of_a_case
 from gearwright.schema.file import Drivetrain
 from gearwright.schema.places import Values
@@ -136,7 +138,7 @@ class Plan:
         for identifier, values in self.items.items():
             fresh = {(path, json.dumps(value, default=str)) for path, value in values.items()} - seen
             if fresh:
-                self.member(identifier)
+                refuse_discard(find_case(self.member(identifier), identifier), self.options.duration)
                 seen |= fresh
             if self.kind == "study":
                 break  # sampled values differ in all runs; paths and units are those of the first

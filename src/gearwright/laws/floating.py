@@ -136,6 +136,7 @@ def floating(edges: list[float], stiffness: np.ndarray, damping: float, directio
         damping=(damping,) * n,
         energy=energy,
         corners=tuple(edges) if segments > 1 else (),
+        period=1.0 if segments > 1 else 0.0,
         label="floating member",
         source="physics notes 9",
     )

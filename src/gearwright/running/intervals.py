@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from gearwright.errors import DrivetrainError
-from gearwright.remarks import Remark, warning
+from gearwright.remarks import Remark, assumed, warning
+from gearwright.schema.cases import Case
 from gearwright.solve.steady.modes import Modes, modes
 from gearwright.system import System
 from gearwright.system.signals import Signal
@@ -29,28 +30,88 @@ PER_SHAKEN, PER_RAMP, SHARE = 20.0, 8.0, 0.01
 SMOOTH, JUMPING = 1e-4, 5e-5
 #: samples of a period below which its extremes are missed by a quarter and more
 PER_PERIOD = 4.0
+#: discard by rule: part of its begin to which a transient comes down, longest time [s], largest part of the run; part of the lowest
+#: mesh frequency below which a mode is not shaken by meshes
+LEFT, LONGEST_DISCARD, PART_DISCARD, FAR_BELOW = 0.01, 1.0, 0.2, 0.2
 #: part of a load's changes that may be lost between two samples before it is said
 LOST = 0.1
 
 
-def kept_of(case: Any, duration: float, called: bool) -> tuple[Any, tuple[Remark, ...]]:
-    """The case with a discard that leaves something of a duration [s], and what is to be said of it.
-
-    ``called``: the duration is that of the call, shorter than the case was written for; then nothing is discarded.
-    Raises DrivetrainError where the case itself leaves nothing.
-    """
-    if case.discard < duration:
-        return case, ()
-    if not called:
+def refuse_discard(case: Case, duration: float | None) -> None:
+    """Raise DrivetrainError where a case discards all of its duration, or all of a duration [s] that a call gives."""
+    length = duration if duration is not None else case.duration
+    if case.discard is not None and length is not None and case.discard >= length:
         raise DrivetrainError(
-            f"case '{case.name}': discard ({case.discard:g} s) leaves nothing of the duration ({duration:g} s); discard less, "
-            f"or run longer (--duration)"
+            f"case '{case.name}': discard ({case.discard:g} s) leaves nothing of the duration ({length:g} s); let it run for more "
+            f"than {case.discard:g} s (--duration), or discard less (--set 'discard=0 s' counts all of it)"
         )
-    said = warning(
-        f"case '{case.name}' discards its first {case.discard:g} s, which is all of a run of {duration:g} s: nothing is discarded, "
-        f"so starting transients are counted"
+
+
+def discarded(system: System, case: Case, duration: float, driven: bool = False) -> tuple[Case, tuple[Remark, ...]]:
+    """The case with its discard: its own, or by rule, and what is to be said of that.
+
+    The rule discards where a run begins beside the motion that it keeps: where meshes or bearings go with their phase and begin at
+    the equilibrium of their means, with loads that come at once at ``operating``, with a turbine (``driven``). It waits until the
+    slowest mode that this shakes has come down to ``LEFT`` of its begin, for ``LONGEST_DISCARD`` and ``PART_DISCARD`` of the run at
+    most, and not beyond the first event or jump of a load. A start at ``rest`` or ``periodic`` counts from its first instant.
+    """
+    if case.discard is not None:
+        return case, ()
+    how, slowest = _shaken_at_start(system, case, driven)
+    most = min(
+        [LONGEST_DISCARD, PART_DISCARD * duration, *(e.at for e in case.events), *map(float, system.landings[:1])]
     )
-    return case.model_copy(update={"discard": 0.0}), (said,)
+    found = _slowest_above(system, slowest) if how and most > 0.0 else None
+    if found is None:
+        return case.model_copy(update={"discard": 0.0}), ()
+    rate, frequency = found
+    wanted = _two_digits(min(most, -math.log(LEFT) / rate if rate > 0.0 else math.inf))
+    said = assumed(
+        f"case '{case.name}' gives no discard: its first {wanted:g} s are not counted, as it begins {how}; the slowest mode that this "
+        f"shakes ({frequency:.3g} Hz) is then down to {100.0 * math.exp(-rate * wanted):.2g} % of its begin"
+    )
+    return case.model_copy(update={"discard": wanted}), (said,)
+
+
+def _shaken_at_start(system: System, case: Case, driven: bool) -> tuple[str, float]:
+    """How a run begins beside the motion that it keeps (empty where it does not), and the frequency [Hz] of the slowest mode that
+    this shakes: meshes leave those far below their lowest frequency alone, which follow it with 1/(25 - 1) of their static answer."""
+    if case.start in ("rest", "periodic") or any(event.type == "start" for event in case.events):
+        return "", 0.0
+    if driven:
+        return "in steady wind", 0.0
+    if case.start == "operating":
+        return "with its loads at once", 0.0
+    rates = np.abs(np.asarray(system.D @ system.v0))
+    turning = [
+        float(rates[system.sense_rows(block).start]) / law.period
+        for block, law in enumerate(system.laws)
+        if law.senses and law.period
+    ]
+    if any(turning):
+        return "at the equilibrium of mean stiffness", FAR_BELOW * min(f for f in turning if f)
+    return "", 0.0
+
+
+def _slowest_above(system: System, least: float) -> tuple[float, float] | None:
+    """Rate of decay [1/s] and frequency [Hz] of the slowest mode at ``least`` Hz or above that swings; None without any."""
+    try:
+        found = modes(system)
+    except ValueError:  # a rigid train under a prescribed speed has no modes
+        return None
+    ratio = np.nan_to_num(found.damping_ratios, nan=2.0)
+    swings = (ratio < 1.0) & (found.frequencies_hz > max(least, 1e-6))
+    if not swings.any():
+        return None
+    rates = np.where(swings, 2.0 * math.pi * np.maximum(ratio, 0.0) * found.frequencies_hz, math.inf)
+    k = int(rates.argmin())
+    return float(rates[k]), float(found.frequencies_hz[k])
+
+
+def _two_digits(value: float) -> float:
+    """A positive number cut to two digits."""
+    digits = 1 - math.floor(math.log10(value))
+    return round(math.floor(value * 10.0**digits * (1 + 1e-12)) / 10.0**digits, digits)
 
 
 def intervals(system: System, case: Any, duration: float) -> tuple[float, float]:
@@ -79,8 +140,8 @@ def intervals(system: System, case: Any, duration: float) -> tuple[float, float]
         )
     # a whole number of counted samples for every stored one
     counting = storing / max(math.ceil(storing / counting - 1e-9), 1)
-    left = duration - case.discard
-    if case.discard > 0.0 and left < FEWEST * counting:
+    left = duration - (case.discard or 0.0)
+    if left < min(FEWEST * counting, (1.0 - PART_DISCARD) * duration * (1 - 1e-9)):
         raise DrivetrainError(
             f"case '{case.name}': discard ({case.discard:g} s) leaves {left:.3g} s of {duration:g} s, less than {FEWEST} counting intervals "
             f"of {counting:g} s: nothing could be counted; discard less, or run longer (--duration)"
@@ -191,4 +252,4 @@ def missed_of(inputs: Mapping[str, Signal], interval: float, duration: float) ->
     return found
 
 
-__all__ = ["interval_remarks", "intervals", "kept_of", "missed_of"]
+__all__ = ["discarded", "interval_remarks", "intervals", "missed_of", "refuse_discard"]

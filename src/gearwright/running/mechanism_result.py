@@ -61,13 +61,14 @@ def write(done: Motion, path: Path, drivetrain: Drivetrain, case: Any, law: str 
     if own_laws:
         attributes["own_laws_json"] = json.dumps(dict(own_laws))
     with Recorder(path, channels, derived, interval, attributes=attributes,
-                  exponents=tuple(case.exponents), precision="double") as recorder:  # fmt: skip
+                  exponents=tuple(case.exponents), discard=case.discard or 0.0, precision="double") as recorder:  # fmt: skip
         for first in range(0, len(lines), 8192):
             part = slice(first, first + 8192)
             recorder.append(Block(np.asarray(done.time[part], float), np.asarray(lines[part], float)))
         if stopped is not None:
             recorder.abort(stopped)
-    mean = {c.name: float(x) for c, x in zip(channels, lines.mean(axis=0), strict=True)}
+    counted = lines[round((case.discard or 0.0) / interval) :]
+    mean = {c.name: float(x) for c, x in zip(channels, (counted if len(counted) else lines).mean(axis=0), strict=True)}
     reactions = {
         name: {"on": _held(m, name), "force": [mean[f"{name}.force_{a}"] for a in _AXES],
                "moment": [mean[f"{name}.moment_{a}"] for a in _AXES]}

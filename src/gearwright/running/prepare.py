@@ -17,7 +17,7 @@ from gearwright.train.expand import expand
 from gearwright.train.train import Train
 
 from .inputs import CaseInputs, body_named, case_inputs, trim_load
-from .intervals import kept_of
+from .intervals import discarded
 from .overtime import Recordings
 from .rolling import with_rolling
 
@@ -58,9 +58,7 @@ def prepare(drivetrain: Any, case: str | None = None, *, fidelity: str | None = 
         raise DrivetrainError(f"case '{chosen.name}' has no duration; give one in the file or with --duration")
     if not length > 0.0:
         raise DrivetrainError(f"a run needs a positive duration, got {length:g} s")
-    notes: tuple[str, ...]
-    chosen, notes = kept_of(chosen, length, duration is not None)
-    notes += tuple(case_warnings(drivetrain, chosen.name))
+    notes = tuple(case_warnings(drivetrain, chosen.name))
     recordings = Recordings(applied.resolve)
     inputs = case_inputs(train, chosen, recordings, length)
     notes += inputs.notes
@@ -72,7 +70,8 @@ def prepare(drivetrain: Any, case: str | None = None, *, fidelity: str | None = 
     system = _fewer(system, applied.model.highest_frequency)
     if chosen.start != "rest" or inputs.inputs.at_rest:
         notes += _projection(system)
-    return Prepared(applied, train, chosen, system, inputs, length, notes)
+    chosen, said = discarded(system, chosen, length)
+    return Prepared(applied, train, chosen, system, inputs, length, (*notes, *said))
 
 
 def _fewer(system: System, highest: float | None) -> System:

@@ -149,7 +149,7 @@ def _begin(drivetrain: Drivetrain, case: str | None, length: float) -> tuple[dic
     """Keys of the case that is taken over, and of what is discarded as start; remarks."""
     base = None if case is None else find_case(drivetrain, case)
     keys = {} if base is None else {"base": base.name}
-    if base is not None and base.discard < length:
+    if base is not None and base.discard is not None:
         return keys, []
     keys["discard"] = f"{min(_DISCARD, 0.1 * length):.6g} s"
     return keys, [assumed(f"the first {keys['discard']} are discarded as start")]

@@ -14,6 +14,7 @@ from gearwright.schema.file import Drivetrain
 from gearwright.train.open import load
 from gearwright.units import optional
 
+from .intervals import refuse_discard
 from .model import Model, Options, Progress, Run
 from .own_laws import laws_of_run
 from .run_folder import RunFolder
@@ -68,7 +69,11 @@ def default_name(drivetrain: Drivetrain, case: str | None = None) -> str:
 
 
 def model_of(drivetrain: Drivetrain, case: str | None, options: Options) -> Model:
-    """The model that a file and the options of its caller ask for. Each is imported by those who need it."""
+    """The model that a file and the options of its caller ask for. Each is imported by those who need it.
+
+    Raises DrivetrainError for a case that discards all of its duration, or of that of the call.
+    """
+    refuse_discard(find_case(drivetrain, case), options.duration)
     if (options.fidelity or drivetrain.model.fidelity) == "multibody":
         from .mechanism import MechanismModel
 

@@ -42,7 +42,7 @@ from gearwright.turbine.wind_section import wind_of
 
 from .grid import grid_of, third_order
 from .inputs import CaseInputs, body_named
-from .intervals import kept_of
+from .intervals import discarded
 from .overtime import Recordings
 from .rolling import with_rolling
 from .setup_assumed import density_of, taken
@@ -117,7 +117,6 @@ def prepare_setup(
     facts = applied.turbine
     length = _length(chosen, duration, where)
     notes: list[str] = case_warnings(drivetrain, chosen.name)
-    chosen, kept = kept_of(chosen, length, duration is not None)
     rotor = facts.rotor or Rotor.silent()
     turbine = by_table(turbine_of(applied), rotor, applied.resolve)
     rotor, flexible = _flexible_parts(turbine, rotor)
@@ -128,7 +127,7 @@ def prepare_setup(
     machine = _machine(train)
     ratio = train.ratios[machine.body] / train.ratios[hub]
     data = _machine_data(machine)
-    notes += [*kept, *_machine_remarks(machine)]
+    notes += _machine_remarks(machine)
     turbine_ratio = turbine.gear_ratio
     turbine = fitted(turbine, abs(ratio), facts.controller or TurbineController.silent(), data, notes)
     blowing = _wind(applied, chosen.wind, turbine, length, where)
@@ -156,6 +155,7 @@ def prepare_setup(
         train = with_rolling(expand(made, fidelity), fidelity)
         inputs = CaseInputs(Inputs(tuple(loads[:2]), capacities={element: _brake_capacity(schedule)}), recordings)
         system = _with_brake(assemble(train, fidelity, law, inputs.inputs), element)
+    chosen, begun = discarded(system, chosen, length, True)
     return SetUp(
         drivetrain=made,
         train=train,
@@ -172,7 +172,7 @@ def prepare_setup(
         hub_body=hub,
         ratio=ratio,
         rotor=rotor,
-        notes=tuple(notes),
+        notes=(*notes, *begun),
         brake_body=braked,
         brake_element=element,
         turbine_ratio=turbine_ratio,

@@ -289,7 +289,7 @@ class Case(Section):
     """A load case.
 
     ``base`` names a case whose keys are taken over where this one is silent. ``duration`` includes the
-    ``discard`` at its beginning. ``set`` changes values of the drivetrain by path for this case alone.
+    ``discard`` at its beginning, which is by rule where it is not given: until starting transients are gone, 1 s at most. ``set`` changes values of the drivetrain by path for this case alone.
     ``output_interval`` and ``counting_interval`` [s] are those of stored series and of counted cycles.
     ``exponents`` and ``reference_cycles`` belong to damage equivalent loads.
     """
@@ -298,7 +298,7 @@ class Case(Section):
     description: str | None = None
     base: str | None = None
     duration: Duration | None = None
-    discard: Delay = 0.0
+    discard: Delay | None = None
     start: Literal["equilibrium", "operating", "rest", "periodic"] = "equilibrium"
     initial: dict[str, Start] = {}
     loads: list[Load] = []

@@ -455,7 +455,7 @@ WORDS: dict[str, dict[str, str]] = {
     },
     "Case": {
         "name": "name of the case", "description": "what it is", "base": "the case whose keys are taken over where this one is silent",
-        "duration": "simulated time, the discarded part included", "discard": "time at the beginning that nothing counts",
+        "duration": "simulated time, the discarded part included", "discard": "time at the beginning that nothing counts; without it by rule, 1 s at most",
         "start": "how it starts: loaded equilibrium, operating speed without load, rest, or the periodic motion",
         "initial": "speeds at the start by body (a vehicle: m/s); azimuth of blade 1 of a turbine",
         "loads": "torques, forces and moments on bodies", "speeds": "prescribed speeds by body: " + _TABLE_FORM,

@@ -422,7 +422,7 @@ def _path_of(bench: Bench, b: Body) -> str:
 def _discards(bench: Bench) -> None:
     """Warn of cases that discard all that they last: a call may let them run longer."""
     for case in bench.drivetrain.cases:
-        if case.duration is not None and case.discard >= case.duration:
+        if case.duration is not None and case.discard is not None and case.discard >= case.duration:
             bench.note(
                 "warning", f"cases.{case.name}", f"discard ({case.discard:g} s) leaves nothing of the duration ({case.duration:g} s): "
                 "it runs only with a longer --duration",
