@@ -10,12 +10,17 @@ import numpy as np
 import pytest
 
 import gearwright as gw
+from gearwright.errors import AssemblyError
 from gearwright.geometry import backlash_by_rule
-from gearwright.running.flanks import pulling
+from gearwright.remarks import sorted_remarks
+from gearwright.results.flank_watch import FlankCount, FlankWatch
+from gearwright.running.flanks import flanks_of
+from gearwright.running.prepare import prepare, remarks_of
 from gearwright.schema.read import from_mapping
 from gearwright.stiffness.curves import largest_pressure, sliced
 from gearwright.stiffness.resolve import mesh_pair_stiffness
 from gearwright.stiffness.ste import transmission_error
+from gearwright.system import Channel
 from gearwright.train.expand import expand
 
 BASE_RADIUS = 0.5 * 41 * 3e-3 * math.cos(math.radians(20.0))
@@ -55,10 +60,57 @@ def test_a_mesh_that_stays_loaded_and_one_with_backlash_are_quiet(tmp_path: Path
         assert run.pulling == {} and not [text for text in run.warnings if "pull" in text]
 
 
+def watched(*pieces: Any, quantities: tuple[str, ...] = ("force", "drive_force", "coast_force")) -> Any:
+    """Counts of one mesh whose channels take these values (channels, samples), piece after piece, a sample a millisecond."""
+    watch = FlankWatch([Channel("mesh", "m", q, "N", "", ()) for q in quantities])
+    first = 0
+    for piece in pieces:
+        watch.add(np.array(piece, float), first)
+        first += len(piece[0])
+    return watch.counts(1e-3, 0.0).get("m", {})
+
+
+def test_what_is_counted_does_not_depend_on_how_a_run_is_cut() -> None:
+    """Six samples: carries, carries on both sides (2 on the lesser one), is free for two, and again free for one."""
+    drive, coast = np.array([9.0, 8.0, 0.0, 0.0, 7.0, 0.0]), np.array([0.0, 2.0, 0.0, 0.0, 0.0, 0.0])
+    both = np.array([drive - coast, drive, coast])
+    for cut in (6, 1, 3, 5):
+        counts = watched(both[:, :cut], both[:, cut:])
+        assert counts["wedge"] == FlankCount(pytest.approx(1e-3), pytest.approx(1 / 6), 1, 2.0, pytest.approx(1e-3))
+        assert counts["lift_off"] == FlankCount(
+            pytest.approx(3e-3), pytest.approx(0.5), 2, pytest.approx(2e-3), pytest.approx(2e-3)
+        )
+
+
 def test_round_off_below_zero_is_no_pulling() -> None:
+    assert set(watched([[5e3, -1e-6, 5e3]], quantities=("force",))) == {"above"}
     train = expand(swinging("50 N m"))
-    assert pulling(train, "linear", {"pair.mesh": (0.1, -1e-6, 5e3)}) == {}
-    assert pulling(train, "tooth_contact", {"pair.mesh": (0.1, -5e3, 5e3)}) == {}
+    assert flanks_of(train, {"pair.mesh": watched([[5e3, -1e-6, 5e3]], quantities=("force",))}) == {}
+    pulls = flanks_of(train, {"pair.mesh": watched([[5e3, -1e3, 5e3, -2e3]], quantities=("force",))})["pair.mesh"][
+        "pulls"
+    ]
+    assert (pulls.worst, pulls.events, pulls.share) == (-2e3, 2, 0.5)
+
+
+def test_a_mesh_with_backlash_lifts_off_and_that_is_noted(tmp_path: Path) -> None:
+    """The torque is below zero for acos(1/3)/pi of the second, in two swings; between them the teeth cross their backlash four times."""
+    run = gw.simulate(swinging("300 N m", backlash="0.1 mm"), "swing", output=tmp_path / "r.nc")
+    found = run.flanks["pair.mesh"]
+    assert set(found) == {"lifts_off"} and found["lifts_off"]["events"] >= 4
+    assert 0.0 < found["lifts_off"]["worst"] <= found["lifts_off"]["time_s"] < 0.5
+    assert [text for text in run.notes if "lifts off" in text] and run.warnings == []
+    page = gw.write_report(run.result_file, tmp_path / "r.html").read_text()
+    assert "What flanks did" in page
+
+
+@pytest.mark.parametrize("law", ["linear", "two_level", "rigid"])
+def test_every_law_whose_flanks_stay_together_says_that_they_pull(law: str, tmp_path: Path) -> None:
+    d = swinging("300 N m", stiffness="1e8 N/m", contact_ratio=1.6)
+    run = gw.simulate(d, "swing", law=law, duration=0.5, output=tmp_path / "r.nc")
+    worst = (
+        run.flanks["pair.mesh"]["pulls"]["worst"] * BASE_RADIUS
+    )  # stiffness that jumps swings about the load on top of it
+    assert -400.0 < worst < -190.0
 
 
 def test_a_helical_course_is_the_spur_course_over_the_slices_of_its_face() -> None:
@@ -76,3 +128,36 @@ def test_a_helical_course_is_the_spur_course_over_the_slices_of_its_face() -> No
     alone = stiff.over_cycle(phase, True, force).pressure
     sheet = transmission_error(stiff, force * stiff.pair.one.base_radius)
     assert largest_pressure(stiff, alone, force, True) == pytest.approx(sheet.pressure.max(), rel=2e-3)  # what ste says
+
+
+def _jammed(law: str, **more: Any) -> Any:
+    """The pair with its teeth known; its full teeth leave no backlash at 123 mm = 41 x 3 mm."""
+    d = swinging("50 N m", contact_ratio=None, **more)
+    return from_mapping({**d.raw, "model": {"fidelity": "torsional", "law": law}})
+
+
+@pytest.mark.parametrize("law", ["tooth_contact", "periodic"])
+def test_teeth_without_a_backlash_get_that_of_the_rule_and_it_is_said(law: str) -> None:
+    """C28: 2/3 (0.06 + 0.0005 x 123 + 0.03 x 3) mm = 0.141 mm of ISO/TR 10064-2."""
+    made = prepare(_jammed(law), "swing")
+    said = sorted_remarks(remarks_of(made))["assumed"]
+    assert [text for text in said if "0.141 mm" in text and "ISO/TR 10064-2" in text and "pair.mesh" in text]
+    assert "pair.mesh.coast" in made.system.rows  # the flanks part
+    given = sorted_remarks(remarks_of(prepare(_jammed(law, backlash="0 mm"), "swing")))["assumed"]
+    assert not [text for text in given if "10064" in text]  # the file's word, zero too
+
+
+def test_teeth_that_jam_are_refused(tmp_path: Path) -> None:
+    """Wheels of 41 teeth at 122.8 mm: 2 x 0.2 mm sin(20 degrees) = 0.137 mm too thick for it along the line of action."""
+    d = _jammed("tooth_contact")
+    raw = {**d.raw, "stages": [{**d.raw["stages"][0], "centre_distance": "122.8 mm"}]}
+    with pytest.raises(AssemblyError, match=r"pair.mesh.*teeth jam.*-1[34]\d.* um.*122.8 mm.*backlash"):
+        gw.simulate(from_mapping(raw), "swing", output=tmp_path / "r.nc")
+
+
+def test_the_gearbox_of_the_source_does_not_wedge_at_rated(tmp_path: Path) -> None:
+    """C28: rounding of the printed shifts left -5.4 um, on which seven meshes wedged with 134 kN."""
+    done = gw.simulate(
+        "nrel-5mw-nejad-source", "rated", fidelity="planar", law="tooth_contact", duration=0.2, output=tmp_path / "r.nc"
+    )
+    assert done.wedged == {} and done.flanks == {}

@@ -17,6 +17,7 @@ from gearwright.system import Channel, Provenance, Row, Source, Spring, System, 
 from gearwright.train.teeth import refuse_no_gear
 from gearwright.train.train import Body, Train
 
+from .allowance import with_backlash
 from .assumptions import undamped, without_backlash
 from .elastic import in_series
 from .inputs import Inputs, coasting
@@ -66,12 +67,15 @@ def assemble(train: Train, fidelity: str | None = None, law: Any = None, inputs:
     _refuse_losses(train, fidelity, law)
     train = train if law == "tooth_contact" else _in_numbers(train)
     train, moved = settled(train, {load.body for load in inputs.loads} | {drive.body for drive in inputs.drives})
+    train, allowed = with_backlash(train, law)
     train = coasting(train, inputs, law)
     divided: list[str] = []
     if fidelity == "spatial":
         train, divided = divide_shafts(add_nodes(train))
         train = flexible_carriers(train)
-    work = Assembly(train, Motions.of(train, fidelity), law, inputs, notes=[*said, *moved, *divided], laws=laws)
+    work = Assembly(
+        train, Motions.of(train, fidelity), law, inputs, notes=[*said, *moved, *allowed, *divided], laws=laws
+    )
     _coordinates(work)
     _say_masses(work)
     _inertias(work)

@@ -18,7 +18,7 @@ from gearwright.geometry.gear import Gear, GeometryError
 from gearwright.geometry.pair import GearPair
 from gearwright.laws.mesh_properties import mean_stiffness
 from gearwright.laws.tooth_contact import ContactData, Lack, Teeth, look, tooth_contact
-from gearwright.remarks import assumed, warning
+from gearwright.remarks import assumed
 from gearwright.stiffness.iso6336 import iso_stiffness
 from gearwright.stiffness.resolve import ASSUMED_LOAD, mesh_pair_stiffness, nominal_force, rising
 from gearwright.stiffness.ste import corner_gap
@@ -27,6 +27,7 @@ from gearwright.train.pair import tooth_numbers
 from gearwright.train.teeth import tooth_pair
 from gearwright.train.train import Mesh, Train
 
+from .allowance import allowed_backlash
 from .face_rows import slice_row
 from .losses import CREEP, sliding_friction
 from .meshes import _direction, flank_row, phase_row
@@ -111,18 +112,7 @@ def _contact(mesh: Mesh, train: Train, pair: GearPair, law_damping: Any, tilts: 
     friction, creep = sliding_friction(mesh) or (0.0, CREEP)
     if train.model.loss == "none":
         friction = 0.0
-    backlash = mesh.backlash
-    if backlash is None:
-        backlash = max(pair.backlash, 0.0)
-        if pair.backlash < -1e-3 * pair.one.module:
-            notes.append(warning(
-                f"{where}: the teeth leave no backlash at {1e3 * pair.distance:.6g} mm "
-                f"({1e6 * pair.backlash:.3g} um): it is taken as zero"
-            ))  # fmt: skip
-        elif not (pair.one.thickness_allowance or pair.two.thickness_allowance):
-            notes.append(assumed(
-                f"{where}: no backlash and no thickness allowance is given: {1e6 * backlash:.3g} um, what the full teeth leave"
-            ))  # fmt: skip
+    backlash = mesh.backlash if mesh.backlash is not None else allowed_backlash(mesh, pair)
     raw = ContactData(
         base_radii=pair.base_radii, distance=pair.distance, internal=pair.internal, sigma=mesh.sigma,
         rising=rising(mesh), coast_shift=mesh.coast_phase - mesh.phase, path=(p.start, p.end), pitch=p.base_pitch,

@@ -20,6 +20,7 @@ from gearwright.system import Signal
 from gearwright.train.train import HOUSING, Bearing, Train
 from gearwright.train.train import Body as Member
 
+from .allowance import with_backlash
 from .assemble import _carrier_inertia, _coordinates, _in_numbers, _inertias, laws_of
 from .assumptions import undamped, without_backlash
 from .inputs import Inputs
@@ -46,6 +47,7 @@ def train_mechanism(train: Train, law: Any, loads: Sequence[Load], motors: Seque
     train, law = laws_of(train, "multibody", laws)
     _refuse(train)
     train = train if law == "tooth_contact" else _in_numbers(train)
+    train, allowed = with_backlash(train, law)
     made = _Maker(train, law, inputs, laws)
     machines = Machines(made.work, table)
     bodies = [made.body(b) for b in train.bodies.values()]
@@ -67,7 +69,7 @@ def train_mechanism(train: Train, law: Any, loads: Sequence[Load], motors: Seque
     if rubbing:
         whole = mechanism(rubbing)
         made.work.note("friction cannot stick in fixed steps: near standstill it is viscous (docs/sticking.md)")
-    whole.notes += [*made.work.said(), *undamped(train, "multibody", law), *without_backlash(train, law)]
+    whole.notes += [*allowed, *made.work.said(), *undamped(train, "multibody", law), *without_backlash(train, law)]
     return whole
 
 

@@ -109,12 +109,6 @@ def _report_run(done: Run, json: bool, record: Any = None) -> None:
     if done.compile_s > 0.05:
         say(f"machine code for this model took {done.compile_s:.1f} s beside that; it is kept for the next run")
     say(f"energy error {done.energy_error:.1e}")
-    if done.wedged:
-        worst = max(done.wedged, key=lambda mesh: done.wedged[mesh])
-        say(
-            f"TEETH WEDGE in {len(done.wedged)} of the meshes: both flanks of a tooth carry at once, at most "
-            f"{done.wedged[worst] / 1e3:.4g} kN each in {worst}; more torque, less bearing clearance or more backlash cures it"
-        )
     for line in done.sharing_lines():
         say(line)
     if "recorded_torque_correlation" in data:

@@ -20,6 +20,7 @@ from .blocks import Block, Listing, Source, missing
 from .power_page import picture_blocks
 from .section_contact import contact
 from .section_events import events
+from .section_flanks import flanks
 from .section_loads import fatigue, loads, series, sharing, spectra
 from .section_model import assumed, model, modes
 from .section_motion import phases, vehicle
@@ -62,6 +63,7 @@ _SHOWN_ELSEWHERE = frozenset(
         "drivetrain_json",
         "case_json",
         "contact_json",
+        "flanks_json",
         "assumed",
         "notes",
         "warnings",
@@ -118,6 +120,7 @@ SECTIONS: tuple[tuple[str, str, Callable[[Book], list[Block]]], ...] = (
     ("powerflow", "Power flow", power_flow),
     ("teeth", "Teeth", teeth),
     ("contact", "Tooth contact", contact),
+    ("flanks", "What flanks did", flanks),
     ("modes", "Modes and Campbell diagram", modes),
     ("series", "Time series", series),
     ("phases", "Free, slipping, locked", phases),

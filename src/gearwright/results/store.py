@@ -32,6 +32,7 @@ from .derive import Derived, Extension
 from .energy import EnergyBook
 from .file import LIBRARY
 from .filter import ATTENUATION, PASS_BAND, Decimator
+from .flank_watch import FlankCount, FlankWatch, Kind
 from .layout import ResultError, Variable, layout, whole_ratio
 from .welch import Densities, Welch
 
@@ -103,6 +104,7 @@ class Recorder:
         self._given = len(channels)
         self._counted = [i for i, c in enumerate(self._all) if c.counted]
         self._counters = Counters(len(self._all), self._counted, exponents, residue)
+        self._flanks = FlankWatch(self._all)
         self._welch: Welch | None = None
         if spectra is not None:
             rows = [i for i, c in enumerate(self._all) if c.kind in spectra.kinds]
@@ -197,6 +199,7 @@ class Recorder:
                 channel = self._all[error.column]
                 at = self._first_time + error.sample * self.interval
                 raise ResultError(f"{self.path}: {channel.name} is not finite at {at:.9g} s") from None
+            self._flanks.add(room[:, begin:end], self._samples + begin - first)
             if self._welch is not None:
                 self._welch.add(room, begin, end)
             self._samples += len(piece)
@@ -326,21 +329,11 @@ class Recorder:
             raise
         return self._close(energy, attributes or {})
 
-    def below_zero(self, kind: str, quantity: str) -> dict[str, tuple[float, float, float]]:
-        """Time below zero [s], least and largest value of a quantity that is counted, by element; of what came so far."""
+    def flanks(self) -> dict[str, dict[Kind, FlankCount]]:
+        """What flanks of meshes did beside carrying on one side, by mesh; of what came so far."""
         with contextlib.suppress(ResultError):  # said by whoever closes the result
             self._collect_or_drop()
-        counts, found = self._counters.counts(), {}
-        for j, column in enumerate(self._counted):
-            one = self._all[column]
-            if (one.kind, one.quantity) == (kind, quantity) and counts.samples:
-                negative = counts.samples_at_level[j][counts.level_edges[j][1:] <= 0.0].sum()
-                found[one.element] = (
-                    float(negative) * self.interval,
-                    float(counts.minimum[column]),
-                    float(counts.maximum[column]),
-                )
-        return found
+        return self._flanks.counts(self.interval, self._first_time)
 
     def summary(self) -> dict[str, dict[str, Any]]:
         """Mean, standard deviation, extremes and unit of every channel that has them, once the file is written."""

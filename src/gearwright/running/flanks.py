@@ -1,66 +1,100 @@
-"""What the flanks of meshes did in a run that real flanks do not: they pulled."""
+"""What the flanks of meshes did in a run beside carrying on one side: they pulled, wedged or lifted off, and what is said of that."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import asdict
 
 from gearwright.errors import listed
 from gearwright.geometry import backlash_by_rule
 from gearwright.remarks import Remark, warning
+from gearwright.results.flank_watch import FlankCount, Kind
 from gearwright.train.train import Mesh, Train
 
-#: part of a mesh's largest force below which rounding and damping may turn its sign
-LITTLE = 1e-3
+#: counts by mesh and kind
+Counted = Mapping[str, Mapping[Kind, FlankCount]]
+#: what a file says of flanks: by mesh, then ``pulls``, ``wedges`` or ``lifts_off``
+Flanks = dict[str, dict[str, FlankCount]]
+
+#: what happens, by the word of the file
+WORDS = {"pulls": "teeth pull", "wedges": "both flanks of a tooth carry at once", "lifts_off": "no flank carries"}
 
 
-def pulling(train: Train, law: str, forces: Mapping[str, tuple[float, float, float]]) -> dict[str, dict[str, float]]:
-    """Meshes without backlash whose force went through zero, as flanks that cannot part pull: time on the lesser side [s], the
-    force there that is worst [N].
-
-    ``forces``: time below zero [s], least and largest force [N] by mesh, counted in the loop. Meshes of law ``tooth_contact`` part.
-    """
-    found = {}
-    for name, (time, least, most) in forces.items():
-        mesh = train.meshes.get(name)
-        if mesh is None or mesh.backlash is not None or (mesh.law or law) == "tooth_contact":
+def flanks_of(train: Train | None, counted: Counted) -> Flanks:
+    """What flanks did that is worth a word, by mesh: a mesh whose one row serves both flanks ``pulls`` where its force is on the
+    lesser side of zero; one with two flanks ``wedges`` and ``lifts_off``."""
+    found: Flanks = {}
+    for name, kinds in counted.items():
+        if train is not None and name not in train.meshes:
             continue
-        lesser = min(-least, most)
-        if lesser > LITTLE * max(-least, most):
-            found[name] = {"time_s": time, "worst_n": least if -least <= most else most}
+        if "below" in kinds and "above" in kinds:
+            lesser = min((kinds["below"], kinds["above"]), key=lambda one: one.worst)
+            sign = -1.0 if lesser is kinds["below"] else 1.0
+            found[name] = {
+                "pulls": FlankCount(lesser.time_s, lesser.share, lesser.events, sign * lesser.worst, lesser.at_s)
+            }
+        for kind, word in (("wedge", "wedges"), ("lift_off", "lifts_off")):
+            if (one := kinds.get(kind)) is not None:  # type: ignore[call-overload]
+                found.setdefault(name, {})[word] = one
     return found
 
 
-def pulling_remarks(train: Train, found: Mapping[str, Mapping[str, float]]) -> list[Remark]:
-    """A warning of meshes that pulled, the worst one by name, with the backlash that a rule gives it."""
-    if not found:
-        return []
-    worst = max(found, key=lambda name: abs(found[name]["worst_n"]))
-    figures = found[worst]
-    return [
-        warning(
-            f"{listed(list(found), 4)}: no backlash is given, so the flanks never part, and the teeth pull where the force goes through "
-            f"zero; the worst is {worst}, {figures['worst_n'] / 1e3:.4g} kN, below zero for {figures['time_s']:.3g} s; "
-            f"give {_rule(train.meshes[worst])}"
-        )
-    ]
+def flank_remarks(train: Train | None, found: Flanks) -> list[Remark]:
+    """Warnings of meshes that pulled or wedged, a note of those that lifted off; each of the worst one by name."""
+    said: list[Remark] = []
+    if names := _with(found, "pulls"):
+        worst, one = _worst(found, names, "pulls")
+        given = [n for n in names if train and train.meshes[n].backlash is not None]
+        why = "one row serves both flanks" if given else "no backlash is given"
+        said.append(warning(
+            f"{listed(names, 4)}: {why}, so the flanks never part, and the teeth pull where the force goes through "
+            f"zero; the worst is {worst}, {1e-3 * one.worst:.4g} kN, {_how_often(one)}; give "
+            f"{_rule(train.meshes[worst] if train else None)}"
+        ))  # fmt: skip
+    if names := _with(found, "wedges"):
+        worst, one = _worst(found, names, "wedges")
+        said.append(warning(
+            f"teeth wedge in {listed(names, 4)}: both flanks of a tooth carry at once; the worst is {worst}, {1e-3 * one.worst:.4g} kN "
+            f"each, {_how_often(one)}; more torque, less bearing clearance or more backlash cures it"
+        ))  # fmt: skip
+    if names := _with(found, "lifts_off"):
+        worst, one = _worst(found, names, "lifts_off")
+        said.append(Remark(
+            f"{listed(names, 4)} {'lifts' if len(names) == 1 else 'lift'} off: no flank carries; most in {worst}, {_how_often(one)}, at "
+            f"longest {1e3 * one.worst:.3g} ms from {one.at_s:.5g} s on"
+        ))  # fmt: skip
+    return said
 
 
-def _rule(mesh: Mesh) -> str:
-    if mesh.centre_distance is None or mesh.module is None:
+def _with(found: Flanks, word: str) -> list[str]:
+    return [name for name, kinds in found.items() if word in kinds]
+
+
+def _worst(found: Flanks, names: list[str], word: str) -> tuple[str, FlankCount]:
+    worst = max(names, key=lambda name: abs(found[name][word].worst))
+    return worst, found[worst][word]
+
+
+def _how_often(one: FlankCount) -> str:
+    times = "once" if one.events == 1 else f"{one.events} times"
+    return f"{times}, {one.time_s:.3g} s in all ({100.0 * one.share:.3g} % of the time)"
+
+
+def _rule(mesh: Mesh | None) -> str:
+    if mesh is None or mesh.centre_distance is None or mesh.module is None:
         return "it a backlash"
     return (
         f"it a backlash, by ISO/TR 10064-2 at least {1e3 * backlash_by_rule(mesh.centre_distance, mesh.module):.3g} mm"
     )
 
 
-def flank_figures(
-    train: Train, law: str, notes: list[str], forces: Mapping[str, tuple[float, float, float]]
-) -> dict[str, str]:
-    """Figures of flanks that pulled for the file of a run; its remarks grow by what is to be said of them."""
-    found = pulling(train, law, forces)
-    notes.extend(pulling_remarks(train, found))
-    return {"pulling_json": json.dumps(found)} if found else {}
+def flank_figures(train: Train | None, notes: list[str], counted: Counted) -> dict[str, str]:
+    """Figures of flanks for the file of a run (``flanks_json``); its remarks grow by what is to be said of them."""
+    found = flanks_of(train, counted)
+    notes.extend(flank_remarks(train, found))
+    plain = {name: {word: asdict(one) for word, one in kinds.items()} for name, kinds in found.items()}
+    return {"flanks_json": json.dumps(plain)} if plain else {}
 
 
-__all__ = ["flank_figures", "pulling", "pulling_remarks"]
+__all__ = ["Flanks", "WORDS", "flank_figures", "flank_remarks", "flanks_of"]

@@ -79,7 +79,7 @@ class Run:
             "duration_s": self.duration_s, "wall_s": self.wall_s, "compile_s": self.compile_s,
             "real_time_factor": self.real_time_factor, "method": self.method, "method_reason": self.reason,
             "result_file": str(self.result_file), "energy_error": self.energy_error, "channels": self.channels,
-            "wedged": self.wedged, "pulling": self.pulling, "load_sharing": self.load_sharing, **facts,
+            "wedged": self.wedged, "pulling": self.pulling, "flanks": self.flanks, "load_sharing": self.load_sharing, **facts,
             **sorted_remarks(remarks_in(self.attributes)),
         }  # fmt: skip
 
@@ -100,19 +100,18 @@ class Run:
         facts = f"{self.attributes.get('drivetrain', '')}, {self.attributes.get('case', '')}"
         return f"<Run of {facts}: {self.duration_s:g} s, method {self.method}, {len(self.channels)} channels>"
 
+    @cached_property
+    def flanks(self) -> dict[str, dict[str, dict[str, float]]]:
+        """What flanks of meshes did beside carrying on one side, by mesh: ``pulls`` (a mesh without backlash whose force went through
+        zero), ``wedges`` (both flanks of a tooth carried at once), ``lifts_off`` (none did); each with ``time_s``, its ``share`` of
+        the counted time, ``events``, the ``worst`` force [N] (of lift-off the longest time [s]) and when that was, ``at_s``."""
+        return dict(json.loads(self.attributes.get("flanks_json", "{}")))
+
     @property
     def wedged(self) -> dict[str, float]:
-        """Meshes in which both flanks of a tooth carried at once (law tooth_contact), with the largest force [N] that
-        both had: above a thousandth of the mesh's largest force, which damping alone may leave."""
-        found = {}
-        for name, values in self.channels.items():
-            mesh, _, quantity = name.rpartition(".")
-            force = self.channels.get(f"{mesh}.force")
-            if quantity != "wedging_force" or force is None:
-                continue
-            if values["max"] > 1e-3 * max(abs(force["min"]), abs(force["max"])):
-                found[mesh] = values["max"]
-        return found
+        """Meshes in which both flanks of a tooth carried at once, with the largest force [N] that both had: above a thousandth of
+        the mesh's largest force, which damping alone may leave."""
+        return {name: kinds["wedges"]["worst"] for name, kinds in self.flanks.items() if "wedges" in kinds}
 
     @cached_property
     def load_sharing(self) -> Any:
@@ -125,8 +124,12 @@ class Run:
 
     @property
     def pulling(self) -> dict[str, dict[str, float]]:
-        """Meshes without backlash whose force went through zero: ``time_s`` below zero, ``worst_n`` on the lesser side."""
-        return dict(json.loads(self.attributes.get("pulling_json", "{}")))
+        """Meshes without backlash whose force went through zero: ``time_s`` on the lesser side, ``worst_n`` there."""
+        return {
+            name: {"time_s": kinds["pulls"]["time_s"], "worst_n": kinds["pulls"]["worst"]}
+            for name, kinds in self.flanks.items()
+            if "pulls" in kinds
+        }
 
     @property
     def assumed(self) -> list[str]:

@@ -106,15 +106,13 @@ def recorded(model: Stepped, recorder: Recorder, before: float, progress: Progre
         "duration_s": model.time, "wall_s": wall, "real_time_factor": model.time / wall,
         "compile_s": waited() - before, "energy_error": book.error, **model.figures(),
     }  # fmt: skip
-    pulled = flank_figures(
-        model.train, str(model.attributes["law"]), model.attributes["notes"], recorder.below_zero("mesh", "force")
-    )
-    recorder.finish(book, {**figures, **pulled})
+    flanks = flank_figures(model.train, model.attributes["notes"], recorder.flanks())
+    recorder.finish(book, {**figures, **flanks})
     if known := model.attributes.get("mesh_references_json"):
         means = {name: float(one["mean"]) for name, one in recorder.summary().items()}
         off_reference(json.loads(known), means, model.attributes["notes"], recorder.path)
     figures.update(model.compared(recorder.path))
-    attributes = with_lists({**model.attributes, **figures, **pulled})
+    attributes = with_lists({**model.attributes, **figures, **flanks})
     return Run(recorder.path, model.method, model.reason, model.time, wall, book.error, recorder.summary(), attributes)
 
 
