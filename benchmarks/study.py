@@ -39,7 +39,9 @@ def _campaign(name: str, quick: bool, whole: bool) -> tuple[float, float, int, i
     """Wall time and simulated time of all runs, their number, and how many were made."""
     from gearwright.campaigns import Options, campaign_plan, run_campaign
 
-    plan: Any = campaign_plan(name, options=Options(duration=3.0) if quick else None, overrides=["discard=0 s"] if quick else [])
+    plan: Any = campaign_plan(
+        name, options=Options(duration=3.0) if quick else None, overrides=["discard=0 s"] if quick else []
+    )
     every = list(plan.items)
     only = every if whole and not quick else every[:: EVERY[name] if not quick else len(every)]
     some = campaign_plan(

@@ -80,7 +80,12 @@ def _contact_error(toothed: Path, seconds: float) -> Figure:
 
     forces = []
     for more in ([], ["model.tolerance=1e-6"]):
-        edits = [*more, "cases.normal.discard=0 s", "cases.normal.counting_interval=0.1 ms", "cases.normal.output_interval=0.2 ms"]
+        edits = [
+            *more,
+            "cases.normal.discard=0 s",
+            "cases.normal.counting_interval=0.1 ms",
+            "cases.normal.output_interval=0.2 ms",
+        ]
         run = gw.simulate(gw.load(toothed, edits), "normal", duration=seconds, output=toothed.with_suffix(".nc"))
         with Result.open(run.result_file) as result:
             forces.append(np.array(result.series("mesh", "force").values, float))
@@ -94,7 +99,14 @@ def _run(name: str, drivetrain: Any, law: str, goal: float | None, folder: Path,
 
     target = folder / "run.nc"
     drivetrain = gw.load(drivetrain, ["cases.normal.discard=0 s"] if quick else [])
-    gw.simulate(gw.load(drivetrain, ["cases.normal.discard=0 s"]), "normal", law=law, fidelity="planar", duration=0.5, output=target)
+    gw.simulate(
+        gw.load(drivetrain, ["cases.normal.discard=0 s"]),
+        "normal",
+        law=law,
+        fidelity="planar",
+        duration=0.5,
+        output=target,
+    )
     one, both = time.thread_time(), time.process_time()
     run = gw.simulate(drivetrain, "normal", law=law, fidelity="planar", duration=2.0 if quick else 660.0, output=target)
     one, both = time.thread_time() - one, time.process_time() - both
