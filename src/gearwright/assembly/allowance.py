@@ -46,7 +46,7 @@ def with_backlash(train: Train, law: str) -> tuple[Train, list[str]]:
             found = allowed_backlash(mesh, pair)
             meshes[name] = replace(mesh, backlash=found)
             taken.setdefault(float(f"{found:.9g}"), []).append(name)
-    said = [
+    said: list[str] = [
         assumed(
             f"no backlash is given for {listed(names, 6)}: {1e3 * value:.3g} mm, {_why(train.meshes[names[0]], value)}"
         )

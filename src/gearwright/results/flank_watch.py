@@ -101,11 +101,11 @@ class _Course:
 
     def add(self, holds: NDArray[np.bool_], values: Float | None, first: int) -> None:
         """Count samples from the number ``first`` on; ``values`` are those whose largest counts."""
-        for k in np.flatnonzero(holds.any(axis=1) | (self._begun >= 0)):
+        for k in np.flatnonzero(holds.any(axis=1) | (self._begun >= 0)).tolist():
             row = holds[k]
             self.samples[k] += int(row.sum())
             edges = np.flatnonzero(np.diff(row, prepend=self._begun[k] >= 0)) + first
-            for edge in edges:
+            for edge in edges.tolist():
                 if self._begun[k] < 0:
                     self._begun[k] = edge
                     self.events[k] += 1
