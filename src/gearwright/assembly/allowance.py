@@ -12,7 +12,7 @@ from gearwright.stiffness.resolve import reference_load, teeth_of
 from gearwright.train.teeth import tooth_pair
 from gearwright.train.train import Mesh, Train
 
-from .elastic import in_series
+from .losses import in_series
 
 #: part of the module up to which teeth without an allowance may be too thick for their centre distance: rounding of printed shifts
 ROUNDING = 1e-2
@@ -41,7 +41,7 @@ def with_backlash(train: Train, law: str) -> tuple[Train, list[str]]:
     """
     meshes, taken = dict(train.meshes), dict[float, list[str]]()
     for name, mesh in train.meshes.items():
-        pair = _teeth(mesh, train, mesh.law or law)
+        pair = _wanting(mesh, train, mesh.law or law)
         if pair is not None:
             found = allowed_backlash(mesh, pair)
             meshes[name] = replace(mesh, backlash=found)
@@ -55,7 +55,7 @@ def with_backlash(train: Train, law: str) -> tuple[Train, list[str]]:
     return replace(train, meshes=meshes), said
 
 
-def _teeth(mesh: Mesh, train: Train, law: str) -> GearPair | None:
+def _wanting(mesh: Mesh, train: Train, law: str) -> GearPair | None:
     """The teeth of a mesh whose backlash is wanted: of laws by whose teeth flanks part, where the file gives none."""
     if mesh.backlash is not None or in_series(mesh) or mesh.circumference:
         return None

@@ -19,9 +19,8 @@ from gearwright.train.train import Body, Train
 
 from .allowance import with_backlash
 from .assumptions import undamped, without_backlash
-from .elastic import in_series
 from .inputs import Inputs, coasting
-from .losses import sliding_friction
+from .losses import in_series, sliding_friction
 from .machines import machines, settled
 from .mesh_rows import add_meshes
 from .motion import KEPT, AssemblyError, Motions, add

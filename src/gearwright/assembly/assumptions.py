@@ -8,7 +8,7 @@ from gearwright.errors import listed
 from gearwright.remarks import assumed
 from gearwright.train.train import Coupling, Damping, Train
 
-from .elastic import in_series
+from .losses import in_series
 
 
 def undamped(train: Train, fidelity: str, law: str) -> list[str]:

@@ -46,11 +46,6 @@ def around_the_wheels(work: Assembly, mesh: Mesh, act: MeshAct) -> MeshAct:
     return MeshAct(None, made, act.two_flanks, (*act.senses, *turn_rows(work, mesh)))
 
 
-def in_series(mesh: Mesh) -> bool:
-    """Whether the loss of a mesh sits between two half springs."""
-    return mesh.loss is not None and mesh.loss.compliance == "series"
-
-
 def series_mesh(work: Assembly, mesh: Mesh, floating: bool) -> None:
     """Add the rows, law and channels of one mesh.
 

@@ -47,6 +47,11 @@ class MeshLoss:
         return mu1, mu2
 
 
+def in_series(mesh: Mesh) -> bool:
+    """Whether the loss of a mesh sits between two half springs."""
+    return mesh.loss is not None and mesh.loss.compliance == "series"
+
+
 def _kappa(eta: float) -> float:
     return (1.0 - eta) / (1.0 + eta)
 

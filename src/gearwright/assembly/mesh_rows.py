@@ -17,9 +17,10 @@ from gearwright.system import Law, Row, Source
 from gearwright.train.train import Body, Mesh
 
 from .contact import centre_pushes, contact, contact_rows, face_rows
-from .elastic import around_the_wheels, in_series, series_mesh
+from .elastic import around_the_wheels, series_mesh
 from .face_rows import base_helix
 from .loss_limits import check_losses
+from .losses import in_series
 from .meshes import MeshAct, _direction, flank_row, line_angle, mesh_act, phase_row, reference_stiffness
 from .motion import AssemblyError
 from .rigid import (

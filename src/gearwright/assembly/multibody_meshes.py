@@ -13,8 +13,8 @@ from gearwright.system import Law
 from gearwright.train.train import Mesh
 
 from .contact import contact
-from .elastic import around_the_wheels, in_series, series_law
-from .losses import mesh_loss, sliding_friction
+from .elastic import around_the_wheels, series_law
+from .losses import in_series, mesh_loss, sliding_friction
 from .meshes import MeshAct, flank_row, mesh_act, reference_stiffness, working_angle
 from .motion import AssemblyError
 from .work import Assembly

@@ -36,8 +36,11 @@ def flanks(book: Book) -> list[Block]:
         if word in _SAID
     ]
     columns = [
-        *words("Mesh", "What"), *numbers("Share of the time [%]", "Time [s]", "Times"), *words("Worst"), *numbers("Value", "From [s]"),
-    ]  # fmt: skip
+        *words("Mesh", "What"),
+        *numbers("Share of the time [%]", "Time [s]", "Times"),
+        *words("Worst"),
+        *numbers("Value", "From [s]"),
+    ]
     note = "Counted at every sample after what is discarded."
     return [Table("flanks", "What flanks did beside carrying on one side", columns, rows, note=note)]
 

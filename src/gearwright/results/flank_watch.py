@@ -49,8 +49,11 @@ class FlankWatch:
         self._largest = np.zeros(len(self._two)), np.zeros(len(self._one))
         two, one = len(self._two), len(self._one)
         self._courses: dict[Kind, _Course] = {
-            "wedge": _Course(two), "lift_off": _Course(two), "below": _Course(one), "above": _Course(one)
-        }  # fmt: skip
+            "wedge": _Course(two),
+            "lift_off": _Course(two),
+            "below": _Course(one),
+            "above": _Course(one),
+        }
         self._seen = 0
 
     def add(self, values: Float, first: int) -> None:
@@ -79,9 +82,12 @@ class FlankWatch:
                     worst = course.worst[k] if kind != "lift_off" else course.longest[k] * interval
                     at = course.worst_at[k] if kind != "lift_off" else course.longest_at[k]
                     found.setdefault(name, {})[kind] = FlankCount(
-                        float(course.samples[k] * interval), float(course.samples[k] / self._seen), int(course.events[k]),
-                        float(worst), float(start + at * interval),
-                    )  # fmt: skip
+                        float(course.samples[k] * interval),
+                        float(course.samples[k] / self._seen),
+                        int(course.events[k]),
+                        float(worst),
+                        float(start + at * interval),
+                    )
         return found
 
 

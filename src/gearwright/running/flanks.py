@@ -47,23 +47,29 @@ def flank_remarks(train: Train | None, found: Flanks) -> list[Remark]:
         worst, one = _worst(found, names, "pulls")
         given = [n for n in names if train and train.meshes[n].backlash is not None]
         why = "one row serves both flanks" if given else "no backlash is given"
-        said.append(warning(
-            f"{listed(names, 4)}: {why}, so the flanks never part, and the teeth pull where the force goes through "
-            f"zero; the worst is {worst}, {1e-3 * one.worst:.4g} kN, {_how_often(one)}; give "
-            f"{_rule(train.meshes[worst] if train else None)}"
-        ))  # fmt: skip
+        said.append(
+            warning(
+                f"{listed(names, 4)}: {why}, so the flanks never part, and the teeth pull where the force goes through "
+                f"zero; the worst is {worst}, {1e-3 * one.worst:.4g} kN, {_how_often(one)}; give "
+                f"{_rule(train.meshes[worst] if train else None)}"
+            )
+        )
     if names := _with(found, "wedges"):
         worst, one = _worst(found, names, "wedges")
-        said.append(warning(
-            f"teeth wedge in {listed(names, 4)}: both flanks of a tooth carry at once; the worst is {worst}, {1e-3 * one.worst:.4g} kN "
-            f"each, {_how_often(one)}; more torque, less bearing clearance or more backlash cures it"
-        ))  # fmt: skip
+        said.append(
+            warning(
+                f"teeth wedge in {listed(names, 4)}: both flanks of a tooth carry at once; the worst is {worst}, {1e-3 * one.worst:.4g} kN "
+                f"each, {_how_often(one)}; more torque, less bearing clearance or more backlash cures it"
+            )
+        )
     if names := _with(found, "lifts_off"):
         worst, one = _worst(found, names, "lifts_off")
-        said.append(Remark(
-            f"{listed(names, 4)} {'lifts' if len(names) == 1 else 'lift'} off: no flank carries; most in {worst}, {_how_often(one)}, at "
-            f"longest {1e3 * one.worst:.3g} ms from {one.at_s:.5g} s on"
-        ))  # fmt: skip
+        said.append(
+            Remark(
+                f"{listed(names, 4)} {'lifts' if len(names) == 1 else 'lift'} off: no flank carries; most in {worst}, {_how_often(one)}, at "
+                f"longest {1e3 * one.worst:.3g} ms from {one.at_s:.5g} s on"
+            )
+        )
     return said
 
 
