@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from gearwright.errors import DrivetrainError
-from gearwright.progress import each
+from gearwright.progress import Stage as Going
+from gearwright.progress import stage as at_work
 
 from .bearings import Chosen, least_bearing, planet_bearing
 from .ratings import MESH_LOAD, Ratings, words_of
@@ -28,6 +29,8 @@ RING_SHIFT = 0.75
 BEARING_LOAD = 0.75
 #: how a stage grows until its planets hold their bearings: factor on the wanted safeties, and the largest
 GROWTH, MOST_GROWTH = 1.04, 2.2
+#: tooth numbers of a stage that are tried where nothing can be made behind the best
+MOST_TRIED = 12
 #: rim of a planet around its bearing [modules]
 RIM = 2.5
 #: shear stress [Pa] of main shaft, of sun shafts, of shafts with wheels; length over diameter of main and sun shafts
@@ -65,6 +68,15 @@ class Carrier:
 
     mass: float
     inertia: float
+
+
+@dataclass(frozen=True)
+class Made:
+    """A stage, the bearings of its planets, and by what the wanted safeties rose until they fit."""
+
+    stage: Stage
+    bearing: Chosen | None
+    growth: float
 
 
 @dataclass(frozen=True)
@@ -112,33 +124,46 @@ def gearbox(ratings: Ratings) -> Gearbox:
 
     Raises DrivetrainError that names the wish that blocks.
     """
-    stages, found, grown = _stages(ratings)
+    made = _stages(ratings)
+    stages = tuple(m.stage for m in made)
     shafts = tuple(_shafts(ratings, stages))
     return Gearbox(
         ratings,
         stages,
         shafts,
-        found,
+        tuple(m.bearing for m in made),
         tuple(_seats(ratings, stages, shafts)),
         tuple(_carrier(s) for s in stages),
-        grown,
+        tuple(m.growth for m in made),
     )
 
 
-def _stages(ratings: Ratings) -> tuple[tuple[Stage, ...], tuple[Chosen | None, ...], tuple[float, ...]]:
-    """Stages, bearings of planets, growth, from the slow side on; each takes what those before left of the ratio."""
-    torque, speed, done = ratings.torque, ratings.rotor_speed, 1.0
-    made: list[Stage] = []
-    bearings: list[Chosen | None] = []
-    grown: list[float] = []
-    for i in each("stage", list(range(len(ratings.layout)))):
-        duty = Duty(torque, speed, ratings.layout[i])
-        stage, bearing, growth = _stage(ratings, duty, i, ratings.ratio / done)
-        made.append(stage)
-        bearings.append(bearing)
-        grown.append(growth)
-        torque, speed, done = torque / stage.ratio, speed * stage.ratio, done * stage.ratio
-    return tuple(made), tuple(bearings), tuple(grown)
+def _stages(ratings: Ratings) -> list[Made]:
+    """Stages from the slow side on; each takes what those before left of the ratio."""
+    with at_work("stage", len(ratings.layout)) as going:
+        return _from(ratings, Duty(ratings.torque, ratings.rotor_speed, ratings.layout[0]), 0, ratings.ratio, going)
+
+
+def _from(ratings: Ratings, duty: Duty, number: int, left: float, going: Going) -> list[Made]:
+    """A stage and those behind it: where nothing can be made behind the best of its tooth numbers, the next best are tried.
+
+    Raises DrivetrainError, of the stage that blocks behind the best.
+    """
+    found = _ranked(ratings, duty, number, left)
+    if number == len(ratings.layout) - 1:
+        going.at(len(ratings.layout))
+        return found[:1]
+    first: DrivetrainError | None = None
+    for made in found[:MOST_TRIED]:
+        ratio = made.stage.ratio
+        going.at(number + 1)
+        try:
+            behind = Duty(duty.torque / ratio, duty.speed * ratio, ratings.layout[number + 1])
+            return [made, *_from(ratings, behind, number + 1, left / ratio, going)]
+        except DrivetrainError as error:
+            first = first or error
+    assert first is not None
+    raise first
 
 
 def _ratios(ratings: Ratings, number: int, left: float) -> list[float]:
@@ -196,13 +221,13 @@ def _candidates(ratings: Ratings, duty: Duty, number: int, left: float) -> list[
     )
 
 
-def _stage(ratings: Ratings, duty: Duty, number: int, left: float) -> tuple[Stage, Chosen | None, float]:
-    """A stage of which ``left`` is to be made by it and those behind it: of the tooth numbers that fit, the least volume that
-    holds and whose planets hold their bearings, with what the stages behind will take."""
+def _ranked(ratings: Ratings, duty: Duty, number: int, left: float) -> list[Made]:
+    """Stages of which ``left`` is to be made by them and those behind them, the best first: of the tooth numbers that fit, those that
+    hold and whose planets hold their bearings, by volume with what the stages behind will take. Raises DrivetrainError."""
     teeth = _candidates(ratings, duty, number, left)
     weights = intensity_of(ratings.layout[number:])
     behind = ratings.layout[number + 1 :]
-    found: list[tuple[float, Stage, Chosen | None, float]] = []
+    found: list[tuple[float, Made]] = []
     blocked = 0
     for t in teeth:
         first = sized(duty, t, ratings)
@@ -222,12 +247,11 @@ def _stage(ratings: Ratings, duty: Duty, number: int, left: float) -> tuple[Stag
                 * volume(share, behind, weights[1:])
                 / (planetary_volume(t.ratio, duty.planets) if duty.planets else parallel_volume(t.ratio))
             )
-        found.append((cost, stage, bearing, growth))
+        found.append((cost, Made(stage, bearing, growth)))
     if found:
         wanted = SPARE_BENDING * ratings.margins.bending * ratings.margins.reserve
-        spare = [f for f in found if f[1].bending >= wanted]
-        _, stage, bearing, growth = min(spare or found, key=lambda f: f[0])
-        return stage, bearing, growth
+        found.sort(key=lambda f: (f[1].stage.bending < wanted, f[0]))
+        return [made for _, made in found]
     if blocked:
         raise DrivetrainError(
             f"stage {number + 1}: no bearing that lives {ratings.margins.hours:.0f} h at {BEARING_LOAD:g} of the rated load fits into its "

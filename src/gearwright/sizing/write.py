@@ -6,10 +6,11 @@ import math
 from collections.abc import Iterator
 
 from gearwright.geometry.involute import backlash_by_rule
+from gearwright.rating.iso6336_rating import FLANK_LINE
 from gearwright.stiffness.iso6336 import iso_stiffness
 
 from .gearbox import BEARING_LOAD, SUN_STRESS, WHEEL_STRESS, Gearbox, bearing_hours
-from .rated import REVERSED
+from .rated import MODIFICATION, REVERSED
 from .ratings import MESH_LOAD, Ratings, words_of
 from .stage import Stage
 
@@ -89,6 +90,10 @@ def _head(box: Gearbox) -> Iterator[str]:
         f"S_H {m.pitting * m.reserve:.3g}, S_F {m.bending * m.reserve:.3g} at rated torque for {m.hours:.0f} h"
     )
     yield "  - steel 18CrNiMo7-6, case-hardened, grade MQ (strength to be checked against ISO 6336-5)"
+    yield (
+        f"  - f_ZCa {FLANK_LINE[MODIFICATION]:g} ({MODIFICATION}), since the relief is by formula; profile analysis (f_ZCa 1) once an analysis "
+        "of the contact has set it"
+    )
     yield f"  - bearings by dimension series and estimated rating, for {BEARING_LOAD:g} of the rated load; axial seats {AXIAL:.0e} N/m"
     yield (
         f"  - damping ratio of meshes {_percent(MESH_DAMPING)}, bearings {_percent(BEARING_DAMPING)}, shafts {_percent(SHAFT_DAMPING)}; main shaft "
@@ -282,7 +287,7 @@ def _cases(box: Gearbox) -> Iterator[str]:
     ):
         yield f"  - name: {name}"
         yield f"    description: {said}"
-        yield "    duration: 20 s"
+        yield "    duration: 65 s"
         yield "    discard: 5 s"
         yield "    loads:"
         yield f"      - {{on: rotor, torque: {_si(1e-3 * share * r.torque, 'kN m', 9)}}}"
@@ -299,7 +304,7 @@ def _life(box: Gearbox) -> Iterator[str]:
         yield (
             f'    - {{on: "stage{i}.*", pitting_limit: {1e-6 * s.pitting:g} MPa, bending_limit: {1e-6 * s.bending:g} MPa, treatment: '
             f"{s.treatment}, K_A: {m.application:g}, K_v: {m.dynamic:g}, K_gamma: {MESH_LOAD[stage.duty.planets or 1]:g}, "
-            f"K_Hbeta: {m.face_load:g}, Y_M: {REVERSED:g}, profile: analysis, safety_pitting: {m.pitting:g}, safety_bending: {m.bending:g}}}"
+            f"K_Hbeta: {m.face_load:g}, Y_M: {REVERSED:g}, profile: {MODIFICATION}, safety_pitting: {m.pitting:g}, safety_bending: {m.bending:g}}}"
         )
     hours = math.floor(bearing_hours(box.ratings))
     yield "  bearings:"
