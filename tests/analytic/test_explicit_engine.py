@@ -20,6 +20,7 @@ from gearwright.system import (
     Law,
     Provenance,
     Row,
+    Signal,
     Source,
     Spring,
     State,
@@ -93,6 +94,31 @@ def test_order_five_on_a_smooth_law():
     assert closure(system, system.v0, state) < 1e-6
     _, state, _ = run(system, 1e-3, 50, 1e-10)
     assert closure(system, system.v0, state) < 1e-8
+
+
+@pytest.mark.parametrize("first", [0.0, 1e-27])
+@pytest.mark.parametrize("tolerance", [1e-2, 1e-4, 1e-6])
+@pytest.mark.parametrize("hard", [False, True])
+def test_a_start_without_any_load_is_measured_by_the_loads_that_come(first, tolerance, hard):
+    """A spring at rest and a force that grows from nothing, or from what rounding leaves, at a constant rate:
+    ``q = F' (t - sin(w t)/w)/k``; both methods."""
+    stiffness, mass, growth = 2e6, 5.0, 3e4
+    b = Builder()
+    b.coordinate("x")
+    b.inertia(mass, {"x": 1.0})
+    b.row("spring", {"x": 1.0}, Spring(stiffness))
+    if hard:  # the method of Dormand and Prince
+        b.coordinate("y")
+        b.inertia(1.0, {"y": 1.0})
+        b.row("held", {"y": 1.0}, Hard())
+    b.signal("load", Signal(np.zeros(1), np.array([[first, growth, 0.0, 0.0]])))
+    b.input("x", "load")
+    watch(b, "x")
+    lines, _, plan = run(b.build(Provenance()), 1e-3, 30, tolerance)
+    t, omega = 1e-3 * np.arange(1, 31), math.sqrt(stiffness / mass)
+    exact = growth / stiffness * (t - np.sin(omega * t) / omega)
+    assert np.abs(lines[:, 0] - exact).max() < 3.0 * tolerance * exact.max()
+    assert plan.statistics["steps"] < 1500
 
 
 TURN, FRACTION, PAIRS, DAMPING, MASS = 37.3, 0.43, (6e8, 3e8), 2e3, 20.0

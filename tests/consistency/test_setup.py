@@ -279,6 +279,30 @@ def test_start_up_with_an_engine_and_with_periodic_stiffness(tmp_path):
     assert run.channels["generator.torque"]["min"] < -1e4
 
 
+@pytest.mark.parametrize("law", ["periodic", "two_level"])
+def test_a_start_up_by_explicit_steps_is_that_by_exponential_ones(law):
+    """At standstill nothing loads the train: errors are measured by the loads that come, not by what there is."""
+    drivetrain = gw.load("nrel-5mw", ["cases.start-up.events=[{at: 0.2 s, type: start, rate: 8 deg/s}]"])
+    found = []
+    for method in ("explicit", "exponential"):
+        setup = prepare_setup(drivetrain, "start-up", fidelity="torsional", law=law, duration=3.0, stepped=True)
+        wanted = tuple(c for c in setup.system.channels if c.name in ("main.torque", "stage3.mesh.force"))
+        run = EngineRun(setup, 1e-3, wanted, method, 1e-5)
+        found.append(run.advance(round(1.5 / run.step))[0].lines)
+    one, two = (lines[: min(map(len, found))] for lines in found)
+    # errors of loads are ten tolerances at most of those at the mean wind, of which a start meets a twentieth in its first seconds
+    assert np.abs(one).max(axis=0).min() > 1e3
+    assert (np.sqrt(np.mean((one - two) ** 2, axis=0)) / two.std(axis=0)).max() < 2e-3
+
+
+def test_a_start_up_of_teeth_with_backlash_and_weight_says_what_presses_them(tmp_path):
+    """The planets of the gearbox as built would lie loose at standstill; a twentieth of the torque puts them on their drive flanks."""
+    drivetrain = gw.load("nrel-5mw-nejad-turbine", ["cases.start-up.events=[{at: 0.1 s, type: start, rate: 8 deg/s}]"])
+    run = gw.simulate(drivetrain, "start-up", duration=0.2, tolerance=1e-3, output=tmp_path / "s.nc")
+    assert any("5% of the torque in the mean wind" in sentence for sentence in run.assumed)
+    assert run.energy_error < 1e-2
+
+
 def test_a_run_that_diverges_keeps_the_part_before():
     setup = prepare_setup(gw.load("nrel-5mw"), CASE, fidelity="torsional", duration=10.0, stepped=True)
     run = EngineRun(setup, 1e-3, setup.system.channels, "exact")

@@ -85,9 +85,11 @@ class SetUp:
     turbine_ratio: float = 1.0
 
 
-def moving(value: float = 0.0) -> Signal:
-    """A signal that the loop rewrites: one piece that holds for all times, and one that never comes."""
-    return Signal(np.array([0.0, 1e12]), np.array([[value, 1e-30, 0.0, 0.0]] * 2))
+def moving(value: float = 0.0, expected: float | None = None) -> Signal:
+    """A signal that the loop rewrites: one piece that holds for all times, and one that never comes, with the size that is to be
+    ``expected`` (None: the value), by which engines measure errors."""
+    later = value if expected is None else expected
+    return Signal(np.array([0.0, 1e12]), np.array([[value, 1e-30, 0.0, 0.0], [later, 1e-30, 0.0, 0.0]]))
 
 
 def is_setup(drivetrain: Any) -> bool:

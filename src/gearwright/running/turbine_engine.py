@@ -17,10 +17,11 @@ from numpy.typing import NDArray
 from gearwright.errors import DrivetrainError
 from gearwright.kernels.vectors import hold
 from gearwright.machines.stepping import electric
+from gearwright.remarks import Remark, assumed
 from gearwright.solve.choose import choose
 from gearwright.solve.companion import Companion
-from gearwright.solve.steady.static import equilibrium
-from gearwright.system import Block, Channel, Diverged, State, System, constant, joined
+from gearwright.solve.steady.static import NoEquilibrium, equilibrium
+from gearwright.system import Block, Channel, Diverged, Law, State, System, constant, joined
 from gearwright.turbine import exchange as places
 
 from .setup import INPUTS, SetUp, electric_machine, moving
@@ -32,6 +33,9 @@ Float = NDArray[np.float64]
 
 #: exchange step [s]: extrapolating the machine's speed over it errs by some 1e-4 of the fluctuation of the torque
 EXCHANGE = 2e-3
+#: part of the torque in the mean wind that presses teeth with backlash together before a start: of less of it gravity makes a
+#: position that is hardly determined
+PRESSED = 0.05
 
 
 class EngineRun:
@@ -44,6 +48,8 @@ class EngineRun:
         if setup.schedule.brake is not None and setup.brake_element is None and setup.schedule.brake_slope <= 0.0:
             raise ValueError("prepare the set-up with stepped=True: its brake has to be a row of the drivetrain")
         self.setup, self.channels = setup, channels
+        #: what is to be told beside the result
+        self.remarks: tuple[Remark, ...] = ()
         system = setup.system
         if system.shape.rigid != 1:
             raise DrivetrainError(
@@ -60,10 +66,10 @@ class EngineRun:
         self.points = [system.coordinates.index(n) for n in names]
         self.sense = math.copysign(1.0, setup.ratio)
         self._start()
-        torques = self._torques()
+        torques, later = self._torques(0.0 if self.parked else self.point.torque), self._torques(self.point.torque)
         # the same arrays, and signals that hold the torques of the begin for those who ask the signals themselves
         self.state = self._state(_with(system, {k: constant(v) for k, v in torques.items()}))
-        system = _with(system, {k: moving(v) for k, v in torques.items()})
+        system = _with(system, {k: moving(v, later[k]) for k, v in torques.items()})
         self.begin = self.state.copy()
         self.brake = self._brake_channels()
         self.plan = self.engine.prepare(system, (*channels, *self.brake), counting, tolerance)
@@ -101,22 +107,41 @@ class EngineRun:
         self.grid = setup.grid.time, setup.grid.table
         self.each = max(round(setup.rotor.aero_step / self.step), 1)
 
-    def _torques(self) -> dict[str, float]:
-        """Inputs at the begin."""
-        torque = 0.0 if self.parked else self.point.torque
+    def _torques(self, torque: float) -> dict[str, float]:
+        """Inputs at a torque of the rotor."""
         return {INPUTS[0]: torque, INPUTS[1]: -self.sense * torque / abs(self.setup.ratio), INPUTS[2]: 0.0}
 
     def _state(self, system: System) -> State:
         """Equilibrium under the torques of the begin, turning or at rest."""
         # rows that carry work along the way (tooth contact) leave what their damping takes
-        more: dict[str, Any] = {} if all(law.holds is None for law in system.laws) else {"tolerance": CONTACT_BALANCE}
+        balance = 1e-6 if all(law.holds is None for law in system.laws) else CONTACT_BALANCE
         if self.parked:
-            found = equilibrium(system, allow_acceleration=True, **more)
-            return State.start(system, q=found.q, v=np.zeros(system.shape.coordinates))
+            return self._still(replace(system, v0=np.zeros(system.shape.coordinates)), balance)
         # at the speed of the mean wind, which below rated is not the operating speed of the drivetrain
         turning = system.v0 * (self.point.speed / float(system.v0[self.points[0]]))
-        found = equilibrium(replace(system, v0=turning), **more)
+        found = equilibrium(replace(system, v0=turning), tolerance=balance)
         return State.start(system, q=found.q, v=turning)
+
+    def _still(self, system: System, balance: float) -> State:
+        """Equilibrium at rest; where flanks would lie loose, they are pressed by a part of the torque to come: all that this reaches."""
+        if not any(_open_at_rest(law) for law in system.laws):
+            try:
+                return State.start(
+                    system, q=equilibrium(system, tolerance=balance, allow_acceleration=True).q, v=system.v0
+                )
+            except NoEquilibrium:
+                pass
+        torque = PRESSED * self.point.torque
+        pressed = _with(system, {k: constant(v) for k, v in self._torques(torque).items()})
+        self.remarks = (
+            assumed(
+                f"nothing loads the train at standstill, where its teeth would lie loose: it begins on its drive flanks, pressed by "
+                f"{torque * 1e-3:.4g} kN m at '{self.setup.rotor_body}', {PRESSED:.0%} of the torque in the mean wind, and let go at once"
+            ),
+        )
+        return State.start(
+            system, q=equilibrium(pressed, tolerance=balance, allow_acceleration=True, allow_loose=True).q, v=system.v0
+        )
 
     def _accompany(self) -> None:
         """Let the turbine go along with the engine."""
@@ -246,6 +271,11 @@ class EngineRun:
             row = self.setup.system.rows.index(f"{self.setup.brake_element}.torsion")
             book[2] = -float(self.state.row_work[row])
         return balance_of(self.setup, self.loop, self.point)
+
+
+def _open_at_rest(law: Law) -> bool:
+    """Whether a law has a flank that does not touch where nothing loads it."""
+    return law.mean is not None and any(law.mean[0]) and not all(law.mean[0])
 
 
 def _with(system: System, signals: dict[str, Any]) -> System:

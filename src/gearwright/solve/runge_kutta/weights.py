@@ -33,7 +33,8 @@ ESTIMATE, SMOOTH, KINKS = 1 / 720, 0.25, 0.22
 DAMPED = 2.0
 #: Damping ratio of fast modes below which errors of single steps live long enough to be held closer, and how much closer at most.
 LIVELY, CLOSER = 0.01, 10.0
-#: Least deflection, in the length scale of its coordinates, that the load of a row is measured by [m].
+#: Least deflection, in the length scale of its coordinates, that the load of a row is measured by [m]; with less of it nothing
+#: loads a system.
 SMALLEST = 1e-12
 #: Nominal deflection of a system in which nothing is elastic, in the length scale of its coordinates.
 RIGID_SCALE = 1e-2
@@ -84,7 +85,7 @@ def weigh(table: T.Table, system: System, sizes: Sizes, tolerance: float, state:
     rate = min(RATE, max(sizes.frequency, 1.0))
     # nothing may load the system: steps must not be made for the round-off of its speeds
     noise = ROUND_OFF * float((np.abs(state.v) / system.arrays.qscale).max(initial=0.0)) / (tolerance * rate)
-    nominal = max(nominal, noise) if nominal > 0.0 else RIGID_SCALE
+    nominal = max(nominal, noise) if nominal > SMALLEST else RIGID_SCALE
     if T.CZERO in table.arrays:
         table.arrays[T.CZERO][:] = _still(system, sizes, 1e-3 * tolerance * nominal * rate, state)
     tolerance /= sizes.memory
