@@ -14,9 +14,9 @@ def measure(quick: bool = False) -> list[Figure]:
     """Processor time of both sides of a call of the real library, and of steps of 10 ms."""
     from gearwright.couplings.library import LibraryStepper
     from gearwright.couplings.plant import make_plant
-    from gearwright.couplings.self_test import self_test
+    from gearwright.couplings.self_test import run_self_test
 
-    found = self_test(duration=1.0 if quick else 25.0)
+    found = run_self_test(duration=1.0 if quick else 25.0)
     both = found["host_us"] + found["caller_us"]
     figures = [
         Figure("a call of the bridge, host's side (controller, gearbox)", found["host_us"], "us"),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -106,6 +108,7 @@ def couple_openfast(
     wait: Annotated[float, typer.Option(help="Longest wait for OpenFAST's first call, in s.")] = 120.0,
     prepare_only: Annotated[bool, typer.Option("--prepare-only", help="Write the deck's copy and stop.")] = False,
     self_test: Annotated[bool, typer.Option("--self-test", help="Try the bridge without OpenFAST.")] = False,
+    check_step: Annotated[bool, typer.Option("--check-step", help="Show what the exchange keeps of the drivetrain's mode, over the step.")] = False,
     set_: Set = None, json: Json = False,
 ) -> None:  # fmt: skip
     """Run OpenFAST with a gearbox of this program: prepared copy of the deck, bridge library, one result file."""
@@ -113,8 +116,11 @@ def couple_openfast(
         if self_test:
             _self_test(drivetrain or "nrel-5mw-gallego", fidelity, law, json)
             return
+        if check_step:
+            _check_step(drivetrain or "nrel-5mw-two-mass", deck or "nrel-5mw", fidelity, set_ or (), json)
+            return
         if deck is None:
-            raise CouplingError("name the main file of the deck, DECK.fst, or use --self-test")
+            raise CouplingError("name the main file of the deck, DECK.fst, or use --self-test or --check-step")
         if prepare_only:
             made = couplings.prepare_deck(deck, folder or deck.parent / f"{deck.stem}-gearwright")
             data = {"deck": str(made.fst), "changes": {k: list(v) for k, v in made.changes.items()}}
@@ -159,6 +165,22 @@ def _self_test(drivetrain: str, fidelity: str | None, law: str | None, json: boo
     table("Bridge against one loop", ["figure", "one loop", "bridge"], rows)
     say(f"{data['calls']} calls, {data['call_us']:.0f} us each, of which {data['host_us']:.0f} us in the host; "
                f"shaft torque differs by {100 * data['shaft_torque_rms_difference']:.2f} % of its swing")  # fmt: skip
+
+
+def _check_step(
+    drivetrain: str, turbine: str | Path, fidelity: str | None, overrides: Sequence[str], json: bool
+) -> None:
+    found = couplings.check_steps(drivetrain, turbine, fidelity=fidelity, overrides=overrides)
+    if json:
+        print_figures(asdict(found))
+        return
+    rows = [[r.way, number(1e3 * r.step_s, 5), *[f"{100.0 * e:+.2f}" if r.stable else "unstable"
+             for e in (r.frequency_error, r.damping_error, r.amplitude_error)]] for r in found.rows]  # fmt: skip
+    table("Lowest mode of rotor and drivetrain across the exchange, in % of the closed form",
+          ["OpenFAST steps", "step ms", "frequency", "damping", "amplitude"], rows)  # fmt: skip
+    say(f"{found.drivetrain} behind the rotor of {found.turbine}: {number(found.frequency_hz, 5)} Hz, damping {number(100 * found.damping_ratio, 4)} %; "
+        f"{number(found.rotor.blades / 1e6, 4)} of {number((found.rotor.blades + found.rotor.hub) / 1e6, 4)} million kg m² hang on the blades' edgewise spring")  # fmt: skip
+    say("loose: OpenFAST to 4.x, and ModCoupling 1 of 5; tight: ModCoupling 2 and 3")
 
 
 @couple_app.command("hawc2")

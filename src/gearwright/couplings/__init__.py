@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .openfast import couple_openfast as couple_openfast
     from .openfast import prepare_deck as prepare_deck
     from .self_test import run_self_test as run_self_test
+    from .step_check import check_steps as check_steps
 
 _MODULES = {
     "fmu": ("export_fmu",),
@@ -25,6 +26,7 @@ _MODULES = {
     "fmu_show": ("show_fmu",),
     "openfast": ("couple_openfast", "prepare_deck"),
     "self_test": ("run_self_test",),
+    "step_check": ("check_steps",),
 }
 
 __getattr__, __dir__ = face(__name__, _MODULES)

@@ -16,10 +16,10 @@ import numpy as np
 from gearwright.errors import CouplingError
 
 from .compiler import SOURCES, build_shared
-from .gearbox_host import _element
+from .exchange import SpeedExchange
 from .library import LibraryStepper
 from .model_source import Model, build_model, write_model
-from .plant import Plant, make_plant
+from .plant import Plant, at_the_joint, make_plant, reaction_of
 
 #: names that HAWC2 calls
 TYPE2 = ("dll_init", "dll_update")
@@ -35,8 +35,10 @@ def build_type2(drivetrain: Any, output: str | Path, *, fidelity: str | None = N
     ``speed, torque`` of the rotor [rad/s, N m] are the state it begins in; default: the operating point of the file.
     ``outputs`` are further channels by name. Raises CouplingError for what a user can mend.
     """
-    plant = make_plant(drivetrain, fidelity, law, rotor="speed", speed=speed, torque=torque, overrides=overrides)
-    names = [f"{_element(plant)}.torque", f"{plant.machine}.speed", *outputs]
+    plant = at_the_joint(
+        make_plant(drivetrain, fidelity, law, rotor="speed", speed=speed, torque=torque, overrides=overrides)
+    )
+    names = [f"{reaction_of(plant)}.torque", f"{plant.machine}.speed", *outputs]
     numbers = tuple(plant.channel(n) for n in names)
     model = write_model(plant, tolerance, step, numbers)
     build_model(model, Path(output), ("hawc2_type2.c",), TYPE2)
@@ -145,8 +147,8 @@ class Hawc2Run:
             raise CouplingError(f"the time step must be positive, not {step:g}")
         self.h2, self.step_size, self._variable = h2, step, torque_variable
         self._sensor_text, self._torque = speed_sensor, generator_torque
-        self._make = lambda speed, torque: make_plant(
-            drivetrain, fidelity, law, rotor="speed", speed=speed, torque=torque, overrides=overrides
+        self._make = lambda speed, torque: at_the_joint(
+            make_plant(drivetrain, fidelity, law, rotor="speed", speed=speed, torque=torque, overrides=overrides)
         )
         self.plant: Plant = self._make(None, None)
         self._stepper: LibraryStepper | None = None
@@ -165,9 +167,10 @@ class Hawc2Run:
         ratio = self.plant.ratio
         torque = self._torque(abs(speed * ratio), 0.0)
         self.plant = self._make(speed, torque * abs(ratio))
-        self.names = (f"{_element(self.plant)}.torque", f"{self.plant.machine}.speed")
+        self.names = (f"{reaction_of(self.plant)}.torque", f"{self.plant.machine}.speed")
         self._stepper = LibraryStepper(self.plant, channels=[self.plant.channel(n) for n in self.names])
         self._values = self._stepper.start((speed, torque))
+        self._exchange = SpeedExchange(self._stepper, "step before", speed)
 
     def _speed(self) -> float:
         return float(np.ravel(self._call(self.h2.get_sensor_values, self._sensor))[0])
@@ -178,8 +181,8 @@ class Hawc2Run:
             raise CouplingError("begin comes before step")
         sense = float(np.sign(self.plant.ratio))
         demand = self._torque(float(self._values[1]) * sense, self.t)
-        # the drivetrain first; the moment at the end of the step acts over it
-        self._values = self._stepper.step((self._speed(), demand), self.step_size)
+        # Newmark's method takes the moment at the end of its step
+        self._values = self._exchange.step(self._speed(), demand, self.step_size)
         self._call(self.h2.set_variable_sensor_value, self._variable, -float(self._values[0]))
         self._call(self.h2.step)
         self.t = round(self.t / self.step_size + 1.0) * self.step_size

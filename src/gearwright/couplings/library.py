@@ -43,13 +43,18 @@ class LibraryStepper:
         self._library: Any = ctypes.CDLL(str(built(write_model(plant, tolerance, interval, numbers))))
         self._library.gw_create.restype = ctypes.c_void_p
         self._library.gw_failure.restype = ctypes.c_char_p
-        for name in ("gw_destroy", "gw_failure", "gw_exchange"):
+        self._library.gw_state_size.restype = ctypes.c_size_t
+        for name in ("gw_destroy", "gw_failure", "gw_state_size"):
             getattr(self._library, name).argtypes = [ctypes.c_void_p]
+        for name in ("gw_save", "gw_load"):
+            getattr(self._library, name).argtypes = [ctypes.c_void_p, ctypes.c_void_p]
         self._library.gw_exchange.argtypes = [ctypes.c_void_p, _REAL, _REAL, _POINTER, _POINTER, _POINTER]
         self._engine = self._library.gw_create()
         if not self._engine:
             raise CouplingError("no memory for the drivetrain")
         self.t = 0.0
+        self._kept = ctypes.create_string_buffer(self._library.gw_state_size(self._engine))
+        self._kept_at = 0.0
         self._outputs = np.zeros(len(numbers))
         self._in, self._rates = np.zeros(len(plant.ports)), np.zeros(len(plant.ports))
         self.start()
@@ -61,6 +66,16 @@ class LibraryStepper:
     def step(self, values: Sequence[float], step: float, rates: Sequence[float] | None = None) -> Float:
         """One step with the inputs given (constant, or with rates); the outputs at its end."""
         return self._exchange(self.t, step, values, rates)
+
+    def keep(self) -> None:
+        """Keep the whole state, error control included; :meth:`back` returns to it."""
+        self._library.gw_save(self._engine, self._kept)
+        self._kept_at = self.t
+
+    def back(self) -> None:
+        """Return to the state that was kept last."""
+        self._library.gw_load(self._engine, self._kept)
+        self.t = self._kept_at
 
     def _exchange(self, t: float, h: float, values: Sequence[float], rates: Sequence[float] | None) -> Float:
         self._in[:] = values

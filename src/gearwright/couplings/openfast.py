@@ -26,13 +26,15 @@ from gearwright.turbine import TurbineError
 
 from .bridge import BridgeHost, bridge_library
 from .builtin import BuiltinController, referred
+from .exchange import Told
 from .gearbox_host import GearboxHost
 from .plant import make_plant
 
 
 @dataclass(frozen=True)
 class PreparedDeck:
-    """A deck ready for the bridge: its main file, the file that tells the library where to call, what was changed."""
+    """A deck ready for the bridge: its main file, the file that tells the library where to call, what was changed; ``told`` is how
+    OpenFAST extrapolates the rotor's speed for its controller, ``interval`` the controller's own step where it is not OpenFAST's."""
 
     fst: Path
     infile: Path
@@ -40,6 +42,7 @@ class PreparedDeck:
     gear_ratio: float
     efficiency: float
     interval: float | None
+    told: Told = "parabola"
 
 
 def prepare_deck(fst: str | Path, folder: str | Path) -> PreparedDeck:
@@ -100,11 +103,13 @@ def _prepared(source: Path, target: Path) -> PreparedDeck:
     interval = None
     if servo.find("DLL_DT") is not None and servo.text("DLL_DT").lower() != "default":
         interval = servo.number("DLL_DT")
+        change(servo, "DLL_DT", '"default"')  # speed and torque go at every step of OpenFAST
     elasto.write(target / elasto.path.name)
     servo.write(target / servo.path.name)
     main.put("EDFile", f'"{elasto.path.name}"')
     main.put("ServoFile", f'"{servo.path.name}"')
-    return PreparedDeck(main.write(target / source.name), infile, changes, ratio, efficiency, interval)
+    told: Told = "line" if main.find("InterpOrder") is not None and main.number("InterpOrder") == 1.0 else "parabola"
+    return PreparedDeck(main.write(target / source.name), infile, changes, ratio, efficiency, interval, told)
 
 
 def _refuse_checkpoint(main: InputFile) -> None:
@@ -152,7 +157,7 @@ def couple_openfast(
         controller, referred = at_ratio(controller, deck.gear_ratio, own)
         notes += referred
     gearbox = GearboxHost(drivetrain, controller, fidelity=fidelity, law=law, output=result,
-                          efficiency=deck.efficiency, overrides=overrides)  # fmt: skip
+                          efficiency=deck.efficiency, overrides=overrides, told=deck.told, every=deck.interval)  # fmt: skip
     program = openfast or shutil.which("openfast")
     if openfast is not None and shutil.which(openfast) is None:
         raise CouplingError(f"the program '{openfast}' is not found")

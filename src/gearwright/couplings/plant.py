@@ -21,7 +21,7 @@ from gearwright.solve.choose import choose
 from gearwright.solve.exponential import slots as slots
 from gearwright.solve.steady.static import equilibrium
 from gearwright.stiffness.resolve import resolved
-from gearwright.system import Signal, State, System, constant
+from gearwright.system import Channel, Signal, Source, State, System, constant
 from gearwright.system.former import known_channel
 from gearwright.train.expand import expand
 from gearwright.train.open import load
@@ -83,9 +83,18 @@ def moving(value: float) -> Signal:
     return Signal(np.array([0.0, 1e12]), np.array([[value, 1e-30, 0.0, 0.0]] * 2))
 
 
-def make_plant(drivetrain: Any, fidelity: str | None = None, law: str | None = None, *, rotor: str = "torque",
-               generator: str = "torque", speed: float | None = None, torque: float | None = None,
-               overrides: Sequence[str] = (), without: Sequence[str] = ()) -> Plant:  # fmt: skip
+def make_plant(
+    drivetrain: Any,
+    fidelity: str | None = None,
+    law: str | None = None,
+    *,
+    rotor: str = "torque",
+    generator: str = "torque",
+    speed: float | None = None,
+    torque: float | None = None,
+    overrides: Sequence[str] = (),
+    without: Sequence[str] = (),
+) -> Plant:
     """Read a drivetrain and give it ports.
 
     Parameters
@@ -137,17 +146,60 @@ def make_plant(drivetrain: Any, fidelity: str | None = None, law: str | None = N
     if generator == "grid":
         ends = _grid_ports(names, machine.name, abs(braking))
     else:
-        ends = (Port("generator_torque", "N.m", f"torque of the generator, positive when it brakes: about {'-' if sense > 0.0 else '+'}x",
-                     names.index("generator torque"), None, -sense, braking),)  # fmt: skip
-    if rotor == "torque":
-        end = Port("rotor_torque", "N.m", "torque on the rotor, positive about +x, from rotor to machine",
-                   names.index("rotor torque"), None, 1.0, at_torque)  # fmt: skip
-    else:
-        signal = f"speed of {first}"
-        end = Port("rotor_speed", "rad/s", "speed of the rotor, positive about +x",
-                   names.index(signal), names.index(f"rate of {signal}"), 1.0, at_speed)  # fmt: skip
+        ends = (
+            Port(
+                "generator_torque",
+                "N.m",
+                f"torque of the generator, positive when it brakes: about {'-' if sense > 0.0 else '+'}x",
+                names.index("generator torque"),
+                None,
+                -sense,
+                braking,
+            ),
+        )
+    end = _rotor_port(names, first, rotor, at_torque if rotor == "torque" else at_speed)
     remarks = (*train_remarks(train.notes), *system.provenance.notes)
     return Plant(drivetrain, system, (end, *ends), _start(system, (end, *ends)), first, last, ratio, remarks)
+
+
+def _rotor_port(names: list[str], body: str, rotor: str, start: float) -> Port:
+    """The port at the rotor: its torque or its speed."""
+    if rotor == "torque":
+        said = "torque on the rotor, positive about +x, from rotor to machine"
+        return Port("rotor_torque", "N.m", said, names.index("rotor torque"), None, 1.0, start)
+    signal, said = f"speed of {body}", "speed of the rotor, positive about +x"
+    return Port("rotor_speed", "rad/s", said, names.index(signal), names.index(f"rate of {signal}"), 1.0, start)
+
+
+def at_the_joint(plant: Plant) -> Plant:
+    """A plant driven by the speed of its rotor, whose torque channel there is what goes through the joint: the rotor's own inertia
+    belongs to the program that keeps the rotor."""
+    hub = plant.system.coordinates.index(f"{plant.rotor}.rotation")
+    own = (Source.ACCELERATION, hub)
+
+    def joint(channel: Channel) -> Channel:
+        if channel.kind != "machine" or "reaction" not in channel.sign or channel.element != reaction_of(plant):
+            return channel
+        return replace(
+            channel,
+            terms=tuple(t for t in channel.terms if t[:2] != own),
+            sign="torque that goes from the rotor into the drivetrain, positive about +x",
+        )
+
+    return replace(plant, system=replace(plant.system, channels=tuple(joint(c) for c in plant.system.channels)))
+
+
+def reaction_of(plant: Plant) -> str:
+    """Name under which the torque that drives the rotor is recorded: its machine's, or its own. Raises CouplingError."""
+    found = [
+        c for c in plant.system.channels if c.kind == "machine" and c.quantity == "torque" and c.element == plant.rotor
+    ]
+    found += [
+        c for c in plant.system.channels if c.kind == "machine" and c.quantity == "torque" and "reaction" in c.sign
+    ]
+    if not found:
+        raise CouplingError("the rotor's torque is not among the channels")
+    return found[0].element
 
 
 def _electric(train: Any, body: str) -> tuple[Any, Any]:
@@ -177,8 +229,17 @@ def _grid_ports(names: list[str], machine: str, torque: float) -> tuple[Port, ..
     ]
     reference = f"{machine}.torque_reference"
     if reference in names:
-        made.append(Port("torque_reference", "N.m", "torque that the machine is asked for, braking", names.index(reference),
-                         None, 1.0, torque))  # fmt: skip
+        made.append(
+            Port(
+                "torque_reference",
+                "N.m",
+                "torque that the machine is asked for, braking",
+                names.index(reference),
+                None,
+                1.0,
+                torque,
+            )
+        )
     return tuple(made)
 
 
@@ -198,8 +259,14 @@ class Stepper:
     would take.
     """
 
-    def __init__(self, plant: Plant, step: float, tolerance: float = 1e-6, channels: Sequence[int] | None = None,
-                 method: str | None = None):  # fmt: skip
+    def __init__(
+        self,
+        plant: Plant,
+        step: float,
+        tolerance: float = 1e-6,
+        channels: Sequence[int] | None = None,
+        method: str | None = None,
+    ):
         self.plant, self.step_size = plant, step
         system = plant.system
         chosen = system.channels if channels is None else tuple(system.channels[i] for i in channels)

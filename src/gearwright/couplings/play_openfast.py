@@ -2,8 +2,8 @@
 
     python -m gearwright.couplings.play_openfast SETTINGS.json
 
-One inertia, Adams-Bashforth of second order with the demands held, as the structural module of OpenFAST steps its
-generator degree of freedom. Used by the self-test and by tests, which kill it.
+One inertia, or hub and blades on springs, stepped as OpenFAST steps its own rotor (:mod:`gearwright.couplings.played_rotor`). Used by the
+self-test and by tests, which kill it.
 """
 
 from __future__ import annotations
@@ -13,84 +13,108 @@ import json
 import os
 import sys
 import time
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from gearwright.controllers.swap import LENGTH, Measured, fill, read_demand
+from gearwright.errors import CouplingError
 
 from .cp_rotor import CpRotor
+from .played_rotor import PlayedRotor, march
+
+
+class _Caller:
+    """The library and what it demanded last: pitch [rad], torque [N m]; azimuth [rad] and rows of time, speed, pitch, torque."""
+
+    def __init__(self, settings: Mapping[str, Any]):
+        self.function = ctypes.CDLL(settings["library"]).DISCON
+        self.function.restype = None
+        self.interval, self.pitch, self.torque, self.azimuth = settings["interval"], settings["pitch"], 0.0, 0.0
+        self.swap = np.zeros(LENGTH, np.float32)
+        self.failure = ctypes.c_int(0)
+        self.message = ctypes.create_string_buffer(256)
+        self.name = settings["infile"].encode()
+        self.texts = ctypes.create_string_buffer(self.name, 1024), ctypes.create_string_buffer(b"out", 1024)
+        self.winds = np.array(settings["wind"], float)
+        self.status = {int(k): int(v) for k, v in settings.get("status", [])}
+        self.die, self.hang, self.hang_s = settings.get("die"), settings.get("hang"), settings.get("hang_s", 60.0)
+        self.rows: list[list[float]] = []
+        self.spent, self.worked, self.said = 0.0, 0.0, ""
+
+    def wind(self, t: float) -> float:
+        """Wind speed [m/s] at a time."""
+        return float(np.interp(t, self.winds[:, 0], self.winds[:, 1]))
+
+    def send(self, status: int, t: float, speed: float) -> None:
+        """One call."""
+        seen = Measured(
+            time=t,
+            interval=self.interval,
+            rotor_speed=speed,
+            generator_speed=speed,
+            pitch=(self.pitch,) * 3,
+            azimuth=self.azimuth,
+        )
+        seen.generator_torque, seen.wind_speed, seen.electrical_power = self.torque, self.wind(t), self.torque * speed
+        fill(self.swap, status, seen)
+        self.swap[48], self.swap[49], self.swap[50] = len(self.message), len(self.name), 3
+        begin, busy = time.perf_counter(), time.thread_time()
+        pointer = self.swap.ctypes.data_as(ctypes.POINTER(ctypes.c_float))
+        self.function(pointer, ctypes.byref(self.failure), *self.texts, self.message)
+        self.spent += time.perf_counter() - begin
+        self.worked += time.thread_time() - busy
+        self.said = self.message.value.decode("utf-8", "replace") or self.said
+
+    def __call__(self, t: float, speed: float) -> float:
+        """The torque that the library asks for at a time, told the rotor's speed."""
+        k = round(t / self.interval)
+        if self.die == k:
+            os._exit(9)
+        if self.hang == k:
+            time.sleep(self.hang_s)
+        self.send(self.status.get(k, 0 if k == 0 else 1), t, speed)
+        if self.failure.value < 0:
+            raise CouplingError(f"{t!r}")
+        demand = read_demand(self.swap)
+        self.torque, self.pitch = demand.torque, demand.collective
+        self.azimuth = (self.azimuth + self.interval * speed) % (2.0 * np.pi)
+        if k:
+            self.rows.append([t, speed, self.pitch, self.torque])
+        return self.torque
 
 
 def play(settings: dict[str, Any]) -> dict[str, Any]:
     """Run and return the series. Settings: library, infile, table (ratios, pitches, cp, radius), inertia, speed, pitch,
-    interval, duration, wind ([time, speed] pairs); ``status`` lists (call, status) to send instead, ``die`` ends the
-    program at a call, ``hang`` stops calling there."""
-    library: Any = ctypes.CDLL(settings["library"])
-    function = library.DISCON
-    function.restype = None
+    interval, duration, wind ([time, speed] pairs), ``blades`` (those of :class:`PlayedRotor`: blades, stiffness, damping), ``way`` of
+    stepping; ``status`` lists (call, status) to send instead, ``die`` ends the program at a call, ``hang`` stops calling there."""
     table = settings["table"]
-    rotor = CpRotor(
-        np.array(table["ratios"], float),
-        np.array(table["pitches"], float),
-        np.array(table["cp"], float),
-        table["radius"],
-    )
-    swap = np.zeros(LENGTH, np.float32)
-    room = 256
-    message = ctypes.create_string_buffer(room)
-    name = settings["infile"].encode()
-    infile, outname = ctypes.create_string_buffer(name, 1024), ctypes.create_string_buffer(b"out", 1024)
-    failure = ctypes.c_int(0)
-    winds = np.array(settings["wind"], float)
-    h, inertia = settings["interval"], settings["inertia"]
-    special = {int(k): int(v) for k, v in settings.get("status", [])}
-    omega, pitch, azimuth, before = settings["speed"], settings["pitch"], 0.0, None
+    ratios, pitches, cp = (np.array(table[k], float) for k in ("ratios", "pitches", "cp"))
+    rotor = CpRotor(ratios, pitches, cp, table["radius"])
+    h, blades = settings["interval"], settings.get("blades", {})
+    body = PlayedRotor(settings["inertia"] - blades.get("blades", 0.0), **blades)
     steps = round(settings["duration"] / h)
-    rows: list[list[float]] = []
-    spent, worked, said = 0.0, 0.0, ""
+    call = _Caller(settings)
 
-    def call(status: int, t: float, torque: float) -> None:
-        nonlocal spent, worked, said
-        wind = float(np.interp(t, winds[:, 0], winds[:, 1]))
-        fill(swap, status, Measured(
-            time=t, interval=h, rotor_speed=omega, generator_speed=omega, pitch=(pitch,) * 3, generator_torque=torque,
-            wind_speed=wind, azimuth=azimuth, electrical_power=torque * omega,
-        ))  # fmt: skip
-        swap[48], swap[49], swap[50] = room, len(name), 3
-        begin, busy = time.perf_counter(), time.thread_time()
-        function(swap.ctypes.data_as(ctypes.POINTER(ctypes.c_float)), ctypes.byref(failure), infile, outname, message)
-        spent += time.perf_counter() - begin
-        worked += time.thread_time() - busy
-        said = message.value.decode("utf-8", "replace") or said
+    def air(t: float, speed: float) -> float:
+        return rotor.torque(call.wind(t), speed, call.pitch)
 
-    torque = 0.0
-    for k in range(steps):
-        if settings.get("die") == k:
-            os._exit(9)
-        if settings.get("hang") == k:
-            time.sleep(settings.get("hang_s", 60.0))
-        t = k * h
-        call(special.get(k, 0 if k == 0 else 1), t, torque)
-        if failure.value < 0:
-            return {"failed": failure.value, "message": said, "at": t, "rows": rows}
-        demand = read_demand(swap)
-        torque, pitch = demand.torque, demand.collective
-        wind = float(np.interp(t, winds[:, 0], winds[:, 1]))
-        # the shaft's torque is that of the end of the step and acts over all of it; the air is extrapolated
-        air = rotor.torque(wind, omega, pitch) / inertia
-        mean = air if before is None else 1.5 * air - 0.5 * before
-        before = air
-        azimuth = (azimuth + h * omega) % (2.0 * np.pi)
-        omega += h * (mean - torque / inertia)
-        rows.append([t + h, omega, pitch, torque])
-    untouched = swap.copy()
-    call(-1, steps * h, torque)
+    start = body.start(settings["speed"], air(0.0, settings["speed"]))
+    try:
+        made = march(body, call, air, start, h, steps, settings.get("way", "loose"))
+    except CouplingError as ended:
+        return {"failed": call.failure.value, "message": call.said, "at": float(str(ended)), "rows": call.rows}
+    for row, speed in zip(call.rows, made[:, 1], strict=True):
+        row[1] = float(speed)  # the true one
+    untouched = call.swap.copy()
+    call.send(-1, steps * h, float(made[-1, 1]))
     outputs = slice(40, 48)  # records 41 to 48
-    same = bool(np.array_equal(untouched[outputs], swap[outputs]))
-    return {"rows": rows, "message": said, "calls": steps + 1, "per_call_us": 1e6 * spent / (steps + 1), "per_call_cpu_us": 1e6 * worked / (steps + 1),
-            "last_call_leaves_outputs": same, "failed": failure.value}  # fmt: skip
+    same = bool(np.array_equal(untouched[outputs], call.swap[outputs]))
+    calls = steps + 2
+    return {"rows": call.rows, "message": call.said, "calls": calls, "per_call_us": 1e6 * call.spent / calls,
+            "per_call_cpu_us": 1e6 * call.worked / calls, "last_call_leaves_outputs": same, "failed": call.failure.value}  # fmt: skip
 
 
 if __name__ == "__main__":

@@ -79,7 +79,7 @@ def run_self_test(drivetrain: Any = "nrel-5mw-gallego", *, fidelity: str | None 
     rows = np.array(played["rows"])
     if played["failed"] < 0 or not len(rows):
         raise CouplingError(f"the bridge failed: {played.get('message')}")
-    # the torque that the caller was given, over one step, is that of the step's end
+    # the caller's speed and the torque that it was given belong to one time, the end of a step
     bridge = LoopRun(rows[:, 0], rows[:, 1], rows[:, 2], rows[:, 3] * 0.0, rows[:, 3] * 0.0, rows[:, 3])
     plant = make_plant(drivetrain, fidelity, law, speed=point.speed, torque=point.torque)
     winds = np.array(WIND)
