@@ -265,6 +265,53 @@ def _nejad(stage: str) -> dict[str, float]:
     }
 
 
+@cache
+def _kisssoft(stage: str, name: str) -> tuple[GearPair, float, float]:
+    """Pair, face width and nominal force of a mesh of the gearbox as its source prints it."""
+    train = expand(load("nrel-5mw-nejad-source"))
+    mesh = train.meshes[f"{stage}.{name}"]
+    sun = train.meshes.get(f"{stage}.sun_planet1", mesh)
+    first = tooth_pair(sun).one if sun is not mesh or mesh.on else tooth_pair(mesh).one
+    torque = (train.torque or 0.0) / abs(train.ratios[sun.between[0]])
+    return tooth_pair(mesh), mesh.face_width or 0.0, torque / (3.0 if mesh.on else 1.0) / first.reference_radius
+
+
+_MESHES = (
+    ("stage1", "sun_planet1"),
+    ("stage1", "ring_planet1"),
+    ("stage2", "sun_planet1"),
+    ("stage2", "ring_planet1"),
+    ("stage3", "mesh"),
+)
+
+
+def _root_stress(stage: str, name: str, which: int) -> float:
+    pair, width, force = _kisssoft(stage, name)
+    return 1e-6 * root.nominal_root_stress(force, width, pair.one.module, root.root_factors(pair, which))
+
+
+@computes("R.kisssoft.flank")
+def _kisssoft_flank() -> list[float]:
+    found = [_kisssoft(*mesh) for mesh in _MESHES]
+    return [1e-6 * iso.nominal_contact_stress(p, force, iso.contact_factors(p), width) for p, width, force in found]
+
+
+@computes("R.kisssoft.root")
+def _kisssoft_root() -> list[float]:
+    pairs = [("stage1", "sun_planet1"), ("stage2", "sun_planet1")]
+    suns = [_root_stress(*mesh, which) for mesh in pairs for which in (0, 1)]
+    return [*suns, *(_root_stress(s, "ring_planet1", 0) for s in ("stage1", "stage2"))]
+
+
+@computes("R.kisssoft.root.helical")
+def _kisssoft_helical() -> list[float]:
+    """The edition of 2006: Y_beta without 1/cos^3, and no f_eps (2019, full overlap: eps_alphan^-1/2)."""
+    pair, _, _ = _kisssoft("stage3", "mesh")
+    share = (pair.contact_ratio / math.cos(pair.base_helix) ** 2) ** -0.5
+    edition = math.cos(pair.one.helix_angle) ** 3 / share
+    return [_root_stress("stage3", "mesh", which) * edition for which in (0, 1)]
+
+
 # --- factors from memory ---------------------------------------------------------------------------------------------
 
 
