@@ -152,6 +152,22 @@ def test_failures_come_first_and_tables_hold_the_life(sheet):
     assert next(r for r in shafts.rows if r[0] == "high_speed")[shafts.heads.index("S_D")] is None
 
 
+def test_bending_of_a_shaft_adds_its_square_to_the_circle_of_din_743(runs, sheet):
+    """1/S_D^2 is the sum of squares of the loads over what they may be: so bending counts by its square; S_F falls too."""
+    found = []
+    for moment in (1.0, 2.0, 3.0):
+        text = OIL.replace("depth: 10 mm}}", f"depth: 10 mm}}, bending: {moment} kN m}}")
+        (runs / "bent.yaml").write_text(text)
+        table = next(t for t in rating_sheet(runs / "a.nc", runs / "bent.yaml").parts if t.title.startswith("Shafts"))
+        row = dict(zip(table.heads, next(r for r in table.rows if r[0] == "main"), strict=True))
+        assert row["M_b in kN m"] == moment
+        found.append((row["S_D"] ** -2, row["S_F"]))
+    (one, free), (two, some), (three, most) = found
+    assert (three - two) / (two - one) == pytest.approx((9 - 4) / (4 - 1), rel=1e-9) and two > one and free > some > most
+    # the bar at 1 kN m, 32 M/(pi d^3), over the endurance of the section: some 200 to 400 MPa for a shoulder of this steel
+    assert 200 < 32e6 / (math.pi * 120**3) / math.sqrt((two - one) / 3) < 400
+
+
 def test_losses_say_what_was_not_counted(sheet):
     table = next(t for t in sheet.parts if t.title.startswith("Losses"))
     assert "Not counted" in table.note and "bearings, seals, churning" in table.note and "Oil temperature" in table.note

@@ -419,6 +419,7 @@ def _shafts(c: Collected) -> list[SheetTable]:
         "T_m in kN m",
         "T_a in kN m",
         "T_max in kN m",
+        "M_b in kN m",
         "τ_max in MPa",
         "S_D",
         "S_F",
@@ -445,15 +446,18 @@ def _shafts(c: Collected) -> list[SheetTable]:
             None,
             None,
             None,
+            None,
             din743.LEAST,
         ]
         if own is not None and own.din743 is not None:
             facts = own.din743
+            bent = facts.bending or 0.0  # turns with the shaft: all amplitude; grows with the torque
+            peak = bent * largest / abs(mean) if mean else bent
             try:
                 s = din743.shaft_safety(
                     _notch(own, facts),
                     din743.ShaftSteel(facts.tensile, facts.yield_point, facts.kind),
-                    din743.ShaftLoads(torsion=(abs(mean), half, largest)),
+                    din743.ShaftLoads(bending=(0.0, bent, peak), torsion=(abs(mean), half, largest)),
                     treated=facts.treated or own.diameter,
                     roughness=facts.roughness,
                     constant_mean=facts.constant_mean,
@@ -463,9 +467,15 @@ def _shafts(c: Collected) -> list[SheetTable]:
             except RatingError as error:
                 row[2] = str(error)
             else:
-                row[1:3], row[6:10] = (
+                row[1:3], row[6:11] = (
                     [1e3 * own.diameter, facts.notch.type.replace("_", " ")],
-                    [1e-6 * s.largest[2], min(s.fatigue, 1e3), s.yielding, facts.safety],
+                    [
+                        None if facts.bending is None else 1e-3 * bent,
+                        1e-6 * s.largest[2],
+                        min(s.fatigue, 1e3),
+                        s.yielding,
+                        facts.safety,
+                    ],
                 )
                 if min(s.fatigue, s.yielding) < facts.safety:
                     failed.add(len(rows))
@@ -477,8 +487,9 @@ def _shafts(c: Collected) -> list[SheetTable]:
             "Shafts, DIN 743",
             heads,
             rows,
-            "Torsion alone, mean and amplitude between the extremes of all records: on the safe side. Bending: not given.",
-            "din743 (diameter, notch, steel) of shafts; bending moments",
+            "Torsion: mean and amplitude between the extremes of all records, on the safe side. M_b: bending of the section under the mean torque, as "
+            "given; a blank one is not counted.",
+            "din743 (diameter, notch, steel, bending) of shafts",
             frozenset(failed),
         )
     ]
@@ -489,15 +500,13 @@ def _shaft_findings(tables: Sequence[SheetTable]) -> list[Finding]:
     for table in tables:
         if not table.title.startswith("Shafts"):
             continue
+        asked_at = table.heads.index("Asked")
         for row in table.rows:
-            for at, mode in ((7, "fatigue"), (8, "yield")):
-                value, asked = row[at], row[9]
+            for head, mode in (("S_D", "fatigue"), ("S_F", "yield")):
+                value, asked = row[table.heads.index(head)], row[asked_at]
                 if isinstance(value, float) and isinstance(asked, float) and value < 1e3:
                     found.append(Finding(f"shaft {row[0]}", f"DIN 743, {mode}", value, asked, "", value / asked))
     return found
-
-
-# --- losses ----------------------------------------------------------------------------------------------------------
 
 
 # --- load tables -----------------------------------------------------------------------------------------------------

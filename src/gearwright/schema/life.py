@@ -6,6 +6,7 @@ from pydantic import Field, model_validator
 
 from gearwright.units import (
     Angle,
+    Capacity,
     Density,
     Duration,
     Number,
@@ -150,7 +151,7 @@ class NotchFacts(Section):
 class Din743Facts(Section):
     """What DIN 743 needs of a shaft's section: ``tensile`` strength and ``yield_point`` of the test bar, ``kind`` of the steel,
     the ``notch``, ``roughness`` R_z, ``treated`` diameter at which it was heat-treated, ``constant_mean`` (case 1: an overload raises the
-    amplitude alone) and a ``hard_layer``."""
+    amplitude alone), a ``hard_layer``, and the ``bending`` moment of the section under the mean torque, about which it turns."""
 
     tensile: Pressure
     yield_point: Pressure
@@ -162,6 +163,7 @@ class Din743Facts(Section):
     treated: PositiveLength | None = None
     constant_mean: bool = True
     hard_layer: bool = False
+    bending: Capacity | None = None
     safety: PositiveNumber = 1.2
 
 

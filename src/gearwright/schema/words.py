@@ -624,7 +624,7 @@ WORDS: dict[str, dict[str, str]] = {
     "NotchFacts": {"type": "kind of notch", "radius": "radius of the notch or hole", "depth": "depth below the larger diameter"},
     "Din743Facts": {
         "tensile": "tensile strength of the test bar", "yield_point": "yield point of the test bar", "kind": "kind of steel", "notch": "the notch", "roughness": "roughness R_z", "treated": "diameter at heat treatment",
-        "constant_mean": "whether an overload raises the amplitude alone (case 1)", "hard_layer": "whether the surface is hardened", "safety": "safety asked for",
+        "constant_mean": "whether an overload raises the amplitude alone (case 1)", "hard_layer": "whether the surface is hardened", "bending": "bending moment of the section under the mean torque", "safety": "safety asked for",
     },
     "Life": {
         "years": "years of the life", "availability": "share of the time that runs", "wind": "how often which wind blows", "wind_speed": "path of the case that holds the mean wind speed", "bin_width": "width of the bins of wind speed",
