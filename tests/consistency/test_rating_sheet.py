@@ -163,9 +163,11 @@ def test_bending_of_a_shaft_adds_its_square_to_the_circle_of_din_743(runs, sheet
         assert row["M_b in kN m"] == moment
         found.append((row["S_D"] ** -2, row["S_F"]))
     (one, free), (two, some), (three, most) = found
-    assert (three - two) / (two - one) == pytest.approx((9 - 4) / (4 - 1), rel=1e-9) and two > one and free > some > most
-    # the bar at 1 kN m, 32 M/(pi d^3), over the endurance of the section: some 200 to 400 MPa for a shoulder of this steel
-    assert 200 < 32e6 / (math.pi * 120**3) / math.sqrt((two - one) / 3) < 400
+    assert (
+        (three - two) / (two - one) == pytest.approx((9 - 4) / (4 - 1), rel=1e-9) and two > one and free > some > most
+    )
+    # the bar at 1 kN m, 32 M/(pi d^3), over 0.5 x 1100 MPa, some tenth less by size, over 2 to 4 for notch and size
+    assert 110 < 32e6 / (math.pi * 120**3) / math.sqrt((two - one) / 3) < 275
 
 
 def test_losses_say_what_was_not_counted(sheet):
