@@ -8,17 +8,14 @@ import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from gearwright._version import __version__
-from gearwright.rating import din743
 from gearwright.rating.components import Bearing
 from gearwright.rating.gear_rating import Flank
-from gearwright.rating.iso6336_rating import RatingError
 from gearwright.rating.lifetime import Spectrum, joined
 from gearwright.rating.mesh_facts import planets
 from gearwright.rating.pair_sheet import PairCase, Side, pair_blocks
@@ -27,11 +24,11 @@ from gearwright.rating.sheet_rows import SheetBlock, SheetRow, SheetTable
 from gearwright.results import Result
 from gearwright.results.rainflow import rainflow
 from gearwright.results.store import STATISTICS
-from gearwright.schema.life import Din743Facts, ShaftLife
 
 from .base import ASIDE, Analysis, Column, Table, result_file_of
 from .life import BearingPart, Collected, LifeRating, collect, rating_of
 from .loss_balance import LossBalance, loss_balance
+from .shaft_table import shaft_tables
 
 STANDARDS = (
     "ISO 6336-1:2019, -2:2019, -3:2019, -5:2016, -6:2019; ISO 1328-1:2013; ISO/TS 6336-20, -21, -22; ISO/TR 14179; ISO 281:2007; ISO 76:2006; "
@@ -146,10 +143,11 @@ def rating_sheet(
     cases = pair_cases(c)
     pairs = [PairSheet(_pair_name(case, meshes), case.heads, meshes, pair_blocks(case)) for case, meshes in cases]
     balance = loss_balance(c, rating, [(_pair_name(case, [case.mesh]), case, len(meshes)) for case, meshes in cases])
-    parts = [_bearings(rating), *_shafts(c), balance.table()]
+    shafts = shaft_tables(c)
+    parts = [_bearings(rating), *shafts, balance.table()]
     loads = _load_tables(c, [meshes[0] for _, meshes in cases])
     findings = sorted(
-        [*_gear_findings(pairs), *_bearing_findings(rating), *_shaft_findings(parts)], key=lambda f: f.margin
+        [*_gear_findings(pairs), *_bearing_findings(rating), *_shaft_findings(shafts)], key=lambda f: f.margin
     )
     blanks = _blanks(pairs, parts, rating)
     return RatingSheet(
@@ -402,104 +400,9 @@ def _bearing_findings(life: LifeRating) -> list[Finding]:
     return found
 
 
-def _notch(entry: ShaftLife, facts: Din743Facts) -> din743.Notch:
-    d, n = entry.diameter, facts.notch
-    if n.type in ("shoulder", "groove"):
-        return din743.Filleted(d, entry.bore, n.radius or 0.0, n.depth or 0.0, n.type == "groove")
-    if n.type == "cross_hole":
-        return din743.CrossHole(d, entry.bore, n.radius or 0.0)
-    return din743.Measured(d, entry.bore, n.type)
-
-
-def _shafts(c: Collected) -> list[SheetTable]:
-    heads = [
-        "Shaft",
-        "d in mm",
-        "Notch",
-        "T_m in kN m",
-        "T_a in kN m",
-        "T_max in kN m",
-        "M_b in kN m",
-        "τ_max in MPa",
-        "S_D",
-        "S_F",
-        "Asked",
-    ]
-    entries: dict[str, ShaftLife] = {}
-    for entry in c.facts.shafts:
-        entries |= {e: entry for k, e in c.read.books if k == "shaft" and any(fnmatch(e, p) for p in entry.on)}
-    rows: list[list[float | str | None]] = []
-    failed = set()
-    for kind, element in c.read.books:
-        if kind != "shaft":
-            continue
-        (low, _), (high, _) = c.read.extremes[element]
-        mean, half, largest = 0.5 * (high + low), 0.5 * (high - low), max(abs(high), abs(low))
-        own = entries.get(element)
-        row: list[float | str | None] = [
-            element,
-            None,
-            None,
-            1e-3 * mean,
-            1e-3 * half,
-            1e-3 * largest,
-            None,
-            None,
-            None,
-            None,
-            din743.LEAST,
-        ]
-        if own is not None and own.din743 is not None:
-            facts = own.din743
-            bent = facts.bending or 0.0  # turns with the shaft: all amplitude; grows with the torque
-            peak = bent * largest / abs(mean) if mean else bent
-            try:
-                s = din743.shaft_safety(
-                    _notch(own, facts),
-                    din743.ShaftSteel(facts.tensile, facts.yield_point, facts.kind),
-                    din743.ShaftLoads(bending=(0.0, bent, peak), torsion=(abs(mean), half, largest)),
-                    treated=facts.treated or own.diameter,
-                    roughness=facts.roughness,
-                    constant_mean=facts.constant_mean,
-                    hard_layer=facts.hard_layer,
-                    hollow=own.bore > 0.0,
-                )
-            except RatingError as error:
-                row[2] = str(error)
-            else:
-                row[1:3], row[6:11] = (
-                    [1e3 * own.diameter, facts.notch.type.replace("_", " ")],
-                    [
-                        None if facts.bending is None else 1e-3 * bent,
-                        1e-6 * s.largest[2],
-                        min(s.fatigue, 1e3),
-                        s.yielding,
-                        facts.safety,
-                    ],
-                )
-                if min(s.fatigue, s.yielding) < facts.safety:
-                    failed.add(len(rows))
-        rows.append(row)
-    if not rows:
-        return []
-    return [
-        SheetTable(
-            "Shafts, DIN 743",
-            heads,
-            rows,
-            "Torsion: mean and amplitude between the extremes of all records, on the safe side. M_b: bending of the section under the mean torque, as "
-            "given; a blank one is not counted.",
-            "din743 (diameter, notch, steel, bending) of shafts",
-            frozenset(failed),
-        )
-    ]
-
-
 def _shaft_findings(tables: Sequence[SheetTable]) -> list[Finding]:
     found = []
     for table in tables:
-        if not table.title.startswith("Shafts"):
-            continue
         asked_at = table.heads.index("Asked")
         for row in table.rows:
             for head, mode in (("S_D", "fatigue"), ("S_F", "yield")):
