@@ -36,7 +36,8 @@ def shaft_tables(c: Collected) -> list[SheetTable]:
     entries: dict[str, ShaftLife] = {}
     for entry in c.facts.shafts:
         entries |= {e: entry for e in names if any(fnmatch(e, p) for p in entry.on)}
-    rows, failed = [], set()
+    rows: list[list[float | str | None]] = []
+    failed = set()
     for element in names:
         (low, _), (high, _) = c.read.extremes[element]
         row, fails = _row(element, low, high, entries.get(element))
@@ -71,9 +72,9 @@ def _row(element: str, low: float, high: float, own: ShaftLife | None) -> tuple[
         )
     except RatingError as error:
         return [element, None, str(error), *torques, None, None, None, None, din743.LEAST], False
-    named = [element, 1e3 * own.diameter, facts.notch.type.replace("_", " ")]
+    named: list[float | str | None] = [element, 1e3 * own.diameter, facts.notch.type.replace("_", " ")]
     moment = None if facts.bending is None else 1e-3 * bent
-    found = [moment, 1e-6 * s.largest[2], min(s.fatigue, 1e3), s.yielding, facts.safety]
+    found: list[float | str | None] = [moment, 1e-6 * s.largest[2], min(s.fatigue, 1e3), s.yielding, facts.safety]
     return [*named, *torques, *found], min(s.fatigue, s.yielding) < facts.safety
 
 
