@@ -47,6 +47,8 @@ _MODULES = {
     "couplings.fmu_show": ("show_fmu",),
     "couplings.openfast": ("couple_openfast",),
     "fleets.loads_from": ("loads_from",),
+    "fleets.run": ("fleet",),
+    "fleets.training": ("surrogate",),
     "interchange.rexs": ("write_rexs_drivetrain",),
     "assembly": ("AssemblyError", "Drive", "Inputs", "Load", "assemble"),
     "errors": ("DrivetrainError", "FileError", "GearwrightError", "InputError", "RunError"),
@@ -100,6 +102,8 @@ if TYPE_CHECKING:
     from .couplings.openfast import couple_openfast
     from .errors import DrivetrainError, FileError, GearwrightError, InputError, RunError
     from .fleets.loads_from import loads_from
+    from .fleets.run import fleet
+    from .fleets.training import surrogate
     from .interchange import ReadError, read, write
     from .interchange.rexs import write_rexs_drivetrain
     from .kernels import force, guard
@@ -121,9 +125,9 @@ __all__ = [
     "__version__",
     "AssemblyError", "Drive", "Drivetrain", "DrivetrainError", "FileError", "GearwrightError", "InputError", "Inputs", "Law", "Load", "MeshProperties",
     "PowerFlow", "PowerFlowError", "ReadError", "Result", "ResultError", "Run", "RunError", "assemble", "bearing", "campaign",
-    "campbell", "compare", "copy_example", "describe", "efficiency_map", "envelope", "examples", "expand", "export", "force", "gear",
+    "campbell", "compare", "copy_example", "describe", "efficiency_map", "envelope", "examples", "expand", "export", "fleet", "force", "gear",
     "guard", "identify", "inspect", "json_schema", "life", "load", "loads_from", "machine", "mesh_stiffness", "modes", "modify", "new", "orders", "power_flow",
-    "power_flows", "rating_sheet", "read", "reliability", "sensitivity", "simulate", "spectra", "static_loads", "study", "sweep", "tooth_stress",
+    "power_flows", "rating_sheet", "read", "reliability", "sensitivity", "simulate", "spectra", "static_loads", "study", "surrogate", "sweep", "tooth_stress",
     "couple_openfast", "export_fmu", "render", "run_with_fmu", "show_fmu", "steady_operation", "transmission_error", "view", "whirl", "write",
     "write_outlines", "write_report", "write_rexs_drivetrain",
 ]  # fmt: skip

@@ -94,6 +94,8 @@ CALLS: dict[str, tuple[str, int]] = {
     "couple fmu": ("train.fmu --drivetrain quick.yaml --torque main.torque --duration 0.1 -o coupled.nc", 0),
     "machine": ("nrel-5mw", 0),
     "loads-from": ("signals.csv quick.yaml -o books.nc", 0),
+    "fleet": ("signals.csv --turbines turbines.csv -o fleet", 0),
+    "surrogate": ("quick.yaml -o surrogate.csv", 2),
 }  # fmt: skip
 
 #: how a person, a script or a pager meets the program
@@ -112,6 +114,7 @@ def prepare(folder: Path) -> None:
     (folder / "study.yaml").write_text(STUDY)
     rows = "".join(f"{0.05 * i:.2f},{1.25 + 0.01 * (i % 7)},{1e6 + 1e3 * (i % 5)}\n" for i in range(400))
     (folder / "signals.csv").write_text(f"time,generator_speed,generator_torque\n{rows}")
+    (folder / "turbines.csv").write_text("turbine,drivetrain,files\nA1,quick.yaml,signals.csv\n")
     for words in (
         ["run", str(DATA / "steady-life.yaml"), "--duration", "1.5 s", "-o", "run.nc"],
         ["run", "quick.yaml", "--case", "base", "-o", "base.nc"],

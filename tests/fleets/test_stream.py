@@ -123,7 +123,7 @@ def test_ten_minutes_are_those_of_the_clock():
 def test_means_with_a_deviation_are_a_normal_distribution():
     """Moments of the shares against closed forms: E T^2 = mean^2 + s^2."""
     setting = Setting.made(600.0, 4e4, 120.0, (1.0,))
-    shares, loads = normal_shares(3e4, 4e3, 4e4, len(setting.levels))
+    shares, loads = (x[0] for x in normal_shares(np.array([3e4]), np.array([4e3]), 4e4, len(setting.levels)))
     assert shares.sum() == pytest.approx(1.0)
     assert loads.sum() == pytest.approx(3e4)
     used = shares > 0.0

@@ -20,7 +20,7 @@ GROUPS = {
     "Run": ("run", "campaign", "study", "sweep"),
     "Results": ("report", "orders", "compare", "view", "render"),
     "Life": ("life", "tooth-stress", "reliability", "identify"),
-    "Field data": ("loads-from",),
+    "Field data": ("loads-from", "fleet", "surrogate"),
     "Teeth": ("gear", "stiffness", "ste", "modify"),
     "Bearings": ("bearing", "envelope"),
     "Turbine and generator": ("turbine", "machine"),
@@ -35,7 +35,7 @@ COMMANDS = {
     "teeth": ("gear", "stiffness", "ste"), "sweep": ("sweep",), "view": ("view", "render"),
     "interchange": ("inspect", "export", "rexs"), "life": ("life", "tooth-stress", "reliability", "identify"),
     "bearings": ("bearing", "envelope"), "couplings": ("fmu", "couple"), "machine": ("machine",), "whirl": ("whirl",),
-    "new": ("new",), "modify": ("modify",), "fleets": ("loads-from",),
+    "new": ("new",), "modify": ("modify",), "fleets": ("loads-from", "fleet", "surrogate"),
 }  # fmt: skip
 
 #: one example of each command, as its help ends with
@@ -82,6 +82,8 @@ EXAMPLES = {
     "couple fmu": "gearwright couple fmu motor.fmu --drivetrain my.yaml --torque T",
     "machine": "gearwright machine nrel-5mw",
     "loads-from": "gearwright loads-from series.csv nrel-5mw -o books.nc",
+    "surrogate": "gearwright surrogate nrel-5mw -o nrel-5mw.csv --jobs 2",
+    "fleet": "gearwright fleet data/ --turbines turbines.csv -o fleet/",
 }
 
 #: words of the version before, and what they are now; ``-o FILE`` is the first output of every command, its suffix says what

@@ -67,7 +67,7 @@ def campaign(
 
         plan = campaigns.campaign_plan(file, campaign, setup=setup, overrides=set_ or (), only=only or (),
                              options=campaigns.Options(fidelity=fidelity, law=law, duration=duration))  # fmt: skip
-        with _workers(jobs, scheduler, slurm, return_results) as workers:
+        with workers_of(jobs, scheduler, slurm, return_results) as workers:
             found = campaign_of(plan, output or Path(plan.name), jobs, workers, None if json else _failure, wait)
         show(found, json, *found.closing)
         if found.failed:
@@ -87,7 +87,7 @@ def study(
         plan = campaigns.study_plan(
             file, overrides=set_ or (), options=campaigns.Options(fidelity=fidelity, law=law, duration=duration)
         )
-        with _workers(jobs, scheduler, slurm, return_results) as workers:
+        with workers_of(jobs, scheduler, slurm, return_results) as workers:
             found = study_of(plan, output or Path(plan.name), jobs, workers, None if json else _failure, wait)
         report = str(pages.study_report(found.folder, found.folder / "report.html"))
         show(found, json, *found.closing, f"report: {report}", report=report)
@@ -128,7 +128,8 @@ def compare(
 
 
 @contextmanager
-def _workers(jobs: int, scheduler: str | None, slurm: str | None, return_results: bool) -> Iterator[Any]:
+def workers_of(jobs: int, scheduler: str | None, slurm: str | None, return_results: bool) -> Iterator[Any]:
+    """Workers of a cluster, or None for this machine."""
     if (scheduler or slurm) and jobs > 1:
         raise fail("--jobs is for this machine; a cluster has as many workers as it has")
     if scheduler and slurm:

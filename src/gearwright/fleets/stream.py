@@ -237,14 +237,21 @@ class Stream:
         """Means with their deviations: a normal distribution at every row; the means themselves are counted as slow cycles."""
         rows = of_means(piece.time, piece.values, self.setting.interval)
         self.minutes.closed.append(rows)
-        for row, values in zip(rows, piece.values, strict=True):
-            speed, torque = values[0], values[1]
-            share, load = normal_shares(torque, _finite(row["torque_std"]), self.setting.torque, self._seconds.shape[1])
-            turns = abs(speed) * self.setting.interval / (2.0 * np.pi)
-            self._seconds += self.setting.interval * share
-            self._turns += turns * share
-            self._sums += turns * load
-            self._span[2] += 1.0
+        for begin in range(0, len(rows), PIECE):
+            part = slice(begin, begin + PIECE)
+            speed, torque = piece.values[part, 0], piece.values[part, 1]
+            share, load = normal_shares(
+                torque, np.nan_to_num(rows["torque_std"][part]), self.setting.torque, self._seconds.shape[1]
+            )
+            turns = (np.abs(speed) * self.setting.interval / (2.0 * np.pi))[:, None]
+            for total, more in (
+                (self._seconds, self.setting.interval * share),
+                (self._turns, turns * share),
+                (self._sums, turns * load),
+            ):
+                # row after row onto what was there: the same bits for any pieces
+                total[:] = np.add.reduce(np.vstack([total[:1], more]), axis=0)
+        self._span[2] += float(len(rows))
         self._rest = np.vstack(
             [self._rest, np.column_stack([piece.values[:, 1], np.zeros((len(rows), 1)), piece.values[:, 0]])]
         )
@@ -262,9 +269,11 @@ class Stream:
         return self.minutes.taken()
 
     def spectra(self) -> Spectra:
-        """What was counted so far; counting goes on afterwards as if this had not been asked."""
+        """What was counted so far, rows that wait for others included; counting goes on afterwards as if this had not been asked."""
         other = Stream(self.setting)
         other.restore(self.state())
+        for piece in other.order.take(np.zeros(0), np.zeros((0, len(SIGNALS))), end=True):
+            other._take(piece)
         if len(other._rest) and self.setting.means:
             other._slow(other._counters, other._rest)
         elif len(other._rest):
@@ -277,10 +286,10 @@ class Stream:
             other._sums,
             counted,
             float(other._span[2] * self.step),
-            float(self._span[0]),
-            float(self._span[1]),
-            dict(self.order.tally),
-            list(self.order.clashes),
+            float(other._span[0]),
+            float(other._span[1]),
+            dict(other.order.tally),
+            list(other.order.clashes),
         )
 
     def state(self) -> State:
@@ -325,20 +334,15 @@ def _counters(groups: int) -> Counters:
     return Counters(groups, range(groups), EXPONENTS, blocks=2)
 
 
-def _finite(value: float) -> float:
-    return float(value) if np.isfinite(value) else 0.0
-
-
-def normal_shares(mean: float, deviation: float, rated: float, bins: int) -> tuple[Float, Float]:
-    """Shares of the level bins in a normal distribution, and the mean of the load over each times its share; without a deviation all lies in one."""
+def normal_shares(mean: Float, deviation: Float, rated: float, bins: int) -> tuple[Float, Float]:
+    """Shares (n, bins) of the level bins in normal distributions (n,), and the load over each bin times its share; without a deviation all lies in one."""
     edges = (np.arange(1, bins) - BELOW * BINS) * (rated / BINS)
-    if deviation <= 1e-9 * rated:
-        share = np.diff(np.concatenate([[0.0], (edges > mean).astype(float), [1.0]]))
-        return share, share * mean
-    z = (edges - mean) / deviation
-    share = np.diff(np.concatenate([[0.0], ndtr(z), [1.0]]))
-    density = np.concatenate([[0.0], np.exp(-0.5 * z**2) / np.sqrt(2.0 * np.pi), [0.0]])
-    return share, mean * share - deviation * np.diff(density)
+    none = np.zeros((len(mean), 1))
+    spread = np.maximum(deviation, 1e-9 * rated)[:, None]
+    z = (edges - mean[:, None]) / spread
+    share = np.diff(np.hstack([none, ndtr(z), none + 1.0]), axis=1)
+    density = np.hstack([none, np.exp(-0.5 * np.minimum(z**2, 1400.0)) / np.sqrt(2.0 * np.pi), none])
+    return share, mean[:, None] * share - spread * np.diff(density, axis=1)
 
 
 __all__ = ["EXPONENTS", "SIGNALS", "Setting", "Spectra", "State", "Stream", "normal_shares"]

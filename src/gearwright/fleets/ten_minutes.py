@@ -84,7 +84,7 @@ class Minutes:
     def close(self) -> None:
         """End the ten minutes at hand."""
         if len(self.rows):
-            self.closed.append(_of_samples(self.rows, self.number * LENGTH, self.count * self.interval, self.inertia))
+            self.closed.append(of_samples(self.rows, self.number * LENGTH, self.count * self.interval, self.inertia))
         self.rows, self.count = self.rows[:0], 0.0
 
     def taken(self) -> Rows:
@@ -111,7 +111,7 @@ class Minutes:
         return cls(interval, inertia, state["minutes_rows"].copy(), number, count, second, kept)
 
 
-def _of_samples(rows: Float, begin: float, seconds: float, inertia: float) -> Rows:
+def of_samples(rows: Float, begin: float, seconds: float, inertia: float) -> Rows:
     """One row from samples of a second (n, 1 + signals)."""
     made: Rows = np.full(1, np.nan, ROW)
     made["begin"], made["seconds"] = begin, seconds
@@ -148,4 +148,4 @@ def of_means(time: Float, values: Float, interval: float) -> Rows:
     return made
 
 
-__all__ = ["FIELDS", "LENGTH", "MEANS", "Minutes", "ROW", "Rows", "of_means"]
+__all__ = ["FIELDS", "LENGTH", "MEANS", "Minutes", "ROW", "Rows", "of_means", "of_samples"]

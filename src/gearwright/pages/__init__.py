@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from .compare_page import compare_report as compare_report
     from .efficiency_page import write_efficiency_page as write_efficiency_page
     from .envelope_page import write_envelope_page as write_envelope_page
+    from .fleet_page import fleet_report as fleet_report
     from .life_page import life_by_report as life_by_report
     from .life_page import life_report as life_report
     from .modify_page import write_modify_page as write_modify_page
@@ -30,6 +31,7 @@ _MODULES = {
     "compare_page": ("compare_report",),
     "efficiency_page": ("write_efficiency_page",),
     "envelope_page": ("write_envelope_page",),
+    "fleet_page": ("fleet_report",),
     "life_page": ("life_by_report", "life_report"),
     "modify_page": ("write_modify_page",),
     "power_page": ("write_power_page",),
