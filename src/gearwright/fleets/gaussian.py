@@ -6,6 +6,7 @@ Source: Rasmussen and Williams, Gaussian Processes for Machine Learning (2006), 
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -42,10 +43,10 @@ class Process:
     def fitted(cls, points: Float, values: Float, shape: Shape) -> Process:
         """With given lengths and noise; the size follows from the values."""
         covariance = kernel(points, points, shape.lengths) + (shape.noise**2 + 1e-10) * np.eye(len(points))
-        inverse = np.linalg.inv(covariance)
+        inverse = np.asarray(np.linalg.inv(covariance), float)
         mean = float(inverse.sum(axis=0) @ values / inverse.sum())
         weights = inverse @ (values - mean)
-        size = float(np.sqrt(max((values - mean) @ weights / len(values), 1e-300)))
+        size = math.sqrt(max(float((values - mean) @ weights) / len(values), 1e-300))
         return cls(shape, points, mean, weights, inverse, size)
 
     def predict(self, points: Float) -> tuple[Float, Float]:

@@ -123,12 +123,9 @@ class Surrogate:
         """Features that most rows of production have. Raises InputError where there are too few."""
         names = FAST if fast else SLOW
         producing = self.producing(rows)
-        have = (
-            np.isfinite(self.features(rows[producing], names)).mean(axis=0) > 0.5
-            if producing.any()
-            else np.zeros(len(names), bool)
-        )
-        found = tuple(n for n, there in zip(names, have, strict=True) if there)
+        there = np.isfinite(self.features(rows[producing], names))
+        have = [bool(producing.any()) and float(column.mean()) > 0.5 for column in there.T]
+        found = tuple(n for n, own in zip(names, have, strict=True) if own)
         if len(found) < LEAST or "power" not in found:
             raise InputError(
                 f"the data have {', '.join(found) or 'none'} of the features {', '.join(names)}: too few for corrections",

@@ -83,7 +83,11 @@ def surrogate(
     folder : of the campaign, gone on with where it is there; None: beside the output
     runs : of the campaign; jobs, workers : as of a campaign
     """
-    made = setup if isinstance(setup, Drivetrain) and not overrides else load(setup, overrides)
+    made = (
+        setup
+        if isinstance(setup, Drivetrain) and not overrides
+        else load(setup if isinstance(setup, Drivetrain) else str(setup), overrides)
+    )
     if runs < 24:
         raise InputError(f"runs = {runs}: fewer than 24 teach nothing", where="runs", allowed="24 or more, usual 192")
     plan = fleet_plan(made, runs)
