@@ -175,7 +175,7 @@ class Fitted:
         z = (self.surrogate.features(rows, self.names) - self.middle) / self.spread
         low, high = self.points.min(axis=0), self.points.max(axis=0)
         margin = _BEYOND * (high - low)
-        known = np.isfinite(z).all(axis=1)
+        known = np.asarray(np.isfinite(z).all(axis=1))
         z = np.where(known[:, None], z, 0.0)
         box = ((z >= low - margin) & (z <= high + margin)).all(axis=1)
         return np.asarray(known & box & (_third(z, self.points, _NEIGHBOUR - 1) <= self.reach))
