@@ -227,10 +227,19 @@ def fleet_plan(
     made = load(setup, [*overrides, *design.edits])
     chosen = options or Options()
     plan = Plan(
-        NAME, design.case, made.raw, design.items, str(made.file) if made.file else None, made.text, made.overrides,
+        NAME,
+        design.case,
+        made.raw,
+        design.items,
+        str(made.file) if made.file else None,
+        made.text,
+        made.overrides,
         chosen if chosen.fidelity else replace(chosen, fidelity="torsional"),
-        facts={"drivetrain": made.name, "description": "weather and operation of the field, independently of each other"},
-    )  # fmt: skip
+        facts={
+            "drivetrain": made.name,
+            "description": "weather and operation of the field, independently of each other",
+        },
+    )
     plan.member(next(iter(design.items)))
     return plan
 

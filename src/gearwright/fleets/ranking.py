@@ -117,16 +117,32 @@ class FleetFigures(Analysis):
     def shown(self) -> Iterator[Table | str]:
         """The ranking."""
         heads = [
-            Column("turbine"), Column("days", digits=3), Column("covered", "%", 3), Column("bearings", digits=3), Column("low", digits=3),
-            Column("high", digits=3), Column("flanks", digits=3), Column("first part"), Column("years 10 %", digits=3),
-        ]  # fmt: skip
+            Column("turbine"),
+            Column("days", digits=3),
+            Column("covered", "%", 3),
+            Column("bearings", digits=3),
+            Column("low", digits=3),
+            Column("high", digits=3),
+            Column("flanks", digits=3),
+            Column("first part"),
+            Column("years 10 %", digits=3),
+        ]
         rows = []
         for t in self.turbines:
             e, first = t.exposures["bearings"], t.first
-            rows.append([
-                t.turbine, (t.end - t.begin) / 86400.0, t.coverage, e.per_year, e.low, e.high, t.exposures["flanks"].per_year,
-                "" if first is None else first.element, None if first is None else first.years["10"],
-            ])  # fmt: skip
+            rows.append(
+                [
+                    t.turbine,
+                    (t.end - t.begin) / 86400.0,
+                    t.coverage,
+                    e.per_year,
+                    e.low,
+                    e.high,
+                    t.exposures["flanks"].per_year,
+                    "" if first is None else first.element,
+                    None if first is None else first.years["10"],
+                ]
+            )
         yield Table("Fleet: hours a year at rated load that do the same damage", heads, rows)
         if self.turbines:
             yield f"{self.turbines[0].turbine} lives hardest: {self.turbines[0].why}"
@@ -361,8 +377,10 @@ def _corrected(one: Kept, number: int, minutes: Rows, said: list[str]) -> Correc
 def _unlike(found: Surrogate, box: Gearbox) -> str:
     """What parts a surrogate from a gearbox, or nothing."""
     pairs = (
-        ("rated torque", found.torque, box.torque), ("rated speed", found.speed, box.speed), ("inertia", found.inertias[1], float(box.sections.inertias[-1])),
-    )  # fmt: skip
+        ("rated torque", found.torque, box.torque),
+        ("rated speed", found.speed, box.speed),
+        ("inertia", found.inertias[1], float(box.sections.inertias[-1])),
+    )
     return ", ".join(f"{what} {a:.4g} for {b:.4g}" for what, a, b in pairs if abs(a / b - 1.0) > ALIKE)
 
 

@@ -30,9 +30,13 @@ ENDINGS = (".csv", ".csv.gz", ".tsv", ".txt", ".parquet")
 #: bytes that tell a file from another one of the same name
 _HEAD = 1024
 _DIMENSIONS = {
-    "generator_speed": "rotational speed", "generator_torque": "torque", "power": "power", "pitch": "angle", "wind_speed": "speed",
+    "generator_speed": "rotational speed",
+    "generator_torque": "torque",
+    "power": "power",
+    "pitch": "angle",
+    "wind_speed": "speed",
     "brake": "number",
-}  # fmt: skip
+}
 
 
 @dataclass(frozen=True)
@@ -90,9 +94,17 @@ def _text(path: Path, start: int, stops: Sequence[int]) -> Iterator[tuple[int, C
                 return
             block = block[:end]
             frame = pandas.read_csv(
-                io.BytesIO(block), sep=names.separator, header=None, names=list(names.heads), decimal="," if names.separator == ";" else ".",
-                skipinitialspace=True, encoding="utf-8", low_memory=False, comment="#", index_col=False,
-            )  # fmt: skip
+                io.BytesIO(block),
+                sep=names.separator,
+                header=None,
+                names=list(names.heads),
+                decimal="," if names.separator == ";" else ".",
+                skipinitialspace=True,
+                encoding="utf-8",
+                low_memory=False,
+                comment="#",
+                index_col=False,
+            )
             at += end
             file.seek(at)
             yield at, {head: frame[head].to_numpy() for head in names.heads}

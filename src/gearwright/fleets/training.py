@@ -50,9 +50,16 @@ class Trained(Analysis):
     def shown(self) -> Iterator[Table | str]:
         """Errors of left-out runs."""
         heads = [
-            Column("target"), Column("10 min: error", "%", 3), Column("damage", "%", 3), Column("band", "%", 3), Column("in 95 %", "%", 3),
-            Column("1 s: error", "%", 3), Column("damage", "%", 3), Column("band", "%", 3), Column("in 95 %", "%", 3),
-        ]  # fmt: skip
+            Column("target"),
+            Column("10 min: error", "%", 3),
+            Column("damage", "%", 3),
+            Column("band", "%", 3),
+            Column("in 95 %", "%", 3),
+            Column("1 s: error", "%", 3),
+            Column("damage", "%", 3),
+            Column("band", "%", 3),
+            Column("in 95 %", "%", 3),
+        ]
         rows = []
         for target, a in self.slow.items():
             b = self.fast[target]

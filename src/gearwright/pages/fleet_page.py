@@ -74,12 +74,20 @@ def _ranking(turbines: Sequence[TurbineFigures]) -> list[Block]:
     names = [t.turbine for t in shown]
     own = [t.exposures["bearings"] for t in shown]
     bars: Trace = {
-        "type": "bar", "orientation": "h", "y": names, "x": [e.per_year for e in own], "marker": {"color": "@wheel"}, "name": "bearings",
+        "type": "bar",
+        "orientation": "h",
+        "y": names,
+        "x": [e.per_year for e in own],
+        "marker": {"color": "@wheel"},
+        "name": "bearings",
         "error_x": {
-            "type": "data", "symmetric": False, "array": [e.high - e.per_year for e in own], "arrayminus": [e.per_year - e.low for e in own],
+            "type": "data",
+            "symmetric": False,
+            "array": [e.high - e.per_year for e in own],
+            "arrayminus": [e.per_year - e.low for e in own],
             "color": "@ink",
         },
-    }  # fmt: skip
+    }
     top = shown[0]
     sentence = f"{top.turbine} first: {number(own[0].per_year, 3)} rated hours a year for bearings, {top.why}."
     note = (
@@ -95,11 +103,18 @@ def _ranking(turbines: Sequence[TurbineFigures]) -> list[Block]:
     ]
     rows = [
         [
-            t.turbine, (t.end - t.begin) / 86400.0, 100.0 * t.coverage, t.exposures["bearings"].per_year, t.exposures["bearings"].low,
-            t.exposures["bearings"].high, t.exposures["flanks"].per_year, t.exposures["roots"].per_year, t.why,
+            t.turbine,
+            (t.end - t.begin) / 86400.0,
+            100.0 * t.coverage,
+            t.exposures["bearings"].per_year,
+            t.exposures["bearings"].low,
+            t.exposures["bearings"].high,
+            t.exposures["flanks"].per_year,
+            t.exposures["roots"].per_year,
+            t.why,
         ]
         for t in turbines
-    ]  # fmt: skip
+    ]
     table = Table(
         "ranking", "Exposure by turbine, a year being 8766 h counted as the record was", columns, rows, governing=0
     )
@@ -134,8 +149,9 @@ def _first_parts(turbines: Sequence[TurbineFigures]) -> list[Block]:
 
 def _part_columns() -> list[Column]:
     return [
-        *words("Part", "Mode"), *numbers("Damage", "low", "high", "per year", "Years to 10 %", "to 50 %", "to 90 %", "Fails within a year"),
-    ]  # fmt: skip
+        *words("Part", "Mode"),
+        *numbers("Damage", "low", "high", "per year", "Years to 10 %", "to 50 %", "to 90 %", "Fails within a year"),
+    ]
 
 
 def _part_row(p: PartLeft) -> list[str | float]:
@@ -211,9 +227,12 @@ def _links(turbines: Sequence[TurbineFigures]) -> list[Block]:
 def _turbine_page(t: TurbineFigures, found: FleetFigures) -> Page:
     rank = [x.turbine for x in found.turbines].index(t.turbine) + 1
     facts = [
-        f"rank {rank} of {len(found.turbines)}", t.drivetrain, f"{_day(t.begin)} to {_day(t.end)} (UTC)", f"a row every {number(t.interval, 4)} s",
+        f"rank {rank} of {len(found.turbines)}",
+        t.drivetrain,
+        f"{_day(t.begin)} to {_day(t.end)} (UTC)",
+        f"a row every {number(t.interval, 4)} s",
         f"{number(t.hours, 4)} h counted, {number(100 * t.coverage, 3)} % of the time",
-    ]  # fmt: skip
+    ]
     sections = [
         Section("exposure", "Exposure", _exposure(t)),
         Section("duration", "Load duration", _duration(t)),
@@ -229,10 +248,14 @@ def _turbine_page(t: TurbineFigures, found: FleetFigures) -> Page:
 def _exposure(t: TurbineFigures) -> list[Block]:
     columns = [*words("What"), *numbers("In the record [h]", "A year [h/a]", "low", "high")]
     rows = [[_KINDS[kind], e.hours, e.per_year, e.low, e.high] for kind, e in t.exposures.items()]
-    facts = Facts([
-        ("why", t.why), ("mean power at the generator's shaft", f"{number(t.mean_power / 1e3, 4)} kW"), ("capacity factor", f"{number(100 * t.capacity, 3)} %"),
-        ("time with production", f"{number(100 * t.producing, 3)} %"),
-    ])  # fmt: skip
+    facts = Facts(
+        [
+            ("why", t.why),
+            ("mean power at the generator's shaft", f"{number(t.mean_power / 1e3, 4)} kW"),
+            ("capacity factor", f"{number(100 * t.capacity, 3)} %"),
+            ("time with production", f"{number(100 * t.producing, 3)} %"),
+        ]
+    )
     return [
         facts,
         Table(
@@ -317,11 +340,15 @@ def _corrections(c: Corrected) -> list[Block]:
     checks = [
         [
             target.replace("range2_", "range, m = ").replace("level_", "duration, p = "),
-            100 * k.error, 100 * k.damage, 100 * k.band_error, 100 * k.band_damage, 100 * k.coverage,
+            100 * k.error,
+            100 * k.damage,
+            100 * k.band_error,
+            100 * k.band_damage,
+            100 * k.coverage,
             100 * c.slow[target.removeprefix("range2_")] if target.startswith("range2_") else None,
         ]
         for target, k in c.checks.items()
-    ]  # fmt: skip
+    ]
     note = "Runs of the campaign that were left out, one at a time and by wind speed; share of them in their own 95 % interval; share of damage from cycles between rows."
     hours = Facts([(f"rated hours in the record, exponent {p}", f"{number(h, 4)} h") for p, h in c.rated_hours.items()])
     return [
