@@ -57,8 +57,10 @@ _MODULES = {
     "pages.viewer.view": ("render", "view"),
     "pages.write": ("write_report",),
     "results": ("Result", "ResultError"),
+    "sizing.gear_answers": ("gear_answers",),
     "sizing.modify": ("modify",),
     "sizing.new": ("new",),
+    "sizing.tooth_numbers": ("tooth_numbers",),
     "running.model": ("Run",),
     "running.run": ("simulate",),
     "schema.file": ("Drivetrain", "json_schema"),
@@ -115,8 +117,10 @@ if TYPE_CHECKING:
     from .running.run import simulate
     from .schema.file import Drivetrain, json_schema
     from .schema.read import examples
+    from .sizing.gear_answers import gear_answers
     from .sizing.modify import modify
     from .sizing.new import new
+    from .sizing.tooth_numbers import tooth_numbers
     from .system import Law
     from .train.expand import expand
     from .train.open import load
@@ -125,9 +129,9 @@ __all__ = [
     "__version__",
     "AssemblyError", "Drive", "Drivetrain", "DrivetrainError", "FileError", "GearwrightError", "InputError", "Inputs", "Law", "Load", "MeshProperties",
     "PowerFlow", "PowerFlowError", "ReadError", "Result", "ResultError", "Run", "RunError", "assemble", "bearing", "campaign",
-    "campbell", "compare", "copy_example", "describe", "efficiency_map", "envelope", "examples", "expand", "export", "fleet", "force", "gear",
+    "campbell", "compare", "copy_example", "describe", "efficiency_map", "envelope", "examples", "expand", "export", "fleet", "force", "gear", "gear_answers",
     "guard", "identify", "inspect", "json_schema", "life", "load", "loads_from", "machine", "mesh_stiffness", "modes", "modify", "new", "orders", "power_flow",
-    "power_flows", "rating_sheet", "read", "reliability", "sensitivity", "simulate", "spectra", "static_loads", "study", "surrogate", "sweep", "tooth_stress",
+    "power_flows", "rating_sheet", "read", "reliability", "sensitivity", "simulate", "spectra", "static_loads", "study", "surrogate", "sweep", "tooth_numbers", "tooth_stress",
     "couple_openfast", "export_fmu", "render", "run_with_fmu", "show_fmu", "steady_operation", "transmission_error", "view", "whirl", "write",
     "write_outlines", "write_report", "write_rexs_drivetrain",
 ]  # fmt: skip

@@ -45,8 +45,11 @@ PAIRS = {
     "stiffness nordtank-500kw --stage stage1 --method iso6336": lambda: gw.mesh_stiffness("nordtank-500kw", "stage1", method="iso6336"),
     "ste nordtank-500kw --stage stage1 --method analytic --torque '5 kN m'":
         lambda: gw.transmission_error("nordtank-500kw", "stage1", method="analytic", torques=5e3),
+    "gear nordtank-500kw --stage stage1 --measure --centre-distance '284 mm' --backlash '0.3 mm' --overlap 1.2 --speed '30 rpm'":
+        lambda: gw.gear_answers("nordtank-500kw", "stage1", measure=True, centre_distance="284 mm", backlash="0.3 mm", overlap=1.2, speed="30 rpm"),
+    "gear --ratio 4 --planets 4 --within '1 %'": lambda: gw.tooth_numbers(4.0, planets=4, within="1 %"),
     "modify spur-pair-hertz --method analytic --form linear --torque '200 N m' --scatter '5 um' --free crowning":
-        lambda: gw.modify("spur-pair-hertz", method="analytic", form="linear", torques=200.0, scatter=5e-6, free=["crowning"]),
+        lambda: gw.modify("spur-pair-hertz", method="analytic", form="linear", torques=200.0, scatter="5 um", free=["crowning"]),
     "sweep kahraman-oscillator --case c --from '820 Hz' --to '920 Hz' --steps 3 --settle 5 --measure 5":
         lambda: gw.sweep("kahraman-oscillator", "c", [820.0, "870 Hz", 920.0], settle=5, measure=5),
     f"bearing {BEARING} --radial '5 kN'": lambda: gw.bearing(BEARING, radial=5e3),

@@ -9,7 +9,7 @@ import typer
 
 import gearwright as gw
 from gearwright import pages
-from gearwright.console import File, Json, Set, mendable, show, writes
+from gearwright.console import File, Json, Set, Shown, mendable, show, writes
 
 Stage = Annotated[str | None, typer.Option(help="Name of the stage; needed where there are several.")]
 Page = Annotated[
@@ -26,14 +26,96 @@ def register(app: typer.Typer) -> None:
     app.command()(ste)
 
 
+Teeth = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="[FILE]", help="A drivetrain file (.yaml), or the name of a shipped example. Not needed for --ratio."
+    ),
+]
+Outlines = Annotated[
+    Path | None,
+    typer.Option(
+        "-o",
+        "--output",
+        callback=writes(".dxf", ".svg", ".csv", ".html"),
+        help="Write every wheel's outline (.dxf, .svg or .csv), or the pictures as one page (.html).",
+    ),
+]
+Pictures = Annotated[
+    Path | None,
+    typer.Option("--page", callback=writes(".html"), help="Write the pictures as one page (.html), beside outlines."),
+]
+Mesh = Annotated[
+    str | None,
+    typer.Option(help="One mesh alone for the answers: sun_planet or ring_planet. Without it: all of the stage."),
+]
+Distance = Annotated[
+    str | None,
+    typer.Option(
+        help="Answer which profile shifts a centre distance needs, such as '861 mm', how to split them, and the tip shortening."
+    ),
+]
+Play = Annotated[str | None, typer.Option(help="Answer which thickness allowances make a backlash, such as '0.3 mm'.")]
+Overlap = Annotated[float | None, typer.Option(help="Answer which helix makes an overlap ratio, such as 1.2.")]
+Measure = Annotated[
+    bool, typer.Option("--measure", help="Answer with sizes to measure: over a span of teeth, over pins or balls.")
+]
+Pin = Annotated[
+    str | None, typer.Option(help="Diameter of the pins or balls, such as '20 mm'. Without it: one that suits.")
+]
+Speed = Annotated[
+    str | None,
+    typer.Option(help="Answer at which frequencies teeth meet again, at a speed of the input such as '12.1 rpm'."),
+]
+Ratio = Annotated[float | None, typer.Option(help="List tooth numbers near a ratio, best first; needs no FILE.")]
+Planets = Annotated[int, typer.Option(help="Planets of the stage for --ratio; 0: a parallel one.")]
+Within = Annotated[str, typer.Option(help="How far a ratio may be off, such as '1 %'.")]
+
+
 def gear(
-    file: File, stage: Stage = None, set_: Set = None, json: Json = False,
-    output: Annotated[Path | None, typer.Option("-o", "--output", callback=writes(".dxf", ".svg", ".csv", ".html"), help="Write every wheel's outline (.dxf, .svg or .csv), or the pictures as one page (.html).")] = None,
-    page: Annotated[Path | None, typer.Option("--page", callback=writes(".html"), help="Write the pictures as one page (.html), beside outlines.")] = None,
-) -> None:  # fmt: skip
-    """Show the geometry of a stage's teeth: circles, contact ratios, phases, clearances, warnings."""
+    file: Teeth = None,
+    stage: Stage = None,
+    set_: Set = None,
+    json: Json = False,
+    output: Outlines = None,
+    page: Pictures = None,
+    mesh: Mesh = None,
+    centre_distance: Distance = None,
+    backlash: Play = None,
+    overlap: Overlap = None,
+    measure: Measure = False,
+    pin: Pin = None,
+    speed: Speed = None,
+    ratio: Ratio = None,
+    planets: Planets = 0,
+    within: Within = "2 %",
+) -> None:
+    """Show the geometry of a stage's teeth: circles, contact ratios, phases, clearances, warnings; or answer what makes a wanted centre distance,
+    backlash, overlap or ratio.
+
+    With a question the answers are shown in place of the geometry.
+    """
     with mendable():
-        found = gw.gear(file, stage, overrides=set_ or ())
+        if ratio is not None:
+            show(gw.tooth_numbers(ratio, planets=planets, within=within), json)
+            return
+        if file is None:
+            raise gw.DrivetrainError(
+                "teeth of which drivetrain? Give its FILE; or --ratio for tooth numbers near a ratio"
+            )
+        asked = {
+            "centre_distance": centre_distance,
+            "backlash": backlash,
+            "overlap": overlap,
+            "pin": pin,
+            "speed": speed,
+        }
+        asked = {key: value for key, value in asked.items() if value is not None}
+        found: Shown
+        if asked or measure:
+            found = gw.gear_answers(file, stage, mesh=mesh, measure=measure, overrides=set_ or (), **asked)  # type: ignore[arg-type]
+        else:
+            found = gw.gear(file, stage, overrides=set_ or ())
         drawn = output is not None and output.suffix.lower() == ".html"
         written = (
             gw.write_outlines(file, output, stage, overrides=set_ or ()) if output is not None and not drawn else []

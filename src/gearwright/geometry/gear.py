@@ -132,6 +132,11 @@ class Gear:
         return 0.5 * self.teeth * self.transverse_module
 
     @property
+    def virtual_number(self) -> float:
+        """Teeth of the spur gear in the normal section, ``z/cos(beta)^3``."""
+        return self.teeth / math.cos(self.helix_angle) ** 3
+
+    @property
     def base_radius(self) -> float:
         """[m]"""
         return involute.base_radius(self.teeth, self.module, self.pressure_angle, self.helix_angle)

@@ -189,6 +189,14 @@ class GearPair:
         return (pitch - self.one.thickness(one) - self.two.thickness(two)) * math.cos(self.working_angle)
 
     @property
+    def fitting_shifts(self) -> float:
+        """Sum of the profile shifts that leaves no backlash between nominal thicknesses at this centre distance [modules]."""
+        one, two = self.one, self.two
+        return involute.shift_sum(
+            (one.teeth, two.teeth), self.working_angle, one.pressure_angle, one.helix_angle, self.internal
+        )
+
+    @property
     def tip_clearances(self) -> tuple[float, float]:
         """Radial clearance of gear one's tip in two's root, of two's tip in one's root [m]."""
         a, (one, two) = self.distance, (self.one, self.two)
@@ -303,9 +311,7 @@ class GearPair:
         """What frees flanks that lack ``take`` [m] of thickness on each gear: shifts or distance; thinner teeth where they are a
         matter of tolerances."""
         one, two = self.one, self.two
-        fitting = involute.shift_sum(
-            (one.teeth, two.teeth), self.working_angle, one.pressure_angle, one.helix_angle, self.internal
-        )
+        fitting = self.fitting_shifts
         closed = GearPair.closed(one, two).distance
         cure = (
             f"this centre distance needs profile shifts that sum to {fitting:.4g} (they sum to {one.shift + two.shift:.4g}), these "

@@ -26,8 +26,8 @@ from .modified import Cost, Flank, Form, Loaded, Modification
 
 #: parts of the operating torque that are looked at where none is given
 PARTS = (0.4, 0.6, 0.8, 1.0)
-#: deviation of a made amount whose cost is shown [m]
-TOLERANCE = 5e-6
+#: deviation of a made amount whose cost is shown
+TOLERANCE = "5 um"
 FORMS = {"linear": 1, "parabolic": 2}
 #: what a Shape calls the amounts that are made with a tolerance
 _MADE = ("amount", "crowning", "slope", "bias")

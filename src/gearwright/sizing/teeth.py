@@ -15,6 +15,8 @@ from gearwright.geometry import involute
 from gearwright.geometry.gear import Gear, Steel
 from gearwright.geometry.pair import GearPair
 
+from .splits import balanced, sliding_gap
+
 #: normal modules of ISO 54, series 1 and 2 [mm]
 MODULES = (
     1,
@@ -197,31 +199,12 @@ def _split(one: int, two: int, helix: float, distance: float, least: float, most
     rack = Rack(1.0, helix, 1.0)
     total = rack.shift_sum(one, two, distance)
     short = rack.shortening(one, two, distance, total)
-    ratio = two / one
 
     def difference(x: float) -> float:
         wheels = [rack.wheel("", z, s, short) for z, s in ((one, x), (two, total - x))]
-        path = GearPair(wheels[0], wheels[1], distance).path
-        if path.start <= 0.0:
-            return -math.inf
-        if path.end >= path.s_c:
-            return math.inf
-        return ratio * path.end / (path.s_c - path.end) - (path.s_c - path.start) / path.start / ratio
+        return sliding_gap(GearPair(wheels[0], wheels[1], distance))
 
-    low, high = max(0.5 * total - 1.0, least), min(0.5 * total + 1.0, most)
-    ends = [difference(low), difference(high)]
-    x = 0.5 * (low + high)
-    for _ in range(60):
-        if all(map(math.isfinite, ends)) and ends[0] * ends[1] < 0.0:
-            x = (low * ends[1] - high * ends[0]) / (ends[1] - ends[0])
-        else:
-            x = 0.5 * (low + high)
-        value = difference(x)
-        if abs(value) < 1e-8 or high - low < 1e-9:
-            break
-        side = value > 0.0  # the end that stays counts half, so that none sticks (Illinois)
-        ends[side], ends[not side] = value, 0.5 * ends[not side]
-        low, high = (low, x) if side else (x, high)
+    x = balanced(difference, max(0.5 * total - 1.0, least), min(0.5 * total + 1.0, most))
     return x, total - x
 
 
