@@ -182,6 +182,12 @@ def surrogate(
             metavar="DIR", help="Folder of the campaign, gone on with where it is there. Without it: beside the output."
         ),
     ] = None,
+    events: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Run its events too and write what each does (.csv), to lie beside as NAME-events.csv."
+        ),
+    ] = None,
     runs: Annotated[int, typer.Option(min=24, help="Runs of the campaign.")] = 192,
     jobs: Annotated[
         int, typer.Option("--jobs", "-j", min=1, help="Work on so many runs at a time on this machine.")
@@ -192,5 +198,7 @@ def surrogate(
 ) -> None:
     """Learn what slow data lack: run the campaign 'fleet' of a set-up and keep what corrects rows of 1 s and of ten minutes."""
     with mendable(), workers_of(jobs, scheduler, None, False) as workers:
-        found = gw.surrogate(setup, output, folder=folder, runs=runs, jobs=jobs, workers=workers, overrides=set_ or ())
+        found = gw.surrogate(
+            setup, output, folder=folder, runs=runs, jobs=jobs, workers=workers, events=events, overrides=set_ or ()
+        )
         show(found, json, f"surrogate: {output}")

@@ -19,7 +19,7 @@ GAP, UNEVEN = 1.5, 0.1
 #: a sensor is frozen when all signals stand still for that long [s], and for so many samples
 FROZEN_TIME, FROZEN_ROWS = 2.0, 10
 #: what clocks are moved by [s]
-_HOUR = 3600.0
+HOUR = 3600.0
 
 
 class Stretch(NamedTuple):
@@ -174,15 +174,21 @@ def _frozen(values: Float, least: int) -> NDArray[np.bool_]:
 
 def _clock(clashes: Float, lost: Float, time: Float, breaks: NDArray[np.int64], step: float) -> Iterator[str]:
     """What looks like a change of clocks: an hour of times with two sets of values, or an hour without any."""
-    for block in np.split(clashes, np.flatnonzero(np.diff(clashes) > GAP * step) + 1) if len(clashes) > 1 else ():
-        if abs(block[-1] - block[0] + step - _HOUR) <= step:
-            yield (
-                f"one hour of times has two sets of values ({len(block)} rows from {block[0]:.0f} s on), as at a change of clocks: times from "
-                "there to the next change are an hour in doubt"
-            )
+    for first, rows in twice(clashes, step):
+        yield (
+            f"one hour of times has two sets of values ({rows} rows from {first:.0f} s on), as at a change of clocks: times from "
+            "there to the next change are an hour in doubt"
+        )
     for at, missing in zip(breaks, lost, strict=True):
-        if step < _HOUR and abs(missing - _HOUR) <= 0.5 * step:
+        if step < HOUR and abs(missing - HOUR) <= 0.5 * step:
             yield f"one hour is missing before {time[at]:.0f} s, as at a change of clocks"
 
 
-__all__ = ["Findings", "Guarded", "Stretch", "guard"]
+def twice(clashes: Float, step: float) -> Iterator[tuple[float, int]]:
+    """Begin [s] and rows of every hour of times with two sets of values."""
+    for block in np.split(clashes, np.flatnonzero(np.diff(clashes) > GAP * step) + 1) if len(clashes) > 1 else ():
+        if abs(block[-1] - block[0] + step - HOUR) <= step:
+            yield float(block[0]), len(block)
+
+
+__all__ = ["Findings", "Guarded", "HOUR", "Stretch", "guard", "twice"]

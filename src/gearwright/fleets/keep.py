@@ -23,6 +23,7 @@ from gearwright.parts import whole
 from gearwright.remarks import Remark
 
 from .assets import Asset, Gearbox, gearbox_of
+from .events import EVENT, Events
 from .stream import Setting, Stream
 from .tables import Batch
 from .ten_minutes import ROW, Rows
@@ -52,6 +53,7 @@ class Kept:
     positions: dict[str, tuple[int, str]] = field(default_factory=dict)
     months: dict[str, int] = field(default_factory=dict)
     remarks: list[list[str]] = field(default_factory=list)
+    happened: list[list[float]] = field(default_factory=list)
 
     @classmethod
     def opened(cls, root: Path, name: str, assets: tuple[Asset, ...], cuts: Sequence[float]) -> Kept:
@@ -76,7 +78,7 @@ class Kept:
             )
         made.interval = facts["interval"]
         made.positions = {key: (int(at), str(sign)) for key, (at, sign) in facts["positions"].items()}
-        made.months, made.remarks = facts["months"], facts["remarks"]
+        made.months, made.remarks, made.happened = facts["months"], facts["remarks"], facts["events"]
         for number in facts["books"]:
             stream = made.begun(int(number))
             prefix = f"{number}/"
@@ -181,7 +183,10 @@ class Kept:
             with whole(self.folder / f"minutes-{month}.npy") as part, open(part, "wb") as file:
                 np.save(file, both)
             self.months[month] = len(both)
+        for _, stream in sorted(self.streams.items()):
+            self.happened += [[float(x) for x in event] for event in stream.events().tolist()]
         facts = {
+            "events": self.happened,
             "gearboxes": self._gearboxes(),
             "interval": self.interval,
             "positions": self.positions,
@@ -196,6 +201,10 @@ class Kept:
         np.savez_compressed(buffer, **arrays)  # type: ignore[arg-type]
         with whole(self.folder / "state.npz") as part:
             part.write_bytes(buffer.getvalue())
+
+    def events(self) -> Events:
+        """Starts, stops, trips, emergency stops and grid faults so far."""
+        return np.array([tuple(e) for e in self.happened], EVENT) if self.happened else np.zeros(0, EVENT)
 
     def minutes(self, months: Sequence[str] | None = None) -> Rows:
         """Ten-minute rows of the months, of all where none are named, as far as the state counts them."""

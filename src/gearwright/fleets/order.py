@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from .guard import FROZEN_ROWS, FROZEN_TIME, GAP, UNEVEN
+from .guard import FROZEN_ROWS, FROZEN_TIME, GAP, HOUR, UNEVEN
 
 Float = NDArray[np.float64]
 
@@ -51,7 +51,7 @@ class Order:
     """What waits and what was counted; ``signals`` values a row, a row every ``interval`` [s].
 
     ``waiting`` rows that others may still go before, ``run`` rows that all say the same and may be a frozen sensor's; ``latest`` time seen, ``last``
-    time passed on; ``stuck`` whether the run is a frozen one.
+    time passed on; ``stuck`` whether the run is a frozen one; ``clashes`` times with other values, ``hours`` times before which one hour is missing.
     """
 
     signals: int
@@ -63,6 +63,7 @@ class Order:
     run: Float = field(default_factory=lambda: np.zeros((0, 0)))
     tally: dict[str, float] = field(default_factory=lambda: dict.fromkeys(TALLY, 0.0))
     clashes: list[float] = field(default_factory=list)
+    hours: list[float] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         for name in ("waiting", "run"):
@@ -150,7 +151,9 @@ class Order:
         gap = known & (steps > GAP * self.interval)
         self.tally["gaps"] += int(gap.sum())
         self.tally["uneven"] += int((np.abs(steps[known & ~gap] - self.interval) > UNEVEN * self.interval).sum())
-        for lost in (steps[gap] - self.interval).tolist():
+        for at, lost in zip(rows[gap, 0].tolist(), (steps[gap] - self.interval).tolist(), strict=True):
+            if self.interval < HOUR and abs(lost - HOUR) <= 0.5 * self.interval:
+                self.hours.append(at)
             self.tally["gap_time"] += lost
             self.tally["longest_gap"] = max(self.tally["longest_gap"], lost)
         self.last = float(rows[-1, 0])
@@ -172,6 +175,7 @@ class Order:
             "order_run": self.run,
             "order_tally": np.array([self.tally[name] for name in TALLY]),
             "order_clashes": np.array(self.clashes),
+            "order_hours": np.array(self.hours),
         }
 
     @classmethod
@@ -188,6 +192,7 @@ class Order:
             state["order_run"].copy(),
             dict(zip(TALLY, (float(x) for x in state["order_tally"]), strict=True)),
             state["order_clashes"].tolist(),
+            state["order_hours"].tolist(),
         )
 
 

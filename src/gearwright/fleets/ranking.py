@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +19,9 @@ from gearwright.remarks import Remark, assumed, warning
 from .assets import Failure, Gearbox
 from .corrections import Corrected, corrected
 from .doses import Dosed, doses, ratings_of, write_books
+from .events import KINDS, Events, counted, read_events
 from .follow import Order
+from .guard import HOUR, twice
 from .keep import Kept
 from .remaining import SLOPE, FleetRate, gain_spread
 from .stream import EXPONENTS, Spectra
@@ -69,7 +72,8 @@ class PartLeft:
 @dataclass(frozen=True)
 class TurbineFigures:
     """A turbine: record from ``begin`` to ``end`` [s since 1970], ``hours`` counted, ``coverage`` of the time between; exposures by kind, equivalent
-    ranges at 1 Hz by channel and exponent, none where rows are too slow for cycles: then ``corrected`` has them, or None; parts; ``why`` in words; faults of the record in rows."""
+    ranges at 1 Hz by channel and exponent, none where rows are too slow for cycles: then ``corrected`` has them, or None; parts; ``why`` in words; faults of the record in rows, sentences on its ``clock``; ``events`` by kind, and damage (sum of n R^m at the main history, over that of the whole record)
+    of each kind by exponent where a campaign of events says it."""
 
     turbine: str
     drivetrain: str
@@ -88,6 +92,9 @@ class TurbineFigures:
     parts: Sequence[PartLeft]
     why: str
     faults: Mapping[str, float]
+    clock: Sequence[str]
+    events: Mapping[str, int]
+    event_damage: Mapping[str, Mapping[str, float]]
     books: int
     remarks: Sequence[str]
     days: Rows = field(metadata=ASIDE)
@@ -315,6 +322,8 @@ def _turbine(
     share = weights / weights.sum() if weights.sum() > 0 else weights
     faults = {key: sum(s.tally[key] for s in books.values()) for key in books[last].tally}
     days = _days(minutes, setting.torque, setting.speed)
+    fixed = None if seen else _corrected(one, last, minutes, said)
+    happened = one.events()
     exposures = {}
     for kind, exponent in EXPOSURES.items():
         value = sum(s.rated_hours(exponent) for s in books.values())
@@ -335,10 +344,13 @@ def _turbine(
         float(share[minutes["torque"] > 0.9 * setting.torque].sum()) if len(minutes) else 0.0,
         exposures,
         _equivalent(books[last], box) if seen else {},
-        None if seen else _corrected(one, last, minutes, said),
+        fixed,
         parts,
         "",
         faults,
+        _clock(books.values()),
+        counted(happened),
+        _event_damage(happened, box, books[last], fixed),
         len(books),
         [str(r) for r in one.told()],
         days,
@@ -372,6 +384,46 @@ def _corrected(one: Kept, number: int, minutes: Rows, said: list[str]) -> Correc
     except InputError as error:
         said.append(warning(f"turbine {one.name}: no corrections: {error}"))
         return None
+
+
+def _clock(books: Iterable[Spectra]) -> list[str]:
+    """What looks like a change of clocks, with its date."""
+    said = []
+    for spectra in books:
+        step = spectra.setting.interval
+        for begin, rows in twice(np.sort(np.array(spectra.clashes)), step) if step < HOUR else ():
+            said.append(
+                f"one hour has two sets of values ({rows} rows from {stamp(begin)} on), as at a change of clocks: times from there to the next are an hour in doubt"
+            )
+        said += [f"one hour is missing before {stamp(at)}, as at a change of clocks" for at in spectra.hours]
+    return said
+
+
+def stamp(seconds: float) -> str:
+    """Date and time, UTC."""
+    return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M UTC")
+
+
+def _event_damage(
+    events: Events, box: Gearbox, spectra: Spectra, fixed: Corrected | None
+) -> dict[str, dict[str, float]]:
+    """Damage of the events of every kind over that of the record, at the history with all of the train behind it; empty where no campaign of events is known."""
+    name = box.drivetrain.name if box.drivetrain is not None else ""
+    table = read_events(name) if name and len(events) else None
+    if table is None:
+        return {}
+    total = spectra.damage[-1]
+    if fixed is not None and fixed.equivalent:
+        main = max(box.sections.members.values(), key=lambda m: (m.group, m.kind == "shaft"))
+        label = f"{main.element}.{main.quantity}"
+        own = np.array(list(fixed.equivalent[label].values())) / abs(main.factor)
+        total = own ** np.array(EXPONENTS) * spectra.time
+    made = {}
+    for k, kind in enumerate(KINDS):
+        sums = [table.of(k, float(event["wind"]))[1] for event in events[events["kind"] == k]]
+        if sums:
+            made[kind] = {f"{m:g}": float(x) for m, x in zip(EXPONENTS, np.sum(sums, axis=0) / total, strict=True)}
+    return made
 
 
 def _unlike(found: Surrogate, box: Gearbox) -> str:

@@ -20,15 +20,15 @@ from gearwright.errors import InputError
 from gearwright.results.counter_kernels import PIECE
 from gearwright.results.counters import Counters, Counts
 
+from .events import Events
 from .observer import HIGHEST, Observed, Observer
 from .order import Order, Piece
-from .ten_minutes import MEANS, Minutes, Rows, of_means
+from .stream_rows import SIGNALS
+from .ten_minutes import Minutes, Rows, of_means
 
 Float = NDArray[np.float64]
 State = dict[str, NDArray[np.generic]]
 
-#: signals of a row: speed [rad/s], torque [N m], power [W], pitch [rad], wind [m/s], brake (1 closed); then statistics of rows that are means
-SIGNALS = ("generator_speed", "generator_torque", "power", "pitch", "wind_speed", "brake", *MEANS)
 #: S-N slopes of the sums of ranges
 EXPONENTS = (3.0, 4.0, 6.0, 8.0, 10.0, 12.0)
 #: levels: bins to rated torque, from so many rated torques below zero to so many above
@@ -126,6 +126,7 @@ class Spectra:
     end: float
     tally: Mapping[str, float]
     clashes: Sequence[float]
+    hours: Sequence[float]
 
     @property
     def damage(self) -> Float:
@@ -157,7 +158,7 @@ class Stream:
         self.setting = setting
         groups = len(setting.inertias)
         self.order = Order(len(SIGNALS), setting.interval)
-        self.minutes = Minutes(setting.interval, setting.inertias[-1])
+        self.minutes = Minutes(setting.interval, setting.inertias[-1], setting.torque, setting.speed)
         self._observer = None if setting.means else _designed(setting.interval, setting.corner)
         self._counters = _counters(groups)
         self._ring = np.zeros((0, 2))
@@ -191,7 +192,7 @@ class Stream:
         for piece in self.order.take(t, values, end):
             self._take(piece)
         if end:
-            self.minutes.close()
+            self.minutes.close(end=True)
 
     def _take(self, piece: Piece) -> None:
         if not np.isfinite(self._span[0]):
@@ -268,6 +269,10 @@ class Stream:
         """The ten-minute rows that were closed since the last call, handed over (:data:`gearwright.fleets.ten_minutes.ROW`)."""
         return self.minutes.taken()
 
+    def events(self) -> Events:
+        """Starts, stops, trips, emergency stops and grid faults that were settled since the last call, handed over; none of rows that are means."""
+        return self.minutes.told()
+
     def spectra(self) -> Spectra:
         """What was counted so far, rows that wait for others included; counting goes on afterwards as if this had not been asked."""
         other = Stream(self.setting)
@@ -290,6 +295,7 @@ class Stream:
             float(other._span[1]),
             dict(other.order.tally),
             list(other.order.clashes),
+            list(other.order.hours),
         )
 
     def state(self) -> State:
@@ -320,7 +326,8 @@ class Stream:
         self._seconds, self._turns = numbers["seconds"].copy(), numbers["turns"].copy()
         self._sums, self._span = numbers["sums"].copy(), numbers["span"].copy()
         self.order = Order.restored(numbers)
-        self.minutes = Minutes.restored(numbers, self.setting.interval, self.setting.inertias[-1])
+        s = self.setting
+        self.minutes = Minutes.restored(numbers, s.interval, s.inertias[-1], s.torque, s.speed)
         prefix = "counters_"
         self._counters.restore({n.removeprefix(prefix): v for n, v in numbers.items() if n.startswith(prefix)})
 

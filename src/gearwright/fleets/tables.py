@@ -19,7 +19,7 @@ from gearwright.units import DIMENSIONS, UnitError, factor_to
 
 from .columns import QUANTITIES, Columns, Mapped, canonical
 from .signals import instants
-from .stream import SIGNALS
+from .stream_rows import SIGNALS
 
 Float = NDArray[np.float64]
 

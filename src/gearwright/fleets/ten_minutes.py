@@ -11,22 +11,14 @@ from numpy.typing import NDArray
 from gearwright.rating.equivalent import damage_equivalent_range
 from gearwright.results.rainflow import rainflow
 
+from .events import BEHIND, EVENT, TAIL, Events, found
+
 Float = NDArray[np.float64]
 #: rows of the dtype :data:`ROW`
 Rows = NDArray[np.void]
 
 #: length of a row [s]
 LENGTH = 600.0
-#: statistics that rows which are means may have beside them
-MEANS = (
-    "generator_speed_std",
-    "generator_speed_min",
-    "generator_speed_max",
-    "generator_torque_std",
-    "power_std",
-    "pitch_std",
-    "wind_speed_std",
-)
 #: fields of a row, SI: ``begin`` [s since 1970], ``seconds`` of data in it; steps of one second and the equivalent range (m = 3) of the inertia
 #: estimate where rows are that dense
 FIELDS = (
@@ -55,15 +47,20 @@ LEAST = 60
 
 @dataclass
 class Minutes:
-    """Ten minutes in the making from samples of one second: the first row of every second."""
+    """Ten minutes in the making from samples of one second: the first row of every second; events are found in them, as far as they are settled."""
 
     interval: float
     inertia: float
+    torque: float
+    speed: float
     rows: Float = field(default_factory=lambda: np.zeros((0, 0)))
     number: float = float("nan")
     count: float = 0.0
     second: float = -np.inf
     closed: list[Rows] = field(default_factory=list)
+    tail: Float = field(default_factory=lambda: np.zeros((0, 0)))
+    settled: float = -np.inf
+    events: list[Events] = field(default_factory=list)
 
     def take(self, time: Float, values: Float) -> None:
         """Take rows in the order of their time."""
@@ -81,9 +78,16 @@ class Minutes:
             self.rows = np.vstack([self.rows, new]) if self.rows.size else new
             self.count += len(t)
 
-    def close(self) -> None:
-        """End the ten minutes at hand."""
+    def close(self, end: bool = False) -> None:
+        """End the ten minutes at hand; ``end``: no more will come."""
         if len(self.rows):
+            rows = np.vstack([self.tail, self.rows]) if self.tail.size else self.rows
+            until = float(rows[-1, 0]) - (0.0 if end else BEHIND)
+            events = found(rows, self.torque, self.speed, self.settled, until)
+            if len(events):
+                self.events.append(events)
+            self.settled = max(self.settled, until)
+            self.tail = rows[rows[:, 0] > rows[-1, 0] - BEHIND - TAIL].copy()
             self.closed.append(of_samples(self.rows, self.number * LENGTH, self.count * self.interval, self.inertia))
         self.rows, self.count = self.rows[:0], 0.0
 
@@ -93,22 +97,43 @@ class Minutes:
         self.closed = []
         return found
 
+    def told(self) -> Events:
+        """Events so far, handed over."""
+        made: Events = np.concatenate(self.events) if self.events else np.zeros(0, EVENT)
+        self.events = []
+        return made
+
     def state(self) -> dict[str, Float]:
         """What goes on, as arrays."""
-        closed: Rows = np.concatenate(self.closed) if self.closed else np.zeros(0, ROW)
         return {
             "minutes_rows": self.rows,
-            "minutes_numbers": np.array([self.number, self.count, self.second]),
-            "minutes_closed": closed.view(np.float64).reshape(len(closed), len(FIELDS)),
+            "minutes_numbers": np.array([self.number, self.count, self.second, self.settled]),
+            "minutes_tail": self.tail,
+            "minutes_events": _flat(self.events, EVENT),
+            "minutes_closed": _flat(self.closed, ROW),
         }
 
     @classmethod
-    def restored(cls, state: Mapping[str, Float], interval: float, inertia: float) -> Minutes:
+    def restored(
+        cls, state: Mapping[str, Float], interval: float, inertia: float, torque: float, speed: float
+    ) -> Minutes:
         """As it was when :meth:`state` was asked."""
-        number, count, second = (float(x) for x in state["minutes_numbers"])
-        closed: Rows = np.ascontiguousarray(state["minutes_closed"]).reshape(-1).view(ROW)
-        kept = [closed.copy()] if len(closed) else []
-        return cls(interval, inertia, state["minutes_rows"].copy(), number, count, second, kept)
+        number, count, second, settled = (float(x) for x in state["minutes_numbers"])
+        closed, events = _lists(state["minutes_closed"], ROW), _lists(state["minutes_events"], EVENT)
+        rows, tail = state["minutes_rows"].copy(), state["minutes_tail"].copy()
+        return cls(interval, inertia, torque, speed, rows, number, count, second, closed, tail, settled, events)
+
+
+def _flat(lists: list[Rows], dtype: np.dtype[np.void]) -> Float:
+    """Rows of a list as plain numbers."""
+    rows: Rows = np.concatenate(lists) if lists else np.zeros(0, dtype)
+    return rows.view(np.float64).reshape(len(rows), len(dtype.names or ()))
+
+
+def _lists(values: Float, dtype: np.dtype[np.void]) -> list[Rows]:
+    """The list of one that plain numbers are."""
+    rows: Rows = np.ascontiguousarray(values).reshape(-1).view(dtype)
+    return [rows.copy()] if len(rows) else []
 
 
 def of_samples(rows: Float, begin: float, seconds: float, inertia: float) -> Rows:
@@ -148,4 +173,4 @@ def of_means(time: Float, values: Float, interval: float) -> Rows:
     return made
 
 
-__all__ = ["FIELDS", "LENGTH", "MEANS", "Minutes", "ROW", "Rows", "of_means", "of_samples"]
+__all__ = ["FIELDS", "LENGTH", "Minutes", "ROW", "Rows", "of_means", "of_samples"]

@@ -25,8 +25,10 @@ from gearwright.schema.file import Drivetrain
 from gearwright.train.open import load
 
 from .assets import Gearbox, gearbox_of_drivetrain
+from .event_runs import event_damage
 from .observer import HIGHEST, Observer
-from .stream import EXPONENTS, SIGNALS
+from .stream import EXPONENTS
+from .stream_rows import SIGNALS
 from .surrogate import FAST, LEVELS, SLOW, Checked, Surrogate
 from .ten_minutes import Rows, of_samples
 
@@ -79,6 +81,7 @@ def surrogate(
     runs: int = RUNS,
     jobs: int = 1,
     workers: Workers | None = None,
+    events: str | os.PathLike[str] | None = None,
     overrides: Sequence[str] = (),
 ) -> Trained:
     """Make the surrogate of a set-up: run its campaign ``fleet`` and learn from it.
@@ -89,6 +92,7 @@ def surrogate(
     output : the surrogate (.csv)
     folder : of the campaign, gone on with where it is there; None: beside the output
     runs : of the campaign; jobs, workers : as of a campaign
+    events : write what starts, stops, trips, emergency stops and grid faults do into this file (.csv) too
     """
     made = (
         setup
@@ -102,6 +106,8 @@ def surrogate(
     run_campaign(plan, place, jobs=jobs, workers=workers)
     found = learned(plan, Folder(place))
     found.write(output)
+    if events is not None:
+        event_damage(made).write(events, EXPONENTS)
     slow, fast = (found.fitted(names).checks for names in (SLOW, FAST))
     return Trained(found.name, len(found.rows), Path(output), dict(slow), dict(fast), dict(found.card))
 

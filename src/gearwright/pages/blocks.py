@@ -49,6 +49,13 @@ class Facts:
 
 
 @dataclass(frozen=True)
+class Links:
+    """Pages beside this one: name, file, what it holds; plain text."""
+
+    items: Sequence[tuple[str, str, str]]
+
+
+@dataclass(frozen=True)
 class Fold:
     """Blocks behind a summary."""
 

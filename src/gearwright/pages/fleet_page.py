@@ -16,7 +16,7 @@ from gearwright.fleets.corrections import Corrected
 from gearwright.fleets.ranking import EXPOSURES, FleetFigures, PartLeft, TurbineFigures
 from gearwright.fleets.stream import BINS
 
-from .blocks import Block, Facts, Listing, Section, Words, missing
+from .blocks import Block, Facts, Links, Listing, Section, Words, missing
 from .document import Page
 
 #: turbines of the ranking's figure, parts of a table
@@ -96,22 +96,30 @@ def _ranking(turbines: Sequence[TurbineFigures]) -> list[Block]:
     )
     down: Trace = {"autorange": "reversed", "automargin": True}
     drawn = layout(axis("rated hours a year [h]", rangemode="tozero"), down, 140 + 24 * len(shown), showlegend=False)
-    columns = [
-        *words("Turbine"),
-        *numbers("Days", "Covered [%]", "Bearings [h/a]", "low", "high", "Flanks [h/a]", "Roots [h/a]"),
-        *words("Why"),
-    ]
+    heads = (
+        "Bearings [h/a]",
+        "low",
+        "high",
+        "Flanks [h/a]",
+        "Roots [h/a]",
+        "Days",
+        "Covered [%]",
+        "Capacity [%]",
+        "Near rated [%]",
+    )
+    columns = [*words("Turbine"), *numbers(*heads)]
     rows = [
         [
             t.turbine,
-            (t.end - t.begin) / 86400.0,
-            100.0 * t.coverage,
             t.exposures["bearings"].per_year,
             t.exposures["bearings"].low,
             t.exposures["bearings"].high,
             t.exposures["flanks"].per_year,
             t.exposures["roots"].per_year,
-            t.why,
+            (t.end - t.begin) / 86400.0,
+            100.0 * t.coverage,
+            100.0 * t.capacity,
+            100.0 * t.near_rated,
         ]
         for t in turbines
     ]
@@ -182,6 +190,9 @@ def _quality(turbines: Sequence[TurbineFigures]) -> list[Block]:
         [t.turbine, t.interval, *(int(t.faults[n]) for n in _FAULTS), t.faults["gap_time"] / 3600.0] for t in turbines
     ]
     note = "Nothing is filled in: what is missing, in conflict or frozen is not counted, and its time is missing from the hours."
+    moved = [f"{t.turbine}: {sentence}" for t in turbines for sentence in t.clock]
+    if moved:
+        blocks.append(Listing(moved, lead="Clocks:"))
     return [*blocks, Table("faults", "Faults of the records, in rows", columns, rows, note=note)]
 
 
@@ -209,11 +220,12 @@ def _map(turbines: Sequence[TurbineFigures]) -> Figure | None:
 
 def _links(turbines: Sequence[TurbineFigures]) -> list[Block]:
     return [
-        Facts(
+        Links(
             [
                 (
                     t.turbine,
-                    f"{slug(t.turbine)}.html: {t.drivetrain}, {number(t.hours, 4)} h counted, {t.books} book{'s' * (t.books > 1)}",
+                    f"{slug(t.turbine)}.html",
+                    f"{t.drivetrain}, {number(t.hours, 4)} h counted, {t.books} book{'s' * (t.books > 1)}",
                 )
                 for t in turbines
             ]
@@ -238,6 +250,7 @@ def _turbine_page(t: TurbineFigures, found: FleetFigures) -> Page:
         Section("duration", "Load duration", _duration(t)),
         Section("parts", "Parts", _parts(t)),
         Section("cycles", "Equivalent ranges", _ranges(t)),
+        Section("events", "Events", _events(t)),
         Section("days", "Days", _days(t)),
         Section("quality", "Data quality", _quality([t])),
         Section("cover", "What these figures do not cover", [Listing(NOT_COVERED)]),
@@ -358,6 +371,24 @@ def _corrections(c: Corrected) -> list[Block]:
         hours,
         card,
     ]
+
+
+def _events(t: TurbineFigures) -> list[Block]:
+    if not sum(t.events.values()):
+        return [missing("No events were found: rows that are means hold none, others had none.")]
+    exponents = list(next(iter(t.event_damage.values()), {}))
+    columns = [*words("Event"), *numbers("Number", *(f"damage, m = {m} [%]" for m in exponents))]
+    rows = [
+        [kind, count, *(100.0 * t.event_damage[kind][m] if kind in t.event_damage else None for m in exponents)]
+        for kind, count in t.events.items()
+    ]
+    note = (
+        "Found in speed and torque of one-second samples; dips of the grid shorter than that may be missed. Damage: of the main history over that of the whole record, by a campaign of "
+        "events at the nearest wind."
+        if exponents
+        else "Found in speed and torque of one-second samples; no campaign of events of this gearbox is at hand to say what they do."
+    )
+    return [Table("events", "Starts, stops, trips, emergency stops and grid faults", columns, rows, note=note)]
 
 
 def _days(t: TurbineFigures) -> list[Block]:

@@ -1,0 +1,79 @@
+"""Events in speed and torque: what a script of operation holds is found, at its time and of its kind, for any pieces."""
+
+import numpy as np
+import pytest
+
+from gearwright.fleets.events import KINDS, counted, found
+from gearwright.fleets.stream import Setting, Stream
+from gearwright.fleets.stream_rows import SIGNALS
+
+TORQUE, SPEED = 4e4, 120.0
+
+
+def script(brake: bool = False) -> tuple[np.ndarray, dict[str, np.ndarray], list[tuple[str, float]]]:
+    """Two hours of 1 Hz: start, dip of three seconds, trip that coasts, start, slow stop, start, emergency stop, calm."""
+    t = 1.7e9 + np.arange(7200.0)
+    s = t - t[0]
+    load, speed, closed = np.zeros(len(s)), np.full(len(s), 0.05), np.zeros(len(s))
+
+    def run(begin, end, level=0.8):
+        own = (s >= begin) & (s < end)
+        load[own] = level * np.minimum(1.0, (s[own] - begin) / 20.0 + 0.1)
+        speed[own] = 0.95
+
+    run(600, 1800)
+    load[(s >= 1200) & (s < 1203)] = 0.0  # the grid dips
+    coast = (s >= 1800) & (s < 2100)
+    speed[coast] = 0.95 * np.exp(-(s[coast] - 1800) / 120.0)
+    run(2400, 3600)
+    ramp = (s >= 3600) & (s < 3660)
+    load[ramp], speed[ramp] = 0.8 * (1.0 - (s[ramp] - 3600) / 60.0), 0.95 - 0.5 * (s[ramp] - 3600) / 60.0
+    run(4200, 5400)
+    stop = (s >= 5400) & (s < 5420)
+    speed[stop] = 0.95 * (1.0 - (s[stop] - 5400) / 20.0)
+    closed[(s >= 5401) & (s < 6000)] = 1.0
+    rng = np.random.default_rng(1)
+    signals = {
+        "generator_torque": TORQUE * load + 20.0 * rng.normal(size=len(s)),
+        "generator_speed": SPEED * speed + 0.01 * rng.normal(size=len(s)),
+    }
+    if brake:
+        signals["brake"] = closed
+    told = [
+        ("start", 600),
+        ("grid fault", 1200),
+        ("trip", 1800),
+        ("start", 2400),
+        ("stop", 3656),
+        ("start", 4200),
+        ("emergency stop", 5400),
+    ]
+    return t, signals, [(kind, t[0] + at) for kind, at in told]
+
+
+@pytest.mark.parametrize("brake", [False, True])
+@pytest.mark.parametrize("size", [7200, 61])
+def test_every_event_is_found_in_its_place(brake, size):
+    t, signals, told = script(brake)
+    stream = Stream(Setting.made(1.0, TORQUE, SPEED, (500.0,)))
+    events = []
+    for begin in range(0, len(t), size):
+        stream.add(t[begin : begin + size], {n: x[begin : begin + size] for n, x in signals.items()})
+        state = stream.state()
+        stream = Stream(stream.setting)
+        stream.restore(state)
+        events += stream.events().tolist()
+    stream.add([], {n: [] for n in signals}, end=True)
+    events += stream.events().tolist()
+    assert [KINDS[int(e[1])] for e in events] == [kind for kind, _ in told]
+    assert [e[0] for e in events] == pytest.approx([at for _, at in told], abs=5.0)
+    assert events[0][3] == pytest.approx(0.584, abs=0.03)  # a ramp of 20 s to 0.8 over its first 30 s
+
+
+def test_a_gap_is_no_event():
+    t, signals, _ = script()
+    keep = (t - t[0] < 900) | (t - t[0] > 2200)
+    rows = np.full((keep.sum(), 1 + len(SIGNALS)), np.nan)
+    rows[:, 0], rows[:, 1], rows[:, 2] = t[keep], signals["generator_speed"][keep], signals["generator_torque"][keep]
+    n = counted(found(rows, TORQUE, SPEED, -np.inf, np.inf))
+    assert (n["trip"], n["grid fault"], n["start"]) == (0, 0, 3)
