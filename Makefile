@@ -5,7 +5,7 @@ VENV   ?= .venv
 BIN    := $(VENV)/bin
 OUT    ?= out
 
-.PHONY: demo test fast long lint types check docs bench browser wheel clean
+.PHONY: demo fleet-demo test fast long lint types check docs bench browser wheel clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -70,6 +70,10 @@ wheel: $(VENV)/.base
 	$(BIN)/python -m pip wheel --quiet --no-deps -w dist .
 	rm -rf src/gearwright/kernels/objects
 	ls -l dist
+
+# A fleet page from two public extracts and ten simulated turbines, in $(OUT)/fleet-demo.
+fleet-demo: $(VENV)/.test
+	$(BIN)/python benchmarks/fleet_demo.py $(OUT)/fleet-demo
 
 bench: $(VENV)/.base
 	$(BIN)/python -m pip install --quiet -e ".[bench]"

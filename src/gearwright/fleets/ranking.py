@@ -16,14 +16,15 @@ from gearwright.analyses.picture import Curve
 from gearwright.errors import InputError
 from gearwright.remarks import Remark, assumed, warning
 
-from .assets import Failure, Gearbox
+from .assets import Asset, Gearbox
 from .corrections import Corrected, corrected
-from .doses import Dosed, doses, ratings_of, write_books
-from .events import KINDS, Events, counted, read_events
+from .doses import write_books
+from .events import KINDS, EventDamage, Events, counted, read_events
 from .follow import Order
 from .guard import HOUR, twice
 from .keep import Kept
-from .remaining import SLOPE, FleetRate, gain_spread
+from .parts_left import NINETY, YEAR, PartLeft, parts_left
+from .remaining import SLOPE, gain_spread
 from .stream import EXPONENTS, Spectra
 from .surrogate import Surrogate, read_surrogate, shipped_for
 from .ten_minutes import Rows
@@ -32,12 +33,8 @@ Float = NDArray[np.float64]
 
 #: exponents of damage by level: rolling bearings, tooth flanks, tooth roots
 EXPOSURES = {"bearings": 10.0 / 3.0, "flanks": 6.61, "roots": 8.70}
-#: quantile of a 90 % interval, hours of a year, and probabilities of remaining life
-NINETY, YEAR, QUANTILES = 1.6449, 8766.0, (0.1, 0.5, 0.9)
 #: coefficient of variation of all loads of a gearbox, where nobody says, and of the rate of failures before anything failed
 LOAD_ERROR, PRIOR = 0.05, 1.0
-#: furthest life that a number is worth [years]
-MOST_YEARS = 1000.0
 #: corner of the filter over the first torsional mode above which cycles are seen; what surrogate and gearbox may differ by in rated torque and inertia
 SEEN, ALIKE = 1.05, 0.02
 
@@ -50,23 +47,6 @@ class Exposure:
     per_year: float
     low: float
     high: float
-
-
-@dataclass(frozen=True)
-class PartLeft:
-    """A part: ``damage`` since it was put in (a Miner sum of 1 fails a tenth) with the interval of the load's error, its growth ``per_year``, years until
-    it has failed with probabilities of 10, 50 and 90 %, and the probability to fail within a year."""
-
-    element: str
-    name: str
-    mode: str
-    since: float
-    damage: float
-    low: float
-    high: float
-    per_year: float
-    years: Mapping[str, float]
-    within_year: float
 
 
 @dataclass(frozen=True)
@@ -177,7 +157,7 @@ def figures(
     for name in kept.keys() - begun.keys():
         said.append(warning(f"turbine {name}: no row was counted"))
     spectra = {name: {n: s.spectra() for n, s in sorted(one.streams.items())} for name, one in begun.items()}
-    parts = _parts(order, begun, spectra, ratings, load_error, prior, said)
+    parts = parts_left(order, begun, spectra, ratings, load_error, prior, said)
     found = [_turbine(one, spectra[name], parts[name], load_error, said) for name, one in begun.items()]
     found.sort(key=lambda t: (-t.exposures["bearings"].per_year, t.turbine))
     found = _reasons(found)
@@ -202,103 +182,6 @@ def _common(order: Order, load_error: float, prior: float, rated: bool) -> Itera
         )
         if not order.failures:
             yield Remark("no failures are given: remaining life rests on ratings and survivals alone")
-
-
-# --- parts ---------------------------------------------------------------------------------------------------
-
-
-def _parts(
-    order: Order,
-    kept: Mapping[str, Kept],
-    spectra: Mapping[str, Mapping[int, Spectra]],
-    ratings: str | None,
-    load_error: float,
-    prior: float,
-    said: list[str],
-) -> dict[str, list[PartLeft]]:
-    """Parts of every turbine with what is left of them, the shortest first: of all turbines together, since failures of one tell of the others."""
-    now: dict[str, dict[tuple[str, str, str], tuple[float, float, float]]] = {}
-    running: dict[tuple[str, str, str], list[float]] = {}
-    failed: dict[tuple[str, str, str], list[float]] = {}
-    exponents: dict[tuple[str, str, str], float] = {}
-    for name, one in kept.items():
-        dosed = _dosed(one, spectra[name], ratings, said)
-        now[name] = {}
-        for key, by_book in dosed.items():
-            exponents[key] = by_book[1]
-            since, damage, ended = _since(order, name, one, key, by_book[0])
-            failed.setdefault(key, []).extend(ended)
-            hours = sum(s.end - s.begin for s in spectra[name].values()) / 3600.0
-            whole = sum(by_book[0].values())
-            now[name][key] = (since, damage, whole / max(hours, 1e-9) * YEAR)
-            running.setdefault(key, []).append(damage)
-    made: dict[str, list[PartLeft]] = {}
-    for name, own in now.items():
-        rows = []
-        for key, (since, damage, rate) in own.items():
-            fleet = FleetRate.prior(prior).updated(failed.get(key, []), running[key])
-            spread = math.exp(NINETY * gain_spread(load_error, exponents[key]))
-            years = {f"{100 * q:g}": _capped(fleet.damage_to_go(damage, q), rate) for q in QUANTILES}
-            rows.append(
-                PartLeft(
-                    *key,
-                    since,
-                    damage,
-                    damage / spread,
-                    damage * spread,
-                    rate,
-                    years,
-                    fleet.failing(damage, damage + rate),
-                )
-            )
-        made[name] = sorted(rows, key=lambda p: (p.years["50"], -p.damage, p.element, p.name))
-    return made
-
-
-def _capped(damage: float, rate: float) -> float:
-    return MOST_YEARS if damage > MOST_YEARS * rate else damage / rate
-
-
-def _dosed(
-    one: Kept, books: Mapping[int, Spectra], ratings: str | None, said: list[str]
-) -> dict[tuple[str, str, str], tuple[dict[int, float], float]]:
-    """Damage by book of every rated part, with its exponent."""
-    found: dict[tuple[str, str, str], tuple[dict[int, float], float]] = {}
-    for number, spectra in books.items():
-        box: Gearbox = one.gearbox(number)
-        facts, words = ratings_of(box, ratings)
-        said += words
-        rows: list[Dosed] = [] if facts is None else doses(box, facts, [spectra], said)[0]
-        for row in rows:
-            by_book, _ = found.setdefault((row.element, row.name, row.mode), ({}, row.exponent))
-            by_book[number] = row.damage
-    return found
-
-
-def _since(
-    order: Order, turbine: str, one: Kept, key: tuple[str, str, str], by_book: Mapping[int, float]
-) -> tuple[float, float, list[float]]:
-    """Since when a part runs, its damage since then, and the damages at which its forerunners failed."""
-    bounds = [-math.inf, *one.cuts, math.inf]
-    touching = [f for f in order.failures if f.turbine == turbine and _touches(f, key)]
-    swaps = {a.begin for a in one.assets[1:]}
-    ends = {f.date: f.failed for f in touching} | {
-        date: False for date in swaps if date not in {f.date for f in touching}
-    }
-    since, damage, failed = -math.inf, 0.0, []
-    for number in range(len(bounds) - 1):
-        damage += by_book.get(number, 0.0)
-        end = bounds[number + 1]
-        if end in ends:
-            if ends[end]:
-                failed.append(damage)
-            since, damage = end, 0.0
-    return since, damage, failed
-
-
-def _touches(failure: Failure, key: tuple[str, str, str]) -> bool:
-    element, name, _ = key
-    return failure.part in ("gearbox", element, name, f"{element}.{name}")
 
 
 # --- turbines ------------------------------------------------------------------------------------------------
@@ -350,7 +233,7 @@ def _turbine(
         faults,
         _clock(books.values()),
         counted(happened),
-        _event_damage(happened, box, books[last], fixed),
+        _event_damage(happened, _events_of(one.asset(last), box), box, books[last], fixed),
         len(books),
         [str(r) for r in one.told()],
         days,
@@ -404,13 +287,19 @@ def stamp(seconds: float) -> str:
     return datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%d %H:%M UTC")
 
 
+def _events_of(asset: Asset, box: Gearbox) -> EventDamage | None:
+    """The campaign of events beside the surrogate of an asset, or that of its set-up, or None."""
+    if asset.surrogate:
+        place = Path(asset.surrogate)
+        return read_events(str(place.with_name(f"{place.stem}-events.csv")))
+    return read_events(box.drivetrain.name) if box.drivetrain is not None else None
+
+
 def _event_damage(
-    events: Events, box: Gearbox, spectra: Spectra, fixed: Corrected | None
+    events: Events, table: EventDamage | None, box: Gearbox, spectra: Spectra, fixed: Corrected | None
 ) -> dict[str, dict[str, float]]:
     """Damage of the events of every kind over that of the record, at the history with all of the train behind it; empty where no campaign of events is known."""
-    name = box.drivetrain.name if box.drivetrain is not None else ""
-    table = read_events(name) if name and len(events) else None
-    if table is None:
+    if table is None or not len(events):
         return {}
     total = spectra.damage[-1]
     if fixed is not None and fixed.equivalent:

@@ -13,7 +13,8 @@ from gearwright.figures.figures import Figure, Trace, axis, heatmap, layout, lin
 from gearwright.figures.format import number, slug
 from gearwright.figures.tables import Column, Table, numbers, words
 from gearwright.fleets.corrections import Corrected
-from gearwright.fleets.ranking import EXPOSURES, FleetFigures, PartLeft, TurbineFigures
+from gearwright.fleets.parts_left import PartLeft
+from gearwright.fleets.ranking import EXPOSURES, FleetFigures, TurbineFigures
 from gearwright.fleets.stream import BINS
 
 from .blocks import Block, Facts, Links, Listing, Section, Words, missing
