@@ -141,6 +141,7 @@ Block = (
     | Heading
     | Listing
     | Facts
+    | Links
     | Fold
     | Source
     | Beside
