@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
-from .common import machine
+from .common import machine, undiscarded
 
 Float = NDArray[np.float64]
 
@@ -147,9 +147,7 @@ class Case:
 
 def prepared(model: Model, duration: float = 1.0) -> Case:
     """A model as a run takes it; set-ups with their turbine."""
-    from gearwright.train.open import load
-
-    drivetrain = load(model.name, model.overrides)
+    drivetrain = undiscarded(model.name, model.overrides, model.case)
     return (_with_turbine if drivetrain.turbine is not None else _alone)(model, drivetrain, duration)
 
 

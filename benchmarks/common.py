@@ -80,6 +80,14 @@ def child(arguments: Sequence[str], environment: Mapping[str, str] | None = None
         return Child(out.read(), wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024)
 
 
+def undiscarded(name: str, overrides: Sequence[str] = (), case: str | None = None) -> Any:
+    """A drivetrain of which a case (None: the first) discards nothing: a benchmark steps a part of what it runs."""
+    from gearwright.train.open import load
+
+    chosen = case or load(name, overrides).cases[0].name
+    return load(name, (*overrides, f"cases.{chosen}.discard=0 s"))
+
+
 def relative_error(got: Float, reference: Float) -> float:
     """RMS difference of mesh deflections over the RMS fluctuation of the reference; columns are meshes."""
     fluctuation = reference - reference.mean(axis=0)

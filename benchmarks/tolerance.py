@@ -21,6 +21,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from .common import undiscarded
+
 Float = NDArray[np.float64]
 
 ENGINES = ("explicit", "exponential")
@@ -114,11 +116,9 @@ def prepared(model: Model) -> tuple[Any, Any, float, int]:
     from gearwright.running.intervals import intervals
     from gearwright.running.prepare import prepare
     from gearwright.running.start import initial_state
-    from gearwright.train.open import load
 
-    made = prepare(
-        load(model.name, model.overrides), model.case, fidelity=model.fidelity, law=model.law, duration=model.duration
-    )
+    drivetrain = undiscarded(model.name, model.overrides, model.case)
+    made = prepare(drivetrain, model.case, fidelity=model.fidelity, law=model.law, duration=model.duration)
     interval = model.interval or intervals(made.system, made.case, made.duration)[0]
     return made.system, initial_state(made), interval, max(round(model.duration / interval), 1)
 

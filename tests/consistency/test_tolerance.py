@@ -44,11 +44,14 @@ def test_the_error_of_every_load_is_about_the_tolerance(model: Model, name: str)
         Model("nordtank-500kw-two-level", 0.2),
         Model("nrel-5mw-gallego-source", 0.2, case="rated", law="two_level"),
         Model("nrel-5mw-gallego-source", 0.1, case="rated", fidelity="planar", law="two_level"),
+        Model("nrel-5mw-gallego", 0.1, case="rated", law="two_level"),
+        Model("nrel-5mw-gallego", 0.1, case="rated", fidelity="planar", law="two_level"),
+        Model("nrel-5mw-medium-speed-gearbox", 0.1, law="two_level"),
     ],
     ids=lambda model: model.label.replace(" ", "-"),
 )
 def test_the_exponential_engine_agrees_with_the_exact_one(model: Model) -> None:
-    """Strong damping at jumps of stiffness, and a sine of several periods in the steps that the model alone would allow."""
+    """Strong damping at jumps of stiffness, little of it (jumps anywhere in a step, whose errors last), and a sine of several periods in the steps that the model alone would allow."""
     system, start, interval, samples = prepared(model)
     exact = stepped(system, start, interval, samples, "exact", 1e-6)
     for tolerance in TOLERANCES:

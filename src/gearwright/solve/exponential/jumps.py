@@ -2,9 +2,9 @@
 
     f(t) = g(t) + sum_q J_q H(t - t_q),     J_q = (k_after - k_before) d(t_q)
 
-Polynomials give the moments of the leaps, which is all that slow modes feel. A strongly damped mode follows the force at
-once, so that its rate leaps as well: the answer to a leap is known in closed form, so leaps are taken out of the
-polynomials and answered exactly.
+Polynomials give the moments of the leaps, which is all that slow modes feel at the end of a step. A strongly damped mode follows the
+force at once, so that its rate leaps as well, and samples within a step feel where the force leapt: the answer to a leap is known in
+closed form, so leaps are taken out of the polynomials and answered exactly.
 """
 
 from __future__ import annotations
@@ -31,17 +31,14 @@ def deflection_at(H, i, x, h):  # type: ignore[no-untyped-def]
 
 
 @hot
-def find_leaps(H, slot, h):  # type: ignore[no-untyped-def]
-    """List the leaps of the step that is settled (place, force, height) where damping feels them; returns how many."""
+def find_leaps(H, h):  # type: ignore[no-untyped-def]
+    """List the leaps of the step that is settled (place, force, height); returns how many."""
     noinline()
-    brisk = shift(f8(H[T.BRISK]), slot * (H[T.FORCES] + 1))
-    if brisk[H[T.FORCES]] == 0.0:
-        return 0
     leap = f8(H[T.LEAP])
     found = 0
     for l in range(H[T.LAWS]):
         law = shift(i8(H[T.LAW]), l * T.RECORD)
-        if law[T.KIND] != T.LINEAR or brisk[law[T.FIRST]] == 0.0:
+        if law[T.KIND] != T.LINEAR:
             continue
         nf = law[T.NF]
         jumps = f8(law[T.JUMP])

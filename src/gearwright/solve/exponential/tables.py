@@ -31,7 +31,7 @@ _GAUSS = (
 #: Two nodes beside the middle and the end: the five points of a Lobatto rule with the start
 EARLY, LATE = 0.1726731646460114, 0.8273268353539886
 
-#: Part of a leap of a force that its damping takes over within the step, from which on leaps are answered exactly
+#: Part of a leap of a force that its damping takes over within the step, from which on samples follow the rest of a force
 BRISK = 1e-3
 
 
