@@ -85,7 +85,7 @@ def test_exchange_step_converges_at_second_order():
     event = "cases.lvrt.events=[{at: 1 s, type: grid_fault, code: denmark}]"
     drivetrain = gw.load("nrel-5mw", [event, "turbine.rotor.aero_step=0.02 s"])
     for step in (4e-3, 2e-3, 1e-3, 2.5e-4):
-        setup = prepare_setup(drivetrain, "lvrt", fidelity="torsional", duration=4.0)
+        setup = prepare_setup(drivetrain, "lvrt-linear", fidelity="torsional", duration=4.0)
         channels = tuple(c for c in setup.system.channels if c.name == "main.torque")
         loop = CoupledRun(setup, step, channels, exchange=step)
         block, _ = loop.advance(round(4.0 / step))
@@ -214,9 +214,9 @@ def test_medium_speed_set_up_holds_its_power(tmp_path):
 
 
 def test_start_and_stop_with_the_dfig(tmp_path):
-    run = gw.simulate("nrel-5mw", "start-up", fidelity="torsional", output=tmp_path / "s.nc")
+    run = gw.simulate("nrel-5mw", "start-up-linear", fidelity="torsional", output=tmp_path / "s.nc")
     assert run.channels["turbine.electrical_power"]["max"] > 4.5e6
-    run = gw.simulate("nrel-5mw", "normal-stop", fidelity="torsional", output=tmp_path / "n.nc")
+    run = gw.simulate("nrel-5mw", "normal-stop-linear", fidelity="torsional", output=tmp_path / "n.nc")
     with xr.open_dataset(tmp_path / "n.nc") as data:
         assert abs(float(data["machine_speed"].sel(machine="generator")[-1])) < 20.0
         assert float(data["turbine_electrical_power"][0, -1]) == 0.0
@@ -242,7 +242,7 @@ def test_an_engine_with_the_turbine_as_companion_agrees_with_the_modal_loop(engi
     duration = 4.0 if engine != "explicit" else 1.2
     event = "cases.lvrt.events=[{at: 1 s, type: grid_fault, code: denmark}]"
     drivetrain = gw.load("nrel-5mw", [event])
-    setups = [prepare_setup(drivetrain, "lvrt", fidelity="torsional", duration=4.0, stepped=s) for s in (False, True)]
+    setups = [prepare_setup(drivetrain, "lvrt-linear", fidelity="torsional", duration=4.0, stepped=s) for s in (False, True)]
     error, energy = agreement(*setups, engine, duration)
     assert error[0] < 2e-3
     assert energy < 1e-6
@@ -254,7 +254,7 @@ def test_brake_by_tanh_with_an_engine(engine):
               "{at: 1 s, type: brake, on: hss_brake, slope: 10}]")  # fmt: skip
     drivetrain = gw.load("nrel-5mw", [events])
     setups = [
-        prepare_setup(drivetrain, "emergency-stop", fidelity="torsional", duration=6.0, stepped=s)
+        prepare_setup(drivetrain, "emergency-stop-linear", fidelity="torsional", duration=6.0, stepped=s)
         for s in (False, True)
     ]
     assert setups[1].brake_element is None
@@ -267,12 +267,12 @@ def test_brake_by_tanh_with_an_engine(engine):
 def test_start_up_with_an_engine_and_with_periodic_stiffness(tmp_path):
     drivetrain = gw.load("nrel-5mw", ["cases.start-up.events=[{at: 1 s, type: start, rate: 4 deg/s}]"])
     setups = [
-        prepare_setup(drivetrain, "start-up", fidelity="torsional", duration=60.0, stepped=s) for s in (False, True)
+        prepare_setup(drivetrain, "start-up-linear", fidelity="torsional", duration=60.0, stepped=s) for s in (False, True)
     ]
     error, energy = agreement(*setups, "exact", 60.0)
     assert error[0] < 1e-3
     assert energy < 1e-6
-    run = gw.simulate(drivetrain, "start-up", fidelity="torsional", law="periodic", method="exponential", duration=60.0,
+    run = gw.simulate(drivetrain, "start-up-linear", fidelity="torsional", law="periodic", method="exponential", duration=60.0,
                       output=tmp_path / "e.nc")  # fmt: skip
     assert run.energy_error < 1e-6
     # the machine was switched on and brakes

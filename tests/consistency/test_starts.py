@@ -10,7 +10,8 @@ import gearwright as gw
 from gearwright.errors import DrivetrainError
 from gearwright.running.prepare import prepare
 from gearwright.running.setup import prepare_setup
-from gearwright.schema.case_lookup import find_case
+from gearwright.schema.case_lookup import find_case, with_case
+from gearwright.train.expand import expand
 
 TWO_LEVELS = "nordtank-500kw-two-level"
 
@@ -80,3 +81,15 @@ def test_shipped_cases_do_not_count_their_start() -> None:
         starts = any(event.type == "start" for event in found.events)
         if found.discard == 0.0:
             assert starts or found.start in ("periodic", "rest"), (name, case)
+
+
+def test_events_of_shipped_cases_run_with_backlash() -> None:
+    """C27: stops, dips, start-ups and gusts; but for the cases that say of themselves that flanks never part, for campaigns."""
+    for name, case in shipped_cases():
+        drivetrain = gw.load(name)
+        found = find_case(drivetrain, case)
+        gust = found.wind is not None and found.wind.type == "eog"
+        if not (found.events or gust) or case.endswith("-linear") or name.endswith(("-ideal", "two-mass")):
+            continue
+        meshes = expand(with_case(drivetrain, case)).meshes
+        assert all(mesh.backlash is not None for mesh in meshes.values()), (name, case)
