@@ -7,6 +7,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 import gearwright as gw
+from gearwright.rating.dynamic_beside import dynamic_beside
 
 #: kept until the end of the tests
 _FOLDER = TemporaryDirectory()
@@ -47,3 +48,18 @@ def test_weight_of_the_free_sun_by_its_closed_form(case, part):
     for stage, mass, force in (("stage1", 1900.13, 829.5e3), ("stage2", 372.159, 304.3e3)):
         closed = 1.0 + 2.0 / 3.0 * mass * 9.81 * 0.9962 / (part * force)
         assert shown(case)["load_sharing"][stage]["per_turn"] == pytest.approx(closed, abs=0.002 + 0.01 * (part < 1.0))
+
+
+def test_dynamic_factors_stand_beside_those_of_the_standard(tmp_path):
+    """ISO 6336-1 method B without relief, a sun with one planet: 1.009, 1.042, 1.111 (recomputed, targets R.nejad.*)."""
+    shown("rated")
+    path = Path(_FOLDER.name) / "rated.nc"
+    drivetrain = gw.load("nrel-5mw-nejad")
+    with gw.Result.open(path) as result:
+        found = {one.mesh: one for one in dynamic_beside(result, gw.expand(drivetrain), drivetrain.life)}
+    for mesh, value in (("stage1.sun_planet1", 1.009), ("stage2.sun_planet1", 1.042), ("stage3.mesh", 1.111)):
+        assert found[mesh].alone == pytest.approx(value, abs=1e-3)
+        assert 1.0 < found[mesh].by_b < found[mesh].without_relief <= found[mesh].alone
+        assert 1.0 < found[mesh].simulated < 1.15 and not found[mesh].assumed
+    page = gw.write_report(path, tmp_path / "r.html").read_text()
+    assert "Dynamic factors, simulated and by ISO 6336-1" in page and "no neighbours of the mesh" in page

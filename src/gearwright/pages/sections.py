@@ -120,7 +120,7 @@ SECTIONS: tuple[tuple[str, str, Callable[[Book], list[Block]]], ...] = (
     ("powerflow", "Power flow", power_flow),
     ("teeth", "Teeth", teeth),
     ("contact", "Tooth contact", contact),
-    ("flanks", "What flanks did", flanks),
+    ("flanks", "Dynamic factors and flanks", flanks),
     ("modes", "Modes and Campbell diagram", modes),
     ("series", "Time series", series),
     ("phases", "Free, slipping, locked", phases),
