@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import gearwright as gw
-from gearwright.results.planet_sharing import largest_per_turn
+from gearwright.results.planet_sharing import largest_of_each, largest_per_turn
 from gearwright.schema.read import from_mapping
 from gearwright.train.expand import expand
 from gearwright.train.kinematics import planet_groups
@@ -73,13 +73,15 @@ def test_shares_of_a_run_are_told_with_the_table_of_the_standard(tmp_path: Path)
     assert told["per_turn"] == pytest.approx(1.0, abs=1e-3)
     assert told["table"] == 1.10 and "IEC 61400-4" in told["table_source"]
     assert sum(told["rows"]["bearing"]) == pytest.approx(3.0)
+    assert max(told["per_turn_of"]) == told["per_turn"] and len(told["per_turn_of"]) == 3
+    assert told["rows_per_turn"]["bearing"] == pytest.approx([1.0, 1.0, 1.0], abs=2e-3)
     assert [row[0] for row in told["measured"]] == [1.16, 1.08, 1.10]
     with gw.Result.open(done.result_file) as result:
         assert "per_turn" in str(result.attributes["load_sharing"])
     line = done.sharing_lines()[0]
     assert "per carrier turn 1.000" in line and "1.10 (to be checked against IEC 61400-4)" in line and "1.16" in line
     page = gw.write_report(done.result_file, tmp_path / "r.html").read_text()
-    assert "per carrier turn 1.000" in page and "bearing rows, stage1" in page
+    assert "per carrier turn 1.000" in page and "rows of their bearings, stage1" in page
 
 
 def test_largest_share_of_a_turn_is_that_of_forces_averaged_in_each_place() -> None:
@@ -88,3 +90,4 @@ def test_largest_share_of_a_turn_is_that_of_forces_averaged_in_each_place() -> N
     ripple = 0.3 * np.sin(72 * angle)  # a mesh cycle is a place, and averages out
     forces = np.array([1 + 0.1 * np.cos(angle) + ripple, 1 - 0.1 * np.cos(angle) + ripple, 1 + 0.0 * angle + ripple])
     assert largest_per_turn(forces, angle, 72) == pytest.approx(1.1, abs=1e-3)
+    assert largest_of_each(forces, angle, 72) == pytest.approx((1.1, 1.1, 1.0), abs=1e-3)

@@ -242,7 +242,9 @@ def test_an_engine_with_the_turbine_as_companion_agrees_with_the_modal_loop(engi
     duration = 4.0 if engine != "explicit" else 1.2
     event = "cases.lvrt.events=[{at: 1 s, type: grid_fault, code: denmark}]"
     drivetrain = gw.load("nrel-5mw", [event])
-    setups = [prepare_setup(drivetrain, "lvrt-linear", fidelity="torsional", duration=4.0, stepped=s) for s in (False, True)]
+    setups = [
+        prepare_setup(drivetrain, "lvrt-linear", fidelity="torsional", duration=4.0, stepped=s) for s in (False, True)
+    ]
     error, energy = agreement(*setups, engine, duration)
     assert error[0] < 2e-3
     assert energy < 1e-6
@@ -267,7 +269,8 @@ def test_brake_by_tanh_with_an_engine(engine):
 def test_start_up_with_an_engine_and_with_periodic_stiffness(tmp_path):
     drivetrain = gw.load("nrel-5mw", ["cases.start-up.events=[{at: 1 s, type: start, rate: 4 deg/s}]"])
     setups = [
-        prepare_setup(drivetrain, "start-up-linear", fidelity="torsional", duration=60.0, stepped=s) for s in (False, True)
+        prepare_setup(drivetrain, "start-up-linear", fidelity="torsional", duration=60.0, stepped=s)
+        for s in (False, True)
     ]
     error, energy = agreement(*setups, "exact", 60.0)
     assert error[0] < 1e-3

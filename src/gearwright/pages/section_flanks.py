@@ -32,13 +32,25 @@ def _counted(book: Book) -> list[Block]:
     if not isinstance(found, dict) or not found:
         return []
     rows = [
-        [mesh, _SAID[word][0], 100.0 * one["share"], one["time_s"], one["events"], _SAID[word][1], one["worst"], one["at_s"]]
+        [
+            mesh,
+            _SAID[word][0],
+            100.0 * one["share"],
+            one["time_s"],
+            one["events"],
+            _SAID[word][1],
+            one["worst"],
+            one["at_s"],
+        ]
         for mesh, kinds in found.items()
         for word, one in kinds.items()
         if word in _SAID
     ]
     columns = [
-        *words("Mesh", "What"), *numbers("Share of the time [%]", "Time [s]", "Times"), *words("Worst"), *numbers("Value", "From [s]"),
+        *words("Mesh", "What"),
+        *numbers("Share of the time [%]", "Time [s]", "Times"),
+        *words("Worst"),
+        *numbers("Value", "From [s]"),
     ]
     note = "Counted at every sample after what is discarded."
     return [Table("flanks", "What flanks did beside carrying on one side", columns, rows, note=note)]
@@ -56,8 +68,13 @@ def _dynamics(book: Book) -> list[Block]:
     rows = [
         [
             one.mesh,
-            *(math.nan if value is None else value for value in (one.simulated, one.by_b, one.without_relief, one.alone, one.resonance_ratio)),
-            f"grade {one.grade:g}{' (assumed)' if one.assumed else ''}, {one.region}" if not one.why else f"method B lacks {one.why}",
+            *(
+                math.nan if value is None else value
+                for value in (one.simulated, one.by_b, one.without_relief, one.alone, one.resonance_ratio)
+            ),
+            f"grade {one.grade:g}{' (assumed)' if one.assumed else ''}, {one.region}"
+            if not one.why
+            else f"method B lacks {one.why}",
         ]
         for one in found
     ]

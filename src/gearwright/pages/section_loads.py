@@ -104,14 +104,22 @@ def _per_turn(book: Book, stage: str) -> list[Block]:
     if shares is None:
         return []
     said = sharing_sentence(stage, shares)
-    rows = [[row, *map(float, means)] for row, means in shares["rows"].items()]
-    if not rows:
-        return [Words(f"{said}.")]
-    columns = [*words("Row"), *numbers(*shares["planets"])]
-    return [
-        Words(f"{said}."),
-        Table(f"rows-{stage}", f"Mean shares of the planets' bearing rows, {stage}", columns, rows),
-    ]
+    rows = _shares_of(shares)
+    columns = [*words("Of", "Share"), *numbers(*shares["planets"])]
+    title = f"Shares of the planets and of the rows of their bearings, {stage}"
+    return [Words(f"{said}."), Table(f"rows-{stage}", title, columns, rows)]
+
+
+def _shares_of(shares: Any) -> list[list[Any]]:
+    """Rows of a table: mean shares and the largest of a carrier turn, of the meshes and of every bearing row."""
+    rows: list[list[Any]] = [["mesh", "mean", *map(float, shares["mean"])]]
+    if each := shares.get("per_turn_of"):
+        rows.append(["mesh", "largest per carrier turn", *map(float, each)])
+    for row, means in shares["rows"].items():
+        rows.append([f"bearing row {row}", "mean", *map(float, means)])
+        if each := shares.get("rows_per_turn", {}).get(row):
+            rows.append([f"bearing row {row}", "largest per carrier turn", *map(float, each)])
+    return rows
 
 
 # --- loads ---------------------------------------------------------------------------------------------------

@@ -77,7 +77,16 @@ def _of_mesh(train: Train, mesh: Mesh, entry: GearLife | None, run: Simulated) -
     except (RatingError, GeometryError, ValueError) as error:
         return DynamicBeside(mesh.name, mean, own, None, None, None, used.accuracy, not given, why=str(error))
     return DynamicBeside(
-        mesh.name, mean, own, found.value, plain.value, alone.value, used.accuracy, not given, found.resonance_ratio, found.region
+        mesh.name,
+        mean,
+        own,
+        found.value,
+        plain.value,
+        alone.value,
+        used.accuracy,
+        not given,
+        found.resonance_ratio,
+        found.region,
     )
 
 
@@ -87,8 +96,6 @@ def _plain(facts: GearFacts, alone: bool = False) -> GearFacts:
     if alone and plain.layout == "sun":
         plain = replace(plain, layout="parallel", meshes=1)
     return replace(facts, factors=plain)
-
-
 
 
 __all__ = ["DIFFERENCE", "DynamicBeside", "dynamic_beside"]

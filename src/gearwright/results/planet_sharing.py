@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,8 +35,9 @@ PLACES = 72
 
 @dataclass(frozen=True)
 class PlanetSharing:
-    """Shares of the planets of a stage: ``mean`` by planet, the largest of them, the largest ``per_turn`` of the carrier (None
-    where it turned less than once), ``turns`` counted, ``rows``: mean shares by bearing row and planet, ``table`` of the standard."""
+    """Shares of the planets of a stage: ``mean`` by planet, the largest of them, the largest ``per_turn`` of the carrier, by
+    planet too (None where it turned less than once), ``turns`` counted, ``rows``: mean shares by bearing row and planet,
+    ``rows_per_turn``: the largest of a turn, ``table`` of the standard."""
 
     planets: tuple[str, ...]
     mean: tuple[float, ...]
@@ -46,6 +47,8 @@ class PlanetSharing:
     rows: dict[str, tuple[float, ...]]
     table: float | None
     table_source: str = TABLE_SOURCE
+    per_turn_of: tuple[float, ...] | None = None
+    rows_per_turn: dict[str, tuple[float, ...]] = field(default_factory=dict)
 
 
 def planet_sharing(result: Result, train: Train, discard: float = 0.0) -> dict[str, PlanetSharing]:
@@ -67,31 +70,50 @@ def _groups(result: Result, train: Train, discard: float) -> Iterator[tuple[str,
         forces = np.abs(table[:, keep & np.isfinite(table).all(axis=0)])
         if not forces.size or not forces.sum() > 0.0:
             continue
-        angle = _angle(result, train, carrier, time[keep & np.isfinite(table).all(axis=0)])
+        kept = keep & np.isfinite(table).all(axis=0)
+        angle = _angle(result, train, carrier, time[kept])
         planets = tuple(_planet(train, mesh) for mesh in meshes)
         mean = forces.mean(axis=1) / forces.mean()
         turns = abs(float(angle[-1] - angle[0])) / (2.0 * math.pi) if len(angle) else 0.0
+        places = _cycles(train, meshes[0])
+        whole = turns >= 0.999
+        each = largest_of_each(forces, angle, places) if whole else None
+        rows = _rows(result, train, planets, kept)
         yield (
             name,
             PlanetSharing(
                 planets=tuple(planet.rpartition(".")[2] for planet in planets),
                 mean=tuple(map(float, mean)),
                 largest_mean=float(mean.max()),
-                per_turn=largest_per_turn(forces, angle, _cycles(train, meshes[0])) if turns >= 0.999 else None,
+                per_turn=max(each) if each else None,
                 turns=turns,
-                rows=_rows(result, train, planets, discard),
+                rows={row: _shares(loads) for row, loads in rows.items()},
                 table=TABLE.get(len(planets)),
+                per_turn_of=each,
+                rows_per_turn={row: largest_of_each(loads, angle, places) for row, loads in rows.items()}
+                if whole
+                else {},
             ),
         )
 
 
+def _shares(loads: Float) -> tuple[float, ...]:
+    """Mean loads (planets, time) over the mean of all."""
+    return tuple(map(float, loads.mean(axis=1) / loads.mean()))
+
+
 def largest_per_turn(forces: Float, angle: Float, places: int) -> float:
     """Largest share of forces (planets, time) that are averaged at each of ``places`` around the carrier, over its ``angle`` [rad]."""
+    return max(largest_of_each(forces, angle, places))
+
+
+def largest_of_each(forces: Float, angle: Float, places: int) -> tuple[float, ...]:
+    """The largest share of a turn by planet, as :func:`largest_per_turn`."""
     place = np.floor(np.mod(angle, 2.0 * math.pi) / (2.0 * math.pi) * places).astype(int) % places
     sums = np.array([np.bincount(place, row, places) for row in forces])
     even = sums.mean(axis=0)
     seen = even > 1e-3 * even.max()
-    return float((sums[:, seen] / even[seen]).max())
+    return tuple(map(float, (sums[:, seen] / even[seen]).max(axis=1)))
 
 
 def _cycles(train: Train, mesh: str) -> int:
@@ -120,24 +142,23 @@ def _planet(train: Train, mesh: str) -> str:
     return next((b for b in found.between if train.bodies[b].on == found.on), mesh)
 
 
-def _rows(result: Result, train: Train, planets: tuple[str, ...], discard: float) -> dict[str, tuple[float, ...]]:
-    """Mean shares of the rows of the planets' bearings, by name of the row without its planet."""
+def _rows(result: Result, train: Train, planets: tuple[str, ...], kept: NDArray[np.bool_]) -> dict[str, Float]:
+    """Loads (planets, time) of the rows of the planets' bearings, by name of the row without its planet."""
     if "bearing" not in result.quantities or "bearing_force" not in result.file.variables:
         return {}
     stored = list(result.elements("bearing"))
-    keep = np.asarray(result.time, float) >= float(result.time[0]) + discard - 1e-12
-    found: dict[str, list[float]] = {}
+    found: dict[str, list[Float]] = {}
     for planet in planets:
         for bearing in train.bearings.values():
             if planet in bearing.between and bearing.name in stored:
                 row = bearing.name.removeprefix(planet).lstrip("_.") or "bearing"
-                force = np.abs(np.asarray(result.values("bearing_force", stored.index(bearing.name)), float)[keep])
-                found.setdefault(row, []).append(float(np.nanmean(force)))
+                force = np.abs(np.asarray(result.values("bearing_force", stored.index(bearing.name)), float)[kept])
+                found.setdefault(row, []).append(np.nan_to_num(force))
     return {
-        row: tuple(value * len(means) / sum(means) for value in means)
-        for row, means in found.items()
-        if len(means) == len(planets) and sum(means) > 0.0
+        row: np.array(loads)
+        for row, loads in found.items()
+        if len(loads) == len(planets) and sum(float(load.sum()) for load in loads) > 0.0
     }
 
 
-__all__ = ["TABLE", "TABLE_SOURCE", "PlanetSharing", "largest_per_turn", "planet_sharing"]
+__all__ = ["TABLE", "TABLE_SOURCE", "PlanetSharing", "largest_of_each", "largest_per_turn", "planet_sharing"]
