@@ -21,7 +21,6 @@ NAMED = [
     ("nrel-5mw-medium-speed-gearbox", "planar", 345.6, "the same"),
     ("nrel-5mw-medium-speed-gearbox", "spatial", 345.6, "the same"),
     ("nrel-5mw-nejad", "spatial", 1038.2, "twist of the main shaft between its bearings: its own dashpot"),
-    ("nrel-5mw-nejad", "spatial", 1.79, "nodding and yawing of the rotor on the bending main shaft, which air damps, not steel"),
 ]  # fmt: skip
 #: share of critical that a rule of damping stays within (expert practice: 0.5 to 20 %)
 LEAST, MOST = 0.005, 0.20

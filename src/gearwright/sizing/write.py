@@ -21,6 +21,9 @@ ROTOR_INERTIA, ROTOR_MASS, FAST_GENERATOR, SLOW_GENERATOR = 6.0, 22e-3, 0.7, 0.2
 MESH_DAMPING, BEARING_DAMPING, SHAFT_DAMPING, MAIN_DAMPING = 0.05, 0.05, 0.02, 0.01
 #: damping ratio of the bending of the main shaft; the rotor, which tilts on it at some 2 Hz, keeps hardly any of it
 BENDING_DAMPING = 0.02
+#: what air does to a rotor that nods and yaws: speed of the tips [m/s], solidity, slope of lift, density [kg/m^3], and what unsteady
+#: lift keeps of the steady one at 1 to 3 Hz (Theodorsen)
+TIP_SPEED, SOLIDITY, LIFT_SLOPE, AIR, UNSTEADY = 80.0, 0.04, 5.7, 1.225, 0.7
 #: shear modulus of steel [Pa]
 SHEAR = 206e9 / 2.6
 #: rim of a ring beyond its roots [modules]
@@ -55,6 +58,14 @@ def rotor_inertia(ratings: Ratings) -> float:
     """Inertia of the rotor [kg m^2] by its constant of inertia, or that of the ratings."""
     h = ROTOR_INERTIA if ratings.inertia_constant is None else ratings.inertia_constant
     return 2.0 * h * ratings.power / ratings.rotor_speed**2
+
+
+def air_damping(ratings: Ratings) -> float:
+    """Damping [N m s/rad] of the rotor's nodding and yawing by its air: blade elements of a rotor of solidity s, whose sections move
+    out of its plane by r w, give ``c = pi/16 rho s C_La W R^5`` at the speed W, R by the speed of the tips; times what unsteady
+    lift keeps."""
+    radius = TIP_SPEED / ratings.rotor_speed
+    return UNSTEADY * math.pi / 16.0 * AIR * SOLIDITY * LIFT_SLOPE * ratings.rotor_speed * radius**5
 
 
 def relief(stage: Stage) -> float:
@@ -243,7 +254,8 @@ def _shafts(box: Gearbox) -> Iterator[str]:
                     ("B", 0.85 * length, f"axial_stiffness: {_si(0.03 * k, 'N/m', 2)}, "),
                 )
             )
-            yield f"  - {{{known}, damping: {_si(main_damping(box), 'N m s/rad', 4)}, bending_damping: {{ratio: {_percent(BENDING_DAMPING)}}}, bearings: [{bearings}]}}    # {stress}, length 2.9 d"
+            bearings += f", {{name: air, tilt_stiffness: 1 kN m/rad, torsional_damping: {_si(air_damping(box.ratings), 'N m s/rad', 3)}, x: 0 mm}}"
+            yield f"  - {{{known}, damping: {_si(main_damping(box), 'N m s/rad', 4)}, bending_damping: {{ratio: {_percent(BENDING_DAMPING)}}}, bearings: [{bearings}]}}    # {stress}, length 2.9 d; air: what the blades take from nodding and yawing of the rotor"
             continue
         spline = ", spline: second" if shaft.spline else ""
         rule = SUN_STRESS if shaft.spline else WHEEL_STRESS
@@ -323,4 +335,4 @@ def _life(box: Gearbox) -> Iterator[str]:
             )
 
 
-__all__ = ["allowance", "generator_inertia", "main_damping", "relief", "rotor_inertia", "written"]
+__all__ = ["air_damping", "allowance", "generator_inertia", "main_damping", "relief", "rotor_inertia", "written"]
