@@ -288,7 +288,7 @@ def test_a_start_up_by_explicit_steps_is_that_by_exponential_ones(law):
     drivetrain = gw.load("nrel-5mw", ["cases.start-up.events=[{at: 0.2 s, type: start, rate: 8 deg/s}]"])
     found = []
     for method in ("explicit", "exponential"):
-        setup = prepare_setup(drivetrain, "start-up", fidelity="torsional", law=law, duration=3.0, stepped=True)
+        setup = prepare_setup(drivetrain, "start-up-linear", fidelity="torsional", law=law, duration=3.0, stepped=True)
         wanted = tuple(c for c in setup.system.channels if c.name in ("main.torque", "stage3.mesh.force"))
         run = EngineRun(setup, 1e-3, wanted, method, 1e-5)
         found.append(run.advance(round(1.5 / run.step))[0].lines)

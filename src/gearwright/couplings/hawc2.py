@@ -66,7 +66,8 @@ def build_external_plant(plant: Plant, output: str | Path, joined: str, outputs:
     for law in system.laws:
         if law.guard is not None:
             raise CouplingError(
-                f"law '{law.label}' switches, and here HAWC2 integrates; choose law linear, or the type-2 interface"
+                f"law '{law.label}' switches, and here HAWC2 integrates, which does not step to the instants at which it does; choose law "
+                f"periodic, whose teeth part without a switch, law linear for meshes without backlash, or the type-2 interface"
             )
     if system.shape.hard or (system.arrays.fvel == 0.0).any():
         raise CouplingError("rigid rows and dry friction cannot be an external system; choose the type-2 interface")

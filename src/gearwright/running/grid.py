@@ -169,14 +169,16 @@ def third_order(name: str, grid: Grid) -> list[str]:
     if even < 0.7:
         found.append(
             f"machine '{name}': third order in a dip of all phases to {even:.3g} p.u.: without the stator's transient the mean torque is too "
-            f"small in the dip, so shaft maxima are conservative (times rated, third against fifth order: slow shaft 2.15 against 1.41, "
+            f"small in the dip, so shaft maxima are conservative (nrel-5mw-gallego-source in a dip of 0.15 s to nothing, times rated, third "
+            f"against fifth order: slow shaft 2.15 against 1.41, "
             f"fast shaft 2.07 against 1.54), and the air-gap torque is not (1.2 against 4.1); parameters: {{order: 5}} has it"
         )
     if phase < 0.7:
         found.append(
             warning(
                 f"machine '{name}': third order in an asymmetric dip to {phase:.3g} p.u.: the stator's transient is left out, which loads the "
-                f"fast shaft (times rated, third against fifth order: one phase 1.08 against 1.21, two phases 1.42 against 1.42) and the "
+                f"fast shaft (nrel-5mw-gallego-source in a dip of 0.15 s to nothing, times rated, third against "
+                f"fifth order: one phase 1.08 against 1.21, two phases 1.42 against 1.42) and the "
                 f"air gap (2.1 against 3.1, 1.4 against 4.7); the slow shaft holds (1.09 against 1.10, 1.45 against 1.22) and the mean torque "
                 f"within 12 % once the transient is over; parameters: {{order: 5}} has it"
             )
