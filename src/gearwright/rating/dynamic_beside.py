@@ -65,8 +65,8 @@ def _of_mesh(train: Train, mesh: Mesh, entry: GearLife | None, run: Simulated) -
     used = entry or GearLife.model_validate({"on": [mesh.name]})
     given = entry is not None and "accuracy" in entry.model_fields_set
     try:
-        if mesh.module is None or mesh.face_width is None or mesh.teeth is None:
-            raise RatingError("module, teeth and face width")
+        if mesh.module is None or mesh.face_width is None:
+            raise RatingError("module and face width")
         pair = tooth_pair(mesh)
         facts = mesh_facts(train, mesh, pair, used, run).facts
         carrier = train.ratios.get(mesh.on, 0.0) if mesh.on is not None else 0.0
