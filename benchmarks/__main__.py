@@ -14,7 +14,7 @@ from .common import Figure, lines, machine
 NAMES = (
     "p1", "planar", "spatial", "start", "exudyn_peer", "recorded", "teeth", "contact", "turbine", "study", "machines", "interchange",
     "multibody", "life", "elastic_lossy", "bearings",
-    "rigid_trains", "couplings",
+    "rigid_trains", "couplings", "fleets",
 )  # fmt: skip
 
 

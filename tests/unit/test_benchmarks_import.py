@@ -32,6 +32,7 @@ def test_every_benchmark_imports_and_is_listed():
         "choice",
         "common",
         "exudyn_mechanism",
+        "fleet_demo",
         "mesh_forms",
         "tolerance",
         "twolevel",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -48,6 +48,13 @@ def loads_from(
             help="Frequency up to which the signals are used, such as '5 Hz'. Without it: 20 Hz, less for a noisy speed."
         ),
     ] = None,
+    observer: Annotated[
+        Literal["fir", "kalman"],
+        typer.Option(
+            metavar="NAME",
+            help="How the slope of speed is seen: 'fir', a centred filter, or 'kalman', two masses, for a coarse torque.",
+        ),
+    ] = "fir",
     map_: Annotated[
         list[str] | None,
         typer.Option(
@@ -73,6 +80,7 @@ def loads_from(
             output,
             efficiency=efficiency,
             corner=corner,
+            observer=observer,
             mapping=mapping or None,
             fidelity=fidelity,
             overrides=set_ or (),

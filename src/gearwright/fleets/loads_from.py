@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -30,6 +30,7 @@ from .books import ChannelFigures, Fact, write_books
 from .columns import Column as FieldColumn
 from .columns import read_mapping
 from .guard import Findings, Guarded, guard
+from .kalman import WHITE, TwoMasses, observed, proved, tuned
 from .observer import HIGHEST, Observed, Observer, corner_for, noise_of
 from .signals import Signals, read_signals
 from .torque_map import TorqueMap, torque_map
@@ -47,6 +48,8 @@ LONGEST = 1.0
 _ABOVE_MODE = 1.05
 #: parts of the operating speed beyond which a speed is likely in another unit, below which power says nothing of torque
 _TOO_FAST, _STANDING = 3.0, 0.02
+#: what a Kalman filter needs to set in [s]
+_SETTLING = 20.0
 
 
 @dataclass(frozen=True)
@@ -123,6 +126,7 @@ def loads_from(
     *,
     efficiency: float | None = None,
     corner: float | str | None = None,
+    observer: Literal["fir", "kalman"] = "fir",
     mapping: Mapping[str, str] | Mapping[str, FieldColumn] | str | os.PathLike[str] | None = None,
     fidelity: str | None = None,
     exponents: Sequence[float] = EXPONENTS,
@@ -139,6 +143,7 @@ def loads_from(
     output : result file (.nc) with series, cycles, duration and revolutions at level, as of a run; None keeps none
     efficiency : of the generator, power over mechanical power; needed where there is power and no torque
     corner : frequency [Hz] up to which speed and torque are used; by default 20 Hz for a clean speed, less for a noisy one
+    observer : ``fir``, a centred filter of speed and torque; or ``kalman``, two masses with a torque of the rotor that wanders, whose innovation is tested
     mapping : names of columns by quantity, where they are others; or a mapping file, with units and a time zone
     exponents : S-N slopes of the equivalent ranges
 
@@ -152,15 +157,20 @@ def loads_from(
     torque = torque + _braking(signals, train, found, said)
     record = guard(signals.time, np.stack([signals.speed, torque]))
     said = [*signals.remarks, *found.remarks, *said, *record.findings.remarks(), *_plausible(record, train, found)]
-    observer, noise = _observer(record, found, optional(corner, "frequency", "corner"), signals.source)
-    parts, more = _parts(record, observer, signals.source)
-    said += [*_rate(observer, found), *more, *_left_out(train, signals.brake is not None)]
-    attributes = _attributes(made, train, found, signals, record.findings, observer, said)
+    if observer not in ("fir", "kalman"):
+        raise InputError(f"observer = '{observer}'", where="observer", allowed="fir, kalman")
+    filters, noise = _observer(record, found, optional(corner, "frequency", "corner"), signals.source)
+    if observer == "kalman":
+        filters, parts, more = _filtered(record, found, train, noise, signals.source)
+    else:
+        parts, more = _parts(record, filters, signals.source)
+    said += [*_rate(filters, found), *more, *_left_out(train, signals.brake is not None)]
+    attributes = _attributes(made, train, found, signals, record.findings, filters, said)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(output) if output is not None else Path(folder) / "books.nc"
-        channels = write_books(path, found, parts, observer.step, exponents, attributes)
-    counted = sum(len(p.speed) for p in parts) * observer.step
-    turns = sum(float(np.abs(p.speed).sum()) for p in parts) * observer.step / (2.0 * np.pi)
+        channels = write_books(path, found, parts, filters.step, exponents, attributes)
+    counted = sum(len(p.speed) for p in parts) * filters.step
+    turns = sum(float(np.abs(p.speed).sum()) for p in parts) * filters.step / (2.0 * np.pi)
     two = {name: Coefficient(a, j) for name, (a, j) in found.two_numbers().items()}
     return LoadsFrom(
         train.name,
@@ -168,8 +178,8 @@ def loads_from(
         signals.begin,
         found.fidelity,
         counted,
-        observer.interval,
-        observer.corner,
+        filters.interval,
+        filters.corner,
         found.first_mode,
         noise,
         turns,
@@ -340,6 +350,57 @@ def _braking(signals: Signals, train: Train, found: TorqueMap, said: list[str]) 
             )
         )
     return np.where(turning, closed * capacity * ratio * np.sign(signals.speed), 0.0)
+
+
+def _filtered(
+    record: Guarded, found: TorqueMap, train: Train, noise: float, source: str
+) -> tuple[Observer, list[Observed], list[str]]:
+    """Stretches behind a Kalman filter tuned on the longest of them; values are those of the samples.
+
+    Raises InputError where the filter does not fit the record, or the train has no first mode.
+    """
+    if not np.isfinite(found.first_mode) or not train.speed:
+        raise InputError(
+            f"{source}: a Kalman filter needs a first torsional mode and an operating speed",
+            where="observer",
+            allowed="observer fir",
+        )
+    behind = float(np.nanmax(found.inertia))
+    square = found.ratio**2
+    rated = abs(train.torque) if train.torque else found.ratio * float(np.abs(record.values[1]).max())
+    masses = TwoMasses.of_mode(
+        (found.whole - behind) * square,
+        behind * square,
+        found.first_mode,
+        found.first_damping,
+        found.ratio,
+        rated,
+        abs(train.speed),
+    )
+    interval = record.findings.interval
+    begin, end = max(record.stretches, key=lambda s: s.end - s.begin)
+    filtered = tuned(masses, interval, noise, record.values[1, begin:end], record.values[0, begin:end])
+    settle = round(_SETTLING / interval)
+    parts, innovations = [], []
+    for begin, end in record.stretches:
+        if end - begin > 2 * settle:
+            part, seen = observed(filtered, record.values[1, begin:end], record.values[0, begin:end], behind)
+            parts.append(Observed(*(x[settle:] for x in part)))
+            innovations.append(seen.innovation[settle:])
+    if not parts:
+        raise InputError(
+            f"{source}: no stretch without a gap lasts {2 * _SETTLING:g} s, which the filter needs", where=source
+        )
+    worst = proved(innovations)
+    said: list[str] = [
+        Remark(
+            f"loads by a Kalman filter on two masses: its innovation correlates with its past by {worst:.2f} at most ({WHITE:g} are allowed)"
+        ),
+        Remark(f"the first {_SETTLING:g} s of every stretch set the filter in: not counted"),
+        warning("values are those of the samples alone: peaks between them are not seen"),
+    ]
+    plain = np.zeros((1, 2))
+    return Observer(interval, 0.5 / interval, plain, plain), parts, said
 
 
 def _left_out(train: Train, brake: bool) -> Iterator[str]:

@@ -56,7 +56,8 @@ class TorqueMap:
     slope : (n,) load per acceleration of the generator in its sense of turning [N s^2 or N m s^2]
     generator : the body that the signals belong to, ``sense`` (+1 or -1) in which it turns with the input
     ratio : speed of the generator over that of the input, positive
-    first_mode : frequency of the first torsional mode of the free train [Hz], infinite without one
+    first_mode : frequency of the first torsional mode of the free train [Hz], infinite without one; ``first_damping`` its damping ratio
+    whole : inertia of the whole train, referred to the generator [kg m^2]
     """
 
     channels: tuple[Channel, ...]
@@ -67,6 +68,8 @@ class TorqueMap:
     sense: float
     ratio: float
     first_mode: float
+    first_damping: float
+    whole: float
     fidelity: str
     remarks: tuple[str, ...] = ()
 
@@ -143,7 +146,8 @@ def torque_map(train: Train, fidelity: str | None = None) -> TorqueMap:
         generator,
         sense,
         abs(train.ratios[generator]),
-        _first_mode(system if chosen == "torsional" else _assembled(still, "torsional", generator, 0.0)),
+        *_first_mode(system if chosen == "torsional" else _assembled(still, "torsional", generator, 0.0)),
+        0.5 * rated / abs(driven.acceleration),
         chosen,
         tuple(said),
     )
@@ -233,14 +237,19 @@ def _uneven(channels: tuple[Channel, ...], half: Float, wanted: Float) -> list[s
     ]
 
 
-def _first_mode(system: System) -> float:
-    """Frequency [Hz] of the first elastic motion of a free train, by the undamped eigenvalues of its rotations."""
+def _first_mode(system: System) -> tuple[float, float]:
+    """Frequency [Hz] and damping ratio of the first elastic motion of a free train, by the undamped modes of its rotations."""
     from scipy.linalg import eigh
 
-    mass, stiffness, _ = system.linear()
-    values = np.sqrt(np.maximum(eigh(0.5 * (stiffness + stiffness.T), mass, eigvals_only=True), 0.0)) / (2.0 * np.pi)
-    elastic = values[values > 1e-6 * values.max(initial=0.0)]
-    return float(elastic.min()) if len(elastic) else float("inf")
+    mass, stiffness, damping = system.linear()
+    squares, shapes = eigh(0.5 * (stiffness + stiffness.T), mass)
+    omega = np.sqrt(np.maximum(squares, 0.0))
+    elastic = np.flatnonzero(omega > 1e-6 * omega.max(initial=0.0))
+    if not len(elastic):
+        return float("inf"), 0.0
+    shape = shapes[:, elastic[0]]
+    first = float(omega[elastic[0]])
+    return first / (2.0 * np.pi), float(shape @ damping @ shape) / (2.0 * first)
 
 
 __all__ = ["TorqueMap", "torque_map"]

@@ -1,14 +1,10 @@
 """What counting a fleet costs: processor time per turbine, memory, reading; and a peer that keeps no state, recounted whole.
 
-    python benchmarks/fleet_speed.py            all figures
-    python benchmarks/fleet_speed.py --few      a tenth of the turbines
-
-Prints a table; figures of ``docs/performance.md`` are from here. Processor time of this process, not wall time.
+Turbines are counted in one process, side by side; a tenth of a fleet stands for it, since the work is one turbine's after another's.
 """
 
 from __future__ import annotations
 
-import sys
 import tempfile
 import time
 from pathlib import Path
@@ -19,6 +15,9 @@ from gearwright.fleets.assets import Asset, gearbox_of
 from gearwright.fleets.stream import Setting, Stream
 from gearwright.fleets.tables import batches
 
+from .common import Figure
+
+TITLE = "Fleets: counting that goes on, its state, reading, and a count from the beginning each time"
 DAY = 86400
 
 
@@ -98,27 +97,27 @@ def peer(hours: float = 2.0, pieces: int = 60) -> tuple[float, float]:
     return ours, theirs
 
 
-def main(few: bool) -> None:
-    """Measure and print."""
-    share = 10 if few else 1
-    day, size = counted(200 // share, DAY, 1.0, 3600)
-    minute, _ = counted(10_000 // share, 900, 1.0, 60)
-    fast, large = counted(100 // share, 20 * 600, 0.05, 1200)
-    print(
-        f"1 Hz, {200 // share} turbines, a day in pieces of an hour: {1e9 * day:.0f} ns per turbine and second; 10 000 turbines: {1e6 * day:.2g} % of a core; state {size / 1024:.0f} KiB"
-    )
-    print(
-        f"1 Hz, {10_000 // share} turbines, 15 min in pieces of a minute: {1e9 * minute:.0f} ns; 10 000 turbines: {1e6 * minute:.2g} % of a core"
-    )
-    print(
-        f"20 Hz, {100 // share} turbines, 10 min in pieces of a minute: {1e9 * fast:.0f} ns per turbine and second; 100 turbines: {1e4 * fast:.2g} % of a core; state {large / 1024:.0f} KiB"
-    )
-    print(", ".join(f"{name}: {ns:.0f} ns per row of four columns" for name, ns in reading().items()))
-    ours, theirs = peer()
-    print(
-        f"unbroken count of 2 h at 20 Hz kept up to date every 2 min: {ours:.2f} s from the state (filter and levels included), {theirs:.1f} s by rainflow from the beginning: {theirs / ours:.0f} times"
-    )
-
-
-if __name__ == "__main__":
-    main("--few" in sys.argv)
+def measure(quick: bool = False) -> list[Figure]:
+    """Time per turbine, share of a core of a fleet, memory, reading, and the peer."""
+    share = 40 if quick else 1
+    day, size = counted(max(20 // share, 1), DAY // share, 1.0, 3600)
+    minute, _ = counted(1000 // share, 900 // share + 60, 1.0, 60)
+    fast, large = counted(max(10 // share, 1), 20 * 600 // share, 0.05, 1200)
+    read = reading(500_000 // share)
+    ours, theirs = peer(2.0 if not quick else 0.05, 60 if not quick else 3)
+    return [
+        Figure("a turbine-second at 1 Hz, 20 turbines, a day in pieces of an hour", 1e9 * day, "ns"),
+        Figure("10 000 turbines at 1 Hz, scaled from that: share of a core", 1e6 * day, "%"),
+        Figure("the same in pieces of a minute, scaled from 1000 turbines and 15 min", 1e6 * minute, "%"),
+        Figure(
+            "100 turbines at 20 Hz, scaled from 10 turbines and 10 min in pieces of a minute: share of a core",
+            1e4 * fast,
+            "%",
+        ),
+        Figure("state of a turbine at 1 Hz", size / 1024, "KiB"),
+        Figure("state of a turbine at 20 Hz", large / 1024, "KiB"),
+        Figure("reading a row of four columns, Parquet", read["parquet"], "ns"),
+        Figure("reading a row of four columns, CSV", read["csv"], "ns"),
+        Figure("unbroken count of 2 h at 20 Hz kept up to date every 2 min, filter and levels included", ours, "s"),
+        Figure("the package rainflow from the beginning each time, over it", theirs / ours, "times"),
+    ]
