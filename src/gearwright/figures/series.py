@@ -19,7 +19,7 @@ Array = NDArray[np.float64]
 BLOCK = 2048
 _STEPS = 65534  # 65535 marks a gap
 #: Characters of base64 that all time series of a page may take.
-BUDGET = 1_400_000
+BUDGET = 1_350_000
 _PER_SAMPLE = 8.0 / 3.0
 
 

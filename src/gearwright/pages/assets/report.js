@@ -56,6 +56,7 @@ const Report = (() => {
       hoverlabel: { bgcolor: colour("paper"), bordercolor: colour("muted"), font: { color: colour("ink"), size: 12 } },
       hovermode: own.polar ? "closest" : "x unified",
       legend: { orientation: "h", x: 0, xanchor: "left", yref: "container", y: 0, yanchor: "bottom", maxheight: 600, font: { size: 11 } },
+      modebar: { bgcolor: "rgba(0,0,0,0)", color: colour("muted/0.5"), activecolor: colour("ink") },
       dragmode: "zoom", showlegend: true, ...own,
     };
     if (printing) out.width = PAPER;
