@@ -4,7 +4,7 @@
 
     drivetrain = gw.load("nrel-5mw-gallego")
     print(gw.modes(drivetrain).frequencies_hz)
-    run = gw.simulate(drivetrain, "recorded-18ms", duration=60)
+    run = gw.simulate(drivetrain, "recorded-18ms", duration=90)
     print(run.result.series("main.torque"))
 
 Names are loaded when they are first used, so that importing the package is quick.
