@@ -67,10 +67,8 @@ class Moved:
         columns = [
             "mesh",
             Column("mean", "kN"),
-            Column("deviation before", "N", 3),
-            Column("after", "N", 3),
-            Column("peak/mean before"),
-            Column("after"),
+            *(Column(k, "N", 3) for k in ("deviation before", "deviation after")),
+            *(Column(k) for k in ("peak/mean before", "peak/mean after")),
         ]
         where = f"{self.fidelity}, {self.law}"
         return Table(f"Mesh force in case {self.case}, {self.duration:g} s ({where})", columns, rows)

@@ -275,6 +275,8 @@ def _shown_shifts(s: Shifts) -> Iterator[Table | str]:
     ]
     yield Table(f"Split of the shifts of {s.mesh}", columns, rows)
     yield from (f"{x.rule}: {x.why}" for x in s.splits if x.why)
+    first = next((x for x in s.splits if x.shifts is not None), None)
+    yield from (f"{first.rule}: {found}" for found in (() if first is None else first.findings))
     yield "sliding: specific, of the first wheel at the start of the path and of the second at its end; root: Y_F Y_S Y_beta; tip: thickness in modules"
 
 
@@ -317,12 +319,12 @@ def _shown_sizes(found: Sequence[Measured]) -> Iterator[Table | str]:
         "wheel",
         "over teeth",
         Column("span", "mm", 7),
-        Column("without allowance", "mm", 7),
-        Column("touches at", "mm", 6),
+        Column("full span", "mm", 7),
+        Column("span touches", "mm", 6),
         Column("pin", "mm", 4),
         Column("over pins", "mm", 7),
-        Column("without allowance", "mm", 7),
-        Column("touches at", "mm", 6),
+        Column("full over pins", "mm", 7),
+        Column("pin touches", "mm", 6),
     ]
     rows = []
     for m in found:
@@ -342,6 +344,7 @@ def _shown_sizes(found: Sequence[Measured]) -> Iterator[Table | str]:
         )
     yield Table("Sizes to measure", columns, rows)
     yield from (m.why for m in found if m.why)
+    yield "full: without the thickness allowance; touches: diameter on the flank; helical teeth are measured over balls"
     if any(m.span is not None and m.span.width for m in found):
         yield "helical teeth: the plates need a face of " + ", ".join(
             f"{1e3 * m.span.width:.4g} mm ({m.wheel})" for m in found if m.span is not None

@@ -176,13 +176,11 @@ class Modification(Analysis):
                 Column("N m"),
                 *([Column("skew", "um", 3)] if tilted else []),
                 *(Column(k, "um", 3) for k in ("plain", "before", "after")),
-                Column("K_Hb before", "", 4),
-                Column("after", "", 4),
-                Column("Hertz before", "MPa"),
-                Column("after", "MPa"),
+                *(Column(k, "", 4) for k in ("K before", "K after")),
+                *(Column(k, "MPa") for k in ("Hertz before", "Hertz after")),
             ]
             yield Table(f"Swing of the transmission error, K_Hbeta and pressure of {mesh}", columns, rows)
-        yield "plain: without what is free; before: as the file has it; K_Hbeta: of the load per width, mean over the mesh cycle"
+        yield "plain: swing without what is free; before: as the file has it; K: K_Hbeta of the load per width, mean over the mesh cycle"
 
     def picture(self) -> Picture:
         """Swing over torque, before and after."""

@@ -18,7 +18,8 @@ REACH = 1.0
 @dataclass(frozen=True)
 class Split:
     """Shifts of both wheels by a ``rule``, or ``why`` there are none: specific ``sliding`` at the start and at the end of the path, ``root``
-    factors Y_F Y_S Y_beta, ``tips``: thickness at the tip [modules], transverse ``contact_ratio``."""
+    factors Y_F Y_S Y_beta, ``tips``: thickness at the tip [modules], transverse ``contact_ratio``, ``findings``:
+    what a designer would frown at, with its cure (a ring that must be cut back)."""
 
     rule: str
     shifts: tuple[float, float] | None
@@ -26,6 +27,7 @@ class Split:
     root: tuple[float, float] | None = None
     tips: tuple[float, float] | None = None
     contact_ratio: float | None = None
+    findings: tuple[str, ...] = ()
     why: str = ""
 
 
@@ -116,6 +118,7 @@ def described(rule: str, pair: GearPair) -> Split:
         root,
         (pair.one.tip_thickness / pair.one.module, pair.two.tip_thickness / pair.two.module),
         pair.contact_ratio,
+        tuple(str(c) for c in pair.checks()),
     )
 
 
