@@ -275,8 +275,8 @@ def _shown_shifts(s: Shifts) -> Iterator[Table | str]:
     ]
     yield Table(f"Split of the shifts of {s.mesh}", columns, rows)
     yield from (f"{x.rule}: {x.why}" for x in s.splits if x.why)
-    first = next((x for x in s.splits if x.shifts is not None), None)
-    yield from (f"{first.rule}: {found}" for found in (() if first is None else first.findings))
+    first = [x for x in s.splits if x.shifts is not None][:1]
+    yield from (f"{x.rule}: {found}" for x in first for found in x.findings)
     yield "sliding: specific, of the first wheel at the start of the path and of the second at its end; root: Y_F Y_S Y_beta; tip: thickness in modules"
 
 
