@@ -130,6 +130,25 @@ def test_a_helical_course_is_the_spur_course_over_the_slices_of_its_face() -> No
     assert largest_pressure(stiff, alone, force, True) == pytest.approx(sheet.pressure.max(), rel=2e-3)  # what ste says
 
 
+@pytest.mark.parametrize(("more", "pulls"), [({}, True), ({"backlash": "0.1 mm"}, False)])
+def test_a_train_of_rigid_bodies_says_it_too(more: dict[str, str], pulls: bool, tmp_path: Path) -> None:
+    d = swinging("300 N m", **more)
+    run = gw.simulate(d, "swing", fidelity="multibody", law="linear", duration=0.5, output=tmp_path / "r.nc")
+    assert bool(run.flanks) == pulls == bool([text for text in run.warnings if "pull" in text])
+    assert run.to_dict()["flanks"] == run.flanks
+    if pulls:
+        # forces of a mechanism are those on the first wheel
+        assert abs(run.flanks["pair.mesh"]["pulls"]["worst"]) == pytest.approx(200.0 / BASE_RADIUS, rel=0.05)
+
+
+def test_a_backlash_beyond_the_tip_clearance_is_warned_of() -> None:
+    """Module 10 mm, tip clearance 2.5 mm: centres that come so much closer use up 2 x 2.5 sin(20 degrees) = 1.71 mm of backlash."""
+    for backlash, said in (("1.6 mm", False), ("1.8 mm", True)):
+        sets = [f"stages.0.meshes.{m}.backlash={backlash}" for m in ("sun_planet", "ring_planet")]
+        warned = sorted_remarks(remarks_of(prepare(gw.load("tooth-wedging", sets), "idle")))["warnings"]
+        assert bool([text for text in warned if "bottom" in text]) == said
+
+
 def _jammed(law: str, **more: Any) -> Any:
     """The pair with its teeth known; its full teeth leave no backlash at 123 mm = 41 x 3 mm."""
     d = swinging("50 N m", contact_ratio=None, **more)

@@ -18,7 +18,7 @@ from gearwright.train.teeth import refuse_no_gear
 from gearwright.train.train import Body, Train
 
 from .allowance import with_backlash
-from .assumptions import undamped, without_backlash
+from .assumptions import bottoming, undamped, without_backlash
 from .inputs import Inputs, coasting
 from .losses import in_series, sliding_friction
 from .machines import machines, settled
@@ -98,7 +98,7 @@ def assemble(train: Train, fidelity: str | None = None, law: Any = None, inputs:
         _gyroscopic(work)
     _modal_damping(work)
     _body_channels(work)
-    for remark in (*undamped(train, fidelity, law), *without_backlash(train, law)):
+    for remark in (*undamped(train, fidelity, law), *without_backlash(train, law), *bottoming(train, fidelity)):
         work.note(remark)
     return _build(work)
 

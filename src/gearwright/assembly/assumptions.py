@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 
 from gearwright.errors import listed
-from gearwright.remarks import assumed
+from gearwright.geometry.gear import GeometryError
+from gearwright.remarks import assumed, warning
+from gearwright.train.teeth import tooth_pair
 from gearwright.train.train import Coupling, Damping, Train
 
 from .losses import in_series
@@ -57,6 +60,34 @@ def _said(damping: Damping | None) -> bool:
     )
 
 
+def bottoming(train: Train, fidelity: str) -> list[str]:
+    """A warning of meshes whose tips meet the roots of their mates before their flanks hold the centres apart.
+
+    Centres that come closer by x take 2 x sin(alpha_wt) of the backlash; both flanks carry when it is used up, which is counted as
+    wedging. A mesh bottoms first where its tip clearance is smaller than that x.
+    """
+    if fidelity not in ("planar", "spatial"):
+        return []
+    found = []
+    for mesh in train.meshes.values():
+        try:
+            pair = tooth_pair(mesh) if mesh.backlash else None
+        except (GeometryError, ValueError):
+            continue
+        if pair is not None and min(pair.tip_clearances) < (mesh.backlash or 0.0) / (
+            2.0 * math.sin(pair.working_angle)
+        ):
+            found.append(mesh.name)
+    if not found:
+        return []
+    return [
+        warning(
+            f"{listed(found, 4)}: with this backlash tips bottom in the roots of their mates before both flanks carry where centres come closer, "
+            f"and roots push nothing in the model: less backlash, or more tip clearance"
+        )
+    ]
+
+
 def without_backlash(train: Train, law: str) -> list[str]:
     """A sentence on meshes whose flanks never part, since nobody gave their backlash."""
     names = [mesh.name for mesh in train.meshes.values() if mesh.backlash is None and not in_series(mesh)]
@@ -66,4 +97,4 @@ def without_backlash(train: Train, law: str) -> list[str]:
     return [assumed(f"no backlash is given for {listed(names, 4)}: {what} where the torque turns")]
 
 
-__all__ = ["undamped", "without_backlash"]
+__all__ = ["bottoming", "undamped", "without_backlash"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -24,6 +24,8 @@ from gearwright.results.store import Recorder
 from gearwright.schema.file import Drivetrain
 from gearwright.system import Block, Channel
 
+from .flanks import flank_figures
+
 Float = NDArray[np.floating[Any]]
 _AXES = ("x", "y", "z")
 
@@ -39,9 +41,10 @@ class Written:
 
 
 def write(done: Motion, path: Path, drivetrain: Drivetrain, case: Any, law: str = "rigid",
-          stopped: str | None = None, own_laws: Mapping[str, str] | None = None) -> Written:  # fmt: skip
+          stopped: str | None = None, own_laws: Mapping[str, str] | None = None, parting: Collection[str] = ()) -> Written:  # fmt: skip
     """Write a run as a result file, ``incomplete`` with the reason where it was ``stopped``; return what the file says.
-    ``own_laws``: source texts of users' own laws by name.
+    ``own_laws``: source texts of users' own laws by name; ``parting``: gears whose flanks part, so that their force may change its
+    sign. Of the others it is said where they pull.
 
     Kind ``body``: position [m] and velocity [m/s] in global axes, Euler parameters, spin [rad/s] in body axes. Kind
     ``bearing``: force [N] and moment [N m] of a joint on its first body (on the other, where the first is the ground),
@@ -65,6 +68,10 @@ def write(done: Motion, path: Path, drivetrain: Drivetrain, case: Any, law: str 
         for first in range(0, len(lines), 8192):
             part = slice(first, first + 8192)
             recorder.append(Block(np.asarray(done.time[part], float), np.asarray(lines[part], float)))
+        joined = {name: found for name, found in recorder.flanks().items() if name not in parting}
+        attributes |= flank_figures(None, m.notes, joined)
+        attributes["notes"] = list(m.notes)
+        recorder.describe(attributes)
         if stopped is not None:
             recorder.abort(stopped)
     counted = lines[round((case.discard or 0.0) / interval) :]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from gearwright.assembly.allowance import with_backlash
 from gearwright.assembly.machines import settled
 from gearwright.assembly.multibody_train import train_mechanism
 from gearwright.errors import DrivetrainError
@@ -117,6 +118,15 @@ def law_of(drivetrain: Any, law: Any) -> str:
     return ", ".join(sorted({e.acting for e in drivetrain.elements if isinstance(e, GearElement)})) or "rigid"
 
 
+def flanks_that_part(drivetrain: Any, law: Any) -> set[str]:
+    """Gears whose flanks part, of their own or by the backlash of the rule."""
+    if is_train(drivetrain):
+        train, _ = with_backlash(expand(drivetrain), law_of(drivetrain, law))
+        return {name for name, mesh in train.meshes.items() if mesh.backlash is not None}
+    gears = [e for e in drivetrain.elements if isinstance(e, GearElement)]
+    return {e.name for e in gears if e.backlash is not None or e.acting == "tooth_contact"}
+
+
 def linear_joints(made: Mechanism) -> list[Joint]:
     """The joints of a train with the mean stiffness and damping in place of the laws of its meshes."""
     joints = []
@@ -173,4 +183,4 @@ def _carry(made: Mechanism, train: Any) -> None:
         made.notes.append("no loaded position was found to start from: the run begins without load and swings")
 
 
-__all__ = ["is_train", "law_of", "linear_joints", "mean_twin", "mechanism_of_train", "resting"]
+__all__ = ["flanks_that_part", "is_train", "law_of", "linear_joints", "mean_twin", "mechanism_of_train", "resting"]

@@ -73,7 +73,7 @@ class Run:
     def to_dict(self) -> dict[str, Any]:
         """What ``gearwright run --json`` prints, as plain data."""
         if self.mechanism is not None:
-            return with_lists(self.mechanism)
+            return with_lists({**self.mechanism, "flanks": self.flanks})
         facts = {k: v for k, v in self.attributes.items() if k.endswith(("_correlation", "_torque_std"))}
         return {
             "duration_s": self.duration_s, "wall_s": self.wall_s, "compile_s": self.compile_s,
