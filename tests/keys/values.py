@@ -85,5 +85,6 @@ TOLD: dict[str, str] = {
     "BodyFacts.length": "drawn; its disc has it where no inertia is given (tested there)", "hysteresis": "refused unless loss: switch",
     "MeshLoss.forces": "how a loss in series pushes on the centres, as S4 prints it (test_elastic_loss)",
     "TableParameters.table": "the torque of a machine where no load of the case stands for it (test_machines)",
+    "mean_wind": "weighs a recorded run in the life of a campaign (test_recorded_campaign)", "RecordedChannel.at": "tested in test_recorded_loads",
     "floating": "allows a mass that no bearing holds (planar refuses it otherwise)",
 }  # fmt: skip

@@ -530,7 +530,7 @@ def _speeds(place: Source, facts: Life) -> Source:
     file = next(iter(place.paths.values())).parent.parent
     plan = Folder(file).plan()
     for name in place.paths:
-        value = plan.items[name].get(facts.wind_speed)
+        value = plan.items[name].get(facts.wind_speed, plan.items[name].get("mean_wind"))
         if value is None and facts.wind_speed.startswith("wind."):
             value = getattr(find_case(plan.drivetrain, plan.case).wind, facts.wind_speed.split(".", 1)[1], None)
         try:

@@ -7,6 +7,7 @@ from gearwright.lazy import face
 if TYPE_CHECKING:
     from .folder import CampaignError, Folder
     from .plan import Options, Plan, campaign_plan
+    from .records import record_plan
     from .run import Outcome, run_campaign
     from .sensitivity import Effect, effects
     from .study import study_plan
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 _MODULES = {
     "folder": ("CampaignError", "Folder"),
     "plan": ("Options", "Plan", "campaign_plan"),
+    "records": ("record_plan",),
     "run": ("Outcome", "run_campaign"),
     "sensitivity": ("Effect", "effects"),
     "study": ("study_plan",),
@@ -24,4 +26,4 @@ _MODULES = {
 __getattr__, __dir__ = face(__name__, _MODULES)
 
 __all__ = ["CampaignError", "Effect", "Folder", "Options", "Outcome", "Plan", "campaign_plan", "effects", "extremes",
-           "read_table", "run_campaign", "study_plan"]  # fmt: skip
+           "read_table", "record_plan", "run_campaign", "study_plan"]  # fmt: skip

@@ -110,7 +110,9 @@ class Plan:
 
     @property
     def group(self) -> list[str]:
-        """Paths that tell groups apart: all but seeds."""
+        """Paths that tell groups apart: all but seeds; of recorded runs the mean wind speed."""
+        if "mean_wind" in self.paths:
+            return ["mean_wind"]
         return [path for path in self.paths if path.rsplit(".", 1)[-1] != "seed"]
 
     @property
@@ -180,7 +182,7 @@ def campaign_plan(
     DrivetrainError.
     """
     if NAME in (campaign, str(source)) and (made := _fleet(source, campaign, setup)) is not None:
-        return _kept(fleet_plan(made, options=options, overrides=overrides), only)
+        return kept(fleet_plan(made, options=options, overrides=overrides), only)
     # a path of a case means the case of the campaign, which is known when the file is read
     of_case = [text for text in overrides if of_a_case(text.partition("=")[0].strip())]
     drivetrain, campaign = _find(source, campaign, setup, [text for text in overrides if text not in of_case])
@@ -193,12 +195,12 @@ def campaign_plan(
         drivetrain.text, drivetrain.overrides, options or Options(), chosen.partial_factor, chosen.use,
         facts={"drivetrain": drivetrain.name, "description": chosen.description},
     )  # fmt: skip
-    plan = _kept(plan, only)
+    plan = kept(plan, only)
     plan.check()
     return plan
 
 
-def _kept(plan: Plan, only: Sequence[str]) -> Plan:
+def kept(plan: Plan, only: Sequence[str]) -> Plan:
     """The plan with the runs alone whose ids match. Raises DrivetrainError where none does."""
     if not only:
         return plan

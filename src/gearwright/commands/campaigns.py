@@ -13,6 +13,7 @@ import typer
 import gearwright as gw
 from gearwright import campaigns, pages
 from gearwright.campaigns.line import Line
+from gearwright.commands.interchange import RecordOptions
 from gearwright.console import (
     Duration,
     Fidelity,
@@ -59,14 +60,41 @@ def campaign(
     setup: Annotated[str | None, typer.Option(help="Set-up of a shipped campaign, instead of nrel-5mw.")] = None,
     only: Annotated[list[str] | None, typer.Option(help="Run only ids that match, such as 'normal-17ms-*'; may be repeated.")] = None,
     jobs: Jobs = 1, scheduler: Scheduler = None, slurm: Slurm = None, return_results: Return = False, wait: Wait = False,
-    duration: Duration = None, fidelity: Fidelity = None, law: Law = None, set_: Set = None, json: Json = False,
+    duration: Duration = None, fidelity: Fidelity = None, law: Law = None,
+    loads: Annotated[Path | None, typer.Option(metavar="FOLDER", help="Folder of recorded runs: each drives the drivetrain once and stands for its mean wind speed.")] = None,
+    case: Annotated[str | None, typer.Option(help="With --loads: case of the file whose other keys are taken over.")] = None,
+    mapping: Annotated[Path | None, typer.Option(help="With --loads: a file (.yaml) that names the channels.")] = None,
+    map_: Annotated[list[str] | None, typer.Option("--map", help="With --loads: the channel of a quantity; may be repeated.")] = None,
+    drive: Annotated[str | None, typer.Option(help="With --loads: what drives the input, speed or torque. Without it: speed.")] = None,
+    recorded_ratio: Annotated[float | None, typer.Option(help="With --loads: the gear ratio of the recorded train.")] = None,
+    gaps: Annotated[str | None, typer.Option(help="With --loads: what missing samples do, refuse or bridge. Without it: refuse.")] = None,
+    rate: Annotated[str | None, typer.Option(help="With --loads: samples per second of records without a time, such as '50 Hz'.")] = None,
+    gage: Annotated[str | None, typer.Option(help="With --loads: how far the shaft's strain gages lie behind the rotor's apex, such as '1.912 m'.")] = None,
+    wind_bin: Annotated[float | None, typer.Option(help="With --loads: mean wind speeds are rounded to multiples of it, in m/s. Without it: 1.")] = None,
+    set_: Set = None, json: Json = False,
 ) -> None:  # fmt: skip
     """Run many load cases: one result file and one table row per case. After an interruption the same command goes on."""
     with mendable():
         from gearwright.analyses.campaign import campaign_of
 
-        plan = campaigns.campaign_plan(file, campaign, setup=setup, overrides=set_ or (), only=only or (),
-                             options=campaigns.Options(fidelity=fidelity, law=law, duration=duration))  # fmt: skip
+        how = (mapping, tuple(map_ or ()), drive, recorded_ratio, gaps, rate, gage)
+        options = campaigns.Options(fidelity=fidelity, law=law, duration=duration)
+        if loads is not None:
+            if campaign is not None or setup is not None:
+                raise gw.DrivetrainError(
+                    "--loads makes a campaign of its records; --campaign and --setup choose another"
+                )
+            reading = RecordOptions(*how).reading()
+            plan = campaigns.record_plan(gw.load(file, set_ or (), case), loads, reading, case, options=options, only=only or (),
+                                         wind_bin=1.0 if wind_bin is None else wind_bin)  # fmt: skip
+        elif any(how) or case is not None or wind_bin is not None:
+            raise gw.DrivetrainError(
+                "--case, --mapping, --map, --drive, --recorded-ratio, --gaps, --rate, --gage and --wind-bin belong to --loads FOLDER"
+            )
+        else:
+            plan = campaigns.campaign_plan(
+                file, campaign, setup=setup, overrides=set_ or (), only=only or (), options=options
+            )
         with workers_of(jobs, scheduler, slurm, return_results) as workers:
             found = campaign_of(plan, output or Path(plan.name), jobs, workers, None if json else _failure, wait)
         show(found, json, *found.closing)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,6 +13,8 @@ import typer
 import gearwright as gw
 from gearwright.console import Json, mendable, print_json, say, say_remarks, show, writes
 from gearwright.remarks import assumed
+from gearwright.running.recorded import Reading, mapping_of, with_loads
+from gearwright.units import in_si
 
 
 def register(app: typer.Typer) -> None:
@@ -72,19 +75,54 @@ def _three(text: str | None, option: str, kind: Any) -> list[Any] | None:
     return found
 
 
-def recorded_run(file: str, case: str | None, loads: Path | None, mapping: Path | None, pairs: Sequence[str],
-                 drive: str | None, recorded_ratio: float | None, fidelity: str | None, law: str | None, duration: float | None,
-                 overrides: Sequence[str], gaps: str | None = None, rate: str | None = None) -> Any:  # fmt: skip
-    """The drivetrain of ``run --loads``, with its case; raises DrivetrainError for options without ``--loads``."""
-    from gearwright.running.recorded import mapping_of, with_loads
+@dataclass(frozen=True)
+class RecordOptions:
+    """How a record is read, in the words of the options of ``--loads``."""
 
+    mapping: Path | None = None
+    pairs: Sequence[str] = ()
+    drive: str | None = None
+    recorded_ratio: float | None = None
+    gaps: str | None = None
+    rate: str | None = None
+    gage: str | None = None
+
+    def reading(self) -> Reading:
+        """As the run takes them. Raises DrivetrainError and ReadError."""
+        entries, time_column = mapping_of(self.mapping, self.pairs)
+        gage = None if self.gage is None else in_si(self.gage, "length", "--gage")
+        return Reading(
+            entries,
+            _clock(time_column, self.rate),
+            self.gaps or "refuse",
+            self.drive or "speed",
+            self.recorded_ratio,
+            gage,
+        )
+
+
+def recorded_run(
+    file: str, case: str | None, loads: Path | None, how: RecordOptions, fidelity: str | None, law: str | None, duration: float | None,
+    overrides: Sequence[str],
+) -> Any:  # fmt: skip
+    """The drivetrain of ``run --loads``, with its case; raises DrivetrainError for options without ``--loads``."""
     if loads is None:
         raise gw.DrivetrainError(
-            "--mapping, --map, --drive, --recorded-ratio, --gaps and --rate belong to --loads FILE"
+            "--mapping, --map, --drive, --recorded-ratio, --gaps, --rate and --gage belong to --loads FILE"
         )
-    entries, time_column = mapping_of(mapping, pairs)
-    return with_loads(gw.load(file, overrides, case), loads, case, fidelity=fidelity, law=law, mapping=entries, time_column=_clock(time_column, rate),
-                      gaps=gaps or "refuse", drive=drive or "speed", recorded_ratio=recorded_ratio, duration=duration)  # fmt: skip
+    if loads.is_dir():
+        raise gw.DrivetrainError(
+            f"{loads} is a folder: its runs are a campaign, gearwright campaign {file} --loads {loads}"
+        )
+    return with_loads(
+        gw.load(file, overrides, case),
+        loads,
+        case,
+        fidelity=fidelity,
+        law=law,
+        duration=duration,
+        **vars(how.reading()),
+    )
 
 
 def export(

@@ -47,6 +47,7 @@ def run(file: File, case: Annotated[str | None, typer.Option(help="Load case of 
         recorded_ratio: Annotated[float | None, typer.Option(help="With --loads: the gear ratio of the recorded train.")] = None,
         gaps: Annotated[str | None, typer.Option(help="With --loads: what missing samples do, refuse or bridge. Without it: refuse.")] = None,
         rate: Annotated[str | None, typer.Option(help="With --loads: samples per second of a record without a time, such as '50 Hz'.")] = None,
+        gage: Annotated[str | None, typer.Option(help="With --loads: how far the shaft's strain gages lie behind the rotor's apex, such as '1.912 m'.")] = None,
         fidelity: Fidelity = None, law: Law = None,
         allow_code: Annotated[bool, typer.Option("--allow-code", help="Allow the run to import your own law (module:name): its code runs as yours.")] = False,
         set_: Set = None, json: Json = False) -> None:  # fmt: skip
@@ -55,32 +56,11 @@ def run(file: File, case: Annotated[str | None, typer.Option(help="Load case of 
         from gearwright.running.run import default_name
 
         record, drivetrain = None, None
-        if (
-            loads is not None
-            or mapping is not None
-            or map_
-            or drive is not None
-            or recorded_ratio is not None
-            or gaps is not None
-            or rate is not None
-        ):
-            from gearwright.commands.interchange import recorded_run
+        how = (mapping, tuple(map_ or ()), drive, recorded_ratio, gaps, rate, gage)
+        if loads is not None or any(how):
+            from gearwright.commands.interchange import RecordOptions, recorded_run
 
-            record = recorded_run(
-                file,
-                case,
-                loads,
-                mapping,
-                map_ or (),
-                drive,
-                recorded_ratio,
-                fidelity,
-                law,
-                duration,
-                set_ or (),
-                gaps,
-                rate,
-            )
+            record = recorded_run(file, case, loads, RecordOptions(*how), fidelity, law, duration, set_ or ())
             drivetrain, case = record.drivetrain, record.case
         else:
             drivetrain = gw.load(file, set_ or (), case)

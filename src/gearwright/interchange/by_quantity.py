@@ -7,7 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
-from .names import QUANTITIES, Entry, known_names, turning_names
+from gearwright.units import DIMENSIONS, UnitError, factor_to
+
+from .names import QUANTITIES, Entry, gage_names, known_names, turning_names
 from .read import records_of, series
 from .record import Float, ReadError, unit
 
@@ -29,11 +31,18 @@ def resolve(
     return found
 
 
+def gage_moments(path: str | Path, at: float, time_column: str | None = None) -> dict[str, Entry]:
+    """The moments at the strain gages of the low-speed shaft, which lie ``at`` behind the rotor's apex [m], as a mapping; empty where a file has none."""
+    names = [name for record in records_of(path, time_column=time_column) for name in record.names]
+    return {q: Entry(name, rotating=turning, at=at) for q, (name, turning) in gage_names(names).items()}
+
+
 def quantity_series(path: str | Path, quantity: str, mapping: Mapping[str, Entry] | None = None,
                     time_column: str | None = None, gaps: str = "refuse") -> tuple[Float, Float, str]:  # fmt: skip
     """Times [s], values and unit of a quantity, gaps as :func:`.read.series` has them; what is in the rotating frame is turned into the standing one.
 
-    ``y = y_r cos psi - z_r sin psi``, ``z = y_r sin psi + z_r cos psi`` with the azimuth psi of the rotor.
+    ``y = y_r cos psi - z_r sin psi``, ``z = y_r sin psi + z_r cos psi`` with the azimuth psi of the rotor. A moment that is known at a
+    place ``at`` behind the hub goes to the hub by the forces there: ``M_y - at F_z``, ``M_z + at F_y``.
 
     Raises
     ------
@@ -48,6 +57,27 @@ def quantity_series(path: str | Path, quantity: str, mapping: Mapping[str, Entry
             f"no channel is known to be {quantity} ({QUANTITIES[quantity][1]}); name it in a mapping. Known in it: "
             f"{', '.join(f'{q} ({e.channel})' for q, e in found.items()) or 'none'}", path
         )  # fmt: skip
+    time, values, spelled = _standing(path, quantity, found, time_column, gaps)
+    if not found[quantity].at:
+        return time, values, spelled
+    force = "hub_force_z" if quantity == "hub_moment_y" else "hub_force_y"
+    if force not in found:
+        raise ReadError(f"{quantity} is known {found[quantity].at:g} m behind the hub; {force} is wanted too", path)
+    _, across, force_unit = _standing(path, force, found, time_column, gaps)
+    if across.shape != values.shape:
+        raise ReadError(f"{quantity} and {force} are wanted at the same times", path)
+    try:
+        factor = factor_to(force_unit, DIMENSIONS["force"]) / factor_to(spelled, DIMENSIONS["torque"])
+    except UnitError as error:
+        raise ReadError(f"{quantity} in '{spelled}', {force} in '{force_unit}': {error}", path) from None
+    sense = -1.0 if quantity == "hub_moment_y" else 1.0
+    return time, values + sense * factor * found[quantity].at * across, spelled
+
+
+def _standing(
+    path: str | Path, quantity: str, found: Mapping[str, Entry], time_column: str | None, gaps: str
+) -> tuple[Float, Float, str]:
+    """A quantity in the standing frame, at its place."""
     entry = found[quantity]
     time, values, spelled = _entry_series(path, entry, time_column, gaps)
     if not entry.rotating:

@@ -1,7 +1,8 @@
 """Names that channels have in the programs of the trade, and the quantities they stand for.
 
 A mapping says which channel is which quantity where the names are others: ``{rotor_speed: Omega}``, or with what a channel
-lacks: ``{generator_torque: {channel: Tgen, unit: kN m, scale: -1}}``, ``{hub_moment_y: {channel: My, frame: rotating}}``.
+lacks: ``{generator_torque: {channel: Tgen, unit: kN m, scale: -1}}``, ``{hub_moment_y: {channel: My, frame: rotating}}``. Moments that are known at
+another place of the shaft than the hub, ``{hub_moment_y: {channel: LSSGagMys, at: 1.912 m}}``, go to the hub by the forces across it.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from gearwright.errors import listed, nearest
+from gearwright.errors import GearwrightError, listed, nearest
+from gearwright.units import in_si
 
 from .record import ReadError, decode, load_bytes
 
@@ -25,6 +27,7 @@ QUANTITIES: dict[str, tuple[str, str]] = {
     "rotor_torque": ("torque", "in the low-speed shaft, positive when the rotor drives"),
     "aerodynamic_torque": ("torque", "of the wind on the rotor"),
     "rotor_azimuth": ("angle", "of blade 1, zero up"),
+    "wind_speed": ("speed", "of the wind at the hub, along it"),
     "generator_speed": ("rotational speed", "of the high-speed shaft"),
     "generator_torque": ("torque", "of the generator, positive when it brakes"),
     "hub_force_x": ("force", f"thrust on the {_HUB}"),
@@ -42,25 +45,33 @@ KNOWN: dict[str, tuple[str, ...]] = {
     "aerodynamic_torque": ("RtAeroMxh", "aerodynamic torque", "Ae rot. torque"),
     "rotor_azimuth": ("LSSTipPxa", "LSSTipPxs", "LSSTipP", "Azimuth", "rotor azimuth", "Rotor azimuth angle",
                       "shaft_rot angle", "ang_azi"),
+    "wind_speed": ("Wind1VelX", "WindVxi", "WindHubVelX", "RtVAvgxh", "HorWindV", "wind speed", "Hub wind speed magnitude",
+                   "Free wind speed Vy"),
     "generator_speed": ("GenSpeed", "HSShftV", "generator speed", "Measured generator speed"),
     "generator_torque": ("GenTq", "generator torque", "electrical torque"),
     "hub_force_x": ("RotThrust", "LSShftFxa", "LSShftFxs", "LSSGagFxa", "LSSGagFxs", "hub force x", "Stationary hub Fx",
                     "Rotating hub Fx"),
-    "hub_force_y": ("LSShftFys", "hub force y", "Stationary hub Fy"),
-    "hub_force_z": ("LSShftFzs", "hub force z", "Stationary hub Fz"),
+    "hub_force_y": ("LSShftFys", "LSSGagFys", "hub force y", "Stationary hub Fy"),
+    "hub_force_z": ("LSShftFzs", "LSSGagFzs", "hub force z", "Stationary hub Fz"),
     "hub_moment_y": ("LSSTipMys", "hub moment y", "Stationary hub My"),
     "hub_moment_z": ("LSSTipMzs", "hub moment z", "Stationary hub Mz"),
 }  # fmt: skip
 
 #: The same in the frame that turns with the rotor.
 TURNING: dict[str, tuple[str, ...]] = {
-    "hub_force_y": ("LSShftFya", "Rotating hub Fy"),
-    "hub_force_z": ("LSShftFza", "Rotating hub Fz"),
+    "hub_force_y": ("LSShftFya", "LSSGagFya", "Rotating hub Fy"),
+    "hub_force_z": ("LSShftFza", "LSSGagFza", "Rotating hub Fz"),
     "hub_moment_y": ("LSSTipMya", "Rotating hub My"),
     "hub_moment_z": ("LSSTipMza", "Rotating hub Mz"),
 }
 
-_KEYS = {"channel", "unit", "scale", "frame"}
+#: Moments at the strain gages of the low-speed shaft, in OpenFAST ``ShftGagL`` behind the rotor's apex: standing, then turning.
+GAGE: dict[str, tuple[str, str]] = {
+    "hub_moment_y": ("LSSGagMys", "LSSGagMya"),
+    "hub_moment_z": ("LSSGagMzs", "LSSGagMza"),
+}
+
+_KEYS = {"channel", "unit", "scale", "frame", "at"}
 
 
 def _fold(name: str) -> str:
@@ -88,14 +99,26 @@ def turning_names(names: Sequence[str]) -> dict[str, str]:
     }
 
 
+def gage_names(names: Sequence[str]) -> dict[str, tuple[str, bool]]:
+    """The moments at the strain gages: quantity to name, and whether it turns with the rotor; both standing, or both turning."""
+    place = {_fold(name): name for name in reversed(list(names))}
+    for turning in (False, True):
+        found = {q: place.get(_fold(options[turning])) for q, options in GAGE.items()}
+        if all(found.values()):
+            return {q: (str(name), turning) for q, name in found.items()}
+    return {}
+
+
 @dataclass(frozen=True)
 class Entry:
-    """One channel of a mapping: its name, the unit it is in (None: that of the file), a factor, and its frame."""
+    """One channel of a mapping: its name, the unit it is in (None: that of the file), a factor, its frame, and for a moment the distance
+    ``at`` of its place behind the rotor's apex [m], towards the machine."""
 
     channel: str
     unit: str | None = None
     scale: float = 1.0
     rotating: bool = False
+    at: float = 0.0
 
 
 def read_mapping(given: str | Path | Mapping[str, Any], where: str = "mapping") -> tuple[dict[str, Entry], str | None]:
@@ -139,9 +162,20 @@ def read_mapping(given: str | Path | Mapping[str, Any], where: str = "mapping") 
             raise ReadError(f"{quantity}: scale is a finite number, not {scale}", where)
         spelled = facts.get("unit")
         entries[quantity] = Entry(
-            str(facts["channel"]), None if spelled is None else str(spelled), scale, frame == "rotating"
-        )
+            str(facts["channel"]), None if spelled is None else str(spelled), scale, frame == "rotating",
+            _distance(quantity, facts["at"], where) if "at" in facts else 0.0,
+        )  # fmt: skip
     return entries, time
+
+
+def _distance(quantity: str, given: Any, where: str) -> float:
+    """Where a moment acts [m]. Raises ReadError."""
+    if quantity not in GAGE:
+        raise ReadError(f"{quantity}: only {' and '.join(GAGE)} have a place ('at')", where)
+    try:
+        return in_si(given, "length", f"{quantity}: at")
+    except GearwrightError as error:
+        raise ReadError(str(error), where) from None
 
 
 def _yaml(path: Path) -> Mapping[str, Any]:

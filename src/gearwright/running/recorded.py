@@ -17,11 +17,12 @@ import numpy as np
 
 from gearwright.errors import DrivetrainError
 from gearwright.interchange import QUANTITIES, ReadError, read_mapping
-from gearwright.interchange.by_quantity import resolve
+from gearwright.interchange.by_quantity import gage_moments, resolve
 from gearwright.interchange.names import Entry
-from gearwright.remarks import assumed
+from gearwright.remarks import assumed, warning
 from gearwright.schema.case_lookup import find_case, with_case
 from gearwright.schema.file import Drivetrain
+from gearwright.schema.places import JSON, Values
 from gearwright.schema.read import from_mapping
 from gearwright.train.expand import expand
 from gearwright.train.train import Train
@@ -30,6 +31,8 @@ CASE = "recorded-loads"
 DRIVES = ("speed", "torque")
 _HUB = ("hub_force_x", "hub_force_y", "hub_force_z", "hub_moment_y", "hub_moment_z")
 _DISCARD = 60.0
+#: what stays of the rotor's mass and inertia where the hub's loads hold them: enough for a body to have some
+_KEPT = 1e-4
 
 
 @dataclass(frozen=True)
@@ -40,6 +43,18 @@ class Recorded:
     case: str
     channels: dict[str, str]
     notes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How a record is read and what of it drives: the arguments of :func:`with_loads` of the same names."""
+
+    mapping: Mapping[str, Entry] | None = None
+    time_column: str | None = None
+    gaps: str = "refuse"
+    drive: str = "speed"
+    recorded_ratio: float | None = None
+    gage: float | None = None
 
 
 def mapping_of(
@@ -76,6 +91,7 @@ def with_loads(
     drive: str = "speed",
     recorded_ratio: float | None = None,
     duration: float | None = None,
+    gage: float | None = None,
 ) -> Recorded:
     """The drivetrain with one more case, driven by a recorded file.
 
@@ -90,6 +106,8 @@ def with_loads(
     drive : ``speed`` (recorded rotor speed turns the input) or ``torque`` (recorded aerodynamic torque does, with a slow trim)
     recorded_ratio : ratio of the recorded drivetrain; None: recorded generator over rotor speed, else the own one
     duration : seconds; None: all that is recorded
+    gage : how far the strain gages of the shaft lie behind the rotor's apex [m] (OpenFAST: ShftGagL), where the record has the moments
+        there and not at the hub
 
     Raises DrivetrainError for a quantity that no channel is known to be, and a drivetrain that has no input or output.
     """
@@ -99,7 +117,10 @@ def with_loads(
     if not train.input or not train.output:
         raise DrivetrainError("recorded loads need operating.input and operating.output of the drivetrain")
     own = _own_ratio(train)
+    spatial = (fidelity or train.model.fidelity or "torsional") == "spatial"
     try:
+        if spatial:
+            mapping = _with_gage(path, mapping or {}, time_column, gage)
         found = resolve(path, mapping, time_column)
         span, ratio, notes = _figures(path, found, time_column, gaps)
     except ReadError as error:
@@ -112,37 +133,61 @@ def with_loads(
         notes.append(
             assumed("the record has not both speeds: its generator torque is taken as that of a train of the own ratio")
         )
-    source = _Source(
-        str(Path(path).resolve()), found, time_column, gaps, {q: asdict(e) for q, e in (mapping or {}).items()}
-    )
+    own_names = {q: asdict(e) for q, e in (mapping or {}).items()}
+    source = _Source(str(Path(path).resolve()), found, time_column, gaps, own_names, drivetrain, drive)
     used = source.needed("rotor_speed" if drive == "speed" else "aerodynamic_torque", "generator_torque")
     length = duration or span
     begin, said = _begin(drivetrain, case, length)
-    raw: dict[str, Any] = {
+    notes += said
+    told = f"recorded loads of {Path(path).name}"
+    raw: Any = {
         "name": CASE,
-        "description": f"recorded loads of {Path(path).name}",
+        "description": told,
         "duration": f"{length:.9g} s",
         **begin,
+        **_driven(train, source, ratio, own),
     }
-    notes += said
-    brake = source.file("generator_torque", -math.copysign(1.0, own))
-    if ratio is not None:
-        brake["recorded_ratio"] = abs(ratio)
-    raw |= {"loads": [{"on": train.output, "torque": {"file": brake}}], "speeds": {}}
-    if drive == "speed":
-        raw["speeds"] = {train.input: {"file": source.file("rotor_speed")}}
-    else:
-        raw["loads"].append({"on": train.input, "torque": {"file": source.file("aerodynamic_torque")}})
-        raw["trim"] = {"on": train.input, "time_constant": "10 s"}
-    if (fidelity or train.model.fidelity or "torsional") == "spatial":
-        used += _hub(raw, train.input, source, notes)
+    if spatial:
+        load, changes, more = _hub(train.input, source, begin.get("base"), notes)
+        raw |= {"loads": [*raw["loads"], *load], **changes}
+        used += more
     compare = _compared(train, source)
     if compare is not None:
-        raw["compare"] = compare
-        used.append("rotor_torque")
+        raw["compare"], used = compare, [*used, "rotor_torque"]
     data = {**drivetrain.raw, "cases": [*(drivetrain.raw.get("cases") or []), raw]}
     made = from_mapping(data, drivetrain.file, drivetrain.text, tuple(drivetrain.overrides))
     return Recorded(made, CASE, {q: found[q].channel for q in dict.fromkeys(used)}, tuple(notes))
+
+
+def _driven(train: Train, source: _Source, ratio: float | None, own: float) -> Values:
+    """Loads, speeds and trim of the case: what turns the input, what brakes the output."""
+    brake = source.file("generator_torque", -math.copysign(1.0, own))
+    if ratio is not None:
+        brake = {**brake, "recorded_ratio": abs(ratio)}
+    loads: list[JSON] = [{"on": train.output, "torque": {"file": brake}}]
+    if source.drive == "speed":
+        return {"loads": loads, "speeds": {str(train.input): {"file": source.file("rotor_speed")}}}
+    loads.append({"on": train.input, "torque": {"file": source.file("aerodynamic_torque")}})
+    return {"loads": loads, "speeds": {}, "trim": {"on": train.input, "time_constant": "10 s"}}
+
+
+def _with_gage(
+    path: str | Path, mapping: Mapping[str, Entry], time_column: str | None, gage: float | None
+) -> Mapping[str, Entry]:
+    """The mapping, with the moments at the strain gages where the record knows none at the hub. Raises DrivetrainError where it is not
+    said how far they are apart."""
+    found = resolve(path, mapping, time_column)
+    if all(q in found for q in _HUB[3:]):
+        return mapping
+    moments = gage_moments(path, gage or 0.0, time_column)
+    if not moments:
+        return mapping
+    if gage is None:
+        raise DrivetrainError(
+            f"{path}: moments are known at the strain gages of the shaft alone ({moments['hub_moment_y'].channel}); say how far behind the "
+            "rotor's apex they are: --gage '1.912 m' (ShftGagL of the ElastoDyn file)"
+        )
+    return {**moments, **mapping}
 
 
 def _begin(drivetrain: Drivetrain, case: str | None, length: float) -> tuple[dict[str, str], list[str]]:
@@ -195,6 +240,8 @@ class _Source:
     time_column: str | None
     gaps: str
     mapping: Mapping[str, Any]
+    drivetrain: Drivetrain
+    drive: str
 
     def needed(self, *quantities: str) -> list[str]:
         """The quantities, if a channel is known for each. Raises DrivetrainError."""
@@ -207,23 +254,23 @@ class _Source:
                 )
         return list(quantities)
 
-    def file(self, quantity: str, scale: float = 1.0) -> dict[str, Any]:
-        """The form ``file`` of a value over time; one in the rotating frame is named by its quantity."""
+    def file(self, quantity: str, scale: float = 1.0) -> Values:
+        """The form ``file`` of a value over time; one in the rotating frame, or of another place, is named by its quantity."""
         entry = self.found[quantity]
-        made: dict[str, Any] = {"path": self.path, "channel": entry.channel, "scale": scale * entry.scale}
+        made: Any = {"path": self.path, "channel": entry.channel, "scale": scale * entry.scale}
         if self.time_column is not None:
             made["time_column"] = self.time_column
         if self.gaps != "refuse":
             made["gaps"] = self.gaps
         if entry.unit is not None:
             made["unit"] = entry.unit
-        if entry.rotating:
+        if entry.rotating or entry.at:
             made.update(channel=quantity, scale=scale)
             made.pop("unit", None)
             if self.mapping:
                 made["mapping"] = {
                     q: {"channel": e["channel"], "scale": e["scale"], "frame": "rotating" if e["rotating"] else "standing",
-                        **({"unit": e["unit"]} if e["unit"] else {})}
+                        **({"unit": e["unit"]} if e["unit"] else {}), **({"at": f"{e['at']:.9g} m"} if e["at"] else {})}
                     for q, e in self.mapping.items()
                 }  # fmt: skip
         return made
@@ -261,22 +308,47 @@ def _figures(
     return span, ratio, [f"ratio of the record {ratio:.5g}, by its speeds"]
 
 
-def _hub(raw: dict[str, Any], body: str, source: _Source, notes: list[str]) -> list[str]:
-    """Add the hub's forces and moments to the loads; what was used."""
+def _hub(body: str, source: _Source, base: str | None, notes: list[str]) -> tuple[list[Values], Values, list[str]]:
+    """Forces and moments of the hub as a load, what else the case changes for them, and the quantities used."""
     lost = [q for q in _HUB if q not in source.found]
     if lost:
         notes.append(f"forces and moments of the hub are left out: no channel is known to be {', '.join(lost)}")
-        return []
-    load = {
+        return [], {}, []
+    load: Values = {
         "on": body,
         "force": [{"file": source.file(q)} for q in _HUB[:3]],
         "moment": [{"file": source.file(q)} for q in _HUB[3:]],
     }
-    raw["loads"].append(load)
     turned = [q for q in _HUB if source.found[q].rotating]
     if turned:
         notes.append(f"{', '.join(turned)} are recorded in the rotating frame and turned by the recorded azimuth")
+    moved = source.found["hub_moment_y"].at
+    if moved:
+        notes.append(f"moments are recorded {moved:g} m behind the hub and taken to it by the forces there")
+    changes = _without_rotor(body, source.drivetrain, source.drive, notes)
+    if changes:
+        changes = {"set": {**({} if base is None else find_case(source.drivetrain, base).set), **changes}}
+    return [load], changes, list(_HUB)
+
+
+def _without_rotor(body: str, drivetrain: Drivetrain, drive: str, notes: list[str]) -> Values:
+    """Values by path that take mass and inertia of the rotor out: what is recorded between hub and shaft holds its weight and its inertia."""
+    bodies = drivetrain.raw.get("bodies") or []
+    at = next((i for i, b in enumerate(bodies) if isinstance(b, Mapping) and b.get("name") == body), None)
+    own = next((b for b in drivetrain.bodies if b.name == body), None)
+    if at is None or own is None or own.mass is None:
+        return {}
+    mass = {f"bodies.{at}.mass": f"{_KEPT * own.mass:.6g} kg"}
+    if drive != "speed":
+        notes.append(
+            warning(
+                f"the mass of '{body}' is left out, since the loads recorded between hub and shaft hold it; its inertia across the shaft stays, "
+                "as the torque of the air turns it, and what tilts the shaft is too large near its frequency"
+            )
+        )
+        return mass
+    inertia: Any = own.inertia if isinstance(own.inertia, (list, tuple)) else [own.inertia or 1.0] * 3
     notes.append(
-        "the hub's recorded forces carry the weight of the rotor; leave gravity off the rotor, or it counts twice"
+        f"mass and inertia of '{body}' are left out: the loads recorded between hub and shaft hold them, weight included"
     )
-    return list(_HUB)
+    return {**mass, f"bodies.{at}.inertia": [f"{_KEPT * x:.6g} kg m^2" for x in inertia]}

@@ -305,6 +305,7 @@ class Case(Section):
     speeds: dict[str, OverTime[RotationalSpeed]] = {}
     trim: Trim | None = None
     wind: Annotated[Wind, Said(lambda: Wind)] | None = None
+    mean_wind: WindSpeed | None = None
     events: list[Event] = []
     record: list[Recorded] = ["meshes", "bearings", "shafts", "machines"]
     spectra: Spectra | None = None

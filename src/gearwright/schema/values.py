@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, Literal, Se
 
 from pydantic import Field, Tag, model_validator
 
-from gearwright.units import Angle, Duration, Frequency, Number, PositiveNumber, Time, problem
+from gearwright.units import Angle, Duration, Frequency, Length, Number, PositiveNumber, Time, problem
 
 from .base import ByShape, Late, Section, Short
 
@@ -74,13 +74,14 @@ class Table(_Named, Short, Generic[Q]):
 
 class RecordedChannel(Short):
     """A channel that a quantity is recorded in: its name, the ``unit`` where the file has none, a factor ``scale``, and whether it is
-    in the ``standing`` or the ``rotating`` frame."""
+    in the ``standing`` or the ``rotating`` frame; of a moment also how far ``at`` its place is behind the rotor's apex."""
 
     short: ClassVar[str] = "channel"
     channel: str
     unit: str | None = None
     scale: Number = 1.0
     frame: Literal["standing", "rotating"] = "standing"
+    at: Length | None = None
 
 
 class File(_Named, Generic[Q]):

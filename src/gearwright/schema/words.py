@@ -459,7 +459,7 @@ WORDS: dict[str, dict[str, str]] = {
         "start": "how it starts: loaded equilibrium, operating speed without load, rest, or the periodic motion",
         "initial": "speeds at the start by body (a vehicle: m/s); azimuth of blade 1 of a turbine",
         "loads": "torques, forces and moments on bodies", "speeds": "prescribed speeds by body: " + _TABLE_FORM,
-        "trim": "a slow trim of the speed between two given torques", "wind": "the wind of a turbine", "events": "what happens on the way",
+        "trim": "a slow trim of the speed between two given torques", "wind": "the wind of a turbine", "mean_wind": "mean wind speed that a recorded case stands for in the life of a campaign", "events": "what happens on the way",
         "record": "what is recorded", "spectra": "power spectral densities", "output_interval": "interval of stored series",
         "counting_interval": "interval of counted cycles", "exponents": "exponents of damage equivalent loads",
         "reference_cycles": "cycles that damage equivalent loads belong to", "compare": "a recorded torque to compare with",
@@ -479,6 +479,7 @@ WORDS: dict[str, dict[str, str]] = {
     "Table": {"rows": "rows of (time, value), times rising; a time given twice is a jump", "interpolation": "course between rows"},
     "RecordedChannel": {
         "channel": "name of the channel", "unit": "its unit where the file has none", "scale": "factor", "frame": "the frame it is recorded in: standing or rotating",
+        "at": "distance of a moment's place behind the rotor's apex, towards the machine",
     },
     "File": {
         "path": "file of the record, relative to the file that says so", "channel": "its channel, or a quantity such as rotor_speed",
