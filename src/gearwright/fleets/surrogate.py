@@ -42,6 +42,8 @@ _BEYOND, _NEIGHBOUR, _QUANTILE = 0.05, 3, 0.99
 MOST_OUTSIDE = 0.2
 #: bands of wind speed, and the widest error bar over the root mean square of left-out errors
 _FOLDS, _WIDEST = 8, 1.5
+#: exponents up to which ranges go by many small cycles
+_LOW = 4.0
 
 
 @dataclass(frozen=True)
@@ -220,8 +222,8 @@ def _fitted(surrogate: Surrogate, names: tuple[str, ...]) -> Fitted:
     weights = {f"level_{p:.3g}": estimated[:, k] for k, p in enumerate(LEVELS)}
     bands = np.argsort(np.argsort(surrogate.rows["wind"])) * _FOLDS // len(points)
     for target, values, exponent in _targets(surrogate):
-        family = target.partition("_")[0].rstrip("12")
-        key = f"{family}{target.rpartition('_')[2]}"
+        # ranges of low and of high exponents, and levels, are each alike enough for one shape
+        key = "level" if target.startswith("level") else "range" if exponent <= _LOW else "high range"
         if key not in shapes:
             shapes[key] = best_shape(points, values)
         processes[target] = Process.fitted(points, values, shapes[key])
