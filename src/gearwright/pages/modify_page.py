@@ -156,7 +156,7 @@ def _harris(found: Modification, scene: Scene) -> list[Block]:
     blocks: list[Block] = []
     for name, errors in (("before", curves.before), ("after", curves.after)):
         traces = [
-            line(f"{t:.4g} N m", curves.phase.tolist(), (1e6 * e).tolist(), HUES[i % len(HUES)])
+            line(f"{t:.5g} N m", curves.phase.tolist(), (1e6 * e).tolist(), HUES[i % len(HUES)])
             for i, (t, e) in enumerate(zip(curves.torque, errors, strict=True))
         ]
         says = f"Transmission error over the mesh cycle by torque, {name}."

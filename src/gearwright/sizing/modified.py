@@ -122,7 +122,7 @@ class Modification(Analysis):
         heads = [
             f"Made by gearwright modify: flanks of {self.stage}, stiffness of teeth by {self.method}",
             f"Largest swing of the transmission error {1e6 * largest:.3g} um up to "
-            f"{max(x.torque for x in self.loads):.4g} N m on the first wheel of the mesh",
+            f"{max(x.torque for x in self.loads):.6g} N m on the first wheel of the mesh",
         ]
         text = including(self.source, target, self.read, self.changes, heads)
         with whole(target) as part:
