@@ -114,7 +114,9 @@ def prepare(folder: Path) -> None:
     (folder / "study.yaml").write_text(STUDY)
     rows = "".join(f"{0.05 * i:.2f},{1.25 + 0.01 * (i % 7)},{1e6 + 1e3 * (i % 5)}\n" for i in range(400))
     (folder / "signals.csv").write_text(f"time,generator_speed,generator_torque\n{rows}")
-    (folder / "turbines.csv").write_text("turbine,drivetrain,files\nA1,quick.yaml,signals.csv\n")
+    (folder / "turbines.csv").write_text(
+        "turbine,rated_power [kW],rated_speed [rad/s],files\nA1,1250,1.25,signals.csv\n"
+    )
     for words in (
         ["run", str(DATA / "steady-life.yaml"), "--duration", "1.5 s", "-o", "run.nc"],
         ["run", "quick.yaml", "--case", "base", "-o", "base.nc"],

@@ -195,6 +195,18 @@ def test_damage_of_a_planet_bearing_is_that_of_its_formula(tmp_path):
     assert part.damage == pytest.approx(wanted * found.hours / 2.0, rel=0.02)
 
 
+def test_a_record_shorter_than_the_window_of_disorder_is_counted(tmp_path):
+    """Twenty seconds at 20 Hz wait for rows that might still come; the figures have them: rated hours at a constant half of the torque, (1/2)^(10/3) of the time."""
+    t = np.arange(400) * 0.05
+    speed = 100.0 + 1e-4 * np.sin(t)
+    table = pandas.DataFrame({"time": t, "generator_speed": speed, "generator_torque": 5e3})
+    table.to_csv(tmp_path / "A1.csv", index=False)
+    (tmp_path / "t.csv").write_text("turbine,rated_power [kW],rated_speed [rad/s]\nA1,1000,100\n")
+    found = gw.fleet(tmp_path / "A1.csv", tmp_path / "t.csv", tmp_path / "out").turbines[0]
+    assert found.exposures["bearings"].hours == pytest.approx(0.5 ** (10 / 3) * found.hours, rel=1e-5)
+    assert 16.0 < 3600.0 * found.hours < 20.0
+
+
 def test_the_command_prints_a_ranking_and_json(borne):
     words = ["fleet", str(borne / "data"), "--turbines", str(borne / "turbines.csv"), "-o", str(borne / "out")]
     done = CliRunner().invoke(app, words)

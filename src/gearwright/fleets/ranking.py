@@ -153,10 +153,12 @@ def figures(
     """
     said: list[str] = []
     kept = {name: order.opened(name) for name in order.assets}
-    begun = {name: one for name, one in kept.items() if any(s.order.tally["accepted"] for s in one.streams.values())}
+    every = {name: {n: s.spectra() for n, s in sorted(one.streams.items())} for name, one in kept.items()}
+    counting = {name: {n: s for n, s in own.items() if s.time > 0.0} for name, own in every.items()}
+    spectra = {name: own for name, own in counting.items() if own}
+    begun = {name: kept[name] for name in spectra}
     for name in kept.keys() - begun.keys():
         said.append(warning(f"turbine {name}: no row was counted"))
-    spectra = {name: {n: s.spectra() for n, s in sorted(one.streams.items())} for name, one in begun.items()}
     parts = parts_left(order, begun, spectra, ratings, load_error, prior, said)
     found = [_turbine(one, spectra[name], parts[name], load_error, said) for name, one in begun.items()]
     found.sort(key=lambda t: (-t.exposures["bearings"].per_year, t.turbine))
