@@ -11,10 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from typer.testing import CliRunner
 
+import gearwright as gw
 from gearwright.cli import app
 from gearwright.errors import DrivetrainError
 from gearwright.interchange import ReadError, read
-from gearwright.interchange.rexs import _ring_shift, read_rexs
+from gearwright.interchange.rexs import _ring_shift, read_rexs, write_rexs_drivetrain
 from gearwright.schema.read import from_mapping
 from gearwright.train.expand import expand
 from gearwright.train.open import load
@@ -125,6 +126,48 @@ def test_refusals(tmp_path: Path) -> None:
     )
     refused(text.replace('id="number_of_teeth"', 'id="teeth"'), "has no number_of_teeth")
     refused(text.replace('role="gear_2"', 'role="gear_3"'), "has 1 gears; two are wanted")
+
+
+def test_json_and_archive_hold_the_same_model() -> None:
+    """The three forms of one model, as the FVA's own programs wrote them: one drivetrain."""
+    data = SAMPLE.parent
+    name = "FVA_Planetary_stage_-_Minus_gearing_1.1"
+    plain = read_rexs(data / f"{name}.rexs")
+    for other in (f"{name}.rexsj.gz", f"{name}.rexsz"):
+        found = read_rexs(data / other)
+        assert {**found, "name": "", "source": ""} == {**plain, "name": "", "source": ""}, other
+
+
+def test_a_model_runs_at_its_first_load_case(tmp_path: Path) -> None:
+    """567 N m at 543 rpm (the file's first load case) on the pinion of 27 teeth; behind 51/27 and 34/23 teeth, power is kept."""
+    write_rexs_drivetrain(SAMPLE, tmp_path / "made.yaml")
+    run = gw.simulate(tmp_path / "made.yaml", "rated")
+    ratio = 51.0 * 34.0 / (27.0 * 23.0)
+    mean = {name: channel["mean"] for name, channel in run.channels.items()}
+    assert mean["stage1.pinion.speed"] == pytest.approx(543.0 * math.pi / 30.0, rel=1e-6)
+    assert mean["stage2.wheel.speed"] == pytest.approx(543.0 * math.pi / 30.0 / ratio, rel=1e-6)
+    assert mean["stage1.pinion.torque"] == pytest.approx(567.0, rel=1e-6)
+    assert mean["stage2.wheel.torque"] == pytest.approx(-567.0 * ratio, rel=1e-6)
+    assert mean["shaft2.torque"] == pytest.approx(-567.0 * 51.0 / 27.0, rel=1e-6)
+
+
+def test_archives_that_are_none(tmp_path: Path) -> None:
+    import zipfile
+
+    path = tmp_path / "a.rexsz"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("readme.txt", "nothing")
+    with pytest.raises(ReadError, match="holds 0 models"):
+        read_rexs(path)
+    path.write_bytes(path.read_bytes()[:40])
+    with pytest.raises(ReadError, match="no sound archive"):
+        read_rexs(path)
+    path.write_text('{"model": {"components": []}}')
+    with pytest.raises(ReadError, match="is no REXS model"):
+        read_rexs(path)
+    path.write_text('{"model": ')
+    with pytest.raises(ReadError, match="is no JSON file"):
+        read_rexs(path)
 
 
 @settings(max_examples=60, deadline=None)

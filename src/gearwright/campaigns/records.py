@@ -27,7 +27,7 @@ _SAFE = re.compile(r"[^A-Za-z0-9._-]+")
 
 def record_plan(
     drivetrain: Drivetrain, folder: Path, reading: Reading, case: str | None = None, *, wind_bin: float = 1.0,
-    options: Options | None = None, only: Sequence[str] = (),
+    options: Options | None = None, only: Sequence[str] = ()
 ) -> Plan:  # fmt: skip
     """The plan of a campaign of recorded runs.
 
@@ -63,15 +63,11 @@ def record_plan(
         if not first:
             first, made = raw, one.drivetrain
         wind = round(_mean_wind(path, reading) / wind_bin) * wind_bin
-        values = {
-            "mean_wind": f"{wind:.6g} m/s",
-            **dict(_changed(first, raw, "")),
-            "description": raw["description"],
-        }
+        values = {"mean_wind": f"{wind:.6g} m/s", **dict(_changed(first, raw, "")), "description": raw["description"]}
         items[f"{name}-{wind:.6g}ms-{_SAFE.sub('', path.stem)}"] = values
     plan = Plan(
         name, str(first["name"]), made.raw, items, str(made.file) if made.file else None, made.text, made.overrides,
-        chosen, facts={"drivetrain": made.name, "description": f"{len(items)} records of {folder.name}, mean wind speeds in steps of {wind_bin:g} m/s"},
+        chosen, facts={"drivetrain": made.name, "description": f"{len(items)} records of {folder.name}, mean wind speeds in steps of {wind_bin:g} m/s"}
     )  # fmt: skip
     plan = kept(plan, only)
     plan.check()

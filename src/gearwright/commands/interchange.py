@@ -168,7 +168,8 @@ def export(
 
 def rexs(
     file: Annotated[
-        Path, typer.Argument(help="A gearbox model in REXS (.rexs) with cylindrical and planetary stages.")
+        Path,
+        typer.Argument(help="A gearbox model in REXS (.rexs, .rexsj, .rexsz) with cylindrical and planetary stages."),
     ],
     output: Annotated[
         Path | None,

@@ -146,17 +146,9 @@ def make_plant(
     if generator == "grid":
         ends = _grid_ports(names, machine.name, abs(braking))
     else:
-        ends = (
-            Port(
-                "generator_torque",
-                "N.m",
-                f"torque of the generator, positive when it brakes: about {'-' if sense > 0.0 else '+'}x",
-                names.index("generator torque"),
-                None,
-                -sense,
-                braking,
-            ),
-        )
+        said = f"torque of the generator, positive when it brakes: about {'-' if sense > 0.0 else '+'}x"
+        at = names.index("generator torque")
+        ends = (Port("generator_torque", "N.m", said, at, None, -sense, braking),)
     end = _rotor_port(names, first, rotor, at_torque if rotor == "torque" else at_speed)
     remarks = (*train_remarks(train.notes), *system.provenance.notes)
     return Plant(drivetrain, system, (end, *ends), _start(system, (end, *ends)), first, last, ratio, remarks)
@@ -215,31 +207,13 @@ def _electric(train: Any, body: str) -> tuple[Any, Any]:
 
 
 def _grid_ports(names: list[str], machine: str, torque: float) -> tuple[Port, ...]:
-    made = [
-        Port(
-            "voltage",
-            "1",
-            "voltage of the grid at the machine, positive sequence, p.u.",
-            names.index(GRID[0]),
-            None,
-            1.0,
-            1.0,
-        ),
-        Port("frequency", "1", "frequency of the grid, p.u.", names.index(GRID[1]), None, 1.0, 1.0),
-    ]
+    said = "voltage of the grid at the machine, positive sequence, p.u."
+    made = [Port("voltage", "1", said, names.index(GRID[0]), None, 1.0, 1.0)]
+    made.append(Port("frequency", "1", "frequency of the grid, p.u.", names.index(GRID[1]), None, 1.0, 1.0))
     reference = f"{machine}.torque_reference"
     if reference in names:
-        made.append(
-            Port(
-                "torque_reference",
-                "N.m",
-                "torque that the machine is asked for, braking",
-                names.index(reference),
-                None,
-                1.0,
-                torque,
-            )
-        )
+        said = "torque that the machine is asked for, braking"
+        made.append(Port("torque_reference", "N.m", said, names.index(reference), None, 1.0, torque))
     return tuple(made)
 
 

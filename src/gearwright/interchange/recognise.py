@@ -90,7 +90,7 @@ def recognise(path: Path) -> str:
     for mark, why in _REFUSED:
         if head.startswith(mark):
             raise ReadError(why, path)
-    if suffix == ".rexs" or re.match(rb"(\xef\xbb\xbf)?\s*(<\?xml[^>]*>)?\s*<model\s", head):
+    if suffix in (".rexs", ".rexsj", ".rexsz") or re.match(rb"(\xef\xbb\xbf)?\s*(<\?xml[^>]*>)?\s*<model\s", head):
         raise ReadError("is a REXS gearbox model: gearwright rexs makes a drivetrain file of it", path)
     if head.startswith(b"\x1f\x8b") and path.suffix.lower() != ".gz":
         raise ReadError("is gzipped, but its name does not end with .gz; rename or unpack it", path)

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -82,7 +83,26 @@ def read_rexs(path: str | Path) -> dict[str, Any]:
         data["shafts"] = between
     data["model"] = {"fidelity": "torsional", "law": "linear"}
     data |= _operating(model, places)
+    data |= _rated(data)
     return data
+
+
+def _rated(data: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The first load case as a case that runs: the input turns at its speed, the output brakes with what comes through."""
+    point = data.get("operating", {})
+    if not {"input", "output", "speed", "torque"} <= set(point):
+        said = "no case: the first load case does not tell speed and torque of the ends"
+        return {"not_claimed": [*data["not_claimed"], said]}
+    train = expand(from_mapping(dict(data)))
+    ratio = train.ratios[point["output"]] / train.ratios[point["input"]]
+    case = {
+        "name": "rated",
+        "description": "first load case of the model",
+        "duration": 1.0,
+        "speeds": {point["input"]: point["speed"]},
+        "loads": [{"on": point["output"], "torque": -point["torque"] / ratio}],
+    }
+    return {"cases": [case]}
 
 
 def _names(model: Model, stages: list[Component]) -> dict[str, str]:
@@ -121,7 +141,7 @@ def _gear(model: Model, gear: Component) -> dict[str, float]:
         "teeth": round(teeth), "module": module, "width": width, "helix": find("helix_angle_reference_diameter", "helix_angle") or 0.0,
         "pressure": find("normal_pressure_angle", "pressure_angle") or math.radians(20.0),
         "shift": find("addendum_modification_coefficient", "profile_shift_coefficient") or 0.0,
-        "at": find("u_coordinate_on_shaft") or 0.0,
+        "at": find("u_coordinate_on_shaft") or 0.0
     }  # fmt: skip
 
 
@@ -151,7 +171,7 @@ def _stage(model: Model, stage: Component, names: dict[str, str], shafts: dict[s
         raise ReadError(f"stage '{stage.name}': its gears differ in helix angle", model.path)
     made: dict[str, Any] = {
         "name": names[stage.id], "type": "parallel", "module": one["module"], "pressure_angle": one["pressure"],
-        "material": "steel",
+        "material": "steel"
     }  # fmt: skip
     if helix > 0.0:
         made |= {"helix_angle": helix, "hand": "right" if two["helix"] > 0.0 else "left"}
@@ -200,7 +220,7 @@ def _planetary(model: Model, stage: Component, names: dict[str, str], shafts: di
     distance = abs(distance)
     made: dict[str, Any] = {
         "name": names[stage.id], "type": "planetary", "planets": len(planets), "module": one["module"],
-        "pressure_angle": one["pressure"], "material": "steel", "centre_distance": distance,
+        "pressure_angle": one["pressure"], "material": "steel", "centre_distance": distance
     }  # fmt: skip
     if one["helix"] != 0.0:
         made |= {"helix_angle": abs(one["helix"]), "hand": "right" if one["helix"] > 0.0 else "left"}

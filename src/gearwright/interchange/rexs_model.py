@@ -1,14 +1,19 @@
-"""The components and relations of a REXS file, numbers in SI."""
+"""The components and relations of a REXS file (XML, JSON, or an archive with either), numbers in SI."""
 
 from __future__ import annotations
 
+import io
+import json
 import math
 import xml.etree.ElementTree as ElementTree
+import zipfile
+import zlib
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from .record import ReadError, load_bytes
+from .limits import MOST_PER_BYTE
+from .record import ReadError, decode, load_bytes
 
 #: Units of REXS: factor to SI.
 _UNITS = {
@@ -81,10 +86,15 @@ class Model:
 
 
 def parse(path: Path) -> Model:
-    """Components, relations and first load case of a file; raises ReadError for what is no REXS model."""
+    """Components, relations and first load case of a file: XML (``.rexs``), JSON (``.rexsj``) or an archive with either (``.rexsz``), told by
+    its content. Raises ReadError for what is no REXS model."""
     content = load_bytes(path)
+    if content[:4] == b"PK\x03\x04":
+        content = _archived(content, path)
     if not content.strip():
         raise ReadError("is empty", path)
+    if content.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"{":
+        return _of_json(content, path)
     if b"<!DOCTYPE" in content or b"<!ENTITY" in content:
         raise ReadError("defines entities, which REXS does not; they are not expanded", path)
     try:
@@ -105,22 +115,77 @@ def parse(path: Path) -> Model:
     return model
 
 
+def _archived(content: bytes, path: Path) -> bytes:
+    """The model inside an archive, of a size that the archive can hold."""
+    most = MOST_PER_BYTE * len(content)
+    try:
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            models = [e for e in archive.infolist() if e.filename.lower().endswith((".rexs", ".rexsj"))]
+            if len(models) != 1:
+                raise ReadError(f"holds {len(models)} models (.rexs or .rexsj); one is wanted", path)
+            with archive.open(models[0]) as file:
+                found = file.read(most + 1)
+    except (zipfile.BadZipFile, zlib.error, RuntimeError, NotImplementedError, EOFError, OSError, ValueError) as error:
+        raise ReadError(f"is no sound archive ({error})", path) from None
+    if len(found) > most:
+        raise ReadError("unpacks to more than an archive of its size can hold", path)
+    return found
+
+
+def _of_json(content: bytes, path: Path) -> Model:
+    """The JSON form: the same components, relations and load cases under other brackets."""
+    try:
+        root = json.loads(decode(content))["model"]
+        components = {c.id: c for c in (_json_component(e, path) for e in root["components"])}
+        relations = [
+            (str(r["type"]), [(str(ref.get("role", "")), str(ref.get("id", ""))) for ref in r["refs"]])
+            for r in root["relations"]
+        ]
+        model = Model(path, components, relations)
+        cases = (root.get("load_spectrum") or {}).get("load_cases") or []
+        if cases:
+            model.loads = {c.id: c for c in (_json_component(e, path) for e in cases[0]["components"])}
+    except (KeyError, TypeError, AttributeError, IndexError):
+        raise ReadError('is no REXS model: "model" with "relations" and "components" is wanted', path) from None
+    except (ValueError, RecursionError) as error:
+        raise ReadError(f"is no JSON file ({' '.join(str(error).split())[:120]})", path) from None
+    return model
+
+
+def _json_component(element: Any, path: Path) -> Component:
+    """A component whose attributes hold their value under the name of its kind: ``floating_point``, ``integer``, ``..._array`` and so on."""
+    name = str(element.get("name") or f"{element.get('type')} {element.get('id')}")
+    values = {}
+    for attribute in element["attributes"]:
+        key, unit = str(attribute["id"]), str(attribute.get("unit") or "")
+        value = next((v for k, v in attribute.items() if k not in ("id", "unit")), None)
+        if not isinstance(
+            value, (bool, dict, type(None))
+        ):  # a model of torsion reads no truth values and nothing coded
+            array = isinstance(value, list)
+            values[key] = _value(f"'{name}': {key}", unit, value if array else [value], array, path)
+    return Component(str(element["id"]), str(element.get("type", "")), name, values)
+
+
 def _component(element: Any, path: Path) -> Component:
     name = element.get("name") or f"{element.get('type')} {element.get('id')}"
-    values: dict[str, Any] = {}
+    values = {}
     for attribute in element.iter("attribute"):
-        key, spelled = attribute.get("id", ""), " ".join((attribute.get("unit") or "").split())
         texts = [c.text or "" for c in attribute.iter("c")] or [attribute.text or ""]
-        try:
-            numbers = [float(t) for t in texts]
-        except ValueError:
-            values[key] = texts[0].strip()
-            continue
-        unit = spelled.lower()
-        factor = _UNITS.get(unit, _UNITS.get(unit.replace(" ", "")))
-        if factor is None:
-            values[key] = _Unknown(f"'{name}': {key} is in '{spelled}', which is not a known unit", path)
-            continue
-        scaled = [x * factor for x in numbers]
-        values[key] = scaled if attribute.find("array") is not None else scaled[0]
+        key, array = attribute.get("id", ""), attribute.find("array") is not None
+        values[key] = _value(f"'{name}': {key}", attribute.get("unit") or "", texts, array, path)
     return Component(element.get("id", ""), element.get("type", ""), name, values)
+
+
+def _value(what: str, unit: str, given: list[Any], array: bool, path: Path) -> Any:
+    """Numbers in SI, other words as they are."""
+    spelled = " ".join(unit.split())
+    try:
+        numbers = [float(x) for x in given]
+    except (TypeError, ValueError):
+        return str(given[0]).strip()
+    factor = _UNITS.get(spelled.lower(), _UNITS.get(spelled.lower().replace(" ", "")))
+    if factor is None:
+        return _Unknown(f"{what} is in '{spelled}', which is not a known unit", path)
+    scaled = [x * factor for x in numbers]
+    return scaled if array or not scaled else scaled[0]
