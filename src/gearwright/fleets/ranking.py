@@ -202,9 +202,9 @@ def _turbine(
     seen = books[last].setting.corner >= SEEN * box.first_mode or not box.map
     setting = books[last].setting
     rated = setting.torque * setting.speed
-    weights = minutes["seconds"] if len(minutes) else np.zeros(0)
-    mechanical = minutes["torque"] * np.abs(minutes["speed"]) if len(minutes) else np.zeros(0)
-    share = weights / weights.sum() if weights.sum() > 0 else weights
+    seconds = sum(s.time for s in books.values())
+    work = 2.0 * np.pi * sum(float(s.sums[-1].sum()) for s in books.values())
+    own = [(s.seconds[-1], s.levels[-1] / s.setting.torque) for s in books.values()]
     faults = {key: sum(s.tally[key] for s in books.values()) for key in books[last].tally}
     days = _days(minutes, setting.torque, setting.speed)
     fixed = None if seen else _corrected(one, last, minutes, said)
@@ -223,10 +223,10 @@ def _turbine(
         end,
         hours,
         min(hours / span, 1.0),
-        float(np.nansum(share * mechanical)),
-        float(np.nansum(share * mechanical)) / rated,
-        float(share[mechanical > 0.02 * rated].sum()),
-        float(share[minutes["torque"] > 0.9 * setting.torque].sum()) if len(minutes) else 0.0,
+        work / max(seconds, 1e-9),
+        work / max(seconds, 1e-9) / rated,
+        sum(float(time[level > 0.02].sum()) for time, level in own) / max(seconds, 1e-9),
+        sum(float(time[level > 0.9].sum()) for time, level in own) / max(seconds, 1e-9),
         exposures,
         _equivalent(books[last], box) if seen else {},
         fixed,
