@@ -1,7 +1,7 @@
 """A fleet page from two public extracts and ten simulated turbines: ``make fleet-demo``.
 
 La Haute Borne (four turbines, ten-minute power), nine turbines of wind-up (ten-minute power and speed), ten turbines of the set-up ``nrel-5mw`` in winds of their own, two minutes
-at 25 samples a second each. Folders ``FOLDER/la-haute-borne``, ``wind-up``, ``simulated`` hold the pages.
+at 20 samples a second each. Folders ``FOLDER/la-haute-borne``, ``wind-up``, ``simulated`` hold the pages.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SECONDS, SETTLING = 150.0, 30.0
 
 
 def simulated(folder: Path) -> None:
-    """Ten turbines, 6 to 24 m/s, as tables of 25 rows a second."""
+    """Ten turbines, 6 to 24 m/s, as tables of 20 rows a second."""
     folder.mkdir(parents=True, exist_ok=True)
     for i in range(10):
         name = f"S{i + 1:02d}"

@@ -162,7 +162,8 @@ def _probe(order: Order, unit: Unit, kept: Mapping[str, Kept]) -> None:
                 if len(wanted[name]) == FIRST:
                     steps = np.diff(np.unique(wanted.pop(name)))
                     if len(steps):
-                        kept[name].interval = float(np.median(steps))
+                        # stamps since 1970 are known to a quarter of a microsecond
+                        kept[name].interval = float(f"{np.median(steps):.5g}")
             if not wanted:
                 return
 
