@@ -15,6 +15,7 @@ def stopped(body, tmp_path, method=None, law="linear", extra=(), duration=2.0):
         f"elements=[{{name: b1, type: brake, between: [{body}, housing], capacity: {{torque: {BODIES[body]}, rise: 0.2 s}}, engaged: false}}]",
         "cases.normal.events=[{at: 0.5 s, type: grid_loss, pitch_delay: 0 s, pitch_rate: 9 deg/s}, {at: 0.5 s, type: brake, on: b1}]",
         "cases.normal.wind={type: steady, mean: 11.4 m/s, shear: 0}",
+        "cases.normal.discard=0 s",
         *extra,
     ]
     d = on_source("nrel-5mw", overrides)  # its pages hold for the damping of the source
@@ -62,8 +63,7 @@ def test_stop_with_backlash_and_periodic_stiffness(tmp_path):
 
 
 def test_backlash_with_the_damping_of_the_source_is_noted():
-    d = on_source("nrel-5mw", ["stages.stage3.mesh.backlash=0.5 mm"])
-    notes = prepare_setup(d, "emergency-stop-11.4ms-seed1", fidelity="torsional").notes
+    notes = prepare_setup(on_source("nrel-5mw"), "emergency-stop", fidelity="torsional").notes
     assert any("first touch" in note for note in notes)
     shipped = prepare_setup(gw.load("nrel-5mw"), "emergency-stop-backlash", fidelity="torsional")
     assert shipped.brake_element == "hss_brake"
