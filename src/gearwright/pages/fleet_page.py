@@ -285,15 +285,13 @@ def _duration(t: TurbineFigures) -> list[Block]:
     levels = spectra.levels[-1] / spectra.setting.torque
     order = np.argsort(levels)[::-1]
     above = np.cumsum(turns[order])
-    used = above > 0.0
+    used = turns[order] > 0.0
     rated = spectra.setting.speed * spectra.time / (2.0 * math.pi)
     measured = line("counted", (above[used]).tolist(), levels[order][used].tolist(), "wheel", shape="hv")
     design = line("rated torque all the time", [0.0, rated, rated], [1.0, 1.0, 0.0], "pinion", "dash")
     near = float(turns[spectra.levels[-1] > 0.9 * spectra.setting.torque].sum() / max(turns.sum(), 1e-300))
     sentence = f"{number(100 * near, 3)} % of all turns are above nine tenths of rated torque; the dashed line is the load duration of a design at rated torque."
-    drawn = layout(
-        axis("turns of the generator at or above the load"), axis("load at the main shaft over the rated one [-]"), 360
-    )
+    drawn = layout(axis("turns of the generator at or above the load"), axis("main shaft load over rated [-]"), 360)
     return [
         plot(
             "duration",
