@@ -58,7 +58,8 @@ def needs(gear: Gear) -> Steel:
     if gear.material is None:
         lacks.append("'material' (young, poisson)")
     if lacks:
-        raise GeometryError(f"{gear.name}: finite elements need {' and '.join(lacks)}")
+        instead = "; method analytic does without" if gear.material is not None else ""
+        raise GeometryError(f"{gear.name}: finite elements need {' and '.join(lacks)}{instead}")
     assert gear.material is not None
     return gear.material
 
