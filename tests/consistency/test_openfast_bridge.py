@@ -127,6 +127,37 @@ def test_the_exchange_is_of_second_order(way: Any, order: int) -> None:
     assert math.log2(errors[0] / errors[2]) / 2.0 > 1.85
 
 
+GEARED = """\
+name: geared
+bodies: [{name: rotor, inertia: 3.876e7 kg m^2}]
+stages: [{name: gearbox, type: parallel, wheel: {teeth: 970, inertia: 1 kg m^2}, pinion: {teeth: 10, inertia: 1e-3 kg m^2}}]
+shafts:
+  - {name: main, between: [rotor, gearbox.wheel], MAIN}
+  - {name: high_speed, between: [gearbox.pinion, generator], rigid: true}
+machines: [{name: generator, type: constant, inertia: 534.116 kg m^2, parameters: {torque: 43 kN m}}]
+operating: {input: rotor, output: generator, speed: 12.1 rpm, torque: 4.171 MN m}
+model: {fidelity: torsional, law: rigid}
+"""
+
+
+def test_a_train_with_a_ratio_needs_no_teeth_that_give(folder: Path) -> None:
+    """A gear of 970 to 10 teeth without module, its mesh rigid, behind the shaft of the two masses: the torque that OpenFAST gets is
+    theirs, the generator's being 97 times smaller. Where nothing twists there is no torque to compute."""
+    shaft = "torsional_stiffness: 8.67637e8 N m/rad, damping: 6.215e6 N m s/rad"
+    (folder / "geared.yaml").write_text(GEARED.replace("MAIN", shaft))
+    torques = []
+    for train, torque in ((folder / "geared.yaml", 43e3), ("nrel-5mw-two-mass", 43e3 * 97.0)):
+        host = GearboxHost(train, Constant(torque))
+        made = march(PlayedRotor(3.876e7), called(host, 0.0125), lambda t, s: 4.171e6 * (1.1 if t > 0.1 else 1.0), np.array([1.26711]),
+                     0.0125, 160)  # fmt: skip
+        torques.append(made[:, 2])
+    # the wheels' own 10 kg m^2 of 5e6
+    assert np.abs(torques[0] - torques[1]).max() < 1e-4 * np.ptp(torques[1])
+    (folder / "stiff.yaml").write_text(GEARED.replace("MAIN", "rigid: true"))
+    with pytest.raises(CouplingError, match="stands on no spring"):
+        GearboxHost(folder / "stiff.yaml", Constant(43e3))
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     return tmp_path

@@ -118,6 +118,3 @@ def _changed(first: Any, other: Any, path: str) -> Iterator[tuple[str, Any]]:
             yield from _changed(a, b, f"{path}.{i}")
     elif first != other:
         yield path, other
-
-
-__all__ = ["record_plan"]

@@ -77,10 +77,7 @@ class GearboxHost:
             make_plant(drivetrain, fidelity, law, rotor="speed", speed=speed, torque=torque, overrides=overrides)
         )
         self.plant: Plant = self._make(None, None)
-        if self.plant.system.provenance.law == "rigid":
-            raise CouplingError(
-                "a rigid drivetrain cannot be coupled by speed and torque; choose law linear or periodic"
-            )
+        _refuse_stiff(self.plant)
         self.ratio, self._sense = abs(self.plant.ratio), float(np.sign(self.plant.ratio))
         self.controller, self.output, self.efficiency, self._tolerance = controller, output, efficiency, tolerance
         self._channels = recorded_channels(self.plant.system, record)
@@ -248,3 +245,18 @@ class GearboxHost:
         self._flush()
         kept = self._recorder.abort(reason)
         return Path(kept) if kept else None
+
+
+def _refuse_stiff(plant: Plant) -> None:
+    """Raise CouplingError where the rotor stands on no spring: its speed would then leave no torque to compute. Rigid meshes behind a shaft
+    that twists are fine."""
+    system = plant.system
+    reaction = system.channels[plant.channel(f"{reaction_of(plant)}.torque")]
+    rows = [index for source, index, _ in reaction.terms if source is Source.FORCE]
+    stiff = set(system.arrays.hard.astype(int))
+    stiffness = system.row_stiffness()
+    if stiff.intersection(rows) or not any(stiffness[row] > 0.0 for row in rows):
+        raise CouplingError(
+            f"'{plant.rotor}' stands on no spring, so its speed leaves no torque to compute: give the shaft beside it a torsional stiffness "
+            "(shafts: torsional_stiffness, or its diameter and length); meshes may be rigid"
+        )

@@ -95,14 +95,9 @@ def _rated(data: Mapping[str, Any]) -> Mapping[str, Any]:
         return {"not_claimed": [*data["not_claimed"], said]}
     train = expand(from_mapping(dict(data)))
     ratio = train.ratios[point["output"]] / train.ratios[point["input"]]
-    case = {
-        "name": "rated",
-        "description": "first load case of the model",
-        "duration": 1.0,
-        "speeds": {point["input"]: point["speed"]},
-        "loads": [{"on": point["output"], "torque": -point["torque"] / ratio}],
-    }
-    return {"cases": [case]}
+    case = {"name": "rated", "description": "first load case of the model", "duration": 1.0}
+    loads = [{"on": point["output"], "torque": -point["torque"] / ratio}]
+    return {"cases": [{**case, "speeds": {point["input"]: point["speed"]}, "loads": loads}]}
 
 
 def _names(model: Model, stages: list[Component]) -> dict[str, str]:

@@ -125,9 +125,10 @@ def with_loads(
         span, ratio, notes = _figures(path, found, time_column, gaps)
     except ReadError as error:
         raise DrivetrainError(str(error)) from None
-    if drive == "speed" and "rigid" in (law or train.model.law, fidelity or train.model.fidelity):
+    twists = any(train.input in shaft.between and shaft.torsional for shaft in train.shafts.values())
+    if drive == "speed" and "rigid" in (law or train.model.law, fidelity or train.model.fidelity) and not twists:
         raise DrivetrainError(
-            "a rigid train that follows a recorded speed has nothing to compute; take law linear, or drive torque"
+            "a rigid train that follows a recorded speed has nothing to compute; take law linear, a shaft that twists, or drive torque"
         )
     if (ratio := recorded_ratio or ratio) is None:
         notes.append(
@@ -314,11 +315,8 @@ def _hub(body: str, source: _Source, base: str | None, notes: list[str]) -> tupl
     if lost:
         notes.append(f"forces and moments of the hub are left out: no channel is known to be {', '.join(lost)}")
         return [], {}, []
-    load: Values = {
-        "on": body,
-        "force": [{"file": source.file(q)} for q in _HUB[:3]],
-        "moment": [{"file": source.file(q)} for q in _HUB[3:]],
-    }
+    force, moment = ([{"file": source.file(q)} for q in part] for part in (_HUB[:3], _HUB[3:]))
+    load: Values = {"on": body, "force": force, "moment": moment}
     turned = [q for q in _HUB if source.found[q].rotating]
     if turned:
         notes.append(f"{', '.join(turned)} are recorded in the rotating frame and turned by the recorded azimuth")
@@ -340,15 +338,12 @@ def _without_rotor(body: str, drivetrain: Drivetrain, drive: str, notes: list[st
         return {}
     mass = {f"bodies.{at}.mass": f"{_KEPT * own.mass:.6g} kg"}
     if drive != "speed":
+        said = f"the mass of '{body}' is left out: the loads recorded between hub and shaft hold it; its inertia across the shaft stays, since "
         notes.append(
-            warning(
-                f"the mass of '{body}' is left out, since the loads recorded between hub and shaft hold it; its inertia across the shaft stays, "
-                "as the torque of the air turns it, and what tilts the shaft is too large near its frequency"
-            )
+            warning(said + "the torque of the air turns it: what tilts the shaft is too large near its frequency")
         )
         return mass
     inertia: Any = own.inertia if isinstance(own.inertia, (list, tuple)) else [own.inertia or 1.0] * 3
-    notes.append(
-        f"mass and inertia of '{body}' are left out: the loads recorded between hub and shaft hold them, weight included"
-    )
+    said = f"mass and inertia of '{body}' are left out: the loads recorded between hub and shaft hold them, weight included"
+    notes.append(said)
     return {**mass, f"bodies.{at}.inertia": [f"{_KEPT * x:.6g} kg m^2" for x in inertia]}

@@ -399,9 +399,11 @@ def _facts_for(bench: Bench, train: Train, fidelity: str | None) -> None:
                     allowed="inertia: 12 kg m^2, equivalent_mass, or dimensions of a disc; fidelity rigid needs none",
                 )  # fmt: skip
         for m in train.meshes.values():
-            if m.by_teeth:
+            # a rigid mesh carries torques by its teeth alone; a run by another law asks for the module itself
+            if m.by_teeth and train.model.law != "rigid":
                 where = f"stages.{m.stage}" if m.stage else f"elements.{m.name}"
-                bench.wrong(f"missing: fidelity {fidelity} needs the module (or base circles) of '{m.name}'", where)
+                said = f"missing: fidelity {fidelity} needs the module (or base circles) of '{m.name}'"
+                bench.wrong(said, where, allowed="module: 8 mm, or model: {law: rigid}, which does without")
     if fidelity in _PLACED:
         for m in train.meshes.values():
             placed = any(train.bodies[n].mass is not None for n in m.between)
