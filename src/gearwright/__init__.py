@@ -22,6 +22,7 @@ _MODULES = {
     "analyses.compare": ("compare",),
     "analyses.copy_example": ("copy_example",),
     "analyses.describe": ("describe",),
+    "analyses.design": ("design",),
     "analyses.envelope": ("envelope",),
     "analyses.files": ("export", "inspect"),
     "analyses.gear": ("gear", "write_outlines"),
@@ -77,6 +78,7 @@ if TYPE_CHECKING:
     from .analyses.compare import compare
     from .analyses.copy_example import copy_example
     from .analyses.describe import describe
+    from .analyses.design import design
     from .analyses.envelope import envelope
     from .analyses.files import export, inspect
     from .analyses.gear import gear, write_outlines
@@ -129,7 +131,7 @@ __all__ = [
     "__version__",
     "AssemblyError", "Drive", "Drivetrain", "DrivetrainError", "FileError", "GearwrightError", "InputError", "Inputs", "Law", "Load", "MeshProperties",
     "PowerFlow", "PowerFlowError", "ReadError", "Result", "ResultError", "Run", "RunError", "assemble", "bearing", "campaign",
-    "campbell", "compare", "copy_example", "describe", "efficiency_map", "envelope", "examples", "expand", "export", "fleet", "force", "gear", "gear_answers",
+    "campbell", "compare", "copy_example", "describe", "design", "efficiency_map", "envelope", "examples", "expand", "export", "fleet", "force", "gear", "gear_answers",
     "guard", "identify", "inspect", "json_schema", "life", "load", "loads_from", "machine", "mesh_stiffness", "modes", "modify", "new", "orders", "power_flow",
     "power_flows", "rating_sheet", "read", "reliability", "sensitivity", "simulate", "spectra", "static_loads", "study", "surrogate", "sweep", "tooth_numbers", "tooth_stress",
     "couple_openfast", "export_fmu", "render", "run_with_fmu", "show_fmu", "steady_operation", "transmission_error", "view", "whirl", "write",

@@ -67,6 +67,7 @@ CALLS: dict[str, tuple[str, int]] = {
     "verify": ("S0.two_gear", 0),
     "campaign": ("quick.yaml -o steps", 0),
     "study": ("study.yaml -o damping", 0),
+    "design": ("quick.yaml --free 'shafts.main.damping=0.5 x..2 x' --wish 'damping.1 >= 0.06' --evaluations 8 -o moved", 0),
     "compare": ("run.nc run.nc -o compared.html", 0),
     "turbine list": ("", 0),
     "turbine import": ("{data}/turbine/deck/nrel-5mw.fst --power '5 MW' --speed '12.1 rpm' -o mine.json", 0),

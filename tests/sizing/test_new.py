@@ -7,13 +7,18 @@ from pathlib import Path
 import pytest
 
 import gearwright as gw
+from gearwright.campaigns import Options, campaign_plan, read_table, run_campaign
 from gearwright.errors import DrivetrainError
 from gearwright.sizing.gearbox import gearbox
 from gearwright.sizing.new import new
 from gearwright.sizing.ratings import Ratings, layout_of
 from gearwright.sizing.ratios import intensity_of, least_volume, volume
+from gearwright.sizing.turbine import scaled
 from gearwright.sizing.write import allowance, main_damping, relief
 from gearwright.train.teeth import tooth_pair
+from gearwright.turbine.bem import performance
+from gearwright.turbine.model import load as load_turbine
+from gearwright.turbine.tower import fore_aft
 
 RPM = math.pi / 30.0
 WISHES = [
@@ -208,3 +213,65 @@ def test_a_file_passes_describe_modes_run_and_life_without_a_warning(tmp_path):
     least = min(s.pitting for s in found.box.stages)
     pitting = [p.safety for p in rating.components if p.mode == "pitting"]
     assert min(pitting) == pytest.approx(least, rel=0.03)  # the run's own swing of the load
+
+
+@pytest.fixture(scope="module")
+def around(tmp_path_factory):
+    """A turbine around a made gearbox: what was made and the set-up's file."""
+    folder = tmp_path_factory.mktemp("turbine")
+    found = new(power="500 kW", rotor_speed="30 rpm", generator_speed="1000 rpm", layout="3+par")
+    found.write(folder / "mine.yaml")
+    data, target = found.write_turbine(folder / "mine.yaml")
+    return found, load_turbine(data), target
+
+
+def test_a_scaled_turbine_keeps_what_shapes_its_loads(around):
+    """The rotor gives the rated power at 11.4 m/s and 30 rpm; frequencies over the rotor's speed are those of the reference."""
+    found, turbine, target = around
+    reference = load_turbine("nrel-5mw")
+    ratio = 30.0 * RPM * turbine.tip_radius / 11.4
+    cp = float(performance(reference, [ratio], [0.0])[0][0, 0])
+    assert 0.5 * 1.225 * math.pi * turbine.tip_radius**2 * cp * 11.4**3 == pytest.approx(5e5, rel=1e-3)
+    assert float(performance(turbine, [ratio], [0.0])[0][0, 0]) == pytest.approx(cp, rel=1e-6)  # similar blades
+    assert fore_aft(turbine).frequency_hz / 30.0 == pytest.approx(fore_aft(reference).frequency_hz / 12.1, rel=1e-4)
+    own, old = turbine.edge, reference.edge
+    assert math.sqrt(own.stiffness / own.mass) / 30.0 == pytest.approx(
+        math.sqrt(old.stiffness / old.mass) / 12.1, rel=1e-4
+    )
+    assert turbine.rotor_inertia == pytest.approx(2.0 * 6.0 * 5e5 / (30.0 * RPM) ** 2, rel=1e-4)  # H = 6 s
+    c = turbine.controller
+    assert c.rated_torque == pytest.approx(found.torque / found.ratio, rel=2e-3)
+    # at its best tip speed ratio the torque of region 2 is that of the rotor: k w^2 = P_aero/w, as for the reference
+    for one, r in ((turbine, turbine.tip_radius), (reference, 63.0)):
+        gain = one.controller.region_2_gain * one.gear_ratio**3
+        assert gain / r**5 == pytest.approx(2.332287 * 97.0**3 / 63.0**5, rel=1e-6)
+    head = target.read_text().partition("name:")[0]
+    assert all(f"#   {rule[0]}: " in head for rule in scaled(found.box).rules)
+
+
+def test_pitch_loop_of_a_scaled_turbine_is_damped_as_that_of_the_reference(around):
+    """J W p'' + (-dP/dtheta) N (kp p' + ki p) = 0: frequency over the rotor's speed and damping are those of 0.6 rad/s and 0.7."""
+    found, turbine, _ = around
+    reference = load_turbine("nrel-5mw")
+    loops = []
+    for one, power in ((turbine, 5e5), (reference, 5296610.0)):
+        c, n = one.controller, one.gear_ratio
+        speed = c.pitch_speed / n
+        inertia = one.rotor_inertia + one.generator_inertia * n**2
+        pull = power / reference.controller.rated_power * 25.5e6  # NREL/TP-500-38060: -25.5 MW/rad at rated wind
+        w = math.sqrt(pull * n * c.pitch_ki / (inertia * speed))
+        loops.append((w / speed, pull * n * c.pitch_kp / (inertia * speed) / (2.0 * w)))
+    assert loops[0] == pytest.approx(loops[1], rel=1e-6)
+    assert loops[1][0] * 12.1 * RPM == pytest.approx(0.6, rel=0.05) and loops[1][1] == pytest.approx(0.7, rel=0.05)
+
+
+def test_a_campaign_of_the_scaled_turbine_runs_at_once(around, tmp_path):
+    """Above rated wind the controller holds rated speed and torque."""
+    found, _, target = around
+    plan = campaign_plan(target, "normal", only=["normal-17ms-seed1"], options=Options(duration=30.0),
+                         overrides=["cases.normal.discard=20 s"])  # fmt: skip
+    outcome = run_campaign(plan, tmp_path / "out")
+    assert outcome.done == 1, outcome.failed
+    line = read_table(outcome.folder)
+    assert line["generator.speed|mean"][0] == pytest.approx(-30.0 * RPM * found.ratio, rel=0.1)
+    assert abs(line["main.torque|mean"][0]) == pytest.approx(found.torque, rel=0.1)

@@ -127,7 +127,9 @@ def record(force, seconds=600.0, speed=2.0):
 def test_damage_of_a_constant_force_is_cycles_over_the_curve():
     pair = spur()
     mesh = MeshStress(pair, FACTS, 2.0)
-    pitting, bending = rated_wheel("pinion", {"mesh": Role(mesh, 0)}, 3.0, {1: ""}, False, (1.0, 1.0), 2e5)
+    pitting, bending = rated_wheel(
+        "pinion", {"mesh": Role(mesh, 0)}, 3.0, {1: ""}, False, (1.0, 1.0), np.linspace(0.0, 2.1e5, 200)
+    )
     force, turns = 1.2e5, 600 * 2 * 3 / (2 * math.pi)
     for flank, power in ((pitting, 0.5), (bending, 1.0)):
         dose = flank.dose({"mesh": record(force)}, "r")
@@ -152,8 +154,10 @@ def test_damage_of_a_constant_force_is_cycles_over_the_curve():
 def test_a_sun_is_hit_by_every_planet_and_a_coast_flank_not_at_all():
     pair = spur()
     mesh = MeshStress(pair, FACTS, 2.0)
-    one = rated_wheel("sun", {"a": Role(mesh, 0)}, 3.0, {1: ""}, False, (1.0, 1.0), 2e5)[0]
-    three = rated_wheel("sun", {k: Role(mesh, 0) for k in "abc"}, 3.0, {1: ""}, False, (1.0, 1.0), 2e5)[0]
+    one = rated_wheel("sun", {"a": Role(mesh, 0)}, 3.0, {1: ""}, False, (1.0, 1.0), np.linspace(0.0, 2.1e5, 200))[0]
+    three = rated_wheel(
+        "sun", {k: Role(mesh, 0) for k in "abc"}, 3.0, {1: ""}, False, (1.0, 1.0), np.linspace(0.0, 2.1e5, 200)
+    )[0]
     loads = {k: record(1.5e5) for k in "abc"}
     assert three.dose(loads, "r").damage == pytest.approx(3 * one.dose(loads, "r").damage)
     assert one.dose({"a": record(-1.5e5)}, "r").damage == 0.0
@@ -163,7 +167,15 @@ def test_a_root_bent_both_ways_has_y_m_of_its_strength():
     """R is -1.2 for equal stresses on both sides; M = 0.8 - 0.15 Y_S of case-hardened steel. A given Y_M replaces it."""
     facts = replace(FACTS, mean_stress=0.7)
     once, both, given = (
-        rated_wheel("w", {"a": Role(MeshStress(spur(), f, 2.0), 0)}, 1.0, {1: ""}, alternating, (1.0, 1.0), 2e5)[1]
+        rated_wheel(
+            "w",
+            {"a": Role(MeshStress(spur(), f, 2.0), 0)},
+            1.0,
+            {1: ""},
+            alternating,
+            (1.0, 1.0),
+            np.linspace(0.0, 2.1e5, 200),
+        )[1]
         for f, alternating in ((FACTS, False), (FACTS, True), (facts, True))
     )
     m = 0.8 - 0.15 * root_factors(spur(), 0).stress_correction
@@ -178,7 +190,9 @@ def test_a_planet_whose_sides_differ_is_bent_less():
     planet = Gear(35, 10e-3, A20, 0.0, 0.419, face_width=0.1)
     ring = MeshStress(GearPair(planet, Gear(91, 10e-3, A20, 0.0, -0.84, ring=True, face_width=0.1), 0.284), FACTS, 2.0)
     roles = {"sun": Role(sun, 1, 1), "ring": Role(ring, 0, -1)}
-    flanks = rated_wheel("planet", roles, 1.0, {1: "sun flank", -1: "ring flank"}, True, (1.0, 1.0), 2e5)
+    flanks = rated_wheel(
+        "planet", roles, 1.0, {1: "sun flank", -1: "ring flank"}, True, (1.0, 1.0), np.linspace(0.0, 2.1e5, 200)
+    )
     bent = [float(flanks[1].courses["sun"].at(2e5)), float(flanks[3].courses["ring"].at(2e5))]
     assert flanks[1].courses["ring"].at(2e5) == 0.0
     r = -1.2 * min(bent) / max(bent)

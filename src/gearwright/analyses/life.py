@@ -369,7 +369,7 @@ def collect(
     finished = len(place.paths)
     events = _transients(place, {**facts.transients, **dict(transients or {})})
     paths = {**place.paths, **{n: p for n, (p, _) in events.items()}}
-    reference, scale = _reference(train)
+    reference, scale = speed_reference(train)
     run = _seen(train, paths.values())
     read = Read()
     parts: list[Part] | None = None
@@ -627,7 +627,7 @@ def _transients(place: Source, wanted: Mapping[str, float]) -> dict[str, tuple[P
     return found
 
 
-def _reference(train: Train) -> tuple[tuple[str, float] | None, float]:
+def speed_reference(train: Train) -> tuple[tuple[str, float] | None, float]:
     """Machine whose stored speed stands for all others, with its speed at the operating point; its ratio."""
     known = train.speed or 0.0
     for machine in train.machines.values():

@@ -46,9 +46,9 @@ class Model:
         bare = replace_raw(drivetrain, raw)
         return cls(bare, fidelity, law)
 
-    def moved(self, number: FileNumber, factor: float) -> Model:
-        """The model with a number times a factor. Raises DrivetrainError where the file does not allow it."""
-        moved = read_drivetrain(self.drivetrain, {number.path: number.times(factor)})
+    def moved(self, numbers: Sequence[FileNumber], factor: float) -> Model:
+        """The model with numbers times a factor. Raises DrivetrainError where the file does not allow it."""
+        moved = read_drivetrain(self.drivetrain, {n.path: n.times(factor) for n in numbers})
         return replace(self, drivetrain=moved)
 
     def train(self) -> Train:
@@ -87,6 +87,7 @@ def chosen_numbers(drivetrain: Drivetrain, of: Sequence[str]) -> list[FileNumber
 class Assembled:
     """A model as a system: of its train, free, and with the output held under the operating torque (None without one)."""
 
+    drivetrain: Drivetrain
     train: Train
     free: System
     loaded: System | None
@@ -98,11 +99,11 @@ def assembled(model: Model, loads: bool = True) -> Assembled:
     free = assemble(train, model.fidelity, model.law)
     torque = train.torque if loads else None
     if torque is None or train.output is None or train.input is None:
-        return Assembled(train, free, None)
+        return Assembled(model.drivetrain, train, free, None)
     inputs = Inputs(
         (Load(train.input, constant(torque), name="operating torque"),), (Drive(train.output, constant(0.0)),)
     )
-    return Assembled(train, free, assemble(train, model.fidelity, model.law, inputs))
+    return Assembled(model.drivetrain, train, free, assemble(train, model.fidelity, model.law, inputs))
 
 
 def matrices_of(system: System) -> Matrices:
@@ -113,12 +114,17 @@ def matrices_of(system: System) -> Matrices:
 
 @dataclass(frozen=True)
 class Pair:
-    """Both neighbours of a model for a number, and the relative distance of each from it."""
+    """Both neighbours of a model for a number (or some that move together), and the relative distance of each from it."""
 
-    number: FileNumber
+    numbers: tuple[FileNumber, ...]
     low: Assembled
     high: Assembled
     step: float
+
+    @property
+    def number(self) -> FileNumber:
+        """The first of the numbers."""
+        return self.numbers[0]
 
     def matrices(self) -> Matrices:
         """Change of the matrices per relative change of the number."""
@@ -129,11 +135,12 @@ class Pair:
         )
 
 
-def neighbours(model: Model, base: Assembled, number: FileNumber) -> Pair:
-    """Neighbours of a model. Raises DrivetrainError where the number cannot move, or moves what is rigid."""
+def neighbours(model: Model, base: Assembled, numbers: Sequence[FileNumber]) -> Pair:
+    """Neighbours of a model. Raises DrivetrainError where the numbers cannot move, or move what is rigid."""
+    number = numbers[0]
     loads = base.loaded is not None
     try:
-        low, high = (assembled(model.moved(number, 1.0 + way * STEP), loads) for way in (-1.0, 1.0))
+        low, high = (assembled(model.moved(numbers, 1.0 + way * STEP), loads) for way in (-1.0, 1.0))
     except GearwrightError as error:
         first = str(error).strip().splitlines()[-1].strip()
         raise DrivetrainError(f"{number.path} cannot move alone: {first}") from None
@@ -142,7 +149,7 @@ def neighbours(model: Model, base: Assembled, number: FileNumber) -> Pair:
             raise DrivetrainError(f"{number.path} changes what the model is made of")
         if not np.allclose(held_rows(one.free), held_rows(base.free), rtol=1e-12, atol=0.0):
             raise DrivetrainError(f"{number.path} moves rows that are held rigidly; take another law")
-    return Pair(number, low, high, STEP)
+    return Pair(tuple(numbers), low, high, STEP)
 
 
 def loads_of(system: System, found: Equilibrium) -> dict[str, float]:

@@ -210,7 +210,7 @@ def _pairs(model: Model, base: Assembled, numbers: Sequence[FileNumber], strict:
     refused: list[str] = []
     for number in each("number", list(numbers)):
         try:
-            pairs.append(neighbours(model, base, number))
+            pairs.append(neighbours(model, base, [number]))
         except DrivetrainError as error:
             if strict and len(numbers) == 1:
                 raise

@@ -14,13 +14,17 @@ Figures = TypedDict("Figures", {
 
 
 class Line(TypedDict, total=False):
-    """A run that is finished (``status`` done), or why it failed (``error``, ``kind``)."""
+    """A run that is finished (``status`` done), or why it failed (``error``, ``kind``).
+
+    Of a design: its ``measures``, and ``slopes``, their changes with every free number."""
 
     id: Required[str]
     status: Required[str]
     values: Values
     channels: dict[str, Figures]
     numbers: str
+    measures: dict[str, float]
+    slopes: dict[str, list[float]]
     method: str
     duration_s: float
     energy_error: float

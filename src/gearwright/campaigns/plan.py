@@ -46,10 +46,11 @@ class Facts(TypedDict, total=False):
     method: str
     samples: int | None
     seed: int | None
+    free: list[list[str]]
 
 
-class PlanRecord(TypedDict):
-    """A plan as it is kept and as it travels to workers."""
+class PlanRecord(TypedDict, total=False):
+    """A plan as it is kept and as it travels to workers; ``task`` where its items are no runs of a case."""
 
     kind: str
     name: str
@@ -64,6 +65,7 @@ class PlanRecord(TypedDict):
     outputs: list[str]
     facts: Facts
     items: Mapping[str, Values]
+    task: str
 
 
 class Manifest(TypedDict):
@@ -81,7 +83,8 @@ class Plan:
 
     ``raw`` is the drivetrain as a mapping with everything included; ``items`` the values by path of every run, by
     id; ``group`` the paths that tell groups of runs apart in tables (all but seeds); ``outputs`` figures that a
-    study tabulates.
+    study tabulates. ``task``: what works on an item, ``module:function`` with the arguments of
+    :func:`gearwright.campaigns.work.work_on`; nothing: that one, a run of the case.
     """
 
     name: str
@@ -97,6 +100,7 @@ class Plan:
     kind: str = "campaign"
     outputs: tuple[str, ...] = ()
     facts: Facts = field(default_factory=Facts)
+    task: str = ""
 
     @cached_property
     def drivetrain(self) -> Drivetrain:
@@ -147,12 +151,15 @@ class Plan:
 
     def to_json(self) -> PlanRecord:
         """Plain data; :meth:`from_json` makes the same plan of it."""
-        return {
+        record: PlanRecord = {
             "kind": self.kind, "name": self.name, "case": self.case, "raw": self.raw, "file": self.file,
             "text": self.text, "overrides": list(self.overrides), "options": asdict(self.options),
             "partial_factor": self.partial_factor, "use": self.use, "outputs": list(self.outputs),
             "facts": self.facts, "items": {k: dict(v) for k, v in self.items.items()},
         }  # fmt: skip
+        if self.task:
+            record["task"] = self.task
+        return record
 
     @classmethod
     def from_json(cls, data: PlanRecord) -> Plan:

@@ -7,6 +7,7 @@ import math
 import time
 import traceback
 from pathlib import Path
+from pkgutil import resolve_name
 
 from gearwright.errors import RunError
 from gearwright.results import Result
@@ -24,6 +25,9 @@ def work_on(plan: Plan, identifier: str, folder: Path) -> Line:
 
     Only what stops the whole campaign is raised: CampaignError for a disk that is full.
     """
+    if plan.task:
+        task: Line = resolve_name(plan.task)(plan, identifier, folder)
+        return task
     begin = time.perf_counter()
     line: Line = {"id": identifier, "values": dict(plan.items[identifier]), "status": "done"}
     place = Folder(folder).results / f"{identifier}.nc"

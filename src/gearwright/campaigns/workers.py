@@ -11,9 +11,12 @@ import os
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from dataclasses import replace
 from multiprocessing import active_children, get_context
 from pathlib import Path
 from typing import Protocol
+
+from gearwright.schema.places import Values
 
 from .line import Line
 from .plan import Plan, PlanRecord
@@ -65,16 +68,26 @@ def _start(plan: PlanRecord, parent: int) -> None:
     _PLAN = Plan.from_json(plan)
 
 
-def _work(identifier: str, folder: str) -> Line:
+def _work(identifier: str, values: Values, folder: str) -> Line:
     assert _PLAN is not None
-    return work_on(_PLAN, identifier, Path(folder))
+    return work_on(replace(_PLAN, items={identifier: values}), identifier, Path(folder))
 
 
 class Processes:
-    """``jobs`` runs at a time, each in a process of its own. A run whose process dies is tried again."""
+    """``jobs`` runs at a time, each in a process of its own. A run whose process dies is tried again.
 
-    def __init__(self, jobs: int):
-        self.jobs = jobs
+    ``keep``: the processes stay for further items of the same plan, until :meth:`close`.
+    """
+
+    def __init__(self, jobs: int, keep: bool = False):
+        self.jobs, self.keep = jobs, keep
+        self._kept: ProcessPoolExecutor | None = None
+
+    def close(self) -> None:
+        """End the processes that were kept."""
+        if self._kept is not None:
+            self._kept.shutdown(wait=False, cancel_futures=True)
+            self._kept = None
 
     def _pool(self, plan: Plan) -> ProcessPoolExecutor:
         return ProcessPoolExecutor(self.jobs, get_context("spawn"), _start, (plan.to_json(), os.getpid()))
@@ -85,15 +98,17 @@ class Processes:
         again: list[str] = []
         tries: dict[str, int] = {}
         flying: dict[Future[Line], str] = {}
-        pool = self._pool(plan)
+        pool, self._kept = self._kept or self._pool(plan), None
         try:
             while True:
                 while len(flying) < 2 * self.jobs:
                     identifier = again.pop() if again else next(waiting, None)
                     if identifier is None:
                         break
-                    flying[pool.submit(_work, identifier, str(folder))] = identifier
+                    flying[pool.submit(_work, identifier, plan.items[identifier], str(folder))] = identifier
                 if not flying:
+                    if self.keep:
+                        self._kept = pool
                     return
                 ready, _ = wait(flying, return_when=FIRST_COMPLETED)
                 died = []
@@ -124,7 +139,8 @@ class Processes:
                 process.terminate()
             raise
         finally:
-            pool.shutdown(wait=False, cancel_futures=True)
+            if self._kept is None:
+                pool.shutdown(wait=False, cancel_futures=True)
 
 
 __all__ = ["Processes", "Serial", "Workers"]

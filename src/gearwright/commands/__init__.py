@@ -17,7 +17,7 @@ from typer.core import TyperCommand, TyperGroup
 #: groups of the help, in its order: the commands of each
 GROUPS = {
     "Model": ("new", "describe", "modes", "whirl", "powerflow", "examples", "schema"),
-    "Run": ("run", "campaign", "study", "sweep"),
+    "Run": ("run", "campaign", "study", "design", "sweep"),
     "Results": ("report", "orders", "compare", "view", "render"),
     "Life": ("life", "tooth-stress", "reliability", "identify"),
     "Field data": ("loads-from", "fleet", "surrogate"),
@@ -35,7 +35,7 @@ COMMANDS = {
     "teeth": ("gear", "stiffness", "ste"), "sweep": ("sweep",), "view": ("view", "render"),
     "interchange": ("inspect", "export", "rexs"), "life": ("life", "tooth-stress", "reliability", "identify"),
     "bearings": ("bearing", "envelope"), "couplings": ("fmu", "couple"), "machine": ("machine",), "whirl": ("whirl",),
-    "new": ("new",), "modify": ("modify",), "fleets": ("loads-from", "fleet", "surrogate"),
+    "new": ("new",), "design": ("design",), "modify": ("modify",), "fleets": ("loads-from", "fleet", "surrogate"),
 }  # fmt: skip
 
 #: one example of each command, as its help ends with
@@ -55,6 +55,7 @@ EXAMPLES = {
     "verify": "gearwright verify LIT.1",
     "campaign": "gearwright campaign normal --only 'normal-17ms-*' -o normal --jobs 2",
     "study": "gearwright study study.yaml -o study --jobs 2",
+    "design": "gearwright design nrel-5mw-gallego --free 'shafts.main.torsional_stiffness=0.8 x..1.2 x' --wish 'frequency.1 >= 2.1 Hz' -o design",
     "compare": "gearwright compare planar.nc torsional.nc -o compared.html",
     "turbine list": "gearwright turbine list",
     "turbine import": "gearwright turbine import deck.fst --power '5 MW' -o mine.json",
@@ -100,7 +101,7 @@ FORMER = {
 _VALUES = {
     "output": "FILE", "page": "FILE", "loads": "FILE", "mapping": "FILE", "sensor-file": "FILE", "controller": "FILE",
     "controller-input": "FILE", "htc": "FILE", "drivetrain": "FILE", "ratings": "FILE", "folder": "DIR", "openfast": "PROGRAM",
-    "map": "QUANTITY=CHANNEL", "jobs": "NUMBER", "samples": "NUMBER", "seed": "NUMBER", "steps": "NUMBER", "bins": "NUMBER",
+    "map": "QUANTITY=CHANNEL", "jobs": "NUMBER", "evaluations": "NUMBER", "samples": "NUMBER", "seed": "NUMBER", "steps": "NUMBER", "bins": "NUMBER",
     "from": "BEGIN", "to": "END", "against": "CHANNEL", "arm": "LENGTH", "points": "NxNxN", "spacing": "DxDxD", "as": "ROLE",
     "only": "PATTERN", "wheel": "BODY", "shaft": "BODY", "scheduler": "ADDRESS", "slurm": "WORDS", "setup": "NAME",
     "band": "LOW,HIGH",

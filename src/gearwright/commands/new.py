@@ -53,6 +53,13 @@ def new(
         bool,
         typer.Option("--compare", help="Design the other layouts that make the ratio too, and show them side by side."),
     ] = False,
+    turbine: Annotated[
+        bool,
+        typer.Option(
+            "--turbine",
+            help="Also write a turbine around it (rotor, tower, controller scaled from nrel-5mw) as a set-up with the campaign normal; with -o.",
+        ),
+    ] = False,
     page: Annotated[
         Path | None,
         typer.Option("--page", callback=writes(".html"), help="Write stages and layouts as one page (.html)."),
@@ -73,6 +80,8 @@ def new(
         "hours": hours,
     }
     wishes = {key: value for key, value in given.items() if value is not None}
+    if turbine and output is None:
+        raise fail("--turbine writes its set-up beside the drivetrain file: give -o FILE")
     if file is None:  # before the bar of the work begins
         wishes = _asked(wishes)
     with mendable():
@@ -80,6 +89,8 @@ def new(
 
         found = design(file, name=name, compare=compare, **wishes)
         written = [] if output is None else [found.write(output)]
+        if turbine and output is not None:
+            written += found.write_turbine(output)
         if page is not None:
             from gearwright.pages.new_page import new_page
 

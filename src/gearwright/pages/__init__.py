@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from .bearing_page import write_bearing_page as write_bearing_page
     from .campbell_page import write_campbell_page as write_campbell_page
     from .compare_page import compare_report as compare_report
+    from .design_page import write_design_page as write_design_page
     from .efficiency_page import write_efficiency_page as write_efficiency_page
     from .envelope_page import write_envelope_page as write_envelope_page
     from .fleet_page import fleet_report as fleet_report
@@ -29,6 +30,7 @@ _MODULES = {
     "bearing_page": ("write_bearing_page",),
     "campbell_page": ("write_campbell_page",),
     "compare_page": ("compare_report",),
+    "design_page": ("write_design_page",),
     "efficiency_page": ("write_efficiency_page",),
     "envelope_page": ("write_envelope_page",),
     "fleet_page": ("fleet_report",),

@@ -7,7 +7,7 @@ from typing import Any
 
 from gearwright.analyses.base import result_file_of
 from gearwright.analyses.rating_sheet import record_sheet
-from gearwright.campaigns import Folder
+from gearwright.campaigns import CampaignError, Folder
 
 from .campaign_page import campaign_report
 from .page import report
@@ -22,6 +22,11 @@ def write_report(result: Any, output: str | Path | None = None) -> Path:
     """
     place = result_file_of(result)
     if place.is_dir():
-        of_folder = study_report if Folder(place).plan().kind == "study" else campaign_report
+        kind = Folder(place).plan().kind
+        if kind == "design":
+            raise CampaignError(
+                f"{place} is the folder of a design: its page is {place}/design.html, which the same design command writes"
+            )
+        of_folder = study_report if kind == "study" else campaign_report
         return of_folder(place, Path(output or place / "report.html"))
     return report(place, output or place.with_suffix(".html"), record_sheet(place))

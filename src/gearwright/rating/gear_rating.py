@@ -386,15 +386,14 @@ class Role:
 
 def rated_wheel(
     body: str, roles: Mapping[str, Role], ratio: float, names: Mapping[int, str], alternating: bool,
-    wanted: tuple[float, float], most: float, back: int = 0,
+    wanted: tuple[float, float], grid: Float, back: int = 0,
 ) -> list[Flank]:  # fmt: skip
     """Pitting and bending of both flanks of a wheel that meets the meshes ``roles`` in turn.
 
     ``names`` of the flanks by the side (+1, -1) whose forces load them, in the order asked for; ``back`` is the side, if
-    any, that is not loaded as the train is rated. ``alternating`` roots are bent both ways. ``most`` is the largest force
-    [N] that the stress must cover. Raises RatingError for a geometry outside the standard.
+    any, that is not loaded as the train is rated. ``alternating`` roots are bent both ways. ``grid``: forces [N], from 0 on,
+    between whose stresses those of other forces lie. Raises RatingError for a geometry outside the standard.
     """
-    grid = np.linspace(0.0, max(most, 1.0) * 1.05, 200)
     courses: dict[Role, tuple[Float, Float]] = {}
     for role in roles.values():
         key = Role(role.stress, role.which)

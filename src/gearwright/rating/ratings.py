@@ -34,11 +34,12 @@ class LifeInputError(InputError):
 
 
 def rated(
-    train: Train, facts: Life, record: Record, scale: float, run: Simulated = NOTHING
+    train: Train, facts: Life, record: Record, scale: float, run: Simulated = NOTHING, alone: bool = False
 ) -> tuple[list[Component], list[dict[str, str]], list[str]]:
     """Components of a record that can be rated, what is missing for the others, and what was assumed.
 
-    ``scale`` is the ratio of the body whose speed the records hold; ``run`` what the runs say of dynamics and sharing. Raises LifeInputError for patterns that match nothing
+    ``scale`` is the ratio of the body whose speed the records hold; ``run`` what the runs say of dynamics and sharing; ``alone``: the components shall see no other loads than this record's
+    few levels, whose stresses are enough. Raises LifeInputError for patterns that match nothing
     and speeds that are not known.
     """
     components: list[Component] = []
@@ -47,7 +48,7 @@ def rated(
     components += _shafts(facts, record)
     done = {c.element for c in components}
     meshes, missing = rated_meshes(train, facts, record, run)
-    components += _gears(train, facts, record, scale, meshes)
+    components += _gears(train, facts, record, scale, meshes, alone)
     for name in _shares(train, record):
         if name not in done:
             missing.append({
@@ -351,7 +352,8 @@ def mesh_stress(train: Train, name: str, facts: MeshFacts) -> MeshStress:
     return MeshStress(tooth_pair(mesh), facts.facts, float(f"{speed:.10g}"))
 
 
-def _gears(train: Train, facts: Life, record: Record, scale: float, meshes: Mapping[str, MeshFacts]) -> list[Flank]:
+def _gears(train: Train, facts: Life, record: Record, scale: float, meshes: Mapping[str, MeshFacts],
+           alone: bool = False) -> list[Flank]:  # fmt: skip
     """Flanks and roots of all wheels whose meshes have a strength."""
     entries = entries_of(train, facts, record)
     groups: dict[tuple[str, int, float, bool], dict[str, Role]] = {}
@@ -371,7 +373,9 @@ def _gears(train: Train, facts: Life, record: Record, scale: float, meshes: Mapp
         carrier = train.ratios.get(first.on, 0.0) if first.on is not None else 0.0
         mates = _mates(train, record, body, teeth)
         names, back = _flank_names(mates, f"{teeth[0]} teeth" if gears[body] > 1 else "")
-        most = 1.2 * max(record.loads[n].largest for n in roles)
+        most = 1.05 * max(1.2 * max(record.loads[n].largest for n in roles), 1.0)
+        levels = np.concatenate([np.abs(record.loads[n].levels) for n in roles])
+        grid = np.unique([0.0, *levels, most]) if alone else np.linspace(0.0, most, 200)
         try:
             made += rated_wheel(
                 body,
@@ -380,7 +384,7 @@ def _gears(train: Train, facts: Life, record: Record, scale: float, meshes: Mapp
                 names,
                 not back,
                 (entry.safety_pitting, entry.safety_bending),
-                most,
+                grid,
                 back,
             )
         except RatingError as error:

@@ -24,6 +24,7 @@ from gearwright.train.open import load
 from .gearbox import Gearbox, bearing_hours, gearbox
 from .ratings import MESH_LOAD, Margins, Ratings, Strength, layout_of, words_of
 from .ratios import layouts_for, usual_layout
+from .turbine import write_turbine
 from .write import written
 
 #: keys of the section ``ratings`` as a person gives them: text with a unit, a number in SI, several numbers
@@ -95,6 +96,10 @@ class NewDrivetrain(Analysis):
         with whole(target) as part:
             part.write_text(self.text, encoding="utf-8")
         return target
+
+    def write_turbine(self, path: str | Path) -> list[Path]:
+        """Write a turbine around the gearbox file at ``path``: its data and a set-up with the campaign ``normal``, both beside it."""
+        return write_turbine(self.box, Path(path))
 
     def shown(self) -> Iterator[Table | str]:
         """Headline, stages, alternatives."""

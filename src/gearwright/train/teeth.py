@@ -8,6 +8,11 @@ from gearwright.geometry.pair import GearPair, pair_from_facts
 from .train import Mesh, Train
 
 
+def known_pair(mesh: Mesh) -> GearPair | None:
+    """The teeth of a mesh; None where the file knows too little of them."""
+    return None if mesh.wheels is None or mesh.centre_distance is None else tooth_pair(mesh)
+
+
 def tooth_pair(mesh: Mesh) -> GearPair:
     """The two gears of a mesh at their centre distance; gear one is ``mesh.between[0]``.
 
@@ -44,4 +49,4 @@ def sound_pair(mesh: Mesh) -> GearPair:
     return pair
 
 
-__all__ = ["refuse_no_gear", "sound_pair", "tooth_pair"]
+__all__ = ["known_pair", "refuse_no_gear", "sound_pair", "tooth_pair"]
