@@ -26,7 +26,8 @@ from gearwright.system import Law
 
 # Parameters: force rows, damping, backlash, 1/F_o, where excitations begin, their number; scale of the deflection, cells over u,
 # cells, columns, places per cycle, length and phase of the path on the coast flank, phase of this part of the face, where the
-# tables of drive and coast flank begin, first and last travel of one pair, where the data of teeth begin (0: all alike)
+# tables of drive and coast flank begin, first and last travel of one pair, where the data of teeth begin (0: all alike),
+# their numbers and offsets, how far a pair stands out at most and at least, one over the numbers of teeth
 (
     ROWS,
     DAMPING,
@@ -53,8 +54,12 @@ from gearwright.system import Law
     OFFSET2,
     COAST1,
     COAST2,
-) = range(25)
-COUNT = 25
+    FARTHEST,
+    NEAREST,
+    PER_TOOTH1,
+    PER_TOOTH2,
+) = range(29)
+COUNT = 29
 #: part of the reference load below which damping has not fully set in
 SETS_IN = 0.02
 
@@ -100,10 +105,10 @@ def alike(p, coast, phase, d):  # type: ignore[no-untyped-def]
 
 
 @fused
-def tooth(p, n, offset, size):  # type: ignore[no-untyped-def]
-    """Number of a wheel's tooth in pair ``n``."""
+def tooth(n, offset, size, part):  # type: ignore[no-untyped-def]
+    """Number of a wheel's tooth in pair ``n``; ``part`` is one over their number."""
     i = n + offset
-    return cell_of(i - size * np.floor(i / size), size)
+    return cell_of(i - size * np.floor((i + 0.5) * part), size)
 
 
 def _flank(p, coast, phase, d):  # type: ignore[no-untyped-def]
@@ -111,6 +116,8 @@ def _flank(p, coast, phase, d):  # type: ignore[no-untyped-def]
     data = int(p[DATA])
     if data == 0:
         return alike(p, coast, phase, d)
+    if d + (-p[NEAREST] if coast else p[FARTHEST]) <= 0.0:
+        return 0.0
     x = phase + p[SHIFT]
     if coast:
         x += p[COAST]
@@ -123,8 +130,8 @@ def _flank(p, coast, phase, d):  # type: ignore[no-untyped-def]
     total = 0.0
     z1 = p[TEETH1]
     for _ in range(whole_of(np.floor(x - first) - n) + 1):
-        one = data + 2 * tooth(p, n, p[COAST1] if coast else p[OFFSET1], z1)
-        two = data + 2 * (int(z1) + tooth(p, n, p[COAST2] if coast else p[OFFSET2], p[TEETH2]))
+        one = data + 2 * tooth(n, p[COAST1] if coast else p[OFFSET1], z1, p[PER_TOOTH1])
+        two = data + 2 * (int(z1) + tooth(n, p[COAST2] if coast else p[OFFSET2], p[TEETH2], p[PER_TOOTH2]))
         out = p[one] + p[two]
         at = d - out if coast else d + out
         if at > 0.0:
@@ -229,6 +236,8 @@ def mesh_by_table(
     if different is not None:
         head[DATA], head[TEETH1], head[TEETH2] = float(COUNT), *(float(len(x)) for x in different.deviation)
         head[OFFSET1 : COAST2 + 1] = map(float, different.offsets)
+        head[FARTHEST], head[NEAREST] = (sum(map(bound, different.deviation)) for bound in (max, min))
+        head[PER_TOOTH1], head[PER_TOOTH2] = 1.0 / head[TEETH1], 1.0 / head[TEETH2]
     mean = float(table.loaded.secant.mean())
 
     def energy(d, dv, z, mode):  # type: ignore[no-untyped-def]
