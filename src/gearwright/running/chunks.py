@@ -6,7 +6,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from gearwright.system import Block, Diverged, State
+import numpy as np
+from numpy.typing import NDArray
+
+from gearwright.system import Block, Diverged, Leaps, State
 
 
 def sound_chunk(engine: Any, plan: Any, state: State, steps: int, interval: float) -> Iterator[Block]:
@@ -37,6 +40,15 @@ def sound_chunk(engine: Any, plan: Any, state: State, steps: int, interval: floa
     else:
         state.__dict__.update(before.__dict__)
     raise found
+
+
+def after_opening(values: NDArray[np.float64], block: Block) -> Block:
+    """A block with the values (channels,) that a run begins with before its first sample, as leaps that go nowhere."""
+    count = len(values)
+    leaps = [(np.zeros(count, np.int64), np.arange(count), values, values)]
+    if block.leaps is not None:
+        leaps.append(block.leaps)
+    return block._replace(leaps=Leaps(*(np.concatenate(parts) for parts in zip(*leaps, strict=True))))
 
 
 def diverged(error: Exception, kept: Path | None) -> str:
