@@ -68,7 +68,7 @@ def test_every_section_and_four_linked_figures(html):
     tags = outline(html).tags
     ids = [attrs["id"] for _, attrs in tags if "id" in attrs]
     assert len(ids) == len(set(ids))
-    assert {key for key, _, _ in SECTIONS} - {"powerflow", "contact", "phases", "vehicle"} <= set(ids)
+    assert {key for key, _, _ in SECTIONS} - {"powerflow", "contact", "flanks", "phases", "vehicle"} <= set(ids)
     cards = [attrs["href"][1:] for _, attrs in tags if attrs.get("class") == "card"]
     assert len(cards) == 4 and set(cards) <= set(ids)
 
