@@ -50,7 +50,7 @@ def design(
     ] = None,
     evaluations: Annotated[int | None, typer.Option(min=2, help="Evaluate at most so many designs (60).")] = None,
     points: Annotated[
-        int | None, typer.Option(min=2, help="So many points of the trade-off of two wishes (7).")
+        int | None, typer.Option(metavar="NUMBER", min=2, help="So many points of the trade-off of two wishes (7).")
     ] = None,
     case: Annotated[
         str | None, typer.Option(help="Case to run, for wishes of a run ('run.main.torque.max least').")
