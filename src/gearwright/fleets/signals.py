@@ -315,7 +315,8 @@ def _times(values: NDArray[np.generic], unit: str, source: str, said: list[str])
     if not dated:
         return time - first, None
     stamp = datetime.fromtimestamp(first, UTC)
-    return time - first, stamp.strftime("%Y-%m-%dT%H:%M:%SZ")
+    # seconds since 1970 are known to a quarter of a microsecond
+    return np.round(time - first, 6), stamp.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def instants(values: NDArray[np.generic], unit: str, source: str, said: list[str]) -> tuple[Float, bool]:
