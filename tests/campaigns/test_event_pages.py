@@ -10,6 +10,7 @@ from typer.testing import CliRunner
 import gearwright as gw
 from gearwright.campaigns import Folder, Options, campaign_plan, extremes, run_campaign
 from gearwright.cli import app
+from gearwright.figures.markup import unpacked
 from gearwright.pages.campaign_events import bearing_loads
 
 DIPS = {
@@ -43,6 +44,7 @@ def test_page_of_dips(dips, tmp_path):
     assert by_code["quebec"]["planet"] > by_code["denmark"]["planet"] > 1.0e6
     invoke("report", dips, "-o", tmp_path / "page.html")
     text = (tmp_path / "page.html").read_text()
+    text += unpacked(text, "data")
     for words in ("Planet and pinion bearing forces by wind and event", "area over the voltage curve", "ringing of the first mode",
                   "short-quebec-11.4ms-seed1, which governs: stage1.planet"):  # fmt: skip
         assert words in text

@@ -96,7 +96,7 @@ def test_the_demo_on_a_terminal(tmp_path: Path) -> None:
     assert [line.split()[0] for line in lines] == ["run", "report"]
     for line in lines:
         words = line.replace("$(OUT)", str(tmp_path)).split()
-        seen = on_terminal([*words, *(["--duration", "60"] if words[0] == "run" else [])], tmp_path)
+        seen = on_terminal([*words, *(["--duration", "75"] if words[0] == "run" else [])], tmp_path)
         assert seen.code == 0, seen.text
         assert "Traceback" not in seen.text and "…" not in seen.text
     page = tmp_path / Path(lines[1].split("-o ")[1].replace("$(OUT)/", "")).name

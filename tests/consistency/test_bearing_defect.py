@@ -11,6 +11,7 @@ from gearwright.analyses.envelope import EnvelopeError
 from gearwright.analyses.envelope import envelope as analysed
 from gearwright.bearings.orders import passing_orders
 from gearwright.cli import app
+from gearwright.figures.markup import unpacked
 from gearwright.results import Result
 from gearwright.results.envelope import comb, diagnose, envelope, envelope_spectrum, judge, shock_pulses
 from gearwright.running.run import simulate
@@ -106,7 +107,7 @@ def test_command_and_page(damaged, tmp_path):
     )
     assert result.exit_code == 0, result.output
     assert json.loads(result.stdout)["combs"][0]["name"] == "lower_right_bearing BPFO"
-    assert "elements pass the defect" in page.read_text()
+    assert "elements pass the defect" in unpacked(page.read_text(), "data")
     wrong = CliRunner().invoke(app, ["envelope", str(damaged), "--channel", "right_support.acceleration_x"])
     assert wrong.exit_code == 2 and "Did you mean" in wrong.stderr
     wrong = CliRunner().invoke(

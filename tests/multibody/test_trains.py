@@ -139,7 +139,7 @@ def test_teeth_in_contact_keep_the_energy():
 def test_what_is_not_computed_is_refused():
     with pytest.raises(MultibodyError, match="choose planar or spatial"):
         mechanism_of(load("elastic-lossy-3dof", ["model.fidelity=multibody"]), None, (), 0.01)
-    with pytest.raises(DrivetrainError, match="fidelity multibody needs the module"):
+    with pytest.raises(MultibodyError, match="the mesh 'GH' has no place"):
         mechanism_of(load("tracked-steering", ["model.fidelity=multibody"]), None, (), 0.01)
     with pytest.raises(AssemblyError, match="there is no law 'quadratic'; choose rigid, linear"):
         mechanism_of(load("s0-small-planetary", ["model.fidelity=multibody"]), None, (), 0.01, "quadratic")

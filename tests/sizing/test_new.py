@@ -9,6 +9,7 @@ import pytest
 import gearwright as gw
 from gearwright.campaigns import Options, campaign_plan, read_table, run_campaign
 from gearwright.errors import DrivetrainError
+from gearwright.figures.markup import unpacked
 from gearwright.sizing.gearbox import gearbox
 from gearwright.sizing.new import new
 from gearwright.sizing.ratings import Ratings, layout_of
@@ -185,7 +186,7 @@ def test_a_file_of_ratings_and_the_command(tmp_path, monkeypatch):
     data = json.loads(result.stdout)
     assert data["layout"] == "3+par" and len(data["stages"]) == 2
     assert gw.load("mine.yaml").name == "mine"
-    assert "mesh frequency" in (tmp_path / "mine.html").read_text()
+    assert "mesh frequency" in unpacked((tmp_path / "mine.html").read_text(), "data")
     wrong = CliRunner().invoke(app, ["new", "--power", "2 MW"])
     assert wrong.exit_code == 2
 

@@ -46,7 +46,7 @@ def test_a_path_of_a_case_means_the_case_of_a_campaign():
     plan = campaign_plan("nrel-5mw", "lvrt", overrides=["duration=12 s", "discard=0 s"], only=["*-9.4ms-seed1"])
     member = plan.member(next(iter(plan.items)))
     assert find_case(member, next(iter(plan.items))).duration == 12.0
-    assert find_case(gw.load("nrel-5mw", ["wind.seed=3"], "lvrt-quebec-25ms-seed1"), "lvrt").wind.seed == 3
+    assert find_case(gw.load("nrel-5mw", ["wind.seed=3"], "lvrt-quebec-25ms-seed1"), "lvrt-linear").wind.seed == 3
 
 
 def test_a_study_takes_paths_of_the_file_for_its_case(tmp_path):

@@ -55,7 +55,7 @@ EXAMPLES = {
     "verify": "gearwright verify LIT.1",
     "campaign": "gearwright campaign normal --only 'normal-17ms-*' -o normal --jobs 2",
     "study": "gearwright study study.yaml -o study --jobs 2",
-    "design": "gearwright design nrel-5mw-gallego --free 'shafts.main.torsional_stiffness=0.8 x..1.2 x' --wish 'frequency.1 >= 2.1 Hz' -o design",
+    "design": "gearwright design nejad-mass-life -o design --jobs 2",
     "compare": "gearwright compare planar.nc torsional.nc -o compared.html",
     "turbine list": "gearwright turbine list",
     "turbine import": "gearwright turbine import deck.fst --power '5 MW' -o mine.json",

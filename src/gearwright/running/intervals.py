@@ -53,13 +53,20 @@ def discarded(system: System, case: Case, duration: float, driven: bool = False)
     The rule discards where a run begins beside the motion that it keeps: where meshes or bearings go with their phase and begin at
     the equilibrium of their means, with loads that come at once at ``operating``, with a turbine (``driven``). It waits until the
     slowest mode that this shakes has come down to ``LEFT`` of its begin, for ``LONGEST_DISCARD`` and ``PART_DISCARD`` of the run at
-    most, and not beyond the first event or jump of a load. A start at ``rest`` or ``periodic`` counts from its first instant.
+    most, and not beyond the first event, jump of a load or begin of a ramp of speed. A start at ``rest`` or ``periodic`` counts from its first instant.
     """
     if case.discard is not None:
         return case, ()
     how, slowest = _shaken_at_start(system, case, driven)
+    ramps = [speed.ramp.at for speed in case.speeds.values() if speed.ramp is not None]
     most = min(
-        [LONGEST_DISCARD, PART_DISCARD * duration, *(e.at for e in case.events), *map(float, system.landings[:1])]
+        [
+            LONGEST_DISCARD,
+            PART_DISCARD * duration,
+            *(e.at for e in case.events),
+            *map(float, system.landings[:1]),
+            *ramps,
+        ]
     )
     found = _slowest_above(system, slowest) if how and most > 0.0 else None
     if found is None:
