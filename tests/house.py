@@ -353,14 +353,14 @@ class Row(NamedTuple):
 
 #: What is counted. A limit is lowered by who lowers the count, and raised by nobody without a reason in the commit
 ROWS: dict[str, Row] = {
-    "lines of Python": Row(121_500, 68_000, lines),
+    "lines of Python": Row(121_050, 68_000, lines),
     "circles of modules": Row(0, 0, circles),
-    "imports of ours inside functions": Row(110, 40, imports_inside),
-    "dict[str, Any] in annotations": Row(380, 60, open_mappings),
+    "imports of ours inside functions": Row(107, 40, imports_inside),
+    "dict[str, Any] in annotations": Row(378, 60, open_mappings),
     "private parts of numba": Row(0, 0, numba_private),
     "functions above 80 lines": Row(13, 0, long_functions),
     "functions of more than 30 branches": Row(5, 0, branched_functions),
-    "fmt: skip": Row(1158, 100, unformatted),
+    "fmt: skip": Row(1148, 100, unformatted),
     "error classes without the common base": Row(0, 0, errors_without_base),
     "files that a mesh stiffness passes": Row(
         51, 20, passed(r"stiffness", r"(^|_)(mesh|meshes|tooth|teeth)(_|$)")

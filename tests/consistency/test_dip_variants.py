@@ -3,7 +3,7 @@
 import pytest
 
 import gearwright as gw
-from tests.source_gearboxes import on_source
+from gearwright.targets.shared import on_source
 
 SHAFT = 4.1807e6
 FLEXIBLE = 3.341e7 * 39.0e6 / 38.68e6  # of the collective edge mode, in the ratio of the rotor inertias

@@ -15,7 +15,7 @@ from gearwright.errors import DrivetrainError
 from gearwright.machines import Dfig, Pmsg, dfig, linearise, pmsg
 from gearwright.machines.closed import TorqueControl, closed_loop, nearest_mode
 from gearwright.running.setup import prepare_setup
-from tests.source_gearboxes import on_source
+from gearwright.targets.shared import on_source
 
 RATED, SPEED = 43_093.55, 122.909
 #: 12.1 rpm at the machine of nrel-5mw-medium-speed [rad/s], by the teeth of its three stages

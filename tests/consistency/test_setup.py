@@ -11,9 +11,9 @@ from gearwright.results import energy_book
 from gearwright.running.setup import prepare_setup
 from gearwright.running.turbine_engine import EngineRun
 from gearwright.running.turbine_run import CoupledRun
+from gearwright.targets.shared import on_source
 from gearwright.turbine import simulate
 from gearwright.turbine import wind as air
-from tests.source_gearboxes import on_source
 
 CASE = "normal-17ms-seed1"
 

@@ -5,7 +5,7 @@ import pytest
 import gearwright as gw
 from gearwright.errors import DrivetrainError
 from gearwright.running.setup import prepare_setup
-from tests.source_gearboxes import on_source
+from gearwright.targets.shared import on_source
 
 BODIES = {"generator": "88.66 kN m", "rotor": "8.6 MN m"}
 

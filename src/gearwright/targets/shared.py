@@ -18,6 +18,7 @@ from gearwright.running.prepare import prepare
 from gearwright.running.setup import prepare_setup
 from gearwright.running.start import initial_state
 from gearwright.running.turbine_run import CoupledRun
+from gearwright.schema.read import example_path
 from gearwright.solve.runge_kutta.engine import ExplicitEngine
 from gearwright.system import Law, State, System
 
@@ -112,11 +113,23 @@ def call_law(law: Law, d: Any, dv: Any, z: Any = (), signals: Sequence[float] = 
     return force, rates[: len(law.states)]
 
 
+def on_source(name: str, overrides: Sequence[str] = ()) -> Any:
+    """The shipped set-up ``name`` with NAME-source in place of the gearbox NAME that it includes: what a page computed from that data is held
+    against it, not against the shipped gearbox, whose damping, teeth and backlash are this package's own choice."""
+    text = example_path(name).read_text(encoding="utf-8")
+    (line,) = (line for line in text.splitlines() if line.startswith("include: ["))
+    gearbox = line.removeprefix("include: [").removesuffix("]")
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / f"{name}.yaml"
+        file.write_text(text.replace(line, f"include: [{gearbox}-source]"), encoding="utf-8")
+        return gw.load(str(file), overrides)
+
+
 def coupled(
     name: str, wind: float, seed: int, duration: float, channels: Sequence[str], overrides: Sequence[str] = ()
 ) -> Any:
     """A turbine and its torsional train in turbulence of a mean wind [m/s], in steps of 1 ms, to be advanced."""
     sets = [f"cases.normal.wind.mean={wind} m/s", f"cases.normal.wind.seed={seed}", *overrides]
-    setup = prepare_setup(gw.load(name, sets), "normal", fidelity="torsional", law="linear", duration=duration)
+    setup = prepare_setup(on_source(name, sets), "normal", fidelity="torsional", law="linear", duration=duration)
     found = {c.name: c for c in setup.system.channels}
     return CoupledRun(setup, 1e-3, tuple(found[name] for name in channels))

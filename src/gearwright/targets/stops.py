@@ -15,7 +15,7 @@ import numpy as np
 import gearwright as gw
 
 from .registry import computes, computes_each
-from .shared import coupled
+from .shared import coupled, on_source
 
 #: rated torque of the machine [N m] and ratio of nrel-5mw-gallego; rotor of the page: inertia, edgewise mode
 _TORQUE, _RATIO = 43_093.55, 97.014
@@ -105,7 +105,7 @@ def _reversal(gap: float) -> list[float]:
     overrides += [f"stages.{m}.damping={{stiffness_proportional: 4e-5 s}}" for m in meshes]
     overrides += [f"stages.{m}.backlash={gap} mm" for m in meshes if gap]
     with tempfile.TemporaryDirectory() as folder:
-        made, file = gw.load("nrel-5mw", overrides), Path(folder) / "loss.nc"
+        made, file = on_source("nrel-5mw", overrides), Path(folder) / "loss.nc"
         run = gw.simulate(made, "normal", fidelity="torsional", duration=35.0, output=file)
         found = [run.channels["main.torque"]["min"] / 1e6]
         with gw.Result.open(run.result_file) as result:
