@@ -13,8 +13,11 @@ from gearwright.analyses.design_file import design_examples, design_file
 from gearwright.analyses.lanes import side_by_side
 from gearwright.analyses.measures import measure
 from gearwright.analyses.wishes import free_of, wish_of
+from gearwright.campaigns.dask_workers import connect
 from gearwright.cli import app
 from gearwright.schema.numbers import number_at
+
+distributed = pytest.importorskip("distributed")
 
 RHO = 7850.0
 #: two inertias on two bars in a row: lightest for a frequency with equal stress per stiffness, by hand
@@ -65,11 +68,19 @@ def test_a_trade_off_lies_on_the_curve_of_the_equal_bars(tmp_path):
 
 
 def test_the_same_whatever_works_on_it_and_after_an_interruption(tmp_path):
-    """Two processes, one, and one that goes on from half the lines: the same designs with the same numbers."""
+    """Two processes, one, workers of a Dask cluster, and one that goes on from half the lines: the same designs with the same numbers."""
     wishes = ["mass least", "frequency.1 >= 20 Hz"]
     one = gw.design(BARS, FREE, wishes, tmp_path / "one", evaluations=8)
     two = gw.design(BARS, FREE, wishes, tmp_path / "two", evaluations=8, jobs=2)
     assert one.candidates == two.candidates and one.computed == two.computed == len(one.candidates)
+    with (
+        distributed.LocalCluster(
+            n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=None
+        ) as cluster,
+        connect(cluster.scheduler_address) as workers,
+    ):
+        far = gw.design(BARS, FREE, wishes, tmp_path / "far", evaluations=8, workers=workers)
+    assert far.candidates == one.candidates and far.computed == len(one.candidates)
     shutil.copytree(tmp_path / "one", tmp_path / "half")
     lines = sorted((tmp_path / "half" / "lines").glob("*.json"))
     for file in lines[::2]:
