@@ -91,6 +91,21 @@ def test_the_same_whatever_works_on_it_and_after_an_interruption(tmp_path):
         gw.design(BARS, FREE[:1], wishes, tmp_path / "one", evaluations=8)
 
 
+def test_efficiency_is_that_of_the_meshes_and_says_nothing_without_losses():
+    """A pair at fidelity rigid loses what its mesh loses, whatever its ratio; a train without losses has no efficiency to wish for."""
+    mesh = {"name": "m", "type": "mesh", "between": ["one", "two"], "teeth": [20, 41], "loss": {"efficiency": 0.97}}
+    pair = {
+        "name": "pair",
+        "bodies": [{"name": n, "inertia": "1 kg m^2"} for n in ("one", "two")],
+        "elements": [mesh],
+        "model": {"fidelity": "rigid"},
+        "operating": {"input": "one", "output": "two", "speed": "600 rpm", "torque": "1 kN m"},
+    }
+    assert measure(gw.load(pair), [], ["efficiency"]).values["efficiency"] == pytest.approx(0.97, rel=1e-12)
+    with pytest.raises(gw.DrivetrainError, match="no mesh of the file loses anything"):
+        measure(gw.load("nrel-5mw-gallego"), [], ["efficiency"])
+
+
 @pytest.fixture(scope="module")
 def made():
     """A made gearbox of a planetary and a parallel stage."""

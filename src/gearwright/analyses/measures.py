@@ -77,7 +77,8 @@ def measure(
 
     Raises DrivetrainError for a measure that the file cannot have, and for numbers that cannot move.
     """
-    model = Model.of(drivetrain, fidelity, "linear")
+    rigid = (fidelity or drivetrain.model.fidelity) == "rigid"
+    model = Model.of(drivetrain, fidelity, "rigid" if rigid else "linear")
     with_loads = any(name.partition(".")[0] in ("life", "safety", "load") for name in names)
     base = assembled(model, with_loads)
     pairs = [neighbours(model, base, numbers) for numbers in free]
@@ -259,6 +260,10 @@ def _efficiency(drivetrain: Drivetrain) -> float:
     found = power_flow(drivetrain).efficiency
     if found is None:
         raise DrivetrainError(f"{drivetrain.name}: the power flow has no efficiency")
+    if abs(found - 1.0) < 1e-12:
+        raise DrivetrainError(
+            f"{drivetrain.name}: no mesh of the file loses anything (loss), so that its efficiency says nothing"
+        )
     return found
 
 
