@@ -125,7 +125,7 @@ def _archived(content: bytes, path: Path) -> bytes:
                 raise ReadError(f"holds {len(models)} models (.rexs or .rexsj); one is wanted", path)
             with archive.open(models[0]) as file:
                 found = file.read(most + 1)
-    except (zipfile.BadZipFile, zlib.error, RuntimeError, NotImplementedError, EOFError, OSError, ValueError) as error:
+    except (zipfile.BadZipFile, zlib.error, RuntimeError, EOFError, OSError, ValueError) as error:
         raise ReadError(f"is no sound archive ({error})", path) from None
     if len(found) > most:
         raise ReadError("unpacks to more than an archive of its size can hold", path)
