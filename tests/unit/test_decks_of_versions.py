@@ -16,6 +16,7 @@ from gearwright.interchange.openfast_file import InputFile
 from gearwright.turbine.model import TurbineError
 
 DECK = Path(__file__).parents[1] / "data" / "turbine" / "deck"
+SAMPLES = Path(__file__).parents[1] / "data" / "samples"
 BLADE, TOWER = "NRELOffshrBsline5MW_Blade.dat", "NRELOffshrBsline5MW_Onshore_ElastoDyn_Tower.dat"
 AERO = "NRELOffshrBsline5MW_AeroDyn_blade.dat"
 
@@ -57,7 +58,7 @@ def same(one: object, other: object, where: str = "") -> None:
     """Equal to the last digit, part by part."""
     if is_dataclass(one) and not isinstance(one, type):
         for f in fields(one):
-            if f.name not in ("source", "notes", "description"):
+            if f.name not in ("name", "source", "notes", "description"):
                 same(getattr(one, f.name), getattr(other, f.name), f"{where}.{f.name}")
     elif isinstance(one, dict):
         for key in one:
@@ -185,19 +186,57 @@ def test_values_without_a_sign_before_their_text(tmp_path: Path) -> None:
     assert data.attrs["unread"] == "9 values read, every line understood"
 
 
-def test_the_toolbox_reads_the_same(tmp_path: Path) -> None:
-    """Every scalar of the files that OpenFAST's toolbox is tested with, against its own reader."""
-    module = pytest.importorskip("openfast_toolbox.io.fast_input_file")
-    samples = Path(module.__file__).parent / "tests" / "example_files"
-    found = sorted(samples.glob("FASTIn_AD15*.dat")) + sorted(samples.glob("FASTIn_[BES]D*.dat"))
-    if not found:
-        pytest.skip("the toolbox is installed without its example files")
-    compared = 0
-    for path in found:
-        theirs, ours = module.FASTInputFile(str(path)), read(path)
-        for name in theirs.keys():  # noqa: SIM118
-            value = theirs[name]
-            if isinstance(value, (int, float)) and not isinstance(value, bool) and name in ours and not ours[name].dims:
-                assert float(ours[name]) == float(value), (path.name, name)
-                compared += 1
-    assert compared > 300
+def real_version_5(folder: Path) -> Path:
+    """The 5 MW deck that ROSCO 2.10.6 ships for OpenFAST 5.0, with the polars of the older deck, whose tables are the same."""
+    copy = folder / "real"
+    shutil.copytree(DECK.with_name("deck-5"), copy)
+    shutil.copytree(DECK / "Airfoils", copy / "Airfoils")
+    return copy / "NREL-5MW.fst"
+
+
+def test_the_public_deck_of_version_5(tmp_path: Path) -> None:
+    """One turbine, kept by one laboratory for versions 3 and 5 of OpenFAST: what its numbers say is the same to the last digit."""
+    main = real_version_5(tmp_path)
+    text = main.read_text()
+    assert "ModCoupling" in text and "PitchAxis" not in (main.parent / BLADE).read_text()
+    old = read_deck(DECK / "nrel-5mw.fst", rated_power=5e6, rated_speed=1.267)
+    same(old, read_deck(main, rated_power=5e6, rated_speed=1.267))
+    for path in sorted(main.parent.glob("*.*")):
+        said = inspect(path)["said"][0]
+        # AeroDyn's blade keeps a node below its table for another use, behind a remark; OpenFAST reads the 19 that are promised
+        assert said.endswith("every line understood") != (path.name == AERO), (path.name, said)
+        assert path.name != AERO or "1 line not understood: 28 (" in said
+
+
+def test_several_rotors_are_refused(tmp_path: Path) -> None:
+    main = real_version_5(tmp_path)
+    main.write_text(main.read_text().replace(" 1   NRotors ", " 2   NRotors "))
+    with pytest.raises(TurbineError, match="NRotors is 2: a turbine of one rotor is read"):
+        read_deck(main)
+
+
+def test_titles_are_no_values(tmp_path: Path) -> None:
+    """The second line of ROSCO's tidal deck begins with "Floating MHK turbine"; its switch MHK is 2."""
+    path = tmp_path / "a.fst"
+    path.write_text(
+        "------- OpenFAST INPUT FILE ---\nFloating MHK turbine, based on RM1\n   2   MHK   - turbine type (switch)\n"
+    )
+    assert InputFile(path).number("MHK") == 2.0
+
+
+def test_values_in_another_file_and_members_of_a_blade(tmp_path: Path) -> None:
+    polar = tmp_path / "Cylinder1.dat"
+    polar.write_text(
+        "! ------------ AirfoilInfo Input File ----------\n! a cylinder\n! ----\n\n"
+        '"DEFAULT"     InterpOrd         ! Interpolation order to use for quasi-steady table lookup\n'
+        '@"Cylinder1_coords.txt"    NumCoords         ! The number of coordinates in the airfoil shape file.\n'
+        "          1   NumTabs           ! Number of airfoil tables in this file.\n"
+    )
+    data = read(polar)
+    assert str(data["NumCoords"].values) == "@Cylinder1_coords.txt" and "every line" in data.attrs["unread"]
+    beam = SAMPLES / "FASTIn_BD.dat"
+    data = read(beam)
+    assert (
+        float(data["member(1)"]) == float(data["kp_total"]) == len(data["kp_zr"])
+        and "every line" in data.attrs["unread"]
+    )

@@ -139,6 +139,8 @@ def _read_deck(path: str | Path, rated_power: float | None, rated_speed: float |
         raise TurbineError(
             f"{main.path}: MHK is {main.text('MHK')}: a turbine in water, whose loads this program does not know"
         )
+    if main.number("NRotors", 1.0) != 1.0:
+        raise TurbineError(f"{main.path}: NRotors is {main.text('NRotors')}: a turbine of one rotor is read")
     elasto = InputFile(main.other("EDFile"))
     aero = InputFile(main.other("AeroFile"))
     servo = InputFile(main.other("ServoFile")) if main.text("ServoFile", "unused").lower() != "unused" else None

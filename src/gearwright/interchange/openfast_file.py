@@ -19,7 +19,8 @@ from gearwright.parts import whole
 from .record import Float, ReadError, lines_of, load_bytes
 
 _LINE = r'^(\s*)("[^"]*"|\S+)(\s+)({name})(\s|$)'
-_WORD = r'(?:"[^"]*"|[^\s",!]+)'
+#: a word: in quotes, behind ``@`` where the values stand in a file of that name; or up to a blank or comma
+_WORD = r'(?:@?"[^"]*"|[^\s",!]+)'
 #: what a line may look like that holds a value: with a name before ``-`` or ``!``; behind ``!``, as controllers' files have it; with a
 #: name before plain text, as OLAF's have it
 _DESCRIBED = re.compile(
@@ -27,7 +28,9 @@ _DESCRIBED = re.compile(
 )
 _BEHIND = re.compile(rf"^\s*(?P<value>{_WORD}(?:[\s,]+{_WORD})*)\s*!\s*(?P<name>[A-Za-z_]\w*)\b(?P<text>.*)$")
 _PLAIN = re.compile(rf"^\s*(?P<value>{_WORD})\s+(?P<name>[A-Za-z_]\w*(?:\(\d+\))?)\s+(?P<text>[A-Za-z].*)$")
-_VALUE = re.compile(r'^(?:"[^"]*"|[+-]?(?:\d+\.?\d*|\.\d+)(?:[eEdD][+-]?\d+)?|true|false|t|f|default)$', re.IGNORECASE)
+_VALUE = re.compile(
+    r'^(?:@?"[^"]*"|[+-]?(?:\d+\.?\d*|\.\d+)(?:[eEdD][+-]?\d+)?|true|false|t|f|default)$', re.IGNORECASE
+)
 #: lines that hold no value: comments, and rules with the heads of sections
 _RULE = re.compile(r"^\s*(?:[!#%]|--|==)")
 _INDEXED = re.compile(r"^(\w*[A-Za-z_])\(?(\d+)\)?$")
@@ -108,9 +111,17 @@ class InputFile:
             self.lines.pop()
 
     def find(self, name: str) -> int | None:
-        """Number of the line that holds a value, counted from zero, or None."""
+        """Number of the line that holds a value, counted from zero, or None. The first two lines are titles, where a second word may be
+        any name."""
         pattern = re.compile(_LINE.format(name=_spelled(name)))
-        return next((i for i, line in enumerate(self.lines) if pattern.match(line)), None)
+        return next(
+            (
+                i
+                for i, line in enumerate(self.lines)
+                if pattern.match(line) and (i > 1 or described_in(line, plain=False) is not None)
+            ),
+            None,
+        )
 
     def text(self, name: str, default: str | None = None) -> str:
         """Value of a name as text, without quotes. Raises ReadError if there is none and no default."""

@@ -89,7 +89,7 @@ class _Contents:
         found = described_in(line, plain=at > 1)
         if found is not None and len(self.variables) < _MOST_SCALARS:
             return self._scalar(at, found)
-        taken = self._outputs(at) or self._table(at) or self._stations(at)
+        taken = self._outputs(at) or self._table(at) or self._stations(at) or self._member(at)
         if not taken and at > 1 and line.strip() and not _NOTHING.match(line):
             self.unread.append(at)
         return max(taken, 1)
@@ -146,6 +146,14 @@ class _Contents:
             self._add(name, values.copy(), spelled, "", (f"row_{self._tables}",))
         return 2 + len(numbers)
 
+    def _member(self, at: int) -> int:
+        """A member of a BeamDyn blade: its number and that of its key points, on a line without a name (3.1.3 of the user's guide)."""
+        found = re.match(r"^\s*(\d+)\s+(\d+)(?:\s+-.*)?$", self.file.lines[at].rstrip())
+        if found is None or "kp_total" not in self.variables:
+            return 0
+        self._add(f"member({found[1]})", np.asarray(float(found[2])), "", "number of key points of this member")
+        return 1
+
     def _stations(self, at: int) -> int:
         """Stations of a BeamDyn blade: a number, then the matrices of stiffness and of mass, 6 by 6."""
         places: list[float] = []
@@ -178,12 +186,12 @@ def _fresh(name: str, taken: Collection[str]) -> str:
 
 def _value(word: str) -> Any:
     """A number, a flag or a text; a list keeps its text."""
-    plain = word.strip('"')
+    plain, quoted = word.replace('"', ""), '"' in word
     low = plain.lower()
-    if low in ("true", "t", "false", "f") and not word.startswith('"'):
+    if low in ("true", "t", "false", "f") and not quoted:
         return np.asarray(low.startswith("t"))
     try:
-        return np.asarray(as_number(plain) if not word.startswith('"') else plain)
+        return np.asarray(as_number(plain) if not quoted else plain)
     except ValueError:
         return np.asarray(plain)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -42,7 +43,12 @@ def read_parquet(path: Path, wanted: Sequence[str] | None, time_column: str | No
             rows = file.metadata.num_rows
             if rows < 0 or rows * len(schema.names) > max(_MOST_PER_BYTE * path.stat().st_size, _SMALL):
                 raise ReadError(f"damaged: {rows} rows are more than it can hold", path)
-            kinds = [pyarrow.types.is_floating(f.type) or pyarrow.types.is_integer(f.type) for f in schema]
+            # pandas keeps the numbers of rows as a column of that name
+            kinds = [
+                (pyarrow.types.is_floating(f.type) or pyarrow.types.is_integer(f.type))
+                and not re.fullmatch(r"__index_level_\d+__", f.name)
+                for f in schema
+            ]
             at = time_index(plain, time_column, path)
             keep = [i for i in range(len(plain)) if kinds[i] or (wanted and plain[i] in wanted) or i == at]
             if wanted is not None:
