@@ -14,7 +14,8 @@ from gearwright.geometry.gear import Gear, Relief, Steel
 from gearwright.geometry.pair import GearPair
 from gearwright.laws.tooth_contact import Teeth, look, tooth_contact
 from gearwright.laws.tooth_contact_pair import phi
-from gearwright.stiffness.ste import corner_gap
+from gearwright.stiffness.resolve import mesh_pair_stiffness
+from gearwright.stiffness.ste import corner_gap, transmission_error
 from gearwright.train.expand import expand
 from gearwright.train.open import load
 from gearwright.train.teeth import tooth_pair
@@ -123,7 +124,7 @@ def forces(law, d):
 
 @pytest.mark.parametrize("internal", [False, True])
 def test_force_is_the_gradient_of_the_energy(internal):
-    """With relief, crowning, slices, errors, pits, cracks and displaced centres: what makes pair changes lossless."""
+    """With relief, crowning, slices, bias, errors, pits, cracks and displaced centres: what makes pair changes lossless."""
     rng = np.random.default_rng(5)
     if internal:
         made, data = ring_data()
@@ -137,7 +138,7 @@ def test_force_is_the_gradient_of_the_energy(internal):
     ]
     data = replace(
         data, different=(wheel[0], wheel[1]), slices=3, overlap=0.4, crown=1e-6,
-        lack=tuple(replace(w, amount=5e-6, begin=w.tip - 0.004 * w.side, crowning=1e-6, power=k + 1)
+        lack=tuple(replace(w, amount=5e-6, begin=w.tip - 0.004 * w.side, crowning=1e-6, power=k + 1, bias=3e-6 - 4e-6 * k)
                    for k, w in enumerate(data.lack)),
     )  # fmt: skip
     law = tooth_contact(data, True, made.stiffness, 0.0)
@@ -159,6 +160,30 @@ def test_force_is_the_gradient_of_the_energy(internal):
         assert np.abs(slope - f) / size == pytest.approx(np.zeros(5), abs=2e-3)
         checked += 1
     assert checked > 30
+
+
+@pytest.mark.parametrize("hand", ["left", "right"])
+def test_a_bias_is_that_of_the_transmission_error(hand):
+    """Helical teeth with a bias at either wheel: how much nearer the wheels come over the mesh cycle, against the statics of springs in
+    the order of their gaps, which know no law. What the bias changes is compared, since the statics iterate the contact of every load."""
+    edits = {
+        "stages.pair.helix_angle": "15 deg", "stages.pair.centre_distance": None, "stages.pair.hand": hand,
+        "stages.pair.mesh.stiffness": {"from": "analytic"}, "model.face_slices": 41,
+    }  # fmt: skip
+    found = []
+    for bias in ({}, {"stages.pair.wheel.bias": 6e-6, "stages.pair.pinion.bias": 2e-6}):
+        train = expand(load("spur-pair-hertz", {**edits, **bias}))
+        mesh = train.meshes["pair.mesh"]
+        made = contact(mesh, train, lambda k: 0.0)
+        law = tooth_contact(made.data, False, made.stiffness, 0.0)
+        stiff = mesh_pair_stiffness(mesh, train, "analytic")[0]
+        ahead = mesh.overlap_ratio * mesh.hand * mesh.phase_direction
+        error = transmission_error(stiff, 5000.0 * stiff.pair.one.base_radius, samples=24, overlap=ahead,
+                                   rising=mesh.sigma * mesh.phase_direction > 0)  # fmt: skip
+        found.append((np.array([balance(law, 5000.0, phase)[0] for phase in error.phase]), error.error))
+    law, statics = found[1][0] - found[0][0], found[1][1] - found[0][1]
+    assert np.ptp(statics) > 0.1e-6
+    assert law == pytest.approx(statics, abs=0.03 * np.abs(statics).max())
 
 
 @pytest.mark.parametrize("internal", [False, True])

@@ -106,6 +106,42 @@ def test_efficiency_is_that_of_the_meshes_and_says_nothing_without_losses():
         measure(gw.load("nrel-5mw-gallego"), [], ["efficiency"])
 
 
+#: two discs on a mesh of 20 and 40 teeth: one mode, by hand
+DISCS = {
+    "name": "discs",
+    "bodies": [{"name": "one", "inertia": "0.02 kg m^2"}, {"name": "two", "inertia": "0.5 kg m^2"}],
+    "elements": [{"name": "m", "type": "mesh", "between": ["one", "two"], "teeth": [20, 40], "base_radius": ["100 mm", "200 mm"],
+                  "stiffness": "2e7 N/m"}],
+    "model": {"fidelity": "torsional", "law": "linear"},
+    "operating": {"input": "one", "output": "two", "speed": "600 rpm", "torque": "1 kN m"},
+}  # fmt: skip
+
+
+def test_a_margin_is_the_distance_of_the_mode_of_two_discs_from_what_shakes_it(tmp_path):
+    """f = sqrt(k (r1^2/J1 + r2^2/J2))/2pi = 542 Hz lies between the second and third of the mesh frequency, 20 teeth ten times a second. The third
+    is nearer: m = 1 - f/600, whose slopes by the logarithms of k and J1 are -(1 - m)/2 and half of it times the share of J1. As high
+    a mode as a margin of 0.12 allows is at 528 Hz, with a stiffness by hand."""
+    parts = 0.1**2 / 0.02, 0.2**2 / 0.5
+    f = math.sqrt(2e7 * sum(parts)) / (2.0 * math.pi)
+    drivetrain = gw.load(DISCS)
+    free = [[number_at(drivetrain.raw, p)] for p in ("elements.m.stiffness", "bodies.one.inertia")]
+    found = measure(drivetrain, free, ["frequency.1", "margin"])
+    assert found.values["frequency.1"] == pytest.approx(f, rel=1e-9)
+    assert found.values["margin"] == pytest.approx(1.0 - f / 600.0, rel=1e-9)
+    by_hand = [-0.5 * f / 600.0, 0.5 * f / 600.0 * parts[0] / sum(parts)]
+    assert found.slopes["margin"] == pytest.approx(by_hand, rel=1e-6)
+    (best,) = gw.design(
+        DISCS,
+        ["elements.m.stiffness = 0.7 x .. 1.3 x"],
+        ["frequency.1 most", "margin >= 0.12"],
+        tmp_path / "d",
+        evaluations=12,
+    ).curve
+    assert best.measures["frequency.1"] == pytest.approx(528.0, rel=1e-3)
+    stiffness = float(str(best.values["elements.m.stiffness"]).split()[0])
+    assert stiffness == pytest.approx((2.0 * math.pi * 528.0) ** 2 / sum(parts), rel=2e-3)
+
+
 @pytest.fixture(scope="module")
 def made():
     """A made gearbox of a planetary and a parallel stage."""

@@ -10,6 +10,7 @@ import sys
 import time
 from pathlib import Path
 
+import netCDF4
 import numpy as np
 import pandas
 import pytest
@@ -84,6 +85,19 @@ def states(folder: Path) -> dict[str, dict[str, bytes]]:
     return kept
 
 
+def books(folder: Path) -> dict[str, bytes | str]:
+    """All that stands in the books, by turbine, book and variable."""
+    kept = {}
+    for path in sorted((folder / "books").glob("*.nc")):
+        with netCDF4.Dataset(path) as file:
+            for book, group in {"": file, **file.groups}.items():
+                kept |= {
+                    f"{path.stem}/{book}/{n}": " ".join(v[:]) if v.dtype is str else v[:].tobytes()
+                    for n, v in group.variables.items()
+                }
+    return kept
+
+
 def test_files_that_grow_give_the_same_as_whole_ones_and_only_what_is_new_is_read(borne):
     text = gzip.decompress((SCADA / "la_haute_borne_2014.csv.gz").read_bytes())
     whole, part = borne / "whole", borne / "part"
@@ -102,17 +116,23 @@ def test_files_that_grow_give_the_same_as_whole_ones_and_only_what_is_new_is_rea
         gw.fleet(part, borne / "turbines.csv", borne / "two")
 
 
-def test_the_same_with_processes(borne):
+def test_the_same_wherever_the_work_is_done(borne):
+    """This process, two others, the workers of a Dask cluster, one file of all turbines: the same states and books to the last bit."""
+    distributed = pytest.importorskip("distributed")
     frame = pandas.read_csv(SCADA / "la_haute_borne_2014.csv.gz")
     (borne / "each").mkdir()
     for name, own in frame.groupby("Wind_turbine_name"):
         own.drop(columns="Wind_turbine_name").to_csv(borne / "each" / f"{name}.csv", index=False)
-    order = [Order(borne / name, read_assets(borne / "turbines.csv")) for name in ("serial", "parallel", "shared")]
-    files = sorted((borne / "each").glob("*.csv"))
-    advance(order[0], files)
-    advance(order[1], files, jobs=2)
-    advance(order[2], sorted((borne / "data").glob("*")))
-    assert states(borne / "serial") == states(borne / "parallel") == states(borne / "shared")
+    order = [Order(borne / name, read_assets(borne / "turbines.csv")) for name in ("parallel", "shared")]
+    advance(order[0], sorted((borne / "each").glob("*.csv")), jobs=2)
+    advance(order[1], sorted((borne / "data").glob("*")))
+    gw.fleet(borne / "each", borne / "turbines.csv", borne / "serial")
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, host="127.0.0.1", dashboard_address=None
+    ) as cluster:
+        gw.fleet(borne / "each", borne / "turbines.csv", borne / "far", scheduler=cluster.scheduler_address)
+    assert states(borne / "serial") == states(borne / "parallel") == states(borne / "shared") == states(borne / "far")
+    assert books(borne / "far") == books(borne / "serial") and len(books(borne / "far")) > 30
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")

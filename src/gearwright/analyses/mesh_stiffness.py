@@ -14,7 +14,7 @@ from gearwright.geometry.gear import GeometryError
 from gearwright.progress import each
 from gearwright.stiffness import iso_stiffness
 from gearwright.stiffness.curves import over_cycle
-from gearwright.stiffness.resolve import METHODS
+from gearwright.stiffness.resolve import METHODS, usual_method
 from gearwright.train.teeth import sound_pair
 from gearwright.train.train import Mesh
 
@@ -95,25 +95,27 @@ def _range(share: Any) -> str:
     return f"{min(touching):.2f} to {max(touching):.2f}" if touching else ""
 
 
-def mesh_stiffness(drivetrain: Any, stage: str | None = None, *, method: str = "fe", overrides: Sequence[str] = ()) -> MeshStiffness:  # fmt: skip
+def mesh_stiffness(drivetrain: Any, stage: str | None = None, *, method: str | None = None, overrides: Sequence[str] = ()) -> MeshStiffness:  # fmt: skip
     """Stiffness of a stage's meshes.
 
     Parameters
     ----------
     drivetrain : a Drivetrain, a path or the name of an example
     stage : needed where there are several
-    method : ``fe``, ``analytic``, or ``iso6336``
+    method : ``fe``, ``analytic``, or ``iso6336``; None: ``fe``, or ``analytic`` for gears without a bore or outer diameter
 
     Raises DrivetrainError or GeometryError.
     """
-    if method not in METHODS:
+    if method is not None and method not in METHODS:
         meant = nearest(method, METHODS)
         raise DrivetrainError(
             f"there is no method '{method}': {listed(METHODS)}." + (f" Did you mean '{meant}'?" if meant else "")
         )
     train, meshes = stage_meshes(drivetrain, stage, overrides)
+    remarks: list[str] = []
+    method = method or usual_method(meshes, remarks)
     found = {m.name: (_iso(m) if method == "iso6336" else over_cycle(m, train, method)) for m in each("mesh", meshes)}
-    return MeshStiffness(train.name, str(meshes[0].stage), method, "N/m, Pa, N, m", found)
+    return MeshStiffness(train.name, str(meshes[0].stage), method, "N/m, Pa, N, m", found, remarks=remarks)
 
 
 def _iso(mesh: Mesh) -> dict[str, Any]:

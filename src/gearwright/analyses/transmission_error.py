@@ -11,7 +11,7 @@ import numpy as np
 from gearwright.errors import DrivetrainError
 from gearwright.progress import each
 from gearwright.stiffness.curves import errors_over_torque
-from gearwright.stiffness.resolve import nominal_force
+from gearwright.stiffness.resolve import nominal_force, usual_method
 
 from .base import Analysis, Column, Numbers, Picture, Table, quantities
 from .gear import stage_meshes
@@ -58,7 +58,7 @@ class TransmissionError(Analysis):
 
 
 def transmission_error(
-    drivetrain: Any, stage: str | None = None, *, torques: str | float | Sequence[str | float] = (), method: str = "fe",
+    drivetrain: Any, stage: str | None = None, *, torques: str | float | Sequence[str | float] = (), method: str | None = None,
     mesh: str | None = None, overrides: Sequence[str] = (),
 ) -> TransmissionError:  # fmt: skip
     """Static transmission error under load, with modifications: mean, swing and mesh harmonics over torque.
@@ -69,12 +69,12 @@ def transmission_error(
     stage : needed where there are several
     torques : on the first wheel of the mesh, of one mesh: N m, or text such as ``"25 kN m"``; none: eight steps up to twice the
         operating load
-    method : where the stiffness comes from, ``fe`` or ``analytic``
+    method : where the stiffness comes from, ``fe`` or ``analytic``; None: ``fe``, or ``analytic`` for gears without a bore or outer diameter
     mesh : one of the stage (``sun_planet``, ``ring_planet``); default: all
 
     Raises DrivetrainError or GeometryError.
     """
-    if method not in ("fe", "analytic"):
+    if method not in (None, "fe", "analytic"):
         raise DrivetrainError(
             f"a transmission error needs the stiffness of teeth: --method fe or analytic, not '{method}'"
         )
@@ -87,12 +87,14 @@ def transmission_error(
     if bad:
         raise DrivetrainError(f"--torque: {bad[0]:g} N m is not positive; the loaded flank is the working one")
     train, meshes = stage_meshes(drivetrain, stage, overrides, mesh)
+    remarks: list[str] = []
+    method = method or usual_method(meshes, remarks)
     found = {}
     for one in each("mesh", meshes):
         if not given and nominal_force(one, train) is None:
             raise DrivetrainError("this train has no operating torque: give --torque, such as --torque '25 kN m'")
         found[one.name] = errors_over_torque(one, train, method, given)
-    return TransmissionError(train.name, str(meshes[0].stage), method, "m, N m, N, Pa", found)
+    return TransmissionError(train.name, str(meshes[0].stage), method, "m, N m, N, Pa", found, remarks=remarks)
 
 
 __all__ = ["TransmissionError", "transmission_error"]

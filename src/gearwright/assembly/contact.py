@@ -85,8 +85,6 @@ def _contact(mesh: Mesh, train: Train, pair: GearPair, law_damping: Any, tilts: 
             f"{where}: law tooth_contact computes the transmission error from the teeth; take 'excitation' out, and say "
             f"what is wrong with the teeth by tip_relief, crowning, pitch_error or defects"
         )
-    if pair.one.bias or pair.two.bias:
-        raise AssemblyError(f"{where}: law tooth_contact knows no bias of flanks; law periodic does")
     load = nominal_force(mesh, train)
     if load is None:
         load = ASSUMED_LOAD * (width or 1e-2)
@@ -104,7 +102,7 @@ def _contact(mesh: Mesh, train: Train, pair: GearPair, law_damping: Any, tilts: 
     crown = pair.one.lead_crowning + pair.two.lead_crowning
     overlap = mesh.overlap_ratio if helical else 0.0
     slices = 1
-    if overlap or crown or tilts:
+    if overlap or crown or tilts or pair.one.bias or pair.two.bias:
         least = SLICES if tilts else LEAST
         slices = int(train.model.face_slices or max(least, math.ceil(SLICES * overlap)))
     # towards +x a right-hand wheel one is ahead in its positive sense of turning
@@ -124,7 +122,9 @@ def _contact(mesh: Mesh, train: Train, pair: GearPair, law_damping: Any, tilts: 
     stiffness, deflection = _under_load(raw, load)
     cut = train.model.tip_contact == "cut"
     one, two, beyond = (
-        (_FREE, _FREE, 0.0) if cut else _beyond_tips(pair, FAR * deflection + sum(w.amount for w in raw.lack))
+        (_FREE, _FREE, 0.0)
+        if cut
+        else _beyond_tips(pair, FAR * deflection + sum(w.amount + abs(w.bias) for w in raw.lack))
     )
     few = max(math.floor(pair.contact_ratio), 1)
     raw = replace(raw, different=_different(mesh, pair, few * deflection / load))
@@ -198,7 +198,7 @@ def _lack(gear: Gear) -> Lack:
         side=-1.0 if gear.ring else 1.0, tip=tip, begin=gear.arc(relief.start) if relief is not None else tip,
         amount=relief.amount if relief is not None else 0.0,
         power=2 if relief is not None and relief.shape == "parabolic" else 1,
-        crowning=gear.profile_crowning, flank=(flank[0], flank[1]),
+        crowning=gear.profile_crowning, flank=(flank[0], flank[1]), bias=gear.bias,
     )  # fmt: skip
 
 

@@ -37,7 +37,12 @@ Torque = Annotated[
         help="Torques on the first wheel of the first mesh, such as '100 N m to 300 N m in 5'; may be repeated. Without it: 40 to 100 % of the operating torque."
     ),
 ]
-Method = Annotated[str, typer.Option(help="Where the stiffness comes from: fe or analytic.")]
+Method = Annotated[
+    Text,
+    typer.Option(
+        help="Where the stiffness comes from: fe or analytic. Without it: fe, or analytic for gears without a bore or outer diameter."
+    ),
+]
 Free = Annotated[
     list[str] | None,
     typer.Option(
@@ -92,7 +97,7 @@ def modify(
     stage: Stage = None,
     mesh: Mesh = None,
     torque: Torque = None,
-    method: Method = "fe",
+    method: Method = None,
     free: Free = None,
     form: Form = "best",
     apart: Apart = False,

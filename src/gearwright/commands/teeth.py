@@ -16,7 +16,8 @@ Page = Annotated[
     Path | None,
     typer.Option("-o", "--output", callback=writes(".html"), help="Write the pictures as one page (.html)."),
 ]
-Method = Annotated[str, typer.Option(help="Where the stiffness comes from: fe, iso6336 or analytic.")]
+_USUAL = "Without it: fe, or analytic for gears without a bore or outer diameter."
+Method = Annotated[str | None, typer.Option(help=f"Where the stiffness comes from: fe, iso6336 or analytic. {_USUAL}")]
 
 
 def register(app: typer.Typer) -> None:
@@ -127,21 +128,21 @@ def gear(
 
 
 def stiffness(
-    file: File, stage: Stage = None, method: Method = "fe", set_: Set = None, json: Json = False, output: Page = None,
+    file: File, stage: Stage = None, method: Method = None, set_: Set = None, json: Json = False, output: Page = None,
 ) -> None:  # fmt: skip
     """Find the stiffness of a stage's meshes over the cycle, load sharing, and stresses at operating torque."""
     with mendable():
         found = gw.mesh_stiffness(file, stage, method=method, overrides=set_ or ())
         if output is not None:
             courses = found if method != "iso6336" else None
-            pages.write_teeth_page(file, stage, output, set_ or (), method if courses else "fe", stiff=courses)
+            pages.write_teeth_page(file, stage, output, set_ or (), method if courses else None, stiff=courses)
         show(found, json, written=output)
 
 
 def ste(
     file: File, stage: Stage = None,
     torque: Annotated[list[str] | None, typer.Option(help="Torque on the first wheel of the mesh, such as '25 kN m'; may be repeated.")] = None,
-    method: Annotated[str, typer.Option(help="Where the stiffness comes from: fe or analytic.")] = "fe",
+    method: Annotated[str | None, typer.Option(help=f"Where the stiffness comes from: fe or analytic. {_USUAL}")] = None,
     mesh: Annotated[str | None, typer.Option(help="Which mesh: sun_planet or ring_planet. Without it: all of the stage.")] = None,
     set_: Set = None, json: Json = False, output: Page = None,
 ) -> None:  # fmt: skip
@@ -150,5 +151,5 @@ def ste(
         given, edits = torque or (), set_ or ()
         found = gw.transmission_error(file, stage, torques=given, method=method, mesh=mesh, overrides=edits)
         if output is not None:
-            pages.write_teeth_page(file, stage, output, edits, method, given, mesh, error=found)
+            pages.write_teeth_page(file, stage, output, edits, found.method, given, mesh, error=found)
         show(found, json, written=output)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, field
@@ -12,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
+from gearwright.campaigns.dask_workers import RETRIES, connect
 from gearwright.errors import InputError, listed
 from gearwright.progress import stage
 
@@ -199,15 +199,12 @@ def _done(order: Order, units: Sequence[Unit], jobs: int, scheduler: str | None)
 
 
 def _on_dask(order: Order, units: Sequence[Unit], scheduler: str) -> Iterator[Done]:
-    try:
-        import distributed
-    except ImportError:
-        raise InputError(
-            "a cluster needs the packages of the extra 'cluster': pip install 'gearwright[cluster]'", where="scheduler"
-        ) from None
-    with contextlib.ExitStack() as stack:
-        client = stack.enter_context(distributed.Client(scheduler, set_as_default=False))
-        for future in distributed.as_completed([client.submit(work, order, unit, pure=False) for unit in units]):
+    """A task for each unit; a worker that is lost is stood in for by another, which goes on from the last state."""
+    with connect(scheduler) as workers:
+        from distributed import as_completed
+
+        flying = [workers.client.submit(work, order, unit, pure=False, retries=RETRIES) for unit in units]
+        for future in as_completed(flying):
             yield future.result()
 
 

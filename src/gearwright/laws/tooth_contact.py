@@ -147,7 +147,8 @@ def tooth_contact_look(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-untyp
             for _ in range(pairs(p, at, n)):
                 s1 = origin + up * (at - n) * p[P.PITCH] + lift
                 s2 = length - s1 if p[P.KIND] > 0.0 else length + s1
-                got = pair(p, coast, n, s1, s2, delta + middle * bent - p[P.CROWN] * 4.0 * middle * middle)
+                deep = delta + middle * bent - p[P.CROWN] * 4.0 * middle * middle
+                got = pair(p, coast, n, s1, s2, deep, 2.0 * middle)
                 if got[1] > 0.0:
                     f[0] += pair_energy(p, got[0], got[1])
                     if count < MOST:
@@ -197,7 +198,8 @@ def look(law: Law, d: Any, phase: float | None = None) -> Touching:
 class Lack:
     """What one wheel's flank lacks: ``side`` +1 with the tip at its larger arc (-1: a ring), ``tip`` and ``begin`` of
     relief (arcs [m]), relief ``amount`` at the tip [m] with exponent ``power`` (1 or 2), profile ``crowning`` [m] over
-    the arcs ``flank``, ``corner`` coefficients of ``x² (c0 + c1 x + c2 x²)`` beyond the tip."""
+    the arcs ``flank``, ``corner`` coefficients of ``x² (c0 + c1 x + c2 x²)`` beyond the tip; ``bias`` [m] at the tip of the end at
+    larger x and at the lower end of ``flank`` of the other, as much left standing at the other two corners."""
 
     side: float
     tip: float
@@ -207,6 +209,7 @@ class Lack:
     crowning: float = 0.0
     flank: tuple[float, float] = (0.0, 1.0)
     corner: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    bias: float = 0.0
 
     def numbers(self) -> list[float]:
         """Parameters of the law: polynomials over the arc beyond the tip, ``x = side (s - tip)``."""
@@ -225,7 +228,7 @@ class Lack:
             return found + [0.0] * (count - len(found))
 
         return [self.side, self.tip, edge, *coefficients(crowned, 3), *coefficients(relieved, 3),
-                *coefficients(cornered, 5)]  # fmt: skip
+                *coefficients(cornered, 5), self.bias, self.bias / half]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -281,8 +284,13 @@ class ContactData:
 
     @property
     def plain(self) -> bool:
-        """Whether teeth are all alike and equally stiff along their path."""
-        return self.different is None and len(self.compliance) == 1
+        """Whether teeth are all alike, equally stiff along their path and without bias."""
+        return self.different is None and len(self.compliance) == 1 and not self.biased
+
+    @property
+    def biased(self) -> bool:
+        """Whether a flank has a bias."""
+        return any(w.bias for w in self.lack)
 
     def numbers(self, planar: bool, tilts: bool = False) -> tuple[float, ...]:
         """Parameters of the law, in the order of :mod:`.tooth_contact_pair`."""
@@ -305,10 +313,10 @@ class ContactData:
             if len(self.compliance) > 1:
                 course = _course(whole / unit)
         width = self.face_width * (n / math.sqrt(n * n - 1.0) if n > 1 else 1.0)
-        reach = 0.0
+        reach = sum(abs(w.bias) for w in self.lack)
         data: list[float] = []
         if self.different is not None:
-            reach = sum(max(map(abs, w.deviation), default=0.0) for w in self.different)
+            reach += sum(max(map(abs, w.deviation), default=0.0) for w in self.different)
             for w in self.different:
                 for e, q, pit in zip(w.deviation, w.compliance, w.pit, strict=True):
                     data += [e, math.exp(-q / unit) if k else q * n, pit]
@@ -326,7 +334,7 @@ class ContactData:
             float(last), float(first if tilts else 0), float(rubs if self.friction else 0),
             width, self.friction, self.creep,
             *centre_terms(self.distance, r), 40.0 / self.distance,
-            1.0 if not data and (tilts or n == 1 and not self.crown) else 0.0,
+            1.0 if not (data or self.biased) and (tilts or n == 1 and not self.crown) else 0.0,
             *face_rule(n, 0.0 if self.overlap or self.crown else width), *data, *course,
         )  # fmt: skip
 

@@ -44,8 +44,9 @@ SIZE, CURVE, CELLS = range(22, 25)
 # what each wheel lacks over x, the arc beyond its tip: +1 with the tip at the larger arc (-1: a ring), arc of the tip, x
 # where relief begins; polynomials below relief and in it (3 coefficients each), beyond the tip (5 coefficients)
 WHEEL1 = CELLS + 1
-SIDE, TIP, EDGE, FLANK, RELIEF, CORNER = 0, 1, 2, 3, 6, 9
-WHEEL = 14
+# bias: missing at the tip of the end at larger x [m], and its slope over x there
+SIDE, TIP, EDGE, FLANK, RELIEF, CORNER, BIAS = 0, 1, 2, 3, 6, 9, 14
+WHEEL = 16
 WHEEL2 = WHEEL1 + WHEEL
 # teeth of each wheel, tooth of phase zero of each wheel, on the coast flank; where their data begin (0: none)
 TEETH1 = WHEEL2 + WHEEL
@@ -125,6 +126,16 @@ def lacking(p, b, s):  # type: ignore[no-untyped-def]
     return p[b] + x * (p[b + 1] + x * p[b + 2]), side * (p[b + 1] + x * 2.0 * p[b + 2])
 
 
+@fused
+def twisted(p, b, s, side):  # type: ignore[no-untyped-def]
+    """What the bias of a wheel takes off at an arc, and its derivative; ``side`` from -1 to 1 over the face. Beyond the tip as at it."""
+    always_inline()
+    x = p[b + SIDE] * (s - p[b + TIP])
+    if x > 0.0:
+        return side * p[b + BIAS], 0.0
+    return side * (p[b + BIAS] + x * p[b + BIAS + 1]), side * p[b + SIDE] * p[b + BIAS + 1]
+
+
 @hot
 def toothnumber_of(n, offset, teeth):  # type: ignore[no-untyped-def]
     """Tooth of a wheel in pair ``n``: never counted, always computed."""
@@ -144,13 +155,19 @@ def pit(p, at, begin, s):  # type: ignore[no-untyped-def]
 
 
 @fused
-def pair(p, coast, n, s1, s2, delta):  # type: ignore[no-untyped-def]
-    """Pair ``n`` of a flank: overlap [m], elastic force [N] of a slice, slopes of what both wheels lack, and the
-    derivative of the teeth's compliance by ``s1`` [1/N]."""
+def pair(p, coast, n, s1, s2, delta, side):  # type: ignore[no-untyped-def]
+    """Pair ``n`` of a flank, at ``side`` from -1 to 1 over the face: overlap [m], elastic force [N] of a slice, slopes of what both wheels
+    lack, and the derivative of the teeth's compliance by ``s1`` [1/N]."""
     always_inline()
     g1, h1 = lacking(p, WHEEL1, s1)
     g2, h2 = lacking(p, WHEEL2, s2)
     delta -= g1 + g2
+    if side != 0.0:
+        g1, t1 = twisted(p, WHEEL1, s1, side)
+        g2, t2 = twisted(p, WHEEL2, s2, side)
+        delta -= g1 + g2
+        h1 += t1
+        h2 += t2
     extra = 0.0
     data = int(p[DATA])
     if data > 0:
@@ -241,7 +258,7 @@ def flank(p, coast, phase, lift, length, delta, speed, rate1, rate_length):  # t
     one = 1.0 / pitch
     before = (p[END] - p[START] + beyond) * one
     for k in range(slices):
-        at, crown = phase, 0.0
+        at, crown, place = phase, 0.0, 0.0
         if slices > 1:
             place = (k + 0.5) / slices - 0.5
             at += place * p[OVERLAP]
@@ -253,7 +270,7 @@ def flank(p, coast, phase, lift, length, delta, speed, rate1, rate_length):  # t
         for _ in range(count):
             s1 = origin + up * (at - n) * pitch + lift
             s2 = length - s1 if kind > 0.0 else length + s1
-            d, f, h1, h2, dc = pair(p, coast, n, s1, s2, delta - crown)
+            d, f, h1, h2, dc = pair(p, coast, n, s1, s2, delta - crown, 2.0 * place)
             n += 1.0
             if f == 0.0:
                 continue

@@ -110,7 +110,7 @@ def any_teeth(d, dv, p, f, zd):  # type: ignore[no-untyped-def]
             for _ in range(count):
                 s1 = origin + up * (at - n) * pitch + lift
                 s2 = length - s1 if kind > 0.0 else length + s1
-                _, e, h1, h2, dc = pair(p, coast, n, s1, s2, dk)
+                _, e, h1, h2, dc = pair(p, coast, n, s1, s2, dk, 2.0 * middle)
                 n += 1.0
                 if e == 0.0:
                     continue

@@ -19,7 +19,7 @@ from .teeth import page
 
 
 def write_teeth_page(
-    drivetrain: Any, stage: str | None, path: Path, overrides: Sequence[str] = (), method: str = "fe",
+    drivetrain: Any, stage: str | None, path: Path, overrides: Sequence[str] = (), method: str | None = None,
     torques: Sequence[str] = (), mesh: str | None = None, flanks_alone: bool = False,
     stiff: MeshStiffness | None = None, error: TransmissionError | None = None,
 ) -> Path:  # fmt: skip
@@ -38,5 +38,6 @@ def write_teeth_page(
             raise
         return write_page(page(title, pairs, None, None, elements=False, missing=str(problem)), path)
     if error is None and (train.torque or torques):
-        error = transmission_error(drivetrain, stage, torques=torques, method=method, mesh=mesh, overrides=overrides)
-    return write_page(page(title, pairs, stiff, error, elements=method == "fe"), path)
+        by = method or stiff.method
+        error = transmission_error(drivetrain, stage, torques=torques, method=by, mesh=mesh, overrides=overrides)
+    return write_page(page(title, pairs, stiff, error, elements=stiff.method == "fe"), path)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -81,9 +81,10 @@ def moved(
     duration: float,
     meshes: Sequence[Mesh],
     method: str,
+    skew: Mapping[str, float],
     remarks: list[str],
 ) -> Moved:
-    """Run a case with the flanks before and after. A law that knows no flanks gives way to ``periodic``, which is said.
+    """Run a case with the flanks before and after, skew by [m] by mesh. A law that knows no flanks gives way to ``periodic``, which is said.
 
     Raises DrivetrainError for a file without cases.
     """
@@ -98,6 +99,12 @@ def moved(
         remarks.append(f"run: law {law} knows no flanks; law periodic is taken")
         law = "periodic"
     edits = {**_fine(before, name, duration, meshes), **_soft(meshes, method, remarks)}
+    if any(skew.values()):
+        edits |= {f"{_where(m)}.misalignment": m.misalignment + skew[m.name] for m in meshes}
+        told = ", ".join(dict.fromkeys(f"{1e6 * (m.misalignment + skew[m.name]):.3g} um" for m in meshes))
+        remarks.append(
+            f"run: the flanks are skew by {told}, the largest misalignment of the search at the operating torque"
+        )
     runs = [
         simulate(load(one, edits) if edits else one, name, fidelity=fidelity, law=law, duration=duration)
         for one in (before, after)
@@ -155,14 +162,18 @@ def _soft(meshes: Sequence[Mesh], method: str, remarks: list[str]) -> dict[str, 
     found: dict[str, Value] = {}
     for mesh in meshes:
         if blind(mesh):
-            kind = mesh.name.removeprefix(f"{mesh.stage}.")
-            where = kind if mesh.on is None else f"meshes.{kind.rstrip('0123456789')}"
-            found |= given_way(f"stages.{mesh.stage}.{where}", method)
+            found |= given_way(_where(mesh), method)
             remarks.append(
                 f"run: the stiffness of {mesh.name} is given as levels or a course, which know no flanks; that of its teeth by "
                 f"{method} is taken"
             )
     return found
+
+
+def _where(mesh: Mesh) -> str:
+    """Path of a mesh in the file."""
+    kind = mesh.name.removeprefix(f"{mesh.stage}.")
+    return f"stages.{mesh.stage}." + (kind if mesh.on is None else f"meshes.{kind.rstrip('0123456789')}")
 
 
 def _last(time: Any, drivetrain: Drivetrain, meshes: Sequence[Mesh]) -> Any:

@@ -15,7 +15,7 @@ from gearwright.errors import DrivetrainError, listed, nearest
 from gearwright.progress import each
 from gearwright.remarks import assumed
 from gearwright.stiffness.flanks import Shape
-from gearwright.stiffness.resolve import nominal_force, toothed
+from gearwright.stiffness.resolve import nominal_force, toothed, usual_method
 from gearwright.train.train import Mesh, Train
 from gearwright.units import in_si
 
@@ -39,7 +39,7 @@ def modify(
     *,
     mesh: str | None = None,
     torques: str | float | Sequence[str | float] = (),
-    method: str = "fe",
+    method: str | None = None,
     free: Sequence[str] = (),
     form: str = "best",
     apart: bool = False,
@@ -61,7 +61,8 @@ def modify(
     drivetrain : a Drivetrain, a path or the name of an example
     stage, mesh : the stage, needed where there are several; one of its meshes (``sun_planet``, ``ring_planet``), default all at once
     torques : on the first wheel of the first mesh [N m, or text: ``"100 N m to 300 N m in 5"``]; none: 40 to 100 % of the operating one
-    method : where the stiffness of teeth comes from, ``fe`` or ``analytic``
+    method : where the stiffness of teeth comes from, ``fe`` or ``analytic``; None: ``fe``, or ``analytic`` for gears without a bore or outer
+        diameter
     free : of ``relief`` (amount and start), ``crowning``, ``slope``, ``bias``; default: relief, and crowning and slope where there is a
         misalignment that they answer
     form : of the relief, ``linear``, ``parabolic``, or the ``best`` of both
@@ -78,7 +79,7 @@ def modify(
 
     Raises DrivetrainError or GeometryError.
     """
-    if method not in ("fe", "analytic"):
+    if method not in (None, "fe", "analytic"):
         raise DrivetrainError(f"modifications need the stiffness of teeth: --method fe or analytic, not '{method}'")
     given = {"misalignment": misalignment, "deflection": deflection, "scatter": scatter}
     skew = Skew(*(in_si(value, "length", word) for word, value in given.items()))
@@ -88,6 +89,7 @@ def modify(
     read = drivetrain_of(drivetrain, overrides)
     train, meshes = stage_meshes(read, stage, (), mesh)
     remarks: list[str] = []
+    method = method or usual_method(meshes, remarks)
     asked = _asked(free, form, apart, largest, lengths, weight, skew, meshes)
     forces = _forces(torques, meshes, train, remarks)
     of = Stage([toothed(m, train, method) for m in meshes], train, forces, asked)
@@ -95,17 +97,25 @@ def modify(
     if duration is None:
         return made
     time = in_si(duration, "time", "duration")
-    return replace(made, runs=moved(read, made.drivetrain, case, time, meshes, method, remarks))
+    return replace(
+        made, runs=moved(read, made.drivetrain, case, time, meshes, method, _skews(skew, of, train), remarks)
+    )
+
+
+def _skews(skew: Skew, of: Stage, train: Train) -> dict[str, float]:
+    """Largest misalignment [m] of every mesh at the operating torque, at the largest one where none is known."""
+    found = {}
+    for one in of.meshes:
+        force = nominal_force(one.mesh, train)
+        tilts = skew.at(1.0 if force is None else force / max(of.forces))
+        found[one.mesh.name] = max(tilts, key=lambda t: abs(t + one.mesh.misalignment))
+    return found
 
 
 def _quiet(of: Stage, name: str, method: str, off: float, remarks: list[str]) -> Modification:
     """The search in every form of relief, and what it found."""
     skew, stage = of.asked.skew, str(of.meshes[0].mesh.stage)
-    if skew.largest:
-        remarks.append(
-            "in a run the flanks are skew as the file says, not by the misalignment, deflection and scatter of this search"
-        )
-    elif not any(one.mesh.misalignment for one in of.meshes):
+    if not skew.largest and not any(one.mesh.misalignment for one in of.meshes):
         remarks.append(
             assumed("flanks parallel: no misalignment, deflection or scatter is given, which crowning and slope answer")
         )

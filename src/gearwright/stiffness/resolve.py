@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -100,6 +101,22 @@ def mesh_pair_stiffness(mesh: Mesh, train: Train, method: str) -> tuple[PairStif
     except GeometryError as error:
         text = str(error)
         raise GeometryError(text if text.startswith("mesh ") else f"mesh '{mesh.name}': {text}") from None
+
+
+def usual_method(meshes: Iterable[Mesh], remarks: list[str]) -> str:
+    """``fe`` where the gears have what finite elements need, else ``analytic``, which is said in ``remarks``."""
+    for mesh in meshes:
+        pair = tooth_pair(mesh)
+        for gear in (pair.one, pair.two):
+            if gear.rim is None and gear.material is not None:
+                what = "outer_diameter" if gear.ring else "bore"
+                remarks.append(
+                    assumed(
+                        f"stiffness of teeth by method analytic: {gear.name} has no {what}, which finite elements need"
+                    )
+                )
+                return "analytic"
+    return "fe"
 
 
 class Toothed(NamedTuple):
