@@ -4,7 +4,7 @@ import pytest
 
 import gearwright as gw
 from gearwright.campaigns import campaign_plan, study_plan
-from gearwright.schema.case_lookup import find_case
+from gearwright.schema.case_lookup import find_case, with_case
 from gearwright.train.open import with_member
 
 TORQUE = "1 kN m"
@@ -33,6 +33,27 @@ def test_a_campaign_or_study_varies_it_by_either_way(path):
 
 def test_without_a_case_the_first_one_is_meant():
     assert gw.load("nrel-5mw-two-mass", ["duration=7 s"]).cases[0].duration == 7.0
+
+
+@pytest.mark.parametrize("path", ["shafts.joint.torsional_stiffness", "shafts.0.torsional_stiffness"])
+@pytest.mark.parametrize(
+    "values", [{"shafts.joint.torsional_stiffness": 2e6}, {"shafts.0": {"torsional_stiffness": 2e6}}]
+)
+def test_the_word_of_the_user_wins_over_what_a_case_sets(path, values):
+    """However both spell the place, and whether the case sets the value or all around it; what else the case sets stays."""
+    joint = {"name": "joint", "between": ["a", "b"], "torsional_stiffness": 1e6}
+    whole = {key: {**joint, **value} if isinstance(value, dict) else value for key, value in values.items()}
+    source = {
+        "name": "two",
+        "bodies": [{"name": "a", "inertia": 1.0}, {"name": "b", "inertia": 1.0}],
+        "shafts": [joint],
+        "cases": [{"name": "stiff", "duration": 1.0, "set": {**whole, "bodies.b.inertia": 3.0}}],
+    }
+    assert with_case(gw.load(source), "stiff").shafts[0].torsional_stiffness == 2e6
+    changed = with_case(gw.load(source, [f"{path}=5e6 N m/rad"]), "stiff")
+    assert changed.shafts[0].torsional_stiffness == 5e6 and changed.bodies[1].inertia == [3.0]
+    one_by_one = with_case(gw.load(gw.load(source), {path: 5e6}), "stiff")
+    assert one_by_one.shafts[0].torsional_stiffness == 5e6
 
 
 def test_what_a_case_takes_over_from_its_base_can_be_set_in_it():

@@ -12,7 +12,7 @@ from typing import Any
 
 from .cases import Case
 from .file import Drivetrain
-from .paths import step
+from .paths import set_value, spelled, step
 
 
 def of_a_case(path: str) -> bool:
@@ -37,6 +37,25 @@ def in_file(raw: dict[str, Any], path: str, case: str | None = None) -> str:
     if cases[place].get("base"):
         cases[place].update(whole)
     return f"cases.{place}.{path}"
+
+
+def win_over_cases(raw: Any, path: str, value: Any) -> None:
+    """Take what an override gives out of what cases ``set``, in place: the word of the user wins over that of a case."""
+    wanted = spelled(raw, path)
+    for case in raw.get("cases") or []:
+        values = case.get("set") if isinstance(case, dict) else None
+        if not isinstance(values, dict):
+            continue
+        for key in list(values):
+            own = spelled(raw, str(key))
+            if own[: len(wanted)] == wanted:
+                del values[key]
+            elif wanted[: len(own)] == own:
+                inside = ".".join(map(str, wanted[len(own) :]))
+                if isinstance(values[key], (dict, list)):
+                    set_value(values[key], inside, copy.deepcopy(value))
+                else:
+                    del values[key]
 
 
 def in_case(cases: Sequence[Mapping[str, Any]], path: str, case: str) -> str | None:
@@ -83,4 +102,4 @@ def _joined(base: Mapping[str, Any], top: Mapping[str, Any]) -> dict[str, Any]:
     return result
 
 
-__all__ = ["in_case", "in_file", "of_a_case", "spelled_out"]
+__all__ = ["in_case", "in_file", "of_a_case", "spelled_out", "win_over_cases"]

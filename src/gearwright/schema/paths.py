@@ -38,6 +38,20 @@ def step(node: Any, section: str, parts: list[str]) -> tuple[Any, int] | None:
     return None
 
 
+def spelled(data: Any, path: str) -> tuple[str | int, ...]:
+    """A path as keys and numbers, the same however its list items are addressed; parts that are not there stay as they are."""
+    parts = [part for part in path.split(".") if part]
+    node, section, found = data, "", []
+    while parts and isinstance(node, (dict, list)):
+        one = step(node, section, parts)
+        if one is None:
+            break
+        key, used = one
+        found.append(key)
+        section, node, parts = str(key), node[key], parts[used:]
+    return (*found, *parts)
+
+
 def set_value(data: Any, path: str, value: Any, where: str = "override") -> None:
     """Set the value at a path, in place.
 

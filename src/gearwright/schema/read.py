@@ -14,7 +14,7 @@ from pydantic import ValidationError
 from gearwright.errors import NOTHING, DrivetrainError, Problem, listed, nearest
 from gearwright.units import odd_numbers
 
-from .case_paths import in_file
+from .case_paths import in_file, win_over_cases
 from .complaints import problems_of
 from .file import Drivetrain
 from .paths import item_name, merged, set_value, step
@@ -85,7 +85,9 @@ def read_drivetrain(
         raw, old = _with_includes(_parse(text, file), file, ()), ()
     applied = list(old)
     for path, value in pairs(overrides):
-        set_value(raw, in_file(raw, path, case), value)
+        place = in_file(raw, path, case)
+        set_value(raw, place, value)
+        win_over_cases(raw, place, value)
         applied.append(f"{path}={value}")
     return from_mapping(raw, file, text, tuple(applied))
 
