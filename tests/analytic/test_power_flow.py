@@ -318,3 +318,18 @@ def test_degrees_of_freedom_are_those_that_are_left() -> None:
         expand(load("simple-planetary", ["operating.fixed=[]", "operating.speeds={set.sun: 1, set.ring: 0}"]))
     )
     assert (system.shape.coordinates, system.shape.hard, system.degrees_of_freedom) == (6, 6, 2)
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_train_of_shafts_carries_its_torque_through() -> None:
+    """Without a mesh nothing shares a load: every shaft has the torque that comes in, and no warning of numerics is printed."""
+    bodies, shafts = ("a", "b", "c"), {"s": ["a", "b"], "t": ["b", "c"]}
+    line = {
+        "name": "line",
+        "bodies": [{"name": name, "inertia": 1.0} for name in bodies],
+        "shafts": [{"name": name, "between": ends, "torsional_stiffness": 1e4} for name, ends in shafts.items()],
+        "operating": {"input": "a", "output": "c", "speed": 100.0, "torque": 5.0},
+    }
+    found = power_flow(load(line))
+    assert [abs(joint.torque) for joint in found.joints] == pytest.approx([5.0, 5.0])
+    assert found.efficiency == pytest.approx(1.0)

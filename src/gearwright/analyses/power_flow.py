@@ -233,7 +233,8 @@ def _model(train: Train, locked: Sequence[str]) -> _Model:
     if train.model.loss == "none":
         losses = {}
     weights = compliances(train)
-    soft = sum(weights.values()) / max(len(weights), 1)  # other rows never share with meshes: any weight of their size
+    # other rows never share with meshes: any weight of their size, and of any size where there are no meshes
+    soft = sum(weights.values()) / len(weights) if weights else 1.0
     compliance = [weights.get(name, soft) for name in rows]
     drags, tables = [], []
     if train.model.loss != "none":
