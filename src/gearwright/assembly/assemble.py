@@ -251,7 +251,10 @@ def _reaction_torques(work: Assembly, system: System) -> list[Channel]:
         pushing = [(int(i), float(v)) for i, v in zip(column.indices, column.data, strict=True) if i not in read]
         terms += [(Source.FORCE, i, v) for i, v in pushing]
         element = names.get(drive.body, drive.body)
-        sign = "torque that drives the body, positive about +x; reaction of the prescribed speed"
+        sign = (
+            "torque that drives the body, positive about +x; reaction of the prescribed speed: what the train takes and the inertia of the "
+            "body times its acceleration"
+        )
         channels.append(Channel("machine", element, "torque", "N m", sign, tuple(terms), True))
         speed = ((Source.SPEED, p, 1.0),)
         channels.append(Channel("machine", element, "speed", "rad/s", "positive about +x", speed))
