@@ -219,6 +219,36 @@ def test_gears_without_a_bore_are_computed_with_by_the_analytic_method(analysis)
         analysis(raw, method="fe", **more)
 
 
+@pytest.mark.parametrize("law", ["periodic", "linear"])
+def test_a_misalignment_is_felt_or_said_at_every_fidelity(law):
+    """Law periodic has it in the slices of its table, as it has a lead slope; a spring cannot, and warns of it."""
+    plain = {"model.law": law, "stages.pair.mesh.stiffness": 3e8}
+    edits = [plain, {**plain, "stages.pair.mesh.misalignment": 6e-6}, {**plain, "stages.pair.wheel.lead_slope": 6e-6}]
+    even, off, same = (gw.simulate(load("spur-pair-hertz", one), duration=0.004) for one in edits)
+    force = [run.channels["pair.mesh.force"]["std"] for run in (even, off, same)]
+    said = [any("6 um is left out" in text for text in run.attributes["warnings"]) for run in (even, off, same)]
+    if law == "periodic":
+        assert force[1] == pytest.approx(force[2], rel=1e-9) and abs(force[1] / force[0] - 1.0) > 0.01
+        assert said == [False] * 3
+    else:
+        assert force[1] == force[0] and said == [False, True, True]
+
+
+def test_a_misaligned_face_carries_over_the_part_that_closes():
+    """Springs k dx side by side, one end f ahead of the other: k/(2 f) (d + f/2)^2 = F while only a part touches, so
+    d = sqrt(2 F f/k) - f/2; d = F/k once all does, from F = k f/2 on."""
+    train = expand(load("spur-pair-hertz", {"stages.pair.mesh.misalignment": 20e-6, "stages.pair.mesh.stiffness": 3e8}))
+    pair = statics(train.meshes["pair.mesh"], train, 3000.0)
+    phases = np.linspace(0.0, 1.0, 512, endpoint=False)
+    k, g = pair.of_phase(phases)
+    # where the next pair is farthest from touching, one carries alone
+    alone = int(np.sort(g.reshape(512, -1, pair.slices).min(axis=2), axis=1)[:, 1].argmax())
+    stiff = float(k[alone].reshape(-1, pair.slices).sum(axis=1).max())
+    for force in (0.05 * stiff * 10e-6, 0.5 * stiff * 10e-6, 1.3 * stiff * 10e-6):
+        want = np.sqrt(2.0 * force * 20e-6 / stiff) - 10e-6 if force < stiff * 10e-6 else force / stiff
+        assert pair.error(force, 512).error[alone] == pytest.approx(want, abs=5e-3 * 20e-6)
+
+
 def test_law_periodic_has_the_flanks_of_the_transmission_error():
     """Helical teeth with crowning, slope and bias: the statics of the law and the analysis, both with a half width that no load
     changes; the hand turns the end that is ahead, and with it what a bias does."""

@@ -9,10 +9,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from gearwright.laws.floating import floating, floating_smooth
-from gearwright.laws.mesh_properties import Curve, carried, carried_curve, mean_stiffness, smooth_course, value_at
+from gearwright.laws.mesh_properties import (
+    Curve,
+    carried,
+    carried_curve,
+    mean_stiffness,
+    smooth_course,
+    toothed,
+    value_at,
+)
 from gearwright.laws.registry import MeshLaw
 from gearwright.laws.tooth_contact import tooth_contact
-from gearwright.remarks import assumed
+from gearwright.remarks import assumed, warning
 from gearwright.system import Law, Row, Source
 from gearwright.train.train import Body, Mesh
 
@@ -101,6 +109,7 @@ def add_meshes(work: Assembly) -> None:
                 f"does without"
             )
         work = seen_by(every, mesh)
+        _say_of_skew(work, mesh, law)
         if contacts:
             refuse_travelling(work, mesh)
             _contact_mesh(work, mesh)
@@ -134,6 +143,24 @@ def add_meshes(work: Assembly) -> None:
 
     for rim in rims(every.train):
         every.pushes.pop(rim.ring, None)
+
+
+def _say_of_skew(work: Assembly, mesh: Mesh, law: MeshLaw) -> None:
+    """A warning where flanks are skew and the mesh is one spring over its face: no law but those with teeth feels it."""
+    if not mesh.skew or law.own or law.rows == "contact" or work.motions.fidelity == "spatial":
+        return
+    if law.name == "periodic" and not in_series(mesh) and toothed(mesh, work.train) is not None:
+        return
+    lacking = (
+        " without the teeth of the mesh (module, pressure_angle, a mean stiffness)" if law.name == "periodic" else ""
+    )
+    work.note(
+        warning(
+            f"mesh '{mesh.name}': its misalignment or lead_slope of {1e6 * mesh.skew:.4g} um is left out: law {law.name}{lacking} has "
+            f"one spring over the face at fidelity {work.motions.fidelity}; law periodic with teeth, tooth_contact or fidelity "
+            f"spatial has it"
+        )
+    )
 
 
 def _contact_mesh(work: Assembly, mesh: Mesh) -> None:

@@ -470,7 +470,7 @@ class MeshFacts(Section):
 
     ``phase``, ``coast_phase`` [cycles]: given values win over those from tooth numbers. ``excitation``:
     transmission error along the line of action. ``misalignment``: of the flanks over the face width along the line
-    of action, the end at larger x pressed less (fidelity spatial). ``pitch_error``: teeth of a wheel that differ, by
+    of action, the end at larger x pressed less (fidelity spatial; laws periodic and tooth_contact with teeth at any). ``pitch_error``: teeth of a wheel that differ, by
     ``wheel, pinion, sun, planet`` or ``ring``. ``backlash``: normal. ``law``: of this mesh beside that of the model: ``linear``,
     ``periodic`` or your own, ``module:name``.
     """

@@ -257,7 +257,7 @@ WORDS: dict[str, dict[str, str]] = {
         "phase": "phase of the mesh [cycles]; given, it wins over that of the tooth numbers",
         "coast_phase": "phase of the coast flank [cycles]",
         "backlash": "normal backlash; without it the flanks stay together, or part by a rule where the law knows the teeth",
-        "misalignment": "of the flanks over the face width, the end at larger x pressed less (fidelity spatial)",
+        "misalignment": "of the flanks over the face width, the end at larger x pressed less (fidelity spatial, or a law with teeth)",
         "excitation": "transmission error along the line of action",
         "loss": "what the mesh loses",
         "pitch_error": "teeth of a wheel that differ, by wheel",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from gearwright.train.train import Mesh, Train
 
 from . import hertz
 from .cycle import PairStiffness
-from .resolve import mesh_pair_stiffness, nominal_force, overlap_of, rising
+from .resolve import mesh_pair_stiffness, nominal_force, overlap_of, rising, skewed
 from .ste import transmission_error
 
 Array = NDArray[np.float64]
@@ -100,6 +101,7 @@ def errors_over_torque(mesh: Mesh, train: Train, method: str, torques: Sequence[
             f"mesh '{mesh.name}': {1e-3 * max(values):.4g} kN m would press flanks of module {1e3 * pair.one.module:.4g} mm "
             f"together over {2e3 * width:.3g} mm; give a smaller torque, or the unit that Young's modulus lacks"
         )
+    stiff = replace(stiff, pair=skewed(pair, mesh))
     errors = [
         transmission_error(stiff, t, rising(mesh), overlap=overlap_of(mesh, train)) for t in each("torque", values)
     ]

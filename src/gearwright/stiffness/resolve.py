@@ -264,11 +264,21 @@ def statics(mesh: Mesh, train: Train, load: float) -> PairStatics:
     """One pair of teeth of a mesh along its way, under a load of reference [N].
 
     By finite elements or formulas the stiffness is that of the teeth at every place; from a mean it is constant, and scaled so that
-    the mesh has that mean under the load. Raises GeometryError for what is missing or impossible.
+    the mesh with parallel flanks has that mean under the load. Raises GeometryError for what is missing or impossible.
     """
     pair = sound_pair(mesh)
-    key = (str(mesh.wheels), mesh.centre_distance, rising(mesh), mesh.stiffness, overlap_of(mesh, train), load)
+    made_of = str(mesh.wheels), mesh.centre_distance, mesh.stiffness, mesh.misalignment
+    key = (*made_of, rising(mesh), overlap_of(mesh, train), load)
     return _statics(key, _Facts(mesh, train, pair))
+
+
+def skewed(pair: GearPair, mesh: Mesh) -> GearPair:
+    """The teeth of a mesh with its misalignment as a lead slope of the first wheel, which parts the flanks just so."""
+    if not mesh.misalignment:
+        return pair
+    return dataclasses.replace(
+        pair, one=dataclasses.replace(pair.one, lead_slope=pair.one.lead_slope + mesh.misalignment)
+    )
 
 
 class _Facts:
@@ -305,12 +315,12 @@ def _statics(key: tuple[object, ...], facts: _Facts) -> PairStatics:
     taken = np.interp(near, grid, [pair.modification(float(x)) for x in grid])
     gap = taken + np.where((travel >= 0.0) & (travel <= span), 0.0, corner_gap(pair, arc))
     crown = pair.one.lead_crowning + pair.two.lead_crowning
-    slope = pair.one.lead_slope + pair.two.lead_slope
+    slope = pair.one.lead_slope + pair.two.lead_slope + mesh.misalignment
     bias = None
     if pair.one.bias or pair.two.bias:
         bias = pair.one.bias * pair.one.height(near) + pair.two.bias * pair.two.height(pair.mate_arc(near))
     overlap = overlap_of(mesh, train)
-    slices = SLICES if overlap or along_the_face(pair) else 1
+    slices = SLICES if overlap or along_the_face(skewed(pair, mesh)) else 1
     if s.source in ("fe", "analytic"):
         stiff: PairStiffness = mesh_pair_stiffness(mesh, train, s.source)[0]
         k = np.asarray(stiff.single(near))
@@ -318,8 +328,8 @@ def _statics(key: tuple[object, ...], facts: _Facts) -> PairStatics:
     if s.mean is None:
         raise GeometryError(f"mesh '{mesh.name}' has no stiffness: give a value, two levels or a table over the cycle")
     k = np.full_like(travel, s.mean / max(span, 1.0))
-    flat = PairStatics(travel, k, gap, span, overlap, crown, slope, bias, slices=slices)
-    return flat.for_mean(s.mean, load)
+    flat = PairStatics(travel, k, gap, span, overlap, crown, bias=bias, slices=slices).for_mean(s.mean, load)
+    return dataclasses.replace(flat, slope=slope)
 
 
 @lru_cache(maxsize=64)
@@ -375,6 +385,7 @@ __all__ = [
     "resolve",
     "resolved",
     "rising",
+    "skewed",
     "statics",
     "table_of",
     "take_up_by_rule",
