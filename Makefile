@@ -49,16 +49,19 @@ check: $(VENV)/.test
 
 # What a change in one room breaks, in a minute once its machine code is made; and what sweeps, in an hour.
 fast: $(VENV)/.test
-	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not slow" tests/unit tests/analytic
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not slow and not long" tests/unit tests/analytic
 
 long: $(VENV)/.test
+	$(BIN)/python -m pytest -n 2 -m long
 	$(BIN)/python -m tests.fuzz 10000
 	$(BIN)/python -m tests.mutate --seed 2 50
 	$(BIN)/python -m tests.counting
 	$(BIN)/python -m benchmarks.tolerance
 	$(BIN)/python -m tests.pins
 
-test: browser lint types check docs
+# Types and the site are made beside the tests, so that no processor waits; what they all need is installed before.
+test: browser lint $(VENV)/.docs
+	$(MAKE) --no-print-directory -j 3 check types docs
 
 docs: $(VENV)/.docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet

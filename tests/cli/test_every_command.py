@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from every_command import CALLS, COLUMNS, ENVIRONMENTS
+from every_command import CALLS, COLUMNS, ways
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_help import COMMANDS
@@ -51,18 +51,27 @@ def faults(name: str, how: str, seen: dict[str, Any]) -> list[str]:
     return [f"{name}, {how}: {what}\n{everything[-600:]}" for what, is_so in found.items() if is_so]
 
 
-def test_every_command_on_terminals_and_pipes(tmp_path: Path) -> None:
+#: commands that one process runs
+GROUPS = [list(CALLS)[first::6] for first in range(6)]
+
+
+@pytest.mark.parametrize("every", [False, pytest.param(True, marks=pytest.mark.long)], ids=["drawn ways", "every way"])
+@pytest.mark.parametrize("group", GROUPS, ids=[names[0] for names in GROUPS])
+def test_every_command_on_terminals_and_pipes(group: list[str], every: bool, tmp_path: Path) -> None:
     """Exit codes, no trace, nothing cut, nothing too wide, no codes where nobody reads them; the same figures everywhere."""
-    source = str(Path(gearwright.__file__).parents[1])
+    script = [sys.executable, str(Path(__file__).with_name("every_command.py")), str(tmp_path)]
     done = subprocess.run(
-        [sys.executable, str(Path(__file__).with_name("every_command.py")), str(tmp_path)],
-        capture_output=True, text=True, timeout=900, env={**os.environ, "PYTHONPATH": source},
-    )  # fmt: skip
+        [*script, *["--every-way"] * every, *group],
+        capture_output=True,
+        text=True,
+        timeout=900,
+        env={**os.environ, "PYTHONPATH": str(Path(gearwright.__file__).parents[1])},
+    )
     assert done.returncode == 0, done.stderr
     seen = json.loads(done.stdout)
-    found = [f for name in seen for how in ENVIRONMENTS for f in faults(name, how, seen[name][how])]
+    found = [f for name in seen for how in seen[name] for f in faults(name, how, seen[name][how])]
     assert not found, "\n\n".join(found)
-    assert set(seen) == set(CALLS)
+    assert {name: list(seen[name]) for name in seen} == {name: ways(every)[name] for name in group}
 
 
 words = st.text(st.characters(codec="ascii", categories=["L", "N"]), min_size=1, max_size=24)

@@ -9,8 +9,9 @@ from typer.testing import CliRunner
 import gearwright as gw
 from gearwright.cli import app
 from gearwright.multibody import MultibodyError
+from gearwright.schema.read import example_path
 
-MECHANISMS = [name for name in gw.examples() if gw.load(name).model.fidelity == "multibody"]
+MECHANISMS = [name for name in gw.examples() if "fidelity: multibody" in example_path(name).read_text(encoding="utf-8")]
 
 
 def told(*given):
@@ -21,6 +22,7 @@ def told(*given):
 
 def test_all_twelve_mechanisms_are_here():
     assert len(MECHANISMS) == 12
+    assert all(gw.load(name).model.fidelity == "multibody" for name in MECHANISMS)
 
 
 @pytest.mark.parametrize("name", MECHANISMS)

@@ -11,7 +11,9 @@ from gearwright.errors import DrivetrainError
 from gearwright.running.prepare import prepare
 from gearwright.running.setup import prepare_setup
 from gearwright.schema.case_lookup import find_case, with_case
+from gearwright.schema.file import Drivetrain
 from gearwright.train.expand import expand
+from tests.sweeps import shipped
 
 TWO_LEVELS = "nordtank-500kw-two-level"
 
@@ -68,16 +70,17 @@ def test_a_mechanism_discards_too(tmp_path: Path) -> None:
     assert late[name]["std"] < 0.5 * whole[name]["std"]
 
 
-def shipped_cases() -> list[tuple[str, str]]:
-    """Cases of the shipped gearboxes of wind turbines and of the turbines around them."""
+def shipped_cases() -> list[tuple[Drivetrain, str, str]]:
+    """Cases of the shipped gearboxes of wind turbines and of the turbines around them, with drivetrain and its name."""
     kinds = ("nrel-5mw", "grc-750kw", "nordtank-500kw")
-    return [(name, case.name) for name in gw.examples() if name.startswith(kinds) for case in gw.load(name).cases]
+    names = [name for name in gw.examples() if name.startswith(kinds)]
+    return [(shipped(name), name, case.name) for name in names for case in shipped(name).cases]
 
 
 def test_shipped_cases_do_not_count_their_start() -> None:
     """Every case gives its discard, or leaves it to the rule; none counts a turbine's first second but where it starts up."""
-    for name, case in shipped_cases():
-        found = find_case(gw.load(name), case)
+    for drivetrain, name, case in shipped_cases():
+        found = find_case(drivetrain, case)
         starts = any(event.type == "start" for event in found.events)
         if found.discard == 0.0:
             assert starts or found.start in ("periodic", "rest"), (name, case)
@@ -85,8 +88,7 @@ def test_shipped_cases_do_not_count_their_start() -> None:
 
 def test_events_of_shipped_cases_run_with_backlash() -> None:
     """C27: stops, dips, start-ups and gusts; but for the cases that say of themselves that flanks never part, for campaigns."""
-    for name, case in shipped_cases():
-        drivetrain = gw.load(name)
+    for drivetrain, name, case in shipped_cases():
         found = find_case(drivetrain, case)
         gust = found.wind is not None and found.wind.type == "eog"
         if not (found.events or gust) or case.endswith("-linear") or name.endswith(("-ideal", "two-mass")):

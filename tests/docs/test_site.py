@@ -38,11 +38,19 @@ def _tables(text):
             yield heading, cells
 
 
-PAGES = {path: text for path, text in HOOKS.pages().items() if path.startswith("reference/keys/")}
-ROWS = [(heading, cells) for text in PAGES.values() for heading, cells in _tables(text)]
+@pytest.fixture(scope="module")
+def pages():
+    """The pages of keys, by their path."""
+    return HOOKS.key_reference.pages()
 
 
-def test_every_section_and_key_of_the_schema_stands_once_in_the_reference():
+@pytest.fixture(scope="module")
+def rows(pages):
+    """Heading and cells of every row of the pages of keys."""
+    return [(heading, cells) for text in pages.values() for heading, cells in _tables(text)]
+
+
+def test_every_section_and_key_of_the_schema_stands_once_in_the_reference(rows):
     from gearwright.schema.file import json_schema
 
     schema = json_schema()
@@ -50,17 +58,17 @@ def test_every_section_and_key_of_the_schema_stands_once_in_the_reference():
     parts = {name.split("_of_")[0]: part for name, part in schema["$defs"].items()} | {"Drivetrain": schema}
     mappings = {n: next((f for f in p.get("anyOf", [p]) if f.get("properties")), None) for n, p in parts.items()}
     wanted = sorted(key for part in mappings.values() if part for key in part["properties"])
-    assert sorted(cells[0].strip("`") for _, cells in ROWS) == wanted
-    assert len({heading for heading, _ in ROWS}) == sum(part is not None for part in mappings.values())
+    assert sorted(cells[0].strip("`") for _, cells in rows) == wanted
+    assert len({heading for heading, _ in rows}) == sum(part is not None for part in mappings.values())
 
 
-def test_every_key_has_a_sentence_a_unit_or_kind_a_default_and_an_example():
-    for heading, (key, sentence, kind, _, default, example) in ROWS:
+def test_every_key_has_a_sentence_a_unit_or_kind_a_default_and_an_example(rows):
+    for heading, (key, sentence, kind, _, default, example) in rows:
         assert all((len(sentence) > 3, kind, default, example)), f"{heading}: {key}"
         assert "a number in" not in sentence and "; default" not in sentence, f"{heading}: {key}: {sentence}"
-    module = next(cells for heading, cells in ROWS if heading == "Planetary stage" and cells[0] == "`module`")
+    module = next(cells for heading, cells in rows if heading == "Planetary stage" and cells[0] == "`module`")
     assert module[2:5] == ["m", "positive", "none"] and module[5].endswith("mm`")
-    angle = next(cells for heading, cells in ROWS if heading == "Planetary stage" and cells[0] == "`helix_angle`")
+    angle = next(cells for heading, cells in rows if heading == "Planetary stage" and cells[0] == "`helix_angle`")
     assert angle[2] == "rad" and angle[3].startswith("-60 to 60 deg")
 
 
@@ -75,10 +83,10 @@ def test_examples_of_keys_are_valid_by_the_schema():
         assert jsonschema.Draft202012Validator(node).is_valid(value), f"{section}.{key}: {value}"
 
 
-def test_pages_of_keys_are_no_longer_than_a_section_can_be():
+def test_pages_of_keys_are_no_longer_than_a_section_can_be(pages):
     """One page had all 844 keys on 48 500 pixels; now a page has at most 120 of them."""
-    assert len(PAGES) == 12
-    assert all(len(list(_tables(text))) <= 120 for text in PAGES.values())
+    assert len(pages) == 12
+    assert all(len(list(_tables(text))) <= 120 for text in pages.values())
 
 
 def test_every_example_and_public_name_is_listed():
