@@ -66,7 +66,9 @@ def test_main_bearings_by_statics(tmp_path: Path) -> None:
     turn; the rotor's own 110 t and 19 500 t m^2 are in the record and count once."""
     (tmp_path / "train.yaml").write_text(TRAIN)
     record = with_loads(load(tmp_path / "train.yaml"), RECORD, gage=GAGE, duration=30.0)
-    assert any("mass and inertia of 'rotor' are left out" in note for note in record.notes)
+    assert any(
+        "mass and inertia of 'rotor' are left out" in note and "damping of the air" not in note for note in record.notes
+    )
     run = gw.simulate(record.drivetrain, record.case, output=tmp_path / "r.nc")
     hand = by_hand(RECORD)
     with xarray.open_dataset(run.result_file) as data:
@@ -87,6 +89,7 @@ def test_all_supports_of_the_gearbox_carry_the_hub(tmp_path: Path) -> None:
     record = with_loads(
         load("nrel-5mw-nejad-ideal"), RECORD, fidelity="spatial", law="linear", gage=GAGE, duration=20.0
     )
+    assert any("so is the damping of the air against the tilting of 'rotor'" in note for note in record.notes)
     run = gw.simulate(
         gw.load(record.drivetrain, ["model.frames=frozen"], record.case), record.case, fidelity="spatial", law="linear",
         output=tmp_path / "g.nc",
@@ -105,6 +108,24 @@ def test_all_supports_of_the_gearbox_carry_the_hub(tmp_path: Path) -> None:
         # the shaft's own two bearings are within what the carrier's take, a tenth of the weight
         first = float(data["bearing_force_z"].sel(bearing="main_INP_B").values[t > 2.0].mean()) / 1e3
         assert first == pytest.approx(hand["B.z"][within].mean(), rel=0.3) and first < 0.0
+        radial = np.hypot(*(data[f"bearing_force_{axis}"].sel(bearing="main_INP_B").values[t > 2.0] for axis in "yz"))
+    the_life_of_a_main_bearing(
+        tmp_path / "g.nc", radial, np.radians(6.0 * quantity_series(RECORD, "rotor_speed")[1][20:200].mean())
+    )
+
+
+def the_life_of_a_main_bearing(result: Path, radial: np.ndarray, speed: float) -> None:
+    """ISO 281 by hand on the stored course: L_10 = (C/P)^(10/3) million turns with P the mean of order 10/3; on the page beside loads."""
+    page = result.with_suffix(".html")
+    done = CliRunner().invoke(app, ["life", str(result), "--ratings", "nrel-5mw-nejad", "-o", str(page), "--json"])
+    assert done.exit_code == 0, done.output
+    parts = {p["element"]: p for p in json.loads(done.stdout)["components"]}
+    assert {"main_INP_A", "main_INP_B", "stage1.planet1_PL_A", "stage3.pinion_HS_A"} <= set(parts)
+    turns = 1e6 * (16518e3 / np.mean(radial ** (10.0 / 3.0)) ** 0.3) ** (10.0 / 3.0)  # C of the file, N
+    # the course is filtered to what is stored, and its speed is that of each level
+    assert parts["main_INP_B"]["life_hours"] == pytest.approx(turns * 2.0 * np.pi / speed / 3600.0, rel=0.03)
+    text = page.read_text()
+    assert "main_INP_B" in text and "rolling contact fatigue" in text and "equivalent ranges" in text
 
 
 def test_frames_and_places_of_a_real_file(tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from gearwright.progress import each
 from gearwright.rating.components import Bearing, Dose
 from gearwright.rating.gear_rating import Flank
 from gearwright.rating.lifetime import Lifetime, Spectrum, Weights, joined, lifetime_equivalent, weigh
-from gearwright.rating.ratings import LifeInputError, rated
+from gearwright.rating.ratings import LifeInputError, rated, supports
 from gearwright.rating.records import Record, RecordError, read_record
 from gearwright.rating.simulated import Simulated, simulated
 from gearwright.rating.weibull import Climate, Measured, Weibull
@@ -599,7 +599,7 @@ def _of_bearings(bearings: Sequence[Bearing], facts: Life, train: Train) -> list
             f"bearing lives without the influence of lubrication and contamination (a_ISO = 1): {listed(dry, 4)}"
         )
     given = any("reliability" in entry.model_fields_set for entry in facts.bearings) or any(
-        b.rolling is not None and "reliability" in b.rolling.model_fields_set for b in train.bearings.values()
+        b.rolling is not None and "reliability" in b.rolling.model_fields_set for b in supports(train).values()
     )
     if bearings and not given:
         said.append("bearing lives that 90 % of the bearings survive")

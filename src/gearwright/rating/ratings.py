@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from fnmatch import fnmatch
 
 import numpy as np
@@ -24,8 +25,8 @@ from gearwright.remarks import assumed, warning
 from gearwright.schema.bearing import CatalogueData, Rolling
 from gearwright.schema.life import BearingLife, BearingModification, GearLife, Life, LineContactFacts
 from gearwright.train.teeth import tooth_pair
+from gearwright.train.train import HOUSING, Mesh, Train
 from gearwright.train.train import Bearing as Support
-from gearwright.train.train import Mesh, Train
 from gearwright.units import DIMENSIONS, UnitError, to_si
 
 
@@ -58,6 +59,17 @@ def rated(
     return components, missing, [*notes, *_axial_notes(bearings, record), *_gear_notes(facts, record, train, meshes)]
 
 
+def supports(train: Train) -> dict[str, Support]:
+    """Bearings of bodies by name, and those of shafts that hold something across, which turn with the first end of theirs."""
+    held = {
+        b.name: replace(b, between=(next(n for n in shaft.between if n != HOUSING), HOUSING))
+        for shaft in train.shafts.values()
+        for b in shaft.bearings
+        if b.stiffness is not None or b.matrix is not None or b.rolling is not None
+    }
+    return {**train.bearings, **held}
+
+
 def _matching(patterns: Sequence[str], known: Sequence[str], where: str) -> list[str]:
     found = [name for name in known if any(fnmatch(name, p) for p in patterns)]
     if not found:
@@ -69,29 +81,29 @@ def _matching(patterns: Sequence[str], known: Sequence[str], where: str) -> list
 
 def _bearings(train: Train, facts: Life, record: Record, scale: float) -> tuple[list[Bearing], list[str]]:
     shares = _shares(train, record)
-    known = list(shares)
+    known, held = list(shares), supports(train)
     made: list[Bearing] = []
     given: set[str] = set()
     plain: list[str] = []
     computed: list[str] = []
     for i, entry in enumerate(facts.bearings):
         for name in _matching(entry.on, known, f"life.bearings.{entry.name or i}"):
-            rolling, data = train.bearings[name].rolling, train.bearings[name].data
+            rolling, data = held[name].rolling, held[name].data
             kind = _kind(entry, rolling or data, name)
             known_type = kind is not None or (data is not None and data.type)
             contact = entry.contact or (_contact_of(kind, data) if known_type else None)
             if contact is None:
                 plain.append(name)
             entry = entry.model_copy(update={"contact": contact or "roller"})
-            made.append(_bearing(train, train.bearings[name], entry, scale, record, shares[name], kind))
+            made.append(_bearing(train, held[name], entry, scale, record, shares[name], kind))
             given.add(name)
     for name in known:
-        rolling, data = train.bearings[name].rolling, train.bearings[name].data
+        rolling, data = held[name].rolling, held[name].data
         if name not in given and rolling:
             entry, kind = _of_rolling(name, rolling)
             if not rolling.dynamic_rating:
                 computed.append(name)
-            made.append(_bearing(train, train.bearings[name], entry, scale, record, shares[name], kind,
+            made.append(_bearing(train, held[name], entry, scale, record, shares[name], kind,
                                  "section rolling of the bearing"))  # fmt: skip
         elif name not in given and data is not None and data.dynamic_rating is not None:
             entry = BearingLife(
@@ -102,9 +114,7 @@ def _bearings(train: Train, facts: Life, record: Record, scale: float) -> tuple[
             if not (data.type or data.contact):
                 plain.append(name)
             entry = entry.model_copy(update={"contact": _contact_of(kind, data)})
-            made.append(
-                _bearing(train, train.bearings[name], entry, scale, record, shares[name], kind, "data of the bearing")
-            )
+            made.append(_bearing(train, held[name], entry, scale, record, shares[name], kind, "data of the bearing"))
     notes: list[str] = []
     if plain:
         notes.append(assumed(f"{listed(plain, 6)}: no type is given, taken as roller bearings (exponent 10/3 of the life); "
@@ -250,9 +260,13 @@ def _shares(train: Train, record: Record) -> dict[str, tuple[str, float]]:
     Where a fidelity records one reaction of a body with several bearings (by the name of the first), they share it in
     proportion to their radial stiffness.
     """
-    recorded = [name for name, load in record.loads.items() if load.kind == "bearing" and name in train.bearings]
+    held = supports(train)
+    recorded = [name for name, load in record.loads.items() if load.kind == "bearing" and name in held]
     found: dict[str, tuple[str, float]] = {}
     for name in recorded:
+        if name not in train.bearings:  # of a shaft: each has its own load
+            found[name] = (name, 1.0)
+            continue
         body = train.bearings[name].between[0]
         family = [b for b in train.bearings.values() if b.between[0] == body]
         if len(family) > 1 and sum(b.name in recorded for b in family) == 1:

@@ -343,7 +343,18 @@ def _without_rotor(body: str, drivetrain: Drivetrain, drive: str, notes: list[st
             warning(said + "the torque of the air turns it: what tilts the shaft is too large near its frequency")
         )
         return mass
+    air = {
+        f"shafts.{i}.bearings.{j}.torsional_damping": None
+        for i, shaft in enumerate(drivetrain.raw.get("shafts") or [])
+        if isinstance(shaft, Mapping) and body in (shaft.get("between") or ())
+        for j, held in enumerate(shaft.get("bearings") or [])
+        if isinstance(held, Mapping)
+        and "torsional_damping" in held
+        and not {"stiffness", "matrix", "rolling"} & held.keys()
+    }
     inertia: Any = own.inertia if isinstance(own.inertia, (list, tuple)) else [own.inertia or 1.0] * 3
     said = f"mass and inertia of '{body}' are left out: the loads recorded between hub and shaft hold them, weight included"
+    if air:
+        said += f"; so is the damping of the air against the tilting of '{body}'"
     notes.append(said)
-    return {**mass, f"bodies.{at}.inertia": [f"{_KEPT * x:.6g} kg m^2" for x in inertia]}
+    return {**mass, **air, f"bodies.{at}.inertia": [f"{_KEPT * x:.6g} kg m^2" for x in inertia]}
