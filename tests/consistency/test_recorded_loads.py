@@ -255,3 +255,61 @@ def test_recorded_torque_turns_the_input(tmp_path: Path, monkeypatch: pytest.Mon
     assert done.exit_code == 0, done.output
     torque = json.loads(done.output)["channels"]["main.torque"]
     assert torque["mean"] == pytest.approx(4180e3, rel=1e-6) and torque["std"] < 1e-6 * 4180e3
+
+
+# ---------------------------------------------------------------- gaps, and records without a time
+
+
+def bench(folder: Path, name: str, *, gap: bool = False, lost: bool = False, clock: bool = True) -> Path:
+    """Twenty seconds at 20 samples a second: speed stands, torque rises along a line; ``gap``: rows of 8 to 10 s are missing,
+    ``lost``: those of 12 s have no torque; without ``clock`` there is no time."""
+    lines = [("time [s]," if clock else "") + "RotSpeed [rad/s],GenTq [kN m]"]
+    for i in range(401):
+        t = 0.05 * i
+        if gap and 8.0 < t < 10.0:
+            continue
+        torque = "nan" if lost and abs(t - 12.0) < 0.2 else f"{3000.0 + 50.0 * t:.6f}"
+        lines.append((f"{t:.2f}," if clock else "") + f"1.267,{torque}")
+    path = folder / name
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def loaded(path: Path, *more: str, code: int = 0) -> str:
+    """What ``run --loads`` of the two masses answers."""
+    words = ["run", "nrel-5mw-two-mass", "--loads", str(path), "--duration", "19", "--map", "rotor_speed=RotSpeed"]
+    done = CliRunner().invoke(app, [*words, "--map", "generator_torque=GenTq", *more, "--json"])
+    assert done.exit_code == code, done.output
+    return done.stdout if code == 0 else " ".join((done.output + (done.stderr or "")).split())
+
+
+def test_a_run_over_a_gap_refuses_or_bridges(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Over a gap of a straight line the bridge is what was lost: the run is the one without a gap."""
+    monkeypatch.chdir(tmp_path)
+    whole = json.loads(loaded(bench(tmp_path, "whole.csv")))["channels"]
+    gap = bench(tmp_path, "gap.csv", gap=True)
+    said = loaded(gap, code=2)
+    assert "gap.csv: has no samples between 8 and 10 s" in said and "--gaps bridge" in said
+    lost = bench(tmp_path, "lost.csv", lost=True)
+    said = loaded(lost, code=2)
+    assert "channel GenTq is nan in row 237 of 401 (line 238), time 11.8 s" in said and "--gaps bridge" in said
+    assert "gaps of a record refuse or bridge, not 'jump'" in loaded(gap, "--gaps", "jump", code=2)
+    for path in (gap, lost):
+        made = json.loads(loaded(path, "--gaps", "bridge"))["channels"]
+        for name in ("main.torque", "machine.torque", "main.twist"):
+            for figure in ("mean", "std", "min", "max"):
+                assert made[name][figure] == pytest.approx(whole[name][figure], rel=1e-6), (path.name, name, figure)
+    # the line at its middle, 1.9 s being discarded; the first sample stands one interval of 1 ms behind
+    assert whole["machine.torque"]["mean"] == pytest.approx(-1e3 * (3000.0 + 50.0 * 0.5 * (1.9 + 19.0)), rel=1e-5)
+
+
+def test_a_rate_gives_the_time_of_a_record_without_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    bare = bench(tmp_path, "bare.csv", clock=False)
+    said = loaded(bare, code=2)
+    assert "no column is called time" in said and "--rate" in said
+    assert "fast: --rate is samples per second, such as 50 Hz" in loaded(bare, "--rate", "fast", code=2)
+    timed = json.loads(loaded(bench(tmp_path, "timed.csv")))["channels"]
+    rated = json.loads(loaded(bare, "--rate", "20 Hz"))["channels"]
+    for name in ("main.torque", "machine.torque"):
+        assert rated[name] == pytest.approx(timed[name], rel=1e-9), name

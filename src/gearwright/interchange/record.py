@@ -133,7 +133,8 @@ class Record:
             others = f" (and {len(wrong) - 1} more channels with such values)" if len(wrong) > 1 else ""
             raise ReadError(
                 f"channel {self.names[channels[row]]} is {values[row, sample]} in {self.where(first + sample)}, "
-                f"time {self.time[first + sample]:g} s{others}; repair the record, or read only the channels needed",
+                f"time {self.time[first + sample]:g} s{others}; repair the record, read only the channels needed, "
+                "or, where it drives a run, let straight lines bridge them (gaps: bridge, --gaps bridge)",
                 self.path,
             )
 
