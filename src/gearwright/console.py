@@ -22,15 +22,13 @@ from gearwright.errors import GearwrightError, RunError, nearest
 from gearwright.figures.format import finite
 from gearwright.remarks import remark_lines, remarks_in, with_lists
 from gearwright.schema.mesh_laws import LAWS, is_own
+from gearwright.schema.read import examples
 from gearwright.terminal import bar, columns, fold, interrupted, tell
 from gearwright.units import DIMENSIONS, UnitError, to_si
 
 
 def _known(incomplete: str) -> list[str]:
     """Shipped examples whose names begin so, for the completion of a shell; files are completed by the shell itself."""
-
-    from gearwright.schema.read import examples  # a shell that completes needs it, no other start does
-
     return [name for name in examples() if incomplete and name.startswith(incomplete)]
 
 

@@ -35,6 +35,8 @@ from gearwright.schema.paths import set_value
 from gearwright.schema.read import pairs, parse_file
 from gearwright.solve.steady.static import NoEquilibrium, Unbalanced, equilibrium
 from gearwright.stiffness.resolve import resolved
+from gearwright.system import signals
+from gearwright.train import kinematics
 from gearwright.train.expand import expand
 from gearwright.train.train import HOUSING, Bearing, Train
 from gearwright.units import Angle, Force, PositiveNumber, RotationalSpeed
@@ -381,8 +383,6 @@ def _bin(old: BearingLoad | None, given: Given) -> BearingLoad:
 
 
 def _of_train(drivetrain: Drivetrain, fidelity: str | None, given: Given) -> BearingRatings:
-    from gearwright.train.kinematics import speeds
-
     train = expand(drivetrain, fidelity)
     fidelity = fidelity or train.model.fidelity or "torsional"
     rolling = [(b, b.rolling) for b in _all(train) if b.rolling is not None]
@@ -397,7 +397,7 @@ def _of_train(drivetrain: Drivetrain, fidelity: str | None, given: Given) -> Bea
     except ValueError as error:
         raise DrivetrainError(str(error)) from None
     forces = {} if given and len(rolling) == 1 else _static_forces(train, fidelity)
-    now = speeds(train)
+    now = kinematics.speeds(train)
     found: dict[str, BearingRating] = {}
     for bearing, facts in each("bearing", rolling):
         body = next(b for b in bearing.between if b != HOUSING)
@@ -439,16 +439,14 @@ def _speed(now: Mapping[str, float | None], name: str, train: Train) -> float:
 
 def _static_forces(train: Train, fidelity: str) -> dict[str, float]:
     """Bearing forces [N] under the operating torque, by channel."""
-    from gearwright.system import constant
-
     if train.torque is None or train.input is None or train.output is None:
         raise DrivetrainError(
             f"{train.name}: the loads of its bearings are those at the operating point, which needs operating.input, "
             f"output and torque"
         )
-    loads = (Load(train.input, constant(train.torque), name="operating torque"),)
+    loads = (Load(train.input, signals.constant(train.torque), name="operating torque"),)
     try:
-        system = assemble(train, fidelity, "linear", Inputs(loads, (Drive(train.output, constant(0.0)),)))
+        system = assemble(train, fidelity, "linear", Inputs(loads, (Drive(train.output, signals.constant(0.0)),)))
         values = channel_values(system, equilibrium(system))
     except (AssemblyError, NoEquilibrium, Unbalanced) as error:
         raise DrivetrainError(f"{train.name}: {error}") from None

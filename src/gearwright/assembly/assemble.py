@@ -13,6 +13,7 @@ from gearwright.laws.speed_control import speed_control
 from gearwright.laws.turning import turning_gravity
 from gearwright.remarks import assumed
 from gearwright.schema.mesh_laws import LAWS, OWN, laws_at
+from gearwright.stiffness.resolve import resolved
 from gearwright.system import Channel, Provenance, Row, Source, Spring, System, constant
 from gearwright.train.teeth import refuse_no_gear
 from gearwright.train.train import Body, Train
@@ -142,8 +143,6 @@ def _in_numbers(train: Train) -> Train:
     """The train with ``stiffness: {from: ...}`` computed; raises AssemblyError naming what that misses."""
     if not any(mesh.stiffness.source for mesh in train.meshes.values()):
         return train
-    from gearwright.stiffness.resolve import resolved
-
     try:
         return resolved(train)
     except ValueError as error:  # impossible gears, missing data

@@ -6,7 +6,9 @@ import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from gearwright.laws.elastic_loss import elastic_loss
 from gearwright.laws.mesh_properties import mean_stiffness
+from gearwright.laws.profile import profiled, sine_profile, spring_law, tooth_profile
 from gearwright.schema.losses import EfficiencyTable
 from gearwright.system import Law, Row, Source
 from gearwright.train.train import Mesh
@@ -34,8 +36,6 @@ def turn_rows(work: Assembly, mesh: Mesh) -> list[Row]:
 
 def around_the_wheels(work: Assembly, mesh: Mesh, act: MeshAct) -> MeshAct:
     """The act of a mesh with its profiles over the circumference of the wheels. Raises AssemblyError for bad ones."""
-    from gearwright.laws.profile import profiled, spring_law
-
     where = f"mesh '{mesh.name}'"
     law = act.law if act.spring is None else spring_law(act.spring.k, act.spring.c)
     assert law is not None
@@ -81,8 +81,6 @@ def series_law(work: Assembly, mesh: Mesh) -> tuple[Law, bool]:
 
     Raises AssemblyError for backlash, transmission error, stiffness over the mesh cycle, losses other than an efficiency.
     """
-    from gearwright.laws.elastic_loss import elastic_loss
-
     where = f"mesh '{mesh.name}' (compliance: series)"
     for what, given in (("backlash", mesh.backlash is not None), ("transmission error", mesh.excitation),
                         ("law periodic; give a profile over the circumference", work.law_of(mesh).phased)):  # fmt: skip
@@ -158,8 +156,6 @@ def _efficiency(
 
 def profiles_of(where: str, mesh: Mesh) -> tuple[Sequence[float], Sequence[float]]:
     """Profiles of both wheels, named by body (the last part of its name is enough)."""
-    from gearwright.laws.profile import sine_profile, tooth_profile
-
     found: list[Sequence[float]] = [(), ()]
     for name, facts in (mesh.circumference or {}).items():
         matches = [i for i, body in enumerate(mesh.between) if name in (body, body.rpartition(".")[2])]

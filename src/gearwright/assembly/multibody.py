@@ -8,7 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from gearwright.laws.clearance import clearance
 from gearwright.multibody import Body, Joint, Load, Mechanism, MultibodyError
+from gearwright.multibody.elements import matrix
 from gearwright.multibody.simulate import default_step
 from gearwright.remarks import assumed
 from gearwright.schema.file import Placement
@@ -104,8 +106,6 @@ def _body(b: Any, place: Placement) -> Body:
         # a rod placed by its angle alone starts at the origin
         where = (0.0, 0.0, 0.0)
         if place.angle is not None and "start" in points:
-            from gearwright.multibody.elements import matrix
-
             where = -matrix(euler) @ np.asarray(points["start"])
     return Body(b.name, b.mass, tuple(b.inertia), [float(x) for x in where], euler, points)
 
@@ -167,8 +167,6 @@ def _joints(
     if e.rolling is not None:
         return [_rolling(e), *_friction_of(drivetrain, e, bodies)]
     if e.clearance is not None:
-        from gearwright.laws.clearance import clearance
-
         shared["law"] = clearance(e.stiffness, _value(e, e.damping, e.stiffness), e.clearance)
     else:
         shared |= {"stiffness": e.stiffness, "damping": _value(e, e.damping, e.stiffness)}
@@ -225,8 +223,6 @@ def _rubbing(
 
 def _mobility(bodies: list[Body], between: Sequence[str], axis: tuple[float, float, float]) -> float:
     """Angular acceleration between two free bodies per torque about an axis [1/(kg m^2)]."""
-    from gearwright.multibody.elements import matrix
-
     total, unit = 0.0, np.asarray(axis, float) / np.linalg.norm(axis)
     for b in bodies:
         if b.name in between or any(x.rsplit(".", 1)[0] == b.name for x in between):

@@ -9,6 +9,7 @@ from gearwright.laws.machine import torque_table
 from gearwright.laws.rubbing import rubbing
 from gearwright.laws.speed_control import speed_control
 from gearwright.machines import Induction
+from gearwright.machines.engine import EngineMap, engine
 from gearwright.machines.facts import ELECTRIC, MachineError, check, law_of, model_of, sub_steps
 from gearwright.multibody import Joint, Load, MultibodyError
 from gearwright.schema.losses import BearingFriction
@@ -91,8 +92,6 @@ class Machines:
         return made
 
     def _engine(self, machine: Machine, p: EngineParameters, speed: float) -> Law:
-        from gearwright.machines.engine import EngineMap, engine
-
         if machine.name not in self.work.inputs.pedals:
             say_assumed(self.work, machine)
         position = 1.0 if machine.pedal is None else machine.pedal

@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from gearwright.laws.play import play
 from gearwright.laws.turning import turning_coupling, turning_support
 from gearwright.system import Row, Source, Spring
 from gearwright.system.channel import TURNING
@@ -213,8 +214,6 @@ def add_couplings(work: Assembly) -> None:
         c = work.damping(given, k, row) if isinstance(given, Damping) else float(given or 0.0)
         name = f"{coupling.name}.torsion"
         if p.get("play"):
-            from gearwright.laws.play import play
-
             work.builder.block(coupling.name, [Row(name, row)], play(k, c, float(p["play"])))
         else:
             work.builder.row(name, row, Spring(k, c))

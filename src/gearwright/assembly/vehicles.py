@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from gearwright.machines.engine import EngineMap, engine
+from gearwright.machines.vehicle import TrackedChassis, vehicle
 from gearwright.schema.machines import ChassisParameters, EngineParameters
 from gearwright.system import Row, Source, constant
 from gearwright.train.train import Machine
@@ -36,8 +38,6 @@ def is_vehicle(machine: Machine) -> bool:
 
 def add_engine(work: Assembly, machine: Machine) -> None:
     """Add an engine map on its body. Raises AssemblyError for facts that do not fit."""
-    from gearwright.machines.engine import EngineMap, engine
-
     assert isinstance(machine.parameters, EngineParameters)
     try:
         data = EngineMap.of(machine.parameters)
@@ -69,8 +69,6 @@ def vehicle_coordinates(work: Assembly, machine: Machine) -> None:
 
 def add_vehicle(work: Assembly, machine: Machine) -> None:
     """Add the law of a vehicle between its wheels and its chassis, and its channels."""
-    from gearwright.machines.vehicle import vehicle
-
     name, wheels = machine.name, machine.drives
     rows = [
         Row(f"{name}.{side}_wheel", work.motions.rotation(w)) for side, w in zip(("left", "right"), wheels, strict=True)
@@ -102,8 +100,6 @@ def wheel_speeds(work: Assembly) -> dict[str, float]:
 
 
 def _data(machine: Machine):  # type: ignore[no-untyped-def]
-    from gearwright.machines.vehicle import TrackedChassis
-
     assert isinstance(machine.parameters, ChassisParameters)
     try:
         return TrackedChassis.of(machine.parameters)

@@ -14,6 +14,8 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from gearwright._version import __version__
+
 #: groups of the help, in its order: the commands of each
 GROUPS = {
     "Model": ("new", "describe", "modes", "whirl", "powerflow", "examples", "schema"),
@@ -227,7 +229,5 @@ def application(command: str | None = None) -> typer.Typer:
 
 def _main(version: Annotated[bool, typer.Option("--version", help="Print the version and end.")] = False) -> None:
     if version:
-        from gearwright._version import __version__
-
         typer.echo(f"gearwright {__version__}")
         raise typer.Exit()

@@ -12,6 +12,8 @@ import typer
 
 import gearwright as gw
 from gearwright import campaigns, pages
+from gearwright.analyses.campaign import campaign_of, study_of
+from gearwright.campaigns.dask_workers import connect, slurm_cluster
 from gearwright.campaigns.line import Line
 from gearwright.commands.interchange import RecordOptions
 from gearwright.console import (
@@ -75,8 +77,6 @@ def campaign(
 ) -> None:  # fmt: skip
     """Run many load cases: one result file and one table row per case. After an interruption the same command goes on."""
     with mendable():
-        from gearwright.analyses.campaign import campaign_of
-
         how = (mapping, tuple(map_ or ()), drive, recorded_ratio, gaps, rate, gage)
         options = campaigns.Options(fidelity=fidelity, law=law, duration=duration)
         if loads is not None:
@@ -110,8 +110,6 @@ def study(
 ) -> None:  # fmt: skip
     """Run a case over chosen or drawn values of its file: one table, sensitivities, a page with plots."""
     with mendable():
-        from gearwright.analyses.campaign import study_of
-
         plan = campaigns.study_plan(
             file, overrides=set_ or (), options=campaigns.Options(fidelity=fidelity, law=law, duration=duration)
         )
@@ -167,8 +165,6 @@ def workers_of(jobs: int, scheduler: str | None, slurm: str | None, return_resul
     if not (scheduler or slurm):
         yield None
         return
-    from gearwright.campaigns.dask_workers import connect, slurm_cluster
-
     with connect(scheduler, return_results) if scheduler else slurm_cluster(slurm or "", return_results) as workers:
         yield workers
 

@@ -28,6 +28,8 @@ from gearwright.console import (
     table,
     writes,
 )
+from gearwright.controllers.bladed import BladedController
+from gearwright.couplings import hawc2 as room
 from gearwright.errors import CouplingError
 
 couple_app = Program(help="Run a drivetrain inside another program: OpenFAST, HAWC2, functional mock-up units.")
@@ -128,8 +130,6 @@ def couple_openfast(
             return
         if drivetrain is None:
             raise CouplingError("name the drivetrain: --drivetrain FILE")
-        from gearwright.controllers.bladed import BladedController
-
         own = BladedController(controller, controller_input, tell=_say) if controller is not None else None
         if own is None and controller_input is not None:
             raise CouplingError("--controller-input goes with --controller")
@@ -197,8 +197,6 @@ def couple_hawc2(
 ) -> None:  # fmt: skip
     """Write a drivetrain for HAWC2 as a library that runs without Python: a type-2 DLL or an external system."""
     with mendable():
-        from gearwright.couplings import hawc2 as room
-
         if htc is not None:
             data = room.run_htc(
                 htc, file, duration or 10.0, step=step, fidelity=fidelity, law=law, overrides=set_ or ()

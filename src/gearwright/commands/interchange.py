@@ -12,6 +12,7 @@ import typer
 
 import gearwright as gw
 from gearwright.console import Json, mendable, print_json, say, say_remarks, show, writes
+from gearwright.interchange.rexs import write_rexs_drivetrain
 from gearwright.remarks import assumed
 from gearwright.running.recorded import Reading, mapping_of, with_loads
 from gearwright.units import in_si
@@ -181,8 +182,6 @@ def rexs(
 ) -> None:
     """Make a drivetrain file from a gearbox model in REXS, the exchange format of the FVA."""
     with mendable():
-        from gearwright.interchange.rexs import write_rexs_drivetrain
-
         target = output or Path(f"{file.stem}.yaml")
         data = write_rexs_drivetrain(file, target)
         if json:

@@ -9,6 +9,7 @@ import typer
 
 import gearwright as gw
 from gearwright import pages
+from gearwright.analyses.modes import ModalAnalysis
 from gearwright.console import Fidelity, File, Json, Law, Set, fail, mendable, print_json, show, writes
 
 
@@ -46,8 +47,6 @@ def modes(file: File, json: Json = False, set_: Set = None, fidelity: Fidelity =
                 pages.write_sensitivity_page(changes, output)
             show(changes, json, written=output)
             return
-        from gearwright.analyses.modes import ModalAnalysis
-
         found = gw.modes(file, fidelity=fidelity, law=law, speed=speed, case=case, mac=mac, overrides=set_ or ())
         if output is not None:
             if not isinstance(found, ModalAnalysis):

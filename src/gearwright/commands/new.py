@@ -9,6 +9,8 @@ from typing import Annotated
 import typer
 
 from gearwright.console import Json, fail, mendable, show, writes
+from gearwright.pages.new_page import new_page
+from gearwright.sizing.new import new as design
 
 _ASKED = {
     "power": ("Rated power", "2 MW"),
@@ -85,15 +87,11 @@ def new(
     if file is None:  # before the bar of the work begins
         wishes = _asked(wishes)
     with mendable():
-        from gearwright.sizing.new import new as design
-
         found = design(file, name=name, compare=compare, **wishes)
         written = [] if output is None else [found.write(output)]
         if turbine and output is not None:
             written += found.write_turbine(output)
         if page is not None:
-            from gearwright.pages.new_page import new_page
-
             written.append(new_page(found, page))
         show(found, json, *(f"wrote {path}" for path in written))
 

@@ -25,6 +25,7 @@ from gearwright.console import (
     writes,
 )
 from gearwright.remarks import remarks_in, sorted_remarks
+from gearwright.running.run import default_name
 
 if TYPE_CHECKING:
     from gearwright.running.model import Run
@@ -53,8 +54,6 @@ def run(file: File, case: Annotated[str | None, typer.Option(help="Load case of 
         set_: Set = None, json: Json = False) -> None:  # fmt: skip
     """Run one load case in the time domain and write a result file."""
     with mendable():
-        from gearwright.running.run import default_name
-
         record, drivetrain = None, None
         how = (mapping, tuple(map_ or ()), drive, recorded_ratio, gaps, rate, gage)
         if loads is not None or any(how):

@@ -13,6 +13,9 @@ from gearwright.commands import Program
 from gearwright.console import Json, mendable, print_json, say, show, writes
 from gearwright.parts import whole
 from gearwright.progress import each
+from gearwright.schema.read import example_path
+from gearwright.targets.run import verify as computed
+from gearwright.targets.table import markdown
 
 
 def register(app: typer.Typer) -> None:
@@ -29,9 +32,6 @@ def verify(prefix: Annotated[list[str] | None, typer.Argument(help="Begins of ta
            output: Annotated[Path | None, typer.Option("-o", "--output", callback=writes(".md"), help="Write the table as a page (.md).")] = None) -> None:  # fmt: skip
     """Compute the targets of the literature and hold them against what is printed there."""
     with mendable():
-        from gearwright.targets.run import verify as computed
-        from gearwright.targets.table import markdown
-
         found = computed(prefix or ())
         if output is not None:
             with whole(output) as part:
@@ -61,8 +61,6 @@ def examples_list(json: Json = False) -> None:
 def examples_show(name: Annotated[str, typer.Argument()]) -> None:
     """Print the file of an example."""
     with mendable():
-        from gearwright.schema.read import example_path
-
         sys.stdout.write(example_path(name).read_text(encoding="utf-8"))
 
 

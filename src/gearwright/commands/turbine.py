@@ -10,6 +10,8 @@ import typer
 import gearwright
 from gearwright.commands import Program
 from gearwright.console import Json, fail, mendable, print_figures, print_json, say, say_remarks, show, writes
+from gearwright.interchange.openfast_deck import read_deck
+from gearwright.turbine import load, save, turbines
 from gearwright.units import DIMENSIONS, UnitError, to_si
 
 turbine_app = Program(help="Work with wind turbines: data files, OpenFAST decks, steady operation.")
@@ -24,8 +26,6 @@ def register(app: typer.Typer) -> None:
 def turbine_list(json: Json = False) -> None:
     """List the turbines that come with the program."""
     with mendable():
-        from gearwright.turbine import load, turbines
-
         rows = [{"name": name, "source": load(name).source, "licence": load(name).licence} for name in turbines()]
         if json:
             print_json(rows)
@@ -53,9 +53,6 @@ def turbine_import(deck: Annotated[Path, typer.Argument(help="Main file of an Op
                    json: Json = False) -> None:  # fmt: skip
     """Make a data file of this program from an OpenFAST deck of a geared turbine."""
     with mendable():
-        from gearwright.interchange.openfast_deck import read_deck
-        from gearwright.turbine import save
-
         made = read_deck(deck, rated_power=_quantity("--power", power, "power"),
                          rated_speed=_quantity("--speed", speed, "rotational speed"))  # fmt: skip
         path = save(made, output or Path(f"{made.name}.json"))

@@ -9,6 +9,7 @@ import typer
 
 import gearwright
 from gearwright.console import File, Json, Set, fail, mendable, show, writes
+from gearwright.pages.whirl_page import whirl_page
 
 
 def register(app: typer.Typer) -> None:
@@ -88,8 +89,6 @@ def whirl(
             overrides=set_ or (),
         )
         if output is not None:
-            from gearwright.pages.whirl_page import whirl_page
-
             whirl_page(found, output)
         show(found, json, written=output)
 

@@ -13,6 +13,7 @@ from functools import cache
 from pathlib import Path
 
 from gearwright.kernels import Compiled, signature
+from gearwright.kernels.compiled import build
 from gearwright.kernels.sources import cache_directory
 from gearwright.kernels.views import array
 from gearwright.parts import whole
@@ -57,6 +58,4 @@ def object_code(function: Compiled) -> bytes:
 
 
 def _emit(function: Compiled) -> bytes:
-    from gearwright.kernels.build import function_module, portable_code
-
-    return portable_code(function_module(function, symbol(function)))
+    return build.portable_code(build.function_module(function, symbol(function)))

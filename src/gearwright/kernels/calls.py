@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .compiled import Signature, intrinsic, ir, types
+from .compiled import Signature, build, intrinsic, ir, types
 from .law_functions import FORCE, GUARD
 
 
@@ -14,10 +14,10 @@ def _pointer(context: Any, builder: Any, array_type: Any, array: Any, offset_typ
 
 
 def _function(context: Any, builder: Any, signature: Signature, address: Any) -> Any:
-    from .build import c_type
-
-    returned = ir.VoidType() if signature.result == "nothing" else context.get_value_type(c_type(signature.result))
-    arguments = [context.get_value_type(c_type(name)) for name in signature.arguments]
+    returned = (
+        ir.VoidType() if signature.result == "nothing" else context.get_value_type(build.c_type(signature.result))
+    )
+    arguments = [context.get_value_type(build.c_type(name)) for name in signature.arguments]
     return builder.inttoptr(address, ir.FunctionType(returned, arguments).as_pointer())
 
 

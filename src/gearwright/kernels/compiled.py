@@ -46,6 +46,7 @@ class Late:
 
 types: Any = Late("numba.types")
 ir: Any = Late("llvmlite.ir")
+build: Any = Late("gearwright.kernels.build")
 
 
 # --- functions that Python and compiled functions call ---------------------------------------------------
@@ -71,9 +72,7 @@ class Function:
     def for_numba(self) -> Any:
         """Numba's own object for the function."""
         if self._dispatcher is None:
-            from .build import dispatcher
-
-            self._dispatcher = dispatcher(self.py_func, self.fastmath)
+            self._dispatcher = build.dispatcher(self.py_func, self.fastmath)
         return self._dispatcher
 
     def __call__(self, *arguments: Any) -> Any:
@@ -140,9 +139,7 @@ class Function:
 
     def _maker(self, kinds: list[Any]) -> native.Maker:
         def make(symbol: str) -> tuple[bytes, str]:
-            from .build import entry_code
-
-            return entry_code(self, kinds, symbol)
+            return build.entry_code(self, kinds, symbol)
 
         return make
 
@@ -284,9 +281,7 @@ class Compiled:
         return self._address
 
     def _make(self, symbol: str) -> tuple[bytes, str]:
-        from .build import function_code
-
-        return function_code(self, symbol), ""
+        return build.function_code(self, symbol), ""
 
     @staticmethod
     def kinds() -> list[Any]:
@@ -337,9 +332,7 @@ class Intrinsic:
     def for_numba(self) -> Any:
         """Numba's own object for it."""
         if self._made is None:
-            from .build import make_intrinsic
-
-            self._made = make_intrinsic(self.definition)
+            self._made = build.make_intrinsic(self.definition)
         return self._made
 
 
@@ -352,11 +345,9 @@ def caller(target: Signature) -> Any:
     """An :class:`Intrinsic` ``(address, arguments...)`` that calls a C function of this signature by its address."""
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        from .build import c_type
-
-        wanted = [c_type(name) for name in target.arguments]
+        wanted = [build.c_type(name) for name in target.arguments]
         void = target.result == "nothing"
-        returned = ir.VoidType() if void else context.get_value_type(c_type(target.result))
+        returned = ir.VoidType() if void else context.get_value_type(build.c_type(target.result))
         kind = ir.FunctionType(returned, [context.get_value_type(a) for a in wanted]).as_pointer()
         function = builder.inttoptr(context.cast(builder, args[0], sig.args[0], types.int64), kind)
         values = [context.cast(builder, a, have, want) if have != want else a
@@ -365,9 +356,7 @@ def caller(target: Signature) -> Any:
         return context.get_dummy_value() if void else result
 
     def typed(*given: Any) -> Any:
-        from .build import c_type
-
-        return c_type(target.result)(*given), codegen
+        return build.c_type(target.result)(*given), codegen
 
     # numba reads the number of arguments off the definition
     names = ", ".join(["address", *(f"x{i}" for i in range(len(target.arguments)))])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .compiled import intrinsic, types
+from .compiled import build, intrinsic, types
 
 #: words of an array in a table of arrays: address, shape (at most three)
 WORDS = 4
@@ -14,8 +14,6 @@ def _viewed(kind: Any, table: Any, number: Any) -> Any:
     signature = kind(table, number)
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        from .build import array_at
-
         def read(entry: int) -> Any:
             first = builder.mul(args[1], context.get_constant(types.int64, WORDS))
             return builder.load(builder.gep(args[0], [builder.add(first, context.get_constant(types.int64, entry))]))
@@ -25,7 +23,7 @@ def _viewed(kind: Any, table: Any, number: Any) -> Any:
         for length in shape[:0:-1]:
             strides.insert(0, builder.mul(strides[0], length))
         data = builder.inttoptr(read(0), context.get_value_type(types.CPointer(kind.dtype)))
-        return array_at(context, builder, kind, data, shape, strides)
+        return build.array_at(context, builder, kind, data, shape, strides)
 
     return signature, codegen
 
@@ -54,11 +52,9 @@ def array(typingctx, pointer, entries):  # type: ignore[no-untyped-def]
     kind = types.Array(pointer.dtype, 1, "C")
 
     def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
-        from .build import array_at
-
         number = context.cast(builder, args[1], sig.args[1], types.intp)
         size = context.get_constant(types.intp, context.get_abi_sizeof(context.get_data_type(pointer.dtype)))
-        return array_at(context, builder, kind, args[0], [number], [size])
+        return build.array_at(context, builder, kind, args[0], [number], [size])
 
     return kind(pointer, entries), codegen
 

@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from gearwright.bearings.ratings import dynamic_rating
 from gearwright.bearings.types import BearingGeometry
 from gearwright.kernels import force
 from gearwright.system import Law
@@ -204,8 +205,6 @@ def roller_bearing(
 
 def estimated_mean(geometry: BearingGeometry) -> np.ndarray:
     """Tangent stiffness (6) of the motions under a radial load of a tenth of the dynamic rating, mean of y and z."""
-    from gearwright.bearings.ratings import dynamic_rating
-
     set_ = geometry.bearing()
     load = 0.1 * dynamic_rating(geometry) * geometry.count
     k = np.diag(set_.stiffness(set_.under_load([0.0, load, 0.0, 0.0, 0.0, 0.0]))).copy()

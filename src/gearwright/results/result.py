@@ -17,8 +17,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.errors import DrivetrainError
 from gearwright.remarks import remarks_in, sorted_remarks
+from gearwright.schema.read import from_mapping
 from gearwright.system.former import known_channel
+from gearwright.train import kinematics
+from gearwright.train.expand import expand
 from gearwright.units import optional
 
 from .derive import LoadSharing, load_sharing
@@ -348,11 +352,6 @@ class Result:
     @cached_property
     def planet_groups(self) -> dict[str, tuple[str, ...]]:
         """Meshes of planets that share a load, by stage or carrier: found by what rides on what, whatever the names."""
-        from gearwright.errors import DrivetrainError
-        from gearwright.schema.read import from_mapping
-        from gearwright.train.expand import expand
-        from gearwright.train.kinematics import planet_groups
-
         raw = self.attributes.get("drivetrain_json")
         if raw is None:
             return {}
@@ -361,7 +360,9 @@ class Result:
         except (DrivetrainError, ValueError):
             return {}  # of an older version, in words that are not read any more
         stored = set(self.elements("mesh"))
-        return {name: meshes for name, (_, meshes) in planet_groups(train).items() if stored.issuperset(meshes)}
+        return {
+            name: meshes for name, (_, meshes) in kinematics.planet_groups(train).items() if stored.issuperset(meshes)
+        }
 
     @cached_property
     def energy(self) -> EnergyBook | None:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from gearwright.laws.registry import Asked
 from gearwright.remarks import remarks_in, sharing_sentence, sorted_remarks, with_lists
+from gearwright.results import Result
 
 from .run_folder import RunFolder
 
@@ -63,8 +64,6 @@ class Run:
     @cached_property
     def result(self) -> Result:
         """The result, opened when it is first asked for."""
-        from gearwright.results import Result
-
         opened = Result.open(self.result_file)
         # a file in a folder of its own stays as long as somebody reads it
         opened.keeper = self.folder

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright import units
 from gearwright.errors import DrivetrainError
 from gearwright.system import Signal, signals
 
@@ -32,7 +33,6 @@ class Recordings:
         Raises DrivetrainError for a file or channel that is not there, a unit of another dimension, and
         values that are not finite.
         """
-        from gearwright import units
         from gearwright.interchange import QUANTITIES, ReadError, quantity_series, read_mapping, series
 
         key = (path, channel, str(time_column), str(mapping), gaps)

@@ -15,8 +15,9 @@ from typing import Any
 
 import numpy as np
 
+from gearwright import units
 from gearwright.errors import DrivetrainError
-from gearwright.interchange import QUANTITIES, ReadError, read_mapping
+from gearwright.interchange import QUANTITIES, ReadError, quantity_series, read_mapping
 from gearwright.interchange.by_quantity import gage_moments, resolve
 from gearwright.interchange.names import Entry
 from gearwright.remarks import assumed, warning
@@ -281,8 +282,6 @@ def _figures(
     path: str | Path, found: Mapping[str, Entry], time_column: str | None, gaps: str
 ) -> tuple[float, float | None, list[str]]:
     """How long the record is [s], its ratio from both speeds, and remarks."""
-    from gearwright.interchange import quantity_series
-
     span, speeds = math.inf, {}
     for quantity in ("rotor_speed", "generator_speed", "generator_torque", "aerodynamic_torque"):
         if quantity in found:
@@ -293,8 +292,6 @@ def _figures(
         return 0.0, None, []
     if "rotor_speed" not in speeds or "generator_speed" not in speeds:
         return span, None, []
-    from gearwright import units
-
     both: list[Any] = []
     for quantity in ("rotor_speed", "generator_speed"):
         values, unit = speeds[quantity]

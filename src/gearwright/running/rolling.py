@@ -15,10 +15,12 @@ from numpy.typing import NDArray
 
 from gearwright.assembly import AssemblyError, assemble
 from gearwright.assembly.inputs import Drive, Inputs, Load
+from gearwright.assembly.motion import Motions
 from gearwright.assembly.rolling import PLANAR, SPATIAL, bearing_geometry, carries_inner
 from gearwright.bearings.ratings import estimate_of, ratings_of
 from gearwright.bearings.types import BearingGeometry
 from gearwright.errors import DrivetrainError
+from gearwright.solve.steady.static import NoEquilibrium, Unbalanced, equilibrium
 from gearwright.system import System, constant
 from gearwright.train.train import HOUSING, Bearing, Note, Train
 
@@ -84,8 +86,6 @@ def with_rolling(train: Train, fidelity: str | None = None, linear: bool = False
 
 def operating_points(train: Train, fidelity: str) -> dict[str, BearingPoint]:
     """Displacement, load and tangent of every bearing by elements under the operating torque."""
-    from gearwright.solve.steady.static import NoEquilibrium, Unbalanced, equilibrium
-
     names = ", ".join(b.name for b in by_elements(train))
     if train.torque is None or train.input is None or train.output is None:
         raise DrivetrainError(
@@ -161,8 +161,6 @@ def _even(k: Float) -> Float:
 
 def _turns(train: Train, bearing: Bearing, fidelity: str) -> bool:
     """Whether the body is described in a turning frame while its support stands still."""
-    from gearwright.assembly.motion import Motions
-
     body = next(b for b in bearing.between if b != HOUSING)
     if HOUSING not in bearing.between or body not in train.bodies:
         return False

@@ -9,6 +9,7 @@ import numpy as np
 
 from gearwright.errors import DrivetrainError
 from gearwright.remarks import Remark
+from gearwright.solve.steady.periodic import periodic_start
 from gearwright.solve.steady.static import NoEquilibrium, Unbalanced, equilibrium
 from gearwright.system import State, System
 
@@ -36,8 +37,6 @@ def initial_state(prepared: Prepared, state_method: str | None = None) -> State:
         except Unbalanced as refused:
             return _at_balance(prepared, tolerance, refused)
     if how == "periodic":
-        from gearwright.solve.steady.periodic import periodic_start
-
         return periodic_start(system).state(system)
     if how == "rest" and not prepared.inputs.inputs.at_rest:
         return State.start(system, v=np.zeros(system.shape.coordinates))

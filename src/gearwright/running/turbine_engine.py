@@ -22,6 +22,7 @@ from gearwright.solve.choose import choose
 from gearwright.solve.companion import Companion
 from gearwright.solve.steady.static import NoEquilibrium, equilibrium
 from gearwright.system import Block, Channel, Diverged, Law, State, System, constant, joined
+from gearwright.turbine import beside
 from gearwright.turbine import exchange as places
 
 from .setup import INPUTS, SetUp, electric_machine, moving
@@ -145,8 +146,6 @@ class EngineRun:
 
     def _accompany(self) -> None:
         """Let the turbine go along with the engine."""
-        from gearwright.turbine import beside
-
         setup, system = self.setup, self.setup.system
         position, speed = (np.zeros((3, system.shape.coordinates)) for _ in range(2))
         position[2], speed[2] = self._roll()
@@ -212,10 +211,10 @@ class EngineRun:
         count = len(self.channels)
         if not turbine and block.lines.shape[1] == count:
             return block, values
-        beside = self.columns(values, block.time[self.per - 1 :: self.per]) if turbine else values[:, :0]
-        lines = np.empty((count + beside.shape[1], len(block.time)))
+        columns = self.columns(values, block.time[self.per - 1 :: self.per]) if turbine else values[:, :0]
+        lines = np.empty((count + columns.shape[1], len(block.time)))
         lines[:count] = block.lines[:, :count].T
-        hold(np.ascontiguousarray(beside), self.per, lines[count:])
+        hold(np.ascontiguousarray(columns), self.per, lines[count:])
         return block._replace(lines=lines.T), values
 
     def _moving(self) -> list[Any]:

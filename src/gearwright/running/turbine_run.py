@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.controllers.outside import Outside
 from gearwright.errors import DrivetrainError
 from gearwright.kernels.ahead import ahead
 from gearwright.kernels.native import waited
@@ -269,8 +270,6 @@ class TurbineModel:
 
 def outside(loop: Any, facts: TurbineController, resolve: Any) -> Any:
     """The loop with a controller of others; imported by those who have one."""
-    from gearwright.controllers.outside import Outside
-
     return Outside(loop, facts, resolve)
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from gearwright.errors import DrivetrainError, listed, nearest
 
 from .base import Joined
+from .machines import PARAMETERS
 from .places import Place, WrittenList, WrittenMap, joined_places, place_of
 from .setup import CONTROLLER_KEYS, WIND_COMMON, WIND_KEYS
 
@@ -127,8 +128,6 @@ def _of_type(base: dict[str, Any], top: dict[str, Any], section: str) -> dict[st
     if not isinstance(kind, str) or base.get("type") in (None, kind):
         return base
     if section == "machines":
-        from .machines import PARAMETERS
-
         old = base.get("parameters")
         if kind not in PARAMETERS or not isinstance(old, dict):
             return {key: value for key, value in base.items() if key != "parameters"}

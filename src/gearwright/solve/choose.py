@@ -28,6 +28,11 @@ import numpy as np
 from gearwright.errors import InputError
 from gearwright.system import Law, System
 
+from .exponential.engine import ExponentialEngine, longest_step, mesh_frequency, reference_form, steps_of
+from .exponential.modes import declared_linear
+from .modal.engine import ExactEngine
+from .runge_kutta.engine import ExplicitEngine
+
 NAMES = ("exact", "explicit", "exponential")
 
 _WHY = {
@@ -72,16 +77,10 @@ class Counts(NamedTuple):
 def engine(name: str) -> Any:
     """An engine by name. Raises EngineError with the names there are."""
     if name == "exact":
-        from .modal.engine import ExactEngine
-
         return ExactEngine()
     if name == "explicit":
-        from .runge_kutta.engine import ExplicitEngine
-
         return ExplicitEngine()
     if name == "exponential":
-        from .exponential.engine import ExponentialEngine
-
         return ExponentialEngine()
     meant = get_close_matches(name, NAMES, 1)
     hint = f". Did you mean '{meant[0]}'?" if meant else ""
@@ -137,9 +136,6 @@ def choose(system: System, interval: float, tolerance: float, name: str | None =
 
 def operations(system: System) -> Counts:
     """What a system costs, from its kinematics at the initial speeds and its linear model."""
-    from .exponential.engine import longest_step, mesh_frequency, reference_form
-    from .exponential.modes import declared_linear
-
     try:
         form = reference_form(system)[0]
     except ValueError:  # a defective group of modes: the exponential engine would refuse it when preparing
@@ -168,8 +164,6 @@ def costs(c: Counts, interval: float, tolerance: float) -> dict[str, float]:
 
     ``interval`` [s] is that of the samples.
     """
-    from .exponential.engine import steps_of
-
     n, rows, samples = c.coordinates, c.rows, 1.0 / interval
     finer = 1e-3 / min(tolerance, 1e-3)
     exponential = np.inf

@@ -15,6 +15,9 @@ from pathlib import Path
 from typing import Any, Literal
 from urllib.parse import quote
 
+import numpy as np
+
+from gearwright.analyses import mechanism
 from gearwright.analyses.base import result_file_of
 from gearwright.analyses.modes import modes
 from gearwright.analyses.modes_of_result import modal_of_result
@@ -30,6 +33,7 @@ from gearwright.pages.viewer.scene import scene_of_run, scene_of_train
 from gearwright.parts import whole
 from gearwright.remarks import with_lists
 from gearwright.results import Result
+from gearwright.running import mechanism_result
 from gearwright.running.mechanism import mechanism_of, step_of
 from gearwright.running.mechanism_train import mean_twin
 from gearwright.train.expand import expand
@@ -123,25 +127,18 @@ def _of_model(source: str, overrides: Sequence[str], fidelity: str | None) -> di
 
 def _of_mechanism(drivetrain: Any, most: float = 5.0) -> dict[str, Any]:
     """A mechanism moves as its first case has it, for some seconds."""
-    from gearwright.running.mechanism_result import reactions_over_time, shapes
-
     made, applied, case, length = mechanism_of(drivetrain)
     done = simulate(made, min(length, most), step_of(made, applied), min(length, most) / 500)
-    return scene_of_mechanism(drivetrain.name, shapes(made), done.time, done.position, done.euler,
-                              reactions_over_time(done), 2_000_000, f"{case.name}, its first {done.time[-1]:g} s")  # fmt: skip
+    return scene_of_mechanism(drivetrain.name, mechanism_result.shapes(made), done.time, done.position, done.euler,
+                              mechanism_result.reactions_over_time(done), 2_000_000, f"{case.name}, its first {done.time[-1]:g} s")  # fmt: skip
 
 
 def _of_mechanism_mode(drivetrain: Any, number: int) -> dict[str, Any]:
     """A mechanism swings about its equilibrium in one of its modes, three periods of it, much enlarged."""
-    import numpy as np
-
-    from gearwright.analyses.mechanism import mode_shapes
-    from gearwright.running.mechanism_result import shapes
-
     made, _, _, _ = mechanism_of(drivetrain)
     if any(j.travel for j in made.joints):
         made = mean_twin(made)
-    found, motions = mode_shapes(made)
+    found, motions = mechanism.mode_shapes(made)
     count = motions.shape[1]
     if not 1 <= number <= count:
         raise DrivetrainError(
@@ -160,7 +157,9 @@ def _of_mechanism_mode(drivetrain: Any, number: int) -> dict[str, Any]:
         position[i], euler[i] = moved.r[:-1], moved.p[:-1]
     title = f"mode {number}, {1.0 / period:.4g} Hz, {found.damping_ratios[number - 1]:.2%} damping, much enlarged"
     made.start = place
-    return scene_of_mechanism(drivetrain.name, shapes(made), time, position, euler, {}, 2_000_000, title)
+    return scene_of_mechanism(
+        drivetrain.name, mechanism_result.shapes(made), time, position, euler, {}, 2_000_000, title
+    )
 
 
 def _first_line(error: Exception) -> str:

@@ -38,8 +38,11 @@ from gearwright.solve.leaps import Jumpers, jumpers
 from gearwright.system import Block, Channel, Diverged, Leaps, State, System
 
 from . import slots as T
+from .kernels import advance
+from .model import bent_signals, build_table, followed, from_blocks, law_rows, needed, to_blocks
 from .modes import Blocks, Defective, Reference, blocks, declared_linear, reference
 from .slots import Table
+from .tables import fill_step
 
 Float = NDArray[np.float64]
 
@@ -121,9 +124,6 @@ class ExponentialEngine:
 
     def compiled(self, system: System, tolerance: float) -> list[tuple[Any, tuple[Any, ...]]]:
         """Compiled functions that a run needs, in the order of need, each with arguments of the kinds it is called with."""
-        from .kernels import advance
-        from .model import needed
-
         rest = (np.zeros(1, np.int64), system.landings, 0.0, 1.0, 1, 1.0, 1.0)
         return [*((function, ()) for function in needed(system)), (advance, rest)]
 
@@ -133,9 +133,6 @@ class ExponentialEngine:
         ``interval`` is the sample interval [s], ``tolerance`` the error wanted, relative to the largest deflection.
         Raises ValueError if the engine refuses the system or no reference model has a full set of modes.
         """
-        from .model import bent_signals, build_table, followed
-        from .tables import fill_step
-
         refusal = self.refuses(system)
         if refusal:
             raise ValueError(refusal)
@@ -188,9 +185,6 @@ class ExponentialEngine:
         Raises Diverged (with time and row) if the fixed point fails at the shortest step or a value is not finite;
         the state is then as it was before the call.
         """
-        from .kernels import advance
-        from .model import from_blocks, law_rows, to_blocks
-
         system, form, table = plan.system, plan.form, plan.table
         out = np.zeros((steps, len(plan.channels)))
         springs = system.spring_rows

@@ -25,8 +25,11 @@ from . import places as at
 from .arrays import BLOCK, JUMPED, NOT_FINITE, PARTS, STUCK, UNKNOWN, Layout
 from .blocks import block_matrix, fill_blocks
 from .energy import enter, gram, ledger, multiply, multiply_turned, settle, totals
+from .fill import compiled as filling
 from .fill import fill
+from .loop import run
 from .model import Defective, Reduction, combine
+from .parts import PART
 from .plan import Plan, make_plan, reduced
 
 Float = NDArray[np.float64]
@@ -50,10 +53,6 @@ class ExactEngine:
 
     def compiled(self, system: System, tolerance: float) -> list[tuple[Any, tuple[Any, ...]]]:
         """Compiled functions that a run needs, in the order of need, each with arguments of the kinds it is called with."""
-        from .fill import compiled as filling
-        from .loop import run
-        from .parts import PART
-
         made: list[tuple[Any, tuple[Any, ...]]] = [(run, (np.zeros(1, np.int64), 1, 1))]
         names = ["inputs", "begin", "values", "move", "moments", "samples"]
         if any(law.pieces is not None for law in system.laws):
@@ -173,8 +172,6 @@ def _index(plan: Plan, slots: slice) -> None:
 
 def _need(plan: Plan, *parts: str) -> None:
     """Compile parts of the engine, or load them from the cache, and enter their addresses."""
-    from .parts import PART
-
     for name in parts:
         place = len(plan.table) - len(PARTS) + PARTS.index(name)
         if plan.table[place] == 0:
@@ -207,8 +204,6 @@ def _line_matrix(plan: Plan, slot: int) -> Float:
 
 
 def _advance(plan: Plan, state: State, steps: int) -> Block:
-    from .loop import run
-
     model, work, system, layout = plan.model, plan.work, plan.system, plan.layout
     _need(plan, "inputs", "begin", "values", "move", "moments", "samples")
     if model.phases or any(r.gap is not None for r in model.rows):

@@ -27,7 +27,9 @@ from gearwright.solve.leaps import Jumpers, jumpers
 from gearwright.system import Block, Channel, Diverged, State, System
 
 from . import table as T
-from .fill import dependent_rows, fill, needs_multipliers, refusal
+from .fill import dependent_rows, fill, needed, needs_multipliers, refusal
+from .kernels import advance
+from .together import groups
 from .weights import Sizes, largest_step, sizes_of, weigh
 
 Float = NDArray[np.float64]
@@ -76,10 +78,6 @@ class ExplicitEngine:
 
     def compiled(self, system: System, tolerance: float) -> list[tuple[Any, tuple[Any, ...]]]:
         """Compiled functions that a run needs, in the order of need, each with arguments of the kinds it is called with."""
-        from .fill import needed
-        from .kernels import advance
-        from .together import groups
-
         beside = {f for group in groups(system) for f in system.laws[group[0]].together or ()}
         rest = (np.zeros(1, np.int64), 0.0, 1, 1.0, np.zeros(1), np.zeros((1, 1)))
         return [*((function, ()) for function in (*beside, *needed(system, tolerance).values())), (advance, rest)]
@@ -141,8 +139,6 @@ class ExplicitEngine:
         Raises Diverged with time and row if the step becomes too small, steps become too many or modes switch
         without end; the state then holds the last instant that was reached.
         """
-        from .kernels import advance
-
         table = plan.table
         self.weigh(plan, state)
         if T.CFLAGS in table.arrays:

@@ -11,7 +11,12 @@ from gearwright.kernels import Compiled
 from gearwright.system import Channel, System
 from gearwright.system.sparse import Sparse
 
+from . import nystrom as explicit_nystrom
+from . import step as explicit_step
 from . import table as T
+from .friction import MARGINS, SETTLE
+from .multipliers import JOINED, PROJECT
+from .rhs import SOFT
 from .tiles import WIDE, alike, tiles
 from .together import fill_together
 from .weights import bends
@@ -89,9 +94,6 @@ def refusal(system: System) -> str | None:
 def method(system: System, tolerance: float) -> Method:
     """The method: Nyström's for what is elastic, where accelerations do not jump within steps, as friction lets them. Where nothing
     bends within steps, Dormand and Prince close the book of energy better at the tightest tolerances."""
-    from . import nystrom as explicit_nystrom
-    from . import step as explicit_step
-
     elastic = system.row_stiffness().any() and (tolerance > TIGHTEST or bends(system))
     return explicit_nystrom.METHOD if elastic and not needs_multipliers(system) else explicit_step.METHOD
 
@@ -100,12 +102,7 @@ def needed(system: System, tolerance: float) -> dict[int, Compiled]:
     """Compiled functions that the system needs, by their slot."""
     stages = method(system, tolerance).stages
     if not needs_multipliers(system):
-        from .rhs import SOFT
-
         return {T.STAGES: stages, T.EVALUATE: SOFT}
-    from .friction import MARGINS, SETTLE
-    from .multipliers import JOINED, PROJECT
-
     return {T.STAGES: stages, T.EVALUATE: JOINED, T.MARGINS: MARGINS, T.PROJECT: PROJECT, T.SETTLE: SETTLE}
 
 
