@@ -18,7 +18,7 @@ import numpy as np
 
 from gearwright.bearings.ratings import dynamic_rating
 from gearwright.bearings.types import BearingGeometry
-from gearwright.kernels import force
+from gearwright.kernels import force, hot
 from gearwright.system import Law
 
 _PLACES = {"outer": 0.0, "inner": 1.0, "element": 2.0}
@@ -38,6 +38,29 @@ class BearingDefect:
     depth: float = 0.0
     force: float = 0.0
     number: int = 0
+
+
+@hot
+def _damage(p, damage, defects, j, psi, d, rows):  # type: ignore[no-untyped-def]
+    """How far element ``j`` at the angle ``psi`` drops into defects [m], and their push on the inner ring [N]."""
+    drop, push = 0.0, 0.0
+    for k in range(defects):
+        b = damage + 8 * k
+        half = p[b + 2]
+        if p[b] < 1.5:
+            turned = psi - p[b + 1] - (d[rows + 2] if p[b] < 0.5 else d[rows + 1])
+            away = abs(turned - 2.0 * math.pi * np.floor(turned / (2.0 * math.pi) + 0.5))
+        else:
+            if j != int(p[b + 7]):
+                continue
+            # a mark on the element meets the outer ring and, half a turn later, the inner one
+            turned = d[rows + 3] + p[b + 1]
+            away = abs(turned - math.pi * np.floor(turned / math.pi + 0.5))
+        if away < half:
+            edge = min((half - away) * p[b + 3], p[b + 6])
+            drop += min(p[b + 4], p[b + 6] - math.sqrt(p[b + 6] * p[b + 6] - edge * edge))
+            push += p[b + 5] * math.cos(0.5 * math.pi * away / half)
+    return drop, push
 
 
 @force
@@ -69,24 +92,7 @@ def roller_bearing_force(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no-unt
         for j in range(count):
             psi = begin + pitch * j
             c, w = math.cos(psi), math.sin(psi)
-            drop, push = 0.0, 0.0
-            if track == 0:
-                for k in range(defects):
-                    b = damage + 8 * k
-                    half = p[b + 2]
-                    if p[b] < 1.5:
-                        turned = psi - p[b + 1] - (d[rows + 2] if p[b] < 0.5 else d[rows + 1])
-                        away = abs(turned - 2.0 * math.pi * np.floor(turned / (2.0 * math.pi) + 0.5))
-                    else:
-                        if j != int(p[b + 7]):
-                            continue
-                        # a mark on the element meets the outer ring and, half a turn later, the inner one
-                        turned = d[rows + 3] + p[b + 1]
-                        away = abs(turned - math.pi * np.floor(turned / math.pi + 0.5))
-                    if away < half:
-                        edge = min((half - away) * p[b + 3], p[b + 6])
-                        drop += min(p[b + 4], p[b + 6] - math.sqrt(p[b + 6] * p[b + 6] - edge * edge))
-                        push += p[b + 5] * math.cos(0.5 * math.pi * away / half)
+            drop, push = _damage(p, damage, defects, j, psi, d, rows) if track == 0 else (0.0, 0.0)
             lean, sway = ty * w - tz * c, wy * w - wz * c
             if push > 0.0:
                 fy += push * c

@@ -179,10 +179,8 @@ def straight(p, coast, phase, delta, bent, speed, bend, lift, length, rate1, rat
                 moment += pushed * off
                 heat += (pushed - elastic) * there
                 square += elastic * elastic
-                if k == 0:
-                    first = pushed
-                if k == slices - 1:
-                    final = pushed
+                first = pushed if k == 0 else first
+                final = pushed if k == slices - 1 else final
         total += force
         along += 0.5 * square * slope / ease - force * (side1 * h1 - kind * side2 * h2)
         stretch -= force * side2 * h2

@@ -49,24 +49,8 @@ def plain(p, d, dv, planar, x, y, f):  # type: ignore[no-untyped-def]
         last = (end - start + beyond) * once
         while w <= last:
             a, b = x1 + dx1 * w, x2 + dx2 * w
-            if a > 0.0:
-                g1 = p[_TOP1] + a * (p[_TOP1 + 1] + a * (p[_TOP1 + 2] + a * (p[_TOP1 + 3] + a * p[_TOP1 + 4])))
-                h1 = p[_TOP1 + 1] + a * (2.0 * p[_TOP1 + 2] + a * (3.0 * p[_TOP1 + 3] + a * (4.0 * p[_TOP1 + 4])))
-            elif a > edge1:
-                g1 = p[_RELIEF1] + a * (p[_RELIEF1 + 1] + a * p[_RELIEF1 + 2])
-                h1 = p[_RELIEF1 + 1] + a * (2.0 * p[_RELIEF1 + 2])
-            else:
-                g1 = p[_FLANK1] + a * (p[_FLANK1 + 1] + a * p[_FLANK1 + 2])
-                h1 = p[_FLANK1 + 1] + a * (2.0 * p[_FLANK1 + 2])
-            if b > 0.0:
-                g2 = p[_TOP2] + b * (p[_TOP2 + 1] + b * (p[_TOP2 + 2] + b * (p[_TOP2 + 3] + b * p[_TOP2 + 4])))
-                h2 = p[_TOP2 + 1] + b * (2.0 * p[_TOP2 + 2] + b * (3.0 * p[_TOP2 + 3] + b * (4.0 * p[_TOP2 + 4])))
-            elif b > edge2:
-                g2 = p[_RELIEF2] + b * (p[_RELIEF2 + 1] + b * p[_RELIEF2 + 2])
-                h2 = p[_RELIEF2 + 1] + b * (2.0 * p[_RELIEF2 + 2])
-            else:
-                g2 = p[_FLANK2] + b * (p[_FLANK2 + 1] + b * p[_FLANK2 + 2])
-                h2 = p[_FLANK2 + 1] + b * (2.0 * p[_FLANK2 + 2])
+            g1, h1 = _lack(p, a, edge1, _TOP1, _RELIEF1, _FLANK1)
+            g2, h2 = _lack(p, b, edge2, _TOP2, _RELIEF2, _FLANK2)
             s1 = origin + step * w
             w += 1.0
             over = delta - g1 - g2
@@ -98,6 +82,20 @@ def plain(p, d, dv, planar, x, y, f):  # type: ignore[no-untyped-def]
         f[5] = total * mx + along * sx + stretch * lx
         f[6] = total * my + along * sy + stretch * ly
     return heat
+
+
+@fused
+def _lack(p, x, edge, top, relief, flank):  # type: ignore[no-untyped-def]
+    """As :func:`lacks`, with the numbers of the parameters known when it is compiled."""
+    always_inline()
+    if x > 0.0:
+        return (
+            p[top] + x * (p[top + 1] + x * (p[top + 2] + x * (p[top + 3] + x * p[top + 4]))),
+            p[top + 1] + x * (2.0 * p[top + 2] + x * (3.0 * p[top + 3] + x * (4.0 * p[top + 4]))),
+        )
+    if x > edge:
+        return p[relief] + x * (p[relief + 1] + x * p[relief + 2]), p[relief + 1] + x * (2.0 * p[relief + 2])
+    return p[flank] + x * (p[flank + 1] + x * p[flank + 2]), p[flank + 1] + x * (2.0 * p[flank + 2])
 
 
 @fused

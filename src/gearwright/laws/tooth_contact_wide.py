@@ -58,6 +58,62 @@ def tooth_contact_wide_force(t, d, dv, p, z, s, mode, f, zd):  # type: ignore[no
 
 
 @hot
+def flank_sums(p, coast, delta, phase, bent, bend, speed, rate1, rate_length, lift, length, arc, roll, vx, vy):  # type: ignore[no-untyped-def]
+    """Sums over the slices and pairs of one flank: force, moment, largest force of a slice, forces on the travel and on the
+    distance of centres, heat of the contact, pressure; of friction: heat, and forces on arc 1, arc 2, radially and across.
+
+    The force is not a number where a phase is out of bounds.
+    """
+    noinline()
+    pitch, start, end, beyond, kind, face = p[P.PITCH], p[P.START], p[P.END], p[P.BEYOND], p[P.KIND], p[P.FACE]
+    slices, rubs = int(p[P.SLICES]), int(p[P.RUB])
+    up = -p[P.RISING] if coast else p[P.RISING]
+    origin = start if up > 0.0 else end
+    total, moment, widest, on_arc, stretch, lost, top = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
+    rubbed, along, turned, radial, across = 0.0, 0.0, 0.0, 0.0, 0.0
+    for k in range(slices):
+        middle = (k + 0.5) / slices - 0.5
+        off = face * middle
+        at = phase + middle * p[P.OVERLAP]
+        dk = delta + off * bent - p[P.CROWN] * 4.0 * middle * middle
+        n = np.ceil(at - (end - start + beyond) / pitch)
+        count = pairs(p, at, n)
+        if count < 0:
+            total = np.nan
+            break
+        here = 0.0
+        for _ in range(count):
+            s1 = origin + up * (at - n) * pitch + lift
+            s2 = length - s1 if kind > 0.0 else length + s1
+            _, e, h1, h2, dc = pair(p, coast, n, s1, s2, dk, 2.0 * middle)
+            n += 1.0
+            if e == 0.0:
+                continue
+            pushed = e
+            if p[P.CHI] != 0.0:
+                rate = speed + off * bend - h1 * rate1 - h2 * (rate_length - kind * rate1)
+                pushed = max(e * (1.0 + p[P.CHI] * rate), 0.0)
+                lost += (pushed - e) * rate
+            here += pushed
+            on_arc += -0.5 * e * e * dc - pushed * (h1 - kind * h2)
+            stretch -= pushed * h2
+            if p[P.PRESS] != 0.0:
+                top = max(top, pressure(p, s1, s2, pushed))
+            if rubs > 0:
+                w, by1, by2, byx, byy = slide(p, coast, s1, s2, arc, roll, vx, vy)
+                rub = p[P.MU] * pushed * w / math.sqrt(w * w + p[P.CREEP] * p[P.CREEP])
+                rubbed += rub * w
+                along += rub * by1
+                turned += rub * by2
+                radial += rub * byx
+                across += rub * byy
+        total += here
+        moment += here * off
+        widest = max(widest, here)
+    return total, moment, widest, on_arc, stretch, lost, top, rubbed, along, turned, radial, across
+
+
+@hot
 def any_teeth(d, dv, p, f, zd):  # type: ignore[no-untyped-def]
     """Forces and heat of teeth of any kind, both flanks."""
     noinline()
@@ -68,8 +124,7 @@ def any_teeth(d, dv, p, f, zd):  # type: ignore[no-untyped-def]
     if planar:
         x, y, vx, vy = d[5], d[6], dv[5], dv[6]
     roll = dv[rubs] if rubs > 0 else 0.0
-    pitch, start, end, beyond, kind, face = p[P.PITCH], p[P.START], p[P.END], p[P.BEYOND], p[P.KIND], p[P.FACE]
-    slices = int(p[P.SLICES])
+    face, slices = p[P.FACE], int(p[P.SLICES])
     along, top, lost, rubbed, turned, widest, whole = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
     slack = p[P.REACH] + 40.0 * (x * x + y * y) / p[P.A0]
     for side in range(2):
@@ -93,55 +148,23 @@ def any_teeth(d, dv, p, f, zd):  # type: ignore[no-untyped-def]
         speed = dv[side] + mx * vx + my * vy
         rate1 = sign * dv[2] + sx * vx + sy * vy
         rate_length = lx * vx + ly * vy
-        up = -p[P.RISING] if coast else p[P.RISING]
-        origin = start if up > 0.0 else end
-        total, on_arc, stretch, moment = 0.0, 0.0, 0.0, 0.0
-        for k in range(slices):
-            middle = (k + 0.5) / slices - 0.5
-            off = face * middle
-            at = phase + middle * p[P.OVERLAP]
-            dk = delta + off * bent - p[P.CROWN] * 4.0 * middle * middle
-            n = np.ceil(at - (end - start + beyond) / pitch)
-            count = pairs(p, at, n)
-            if count < 0:
-                f[side] = np.nan
-                return
-            here = 0.0
-            for _ in range(count):
-                s1 = origin + up * (at - n) * pitch + lift
-                s2 = length - s1 if kind > 0.0 else length + s1
-                _, e, h1, h2, dc = pair(p, coast, n, s1, s2, dk, 2.0 * middle)
-                n += 1.0
-                if e == 0.0:
-                    continue
-                pushed = e
-                if p[P.CHI] != 0.0:
-                    rate = speed + off * bend - h1 * rate1 - h2 * (rate_length - kind * rate1)
-                    pushed = max(e * (1.0 + p[P.CHI] * rate), 0.0)
-                    lost += (pushed - e) * rate
-                here += pushed
-                on_arc += -0.5 * e * e * dc - pushed * (h1 - kind * h2)
-                stretch -= pushed * h2
-                if p[P.PRESS] != 0.0:
-                    top = max(top, pressure(p, s1, s2, pushed))
-                if rubs > 0:
-                    w, by1, by2, byx, byy = slide(p, coast, s1, s2, dv[2], roll, vx, vy)
-                    rub = p[P.MU] * pushed * w / math.sqrt(w * w + p[P.CREEP] * p[P.CREEP])
-                    rubbed += rub * w
-                    along += rub * by1
-                    turned += rub * by2
-                    radial += rub * byx
-                    across += rub * byy
-            total += here
-            moment += here * off
-            widest = max(widest, here)
+        total, moment, most, on_arc, stretch, warm, near, rub, by1, by2, byx, byy = flank_sums(
+            p, coast, delta, phase, bent, bend, speed, rate1, rate_length, lift, length, dv[2], roll, vx, vy
+        )
+        if not total < np.inf:
+            f[side] = np.nan
+            return
+        lost += warm
+        top, widest = max(top, near), max(widest, most)
+        rubbed += rub
+        turned += by2
         f[side] = total
         whole += total
         if tilts > 0:
             f[tilts + side] = moment
-        along += sign * on_arc
-        radial += total * mx + on_arc * sx + stretch * lx
-        across += total * my + on_arc * sy + stretch * ly
+        along += by1 + sign * on_arc
+        radial += byx + total * mx + on_arc * sx + stretch * lx
+        across += byy + total * my + on_arc * sy + stretch * ly
     i = 0
     if p[P.CHI] != 0.0:
         zd[0] = lost

@@ -135,13 +135,8 @@ def prepare_setup(
     blowing = _wind(applied, chosen.wind, turbine, length, where)
     schedule = schedule_of(applied, chosen, turbine, where)
     grid = _grid(chosen, data, where)
-    notes += [
-        *turbine.notes,
-        *taken(facts, chosen),
-        *too_late(schedule, grid, blowing, length),
-        *_rated(machine, data, turbine, grid),
-        *(_hard_touches(train) if chosen.events else ()),
-    ]
+    notes += [*turbine.notes, *taken(facts, chosen), *too_late(schedule, grid, blowing, length)]
+    notes += [*_rated(machine, data, turbine, grid), *(_hard_touches(train) if chosen.events else ())]
     body = BLADES if flexible else hub
     recordings = Recordings(applied.resolve)
     braked = _brake_body(applied, train, brake, machine)

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from gearwright.kernels import hot
 from gearwright.kernels.pointers import f8, i8
 from gearwright.kernels.vectors import MOST, WIDTH, multiply_out, tiles
 
@@ -27,6 +28,66 @@ if TYPE_CHECKING:
     from .plan import Plan
 
 Float = NDArray[np.float64]
+
+
+@hot
+def _begin_block(H, slot, degree, tau):
+    """What a block begins with, ``tau`` after the begin of the step: modes, inputs and integrals with their slopes."""
+    size = i8(H[at.SIZE])
+    modes = i8(H[at.MODES])
+    number = i8(H[at.NUMBER])
+    motion = f8(H[at.MOTION])
+    signal = i8(H[at.SIGNAL])
+    special = i8(H[at.SPECIAL])
+    tr = f8(H[at.TR])
+    ti = f8(H[at.TI])
+    cr = f8(H[at.CR])
+    ci = f8(H[at.CI])
+    u = f8(H[at.U])
+    ipoly = f8(H[at.IPOLY])
+    blocks = f8(H[at.BLOCKS])
+    n, free, nu, itheta = size[at.N_STATES], size[at.N_FREE], size[at.N_INPUTS], size[at.THETA_INPUT]
+    nq, width, o = size[at.N_INTEGRALS], size[at.BLOCK_NUMBERS], slot * n
+    nm, nc, released = modes[4 * slot], modes[4 * slot + 1], modes[4 * slot + 2]
+    p = number[at.FILLED] * width
+    for j in range(nm):
+        blocks[p + j] = cr[j]
+    for j in range(nc):
+        blocks[p + nm + j] = ci[j]
+    begin = p
+    p += nm + nc
+    angle = motion[at.ANGLE]
+    for i in range(nu):
+        b = 4 * i
+        if i == itheta:
+            angle += tau * (u[b] + tau * (u[b + 1] / 2.0 + tau * (u[b + 2] / 3.0 + tau * u[b + 3] / 4.0)))
+        blocks[p] = u[b] + tau * (u[b + 1] + tau * (u[b + 2] + tau * u[b + 3]))
+        p += 1
+        if signal[i] >= 0:
+            blocks[p] = u[b + 1] + tau * (2.0 * u[b + 2] + 3.0 * tau * u[b + 3])
+            blocks[p + 1] = u[b + 2] + 3.0 * tau * u[b + 3]
+            blocks[p + 2] = u[b + 3]
+            p += 3
+    for a in range(released + free):
+        b = 5 * a
+        c1, c2, c3, c4 = ipoly[b + 1], ipoly[b + 2], ipoly[b + 3], ipoly[b + 4]
+        blocks[p] = ipoly[b] + tau * (c1 + tau * (c2 + tau * (c3 + tau * c4)))
+        blocks[p + 1] = c1 + tau * (2.0 * c2 + tau * (3.0 * c3 + tau * 4.0 * c4))
+        blocks[p + 2] = c2 + tau * (3.0 * c3 + tau * 6.0 * c4)
+        blocks[p + 3] = c3 + 4.0 * tau * c4
+        blocks[p + 4] = c4
+        p += 5
+    blocks[p] = angle
+    # special modes begin with what they are, not with a homogeneous part
+    for e in range(modes[4 * slot + 3]):
+        j = special[o + e]
+        call_part(H[at.DO_SPECIAL], H, slot, j, tau)
+        blocks[begin + j] = motion[at.Z_REAL]
+        if j < nc:
+            blocks[begin + nm + j] = motion[at.Z_IMAG]
+        for a in range(released + free):
+            b = (slot * nq + a) * n + j
+            blocks[p - 5 * (released + free - a)] += tr[b] * motion[at.TOTAL_REAL] - ti[b] * motion[at.TOTAL_IMAG]
 
 
 @part
@@ -48,23 +109,13 @@ def interior_blocks(H, slot, degree, h):
         inside += 1
     if inside < LEAST:
         return call_part(H[at.DO_SAMPLES], H, slot, degree, h)
-    signal = i8(H[at.SIGNAL])
-    special = i8(H[at.SPECIAL])
-    tr = f8(H[at.TR])
-    ti = f8(H[at.TI])
     fr = f8(H[at.FR])
     fi = f8(H[at.FI])
     cr = f8(H[at.CR])
     ci = f8(H[at.CI])
-    u = f8(H[at.U])
-    ipoly = f8(H[at.IPOLY])
-    blocks = f8(H[at.BLOCKS])
     block_at = i8(H[at.BLOCK_AT])
     sample_slot = i8(H[at.SAMPLE_SLOT])
-    n, free, nu, itheta = size[at.N_STATES], size[at.N_FREE], size[at.N_INPUTS], size[at.THETA_INPUT]
-    nq, length, width = size[at.N_INTEGRALS], size[at.BLOCK_SAMPLES], size[at.BLOCK_NUMBERS]
-    nm, nc, released = modes[4 * slot], modes[4 * slot + 1], modes[4 * slot + 2]
-    o = slot * n
+    length, nm, o = size[at.BLOCK_SAMPLES], modes[4 * slot], slot * size[at.N_STATES]
     stop = k + inside
     begun = False
     while k < stop:
@@ -79,45 +130,7 @@ def interior_blocks(H, slot, degree, h):
             motion[at.REACHED] = 0.0
             call_part(H[at.DO_MOVE], H, slot, degree, tau)
             begun = True
-        p = number[at.FILLED] * width
-        for j in range(nm):
-            blocks[p + j] = cr[j]
-        for j in range(nc):
-            blocks[p + nm + j] = ci[j]
-        begin = p
-        p += nm + nc
-        angle = motion[at.ANGLE]
-        for i in range(nu):
-            b = 4 * i
-            if i == itheta:
-                angle += tau * (u[b] + tau * (u[b + 1] / 2.0 + tau * (u[b + 2] / 3.0 + tau * u[b + 3] / 4.0)))
-            blocks[p] = u[b] + tau * (u[b + 1] + tau * (u[b + 2] + tau * u[b + 3]))
-            p += 1
-            if signal[i] >= 0:
-                blocks[p] = u[b + 1] + tau * (2.0 * u[b + 2] + 3.0 * tau * u[b + 3])
-                blocks[p + 1] = u[b + 2] + 3.0 * tau * u[b + 3]
-                blocks[p + 2] = u[b + 3]
-                p += 3
-        for a in range(released + free):
-            b = 5 * a
-            c1, c2, c3, c4 = ipoly[b + 1], ipoly[b + 2], ipoly[b + 3], ipoly[b + 4]
-            blocks[p] = ipoly[b] + tau * (c1 + tau * (c2 + tau * (c3 + tau * c4)))
-            blocks[p + 1] = c1 + tau * (2.0 * c2 + tau * (3.0 * c3 + tau * 4.0 * c4))
-            blocks[p + 2] = c2 + tau * (3.0 * c3 + tau * 6.0 * c4)
-            blocks[p + 3] = c3 + 4.0 * tau * c4
-            blocks[p + 4] = c4
-            p += 5
-        blocks[p] = angle
-        # special modes begin with what they are, not with a homogeneous part
-        for e in range(modes[4 * slot + 3]):
-            j = special[o + e]
-            call_part(H[at.DO_SPECIAL], H, slot, j, tau)
-            blocks[begin + j] = motion[at.Z_REAL]
-            if j < nc:
-                blocks[begin + nm + j] = motion[at.Z_IMAG]
-            for a in range(released + free):
-                b = (slot * nq + a) * n + j
-                blocks[p - 5 * (released + free - a)] += tr[b] * motion[at.TOTAL_REAL] - ti[b] * motion[at.TOTAL_IMAG]
+        _begin_block(H, slot, degree, tau)
         block_at[2 * number[at.FILLED]] = k - first
         block_at[2 * number[at.FILLED] + 1] = count
         number[at.FILLED] += 1

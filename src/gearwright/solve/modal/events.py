@@ -93,6 +93,38 @@ def _turning_point(event0, event, e, h, contact):
     return x * h if leaves and 1e-3 < x < 0.999 else np.inf
 
 
+@hot
+def _phase_events(H):
+    """Phases at a try: whether one passed its limit, touches it, turned back since the begin; how long ago, how far ahead."""
+    size = i8(H[at.SIZE])
+    prow = i8(H[at.PROW])
+    number = i8(H[at.NUMBER])
+    events = f8(H[at.EVENTS])
+    events0 = f8(H[at.EVENTS0])
+    passed = touched = reversing = False
+    back, ahead = 0.0, np.inf
+    for k in range(size[at.N_PHASES]):
+        phase, rate = events[2 * k], events[2 * k + 1]
+        up, down = phase_margins(H, k, phase)
+        slack = PHASE_SLACK * max(abs(phase), 1.0)
+        pace = abs(rate)
+        worst = min(up, down)
+        reversing = reversing or rate * events0[2 * k + 1] < 0.0
+        if worst < -slack:
+            passed = True
+            if -worst > back * pace:
+                back = -worst / pace
+                number[at.ROW] = prow[k]
+        elif (rate > 0.0 and up <= slack) or (rate < 0.0 and down <= slack):
+            touched = True
+            number[at.ROW] = prow[k]
+        else:
+            left = up if rate > 0.0 else down
+            if left < ahead * pace:
+                ahead = left / pace
+    return passed, touched, reversing, back, ahead
+
+
 @part
 def search(H, slot, degree, limit):
     """Length of the step: to ``limit`` or to the earliest event before it; leaves the values at its end.
@@ -104,7 +136,6 @@ def search(H, slot, degree, limit):
     """
     size = i8(H[at.SIZE])
     real = f8(H[at.REAL])
-    prow = i8(H[at.PROW])
     grow = i8(H[at.GROW])
     motion = f8(H[at.MOTION])
     number = i8(H[at.NUMBER])
@@ -132,28 +163,9 @@ def search(H, slot, degree, limit):
                 events[2 * k] += events[2 * k + 1] * way
         else:
             call_part(H[at.DO_EVENTS], H, slot, degree, h)
-        passed = touched = reversing = False
-        back = 0.0  # how long ago the earliest event was
-        ahead = look = np.inf  # how far the next one is; where to look for one between the ends
-        for k in range(np_):
-            phase, rate = events[2 * k], events[2 * k + 1]
-            up, down = phase_margins(H, k, phase)
-            slack = PHASE_SLACK * max(abs(phase), 1.0)
-            pace = abs(rate)
-            worst = min(up, down)
-            reversing = reversing or rate * events0[2 * k + 1] < 0.0
-            if worst < -slack:
-                passed = True
-                if -worst > back * pace:
-                    back = -worst / pace
-                    number[at.ROW] = prow[k]
-            elif (rate > 0.0 and up <= slack) or (rate < 0.0 and down <= slack):
-                touched = True
-                number[at.ROW] = prow[k]
-            else:
-                left = up if rate > 0.0 else down
-                if left < ahead * pace:
-                    ahead = left / pace
+        # back: how long ago the earliest event was; ahead: how far the next one is
+        passed, touched, reversing, back, ahead = _phase_events(H)
+        look = np.inf  # where to look for one between the ends
         for g in range(ng):
             margin = gap_margin(H, g, events)
             slope = margin - gap_margin(H, g, before)

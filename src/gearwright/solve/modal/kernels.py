@@ -276,21 +276,15 @@ def local_inputs(H, slot, degree, edge):
     return degree
 
 
-@part
-def begin_step(H, slot, degree, h):
-    """Forcing, particular and homogeneous solution of every mode, and the polynomials of the integrals."""
+@hot
+def _by_constants(H, slot):
+    """Forcing and particular solution of every mode under constant inputs, in one loop; what is left is homogeneous."""
     size = i8(H[at.SIZE])
     modes = i8(H[at.MODES])
     ir = f8(H[at.IR])
     ii = f8(H[at.II])
     br = f8(H[at.BR])
     bi = f8(H[at.BI])
-    sar = f8(H[at.SAR])
-    sai = f8(H[at.SAI])
-    sbr = f8(H[at.SBR])
-    sbi = f8(H[at.SBI])
-    qr = f8(H[at.QR])
-    qi = f8(H[at.QI])
     z0r = f8(H[at.Z0R])
     z0i = f8(H[at.Z0I])
     hr = f8(H[at.HR])
@@ -300,64 +294,85 @@ def begin_step(H, slot, degree, h):
     pr = f8(H[at.PR])
     pi = f8(H[at.PI])
     u = f8(H[at.U])
-    sines = f8(H[at.SINES])
+    n, nu, nm, o = size[at.N_STATES], size[at.N_INPUTS], modes[4 * slot], slot * size[at.N_STATES]
+    for j in range(nm):
+        xr = 0.0
+        xi = 0.0
+        for i in range(nu):
+            b = (slot * nu + i) * n + j
+            xr += br[b] * u[4 * i]
+            xi += bi[b] * u[4 * i]
+        gr[j] = xr
+        gi[j] = xi
+        pr[j] = xi * ii[o + j] - xr * ir[o + j]
+        pi[j] = -xr * ii[o + j] - xi * ir[o + j]
+        hr[j] = z0r[j] - pr[j]
+        hi[j] = z0i[j] - pi[j]
+
+
+@hot
+def _by_polynomials(H, slot, degree):
+    """The same under inputs that are polynomials of ``degree`` in the time within the step."""
+    size = i8(H[at.SIZE])
+    modes = i8(H[at.MODES])
+    ir = f8(H[at.IR])
+    ii = f8(H[at.II])
+    br = f8(H[at.BR])
+    bi = f8(H[at.BI])
+    z0r = f8(H[at.Z0R])
+    z0i = f8(H[at.Z0I])
+    hr = f8(H[at.HR])
+    hi = f8(H[at.HI])
+    gr = f8(H[at.GR])
+    gi = f8(H[at.GI])
+    pr = f8(H[at.PR])
+    pi = f8(H[at.PI])
+    u = f8(H[at.U])
+    n, nu, nm, o = size[at.N_STATES], size[at.N_INPUTS], modes[4 * slot], slot * size[at.N_STATES]
+    for k in range(4):
+        for j in range(nm):
+            gr[k * n + j] = 0.0
+            gi[k * n + j] = 0.0
+            pr[k * n + j] = 0.0
+            pi[k * n + j] = 0.0
+    for i in range(nu):
+        b = (slot * nu + i) * n
+        for k in range(degree + 1):
+            c = u[4 * i + k]
+            if c != 0.0:
+                for j in range(nm):
+                    gr[k * n + j] += br[b + j] * c
+                    gi[k * n + j] += bi[b + j] * c
+    for j in range(nm):
+        xr = -gr[degree * n + j]
+        xi = -gi[degree * n + j]
+        pr[degree * n + j] = xr * ir[o + j] - xi * ii[o + j]
+        pi[degree * n + j] = xr * ii[o + j] + xi * ir[o + j]
+    for k in range(degree - 1, -1, -1):
+        for j in range(nm):
+            xr = (k + 1) * pr[(k + 1) * n + j] - gr[k * n + j]
+            xi = (k + 1) * pi[(k + 1) * n + j] - gi[k * n + j]
+            pr[k * n + j] = xr * ir[o + j] - xi * ii[o + j]
+            pi[k * n + j] = xr * ii[o + j] + xi * ir[o + j]
+    for j in range(nm):
+        hr[j] = z0r[j] - pr[j]
+        hi[j] = z0i[j] - pi[j]
+
+
+@hot
+def _integral_polynomials(H, slot, degree):
+    """``ipoly`` of the integrals: ``I(tau) = ipoly(tau) + Re (lift / lam) z(tau)`` + special modes."""
+    size = i8(H[at.SIZE])
+    modes = i8(H[at.MODES])
+    qr = f8(H[at.QR])
+    qi = f8(H[at.QI])
+    z0r = f8(H[at.Z0R])
+    z0i = f8(H[at.Z0I])
+    gr = f8(H[at.GR])
+    gi = f8(H[at.GI])
     ipoly = f8(H[at.IPOLY])
     integrals0 = f8(H[at.INTEGRALS0])
-    n, nu, ns = size[at.N_STATES], size[at.N_INPUTS], size[at.N_SINES]
-    nm = modes[4 * slot]
-    o = slot * n
-    if degree == 0 and modes[4 * slot + 3] == 0:  # constant inputs, the usual case of small models: one loop
-        for j in range(nm):
-            xr = 0.0
-            xi = 0.0
-            for i in range(nu):
-                b = (slot * nu + i) * n + j
-                xr += br[b] * u[4 * i]
-                xi += bi[b] * u[4 * i]
-            gr[j] = xr
-            gi[j] = xi
-            pr[j] = xi * ii[o + j] - xr * ir[o + j]
-            pi[j] = -xr * ii[o + j] - xi * ir[o + j]
-            hr[j] = z0r[j] - pr[j]
-            hi[j] = z0i[j] - pi[j]
-    else:
-        for k in range(4):
-            for j in range(nm):
-                gr[k * n + j] = 0.0
-                gi[k * n + j] = 0.0
-                pr[k * n + j] = 0.0
-                pi[k * n + j] = 0.0
-        for i in range(nu):
-            b = (slot * nu + i) * n
-            for k in range(degree + 1):
-                c = u[4 * i + k]
-                if c != 0.0:
-                    for j in range(nm):
-                        gr[k * n + j] += br[b + j] * c
-                        gi[k * n + j] += bi[b + j] * c
-        for j in range(nm):
-            xr = -gr[degree * n + j]
-            xi = -gi[degree * n + j]
-            pr[degree * n + j] = xr * ir[o + j] - xi * ii[o + j]
-            pi[degree * n + j] = xr * ii[o + j] + xi * ir[o + j]
-        for k in range(degree - 1, -1, -1):
-            for j in range(nm):
-                xr = (k + 1) * pr[(k + 1) * n + j] - gr[k * n + j]
-                xi = (k + 1) * pi[(k + 1) * n + j] - gi[k * n + j]
-                pr[k * n + j] = xr * ir[o + j] - xi * ii[o + j]
-                pi[k * n + j] = xr * ii[o + j] + xi * ir[o + j]
-        for j in range(nm):
-            hr[j] = z0r[j] - pr[j]
-            hi[j] = z0i[j] - pi[j]
-    for s in range(ns):
-        if sines[4 * s] != 0.0:
-            sn, cs = np.sin(sines[4 * s + 2]), np.cos(sines[4 * s + 2])
-            b = (slot * ns + s) * n
-            for j in range(nm):
-                hr[j] -= sar[b + j] * sn + sbr[b + j] * cs
-                hi[j] -= sai[b + j] * sn + sbi[b + j] * cs
-    # integrals: I(tau) = ipoly(tau) + Re (lift / lam) z(tau) + special modes
-    nq, free = size[at.N_INTEGRALS], size[at.N_FREE]
+    n, nm, nq, free = size[at.N_STATES], modes[4 * slot], size[at.N_INTEGRALS], size[at.N_FREE]
     released = modes[4 * slot + 2]
     for a in range(released + free):
         t = (slot * nq + a) * n
@@ -372,6 +387,34 @@ def begin_step(H, slot, degree, h):
             ipoly[5 * a + 1 + k] = -total / (k + 1)
         for k in range(degree + 1, 4):
             ipoly[5 * a + 1 + k] = 0.0
+
+
+@part
+def begin_step(H, slot, degree, h):
+    """Forcing, particular and homogeneous solution of every mode, and the polynomials of the integrals."""
+    size = i8(H[at.SIZE])
+    modes = i8(H[at.MODES])
+    sar = f8(H[at.SAR])
+    sai = f8(H[at.SAI])
+    sbr = f8(H[at.SBR])
+    sbi = f8(H[at.SBI])
+    hr = f8(H[at.HR])
+    hi = f8(H[at.HI])
+    sines = f8(H[at.SINES])
+    n, ns = size[at.N_STATES], size[at.N_SINES]
+    nm = modes[4 * slot]
+    if degree == 0 and modes[4 * slot + 3] == 0:  # the usual case of small models
+        _by_constants(H, slot)
+    else:
+        _by_polynomials(H, slot, degree)
+    for s in range(ns):
+        if sines[4 * s] != 0.0:
+            sn, cs = np.sin(sines[4 * s + 2]), np.cos(sines[4 * s + 2])
+            b = (slot * ns + s) * n
+            for j in range(nm):
+                hr[j] -= sar[b + j] * sn + sbr[b + j] * cs
+                hi[j] -= sai[b + j] * sn + sbi[b + j] * cs
+    _integral_polynomials(H, slot, degree)
     return 0
 
 

@@ -256,33 +256,144 @@ def leap_row(H, slot, after):  # type: ignore[no-untyped-def]
     number[at.WAITING] = 1
 
 
+@hot
+def _samples_now(H, slot, first, width, edge):
+    """Samples that fall on the begin of a step."""
+    size = i8(H[at.SIZE])
+    real = f8(H[at.REAL])
+    psi = f8(H[at.PSI])
+    motion = f8(H[at.MOTION])
+    number = i8(H[at.NUMBER])
+    w = f8(H[at.W])
+    samples = f8(H[at.SAMPLES])
+    n, free = size[at.N_STATES], size[at.N_FREE]
+    interval, t0 = real[0], motion[at.TIME]
+    while number[at.SAMPLE] < number[at.STOP] and (number[at.SAMPLE] + 1) * interval <= t0 + edge:
+        row = number[at.SAMPLE] - first
+        for i in range(n):
+            samples[row * width + i] = w[i]
+        for a in range(free):
+            samples[row * width + n + a] = psi[a]
+        write_inputs(H, slot, row, 0.0, motion[at.ANGLE])
+        number[at.SAMPLE] += 1
+
+
+@hot
+def _begin(H, slot):
+    """States and integrals that a step begins with; how many of them are of modes without stiffness."""
+    size = i8(H[at.SIZE])
+    modes = i8(H[at.MODES])
+    psi = f8(H[at.PSI])
+    w = f8(H[at.W])
+    z0r = f8(H[at.Z0R])
+    z0i = f8(H[at.Z0I])
+    integrals0 = f8(H[at.INTEGRALS0])
+    free = size[at.N_FREE]
+    nm, nc = modes[4 * slot], modes[4 * slot + 1]
+    released = modes[4 * slot + 2]
+    for j in range(nm):
+        z0r[j] = w[j]
+        z0i[j] = w[nm + j] if j < nc else 0.0
+    for a in range(released):
+        integrals0[a] = w[nm + nc + a]
+    for a in range(free):
+        integrals0[released + a] = psi[a]
+    return released
+
+
+@hot
+def _look_ahead(H):
+    """When the first phase meets a limit at its speed of now, and the margins that a step begins with."""
+    size = i8(H[at.SIZE])
+    motion = f8(H[at.MOTION])
+    events = f8(H[at.EVENTS])
+    events0 = f8(H[at.EVENTS0])
+    soonest = np.inf
+    for k in range(size[at.N_PHASES]):
+        phase, rate = events[2 * k], events[2 * k + 1]
+        up, down = phase_margins(H, k, phase)
+        if rate > 0.0:
+            soonest = min(soonest, max(up, 0.0) / rate)
+        elif rate < 0.0:
+            soonest = min(soonest, max(down, 0.0) / -rate)
+    motion[at.SOONEST] = soonest
+    for k in range(size[at.N_EVENTS]):
+        events0[k] = events[k]
+
+
+@hot
+def _finish(H, slot, degree, h, released):
+    """Moments, blocks or samples of a step, which use the same workspace as its end; the sum of all states, to see whether it is finite."""
+    size = i8(H[at.SIZE])
+    psi = f8(H[at.PSI])
+    motion = f8(H[at.MOTION])
+    w = f8(H[at.W])
+    integrals = f8(H[at.INTEGRALS])
+    scratch = f8(H[at.SCRATCH])
+    n, free, t0 = size[at.N_STATES], size[at.N_FREE], motion[at.TIME]
+    angle, speed = theta_at(H, h)
+    for i in range(n):
+        scratch[i] = w[i]
+    for a in range(free):
+        scratch[n + a] = integrals[released + a]
+    call_part(H[at.DO_MOMENTS], H, slot, degree, h)
+    call_part(H[at.DO_BLOCKS] if size[at.BLOCK_SAMPLES] > 0 else H[at.DO_SAMPLES], H, slot, degree, h)
+    total = 0.0
+    for i in range(n):
+        w[i] = scratch[i]
+        total += w[i]
+    for a in range(free):
+        psi[a] = scratch[n + a]
+        total += psi[a]
+    motion[at.TIME] = t0 + h
+    motion[at.ANGLE] = angle
+    motion[at.SPEED] = speed
+    return total
+
+
+@hot
+def _close(H, slot):
+    """End the visit of a combination of contacts and pieces; the state in coordinates of the model."""
+    n = i8(H[at.SIZE])[at.N_STATES]
+    close_visit(H, slot)
+    product(f8(H[at.TO_STATE]), slot * n * n, n, n, f8(H[at.W]), f8(H[at.STATE]))
+
+
+@hot
+def _longest(H, slot):
+    """The longest step from here: to the end of the batch, the next piece of an input, the next call of a companion."""
+    beside = i8(H[at.BESIDE])
+    motion = f8(H[at.MOTION])
+    interval, t0 = f8(H[at.REAL])[0], motion[at.TIME]
+    limit = min(i8(H[at.NUMBER])[at.STOP] * interval, motion[at.NEXT_PIECE]) - t0
+    if beside[2] > 0:
+        limit = min(limit, beside[3] * interval - t0)
+    return min(max(limit, 0.0), f8(H[at.BOUNDS])[2 * slot + 1])
+
+
+@hot
+def _free_step(H, slot, degree, h):
+    """A step without anything that could happen in it."""
+    f8(H[at.MOTION])[at.REACHED] = 0.0
+    call_part(H[at.DO_MOVE], H, slot, degree, h)
+    call_part(H[at.DO_VALUES], H, slot, degree, h)
+    return h
+
+
 @kernel
 def run(table, batch, patience):
     """Go on until the samples of this batch are done, a combination is missing, or the records are full."""
     H = i8(table[at.SELF])
     size = i8(H[at.SIZE])
     real = f8(H[at.REAL])
-    modes = i8(H[at.MODES])
-    bounds = f8(H[at.BOUNDS])
-    to_state = f8(H[at.TO_STATE])
-    state = f8(H[at.STATE])
-    psi = f8(H[at.PSI])
     motion = f8(H[at.MOTION])
     number = i8(H[at.NUMBER])
-    w = f8(H[at.W])
-    z0r = f8(H[at.Z0R])
-    z0i = f8(H[at.Z0I])
     integrals = f8(H[at.INTEGRALS])
     integrals0 = f8(H[at.INTEGRALS0])
-    events = f8(H[at.EVENTS])
-    events0 = f8(H[at.EVENTS0])
-    scratch = f8(H[at.SCRATCH])
-    samples = f8(H[at.SAMPLES])
     beside = i8(H[at.BESIDE])
     n, free = size[at.N_STATES], size[at.N_FREE]
     np_, ng = size[at.N_PHASES], size[at.N_GAPS]
     width = n + free + 1 + size[at.N_INPUTS]
-    interval = real[0]
     first = number[at.FIRST] = number[at.SAMPLE]
     number[at.FILLED] = 0
     number[at.STOP] = min(number[at.STOP], first + batch)
@@ -299,38 +410,18 @@ def run(table, batch, patience):
         edge = motion[at.SLACK] = 1e-13 * max(1.0, abs(motion[at.ORIGIN]) + t0)
         degree = call_part(H[at.DO_INPUTS], H, slot, 0, edge)
         if size[at.THETA_INPUT] >= 0 and motion[at.SPEED_JUMP] != 0.0:
-            close_visit(H, slot)
-            product(to_state, slot * n * n, n, n, w, state)
+            _close(H, slot)
             return JUMPED
-        while number[at.SAMPLE] < number[at.STOP] and (number[at.SAMPLE] + 1) * interval <= t0 + edge:
-            row = number[at.SAMPLE] - first
-            for i in range(n):
-                samples[row * width + i] = w[i]
-            for a in range(free):
-                samples[row * width + n + a] = psi[a]
-            write_inputs(H, slot, row, 0.0, motion[at.ANGLE])
-            number[at.SAMPLE] += 1
+        _samples_now(H, slot, first, width, edge)
         if number[at.SAMPLE] >= number[at.STOP]:
-            close_visit(H, slot)
-            product(to_state, slot * n * n, n, n, w, state)
+            _close(H, slot)
             return DONE
         if beside[2] > 0 and number[at.SAMPLE] >= beside[3]:
             call_part(H[at.DO_BESIDE], H, slot, degree, edge)
             degree = call_part(H[at.DO_INPUTS], H, slot, 0, edge)
-        nm, nc = modes[4 * slot], modes[4 * slot + 1]
-        released = modes[4 * slot + 2]
-        for j in range(nm):
-            z0r[j] = w[j]
-            z0i[j] = w[nm + j] if j < nc else 0.0
-        for a in range(released):
-            integrals0[a] = w[nm + nc + a]
-        for a in range(free):
-            integrals0[released + a] = psi[a]
+        released = _begin(H, slot)
         call_part(H[at.DO_BEGIN], H, slot, degree, 0.0)
-        limit = min(number[at.STOP] * interval, motion[at.NEXT_PIECE]) - t0
-        if beside[2] > 0:
-            limit = min(limit, beside[3] * interval - t0)
-        limit = min(max(limit, 0.0), bounds[2 * slot + 1])
+        limit = _longest(H, slot)
         happened = 0
         if np_ + ng > 0:
             if not seen:
@@ -338,42 +429,13 @@ def run(table, batch, patience):
                     integrals[a] = integrals0[a]
                 call_part(H[at.DO_EVENTS], H, slot, degree, 0.0)
                 seen = True
-            soonest = np.inf
-            for k in range(np_):
-                phase, rate = events[2 * k], events[2 * k + 1]
-                up, down = phase_margins(H, k, phase)
-                if rate > 0.0:
-                    soonest = min(soonest, max(up, 0.0) / rate)
-                elif rate < 0.0:
-                    soonest = min(soonest, max(down, 0.0) / -rate)
-            motion[at.SOONEST] = soonest
-            for k in range(size[at.N_EVENTS]):
-                events0[k] = events[k]
+            _look_ahead(H)
             happened = call_part(H[at.DO_SEARCH], H, slot, degree, min(limit, real[1]) if ng > 0 else limit)
             h = motion[at.LENGTH]
         else:
-            h = limit
-            motion[at.REACHED] = 0.0
-            call_part(H[at.DO_MOVE], H, slot, degree, h)
-            call_part(H[at.DO_VALUES], H, slot, degree, h)
+            h = _free_step(H, slot, degree, limit)
         # what the end of the step leaves, before samples use the same workspace
-        angle, speed = theta_at(H, h)
-        for i in range(n):
-            scratch[i] = w[i]
-        for a in range(free):
-            scratch[n + a] = integrals[released + a]
-        call_part(H[at.DO_MOMENTS], H, slot, degree, h)
-        call_part(H[at.DO_BLOCKS] if size[at.BLOCK_SAMPLES] > 0 else H[at.DO_SAMPLES], H, slot, degree, h)
-        total = 0.0
-        for i in range(n):
-            w[i] = scratch[i]
-            total += w[i]
-        for a in range(free):
-            psi[a] = scratch[n + a]
-            total += psi[a]
-        motion[at.TIME] = t0 + h
-        motion[at.ANGLE] = angle
-        motion[at.SPEED] = speed
+        total = _finish(H, slot, degree, h, released)
         if not np.isfinite(total):
             return NOT_FINITE
         if happened == 0:
@@ -387,8 +449,7 @@ def run(table, batch, patience):
         if call_part(H[at.DO_SWITCH], H, slot, degree, 0.0) == 0:
             continue
         leap_row(H, slot, 0)
-        close_visit(H, slot)
-        product(to_state, slot * n * n, n, n, w, state)
+        _close(H, slot)
         number[at.KEY] = combination_key(H)
         slot = find_slot(H, size[at.HASH_MASK], number[at.KEY])
         if slot < 0:

@@ -100,6 +100,64 @@ def add_sine_moments(H, slot, degree, h):
     return 0
 
 
+@hot
+def _add_polynomials(H, slot, degree, h):
+    """The part of the modes, under inputs that are polynomials of ``degree`` and sines."""
+    size = i8(H[at.SIZE])
+    modes = i8(H[at.MODES])
+    ir = f8(H[at.IR])
+    ii = f8(H[at.II])
+    R = f8(H[at.R])
+    zr = f8(H[at.ZR])
+    zi = f8(H[at.ZI])
+    z0r = f8(H[at.Z0R])
+    z0i = f8(H[at.Z0I])
+    gr = f8(H[at.GR])
+    gi = f8(H[at.GI])
+    mr = f8(H[at.MR])
+    mi = f8(H[at.MI])
+    u = f8(H[at.U])
+    n, nu, ns = size[at.N_STATES], size[at.N_INPUTS], size[at.N_SINES]
+    nm, o = modes[4 * slot], slot * n
+    first = h
+    for k in range(degree + 1):
+        for j in range(nm):
+            mr[k * n + j] = gr[j] * (first / (k + 1))
+            mi[k * n + j] = gi[j] * (first / (k + 1))
+        power = first
+        for d in range(1, degree + 1):
+            power *= h
+            f = power / (d + k + 1)
+            for j in range(nm):
+                mr[k * n + j] += gr[d * n + j] * f
+                mi[k * n + j] += gi[d * n + j] * f
+        first *= h
+    if ns > 0:
+        call_part(H[at.DO_SINES], H, slot, degree, h)
+    power = 1.0
+    for k in range(degree + 1):
+        for j in range(nm):
+            xr = power * zr[j] - mr[k * n + j]
+            xi = power * zi[j] - mi[k * n + j]
+            if k == 0:
+                xr -= z0r[j]
+                xi -= z0i[j]
+            else:
+                xr -= k * mr[(k - 1) * n + j]
+                xi -= k * mi[(k - 1) * n + j]
+            mr[k * n + j] = xr * ir[o + j] - xi * ii[o + j]
+            mi[k * n + j] = xr * ii[o + j] + xi * ir[o + j]
+        power *= h
+    for i in range(nu):
+        b = (slot * nu + i) * 2 * n
+        for k in range(degree + 1):
+            c = u[4 * i + k]
+            if c != 0.0:
+                for j in range(nm):
+                    R[b + j] += c * mr[k * n + j]
+                    R[b + n + j] += c * mi[k * n + j]
+
+
 @part
 def add_moments(H, slot, degree, h):
     """Add the integrals over the step of ``u_i z`` and ``u_i theta'`` to the slot's sums, exact.
@@ -120,8 +178,6 @@ def add_moments(H, slot, degree, h):
     z0i = f8(H[at.Z0I])
     gr = f8(H[at.GR])
     gi = f8(H[at.GI])
-    mr = f8(H[at.MR])
-    mi = f8(H[at.MI])
     u = f8(H[at.U])
     motion = f8(H[at.MOTION])
     n, nu, ns, itheta = size[at.N_STATES], size[at.N_INPUTS], size[at.N_SINES], size[at.THETA_INPUT]
@@ -138,43 +194,7 @@ def add_moments(H, slot, degree, h):
                 R[b] += u[4 * i] * yr
                 R[b + n] += u[4 * i] * yi
     else:
-        first = h
-        for k in range(degree + 1):
-            for j in range(nm):
-                mr[k * n + j] = gr[j] * (first / (k + 1))
-                mi[k * n + j] = gi[j] * (first / (k + 1))
-            power = first
-            for d in range(1, degree + 1):
-                power *= h
-                f = power / (d + k + 1)
-                for j in range(nm):
-                    mr[k * n + j] += gr[d * n + j] * f
-                    mi[k * n + j] += gi[d * n + j] * f
-            first *= h
-        if ns > 0:
-            call_part(H[at.DO_SINES], H, slot, degree, h)
-        power = 1.0
-        for k in range(degree + 1):
-            for j in range(nm):
-                xr = power * zr[j] - mr[k * n + j]
-                xi = power * zi[j] - mi[k * n + j]
-                if k == 0:
-                    xr -= z0r[j]
-                    xi -= z0i[j]
-                else:
-                    xr -= k * mr[(k - 1) * n + j]
-                    xi -= k * mi[(k - 1) * n + j]
-                mr[k * n + j] = xr * ir[o + j] - xi * ii[o + j]
-                mi[k * n + j] = xr * ii[o + j] + xi * ir[o + j]
-            power *= h
-        for i in range(nu):
-            b = (slot * nu + i) * 2 * n
-            for k in range(degree + 1):
-                c = u[4 * i + k]
-                if c != 0.0:
-                    for j in range(nm):
-                        R[b + j] += c * mr[k * n + j]
-                        R[b + n + j] += c * mi[k * n + j]
+        _add_polynomials(H, slot, degree, h)
     for e in range(nspecial):
         j = special[o + e]
         for q in range(12):
