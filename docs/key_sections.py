@@ -66,7 +66,7 @@ PAGES = (
     }),
     Page("ratings", "Ratings of gears, oil and shafts", "What the ratings of gears (ISO 6336) and shafts (DIN 743), losses and the rating sheet are computed from.", {
         "GearLife": "Gear rating (ISO 6336)", "PinionSeat": "Seat of a pinion (K_Hbeta)",
-        "Din743Facts": "Section of a shaft (DIN 743)", "NotchFacts": "Notch of a shaft", "OilFacts": "Oil", "HousingFacts": "Heat of the housing", "SealFacts": "Seals of a shaft", "TitleFacts": "Title of a rating sheet",
+        "Din743Facts": "Section of a shaft (DIN 743)", "NotchFacts": "Notch of a shaft", "OilFacts": "Oil", "HousingFacts": "Heat of the housing", "SealFacts": "Seals of a shaft", "ImmersionFacts": "Wheels in the oil", "TitleFacts": "Title of a rating sheet",
     }),
 )  # fmt: skip
 

@@ -152,10 +152,10 @@ def test_planetary_mesh_loses_its_coupling_power():
 
 
 def test_churning_and_seals_in_the_units_of_the_report():
-    """h 100 and 50 mm deep, b 80 mm, 8 m/s, h_max 120, h_C 150, l_h 500 mm."""
-    splash = (4 * 120 / (3 * 150)) ** 1.5 * 2 * 150 / 500
+    """h 100 and 50 mm deep, b 80 mm, 8 m/s, h_C 150, l_h 500 mm."""
+    splash = (4 * 100 / (3 * 150)) ** 1.5 * 2 * 150 / 500
     want = splash * (0.063 * 150 / 10 + 0.0128 * 8**3) * math.exp((150 / 800 + 0.2) * 0.8)
-    assert losses.churning_torque((0.1, 0.05), 0.08, 8.0, deepest=0.12, centre=0.15, span=0.5) == pytest.approx(want)
+    assert losses.churning_torque((0.1, 0.05), 0.08, 8.0, height=0.15, span=0.5) == pytest.approx(want)
     assert losses.seal_loss(0.1, 100 * math.pi / 30) == pytest.approx(7.69e-6 * 100**2 * 100)
     low = losses.bearing_torque(0.28, 0.0, 1.0, 10.0, no_load=2.0, load_factor=0.0)[0]
     assert low == pytest.approx(160e-7 * 2.0 * 280**3 * 1e-3, rel=0.01)  # 160e-10 f0 d_m^3 below nu n of 2000

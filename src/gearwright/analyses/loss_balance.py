@@ -1,7 +1,7 @@
 """What a gearbox loses at its rated load: teeth, rolling bearings, seals and churning, each as far as the file says enough.
 
-Meshes and bearings by ISO/TR 14179-2 (mesh losses with H_V, bearings by Palmgren), seals by the same; churning as given. What is not
-given is named and never counted as nothing: an efficiency always says what it holds.
+Meshes and bearings by ISO/TR 14179-2 (mesh losses with H_V, bearings by Palmgren), seals and wheels in oil by the same, or churning as
+given. What is not given is named and never counted as nothing: an efficiency always says what it holds.
 """
 
 from __future__ import annotations
@@ -10,12 +10,23 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatch
 
-from gearwright.rating.losses import PALMGREN, Housing, bearing_torque, mesh_friction, mesh_loss, seal_loss
+from gearwright.errors import listed
+from gearwright.rating.components import Bearing
+from gearwright.rating.losses import (
+    PALMGREN,
+    Housing,
+    bearing_torque,
+    churning_torque,
+    mesh_friction,
+    mesh_loss,
+    seal_loss,
+)
 from gearwright.rating.oil import Oil
 from gearwright.rating.pair_sheet import PairCase, mesh_load
+from gearwright.rating.ratings import LifeInputError
 from gearwright.rating.sheet_rows import SheetTable
 from gearwright.rating.sliding import MeshLoad
-from gearwright.schema.life import BearingLife
+from gearwright.schema.life import BearingLife, ImmersionFacts
 
 from .life import BearingPart, Collected, LifeRating
 
@@ -85,10 +96,10 @@ class LossBalance:
         rows: list[list[float | str | None]] = [
             [
                 x.name,
-                x.number,
-                None if x.transmitted is None else 1e-3 * x.transmitted,
-                x.friction,
-                x.factor,
+                "" if x.number is None else x.number,
+                "" if x.transmitted is None else 1e-3 * x.transmitted,
+                "" if x.friction is None else x.friction,
+                "" if x.factor is None else x.factor,
                 None if x.watts is None else 1e-3 * x.watts,
             ]
             for x in self.losses
@@ -100,7 +111,7 @@ def loss_balance(c: Collected, life: LifeRating, cases: Sequence[tuple[str, Pair
     """Losses of a source at its rated load; ``cases`` are name, pair and number of meshes that are alike."""
     oil = Oil.of(c.facts.oil)
     losses = [_mesh(name, case, number, oil) for name, case, number in cases]
-    losses += [*_bearings(c, life, oil), *_seals(c), _churning(c)]
+    losses += [*_bearings(c, life, oil), *_seals(c), *_churning(c, cases)]
     power = abs((c.train.speed or 0.0) * (c.train.torque or 0.0))
     total, facts = sum(x.watts or 0.0 for x in losses), c.facts.housing
     if facts is None or not total > 0.0:
@@ -120,39 +131,22 @@ def _mesh(name: str, case: PairCase, number: int, oil: Oil) -> Loss:
     return Loss(name, "tooth friction", number, lost.power * number, power, lost.friction, lost.factor)
 
 
-def _entry(c: Collected, part: BearingPart) -> BearingLife | None:
-    named = [e for e in c.facts.bearings if any(fnmatch(part.element, p) for p in e.on)]
-    return next((e for e in named if (e.name or "") == (part.name or "")), None)
-
-
-def _mean_diameter(entry: BearingLife) -> float | None:
-    """d_m as given, or the pitch diameter that another section of the entry has."""
-    if entry.mean_diameter is not None:
-        return entry.mean_diameter
-    told = entry.modification or entry.line_contact
-    return None if told is None else told.pitch_diameter
-
-
 def _bearings(c: Collected, life: LifeRating, oil: Oil) -> list[Loss]:
     """Losses of all rated bearings whose mean diameter and type are known, together; the others by number."""
     parts = [p for p in life.components if isinstance(p, BearingPart)]
+    facts = {(b.element, b.name): b for p in c.parts if isinstance(b := p.component, Bearing)}
     known, watts, factors = 0, 0.0, set()
     for part in parts:
-        entry = _entry(c, part)
-        diameter = None if entry is None else _mean_diameter(entry)
-        if entry is None or diameter is None or entry.type is None or oil.lacks():
+        bearing, entry = facts[part.element, part.name or ""], _entry(c, part)
+        if bearing.mean_diameter is None or bearing.type not in PALMGREN or oil.lacks():
             continue
-        table = PALMGREN[entry.type]
-        no_load, load = entry.no_load_friction or table[0], entry.load_friction or table[1]
+        no_load, load = PALMGREN[bearing.type]
+        if entry is not None:
+            no_load, load = entry.no_load_friction or no_load, entry.load_friction or load
         factors.add((load, no_load))
-        speed = part.mean_speed
+        speed, at = part.mean_speed, 1e6 * oil.kinematic(oil.temperature)
         moments = bearing_torque(
-            diameter,
-            part.equivalent_load,
-            speed,
-            1e6 * oil.kinematic(oil.temperature),
-            no_load=no_load,
-            load_factor=load,
+            bearing.mean_diameter, part.equivalent_load, speed, at, no_load=no_load, load_factor=load
         )
         watts += part.count * abs(speed) * sum(moments)
         known += 1
@@ -163,6 +157,11 @@ def _bearings(c: Collected, life: LifeRating, oil: Oil) -> list[Loss]:
     if len(parts) > known or not parts:
         found.append(Loss("bearings without mean diameter or type", "bearings", len(parts) - known or None))
     return found
+
+
+def _entry(c: Collected, part: BearingPart) -> BearingLife | None:
+    named = [e for e in c.facts.bearings if any(fnmatch(part.element, p) for p in e.on)]
+    return next((e for e in named if (e.name or "") == (part.name or "")), None)
 
 
 def _seals(c: Collected) -> list[Loss]:
@@ -181,8 +180,44 @@ def _seals(c: Collected) -> list[Loss]:
     return [Loss("seals", "seals", number, total)]
 
 
-def _churning(c: Collected) -> Loss:
-    return Loss("churning", "churning", watts=c.facts.churning)
+def _churning(c: Collected, cases: Sequence[tuple[str, PairCase, int]]) -> list[Loss]:
+    """Of every pair that runs in oil, by ISO/TR 14179-2, the others (all wheels on carriers, which have no formula there) as given. Raises
+    LifeInputError."""
+    if not c.facts.immersed:
+        return [Loss("churning", "churning", watts=c.facts.churning)]
+    found = []
+    for i, wet in enumerate(c.facts.immersed):
+        met = [(case, number) for _, case, number in cases if any(fnmatch(case.mesh, p) for p in wet.on)]
+        turning = [case.mesh for case, _ in met if c.train.meshes[case.mesh].on is not None]
+        if turning or not met:
+            raise LifeInputError(
+                f"life.immersed.{i}: "
+                + (
+                    f"'{turning[0]}' turns on a carrier; the formula holds for fixed axes, give churning for all of it"
+                    if turning
+                    else f"no rated mesh matches {listed(wet.on)}; there are {listed([case.mesh for _, case, _ in cases])}"
+                )
+            )
+        found += [Loss(f"churning of {case.mesh}", "churning", n, n * _churned(case, wet)) for case, n in met]
+    if c.facts.churning is not None:
+        found.append(Loss("churning of all other wheels", "churning", watts=c.facts.churning))
+    elif any(mesh.on is not None for mesh in c.train.meshes.values()):
+        found.append(Loss("churning of planets and carriers (no formula)", "churning"))
+    return found
+
+
+def _churned(case: PairCase, wet: ImmersionFacts) -> float:
+    """Power [W]: the torque on the faster wheel."""
+    gears = (case.pair.one, case.pair.two)
+    deepest = gears[0] if wet.depths[0] >= wet.depths[1] else gears[1]
+    torque = churning_torque(
+        wet.depths,
+        case.stress.width,
+        case.stress.velocity,
+        height=wet.height or deepest.tip_radius,
+        span=wet.hydraulic_length,
+    )
+    return torque * abs(case.stress.speed) * max(1.0, 1.0 / case.pair.ratio)
 
 
 __all__ = ["Loss", "LossBalance", "loss_balance"]

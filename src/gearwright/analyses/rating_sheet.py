@@ -19,7 +19,7 @@ from gearwright.rating.gear_rating import Flank
 from gearwright.rating.lifetime import Spectrum, joined
 from gearwright.rating.mesh_facts import planets
 from gearwright.rating.pair_sheet import PairCase, Side, pair_blocks
-from gearwright.rating.ratings import entries_of, mesh_stress, rated_meshes
+from gearwright.rating.ratings import entries_of, mesh_stress, rated_meshes, supports
 from gearwright.rating.sheet_rows import SheetBlock, SheetRow, SheetTable
 from gearwright.results import Result
 from gearwright.results.rainflow import rainflow
@@ -99,10 +99,8 @@ class RatingSheet(Analysis):
             names = {f.part for f in failed}
             rest = len({f.part for f in self.findings} - names)
             first = failed[0]
-            return (
-                f"{len(names)} {'parts fail' if len(names) > 1 else 'part fails'}, {first.part} first ({first.mode}); "
-                f"{rest} {'others pass' if rest != 1 else 'other passes'} as far as rated."
-            )
+            who = f"{len(names)} parts fail, {first.part} first" if len(names) > 1 else f"{first.part} fails"
+            return f"{who} ({first.mode}); {rest} {'others pass' if rest != 1 else 'other passes'} as far as rated."
         if not self.findings:
             return "Nothing is rated: the blanks say what is missing."
         first = self.findings[0]
@@ -203,6 +201,8 @@ def pair_cases(c: Collected) -> list[tuple[PairCase, list[str]]]:
             entries[worst],
             c.facts.oil,
             "mean of the record with the largest mean load",
+            c.train.meshes[worst].backlash,
+            c.train.meshes[worst].hand or 1,
         )
         found.append((case, [worst, *(n for n in names if n != worst)]))
     return found
@@ -383,8 +383,9 @@ def _bearings(life: LifeRating) -> SheetTable:
         "Bearings, ISO 281 and ISO 76",
         heads,
         rows,
-        f"C₀/P₀ of {LEAST_STATIC:g} at least (N); axial loads are in P and P₀ as far as type and angle are known.",
-        "static_rating, viscosity, contamination and fatigue limit of bearings",
+        f"Given: C and the life asked for. Derived: P, n, L_h, margin. Standard: a₁ a_ISO (ISO 281), C₀/P₀ of {LEAST_STATIC:g} at least (N). Assumed where no "
+        "catalogue says it: C₀ by dimensions, C_u, e_C, see Assumed. Axial loads are in P and P₀ as far as type and angle are known; a_ISO is in L_h.",
+        "static_rating (or bore, outside_diameter, width), cleanliness of the oil for a_ISO, line_contact for p_max",
         frozenset(failed),
     )
 
@@ -422,7 +423,7 @@ def _weighted(c: Collected, pairs: Sequence[tuple[str, Spectrum]]) -> Spectrum:
 def _load_tables(c: Collected, meshes: Sequence[str]) -> list[SheetTable]:
     """Load duration of the first shaft and of the meshes, load revolutions of bearings, extremes, cycles."""
     tables = []
-    shafts = [e for k, e in c.read.books if k == "shaft"]
+    shafts = [e for k, e in c.read.books if k == "shaft" and e in c.train.shafts]
     if shafts:
         hours = _weighted(c, c.read.spectra[shafts[0]])
         tables.append(
@@ -529,7 +530,8 @@ def _extremes(c: Collected, shafts: Sequence[str], meshes: Sequence[str]) -> She
     rows: list[list[float | str | None]] = []
     wanted = [(e, "torque", "kN m", 1e-3) for e in shafts] + [(m, "force", "kN", 1e-3) for m in meshes]
     bearings = sorted(
-        (e for k, e in c.read.books if k == "bearing"), key=lambda e: -max(abs(x[0]) for x in c.read.extremes[e])
+        (e for k, e in c.read.books if k == "bearing" and e in supports(c.train)),
+        key=lambda e: -max(abs(x[0]) for x in c.read.extremes[e]),
     )[:6]
     wanted += [(b, "force", "kN", 1e-3) for b in bearings]
     kinds = {e: k for k, e in c.read.books}

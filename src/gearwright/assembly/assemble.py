@@ -68,7 +68,7 @@ def assemble(train: Train, fidelity: str | None = None, law: Any = None, inputs:
     train = train if law == "tooth_contact" else _in_numbers(train)
     train, moved = settled(train, {load.body for load in inputs.loads} | {drive.body for drive in inputs.drives})
     train, allowed = with_backlash(train, law)
-    train = coasting(train, inputs, law)
+    train = coasting(train, inputs, law, fidelity)
     divided: list[str] = []
     if fidelity == "spatial":
         train, divided = divide_shafts(add_nodes(train))

@@ -73,11 +73,11 @@ class Inputs:
     at_rest: bool = False
 
 
-def coasting(train: Train, inputs: Inputs, law: str) -> Train:
+def coasting(train: Train, inputs: Inputs, law: str, fidelity: str) -> Train:
     """The train as the loads press it: unchanged, or with what belongs to the other flanks.
 
-    Meshes without backlash, whose one row serves both flanks (not with law tooth_contact), get line of action and course of the
-    flank that carries. How teeth stand at the start is free where no phase is given: phases count from the flank that carries, so that a train which is turned
+    Meshes whose one row serves both flanks (without backlash, or of a member that floats at fidelity torsional; not with law tooth_contact) get
+    line of action and course of the flank that carries. How teeth stand at the start is free where no phase is given: phases count from the flank that carries, so that a train which is turned
     and loaded the other way is the mirror image from the first instant on.
     """
     if not _backwards(train, inputs):
@@ -85,7 +85,8 @@ def coasting(train: Train, inputs: Inputs, law: str) -> Train:
     turned: dict[str, tuple[float, float]] = {}
     meshes = {}
     for name, m in train.meshes.items():
-        m = replace(m, coasts=m.backlash is None and law != "tooth_contact")
+        floats = fidelity == "torsional" and any(train.bodies[b].floating for b in m.between)
+        m = replace(m, coasts=(m.backlash is None or floats) and law != "tooth_contact")
         if m.phase_source != "given":
             begun, unit = turned.setdefault(
                 m.stage or name, (contact_length(m) - m.coast_phase - m.phase, _rate(train, m))

@@ -165,6 +165,28 @@ def life_modification(viscosity_ratio: float, contamination: float, fatigue_limi
     return float(min(factor, _LARGEST_MODIFICATION))
 
 
+#: a and b of the contamination factor by cleanliness of circulating, filtered oil (ISO 281:2007, annex A, from memory)
+_CLEANLINESS = {
+    "13/10": (0.0864, 0.5663),
+    "15/12": (0.0432, 0.9987),
+    "17/14": (0.0288, 1.6329),
+    "19/16": (0.0216, 2.3362),
+}
+
+
+def contamination_factor(cleanliness: str, viscosity_ratio: float, pitch_diameter: float) -> float:
+    """e_C of circulating oil with a filter: ``a (1 - b / D_pw^(1/3))``, a being ``a_0 kappa^0.68 D_pw^0.55`` and at most 1; D_pw in mm here.
+
+    ``cleanliness`` is the last two codes of ISO 4406, ``pitch_diameter`` in metres. Raises ValueError for another cleanliness.
+    """
+    if cleanliness not in _CLEANLINESS:
+        raise ValueError(f"cleanliness '{cleanliness}': annex A has {', '.join(_CLEANLINESS)}")
+    first, second = _CLEANLINESS[cleanliness]
+    diameter = 1e3 * pitch_diameter
+    rise = min(first * min(viscosity_ratio, _LARGEST_VISCOSITY_RATIO) ** 0.68 * diameter**0.55, 1.0)
+    return float(max(rise * (1.0 - second / diameter ** (1.0 / 3.0)), 0.0))
+
+
 def modified_life_hours(rating: float, load: float, speed: float, *, viscosity: float, pitch_diameter: float,
                         contamination: float, fatigue_limit: float, reliability: float = 0.9,
                         contact: Contact = "roller") -> float:  # fmt: skip

@@ -65,6 +65,8 @@ def finite(value: Any) -> Any:
         value = value.model_dump(by_alias=True)
     if isinstance(value, Mapping):
         return {str(key): finite(item) for key, item in value.items()}
+    if isinstance(value, set | frozenset):
+        value = sorted(value)
     if isinstance(value, list | tuple):
         return [finite(item) for item in value]
     if hasattr(value, "tolist"):

@@ -52,12 +52,16 @@ def rating_page(sheet: RatingSheet) -> str:
         first=first,
         rest=len(sheet.findings) - len(first),
         summary=[_summary(pair) for pair in sheet.pairs],
-        summary_heads=_SUMMARY,
+        summary_heads=[Markup("{}{}").format(symbol(s), " in MPa" if s.startswith("sigma") else "") for s in _SUMMARY],
+        minima=_minima(sheet.pairs),
         symbol=symbol,
+        head=head,
+        prose=prose,
         aligned=aligned,
         marks=marks,
         bad=_bad,
-        methods=_methods,
+        lowest=_lowest,
+        methods=_methods(sheet.pairs),
         numeric=_numeric,
         life_number=plain,
         assumed=sheet.assumed,
@@ -111,7 +115,7 @@ def written(value: float, row: SheetRow) -> str:
         return "0" if value == 0.0 else "< 0.001" if value < 1e-3 else f"{value:.3f}" if value < 1e3 else number(value)
     if row.symbol == "z" or not (row.symbol or row.unit):
         return f"{value:g}" if value == round(value) else number(value)
-    if not row.unit and abs(value) < 1e3:
+    if row.unit in ("", "mₙ") and abs(value) < 1e3:
         return f"{value:.3f}".replace("-", MINUS)
     return number(value) if abs(value) >= 1e-4 else "0"
 
@@ -150,25 +154,61 @@ def _bad(row: SheetRow, figure: Figure) -> bool:
 
 
 def _numeric(table: SheetTable, column: int) -> bool:
-    return all(not isinstance(row[column], str) for row in table.rows)
+    return all(not isinstance(row[column], str) or not row[column] for row in table.rows)
 
 
-def _methods(pair: PairSheet) -> list[str]:
-    """Methods behind the load factors and what is special, as a small print of the pair."""
-    found: list[str] = []
-    for row in pair.rows():
-        for figure in row.figures:
-            if row.symbol and figure.value is not None and figure.method and len(figure.method) > 3:
-                words = f"{row.name}: {figure.method}"
-                if words not in found:
-                    found.append(words)
-    return found
+def head(text: str) -> Markup:
+    """Head of a table: ``T_max in kN m`` with its symbol as such."""
+    return Markup(" ").join(symbol(word) if "_" in word else Markup(escape(word)) for word in text.split(" "))
+
+
+def prose(text: str) -> Markup:
+    """A sentence whose symbols (one letter or a Greek one, with a subscript) are written as such; names of bodies stay."""
+    letters = "|".join(_GREEK)
+    parts = re.split(rf"((?<![\w.])(?:[A-Za-z]|{letters})_[A-Za-z]\w*)", text)
+    return Markup("").join(symbol(part) if i % 2 else Markup(escape(part)) for i, part in enumerate(parts))
+
+
+def _methods(pairs: Sequence[PairSheet]) -> list[str]:
+    """Methods behind the figures of all pairs, each once; those that not all pairs share with their pairs."""
+    found: dict[tuple[str, str], list[int]] = {}
+    for i, pair in enumerate(pairs, 1):
+        for row in pair.rows():
+            for figure in row.figures:
+                if row.symbol and figure.value is not None and len(figure.method) > 3:
+                    own = found.setdefault((row.name, figure.method), [])
+                    if i not in own:
+                        own.append(i)
+    return [
+        f"{name}{'' if len(own) == len(pairs) else ' (pair ' + ', '.join(map(str, own)) + ')'}: {method}"
+        for (name, method), own in found.items()
+    ]
+
+
+def _lowest(pair: PairSheet) -> Markup:
+    """Lowest safeties of flank and root beside what is asked for, and what is blank."""
+    words = []
+    for name in ("S_H", "S_F"):
+        row = pair.row(name)
+        known = [f.value for f in row.figures if f.value is not None] if row is not None else []
+        if row is not None and known:
+            words.append(Markup("{} <b>{}</b> of {}").format(symbol(name), written(min(known), row), f"{row.least:g}"))
+    text = Markup("Lowest: ") + Markup(", ").join(words) + "." if words else Markup("")
+    blank = list(dict.fromkeys(row.name.lower() for row in pair.rows() if row.blank))
+    return text + (Markup(" Blank: {}.").format(", ".join(blank)) if blank else "")
+
+
+def _minima(pairs: Sequence[PairSheet]) -> Markup:
+    """What is asked for, for the table of all pairs."""
+    found = {row.symbol: row.least for pair in pairs for row in pair.rows() if row.least is not None}
+    words = [Markup("{} {}").format(symbol(name), f"{least:g}") for name, least in found.items()]
+    return Markup(", ").join(words)
 
 
 @dataclass(frozen=True)
 class _Cell:
     text: str
-    label: str
+    label: Markup
     bad: bool
 
 
@@ -183,7 +223,7 @@ def _summary(pair: PairSheet) -> _Summary:
     """The governing value of each quantity: largest stress, lowest safety."""
     cells = []
     for name in _SUMMARY:
-        row, label = pair.row(name), "".join(_letters(name))
+        row, label = pair.row(name), symbol(name)
         known = [f.value for f in row.figures if f.value is not None] if row is not None else []
         if row is None or not known:
             cells.append(_Cell("", label, False))

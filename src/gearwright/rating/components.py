@@ -14,6 +14,7 @@ from gearwright.bearings.contact_stress import LineContact
 from gearwright.bearings.factors import BearingKind, static_factors
 from gearwright.bearings.iso281 import (
     Contact,
+    contamination_factor,
     life_exponent,
     life_modification,
     reference_viscosity,
@@ -65,7 +66,8 @@ class Bearing:
 
     ``ratio`` is the speed of the bearing per unit of the reference speed. ``load`` is the element whose recorded load it
     takes a ``share`` of: at fidelity torsional a body has one reaction for all its bearings. ``radial_factor`` X and
-    ``axial_factor`` Y where they are given, else those of its ``kind``, else the radial load alone counts.
+    ``axial_factor`` Y where they are given, else those of its ``kind``, else the radial load alone counts. ``cleanliness`` of the oil (ISO
+    4406) where no ``contamination`` e_C is given; ``mean_diameter`` d_m [m]; a_ISO counts up to ``most``.
     """
 
     element: str
@@ -89,6 +91,10 @@ class Bearing:
     load: str = ""
     share: float = 1.0
     kind: BearingKind | None = None
+    type: str = ""
+    mean_diameter: float | None = None
+    cleanliness: str = ""
+    most: float = 50.0
 
     @property
     def elements(self) -> tuple[str, ...]:
@@ -154,14 +160,16 @@ class Bearing:
         if (
             self.viscosity is None
             or self.pitch_diameter is None
-            or self.contamination is None
+            or (self.contamination is None and not self.cleanliness)
             or self.fatigue_limit is None
         ):
             return None if self.reliability == 0.9 else reliability_factor(self.reliability)
         kappa = self.viscosity / reference_viscosity(speed, self.pitch_diameter)
-        return reliability_factor(self.reliability) * life_modification(
-            kappa, self.contamination, self.fatigue_limit, load, self.contact
-        )
+        clean = self.contamination
+        if clean is None:
+            clean = contamination_factor(self.cleanliness, kappa, self.pitch_diameter)
+        found = life_modification(kappa, clean, self.fatigue_limit, load, self.contact)
+        return reliability_factor(self.reliability) * min(found, self.most)
 
 
 @dataclass(frozen=True)

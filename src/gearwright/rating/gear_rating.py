@@ -18,6 +18,7 @@ from gearwright.geometry.pair import GearPair
 
 from .components import Dose
 from .iso6336_bending import (
+    Protuberance,
     RootFactors,
     deep_tooth_factor,
     mean_stress_factor,
@@ -92,7 +93,8 @@ class FactorFacts:
 class GearFacts:
     """Strength of a mesh and what its factors follow from; in pascals and metres.
 
-    ``rims`` thickness of both rims or None; ``flank_line`` f_ZCa; ``size`` Z_X and ``mean_stress`` Y_M where they are given.
+    ``rims`` thickness of both rims or None; ``undercuts`` s_pr that the tools leave beside both roots; ``flank_line`` f_ZCa; ``size`` Z_X and
+    ``mean_stress`` Y_M where they are given.
     """
 
     pitting_limit: tuple[float, float]
@@ -109,6 +111,7 @@ class GearFacts:
     mean_stress: float | None = None
     rims: tuple[float | None, float | None] = (None, None)
     long_life: float = 0.85
+    undercuts: tuple[float, float] = (0.0, 0.0)
 
 
 @dataclass(frozen=True)
@@ -182,7 +185,7 @@ class MeshStress:
         if f.face is not None:
             face = f.face
         elif f.misalignment is not None:
-            face = face_load_factor(f.misalignment, face_stiffness(self.pair, unit), unit)
+            face = max(face_load_factor(f.misalignment, face_stiffness(self.pair, unit), unit), f.least_face)
         else:
             by_c = self.face_by_c(unit)
             face = max(by_c.value, f.least_face)
@@ -372,7 +375,12 @@ class Role:
     @property
     def root(self) -> RootFactors:
         """Form and stress correction of the root. Raises RatingError."""
-        return root_factors(self.stress.pair, self.which)
+        pair = self.stress.pair
+        gear, undercut = (pair.one, pair.two)[self.which], self.stress.facts.undercuts[self.which]
+        if not undercut > 0.0:
+            return root_factors(pair, self.which)
+        rounding = min(gear.fillet_radius, gear.dedendum) if gear.ring else gear.rounding
+        return root_factors(pair, self.which, protuberance=Protuberance(rounding, undercut / gear.module))
 
     @property
     def bending_reference(self) -> float:

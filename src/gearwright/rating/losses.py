@@ -82,16 +82,15 @@ def agma_friction(viscosity: float, k_factor: float, speed: float) -> float:
     return viscosity**-0.223 * k_factor**-0.40 / (3.239 * speed**0.70)
 
 
-def churning_torque(
-    depths: tuple[float, float], width: float, speed: float, *, deepest: float, centre: float, span: float
-) -> float:
+def churning_torque(depths: tuple[float, float], width: float, speed: float, *, height: float, span: float) -> float:
     """Torque [N m] of both wheels of a stage that dip into oil: ``C_Sp C1 exp(C2 v_t/10)``, v_t ``speed`` [m/s].
 
-    ``depths`` of both wheels and ``width`` of the face [m]; ``deepest`` h_max and ``centre`` h_C (tip circle below the oil and below the axis),
-    ``span`` l_h [m] of the splashing: ``C_Sp = (4 h_max/(3 h_C))^1.5 2 h_C/l_h``.
+    ``depths`` of both wheels below the oil at rest and ``width`` of the face [m]; ``height`` h_C of the mesh above the lowest point of the wheel
+    that dips deepest, ``span`` l_h [m], the hydraulic length of the oil's surface: ``C_Sp = (4 h_max/(3 h_C))^1.5 2 h_C/l_h``. Viscosity has no
+    part in it; wheels turn about fixed axes.
     """
     total, b = 1e3 * sum(depths), 1e3 * width
-    splash = (4.0 * deepest / (3.0 * centre)) ** 1.5 * 2.0 * centre / span
+    splash = (4.0 * max(depths) / (3.0 * height)) ** 1.5 * 2.0 * height / span
     return splash * (0.063 * total / 10.0 + 0.0128 * (b / 10.0) ** 3) * math.exp((total / 800.0 + 0.2) * speed / 10.0)
 
 

@@ -15,7 +15,7 @@ from gearwright.train.train import Mesh, Train
 
 from .figure import Figure
 from .gear_rating import FactorFacts, GearFacts
-from .iso6336_rating import FLANK_LINE
+from .iso6336_rating import FLANK_LINE, RatingError
 from .load_factors import (
     LEAST_DYNAMIC,
     LEAST_FACE_LOAD,
@@ -58,7 +58,7 @@ class _Making:
         """K_gamma on the recorded force."""
         given, number = self.entry.K_gamma, planets(self.train, self.mesh)
         if given is not None:
-            self.figures["K_gamma"] = Figure.given(given)
+            self.figures["K_gamma"] = self.given("K_gamma", given, mesh_load_factor(number) or 1.0)
             return given
         if number <= 1:
             self.figures["K_gamma"] = Figure.derived(1.0, "one mesh carries the load")
@@ -68,7 +68,8 @@ class _Making:
             own, "largest share of a planet, in the mean or per carrier turn"
         )
         if "K_gamma" in self.entry.proven:
-            self.figures["K_gamma"] = Figure.derived(own, "by the run, proven")
+            proof = f", {self.proof('K_gamma')}" if own < (table or 1.0) else ""
+            self.figures["K_gamma"] = Figure.derived(own, f"by the run{proof}")
             return 1.0
         if table is None:
             self.figures["K_gamma"] = Figure.derived(own, f"by the run; no table for {number} planets, give K_gamma")
@@ -82,19 +83,38 @@ class _Making:
             self.figures["K_gamma"] = Figure.derived(used, f"by the run, above the table's {table:g}")
         return used / own
 
+    def given(self, factor: str, value: float, least: float) -> Figure:
+        """A factor of the file; one below the least of wind practice that is not proven is said."""
+        if value >= least:
+            return Figure.given(value)
+        if factor in self.entry.proven:
+            return Figure.given(value, self.proof(factor))
+        self.taken.append(
+            f"{factor} {value:g} as given, below the {least:g} of wind practice; 'proven' and 'proof' say why it may be"
+        )
+        return Figure.given(value, f"below the {least:g} of wind practice, which nothing proves")
+
+    def proof(self, factor: str) -> str:
+        """What proves a factor; a file that names nothing is reminded of it."""
+        if self.entry.proof is None:
+            self.taken.append(f"{factor} below the least of wind practice as proven, the file names no 'proof' of it")
+            return "proven, by what the file does not say"
+        return f"proven by {self.entry.proof}"
+
     def dynamic(self) -> tuple[float | None, float]:
         """K_v on the recorded force (None: method B) and its least value."""
         given, proven = self.entry.K_v, "K_v" in self.entry.proven
         least = 1.0 if proven else LEAST_DYNAMIC
         if given is not None:
-            self.figures["K_v"] = Figure.given(given)
+            self.figures["K_v"] = self.given("K_v", given, LEAST_DYNAMIC)
             return given, 1.0
         name = self.mesh.name
         if self.run.has_dynamics(name):
             own = self.run.dynamic.get(name, 1.0)
             self.figures["K_v simulated"] = Figure.derived(own, "largest force over the largest mean of a mesh cycle")
             if own >= least:
-                self.figures["K_v"] = Figure.derived(own, f"law {self.run.laws[name]}: in the mesh forces")
+                proof = f", {self.proof('K_v')}" if own < LEAST_DYNAMIC else ""
+                self.figures["K_v"] = Figure.derived(own, f"law {self.run.laws[name]}: in the mesh forces{proof}")
                 return 1.0, 1.0
             self.figures["K_v"] = Figure.standard(least, f"least value of wind practice, the run has {own:.4g}")
             self.taken.append(f"K_v {least:g}, the least of wind practice (the run has {own:.4g})")
@@ -124,17 +144,22 @@ class _Making:
         """K_Hbeta at every load, or None where it follows from the load."""
         entry, name = self.entry, self.mesh.name
         if entry.K_Hbeta is not None:
-            self.figures["K_Hbeta"] = Figure.given(entry.K_Hbeta)
+            self.figures["K_Hbeta"] = self.given("K_Hbeta", entry.K_Hbeta, LEAST_FACE_LOAD)
             return entry.K_Hbeta
-        if entry.misalignment is not None:
-            self.figures["K_Hbeta"] = Figure.derived(1.0, "of the misalignment that is given")
-            return None
         least = 1.0 if "K_Hbeta" in entry.proven else LEAST_FACE_LOAD
+        if entry.misalignment is not None:
+            self.figures["K_Hbeta"] = Figure.derived(1.0, f"of the misalignment that is given, at least {least:g}")
+            return None
         own = self.run.face.get(name)
         if own is not None and own > 0.0 and own != float("inf"):
             used = max(own, least)
             self.figures["K_Hbeta simulated"] = Figure.derived(own, "mean force and moment along the face, by the run")
-            words = "by the run (method B)" if own >= least else f"least value of wind practice, the run has {own:.4g}"
+            proof = f", {self.proof('K_Hbeta')}" if least <= own < LEAST_FACE_LOAD else ""
+            words = (
+                f"by the run (method B){proof}"
+                if own >= least
+                else f"least value of wind practice, the run has {own:.4g}"
+            )
             self.figures["K_Hbeta"] = Figure(used, "derived" if own >= least else "standard", words, own >= least)
             if own < least:
                 self.taken.append(f"K_Hbeta {least:g}, the least of wind practice (the run has {own:.4g})")
@@ -205,6 +230,29 @@ class _Making:
             )
         return found[0], found[1]
 
+    def undercuts(self) -> tuple[float, float]:
+        """s_pr = pr - q [m] of both roots, 0 where no protuberance is given. Raises RatingError for a stock above it."""
+        entry, found = self.entry, []
+        for i in (0, 1):
+            pr, q = (
+                None if given is None else given[min(i, len(given) - 1)]
+                for given in (entry.protuberance, entry.grinding_stock)
+            )
+            blank = Figure.missing("protuberance of the tool and grinding stock: the rack is taken without")
+            self.figures[f"pr{i + 1}"] = blank if pr is None else Figure.given(pr)
+            if pr == 0.0 and q is None:
+                self.figures[f"q{i + 1}"] = Figure.derived(0.0, "no protuberance")
+            else:
+                self.figures[f"q{i + 1}"] = blank if q is None else Figure.given(q)
+            left = (pr or 0.0) - (q or 0.0)
+            if left < 0.0:
+                raise RatingError(
+                    f"a grinding_stock of {1e3 * (q or 0.0):.4g} mm above the protuberance of {1e3 * (pr or 0.0):.4g} mm leaves a notch of grinding, "
+                    "which is not rated; give a larger protuberance"
+                )
+            found.append(left)
+        return found[0], found[1]
+
     def size(self) -> float | None:
         """Z_X where it is given."""
         if self.entry.Z_X is not None:
@@ -261,6 +309,7 @@ def mesh_facts(train: Train, mesh: Mesh, pair: GearPair, entry: GearLife, run: S
         entry.Y_M,
         making.rims(),
         entry.long_life,
+        making.undercuts(),
     )
     return MeshFacts(facts, making.figures, tuple(making.taken))
 

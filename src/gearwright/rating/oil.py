@@ -22,6 +22,7 @@ class Oil:
     stage: float | None
     permissible: float | None
     pressure_viscosity: float | None
+    cleanliness: str = ""
 
     @classmethod
     def of(cls, facts: OilFacts | None) -> Oil:
@@ -39,6 +40,7 @@ class Oil:
             facts.scuffing_stage,
             facts.micropitting_ratio,
             alpha,
+            facts.cleanliness or "",
         )
 
     def lacks(self) -> str:

@@ -56,7 +56,7 @@ class Side:
 @dataclass(frozen=True)
 class PairCase:
     """What a pair's sheet is made of: mesh stresses and facts, both sides, nominal force [N] and torque [N m] of gear one, names, what the
-    file says of strength and oil."""
+    file says of strength and oil, ``backlash`` [m] of the file (None: what the shifts leave) and ``hand`` of gear one (+1 right)."""
 
     name: str
     heads: tuple[str, str]
@@ -68,6 +68,8 @@ class PairCase:
     entry: GearLife
     oil: OilFacts | None = None
     nominal_words: str = ""
+    backlash: float | None = None
+    hand: int = 1
 
     @property
     def pair(self) -> GearPair:
@@ -85,12 +87,13 @@ def pair_blocks(case: PairCase) -> list[SheetBlock]:
     flank, root = _equivalents(case, "flank"), _equivalents(case, "root")
     return [
         SheetBlock("Geometry", _geometry(case), case.heads),
+        SheetBlock("Tool, quality, oil", _quality(case), case.heads),
         SheetBlock("Load", _load(case), case.heads),
         SheetBlock("Material", _material(case), case.heads),
-        SheetBlock("Load factors of the flank, ISO 6336-1", _factors(case, flank, "H"), case.heads),
-        SheetBlock("Flank, ISO 6336-2 and -6", _flank(case, flank), case.heads),
-        SheetBlock("Load factors of the root, ISO 6336-1", _factors(case, root, "F"), case.heads),
-        SheetBlock("Root, ISO 6336-3 and -6", _root(case, root), case.heads),
+        SheetBlock("Load factors, flank", _factors(case, flank, "H"), case.heads),
+        SheetBlock("Flank, ISO 6336-2, -6", _flank(case, flank), case.heads),
+        SheetBlock("Load factors, root", _factors(case, root, "F"), case.heads),
+        SheetBlock("Root, ISO 6336-3, -6", _root(case, root), case.heads),
         SheetBlock("Extreme load", _static(case), case.heads),
         SheetBlock("Scuffing, film, losses", _tribology(case), case.heads),
     ]
@@ -112,10 +115,6 @@ def _geometry(case: PairCase) -> list[SheetRow]:
     gears = (pair.one, pair.two)
     derived = Figure.derived
     first = round(2.0 * math.pi / pair.angular_pitch)
-    relief = [
-        Figure.derived(0.0, "no tip relief in the file") if g.relief is None else Figure.given(UM * g.relief.amount)
-        for g in gears
-    ]
     tips = [
         derived(MM * 2.0 * g.tip_radius) if g.tip_given is None else Figure.given(MM * 2.0 * g.tip_given) for g in gears
     ]
@@ -123,32 +122,82 @@ def _geometry(case: PairCase) -> list[SheetRow]:
         derived(MM * 2.0 * g.root_radius) if g.root_given is None else Figure.given(MM * 2.0 * g.root_given)
         for g in gears
     ]
+    backlash = (
+        derived(MM * pair.backlash, "what shifts and centre distance leave")
+        if case.backlash is None
+        else Figure.given(MM * case.backlash)
+    )
     return [
         both("Teeth", "z", [Figure.given(first), Figure.given(round(first * pair.ratio))]),
         one("Normal module", "m_n", Figure.given(MM * pair.one.module), "mm"),
         one("Pressure angle", "alpha_n", Figure.given(_DEGREE * pair.one.pressure_angle), "°"),
         one("Helix angle", "beta", Figure.given(_DEGREE * abs(pair.one.helix_angle)), "°"),
+        said("Hand of the helix", _hands(case)),
         both("Profile shift", "x", _of(gears, "shift")),
         both("Face width", "b", _of(gears, "face_width", MM), "mm"),
         one("Centre distance", "a", Figure.given(MM * pair.distance), "mm"),
         one("Working angle", "alpha_wt", derived(_DEGREE * pair.working_angle), "°"),
-        both("Reference diameter", "d", [derived(MM * 2.0 * g.reference_radius) for g in gears], "mm"),
+        both("Reference dia.", "d", [derived(MM * 2.0 * g.reference_radius) for g in gears], "mm"),
         both("Base diameter", "d_b", [derived(MM * 2.0 * g.base_radius) for g in gears], "mm"),
         both("Tip diameter", "d_a", tips, "mm"),
         both("Root diameter", "d_f", roots, "mm"),
-        both("Rack dedendum", "h_fP", _of(gears, "dedendum"), "m_n"),
-        both("Rack tip radius", "rho_fP", [derived(g.fillet_radius if g.ring else g.rounding) for g in gears], "m_n"),
-        one("Protuberance", "pr", Figure.missing("protuberance and grinding stock of the tool"), "mm"),
-        both("Tip relief", "C_a", relief, "µm"),
-        both("Lead crowning", "C_beta", _of(gears, "lead_crowning", UM), "µm"),
-        both("Tooth thickness, tip", "s_a", [derived(MM * g.tip_thickness) for g in gears], "mm"),
+        both("Tip thickness", "s_a", [derived(MM * g.tip_thickness) for g in gears], "mm"),
         both("Tip clearance", "c", [derived(MM * c) for c in pair.tip_clearances], "mm"),
-        one("Backlash, normal", "j_bn", derived(MM * pair.backlash), "mm"),
+        one("Backlash", "j_bn", backlash, "mm"),
         one("Contact ratio", "eps_alpha", derived(pair.contact_ratio)),
         one("Overlap ratio", "eps_beta", derived(pair.overlap_ratio)),
         one("Total ratio", "eps_gamma", derived(pair.contact_ratio + pair.overlap_ratio)),
-        one("Accuracy, ISO 1328", "", _given(case.entry, "accuracy", case.entry.accuracy)),
     ]
+
+
+def _hands(case: PairCase) -> str:
+    """Hands of both gears; wheels of an internal pair have the same."""
+    if case.pair.one.helix_angle == 0.0:
+        return "spur"
+    first, second = ("right", "left") if case.hand >= 0 else ("left", "right")
+    return f"{first}, {first if case.pair.internal else second}"
+
+
+def _quality(case: PairCase) -> list[SheetRow]:
+    """Tool, accuracy, modifications, surfaces, oil."""
+    gears, figures, entry, oil = (case.pair.one, case.pair.two), case.made.figures, case.entry, case.oil
+    relief = [
+        Figure.derived(0.0, "no tip relief in the file") if g.relief is None else Figure.given(UM * g.relief.amount)
+        for g in gears
+    ]
+    tools = {s: [_scaled(figures[f"{s}{i}"], MM) for i in (1, 2)] for s in ("pr", "q")}
+    warm = None if oil is None else oil.temperature
+    stage = None if oil is None else oil.scuffing_stage
+    return [
+        both("Rack addendum", "h_aP", _of(gears, "addendum"), "mₙ"),
+        both("Rack dedendum", "h_fP", _of(gears, "dedendum"), "mₙ"),
+        both(
+            "Rack tip radius",
+            "rho_fP",
+            [Figure.derived(g.fillet_radius if g.ring else g.rounding) for g in gears],
+            "mₙ",
+        ),
+        both("Protuberance", "pr", tools["pr"], "mm"),
+        both("Grinding stock", "q", tools["q"], "mm"),
+        one("Grade, ISO 1328", "", _given(entry, "accuracy", entry.accuracy)),
+        both("Tip relief", "C_a", relief, "µm"),
+        both("Lead crowning", "C_beta", _of(gears, "lead_crowning", UM), "µm"),
+        one("Roughness, flank", "R_z", _given(entry, "roughness", UM * entry.roughness), "µm"),
+        one("Roughness, root", "R_z", _given(entry, "root_roughness", UM * entry.root_roughness), "µm"),
+        one("Oil at 40 °C", "nu_40", _given(entry, "viscosity", entry.viscosity), "mm²/s"),
+        one("Oil at work", "theta_oil", _known(warm, "life.oil: temperature"), "°C"),
+        one("FZG stage", "", _known(stage, "scuffing_stage of the oil (FZG A/8.3/90)")),
+    ]
+
+
+def _known(value: float | None, what: str) -> Figure:
+    return Figure.missing(what) if value is None else Figure.given(value)
+
+
+def _scaled(figure: Figure, scale: float) -> Figure:
+    return (
+        figure if figure.value is None else Figure(scale * figure.value, figure.origin, figure.method, figure.checked)
+    )
 
 
 def _given(section: GearLife, key: str, value: float) -> Figure:
@@ -162,7 +211,7 @@ def _load(case: PairCase) -> list[SheetRow]:
     speeds = [speed, speed / case.pair.ratio]
     words = case.nominal_words
     return [
-        one("Power of the mesh", "P", Figure.derived(1e-3 * torque[0] * speed, words), "kW"),
+        one("Mesh power", "P", Figure.derived(1e-3 * torque[0] * speed, words), "kW"),
         both("Torque", "T", [Figure.derived(KN * t, words) for t in torque], "kN m"),
         both(
             "Speed",
@@ -175,9 +224,10 @@ def _load(case: PairCase) -> list[SheetRow]:
         both(
             "Load cycles",
             "N_L",
-            [Figure.derived(side.loads(side.flank)[1], "all meshes of the flank") for side in case.sides],
+            [Figure.derived(1e-6 * side.loads(side.flank)[1], "all meshes of the flank") for side in case.sides],
+            "10⁶",
         ),
-        said("Loaded flank", "; ".join(s.flank.name or "the only one" for s in case.sides)),
+        said("Loaded flank", "; ".join(s.flank.name or "only one" for s in case.sides)),
     ]
 
 
@@ -217,9 +267,6 @@ def _material(case: PairCase) -> list[SheetRow]:
             [Figure(MPA * 2.0 * s, root.origin, root.method, root.checked) for s in facts.bending_limit],
             "MPa",
         ),
-        one("Roughness, flank", "R_z", _given(entry, "roughness", UM * entry.roughness), "µm"),
-        one("Roughness, root", "R_z", _given(entry, "root_roughness", UM * entry.root_roughness), "µm"),
-        one("Oil at 40 °C", "nu_40", _given(entry, "viscosity", entry.viscosity), "mm²/s"),
     ]
 
 
@@ -294,11 +341,11 @@ def _factors(case: PairCase, found: Sequence[_Equivalent | None], letter: str) -
         ),
         both("Mesh load", "K_gamma", _mesh_load(case, found)),
     ]
-    if "K_gamma simulated" in figures:
-        rows.append(one("Mesh load, simulated", "K_gamma", figures["K_gamma simulated"]))
+    if letter == "H" and "K_gamma simulated" in figures:
+        rows.append(one("Mesh load (run)", "K_gamma,sim", figures["K_gamma simulated"]))
     rows.append(both("Dynamic", "K_v", _each(found, lambda e: e.factors.dynamic, origin=figures["K_v"])))
-    rows += _dynamic_beside(case)
     if letter == "H":
+        rows += _dynamic_beside(case)
         rows += [
             both("Face load", "K_Hbeta", _each(found, lambda e: e.factors.face, origin=figures["K_Hbeta"])),
             *_face_beside(case),
@@ -350,11 +397,9 @@ def _dynamic_beside(case: PairCase) -> list[SheetRow]:
     if not (case.pair.internal and facts.layout != "held ring") and case.tangential > 0.0:
         b = case.stress.dynamic_by_b(_unit(case))
         words = f"N {b.resonance_ratio:.4g}, {b.region}; B_p {b.pitch_part:.3g}, B_f {b.profile_part:.3g}, B_k {b.relief_part:.3g}"
-        rows.append(one("Dynamic, method B", "K_v,B", Figure.derived(b.value, words)))
+        rows.append(one("Dynamic (method B)", "K_v,B", Figure.derived(b.value, words)))
     own = case.made.figures.get("K_v simulated")
-    rows.append(
-        one("Dynamic, simulated", "K_v,sim", own or Figure.missing("a law with mesh dynamics: the run has none"))
-    )
+    rows.append(one("Dynamic (run)", "K_v,sim", own or Figure.missing("a law with mesh dynamics: the run has none")))
     return rows
 
 
@@ -366,7 +411,7 @@ def _face_beside(case: PairCase) -> list[SheetRow]:
         c = case.stress.face_by_c(_unit(case) * k.dynamic)
         f = case.made.figures.get("f_ma")
         rows = [
-            one("Face load, method C", "K_Hbeta,C", Figure.derived(c.value, "method C at the nominal force")),
+            one("Face load (method C)", "K_Hbeta,C", Figure.derived(c.value, "method C at the nominal force")),
             one("Deflection", "f_sh", Figure.derived(UM * c.deflection), "µm"),
             one(
                 "Manufacture",
@@ -374,9 +419,9 @@ def _face_beside(case: PairCase) -> list[SheetRow]:
                 Figure(UM * c.manufacture, f.origin, f.method) if f else Figure.derived(UM * c.manufacture),
                 "µm",
             ),
-            one("Misalignment run in", "F_betay", Figure.derived(UM * c.effective), "µm"),
+            one("Run in", "F_betay", Figure.derived(UM * c.effective), "µm"),
             one(
-                "Crowning that cures it",
+                "Curing crowning",
                 "C_beta,cure",
                 Figure.derived(UM * c.crowning, f"leaves K_Hbeta {c.crowned:.4g}"),
                 "µm",
@@ -385,7 +430,7 @@ def _face_beside(case: PairCase) -> list[SheetRow]:
     own = case.made.figures.get("K_Hbeta simulated")
     rows.append(
         one(
-            "Face load, simulated",
+            "Face load (run)",
             "K_Hbeta,B",
             own or Figure.missing("a spatial run with slices of the face (method B)"),
         )
@@ -434,11 +479,9 @@ def _flank(case: PairCase, found: Sequence[_Equivalent | None]) -> list[SheetRow
         ),
         both("Strength", "sigma_HG", _each(found, lambda e: MPA * e.strength), "MPa"),
         both("Safety", "S_H", _each(found, lambda e: e.safety), least=least),
+        both(f"Damage {least:g}, bins", "D_H", [derived(side.damage(side.flank, least)) for side in case.sides]),
         both(
-            f"Damage at {least:g}, load bins", "D_H", [derived(side.damage(side.flank, least)) for side in case.sides]
-        ),
-        both(
-            f"Damage at {least:g}, rainflow",
+            f"Damage {least:g}, rainflow",
             "D_H,rf",
             [
                 derived(side.damage(side.flank, least, True), "ranges of the mesh force, not of a tooth")
@@ -452,12 +495,12 @@ def _flank(case: PairCase, found: Sequence[_Equivalent | None]) -> list[SheetRow
 def _other_flank(case: PairCase, at: int, symbol: str, least: float) -> list[SheetRow]:
     """The flank that takes the loads of the other sign, with its own spectrum."""
     if not any(side.back for side in case.sides):
-        return [said("Other flank", "no load in the records")]
+        return [said("Other flank", "not loaded")]
     found = [
         Figure.derived(side.loads(side.back[at])[0], "own spectrum") if side.back else Figure.missing("no load")
         for side in case.sides
     ]
-    return [both("Safety, other flank", symbol, found, least=least)]
+    return [both("Other flank", symbol, found, least=least)]
 
 
 def _root(case: PairCase, found: Sequence[_Equivalent | None]) -> list[SheetRow]:
@@ -470,7 +513,7 @@ def _root(case: PairCase, found: Sequence[_Equivalent | None]) -> list[SheetRow]
         for f, r in zip(y, rims, strict=True)
     ]
     rim = [
-        Figure.assumed(1.0, "a solid wheel; give rim") if facts.rims[i] is None else derived(rims[i][0], "", False)
+        Figure.assumed(1.0, "solid wheel; give rim") if facts.rims[i] is None else derived(rims[i][0], "", False)
         for i in (0, 1)
     ]
     treatment, module = facts.treatment, case.pair.one.module
@@ -512,9 +555,9 @@ def _root(case: PairCase, found: Sequence[_Equivalent | None]) -> list[SheetRow]
         ),
         both("Strength", "sigma_FG", _each(found, lambda e: MPA * e.strength), "MPa"),
         both("Safety", "S_F", _each(found, lambda e: e.safety), least=least),
-        both(f"Damage at {least:g}, load bins", "D_F", [derived(side.damage(side.root, least)) for side in case.sides]),
+        both(f"Damage {least:g}, bins", "D_F", [derived(side.damage(side.root, least)) for side in case.sides]),
         both(
-            f"Damage at {least:g}, rainflow",
+            f"Damage {least:g}, rainflow",
             "D_F,rf",
             [
                 derived(side.damage(side.root, least, True), "ranges of the mesh force, not of a tooth")
@@ -560,8 +603,8 @@ def _static(case: PairCase) -> list[SheetRow]:
     return [
         said("Case", "; ".join(dict.fromkeys(side.extreme[1] for side in case.sides))),
         both("Force over nominal", "", ratio),
-        both("Flank", "S_H,st", flank, least=case.entry.static_pitting),
-        both("Root", "S_F,st", root, least=case.entry.static_bending),
+        both("Flank, static", "S_H,st", flank, least=case.entry.static_pitting),
+        both("Root, static", "S_F,st", root, least=case.entry.static_bending),
     ]
 
 
@@ -592,7 +635,7 @@ def _tribology(case: PairCase) -> list[SheetRow]:
             one("Film", "h_min", blank, "µm"),
             one("Film ratio", "lambda_GF", blank),
             one("Micropitting", "S_lambda", blank),
-            said("Flank fracture, ISO/TS 6336-4", "left out: no standard at hand"),
+            said("Flank fracture", "left out: ISO/TS 6336-4 not at hand"),
         ]
     eta = oil.dynamic(oil.temperature)
     lost = mesh_loss(
@@ -610,7 +653,7 @@ def _tribology(case: PairCase) -> list[SheetRow]:
         *rows,
         *_scuffing(case, load, oil, friction),
         *_film(load, oil, eta, roughness),
-        said("Flank fracture, ISO/TS 6336-4", "left out: no standard at hand"),
+        said("Flank fracture", "ISO/TS 6336-4 not at hand: left out"),
     ]
 
 

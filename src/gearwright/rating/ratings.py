@@ -14,11 +14,13 @@ from gearwright.bearings.factors import BearingKind
 from gearwright.bearings.ratings import geometry_of, ratings_of
 from gearwright.bearings.types import TYPES
 from gearwright.errors import InputError, listed, nearest
+from gearwright.rating.bearing_facts import completed
 from gearwright.rating.components import Bearing, Component, Shaft
 from gearwright.rating.gear_rating import Flank, MeshStress, Role, rated_wheel
 from gearwright.rating.iso6336_rating import RatingError
 from gearwright.rating.mesh_facts import MeshFacts, mesh_facts
 from gearwright.rating.miner import Strength
+from gearwright.rating.oil import Oil
 from gearwright.rating.records import Record
 from gearwright.rating.simulated import NOTHING, Simulated
 from gearwright.remarks import assumed, warning
@@ -115,7 +117,15 @@ def _bearings(train: Train, facts: Life, record: Record, scale: float) -> tuple[
                 plain.append(name)
             entry = entry.model_copy(update={"contact": _contact_of(kind, data)})
             made.append(_bearing(train, held[name], entry, scale, record, shares[name], kind, "data of the bearing"))
+    oil = Oil.of(facts.oil)
+    whole = [completed(bearing, held[bearing.element].data, oil) for bearing in made]
+    made = [bearing for bearing, _ in whole]
     notes: list[str] = []
+    said: dict[str, list[str]] = {}
+    for bearing, taken in whole:
+        for words in taken:
+            said.setdefault(words, []).append(bearing.element)
+    notes += [assumed(f"{listed(names, 4)}: {words}") for words, names in said.items()]
     if plain:
         notes.append(assumed(f"{listed(plain, 6)}: no type is given, taken as roller bearings (exponent 10/3 of the life); "
                              "contact: ball is 3"))  # fmt: skip
@@ -246,7 +256,7 @@ def _of_rolling(name: str, facts: Rolling) -> tuple[BearingLife, BearingKind | N
         on=[name], name=facts.designation or facts.type, contact="ball" if geometry.is_ball else "roller",
         dynamic_rating=dynamic, static_rating=static, count=geometry.count,
         radial_factor=facts.radial_factor, axial_factor=facts.axial_factor,
-        reliability=facts.reliability, line_contact=line,
+        reliability=facts.reliability, line_contact=line, mean_diameter=geometry.pitch_diameter,
         modification=None if oil is None or limit is None else BearingModification(
             viscosity=oil.viscosity, contamination=oil.contamination, fatigue_limit=limit,
             pitch_diameter=geometry.pitch_diameter),
@@ -298,6 +308,7 @@ def _bearing(train: Train, support: Support, entry: BearingLife, scale: float, r
         m.viscosity if m else None, m.pitch_diameter if m else None, m.contamination if m else None,
         m.fatigue_limit if m else None, _line(entry.line_contact),
         entry.line_contact.allowed if entry.line_contact else None, source or "section life", share[0], share[1], kind,
+        kind.type if kind is not None else entry.type or _type_of(support.rolling or support.data), entry.mean_diameter,
     )  # fmt: skip
 
 

@@ -70,7 +70,8 @@ class Defect(Section):
 
 class CatalogueData(Section):
     """What the maker of a bearing says of it, for its rating: ``type`` in words or letters (``CRB``, ``TRB``, ``SRB``, ...), whose
-    factors hold for axial loads, and the ratings."""
+    factors hold for axial loads, the ratings, and ``bore``, ``outside_diameter`` and ``width``, from which the static rating
+    follows where none is given, and with the oil's cleanliness the modified life."""
 
     type: str | None = None
     contact: Literal["ball", "roller"] | None = None
@@ -80,6 +81,15 @@ class CatalogueData(Section):
     static_rating: PositiveForce | None = None
     radial_factor: Share | None = None
     axial_factor: Share | None = None
+    bore: PositiveLength | None = None
+    outside_diameter: PositiveLength | None = None
+    width: PositiveLength | None = None
+
+    @model_validator(mode="after")
+    def _hollow(self) -> Self:
+        if self.bore is not None and self.outside_diameter is not None and self.bore >= self.outside_diameter:
+            raise problem("the bore of a bearing is smaller than its outside_diameter")
+        return self
 
 
 class Rolling(Section):

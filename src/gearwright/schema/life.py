@@ -9,6 +9,7 @@ from gearwright.units import (
     Capacity,
     Density,
     Duration,
+    Length,
     Number,
     PositiveLength,
     PositiveNumber,
@@ -25,6 +26,7 @@ from .bearing import BearingType
 Speed = Annotated[float, Quantity("speed", "positive")]
 SpeedEdge = Annotated[float, Quantity("speed", "not negative")]
 Rating = Annotated[float, Quantity("force", "positive")]
+NotNegativeLength = Annotated[float, Quantity("length", "not negative")]
 Patterns = Annotated[list[str], OneOrMore, Field(min_length=1)]
 
 
@@ -170,19 +172,29 @@ class Din743Facts(Section):
 class ShaftLife(Section):
     """Torsional fatigue of shafts: the amplitude ``concentration T d / (2 I_p)`` of the nominal shear stress at the
     ``diameter`` (``bore``) against the ``strength``; with ``din743`` the safeties of that standard as well. Without either a shaft
-    gets equivalent loads only."""
+    gets equivalent loads only. ``at``: where the section lies, so that its bending moment follows from the run: a gauge of the shaft (0: its
+    first end) of a spatial run, or with ``of`` the place on that body, as ``x`` of its bearings, whose forces beyond the section bend it."""
 
     on: Patterns
     diameter: PositiveLength
-    bore: Annotated[float, Quantity("length", "not negative")] = 0.0
+    bore: NotNegativeLength = 0.0
     concentration: PositiveNumber = 1.0
     strength: StressLife | None = None
     din743: Din743Facts | None = None
+    at: Length | None = None
+    of: str | None = None
 
     @model_validator(mode="after")
     def _hollow(self) -> Self:
         if self.bore >= self.diameter:
             raise problem("the bore of a shaft is smaller than its diameter")
+        if self.of is not None and self.at is None:
+            raise problem(
+                "a section of a body needs its place",
+                "{on: high_speed, diameter: 200 mm, of: stage3.pinion, at: 180 mm}",
+            )
+        if self.at is not None and self.din743 is not None and self.din743.bending is not None:
+            raise problem("give the place of a section (at) or its bending moment, not both")
         return self
 
 
@@ -199,7 +211,7 @@ class PinionSeat(Section):
 
     place: Literal["a", "b", "c", "d", "e"] = "a"
     span: PositiveLength
-    offset: Annotated[float, Quantity("length", "not negative")] = 0.0
+    offset: NotNegativeLength = 0.0
     diameter: PositiveLength
     supported: bool = False
 
@@ -226,9 +238,10 @@ class GearLife(Section):
 
     Factors that are given replace the computed ones: ``K_A``, ``K_gamma``, ``K_v``, ``K_Hbeta``, ``K_Halpha``, ``K_Fbeta``,
     ``K_Falpha``, ``Y_M``, ``Z_X``. Those that are not given are computed; ``proven`` names those that a simulation or test shows to
-    lie below the least value of wind practice. K_Hbeta: ``misalignment`` f_ma + f_sh [length] that follows no load, or method
+    lie below the least value of wind practice, ``proof`` the measurement or report that shows it. K_Hbeta: ``misalignment`` f_ma + f_sh [length] that follows no load, or method
     C with ``f_ma``, ``lead`` modification, ``proven_pattern`` and the ``pinion``'s seat. ``profile``: what the modification of
-    helical teeth rests on (f_ZCa). ``rim`` thickness s_R [length], one or one per wheel. ``safety_pitting`` S_Hmin and
+    helical teeth rests on (f_ZCa). ``rim`` thickness s_R [length], one or one per wheel. ``protuberance`` pr of the tool and
+    ``grinding_stock`` q on the flanks [length], one or one per wheel: what is left of pr thins the root. ``safety_pitting`` S_Hmin and
     ``safety_bending`` S_Fmin are those asked for, ``static_pitting`` and ``static_bending`` those at the extreme load.
     """
 
@@ -252,6 +265,7 @@ class GearLife(Section):
     K_Fbeta: Factor = None
     K_Falpha: Factor = None
     proven: list[Literal["K_gamma", "K_v", "K_Hbeta"]] = []
+    proof: str | None = None
     misalignment: PositiveLength | None = None
     f_ma: PositiveLength | None = None
     lead: Literal["none", "crowned", "end_relief", "load", "load_crowned"] = "none"
@@ -261,6 +275,8 @@ class GearLife(Section):
     Z_X: Factor = None
     Y_M: Factor = None
     rim: Annotated[list[PositiveLength], OneOrMore, Field(min_length=1, max_length=2)] | None = None
+    protuberance: Annotated[list[NotNegativeLength], OneOrMore, Field(min_length=1, max_length=2)] | None = None
+    grinding_stock: Annotated[list[NotNegativeLength], OneOrMore, Field(min_length=1, max_length=2)] | None = None
     long_life: Annotated[Share, Field(ge=0.5, le=1.0)] = 0.85
     safety_pitting: PositiveNumber = 1.25
     safety_bending: PositiveNumber = 1.56
@@ -280,13 +296,17 @@ class GearLife(Section):
             raise problem("give K_Hbeta or misalignment, not both")
         if (self.pitting_limit is None) != (self.bending_limit is None):
             raise problem("give pitting_limit and bending_limit, or neither: then treatment and grade say both")
+        if self.grinding_stock is not None and self.protuberance is None:
+            raise problem(
+                "grinding_stock needs the protuberance of the tool (0 mm for one without)", "protuberance: 0.3 mm"
+            )
         return self
 
 
 class OilFacts(Section):
     """The oil of a gearbox: ``viscosity`` at 40 C and ``viscosity_100`` at 100 C [mm^2/s], ``density`` (at 15 C), ``temperature`` at
-    work [C], ``kind``, FZG ``scuffing_stage`` (A/8.3/90), ``micropitting_ratio`` lambda_GFP that the oil bears and
-    ``pressure_viscosity`` [1/GPa] at work."""
+    work [C], ``kind``, FZG ``scuffing_stage`` (A/8.3/90), ``micropitting_ratio`` lambda_GFP that the oil bears,
+    ``pressure_viscosity`` [1/GPa] at work, and its ``cleanliness`` by the last two codes of ISO 4406 (circulating and filtered)."""
 
     viscosity: PositiveNumber
     viscosity_100: PositiveNumber | None = None
@@ -296,6 +316,7 @@ class OilFacts(Section):
     scuffing_stage: PositiveNumber | None = None
     micropitting_ratio: PositiveNumber | None = None
     pressure_viscosity: PositiveNumber | None = None
+    cleanliness: Literal["13/10", "15/12", "17/14", "19/16"] | None = None
 
 
 class HousingFacts(Section):
@@ -316,6 +337,23 @@ class SealFacts(Section):
     count: Annotated[int, Field(strict=True, ge=1)] = 1
 
 
+class ImmersionFacts(Section):
+    """Wheels that dip into oil, for their churning by ISO/TR 14179-2: meshes ``on`` (shell patterns) of wheels on fixed axes, ``depths`` of
+    both tip circles below the oil at rest (0 for one above it), ``hydraulic_length`` l_h = 4 A/U of the oil's surface in the housing, and the
+    ``height`` h_C of the mesh above the lowest point of the wheel that dips deepest (its tip radius where the axes lie side by side)."""
+
+    on: Patterns
+    depths: tuple[NotNegativeLength, NotNegativeLength]
+    hydraulic_length: PositiveLength
+    height: PositiveLength | None = None
+
+    @model_validator(mode="after")
+    def _under(self) -> Self:
+        if max(self.depths) <= 0.0:
+            raise problem("one of the immersed wheels lies below the oil", "depths: [60 mm, 0 mm]")
+        return self
+
+
 class TitleFacts(Section):
     """Title block of a rating sheet: ``project``, ``author``, ``customer``, ``drawing``."""
 
@@ -331,7 +369,8 @@ class Life(Section):
     ``wind_speed`` is the path of the case that holds the mean wind speed; ``bin_width`` that of its bins (default:
     midway between neighbours); ``transients``: how often a year records happen that are no ten-minute runs, by id of
     the campaign or by path of a result (shell patterns); ``equivalent_cycles`` N_eq of lifetime equivalent loads. ``churning`` is the
-    power that wheels lose in the oil at rated speed, measured or of their maker.
+    power that wheels lose in the oil at rated speed, measured or of their maker, and ``immersed`` wheels compute it; with both, churning is that of all other
+    wheels.
     """
 
     years: PositiveNumber = 20.0
@@ -349,6 +388,7 @@ class Life(Section):
     housing: HousingFacts | None = None
     seals: list[SealFacts] = []
     churning: PositivePower | None = None
+    immersed: list[ImmersionFacts] = []
     title: TitleFacts | None = None
 
     @model_validator(mode="after")
@@ -361,6 +401,7 @@ class Life(Section):
 __all__ = [
     "BearingLife",
     "BearingModification",
+    "ImmersionFacts",
     "GearLife",
     "HousingFacts",
     "Life",

@@ -187,6 +187,7 @@ WORDS: dict[str, dict[str, str]] = {
         "type": "type in words or letters such as CRB, TRB, SRB, whose factors hold for axial loads", "contact": "ball or roller: the exponent of the life",
         "contact_angle": "contact angle", "rows": "rows of elements", "dynamic_rating": "basic dynamic rating C", "static_rating": "basic static rating C_0",
         "radial_factor": "factor X of the equivalent load", "axial_factor": "factor Y of the equivalent load",
+        "bore": "bore", "outside_diameter": "outside diameter", "width": "width of the bearing",
     },
     "TipRelief": {
         "amount": "amount at the tip", "start": "diameter where it begins, or the end of single contact",
@@ -600,6 +601,7 @@ WORDS: dict[str, dict[str, str]] = {
     "StressLife": {"points": "points (cycles, stress), straight in log-log", "beyond": "what is beyond the last point"},
     "ShaftLife": {
         "on": "names of shafts (shell patterns)", "diameter": "diameter of the section", "bore": "its bore", "concentration": "stress concentration", "strength": "its S-N curve", "din743": "what DIN 743 needs",
+        "at": "place of the section, from the first end of the shaft or on the body", "of": "body at the end of the shaft on which the section lies",
     },
     "GearLife": {
         "on": "names of meshes (shell patterns)", "pitting_limit": "sigma_Hlim of ISO 6336-5, one or one per wheel", "bending_limit": "sigma_Flim of ISO 6336-5, one or one per wheel",
@@ -607,9 +609,10 @@ WORDS: dict[str, dict[str, str]] = {
         "hardness": "Brinell hardness of the softer wheel", "accuracy": "accuracy grade of ISO 1328", "roughness": "roughness R_z of the flanks",
         "root_roughness": "roughness R_z of the roots", "viscosity": "kinematic viscosity of the oil at 40 C in mm^2/s", "K_A": "application factor", "K_gamma": "mesh load factor", "K_v": "dynamic factor",
         "K_Hbeta": "face load factor of the flank", "K_Halpha": "transverse load factor of the flank", "K_Fbeta": "face load factor of the root", "K_Falpha": "transverse load factor of the root",
-        "proven": "factors that a simulation or a test shows to lie below the least value of wind practice", "misalignment": "f_ma + f_sh instead of K_Hbeta", "f_ma": "misalignment of manufacture for method C",
+        "proven": "factors that a simulation or a test shows to lie below the least value of wind practice", "proof": "the measurement or report that shows it", "misalignment": "f_ma + f_sh instead of K_Hbeta", "f_ma": "misalignment of manufacture for method C",
         "lead": "modification along the face", "proven_pattern": "whether a contact pattern shows that deflection and manufacture point against each other", "pinion": "where the pinion sits, for method C",
         "profile": "what the profile modification of helical teeth rests on (f_ZCa)", "Z_X": "size factor of the flank", "Y_M": "factor of teeth that are bent both ways", "rim": "thickness of the rim below the roots",
+        "protuberance": "protuberance of the tool that cuts the roots", "grinding_stock": "stock on the flanks that is ground off after it",
         "long_life": "life factor at 1e10 cycles", "safety_pitting": "safety S_Hmin asked for", "safety_bending": "safety S_Fmin asked for", "static_pitting": "S_Hmin at the extreme load", "static_bending": "S_Fmin at the extreme load",
     },
     "PinionSeat": {
@@ -618,9 +621,11 @@ WORDS: dict[str, dict[str, str]] = {
     "OilFacts": {
         "viscosity": "kinematic viscosity at 40 C in mm^2/s", "viscosity_100": "kinematic viscosity at 100 C in mm^2/s", "density": "density", "temperature": "temperature at work in C", "kind": "kind of oil",
         "scuffing_stage": "load stage of the FZG test A/8.3/90", "micropitting_ratio": "permissible film ratio lambda_GFP", "pressure_viscosity": "pressure-viscosity coefficient at work in 1/GPa",
+        "cleanliness": "cleanliness of the filtered oil by ISO 4406, its last two codes",
     },
     "HousingFacts": {"area": "surface of the housing in m^2", "coefficient": "heat transfer in W/(m^2 K)", "air": "temperature of the air in C", "cooler": "power of the cooler in kW"},
     "SealFacts": {"on": "body or shaft on which the seals sit", "diameter": "diameter of the seal's lip", "count": "seals of that diameter on it"},
+    "ImmersionFacts": {"on": "names of meshes (shell patterns) whose wheels dip", "depths": "depth of both tip circles below the oil at rest", "hydraulic_length": "4 A/U of the oil surface in the housing", "height": "height of the mesh above the lowest point of the deepest wheel"},
     "TitleFacts": {"project": "name of the project", "author": "who made the sheet", "customer": "for whom", "drawing": "number of the drawing"},
     "NotchFacts": {"type": "kind of notch", "radius": "radius of the notch or hole", "depth": "depth below the larger diameter"},
     "Din743Facts": {
@@ -630,7 +635,7 @@ WORDS: dict[str, dict[str, str]] = {
     "Life": {
         "years": "years of the life", "availability": "share of the time that runs", "wind": "how often which wind blows", "wind_speed": "path of the case that holds the mean wind speed", "bin_width": "width of the bins of wind speed",
         "renormalise": "whether the shares of the winds that runs stand for are scaled to sum 1", "transients": "how often a year records happen that are no ten-minute runs",
-        "equivalent_cycles": "cycles N_eq of lifetime equivalent loads", "bearings": "ratings of bearings", "shafts": "ratings of shafts", "gears": "ratings of meshes", "oil": "the oil", "housing": "what takes the heat of losses away", "seals": "lip seals of shafts, for the losses", "churning": "power lost by wheels in the oil at rated speed", "title": "title block of the rating sheet",
+        "equivalent_cycles": "cycles N_eq of lifetime equivalent loads", "bearings": "ratings of bearings", "shafts": "ratings of shafts", "gears": "ratings of meshes", "oil": "the oil", "housing": "what takes the heat of losses away", "seals": "lip seals of shafts, for the losses", "churning": "power lost by wheels in the oil at rated speed", "immersed": "wheels that dip into the oil, for their churning", "title": "title block of the rating sheet",
     },
 }  # fmt: skip
 
